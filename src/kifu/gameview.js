@@ -12,7 +12,7 @@ const isMatch = Boolean(D.match);
 const T = {
   ja: {
     sides: ["先手", "後手"], handicapSides: ["下手", "上手"], start: "開始局面", versus: "対",
-    score: "評価値", win: "勝率", depth: "深さ", best: "最善", loss: "損失", time: "時間",
+    score: "評価値", chances: (side) => `${side}勝率`, depth: "深さ", best: "最善", loss: "損失", time: "時間",
     toMove: "の番", mateIn: (n) => `${n}手詰`, mated: "詰み", missed: "詰み逃し", missedMark: "詰!",
     mistakes: ["", "疑問手", "悪手", "大悪手"], unknown: "この局面の解析はありません。", untold: "エンジンは評価値を出していません。",
     used: "消費時間", perMove: "1手平均", nps: "ノード/秒", clock: "残り時間",
@@ -21,25 +21,28 @@ const T = {
     copySfen: "局面のSFENをコピー", copyKif: "棋譜 (KIF) をコピー", download: "棋譜を保存 (.kifu)",
     copied: "コピーしました", notCopied: "コピーできません", saved: "保存します",
     first: "最初の局面", back: "一手戻る", forward: "一手進む", last: "最後の局面",
-    previousMistake: "前の間違い", nextMistake: "次の間違い", quiz: "もう一度",
+    previousMistake: "前の間違い", nextMistake: "次の間違い", quiz: "指し直す",
     quizLong: "この間違いの前から指してみる", moves: "指し手", lines: "候補手", board: "盤面",
-    graph: "形勢グラフ", bar: "先手の勝率", accuracy: "正確さ", average: "平均損失",
+    graph: "形勢グラフ", accuracy: "正確さ", average: "平均損失",
     histogram: "損失の分布 (手数)", promote: "成", keep: "不成", move: "手目",
-    basis: (d, n, scale) => `1手の正確さは 100·e^(−損失/25)、その平均。損失は指し手で下がった勝率 (％)、` +
-      `勝率は 1/(1+e^(−評価値/${scale}))。深さ ${d}、1局面 ${n} ノードの解析による目安。`,
-    ask: (who) => `${who}の番です。実戦より良い手を盤上で指してください (Escで終わる)。`,
+    basis: (scale) => `1手の正確さは 100·e^(−損失/25)、表はその平均。損失は勝率 1/(1+e^(−評価値/${scale})) の低下 (％)。`,
+    limits: (d, n) => `深さ ${d}${n ? `、1局面 ${n} ノード` : ""}の解析による目安。`,
+    question: (n, all) => `間違い ${n}/${all}`,
+    ask: (who) => `${who}の番です。実戦より良い手を盤上で指してください。`,
     answers: {
       best: "最善手です。", mate: "詰みです。", game: "実戦と同じ手です。",
       known: (rank) => `候補${rank}の手です。`,
       unknown: "この手は解析されていないため、評価できません。",
     },
     costs: (n) => `最善手より勝率が ${n} % 下がります。`,
-    own: "自分の手順です。Escで戻ります。", retry: "もう一度", leave: "終わる", line: (n) => `候補${n}`, leaveLine: "Escで戻る",
+    own: "自分の手順", retry: "もう一度", solve: "答えを見る", leave: "戻る", nextQuestion: "次へ", line: (n) => `候補${n}`,
+    showBest: "最善の手順を盤上で見る", copyThis: "SFENをコピー", drop: "手順を消す",
+    note: "この手についてのメモ (保存した棋譜に入ります)", show: (n) => `${n}手`,
     keys: [
       ["← →", "一手ずつ (手順の中でも)"], ["Home End", "最初・最後の局面"],
       ["↑ ↓", "変化・候補手の切り替え"], ["1–5", "候補手の手順に入る"], ["Esc", "手順や問題から戻る"], ["M", "盤上で手を指す (マウスなら駒を押す)"],
-      ["N P", "次・前の間違い"], ["T", "間違いの前から指してみる"], ["F", "盤を反転"],
-      ["K", "駒の1字・2字"], ["C", "座標"], ["A", "矢印"], ["L", "English"], ["?", "使い方"],
+      ["N P", "次・前の間違い"], ["T", "間違いの前から指してみる"], ["B", "間違いの代わりの最善の手順"], ["F", "盤を反転"],
+      ["K", "駒の1字・2字"], ["C", "座標"], ["A", "矢印"], ["S", "局面のSFENをコピー"], ["L", "English"], ["?", "使い方"],
       ["盤上", "矢印キーで升を選び Enter。持ち駒は p l n s g b r"],
     ],
     touch: "候補手は指やマウスで選べます。重ねるとその局面、押すと手順に入ります。駒を押すと、どの局面からでも自分の手を指せます。" +
@@ -47,7 +50,7 @@ const T = {
   },
   en: {
     sides: ["Black", "White"], handicapSides: ["Shitate", "Uwate"], start: "Start", versus: "vs",
-    score: "score", win: "win", depth: "depth", best: "best", loss: "loss", time: "time",
+    score: "score", chances: (side) => `${side}’s chances`, depth: "depth", best: "best", loss: "loss", time: "time",
     toMove: " to move", mateIn: (n) => `mate in ${n}`, mated: "mated", missed: "missed mate",
     missedMark: "mate!", mistakes: ["", "dubious move", "mistake", "blunder"],
     unknown: "This position was not analysed.", untold: "The engine reported no score.",
@@ -59,29 +62,32 @@ const T = {
     first: "First position", back: "Back", forward: "Forward", last: "Last position",
     previousMistake: "Previous mistake", nextMistake: "Next mistake", quiz: "Try again",
     quizLong: "Find a better move than this mistake", moves: "Moves", lines: "Lines",
-    board: "Board", graph: "Winning chances", bar: "Black's winning chances",
+    board: "Board", graph: "Winning chances",
     accuracy: "Accuracy", average: "Average loss", histogram: "Moves by loss", promote: "Promote",
     keep: "Do not", move: "move",
-    basis: (d, n, scale) => `The accuracy of a move is 100·e^(−loss/25); shown is the mean. The loss is ` +
-      `the winning chances (%) that a move gives away; the chances are 1/(1+e^(−score/${scale})). An estimate ` +
-      `from searches of depth ${d}, ${n} nodes per position.`,
-    ask: (who) => `${who} to move. Play a better move than in the game on the board ` +
-      `(Esc leaves).`,
+    basis: (scale) => `Accuracy: mean of 100·e^(−loss/25) over the moves. Loss: drop in % of the winning ` +
+      `chances 1/(1+e^(−score/${scale})). `,
+    limits: (d, n) => `An estimate: depth ${d}${n ? `, ${n} nodes per position` : ""}.`,
+    question: (n, all) => `Mistake ${n} of ${all}`,
+    ask: (who) => `${who} to move. On the board, play a better move than in the game.`,
     answers: {
       best: "The best move.", mate: "Checkmate.", game: "The move of the game.",
       known: (rank) => `The move of line ${rank}.`,
       unknown: "This move was not analysed.",
     },
     costs: (n) => `It costs ${n} % of the winning chances against the best move.`,
-    own: "A move of your own; Esc returns.", retry: "Try again", leave: "Leave", line: (n) => `Line ${n}`,
-    leaveLine: "Esc returns",
+    own: "your own move", retry: "Try again", solve: "Show the answer", leave: "Return", nextQuestion: "Next",
+    line: (n) => `Line ${n}`, showBest: "Show the best line on the board", copyThis: "Copy SFEN",
+    drop: "Delete", note: "Your comment on this move (saved with the record)", show: (n) => `${n} moves`,
     keys: [
       ["← →", "step through the game, or through a line"], ["Home End", "first and last position"],
       ["↑ ↓", "change between variations or lines"], ["1–5", "enter a line"],
       ["Esc", "leave a line or a question"],
       ["M", "play a move on the board (or click on a piece)"], ["N P", "next and previous mistake"],
-      ["T", "try to find a better move than a mistake"], ["F", "flip the board"],
-      ["K", "one or two kanji"], ["C", "coordinates"], ["A", "arrows"], ["L", "日本語"],
+      ["T", "try to find a better move than a mistake"], ["B", "the best line instead of a mistake"],
+      ["F", "flip the board"],
+      ["K", "one or two kanji"], ["C", "coordinates"], ["A", "arrows"],
+      ["S", "copy the SFEN of the position"], ["L", "日本語"],
       ["?", "this help"],
       ["board", "arrow keys choose a square, Enter takes it; p l n s g b r for pieces in hand"],
     ],
@@ -176,6 +182,9 @@ const moveName = (node) => (look.lang === "en" && node.west) || node.move || t()
 const markOf = (node) => (node.missed ? t().missedMark : ["", "?!", "?", "??"][node.mistake || 0]);
 const classOf = (node) => (node.missed && !node.mistake ? "missed" : `m${node.mistake || 0}`);
 
+// Scores and chances are black's.
+const chancesWord = () => t().chances(sideWord(BLACK));
+
 function scoreText({ score, mate }) {
   if (score === undefined) {
     return "";
@@ -218,6 +227,15 @@ function arrowsFor(at, line, next) {
   return linesOf(N[at]).map(({ pv }, rank) => ({ usi: pv[0], strength: 1 / (1 + rank * 0.8) }));
 }
 
+// After an answer, what is known of the reply.
+function answerArrows({ answer, node, target }) {
+  if (answer && answer.kind === "game") {
+    return arrowsFor(target.index, null);
+  }
+  const line = answer && answer.rank !== undefined ? linesOf(node)[answer.rank] : null;
+  return line && line.pv.length > 1 && look.hasArrows ? [{ usi: line.pv[1], strength: 0.7 }] : [];
+}
+
 function renderBoard() {
   const { quiz } = state;
   const { at, line } = state.peek || state;
@@ -231,7 +249,7 @@ function renderBoard() {
       ? `${sideWord(side)} ${playerName(side)}` : playerName(side))),
     note,
     last: shown.last,
-    arrows: hides ? [] : arrowsFor(at, line, shown.next),
+    arrows: quiz && !state.peek ? answerArrows(quiz) : arrowsFor(at, line, shown.next),
     ...(held && !state.peek ? { picked: held.picked, cursor: held.cursor, targets: held.targets } : {}),
   });
   $("board").setAttribute("aria-label", `${t().board}: ${sayMove(N[at])} ${note}`);
@@ -252,14 +270,18 @@ function renderBar() {
   bar.style.setProperty("--share", `${isKnown ? judged.win : 50}%`);
   bar.setAttribute("aria-valuenow", isKnown ? judged.win : 50);
   bar.setAttribute("aria-valuetext", isKnown ? `${judged.win.toFixed(0)} %, ${scoreText(judged)}` : "");
+  bar.title = isKnown ? `${chancesWord()} ${judged.win.toFixed(0)} %` : "";
   $("percent").textContent = isKnown ? judged.win.toFixed(0) : "";
 }
 
 // ---- Words beside the board ---------------------------------------------------------------------
 
 const paragraph = (html, name = "") => `<p class="${name}">${html}</p>`;
+const command = (name, word, hint = "") => `<button type="button" data-do="${name}" title="${hint}">${word}</button>`;
+const heading = (html, ...buttons) => paragraph(`<span class="what">${html}</span><span class="do">${buttons.join("")}</span>`, "heading");
 
 function renderSay() {
+  renderNote();
   $("say").innerHTML = state.quiz ? quizWords(state.quiz)
     : state.line ? lineWords(N[state.at], state.line) : positionWords(N[state.at]);
 }
@@ -267,9 +289,8 @@ function renderSay() {
 function lineWords(node, { rank, played }) {
   const line = linesOf(node)[rank];
   const words = t();
-  return paragraph(`<b>${words.line(rank + 1)}</b> ${played}/${line.pv.length} ` +
-    `<span class="dim">${words.leaveLine}</span>`) +
-    paragraph(`${words.score} ${scoreText(line)} · ${words.win} ${line.win.toFixed(0)} %`) +
+  return heading(`<b>${words.line(rank + 1)}</b> ${played}/${line.pv.length}`, command("leave", words.leave, "Esc")) +
+    paragraph(`${words.score} ${scoreText(line)} · ${chancesWord()} ${line.win.toFixed(0)} %`) +
     paragraph(escapeText(`${sayMove(node)} → ${line.words[look.lang].slice(0, played).join(" ")}`));
 }
 
@@ -282,20 +303,20 @@ function positionWords(node) {
   if (node.time !== undefined && maxTime > 0) {
     head += ` <span class="dim">${timeText(node.time)}</span>`;
   }
-  const out = [paragraph(head)];
+  if (node.isOwn) {
+    head += ` <span class="dim">${words.own}</span>`;
+  }
+  const out = [heading(head, ...(node.isOwn ? [command("copySfen", words.copyThis, "S"), command("drop", words.drop), command("leave", words.leave, "Esc")] : []))];
   if (node.score !== undefined && node.usi && isMatch) {
     out.push(paragraph(`${escapeText(playerName(other(sideToMove(node))))}: ${words.score} ${scoreText(node)} · ` +
       `${words.depth} ${node.depth}`));
   } else if (node.score !== undefined && !isMatch) {
-    out.push(paragraph(`${words.score} ${scoreText(node)} · ${words.win} ${node.win.toFixed(0)} % · ` +
+    out.push(paragraph(`${words.score} ${scoreText(node)} · ${chancesWord()} ${node.win.toFixed(0)} % · ` +
       `${words.depth} ${node.depth}${node.cost > 0 ? ` · ${words.loss} ${node.cost} %` : ""}`));
   }
   if (isMistake(node) && linesOf(before).length > 0) {
     const better = linesOf(before)[0].words[look.lang].slice(0, 3).join(" ");
-    out.push(paragraph(`${words.best} ${escapeText(better)}`));
-  }
-  if (node.isOwn) {
-    out.push(paragraph(words.own, "dim"));
+    out.push(paragraph(`${words.best} ${command("showBest", escapeText(better), `${words.showBest} (B)`)}`));
   }
   const comment = ownComment(node);
   if (comment) {
@@ -320,18 +341,34 @@ function renderLines() {
 
 function markLine() {
   const { line } = state;
-  for (const button of $("lines").querySelectorAll("button")) {
+  for (const button of $("lines").querySelectorAll("[data-rank]")) {
     const isOn = line && Number(button.dataset.rank) === line.rank &&
       Number(button.dataset.played) === line.played;
     button.classList.toggle("on", Boolean(isOn));
     button.toggleAttribute("aria-current", Boolean(isOn));
+    if (isOn) {
+      bringIntoView(button.closest("li"), button);
+    }
+  }
+}
+
+// Scrolls a box, never the page, until something in it is seen.
+function bringIntoView(box, element) {
+  const [around, inner] = [box, element].map((one) => one.getBoundingClientRect());
+  if (inner.left < around.left || inner.right > around.right) {
+    box.scrollLeft += inner.left - around.left - box.clientWidth / 3;
+  }
+  if (inner.top < around.top || inner.bottom > around.bottom) {
+    box.scrollTop += inner.top - around.top - box.clientHeight / 3;
   }
 }
 
 // ---- The list of moves --------------------------------------------------------------------------
 
+const notedClass = (node) => (node.note || ownComment(node) ? " noted" : "");
+
 function moveRow(node) {
-  return `<button type="button" class="row" data-at="${node.index}" tabindex="-1">` +
+  return `<button type="button" class="row${notedClass(node)}" data-at="${node.index}" tabindex="-1">` +
     `<span class="ply">${node.usi ? node.ply : ""}</span>` +
     `<span class="${classOf(node)}">${escapeText(moveName(node))} ${markOf(node)}</span>` +
     `<span class="score">${scoreText(node)}</span></button>`;
@@ -343,7 +380,7 @@ function variation(index) {
   let out = "";
   for (let node = N[index]; node; node = N[node.kids[0]]) {
     const isFirst = node.index === index;
-    out += `<button type="button"${node.isOwn ? ` class="own"` : ""} data-at="${node.index}" tabindex="-1">` +
+    out += `<button type="button" class="${node.isOwn ? "own" : ""}${notedClass(node)}" data-at="${node.index}" tabindex="-1">` +
       `${isFirst ? `${node.ply} ` : ""}${escapeText(moveName(node))}</button> `;
     inner.push(...(isFirst ? [] : parentOf(node).kids.slice(1)));
   }
@@ -444,34 +481,38 @@ function renderSums() {
     ? Math.round(judged.reduce((sum, node) => sum + node[key], 0) / judged.length) : 0;
   $("sums").innerHTML = `<table><thead><tr><td></td>${heads.join("")}</tr></thead>` +
     `<tbody>${rows.join("")}</tbody></table>${histogramSvg()}` +
-    `<p>${words.basis(mean("depth"), mean("nodes").toLocaleString(look.lang), D.scale || 600)}</p>`;
+    `<p>${words.basis(D.scale || 600)}${words.limits(mean("depth"), mean("nodes") ? mean("nodes").toLocaleString(look.lang) : "")}</p>`;
 }
 
 // How many moves of each side lost how much.
 const BINS = [0, 1, 2.5, 5, 10, 20, 40, Infinity];
+const isInBin = (bin) => ({ cost }) => cost >= BINS[bin] && cost < BINS[bin + 1];
+const binText = (bin) => (bin < BINS.length - 2 ? `${BINS[bin]}–${BINS[bin + 1]}` : `${BINS[bin]}– %`);
 
+// A click on a bar goes to the moves it counts.
 function histogramSvg() {
   const width = 320;
-  const height = 96;
-  const counts = [BLACK, WHITE].map((side) => {
-    const costs = judgedMoves(side).map((node) => node.cost);
-    return BINS.slice(1).map((high, bin) =>
-      costs.filter((cost) => cost >= BINS[bin] && cost < high).length);
-  });
+  const height = 80;
+  const base = height - 16;
+  const counts = [BLACK, WHITE].map((side) => BINS.slice(1).map((_, bin) => judgedMoves(side).filter(isInBin(bin)).length));
   const most = Math.max(1, ...counts.flat());
   const step = width / (BINS.length - 1);
   const bars = counts.map((row, side) => row.map((count, bin) => {
     const x = bin * step + 5 + side * (step / 2 - 4);
-    const tall = 64 * count / most;
+    const tall = (base - 16) * count / most;
+    const wide = step / 2 - 6;
     return count === 0 ? "" : `<rect class="side${side}" x="${x.toFixed(1)}" ` +
-      `y="${(80 - tall).toFixed(1)}" width="${(step / 2 - 6).toFixed(1)}" height="${tall.toFixed(1)}"/>` +
+      `y="${(base - tall).toFixed(1)}" width="${wide.toFixed(1)}" height="${tall.toFixed(1)}"/>` +
       `<text class="small" text-anchor="middle" x="${(x + step / 4 - 3).toFixed(1)}" ` +
-      `y="${(77 - tall).toFixed(1)}">${count}</text>`;
+      `y="${(base - 3 - tall).toFixed(1)}">${count}</text>` +
+      `<rect class="hit" tabindex="0" role="button" data-bin="${bin}" data-side="${side}" x="${x.toFixed(1)}" y="0" ` +
+      `width="${wide.toFixed(1)}" height="${base}"><title>${escapeText(playerName(side))}: ${t().loss} ${binText(bin).replace(/ %$/, "")} %, ` +
+      `${t().show(count)}</title></rect>`;
   }));
-  const labels = BINS.slice(0, -1).map((low, bin) => `<text class="small" text-anchor="middle" ` +
-    `x="${(bin + 0.5) * step}" y="93">${bin < BINS.length - 2 ? `${low}–${BINS[bin + 1]}` : `${low}– %`}</text>`);
-  return `<p>${t().histogram}</p><svg id="histogram" viewBox="0 0 ${width} ${height}" role="img" ` +
-    `aria-label="${t().histogram}"><path class="axis" d="M0,80h${width}"/>` +
+  const labels = BINS.slice(0, -1).map((_, bin) => `<text class="small" text-anchor="middle" ` +
+    `x="${(bin + 0.5) * step}" y="${height - 3}">${binText(bin)}</text>`);
+  return `<p>${t().histogram}</p><svg id="histogram" viewBox="0 0 ${width} ${height}" role="group" ` +
+    `aria-label="${t().histogram}"><path class="axis" d="M0,${base}h${width}"/>` +
     `${bars.flat().join("")}${labels.join("")}</svg>`;
 }
 
@@ -618,10 +659,13 @@ function render() {
 function renderButtons() {
   const button = (name) => document.querySelector(`#keys [data-do="${name}"]`);
   const ply = plyOf.get(state.at) || 0;
+  const wanted = wantedMistakes();
   button("quiz").disabled = !state.quiz && !isMistake(N[state.at]);
   button("quiz").setAttribute("aria-pressed", Boolean(state.quiz));
-  button("nextMistake").disabled = !mistakes.some((index) => plyOf.get(index) > ply);
-  button("previousMistake").disabled = !mistakes.some((index) => plyOf.get(index) < ply);
+  for (const next of document.querySelectorAll("[data-do='nextMistake']")) {
+    next.disabled = !wanted.some((index) => plyOf.get(index) > ply);
+  }
+  button("previousMistake").disabled = !wanted.some((index) => plyOf.get(index) < ply);
 }
 
 // Goes to a node of the game; out of any line or question.
@@ -698,17 +742,35 @@ function turn(down) {
   }
 }
 
-function goMistake(forward, wanted = mistakes) {
+// From a question, the next one is about a mistake of the same player.
+const mistakesOf = (side) => mistakes.filter((index) => sideToMove(N[index]) !== side);
+const wantedMistakes = () => (state.quiz ? mistakesOf(state.quiz.node.pos.side) : mistakes);
+
+function goMistake(forward) {
   const ply = plyOf.get(state.at) || 0;
+  const wanted = wantedMistakes();
   const there = forward
     ? wanted.find((index) => plyOf.get(index) > ply)
     : wanted.findLast((index) => plyOf.get(index) < ply);
+  const asks = Boolean(state.quiz);
   go(there);
+  if (asks && there !== undefined) {
+    startQuiz();
+  }
 }
 
-// The next move that a number of the sums counts, after the last the first again.
-function goCounted(key, side) {
-  const wanted = main.filter((index) => COUNTED[key](N[index]) && sideToMove(N[index]) !== side);
+// Enters the best line of the position before the mistake that is shown.
+function showBest() {
+  const target = state.quiz ? state.quiz.target : N[state.at];
+  if (isMistake(target) && linesOf(parentOf(target)).length > 0) {
+    go(target.parent);
+    enterLine(0, 1);
+  }
+}
+
+// The next move of a side that a number or a bar of the sums counts; after the last, the first again.
+function goCounted(isCounted, side) {
+  const wanted = judgedMoves(side).filter(isCounted).map((node) => node.index);
   const ply = plyOf.get(state.at) || 0;
   go(wanted.find((index) => plyOf.get(index) > ply) ?? wanted[0]);
 }
@@ -809,6 +871,7 @@ function playOwn(usi) {
   const isEnding = !N[at].usi && N[at].parent >= 0;
   const moves = [...(line ? pv.slice(0, line.played) : []), usi];
   const there = moves.reduce(childBy, isEnding ? N[at].parent : at);
+  saveOwn();
   renderMoves();
   go(there);
 }
@@ -833,6 +896,162 @@ function childBy(index, usi) {
   N.push(node);
   before.kids.push(node.index);
   return node.index;
+}
+
+// Deletes the reader's own move that is shown, and all after it.
+function dropOwn() {
+  const node = N[state.at];
+  if (node.isOwn) {
+    const { kids } = parentOf(node);
+    kids.splice(kids.indexOf(node.index), 1);
+    saveOwn();
+    renderMoves();
+    go(node.parent);
+  }
+}
+
+// ---- What the reader has added: comments and moves ----------------------------------------------
+
+// All nodes that are still there, each after its parent, and variations after the moves that they
+// could replace: the order of KIF.
+function* inOrder(first = 0) {
+  const line = [];
+  for (let node = N[first]; node; node = N[node.kids[0]]) {
+    line.push(node);
+    yield node;
+  }
+  for (const node of line.reverse()) {
+    const later = node.index === first ? [] : parentOf(node).kids.slice(parentOf(node).kids.indexOf(node.index) + 1);
+    for (const index of later) {
+      yield* inOrder(index);
+    }
+  }
+}
+
+// The moves to a node; they name it also after the game was analysed again.
+const pathOf = (node) => (node.parent < 0 ? [] : [...pathOf(parentOf(node)), node.usi || "end"]);
+
+function saveOwn() {
+  const nodes = [...inOrder()];
+  const own = {
+    notes: nodes.filter(({ note }) => note).map((node) => [pathOf(node).join(" "), node.note]),
+    moves: nodes.filter((node) => node.isOwn && !node.kids.length).map((node) => pathOf(node).join(" ")),
+  };
+  try {
+    localStorage.setItem(`komadori ${location.pathname}`, JSON.stringify(own));
+  } catch {
+    // Then they last as long as the page is open.
+  }
+}
+
+function loadOwn() {
+  let own = {};
+  try {
+    own = JSON.parse(localStorage.getItem(`komadori ${location.pathname}`) || "{}");
+  } catch {
+    // Then there are none.
+  }
+  const words = (path) => path.split(" ").filter(Boolean);
+  for (const path of own.moves || []) {
+    let index = 0;
+    for (const usi of words(path)) {
+      const isKnown = N[index].kids.some((kid) => N[kid].usi === usi);
+      if (!isKnown && !legalMoves(N[index].pos).includes(usi)) {
+        break;
+      }
+      index = childBy(index, usi);
+    }
+  }
+  for (const [path, note] of own.notes || []) {
+    const index = words(path).reduce((at, usi) => (N[at] ? N[at].kids.find((kid) => (N[kid].usi || "end") === usi) : undefined), 0);
+    if (N[index]) {
+      N[index].note = note;
+    }
+  }
+}
+
+// The comment that can be changed is that of the position in the game, not of a line or a question.
+function renderNote() {
+  const note = $("note");
+  note.hidden = Boolean(isMatch || state.line || state.quiz);
+  $("words").classList.toggle("noting", !note.hidden);
+  if (document.activeElement !== note || note.dataset.at !== String(state.at)) {
+    note.value = N[state.at].note || "";
+    note.dataset.at = state.at;
+  }
+}
+
+function writeNote() {
+  const node = N[Number($("note").dataset.at)];
+  node.note = $("note").value.trim();
+  const row = $("moves").querySelector(`[data-at="${node.index}"]`);
+  row.classList.toggle("noted", notedClass(node) !== "");
+  saveOwn();
+}
+
+// The lines of the record that belong to each of its nodes: [head, Map of a node to its lines].
+function splitRecord(text) {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => line.startsWith("手数-")) + 1;
+  const texts = new Map([[0, []]]);
+  const path = [0];
+  let part = texts.get(0);
+  for (const line of lines.slice(start)) {
+    const ply = Number((/^ *(\d+) /.exec(line) || [])[1]);
+    if (ply > 0) {
+      path[ply] = N[path[ply - 1]].kids.find((kid) => !texts.has(kid));
+      texts.set(path[ply], (part = []));
+    }
+    if (line !== "" && !line.startsWith("変化")) {
+      part.push(line);
+    }
+  }
+  return [lines.slice(0, start), texts];
+}
+
+// A move as KIF has it, for a line without time.
+function kifLine(node) {
+  const before = parentOf(node);
+  const [from, to] = [node.usi.slice(0, 2), node.usi.slice(2, 4)];
+  const [file, rank] = squareOf(to);
+  const place = to === before.pos.last ? "同　" : WIDE_DIGITS[file - 1] + DIGITS[rank - 1];
+  const kind = movedKind(before.pos, node.usi);
+  const origin = from[1] === "*" ? "打" : `${node.usi.endsWith("+") ? "成" : ""}(${squareOf(from).join("")})`;
+  return `${String(node.ply).padStart(4)} ${place}${SPOKEN[kind] || KINDS[kind][0]}${origin}`;
+}
+
+// Columns of a text in which kanji and full-width digits take two.
+const columns = (text) => [...text].reduce((sum, c) => sum + (c.charCodeAt(0) < 128 ? 1 : 2), 0);
+
+// A plus marks a move for which there is a variation further down.
+function markVariation(line) {
+  return line.endsWith("+") ? line : `${line}${" ".repeat(Math.max(0, 18 - columns(line)))}+`;
+}
+
+// The record with what the reader has added.
+function recordText() {
+  const nodes = [...inOrder()];
+  if (!nodes.some((node) => node.isOwn || node.note)) {
+    return $("record").textContent;
+  }
+  const [out, texts] = splitRecord($("record").textContent);
+  let last = null;
+  for (const node of nodes) {
+    if (last && node.parent !== last.index) {
+      out.push("", `変化：${pathOf(node).length}手`);
+    }
+    const [line, ...rest] = node.isOwn ? [kifLine(node)] : texts.get(node.index);
+    const note = node.note ? node.note.split("\n").map((text) => `*${text}`) : [];
+    if (node.index === 0) {
+      out.push(...note, ...(line === undefined ? [] : [line]), ...rest);
+    } else {
+      const siblings = parentOf(node).kids;
+      const hasLater = siblings.indexOf(node.index) < siblings.length - 1;
+      out.push(hasLater ? markVariation(line) : line, ...note, ...rest);
+    }
+    last = node;
+  }
+  return `${out.join("\n")}\n`;
 }
 
 // A cursor on the board, for keys.
@@ -870,7 +1089,7 @@ function judge({ node, target, pos }, usi) {
   const lines = linesOf(node);
   const rank = lines.findIndex(({ pv }) => pv[0] === usi);
   if (rank === 0) {
-    return { kind: "best" };
+    return { kind: "best", rank };
   }
   if (usi === target.usi) {
     return { kind: "game", cost: target.cost };
@@ -884,18 +1103,20 @@ function judge({ node, target, pos }, usi) {
 
 function quizWords(quiz) {
   const words = t();
+  const { side } = quiz.node.pos;
+  const all = mistakesOf(side);
   if (!quiz.answer) {
-    return paragraph(`<b>${escapeText(words.quiz)}</b>`) +
-      paragraph(escapeText(words.ask(sideWord(quiz.pos.side))));
+    const question = words.question(all.indexOf(quiz.target.index) + 1, all.length);
+    return heading(`<b>${escapeText(question)}</b>`, command("showBest", words.solve, "B"), command("leave", words.leave, "Esc")) +
+      paragraph(escapeText(words.ask(sideWord(side))));
   }
   const { kind, rank, cost } = quiz.answer;
   const verdict = kind === "known" ? words.answers.known(rank + 1) : words.answers[kind];
   const isGood = kind === "best" || kind === "mate";
-  return paragraph(`<b>${escapeText(quiz.name)}</b>`) +
-    paragraph(escapeText(verdict) + (cost === undefined ? "" : ` ${words.costs(cost.toFixed(1))}`)) +
-    paragraph((isGood ? "" : `<button type="button" data-do="retry">${words.retry}</button> `) +
-      `<button type="button" data-do="leave">${words.leave}</button> ` +
-      `<button type="button" data-do="nextMistake">${words.nextMistake}</button>`);
+  return heading(`<b>${escapeText(quiz.name)}</b>`, isGood ? "" : command("retry", words.retry, "T"),
+    kind === "unknown" ? command("copySfen", words.copyThis, "S") : "",
+    command("leave", words.leave, "Esc"), command("nextMistake", words.nextQuestion, `${words.nextMistake} (N)`)) +
+    paragraph(escapeText(verdict) + (cost === undefined ? "" : ` ${words.costs(cost.toFixed(1))}`));
 }
 
 // ---- Copies -------------------------------------------------------------------------------------
@@ -903,7 +1124,7 @@ function quizWords(quiz) {
 function download() {
   const link = document.createElement("a");
   const name = decodeURIComponent(location.pathname.split("/").pop() || "game");
-  link.href = URL.createObjectURL(new Blob([$("record").textContent], { type: "text/plain" }));
+  link.href = URL.createObjectURL(new Blob([recordText()], { type: "text/plain" }));
   link.download = `${name.replace(/\.html?$/, "")}.kifu`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
@@ -936,6 +1157,7 @@ const COMMANDS = {
   move: startMove,
   quiz: () => (state.quiz && !state.quiz.answer ? leave() : startQuiz()),
   retry: startQuiz,
+  showBest,
   leave,
   flip: () => change("isFlipped", !look.isFlipped),
   kanji: () => change("kanji", 3 - look.kanji),
@@ -948,13 +1170,14 @@ const COMMANDS = {
   },
   help: () => $("help").showModal(),
   copySfen: () => copy(shownSfen()),
-  copyKif: () => copy($("record").textContent),
+  copyKif: () => copy(recordText()),
+  drop: dropOwn,
   download,
 };
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first",
   End: "last", Escape: "leave", m: "move", n: "nextMistake", p: "previousMistake", t: "quiz", f: "flip",
-  k: "kanji", c: "coordinates", a: "arrows", l: "lang", "?": "help",
+  k: "kanji", c: "coordinates", a: "arrows", s: "copySfen", b: "showBest", l: "lang", "?": "help",
 };
 
 // In a question, and with a cursor, the arrow keys move over the board, and letters take pieces in
@@ -982,10 +1205,21 @@ function boardKey(key) {
 }
 
 function onKey(event) {
+  if (event.target === $("note")) {
+    if (event.key === "Escape") {
+      $("note").blur();
+    }
+    return;
+  }
   const isTaken = event.ctrlKey || event.altKey || event.metaKey || $("help").open;
-  const isOnButton = /^(BUTTON|SUMMARY|A)$/.test(event.target.tagName) &&
-    (event.key === "Enter" || event.key === " ");
+  const isPress = event.key === "Enter" || event.key === " ";
+  const isOnButton = /^(BUTTON|SUMMARY|A)$/.test(event.target.tagName) && isPress;
   if (isTaken || isOnButton) {
+    return;
+  }
+  if (isPress && event.target.dataset.bin) {
+    goCounted(isInBin(Number(event.target.dataset.bin)), Number(event.target.dataset.side));
+    event.preventDefault();
     return;
   }
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -1020,7 +1254,7 @@ function onBoardClick(event) {
 
 function watchLines() {
   const place = (event) => {
-    const button = event.target.closest("button");
+    const button = event.target.closest("[data-rank]");
     return button && [Number(button.dataset.rank), Number(button.dataset.played)];
   };
   $("lines").addEventListener("pointerover", (event) => {
@@ -1081,9 +1315,11 @@ function watchAll() {
     }
   });
   $("sums").addEventListener("click", (event) => {
-    const { count, side } = event.target.dataset;
+    const { count, bin, side } = event.target.dataset;
     if (count) {
-      goCounted(count, Number(side));
+      goCounted(COUNTED[count], Number(side));
+    } else if (bin) {
+      goCounted(isInBin(Number(bin)), Number(side));
     }
   });
   $("promote").addEventListener("click", (event) => {
@@ -1094,6 +1330,7 @@ function watchAll() {
     }
   });
   $("board").addEventListener("click", onBoardClick);
+  $("note").addEventListener("input", writeNote);
   watchLines();
   watchPlot();
   watchSwipes($("stage"), step);
@@ -1141,13 +1378,15 @@ function renderHead() {
     element.title = key && key.length === 1 ? `${name} (${key.toUpperCase()})` : name;
     element.setAttribute("aria-label", name);
   }
-  const labels = { lines: words.lines, moves: words.moves, plot: words.graph, bar: words.bar };
+  const labels = { lines: words.lines, moves: words.moves, plot: words.graph, bar: chancesWord() };
   for (const [id, label] of Object.entries(labels)) {
     $(id).setAttribute("aria-label", label);
   }
   const [promote, keep] = $("promote").querySelectorAll("button");
   promote.textContent = words.promote;
   keep.textContent = words.keep;
+  $("note").placeholder = words.note;
+  $("note").setAttribute("aria-label", words.note);
   $("help-touch").textContent = words.touch;
   const absent = isMatch ? ["N P", "T"] : [];
   $("help-keys").innerHTML = words.keys.filter(([keys]) => !absent.includes(keys)).map(([keys, text]) =>
@@ -1171,6 +1410,9 @@ function begin() {
   if (wanted) {
     look.lang = wanted[2] || look.lang;
     state.at = main[Math.min(Number(wanted[1]), main.length - 1)];
+  }
+  if (!isMatch) {
+    loadOwn();
   }
   document.documentElement.style.setProperty("--rows", mostLines);
   $("plot").setAttribute("aria-valuemax", main.length - 1);

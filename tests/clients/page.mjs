@@ -3,7 +3,8 @@
 // usage: node page.mjs FOLDER BROWSER PAGE RECORD
 // FOLDER is where npm has put playwright-core, RECORD the record that was made with the page; the
 // data for programs lie beside it, with the ending json.
-import { readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -91,10 +92,32 @@ async function stepsAndLayout() {
       const below = await page.evaluate(() => ["board", "lines", "graph"].filter((id) =>
         document.getElementById(id).getBoundingClientRect().bottom > innerHeight));
       same("board, lines and graph are in view at 1280x900", below, []);
+      for (const lang of ["ja", "en"]) {
+        same(`the formula of the accuracy can be read whole, ${lang}`, await page.evaluate(() => {
+          const [formula] = [...document.querySelectorAll("#sums p")].slice(-1);
+          return formula.textContent.includes("e^(−") && formula.getBoundingClientRect().bottom <=
+            document.getElementById("sums").getBoundingClientRect().bottom;
+        }), true);
+        await page.keyboard.press("l");
+      }
       same("and the page needs no scrolling", await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), true);
     } else {
       check("the board takes the width of a phone", await page.evaluate(() =>
         9 * CELL_W * document.getElementById("board").getScreenCTM().a > 0.93 * innerWidth));
+      const spread = (selector) => page.evaluate((wanted) => {
+        const middles = [...document.querySelectorAll(wanted)].map((element) => element.getBoundingClientRect())
+          .map(({ top, bottom }) => (top + bottom) / 2);
+        return Math.max(...middles) - Math.min(...middles);
+      }, selector);
+      check("the buttons below it are one row", await spread("#keys button") < 4);
+      check("and so are the title and its buttons", await spread("header > h1, header > button, header summary") < 8);
+      await page.evaluate(() => scrollTo(0, 500));
+      const inView = () => page.evaluate(() => {
+        const { top, bottom } = document.getElementById("board").getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+      check("the board stays in view further down", await inView() && await page.evaluate(() => scrollY) > 300);
+      await page.evaluate(() => scrollTo(0, 0));
     }
     same(`nothing is wider than the screen at ${name}`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
     await page.context().close();
@@ -203,6 +226,19 @@ async function mistakesAndSums() {
   const histogram = await page.locator("#histogram text[text-anchor='middle']").allTextContents();
   const total = await page.evaluate(() => judgedMoves(BLACK).length + judgedMoves(WHITE).length);
   same("the histogram counts all moves", histogram.filter((text) => /^\d+$/.test(text)).reduce((sum, text) => sum + Number(text), 0), total);
+  const bar = page.locator("#histogram .hit").last();
+  const [bin, of] = [await bar.getAttribute("data-bin"), await bar.getAttribute("data-side")];
+  await bar.click();
+  check("a bar of the histogram goes to a move that it counts", await page.evaluate(([b, s]) =>
+    isInBin(Number(b))(N[state.at]) && sideToMove(N[state.at]) !== Number(s), [bin, of]));
+  check("and has a name", /\d.*%/.test(await bar.locator("title").textContent()));
+  const missing = wanted.find((index) => index > wanted[0]);
+  await page.evaluate((index) => go(index), missing);
+  const better = await page.evaluate((index) => writeSfen(play(parentOf(N[index]).pos, linesOf(parentOf(N[index]))[0].pv[0])), missing);
+  await page.locator("#say [data-do='showBest']").click();
+  same("the best move beside a mistake leads to its line", await sfen(page), better);
+  await page.locator("#say [data-do='leave']").click();
+  same("from which a button returns", [await page.evaluate(() => state.line), await at(page)], [null, await page.evaluate((index) => N[index].parent, missing)]);
   await page.context().close();
 }
 
@@ -221,12 +257,18 @@ async function questions() {
   check("trying again hides lines and arrows", await hidden());
   same("and shows the position before the mistake", await sfen(page), await page.evaluate((i) => writeSfen(parentOf(N[i]).pos), target));
   const best = await page.evaluate((i) => linesOf(parentOf(N[i])).map(({ pv }) => pv[0]), target);
+  const cut = () => page.evaluate(() => [...document.querySelectorAll("#say button")].filter((button) =>
+    button.getBoundingClientRect().bottom > document.getElementById("say").getBoundingClientRect().bottom).length);
+  same("no button of the question is cut off", await cut(), 0);
+  const arrows = () => page.evaluate(() => document.querySelectorAll("#board .arrow").length);
   const said = () => page.locator("#say").innerText();
   const words = await page.evaluate(() => T.ja.answers);
   check("nor do the words tell the better move", !(await said()).includes(await page.evaluate((i) => linesOf(parentOf(N[i]))[0].words.ja[0], target)));
   await playMove(page, best[0]);
   check("the best move is known", (await said()).includes(words.best), await said());
-  check("then the lines are seen", !(await hidden()));
+  check("then the lines are seen", await page.evaluate(() => getComputedStyle(document.getElementById("lines")).visibility === "visible"));
+  same("and the reply as the only arrow", await arrows(), await page.evaluate(() => Math.min(1, linesOf(state.quiz.node)[0].pv.length - 1)));
+  same("nor is a button of the answer cut off", await cut(), 0);
   await page.keyboard.press("t");
   await playMove(page, best[1]);
   check("so is the move of another line", (await said()).includes(await page.evaluate(() => T.ja.answers.known(2))), await said());
@@ -238,6 +280,8 @@ async function questions() {
     !linesOf(parentOf(N[i])).some(({ pv }) => pv[0] === usi) && judge(state.quiz, usi).kind === "unknown"), target);
   await playMove(page, unknown);
   check("of others the page says that it knows nothing", (await said()).includes(words.unknown), await said());
+  same("and draws no arrow", await arrows(), 0);
+  check("but lets its SFEN be copied", await page.locator("#say [data-do='copySfen']").isVisible());
   await page.keyboard.press("t");
   const start = await sfen(page);
   const illegal = await page.evaluate(() => {
@@ -272,6 +316,19 @@ async function questions() {
   check("keys can play a move", await sfen(page) !== start && await page.evaluate(() => state.quiz.answer !== null));
   await page.keyboard.press("Escape");
   same("Escape returns to the mistake", await at(page), target);
+  await page.keyboard.press("t");
+  await page.locator("#say [data-do='showBest']").click();
+  same("the answer can be looked at", await page.evaluate((i) => [state.at, state.line], target),
+    [await page.evaluate((i) => N[i].parent, target), { rank: 0, played: 1 }]);
+  const first = await page.evaluate(() => mistakes.find((index) => mistakesOf(other(sideToMove(N[index]))).length > 1));
+  if (first !== undefined) {
+    await page.evaluate((index) => go(index), first);
+    await page.keyboard.press("t");
+    await page.locator("#keys [data-do='nextMistake']").click();
+    same("the next question is about the next mistake of the same player", await page.evaluate(() => state.quiz && state.quiz.target.index),
+      await page.evaluate((index) => mistakesOf(other(sideToMove(N[index])))[1], first));
+    check("and hides the lines again", await hidden());
+  }
   await page.context().close();
 }
 
@@ -333,6 +390,58 @@ async function ownMoves() {
     check("moves can be played after the end", await page.evaluate(() => N[state.at].isOwn === true) &&
       await page.locator("#moves .own.on").count() === 1);
   }
+  await page.context().close();
+}
+
+// Comments and moves of the reader's own, in the page and in the record that it saves.
+async function notes() {
+  const page = await open({}, "#4");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const saved = async () => {
+    const waiting = page.waitForEvent("download");
+    await page.evaluate(() => COMMANDS.download());
+    const path = await (await waiting).path();
+    return readFileSync(path, "utf8");
+  };
+  const plain = await saved();
+  const height = (await boxes(page)).join();
+  await page.locator("#note").fill("looks natural,\nbut 王手 comes next?");
+  await page.keyboard.press("Escape");
+  check("a move with a comment is marked", await page.locator("#moves .row.noted.on").count() === 1);
+  await page.keyboard.press("ArrowRight");
+  same("the next move has its own", await page.locator("#note").inputValue(), "");
+  await page.keyboard.press("ArrowLeft");
+  same("and the first keeps its", await page.locator("#note").inputValue(), "looks natural,\nbut 王手 comes next?");
+  const move = await page.evaluate(() => legalMoves(N[state.at].pos).find((usi) => !N[state.at].kids.some((kid) => N[kid].usi === usi)));
+  await playPlain(page, move);
+  const reply = await page.evaluate(() => legalMoves(N[state.at].pos)[0]);
+  await playPlain(page, reply);
+  await page.locator("#note").fill("my idea");
+  await page.keyboard.press("Escape");
+  const own = await saved();
+  const lines = own.split("\n");
+  const note = lines.indexOf("*looks natural,");
+  check("the saved record has the comment after its move", / *4 /.test(lines[note - 1]) && lines[note + 1] === "*but 王手 comes next?", lines.slice(note - 1, note + 2));
+  check("and the own moves with theirs as a variation", /\n変化：5手\n +5 .*\n +6 .*\n\*my idea\n/.test(own));
+  same("and all that it had", plain.split("\n").filter((line) => !lines.includes(line) && !lines.includes(`${line}+`) &&
+    !lines.some((other) => other.endsWith("+") && other.startsWith(line))), []);
+  const build = process.env.KOMADORI_BUILD;
+  if (build) {
+    const path = record.replace(/[^/]*$/, "own.kifu");
+    writeFileSync(path, own);
+    const again = execFileSync(`${build}/komadori-kifu`, ["convert", path, "--to", "kifu", "--quiet"], { encoding: "utf8" });
+    same("komadori-kifu writes it in the same way", again.split("\n").filter((line, i) => line !== lines[i]), []);
+  }
+  await page.reload();
+  await page.evaluate(() => go(main[4]));
+  same("both are there when the page is opened again", [await page.locator("#note").inputValue(), await saved()], ["looks natural,\nbut 王手 comes next?", own]);
+  await page.evaluate((usi) => go(N[state.at].kids.find((kid) => N[kid].usi === usi)), move);
+  await page.locator("#say [data-do='drop']").click();
+  same("own moves can be deleted", [await page.locator("#moves .own").count(), await page.evaluate(() => plyOf.get(state.at))], [0, 4]);
+  await page.locator("#note").fill("");
+  same("without all this the record is what it was", await saved(), plain);
+  await page.keyboard.press("Escape");
+  same("and nothing has moved", (await boxes(page)).join(), height);
   await page.context().close();
 }
 
@@ -418,6 +527,10 @@ async function copies() {
     return [words.ja.join(""), words.en.join(" ")];
   }))),
     nodes.map((node) => (node.pv && node.pv.length > 0 ? [node, ...(node.others || [])] : []).map(({ line, lineWest }) => [line, lineWest])));
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await page.keyboard.press("s");
+  await page.waitForFunction(() => navigator.clipboard.readText().then((text) => text !== ""));
+  same("by a key, too", await clipboard(), nodes[await page.evaluate(() => main[7])].sfen);
   await command("copyKif");
   await page.waitForFunction(() => navigator.clipboard.readText().then((text) => text.length > 200));
   const kept = readFileSync(record, "utf8").trim();
@@ -493,7 +606,7 @@ async function withoutScript() {
 }
 
 check("the page is smaller than 400 kB", statSync(file).size < 400000, statSync(file).size);
-const parts = [stepsAndLayout, lines, graph, mistakesAndSums, questions, ownMoves, looks, handicap, copies, fingers, colors, withoutScript];
+const parts = [stepsAndLayout, lines, graph, mistakesAndSums, questions, ownMoves, notes, looks, handicap, copies, fingers, colors, withoutScript];
 for (const part of parts) {
   try {
     await part();
