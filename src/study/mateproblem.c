@@ -1,0 +1,299 @@
+/* mateproblem.c: runs the engine's mate search or the helpmate search, collects their results, and
+ * walks through the replayed solution to write it as a record. */
+#include "study/mateproblem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/xmem.h"
+#include "engine/engine.h"
+#include "mate/brink.h"
+#include "mate/helpmate.h"
+#include "rules/movegen.h"
+#include "rules/usimove.h"
+
+/* A larger record would be of no use to a reader. */
+enum { NODES_MOST = 300000 };
+
+struct MateProblem {
+    MateWish wish;
+    MateWatch watch;
+    Engine *engine;
+    MateSolved solved;
+    MateLine *lines; /* those of `solved` */
+    const Position *pos;
+    int64_t end_ns, end_cpu_ns; /* of a helpmate search; 0: no limit */
+};
+
+MateProblem *mateproblem_create(const MateWish *wish, const MateWatch *watch) {
+    MateProblem *problem = xmem_calloc(1, sizeof(*problem));
+    problem->wish = *wish;
+    problem->watch = *watch;
+    problem->engine = engine_create();
+    if (wish->lines > 1) {
+        problem->lines = xmem_calloc((size_t)wish->lines, sizeof(MateLine));
+    }
+    problem->solved.lines = problem->lines;
+    problem->solved.most_moves = wish->brink_moves;
+    record_init(&problem->solved.record);
+    return problem;
+}
+
+void mateproblem_free(MateProblem *problem) {
+    if (problem != NULL) {
+        engine_free(problem->engine);
+        record_free(&problem->solved.record);
+        free(problem->solved.others);
+        free(problem->lines);
+        free(problem);
+    }
+}
+
+/* ---- the record ------------------------------------------------------------------------------ */
+
+/* The main line comes first, and as variations the other answers follow, each with the longest
+ * defence against it. After a quiet move, every answer of every variation is followed down to the
+ * mates, and a comment shows the threat. */
+
+/* The solution to write. */
+typedef struct MateSolution {
+    const Position *pos;      /* the problem */
+    const MateChecker *proof; /* the replayed positions */
+    int level;                /* brink.h; 0 for a mate */
+    const Move *line;         /* the main line, len moves */
+    int len;
+} MateSolution;
+
+typedef struct Builder {
+    const MateSolution *solution;
+    Record *record;
+    Position pos;
+} Builder;
+
+static int add(Builder *builder, int node, Move move) {
+    return record_add_move(builder->record, node, move);
+}
+
+static bool is_full(const Builder *builder) {
+    return builder->record->node_count >= NODES_MOST;
+}
+
+static void add_ending(Builder *builder, int node) {
+    if (!gen_has_move(&builder->pos)) {
+        record_add_ending(builder->record, node, KMD_END_MATE);
+    }
+}
+
+/* Plays moves in the record and on the board, and takes them back on the board. */
+static void add_line(Builder *builder, int node, const Move *line, int len) {
+    int made = 0;
+    for (; made < len && !is_full(builder); made++) {
+        node = add(builder, node, line[made]);
+        pos_do(&builder->pos, line[made]);
+    }
+    add_ending(builder, node);
+    while (made-- > 0) {
+        pos_undo(&builder->pos);
+    }
+}
+
+/* Adds the longest defence from here, with the attacker to move. */
+static void add_longest(Builder *builder, int node, int level) {
+    Move line[HISSHI_LINE_MAX];
+    int len = hisshi_line(builder->solution->proof, &builder->pos, level, line);
+    add_line(builder, node, line, len);
+}
+
+/* Adds the threat of a quiet move as a comment. */
+static void add_threat(Builder *builder, int node) {
+    Move line[HISSHI_LINE_MAX];
+    pos_do_null(&builder->pos);
+    int len = hisshi_line(builder->solution->proof, &builder->pos, BRINK_MATE, line);
+    pos_undo_null(&builder->pos);
+    StrBuf text = STRBUF_INIT;
+    strbuf_add_str(&text, "threatens");
+    usimove_append_line(line, len, &text);
+    record_add_comment(builder->record, node, strbuf_view(&text));
+    strbuf_free(&text);
+}
+
+static void add_attack(Builder *builder, int node, int level, int place);
+
+/* Adds the answers, the main line's or else the longest one first. `place` is the index of the
+ * answer in the main line, or -1 outside it. After a quiet move, all answers are followed to the
+ * end. */
+static void add_answers(Builder *builder, int node, int level, int place) {
+    const MateSolution *solution = builder->solution;
+    Position *pos = &builder->pos;
+    bool is_whole = level > BRINK_MATE || !pos_in_check(pos);
+    Move *list = xmem_alloc(MAX_MOVES, sizeof(Move));
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    for (int i = 1; i < count && place >= 0 && place < solution->len; i++) {
+        if (list[i] == solution->line[place]) {
+            list[i] = list[0];
+            list[0] = solution->line[place];
+        }
+    }
+    for (int i = 0; i < count && !is_full(builder); i++) {
+        int next = add(builder, node, list[i]);
+        pos_do(pos, list[i]);
+        if ((i == 0 && place >= 0) || is_whole) {
+            add_attack(builder, next, level, i == 0 && place >= 0 ? place + 1 : -1);
+        } else {
+            add_longest(builder, next, level);
+        }
+        pos_undo(pos);
+    }
+    if (count == 0) {
+        add_ending(builder, node);
+    }
+    free(list);
+}
+
+static void add_attack(Builder *builder, int node, int level, int place) {
+    const MateSolution *solution = builder->solution;
+    Position *pos = &builder->pos;
+    int len;
+    Move move = matecheck_move(solution->proof, pos, level, &len);
+    if (place >= 0 && place < solution->len) {
+        move = solution->line[place];
+    } else if (level == BRINK_MATE && place < 0) {
+        add_longest(builder, node, level);
+        return;
+    }
+    if (move == MOVE_NONE || is_full(builder)) {
+        return;
+    }
+    level = brink_after(pos, level, pos_gives_check(pos, move));
+    node = add(builder, node, move);
+    pos_do(pos, move);
+    if (!pos_in_check(pos)) {
+        add_threat(builder, node);
+    }
+    add_answers(builder, node, level, place >= 0 ? place + 1 : -1);
+    pos_undo(pos);
+}
+
+static void build_record(const MateSolution *solution, Record *record) {
+    Builder builder = {.solution = solution, .record = record};
+    record_clear(record);
+    record->start = pos_get(solution->pos);
+    pos_init(&builder.pos);
+    pos_set(&builder.pos, &record->start);
+    add_attack(&builder, KMD_ROOT, solution->level, 0);
+    pos_free(&builder.pos);
+}
+
+/* ---- mates and brinkmates -------------------------------------------------------------------- */
+
+static void on_info(void *context, const MateInfo *info) {
+    MateProblem *problem = context;
+    if (info->mate > 0 && info->rank > 0 && problem->lines != NULL) {
+        MateLine *line = &problem->lines[info->rank - 1];
+        line->mate = info->mate;
+        line->len = info->line_len;
+        memcpy(line->moves, info->line, (size_t)info->line_len * sizeof(Move));
+    }
+    problem->watch.on_info(problem->watch.context, info);
+}
+
+static void on_other(void *context, int place, Move check) {
+    MateSolved *solved = &((MateProblem *)context)->solved;
+    solved->others =
+        xmem_grow(solved->others, &solved->other_cap, solved->other_count + 1, sizeof(OtherMate));
+    solved->others[solved->other_count++] = (OtherMate){.place = place, .check = check};
+}
+
+static void on_done(void *context, const MateDone *done) {
+    MateProblem *problem = context;
+    MateSolved *solved = &problem->solved;
+    solved->answer = *done->answer;
+    solved->moves = done->brink != NULL ? done->brink->moves : 0;
+    solved->has_unique_move = done->brink != NULL && done->brink->is_unique;
+    solved->unique = done->unique != NULL ? *done->unique : (UniqueResult){.fault = UNIQUE_NO_MATE};
+    solved->has_record = problem->wish.wants_record && done->proof != NULL;
+    if (solved->has_record) {
+        MateSolution solution = {.pos = problem->pos,
+                                 .proof = done->proof,
+                                 .level =
+                                     solved->moves > 0 ? brink_level(solved->moves) : BRINK_MATE,
+                                 .line = done->answer->line,
+                                 .len = done->answer->line_len};
+        build_record(&solution, &solved->record);
+    }
+}
+
+static void solve_mate(MateProblem *problem) {
+    const MateWish *wish = &problem->wish;
+    MateRequest request = {.pos = problem->pos,
+                           .hash_mb = wish->hash_mb,
+                           .threads = wish->threads,
+                           .time_ms = wish->time_ms,
+                           .start_ns = clock_ns(),
+                           .cpu_ms = wish->cpu_ms,
+                           .start_cpu_ns = clock_cpu_ns(),
+                           .cancel = problem->watch.cancel,
+                           .nodes = wish->nodes,
+                           .options = {.mate_shortest = wish->is_shortest || wish->checks_unique,
+                                       .mate_unique = wish->checks_unique,
+                                       .mate_futile = true,
+                                       .mate_prune_futile = wish->prunes_futile},
+                           .lines = wish->lines,
+                           .wants_proof = wish->wants_record,
+                           .brink_moves = wish->brink_moves,
+                           .sink = {problem, on_info, on_other, on_done}};
+    for (int i = 0; problem->lines != NULL && i < wish->lines; i++) {
+        problem->lines[i].mate = 0;
+    }
+    problem->solved.other_count = 0;
+    problem->solved.hash_mb = engine_mate(problem->engine, &request);
+}
+
+/* ---- helpmates ------------------------------------------------------------------------------- */
+
+static bool is_to_end(void *context) {
+    const MateProblem *problem = context;
+    return atomic_load_explicit(problem->watch.cancel, memory_order_relaxed) ||
+           (problem->end_ns > 0 && clock_ns() >= problem->end_ns) ||
+           (problem->end_cpu_ns > 0 && clock_cpu_ns() >= problem->end_cpu_ns);
+}
+
+static void tell(void *context, const Move *line, int len) {
+    const MateProblem *problem = context;
+    problem->watch.on_helpmate(problem->watch.context, line, len);
+}
+
+static void solve_helpmate(MateProblem *problem, Position *pos) {
+    const MateWish *wish = &problem->wish;
+    problem->end_ns = wish->time_ms > 0 ? clock_ns() + wish->time_ms * 1000000 : 0;
+    problem->end_cpu_ns = wish->cpu_ms > 0 ? clock_cpu_ns() + wish->cpu_ms * 1000000 : 0;
+    HelpmateLimits limits = {.plies = wish->help_plies,
+                             .bytes = (size_t)wish->hash_mb << 20,
+                             .nodes = wish->nodes,
+                             .is_to_end = is_to_end,
+                             .tell = tell,
+                             .context = problem};
+    HelpmateAnswer answer = helpmate_solve(pos, &limits);
+    MateSolved *solved = &problem->solved;
+    solved->answer = (MateAnswer){.nodes = answer.nodes, .len = answer.len};
+    solved->answer.verdict = answer.len > 0    ? MATE_FOUND
+                             : answer.is_whole ? MATE_NONE
+                                               : MATE_UNKNOWN;
+    solved->answer.is_exact = answer.is_whole && answer.len > 0;
+    solved->helpmates = answer.solutions;
+    solved->unique = (UniqueResult){.fault = UNIQUE_NO_MATE};
+    solved->hash_mb = wish->hash_mb;
+}
+
+const MateSolved *mateproblem_solve(MateProblem *problem, Position *pos) {
+    int64_t start_cpu_ns = clock_cpu_ns();
+    problem->pos = pos;
+    if (problem->wish.help_plies > 0) {
+        solve_helpmate(problem, pos);
+    } else {
+        solve_mate(problem);
+    }
+    problem->solved.cpu_ns = clock_cpu_ns() - start_cpu_ns;
+    return &problem->solved;
+}

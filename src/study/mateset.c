@@ -1,0 +1,128 @@
+/* mateset.c: finds the columns, and judges answers by what the text knows. */
+#include "study/mateset.h"
+
+#include "base/utf8.h"
+#include "mate/brink.h"
+
+/* In the order of MateRow. */
+static const char *const columns[MATESET_COLUMNS] = {"sfen", "known_length", "length_all_drops",
+                                                     "category"};
+
+void mateset_init(MateSet *set, StrView text) {
+    *set = (MateSet){.rest = utf8_without_mark(text), .column = {0, -1, -1, -1}};
+    StrView rest = set->rest;
+    StrView line;
+    int line_number = 0;
+    if (!sv_next_row(&rest, &line, &line_number)) {
+        return;
+    }
+    if (sv_find_field(line, '\t', sv_from(columns[0])) >= 0) {
+        for (int i = 0; i < MATESET_COLUMNS; i++) {
+            set->column[i] = sv_find_field(line, '\t', sv_from(columns[i]));
+        }
+        set->rest = rest;
+        set->line_number = line_number;
+        set->row_count--;
+    }
+    do {
+        set->row_count++;
+    } while (sv_next_row(&rest, &line, &line_number));
+}
+
+bool mateset_next(MateSet *set, MateRow *row) {
+    StrView line;
+    if (!sv_next_row(&set->rest, &line, &set->line_number)) {
+        return false;
+    }
+    set->row++;
+    *row = (MateRow){.sfen = sv_field(line, '\t', set->column[0]),
+                     .known_length = sv_field(line, '\t', set->column[1]),
+                     .length_all_drops = sv_field(line, '\t', set->column[2]),
+                     .category = sv_field(line, '\t', set->column[3])};
+    return true;
+}
+
+MateTally *mateset_tally(MateSet *set, StrView category) {
+    for (int i = 0; i < set->tally_count; i++) {
+        if (sv_equal(set->tallies[i].name, category)) {
+            return &set->tallies[i];
+        }
+    }
+    if (set->tally_count == MATESET_CATEGORIES) {
+        return &set->tallies[MATESET_CATEGORIES - 1];
+    }
+    set->tallies[set->tally_count].name = category;
+    return &set->tallies[set->tally_count++];
+}
+
+/* Adds the answer of a brinkmate search to the counts. The text gives the number of moves, 0 for a
+ * mate, or `none`. */
+static const char *judge_brink(const MateRow *row, const MateSolved *solved, MateTally *tally) {
+    const MateAnswer *answer = &solved->answer;
+    StrView known = row->known_length;
+    int moves = 0;
+    bool has_moves = sv_to_int(known, 0, BRINK_MOVES_MOST, &moves);
+    bool is_found = answer->verdict == MATE_FOUND;
+    bool is_right = has_moves && is_found && solved->moves == moves;
+    bool is_wrong = (sv_equal(known, SV("none")) && is_found) ||
+                    (has_moves && moves <= solved->most_moves && answer->verdict == MATE_NONE) ||
+                    (has_moves && is_found && solved->moves < moves) ||
+                    (has_moves && is_found && answer->is_exact && !is_right);
+    tally->wrong += is_wrong;
+    tally->known_lengths += has_moves;
+    tally->right_lengths += is_right;
+    return is_wrong ? ", WRONG" : has_moves && is_found && !is_right ? ", other length" : "";
+}
+
+static const char *judge_mate(const MateRow *row, const MateSolved *solved, MateTally *tally) {
+    const MateAnswer *answer = &solved->answer;
+    StrView known = row->known_length;
+    bool is_mate = answer->verdict == MATE_FOUND;
+    int length = 0, players = 0;
+    bool says_none = sv_equal(known, SV("nomate"));
+    bool has_length = sv_to_int(row->length_all_drops, 1, MATE_LINE_MAX, &length);
+    bool has_players = sv_to_int(known, 1, MATE_LINE_MAX, &players);
+    bool is_wrong = (says_none && is_mate) ||
+                    ((has_length || has_players) && answer->verdict == MATE_NONE) ||
+                    (has_length && is_mate && answer->is_exact && answer->len > length);
+    bool is_shorter = has_length && is_mate && answer->len < length;
+    bool is_right_length = has_length && is_mate && answer->len == length;
+    bool is_right_players = has_players && is_mate && answer->players_len == players;
+    tally->wrong += is_wrong;
+    tally->shorter += is_shorter;
+    tally->known_lengths += has_length;
+    tally->right_lengths += is_right_length;
+    tally->known_players += has_players;
+    tally->right_players += is_right_players;
+    if (is_wrong) {
+        return ", WRONG";
+    }
+    if (!is_mate) {
+        return "";
+    }
+    if (is_shorter) {
+        return ", shorter";
+    }
+    if (has_length && !is_right_length) {
+        return ", other length";
+    }
+    bool counts_otherwise = has_players && answer->players_len > 0 && !is_right_players;
+    return counts_otherwise ? ", players count otherwise" : "";
+}
+
+const char *mateset_judge(const MateRow *row, const MateSolved *solved, MateTally *tally) {
+    tally->total++;
+    tally->decided += solved->answer.verdict != MATE_UNKNOWN;
+    tally->nodes += solved->answer.nodes;
+    tally->cpu_ns += solved->cpu_ns;
+    tally->slowest_ns = i64_max(tally->slowest_ns, solved->cpu_ns);
+    return solved->most_moves > 0 ? judge_brink(row, solved, tally)
+                                  : judge_mate(row, solved, tally);
+}
+
+const MateSolved *mateset_solve(MateSet *set, const MateRow *row, MateProblem *problem,
+                                struct Position *pos, const char **remark) {
+    const MateSolved *solved = mateproblem_solve(problem, pos);
+    *remark = mateset_judge(row, solved, mateset_tally(set, row->category));
+    return solved;
+}

@@ -1,0 +1,67 @@
+/* mateset.h: a collection of mate problems as text: rows, the known answers of some of them, and
+ * the counts of right answers.
+ *
+ * Columns are separated by tabs. The first line that is neither empty nor a comment may name them:
+ *
+ *   sfen              the position
+ *   known_length      plies as players count them, without futile interpositions, or "nomate"; of
+ *                     brinkmates moves, 0 for a mate, or "none"
+ *   length_all_drops  plies of the shortest mate with every interposition
+ *   category          a name; answers are counted by category
+ *
+ * Otherwise the position is the first column and there are no others. One thread. The text must
+ * outlive the MateSet. */
+#ifndef KMD_STUDY_MATESET_H
+#define KMD_STUDY_MATESET_H
+
+#include "base/str.h"
+#include "study/mateproblem.h"
+
+enum { MATESET_COLUMNS = 4, MATESET_CATEGORIES = 64 };
+
+/* A row of the text; columns that the text does not have are empty. */
+typedef struct MateRow {
+    StrView sfen, known_length, length_all_drops, category;
+} MateRow;
+
+/* The counts for a category. */
+typedef struct MateTally {
+    StrView name;
+    int total, decided, wrong;
+    int shorter;       /* mates that are shorter than the text says */
+    int known_lengths; /* mates with a known length that counts every interposition */
+    int right_lengths;
+    int known_players; /* the same without futile interpositions */
+    int right_players;
+    uint64_t nodes;
+    int64_t cpu_ns, slowest_ns;
+} MateTally;
+
+typedef struct MateSet {
+    StrView rest;
+    int column[MATESET_COLUMNS]; /* -1 if the text has no such column */
+    int row;                     /* number of the last row, from 1 */
+    int row_count;
+    int line_number; /* of the last row, from 1 */
+    MateTally tallies[MATESET_CATEGORIES];
+    int tally_count;
+} MateSet;
+
+void mateset_init(MateSet *set, StrView text);
+
+/* Finds the next row; false at the end. */
+bool mateset_next(MateSet *set, MateRow *row) MUST_CHECK;
+
+/* The counts for a category. Those after the first MATESET_CATEGORIES are counted with the last. */
+MateTally *mateset_tally(MateSet *set, StrView category);
+
+/* Compares an answer with the known ones, adds it to the counts, and returns a remark to append to
+ * it, which may be empty (static storage). */
+const char *mateset_judge(const MateRow *row, const MateSolved *solved, MateTally *tally);
+
+/* Solves the position of a row and judges the answer. The result is that of mateproblem_solve;
+ * *remark is that of mateset_judge. */
+const MateSolved *mateset_solve(MateSet *set, const MateRow *row, MateProblem *problem,
+                                struct Position *pos, const char **remark);
+
+#endif

@@ -1,0 +1,127 @@
+/* Collections of mate problems: their rows, and how answers are judged. */
+#include "study/mateset.h"
+
+#include <string.h>
+
+#include "unit.h"
+
+static void check_view(StrView view, const char *want) {
+    CHECK(sv_equal(view, sv_from(want)));
+}
+
+static void test_columns(void) {
+    MateSet set;
+    MateRow row;
+    mateset_init(&set, SV("\xEF\xBB\xBF# problems\n\ncategory\tsfen\tknown_length\n"
+                          "easy\tone\t3\r\n# no problem\n\thalf\n"));
+    CHECK_INT(set.row_count, 2);
+    CHECK(mateset_next(&set, &row));
+    CHECK(set.row == 1 && set.line_number == 4);
+    check_view(row.sfen, "one");
+    check_view(row.known_length, "3");
+    check_view(row.length_all_drops, "");
+    check_view(row.category, "easy");
+    CHECK(mateset_next(&set, &row));
+    CHECK(set.row == 2 && set.line_number == 6);
+    check_view(row.sfen, "half");
+    check_view(row.category, "");
+    CHECK(!mateset_next(&set, &row));
+}
+
+/* Without names, every line is a position. */
+static void test_plain(void) {
+    MateSet set;
+    MateRow row;
+    mateset_init(&set, SV("one\textra\ntwo"));
+    CHECK_INT(set.row_count, 2);
+    CHECK(mateset_next(&set, &row));
+    check_view(row.sfen, "one");
+    check_view(row.known_length, "");
+    CHECK(mateset_next(&set, &row));
+    check_view(row.sfen, "two");
+    CHECK(!mateset_next(&set, &row));
+    mateset_init(&set, SV("# nothing\n"));
+    CHECK(set.row_count == 0 && !mateset_next(&set, &row));
+}
+
+static void test_categories(void) {
+    enum { COUNTED = 66 };
+    MateSet set;
+    static const char names[] =
+        "one of these names is a part of the other ones, from one byte to 70";
+    mateset_init(&set, SV(""));
+    for (size_t i = 1; i <= COUNTED; i++) {
+        mateset_tally(&set, (StrView){names, i})->total++;
+        mateset_tally(&set, (StrView){names, i})->total++;
+    }
+    CHECK_INT(set.tally_count, MATESET_CATEGORIES);
+    CHECK_INT(set.tallies[0].total, 2);
+    CHECK_INT(set.tallies[MATESET_CATEGORIES - 1].total, 2 * (COUNTED - MATESET_CATEGORIES + 1));
+}
+
+typedef struct Case {
+    const char *known, *exact;
+    MateVerdict verdict;
+    int len, players_len;
+    bool is_exact;
+    const char *remark;
+} Case;
+
+static void test_mates(void) {
+    static const Case cases[] = {
+        {"", "", MATE_FOUND, 5, 5, true, ""},
+        {"5", "7", MATE_FOUND, 7, 5, true, ""},
+        {"5", "7", MATE_UNKNOWN, 0, 0, false, ""},
+        {"5", "", MATE_NONE, 0, 0, false, ", WRONG"},
+        {"nomate", "", MATE_FOUND, 5, 5, true, ", WRONG"},
+        {"nomate", "", MATE_NONE, 0, 0, false, ""},
+        {"", "7", MATE_FOUND, 9, 0, true, ", WRONG"},
+        {"", "7", MATE_FOUND, 9, 0, false, ", other length"},
+        {"", "7", MATE_FOUND, 5, 0, true, ", shorter"},
+        {"5", "7", MATE_FOUND, 7, 3, true, ", players count otherwise"},
+    };
+    MateTally tally = {.total = 0};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const Case *test = &cases[i];
+        MateRow row = {.known_length = sv_from(test->known),
+                       .length_all_drops = sv_from(test->exact)};
+        MateSolved solved = {.answer = {.verdict = test->verdict,
+                                        .len = test->len,
+                                        .players_len = test->players_len,
+                                        .is_exact = test->is_exact,
+                                        .nodes = 10},
+                             .cpu_ns = (int64_t)i};
+        CHECK_STR(mateset_judge(&row, &solved, &tally), test->remark);
+    }
+    CHECK(tally.total == 10 && tally.decided == 9 && tally.wrong == 3 && tally.shorter == 1);
+    CHECK(tally.known_lengths == 6 && tally.right_lengths == 2);
+    CHECK(tally.known_players == 4 && tally.right_players == 1);
+    CHECK(tally.nodes == 100 && tally.cpu_ns == 45 && tally.slowest_ns == 9);
+}
+
+static void test_brinkmates(void) {
+    static const Case cases[] = {
+        {"2", "", MATE_FOUND, 2, 0, true, ""},
+        {"none", "", MATE_FOUND, 2, 0, true, ", WRONG"},
+        {"none", "", MATE_NONE, 0, 0, false, ""},
+        {"2", "", MATE_NONE, 0, 0, false, ", WRONG"},
+        {"4", "", MATE_NONE, 0, 0, false, ""}, /* longer than what was looked for */
+        {"2", "", MATE_FOUND, 1, 0, false, ", WRONG"},
+        {"2", "", MATE_FOUND, 3, 0, true, ", WRONG"},
+        {"2", "", MATE_FOUND, 3, 0, false, ", other length"},
+    };
+    MateTally tally = {.total = 0};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const Case *test = &cases[i];
+        MateRow row = {.known_length = sv_from(test->known)};
+        MateSolved solved = {.answer = {.verdict = test->verdict, .is_exact = test->is_exact},
+                             .moves = test->len,
+                             .most_moves = 3};
+        CHECK_STR(mateset_judge(&row, &solved, &tally), test->remark);
+    }
+    CHECK(tally.total == 8 && tally.decided == 8 && tally.wrong == 4);
+    CHECK(tally.known_lengths == 6 && tally.right_lengths == 1);
+}
+
+UNIT_MAIN({"columns", test_columns}, {"plain", test_plain}, {"categories", test_categories},
+          {"mates", test_mates}, {"brinkmates", test_brinkmates})
