@@ -1,18 +1,13 @@
-/* cmd_gendata.c: plays blocks of games on several threads and writes them in order, so that the
- * file does not depend on the number of threads. */
+/* cmd_gendata.c: prepares a run of self-play, starts it, and prints what came out. */
 #include "cmd/cmd_gendata.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/journal.h"
-#include "base/parallel.h"
-#include "base/rng.h"
 #include "base/xmem.h"
 #include "book/bookread.h"
 #include "command/command.h"
@@ -22,10 +17,9 @@
 #include "eval/net.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
-#include "selfplay/selfplay.h"
+#include "selfplay/gamerun.h"
 
 enum {
-    BLOCK_GAMES = 100,
     MOST_GAMES = 100000000,
     MOST_NODES = 100000000,
     MOST_THREADS = 512,
@@ -52,17 +46,7 @@ typedef struct GenRequest {
     int book_plies, window;
 } GenRequest;
 
-/* A block from the start of its first game until it is encoded. Each game's entry belongs to the
- * thread that plays it. When all games are done, the whole block belongs to the thread that
- * finished last. Games are assigned in order, so at most one more block is open than there are
- * threads. */
-typedef struct OpenBlock {
-    SelfplayGames games[BLOCK_GAMES];
-    int done; /* guarded by the generator's lock */
-} OpenBlock;
-
-/* One run. Any thread may play any game; blocks are written in order. */
-typedef struct Generator {
+typedef struct GenRun {
     const CommandContext *context;
     GenRequest request;
     PackOrigin origin;
@@ -70,29 +54,7 @@ typedef struct Generator {
     BookReader *book;
     Setup *starts;
     NnueNet *nets[1 + SELFPLAY_MOST_OPPONENTS]; /* NULL: the hand-written evaluation */
-    FileWriter file;
-    int error; /* of the file, an errno value */
-    int block_count;
-    int64_t start_ms, start_cpu_ns;
-
-    _Atomic bool is_over; /* start no more games */
-
-    pthread_mutex_t lock; /* guards the members below */
-    int next_game;        /* next game to play */
-    int next_written;
-    OpenBlock **open; /* by block number; NULL if not open */
-    StrBuf *blocks;   /* played but not yet written, by block number */
-    bool *is_played;
-    Journal journal;
-    bool has_blocks; /* the file contains some blocks */
-    Progress progress;
-    SelfplayEnd end; /* result of the first game that was not completed */
-    int games_done;
-    uint64_t positions;
-    uint64_t nodes;            /* of all searches in this run */
-    uint64_t leaves, branches; /* positions and games added by deep searches */
-    int results[4];            /* indexed by KmdWinner */
-} Generator;
+} GenRun;
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
@@ -176,247 +138,10 @@ static const ArgOption options[] = {
      .help = "reject openings without handicap whose score is further from 0"},
 };
 
-/* ---- playing --------------------------------------------------------------------------------- */
-
-/* The seed of a game depends on the run's seed, the shard and the number of the game. */
-static uint64_t game_seed(const Generator *gen, int game) {
-    uint64_t state = (uint64_t)gen->request.seed;
-    state = rng_splitmix(&state) ^ (uint64_t)gen->request.shard << 32 ^ (uint64_t)game;
-    return rng_splitmix(&state);
-}
-
-static int block_games(const Generator *gen, int block) {
-    return int_min(BLOCK_GAMES, gen->request.games - block * BLOCK_GAMES);
-}
-
-static void report_progress(Generator *gen) {
-    if (!progress_is_due(&gen->progress)) {
-        return;
-    }
-    double seconds = (double)(progress_elapsed_ms(&gen->progress) + 1) / 1000;
-    double left = seconds * (gen->request.games - gen->games_done) / int_max(gen->games_done, 1);
-    progress_show(&gen->progress, "%d of %d games, %llu positions, %.0f per second, %.0f s left",
-                  gen->games_done, gen->request.games, (unsigned long long)gen->positions,
-                  (double)gen->positions / seconds, left);
-}
-
-/* Counts a completed game, with the nodes of its searches. Returns true if it is the last of its
- * block. */
-static bool note_game(Generator *gen, OpenBlock *block, int number, uint64_t nodes) {
-    const SelfplayGames *led = &block->games[number % BLOCK_GAMES];
-    const PackedGame *games = led->games;
-    int scored = 0, leaves = 0;
-    for (int k = 0; k < led->count; k++) {
-        leaves += packed_game_is_leaf(&games[k]);
-        for (int i = 0; i < games[k].move_count; i++) {
-            scored += games[k].moves[i].score != PACK_NO_SCORE;
-        }
-    }
-    pthread_mutex_lock(&gen->lock);
-    gen->games_done++;
-    gen->positions += (uint64_t)scored;
-    gen->nodes += nodes;
-    gen->leaves += (uint64_t)leaves;
-    gen->branches += (uint64_t)(led->count - 1 - leaves);
-    gen->results[games[0].winner]++;
-    block->done++;
-    bool is_last = block->done == block_games(gen, number / BLOCK_GAMES);
-    report_progress(gen);
-    pthread_mutex_unlock(&gen->lock);
-    return is_last;
-}
-
-/* Ends the run early; only the first reason is kept. */
-static void note_end(Generator *gen, SelfplayEnd end) {
-    pthread_mutex_lock(&gen->lock);
-    gen->end = gen->end == SELFPLAY_DONE ? end : gen->end;
-    pthread_mutex_unlock(&gen->lock);
-    atomic_store(&gen->is_over, true);
-}
-
-/* Takes over a block's bytes, and writes all blocks that are next in order. */
-static void deliver_block(Generator *gen, int block, StrBuf bytes) {
-    gen->blocks[block] = bytes;
-    gen->is_played[block] = true;
-    while (gen->next_written < gen->block_count && gen->is_played[gen->next_written]) {
-        StrBuf *next = &gen->blocks[gen->next_written++];
-        if (next->len > 0 && journal_add(&gen->journal, strbuf_view(next))) {
-            gen->has_blocks = true;
-        }
-        strbuf_free(next);
-    }
-    if (gen->journal.error != 0) {
-        atomic_store(&gen->is_over, true);
-    }
-}
-
-/* Encodes the games of a block if they should be kept, and frees the block. No thread may still be
- * playing in it. */
-static void close_block(Generator *gen, int number, OpenBlock *block, bool is_kept) {
-    StrBuf bytes = STRBUF_INIT;
-    PackedGame *games =
-        NULL; /* all games of the block in one array; their moves still belong to the block */
-    size_t count = 0, cap = 0;
-    for (int i = 0; i < BLOCK_GAMES && is_kept; i++) {
-        const SelfplayGames *led = &block->games[i];
-        games = xmem_grow(games, &cap, count + (size_t)led->count, sizeof(PackedGame));
-        for (int k = 0; k < led->count; k++) {
-            games[count] = led->games[k];
-            count += led->games[k].move_count > 0;
-        }
-    }
-    if (count > 0) {
-        packed_write_block(games, (int)count, &gen->origin, &bytes);
-    }
-    free(games);
-    for (int i = 0; i < BLOCK_GAMES; i++) {
-        selfplay_games_free(&block->games[i]);
-    }
-    free(block);
-    pthread_mutex_lock(&gen->lock);
-    gen->open[number] = NULL;
-    deliver_block(gen, number, bytes);
-    pthread_mutex_unlock(&gen->lock);
-}
-
-/* Returns the next game: its number, and the block it belongs to. NULL if no more games should be
- * started. */
-static OpenBlock *take_game(Generator *gen, int *number) {
-    OpenBlock *block = NULL;
-    pthread_mutex_lock(&gen->lock);
-    if (gen->next_game < gen->request.games && !atomic_load(&gen->is_over)) {
-        *number = gen->next_game++;
-        if (*number % BLOCK_GAMES == 0) {
-            gen->open[*number / BLOCK_GAMES] = xmem_calloc(1, sizeof(OpenBlock));
-        }
-        block = gen->open[*number / BLOCK_GAMES];
-    }
-    pthread_mutex_unlock(&gen->lock);
-    return block;
-}
-
-static void generate(void *arg, int index) {
-    (void)index;
-    Generator *gen = arg;
-    Selfplay *play = selfplay_create(&gen->rules);
-    OpenBlock *block;
-    int number;
-    while ((block = take_game(gen, &number)) != NULL) {
-        uint64_t seed = game_seed(gen, number);
-        uint64_t nodes = selfplay_nodes(play);
-        SelfplayEnd end =
-            selfplay_game(play, seed, gen->context->cancel, &block->games[number % BLOCK_GAMES]);
-        if (end != SELFPLAY_DONE) {
-            note_end(gen, end);
-        } else if (note_game(gen, block, number, selfplay_nodes(play) - nodes)) {
-            close_block(gen, number / BLOCK_GAMES, block, true);
-        }
-    }
-    selfplay_free(play);
-}
-
-/* Frees the blocks that were left incomplete when a run ended early. The same command plays their
- * games again. */
-static void close_rest(Generator *gen) {
-    for (int i = 0; i < gen->block_count; i++) {
-        if (gen->open[i] != NULL) {
-            close_block(gen, i, gen->open[i], false);
-        }
-    }
-}
-
-/* Reports the games started by deep searches, and the positions from their trees. */
-static void print_deep(const Generator *gen) {
-    if (gen->branches + gen->leaves > 0) {
-        output_linef(gen->context->out,
-                     "%llu more game%s started by deep searches, %llu position%s of their trees",
-                     (unsigned long long)gen->branches, str_plural(gen->branches),
-                     (unsigned long long)gen->leaves, str_plural(gen->leaves));
-    }
-}
-
-static void print_summary(Generator *gen) {
-    double seconds = (double)(clock_ms() - gen->start_ms + 1) / 1000;
-    output_linef(
-        gen->context->out,
-        "%d game%s (black %d, white %d, drawn %d), %llu position%s, %.1f s, %.0f per second",
-        gen->games_done, str_plural((uint64_t)gen->games_done), gen->results[KMD_WINNER_BLACK],
-        gen->results[KMD_WINNER_WHITE], gen->results[KMD_WINNER_DRAW],
-        (unsigned long long)gen->positions, str_plural(gen->positions), seconds,
-        (double)gen->positions / seconds);
-    double cpu_seconds = (double)(clock_cpu_ns() - gen->start_cpu_ns + 1) / 1e9;
-    output_linef(gen->context->out, "%llu nodes, %.0f per second of processor time",
-                 (unsigned long long)gen->nodes, (double)gen->nodes / cpu_seconds);
-}
-
-/* Renames the file if it is complete. If the run failed, keeps the games written so far in a file
- * next to it and sets *part to its name. */
-static void end_file(Generator *gen, StrBuf *part) {
-    if (gen->error == 0 && gen->end == SELFPLAY_DONE) {
-        gen->error = file_commit(&gen->file);
-    } else if (gen->has_blocks) {
-        file_leave_aside(&gen->file, part);
-    } else {
-        file_abandon(&gen->file);
-    }
-}
-
-static void run_generator(Generator *gen) {
-    gen->block_count = (gen->request.games + BLOCK_GAMES - 1) / BLOCK_GAMES;
-    gen->open = xmem_calloc((size_t)gen->block_count, sizeof(OpenBlock *));
-    gen->blocks = xmem_calloc((size_t)gen->block_count, sizeof(StrBuf));
-    gen->is_played = xmem_calloc((size_t)gen->block_count, sizeof(bool));
-    pthread_mutex_init(&gen->lock, NULL);
-    gen->start_ms = clock_ms();
-    gen->start_cpu_ns = clock_cpu_ns();
-    command_begin_progress(gen->context, &gen->progress, PROGRESS_MS, PROGRESS_MS, true);
-    parallel_run(gen->request.threads, generate, gen);
-    close_rest(gen);
-    gen->error = gen->journal.error;
-    pthread_mutex_destroy(&gen->lock);
-    for (int i = 0; i < gen->block_count; i++) {
-        strbuf_free(&gen->blocks[i]);
-    }
-    free(gen->open);
-    free(gen->blocks);
-    free(gen->is_played);
-    progress_clear(&gen->progress);
-}
-
-/* The reason why there is no file; NULL if there is one. */
-static const char *failure_of(const Generator *gen) {
-    if (gen->error != 0) {
-        return file_error_text(gen->error);
-    }
-    switch (gen->end) {
-    case SELFPLAY_STOPPED:
-        return "stopped before the end";
-    case SELFPLAY_NO_OPENING:
-        return "this network rates a thousand openings in a row as unbalanced";
-    default:
-        return NULL;
-    }
-}
-
-/* Reports the result and returns the exit status. */
-static int report_end(Generator *gen, const StrBuf *part) {
-    const char *failure = failure_of(gen);
-    if (failure == NULL) {
-        print_summary(gen);
-        print_deep(gen);
-        return COMMAND_GOOD;
-    }
-    bool has_part = part->len > 0;
-    return command_fail(gen->context, COMMAND_FAILED, "%s: %s%s%s", gen->request.path, failure,
-                        has_part ? "; run the same command again to continue " : "",
-                        has_part ? part->ptr : "");
-}
-
-/* Part of the hash of a run's rules. Increase it whenever games are played differently. */
-enum { RULES_VERSION = 4 };
+/* ---- preparing ------------------------------------------------------------------------------- */
 
 /* Loads the networks and adds them to *hash. Returns the exit status. */
-static int load_nets(Generator *gen, uint64_t *hash) {
+static int load_nets(GenRun *gen, uint64_t *hash) {
     const GenRequest *request = &gen->request;
     for (int i = 0; i <= request->opponent_count; i++) {
         const char *path = i == 0 ? request->net : request->opponents[i - 1];
@@ -430,7 +155,7 @@ static int load_nets(Generator *gen, uint64_t *hash) {
     return COMMAND_GOOD;
 }
 
-static int load_book(Generator *gen, uint64_t *hash) {
+static int load_book(GenRun *gen, uint64_t *hash) {
     const GenRequest *request = &gen->request;
     if (request->book == NULL) {
         return COMMAND_GOOD;
@@ -449,7 +174,7 @@ static int load_book(Generator *gen, uint64_t *hash) {
 
 /* Reads the start positions of --starts: lines whose first column is an SFEN in which the side to
  * move has a legal move. Other lines are ignored. */
-static int load_starts(Generator *gen, uint64_t *hash) {
+static int load_starts(GenRun *gen, uint64_t *hash) {
     const char *path = gen->request.starts;
     if (path == NULL) {
         return COMMAND_GOOD;
@@ -485,7 +210,7 @@ static NodeRange range_or(const NodeRange *given, uint64_t nodes) {
 }
 
 /* Fills in the rules, except what is read from files. */
-static void fill_rules(Generator *gen) {
+static void fill_rules(GenRun *gen) {
     const GenRequest *request = &gen->request;
     const NnueNet *net = gen->nets[0];
     uint64_t nodes = (uint64_t)request->nodes;
@@ -510,25 +235,8 @@ static void fill_rules(Generator *gen) {
     }
 }
 
-static uint64_t hash_rules(const SelfplayRules *rules, uint64_t hash) {
-    uint64_t parts[] = {RULES_VERSION,
-                        (uint64_t)rules->scale,
-                        (uint64_t)rules->adjudicate,
-                        (uint64_t)rules->asymmetric,
-                        (uint64_t)rules->off_policy,
-                        (uint64_t)rules->deep,
-                        rules->deep_nodes.least,
-                        rules->deep_nodes.most,
-                        (uint64_t)rules->leaves,
-                        (uint64_t)rules->focus,
-                        rules->label_nodes.least,
-                        rules->label_nodes.most,
-                        (uint64_t)rules->window};
-    return checksum_fnv(hash, parts, sizeof(parts));
-}
-
 /* Loads everything the run needs and fills in the rules. Returns the exit status. */
-static int prepare(Generator *gen) {
+static int prepare(GenRun *gen) {
     const GenRequest *request = &gen->request;
     uint64_t hash = CHECKSUM_FNV_START;
     int status = load_nets(gen, &hash);
@@ -541,68 +249,73 @@ static int prepare(Generator *gen) {
     const NnueNet *net = gen->nets[0];
     gen->origin = (PackOrigin){.net_id = net != NULL ? net->id : 0,
                                .seed = (uint64_t)request->seed,
-                               .rules = hash_rules(&gen->rules, hash),
+                               .rules = selfplay_hash(&gen->rules, hash),
                                .nodes = (uint32_t)request->nodes,
                                .shard = (uint32_t)request->shard - 1,
                                .shards = (uint32_t)request->shards};
     return status;
 }
 
-/* Counts the full-size blocks of an earlier run. The journal's head is the file's header. */
-static size_t take_blocks(void *context, StrView blocks) {
-    Generator *gen = context;
-    PackReader reader;
-    PackBlock block;
-    size_t keep = 0;
-    bool is_good = packed_read_begin(&reader, blocks.ptr, blocks.len);
-    while (is_good && packed_read_block(&reader, &block) && reader.damaged_bytes == 0 &&
-           gen->next_game + BLOCK_GAMES <= gen->request.games) {
-        gen->next_game += BLOCK_GAMES;
-        gen->games_done += BLOCK_GAMES;
-        gen->positions += block.positions;
-        gen->next_written++;
-        keep = reader.at;
+/* ---- playing --------------------------------------------------------------------------------- */
+
+static void print_summary(Output *out, const GameRun *run, int64_t time_ms, int64_t cpu_ns) {
+    double seconds = (double)(time_ms + 1) / 1000;
+    output_linef(out,
+                 "%d game%s (black %d, white %d, drawn %d), %llu position%s, %.1f s, "
+                 "%.0f per second",
+                 run->games, str_plural((uint64_t)run->games), run->results[KMD_WINNER_BLACK],
+                 run->results[KMD_WINNER_WHITE], run->results[KMD_WINNER_DRAW],
+                 (unsigned long long)run->positions, str_plural(run->positions), seconds,
+                 (double)run->positions / seconds);
+    output_linef(out, "%llu nodes, %.0f per second of processor time",
+                 (unsigned long long)run->nodes, (double)run->nodes / ((double)(cpu_ns + 1) / 1e9));
+    if (run->branches + run->leaves > 0) {
+        output_linef(out,
+                     "%llu more game%s started by deep searches, %llu position%s of their trees",
+                     (unsigned long long)run->branches, str_plural(run->branches),
+                     (unsigned long long)run->leaves, str_plural(run->leaves));
     }
-    gen->has_blocks = keep > 0;
-    return keep;
 }
 
-/* Continues from the file that an earlier run left, or starts a new one. Returns 0 or an error of
- * the journal. */
-static int open_journal(Generator *gen) {
-    StrBuf header = STRBUF_INIT;
-    packed_write_header(&gen->origin, &header);
-    JournalPlan plan = {strbuf_view(&header), take_blocks, gen};
-    int error = journal_begin(&gen->journal, gen->file.stream, gen->file.aside.ptr, &plan);
-    strbuf_free(&header);
-    return error;
+/* Reports why there is no file. */
+static void report_failure(const GenRun *gen, const GameRun *run) {
+    bool is_foreign = run->error == EEXIST || run->error == EBUSY;
+    const char *why = run->error != 0                ? journal_error_text(run->error)
+                      : run->end == SELFPLAY_STOPPED ? "stopped before the end"
+                                                     : "this network rates a thousand openings in "
+                                                       "a row as unbalanced";
+    bool continues = run->part.len > 0 && !is_foreign;
+    command_fail(gen->context, COMMAND_FAILED, "%s: %s%s%s",
+                 is_foreign ? run->part.ptr : gen->request.path, why,
+                 continues ? "; run the same command again to continue " : "",
+                 continues ? run->part.ptr : "");
 }
 
-static int play(Generator *gen) {
-    StrBuf part = STRBUF_INIT;
-    int error = file_begin_after(&gen->file, gen->request.path);
-    if (error != 0) {
-        command_refuse(gen->context, gen->request.path, file_error_text(error));
-        return COMMAND_FAILED;
+static int play(GenRun *gen) {
+    Progress progress;
+    GamePlan plan = {.path = gen->request.path,
+                     .rules = &gen->rules,
+                     .origin = gen->origin,
+                     .games = gen->request.games,
+                     .threads = gen->request.threads,
+                     .cancel = gen->context->cancel,
+                     .progress = &progress};
+    GameRun run;
+    int64_t start_ms = clock_ms(), start_cpu_ns = clock_cpu_ns();
+    command_begin_progress(gen->context, &progress, PROGRESS_MS, PROGRESS_MS, true);
+    bool is_complete = gamerun_play(&plan, &run);
+    if (is_complete) {
+        print_summary(gen->context->out, &run, clock_ms() - start_ms,
+                      clock_cpu_ns() - start_cpu_ns);
+    } else {
+        report_failure(gen, &run);
     }
-    gen->error = open_journal(gen);
-    if (gen->error == EEXIST || gen->error == EBUSY) {
-        file_leave_aside(&gen->file, &part);
-        command_refuse(gen->context, part.ptr, journal_error_text(gen->error));
-        strbuf_free(&part);
-        return COMMAND_FAILED;
-    }
-    if (gen->error == 0) {
-        run_generator(gen);
-    }
-    end_file(gen, &part);
-    int status = report_end(gen, &part);
-    strbuf_free(&part);
-    return status;
+    strbuf_free(&run.part);
+    return is_complete ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 static int gendata(const CommandContext *context, Args *args) {
-    Generator gen = {.context = context};
+    GenRun gen = {.context = context};
     const GenRequest *request = &gen.request;
     if (!command_read(context, args, &gen.request, 0, 0)) {
         return COMMAND_MISUSED;

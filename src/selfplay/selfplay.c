@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/rng.h"
@@ -106,6 +107,26 @@ static Player player_create(uint64_t nodes, const struct NnueNet *net, size_t ha
         tt_init(pool_table(player.pool)); /* the search works without a table, but less well */
     }
     return player;
+}
+
+/* Increase it whenever games are played differently. */
+enum { RULES_VERSION = 4 };
+
+uint64_t selfplay_hash(const SelfplayRules *rules, uint64_t hash) {
+    uint64_t parts[] = {RULES_VERSION,
+                        (uint64_t)rules->scale,
+                        (uint64_t)rules->adjudicate,
+                        (uint64_t)rules->asymmetric,
+                        (uint64_t)rules->off_policy,
+                        (uint64_t)rules->deep,
+                        rules->deep_nodes.least,
+                        rules->deep_nodes.most,
+                        (uint64_t)rules->leaves,
+                        (uint64_t)rules->focus,
+                        rules->label_nodes.least,
+                        rules->label_nodes.most,
+                        (uint64_t)rules->window};
+    return checksum_fnv(hash, parts, sizeof(parts));
 }
 
 Selfplay *selfplay_create(const SelfplayRules *rules) {

@@ -49,6 +49,10 @@ typedef struct SelfplayRules {
     int start_count;
 } SelfplayRules;
 
+/* Extends a hash (checksum.h) by the rules, except nodes, networks, book and starts, and by the way
+ * in which this version plays. */
+uint64_t selfplay_hash(const SelfplayRules *rules, uint64_t hash);
+
 typedef struct Selfplay Selfplay;
 
 Selfplay *selfplay_create(const SelfplayRules *rules);

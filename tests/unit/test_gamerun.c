@@ -1,0 +1,92 @@
+/* Files of training games: the same from any number of threads, and continued after an end. */
+#include "selfplay/gamerun.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fileio.h"
+#include "unit.h"
+
+static const SelfplayRules rules = {.nodes = 1, .scale = 1400, .adjudicate = 60, .window = 400};
+
+/* Plays games into a file of this process with this letter, without a network. */
+static bool play(char letter, int games, int threads, bool is_cancelled, StrBuf *path,
+                 GameRun *run) {
+    Progress progress;
+    const atomic_bool cancel = is_cancelled;
+    strbuf_clear(path);
+    strbuf_addf(path, "/tmp/komadori-gamerun-%ld%c", (long)getpid(), letter);
+    progress_begin(&progress, NULL, false, 0, 0);
+    GamePlan plan = {.path = path->ptr,
+                     .rules = &rules,
+                     .origin = {.seed = 5, .nodes = 1, .shards = 1},
+                     .games = games,
+                     .threads = threads,
+                     .cancel = &cancel,
+                     .progress = &progress};
+    return gamerun_play(&plan, run);
+}
+
+static void test_threads(void) {
+    StrBuf one = STRBUF_INIT, two = STRBUF_INIT, path = STRBUF_INIT;
+    GameRun run;
+    for (int threads = 1; threads <= 2; threads++) {
+        CHECK(play('t', 5, threads, false, &path, &run));
+        CHECK(run.games == 5 && run.error == 0 && run.end == SELFPLAY_DONE && run.part.len == 0);
+        CHECK(run.positions > 0 && run.nodes >= run.positions);
+        CHECK_INT(run.results[KMD_WINNER_BLACK] + run.results[KMD_WINNER_WHITE] +
+                      run.results[KMD_WINNER_DRAW],
+                  5);
+        CHECK_INT(file_read(path.ptr, threads == 1 ? &one : &two), 0);
+        CHECK_INT(remove(path.ptr), 0);
+    }
+    CHECK(one.len > PACK_HEADER_SIZE && sv_equal(strbuf_view(&one), strbuf_view(&two)));
+    strbuf_free(&one);
+    strbuf_free(&two);
+    strbuf_free(&path);
+}
+
+/* A cancelled run leaves nothing before its first block, and keeps the file of that name. */
+static void test_cancelled(void) {
+    StrBuf path = STRBUF_INIT;
+    GameRun run;
+    CHECK(!play('c', 5, 1, true, &path, &run));
+    CHECK(run.end == SELFPLAY_STOPPED && run.error == 0 && run.part.len == 0);
+    CHECK(access(path.ptr, F_OK) != 0);
+    strbuf_add_str(&path, ".part");
+    CHECK(access(path.ptr, F_OK) != 0);
+    strbuf_free(&path);
+}
+
+/* The file of an earlier run with the same header is continued after its whole blocks. */
+static void test_continued(void) {
+    StrBuf whole = STRBUF_INIT, again = STRBUF_INIT, path = STRBUF_INIT, part = STRBUF_INIT;
+    GameRun run;
+    CHECK(play('d', 110, 2, false, &path, &run));
+    uint64_t nodes = run.nodes;
+    strbuf_addf(&part, "%s.part", path.ptr);
+    CHECK_INT(file_read(path.ptr, &whole), 0);
+    CHECK_INT(rename(path.ptr, part.ptr), 0);
+    CHECK_INT(file_write(part.ptr, whole.ptr, whole.len - 7), 0);
+    CHECK(play('d', 110, 1, false, &path, &run));
+    CHECK_INT(run.games, 110);
+    CHECK(run.nodes < nodes / 2);
+    CHECK_INT(file_read(path.ptr, &again), 0);
+    CHECK(sv_equal(strbuf_view(&whole), strbuf_view(&again)));
+    /* With a byte of the header changed it is another run's. */
+    again.ptr[16] ^= 1;
+    CHECK_INT(file_write(part.ptr, again.ptr, again.len), 0);
+    CHECK(!play('d', 110, 1, false, &path, &run));
+    CHECK_INT(run.error, EEXIST);
+    CHECK_STR(run.part.ptr, part.ptr);
+    CHECK(remove(path.ptr) == 0 && remove(part.ptr) == 0);
+    strbuf_free(&run.part);
+    strbuf_free(&whole);
+    strbuf_free(&again);
+    strbuf_free(&path);
+    strbuf_free(&part);
+}
+
+UNIT_MAIN({"threads", test_threads}, {"cancelled", test_cancelled}, {"continued", test_continued})
