@@ -157,11 +157,11 @@ static bool read_file(const ArgOption *option, const char *word, ArgFile *file, 
 }
 
 /* "I/N". */
-static bool read_part(StrView text, int *part) {
+static bool read_part(StrView text, ArgPart *part) {
     enum { MOST_PARTS = 1000000 };
     size_t slash = sv_find_byte(text, '/');
-    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, MOST_PARTS, &part[1]) &&
-           sv_to_int(sv_prefix(text, slash), 1, part[1], &part[0]);
+    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, MOST_PARTS, &part->count) &&
+           sv_to_int(sv_prefix(text, slash), 1, part->count, &part->number);
 }
 
 static const ArgOption *find_key(const ArgOption *keys, StrView name) {
@@ -267,7 +267,7 @@ static void set_default(const ArgOption *option, void *request) {
         *(bool *)place = option->start != 0;
         break;
     case ARG_PART:
-        ((int *)place)[0] = ((int *)place)[1] = (int)option->start;
+        *(ArgPart *)place = (ArgPart){(int)option->start, (int)option->start};
         break;
     case ARG_I64:
     case ARG_SECONDS:

@@ -5,11 +5,12 @@
  * is stored, and its help text. The same table parses the words and prints usage, help, the option
  * lists of manual pages and shell completions:
  *
+ *     #define AT(kind, member) ARG_AT(Request, kind, member)
  *     static const ArgOption options[] = {
- *         {"--threads", "N", ARG_INT, offsetof(Request, threads), 1, 512, .start = 1,
+ *         {"--threads", "N", AT(ARG_INT, threads), 1, 512, .start = 1,
  *          .help = "threads to count with"},
- *         {"--divide", NULL, ARG_FLAG, offsetof(Request, is_divided), .help = "..."},
- *         {"DEPTH", NULL, ARG_INT, offsetof(Request, depth), 0, 20, .start = -1, .help = "..."},
+ *         {"--divide", NULL, AT(ARG_FLAG, is_divided), .help = "..."},
+ *         {"DEPTH", NULL, AT(ARG_INT, depth), 0, 20, .start = -1, .help = "..."},
  *     };
  *     static const ArgCommand command = {"perft", "DEPTH [SFEN]", "count move sequences",
  *                                        ARG_OPTIONS(options)};
@@ -53,11 +54,16 @@ typedef enum ArgKind {
     ARG_BOOL,     /* bool; typed as one of `value`, "true|false" */
     ARG_STRING,   /* StrBuf, may be empty */
     ARG_FILE,     /* ArgFile, may be empty */
-    ARG_PART,     /* int[2]: I and N of "I/N", 1 <= I <= N; both `start` when it is not given */
+    ARG_PART,     /* ArgPart; typed as I/N, 1 <= I <= N; both `start` without the option */
     ARG_KEYS,     /* words key=value, each read by the entry of `keys` with that name */
     ARG_LIST,     /* ArgList */
     ARG_OTHER     /* what `read` makes of it */
 } ArgKind;
+
+/* Part `number`, from 1, of `count` parts. */
+typedef struct ArgPart {
+    int number, count;
+} ArgPart;
 
 /* The name of a file, and what its owner does with a new one. */
 typedef struct ArgFile {
@@ -96,6 +102,20 @@ typedef struct ArgOption {
 /* The place of a member that has this type; with another type it does not compile. */
 #define ARG_PLACE(owner, member, type)                                                             \
     _Generic(((owner *)0)->member, type : offsetof(owner, member))
+
+/* The kind and the place of an entry, for a member with the type of that kind. */
+#define ARG_AT(owner, kind, member) kind, ARG_PLACE(owner, member, kind##_TYPE)
+#define ARG_FLAG_TYPE               bool
+#define ARG_NO_TYPE                 bool
+#define ARG_INT_TYPE                int
+#define ARG_I64_TYPE                int64_t
+#define ARG_U64_TYPE                uint64_t
+#define ARG_FRACTION_TYPE           double
+#define ARG_SECONDS_TYPE            int64_t
+#define ARG_TEXT_TYPE               const char *
+#define ARG_CHOICE_TYPE             int
+#define ARG_PART_TYPE               ArgPart
+#define ARG_LIST_TYPE               ArgList
 
 typedef struct ArgCommand {
     const char *name;     /* "perft"; of a program without commands its own */

@@ -46,48 +46,60 @@ typedef struct AnalyzeOptions {
 /* Floodgate's style in CSA files, otherwise ShogiHome's. */
 enum { STYLE_BY_FORMAT = STYLE_FLOODGATE + 1 };
 
-#define AT(member) offsetof(AnalyzeOptions, member)
+static const char *side_name(int side) {
+    static const char *const names[] = {[BLACK] = "black", [WHITE] = "white", [COLOR_NB] = "both"};
+    return side < (int)COUNTOF(names) ? names[side] : NULL;
+}
+
+static const char *style_name(int style) {
+    static const char *const names[] = {[STYLE_SHOGIHOME] = "shogihome",
+                                        [STYLE_SHOGIGUI] = "shogigui",
+                                        [STYLE_FLOODGATE] = "floodgate",
+                                        [STYLE_BY_FORMAT] = "auto"};
+    return style < (int)COUNTOF(names) ? names[style] : NULL;
+}
+
+#define AT(kind, member) ARG_AT(AnalyzeOptions, kind, member)
 
 static const ArgOption options[] = {
-    {"--time", "S", ARG_SECONDS, AT(time_ms), 0.001, 1e6,
+    {"--time", "S", AT(ARG_SECONDS, time_ms), 0.001, 1e6,
      .help = "seconds per position; 1 if there is no other limit"},
-    {"--nodes", "N", ARG_U64, AT(nodes), 1, .help = "nodes per position"},
-    {"--depth", "N", ARG_INT, AT(depth), 1, MAX_PLY, .help = "depth of each search"},
-    {"--threads", "N", ARG_INT, AT(threads), 1, POOL_MOST_THREADS, .start = 1,
+    {"--nodes", "N", AT(ARG_U64, nodes), 1, .help = "nodes per position"},
+    {"--depth", "N", AT(ARG_INT, depth), 1, MAX_PLY, .help = "depth of each search"},
+    {"--threads", "N", AT(ARG_INT, threads), 1, POOL_MOST_THREADS, .start = 1,
      .help = "number of threads"},
-    {"--hash", "MB", ARG_INT, AT(hash_mb), TT_LEAST_MB, TT_MOST_MB, .start = DEFAULT_HASH_MB,
+    {"--hash", "MB", AT(ARG_INT, hash_mb), TT_LEAST_MB, TT_MOST_MB, .start = DEFAULT_HASH_MB,
      .help = "size of the hash table"},
-    {"--multipv", "N", ARG_INT, AT(multi_pv), 1, ANALYSIS_LINES, .start = 1,
+    {"--multipv", "N", AT(ARG_INT, multi_pv), 1, ANALYSIS_LINES, .start = 1,
      .help = "number of best lines per position"},
-    {"--from", "N", ARG_INT, AT(from), 0, RECORD_MAX_NODES,
+    {"--from", "N", AT(ARG_INT, from), 0, RECORD_MAX_NODES,
      .help = "start with the position after N moves"},
-    {"--to", "N", ARG_INT, AT(to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,
+    {"--to", "N", AT(ARG_INT, to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,
      .help = "stop with the position after N moves"},
-    {"--side", "black|white|both", ARG_CHOICE, AT(side), .start = COLOR_NB,
+    {"--side", NULL, AT(ARG_CHOICE, side), .word = side_name, .start = COLOR_NB,
      .help = "comment on the moves of this side"},
-    {"--style", "shogihome|shogigui|floodgate|auto", ARG_CHOICE, AT(style),
-     .start = STYLE_BY_FORMAT,
+    {"--style", NULL, AT(ARG_CHOICE, style), .word = style_name, .start = STYLE_BY_FORMAT,
      .help = "format of the comments; auto: floodgate in CSA files, otherwise shogihome"},
-    {"--variations", NULL, ARG_FLAG, AT(has_variations),
+    {"--variations", NULL, AT(ARG_FLAG, has_variations),
      .help = "add the better line of each mistake as a variation"},
-    {"--no-search", NULL, ARG_NO, AT(results.is_searched),
+    {"--no-search", NULL, AT(ARG_NO, results.is_searched),
      .help = "draw the scores already in the record; write no record"},
-    {"--all", NULL, ARG_FLAG, AT(is_for_all),
+    {"--all", NULL, AT(ARG_FLAG, is_for_all),
      .help = "analyse every game of a file, not only the first, each into files of its own"},
     /* The later of the two entries sets the default. */
-    {"--backward", NULL, ARG_FLAG, AT(is_backward),
+    {"--backward", NULL, AT(ARG_FLAG, is_backward),
      .help = "search from the last position to the first (the default)"},
-    {"--forward", NULL, ARG_NO, AT(is_backward),
+    {"--forward", NULL, AT(ARG_NO, is_backward),
      .help = "search from the first position to the last"},
-    {"-o", "OUT", ARG_TEXT, AT(results.names[RESULT_RECORD]),
+    {"-o", "OUT", AT(ARG_TEXT, results.names[RESULT_RECORD]),
      .help = "write the commented record here, or into FOLDER/; default: NAME-analysis with the "
              "extension of the input"},
-    {"--graph", "SVG", ARG_TEXT, AT(results.names[RESULT_GRAPH]),
+    {"--graph", "SVG", AT(ARG_TEXT, results.names[RESULT_GRAPH]),
      .help = "write the graph of the scores here, or into FOLDER/; default: next to the record"},
-    {"--no-graph", NULL, ARG_NO, AT(results.has_graph), .help = "write no graph"},
-    {"--html", "HTML", ARG_TEXT, AT(results.names[RESULT_PAGE]),
+    {"--no-graph", NULL, AT(ARG_NO, results.has_graph), .help = "write no graph"},
+    {"--html", "HTML", AT(ARG_TEXT, results.names[RESULT_PAGE]),
      .help = "write a web page with board, moves and graph here, or into FOLDER/"},
-    {"--json", "JSON", ARG_TEXT, AT(results.names[RESULT_JSON]),
+    {"--json", "JSON", AT(ARG_TEXT, results.names[RESULT_JSON]),
      .help = "write the results as JSON here, or into FOLDER/"},
 };
 

@@ -19,20 +19,20 @@ typedef struct BenchArgs {
     int verify; /* check one in N pruning decisions; 0: none */
 } BenchArgs;
 
-#define AT(member) offsetof(BenchArgs, member)
+#define AT(kind, member) ARG_AT(BenchArgs, kind, member)
 
 static const ArgOption options[] = {
-    {"DEPTH", NULL, ARG_INT, AT(depth), 1, MAX_PLY / 2, .start = 12, .help = "search depth"},
-    {"THREADS", NULL, ARG_INT, AT(threads), 1, POOL_MOST_THREADS, .start = 1,
+    {"DEPTH", NULL, AT(ARG_INT, depth), 1, MAX_PLY / 2, .start = 12, .help = "search depth"},
+    {"THREADS", NULL, AT(ARG_INT, threads), 1, POOL_MOST_THREADS, .start = 1,
      .help = "number of threads; with one, the node count is the same on every machine"},
-    {"HASH", NULL, ARG_INT, AT(hash_mb), 1, TT_MOST_MB, .start = 16,
+    {"HASH", NULL, AT(ARG_INT, hash_mb), 1, TT_MOST_MB, .start = 16,
      .help = "size of the hash table in MB"},
-    {"--kernels", "scalar|avx2|avx512|vnni|neon", ARG_TEXT, AT(kernels),
+    {"--kernels", "scalar|avx2|avx512|vnni|neon", AT(ARG_TEXT, kernels),
      .help =
          "evaluation kernels to use; `komadori version` lists those that this machine supports"},
-    {"--stats", NULL, ARG_FLAG, AT(has_stats),
+    {"--stats", NULL, AT(ARG_FLAG, has_stats),
      .help = "print statistics of the first thread's tree; needs a tuning build (make MODE=tune)"},
-    {"--verify", "N", ARG_INT, AT(verify), 1, 1000000,
+    {"--verify", "N", AT(ARG_INT, verify), 1, 1000000,
      .help = "search one in N of the first thread's pruned nodes and moves anyway and print how "
              "often pruning was wrong; needs a tuning build"},
 };

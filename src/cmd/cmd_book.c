@@ -25,6 +25,14 @@ enum { PROGRESS_MS = 1000, UNSET = -1, MOST_COUNT = 100000000, GROW_WINDOW = 80 
 /* The verbs. */
 typedef enum Verb { MAKE, THINK, GROW, MINIMAX, MERGE, PRUNE, CONVERT, INFO, VERIFY, SHOW } Verb;
 
+static const char *verb_name(int verb) {
+    static const char *const names[] = {
+        [MAKE] = "make",     [THINK] = "think", [GROW] = "grow",       [MINIMAX] = "minimax",
+        [MERGE] = "merge",   [PRUNE] = "prune", [CONVERT] = "convert", [INFO] = "info",
+        [VERIFY] = "verify", [SHOW] = "show"};
+    return verb < (int)COUNTOF(names) ? names[verb] : NULL;
+}
+
 typedef struct BookRequest {
     int verb; /* a Verb; UNSET: not given */
     const char *out;
@@ -38,52 +46,51 @@ typedef struct BookRequest {
     bool is_reached;
 } BookRequest;
 
-#define AT(member) offsetof(BookRequest, member)
+#define AT(kind, member) ARG_AT(BookRequest, kind, member)
 
 static const ArgOption options[] = {
-    {"VERB", "make|think|grow|minimax|merge|prune|convert|info|verify|show", ARG_CHOICE, AT(verb),
-     .start = UNSET,
+    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = UNSET,
      .help = "make: create a book from games. think: search the positions of a book or a list. "
              "grow: extend a book by searching from the start positions. minimax: propagate the "
              "scores of the last positions to the first. merge: combine books. prune: remove weak "
              "or rare moves. convert: write another format. info: summarize. verify: check. show: "
              "print the moves of a position"},
-    {"--out", "FILE", ARG_TEXT, AT(out),
+    {"--out", "FILE", AT(ARG_TEXT, out),
      .help = "output file; its name decides the format: *.db YaneuraOu's text, *.sfen a list of "
              "positions, *.kif and other records a tree of variations, otherwise Komadori's own"},
-    {"--nodes", "N", ARG_I64, AT(think.nodes), 1, 1e15, .start = 300000,
+    {"--nodes", "N", AT(ARG_I64, think.nodes), 1, 1e15, .start = 300000,
      .help = "think, grow: nodes per position"},
-    {"--time", "S", ARG_SECONDS, AT(think.time_ms), 0, 1e6,
+    {"--time", "S", AT(ARG_SECONDS, think.time_ms), 0, 1e6,
      .help = "think, grow: seconds per position, instead of nodes"},
-    {"--multipv", "N", ARG_INT, AT(think.lines), 1, BOOK_MOST_MOVES, .start = 4,
+    {"--multipv", "N", AT(ARG_INT, think.lines), 1, BOOK_MOST_MOVES, .start = 4,
      .help = "think, grow: number of moves to score per position"},
-    {"--threads", "N", ARG_INT, AT(think.threads), 1, 512, .start = 1,
+    {"--threads", "N", AT(ARG_INT, think.threads), 1, 512, .start = 1,
      .help = "think, grow: number of positions to search at once"},
-    {"--hash", "MB", ARG_INT, AT(think.hash_mb), 1, 65536, .start = 32,
+    {"--hash", "MB", AT(ARG_INT, think.hash_mb), 1, 65536, .start = 32,
      .help = "think, grow: size of each thread's hash table"},
-    {"--net", "FILE", ARG_TEXT, AT(net), .help = "think, grow: network file, or <handwritten>"},
-    {"--shard", "I/N", ARG_PART, AT(part.shard), .start = 1,
+    {"--net", "FILE", AT(ARG_TEXT, net), .help = "think, grow: network file, or <handwritten>"},
+    {"--shard", "I/N", AT(ARG_PART, part.shard), .start = 1,
      .help = "think: search only part I of N and write only that part; join the parts with merge"},
-    {"--leaves", NULL, ARG_FLAG, AT(part.has_leaves),
+    {"--leaves", NULL, AT(ARG_FLAG, part.has_leaves),
      .help = "think: search the positions outside the book that its moves lead to"},
-    {"--positions", "N", ARG_INT, AT(grow.positions), 1, MOST_COUNT, .start = 1000,
+    {"--positions", "N", AT(ARG_INT, grow.positions), 1, MOST_COUNT, .start = 1000,
      .help = "grow: stop when the book has this many positions"},
-    {"--window", "CP", ARG_INT, AT(limits.window), 0, 99999, .start = UNSET,
+    {"--window", "CP", AT(ARG_INT, limits.window), 0, 99999, .start = UNSET,
      .help = "grow, prune: ignore moves worse than the best by more than this (default: grow 80, "
              "prune no limit)"},
-    {"--step", "CP", ARG_INT, AT(grow.step), 0, 1000, .start = 8,
+    {"--step", "CP", AT(ARG_INT, grow.step), 0, 1000, .start = 8,
      .help = "grow: cost of each further move; lower values grow deeper"},
-    {"--starts", "FILE", ARG_TEXT, AT(starts),
+    {"--starts", "FILE", AT(ARG_TEXT, starts),
      .help = "grow, prune: file of further start positions, one per line"},
-    {"--max-ply", "N", ARG_INT, AT(limits.most_ply), 1, BOOK_MOST_PLY, .start = 60,
+    {"--max-ply", "N", AT(ARG_INT, limits.most_ply), 1, BOOK_MOST_PLY, .start = 60,
      .help = "make, grow, prune: highest move number"},
-    {"--min-games", "N", ARG_INT, AT(limits.least_games), 0, MOST_COUNT,
+    {"--min-games", "N", AT(ARG_INT, limits.least_games), 0, MOST_COUNT,
      .help = "make, prune: minimum number of games of a move"},
-    {"--min-rating", "N", ARG_INT, AT(games.least_rating), 0, 100000,
+    {"--min-rating", "N", AT(ARG_INT, games.least_rating), 0, 100000,
      .help = "make: minimum rating of both players, as given in floodgate's records"},
-    {"--min-depth", "N", ARG_INT, AT(limits.least_depth), 0, BOOK_MOST_DEPTH,
+    {"--min-depth", "N", AT(ARG_INT, limits.least_depth), 0, BOOK_MOST_DEPTH,
      .help = "prune: minimum search depth of a move"},
-    {"--reached", NULL, ARG_FLAG, AT(is_reached),
+    {"--reached", NULL, AT(ARG_FLAG, is_reached),
      .help = "prune: keep only positions that the start positions lead to"},
 };
 

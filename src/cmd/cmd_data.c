@@ -42,6 +42,17 @@ typedef struct Tally {
 /* The verbs. */
 typedef enum Verb { INFO, VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT } Verb;
 
+static const char *verb_name(int verb) {
+    static const char *const names[] = {
+        [INFO] = "info",   [VERIFY] = "verify", [STATS] = "stats",  [SHOW] = "show",
+        [MERGE] = "merge", [EXPORT] = "export", [IMPORT] = "import"};
+    return verb < (int)COUNTOF(names) ? names[verb] : NULL;
+}
+
+static const char *format_name(int format) {
+    return format < (int)COUNTOF(formats) ? formats[format].name : NULL;
+}
+
 typedef struct DataRequest {
     int verb; /* a Verb; -1: not given */
     const char *out;
@@ -49,16 +60,16 @@ typedef struct DataRequest {
     int format; /* index in `formats`; -1: not given */
 } DataRequest;
 
-#define AT(member) offsetof(DataRequest, member)
+#define AT(kind, member) ARG_AT(DataRequest, kind, member)
 
 static const ArgOption options[] = {
-    {"VERB", "info|verify|stats|show|merge|export|import", ARG_CHOICE, AT(verb), .start = -1,
+    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
      .help =
          "info: summarize the files. verify: check them. stats: print statistics. show: print "
          "the games as text. merge: join files. export, import: convert to and from other formats"},
-    {"--out", "FILE", ARG_TEXT, AT(out), .help = "output file of merge, export and import"},
-    {"--svg", "FILE", ARG_TEXT, AT(svg), .help = "draw the statistics of stats as a picture"},
-    {"--format", "psv|hcpe", ARG_CHOICE, AT(format), .start = -1,
+    {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of merge, export and import"},
+    {"--svg", "FILE", AT(ARG_TEXT, svg), .help = "draw the statistics of stats as a picture"},
+    {"--format", NULL, AT(ARG_CHOICE, format), .word = format_name, .start = -1,
      .help =
          "format that export writes and import reads; default: export uses the extension of FILE "
          "(.hcpe or any other), import examines the records, then the extension"},

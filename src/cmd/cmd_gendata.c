@@ -37,7 +37,7 @@ typedef struct GenRequest {
     int games; /* in this shard */
     int nodes, threads;
     int64_t seed;
-    int shard, shards; /* an ARG_PART */
+    ArgPart shard;
     /* As in SelfplayRules; scale 0 means the network's own; ranges are 0 if not given. */
     int asymmetric, off_policy, adjudicate, scale, deep, leaves, focus;
     NodeRange deep_nodes, label_nodes;
@@ -91,50 +91,50 @@ static bool read_label_nodes(const char *word, void *request) {
     return read_range(word, &((GenRequest *)request)->label_nodes);
 }
 
-#define AT(member) offsetof(GenRequest, member)
+#define AT(kind, member) ARG_AT(GenRequest, kind, member)
 
 static const ArgOption options[] = {
-    {"--out", "FILE", ARG_TEXT, AT(path), .help = "output file for the games"},
-    {"--games", "N", ARG_INT, AT(games), 1, MOST_GAMES, .start = 1000,
+    {"--out", "FILE", AT(ARG_TEXT, path), .help = "output file for the games"},
+    {"--games", "N", AT(ARG_INT, games), 1, MOST_GAMES, .start = 1000,
      .help = "number of games; with --shard, per shard"},
-    {"--nodes", "N", ARG_INT, AT(nodes), 1, MOST_NODES, .start = 1000, .help = "nodes per move"},
-    {"--threads", "N", ARG_INT, AT(threads), 1, MOST_THREADS, .start = 1,
+    {"--nodes", "N", AT(ARG_INT, nodes), 1, MOST_NODES, .start = 1000, .help = "nodes per move"},
+    {"--threads", "N", AT(ARG_INT, threads), 1, MOST_THREADS, .start = 1,
      .help = "number of games at once"},
-    {"--seed", "S", ARG_I64, AT(seed), 0, 9223372036854774784.0, .start = 1,
+    {"--seed", "S", AT(ARG_I64, seed), 0, 9223372036854774784.0, .start = 1,
      .help = "random seed; another seed gives other games"},
-    {"--shard", "I/N", ARG_PART, AT(shard), .start = 1,
+    {"--shard", "I/N", AT(ARG_PART, shard), .start = 1,
      .help = "play shard I of N; the games of shard I do not depend on N"},
-    {"--net", "FILE", ARG_TEXT, AT(net),
+    {"--net", "FILE", AT(ARG_TEXT, net),
      .help = "network that plays, or <handwritten> (default: the built-in one)"},
     {"--opponent", "FILE", ARG_OTHER, .read = read_opponent,
      .help = "another network to play against; may be repeated"},
-    {"--asymmetric", "PERCENT", ARG_INT, AT(asymmetric), 0, 100, .start = 33,
+    {"--asymmetric", "PERCENT", AT(ARG_INT, asymmetric), 0, 100, .start = 33,
      .help = "percentage of games against a different player"},
-    {"--off-policy", "PLIES", ARG_INT, AT(off_policy), 0, 200,
+    {"--off-policy", "PLIES", AT(ARG_INT, off_policy), 0, 200,
      .help = "in half of the games without handicap, first play up to this many unlabelled plies "
              "chosen by other players or at random"},
-    {"--adjudicate", "PERCENT", ARG_INT, AT(adjudicate), 51, 100, .start = 97,
+    {"--adjudicate", "PERCENT", AT(ARG_INT, adjudicate), 51, 100, .start = 97,
      .help = "end a game at this winning chance; 100: play every game to the end"},
-    {"--scale", "N", ARG_INT, AT(scale), 1, NNUE_MOST_SCALE,
+    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MOST_SCALE,
      .help = "centipawns per unit of the sigmoid (default: the network's)"},
-    {"--deep", "N", ARG_INT, AT(deep), 0, MOST_GAMES, .start = 20,
+    {"--deep", "N", AT(ARG_INT, deep), 0, MOST_GAMES, .start = 20,
      .help = "search every Nth position more deeply; 0: none"},
     {"--deep-nodes", "N[:M]", ARG_OTHER, .read = read_deep_nodes,
      .help = "nodes of the deep searches, or a range (default: 30 times --nodes)"},
-    {"--leaves", "N", ARG_INT, AT(leaves), 0, SELFPLAY_MOST_LEAVES,
+    {"--leaves", "N", AT(ARG_INT, leaves), 0, SELFPLAY_MOST_LEAVES,
      .help = "label up to N positions from the tree of each deep search"},
     {"--label-nodes", "N[:M]", ARG_OTHER, .read = read_label_nodes,
      .help = "nodes of the searches that label these positions, or a range (default: --nodes)"},
-    {"--focus", "PERCENT", ARG_INT, AT(focus), 0, 100, .start = 50,
+    {"--focus", "PERCENT", AT(ARG_INT, focus), 0, 100, .start = 50,
      .help = "percentage of these positions taken near the principal variation and where the "
              "evaluation changes, instead of uniformly"},
-    {"--starts", "FILE", ARG_TEXT, AT(starts),
+    {"--starts", "FILE", AT(ARG_TEXT, starts),
      .help = "start half of the games without handicap from the positions of this file, one SFEN "
              "per line"},
-    {"--book", "FILE", ARG_TEXT, AT(book), .help = "opening book for games without handicap"},
-    {"--plies", "N", ARG_INT, AT(book_plies), 1, 200, .start = 16,
+    {"--book", "FILE", AT(ARG_TEXT, book), .help = "opening book for games without handicap"},
+    {"--plies", "N", AT(ARG_INT, book_plies), 1, 200, .start = 16,
      .help = "maximum number of moves to play from the book"},
-    {"--window", "CP", ARG_INT, AT(window), 1, 10000, .start = USUAL_WINDOW,
+    {"--window", "CP", AT(ARG_INT, window), 1, 10000, .start = USUAL_WINDOW,
      .help = "reject openings without handicap whose score is further from 0"},
 };
 
@@ -251,8 +251,8 @@ static int prepare(GenRun *gen) {
                                .seed = (uint64_t)request->seed,
                                .rules = selfplay_hash(&gen->rules, hash),
                                .nodes = (uint32_t)request->nodes,
-                               .shard = (uint32_t)request->shard - 1,
-                               .shards = (uint32_t)request->shards};
+                               .shard = (uint32_t)request->shard.number - 1,
+                               .shards = (uint32_t)request->shard.count};
     return status;
 }
 

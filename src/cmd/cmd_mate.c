@@ -29,33 +29,33 @@ typedef struct MateArgs {
 /* The commands of this file, as bits. */
 enum { IS_MATE = 1, IS_HISSHI = 2 };
 
-#define AT(member) offsetof(MateArgs, member)
+#define AT(kind, member) ARG_AT(MateArgs, kind, member)
 
 static const ArgOption options[] = {
-    {"--shortest", NULL, ARG_FLAG, AT(wish.is_shortest), .help = "search for the shortest mate",
+    {"--shortest", NULL, AT(ARG_FLAG, wish.is_shortest), .help = "search for the shortest mate",
      .commands = IS_MATE},
-    {"--check-unique", NULL, ARG_FLAG, AT(wish.checks_unique),
+    {"--check-unique", NULL, AT(ARG_FLAG, wish.checks_unique),
      .help = "report other checks that mate along the shortest mate; of a brinkmate, whether its "
              "first move is the only one"},
-    {"--prune-futile", NULL, ARG_FLAG, AT(wish.prunes_futile),
+    {"--prune-futile", NULL, AT(ARG_FLAG, wish.prunes_futile),
      .help = "try interpositions that look futile last", .commands = IS_MATE},
-    {"--lines", "N", ARG_INT, AT(wish.lines), 1, MATEPROBLEM_LINES, .start = 1,
+    {"--lines", "N", AT(ARG_INT, wish.lines), 1, MATEPROBLEM_LINES, .start = 1,
      .help = "number of first moves to find", .commands = IS_MATE},
-    {"--help-mate", "N", ARG_INT, AT(wish.help_plies), 1, HELPMATE_MOST,
+    {"--help-mate", "N", AT(ARG_INT, wish.help_plies), 1, HELPMATE_MOST,
      .help = "print all helpmates of the shortest length, at most N plies", .commands = IS_MATE},
-    {"--moves", "N", ARG_INT, AT(wish.brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
+    {"--moves", "N", AT(ARG_INT, wish.brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
      .help = "longest brinkmate to search for", .commands = IS_HISSHI},
-    {"--kif", "FILE", ARG_TEXT, AT(kif), .help = "write the solutions as records with variations"},
-    {"--hash", "MB", ARG_INT, AT(wish.hash_mb), 1, 1 << 20, .start = 256,
+    {"--kif", "FILE", AT(ARG_TEXT, kif), .help = "write the solutions as records with variations"},
+    {"--hash", "MB", AT(ARG_INT, wish.hash_mb), 1, 1 << 20, .start = 256,
      .help = "size of the hash table"},
-    {"--threads", "N", ARG_INT, AT(wish.threads), 1, 512, .start = 1, .help = "number of threads",
+    {"--threads", "N", AT(ARG_INT, wish.threads), 1, 512, .start = 1, .help = "number of threads",
      .commands = IS_MATE},
-    {"--time", "S", ARG_SECONDS, AT(wish.time_ms), 0.001, 1e6, .help = "seconds per problem"},
-    {"--cpu", "S", ARG_SECONDS, AT(wish.cpu_ms), 0.001, 1e6,
+    {"--time", "S", AT(ARG_SECONDS, wish.time_ms), 0.001, 1e6, .help = "seconds per problem"},
+    {"--cpu", "S", AT(ARG_SECONDS, wish.cpu_ms), 0.001, 1e6,
      .help = "seconds of processor time per problem"},
-    {"--nodes", "N", ARG_U64, AT(wish.nodes), 1, .help = "approximate number of nodes per problem"},
-    {"--only", "CATEGORY", ARG_TEXT, AT(only), .help = "solve only problems of this category"},
-    {"--every", "N", ARG_INT, AT(every), 1, 1 << 20, .start = 1,
+    {"--nodes", "N", AT(ARG_U64, wish.nodes), 1, .help = "approximate number of nodes per problem"},
+    {"--only", "CATEGORY", AT(ARG_TEXT, only), .help = "solve only problems of this category"},
+    {"--every", "N", AT(ARG_INT, every), 1, 1 << 20, .start = 1,
      .help = "solve only every Nth problem"},
 };
 

@@ -25,16 +25,24 @@ typedef struct NetRequest {
 
 enum { NET_INFO, NET_VERIFY, NET_TEST, NET_RESCALE };
 
-#define AT(member) offsetof(NetRequest, member)
+static const char *verb_name(int verb) {
+    static const char *const names[] = {[NET_INFO] = "info",
+                                        [NET_VERIFY] = "verify",
+                                        [NET_TEST] = "test",
+                                        [NET_RESCALE] = "rescale"};
+    return verb < (int)COUNTOF(names) ? names[verb] : NULL;
+}
+
+#define AT(kind, member) ARG_AT(NetRequest, kind, member)
 
 static const ArgOption net_options[] = {
-    {"VERB", "info|verify|test|rescale", ARG_CHOICE, AT(verb), .start = -1,
+    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
      .help = "info: describe the network. verify: check the file. test: compare its evaluations "
              "with the scores of deep searches in POSITIONS. rescale: write it with another scale"},
-    {"--net", "FILE", ARG_TEXT, AT(net), .help = "network to test, or <handwritten>"},
-    {"--scale", "N", ARG_INT, AT(scale), 1, NNUE_MOST_SCALE,
+    {"--net", "FILE", AT(ARG_TEXT, net), .help = "network to test, or <handwritten>"},
+    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MOST_SCALE,
      .help = "new scale for rescale, in centipawns per unit of the sigmoid"},
-    {"--out", "FILE", ARG_TEXT, AT(out), .help = "output file of rescale"},
+    {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of rescale"},
 };
 
 /* Loads a network; path NULL means the built-in one. Returns false with the reason in *why. */
@@ -347,7 +355,7 @@ typedef struct EvalRequest {
 } EvalRequest;
 
 static const ArgOption eval_options[] = {
-    {"--net", "FILE", ARG_TEXT, offsetof(EvalRequest, net),
+    {"--net", "FILE", ARG_AT(EvalRequest, ARG_TEXT, net),
      .help = "network file, or <handwritten> (default: the one named by EvalFile)"},
 };
 

@@ -21,19 +21,19 @@ typedef struct PerftRequest {
     const char *suite; /* NULL: no suite */
 } PerftRequest;
 
-#define AT(member) offsetof(PerftRequest, member)
+#define AT(kind, member) ARG_AT(PerftRequest, kind, member)
 
 static const ArgOption options[] = {
-    {"DEPTH", NULL, ARG_INT, AT(depth), 0, PERFT_MAX_DEPTH, .start = -1,
+    {"DEPTH", NULL, AT(ARG_INT, depth), 0, PERFT_MAX_DEPTH, .start = -1,
      .help = "length of the sequences in plies; with --suite the greatest depth to check"},
-    {"--threads", "N", ARG_INT, AT(threads), 1, 512, .start = 1, .help = "number of threads"},
-    {"--hash", "MB", ARG_INT, AT(hash_mb), 0, 1 << 20, .help = "size of the hash table; 0: none"},
-    {"--divide", NULL, ARG_FLAG, AT(is_divided), .help = "print the count of each first move"},
-    {"--no-bulk", NULL, ARG_NO, AT(is_bulk),
+    {"--threads", "N", AT(ARG_INT, threads), 1, 512, .start = 1, .help = "number of threads"},
+    {"--hash", "MB", AT(ARG_INT, hash_mb), 0, 1 << 20, .help = "size of the hash table; 0: none"},
+    {"--divide", NULL, AT(ARG_FLAG, is_divided), .help = "print the count of each first move"},
+    {"--no-bulk", NULL, AT(ARG_NO, is_bulk),
      .help = "make every move instead of counting the last ply in bulk"},
-    {"--stats", NULL, ARG_FLAG, AT(has_stats),
+    {"--stats", NULL, AT(ARG_FLAG, has_stats),
      .help = "count captures, promotions, drops, checks and mates at each depth"},
-    {"--suite", "FILE", ARG_TEXT, AT(suite),
+    {"--suite", "FILE", AT(ARG_TEXT, suite),
      .help = "check a table of known counts with the columns sfen and depth, count or perft1, "
              "perft2, ..."},
 };

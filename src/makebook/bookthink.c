@@ -233,7 +233,7 @@ bool bookthink_book(Thinker *thinker, const ThinkPart *part, Progress *progress,
     Setup *setups = xmem_calloc(targets.count + 1, sizeof(Setup));
     size_t count = 0;
     for (size_t i = 0; i < targets.count; i++) {
-        if (i % (size_t)part->shards == (size_t)part->shard - 1) {
+        if (i % (size_t)part->shard.count == (size_t)part->shard.number - 1) {
             setups[count++] = targets.nodes[i].setup;
         }
     }
@@ -245,7 +245,7 @@ bool bookthink_book(Thinker *thinker, const ThinkPart *part, Progress *progress,
             *book_node_move(book_add(&found, &setups[i]), result->moves[j].move) = result->moves[j];
         }
     }
-    if (part->shards > 1) {
+    if (part->shard.count > 1) {
         book_free(book);
     }
     book_join(book, &found);

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+#include "base/cmdline.h"
 #include "base/progress.h"
 #include "book/book.h"
 
@@ -40,8 +41,7 @@ bool bookthink_run(Thinker *thinker, const Setup *setups, size_t count, Progress
 /* Which positions of a book to search. */
 typedef struct ThinkPart {
     bool has_leaves; /* those outside the book that its moves lead to, instead of its own */
-    int shard;       /* only part `shard`, from 1, of `shards` */
-    int shards;
+    ArgPart shard;   /* only this part of the positions */
 } ThinkPart;
 
 /* Searches positions of a book and merges the results into it or, if there are other shards,

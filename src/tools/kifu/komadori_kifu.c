@@ -5,6 +5,7 @@
 #include "base/buildinfo.h"
 #include "base/cmdline.h"
 #include "kifu/codecs.h"
+#include "kifu/notation.h"
 #include "komadori/version.h"
 #include "rules/rules.h"
 #include "rules/usimove.h"
@@ -52,8 +53,8 @@ static bool read_arrow(const char *word, void *request) {
     return is_good;
 }
 
-#define PLACE(field) offsetof(KifuArgs, field)
-#define INPUTS       ((unsigned)~KIFU_FORMATS)
+#define PLACE(kind, member) ARG_AT(KifuArgs, kind, member)
+#define INPUTS              ((unsigned)~KIFU_FORMATS)
 
 static const ArgOption options[] = {
     {"--to", NULL, ARG_OTHER, .read = read_to, .word = kifu_codec_name, .commands = KIFU_CONVERT,
@@ -66,27 +67,27 @@ static const ArgOption options[] = {
     {"--encoding", "utf-8|shift_jis|euc-jp", ARG_OTHER, .read = read_encoding,
      .commands = KIFU_CONVERT,
      .help = "encoding of the output (default: the usual one of the format)"},
-    {"--notation", "usi|japanese|yorozuya|hodges|numeric|hosking|81dojo|kitao|iroha", ARG_CHOICE,
-     PLACE(notation), .start = KMD_NOTATION_JAPANESE, .commands = KIFU_SHOW | KIFU_DIAGRAM,
+    {"--notation", NULL, PLACE(ARG_CHOICE, notation), .word = notation_name,
+     .start = KMD_NOTATION_JAPANESE, .commands = KIFU_SHOW | KIFU_DIAGRAM,
      .help = "notation of the moves"},
     {"--arrow", "MOVE", ARG_OTHER, .read = read_arrow, .commands = KIFU_DIAGRAM,
      .help = "draw a move such as 7g7f or P*5e as an arrow; up to 16"},
-    {"--at", "MOVES", ARG_INT, PLACE(at), 0, 1000000, .start = AT_END,
+    {"--at", "MOVES", PLACE(ARG_INT, at), 0, 1000000, .start = AT_END,
      .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "show the position after this many moves"},
-    {"--game", "N", ARG_INT, PLACE(game), 1, 2000000000, .start = 1,
+    {"--game", "N", PLACE(ARG_INT, game), 1, 2000000000, .start = 1,
      .commands = KIFU_SHOW | KIFU_DIAGRAM, .help = "number of the game in the file"},
-    {"--crlf", NULL, ARG_FLAG, PLACE(crlf), .commands = KIFU_CONVERT,
+    {"--crlf", NULL, PLACE(ARG_FLAG, crlf), .commands = KIFU_CONVERT,
      .help = "end lines with CR LF"},
-    {"--bom", NULL, ARG_FLAG, PLACE(bom), .commands = KIFU_CONVERT,
+    {"--bom", NULL, PLACE(ARG_FLAG, bom), .commands = KIFU_CONVERT,
      .help = "start UTF-8 output with a byte-order mark"},
-    {"--quiet", NULL, ARG_FLAG, PLACE(quiet), .commands = KIFU_CONVERT | KIFU_CHECK,
+    {"--quiet", NULL, PLACE(ARG_FLAG, quiet), .commands = KIFU_CONVERT | KIFU_CHECK,
      .help = "print only errors"},
-    {"--letters", NULL, ARG_FLAG, PLACE(letters), .commands = KIFU_SHOW | KIFU_DIAGRAM,
+    {"--letters", NULL, PLACE(ARG_FLAG, letters), .commands = KIFU_SHOW | KIFU_DIAGRAM,
      .help = "use letters instead of kanji"},
-    {"--plain", NULL, ARG_FLAG, PLACE(plain), .commands = KIFU_SHOW, .help = "use no colours"},
-    {"--step", NULL, ARG_FLAG, PLACE(step), .commands = KIFU_SHOW,
+    {"--plain", NULL, PLACE(ARG_FLAG, plain), .commands = KIFU_SHOW, .help = "use no colours"},
+    {"--step", NULL, PLACE(ARG_FLAG, step), .commands = KIFU_SHOW,
      .help = "step through the moves even without a terminal"},
-    {"--flip", NULL, ARG_FLAG, PLACE(flip), .commands = KIFU_SHOW | KIFU_DIAGRAM,
+    {"--flip", NULL, PLACE(ARG_FLAG, flip), .commands = KIFU_SHOW | KIFU_DIAGRAM,
      .help = "show the board from white's side"},
 };
 

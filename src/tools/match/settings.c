@@ -70,6 +70,18 @@ static const char *record_format(int index) {
     return NULL;
 }
 
+/* The kinds of tournaments, with the words of other programs at the end. */
+static const struct {
+    const char *name;
+    TournamentKind kind;
+} tournaments[] = {{"round-robin", ROUND_ROBIN}, {"gauntlet", GAUNTLET},
+                   {"knockout", KNOCKOUT},       {"swiss", SWISS},
+                   {"roundrobin", ROUND_ROBIN},  {"match", ROUND_ROBIN}};
+
+static const char *tournament_name(int index) {
+    return index < (int)COUNTOF(tournaments) ? tournaments[index].name : NULL;
+}
+
 static const char *opening_format(int index) {
     bool is_last = kifu_codec(index) == NULL && kifu_codec(index - 1) != NULL;
     return is_last ? "book" : kifu_codec_name(index);
@@ -111,33 +123,33 @@ static bool read_nothing(const char *word, void *request) {
 
 /* ---- The table of options. ---- */
 
-#define MOST              100000000
+#define MOST                    100000000
 
-#define IN_ENGINE(member) offsetof(EngineSpec, member)
+#define IN_ENGINE(kind, member) ARG_AT(EngineSpec, kind, member)
 static const ArgOption engine_keys[] = {
     {"cmd", "FILE", ARG_OTHER, .read = read_cmd,
      .help = "program to run; a name with a slash is relative to the current directory"},
-    {"conf", "NAME", ARG_TEXT, IN_ENGINE(given_name),
+    {"conf", "NAME", IN_ENGINE(ARG_TEXT, given_name),
      .help = "take the engine of that name from the file of -config, or else from engines.json"},
-    {"name", "TEXT", ARG_TEXT, IN_ENGINE(given_name),
+    {"name", "TEXT", IN_ENGINE(ARG_TEXT, given_name),
      .help = "name in tables (default: the engine's own)"},
     {"arg", "TEXT", ARG_OTHER, .read = read_arg, .help = "one argument; may be repeated"},
     {"args", "TEXT", ARG_OTHER, .read = read_args, .help = "arguments separated by spaces"},
-    {"dir", "DIR", ARG_TEXT, IN_ENGINE(dir), .help = "working directory of the program"},
-    {"stderr", "FILE", ARG_TEXT, IN_ENGINE(stderr_path),
+    {"dir", "DIR", IN_ENGINE(ARG_TEXT, dir), .help = "working directory of the program"},
+    {"stderr", "FILE", IN_ENGINE(ARG_TEXT, stderr_path),
      .help = "append its stderr to this file (default: none)"},
     {"tc", "[MOVES/][MIN:]SEC[+INC]", ARG_OTHER, .read = read_tc,
      .help = "time control with Fischer increment; inf: none"},
     {"byoyomi", "SEC", ARG_OTHER, .read = read_byoyomi,
      .help = "time per move after the main time"},
-    {"st", "SEC", ARG_SECONDS, IN_ENGINE(tc.movetime_ms), 0.001, 1e6,
+    {"st", "SEC", IN_ENGINE(ARG_SECONDS, tc.movetime_ms), 0.001, 1e6,
      .help = "fixed time per move (go movetime)"},
-    {"nodes", "N", ARG_U64, IN_ENGINE(tc.nodes), 1, .help = "nodes per move"},
-    {"depth", "N", ARG_INT, IN_ENGINE(tc.depth), 1, 1000, .help = "depth of each search"},
-    {"margin", "MS", ARG_I64, IN_ENGINE(tc.margin_ms), 0, 1e6, .help = "how late a move may come"},
-    {"timemargin", "MS", ARG_I64, IN_ENGINE(tc.margin_ms), 0, 1e6, .help = "same as margin"},
-    {"ponder", "on", ARG_FLAG, IN_ENGINE(ponders), .help = "think on the opponent's time"},
-    {"restart", "on", ARG_FLAG, IN_ENGINE(restarts), .help = "start a new process for each game"},
+    {"nodes", "N", IN_ENGINE(ARG_U64, tc.nodes), 1, .help = "nodes per move"},
+    {"depth", "N", IN_ENGINE(ARG_INT, tc.depth), 1, 1000, .help = "depth of each search"},
+    {"margin", "MS", IN_ENGINE(ARG_I64, tc.margin_ms), 0, 1e6, .help = "how late a move may come"},
+    {"timemargin", "MS", IN_ENGINE(ARG_I64, tc.margin_ms), 0, 1e6, .help = "same as margin"},
+    {"ponder", "on", IN_ENGINE(ARG_FLAG, ponders), .help = "think on the opponent's time"},
+    {"restart", "on", IN_ENGINE(ARG_FLAG, restarts), .help = "start a new process for each game"},
     {"proto", "usi", ARG_OTHER, .read = read_proto, .help = "the only supported protocol"},
     {"option.NAME", "VALUE", ARG_OTHER, .read = read_nothing, .help = "a USI option"},
     {.name = NULL},
@@ -146,202 +158,203 @@ static const ArgOption engine_keys[] = {
 static const ArgOption engine_option = {"-engine", "a key as -help lists them", ARG_KEYS,
                                         .keys = engine_keys};
 
-#define IN(member) offsetof(MatchSettings, member)
+#define IN(kind, member) ARG_AT(MatchSettings, kind, member)
 static const ArgOption openings_keys[] = {
-    {"file", "F", ARG_TEXT, IN(contest.openings_rules.path),
+    {"file", "F", IN(ARG_TEXT, contest.openings_rules.path),
      .help = "SFEN or USI lines, records, a book"},
-    {"order", "sequential|random", ARG_CHOICE, IN(contest.openings_rules.order),
+    {"order", "sequential|random", IN(ARG_CHOICE, contest.openings_rules.order),
      .help = "order of the openings; random uses -seed (default sequential)"},
-    {"start", "N", ARG_INT, IN(contest.openings_rules.first), 1, MOST, .start = 1,
+    {"start", "N", IN(ARG_INT, contest.openings_rules.first), 1, MOST, .start = 1,
      .help = "number of the first opening"},
-    {"plies", "N", ARG_INT, IN(contest.openings_rules.plies), 0, 1000, .start = -1,
+    {"plies", "N", IN(ARG_INT, contest.openings_rules.plies), 0, 1000, .start = -1,
      .help = "moves to play of each opening (default: all of a line, 24 of a record or book)"},
-    {"window", "CP", ARG_INT, IN(contest.openings_rules.window), 0, 100000,
+    {"window", "CP", IN(ARG_INT, contest.openings_rules.window), 0, 100000,
      .help = "of a book, skip lines whose last score is further from 0"},
-    {"format", NULL, ARG_CHOICE, IN(contest.openings_rules.format), .word = opening_format,
+    {"format", NULL, IN(ARG_CHOICE, contest.openings_rules.format), .word = opening_format,
      .help = "format of the file (default: detected)"},
     {.name = NULL},
 };
 
 static const ArgOption resign_keys[] = {
-    {"movecount", "N", ARG_INT, IN(contest.adjudication.resign_moves), 1, MOST, .start = 3,
+    {"movecount", "N", IN(ARG_INT, contest.adjudication.resign_moves), 1, MOST, .start = 3,
      .help = "consecutive moves of a side"},
-    {"score", "S", ARG_INT, IN(contest.adjudication.resign_score), 1, MOST, .start = 2000,
+    {"score", "S", IN(ARG_INT, contest.adjudication.resign_score), 1, MOST, .start = 2000,
      .help = "with scores of -S or less"},
-    {"twosided", "on", ARG_FLAG, IN(contest.adjudication.is_resign_mutual),
+    {"twosided", "on", IN(ARG_FLAG, contest.adjudication.is_resign_mutual),
      .help = "both sides must agree"},
     {.name = NULL},
 };
 
 static const ArgOption draw_keys[] = {
-    {"movenumber", "N", ARG_INT, IN(contest.adjudication.draw_from_ply), 0, MOST, .start = 160,
+    {"movenumber", "N", IN(ARG_INT, contest.adjudication.draw_from_ply), 0, MOST, .start = 160,
      .help = "first ply at which to adjudicate"},
-    {"movecount", "N", ARG_INT, IN(contest.adjudication.draw_moves), 1, MOST, .start = 8,
+    {"movecount", "N", IN(ARG_INT, contest.adjudication.draw_moves), 1, MOST, .start = 8,
      .help = "consecutive moves of both sides"},
-    {"score", "S", ARG_INT, IN(contest.adjudication.draw_score), 0, MOST, .start = 20,
+    {"score", "S", IN(ARG_INT, contest.adjudication.draw_score), 0, MOST, .start = 20,
      .help = "within S of 0"},
     {.name = NULL},
 };
 
 static const ArgOption sprt_keys[] = {
-    {"elo0", "A", ARG_FRACTION, IN(contest.sprt.elo0), -1000, 1000, .help = "H0 (default 0)"},
-    {"elo1", "B", ARG_FRACTION, IN(contest.sprt.elo1), -1000, 1000, .start = 5, .help = "H1"},
-    {"alpha", "P", ARG_FRACTION, IN(contest.sprt.alpha), 1e-6, 0.5, .start = 0.05,
+    {"elo0", "A", IN(ARG_FRACTION, contest.sprt.elo0), -1000, 1000, .help = "H0 (default 0)"},
+    {"elo1", "B", IN(ARG_FRACTION, contest.sprt.elo1), -1000, 1000, .start = 5, .help = "H1"},
+    {"alpha", "P", IN(ARG_FRACTION, contest.sprt.alpha), 1e-6, 0.5, .start = 0.05,
      .help = "probability of accepting H1 wrongly"},
-    {"beta", "Q", ARG_FRACTION, IN(contest.sprt.beta), 1e-6, 0.5, .start = 0.05,
+    {"beta", "Q", IN(ARG_FRACTION, contest.sprt.beta), 1e-6, 0.5, .start = 0.05,
      .help = "probability of accepting H0 wrongly"},
-    {"model", "normalized|logistic|normalised", ARG_CHOICE, IN(contest.sprt.model),
+    {"model", "normalized|logistic|normalised", IN(ARG_CHOICE, contest.sprt.model),
      .help = "kind of Elo (default normalized)"},
     {.name = NULL},
 };
 
 static const ArgOption timeout_keys[] = {
-    {"usi", "SEC", ARG_SECONDS, IN(player_rules.usi_ms), 0.001, 1e6, .start = 10,
+    {"usi", "SEC", IN(ARG_SECONDS, player_rules.usi_ms), 0.001, 1e6, .start = 10,
      .help = "time until usiok"},
-    {"ready", "SEC", ARG_SECONDS, IN(player_rules.ready_ms), 0.001, 1e6, .start = 60,
+    {"ready", "SEC", IN(ARG_SECONDS, player_rules.ready_ms), 0.001, 1e6, .start = 60,
      .help = "time until readyok"},
-    {"stop", "SEC", ARG_SECONDS, IN(player_rules.stop_ms), 0.001, 1e6, .start = 3,
+    {"stop", "SEC", IN(ARG_SECONDS, player_rules.stop_ms), 0.001, 1e6, .start = 3,
      .help = "time from stop to bestmove"},
-    {"quit", "SEC", ARG_SECONDS, IN(player_rules.quit_ms), 0.001, 1e6, .start = 5,
+    {"quit", "SEC", IN(ARG_SECONDS, player_rules.quit_ms), 0.001, 1e6, .start = 5,
      .help = "time from quit to the end of the process"},
-    {"hang", "SEC", ARG_SECONDS, IN(player_rules.hang_ms), 0.001, 1e6, .start = 120,
+    {"hang", "SEC", IN(ARG_SECONDS, player_rules.hang_ms), 0.001, 1e6, .start = 120,
      .help = "time for a move without a clock"},
     {.name = NULL},
 };
 
 static const ArgOption record_keys[] = {
-    {"dir", "D", ARG_TEXT, IN(records.dir), .help = "folder, created if necessary"},
+    {"dir", "D", IN(ARG_TEXT, records.dir), .help = "folder, created if necessary"},
     {"format", NULL, ARG_OTHER, .read = read_codec, .word = record_format,
      .help = "format of the records (default csa)"},
     {.name = NULL},
 };
 
 static const ArgOption maker_keys[] = {
-    {"file", "F", ARG_TEXT, IN(maker.path), .help = "output file"},
-    {"count", "N", ARG_INT, IN(maker.count), 1, 1000000, .start = 1000, .help = "openings"},
-    {"seed", "N", ARG_U64, IN(maker.seed), .help = "seed of the random walks (default 0)"},
-    {"minplies", "N", ARG_INT, IN(maker.min_plies), 1, 1000, .start = 4,
+    {"file", "F", IN(ARG_TEXT, maker.path), .help = "output file"},
+    {"count", "N", IN(ARG_INT, maker.count), 1, 1000000, .start = 1000, .help = "openings"},
+    {"seed", "N", IN(ARG_U64, maker.seed), .help = "seed of the random walks (default 0)"},
+    {"minplies", "N", IN(ARG_INT, maker.min_plies), 1, 1000, .start = 4,
      .help = "shortest opening"},
-    {"maxplies", "N", ARG_INT, IN(maker.max_plies), 1, 1000, .start = 16,
+    {"maxplies", "N", IN(ARG_INT, maker.max_plies), 1, 1000, .start = 16,
      .help = "longest opening"},
-    {"score", "S", ARG_INT, IN(maker.score), 0, MOST, .start = 60,
+    {"score", "S", IN(ARG_INT, maker.score), 0, MOST, .start = 60,
      .help = "final score within S of 0"},
-    {"window", "S", ARG_INT, IN(maker.window), 0, MOST, .start = 40,
+    {"window", "S", IN(ARG_INT, maker.window), 0, MOST, .start = 40,
      .help = "most that a move may lose"},
-    {"samples", "N", ARG_INT, IN(maker.samples), 1, MOST, .start = 16,
+    {"samples", "N", IN(ARG_INT, maker.samples), 1, MOST, .start = 16,
      .help = "moves to examine per position"},
-    {"nodes", "N", ARG_INT, IN(maker.nodes), 1, MOST, .start = 800,
+    {"nodes", "N", IN(ARG_INT, maker.nodes), 1, MOST, .start = 800,
      .help = "nodes per examined move"},
     {.name = NULL},
 };
 
 static const ArgOption spsa_keys[] = {
-    {"params", "F", ARG_TEXT, IN(spsa.params_path),
+    {"params", "F", IN(ARG_TEXT, spsa.params_path),
      .help = "lines: name, int|float, start, min, max, c_end, r_end"},
-    {"csv", "F", ARG_TEXT, IN(spsa.csv_path),
+    {"csv", "F", IN(ARG_TEXT, spsa.csv_path),
      .help = "log of the values; -resume continues from it"},
-    {"svg", "F", ARG_TEXT, IN(spsa.svg_path), .help = "chart of the values"},
-    {"pairs", "N", ARG_INT, IN(spsa.pairs), 1, 10000000, .start = 10000,
+    {"svg", "F", IN(ARG_TEXT, spsa.svg_path), .help = "chart of the values"},
+    {"pairs", "N", IN(ARG_INT, spsa.pairs), 1, 10000000, .start = 10000,
      .help = "number of game pairs"},
-    {"A", "X", ARG_FRACTION, IN(spsa.share), 0, 10, .start = 0.1,
+    {"A", "X", IN(ARG_FRACTION, spsa.share), 0, 10, .start = 0.1,
      .help = "stability constant, as a fraction of pairs"},
-    {"alpha", "X", ARG_FRACTION, IN(spsa.alpha), 0, 2, .start = 0.602,
+    {"alpha", "X", IN(ARG_FRACTION, spsa.alpha), 0, 2, .start = 0.602,
      .help = "exponent of the gain"},
-    {"gamma", "X", ARG_FRACTION, IN(spsa.gamma), 0, 2, .start = 0.101,
+    {"gamma", "X", IN(ARG_FRACTION, spsa.gamma), 0, 2, .start = 0.101,
      .help = "exponent of the width"},
     {.name = NULL},
 };
 
 static const ArgOption regret_keys[] = {
-    {"csv", "F", ARG_TEXT, IN(regret.csv_path),
+    {"csv", "F", IN(ARG_TEXT, regret.csv_path),
      .help = "results so far; the same command continues from it"},
     {"nodes", "N,N,...", ARG_OTHER, .read = read_steps,
      .help = "node counts at which engines choose, ascending (default "
              "10000,30000,100000,300000,1000000)"},
-    {"table", "F", ARG_TEXT, IN(regret.table_path), .help = "write the tables in Markdown"},
-    {"svg", "F", ARG_TEXT, IN(regret.svg_path), .help = "draw the curves"},
-    {"scale", "CP", ARG_FRACTION, IN(regret.scale), 1, 1e6, .start = 600,
+    {"table", "F", IN(ARG_TEXT, regret.table_path), .help = "write the tables in Markdown"},
+    {"svg", "F", IN(ARG_TEXT, regret.svg_path), .help = "draw the curves"},
+    {"scale", "CP", IN(ARG_FRACTION, regret.scale), 1, 1e6, .start = 600,
      .help = "score of the reference that means a winning chance of 73 %"},
-    {"worst", "N", ARG_INT, IN(regret.worst), 0, MOST, .start = 20,
+    {"worst", "N", IN(ARG_INT, regret.worst), 0, MOST, .start = 20,
      .help = "number of worst moves to list per engine"},
     {.name = NULL},
 };
 
 static const ArgOption options[] = {
-    {"-engine", "KEY=VALUE ...", ARG_LIST, IN(engine_words), .keys = engine_keys,
+    {"-engine", "KEY=VALUE ...", IN(ARG_LIST, engine_words), .keys = engine_keys,
      .help = "an engine; give two or more"},
-    {"-each", "KEY=VALUE ...", ARG_LIST, IN(each_words),
+    {"-each", "KEY=VALUE ...", IN(ARG_LIST, each_words),
      .help = "the same keys for all engines; an engine's own values take precedence"},
-    {"-config", "FILE", ARG_TEXT, IN(config_path), .help = "read options from a JSON file"},
-    {"-tournament", "round-robin|gauntlet|knockout|swiss|roundrobin|match", ARG_CHOICE, IN(kind),
+    {"-config", "FILE", IN(ARG_TEXT, config_path), .help = "read options from a JSON file"},
+    {"-tournament", NULL, IN(ARG_CHOICE, kind), .word = tournament_name,
      .help = "everybody against everybody (default), the first against the others, losers go "
              "out, equals against equals"},
-    {"-seeds", "N", ARG_INT, IN(contest.schedule.seeds), 1, MOST, .start = 1,
+    {"-seeds", "N", IN(ARG_INT, contest.schedule.seeds), 1, MOST, .start = 1,
      .help = "in a gauntlet, the first N engines play against the others"},
-    {"-rounds", "N", ARG_INT, IN(contest.schedule.rounds), 1, MOST,
+    {"-rounds", "N", IN(ARG_INT, contest.schedule.rounds), 1, MOST,
      .help = "number of rounds (default 1; with -sprt as many as needed)"},
-    {"-games", "N", ARG_INT, IN(contest.schedule.games), 1, MOST, .start = 2,
+    {"-games", "N", IN(ARG_INT, contest.schedule.games), 1, MOST, .start = 2,
      .help = "games per encounter in a round"},
     {"-repeat", NULL, ARG_OTHER, .read = read_repeat,
      .help = "pairs of games from one opening with colours swapped (default; wants an even "
              "-games)"},
-    {"-norepeat", NULL, ARG_FLAG, IN(wants_no_pairs), .help = "a new opening for each game"},
-    {"-noswap", NULL, ARG_FLAG, IN(contest.schedule.keeps_colors),
+    {"-norepeat", NULL, IN(ARG_FLAG, wants_no_pairs), .help = "a new opening for each game"},
+    {"-noswap", NULL, IN(ARG_FLAG, contest.schedule.keeps_colors),
      .help = "the first engine of a pair is always black"},
-    {"-reverse", NULL, ARG_FLAG, IN(contest.schedule.is_reversed),
+    {"-reverse", NULL, IN(ARG_FLAG, contest.schedule.is_reversed),
      .help = "swap colours in every game"},
-    {"-furigoma", NULL, ARG_FLAG, IN(contest.schedule.has_furigoma),
+    {"-furigoma", NULL, IN(ARG_FLAG, contest.schedule.has_furigoma),
      .help = "draw lots for black in the first game of each pair, using -seed"},
     {"-openings", "KEY=VALUE ...", ARG_KEYS, .keys = openings_keys,
      .help = "start positions of the games (default: the even start position)"},
-    {"-seed", "N", ARG_I64, IN(seed), 0, 9e18, .help = "random seed (default 0)"},
-    {"-srand", "N", ARG_I64, IN(seed), 0, 9e18, .help = "same as -seed"},
-    {"-concurrency", "N", ARG_INT, IN(contest.concurrency), 1, 4096, .start = 1,
+    {"-seed", "N", IN(ARG_I64, seed), 0, 9e18, .help = "random seed (default 0)"},
+    {"-srand", "N", IN(ARG_I64, seed), 0, 9e18, .help = "same as -seed"},
+    {"-concurrency", "N", IN(ARG_INT, contest.concurrency), 1, 4096, .start = 1,
      .help = "number of games at once"},
-    {"-wait", "MS", ARG_INT, IN(wait_ms), 0, 1000000, .help = "pause between games (default 0)"},
-    {"-maxmoves", "N", ARG_INT, IN(contest.rules.max_plies), 0, MOST, .start = 320,
+    {"-wait", "MS", IN(ARG_INT, wait_ms), 0, 1000000, .help = "pause between games (default 0)"},
+    {"-maxmoves", "N", IN(ARG_INT, contest.rules.max_plies), 0, MOST, .start = 320,
      .help = "draw after N plies; 0: no limit"},
-    {"-rule", NULL, ARG_CHOICE, IN(contest.rules.declare), .start = KMD_DECLARE_27,
-     .word = declare_rule_name, .help = "impasse rule (default CSARule27)"},
-    {"-margin", "MS", ARG_INT, IN(margin_ms), 0, 1000000, .help = "how late moves may come"},
+    {"-rule", NULL, ARG_CHOICE, ARG_PLACE(MatchSettings, contest.rules.declare, KmdDeclareRule),
+     .start = KMD_DECLARE_27, .word = declare_rule_name,
+     .help = "impasse rule (default CSARule27)"},
+    {"-margin", "MS", IN(ARG_INT, margin_ms), 0, 1000000, .help = "how late moves may come"},
     {"-resign", "KEY=VALUE ...", ARG_KEYS, .keys = resign_keys, .help = "adjudicate losses"},
     {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudicate draws"},
     {"-sprt", "KEY=VALUE ...", ARG_KEYS, .keys = sprt_keys,
      .help = "stop when the test decides; two engines only"},
-    {"-foldover", "FILE", ARG_TEXT, IN(contest.foldover.path),
+    {"-foldover", "FILE", IN(ARG_TEXT, contest.foldover.path),
      .help = "measure changes of one engine's options from a file of lines NAME OPTION=VALUE ..."},
     {"-timeouts", "KEY=SEC ...", ARG_KEYS, .keys = timeout_keys, .help = "time limits for engines"},
-    {"-results", "FILE", ARG_TEXT, IN(results.path), .help = "write the results as JSON lines"},
-    {"-resume", NULL, ARG_FLAG, IN(results.resumes), .help = "continue from the results file"},
-    {"-shard", "I/N", ARG_PART, IN(shard), .help = "play part I of N; -merge combines the results"},
-    {"-merge", "FILE ...", ARG_LIST, IN(merge),
+    {"-results", "FILE", IN(ARG_TEXT, results.path), .help = "write the results as JSON lines"},
+    {"-resume", NULL, IN(ARG_FLAG, results.resumes), .help = "continue from the results file"},
+    {"-shard", "I/N", IN(ARG_PART, shard), .help = "play part I of N; -merge combines the results"},
+    {"-merge", "FILE ...", IN(ARG_LIST, merge),
      .help = "report on several files of results; with -results also write them as one"},
-    {"-usiout", "FILE", ARG_TEXT, IN(games_path), .help = "write the games as USI lines"},
+    {"-usiout", "FILE", IN(ARG_TEXT, games_path), .help = "write the games as USI lines"},
     {"-records", "KEY=VALUE ...", ARG_KEYS, .keys = record_keys,
      .help = "write each game to a file"},
-    {"-log", "FILE", ARG_TEXT, IN(log_path),
+    {"-log", "FILE", IN(ARG_TEXT, log_path),
      .help = "append all communication with the engines to this file"},
-    {"-html", "FILE", ARG_TEXT, IN(html_path), .help = "a page of the standings, curves and games"},
-    {"-event", "TEXT", ARG_TEXT, IN(contest.event),
+    {"-html", "FILE", IN(ARG_TEXT, html_path), .help = "a page of the standings, curves and games"},
+    {"-event", "TEXT", IN(ARG_TEXT, contest.event),
      .help = "name of the tournament for the records"},
-    {"-site", "TEXT", ARG_TEXT, IN(contest.site),
+    {"-site", "TEXT", IN(ARG_TEXT, contest.site),
      .help = "place of the tournament for the records"},
-    {"-ratinginterval", "N", ARG_INT, IN(report.every), 1, MOST, .start = 10,
+    {"-ratinginterval", "N", IN(ARG_INT, report.every), 1, MOST, .start = 10,
      .help = "games between two progress lines"},
-    {"-quiet", NULL, ARG_FLAG, IN(report.is_quiet),
+    {"-quiet", NULL, IN(ARG_FLAG, report.is_quiet),
      .help = "print no line when a game begins or ends"},
-    {"-plain", NULL, ARG_FLAG, IN(report.is_plain),
+    {"-plain", NULL, IN(ARG_FLAG, report.is_plain),
      .help = "print lines on a terminal too, instead of the live view"},
     {"-makeopenings", "KEY=VALUE ...", ARG_KEYS, .keys = maker_keys,
      .help = "create a file of balanced openings with one engine"},
     {"-spsa", "KEY=VALUE ...", ARG_KEYS, .keys = spsa_keys, .help = "tune options of one engine"},
     {"-regret", "KEY=VALUE ...", ARG_KEYS, .keys = regret_keys,
      .help = "let the first engine judge the moves that the others choose"},
-    {"-compliance", NULL, ARG_FLAG, IN(is_compliance),
+    {"-compliance", NULL, IN(ARG_FLAG, is_compliance),
      .help = "test the USI implementation of one engine"},
     {"-recover", NULL, ARG_OTHER, .read = read_nothing,
      .help = "accepted; crashed engines are always started again"},
-    {"-version", NULL, ARG_FLAG, IN(wants_version), .help = "print version and build"},
+    {"-version", NULL, IN(ARG_FLAG, wants_version), .help = "print version and build"},
 };
 
 static const ArgCommand command = {"komadori-match",
@@ -596,16 +609,15 @@ static const char *fault_of_mode(const MatchSettings *settings) {
 }
 
 static TournamentKind kind_of(const MatchSettings *settings) {
-    static const TournamentKind kinds[] = {ROUND_ROBIN, GAUNTLET,    KNOCKOUT,
-                                           SWISS,       ROUND_ROBIN, ROUND_ROBIN};
-    return kinds[settings->kind];
+    return tournaments[settings->kind].kind;
 }
 
 static const char *fault_of_tournament(const MatchSettings *settings) {
     const SprtTest *sprt = &settings->contest.sprt;
     const ArgList *merge = &settings->merge;
     int engines = settings->engine_words.count, seeds = settings->contest.schedule.seeds;
-    bool is_merge = merge->count > 0, has_sprt = sprt->alpha > 0, is_shard = settings->shards > 0;
+    bool is_merge = merge->count > 0, has_sprt = sprt->alpha > 0,
+         is_shard = settings->shard.count > 0;
     TournamentKind kind = kind_of(settings);
     bool is_open = kind == KNOCKOUT || kind == SWISS;
     bool is_foldover = settings->contest.foldover.path != NULL;

@@ -23,7 +23,7 @@ typedef struct MatchSettings {
     ArgList engine_words, each_words; /* -engine and -each as they came */
     const char *config_path;          /* JSON */
     bool is_compliance;               /* test the engine's USI instead of playing */
-    int kind;                         /* of -tournament, as its word is numbered there */
+    int kind;                         /* of -tournament: the number of its word */
     Contest contest;
     bool wants_pairs, wants_no_pairs;
     int64_t seed;
@@ -36,7 +36,7 @@ typedef struct MatchSettings {
     ResultPlan results;
     RecordPlan records;
     int wait_ms;            /* before each game but a thread's first */
-    int shard, shards;      /* play only part `shard` of `shards`, from 1; 0: everything */
+    ArgPart shard;          /* play only this part; count 0: everything */
     ArgList merge;          /* files of results to be put together instead of playing */
     const char *games_path; /* games as USI lines */
     const char *log_path;   /* all that is said to engines and by them */

@@ -61,7 +61,7 @@ static void stop_all(Tourney *tourney) {
 /* True for a game that this shard plays: pairs stay together. */
 static bool is_of_shard(const MatchSettings *settings, int index) {
     int unit = schedule_is_paired(&settings->contest.schedule) ? index / 2 : index;
-    return settings->shards == 0 || unit % settings->shards == settings->shard - 1;
+    return settings->shard.count == 0 || unit % settings->shard.count == settings->shard.number - 1;
 }
 
 /* The first game that is to be played now; -1 when there is none. */
