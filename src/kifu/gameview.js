@@ -18,7 +18,7 @@ const T = {
     used: "消費時間", perMove: "1手平均", nps: "ノード/秒", clock: "残り時間",
     by: "解析", games: "対局一覧", other: "English", help: "使い方", menu: "メニュー", close: "閉じる",
     flip: "盤を反転", kanji: "駒の字 (1字/2字)", coordinates: "座標", arrows: "候補手の矢印",
-    copySfen: "局面のSFENをコピー", copyKif: "棋譜 (KIF) をコピー", download: "棋譜を保存 (.kifu)",
+    copySfen: "局面のSFENをコピー", copyKif: "棋譜 (KIF) をコピー", copyUsi: "棋譜 (USI) をコピー", download: "棋譜を保存 (.kifu)",
     copied: "コピーしました", notCopied: "コピーできません", saved: "保存します",
     first: "最初の局面", back: "一手戻る", forward: "一手進む", last: "最後の局面",
     previousMistake: "前の間違い", nextMistake: "次の間違い", quiz: "指し直す",
@@ -57,7 +57,7 @@ const T = {
     used: "time used", perMove: "time per move", nps: "nodes/s", clock: "clock", by: "analysed by", games: "games",
     other: "日本語", help: "Help", menu: "Menu", close: "Close", flip: "Flip the board",
     kanji: "One or two kanji", coordinates: "Coordinates", arrows: "Arrows of the lines",
-    copySfen: "Copy SFEN", copyKif: "Copy KIF", download: "Download the record (.kifu)",
+    copySfen: "Copy SFEN", copyKif: "Copy KIF", copyUsi: "Copy the game (USI)", download: "Download the record (.kifu)",
     copied: "Copied", notCopied: "Cannot copy", saved: "Saving",
     first: "First position", back: "Back", forward: "Forward", last: "Last position",
     previousMistake: "Previous mistake", nextMistake: "Next mistake", quiz: "Try again",
@@ -95,16 +95,6 @@ const T = {
       "Click on a piece to play moves of your own from any position. On a phone swipe the board to step through the game.",
   },
 };
-const HANDICAPS = {
-  香落ち: "Lance handicap", 右香落ち: "Right lance handicap", 角落ち: "Bishop handicap",
-  飛車落ち: "Rook handicap", 飛香落ち: "Rook-lance handicap", 二枚落ち: "2-piece handicap",
-  三枚落ち: "3-piece handicap", 四枚落ち: "4-piece handicap", 五枚落ち: "5-piece handicap",
-  左五枚落ち: "Left 5-piece handicap", 六枚落ち: "6-piece handicap",
-  左七枚落ち: "Left 7-piece handicap", 右七枚落ち: "Right 7-piece handicap",
-  七枚落ち: "7-piece handicap", 八枚落ち: "8-piece handicap", 十枚落ち: "10-piece handicap",
-  両香落ち: "Two-lance handicap",
-};
-
 // ---- The game -----------------------------------------------------------------------------------
 
 // A node comes after its parent in the list. An ending has the position before it.
@@ -435,7 +425,7 @@ function renderEngines() {
   const told = [BLACK, WHITE].map((side) => main.map((index) => N[index])
     .filter((node) => node.usi && node.depth > 0 && sideToMove(node) !== side));
   const rows = [
-    [words.used, ({ time }) => timeText(time)],
+    [words.used, ({ time }) => (time < 60 ? `${time.toFixed(1)} s` : timeText(time))],
     [words.perMove, ({ time, moves }) => (moves ? `${(time / moves).toFixed(2)} s` : "–")],
     [words.depth, (_, side) => (told[side].length
       ? (told[side].reduce((sum, { depth }) => sum + depth, 0) / told[side].length).toFixed(1) : "–")],
@@ -1131,6 +1121,9 @@ function download() {
   toast(t().saved);
 }
 
+// The first position and all moves, a line that komadori reads as a game.
+const usiText = () => `sfen ${N[0].sfen} moves ${main.map((index) => N[index].usi).filter(Boolean).join(" ")}`;
+
 function shownSfen() {
   const pos = state.quiz ? state.quiz.pos : shownPosition(state.at, state.line).pos;
   return writeSfen(pos);
@@ -1171,6 +1164,7 @@ const COMMANDS = {
   help: () => $("help").showModal(),
   copySfen: () => copy(shownSfen()),
   copyKif: () => copy(recordText()),
+  copyUsi: () => copy(usiText()),
   drop: dropOwn,
   download,
 };
@@ -1356,8 +1350,7 @@ function onResize() {
 function renderHead() {
   const words = t();
   const headers = Object.fromEntries(D.headers);
-  const handicap = D.handicapName &&
-    (look.lang === "en" ? HANDICAPS[D.handicapName] || D.handicapName : D.handicapName);
+  const handicap = D.handicapName && handicapText(D.handicapName);
   const players = D.handicap
     ? `${sideWord(WHITE)} ${D.white} ${words.versus} ${sideWord(BLACK)} ${D.black}`
     : `${playerName(BLACK)} ${words.versus} ${playerName(WHITE)}`;

@@ -37,6 +37,18 @@ function timeText(seconds) {
   return `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
+// The name of a handicap as the record has it, or in English.
+const HANDICAPS = {
+  香落ち: "Lance handicap", 右香落ち: "Right lance handicap", 角落ち: "Bishop handicap",
+  飛車落ち: "Rook handicap", 飛香落ち: "Rook-lance handicap", 二枚落ち: "2-piece handicap",
+  三枚落ち: "3-piece handicap", 四枚落ち: "4-piece handicap", 五枚落ち: "5-piece handicap",
+  左五枚落ち: "Left 5-piece handicap", 六枚落ち: "6-piece handicap",
+  左七枚落ち: "Left 7-piece handicap", 右七枚落ち: "Right 7-piece handicap",
+  七枚落ち: "7-piece handicap", 八枚落ち: "8-piece handicap", 十枚落ち: "10-piece handicap",
+  両香落ち: "Two-lance handicap",
+};
+const handicapText = (name) => (look.lang === "en" ? HANDICAPS[name] || name : name);
+
 // ---- Notes and copies ----------------------------------------------------------------------------
 
 function toast(text) {

@@ -160,7 +160,8 @@ int gameindex_write(const char *folder, const char *path, const StrBuf *lines) {
         strbuf_add(&data, line);
     }
     strbuf_add_str(&data, "\n]");
-    const PagePart parts[] = {{"COLORS", page_style()}, {"DATA", strbuf_view(&data)}};
+    const PagePart parts[] = {
+        {"COLORS", page_style()}, {"PAGE", page_script()}, {"DATA", strbuf_view(&data)}};
     page_fill(PAGE_EMBEDDED(gameindex_html), parts, COUNTOF(parts), &page);
     int fault = file_write(path, page.ptr, page.len);
     strbuf_free(&games);

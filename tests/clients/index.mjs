@@ -53,9 +53,20 @@ if (named) {
   same("the filter finds", await rows.count(), games.filter((game) => (game.handicap || "").includes(named.handicap)).length);
   await page.locator("#filter").fill("");
 }
+same("a handicap game is won by 下手 or 上手", await page.evaluate(() => ["black", "white"].map((result) =>
+  resultText({ ...GAMES[0], handicap: "香落ち", result }))), ["下手勝ち", "上手勝ち"]);
 await page.locator("#lang").click();
 same("the page has two languages", await page.evaluate(() => document.documentElement.lang), "en");
-check("without a word missing", !/undefined|NaN|\[object/.test(await page.locator("body").innerText()));
+const english = await page.locator("body").innerText();
+check("without a word missing", !/undefined|NaN|\[object/.test(english));
+check("and with the handicap in English", !named || /handicap/i.test(await page.locator("#games").innerText()));
+await page.reload();
+same("the language is kept", await page.evaluate(() => document.documentElement.lang), "en");
+await page.setViewportSize({ width: 390, height: 844 });
+same("nothing is wider than a phone", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+const outside = await page.locator("#games td").evaluateAll((all) => all.filter((cell) => cell.getBoundingClientRect().right > innerWidth).length);
+same("where all of a game is in view", outside, 0);
+await page.setViewportSize({ width: 1280, height: 900 });
 await page.locator("#games a").first().click();
 await page.locator("#games:visible").click();
 check("a page leads back to the index", page.url().endsWith("/index.html"), page.url());

@@ -165,6 +165,10 @@ async function games() {
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
   same("keys step through it", await frame.evaluate(() => plyOf.get(state.at)), wanted - 3);
+  const { start, moves } = await page.evaluate((n) => findGame(n), number);
+  const line = await frame.evaluate(() => usiText());
+  check("its line for programs has all moves", line.startsWith("sfen ") && line.endsWith(moves) &&
+    line.includes((start.split(" moves ")[1] || "")), line);
   const text = await frame.evaluate(() => document.body.innerText);
   check("and no word is missing", !broken.test(text), text.slice(0, 300));
   same("nothing is wider than the screen", await frame.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);

@@ -41,7 +41,7 @@ const T = {
     buchholz: "ブッフホルツ", buchholzHelp: "対戦相手の得点の合計", berger: "SB",
     bergerHelp: "ゾンネボルン・ベルガー: 相手の得点にその相手から得た割合を掛けた合計",
     tieOrder: "同点のときはブッフホルツ、SB、登録順で並べます。", wonRounds: "勝ち上がり", wonRoundsHelp: "勝ち抜いた回戦の数 (不戦を含む)",
-    koOrder: "勝ち上がりが同じときは得点率順に並べます。",
+    koOrder: "勝ち上がりが同じときは得点率順に並べます。4回戦っても同点のときは、先に登録したエンジンが勝ち上がります。",
     bracket: "トーナメント表", winner: (name) => `優勝 ${name}`, bye: "不戦", open: "未定",
     rounds: "組み合わせ", round: (n) => `${n}回戦`, againstNobody: (name, n) => `${name} ${n} (相手なし)`,
     changes: "変更の効果", change: "変更", effect: "効果 (得点の％)", z: "z",
@@ -101,7 +101,8 @@ const T = {
     bergerHelp: "Sonneborn-Berger: the opponents' points, each times the share won against that opponent",
     tieOrder: "Ties are broken by Buchholz, then SB, then the order of the engines.", wonRounds: "Rounds passed",
     wonRoundsHelp: "rounds won, and those without an opponent",
-    koOrder: "Engines that are out in the same round are ordered by their share of the points.",
+    koOrder: "Engines that are out in the same round are ordered by their share of the points. " +
+      "If an encounter is still tied after four, the engine that was listed first advances.",
     bracket: "Bracket", winner: (name) => `Winner: ${name}`, bye: "bye", open: "open",
     rounds: "Pairings", round: (n) => `Round ${n}`, againstNobody: (name, n) => `${name} ${n} (bye)`,
     changes: "Effect of the changes", change: "Change", effect: "Effect (% of points)", z: "z",
