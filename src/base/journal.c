@@ -12,6 +12,14 @@ static bool is_ours(StrView text, StrView head) {
     return sv_equal(sv_prefix(text, len), sv_prefix(head, len));
 }
 
+size_t journal_whole_lines(StrView results) {
+    size_t whole = results.len;
+    while (whole > 0 && results.ptr[whole - 1] != '\n') {
+        whole--;
+    }
+    return whole;
+}
+
 /* Passes on the results of an earlier run. *keep becomes the length of what is complete. */
 static int take_over(const char *path, const JournalPlan *plan, size_t *keep) {
     FileMap map;
@@ -21,7 +29,7 @@ static int take_over(const char *path, const JournalPlan *plan, size_t *keep) {
     }
     StrView text = {(const char *)map.data, map.len};
     *keep = 0;
-    if (!is_ours(text, plan->head)) {
+    if (plan->take == NULL ? text.len > 0 : !is_ours(text, plan->head)) {
         error = EEXIST;
     } else if (text.len >= plan->head.len) {
         *keep = plan->head.len + plan->take(plan->context, sv_skip(text, plan->head.len));
@@ -53,9 +61,11 @@ int journal_open(Journal *journal, const char *path, const JournalPlan *plan) {
     if (error != 0) {
         return error;
     }
-    error = journal_begin(journal, stream, path, plan);
+    FileStart start;
+    bool is_file = file_read_start(path, 0, &start) == 0 && start.is_regular;
+    error = journal_begin(journal, stream, is_file ? path : NULL, plan);
     if (error != 0) {
-        journal_close(journal);
+        (void)journal_close(journal);
     }
     return error;
 }
@@ -70,11 +80,10 @@ bool journal_add(Journal *journal, StrView result) {
     return journal->error == 0;
 }
 
-void journal_close(Journal *journal) {
-    if (journal->stream != NULL) {
-        fclose(journal->stream);
-    }
+bool journal_close(Journal *journal) {
+    bool is_good = journal->stream == NULL || fclose(journal->stream) == 0;
     *journal = (Journal){.stream = NULL};
+    return is_good;
 }
 
 const char *journal_error_text(int error) {

@@ -21,10 +21,14 @@ typedef struct Journal {
 typedef struct JournalPlan {
     StrView head; /* not empty; of any bytes */
     /* Reads the results of an earlier run, the bytes after the head, and returns the length of the
-     * complete ones at their beginning. The rest is cut off. */
+     * complete ones at their beginning. The rest is cut off. NULL: a file that is not empty is
+     * treated as that of another run. */
     size_t (*take)(void *context, StrView results);
     void *context;
 } JournalPlan;
+
+/* The length of the lines at the beginning of `results` that have an end, for such journals. */
+size_t journal_whole_lines(StrView results);
 
 /* Opens the journal at `path`, or creates it. Reads and keeps the results of an earlier run with
  * the same head. Returns 0; EEXIST if the file has another head, and EBUSY if another process
@@ -41,8 +45,9 @@ int journal_begin(Journal *journal, FILE *stream, const char *path,
  * is added, because an incomplete result must be the last. */
 bool journal_add(Journal *journal, StrView result);
 
-/* Closes a journal opened by journal_open; the file stays. Does nothing if it is not open. */
-void journal_close(Journal *journal);
+/* Closes a journal opened by journal_open, if it is open; the file stays. Returns false, with
+ * errno, if that fails. */
+bool journal_close(Journal *journal);
 
 /* What an error of journal_open or journal_begin means; static storage. */
 const char *journal_error_text(int error);

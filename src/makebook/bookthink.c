@@ -64,7 +64,7 @@ int bookthink_open(const ThinkRules *rules, const char *path, Thinker **thinker)
 
 void bookthink_close(Thinker *thinker) {
     if (thinker != NULL) {
-        journal_close(&thinker->journal);
+        (void)journal_close(&thinker->journal);
         book_free(&thinker->known);
         pthread_mutex_destroy(&thinker->lock);
         free(thinker);

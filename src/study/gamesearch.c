@@ -69,10 +69,7 @@ static void read_line(Analysis *analysis, StrView line) {
 
 /* Reads all lines but an incomplete last one. */
 static size_t take_lines(void *context, StrView text) {
-    size_t whole = text.len;
-    while (whole > 0 && text.ptr[whole - 1] != '\n') {
-        whole--;
-    }
+    size_t whole = journal_whole_lines(text);
     StrView rest = sv_prefix(text, whole);
     StrView line;
     while (sv_next_line(&rest, &line)) {
@@ -180,6 +177,6 @@ bool gamesearch_run(GameSearch *search, Analysis *analysis) {
         }
     }
     cursor_free(&cursor);
-    journal_close(&search->journal);
+    (void)journal_close(&search->journal);
     return is_good;
 }

@@ -16,10 +16,7 @@ static char path[64];
 
 /* Results are lines; their bytes without an incomplete last line are appended to a StrBuf. */
 static size_t take_lines(void *context, StrView results) {
-    size_t whole = results.len;
-    while (whole > 0 && results.ptr[whole - 1] != '\n') {
-        whole--;
-    }
+    size_t whole = journal_whole_lines(results);
     strbuf_add(context, sv_prefix(results, whole));
     return whole;
 }
@@ -36,7 +33,7 @@ static int run(const char *head, const char *known, const char *result) {
         CHECK(journal_add(&journal, sv_from(result)));
         CHECK_INT(journal.error, 0);
     }
-    journal_close(&journal);
+    CHECK(journal_close(&journal));
     CHECK(journal.stream == NULL);
     strbuf_free(&taken);
     return error;
@@ -111,7 +108,7 @@ static void test_two_at_once(void) {
     CHECK_INT(journal_open(&first, path, &plan), 0);
     CHECK_INT(run("head\n", "", "2\n"), EBUSY);
     CHECK(journal_add(&first, SV("1\n")));
-    journal_close(&first);
+    CHECK(journal_close(&first));
     CHECK_INT(run("head\n", "1\n", "2\n"), 0);
     end();
     strbuf_free(&taken);
@@ -134,7 +131,7 @@ static void test_full_disk(void) {
     CHECK_INT(journal.error, EFBIG);
     CHECK(!journal_add(&journal, SV("2\n")));
     CHECK_INT(journal.error, EFBIG);
-    journal_close(&journal);
+    CHECK(journal_close(&journal));
     CHECK_INT(run("head\n", "one\n", "two\n"), 0);
     check_file("head\none\ntwo\n");
     end();
@@ -155,6 +152,21 @@ static void test_device(void) {
     fclose(full);
 }
 
+/* Without a reader of earlier results, there must be none. */
+static void test_new(void) {
+    JournalPlan plan = {.head = SV("head\n")};
+    Journal journal;
+    begin();
+    CHECK_INT(journal_open(&journal, path, &plan), 0);
+    CHECK(journal_close(&journal));
+    check_file("head\n");
+    CHECK_INT(journal_open(&journal, path, &plan), EEXIST);
+    check_file("head\n");
+    end();
+    CHECK_INT(journal_open(&journal, "/dev/null", &plan), 0);
+    CHECK(journal_add(&journal, SV("1\n")) && journal_close(&journal));
+}
+
 static void test_errors(void) {
     JournalPlan plan = {SV("head\n"), take_lines, NULL};
     Journal journal;
@@ -167,4 +179,4 @@ static void test_errors(void) {
 
 UNIT_MAIN({"continuing", test_continuing}, {"cut", test_cut}, {"other runs", test_other_runs},
           {"two at once", test_two_at_once}, {"full disk", test_full_disk}, {"device", test_device},
-          {"errors", test_errors})
+          {"new", test_new}, {"errors", test_errors})

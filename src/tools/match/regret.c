@@ -3,7 +3,6 @@
  * earlier search what it could not find in this one. */
 #include "tools/match/regret.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -88,7 +87,7 @@ static bool keep_row(Slot *slot, const RegretRow *row) {
     const MatchSettings *settings = regret->settings;
     pthread_mutex_lock(&regret->mutex);
     bool is_good = regretlog_add(&regret->log, row);
-    int error = errno;
+    int error = regret->log.file.error;
     if (++regret->searches % settings->report.every == 0) {
         progress_show(&regret->report->progress, "position %d of %d, %d searches",
                       row->position + 1, settings->contest.openings.count, regret->searches);

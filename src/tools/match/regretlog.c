@@ -5,10 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/fileio.h"
 #include "base/xmem.h"
 #include "rules/usimove.h"
-#include "tools/match/newfile.h"
 
 static const char columns[] = "position,engine,nodes,move,score\n";
 
@@ -61,52 +59,42 @@ static bool take_row(RegretLog *log, StrView line, int positions) {
     return is_good;
 }
 
-static bool take_over(RegretLog *log, StrView text, StrView head, int positions, StrBuf *error) {
+/* What an earlier run has written. */
+typedef struct Earlier {
+    RegretLog *log;
+    int positions;
+    int bad_line; /* 0: none */
+} Earlier;
+
+static size_t take_rows(void *context, StrView text) {
+    Earlier *earlier = context;
+    size_t whole = journal_whole_lines(text);
+    StrView rest = sv_prefix(text, whole);
     StrView line;
-    if (!sv_next_line(&text, &line) || !sv_equal(line, head) || !sv_next_line(&text, &line)) {
-        strbuf_add_str(error, " is of other positions or another reference");
-        return false;
+    for (int number = 3; earlier->bad_line == 0 && sv_next_line(&rest, &line); number++) {
+        earlier->bad_line = take_row(earlier->log, line, earlier->positions) ? 0 : number;
     }
-    for (int number = 3; sv_next_line(&text, &line); number++) {
-        if (!take_row(log, line, positions)) {
-            strbuf_addf(error, ", line %d: no row of a regret test", number);
-            return false;
-        }
-    }
-    return true;
+    return whole;
 }
 
 bool regretlog_open(RegretLog *log, const char *path, StrView head, int positions, StrBuf *error) {
     StrBuf text = STRBUF_INIT;
+    Earlier earlier = {.log = log, .positions = positions};
     *log = (RegretLog){0};
-    log->stream = newfile_open(path, true, "", error);
-    if (log->stream == NULL) {
-        return false;
-    }
-    bool is_good = true;
-    if (newfile_is_empty(log->stream)) {
-        strbuf_add(&text, head);
-        strbuf_add_byte(&text, '\n');
-        strbuf_add_str(&text, columns);
-        is_good = newfile_add(log->stream, strbuf_view(&text));
-        if (!is_good) {
-            strbuf_addf(error, "%s: %s", path, file_error_text(errno));
-        }
-    } else {
-        fclose(log->stream);
-        log->stream = NULL;
-        is_good = newfile_read(path, &text, error);
-        if (is_good) {
-            strbuf_add_str(error, path);
-            is_good = take_over(log, strbuf_view(&text), head, positions, error);
-        }
-        if (is_good) {
-            strbuf_clear(error);
-            log->stream = newfile_open(path, true, "", error);
-        }
-    }
+    strbuf_add(&text, head);
+    strbuf_add_byte(&text, '\n');
+    strbuf_add_str(&text, columns);
+    JournalPlan plan = {strbuf_view(&text), take_rows, &earlier};
+    int failure = journal_open(&log->file, path, &plan);
     strbuf_free(&text);
-    return is_good && log->stream != NULL;
+    if (failure == EEXIST) {
+        strbuf_addf(error, "%s is of other positions or another reference", path);
+    } else if (failure != 0) {
+        strbuf_addf(error, "%s: %s", path, journal_error_text(failure));
+    } else if (earlier.bad_line > 0) {
+        strbuf_addf(error, "%s, line %d: no row of a regret test", path, earlier.bad_line);
+    }
+    return failure == 0 && earlier.bad_line == 0;
 }
 
 bool regretlog_add(RegretLog *log, const RegretRow *row) {
@@ -116,13 +104,13 @@ bool regretlog_add(RegretLog *log, const RegretRow *row) {
                 row->engine >= 0 ? log->engines[row->engine] : "", (unsigned long long)row->nodes);
     usimove_append(row->move, &text);
     strbuf_addf(&text, ",%d\n", row->score);
-    bool is_good = newfile_add(log->stream, strbuf_view(&text));
+    bool is_good = journal_add(&log->file, strbuf_view(&text));
     strbuf_free(&text);
     return is_good;
 }
 
 bool regretlog_close(RegretLog *log) {
-    bool is_good = log->stream == NULL || fclose(log->stream) == 0;
+    bool is_good = journal_close(&log->file);
     for (int i = 0; i < log->engine_count; i++) {
         free(log->engines[i]);
     }

@@ -7,9 +7,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
-#include "base/str.h"
+#include "base/journal.h"
 #include "rules/types.h"
 
 /* One row: an engine has chosen a move, or where `engine` is -1 the reference has judged it. */
@@ -27,7 +26,7 @@ typedef struct RegretLog {
     RegretRow *rows;
     int count;
     size_t cap;
-    FILE *stream;
+    Journal file;
 } RegretLog;
 
 /* Opens the file to append to it, after reading the rows in it. `head` describes the positions and

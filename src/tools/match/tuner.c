@@ -12,9 +12,9 @@
 #include "base/chart.h"
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/journal.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "tools/match/newfile.h"
 #include "tools/match/referee.h"
 #include "tools/match/warnings.h"
 
@@ -27,7 +27,8 @@ typedef struct Tuner {
     pthread_mutex_t mutex;  /* guards everything below */
     MatchReport *report;
     Warnings warnings;
-    FILE *csv;
+    Journal csv;
+    int bad_line; /* of csv, which was written by an earlier run; 0: none */
     double *values;
     double *way; /* the values at the start and after each pair done, in a row of rules->count */
     bool *is_played; /* by pair, from 1 */
@@ -85,52 +86,38 @@ static bool take_row(Tuner *tuner, StrView line) {
     return line.len == 0;
 }
 
-/* Reads what an earlier run has written. */
-static bool take_over(Tuner *tuner, StrView text, StrBuf *error) {
-    const char *path = tuner->rules->csv_path;
-    StrBuf head = STRBUF_INIT;
+/* Reads what an earlier run has written, after the head. */
+static size_t take_rows(void *context, StrView text) {
+    Tuner *tuner = context;
+    size_t whole = journal_whole_lines(text);
+    StrView rest = sv_prefix(text, whole);
     StrView line;
-    add_head(tuner->rules, &head);
-    bool is_good = sv_starts_with(text, strbuf_view(&head));
-    strbuf_free(&head);
-    if (!is_good) {
-        strbuf_addf(error, "%s is of a run with other parameters", path);
-        return false;
+    for (int number = 2; tuner->bad_line == 0 && sv_next_line(&rest, &line); number++) {
+        tuner->bad_line = take_row(tuner, line) ? 0 : number;
     }
-    (void)sv_next_line(&text, &line);
-    for (int number = 2; sv_next_line(&text, &line); number++) {
-        if (!take_row(tuner, line)) {
-            strbuf_addf(error, "%s, line %d: no pair of this run", path, number);
-            return false;
-        }
-    }
-    return true;
+    return whole;
 }
 
 static bool open_csv(Tuner *tuner, StrBuf *error) {
     const char *path = tuner->rules->csv_path;
     bool resumes = tuner->settings->results.resumes;
-    StrBuf text = STRBUF_INIT;
-    tuner->csv = newfile_open(path, resumes, "-resume goes on from it", error);
-    if (tuner->csv == NULL) {
-        return false;
-    }
-    bool is_good = true;
-    if (newfile_is_empty(tuner->csv)) {
-        add_head(tuner->rules, &text);
-        is_good = newfile_add(tuner->csv, strbuf_view(&text));
-        if (!is_good) {
-            strbuf_addf(error, "%s: %s", path, file_error_text(errno));
-        }
-    } else {
-        fclose(tuner->csv);
-        tuner->csv = NULL;
-        is_good = newfile_read(path, &text, error) && take_over(tuner, strbuf_view(&text), error);
-        tuner->csv = is_good ? newfile_open(path, true, "", error) : NULL;
+    StrBuf head = STRBUF_INIT;
+    add_head(tuner->rules, &head);
+    JournalPlan plan = {strbuf_view(&head), resumes ? take_rows : NULL, tuner};
+    int failure = journal_open(&tuner->csv, path, &plan);
+    strbuf_free(&head);
+    if (failure == EEXIST) {
+        strbuf_addf(error,
+                    resumes ? "%s is of a run with other parameters"
+                            : "%s exists; -resume goes on from it",
+                    path);
+    } else if (failure != 0) {
+        strbuf_addf(error, "%s: %s", path, journal_error_text(failure));
+    } else if (tuner->bad_line > 0) {
+        strbuf_addf(error, "%s, line %d: no pair of this run", path, tuner->bad_line);
     }
     tuner->done_before = tuner->done;
-    strbuf_free(&text);
-    return is_good && tuner->csv != NULL;
+    return failure == 0 && tuner->bad_line == 0;
 }
 
 /* ---- the picture -------------------------------------------------------------------------------
@@ -359,8 +346,8 @@ static void hand_in(Slot *slot, const int *points) {
         tuner->is_played[slot->trial.pair] = true;
         keep_values(tuner);
         add_row(tuner, slot->trial.pair, sum, &text);
-        if (!newfile_add(tuner->csv, strbuf_view(&text))) {
-            give_up(tuner, tuner->rules->csv_path, file_error_text(errno));
+        if (!journal_add(&tuner->csv, strbuf_view(&text))) {
+            give_up(tuner, tuner->rules->csv_path, file_error_text(tuner->csv.error));
         }
         if (tuner->report->progress.is_terminal ||
             tuner->done % tuner->settings->report.every == 0) {
@@ -443,7 +430,7 @@ TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atom
     if (!traffic_close(tuner.watch.log)) {
         give_up(&tuner, log_path, "could not be written");
     }
-    if (tuner.csv != NULL && fclose(tuner.csv) != 0) {
+    if (!journal_close(&tuner.csv)) {
         give_up(&tuner, rules->csv_path, file_error_text(errno));
     }
     TourneyStatus status = tuner.has_failed             ? TOURNEY_FAILED
