@@ -33,7 +33,7 @@ find_dependent_headers() {
 }
 
 # What exported names begin with: the name of their file or its first word, in the singular as well
-# (usi_ in usi_format.c, word_ in words.c); in these places also with the name of a type or of the place.
+# (usi_ in usi_text.c, word_ in words.c); in these places also with the name of a type or of the place.
 prefixes='
 src/api/ kmd_
 src/kifu/ kifu_

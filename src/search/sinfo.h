@@ -8,9 +8,9 @@
 #include "rules/types.h"
 #include "search/score.h"
 
-/* The limits of a search, filled in by usi_parse or by a caller of the engine and read by timeman
- * and root. All times are in milliseconds. Zero-initialised, they ask for an unlimited search,
- * which ends by itself only at the maximum depth. */
+/* The limits of a search, filled in by usi_parse_go or by a caller of the engine and read by
+ * timeman and root. All times are in milliseconds. Zero-initialised, they ask for an unlimited
+ * search, which ends by itself only at the maximum depth. */
 typedef struct GoLimits {
     bool has_clock;            /* at least one of the time fields up to byoyomi_ms was given */
     int64_t time_ms[COLOR_NB]; /* remaining main time */

@@ -20,8 +20,7 @@
 #include "rules/sfen.h"
 #include "usi/input.h"
 #include "usi/job.h"
-#include "usi/usi_format.h"
-#include "usi/usi_parse.h"
+#include "usi/usi_text.h"
 
 /* At most this many bytes of a client's text are quoted in an error. */
 #define QUOTE_MOST 40

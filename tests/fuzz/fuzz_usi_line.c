@@ -6,7 +6,7 @@
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "search/timeman.h"
-#include "usi/usi_parse.h"
+#include "usi/usi_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

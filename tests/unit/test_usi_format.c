@@ -4,7 +4,7 @@
 #include "engine/options.h"
 #include "rules/position.h"
 #include "unit.h"
-#include "usi/usi_format.h"
+#include "usi/usi_text.h"
 
 static StrBuf text;
 

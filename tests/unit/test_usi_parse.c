@@ -3,7 +3,7 @@
 
 #include "rules/sfen.h"
 #include "unit.h"
-#include "usi/usi_parse.h"
+#include "usi/usi_text.h"
 
 static GoLimits limits;
 static UsiFault fault;

@@ -1,0 +1,57 @@
+/* usi_text.h: the text of the USI protocol in both directions: parses the arguments of commands
+ * into plain data, and formats results as lines.
+ *
+ * Pure: nothing here prints or keeps state. Bad input only returns an error; lines are appended to
+ * a buffer in ASCII, without line ends. Safe from every thread. */
+#ifndef KMD_USI_USI_TEXT_H
+#define KMD_USI_USI_TEXT_H
+
+#include "base/cmdline.h"
+#include "engine/matetask.h"
+#include "rules/usimove.h"
+#include "search/sinfo.h"
+
+struct Position;
+
+/* ---- parsing --------------------------------------------------------------------------------- */
+
+/* Parses the arguments of `go` or `ponderhit`. The limits are always usable: unknown words are
+ * skipped, negative times count as 0, and a parameter without a valid number only sets *fault (the
+ * first error). A line without limits is infinite. If it has no limits because of an error, it gets
+ * a short time, so that it is answered. A line without any known word is nonsense. */
+void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault);
+
+/* Parses the arguments of `setoption`: name NAME [value VALUE]. VALUE is the rest of the line and
+ * may be empty, which may also be written <empty>. Returns false if there is no name. */
+bool usi_parse_setoption(StrView args, StrView *name, StrView *value) MUST_CHECK;
+
+/* ---- formatting ------------------------------------------------------------------------------ */
+
+/* info depth 9 seldepth 15 multipv 1 score cp 31 nodes 70000 nps 900000 hashfull 3 time 78 pv ... A
+ * bound follows the score directly, so it never comes directly before pv. */
+void usi_format_info(const SearchInfo *info, StrBuf *out);
+
+/* info depth 9 nodes 70000 nps 900000 hashfull 3 time 78 */
+void usi_format_progress(const SearchProgress *progress, StrBuf *out);
+
+/* bestmove MOVE [ponder MOVE] */
+void usi_format_bestmove(const SearchResult *result, StrBuf *out);
+
+/* info depth 9 nodes 70000 nps 900000 hashfull 3 time 78 pv ...: the current line of a mate
+ * search. */
+void usi_format_mate_info(const MateInfo *info, StrBuf *out);
+
+/* checkmate MOVES, checkmate nomate, checkmate timeout */
+void usi_format_checkmate(const MateAnswer *answer, StrBuf *out);
+
+/* option name NAME type ... */
+void usi_format_option(const ArgOption *option, StrBuf *out);
+
+/* cp N, or mate N in plies, negative if the side to move is being mated. "mate -0" if it already is
+ * mated, as in Shogidokoro. */
+void usi_format_score(Score score, StrBuf *out);
+
+/* The board as text, both hands, SFEN and key: several lines, without a line end after the last. */
+void usi_format_board(const struct Position *pos, StrBuf *out);
+
+#endif
