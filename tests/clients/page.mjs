@@ -86,6 +86,14 @@ async function stepsAndLayout() {
     }
     same(`nothing jumps over all moves at ${name}`, moved, []);
     check(`the right arrow reaches the end at ${name}`, await at(page) === await page.evaluate(() => main[main.length - 1]));
+    const tops = async () => (await boxes(page)).map((box) => box.split(" ").filter((_, i) => i !== 3).join(" "));
+    await page.evaluate(() => go(mistakes[0]));
+    const inGame = await tops();
+    await page.evaluate(() => enterLine(0, 1));
+    same(`nor when a line is entered at ${name}`, await tops(), inGame);
+    await page.evaluate(() => go(mistakes[0]));
+    await page.evaluate(() => startQuiz());
+    same(`nor for a question at ${name}`, await tops(), inGame);
     const scrolled = await page.evaluate(() => scrollY);
     same(`nor does the page scroll at ${name}`, scrolled, 0);
     if (viewport.width === 1280) {
