@@ -8,7 +8,8 @@
 #include "rules/position.h"
 #include "rules/usimove.h"
 
-/* How long silence is listened to, and what an engine may need beside its clock. */
+/* How long to listen for output that must not come, and the time that an engine may need besides
+ * its clock. */
 enum { SILENCE_MS = 300, OVERHEAD_MS = 1000 };
 
 typedef struct Exam {
@@ -19,10 +20,10 @@ typedef struct Exam {
     Proc *proc; /* NULL: not running */
     int passed, failed;
     bool cannot_start;
-    StrBuf why;     /* of the fault that is being told; empty: none */
-    StrBuf answer;  /* the line that was waited for */
+    StrBuf why;     /* the fault being reported; empty: none */
+    StrBuf answer;  /* the line that was waited for last */
     StrBuf options; /* setoption lines with the defaults that the engine announces */
-    int infos;      /* lines of info with a line of moves since the last go */
+    int infos;      /* info lines with moves since the last go */
     Position pos;   /* of the last go */
 } Exam;
 
@@ -39,7 +40,7 @@ static void note_failure(Exam *exam, const char *what, StrView word) {
     }
 }
 
-/* Ends a requirement: tells whether it was met. */
+/* Ends a requirement and prints whether it was met. */
 static void tell(Exam *exam, const char *what) {
     bool is_met = exam->why.len == 0;
     exam->passed += is_met;
@@ -58,7 +59,7 @@ static bool is_ascii(StrView text) {
     return true;
 }
 
-/* The moves of a line of info must be legal one after the other. */
+/* The moves of an info line must be legal one after the other. */
 static void check_pv(Exam *exam, StrView moves) {
     Tokenizer tok = {moves};
     StrView word;
@@ -86,7 +87,7 @@ static void check_info(Exam *exam, StrView text) {
     }
 }
 
-/* The next line that comes by the deadline; false when there is none. */
+/* The next line until the deadline; false if none comes. */
 static bool next_line(Exam *exam, int64_t deadline_ns, StrView *line) {
     while (!proc_next_line(exam->proc, line)) {
         if (atomic_load(exam->cancel) || proc_has_ended(exam->proc) || clock_ns() >= deadline_ns) {
@@ -97,8 +98,9 @@ static bool next_line(Exam *exam, int64_t deadline_ns, StrView *line) {
     return true;
 }
 
-/* Waits so long for the line that begins with the word and keeps it in exam->answer. False when it
- * does not come; only with `is_wanted` that is a fault, else its coming is. */
+/* Waits up to the given time for a line that begins with the word, and keeps it in exam->answer.
+ * Returns false if none comes. That is a fault only if `is_wanted`; otherwise the fault is that a
+ * line comes. */
 static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
     int64_t deadline_ns = clock_ns() + ms * 1000000;
     StrView line, first;
@@ -129,7 +131,7 @@ static void expect_silence(Exam *exam) {
     (void)wait_for(exam, "bestmove", SILENCE_MS, false);
 }
 
-/* Sets the position of the board here and tells it. `text` is what follows "position". */
+/* Sets up the position here and sends it to the engine. `text` follows the word "position". */
 static void set_position(Exam *exam, const char *text) {
     UsiFault fault;
     bool is_good = usimove_position(sv_from(text), &exam->pos, &fault);
@@ -141,7 +143,7 @@ static void set_position(Exam *exam, const char *text) {
     exam->infos = 0;
 }
 
-/* The answer is a legal move, a resignation or a declaration, and alone. */
+/* The answer must be a legal move, a resignation or a declaration, and the only answer. */
 static void expect_bestmove(Exam *exam, int64_t ms) {
     if (!wait_for(exam, "bestmove", ms, true)) {
         return;
@@ -160,7 +162,7 @@ static void expect_bestmove(Exam *exam, int64_t ms) {
         }
         pos_undo(&exam->pos);
     }
-    /* Of what comes now, nothing may be a second answer. */
+    /* None of the following lines may be a second answer. */
     StrBuf first = exam->answer;
     exam->answer = (StrBuf){0};
     (void)wait_for(exam, "bestmove", 50, false);
@@ -168,7 +170,8 @@ static void expect_bestmove(Exam *exam, int64_t ms) {
     exam->answer = first;
 }
 
-/* Checks one line "option name N type T ..." and adds what sets it to its default. */
+/* Checks one line "option name N type T ..." and adds a line that sets the option to its default.
+ * */
 static void check_option(Exam *exam, StrView line) {
     Tokenizer tok = {line};
     StrView word, name = {NULL, 0}, type = {NULL, 0}, value = {NULL, 0};
@@ -211,7 +214,7 @@ static void check_option(Exam *exam, StrView line) {
     }
 }
 
-/* Starts a process and brings it to usiok, with the requirements on its way when `is_first`. */
+/* Starts a process and waits for usiok; if `is_first`, checks the requirements on the way. */
 static bool start(Exam *exam, bool is_first) {
     const EngineSpec *spec = exam->spec;
     ProcSpec proc = {(const char *const *)spec->argv, spec->dir, spec->stderr_path};
@@ -289,7 +292,7 @@ static void examine_start(Exam *exam) {
     strbuf_clear(&exam->why);
 }
 
-/* A search by a clock and what its answer must be. */
+/* A timed search, and the requirements on its answer. */
 static void examine_clock(Exam *exam, const char *position, const char *go, int budget_ms,
                           const char *what) {
     int64_t start_ns = clock_ns();
@@ -370,7 +373,7 @@ static void examine_ponder(Exam *exam) {
     tell(exam, "stop gives one bestmove of go ponder");
 }
 
-/* The line must mate: the side to move first attacks, and all moves are legal. */
+/* The line must mate: the side to move attacks first, and all moves must be legal. */
 static void examine_mate(Exam *exam) {
     set_position(exam, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
     send(exam, "go mate 1000\n");
@@ -399,7 +402,7 @@ static void expect_end(Exam *exam, const char *what) {
     tell(exam, what);
 }
 
-/* Each in a process of its own. */
+/* Each group of requirements runs in a process of its own. */
 static void examine_ends(Exam *exam) {
     set_position(exam, "startpos");
     send(exam, "go infinite\nquit\n");

@@ -10,8 +10,9 @@
 
 #include "tools/match/player.h"
 
-/* Starts the engine several times and writes a line for each requirement to `out`: "pass WHAT" or
- * "FAIL WHAT: why", and the counts. True when it meets all of them. Raising *cancel ends it. */
+/* Starts the engine several times and writes a line for each requirement to `out`, "pass WHAT" or
+ * "FAIL WHAT: why", and the counts. Returns true if the engine meets all of them. Setting *cancel
+ * ends the test. */
 bool compliance_run(const EngineSpec *engine, const PlayerRules *rules, FILE *out,
                     const atomic_bool *cancel) MUST_CHECK;
 

@@ -18,7 +18,8 @@ static void add_word(WordList *words, StrView before, StrView key, StrView middl
     strbuf_free(&text);
 }
 
-/* A text, number or word such as true as it is typed on a command line; appended to *out. */
+/* A string, number or word such as true, as it would be typed on a command line; appended to *out.
+ * */
 static bool read_plain(JsonReader *json, StrBuf *out) {
     StrView text;
     JsonKind kind = json_peek(json);
@@ -36,7 +37,7 @@ static bool read_plain(JsonReader *json, StrBuf *out) {
     return is_good;
 }
 
-/* cutechess's names for keys of an engine. */
+/* The names of an engine's keys in cutechess. */
 static StrView own_key(StrView key) {
     return sv_equal(key, SV("command"))            ? SV("cmd")
            : sv_equal(key, SV("workingDirectory")) ? SV("dir")
@@ -44,7 +45,7 @@ static StrView own_key(StrView key) {
                                                    : key;
 }
 
-/* Of {"name": "USI_Hash", "value": 64}. */
+/* The members of {"name": "USI_Hash", "value": 64}. */
 static bool take_named_part(JsonReader *json, StrView key, void *to) {
     StrBuf *parts = to;
     return sv_equal(key, SV("name"))    ? read_plain(json, &parts[0])
@@ -64,7 +65,7 @@ static bool take_named_option(JsonReader *json, StrView key, void *to) {
     return is_good;
 }
 
-/* What stands before the value of a word, and where the word goes. */
+/* The start of a word, before its value, and where the word goes. */
 typedef struct Member {
     StrView before, name, middle;
     WordList *words;
@@ -98,14 +99,14 @@ static bool take_member(JsonReader *json, StrView key, void *to) {
                               : take_value(json, key, &member);
 }
 
-/* One member of the options of an engine, "option.key=value". */
+/* One member of an engine's options, as "option.key=value". */
 static bool take_option_member(JsonReader *json, StrView key, void *to) {
     Member member = {SV("option."), key, SV("="), to};
     return json_peek(json) == JSON_ARRAY ? json_array(json, take_value, &member)
                                          : take_value(json, key, &member);
 }
 
-/* One value of an option of the command line. */
+/* One value of a command-line option. */
 static bool take_option_value(JsonReader *json, StrView key, void *to) {
     const Member *option = to;
     Member value = {SV(""), SV(""), SV(""), option->words};
@@ -160,8 +161,8 @@ static bool find_engines(JsonReader *json) {
     return false;
 }
 
-/* One member of an engine that cutechess may have described: what it writes of every engine is
- * empty where the user has not filled it in, and some of it belongs to the protocols of chess. */
+/* One member of an engine, possibly written by cutechess, which writes members that the user has
+ * left empty, and some that belong to chess protocols. */
 static bool take_entry_member(JsonReader *json, StrView key, void *to) {
     static const char *const ignored[] = {"protocol", "timeoutScaleFactor", "initStrings",
                                           "variants", "whitepov",           "validateClaims",

@@ -13,14 +13,14 @@ typedef struct WordList {
     size_t cap;
 } WordList;
 
-/* Appends the words that the text stands for. It is an object: "KEY": value is -KEY value, true is
- * -KEY alone and false nothing, members of an object are words KEY=value, a list of objects
- * repeats the option. "engines" names engines for config_engine and is no option. False with the
- * fault appended to *error. */
+/* Appends the words that the JSON text stands for. The text is an object. "KEY": value becomes -KEY
+ * value, true becomes -KEY alone, and false is skipped. Members of an object become words
+ * KEY=value; a list of objects repeats the option. "engines" is no option: it defines engines for
+ * config_engine. On failure returns false and appends the reason to *error. */
 bool config_read(StrView text, WordList *words, StrBuf *error) MUST_CHECK;
 
-/* Appends the words of the engine of that name: from the member "engines" of an object, or from a
- * list as cutechess has it in engines.json (name, command, workingDirectory, options). */
+/* Appends the words for the engine of that name. It is a member of the object's "engines", or of a
+ * list such as cutechess's engines.json (name, command, workingDirectory, options). */
 bool config_engine(StrView text, StrView name, WordList *words, StrBuf *error) MUST_CHECK;
 
 #endif

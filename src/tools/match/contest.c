@@ -1,4 +1,4 @@
-/* contest.c: what a result depends on, as one number, and the memory of it all. */
+/* contest.c: hashes everything that results depend on, and frees the memory of a contest. */
 #include "tools/match/contest.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void contest_free(Contest *contest) {
     *contest = (Contest){0};
 }
 
-/* Everything about an engine in one line. */
+/* Everything about an engine as one line. */
 static void describe_engine(const EngineSpec *engine, StrBuf *out) {
     strbuf_addf(out, "%s|%s|%d|", engine->name, engine->dir != NULL ? engine->dir : "",
                 engine->ponders);

@@ -16,29 +16,29 @@
 #include "tools/match/referee.h"
 #include "tools/match/schedule.h"
 
-/* Zero-initialised it has nothing to free. Texts that are not an engine's point elsewhere. */
+/* If zero-initialised, there is nothing to free. The texts of the engines are owned; other texts
+ * are owned elsewhere. */
 typedef struct Contest {
-    EngineSpec *engines; /* owned, with all in them */
+    EngineSpec *engines; /* owned, including their members */
     int engine_count;
     Schedule schedule;
-    bool has_no_end; /* the SPRT ends it; the number of rounds is only a bound */
+    bool has_no_end; /* the SPRT ends the match; the number of rounds is only an upper limit */
     OpeningsRules openings_rules;
     Openings openings; /* owned */
     OutcomeRules rules;
     AdjudicationRules adjudication;
     SprtTest sprt;     /* sprt.alpha 0: none */
-    Foldover foldover; /* owned; of results that are merged: from their first line */
+    Foldover foldover; /* owned; for merged results: from their first line */
     int concurrency;   /* games at once */
-    const char *event; /* NULL: not given, as the next */
+    const char *event; /* NULL: not given; likewise `site` */
     const char *site;
     Args command; /* the words that were given on the command line */
 } Contest;
 
 void contest_free(Contest *contest);
 
-/* A value that changes with everything a result depends on; not with the number of rounds, the
- * concurrency, the bounds of the test and what is told, so that these may change when a tournament
- * is resumed. */
+/* A hash of everything that results depend on. The number of rounds, the concurrency, the bounds of
+ * the test and the output do not count, so they may change when a tournament is resumed. */
 uint64_t contest_hash(const Contest *contest);
 
 #endif

@@ -70,7 +70,7 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
     if (moments.variance == 0.0) {
         estimate.superiority = lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
         estimate.nelo = lead == 0.0 ? 0.0 : copysign(INFINITY, lead);
-        /* Scores that are anyway tell nothing of how far the next one may be off. */
+        /* A sample without variance says nothing about how far the next score may deviate. */
         estimate.elo_error = INFINITY;
         estimate.nelo_error = INFINITY;
         return estimate;
@@ -93,10 +93,10 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
  * minus the expected score. For normalised Elo the constraint ties the mean to the deviation; it
  * is made linear about the last fit and solved again until nothing changes. */
 
-/* Counts of 0 are replaced by this, so that a fit exists whatever has been seen. */
+/* Replaces counts of 0, so that a fit always exists. */
 #define EMPTY_COUNT 1e-3
 
-/* A distribution over the scores of the kinds. */
+/* A distribution over the kinds of scores. */
 typedef struct Fit {
     int kinds;
     double p[SCORE_KINDS_MAX];
@@ -145,7 +145,7 @@ static double solve_multiplier(const Fit *observed, const double g[SCORE_KINDS_M
     return (low + high) / 2.0;
 }
 
-/* The most likely distribution under which the mean of g is 0. */
+/* The most likely distribution for which the mean of g is 0. */
 static Fit fit_under(const Fit *observed, const double g[SCORE_KINDS_MAX]) {
     double x = solve_multiplier(observed, g);
     Fit fit = {observed->kinds, {0}};
@@ -163,7 +163,7 @@ static Fit fit_mean(const Fit *observed, double mean) {
     return fit_under(observed, g);
 }
 
-/* The distribution on the worst and the best score alone whose (mean - 1/2) / deviation is t. */
+/* The distribution on only the worst and the best score whose (mean - 1/2) / deviation is t. */
 static Fit two_score_fit(int kinds, double t) {
     Fit fit = {kinds, {0}};
     double surplus = t / sqrt(1.0 + t * t);
@@ -172,10 +172,10 @@ static Fit two_score_fit(int kinds, double t) {
     return fit;
 }
 
-/* The fit whose (mean - 1/2) / deviation is t. The constraint mean - 1/2 - t * sigma = 0 is taken
- * to first order about the current mean and sigma. sigma is never more than its first-order form,
- * for it is concave: every fit has a mean at least as far out as t wants, and as the first one has
- * it too, g always has values on both sides of 0. */
+/* The fit whose (mean - 1/2) / deviation is t. The constraint mean - 1/2 - t * sigma = 0 is
+ * linearised around the current mean and sigma. Because sigma is concave, it never exceeds its
+ * linear form, so every fit has a mean at least as far from 1/2 as t requires. The first one has it
+ * too, so g always has values on both sides of 0. */
 static Fit fit_t_value(const Fit *observed, double t) {
     enum { ROUNDS_MAX = 50 };
     int kinds = observed->kinds;
@@ -209,7 +209,8 @@ static Fit fit_hypothesis(const SprtTest *test, const Fit *observed, double elo)
     if (test->model == SPRT_LOGISTIC) {
         return fit_mean(observed, elo_to_score(elo));
     }
-    /* Bounds are per game; a pair, the mean of two games, deviates by sqrt(2) less. */
+    /* Bounds are per game; the deviation of a pair, the mean of two games, is smaller by sqrt(2).
+     * */
     double games_each = observed->kinds == SCORE_PAIRS ? 2.0 : 1.0;
     return fit_t_value(observed, elo / elo_nelo_unit() * sqrt(games_each));
 }

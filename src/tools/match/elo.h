@@ -17,7 +17,7 @@
 
 enum { SCORE_GAMES = 3, SCORE_PAIRS = 5, SCORE_KINDS_MAX = 5 };
 
-/* Counts of results from the first player's view; the score of kind i is i / (kinds - 1). */
+/* Numbers of results from the first player's view; the score of kind i is i / (kinds - 1). */
 typedef struct ScoreSample {
     int kinds; /* SCORE_GAMES or SCORE_PAIRS */
     uint64_t count[SCORE_KINDS_MAX];

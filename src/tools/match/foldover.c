@@ -1,5 +1,7 @@
-/* The draws of a foldover test are a function of seed and pair and the results are in the
- * standings, so that nothing is kept between pairs and a match can be resumed anywhere. */
+/* foldover.c: draws subsets of changes and fits their effects.
+ *
+ * The draws depend only on the seed and the pair, and the results are in the standings, so nothing
+ * is kept between pairs and a match can be resumed anywhere. */
 #include "tools/match/foldover.h"
 
 #include <math.h>
@@ -38,7 +40,7 @@ static bool sets_option(const FoldChange *change, StrView name) {
     return false;
 }
 
-/* Reads one OPTION=VALUE into the last change. Returns what is wrong, or NULL. */
+/* Reads one OPTION=VALUE into the last change. Returns an error text, or NULL. */
 static const char *read_setting(Foldover *foldover, StrView word) {
     FoldChange *change = &foldover->changes[foldover->count - 1];
     size_t equals = sv_find_byte(word, '=');
@@ -111,11 +113,11 @@ void foldover_add_text(const Foldover *foldover, StrBuf *out) {
     }
 }
 
-/* ---- What a pair is played with. ---- */
+/* ---- Playing a pair. ---- */
 
 uint64_t foldover_subset(uint64_t seed, int pair) {
     uint64_t state = seed ^ (uint64_t)pair << 32;
-    state = rng_splitmix(&state); /* once more, for other draws begin with the same word */
+    state = rng_splitmix(&state); /* a second step, because other draws start from the same value */
     return rng_splitmix(&state);
 }
 
@@ -129,10 +131,10 @@ void foldover_add_options(const Foldover *foldover, uint64_t subset, StrBuf *out
     }
 }
 
-/* ---- What the pairs say. ---- */
+/* ---- The regression. ---- */
 
-/* The normal equations: with the signs x and the score y of each pair, sums of x x', x y and y^2.
- */
+/* The normal equations: the sums of x x', x y and y^2 over all pairs, with the signs x and the
+ * score y of a pair. */
 typedef struct Sums {
     int count;  /* changes */
     double *xx; /* count rows of 2 * count: the sums, and room for their inverse */
@@ -154,10 +156,10 @@ static void add_pair(Sums *sums, uint64_t subset, double score) {
     sums->pairs++;
 }
 
-/* Turns the sums x x' beside a unit matrix into a unit matrix beside their inverse (Gauss and
- * Jordan). The sums are positive definite where an inverse exists, so that the diagonal will do as
- * pivots. Whole numbers up to the number of pairs go in: what is left of a pivot by rounding alone
- * is far below the limit. */
+/* Inverts the sums x x', with a unit matrix beside them (Gauss-Jordan). If an inverse exists, the
+ * sums are positive definite, so the diagonal elements can serve as pivots. The input are whole
+ * numbers up to the number of pairs, so a pivot that consists of rounding errors alone is far below
+ * the limit. */
 static bool invert(const Sums *sums) {
     size_t count = (size_t)sums->count, width = 2 * count;
     for (size_t i = 0; i < count; i++) {

@@ -33,25 +33,25 @@ typedef struct Foldover {
 
 void foldover_free(Foldover *foldover);
 
-/* Reads lines "NAME OPTION=VALUE ..." into foldover->changes. Empty lines are skipped, and what
- * follows a word that begins with #. No option belongs to two changes. False with the line and
- * fault in *error. */
+/* Reads lines "NAME OPTION=VALUE ..." into foldover->changes. Empty lines are skipped, and so is
+ * the rest of a line from a word that begins with #. No option may belong to two changes. Returns
+ * false with line and reason in *error. */
 bool foldover_read(StrView text, Foldover *foldover, StrBuf *error) MUST_CHECK;
 
 /* Appends the changes as lines that foldover_read takes. */
 void foldover_add_text(const Foldover *foldover, StrBuf *out);
 
-/* The changes that the first side of the pair plays with, by bit; the second side plays with the
- * others. Each change is drawn independently: subsets of one fixed size would leave the sum of all
- * effects unknown. Follows from the seed and the pair's number alone. */
+/* The changes that the first side of the pair plays with, as bits; the second side plays with the
+ * others. Each change is drawn independently, because with subsets of one fixed size the sum of all
+ * effects could not be determined. Depends only on the seed and the number of the pair. */
 uint64_t foldover_subset(uint64_t seed, int pair);
 
 /* Appends setoption lines for the changes in the subset. */
 void foldover_add_options(const Foldover *foldover, uint64_t subset, StrBuf *out);
 
-/* The effect of a change: the score with it against without it, all else equal. */
+/* The effect of a change: the score with it minus the score without it, all else equal. */
 typedef struct FoldEffect {
-    double effect, error; /* in points a game, and the standard error of it */
+    double effect, error; /* in points per game, and its standard error */
     double elo, elo_error;
 } FoldEffect;
 

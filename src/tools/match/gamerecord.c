@@ -1,5 +1,5 @@
-/* gamerecord.c: builds a record of a game with thoughts, times and headers, and writes it with a
- * kifu codec. */
+/* gamerecord.c: builds a record of a game with the engines' lines, times and headers, and writes it
+ * with a kifu codec. */
 #include "tools/match/gamerecord.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 /* A mate in CSA's comments. */
 enum { CSA_MATE = 30000 };
 
-/* A game being made into a record. */
+/* The record of a game while it is built. */
 typedef struct Writing {
     const RecordPlan *plan;
     const Contest *contest;
@@ -27,12 +27,12 @@ typedef struct Writing {
     const GameResult *result;
     bool is_csa;
     Record record;
-    Position pos; /* after the move that was added last */
-    StrBuf text;  /* memory for a line */
+    Position pos; /* after the move added last */
+    StrBuf text;  /* buffer for a line */
 } Writing;
 
-/* Appends a line of moves from the position on, as far as they are legal, for readers that do not
- * know the move before it. Returns how many. */
+/* Appends a line of moves from the position, as far as they are legal, for readers that do not know
+ * the move before it. Returns their number. */
 static int add_pv(Writing *writing, StrView moves) {
     Position *pos = &writing->pos;
     Tokenizer tok = {moves};
@@ -59,7 +59,7 @@ static int add_pv(Writing *writing, StrView moves) {
     return count;
 }
 
-/* What follows the move in the line that the player told with it. */
+/* The moves after the move played, in the line that the player reported with it. */
 static StrView line_after(const Writing *writing, const MoveNote *note, Move move) {
     StrView pvs = strbuf_view(&writing->result->pvs);
     StrView word;
@@ -73,8 +73,9 @@ static void end_line(Writing *writing, int node) {
     strbuf_clear(&writing->text);
 }
 
-/* What a player told of its move: in CSA as floodgate's programs do, "* 123 +7776FU -3334FU #5000";
- * else a line for each item as ShogiHome writes them of players. Scores are black's. */
+/* A player's report on its move. In CSA it is written like floodgate's programs do, "* 123 +7776FU
+ * -3334FU #5000"; otherwise one line per item, as ShogiHome writes them for players. Scores are
+ * black's. */
 static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
     StrBuf *text = &writing->text;
     StrView pv = line_after(writing, note, writing->pos.now->move);
@@ -115,7 +116,7 @@ static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
     }
 }
 
-/* Adds all moves, with times and thoughts of those that the players made. Returns the last node. */
+/* Adds all moves, with times and the players' reports. Returns the last node. */
 static int add_moves(Writing *writing, const Position *end) {
     const GameResult *result = writing->result;
     int count = pos_moves_done(end);
@@ -134,7 +135,7 @@ static int add_moves(Writing *writing, const Position *end) {
     return node;
 }
 
-/* What the ending does not say. */
+/* Details that the ending does not state. */
 static void add_comment(const GameResult *result, Record *record, int node) {
     StrBuf text = STRBUF_INIT;
     bool is_adjudged =
@@ -184,8 +185,8 @@ static void add_time_in_words(const TimeControl *tc, StrBuf *out) {
     }
 }
 
-/* The time control of one side, or of both. CSA of version 3 has seconds, an older one hours and
- * minutes with byoyomi, and a remark where these cannot say it. */
+/* The time control of one side, or of both. CSA version 3 has seconds; older versions have hours
+ * and minutes with byoyomi, and a remark if these cannot express it. */
 static void add_time_control(Writing *writing, const TimeControl *tc, const char *key,
                              const char *csa3_key) {
     Record *record = &writing->record;
@@ -239,7 +240,7 @@ static void add_headers(Writing *writing) {
     }
 }
 
-/* `end`: the board with all moves since the set-up, the opening's first. */
+/* `end`: the position at the end, with all moves since the start, including the opening's. */
 static void write_game(const RecordPlan *plan, const Contest *contest, const ScheduledGame *game,
                        const Position *end, const GameResult *result, StrBuf *out) {
     StrBuf name = STRBUF_INIT;

@@ -1,5 +1,5 @@
-/* gameresult.c: names of reasons and winners, and the hash of a game for the signature of a match.
- */
+/* gameresult.c: the names of reasons and winners, and the hash of a game for the signature of a
+ * match. */
 #include "tools/match/gameresult.h"
 
 #include <stdlib.h>
@@ -8,8 +8,7 @@
 #include "base/rng.h"
 #include "rules/outcome.h"
 
-/* The words of results, and what records say; of an illegal loss that the other side has lost where
- * it has. */
+/* The words in results, and the endings in records; see gameresult_ending for illegal moves. */
 static const struct {
     const char *name;
     KmdEnding ending;
@@ -95,7 +94,7 @@ bool gameresult_is_fault(EndReason reason) {
     return reason >= ENDED_ILLEGAL;
 }
 
-/* The byte after each text, which no text holds, keeps "ab" "c" and "a" "bc" apart. */
+/* A byte that no text contains follows each text, so that "ab" "c" and "a" "bc" differ. */
 static uint64_t hash_text(uint64_t hash, StrView text) {
     static const unsigned char separator = 0xff;
     return checksum_fnv(checksum_fnv(hash, text.ptr, text.len), &separator, 1);

@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "rules/types.h"
 
-/* Why a game ended. The faults, from ENDED_ILLEGAL on, are losses of the player who is at fault. */
+/* Why a game ended. For the faults, from ENDED_ILLEGAL on, the player at fault loses. */
 typedef enum EndReason {
     ENDED_MATE,
     ENDED_NO_MOVES,
@@ -18,15 +18,15 @@ typedef enum EndReason {
     ENDED_REPETITION,
     ENDED_PERPETUAL_CHECK,
     ENDED_MAX_PLIES,
-    ENDED_ADJUDGED_WIN,  /* both agree that one side has lost */
-    ENDED_ADJUDGED_DRAW, /* both agree that nothing happens any more */
+    ENDED_ADJUDGED_WIN,  /* both players agree that one side has lost */
+    ENDED_ADJUDGED_DRAW, /* both players agree that the game is drawn */
     ENDED_ILLEGAL,       /* an illegal move, or no move at all */
-    ENDED_FALSE_WIN,     /* "bestmove win" without the conditions */
+    ENDED_FALSE_WIN,     /* "bestmove win" although the conditions are not met */
     ENDED_TIME,
-    ENDED_HANG,      /* no answer where no clock would end the wait */
+    ENDED_HANG,      /* no answer in a search without a clock */
     ENDED_CRASH,     /* the process ended */
     ENDED_NOT_READY, /* no usiok or readyok in time */
-    ENDED_PROTOCOL,  /* an answer without a question */
+    ENDED_PROTOCOL,  /* an answer that was not asked for */
     ENDED_NB
 } EndReason;
 
@@ -34,21 +34,21 @@ typedef enum EndReason {
 typedef struct PlayerStats {
     int moves;
     int64_t time_ns;
-    uint64_t nodes;        /* as the engine told; at most INT64_MAX */
-    int64_t nodes_time_ns; /* time of the searches whose nodes were told */
-    int64_t depth_sum;     /* of the searches with a depth */
+    uint64_t nodes;        /* as reported by the engine; at most INT64_MAX */
+    int64_t nodes_time_ns; /* time of the searches that reported nodes */
+    int64_t depth_sum;     /* sum over the searches that reported a depth */
     int depth_moves;
 } PlayerStats;
 
 /* What is known of one move. */
 typedef struct MoveNote {
     int64_t time_ns;
-    bool has_score; /* the player told one */
+    bool has_score; /* the player reported a score */
     int score;      /* centipawns for black; mates as in player.h */
-    int depth;      /* 0: not told, as the next */
+    int depth;      /* 0: not reported; likewise `nodes` */
     uint64_t nodes;
     int64_t left_ns;   /* on its clock after the move; -1: it has none */
-    size_t pv, pv_len; /* the line that it told, in GameResult.pvs */
+    size_t pv, pv_len; /* the reported line, in GameResult.pvs */
 } MoveNote;
 
 typedef struct GameResult {
@@ -56,24 +56,25 @@ typedef struct GameResult {
     EndReason reason;
     StrBuf detail;   /* more about a fault, may be empty */
     StrBuf start;    /* the opening as USI text */
-    StrBuf moves;    /* the moves played after the opening, separated by blanks */
+    StrBuf moves;    /* the moves after the opening, separated by spaces */
     int plies;       /* number of these moves */
-    MoveNote *notes; /* on each of them; NULL for a result that was read from a file */
+    MoveNote *notes; /* one per move; NULL if the result was read from a file */
     size_t note_cap;
     StrBuf pvs;         /* of the notes */
-    int64_t start_time; /* time of day, in seconds since 1970; 0: not known, as the next */
+    int64_t start_time; /* seconds since 1970; 0: unknown; likewise `end_time` */
     int64_t end_time;
     PlayerStats stats[COLOR_NB];
 } GameResult;
 
 void gameresult_free(GameResult *result);
 
-/* Words without blanks, such as "perpetual_check"; false for an unknown word. */
+/* The words contain no spaces, such as "perpetual_check". Reading returns false for an unknown
+ * word. */
 const char *gameresult_end_name(EndReason reason);
 bool gameresult_end_read(StrView name, EndReason *reason) MUST_CHECK;
 
-/* The reason that the rules of the game give, and the word of records for the end of a game with
- * `side` to move. */
+/* The reason for an ending by the rules, and the ending that records state for a game with `side`
+ * to move. */
 EndReason gameresult_reason_of(KmdEnding ending);
 KmdEnding gameresult_ending(const GameResult *result, Color side);
 
@@ -83,11 +84,11 @@ bool gameresult_winner_read(StrView name, KmdWinner *winner) MUST_CHECK;
 
 bool gameresult_is_fault(EndReason reason);
 
-/* A value that depends on the number of the game, its winner, reason, opening and moves only; the
- * sum over the games of a tournament is its signature. */
+/* A hash of the number of the game, its winner, reason, opening and moves. The sum over the games
+ * of a tournament is its signature. */
 uint64_t gameresult_hash(const GameResult *result, int index);
 
-/* Adds nodes, up to INT64_MAX in all, or all of another one's numbers. */
+/* Adds nodes, up to INT64_MAX in all, or all numbers of another player. */
 void gameresult_add_nodes(PlayerStats *stats, uint64_t nodes);
 void gameresult_add_stats(PlayerStats *sum, const PlayerStats *more);
 

@@ -1,4 +1,4 @@
-/* komadori-match: the program. docs/match.md is its manual.
+/* komadori_match.c: the program. docs/match.md is its manual.
  *
  * Exit status: 0 played to the end, 1 something is missing or could not be written, 2 wrong use,
  * 130 interrupted. */
@@ -20,7 +20,7 @@
 
 enum { INTERRUPTED = 130 };
 
-/* The one thing that a signal handler may touch, so it cannot hang from anything. */
+/* Global, because a signal handler can reach nothing else. */
 static atomic_bool cancel;
 
 static void handle_signal(int number) {
@@ -38,7 +38,7 @@ static int make_openings(const MatchSettings *settings, MatchReport *report) {
     return is_good ? EXIT_SUCCESS : atomic_load(&cancel) ? INTERRUPTED : EXIT_FAILURE;
 }
 
-/* Lost output is a failure, whatever came of the games. */
+/* Lost output is an error, whatever the results of the games. */
 static int finish(int status) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0) {
         return status;

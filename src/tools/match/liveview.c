@@ -1,5 +1,5 @@
-/* liveview.c: composes the block from top to bottom, line by line, and cuts lines off at the edge
- * of the terminal. */
+/* liveview.c: composes the view from top to bottom, line by line, and cuts lines at the edge of the
+ * terminal. */
 #include "tools/match/liveview.h"
 
 #include <math.h>
@@ -19,13 +19,13 @@ enum {
     NAME_LEAST = 6,
     NAME_MOST = 24,
     ENGINES_MOST = 10, /* that are listed */
-    ENGINES_LEAST = 2, /* that are listed even if games find no room then */
-    BAR_LEAST = 11,    /* characters of the bar of a test */
+    ENGINES_LEAST = 2, /* that are listed even if no room is left for games */
+    BAR_LEAST = 11,    /* width of the bar of an SPRT */
     BAR_MOST = 41,
     BAR_REST = 48,  /* columns of its line besides the bar */
-    GAME_REST = 33, /* columns of a game's line besides the names and the times left */
+    GAME_REST = 33, /* columns of a game's line besides names and remaining times */
     TIMES_WIDTH = 16,
-    GAMES_AND_HEAD = 3 /* lines for the games that the standings leave free */
+    GAMES_AND_HEAD = 3 /* lines that the standings leave free for games */
 };
 
 /* ---- The games ---- */
@@ -71,12 +71,12 @@ typedef struct Screen {
     const Standings *standings;
     const LiveFrame *frame;
     int columns;
-    int room;    /* lines that may still follow */
+    int room;    /* number of lines that still fit */
     StrBuf line; /* the next one */
     StrBuf *out;
 } Screen;
 
-/* Appends text, cut off or filled up to a width in columns. */
+/* Appends text, cut or padded to a width in columns. */
 static void append_padded(StrView text, int width, StrBuf *out) {
     int columns = 0;
     while (text.len > 0) {
@@ -95,7 +95,7 @@ static void append_padded(StrView text, int width, StrBuf *out) {
     }
 }
 
-/* Adds the line to the block, cut off at the edge. `style` is one of those above or "". */
+/* Adds the line to the view, cut at the edge. `style` is one of those above or "". */
 static void end_line(Screen *screen, const char *style) {
     StrView text = strbuf_view(&screen->line);
     bool has_style = screen->frame->has_styles && style[0] != '\0';
@@ -121,7 +121,7 @@ static void append_span(int64_t seconds, StrBuf *out) {
 
 /* ---- Progress ---- */
 
-/* The latest round of which a game is in progress, from 0; -1 if none is. */
+/* The latest round with a game in progress, from 0; -1 if none. */
 static int round_of(const LiveView *view) {
     int round = -1;
     for (int i = 0; i < view->slots; i++) {
@@ -130,7 +130,7 @@ static int round_of(const LiveView *view) {
     return round;
 }
 
-/* How many games are done and how long the others will take, if they take as long each. */
+/* The number of finished games and the remaining time, if all games take equally long. */
 static void add_head(Screen *screen) {
     const Contest *contest = screen->contest;
     const Standings *standings = screen->standings;
@@ -162,8 +162,8 @@ static void add_head(Screen *screen) {
     end_line(screen, STYLE_BOLD);
 }
 
-/* "H0 |         :====               | H1  LLR 0.72 (-2.94, 2.94), 24 % to H1": the bar starts at
- * the colon, where there is no evidence yet. */
+/* "H0 | :==== | H1 LLR 0.72 (-2.94, 2.94), 24 % to H1": the bar starts at the colon, which means no
+ * evidence yet. */
 static void add_test(Screen *screen) {
     const SprtTest *test = &screen->contest->sprt;
     ScoreSample sample = standings_encounter_sample(screen->standings, 0);
@@ -225,7 +225,7 @@ static int games_on(const LiveView *view) {
     return count;
 }
 
-/* The best engines; two lines of the room are for their head and for the number of the others. */
+/* Shows the best engines. Two lines are needed for the heading and for the number of the others. */
 static void add_standings(Screen *screen) {
     int count = screen->contest->engine_count;
     int width = name_width(screen->contest, NAME_MOST);

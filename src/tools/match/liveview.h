@@ -1,8 +1,8 @@
-/* liveview.h: what a terminal shows of a tournament while it is played: progress, standings, the
- * games in progress with their latest scores.
+/* liveview.h: what a terminal shows of a running tournament: progress, standings, and the games in
+ * progress with their latest scores.
  *
- * Keeps the games and turns everything into lines of text; matchreport.h draws them in place. Reads
- * no clock and prints nothing. One thread at a time. */
+ * Keeps track of the games and composes lines of text; matchreport.h draws them in place. Reads no
+ * clock and prints nothing. One thread at a time. */
 #ifndef KMD_MATCH_LIVEVIEW_H
 #define KMD_MATCH_LIVEVIEW_H
 
@@ -31,12 +31,12 @@ typedef struct LiveView {
     int done_before; /* games that were finished before this run; 0 unless set */
 } LiveView;
 
-/* slots: games at once. */
+/* slots: number of games played at once. */
 void liveview_init(LiveView *view, int slots);
 void liveview_free(LiveView *view);
 
-/* Notes that a game begins in the slot, from 0; its latest move, with pos after it; that the slot's
- * game is no longer played. */
+/* Call liveview_begin when a game begins in the slot (from 0), liveview_move after each move, with
+ * `pos` after it, and liveview_stop when the slot's game is over. */
 void liveview_begin(LiveView *view, int slot, const ScheduledGame *game);
 void liveview_move(LiveView *view, int slot, const struct Position *pos, const GameResult *result);
 void liveview_stop(LiveView *view, int slot);
@@ -51,9 +51,9 @@ typedef struct LiveFrame {
 /* The smallest terminal that is used fully; a smaller one gets lines that are too long. */
 enum { LIVE_COLUMNS_LEAST = 40, LIVE_ROWS_LEAST = 10 };
 
-/* Appends at most frame->rows - 1 lines, each with its line end and fewer than frame->columns
- * columns. Where there is no room for all, the best engines and the first games are shown and the
- * others counted. */
+/* Appends at most frame->rows - 1 lines, each with a line end and fewer than frame->columns
+ * columns. If there is not enough room, shows the best engines and the first games, and the number
+ * of the others. */
 void liveview_append(const LiveView *view, const Contest *contest, const Standings *standings,
                      const LiveFrame *frame, StrBuf *out);
 

@@ -1,6 +1,6 @@
-/* matchjson.h: how a tournament stands, as one JSON object: what the page of -html is filled with.
+/* matchjson.h: the state of a tournament as one JSON object, which fills the page of -html.
  *
- * Texts are data and no words to be shown: the page has those, in its reader's language. Pure
+ * It contains data but no words to be shown: the page has those in the reader's language. Pure
  * functions that append to a buffer. */
 #ifndef KMD_MATCH_MATCHJSON_H
 #define KMD_MATCH_MATCHJSON_H
@@ -18,13 +18,13 @@ typedef enum MatchState {
     MATCH_MERGED       /* put together from files of results */
 } MatchState;
 
-/* What is known beside contest and standings. Times are seconds since 1970. */
+/* What is known besides contest and standings. Times are seconds since 1970. */
 typedef struct MatchMoment {
     MatchState state;
-    int64_t start, now; /* start 0: not known */
+    int64_t start, now; /* start 0: unknown */
     int done_before;    /* games that were taken over from a file of results */
     StrView games;      /* items of a JSON array: the games that have ended, in any order */
-    StrView playing;    /* and those under way */
+    StrView playing;    /* and those of the games in progress */
 } MatchMoment;
 
 /* Appends the object. docs/match.md lists its members. */

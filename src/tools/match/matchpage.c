@@ -1,4 +1,4 @@
-/* matchpage.c: keeps the moves of the games and fills in the template of the page at intervals. */
+/* matchpage.c: keeps the moves of games and fills in the page template at intervals. */
 #include "tools/match/matchpage.h"
 
 #include <errno.h>
@@ -22,14 +22,14 @@ EMBED_FILE(matchpage_css, "src/tools/match/matchpage.css");
 EMBED_FILE(matchpage_js, "src/tools/match/matchpage.js");
 
 enum {
-    LINE_MOST = 8,         /* moves of a line */
+    LINE_MOST = 8,         /* moves per line */
     GAMES_MOST = 20000,    /* that are listed */
-    BODIES_MOST = 1 << 24, /* bytes of moves in a page */
-    PART_MOST = 50         /* the page takes at most this fraction of the time */
+    BODIES_MOST = 1 << 24, /* bytes of moves in the page */
+    PART_MOST = 50         /* writing the page takes at most this fraction of the time */
 };
 #define LEAST_NS INT64_C(5000000000)
 
-/* ---- Games under way ---- */
+/* ---- Games in progress ---- */
 
 void matchpage_init(MatchPage *page, int slots) {
     *page = (MatchPage){.start = (int64_t)time(NULL), .slots = slots};
@@ -212,7 +212,7 @@ void matchpage_add(MatchPage *page, int slot, const ScheduledGame *game, const G
     strbuf_add_byte(&head, '{');
     add_game(game, &head);
     add_result(result, &head);
-    strbuf_add_byte(&body, ' '); /* as something that a comma follows */
+    strbuf_add_byte(&body, ' '); /* so that the moves begin with a comma */
     add_moves(&result->start, &result->moves, &body);
     if (slot >= 0) {
         add_notes(&page->live[slot].notes, &body);
@@ -253,7 +253,7 @@ static void append_games(const MatchPage *page, StrBuf *games, StrBuf *playing) 
     }
 }
 
-/* The page of a game as a string of JSON, for the script to fill in. */
+/* The record of a game as a JSON string, for the script to fill in. */
 static void append_view(StrBuf *out) {
     StrBuf template = STRBUF_INIT, json = STRBUF_INIT;
     gameview_append_template(&template);

@@ -1,5 +1,5 @@
-// matchpage.js: the page of a tournament. It draws what the element #data holds, an object that
-// docs/match.md describes; page.js and shogi.js stand before it.
+// matchpage.js: the page of a tournament. It draws the object in the element #data, which
+// docs/match.md describes. page.js and shogi.js are loaded before it.
 "use strict";
 
 const D = JSON.parse($("data").textContent);
@@ -138,7 +138,7 @@ const colorOf = (engine) => PALETTE[D.order.indexOf(engine) % PALETTE.length];
 
 const name = (engine) => escapeText(E[engine].name);
 const minus = (value) => String(value).replace("-", "−");
-// With its sign, which zero does not have.
+// A number with its sign; zero has none.
 function signed(value, decimals = 1) {
   const text = Math.abs(value).toFixed(decimals);
   return (Number(text) === 0 ? "" : value > 0 ? "+" : "−") + text;
@@ -147,7 +147,7 @@ const grouped = (value) => value.toLocaleString(t().locale);
 const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
 const endName = (key) => t().endNames[key] || key;
 
-// Elo with its error. A difference without end is known by the points alone.
+// Elo with its error. An infinite difference is shown as points only.
 function eloText({ elo, eloError, games, points }) {
   if (games === 0) {
     return "–";
@@ -174,7 +174,7 @@ function spanText(seconds) {
 const dates = () => new Intl.DateTimeFormat(t().locale, { dateStyle: "medium", timeStyle: "short" });
 const dateText = (seconds) => dates().format(seconds * 1000);
 
-// Words as a shell would read them.
+// Words quoted for a shell.
 const quoted = (words) => words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word
   : `'${word.replace(/'/g, "'\\''")}'`)).join(" ");
 
@@ -187,7 +187,7 @@ const turned = ([wins, draws, losses]) => [losses, draws, wins];
 const known = D.encounters.filter((encounter) => encounter.first !== undefined);
 const total = (encounter) => plus(encounter.black, encounter.white);
 
-// What each engine has won against each other: cross[row][column] is [wins, draws, losses].
+// The results of each pair of engines: cross[row][column] is [wins, draws, losses].
 const cross = E.map(() => E.map(() => null));
 // An engine's results as black and as white.
 const byColor = E.map(() => [[0, 0, 0], [0, 0, 0]]);
@@ -226,7 +226,7 @@ function openingsText({ file, count: positions, random }) {
   return file === undefined ? t().evenStart : `${file} (${t().openingCount(positions, random)})`;
 }
 
-// The options that all engines have, then those of each.
+// The options that all engines share, then those of each engine.
 function optionsText() {
   const shared = E[0].options.filter((option) => E.every(({ options }) => options.includes(option)));
   const own = E.map((engine) => [engine.name, engine.options.filter((option) => !shared.includes(option))])
@@ -234,7 +234,7 @@ function optionsText() {
   return [shared.join(" "), ...own].filter(Boolean).join(", ");
 }
 
-// By how much longer it will take when games go on as fast as since the beginning.
+// The remaining time, if games continue at the speed so far.
 function secondsLeft() {
   const played = D.done - D.doneBefore;
   return D.state === "running" && D.wanted !== null && played > 0
@@ -269,7 +269,7 @@ function renderFacts() {
     `</dl><details><summary>${words.command}</summary><code>${escapeText(quoted(command))}</code></details>`;
 }
 
-// ---- The result of two --------------------------------------------------------------------------
+// ---- The result of two engines --------------------------------------------------------------------------
 
 // Shares as a bar: [count, text] of each part.
 function sharesHtml(parts) {
@@ -311,7 +311,7 @@ function renderResult() {
     (a.games ? `<button id="copy" type="button">${words.copy}</button>` : "");
 }
 
-// The result as lines of text, for a commit message or a forum: in English.
+// The result as English text, for a commit message or a forum.
 function resultText() {
   const [a, b] = E;
   const { sprt } = D;
@@ -326,7 +326,7 @@ function resultText() {
   ].filter(Boolean).join("\n").replace(/−/g, "-") + "\n";
 }
 
-// The five sums that a pair of games can have.
+// The five possible sums of a pair of games.
 function pairsHtml(pairs) {
   const words = t();
   return `<h2>${words.pairs}</h2>` +
@@ -350,7 +350,7 @@ function crossCell(row, column) {
     `<button type="button" data-pair="${row},${column}">${number(points(wdl))}/${count(wdl)}</button></td>`;
 }
 
-// [head, what a row has, help] of the columns before those of the opponents.
+// The columns before those of the opponents: [head, function that returns the cell, help].
 function tableColumns() {
   const words = t();
   const columns = [
@@ -390,8 +390,8 @@ function renderTable() {
 
 const encountersOf = (round) => D.encounters.filter((encounter) => encounter.round === round);
 
-// A bracket's boxes: {round, first, second, ...}, one for a bye too, with y of the middle in rows.
-// A box stands between those that its engines come from.
+// The boxes of a bracket: {round, first, second, ...}, also for byes; y is the middle in rows. A box
+// is placed halfway between those that its engines come from.
 function placeBoxes() {
   const rounds = Array.from({ length: D.roundCount }, (_, round) => {
     const boxes = encountersOf(round).map((encounter) => ({ ...encounter, round }));
@@ -496,7 +496,7 @@ function renderChanges() {
 
 // ---- Charts -------------------------------------------------------------------------------------
 
-// Round numbers from low to high, some five of them.
+// About five round numbers from low to high.
 function ticks(low, high, most = 5) {
   const raw = (high - low) / most || 1;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -510,7 +510,7 @@ function ticks(low, high, most = 5) {
 const tickText = (value) => minus(Number(value.toPrecision(6)));
 
 // Curves over numbers of games. chart: {title, unit, xs, series: [{label, color, ys}], band: {label,
-// color, low, high}, levels: [{y, label, color}]}. Shows values where the pointer is.
+// color, low, high}, levels: [{y, label, color}]}. Shows the values at the pointer.
 function drawChart(element, chart) {
   element.innerHTML = `<h2>${chart.title}</h2><div class="chart"><svg role="img"></svg><div class="tip" hidden></div></div>` +
     `<p class="legend">${legend(chart)}</p>`;
@@ -534,7 +534,7 @@ function drawChart(element, chart) {
   watchChart(element, chart, { plot, span, x, width });
 }
 
-// Values from the first tenth on: before it errors are so large that nothing else would be seen.
+// Values after the first tenth: before that, the error is so large that it would hide all else.
 const settled = (ys) => ys.slice(Math.floor(ys.length / 10));
 
 const legend = (chart) => [...chart.series, ...(chart.band ? [chart.band] : []), ...(chart.levels || [])]
@@ -633,8 +633,8 @@ function renderCurves() {
   }
 }
 
-// Standing bars with their numbers: rows of [label, value]. Labels thin out where they are too wide;
-// `unit` is theirs.
+// Vertical bars with their numbers: rows of [label, value]. Labels that do not fit are left out;
+// `unit` is their unit.
 function barsSvg(rows, { label, unit, tall = 150, width = 360 }) {
   const most = Math.max(1, ...rows.map(([, value]) => value));
   const step = width / rows.length;
@@ -721,7 +721,7 @@ const COLUMNS = {
   day: { value: (game) => game.last || 0, html: (game) => (game.last ? dateText(game.last) : "") },
 };
 
-// The number leads to the game, where its moves are still known.
+// The number links to the game if its moves are still known.
 function numberHtml(game) {
   return game.moves === undefined ? String(game.game + 1) : `<a href="#game=${game.game + 1}">${game.game + 1}</a>`;
 }
@@ -766,7 +766,7 @@ function showOnly(pair, filter) {
 
 // ---- One game -----------------------------------------------------------------------------------
 
-// A score as match.md has it: centipawns, and mates beyond 100,000.
+// A score as in match.md: centipawns, and mates beyond 100,000.
 const MATE = 100000;
 function scoreOf(told) {
   if (Math.abs(told) <= MATE) {
@@ -782,7 +782,7 @@ const scoreText = (told) => {
 
 const EVEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-// The set-up and all moves of a game: {sfen, moves, opening}; the first `opening` moves are given.
+// The start position and all moves of a game: {sfen, moves, opening}; `opening` moves are the opening's.
 function wholeGame({ start, moves }) {
   const [setup, given = ""] = start.split(/ moves ?/);
   const words = (text) => text.split(" ").filter(Boolean);
@@ -802,7 +802,7 @@ function endedText(game, words) {
     (game.detail ? ` (${game.detail})` : "");
 }
 
-// What gameview.js draws.
+// The data for gameview.js.
 function viewOf(game, ply) {
   const { sfen, moves, opening } = wholeGame(game);
   const nodes = [{ parent: -1, ply: 0, sfen }];
@@ -835,7 +835,7 @@ function viewOf(game, ply) {
   };
 }
 
-// Milliseconds of a side's moves so far.
+// The time of a side's moves so far, in milliseconds.
 function playedTime(game, side) {
   const { sfen, opening } = wholeGame(game);
   const first = ((sfen.split(" ")[1] === "w" ? 1 : 0) + opening) % 2;
@@ -844,12 +844,12 @@ function playedTime(game, side) {
 
 const findGame = (number) => [...D.playing, ...D.games].find(({ game, moves }) => game === number - 1 && moves !== undefined);
 
-// What is kept while the page loads itself again; storage may be forbidden.
+// State that is kept when the page reloads itself. Storage may be forbidden.
 function keep(key, value) {
   try {
     sessionStorage.setItem(`komadori-match ${key}`, value);
   } catch {
-    // Then it is forgotten.
+    // Then nothing is kept.
   }
 }
 function kept(key) {
@@ -860,7 +860,7 @@ function kept(key) {
   }
 }
 
-// Shows the game that the address names, "#game=12", over the page; or the page.
+// Shows the game named by the address ("#game=12") over the page, or the page itself.
 function showView() {
   const number = Number((/^#game=(\d+)$/.exec(location.hash) || [])[1]);
   const game = findGame(number);
@@ -887,7 +887,7 @@ function showView() {
 const viewNumbers = () => [...D.playing, ...D.games].filter(({ moves }) => moves !== undefined)
   .map(({ game }) => game + 1).sort((a, b) => a - b);
 
-// The page of the game says where its reader is.
+// The page of a game reports the reader's position.
 function onMessage({ source, data }) {
   if (source !== $("frame").contentWindow) {
     return;
@@ -902,7 +902,7 @@ function onMessage({ source, data }) {
   }
 }
 
-// ---- Games under way ----------------------------------------------------------------------------
+// ---- Games in progress ----------------------------------------------------------------------------
 
 function playingHtml(game) {
   const words = t();
@@ -931,7 +931,7 @@ function renderPlaying() {
     : `<h2>${t().playing}</h2><div class="cards">${D.playing.map(playingHtml).join("")}</div>`;
 }
 
-// ---- The page loads itself again while games are played -----------------------------------------
+// ---- The page reloads itself while games are played -----------------------------------------
 
 const EVERY = 10; // seconds
 const STALE = 300;
@@ -939,7 +939,7 @@ let timer = 0;
 const age = () => Math.max(0, Date.now() / 1000 - D.now);
 const isPaused = () => kept("pause") === "yes";
 
-// Not while somebody types.
+// Not while somebody is typing.
 function reload() {
   if (document.activeElement === $("filter")) {
     refresh();
@@ -949,7 +949,7 @@ function reload() {
   }
 }
 
-// A page that nobody has written for long is looked at less often.
+// A page that has not changed for long is reloaded less often.
 function refresh() {
   clearTimeout(timer);
   if (D.state === "running" && !isPaused()) {

@@ -1,4 +1,6 @@
-/* The final report follows the tables that users of cutechess-cli and fastchess know. */
+/* matchreport.c: prints progress and the final report.
+ *
+ * The final report resembles the tables of cutechess-cli and fastchess. */
 #include "tools/match/matchreport.h"
 
 #include <math.h>
@@ -18,9 +20,9 @@ void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rule
     progress_begin(&report->progress, stream, is_terminal, 0, 0);
 }
 
-/* ---- The live view: lines that stay below all others and are drawn over themselves ---- */
+/* ---- The live view: lines that stay below all others and are redrawn in place ---- */
 
-/* Appends what erases the live view and leaves the cursor where it began. */
+/* Appends escape codes that erase the live view and leave the cursor where it began. */
 static void append_erase(const StrBuf *view, StrBuf *out) {
     int lines = 0;
     for (size_t i = 0; i < view->len; i++) {
@@ -121,7 +123,7 @@ static void add_elo(StrBuf *out, const EloEstimate *estimate) {
     }
 }
 
-/* The ratio between its bounds, and how much of the way to the nearer one is done. */
+/* The ratio with its bounds, and the part of the way to the nearer one that is done. */
 static void add_llr(StrBuf *out, const Contest *contest, const ScoreSample *sample) {
     const SprtTest *test = &contest->sprt;
     double llr = elo_sprt_llr(test, sample);
@@ -141,7 +143,7 @@ static void add_players(StrBuf *out, const Contest *contest, const ScheduledGame
                 name_of(contest, schedule_white(game)));
 }
 
-/* How many games are done, and between two engines how things stand. */
+/* The number of finished games and, with two engines, the score so far. */
 static void add_progress(StrBuf *out, const Contest *contest, const Standings *standings) {
     strbuf_addf(out, "%d", standings->done);
     if (contest->schedule.kind != KNOCKOUT && !contest->has_no_end) {
@@ -163,7 +165,7 @@ static void add_progress(StrBuf *out, const Contest *contest, const Standings *s
     }
 }
 
-/* Points of an engine, as they stand. */
+/* The points of an engine so far. */
 static void show_standings(MatchReport *report, const Contest *contest,
                            const Standings *standings) {
     int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
@@ -179,7 +181,7 @@ static void show_standings(MatchReport *report, const Contest *contest,
     free(order);
 }
 
-/* What each change of a foldover test is worth, as far as is known. */
+/* The effect of each change of a foldover test, as far as known. */
 static void show_changes(MatchReport *report, const Contest *contest, const Standings *standings) {
     const Foldover *foldover = &contest->foldover;
     FoldEffect effects[FOLDOVER_MOST];
@@ -218,7 +220,7 @@ void matchreport_start(MatchReport *report, const Contest *contest, const Standi
     strbuf_free(&text);
 }
 
-/* How a game has ended, or what fault has ended it. */
+/* How a game ended, or the fault that ended it. */
 static void show_end(MatchReport *report, const Contest *contest, const ScheduledGame *game,
                      const GameResult *result) {
     bool is_fault = gameresult_is_fault(result->reason);
@@ -270,7 +272,7 @@ static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *
                      wdl_points(score), 100.0 * wdl_points(score) / int_max(games, 1));
 }
 
-/* The statistics of a sample. */
+/* The statistics of a sample of results. */
 static void show_sample(MatchReport *report, const Contest *contest, const ScoreSample *sample) {
     EloEstimate estimate = elo_estimate(sample);
     StrBuf text = STRBUF_INIT;

@@ -13,7 +13,7 @@
 
 /* How much is printed while games run. */
 typedef struct ReportRules {
-    int every;     /* finished games between two lines of progress, at least 1 */
+    int every;     /* print progress after this many finished games, at least 1 */
     bool is_quiet; /* no line when a game begins or ends */
     bool is_plain; /* print to a terminal as to a file */
 } ReportRules;
@@ -27,38 +27,38 @@ typedef struct MatchReport {
     StrBuf view;     /* the lines of the live view as the terminal shows them */
 } MatchReport;
 
-/* stream is a terminal, whose last lines are updated in place, or anything else, which gets a line
- * now and then; so does a terminal if rules->is_plain or if it does not understand escape codes.
- * NO_COLOR in the environment turns styles off. */
+/* `stream` is a terminal, whose last lines are updated in place, or anything else, which gets a
+ * line from time to time. A terminal gets such lines too if rules->is_plain or if it does not
+ * understand escape codes. The environment variable NO_COLOR turns styles off. */
 void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rules);
 
-/* Draws the live view (liveview.h) below all lines, if report->is_live and it has changed. */
+/* Draws the live view (liveview.h) below all lines if report->is_live and the view has changed. */
 void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
                       const LiveView *view);
 
-/* Clears the live view; from now on the terminal gets lines only. */
+/* Clears the live view. From now on the terminal gets only lines. */
 void matchreport_end_live(MatchReport *report);
 
-/* When the players of a game are ready: a line, unless report->rules.is_quiet or the live view
- * shows the game. */
+/* Call it when the players of a game are ready. Prints a line, unless report->rules.is_quiet or the
+ * live view shows the game. */
 void matchreport_start(MatchReport *report, const Contest *contest, const Standings *standings,
                        const ScheduledGame *game);
 
-/* After a game: a line, also when quiet about a fault, and progress when it is due and the live
- * view does not show it. */
+/* Call it after a game. Prints a line (a fault even if quiet), and progress if it is due and the
+ * live view does not show it. */
 void matchreport_game(MatchReport *report, const Contest *contest, const Standings *standings,
                       const ScheduledGame *game, const GameResult *result);
 
-/* Everything that is known at the end. */
+/* Prints the complete report at the end. */
 void matchreport_final(MatchReport *report, const Contest *contest, const Standings *standings);
 
-/* What the user must not miss, on standard error. */
+/* Prints a warning on standard error. */
 void matchreport_warning(MatchReport *report, StrView text);
 
-/* Why the whole cannot begin or continue, on standard error. */
+/* Prints on standard error why the tournament cannot start or continue. */
 void matchreport_failure(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Any other line; a line of progress ends first, the live view stays below it. */
+/* Prints any other line. A progress line is ended first; the live view stays below the line. */
 void matchreport_line(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

@@ -1,4 +1,5 @@
-/* newfile.c: files that are appended to under a lock, and read again without a torn last line. */
+/* newfile.c: files that are locked and appended to, and read again without an incomplete last line.
+ * */
 #include "tools/match/newfile.h"
 
 #include "base/fileio.h"

@@ -7,17 +7,17 @@
 
 #include "base/str.h"
 
-/* Opens a file for appending. NULL on failure, with the reason appended to *error. A file that is
- * not empty is a failure, too, unless `may_go_on`; the reason then ends in `advice`. */
+/* Opens a file for appending. Returns NULL with the reason appended to *error. Refuses a file that
+ * is not empty unless `may_go_on`; the reason then ends in `advice`. */
 FILE *newfile_open(const char *path, bool may_go_on, const char *advice, StrBuf *error);
 
 /* True if the file is empty, and for pipes and devices. */
 bool newfile_is_empty(FILE *stream);
 
-/* Writes text and flushes; false when it cannot be written. */
+/* Writes text and flushes it. Returns false on failure. */
 bool newfile_add(FILE *stream, StrView text);
 
-/* Reads a file, and truncates it after its last line end. False with the reason appended to
+/* Reads a file, and truncates it after its last line end. Returns false with the reason appended to
  * *error. */
 bool newfile_read(const char *path, StrBuf *text, StrBuf *error);
 

@@ -22,8 +22,8 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
-/* A line as it goes after "position", with one blank between words and at most `plies` moves, -1:
- * all; NULL when nothing is on it. */
+/* A line in the form that follows "position", with single spaces between words and at most `plies`
+ * moves; -1: all. NULL if the line is empty. */
 static char *normalise(StrView line, int plies) {
     StrBuf out = STRBUF_INIT;
     Tokenizer tok = {line};
@@ -59,7 +59,7 @@ static void add_line(Openings *openings, char *line) {
     openings->lines[openings->count++] = line;
 }
 
-/* Adds all lines of text. Returns NULL or what is wrong in line *number. */
+/* Adds all lines of text. Returns NULL, or an error text for line *number. */
 static const char *add_text(Openings *openings, StrView text, int plies, const OutcomeRules *rules,
                             int *number) {
     Position pos;
@@ -102,8 +102,8 @@ bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings 
 
 /* ---- Records and books, as lines. ---- */
 
-/* Appends the line that leads to the position, less the moves that end the game, unless it is in
- * *lines already. */
+/* Appends the line that leads to the position, without the moves that end the game, unless *lines
+ * already contains it. */
 static void add_game(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
     StrBuf line = STRBUF_INIT;
     while (pos_moves_done(pos) > 0 && outcome_of(pos, rules).kind != KMD_END_NONE) {
@@ -126,7 +126,7 @@ static void add_game(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
     strbuf_free(&line);
 }
 
-/* The first moves of all games of a file of records. */
+/* The first moves of all games in a file of records. */
 static bool read_records(const char *path, int plies, const OutcomeRules *rules, StrBuf *lines,
                          StrBuf *error) {
     KifuStream games;
@@ -163,7 +163,7 @@ static bool read_records(const char *path, int plies, const OutcomeRules *rules,
     return next == KMD_NEXT_END;
 }
 
-/* Random walks through a book from the start position, for all its lines may be worth. */
+/* Adds lines found by random walks through a book from the start position. */
 static bool read_book(const OpeningsRules *from, int plies, const OutcomeRules *rules,
                       uint64_t seed, StrBuf *lines, StrBuf *error) {
     const char *why = NULL;
@@ -192,7 +192,7 @@ static bool read_book(const OpeningsRules *from, int plies, const OutcomeRules *
     return true;
 }
 
-/* True for what bookread.h opens, by the name or the beginning. */
+/* True for a file that bookread.h opens, by its name or its first bytes. */
 static bool is_book(StrView path, StrView bytes) {
     return sv_ends_with(path, SV(".db")) || sv_ends_with(path, SV(".bin")) ||
            sv_ends_with(path, SV(".book")) || sv_starts_with(bytes, SV("#YANEURAOU-DB")) ||
@@ -207,9 +207,9 @@ static bool is_of_records(const Codec *codec) {
     return separator == NULL || separator[0] != '\0';
 }
 
-/* What was wrong with a file of which nothing could be read. Unless its name or a known line says
- * what it is, it may have been meant for something else: then that comes first. `form`: what it was
- * read as. */
+/* The error for a file of which nothing could be read. Unless its name or a known line identifies
+ * its format, it may have been meant as another one, which is then mentioned first. `form`: the
+ * format it was read as. */
 static void add_doubt(const char *form, bool is_known, StrView why, StrBuf *error) {
     StrView place = SV(", line ");
     if (is_known || !sv_starts_with(why, place)) {

@@ -1,4 +1,5 @@
-/* openmaker.c: random walks from the start position whose moves and end the engine judges. */
+/* openmaker.c: random walks from the start position, with moves and final positions judged by the
+ * engine. */
 #include "tools/match/openmaker.h"
 
 #include <errno.h>
@@ -16,33 +17,32 @@
 /* Give up after this many failed random walks for each opening. */
 enum { WALKS_PER_OPENING = 100 };
 
-/* A side's rook: on files 1 to 4 as that side counts them, or on 5 to 9. */
+/* A side's rook: on files 1 to 4, counted from that side, or on 5 to 9. */
 typedef enum RookShape { ROOK_STATIC, ROOK_RANGING } RookShape;
 
-/* What a walk is to become. */
+/* The plan of a walk. */
 typedef struct Plan {
     RookShape shape[COLOR_NB];
-    int rook_turn[COLOR_NB]; /* the number of a ranging side's move that moves its rook */
+    int rook_turn[COLOR_NB]; /* the number of the move with which a ranging side moves its rook */
     int plies;
 } Plan;
 
 typedef struct Maker {
     const OpenMakerRules *rules;
     Player *player;
-    GameClock look;  /* limits of a short look */
+    GameClock look;  /* limits of a short search */
     GameClock check; /* and of the final check */
     Position pos;
     Rng rng;
     StrBuf usi; /* text of the position */
     PlayerAnswer answer;
-    uint64_t *keys; /* of the openings made */
+    uint64_t *keys; /* keys of the openings made so far */
     int made;
     FILE *file;
     bool has_failed;
 } Maker;
 
-/* The file of the rook, 0 to 8 as its side counts, or -1 where the side has not one on the board.
- */
+/* The file of the rook, 0 to 8 counted from its side; -1 if the side has no rook or two. */
 static int rook_file(const Position *pos, Color side) {
     Bitboard rooks = bb_or(pos_pieces(pos, side, ROOK), pos_pieces(pos, side, DRAGON));
     if (bb_count(rooks) != 1) {
@@ -57,8 +57,8 @@ static bool has_shape(const Position *pos, Color side, RookShape shape) {
     return file >= 0 && (file >= 4) == (shape == ROOK_RANGING);
 }
 
-/* Of eight openings three are static against static, two each with black and white ranging, and one
- * with both. */
+/* Of eight openings, three have two static rooks, two have black's rook ranging, two white's, and
+ * one has both ranging. */
 static Plan make_plan(Maker *maker) {
     static const RookShape shapes[8][COLOR_NB] = {
         {ROOK_STATIC, ROOK_STATIC},  {ROOK_STATIC, ROOK_STATIC},   {ROOK_STATIC, ROOK_STATIC},
@@ -76,7 +76,7 @@ static Plan make_plan(Maker *maker) {
     return plan;
 }
 
-/* True when the plan lets the side to move play the move at this step. */
+/* True if the plan allows the move at this step. */
 static bool fits_plan(Maker *maker, const Plan *plan, Move move) {
     Color side = maker->pos.side;
     int turn = pos_moves_done(&maker->pos) / 2;
@@ -91,7 +91,8 @@ static bool fits_plan(Maker *maker, const Plan *plan, Move move) {
     return is_ranging == is_rook_turn && (is_rook_turn || plan->shape[side] == ROOK_STATIC);
 }
 
-/* Asks the engine about the position; the score is for the side to move. False without one. */
+/* Asks the engine about the position; the score is for the side to move. Returns false if there is
+ * no score. */
 static bool ask(Maker *maker, const GameClock *limits, int *score) {
     StrView usi = strbuf_view(&maker->usi);
     PlayerStatus status =
@@ -101,7 +102,7 @@ static bool ask(Maker *maker, const GameClock *limits, int *score) {
     return status == PLAYER_OK && maker->answer.info.has_score;
 }
 
-/* Plays or takes back on the board and in its text together. */
+/* Make or take back a move, both on the board and in the text. */
 static void do_move(Maker *maker, Move move) {
     strbuf_add_str(&maker->usi, pos_moves_done(&maker->pos) == 0 ? " moves " : " ");
     usimove_append(move, &maker->usi);
@@ -114,7 +115,7 @@ static void undo_move(Maker *maker, size_t len) {
     maker->usi.ptr[len] = '\0';
 }
 
-/* What a move is worth to the side that plays it. */
+/* The score of a move for the side that plays it. */
 static bool value_move(Maker *maker, Move move, int *value) {
     const OutcomeRules rules = {KMD_DECLARE_NONE, 0};
     size_t len = maker->usi.len;
@@ -127,7 +128,7 @@ static bool value_move(Maker *maker, Move move, int *value) {
     return is_good;
 }
 
-/* Draws moves that fit the plan, without putting them back. Returns their number. */
+/* Draws different moves that fit the plan. Returns their number. */
 static int draw_moves(Maker *maker, const Plan *plan, Move *drawn) {
     Move list[MAX_MOVES];
     int count = gen_moves(&maker->pos, GEN_LEGAL, list);
@@ -143,7 +144,7 @@ static int draw_moves(Maker *maker, const Plan *plan, Move *drawn) {
     return taken;
 }
 
-/* One step of a walk. False when there is no move to play. */
+/* One step of a walk. Returns false if there is no move to play. */
 static bool step(Maker *maker, const Plan *plan) {
     Move drawn[MAX_MOVES];
     int value[MAX_MOVES], kept = 0, best = -2 * USI_SCORE_MATE;
@@ -176,12 +177,13 @@ static bool is_new(const Maker *maker) {
     return true;
 }
 
-/* Nothing hangs from the last move: no check and no exchange half done. */
+/* True if the position is quiet: no check, and no exchange in progress. */
 static bool is_quiet(const Position *pos) {
     return !pos_in_check(pos) && pos->now->captured == NO_PIECE;
 }
 
-/* One walk from the start. True when it ended in a new, balanced position of the planned shape. */
+/* One walk from the start. Returns true if it ended in a new, balanced position of the planned
+ * type. */
 static bool walk(Maker *maker) {
     Setup start = setup_start();
     Plan plan = make_plan(maker);
@@ -204,14 +206,14 @@ static bool tell_fault(const Maker *maker) {
     return false;
 }
 
-/* The opening is in the file before the next is begun. */
+/* Each opening is written to the file before the next one is started. */
 static bool add_line(Maker *maker) {
     maker->keys[maker->made++] = pos_key(&maker->pos);
     return fprintf(maker->file, "%s\n", maker->usi.ptr) >= 0 && fflush(maker->file) == 0;
 }
 
-/* Makes openings until there are enough. The engine forgets what it knows before each, so that one
- * does not depend on the others. */
+/* Makes openings until there are enough. The engine's memory is cleared before each opening, so
+ * openings do not depend on each other. */
 static bool make_all(Maker *maker, FILE *progress) {
     int64_t tries = (int64_t)maker->rules->count * WALKS_PER_OPENING;
     for (int64_t i = 0; i < tries && maker->made < maker->rules->count; i++) {
@@ -262,7 +264,7 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     maker.look = timecontrol_start(&look, &look);
     maker.check = timecontrol_start(&engine->tc, &engine->tc);
     maker.keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t));
-    PlayerRules rules_here = *player_rules; /* a book would answer without a score, and by chance */
+    PlayerRules rules_here = *player_rules; /* a book would answer at random and without a score */
     rules_here.forbids_books = true;
     maker.player = player_new(engine, &rules_here, watch, 1, &has_spoken, cancel);
     pos_init(&maker.pos);

@@ -1,4 +1,6 @@
-/* The process lives from game to game. After anything that leaves its state in doubt (no answer,
+/* player.c: starts an engine, sends commands, and waits for answers.
+ *
+ * The process is kept from game to game. After anything that leaves its state in doubt (no answer,
  * a crash) it is ended, and the next player_prepare starts a new one. */
 #include "tools/match/player.h"
 
@@ -11,10 +13,10 @@
 
 #define NS_PER_MS 1000000
 
-/* Bytes of a line that are kept at most. */
+/* Longer lines are cut to this many bytes. */
 enum { PV_MOST = 2000 };
 
-/* How long a wait may last before *cancel is looked at again. */
+/* How often a wait checks *cancel. */
 #define WAIT_SLICE_NS (100 * (int64_t)NS_PER_MS)
 
 struct Player {
@@ -22,20 +24,21 @@ struct Player {
     const PlayerRules *rules;
     const PlayerWatch *watch;
     const atomic_bool *cancel;
-    atomic_bool *has_spoken; /* of the engine: a process of it has said usiok */
+    atomic_bool
+        *has_spoken; /* shared by the engine's players: one of its processes has sent usiok */
     int slot;
     Player *opponent;
     Proc *proc;        /* NULL: not running */
-    int64_t go_ns;     /* when the last go or go ponder went out */
-    bool is_searching; /* a bestmove is owed: after go, go ponder */
+    int64_t go_ns;     /* when the last go or go ponder was sent */
+    bool is_searching; /* the engine owes a bestmove, after go or go ponder */
     bool was_unasked;  /* sent a bestmove that was not asked for, or while pondering */
-    UsiInfo idle_info; /* what it said while it was not its turn: pondering */
+    UsiInfo idle_info; /* what it reported while pondering */
     bool knows_declare_rule, knows_max_plies, knows_threads, knows_book;
     bool *is_announced; /* for each of the user's options */
     StrBuf detail;
     StrBuf pv;      /* of the latest score */
     StrBuf values;  /* lines of setoption for the next game */
-    StrBuf command; /* memory for what is sent */
+    StrBuf command; /* buffer for commands */
 };
 
 Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
@@ -60,7 +63,7 @@ static void send_text(Player *player, const char *text) {
     send_view(player, sv_from(text));
 }
 
-/* The next line that is there. */
+/* Takes the next line that has arrived. */
 static bool take_line(Player *player, StrView *line) {
     bool has_line = proc_next_line(player->proc, line);
     if (has_line && player->watch->log != NULL) {
@@ -115,7 +118,7 @@ void player_answer_free(PlayerAnswer *answer) {
     strbuf_free(&answer->pv);
 }
 
-/* Notes what went wrong and ends the process where its state is in doubt. */
+/* Notes an error, and ends the process if its state is in doubt. */
 static PlayerStatus fail(Player *player, PlayerStatus status, const char *what) {
     strbuf_clear(&player->detail);
     if (status == PLAYER_CRASHED) {
@@ -135,7 +138,7 @@ static PlayerStatus fail(Player *player, PlayerStatus status, const char *what) 
     return status;
 }
 
-/* True when the line is a bestmove; what follows the word goes to *rest. Info lines go to *info and
+/* True if the line is a bestmove; *rest is then what follows that word. Info lines go to *info and
  * to the player's line. */
 static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest) {
     Tokenizer tok = {line};
@@ -154,7 +157,7 @@ static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest
     return sv_equal(word, SV("bestmove"));
 }
 
-/* Takes what a player says while it is not its turn. */
+/* Reads the output of a player whose turn it is not. */
 static void read_idle_lines(Player *player) {
     StrView line, rest;
     while (take_line(player, &line)) {
@@ -165,8 +168,8 @@ static void read_idle_lines(Player *player) {
     }
 }
 
-/* Waits for output of the player; the opponent's is taken on the way, so that it never waits for
- * us. */
+/* Waits for output of the player. Also reads the opponent's output, so that the opponent can always
+ * write. */
 static void wait_for_output(Player *player, int64_t deadline_ns) {
     Proc *procs[2] = {player->proc, NULL};
     int count = 1;
@@ -180,8 +183,8 @@ static void wait_for_output(Player *player, int64_t deadline_ns) {
     proc_wait(procs, count, i64_min(deadline_ns, clock_ns() + WAIT_SLICE_NS));
 }
 
-/* The next line that comes by the deadline. With PLAYER_LATE *line is the first that came after
- * it, if that is here; else the line is empty. */
+/* The next line until the deadline. With PLAYER_LATE, *line is the first line that came later, if
+ * it is already there, and empty otherwise. */
 static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line) {
     *line = (StrView){NULL, 0};
     for (;;) {
@@ -201,7 +204,7 @@ static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line
     }
 }
 
-/* Waits for the line that consists of `word`, while each line before it goes to `see`. */
+/* Waits for the line that consists of `word`, and passes each line before it to `see`. */
 static PlayerStatus wait_for_word(Player *player, const char *word, int64_t limit_ms,
                                   void (*see)(Player *player, StrView line)) {
     int64_t deadline_ns = clock_ns() + limit_ms * NS_PER_MS;
@@ -223,7 +226,7 @@ static PlayerStatus wait_for_word(Player *player, const char *word, int64_t limi
     return status;
 }
 
-/* Notes the options of the engine that the referee's rules or the user have a say in. */
+/* Notes which options the engine announces, of those that the rules or the user set. */
 static void see_option(Player *player, StrView line) {
     Tokenizer tok = {line};
     StrView word;
@@ -240,13 +243,13 @@ static void see_option(Player *player, StrView line) {
     }
 }
 
-/* The clients of USI set these two whether or not an engine announces them. */
+/* USI clients set these two options even if an engine does not announce them. */
 static bool is_reserved_option(StrView name) {
     return sv_equal_nocase(name, SV("USI_Hash")) || sv_equal_nocase(name, SV("USI_Ponder"));
 }
 
-/* Some engines take more than they announce, so that this is no fault; but a name that is only
- * misspelt would leave the user with a match of something else than was meant. */
+/* Some engines accept options that they do not announce, so this is no error. But a misspelt name
+ * would go unnoticed, so it is reported. */
 static void warn_of_options(Player *player) {
     for (int i = 0; i < player->spec->option_count; i++) {
         const char *name = player->spec->options[i].name;
@@ -259,7 +262,7 @@ static void warn_of_options(Player *player) {
     }
 }
 
-/* Passes on what an engine says against its options or its files. */
+/* Passes on what an engine complains about before readyok, such as options or files. */
 static void see_complaint(Player *player, StrView line) {
     enum { SHOWN = 300 };
     if (usiline_is_complaint(line)) {
@@ -279,7 +282,7 @@ static void add_option(StrBuf *out, const char *name, const char *value) {
     strbuf_add_byte(out, '\n');
 }
 
-/* What follows from the match comes first, so that the user's own options have the last word. */
+/* The options of the match come first, so that the user's own options take precedence. */
 static void send_options(Player *player) {
     StrBuf *out = &player->command;
     strbuf_clear(out);
@@ -304,8 +307,8 @@ static void send_options(Player *player) {
     send_view(player, strbuf_view(out));
 }
 
-/* What has never said usiok, in none of its processes, is no engine, or lacks something that it
- * needs. */
+/* An engine of which no process has ever sent usiok is not an engine, or lacks something it needs.
+ * */
 static PlayerStatus judge_mute(Player *player, PlayerStatus status) {
     StrBuf why = STRBUF_INIT;
     strbuf_addf(&why, "cannot use %s: %s%s", player->spec->name,
@@ -315,7 +318,7 @@ static PlayerStatus judge_mute(Player *player, PlayerStatus status) {
     return PLAYER_NO_EXEC;
 }
 
-/* Starts the process and brings it to usiok. */
+/* Starts the process and waits for usiok. */
 static PlayerStatus start(Player *player) {
     const EngineSpec *spec = player->spec;
     ProcSpec proc = {(const char *const *)spec->argv, spec->dir, spec->stderr_path};
@@ -350,7 +353,7 @@ static PlayerStatus start(Player *player) {
     return is_mute && status != PLAYER_CANCELLED ? judge_mute(player, status) : status;
 }
 
-/* isready, readyok and usinewgame with the process that runs. */
+/* Sends isready, waits for readyok and sends usinewgame. */
 static PlayerStatus begin_game(Player *player) {
     send_view(player, strbuf_view(&player->values));
     send_text(player, "isready\n");
@@ -362,8 +365,8 @@ static PlayerStatus begin_game(Player *player) {
     return status;
 }
 
-/* A process of an earlier game that ends before this one has begun spoils no game: it is replaced.
- */
+/* If the process of an earlier game ends before this game has begun, it is replaced, and no game is
+ * lost. */
 PlayerStatus player_prepare(Player *player) {
     strbuf_clear(&player->detail);
     if (player->proc != NULL && player->spec->restarts) {
@@ -379,7 +382,7 @@ PlayerStatus player_prepare(Player *player) {
     return status == PLAYER_OK ? begin_game(player) : status;
 }
 
-/* Waits for the bestmove that is owed. With PLAYER_LATE it may have come too, only late. */
+/* Waits for the bestmove that is owed. With PLAYER_LATE it may have come, but too late. */
 static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiInfo *info,
                                       StrView *rest) {
     StrView line;
@@ -391,7 +394,7 @@ static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiIn
     return status;
 }
 
-/* Stops the search that runs and throws its answer away. */
+/* Stops the running search and ignores its answer. */
 static PlayerStatus stop_search(Player *player) {
     StrView rest;
     UsiInfo info = {0};
@@ -404,7 +407,7 @@ static PlayerStatus stop_search(Player *player) {
     return status == PLAYER_OK ? PLAYER_OK : fail(player, status, "no answer to stop");
 }
 
-/* Reads what has come while it was not the player's turn: a bestmove there has no question. */
+/* Reads the output since the player's last turn. A bestmove in it was not asked for. */
 static PlayerStatus check_silence(Player *player) {
     Proc *procs[1] = {player->proc};
     proc_wait(procs, 1, 0);
@@ -433,7 +436,7 @@ static void send_go(Player *player, StrView position, const GameClock *clock, Co
     send_view(player, strbuf_view(out));
 }
 
-/* The end of the wait for an answer to a go that went out at start_ns. */
+/* The latest time for an answer to a go sent at start_ns. */
 static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, Color side,
                                   int64_t start_ns) {
     int64_t budget_ns = timecontrol_budget_ns(clock, side);
@@ -441,8 +444,8 @@ static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, 
                           : start_ns + player->rules->hang_ms * NS_PER_MS;
 }
 
-/* Nothing came in time. Where a clock ran that is its loss, and the engine may continue if it has
- * answered since or answers stop. */
+/* Called when no answer came in time. If a clock ran, that is a loss on time, and the engine may
+ * continue if it has answered since or answers to stop. */
 static PlayerStatus handle_late(Player *player, bool has_clock) {
     if (!has_clock) {
         return fail(player, PLAYER_HANGS, "no answer to go");

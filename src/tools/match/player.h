@@ -1,8 +1,8 @@
 /* player.h: a USI engine as a child process that plays games.
  *
- * Whatever the engine does, every function here returns within the time-outs of its PlayerRules or
- * of the clock. A Player belongs to the one thread that plays its games; two players of a game are
- * waited for together, so that the one that is not to move can always write. */
+ * Whatever the engine does, every function returns within the time-outs of its PlayerRules or of
+ * the clock. A Player belongs to the thread that plays its games. Waiting for one player of a game
+ * also reads the output of the other, so that neither can block. */
 #ifndef KMD_MATCH_PLAYER_H
 #define KMD_MATCH_PLAYER_H
 
@@ -15,7 +15,7 @@
 #include "tools/match/traffic.h"
 #include "tools/match/usiline.h"
 
-/* A setoption line: value may be empty. With NULL there is no such line; the engine is only
+/* A setoption line; value may be empty. If value is NULL, nothing is sent, and the engine is only
  * expected to announce the option. */
 typedef struct EngineOption {
     char *name;
@@ -24,7 +24,7 @@ typedef struct EngineOption {
 
 /* An engine as the user describes it. Owned by the match's settings, read only while games run. */
 typedef struct EngineSpec {
-    char *name;             /* in tables; different for all engines of a match */
+    char *name;             /* for tables; unique in a match */
     const char *given_name; /* by the user, or NULL */
     char **argv;            /* ends with NULL */
     int argc;
@@ -50,8 +50,8 @@ typedef struct PlayerRules {
     bool forbids_books;       /* USI_OwnBook is false for engines that know the option */
 } PlayerRules;
 
-/* Is told, from the player's thread and each time again, what the user should know of an engine
- * that plays on anyway: an option that it does not announce, a complaint before readyok. */
+/* Called on the player's thread, each time, for what the user should know about an engine that
+ * plays on anyway: an option it does not announce, or a complaint before readyok. */
 typedef struct PlayerWatch {
     void (*warn)(void *context, const char *engine, StrView text);
     void *context;
@@ -60,62 +60,62 @@ typedef struct PlayerWatch {
 
 typedef struct Player Player;
 
-/* No process is started yet. `slot` tells the processes of an engine apart in the log. *has_spoken
- * is of all players of the engine, false at first, and becomes true when one of its processes has
- * said usiok; it orders nothing else. Once *cancel is true every wait ends at once. What is pointed
- * to must outlive the player. */
+/* Creates a player; no process is started yet. `slot` distinguishes the processes of an engine in
+ * the log. *has_spoken is shared by all players of the engine: it is false at first and becomes
+ * true when one of its processes has sent usiok (relaxed). Once *cancel is true, every wait ends at
+ * once. Everything pointed to must outlive the player. */
 Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
                    int slot, atomic_bool *has_spoken, const atomic_bool *cancel);
 
-/* Ends the process, if there is one: quit, then by force. */
+/* Ends the process, if there is one: sends quit, then kills it. */
 void player_free(Player *player);
 
-/* The player that plays against this one from now on; NULL when there is none. */
+/* Sets the opponent from now on; NULL: none. */
 void player_set_opponent(Player *player, Player *opponent);
 
-/* The result of waiting for an answer of the engine. */
+/* The result of waiting for an answer. */
 typedef enum PlayerStatus {
     PLAYER_OK,
     PLAYER_NO_EXEC,  /* the program cannot be started, or no process of it has said usiok */
     PLAYER_LATE,     /* nothing came within the clock's time */
-    PLAYER_HANGS,    /* nothing came within a time-out */
+    PLAYER_HANGS,    /* nothing came within the time-out */
     PLAYER_CRASHED,  /* the process ended */
     PLAYER_UNASKED,  /* an unexpected bestmove */
     PLAYER_CANCELLED /* *cancel became true */
 } PlayerStatus;
 
-/* In words what went wrong last; empty when nothing did. Valid until the next call. */
+/* Describes the last failure; empty if there was none. Valid until the next call. */
 const char *player_detail(const Player *player);
 
-/* Lines of setoption that go out before isready from now on; copied. */
+/* Sets the setoption lines to be sent before isready from now on; copied. */
 void player_set_values(Player *player, StrView lines);
 
 /* Starts the process if there is none, waits for readyok, announces a new game. */
 PlayerStatus player_prepare(Player *player);
 
-/* What the engine answered to go. */
+/* The engine's answer to go. */
 typedef struct PlayerAnswer {
-    StrBuf move;       /* the word after bestmove */
-    StrBuf ponder;     /* the expected reply, may be empty */
-    int64_t used_ns;   /* of its clock */
-    int64_t search_ns; /* of its search, pondering included: what info's nodes took */
+    StrBuf move;     /* the word after bestmove */
+    StrBuf ponder;   /* the expected reply, may be empty */
+    int64_t used_ns; /* of its clock */
+    int64_t
+        search_ns; /* duration of the search in which the nodes were counted, including pondering */
     UsiInfo info;
-    StrBuf pv; /* the line that came with the score, as the engine told it */
+    StrBuf pv; /* the line reported with the score, as the engine wrote it */
 } PlayerAnswer;
 
 void player_answer_free(PlayerAnswer *answer);
 
-/* Asks for a move. position is "startpos moves ..." or such. With is_hit the engine ponders on
- * exactly this position. PLAYER_LATE says that the clock ran out; whether an answer in time was
- * within the budget is the caller's to see (used_ns). */
+/* Asks for a move. `position` is "startpos moves ..." or similar. is_hit: the engine is pondering
+ * on exactly this position. PLAYER_LATE means that the clock ran out. For an answer in time, the
+ * caller checks whether used_ns was within the budget. */
 PlayerStatus player_think(Player *player, StrView position, const GameClock *clock, Color side,
                           bool is_hit, PlayerAnswer *answer);
 
-/* Lets the engine think on the opponent's time about position, which ends with the expected reply.
- */
+/* Lets the engine ponder on a position, which ends with the expected reply. */
 void player_ponder(Player *player, StrView position, const GameClock *clock, Color side);
 
-/* Ends the game: stops what runs and says gameover. `result` is "win", "lose" or "draw". */
+/* Ends the game: stops a running search and sends gameover. `result` is "win", "lose" or "draw". */
 void player_end_game(Player *player, const char *result);
 
 #endif

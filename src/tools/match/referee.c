@@ -1,4 +1,4 @@
-/* referee.c: moves the clocks, checks each move, adjudicates, and ends the game by the rules. */
+/* referee.c: keeps the clocks, checks each move, adjudicates, and ends the game by the rules. */
 #include "tools/match/referee.h"
 
 #include <time.h>
@@ -47,7 +47,7 @@ KmdWinner referee_adjudicate(Adjudicator *adjudicator, const AdjudicationRules *
 
 /* ---- Games. ---- */
 
-/* A game under way. */
+/* A game in progress. */
 typedef struct Game {
     const GameSetup *setup;
     Position *pos;
@@ -56,7 +56,8 @@ typedef struct Game {
     GameClock clock;
     Adjudicator adjudicator;
     StrBuf position;       /* USI text of the position */
-    Move ponder[COLOR_NB]; /* the reply that a player ponders on; MOVE_NONE: it does not */
+    Move ponder[COLOR_NB]; /* the reply that a player is pondering on; MOVE_NONE: it is not
+                              pondering */
     PlayerAnswer answer;
 } Game;
 
@@ -76,7 +77,7 @@ static void end_by_fault(Game *game, Color side, EndReason reason, const char *d
     strbuf_add_str(&game->result->detail, detail);
 }
 
-/* The player could not be brought to answer. */
+/* The player did not get ready. */
 static void end_by_failure(Game *game, Color side, PlayerStatus status) {
     static const EndReason reasons[] = {
         [PLAYER_LATE] = ENDED_TIME,
@@ -131,8 +132,8 @@ static void note_stats(Game *game, Color side) {
     }
 }
 
-/* Appends a move to the USI text of the position; the first one after an opening without moves
- * needs the word before it. */
+/* Appends a move to the USI text of the position, with the word "moves" before the first one if the
+ * opening has no moves. */
 static void add_move_text(StrBuf *position, Move move) {
     bool has_moves = sv_find(strbuf_view(position), SV(" moves ")) < position->len;
     strbuf_add_str(position, has_moves ? " " : " moves ");
@@ -173,7 +174,7 @@ static void play_move(Game *game, Color side, Move move) {
     end_if_over(game);
 }
 
-/* True when the game continues after the move. */
+/* Plays a legal move. Returns true if the game continues. */
 static bool goes_on_after(const Game *game, Move move) {
     pos_do(game->pos, move);
     bool goes_on = outcome_of(game->pos, &game->setup->rules).kind == KMD_END_NONE;
@@ -181,8 +182,8 @@ static bool goes_on_after(const Game *game, Move move) {
     return goes_on;
 }
 
-/* Plays a legal move, unless the scores say that the side has lost: it then gives up instead, for
- * every format of records can say that the side to move does so. */
+/* Plays a legal move. If the scores say that the side has lost, it resigns instead, because every
+ * record format can express a resignation by the side to move. */
 static void play_or_adjudge(Game *game, Color side, Move move) {
     KmdWinner winner = KMD_WINNER_NONE;
     if (goes_on_after(game, move)) {
@@ -217,8 +218,8 @@ static void judge_answer(Game *game, Color side) {
     }
 }
 
-/* Lets the player that has just moved think on, if it named a legal reply that does not end the
- * game: engines need not expect a position without moves. */
+/* Lets the player that has just moved ponder if it named a legal reply that does not end the game,
+ * because engines need not expect a position without moves. */
 static void start_ponder(Game *game, Color side) {
     Move reply = usimove_read(strbuf_view(&game->answer.ponder));
     if (!game->setup->ponders[side] || !move_is_legal(game->pos, reply) ||
@@ -233,7 +234,7 @@ static void start_ponder(Game *game, Color side) {
     game->ponder[side] = reply;
 }
 
-/* One turn: ask, measure, judge. */
+/* One turn: asks for a move, measures the time, and judges the answer. */
 static void play_turn(Game *game) {
     Color side = game->pos->side;
     Player *player = game->setup->player[side];
@@ -259,8 +260,8 @@ static void play_turn(Game *game) {
     }
 }
 
-/* Both players at readyok. One that does not get there loses, both at once draw nothing: the first
- * asked is the loser. */
+/* Waits for both players' readyok. A player that fails loses; if both fail, the one asked first
+ * loses. */
 static void prepare_players(Game *game) {
     for (int side = BLACK; side <= WHITE && !is_over(game); side++) {
         Player *player = game->setup->player[side];

@@ -1,7 +1,7 @@
 /* referee.h: plays one game between two players by the rules.
  *
- * The rules module alone decides what is legal and when the game is over; the players' word counts
- * for nothing. Uses the two players from the calling thread only. */
+ * Only the rules module decides what is legal and when the game is over; players' claims are
+ * checked. Uses the two players on the calling thread only. */
 #ifndef KMD_MATCH_REFEREE_H
 #define KMD_MATCH_REFEREE_H
 
@@ -12,28 +12,30 @@
 #include "tools/match/player.h"
 #include "tools/match/timecontrol.h"
 
-/* ---- Adjudication: games that end because the scores of the players agree. The rules are those of
- * cutechess-cli (I. Jonsson et al.): resign and draw. Plain data and arithmetic. ---- */
+/* ---- Adjudication: ends games if the scores of both players agree.
+ *
+ * The rules are those of cutechess-cli (I. Jonsson et al.): resign and draw. Plain data and
+ * arithmetic. ---- */
 
 /* A rule with movecount 0 is off. */
 typedef struct AdjudicationRules {
     int resign_moves;      /* this many moves of a side in a row ... */
     int resign_score;      /* ... at or below minus this lose */
-    bool is_resign_mutual; /* the other side must see it as well */
+    bool is_resign_mutual; /* the opponent's scores must agree */
     int draw_moves;        /* this many moves in a row of both sides ... */
     int draw_score;        /* ... within this of 0 are a draw ... */
     int draw_from_ply;     /* ... once this many plies have been played */
 } AdjudicationRules;
 
-/* What has been seen in a game; zero-initialise. */
+/* The scores of a game so far; zero-initialise. */
 typedef struct Adjudicator {
-    int losing_run[COLOR_NB];  /* latest moves of the side in a row with a lost score */
-    int winning_run[COLOR_NB]; /* likewise with a won score */
+    int losing_run[COLOR_NB];  /* number of the side's latest moves in a row with a lost score */
+    int winning_run[COLOR_NB]; /* the same with a won score */
     int draw_run[COLOR_NB];
 } Adjudicator;
 
-/* Notes the score that came with `side`'s move, the ply-th of the game, and returns who has won by
- * now: KMD_WINNER_NONE while the game continues. */
+/* Notes the score of `side`'s move, the ply-th of the game, and returns the winner, or
+ * KMD_WINNER_NONE while the game continues. */
 KmdWinner referee_adjudicate(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
                              const UsiInfo *info, int ply);
 
@@ -48,23 +50,22 @@ typedef struct GameSetup {
     const char *start; /* the opening as USI text, as it goes after "position" */
     OutcomeRules rules;
     AdjudicationRules adjudication;
-    void (*begin)(void *context); /* called when the players are ready, or a fault of one has ended
-                                   * the game before; NULL: nobody wants to know */
-    void (*move)(
-        void *context, struct Position *pos,
-        const GameResult *result); /* after each move,
-                                    * with pos after it, which must be left as it is; or NULL */
+    void (*begin)(void *context); /* called when the players are ready, or if a fault has ended the
+                                     game before; may be NULL */
+    void (*move)(void *context, struct Position *pos,
+                 const GameResult *result); /* called after each move, with `pos` after it, which
+                                               must be left unchanged; may be NULL */
     void *context;
 } GameSetup;
 
 typedef enum RefereeStatus {
     REFEREE_DONE,
-    REFEREE_CANCELLED, /* the players' cancel flag was raised: there is no result */
+    REFEREE_CANCELLED, /* the players' cancel flag was set: there is no result */
     REFEREE_NO_EXEC    /* a program cannot be started; result->detail says why */
 } RefereeStatus;
 
-/* pos holds the opening with its moves played, and has the moves of the game at the end. *result
- * must be zero-initialised and is to be freed with gameresult_free. */
+/* `pos` is the position after the opening, and at the end that after the last move. *result must be
+ * zero-initialised; free it with gameresult_free. */
 RefereeStatus referee_play(const GameSetup *setup, struct Position *pos, GameResult *result);
 
 #endif

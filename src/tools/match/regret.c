@@ -1,6 +1,8 @@
-/* A thread takes a whole position at a time: first each engine chooses, then the reference judges
- * what was chosen. Every search begins with isready and usinewgame, so that no engine knows from an
- * earlier search what it could not find in this one. */
+/* regret.c: asks engines for moves and the reference for judgments.
+ *
+ * A thread takes a whole position at a time: first each engine chooses, then the reference judges
+ * the chosen moves. Every search begins with isready and usinewgame, so that no engine profits from
+ * an earlier search. */
 #include "tools/match/regret.h"
 
 #include <pthread.h>
@@ -31,7 +33,7 @@ typedef struct Regret {
     bool has_failed;
 } Regret;
 
-/* What a thread works with. */
+/* The data of one thread. */
 typedef struct Slot {
     Regret *regret;
     Player **players; /* by engine */
@@ -49,7 +51,8 @@ static void give_up(Regret *regret, const char *what, const char *why) {
     atomic_store(regret->cancel, true);
 }
 
-/* Has the engine search the position in *slot, which is `usi`. False without an answer. */
+/* Lets the engine search the position in *slot, which is `usi`. Returns false if there is no
+ * answer. */
 static bool ask(Slot *slot, int engine, StrView usi, const TimeControl *tc) {
     Player *player = slot->players[engine];
     GameClock clock = timecontrol_start(tc, tc);
@@ -64,8 +67,8 @@ static bool ask(Slot *slot, int engine, StrView usi, const TimeControl *tc) {
     return status == PLAYER_OK;
 }
 
-/* What the answer says the position is worth to the side to move: of a side that resigns or
- * declares without a score as much as a mate. */
+/* The score of the position for the side to move, from the answer. If that side resigns or declares
+ * a win without a score, it counts like a mate. */
 static int score_of(const PlayerAnswer *answer) {
     Move move = usimove_read(strbuf_view(&answer->move));
     return answer->info.has_score ? answer->info.score
@@ -99,7 +102,7 @@ static bool keep_row(Slot *slot, const RegretRow *row) {
     return is_good;
 }
 
-/* Has the engine choose a move, unless the log knows it. */
+/* Lets the engine choose a move, unless the log has its choice. */
 static bool choose(Slot *slot, int position, int engine, const TimeControl *tc) {
     const MatchSettings *settings = slot->regret->settings;
     RegretRow row = {.position = position, .nodes = tc->nodes};
@@ -123,14 +126,14 @@ static bool choose(Slot *slot, int position, int engine, const TimeControl *tc) 
     return keep_row(slot, &row);
 }
 
-/* What the rules alone say of the position in *slot after a move, for the side that moved. */
+/* The result of a move in *slot by the rules alone, for the side that moved. */
 static bool judge_by_rules(const Slot *slot, int *score) {
     KmdOutcome outcome = outcome_of(&slot->pos, &slot->regret->settings->contest.rules);
     *score = outcome_sign(outcome.winner, color_flip(slot->pos.side)) * USI_SCORE_MATE;
     return outcome.kind != KMD_END_NONE;
 }
 
-/* Has the reference judge a move, unless the log knows that. */
+/* Lets the reference judge a move, unless the log has the judgment. */
 static bool judge(Slot *slot, int position, Move move) {
     const MatchSettings *settings = slot->regret->settings;
     const TimeControl *tc = &settings->contest.engines[0].tc;
@@ -161,7 +164,7 @@ static bool judge(Slot *slot, int position, Move move) {
     return is_good && keep_row(slot, &row);
 }
 
-/* The moves chosen in a position, each once; returns their number. */
+/* The different moves chosen in a position; returns their number. */
 static int list_moves(Slot *slot, int position, Move list[MAX_MOVES + 2]) {
     Regret *regret = slot->regret;
     int count = 0;
@@ -180,7 +183,7 @@ static int list_moves(Slot *slot, int position, Move list[MAX_MOVES + 2]) {
     return count;
 }
 
-/* Everything about a position. False when the test must end. */
+/* Chooses and judges for one position. Returns false if the test must end. */
 static bool examine(Slot *slot, int position) {
     const MatchSettings *settings = slot->regret->settings;
     Move list[MAX_MOVES + 2];
@@ -192,8 +195,8 @@ static bool examine(Slot *slot, int position) {
             }
         }
     }
-    /* The reference's own choice is a candidate too, so that a move that no engine found counts. A
-     * move that all chose loses nothing against itself and is not judged. */
+    /* The reference's own choice is a candidate too, so that a good move counts even if no engine
+     * found it. If all chose the same move, nothing is lost and it is not judged. */
     bool is_good = choose(slot, position, 0, &settings->contest.engines[0].tc);
     int count = list_moves(slot, position, list);
     for (int i = 0; i < count && count > 1 && is_good; i++) {
@@ -234,7 +237,7 @@ static void run_thread(void *context, int index) {
     pos_free(&slot.pos);
 }
 
-/* Writes text to a file; path may be NULL. */
+/* Writes text to a file; does nothing if path is NULL. */
 static void save(Regret *regret, const char *path, StrView text) {
     int error = path != NULL ? file_write(path, text.ptr, text.len) : 0;
     if (error != 0) {

@@ -1,5 +1,7 @@
-/* The file is CSV under a line that begins with #. A row is written when its search ends, so that a
- * test that is cut off loses only the searches under way. */
+/* regretlog.c: reads, appends and finds rows.
+ *
+ * The file is CSV after a first line that begins with #. A row is written when its search ends, so
+ * an interrupted test loses only the searches in progress. */
 #include "tools/match/regretlog.h"
 
 #include <errno.h>
@@ -38,7 +40,7 @@ static void keep_row(RegretLog *log, const RegretRow *row) {
     log->rows[log->count++] = *row;
 }
 
-/* Takes one line over. False when it is no row. */
+/* Adds the row of one line. Returns false if the line is not a row. */
 static bool take_row(RegretLog *log, StrView line, int positions) {
     RegretRow row;
     StrView name, field;

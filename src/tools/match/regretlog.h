@@ -1,7 +1,8 @@
-/* regretlog.h: what a regret test knows: the moves that engines chose at numbers of nodes, and what
- * a reference engine thinks of each of these moves. Kept in memory and in a CSV file that grows.
+/* regretlog.h: the results of a regret test: the moves that engines chose at each number of nodes,
+ * and the reference engine's score of each of these moves.
  *
- * Reads and writes the file; asks no engine. One thread at a time. */
+ * Kept in memory and in a growing CSV file. Reads and writes the file; starts no engine. One thread
+ * at a time. */
 #ifndef KMD_MATCH_REGRETLOG_H
 #define KMD_MATCH_REGRETLOG_H
 
@@ -11,7 +12,7 @@
 #include "base/journal.h"
 #include "rules/types.h"
 
-/* One row: an engine has chosen a move, or where `engine` is -1 the reference has judged it. */
+/* One row: an engine has chosen a move or, if `engine` is -1, the reference has judged one. */
 typedef struct RegretRow {
     int position;   /* from 0 */
     int engine;     /* in RegretLog.engines, or -1 */
@@ -29,23 +30,24 @@ typedef struct RegretLog {
     Journal file;
 } RegretLog;
 
-/* Opens the file to append to it, after reading the rows in it. `head` describes the positions and
- * the reference: it is the first line, and a file with another one is refused. No position in it
- * may be `positions` or above. False with the reason in *error. Close in any case. */
+/* Reads the rows of the file and opens it for appending. `head` describes the positions and the
+ * reference. It is the first line; a file with another first line is refused, and so is one with a
+ * position number of `positions` or more. Returns false with the reason in *error. Close the log in
+ * any case. */
 bool regretlog_open(RegretLog *log, const char *path, StrView head, int positions,
                     StrBuf *error) MUST_CHECK;
 
 /* The number of the engine, which is added to the list if needed. */
 int regretlog_engine(RegretLog *log, StrView name);
 
-/* The row of that position, engine (-1: a judgment) and number of nodes; for a judgment of `move`,
- * whatever the nodes. NULL: there is none. Valid until a row is added. */
+/* The row of that position, engine (-1: a judgment) and number of nodes; for a judgment, of `move`,
+ * whatever the nodes. NULL if there is none. Valid until a row is added. */
 const RegretRow *regretlog_find(const RegretLog *log, const RegretRow *wanted);
 
-/* Adds a row to memory and file. False when it cannot be written. */
+/* Adds a row to memory and file. Returns false if writing fails. */
 bool regretlog_add(RegretLog *log, const RegretRow *row) MUST_CHECK;
 
-/* Frees the rows and closes the file; false when the last of it could not be written. */
+/* Frees the rows and closes the file. Returns false if the last write failed. */
 bool regretlog_close(RegretLog *log);
 
 #endif

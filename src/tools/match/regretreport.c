@@ -1,5 +1,7 @@
-/* A position belongs to groups by its ply and by what its best move is. Means over the same
- * positions for all engines and nodes, so that curves may be compared. */
+/* regretreport.c: sums up losses by groups of positions.
+ *
+ * A position belongs to groups by its ply and by its best move. All means are over the same
+ * positions for all engines and nodes, so the curves can be compared. */
 #include "tools/match/regretreport.h"
 
 #include <math.h>
@@ -30,14 +32,14 @@ static const char *const group_names[GROUP_NB] = {
 
 enum { OPENING_PLIES = 40, MIDDLE_PLIES = 80 };
 
-/* An engine at a number of nodes. */
+/* An engine with a number of nodes. */
 typedef struct Runner {
     int engine;
     uint64_t nodes;
     double sum[GROUP_NB], squares[GROUP_NB]; /* of losses, from 0 to 1 */
 } Runner;
 
-/* What a move of a runner cost. */
+/* The loss of a runner's move. */
 typedef struct Loss {
     int position;
     Move best, chosen;
@@ -57,8 +59,8 @@ typedef struct Study {
     Position pos;
 } Study;
 
-/* What taking a piece wins: what it was worth on the board and will be worth in the hand, with the
- * pawn 1. Round numbers: it is only asked whether a move gives something away. */
+/* The gain of capturing a piece: its value on the board plus its value in hand, in pawns. Rounded,
+ * because it only serves to find moves that give something away. */
 static const int16_t taken_values[PIECE_TYPE_NB] = {
     [PAWN] = 2,        [LANCE] = 6,  [KNIGHT] = 8,   [SILVER] = 10,   [GOLD] = 12,
     [BISHOP] = 16,     [ROOK] = 20,  [PRO_PAWN] = 7, [PRO_LANCE] = 8, [PRO_KNIGHT] = 9,
@@ -109,7 +111,7 @@ static void find_groups(Study *study, int position, Move best, bool is_in[GROUP_
     is_in[GROUP_END] = pos->ply > MIDDLE_PLIES;
     is_in[GROUP_MIDDLE] = !is_in[GROUP_OPENING] && !is_in[GROUP_END];
     is_in[GROUP_CHECK] = is_real && pos_gives_check(pos, best);
-    /* More than a pawn: dropping a pawn to be taken is an everyday move. */
+    /* More than a pawn, because dropping a pawn to be captured is common. */
     is_in[GROUP_SACRIFICE] = is_real && !see_reaches(pos, best, -taken_values[PAWN], taken_values);
     is_in[GROUP_CAPTURE] = is_real && pos_is_capture(pos, best);
     is_in[GROUP_DROP] = is_real && move_is_drop(best);
@@ -128,7 +130,7 @@ static const RegretRow *find(const Study *study, int position, const Runner *run
     return regretlog_find(study->log, &wanted);
 }
 
-/* Fills in the best of the judged moves, and what the chosen ones lose against it. */
+/* Finds the best of the judged moves, and the losses of the chosen ones against it. */
 static bool judge_losses(const Study *study, int position, Loss *losses) {
     int best_score = INT32_MIN;
     Move best = MOVE_NONE;
@@ -150,8 +152,8 @@ static bool judge_losses(const Study *study, int position, Loss *losses) {
     return true;
 }
 
-/* Fills in the losses of all runners, 0 where all chose the same move, which then needs no
- * judgment. False while something about the position is unknown. */
+/* Fills in the losses of all runners: 0 if all chose the same move, which then needs no judgment.
+ * Returns false while anything about the position is missing. */
 static bool measure(const Study *study, int position, Loss *losses) {
     bool is_same = true;
     for (int i = 0; i < study->runner_count; i++) {
@@ -186,7 +188,7 @@ static double mean_of(const Study *study, const Runner *runner, int group) {
     return runner->sum[group] / study->number[group];
 }
 
-/* The standard error of the mean of two positions or more. */
+/* The standard error of the mean over two or more positions. */
 static double error_of(const Study *study, const Runner *runner, int group) {
     double number = study->number[group], mean = mean_of(study, runner, group);
     double variance = runner->squares[group] / number - mean * mean;
@@ -289,7 +291,7 @@ static void add_worst(const Study *study, int runner, StrBuf *out) {
     free(list);
 }
 
-/* The runner that has the most nodes of its engine's, which is not the reference. */
+/* The runner with the most nodes of an engine other than the reference. */
 static bool is_last(const Study *study, int runner) {
     int engine = study->runners[runner].engine;
     return engine != study->reference &&
@@ -310,7 +312,7 @@ static double log_nodes(const Runner *runner) {
     return log10((double)runner->nodes);
 }
 
-/* The reference has chosen with one number of nodes and has no line. */
+/* The reference has chosen with only one number of nodes and has no line. */
 static void draw_group(const Study *study, int group, int cell, StrBuf *out) {
     ChartPlot plot = {.left = cell % PLOT_COLUMNS * CELL_W + 45,
                       .top = cell / PLOT_COLUMNS * CELL_H + 30,
@@ -347,7 +349,7 @@ static void draw_group(const Study *study, int group, int cell, StrBuf *out) {
     free(y);
 }
 
-/* Which color is whose, and what is drawn. */
+/* The legend, and what is drawn. */
 static void draw_legend(const Study *study, double top, StrBuf *out) {
     double left = 45;
     for (int i = 0; i < study->log->engine_count; i++) {

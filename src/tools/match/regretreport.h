@@ -1,17 +1,19 @@
 /* regretreport.h: the tables and the chart of a regret test: mean loss of winning chance by number
- * of nodes, for all positions and for those of some kinds, and the worst moves. Plays nothing. */
+ * of nodes, for all positions and for some groups of them, and the worst moves.
+ *
+ * Plays nothing. */
 #ifndef KMD_MATCH_REGRETREPORT_H
 #define KMD_MATCH_REGRETREPORT_H
 
 #include "tools/match/contest.h"
 #include "tools/match/regretlog.h"
 
-/* What the user asks of a regret test (regret.h). */
+/* The user's request for a regret test (regret.h). */
 enum { REGRET_STEPS_MOST = 16 };
 
 typedef struct RegretRules {
     const char *csv_path;   /* NULL: no regret test */
-    const char *table_path; /* NULL: standard output alone */
+    const char *table_path; /* NULL: only standard output */
     const char *svg_path;   /* NULL: none */
     uint64_t nodes[REGRET_STEPS_MOST];
     int steps;
@@ -19,9 +21,9 @@ typedef struct RegretRules {
     int worst;    /* moves to list for each engine */
 } RegretRules;
 
-/* Appends the tables in Markdown, and to *svg, unless it is NULL, the chart. Positions count in
- * which each engine in the log has chosen at each of its numbers of nodes and all choices are
- * judged. Returns their number; without any nothing is appended. */
+/* Appends the tables in Markdown, and the chart to *svg unless it is NULL. A position counts if
+ * each engine in the log has chosen at each of its numbers of nodes and all choices are judged.
+ * Returns the number of these positions; if it is 0, nothing is appended. */
 int regretreport_write(const RegretRules *rules, const Contest *contest, const RegretLog *log,
                        StrBuf *table, StrBuf *svg);
 

@@ -68,7 +68,8 @@ static void write_header(const Contest *contest, StrBuf *out) {
     strbuf_free(&text);
 }
 
-/* What is written of a player's numbers, under "black_us" and so on, and the most that is read. */
+/* The members for a player's numbers, after "black_" and so on, and the largest value that is read.
+ * */
 enum { STAT_TIME, STAT_NODES, STAT_NODES_TIME, STAT_MOVES, STAT_DEPTH, STAT_DEPTH_MOVES, STAT_NB };
 
 static const struct {
@@ -136,7 +137,7 @@ static void write_game(const Contest *contest, const ScheduledGame *game, const 
     strbuf_add_str(out, "}\n");
 }
 
-/* Reads what write_game wrote. False when the line is not such a game. */
+/* Reads what write_game has written. Returns false if the line is not such a game. */
 static bool read_game(StrView line, int *index, GameResult *result) {
     int64_t number, plies;
     StrBuf winner = STRBUF_INIT, end = STRBUF_INIT;
@@ -180,8 +181,8 @@ static bool is_warning(StrView line) {
     return is_good;
 }
 
-/* Takes one line of games over. A game of a round that is no longer asked for stays in the file and
- * out of the standings. */
+/* Reads one line with a game. A game of a round that is no longer requested stays in the file but
+ * not in the standings. */
 static bool take_game(StrView line, Standings *standings, const ResultWatch *watch) {
     int index = 0;
     GameResult result = {.winner = KMD_WINNER_NONE};
@@ -198,7 +199,7 @@ static bool take_game(StrView line, Standings *standings, const ResultWatch *wat
     return is_good || is_warning(line);
 }
 
-/* Takes over all whole lines of an old file. False with the reason in *error. */
+/* Reads all complete lines of an old file. Returns false with the reason in *error. */
 static bool take_over(const char *path, const Contest *contest, Standings *standings,
                       const ResultWatch *watch, StrView text, StrBuf *error) {
     StrView line;
@@ -222,7 +223,7 @@ static bool open_stream(ResultLog *log, const ResultPlan *plan, StrBuf *error) {
     return log->stream != NULL;
 }
 
-/* Takes over what the file holds, which may replace it. */
+/* Reads the results in the file and continues it. */
 static bool go_on(ResultLog *log, const ResultPlan *plan, const Contest *contest,
                   Standings *standings, const ResultWatch *watch, StrBuf *error) {
     const char *path = plan->path;
@@ -281,7 +282,7 @@ bool resultlog_close(ResultLog *log) {
     return is_good;
 }
 
-/* ---- Several files as one. ---- */
+/* ---- Merging files ---- */
 
 static char *get_copy(StrView line, const char *key) {
     StrBuf text = STRBUF_INIT;
@@ -291,7 +292,7 @@ static char *get_copy(StrView line, const char *key) {
     return copy;
 }
 
-/* The changes of a foldover test, if it is one. */
+/* The changes of a foldover test, if the results are from one. */
 static bool read_changes(StrView line, Foldover *foldover) {
     StrBuf text = STRBUF_INIT, error = STRBUF_INIT;
     bool is_good = !json_line_text(line, FOLDOVER_KEY, &text) ||
@@ -301,7 +302,7 @@ static bool read_changes(StrView line, Foldover *foldover) {
     return is_good;
 }
 
-/* Makes the contest that the first line of a file tells. */
+/* Fills in the contest from the first line of a file. */
 static bool read_header(StrView line, Contest *contest) {
     Schedule *schedule = &contest->schedule;
     int64_t number;
@@ -360,8 +361,8 @@ static int find_last_game(StrView text) {
     return (int)last;
 }
 
-/* Reads all files into *texts, one after the other, each but the first without its first line,
- * which must be the same. The file of a part that had no games is empty. */
+/* Reads all files into *texts, one after the other. Their first lines must be the same, and only
+ * the first one is kept. The file of a shard without games is empty. */
 static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
     StrBuf text = STRBUF_INIT, settings = STRBUF_INIT, other = STRBUF_INIT;
     StrView line;
@@ -372,7 +373,7 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
         int failure = file_read(files->words[i], &text);
         StrView whole = strbuf_view(&text);
         while (whole.len > 0 && whole.ptr[whole.len - 1] != '\n') {
-            whole.len--; /* a torn last line */
+            whole.len--; /* an incomplete last line */
         }
         StrView rest = whole;
         bool is_first = texts->len == 0;

@@ -71,7 +71,7 @@ bool schedule_is_paired(const Schedule *schedule) {
     return schedule->repeats && schedule->games % 2 == 0;
 }
 
-/* Games of an encounter in a row, those that may be played again counted. */
+/* The number of consecutive games of an encounter, including possible repetitions. */
 static int block_of(const Schedule *schedule) {
     return schedule->games * (schedule->kind == KNOCKOUT ? KNOCKOUT_TRIES : 1);
 }
@@ -86,7 +86,7 @@ int schedule_openings(const Schedule *schedule) {
     return schedule_is_paired(schedule) ? total / 2 : total;
 }
 
-/* The lot that decides who is black: heads or tails of the piece that is thrown. */
+/* The lot for colours, like throwing a piece: heads or tails. */
 static bool throw_lot(const Schedule *schedule, int unit) {
     uint64_t state = schedule->seed + ((uint64_t)unit << 32);
     return rng_splitmix(&state) >> 63 != 0;
@@ -107,7 +107,7 @@ ScheduledGame schedule_game(const Schedule *schedule, int index) {
     schedule_opponents(schedule, game.encounter, &game.first, &game.second);
     game.pair = schedule_is_paired(schedule) ? index / 2 : -1;
     game.opening = game.pair >= 0 ? game.pair : index;
-    /* With an odd number of games the colours continue alternating over the rounds. */
+    /* With an odd number of games, colours continue to alternate over the rounds. */
     game.is_first_black =
         schedule->keeps_colors || (in_encounter + game.round * schedule->games) % 2 == 0;
     game.is_first_black ^= schedule->is_reversed;

@@ -11,7 +11,7 @@
 #include "kifu/kifuio.h"
 #include "rules/declare.h"
 
-/* ---- Values that the table of options cannot read by itself. ---- */
+/* ---- Values that need a function of their own. ---- */
 
 static bool read_cmd(const char *word, void *request) {
     EngineSpec *engine = request;
@@ -95,7 +95,7 @@ static bool read_codec(const char *word, void *request) {
     return codec != NULL && (codec->format.holds & KMD_HOLDS_MOVES) != 0;
 }
 
-/* An opening is repeated once, with colours swapped: "2" says so and changes nothing. */
+/* Openings are repeated once, with colours swapped. "2" requests just that, so it is accepted. */
 static bool read_repeat(const char *word, void *request) {
     ((MatchSettings *)request)->wants_pairs = true;
     return word == NULL || sv_equal(sv_from(word), SV("2"));
@@ -386,7 +386,7 @@ static void set_option(EngineSpec *engine, StrView name, StrView value) {
 static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const Args *words,
                               StrBuf *error);
 
-/* The engine of that name in the file of -config or in engines.json. */
+/* The engine with that name in the file of -config or in engines.json. */
 static bool read_conf(MatchSettings *settings, EngineSpec *engine, StrView name, StrBuf *error) {
     const char *path = settings->config_path != NULL ? settings->config_path : "engines.json";
     WordList *texts = &settings->texts;
@@ -438,7 +438,7 @@ static bool has_name(const MatchSettings *settings, int before, const char *name
     return false;
 }
 
-/* Every engine needs a name of its own. */
+/* Every engine needs a different name. */
 static void settle_name(MatchSettings *settings, int index) {
     EngineSpec *engine = &settings->contest.engines[index];
     StrBuf name = STRBUF_INIT;
@@ -487,7 +487,7 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     return fault == NULL;
 }
 
-/* ---- What can be said only when all words have been read. ---- */
+/* ---- Checks after all words have been read. ---- */
 
 static bool load_openings(MatchSettings *settings, StrBuf *error) {
     const OpeningsRules *rules = &settings->contest.openings_rules;
@@ -508,7 +508,7 @@ static bool load_openings(MatchSettings *settings, StrBuf *error) {
     return true;
 }
 
-/* Appends the file's text to *text and its path to *error, with the reason when it fails. */
+/* Appends the file's text to *text and its path to *error, followed by the reason on failure. */
 static bool read_file(const char *path, StrBuf *text, StrBuf *error) {
     int failure = file_read(path, text);
     strbuf_add_str(error, path);
@@ -518,8 +518,8 @@ static bool read_file(const char *path, StrBuf *text, StrBuf *error) {
     return failure == 0;
 }
 
-/* Reads the file of -spsa. The engine is told of each parameter as of an option of the user's, so
- * that one that it does not announce is warned of. */
+/* Reads the file of -spsa. Each parameter is treated like an option set by the user, so there is a
+ * warning if the engine does not announce it. */
 static bool load_params(MatchSettings *settings, StrBuf *error) {
     SpsaRules *rules = &settings->spsa;
     StrBuf text = STRBUF_INIT;
@@ -546,8 +546,8 @@ static void expect_option(EngineSpec *engine, const char *name) {
     engine->options[engine->option_count++] = (EngineOption){sv_copy(sv_from(name)), NULL};
 }
 
-/* Reads the file of -foldover. Processes are started for each game: the value that an option has
- * without a change is known to the engine alone. */
+/* Reads the file of -foldover. A process is started for each game, because only the engine knows
+ * the values of options that no change sets. */
 static bool load_changes(MatchSettings *settings, StrBuf *error) {
     Foldover *foldover = &settings->contest.foldover;
     StrBuf text = STRBUF_INIT;
@@ -566,8 +566,8 @@ static bool load_changes(MatchSettings *settings, StrBuf *error) {
     return is_good;
 }
 
-/* What is done instead of a tournament, with one engine or a judge before others; NULL: a
- * tournament. */
+/* What is done instead of a tournament (with one engine, or with a reference before the others);
+ * NULL: a tournament. */
 static const char *mode_of(const MatchSettings *settings) {
     return settings->maker.path != NULL         ? "-makeopenings"
            : settings->spsa.params_path != NULL ? "-spsa"
@@ -576,7 +576,7 @@ static const char *mode_of(const MatchSettings *settings) {
                                                 : NULL;
 }
 
-/* What may be wrong with the words as a whole. */
+/* Combinations of options that are errors. */
 typedef struct Fault {
     bool is_there;
     const char *text;
@@ -677,7 +677,7 @@ static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
     return true;
 }
 
-/* "file=F", as cutechess and fastchess have it, is F. */
+/* "file=F", as in cutechess and fastchess, means F. */
 static void skip_file_key(const char **path) {
     if (*path != NULL && sv_starts_with(sv_from(*path), SV("file="))) {
         *path += 5;
@@ -722,8 +722,8 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
 
 /* ---- All words. ---- */
 
-/* The words of the file of -config, if there is one, before those of the command line, which win.
- */
+/* The words of the -config file, if there is one, come before those of the command line, which take
+ * precedence. */
 static SettingsStatus gather_words(Args *args, MatchSettings *settings, StrBuf *error) {
     WordList *texts = &settings->texts;
     const char *path = NULL;

@@ -1,5 +1,6 @@
-/* settings.h: everything the user decides about a tournament: the command line of komadori-match.
- * Filled before the first game, read only while games run. */
+/* settings.h: the user's settings of a tournament: the command line of komadori-match.
+ *
+ * Filled before the first game, only read while games run. */
 #ifndef KMD_MATCH_SETTINGS_H
 #define KMD_MATCH_SETTINGS_H
 
@@ -20,10 +21,10 @@
 /* Texts point into the words of the command line or into `texts`. */
 typedef struct MatchSettings {
     bool wants_version;
-    ArgList engine_words, each_words; /* -engine and -each as they came */
+    ArgList engine_words, each_words; /* the words of -engine and -each */
     const char *config_path;          /* JSON */
     bool is_compliance;               /* test the engine's USI instead of playing */
-    int kind;                         /* of -tournament: the number of its word */
+    int kind;                         /* index of the word given to -tournament */
     Contest contest;
     bool wants_pairs, wants_no_pairs;
     int64_t seed;
@@ -35,14 +36,14 @@ typedef struct MatchSettings {
     ReportRules report;
     ResultPlan results;
     RecordPlan records;
-    int wait_ms;            /* before each game but a thread's first */
+    int wait_ms;            /* before each game of a thread except its first */
     ArgPart shard;          /* play only this part; count 0: everything */
-    ArgList merge;          /* files of results to be put together instead of playing */
+    ArgList merge;          /* files of results to merge instead of playing */
     const char *games_path; /* games as USI lines */
-    const char *log_path;   /* all that is said to engines and by them */
+    const char *log_path;   /* log of all communication with the engines */
     const char *html_path;  /* a page of the tournament, see matchpage.h */
     StrBuf config;          /* the file of -config, or engines.json */
-    WordList texts;         /* words made from it */
+    WordList texts;         /* words made from `config` */
     const char **words;     /* all words that were read */
 } MatchSettings;
 
@@ -52,8 +53,8 @@ typedef enum SettingsStatus {
     SETTINGS_NO_FILE /* a file that is read cannot be used */
 } SettingsStatus;
 
-/* Reads the words after the program's name, configuration files, openings and parameters. But for
- * SETTINGS_OK the fault is in *error. Free in any case. */
+/* Reads the words after the program's name, configuration files, openings and parameters. Unless it
+ * returns SETTINGS_OK, the reason is in *error. Free the settings in any case. */
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
                              StrBuf *error) MUST_CHECK;
 

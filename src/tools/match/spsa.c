@@ -25,7 +25,7 @@ static bool has_param(const SpsaRules *rules, StrView name) {
     return false;
 }
 
-/* Reads one line into *param, whose name is not copied. Returns what is wrong, or NULL. */
+/* Reads one line into *param; its name is not copied. Returns an error text, or NULL. */
 static const char *read_param(StrView line, SpsaParam *param, StrView *name) {
     static const char *const faults[] = {"no start", "no min", "no max", "no c_end", "no r_end"};
     double *const places[] = {&param->start, &param->min, &param->max, &param->c_end,
@@ -80,14 +80,14 @@ bool spsa_read_params(StrView text, SpsaRules *rules, StrBuf *error) {
     return rules->count > 0;
 }
 
-/* How far the pair plays to each side. A whole number must move by one half at least, else both
- * players may get the same one. */
+/* The distance of the pair to each side of the value. For whole numbers it is at least one half,
+ * because otherwise both players may get the same number. */
 static double width_of(const SpsaRules *rules, const SpsaParam *param, int pair) {
     double width = param->c_end * pow((double)rules->pairs / pair, rules->gamma);
     return param->is_int ? fmax(width, 0.5) : width;
 }
 
-/* The random numbers of a pair: first the signs of all parameters, then how they are rounded. */
+/* The random numbers of a pair: first the signs of all parameters, then their rounding. */
 static Rng start_rng(const SpsaRules *rules, int pair) {
     uint64_t state = rules->seed ^ (uint64_t)pair << 32;
     return rng_init(rng_splitmix(&state));
@@ -101,8 +101,8 @@ static double limit(const SpsaParam *param, double value) {
     return fmin(fmax(value, param->min), param->max);
 }
 
-/* A whole number is one of the two neighbours, the nearer one more often, so that the mean of what
- * is played is the value itself. */
+/* A whole number is one of the two neighbours, the nearer one with higher probability, so that the
+ * mean is the value itself. */
 void spsa_perturb(const SpsaRules *rules, const double *values, SpsaTrial *trial) {
     Rng rng = start_rng(rules, trial->pair);
     for (int i = 0; i < rules->count; i++) {

@@ -7,9 +7,10 @@
 #include "base/xmem.h"
 #include "rules/outcome.h"
 
-/* ---- Who meets whom where it follows from results. ---- */
+/* ---- Pairings that depend on results. ---- */
 
-/* Half points of the first engine in games from..to-1; *is_played when all have been played. */
+/* Half points of the first engine in games from..to-1. *is_played becomes true if all of them have
+ * been played. */
 static int sum_games(const Standings *standings, int from, int to, bool *is_played) {
     int sum = 0;
     *is_played = true;
@@ -74,7 +75,7 @@ ScheduledGame standings_game(const Standings *standings, int index) {
     return game;
 }
 
-/* True when every game of a round has been played. */
+/* True if every game of a round has been played. */
 static bool is_round_over(const Standings *standings, int round) {
     const Schedule *schedule = &standings->schedule;
     int from = schedule_first_encounter(schedule, round);
@@ -92,7 +93,7 @@ static bool is_round_over(const Standings *standings, int round) {
     return is_over;
 }
 
-/* Those who have lost no encounter before the round. */
+/* The engines that have lost no encounter before the round. */
 static int list_survivors(const Standings *standings, int round, int *list) {
     int end = schedule_first_encounter(&standings->schedule, round);
     int count = 0;
@@ -120,8 +121,8 @@ static bool has_met(const Standings *standings, int a, int b) {
     return false;
 }
 
-/* Pairs list[0..count-1], best first: the best with the next one whom it has not met, so that the
- * rest can be paired as well. *steps bounds the search. */
+/* Pairs list[0..count-1], best first: the best with the next one it has not met, provided that the
+ * rest can be paired too. *steps limits the search. */
 static bool pair_list(const Standings *standings, const int *list, int count, Opponents *out,
                       int *steps) {
     int rest[OPEN_ENGINES_MOST];
@@ -157,7 +158,7 @@ void standings_order(const Standings *standings, int *list) {
     }
 }
 
-/* Takes the last of the list who has had no bye yet out of it. */
+/* Removes the last engine that has had no bye from the list. */
 static int take_bye(const Standings *standings, int round, int *list, int count) {
     int chosen = count - 1;
     for (int k = count - 1; k >= 0; k--) {
@@ -185,13 +186,14 @@ static void pair_swiss(Standings *standings, int round) {
         count--;
     }
     if (!pair_list(standings, list, count, out, &steps)) {
-        for (int i = 0; i < count; i += 2) { /* everybody has met everybody */
+        for (int i = 0; i < count; i += 2) { /* everybody has played everybody */
             out[i / 2] = (Opponents){int_min(list[i], list[i + 1]), int_max(list[i], list[i + 1])};
         }
     }
 }
 
-/* The first of those left meets the last, and so on; of an odd number the first has no opponent. */
+/* The first of those left plays the last, and so on. If their number is odd, the first has a bye.
+ * */
 static void pair_knockout(Standings *standings, int round) {
     int list[OPEN_ENGINES_MOST], count = list_survivors(standings, round, list);
     int skipped = count % 2;
@@ -202,7 +204,7 @@ static void pair_knockout(Standings *standings, int round) {
     }
 }
 
-/* Finds the opponents of the next round once the one before is over. */
+/* Pairs the next round once the previous one is over. */
 static void pair_up(Standings *standings) {
     const Schedule *schedule = &standings->schedule;
     for (int round = 0; round < schedule_rounds(schedule); round++) {
@@ -216,7 +218,7 @@ static void pair_up(Standings *standings) {
     }
 }
 
-/* The games of a Swiss tournament's rounds in which the engine had no opponent. */
+/* The number of games in the rounds of a Swiss tournament in which the engine had a bye. */
 static int count_bye_games(const Standings *standings, int engine) {
     int count = 0;
     for (int i = 0; standings->schedule.kind == SWISS && i < standings->schedule.rounds; i++) {
@@ -263,7 +265,7 @@ TieBreaks standings_ties(const Standings *standings, int engine) {
     return ties;
 }
 
-/* What an engine is ordered by, the weightiest first. */
+/* Values to sort engines by, the most important first. */
 typedef struct Merit {
     double parts[3];
 } Merit;
@@ -349,7 +351,7 @@ static void wdl_add(WinDrawLoss *score, int half_points) {
     score->losses += half_points == 0;
 }
 
-/* Counts the pair of a game once both of its games are there. */
+/* Counts the pair of a game once both of its games have been played. */
 static void add_pair(Standings *standings, const ScheduledGame *game) {
     int other = game->index ^ 1;
     if (game->pair >= 0 && standings_has(standings, other)) {
@@ -358,7 +360,8 @@ static void add_pair(Standings *standings, const ScheduledGame *game) {
     }
 }
 
-/* Keeps what is known now of each engine; of many games every second point goes. */
+/* Keeps the current result of each engine. When the history is full, every second point is dropped.
+ * */
 static void keep_history(Standings *standings) {
     size_t row = (size_t)standings->schedule.engines;
     if (standings->done % standings->stride != 0) {

@@ -1,4 +1,4 @@
-/* standings.h: the results of a tournament added up. One thread at a time. */
+/* standings.h: adds up the results of a tournament. One thread at a time. */
 #ifndef KMD_MATCH_STANDINGS_H
 #define KMD_MATCH_STANDINGS_H
 
@@ -23,7 +23,7 @@ typedef struct EncounterScore {
 /* What is known of an engine beyond its results. */
 typedef struct EngineScore {
     PlayerStats stats;
-    int faults[ENDED_NB]; /* games lost by a fault of its own, by reason */
+    int faults[ENDED_NB]; /* games lost by its own fault, by reason */
 } EngineScore;
 
 /* Who meets whom. */
@@ -35,15 +35,15 @@ typedef struct Standings {
     Schedule schedule;
     int total;            /* games of the whole tournament, at most */
     Opponents *opponents; /* by encounter */
-    int *byes;            /* by round: who has no opponent in it, or -1; NULL: there are none */
-    int wanted;           /* games that are played here: all, or those of a shard */
+    int *byes;            /* by round: the engine without an opponent, or -1; NULL: no byes */
+    int wanted;           /* number of games to be played here: all, or those of a shard */
     int done;
     EncounterScore *encounters;
     EngineScore *engines;
     ScoreSample *history; /* of each engine after stride, 2 * stride ... games: for curves */
-    int points;           /* of the history: rows of all engines */
+    int points;           /* length of the history: rows for all engines */
     int stride;
-    uint8_t *half_points; /* by game: of the first engine, or NOT_PLAYED */
+    uint8_t *half_points; /* by game: half points of the first engine, or NOT_PLAYED */
     int ends[ENDED_NB];
     int black_wins, white_wins;
     int64_t plies;
@@ -57,51 +57,52 @@ void standings_free(Standings *standings);
 
 bool standings_has(const Standings *standings, int index);
 
-/* True when the game's opponents are known and it is to be played: in a knockout an encounter is
- * played again only while it is tied. */
+/* True if the game's opponents are known and it should be played: a knockout repeats an encounter
+ * only while it is tied. */
 bool standings_is_due(const Standings *standings, int index);
 
-/* True when every game that is due, now or later, has been played. */
+/* True if every game of the tournament that must be played has been played. */
 bool standings_is_complete(const Standings *standings);
 
 /* A game with its opponents, as far as they are known. */
 ScheduledGame standings_game(const Standings *standings, int index);
 
-/* The engine that has won a knockout's encounter: of a tie that stands to the end the one that was
- * named first. -1 while it is not decided. */
+/* The winner of a knockout encounter; if it is still tied at the end, the engine that was named
+ * first. -1 while it is undecided. */
 int standings_winner(const Standings *standings, int encounter);
 
-/* What an engine is ranked by: in a knockout the rounds it has won, in a Swiss tournament its
- * points with its bye, else its share of the points. */
+/* The value that ranks an engine: in a knockout the rounds it has won, in a Swiss tournament its
+ * points including byes, otherwise its fraction of the points. */
 double standings_rank(const Standings *standings, int engine);
 
-/* The engines by rank, best first; who was named first is before its equals. */
+/* The engines by rank, best first; equals in the order in which they were named. */
 void standings_order(const Standings *standings, int *list);
 
-/* What equal points of a Swiss tournament are told apart by. */
+/* Tie-breaks for equal points in a Swiss tournament. */
 typedef struct TieBreaks {
+    double buchholz; /* sum of the points of its opponents, counted once per encounter */
     double
-        buchholz; /* sum of the points of the engines that it has met, each once for an encounter */
-    double berger; /* Sonneborn-Berger: those points, each times the share that it won there */
+        berger; /* Sonneborn-Berger: the same, each multiplied by the share of points won there */
 } TieBreaks;
 
 TieBreaks standings_ties(const Standings *standings, int engine);
 
-/* As standings_order, with equals of a Swiss tournament by Buchholz, then Sonneborn-Berger, and
- * those of a knockout, who are out in the same round, by their share of the points: for
- * tables. Who meets whom does not depend on these. */
+/* For tables: the order of standings_order with ties broken, in a Swiss tournament by Buchholz,
+ * then Sonneborn-Berger, and in a knockout, for engines that went out in the same round, by their
+ * share of the points. Pairings do not depend on tie-breaks. */
 void standings_table(const Standings *standings, int *list);
 
-/* Adds a game that has not been added yet, and finds who meets whom next. */
+/* Adds a game that has not been added yet, and pairs the next round if it can. */
 void standings_add(Standings *standings, const ScheduledGame *game, const GameResult *result);
 
 /* All games of an encounter, by colour added up. */
 WinDrawLoss standings_encounter(const Standings *standings, int encounter);
 
-/* What an encounter says about strength: pairs where games come in pairs, else games. */
+/* The sample for the Elo estimate of an encounter: pairs if games come in pairs, otherwise games.
+ * */
 ScoreSample standings_encounter_sample(const Standings *standings, int encounter);
 
-/* Likewise of one engine against all others, from its own view. */
+/* The same for one engine against all others, from its view. */
 WinDrawLoss standings_engine(const Standings *standings, int engine);
 ScoreSample standings_engine_sample(const Standings *standings, int engine);
 
@@ -116,14 +117,15 @@ static inline double wdl_points(const WinDrawLoss *score) {
 /* A line of a table: an engine against all others. */
 typedef struct EngineRow {
     WinDrawLoss score;
-    int games;     /* in a Swiss tournament with those of rounds without an opponent, as won */
-    double points; /* of these games */
-    EloEstimate estimate; /* from games that were played */
+    int games;            /* in a Swiss tournament including byes, which count as won games */
+    double points;        /* of these games */
+    EloEstimate estimate; /* from games actually played */
 } EngineRow;
 
 EngineRow standings_row(const Standings *standings, int engine);
 
-/* Points of one engine against another in all their encounters; false when they do not meet. */
+/* Points of one engine against another in all their encounters. Returns false if they do not meet.
+ * */
 bool standings_points(const Standings *standings, int row, int column, double *points);
 
 #endif

@@ -110,8 +110,7 @@ void timecontrol_describe(const TimeControl *tc, StrBuf *out) {
     write_parts(tc, " s", out);
 }
 
-/* The first move has no more than the main time; only where that is less than an increment it has
- * the increment. */
+/* The first move has only the main time or, if that is less than an increment, the increment. */
 static int64_t first_left_ns(const TimeControl *tc) {
     return i64_max(tc->main_ms, tc->inc_ms) * NS_PER_MS;
 }
@@ -143,7 +142,7 @@ bool timecontrol_spend(GameClock *clock, Color side, int64_t used_ns) {
     return true;
 }
 
-/* What `btime` or `wtime` says for a side. */
+/* The value of `btime` or `wtime` for a side. */
 static int64_t told_ms(const GameClock *clock, Color side) {
     const TimeControl *tc = &clock->tc[side];
     return tc->has_clock ? i64_max(clock->left_ns[side] / NS_PER_MS - tc->inc_ms, 0) : 0;

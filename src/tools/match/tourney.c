@@ -1,5 +1,7 @@
-/* One thread for each game at once. A thread keeps its engines from game to game, takes the next
- * game that has not been given out, and hands its result in under the mutex. */
+/* tourney.c: plays the games of a tournament.
+ *
+ * There is one thread for each concurrent game. It keeps its engines from game to game, takes the
+ * next game that no thread has taken, and adds its result under the mutex. */
 #include "tools/match/tourney.h"
 
 #include <errno.h>
@@ -23,7 +25,7 @@
 typedef struct Tourney {
     const MatchSettings *settings;
     atomic_bool *cancel;
-    PlayerWatch watch;       /* of all players; leads back here */
+    PlayerWatch watch;       /* shared by all players; its context is this Tourney */
     atomic_bool *has_spoken; /* by engine, see player_new */
     pthread_mutex_t mutex;   /* guards everything below */
     MatchReport *report;
@@ -32,21 +34,21 @@ typedef struct Tourney {
     ResultLog log;
     MatchPage page;      /* used with settings->html_path only */
     LiveView view;       /* of a terminal */
-    pthread_cond_t over; /* no game will follow */
+    pthread_cond_t over; /* signalled when no game follows */
     bool is_over;
-    FILE *games_stream;  /* NULL: games are not written */
-    pthread_cond_t news; /* a game has ended */
-    bool *is_given;      /* by game: a thread plays it, or has */
-    int next;            /* all games before this one have been given out */
+    FILE *games_stream;  /* NULL: no file of -usiout */
+    pthread_cond_t news; /* signalled when a game has ended */
+    bool *is_given;      /* by game: a thread has taken it */
+    int next;            /* all games before this one have been taken */
     int playing;         /* games under way */
     bool is_decided;     /* by the SPRT */
     bool has_failed;
 } Tourney;
 
-/* The terminal is drawn four times a second at most. */
+/* The live view is redrawn at most four times a second. */
 #define DRAW_EVERY_NS INT64_C(250000000)
 
-/* A game that is played in a slot, from 0. */
+/* A game being played in a slot, from 0. */
 typedef struct Beginning {
     Tourney *tourney;
     const ScheduledGame *game;
@@ -58,13 +60,13 @@ static void stop_all(Tourney *tourney) {
     atomic_store(tourney->cancel, true);
 }
 
-/* True for a game that this shard plays: pairs stay together. */
+/* True if this shard plays the game. Pairs are never split. */
 static bool is_of_shard(const MatchSettings *settings, int index) {
     int unit = schedule_is_paired(&settings->contest.schedule) ? index / 2 : index;
     return settings->shard.count == 0 || unit % settings->shard.count == settings->shard.number - 1;
 }
 
-/* The first game that is to be played now; -1 when there is none. */
+/* The first game that can be played now; -1 if none. */
 static int find_game(Tourney *tourney) {
     const Standings *standings = &tourney->standings;
     while (tourney->next < standings->total &&
@@ -83,8 +85,8 @@ static int find_game(Tourney *tourney) {
     return -1;
 }
 
-/* The next game to be played; false when there is none. Where who meets whom follows from results,
- * it may take the end of others' games to know. */
+/* Takes the next game to play. Returns false if none is left. If pairings depend on results, it may
+ * have to wait for the end of other games. */
 static bool take_game(Tourney *tourney, ScheduledGame *game) {
     pthread_mutex_lock(&tourney->mutex);
     int index = find_game(tourney);
@@ -103,7 +105,7 @@ static bool take_game(Tourney *tourney, ScheduledGame *game) {
     return has_game;
 }
 
-/* The game as a comment and a line of USI. */
+/* The game as a comment and a USI line. */
 static bool write_usi(FILE *stream, const MatchSettings *settings, const ScheduledGame *game,
                       const GameResult *result) {
     int black = schedule_black(game), white = schedule_white(game);
@@ -132,7 +134,8 @@ static void check_sprt(Tourney *tourney) {
     }
 }
 
-/* Writes a game to all that is written. Returns the place that failed, or NULL; errno says why. */
+/* Writes a game to all outputs. Returns the name of the one that failed, or NULL; errno holds the
+ * reason. */
 static const char *write_game(Tourney *tourney, const ScheduledGame *game, const Position *pos,
                               const GameResult *result) {
     const MatchSettings *settings = tourney->settings;
@@ -158,7 +161,7 @@ static bool has_page(const Tourney *tourney) {
     return tourney->settings->html_path != NULL;
 }
 
-/* A ResultWatch that has a MatchPage as its context. */
+/* A ResultWatch; its context is a MatchPage. */
 static void add_known_game(void *page, const ScheduledGame *game, const GameResult *result) {
     matchpage_add(page, -1, game, result);
 }
@@ -194,8 +197,8 @@ static void add_game(Tourney *tourney, const Beginning *beginning, const Positio
     check_sprt(tourney);
 }
 
-/* A game that ends beside the one that decides the test, or after one that could not be written,
- * is not counted, as if it had not ended yet. */
+/* A game that ends after the deciding one, or after one that could not be written, does not count,
+ * as if it had not ended. */
 static void hand_in(const Beginning *beginning, const Position *pos, const GameResult *result) {
     Tourney *tourney = beginning->tourney;
     pthread_mutex_lock(&tourney->mutex);
@@ -226,8 +229,8 @@ static Player *get_player(Tourney *tourney, Player **players, int engine, int sl
     return players[engine];
 }
 
-/* Ends the engines of this thread that do not play the game: in a tournament of many they would
- * keep their memory until its end. */
+/* Ends the engines of this thread that do not play in the game. With many engines they would
+ * otherwise keep their memory until the end. */
 static void dismiss_others(const Tourney *tourney, Player **players, const ScheduledGame *game) {
     for (int i = 0; i < tourney->settings->contest.engine_count; i++) {
         if (i != game->first && i != game->second) {
@@ -237,7 +240,7 @@ static void dismiss_others(const Tourney *tourney, Player **players, const Sched
     }
 }
 
-/* What a side of a foldover test plays with. */
+/* The options of one side of a foldover test. */
 static void set_changes(const MatchSettings *settings, uint64_t subset, Player *player) {
     StrBuf lines = STRBUF_INIT;
     foldover_add_options(&settings->contest.foldover, subset, &lines);
@@ -245,8 +248,8 @@ static void set_changes(const MatchSettings *settings, uint64_t subset, Player *
     strbuf_free(&lines);
 }
 
-/* Lets those who look on know of games under way. The page is written between two moves, while no
- * clock of this game runs. */
+/* Updates live view and page during a game. The page is written between two moves, when no clock of
+ * this game is running. */
 static void tell_beginning(void *context) {
     const Beginning *beginning = context;
     Tourney *tourney = beginning->tourney;
@@ -273,7 +276,7 @@ static void tell_move(void *context, Position *pos, const GameResult *result) {
     pthread_mutex_unlock(&tourney->mutex);
 }
 
-/* False when the tournament cannot continue. */
+/* Plays one game. Returns false if the tournament cannot continue. */
 static bool play_game(Tourney *tourney, Player **players, Position *pos, const ScheduledGame *game,
                       int slot) {
     const MatchSettings *settings = tourney->settings;
@@ -313,8 +316,9 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
     return status == REFEREE_DONE;
 }
 
-/* Games that begin alike say less than their number, those with fixed nodes nothing at all. How
- * many a sequential test will play is not known. */
+/* Warns if openings repeat. Games with the same opening say less than their number suggests, and
+ * with fixed nodes they say nothing. The number of games of a sequential test is not known in
+ * advance. */
 static void warn_of_openings(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     int openings = settings->contest.openings.count;
@@ -331,7 +335,7 @@ static void warn_of_openings(Tourney *tourney) {
     }
 }
 
-/* -wait, in slices so that the end is not waited for. */
+/* -wait. Sleeps in slices so that it can be cancelled. */
 static void wait_between(const Tourney *tourney) {
     for (int ms = tourney->settings->wait_ms; ms > 0 && !atomic_load(tourney->cancel); ms -= 50) {
         clock_sleep_ms(int_min(ms, 50));
@@ -355,7 +359,7 @@ static void run_thread(void *context, int index) {
     pos_free(&pos);
 }
 
-/* Opens the file of -usiout. One with games is refused unless the tournament continues from it. */
+/* Opens the file of -usiout. A file with games is refused unless the tournament is resumed. */
 static bool open_games(Tourney *tourney, StrBuf *error) {
     const MatchSettings *settings = tourney->settings;
     if (settings->games_path != NULL) {
@@ -371,8 +375,8 @@ static bool open_traffic(Tourney *tourney, StrBuf *error) {
     return path == NULL || tourney->watch.log != NULL;
 }
 
-/* Opens what is written to. The file of results comes last, so that a fault of the others leaves
- * none after. */
+/* Opens the outputs. The file of results comes last, so that it is not created if another one
+ * fails. */
 static bool open_files(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     const ResultWatch watch = {add_known_game, &tourney->page};
@@ -407,8 +411,9 @@ static TourneyStatus status_of(const Tourney *tourney) {
     return is_complete ? TOURNEY_DONE : TOURNEY_INTERRUPTED;
 }
 
-/* Draws the live view at intervals until the last game has ended. A thread of its own, because the
- * clock runs on while all engines think, and the last of many changes must be seen. */
+/* Draws the live view at intervals until the last game has ended. It runs on a thread of its own,
+ * because clocks must be updated while all engines think, and the last of many changes must be
+ * shown. */
 static void *draw_live(void *context) {
     Tourney *tourney = context;
     pthread_mutex_lock(&tourney->mutex);
@@ -424,7 +429,7 @@ static void *draw_live(void *context) {
     return NULL;
 }
 
-/* Plays all games while the terminal, if there is one, shows how they go. */
+/* Plays all games, with a live view on a terminal. */
 static void play_live(Tourney *tourney) {
     pthread_t drawer;
     bool is_drawn =
@@ -495,7 +500,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     return status;
 }
 
-/* Parts that were not given leave gaps before the last game. */
+/* If files of some shards are missing, there are gaps before the last game. */
 static void warn_of_gaps(const MatchSettings *settings, const Standings *standings,
                          MatchReport *report) {
     int missing = standings->total - standings->done;

@@ -9,17 +9,17 @@
 
 typedef enum TourneyStatus {
     TOURNEY_DONE,        /* every game was played, or the test has decided */
-    TOURNEY_INTERRUPTED, /* *cancel was raised from outside */
+    TOURNEY_INTERRUPTED, /* *cancel was set by the caller */
     TOURNEY_FAILED       /* a file or a program is missing; the report says which */
 } TourneyStatus;
 
-/* Plays from what settings->results_path holds to the end and prints the final report. Raising
- * *cancel from another thread or a signal handler ends it within moments: games under way are not
- * counted, engines are told to quit. It is raised by tourney_run itself, too, when it ends early.
- */
+/* Continues from settings->results_path, plays to the end and prints the final report. Setting
+ * *cancel from another thread or a signal handler ends the tournament within moments: games in
+ * progress are not counted, and engines are told to quit. tourney_run also sets *cancel itself when
+ * it ends early. */
 TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel);
 
-/* Reports on the files of settings->merge as on a tournament that has just ended. */
+/* Reports on the files of settings->merge as on a finished tournament. */
 TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report);
 
 #endif

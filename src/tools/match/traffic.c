@@ -1,4 +1,4 @@
-/* traffic.c: the log of what is said to engines and by them. */
+/* traffic.c: the log of all communication with the engines. */
 #include "tools/match/traffic.h"
 
 #include <pthread.h>

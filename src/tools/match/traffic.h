@@ -6,17 +6,17 @@
 
 #include "base/str.h"
 
-/* A line for each that is said: "SECONDS NAME[SLOT] > TEXT", with < for
- * what an engine says and seconds since the file was opened. Safe from every thread. */
+/* Writes a line for each line of communication: "SECONDS NAME[SLOT] > TEXT", with < for lines from
+ * the engine; seconds count from the opening of the file. Safe from every thread. */
 typedef struct TrafficLog TrafficLog;
 
-/* NULL with the reason appended to *error. */
+/* Returns NULL with the reason appended to *error. */
 TrafficLog *traffic_open(const char *path, StrBuf *error);
 
 /* Adds the lines of text. log may be NULL. */
 void traffic_add(TrafficLog *log, const char *name, int slot, char direction, StrView text);
 
-/* False when something could not be written. log may be NULL. */
+/* Returns false if something could not be written. log may be NULL. */
 bool traffic_close(TrafficLog *log);
 
 #endif

@@ -1,6 +1,8 @@
-/* One thread for each pair at once, with two processes of the engine that live from pair to pair.
- * The file of -spsa csv= is all that is kept: its lines are the values after each pair, in the
- * order in which the pairs ended. */
+/* tuner.c: plays pairs and moves the values.
+ *
+ * There is one thread for each concurrent pair, with two processes of the engine that are kept from
+ * pair to pair. The only state is the file of -spsa csv=: its lines are the values after each pair,
+ * in the order in which the pairs ended. */
 #include "tools/match/tuner.h"
 
 #include <errno.h>
@@ -34,7 +36,7 @@ typedef struct Tuner {
     bool *is_played; /* by pair, from 1 */
     int done;
     int done_before; /* by earlier runs */
-    int next;        /* no pair before this one is to be given out */
+    int next;        /* all pairs before this one have been taken */
     int64_t start_ns;
     bool has_failed;
 } Tuner;
@@ -64,7 +66,7 @@ static void keep_values(Tuner *tuner) {
     memcpy(tuner->way + count * (size_t)tuner->done, tuner->values, count * sizeof(double));
 }
 
-/* Takes one line over. False when it is not of this run. */
+/* Adds the values of one line. Returns false if the line is not from this run. */
 static bool take_row(Tuner *tuner, StrView line) {
     const SpsaRules *rules = tuner->rules;
     StrView field;
@@ -86,7 +88,7 @@ static bool take_row(Tuner *tuner, StrView line) {
     return line.len == 0;
 }
 
-/* Reads what an earlier run has written, after the head. */
+/* Reads the pairs of an earlier run, after the head. */
 static size_t take_rows(void *context, StrView text) {
     Tuner *tuner = context;
     size_t whole = journal_whole_lines(text);
@@ -135,7 +137,7 @@ enum {
     POINTS_MOST = 400
 };
 
-/* The way of one parameter, with a dashed line where it began. */
+/* The values of one parameter over time, with a dashed line at the start value. */
 static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     const SpsaParam *param = &tuner->rules->params[index];
     double x[POINTS_MOST + 1];
@@ -168,7 +170,7 @@ static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     strbuf_free(&title);
 }
 
-/* The title, and what the lines of all plots mean. */
+/* The title, and the meaning of the lines in all plots. */
 static void draw_head(const Tuner *tuner, StrBuf *out) {
     const double x[] = {0, 1}, y[] = {0, 0};
     ChartPlot sample = {55, 34, 25, 1, 0, 1, -1, 1};
@@ -206,7 +208,7 @@ static bool write_picture(const Tuner *tuner) {
 /* ---- reports -----------------------------------------------------------------------------------
  */
 
-/* The parameter that has gone farthest, counted in c_end. */
+/* The parameter that has moved farthest, in units of c_end. */
 static int find_farthest(const Tuner *tuner) {
     int best = 0;
     double most = -1.0;
@@ -245,7 +247,7 @@ static void report_values(const Tuner *tuner) {
     strbuf_free(&text);
 }
 
-/* Stops all threads, for a reason that is told once. */
+/* Stops all threads. Only the first reason is reported. */
 static void give_up(Tuner *tuner, const char *what, const char *why) {
     if (!tuner->has_failed) {
         matchreport_failure(tuner->report, "%s%s%s", what, why[0] != '\0' ? ": " : "", why);
@@ -265,7 +267,7 @@ typedef struct Slot {
     Position pos;
 } Slot;
 
-/* Chooses the next pair and what it is played with; false when there is none. */
+/* Takes the next pair and its values. Returns false if there is none. */
 static bool take_pair(Slot *slot) {
     Tuner *tuner = slot->tuner;
     pthread_mutex_lock(&tuner->mutex);
@@ -306,7 +308,8 @@ static void report_fault(Tuner *tuner, int pair, const GameResult *result) {
     pthread_mutex_unlock(&tuner->mutex);
 }
 
-/* One game; *points is 1, 0 or -1 for the player with plus. False when there is no result. */
+/* Plays one game; *points is 1, 0 or -1 for the player with plus. Returns false if there is no
+ * result. */
 static bool play_game(Slot *slot, bool is_plus_black, int *points) {
     Tuner *tuner = slot->tuner;
     const MatchSettings *settings = tuner->settings;
@@ -334,7 +337,7 @@ static bool play_game(Slot *slot, bool is_plus_black, int *points) {
     return status == REFEREE_DONE;
 }
 
-/* Moves the values, and writes the line. */
+/* Moves the values and writes the line. */
 static void hand_in(Slot *slot, const int *points) {
     Tuner *tuner = slot->tuner;
     StrBuf text = STRBUF_INIT;

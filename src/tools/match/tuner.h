@@ -4,8 +4,8 @@
 
 #include "tools/match/tourney.h"
 
-/* Goes on from what settings->spsa.csv_path holds to the last pair and prints the values, so far
- * where it ends early. After each pair the file has a line more. For *cancel see tourney_run. */
+/* Continues from settings->spsa.csv_path, plays to the last pair and prints the values, also if it
+ * ends early. Each pair adds a line to the file. For *cancel see tourney_run. */
 TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel);
 
 #endif

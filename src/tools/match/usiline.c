@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 
-/* "mate N", also the old forms "mate +" and "mate -0" whose sign alone tells who mates. */
+/* "mate N", and the old forms "mate +" and "mate -0", in which only the sign says who mates. */
 static bool read_mate(StrView word, int *score) {
     int plies = 0;
     bool is_lost = word.len > 0 && word.ptr[0] == '-';
@@ -16,7 +16,8 @@ static bool read_mate(StrView word, int *score) {
     return true;
 }
 
-/* Some engines tell mates as cp far beyond all others; they keep the largest score that is none. */
+/* Some engines report mates as cp scores far beyond all others. They are limited to the largest
+ * score that is not a mate. */
 static bool read_cp(StrView word, int *score) {
     int64_t value;
     if (!sv_to_i64(word, INT64_MIN, INT64_MAX, &value)) {
@@ -40,7 +41,7 @@ static bool read_score(Tokenizer *tok, UsiInfo *line) {
     return line->has_score;
 }
 
-/* One key of the line with its value. False when the rest says nothing of use. */
+/* One key of the line with its value. Returns false if nothing useful follows. */
 static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
     StrView value;
     int number;
@@ -66,7 +67,7 @@ static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
     return true;
 }
 
-/* The moves of a line: all words up to "string", after which stands free text. */
+/* The moves of a line: all words up to "string", which free text follows. */
 static StrView read_pv(StrView rest) {
     Tokenizer tok = {rest};
     StrView word;
@@ -117,7 +118,7 @@ static bool is_letter(char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
-/* A word that begins with "error". */
+/* True for a word that begins with "error". */
 static bool has_error_word(StrView text) {
     const StrView error = SV("error");
     for (size_t i = 0; i + error.len <= text.len; i++) {

@@ -1,4 +1,4 @@
-/* usiline.h: what the lines say that engines send. Pure functions on text. */
+/* usiline.h: parses the lines that engines send. Pure functions on text. */
 #ifndef KMD_MATCH_USILINE_H
 #define KMD_MATCH_USILINE_H
 
@@ -7,21 +7,21 @@
 
 #include "base/str.h"
 
-/* Scores of mates lie this far out; farther ones are nearer mates. */
+/* The score of a mate is at least this; nearer mates have higher scores. */
 enum { USI_SCORE_MATE = 100000 };
 
-/* The latest that an engine said about its search. */
+/* The latest information about a search. */
 typedef struct UsiInfo {
     bool has_score;
     bool is_bound;  /* the score is only a lower or upper bound */
-    int score;      /* centipawns for the engine, cut off at +-USI_SCORE_MATE; mates beyond it */
+    int score;      /* centipawns for the engine, limited to +-USI_SCORE_MATE; mates are beyond */
     int depth;      /* 0: not told */
-    uint64_t nodes; /* 0: not told; at most INT64_MAX */
+    uint64_t nodes; /* 0: not reported; at most INT64_MAX */
 } UsiInfo;
 
-/* Takes over what the line says; `text` is what follows "info". A bound does not replace an exact
- * score of the same depth, and lines other than the first of several (multipv) are not used. True
- * when its score was taken and there is a line of moves, which is in *pv. */
+/* Takes what an info line reports; `text` follows the word "info". A bound does not replace an
+ * exact score of the same depth, and of several lines (multipv) only the first is used. Returns
+ * true if its score was taken and it has a line of moves, which is in *pv. */
 bool usiline_read_info(StrView text, UsiInfo *info, StrView *pv);
 
 typedef struct UsiBestmove {
@@ -29,15 +29,15 @@ typedef struct UsiBestmove {
     StrView ponder; /* likewise */
 } UsiBestmove;
 
-/* `text` is what follows "bestmove". */
+/* `text` follows the word "bestmove". */
 UsiBestmove usiline_read_bestmove(StrView text);
 
-/* True when the line is "info string ..." with the word error, errors or so in it, in whatever
- * case: no standard says how engines complain, but most do it in this way. */
+/* True if the line is "info string ..." with the word error, errors or the like, in upper or lower
+ * case. No standard says how engines report errors, but most do it this way. */
 bool usiline_is_complaint(StrView line);
 
-/* The name in an "option name NAME type ..." line; `text` is what follows "option". Empty when the
- * line is not of that form. */
+/* The name in an "option name NAME type ..." line; `text` follows the word "option". Empty if the
+ * line has another form. */
 StrView usiline_option_name(StrView text);
 
 #endif

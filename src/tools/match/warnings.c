@@ -1,4 +1,4 @@
-/* warnings.c: keeps what has been told, so that nothing is told twice. */
+/* warnings.c: remembers warnings, so that none is repeated. */
 #include "tools/match/warnings.h"
 
 #include <stdlib.h>
@@ -13,7 +13,8 @@ void warnings_free(Warnings *warnings) {
     *warnings = (Warnings){0};
 }
 
-/* How many of those told begin with `start`; *is_known when one of them is all of `line`. */
+/* The number of reported warnings that begin with `start`. *is_known becomes true if one of them
+ * equals `line`. */
 static int count_told(const Warnings *warnings, StrView start, StrView line, bool *is_known) {
     int count = 0;
     *is_known = false;
@@ -25,7 +26,7 @@ static int count_told(const Warnings *warnings, StrView start, StrView line, boo
     return count;
 }
 
-/* Appends "ENGINE: TEXT" to *line; false when it is not to be told. */
+/* Appends "ENGINE: TEXT" to *line. Returns false if it should not be reported. */
 static bool add_warning(Warnings *warnings, const char *engine, StrView text, StrBuf *line) {
     bool is_known;
     strbuf_addf(line, "%s: ", engine);

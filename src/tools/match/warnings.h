@@ -8,13 +8,13 @@
 #include "tools/match/matchreport.h"
 #include "tools/match/resultlog.h"
 
-/* No more warnings of one engine are told, however different they are. */
+/* The most warnings that are reported for one engine. */
 enum { WARNINGS_PER_ENGINE = 20 };
 
 typedef struct Warnings {
     MatchReport *report;
-    ResultLog *log;        /* hears of them too; NULL: there is none */
-    pthread_mutex_t *lock; /* the one under which report and log are used */
+    ResultLog *log;        /* receives them too; may be NULL */
+    pthread_mutex_t *lock; /* the lock that guards report and log */
     char **told;
     int count;
     size_t cap;
@@ -22,8 +22,8 @@ typedef struct Warnings {
 
 void warnings_free(Warnings *warnings);
 
-/* A PlayerWatch's `warn`, with a Warnings as its context: tells "ENGINE: TEXT" unless it was told
- * before. */
+/* A PlayerWatch's `warn`, with a Warnings as its context: reports "ENGINE: TEXT" unless it was
+ * reported before. */
 void warnings_tell(void *warnings, const char *engine, StrView text);
 
 #endif
