@@ -2,9 +2,9 @@
 # Compares the node count of `komadori bench` with the Bench: line of the last commit's message.
 # usage: BUILD=build/release-native tests/bench.sh [--strict]
 #
-# The count is the same on every machine, so one line pins the whole search. As a test it skips
-# where there is nothing to compare; with --strict (make bench-check) that is a failure. It is one
-# check that ends where its outcome is known, so it does without the frame of checks.sh.
+# The count is the same on every machine, so one line checks the whole search. As a test it skips if there is
+# nothing to compare; with --strict (make bench-check) that is a failure. It is a single check, so it does not
+# use checks.sh.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build/release-native}" "${MODE:=release}"
@@ -26,7 +26,7 @@ nothing() {
     exit 0
 }
 
-# The number behind "Bench:" on the last such line.
+# The number after "Bench:" on the last such line.
 bench_line() {
     sed -n 's/^Bench: *\([0-9][0-9]*\) *$/\1/p' | tail -n 1
 }

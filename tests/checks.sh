@@ -1,6 +1,6 @@
-# checks.sh: the frame of a test in shell; read by `. tests/checks.sh` from the top of the project.
-# Gives a folder $trial that is removed at the end, check, exits, timed, await, untouched, skip, skip_all
-# and tell_counts, with which a test ends. What a checked command prints is kept in $trial/out until the next check.
+# checks.sh: functions for tests in shell; read by `. tests/checks.sh` from the top of the project. Provides a
+# folder $trial that is removed at the end, and check, exits, timed, await, untouched, skip, skip_all and
+# tell_counts, which ends a test. The output of a checked command is kept in $trial/out until the next check.
 passed=0
 failed=0
 skipped=0
@@ -21,8 +21,8 @@ check() {
     fi
 }
 
-# exits STATUS PATTERN COMMAND...: the command ends with STATUS and prints PATTERN. Its output is
-# kept in $trial/said, what it says on stderr in $trial/err.
+# exits STATUS PATTERN COMMAND...: the command ends with STATUS and prints PATTERN. Its output is kept in
+# $trial/said, and its stderr in $trial/err.
 exits() {
     want=$1 pattern=$2
     shift 2
@@ -35,10 +35,11 @@ exits() {
     }
 }
 
-# In make test-timing, on a quiet machine: only there do bounds of real time count.
+# True in make test-timing, on a quiet machine: only there are limits of real time checked.
 timed() { [ "${KOMADORI_TEST_TIMING:-}" = 1 ]; }
 
-# await COMMAND...: waits until the command succeeds; gives up after five minutes, when only what hangs is late.
+# await COMMAND...: waits until the command succeeds; gives up after five minutes, which only a hanging program
+# takes.
 await() {
     awaited=0
     until "$@" >/dev/null 2>&1; do
@@ -51,7 +52,7 @@ await() {
 # has_lines FILE COUNT: the file has that many or more.
 has_lines() { [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; }
 
-# untouched FILE [KEPT]: it holds what KEPT does, or else $trial/kept, and nothing is left beside it.
+# untouched FILE [KEPT]: it is equal to KEPT, or to $trial/kept, and no temporary file is left next to it.
 untouched() {
     cmp "${2:-$trial/kept}" "$1" && [ "$(echo "$1"*)" = "$1" ] &&
         [ -z "$(find "$trial" -name '*.part-*')" ]
@@ -63,14 +64,14 @@ skip() {
     echo "skip  $1: $2"
 }
 
-# skip_all WHAT REASON: ends the test, which has nothing to check here.
+# skip_all WHAT REASON: ends the test, because nothing can be checked here.
 skip_all() {
     skip "$@"
     tell_counts
     exit 0
 }
 
-# Prints the counts; fails when a check has failed.
+# Prints the counts; fails if a check has failed.
 tell_counts() {
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]

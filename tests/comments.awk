@@ -1,5 +1,5 @@
-# A line of C without its comments, for the programs that are run with -f comments.awk before their own
-# file. in_comment is true from line to line inside a comment; set it to 0 where a file begins.
+# Removes the comments from a line of C; for programs that are run with -f comments.awk before their own file.
+# in_comment is true inside a comment that spans lines; set it to 0 at the start of a file.
 function strip_comments(line) {
     if (in_comment) {
         if (!sub(/^.*\*\//, "", line)) {

@@ -47,7 +47,7 @@ NR == FNR {
     }
 }
 
-# A name declared in a header is followed by its parameters, its bounds, a comma or the end.
+# In a declaration, a name is followed by its parameters, its bounds, a comma or the end.
 function note_names(line,    name) {
     while (match(line, /[A-Za-z_][A-Za-z_0-9]*[(\[;,]/)) {
         name = substr(line, RSTART, RLENGTH - 1)
@@ -120,7 +120,7 @@ function visit(node,    list, count, i, text, member, size) {
     }
 }
 
-# How many floors of `room` a node stands on, itself included: by calls of files or by what modules include.
+# The height of a node in `room`, itself included: by calls between files or by includes between modules.
 function floors(node, way,    list, count, i, most, here) {
     if (node in height) {
         return height[node]

@@ -46,7 +46,7 @@ put() {
     printf '%s\n' "$2" >"$1"
 }
 
-# expect TEXT FACT: the sample has this fact, or with "!" before it has not.
+# expect TEXT FACT: the sample has this fact or, with "!" before it, does not have it.
 expect() {
     found=$(find_facts symbols $(find src -name '*.[ch]'))
     case $2 in

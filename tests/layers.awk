@@ -181,7 +181,7 @@ function is_file(path,    text, found) {
     return file_known[path]
 }
 
-# Walks the edges from `node`; `road` is the way there. Prints the first cycle it meets.
+# Follows the edges from `node`; `road` is the path so far. Prints the first cycle found.
 function walk(kind, node, road,    list, count, i) {
     mark[kind, node] = "open"
     count = split(edges[kind, node], list, "\n")

@@ -2,9 +2,9 @@
 # Checks the layers of src/ against the real #include lines, and exported names against those of their
 # files. usage: BUILD=build/... tests/layers.sh [TREE]
 #
-# TREE is a folder with src/ and include/ (default: the project). Each rule is one check; the last
-# line is "N passed, N failed". Without TREE the checker is first tried on trees that break one rule
-# each: a rule that cannot fail counts as failed.
+# TREE is a folder with src/ and include/ (default: the project). Each rule is one check; the last line is "N
+# passed, N failed". Without TREE, the checker is first tried on trees that break one rule each, because a rule
+# that cannot fail is worthless.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/checks.sh"
@@ -21,7 +21,7 @@ find_faults() {
     )
 }
 
-# A header must compile alone. Prints "self-contained: message".
+# A header must compile by itself. Prints "self-contained: message".
 find_dependent_headers() {
     (
         cd "$1" || exit 1
@@ -32,8 +32,8 @@ find_dependent_headers() {
     )
 }
 
-# What exported names begin with: the name of their file or its first word, in the singular as well
-# (usi_ in usi_text.c, word_ in words.c); in these places also with the name of a type or of the place.
+# The beginning of exported names: the name of their file or its first word, also in the singular (usi_ in
+# usi_text.c, word_ in words.c). In the places listed here, another prefix is allowed as well.
 prefixes='
 src/api/ kmd_
 src/kifu/ kifu_
@@ -44,8 +44,8 @@ src/rules/sfen pos_
 src/rules/movegen gen_
 src/rules/legality move_is_legal'
 
-# Reads "FILE SYMBOL" lines; prints "symbols: message" for what the table above does not allow, and
-# for what it allows in vain.
+# Reads "FILE SYMBOL" lines; prints "symbols: message" for each symbol that is not allowed, and for each row of
+# the table that no symbol needs.
 judge_symbols() {
     $awk -v table="$prefixes" '
         function begins_with(name, prefix) { return substr(name, 1, length(prefix)) == prefix }
@@ -132,7 +132,7 @@ header() {
     put "$name" "#ifndef $guard" "#define $guard" "$@" '#endif'
 }
 
-# A small tree without a fault.
+# A small tree without errors.
 good_tree() {
     rm -rf "$sample"
     mkdir -p "$sample/include"

@@ -1,6 +1,6 @@
-# Draws the layers of src/ as an SVG picture: a box for each directory, above all that its files include,
-# and a line to each of those that is not reached through another one.
-# usage: awk -f tests/layers_svg.awk FILE... with paths that start at src/, sorted.
+# Draws the layers of src/ as an SVG picture: a box for each directory, above all that its files include, and a
+# line to each of these that is not reached through another one. usage: awk -f tests/layers_svg.awk FILE... with
+# sorted paths that start at src/.
 
 FNR == 1 {
     dir = FILENAME
@@ -20,7 +20,7 @@ FNR == 1 {
     }
 }
 
-# 1 above the highest that it includes.
+# One more than the highest directory that it includes.
 function rank_of(dir,    i, rank) {
     if (!(dir in ranks)) {
         rank = 0

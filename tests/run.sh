@@ -1,14 +1,14 @@
 #!/bin/sh
-# Runs the tests that `make test` has built and adds up their results. docs/testing.md says what
-# joins in and how. usage: BUILD=build/release-native tests/run.sh
+# Runs the tests that `make test` has built and adds up their results. docs/testing.md describes the tests.
+# usage: BUILD=build/release-native tests/run.sh
 #
-# Environment: BUILD the folder with the programs, MODE the build mode, CC the compiler, ONLY parts
-# of the names of the tests to run, JOBS how many run at once, KOMADORI_CASES a folder of test data that is
-# not part of the project, KOMADORI_TEST_FULL=1 slow cases too, KOMADORI_TEST_LIMIT the seconds that a test
-# may take, KOMADORI_TEST_TIMING=1 bounds of real time, with one test at a time.
+# Environment: BUILD is the folder with the programs, MODE the build mode, CC the compiler, ONLY parts of the
+# names of the tests to run, JOBS the number that run at once, KOMADORI_CASES a folder of test data that is not
+# part of the project. KOMADORI_TEST_FULL=1 includes slow cases, KOMADORI_TEST_LIMIT is the limit per test in
+# seconds, and KOMADORI_TEST_TIMING=1 checks real time, with one test at a time.
 set -u
 
-# report NAME PASSED FAILED SKIPPED SECONDS: a line, and what there is to say on a failure or a skip.
+# report NAME PASSED FAILED SKIPPED SECONDS: prints a line, and details on a failure or a skip.
 report() {
     word=ok
     [ "$3" -eq 0 ] || word=FAIL
@@ -20,7 +20,7 @@ report() {
     fi
 }
 
-# Runs test $1 with the command behind it; leaves its output and "passed failed skipped" in $RESULTS.
+# Runs test $1 with the command after it; leaves its output and "passed failed skipped" in $RESULTS.
 run_one() {
     name=$1
     shift
@@ -34,7 +34,7 @@ run_one() {
     # shellcheck disable=SC2086
     set -- ${counts:-0 0 0}
     failed=$2
-    # A crash or a silent end is a failure, whatever was counted before it.
+    # A crash or an end without counts is a failure, whatever was counted before.
     if [ "$status" -eq 124 ] && [ -n "$LIMIT" ]; then
         echo "stopped after ${LIMIT##* } seconds, the limit; KOMADORI_TEST_LIMIT raises it" >>"$log.log"
         failed=$((failed + 1))
@@ -44,14 +44,14 @@ run_one() {
         failed=1
     fi
     echo "$1 $failed $3" >"$log.counts"
-    # In one piece, for several tests report at once.
+    # In one piece, because several tests report at once.
     report "$name" "$1" "$failed" "$3" "$seconds" >"$log.report"
     cat "$log.report"
 }
 
 if [ "${1:-}" = --one ]; then
     shift
-    # The name and the command arrive as one word each, with the words of a command split here.
+    # The name and the command arrive as one word; the command is split here.
     # shellcheck disable=SC2086
     run_one $1
     exit 0
@@ -64,8 +64,8 @@ top=$(pwd -P)
 KOMADORI_BUILD=$top/$BUILD
 RESULTS=$KOMADORI_BUILD/results
 KOMADORI_MODE=$MODE
-# A test that hangs must not hang the run: many times what the longest takes on a quiet machine. Sanitizers
-# slow programs down by up to ten times.
+# Ends a hanging test. The limit is many times what the longest test takes on a quiet machine, because
+# sanitizers slow programs down by up to ten times.
 seconds=1800
 [ "$MODE" = release ] || seconds=3600
 [ "${KOMADORI_TEST_FULL:-}" != 1 ] || seconds=36000
@@ -75,7 +75,7 @@ LIMIT=
 if command -v timeout >/dev/null 2>&1; then
     LIMIT="timeout $seconds"
 fi
-# What a sanitizer finds ends a program with a status that no test expects.
+# If a sanitizer finds an error, the program ends with a status that no test expects.
 ASAN_OPTIONS=exitcode=99${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 UBSAN_OPTIONS=exitcode=99${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
 TSAN_OPTIONS=exitcode=99${TSAN_OPTIONS:+:$TSAN_OPTIONS}
@@ -85,7 +85,7 @@ rm -rf "$RESULTS"
 mkdir -p "$RESULTS"
 begun=$(date +%s)
 
-# One line "NAME COMMAND..." for each test, the long ones first.
+# One line "NAME COMMAND..." per test, the slow ones first.
 list_tests() {
     for file in tests/*/run_*.sh; do
         [ ! -f "$file" ] || echo "$(basename "$(dirname "$file")")/$(basename "$file" .sh) sh $file"

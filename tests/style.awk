@@ -18,7 +18,7 @@ function fault(rule, text) {
     print rule ": " FILENAME ":" FNR ": " text
 }
 
-# The line without comments and without what is between quotes.
+# The line without comments and quoted text.
 function code_of(line) {
     if (in_comment) {
         if (!sub(/^.*\*\//, "", line)) {

@@ -1,12 +1,11 @@
 #!/bin/sh
-# Checks what a program can check of the style: length and parameters of functions, functions that
-# are not used, who prints or exits, who uses extensions of the compiler or asks for the platform, #if
-# inside functions, marks of open work, phrases that are not English, and the layout where clang-format 14 is
-# at hand.
-# usage: tests/style.sh. The last line is "N passed, N failed".
+# Checks the style as far as a program can: length and parameters of functions, unused functions, printing and
+# exiting, compiler extensions, platform tests, #if inside functions, marks of open work, phrases that are not
+# English, and, if clang-format 14 is installed, the layout. usage: tests/style.sh. The last line is "N passed,
+# N failed".
 #
-# Exceptions to length and parameters are the names in backquotes in the last section of
-# docs/architecture.md. Each rule is first tried on a line that breaks it.
+# Functions listed in the last section of docs/architecture.md may be longer or have more parameters. Each rule
+# is first tried on a line that breaks it.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh
@@ -46,8 +45,8 @@ self_test() {
     try conditional 'int f(void) {' '#ifdef KMD_DEBUG' '#endif' '}'
 }
 
-# Phrases that read like a translation, one extended regular expression a line. "That many", "after
-# a space", "can be allocated", "must be" are English.
+# Phrases that read like a translation, one extended regular expression per line. "That many", "after a space",
+# "can be allocated", "must be" are English.
 bad_phrases='[Ss]o (many|much) (times|moves|plies|nodes|steps|lines|games|positions|digits|walks|that|of)
 (by|at least|in|over|first|most|these|go|give) so (many|much)
 [Bb]ehind a (blank|space)
@@ -88,7 +87,7 @@ find_phrases() {
 }
 
 check_phrases() {
-    # Each expression finds its own phrase, which the fixed parts of the list of examples give.
+    # Each expression must match its example.
     printf '%s\n' "Plays so many moves." "at least so many" "Behind a blank" "it is to be called" \
         "What follows stands as after it" "With it come tools" "Tell faults" "has what it wants" \
         "what nodes leave behind" "little better than chance" "the course into a graph" "how right it is" \

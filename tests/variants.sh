@@ -3,7 +3,8 @@
 # the node count of `komadori bench` with that of the build for this machine. `make variants` calls it.
 # What cannot be built or run here is skipped with the reason.
 #
-# Environment: MAKE the make to call, WERROR=1 warnings are errors, KOMADORI_WINEPREFIX where Wine keeps its files.
+# Environment: MAKE is the make to run, WERROR=1 makes warnings errors, KOMADORI_WINEPREFIX is the folder for
+# Wine's files.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh
@@ -13,7 +14,7 @@ WINEDEBUG=-all
 export WINEPREFIX WINEDEBUG
 mkdir -p "$WINEPREFIX"
 
-# builds ARGUMENT...: make succeeds; else the lines that say why not.
+# builds ARGUMENT...: make succeeds; otherwise prints the lines that say why not.
 builds() {
     $MAKE "$@" >"$trial/log" 2>&1 || {
         grep -e 'error' -e '\*\*\*' "$trial/log" | head -n 12
@@ -24,11 +25,11 @@ builds() {
 count() { "$@" bench 2>/dev/null </dev/null | tr -d '\r' | sed -n 's/^Bench: //p'; }
 is_wanted() { [ -n "$got" ] && [ "$got" = "$want" ]; }
 
-# has KERNEL: this processor has the instructions of these kernels.
+# has KERNEL: this processor supports these kernels.
 has() { case " $kernels " in *" $1 "*) ;; *) false ;; esac; }
 
-# variant NAME COMPILER FOLDER ARGUMENT...: one build of $goals, and whether each file compiles by itself.
-# Leaves whether there are programs to run in $is_built.
+# variant NAME COMPILER FOLDER ARGUMENT...: builds $goals, and checks that each file compiles by itself. Sets
+# $is_built if there are programs to run.
 goals=programs
 variant() {
     name=$1 folder=build/$3
@@ -44,7 +45,7 @@ variant() {
     [ "$failed" -gt "$before" ] || is_built=yes
 }
 
-# bench KERNEL LAUNCHER...: the program that was built counts as the one for this machine does.
+# bench KERNEL LAUNCHER...: the program that was built counts the same nodes as the one for this machine.
 bench() {
     [ $is_built = yes ] || return 0
     needs=$1

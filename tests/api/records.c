@@ -45,7 +45,7 @@ static void check_formats(void) {
                            4) == 3);
 }
 
-/* A game with a variation, made move by move. */
+/* A game with a variation, built move by move. */
 static void make_game(KmdRecord *record) {
     kmd_record_set_header(record, "\xE5\x85\x88\xE6\x89\x8B", "Robin");
     int first = kmd_record_add_move(record, KMD_ROOT, kmd_move_read("7g7f"));
@@ -118,7 +118,7 @@ static void check_records(void) {
     kmd_stream_close(NULL);
 }
 
-/* A word for an ending that has none of its own, and a bookmark, through KIF. */
+/* The word of an unknown ending, and a bookmark, by way of KIF. */
 static void check_labels(void) {
     KmdRecord *record = kmd_record_new(), *back = kmd_record_new();
     KmdFault fault;
@@ -138,7 +138,7 @@ static void check_labels(void) {
     kmd_record_free(back);
 }
 
-/* The start takes no time, and what is written of it stays readable. */
+/* The start has no time, and its text stays readable. */
 static void check_start_time(void) {
     KmdRecord *record = kmd_record_new(), *back = kmd_record_new();
     KmdFault fault;
@@ -173,7 +173,7 @@ static void check_notations(void) {
     kmd_position_free(pos);
 }
 
-/* Removing and reordering; the numbers of the nodes that stay are the same. */
+/* Removing and reordering nodes does not change the numbers of the others. */
 static void check_tree(void) {
     KmdRecord *record = kmd_record_new();
     int first = kmd_record_add_move(record, KMD_ROOT, kmd_move_read("7g7f"));

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The library as it is installed: its symbols, a client that uses the names of its parts for itself, and
-# the examples of docs/examples in C, C++ and Python, which say the same.
+# The library as installed: its symbols, a client with its own functions of the same names as internal ones, and
+# the examples of docs/examples in C, C++ and Python, which must print the same.
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-$(pwd)/build/release-native}
@@ -29,7 +29,7 @@ else
     skip "the symbols of the library" "there is no nm"
 fi
 
-# Whoever has functions of these names of their own may link the library all the same.
+# A client may define functions with these names and still link the library.
 cat >"$trial/client.c" <<'END'
 #include <komadori/kifu.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ for kind in a so; do
     check "and runs" exits 0 "^30$" "$trial/client-$kind"
 done
 
-# A client whose memory is limited frees what it can spare, and saves its work before the end.
+# A client with limited memory frees what it can, and saves its work before the end.
 cat >"$trial/short.c" <<'END'
 #include <komadori/kifu.h>
 #include <stdio.h>
@@ -89,7 +89,7 @@ frees_and_saves() { exits 1 "out of memory" short && [ "$(tr '\n' ' ' <"$trial/s
 check "when memory runs out it is asked to free some, then to save" frees_and_saves
 
 position="l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
-# same PROGRAM...: 207 moves, those that the engine lists.
+# same PROGRAM...: it prints 207 moves, the same as the engine lists.
 echo "position sfen $position
 moves" | "$build/komadori" | tr ' ' '\n' | sort >"$trial/want"
 same() { "$@" "$position" | sort | cmp - "$trial/want" && [ "$(wc -l <"$trial/want")" -eq 207 ]; }

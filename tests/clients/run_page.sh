@@ -26,10 +26,10 @@ npm install --prefix "$trial/npm" --cache "$trial/cache" --ignore-scripts --no-a
     exit
 }
 
-# sees WORD: what page.mjs has found of a thing it looked at.
+# sees WORD: page.mjs has seen this.
 sees() { [ "$1" = ok ]; }
 
-# studies SCRIPT FILE...: counts what it looks at; it must look at something.
+# studies SCRIPT FILE...: counts what the script checks; it must check something.
 studies() {
     script=$1
     shift
@@ -50,7 +50,7 @@ for game in g016 g045; do
     studies page.mjs "$trial/$game-analysis.html" "$trial/$game-analysis.kifu"
 done
 
-# Both pages lie in one folder, which has an index.
+# Both pages are in one folder, which has an index.
 file="index: "
 studies index.mjs "$trial/index.html"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Records that Komadori writes, read by tsshogi, the library of ShogiHome: what it finds in them is what it finds
-# in the KIF files of tests/data/kifu that they are made of, written by itself. npm fetches it, so only `make test-clients` asks for it.
+# Records written by Komadori, read by tsshogi, the library of ShogiHome. It must find the same in them as in
+# the original KIF files of tests/data/kifu. npm fetches it, so only `make test-clients` runs this.
 set -u
 . tests/checks.sh
 kifu=$KOMADORI_BUILD/komadori-kifu
@@ -13,16 +13,17 @@ mkdir "$trial/npm"
 npm install --prefix "$trial/npm" --cache "$trial/cache" --ignore-scripts --no-audit --no-fund tsshogi \
     >"$trial/npm.log" 2>&1 || skip_all "tsshogi" "npm cannot fetch it: $(grep -m 1 'code' "$trial/npm.log")"
 
-# asks ASPECTS FILE...: what tsshogi finds.
+# asks ASPECTS FILE...: prints what tsshogi finds.
 asks() { node tests/clients/tsshogi.mjs "$trial/npm" "$@"; }
 
-# same FORMAT ASPECTS [WITHOUT]: all games in that format but WITHOUT, a pattern.
+# same FORMAT ASPECTS [WITHOUT]: all games in that format, except those that match the pattern WITHOUT.
 same() {
     asks "$2" $(ls $data/g*.kifu | grep -v "${3:-none}") >"$trial/want" &&
         asks "$2" $(ls "$trial/$1"/* | grep -v "${3:-none}") >"$trial/got" &&
         [ "$(wc -l <"$trial/got")" -ge 10 ] && cmp "$trial/want" "$trial/got"
 }
-# JKF has no word for a win by default, and tsshogi takes its own word for a foul of the opponent for one of the mover.
+# By default JKF has no word for a win, and tsshogi takes its own word for an opponent's foul for one by the
+# mover.
 for row in kifu:start,moves,ending,tree,times,comments,remarks kif:start,moves,ending,tree,times,comments,remarks \
     ki2:start,moves,tree,comments,remarks ki2u:start,moves,tree,comments,remarks csa:start,moves,times,remarks \
     jkf:start,moves,ending,tree,times,comments,remarks:g0[23]4 usi:start,moves usen:start,moves,tree; do
@@ -33,8 +34,8 @@ for row in kifu:start,moves,ending,tree,times,comments,remarks kif:start,moves,e
     check "are the same to tsshogi: $aspects" same "$format" "$aspects" "$(echo "$rest:" | cut -d: -f2)"
 done
 
-# The comments of the analysis belong to each position, in the words of each style's programs, and the variations that it
-# adds can be played. g045 is an even game, g022 has a handicap.
+# The comments of an analysis belong to the right position in the words of each style's programs, and the
+# variations that it adds can be played. g045 is an even game, g022 has a handicap.
 analyses() {
     "$komadori" analyze --nodes 300 --multipv 2 --variations --no-graph --style "$1" -o "$trial/$1.$3.$2" "$data/$3.kifu"
 }

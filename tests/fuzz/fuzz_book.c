@@ -1,6 +1,6 @@
-/* Fuzz entry of src/book: books of all formats from any bytes, our own also with the checksums put
- * right. Whatever is found is a legal move, and what was loaded is written and read back the same.
- */
+/* fuzz_book.c: any bytes as books of all formats; our own format also with corrected checksums.
+ * Every move found is legal, and a book that was loaded is the same after being written and read
+ * back. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static void require(bool condition) {
     }
 }
 
-/* Moves have padding, which no comparison of bytes may see. */
+/* Moves have padding, which must not be compared. */
 static bool is_same_move(const BookMove *a, const BookMove *b) {
     return a->move == b->move && a->reply == b->reply && a->score == b->score &&
            a->depth == b->depth && a->wins == b->wins && a->draws == b->draws &&
@@ -42,7 +42,7 @@ static bool is_same(const Book *a, const Book *b) {
     return is_equal;
 }
 
-/* Looks up a few positions by every rule there is. */
+/* Looks up a few positions by all rules. */
 static void look(const BookReader *reader) {
     static const char *const sfens[] = {
         SFEN_START, "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2",
@@ -71,7 +71,8 @@ static void look(const BookReader *reader) {
     pos_free(&pos);
 }
 
-/* A book that was loaded is the same after being written in our own format, and has values. */
+/* A book that was loaded is the same after being written in our own format, and its values can be
+ * computed. */
 static void keep(Book *book) {
     StrBuf bytes = STRBUF_INIT;
     const char *why;
@@ -81,7 +82,7 @@ static void keep(Book *book) {
     require(reader != NULL);
     size_t missing = bookread_load(reader, &back);
     for (size_t i = 0; i < book->count; i++) {
-        missing -= book->nodes[i].count == 0; /* nothing to find there */
+        missing -= book->nodes[i].count == 0; /* no move to find there */
     }
     bool has_empty = back.count < book->count;
     require(has_empty || (missing == 0 && is_same(book, &back)));
@@ -111,7 +112,7 @@ static void read_bytes(StrView bytes) {
     }
 }
 
-/* Our own format is refused for the least change, so its sums are put right. */
+/* Our own format is rejected after any change, so its checksums are corrected. */
 static void read_own(const uint8_t *data, size_t size) {
     StrBuf bytes = STRBUF_INIT;
     strbuf_add_bytes(&bytes, data, size);

@@ -1,6 +1,6 @@
-/* Fuzz entry of eval/net: no bytes make it crash, and what it accepts it writes back the same
- * and can evaluate with. The bytes are tried as a file, and as weights behind a right header and
- * checksum, which no file that comes about by chance has. */
+/* fuzz_net.c: any bytes as a network. An accepted network is written back the same and can be used.
+ * The bytes are tried as a file, and as weights after a valid header and checksum, which random
+ * bytes never have. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,14 @@ enum { HIDDEN = 32, HEADER_CRC_AT = 48 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Older files have no checksum of their header, and 0 there. */
+/* Older files have 0 in place of a header checksum. */
 static void drop_as_in(StrView file, StrBuf *out) {
     if (memcmp(file.ptr + HEADER_CRC_AT, "\0\0\0", sizeof(uint32_t)) == 0) {
         memset(out->ptr + HEADER_CRC_AT, 0, sizeof(uint32_t));
     }
 }
 
-/* Takes the network over. */
+/* Takes ownership of the network. */
 static void use(NnueNet *net, StrView file) {
     StrBuf out = STRBUF_INIT;
     net_write(net, &out);

@@ -1,6 +1,6 @@
-/* Fuzz entry of data/packed and data/psv: games as training data from any bytes, as a file and as
- * the content of a block whose checksum is right, and records of 40 bytes. What is taken must be
- * games by the rules, and is written and read back the same. */
+/* fuzz_packed.c: any bytes as training data: as a file, as the content of a block with a valid
+ * checksum, and as records of 40 bytes. Accepted games follow the rules, and are the same after
+ * being written and read back. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void check_moves(const PackedGame *game) {
     pos_free(&pos);
 }
 
-/* A game that was read is legal, and comes back from a block of its own. */
+/* A game that was read is legal, and is the same when read back from a block of its own. */
 static bool check_game(void *context, const PackedGame *game) {
     (void)context;
     check_moves(game);
@@ -63,7 +63,7 @@ static bool check_game(void *context, const PackedGame *game) {
     return true;
 }
 
-/* Every game of the block; one that contradicts itself ends it, which is no finding. */
+/* Called for every game of the block. An inconsistent game ends the block, which is correct. */
 static void decode(const PackBlock *block) {
     bool is_whole = packed_decode_block(block, check_game, NULL);
     (void)is_whole;

@@ -1,5 +1,6 @@
-/* fuzz_sfen.c: positions from any bytes. What is accepted is written and read back the same, is
- * sound, and its moves can be made and taken back; what is refused has a place in the text. */
+/* fuzz_sfen.c: any bytes as positions. An accepted position is the same after being written and
+ * read back, is valid, and its moves can be made and taken back. A rejected one has an error column
+ * within the text. */
 #include <stdlib.h>
 
 #include "rules/count.h"

@@ -1,5 +1,5 @@
-/* fuzz_str.c: everything that reads text, on any bytes. Checks what must hold between the readers
- * and not only that none crashes. */
+/* fuzz_str.c: any bytes through everything that reads text. Also checks that the readers agree with
+ * each other. */
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void require(bool condition) {
     }
 }
 
-/* A number that was read, written and read again is the same. */
+/* A number is the same after being written and read back. */
 static void check_numbers(StrView word) {
     StrBuf text = STRBUF_INIT;
     int64_t number;
@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     while (sv_next_field(&text, '\n', &field)) {
         fields++;
     }
-    /* The empty field behind a last LF is no line. */
+    /* The empty field after a last LF is not a line. */
     bool has_tail = size > 0 && data[size - 1] != '\n';
     require(size == 0 ? lines == 0 : fields == lines + !has_tail);
     return 0;

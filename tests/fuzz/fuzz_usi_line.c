@@ -1,5 +1,5 @@
-/* Any bytes as lines from a client, through the parsers: no line may crash, and what a parser
- * accepts must keep its promises. */
+/* fuzz_usi_line.c: any bytes as lines from a client. Accepted values are within their documented
+ * limits. */
 #include <stdlib.h>
 
 #include "engine/options.h"
@@ -44,7 +44,7 @@ static void try_go(StrView line) {
     if (fault.is_nonsense) {
         return; /* no search follows */
     }
-    /* A search that nobody asked to be endless has an end. */
+    /* Only a search that was asked to be infinite has no limit. */
     TimeOptions options = {.network_delay = 20, .network_delay2 = 50, .slow_mover = 100};
     TimePlan plan = timeman_plan(&limits, &options, BLACK, 1, 12345);
     demand(!plan.is_timed || (plan.hard_ms >= 1 && plan.soft_ms <= plan.hard_ms));

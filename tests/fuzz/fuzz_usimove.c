@@ -1,5 +1,6 @@
-/* fuzz_usimove.c: move texts from any bytes. Each word is a move in a game from the start: what is
- * read is written the same, it is legal exactly if it is generated, and legal moves are played. */
+/* fuzz_usimove.c: any bytes as moves. Each word is tried as a move in a game from the start: a move
+ * that was read is written the same, it is legal exactly if it is generated, and legal moves are
+ * played. */
 #include <stdlib.h>
 
 #include "rules/legality.h"
@@ -28,7 +29,7 @@ static bool is_generated(const Position *pos, Move move) {
     return false;
 }
 
-/* "0000" is the one word that is written in another way. */
+/* "0000" is the only word that is written differently. */
 static void check_text(StrView word, Move move) {
     char text[USI_MOVE_SIZE];
     StrView written = sv_from(usimove_write(move, text));

@@ -1,4 +1,4 @@
-/* record_target.h: what the fuzz entries of the record formats share. Included once per entry. */
+/* record_target.h: common code of the fuzz entries of record formats. Included once per entry. */
 #ifndef KMD_FUZZ_RECORD_TARGET_H
 #define KMD_FUZZ_RECORD_TARGET_H
 
@@ -10,7 +10,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What we write in a format that holds moves can be read again, with all moves of the main line. */
+/* If the format holds moves, the text that we write can be read back, with all moves of the main
+ * line. */
 static void check_reading_back(const Record *record, const Codec *codec) {
     KifuForm form = kifu_form(codec);
     form.encoding = TEXT_UTF8;
@@ -27,8 +28,9 @@ static void check_reading_back(const Record *record, const Codec *codec) {
     strbuf_free(&text);
 }
 
-/* Reads bytes in a format. Whatever was read, even before a fault, can be written in every format
- * and encoding and read again; a fault has a reason (a good record may have one too: a note). */
+/* Reads bytes in a format. Everything that was read, even before an error, can be written in every
+ * format and encoding and read back. An error has a reason (a good record may have one too: a
+ * note). */
 static int record_target(const char *format, const uint8_t *data, size_t size) {
     KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
     KmdFault error;
@@ -36,7 +38,7 @@ static int record_target(const char *format, const uint8_t *data, size_t size) {
     Record record;
     static bool is_ready;
     if (!is_ready) {
-        rules_init(); /* takes longer than most inputs */
+        rules_init(); /* slower than most inputs */
         is_ready = true;
     }
     record_init(&record);

@@ -1,8 +1,10 @@
-/* replay.c: runs a fuzz entry over its corpus without libFuzzer, so that `make test` keeps every
- * input that once mattered. usage: fuzz_NAME FILE-OR-FOLDER...
+/* replay.c: runs a fuzz entry over its corpus without libFuzzer, so that `make test` repeats all
+ * inputs.
  *
- * Each input is run as it is, cut short at many lengths and with single bytes changed by a fixed
- * sequence. What the entry must not do is end the program. */
+ * usage: fuzz_NAME FILE-OR-FOLDER...
+ *
+ * Each input is run as it is, cut to many lengths, and with single bytes changed in a fixed
+ * sequence. The test fails if the entry ends the program. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,12 +19,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { MAX_CUTS = 200, CHANGES = 300 };
 
 typedef struct Replay {
-    Rng rng; /* begun anew for each file */
+    Rng rng; /* starts again for each file */
     int passed;
     int failed;
 } Replay;
 
-/* Hands the entry a block of its very size, so that reading behind its end is seen. */
+/* Passes a block of exactly the input's size, so that reading past its end is detected. */
 static void run_bytes(const char *bytes, size_t len) {
     uint8_t *copy = malloc(len > 0 ? len : 1);
     if (copy == NULL) {
@@ -56,7 +58,7 @@ static void run_file(Replay *replay, const char *path) {
         replay->failed++;
         return;
     }
-    /* Printed first: when the entry crashes, the last line names the input. */
+    /* Printed before the run, so that after a crash the last line names the input. */
     printf("replay %s\n", path);
     replay->rng = rng_init(1);
     run_bytes(input.ptr, input.len);

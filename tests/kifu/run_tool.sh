@@ -1,23 +1,23 @@
 #!/bin/sh
-# komadori-kifu and `komadori analyze` from outside: files in, files out, exit status.
+# Tests komadori-kifu and `komadori analyze` as a user runs them: input files, output files, exit status.
 set -u
 . tests/checks.sh
 kifu=$KOMADORI_BUILD/komadori-kifu
 data=tests/data/kifu
 
-# fails COMMAND...: the command says no; a crash is another thing.
+# fails COMMAND...: the command fails, but does not crash.
 fails() {
     "$@"
     status=$?
     [ $status -eq 1 ] || [ $status -eq 2 ]
 }
 
-# prints COMMAND...: the command succeeds; what it prints is kept for `said`. `prints_error` keeps
-# why it fails.
+# prints COMMAND...: the command succeeds; its output is kept for `said`. `prints_error` keeps its error
+# instead.
 prints() { "$@" >"$trial/said"; }
 prints_error() { fails "$@" 2>"$trial/said"; }
 
-# silent COMMAND...: the command succeeds and says nothing on stderr.
+# silent COMMAND...: the command succeeds and prints nothing on stderr.
 silent() { "$@" 2>"$trial/err" && [ ! -s "$trial/err" ]; }
 
 # said PATTERN
@@ -132,7 +132,7 @@ check "and what else is" exits 0 \
 check "is told, unless that is not wanted" silent "$kifu" convert $data/g001.kif -o "$trial/g.usi" --quiet
 check "nothing is left out of JKF" exits 0 "^1 game, " "$kifu" convert $data/g016.kif -o "$trial/g.jkf"
 check "of a game without bookmarks" fails grep -q "left out" "$trial/err"
-# By a link, which is all that is lost where this fails.
+# Through a link, so that a failure loses only the link.
 check "a device" ln -s /dev/null "$trial/device"
 check "that is written to" "$kifu" convert $data/g001.kif --to csa -o "$trial/device"
 check "stays one" [ -c "$trial/device" ]
@@ -166,7 +166,7 @@ check "a key that asks for help" prints sh -c '"$1" show "$2" --at 3 --step <"$3
 check "which is named" said "f l v q ?\] "
 check "and answered below the board" said "^v: next variation .* ?: help"
 check "a number beyond the end" said "^no move 999: the line has 125 moves$"
-# in_terminal TERM KEYS: shows the game there and types the keys once it asks for them; output in $trial/seen.
+# in_terminal TERM KEYS: shows the game there and types the keys when it asks for them; output in $trial/seen.
 in_terminal() {
     rm -f "$trial/typed" "$trial/seen"
     mkfifo "$trial/typed"
@@ -356,7 +356,7 @@ has_cr() { LC_ALL=C grep -q "$(printf '\r')\$" "$1"; }
 check "line ends" "$kifu" convert "$trial/short.kifu" -o "$trial/cr.kif" --crlf
 check "of the game" analyze_beside "$trial/cr.kif"
 check "are those of its analysis" has_cr "$trial/cr-analysis.kif"
-# analyze_as OPTION...: of games too short to search for long.
+# analyze_as OPTION...: analyses games that are too short for long searches.
 analyze_as() { "$KOMADORI_BUILD/komadori" analyze --depth 1 "$@"; }
 cp "$trial/short.kifu" "$trial/kept"
 printf '\357\273\277\n \r\n' >"$trial/blank.csa"
@@ -415,7 +415,7 @@ check "a part behind the end" exits 1 "short.kifu: --from 10 is beyond the end: 
     -o "$trial/none.kifu" --from 10 "$trial/short.kifu"
 check "is no result" [ ! -e "$trial/none.kifu" ]
 check "a part from behind to before" exits 2 "--to 2 comes before --from 3" analyze_as --from 3 --to 2 "$trial/short.kifu"
-# first_lines FILE: what its analysis says of the start.
+# first_lines FILE: the analysis of the start.
 first_lines() { sed -n '/^ *1 /q; /^\*#/p' "$1"; }
 search_nodes() { "$KOMADORI_BUILD/komadori" analyze --nodes 1500 --no-graph "$@" "$trial/short.kifu"; }
 check "the start alone" search_nodes -o "$trial/alone.kifu" --to 0

@@ -31,9 +31,9 @@
 
 typedef enum Mode {
     MODE_GOOD,
-    MODE_HANG,        /* never answers go, nor stop */
+    MODE_HANG,        /* answers neither go nor stop */
     MODE_LATE,        /* takes ms=T for a move */
-    MODE_CRASH,       /* ends by a signal at go */
+    MODE_CRASH,       /* ends with a signal at go */
     MODE_EXIT,        /* ends with status 3 at go */
     MODE_ILLEGAL,     /* a well-formed move from an empty square */
     MODE_NONE,        /* "bestmove none" */
@@ -45,14 +45,14 @@ typedef enum Mode {
     MODE_NO_READYOK,  /* does not answer isready */
     MODE_STDERR,      /* writes a megabyte to stderr before every answer */
     MODE_STDOUT,      /* writes two megabytes without a line end before every answer */
-    MODE_CHATTY,      /* writes lines without end instead of an answer */
+    MODE_CHATTY,      /* writes endless lines instead of an answer */
     MODE_DEAF,        /* ignores quit and the end of its input */
-    MODE_EARLY,       /* answers go ponder before it is asked to */
+    MODE_EARLY,       /* answers go ponder too early */
     MODE_NO_STOP,     /* does not answer stop while it ponders */
     MODE_BAD_PONDER,  /* predicts an illegal reply */
-    MODE_CLOSED,      /* closes its stdout at go and lives on */
+    MODE_CLOSED,      /* closes its stdout at go and keeps running */
     MODE_CRASH_AFTER, /* ends at gameover */
-    MODE_GRUMBLE,     /* complains before readyok, a little otherwise each time with seed=1 */
+    MODE_GRUMBLE,     /* prints complaints before readyok, different ones each time with seed=1 */
     MODE_FREEZE,      /* answers after ms=T, while the match is stopped */
     MODE_TUNE,        /* plays best with Alpha 120, Beta -60 and Gamma 0.75 */
     MODE_NB
@@ -65,8 +65,8 @@ static const char *const mode_names[MODE_NB] = {
     "crashafter", "grumble", "freeze", "tune",
 };
 
-/* An option of mode tune: how it is announced, where it begins, where it is best and how far it may
- * be from there for one unit of strength. */
+/* An option of mode tune: its announcement, its initial and best values, and the distance from the
+ * best that costs one unit of strength. */
 typedef struct Dial {
     const char *name;
     const char *announced;
@@ -122,8 +122,8 @@ static void set_position(Fake *fake, StrView text) {
     }
 }
 
-/* A legal move that follows from the position and the salt, whatever the order in which the
- * generator lists the moves; MOVE_RESIGN when there is none. */
+/* A legal move that depends only on the position and the salt, not on the order of the generator;
+ * MOVE_RESIGN if there is none. */
 static Move choose_move(Fake *fake, uint64_t salt) {
     Move list[MAX_MOVES];
     Move best = MOVE_RESIGN;
@@ -140,7 +140,7 @@ static Move choose_move(Fake *fake, uint64_t salt) {
     return best;
 }
 
-/* The move of the script for this go; MOVE_NONE when it has ended. */
+/* The script's move for this go; MOVE_NONE at the end of the script. */
 static Move scripted_move(const Fake *fake) {
     StrView rest = fake->script;
     StrView word = {NULL, 0};
@@ -152,7 +152,7 @@ static Move scripted_move(const Fake *fake) {
     return usimove_read(word);
 }
 
-/* "bestmove M ponder P" for the position that is set. */
+/* "bestmove M ponder P" for the current position. */
 static void answer(Fake *fake) {
     char best[USI_MOVE_SIZE];
     char reply[USI_MOVE_SIZE];
@@ -186,13 +186,14 @@ static void write_much(FILE *stream, int kilobytes) {
     fflush(stream);
 }
 
-/* Lives on without listening; only a minute, so that a test that fails leaves nothing behind. */
+/* Keeps running without reading, but only for a minute, so that a failed test leaves nothing
+ * behind. */
 static void be_deaf(void) {
     clock_sleep_ms(60000);
     exit(EXIT_FAILURE);
 }
 
-/* The faults that come before an answer or end the process. */
+/* Errors that happen before an answer or end the process. */
 static void suffer(const Fake *fake) {
     switch (fake->mode) {
     case MODE_LATE:
@@ -223,7 +224,7 @@ static void suffer(const Fake *fake) {
     }
 }
 
-/* What a mode says instead of an answer; NULL: the answer itself. */
+/* The output of a mode instead of an answer; NULL: a normal answer. */
 static const char *wrong_answer(Mode mode) {
     switch (mode) {
     case MODE_ILLEGAL:
@@ -241,7 +242,7 @@ static const char *wrong_answer(Mode mode) {
     }
 }
 
-/* The answer comes late, but before the match can see that it is late. */
+/* Answers late, but before the match can notice. */
 static void answer_while_frozen(Fake *fake) {
     kill(getppid(), SIGSTOP);
     clock_sleep_ms(fake->ms);
@@ -269,8 +270,9 @@ static void answer_wrongly(Fake *fake) {
     }
 }
 
-/* True when an engine of mode tune has enough: at each move with a chance that says how bad its
- * options are, so that the chances of two players to give up first are in the ratio of these. */
+/* True if an engine of mode tune resigns now. The chance at each move grows with the distance of
+ * its options from the best, so that the players' chances to resign first are in the ratio of
+ * these. */
 static bool has_enough(const Fake *fake) {
     double weakness = 0.0;
     for (size_t i = 0; i < COUNTOF(dials); i++) {
@@ -317,7 +319,7 @@ static void handle_go(Fake *fake, StrView args) {
     }
 }
 
-/* stop or ponderhit: the answer that is due. */
+/* Answers stop or ponderhit, if an answer is due. */
 static void handle_release(Fake *fake, bool is_stop) {
     if (fake->is_pondering && !(is_stop && fake->mode == MODE_NO_STOP)) {
         fake->is_pondering = false;
@@ -333,7 +335,7 @@ static void grumble(Fake *fake) {
     }
 }
 
-/* False when the engine is to end. */
+/* Returns false if the engine should end. */
 static bool handle_line(Fake *fake, StrView line) {
     Tokenizer tok = {line};
     StrView word;

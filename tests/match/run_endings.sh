@@ -1,7 +1,7 @@
 #!/bin/sh
-# Plays on from tests/data/endings.tsv at 20,000 nodes a move, the engine against itself: are won games won, does
-# the side that stands worse take a repetition, and the other one not, what becomes of kings that have entered?
-# All 50 positions of each kind in make test-full, else the first four, or where a sanitizer slows them down one.
+# The engine plays against itself from tests/data/endings.tsv at 20,000 nodes per move. Does it win won games,
+# does the side that stands worse take a repetition and the other one not, and how do entering kings end? All 50
+# positions of each kind in make test-full, otherwise the first four, or one if a sanitizer slows them down.
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}"
@@ -10,8 +10,9 @@ count=4
 [ "${KOMADORI_MODE:-release}" = release ] || count=1
 [ "${KOMADORI_TEST_FULL:-}" != 1 ] || count=50
 
-# play KIND PLIES: the games of a kind, so many moves of each line made already. In $trial/ends a line for each:
-# who won (the side named, the other, draw), how, and the first move after the line with the move that repeats.
+# play KIND PLIES: plays the games of a kind, with this many moves of each line already made. Writes a line for
+# each to $trial/ends: who won (the side named, the other, draw), how, and the first move after the line with
+# the move that repeats.
 play() {
     awk -F '\t' -v kind="$1" -v count="$count" '$1 == kind && n++ < count' $data >"$trial/rows"
     cut -f 3 "$trial/rows" >"$trial/lines"
@@ -31,17 +32,17 @@ play() {
     [ "$(wc -l <"$trial/ends")" = "$count" ]
 }
 
-# ends PATTERN LEAST: so many games of 50 at least end so.
+# ends PATTERN LEAST: at least this many games of 50 end this way.
 ends() {
     found=$(grep -c -e "$1" "$trial/ends")
     echo "$kind: $found of $count: $1"
     [ $((found * 50)) -ge $(($2 * count)) ] || { cat "$trial/ends" && false; }
 }
 
-# of_many TEXT PATTERN LEAST: a check where there are many games, since a few are lost here and there.
+# of_many TEXT PATTERN LEAST: a check only if there are many games, because a few are lost occasionally.
 of_many() { [ "$count" != 50 ] || check "$1" ends "$2" "$3"; }
 
-# tell KIND: how the games ended, for the log.
+# tell KIND: prints how the games ended.
 tell() { cut -d ' ' -f 1,2 "$trial/ends" | sort | uniq -c | sed "s/^/$1:/"; }
 
 kind=won

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures changes of the fake engine's options, whose worth is known, by komadori-match -foldover.
-# usage: BUILD=build/release-native sh tests/match/run_foldover.sh
+# Measures changes of the fake engine's options, whose effects are known, with komadori-match -foldover. usage:
+# BUILD=build/release-native sh tests/match/run_foldover.sh
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}"
@@ -9,10 +9,10 @@ out=$dir/said
 
 says() { grep -q -e "$1" "$out" || { tail -n 11 "$out" | sed 's/^/      > /' && false; }; }
 
-# With the options of fold() the fake engine's weakness is 1.44. The first change takes 0.8 off it, the
-# second adds 0.25, and a player wins with the chance 1 / (1 + exp(difference)): 69 and 44 %.
+# With the options of fold() the fake engine's weakness is 1.44. The first change reduces it by 0.8, the second
+# adds 0.25. A player wins with probability 1 / (1 + exp(difference)): 69 and 44 %.
 cat >"$dir/changes" <<END
-# name, and what it sets
+# name, and its options
 
 strong Alpha=80
 weak Gamma=0.65 Beta=-60  # two options at once
@@ -26,7 +26,7 @@ for black in 7g7f 2g2f 6g6f 5g5f 4g4f 1g1f 9g9f 3g3f 8g8f 2h5h; do
     done
 done >"$dir/openings"
 
-# fold NAME ARGUMENTS...: results to $dir/NAME.jsonl, the output to $out, the status to $ended.
+# fold NAME ARGUMENTS...: writes results to $dir/NAME.jsonl, the output to $out, the status to $ended.
 fold() {
     name=$1
     shift
@@ -53,7 +53,7 @@ check "the strong one is seen" awk '$1 == "strong" && $NF < 10 { exit 1 }' "$out
 check "no warnings" [ "$(grep -c warning "$out")" = 0 ]
 grep '^strong\|^weak\|^idle\|^signature' "$out" | tail -n 4 >"$dir/wanted"
 
-# same TEXT: the last table and the games are those of the whole match.
+# same TEXT: the last table and the games equal those of the complete match.
 same() {
     check "$1" [ "$(grep '^strong\|^weak\|^idle\|^signature' "$out" | tail -n 4)" = \
         "$(cat "$dir/wanted")" ]
@@ -80,7 +80,7 @@ check "an option that the engine does not announce is warned of" \
 check "too few pairs" says "^4 changes of fake (nodes 1), 1 pair, too few to tell them apart"
 cp "$dir/kept" "$dir/changes"
 
-# What goes out: in each pair one side gets the changes of the subset, the other one the others.
+# The options sent: in each pair one side gets the changes of the subset, the other one the others.
 fold log -rounds 8 -games 2 -log "$dir/log"
 check "each change for one of the two" [ "$(grep -c 'setoption name Alpha value 80' "$dir/log")" = 16 ]
 check "both options of a change" \

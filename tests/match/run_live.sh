@@ -1,6 +1,7 @@
 #!/bin/sh
-# The live view of komadori-match on a pseudo terminal, which live.py reads as a terminal would: standings and games in
-# place, at most four times a second, within the terminal's width, and nothing of it left at the end or after Ctrl-C.
+# The live view of komadori-match on a pseudo terminal, which live.py interprets: standings and games are
+# updated in place, at most four times a second, within the terminal's width, and nothing of them is left at the
+# end or after Ctrl-C.
 set -u
 . tests/checks.sh
 match=$KOMADORI_BUILD/komadori-match
@@ -11,11 +12,11 @@ command -v python3 >/dev/null || skip_all "the live view" "there is no python3"
 python3 -c 'import pty, os; os.close(pty.openpty()[0]); os.waitstatus_to_exitcode' 2>/dev/null ||
     skip_all "the live view" "python3 (3.9 or later) has no pseudo terminals here"
 
-# Two games at once of 30 moves that take 10 ms or more each.
+# Two concurrent games of 30 moves of at least 10 ms each.
 games="-engine cmd=$fake arg=late arg=ms=10 arg=scores name=slow -engine cmd=$fake arg=late arg=ms=10 name=other
     -each depth=1 -rounds 3 -maxmoves 30 -concurrency 2"
 
-# watch COLUMNS ROWS INTERRUPT ARGUMENTS...: what live.py reports goes to $trial/seen.
+# watch COLUMNS ROWS INTERRUPT ARGUMENTS...: writes the report of live.py to $trial/seen.
 watch() {
     columns=$1 rows=$2 interrupt=$3
     shift 3
@@ -27,7 +28,7 @@ watch() {
 seen() { awk -v key="$1" '$1 == key { print $2; exit }' "$trial/seen"; }
 screen() { sed '1,/^screen$/d' "$trial/seen"; }
 is() { [ "$(seen "$1")" "$2" "$3" ] || { cat "$trial/seen" && false; }; }
-# What every run prints: all lines but those with times. Games may end in another order.
+# The lines that every run prints, without times. Games may end in another order.
 report() { screen | grep -v 'ms a move' | LC_ALL=C sort >"$trial/$1"; }
 TERM=xterm
 export TERM
@@ -59,7 +60,7 @@ check "NO_COLOR: the view is drawn" is drawings -gt 3
 check "without bold and faint" is styles = 0
 unset NO_COLOR
 
-# Lines only, as in a file: games that begin have a line there.
+# Only lines, as in a file, with one for the start of each game.
 report_of_lines() { screen | grep -v 'ms a move\| begins: \|/6 games' | LC_ALL=C sort >"$trial/$1"; }
 watch 80 24 0 -plain
 check "-plain: lines only" is drawings = 0

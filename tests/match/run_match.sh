@@ -1,33 +1,33 @@
 #!/bin/sh
-# Plays tournaments between fake engines that do everything wrong and checks what komadori-match
-# makes of them. usage: BUILD=build/release-native sh tests/match/run_match.sh
+# Plays tournaments between fake engines that make every mistake, and checks how komadori-match handles them.
+# usage: BUILD=build/release-native sh tests/match/run_match.sh
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}" "${MODE:=release}"
 match=$KOMADORI_BUILD/komadori-match
 dir=$trial
-# A copy of its own: other tests play with the fake engine meanwhile.
+# A separate copy, because other tests use the fake engine at the same time.
 fake=$dir/fakeengine
 cp "$KOMADORI_BUILD/match/fakeengine" "$fake"
 out=$dir/said
 log=$dir/results.jsonl
 
-# What checks see of the last tournament. Those that fail show what it has printed.
+# The last tournament, for the checks. If one fails, its output is shown.
 tell_out() { tail -n 11 "$out" | sed 's/^/      > /' && false; }
 says() { grep -q -e "$1" "$out" || tell_out; }
 logs() { grep -q -e "$1" "$log" || tell_out; }
 equal() { [ "$1" = "$2" ] || { echo "      $1 is not $2" && tell_out; }; }
 value_of() { awk -v key="$1" '$1 == key { print $2 }' "$out"; }
 
-# Tests must not wait long for engines that do not answer. A busy machine is late itself, so that short times
-# and tests of clocks stand in make test-timing.
+# Tests must not wait long for engines that do not answer. A busy machine is late itself, so short times and
+# tests of clocks run only in make test-timing.
 if timed; then
     timeouts="-timeouts usi=1 ready=0.5 stop=0.3 quit=0.3 hang=0.4"
 else
     timeouts="-timeouts usi=4 ready=2 stop=1 quit=1 hang=1.5"
 fi
 
-# play ARGUMENTS...: the output goes to $out, the results to $log, the exit status to $ended.
+# play ARGUMENTS...: writes the output to $out, the results to $log, the exit status to $ended.
 play() {
     rm -f "$log"
     # shellcheck disable=SC2086
@@ -35,23 +35,23 @@ play() {
     ended=$?
 }
 
-# data_of PAGE: the JSON of a page of -html goes to $data.
+# data_of PAGE: writes the JSON of a page of -html to $data.
 data=$dir/page.json
 data_of() { sed -n '/^<script id="data"/,/<\/script>$/p' "$1" | sed '1s/^[^>]*>//; $s/<\/script>$//' >"$data"; }
-# is_in_page PATTERN...: each is in it, as one line.
+# is_in_page PATTERN...: each pattern matches a line of it.
 is_in_page() {
     for pattern; do
         tr -d '\n' <"$data" | grep -q -e "$pattern" || { echo "      no $pattern in $(head -c 3000 "$data")" && return 1; }
     done
 }
 
-# How many processes of the fake engine there are. /proc tells a program by the path without links.
+# The number of processes of the fake engine. /proc gives a program's path without links.
 real_fake=$(cd "$dir" && pwd -P)/fakeengine
 count_fakes() {
     ls -l /proc/[0-9]*/exe 2>/dev/null | grep -c -F -- "-> $real_fake"
 }
 
-# One that runs is counted: else that none is left would show nothing.
+# A running one must be counted; otherwise counting none would prove nothing.
 sees_fakes() {
     mkfifo "$dir/held_open"
     "$fake" <"$dir/held_open" >/dev/null &
@@ -64,7 +64,7 @@ sees_fakes() {
 a_fake_runs() { [ "$(count_fakes)" -gt 0 ]; }
 if [ -e /proc/self/exe ]; then
     check "a fake engine that runs is seen" sees_fakes
-    # none_left TEXT: no process of the fake engine is there.
+    # none_left TEXT: no process of the fake engine is left.
     none_left() { check "$1" equal "$(count_fakes)" 0; }
 else
     skip "processes that are left" "there is no /proc to see them in"
@@ -188,7 +188,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         skip "losses on time" "times count in make test-timing only"
     fi
 
-    # harmless MODE [ARGUMENTS...]: the engine plays on as if nothing were.
+    # harmless MODE [ARGUMENTS...]: the engine plays on normally.
     play -engine name=bad cmd="$fake" arg=good arg=at=3 -engine name=good cmd="$fake" -each nodes=1 \
         -openings file="$dir/openings" -rounds 4 -maxmoves 60
     plain=$(value_of signature)
@@ -434,7 +434,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "merged: with all games" equal "$(grep -c '^{"game":' "$data")" 40
     check "merged: and an LLR curve" is_in_page '"llr":[[0-9.,-]*]'
 
-    # ---- the page, whose numbers are those of the report -----------------------------------------
+    # ---- the page: its numbers equal those of the report -----------------------------------------
     play -engine name=a cmd="$fake" arg=scores -engine name=b cmd="$fake" arg=scores arg=seed=7 arg=resign arg=at=30 \
         $quick -rounds 4 -concurrency 2 -sprt -html "$dir/match.html" -event '</script>'
     data_of "$dir/match.html"
@@ -456,7 +456,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         n = split(parts[1], scores, ","); times = split(parts[3], s, ","); depths = split(parts[5], s, ",")
         if (n < 5 || n != times || n != depths) print n, times, depths }' "$data")" ""
     check "page: none is played any more" is_in_page '"playing":\[\]}$'
-    # While it is played the page shows games that are under way, and after Ctrl-C that it was interrupted.
+    # During a tournament the page shows games in progress, and after Ctrl-C that it was interrupted.
     rm -f "$log"
     "$match" $timeouts $pair -each nodes=1 -openings file="$dir/openings" -rounds 100000 -html "$dir/live.html" >"$out" 2>&1 &
     pid=$!
@@ -487,7 +487,7 @@ END
     check "-config: a fault has its line" says "bad.json, line 1: "
     "$match" -config "$dir/config.json" -engine conf=three >"$out" 2>&1
     check "-config: an engine that is not there" says 'config.json: no engine "three"'
-    # The members that cutechess writes of every engine, and of some.
+    # Members that cutechess writes for every engine, and for some.
     cat >"$dir/engines.json" <<END
 [{"name": "E", "command": "$fake", "workingDirectory": "", "stderrFile": "", "protocol": "uci", "timeoutScaleFactor": 1,
   "restart": "off", "initStrings": ["isready"], "variants": ["shogi"], "validateClaims": false, "debug": true,
@@ -524,7 +524,7 @@ END
     check "compliance: no engine: what it lacks" says "^FAIL  usiok answers usi: "
     check "compliance: no engine: nothing passes" says "^0 passed, 1 failed"
 
-    # ---- what engines are told ------------------------------------------------------------------
+    # ---- commands sent to engines ---------------------------------------------------------------
     cat >"$dir/wrapped" <<END
 #!/bin/sh
 tee -a "$dir/told" | "$fake"
@@ -589,7 +589,7 @@ END
         -each nodes=1 -games 1 -openings file="$dir/openings" -maxmoves 20
     check "told: to stop where another was played" told stop
 
-    # ---- openings are made ----------------------------------------------------------------------
+    # ---- making openings ------------------------------------------------------------------------
     # make_openings FILE ARGUMENTS...
     make_openings() {
         made=$1
@@ -628,8 +628,8 @@ END
     check "openings: cut off: says so" says "^komadori-match: stopped after [1-9]"
     check "openings: cut off: what was made stays" grep -q "^startpos moves " "$dir/cut"
 
-    # ---- what the user is warned of -------------------------------------------------------------
-    # warned COUNT TEXT: so many warnings of the last match begin with the text.
+    # ---- warnings -------------------------------------------------------------------------------
+    # warned COUNT TEXT: this many warnings of the last match begin with the text.
     warned() { equal "$(grep -c -e "^komadori-match: warning: $2" "$out")" "$1"; }
     play -engine name=a cmd="$fake" option.dummy=3 option.Bogus=1 option.USI_Hash=8 restart \
         -engine name=b cmd="$fake" -each nodes=1 -rounds 8 -concurrency 2 -maxmoves 10 \
@@ -673,7 +673,7 @@ END
         warned 1 "100 openings come again in games that want 101"
 
     # ---- files that cannot be written ----------------------------------------------------------
-    # not_begun TEXT ARGUMENTS...: exit status 1 and the text before the first game, and no results.
+    # not_begun TEXT ARGUMENTS...: exit status 1 and the text before the first game, without results.
     not_begun() {
         wanted=$1
         shift
@@ -796,7 +796,7 @@ END
     check "and is named" says "^komadori-match: cannot start $dir/none: No such file"
     "$match" -engine cmd="$dir/none" -engine cmd="$fake" -each nodes=1 >/dev/null 2>"$out"
     check "on standard error" says "^komadori-match: cannot start $dir/none: No such file"
-    # mute WHY PROGRAM [ARGUMENT...]: a program that has never said usiok.
+    # mute WHY PROGRAM [ARGUMENT...]: a program that never sends usiok.
     mute() {
         wanted=$1
         shift
@@ -810,7 +810,7 @@ END
     }
     mute "no usiok, exit status 1" cmd=/bin/false
     mute "no usiok in [0-9]* ms" cmd="$fake" arg=nousiok
-    # Of the first two processes one ends, once the other has said usiok.
+    # Of the first two processes one ends after the other has sent usiok.
     cat >"$dir/lame" <<'END'
 mkdir "$2/one" 2>/dev/null && exec "$1"
 mkdir "$2/two" 2>/dev/null || exec "$1"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares moves of fake engines by komadori-match -regret, and tries the scripts of bench that go with it.
-# usage: BUILD=build/release-native sh tests/match/run_regret.sh
+# Compares moves of fake engines with komadori-match -regret, and tests the scripts of bench for it. usage:
+# BUILD=build/release-native sh tests/match/run_regret.sh
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}"
@@ -23,7 +23,7 @@ bench/sample.sh "$dir/games.usi" 12 6 | cmp -s - "$dir/positions"
 check "others with another seed" [ $? = 1 ]
 check "too few games" exits 1 "bench/sample.sh: only" bench/sample.sh "$dir/games.usi" 5000
 
-# regret NAME ARGUMENTS...: files $dir/NAME.*, the output to $out, the status to $ended.
+# regret NAME ARGUMENTS...: writes the files $dir/NAME.*, the output to $out, the status to $ended.
 regret() {
     name=$1
     shift
@@ -80,7 +80,7 @@ check "a row of no position is refused" says "cut.csv, line [0-9]*: no row of a 
 regret whole -openings file="$dir/positions" plies=3
 check "so are other positions" says "whole.csv is of other positions or another reference$"
 
-# A mate in one by a drop, which the rules judge; all else is even.
+# A mate in one by a drop, which the rules judge; everything else is even.
 echo "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1" >"$dir/mate"
 "$match" -engine name=judge "$fake" arg=score=0 nodes=500 -engine name=finds "$fake" arg=play=G*5b \
     -engine name=misses "$fake" arg=play=G*1b -openings file="$dir/mate" -regret csv="$dir/mate.csv" \

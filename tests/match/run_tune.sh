@@ -21,7 +21,7 @@ for black in 7g7f 2g2f 6g6f 5g5f 4g4f 1g1f 9g9f 3g3f 8g8f 2h7h; do
     done
 done >"$dir/openings"
 
-# tune NAME ARGUMENTS...: the way goes to $dir/NAME.csv, the output to $out, the status to $ended.
+# tune NAME ARGUMENTS...: writes the values to $dir/NAME.csv, the output to $out, the status to $ended.
 tune() {
     name=$1
     shift
@@ -43,7 +43,7 @@ check "a title" grep -q '>SPSA of fakeengine: 3 parameters after 60 of 60 pairs<
 check "and the unit of each plot" [ "$(grep -c '>pairs<' "$dir/whole.svg")" = 3 ]
 check "no warnings" [ "$(grep -c warning "$out")" = 0 ]
 
-# Cut off in the middle, with half a line behind it.
+# Cut in the middle of a line.
 "$KOMADORI_BUILD/komadori-match" -engine cmd="$KOMADORI_BUILD/match/fakeengine" arg=tune \
     -openings file="$dir/openings" -spsa params="$dir/params" csv="$dir/cut.csv" pairs=1000 \
     -each nodes=1 >"$out" 2>&1 &
@@ -62,8 +62,8 @@ tune cut pairs=1000 -each nodes=1 -resume -concurrency 2
 check "it goes on" says "^going on after [0-9]* pairs"
 check "each pair once" [ "$(cut -d , -f 1 "$dir/cut.csv" | sort -u | wc -l)" = 1001 ]
 check "and no more" [ "$(wc -l <"$dir/cut.csv")" = 1001 ]
-# The openings and signs of a pair follow from its number, the fake's lots from its games: engines
-# that are started again draw other lots, so that only the first pair must be the same.
+# The openings and signs of a pair follow from its number, but the fake engine's random numbers from its games.
+# Restarted engines get other random numbers, so only the first pair must be the same.
 points() { sed -n 's/^\(1,[^,]*\),.*/\1/p' "$1"; }
 check "a pair is the same in both runs" [ "$(points "$dir/whole.csv")" = "$(points "$dir/cut.csv")" ]
 tune begun pairs=20 -each nodes=1 -resume

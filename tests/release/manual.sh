@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints a page with the list of options as the programs print it now: docs/man/NAME.1, of which one without
-# the marks of such a list stays as it is, or the table of docs/usi.md.
-# usage: BUILD=build/release-native sh tests/release/manual.sh NAME|usi.md
+# Prints a page with the list of options as the programs print it now: docs/man/NAME.1, or the table of
+# docs/usi.md. A page without the marks of such a list is printed unchanged. usage: BUILD=build/release-native
+# sh tests/release/manual.sh NAME|usi.md
 set -u
 build=${BUILD:-build/release-native}
 if [ "$1" = usi.md ]; then

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Runs the commands of the documents: each line of a code block that begins with komadori,
-# komadori-kifu, komadori-match or komadori-train, in the order of its document, in a folder with small inputs.
-# Numbers that make a command long are made small; what cannot be run here is listed with its reason. Those of
-# docs/tasks.md are run as they stand, in an empty folder.
+# Runs the commands in the documents: each line of a code block that begins with komadori, komadori-kifu,
+# komadori-match or komadori-train, in the order of its document, in a folder with small inputs. Numbers that
+# would make a command slow are reduced; commands that cannot be run here are skipped with the reason. Those of
+# docs/tasks.md are run unchanged, in an empty folder.
 set -u
 . tests/checks.sh
 top=$(pwd)
 build=${KOMADORI_BUILD:-$top/build/release-native}
 PATH=$build:$PATH
 
-# commands FILE: the commands of a document, a line each: lines that end in a backslash joined, and what
-# stands behind two blanks, a remark or an explanation, cut off.
+# commands FILE: prints the commands of a document, one per line. Lines that end in a backslash are joined, and
+# text after two spaces (a comment) is removed.
 commands() {
     awk '/^```/ { fenced = !fenced }
         fenced || /^    / || joins { sub(/^ +/, ""); line = line $0; joins = 0
@@ -34,7 +34,7 @@ why_not() {
     esac
 }
 
-# What makes it long, made short.
+# Reduces numbers that would make the command slow.
 shorten() {
     printf '%s\n' "$1" | sed -e 's/ \[.*//' -e 's/perft 5/perft 3/' -e 's/--games [0-9]*/--games 3/' -e 's/--nodes [0-9]*/--nodes 30/' \
         -e 's/-nodes [0-9][0-9]*:[0-9]*/-nodes 30:60/g' -e 's/ nodes=[0-9]*/ nodes=20/' -e 's/-rounds [0-9]*/-rounds 1/' -e 's/--hidden 64/--hidden 32/' \
@@ -45,7 +45,7 @@ shorten() {
         -e 's/--nodes 20 --no-search/--no-search/'
 }
 
-# The inputs that the documents name. After 40 moves of the game 7f7e and a pawn dropped on 5e are legal.
+# The inputs that the documents mention. After 40 moves of the game 7f7e and a pawn dropped on 5e are legal.
 prepare() {
     folder=$trial/$1
     mkdir -p "$folder/games" "$folder/pool"

@@ -6,15 +6,15 @@ set -u
 build=${KOMADORI_BUILD:-$(pwd)/$BUILD}
 match=$build/komadori-match
 
-# What the client finds in the output of bench: the last "N nodes" and "N nps" once all but letters and
-# digits are blanks.
+# What the client reads from the output of bench: the last "N nodes" and "N nps", after everything except
+# letters and digits is replaced by spaces.
 found() {
     sed 's/[^a-zA-Z0-9 ][^a-zA-Z0-9 ]*/ /g' "$trial/bench" |
         grep -i -o -e "[0-9][0-9]* *$1" -e "$1 *[0-9][0-9]*" | tail -n 1 | grep -o '[0-9]*'
 }
 
 if [ "$MODE" = release ]; then
-    # What is compiled already serves here: only the network is another one.
+    # The objects compiled already can be used: only the network differs.
     mkdir "$trial/build"
     cp -Rp "$BUILD/obj" "$BUILD/flags" "$BUILD/target" "$trial/build/"
     cp eval/komadori.nnue "$trial/other.nnue"

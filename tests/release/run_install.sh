@@ -1,6 +1,6 @@
 #!/bin/sh
-# `make install` and `make uninstall`: every file in its place and gone again; the library compiles
-# and links by its pkg-config file.
+# `make install` and `make uninstall`: every file is put in its place and removed again; the library compiles
+# and links with its pkg-config file.
 set -u
 . tests/checks.sh
 : "${CC:=cc}"
@@ -10,7 +10,8 @@ root="$trial/stage with blanks"
 prefix=/opt/game
 place=$root$prefix
 
-# As an administrator who shares nothing by default. The programs under test are installed, which saves a build.
+# As an administrator whose files are private by default. The programs under test are installed, which saves a
+# build.
 install_strictly() {
     (umask 077 && make install DESTDIR="$root" PREFIX=$prefix ARCH=native MODE="$mode" BUILD="build/${build##*/}")
 }
@@ -91,7 +92,7 @@ fi
 check "uninstall" make uninstall DESTDIR="$root" PREFIX=$prefix
 check "no file stays behind" test -z "$(find "$root" -type f)"
 
-# Places of their own, DESTDIR before each.
+# Different folders, each under DESTDIR.
 elsewhere() {
     make "$1" DESTDIR="$trial/own" PREFIX=/usr BINDIR=/usr/games LIBDIR=/usr/lib/x INCLUDEDIR=/usr/inc MANDIR=/usr/man \
         DOCDIR=/usr/doc ARCH=native MODE="$mode" BUILD="build/${build##*/}"
@@ -104,7 +105,7 @@ check "pkg-config knows" grep -q '^libdir=${prefix}/lib/x$' "$trial/own/usr/lib/
 check "uninstall elsewhere" elsewhere uninstall
 check "no file stays behind there" test -z "$(find "$trial/own" -type f)"
 
-# What is packed for others is built for their machines, what stays here for this one.
+# A package is built for the users' machines, an installation without DESTDIR for this one.
 unset MAKEFLAGS MAKEOVERRIDES MFLAGS ARCH CROSS BUILD MODE
 programs_of() { make -n install "$@" 2>/dev/null | sed -n 's:^install -m 755 \([^ ]*\)/komadori .*:\1:p'; }
 check "here: for this machine" test "$(programs_of PREFIX=/usr)" = build/release-native
@@ -113,7 +114,7 @@ if [ "$($CC -dumpmachine | cut -d- -f1)" != x86_64 ]; then
     skip "a package" "$CC is not for x86-64"
 else
     check "a package: for x86-64-v2" test "$(programs_of DESTDIR="$trial/y")" = build/release-x86-64-v2
-    # Built where that costs little, as after `make variants`.
+    # Only if building is cheap, as after `make variants`.
     if [ "${KOMADORI_TEST_FULL:-}" = 1 ] || [ -x build/release-x86-64-v2/komadori ]; then
         check "a package is made" make install DESTDIR="$trial/y" PREFIX=/usr
         check "and is portable" exits 0 "Linux, x86-64-v2" "$trial"/y/usr/bin/komadori --version

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The search is the same to the last node whatever does the arithmetic: each kernel that runs here,
-# and each program for another processor, compiler or system that has been built (`make variants`).
+# The search visits exactly the same nodes with every kernel that runs here, and in every program for another
+# processor, compiler or system that has been built (`make variants`).
 set -u
 . tests/checks.sh
 native=${KOMADORI_BUILD:-build/release-native}/komadori
@@ -13,7 +13,7 @@ count() { "$@" 2>/dev/null </dev/null | tr -d '\r' | sed -n 's/^Bench: //p'; }
 
 is_wanted() { [ -n "$got" ] && [ "$got" = "$want" ]; }
 
-# same TEXT COMMAND...: the bench of the command is the one of the program under test.
+# same TEXT COMMAND...: the command counts the same nodes as the program under test.
 same() {
     text=$1
     shift
@@ -51,7 +51,7 @@ variant() {
     for name in $found; do
         same "$text, kernels $name" "$@" "$program" bench $depth --kernels "$name"
     done
-    # What the processor has is used, even by a program that was compiled for less of it.
+    # The features of the processor are used, even if a program was compiled for fewer.
     [ $# -gt 0 ] || [ "$found" = "$names" ] ||
         check "$text: kernels $found, but $names are there" false
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
-# What the programs print about themselves stands in the man pages and in docs/, these name no other options
-# and defaults, and shells complete it.
+# The man pages and docs/ contain what the programs print about themselves, and no other options and defaults;
+# shells complete the options.
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-$(pwd)/build/release-native}
 
-# stands WHAT PAGE FILE: each of the words in $trial/words stands in FILE, the text of PAGE.
+# stands WHAT PAGE FILE: each word of $trial/words is in FILE, the text of PAGE.
 stands() {
     found=0
     while read -r word; do
@@ -21,12 +21,12 @@ for name in komadori komadori-kifu komadori-match komadori-train; do
     page=docs/man/$name.1
     BUILD=$build sh tests/release/manual.sh $name >"$trial/$name.1"
     check "$page is up to date (make manuals)" cmp "$page" "$trial/$name.1"
-    # The text behind the marks of troff.
+    # The text without troff's markup.
     sed -e 's/\\f[BRI]//g' -e 's/\\-/-/g' -e 's/"//g' $page >"$trial/$name"
     "$build/$name" --help >"$trial/help" 2>&1 </dev/null
     case $name in
     komadori)
-        # The options stand in the help of each command.
+        # The options are in the help of each command.
         for command in $(sed -n 's/^  \([a-z]*\).*/\1/p' "$trial/help"); do
             "$build/$name" help "$command" </dev/null
         done >"$trial/more"
@@ -48,8 +48,8 @@ for name in komadori komadori-kifu komadori-match komadori-train; do
     komadori-match) sed -n 's/^  \([a-z][a-zN.A-Z]*\)  *[a-z].*/\1/p' "$trial/help" >>"$trial/words" ;;
     esac
     stands "$name" "$page" "$trial/$name"
-    # What is set in bold and begins as an option does, but for those that tell of the others. A page whose
-    # list the program has written needs no such look.
+    # Every word in bold that begins like an option is one, except those that describe others. A list that
+    # the program has written needs no check.
     grep -q '^\.\\" The list of' $page || sed 's/\\-/-/g' $page | awk '{
         count = split($0, parts, /\\f/)
         for (i = 2; i <= count; i++) {
@@ -87,14 +87,14 @@ check "its table has every option in the order of usi" diff "$trial/words" "$tri
 "$build/komadori" options | sed -n 's/^  \([A-Z][A-Za-z_0-9]*\)=.*/\1/p' >"$trial/listed"
 check "and so has komadori options" diff "$trial/words" "$trial/listed"
 
-# offer SHELL WORD...: writes what the completion for this shell offers behind the words, of which the
-# last is begun. zsh's own commands for it work only while it edits a line: stand-ins print.
+# offer SHELL WORD...: writes the completions that this shell offers after the words, of which the last is
+# incomplete. zsh's own commands for it work only while a line is edited, so stand-ins print instead.
 offer() {
     shell=$1
     shift
     case $shell in
     bash) bash -c '. docs/completion/komadori.bash
-        # "key=value" is three words to bash, of which it replaces the last.
+        # bash splits "key=value" into three words and replaces the last.
         COMP_WORDS=()
         for word in "$@"; do
             case $word in
@@ -117,7 +117,7 @@ offer() {
     esac >"$trial/offered" 2>&1
 }
 
-# offers SHELL WANTED WORD...: WANTED is among that.
+# offers SHELL WANTED WORD...: WANTED is among the completions.
 offers() {
     shell=$1 wanted=$2
     shift 2
@@ -125,13 +125,13 @@ offers() {
     grep -q -x -e "$wanted" "$trial/offered" || { cat "$trial/offered" && false; }
 }
 
-# hides SHELL WORD...: no option is among that, for a name is wanted.
+# hides SHELL WORD...: no option is among the completions, because a file name is expected.
 hides() {
     offer "$@"
     ! grep -e '^-' "$trial/offered"
 }
 
-# completes WANTED WORD...: each shell that is here offers it.
+# completes WANTED WORD...: each installed shell offers it.
 completes() {
     for each in $shells; do
         check "completion of '$*' by $each" offers "$each" "$@"

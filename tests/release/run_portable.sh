@@ -1,6 +1,6 @@
 #!/bin/sh
-# Each source and header includes what it uses. Builds for this machine cannot tell: their intrinsics
-# bring other headers with them. So the files are read for an older processor, without making code.
+# Each source and header includes what it uses. A build for this machine cannot show that, because its
+# intrinsics include other headers. So the files are compiled for an older processor, without generating code.
 set -u
 . tests/checks.sh
 : "${CC:=cc}"
@@ -8,10 +8,10 @@ set -u
 [ "${KOMADORI_MODE:-release}" = release ] || skip_all portable "mode release has looked at the same files"
 $CC -dumpmachine | grep -q '^x86_64' || skip_all portable "$CC is not for x86-64"
 
-# The variables of the make that runs this test are not for these.
+# The variables of the make that runs this test must not affect these.
 unset MAKEFLAGS MAKEOVERRIDES MFLAGS ARCH CROSS BUILD MODE
 
-# Prints the errors when there are some.
+# Prints the errors, if any.
 compiles() {
     make -k CC="$CC" WERROR=1 ARCH=x86-64-v2 BUILD=build/syntax-x86-64-v2 syntax >"$trial/log" 2>&1 || {
         grep -e error -e '\*\*\*' "$trial/log" | head -n 12
@@ -20,7 +20,7 @@ compiles() {
 }
 check "each file compiles by itself for x86-64-v2" compiles
 
-# A small tree with a file that forgets <stdlib.h>, as its headers for AVX2 would give it.
+# A small tree with a file that lacks <stdlib.h>, which its headers for AVX2 would include.
 mkdir -p "$trial/tree/src/base" "$trial/tree/src/rules"
 cp Makefile "$trial/tree"
 cp -R include "$trial/tree"

@@ -9,7 +9,7 @@ set -u
 tar --version 2>/dev/null | grep -q GNU || skip_all release "there is no GNU tar"
 command -v sha256sum >/dev/null 2>&1 || skip_all release "there is no sha256sum"
 
-# The variables of the make that runs this test are not for the copies.
+# The variables of the make that runs this test must not affect the copies.
 unset MAKEFLAGS MAKEOVERRIDES MFLAGS ARCH CROSS
 SOURCE_DATE_EPOCH=1700000000
 export SOURCE_DATE_EPOCH
@@ -52,7 +52,7 @@ engines=komadori
 [ "$full" != 1 ] || [ "$(uname -m)" != x86_64 ] || engines="komadori komadori-v3 komadori-v4"
 for engine in $engines; do
     [ "$full" != 1 ] || check "$engine has no parts" sh -c "! ldd ./$engine"
-    # v3 and v4 are for newer processors than the one here may be.
+    # v3 and v4 may need a newer processor than this one.
     case $engine in
     *-v3) grep -q avx2 /proc/cpuinfo || continue ;;
     *-v4) grep -q avx512vl /proc/cpuinfo || continue ;;

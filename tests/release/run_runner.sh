@@ -1,11 +1,11 @@
 #!/bin/sh
-# tests/run.sh itself: what it adds up, and what it says of tests that fail or leave nothing.
+# tests/run.sh itself: how it adds up results, and how it reports tests that fail or leave no result.
 set -u
 . tests/checks.sh
 
 mkdir -p "$trial/project/tests/x"
 cp tests/run.sh "$trial/project/tests"
-# a_test NAME: the test x/run_NAME, whose text comes by standard input.
+# a_test NAME: creates the test x/run_NAME from standard input.
 a_test() { cat >"$trial/project/tests/x/run_$1.sh"; }
 a_test good <<'END'
 echo "3 passed, 0 failed, 1 skipped"
@@ -22,7 +22,7 @@ a_test lost <<'END'
 echo "5 passed, 0 failed"
 mkdir "$RESULTS/x_run_lost.counts"
 END
-# ends STATUS LINE NAME: a run of the tests whose name contains NAME ends so.
+# ends STATUS LINE NAME: a run of the tests whose name contains NAME ends with this status and line.
 ends() {
     BUILD=build MODE=release ONLY=$3 JOBS=1 sh "$trial/project/tests/run.sh" >"$trial/said" 2>&1
     got=$?
@@ -57,7 +57,7 @@ check "how long they took" grep -q "^the tests took 0 min [0-9]* s\$" "$trial/sa
 check "all of them" ends 1 "4 passed, 4 failed, 1 skipped" x/run_
 check "none" ends 1 "0 passed, 1 failed" x/run_none
 if command -v ps >/dev/null 2>&1; then
-    # The shell that would write its counts is gone.
+    # The shell that would write its counts was killed.
     a_test killed <<'END'
 echo "5 passed, 0 failed"
 kill -9 "$(ps -o ppid= -p "$PPID" | tr -d ' ')" "$PPID"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A GUI waits for the start: `usi` to `usiok` within 20 ms, `isready` with 256 MB within 300 ms, each
-# the best of several tries; and the program is one file of less than 12 MB. `make test` grants twice
-# as long, for it runs as many tests at once as there are processors.
+# A GUI waits for the start: `usi` to `usiok` must take at most 20 ms, `isready` with 256 MB at most 300 ms,
+# each the best of several tries; and the program must be a single file of less than 12 MB. `make test` allows
+# twice the time, because it runs as many tests at once as there are processors.
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
@@ -15,7 +15,7 @@ mkfifo "$trial/in" "$trial/answers"
 
 now_us() { echo $(($(date +%s%N) / 1000)); }
 
-# answer_us SCRIPT ANSWER: from the start of the program to the line ANSWER.
+# answer_us SCRIPT ANSWER: the time from the start of the program to the line ANSWER.
 answer_us() {
     start=$(now_us)
     "$komadori" <"$trial/in" >"$trial/answers" 3>&- 4>&- &

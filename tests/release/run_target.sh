@@ -1,5 +1,5 @@
 #!/bin/sh
-# The build refuses machines that Komadori is not for, and says why in one line.
+# The build rejects machines that Komadori does not support, with the reason in one line.
 set -u
 . tests/checks.sh
 : "${CC:=cc}"
@@ -26,7 +26,7 @@ compile="$CC -w -E -x c src/base/target.h"
     check "another compiler" refuses "error.*gcc or clang" $compile -U__GNUC__
 }
 
-# As a user meets it; -m32 exists on x86 only. The libc's headers for it need not be there.
+# As a user sees it; -m32 exists only on x86. The libc's headers for it need not be installed.
 if echo 'int number;' | $CC -m32 -E -x c - >/dev/null 2>&1; then
     check "make for 32 bits" refuses "error.*64-bit" make ARCH= BUILD="$trial/build" CFLAGS=-m32 units
 else

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tuning build: it compiles, searches as the ordinary one does, tells every parameter, and an
-# option changes the search.
+# The tuning build: it compiles, searches like the ordinary build, lists every parameter, and an option changes
+# the search.
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
@@ -9,7 +9,7 @@ komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 
 signature() { "$1" bench 4 | grep "^Bench"; }
 
-# search_with VALUE: how many nodes the start position takes when LMR_BASE is set to that.
+# search_with VALUE: the number of nodes for the start position if LMR_BASE is set to VALUE.
 search_with() {
     "$trial/build/komadori" <"$trial/in" >"$trial/answers" 3>&- 4>&- &
     exec 3>"$trial/in" 4<"$trial/answers"
@@ -26,7 +26,7 @@ search_with() {
     echo "${nodes%% *}"
 }
 
-# tell LINE...: what it answers to these lines.
+# tell LINE...: prints its answers to these lines.
 tell() { printf '%s\n' "$@" | "$trial/build/komadori"; }
 
 mkfifo "$trial/in" "$trial/answers"
@@ -37,11 +37,11 @@ check "it searches as the ordinary build" \
 check "params tells every parameter" \
     test "$("$trial/build/komadori" params | wc -l)" -eq \
     "$(grep -c '^PARAM' src/search/params.def)"
-# wrong_in ROW: the share that bench --verify found wrong in a row, in per cent.
+# wrong_in ROW: the percentage that bench --verify found wrong in a row.
 wrong_in() { awk -v row="$1" 'index($0, row) == 1 { $0 = substr($0, 39); sub(/\+-.*/, ""); print int($0); exit }' "$trial/verified"; }
 
 "$trial/build/komadori" bench 9 --verify 4 >"$trial/verified"
-# The true shares are about 6 and 1: nothing would be 0, the opposite 94 and 99.
+# The true shares are about 6 and 1. No sampling would give 0, the opposite counts 94 and 99.
 check "--verify checks nodes" test "$(wrong_in 'reverse futility')" -ge 1 -a "$(wrong_in 'reverse futility')" -lt 20
 check "--verify checks moves" test "$(wrong_in 'exchange, quiet moves          quiet')" -lt 20
 check "an ordinary build has nothing to verify with" exits 1 "need a tuning build" "$komadori" bench 2 --verify 4

@@ -1,5 +1,5 @@
 #!/bin/sh
-# komadori-train by arguments: what it refuses, and that it leaves files alone which are not its own.
+# komadori-train on the command line: what it rejects, and that it does not touch other files.
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-build/release-native}
@@ -18,7 +18,7 @@ cp "$games" "$trial/games.kept"
 
 check "a training" exits 0 "^network .* written" train --hidden 32 --out "$trial/a.nnue" \
     --checkpoint "$trial/c.ck" "$games"
-# in_terminal TERM: a training there; what it shows is in $trial/seen.
+# in_terminal TERM: trains there; its output is in $trial/seen.
 in_terminal() {
     TERM=$1 script -qec "'$build/komadori-train' --epochs 1 --batch 512 --threads 1 --no-leaves --hidden 32 \
         --out '$trial/seen.nnue' '$games'" "$trial/seen" </dev/null >/dev/null && grep -q "^network .* written" "$trial/seen"
@@ -62,7 +62,7 @@ check "nothing to go on from" exits 2 "komadori-train: --resume needs --checkpoi
 
 # ---- what is written ---------------------------------------------------------------------------
 
-# early STATUS PATTERN COMMAND...: as exits, and no game has been read.
+# early STATUS PATTERN COMMAND...: like exits, but no game has been read.
 early() {
     exits "$@" && ! grep -q "games, " "$trial/said"
 }
@@ -106,7 +106,7 @@ check "a start that says its shape" exits 0 "^32 hidden sums, 8 outputs" train \
 check "no start" early 1 "none.nnue: No such file" train --out "$trial/d.nnue" \
     --warm "$trial/none.nnue" "$games"
 check "the usual shape" exits 0 "^256 hidden sums, 8 outputs" train --speed 1 "$games"
-# A step takes a millisecond or more by the clock that is shown, and has no million samples here.
+# A step takes at least a millisecond of the displayed time, so the speed is below a million samples per second.
 check "a batch of more samples than there are" exits 0 "^[0-9]\{1,7\} samples/s, " train \
     --hidden 32 --batch 1048576 --speed 1 "$games"
 
@@ -131,7 +131,7 @@ done
 check "no share above 1" exits 2 "komadori-train: --lookahead .*, not " train --lookahead 1.5 \
     --out "$trial/f.nnue" "$games"
 
-# The result of one position is the likelier the smaller the scale is, or the larger.
+# The result of one position is more likely the smaller, or the larger, the scale is.
 "$build/komadori" data export --out "$trial/all.psv" "$games" >"$trial/said"
 head -c 40 "$trial/all.psv" >"$trial/one.psv"
 check "a single position" "$build/komadori" data import --out "$trial/one.kmd" "$trial/one.psv"
@@ -189,7 +189,7 @@ if cmp -s komadori "$build/komadori"; then
     check "what is missing is made again" loop 2
     check "and nothing else" [ "$(wc -l <"$trial/pool/log")" -eq 18 ]
     check "to the end" exits 0 "^kept with" cat "$trial/pool/g2.done"
-    # With no points against the other engine where there were more than all, it loses ground.
+    # If it has no point against the other engine, which had all of them before, it has become weaker.
     echo 150 >"$trial/pool/newest.outside"
     rm "$trial/pool/g2.done"
     sed 's/outside_loss=100/outside_loss=5/' "$trial/pool/g2.conf" >"$trial/lossy" && cp "$trial/lossy" "$trial/pool/g2.conf"

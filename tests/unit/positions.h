@@ -1,4 +1,4 @@
-/* positions.h: positions from a text and turned round, for the tests of what works on them. */
+/* positions.h: positions from text, and rotated, for tests. */
 #ifndef KMD_UNIT_POSITIONS_H
 #define KMD_UNIT_POSITIONS_H
 
@@ -14,7 +14,7 @@ static inline Position position_at(const char *sfen) {
     return pos;
 }
 
-/* The board turned round, colours and hands exchanged: the same position for the side to move. */
+/* The position rotated by 180 degrees with colours exchanged: the same for the side to move. */
 static inline Setup setup_turned(const Setup *setup) {
     Setup turned = {.side = color_flip(setup->side), .ply = setup->ply};
     for (Square sq = 0; sq < SQ_NB; sq++) {

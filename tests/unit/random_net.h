@@ -1,4 +1,4 @@
-/* random_net.h: a network of random numbers and games of random moves, for the tests of eval/. */
+/* random_net.h: a network of random weights and games of random moves, for the tests of eval/. */
 #ifndef KMD_UNIT_RANDOM_NET_H
 #define KMD_UNIT_RANDOM_NET_H
 
@@ -12,7 +12,7 @@ static inline int random_within(Rng *rng, int limit) {
     return (int)rng_below(rng, (uint64_t)limit * 2 + 1) - limit;
 }
 
-/* Those of threats are never more than a network may have. */
+/* Weights of threats are limited, as in a network that can be loaded. */
 static inline void random_inputs(Rng *rng, NnueNet *net, int limit) {
     for (int i = 0; i < net->inputs * net->hidden; i++) {
         bool is_threat = i >= NNUE_PIECE_INPUTS * net->hidden;
@@ -42,12 +42,12 @@ static inline NnueNet *random_net(Rng *rng, int hidden, int buckets, int limit) 
     return random_plain_net(rng, &(NetShape){hidden, buckets, 400, .has_threats = true}, limit);
 }
 
-/* One that knows no threats. */
+/* A network without threat inputs. */
 static inline NnueNet *random_old_net(Rng *rng, int hidden, int buckets, int limit) {
     return random_plain_net(rng, &(NetShape){hidden, buckets, 400, .has_threats = false}, limit);
 }
 
-/* A layered one. The first layer's sums lie on both sides of 0 and of 1. */
+/* A layered network. The sums of the first layer lie on both sides of 0 and of 1. */
 static inline NnueNet *random_layered_net(Rng *rng, int hidden, int buckets, int limit) {
     NnueNet *net = net_create_shape(&(NetShape){hidden, buckets, 400, true, true});
     for (int i = 0; i < hidden; i++) {
@@ -74,8 +74,8 @@ static inline NnueNet *random_layered_net(Rng *rng, int hidden, int buckets, int
     return net;
 }
 
-/* A random legal move, MOVE_NONE when there is none. Takes and king moves come more often than
- * their number says, for the sake of hands and mirrored views. */
+/* A random legal move; MOVE_NONE if there is none. Captures and king moves are more likely than
+ * others, so that hands fill and views are mirrored. */
 static inline Move random_move(Rng *rng, const Position *pos) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);

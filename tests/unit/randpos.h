@@ -28,8 +28,9 @@ static inline void randpos_add_pieces(Rng *rng, Setup *setup, Square king, int c
     }
 }
 
-/* Sets up a legal position: a white king with up to `pieces` pieces about it, mostly black to move,
- * a black king in half of them (sometimes close, so that black is in check now and then). */
+/* Sets up a legal position: a white king with up to `pieces` pieces near it, usually with black to
+ * move, and in half of them a black king (sometimes nearby, so that black is occasionally in
+ * check). */
 static inline void randpos_set(Rng *rng, Position *pos, int pieces) {
     for (;;) {
         Setup setup = {.side = BLACK, .ply = 1};

@@ -6,7 +6,7 @@
 #include "eval/kernels.h"
 #include "random_net.h"
 
-/* The sums of a view by the definition: the bias and a row for each active input. */
+/* The sums of a view by definition: the bias plus one row for each active input. */
 static bool sums_are_right(const Accumulator *acc, const Position *pos, Color side) {
     const NnueNet *net = acc->net;
     const int16_t *got = accumulator_sums(acc, pos, side);
@@ -33,7 +33,8 @@ static void check_both(Accumulator *acc, const Position *pos) {
     CHECK(sums_are_right(acc, pos, WHITE));
 }
 
-/* Walks like a search: down, back up by any number of moves, passes, asked only now and then. */
+/* Walks through positions like a search: forward, back by several moves, null moves; evaluates only
+ * some of them. */
 static void walk(Accumulator *acc, Rng *rng, Position *pos, int steps) {
     for (int i = 0; i < steps; i++) {
         Move move = random_move(rng, pos);
@@ -70,14 +71,14 @@ static void walk_with(Rng rng, NnueNet *net) {
     net_free(net);
 }
 
-/* With threats, and an older network without. */
+/* With threats, and an older network without them. */
 static void test_walks(void) {
     Rng rng = rng_init(21);
     walk_with(rng, random_net(&rng, 32, 1, 200));
     walk_with(rng, random_old_net(&rng, 32, 1, 200));
 }
 
-/* More moves than there are slots, so that slots are used again. */
+/* More moves than slots, so that slots are reused. */
 static void test_long_game(void) {
     Rng rng = rng_init(22);
     NnueNet *net = random_net(&rng, 32, 1, 200);

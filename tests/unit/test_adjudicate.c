@@ -1,9 +1,9 @@
-/* Tests of adjudicate.h: when a game is ended by the scores. */
+/* When scores end a game (referee.h). */
 #include "tools/match/referee.h"
 #include "unit.h"
 
-/* Feeds scores in turn, black first; NO_SCORE is a move without one. Returns the number of the move
- * at which somebody was adjudged to win, with the winner, or 0. */
+/* Passes scores in turn, black's first; NO_SCORE is a move without one. Returns the number of the
+ * move at which a winner was declared, or 0. */
 enum { NO_SCORE = 1 << 30 };
 
 static int run(const AdjudicationRules *rules, const int *scores, int count, KmdWinner *winner) {
@@ -27,7 +27,7 @@ static void test_resign(void) {
     CHECK_INT(winner, KMD_WINNER_BLACK);
     CHECK_INT(run(&rules, (int[]){-499, 0, -600, 0, -1, 0, -700}, 7, &winner), 0);
     CHECK_INT(run(&rules, (int[]){-600, 0, NO_SCORE, 0, -600, 0}, 6, &winner), 0);
-    /* The winner's own score alone says nothing. */
+    /* The winner's score alone does not suffice. */
     CHECK_INT(run(&rules, (int[]){900, 0, 900, 0, 900, 0}, 6, &winner), 0);
 }
 

@@ -1,5 +1,5 @@
-/* What the engine's judgements say of moves, and how they are written into a record. Most
- * judgements here are made up. */
+/* How judgements become mistakes, and how they are written into a record. Most judgements here are
+ * invented. */
 #include "study/analysis.h"
 
 #include <stdatomic.h>
@@ -21,8 +21,8 @@ static void judge(Judgement *judgement, Score score, const char *best) {
     judgement->lines[0].pv[0] = usimove_read(sv_from(best));
 }
 
-/* 7g7f 3c3d 6i7h?? 8b3b: white's bishop takes a rook's worth, say the numbers; white's last move is
- * not the best but costs nothing. */
+/* 7g7f 3c3d 6i7h?? 8b3b: by these scores, black's third move loses a rook's worth; white's last
+ * move is not the best but costs nothing. */
 static void make_game(Record *record, Analysis *analysis) {
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     KmdFault error;
@@ -45,7 +45,7 @@ static void test_costs(void) {
     CHECK_NEAR(analysis_percent(&analysis, 0), 50, 0.1);
     CHECK_NEAR(analysis_percent(&analysis, 600), 73.1, 0.1);
     CHECK(analysis_percent(&analysis, SCORE_MATE) > 99.9);
-    /* The engine's network knows better how much a centipawn is. */
+    /* The scale of the network decides what a centipawn is worth. */
     analysis.scale = 350;
     CHECK_NEAR(analysis_percent(&analysis, 350), 73.1, 0.1);
     analysis.scale = 600;
@@ -54,11 +54,11 @@ static void test_costs(void) {
     CHECK_INT(analysis_mistake(&analysis, 3), MISTAKE_BLUNDER);
     CHECK(analysis_cost(&analysis, 3) > 44 && analysis_cost(&analysis, 3) < 46);
     CHECK(analysis_cost(&analysis, 4) == 0);
-    /* From white's side the same change is a gain. */
+    /* For white the same change is a gain. */
     analysis.at[2].lines[0].score = -1500;
     analysis.at[1].lines[0].score = 60;
     CHECK_INT(analysis_mistake(&analysis, 2), MISTAKE_NONE);
-    /* A move that the engine wanted is never a mistake, whatever deeper searches say. */
+    /* A move that the engine preferred is never a mistake, whatever later searches find. */
     analysis.at[2].lines[0].score = 60;
     analysis.at[2].lines[0].pv[0] = usimove_read(SV("6i7h"));
     CHECK_INT(analysis_mistake(&analysis, 3), MISTAKE_NONE);
@@ -123,8 +123,8 @@ static void test_comments(void) {
     record_free(&record);
 }
 
-/* ShogiHome and others read a line from the position alone: they do not know where the move before
- * it went, so that its first move has a square even there. */
+/* ShogiHome and others read a line without the move before it, so the first move is written with
+ * its square, even if it is a recapture. */
 static void test_recapture(void) {
     static const char *const exchange = "startpos moves 7g7f 3c3d 8h2b+";
     static const AnalysisStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI};
@@ -150,7 +150,7 @@ static void test_recapture(void) {
     }
 }
 
-/* A mate that is given away, and the better line as a variation. */
+/* A missed mate, and the better line as a variation. */
 static void test_missed_mate(void) {
     Record record;
     Analysis analysis;
@@ -172,7 +172,7 @@ static void test_missed_mate(void) {
     record_free(&record);
 }
 
-/* What each style writes is read back, as are the styles of others. */
+/* Comments in each style can be read back, also those of other programs. */
 static void test_reading(void) {
     static const AnalysisStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI, STYLE_FLOODGATE};
     for (size_t i = 0; i < COUNTOF(styles); i++) {
@@ -220,7 +220,7 @@ static void test_reading(void) {
     }
 }
 
-/* What others write stays, however alike it looks. */
+/* Comments of other programs stay, however similar they are. */
 static void test_foreign_comments(void) {
     static const char *const foreign =
         "* 30 -3334FU\n悪手 勝率 50%くらい\n? 50% of all\n評価値=高い\n"
@@ -242,7 +242,7 @@ static void test_foreign_comments(void) {
     record_free(&record);
 }
 
-/* What is said of a side: white's one bad move of two, black's blunder beside a good move. */
+/* The summary of a side: one bad move of two by white, a blunder beside a good move by black. */
 static void test_summary(void) {
     Record record;
     Analysis analysis;
@@ -257,7 +257,7 @@ static void test_summary(void) {
     CHECK_NEAR(black.accuracy, (100 + 16.6) / 2, 0.1);
     CHECK_NEAR(white.accuracy, 100, 1e-9);
     CHECK_NEAR(white.loss, 0, 1e-9);
-    /* Without a score before or after it a move does not count. */
+    /* A move without a score before or after it does not count. */
     analysis.at[2].line_count = 0;
     CHECK_INT(analysis_summary(&analysis, BLACK).moves, 1);
     analysis.at[0].line_count = 0;
@@ -268,8 +268,8 @@ static void test_summary(void) {
     record_free(&record);
 }
 
-/* The first move is measured against the start as it stands, also a lopsided one, and a mate that
- * becomes a longer one is no mistake. */
+/* The first move is compared with the start position, even if that is unbalanced. A mate that
+ * becomes a longer mate is no mistake. */
 static void test_start_and_mates(void) {
     Record record;
     Analysis analysis;
@@ -311,7 +311,7 @@ static void test_graph(void) {
     CHECK(sv_starts_with(text, SV("<svg ")) && sv_ends_with(text, SV("</svg>\n")));
     CHECK(sv_find(text, SV("&#60;a&#38;b&#62;")) < text.len);
     CHECK(sv_find(text, SV("nan")) == text.len);
-    /* Three of the legend and one on the blunder. */
+    /* Three in the legend and one at the blunder. */
     CHECK_INT(count_of(text, SV("<circle ")), 4);
     strbuf_free(&svg);
     analysis_free(&analysis);
@@ -329,7 +329,7 @@ static void tell(AnalysisGather *gather, int rank, int depth, Score score, const
                                           .pv_len = 1});
 }
 
-/* What a search tells that is cut short in its sixth iteration, after a new best move. */
+/* The reports of a search that is stopped in its sixth iteration, after a new best move. */
 static void test_gather(void) {
     AnalysisGather gather = {.whole_is_mixed = false};
     tell(&gather, 1, 1, 10, "7g7f");
@@ -346,7 +346,7 @@ static void test_gather(void) {
     CHECK_INT(found.lines[0].score, 40);
     CHECK_INT(found.lines[0].pv[0], usimove_read(SV("2g2f")));
     CHECK_INT(found.lines[1].score, 30);
-    /* Where the first iteration was not finished there is nothing better. */
+    /* If the first iteration is incomplete, there is nothing better. */
     gather = (AnalysisGather){.whole_is_mixed = false};
     tell(&gather, 1, 2, 10, "7g7f");
     tell(&gather, 2, 1, 50, "2g2f");
@@ -360,7 +360,7 @@ static void gather_info(void *context, const SearchInfo *info) {
     analysis_gather(context, info);
 }
 
-/* Judges a position by three lines. True when they are of one iteration, the best first. */
+/* Judges a position by three lines. Returns true if all are from one iteration, the best first. */
 static bool lines_are_ordered(Engine *engine, StrView sfen) {
     Position pos;
     pos_init(&pos);

@@ -20,7 +20,7 @@ static void test_integer_helpers(void) {
     CHECK_INT(COUNTOF(numbers), 7);
 }
 
-/* Runs code in a child whose stderr is closed and returns how it ended. */
+/* Runs code in a child process with stderr closed, and returns how it ended. */
 static int status_of_child(void (*code)(void)) {
     pid_t child = fork();
     if (child == 0) {

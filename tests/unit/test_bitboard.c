@@ -1,4 +1,4 @@
-/* Sets of squares against the same sets as arrays of truth values. */
+/* Sets of squares compared with arrays of bools. */
 #include <string.h>
 
 #include "base/rng.h"
@@ -27,7 +27,7 @@ static bool is_same(Bitboard bb, const Naive *set) {
     return is_clean;
 }
 
-/* Every square with the chance of one in `thinness`. */
+/* Includes every square with a probability of one in `thinness`. */
 static Naive random_set(Rng *rng, uint64_t thinness) {
     Naive set;
     for (Square sq = 0; sq < SQ_NB; sq++) {
@@ -82,7 +82,7 @@ static void check_counts(const Naive *set) {
     }
 }
 
-/* The set moved by whole files and ranks, squares off the board lost. */
+/* The set shifted by files and ranks; squares that leave the board are lost. */
 static Naive shifted(const Naive *set, int files, int ranks) {
     Naive moved = {{false}};
     for (int file = 0; file < FILE_NB; file++) {

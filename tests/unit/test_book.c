@@ -1,4 +1,4 @@
-/* Tests of src/book but its values: formats, finding, choosing. */
+/* Tests of src/book except values: formats, lookup, choice of moves. */
 #include "book/book.h"
 
 #include <stdio.h>
@@ -31,7 +31,8 @@ static Move move_of(const char *usi) {
     return usimove_read(sv_from(usi));
 }
 
-/* A book of random games: `games` of `plies` from the start and a handicap, each move scored. */
+/* A book from random games: `games` games of `plies` moves from the start and from a handicap, with
+ * a score for each move. */
 static void make_book(Book *book, uint64_t seed, int games, int plies) {
     Rng rng = rng_init(seed);
     Position pos;
@@ -57,7 +58,7 @@ static void make_book(Book *book, uint64_t seed, int games, int plies) {
     pos_free(&pos);
 }
 
-/* Setups and moves have padding, which no comparison of bytes may see. */
+/* Setups and moves have padding, which must not be compared. */
 static bool is_same_setup(const Setup *a, const Setup *b) {
     return memcmp(a->board, b->board, sizeof(a->board)) == 0 && a->hand[BLACK] == b->hand[BLACK] &&
            a->hand[WHITE] == b->hand[WHITE] && a->side == b->side && a->ply == b->ply;
@@ -82,7 +83,7 @@ static bool is_same_book(const Book *a, const Book *b) {
     return is_same;
 }
 
-/* The reader of bytes, by way of a file. */
+/* Reads bytes by way of a file. */
 static BookReader *open_text(StrView bytes, bool is_searched) {
     const char *path = "build/test_book.tmp", *why = NULL;
     CHECK_INT(file_write(path, bytes.ptr, bytes.len), 0);
@@ -124,7 +125,7 @@ static void test_key(void) {
     pos_free(&pos);
 }
 
-/* Written and read, in both formats and by way of the other, a book is the same. */
+/* A book is the same after being written and read, in both formats and by way of the other. */
 static void test_round_trips(void) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         Book book = {0}, own = {0}, db = {0};
@@ -152,7 +153,7 @@ static void test_round_trips(void) {
     }
 }
 
-/* All ways of looking find each position of a book and none that is not there. */
+/* All kinds of lookup find each position of a book and no others. */
 static void test_finding(void) {
     Book book = {0};
     make_book(&book, 7, 200, 20);
@@ -195,7 +196,7 @@ static void test_finding(void) {
     strbuf_free(&text);
 }
 
-/* What files of others look like. */
+/* Variants written by other programs. */
 static void test_db_forms(void) {
     static const char text[] =
         "\xEF\xBB\xBF#YANEURAOU-DB2016 1.00\r\n"
@@ -238,7 +239,7 @@ static void test_db_forms(void) {
         CHECK(!bookread_find(reader, &pos, &how, &entry));
         how.ignore_book_ply = true;
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
-        /* The number that the book does not tell is any. */
+        /* A number that the book does not give matches any. */
         CHECK(pos_set_sfen(&pos, SV(AFTER_76), NULL) == KMD_OK);
         how.ignore_book_ply = false;
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 1);
@@ -255,7 +256,7 @@ static void test_db_forms(void) {
     book_free(&book);
 }
 
-/* A file that is not sorted is found in all the same. */
+/* Positions in an unsorted file are found too. */
 static void test_unsorted(void) {
     Book book = {0}, other = {0};
     make_book(&book, 3, 60, 10);
@@ -284,7 +285,7 @@ static void test_unsorted(void) {
     book_free(&other);
 }
 
-/* The keys of five positions as a public reader of such books has them. */
+/* Keys of five positions, as computed by a public reader of such books. */
 static void test_apery(void) {
     static const struct {
         const char *sfen;
@@ -305,7 +306,7 @@ static void test_apery(void) {
         int32_t score;
     } entries[] = {
         {0x3E7B1F82567220D5, 0x0A15, 9, -20},      /* 3c3d */
-        {0x9A08CE5069BEBCDA, 87u << 7 | 40, 1, 7}, /* R*5e, which no hand has there */
+        {0x9A08CE5069BEBCDA, 87u << 7 | 40, 1, 7}, /* R*5e, which no hand contains there */
         {0xEEBE8EE7E1AD7E15, 60u << 7 | 59, 30, 12},
         {0xEEBE8EE7E1AD7E15, 15u << 7 | 14, 10, 40000},
     };
@@ -336,7 +337,7 @@ static void test_apery(void) {
     bookread_close(reader);
 }
 
-/* Any change of a file of ours is found out, and none reads outside. */
+/* Any change of one of our files is detected, and never read out of bounds. */
 static void test_damage(void) {
     Book book = {0};
     make_book(&book, 5, 10, 6);
@@ -356,13 +357,13 @@ static void test_damage(void) {
     book_free(&book);
 }
 
-/* A key that stands for another position gives no illegal move. */
+/* A key that belongs to another position gives no illegal move. */
 static void test_collision(void) {
     Book book = {0};
     Setup start = setup_of(SFEN_START), after = setup_of(AFTER_76);
     BookNode *node = book_add(&book, &after);
     book_node_move(node, move_of("3c3d"))->score = 0;
-    node->key = book_key(&start); /* as if both had it */
+    node->key = book_key(&start); /* as if both had the same key */
     node->setup = start;
     book_node_move(node, move_of("2g2f"))->reply = move_of("7g7f");
     StrBuf bytes = STRBUF_INIT;
@@ -472,7 +473,7 @@ static void test_choice(void) {
     bookread_close(reader);
 }
 
-/* Starts reach all positions, also in a ring that nothing leads into. */
+/* All positions can be reached from start positions, also in a cycle that nothing leads into. */
 static void test_starts(void) {
     int32_t child[] = {1, 2, 1, BOOK_LEAF, 5, 4, 1};
     uint32_t first[] = {0, 1, 2, 3, 4, 5, 7};
@@ -483,7 +484,7 @@ static void test_starts(void) {
     CHECK(list[0] == 0 && list[1] == 3 && list[2] == 4);
 }
 
-/* The best move counts for the window even if another limit removes it, wherever it stands. */
+/* The window is relative to the best move, even if another limit removes that move. */
 static void test_pruning(void) {
     static const char *const moves[] = {"7g7f", "2g2f", "5g5f"};
     static const int scores[] = {100, 60, 20}, games[] = {0, 5, 5};
@@ -508,7 +509,7 @@ static void test_pruning(void) {
     }
 }
 
-/* What the start position leads to stays: its games, but not those of the handicap. */
+/* Everything reachable from the start position stays: its games, but not those of the handicap. */
 static void test_reached(void) {
     Book book = {0}, starts = {0};
     Setup even = setup_start(), two = setup_of(TWO_PIECE);

@@ -1,4 +1,4 @@
-/* Books and lists that are written to files and read again, and what is refused. */
+/* Books and lists that are written to files and read back, and inputs that are rejected. */
 #include "makebook/bookio.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 static const atomic_bool cancel;
 static StrBuf path, why;
 
-/* Names a file of this process in the folder for temporary files. */
+/* The name of a file for this process in the folder for temporary files. */
 static const char *file_of(const char *extension) {
     strbuf_clear(&path);
     strbuf_addf(&path, "/tmp/komadori-bookio-%ld.%s", (long)getpid(), extension);
@@ -142,7 +142,7 @@ static void test_games(void) {
     book_free(&book);
 }
 
-/* The tree has each position once: four moves and one that leads to nothing new. */
+/* The tree contains each position once: four moves, and one that leads to a known position. */
 static void test_trees(void) {
     Book book = {0};
     StrBuf text = STRBUF_INIT;

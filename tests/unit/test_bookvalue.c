@@ -1,4 +1,4 @@
-/* Tests of bookvalue.h: against all strategies of both sides, one by one, on random graphs. */
+/* bookvalue.h compared with all pairs of strategies on random graphs. */
 #include "book/bookvalue.h"
 
 #include <stdio.h>
@@ -21,8 +21,8 @@ typedef struct Small {
     bool in_check[MOST_NODES];
 } Small;
 
-/* Black's positions come first; moves lead to the other side's or out. Only one side gives check,
- * so that no ring has checks of both. */
+/* Black's positions come first; moves lead to positions of the other side or out of the graph. Only
+ * one side gives check, so that no cycle contains checks by both. */
 static void make_graph(Small *graph, Rng *rng) {
     static const int16_t scores[] = {-300, -50, -1, 0, 0, 1, 40, 300};
     graph->nodes = 2 + (uint32_t)rng_below(rng, MOST_NODES - 1);
@@ -48,7 +48,7 @@ static void make_graph(Small *graph, Rng *rng) {
     graph->first[graph->nodes] = edges;
 }
 
-/* The outcome in black's view when each position has one move. */
+/* The outcome for black if each position has one move. */
 static int play(const Small *graph, const uint32_t *choice, uint32_t node) {
     int seen[MOST_NODES], path[MOST_NODES + 1], count = 0;
     memset(seen, -1, sizeof(seen));
@@ -64,7 +64,8 @@ static int play(const Small *graph, const uint32_t *choice, uint32_t node) {
         }
         node = (uint32_t)graph->child[edge];
     }
-    /* A side checks for ever when every position of the other in the ring is in check. */
+    /* A side gives perpetual check if the other side is in check at each of its positions in the
+     * cycle. */
     bool in_check[2] = {true, true};
     for (int i = seen[node]; i < count; i++) {
         in_check[graph->is_white[path[i]]] &= graph->in_check[path[i]];
@@ -72,7 +73,7 @@ static int play(const Small *graph, const uint32_t *choice, uint32_t node) {
     return in_check[BLACK] ? -WORST : in_check[WHITE] ? WORST : 0;
 }
 
-/* Goes to the next strategy of one side; false after the last. */
+/* Advances to the next strategy of one side; false after the last. */
 static bool next_choice(const Small *graph, bool is_white, uint32_t *choice) {
     for (uint32_t i = 0; i < graph->nodes; i++) {
         if (graph->is_white[i] == is_white) {
@@ -108,7 +109,7 @@ static void solve_slowly(const Small *graph, int *value) {
     memcpy(value, best, sizeof(best));
 }
 
-/* Positions without any score on the way out have none; the reference does not know such. */
+/* Positions without a score on any path have none; the reference does not handle these. */
 static bool has_scores(const Small *graph, const int16_t *value) {
     for (uint32_t i = 0; i < graph->nodes; i++) {
         if (value[i] == BOOK_NO_SCORE) {
@@ -144,7 +145,7 @@ static void test_random_graphs(void) {
     CHECK(perpetual > 100 && drawn > 1000); /* both kinds of repetition occurred */
 }
 
-/* Without scores there is no value, and a move to such a position counts by its own score. */
+/* Without scores there is no value; a move to such a position counts with its own score. */
 static void test_unknown(void) {
     uint32_t first[] = {0, 2, 3, 4};
     int32_t child[] = {1, 2, -1, 1};
@@ -156,7 +157,7 @@ static void test_unknown(void) {
     CHECK(value[0] == 70 && value[1] == BOOK_NO_SCORE && value[2] == BOOK_NO_SCORE);
 }
 
-/* A million positions with rings: for the time see docs/book.md. */
+/* A million positions with cycles: for the time see docs/book.md. */
 static void test_large(void) {
     uint32_t nodes = unit_wants_all() ? 1000000 : 100000;
     Rng rng = rng_init(5);
@@ -180,7 +181,7 @@ static void test_large(void) {
     int64_t start_ms = clock_ms();
     bookvalue_solve(&graph, value);
     printf("  %u positions in %lld ms\n", nodes, (long long)(clock_ms() - start_ms));
-    /* Each position is worth its best move, unless it can only go round. */
+    /* A position has the value of its best move, unless it can only repeat. */
     int wrong = 0;
     for (uint32_t i = 0; i < nodes; i++) {
         int best = 2 * WORST;

@@ -1,5 +1,5 @@
-/* Brinkmates in positions of games, against a checker that shares no code with the solver: plain
- * proof-number search (Nagai 2002) with a table of its own, which knows the rules and no more. */
+/* Brinkmates in positions from games, compared with a checker that shares no code with the solver:
+ * plain proof-number search (Nagai 2002) with its own table. */
 #include "mate/brinksearch.h"
 
 #include <stdio.h>
@@ -34,7 +34,8 @@ typedef struct Checker {
     uint64_t path[PLIES_MOST];
 } Checker;
 
-/* A node: the position, and whether the attacker may only check, the defender's checks included. */
+/* A node: the position, and whether the attacker may only give check (the defender's checks
+ * included). */
 typedef struct Node {
     int ply;
     bool is_pure;
@@ -50,7 +51,7 @@ static Slot *slot_of(const Checker *checker, uint64_t key) {
     return &checker->slots[(key * 0x9E3779B97F4A7C15) >> 44];
 }
 
-/* The moves of a node; the pass, where the defender may, is MOVE_NULL. */
+/* The moves of a node. A pass, if the defender may, is MOVE_NULL. */
 static int list_moves(const Checker *checker, const Position *pos, const Node *node, Move *list) {
     int count = gen_moves(pos, GEN_LEGAL, list);
     if (pos->side != checker->attacker) {
@@ -85,7 +86,7 @@ static void take_back(Position *pos, Move move) {
     }
 }
 
-/* The numbers of a child, as the table has them; a position that repeats is no mate. */
+/* The numbers of a child from the table; a repeated position is no mate. */
 static Slot look(const Checker *checker, const Node *child) {
     for (int i = 0; i < child->ply; i++) {
         if (checker->path[i] == child->key) {
@@ -96,8 +97,8 @@ static Slot look(const Checker *checker, const Node *child) {
     return slot->key == child->key ? *slot : (Slot){.key = child->key, .pn = 1, .dn = 1};
 }
 
-/* The numbers of a node from those of its children: of its own side the least and the second of
- * one number, and the sum of the other. */
+/* The numbers of a node from its children's: the least and second least of one kind, and the sum of
+ * the other. */
 typedef struct Sums {
     Move best;
     uint32_t least, second, other_of_best, sum;

@@ -1,4 +1,4 @@
-/* Declarations of an entered king under every rule. */
+/* Declarations of an entering king under every rule. */
 #include <string.h>
 
 #include "positions.h"
@@ -7,7 +7,7 @@
 #include "rules/usimove.h"
 #include "unit.h"
 
-/* Four big pieces and six pawns in the zone: 26 points; the hand is to be added. */
+/* Four big pieces and six pawns in the zone: 26 points, plus those in hand. */
 #define BLACK_26 "RB+P+P+PK3/RB+P+P+P4/9/9/9/9/9/9/4k4 b "
 #define WHITE_26 "4K4/9/9/9/9/9/9/4+p+p+pbr/3k+p+p+pbr w "
 
@@ -27,13 +27,13 @@ static void test_counts(void) {
     CHECK_INT(black.points, 28);
     CHECK_INT(black.handicap_points, 0);
     KmdDeclareCount white = declare_count(&pos, WHITE);
-    CHECK(white.king_in_zone); /* at home on 5i, which is its zone too */
+    CHECK(white.king_in_zone); /* at home on 5i, which is also in its zone */
     CHECK_INT(white.pieces_in_zone, 0);
     CHECK_INT(white.points, 4);
     /* Missing: 10 pawns, 4 lances, 1 knight, 4 silvers, 3 golds. */
     CHECK_INT(white.handicap_points, 22);
     pos_free(&pos);
-    /* Promoted pieces count as what they were, pieces outside the zone not at all. */
+    /* Promoted pieces count like unpromoted ones; pieces outside the zone do not count. */
     pos = position_at("4K4/+B+R+L6/9/PPP6/9/9/9/9/4k4 b - 1");
     CHECK_INT(declare_count(&pos, BLACK).points, 11);
     CHECK_INT(declare_count(&pos, BLACK).pieces_in_zone, 3);
@@ -65,23 +65,23 @@ static void test_24_points(void) {
     strbuf_free(&sfen);
 }
 
-/* Each condition alone makes a declaration fail that has points enough. */
+/* With enough points, each unmet condition alone makes a declaration fail. */
 static void test_conditions(void) {
     /* Nine pieces. */
     CHECK_INT(declare("RB+P+P+PK3/RB+P+P5/9/9/9/9/9/9/4k4 b 9P 1", KMD_DECLARE_27),
               KMD_DECLARATION_REFUSED);
-    /* The king outside the zone, or none at all. */
+    /* The king is outside the zone, or missing. */
     CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/9/5K3/9/9/9/9/4k4 b 9P 1", KMD_DECLARE_27),
               KMD_DECLARATION_REFUSED);
     CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/9/9/9/9/9/9/4k4 b 9P 1", KMD_DECLARE_27),
               KMD_DECLARATION_REFUSED);
-    /* In the third rank it is inside. */
+    /* The third rank is inside. */
     CHECK_INT(declare("RB+P+P+P4/RB+P+P+P4/5K3/9/9/9/9/9/4k4 b 9P 1", KMD_DECLARE_27),
               KMD_DECLARATION_WIN);
     /* In check from a lance. */
     CHECK_INT(declare("RB+P+P+PK3/RB+P+P+Pg3/9/9/9/9/9/9/4k4 b 9P 1", KMD_DECLARE_27),
               KMD_DECLARATION_REFUSED);
-    /* A rule that is off. */
+    /* The rule is turned off. */
     CHECK_INT(declare(BLACK_26 "9P 1", KMD_DECLARE_NONE), KMD_DECLARATION_REFUSED);
 }
 
@@ -114,14 +114,14 @@ static void test_handicap_points(void) {
     }
 }
 
-/* White gave rook and bishop: 18 points on the board and 10 for what is missing. */
+/* White gave rook and bishop: 18 points on the board plus 10 for the missing pieces. */
 static void test_handicap_rules(void) {
     const char *white = "4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L18P 1";
     CHECK_INT(declare(white, KMD_DECLARE_27), KMD_DECLARATION_REFUSED);
     CHECK_INT(declare(white, KMD_DECLARE_27H), KMD_DECLARATION_WIN);
     CHECK_INT(declare(white, KMD_DECLARE_24), KMD_DECLARATION_REFUSED);
     CHECK_INT(declare(white, KMD_DECLARE_24H), KMD_DECLARATION_DRAW);
-    /* Three small pieces more make 31; one fewer of the missing ten points is not enough. */
+    /* Three more small pieces make 31; with one less of the ten missing points it is not enough. */
     CHECK_INT(declare("4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L15P3p 1", KMD_DECLARE_24H),
               KMD_DECLARATION_WIN);
     CHECK_INT(declare("4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L16P2p 1", KMD_DECLARE_24H),
@@ -142,7 +142,7 @@ static void test_try_rule(void) {
     CHECK_INT(declare_result(&pos, KMD_DECLARE_TRY), KMD_DECLARATION_REFUSED);
     CHECK_INT(declare_try_move(&pos), MOVE_NONE);
     pos_free(&pos);
-    /* The square is attacked, or held by an own piece, or out of reach. */
+    /* The square is attacked, occupied by its own piece, or out of reach. */
     pos = position_at("k2g5/4K4/9/9/9/9/9/9/9 b - 1");
     CHECK_STR(usimove_write(declare_try_move(&pos), text), "none");
     pos_free(&pos);

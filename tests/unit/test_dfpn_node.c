@@ -1,4 +1,4 @@
-/* The numbers and values of a node of the mate search. */
+/* How a node of the mate search combines its children's numbers and values. */
 #include "mate/dfpn_node.h"
 
 #include "rules/position.h"
@@ -19,7 +19,8 @@ static void test_open(void) {
     DfpnChild children[] = {child_of(3, 5), child_of(2, 9), child_of(2, 4), child_of(1, 0)};
     DfpnNode attacker = {.count = 4, .is_or = true, .taste = 1};
     DfpnSummary sum = dfpn_summarize(&attacker, children);
-    CHECK_INT(sum.best, 2); /* the refuted move does not count; of equal ones the lesser delta */
+    CHECK_INT(sum.best,
+              2); /* refuted moves do not count; of equal ones, the one with the smaller delta */
     CHECK_INT(sum.phi, 2);
     CHECK_INT(sum.second, 2);
     CHECK_INT(sum.others, 2);
@@ -33,14 +34,15 @@ static void test_open(void) {
     children[0].value.pn = 11;
     children[1].value.pn = 20;
     sum = dfpn_summarize(&defender, children);
-    CHECK_INT(sum.delta, 20 + (11 + 2) / 2); /* half of the others, where that is more */
+    CHECK_INT(sum.delta, 20 + (11 + 2) / 2); /* half of the others, if that is larger */
     children[1].move.is_hidden = true;
     children[0].value.pn = 3;
     sum = dfpn_summarize(&defender, children);
-    CHECK_INT(sum.others, 1 + 1); /* moves that wait count a little */
+    CHECK_INT(sum.others, 1 + 1); /* delayed moves count a little */
 }
 
-/* Open numbers have a bound, and the largest child and the rest make up delta even there. */
+/* Numbers of open nodes have a limit; even there, delta is the sum of the largest child and the
+ * rest. */
 static void test_bound(void) {
     uint64_t most = MATE_OPEN_MOST;
     DfpnChild children[] = {child_of(most - 1, 5), child_of(most - 2, 5), child_of(most - 3, 5)};
@@ -101,7 +103,7 @@ static void test_loops(void) {
     children[1].value.loop = 3;
     MateValue value = dfpn_node_value(&node, children, &sum, &pos);
     CHECK_INT(value.loop, 3);
-    CHECK(value.hand == 2 * hand_unit(PAWN)); /* holds for this hand alone */
+    CHECK(value.hand == 2 * hand_unit(PAWN)); /* holds only for this hand */
     pos_free(&pos);
 }
 

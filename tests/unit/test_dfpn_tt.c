@@ -1,4 +1,4 @@
-/* The table of the mate search: hands, lengths, eviction. */
+/* The table of the mate search: hands, lengths, replacement. */
 #include "mate/dfpn_tt.h"
 
 #include "base/rng.h"
@@ -44,7 +44,8 @@ static void test_hands(void) {
     dfpn_tt_free(table);
 }
 
-/* What is open is at least as hard to refute as with less in hand, to prove as with more. */
+/* An open position is at least as hard to refute as with fewer pieces in hand, and at least as hard
+ * to prove as with more. */
 static void test_open_numbers(void) {
     MateTable *table = dfpn_tt_new((size_t)1 << 20);
     Hand pawn = hand_unit(PAWN);
@@ -82,7 +83,8 @@ static void test_lengths(void) {
     dfpn_tt_free(table);
 }
 
-/* What is kept stays known, but not the depths at which it was met; failures on paths go. */
+/* Kept entries stay known, but not their search depths; failures that depend on the path are
+ * removed. */
 static void test_keeping(void) {
     MateTable *table = dfpn_tt_new((size_t)1 << 20);
     MateKey key = {.board = 99, .hand = 0};
@@ -102,7 +104,7 @@ static void test_keeping(void) {
     dfpn_tt_free(table);
 }
 
-/* Far more positions than the table holds: what took much work stays. */
+/* With far more positions than the table holds, the expensive ones stay. */
 static void test_eviction(void) {
     enum { MANY = 200000, GREAT = 100 };
     MateTable *table = dfpn_tt_new((size_t)1 << 20);

@@ -1,11 +1,11 @@
-/* Tests of elo.h against published tables and matches. */
+/* elo.h compared with published tables and matches. */
 #include <math.h>
 
 #include "tools/match/elo.h"
 #include "unit.h"
 
 /* FIDE Rating Regulations, table 8.1.2, gives expected scores to two digits. They come from the
- * normal distribution, so the logistic curve is held to one digit less. */
+ * normal distribution, so the logistic curve is compared to one digit less. */
 static void test_expected_scores(void) {
     static const struct {
         double elo;
@@ -51,7 +51,7 @@ static void test_small_match(void) {
     CHECK_NEAR(estimate.nelo_error, 347.4356 * 1.959964 / 3.1622777, 0.01);
 }
 
-/* If the two games of a pair are independent, pairs and games must tell the same story. */
+/* If the two games of a pair are independent, pairs and games must give the same result. */
 static void test_pairs_of_independent_games(void) {
     /* Win 1/2, draw 1/4, loss 1/4, 1600 pairs: LL 1/16, LD 2/16, DD+WL 5/16, WD 4/16, WW 4/16. */
     ScoreSample pairs = {SCORE_PAIRS, {100, 200, 500, 400, 400}};

@@ -16,7 +16,7 @@
 
 enum { MOST_LINES = 600 };
 
-/* What is kept of each line that was told. */
+/* One reported line. */
 typedef struct Told {
     int depth;
     Score score;
@@ -24,22 +24,22 @@ typedef struct Told {
     Move first;
 } Told;
 
-/* What came through the sink of one search. */
+/* Everything that reached the sink of one search. */
 typedef struct Record {
-    Position pos; /* the root, to judge the lines by */
+    Position pos; /* the root, for checking the lines */
     _Atomic int infos;
-    _Atomic int mates; /* infos that tell one */
+    _Atomic int mates; /* number of reports with a mate */
     _Atomic int signs; /* of life */
     int illegal;
     int answers;
-    bool is_after_answer; /* an info came behind the answer */
-    Engine *engine;       /* NULL, or asked when the answer comes whether it still searches */
+    bool is_after_answer; /* a report came after the answer */
+    Engine *engine;       /* not NULL: asked at the answer whether it still searches */
     bool is_searching;    /* what it said */
     SearchInfo last;
     Move last_pv[MAX_PLY];
-    Move first_move[MOST_LINES]; /* of the latest line of each rank */
+    Move first_move[MOST_LINES]; /* first move of the latest line of each rank */
     Score score[MOST_LINES];
-    Told told[MOST_LINES]; /* in their order, the first of them */
+    Told told[MOST_LINES]; /* the first lines, in order */
     SearchResult result;
 } Record;
 
@@ -146,12 +146,12 @@ static void the_same_search_twice(void) {
     CHECK_INT((int64_t)a.result.nodes, (int64_t)b.result.nodes);
     CHECK_INT(a.result.best, b.result.best);
     CHECK_INT(a.result.depth, 9);
-    /* Once more behind another search, as a new game. */
+    /* Again after another search, as a new game. */
     search(engine, SFEN_START, &limits, &b);
     engine_new_game(engine);
     search(engine, SFEN_START, &limits, &b);
     CHECK_INT((int64_t)a.result.nodes, (int64_t)b.result.nodes);
-    /* And when clearing was cut short. */
+    /* And when clearing was interrupted. */
     _Atomic bool cancel = true;
     engine_prepare(engine, engine_wanted(engine), &(TtWatch){.cancel = &cancel});
     CHECK(!engine_is_prepared(engine));
@@ -160,7 +160,8 @@ static void the_same_search_twice(void) {
     engine_free(engine);
 }
 
-/* A new game that has begun stays one game: what its first search found serves the second. */
+/* Starting a new game does not clear between its searches: the second one uses what the first one
+ * found. */
 static void a_new_game_forgets_once(void) {
     Record first;
     Record second;
@@ -171,13 +172,13 @@ static void a_new_game_forgets_once(void) {
     search(engine, SFEN_START, &limits, &first);
     CHECK(engine_is_prepared(engine));
     search(engine, SFEN_START, &limits, &second);
-    /* Forgotten, it would be exactly as many. */
+    /* If it had been cleared, the numbers would be equal. */
     CHECK(second.result.nodes < first.result.nodes);
     engine_free(engine);
 }
 
-/* So does what was found before other threads or another table were asked for in the same game:
- * the searches are those of an engine that was left alone. */
+/* The same holds after other threads or another table were requested in the same game: the searches
+ * equal those of an undisturbed engine. */
 static void other_resources_forget_little(void) {
     int64_t nodes[3];
     Record record;
@@ -199,7 +200,7 @@ static void other_resources_forget_little(void) {
     set(engine, "Threads", "1");
     search(engine, SFEN_START, &limits, &record);
     CHECK_INT((int64_t)record.result.nodes, nodes[1]);
-    /* A table that does not fit leaves the one there is. */
+    /* If a new table does not fit, the old one is kept. */
     set(engine, "USI_Hash", "262144");
     search(engine, SFEN_START, &limits, &record);
     CHECK_INT((int64_t)record.result.nodes, nodes[2]);
@@ -209,7 +210,7 @@ static void other_resources_forget_little(void) {
     engine_free(engine);
 }
 
-/* Nor are the histories lost of the threads that stay. */
+/* Threads that stay keep their histories. */
 static void fewer_threads_forget_nothing(void) {
     const char *next = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
     GoLimits limits = {.depth = 9};
@@ -228,7 +229,7 @@ static void fewer_threads_forget_nothing(void) {
     CHECK_INT((int64_t)record[1].result.nodes, (int64_t)record[0].result.nodes);
 }
 
-/* Clients send their options again in the middle of a game. */
+/* Clients send their options again during a game. */
 static void the_same_network_changes_nothing(void) {
     Engine *engine = fresh_engine();
     set(engine, "EvalFile", "<internal>");
@@ -259,7 +260,7 @@ static void note_mate(void *context, const MateDone *done) {
     CHECK(done->time_ms >= 0);
 }
 
-/* Searches for a mate and returns the answer, which the next one replaces. */
+/* Searches for a mate and returns the answer, which is valid until the next call. */
 static const MateAnswer *search_mate(Engine *engine, const char *sfen, const GoLimits *limits) {
     static MateAnswer answer;
     MateSink sink = {.context = &answer, .on_done = note_mate};
@@ -273,7 +274,8 @@ static const MateAnswer *search_mate(Engine *engine, const char *sfen, const GoL
     return &answer;
 }
 
-/* A mate search takes the table away, which must not hide that there is something to forget. */
+/* A mate search takes the table's memory. The engine must still remember to clear what the search
+ * has learned. */
 static void nothing_is_left_behind_a_mate_search(void) {
     Record first;
     Record second;
@@ -291,7 +293,7 @@ static void nothing_is_left_behind_a_mate_search(void) {
     engine_free(engine);
 }
 
-/* What a mate search has found serves the next one of the game, and is gone in a new game. */
+/* The next mate search of a game uses the results of the previous one; a new game clears them. */
 static void a_mate_search_keeps_what_it_knows(void) {
     static const char sfen[] = "8k/9/7G1/5R3/9/9/9/9/9 b 2s2g4n 1";
     GoLimits mate = {.is_mate = true, .mate_ms = 10000};
@@ -304,7 +306,7 @@ static void a_mate_search_keeps_what_it_knows(void) {
     engine_free(engine);
 }
 
-/* Whoever reads the answer may go on at once: nothing waits for a search that has given it. */
+/* When the answer has arrived, the client may continue at once: nothing waits for the search. */
 static void an_answer_ends_the_search(void) {
     Record record = {.infos = 0};
     GoLimits limits = {.nodes = 100};
@@ -348,7 +350,7 @@ static void lines_are_sorted(void) {
     set(engine, "MultiPV", "5");
     search(engine, SFEN_START, &limits, &record);
     CHECK_INT(record.last.line_count, 5);
-    /* The last word is for the move played. */
+    /* The last line is for the move played. */
     CHECK_INT(record.last.rank, 1);
     CHECK_INT(record.last_pv[0], record.result.best);
     for (int i = 1; i < 5; i++) {
@@ -364,11 +366,11 @@ static void lines_are_sorted(void) {
     engine_free(engine);
 }
 
-/* The lines that come last but one are those of a whole iteration whenever the search ends, for one
- * that is cut short has ranked but some of them: first that of the move played, which the last line
- * replaces, then the others, best first. */
+/* The lines before the last one are from a complete iteration, because a search that is stopped has
+ * ranked only some of them: first the line of the move played, which the last line replaces, then
+ * the others, best first. */
 static void last_lines_are_whole(void) {
-    /* Where none of these ends, the move played is new in the last, unfinished iteration. */
+    /* In none of these does the move played change in the last, unfinished iteration. */
     static const uint64_t counts[] = {7000, 9000, 12000, 20000, 30000, 45000};
     enum { LINES = 4 };
     Record record;
@@ -396,7 +398,7 @@ static void last_lines_are_whole(void) {
     engine_free(engine);
 }
 
-/* A weak level plays what it likes of the lines, which stay as they are. */
+/* A weak level plays any of the lines, which are unchanged. */
 static void weak_levels_keep_the_order(void) {
     Record record;
     GoLimits limits = {.depth = 1};
@@ -414,9 +416,9 @@ static void weak_levels_keep_the_order(void) {
     engine_free(engine);
 }
 
-/* Does it resign? The best move decides, and a weak level does not always play it. */
+/* Does it resign? That depends on the best move, which a weak level does not always play. */
 static void weak_levels_resign_no_sooner(void) {
-    /* Half the moves are worse than the best by more than half a pawn. */
+    /* For half of the positions, the best move is more than half a pawn better. */
     const char *sfen = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 4";
     Record record;
     GoLimits limits = {.depth = 1};
@@ -445,7 +447,7 @@ static bool was_told(const Record *record, Told line) {
     return false;
 }
 
-/* Reports that come late are of the iteration that they name: a search that tells everything tells
+/* Delayed reports belong to the iteration that they name: a search that reports everything reports
  * the same. */
 static void late_reports_are_whole(void) {
     static const char *const intervals[] = {"1", "2", "4", "7", "12", "20", "33", "50"};
@@ -467,7 +469,7 @@ static void late_reports_are_whole(void) {
     engine_free(engine);
 }
 
-/* How many of the lines told, but for the last one, are bounds. */
+/* The number of reported lines that are bounds, without the last line. */
 static int bounds_told(const Record *record) {
     int bounds = 0;
     CHECK(record->infos < MOST_LINES);
@@ -479,7 +481,7 @@ static int bounds_told(const Record *record) {
 
 static void bounds_are_told_on_demand(void) {
     Record record;
-    /* Taking and giving back move the score by more than a window. */
+    /* Capturing and recapturing changes the score by more than a window. */
     const char *sfen =
         "lnsg1g2l/1r3k1s1/pp1Bp2pp/2pp1pp2/3b1n3/2P1PP3/PP1P2PP1/2G2G2R/LNS1K1SNL b - 21";
     GoLimits limits = {.depth = 14};
@@ -493,7 +495,7 @@ static void bounds_are_told_on_demand(void) {
     engine_free(engine);
 }
 
-/* A search that has come to its end but may not answer yet has told all it knows. */
+/* A search that has finished but may not answer yet has reported everything. */
 static void held_searches_tell_all(void) {
     const char *mate_in_one = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
     const char *mated = "8k/9/9/9/9/9/8g/8g/8K b - 1";
@@ -516,7 +518,7 @@ static void held_searches_tell_all(void) {
     engine_free(engine);
 }
 
-/* No line for long: the numbers go on. */
+/* Without new lines for a while, progress is reported. */
 static void signs_of_life(void) {
     Record record;
     GoLimits limits = {.is_infinite = true};
@@ -535,7 +537,7 @@ static void signs_of_life(void) {
     engine_free(engine);
 }
 
-/* Once the ponder move was played nothing is told of the position before it. */
+/* After the ponder move was played, nothing is reported about the position before it. */
 static void guesses_end_silently(void) {
     Record record = {.infos = 0};
     GoLimits limits = {.is_ponder = true, .depth = 20};
@@ -555,7 +557,7 @@ static void guesses_end_silently(void) {
     engine_free(engine);
 }
 
-/* From the first node on, and each time the same. */
+/* From the first node on, and equal in each run. */
 static void nodes_are_counted_closely(void) {
     static const uint64_t counts[] = {1, 2, 7, 40, 100, 300, 500, 1000, 3000};
     Record record;
@@ -603,7 +605,7 @@ static void limits_are_kept(void) {
     engine_free(engine);
 }
 
-/* A mate that is too far away: neither the time nor a stop ends the search. */
+/* A mate that is too deep: neither the time limit nor a stop ends the search. */
 static void mate_searches_keep_their_nodes(void) {
     const char *hard = "4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1";
     GoLimits limits = {.is_mate = true, .mate_ms = 20000};
@@ -622,7 +624,7 @@ static void mate_searches_keep_their_nodes(void) {
     engine_free(engine);
 }
 
-/* Row of tests/data/mate-play.tsv. The mate that is found first is longer than the shortest. */
+/* From tests/data/mate-play.tsv. The mate found first is longer than the shortest one. */
 static void shortest_mates_on_demand(void) {
     const char *sfen =
         "ln1+R5/1r2L1+B2/2s1p3n/pkp6/1g2+B1KpG/1LP1P1P1P/PP1+p2S2/1S5P1/L2G4+s b G2N6P 1";
@@ -639,7 +641,7 @@ static void shortest_mates_on_demand(void) {
     engine_free(engine);
 }
 
-/* Nothing slows the engine down, so that it keeps its times. */
+/* Nothing slows the engine down, so it keeps its limits. */
 static bool is_quick_build(void) {
     const char *mode = getenv("KOMADORI_MODE");
     return mode == NULL || strcmp(mode, "release") == 0;
@@ -656,7 +658,7 @@ static void times_are_kept(void) {
     int64_t took = clock_ms() - start;
     CHECK(took >= 210); /* all but the reserve of 80 ms */
     CHECK_TIMELY(took < 1300);
-    /* By its own clock it is in time, unless other work keeps it from the processor each time. */
+    /* By its own clock it is in time, unless other programs always take the processor from it. */
     int64_t best = record.result.time_ms;
     for (int i = 0; i < 9 && best > 300; i++) {
         search(engine, SFEN_START, &byoyomi, &record);
@@ -689,7 +691,7 @@ static void answers_without_search(void) {
     engine_free(engine);
 }
 
-/* White goes back to where it stood at the start; the table knows the position behind that. */
+/* White returns to its start; the table knows the position after that. */
 static void no_reply_to_the_last_move(void) {
     static const char *const cycle[] = {"5i5h", "5a5b", "5h5i", "5b5a"};
     const char *before = "lnsg1gsnl/1r2k2b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 4";
@@ -742,12 +744,12 @@ static void mates_are_whole(void) {
     engine_free(engine);
 }
 
-/* From a game between programs; a mate in 13 plies that the search alone does not see with so few
+/* From a game between programs: a mate in 13 plies that the search alone does not find with so few
  * nodes. */
 static const char *const mate_in_thirteen =
     "7g1/1+Ps6/+N1N1rpsN1/1pP2k1p1/2bP2s1l/5rp2/3S1B2P/5P1LK/2L2+n2L w P3g8p 1";
 
-/* The solver sees it, and it is played to its end against an engine that defends. */
+/* The solver finds it, and the mate is played to its end against an engine that defends. */
 static void long_mates_are_played_out(void) {
     Engine *attacker = fresh_engine();
     Engine *defender = fresh_engine();
@@ -774,12 +776,12 @@ static void long_mates_are_played_out(void) {
     engine_free(defender);
 }
 
-/* Row of tests/data/mate-play.tsv: so long a mate is the solver's to find. */
+/* From tests/data/mate-play.tsv: only the solver finds such a long mate. */
 static const char *const mate_in_twenty_three =
     "lns4nl/1rk3g2/pPp2sp2/1p1bp4/2g4pP/S4BP2/P1n1PP1P1/4KGS1L/g8 w Prnl4p 1";
 
-/* Does the program come to rest within so many seconds? On a busy machine nothing tells: a program
- * that gets no processor seems to rest. */
+/* Does the program become idle within this many seconds? Inconclusive on a busy machine, because a
+ * program that gets no processor time looks idle. */
 static bool comes_to_rest(int seconds) {
     for (int64_t deadline = clock_ms() + seconds * 1000; clock_ms() < deadline;) {
         int64_t before = clock_cpu_ns();
@@ -791,7 +793,7 @@ static bool comes_to_rest(int seconds) {
     return false;
 }
 
-/* Does a mate come within the patience of a test? */
+/* Is a mate found within a reasonable time? */
 static bool sees_mate(Record *record) {
     int64_t deadline = clock_ms() + unit_patience_ms(10000);
     while (atomic_load(&record->mates) == 0 && clock_ms() < deadline) {
@@ -800,10 +802,10 @@ static bool sees_mate(Record *record) {
     return atomic_load(&record->mates) > 0;
 }
 
-/* The solver's mate ends the search of all threads, though nothing is answered before the stop. Two
- * threads are never twice the same: now and then the search sees a mate first, and goes on. So
- * there are later attempts, but only where times count: a busy machine cannot tell rest from
- * waiting. */
+/* The solver's mate ends the search of all threads, although the answer waits for the stop. With
+ * two threads, every run differs: sometimes the search finds a mate first and continues. So there
+ * are several attempts, but only if times count, because on a busy machine idling cannot be told
+ * from waiting. */
 static void no_thread_searches_on_behind_a_mate(void) {
     int attempts = unit_is_timed() ? 6 : 1;
     GoLimits limits = {.is_infinite = true};
@@ -824,8 +826,8 @@ static void no_thread_searches_on_behind_a_mate(void) {
     CHECK_TIMELY(has_rested);
 }
 
-/* Made by chance: mates in which the king passes its try square, so that under the try rule they
- * are none. */
+/* Generated: mates in which the king passes its try square, so that they are no mates under the try
+ * rule. */
 static void tries_are_no_mates(void) {
     static const char *const sfens[] = {"K8/9/9/1+R2G2+P1/6l2/4S1L2/9/4k4/1N7 b GSN 1",
                                         "K8/9/9/4G4/9/5R3/B1L5+R/3k5/9 b 2Ssp 1",
@@ -842,7 +844,7 @@ static void tries_are_no_mates(void) {
         set(engine, "EnteringKingRule", "TryRule");
         engine_new_game(engine);
         search(engine, sfens[i], &limits, &record);
-        CHECK(record.result.score < mate); /* a longer mate there may be */
+        CHECK(record.result.score < mate); /* there may be a longer mate */
     }
     engine_free(engine);
 }
@@ -857,7 +859,8 @@ static void several_threads(void) {
         CHECK_INT(record.result.depth, 8);
         CHECK_INT(record.last.depth, 8);
     }
-    /* All nodes are used, be the workers' parts of them equal or not; fewer nodes than workers. */
+    /* All nodes are used, whether or not they divide evenly among the workers, and also with fewer
+     * nodes than workers. */
     static const uint64_t counts[] = {20000, 4001, 4003, 5, 3, 1};
     for (size_t i = 0; i < COUNTOF(counts); i++) {
         GoLimits nodes = {.nodes = counts[i]};
@@ -887,14 +890,14 @@ static void resources(void) {
     CHECK(!engine_is_prepared(engine));
     got = engine_prepare(engine, engine_wanted(engine), NULL);
     CHECK_INT(got.hash_mb, 4);
-    /* It is not tried again with each search. */
+    /* It is not tried again in each search. */
     CHECK(engine_is_prepared(engine));
     set(engine, "USI_Hash", "2");
     CHECK_INT(engine_prepare(engine, engine_wanted(engine), NULL).hash_mb, 2);
     engine_free(engine);
 }
 
-/* Megabytes of memory in use; -1 where the system does not tell. */
+/* Megabytes of memory in use; -1 if the system does not tell. */
 static int64_t memory_in_use(void) {
     StrBuf text = STRBUF_INIT;
     int64_t kilobytes = -1;

@@ -34,7 +34,7 @@ static void test_numbers(void) {
     pos_free(&pos);
 }
 
-/* Turning the board, or exchanging left and right, changes nothing for the views. */
+/* Rotating the board or exchanging left and right does not change the views. */
 static void test_symmetry(void) {
     Position a = position_at("7k1/9/5+R3/9/9/9/2P6/9/1K7 b B2Pg 1");
     Position b = position_at("1k7/9/3+R5/9/9/9/6P2/9/7K1 b B2Pg 1");
@@ -52,7 +52,7 @@ static void test_symmetry(void) {
     pos_free(&b);
 }
 
-/* The start position: 40 pieces are 40 inputs, and both sides see the same. */
+/* The start position: 40 pieces give 40 inputs, and both sides see the same. */
 static void test_start(void) {
     Position pos = position_at("startpos");
     NnueInputs black = sorted_inputs(&pos, BLACK);
@@ -87,7 +87,7 @@ static void test_maps(void) {
     pos_free(&pos);
 }
 
-/* The list before a move, with the delta applied, is the list after it. */
+/* The list before a move plus the delta is the list after it. */
 static void check_delta(const NnueInputs *before, const Position *pos, Color side) {
     NnueInputs got = *before;
     NnueDelta delta;

@@ -1,4 +1,4 @@
-/* The batches of a training: all samples in each epoch, whatever fits the buffer. */
+/* The batches of a training: all samples in each epoch, whatever the size of the buffer. */
 #include "tools/train/feed.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { FILES = 2, BLOCKS = 6, BLOCK_GAMES = 4, GAME_MOVES = 30, EPOCHS = 3, BATCH = 40 };
 
-/* A file of random games whose scores are all different. */
+/* A file of random games with different scores. */
 static void write_games(const char *path, int file) {
     Rng rng = rng_init((uint64_t)file + 50);
     PackOrigin origin = {.nodes = 1};
@@ -41,13 +41,13 @@ static void write_games(const char *path, int file) {
     pos_free(&pos);
 }
 
-/* What a run has seen. */
+/* What a run has read. */
 typedef struct Census {
     int batches;
     int windows;
     int samples;
-    uint64_t content; /* the same for the same samples in whatever order */
-    uint64_t order;   /* and not for another order */
+    uint64_t content; /* a sum that does not depend on the order of samples */
+    uint64_t order;   /* and one that does */
     double progress;
 } Census;
 
@@ -120,7 +120,7 @@ static void epochs_hold_all(void) {
     CHECK(feed.held_out.count > 0);
     CHECK_INT(first.samples, (int64_t)feed.window.count / BATCH * BATCH);
     feed_free(&feed);
-    /* The same games in small windows; batches of one sample leave none out. */
+    /* The same games in small windows; batches of one sample omit none. */
     options.batch = 1;
     open_feed(&feed, &options, once);
     Census whole = run_epoch(&feed, 0);
@@ -158,7 +158,7 @@ static void weights_count(void) {
     feed_free(&feed);
 }
 
-/* From any place the rest is what it would have been. */
+/* From any place, the rest is the same. */
 static void a_feed_goes_on(void) {
     FeedOptions options = usual_options();
     options.buffer = 1;

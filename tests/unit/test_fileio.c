@@ -13,7 +13,7 @@
 #include "base/parallel.h"
 #include "unit.h"
 
-/* A folder of its own for one test, made by folder_make and removed by folder_remove. */
+/* A separate folder for one test, made by folder_make and removed by folder_remove. */
 typedef struct Folder {
     char path[64];
     StrBuf file; /* the last path asked for */
@@ -47,7 +47,7 @@ static void folder_remove(Folder *folder, const char *name) {
     strbuf_free(&folder->file);
 }
 
-/* A reader on a file that holds text. */
+/* A reader of a file with this text. */
 static LineReader reader_of(FILE **file, StrView text) {
     *file = tmpfile();
     CHECK(fwrite(text.ptr, 1, text.len, *file) == text.len);
@@ -74,7 +74,7 @@ static void test_line_ends(void) {
     fclose(file);
 }
 
-/* The bytes of the last line move to the front while the end of the file is looked for. */
+/* The bytes of the last line move to the front while the reader looks for the end of the file. */
 static void test_long_last_line(void) {
     FILE *file;
     LineReader lines = reader_of(&file, SV("a\nposition startpos moves 7g7f"));
@@ -109,7 +109,7 @@ static void test_long_lines(void) {
     fclose(file);
 }
 
-/* A line must be given out while the writer still holds the pipe open. */
+/* A line must be returned while the writer still holds the pipe open. */
 static void test_pipe_in_pieces(void) {
     int ends[2];
     CHECK(pipe(ends) == 0);
@@ -128,7 +128,7 @@ static void test_pipe_in_pieces(void) {
     file_lines_free(&lines);
 }
 
-/* A pipe and a thread that is late at one end of it. */
+/* A pipe, and a thread that delays at one end of it. */
 typedef struct LatePipe {
     int ends[2];
     pthread_t thread;
@@ -136,7 +136,7 @@ typedef struct LatePipe {
     int error;    /* of its writing */
 } LatePipe;
 
-/* Our end, 0 to read or 1 to write, does not block. */
+/* Our end, 0 to read or 1 to write, is non-blocking. */
 static void late_pipe_start(LatePipe *late, int at, void *(*run)(void *)) {
     *late = (LatePipe){.count = 0};
     CHECK(pipe(late->ends) == 0);
@@ -164,7 +164,7 @@ static void *read_late(void *arg) {
     return NULL;
 }
 
-/* Who started the program may have set its descriptors so. */
+/* The parent process may have made its descriptors non-blocking. */
 static void test_descriptors_that_do_not_block(void) {
     enum { BYTES = 1 << 20 };
     LatePipe late;
@@ -317,7 +317,7 @@ static void test_write_can_be_tried(void) {
     CHECK_INT(file_check_write(folder.path), EISDIR);
     CHECK_INT(file_check_write("/dev/null"), 0);
     CHECK_INT(file_check_write(folder_file(&folder, "nowhere/file")), ENOENT);
-    /* Nobody reads from this pipe, and nobody waits for that. */
+    /* Nobody reads from this pipe, and the test does not wait for a reader. */
     CHECK_INT(mkfifo(folder_file(&folder, "pipe"), 0600), 0);
     CHECK_INT(file_check_write(folder.file.ptr), 0);
     CHECK_INT(remove(folder.file.ptr), 0);
@@ -333,7 +333,7 @@ static void test_beginnings(void) {
     CHECK(!file_begins_with(folder.file.ptr, SV("KMD\0\xFEold")));
     CHECK(!file_begins_with(folder.path, SV("KMD")));
     CHECK(!file_begins_with(folder_file(&folder, "nowhere"), SV("KMD")));
-    /* Nobody writes into this pipe, and nobody waits for that. */
+    /* Nobody writes into this pipe, and the test does not wait for a writer. */
     CHECK_INT(mkfifo(folder_file(&folder, "pipe"), 0600), 0);
     CHECK(!file_begins_with(folder.file.ptr, SV("KMD")));
     CHECK_INT(remove(folder.file.ptr), 0);
@@ -344,7 +344,7 @@ static bool is_own(FILE *stream) {
     return (fcntl(fileno(stream), F_GETFD) & FD_CLOEXEC) != 0;
 }
 
-/* Programs that are started while a file is written do not get it. */
+/* Programs that are started while a file is written do not inherit it. */
 static void test_append(void) {
     Folder folder = folder_make();
     const char *path = folder_file(&folder, "file");
@@ -385,7 +385,7 @@ static void test_locks(void) {
     folder_remove(&folder, "file");
 }
 
-/* This program lies there itself. */
+/* This program is in that folder. */
 static void test_files_beside_the_program(void) {
     StrBuf path = STRBUF_INIT;
     CHECK(!file_beside_program("/test_fileio", &path) && path.len == 0);
@@ -405,7 +405,7 @@ static void write_often(void *context, int index) {
     }
 }
 
-/* Writers of one path do not mix: the file is one writer's, whole. */
+/* Writers of one path do not mix: the file comes from one writer. */
 static void test_writers_do_not_mix(void) {
     Folder folder = folder_make();
     Race race = {.path = folder_file(&folder, "file")};
@@ -430,7 +430,7 @@ static void make_often(void *context, int index) {
     }
 }
 
-/* Four that make the same folders at once all find them there. */
+/* Four threads that make the same folders at once all succeed. */
 static void test_makers_of_one_folder(void) {
     Folder folder = folder_make();
     Race race = {.path = folder.path};

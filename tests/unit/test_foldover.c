@@ -1,4 +1,4 @@
-/* Tests of foldover.h: the file of changes, the draws, and that the errors are honest. */
+/* Tests of foldover.h: the file of changes, the draws, and the error estimates. */
 #include <math.h>
 #include <string.h>
 
@@ -64,8 +64,8 @@ static void test_faults(void) {
     strbuf_free(&error);
 }
 
-/* Each change is with the first side in half of the pairs, and with each other change in half of
- * them; another seed draws anew. */
+/* Each change is with the first side in half of the pairs, and together with each other change in
+ * half of them; another seed draws differently. */
 static void test_subsets(void) {
     enum { PAIRS = 4000, CHANGES = 8 };
     int alone[CHANGES] = {0}, together[CHANGES] = {0}, equal = 0;
@@ -92,7 +92,8 @@ static Standings make_standings(int pairs, uint64_t seed) {
     return standings;
 }
 
-/* With one change the effect is the mean of the pairs' scores less 1/2, turned to its side. */
+/* With one change, the effect is the mean of the pairs' scores minus 1/2, from the view of its
+ * side. */
 static void test_by_hand(void) {
     static const uint8_t points[][2] = {{2, 0}, {2, 2}, {1, 2}, {0, 1}};
     Foldover foldover = read_changes("one A=1");
@@ -118,8 +119,8 @@ static void test_by_hand(void) {
     foldover_free(&foldover);
 }
 
-/* 500 matches of 200 pairs: the effects found are right in the mean, and scatter as their errors
- * say. */
+/* 500 matches of 200 pairs: the estimated effects have the right mean, and scatter by the estimated
+ * errors. */
 static void test_errors(void) {
     enum { MATCHES = 500, PAIRS = 200, CHANGES = 4 };
     static const double truth[CHANGES] = {0.10, -0.05, 0.02, 0.0};

@@ -1,4 +1,4 @@
-/* The index of a folder of analysed games: which games stand in it, and what of them. */
+/* The index of a folder of analysed games. */
 #include "study/gameindex.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "kifu/kifuio.h"
 #include "unit.h"
 
-/* The line of a game between two players, with one score. */
+/* The entry of a game between two players, with one score. */
 static void add_game(const char *black, const char *page, StrBuf *lines) {
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     KmdFault error;
@@ -52,8 +52,8 @@ static int count_of(const StrBuf *text, const char *part) {
     return count;
 }
 
-/* Games of earlier runs stay while their pages do; a game that is analysed again replaces itself.
- */
+/* Games of earlier runs stay while their pages exist; a game that is analysed again replaces its
+ * entry. */
 static void test_merging(void) {
     char folder[] = "/tmp/komadori-index-XXXXXX";
     StrBuf first = STRBUF_INIT, second = STRBUF_INIT, text = STRBUF_INIT;

@@ -1,5 +1,5 @@
-/* An analysed game as JSON and as a page; the judgements are made up. What the page does in a
- * browser is tested by tests/clients/run_page.sh. */
+/* An analysed game as JSON and as a page; the judgements are invented. tests/clients/run_page.sh
+ * tests the page in a browser. */
 #include "study/gamepage.h"
 
 #include "base/json.h"
@@ -58,13 +58,13 @@ static void test_json(void) {
     CHECK(sv_find(strbuf_view(&json), SV("\"move\":\"封じ手\",\"west\":\"封じ手\"")) < json.len);
     gamepage_write_html(&analysis, &page);
     CHECK(sv_find(strbuf_view(&page), SV("\\u003c/script>")) < page.len);
-    /* Every place of the template is filled. */
+    /* Every placeholder of the template is filled. */
     static const char *const places[] = {"@COLORS@", "@STYLE@", "@PICTURES@", "@RECORD@",
                                          "@DATA@",   "@SHOGI@", "@SCRIPT@"};
     for (size_t i = 0; i < COUNTOF(places); i++) {
         CHECK(sv_find(strbuf_view(&page), sv_from(places[i])) == page.len);
     }
-    /* Without a script: the record with its comment, escaped, and two pictures. */
+    /* Without JavaScript: the record with its comment, escaped, and two pictures. */
     CHECK(sv_find(strbuf_view(&page), SV("\n*&#60;/script&#62;\n")) < page.len);
     CHECK(sv_find(strbuf_view(&page), SV("</svg>\n\n<pre")) < page.len);
     strbuf_free(&json);
@@ -73,7 +73,7 @@ static void test_json(void) {
     record_free(&record);
 }
 
-/* Handicaps have their names; comments are the players' own, without those of an analysis. */
+/* Handicaps have names. Comments are the players', without those of an analysis. */
 static void test_start_and_comments(void) {
     Record record;
     Analysis analysis;

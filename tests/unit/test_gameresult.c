@@ -1,4 +1,4 @@
-/* Tests of gameresult.h: sums of what players used. */
+/* Tests of gameresult.h: sums of the players' statistics. */
 #include "tools/match/gameresult.h"
 #include "unit.h"
 

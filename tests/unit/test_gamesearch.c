@@ -1,4 +1,5 @@
-/* The searches of a game, and what a later run takes from the journal of an earlier one. */
+/* The searches of a game, and the results that a later run takes from the journal of an earlier
+ * one. */
 #include "study/gamesearch.h"
 
 #include <stdio.h>
@@ -13,8 +14,8 @@
 static const char game[] = "startpos moves 7g7f 3c3d 2g2f"; /* four positions */
 
 typedef struct Run {
-    int searches, first; /* how many there were, and of which position the first was */
-    int most;            /* after which the run is cancelled */
+    int searches, first; /* the number of searches, and the position of the first one */
+    int most;            /* the run is cancelled after this many */
     atomic_bool cancel;
 } Run;
 
@@ -27,7 +28,7 @@ static void on_done(void *context, int index, int left) {
     }
 }
 
-/* Analyses a game from its end. Returns whether it was finished. */
+/* Analyses a game backwards. Returns whether it was finished. */
 static bool analyze(Run *run, const char *moves, const char *journal, uint64_t nodes, int most) {
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     KmdFault error;
@@ -79,7 +80,7 @@ static void test_continuing(void) {
     CHECK_INT(remove(path), 0);
 }
 
-/* Results of another game or other limits are not used. */
+/* Results of another game or with other limits are not used. */
 static void test_refusing(void) {
     char path[] = "/tmp/komadori-journal-XXXXXX";
     Run run;
@@ -92,7 +93,7 @@ static void test_refusing(void) {
     CHECK_INT(remove(path), 0);
 }
 
-/* A line that was cut short by a killed run is searched again, the others are not. */
+/* A position whose line was cut short by a killed run is searched again; the others are not. */
 static void test_damage(void) {
     char path[] = "/tmp/komadori-journal-XXXXXX";
     StrBuf text = STRBUF_INIT;

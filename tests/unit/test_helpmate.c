@@ -1,4 +1,4 @@
-/* Helpmates against plain counting of all lines, and their limits. */
+/* Helpmates compared with counting all lines, and their limits. */
 #include "mate/helpmate.h"
 
 #include "randpos.h"
@@ -9,7 +9,7 @@
 
 enum { TABLE_BYTES = 1 << 16 };
 
-/* Lines of exactly so many plies that end in mate, by moves of the rules alone. */
+/* Counts the lines of exactly this many plies that end in mate. */
 static uint64_t count_lines(Position *pos, int left) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);

@@ -1,5 +1,5 @@
-/* Brinkmates against brute force: every quiet move, every answer, and the mate solver for the mates
- * behind them. */
+/* Brinkmates compared with brute force: every quiet move, every answer, and the mate solver for the
+ * mates that follow. */
 #include "mate/hisshi.h"
 
 #include <stdio.h>
@@ -15,11 +15,11 @@
 
 enum { TABLE_BYTES = 1 << 22 };
 
-/* What brute force asks. */
+/* The state of the brute-force search. */
 typedef struct Brute {
     MateSolver *solver;
     MateAnswer answer;
-    bool is_unsure; /* a mate was left open */
+    bool is_unsure; /* the result of a mate search was unknown */
 } Brute;
 
 static bool mates(Brute *brute, const Position *pos) {
@@ -31,7 +31,7 @@ static bool mates(Brute *brute, const Position *pos) {
 
 static bool wins(Brute *brute, Position *pos, int moves);
 
-/* The defender is to move after an attack; a brinkmate in `moves` is left at most. */
+/* The defender is to move after an attacking move; a brinkmate in at most `moves` remains. */
 static bool loses(Brute *brute, Position *pos, int moves) {
     Move list[MAX_MOVES];
     if (!pos_in_check(pos)) {
@@ -52,7 +52,7 @@ static bool loses(Brute *brute, Position *pos, int moves) {
     return all;
 }
 
-/* The attacker, who has no king, mates or has a brinkmate in at most so many moves. */
+/* True if the attacker, who has no king, mates or has a brinkmate in at most this many moves. */
 static bool wins(Brute *brute, Position *pos, int moves) {
     if (mates(brute, pos)) {
         return true;
@@ -68,7 +68,7 @@ static bool wins(Brute *brute, Position *pos, int moves) {
     return any;
 }
 
-/* -1: no brinkmate in `most` moves; 0: a mate; -2: not decided. */
+/* -1: no brinkmate in `most` moves; 0: a mate; -2: undecided. */
 static int brute_moves(Brute *brute, Position *pos, int most) {
     brute->is_unsure = false;
     int found = -1;
@@ -78,7 +78,8 @@ static int brute_moves(Brute *brute, Position *pos, int most) {
     return brute->is_unsure ? -2 : found;
 }
 
-/* The line is legal, and each attack either a check or allowed to be quiet. */
+/* Checks that the line is legal, and that each attacking move is a check or a quiet move that is
+ * allowed. */
 static bool line_holds(const Position *start, const HisshiAnswer *answer) {
     Position pos;
     pos_init(&pos);
@@ -117,8 +118,8 @@ static void place(Rng *rng, Setup *setup, Color color, int count) {
     }
 }
 
-/* A white king in the corner or beside it, two or three pieces of each side about it, one or two in
- * black's hand, sometimes one in white's: a brinkmate in one of ten or so. */
+/* A white king in the corner or beside it, two or three pieces of each side near it, one or two in
+ * black's hand, sometimes one in white's: about one in ten has a brinkmate. */
 static void set_corner(Rng *rng, Position *pos) {
     for (;;) {
         Setup setup = {.side = BLACK, .ply = 1};
@@ -190,7 +191,7 @@ static void test_three(void) {
     compare(unit_wants_all() ? 600 : 40, 3, 4);
 }
 
-/* How many first moves brute force sees bring about a brinkmate in so many moves. */
+/* The number of first moves that lead to a brinkmate in this many moves, by brute force. */
 static int brute_firsts(Brute *brute, Position *pos, int moves) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -204,8 +205,8 @@ static int brute_firsts(Brute *brute, Position *pos, int moves) {
     return firsts;
 }
 
-/* One row of tests/data/hisshi.tsv: the length it tells, whether the first move is the only one
- * where it says so, and where the attacker has no king brute force for what is short. */
+/* Checks one row of tests/data/hisshi.tsv: the length; whether the first move is unique, if the row
+ * says so; and, if the attacker has no king, short ones by brute force. */
 static void judge_row(Brute *brute, MateTable *table, StrView line) {
     static HisshiAnswer answer;
     StrView field[3] = {{NULL, 0}};
@@ -236,7 +237,7 @@ static void judge_row(Brute *brute, MateTable *table, StrView line) {
     pos_free(&pos);
 }
 
-/* Brinkmates from won positions of the engine's games, and made at random. */
+/* Brinkmates from won positions of the engine's games, and random ones. */
 static void test_problems(void) {
     StrBuf text = STRBUF_INIT;
     CHECK_INT(file_read("tests/data/hisshi.tsv", &text), 0);

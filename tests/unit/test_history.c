@@ -1,4 +1,4 @@
-/* What the histories keep: bounded, with a sign, and each thing in its own place. */
+/* Histories: limits, signs, and separate entries. */
 #include "search/history.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static Score correction(History *history, const Position *pos) {
     return history_correction(&place);
 }
 
-/* The search finds such positions better, or worse, than they are judged; again and again. */
+/* The search keeps finding such positions better, or worse, than their evaluation. */
 static void corrections_follow_the_search(void) {
     History *history = calloc(1, sizeof(*history));
     Position pos = position_at("startpos");
@@ -57,7 +57,7 @@ static void corrections_follow_the_search(void) {
     free(history);
 }
 
-/* What the moves before have taught adds to what the pieces have. */
+/* Corrections by earlier moves add to those by pieces. */
 static void continuations_correct_too(void) {
     History *history = calloc(1, sizeof(*history));
     Position pos = position_at("startpos");
@@ -74,8 +74,8 @@ static void continuations_correct_too(void) {
     free(history);
 }
 
-/* What is kept for one side to move says nothing about the other, and what two positions have in
- * common is shared. */
+/* Entries for one side to move do not affect the other; positions that share a property share its
+ * entry. */
 static void corrections_have_their_places(void) {
     History *history = calloc(1, sizeof(*history));
     Position black = position_at("4k4/9/4p4/9/9/9/4P4/9/4K4 b G 1");

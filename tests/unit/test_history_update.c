@@ -1,4 +1,4 @@
-/* What a node leaves behind for the order of moves. */
+/* How a node's result updates the histories. */
 #include "search/history.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static bool knows_nothing(const Worker *worker) {
     return true;
 }
 
-/* The move before is praised as the other side's, by its own squares and as an answer to the move
+/* The previous move is credited as the other side's, by its own squares and as a reply to the move
  * before it. */
 static void fail_low_praises_the_move_before(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "G*5b");
@@ -50,7 +50,7 @@ static void fail_low_praises_the_move_before(void) {
     CHECK(*history_quiet(&worker->history, WHITE, drop) > 0);
     CHECK((*worker->stack[1].corrections.pawn_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
     CHECK((*worker->stack[0].continuation_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
-    /* A drop is known as such before it is made too. */
+    /* A drop is recognised before it is made, too. */
     worker_undo(worker);
     CHECK_INT(history_mover(&worker->pos, drop), PIECE_TYPE_NB + GOLD);
     end(worker);
@@ -61,8 +61,8 @@ static void fail_low_praises_the_move_before(void) {
     end(worker);
 }
 
-/* The deeper the search, the later the move and the worse the score against the static evaluation,
- * the more credit; never less than none. */
+/* The credit grows with the depth, with the number of the move, and with a worse score relative to
+ * the static evaluation; it is never negative. */
 static void fail_low_credits_surprises(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b - 1", "6h2h", "5a4b");
     int16_t *entry = history_quiet(&worker->history, WHITE, worker->stack[1].move);
@@ -87,7 +87,7 @@ static void fail_low_credits_surprises(void) {
     end(worker);
 }
 
-/* Captures are credited in their own history, promotions not at all, and a pass is no move. */
+/* Captures are credited in their own history, promotions not at all, and a pass is not a move. */
 static void fail_low_tells_kinds_of_moves_apart(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/1r7/1B7/4K4 b - 1", "5i5h", "8g8h");
     Move capture = worker->stack[1].move;
@@ -110,7 +110,7 @@ static void fail_low_tells_kinds_of_moves_apart(void) {
     end(worker);
 }
 
-/* The best move of a node gains what the ones tried before it lose, each in its own places. */
+/* The best move of a node gains and the ones tried before it lose, each in its own entries. */
 static void a_cut_praises_and_blames(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "5a4b");
     Move best = usimove_read(SV("2h2c"));
@@ -133,7 +133,7 @@ static void a_cut_praises_and_blames(void) {
     end(worker);
 }
 
-/* Who gained by the static evaluations moved well; who lost did not. */
+/* A move after which the static evaluation improved gains; otherwise it loses. */
 static void evaluations_judge_the_move_before(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "5a4b");
     Move move = worker->stack[1].move;

@@ -1,5 +1,4 @@
-/* Lines that are read ahead: none is lost, none comes before its time, and the end is known early.
- */
+/* Lines that are read ahead: none is lost or returned too early, and the end is noticed early. */
 
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +22,7 @@ static void put(int to, const char *text) {
     CHECK(write(to, text, strlen(text)) == (ptrdiff_t)strlen(text));
 }
 
-/* Takes a line, which must be this one. */
+/* Takes a line, which must be equal to this one. */
 static bool gives(Input *input, const char *text) {
     StrView line;
     return input_next(input, &line) && sv_equal(line, sv_from(text));
@@ -34,7 +33,7 @@ static bool is_at_end(Input *input) {
     return !input_next(input, &line) && !input_next(input, &line);
 }
 
-/* Waits for what the reading thread finds out by itself. */
+/* Waits until the reading thread has noticed the end. */
 static bool will_end(Input *input) {
     int64_t deadline = clock_ms() + unit_patience_ms(LONG_MS);
     while (!atomic_load(&input->is_ending) && clock_ms() < deadline) {
@@ -62,7 +61,7 @@ static void lines_come_in_order(void) {
     close(from);
 }
 
-/* Not when it is asked for, for the one who asks may be busy. */
+/* The time is that of arrival and not of the request, because the executing thread may be busy. */
 static void a_line_has_the_time_it_came_at(void) {
     Input input;
     int from;
@@ -134,7 +133,7 @@ static void *pour(void *arg) {
     return NULL;
 }
 
-/* More than may wait: the writer is held up while nobody takes lines, and all of them come. */
+/* When the queue is full the writer must wait, and no line is lost. */
 static void a_flood_is_held_up(void) {
     Input input;
     int from;

@@ -1,4 +1,4 @@
-/* The work of a session's background thread, and the empty lines of a long isready, by a made-up
+/* The background thread of a session, and the empty lines during a long isready, with a simulated
  * clock. */
 #include "usi/job.h"
 
@@ -27,7 +27,7 @@ static bool owes_sign_at(Job *job, int64_t ms) {
     return job_owes_sign(job);
 }
 
-/* Asked at each of a minute's milliseconds. */
+/* Asked in each millisecond of a minute. */
 static void every_five_seconds(void) {
     Job job = {.is_started = false};
     const int64_t start = 123456;
@@ -44,7 +44,7 @@ static void every_five_seconds(void) {
     clock_replace(NULL);
 }
 
-/* After a long silence one sign is enough, and the next is due five seconds later. */
+/* After a long silence one line is enough, and the next is due five seconds later. */
 static void no_sign_is_made_up_for(void) {
     Job job = {.is_started = false};
     clock_replace(made_up);
@@ -53,7 +53,7 @@ static void no_sign_is_made_up_for(void) {
     CHECK(!owes_sign_at(&job, 21001));
     CHECK(!owes_sign_at(&job, 25999));
     CHECK(owes_sign_at(&job, 26000));
-    /* Another isready begins anew. */
+    /* Another isready starts again. */
     begin(&job, 28000);
     CHECK(!owes_sign_at(&job, 32999));
     CHECK(owes_sign_at(&job, 33000));

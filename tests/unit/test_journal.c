@@ -1,4 +1,4 @@
-/* What a run finds in the journal of an earlier one, and what stays after errors. */
+/* What a run takes from the journal of an earlier one, and the state after errors. */
 #include "base/journal.h"
 
 #include <errno.h>
@@ -70,7 +70,7 @@ static void test_continuing(void) {
     end();
 }
 
-/* A result that was cut short is dropped, and the next one stands in its place. */
+/* An incomplete result is dropped, and the next one replaces it. */
 static void test_cut(void) {
     begin();
     make_file("head\none\ntw");
@@ -99,7 +99,7 @@ static void test_other_runs(void) {
     end();
 }
 
-/* Of two at once the second is refused. */
+/* Of two simultaneous runs the second is rejected. */
 static void test_two_at_once(void) {
     StrBuf taken = STRBUF_INIT;
     JournalPlan plan = {SV("head\n"), take_lines, &taken};

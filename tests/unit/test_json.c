@@ -1,4 +1,4 @@
-/* The JSON reader that JKF stands on. */
+/* The JSON reader that JKF uses. */
 #include "base/json.h"
 
 #include "unit.h"
@@ -69,7 +69,7 @@ static void test_strings(void) {
     strbuf_free(&out);
 }
 
-/* Adds numbers up; the key must outlive what is read meanwhile. */
+/* Adds numbers; the key must stay valid while other values are read. */
 static bool take_number(JsonReader *json, StrView key, void *to) {
     int *sum = to, number;
     if (json_peek(json) == JSON_ARRAY) {

@@ -8,7 +8,7 @@
 #include "eval/rows.h"
 #include "random_net.h"
 
-/* What one call of each kernel gives for a width, from the same random numbers. */
+/* The results of one call of each kernel for a width, from the same random numbers. */
 typedef struct Trial {
     NnueNet *net;
     NnueRows *rows; /* of its inputs, without weights that take more than one row */
@@ -94,7 +94,7 @@ static void test_all_versions(void) {
     CHECK(tried >= 1);
 }
 
-/* Lists that are the same but for a few places, or for all. */
+/* Lists that differ in a few places, or in all. */
 static void test_compare(void) {
     Rng rng = rng_init(7);
     for (int round = 0; round < 300; round++) {
@@ -118,7 +118,7 @@ static void test_compare(void) {
     }
 }
 
-/* The largest sums and weights there may be, where 16 bits are closest to their end. */
+/* The largest possible sums and weights, which come closest to the limit of 16 bits. */
 static void test_extremes(void) {
     uint32_t features = cpu_features();
     int16_t *sums = xmem_alloc_aligned(64, sizeof(int16_t), 64);
@@ -137,7 +137,7 @@ static void test_extremes(void) {
     xmem_free_aligned(weights);
 }
 
-/* The layers of one phase out of random or of the largest numbers. */
+/* The layers of one phase, with random or the largest numbers. */
 static void check_layers(const NnueNet *net, const int16_t *const sums[2]) {
     KernelLayers layers = {net->first_weights, net->first_bias, net->second_weights,
                            net->second_bias, net->output_weights};

@@ -1,5 +1,5 @@
-/* Malformed records (tests/data/kifu/bad): each is refused with the line and the reason that
- * faults.tsv names, and what stands before the fault is kept. */
+/* Malformed records (tests/data/kifu/bad): each is rejected with the line and the reason given in
+ * faults.tsv, and what comes before the error is kept. */
 #include "base/fileio.h"
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"
@@ -47,7 +47,7 @@ static void test_faults(void) {
     strbuf_free(&table);
 }
 
-/* Every file cut off anywhere gives some result, and never more moves than the whole. */
+/* Every file, cut at any length, gives some result, and never more moves than the complete file. */
 static void test_cut_short(void) {
     static const char *const files[] = {"g001.kif", "g001.ki2",  "g041.csa",
                                         "g046.jkf", "g041.kifu", "g001.usen"};

@@ -73,7 +73,7 @@ static void split(StrView row, StrView *columns, int count) {
     }
 }
 
-/* The rows of moves.tsv that belong to a game. */
+/* The rows of moves.tsv for a game. */
 static StrView moves_of(const Folder *folder, StrView game) {
     StrBuf key = STRBUF_INIT;
     strbuf_addf(&key, "\n%.*s\t", (int)game.len, game.ptr);
@@ -132,15 +132,15 @@ static KmdEnding ending_of_manifest(StrView word) {
     return KMD_END_NONE;
 }
 
-/* Whether the endings in files of a format are worth a look. CSA lacks words for a few, of which
- * same_ending says that they are none. */
+/* Whether the endings in files of a format can be compared. CSA lacks words for a few; same_ending
+ * handles these. */
 static bool has_endings(const Codec *codec) {
     return (codec->format.holds & KMD_HOLDS_ENDINGS) != 0 ||
            sv_equal(sv_from(codec->format.separator), SV("/\n"));
 }
 
-/* Whether two endings are the same word in a format: KIF has one word for all draws, CSA none for
- * a forfeit. */
+/* Whether two endings are the same in a format: KIF has one word for all draws, CSA none for a
+ * forfeit. */
 static bool same_ending(const Codec *codec, KmdEnding a, KmdEnding b) {
     return sv_equal(sv_from(ending_word(codec->endings, a)),
                     sv_from(ending_word(codec->endings, b)));
@@ -167,7 +167,8 @@ static void check_main_line(const Record *record, StrView rows, StrView file) {
     expect(next == KMD_NODE_NONE || record->nodes[next].ending != KMD_END_NONE, file, "more moves");
 }
 
-/* Times: all nodes of the main line have one, or all that are there are zero. Comments likewise. */
+/* Times: either all nodes of the main line have one, or those that exist are zero. Comments
+ * likewise. */
 static void check_extras(const Record *record, const StrView *row, int holds) {
     int64_t total = 0;
     int without_time = 0, comments = 0;
@@ -212,7 +213,7 @@ static void check_form(const KifuForm *form, const StrView *row) {
     expect(form->has_crlf == sv_equal(row[COL_NEWLINE], SV("CRLF")), row[COL_FILE], "line ends");
 }
 
-/* A file with a game in it, found without knowing its format. */
+/* A file with a game, read with automatic detection. */
 static void check_game_file(const Folder *folder, const StrView *row, StrView bytes) {
     Record record;
     KmdFault error;
@@ -358,7 +359,7 @@ static void write_utf8(const Record *record, const char *format, StrBuf *out) {
     kifu_write(record, &form, out);
 }
 
-/* Looks for `want` behind *place on its own: a blank, line end or mark of a move follows. */
+/* Finds `want` after *place as a separate word: a space, line end or mark of a move follows. */
 static bool find_next(StrView *text, StrView want) {
     size_t place = sv_find(*text, want);
     *text = sv_skip(*text, place + want.len);
@@ -391,9 +392,9 @@ static void check_move_texts(Folder *folder, const Record *record, StrView file)
     strbuf_free(&want);
 }
 
-/* The lines that must be equal. Left out: CSA's headers, where the oracle's program drops the date
- * of a time; 手数＝ and the order of pieces in hand of diagrams; the last line of KIF's main line,
- * which that program writes in KI2 alone. */
+/* The lines that must be equal. Exceptions: CSA headers, in which the oracle's program drops the
+ * date of a time; 手数＝ and the order of pieces in hand of diagrams; the last line of KIF's main
+ * line, which that program writes only in KI2. */
 static bool is_compared(StrView line, StrView format) {
     bool is_closing = sv_starts_with(line, SV("まで")) && sv_equal(format, SV("kif"));
     return line.len > 0 && line.ptr[0] != '$' && !sv_starts_with(line, SV("手数＝")) &&
@@ -404,7 +405,7 @@ static bool is_compared(StrView line, StrView format) {
 /* "/hh:mm:ss)" */
 enum { TOTAL_LEN = 10 };
 
-/* The place of the time in all in a row of KIF; line.len in other lines. */
+/* The offset of the total time in a KIF row; line.len in other lines. */
 static size_t find_total(StrView line) {
     size_t place = sv_find_byte(line, '/');
     StrView total = sv_prefix(sv_skip(line, place), TOTAL_LEN);
@@ -413,8 +414,8 @@ static size_t find_total(StrView line) {
     return is_row ? place : line.len;
 }
 
-/* Totals aside: they count fractions of seconds that KIF does not tell; check_kif_times has them.
- */
+/* Without totals, which include fractions of seconds that KIF does not contain; check_kif_times
+ * checks them. */
 static bool same_line(StrView a, StrView b) {
     size_t total_a = find_total(a), total_b = find_total(b);
     return sv_equal(sv_prefix(a, total_a), sv_prefix(b, total_b)) &&
@@ -503,7 +504,7 @@ static int compare_lines(const void *a, const void *b) {
     return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-/* Those of the values for which `wants` is true. Free with values_free. */
+/* The values for which `wants` is true. Free with values_free. */
 static JsonValues values_of(StrView text, bool (*wants)(StrView value)) {
     JsonValues values = {.text = STRBUF_INIT};
     JsonReader json;
@@ -532,7 +533,7 @@ static void values_free(JsonValues *values) {
     strbuf_free(&values->text);
 }
 
-/* How many values are not among the others; the first is told. */
+/* The number of values that are not among the others; prints the first one. */
 static int count_missing(const JsonValues *values, const JsonValues *others) {
     int missing = 0;
     for (int i = 0; i < values->count; i++) {
@@ -547,8 +548,8 @@ static int count_missing(const JsonValues *values, const JsonValues *others) {
     return missing;
 }
 
-/* Totals count fractions of seconds that KIF does not tell, and it has one word for all draws;
- * check_jkf_times has both. "same" is ours alone. */
+/* Without totals, which include fractions of seconds that KIF does not contain, and it has one word
+ * for all draws; check_jkf_times checks both. "same" is written only by us. */
 static bool is_shared(StrView value) {
     return sv_find(value, SV("/time/total/")) == value.len &&
            sv_find(value, SV("/special=")) == value.len &&
@@ -571,7 +572,7 @@ static void check_same_values(const Folder *folder, const Record *record, StrVie
     strbuf_free(&got);
 }
 
-/* From the record of one file to the texts of all files of that game. */
+/* Converts the record of one file to the texts of all files of that game. */
 static void check_writers(Folder *folder, const StrView *row) {
     static const struct {
         const char *ending, *format;
@@ -594,7 +595,7 @@ static void check_writers(Folder *folder, const StrView *row) {
                 check_same_text(folder, &record, strbuf_view(&name), texts[i].format);
             }
         }
-        /* The oracle's JKF has nothing where CSA has no word for the ending. */
+        /* The oracle's JKF has no ending if CSA has no word for it. */
         KmdEnding ending = main_ending(&record);
         if (ending == KMD_END_NONE || ending_word(csa_endings, ending)[0] != 0) {
             strbuf_clear(&name);
@@ -621,7 +622,7 @@ static void test_writing_all(void) {
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* The next row of the main line in a KIF text, without the mark behind its time. */
+/* The next row of the main line in a KIF text, without the mark after its time. */
 static bool next_row(StrView *text, StrView *row) {
     while (sv_next_line(text, row) && !sv_starts_with(*row, SV("変化："))) {
         size_t total = find_total(*row);
@@ -633,7 +634,7 @@ static bool next_row(StrView *text, StrView *row) {
     return false;
 }
 
-/* The rows with both their times, from a record with the fractions that the totals add up. */
+/* Compares the rows with both times, using a record with the fractions that the totals include. */
 static void check_kif_times(const Folder *folder, const Record *record, StrView file) {
     StrBuf want = STRBUF_INIT, got = STRBUF_INIT;
     if (load(folder, file, &want)) {
@@ -655,14 +656,14 @@ static bool is_time_or_ending(StrView value) {
     return (is_time || is_ending) && sv_find(value, SV("/forks/")) == value.len;
 }
 
-/* As check_kif_times; and the ending, where CSA has a word for it. */
+/* Like check_kif_times; also the ending, if CSA has a word for it. */
 static void check_jkf_times(const Folder *folder, const Record *record, StrView file) {
     StrBuf want = STRBUF_INIT, got = STRBUF_INIT;
     if (load(folder, file, &want)) {
         write_utf8(record, "jkf", &got);
         JsonValues wanted = values_of(strbuf_view(&want), is_time_or_ending);
         JsonValues found = values_of(strbuf_view(&got), is_time_or_ending);
-        /* Minutes and seconds; hours, minutes and seconds in all. */
+        /* Minutes and seconds; total hours, minutes and seconds. */
         expect(found.count >= 5 * record_main_length(record), file, "a time for each move");
         expect(count_missing(&found, &wanted) == 0, file, "times");
         values_free(&wanted);
@@ -672,7 +673,7 @@ static void check_jkf_times(const Folder *folder, const Record *record, StrView 
     strbuf_free(&got);
 }
 
-/* The seconds and comments of the main line, and what time there is for its ending. */
+/* The seconds and comments of the main line, and the time of its ending, if any. */
 static bool same_main_line(const Record *a, const Record *b) {
     int x = KMD_ROOT, y = KMD_ROOT;
     for (; x != KMD_NODE_NONE && y != KMD_NODE_NONE; x = a->nodes[x].child, y = b->nodes[y].child) {
@@ -744,7 +745,7 @@ static bool same_node(const Pair *pair, int a, int b) {
             sv_equal(record_text(pair->a, x->label), record_text(pair->b, y->label)));
 }
 
-/* An ending that the format has no word for, or no place. */
+/* An ending for which the format has no word or no place. */
 static bool is_lost(const Pair *pair, int node) {
     KmdEnding ending = node == KMD_NODE_NONE ? KMD_END_NONE : pair->a->nodes[node].ending;
     return ending != KMD_END_NONE &&

@@ -1,4 +1,4 @@
-/* Recognising formats and encodings, and files with many games. */
+/* Detecting formats and encodings, and files with many games. */
 #include "kifu/kifuio.h"
 
 #include <stdio.h>
@@ -19,7 +19,8 @@ static void check_detect(const char *text, const char *name) {
 static void test_detect(void) {
     check_detect("", "none");
     check_detect("hello", "none");
-    check_detect("Text\n\n| a | b |\n|---|---|\n| one | two |\n", "kif"); /* as a damaged one */
+    check_detect("Text\n\n| a | b |\n|---|---|\n| one | two |\n",
+                 "kif"); /* taken for a damaged one */
     check_detect("position startpos moves 7g7f", "usi");
     check_detect("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "usi");
     check_detect("4k4/9/9/9/9/9/9/9/4K4 b - 1 bm 5i5h;", "epd");
@@ -52,7 +53,7 @@ static void test_detect(void) {
     CHECK(kifu_codec_by_path(SV("kif")) == NULL);
 }
 
-/* Each codec knows what it writes, but for those that another one reads just as well. */
+/* Each codec detects its own output, unless another codec reads it with the same reader. */
 static void test_detect_own(void) {
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     Record record;
@@ -73,8 +74,7 @@ static void test_detect_own(void) {
     record_free(&record);
 }
 
-/* Opens a file that holds the text, with a name that ends as `name` does, and is gone afterwards.
- */
+/* Opens a file with this text and a name that ends in `name`. The file is deleted at once. */
 static void open_text(KifuStream *stream, const char *text, const char *name) {
     char folder[] = "/tmp/komadori-kifuio-XXXXXX";
     StrBuf path = STRBUF_INIT;
@@ -135,7 +135,7 @@ static void test_streams(void) {
                  "position startpos moves 7g7f 3c3d\n# the end\n",
                  "x.usi", two);
     check_stream("# two\n~0.7ku.r\n# more\n~0.7ku2jm.r\n", "", two);
-    /* What stands in a file counts more than its name, where no line is of the named format. */
+    /* The contents count more than the name if no line is of the named format. */
     check_stream("/\nPI\n+\n+7776FU\n/\nPI\n+\n+7776FU\n-3334FU\n", "x.kif", two);
     check_stream("先手：a\n▲７六歩 △３四歩\n", "x.kif", one);
     check_stream("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n", "x.ki2", one);
@@ -150,7 +150,7 @@ static void test_streams(void) {
     check_stream("an odd line\n先手：a\n手数----指手---------消費時間--\n", "x.kif", kept);
     check_stream("先手：a\nan odd line\n", "x.kif", stray);
     check_stream("先手：a\nan odd line\n", "x.ki2", stray);
-    /* Line ends of old Macintoshes, and what old systems have behind a text. */
+    /* Line ends of old Macintoshes, and padding of old systems at the end of a text. */
     check_stream("手合割：平手\r1 ７六歩(77)\r2 ３四歩(33)\r", "x.kif", one);
     check_stream("手合割：平手\r1 ７六歩(77)\r2 ７六歩(77)\r", "x.kif", second);
     check_stream("V2.2\rPI\r+\r+7776FU\r/\rPI\r+\r+7776FU\r-3334FU\r", "", two);
@@ -158,7 +158,7 @@ static void test_streams(void) {
     check_stream("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n\x1A", "x.kif", one);
     check_stream("startpos moves 7g7f\nstartpos moves 7g7f 3c3d\n\x1A\n", "x.usi", two);
     check_stream("PI\n+\n+7776FU\n/\nPI\n+\n+7776FU\n-3334FU\n/\n\x1A", "x.csa", two);
-    /* Files of CSA joined without "/", and remarks that are no game. */
+    /* CSA files joined without "/", and comments that are not a game. */
     check_stream("V2.2\nPI\n+\n+7776FU\n%TORYO\nV2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n", "", two);
     check_stream("'CSA encoding=UTF-8\nV3.0\nPI\n+\n+7776FU\n%TORYO\n"
                  "\xEF\xBB\xBF'CSA encoding=UTF-8\nV3.0\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n",
@@ -188,7 +188,7 @@ static void test_line_ends(void) {
     }
 }
 
-/* More games than are read ahead for recognising, through a buffer of one game. */
+/* More games than are read ahead for detection, with a buffer for one game. */
 static void test_long_stream(void) {
     StrBuf text = STRBUF_INIT;
     enum { GAMES = 500 };
@@ -229,18 +229,18 @@ static void test_encodings(void) {
     check_encoding("N+\x95\x5C\x83\x5C\nPI\n+\n", TEXT_CP932, "表ソ");
     check_encoding("N+\xC9\xBD\xA5\xBD\nPI\n+\n", TEXT_EUC_JP, "表ソ");
     check_encoding("\xEF\xBB\xBFN+表ソ\nPI\n+\n", TEXT_UTF8, "表ソ");
-    /* A byte that is wrong does not make another encoding of the rest. */
+    /* One invalid byte does not change the encoding of the rest. */
     check_encoding("N+表ソ能十\nN-表ソ能十\xE8\xA1\nPI\n+\n", TEXT_UTF8, "表ソ能十");
     check_encoding("'CSA encoding=UTF-8\nN+表ソ\nN-表\xE8\xA1\nPI\n+\n", TEXT_UTF8, "表ソ");
-    /* The first line may be wrong. */
+    /* The encoding stated in the first line may be wrong. */
     check_encoding("'CSA encoding=UTF-8\nN+\x95\x5C\x83\x5C\nPI\n+\n", TEXT_CP932, "表ソ");
     check_encoding("'CSA encoding=SHIFT_JIS\nN+表ソ\nPI\n+\n", TEXT_UTF8, "表ソ");
-    /* Half-width kana in pairs look like EUC-JP; the first line says otherwise. */
+    /* Pairs of half-width kana look like EUC-JP; the first line says otherwise. */
     check_encoding("'CSA encoding=SHIFT_JIS\nN+\xBA\xCF\nPI\n+\n", TEXT_CP932, "ｺﾏ");
     check_encoding("'CSA encoding=SHIFT_JIS\rN+\xBA\xCF\rPI\r+\r", TEXT_CP932, "ｺﾏ");
 }
 
-/* What could not be read is counted, and zeros behind a text are no part of it. */
+/* Unreadable places are counted; zeros at the end do not count. */
 static void test_faulty_bytes(void) {
     Record record;
     KmdFault error;

@@ -6,7 +6,7 @@
 
 enum { MOVES = 4 };
 
-/* A game of four moves with these scores, and what samples_find_labels makes of it. */
+/* A game of four moves with these scores, and the labels that samples_find_labels gives it. */
 static void labels_of(const int16_t scores[MOVES], KmdWinner winner, PackReason reason,
                       double lookahead, int16_t labels[MOVES]) {
     PackedGame game = {.winner = winner, .reason = reason};
@@ -29,12 +29,12 @@ static void test_scores(void) {
     labels_of(scores, KMD_WINNER_BLACK, PACK_MATE, 0, labels);
     CHECK_INT(labels[0], PACK_NO_SCORE);
     CHECK_INT(labels[1], 120);
-    CHECK(labels[2] < -8000 && labels[2] > -9000); /* a mate is as good as certain */
+    CHECK(labels[2] < -8000 && labels[2] > -9000); /* a mate counts as almost certain */
     CHECK_INT(labels[3], 9000);
 }
 
-/* Everything from what comes next: the last score of a game that scores decided, the result of one
- * that was played out. */
+/* With a full lookahead, everything comes from what follows: the last score in an adjudicated game,
+ * the result in a game that was played out. */
 static void test_full_share(void) {
     static const int16_t scores[MOVES] = {500, 40, 300, -200};
     int16_t labels[MOVES];
@@ -62,7 +62,7 @@ static void test_half_share(void) {
     CHECK(labels[1] > 290 && labels[1] < 302);
 }
 
-/* A mate stays what it is, and has a say in those before it. */
+/* A mate keeps its label and affects the labels before it. */
 static void test_mate_ahead(void) {
     static const int16_t scores[MOVES] = {PACK_NO_SCORE, 0, -31990, 31991};
     int16_t labels[MOVES];
@@ -72,7 +72,8 @@ static void test_mate_ahead(void) {
     CHECK(labels[1] > 1500 && labels[1] < 1580); /* three chances in four */
 }
 
-/* A player of another kind may let a chance go: later scores say nothing about those before. */
+/* A different opponent may miss a chance, so later scores say nothing about the positions before.
+ * */
 static void test_unlike(void) {
     PackedGame game = {.move_count = 0};
     Setup start = setup_start();
@@ -91,7 +92,7 @@ static void test_unlike(void) {
     packed_game_free(&game);
 }
 
-/* Chances are what is mixed: with units of half the size all scores are half of what they were. */
+/* Winning chances are mixed, so with half the scale all scores are half as large. */
 static void test_scale(void) {
     PackedGame game = {.move_count = 0};
     Setup start = setup_start();

@@ -1,4 +1,4 @@
-/* The sample of the positions that a search evaluates. */
+/* The sample of positions that a search evaluates. */
 #include "selfplay/leaves.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { SCALE = 400, ROUNDS = 400 };
 
-/* The root is the start position after one move, so that moves before it count as none. */
+/* The root is the start position after one move, so there is no earlier line. */
 static void set_root(Position *pos) {
     Setup start = setup_start();
     pos_init(pos);
@@ -24,7 +24,7 @@ static void begin(LeafSample *sample, const Position *root, int most, bool is_fo
     leaves_begin(sample, root, 0, &rules);
 }
 
-/* Offers the position after each move of the root, with the same score but for one move. */
+/* Offers the position after each root move, all with the same score except one. */
 static void offer_children(LeafSample *sample, Position *pos, Move other, Score other_score) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -56,7 +56,7 @@ static bool has_key(const LeafSample *sample, uint64_t key) {
     return false;
 }
 
-/* How many of ROUNDS samples of 3 of the 30 children have the first one. */
+/* The number of samples, of ROUNDS with 3 of the 30 children, that contain the first child. */
 static int count_first(bool is_focused, bool is_on_line, Score score) {
     static LeafSample sample;
     Position pos;
@@ -77,7 +77,7 @@ static int count_first(bool is_focused, bool is_on_line, Score score) {
     return found;
 }
 
-/* Three of thirty: each is in one sample of ten. The bounds are four standard deviations. */
+/* Three of thirty: each child is in one of ten samples. The bounds are four standard deviations. */
 static void a_uniform_sample_has_no_favourites(void) {
     int found = count_first(false, true, 900);
     CHECK(found > ROUNDS / 10 - 24 && found < ROUNDS / 10 + 24);
@@ -85,7 +85,7 @@ static void a_uniform_sample_has_no_favourites(void) {
     CHECK(found > ROUNDS / 10 - 24 && found < ROUNDS / 10 + 24);
 }
 
-/* With twice the weight a position is in about twice as many samples. */
+/* With double weight, a position is in about twice as many samples. */
 static void a_focused_one_prefers_the_line_and_differences(void) {
     int found = count_first(true, true, 0);
     CHECK(found > ROUNDS * 14 / 100 && found < ROUNDS * 25 / 100);

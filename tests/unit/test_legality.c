@@ -1,5 +1,5 @@
-/* Each reason why a move is illegal, by an example; test_movegen_reference.c compares all of them
- * on random positions. */
+/* An example of each reason why a move is illegal; test_movegen_reference.c compares all of them on
+ * random positions. */
 #include <stdio.h>
 #include <string.h>
 
@@ -112,10 +112,10 @@ static void test_king(void) {
         {"4r3k/9/9/9/9/9/9/4G4/4K4 b - 1", "5h6h", KMD_ILLEGAL_KING_IN_CHECK},
         {"4r3k/9/9/9/9/9/9/4G4/4K4 b - 1", "5h5g", KMD_LEGAL},
         {"4r3k/9/9/9/9/9/9/9/3K5 b - 1", "6i5i", KMD_ILLEGAL_KING_IN_CHECK},
-        /* Two checks: only the king may move. */
+        /* In double check only the king may move. */
         {"4r3k/9/9/9/8b/9/9/9/4K4 b G 1", "G*5h", KMD_ILLEGAL_IGNORES_CHECK},
         {"4r3k/9/9/9/8b/9/9/9/4K4 b G 1", "5i6i", KMD_LEGAL},
-        /* The piece that checks is taken, by the king only where it is not guarded. */
+        /* The checking piece is captured; the king may do so only if it is not guarded. */
         {"8k/9/9/9/9/9/4s4/4g4/4K4 b - 1", "5i5h", KMD_ILLEGAL_KING_IN_CHECK},
         {"8k/9/9/9/9/9/9/4g4/4K4 b - 1", "5i5h", KMD_LEGAL},
     };
@@ -127,13 +127,13 @@ static void test_uchifuzume(void) {
         {"8k/6G2/8S/9/9/9/9/9/K8 b P 1", "P*1b", KMD_ILLEGAL_UCHIFUZUME},
         /* The silver does not guard the pawn. */
         {"8k/6G2/9/8S/9/9/9/9/K8 b P 1", "P*1b", KMD_LEGAL},
-        /* A gold takes it; a pinned one cannot. */
+        /* A gold captures it; a pinned one cannot. */
         {"7gk/6G2/8S/9/9/9/9/9/K8 b P 1", "P*1b", KMD_LEGAL},
         {"R6gk/6G2/8S/9/9/9/9/9/K8 b P 1", "P*1b", KMD_ILLEGAL_UCHIFUZUME},
-        /* A pawn that moves may mate, and so may another piece that is dropped. */
+        /* A pawn may mate by a move on the board, and any other piece by a drop. */
         {"8k/6G2/8P/8L/9/9/9/9/K8 b - 1", "1c1b", KMD_LEGAL},
         {"8k/6G2/8S/9/9/9/9/9/K8 b L 1", "L*1b", KMD_LEGAL},
-        /* White's turn, the board turned. */
+        /* White to move, the board rotated. */
         {"8k/9/9/9/9/9/s8/2g6/K8 w p 1", "P*9h", KMD_ILLEGAL_UCHIFUZUME},
     };
     check_cases(cases, COUNTOF(cases));

@@ -33,7 +33,8 @@ static void test_pieces(void) {
     linebuf_free(&buf);
 }
 
-/* A line that is too long is cut as soon as that shows, once, and does not fill the memory. */
+/* A line that is too long is cut as soon as it exceeds the limit, only once, and memory is bounded.
+ * */
 static void test_overlong(void) {
     LineBuf buf = {.most = 8};
     put(&buf, "123456789");
@@ -55,7 +56,7 @@ static void test_overlong(void) {
     linebuf_free(&buf);
 }
 
-/* CR LF is one end, in one piece or two, behind a line that was cut as well. */
+/* CR LF is one line end, whether it arrives in one piece or two, also after a line that was cut. */
 static void test_carriage_returns(void) {
     LineBuf buf = {.most = 8, .ends_at_cr = true};
     put(&buf, "a\rb\r");

@@ -1,5 +1,5 @@
 /* The live view of a tournament: the exact lines for a known state, and that they fit any terminal.
- * How they are drawn on a terminal is tested by tests/match/run_live.sh. */
+ * tests/match/run_live.sh tests how they are drawn. */
 #include "tools/match/liveview.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct Trial {
     MatchSettings settings;
     Standings standings;
     LiveView view;
-    StrBuf text; /* as it was drawn last */
+    StrBuf text; /* as last drawn */
     char *words[WORDS_MOST];
     int count;
 } Trial;
@@ -116,7 +116,7 @@ static void test_match(void) {
     end(&trial);
 }
 
-/* A score that is not reported keeps the one before. */
+/* If no score is reported, the previous one stays. */
 static void test_scores(void) {
     Trial trial;
     begin(&trial, "-engine cmd=./a -engine cmd=./b -each nodes=1", 1);
@@ -131,7 +131,7 @@ static void test_scores(void) {
     end(&trial);
 }
 
-/* Checks that every line fits, and returns how many there are. */
+/* Checks that every line fits, and returns their number. */
 static int count_lines(const Trial *trial, const LiveFrame *frame) {
     StrView rest = strbuf_view(&trial->text), line;
     int lines = 0;

@@ -1,5 +1,5 @@
-/* A tournament as the JSON of its page: whole whatever the names and results are, with the numbers
- * of standings.h. What the page does in a browser is tested by tests/clients/run_page.sh. */
+/* A tournament as the JSON of its page: valid whatever the names and results, with the numbers of
+ * standings.h. tests/clients/run_page.sh tests the page in a browser. */
 #include "tools/match/matchpage.h"
 
 #include "base/json.h"
@@ -90,7 +90,7 @@ static void test_match(void) {
     strbuf_free(&json);
 }
 
-/* Who has met nobody has nothing to show, and of a bracket the later rounds are open. */
+/* An engine without games has no statistics, and the later rounds of a bracket are open. */
 static void test_knockout(void) {
     static const char *const words[] = {"-engine",     "cmd=./a",  "-engine",   "cmd=./b",
                                         "-engine",     "cmd=./c",  "-each",     "nodes=1",
@@ -115,7 +115,7 @@ static void test_knockout(void) {
     strbuf_free(&json);
 }
 
-/* A move that a player told of: its score and, as far as it is legal, the line behind it. */
+/* A move with a reported score and, as far as it is legal, the line after it. */
 static void play(Position *pos, const char *move, const char *line, int score, GameResult *result) {
     size_t at = result->pvs.len;
     strbuf_add_str(&result->pvs, line);
@@ -146,7 +146,8 @@ static void test_moves(void) {
     strbuf_add_str(&result.start, "startpos");
     play(&pos, "7g7f", "7g7f 3c3d 2g2f 9a9i 8h2b+", 30, &result);
     matchpage_move(&page, 1, &pos, &result);
-    play(&pos, "3c3d", "8c8d 2g2f", -USI_SCORE_MATE - 9, &result); /* not the line of its move */
+    play(&pos, "3c3d", "8c8d 2g2f", -USI_SCORE_MATE - 9,
+         &result); /* not a line that follows its move */
     matchpage_move(&page, 1, &pos, &result);
     play(&pos, "2g2f", "", 0, &result);
     matchpage_move(&page, 1, &pos, &result);
@@ -173,7 +174,7 @@ static void test_moves(void) {
     pos_free(&pos);
 }
 
-/* The moves of old games go once there are too many; the games are still listed. */
+/* When there are too many games, the moves of old ones are dropped; the games are still listed. */
 static void test_many(void) {
     enum { GAMES = 20 };
     MatchPage page;

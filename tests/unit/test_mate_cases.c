@@ -18,13 +18,13 @@
 
 enum { TABLE_MB = 32, COLUMNS = 5 };
 
-/* What is asked of a file. */
+/* The requirements for a file. */
 typedef struct Level {
-    int every;            /* each n-th row is judged */
-    int short_length;     /* mates up to it must be found */
+    int every;            /* every n-th row is tried */
+    int short_length;     /* mates up to this length must be found */
     uint64_t short_nodes; /* for each of them */
-    uint64_t nodes;       /* for each of the others */
-    int decided;          /* of a hundred problems, at least */
+    uint64_t nodes;       /* for each of the other rows */
+    int decided;          /* at least this percentage of the problems */
 } Level;
 
 typedef struct Judge {
@@ -36,8 +36,8 @@ typedef struct Judge {
     int total;
 } Judge;
 
-/* Mates that are shorter than tsume.tsv says. A checker that never substitutes one position for
- * another has replayed them against every defence. */
+/* Mates that are shorter than tsume.tsv states. An independent checker has replayed them against
+ * every defence. */
 static const struct {
     const char *sfen;
     int length;
@@ -89,7 +89,7 @@ static void judge_row(Judge *judge, StrView line) {
     }
 }
 
-/* Every n-th row below the header, and all that are there for their interpositions. */
+/* Every n-th row below the header, and all rows that test interpositions. */
 static void judge_file(const char *folder, const char *name, const Level *level, int least) {
     StrBuf path = STRBUF_INIT;
     StrBuf text = STRBUF_INIT;

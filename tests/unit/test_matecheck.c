@@ -1,4 +1,4 @@
-/* The checker of mates believes nobody: it must find every hole in a false mate. */
+/* The checker of mates: it must find every hole in a false mate. */
 #include "mate/matecheck.h"
 
 #include "mate/mate1.h"
@@ -49,7 +49,7 @@ static void test_good(void) {
 }
 
 static void test_holes(void) {
-    /* illegal, no check, escapes, too long, nothing at all */
+    /* illegal move, no check, escapes, too long, empty */
     CHECK_INT(check("4k4/9/4P4/9/9/9/9/9/9 b G 1", (Script){0, "G*5a", ""}, 9, NULL, NULL), -1);
     CHECK_INT(check("4k4/9/4P4/9/9/9/9/9/9 b G 1", (Script){0, "G*9i", ""}, 9, NULL, NULL), -1);
     CHECK_INT(check("4k4/9/4P4/9/9/9/9/9/9 b G 1", (Script){0, "G*4b", "G*5b"}, 9, NULL, NULL), -1);
@@ -57,7 +57,7 @@ static void test_holes(void) {
     CHECK_INT(check("4k4/9/4P4/9/9/9/9/9/9 b G 1", (Script){0, "", ""}, 9, NULL, NULL), -1);
 }
 
-/* Checks the king with the rook from afar, again and again, and says that it is mate. */
+/* Checks the king with the rook from a distance, again and again, and claims mate. */
 static MateClaim chase(void *context, const Position *pos, int level, int len) {
     (void)level;
     (void)context;
@@ -72,7 +72,7 @@ static MateClaim chase(void *context, const Position *pos, int level, int len) {
     return (MateClaim){.move = MOVE_NONE};
 }
 
-/* Claims that go on and on: the checker follows as far as it may and has room for that. */
+/* Endless claims: the checker follows them up to its limits of length and memory. */
 static void test_chase(void) {
     Position pos;
     pos_init(&pos);
@@ -85,7 +85,7 @@ static void test_chase(void) {
     pos_free(&pos);
 }
 
-/* The rook checks from afar, and whatever is dropped is taken with mate. */
+/* The rook checks from a distance, and whatever is dropped is captured with mate. */
 static MateClaim rook_mates(void *context, const Position *pos, int level, int len) {
     (void)level;
     (void)context;
@@ -93,7 +93,8 @@ static MateClaim rook_mates(void *context, const Position *pos, int level, int l
     return (MateClaim){.move = mate != MOVE_NONE ? mate : usimove_read(SV("9i1i")), .len = len};
 }
 
-/* A set that is too small ends the replay and is told; one that is just large enough does not. */
+/* A table that is too small ends the replay with an error; one that is just large enough does not.
+ * */
 static void test_full(void) {
     Position pos;
     pos_init(&pos);

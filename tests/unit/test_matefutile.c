@@ -11,7 +11,7 @@
 typedef struct Case {
     const char *sfen;
     int len;         /* every interposition counted */
-    int players_len; /* futile ones left out */
+    int players_len; /* without futile interpositions */
 } Case;
 
 static void judge(const Case *cases, size_t count) {
@@ -37,7 +37,7 @@ static void test_futile(void) {
     static const Case cases[] = {
         /* nothing to drop */
         {"8k/9/6NG1/9/9/9/9/9/R8 b - 1", 1, 1},
-        /* a rook mates from afar; each drop on the way is just taken */
+        /* a rook mates from a distance; each drop in between is simply captured */
         {"8k/9/6NG1/9/9/9/9/9/R8 b r2b3g4s3n4l18p 1", 15, 1},
         {"8k/9/6NG1/9/9/9/9/9/R8 b p 1", 3, 1},
         /* the same on the way to a later mate */
@@ -48,8 +48,8 @@ static void test_futile(void) {
 
 static void test_useful(void) {
     static const Case cases[] = {
-        /* without the knight a piece next to the king cannot just be taken: the king takes back,
-           and it is the captured piece that mates */
+        /* without the knight, a piece next to the king cannot simply be captured: the king
+         * recaptures, and the captured piece gives the mate */
         {"8k/9/7G1/9/9/9/9/9/R8 b g 1", 5, 5},
         {"8k/9/7G1/9/9/9/9/9/R8 b s 1", 5, 5},
         {"8k/9/7G1/9/9/9/9/9/R8 b Pg 1", 5, 5},
@@ -71,7 +71,7 @@ static void test_not_asked(void) {
     pos_free(&pos);
 }
 
-/* Mate to players, a drop or none, and answers that are a defence. */
+/* Whether players call it mate, with or without a drop, and answers that are a defence. */
 static void test_is_mate(void) {
     static const struct {
         const char *sfen;
@@ -79,7 +79,7 @@ static void test_is_mate(void) {
     } cases[] = {
         {"8k/9/6NG1/9/9/9/9/9/8R w - 1", true},
         {"8k/9/6NG1/9/9/9/9/9/8R w r2b3g4s3n4l18p 1", true},
-        {"8k/9/7G1/9/9/9/9/9/8R w n 1", false}, /* the king takes back */
+        {"8k/9/7G1/9/9/9/9/9/8R w n 1", false}, /* the king recaptures */
         {"8k/9/7N1/9/9/9/9/9/8R w p 1", false}, /* the king moves */
     };
     Position pos;
@@ -91,7 +91,7 @@ static void test_is_mate(void) {
     pos_free(&pos);
 }
 
-/* The rook checks from afar, and whatever is dropped is taken with mate. */
+/* The rook checks from a distance, and whatever is dropped is captured with mate. */
 static MateClaim rook_mates(void *context, const Position *pos, int level, int len) {
     (void)level;
     (void)context;

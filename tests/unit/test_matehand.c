@@ -1,4 +1,4 @@
-/* Hands of proofs and refutations. */
+/* The hands for which proofs and refutations hold. */
 #include "mate/matehand.h"
 
 #include "base/rng.h"
@@ -41,13 +41,14 @@ static void set(Position *pos, const char *sfen) {
 static void test_monopoly(void) {
     Position pos;
     pos_init(&pos);
-    /* White, in check from afar, has golds to block with: black must keep all but golds. */
+    /* White, in check from a distance, has golds to block with: black must keep everything except
+     * golds. */
     set(&pos, "k8/9/9/9/R8/9/9/9/9 w 2B3SR3g 1");
     Hand all_but_golds = pos.hand[BLACK];
     CHECK_INT(matehand_monopoly(&pos), all_but_golds);
     set(&pos, "k8/9/9/9/R8/9/9/9/9 w 2BG3S2g 1");
     CHECK_INT(matehand_monopoly(&pos), 2 * hand_unit(BISHOP) + 3 * hand_unit(SILVER));
-    /* Nothing can be put before a check from the next square. */
+    /* A check from an adjacent square cannot be blocked. */
     set(&pos, "k8/G8/9/9/9/9/9/9/9 w 2B3S 1");
     CHECK_INT(matehand_monopoly(&pos), 0);
     pos_free(&pos);
@@ -62,7 +63,7 @@ static void test_undo(void) {
     CHECK_INT(matehand_undo_proof(&pos, drop, hand_unit(PAWN)), hand_unit(PAWN) + hand_unit(GOLD));
     CHECK_INT(matehand_undo_proof(&pos, capture, hand_unit(PAWN)), 0);
     CHECK_INT(matehand_undo_proof(&pos, capture, hand_unit(GOLD)), hand_unit(GOLD));
-    /* A refutation never speaks of more pieces than there are: 1 gold, 1 silver, 2 pawns. */
+    /* A refutation never assumes more pieces than there are: 1 gold, 1 silver, 2 pawns. */
     Hand total = matehand_total(&pos);
     CHECK_INT(total, hand_unit(GOLD) + hand_unit(SILVER) + 2 * hand_unit(PAWN));
     CHECK_INT(matehand_undo_disproof(&pos, drop, total), total);
@@ -72,7 +73,7 @@ static void test_undo(void) {
 static void test_new_checks(void) {
     Position pos;
     pos_init(&pos);
-    /* A knight far from the king: any piece but a pawn on a file that has one would check. */
+    /* A knight far from the king: any piece would check, except a pawn on a file that has one. */
     set(&pos, "k8/9/P8/9/9/9/9/9/9 b gsnlp 1");
     CHECK_INT(matehand_without_new_checks(&pos, matehand_total(&pos)), hand_unit(PAWN));
     set(&pos, "k8/9/9/9/9/9/9/9/9 b Pgs 1");

@@ -1,4 +1,4 @@
-/* The moves of a mate search: first guesses and delays. */
+/* The moves of a mate search: initial estimates and delays. */
 #include "mate/matemoves.h"
 
 #include "rules/position.h"
@@ -30,18 +30,18 @@ static void test_delays(void) {
     for (int i = 0; i < count; i++) {
         CHECK_INT(waiting_for[i], list[i].is_hidden);
     }
-    CHECK_INT(shown_drops, 2); /* beside the king, supported; and the row of the rest */
+    CHECK_INT(shown_drops, 2); /* beside the king, supported; and the row of the others */
     matemoves_hide_loose_drops(&pos, list, count);
     shown_drops = 0;
     for (int i = 0; i < count; i++) {
         shown_drops += move_is_drop(list[i].move) && !list[i].is_hidden;
         CHECK(list[i].is_hidden || !matemoves_is_loose_drop(&pos, list[i].move));
     }
-    CHECK_INT(shown_drops, 1); /* that beside the king */
+    CHECK_INT(shown_drops, 1); /* the one beside the king */
     pos_free(&pos);
 }
 
-/* The guess for the check, which must be among those of the position. */
+/* The estimate for the check, which must be one of the moves. */
 static MateMove guess(const Position *pos, const char *check) {
     MateMove list[MAX_MOVES];
     int count = matemoves_checks(pos, list);
@@ -55,7 +55,8 @@ static MateMove guess(const Position *pos, const char *check) {
     return (MateMove){0};
 }
 
-/* A gold before the king mates; beside it, it leaves the king three squares, its own included. */
+/* A gold in front of the king mates; beside it, it leaves the king three squares, including its
+ * own. */
 static void test_escapes(void) {
     Position pos;
     set_up(&pos, "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1");
@@ -64,8 +65,8 @@ static void test_escapes(void) {
     pos_free(&pos);
 }
 
-/* A rook checks, promoting or not. In a problem neither waits for the other: the promotion may take
- * long to fail. In a game, and for the defender, the refusal waits. */
+/* A rook checks, with or without promotion. In a problem neither is delayed, because the promotion
+ * may take long to fail. In a game, and for the defender, the non-promotion is delayed. */
 static void test_declined(void) {
     Position pos;
     set_up(&pos, "3k5/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1");

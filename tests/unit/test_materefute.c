@@ -1,4 +1,4 @@
-/* Replays of refutations: what holds, what does not, and where they end. */
+/* Replays of refutations: valid ones, invalid ones, and where they end. */
 #include "mate/materefute.h"
 
 #include "rules/movegen.h"
@@ -6,12 +6,12 @@
 #include "rules/sfen.h"
 #include "unit.h"
 
-/* A rook that can go round a bare king, and a gold that mates with a pawn's support. */
+/* A rook that can circle a bare king, and a gold that mates with a pawn's support. */
 #define ROUND_SFEN "k8/9/9/9/9/9/9/9/1R7 b - 1"
 #define MATE_SFEN  "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 #define SAFE_SFEN  "4k4/9/4P4/9/9/9/9/9/9 b S2r2b4g3s4n4l17p 1"
 
-/* The first, or else the last, legal answer; counts the questions. */
+/* The first or the last legal answer; counts the calls. */
 typedef struct Answers {
     bool is_last;
     int asked;
@@ -51,7 +51,7 @@ static void test_holds(void) {
     CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, limits), REFUTE_HOLDS);
     CHECK(answers.asked > 0);
     CHECK_INT(replay(SAFE_SFEN, answer_somehow, &answers, limits), REFUTE_HOLDS);
-    /* no checks at all: nothing to ask */
+    /* no checks at all, so no call */
     CHECK_INT(replay("k8/9/9/9/9/9/9/9/9 b - 1", answer_never, NULL, limits), REFUTE_HOLDS);
 }
 

@@ -1,4 +1,5 @@
-/* The mate solver against brute force on random positions, and on problems with known answers. */
+/* The mate solver compared with brute force on random positions, and on problems with known
+ * answers. */
 #include "mate/matesolver.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "rules/sfen.h"
 #include "unit.h"
 
-/* True when the side to move mates in at most `plies` plies by checks. */
+/* True if the side to move mates in at most `plies` plies by checks. */
 static bool brute_mates(Position *pos, int plies) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -38,12 +39,12 @@ static bool brute_mates(Position *pos, int plies) {
     return false;
 }
 
-/* How deep brute force looks. */
+/* The depth of the brute-force search. */
 static int brute_plies(void) {
     return unit_wants_all() ? 7 : 5;
 }
 
-/* Length of the shortest mate up to that many plies, 0 when there is none. */
+/* Length of the shortest mate up to this many plies; 0 if there is none. */
 static int brute_length(Position *pos) {
     for (int plies = 1; plies <= brute_plies(); plies += 2) {
         if (brute_mates(pos, plies)) {
@@ -140,13 +141,13 @@ typedef struct Case {
     int len;
 } Case;
 
-/* Positions made for these tests, each small enough to see through. */
+/* Small positions made for these tests. */
 static void test_cases(void) {
     static const Case cases[] = {
         {"4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", MATE_FOUND, 1},
         {"4k4/9/4P4/9/9/9/9/9/9 b S2r2b4g3s4n4l17p 1", MATE_NONE, 0},
         {"9/9/9/9/4k4/9/9/9/9 b P2r2b4g4s4n4l17p 1", MATE_NONE, 0},
-        /* a rook that goes round and round: repetition is no mate */
+        /* a rook that repeats its checks: no mate */
         {"k8/9/9/9/9/9/9/9/1R7 b - 1", MATE_NONE, 0},
     };
     Position pos;
@@ -166,7 +167,7 @@ static void test_cases(void) {
     pos_free(&pos);
 }
 
-/* A mate that the defender can put off with a drop again and again: 8,967 nodes and 44,412. */
+/* A mate that the defender can delay by drops again and again: 8,967 nodes and 44,412. */
 static void test_pruned(void) {
     static MateAnswer plain;
     static MateAnswer pruned;
@@ -206,7 +207,7 @@ static void test_limits(void) {
     pos_free(&pos);
 }
 
-/* The verdict alone costs less than the shortest mate. */
+/* A verdict alone costs less than the shortest mate. */
 static void test_verdict_only(void) {
     Position pos;
     pos_init(&pos);
@@ -233,8 +234,8 @@ static void solve_afresh(const Position *pos, MateLimits limits, MateAnswer *ans
     matesolver_free(solver);
 }
 
-/* Whether the silver next to the king is futile is a question that the mate itself does not ask:
- * the limit holds for it, too, and a count that is cut short is not told. */
+/* Only the count without futile interpositions has to decide whether the silver next to the king is
+ * futile. The node limit includes that, and an unfinished count is not reported. */
 static void test_count_limit(void) {
     static MateAnswer plain;
     static MateAnswer counted;
@@ -257,8 +258,8 @@ static void test_count_limit(void) {
     pos_free(&pos);
 }
 
-/* The same table for a position, the one after the first two moves of its mate, and its mirror,
- * where the other side attacks: what is known is used, and not mixed up. */
+/* The same table is used for a position, the position after the first two moves of its mate, and
+ * the mirrored position, in which the other side attacks. Results are reused but not mixed up. */
 static void test_kept_table(void) {
     static MateAnswer first;
     static MateAnswer again;
@@ -278,7 +279,7 @@ static void test_kept_table(void) {
     CHECK_INT(again.len, first.len - 2);
     pos_do(&pos, again.line[0]);
     matesolver_solve(solver, &pos, &limits,
-                     &again); /* the mated side attacks a side without king */
+                     &again); /* the mated side attacks a side without a king */
     CHECK_INT(pos_set_sfen(&pos, SV("9/9/9/9/9/3r5/1g7/9/K8 w S 1"), NULL), KMD_OK);
     matesolver_solve(solver, &pos, &limits, &again);
     CHECK_INT(again.verdict, MATE_FOUND);
@@ -294,7 +295,7 @@ typedef struct Lines {
     int told;
 } Lines;
 
-/* The last that is told of a rank counts. */
+/* The last report for a rank counts. */
 static void note_line(void *context, const MateAnswer *answer) {
     Lines *lines = context;
     lines->told++;
@@ -305,7 +306,7 @@ static void note_line(void *context, const MateAnswer *answer) {
     }
 }
 
-/* Every first move that mates is told, once, with the length that brute force finds. */
+/* Every first move that mates is reported once, with the length that brute force finds. */
 static void agree_lines(Position *pos, const Lines *lines) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_CHECKS, list);
@@ -363,7 +364,7 @@ static void test_lines(void) {
     pos_free(&pos);
 }
 
-/* What reports have told. */
+/* What has been reported. */
 typedef struct Told {
     int reports;
     int longest; /* line */
@@ -388,7 +389,7 @@ static Told reports_of(const Position *pos, bool begins_inside) {
     return told;
 }
 
-/* The line of a search that begins inside the problem is not one of the problem. */
+/* The line of a search that starts inside a problem is not a line of the problem. */
 static void test_reports(void) {
     Position pos;
     pos_init(&pos);

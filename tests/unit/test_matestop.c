@@ -1,7 +1,5 @@
-/* How much a mate search still does after it was told to stop.
- *
- * Measured in processor time of the searching thread, page faults included, so that other work on
- * the machine plays no part. */
+/* How long a mate search continues after it was stopped. Measured in processor time of the
+ * searching thread, including page faults, so other programs do not matter. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +22,7 @@ typedef struct Job {
     MateAnswer answer;
 } Job;
 
-/* INT64_MAX when the thread has ended. */
+/* INT64_MAX if the thread has ended. */
 static int64_t cpu_ns(clockid_t clock) {
     struct timespec now;
     if (clock_gettime(clock, &now) != 0) {
@@ -33,7 +31,7 @@ static int64_t cpu_ns(clockid_t clock) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* False where the system has no such clock. */
+/* False if the system has no such clock. */
 static bool find_clock(pthread_t thread, clockid_t *clock) {
     (void)thread;
     *clock = CLOCK_THREAD_CPUTIME_ID;
@@ -49,7 +47,7 @@ static void *solve(void *arg) {
     return NULL;
 }
 
-/* Stops a search that has run for `cpu_us` of processor time. Returns what it took after that. */
+/* Stops a search that has run for `cpu_us` of processor time. Returns the time it then needed. */
 static int64_t stop_after(Job *job, int cpu_us) {
     atomic_store(&job->stop, false);
     atomic_store(&job->is_running, false);
@@ -89,7 +87,7 @@ static void test_stop(void) {
     int64_t worst_ns = 0;
     int64_t sum_ns = 0;
     for (int i = 0; i < rounds; i++) {
-        /* A fresh table now and then: its first touches are the slowest. */
+        /* A new table from time to time, because its first accesses are the slowest. */
         if (i % 20 == 0) {
             matesolver_free(job->solver);
             job->solver = matesolver_new(bytes, 1);

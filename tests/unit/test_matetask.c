@@ -1,4 +1,4 @@
-/* Mate searches in the background: their memory. */
+/* The memory of mate searches in the background. */
 #include "engine/matetask.h"
 
 #include "base/clock.h"
@@ -13,7 +13,7 @@ static void note_verdict(void *context, const MateDone *done) {
     CHECK(done->time_ms >= 0);
 }
 
-/* However much is asked for, the table is not larger than the memory there is. */
+/* Whatever is requested, the table is not larger than the available memory. */
 static void tables_fit_into_memory(void) {
     Position pos;
     MateVerdict verdict = MATE_UNKNOWN;
@@ -29,7 +29,7 @@ static void tables_fit_into_memory(void) {
     matetask_wait(task);
     CHECK_INT(verdict, MATE_FOUND);
     verdict = MATE_UNKNOWN;
-    /* A system that promises what it has not promises a little too much, if not everything. */
+    /* A system that promises too much memory promises a little too much, if not everything. */
     size_t available = meminfo_available();
     size_t too_much = (available >> 20) + (available >> 24) + 1;
     request.hash_mb = too_much < 1 << 20 ? (int)too_much : 1 << 20;

@@ -1,4 +1,4 @@
-/* What the answers to questions say of the uniqueness of a line. */
+/* Judging whether a line of mate is unique, with given answers. */
 #include "mate/mateunique.h"
 
 #include "rules/position.h"
@@ -6,7 +6,7 @@
 #include "rules/usimove.h"
 #include "unit.h"
 
-/* The verdicts that are given for every position, and for the first question of all. */
+/* The verdicts returned for each position, and for the first question. */
 typedef struct Script {
     MateVerdict first;
     MateVerdict quick;
@@ -55,7 +55,7 @@ static void test_verdicts(void) {
         {{MATE_UNKNOWN, MATE_UNKNOWN, MATE_UNKNOWN, 0, 0}, 0, 4},
         {{MATE_UNKNOWN, MATE_UNKNOWN, MATE_NONE, 0, 0}, 0, 0},
         {{MATE_UNKNOWN, MATE_UNKNOWN, MATE_FOUND, 0, 0}, 4, 0},
-        /* one answer that stays open does not hide another that escapes */
+        /* an undecided answer does not hide another one that escapes */
         {{MATE_UNKNOWN, MATE_NONE, MATE_UNKNOWN, 0, 0}, 0, 0},
     };
     for (size_t i = 0; i < COUNTOF(cases); i++) {
@@ -67,7 +67,7 @@ static void test_verdicts(void) {
     }
 }
 
-/* What comes after the mate as players see it is no part of the line. */
+/* Moves after the mate as players see it do not belong to the line. */
 static void test_players_end(void) {
     Script script = {MATE_FOUND, MATE_FOUND, MATE_FOUND, 0, 0};
     UniqueResult result = check(&script, "8k/9/6NG1/9/9/9/9/9/R8 b p 1", "9i1i", "P*1b");

@@ -1,5 +1,5 @@
-/* The move generator against a second one that shares nothing with it but the types: a mailbox
- * board, moves made on a copy, the king looked for afterwards, a pawn-drop mate found by trying
+/* The move generator compared with a second one that shares only types with it: a mailbox board,
+ * moves made on a copy, a search for the king afterwards, and pawn-drop mate decided by trying
  * every reply. Both judge every 16-bit pattern on thousands of random positions. */
 #include <stdio.h>
 #include <string.h>
@@ -46,8 +46,8 @@ static RefBoard ref_from(const Setup *setup) {
     return board;
 }
 
-/* How a black piece goes: one letter per direction, as seen on the board with rank 0 at the top.
- * Small letters are steps, capitals lines; 'x' and 'y' the knight's jumps. */
+/* How black's pieces move: one letter per direction, as seen on the board with rank 0 at the top.
+ * Lower-case letters are steps, capitals lines; 'x' and 'y' are the knight's jumps. */
 static const char *ref_directions(PieceType type) {
     static const char *const directions[PIECE_TYPE_NB] = {
         [NO_PIECE_TYPE] = "",    [PAWN] = "n",           [LANCE] = "N",
@@ -69,7 +69,8 @@ static void ref_step(char direction, int *file_step, int *rank_step) {
     }
 }
 
-/* True when the piece on the first square could go to the second, if that holds no own piece. */
+/* True if the piece on the first square could go to the second, provided that it holds no own
+ * piece. */
 static bool ref_reaches(const RefBoard *board, int file, int rank, int to_file, int to_rank) {
     Piece piece = board->piece[file][rank];
     for (const char *d = ref_directions(piece_type(piece)); *d != '\0'; d++) {
@@ -105,7 +106,7 @@ static bool ref_find_king(const RefBoard *board, Color color, int *file, int *ra
     return false;
 }
 
-/* Marks every enemy piece that attacks the king of `color`; false when there is none. */
+/* Marks every enemy piece that attacks the king of `color`; false if there is none. */
 static bool ref_checkers(const RefBoard *board, Color color, bool checks[FILE_NB][RANK_NB]) {
     int king_file;
     int king_rank;
@@ -132,7 +133,7 @@ static bool ref_in_check(const RefBoard *board, Color color) {
     return ref_checkers(board, color, checks);
 }
 
-/* Takes a 16-bit pattern apart; false when it is no move by form. */
+/* Decodes a 16-bit pattern; false if it does not have the form of a move. */
 static bool ref_decode(int pattern, RefMove *move) {
     int to = pattern & 127;
     int from = pattern >> 7 & 127;
@@ -221,8 +222,8 @@ static KmdLegality ref_step_form(const RefBoard *board, const RefMove *move) {
     return is_dead ? KMD_ILLEGAL_DEAD_PIECE : KMD_LEGAL;
 }
 
-/* After the move the own king can be taken: which of the two reasons it is. A king that moves is
- * in check by its own doing; another piece ignores a check that is still given. */
+/* After the move its own king can be captured. Finds the reason: a king that moves has moved into
+ * check; another piece has ignored a check or was pinned. */
 static KmdLegality ref_king_reason(const RefBoard *board, const RefBoard *next,
                                    const RefMove *move) {
     bool before[FILE_NB][RANK_NB];
@@ -242,7 +243,7 @@ static KmdLegality ref_king_reason(const RefBoard *board, const RefBoard *next,
 
 static KmdLegality ref_legality(const RefBoard *board, int pattern);
 
-/* The number of legal moves, or `limit` when there are more. */
+/* The number of legal moves, at most `limit`. */
 static int ref_count(const RefBoard *board, int limit) {
     int count = 0;
     for (int pattern = 0; pattern < PATTERNS / 2 && count < limit; pattern++) {
@@ -265,12 +266,12 @@ static KmdLegality ref_legality(const RefBoard *board, int pattern) {
     if (ref_in_check(&next, board->side)) {
         return ref_king_reason(board, &next, &move);
     }
-    /* A pawn that is dropped with check cannot be answered by a pawn drop, so this ends. */
+    /* A dropped pawn that checks cannot be answered by another pawn drop, so this ends. */
     bool is_mate = move.drop == PAWN && ref_in_check(&next, next.side) && ref_count(&next, 1) == 0;
     return is_mate ? KMD_ILLEGAL_UCHIFUZUME : KMD_LEGAL;
 }
 
-/* The declined promotions of movegen.h. */
+/* The non-promotions that movegen.h leaves out. */
 static bool ref_is_declined(const RefBoard *board, const RefMove *move) {
     Color us = board->side;
     if (move->drop != NO_PIECE_TYPE || move->promotes) {
@@ -292,7 +293,7 @@ static bool ref_is_declined(const RefBoard *board, const RefMove *move) {
 
 /* ---- the comparison -------------------------------------------------------------------------- */
 
-/* What the reference says about every pattern of a position. */
+/* The reference's verdict on every pattern of a position. */
 typedef struct Verdict {
     KmdLegality legality[PATTERNS];
     bool is_declined[PATTERNS];
@@ -338,7 +339,7 @@ static bool belongs(const Verdict *verdict, GenKind kind, int pattern) {
     return false;
 }
 
-/* The list holds each move of its kind once and nothing else. */
+/* The list contains each move of its kind once, and nothing else. */
 static bool check_list(const Position *pos, const Verdict *verdict, GenKind kind) {
     static bool is_listed[PATTERNS];
     Move list[MAX_MOVES];
@@ -376,7 +377,8 @@ static bool check_legality(const Position *pos, const Verdict *verdict) {
     return is_right;
 }
 
-/* Plays every legal move: check is foreseen, replies are counted, undo puts everything back. */
+/* Plays every legal move: pos_gives_check is right, replies are counted, and undo restores
+ * everything. */
 static bool check_each_move(Position *pos, const Verdict *verdict) {
     Move list[MAX_MOVES];
     Move replies[MAX_MOVES];
@@ -444,13 +446,13 @@ static bool play_random_move(Position *pos, Rng *rng) {
     return true;
 }
 
-/* How a random position is made. */
+/* Parameters of a random position. */
 typedef struct Scatter {
     bool has_king[COLOR_NB];
     int on_board;       /* pieces apart from kings */
-    int in_hand;        /* percent of the others that go to a hand; the rest is missing */
-    int spread;         /* pieces stand at most so many squares from a king or, with 9, anywhere */
-    int strong_white;   /* percent of pieces that are white's */
+    int in_hand;        /* percentage of the others that go to a hand; the rest is missing */
+    int spread;         /* pieces are at most this many squares from a king; with 9 anywhere */
+    int strong_white;   /* percentage of pieces that are white's */
     bool kings_at_home; /* on their last rank */
 } Scatter;
 
@@ -464,7 +466,7 @@ static Square random_square_near(Rng *rng, Square centre, int spread) {
     return sq_make(int_clamp(file, 0, 8), int_clamp(rank, 0, 8));
 }
 
-/* Puts one piece of the raw type somewhere it may stand; false when the try fails. */
+/* Puts a piece of the type on a random square where it may be; false if the attempt fails. */
 static bool scatter_piece(Setup *setup, Rng *rng, PieceType raw, const Scatter *how,
                           const Square king[COLOR_NB]) {
     Color color = (int)rng_below(rng, 100) < how->strong_white ? WHITE : BLACK;
@@ -501,7 +503,8 @@ static void place_kings(Setup *setup, Rng *rng, const Scatter *how, Square king[
     }
 }
 
-/* A random position, or false when the king of the side not to move stands in check whoever is. */
+/* A random position; false if the king of the side not to move is in check for either side to move.
+ * */
 static bool scatter(Rng *rng, const Scatter *how, Setup *setup) {
     static const PieceType raw[] = {ROOK,   BISHOP, GOLD,  GOLD, SILVER, SILVER, KNIGHT,
                                     KNIGHT, LANCE,  LANCE, PAWN, PAWN,   PAWN,   PAWN,
@@ -535,8 +538,8 @@ static bool scatter(Rng *rng, const Scatter *how, Setup *setup) {
     return setup_check(setup, NULL) == KMD_OK;
 }
 
-/* How many answers, up to 3, a pawn dropped with check leaves; 3 when there is no such drop. Where
- * few are left the judgement of a pawn-drop mate is hard. */
+/* The number of answers, up to 3, to a pawn dropped with check; 3 if there is no such drop.
+ * Positions with few answers are hard to judge as pawn-drop mate. */
 static int pawn_check_answers(const Setup *setup) {
     RefBoard board = ref_from(setup);
     RefMove drop = {.drop = PAWN};
@@ -574,12 +577,12 @@ static void test_pawn_drop_mates(void) {
             done++;
         }
     }
-    /* Enough of both kinds, or the positions are not what they should be. */
+    /* There must be enough of both kinds, otherwise the positions are unsuitable. */
     CHECK(mates > 200 && mates < 1300);
     pos_free(&pos);
 }
 
-/* Checks `positions` positions of the kind, and some that random play leads to from there. */
+/* Checks `positions` positions of the kind, and some that follow from random moves. */
 static void check_scattered(const Scatter *how, uint64_t seed, int positions) {
     Rng rng = rng_init(seed);
     Position pos;
@@ -649,13 +652,13 @@ static void test_no_king(void) {
     check_scattered(&(Scatter){{false, false}, 30, 100, 9, 50, false}, 14, 100);
 }
 
-/* What random positions hardly ever show. */
+/* Cases that are very rare in random positions. */
 static void test_rare_positions(void) {
     static const char *const sfen[] = {
-        /* The only piece that can take the pawn is pinned along the pawn's own file. */
+        /* The only piece that can capture the pawn is pinned along the pawn's own file. */
         "3nkn3/3l1l3/4g4/3N5/9/9/9/9/4R3K b P 1",
         "k3r4/9/9/9/9/5n3/4G4/3L1L3/3NKN3 w p 1",
-        /* The same, but it is pinned on a diagonal and cannot take. */
+        /* The same, but it is pinned on a diagonal and cannot capture. */
         "3nkn3/3l1g3/6B2/3N5/9/9/9/9/8K b P 1",
         /* Double checks by a silver that uncovers a rook. */
         "4k4/9/4S4/9/9/9/9/9/4R3K b - 1",

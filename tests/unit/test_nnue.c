@@ -8,7 +8,7 @@
 #include "eval/kernels.h"
 #include "random_net.h"
 
-/* The network by its definition, in floating point. */
+/* The network by definition, in floating point. */
 static double evaluate_slowly(const NnueNet *net, const Position *pos) {
     int bucket = nnue_bucket(pos, net->buckets);
     NnueInputs views[2];
@@ -36,7 +36,7 @@ static double clip(double value) {
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
-/* A layered network by its definition; only the products are rounded as the integers are. */
+/* A layered network by definition; only the products are rounded, as in the integer version. */
 static double evaluate_layers_slowly(const NnueNet *net, const Position *pos) {
     int bucket = nnue_bucket(pos, net->buckets);
     int half = net->hidden / 2;
@@ -84,7 +84,7 @@ static double evaluate_layers_slowly(const NnueNet *net, const Position *pos) {
                                     : score;
 }
 
-/* Plays random games and compares every way to evaluate with each other and with the definition. */
+/* Plays random games and compares all ways to evaluate with each other and with the definition. */
 static void check_games(const NnueNet *net, Rng *rng, int games) {
     NnueEvaluator *evaluators[8];
     int count = 0;
@@ -146,7 +146,7 @@ static void test_layers(void) {
     }
 }
 
-/* The position turned by half a circle with colours exchanged is worth the same to its mover. */
+/* The position rotated with colours exchanged has the same value for its mover. */
 static void test_turned(void) {
     Rng rng = rng_init(32);
     NnueNet *net = random_net(&rng, 64, 8, 60);

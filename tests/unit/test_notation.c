@@ -13,8 +13,7 @@
 #include "rules/usimove.h"
 #include "unit.h"
 
-/* The oracle's program writes 行 for 上 with horses and dragons; the three others compared do not.
- */
+/* The oracle's program writes 行 for 上 with horses and dragons; the three others do not. */
 static void with_up_for_go(StrView text, StrBuf *out) {
     size_t place = sv_find(text, SV("行"));
     strbuf_add(out, sv_prefix(text, place));
@@ -108,7 +107,7 @@ enum {
     COL_NB
 };
 
-/* A text of KI2 without the mark of the side and the blank behind 同. */
+/* A KI2 move without the mark of the side and the space after 同. */
 static bool check_ki2(const Position *pos, Move move, StrView text) {
     StrBuf plain = STRBUF_INIT;
     CHECK(word_take_mark(&text) == pos->side);
@@ -121,8 +120,8 @@ static bool check_ki2(const Position *pos, Move move, StrView text) {
     return is_right;
 }
 
-/* One move: makes it, and returns how many texts are not ours. *disputed counts those of cshogi
- * that the other programs do not share: it leaves out 打, and a word of two. */
+/* Makes one move, and returns the number of texts that differ from ours. *disputed counts
+ * differences of cshogi only: it omits 打, and one of two words. */
 static int check_row(Position *pos, StrView row, int *disputed) {
     static const int notations[] = {[COL_NUMERIC] = KMD_NOTATION_NUMERIC,
                                     [COL_HODGES] = KMD_NOTATION_HODGES,
@@ -257,7 +256,7 @@ static void check_ja(const char *sfen, const char *text, const char *usi) {
     pos_free(&pos);
 }
 
-/* Spellings we read and do not write. */
+/* Spellings that we read but do not write. */
 static void test_spellings(void) {
     check_ja("startpos", "76歩", "7g7f");
     check_ja("startpos", "７六兵", "7g7f");
@@ -292,7 +291,7 @@ static void test_spellings(void) {
     check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と直", "5e5d");
     check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と右", "4e5d");
     check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と", "none");
-    /* The pinned gold counts for the words, but cannot be meant. */
+    /* The pinned gold counts for the words, but cannot be the one that moves. */
     check_ja("4r3k/9/9/9/9/9/4G4/3G5/4K4 b - 1", "５八金寄", "6h5h");
     check_ja("4r3k/9/9/9/9/9/4G4/3G5/4K4 b - 1", "５八金", "none");
 }

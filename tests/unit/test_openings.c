@@ -9,7 +9,7 @@
 
 static const OutcomeRules usual = {KMD_DECLARE_27, 0};
 
-/* What was said of the text read last. */
+/* The error of the text read last. */
 static char said[200];
 
 static bool read_lines(const char *text, int plies, const OutcomeRules *rules, Openings *openings) {
@@ -76,7 +76,8 @@ static void test_refusals(void) {
     }
 }
 
-/* The words reach engines and are added to: whatever stands between them in the file. */
+/* Lines are sent to engines and extended, so they have single spaces, whatever the file contains.
+ * */
 static void test_blanks(void) {
     Openings openings;
     CHECK(load("position\tstartpos\tmoves\t7g7f  3c3d\nsfen  " SFEN_START "\tmoves\n", &openings));
@@ -86,7 +87,7 @@ static void test_blanks(void) {
     openings_free(&openings);
 }
 
-/* Editors on Windows put a mark before a text in UTF-8. */
+/* Editors on Windows put a byte-order mark before UTF-8 text. */
 static void test_mark(void) {
     Openings openings;
     CHECK(load("\xEF\xBB\xBF"
@@ -100,7 +101,7 @@ static void test_mark(void) {
     openings_free(&openings);
 }
 
-/* An opening that ends the game by the rules of the match would be a game without a move. */
+/* An opening in which the game is already over under the rules would be a game without a move. */
 static void test_rules(void) {
     const OutcomeRules two_plies = {KMD_DECLARE_27, 2};
     const OutcomeRules try_rule = {KMD_DECLARE_TRY, 0};
@@ -116,7 +117,7 @@ static void test_rules(void) {
     CHECK(sv_starts_with(sv_from(said), SV(", line 2: ")));
 }
 
-/* So many moves of each line. */
+/* This many moves of each line. */
 static void test_plies(void) {
     Openings openings;
     CHECK(read_lines("startpos moves 7g7f 3c3d 2g2f\nstartpos\n", 2, &usual, &openings));

@@ -19,7 +19,7 @@ static const char *value_of(const EngineOptions *options, const char *name) {
     return text.ptr != NULL ? text.ptr : "";
 }
 
-static StrBuf fault; /* of the last value that was refused */
+static StrBuf fault; /* of the last rejected value */
 
 static OptionStatus set(EngineOptions *options, const char *name, const char *value) {
     strbuf_clear(&fault);
@@ -144,7 +144,7 @@ static void entering_king_names_are_the_rules(void) {
     options_free(&options);
 }
 
-/* Each option reaches the search, and where it belongs. */
+/* Each option reaches the right member. */
 static void options_reach_the_search(void) {
     static const char *const values[][2] = {{"NetworkDelay", "11"},
                                             {"NetworkDelay2", "12"},

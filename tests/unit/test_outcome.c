@@ -1,4 +1,4 @@
-/* Is the game over, who won and why. */
+/* Whether the game is over, who won and why. */
 #include <string.h>
 
 #include "rules/legality.h"
@@ -57,7 +57,7 @@ static void test_no_moves(void) {
                   (KmdOutcome){KMD_END_NO_MOVES, KMD_WINNER_BLACK});
     check_outcome("8k/9/9/9/9/9/8p/6g2/8K b - 1", "", PLAIN,
                   (KmdOutcome){KMD_END_NO_MOVES, KMD_WINNER_WHITE});
-    /* A piece in hand is a move. */
+    /* A drop counts as a move. */
     check_outcome("k8/2G6/P8/9/9/9/9/9/8K w p 1", "", PLAIN,
                   (KmdOutcome){KMD_END_NONE, KMD_WINNER_NONE});
 }
@@ -86,7 +86,7 @@ static void test_try(void) {
     check_outcome(black, "", TRY, (KmdOutcome){KMD_END_NONE, KMD_WINNER_NONE});
     check_outcome("9/9/9/9/9/9/9/4k4/K8 w - 1", "5h5i", TRY,
                   (KmdOutcome){KMD_END_TRY, KMD_WINNER_WHITE});
-    /* A king at home stands on the other side's try square, which is nothing. */
+    /* A king on its home square is on the other side's try square, which has no effect. */
     check_outcome("startpos", "7g7f", TRY, (KmdOutcome){KMD_END_NONE, KMD_WINNER_NONE});
 }
 
@@ -97,12 +97,12 @@ static void test_max_plies(void) {
     check_outcome("startpos", "7g7f 3c3d 2g2f", four, ongoing);
     check_outcome("startpos", "7g7f 3c3d 2g2f 8c8d", four, draw);
     check_outcome("startpos", "7g7f 3c3d 2g2f 8c8d", PLAIN, ongoing);
-    /* The count of the SFEN goes on. */
+    /* The move number continues from the SFEN. */
     check_outcome("4k4/9/9/9/9/9/9/9/4K4 b P 4", "", four, ongoing);
     check_outcome("4k4/9/9/9/9/9/9/9/4K4 b P 4", "P*5e", four, draw);
 }
 
-/* What comes first when several apply. */
+/* Precedence if several apply. */
 static void test_order(void) {
     const OutcomeRules twelve = {KMD_DECLARE_TRY, 12};
     check_outcome("4k4/9/4P4/9/9/9/9/9/4K4 b G 99", "G*5b", twelve,

@@ -1,4 +1,4 @@
-/* Lines to a client: whole, logged on request, and no hindrance to the input while nobody reads. */
+/* Lines to a client: complete, logged on request, and not blocking input while nobody reads. */
 #include "command/output.h"
 
 #include <poll.h>
@@ -13,7 +13,7 @@
 
 typedef struct Talk {
     Output out;
-    int from; /* what the client would read */
+    int from; /* descriptor from which the client would read */
     _Atomic bool has_noted;
 } Talk;
 
@@ -53,7 +53,7 @@ static void *note_line(void *arg) {
     return NULL;
 }
 
-/* How many bytes come until the end of a line. */
+/* The number of bytes up to a line end. */
 static size_t read_line(int from) {
     static char text[65536];
     size_t len = 0;

@@ -6,7 +6,7 @@
 #include "engine/engine.h"
 #include "unit.h"
 
-/* What came to the sink. */
+/* What reached the sink. */
 typedef struct Heard {
     int infos, lines, answers;
     Move best;
@@ -68,7 +68,7 @@ static void test_lines(void) {
     engine_free(engine);
 }
 
-/* The same seed gives the same moves; others, and none, give others. */
+/* The same seed gives the same moves; another seed, or none, gives others. */
 static void test_seeds(void) {
     static const char *const seeds[] = {"1", "2", "3", "4",  "5",  "6",
                                         "7", "8", "9", "10", "11", "12"};
@@ -99,7 +99,7 @@ static void test_seeds(void) {
     engine_free(engine);
 }
 
-/* Nobody asks a book that was not opened; a broken one is told once. */
+/* A book that was not opened is not used; a broken one is reported once. */
 static void test_opening(void) {
     Engine *engine = engine_create();
     GoLimits limits = {.depth = 1};
@@ -109,7 +109,7 @@ static void test_opening(void) {
     CHECK(go(engine, &limits).remark == NULL);
     CHECK(engine_open_book(engine, NULL, &path) == NULL);
     CHECK(go(engine, &limits).remark != NULL);
-    /* In a folder of its own, unless the path is whole. */
+    /* In BookDir, unless the path is absolute. */
     set(engine, "BookFile", "book.db");
     set(engine, "BookDir", "tests/data");
     CHECK(engine_open_book(engine, NULL, &path) == NULL);

@@ -11,7 +11,7 @@
 #include "rules/sfen.h"
 #include "unit.h"
 
-/* A game of random moves with scores that wander as real ones do. */
+/* A game of random moves with scores that vary like real ones. */
 static PackedGame random_game(Rng *rng, const char *sfen, int moves) {
     Position pos;
     pos_init(&pos);
@@ -60,7 +60,7 @@ static bool same_game(const PackedGame *got, const PackedGame *want) {
     return is_same;
 }
 
-/* What a reading is compared with. */
+/* The expected result of reading. */
 typedef struct Expected {
     const PackedGame *games;
     int count;
@@ -145,7 +145,7 @@ static int good_blocks(const char *bytes, size_t len, PackReader *reader) {
     return blocks;
 }
 
-/* A wrong byte anywhere costs the block it is in, or the header, and is counted. */
+/* One wrong byte costs only its block, or the header, and is counted. */
 static void test_damage(void) {
     PackedGame games[GAMES];
     StrBuf bytes = write_file(games);
@@ -166,7 +166,7 @@ static void test_damage(void) {
     strbuf_free(&bytes);
 }
 
-/* A whole header of another version is no damage: its blocks could mean anything. */
+/* A valid header of another version is an error, because its blocks could mean anything. */
 static void test_other_version(void) {
     PackedGame games[GAMES];
     StrBuf bytes = write_file(games);
@@ -187,7 +187,8 @@ static void test_other_version(void) {
     strbuf_free(&bytes);
 }
 
-/* Files that were joined are one; a header that is damaged, or of another version, is damage. */
+/* Joined files are read as one; a header in between that is damaged or of another version counts as
+ * damage. */
 static void test_joined(void) {
     PackedGame games[GAMES];
     StrBuf bytes = write_file(games);
@@ -239,7 +240,7 @@ static void test_scores(void) {
     CHECK_INT(packed_quantize(5), 1);
 }
 
-/* What nonsense has been read as. */
+/* What was read from random bytes. */
 typedef struct Nonsense {
     int moves;
     int illegal;
@@ -262,7 +263,7 @@ static bool check_moves(void *context, const PackedGame *game) {
     return true;
 }
 
-/* No bytes under right checksums make the decoder crash, or give out a move that is not legal. */
+/* Random bytes with valid checksums never crash the decoder or yield an illegal move. */
 static void test_nonsense(void) {
     enum { ROUNDS = 200 };
     Rng rng = rng_init(43);

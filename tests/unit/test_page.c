@@ -1,4 +1,4 @@
-/* Templates and what is filled in. */
+/* Templates and their placeholders. */
 #include "kifu/page.h"
 
 #include "unit.h"
@@ -16,7 +16,7 @@ static void test_fill(void) {
     check_filled("plain", "plain");
     check_filled("@A@", "one");
     check_filled("<@A@@A@>", "<oneone>");
-    /* What is filled in is not looked at again. */
+    /* Placeholders in inserted text are not replaced. */
     check_filled("x@LONG_NAME@y@NONE@z", "x@A@yz");
     check_filled("@media @B@ @A @", "@media @B@ @A @");
     check_filled("@@A@@", "@one@");

@@ -1,4 +1,5 @@
-/* perft with its ways of counting: all must agree, and with the known counts of the start. */
+/* perft in all its modes: they agree with each other, and with known counts from the start
+ * position. */
 #include "rules/perft.h"
 
 #include "base/meminfo.h"
@@ -55,7 +56,7 @@ static void test_table(void) {
     }
 }
 
-/* A system that promises more memory than it has would end the program in the middle of a count. */
+/* On a system that promises more memory than it has, the program would end during a count. */
 static void test_too_large(void) {
     static PerftResult result;
     size_t available = meminfo_available();
@@ -63,7 +64,7 @@ static void test_too_large(void) {
         unit_skip("the system does not tell its memory");
         return;
     }
-    /* The next power of two that other programs will hardly make room for meanwhile. */
+    /* The next power of two, so that other programs are unlikely to free that much meanwhile. */
     size_t hash_mb = 1;
     while (hash_mb <= (available >> 20) + (available >> 24)) {
         hash_mb *= 2;

@@ -20,7 +20,7 @@ static bool is_due(int depth, uint64_t count) {
     return unit_wants_all() || (depth <= QUICK_DEPTH && count < QUICK_COUNT);
 }
 
-/* Counts and compares, with the bulk count and, where that is quick, by making every move. */
+/* Compares the count in bulk mode and, if that is quick, by making every move. */
 static void check_count(const Position *pos, StrView name, int depth, uint64_t want) {
     static PerftResult result;
     PerftOptions options = {.depth = depth, .threads = 1, .is_bulk = true};
@@ -44,7 +44,7 @@ static bool read_table(const char *folder, const char *name, StrBuf *text) {
     return is_read;
 }
 
-/* Rows of boards that hold more pieces than a set, which nothing here plays from. */
+/* Rows with more pieces than a set contains, from which our move generator cannot play. */
 static int oversized;
 
 /* sfen, depth, count, ... */
@@ -131,8 +131,8 @@ typedef struct Known {
     uint64_t count[7]; /* from depth 1; 0 ends */
 } Known;
 
-/* Counts that many programs publish: the start, a busy middle game, and the position with the
- * most legal moves. */
+/* Well-known counts: the start, a middle-game position with many captures, and the position with
+ * the most legal moves. */
 static void test_known(void) {
     static const Known known[] = {
         {"startpos", {30, 900, 25470, 719731, 19861490, 547581517, 15086269607}},

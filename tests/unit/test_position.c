@@ -1,5 +1,5 @@
-/* Setting up, playing and taking back; keys, copies, passes, attackers. The moves themselves are
- * test_movegen_reference.c's. */
+/* Setting up, making and taking back moves; keys, copies, null moves, attackers.
+ * test_movegen_reference.c tests the moves themselves. */
 #include <stdio.h>
 #include <string.h>
 
@@ -83,7 +83,7 @@ static void test_moves_on_the_board(void) {
     pos_free(&pos);
 }
 
-/* The same position by two ways has the same keys; another hand, side or square has another. */
+/* A position reached in two ways has the same keys; another hand, side or square changes them. */
 static void test_keys(void) {
     Position a = position_at("startpos");
     Position b = position_at("startpos");
@@ -105,7 +105,7 @@ static void test_keys(void) {
     CHECK(a.now->board_key != b.now->board_key && a.now->hand_key == b.now->hand_key);
     pos_free(&b);
     b = position_at("4k4/9/9/9/9/9/9/9/4K4 b P 77");
-    CHECK(pos_key(&a) == pos_key(&b)); /* the move number is no part of the position */
+    CHECK(pos_key(&a) == pos_key(&b)); /* the move number does not affect the key */
     pos_free(&a);
     pos_free(&b);
 }
@@ -125,7 +125,7 @@ static void test_copy(void) {
     }
     check_sfen(&copy, SFEN_START);
     CHECK_INT(pos_moves_done(&pos), 3);
-    /* A short history over a longer one. */
+    /* Copies a short history over a longer one. */
     pos_copy(&pos, &copy);
     CHECK_INT(pos_moves_done(&pos), 0);
     check_sfen(&pos, SFEN_START);
@@ -151,7 +151,7 @@ static void test_null_move(void) {
     pos_free(&pos);
 }
 
-/* Runs of checks, as the rule of perpetual check needs them. */
+/* The number of consecutive checks, for the rule of perpetual check. */
 static void test_check_runs(void) {
     Position pos = position_at("1k7/9/9/9/9/9/9/9/R7K b - 1");
     CHECK_INT(pos.now->check_run[BLACK], 0);
@@ -166,7 +166,7 @@ static void test_check_runs(void) {
     pos_free(&pos);
 }
 
-/* Attackers of every square against every piece's own attacks. */
+/* The attackers of every square, compared with every piece's own attacks. */
 static void check_attackers(const Position *pos) {
     Bitboard occupied = pos_occupied(pos);
     for (Square sq = 0; sq < SQ_NB; sq++) {
@@ -185,7 +185,7 @@ static void check_attackers(const Position *pos) {
     }
 }
 
-/* A move of a type to a square of its set is one that checks, if nothing is uncovered. */
+/* A move of a piece type to one of the squares gives check, except for discovered checks. */
 static void check_check_squares(const Position *pos) {
     Square king = pos->king[color_flip(pos->side)];
     for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
@@ -197,7 +197,7 @@ static void check_check_squares(const Position *pos) {
     }
 }
 
-/* Long games: the stack of states grows, and everything is taken back in the end. */
+/* Long games: the stack of states grows, and every move is taken back at the end. */
 static void test_long_games(void) {
     Rng rng = rng_init(31);
     Position pos = position_at("startpos");

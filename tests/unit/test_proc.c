@@ -1,4 +1,4 @@
-/* Tests of proc.h with the small programs of every POSIX system. */
+/* Tests of proc.h with small programs of every POSIX system. */
 #include "base/proc.h"
 
 #include <errno.h>
@@ -76,7 +76,7 @@ static void test_lines(void) {
     check_line(proc, "");
     check_line(proc, "bc");
     StrView line;
-    CHECK(!wait_line(proc, &line)); /* what has no line end is no line */
+    CHECK(!wait_line(proc, &line)); /* output without a line end is not a line */
     CHECK(proc_has_ended(proc));
     check_end(proc, 5000, PROC_EXITED, 0);
 }
@@ -87,7 +87,7 @@ static void test_overlong(void) {
     check_end(proc, 5000, PROC_EXITED, 0);
 }
 
-/* A child that does not read must not block its parent, and gets it all once it reads. */
+/* A child that does not read must not block its parent, and gets everything once it reads. */
 static void test_slow_reader(void) {
     Proc *proc = start_shell("sleep 2; wc -c; echo done");
     StrBuf block = STRBUF_INIT;
@@ -100,7 +100,9 @@ static void test_slow_reader(void) {
     }
     CHECK_TIMELY(clock_ns() - start_ns < SECOND);
     proc_wait(&proc, 1,
-              clock_ns() + (int64_t)3 * SECOND); /* ends by the deadline: wc waits for the end */
+              clock_ns() +
+                  (int64_t)3 *
+                      SECOND); /* returns at the deadline: wc waits for the end of its input */
     check_end(proc, 5000, PROC_EXITED, 0);
     strbuf_free(&block);
 }
@@ -131,7 +133,7 @@ static void test_ends(void) {
     check_end(proc, 0, PROC_KILLED, 0);
 }
 
-/* The group goes with its leader. */
+/* The group is killed with its leader. */
 static void test_grandchild(void) {
     Proc *proc = start_shell("sleep 60 >/dev/null & echo $!; exit 0");
     StrView line = {NULL, 0};
@@ -144,7 +146,7 @@ static void test_grandchild(void) {
         char path[64];
         StrBuf stat = STRBUF_INIT;
         snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)pid);
-        /* Gone, or a zombie until somebody else reaps it. */
+        /* Ended, or a zombie until another process reaps it. */
         is_gone = kill((pid_t)pid, 0) != 0 || (file_read(path, &stat) == 0 &&
                                                sv_find(strbuf_view(&stat), SV(") Z")) < stat.len);
         strbuf_free(&stat);

@@ -61,8 +61,8 @@ static void test_round_trip(void) {
     pos_free(&pos);
 }
 
-/* What a handicap takes away lies in the box: behind the hands, with the bit for promoted. By hand:
- * a bishop is 11110 1 0 and a rook 11111 1 0, lowest bit first, in the last 14 bits. */
+/* Pieces missing in a handicap game are in the box: after the hands, with the bit for promoted. By
+ * hand: a bishop is 11110 1 0 and a rook 11111 1 0, lowest bit first, in the last 14 bits. */
 static void test_handicap(void) {
     static const char *const sfens[] = {
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
@@ -82,15 +82,15 @@ static void test_handicap(void) {
     PsvRecord record = {.setup = pos_get(&pos)};
     CHECK(psv_write(&record, bytes));
     CHECK_INT(bytes[30] >> 2 | bytes[31] << 6, 0x2F | 0x3F << 7);
-    /* Whose the piece is does not matter. */
+    /* The owner of the piece does not matter. */
     bytes[31] |= 0x80;
     CHECK(psv_read(bytes, &got));
     CHECK(same_setup(&got.setup, &record.setup));
     pos_free(&pos);
 }
 
-/* By hand from Apery's codes, lowest bit first: behind 15 bits of side and kings come lance 1100
- * and white 1, promoted 0; the empty 1b; pawn 10 and white 1, promoted 0. Drops begin at 81. */
+/* By hand from Apery's codes, lowest bit first: after 15 bits of side and kings, lance 1100 and
+ * white 1, promoted 0; the empty 1b; pawn 10 and white 1, promoted 0. Drops begin at 81. */
 static void test_hcpe_start(void) {
     Position pos = position_at("startpos");
     PsvRecord record = {.setup = pos_get(&pos), .score = -5, .result = 1};
@@ -108,7 +108,7 @@ static void test_hcpe_start(void) {
     CHECK(psv_write_hcpe(&record, bytes));
     CHECK_INT(bytes[34] | bytes[35] << 8, 10 | 70 << 7 | 1 << 14);
     CHECK_INT(bytes[36], 2);
-    /* Apery's kin note above the result why the game ended. */
+    /* Programs related to Apery note the reason for the ending above the result. */
     bytes[36] |= 4;
     CHECK(psv_read_hcpe(bytes, &record));
     CHECK_INT(record.result, 1);
@@ -138,7 +138,7 @@ static void test_hcpe_hands(void) {
     Position pos = position_at(sfens[2]);
     PsvRecord record = {.setup = pos_get(&pos)};
     CHECK(psv_write_hcpe(&record, bytes));
-    /* The last 28 bits: rook of black's, rook of white's, two bishops in the box. */
+    /* The last 28 bits: black's rook, white's rook, and two bishops in the box. */
     uint32_t last = (uint32_t)bytes[28] >> 4 | (uint32_t)bytes[29] << 4 |
                     (uint32_t)bytes[30] << 12 | (uint32_t)bytes[31] << 20;
     CHECK_INT(last, 0x3F | 0x7F << 7 | 0x0F << 14 | 0x0F << 21);
@@ -169,7 +169,8 @@ static void test_hcpe_round_trip(void) {
     pos_free(&pos);
 }
 
-/* Without a king or with more than a set there is no record, and no bytes crash the reader. */
+/* A position without a king or with more pieces than a set cannot be written, and random bytes do
+ * not crash the reader. */
 static void test_refused(void) {
     Position pos = position_at("startpos");
     PsvRecord record = {.setup = pos_get(&pos)};

@@ -8,7 +8,7 @@
 
 enum { COUNT = 20000 };
 
-/* One call of each kind, chosen by chance; the same sequence for both directions. */
+/* One random call of each kind; the same sequence in both directions. */
 typedef struct Step {
     int kind;
     uint32_t number;
@@ -65,7 +65,7 @@ static void test_round_trip(void) {
     strbuf_free(&out);
 }
 
-/* The length is close to what information theory asks for. */
+/* The length is close to the theoretical minimum. */
 static void test_length(void) {
     StrBuf out = STRBUF_INIT;
     RangeEncoder encoder;
@@ -90,7 +90,7 @@ static void test_length(void) {
     strbuf_free(&out);
 }
 
-/* Carries that run through many bytes. */
+/* Carries that affect many bytes. */
 static void test_carries(void) {
     StrBuf out = STRBUF_INIT;
     RangeEncoder encoder;

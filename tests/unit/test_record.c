@@ -1,4 +1,4 @@
-/* The record tree, its order of lines, and the cursor that walks over it. */
+/* The record tree, the order of its lines, and the cursor. */
 #include "kifu/record.h"
 
 #include "kifu/cursor.h"
@@ -40,7 +40,7 @@ static void test_tree(void) {
     CHECK_INT(record_side(&record, node[2]), WHITE);
     CHECK_INT(record_side(&record, node[3]), WHITE);
     CHECK_INT(record_winner(&record, node[3]), BLACK);
-    /* In the order of KIF. */
+    /* In KIF's order. */
     int at = KMD_ROOT;
     for (int i = 0; i < 9; i++) {
         at = record_next(&record, at);
@@ -106,7 +106,8 @@ static void test_texts(void) {
     record_free(&record);
 }
 
-/* Lines of two comments and a header by turns: the text stays in proportion to what it holds. */
+/* Setting two comments and a header alternately: the text buffer stays proportional to its
+ * contents. */
 static void test_long_comments(void) {
     enum { LINES = 2000 };
     Record record;

@@ -1,4 +1,4 @@
-/* Sennichite, perpetual check of either side, and hands that differ. */
+/* Sennichite, perpetual check by either side, and differing hands. */
 #include "base/clock.h"
 #include "positions.h"
 #include "rules/legality.h"
@@ -20,7 +20,7 @@ static void play(Position *pos, const char *moves) {
 /* Black's rook checks the king on two files; the cycle is four plies. */
 #define CHASE       "1k7/9/9/9/9/9/9/9/R7K b - 1"
 #define CHASE_CYCLE "9i8i 8a9a 8i9i 9a8a "
-/* The same cycle, its first move no check. */
+/* The same cycle, but its first move is not a check. */
 #define CHASE_QUIET "9i7i 8a9a 7i9i 9a8a "
 
 static void test_draw(void) {
@@ -45,7 +45,7 @@ static void test_draw(void) {
     pos_free(&pos);
 }
 
-/* The four occurrences need not be equally far apart, nor come in one run of cycles. */
+/* The four occurrences may have different distances and need not be consecutive cycles. */
 static void test_draw_with_detours(void) {
     Position pos = position_at("startpos");
     play(&pos, "5i5h 5a5b 5h5i 5b5a 5i4h 5a6b 4h3h 6b7b 3h4h 7b6b 4h5i 6b5a 2h1h 8b9b 1h2h 9b8b");
@@ -68,9 +68,9 @@ static void test_perpetual_check_by_black(void) {
     play(&pos, CHASE_CYCLE CHASE_CYCLE);
     CHECK_INT(repetition_in_game(&pos), REP_NONE);
     play(&pos, CHASE_CYCLE);
-    CHECK_INT(repetition_in_game(&pos), REP_LOSS); /* black to move has checked all the way */
+    CHECK_INT(repetition_in_game(&pos), REP_LOSS); /* black, to move, has given check throughout */
     play(&pos, "9i8i");
-    CHECK_INT(repetition_in_game(&pos), REP_WIN); /* white to move has been checked all the way */
+    CHECK_INT(repetition_in_game(&pos), REP_WIN); /* white, to move, has been in check throughout */
     pos_free(&pos);
 }
 
@@ -86,14 +86,15 @@ static void test_perpetual_check_by_white(void) {
     pos_free(&pos);
 }
 
-/* One quiet move in the cycles makes it a draw; checks before the first occurrence do not count. */
+/* One move in the cycles that is no check makes it a draw; moves before the first occurrence do not
+ * count. */
 static void test_interrupted_checks(void) {
     Position pos = position_at(CHASE);
     play(&pos, CHASE_QUIET CHASE_CYCLE CHASE_CYCLE);
     CHECK_INT(repetition_in_game(&pos), REP_DRAW);
     play(&pos, CHASE_CYCLE);
     CHECK_INT(repetition_count(&pos), 5);
-    CHECK_INT(repetition_in_game(&pos), REP_LOSS); /* the latest four count */
+    CHECK_INT(repetition_in_game(&pos), REP_LOSS); /* the last four occurrences count */
     pos_free(&pos);
     pos = position_at(CHASE);
     play(&pos, CHASE_CYCLE CHASE_CYCLE CHASE_QUIET);
@@ -101,7 +102,7 @@ static void test_interrupted_checks(void) {
     pos_free(&pos);
 }
 
-/* No such cycle is known on a board, so the runs of checks are set by hand. */
+/* No such cycle is known on a board, so the numbers of checks are set by hand. */
 static void test_both_check(void) {
     Position pos = position_at("startpos");
     play(&pos, "5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a");
@@ -137,7 +138,7 @@ static void test_search_takes_first_repetition(void) {
     pos_free(&pos);
 }
 
-/* Black gives a pawn away and both go back to where they stood. */
+/* Black loses a pawn, and both sides return to their squares. */
 static void test_hands(void) {
     Position pos = position_at("k8/9/9/r8/9/9/9/9/8K b P 1");
     play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
@@ -153,7 +154,7 @@ static void test_hands(void) {
     pos_free(&pos);
 }
 
-/* The hands of the game before the search may differ: an equal position behind counts. */
+/* Differing hands earlier in the game do not matter if an equal position comes after. */
 static void test_equal_behind_unequal(void) {
     Position pos = position_at("k8/9/9/r8/9/9/9/9/8K b P 1");
     play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
@@ -164,7 +165,7 @@ static void test_equal_behind_unequal(void) {
     pos_free(&pos);
 }
 
-/* A pawn lost and a lance won: neither hand covers the other. */
+/* One pawn less and one lance more: neither hand is better. */
 static void test_hands_that_do_not_compare(void) {
     Position pos = position_at("k8/9/9/r8/9/9/1R7/9/8K b Pl 1");
     play(&pos, "P*5d 9d5d 1i2i L*5f 8g5g 5d9d 5g5f 9a9b 5f8f 9b9a 8f8g 9a9b 2i1i 9b9a");
@@ -175,7 +176,7 @@ static void test_hands_that_do_not_compare(void) {
     pos_free(&pos);
 }
 
-/* Nothing is repeated across a pass. */
+/* A null move interrupts repetitions. */
 static void test_null_moves(void) {
     Position pos = position_at("startpos");
     pos_do_null(&pos);
@@ -188,8 +189,8 @@ static void test_null_moves(void) {
     pos_free(&pos);
 }
 
-/* No position of it comes twice, which a cycle shows once its keys are made different by hand: the
- * whole game has to be looked through, and the time must not grow with the square of its length. */
+/* No position occurs twice, although a repetition test has to look through the whole game because
+ * keys are made different by hand. The time must not grow with the square of the length. */
 static void test_long_game(void) {
     enum { CYCLES = 25000, PLIES = 4 * CYCLES, MOST_MS = 3000 };
     Position pos = position_at("startpos");

@@ -21,9 +21,9 @@ enum { LONG_FROM_DEPTH = 8, LEAST_MOVES = 3 };
 /* The last line and the answer of one search. */
 typedef struct Answer {
     int infos;
-    int bounds;              /* lines that tell but a bound */
-    uint32_t ranks[MAX_PLY]; /* by depth: a bit for each rank that was told */
-    Move firsts[8];          /* by rank: where the last line of that rank begins */
+    int bounds;              /* number of reported lines that are only bounds */
+    uint32_t ranks[MAX_PLY]; /* by depth: one bit per reported rank */
+    Move firsts[8];          /* by rank: first move of the last line of that rank */
     SearchInfo last;
     Move pv[MAX_PLY];
     SearchResult result;
@@ -45,8 +45,8 @@ static void note_done(void *context, const SearchResult *result) {
     ((Answer *)context)->result = *result;
 }
 
-/* Plays the line. False where a move is not legal; *is_over: it ends the game, or a position came
- * back. */
+/* Plays the line. Returns false if a move is illegal; *is_over becomes true if it ends the game or
+ * repeats a position. */
 static bool play_line(const Position *root, const Answer *answer, bool *is_over) {
     Position pos;
     pos_init(&pos);
@@ -108,7 +108,7 @@ static Engine *fresh_engine(const char *threads, const char *fails) {
     return engine;
 }
 
-/* Asks about `count` positions of the file, spread over it. Returns how many bounds were told. */
+/* Searches `count` positions spread over the file. Returns the number of reported bounds. */
 static int ask_about(Engine *engine, const char *path, int count, const GoLimits *limits) {
     StrBuf text = STRBUF_INIT;
     Position pos;
@@ -157,7 +157,7 @@ static void by_time(void) {
     engine_free(engine);
 }
 
-/* Bounds are told on the way where they are asked for, but not last. */
+/* Bounds are reported during the search if requested, but not at the end. */
 static void with_failed_windows(void) {
     GoLimits limits = {.nodes = 20000};
     Engine *engine = fresh_engine("1", "true");
@@ -166,7 +166,7 @@ static void with_failed_windows(void) {
     engine_free(engine);
 }
 
-/* The interval of reports is longer than the search, and yet no depth is left out. */
+/* The report interval is longer than the search, but no depth is left out. */
 static void several_lines(void) {
     GoLimits limits = {.depth = 9};
     Engine *engine = fresh_engine("1", "false");
@@ -190,8 +190,8 @@ static bool has_twins(const Answer *answer, int lines) {
     return false;
 }
 
-/* Also where the last iteration was cut short behind a new best move, the last lines of all ranks
- * begin with different moves. */
+/* Even if the last iteration was stopped after a new best move, the last lines of all ranks begin
+ * with different moves. */
 static void several_moves(void) {
     enum { LINES = 4, LIMITS = 40 };
     int twins = 0;

@@ -1,4 +1,4 @@
-/* The names of the files that an analysis writes, and the files that it must not replace. */
+/* The names of the files that an analysis writes, and the files that it must not overwrite. */
 #include "study/resultfiles.h"
 
 #include "kifu/codecs.h"
@@ -32,7 +32,7 @@ static void test_derived(void) {
     resultfiles_free(&files);
 }
 
-/* A format without comments becomes KIF; a chosen name decides on the format. */
+/* A format without comments becomes KIF; a given name decides the format. */
 static void test_formats(void) {
     ResultFiles files;
     ResultWish wish = {.is_searched = true};

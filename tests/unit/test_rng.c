@@ -14,7 +14,7 @@ static void test_splitmix_vectors(void) {
     }
 }
 
-/* The outputs of xoshiro256** from the state 1, 2, 3, 4. */
+/* The outputs of xoshiro256** from state 1, 2, 3, 4. */
 static void test_xoshiro_vectors(void) {
     static const uint64_t want[] = {11520,
                                     0,

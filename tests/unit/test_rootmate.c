@@ -1,4 +1,4 @@
-/* The mate for a mate at the root: what the game before it forbids. */
+/* The mate search at the root, and how the game before it restricts it. */
 #include "search/rootmate.h"
 
 #include "rules/position.h"
@@ -9,7 +9,7 @@
 /* A mate in one by a dropped gold. */
 #define MATE_SFEN "4k4/9/4P4/9/9/9/9/9/8K b G 1"
 
-/* The mate after so many times of both kings going away and coming back. */
+/* The mate in one after both kings have moved away and back this many times. */
 static Position after_cycles(int cycles) {
     static const char *const moves[] = {"1i1h", "5a4a", "1h1i", "4a5a"};
     Position pos;
@@ -21,14 +21,14 @@ static Position after_cycles(int cycles) {
     return pos;
 }
 
-/* Does it find the mate, having been given so many nodes? */
+/* Does it find the mate with this many nodes? */
 static bool finds_mate(RootMate *mate, const Position *pos, uint64_t searched) {
     atomic_bool stop = false;
     RootMateLimits limits = {.searched = searched, .longest_mate = 99, .stop = &stop};
     return rootmate_slice(mate, pos, &limits);
 }
 
-/* Where a position has come three times the fourth might lie on the way of the mate. */
+/* If a position has occurred three times, the mate might run through its fourth occurrence. */
 static void games_with_repetitions(void) {
     RootMate mate;
     rootmate_init(&mate);
@@ -37,7 +37,7 @@ static void games_with_repetitions(void) {
         rootmate_free(&mate);
         rootmate_begin(&mate, &pos, KMD_DECLARE_27);
         CHECK(!finds_mate(&mate, &pos, 0));
-        /* The game is looked through when a slice is due, and not for every search. */
+        /* The game is looked through when a slice is due, not in every search. */
         CHECK(!mate.is_over);
         CHECK_INT(finds_mate(&mate, &pos, 1000000), cycles < 2);
         CHECK(cycles < 2 || mate.spent == 0);
@@ -47,7 +47,7 @@ static void games_with_repetitions(void) {
     rootmate_free(&mate);
 }
 
-/* Under the try rule a king that flees may win. */
+/* Under the try rule a fleeing king may win. */
 static void the_try_rule(void) {
     RootMate mate;
     Position pos = after_cycles(0);
@@ -59,7 +59,7 @@ static void the_try_rule(void) {
     pos_free(&pos);
 }
 
-/* Nothing of one game is left in the next: neither what it found nor where in the table. */
+/* Nothing from one game is used in the next: neither the result nor the contents of the table. */
 static void a_new_game(void) {
     RootMate mate;
     Position pos = after_cycles(0);
@@ -80,7 +80,7 @@ static void a_new_game(void) {
     pos_free(&pos);
 }
 
-/* What short slices find out adds up: together they take little more than one long slice. */
+/* Short slices add up: together they need only slightly more nodes than one long slice. */
 static void short_slices(void) {
     Position pos;
     pos_init(&pos);

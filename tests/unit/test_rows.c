@@ -5,7 +5,7 @@
 #include "base/xmem.h"
 #include "random_net.h"
 
-/* The weights of a row, by the layout that the header draws. */
+/* The weights of a row, by the layout drawn in the header. */
 static int weight_at(const NnueRows *rows, int row, int column) {
     int start = column / ROW_BLOCK * ROW_BLOCK;
     int half = int_min(ROW_BLOCK, rows->width - start) / 2;
@@ -14,7 +14,7 @@ static int weight_at(const NnueRows *rows, int row, int column) {
     return place < half ? (words[place] & 255) - ROW_BIAS : words[place - half] >> 8;
 }
 
-/* The rows of an input add up to its weights; says over how many it is spread. */
+/* The packed rows of an input add up to its weights. Returns their number. */
 static int check_input(const NnueRows *rows, const int16_t *weights, int input) {
     int wrong = 0;
     int parts = 0;
@@ -55,7 +55,7 @@ static void test_all_weights(void) {
     }
 }
 
-/* Around what fits into one row and into two, and the largest that there may be. */
+/* Around the limits of one row and of two, and the largest weights. */
 static void test_parts(void) {
     static const int16_t values[] = {0, 127, -127, 128, -128, 254, -254, 255, 799, -799};
     static const int wanted[] = {1, 1, 1, 2, 2, 2, 2, 3, 7, 7};

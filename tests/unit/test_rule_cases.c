@@ -29,7 +29,7 @@ static bool contains(StrView text, StrView part) {
     return sv_find(text, part) < text.len;
 }
 
-/* The number that follows `key` in text; -1 when there is none. */
+/* The number after `key` in text; -1 if there is none. */
 static int number_after(StrView text, StrView key) {
     StrView rest = sv_skip(text, sv_find(text, key) + key.len);
     size_t len = 0;
@@ -47,7 +47,7 @@ static bool read_color(StrView text, Color *color) {
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-/* "sfen ..." or "startpos", then "moves ..."; every move must be legal. */
+/* Reads "sfen ..." or "startpos", then "moves ..."; every move must be legal. */
 static bool set_position(Position *pos, const Row *row) {
     StrView text = row->position;
     Tokenizer tok = {text};
@@ -107,7 +107,7 @@ static bool judge_dead_piece(Position *pos, const Row *row) {
            legality_of(pos, usimove_read(row->move)) == KMD_ILLEGAL_DEAD_PIECE;
 }
 
-/* An empty number means that the position must at least be read. */
+/* Without a number, the position must only be readable. */
 static bool judge_count(Position *pos, const Row *row) {
     Move list[MAX_MOVES];
     if (!set_position(pos, row)) {
@@ -145,7 +145,7 @@ static bool judge_mate(Position *pos, const Row *row) {
            (!needs_check || outcome.kind == KMD_END_MATE);
 }
 
-/* The one row of this kind is a king that could be taken: such a position is refused. */
+/* The only row of this kind is a king that could be captured: such a position is rejected. */
 static bool judge_misc(Position *pos, const Row *row) {
     Setup setup;
     (void)pos;
@@ -158,7 +158,7 @@ static bool judge_misc(Position *pos, const Row *row) {
 static bool judge_repetition(Position *pos, const Row *row) {
     const OutcomeRules rules = {KMD_DECLARE_NONE, 0};
     if (!set_position(pos, row)) {
-        /* Its king jumps from 8a to 4a, so there is no game to judge. */
+        /* Its king jumps from 8a to 4a, so there is no legal game. */
         return sv_equal(row->id, SV("R0382"));
     }
     KmdOutcome outcome = outcome_of(pos, &rules);
@@ -238,7 +238,7 @@ static bool judge_declaration_points(Position *pos, const Row *row) {
            declare_count(pos, WHITE).points == number_after(row->expected, SV("white="));
 }
 
-/* Takes a piece of one of the given types out of the pool; NO_PIECE_TYPE when none is left. */
+/* Takes a piece of one of the given types from the pool; NO_PIECE_TYPE if none is left. */
 static PieceType take_from(int pool[KING], const PieceType *types, int count) {
     for (int i = 0; i < count; i++) {
         if (pool[types[i]] > 0) {
@@ -308,7 +308,7 @@ static KmdDeclaration declare_with_points(Position *pos, const Row *row, Color s
                                                      : KMD_DECLARATION_REFUSED;
 }
 
-/* "black needs 28, white needs 27": enough wins, one point less does not. */
+/* "black needs 28, white needs 27": that is enough to win, and one point less is not. */
 static bool judge_declaration_threshold(Position *pos, const Row *row) {
     int black = number_after(row->expected, SV("black needs "));
     int white = number_after(row->expected, SV("white needs "));
@@ -380,11 +380,11 @@ static bool judge_usi_position(Position *pos, const Row *row) {
 /* ---- the table ------------------------------------------------------------------------------- */
 
 typedef struct Judge {
-    const char *category; /* the whole name, or its part before the colon */
+    const char *category; /* the full name, or its part before the colon */
     bool (*is_right)(Position *pos, const Row *row);
 } Judge;
 
-/* The first that fits. */
+/* The first matching one. */
 static const Judge judges[] = {
     {"illegal:nifu", judge_nifu},
     {"illegal:uchifuzume", judge_uchifuzume},
@@ -406,8 +406,8 @@ static const Judge judges[] = {
     {"usi-position", judge_usi_position},
 };
 
-/* Rows on which the suites contradict each other or the rules of a position, and Komadori's answer;
- * docs/usi.md gives the reasons. */
+/* Rows on which the suites contradict each other or the rules of a position, with Komadori's
+ * answer; docs/usi.md gives the reasons. */
 static const struct {
     const char *id;
     KmdError answer;
@@ -418,9 +418,9 @@ static const struct {
     {"R0125", KMD_ERROR_SFEN_TOO_MANY},   /* the same */
     {"R0126", KMD_ERROR_SFEN_TOO_MANY},   /* the same */
     {"R0127", KMD_ERROR_SFEN_TOO_MANY},   /* the same */
-    {"R0132", KMD_ERROR_SFEN_OPPONENT_IN_CHECK}, /* a lance could take the king */
+    {"R0132", KMD_ERROR_SFEN_OPPONENT_IN_CHECK}, /* a lance could capture the king */
     {"R0133", KMD_ERROR_SFEN_OPPONENT_IN_CHECK}, /* the same */
-    {"R0282", KMD_OK},                           /* the move number is missing behind a blank */
+    {"R0282", KMD_OK},                           /* the move number is missing after a space */
     {"R0368", KMD_ERROR_SFEN_TOO_MANY},          /* three bishops */
     {"R0414", KMD_ERROR_SFEN_DEAD_PIECE},        /* white pawns on rank i */
     {"R0416", KMD_ERROR_SFEN_DEAD_PIECE},        /* the same */
@@ -437,7 +437,7 @@ static bool judge_own_answer(const Row *row, KmdError answer) {
     return sfen_read(sv_skip(start, 5), &setup, NULL) == answer;
 }
 
-/* As the row's category has it. */
+/* According to the row's category. */
 static bool judge_expected(Position *pos, const Row *row) {
     StrView stem = sv_prefix(row->category, sv_find_byte(row->category, ':'));
     for (size_t i = 0; i < COUNTOF(judges); i++) {

@@ -1,4 +1,4 @@
-/* From games to samples: whose view, and which positions count. */
+/* From games to samples: whose view, and which positions are used. */
 #include "tools/train/samples.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ typedef struct Trial {
 
 static const Trial takes = {"k8/9/9/4p4/4R4/9/9/9/8K b - 1", "5e5d", 160, KMD_WINNER_BLACK, false};
 
-/* The game as samples, those held out or the others. */
+/* The samples of the game: those held out, or the others. */
 static SampleSet load(const Trial *trial, const LoadOptions *options, bool held_out) {
     Position pos = position_at(trial->sfen);
     Setup start = pos_get(&pos);
@@ -69,7 +69,7 @@ static void labels_are_the_movers(void) {
     CHECK_INT(set.samples[0].has_result, 1);
     CHECK_INT(set.samples[0].plies_left, 1);
     samples_free(&set);
-    /* At the end of the captures the other side moves. */
+    /* At the end of the captures the other side is to move. */
     options.has_leaves = true;
     trial = takes;
     trial.is_unlike = true;
@@ -104,7 +104,8 @@ static void some_positions_do_not_count(void) {
     samples_free(&set);
 }
 
-/* A position inside a tree is one that the search evaluates as it stands. */
+/* A position from inside a tree is kept unchanged, because that is where the search evaluates it.
+ * */
 static void tree_positions_stay_as_they_are(void) {
     LoadOptions options = {.has_leaves = true, .most_score = 20000};
     Trial leaf = takes;

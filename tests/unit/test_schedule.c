@@ -1,4 +1,4 @@
-/* Tests of schedule.h: counts and balance of whole tournaments. */
+/* Tests of schedule.h: the counts and balance of whole tournaments. */
 #include "base/base.h"
 #include "tools/match/schedule.h"
 #include "unit.h"
@@ -17,8 +17,8 @@ static void test_match(void) {
     }
 }
 
-/* In every kind of tournament each encounter has its games, each pair one opening and both
- * colours, and pairs of different encounters or rounds have different openings. */
+/* In every kind of tournament, each encounter has all of its games, each pair has one opening and
+ * both colours, and pairs of different encounters or rounds have different openings. */
 static void check_pairs(const Schedule *schedule) {
     int total = schedule_total(schedule);
     CHECK(schedule_is_paired(schedule));
@@ -62,7 +62,7 @@ static void test_gauntlet(void) {
     }
 }
 
-/* The first two of five, which do not meet each other, meet each of the three others. */
+/* The first two of five do not play each other; each plays the three others. */
 static void test_seeds(void) {
     Schedule schedule = {GAUNTLET, 5, 2, 2, true, .seeds = 2};
     CHECK_INT(schedule_encounters(&schedule), 6);
@@ -95,7 +95,8 @@ static void test_without_pairs(void) {
     CHECK(!schedule_game(&fresh, 3).is_first_black);
 }
 
-/* Colours by lot: both are drawn, the second game of a pair swaps them; or never swapped. */
+/* With colours by lot both occur, and the second game of a pair swaps them; or colours are never
+ * swapped. */
 static void test_colors(void) {
     Schedule schedule = {ROUND_ROBIN, 2, 100, 2, true, .has_furigoma = true, .seed = 5};
     int first_black = 0;

@@ -4,11 +4,12 @@
 #include "rules/usimove.h"
 #include "unit.h"
 
-/* Round numbers, so that the sums can be followed: taking a pawn wins 2, a rook 20, and so on. */
+/* Round numbers, so that the sums are easy to follow: capturing a pawn wins 2, a rook 20, and so
+ * on. */
 static const int16_t value[PIECE_TYPE_NB] = {0, 20, 70, 80, 100, 180, 200, 110,
                                              0, 60, 80, 90, 110, 240, 280};
 
-/* The exchange wins exactly `gain`: it reaches that and not one more. */
+/* The exchange wins exactly `gain` and not one more. */
 static void check_gain(const char *sfen, const char *move_text, int gain) {
     Position pos;
     pos_init(&pos);
@@ -36,14 +37,14 @@ static void test_free_piece(void) {
 static void test_guarded_piece(void) {
     /* Rook takes pawn, silver takes rook. */
     check_gain("4k4/9/4s4/4p4/9/9/4R4/9/4K4 b - 1", "5g5d", 20 - 200);
-    /* Pawn takes pawn, silver takes pawn, rook takes silver: the silver had better not. */
+    /* Pawn takes pawn, silver takes pawn, rook takes silver: the silver should not recapture. */
     check_gain("4k4/9/4s4/4p4/4P4/9/4R4/9/4K4 b - 1", "5e5d", 20);
-    /* The same with a second guard behind: pawn, pawn, silver, rook. */
+    /* The same with a second guard: pawn, pawn, silver, rook. */
     check_gain("4k4/4l4/4s4/4p4/4P4/9/4R4/9/4K4 b - 1", "5e5d", 0);
 }
 
 static void test_x_rays(void) {
-    /* Two lances on a file: the one behind comes through. */
+    /* Two lances on a file: the rear one attacks through the other. */
     check_gain("4k4/9/4g4/4p4/9/9/4L4/4L4/4K4 b - 1", "5g5d", 20);
     check_gain("4k4/9/4g4/4p4/9/9/4L4/9/4K4 b - 1", "5g5d", 20 - 70);
     /* A bishop behind a silver on the diagonal. */
@@ -58,13 +59,13 @@ static void test_drop(void) {
 
 static void test_promotion(void) {
     check_gain("4k4/9/8p/9/9/9/8R/9/4K4 b - 1", "1g1c+", 20 + 80);
-    /* A dragon that is taken costs what the rook did and what it had gained. */
+    /* A captured dragon costs the value of the rook plus the gain of its promotion. */
     check_gain("4k4/8l/8r/9/9/9/8R/9/4K4 b - 1", "1g1c+", 0);
 }
 
 static void test_king_takes_last(void) {
     check_gain("9/4k4/4p4/9/9/9/4L4/9/4K4 b - 1", "5g5c", 20 - 70);
-    /* A second attacker forbids the king to take. */
+    /* Because of a second attacker the king may not capture. */
     check_gain("9/4k4/4p4/9/9/9/4L4/4L4/4K4 b - 1", "5g5c", 20);
 }
 

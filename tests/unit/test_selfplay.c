@@ -1,4 +1,4 @@
-/* How self-play begins its games. */
+/* How self-play starts and labels its games. */
 #include "selfplay/selfplay.h"
 
 #include <stdatomic.h>
@@ -24,8 +24,8 @@ static Start kind_of(const Setup *start) {
     return count == 40 ? START_EVEN : START_HANDICAP;
 }
 
-/* An opening that is worth too much to one side is played anew; those with kings on their way are
- * the ones that often are, and come as often as they should all the same. */
+/* An unbalanced opening is replaced. Entering-king positions are often unbalanced, but occur as
+ * often as they should. */
 static void kinds_come_as_often_as_they_should(void) {
     Selfplay *play =
         selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .adjudicate = 97});
@@ -42,7 +42,7 @@ static void kinds_come_as_often_as_they_should(void) {
     CHECK(count[START_HANDICAP] >= GAMES * 4 / 100 && count[START_HANDICAP] <= GAMES * 6 / 100);
 }
 
-/* A search as long as may be asked for does not hold a stop up. */
+/* The longest possible search does not delay a stop. */
 static void stop_ends_a_search(void) {
     Selfplay *play =
         selfplay_create(&(SelfplayRules){.nodes = 100000000, .scale = 1400, .adjudicate = 97});
@@ -53,7 +53,8 @@ static void stop_ends_a_search(void) {
     selfplay_free(play);
 }
 
-/* Its outputs are all bias: the mover is always far ahead, so that only handicap games begin. */
+/* A network with only an output bias: the mover is always far ahead, so only handicap games begin.
+ * */
 static NnueNet *boastful_net(void) {
     NnueNet *net = net_create_shape(&(NetShape){32, 1, 400, .is_layered = false});
     net->output_bias[0] = 125000000;
@@ -80,14 +81,14 @@ static void no_opening_ends_the_game(void) {
     net_free(net);
 }
 
-/* What the games of a rule book have in them. */
+/* Counts over the games of one set of rules. */
 typedef struct Census {
     int unlike;
     int branches, leaves;
     int reasons[PACK_REASON_NB];
     int mates;         /* positions whose score is a mate's */
-    int ranging;       /* sides whose rook has left its file at ply 20 */
-    int unscored_late; /* positions without a score behind the opening */
+    int ranging;       /* sides whose rook has left its file by ply 20 */
+    int unscored_late; /* positions without a score after the opening */
 } Census;
 
 static void count_game(Census *census, const PackedGame *game) {
@@ -178,7 +179,7 @@ static void leaves_of_deep_searches_get_scores(void) {
     }
 }
 
-/* Behind the moves of the opening come others without a score, in half of the games. */
+/* After the moves of the opening, half of the games continue with moves without a score. */
 static void games_play_off_policy_first(void) {
     enum { TRIALS = 40, PLIES = 20 };
     SelfplayRules rules = {.nodes = 60, .scale = 1400, .adjudicate = 100, .off_policy = PLIES};
@@ -187,11 +188,11 @@ static void games_play_off_policy_first(void) {
     CHECK(all.unscored_late < TRIALS * PLIES / 2);
 }
 
-/* Half of the games without handicap, which are 91 in a hundred, begin from the list. */
+/* Half of the games without handicap, which are 91 %, start from the list. */
 static void games_begin_from_a_list(void) {
     enum { TRIALS = 400 };
     Setup start = setup_start();
-    start.ply = 31; /* what the games are known by */
+    start.ply = 31; /* marks the games from the list */
     SelfplayRules rules = {
         .nodes = 20, .scale = 1400, .adjudicate = 97, .starts = &start, .start_count = 1};
     Selfplay *play = selfplay_create(&rules);

@@ -1,4 +1,5 @@
-/* Positions as text: what is read, what is refused and where, and that writing gives it back. */
+/* Positions as text: what is read, what is rejected and where, and that writing restores the text.
+ * */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static void check_written(const char *text, const char *want) {
     strbuf_free(&out);
 }
 
-/* Checks the error and the column of a text that must be refused. */
+/* Checks the error and the column of a text that must be rejected. */
 static void check_refused(const char *text, KmdError want, int want_column) {
     Setup setup = {.ply = 77};
     int column = -1;
@@ -176,10 +177,10 @@ static void test_impossible_positions(void) {
     check_refused("9/9/9/9/3kK4/9/9/9/9 b - 1", KMD_ERROR_SFEN_OPPONENT_IN_CHECK, 10);
 }
 
-/* What looks odd but is a position. */
+/* Unusual but valid positions. */
 static void test_odd_positions(void) {
     static const char *const text[] = {
-        "4k4/9/4P4/9/9/9/4+P4/9/4K4 b - 1", /* a promoted pawn is no second pawn */
+        "4k4/9/4P4/9/9/9/4+P4/9/4K4 b - 1", /* a promoted pawn does not make nifu */
         "4k4/4p4/9/9/4P4/9/9/9/4K4 b - 1",  /* nor is the other side's */
         "+P3k4/9/9/9/9/9/9/9/4K3+n b - 1",  /* promoted pieces can always move */
     };

@@ -1,4 +1,4 @@
-/* Tests of shared_iteration.h: the deepest line is the one that is taken. */
+/* Tests of shared_iteration.h: the deepest line is taken. */
 #include "search/shared_iteration.h"
 
 #include <pthread.h>
@@ -43,7 +43,7 @@ static void *run_ahead(void *arg) {
     return NULL;
 }
 
-/* Whatever is taken, line and depth belong together, and the depth never falls. */
+/* Line and depth always belong together, and the depth never decreases. */
 static void test_threads(void) {
     SharedIteration iteration;
     shared_iteration_init(&iteration);

@@ -1,5 +1,5 @@
-/* Tests of sprt.h: bounds and ratios against published examples, and the promised error rates by
- * simulation. */
+/* Tests of the SPRT in elo.h: bounds and ratios compared with published examples, and the error
+ * rates by simulation. */
 #include <math.h>
 
 #include "base/base.h"
@@ -49,7 +49,7 @@ static void test_small_difference(void) {
     double simple =
         (s1 - s0) * (2.0 * moments.mean - s0 - s1) / (2.0 * moments.variance / moments.number);
     CHECK_NEAR(elo_sprt_llr(&test, &sample) / simple, 1.0, 0.02);
-    /* Bounds given in normalised Elo that stand for the same scores must agree as well. */
+    /* Equivalent bounds in normalised Elo must agree as well. */
     double sigma = sqrt(2.0 * moments.variance);
     SprtTest scaled = {SPRT_NORMALISED, 0.0, (s1 - 0.5) / sigma * elo_nelo_unit(), 0.05, 0.05};
     CHECK_NEAR(elo_sprt_llr(&scaled, &sample) / simple, 1.0, 0.02);
@@ -70,7 +70,7 @@ static void test_symmetry(void) {
     CHECK(isfinite(elo_sprt_llr(&test, &drawn)));
 }
 
-/* Bounds so far out that no fit with equal counts comes near them. */
+/* Bounds so far apart that no fit with equal counts comes near them. */
 static void test_large_bounds(void) {
     ScoreSample even = {SCORE_PAIRS, {10, 20, 40, 20, 10}};
     ScoreSample better = {SCORE_PAIRS, {1, 2, 10, 30, 57}};
@@ -92,15 +92,15 @@ static void test_large_bounds(void) {
     CHECK_NEAR(elo_sprt_llr(&test, &better), -elo_sprt_llr(&mirror, &worse), 1e-6);
 }
 
-/* Two players of a known difference; draws and a bias of the opening for the side that moves
- * first, as in real play. */
+/* Two players of a known difference, with draws and an advantage for one side by the opening, as in
+ * real play. */
 typedef struct Players {
     double elo;        /* true logistic difference */
     double draw_share; /* of all games */
-    double bias_elo;   /* what the first move is worth in this opening, either way */
+    double bias_elo;   /* the advantage of the first side in this opening, positive or negative */
 } Players;
 
-/* The first player's result in half points. */
+/* The result of the first player in half points. */
 static int play_game(Rng *rng, double elo, double draw_share) {
     double score = elo_to_score(elo);
     double win = score - draw_share / 2.0;
@@ -114,7 +114,7 @@ static SprtState run_match(Rng *rng, const SprtTest *test, const Players *player
     SprtState state = SPRT_GOES_ON;
     *pairs = 0;
     while (state == SPRT_GOES_ON && *pairs < PAIRS_MAX) {
-        for (int i = 0; i < 4; i++) { /* a few pairs between two looks, as with concurrency */
+        for (int i = 0; i < 4; i++) { /* a few pairs between two checks, as with concurrency */
             double bias = rng_next(rng) & 1 ? players->bias_elo : -players->bias_elo;
             int sum = play_game(rng, players->elo + bias, players->draw_share) +
                       play_game(rng, players->elo - bias, players->draw_share);
@@ -128,7 +128,7 @@ static SprtState run_match(Rng *rng, const SprtTest *test, const Players *player
 
 enum { RUNS = 200 };
 
-/* How many of RUNS matches accept H1. */
+/* The number of matches of RUNS that accept H1. */
 static int count_h1(const SprtTest *test, const Players *players, uint64_t seed) {
     int accepted = 0;
     Rng rng = rng_init(seed);

@@ -1,5 +1,5 @@
-/* child.h: an engine program as a child with pipes, for the tests of the protocol. Single-threaded.
- */
+/* child.h: an engine program as a child process with pipes, for the tests of the protocol.
+ * Single-threaded. */
 #ifndef KMD_USI_CHILD_H
 #define KMD_USI_CHILD_H
 
@@ -24,17 +24,17 @@ typedef struct Child {
     int from;  /* its stdout */
     int error; /* its stderr */
     StrBuf buf;
-    size_t next; /* where in buf the next line starts */
+    size_t next; /* index in buf of the next line */
     bool is_at_end;
 } Child;
 
-/* The build is meant to be quick: no sanitizer slows it down, nor an emulator. */
+/* True if the build is fast: no sanitizer and no emulator. */
 static bool child_is_quick(void) {
     const char *mode = getenv("KOMADORI_MODE");
     return mode == NULL || strcmp(mode, "release") == 0;
 }
 
-/* How many have to share a processor: 1 on a quiet machine, more where there is other work. */
+/* The number of programs that share a processor: 1 on a quiet machine, more on a busy one. */
 static int child_share(void) {
     double load;
     int share = 1;
@@ -44,13 +44,13 @@ static int child_share(void) {
     return share;
 }
 
-/* How many times as long as the program on a quiet machine things may take. Where times do not
- * count it is so long that only what hangs is late. */
+/* The factor by which times may exceed those of a quiet machine. If times do not count, it is so
+ * large that only a hanging program is late. */
 static int child_slowness(void) {
     return !unit_is_timed() ? 1000 : child_is_quick() ? child_share() : 10 * child_share();
 }
 
-/* The engine in the folder of this build; NULL when the test was not called by `make test`. */
+/* The engine of this build; NULL if the test was not started by `make test`. */
 static const char *child_program(void) {
     static char path[4096];
     const char *build = getenv("KOMADORI_BUILD");
@@ -58,7 +58,7 @@ static const char *child_program(void) {
     return access(path, X_OK) == 0 ? path : NULL;
 }
 
-/* KOMADORI_RUN names a program that runs programs of another system or processor. */
+/* KOMADORI_RUN names a program that runs programs for another system or processor. */
 static bool child_start(Child *child) {
     const char *runner = getenv("KOMADORI_RUN");
     int to[2];
@@ -112,7 +112,7 @@ static void child_close_input(Child *child) {
     }
 }
 
-/* Takes a whole line out of what has arrived. */
+/* Takes a complete line from the data received. */
 static bool child_take_line(Child *child, StrView *line) {
     StrView rest = sv_skip(strbuf_view(&child->buf), child->next);
     size_t end = sv_find_byte(rest, '\n');
@@ -124,7 +124,7 @@ static bool child_take_line(Child *child, StrView *line) {
     return true;
 }
 
-/* The next line of its output, waiting until `deadline` (clock_ms) at most. */
+/* The next line of output, waiting until `deadline` (clock_ms) at most. */
 static bool child_next_line(Child *child, int64_t deadline, StrView *line) {
     for (;;) {
         if (child_take_line(child, line)) {
@@ -147,7 +147,7 @@ static bool child_next_line(Child *child, int64_t deadline, StrView *line) {
     }
 }
 
-/* Waits for its end; its exit status, or -1 when it lives on or was killed. */
+/* Waits for its end. Returns the exit status, or -1 if it is still running or was killed. */
 static int child_wait(Child *child, int64_t ms) {
     int64_t deadline = clock_ms() + ms;
     for (;;) {
@@ -164,7 +164,7 @@ static int child_wait(Child *child, int64_t ms) {
     }
 }
 
-/* True when it has written nothing to stderr; shows what it has. */
+/* True if it has written nothing to stderr; otherwise prints it. */
 static bool child_was_silent(Child *child) {
     char text[4096];
     ssize_t count = read(child->error, text, sizeof(text) - 1);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The programs for aarch64 under qemu's user emulation: by their NEON kernels and all else they count
-# the same and talk as they do here. `make CROSS=aarch64-linux-gnu- STATIC=1 programs units` builds
-# them; what is missing is a reason to skip.
+# The programs for aarch64 under qemu's user emulation: with their NEON kernels they count the same nodes and
+# give the same answers. `make CROSS=aarch64-linux-gnu- STATIC=1 programs units` builds them; skipped if they
+# are missing.
 set -u
 . tests/checks.sh
 built=build/release-aarch64-linux-gnu
@@ -18,11 +18,11 @@ check "there is a bench" test -n "$bench"
 check "the same under qemu" exits 0 "^$bench$" qemu-aarch64 $built/komadori bench 4
 check "perft" exits 0 "^Nodes searched: 719731$" qemu-aarch64 $built/komadori perft 4
 
-# What is slow under qemu does not count as late.
+# Slowness under qemu does not count.
 KOMADORI_MODE=emulated
 export KOMADORI_MODE
 
-# The conversations of test_transcripts.c and test_replay.c, held by the tests of this machine.
+# The transcripts of test_transcripts.c and test_replay.c, run by the tests of this machine.
 holds() { KOMADORI_BUILD=$(pwd)/$built KOMADORI_RUN=qemu-aarch64 "$here/usi/$1"; }
 for talk in test_transcripts test_replay; do
     if [ -x "$here/usi/$talk" ]; then
@@ -37,7 +37,7 @@ for test in $built/unit/test_*; do
     name=$(basename "$test")
     [ -x "$test" ] && [ -z "$(find src include tests/unit/unit.c "tests/unit/$name.c" -type f -newer "$test")" ] ||
         continue
-    # In haste without those that count, search or learn for long: perft and the conversations stand for them.
+    # In a quick run without long counts, searches and training; perft and the transcripts represent them.
     case $name in
     *_engine | *_kifu_cases | *_mate1 | *_mate_cases | *_matesolver | *_matestop | *_movegen_reference | *_notation | \
         *_perft | *_perft_cases | *_selfplay | *_sprt | *_trainer)

@@ -1,14 +1,15 @@
 #!/bin/sh
-# What comes right before bestmove, in games of the engine against itself at five time controls: the exact line of the
-# move that is played, legal to its end, and from depth 8 on of three moves at least, unless the game ends before or
-# a position comes back, which counts as a draw. 1,000 answers in make test-full, else some hundred.
+# The last line before bestmove, in games of the engine against itself at five time controls: an exact score,
+# beginning with the move played, legal to its end, and from depth 8 on at least three moves, unless the game
+# ends before or a position repeats, which counts as a draw. 1,000 answers in make test-full, otherwise about a
+# hundred.
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}"
 games=1 plies=40
 [ "${KOMADORI_TEST_FULL:-}" != 1 ] || { games=2 plies=320; }
 
-# play NAME OPENING KEYS...: games from that opening on, with all that is said in $trial/NAME.log.
+# play NAME OPENING KEYS...: plays games from that opening, with all communication in $trial/NAME.log.
 play() {
     name=$1 opening=$2
     shift 2
@@ -17,8 +18,8 @@ play() {
         -games 1 -norepeat -rounds "$games" -maxmoves "$plies" -log "$trial/$name.log" -quiet
 }
 
-# Of a log: each answer as "LINE<tab>DEPTH<tab>MOVES<tab>WHAT": the position with the line behind it, the depth and the
-# number of moves of the line, what is wrong with it or "-".
+# Prints each answer of a log as "LINE<tab>DEPTH<tab>MOVES<tab>WHAT": the position with the line after it, the
+# depth and the number of moves of the line, and what is wrong with it or "-".
 cat >"$trial/answers.awk" <<'END'
 { who = $2; direction = $3; text = substr($0, index($0, $3) + 2) }
 direction == ">" && text ~ /^position / { position[who] = substr(text, 10) }
@@ -50,7 +51,7 @@ look() {
     "$KOMADORI_BUILD/komadori-kifu" check --from usi "$trial/lines.usi" >"$trial/judged" 2>"$trial/faults"
 }
 
-# comes_back LINE: the last position has been there before.
+# comes_back LINE: the last position has occurred before.
 comes_back() {
     echo "$1" | awk '{ split($0, half, " moves "); count = split(half[2], move, " "); line = half[1] " moves"
         print half[1]; for (i = 1; i <= count; i++) print line = line " " move[i] }' >"$trial/way.usi"
@@ -58,7 +59,7 @@ comes_back() {
         awk '{ here = $1 " " $2 " " $3; found = seen[here]++ } END { exit !found }' "$trial/way.epd"
 }
 
-# Short lines from depth 8 on whose last position does not end the game, nor is at the limit of moves.
+# Short lines from depth 8 on whose last position neither ends the game nor is at the move limit.
 short() {
     sed -n 's/^.* game [0-9]*: .*last position: //p' "$trial/judged" | paste - "$trial/answers" |
         awk -F '\t' -v plies="$plies" '$3 >= 8 && $4 < 3 && $1 !~ /mate|repetition|check|declar/ {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The command book: books made, searched, grown, joined and converted, in one go, in parts and killed.
+# The command book: books are made, searched, grown, merged and converted, in one run, in parts, and after being
+# killed.
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
@@ -21,7 +22,7 @@ grow() {
     book grow --out "$out" --positions 600 --starts bench/handicaps.sfen $quick "$@"
 }
 
-# Grown in one go, by several threads, and killed at ten moments.
+# Grown in one run, by several threads, and killed ten times.
 check "grow" grow "$trial/one.book"
 check "grow by threads" grow "$trial/three.book" --threads 3
 check "threads do not matter" same "$trial/one.book" "$trial/three.book"
@@ -47,7 +48,7 @@ check "and ends in the same book, too" same "$trial/one.book" "$trial/cut.book"
 check "a journal of another run is refused" exits 1 "cut.book.log: belongs to another run" grow "$trial/cut.book" --multipv 2
 check "and kept" grow "$trial/cut.book"
 
-# Ctrl-C keeps what is done.
+# Ctrl-C keeps the results so far.
 "$komadori" book grow --out "$trial/stopped.book" --positions 100000 --nodes 20000 --hash 1 \
     >"$trial/stopped" 2>&1 &
 pid=$!
@@ -58,7 +59,7 @@ check "a stopped run says so" test $? = 1
 check "and how to go on" grep -q "to continue from" "$trial/stopped"
 check "what it found is a book" book verify "$trial/stopped.book"
 
-# Positions of a list, in one go and in four parts.
+# Positions of a list, in one run and in four parts.
 grep -v '^#' bench/openings.sfen | head -n 30 >"$trial/list.sfen"
 check "think" book think "$trial/list.sfen" --out "$trial/list.book" $quick
 check "a folder as a list" exits 1 "Is a directory" book think "$trial" --out "$trial/none.book" $quick
@@ -93,7 +94,7 @@ check "is a record with variations" "${komadori}-kifu" check "$trial/one.kif"
 check "values are the same once more" book minimax "$trial/one.book" --out "$trial/again.book"
 check "after minimax" same "$trial/one.book" "$trial/again.book"
 
-# From records, and thinned out.
+# From records, and pruned.
 check "make" book make tests/data/kifu/*.csa tests/data/kifu/*.kif --out "$trial/made.book" --max-ply 20
 check "which is whole" book verify "$trial/made.book"
 check "with games" exits 0 "games [1-9]" book info "$trial/made.book"
@@ -108,7 +109,7 @@ check "the default book is made" env KOMADORI="$komadori" WORK="$trial" \
 check "and is whole" book verify "$trial/default"
 check "it knows a ranging rook" exits 0 "depth" book show "$trial/default" startpos moves 2h5h
 
-# Games from a book: the first moves are of it.
+# Games from a book begin with its moves.
 book show "$trial/one.book" >"$trial/first"
 check "gendata" "$komadori" gendata --out "$trial/games" --games 12 --nodes 50 --deep 0 --book "$trial/one.book" \
     --plies 1 --net "<handwritten>"
@@ -116,7 +117,7 @@ check "its games" book make "$trial/games" --out "$trial/games.db" --max-ply 1
 check "begin with moves of the book" test "$(sed -n '/^sfen lnsgkgsnl.1r5b1/,/^sfen/s/^\([1-9].*\) none none.*/\1/p' "$trial/games.db" |
     cut -d' ' -f1 | while read -r move; do grep -c "  $move" "$trial/first" || true; done | grep -c '^0')" = 0
 
-# What goes wrong.
+# Errors.
 head -c 700 "$trial/one.book" >"$trial/short.book"
 check "a book that was cut" exits 1 "damaged or cut" book verify "$trial/short.book"
 check "no book" exits 1 "not a book in a known format" book info README.md

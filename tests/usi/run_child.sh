@@ -1,11 +1,11 @@
 #!/bin/sh
-# The engine as the child of a client that dies, falls silent or is suspended, and in odd places.
+# The engine as the child of a client that dies, falls silent or is suspended, and in unusual surroundings.
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 mode=${KOMADORI_MODE:-release}
 
-# Shows what the engine said; false.
+# Prints the engine's output and fails.
 tell_output() {
     tail -n 5 "$trial/said" 2>/dev/null
     false
@@ -13,7 +13,7 @@ tell_output() {
 
 is_gone() { ! kill -0 "$1"; }
 
-# Does process $1 end? It is killed otherwise.
+# Does process $1 end? Otherwise it is killed.
 ends() {
     await is_gone "$1" || {
         kill -9 "$1"
@@ -21,7 +21,7 @@ ends() {
     }
 }
 
-# Does process $2, a child of ours, end so with status $1? What a crash leaves is another one.
+# Does process $2, our child, end with status $1? A crash gives another status.
 ends_with() {
     ends "$2" && {
         wait "$2"
@@ -30,13 +30,13 @@ ends_with() {
     }
 }
 
-# Does a line with $1, or with other words that follow behind -e, come into the output?
+# Does a line with $1, or with further words after -e, appear in the output?
 says() {
     [ "$1" = -e ] || set -- -e "$@"
     await grep -q "$@" "$trial/said" || tell_output
 }
 
-# Starts the engine with its input from descriptor 3 of ours and its output in a file.
+# Starts the engine with input from our descriptor 3 and output to a file.
 start() {
     rm -f "$trial/in" "$trial/said"
     mkfifo "$trial/in"
@@ -45,14 +45,14 @@ start() {
     exec 3>"$trial/in"
 }
 
-# A client that dies takes the pipe to our input with it, in the middle of a search.
+# A client that dies during a search closes the pipe to our input.
 start "$komadori"
 printf 'position startpos\ngo infinite\n' >&3
 check "a search" says "^info depth"
 exec 3>&-
 check "the parent dies during it" ends_with 0 "$engine"
 
-# The same when it is killed, and nobody else holds the pipe.
+# The same if it is killed and nobody else holds the pipe.
 rm -f "$trial/in" "$trial/said"
 mkfifo "$trial/in"
 "$komadori" <"$trial/in" >"$trial/said" 2>&1 3>&- &
@@ -63,7 +63,7 @@ check "another" says "^info depth"
 kill -9 $client
 check "the parent is killed during it" ends_with 0 "$engine"
 
-# The output has no reader any more while the input stays open.
+# The output has no reader any more, while the input stays open.
 rm -f "$trial/in" "$trial/answers"
 mkfifo "$trial/in" "$trial/answers"
 "$komadori" <"$trial/in" >"$trial/answers" 3>&- &
@@ -75,7 +75,7 @@ printf 'position startpos\ngo infinite\n' >&3
 check "the output is closed during a search" ends_with 1 "$engine"
 exec 3>&-
 
-# As when a laptop sleeps: the search goes on where it was, or its time is over.
+# As when a laptop sleeps: the search continues, or its time is over.
 start "$komadori"
 printf 'setoption name USI_OwnBook value false\nposition startpos\ngo btime 0 wtime 0 byoyomi 1500\n' >&3
 sleep 0.3
@@ -93,7 +93,7 @@ tells_smaller_table() {
     says "^info string error USI_Hash" && says "^readyok" && says "^bestmove [1-9]"
 }
 
-# Does the engine that was started with little memory end with an answer or with the reason?
+# Does the engine, started with little memory, end with an answer or with the reason?
 ends_with_reason() {
     ends "$engine" && {
         wait "$engine"
@@ -102,7 +102,7 @@ ends_with_reason() {
     } && { grep -q -e "^bestmove [1-9]" -e "out of memory" "$trial/said" || tell_output; }
 }
 
-# Does a mate search in at most $1 KB of addresses answer, or say why not? A crash says nothing.
+# Does a mate search limited to $1 KB of address space answer, or say why not? A crash does neither.
 mates_or_says_why() {
     start sh -c 'ulimit -v "$1" && exec "$2"' sh "$1" "$komadori"
     cat "$trial/script" >&3
@@ -112,7 +112,7 @@ mates_or_says_why() {
     } && { ! grep -q "^checkmate timeout" "$trial/said" || says "^info string error go mate: not enough memory"; }
 }
 
-# Do $2 lines with $1 come within about a minute?
+# Do $2 lines with $1 appear within about a minute?
 says_times() {
     tries=0
     until [ "$(grep -c -e "$1" "$trial/said")" -ge "$2" ]; do
@@ -122,13 +122,13 @@ says_times() {
     done
 }
 
-# Does the engine take less than $1 kilobytes of memory that it has touched?
+# Does the engine use less than $1 kilobytes of memory?
 takes_less() {
     resident=$(awk '/^VmRSS:/ { print $2 }' "/proc/$engine/status")
     [ "$resident" -lt "$1" ] || { echo "$resident KB" && false; }
 }
 
-# Less memory than the table wants. Sanitizers reserve terabytes and cannot be limited.
+# Less memory than the table needs. Sanitizers reserve terabytes and cannot be limited.
 case $mode in
 release | debug | ubsan)
     printf 'setoption name USI_Hash value 4096\nisready\ngo nodes 100\n' >"$trial/script"
@@ -137,7 +137,7 @@ release | debug | ubsan)
         sleep 1 | cat "$trial/script" - | "$komadori" >"$trial/said" 2>&1
     )
     check "little memory: a message and a smaller table" tells_smaller_table
-    # From a start that is hopeless to one that is easy: an answer, or a line that says why not.
+    # From far too little memory to plenty: an answer, or a line that says why not.
     printf 'isready\ngo nodes 100\n' >"$trial/script"
     for limit in 30000 50000 70000 80000 90000 100000 110000 130000 170000 210000; do
         (
@@ -147,7 +147,7 @@ release | debug | ubsan)
         engine=$!
         check "little memory: $limit KB" ends_with_reason
     done
-    # A mate search that gets no table, or cannot verify its answer, says so.
+    # A mate search that gets no table, or cannot verify its answer, reports it.
     printf 'setoption name USI_Hash value 4096\nisready\n%s\ngo mate 60000\n' \
         'position sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1' >"$trial/script"
     for limit in 90000 100000 120000 160000 170000 180000 185000 190000 195000 200000 205000 210000 215000 220000; do
@@ -177,14 +177,14 @@ release | debug | ubsan)
     ;;
 esac
 
-# A path with blanks and letters beyond ASCII, and a working directory that is gone.
+# A path with spaces and non-ASCII letters, and a working directory that was deleted.
 place="$trial/将棋 エンジン é"
 mkdir -p "$place/gone"
 cp "$komadori" "$place/駒鳥"
 tells_version() { "$place/駒鳥" version >"$trial/said" 2>&1 && says "^Komadori"; }
 check "an install path beyond ASCII" tells_version
 
-# A network beside the program, whatever directory it has been started in.
+# A network next to the program is found from any working directory.
 finds_network() {
     cp eval/komadori.nnue "$place/own.nnue" &&
         printf 'setoption name EvalFile value %s\n' own.nnue none.nnue /own.nnue >"$trial/script" &&
@@ -205,7 +205,7 @@ talks_from_nowhere() (
 )
 check "a working directory that was removed" talks_from_nowhere
 
-# A log that cannot be had leaves the one before as it is.
+# If a log cannot be opened, the previous one is kept.
 keeps_log() {
     printf 'setoption name DebugLogFile value %s\nsetoption name DebugLogFile value %s\nusi\nquit\n' \
         "$trial/kept.log" "$trial/none/x.log" | "$komadori" >"$trial/said" 2>&1 &&
@@ -213,7 +213,7 @@ keeps_log() {
 }
 check "a log that goes on" keeps_log
 
-# Whatever a path holds, what is said of it is ASCII.
+# Whatever a path contains, messages about it are ASCII.
 says_ascii() {
     printf 'setoption name DebugLogFile value %s\ngetoption DebugLogFile\ngetoption\nquit\n' \
         "$place/log" | "$komadori" >"$trial/said" 2>&1 &&
@@ -221,7 +221,7 @@ says_ascii() {
 }
 check "a log beyond ASCII" says_ascii
 
-# A working directory where nobody can write: the log is refused and the conversation goes on.
+# In a read-only working directory, the log is rejected and the session continues.
 if [ -d /proc/self ]; then
     printf 'setoption name DebugLogFile value komadori.log\nusi\nquit\n' >"$trial/script"
     talks_without_log() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The commands of the program by its arguments.
+# The commands of the program on the command line.
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori
@@ -22,14 +22,14 @@ check "in the position with most moves" exits 0 "^    2 *105677 *538 *0 *105117 
 check "depth 0" exits 0 "^Nodes searched: 1$" "$komadori" perft 0
 check "no depth" exits 2 "usage" "$komadori" perft
 
-# What is wrong goes to stderr, with the word and the range it should be in.
+# Errors go to stderr, with the word and the allowed range.
 silent_on_stdout() { "$komadori" "$@" 2>"$trial/err" >"$trial/said"; [ $? -eq 2 ] && [ ! -s "$trial/said" ]; }
 check "a fault says nothing on standard output" silent_on_stdout perft 99
 check "it says what is wrong" exits 2 "^komadori perft: DEPTH needs a whole number from 0 to 30, not .99.$" \
     "$komadori" perft 99
 typed_fault() { printf 'perft 99\n' | "$komadori" | grep "^info string error perft: DEPTH needs .*, not '99'$"; }
 check "typed, it is a line of the protocol" typed_fault
-# Neither perft nor help needs a network or a table of the search.
+# Neither perft nor help needs a network or a hash table.
 small() { (ulimit -v 65536; "$@"); }
 case ${KOMADORI_MODE:-release} in
 asan | tsan) skip "little memory" "a sanitizer needs the whole address space" ;;
@@ -78,7 +78,7 @@ check "its rows" damaged
 check "a depth without a count" exits 1 "^1 passed, 1 failed$" "$komadori" perft --suite "$trial/cells.tsv"
 check "a table that does not fit" exits 1 "^komadori perft: no memory for its table" "$komadori" perft 2 --hash 1048576
 
-# The same node count from any directory, twice, and behind other options.
+# The same node count from any directory, twice, and after other options.
 here=$(pwd)
 case $komadori in /*) ;; *) komadori=$here/$komadori ;; esac
 check "bench" exits 0 "^Bench: [1-9][0-9]*$" "$komadori" bench 3
@@ -100,7 +100,7 @@ check "and no other" only_mate
 check "help on a command by option" exits 0 "^  --suite FILE" "$komadori" --help perft
 check "help on a command by its own option" exits 0 "^  --out FILE" "$komadori" gendata --help
 check "or letter" exits 0 "^usage: komadori help " "$komadori" help -h
-# Every command and subcommand of every program answers --help, whatever stands before it.
+# Every command and subcommand of every program answers --help, whatever precedes it.
 folder=${komadori%/*}
 helps() {
     "$folder/$@" 2>"$trial/err" >"$trial/said" </dev/null && [ ! -s "$trial/err" ] &&
@@ -168,7 +168,7 @@ check "an analysis with a table that does not fit" exits 1 \
     "^komadori analyze: only [0-9]* MB and 1 thread could be allocated, not 262144 and 1" analyze --hash 262144
 check "is not begun" [ ! -e "$trial/an.kifu.journal" ]
 
-# The line of the first search was cut short; the second run gets no further than its graph.
+# The line of the first search was cut short; the second run stops at its graph.
 {
     printf 'komadori-analysis 1 nodes 0 time 0 depth 1 '
     "$(dirname "$komadori")/komadori-kifu" convert "$trial/game.usi" --to usi

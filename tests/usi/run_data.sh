@@ -1,5 +1,5 @@
 #!/bin/sh
-# gendata, data, eval and net by arguments: what they write, say and return.
+# gendata, data, eval and net on the command line: their files, output and exit status.
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-build/release-native}
@@ -53,7 +53,7 @@ check "games over the network" exits 2 "--out would overwrite the network" "$kom
     --net "$trial/../${trial##*/}/old" --games 1
 check "leave it" cmp "$trial/kept" "$trial/old"
 
-# The answer to usi comes behind stop; the end of the input waits for the command.
+# The answer to usi comes after stop; at the end of the input the program waits for the command.
 stopped_games() {
     printf 'gendata --out %s --games 100000 --nodes %s\n%s\nusi\n' "$trial/old" "$2" "$1" |
         "$komadori" >"$trial/said"
@@ -63,7 +63,7 @@ check "games that are stopped" stopped_games stop 1000
 check "leave what was there" untouched "$trial/old"
 check "as do those that end with the input" stopped_games side 1000
 check "which nobody waits for" untouched "$trial/old"
-# A move of so many nodes takes more than a minute.
+# A move with this many nodes takes more than a minute.
 stopped_soon() {
     start=$(date +%s)
     stopped_games stop 100000000 && { ! timed || [ $(($(date +%s) - start)) -lt 20 ]; }
@@ -72,7 +72,7 @@ check "games that are stopped within a move" stopped_soon
 timed || skip "how soon they stop" "times count in make test-timing only"
 check "leave it as well" untouched "$trial/old"
 
-# What cannot be written is told at once. A limit on the size of files is met as a full disk is.
+# Write errors are reported at once. A limit on the file size has the same effect as a full disk.
 if [ -c /dev/full ]; then
     check "a full disk" exits 1 "gendata: /dev/full: No space left on device\$" \
         play /dev/full --games 100000 --threads 2
@@ -94,7 +94,7 @@ check "but its whole blocks are saved" exits 1 "^files 1, blocks [1-9].*, games 
 check "by a merger" exits 0 "games [1-9][0-9]*, " "$komadori" data verify "$trial/saved.kmd"
 rm "$trial"/full.kmd.part
 
-# Killed at any moment, the same command goes on and ends in the same file.
+# After being killed at any moment, the same command continues and produces the same file.
 killed_games() {
     "$komadori" gendata --out "$trial/killed.kmd" --nodes 20 --seed 7 --net "<handwritten>" --deep 0 \
         --games 202 &
@@ -118,7 +118,7 @@ check "and leave nothing" [ ! -e "$trial/killed.kmd.part" ]
 
 # ---- net test ----------------------------------------------------------------------------------
 
-# Scores that are the evaluations themselves agree with them in everything; turned round, in nothing.
+# Scores that equal the evaluations agree with them completely; with opposite signs, not at all.
 tab=$(printf '\t')
 while read -r sfen; do
     score=$("$komadori" eval sfen "$sfen" | sed -n 's/^evaluation \(-*[0-9]*\) .*/\1/p')
@@ -145,7 +145,7 @@ check "no positions" exits 2 "usage" "$komadori" net test
 check "what is in a file" exits 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
 check "its games" exits 0 "^files 1, blocks 3, games 202, positions [1-9]" \
     "$komadori" data verify "$trial/one.kmd"
-# So short and weak games as these take more than the usual 1.7.
+# Such short and weak games take more bytes than the usual 1.7.
 thousandths=$(sed -n 's/^\([0-9]*\)\.\([0-9]*\) bytes a position$/\1\2/p' "$trial/said")
 check "a position takes about 1.79 bytes" [ "$thousandths" -gt 1000 -a "$thousandths" -lt 1850 ]
 check "a file of no games" exits 1 "README.md: holds no games" "$komadori" data info README.md
@@ -186,7 +186,7 @@ check "an export of it" exits 1 "typo.kmd: No such file" \
     "$komadori" data export --out "$trial/old" "$trial/typo.kmd"
 check "does so too" untouched "$trial/old"
 
-# A pipe holds the merger up until it has been stopped.
+# A pipe blocks the merger until it has been stopped.
 stopped_merger() {
     mkfifo "$trial/pipe"
     : >"$trial/said"
@@ -200,7 +200,7 @@ stopped_merger() {
 check "a merger that is stopped" stopped_merger
 check "leaves it as well" untouched "$trial/old"
 
-# Handicap games have such records as well.
+# Handicap games can be written in this format as well.
 check "records of other engines" exits 0 "^[1-9][0-9]* positions written, 0 skipped$" \
     "$komadori" data export --out "$trial/one.psv" "$trial/one.kmd"
 scored=$(sed -n 's/ positions written.*//p' "$trial/said")

@@ -1,10 +1,11 @@
 #!/bin/sh
-# What a hostile or careless client sends: special files, endless lines, other line ends, nonsense.
+# Input from a hostile or careless client: special files, endless lines, other line ends, nonsense.
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori
 
-# tells PATTERN TEXT: the engine, sent TEXT (as of printf) and then quit, ends well and says PATTERN.
+# tells PATTERN TEXT: the engine receives TEXT (as for printf) and then quit; it exits normally and prints
+# PATTERN.
 tells() {
     pattern=$1
     shift
@@ -12,10 +13,10 @@ tells() {
     { printf "$@"; printf 'quit\n'; } | timeout 60 "$komadori" >"$trial/said" 2>"$trial/err" &&
         grep -q -e "$pattern" "$trial/said" || { head -n 5 "$trial/said" "$trial/err"; false; }
 }
-# silent PATTERN: it has not said that.
+# silent PATTERN: it did not print that.
 silent() { ! grep -e "$1" "$trial/said"; }
 
-# That of a sanitizer reserves more.
+# A sanitizer reserves more.
 starts_small() { (ulimit -v 1000000 && "$komadori" </dev/null) >/dev/null 2>&1; }
 
 # ---- files -------------------------------------------------------------------------------------
@@ -34,7 +35,7 @@ if truncate -s 8G "$trial/sparse" 2>/dev/null; then
         "setoption name EvalFile value $trial/sparse\n"
     check "a book of 8 GB of nothing" tells "error BookFile: not a book" \
         "setoption name BookFile value $trial/sparse\nisready\n"
-    # In less memory than the file is long, what it is tells its beginning.
+    # With less memory than the size of the file, its beginning identifies it.
     tells_small() { (ulimit -v 6000000 && tells "$@"); }
     if starts_small; then
         check "the same network in 6 GB" tells_small "error EvalFile: not a network" \
@@ -51,7 +52,7 @@ fi
 
 # ---- lines -------------------------------------------------------------------------------------
 
-# endless BYTES: so many without a line end, in little memory, and then a command.
+# endless BYTES: sends this many without a line end, with little memory, and then a command.
 endless() {
     {
         printf 'isready\nposition startpos moves '
@@ -93,7 +94,7 @@ check "and a good position mends it" tells "^bestmove [1-9]" \
 
 # ---- memory ------------------------------------------------------------------------------------
 
-# What was refused stays refused, with a mate search between.
+# What was refused stays refused, with a mate search in between.
 small() { (ulimit -v 2000000 && exec "$komadori") >"$trial/said"; }
 refused() {
     {
@@ -112,7 +113,7 @@ else
     skip "a table that was refused" "the program does not start in 1 GB of addresses"
 fi
 
-# A log that may not grow ends nothing.
+# A log that cannot grow does not end the program.
 crowded() {
     (
         printf 'setoption name DebugLogFile value %s\n' "$trial/log"

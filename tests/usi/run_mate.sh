@@ -13,13 +13,13 @@ check "a position" exits 0 "^mate in 1," mate "$mate1"
 check "an undecided position" exits 1 "^undecided," mate --nodes 1000 "$hard"
 check "a bad position" exits 2 "column" mate "9/9 b - 1"
 
-# A rook mates from afar; the drop that delays it is futile, and either capture of it mates.
+# A rook mates from a distance; the drop that delays it is futile, and capturing it mates either way.
 check "futile drops at the end" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate \
     --check-unique "8k/9/6NG1/9/9/9/9/9/R8 b p 1"
 check "a mate in one" exits 0 "^  unique: 0 other mates" mate --check-unique "$mate1"
 check "a check for others under limits of time" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate \
     --check-unique --time 60 --cpu 60 "8k/9/6NG1/9/9/9/9/9/R8 b p 1"
-# Where a shorter mate may exist the line is not judged.
+# If a shorter mate may exist, the line is not judged.
 judges_shortest() {
     mate --check-unique --nodes 1 "8k/9/7G1/5R3/9/9/9/9/9 b s 1" >"$trial/said"
     if grep -q "^mate in 5 or less" "$trial/said"; then
@@ -37,7 +37,7 @@ check "nobody to mate" exits 2 "has no king" mate "9/9/4P4/9/9/9/9/9/4K4 b G 1"
 printf '%s\n9/9/4P4/9/9/9/9/9/4K4 b G 1\n' "$mate1" >"$trial/kingless.tsv"
 check "nobody to mate in a file" exits 1 "^line 2 cannot be solved: .*no king" mate "$trial/kingless.tsv"
 
-# A gold and a rook against a bare king: helpmates in three, each told.
+# A gold and a rook against a bare king: helpmates in three, each reported.
 check "helpmates" exits 0 "^helpmate in 3, [1-9][0-9]* solutions," mate --help-mate 5 "4k4/9/9/9/9/9/9/9/9 b GR 1"
 counts_lines() {
     lines=$(grep -c "^ : " "$trial/said")
@@ -47,7 +47,7 @@ check "all of them" counts_lines
 check "no helpmate" exits 0 "^no helpmate in 3," mate --help-mate 3 "4k4/9/9/9/9/9/9/9/9 b P 1"
 check "helpmates under a limit" exits 1 "^undecided," mate --help-mate 9 --nodes 1000 "9/9/9/9/4k4/9/9/9/9 b 2B4N 1"
 
-# Brinkmates, from a game and where there is none, and solutions as records.
+# Brinkmates, from a game and in a position without one, and solutions as records.
 brink="1ng4nl/1r4k2/lppp1ps1p/p5p2/5G1p1/PPbPPP3/1+b1gS1PPP/2GR5/LNK3SNL w S2p 1"
 hisshi() { "$komadori" hisshi --hash 64 "$@"; }
 records() { "${komadori}-kifu" check "$@"; }
@@ -125,7 +125,7 @@ typed() {
     : >"$trial/said"
     {
         printf 'position sfen %s\nmate --hash 4\n' "$mate1"
-        # The end of the input would cut the search short.
+        # The end of the input would interrupt the search.
         await grep -q "nodes" "$trial/said"
     } | "$komadori" >"$trial/said"
     grep "^mate in 1," "$trial/said"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The Windows programs under wine; `make CROSS=x86_64-w64-mingw32- ARCH=x86-64-v2` builds them. What is missing is
-# a reason to skip.
+# The Windows programs under Wine; `make CROSS=x86_64-w64-mingw32- ARCH=x86-64-v2` builds them. Skipped if
+# anything is missing.
 set -u
 . tests/checks.sh
 built=build/release-x86_64-w64-mingw32-x86-64-v2
@@ -17,7 +17,7 @@ LC_ALL=C.UTF-8
 export WINEPREFIX WINEDEBUG LC_ALL
 mkdir -p "$WINEPREFIX"
 
-# prints PATTERN COMMAND...: the command ends well and prints PATTERN.
+# prints PATTERN COMMAND...: the command succeeds and prints PATTERN.
 prints() {
     pattern=$1
     shift
@@ -48,7 +48,7 @@ check "a match of .exe against .exe" prints "^ends *max_plies 2$" wine $built/ko
     -engine cmd=$engine name=a -engine cmd=$engine name=b -each nodes=100 -rounds 1 -games 2 \
     -maxmoves 30
 
-# Slashes of either kind, and a name in other letters, of a game that must not be cut in its place.
+# Paths with slashes of either kind and other letter case refer to the same game, which must not be overwritten.
 mkdir "$trial/games"
 cp tests/data/kifu/g001.kif tests/data/kifu/bad/nifu.kif "$trial/games"
 top=$(pwd)
@@ -61,17 +61,17 @@ convert 'games\nifu.kif' -o 'GAMES/NIFU.KIF' 2>"$trial/err"
 check "a faulty game is not cut" grep -q "holds more than the output" "$trial/err"
 check "by another name" cmp tests/data/kifu/bad/nifu.kif "$trial/games/nifu.kif"
 
-# What a client may do: quit in the middle of a search, or close its end of the pipes.
+# A client may quit during a search, or close its end of the pipes.
 quits() { printf 'go infinite\nquit\n' | timeout 60 wine $built/komadori.exe; }
 check "quit during a search" prints "^bestmove [1-9]" quits
 unread() { { printf 'usi\ngo infinite\n'; sleep 5; } | timeout 60 wine $built/komadori.exe | head -n 1; }
 check "the output is closed" prints "^id name" unread
 
-# The unit tests, but for those that need what only POSIX has. A match plays under wine above.
+# The unit tests, except those that need POSIX. A match under Wine runs above.
 tests=0
 for test in $built/unit/test_*.exe; do
     [ -x "$test" ] && [ -z "$(find tests/unit -name "$(basename "$test" .exe).c" -newer "$test")" ] || continue
-    # Every start of wine costs; in haste those that know the system, and a few of the rest.
+    # Every start of Wine is slow; a quick run includes the tests of system functions and a few others.
     case $test in
     *_clock.exe | *_condvar.exe | *_cpu.exe | *_parallel.exe | *_xmem.exe | *_kernels.exe | *_engine.exe) ;;
     *) [ "${KOMADORI_TEST_FULL:-}" = 1 ] || continue ;;

@@ -7,7 +7,7 @@
 
 enum { BYOYOMI_MS = 300, RESERVE_MS = 80, LOOPS = 2, MOVES = 60, ALL_MOVES = 1000 };
 
-/* Answers come this much apart without anybody's fault: two programs, two pipes. */
+/* Answers may differ by this much without anybody's fault: two programs, two pipes. */
 enum { NEAR_MS = 5 };
 
 typedef struct Control {
@@ -24,7 +24,7 @@ static pid_t start_loop(void) {
     return pid;
 }
 
-/* For each byte that comes: a byte back, when the engine's time is up. */
+/* For each byte received, sends one back when the engine's time is up. */
 static void run_control(int from, int to) {
     char byte;
     while (read(from, &byte, 1) == 1) {
@@ -70,7 +70,7 @@ static bool has_answered(Child *child) {
     return is_there;
 }
 
-/* One move: when both have answered, in ms since the question. */
+/* One move: the times of both answers, in ms since the request. */
 static void ask(Child *child, const Control *control, int64_t *engine_ms, int64_t *control_ms) {
     char byte = 'x';
     int64_t start = clock_ms();
@@ -135,7 +135,7 @@ static void play(int threads, int moves) {
     strbuf_free(&text);
 }
 
-/* Where times do not count a few moves show that the test itself works. */
+/* If times do not count, a few moves show that the test itself works. */
 static void answers_are_in_time_on_a_busy_machine(void) {
     const char *full = getenv("KOMADORI_TEST_FULL");
     int moves = !unit_is_timed() ? 3 : full != NULL && full[0] == '1' ? ALL_MOVES : MOVES;

@@ -6,11 +6,11 @@
 #define QUIT_MS   100
 #define ANSWER_MS 10000
 
-/* Clearing so much takes far longer than a quit may. Where it does not fit into memory, the table
- * is smaller and this test shows little. */
+/* Clearing this much takes far longer than a quit may. If it does not fit into memory, the table is
+ * smaller and this test proves little. */
 #define LARGE_TABLE "setoption name USI_Hash value 4096\nisready\n"
 
-/* What stands between isready and the end, and how many answers of which kind are due in all. */
+/* The lines between isready and the end, and the numbers of answers due. */
 typedef struct Script {
     const char *name;
     const char *behind;
@@ -65,7 +65,7 @@ static void end_behind(const Script *script, const char *quit) {
     bool is_in_time = child_wait(&child, (int64_t)QUIT_MS * child_slowness()) == 0;
     printf("%d ms behind %s\n", (int)(clock_ms() - start), script->name);
     CHECK(is_in_time);
-    CHECK_TIMELY(is_in_time); /* elsewhere it has only shown that it ends */
+    CHECK_TIMELY(is_in_time); /* otherwise it has only shown that the program ends */
     if (is_in_time) {
         CHECK_INT(count_answers(&child, sv_from(script->answer)), script->count);
     }
@@ -86,7 +86,7 @@ static void the_end_of_the_input_is_quit(void) {
     }
 }
 
-/* Nothing but the end is obeyed early: the lines behind isready are, in their order. */
+/* Only quit takes effect early: the lines after isready are executed in order. */
 static void other_commands_wait_for_isready(void) {
     Child child;
     StrView line = {NULL, 0};

@@ -27,10 +27,10 @@ typedef struct Replay {
     bool has_quit;
     int answers;
     int searches; /* sent */
-    int results;  /* bestmove and checkmate that came */
+    int results;  /* numbers of bestmove and checkmate received */
 } Replay;
 
-/* What the mate searches of these recordings must find. */
+/* The expected results of the mate searches in these recordings. */
 static const struct {
     const char *name;
     const char *answer;
@@ -189,7 +189,7 @@ static bool do_sent(Replay *replay, StrView text) {
     return !starts_with_word(text, SV("gameover")) || await_answer(replay);
 }
 
-/* What the recorded engine answered tells where the client waited. */
+/* The answers of the recorded engine show where the client waited. */
 static bool do_received(Replay *replay, StrView text) {
     if (sv_equal(text, SV("usiok")) && !sv_starts_with(sv_from(replay->name), SV("ayane"))) {
         return await(replay, SV("usiok"));
@@ -208,7 +208,7 @@ static bool do_line(Replay *replay, StrView line) {
     if (!tok_next(&tok, &ms) || !tok_next(&tok, &direction)) {
         return true;
     }
-    /* The text as it was, with a blank at its end if there was one. */
+    /* The original text, with a space at its end if there was one. */
     size_t at = (size_t)(direction.ptr - line.ptr) + 2;
     if (sv_equal(direction, SV(">"))) {
         return do_sent(replay, sv_skip(line, at));
@@ -216,7 +216,7 @@ static bool do_line(Replay *replay, StrView line) {
     return !sv_equal(direction, SV("<")) || do_received(replay, tok_rest(&tok));
 }
 
-/* Behind the end only a search that was cut short may have been answered. */
+/* After the end, only an interrupted search may have answered. */
 static bool check_rest(Replay *replay) {
     StrView line;
     while (child_next_line(&replay->child, clock_ms(), &line)) {

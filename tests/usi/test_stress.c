@@ -1,12 +1,12 @@
-/* Many searches that are cut short in every way, by chance but always the same: each must be
- * answered exactly once, and a stop at once. KOMADORI_TEST_FULL=1 makes it 1,000 rounds of each. */
+/* Many searches that are interrupted in every way, at random but reproducibly: each must be
+ * answered exactly once, and a stop at once. KOMADORI_TEST_FULL=1 runs 1,000 rounds of each. */
 #include "../unit/unit.h"
 #include "base/rng.h"
 #include "child.h"
 
 #define ANSWER_MS    20000
-#define STOP_MS      10  /* a stop is obeyed within so long */
-#define QUIT_MS      100 /* and a quit within so long */
+#define STOP_MS      10  /* a stop must take effect within this time */
+#define QUIT_MS      100 /* and a quit within this time */
 #define QUICK_ROUNDS 100
 #define FULL_ROUNDS  1000
 #define KINDS        9
@@ -29,7 +29,7 @@ static void send_text(Stress *stress, const char *text) {
     child_send(&stress->child, sv_from(text));
 }
 
-/* Reads up to an answer; false when another one comes or none. */
+/* Reads up to an answer; false if another one comes, or none. */
 static bool await(Stress *stress, StrView wanted) {
     StrView line;
     while (child_next_line(&stress->child, clock_ms() + ANSWER_MS * child_slowness(), &line)) {
@@ -49,7 +49,7 @@ static void pause_a_little(Stress *stress) {
     clock_sleep_ms((int64_t)rng_below(&stress->rng, 4) * (int64_t)rng_below(&stress->rng, 8));
 }
 
-/* A stop that must be answered; its time goes into the statistics. */
+/* A stop that must be answered; its time is added to the statistics. */
 static bool stop_search(Stress *stress) {
     int64_t start = clock_ns();
     send_text(stress, "stop\n");
@@ -97,7 +97,7 @@ static bool play_round(Stress *stress) {
         pause_a_little(stress);
         send_text(stress, "isready\nstop\ngameover win\nstop\n");
         return await(stress, SV("readyok")) && await(stress, SV("bestmove "));
-    case 7: /* the mate search's table goes while isready is at work, and the input is read on */
+    case 7: /* the mate search's table is freed while isready runs, and input is still read */
         send_text(stress, "go mate 5\n");
         if (!await(stress, SV("checkmate "))) {
             return false;
@@ -148,13 +148,14 @@ static void every_search_is_answered_once(void) {
         printf("stop: %d times, median %.2f ms, 90 of 100 within %.2f ms, slowest %.2f ms\n",
                stress.stops, percentile(stress.stop_ms, stress.stops, 50), most,
                percentile(stress.stop_ms, stress.stops, 100));
-        /* Here nothing tells how long the machine takes to wake a reader: as long again. */
+        /* Here the time that the machine needs to wake a reader is unknown, so that time is added
+         * again. */
         CHECK_TIMELY(most < 2 * STOP_MS * child_slowness());
     }
     child_free(&stress.child);
 }
 
-/* Milliseconds from a question to its answer, -1 when none comes. */
+/* Milliseconds from a request to its answer; -1 if none comes. */
 static double time_answer(Stress *stress, const char *question, StrView answer) {
     int64_t start = clock_ns();
     send_text(stress, question);

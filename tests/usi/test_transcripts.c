@@ -31,8 +31,8 @@
 #define ANSWER_MS 10000
 #define QUIT_MS   200
 
-/* By so much each further program that wants the processor may delay a thread that has ended, of
- * which nothing tells how long it has waited. */
+/* Each further program that wants the processor may delay the end of a thread by this much, which
+ * no counter includes. */
 #define TURNS_MS 60
 
 typedef struct Play {
@@ -40,8 +40,8 @@ typedef struct Play {
     const char *name;
     int line_number;
     int64_t sent_ms;
-    bool is_go;        /* the last line sent has begun a search by a clock */
-    int64_t told_ms;   /* what the last info line behind it says of the time */
+    bool is_go;        /* the last line sent has started a timed search */
+    int64_t told_ms;   /* the time in the last info line */
     int64_t waited_ms; /* waited_ms() when it was sent */
     bool has_ended;
 } Play;
@@ -84,8 +84,8 @@ static void add_repeated(StrView text, StrBuf *out) {
     }
 }
 
-/* How long the threads in the folder /proc/PID/task have been ready to run and did not, in ns; 0
- * where the system does not tell. */
+/* How long the threads in the folder /proc/PID/task were ready to run but did not run, in ns; 0 if
+ * the system does not tell. */
 static int64_t threads_waited_ns(const char *folder) {
     int64_t sum = 0;
     DIR *dir = opendir(folder);
@@ -110,7 +110,7 @@ static int64_t threads_waited_ns(const char *folder) {
     return sum;
 }
 
-/* That of the engine and of this test; -1 where the system does not tell. */
+/* The sum for the engine and this test; -1 if the system does not tell. */
 static int64_t waited_ms(const Play *play) {
     char folder[64];
     snprintf(folder, sizeof(folder), "/proc/%d/task", (int)play->child.pid);
@@ -172,11 +172,11 @@ static void note_time(Play *play, StrView line) {
     }
 }
 
-/* When a line is due, and how it is timed. */
+/* When a line is due, and how its time is checked. */
 typedef struct Due {
     int least;
     int most;
-    bool is_range; /* least has been given: the engine keeps the time by its clock */
+    bool is_range; /* `least` was given: the engine's own clock counts */
 } Due;
 
 /* A time that the engine keeps by its clock does not grow by a factor: what comes late has waited
@@ -238,7 +238,7 @@ static bool do_silence(Play *play, int ms, bool is_strict) {
     return true;
 }
 
-/* What still comes until the end may answer one search, which was cut short. */
+/* Lines that come after the end may answer one search, which was interrupted. */
 static bool do_exit(Play *play, int ms) {
     int64_t allowed = (int64_t)ms * child_slowness();
     int status = child_wait(&play->child, allowed);
