@@ -23,14 +23,14 @@
 #define PREFETCH(address)      __builtin_prefetch(address)
 #define VECTOR_OF(bytes)       __attribute__((vector_size(bytes), may_alias))
 
-/* The number of bits set in a 64-bit word, and the index of the lowest and of the highest set bit,
- * from 0. The word must not be 0 for an index. */
+/* The number of set bits in a 64-bit word, and the index of the lowest and the highest set bit,
+ * from 0. For an index the word must not be 0. */
 #define BITS_COUNT(word)   __builtin_popcountll(word)
 #define BITS_LOWEST(word)  __builtin_ctzll(word)
 #define BITS_HIGHEST(word) (63 - __builtin_clzll(word))
 
-/* EMBED_FILE(name, "path"); makes the bytes of a file, seen from the folder the compiler runs in,
- * the array `name`, at a multiple of 64; `name`_end is after the last. */
+/* EMBED_FILE(name, "path"); embeds the bytes of a file as the array `name`, aligned to 64 bytes;
+ * `name`_end is the end. The path is relative to the folder in which the compiler runs. */
 #if defined(_WIN32)
 #define EMBED_SECTION ".section .rdata,\"dr\"\n"
 #define EMBED_END     ".text\n"
@@ -52,16 +52,16 @@
     extern const unsigned char name[];                                                             \
     extern const unsigned char name##_end[]
 
-/* ASSERT(condition) states what the code relies on. Debug and sanitizer builds define KMD_DEBUG
- * and stop with file and line; other builds do not evaluate the condition. A failed ASSERT is a
- * bug in Komadori, never bad input. */
+/* ASSERT(condition) states what the code relies on. Debug and sanitizer builds define KMD_DEBUG and
+ * stop with file and line; other builds do not evaluate the condition. A failed ASSERT is a bug in
+ * Komadori, never bad input. */
 #ifdef KMD_DEBUG
 #define ASSERT(condition) ((condition) ? (void)0 : base_assert_fail(#condition, __FILE__, __LINE__))
 #else
 #define ASSERT(condition) ((void)sizeof(!!(condition)))
 #endif
 
-/* Prints the condition and its place on stderr and aborts. Called by ASSERT only. */
+/* Prints the condition and its place on stderr and aborts. Only for ASSERT. */
 NORETURN void base_assert_fail(const char *condition, const char *file, int line);
 
 static inline int int_min(int a, int b) {

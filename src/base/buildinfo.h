@@ -1,5 +1,7 @@
-/* buildinfo.h: what this program was compiled with and for. No date and no path: the same sources
- * and compiler give the same program. No state: safe from every thread. */
+/* buildinfo.h: the compiler and the target of this program.
+ *
+ * Contains no date and no path, so the same sources and compiler give the same program. No state:
+ * safe from every thread. */
 #ifndef KMD_BASE_BUILDINFO_H
 #define KMD_BASE_BUILDINFO_H
 

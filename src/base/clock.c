@@ -15,7 +15,7 @@ static int64_t read_clock(clockid_t id) {
     return now.tv_sec * NS_PER_S + now.tv_nsec;
 }
 
-/* Where the time comes from; NULL: the system. Only tests set it. */
+/* The source of time; NULL: the system. Only tests set it. */
 static _Atomic(ClockSource *) source;
 
 void clock_replace(ClockSource *now_ns) {

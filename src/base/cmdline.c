@@ -8,16 +8,16 @@
 
 #include "base/xmem.h"
 
-/* The most bytes of a word that a message shows. */
+/* Messages show at most this many bytes of a word. */
 #define QUOTE_MOST 40
 
-/* A higher limit is not worth printing. */
+/* Higher limits are not printed. */
 #define NAMED_MOST 1e12
 
 /* The column where the help of an option begins. */
 #define HELP_COLUMN 22
 
-/* Columns of a line of help. */
+/* Width of help lines in columns. */
 #define HELP_WIDTH 100
 
 static bool has_option(const ArgCommand *command, const ArgOption *option) {
@@ -36,7 +36,7 @@ static void *place_of(const ArgOption *option, void *request) {
     return (char *)(option->fixed != NULL ? option->fixed : request) + option->place;
 }
 
-/* The text of an option that is one; otherwise NULL. */
+/* The text of an option that holds one; otherwise NULL. */
 static StrBuf *text_of(const ArgOption *option, void *request) {
     void *place = place_of(option, request);
     return option->kind == ARG_FILE     ? &((ArgFile *)place)->path
@@ -44,7 +44,7 @@ static StrBuf *text_of(const ArgOption *option, void *request) {
                                         : NULL;
 }
 
-/* Empty as well where `value` is no list "a|b". */
+/* Also empty if `value` is not a list "a|b". */
 StrView cmdline_choice(const ArgOption *option, int index) {
     StrView value = sv_from(option->value);
     return option->word != NULL                   ? sv_from(option->word(index))
@@ -52,7 +52,7 @@ StrView cmdline_choice(const ArgOption *option, int index) {
                                                   : (StrView){NULL, 0};
 }
 
-/* What the value is called: nothing where there is none. */
+/* The name of the value; empty if there is none. */
 static bool add_name(const ArgOption *option, StrBuf *out) {
     for (int i = 0; option->word != NULL && option->word(i) != NULL; i++) {
         strbuf_add_str(out, i > 0 ? "|" : "");
@@ -74,7 +74,7 @@ void cmdline_quote(const char *word, StrBuf *out) {
     strbuf_add_str(out, strlen(word) > shown.len ? "...'" : "'");
 }
 
-/* "from 1 to 512"; nothing where there is no range. */
+/* "from 1 to 512"; empty if there is no range. */
 static void add_range(const ArgOption *option, const char *before, StrBuf *out) {
     bool is_bounded = option->low < option->high;
     bool is_open = option->high > NAMED_MOST || (option->kind == ARG_U64 && !is_bounded);
@@ -126,7 +126,7 @@ static bool read_seconds(const ArgOption *option, StrView text, int64_t *ms) {
     return true;
 }
 
-/* The number of the word among those that the option takes. */
+/* The index of the word among those that the option accepts. */
 static bool read_choice(const ArgOption *option, StrView text, int *number) {
     for (int i = 0; cmdline_choice(option, i).len > 0; i++) {
         if (sv_equal_nocase(cmdline_choice(option, i), text)) {
@@ -173,7 +173,7 @@ static const ArgOption *find_key(const ArgOption *keys, StrView name) {
     return NULL;
 }
 
-/* A key that is a flag may stand alone, or with on or off. */
+/* A key that is a flag may stand alone, or with the value on or off. */
 static bool read_key_flag(const char *value, bool *out) {
     StrView text = sv_from(value);
     bool is_on = text.len == 0 || sv_equal(text, SV("on")) || sv_equal(text, SV("true"));
@@ -361,12 +361,12 @@ static const ArgOption *find_operand(const ArgCommand *command, int number) {
     return NULL;
 }
 
-/* A dash alone is a word: standard input, or an empty hand. */
+/* A dash alone is an operand: standard input, or an empty hand. */
 static bool is_option(const char *word) {
     return word[0] == '-' && word[1] != '\0';
 }
 
-/* An option of a command with lists, and its words. */
+/* One option of a command with lists, and its words. */
 static bool read_words(const ArgOption *option, const Args *values, void *request, StrBuf *fault) {
     if (option->kind == ARG_LIST) {
         ArgList *list = place_of(option, request);
@@ -396,7 +396,7 @@ static bool read_words(const ArgOption *option, const Args *values, void *reques
            cmdline_read_value(option, NULL, request, fault);
 }
 
-/* The option at args->words[at]; returns how many words it took, 0 when it cannot be read. */
+/* Reads the option at args->words[at]. Returns the number of words used, or 0 on failure. */
 static int read_option(const ArgCommand *command, const Args *args, int at, void *request,
                        StrBuf *fault) {
     const char *word = args->words[at];
@@ -434,7 +434,7 @@ bool cmdline_read(const ArgCommand *command, Args *args, void *request, StrBuf *
             set_default(&command->options[i], request);
         }
     }
-    bool is_open = true; /* options may still come */
+    bool is_open = true; /* options may still follow */
     int operands = 0, left = 0;
     for (int at = 0; at < args->count;) {
         const char *word = args->words[at];
@@ -470,7 +470,7 @@ void cmdline_join(const Args *args, int skip, StrBuf *out) {
     }
 }
 
-/* One block: the pointers, and after them the text with a NUL after each word. */
+/* One block: first the pointers, then the text with a NUL after each word. */
 Args cmdline_split(StrView line) {
     size_t most = line.len / 2 + 1;
     char *block = xmem_alloc(most, sizeof(char *) + 2);
@@ -499,7 +499,7 @@ void cmdline_free_words(Args *args) {
     *args = (Args){0, NULL};
 }
 
-/* ---- What is printed. ---- */
+/* ---- Output. ---- */
 
 void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out) {
     bool has_options = false;
@@ -535,8 +535,8 @@ static void add_meaning(const ArgOption *option, StrBuf *out) {
     }
 }
 
-/* Appends the words of text, which begins at column `indent`. A line break and `indent` blanks go
- * before each word that would cross HELP_WIDTH. */
+/* Appends the words of text, which begins at column `indent`. Starts a new line with `indent`
+ * spaces before each word that would exceed HELP_WIDTH. */
 static void add_wrapped(StrView text, size_t indent, StrBuf *out) {
     Tokenizer tok = {text};
     StrView word;
@@ -634,7 +634,7 @@ void cmdline_add_row(const ArgOption *option, StrBuf *out) {
     strbuf_addf(out, "%s| %s |\n", option->kind == ARG_CHOICE ? " " : "", option->help);
 }
 
-/* A dash that is typed is \- in a manual page. */
+/* A dash to be typed is written \- in a manual page. */
 static void add_roff(const char *text, StrBuf *out) {
     for (; *text != '\0'; text++) {
         strbuf_add_str(out, *text == '-' || *text == '\\' ? "\\" : "");
@@ -680,7 +680,7 @@ static void offer(const char *name, const char *behind, StrView begun, StrBuf *o
     }
 }
 
-/* The words that an option takes, each after `front`. */
+/* The words that an option accepts, each after `front`. */
 static void offer_choices(const ArgOption *option, StrView front, StrView begun, StrBuf *out) {
     for (int i = 0; cmdline_choice(option, i).len > 0; i++) {
         if (sv_starts_with(cmdline_choice(option, i), begun)) {
@@ -707,7 +707,7 @@ static void offer_values(const ArgCommand *command, const ArgOption *last, StrVi
     }
 }
 
-/* The last option before the word that is being typed, whose values may be wanted. */
+/* The last option before the word being typed, whose values may be wanted. */
 static const ArgOption *last_option(const ArgCommand *command, const Args *words) {
     int least = command->has_lists ? 0 : words->count - 2;
     for (int i = words->count - 2; i >= 0 && i >= least; i--) {
@@ -733,7 +733,7 @@ static void complete(const ArgCommand *command, const Args *words, StrBuf *out) 
         offer_choices(last, SV(""), begun, out);
         return;
     }
-    /* A command whose options are lists has no operands. */
+    /* A command with list options has no operands. */
     wants_option |= command->has_lists && begun.len == 0;
     for (int i = 0; i < command->option_count; i++) {
         const ArgOption *option = &command->options[i];
@@ -789,7 +789,7 @@ static bool asks_for_help(const Args *args) {
     return false;
 }
 
-/* Help on the command that is called; false where that is not one of these. */
+/* Prints the help of the command given; false if it is not one of these. */
 static bool give_help(const ArgCommand *const *commands, const char *program, StrView name,
                       StrBuf *out) {
     for (; *commands != NULL; commands++) {

@@ -27,13 +27,13 @@
 
 #include "base/str.h"
 
-/* Words that end in a NUL, owned elsewhere. */
+/* Words that end in a NUL; owned elsewhere. */
 typedef struct Args {
     int count;
     const char **words;
 } Args;
 
-/* Every occurrence of an option with its words. Free `items`. */
+/* All occurrences of an option with their words. Free `items`. */
 typedef struct ArgList {
     Args *items;
     int count;
@@ -49,15 +49,15 @@ typedef enum ArgKind {
     ARG_FRACTION, /* double */
     ARG_SECONDS,  /* int64_t milliseconds, rounded up; typed as seconds, also with a fraction */
     ARG_TEXT,     /* const char *, not empty */
-    ARG_CHOICE,   /* int or enum: the number of the word among those of `value`, "a|b|c", from 0;
-                     letters without case */
+    ARG_CHOICE,   /* int or enum: the index of the word among those of `value`, "a|b|c", from 0;
+                     upper and lower case are equal */
     ARG_BOOL,     /* bool; typed as one of `value`, "true|false" */
     ARG_STRING,   /* StrBuf, may be empty */
     ARG_FILE,     /* ArgFile, may be empty */
-    ARG_PART,     /* ArgPart; typed as I/N, 1 <= I <= N; both `start` without the option */
+    ARG_PART,     /* ArgPart; typed as I/N, 1 <= I <= N; both are `start` without the option */
     ARG_KEYS,     /* words key=value, each read by the entry of `keys` with that name */
     ARG_LIST,     /* ArgList */
-    ARG_OTHER     /* what `read` makes of it */
+    ARG_OTHER     /* read by the function `read` */
 } ArgKind;
 
 /* Part `number`, from 1, of `count` parts. */
@@ -65,41 +65,41 @@ typedef struct ArgPart {
     int number, count;
 } ArgPart;
 
-/* The name of a file, and what its owner does with a new one. */
+/* The name of a file, and the function that may reject a new one. */
 typedef struct ArgFile {
     StrBuf path;
-    /* Called before `path` changes (NULL: it always may); returns why it cannot (static storage),
-     * or NULL. */
+    /* Called before `path` changes; returns NULL to accept, or the reason to reject it (static
+     * storage). NULL: every path is accepted. */
     const char *(*accept)(void *context, const char *path);
     void *context;
 } ArgFile;
 
-/* Reads a value into the caller's struct; false when it cannot be used. word is NULL where an
- * option of a command with lists has none. */
+/* Reads a value into the caller's struct; returns false if it is invalid. word is NULL if an option
+ * of a command with lists has none. */
 typedef bool ArgReader(const char *word, void *request);
 
-/* The words that an option takes, from 0; NULL after the last. */
+/* The words that an option accepts, from 0; NULL after the last. */
 typedef const char *ArgWord(int index);
 
 typedef struct ArgOption {
     const char *name;  /* "--threads"; an operand "DEPTH"; a key "score" */
-    const char *value; /* what the value is called, "N"; NULL: none, or an operand */
+    const char *value; /* name of the value, "N"; NULL: no value, or an operand */
     ArgKind kind;
-    size_t place;      /* where the value goes in the caller's struct (offsetof) */
-    double low, high;  /* the range of numbers, fractions and seconds */
-    double start;      /* of numbers, choices and bools: the value when it is not given; of keys:
-                          when their option is */
+    size_t place;     /* where the value goes in the caller's struct (offsetof) */
+    double low, high; /* the range of numbers, fractions and seconds */
+    double start; /* default of numbers, choices and bools; for keys: the value if their option is
+                     given without the key */
     const char *help;  /* its meaning; range and default are added if there are any */
     unsigned commands; /* bits of the commands that have it; 0: all */
     ArgReader *read;
     ArgWord *word; /* instead of `value`: the words of a table that is defined elsewhere */
     const struct ArgOption *keys; /* the last entry has no name */
-    int (*most_start)(void);      /* the default is no more than this; NULL: `start` alone */
+    int (*most_start)(void);      /* the default is at most this; NULL: `start` alone */
     const char *text;             /* the default of ARG_STRING and ARG_FILE; NULL: empty */
     void *fixed;                  /* the base of `place`; NULL: the caller's struct */
 } ArgOption;
 
-/* The place of a member that has this type; with another type it does not compile. */
+/* The place of a member, which must have this type; otherwise it does not compile. */
 #define ARG_PLACE(owner, member, type)                                                             \
     _Generic(((owner *)0)->member, type : offsetof(owner, member))
 
@@ -118,47 +118,47 @@ typedef struct ArgOption {
 #define ARG_LIST_TYPE               ArgList
 
 typedef struct ArgCommand {
-    const char *name;     /* "perft"; of a program without commands its own */
+    const char *name;     /* "perft"; for a program without commands, its own name */
     const char *operands; /* for the usage: "DEPTH [SFEN]"; NULL: none */
-    const char *help;     /* what it does: one line, or more of them */
+    const char *help;     /* what it does: one or more lines */
     const ArgOption *options;
     int option_count;
     unsigned bit;   /* this command's among ArgOption.commands; 0: it has all of them */
-    bool has_lists; /* an option takes all words up to the next option; one dash or two mean the
-                       same */
+    bool has_lists; /* an option takes all words up to the next option; one dash or two are
+                       equivalent */
 } ArgCommand;
 
 #define ARG_OPTIONS(table) .options = (table), .option_count = (int)COUNTOF(table)
 
-/* Takes options and operands out of *args and puts their values, or the defaults, into *request.
- * What is left over stays in *args, in order. False, with a sentence about the word that is wrong
- * in *fault, when the words cannot be read. Texts point into the words. Places without a default
- * (ARG_KEYS, ARG_LIST, ARG_OTHER) keep what the caller put there. */
+/* Removes options and operands from *args and stores their values, or the defaults, in *request.
+ * The other words stay in *args, in order. On failure returns false, with a sentence about the
+ * invalid word in *fault. Texts point into the words. Members without a default (ARG_KEYS,
+ * ARG_LIST, ARG_OTHER) keep their contents. */
 bool cmdline_read(const ArgCommand *command, Args *args, void *request, StrBuf *fault) MUST_CHECK;
 
-/* Reads one value for an entry; false with a sentence in *fault. */
+/* Reads one value for an entry. Returns false with a sentence in *fault on failure. */
 bool cmdline_read_value(const ArgOption *option, const char *word, void *request,
                         StrBuf *fault) MUST_CHECK;
 
-/* Puts every default into its place; frees the texts that stand there. */
+/* Stores every default; frees all texts. */
 void cmdline_set_defaults(const ArgOption *options, int count, void *request);
 void cmdline_free_texts(const ArgOption *options, int count, void *request);
 
-/* Appends the value of an option as text, or its default: numbers and choices, true and false,
+/* Appends the value of an option, or its default, as text: numbers and choices, true and false,
  * texts and names of files. */
 void cmdline_add_value(const ArgOption *option, const void *request, StrBuf *out);
 void cmdline_add_default(const ArgOption *option, StrBuf *out);
 
-/* Word number `index`, from 0, of the words that an option takes; empty after the last. */
+/* Word number `index`, from 0, of those that an option accepts; empty after the last. */
 StrView cmdline_choice(const ArgOption *option, int index);
 
 /* Appends 'word' in quotes, for messages: without control characters, and cut if it is long. */
 void cmdline_quote(const char *word, StrBuf *out);
 
-/* All words after the first `skip`, with a blank between. */
+/* All words after the first `skip`, joined by spaces. */
 void cmdline_join(const Args *args, int skip, StrBuf *out);
 
-/* Splits a line into words. Text in double quotes is one word, which may contain blanks or be
+/* Splits a line into words. Text in double quotes is one word, which may contain spaces or be
  * empty. Free with cmdline_free_words. */
 Args cmdline_split(StrView line);
 void cmdline_free_words(Args *args);
@@ -169,9 +169,9 @@ void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out);
 /* Usage, what the command does, and a line for each option; ends in LF. */
 void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out);
 
-/* Appends what an option is, for lists of options that are not typed with dashes: its name, values,
- * meaning, range and default as a paragraph of help, or as a row of a Markdown table with the
- * columns of cmdline_table_head. A default that depends on the machine is "up to N" there. */
+/* Appends the description of an option for lists of options that are not typed with dashes: name,
+ * values, meaning, range and default, as a paragraph of help, or as a row of a Markdown table with
+ * the columns of cmdline_table_head. A default that depends on the machine is written "up to N". */
 void cmdline_add_setting(const ArgOption *option, StrBuf *out);
 void cmdline_add_row(const ArgOption *option, StrBuf *out);
 

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/system.h"
 
-/* A replaced clock may have come to the deadline at any moment. */
+/* A replaced clock may reach the deadline at any moment. */
 #define LOOK_NS 1000000
 
 void condvar_init(pthread_cond_t *cond) {

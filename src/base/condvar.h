@@ -1,8 +1,8 @@
-/* condvar.h: condition variables that wait until a time of clock_ns, which pthreads alone cannot
- * do on every system.
+/* condvar.h: condition variables that wait until a time of clock_ns, which pthreads alone cannot do
+ * on every system.
  *
- * They are pthread_cond_t and follow its rules: any number of threads may wait, each with the lock
- * held. */
+ * They are pthread_cond_t and follow its rules: any number of threads may wait, each holding the
+ * lock. */
 #ifndef KMD_BASE_CONDVAR_H
 #define KMD_BASE_CONDVAR_H
 
@@ -13,7 +13,7 @@
 void condvar_init(pthread_cond_t *cond);
 
 /* Waits, with `lock` held, until signalled or until clock_ns() reaches deadline_ns; may also wake
- * without reason. */
+ * for no reason. */
 void condvar_wait_until(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t deadline_ns);
 
 #endif

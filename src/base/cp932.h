@@ -11,7 +11,7 @@
  * 99 belong to the lead bytes 0xFA to 0xFC. */
 enum { CP932_JIS_ROW_NB = 94, CP932_ROW_NB = 100, CP932_COLUMN_NB = 94 };
 
-/* The Unicode character of each place, all below U+10000; 0 or a space where there is none. */
+/* The Unicode character at each place, all below U+10000; 0 or a space if there is none. */
 extern const uint16_t cp932_table[CP932_ROW_NB][CP932_COLUMN_NB];
 
 #endif

@@ -9,7 +9,7 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-/* Three answers of cpuid, 16 bytes each, are the name; some begin with blanks. */
+/* The name consists of three answers of cpuid, 16 bytes each; some names begin with spaces. */
 const char *cpu_name(char text[CPU_NAME_SIZE]) {
     unsigned parts[12] = {0};
     for (unsigned i = 0; i < 3; i++) {

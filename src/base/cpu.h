@@ -1,13 +1,13 @@
 /* cpu.h: the features of the processor, detected at run time.
  *
- * No state: safe from every thread. A caller that wants fewer features than there are (a test of
- * one kernel, an option) masks the value and passes it on. */
+ * No state: safe from every thread. A caller that wants to use fewer features (a test of one
+ * kernel, an option) masks the value and passes it on. */
 #ifndef KMD_BASE_CPU_H
 #define KMD_BASE_CPU_H
 
 #include <stdint.h>
 
-/* Bits of a set of features. A bit is set when the processor has the instructions and the system
+/* Bits of a set of features. A bit is set if the processor has the instructions and the system
  * saves their registers. */
 enum {
     CPU_AVX2 = 1 << 0,
@@ -19,8 +19,8 @@ enum {
 /* The features of this processor. */
 uint32_t cpu_features(void);
 
-/* The processor's own name, such as "AMD EPYC 9654 96-Core Processor", in `text`, which is
- * returned; empty where it does not say. */
+/* The processor's name, such as "AMD EPYC 9654 96-Core Processor", in `text`, which is returned;
+ * empty if unknown. */
 enum { CPU_NAME_SIZE = 49 };
 const char *cpu_name(char text[CPU_NAME_SIZE]);
 

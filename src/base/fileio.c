@@ -14,20 +14,20 @@
 #include "base/xmem.h"
 
 #define READ_BYTES     ((size_t)65536)
-#define READ_MOST      ((size_t)1 << 30) /* that one call may be asked for */
+#define READ_MOST      ((size_t)1 << 30) /* the limit of one call */
 #define ASIDE_ATTEMPTS 1000
 
 const char *file_error_text(int error) {
     return strerror(error);
 }
 
-/* After a call that failed: true when it must be repeated. The parent process shares
- * the descriptors and may set them not to block, at any time. */
+/* Called after a failed call: true if it must be repeated. The parent process shares the
+ * descriptors and may make them non-blocking at any time. */
 static bool is_to_repeat(int fd, bool is_to_write) {
     return errno == EINTR || (errno == EAGAIN && system_await_fd(fd, is_to_write));
 }
 
-/* Appends at most READ_BYTES from fd to *buf. Returns the number of bytes, 0 at the end, -1 with
+/* Appends at most READ_BYTES from fd to *buf. Returns the number of bytes, 0 at the end, or -1 with
  * errno. */
 static ptrdiff_t read_some(int fd, StrBuf *buf) {
     strbuf_reserve(buf, READ_BYTES);
@@ -50,7 +50,7 @@ void file_lines_free(LineReader *lines) {
     linebuf_free(&lines->buf);
 }
 
-/* Drops the lines given out and reads on. False at the end or after an error. */
+/* Drops the lines already returned and reads on. Returns false at the end or after an error. */
 static bool lines_fill(LineReader *lines) {
     if (lines->is_at_end) {
         return false;
@@ -155,7 +155,7 @@ static void add_numbers(const uint64_t numbers[2], StrBuf *out) {
     strbuf_addf(out, "%llu:%llu", (unsigned long long)numbers[0], (unsigned long long)numbers[1]);
 }
 
-/* The numbers of the file, or those of its folder and its name where there is none yet. */
+/* The numbers of the file; if it does not exist, those of its folder, and its name. */
 void file_identity(const char *path, StrBuf *out) {
     uint64_t numbers[2];
     char *name = system_unique_name(path);
@@ -253,7 +253,7 @@ int file_list(const char *path, StrBuf *out) {
     return 0;
 }
 
-/* Appends the folder of the running program with a slash at its end. */
+/* Appends the folder of the running program, with a slash at its end. */
 static bool add_program_folder(StrBuf *out) {
     char *path = system_program();
     bool is_known = path != NULL;
@@ -316,7 +316,7 @@ static int read_whole(int fd, size_t len, FileMap *map) {
     return 0;
 }
 
-/* Of a pipe, or of a file whose length is unknown. */
+/* From a pipe, or a file of unknown length. */
 static int read_stream(int fd, FileMap *map) {
     StrBuf contents = STRBUF_INIT;
     int error = read_all(fd, &contents);
@@ -409,7 +409,7 @@ static int open_aside(FileWriter *writer) {
     return EEXIST;
 }
 
-/* Opens the file aside that an earlier run may have left. */
+/* Opens the temporary file that an earlier run may have left. */
 static int open_after(FileWriter *writer) {
     strbuf_add(&writer->aside, strbuf_view(&writer->path));
     strbuf_add_str(&writer->aside, ".part");
@@ -455,7 +455,7 @@ static int find_lost_error(FILE *stream) {
     return error != 0 ? error : EIO;
 }
 
-/* Flushes and closes the stream; 0 or the first error. */
+/* Flushes and closes the stream. Returns 0 or the first error. */
 static int close_stream(FILE *stream) {
     errno = 0;
     int error = ferror(stream) ? find_lost_error(stream) : 0;

@@ -15,14 +15,14 @@
 #include "base/linebuf.h"
 #include "base/str.h"
 
-/* The system's words for an errno value. */
+/* The system's text for an errno value. */
 const char *file_error_text(int error);
 
 /* Reads lines from a file descriptor. A line is returned as soon as its LF has arrived, so pipes
  * and terminals work. */
 typedef struct LineReader {
     int fd;
-    int error; /* errno value of the read that failed, 0 so far */
+    int error; /* errno value of the failed read; 0: none */
     bool is_at_end;
     LineBuf buf;
 } LineReader;
@@ -31,14 +31,15 @@ typedef struct LineReader {
 void file_lines_init(LineReader *lines, int fd);
 void file_lines_free(LineReader *lines);
 
-/* Waits for the next line and returns it without its LF or CR LF, valid until the next call. The
- * last line needs no LF. False at the end of the file and after an error (lines->error). */
+/* Waits for the next line and returns it without its LF or CR LF; it is valid until the next call.
+ * The last line needs no LF. Returns false at the end of the file and after an error
+ * (lines->error). */
 bool file_lines_next(LineReader *lines, StrView *line);
 
-/* Writes all of text to a file descriptor. */
+/* Writes all of the text to a file descriptor. */
 int file_write_fd(int fd, StrView text) MUST_CHECK;
 
-/* Appends the whole file to *out. On failure *out may hold a part of it. */
+/* Appends the whole file to *out. On failure *out may contain a part of it. */
 int file_read(const char *path, StrBuf *out) MUST_CHECK;
 
 /* 0 if path is a regular file, /dev/null, or does not exist; otherwise an errno value: EISDIR for a
@@ -55,12 +56,12 @@ typedef struct FileStart {
     uint64_t file_len;
 } FileStart;
 
-/* Reads the first `len` bytes, at most FILE_START_MOST, or fewer where the file is shorter. Returns
- * 0 or an errno value. */
+/* Reads the first `len` bytes, at most FILE_START_MOST, or fewer if the file is shorter. Returns 0
+ * or an errno value. */
 int file_read_start(const char *path, size_t len, FileStart *start) MUST_CHECK;
 
-/* A whole file, read only. Mapped where the system can (and then at a page boundary), else read.
- * ENOMEM when a file is too large for either. */
+/* A whole file, read only. Mapped if the system can do that (then at a page boundary), otherwise
+ * read. ENOMEM if the file is too large for either. */
 typedef struct FileMap {
     const unsigned char *data; /* NULL for an empty file */
     size_t len;
@@ -75,19 +76,20 @@ void file_unmap(FileMap *map);
 typedef struct FileWriter {
     FILE *stream;
     StrBuf path;
-    StrBuf aside; /* empty when path is no regular file (a pipe, a device) and is written itself */
+    StrBuf aside; /* empty if path is not a regular file (a pipe, a device); it is then written
+                     directly */
 } FileWriter;
 
-/* Opens a new file next to path; if path is a symbolic link, next to its target. An existing file
- * keeps its mode. */
+/* Opens a new file next to path; if path is a symbolic link, next to its target. The new file gets
+ * the mode of an existing one. */
 int file_begin(FileWriter *writer, const char *path) MUST_CHECK;
 
 /* As file_begin, but the temporary name is always `path` plus ".part", and the stream continues
  * after what an earlier run left there. */
 int file_begin_after(FileWriter *writer, const char *path) MUST_CHECK;
 
-/* Checks that file_begin would succeed, before long work whose result goes into the file. Creates
- * nothing that stays, and opens no pipe or device. */
+/* Checks that file_begin would succeed, before long work whose result goes into the file. Leaves no
+ * file behind, and opens no pipe or device. */
 int file_check_write(const char *path) MUST_CHECK;
 
 /* Flushes, closes and renames. The writer is finished in any case. On failure path is unchanged and
@@ -97,8 +99,8 @@ int file_commit(FileWriter *writer) MUST_CHECK;
 /* Closes and removes the temporary file. */
 void file_abandon(FileWriter *writer);
 
-/* Closes what was written aside and leaves it there, so that it can be saved; its name is appended
- * to *where, nothing when path was written itself. */
+/* Closes the temporary file and keeps it, so that its contents can be saved. Appends its name to
+ * *where, or nothing if path was written directly. */
 void file_leave_aside(FileWriter *writer, StrBuf *where);
 
 /* Opens a file, pipe or device to write at its end. Like everything that this module opens, it is
@@ -134,13 +136,12 @@ void file_join(const char *folder, StrView name, StrBuf *out);
 /* Appends the names of the files in a folder, sorted, one per line. */
 int file_list(const char *path, StrBuf *out) MUST_CHECK;
 
-/* True when `path` is a regular file that begins with `start`. Anything else (a pipe, a device) is
+/* True if `path` is a regular file that begins with `start`. Anything else (a pipe, a device) is
  * not opened. */
 bool file_begins_with(const char *path, StrView start);
 
-/* Appends where `path` leads to when it counts from the folder of the running program. False, with
- * nothing appended, where the system does not tell that folder, and for a path that begins with a
- * slash of either kind. */
+/* Appends `path` relative to the folder of the running program. Returns false, with nothing
+ * appended, if that folder is unknown, or if the path begins with a slash of either kind. */
 bool file_beside_program(const char *path, StrBuf *out) MUST_CHECK;
 
 /* file_begin, one write, and file_commit. */

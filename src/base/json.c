@@ -69,7 +69,7 @@ bool json_enter(JsonReader *json, JsonKind kind) {
     return ++json->depth <= JSON_MAX_DEPTH || json_fail(json, "nested too deeply");
 }
 
-/* Takes the comma before the next item, or the bracket at the end; false at the end. */
+/* Takes the comma before the next item, or the closing bracket; false at the end. */
 static bool next(JsonReader *json, bool *first, char bracket) {
     if (json->fault != NULL) {
         return false;
@@ -118,7 +118,7 @@ bool json_array(JsonReader *json, JsonTaker *take, void *to) {
     return is_good && json->fault == NULL;
 }
 
-/* Takes four hexadecimal digits; false when they are not there. */
+/* Takes four hexadecimal digits; false if there are fewer. */
 static bool take_hex(JsonReader *json, uint32_t *value) {
     *value = 0;
     for (int i = 0; i < 4; i++) {
@@ -193,7 +193,7 @@ bool json_string(JsonReader *json, StrView *text) {
     return true;
 }
 
-/* Takes all that a number or a bare word may consist of. */
+/* Takes all characters that a number or a bare word may contain. */
 static StrView take_word(JsonReader *json) {
     size_t len = 0;
     skip_blanks(json);
@@ -299,8 +299,8 @@ void json_add_i64(const char *key, int64_t value, StrBuf *out) {
     strbuf_add_i64(out, value);
 }
 
-/* Walks over the object. With a key: stops at its value, and returns whether there is one. Without
- * a key: returns whether the line is one whole object. */
+/* Walks over the object. With a key: stops at its value, and returns whether it exists. Without a
+ * key: returns whether the line is one complete object. */
 static bool walk(JsonReader *json, const char *key) {
     StrView found;
     bool first = true;

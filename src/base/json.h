@@ -1,15 +1,14 @@
 /* json.h: the JSON needed for game records and lists of results: a reader that walks through the
- * text, and the writing of strings.
+ * text, and functions that write strings. Source: RFC 8259.
  *
- * Source: RFC 8259. A reader belongs to one thread and allocates nothing but the buffer of the
- * latest string. */
+ * A reader belongs to one thread and allocates only the buffer of the latest string. */
 #ifndef KMD_BASE_JSON_H
 #define KMD_BASE_JSON_H
 
 #include "base/str.h"
 
 typedef enum JsonKind {
-    JSON_END, /* nothing is left, or a fault */
+    JSON_END, /* at the end, or after an error */
     JSON_OBJECT,
     JSON_ARRAY,
     JSON_STRING,
@@ -19,14 +18,14 @@ typedef enum JsonKind {
     JSON_NULL
 } JsonKind;
 
-/* How deep arrays and objects may be nested. */
+/* Maximum nesting depth of arrays and objects. */
 enum { JSON_MAX_DEPTH = 400 };
 
 typedef struct JsonReader {
     StrView rest;
     int line; /* from 1 */
     int depth;
-    const char *fault; /* plain English, static storage; NULL while all is well */
+    const char *fault; /* plain English, static storage; NULL: no error */
     StrBuf text;       /* the latest string, without escapes */
     void *user;        /* for takers */
     bool skips_null;   /* json_object ignores keys whose value is null */
@@ -35,33 +34,34 @@ typedef struct JsonReader {
 void json_init(JsonReader *json, StrView text);
 void json_free(JsonReader *json);
 
-/* Records a fault, unless there is one already, and returns false. */
+/* Records an error, unless there is one already, and returns false. */
 bool json_fail(JsonReader *json, const char *fault);
 
 /* The kind of the next value, without taking it. */
 JsonKind json_peek(JsonReader *json);
 
-/* Takes the opening bracket of an object or array; false with a fault if there is none. */
+/* Takes the opening bracket of an object or array; false with an error if there is none. */
 bool json_enter(JsonReader *json, JsonKind kind);
 
-/* The next key of the object entered last (its value comes next); false at its end, which is
- * taken, or on a fault. *first must be true before the first call and is changed. The key is valid
- * until the next string is read. */
+/* The next key of the object entered last; its value comes next. Returns false at the end of the
+ * object, after taking its bracket, or on an error. *first must be true before the first call and
+ * is then changed. The key is valid until the next string is read. */
 bool json_next_key(JsonReader *json, bool *first, StrView *key);
 
-/* Whether another item of the array entered last follows; false at its end, which is taken. */
+/* True if another item of the array entered last follows; false at its end, after taking its
+ * bracket. */
 bool json_next_item(JsonReader *json, bool *first);
 
-/* Takes the value of a key of an object, or an item of an array (key is empty then). False on a
- * fault, or to stop. */
+/* Takes the value of a key of an object, or an item of an array (key is then empty). Returns false
+ * on an error, or to stop. */
 typedef bool JsonTaker(JsonReader *json, StrView key, void *to);
 
 /* Takes a whole object or array, and calls `take` for each value with its key, which is valid
- * during the call. False on a fault, or if `take` returned false. */
+ * during the call. Returns false on an error, or if `take` returned false. */
 bool json_object(JsonReader *json, JsonTaker *take, void *to);
 bool json_array(JsonReader *json, JsonTaker *take, void *to);
 
-/* Take a value of one kind; false with a fault if it has another kind. Numbers must be whole. */
+/* Take a value of one kind; false with an error if it has another kind. Numbers must be whole. */
 bool json_string(JsonReader *json, StrView *text);
 bool json_int(JsonReader *json, int low, int high, int *value);
 bool json_bool(JsonReader *json, bool *value);
@@ -69,7 +69,7 @@ bool json_bool(JsonReader *json, bool *value);
 /* Takes any value. */
 bool json_skip(JsonReader *json);
 
-/* True when nothing but blanks is left and there was no fault. */
+/* True if only white space is left and there was no error. */
 bool json_at_end(JsonReader *json);
 
 /* Appends text as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD. */
@@ -79,14 +79,14 @@ void json_append_string(StrView text, StrBuf *out);
 void json_add_text(const char *key, StrView value, StrBuf *out);
 void json_add_i64(const char *key, int64_t value, StrBuf *out);
 
-/* ---- flat objects, one a line: strings, numbers and words such as true, no objects inside ------
- */
+/* ---- flat objects, one per line: strings, numbers and words such as true, no nested objects ----
+ * */
 
-/* True when line is one whole object of that kind. */
+/* True if the line is one complete object of this kind. */
 bool json_line_is_object(StrView line);
 
-/* The value of a member: a text, which is appended to *value, or a number in low..high. False when
- * there is none or it is something else. The line must be a whole object. */
+/* The value of a member: a text, which is appended to *value, or a number in low..high. Returns
+ * false if there is none or it is something else. The line must be a complete object. */
 bool json_line_text(StrView line, const char *key, StrBuf *value) MUST_CHECK;
 bool json_line_i64(StrView line, const char *key, int64_t low, int64_t high,
                    int64_t *value) MUST_CHECK;

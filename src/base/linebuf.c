@@ -30,8 +30,8 @@ static size_t find_end(const LineBuf *buf, StrView text) {
     return buf->ends_at_cr ? sv_find_byte(sv_prefix(text, end), '\r') : end;
 }
 
-/* Sets `scanned` to the next end of a line, or to all there is, and throws the rest of a line that
- * was cut away on its way. True when it found an end. */
+/* Sets `scanned` to the next line end, or to the end of the data, and discards the rest of a line
+ * that was cut. Returns true if it found a line end. */
 static bool scan(LineBuf *buf) {
     for (;;) {
         StrView unscanned = sv_skip(strbuf_view(&buf->bytes), buf->scanned);

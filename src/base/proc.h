@@ -21,15 +21,16 @@ typedef struct Proc Proc;
 
 /* The program to start. */
 typedef struct ProcSpec {
-    const char *const *argv; /* ends with NULL; argv[0] with a slash counts from our directory */
+    const char *const
+        *argv; /* ends with NULL; a relative path in argv[0] is relative to our working directory */
     const char *dir;         /* working directory; NULL: ours */
-    const char *stderr_path; /* file that stderr is appended to; NULL: thrown away */
+    const char *stderr_path; /* file to which stderr is appended; NULL: discarded */
 } ProcSpec;
 
 /* How a child ended. */
 typedef enum ProcEndKind {
     PROC_EXITED,   /* by itself; code is the exit status */
-    PROC_SIGNALED, /* by a signal that was not ours; code is its number */
+    PROC_SIGNALED, /* by a signal that we did not send; code is its number */
     PROC_KILLED    /* by proc_stop, because it was still running */
 } ProcEndKind;
 
@@ -38,38 +39,38 @@ typedef struct ProcEnd {
     int code;
 } ProcEnd;
 
-/* Writing to a child that has ended becomes harmless, for the whole process. Call once, before
+/* Makes writing to a child that has ended harmless, for the whole process. Call it once, before
  * threads start. */
 void proc_init(void);
 
 /* Calls `handler` with the number of each signal that asks this process to end: SIGINT, SIGTERM,
- * and SIGHUP (the terminal was closed) unless it is ignored, as under nohup. */
+ * and SIGHUP (the terminal was closed), unless the latter is ignored, as under nohup. */
 void proc_catch_end(void (*handler)(int number));
 
 /* Starts a child. Returns 0 and the new child in *out, or an errno value (see file_error_text). */
 int proc_start(const ProcSpec *spec, Proc **out) MUST_CHECK;
 
-/* Queues bytes for the child's stdin and writes what the pipe takes at once; the rest follows in
- * proc_wait. */
+/* Queues bytes for the child's stdin and writes as much as the pipe accepts at once; the rest
+ * follows in proc_wait. */
 void proc_send(Proc *proc, StrView bytes);
 
-/* Collects output of the `count` children (1 to PROC_WAIT_MAX) until one of them has a whole line
- * to give or has ended, or until clock_ns() reaches deadline_ns. A deadline in the past looks
- * without waiting. Lines of more than PROC_LINE_MAX bytes are thrown away. */
+/* Collects output of the `count` children (1 to PROC_WAIT_MAX) until one of them has a complete
+ * line or has ended, or until clock_ns() reaches deadline_ns. With a deadline in the past it
+ * returns at once. Lines of more than PROC_LINE_MAX bytes are discarded. */
 enum { PROC_WAIT_MAX = 8, PROC_LINE_MAX = 1 << 20 };
 void proc_wait(Proc *const *procs, int count, int64_t deadline_ns);
 
-/* The next collected line, without its LF or CR LF, valid until the next call for this child. */
+/* The next collected line, without its LF or CR LF; valid until the next call for this child. */
 bool proc_next_line(Proc *proc, StrView *line);
 
-/* When the bytes that completed the latest given line were read, on clock_ns()'s scale. */
+/* When the bytes that completed the line returned last were read, by clock_ns(). */
 int64_t proc_line_ns(const Proc *proc);
 
-/* True once the child has closed its stdout (as it does by ending) and all lines are given out. */
+/* True once the child has closed its stdout (also by ending) and all lines have been returned. */
 bool proc_has_ended(const Proc *proc);
 
-/* Closes the child's stdin, waits up to grace_ms for its end while reading on, then kills it with
- * all of its group. Frees proc; afterwards nothing of the child is left. */
+/* Closes the child's stdin, waits up to grace_ms for its end while reading on, then kills its whole
+ * group. Frees proc; afterwards nothing of the child is left. */
 ProcEnd proc_stop(Proc *proc, int64_t grace_ms);
 
 #endif

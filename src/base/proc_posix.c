@@ -1,5 +1,7 @@
-/* Children through fork and pipes. All our pipe ends are close-on-exec, so that a child never
- * inherits the pipes of another one, whichever threads start children at the same time. */
+/* proc_posix.c: child processes with fork and pipes.
+ *
+ * All our pipe ends are close-on-exec, so a child never inherits the pipes of another one,
+ * whichever threads start children at the same time. */
 #include "base/proc.h"
 
 #include <errno.h>
@@ -19,10 +21,10 @@
 struct Proc {
     pid_t pid;
     int to_fd;     /* the child's stdin; -1 once closed */
-    int from_fd;   /* the child's stdout; -1 once it has ended */
-    StrBuf outbox; /* what to_fd has not taken yet, from `sent` on */
+    int from_fd;   /* the child's stdout; -1 after its end */
+    StrBuf outbox; /* input that to_fd has not accepted yet, from `sent` on */
     size_t sent;
-    LineBuf inbox; /* longer lines than PROC_LINE_MAX are left out */
+    LineBuf inbox; /* lines longer than PROC_LINE_MAX are skipped */
     int64_t read_ns;
 };
 
@@ -31,8 +33,9 @@ void proc_init(void) {
     memset(&action, 0, sizeof(action));
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
-    sigaction(SIGXFSZ, &action, NULL); /* a file that may not grow is an error of its write */
-    /* Started without the standard descriptors, a pipe could become one of them by accident. */
+    sigaction(SIGXFSZ, &action, NULL); /* a file that must not grow gives a write error instead */
+    /* If the process was started without the standard descriptors, a pipe might become one of them.
+     * */
     int fd;
     do {
         fd = open("/dev/null", O_RDWR);
@@ -45,7 +48,7 @@ void proc_init(void) {
 void proc_catch_end(void (*handler)(int number)) {
     signal(SIGINT, handler);
     signal(SIGTERM, handler);
-    /* Ignored is how nohup hands it down. */
+    /* nohup starts programs with the signal ignored. */
     if (signal(SIGHUP, handler) == SIG_IGN) {
         signal(SIGHUP, SIG_IGN);
     }
@@ -61,7 +64,8 @@ static void close_fd(int *fd) {
 /* Both ends close-on-exec. */
 #if defined(__APPLE__)
 
-/* There is no pipe2: a child that another thread starts in between gets the ends, too. */
+/* There is no pipe2, so a child that another thread starts at this moment inherits the ends, too.
+ * */
 static int open_pipe(int ends[2]) {
     if (pipe(ends) != 0) {
         return errno;
@@ -79,8 +83,8 @@ static int open_pipe(int ends[2]) {
 
 #endif
 
-/* In the child, after fork: only async-signal-safe calls. Ends in exec or with errno in report_fd.
- */
+/* In the child, after fork: only async-signal-safe calls. Ends in exec, or writes errno to
+ * report_fd. */
 NORETURN static void run_child(const ProcSpec *spec, const char *path, const int fds[3],
                                int report_fd) {
     struct sigaction action;
@@ -102,7 +106,7 @@ NORETURN static void run_child(const ProcSpec *spec, const char *path, const int
     _exit(written == (ssize_t)sizeof(error) ? 127 : 126);
 }
 
-/* Reads what run_child reported: 0 when exec succeeded and so closed the pipe. */
+/* Reads the report of run_child: 0 if exec succeeded and so closed the pipe. */
 static int read_report(int fd) {
     int error = 0;
     ssize_t got;
@@ -119,7 +123,7 @@ static int open_stderr(const ProcSpec *spec) {
     return open(spec->stderr_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-/* The pipes of a start, kept in one place so that failure can close them all. */
+/* All pipes of a start, so that they can be closed together on failure. */
 typedef struct Pipes {
     int in[2], out[2];
     int report[2], err;
@@ -196,7 +200,7 @@ int proc_start(const ProcSpec *spec, Proc **out) {
     return 0;
 }
 
-/* Writes as much of the outbox as the pipe takes now. */
+/* Writes as much of the outbox as the pipe accepts now. */
 static void flush_outbox(Proc *proc) {
     while (proc->to_fd >= 0 && proc->sent < proc->outbox.len) {
         ssize_t written =
@@ -218,7 +222,7 @@ void proc_send(Proc *proc, StrView bytes) {
     flush_outbox(proc);
 }
 
-/* One read of the child's stdout; no whole line may be waiting. */
+/* One read of the child's stdout; no complete line may be waiting. */
 static void read_some(Proc *proc) {
     enum { CHUNK = 1 << 14 };
     char *room = linebuf_room(&proc->inbox, CHUNK);
@@ -235,7 +239,8 @@ static bool is_ready(Proc *proc) {
     return linebuf_has_line(&proc->inbox) || proc->from_fd < 0;
 }
 
-/* Milliseconds for poll, rounded up so that it does not wake too early; 0 when it is past. */
+/* Milliseconds for poll, rounded up so that it does not wake too early; 0 if the deadline has
+ * passed. */
 static int poll_ms(int64_t deadline_ns) {
     int64_t left = deadline_ns - clock_ns();
     return left <= 0 ? 0 : (int)i64_min((left + 999999) / 1000000, 60000);
@@ -289,11 +294,11 @@ int64_t proc_line_ns(const Proc *proc) {
 }
 
 bool proc_has_ended(const Proc *proc) {
-    LineBuf look = proc->inbox; /* a copy, for looking notes how far it has looked */
+    LineBuf look = proc->inbox; /* a copy, because looking for a line changes the buffer */
     return proc->from_fd < 0 && !linebuf_has_line(&look);
 }
 
-/* Waits for the end of the process and throws its output away meanwhile. True when it has ended;
+/* Waits for the end of the process and discards its output meanwhile. Returns true if it has ended;
  * it is not reaped yet. */
 static bool wait_for_end(Proc *proc, int64_t grace_ms) {
     int64_t deadline_ns = clock_ns() + grace_ms * 1000000;

@@ -20,10 +20,10 @@ typedef struct Progress {
 } Progress;
 
 /* The first line is due after_ms from now, the others every_ms apart. `file` is NULL (silent), a
- * terminal that understands escape codes, or anything else, where each report is a new line. */
+ * terminal that understands escape codes, or anything else, for which each report is a new line. */
 void progress_begin(Progress *progress, FILE *file, bool is_terminal, int after_ms, int every_ms);
 
-/* True when a line should be shown now. */
+/* True if a line should be shown now. */
 bool progress_is_due(const Progress *progress);
 
 /* Replaces the line. */

@@ -1,6 +1,8 @@
-/* rng.h: the pseudo random numbers of tables, openings and tests: the same sequence for the same
- * seed on every machine. Not for secrets. A Rng belongs to one thread.
- * Source: SplitMix64 (Steele, Lea, Flood 2014) seeds xoshiro256** (Blackman, Vigna 2018). */
+/* rng.h: pseudo-random numbers for tables, openings and tests: the same sequence for the same seed
+ * on every machine. Not cryptographic.
+ *
+ * An Rng belongs to one thread. Source: SplitMix64 (Steele, Lea, Flood 2014) seeds xoshiro256**
+ * (Blackman, Vigna 2018). */
 #ifndef KMD_BASE_RNG_H
 #define KMD_BASE_RNG_H
 
@@ -13,7 +15,7 @@ typedef struct Rng {
 /* One step of SplitMix64: advances *state and returns a mixed 64-bit value. */
 uint64_t rng_splitmix(uint64_t *state);
 
-/* A generator whose whole state follows from seed. */
+/* A generator whose whole state depends on the seed. */
 Rng rng_init(uint64_t seed);
 
 /* 64 uniform bits. */

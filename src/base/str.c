@@ -101,7 +101,7 @@ bool sv_is_remark(StrView line) {
     return line.len == 0 || line.ptr[0] == '#';
 }
 
-/* Takes a sign off text; true when it was a minus. */
+/* Removes a sign from the front of text; true if it was a minus. */
 static bool take_sign(StrView *text) {
     bool is_negative = text->len > 0 && text->ptr[0] == '-';
     if (is_negative || (text->len > 0 && text->ptr[0] == '+')) {
@@ -110,7 +110,8 @@ static bool take_sign(StrView *text) {
     return is_negative;
 }
 
-/* Reads text as digits only, one at least. False when it is not or the value needs over 64 bits. */
+/* Reads text as digits only, at least one. Returns false if it is not a number, or exceeds 64 bits.
+ * */
 static bool read_digits(StrView text, uint64_t *out) {
     uint64_t value = 0;
     for (size_t i = 0; i < text.len; i++) {
@@ -156,7 +157,7 @@ bool sv_to_u64(StrView text, uint64_t low, uint64_t high, uint64_t *out) {
     return true;
 }
 
-/* Takes the digits off the front of text. */
+/* Removes the digits from the front of text. */
 static StrView take_digits(StrView *text) {
     size_t n = 0;
     while (n < text->len && is_digit(text->ptr[n])) {
@@ -167,8 +168,8 @@ static StrView take_digits(StrView *text) {
     return digits;
 }
 
-/* Reads "e" and a number when text starts with one; false when an "e" is followed by anything else
- * or text continues after it. */
+/* Reads "e" and a number if text starts with one. Returns false if the "e" is followed by anything
+ * else, or if text continues after the number. */
 static bool read_exponent(StrView text, int64_t *exponent) {
     *exponent = 0;
     if (text.len == 0) {

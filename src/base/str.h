@@ -1,6 +1,6 @@
-/* str.h: string views, the tokenizer, ranged numbers and the append buffer.
+/* str.h: string views, the tokenizer, numbers with a range, and the append buffer. The only parser
+ * of text in Komadori: no other file parses numbers or splits words by itself.
  *
- * The only reader of text in Komadori: no other file parses numbers or splits words by itself.
  * A StrView never owns its bytes and need not end in a NUL. Safe from every thread; no state. */
 #ifndef KMD_BASE_STR_H
 #define KMD_BASE_STR_H
@@ -26,69 +26,69 @@ StrView sv_from(const char *text);
 
 bool sv_equal(StrView a, StrView b);
 
-/* As sv_equal, with ASCII letters compared without case. */
+/* Like sv_equal, but ignores the case of ASCII letters. */
 bool sv_equal_nocase(StrView a, StrView b);
 
 bool sv_starts_with(StrView text, StrView prefix);
 bool sv_ends_with(StrView text, StrView suffix);
 
-/* The first place of `byte` in text, or text.len when it does not occur. */
+/* The offset of the first `byte` in text; text.len if there is none. */
 size_t sv_find_byte(StrView text, char byte);
 bool sv_has_byte(StrView text, char byte);
 
-/* The first place of `needle` in text, or text.len when it does not occur. */
+/* The offset of the first `needle` in text; text.len if there is none. */
 size_t sv_find(StrView text, StrView needle);
 
-/* text without its first n bytes (all of them when n > len), and text cut to n bytes. */
+/* text without its first n bytes (empty if n > len), and text cut to n bytes. */
 StrView sv_skip(StrView text, size_t n);
 StrView sv_prefix(StrView text, size_t n);
 
-/* text without blanks, tabs, CR and LF at both ends. */
+/* text without spaces, tabs, CR and LF at both ends. */
 StrView sv_trim(StrView text);
 
-/* True for a line without content: blank, or a comment that begins with #. */
+/* True for a blank line, or a comment that begins with #. */
 bool sv_is_remark(StrView line);
 
-/* Reads the whole of text as a decimal number with an optional sign. False, with *out left
- * alone, when text is not a number or outside low..high. */
+/* Reads the whole of text as a decimal number with an optional sign. Returns false and leaves *out
+ * unchanged if it is not a number or not in low..high. */
 bool sv_to_i64(StrView text, int64_t low, int64_t high, int64_t *out) MUST_CHECK;
 
-/* As sv_to_i64, for int. */
+/* The same for int. */
 bool sv_to_int(StrView text, int low, int high, int *out) MUST_CHECK;
 
-/* As sv_to_i64, without sign and with the whole range of 64 bits. */
+/* The same without sign, for the whole range of 64 bits. */
 bool sv_to_u64(StrView text, uint64_t low, uint64_t high, uint64_t *out) MUST_CHECK;
 
 /* Reads the whole of text as a decimal fraction (sign, digits, point, digits, exponent), whatever
- * the locale. False, with *out left alone, when it is not one or not finite. */
+ * the locale. Returns false and leaves *out unchanged if it is not one or not finite. */
 bool sv_to_double(StrView text, double low, double high, double *out) MUST_CHECK;
 
-/* Splits text into words separated by blanks, tabs and CR; `rest` is what has not been read. */
+/* Splits text into words separated by spaces, tabs and CR; `rest` has not been read yet. */
 typedef struct Tokenizer {
     StrView rest;
 } Tokenizer;
 
-/* The next word in *word; false, with *word empty, at the end. */
+/* Takes the next word; at the end returns false with *word empty. */
 bool tok_next(Tokenizer *tok, StrView *word);
 
 /* The next word without taking it; empty at the end. */
 StrView tok_peek(const Tokenizer *tok);
 
-/* The rest, without the blanks at both ends. */
+/* The rest, without spaces at both ends. */
 StrView tok_rest(const Tokenizer *tok);
 
-/* The next line of *text without its LF or CR LF; false when *text is empty. Takes it off *text. */
+/* Takes the next line of *text, without its LF or CR LF; false if *text is empty. */
 bool sv_next_line(StrView *text, StrView *line);
 
 /* The next line that is neither blank nor a comment; *number counts all lines taken, from 0. */
 bool sv_next_row(StrView *text, StrView *row, int *number);
 
-/* The next field of *text up to `separator`; false once the last field has been given out. A text
- * with n separators has n + 1 fields. *text becomes {NULL, 0} after the last. */
+/* Takes the next field of *text up to `separator`; false after the last field. A text with n
+ * separators has n + 1 fields. *text becomes {NULL, 0} after the last. */
 bool sv_next_field(StrView *text, char separator, StrView *field);
 
-/* The field of that number, from 0, without blanks around it; empty where there is none, as for -1.
- * And the number of the field that is `name`, of a line that names columns; -1: there is none. */
+/* The field with that index, from 0, without spaces around it; empty if there is none, as for -1.
+ * And the index of the field that equals `name`, in a line of column names; -1 if there is none. */
 StrView sv_field(StrView text, char separator, int number);
 int sv_find_field(StrView text, char separator, StrView name);
 
@@ -97,7 +97,7 @@ static inline const char *str_plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* The number of the word among names that stand in a table, `stride` bytes apart; -1: it is none.
+/* The index of the word among names in a table, `stride` bytes apart; -1 if it is not among them.
  * SV_INDEX takes a table of structs with such a member, SV_INDEX_OF one of words. */
 int sv_index(StrView word, const void *names, size_t count, size_t stride,
              bool (*is_same)(StrView a, StrView b));
@@ -130,7 +130,7 @@ void strbuf_add_bytes(StrBuf *buf, const void *bytes, size_t len);
 void strbuf_add_i64(StrBuf *buf, int64_t value);
 void strbuf_add_u64(StrBuf *buf, uint64_t value);
 
-/* printf's formats. %f and similar formats write the decimal point of the process's locale, which
+/* The formats are printf's. %f and the like write the decimal point of the process's locale, which
  * is the C locale unless the program calls setlocale. */
 void strbuf_addf(StrBuf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 void strbuf_vaddf(StrBuf *buf, const char *format, va_list args);

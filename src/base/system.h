@@ -1,8 +1,9 @@
-/* system.h: what differs between operating systems, apart from child processes (proc.h).
+/* system.h: differences between operating systems, apart from child processes (proc.h).
+ * system_posix.c and system_win.c implement it; the Makefile chooses.
  *
- * system_posix.c and system_win.c implement it; the Makefile chooses. Only base/ may call it: each
- * function belongs to a module of base/, whose header describes it in full and which the rest of
- * Komadori uses. Safe from every thread, except the terminal, which belongs to one. */
+ * Only base/ may call it: each function belongs to a module of base/, whose header describes it in
+ * full and which the rest of Komadori uses. Safe from every thread, except the terminal, which
+ * belongs to one thread. */
 #ifndef KMD_BASE_SYSTEM_H
 #define KMD_BASE_SYSTEM_H
 
@@ -17,40 +18,40 @@ struct stat;
 
 /* ---- files (fileio.h) ------------------------------------------------------------------------ */
 
-/* As open, in binary mode, and not inherited by child processes. New files get mode 0666.
- */
+/* Like open, but in binary mode and not inherited by child processes. New files get mode 0666. */
 int system_open(const char *path, int flags);
 
-/* Waits until a descriptor that is set not to block can be read, or written. False, with errno,
- * when that cannot be found out. */
+/* Waits until a non-blocking descriptor can be read, or written. Returns false with errno on
+ * failure. */
 bool system_await_fd(int fd, bool is_to_write);
 
 /* The length of a regular file, or -1. */
 int64_t system_file_len(int fd);
 
-/* Maps a file for reading; NULL when that cannot be done. */
+/* Maps a file for reading; NULL on failure. */
 void *system_map_file(int fd, size_t len);
 void system_unmap_file(void *data, size_t len);
 
-/* Waits until what was written is on the disk. -1 with errno; what has no disk is no failure. */
+/* Waits until the written data is on the disk. Returns -1 with errno; a file without a disk is not
+ * an error. */
 int system_sync_file(int fd);
 
-/* Renames over a file that may be there. 0 or an errno value. */
+/* Renames a file, replacing an existing one. Returns 0 or an errno value. */
 int system_replace_file(const char *from, const char *to);
 
-/* The file that symbolic links lead to, to be freed; NULL where no file is, or where links are not
- * followed. */
+/* The target of symbolic links, to be freed; NULL if it does not exist or links are not followed.
+ * */
 char *system_resolve(const char *path);
 
-/* Gives fd the mode of another file, where the file system has modes. */
+/* Gives fd the mode of another file, if the file system has modes. */
 void system_copy_mode(int fd, const struct stat *from);
 
-/* A name that all names of the file lead to, to be freed; NULL where system_file_numbers tells it.
- */
+/* A name that is the same for all names of the file, to be freed; NULL if system_file_numbers
+ * identifies it. */
 char *system_unique_name(const char *path);
 
-/* Numbers that are those of no other file; of standard input for NULL. False where there is no file
- * or no numbers. */
+/* Numbers that identify the file; for NULL, standard input. Returns false if there is no file or no
+ * such numbers. */
 bool system_file_numbers(const char *path, uint64_t numbers[2]);
 
 /* As mkdir. */
@@ -59,16 +60,16 @@ int system_make_folder(const char *path);
 /* As file_lock. */
 bool system_lock_file(int fd) MUST_CHECK;
 
-/* Whether a path is divided there. */
+/* True if the character separates folders in a path. */
 bool system_is_slash(char c);
 
-/* The path of the running program, to be freed; NULL where it is not known. */
+/* The path of the running program, to be freed; NULL if unknown. */
 char *system_program(void);
 
 /* ---- memory (xmem.h) ------------------------------------------------------------------------- */
 
-/* Zeroed pages for `bytes` > 0, at a multiple of 64 at least; NULL when there are none. is_huge
- * asks for huge pages where there is a choice. */
+/* Zeroed pages for `bytes` > 0, aligned to at least 64 bytes; NULL on failure. is_huge asks for
+ * huge pages if the system offers a choice. */
 void *system_try_pages(size_t bytes, bool is_huge);
 void system_free_pages(void *block, size_t bytes);
 
@@ -80,10 +81,10 @@ void system_zero_pages(void *part, size_t bytes);
 /* For use with system_cond_wait. */
 void system_cond_init(pthread_cond_t *cond);
 
-/* Waits, with `lock` held, until signalled or for `ns` nanoseconds, at least 0. */
+/* Waits, with `lock` held, until signalled or for `ns` nanoseconds (at least 0). */
 void system_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t ns);
 
-/* The number of processors that this process may run on; below 1 when not known. */
+/* The number of processors that this process may run on; below 1 if unknown. */
 int system_cores(void);
 
 /* ---- the terminal (terminal.h) --------------------------------------------------------------- */
@@ -91,7 +92,7 @@ int system_cores(void);
 /* The size of the terminal in characters; false if it is unknown. */
 bool system_terminal_size(int fd, int *columns, int *rows);
 
-/* As terminal_begin_keys, terminal_end_keys and terminal_read_key. */
+/* See terminal_begin_keys, terminal_end_keys and terminal_read_key. */
 bool system_begin_keys(void);
 void system_end_keys(void);
 int system_read_key(void);

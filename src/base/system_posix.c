@@ -1,4 +1,4 @@
-/* The system functions for Linux, macOS and other POSIX systems. */
+/* system_posix.c: the system functions for Linux, macOS and other POSIX systems. */
 #include "base/system.h"
 
 #include <errno.h>
@@ -26,12 +26,12 @@
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Child processes do not inherit what is opened. */
+/* Child processes do not inherit opened files. */
 int system_open(const char *path, int flags) {
     return open(path, flags | O_CLOEXEC, 0666);
 }
 
-/* Waits until fd can be read, or written. False, with errno, when that cannot be found out. */
+/* Waits until fd can be read, or written. Returns false with errno on failure. */
 bool system_await_fd(int fd, bool is_to_write) {
     struct pollfd wait = {.fd = fd, .events = is_to_write ? POLLOUT : POLLIN};
     return poll(&wait, 1, -1) > 0 || errno == EINTR;
@@ -65,7 +65,7 @@ char *system_resolve(const char *path) {
     return realpath(path, NULL);
 }
 
-/* Where the file system has no modes there is nothing to keep. */
+/* If the file system has no modes, there is nothing to keep. */
 void system_copy_mode(int fd, const struct stat *from) {
     if (fchmod(fd, from->st_mode & 0777) != 0) {
         errno = 0;
@@ -99,15 +99,15 @@ bool system_is_slash(char c) {
     return c == '/';
 }
 
-/* As Linux's link tells it. */
+/* From Linux's link to the program. */
 char *system_program(void) {
     return realpath("/proc/self/exe", NULL);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* What is mapped for a block of `bytes`: whole huge pages, so that the last one can be huge too.
- * 0 when that overflows. */
+/* The size of the mapping for a block of `bytes`: whole huge pages, so that the last one can be
+ * huge too. 0 on overflow. */
 static size_t mapped_bytes(size_t bytes) {
     size_t rounded;
     if (__builtin_add_overflow(bytes, HUGE_PAGE - 1, &rounded)) {
@@ -160,7 +160,7 @@ void *system_try_pages(size_t bytes, bool is_huge) {
     if (raw == MAP_FAILED) {
         return NULL;
     }
-    /* One huge page more than needed was mapped; what lies outside the aligned part goes back. */
+    /* One huge page more than needed was mapped; what is outside the aligned part is unmapped. */
     size_t before = (size_t)(-(uintptr_t)raw & (HUGE_PAGE - 1));
     size_t after = HUGE_PAGE - before;
     if (before > 0) {
@@ -185,8 +185,8 @@ static struct timespec timespec_of(int64_t ns) {
 
 #if defined(__APPLE__)
 
-/* The library knows the wall clock only here, which may be set back, but can wait for a length of
- * time. */
+/* Here the library can only wait by the wall clock, which may be set back, or for a length of time.
+ * */
 void system_cond_init(pthread_cond_t *cond) {
     pthread_cond_init(cond, NULL);
 }
@@ -272,7 +272,7 @@ static int read_byte(void) {
     return read(STDIN_FILENO, &byte, 1) == 1 ? byte : KEY_END;
 }
 
-/* Arrows and the like come as ESC [ or ESC O and a letter, or a number and '~'. */
+/* Arrow keys and the like arrive as ESC [ or ESC O and a letter, or a number and '~'. */
 int system_read_key(void) {
     int key = read_byte();
     if (key == 3 || key == 4) {

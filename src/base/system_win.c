@@ -1,4 +1,4 @@
-/* The system functions for Windows. */
+/* system_win.c: the system functions for Windows. */
 #include "base/system.h"
 
 #include <windows.h>
@@ -19,19 +19,19 @@
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* This system opens files as text unless told otherwise. */
+/* Otherwise this system opens files as text. */
 int system_open(const char *path, int flags) {
     return open(path, flags | O_BINARY | O_NOINHERIT, 0666);
 }
 
-/* Descriptors that do not block are unknown here. */
+/* There are no non-blocking descriptors here. */
 bool system_await_fd(int fd, bool is_to_write) {
     (void)fd;
     (void)is_to_write;
     return false;
 }
 
-/* The length of a regular file, or -1. The system's own stat knows 32 bits only. */
+/* The length of a regular file, or -1. The system's own stat is limited to 32 bits. */
 int64_t system_file_len(int fd) {
     struct stat info;
     bool is_special = fstat(fd, &info) == 0 && !S_ISREG(info.st_mode);
@@ -54,7 +54,7 @@ int system_sync_file(int fd) {
     return _commit(fd) != 0 && errno != EBADF ? -1 : 0;
 }
 
-/* Renames over a file that is there already, which rename() refuses on Windows. */
+/* Replaces an existing file, which rename() refuses on Windows. */
 int system_replace_file(const char *from, const char *to) {
     return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) ? 0 : EACCES;
 }
@@ -69,7 +69,7 @@ void system_copy_mode(int fd, const struct stat *from) {
     (void)from;
 }
 
-/* The whole path in small letters: this system looks names up in any case. */
+/* The full path in lower case, because this system ignores case in names. */
 char *system_unique_name(const char *path) {
     char *whole = _fullpath(NULL, path, 0);
     for (char *c = whole; c != NULL && *c != '\0'; c++) {
@@ -88,7 +88,7 @@ int system_make_folder(const char *path) {
     return mkdir(path);
 }
 
-/* Locks keep readers out on this system: a byte that no file has is locked. */
+/* On this system locks also block readers, so a byte beyond the end of any file is locked. */
 bool system_lock_file(int fd) {
     OVERLAPPED place = {.OffsetHigh = 0x40000000};
     HANDLE file = (HANDLE)_get_osfhandle(fd);
@@ -103,12 +103,12 @@ bool system_is_slash(char c) {
 char *system_program(void) {
     char path[MAX_PATH];
     DWORD len = GetModuleFileNameA(NULL, path, MAX_PATH);
-    return len > 0 && len < MAX_PATH ? _strdup(path) : NULL; /* else it was cut short */
+    return len > 0 && len < MAX_PATH ? _strdup(path) : NULL; /* otherwise it was truncated */
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Pages are zero when they come, and begin at a multiple of 64 KiB. */
+/* New pages are zeroed, and aligned to 64 KiB. */
 void *system_try_pages(size_t bytes, bool is_huge) {
     (void)is_huge;
     return VirtualAlloc(NULL, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
@@ -129,8 +129,8 @@ static struct timespec timespec_of(int64_t ns) {
     return (struct timespec){.tv_sec = (time_t)(ns / NS_PER_S), .tv_nsec = (long)(ns % NS_PER_S)};
 }
 
-/* The library knows the wall clock only here, which may be set back, but can wait for a length of
- * time. */
+/* Here the library can only wait by the wall clock, which may be set back, or for a length of time.
+ * */
 void system_cond_init(pthread_cond_t *cond) {
     pthread_cond_init(cond, NULL);
 }
@@ -163,7 +163,7 @@ bool system_begin_keys(void) {
 void system_end_keys(void) {
 }
 
-/* Arrows and the like come as 0 or 224 and a second number. */
+/* Arrow keys and the like arrive as 0 or 224 and a second number. */
 int system_read_key(void) {
     int key = _getch();
     if (key == 0 || key == 224) {

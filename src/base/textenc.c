@@ -92,7 +92,7 @@ static uint32_t table_character(int row, int column) {
     return character == 0 || character == ' ' ? UTF8_REPLACEMENT : character;
 }
 
-/* Takes one character off bytes in code page 932. A faulty pair costs one byte only, so that a
+/* Takes one character from bytes in code page 932. An invalid pair costs only one byte, so that a
  * line feed or a comma after a stray byte is not lost. */
 static uint32_t cp932_take(StrView *bytes) {
     unsigned lead = (unsigned char)bytes->ptr[0];
@@ -163,7 +163,7 @@ size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out) {
         if (character == UTF8_MARK_CODE) {
             continue;
         }
-        /* U+FFFD written out in UTF-8 has three bytes and is no fault. */
+        /* A correctly encoded U+FFFD has three bytes and is no error. */
         bool is_written = encoding == TEXT_UTF8 && before - bytes.len == 3;
         faults += character == UTF8_REPLACEMENT && !is_written;
         utf8_append(out, character);
@@ -171,7 +171,7 @@ size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out) {
     return faults;
 }
 
-/* Code page 932 by character; 0 where it has none. Filled once, on the first use. */
+/* Code page 932 by character; 0 if it has none. Filled once, on first use. */
 static uint16_t cp932_codes[0x10000];
 static pthread_once_t cp932_codes_once = PTHREAD_ONCE_INIT;
 
@@ -189,9 +189,9 @@ static void fill_row(int row) {
     }
 }
 
-/* Some characters stand in two or three places. Microsoft's converter prefers the rows of JIS X
- * 0208, then NEC's row 13, then IBM's rows, and NEC's copy of those (rows 89 to 92) last: so they
- * are written in the opposite order, each over the one before. */
+/* Some characters occur at two or three places. Microsoft's converter prefers the rows of JIS X
+ * 0208, then NEC's row 13, then IBM's rows, and last NEC's copy of these (rows 89 to 92). So they
+ * are entered in the opposite order, and later ones overwrite earlier ones. */
 static void fill_codes(void) {
     for (int row = 88; row < 92; row++) {
         fill_row(row);

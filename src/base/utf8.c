@@ -2,8 +2,8 @@
  * end. */
 #include "base/utf8.h"
 
-/* How many bytes a UTF-8 sequence with this first byte has, by the table of RFC 3629; 0 when no
- * sequence starts so. *low and *high bound its second byte. */
+/* The length of a UTF-8 sequence with this first byte, by the table of RFC 3629; 0 if no sequence
+ * starts with it. *low and *high are the limits of its second byte. */
 static int shape_of(unsigned first, unsigned *low, unsigned *high) {
     *low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     *high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
@@ -54,7 +54,7 @@ void utf8_append(StrBuf *out, uint32_t character) {
     strbuf_add_bytes(out, bytes, (size_t)tail + 1);
 }
 
-/* True when a valid sequence starts text; U+FFFD written out is valid too. */
+/* True if text starts with a valid sequence; a correctly encoded U+FFFD is valid too. */
 static bool skip_valid(StrView *text) {
     size_t before = text->len;
     return utf8_take(text) != UTF8_REPLACEMENT || before - text->len == 3;

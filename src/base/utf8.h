@@ -1,4 +1,4 @@
-/* utf8.h: characters of UTF-8, which is the encoding of all text inside Komadori.
+/* utf8.h: characters of UTF-8, the encoding of all text inside Komadori.
  *
  * Stateless and safe from every thread. */
 #ifndef KMD_BASE_UTF8_H
@@ -13,36 +13,36 @@
 /* The replacement for invalid bytes: U+FFFD. */
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
-/* The byte-order mark. It is not a part of any text: joined files have it in their middle. */
+/* The byte-order mark. It is not part of a text; joined files contain it in the middle. */
 #define UTF8_MARK "\xEF\xBB\xBF"
 enum { UTF8_MARK_CODE = 0xFEFF };
 
-/* Takes one character off *text, which must not be empty. A byte that starts no valid sequence
+/* Takes one character from *text, which must not be empty. A byte that starts no valid sequence
  * (overlong and surrogate forms are invalid) is taken alone and gives UTF8_REPLACEMENT. */
 uint32_t utf8_take(StrView *text);
 
-/* Appends a character; beyond U+10FFFF or a surrogate: UTF8_REPLACEMENT. */
+/* Appends a character; UTF8_REPLACEMENT for a surrogate or a number beyond U+10FFFF. */
 void utf8_append(StrBuf *out, uint32_t character);
 
 bool utf8_is_valid(StrView text);
 
-/* How well bytes read as UTF-8. */
+/* How many sequences and errors a text has if read as UTF-8. */
 typedef struct Utf8Counts {
-    size_t sequences; /* valid ones of several bytes */
+    size_t sequences; /* valid sequences of several bytes */
     size_t faults;    /* bytes that are in no valid sequence */
 } Utf8Counts;
 
 Utf8Counts utf8_count(StrView bytes);
 
-/* How many columns of a terminal, or half-width columns of a record, the text fills: 2 for
- * East Asian wide characters, 1 for others. Box drawing and the marks of sente and gote count as
- * 2, as they do in Japanese fonts. */
+/* The width of the text in terminal columns, or half-width columns of a record: 2 for East Asian
+ * wide characters, 1 for others. Box drawing characters and the marks of sente and gote count as 2,
+ * as in Japanese fonts. */
 int utf8_columns(StrView text);
 
-/* The text without a byte-order mark at its front. */
+/* The text without a byte-order mark at its start. */
 StrView utf8_without_mark(StrView text);
 
-/* As much of the front of text as fits max_bytes without cutting a character. */
+/* As much of the start of text as fits into max_bytes without cutting a character. */
 StrView utf8_cut(StrView text, size_t max_bytes);
 
 #endif

@@ -26,7 +26,7 @@ void xmem_fail(size_t count, size_t size) {
     exit(EXIT_FAILURE);
 }
 
-/* count * size, at least 1: malloc(0) may return NULL. */
+/* count * size, at least 1, because malloc(0) may return NULL. */
 static size_t checked_bytes(size_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) {
@@ -90,8 +90,8 @@ void *xmem_grow(void *array, size_t *cap, size_t need, size_t size) {
     return array;
 }
 
-/* Aligned blocks are cut out of a longer calloc block whose address stands right before them; that
- * works on every system. NULL when there is not enough memory. */
+/* Aligned blocks are cut out of a longer calloc block, whose address is stored right before them;
+ * that works on every system. NULL if there is not enough memory. */
 void *xmem_try_aligned(size_t count, size_t size, size_t alignment) {
     ASSERT(alignment > 0 && (alignment & (alignment - 1)) == 0);
     size_t bytes;
