@@ -19,7 +19,7 @@ typedef struct Journal {
 
 /* How to continue a journal. */
 typedef struct JournalPlan {
-    StrView head; /* not empty; of any bytes */
+    StrView head; /* any bytes, but not empty */
     /* Reads the results of an earlier run, the bytes after the head, and returns the length of the
      * complete ones at their beginning. The rest is cut off. NULL: a file that is not empty is
      * treated as that of another run. */

@@ -1,4 +1,4 @@
-/* Lines of charts where values are missing. */
+/* Lines of charts with missing values. */
 #include "base/chart.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void what_is_no_number_is_a_gap(void) {
     draws((double[]){NAN, 5, NAN, NAN, 0, 10}, "<path d=\"M20.0,70.0M50.0,120.0L60.0,20.0\"");
 }
 
-/* The end of an interval that has none is not at the edge. */
+/* If the first interval has no end, its end is not at the edge. */
 static void what_is_infinite_is_a_gap(void) {
     draws((double[]){INFINITY, 5, 10, INFINITY, -INFINITY, 0},
           "<path d=\"M20.0,70.0L30.0,20.0M60.0,120.0\"");

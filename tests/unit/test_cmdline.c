@@ -1,4 +1,4 @@
-/* The words of a command and the table that reads them and prints what it knows of them. */
+/* The table of options: parsing words, and printing help and completions. */
 #include "base/cmdline.h"
 
 #include <stddef.h>
@@ -63,7 +63,7 @@ static const ArgCommand command = {"count", "DEPTH [SFEN]", "counts.", ARG_OPTIO
                                    1,       false};
 static const ArgCommand lister = {"match", NULL, "plays.", ARG_OPTIONS(options), 2, true};
 
-/* Reads a line; *rest becomes what was left over. */
+/* Reads a line; *rest becomes the remaining words. */
 static bool read_line(const ArgCommand *spec, const char *line, Request *request, StrBuf *rest,
                       StrBuf *fault) {
     Args args = cmdline_split(sv_from(line));
@@ -72,7 +72,7 @@ static bool read_line(const ArgCommand *spec, const char *line, Request *request
     strbuf_clear(fault);
     bool is_read = cmdline_read(spec, &args, request, fault);
     cmdline_join(&args, 0, rest);
-    /* Texts point into the words: look before they go. */
+    /* Texts point into the words, so they are compared before those are freed. */
     if (is_read && request->path != NULL) {
         CHECK_STR(request->path, "a b");
     }
@@ -98,7 +98,7 @@ static void test_read(void) {
     strbuf_free(&fault);
 }
 
-/* What is wrong is said with the word and what it should be. */
+/* An error names the word and what is allowed. */
 static void test_faults(void) {
     static const struct {
         const char *line;
@@ -151,7 +151,7 @@ static void test_lists(void) {
     strbuf_free(&fault);
 }
 
-/* Options with a name only, as an engine has them. */
+/* Options without dashes, like an engine's. */
 typedef struct Settings {
     bool is_on;
     int threads;
@@ -337,8 +337,7 @@ static void test_printing(void) {
     strbuf_free(&out);
 }
 
-/* What a program or a command answers when it is asked for help, the first line; "-" where it does
- * not answer. */
+/* The first line of the answer to a request for help; "-" if there is none. */
 static void check_help(bool has_commands, const char *typed, const char *want) {
     const ArgCommand *const all[] = {&command, &lister, NULL};
     StrBuf out = STRBUF_INIT;

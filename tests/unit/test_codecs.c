@@ -1,5 +1,5 @@
-/* What the formats allow beyond the files of tests/data/kifu: each case is a text, and the same
- * game as a line of USI with the facts worth a look. */
+/* Details of the formats that the files of tests/data/kifu do not cover. Each case is a text, and
+ * the same game as a USI line with the facts to check. */
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "unit.h"
@@ -20,7 +20,7 @@ static void check_text(const Record *record, const char *format, const char *wan
     StrBuf out = STRBUF_INIT;
     form.encoding = TEXT_UTF8;
     kifu_write(record, &form, &out);
-    StrView head = SV("#KIF version=2.0 encoding=UTF-8\n"); /* of KIF in UTF-8 */
+    StrView head = SV("#KIF version=2.0 encoding=UTF-8\n"); /* for KIF in UTF-8 */
     bool has_head = sv_starts_with(strbuf_view(&out), head);
     CHECK_INT(has_head, sv_equal(sv_from(format), SV("kif")));
     CHECK_STR(out.ptr + (has_head ? head.len : 0), want);
@@ -36,7 +36,7 @@ static void check_usi(const char *format, const char *text, const char *usi) {
     record_free(&record);
 }
 
-/* The players of a handicap game are called otherwise, in KIF and in JKF. */
+/* Handicap games have other names for the players, in KIF and in JKF. */
 static void test_handicap_names(void) {
     Record record;
     if (read_text("kif", "手合割：香落ち\n先手：a\n上手：b\n", &record)) {
@@ -70,7 +70,7 @@ static void test_kif(void) {
         CHECK(sv_equal(record_header(&record, SV("先手")), SV("a")));
     }
     record_free(&record);
-    /* The moves of a problem may be numbered from elsewhere; the closing line gives the ending. */
+    /* The moves of a problem may start at any number; the closing line gives the ending. */
     check_usi("kif", "31 ７六歩(77)\n32 ３四歩(33)\n変化：32手\n32 ８四歩(83)\n",
               "position startpos moves 7g7f 3c3d\n");
     check_usi("kif", "手合割：三枚落ち\n1 ８四歩(83)\n",
@@ -102,7 +102,7 @@ static void test_kif_marks(void) {
     record_free(&record);
 }
 
-/* A variation starts behind a move, not at an ending of the same depth. */
+/* A variation starts after a move, not at an ending of the same depth. */
 static void test_kif_variations(void) {
     check_usi("kif",
               "1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n4 ８四歩(83)\n"
@@ -110,8 +110,8 @@ static void test_kif_variations(void) {
               "position startpos moves 7g7f 3c3d 2g2f 8c8d\n");
 }
 
-/* Numbers in full-width digits, a head whose lines begin with digits, and the end of a game behind
- * which another stands. */
+/* Numbers in full-width digits, a head whose lines begin with digits, and the end of a game that is
+ * followed by another one. */
 static void test_kif_lines(void) {
     Record record;
     check_usi("kif",
@@ -137,7 +137,7 @@ static void test_kif_lines(void) {
     record_free(&record);
 }
 
-/* A drop may name the square of a hand. */
+/* A drop may state the origin 00. */
 static void test_kif_drops(void) {
     check_usi("kif",
               "1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(88)\n4 同　銀(31)\n"
@@ -145,7 +145,8 @@ static void test_kif_drops(void) {
               "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e B*3c\n");
 }
 
-/* Times are met in several forms. What is none is a part of an ending's word, or says nothing. */
+/* Times occur in several forms. Text that is not a time belongs to an ending's word, or is ignored.
+ * */
 static void test_kif_times(void) {
     static const int times[] = {7000, 8000, 9000, 10000, -1, -1, -1};
     Record record;
@@ -188,7 +189,7 @@ static void check_foul(const char *format, const char *text, const char *comment
     record_free(&record);
 }
 
-/* A move that breaks the rules ends the game where the next statement says so. */
+/* An illegal move ends the game if the next statement says so. */
 static void test_fouls(void) {
     check_foul("kif",
                "1 ７六歩(77)\n2 ３四歩(33)\n3 ５五歩打   ( 0:10/00:00:10)\n*二歩\n4 反則勝ち\n"
@@ -250,7 +251,8 @@ static void test_csa(void) {
     record_free(&record);
 }
 
-/* All that is on no square goes to a hand, kings excepted; the offender's sign decides. */
+/* All pieces not on the board go to a hand, except kings; for a foul, the offender's sign decides.
+ * */
 static void test_csa_details(void) {
     Record record;
     if (read_text("csa", "P-11OU\nP+59OU54KA00FU\nP-00AL\n-\n-0052HI\n%-ILLEGAL_ACTION\n",
@@ -265,7 +267,7 @@ static void test_csa_details(void) {
     record_free(&record);
 }
 
-/* Commas between statements of all kinds, remarks behind them, and the notes of version 3. */
+/* Commas between all kinds of statements, comments after them, and the remarks of version 3. */
 static void test_csa_lines(void) {
     Record record;
     if (read_text("csa", "V2.2\nPI,+\n+7776FU,T1,'*a, b\n-3334FU,'dropped,T9\n", &record)) {
@@ -280,7 +282,7 @@ static void test_csa_lines(void) {
     record_free(&record);
 }
 
-/* Behind the moves stands what is of the next game: the first is read, and keeps its headers. */
+/* Text after the moves belongs to the next game. Only the first game is read, with its headers. */
 static void test_csa_joined(void) {
     Record record;
     static const char *const texts[] = {
@@ -297,7 +299,7 @@ static void test_csa_joined(void) {
     }
 }
 
-/* An ending that CSA has no word for is told in a comment; a word that we do not know stays. */
+/* An ending for which CSA has no word is written as a comment; an unknown word is kept. */
 static void test_csa_endings(void) {
     Record record;
     if (read_text("csa", "PI\n+\n+7776FU\n%FOO_BAR\n", &record)) {
@@ -371,7 +373,7 @@ static void test_jkf(void) {
     record_free(&record);
 }
 
-/* A key whose value is null is no key, and seconds may have a fraction. */
+/* A key with the value null is ignored, and seconds may have a fraction. */
 static void test_jkf_nulls(void) {
     Record record;
     if (read_text("jkf",
@@ -444,10 +446,10 @@ static void check_through(const char *from, const char *text, const char *throug
     record_free(&record);
 }
 
-/* The longest time goes through every format, to the second; a longer one is not known. */
+/* The longest time is the same in every format, to the second; a longer one is unknown. */
 static void test_long_times(void) {
     static const char *const formats[] = {"kif", "csa", "csa3", "psn", "jkf"};
-    /* The last is five seconds more than 60 to the power of 32, a multiple of 2 to that of 64. */
+    /* The last is five seconds more than 60 times 2^32, the previous one a multiple of 2^64. */
     static const char *const times[] = {
         "99999:59", "100000:00", "0:05100:00:05",
         "1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:5"};
@@ -474,7 +476,7 @@ static void test_long_times(void) {
     strbuf_free(&out);
 }
 
-/* Blank lines in a comment and at its end go through the formats that have comments in lines. */
+/* Blank lines in a comment and at its end are kept in the formats with comments in lines. */
 static void test_blank_comments(void) {
     static const char *const formats[] = {"kif", "ki2", "csa", "csa3", "jkf"};
     Record record, back;
@@ -495,7 +497,7 @@ static void test_blank_comments(void) {
     strbuf_free(&out);
 }
 
-/* What is unusual is read to its end, with a note. */
+/* Unusual input is read to its end, with a note. */
 static void check_note(const char *format, const char *text, const char *note, int moves) {
     Record record;
     KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
@@ -527,7 +529,7 @@ static void test_notes(void) {
     record_free(&record);
 }
 
-/* Words and keys that one format allows and another would read as something else. */
+/* Words and keys that are valid in one format but would be read as something else in another. */
 static void test_strange_words(void) {
     static const char *const endings[] = {"% ７六歩", "%", "%(", "%.３四歩", "%　▲", "%+ +"};
     static const char *const keys[] = {"1 ９六歩(97)", " 12", "▲３四歩", "まで1手で中断",

@@ -1,4 +1,4 @@
-/* Tests of condvar.c: neither too early nor much too late, and a signal ends the waiting. */
+/* Tests of condvar.c: a wait ends neither too early nor much too late, and a signal ends it. */
 
 #include <stdbool.h>
 
@@ -26,7 +26,7 @@ static void bell_free(Bell *bell) {
     pthread_mutex_destroy(&bell->lock);
 }
 
-/* Nanoseconds until the bell was rung or the time was over. */
+/* Nanoseconds until the signal or the deadline. */
 static int64_t wait_for_bell(Bell *bell, int64_t most_ns) {
     int64_t start = clock_ns();
     pthread_mutex_lock(&bell->lock);
@@ -47,7 +47,7 @@ static void test_time(void) {
     bell_free(&bell);
 }
 
-/* Waiting takes no processor time: a deadline on the wrong clock would make it a busy loop. */
+/* Waiting takes no processor time; with a deadline on the wrong clock it would be a busy loop. */
 static void test_idle(void) {
     Bell bell;
     bell_init(&bell);

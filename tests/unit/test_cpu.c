@@ -1,7 +1,7 @@
 #include "base/cpu.h"
 #include "unit.h"
 
-/* What the compiler was told to use, this program runs on. */
+/* The processor supports the instructions for which this program was compiled. */
 static void test_finds_what_it_was_built_for(void) {
     uint32_t features = cpu_features();
 #if defined(__AVX2__)

@@ -1,4 +1,4 @@
-/* The picture of a training. */
+/* The chart of a training run. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static int count_of(const StrBuf *text, const char *part) {
     return count;
 }
 
-/* A training of `epochs`, whose losses are those given in each of them. */
+/* A training run of `epochs` with these losses in each of them. */
 static StrBuf draw(int epochs, double train, double held_out) {
     Curve curve = {.count = 0};
     for (int i = 0; i < epochs; i++) {
@@ -27,13 +27,13 @@ static StrBuf draw(int epochs, double train, double held_out) {
     return picture;
 }
 
-/* One point is no line: it is drawn across the plot. */
+/* A single point is drawn as a line across the plot. */
 static void one_epoch_can_be_seen(void) {
     StrBuf picture = draw(1, 0.02, 0.01);
     CHECK_INT(count_of(&picture, "stroke-dasharray"), 2);
     CHECK_INT(count_of(&picture, ">training<"), 1);
     CHECK_INT(count_of(&picture, ">held out<"), 1);
-    /* The greater loss at the top. */
+    /* The greater loss is at the top. */
     CHECK_INT(count_of(&picture, "M75.0,35.0h630.0\" stroke=\"#d62728\""), 1);
     CHECK_INT(count_of(&picture, "M75.0,360.0h630.0\" stroke=\"#1f77b4\""), 1);
     strbuf_free(&picture);
@@ -50,7 +50,7 @@ static void more_are_lines(void) {
     strbuf_free(&picture);
 }
 
-/* All that is said stands outside the plot, which ends at 705, and inside the picture. */
+/* All labels are outside the plot, which ends at 705, and inside the picture. */
 static void words_cover_no_line(void) {
     StrBuf picture = draw(3, 0.02, 0.01);
     CHECK_INT(count_of(&picture, ">Training: squared error of the chance to win<"), 1);
@@ -78,7 +78,7 @@ static void what_is_not_held_out_is_not_named(void) {
     }
 }
 
-/* Phases are greys, ends greens, each with its own shade. */
+/* Phases are shades of grey, ends shades of green, all different. */
 static void colors_tell_the_kinds_apart(void) {
     Curve curve = {.count = 0};
     for (int i = 1; i <= 2; i++) {
@@ -97,7 +97,8 @@ static void colors_tell_the_kinds_apart(void) {
         long green = strtol(end + 1, &end, 10);
         long blue = strtol(end + 1, &end, 10);
         bool is_grey = red == green && green == blue;
-        CHECK(!is_grey || (red >= 85 && red <= 190)); /* seen on white and on a dark ground */
+        CHECK(!is_grey ||
+              (red >= 85 && red <= 190)); /* visible on a white and on a dark background */
         greys += is_grey;
         greens += green >= red + 40 && green >= blue + 40;
     }

@@ -68,8 +68,8 @@ static void test_faults(void) {
     }
 }
 
-/* At the last pair both players are c_end away, and a point moves the values by r_end times it; at
- * the first it is what the formulas give by hand. */
+/* In the last pair both players are c_end away, and each point moves the values by r_end times
+ * that; in the first pair the numbers are computed by hand from the formulas. */
 static void test_schedule(void) {
     SpsaRules rules = read_three();
     double plus[COUNT], minus[COUNT], values[COUNT] = {60.0, 0.0, 0.5};
@@ -92,7 +92,7 @@ static void test_schedule(void) {
     spsa_free(&rules);
 }
 
-/* Whole numbers are played in the mean as the value is, and never outside their bounds. */
+/* The mean of the whole numbers played is the value, and they never exceed their bounds. */
 static void test_rounding(void) {
     SpsaRules rules = read_three();
     double plus[COUNT], minus[COUNT], values[COUNT] = {60.3, 99.0, 0.5};
@@ -109,8 +109,8 @@ static void test_rounding(void) {
     spsa_free(&rules);
 }
 
-/* The chance of a player to win is that of two strengths that fall with the square of the distance
- * from the optimum: one unit of it where the values begin. */
+/* The chance of a player to win. Strength falls with the square of the distance from the optimum
+ * and is one unit lower at the initial values. */
 static double weakness(const double *values) {
     static const double widths[COUNT] = {50.0, 40.0, 0.2};
     double sum = 0.0;

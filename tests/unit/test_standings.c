@@ -1,4 +1,4 @@
-/* Tests of standings.c and gameresult.h: counting games, pairs and faults. */
+/* Tests of standings.c: counting games, pairs and faults. */
 #include "base/base.h"
 #include "rules/outcome.h"
 #include "tools/match/standings.h"
@@ -11,7 +11,8 @@ static void add(Standings *standings, int index, KmdWinner winner, EndReason rea
     standings_add(standings, &game, &result);
 }
 
-/* Two pairs: the first engine wins both games, then a draw and a loss, the later game first. */
+/* Two pairs: the first engine wins both games, then one draw and one loss, reported in reverse
+ * order. */
 static void test_match(void) {
     Schedule schedule = {ROUND_ROBIN, 2, 2, 2, true, .seed = 0};
     Standings standings;
@@ -33,7 +34,7 @@ static void test_match(void) {
     CHECK(white->wins == 1 && white->draws == 0 && white->losses == 1);
     CHECK_INT((int64_t)standings.engines[1].faults[ENDED_ILLEGAL], 1);
     CHECK_INT((int64_t)standings.engines[0].faults[ENDED_ILLEGAL], 0);
-    CHECK_INT(standings.engines[0].stats.moves, 10); /* black in two of the games */
+    CHECK_INT(standings.engines[0].stats.moves, 10); /* black in two of its games */
     CHECK_INT((int64_t)standings.plies, 40);
     CHECK_INT((int64_t)standings.black_wins, 2);
     ScoreSample other = standings_engine_sample(&standings, 1);
@@ -81,7 +82,7 @@ static GameResult result_of(KmdWinner winner, EndReason reason, const char *star
     return result;
 }
 
-/* The signature must not depend on the order of games and must see every part of them. */
+/* The signature does not depend on the order of games, but on every part of them. */
 static void test_hash(void) {
     GameResult base = result_of(KMD_WINNER_BLACK, ENDED_MATE, "startpos", "7g7f 3c3d");
     GameResult others[] = {
@@ -133,15 +134,16 @@ static int play_due(Standings *standings, bool is_drawn) {
     return played;
 }
 
-/* Five engines: one has no opponent in each of three rounds, nobody twice, and nobody meets another
- * twice; the best has most points. */
+/* Five engines: in each of three rounds a different one has a bye, and nobody meets another twice;
+ * the best has the most points. */
 static void test_swiss(void) {
     Schedule schedule = {SWISS, 5, 3, 2, true, .seed = 0};
     Standings standings;
     standings_init(&standings, &schedule);
     CHECK_INT(standings.total, 12);
-    CHECK(!standings_is_due(&standings, 4));    /* of round 2 */
-    CHECK_INT(play_due(&standings, false), 12); /* a round is due as soon as the one before ends */
+    CHECK(!standings_is_due(&standings, 4)); /* of round 2 */
+    CHECK_INT(play_due(&standings, false),
+              12); /* a round is due as soon as the previous one has ended */
     CHECK(standings_is_complete(&standings));
     int met[5][5] = {{0}}, byes[5] = {0};
     for (int i = 0; i < 6; i++) {
@@ -160,7 +162,7 @@ static void test_swiss(void) {
     standings_order(&standings, order);
     CHECK_INT(order[0], 0);
     CHECK(standings_rank(&standings, 0) == 6.0);
-    /* What an engine is ranked by is what its line shows. */
+    /* The rank of an engine agrees with its row of the table. */
     for (int i = 0; i < 5; i++) {
         EngineRow row = standings_row(&standings, i);
         CHECK(row.points == standings_rank(&standings, i));
@@ -170,8 +172,8 @@ static void test_swiss(void) {
     standings_free(&standings);
 }
 
-/* Four engines, one game a round: 1 beats 0 and 2 beats 3, then 2 beats 1 and 0 beats 3. 0 and 1
- * have a point each, but 1 has met the winner. */
+/* Four engines, one game per round: 1 beats 0 and 2 beats 3, then 2 beats 1 and 0 beats 3. Both 0
+ * and 1 have one point, but 1 has met the winner. */
 static void test_ties(void) {
     static const bool first_wins[] = {false, true, false, true};
     Schedule schedule = {SWISS, 4, 2, 1, false, .seed = 0};
@@ -196,7 +198,7 @@ static void test_ties(void) {
     standings_free(&standings);
 }
 
-/* Six engines: three encounters, then one and one that has no opponent, then the final. */
+/* Six engines: three encounters, then one encounter and a bye, then the final. */
 static void test_knockout(void) {
     Schedule schedule = {KNOCKOUT, 6, 1, 2, true, .seed = 0};
     Standings standings;
@@ -215,7 +217,7 @@ static void test_knockout(void) {
     standings_free(&standings);
 }
 
-/* 0 draws one of two games with 3, 2 beats 1 twice. 0 and 2 have passed one round, 1 and 3 none:
+/* 0 draws one of two games with 3, and 2 beats 1 twice. 0 and 2 have won one round, 1 and 3 none:
  * the table orders equals by their points. */
 static void test_knockout_table(void) {
     Schedule schedule = {KNOCKOUT, 4, 1, 2, true, .seed = 0};
@@ -241,7 +243,7 @@ static void test_knockout_table(void) {
     standings_free(&standings);
 }
 
-/* A tie is played again; where it stands to the end the one that was named first goes on. */
+/* A tie is played again; if it remains, the engine that was named first advances. */
 static void test_tie(void) {
     Schedule schedule = {KNOCKOUT, 2, 1, 2, true, .seed = 0};
     Standings standings;

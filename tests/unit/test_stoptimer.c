@@ -1,4 +1,4 @@
-/* The stop flag of a search and the thread that sets it in time. */
+/* The stop flag of a search and the thread that sets it. */
 #include "search/stoptimer.h"
 
 #include <stdatomic.h>
@@ -14,7 +14,7 @@ static TimePlan plan_of(int64_t ms) {
     return (TimePlan){.is_timed = true, .least_ms = ms, .soft_ms = ms, .hard_ms = ms};
 }
 
-/* The time of these tests, which passes only when they say so: a busy machine changes nothing. */
+/* A simulated clock, so a busy machine does not matter. */
 static _Atomic int64_t test_ns = (int64_t)1000000000000;
 
 static int64_t test_clock(void) {
@@ -25,7 +25,7 @@ static void pass_ms(int64_t ms) {
     atomic_fetch_add(&test_ns, ms * 1000000);
 }
 
-/* Milliseconds until the flag is set; -1 when it is not within `most`. */
+/* Milliseconds until the flag is set; -1 if that takes more than `most`. */
 static int64_t wait_for_flag(const StopTimer *timer, int64_t most) {
     int64_t start = clock_ms();
     while (!stoptimer_is_stopped(timer)) {
@@ -63,14 +63,14 @@ static void holding(void) {
     stoptimer_begin(&timer, &plan, clock_ns(), true);
     CHECK_INT(wait_for_flag(&timer, 100), -1);
     CHECK(stoptimer_view(&timer).is_held);
-    /* The plan of the hit counts from the hit on. */
+    /* The plan of the ponderhit counts from the ponderhit on. */
     plan = plan_of(50);
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_view(&timer).is_held);
     stoptimer_await_leave(&timer);
     CHECK(wait_for_flag(&timer, SOON_MS) >= 40);
     stoptimer_end(&timer);
-    /* stop lets go as well */
+    /* a stop also releases a held search */
     stoptimer_begin(&timer, &plan, clock_ns(), true);
     stoptimer_stop(&timer);
     stoptimer_await_leave(&timer);
@@ -78,7 +78,7 @@ static void holding(void) {
     stoptimer_free(&timer);
 }
 
-/* A search that has come to its end stops all who search, and is answered no sooner for that. */
+/* When a search has finished, all its workers stop, but it is not answered earlier. */
 static void halting(void) {
     StopTimer timer;
     stoptimer_init(&timer);
@@ -100,7 +100,7 @@ static void halting(void) {
     stoptimer_free(&timer);
 }
 
-/* A thread that searches for its caller looks whether that still wants an answer. */
+/* A search on the caller's thread checks whether the caller still wants an answer. */
 static void cancelling(void) {
     StopTimer timer;
     stoptimer_init(&timer);
@@ -126,13 +126,13 @@ static void long_ponder(void) {
     stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(stoptimer_is_stopped(&timer));
-    /* What would be lost of the own time is used all the same, and no more. */
+    /* Its own time that would be lost is used, and no more. */
     plan.least_ms = 60;
     stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
     CHECK(wait_for_flag(&timer, SOON_MS) >= 50);
-    /* Too short a ponder leaves the plan as it is. */
+    /* Short pondering does not change the plan. */
     plan.soft_ms = 1000;
     stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
     stoptimer_hit(&timer, &plan, clock_ns());
@@ -140,7 +140,7 @@ static void long_ponder(void) {
     stoptimer_free(&timer);
 }
 
-/* A hit is met as the end of an iteration would be without a ponder. */
+/* A ponderhit has the same effect as the end of an iteration without pondering. */
 static void settled_while_held(void) {
     StopTimer timer;
     stoptimer_init(&timer);
@@ -148,19 +148,19 @@ static void settled_while_held(void) {
         .is_timed = true, .may_be_short = true, .least_ms = 500, .soft_ms = 1000, .hard_ms = 60000};
     TimeFeedback stable = {.stable_iterations = 9, .best_share = 1};
     TimeFeedback changing = {.score_drop = 100};
-    /* More time would change nothing. */
+    /* More time would not change the result. */
     stoptimer_begin(&timer, &plan, clock_ns(), true);
     stoptimer_note(&timer, &stable, true);
     CHECK(!stoptimer_is_stopped(&timer));
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(stoptimer_is_stopped(&timer));
-    /* But a time that was asked for is used. */
+    /* But a requested minimum is used. */
     TimePlan fixed = plan_of(60000);
     stoptimer_begin(&timer, &fixed, clock_ns(), true);
     stoptimer_note(&timer, &stable, true);
     stoptimer_hit(&timer, &fixed, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
-    /* Less than the soft limit was enough, or more is wanted. */
+    /* Less than the soft limit was enough, or more is needed. */
     plan.least_ms = 0;
     stoptimer_begin(&timer, &plan, clock_ns() - 800000000, true);
     stoptimer_note(&timer, &changing, false);
@@ -171,7 +171,7 @@ static void settled_while_held(void) {
     stoptimer_note(&timer, &changing, false);
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
-    /* The next search knows nothing of it. */
+    /* The next search starts without these notes. */
     stoptimer_begin(&timer, &plan, clock_ns() - 800000000, true);
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
@@ -192,7 +192,7 @@ static void limits(void) {
     stoptimer_free(&timer);
 }
 
-/* Without its thread the timer is as good as those who poll it. */
+/* Without a timer thread, polling has the same effect. */
 static void without_a_thread(void) {
     StopTimer timer;
     stoptimer_init(&timer);
@@ -211,7 +211,7 @@ static void without_a_thread(void) {
     CHECK(!stoptimer_is_stopped(&timer));
     stoptimer_poll(&timer);
     CHECK(stoptimer_is_stopped(&timer));
-    /* Nothing is due while held, and the time of the hit counts. */
+    /* Nothing is due while the search is held; then the time of the ponderhit counts. */
     stoptimer_begin(&timer, &plan, clock_ns() - 1000000000, true);
     stoptimer_poll(&timer);
     CHECK(!stoptimer_is_stopped(&timer));

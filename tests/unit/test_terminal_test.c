@@ -1,5 +1,4 @@
-/* Rules that end the game, seen by the search from the move before: at the horizon of the
- * shallowest search there is. */
+/* Rules that end the game, seen by the shallowest search one move before. */
 #include "search/terminal_test.h"
 
 #include "base/clock.h"
@@ -19,7 +18,7 @@ static Engine *fresh_engine(void) {
     return engine;
 }
 
-/* The score of a search in a position as USI gives it. */
+/* The score of a search in a position given as in USI. */
 static Score search(Engine *engine, const char *position, const GoLimits *limits) {
     SearchResult result = {.score = SCORE_NONE};
     SearchSink sink = {.context = &result, .on_done = note_done};
@@ -39,14 +38,15 @@ static Score search(Engine *engine, const char *position, const GoLimits *limits
     return result.score;
 }
 
-/* The score of `move` searched so deep. */
+/* The score of `move` at this depth. */
 static Score score_of(Engine *engine, const char *position, const char *move, int depth) {
     GoLimits limits = {.depth = depth, .search_move_count = 1};
     limits.search_moves[0] = usimove_read(sv_from(move));
     return search(engine, position, &limits);
 }
 
-/* The last move that counts: with it the game is drawn, check or not, unless it mates. */
+/* The last move before the limit: after it the game is drawn, with or without check, unless it
+ * mates. */
 static void the_limit_of_moves(void) {
     Engine *engine = fresh_engine();
     const char *last = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2R4G 20";
@@ -61,8 +61,8 @@ static void the_limit_of_moves(void) {
     engine_free(engine);
 }
 
-/* Worth to the side that the engine plays: the side to move, or while it guesses the opponent's
- * move the other one. */
+/* The value is for the side that the engine plays: the side to move or, while it ponders on all of
+ * the opponent's moves, the other one. */
 static void the_value_of_draws(void) {
     Engine *engine = fresh_engine();
     const char *white_last = "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 19 moves 5i5h";
@@ -75,8 +75,9 @@ static void the_value_of_draws(void) {
     CHECK_INT(score_of(engine, white_last, "5a5b", 3), 70);
     CHECK_INT(search(engine, white_last, &ponder), 70);
     CHECK_INT(engine_set_option(engine, SV("Stochastic_Ponder"), SV("true")), OPTION_OK);
-    CHECK_INT(search(engine, white_last, &ponder), -70); /* black's view: white plays for draws */
-    /* Contempt makes them worth less, whichever side the engine plays. */
+    CHECK_INT(search(engine, white_last, &ponder),
+              -70); /* from black's view: white plays for draws */
+    /* Contempt lowers their value, whichever side the engine plays. */
     CHECK_INT(engine_set_option(engine, SV("Contempt"), SV("30")), OPTION_OK);
     CHECK_INT(score_of(engine, white_last, "5a5b", 3), 40);
     CHECK_INT(score_of(engine, "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 20", "5i5h", 3), -80);
@@ -84,7 +85,7 @@ static void the_value_of_draws(void) {
     engine_free(engine);
 }
 
-/* Repetition, perpetual check and declarations, one move before them. */
+/* Repetition, perpetual check and declarations, one move before. */
 static void the_rules_in_the_tree(void) {
     Engine *engine = fresh_engine();
     GoLimits shallow = {.depth = 3};

@@ -16,7 +16,7 @@ static void check_both_ways(TextEncoding encoding, const char *bytes, const char
 
 static void test_cp932(void) {
     check_both_ways(TEXT_CP932, "abc\\", "abc\\");
-    /* Second bytes that look like a backslash or a bar. */
+    /* Second bytes that equal a backslash or a bar. */
     check_both_ways(TEXT_CP932, "\x95\x5C\x83\x5C\x94\x5C\x8F\x5C\x83\x7C", "表ソ能十ポ");
     check_both_ways(TEXT_CP932, "\x82\x56\x98\x5A\x95\xE0", "７六歩");
     check_both_ways(TEXT_CP932, "\xFB\xFC\xFA\xB1", "髙﨑");
@@ -41,7 +41,7 @@ static void test_missing_characters(void) {
     CHECK_INT((int64_t)textenc_encode(TEXT_CP932, SV("〜−"), &out), 0);
     CHECK_STR(out.ptr, "\x81\x60\x81\x7C");
     strbuf_clear(&out);
-    /* A broken pair costs one byte: the line feed behind it stays. */
+    /* An invalid pair costs one byte: the line feed after it is kept. */
     CHECK_INT((int64_t)textenc_decode(TEXT_CP932, SV("\x82\n\x82"), &out), 2);
     CHECK_STR(out.ptr, "\xEF\xBF\xBD\n\xEF\xBF\xBD");
     strbuf_clear(&out);
@@ -103,7 +103,7 @@ static void test_marks(void) {
     strbuf_free(&out);
 }
 
-/* Every character the table can write comes back, in both encodings that have it. */
+/* Every character of the table can be written and read back, in both encodings that have it. */
 static void test_round_trip(void) {
     StrBuf text = STRBUF_INIT, bytes = STRBUF_INIT, back = STRBUF_INIT;
     int in_cp932 = 0;

@@ -8,7 +8,7 @@
 #include "rules/attacks.h"
 #include "unit.h"
 
-enum { RING = 25 * 27, PREY = 14 * 10 * 2, CHECKS = 7 * 8 };
+enum { ZONE = 25 * 27, ATTACKED = 14 * 10 * 2, CHECKS = 7 * 8 };
 
 static int compare_inputs(const void *a, const void *b) {
     return *(const uint16_t *)a - *(const uint16_t *)b;
@@ -90,7 +90,7 @@ static void list_prey(const Position *pos, Color owner, NnueInputs *list) {
         }
         if (least < 99) {
             int guarded = attackers(pos, sq, owner, true) > 0;
-            put(list, owner, RING + (((int)piece_type(piece) - 1) * 10 + least) * 2 + guarded);
+            put(list, owner, ZONE + (((int)piece_type(piece) - 1) * 10 + least) * 2 + guarded);
         }
     }
 }
@@ -107,7 +107,7 @@ static void list_checks(const Position *pos, Color owner, NnueInputs *list) {
             count += checks && !by_king && attackers(pos, sq, enemy, false) == 0;
         }
         if (hand_count(pos->hand[owner], (PieceType)type) > 0) {
-            put(list, owner, RING + PREY + (type - 1) * 8 + int_min(count, 7));
+            put(list, owner, ZONE + ATTACKED + (type - 1) * 8 + int_min(count, 7));
         }
     }
 }
@@ -119,7 +119,7 @@ static void list_escapes(const Position *pos, Color owner, NnueInputs *list) {
         bool own = pos->board[sq] != NO_PIECE && piece_color(pos->board[sq]) == owner;
         count += !own && attackers(pos, sq, color_flip(owner), true) == 0;
     }
-    put(list, owner, RING + PREY + CHECKS + count);
+    put(list, owner, ZONE + ATTACKED + CHECKS + count);
 }
 
 static void list_slowly(const Position *pos, NnueInputs *list) {
@@ -137,7 +137,7 @@ static void list_slowly(const Position *pos, NnueInputs *list) {
     sort_inputs(list->input, list->count);
 }
 
-/* As black's unmirrored view numbers them. */
+/* As numbered in black's unmirrored view. */
 static void list_found(const Position *pos, NnueInputs *list) {
     list->count = 0;
     threats_add(pos, (NnueView){BLACK, false}, list);
@@ -197,8 +197,8 @@ static void odd_positions(void) {
     pos_free(&pos);
 }
 
-/* All pieces of a set on the board in a small area, many promoted: more threats than there is room
- * for. Where the set-up cannot be played from, false. */
+/* All pieces of a set on the board in a small area, many of them promoted: more threats than the
+ * list can hold. Returns false if the position is invalid. */
 static bool set_crowd(Rng *rng, Position *pos) {
     static const int count[] = {
         [PAWN] = 18, [LANCE] = 4, [KNIGHT] = 4, [SILVER] = 4, [BISHOP] = 2, [ROOK] = 2, [GOLD] = 4};
@@ -247,9 +247,9 @@ static void a_gold_before_the_king(void) {
     const int place[] = {5 * 3 + 1, 5 * 3 + 2, 5 * 3 + 3, 5 * 4 + 1, 5 * 4 + 3};
     uint16_t want[16];
     int count = 0;
-    want[count++] = 2344 + RING + PREY + CHECKS + 5; /* black's king is free */
-    want[count++] = 2344 + RING + PREY + 1;          /* one square for a pawn */
-    want[count++] = 2344 + 1020 + RING + PREY + CHECKS + 2;
+    want[count++] = 2344 + ZONE + ATTACKED + CHECKS + 5; /* black's king is free */
+    want[count++] = 2344 + ZONE + ATTACKED + 1;          /* one square for a pawn drop with check */
+    want[count++] = 2344 + 1020 + ZONE + ATTACKED + CHECKS + 2;
     for (size_t i = 0; i < COUNTOF(place); i++) {
         want[count++] = (uint16_t)(2344 + 1020 + place[i] * 27);
     }
@@ -280,7 +280,7 @@ static void check_same(const char *a, Color side_a, const char *b, Color side_b)
     pos_free(&two);
 }
 
-/* Turning the board, or exchanging left and right, changes nothing for the views. */
+/* Rotating the board or exchanging left and right does not change the views. */
 static void symmetry(void) {
     const char *plain = "7k1/7p1/5+R3/9/9/9/2P6/2r6/1K7 b B2Pg 1";
     const char *mirrored = "1k7/1p7/3+R5/9/9/9/6P2/6r2/7K1 b B2Pg 1";

@@ -1,5 +1,5 @@
-/* Tests of timecontrol.h. The figures of the Fischer clock are those that ShogiHome 1.29 sent in a
- * recorded game at 10 s + 1 s a move. */
+/* Tests of timecontrol.h. The numbers for a Fischer clock are from a recorded game in which
+ * ShogiHome 1.29 used 10 s + 1 s per move. */
 #include "tools/match/timecontrol.h"
 #include "unit.h"
 
@@ -95,7 +95,7 @@ static void test_other_limits(void) {
     CHECK_INT(timecontrol_budget_ns(&clock, WHITE), 500 * MS);
     CHECK(timecontrol_spend(&clock, BLACK, 1000000 * MS));
     CHECK(timecontrol_spend(&clock, WHITE, 500 * MS));
-    CHECK(timecontrol_spend(&clock, WHITE, 500 * MS)); /* anew for every move */
+    CHECK(timecontrol_spend(&clock, WHITE, 500 * MS)); /* again for each move */
     CHECK(!timecontrol_spend(&clock, WHITE, 501 * MS));
     /* A clock together with nodes, against a player without a clock. */
     TimeControl both = {.has_clock = true, .main_ms = 60000, .nodes = 100, .depth = 3};
@@ -113,7 +113,7 @@ static void test_increment_only(void) {
     CHECK_INT(timecontrol_budget_ns(&clock, BLACK), 250 * MS);
 }
 
-/* 40/60: the main time comes again after each 40 moves; the engine is told what is left. */
+/* 40/60: the main time is added again after each 40 moves; the engine gets the sum. */
 static void test_moves(void) {
     TimeControl tc = {0};
     StrBuf text = STRBUF_INIT;

@@ -1,4 +1,4 @@
-/* How long a search may think: the figures clients and users count on. */
+/* How long a search may take, in cases that clients and users rely on. */
 #include "search/timeman.h"
 
 #include "unit.h"
@@ -25,14 +25,14 @@ static void byoyomi_is_used_up(void) {
     CHECK_INT(plan.least_ms, 950);
     limits.byoyomi_ms = 100;
     CHECK_INT(plan_for(&limits).hard_ms, 50);
-    /* A reserve larger than the time itself leaves half of it. */
+    /* A reserve larger than the time leaves half of it. */
     limits.byoyomi_ms = 60;
     CHECK_INT(plan_for(&limits).hard_ms, 30);
     limits.byoyomi_ms = 0;
     CHECK(plan_for(&limits).hard_ms >= 1);
 }
 
-/* However calm the search: what is not used of the byoyomi is lost. */
+/* However clear the position: unused byoyomi is lost. */
 static void byoyomi_is_used_beside_main_time(void) {
     TimeFeedback calm = {.stable_iterations = 9, .score_drop = -30, .best_share = 1.0};
     static const int64_t main_times[] = {0, 1, 50, 51, 60, 1000, 20000, 600000};
@@ -46,7 +46,7 @@ static void byoyomi_is_used_beside_main_time(void) {
         CHECK(plan.hard_ms >= last_hard);
         last_hard = plan.hard_ms;
     }
-    /* Ample main time is shared out as ever: more than the byoyomi for a move that needs it. */
+    /* With ample main time, a move that needs it may take more than the byoyomi. */
     GoLimits ample = {.has_clock = true, .time_ms = {600000, 1}, .byoyomi_ms = 10000};
     CHECK(plan_for(&ample).soft_ms > 20000);
 }
@@ -63,7 +63,7 @@ static void increments_are_usable_now(void) {
     GoLimits limits = {.has_clock = true, .inc_ms = {1000, 1000}};
     TimePlan plan = plan_for(&limits);
     CHECK(plan.soft_ms > 700 && plan.hard_ms <= 950);
-    /* Byoyomi and increment together add up. */
+    /* Byoyomi and increment add up. */
     limits.byoyomi_ms = 1000;
     CHECK(plan_for(&limits).hard_ms > 1500 && plan_for(&limits).hard_ms <= 1950);
 }
@@ -90,7 +90,7 @@ static void no_clock_is_ever_overdrawn(void) {
 }
 
 static void sudden_death_lasts(void) {
-    /* 200 own moves at the soft limit, the reserve kept each time. */
+    /* 200 moves at the soft limit never use up the reserve. */
     int64_t left = 60000;
     for (int ply = 1; ply < 400; ply += 2) {
         GoLimits limits = {.has_clock = true, .time_ms = {left, 1}};
@@ -108,7 +108,7 @@ static void movetime_comes_first(void) {
     CHECK_INT(plan.hard_ms, 950);
 }
 
-/* Who gives so many ms counts them to the arrival of the answer. */
+/* movetime includes the time until the answer arrives. */
 static void movetime_keeps_the_delay(void) {
     TimeOptions far = usual;
     far.network_delay = 1000;
@@ -135,7 +135,7 @@ static void random_time_has_its_range(void) {
     CHECK_INT(most, 300);
 }
 
-/* Before a time control the moves that are still to be made keep half of their part at least. */
+/* Before a time control, the remaining moves keep at least half of their share. */
 static void later_moves_keep_their_part(void) {
     for (int moves = 2; moves <= 40; moves++) {
         GoLimits limits = {.has_clock = true, .time_ms = {20000, 20000}, .moves_to_go = moves};
@@ -148,7 +148,7 @@ static void later_moves_keep_their_part(void) {
     CHECK(plan_for(&last).hard_ms > 19000);
 }
 
-/* However the score falls: the moves to come want their time, too. */
+/* However far the score drops, time is left for later moves. */
 static void no_move_takes_all(void) {
     static const int64_t times[] = {1000, 2000, 5000, 60000, 600000};
     TimeFeedback falling = {.stable_iterations = 0, .score_drop = 1000, .best_share = 0.0};
@@ -163,7 +163,7 @@ static void no_move_takes_all(void) {
     }
 }
 
-/* An answer that came late is followed by earlier ones. */
+/* After a late answer, the next ones come earlier. */
 static void overruns_are_remembered(void) {
     GoLimits limits = {.has_clock = true, .byoyomi_ms = 7000};
     TimeOptions late = usual;
@@ -171,7 +171,7 @@ static void overruns_are_remembered(void) {
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 - 50 - 450);
     late.overrun_ms = 100000;
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 / 8);
-    /* Also where little time is left: half of it would be lost again. */
+    /* Even with little time left, because half of it could be lost again. */
     limits.byoyomi_ms = 300;
     late.overrun_ms = 100;
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 - 50 - 150);
@@ -179,7 +179,7 @@ static void overruns_are_remembered(void) {
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 / 8);
 }
 
-/* A least time does not lose a game that could go on. */
+/* A minimum time never loses the game. */
 static void least_time_leaves_a_clock(void) {
     TimeOptions patient = usual;
     patient.minimum_thinking_time = 2000;
@@ -191,7 +191,7 @@ static void least_time_leaves_a_clock(void) {
     CHECK(left > 0);
 }
 
-/* Nor does it take what later moves need until a time control. */
+/* Nor does it take time that later moves need before a time control. */
 static void least_time_leaves_their_part(void) {
     TimeOptions patient = usual;
     patient.minimum_thinking_time = 100000;
@@ -236,7 +236,7 @@ static void targets_follow_the_search(void) {
     CHECK_INT(timeman_target(&plan, &calm), 5000);
 }
 
-/* The deadline of a search without pondering that is content with soft_ms, or not. */
+/* The deadline of a search without pondering, which needs soft_ms or more. */
 static int64_t deadline(const TimePlan *plan, const TimeOptions *options, bool is_content,
                         int64_t ms) {
     TimeFeedback calm = {.stable_iterations = 9, .score_drop = 0, .best_share = 0.9};
@@ -250,7 +250,7 @@ static void deadlines_follow_the_search(void) {
     CHECK_INT(deadline(&plan, &usual, true, 1200), 1200);
     CHECK_INT(deadline(&plan, &usual, false, 1200), 5000);
     CHECK_INT(deadline(&plan, &usual, true, 6000), 6000);
-    plan.least_ms = 900; /* the opponent's time was enough, but the own is for nothing */
+    plan.least_ms = 900; /* the opponent's time was enough, but its own time would be lost */
     TimeFeedback calm = {.stable_iterations = 9, .score_drop = 0, .best_share = 0.9};
     CHECK_INT(timeman_deadline(&plan, &usual, &calm, 7000, 200), 900);
     CHECK_INT(timeman_deadline(&plan, &usual, &calm, 7000, 950), 950);
@@ -266,7 +266,7 @@ static void whole_seconds_for_servers(void) {
     CHECK_INT(deadline(&plan, &server, true, 1900), 2880);
     CHECK_INT(deadline(&plan, &server, true, 4950), 5000);
     CHECK_INT(deadline(&plan, &server, true, 6000), 6000);
-    /* A score that has fallen since asks for more than what is left of the second. */
+    /* A score that has dropped since then needs more than the rest of the second. */
     CHECK_INT(deadline(&plan, &server, false, 1500), 5000);
 }
 

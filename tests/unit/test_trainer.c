@@ -15,7 +15,7 @@
 #include "tools/train/checkpoint.h"
 #include "tools/train/samples.h"
 
-/* Positions of random games; labels come from `net`, or by chance where it is NULL. */
+/* Positions from random games; labels come from `net`, or are random if it is NULL. */
 static SampleSet random_samples(size_t count, const NnueNet *net, uint64_t seed) {
     Rng rng = rng_init(seed);
     SampleSet set = {.samples = xmem_calloc(count, sizeof(Sample)), .cap = count};
@@ -55,7 +55,7 @@ static Trainer small_trainer(const TrainOptions *options, const FloatKernels *ke
     return trainer;
 }
 
-/* Batches out of a set, in its order from `step` on; `total` is the number of steps. */
+/* Makes the batches of a set in order, from `step` on; `total` is the number of steps. */
 static void run_steps(Trainer *trainer, const SampleSet *set, int size, int total) {
     while (trainer->step < (uint64_t)total) {
         size_t first = (size_t)trainer->step * (size_t)size % set->count;
@@ -67,7 +67,7 @@ static void run_steps(Trainer *trainer, const SampleSet *set, int size, int tota
     }
 }
 
-/* The views that a sample expands to are those of the position it was made of. */
+/* The inputs stored in a sample equal those of its position. */
 static int compare_inputs(const void *a, const void *b) {
     return *(const uint16_t *)a - *(const uint16_t *)b;
 }
@@ -160,7 +160,7 @@ static double exact_output(const Model *model, const Sample *sample) {
     return output;
 }
 
-/* The loss by its definition, in double precision and without kernels. */
+/* The loss by definition, in double precision and without kernels. */
 static double exact_loss(const Trainer *trainer, const SampleSet *set, int count) {
     double total = 0;
     for (int s = 0; s < count; s++) {
@@ -174,7 +174,7 @@ static double exact_loss(const Trainer *trainer, const SampleSet *set, int count
     return total;
 }
 
-/* A trainer, what it learns from, and the gradients it found. */
+/* A trainer, its samples, and the computed gradients. */
 typedef struct Slopes {
     Trainer *trainer;
     const SampleSet *set;
@@ -182,7 +182,8 @@ typedef struct Slopes {
     const float *gradients;
 } Slopes;
 
-/* Moves a parameter to both sides and compares the slope of the exact loss with the gradient. */
+/* Moves a parameter in both directions and compares the slope of the exact loss with the gradient.
+ * */
 static void check_gradient(const Slopes *slopes, size_t at) {
     float *param = &slopes->trainer->model.params[at];
     float old = *param;
@@ -197,7 +198,7 @@ static void check_gradient(const Slopes *slopes, size_t at) {
     CHECK(difference < 2e-5 + 0.02 * fabs(slope));
 }
 
-/* Tries some of the parameters of each kind; returns how many weights of inputs moved. */
+/* Tries some parameters of each kind; returns the number of input weights with a gradient. */
 static int check_gradients(const Slopes *slopes, Rng *rng) {
     const Model *model = &slopes->trainer->model;
     int hidden = model->shape.hidden;
@@ -225,7 +226,7 @@ static int check_gradients(const Slopes *slopes, Rng *rng) {
     return tried;
 }
 
-/* Random games, in runs as they are played: most lists are told by what changes. */
+/* Random games in order, so that most lists are stored as differences. */
 static void test_gradient(void) {
     enum { COUNT = 60 };
     SampleSet set = random_samples(COUNT, NULL, 3);
@@ -248,7 +249,7 @@ static void test_gradient(void) {
     free(set.samples);
 }
 
-/* The losses by phase are those of all. */
+/* The losses by phase add up to the total. */
 static void test_losses(void) {
     SampleSet set = random_samples(700, NULL, 23);
     int count[NNUE_MOST_BUCKETS] = {0};
@@ -272,9 +273,9 @@ static void test_losses(void) {
     free(set.samples);
 }
 
-/* A network taught by another one comes to say the same. Its weights need not be the same: hidden
- * sums may change places, one may grow as its output weights shrink, and inputs that always add
- * up to the same number can stand in for a bias. */
+/* A network trained on another one's scores reaches the same scores. Its weights need not be the
+ * same: hidden sums may be permuted, one may grow while its output weights shrink, and inputs whose
+ * sum is constant can replace a bias. */
 static void check_convergence(bool is_layered) {
     enum { STEPS = 1800, SIZE = 500 };
     Rng rng = rng_init(6);
@@ -287,7 +288,7 @@ static void check_convergence(bool is_layered) {
     options.result_share = 0;
     options.result_share_end = 0;
     options.rounded = 0.2;
-    int hidden = is_layered ? 64 : 32; /* pairs make half as many products */
+    int hidden = is_layered ? 64 : 32; /* pairs of sums give half as many products */
     Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), hidden, is_layered);
     double before = trainer_evaluate(&trainer, &fresh).all;
     run_steps(&trainer, &set, SIZE, STEPS);
@@ -313,8 +314,8 @@ static void test_layered_convergence(void) {
     check_convergence(true);
 }
 
-/* What can be known of the weights: where all hidden sums are 0 nothing moves them, and the bias of
- * each output comes to be the score of its positions. */
+/* A case with known weights: if all hidden sums are 0 they stay unchanged, and the bias of each
+ * output becomes the score of its positions. */
 static void test_known_weights(void) {
     SampleSet set = random_samples(640, NULL, 19);
     for (size_t i = 0; i < set.count; i++) {
@@ -345,7 +346,7 @@ static void test_known_weights(void) {
     free(set.samples);
 }
 
-/* Turns one bit of a file over. */
+/* Flips one bit of a file. */
 static void damage_middle(const char *path) {
     StrBuf bytes = STRBUF_INIT;
     CHECK_INT(file_read(path, &bytes), 0);
@@ -354,7 +355,7 @@ static void damage_middle(const char *path) {
     strbuf_free(&bytes);
 }
 
-/* Killed and taken up again, a training ends in the same weights. */
+/* A training that is killed and resumed ends in the same weights. */
 static void test_resume(void) {
     enum { TOTAL = 40, HALF = 17, SIZE = 64 };
     char path[] = "build/test_trainer.XXXXXX";
@@ -395,7 +396,7 @@ static void test_resume(void) {
     remove(path);
 }
 
-/* What a training that wants to go on from the file is told. */
+/* The error for a training that resumes from the file. */
 static CheckpointError take_up(const char *path, uint64_t feed_key, const TrainOptions *options,
                                const ModelShape *shape) {
     Trainer trainer = small_trainer(options, fkernels_choose(0), shape->hidden, shape->is_layered);
@@ -406,7 +407,8 @@ static CheckpointError take_up(const char *path, uint64_t feed_key, const TrainO
     return error;
 }
 
-/* A checkpoint is of one training: what decides the weights must be the same, threads apart. */
+/* A checkpoint belongs to one training: everything that affects the weights must be the same, which
+ * does not include threads. */
 static void test_other_training(void) {
     char path[] = "build/test_trainer.XXXXXX";
     int fd = mkstemp(path);
@@ -436,7 +438,7 @@ static void test_other_training(void) {
     remove(path);
 }
 
-/* Into integers and back loses no more than half a unit. */
+/* Converting to integers and back changes weights by at most half a unit. */
 static void test_rounding(void) {
     for (int is_layered = 0; is_layered < 2; is_layered++) {
         Model model;
@@ -459,7 +461,7 @@ static void test_rounding(void) {
     }
 }
 
-/* Trained with rounded weights to the end, a model is its integers. */
+/* If trained with rounded weights to the end, a model equals its integer version. */
 static void check_rounded_end(bool is_layered) {
     enum { TOTAL = 10 };
     SampleSet set = random_samples(640, NULL, 15);
@@ -481,7 +483,8 @@ static void check_rounded_end(bool is_layered) {
         most = fmax(most,
                     i < count || is_layered ? fabs(trainer.model.params[i] - back.params[i]) : 0);
     }
-    CHECK(is_layered ? most < 1e-4 : most == 0); /* biases have digits to spare */
+    /* Biases are not rounded, because their integers are fine enough. */
+    CHECK(is_layered ? most < 1e-4 : most == 0);
     net_free(net);
     model_free(&back);
     trainer_free(&trainer);
@@ -493,7 +496,8 @@ static void test_rounded_end(void) {
     check_rounded_end(true);
 }
 
-/* A plain network grown into a layered one says nearly the same, in floats and in integers. */
+/* A plain network expanded to a layered one gives nearly the same scores, in floats and in
+ * integers. */
 static void test_growth(void) {
     Rng rng = rng_init(29);
     NnueNet *net = random_net(&rng, 64, NNUE_MOST_BUCKETS, 60);
@@ -527,7 +531,7 @@ static void test_growth(void) {
     free(set.samples);
 }
 
-/* Results drawn by a known scale give that scale back. */
+/* The scale is recovered from results that were generated with it. */
 static void test_scale(void) {
     Rng rng = rng_init(13);
     SampleSet set = random_samples(30000, NULL, 14);
@@ -539,7 +543,7 @@ static void test_scale(void) {
     double scale = samples_fit_scale(&set);
     CHECK(scale > 470 && scale < 530);
     CHECK(!samples_scale_is_at_bound(scale));
-    /* Draws say that scores mean nothing, and a side ahead that always wins, that they mean all. */
+    /* Draws mean that scores say nothing; if the side ahead always wins, they say everything. */
     for (size_t i = 0; i < set.count; i++) {
         set.samples[i].result = 0;
     }

@@ -1,4 +1,4 @@
-/* The transposition table: what goes in comes out, and nothing else does. */
+/* The transposition table: entries are returned unchanged, and no others. */
 #include "search/tt.h"
 
 #include "base/parallel.h"
@@ -80,7 +80,8 @@ static void what_stays_and_what_goes(void) {
     CHECK_INT(out.move, 200);
     tt_store(&tt, 9, 0, &exact);
     CHECK(tt_probe(&tt, 9, 0, &out) && CHECK_INT(out.move, 300));
-    /* In a full bucket the shallowest goes first, and older searches before this one. */
+    /* In a full bucket the shallowest entry is replaced first, and entries of older searches before
+     * those of this one. */
     tt_clear(&tt, 1, NULL);
     for (uint64_t i = 1; i <= TT_BUCKET_SIZE; i++) {
         TtEntry entry = entry_of((Move)i, 0, (int)i * 10, BOUND_LOWER);
@@ -90,7 +91,7 @@ static void what_stays_and_what_goes(void) {
     CHECK(!tt_probe(&tt, (uint64_t)1 << 32, 0, &out));
     CHECK(tt_probe(&tt, (uint64_t)2 << 32, 0, &out));
     CHECK(tt_probe(&tt, (uint64_t)99 << 32, 0, &out));
-    /* A mate in one, as deep as can be, goes before all others: it is found again at once. */
+    /* A mate in one has maximum depth but is replaced first, because it is found again at once. */
     TtEntry mate = entry_of(400, score_mate_in(1), MAX_PLY, BOUND_EXACT);
     tt_store(&tt, (uint64_t)98 << 32, 0, &mate);
     CHECK(tt_probe(&tt, (uint64_t)98 << 32, 0, &out));
@@ -117,7 +118,7 @@ static void clearing_and_resizing(void) {
     CHECK(!tt.is_used);
     entry = entry_of(1, 2, 3, BOUND_EXACT);
     tt_store(&tt, 5, 0, &entry);
-    /* More than any machine has: refused, and the table is as it was. */
+    /* More memory than any machine has is refused, and the table is unchanged. */
     CHECK(!tt_resize(&tt, TT_MOST_MB));
     CHECK_INT((int64_t)tt.mb, 3);
     CHECK(tt_probe(&tt, 5, 0, &entry));
@@ -153,12 +154,13 @@ static void long_clears_can_be_watched(void) {
 
 enum { THREADS = 4, ROUNDS = 200000, KEYS = 4000 };
 
-/* Never MOVE_NONE, which would keep the move that was there. */
+/* Never MOVE_NONE, with which the stored move would be kept. */
 static Move move_for(uint64_t key, int depth) {
     return (Move)(((key >> 40) + (uint64_t)depth) | 0x8000);
 }
 
-/* All threads write entries whose fields belong together, and check that those read do. */
+/* All threads write entries whose fields belong together, and check that the entries they read do.
+ * */
 static void hammer(void *context, int index) {
     TransTable *tt = context;
     Rng rng = rng_init((uint64_t)index);
@@ -166,7 +168,7 @@ static void hammer(void *context, int index) {
         uint64_t key = (rng_below(&rng, KEYS) + 1) * 0x9E3779B97F4A7C15u;
         TtEntry entry;
         if (tt_probe(tt, key, 0, &entry) && entry.move != move_for(key, entry.depth)) {
-            tt->mb = 0; /* seen by the check below */
+            tt->mb = 0; /* the check below compares it */
         }
         int depth = (int)rng_below(&rng, 100);
         entry = entry_of(move_for(key, depth), 1, depth, BOUND_EXACT);

@@ -1,4 +1,4 @@
-/* The harness itself: what a bound of real time counts as where times count and where not. */
+/* The test harness: how limits of real time count if times count, and if not. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -25,8 +25,8 @@ static void no_bound(void) {
     CHECK(true);
 }
 
-/* Runs the three in a process of their own, for the harness counts in static variables. Gives what
- * it prints. */
+/* Runs the three tests in a separate process, because the harness counts in static variables.
+ * Returns their output. */
 static StrBuf run_inner(const char *timing, bool late, int *status) {
     static const UnitTest tests[] = {
         {"only", only_a_bound}, {"more", a_bound_and_more}, {"none", no_bound}};

@@ -66,7 +66,7 @@ static void signs_of_life(void) {
     CHECK_STR(text.ptr, "info depth 21 nodes 3000000 nps 1500000 hashfull 77 time 2000");
 }
 
-/* Of a mate too large for its whole line the moves that are known are shown. */
+/* If a mate's line is incomplete, the known moves are shown. */
 static void mate_infos(void) {
     Move line[] = {move_make_drop(GOLD, SQ(5, 2)), move_make(SQ(5, 1), SQ(4, 1))};
     MateInfo info = {.depth = 1525,

@@ -1,4 +1,4 @@
-/* USI lines to data: all that clients send, and all that they should not. */
+/* Parsing USI lines: valid and invalid ones. */
 #include "rules/position.h"
 
 #include "rules/sfen.h"
@@ -64,7 +64,8 @@ static void ponder_and_mate(void) {
     go("mate");
     CHECK(limits.is_mate && fault.text == NULL);
     CHECK_INT(limits.mate_ms, 0);
-    /* No time at all is the least there is; what is no time gets an error and an answer. */
+    /* A time of zero is the smallest time. A value that is not a time gives an error, but the
+     * search is answered. */
     CHECK_INT(go("mate 0")->mate_ms, 1);
     CHECK_INT(go("mate -7")->mate_ms, 1);
     CHECK(fault.text == NULL);
@@ -98,11 +99,11 @@ static void faulty_limits_get_an_answer(void) {
         CHECK(fault.text != NULL);
         CHECK(!limits.is_infinite && limits.movetime_ms > 0);
     }
-    /* A missing value does not swallow the next parameter. */
+    /* A missing value does not consume the next parameter. */
     go("depth nodes 300");
     CHECK(fault.text != NULL && sv_equal(fault.word, SV("depth")));
     CHECK_INT((int64_t)limits.nodes, 300);
-    /* Too small or too large is cut, not refused. */
+    /* Values out of range are clamped, not rejected. */
     CHECK_INT(go("depth 0")->depth, 1);
     CHECK(go("depth 100000")->depth > 100);
 }

@@ -1,8 +1,8 @@
-/* Tests of usiline.h, with lines as engines in the wild write them. */
+/* Tests of usiline.h with lines of real engines. */
 #include "tools/match/usiline.h"
 #include "unit.h"
 
-/* The line of moves of the last info. */
+/* The moves of the last info line. */
 static StrView pv;
 
 static UsiInfo info_of(const char *line) {

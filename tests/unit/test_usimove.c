@@ -38,7 +38,7 @@ static void test_not_moves(void) {
     CHECK_INT(usimove_read((StrView){"7g\0f", 4}), MOVE_NONE);
 }
 
-/* Every pattern that is a move by form is read back from what is written for it. */
+/* Every pattern with the form of a move is the same after being written and read. */
 static void test_every_move(void) {
     int moves = 0;
     for (int origin = 0; origin <= SQ_NB + GOLD; origin++) {

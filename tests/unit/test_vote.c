@@ -11,7 +11,7 @@ enum { WORKERS = 3 };
 static SearchShared shared;
 static Worker *workers[WORKERS];
 
-/* A worker that has searched so deep and found this. */
+/* A worker that has searched to this depth with this result. */
 static void finds(int index, Move move, int depth, Score score) {
     Worker *worker = workers[index];
     worker->shared = &shared;
@@ -19,7 +19,7 @@ static void finds(int index, Move move, int depth, Score score) {
     worker->root[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
 }
 
-/* The worker was broken off in the next iteration, before it had looked at its move again. */
+/* The worker was interrupted in the next iteration, before it had searched its move again. */
 static void is_broken_off(int index) {
     RootMove *best = &workers[index]->root[0];
     workers[index]->state.root_depth = workers[index]->state.completed_depth + 1;
@@ -27,7 +27,7 @@ static void is_broken_off(int index) {
     best->score = -SCORE_INFINITE;
 }
 
-/* The worker has found this in the iteration after the one it finished last. */
+/* The worker has found this in the iteration after its last complete one. */
 static void has_gone_on(int index, Move move, Score score) {
     workers[index]->state.root_depth = workers[index]->state.completed_depth + 1;
     workers[index]->root[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
@@ -70,18 +70,18 @@ static void depth_score_and_number(void) {
     finds(2, 3, 10, 35);
     CHECK_INT(chosen(), 0); /* two against one */
     finds(2, 3, 10, 36);
-    CHECK_INT(chosen(), 2); /* of the two the one that thinks more of it */
+    CHECK_INT(chosen(), 2); /* of the two, the one with the higher score */
     finds(1, 2, 0, 90);
     finds(0, 3, 10, 0);
     finds(2, 4, 9, -50);
-    CHECK_INT(chosen(), 0); /* who has finished no iteration says nothing */
+    CHECK_INT(chosen(), 0); /* a worker without a complete iteration does not count */
     finds(1, 2, 20, 90);
     CHECK_INT(chosen(), 1);
     workers[0]->state.is_proved = true;
     CHECK_INT(chosen(), 0);
     workers[0]->state.is_proved = false;
     shared.options.multi_pv = 2;
-    CHECK_INT(chosen(), 0); /* several lines are worker 0's */
+    CHECK_INT(chosen(), 0); /* with several lines, worker 0 decides */
     shared.options.multi_pv = 1;
     shared.worker_count = 1;
     CHECK_INT(chosen(), 0);
@@ -96,13 +96,13 @@ static void refuted_moves_are_not_voted_for(void) {
     is_broken_off(0);
     is_broken_off(2);
     has_gone_on(1, 2, -20);
-    CHECK_INT(chosen(), 1); /* the others' 30 is what was thought before */
+    CHECK_INT(chosen(), 1); /* the others' 30 is from the previous iteration */
     is_broken_off(1);
-    CHECK_INT(chosen(), 0); /* nobody has got farther */
+    CHECK_INT(chosen(), 0); /* nobody has searched deeper */
     finds(0, 3, 12, 30);
     is_broken_off(0);
     finds(1, 2, 10, -20);
-    CHECK_INT(chosen(), 0); /* deeper, if not the last word */
+    CHECK_INT(chosen(), 0); /* deeper, although the result is not final */
     end();
 }
 

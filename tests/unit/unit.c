@@ -9,7 +9,7 @@
 
 static int checks_run;
 static int checks_failed;
-static bool has_untimed; /* a bound of time was not checked */
+static bool has_untimed; /* a limit of real time was not checked */
 static const char *skip_reason;
 
 bool unit_check(bool condition, const char *text, const char *file, int line) {

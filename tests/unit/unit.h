@@ -16,10 +16,10 @@ typedef struct UnitTest {
     void (*run)(void);
 } UnitTest;
 
-/* Runs the tests (those whose name contains argv[1], when given). Returns main's exit status. */
+/* Runs the tests, or only those whose name contains argv[1]. Returns main's exit status. */
 int unit_run(const UnitTest *tests, int count, int argc, char **argv);
 
-/* Each returns whether the check held. */
+/* Each returns whether the check passed. */
 bool unit_check(bool condition, const char *text, const char *file, int line);
 bool unit_check_int(int64_t got, int64_t want, const char *text, const char *file, int line);
 bool unit_check_str(const char *got, const char *want, const char *text, const char *file,
@@ -37,14 +37,14 @@ void unit_skip(const char *reason);
  * there is a failed check. */
 const char *unit_cases_dir(void);
 
-/* True in `make test-timing`, on a quiet machine: only there do bounds of real time count. */
+/* True in `make test-timing`, on a quiet machine: only there are limits of real time checked. */
 bool unit_is_timed(void);
 
-/* How long to wait for what must come at all: `ms` where times count, else so long that only what
- * hangs is late. */
+/* How long to wait for something that must happen: `ms` if times count, otherwise so long that only
+ * a hanging program is late. */
 int64_t unit_patience_ms(int64_t ms);
 
-/* True where slow cases are wanted too: in `make test-full`. */
+/* True if slow cases should run too: in `make test-full`. */
 bool unit_wants_all(void);
 
 #define CHECK(condition)     unit_check((condition), #condition, __FILE__, __LINE__)
@@ -53,8 +53,7 @@ bool unit_wants_all(void);
 #define CHECK_NEAR(got, want, tolerance)                                                           \
     unit_check_near((got), (want), (tolerance), __FILE__, __LINE__)
 
-/* A bound of real time, checked where times count. Elsewhere it is skipped, which counts besides
- * what the rest of the test has shown. */
+/* A limit of real time, checked if times count. Otherwise it is reported as skipped. */
 #define CHECK_TIMELY(condition) unit_check_timely((condition), #condition, __FILE__, __LINE__)
 
 #define UNIT_MAIN(...)                                                                             \
