@@ -577,6 +577,20 @@ async function fingers() {
   await page.context().close();
 }
 
+// A phone on its side: the board is whole, and stays beside what is read.
+async function lying() {
+  const page = await open({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true }, "#5");
+  await page.evaluate(() => scrollTo(0, 2000));
+  const seen = await page.evaluate(() => ["board", "keys"].map((id) => {
+    const { top, bottom } = document.getElementById(id).getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  }));
+  check("it is far down", await page.evaluate(() => scrollY) > 300);
+  same("board and buttons are in view on a phone on its side", seen, [true, true]);
+  same("nothing is wider than it", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  await page.context().close();
+}
+
 // The ratio of contrast as WCAG 2 defines it, at least 4.5 for words.
 async function colors() {
   const grounds = [];
@@ -614,7 +628,7 @@ async function withoutScript() {
 }
 
 check("the page is smaller than 400 kB", statSync(file).size < 400000, statSync(file).size);
-const parts = [stepsAndLayout, lines, graph, mistakesAndSums, questions, ownMoves, notes, looks, handicap, copies, fingers, colors, withoutScript];
+const parts = [stepsAndLayout, lines, graph, mistakesAndSums, questions, ownMoves, notes, looks, handicap, copies, fingers, lying, colors, withoutScript];
 for (const part of parts) {
   try {
     await part();
