@@ -97,19 +97,14 @@ static bool is_position(StrView input) {
     return has_name || has_side || (has_more && is_board(first));
 }
 
-/* ---- what the search reports ------------------------------------------------------------------
- */
-
-static void append_line(const Move *line, int len, StrBuf *out) {
-    strbuf_add_str(out, len > 0 ? ":" : "");
-    usimove_append_line(line, len, out);
-}
+/* ---- what the search reports ----------------------------------------------------------------- */
 
 static void tell_mate(Run *run, const MateInfo *info) {
     StrBuf line = STRBUF_INIT;
     strbuf_addf(&line, "  found: mate in %d or less, %llu nodes, %.1f s", info->mate,
                 (unsigned long long)info->nodes, (double)info->time_ms / 1e3);
-    append_line(info->line, info->line_len, &line);
+    strbuf_add_str(&line, info->line_len > 0 ? ":" : "");
+    usimove_append_line(info->line, info->line_len, &line);
     progress_clear(&run->progress);
     output_line(run->context->out, strbuf_view(&line));
     strbuf_free(&line);
@@ -136,95 +131,13 @@ static void on_info(void *context, const MateInfo *info) {
 static void on_helpmate(void *context, const Move *line, int len) {
     const Run *run = context;
     StrBuf text = STRBUF_INIT;
-    strbuf_add_str(&text, " ");
-    append_line(line, len, &text);
+    strbuf_add_str(&text, len > 0 ? " :" : " ");
+    usimove_append_line(line, len, &text);
     output_line(run->context->out, strbuf_view(&text));
     strbuf_free(&text);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
-
-static void append_helpmates(const Run *run, const MateSolved *solved, StrBuf *line) {
-    const MateAnswer *answer = &solved->answer;
-    if (answer->verdict == MATE_FOUND) {
-        strbuf_addf(line, "helpmate in %d, %llu solutions%s", answer->len,
-                    (unsigned long long)solved->helpmates, answer->is_exact ? "" : " or more");
-    } else if (answer->verdict == MATE_NONE) {
-        strbuf_addf(line, "no helpmate in %d", run->options.wish.help_plies);
-    } else {
-        strbuf_add_str(line, "undecided");
-    }
-}
-
-static void append_verdict(const Run *run, const MateSolved *solved, StrBuf *line) {
-    const MateAnswer *answer = &solved->answer;
-    int brink_moves = run->options.wish.brink_moves;
-    const char *or_less = answer->is_exact ? "" : " or less";
-    if (run->options.wish.help_plies > 0) {
-        append_helpmates(run, solved, line);
-    } else if (answer->verdict == MATE_FOUND && brink_moves > 0) {
-        if (solved->moves > 0) {
-            strbuf_addf(line, "brinkmate in %d%s%s", solved->moves, or_less,
-                        solved->has_unique_move ? ", unique" : "");
-        } else {
-            strbuf_add_str(line, "mate by checks alone");
-        }
-    } else if (answer->verdict == MATE_FOUND) {
-        strbuf_addf(line, "mate in %d%s", answer->len, or_less);
-        if (answer->players_len > 0 && answer->players_len < answer->len) {
-            strbuf_addf(line, " (%d without futile drops)", answer->players_len);
-        }
-    } else if (answer->verdict == MATE_NONE && brink_moves > 0) {
-        strbuf_addf(line, "no brinkmate in %d", brink_moves);
-    } else {
-        strbuf_add_str(line, answer->verdict == MATE_NONE ? "no mate"
-                             : answer->is_too_large       ? "undecided (too large to be replayed)"
-                                                          : "undecided");
-    }
-}
-
-static void print_answer(const Run *run, const MateSolved *solved, const char *remark) {
-    const MateAnswer *answer = &solved->answer;
-    StrBuf line = STRBUF_INIT;
-    append_verdict(run, solved, &line);
-    strbuf_addf(&line, ", %llu nodes, %.3f s%s", (unsigned long long)answer->nodes,
-                (double)solved->cpu_ns / 1e9, remark);
-    append_line(answer->line, answer->verdict == MATE_FOUND ? answer->line_len : 0, &line);
-    output_line(run->context->out, strbuf_view(&line));
-    for (int i = 0; solved->lines != NULL && i < run->options.wish.lines; i++) {
-        const MateLine *found = &solved->lines[i];
-        if (found->mate > 0) {
-            strbuf_clear(&line);
-            strbuf_addf(&line, "  line %d: mate in %d", i + 1, found->mate);
-            append_line(found->moves, found->len, &line);
-            output_line(run->context->out, strbuf_view(&line));
-        }
-    }
-    strbuf_free(&line);
-}
-
-/* Prints the verdict on the line's uniqueness, after the other mates found. */
-static void print_unique(const Run *run, const MateSolved *solved) {
-    const UniqueResult *unique = &solved->unique;
-    const CommandContext *context = run->context;
-    char text[USI_MOVE_SIZE];
-    for (size_t i = 0; i < solved->other_count; i++) {
-        output_linef(context->out, "  move %d: %s also mates", solved->others[i].place + 1,
-                     usimove_write(solved->others[i].check, text));
-    }
-    if (unique->fault == UNIQUE_NOT_SHORTEST) {
-        output_line(context->out, SV("  undecided: the mate may not be the shortest"));
-    } else if (unique->fault == UNIQUE_NOT_WHOLE) {
-        output_linef(context->out, "  undecided: %d of %d moves of the line are known",
-                     solved->answer.line_len, solved->answer.len);
-    } else if (unique->fault == UNIQUE_JUDGED) {
-        const char *verdict = unique->others > 0 ? "not unique"
-                              : unique->open > 0 ? "undecided"
-                                                 : "unique";
-        output_linef(context->out, "  %s: %d other mates, %d checks undecided", verdict,
-                     unique->others, unique->open);
-    }
-}
 
 /* Reports once if the table is smaller than requested. */
 static void tell_table(Run *run, int mb) {
@@ -248,8 +161,14 @@ static MateVerdict solve(Run *run, const MateRow *row) {
     if (solved->has_record) {
         (void)kifu_write(&solved->record, &run->form, &run->records);
     }
-    print_answer(run, solved, remark);
-    print_unique(run, solved);
+    StrBuf text = STRBUF_INIT;
+    mateproblem_describe(solved, remark, &text);
+    StrView rest = strbuf_view(&text);
+    StrView line;
+    while (sv_next_line(&rest, &line)) {
+        output_line(run->context->out, line);
+    }
+    strbuf_free(&text);
     return solved->answer.verdict;
 }
 

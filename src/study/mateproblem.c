@@ -1,5 +1,5 @@
-/* mateproblem.c: runs the engine's mate search or the helpmate search, collects their results, and
- * walks through the replayed solution to write it as a record. */
+/* mateproblem.c: runs the engine's mate search or the helpmate search, collects their results,
+ * walks through the replayed solution to write it as a record, and puts the answer into words. */
 #include "study/mateproblem.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ MateProblem *mateproblem_create(const MateWish *wish, const MateWatch *watch) {
         problem->lines = xmem_calloc((size_t)wish->lines, sizeof(MateLine));
     }
     problem->solved.lines = problem->lines;
-    problem->solved.most_moves = wish->brink_moves;
+    problem->solved.wish = &problem->wish;
     record_init(&problem->solved.record);
     return problem;
 }
@@ -296,4 +296,90 @@ const MateSolved *mateproblem_solve(MateProblem *problem, Position *pos) {
     }
     problem->solved.cpu_ns = clock_cpu_ns() - start_cpu_ns;
     return &problem->solved;
+}
+
+/* ---- the answer in words --------------------------------------------------------------------- */
+
+static void append_moves(const Move *line, int len, StrBuf *out) {
+    strbuf_add_str(out, len > 0 ? ":" : "");
+    usimove_append_line(line, len, out);
+}
+
+static void append_helpmates(const MateSolved *solved, StrBuf *out) {
+    const MateAnswer *answer = &solved->answer;
+    if (answer->verdict == MATE_FOUND) {
+        strbuf_addf(out, "helpmate in %d, %llu solutions%s", answer->len,
+                    (unsigned long long)solved->helpmates, answer->is_exact ? "" : " or more");
+    } else if (answer->verdict == MATE_NONE) {
+        strbuf_addf(out, "no helpmate in %d", solved->wish->help_plies);
+    } else {
+        strbuf_add_str(out, "undecided");
+    }
+}
+
+static void append_verdict(const MateSolved *solved, StrBuf *out) {
+    const MateAnswer *answer = &solved->answer;
+    int brink_moves = solved->wish->brink_moves;
+    const char *or_less = answer->is_exact ? "" : " or less";
+    if (solved->wish->help_plies > 0) {
+        append_helpmates(solved, out);
+    } else if (answer->verdict == MATE_FOUND && brink_moves > 0) {
+        if (solved->moves > 0) {
+            strbuf_addf(out, "brinkmate in %d%s%s", solved->moves, or_less,
+                        solved->has_unique_move ? ", unique" : "");
+        } else {
+            strbuf_add_str(out, "mate by checks alone");
+        }
+    } else if (answer->verdict == MATE_FOUND) {
+        strbuf_addf(out, "mate in %d%s", answer->len, or_less);
+        if (answer->players_len > 0 && answer->players_len < answer->len) {
+            strbuf_addf(out, " (%d without futile drops)", answer->players_len);
+        }
+    } else if (answer->verdict == MATE_NONE && brink_moves > 0) {
+        strbuf_addf(out, "no brinkmate in %d", brink_moves);
+    } else {
+        strbuf_add_str(out, answer->verdict == MATE_NONE ? "no mate"
+                            : answer->is_too_large       ? "undecided (too large to be replayed)"
+                                                         : "undecided");
+    }
+}
+
+/* Appends the verdict on the line's uniqueness, after the other mates found. */
+static void append_unique(const MateSolved *solved, StrBuf *out) {
+    const UniqueResult *unique = &solved->unique;
+    char text[USI_MOVE_SIZE];
+    for (size_t i = 0; i < solved->other_count; i++) {
+        strbuf_addf(out, "  move %d: %s also mates\n", solved->others[i].place + 1,
+                    usimove_write(solved->others[i].check, text));
+    }
+    if (unique->fault == UNIQUE_NOT_SHORTEST) {
+        strbuf_add_str(out, "  undecided: the mate may not be the shortest\n");
+    } else if (unique->fault == UNIQUE_NOT_WHOLE) {
+        strbuf_addf(out, "  undecided: %d of %d moves of the line are known\n",
+                    solved->answer.line_len, solved->answer.len);
+    } else if (unique->fault == UNIQUE_JUDGED) {
+        const char *verdict = unique->others > 0 ? "not unique"
+                              : unique->open > 0 ? "undecided"
+                                                 : "unique";
+        strbuf_addf(out, "  %s: %d other mates, %d checks undecided\n", verdict, unique->others,
+                    unique->open);
+    }
+}
+
+void mateproblem_describe(const MateSolved *solved, const char *remark, StrBuf *out) {
+    const MateAnswer *answer = &solved->answer;
+    append_verdict(solved, out);
+    strbuf_addf(out, ", %llu nodes, %.3f s%s", (unsigned long long)answer->nodes,
+                (double)solved->cpu_ns / 1e9, remark);
+    append_moves(answer->line, answer->verdict == MATE_FOUND ? answer->line_len : 0, out);
+    strbuf_add_byte(out, '\n');
+    for (int i = 0; solved->lines != NULL && i < solved->wish->lines; i++) {
+        const MateLine *found = &solved->lines[i];
+        if (found->mate > 0) {
+            strbuf_addf(out, "  line %d: mate in %d", i + 1, found->mate);
+            append_moves(found->moves, found->len, out);
+            strbuf_add_byte(out, '\n');
+        }
+    }
+    append_unique(solved, out);
 }

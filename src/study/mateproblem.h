@@ -51,9 +51,9 @@ typedef struct OtherMate {
 
 /* The answer to one problem, and the effort. */
 typedef struct MateSolved {
+    const MateWish *wish;
     MateAnswer answer;     /* of a brinkmate only verdict and line; of helpmates without a line */
     int moves;             /* length of a brinkmate; 0: a mate */
-    int most_moves;        /* brink_moves of the wish */
     bool has_unique_move;  /* the brinkmate has a unique first move */
     uint64_t helpmates;    /* number of solutions */
     const MateLine *lines; /* [lines] of the wish, by rank - 1; NULL: only one line is wanted */
@@ -77,5 +77,9 @@ void mateproblem_free(MateProblem *problem);
 /* Solves a position, in which the side that is not to move has a king. *pos is restored. The result
  * is valid until the next call. */
 const MateSolved *mateproblem_solve(MateProblem *problem, struct Position *pos);
+
+/* Appends the answer as lines of text: the verdict with the effort, the remark and the line, then
+ * lines with other first moves, then the verdict on uniqueness. */
+void mateproblem_describe(const MateSolved *solved, const char *remark, StrBuf *out);
 
 #endif

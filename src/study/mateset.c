@@ -64,10 +64,11 @@ static const char *judge_brink(const MateRow *row, const MateSolved *solved, Mat
     bool has_moves = sv_to_int(known, 0, BRINK_MOVES_MOST, &moves);
     bool is_found = answer->verdict == MATE_FOUND;
     bool is_right = has_moves && is_found && solved->moves == moves;
-    bool is_wrong = (sv_equal(known, SV("none")) && is_found) ||
-                    (has_moves && moves <= solved->most_moves && answer->verdict == MATE_NONE) ||
-                    (has_moves && is_found && solved->moves < moves) ||
-                    (has_moves && is_found && answer->is_exact && !is_right);
+    bool is_wrong =
+        (sv_equal(known, SV("none")) && is_found) ||
+        (has_moves && moves <= solved->wish->brink_moves && answer->verdict == MATE_NONE) ||
+        (has_moves && is_found && solved->moves < moves) ||
+        (has_moves && is_found && answer->is_exact && !is_right);
     tally->wrong += is_wrong;
     tally->known_lengths += has_moves;
     tally->right_lengths += is_right;
@@ -116,8 +117,8 @@ const char *mateset_judge(const MateRow *row, const MateSolved *solved, MateTall
     tally->nodes += solved->answer.nodes;
     tally->cpu_ns += solved->cpu_ns;
     tally->slowest_ns = i64_max(tally->slowest_ns, solved->cpu_ns);
-    return solved->most_moves > 0 ? judge_brink(row, solved, tally)
-                                  : judge_mate(row, solved, tally);
+    return solved->wish->brink_moves > 0 ? judge_brink(row, solved, tally)
+                                         : judge_mate(row, solved, tally);
 }
 
 const MateSolved *mateset_solve(MateSet *set, const MateRow *row, MateProblem *problem,

@@ -38,6 +38,16 @@ static MateProblem *solve(const MateWish *wish, const char *sfen, const MateSolv
     return problem;
 }
 
+/* The words for an answer begin and end like this. */
+static void check_words(const MateSolved *solved, const char *start, const char *end) {
+    StrBuf text = STRBUF_INIT;
+    mateproblem_describe(solved, ", REMARK", &text);
+    CHECK(sv_starts_with(strbuf_view(&text), sv_from(start)));
+    CHECK(sv_find(strbuf_view(&text), SV(" s, REMARK")) < text.len);
+    CHECK(sv_ends_with(strbuf_view(&text), sv_from(end)));
+    strbuf_free(&text);
+}
+
 static void test_mate(void) {
     const MateSolved *solved;
     MateWish wish = {.checks_unique = true, .lines = 2, .hash_mb = 1, .threads = 1};
@@ -48,6 +58,7 @@ static void test_mate(void) {
     CHECK(solved->lines != NULL && solved->lines[0].mate == 1 && solved->lines[1].mate == 0);
     CHECK(solved->unique.fault == UNIQUE_JUDGED && solved->other_count == 0);
     CHECK(solved->has_record && record_main_length(&solved->record) == 1);
+    check_words(solved, "mate in 1, ", ": G*5b\n  unique: 0 other mates, 0 checks undecided\n");
     mateproblem_free(problem);
 }
 
@@ -56,6 +67,7 @@ static void test_no_mate(void) {
     MateWish wish = {.lines = 1, .hash_mb = 1, .threads = 1, .wants_record = true};
     MateProblem *problem = solve(&wish, "4k4/9/9/9/9/9/9/9/9 b P 1", &solved);
     CHECK(solved->answer.verdict == MATE_NONE && solved->lines == NULL && !solved->has_record);
+    check_words(solved, "no mate, ", ", REMARK\n");
     mateproblem_free(problem);
 }
 
@@ -67,6 +79,7 @@ static void test_brinkmate(void) {
     CHECK(solved->answer.verdict == MATE_FOUND && solved->moves == 1);
     CHECK(solved->has_record && record_main_length(&solved->record) > 1);
     CHECK(solved->record.node_count > 100);
+    check_words(solved, "brinkmate in 1", "\n");
     mateproblem_free(problem);
     wish.wants_record = false;
     problem = solve(&wish, BRINKMATE, &solved);
@@ -83,6 +96,7 @@ static void test_helpmates(void) {
     CHECK_INT(solved->answer.len, 3);
     CHECK(solved->helpmates > 0);
     CHECK(helpmates == 2 * (int)solved->helpmates);
+    check_words(solved, "helpmate in 3, ", ", REMARK\n");
     CHECK(solved->unique.fault == UNIQUE_NO_MATE && !solved->has_record);
     mateproblem_free(problem);
     wish.help_plies = 1;

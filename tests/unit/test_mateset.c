@@ -80,12 +80,14 @@ static void test_mates(void) {
         {"", "7", MATE_FOUND, 5, 0, true, ", shorter"},
         {"5", "7", MATE_FOUND, 7, 3, true, ", players count otherwise"},
     };
+    const MateWish wish = {.lines = 1, .brink_moves = 0};
     MateTally tally = {.total = 0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const Case *test = &cases[i];
         MateRow row = {.known_length = sv_from(test->known),
                        .length_all_drops = sv_from(test->exact)};
-        MateSolved solved = {.answer = {.verdict = test->verdict,
+        MateSolved solved = {.wish = &wish,
+                             .answer = {.verdict = test->verdict,
                                         .len = test->len,
                                         .players_len = test->players_len,
                                         .is_exact = test->is_exact,
@@ -110,13 +112,14 @@ static void test_brinkmates(void) {
         {"2", "", MATE_FOUND, 3, 0, true, ", WRONG"},
         {"2", "", MATE_FOUND, 3, 0, false, ", other length"},
     };
+    const MateWish wish = {.lines = 1, .brink_moves = 3};
     MateTally tally = {.total = 0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const Case *test = &cases[i];
         MateRow row = {.known_length = sv_from(test->known)};
         MateSolved solved = {.answer = {.verdict = test->verdict, .is_exact = test->is_exact},
                              .moves = test->len,
-                             .most_moves = 3};
+                             .wish = &wish};
         CHECK_STR(mateset_judge(&row, &solved, &tally), test->remark);
     }
     CHECK(tally.total == 8 && tally.decided == 8 && tally.wrong == 4);
