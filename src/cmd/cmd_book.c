@@ -9,7 +9,6 @@
 #include "base/proc.h"
 #include "base/xmem.h"
 #include "book/bookgraph.h"
-#include "book/bookpick.h"
 #include "book/bookvalue.h"
 #include "command/command.h"
 #include "command/output.h"
@@ -41,7 +40,7 @@ typedef struct BookRequest {
     ThinkRules think; /* without network */
     ThinkPart part;
     GrowRules grow;  /* without starts, window and most_ply */
-    GameRules games; /* without most_ply */
+    GameRules games; /* only least_rating */
     BookLimits limits;
     bool is_reached;
 } BookRequest;
@@ -170,34 +169,20 @@ static bool write_book(BookRun *run) {
 /* ---- make and prune -------------------------------------------------------------------------- */
 
 static bool make(BookRun *run, const Args *paths) {
-    const BookRequest *request = &run->request;
-    GameRules rules = {request->limits.most_ply, request->games.least_rating};
+    GameRules rules = run->request.games;
     GameCount count = {0};
     Progress progress;
-    bool is_good = true;
+    rules.most_ply = run->request.limits.most_ply;
+    rules.cancel = run->cancel;
     command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
-    for (int i = 0; i < paths->count && is_good && !atomic_load(run->cancel); i++) {
-        const char *path = paths->words[i];
-        is_good = bookio_load_games(&rules, path, run->cancel, &run->book, &count, &run->why);
-        if (is_good && progress_is_due(&progress)) {
-            double seconds = (double)progress_elapsed_ms(&progress) / 1000;
-            progress_show(&progress, "%d of %d files, %llu games, %llu positions, %.0f s left",
-                          i + 1, paths->count, (unsigned long long)count.games,
-                          (unsigned long long)run->book.count,
-                          seconds * (paths->count - i - 1) / (i + 1));
-        }
-        if (!is_good) {
-            progress_clear(&progress);
-            return settle(run, path, false);
-        }
-    }
+    const char *failed = bookio_load_games(&rules, paths, &progress, &run->book, &count, &run->why);
     progress_clear(&progress);
-    BookLimits limits = no_limits;
-    limits.least_games = request->limits.least_games;
-    book_prune(&run->book, &limits);
-    for (size_t i = 0; i < run->book.count; i++) {
-        book_order_moves(&run->book.nodes[i]);
+    if (failed != NULL) {
+        return settle(run, failed, false);
     }
+    BookLimits limits = no_limits;
+    limits.least_games = run->request.limits.least_games;
+    book_prune(&run->book, &limits);
     output_linef(run->context->out, "%llu game%s, %llu of them broken, %llu left out by rating",
                  (unsigned long long)count.games, str_plural(count.games),
                  (unsigned long long)count.broken, (unsigned long long)count.left_out);
@@ -304,13 +289,19 @@ static bool info(BookRun *run, const char *path) {
     return true;
 }
 
+static void print_lines(const BookRun *run, const StrBuf *text) {
+    StrView rest = strbuf_view(text);
+    StrView line;
+    while (sv_next_line(&rest, &line)) {
+        output_line(run->context->out, line);
+    }
+}
+
 static bool verify(BookRun *run, const char *path) {
     StrBuf counts = STRBUF_INIT;
     bool is_loaded = load(run, path);
     bool is_good = is_loaded && bookio_verify(path, &run->book, &counts, &run->why);
-    if (counts.len > 0) {
-        output_line(run->context->out, strbuf_view(&counts));
-    }
+    print_lines(run, &counts);
     strbuf_free(&counts);
     if (is_good) {
         output_linef(run->context->out, "%s: whole", path);
@@ -318,27 +309,7 @@ static bool verify(BookRun *run, const char *path) {
     return is_loaded && settle(run, path, is_good);
 }
 
-static void show_move(const BookRun *run, const BookReader *reader, const Position *pos,
-                      const BookMove *move) {
-    const BookFind how = {.ignore_book_ply = true, .flipped_book = true};
-    Move line[16];
-    StrBuf text = STRBUF_INIT;
-    if (move->score != BOOK_NO_SCORE) {
-        strbuf_addf(&text, "%6d  depth %3d", move->score, move->depth);
-    } else {
-        strbuf_add_str(&text, "     -           ");
-    }
-    strbuf_addf(&text, "  games %llu (+%u =%u -%u) ", (unsigned long long)book_games(move),
-                move->wins, move->draws, move->losses);
-    int len = bookpick_line(reader, pos, move, &how, line, (int)COUNTOF(line));
-    usimove_append_line(line, len, &text);
-    output_line(run->context->out, strbuf_view(&text));
-    strbuf_free(&text);
-}
-
 static bool show(BookRun *run, const Args *args) {
-    const BookFind how = {.ignore_book_ply = true, .flipped_book = true};
-    BookEntry entry;
     UsiFault fault;
     StrBuf text = STRBUF_INIT;
     Position pos;
@@ -350,14 +321,12 @@ static bool show(BookRun *run, const Args *args) {
     pos_init(&pos);
     bool is_good =
         usimove_position(args->count > 1 ? strbuf_view(&text) : SV("startpos"), &pos, &fault);
-    if (!is_good) {
-        command_refuse(run->context, "position", fault.text);
-    } else if (!bookread_find(reader, &pos, &how, &entry)) {
-        output_line(run->context->out, SV("not in the book"));
+    if (is_good) {
+        strbuf_clear(&text);
+        bookio_describe(reader, &pos, &text);
+        print_lines(run, &text);
     } else {
-        for (int i = 0; i < entry.count; i++) {
-            show_move(run, reader, &pos, &entry.moves[i]);
-        }
+        command_refuse(run->context, "position", fault.text);
     }
     pos_free(&pos);
     strbuf_free(&text);

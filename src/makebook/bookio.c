@@ -10,6 +10,7 @@
 #include "base/xmem.h"
 #include "book/bookdb.h"
 #include "book/bookfile.h"
+#include "book/bookpick.h"
 #include "data/packed.h"
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"
@@ -90,7 +91,6 @@ bool bookio_is_book(const char *path) {
 
 typedef struct Games {
     const GameRules *rules;
-    const _Atomic bool *cancel;
     Book *book;
     GameCount *count;
     Position pos;
@@ -159,7 +159,7 @@ static int add_records(Games *games, const char *path) {
     KmdNext next;
     uint64_t before = games->count->games + games->count->left_out;
     record_init(&record);
-    while (!atomic_load(games->cancel) &&
+    while (!atomic_load(games->rules->cancel) &&
            ((next = kifu_stream_next(&stream, &record, &fault)) == KMD_NEXT_GAME ||
             next == KMD_NEXT_BROKEN)) {
         games->count->broken += next == KMD_NEXT_BROKEN;
@@ -171,7 +171,7 @@ static int add_records(Games *games, const char *path) {
     bool has_games = games->count->games + games->count->left_out > before;
     kifu_stream_free(&stream);
     record_free(&record);
-    return error != 0 || has_games || atomic_load(games->cancel) ? error : EINVAL;
+    return error != 0 || has_games || atomic_load(games->rules->cancel) ? error : EINVAL;
 }
 
 static bool add_packed(void *context, const PackedGame *game) {
@@ -183,7 +183,7 @@ static bool add_packed(void *context, const PackedGame *game) {
             break;
         }
     }
-    return !atomic_load(games->cancel);
+    return !atomic_load(games->rules->cancel);
 }
 
 static int add_data(Games *games, const char *path) {
@@ -195,24 +195,42 @@ static int add_data(Games *games, const char *path) {
         return error;
     }
     bool is_good = packed_read_begin(&reader, map.data, map.len);
-    while (is_good && !atomic_load(games->cancel) && packed_read_block(&reader, &block)) {
+    while (is_good && !atomic_load(games->rules->cancel) && packed_read_block(&reader, &block)) {
         games->count->broken += !packed_decode_block(&block, add_packed, games);
     }
     file_unmap(&map);
     return is_good ? 0 : EINVAL;
 }
 
-bool bookio_load_games(const GameRules *rules, const char *path, const _Atomic bool *cancel,
-                       Book *book, GameCount *count, StrBuf *why) {
-    Games games = {.rules = rules, .cancel = cancel, .book = book, .count = count};
-    pos_init(&games.pos);
+static bool add_file(Games *games, const char *path, StrBuf *why) {
     int error =
-        file_begins_with(path, SV(PACK_MAGIC)) ? add_data(&games, path) : add_records(&games, path);
-    pos_free(&games.pos);
+        file_begins_with(path, SV(PACK_MAGIC)) ? add_data(games, path) : add_records(games, path);
     if (error == EINVAL) {
         strbuf_add_str(why, "contains no games");
     }
     return error != EINVAL && succeeds(error, why);
+}
+
+const char *bookio_load_games(const GameRules *rules, const Args *paths, Progress *progress,
+                              Book *book, GameCount *count, StrBuf *why) {
+    Games games = {.rules = rules, .book = book, .count = count};
+    const char *failed = NULL;
+    pos_init(&games.pos);
+    for (int i = 0; i < paths->count && failed == NULL && !atomic_load(rules->cancel); i++) {
+        failed = add_file(&games, paths->words[i], why) ? NULL : paths->words[i];
+        if (progress_is_due(progress)) {
+            double seconds = (double)progress_elapsed_ms(progress) / 1000;
+            progress_show(progress, "%d of %d files, %llu games, %llu positions, %.0f s left",
+                          i + 1, paths->count, (unsigned long long)count->games,
+                          (unsigned long long)book->count,
+                          seconds * (paths->count - i - 1) / (i + 1));
+        }
+    }
+    pos_free(&games.pos);
+    for (size_t i = 0; i < book->count; i++) {
+        book_order_moves(&book->nodes[i]);
+    }
+    return failed;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -355,4 +373,34 @@ bool bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *w
                                                              : verify_text(bytes, counts, why);
     file_unmap(&map);
     return is_good;
+}
+
+/* ---- a position in words --------------------------------------------------------------------- */
+
+static const BookFind anywhere = {.ignore_book_ply = true, .flipped_book = true};
+
+static void append_move(const BookReader *reader, const Position *pos, const BookMove *move,
+                        StrBuf *out) {
+    Move line[16];
+    if (move->score != BOOK_NO_SCORE) {
+        strbuf_addf(out, "%6d  depth %3d", move->score, move->depth);
+    } else {
+        strbuf_add_str(out, "     -           ");
+    }
+    strbuf_addf(out, "  games %llu (+%u =%u -%u) ", (unsigned long long)book_games(move),
+                move->wins, move->draws, move->losses);
+    int len = bookpick_line(reader, pos, move, &anywhere, line, (int)COUNTOF(line));
+    usimove_append_line(line, len, out);
+    strbuf_add_byte(out, '\n');
+}
+
+void bookio_describe(const BookReader *reader, const Position *pos, StrBuf *out) {
+    BookEntry entry;
+    if (!bookread_find(reader, pos, &anywhere, &entry)) {
+        strbuf_add_str(out, "not in the book\n");
+        return;
+    }
+    for (int i = 0; i < entry.count; i++) {
+        append_move(reader, pos, &entry.moves[i], out);
+    }
 }

@@ -9,6 +9,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "base/cmdline.h"
+#include "base/progress.h"
 #include "book/bookread.h"
 
 /* The name of the built-in book. */
@@ -38,6 +40,7 @@ typedef struct GameRules {
     int most_ply;     /* highest move number to include */
     int least_rating; /* minimum for both players, if the record has ratings like floodgate's; 0:
                          any */
+    const _Atomic bool *cancel; /* ends the work early */
 } GameRules;
 
 typedef struct GameCount {
@@ -46,10 +49,11 @@ typedef struct GameCount {
     uint64_t left_out; /* games omitted because of ratings */
 } GameCount;
 
-/* Adds all games of a file (main lines only) to *book, each move with the game's result, and counts
- * them in *count. A file without games is an error. */
-bool bookio_load_games(const GameRules *rules, const char *path, const _Atomic bool *cancel,
-                       Book *book, GameCount *count, StrBuf *why) MUST_CHECK;
+/* Adds all games of the files (main lines only) to *book, each move with the game's result, counts
+ * them in *count, and orders the moves. A file without games is an error. Returns NULL, or the path
+ * of the file that failed. */
+const char *bookio_load_games(const GameRules *rules, const Args *paths, Progress *progress,
+                              Book *book, GameCount *count, StrBuf *why) MUST_CHECK;
 
 /* Sorts the book and writes it to a file: *.db is YaneuraOu's text, *.sfen a list of positions, the
  * extension of a record a tree of variations, and anything else Komadori's own format. */
@@ -58,5 +62,9 @@ bool bookio_write(Book *book, const char *path, StrBuf *why) MUST_CHECK;
 /* Checks a book that *book, from bookio_load, was loaded from: that nothing in it is damaged or
  * illegal. For YaneuraOu's text, appends a line of counts to *counts. */
 bool bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *why) MUST_CHECK;
+
+/* Appends the moves of a position as lines of text, in the order of the book, or that it is
+ * missing. */
+void bookio_describe(const BookReader *reader, const Position *pos, StrBuf *out);
 
 #endif

@@ -125,20 +125,48 @@ static void test_lists(void) {
 }
 
 static void test_games(void) {
-    GameRules rules = {.most_ply = 3};
+    GameRules rules = {.most_ply = 3, .cancel = &cancel};
     GameCount count = {0};
     Book book = {0};
+    Progress progress;
     static const char game[] = "startpos moves 7g7f 3c3d 2g2f 8c8d\n";
+    progress_begin(&progress, NULL, false, 0, 0);
     CHECK_INT(file_write(file_of("usi"), game, strlen(game)), 0);
-    CHECK(bookio_load_games(&rules, path.ptr, &cancel, &book, &count, &why));
-    CHECK(count.games == 1 && count.broken == 0 && count.left_out == 0);
+    const char *words[] = {path.ptr, path.ptr};
+    Args paths = {2, words};
+    CHECK(bookio_load_games(&rules, &paths, &progress, &book, &count, &why) == NULL);
+    CHECK(count.games == 2 && count.broken == 0 && count.left_out == 0);
     CHECK_INT(book.count, 3);
-    CHECK_INT(book.nodes[0].moves[0].others, 1);
+    CHECK_INT(book.nodes[0].moves[0].others, 2);
     CHECK_INT(file_write(path.ptr, "", 0), 0);
-    CHECK(!bookio_load_games(&rules, path.ptr, &cancel, &book, &count, &why));
+    CHECK(bookio_load_games(&rules, &paths, &progress, &book, &count, &why) == path.ptr);
     CHECK_STR(why.ptr, "contains no games");
     strbuf_clear(&why);
     CHECK_INT(remove(path.ptr), 0);
+    book_free(&book);
+}
+
+static void test_words(void) {
+    Book book = {0};
+    StrBuf text = STRBUF_INIT;
+    Position pos;
+    Setup start = setup_start();
+    fill(&book);
+    CHECK(bookio_write(&book, file_of("book"), &why));
+    BookReader *reader = bookio_open(path.ptr, &cancel, &why);
+    pos_init(&pos);
+    pos_set(&pos, &start);
+    bookio_describe(reader, &pos, &text);
+    CHECK_STR(text.ptr, "    10  depth   7  games 3 (+3 =0 -0)  7g7f 3c3d 2g2f\n"
+                        "    30  depth   7  games 3 (+3 =0 -0)  2g2f 8c8d\n");
+    pos_do(&pos, usimove_read(SV("9g9f")));
+    strbuf_clear(&text);
+    bookio_describe(reader, &pos, &text);
+    CHECK_STR(text.ptr, "not in the book\n");
+    pos_free(&pos);
+    bookread_close(reader);
+    CHECK_INT(remove(path.ptr), 0);
+    strbuf_free(&text);
     book_free(&book);
 }
 
@@ -159,4 +187,4 @@ static void test_trees(void) {
 }
 
 UNIT_MAIN({"books", test_books}, {"damage", test_damage}, {"lists", test_lists},
-          {"games", test_games}, {"trees", test_trees})
+          {"games", test_games}, {"words", test_words}, {"trees", test_trees})
