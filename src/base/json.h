@@ -43,9 +43,9 @@ JsonKind json_peek(JsonReader *json);
 /* Takes the opening bracket of an object or array; false with an error if there is none. */
 bool json_enter(JsonReader *json, JsonKind kind);
 
-/* The next key of the object entered last; its value comes next. Returns false at the end of the
- * object, after taking its bracket, or on an error. *first must be true before the first call and
- * is then changed. The key is valid until the next string is read. */
+/* The next key of the object entered last; its value comes next. Returns false after reading the
+ * closing brace of the object, or on an error. Set *first to true before the first call; the calls
+ * clear it. The key is valid until the next string is read. */
 bool json_next_key(JsonReader *json, bool *first, StrView *key);
 
 /* True if another item of the array entered last follows; false at its end, after taking its

@@ -64,7 +64,7 @@ static StrView board_text(StrView line, int *ply) {
     return sv_prefix(text, at);
 }
 
-/* Compares bytes, which is the sort order of the file. */
+/* Compares byte by byte, as the file is sorted. */
 static int compare_text(StrView a, StrView b) {
     size_t common = a.len < b.len ? a.len : b.len;
     int order = common > 0 ? memcmp(a.ptr, b.ptr, common) : 0;

@@ -74,7 +74,7 @@ int features_mirrored(int input);
 /* Lists the active inputs for all pieces on the board and in hand. */
 void features_list(const Position *pos, NnueView view, NnueInputs *out);
 
-/* The changes by the move that led to `after`, for a view whose mirroring did not change. */
+/* The inputs changed by the move that led to `after`, for a view whose mirroring did not change. */
 void features_move_delta(const State *after, NnueView view, NnueDelta *out);
 
 /* True if the move that led to `after` changed the mirroring of `side`'s view. */

@@ -112,8 +112,9 @@ static Bitboard drops_between(const Finder *finder, const After *after, Bitboard
 }
 
 /* True if the defender has an answer although the only one found is to drop a pawn on a square of
- * `pawns`. The drop is legal unless it mates our king, which is so rare that the move is made to
- * find out. The copy of the position has its own state array, so nothing is allocated. */
+ * `pawns`. The drop is legal unless it mates our king. That is rare, so the slow way to find out,
+ * making the move, is good enough. The copy of the position has its own state array, so nothing is
+ * allocated. */
 static bool pawn_drop_answers(const Finder *finder, Bitboard pawns, Move move) {
     Square king = finder->pos->king[finder->us];
     Bitboard checks = king == SQ_NONE ? BB_EMPTY : attacks_pawn(finder->us, king);

@@ -202,9 +202,9 @@ static void set_static_eval(Worker *worker, Node *node) {
     }
 }
 
-/* Step 7. Hindsight: the move that led here was reduced before the position after it was evaluated.
- * If it was reduced a lot but did not make the mover's position worse, search it deeper; if this
- * side now stands well, search it less deeply. */
+/* Step 7. Hindsight: the reduction of the move that led here was chosen before this position had
+ * been evaluated. If it was large but the move did not make the mover's position worse, search
+ * deeper; if this side now stands well, search less deeply. */
 static void adjust_depth(const Worker *worker, Node *node) {
     Score enemy = worker_eval_before(worker, node->ply, 1);
     if (node->in_check || enemy == SCORE_NONE || node->excluded_move != MOVE_NONE) {
