@@ -368,7 +368,7 @@ static bool is_soft_limit_used(const Worker *worker) {
     return limit > 0 && worker_nodes(worker) >= limit;
 }
 
-static int depth_limit(const SearchShared *shared) {
+int root_depth_limit(const SearchShared *shared) {
     const SearchOptions *options = &shared->options;
     uint64_t limit = least_limit(MAX_PLY / 2, (uint64_t)shared->limits.depth);
     limit = least_limit(limit, (uint64_t)options->depth_limit);
@@ -389,7 +389,7 @@ static void evaluate_root(Worker *worker) {
 
 void root_search(Worker *worker) {
     evaluate_root(worker);
-    int last_depth = depth_limit(worker->shared);
+    int last_depth = root_depth_limit(worker->shared);
     const SharedIteration *iteration = &worker->shared->iteration;
     for (int depth = 1; depth <= last_depth; depth++) {
         Move last_best = worker->root[0].move;

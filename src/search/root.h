@@ -13,6 +13,10 @@ struct Worker;
 /* The node limit of the search, for all workers together; 0: no limit. */
 uint64_t root_node_limit(const struct SearchShared *shared);
 
+/* The last iteration of the search: the least of its own limit, those of the options, and MAX_PLY
+ * / 2. */
+int root_depth_limit(const struct SearchShared *shared);
+
 /* Prepares the worker for the search described in its SearchShared: sets up the position, root
  * moves and counters, and clears the histories for a new game. Returns the number of root moves. */
 int root_prepare(struct Worker *worker);

@@ -2,6 +2,7 @@
 #include "search/vote.h"
 
 #include "search/params.h"
+#include "search/root.h"
 #include "search/worker.h"
 
 /* What the weights of the votes depend on. */
@@ -59,7 +60,7 @@ static int64_t votes_for(const Poll *poll, Move move) {
 Worker *vote_best_worker(SearchShared *shared) {
     Worker *first = shared->workers[0];
     if (shared->worker_count == 1 || worker_line_count(first) > 1 || !has_finished_one(first) ||
-        first->state.is_proved) {
+        first->state.is_proved || first->state.completed_depth >= root_depth_limit(shared)) {
         return first;
     }
     Poll poll = begin_poll(shared);

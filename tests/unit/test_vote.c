@@ -106,5 +106,24 @@ static void refuted_moves_are_not_voted_for(void) {
     end();
 }
 
+/* Three shallower workers agree on another move: they win, unless this depth was asked for. */
+static void at_the_depth_limit_worker_0_decides(void) {
+    begin();
+    finds(0, 1, 8, 0);
+    finds(1, 2, 6, 0);
+    finds(2, 2, 6, 0);
+    CHECK(chosen() != 0);
+    shared.limits.depth = 8;
+    CHECK_INT(chosen(), 0);
+    shared.limits.depth = 9;
+    CHECK(chosen() != 0);
+    shared.options.depth_limit = 8;
+    CHECK_INT(chosen(), 0);
+    shared.options.depth_limit = 0;
+    shared.limits.depth = 0;
+    end();
+}
+
 UNIT_MAIN({"depth, score and number count", depth_score_and_number},
-          {"refuted moves are not voted for", refuted_moves_are_not_voted_for})
+          {"refuted moves are not voted for", refuted_moves_are_not_voted_for},
+          {"at the depth limit worker 0 decides", at_the_depth_limit_worker_0_decides})
