@@ -289,19 +289,11 @@ static bool info(BookRun *run, const char *path) {
     return true;
 }
 
-static void print_lines(const BookRun *run, const StrBuf *text) {
-    StrView rest = strbuf_view(text);
-    StrView line;
-    while (sv_next_line(&rest, &line)) {
-        output_line(run->context->out, line);
-    }
-}
-
 static bool verify(BookRun *run, const char *path) {
     StrBuf counts = STRBUF_INIT;
     bool is_loaded = load(run, path);
     bool is_good = is_loaded && bookio_verify(path, &run->book, &counts, &run->why);
-    print_lines(run, &counts);
+    output_lines(run->context->out, strbuf_view(&counts));
     strbuf_free(&counts);
     if (is_good) {
         output_linef(run->context->out, "%s: whole", path);
@@ -324,7 +316,7 @@ static bool show(BookRun *run, const Args *args) {
     if (is_good) {
         strbuf_clear(&text);
         bookio_describe(reader, &pos, &text);
-        print_lines(run, &text);
+        output_lines(run->context->out, strbuf_view(&text));
     } else {
         command_refuse(run->context, "position", fault.text);
     }

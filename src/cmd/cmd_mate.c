@@ -163,11 +163,7 @@ static MateVerdict solve(Run *run, const MateRow *row) {
     }
     StrBuf text = STRBUF_INIT;
     mateproblem_describe(solved, remark, &text);
-    StrView rest = strbuf_view(&text);
-    StrView line;
-    while (sv_next_line(&rest, &line)) {
-        output_line(run->context->out, line);
-    }
+    output_lines(run->context->out, strbuf_view(&text));
     strbuf_free(&text);
     return solved->answer.verdict;
 }

@@ -55,6 +55,13 @@ void output_line(Output *out, StrView text) {
     pthread_mutex_unlock(&out->lock);
 }
 
+void output_lines(Output *out, StrView text) {
+    StrView line;
+    while (sv_next_line(&text, &line)) {
+        output_line(out, line);
+    }
+}
+
 void output_linef(Output *out, const char *format, ...) {
     va_list args;
     va_start(args, format);

@@ -24,7 +24,10 @@ void output_free(Output *out);
 /* Writes text and a line end; an empty text is an empty line. */
 void output_line(Output *out, StrView text);
 
-/* The same for a printf format; one line. */
+/* Writes each line of a text. */
+void output_lines(Output *out, StrView text);
+
+/* output_line for a printf format; one line. */
 void output_linef(Output *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Writes a line from the client to the log. Never waits if there is no log. Only the thread that

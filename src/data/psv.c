@@ -1,7 +1,12 @@
-/* psv.c: packs and unpacks the Huffman codes of both record formats, piece by piece. */
+/* psv.c: packs and unpacks the Huffman codes of both record formats piece by piece, and follows
+ * records through games. */
 #include "data/psv.h"
 
 #include <string.h>
+
+#include "data/packed.h"
+#include "rules/legality.h"
+#include "rules/outcome.h"
 
 enum { POSITION_BYTES = 32, POSITION_BITS = 256, SQUARE_BITS = 7 };
 
@@ -9,20 +14,25 @@ typedef struct PieceCode {
     uint8_t code, bits;
 } PieceCode;
 
-/* One of the two encodings of a position. */
+/* One of the formats: its name and size, and its encoding of a position. */
 typedef struct Coding {
+    const char *name;
+    size_t size; /* of a record, in bytes */
     bool is_hcpe;
     PieceCode codes[HAND_TYPE_NB]; /* by type, for pieces on the board, lowest bit first */
     PieceType hand[HAND_TYPE_NB];  /* the order of pieces in hand; ends with NO_PIECE_TYPE */
 } Coding;
 
-static const Coding psv_coding = {
-    .codes = {{0, 1}, {1, 2}, {3, 4}, {11, 4}, {7, 4}, {31, 6}, {63, 6}, {15, 5}},
-    .hand = {PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK, GOLD}};
-static const Coding hcpe_coding = {
-    .is_hcpe = true,
-    .codes = {{0, 1}, {1, 2}, {3, 4}, {7, 4}, {11, 4}, {31, 6}, {63, 6}, {15, 5}},
-    .hand = {PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK}};
+static const Coding codings[PSV_FORMAT_NB] = {
+    [PSV_SFEN] = {.name = "psv",
+                  .size = PSV_SIZE,
+                  .codes = {{0, 1}, {1, 2}, {3, 4}, {11, 4}, {7, 4}, {31, 6}, {63, 6}, {15, 5}},
+                  .hand = {PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK, GOLD}},
+    [PSV_HCPE] = {.name = "hcpe",
+                  .size = PSV_HCPE_SIZE,
+                  .is_hcpe = true,
+                  .codes = {{0, 1}, {1, 2}, {3, 4}, {7, 4}, {11, 4}, {31, 6}, {63, 6}, {15, 5}},
+                  .hand = {PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK}}};
 
 typedef struct BitStream {
     const Coding *coding;
@@ -118,64 +128,49 @@ static void put_box(BitStream *stream, const Setup *setup) {
     }
 }
 
-static uint16_t psv_move(Move move) {
+/* In psv, drops have a bit; in hcpe, moves are as ours, except that drops start one lower. */
+static uint16_t foreign_move(PsvFormat format, Move move) {
     int drop = move_is_drop(move);
+    if (format == PSV_HCPE) {
+        return (uint16_t)(drop ? move - (1 << 7) : move);
+    }
     int origin = drop ? (int)move_drop_type(move) : move_from(move);
     return (uint16_t)(move_to(move) | origin << 7 | drop << 14 | move_is_promotion(move) << 15);
 }
 
-static Move own_psv_move(uint16_t foreign) {
+static Move own_move(PsvFormat format, uint16_t foreign) {
     int to = foreign & 127, origin = foreign >> 7 & 127;
+    if (format == PSV_HCPE) {
+        return (Move)(origin >= SQ_NB ? foreign + (1 << 7) : foreign);
+    }
     bool is_drop = (foreign >> 14 & 1) != 0;
     Move move = move_make(is_drop ? origin + SQ_NB : origin, to);
     return (foreign >> 15 & 1) != 0 ? (Move)(move | MOVE_PROMOTE) : move;
 }
 
-/* The same as our encoding, except that drops start one lower. */
-static uint16_t hcpe_move(Move move) {
-    return (uint16_t)(move_is_drop(move) ? move - (1 << 7) : move);
-}
-
-static Move own_hcpe_move(uint16_t foreign) {
-    return (Move)((foreign >> 7 & 127) >= SQ_NB ? foreign + (1 << 7) : foreign);
-}
-
-static bool write_position(const Coding *coding, const Setup *setup, uint8_t *bytes) {
-    BitStream stream = {.coding = coding, .bytes = bytes};
+bool psv_write(PsvFormat format, const PsvRecord *record, uint8_t *out) {
+    const Setup *setup = &record->setup;
+    uint8_t bytes[PSV_SIZE] = {0};
+    BitStream stream = {.coding = &codings[format], .bytes = bytes};
     put_position(&stream, setup);
     put_box(&stream, setup);
-    return stream.at == POSITION_BITS && king_of(setup, BLACK) != SQ_NB &&
-           king_of(setup, WHITE) != SQ_NB;
-}
-
-bool psv_write(const PsvRecord *record, uint8_t out[PSV_SIZE]) {
-    uint8_t bytes[PSV_SIZE] = {0};
-    if (!write_position(&psv_coding, &record->setup, bytes)) {
+    if (stream.at != POSITION_BITS || king_of(setup, BLACK) == SQ_NB ||
+        king_of(setup, WHITE) == SQ_NB) {
         return false;
     }
     int16_t score = (int16_t)int_clamp(record->score, INT16_MIN, INT16_MAX);
-    uint16_t move = psv_move(record->move);
-    uint16_t ply = (uint16_t)int_clamp(record->setup.ply, 0, UINT16_MAX);
+    uint16_t move = foreign_move(format, record->move);
     memcpy(bytes + POSITION_BYTES, &score, sizeof(score));
     memcpy(bytes + POSITION_BYTES + 2, &move, sizeof(move));
-    memcpy(bytes + POSITION_BYTES + 4, &ply, sizeof(ply));
-    bytes[POSITION_BYTES + 6] = (uint8_t)(int8_t)record->result;
-    memcpy(out, bytes, sizeof(bytes));
-    return true;
-}
-
-bool psv_write_hcpe(const PsvRecord *record, uint8_t out[PSV_HCPE_SIZE]) {
-    uint8_t bytes[PSV_HCPE_SIZE] = {0};
-    if (!write_position(&hcpe_coding, &record->setup, bytes)) {
-        return false;
+    if (format == PSV_HCPE) {
+        bool black_won = (record->result > 0) == (setup->side == BLACK);
+        bytes[POSITION_BYTES + 4] = record->result == 0 ? 0 : black_won ? 1 : 2;
+    } else {
+        uint16_t ply = (uint16_t)int_clamp(setup->ply, 0, UINT16_MAX);
+        memcpy(bytes + POSITION_BYTES + 4, &ply, sizeof(ply));
+        bytes[POSITION_BYTES + 6] = (uint8_t)(int8_t)record->result;
     }
-    int16_t score = (int16_t)int_clamp(record->score, INT16_MIN, INT16_MAX);
-    uint16_t move = hcpe_move(record->move);
-    bool black_won = (record->result > 0) == (record->setup.side == BLACK);
-    memcpy(bytes + POSITION_BYTES, &score, sizeof(score));
-    memcpy(bytes + POSITION_BYTES + 2, &move, sizeof(move));
-    bytes[POSITION_BYTES + 4] = record->result == 0 ? 0 : black_won ? 1 : 2;
-    memcpy(out, bytes, sizeof(bytes));
+    memcpy(out, bytes, codings[format].size);
     return true;
 }
 
@@ -244,46 +239,159 @@ static bool get_position(BitStream *stream, Setup *setup) {
     return stream->at == POSITION_BITS;
 }
 
-static bool read_position(const Coding *coding, uint8_t *bytes, Setup *setup) {
-    BitStream stream = {.coding = coding, .bytes = bytes};
-    return get_position(&stream, setup) && setup_check(setup, NULL) == KMD_OK;
-}
-
-bool psv_read(const uint8_t bytes[PSV_SIZE], PsvRecord *record) {
+bool psv_read(PsvFormat format, const uint8_t *bytes, PsvRecord *record) {
     uint8_t copy[PSV_SIZE];
-    memcpy(copy, bytes, sizeof(copy));
-    PsvRecord read = {.setup = {.ply = 1}, .has_ply = true};
-    int16_t score;
-    uint16_t move, ply;
-    memcpy(&score, copy + POSITION_BYTES, sizeof(score));
-    memcpy(&move, copy + POSITION_BYTES + 2, sizeof(move));
-    memcpy(&ply, copy + POSITION_BYTES + 4, sizeof(ply));
-    read.score = score;
-    read.move = own_psv_move(move);
-    read.result = (int8_t)copy[POSITION_BYTES + 6];
-    read.setup.ply = int_max(ply, 1);
-    if (!read_position(&psv_coding, copy, &read.setup)) {
-        return false;
-    }
-    *record = read;
-    return true;
-}
-
-bool psv_read_hcpe(const uint8_t bytes[PSV_HCPE_SIZE], PsvRecord *record) {
-    uint8_t copy[PSV_HCPE_SIZE];
-    memcpy(copy, bytes, sizeof(copy));
-    PsvRecord read = {.setup = {.ply = 1}};
+    memcpy(copy, bytes, codings[format].size);
+    BitStream stream = {.coding = &codings[format], .bytes = copy};
+    PsvRecord read = {.setup = {.ply = 1}, .has_ply = format == PSV_SFEN};
     int16_t score;
     uint16_t move;
     memcpy(&score, copy + POSITION_BYTES, sizeof(score));
     memcpy(&move, copy + POSITION_BYTES + 2, sizeof(move));
     int winner = copy[POSITION_BYTES + 4] & 3;
-    read.score = score;
-    read.move = own_hcpe_move(move);
-    if (winner == 3 || !read_position(&hcpe_coding, copy, &read.setup)) {
+    if ((format == PSV_HCPE && winner == 3) || !get_position(&stream, &read.setup)) {
         return false;
     }
-    read.result = winner == 0 ? 0 : (winner == 1) == (read.setup.side == BLACK) ? 1 : -1;
+    if (format == PSV_HCPE) {
+        read.result = winner == 0 ? 0 : (winner == 1) == (read.setup.side == BLACK) ? 1 : -1;
+    } else {
+        uint16_t ply;
+        memcpy(&ply, copy + POSITION_BYTES + 4, sizeof(ply));
+        read.setup.ply = int_max(ply, 1);
+        read.result = (int8_t)copy[POSITION_BYTES + 6];
+    }
+    read.score = score;
+    read.move = own_move(format, move);
+    if (setup_check(&read.setup, NULL) != KMD_OK) {
+        return false;
+    }
     *record = read;
     return true;
+}
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+const char *psv_format_name(int format) {
+    return format < PSV_FORMAT_NB ? codings[format].name : NULL;
+}
+
+size_t psv_size(PsvFormat format) {
+    return codings[format].size;
+}
+
+int psv_format_by_path(const char *path) {
+    for (int i = 0; i < PSV_FORMAT_NB; i++) {
+        StrView rest = sv_from(path);
+        StrView name = sv_from(codings[i].name);
+        rest = sv_skip(rest, rest.len > name.len ? rest.len - name.len - 1 : rest.len);
+        if (sv_starts_with(rest, SV(".")) && sv_equal_nocase(sv_skip(rest, 1), name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* True if more than half of the first records are positions with a legal move. */
+static bool fits(PsvFormat format, const uint8_t *bytes, size_t len) {
+    enum { PROBES = 100 };
+    size_t size = codings[format].size;
+    Position pos;
+    pos_init(&pos);
+    int tried = 0, good = 0;
+    for (size_t at = 0; at + size <= len && tried < PROBES; at += size) {
+        PsvRecord record;
+        tried++;
+        if (psv_read(format, bytes + at, &record)) {
+            pos_set(&pos, &record.setup);
+            good += move_is_legal(&pos, record.move);
+        }
+    }
+    pos_free(&pos);
+    return good * 2 > tried;
+}
+
+int psv_detect(const char *path, const uint8_t *bytes, size_t len) {
+    bool is_sfen = fits(PSV_SFEN, bytes, len);
+    bool is_hcpe = fits(PSV_HCPE, bytes, len);
+    return is_sfen == is_hcpe ? psv_format_by_path(path) : is_hcpe ? PSV_HCPE : PSV_SFEN;
+}
+
+/* ---- games ----------------------------------------------------------------------------------- */
+
+void psv_from_game(PsvFormat format, const PackedGame *game, PsvCount *count, StrBuf *out) {
+    Position pos;
+    pos_init(&pos);
+    pos_set(&pos, &game->start);
+    for (int i = 0; i < game->move_count; i++) {
+        const PackedMove *packed = &game->moves[i];
+        PsvRecord record = {.setup = pos_get(&pos),
+                            .score = packed->score,
+                            .move = packed->move,
+                            .result = outcome_sign(game->winner, pos.side)};
+        uint8_t bytes[PSV_SIZE];
+        if (packed->score == PACK_NO_SCORE) {
+            /* Only positions with a score become records. */
+        } else if (psv_write(format, &record, bytes)) {
+            strbuf_add(out, (StrView){(const char *)bytes, codings[format].size});
+            count->converted++;
+        } else {
+            count->skipped++;
+        }
+        pos_do(&pos, packed->move);
+    }
+    pos_free(&pos);
+}
+
+void psv_games_init(PsvGames *games, PsvFormat format, const uint8_t *bytes, size_t len) {
+    *games = (PsvGames){.format = format, .bytes = bytes, .len = len};
+    pos_init(&games->pos);
+}
+
+void psv_games_free(PsvGames *games) {
+    pos_free(&games->pos);
+}
+
+/* True if the record is of the position after the last move of the game. */
+static bool continues(const PsvGames *games, const PsvRecord *record) {
+    Setup now = pos_get(&games->pos);
+    return now.side == record->setup.side && (now.ply == record->setup.ply || !record->has_ply) &&
+           now.hand[BLACK] == record->setup.hand[BLACK] &&
+           now.hand[WHITE] == record->setup.hand[WHITE] &&
+           memcmp(now.board, record->setup.board, sizeof(now.board)) == 0;
+}
+
+static void begin_game(PsvGames *games, const PsvRecord *record, PackedGame *game) {
+    Color side = record->setup.side;
+    Color winner = record->result > 0 ? side : color_flip(side);
+    packed_game_begin(game, &record->setup);
+    pos_set(&games->pos, &record->setup);
+    game->winner = record->result == 0 ? KMD_WINNER_DRAW : outcome_winner(winner);
+}
+
+bool psv_next_game(PsvGames *games, PackedGame *game) {
+    size_t size = codings[games->format].size;
+    game->move_count = 0;
+    for (; games->at + size <= games->len; games->at += size) {
+        PsvRecord record;
+        bool is_good = psv_read(games->format, games->bytes + games->at, &record);
+        bool is_next = is_good && game->move_count > 0;
+        if (is_next && (game->move_count == PSV_MOST_MOVES || !continues(games, &record))) {
+            return true;
+        }
+        if (is_good && !is_next) {
+            begin_game(games, &record, game);
+        }
+        if (is_good && move_is_legal(&games->pos, record.move)) {
+            packed_game_add(game, record.move, int_max(record.score, PACK_NO_SCORE + 1));
+            pos_do(&games->pos, record.move);
+            games->count.converted++;
+            continue;
+        }
+        games->count.skipped++;
+        if (is_next) {
+            games->at += size;
+            return true;
+        }
+    }
+    return game->move_count > 0;
 }

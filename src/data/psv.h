@@ -1,5 +1,5 @@
-/* psv.h: the training records of other shogi engines: PackedSfenValue with 40 bytes, and Apery's
- * HuffmanCodedPosAndEval (hcpe) with 38.
+/* psv.h: the training records of other shogi engines, which are converted from and to games:
+ * PackedSfenValue (psv) with 40 bytes, and Apery's HuffmanCodedPosAndEval (hcpe) with 38.
  *
  * PackedSfenValue:
  *
@@ -35,31 +35,75 @@
  * comes before the one for promoted. In hand, bishops and rooks are 1111, a bit that is 0 if in the
  * box, a bit for rook, and the bit for white. Golds in hand come before bishops. There is no ply.
  *
- * Stateless; safe from every thread. Sources: the formats as published by YaneuraOu (2016) and
- * Apery (2016). */
+ * Nothing here prints. A PsvGames belongs to one thread; the rest is stateless. Sources: the
+ * formats as published by YaneuraOu (2016) and Apery (2016). */
 #ifndef KMD_DATA_PSV_H
 #define KMD_DATA_PSV_H
 
-#include "rules/setup.h"
+#include "base/str.h"
+#include "rules/position.h"
 
+struct PackedGame;
+
+typedef enum PsvFormat { PSV_SFEN, PSV_HCPE, PSV_FORMAT_NB } PsvFormat;
+
+/* Sizes of a record in bytes. */
 enum { PSV_SIZE = 40, PSV_HCPE_SIZE = 38 };
 
 typedef struct PsvRecord {
     Setup setup;
-    bool has_ply; /* set by the readers; if false, setup.ply is 1 */
+    bool has_ply; /* set by psv_read; if false, setup.ply is 1 */
     int score;
     Move move;
     int result; /* from the mover's point of view: 1 won, 0 drawn, -1 lost */
 } PsvRecord;
 
-/* Return false and leave out unchanged if a king is missing or there are more pieces than in a
- * set. */
-bool psv_write(const PsvRecord *record, uint8_t out[PSV_SIZE]) MUST_CHECK;
-bool psv_write_hcpe(const PsvRecord *record, uint8_t out[PSV_HCPE_SIZE]) MUST_CHECK;
+/* Writes a record of psv_size(format) bytes. Returns false and leaves `out` unchanged if a king is
+ * missing or there are more pieces than in a set. */
+bool psv_write(PsvFormat format, const PsvRecord *record, uint8_t *out) MUST_CHECK;
 
-/* Return false if the bytes are not a playable position, or the result is not one of hcpe's. The
- * move is not checked. */
-bool psv_read(const uint8_t bytes[PSV_SIZE], PsvRecord *record) MUST_CHECK;
-bool psv_read_hcpe(const uint8_t bytes[PSV_HCPE_SIZE], PsvRecord *record) MUST_CHECK;
+/* Reads psv_size(format) bytes. Returns false if they are not a playable position, or if the result
+ * is not one of hcpe's. The move is not checked. */
+bool psv_read(PsvFormat format, const uint8_t *bytes, PsvRecord *record) MUST_CHECK;
+
+/* "psv" or "hcpe", which is also the extension of file names; NULL for other numbers, as
+ * ArgOption.word requires. */
+const char *psv_format_name(int format);
+
+size_t psv_size(PsvFormat format);
+
+/* The format by the extension of a file name; -1 if unknown. */
+int psv_format_by_path(const char *path);
+
+/* The format of the records in a file, by its contents; if they are inconclusive, by the file name.
+ * -1 if unknown. */
+int psv_detect(const char *path, const uint8_t *bytes, size_t len);
+
+/* How many positions were converted, and how many the other format cannot hold. */
+typedef struct PsvCount {
+    uint64_t converted, skipped;
+} PsvCount;
+
+/* Appends a record for each position of the game that has a score, and adds them to *count. */
+void psv_from_game(PsvFormat format, const struct PackedGame *game, PsvCount *count, StrBuf *out);
+
+/* No game read from records has more moves. */
+enum { PSV_MOST_MOVES = 1000 };
+
+/* Joins records of consecutive positions into games. */
+typedef struct PsvGames {
+    PsvFormat format;
+    const uint8_t *bytes; /* of the records; the caller's */
+    size_t len, at;
+    Position pos;   /* after the last move of the game */
+    PsvCount count; /* of the records so far; those with an illegal move are skipped */
+} PsvGames;
+
+void psv_games_init(PsvGames *games, PsvFormat format, const uint8_t *bytes, size_t len);
+void psv_games_free(PsvGames *games);
+
+/* Reads the next game into *game, which is zero-initialised or from an earlier call. Returns false
+ * at the end. Ignores an incomplete last record. */
+bool psv_next_game(PsvGames *games, struct PackedGame *game) MUST_CHECK;
 
 #endif

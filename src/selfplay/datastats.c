@@ -10,6 +10,80 @@
 #include "eval/arch.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+static const char *const reason_names[PACK_REASON_NB] = {[PACK_MATE] = "mate",
+                                                         [PACK_ADJUDICATED] =
+                                                             "decided by the score",
+                                                         [PACK_REPETITION] = "repetition",
+                                                         [PACK_DECLARATION] = "declaration",
+                                                         [PACK_MAX_MOVES] = "limit of moves",
+                                                         [PACK_UNKNOWN] = "unknown"};
+
+/* ---- totals and single games ----------------------------------------------------------------- */
+
+void datastats_count(DataTally *tally, const PackedGame *game) {
+    tally->games++;
+    tally->moves += (uint64_t)game->move_count;
+    tally->results[game->winner]++;
+    for (int i = 0; i < game->move_count; i++) {
+        tally->positions += game->moves[i].score != PACK_NO_SCORE;
+    }
+}
+
+void datastats_print_tally(const DataTally *tally, int64_t read_ns, StrBuf *out) {
+    strbuf_addf(out, "files %llu, blocks %llu, games %llu, positions %llu\n",
+                (unsigned long long)tally->files, (unsigned long long)tally->blocks,
+                (unsigned long long)tally->games, (unsigned long long)tally->positions);
+    if (tally->positions > 0) {
+        strbuf_addf(out, "%.3f bytes a position\n",
+                    (double)tally->bytes / (double)tally->positions);
+    }
+    if (tally->moves > 0) {
+        strbuf_addf(out, "black won %llu, white %llu, drawn %llu, unknown %llu\n",
+                    (unsigned long long)tally->results[KMD_WINNER_BLACK],
+                    (unsigned long long)tally->results[KMD_WINNER_WHITE],
+                    (unsigned long long)tally->results[KMD_WINNER_DRAW],
+                    (unsigned long long)tally->results[KMD_WINNER_NONE]);
+        strbuf_addf(out, "decoded %.0f positions a second\n",
+                    (double)tally->moves * 1e9 / (double)i64_max(read_ns, 1));
+    }
+    if (tally->damaged_bytes > 0 || tally->bad_blocks > 0) {
+        strbuf_addf(out, "damaged: skipped %llu bytes, %llu blocks inconsistent\n",
+                    (unsigned long long)tally->damaged_bytes,
+                    (unsigned long long)tally->bad_blocks);
+    }
+}
+
+void datastats_show_game(const PackedGame *game, uint64_t number, StrBuf *out) {
+    static const char *const winners[] = {[KMD_WINNER_BLACK] = "black won",
+                                          [KMD_WINNER_WHITE] = "white won",
+                                          [KMD_WINNER_DRAW] = "drawn",
+                                          [KMD_WINNER_NONE] = "result unknown"};
+    bool has_reason = game->reason != PACK_UNKNOWN;
+    strbuf_addf(out, "# game %llu: %s%s%s, %d move%s%s\nposition sfen ", (unsigned long long)number,
+                winners[game->winner], has_reason ? ", " : "",
+                has_reason ? reason_names[game->reason] : "", game->move_count,
+                str_plural((uint64_t)game->move_count), game->is_unlike ? ", unlike players" : "");
+    sfen_write(&game->start, out);
+    strbuf_add_str(out, game->move_count > 0 ? " moves" : "");
+    for (int i = 0; i < game->move_count; i++) {
+        strbuf_add_byte(out, ' ');
+        usimove_append(game->moves[i].move, out);
+    }
+    strbuf_add_str(out, "\n# scores:");
+    for (int i = 0; i < game->move_count; i++) {
+        if (game->moves[i].score == PACK_NO_SCORE) {
+            strbuf_add_str(out, " -");
+        } else {
+            strbuf_addf(out, " %d", game->moves[i].score);
+        }
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+/* ---- statistics ------------------------------------------------------------------------------ */
 
 /* Scores are counted in bands by their absolute value: below 100, 200, 400 ...; mates come last. */
 enum { BANDS = 10, FIRST_BAND = 100, MATES_FROM = 30000 };
@@ -40,9 +114,6 @@ struct DataStats {
     uint64_t *seen; /* [KEY_SLOTS] */
     Position pos;
 };
-
-static const char *const reason_names[PACK_REASON_NB] = {
-    "mate", "decided by scores", "repetition", "declaration", "too long", "unknown"};
 
 DataStats *datastats_create(void) {
     DataStats *stats = xmem_calloc(1, sizeof(*stats));

@@ -1,12 +1,32 @@
-/* datastats.h: statistics of files of training games: ends, phases, scores, kings, rooks, reversals
- * and duplicates, as text and as a picture.
+/* datastats.h: what is in files of training games: totals, each game as text, and statistics of
+ * ends, phases, scores, kings, rooks, reversals and duplicates, as text and as a picture.
  *
- * A DataStats belongs to the command's own thread. */
+ * One thread. Texts are whole lines. */
 #ifndef KMD_SELFPLAY_DATASTATS_H
 #define KMD_SELFPLAY_DATASTATS_H
 
 #include "base/str.h"
 #include "data/packed.h"
+
+/* Totals of one or more files. */
+typedef struct DataTally {
+    uint64_t files, bytes, blocks, games;
+    uint64_t moves;
+    uint64_t positions;  /* with a score */
+    uint64_t results[4]; /* of games, by KmdWinner */
+    uint64_t damaged_bytes;
+    uint64_t bad_blocks; /* intact but inconsistent */
+} DataTally;
+
+/* Adds a game, its moves and its result. The reader of the file adds the rest. */
+void datastats_count(DataTally *tally, const PackedGame *game);
+
+/* Appends the totals, with the speed if moves were read in `read_ns`. */
+void datastats_print_tally(const DataTally *tally, int64_t read_ns, StrBuf *out);
+
+/* Appends the game with this number: a comment with the ending, the game as a USI line, and a
+ * comment with the scores. */
+void datastats_show_game(const PackedGame *game, uint64_t number, StrBuf *out);
 
 typedef struct DataStats DataStats;
 

@@ -94,13 +94,13 @@ static void read_content(const uint8_t *data, size_t size) {
 
 static void read_record(const uint8_t *data) {
     PsvRecord record;
-    if (!psv_read(data, &record)) {
+    if (!psv_read(PSV_SFEN, data, &record)) {
         return;
     }
     require(setup_check(&record.setup, NULL) == KMD_OK);
     uint8_t bytes[PSV_SIZE];
     PsvRecord back;
-    require(psv_write(&record, bytes) && psv_read(bytes, &back));
+    require(psv_write(PSV_SFEN, &record, bytes) && psv_read(PSV_SFEN, bytes, &back));
     require(memcmp(record.setup.board, back.setup.board, sizeof(back.setup.board)) == 0);
     require(memcmp(record.setup.hand, back.setup.hand, sizeof(back.setup.hand)) == 0);
     require(record.setup.side == back.setup.side && record.setup.ply == back.setup.ply);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "data/packed.h"
 #include "random_net.h"
 
 /* By hand: an even start with black to move: bit 0 is 0, black's king on 5i (44), white's on 5a
@@ -11,7 +12,7 @@ static void test_start(void) {
     PsvRecord record = {.setup = pos_get(&pos), .score = -5, .result = 1};
     record.move = move_make(SQ(7, 7), SQ(7, 6));
     uint8_t bytes[PSV_SIZE];
-    CHECK(psv_write(&record, bytes));
+    CHECK(psv_write(PSV_SFEN, &record, bytes));
     CHECK_INT(bytes[0] | (bytes[1] & 0x7F) << 8, 44 << 1 | 36 << 8);
     CHECK_INT(bytes[32] | bytes[33] << 8, 0xFFFB);
     /* 7g is square 60, 7f 59. */
@@ -25,10 +26,10 @@ static void test_drop_and_promotion(void) {
     Position pos = position_at("startpos");
     PsvRecord record = {.setup = pos_get(&pos), .move = move_make_drop(GOLD, SQ(5, 5))};
     uint8_t bytes[PSV_SIZE];
-    CHECK(psv_write(&record, bytes));
+    CHECK(psv_write(PSV_SFEN, &record, bytes));
     CHECK_INT(bytes[34] | bytes[35] << 8, 40 | 7 << 7 | 1 << 14);
     record.move = move_make_promotion(SQ(8, 8), SQ(2, 2));
-    CHECK(psv_write(&record, bytes));
+    CHECK(psv_write(PSV_SFEN, &record, bytes));
     CHECK_INT(bytes[34] | bytes[35] << 8, 10 | 70 << 7 | 1 << 15);
     pos_free(&pos);
 }
@@ -38,7 +39,7 @@ static bool same_setup(const Setup *a, const Setup *b) {
            a->hand[WHITE] == b->hand[WHITE] && a->side == b->side && a->ply == b->ply;
 }
 
-static void test_round_trip(void) {
+static void check_round_trip(PsvFormat format) {
     Rng rng = rng_init(51);
     Position pos = position_at("startpos");
     for (int ply = 0; ply < 250; ply++) {
@@ -50,7 +51,8 @@ static void test_round_trip(void) {
             .setup = pos_get(&pos), .score = random_within(&rng, 3000), .move = move, .result = -1};
         uint8_t bytes[PSV_SIZE];
         PsvRecord got;
-        CHECK(psv_write(&record, bytes) && psv_read(bytes, &got));
+        CHECK(psv_write(format, &record, bytes) && psv_read(format, bytes, &got));
+        record.setup.ply = format == PSV_HCPE ? 1 : record.setup.ply;
         CHECK(same_setup(&got.setup, &record.setup));
         CHECK_INT(got.score, record.score);
         CHECK_INT(got.move, record.move);
@@ -59,6 +61,11 @@ static void test_round_trip(void) {
     }
     CHECK(pos_moves_done(&pos) > 50);
     pos_free(&pos);
+}
+
+static void test_round_trip(void) {
+    check_round_trip(PSV_SFEN);
+    check_round_trip(PSV_HCPE);
 }
 
 /* Pieces missing in a handicap game are in the box: after the hands, with the bit for promoted. By
@@ -74,17 +81,17 @@ static void test_handicap(void) {
     for (size_t i = 0; i < COUNTOF(sfens); i++) {
         Position pos = position_at(sfens[i]);
         PsvRecord record = {.setup = pos_get(&pos)};
-        CHECK(psv_write(&record, bytes) && psv_read(bytes, &got));
+        CHECK(psv_write(PSV_SFEN, &record, bytes) && psv_read(PSV_SFEN, bytes, &got));
         CHECK(same_setup(&got.setup, &record.setup));
         pos_free(&pos);
     }
     Position pos = position_at(sfens[0]);
     PsvRecord record = {.setup = pos_get(&pos)};
-    CHECK(psv_write(&record, bytes));
+    CHECK(psv_write(PSV_SFEN, &record, bytes));
     CHECK_INT(bytes[30] >> 2 | bytes[31] << 6, 0x2F | 0x3F << 7);
     /* The owner of the piece does not matter. */
     bytes[31] |= 0x80;
-    CHECK(psv_read(bytes, &got));
+    CHECK(psv_read(PSV_SFEN, bytes, &got));
     CHECK(same_setup(&got.setup, &record.setup));
     pos_free(&pos);
 }
@@ -96,7 +103,7 @@ static void test_hcpe_start(void) {
     PsvRecord record = {.setup = pos_get(&pos), .score = -5, .result = 1};
     record.move = move_make_drop(GOLD, SQ(5, 5));
     uint8_t bytes[PSV_HCPE_SIZE];
-    CHECK(psv_write_hcpe(&record, bytes));
+    CHECK(psv_write(PSV_HCPE, &record, bytes));
     CHECK_INT(bytes[0] | (bytes[1] & 0x7F) << 8, 44 << 1 | 36 << 8);
     CHECK_INT((bytes[1] >> 7 | bytes[2] << 1 | bytes[3] << 9) & 0x7FF, 0x13 | 0 << 6 | 5 << 7);
     CHECK_INT(bytes[32] | bytes[33] << 8, 0xFFFB);
@@ -105,16 +112,16 @@ static void test_hcpe_start(void) {
     CHECK_INT(bytes[37], 0);
     record.setup.side = WHITE;
     record.move = move_make_promotion(SQ(8, 8), SQ(2, 2));
-    CHECK(psv_write_hcpe(&record, bytes));
+    CHECK(psv_write(PSV_HCPE, &record, bytes));
     CHECK_INT(bytes[34] | bytes[35] << 8, 10 | 70 << 7 | 1 << 14);
     CHECK_INT(bytes[36], 2);
     /* Programs related to Apery note the reason for the ending above the result. */
     bytes[36] |= 4;
-    CHECK(psv_read_hcpe(bytes, &record));
+    CHECK(psv_read(PSV_HCPE, bytes, &record));
     CHECK_INT(record.result, 1);
     CHECK(!record.has_ply);
     bytes[36] = 3;
-    CHECK(!psv_read_hcpe(bytes, &record));
+    CHECK(!psv_read(PSV_HCPE, bytes, &record));
     pos_free(&pos);
 }
 
@@ -130,42 +137,18 @@ static void test_hcpe_hands(void) {
         Position pos = position_at(sfens[i]);
         PsvRecord record = {.setup = pos_get(&pos), .move = move_make_drop(PAWN, SQ(1, 1))};
         PsvRecord got;
-        CHECK(psv_write_hcpe(&record, bytes) && psv_read_hcpe(bytes, &got));
+        CHECK(psv_write(PSV_HCPE, &record, bytes) && psv_read(PSV_HCPE, bytes, &got));
         CHECK(same_setup(&got.setup, &record.setup));
         CHECK_INT(got.move, record.move);
         pos_free(&pos);
     }
     Position pos = position_at(sfens[2]);
     PsvRecord record = {.setup = pos_get(&pos)};
-    CHECK(psv_write_hcpe(&record, bytes));
+    CHECK(psv_write(PSV_HCPE, &record, bytes));
     /* The last 28 bits: black's rook, white's rook, and two bishops in the box. */
     uint32_t last = (uint32_t)bytes[28] >> 4 | (uint32_t)bytes[29] << 4 |
                     (uint32_t)bytes[30] << 12 | (uint32_t)bytes[31] << 20;
     CHECK_INT(last, 0x3F | 0x7F << 7 | 0x0F << 14 | 0x0F << 21);
-    pos_free(&pos);
-}
-
-static void test_hcpe_round_trip(void) {
-    Rng rng = rng_init(53);
-    Position pos = position_at("startpos");
-    for (int ply = 0; ply < 250; ply++) {
-        Move move = random_move(&rng, &pos);
-        if (move == MOVE_NONE) {
-            break;
-        }
-        PsvRecord record = {
-            .setup = pos_get(&pos), .score = random_within(&rng, 3000), .move = move, .result = -1};
-        uint8_t bytes[PSV_HCPE_SIZE];
-        PsvRecord got;
-        CHECK(psv_write_hcpe(&record, bytes) && psv_read_hcpe(bytes, &got));
-        record.setup.ply = 1;
-        CHECK(same_setup(&got.setup, &record.setup));
-        CHECK_INT(got.score, record.score);
-        CHECK_INT(got.move, record.move);
-        CHECK_INT(got.result, -1);
-        pos_do(&pos, move);
-    }
-    CHECK(pos_moves_done(&pos) > 50);
     pos_free(&pos);
 }
 
@@ -176,24 +159,119 @@ static void test_refused(void) {
     PsvRecord record = {.setup = pos_get(&pos)};
     uint8_t bytes[PSV_SIZE];
     record.setup.board[SQ(5, 5)] = piece_make(BLACK, SILVER);
-    CHECK(!psv_write(&record, bytes));
+    CHECK(!psv_write(PSV_SFEN, &record, bytes));
     record.setup.board[SQ(5, 5)] = NO_PIECE;
-    CHECK(psv_write(&record, bytes));
+    CHECK(psv_write(PSV_SFEN, &record, bytes));
     record.setup.board[SQ(5, 9)] = NO_PIECE;
-    CHECK(!psv_write(&record, bytes));
+    CHECK(!psv_write(PSV_SFEN, &record, bytes));
     Rng rng = rng_init(52);
     int accepted = 0;
     for (int i = 0; i < 20000; i++) {
         for (int k = 0; k < PSV_SIZE; k++) {
             bytes[k] = (uint8_t)rng_next(&rng);
         }
-        accepted += psv_read(bytes, &record) + psv_read_hcpe(bytes, &record);
+        accepted += psv_read(PSV_SFEN, bytes, &record) + psv_read(PSV_HCPE, bytes, &record);
     }
     CHECK(accepted < 100);
+    pos_free(&pos);
+}
+
+static void test_formats(void) {
+    CHECK_INT(psv_format_by_path("a/b.psv"), PSV_SFEN);
+    CHECK_INT(psv_format_by_path("b.HCPE"), PSV_HCPE);
+    CHECK_INT(psv_format_by_path("hcpe"), -1);
+    CHECK_INT(psv_format_by_path("b.psv.gz"), -1);
+    CHECK_STR(psv_format_name(PSV_HCPE), "hcpe");
+    CHECK(psv_format_name(PSV_FORMAT_NB) == NULL);
+}
+
+/* A game of random moves, black's win, whose third position has no score. */
+static PackedGame random_game(int moves) {
+    Rng rng = rng_init(53);
+    Position pos = position_at("startpos");
+    Setup start = pos_get(&pos);
+    PackedGame game = {.move_count = 0};
+    packed_game_begin(&game, &start);
+    game.winner = KMD_WINNER_BLACK;
+    for (int i = 0; i < moves; i++) {
+        Move move = random_move(&rng, &pos);
+        packed_game_add(&game, move, i == 2 ? PACK_NO_SCORE : i * 7 - 20);
+        pos_do(&pos, move);
+    }
+    pos_free(&pos);
+    return game;
+}
+
+static void check_moves(const PackedGame *got, const PackedGame *want, int from) {
+    CHECK_INT(got->winner, KMD_WINNER_BLACK);
+    for (int i = 0; i < got->move_count; i++) {
+        CHECK_INT(got->moves[i].move, want->moves[from + i].move);
+        CHECK_INT(got->moves[i].score, want->moves[from + i].score);
+    }
+}
+
+/* The position without a score is missing, so the records are two games. */
+static void check_games(PsvFormat format) {
+    enum { MOVES = 40 };
+    PackedGame game = random_game(MOVES), got = {.move_count = 0};
+    PsvCount count = {0};
+    StrBuf records = STRBUF_INIT;
+    psv_from_game(format, &game, &count, &records);
+    CHECK_INT((int)count.converted, MOVES - 1);
+    CHECK_INT((int)count.skipped, 0);
+    CHECK_INT((int)records.len, (MOVES - 1) * (int)psv_size(format));
+    const uint8_t *bytes = (const uint8_t *)records.ptr;
+    CHECK_INT(psv_detect("none", bytes, records.len), (int)format);
+    PsvGames games;
+    /* Without the last byte, the last record is ignored. */
+    psv_games_init(&games, format, bytes, records.len - 1);
+    CHECK(psv_next_game(&games, &got));
+    CHECK_INT(got.move_count, 2);
+    check_moves(&got, &game, 0);
+    CHECK(psv_next_game(&games, &got));
+    CHECK_INT(got.move_count, MOVES - 4);
+    check_moves(&got, &game, 3);
+    CHECK(!psv_next_game(&games, &got));
+    CHECK_INT((int)games.count.converted, MOVES - 2);
+    CHECK_INT((int)games.count.skipped, 0);
+    psv_games_free(&games);
+    packed_game_free(&got);
+    packed_game_free(&game);
+    strbuf_free(&records);
+}
+
+static void test_games(void) {
+    check_games(PSV_SFEN);
+    check_games(PSV_HCPE);
+}
+
+/* Records with an illegal move or without a position end or precede a game and are not part of it.
+ */
+static void test_bad_records(void) {
+    Position pos = position_at("startpos");
+    PsvRecord record = {.setup = pos_get(&pos), .move = move_make(SQ(7, 7), SQ(7, 6))};
+    uint8_t bytes[4 * PSV_SIZE] = {0};
+    CHECK(psv_write(PSV_SFEN, &record, bytes + PSV_SIZE));
+    pos_do(&pos, record.move);
+    record.setup = pos_get(&pos);
+    CHECK(psv_write(PSV_SFEN, &record, bytes + 2 * PSV_SIZE));
+    CHECK(psv_write(PSV_SFEN, &record, bytes + 3 * PSV_SIZE));
+    PsvGames games;
+    PackedGame game = {.move_count = 0};
+    psv_games_init(&games, PSV_SFEN, bytes, sizeof(bytes));
+    CHECK(psv_next_game(&games, &game));
+    CHECK_INT(game.move_count, 1);
+    CHECK_INT(game.winner, KMD_WINNER_DRAW);
+    CHECK(!psv_next_game(&games, &game));
+    CHECK_INT((int)games.count.converted, 1);
+    CHECK_INT((int)games.count.skipped, 3);
+    psv_games_free(&games);
+    packed_game_free(&game);
     pos_free(&pos);
 }
 
 UNIT_MAIN({"start", test_start}, {"drop and promotion", test_drop_and_promotion},
           {"round trip", test_round_trip}, {"handicap", test_handicap},
           {"hcpe start", test_hcpe_start}, {"hcpe hands", test_hcpe_hands},
-          {"hcpe round trip", test_hcpe_round_trip}, {"refused", test_refused})
+          {"refused", test_refused}, {"formats", test_formats}, {"games", test_games},
+          {"bad records", test_bad_records})

@@ -1,0 +1,81 @@
+/* Totals, texts and statistics of training games. */
+#include "selfplay/datastats.h"
+
+#include "positions.h"
+#include "rules/usimove.h"
+
+/* Three moves from the even start, won by black by mate; only the last has a score. */
+static PackedGame short_game(void) {
+    static const char *const moves[] = {"7g7f", "3c3d", "8h2b+"};
+    PackedGame game = {.move_count = 0};
+    Setup start = setup_start();
+    packed_game_begin(&game, &start);
+    game.winner = KMD_WINNER_BLACK;
+    game.reason = PACK_MATE;
+    for (int i = 0; i < 3; i++) {
+        packed_game_add(&game, usimove_read(sv_from(moves[i])), i == 2 ? -40 : PACK_NO_SCORE);
+    }
+    return game;
+}
+
+static void test_tally(void) {
+    PackedGame game = short_game();
+    DataTally tally = {.files = 1, .bytes = 90, .blocks = 1};
+    StrBuf text = STRBUF_INIT;
+    datastats_count(&tally, &game);
+    game.winner = KMD_WINNER_DRAW;
+    datastats_count(&tally, &game);
+    datastats_print_tally(&tally, 2000000000, &text);
+    CHECK_STR(text.ptr, "files 1, blocks 1, games 2, positions 2\n"
+                        "45.000 bytes a position\n"
+                        "black won 1, white 0, drawn 1, unknown 0\n"
+                        "decoded 3 positions a second\n");
+    strbuf_clear(&text);
+    tally = (DataTally){.files = 2, .damaged_bytes = 5};
+    datastats_print_tally(&tally, 0, &text);
+    CHECK_STR(text.ptr, "files 2, blocks 0, games 0, positions 0\n"
+                        "damaged: skipped 5 bytes, 0 blocks inconsistent\n");
+    packed_game_free(&game);
+    strbuf_free(&text);
+}
+
+static void test_show(void) {
+    PackedGame game = short_game();
+    StrBuf text = STRBUF_INIT;
+    datastats_show_game(&game, 7, &text);
+    CHECK_STR(text.ptr,
+              "# game 7: black won, mate, 3 moves\n"
+              "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 "
+              "moves 7g7f 3c3d 8h2b+\n"
+              "# scores: - - -40\n");
+    strbuf_clear(&text);
+    packed_game_begin(&game, &(Setup){.side = BLACK, .ply = 1});
+    game.is_unlike = true;
+    datastats_show_game(&game, 8, &text);
+    CHECK_STR(text.ptr, "# game 8: result unknown, 0 moves, unlike players\n"
+                        "position sfen 9/9/9/9/9/9/9/9/9 b - 1\n"
+                        "# scores:\n");
+    packed_game_free(&game);
+    strbuf_free(&text);
+}
+
+static bool has_line(const StrBuf *text, const char *line) {
+    return sv_find(strbuf_view(text), sv_from(line)) < text->len;
+}
+
+static void test_statistics(void) {
+    PackedGame game = short_game();
+    DataStats *stats = datastats_create();
+    StrBuf text = STRBUF_INIT;
+    datastats_add(stats, &game);
+    datastats_print(stats, &text);
+    CHECK(has_line(&text, "games 1, of unlike players 0.0%, 3.0 plies, 1 positions\n"));
+    CHECK(has_line(&text, "ends: mate 100.0%"));
+    /* A score of -40 for black to move favours white, who lost. */
+    CHECK(has_line(&text, " <100 100.0% 0.000"));
+    datastats_free(stats);
+    packed_game_free(&game);
+    strbuf_free(&text);
+}
+
+UNIT_MAIN({"totals", test_tally}, {"a game as text", test_show}, {"statistics", test_statistics})
