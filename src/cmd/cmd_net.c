@@ -1,5 +1,5 @@
-/* cmd_net.c: prints and tests networks, and evaluates a position piece by piece by removing
- * inputs. */
+/* cmd_net.c: the commands `net` and `eval`: describes, tests and rescales networks, and evaluates a
+ * position. */
 #include "cmd/cmd_net.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "command/command.h"
 #include "command/output.h"
 #include "engine/evalfile.h"
-#include "eval/features.h"
+#include "eval/arch.h"
 #include "eval/handwritten.h"
 #include "eval/net.h"
 #include "eval/nnue.h"
@@ -45,17 +45,15 @@ static const ArgOption net_options[] = {
     {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of rescale"},
 };
 
-/* Loads a network; path NULL means the built-in one. Returns false with the reason in *why. */
-static bool load_net(const char *path, NnueNet **net, const char **why) {
-    if (path == NULL) {
-        *net = evalfile_embedded();
-        *why = net_error_text(NET_NO_NET);
-        return *net != NULL;
-    }
-    int system_error;
-    NetError error = net_load(path, net, &system_error);
-    *why = net_load_error_text(error, system_error);
-    return error == NET_OK;
+/* Loads a network like EvalFile. Returns false, after reporting it, if that fails. */
+static bool load_net(const CommandContext *context, const char *path, NnueNet **net) {
+    const char *why;
+    return evalfile_load(sv_from(path), net, &why) || command_refuse(context, path, why);
+}
+
+/* The evaluation by a network, or without one if it is NULL. */
+static int evaluate(const NnueNet *net, const Position *pos) {
+    return net != NULL ? nnue_evaluate_fresh(net, pos) : handwritten_evaluate(pos);
 }
 
 static void print_net(Output *out, const NnueNet *net) {
@@ -128,8 +126,7 @@ static void test_line(NetTest *test, StrView line) {
         test->skipped++;
         return;
     }
-    int eval = test->net != NULL ? nnue_evaluate_fresh(test->net, &test->pos)
-                                 : handwritten_evaluate(&test->pos);
+    int eval = evaluate(test->net, &test->pos);
     note_agreement(&test->all, eval, score);
     note_agreement(&test->phases[nnue_bucket(&test->pos, NNUE_MOST_BUCKETS)], eval, score);
     Agreement *own = group.len > 0 ? find_group(test, group) : NULL;
@@ -166,10 +163,8 @@ static void print_agreement(Output *out, const Agreement *agreement, const char 
 static int test_net(const CommandContext *context, const char *net_path, const char *path) {
     NetTest test = {.all = {.name = SV("")}};
     NnueNet *loaded = NULL;
-    const char *why;
-    net_path = net_path != NULL ? net_path : context->eval_file;
-    if (!evalfile_load(sv_from(net_path), &loaded, &why)) {
-        return command_fail(context, COMMAND_FAILED, "%s: %s", net_path, why);
+    if (!load_net(context, net_path != NULL ? net_path : context->eval_file, &loaded)) {
+        return COMMAND_FAILED;
     }
     StrBuf text = STRBUF_INIT;
     bool is_read = command_read_file(context, path, &text);
@@ -227,9 +222,13 @@ static int net(const CommandContext *context, Args *args) {
         return test_net(context, request.net, path);
     }
     NnueNet *loaded = NULL;
-    const char *why;
-    if (!load_net(path, &loaded, &why)) {
-        return command_fail(context, COMMAND_FAILED, "%s: %s", path != NULL ? path : "", why);
+    path = path != NULL ? path : "<internal>";
+    if (!load_net(context, path, &loaded)) {
+        return COMMAND_FAILED;
+    }
+    if (loaded == NULL) {
+        command_refuse(context, path, net_error_text(NET_NO_NET));
+        return COMMAND_FAILED;
     }
     int status = COMMAND_GOOD;
     if (is_rescale) {
@@ -251,105 +250,6 @@ const Command cmd_net = {
 
 /* ---- eval ------------------------------------------------------------------------------------ */
 
-/* A position as a network sees it: its inputs, in the order of nnue_list_inputs. */
-typedef struct Look {
-    const NnueNet *net;
-    const Position *pos;
-    NnueInputs views[2]; /* the mover's first */
-    int bucket;
-} Look;
-
-static Look look_at(const NnueNet *net, const Position *pos) {
-    Look look = {.net = net, .pos = pos, .bucket = nnue_bucket(pos, net->buckets)};
-    nnue_list_inputs(net, pos, look.views);
-    return look;
-}
-
-/* A score in pawns from black's point of view. */
-static double for_black(const Look *look, int score) {
-    return (look->pos->side == BLACK ? score : -score) / 100.0;
-}
-
-/* The contribution of input number `index` to the score. */
-static double worth_of(const Look *look, int index) {
-    NnueInputs views[2] = {look->views[0], look->views[1]};
-    for (int view = 0; view < 2; view++) {
-        views[view].input[index] = views[view].input[--views[view].count];
-    }
-    int with = nnue_evaluate_inputs(look->net, look->views, look->bucket);
-    return for_black(look, with - nnue_evaluate_inputs(look->net, views, look->bucket));
-}
-
-/* The index of the input for the piece on sq: pieces on the board come in order of squares. */
-static int input_of(const Position *pos, Square sq) {
-    int index = 0;
-    for (Square before = 0; before < sq; before++) {
-        index += pos->board[before] != NO_PIECE;
-    }
-    return index;
-}
-
-static void add_cell(const Look *look, Square sq, StrBuf *line) {
-    Piece piece = look->pos->board[sq];
-    if (piece == NO_PIECE) {
-        strbuf_add_str(line, "     .   ");
-        return;
-    }
-    char letter = sfen_letter(piece_type(piece));
-    letter = piece_color(piece) == BLACK ? letter : (char)(letter - 'A' + 'a');
-    strbuf_addf(line, " %c%c", pt_is_promoted(piece_type(piece)) ? '+' : ' ', letter);
-    if (piece_type(piece) == KING) {
-        strbuf_add_str(line, "      ");
-    } else {
-        strbuf_addf(line, "%+6.2f", worth_of(look, input_of(look->pos, sq)));
-    }
-}
-
-static void print_board(Output *out, const Look *look) {
-    StrBuf line = STRBUF_INIT;
-    for (int rank = 0; rank < RANK_NB; rank++) {
-        strbuf_clear(&line);
-        for (int file = FILE_NB - 1; file >= 0; file--) {
-            add_cell(look, sq_make(file, rank), &line);
-        }
-        strbuf_addf(&line, "  %c", 'a' + rank);
-        output_line(out, strbuf_view(&line));
-    }
-    strbuf_free(&line);
-}
-
-/* Prints the hands. Their pieces follow those on the board, black's first, each with its
- * contribution. */
-static void print_hands(Output *out, const Look *look) {
-    int index = bb_count(pos_occupied(look->pos));
-    StrBuf line = STRBUF_INIT;
-    for (int color = BLACK; color <= WHITE; color++) {
-        strbuf_clear(&line);
-        strbuf_add_str(&line, color == BLACK ? "black's hand:" : "white's hand:");
-        for (int type = PAWN; type <= GOLD; type++) {
-            int count = hand_count(look->pos->hand[color], (PieceType)type);
-            for (int i = 0; i < count; i++) {
-                strbuf_addf(&line, " %c%+.2f", sfen_letter((PieceType)type),
-                            worth_of(look, index++));
-            }
-        }
-        output_line(out, strbuf_view(&line));
-    }
-    strbuf_free(&line);
-}
-
-static void print_look(Output *out, const Look *look) {
-    output_line(out,
-                SV("in pawns for black; the number after a piece is what it adds to the score"));
-    print_board(out, look);
-    print_hands(out, look);
-    for (int bucket = 0; bucket < look->net->buckets; bucket++) {
-        int score = nnue_evaluate_inputs(look->net, look->views, bucket);
-        output_linef(out, "output %d  %+7.2f%s", bucket, for_black(look, score),
-                     bucket == look->bucket ? "  <- this position's" : "");
-    }
-}
-
 typedef struct EvalRequest {
     const char *net;
 } EvalRequest;
@@ -364,24 +264,23 @@ static int eval(const CommandContext *context, Args *args) {
     if (!command_read(context, args, &request, 0, -1)) {
         return COMMAND_MISUSED;
     }
-    const char *path = request.net != NULL ? request.net : context->eval_file;
     NnueNet *loaded = NULL;
-    const char *why;
-    if (!evalfile_load(sv_from(path), &loaded, &why)) {
-        return command_fail(context, COMMAND_FAILED, "%s: %s", path, why);
+    if (!load_net(context, request.net != NULL ? request.net : context->eval_file, &loaded)) {
+        return COMMAND_FAILED;
     }
+    StrBuf text = STRBUF_INIT;
     Position pos;
     pos_init(&pos);
     bool has_position = command_position(context, args, &pos);
     if (has_position) {
         if (loaded != NULL) {
-            Look look = look_at(loaded, &pos);
-            print_look(context->out, &look);
+            nnue_describe(loaded, &pos, &text);
+            output_lines(context->out, strbuf_view(&text));
         }
-        int score = loaded != NULL ? nnue_evaluate_fresh(loaded, &pos) : handwritten_evaluate(&pos);
-        output_linef(context->out, "evaluation %d for %s, to move", score,
+        output_linef(context->out, "evaluation %d for %s, to move", evaluate(loaded, &pos),
                      pos.side == BLACK ? "black" : "white");
     }
+    strbuf_free(&text);
     pos_free(&pos);
     net_free(loaded);
     return has_position ? COMMAND_GOOD : COMMAND_MISUSED;

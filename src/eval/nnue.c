@@ -1,5 +1,5 @@
 /* nnue.c: turns the hidden sums into a score in centipawns, through the plain output or the
- * layers. */
+ * layers, and describes a position piece by piece. */
 #include "eval/nnue.h"
 
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include "eval/kernels.h"
 #include "eval/net.h"
 #include "eval/threats.h"
+#include "rules/sfen.h"
 
 struct NnueEvaluator {
     Accumulator acc;
@@ -116,4 +117,90 @@ int nnue_evaluate_fresh(const NnueNet *net, const Position *pos) {
 
 const char *nnue_kernel_name(const NnueEvaluator *evaluator) {
     return evaluator->acc.kernels->name;
+}
+
+/* ---- piece by piece -------------------------------------------------------------------------- */
+
+/* A position as a network sees it: its inputs, in the order of nnue_list_inputs. */
+typedef struct Look {
+    const NnueNet *net;
+    const Position *pos;
+    NnueInputs views[2];
+    int bucket;
+} Look;
+
+/* A score in pawns from black's point of view. */
+static double for_black(const Look *look, int score) {
+    return (look->pos->side == BLACK ? score : -score) / 100.0;
+}
+
+/* The contribution of input number `index` to the score. */
+static double worth_of(const Look *look, int index) {
+    NnueInputs views[2] = {look->views[0], look->views[1]};
+    for (int view = 0; view < 2; view++) {
+        views[view].input[index] = views[view].input[--views[view].count];
+    }
+    int with = nnue_evaluate_inputs(look->net, look->views, look->bucket);
+    return for_black(look, with - nnue_evaluate_inputs(look->net, views, look->bucket));
+}
+
+/* The index of the input for the piece on sq. */
+static int input_of(const Position *pos, Square sq) {
+    int index = 0;
+    for (Square before = 0; before < sq; before++) {
+        index += pos->board[before] != NO_PIECE;
+    }
+    return index;
+}
+
+static void add_square(const Look *look, Square sq, StrBuf *out) {
+    Piece piece = look->pos->board[sq];
+    if (piece == NO_PIECE) {
+        strbuf_add_str(out, "     .   ");
+        return;
+    }
+    char letter = sfen_letter(piece_type(piece));
+    letter = piece_color(piece) == BLACK ? letter : (char)(letter - 'A' + 'a');
+    strbuf_addf(out, " %c%c", pt_is_promoted(piece_type(piece)) ? '+' : ' ', letter);
+    if (piece_type(piece) == KING) {
+        strbuf_add_str(out, "      ");
+    } else {
+        strbuf_addf(out, "%+6.2f", worth_of(look, input_of(look->pos, sq)));
+    }
+}
+
+static void add_board(const Look *look, StrBuf *out) {
+    for (int rank = 0; rank < RANK_NB; rank++) {
+        for (int file = FILE_NB - 1; file >= 0; file--) {
+            add_square(look, sq_make(file, rank), out);
+        }
+        strbuf_addf(out, "  %c\n", 'a' + rank);
+    }
+}
+
+static void add_hands(const Look *look, StrBuf *out) {
+    int index = bb_count(pos_occupied(look->pos));
+    for (int color = BLACK; color <= WHITE; color++) {
+        strbuf_add_str(out, color == BLACK ? "black's hand:" : "white's hand:");
+        for (int type = PAWN; type <= GOLD; type++) {
+            for (int i = hand_count(look->pos->hand[color], (PieceType)type); i > 0; i--) {
+                strbuf_addf(out, " %c%+.2f", sfen_letter((PieceType)type), worth_of(look, index++));
+            }
+        }
+        strbuf_add_byte(out, '\n');
+    }
+}
+
+void nnue_describe(const NnueNet *net, const Position *pos, StrBuf *out) {
+    Look look = {.net = net, .pos = pos, .bucket = nnue_bucket(pos, net->buckets)};
+    nnue_list_inputs(net, pos, look.views);
+    strbuf_add_str(out,
+                   "in pawns for black; the number after a piece is what it adds to the score\n");
+    add_board(&look, out);
+    add_hands(&look, out);
+    for (int bucket = 0; bucket < net->buckets; bucket++) {
+        int score = nnue_evaluate_inputs(net, look.views, bucket);
+        strbuf_addf(out, "output %d  %+7.2f%s\n", bucket, for_black(&look, score),
+                    bucket == look.bucket ? "  <- this position's" : "");
+    }
 }

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "base/base.h"
+#include "base/str.h"
 
 struct NnueInputs;
 struct NnueNet;
@@ -37,6 +37,10 @@ void nnue_list_inputs(const struct NnueNet *net, const struct Position *pos,
 
 /* The same number, from bucket `bucket` and the active inputs of both views, the mover's first. */
 int nnue_evaluate_inputs(const struct NnueNet *net, const struct NnueInputs *views, int bucket);
+
+/* Appends lines of text: the board and the hands with what each piece adds to the score, found by
+ * removing its inputs, and the score of each bucket; in pawns, from black's point of view. */
+void nnue_describe(const struct NnueNet *net, const struct Position *pos, StrBuf *out);
 
 /* The name of the kernels in use. */
 const char *nnue_kernel_name(const NnueEvaluator *evaluator);

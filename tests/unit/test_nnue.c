@@ -177,6 +177,33 @@ static void test_range(void) {
     net_free(net);
 }
 
+/* A piece adds what the score lacks without it. A network with threats would have further inputs
+ * for the pawn. */
+static void test_description(void) {
+    Rng rng = rng_init(34);
+    NnueNet *net = random_old_net(&rng, 32, 1, 60);
+    Position with = position_at("8K/9/9/9/4+r4/9/9/9/4k4 b P 1");
+    Position without = position_at("8K/9/9/9/4+r4/9/9/9/4k4 b - 1");
+    StrBuf text = STRBUF_INIT, hand = STRBUF_INIT;
+    nnue_describe(net, &with, &text);
+    int worth = nnue_evaluate_fresh(net, &with) - nnue_evaluate_fresh(net, &without);
+    strbuf_addf(&hand, "black's hand: P%+.2f\nwhite's hand:\n", worth / 100.0);
+    StrView rest = strbuf_view(&text), line;
+    CHECK(sv_find(rest, strbuf_view(&hand)) < rest.len);
+    CHECK(sv_find(rest, SV(" +r")) < rest.len);
+    CHECK(sv_find(rest, SV("  K        a\n")) < rest.len);
+    int lines = 0;
+    while (sv_next_line(&rest, &line)) {
+        lines++;
+    }
+    CHECK_INT(lines, 1 + RANK_NB + COLOR_NB + 1);
+    pos_free(&with);
+    pos_free(&without);
+    strbuf_free(&text);
+    strbuf_free(&hand);
+    net_free(net);
+}
+
 UNIT_MAIN({"all kernels, incremental and fresh, and the definition", test_games},
           {"the same through layers", test_layers}, {"turned board", test_turned},
-          {"range", test_range})
+          {"range", test_range}, {"piece by piece", test_description})
