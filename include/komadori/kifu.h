@@ -3,8 +3,8 @@
  * WHAT IT IS
  *
  *   A KmdRecord holds one game: the start position, headers, a tree of moves with times, comments
- *   and bookmarks, and how each line ended. It is read from and written to KIF, KI2, CSA, USI
- *   lines, SFEN, EPD, PSN, JKF, USEN and BOD, in UTF-8, Shift_JIS or EUC-JP.
+ *   and bookmarks, and how each line ended. The library reads and writes records in KIF, KI2, CSA,
+ *   USI lines, SFEN, EPD, PSN, JKF, USEN and BOD, encoded in UTF-8, Shift_JIS or EUC-JP.
  *
  *       KmdRecordStream *stream = kmd_stream_open("game.kif", NULL);
  *       KmdRecord *record = kmd_record_new();
@@ -20,8 +20,9 @@
  *
  * ERRORS, THREADS, COMPATIBILITY
  *
- *   As in komadori/shogi.h. A record or a stream belongs to one thread at a time. All text is
- *   UTF-8, except the bytes of files. A KmdText points into its record and is valid until the
+ *   The rules of komadori/shogi.h apply here too. A record or a stream belongs to one thread at a
+ *   time. All text is UTF-8; only files may use other encodings. A KmdText points into its record
+ *   and is valid until the
  * record changes; it does not end with a NUL. */
 #ifndef KMD_KOMADORI_KIFU_H
 #define KMD_KOMADORI_KIFU_H
@@ -39,7 +40,8 @@ extern "C" {
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-/* What a format can hold besides a start position; without KMD_HOLDS_MOVES it holds no game. */
+/* What a format can store besides a start position. A format without KMD_HOLDS_MOVES cannot store a
+ * game. */
 enum {
     KMD_HOLDS_HEADERS = 1,
     KMD_HOLDS_TIMES = 2,
@@ -56,14 +58,15 @@ typedef struct KmdFormat {
     const char *title;      /* for people: "CSA V3.0" */
     const char *extensions; /* of file names, separated by spaces; the first is used for writing */
     int holds;              /* KMD_HOLDS_... */
-    const char *separator;  /* between the games of a file; NULL if a file holds only one game */
+    const char *separator;  /* text between games; NULL if a file holds only one game */
 } KmdFormat;
 
-/* The formats, in the order for lists; NULL after the last. Static storage. */
+/* The formats, in the order in which to list them; NULL for an index after the last. Static
+ * storage. */
 const KmdFormat *kmd_format(int index);
 
-/* A format by its name or extension, ignoring case, or by the extension of a path; NULL if unknown.
- */
+/* Finds a format by its name or extension, ignoring case, or by the extension of a path. NULL if
+ * unknown. */
 const KmdFormat *kmd_format_by_name(const char *name);
 const KmdFormat *kmd_format_by_path(const char *path);
 
@@ -87,7 +90,7 @@ typedef struct KmdForm {
 /* A format with its usual encoding, LF line ends and no byte-order mark. */
 KmdForm kmd_form(const KmdFormat *format);
 
-/* The same for a file with that name: .kifu and .ki2u use UTF-8. */
+/* Like kmd_form, but with the encoding that the path implies: .kifu and .ki2u use UTF-8. */
 KmdForm kmd_form_by_path(const KmdFormat *format, const char *path);
 
 /* ---- reading and writing --------------------------------------------------------------------- */
@@ -98,18 +101,19 @@ typedef struct KmdRecord KmdRecord;
 KmdRecord *kmd_record_new(void);
 void kmd_record_free(KmdRecord *record);
 
-/* Where and why reading stopped. If the whole game was read, a note on unusual input that is no
- * error (a start position with two pawns of a side on a file, an ending given twice). */
+/* Where and why reading stopped. If the whole game was read, this is a note about input that is
+ * unusual but not an error, such as a start position with two pawns of one side on a file, or an
+ * ending given twice. */
 typedef struct KmdFault {
     const char *reason; /* plain English, static storage; NULL: no error and no note */
-    int line;           /* from 1; 0 if it concerns no particular line */
+    int line;           /* from 1; 0 if the fault concerns no particular line */
     int ply;            /* the number of the move, from 1; 0 outside the moves */
-    char near_text[64]; /* the text there, truncated */
+    char near_text[64]; /* the text at the fault, truncated */
 } KmdFault;
 
-/* Reads one game from the bytes of a whole file. form->format may be the format; NULL means detect
- * it. On return *form is the form found. Returns false, with *fault filled in, at the first error;
- * the record then contains what came before it. */
+/* Reads one game from the bytes of a whole file. If form->format is NULL, the format is detected.
+ * On return *form is the form of the file. Returns false, with *fault filled in, at the first
+ * error. The record then contains what came before the error. */
 bool kmd_record_read(KmdRecord *record, const void *bytes, size_t len, KmdForm *form,
                      KmdFault *fault);
 
@@ -126,8 +130,8 @@ typedef struct KmdBytes {
 KmdBytes kmd_record_write(const KmdRecord *record, const KmdForm *form);
 void kmd_bytes_free(KmdBytes *bytes);
 
-/* A file that may hold many games (CSA with "/" between them or joined, one USI line each).
- * Memory is bounded by the largest game. */
+/* A file that may hold many games, such as a CSA file or one with a USI line for each game. Memory
+ * use depends only on the largest game. */
 typedef struct KmdRecordStream KmdRecordStream;
 
 /* Opens a file; "-" is standard input. Returns NULL with errno set if it cannot be opened. If
@@ -148,10 +152,10 @@ typedef enum KmdNext {
 /* Reads the next game. Lines in *fault count from the start of the file. */
 KmdNext kmd_stream_next(KmdRecordStream *stream, KmdRecord *record, KmdFault *fault);
 
-/* The form of the game read last. CR LF is not reported. */
+/* The form of the game that was read last. Its `crlf` is not set. */
 KmdForm kmd_stream_form(const KmdRecordStream *stream);
 
-/* The number of invalid byte sequences in the game read last; each became U+FFFD. */
+/* The number of invalid byte sequences in the game read last. Each was replaced by U+FFFD. */
 size_t kmd_stream_unreadable(const KmdRecordStream *stream);
 
 /* ---- looking into a record ------------------------------------------------------------------- */
@@ -161,25 +165,26 @@ typedef struct KmdText {
     size_t len;
 } KmdText;
 
-/* Headers in the order of the file; keys are the words of KIF (先手, 後手, 棋戦, 開始日時 ...). */
+/* Headers in the order of the file. Their keys are those of KIF (先手, 後手, 棋戦, 開始日時
+ * ...). */
 int kmd_header_count(const KmdRecord *record);
 KmdText kmd_header_key(const KmdRecord *record, int index);
 KmdText kmd_header_value(const KmdRecord *record, int index);
 
-/* A header by key; empty if missing. */
+/* The value of the header with this key; empty if there is none. */
 KmdText kmd_header(const KmdRecord *record, const char *key);
 
 /* A player's name; empty if unknown. */
 KmdText kmd_player(const KmdRecord *record, KmdColor color);
 
-/* The Japanese name of the handicap, or "" for a position without a name. Static storage. */
+/* The Japanese name of the handicap, or "" if the start position has no name. Static storage. */
 const char *kmd_handicap(const KmdRecord *record);
 
 /* A node is a move or the ending of a line; KMD_ROOT is the start. */
 enum { KMD_ROOT = 0, KMD_NODE_NONE = -1 };
 
-/* The neighbours of a node in the tree; KMD_NODE_NONE if there is none. The child is the main
- * continuation; its siblings are the variations. */
+/* The neighbours of a node in the tree, or KMD_NODE_NONE. The first child is the main continuation;
+ * its siblings are the variations. */
 int kmd_node_parent(const KmdRecord *record, int node);
 int kmd_node_child(const KmdRecord *record, int node);
 int kmd_node_sibling(const KmdRecord *record, int node);
@@ -188,7 +193,7 @@ int kmd_node_sibling(const KmdRecord *record, int node);
 int kmd_node_depth(const KmdRecord *record, int node);
 
 /* The contents of a node. The move is KMD_MOVE_NONE at the root and at endings. Times are in ms; -1
- * if unknown. The label is a bookmark, or the word of KMD_END_OTHER. */
+ * if unknown. The label is a bookmark or, for KMD_END_OTHER, the name of the ending. */
 KmdMove kmd_node_move(const KmdRecord *record, int node);
 KmdEnding kmd_node_ending(const KmdRecord *record, int node);
 int64_t kmd_node_time(const KmdRecord *record, int node);
@@ -198,23 +203,25 @@ KmdText kmd_node_label(const KmdRecord *record, int node);
 /* The ending's word in KIF. Static storage. */
 const char *kmd_ending_word(KmdEnding ending);
 
-/* The number of moves of the main line, its last node, and the number of variations. */
+/* The number of moves in the main line, the last node of the main line, and the number of
+ * variations. */
 int kmd_main_length(const KmdRecord *record);
 int kmd_main_end(const KmdRecord *record);
 int kmd_variation_count(const KmdRecord *record);
 
-/* The winner according to the ending of the main line; KMD_WINNER_NONE if it does not tell. */
+/* The winner according to the ending of the main line; KMD_WINNER_NONE if the ending does not say
+ * who won. */
 KmdWinner kmd_record_winner(const KmdRecord *record);
 
-/* Sets pos to the position after a node's move, with the moves that led there. */
+/* Sets pos to the position after a node's move, including the moves that led to it. */
 void kmd_record_position(const KmdRecord *record, int node, KmdPosition *pos);
 
 /* ---- making a record ------------------------------------------------------------------------- */
 
-/* Clears the record and starts a game from the current position of pos. */
+/* Clears the record and starts a game from the current position in pos. */
 void kmd_record_start(KmdRecord *record, const KmdPosition *pos);
 
-/* Adds a move, or an ending, to a node as the last of its children. Returns the new node,
+/* Adds a move or an ending as the last child of a node. Returns the new node,
  * or KMD_NODE_NONE if the move is illegal there, the node is an ending, or the record is full. */
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move);
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending);
@@ -222,13 +229,13 @@ int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending);
 /* Removes a node and everything after it; other nodes keep their numbers. */
 void kmd_record_remove(KmdRecord *record, int node);
 
-/* Moves a node to place `index` among its parent's continuations, from 0; the first is the main
+/* Moves a node to place `index`, from 0, among its parent's children. The first child is the main
  * line. An index that is too large means the last place. */
 void kmd_record_set_order(KmdRecord *record, int node, int index);
 
-/* Set the contents of a node, replacing the old ones. Times are in ms, up to 99,999:59 minutes;
- * others become -1 (unknown); the root has none. A label is a bookmark, or the word of
- * KMD_END_OTHER; its line breaks become spaces. */
+/* Set the contents of a node, replacing the old ones. Times are in ms, up to 99,999:59 minutes; any
+ * other time becomes -1 (unknown). The root has no time. A label is a bookmark or, for
+ * KMD_END_OTHER, the name of the ending; its line breaks become spaces. */
 void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms);
 void kmd_record_set_comment(KmdRecord *record, int node, const char *comment);
 void kmd_record_set_label(KmdRecord *record, int node, const char *label);
@@ -239,12 +246,12 @@ void kmd_record_set_header(KmdRecord *record, const char *key, const char *value
 /* A position as text in the format of BOD files, in UTF-8. Free it with kmd_bytes_free. */
 KmdBytes kmd_diagram_text(const KmdPosition *pos);
 
-/* How to draw a position. Zero-initialised, it means a plain picture in kanji. */
+/* How to draw a position. If zero-initialised, the picture is plain and has kanji pieces. */
 typedef struct KmdDiagramLook {
-    bool flip;            /* white at the bottom */
-    bool letters;         /* P, +R instead of kanji */
+    bool flip;            /* show white at the bottom */
+    bool letters;         /* show pieces as P or +R instead of kanji */
     const char *names[2]; /* of the players; may be NULL */
-    const char *note;     /* below the board; NULL: the side to move */
+    const char *note;     /* text below the board; NULL: the side to move */
     const KmdMove *arrows;
     int arrow_count;
 } KmdDiagramLook;
@@ -269,15 +276,16 @@ typedef enum KmdNotation {
 
 enum { KMD_NOTATION_COUNT = 9, KMD_NOTATION_SIZE = 64 };
 
-/* "usi", "japanese", ...; NULL after the last. Static storage. */
+/* The name of a notation, such as "usi" or "japanese"; NULL after the last. Static storage. */
 const char *kmd_notation_name(int notation);
 
-/* Writes a legal move and a NUL to out, and returns out. */
+/* Writes a legal move in this notation and a NUL to out, and returns out. */
 const char *kmd_notation_write(const KmdPosition *pos, KmdMove move, KmdNotation notation,
                                char out[KMD_NOTATION_SIZE]);
 
-/* Reads one legal move in a notation, tolerantly. Returns KMD_MOVE_NONE if the text is not one,
- * with *reason (may be NULL) in plain English (static storage). */
+/* Reads one legal move in this notation, accepting common deviations. If the text is not a legal
+ * move, returns KMD_MOVE_NONE with an English explanation in *reason (may be NULL; static
+ * storage). */
 KmdMove kmd_notation_read(const KmdPosition *pos, const char *text, KmdNotation notation,
                           const char **reason);
 

@@ -1,4 +1,4 @@
-/* version.h: the version of Komadori, for programs and for users of the library. */
+/* version.h: the version number of Komadori, used by its programs and by users of the library. */
 #ifndef KMD_KOMADORI_VERSION_H
 #define KMD_KOMADORI_VERSION_H
 

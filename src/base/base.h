@@ -23,14 +23,14 @@
 #define PREFETCH(address)      __builtin_prefetch(address)
 #define VECTOR_OF(bytes)       __attribute__((vector_size(bytes), may_alias))
 
-/* The number of set bits in a 64-bit word, and the index of the lowest and the highest set bit,
- * from 0. For an index the word must not be 0. */
+/* The number of set bits in a 64-bit word, and the index, from 0, of its lowest and highest set
+ * bit. The word must not be 0 if an index is requested. */
 #define BITS_COUNT(word)   __builtin_popcountll(word)
 #define BITS_LOWEST(word)  __builtin_ctzll(word)
 #define BITS_HIGHEST(word) (63 - __builtin_clzll(word))
 
-/* EMBED_FILE(name, "path"); embeds the bytes of a file as the array `name`, aligned to 64 bytes;
- * `name`_end is the end. The path is relative to the folder in which the compiler runs. */
+/* EMBED_FILE(name, "path"); embeds the bytes of a file as the array `name`, aligned to 64 bytes.
+ * The symbol `name`_end marks its end. The path is relative to the compiler's working directory. */
 #if defined(_WIN32)
 #define EMBED_SECTION ".section .rdata,\"dr\"\n"
 #define EMBED_END     ".text\n"
@@ -52,16 +52,16 @@
     extern const unsigned char name[];                                                             \
     extern const unsigned char name##_end[]
 
-/* ASSERT(condition) states what the code relies on. Debug and sanitizer builds define KMD_DEBUG and
- * stop with file and line; other builds do not evaluate the condition. A failed ASSERT is a bug in
- * Komadori, never bad input. */
+/* ASSERT(condition) states a condition that the code relies on. Debug and sanitizer builds, which
+ * define KMD_DEBUG, abort with file and line if it is false; other builds do not evaluate it. A
+ * failed ASSERT is a bug in Komadori, never bad input. */
 #ifdef KMD_DEBUG
 #define ASSERT(condition) ((condition) ? (void)0 : base_assert_fail(#condition, __FILE__, __LINE__))
 #else
 #define ASSERT(condition) ((void)sizeof(!!(condition)))
 #endif
 
-/* Prints the condition and its place on stderr and aborts. Only for ASSERT. */
+/* Prints the condition and its place on stderr, then aborts. Only ASSERT may call it. */
 NORETURN void base_assert_fail(const char *condition, const char *file, int line);
 
 static inline int int_min(int a, int b) {
@@ -72,7 +72,7 @@ static inline int int_max(int a, int b) {
     return a > b ? a : b;
 }
 
-/* value limited to low..high. */
+/* Returns value limited to low..high. */
 static inline int int_clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
@@ -85,7 +85,7 @@ static inline int64_t i64_max(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-/* value limited to low..high. */
+/* Returns value limited to low..high. */
 static inline int64_t i64_clamp(int64_t value, int64_t low, int64_t high) {
     return value < low ? low : value > high ? high : value;
 }

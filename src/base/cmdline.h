@@ -1,9 +1,9 @@
-/* cmdline.h: parses options: the arguments of a command, from argv or from a line of text, and the
- * engine's options (engine/options.h).
+/* cmdline.h: parses the arguments of a command, from argv or from a line of text, and the engine's
+ * options (engine/options.h).
  *
- * Options are described by a table: the name of each option, its type and range, where its value
- * is stored, and its help text. The same table parses the words and prints usage, help, the option
- * lists of manual pages and shell completions:
+ * Options are described by a table: the name of each option, its type and range, where its value is
+ * stored, and its help text. The table serves both to parse the words and to print usage, help,
+ * manual pages and shell completions:
  *
  *     #define AT(kind, member) ARG_AT(Request, kind, member)
  *     static const ArgOption options[] = {
@@ -17,9 +17,9 @@
  *     Request request = {...};
  *     if (!cmdline_read(&command, &args, &request, &fault)) { ... say fault.ptr ... }
  *
- * Options may appear anywhere; `--` ends them; `--name=value` is `--name value`. An entry whose
- * name has no dash is an operand. Words that are not options fill the operands in order, and the
- * rest stays in *args. Values only; safe from every thread. */
+ * Options may appear anywhere before `--`, and `--name=value` is the same as `--name value`. An
+ * entry whose name has no dash is an operand. Words that are not options fill the operands in
+ * order; the remaining words stay in *args. No state: safe from every thread. */
 #ifndef KMD_BASE_CMDLINE_H
 #define KMD_BASE_CMDLINE_H
 
@@ -27,13 +27,13 @@
 
 #include "base/str.h"
 
-/* Words that end in a NUL; owned elsewhere. */
+/* NUL-terminated words, owned elsewhere. */
 typedef struct Args {
     int count;
     const char **words;
 } Args;
 
-/* All occurrences of an option with their words. Free `items`. */
+/* All occurrences of an option, each with its words. Free `items`. */
 typedef struct ArgList {
     Args *items;
     int count;
@@ -47,15 +47,15 @@ typedef enum ArgKind {
     ARG_I64,      /* int64_t */
     ARG_U64,      /* uint64_t; `high` 0 is no limit */
     ARG_FRACTION, /* double */
-    ARG_SECONDS,  /* int64_t milliseconds, rounded up; typed as seconds, also with a fraction */
+    ARG_SECONDS,  /* int64_t milliseconds, rounded up; typed as seconds */
     ARG_TEXT,     /* const char *, not empty */
-    ARG_CHOICE,   /* int or enum: the index of the word among those of `value`, "a|b|c", from 0;
-                     upper and lower case are equal */
+    ARG_CHOICE,   /* int or enum: the index, from 0, of the word among those of `value`, such as
+                     "a|b|c"; case is ignored */
     ARG_BOOL,     /* bool; typed as one of `value`, "true|false" */
     ARG_STRING,   /* StrBuf, may be empty */
     ARG_FILE,     /* ArgFile, may be empty */
-    ARG_PART,     /* ArgPart; typed as I/N, 1 <= I <= N; both are `start` without the option */
-    ARG_KEYS,     /* words key=value, each read by the entry of `keys` with that name */
+    ARG_PART,     /* ArgPart; typed as I/N, 1 <= I <= N; without the option, both are `start` */
+    ARG_KEYS,     /* words key=value; the entry of `keys` with that name reads the value */
     ARG_LIST,     /* ArgList */
     ARG_OTHER     /* read by the function `read` */
 } ArgKind;
@@ -65,20 +65,21 @@ typedef struct ArgPart {
     int number, count;
 } ArgPart;
 
-/* The name of a file, and the function that may reject a new one. */
+/* The path of a file, and a function that may reject a new path. */
 typedef struct ArgFile {
     StrBuf path;
-    /* Called before `path` changes; returns NULL to accept, or the reason to reject it (static
-     * storage). NULL: every path is accepted. */
+    /* Called with the new path before `path` changes. Returns NULL to accept it, or the reason for
+     * rejecting it (static storage). If `accept` is NULL, every path is accepted. */
     const char *(*accept)(void *context, const char *path);
     void *context;
 } ArgFile;
 
-/* Reads a value into the caller's struct; returns false if it is invalid. word is NULL if an option
- * of a command with lists has none. */
+/* Reads a value into the caller's struct; returns false if it is invalid. `word` is NULL if a
+ * command has lists (has_lists) and no word follows the option. */
 typedef bool ArgReader(const char *word, void *request);
 
-/* The words that an option accepts, from 0; NULL after the last. */
+/* Returns the word with this index, from 0, of those that an option accepts; NULL after the
+ * last. */
 typedef const char *ArgWord(int index);
 
 typedef struct ArgOption {
@@ -87,23 +88,24 @@ typedef struct ArgOption {
     ArgKind kind;
     size_t place;     /* where the value goes in the caller's struct (offsetof) */
     double low, high; /* the range of numbers, fractions and seconds */
-    double start; /* default of numbers, choices and bools; for keys: the value if their option is
+    double start; /* default of numbers, choices and bools; for a key: its value if the option is
                      given without the key */
-    const char *help;  /* its meaning; range and default are added if there are any */
-    unsigned commands; /* bits of the commands that have it; 0: all */
+    const char *help;  /* its meaning; the range and default, if any, are appended */
+    unsigned commands; /* bits of the commands that have this option; 0: all commands */
     ArgReader *read;
-    ArgWord *word; /* instead of `value`: the words of a table that is defined elsewhere */
+    ArgWord *word;                /* lists the accepted words, instead of `value` */
     const struct ArgOption *keys; /* the last entry has no name */
-    int (*most_start)(void);      /* the default is at most this; NULL: `start` alone */
+    int (*most_start)(void);      /* upper limit of the default; NULL: no limit */
     const char *text;             /* the default of ARG_STRING and ARG_FILE; NULL: empty */
-    void *fixed;                  /* the base of `place`; NULL: the caller's struct */
+    void *fixed;                  /* what `place` is relative to; NULL: the caller's struct */
 } ArgOption;
 
-/* The place of a member, which must have this type; otherwise it does not compile. */
+/* The offset of a member. Does not compile unless the member has this type. */
 #define ARG_PLACE(owner, member, type)                                                             \
     _Generic(((owner *)0)->member, type : offsetof(owner, member))
 
-/* The kind and the place of an entry, for a member with the type of that kind. */
+/* The kind and the place of an entry. Does not compile unless the member has the type of that
+ * kind. */
 #define ARG_AT(owner, kind, member) kind, ARG_PLACE(owner, member, kind##_TYPE)
 #define ARG_FLAG_TYPE               bool
 #define ARG_NO_TYPE                 bool
@@ -123,20 +125,20 @@ typedef struct ArgCommand {
     const char *help;     /* what it does: one or more lines */
     const ArgOption *options;
     int option_count;
-    unsigned bit;   /* this command's among ArgOption.commands; 0: it has all of them */
-    bool has_lists; /* an option takes all words up to the next option; one dash or two are
-                       equivalent */
+    unsigned bit;   /* this command's bit in ArgOption.commands; 0: the command has all options */
+    bool has_lists; /* an option takes all words up to the next option; one dash means the same as
+                       two */
 } ArgCommand;
 
 #define ARG_OPTIONS(table) .options = (table), .option_count = (int)COUNTOF(table)
 
 /* Removes options and operands from *args and stores their values, or the defaults, in *request.
  * The other words stay in *args, in order. On failure returns false, with a sentence about the
- * invalid word in *fault. Texts point into the words. Members without a default (ARG_KEYS,
+ * invalid word in *fault. Stored texts point into the words. Members without a default (ARG_KEYS,
  * ARG_LIST, ARG_OTHER) keep their contents. */
 bool cmdline_read(const ArgCommand *command, Args *args, void *request, StrBuf *fault) MUST_CHECK;
 
-/* Reads one value for an entry. Returns false with a sentence in *fault on failure. */
+/* Reads the value of one option. Returns false with a sentence in *fault on failure. */
 bool cmdline_read_value(const ArgOption *option, const char *word, void *request,
                         StrBuf *fault) MUST_CHECK;
 
@@ -144,18 +146,19 @@ bool cmdline_read_value(const ArgOption *option, const char *word, void *request
 void cmdline_set_defaults(const ArgOption *options, int count, void *request);
 void cmdline_free_texts(const ArgOption *options, int count, void *request);
 
-/* Appends the value of an option, or its default, as text: numbers and choices, true and false,
- * texts and names of files. */
+/* Appends the value of an option, or its default, as text. Supports numbers, choices, bools, texts
+ * and file names. */
 void cmdline_add_value(const ArgOption *option, const void *request, StrBuf *out);
 void cmdline_add_default(const ArgOption *option, StrBuf *out);
 
-/* Word number `index`, from 0, of those that an option accepts; empty after the last. */
+/* The word with this index, from 0, of those that an option accepts; empty after the last. */
 StrView cmdline_choice(const ArgOption *option, int index);
 
-/* Appends 'word' in quotes, for messages: without control characters, and cut if it is long. */
+/* Appends 'word' in quotes for a message. Control characters are omitted and a long word is
+ * truncated. */
 void cmdline_quote(const char *word, StrBuf *out);
 
-/* All words after the first `skip`, joined by spaces. */
+/* Appends all words except the first `skip`, joined by spaces. */
 void cmdline_join(const Args *args, int skip, StrBuf *out);
 
 /* Splits a line into words. Text in double quotes is one word, which may contain spaces or be
@@ -163,30 +166,32 @@ void cmdline_join(const Args *args, int skip, StrBuf *out);
 Args cmdline_split(StrView line);
 void cmdline_free_words(Args *args);
 
-/* "usage: PROGRAM NAME [OPTION ...] OPERANDS"; PROGRAM is NULL for a command that is one. */
+/* "usage: PROGRAM NAME [OPTION ...] OPERANDS"; `program` is NULL if the command is itself a
+ * program. */
 void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out);
 
-/* Usage, what the command does, and a line for each option; ends in LF. */
+/* Appends the usage, a description of the command, and a line for each option; ends in LF. */
 void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out);
 
-/* Appends the description of an option for lists of options that are not typed with dashes: name,
- * values, meaning, range and default, as a paragraph of help, or as a row of a Markdown table with
- * the columns of cmdline_table_head. A default that depends on the machine is written "up to N". */
+/* Append the description of an option that is typed without dashes: its name, values, meaning,
+ * range and default. The first writes a paragraph of help, the second a row of a Markdown table
+ * with the columns of cmdline_table_head. A default that depends on the machine is written "up to
+ * N". */
 void cmdline_add_setting(const ArgOption *option, StrBuf *out);
 void cmdline_add_row(const ArgOption *option, StrBuf *out);
 
-/* The head of that table. */
+/* The heading of the Markdown table of cmdline_add_row. */
 const char *cmdline_table_head(void);
 
 /* Answers the requests that every program understands:
- * - `--help`, `-help` or `-h` among the words of a command, before any `--`: its help. Of a program
- *   with commands the first word names one.
+ * - `--help`, `-help` or `-h` among the words of a command, before any `--`: the command's help. If
+ *   the program has several commands, the first word names the command.
  * - `--man`: its commands and options as the paragraphs of a manual page (roff, man macros).
- * - `--complete WORD ...`: what may stand in the place of the last word, which is being typed:
- *   commands, names of options when it begins with a dash, keys of the option before it, words to
- *   choose from ("a|b" in ArgOption.value), also after "key=", a line each.
- * The list ends with NULL; program is NULL for one that is its only command. False for other words.
- */
+ * - `--complete WORD ...`: completions of the last word, which is still being typed, one per line:
+ *   commands, options if the word begins with a dash, keys of the preceding option, or the words of
+ *   a choice ("a|b" in ArgOption.value), also after "key=".
+ * The list of commands ends with NULL; `program` is NULL if the program is its only command.
+ * Returns false if the words are no such request. */
 bool cmdline_answer(const ArgCommand *const *commands, const char *program, const Args *args,
                     StrBuf *out) MUST_CHECK;
 

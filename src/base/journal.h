@@ -1,9 +1,9 @@
-/* journal.h: a file that receives each result of a long run at once, so that the same command
- * continues an interrupted run where it stopped.
+/* journal.h: a file that stores each result of a long run as soon as it is known. If the run is
+ * interrupted, repeating the command continues it where it stopped.
  *
  * A journal begins with a head, which states everything that the results depend on. The results
- * follow in the order in which they were added; the last one is incomplete if the run was killed
- * while it was written. A journal belongs to one thread, or is used under the caller's lock.
+ * follow in the order in which they were added. If the run was killed while writing, the last
+ * result is incomplete. A journal belongs to one thread, or must be protected by the caller's lock.
  * Nothing here prints. */
 #ifndef KMD_BASE_JOURNAL_H
 #define KMD_BASE_JOURNAL_H
@@ -14,42 +14,44 @@
 
 typedef struct Journal {
     FILE *stream; /* NULL: not open */
-    int error;    /* the first error (an errno value) of journal_add; 0: none */
+    int error;    /* errno value of the first error in journal_add; 0: none */
 } Journal;
 
 /* How to continue a journal. */
 typedef struct JournalPlan {
     StrView head; /* any bytes, but not empty */
-    /* Reads the results of an earlier run, the bytes after the head, and returns the length of the
-     * complete ones at their beginning. The rest is cut off. NULL: a file that is not empty is
-     * treated as that of another run. */
+    /* Reads the results of an earlier run, that is, the bytes after the head. Returns how many
+     * bytes at their beginning are complete results; the rest is cut off. If `take` is NULL, any
+     * file that is not empty is treated as the journal of another run. */
     size_t (*take)(void *context, StrView results);
     void *context;
 } JournalPlan;
 
-/* The length of the lines at the beginning of `results` that have an end, for such journals. */
+/* For journals in which each result is a line: the length of the complete lines at the beginning of
+ * `results`. */
 size_t journal_whole_lines(StrView results);
 
 /* Opens the journal at `path`, or creates it. Reads and keeps the results of an earlier run with
- * the same head. Returns 0; EEXIST if the file has another head, and EBUSY if another process
- * writes to it, both of which leave it as it is; or another errno value. After an error the journal
- * is closed. */
+ * the same head. Returns 0 on success, EEXIST if the file has another head, EBUSY if another
+ * process is writing to it, or another errno value. EEXIST and EBUSY leave the file unchanged.
+ * After an error the journal is closed. */
 int journal_open(Journal *journal, const char *path, const JournalPlan *plan) MUST_CHECK;
 
-/* The same for a file that the caller has opened for appending, and closes after any outcome. If
- * `path` is NULL, as for a pipe or a device, there is no earlier run. */
+/* Like journal_open, but for a file that the caller has opened for appending. The caller also
+ * closes the file, even on failure. If `path` is NULL, as for a pipe or a device, there is no
+ * earlier run. */
 int journal_begin(Journal *journal, FILE *stream, const char *path,
                   const JournalPlan *plan) MUST_CHECK;
 
-/* Adds a result and flushes it. Returns false if that fails, now or earlier: after an error nothing
- * is added, because an incomplete result must be the last. */
+/* Adds a result and flushes it. Returns false if this or an earlier call failed. Nothing is added
+ * after an error, because only the last result may be incomplete. */
 bool journal_add(Journal *journal, StrView result);
 
-/* Closes a journal opened by journal_open, if it is open; the file stays. Returns false, with
- * errno, if that fails. */
+/* Closes a journal that journal_open opened, if it is still open; does not delete the file. Returns
+ * false with errno set on failure. */
 bool journal_close(Journal *journal);
 
-/* What an error of journal_open or journal_begin means; static storage. */
+/* A description of an error returned by journal_open or journal_begin. Static storage. */
 const char *journal_error_text(int error);
 
 #endif

@@ -1,5 +1,5 @@
-/* json.h: the JSON needed for game records and lists of results: a reader that walks through the
- * text, and functions that write strings. Source: RFC 8259.
+/* json.h: as much of JSON as game records and lists of results need: a reader that takes one value
+ * after another from a text, and functions that write strings. Source: RFC 8259.
  *
  * A reader belongs to one thread and allocates only the buffer of the latest string. */
 #ifndef KMD_BASE_JSON_H
@@ -27,7 +27,7 @@ typedef struct JsonReader {
     int depth;
     const char *fault; /* plain English, static storage; NULL: no error */
     StrBuf text;       /* the latest string, without escapes */
-    void *user;        /* for takers */
+    void *user;        /* for use by the JsonTaker functions */
     bool skips_null;   /* json_object ignores keys whose value is null */
 } JsonReader;
 
@@ -37,36 +37,38 @@ void json_free(JsonReader *json);
 /* Records an error, unless there is one already, and returns false. */
 bool json_fail(JsonReader *json, const char *fault);
 
-/* The kind of the next value, without taking it. */
+/* Returns the kind of the next value without consuming it. */
 JsonKind json_peek(JsonReader *json);
 
-/* Takes the opening bracket of an object or array; false with an error if there is none. */
+/* Consumes the opening bracket of an object or array. Returns false with an error if there is
+ * none. */
 bool json_enter(JsonReader *json, JsonKind kind);
 
-/* The next key of the object entered last; its value comes next. Returns false after reading the
- * closing brace of the object, or on an error. Set *first to true before the first call; the calls
- * clear it. The key is valid until the next string is read. */
+/* Reads the next key of the object that was entered last; its value must be read next. Returns
+ * false after reading the closing brace of the object, or on an error. Set *first to true before
+ * the first call; this function clears it. The key is valid until the next string is read. */
 bool json_next_key(JsonReader *json, bool *first, StrView *key);
 
-/* True if another item of the array entered last follows; false at its end, after taking its
- * bracket. */
+/* True if the array that was entered last has another item. At its end, consumes the closing
+ * bracket and returns false. */
 bool json_next_item(JsonReader *json, bool *first);
 
-/* Takes the value of a key of an object, or an item of an array (key is then empty). Returns false
- * on an error, or to stop. */
+/* Reads the value of a key in an object, or an item of an array (key is then empty). Returns false
+ * on an error, or to stop reading. */
 typedef bool JsonTaker(JsonReader *json, StrView key, void *to);
 
-/* Takes a whole object or array, and calls `take` for each value with its key, which is valid
- * during the call. Returns false on an error, or if `take` returned false. */
+/* Reads a whole object or array, calling `take` for each value. The key passed to `take` is valid
+ * only during the call. Returns false on an error, or if `take` returned false. */
 bool json_object(JsonReader *json, JsonTaker *take, void *to);
 bool json_array(JsonReader *json, JsonTaker *take, void *to);
 
-/* Take a value of one kind; false with an error if it has another kind. Numbers must be whole. */
+/* Read a value of one kind. Return false with an error if it has another kind. Numbers must be
+ * integers. */
 bool json_string(JsonReader *json, StrView *text);
 bool json_int(JsonReader *json, int low, int high, int *value);
 bool json_bool(JsonReader *json, bool *value);
 
-/* Takes any value. */
+/* Skips a value of any kind. */
 bool json_skip(JsonReader *json);
 
 /* True if only white space is left and there was no error. */
@@ -75,18 +77,19 @@ bool json_at_end(JsonReader *json);
 /* Appends text as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD. */
 void json_append_string(StrView text, StrBuf *out);
 
-/* Append a member to an object, with a comma before it unless it is the first. */
+/* Append a member to an object, preceded by a comma unless it is the first member. */
 void json_add_text(const char *key, StrView value, StrBuf *out);
 void json_add_i64(const char *key, int64_t value, StrBuf *out);
 
-/* ---- flat objects, one per line: strings, numbers and words such as true, no nested objects ----
- * */
+/* ---- flat objects, one per line: strings, numbers and words such as true, no nested objects
+ * ---- */
 
-/* True if the line is one complete object of this kind. */
+/* True if the line is one complete flat object. */
 bool json_line_is_object(StrView line);
 
-/* The value of a member: a text, which is appended to *value, or a number in low..high. Returns
- * false if there is none or it is something else. The line must be a complete object. */
+/* Read a member's value: a text, which is appended to *value, or a number in low..high. Return
+ * false if there is no such member or its value has another type. The line must be a complete
+ * object. */
 bool json_line_text(StrView line, const char *key, StrBuf *value) MUST_CHECK;
 bool json_line_i64(StrView line, const char *key, int64_t low, int64_t high,
                    int64_t *value) MUST_CHECK;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* Roughly how many bytes the process can still allocate before the system, or the control group of
- * the process, runs out of memory; SIZE_MAX if the system does not tell. */
+ * the process, runs out of memory; SIZE_MAX if unknown. */
 size_t meminfo_available(void);
 
 #endif

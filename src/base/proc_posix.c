@@ -34,8 +34,8 @@ void proc_init(void) {
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL); /* a file that must not grow gives a write error instead */
-    /* If the process was started without the standard descriptors, a pipe might become one of them.
-     * */
+    /* If the process was started without the standard descriptors, a pipe might become one of
+     * them. */
     int fd;
     do {
         fd = open("/dev/null", O_RDWR);
@@ -64,8 +64,8 @@ static void close_fd(int *fd) {
 /* Both ends close-on-exec. */
 #if defined(__APPLE__)
 
-/* There is no pipe2, so a child that another thread starts at this moment inherits the ends, too.
- * */
+/* There is no pipe2, so a child that another thread starts at this moment inherits the ends,
+ * too. */
 static int open_pipe(int ends[2]) {
     if (pipe(ends) != 0) {
         return errno;

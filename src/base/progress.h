@@ -1,6 +1,6 @@
 /* progress.h: a progress line for long-running commands.
  *
- * One thread, or under the caller's lock. */
+ * A Progress belongs to one thread, or must be protected by the caller's lock. */
 #ifndef KMD_BASE_PROGRESS_H
 #define KMD_BASE_PROGRESS_H
 
@@ -19,18 +19,19 @@ typedef struct Progress {
     int every_ms;
 } Progress;
 
-/* The first line is due after_ms from now, the others every_ms apart. `file` is NULL (silent), a
- * terminal that understands escape codes, or anything else, for which each report is a new line. */
+/* The first report is due after_ms from now, later ones every_ms apart. Nothing is printed if
+ * `file` is NULL. Unless `file` is a terminal that understands escape codes, each report is a new
+ * line. */
 void progress_begin(Progress *progress, FILE *file, bool is_terminal, int after_ms, int every_ms);
 
 /* True if a line should be shown now. */
 bool progress_is_due(const Progress *progress);
 
-/* Replaces the line. */
+/* Replaces the progress line. */
 void progress_show(Progress *progress, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Removes the line, or keeps it and moves to the next one. Call one of them before anything else is
- * printed. */
+/* Remove the progress line, or keep it and start a new line. Call one of them before anything else
+ * is printed. */
 void progress_clear(Progress *progress);
 void progress_keep(Progress *progress);
 

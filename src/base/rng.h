@@ -1,5 +1,5 @@
-/* rng.h: pseudo-random numbers for tables, openings and tests: the same sequence for the same seed
- * on every machine. Not cryptographic.
+/* rng.h: pseudo-random numbers for tables, openings and tests. The same seed gives the same
+ * sequence on every machine. Not cryptographic.
  *
  * An Rng belongs to one thread. Source: SplitMix64 (Steele, Lea, Flood 2014) seeds xoshiro256**
  * (Blackman, Vigna 2018). */

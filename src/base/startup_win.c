@@ -29,7 +29,7 @@ static void __attribute__((constructor)) start_up(void) {
     take_escapes(STD_OUTPUT_HANDLE);
     take_escapes(STD_ERROR_HANDLE);
     timeBeginPeriod(1);
-    /* A crash ends the program; no window may appear, because a GUI or a match waits for the end.
-     */
+    /* A crash ends the program; no window may appear, because a GUI or a match waits for the
+     * end. */
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
 }

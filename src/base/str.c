@@ -110,8 +110,8 @@ static bool take_sign(StrView *text) {
     return is_negative;
 }
 
-/* Reads text as digits only, at least one. Returns false if it is not a number, or exceeds 64 bits.
- * */
+/* Reads text as digits only, at least one. Returns false if it is not a number, or exceeds 64
+ * bits. */
 static bool read_digits(StrView text, uint64_t *out) {
     uint64_t value = 0;
     for (size_t i = 0; i < text.len; i++) {

@@ -1,7 +1,7 @@
 /* str.h: string views, the tokenizer, numbers with a range, and the append buffer. The only parser
  * of text in Komadori: no other file parses numbers or splits words by itself.
  *
- * A StrView never owns its bytes and need not end in a NUL. Safe from every thread; no state. */
+ * A StrView never owns its bytes and need not end in a NUL. No state: safe from every thread. */
 #ifndef KMD_BASE_STR_H
 #define KMD_BASE_STR_H
 
@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 
-/* len bytes at ptr, owned elsewhere. An empty view may have a NULL ptr. */
+/* `len` bytes at `ptr`, owned by somebody else. An empty view may have a NULL ptr. */
 typedef struct StrView {
     const char *ptr;
     size_t len;
@@ -32,18 +32,18 @@ bool sv_equal_nocase(StrView a, StrView b);
 bool sv_starts_with(StrView text, StrView prefix);
 bool sv_ends_with(StrView text, StrView suffix);
 
-/* The offset of the first `byte` in text; text.len if there is none. */
+/* The offset of the first occurrence of `byte` in text; text.len if there is none. */
 size_t sv_find_byte(StrView text, char byte);
 bool sv_has_byte(StrView text, char byte);
 
-/* The offset of the first `needle` in text; text.len if there is none. */
+/* The offset of the first occurrence of `needle` in text; text.len if there is none. */
 size_t sv_find(StrView text, StrView needle);
 
-/* text without its first n bytes (empty if n > len), and text cut to n bytes. */
+/* The text without its first n bytes (empty if n > len), and the text cut to n bytes. */
 StrView sv_skip(StrView text, size_t n);
 StrView sv_prefix(StrView text, size_t n);
 
-/* text without spaces, tabs, CR and LF at both ends. */
+/* The text without the spaces, tabs, CR and LF at both ends. */
 StrView sv_trim(StrView text);
 
 /* True for a blank line, or a comment that begins with #. */
@@ -56,11 +56,12 @@ bool sv_to_i64(StrView text, int64_t low, int64_t high, int64_t *out) MUST_CHECK
 /* The same for int. */
 bool sv_to_int(StrView text, int low, int high, int *out) MUST_CHECK;
 
-/* The same without sign, for the whole range of 64 bits. */
+/* Like sv_to_i64, but unsigned: there is no sign, and all 64-bit values are allowed. */
 bool sv_to_u64(StrView text, uint64_t low, uint64_t high, uint64_t *out) MUST_CHECK;
 
 /* Reads the whole of text as a decimal fraction (sign, digits, point, digits, exponent), whatever
- * the locale. Returns false and leaves *out unchanged if it is not one or not finite. */
+ * the locale. Returns false and leaves *out unchanged if the text is not a number, or the number is
+ * not finite or not in low..high. */
 bool sv_to_double(StrView text, double low, double high, double *out) MUST_CHECK;
 
 /* Splits text into words separated by spaces, tabs and CR; `rest` has not been read yet. */
@@ -68,13 +69,13 @@ typedef struct Tokenizer {
     StrView rest;
 } Tokenizer;
 
-/* Takes the next word; at the end returns false with *word empty. */
+/* Takes the next word. At the end of the text returns false and leaves *word empty. */
 bool tok_next(Tokenizer *tok, StrView *word);
 
-/* The next word without taking it; empty at the end. */
+/* Returns the next word without taking it; empty at the end. */
 StrView tok_peek(const Tokenizer *tok);
 
-/* The rest, without spaces at both ends. */
+/* The text not yet taken, without spaces at both ends. */
 StrView tok_rest(const Tokenizer *tok);
 
 /* Takes the next line of *text, without its LF or CR LF; false if *text is empty. */
@@ -83,30 +84,31 @@ bool sv_next_line(StrView *text, StrView *line);
 /* The next line that is neither blank nor a comment; *number counts all lines taken, from 0. */
 bool sv_next_row(StrView *text, StrView *row, int *number);
 
-/* Takes the next field of *text up to `separator`; false after the last field. A text with n
- * separators has n + 1 fields. *text becomes {NULL, 0} after the last. */
+/* Takes the next field of *text, up to `separator`. Returns false after the last field, when *text
+ * is {NULL, 0}. A text with n separators has n + 1 fields. */
 bool sv_next_field(StrView *text, char separator, StrView *field);
 
-/* The field with that index, from 0, without spaces around it; empty if there is none, as for -1.
- * And the index of the field that equals `name`, in a line of column names; -1 if there is none. */
+/* sv_field returns the field with this index, from 0, without spaces around it; empty if there is
+ * none, as for -1. sv_find_field returns the index of the field that equals `name` in a line of
+ * column names; -1 if there is none. */
 StrView sv_field(StrView text, char separator, int number);
 int sv_find_field(StrView text, char separator, StrView name);
 
-/* The plural ending: "s" unless count is 1. */
+/* The plural ending for a count: "s", or "" if count is 1. */
 static inline const char *str_plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* The index of the word among names in a table, `stride` bytes apart; -1 if it is not among them.
- * SV_INDEX takes a table of structs with such a member, SV_INDEX_OF one of words. */
+/* The index of the word in a table of names that are `stride` bytes apart; -1 if it is missing.
+ * SV_INDEX searches a table of structs by one of their members, SV_INDEX_OF an array of names. */
 int sv_index(StrView word, const void *names, size_t count, size_t stride,
              bool (*is_same)(StrView a, StrView b));
 #define SV_INDEX(word, table, member)                                                              \
     sv_index(word, &(table)[0].member, COUNTOF(table), sizeof((table)[0]), sv_equal)
 #define SV_INDEX_OF(word, words) sv_index(word, words, COUNTOF(words), sizeof((words)[0]), sv_equal)
 
-/* A text that grows. Zero-initialise it, or use STRBUF_INIT; free it with strbuf_free. ptr is
- * NUL-terminated whenever it is not NULL. Lack of memory ends the program (xmem). */
+/* A text that grows. Zero-initialise it, or use STRBUF_INIT; free it with strbuf_free. `ptr` is
+ * NUL-terminated whenever it is not NULL. The program ends if memory runs out (xmem.h). */
 typedef struct StrBuf {
     char *ptr;
     size_t len;
@@ -120,7 +122,7 @@ void strbuf_free(StrBuf *buf);
 /* Sets the length to 0 and keeps the memory. */
 void strbuf_clear(StrBuf *buf);
 
-/* Makes room for `more` further bytes and the NUL. */
+/* Makes room for `more` additional bytes and the NUL. */
 void strbuf_reserve(StrBuf *buf, size_t more);
 
 void strbuf_add_byte(StrBuf *buf, char byte);
@@ -130,8 +132,8 @@ void strbuf_add_bytes(StrBuf *buf, const void *bytes, size_t len);
 void strbuf_add_i64(StrBuf *buf, int64_t value);
 void strbuf_add_u64(StrBuf *buf, uint64_t value);
 
-/* The formats are printf's. %f and the like write the decimal point of the process's locale, which
- * is the C locale unless the program calls setlocale. */
+/* The format is that of printf. %f and similar conversions write the decimal point of the process's
+ * locale, which is the C locale unless the program calls setlocale. */
 void strbuf_addf(StrBuf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 void strbuf_vaddf(StrBuf *buf, const char *format, va_list args);
 

@@ -1,9 +1,9 @@
 /* system.h: differences between operating systems, apart from child processes (proc.h).
  * system_posix.c and system_win.c implement it; the Makefile chooses.
  *
- * Only base/ may call it: each function belongs to a module of base/, whose header describes it in
- * full and which the rest of Komadori uses. Safe from every thread, except the terminal, which
- * belongs to one thread. */
+ * Only files in base/ may call these functions. Each serves one module of base/, whose header
+ * describes it in full; the rest of Komadori uses that module. Safe from every thread, except for
+ * the terminal functions, which belong to one thread. */
 #ifndef KMD_BASE_SYSTEM_H
 #define KMD_BASE_SYSTEM_H
 
@@ -32,56 +32,56 @@ int64_t system_file_len(int fd);
 void *system_map_file(int fd, size_t len);
 void system_unmap_file(void *data, size_t len);
 
-/* Waits until the written data is on the disk. Returns -1 with errno; a file without a disk is not
- * an error. */
+/* Waits until the written data is on the disk. Returns -1 with errno set on failure. A file that is
+ * not on a disk is not an error. */
 int system_sync_file(int fd);
 
 /* Renames a file, replacing an existing one. Returns 0 or an errno value. */
 int system_replace_file(const char *from, const char *to);
 
-/* The target of symbolic links, to be freed; NULL if it does not exist or links are not followed.
- * */
+/* The path with its symbolic links resolved. NULL if the file does not exist or the system does not
+ * follow links. The caller frees it. */
 char *system_resolve(const char *path);
 
 /* Gives fd the mode of another file, if the file system has modes. */
 void system_copy_mode(int fd, const struct stat *from);
 
-/* A name that is the same for all names of the file, to be freed; NULL if system_file_numbers
- * identifies it. */
+/* A canonical name of the file, or NULL if system_file_numbers identifies the file instead. The
+ * caller frees it. */
 char *system_unique_name(const char *path);
 
-/* Numbers that identify the file; for NULL, standard input. Returns false if there is no file or no
- * such numbers. */
+/* Returns numbers that identify the file, or standard input if path is NULL. Returns false if there
+ * is no file or the system has no such numbers. */
 bool system_file_numbers(const char *path, uint64_t numbers[2]);
 
-/* As mkdir. */
+/* Like mkdir. */
 int system_make_folder(const char *path);
 
-/* As file_lock. */
+/* Like file_lock. */
 bool system_lock_file(int fd) MUST_CHECK;
 
 /* True if the character separates folders in a path. */
 bool system_is_slash(char c);
 
-/* The path of the running program, to be freed; NULL if unknown. */
+/* The path of the running program; NULL if unknown. The caller frees it. */
 char *system_program(void);
 
 /* ---- memory (xmem.h) ------------------------------------------------------------------------- */
 
-/* Zeroed pages for `bytes` > 0, aligned to at least 64 bytes; NULL on failure. is_huge asks for
- * huge pages if the system offers a choice. */
+/* Allocates zeroed pages for `bytes` > 0, aligned to at least 64 bytes; NULL on failure. is_huge
+ * requests huge pages if the system offers a choice. */
 void *system_try_pages(size_t bytes, bool is_huge);
 void system_free_pages(void *block, size_t bytes);
 
-/* As xmem_zero_large. */
+/* Like xmem_zero_large. */
 void system_zero_pages(void *part, size_t bytes);
 
 /* ---- threads (condvar.h, cpu.h) -------------------------------------------------------------- */
 
-/* For use with system_cond_wait. */
+/* Initialises a condition variable for system_cond_wait. */
 void system_cond_init(pthread_cond_t *cond);
 
-/* Waits, with `lock` held, until signalled or for `ns` nanoseconds (at least 0). */
+/* Waits until signalled, but at most `ns` nanoseconds (0 or more). The caller must hold `lock`. */
 void system_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t ns);
 
 /* The number of processors that this process may run on; below 1 if unknown. */

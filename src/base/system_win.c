@@ -129,8 +129,8 @@ static struct timespec timespec_of(int64_t ns) {
     return (struct timespec){.tv_sec = (time_t)(ns / NS_PER_S), .tv_nsec = (long)(ns % NS_PER_S)};
 }
 
-/* Here the library can only wait by the wall clock, which may be set back, or for a length of time.
- * */
+/* Here the library can only wait by the wall clock, which may be set back, or for a length of
+ * time. */
 void system_cond_init(pthread_cond_t *cond) {
     pthread_cond_init(cond, NULL);
 }

@@ -1,5 +1,6 @@
-/* target.h: checks that Komadori can run on the target machine, with one clear message if not. It
- * includes nothing, so that it can be compiled before anything else: the Makefile does. */
+/* target.h: checks at compile time that Komadori supports the target machine, and gives one clear
+ * message if not. It includes nothing, so that the Makefile can compile it before everything
+ * else. */
 #ifndef KMD_BASE_TARGET_H
 #define KMD_BASE_TARGET_H
 

@@ -1,6 +1,7 @@
-/* terminal.h: what a terminal can do: escape codes, and single keys without Enter.
+/* terminal.h: whether a terminal understands escape codes, its size, and reading single keys
+ * without Enter.
  *
- * Keys are for one thread, because the mode of the process's terminal changes. */
+ * Only one thread may read keys, because this changes the mode of the process's terminal. */
 #ifndef KMD_BASE_TERMINAL_H
 #define KMD_BASE_TERMINAL_H
 
@@ -13,11 +14,11 @@ bool terminal_has_codes(int descriptor, const char *term);
 /* The size of the terminal in characters, 80 by 24 if it is unknown. Safe from every thread. */
 void terminal_size(int descriptor, int *columns, int *rows);
 
-/* The results of terminal_read_key besides characters. */
+/* Values that terminal_read_key can return besides characters. */
 enum { KEY_END = -1, KEY_LEFT = 256, KEY_RIGHT, KEY_UP, KEY_DOWN, KEY_HOME, KEY_LAST };
 
-/* True if standard input is a terminal that can report single keys; it does so, without echo, until
- * terminal_end_keys. Ctrl-C is a key too, KEY_END. */
+/* Switches standard input to reporting single keys without echo, until terminal_end_keys. Returns
+ * false if it is not a terminal that can do this. Ctrl-C is reported as KEY_END. */
 bool terminal_begin_keys(void);
 void terminal_end_keys(void);
 

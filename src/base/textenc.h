@@ -15,21 +15,22 @@ typedef enum TextEncoding { TEXT_UTF8, TEXT_CP932, TEXT_EUC_JP, TEXT_ENCODING_NB
 /* "UTF-8", "Shift_JIS" or "EUC-JP". */
 const char *textenc_name(TextEncoding encoding);
 
-/* Reads a name as it occurs in files and options ("utf8", "SHIFT_JIS", "cp932", "sjis", "euc-jp").
- * */
+/* Reads the name of an encoding as used in files and options ("utf8", "SHIFT_JIS", "cp932", "sjis",
+ * "euc-jp"). */
 bool textenc_read_name(StrView name, TextEncoding *encoding) MUST_CHECK;
 
 /* Guesses the encoding of a text. UTF-8 if it has a byte-order mark or is valid, as plain ASCII is;
- * otherwise EUC-JP if all of it is valid in that encoding (Shift_JIS text hardly ever is); UTF-8
- * with a few errors (a truncated file) if it has four sequences for each; otherwise CP932. */
+ * otherwise EUC-JP if the whole text is valid EUC-JP, which Shift_JIS text hardly ever is; UTF-8,
+ * perhaps from a truncated file, if there are at least four valid sequences for each error;
+ * otherwise CP932. */
 TextEncoding textenc_detect(StrView bytes);
 
-/* Appends bytes as UTF-8, without byte-order marks. Returns the number of places that could not be
- * read; each became UTF8_REPLACEMENT. */
+/* Converts bytes to UTF-8 and appends them without byte-order marks. Returns the number of invalid
+ * places; each was replaced by UTF8_REPLACEMENT. */
 size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out);
 
-/* Appends UTF-8 text in another encoding. Returns the number of characters missing there; each
- * became the geta mark (U+3013), the printers' sign for a missing letter. */
+/* Appends UTF-8 text in another encoding. Returns the number of characters that the encoding lacks.
+ * Each was replaced by the geta mark (U+3013), the printers' sign for a missing character. */
 size_t textenc_encode(TextEncoding encoding, StrView text, StrBuf *out);
 
 #endif

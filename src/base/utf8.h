@@ -10,39 +10,40 @@
 
 #include "base/str.h"
 
-/* The replacement for invalid bytes: U+FFFD. */
+/* The character that replaces invalid bytes, U+FFFD. */
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
-/* The byte-order mark. It is not part of a text; joined files contain it in the middle. */
+/* The byte-order mark. It does not belong to the text, and may occur in the middle of files that
+ * were joined. */
 #define UTF8_MARK "\xEF\xBB\xBF"
 enum { UTF8_MARK_CODE = 0xFEFF };
 
-/* Takes one character from *text, which must not be empty. A byte that starts no valid sequence
- * (overlong and surrogate forms are invalid) is taken alone and gives UTF8_REPLACEMENT. */
+/* Takes one character from *text, which must not be empty. A byte that starts no valid sequence is
+ * taken alone and gives UTF8_REPLACEMENT. Overlong and surrogate forms are invalid. */
 uint32_t utf8_take(StrView *text);
 
-/* Appends a character; UTF8_REPLACEMENT for a surrogate or a number beyond U+10FFFF. */
+/* Appends a character, or UTF8_REPLACEMENT if it is a surrogate or beyond U+10FFFF. */
 void utf8_append(StrBuf *out, uint32_t character);
 
 bool utf8_is_valid(StrView text);
 
-/* How many sequences and errors a text has if read as UTF-8. */
+/* The number of valid sequences and of errors in a text that is read as UTF-8. */
 typedef struct Utf8Counts {
     size_t sequences; /* valid sequences of several bytes */
-    size_t faults;    /* bytes that are in no valid sequence */
+    size_t faults;    /* bytes that belong to no valid sequence */
 } Utf8Counts;
 
 Utf8Counts utf8_count(StrView bytes);
 
-/* The width of the text in terminal columns, or half-width columns of a record: 2 for East Asian
- * wide characters, 1 for others. Box drawing characters and the marks of sente and gote count as 2,
- * as in Japanese fonts. */
+/* The width of the text in terminal columns or, in a game record, half-width columns: 2 for East
+ * Asian wide characters, 1 for others. Box drawing characters and the marks of sente and gote count
+ * as 2, as in Japanese fonts. */
 int utf8_columns(StrView text);
 
 /* The text without a byte-order mark at its start. */
 StrView utf8_without_mark(StrView text);
 
-/* As much of the start of text as fits into max_bytes without cutting a character. */
+/* The longest beginning of text that fits into max_bytes without cutting a character. */
 StrView utf8_cut(StrView text, size_t max_bytes);
 
 #endif

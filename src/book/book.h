@@ -1,8 +1,8 @@
-/* book.h: an opening book in memory, for the tools that create and change books: positions by key,
- * each with its moves. The engine reads a file instead (bookread.h).
+/* book.h: an opening book in memory, for the tools that create and change books: positions, found
+ * by their keys, and their moves. The engine does not use it but reads books in place (bookread.h).
  *
- * A Book belongs to one thread and owns its moves. Positions have no history. Nothing here prints.
- */
+ * A Book belongs to one thread and owns its moves. Its positions have no game history. Nothing here
+ * prints. */
 #ifndef KMD_BOOK_BOOK_H
 #define KMD_BOOK_BOOK_H
 
@@ -29,7 +29,7 @@ typedef struct BookMove {
     uint32_t others; /* games with an unknown result */
 } BookMove;
 
-/* The moves of one position as a reader returns them, best first, as in the file. */
+/* The moves of one position as read from a file, in the file's order: best first. */
 typedef struct BookEntry {
     int count;
     int ply; /* number of the next move according to the book; 0: unknown */
@@ -38,7 +38,7 @@ typedef struct BookEntry {
 
 typedef struct BookNode {
     uint64_t key;
-    Setup setup; /* its ply is 0 if the book does not give it */
+    Setup setup; /* its ply is 0 if the book does not state it */
     BookMove *moves;
     int count;
 } BookNode;
@@ -57,23 +57,25 @@ void book_free(Book *book);
 /* The key of a position computed from its set-up: pos_key without pos_set. */
 uint64_t book_key(const Setup *setup);
 
-/* NULL if the position is not in the book. Valid until a position is added. */
+/* Finds a position; NULL if it is not in the book. The result is valid until a position is
+ * added. */
 BookNode *book_find(const Book *book, uint64_t key);
 
-/* Finds a position, or adds it without moves. Keeps the lower of two plies. */
+/* Finds a position, or adds it without moves. If the plies differ, the lower one is kept. */
 BookNode *book_add(Book *book, const Setup *setup);
 
-/* Finds a move, or adds it without a score. NULL if the position already has BOOK_MOST_MOVES. */
+/* Finds a move, or adds it without a score. Returns NULL if the position already has
+ * BOOK_MOST_MOVES moves. */
 BookMove *book_node_move(BookNode *node, Move move);
 
 /* The number of games with the move. */
 uint64_t book_games(const BookMove *move);
 
-/* Merges `from`, the same move of another book: adds the games, and keeps the score with the
- * greater depth, or the newer one if the depths are equal. */
+/* Merges `from`, the same move in another book, into `to`. Adds up the games and keeps the score of
+ * the deeper search or, if the depths are equal, the score in `from`. */
 void book_join_move(BookMove *to, const BookMove *from);
 
-/* The same for a whole book. */
+/* Merges a whole book in this way. */
 void book_join(Book *to, const Book *from);
 
 /* Sorts a position's moves: best score first, then by games, then in their old order. Moves without
@@ -83,28 +85,27 @@ void book_order_moves(BookNode *node);
 /* Sorts the positions by key. Equal books then have equal arrays, apart from the order of moves. */
 void book_sort(Book *book);
 
-/* Sets up a position of a book, which may lack the number of the next move. */
+/* Sets up a position of a book. Its set-up may lack the number of the next move. */
 void book_set(Position *pos, const Setup *setup);
 
-/* The position or the move from the other side's view: the board rotated and the colours swapped.
- * MOVE_NONE remains MOVE_NONE. */
+/* Return the position or the move as the other side sees it, with the board rotated and the colours
+ * swapped. MOVE_NONE stays MOVE_NONE. */
 Setup book_flip_setup(const Setup *setup);
 Move book_flip_move(Move move);
 
 /* Which moves to keep. */
 typedef struct BookLimits {
-    int window; /* at most this much worse than the best move, if they have a score; negative: any
-                 */
+    int window; /* how much worse than the best move a move with a score may be; negative: any */
     int least_games;
-    int least_depth; /* of the search that gave the score */
+    int least_depth; /* least depth of the search that gave the score */
     int most_ply;    /* highest move number */
 } BookLimits;
 
-/* Removes the moves beyond the limits, then the positions without moves. */
+/* Removes the moves outside the limits, then the positions left without moves. */
 void book_prune(Book *book, const BookLimits *limits);
 
-/* Removes the moves for which `keeps` returns false, then the positions without moves. Returns the
- * number of moves removed. */
+/* Removes the moves for which `keeps` returns false, then the positions left without moves. Returns
+ * the number of moves removed. */
 typedef bool BookKeeps(void *context, const BookNode *node, const BookMove *move);
 size_t book_filter(Book *book, BookKeeps *keeps, void *context);
 

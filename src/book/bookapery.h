@@ -1,14 +1,14 @@
-/* bookapery.h: Apery's opening books (.bin): moves by the key of their position. Nothing here
+/* bookapery.h: Apery's opening books (.bin): moves found by the key of their position. Nothing here
  * prints.
  *
  * A file has entries of 16 bytes in ascending order of keys: a 64-bit key, a move, a 16-bit count
  * and a 32-bit score, all little-endian. It contains keys rather than positions, so a book can be
- * played from, and can be loaded by following its moves from given start positions.
+ * played from, but it can be loaded only by following its moves from given start positions.
  *
  * The keys are XORs of the first numbers of the standard mt19937_64 generator with its default
- * seed: one for each of 31 piece codes on 81 squares, one for each of 7 piece types and counts 0 to
- * 18 in the mover's hand, and one for white to move. Sources: H. Takuya (Apery, 2012); the
- * generator: T. Nishimura and M. Matsumoto (2004).
+ * seed: one number for each of 31 piece codes on each of 81 squares, one for each of 7 piece types
+ * and each count from 0 to 18 in the mover's hand, and one for white to move. Sources: H. Takuya
+ * (Apery, 2012); the generator: T. Nishimura and M. Matsumoto (2004).
  *
  * Read-only once open: safe from every thread. */
 #ifndef KMD_BOOK_BOOKAPERY_H
@@ -23,15 +23,15 @@ enum { APERY_ENTRY_SIZE = 16 };
 
 typedef struct AperyBook AperyBook;
 
-/* NULL if the size or the order of keys shows that it is not an Apery book. The caller keeps the
- * bytes, which must outlive the result. */
+/* Opens a book. Returns NULL if the size or the order of the keys shows that the bytes are not an
+ * Apery book. The caller keeps the bytes, which must outlive the result. */
 AperyBook *bookapery_open(const void *bytes, size_t len);
 void bookapery_free(AperyBook *book);
 
 /* Apery's key for the position. */
 uint64_t bookapery_key(const AperyBook *book, const Setup *setup);
 
-/* The moves of the position, not checked for legality. */
+/* Finds the moves of the position, without checking their legality. */
 bool bookapery_find(const AperyBook *book, const Setup *setup, BookEntry *entry);
 
 /* Number of entries in the file. */

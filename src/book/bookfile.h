@@ -3,8 +3,8 @@
  *
  * All numbers are little-endian. A file is a header of 64 bytes, the keys of all positions in
  * ascending order (8 bytes each), the offset of the moves of every 16th position (4 bytes each),
- * the moves, and SFENs, one per line, from which the moves of the book lead to all other positions.
- * A position thus costs only its key, and a caller that needs boards follows the moves.
+ * the moves, and some SFENs, one per line. The moves of the book lead from these positions to all
+ * others. A position therefore needs only its key; a caller that needs boards follows the moves.
  *
  *   header                                      position in the moves
  *    0  8 bytes  "KMDBOOK1"                      0  uint8   number of moves
@@ -35,7 +35,8 @@
 
 enum { BOOKFILE_HEADER_SIZE = 64, BOOKFILE_VERSION = 1 };
 
-/* A book in memory or mapped. The caller keeps the bytes. Read-only: safe from every thread. */
+/* An open book. The caller keeps its bytes, which may be a mapped file. Read-only: safe from every
+ * thread. */
 typedef struct BookFile {
     uint32_t positions;
     uint64_t moves;
@@ -47,16 +48,16 @@ typedef struct BookFile {
     StrView starts;
 } BookFile;
 
-/* Checks header, checksum, sizes and the order of the keys. Returns NULL, or what is wrong; *file
- * is then empty. */
+/* Checks header, checksum, sizes and the order of the keys. Returns NULL, or a description of the
+ * fault; *file is then empty. */
 const char *bookfile_open(const void *bytes, size_t len, BookFile *file);
 
-/* The moves of a position, not checked for legality. Returns false if the position is missing or
- * its entry is damaged. */
+/* Finds the moves of a position, without checking their legality. Returns false if the position is
+ * missing or its entry is damaged. */
 bool bookfile_find(const BookFile *file, uint64_t key, BookEntry *entry);
 
-/* Appends the book as a file, which sorts it. Illegal moves are omitted. Returns false if the moves
- * would exceed 4 GiB. */
+/* Sorts the book and appends it as the bytes of a file, without illegal moves. Returns false if the
+ * moves would need more than 4 GiB. */
 bool bookfile_write(Book *book, StrBuf *out) MUST_CHECK;
 
 #endif

@@ -1,7 +1,6 @@
 /* bookgraph.h: the graph of a book's positions: which move leads to which position.
  *
- * Valid until the book changes. Building a graph uses a Position; reading it is safe from every
- * thread. */
+ * A graph is valid until the book changes. Any thread may read it. */
 #ifndef KMD_BOOK_BOOKGRAPH_H
 #define KMD_BOOK_BOOKGRAPH_H
 
@@ -15,7 +14,8 @@ enum {
     BOOK_ILLEGAL = -2 /* the move is illegal there */
 };
 
-/* Plain arrays, indexed by the positions of the book. Valid until the book changes. */
+/* The graph as arrays that are indexed by the positions of the book. Valid until the book
+ * changes. */
 typedef struct BookGraph {
     uint32_t nodes;
     uint32_t *first; /* [nodes + 1]: index in child of a position's first move */
@@ -26,28 +26,29 @@ typedef struct BookGraph {
 void bookgraph_build(const Book *book, BookGraph *graph);
 void bookgraph_free(BookGraph *graph);
 
-/* Finds a small set of positions from which the moves of the book lead to all others: those that no
- * move leads to, and the first one (in the book's order) of each remaining cycle. Writes indices to
- * list (room for graph->nodes) and returns their number. */
+/* Finds a small set of positions from which the moves of the book lead to all others: the positions
+ * that no move leads to, and the first position (in the book's order) of each remaining cycle.
+ * Writes indices to list (room for graph->nodes) and returns their number. */
 uint32_t bookgraph_starts(const BookGraph *graph, uint32_t *list);
 
-/* Sorts the book and counts what it contains. */
+/* What bookgraph_count, which sorts the book, counts. */
 typedef struct BookCount {
-    uint32_t starts; /* of bookgraph_starts */
+    uint32_t starts; /* number of positions that bookgraph_starts finds */
     uint64_t moves;
     uint64_t scored; /* moves with a score */
     uint64_t depths; /* the sum of the depths of all moves */
-    uint64_t games;  /* the sum over all moves */
+    uint64_t games;  /* the sum of the games of all moves */
     int last_ply;
 } BookCount;
 
 BookCount bookgraph_count(Book *book);
 
-/* Sets is_reached[nodes] for all positions reachable from a position; the array must be
- * initialised. */
+/* Sets is_reached[i] to true for each position i that can be reached from `from`. Other elements
+ * stay unchanged, so initialise the array first. */
 void bookgraph_reach(const BookGraph *graph, uint32_t from, bool *is_reached);
 
-/* Removes the positions that the moves of the book do not lead to from any position of `starts`. */
+/* Removes the positions that cannot be reached by the moves of the book from any position in
+ * `starts`. */
 void bookgraph_prune(Book *book, const Book *starts);
 
 #endif

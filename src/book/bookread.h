@@ -13,18 +13,19 @@ typedef enum BookFormat { BOOK_OWN, BOOK_DB, BOOK_APERY } BookFormat;
 
 typedef struct BookReader BookReader;
 
-/* Opens a file and detects its format: Komadori's own, YaneuraOu's text or Apery's .bin.
- * is_searched requests that a text be searched in place, without an index in memory. On failure
- * returns NULL with the reason in *why (static storage). If *cancel (may be NULL) ended the work
- * early, *why is NULL. */
+/* Opens a file and detects its format: Komadori's own, YaneuraOu's text or Apery's .bin. With
+ * is_searched, a text is searched in place, without an index in memory. On failure returns NULL
+ * with the reason in *why (static storage), or with *why NULL if *cancel ended the work early.
+ * `cancel` may be NULL. */
 BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool *cancel,
                           const char **why);
 
-/* The same for the bytes of a file. The caller keeps the bytes, which must outlive the reader. */
+/* Like bookread_open, but reads the bytes of a file. The caller keeps the bytes, which must outlive
+ * the reader. */
 BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const char **why);
 
-/* The built-in book, which is eval/komadori.book at the time of the build; NULL if that is
- * empty. */
+/* Opens the built-in book, a copy of eval/komadori.book made when the program was built. Returns
+ * NULL if that file was empty. */
 BookReader *bookread_embedded(void);
 
 /* NULL is allowed. */
@@ -36,16 +37,17 @@ BookFormat bookread_format(const BookReader *reader);
 uint64_t bookread_id(const BookReader *reader);
 
 typedef struct BookFind {
-    bool ignore_book_ply; /* for books that give move numbers */
+    bool ignore_book_ply; /* ignore the move numbers in the book */
     bool flipped_book;    /* also look up the position with the sides exchanged */
 } BookFind;
 
-/* The legal moves of a position. Returns false if the position is missing or has no legal moves. */
+/* Finds the legal moves of a position. Returns false if the position is missing or has no legal
+ * moves. */
 bool bookread_find(const BookReader *reader, const Position *pos, const BookFind *how,
                    BookEntry *entry);
 
-/* Adds the whole book to *book. BOOK_APERY, which has only keys, is followed from the start
- * position. Returns the number of positions or entries left out. */
+/* Adds the whole book to *book. An Apery book has only keys, so its moves are followed from the
+ * start position. Returns the number of positions or entries left out. */
 size_t bookread_load(const BookReader *reader, Book *book);
 
 #endif

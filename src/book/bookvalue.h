@@ -1,15 +1,16 @@
-/* bookvalue.h: the values of a book's positions if both sides play its best moves.
+/* bookvalue.h: the value of each position in a book if both sides play the book's best moves.
  *
- * The value of a position is that of its best move. A move into the book has the value of the
- * position after it, any other move its own score. Play that never leaves the book repeats
- * positions: this is a draw, or a loss for a side whose moves all give check from some point on.
+ * The value of a position is the value of its best move. A move that stays in the book has the
+ * value of the position after it; a move that leaves the book has its own score. Play that never
+ * leaves the book repeats positions: this is a draw, or a loss for a side whose moves all give
+ * check from some point on.
  *
- * The values are exact, whatever cycles there are. For each threshold, the set of positions from
- * which one side can force it is a fixed point (a Buechi game), and bisection solves all thresholds
- * together, in about 16 passes over the graph. Source of the idea: Washburn 1966 (deterministic
- * graphical games), Thomas 1995 (infinite games). If both sides gave check throughout a cycle,
- * which no known position allows, the value would be one of the two possible ones. Distances to
- * mate are not kept. */
+ * The values are exact even if the graph has cycles. For each threshold, the positions from which
+ * one side can force at least that value are a fixed point (a Buechi game). Bisection finds them
+ * for all thresholds together, in about 16 passes over the graph. Source of the idea: Washburn 1966
+ * (deterministic graphical games), Thomas 1995 (infinite games). If both sides gave check
+ * throughout a cycle, which no known position allows, the value would be one of the two possible
+ * ones. Distances to mate are not kept. */
 #ifndef KMD_BOOK_BOOKVALUE_H
 #define KMD_BOOK_BOOKVALUE_H
 
@@ -27,14 +28,14 @@ typedef struct ValueGraph {
 } ValueGraph;
 
 /* Computes value[nodes] from black's point of view; BOOK_NO_SCORE for positions from which no score
- * can be reached. A move to such a position counts with its own score if it has one. */
+ * can be reached. A move to such a position counts as its own score, if it has one. */
 void bookvalue_solve(const ValueGraph *graph, int16_t *value);
 
-/* The same for a book. Illegal moves do not count. */
+/* Like bookvalue_solve, but takes a book and its graph. Illegal moves are ignored. */
 void bookvalue_of(const Book *book, const BookGraph *graph, int16_t *value);
 
-/* Solves the book: each move into the book gets the value of the position after it, and that
- * position's best move as its reply. Sorts the positions and their moves. */
+/* Solves the book: each move that stays in the book gets the value of the position after it, and
+ * the best move there as its reply. Sorts the positions and their moves. */
 void bookvalue_apply(Book *book);
 
 #endif

@@ -1,5 +1,5 @@
-/* cmd_analyze.h: the command `analyze`: searches each position of games and writes what it finds
- * as comments, graphs, JSON and pages. A row of the table in commands.h. */
+/* cmd_analyze.h: the command `analyze`: searches each position of game records and writes the
+ * results as comments, graphs, JSON and HTML pages. The table in commands.h lists the command. */
 #ifndef KMD_CMD_CMD_ANALYZE_H
 #define KMD_CMD_CMD_ANALYZE_H
 

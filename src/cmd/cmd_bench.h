@@ -1,5 +1,5 @@
-/* cmd_bench.h: the command `bench`: searches fixed positions to a fixed depth and counts the
- * nodes. A row of the table in commands.h. */
+/* cmd_bench.h: the command `bench`: searches fixed positions to a fixed depth and counts the nodes.
+ * The table in commands.h lists the command. */
 #ifndef KMD_CMD_CMD_BENCH_H
 #define KMD_CMD_CMD_BENCH_H
 
@@ -7,8 +7,9 @@
 
 extern const Command cmd_bench;
 
-/* The SFENs that bench searches: the lines of bench/positions.sfen, followed by NULL. The Makefile
- * compiles them in, so that the program works from any directory. */
+/* The SFENs that the command searches, followed by NULL. They are the lines of
+ * bench/positions.sfen, which the Makefile compiles into the program, so that it works from any
+ * directory. */
 extern const char *const bench_positions[];
 
 #endif

@@ -1,5 +1,5 @@
-/* cmd_book.h: the command `book`: makes, grows, converts and shows opening books. A row of the
- * table in commands.h. */
+/* cmd_book.h: the command `book`: makes, grows, converts and shows opening books. The table in
+ * commands.h lists the command. */
 #ifndef KMD_CMD_CMD_BOOK_H
 #define KMD_CMD_CMD_BOOK_H
 

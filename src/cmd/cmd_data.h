@@ -1,5 +1,5 @@
-/* cmd_data.h: the command `data`: shows, converts, merges and checks files of training games. A
- * row of the table in commands.h. */
+/* cmd_data.h: the command `data`: shows, converts, merges and checks files of training games. The
+ * table in commands.h lists the command. */
 #ifndef KMD_CMD_CMD_DATA_H
 #define KMD_CMD_CMD_DATA_H
 

@@ -1,5 +1,5 @@
-/* cmd_gendata.h: the command `gendata`: plays games against itself and writes them as training
- * data. A row of the table in commands.h. */
+/* cmd_gendata.h: the command `gendata`: plays games of the engine against itself and writes them as
+ * training data. The table in commands.h lists the command. */
 #ifndef KMD_CMD_CMD_GENDATA_H
 #define KMD_CMD_CMD_GENDATA_H
 

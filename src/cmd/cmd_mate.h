@@ -1,5 +1,5 @@
-/* cmd_mate.h: the commands `mate` and `hisshi`: solve mate and brinkmate problems. A row of the
- * table in commands.h. */
+/* cmd_mate.h: the commands `mate` and `hisshi`: solve mate and brinkmate problems. The table in
+ * commands.h lists both. */
 #ifndef KMD_CMD_CMD_MATE_H
 #define KMD_CMD_CMD_MATE_H
 

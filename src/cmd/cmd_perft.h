@@ -1,5 +1,5 @@
 /* cmd_perft.h: the command `perft`: counts sequences of moves, or checks a table of known counts.
- * A row of the table in commands.h. */
+ * The table in commands.h lists the command. */
 #ifndef KMD_CMD_CMD_PERFT_H
 #define KMD_CMD_CMD_PERFT_H
 

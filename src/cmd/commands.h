@@ -1,4 +1,4 @@
-/* commands.h: the table of the engine program's commands that are not part of the protocol, and a
+/* commands.h: the table of those commands of the engine program that are not part of USI, and a
  * function that runs one of them. */
 #ifndef KMD_CMD_COMMANDS_H
 #define KMD_CMD_COMMANDS_H
@@ -6,7 +6,7 @@
 #include "base/cmdline.h"
 #include "command/command.h"
 
-/* All commands; ends with NULL. */
+/* All commands; the table ends with NULL. */
 const Command *const *commands_table(void);
 
 enum { COMMANDS_UNKNOWN = -1 };

@@ -1,13 +1,14 @@
-/* resources.h: allocates the hash table and threads of a command's engine. For the command's own
- * thread. */
+/* resources.h: allocates the hash table and creates the threads of a command's engine. Call it from
+ * the command's own thread. */
 #ifndef KMD_CMD_RESOURCES_H
 #define KMD_CMD_RESOURCES_H
 
 #include "command/command.h"
 #include "engine/engine.h"
 
-/* Allocates the table and threads that the user requested, which must be within the ranges of
- * USI_Hash and Threads. Returns false, after reporting it, if the system has less. */
+/* Allocates the table and creates the threads that the user requested. Both numbers must be within
+ * the ranges of USI_Hash and Threads. If the system cannot provide them, reports that and returns
+ * false. */
 bool resources_prepare(const CommandContext *context, Engine *engine,
                        EngineResources wanted) MUST_CHECK;
 

@@ -1,6 +1,6 @@
-/* command.h: commands that are not part of the USI protocol. They can be called by a line on
- * standard input or by the program's arguments, and one description (base/cmdline.h) serves both.
- * cmd/ implements them and usi/ calls them.
+/* command.h: commands that are not part of the USI protocol. A user calls them by a line on
+ * standard input or by the program's arguments; one table of options (base/cmdline.h) serves both.
+ * cmd/ implements the commands and usi/ calls them.
  *
  * In a session, errors are reported as `info string error NAME: ...`; on the command line, they are
  * printed on standard error as `komadori NAME: ...`. Results go to standard output. */
@@ -17,14 +17,15 @@ struct Command;
 struct Output;
 struct Position;
 
-/* What a command gets. Copies, because it may run in the background of a session. */
+/* The input of a command. These are copies, because the command may run in the background of a
+ * session. */
 typedef struct CommandContext {
     const struct Command *command;
     const struct Position *pos; /* the session's position when the command arrived */
     const char *eval_file;      /* the session's value of EvalFile */
     struct Output *out;
-    const _Atomic bool *cancel; /* checked from time to time; true: end early */
-    bool is_program;            /* called by the program's arguments: may use standard error */
+    const _Atomic bool *cancel; /* checked from time to time; if true, the command ends early */
+    bool is_program;            /* called by the program's arguments: may use stderr */
 } CommandContext;
 
 /* Exit statuses of the program. */
@@ -48,22 +49,22 @@ bool command_refuse(const CommandContext *context, const char *path, const char 
 /* Prints the usage. Returns COMMAND_MISUSED. */
 int command_misuse(const CommandContext *context);
 
-/* Parses the command's options and operands into *request. Returns false, after reporting an error,
- * if that fails or if the number of remaining words is not in min_left .. max_left (max_left < 0:
- * no limit). */
+/* Parses the command's options and operands into *request. Reports an error and returns false if
+ * that fails or if the number of remaining words is not in min_left .. max_left (max_left < 0: no
+ * limit). */
 bool command_read(const CommandContext *context, Args *args, void *request, int min_left,
                   int max_left) MUST_CHECK;
 
 /* Sets pos to the position in the arguments: `sfen X`, X or `startpos`, optionally with `moves
- * ...`. If there are none, sets it to the context's position. Returns false, after reporting it, on
- * an error. */
+ * ...`. If there are no arguments, sets it to the context's position. Reports an error and returns
+ * false if the arguments are not a position. */
 bool command_position(const CommandContext *context, const Args *args,
                       struct Position *pos) MUST_CHECK;
 
 /* The text without a leading word "sfen". */
 StrView command_sfen(StrView text);
 
-/* Append a whole file to *text, or write a file. Return false after reporting an error. */
+/* Append a whole file to *text, or write a file. On failure report the error and return false. */
 bool command_read_file(const CommandContext *context, const char *path, StrBuf *text) MUST_CHECK;
 bool command_write_file(const CommandContext *context, const char *path,
                         const StrBuf *bytes) MUST_CHECK;

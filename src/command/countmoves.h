@@ -1,7 +1,7 @@
 /* countmoves.h: counts move sequences for the commands `perft` and `go perft`.
  *
- * A long count shows its progress and ends early if the command is cancelled. For the command's own
- * thread. */
+ * A long count shows its progress and ends early if the command is cancelled. Call these functions
+ * from the command's own thread. */
 #ifndef KMD_COMMAND_COUNTMOVES_H
 #define KMD_COMMAND_COUNTMOVES_H
 
@@ -10,12 +10,13 @@
 
 struct Position;
 
-/* Counts. Returns false if the count was cancelled or its table does not fit into memory. */
+/* Counts move sequences. Returns false if the count was cancelled or its table does not fit into
+ * memory. */
 bool countmoves_total(const CommandContext *context, const struct Position *pos,
                       const PerftOptions *perft, PerftResult *result) MUST_CHECK;
 
-/* Counts and prints the total and the time; if is_divided, first prints the count after each first
- * move. Returns the command's exit status. */
+/* Counts move sequences and prints the total and the time. With is_divided, first prints the count
+ * for each first move. Returns the command's exit status. */
 int countmoves_print(const CommandContext *context, const PerftOptions *perft, bool is_divided,
                      const struct Position *pos);
 

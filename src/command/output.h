@@ -12,7 +12,7 @@
 
 typedef struct Output {
     int fd;
-    pthread_mutex_t lock; /* guards the members below, and the writing */
+    pthread_mutex_t lock; /* guards the members below, and all output */
     StrBuf line;
     FILE *log; /* NULL: no log */
     int64_t log_start_ms;
@@ -30,12 +30,13 @@ void output_lines(Output *out, StrView text);
 /* output_line for a printf format; one line. */
 void output_linef(Output *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Writes a line from the client to the log. Never waits if there is no log. Only the thread that
- * executes lines may call this and the next function. */
+/* Writes a line from the client to the log. Returns at once if there is no log. Only the thread
+ * that executes the client's commands may call output_note_input and output_log_to. */
 void output_note_input(Output *out, StrView line);
 
-/* Appends a log of the session to the file at path from now on: milliseconds, < or >, line. An
- * empty path ends the log. Returns 0 or an errno value; on failure the old log continues. */
+/* From now on appends a log of the session to the file at path. Each line of the log has the time
+ * in milliseconds, < or >, and the line. An empty path ends the log. Returns 0 or an errno value;
+ * on failure the old log continues. */
 int output_log_to(Output *out, StrView path) MUST_CHECK;
 
 #endif

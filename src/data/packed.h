@@ -1,7 +1,7 @@
 /* packed.h: games as training data, about 1.7 bytes per position.
  *
- * A file is a header of 64 bytes followed by blocks. A block contains whole games and can be read
- * without the others, so damage affects only the block it is in. All numbers are little-endian.
+ * A file is a header of 64 bytes followed by blocks. Each block contains whole games and can be
+ * read by itself, so damage to one block does not affect the others. All numbers are little-endian.
  *
  *   file header                            block header (48 bytes)
  *    0  8 bytes  "KMDGAMES"                 0  uint32  "KBLK"
@@ -15,17 +15,18 @@
  *   48  12 bytes 0                         40  uint32  CRC-32 of the content
  *   60  uint32   CRC-32 of the first 60    44  uint32  CRC-32 of the first 44
  *
- * The content is range coded (rangecode.c); the models start afresh in each block. Each game has:
+ * The content is range coded (rangecode.c); the adaptive models are reset at the start of each
+ * block. Each game has:
  *
- *   - a bit for "starts from the even start position", else the position
+ *   - a bit that says whether the game starts from the even start position; if not, the position
  *   - 16 bits for the number of moves
  *   - the winner, why the game ended, and whether the players were unequal
- *   - for each move: a bit for "has a score"; the score, quantised (packed_quantize), as the
- *     difference from the other side's last one; and the rank of the move among all legal moves in
- *     the order of their 16-bit codes, with all ranks equally likely
+ *   - for each move: a bit that says whether it has a score; the score, quantised (packed_quantize)
+ *     and stored as the difference from the other side's last score; and the rank of the move among
+ *     all legal moves in the order of their 16-bit codes, with all ranks equally likely
  *
- * The legal moves and their codes (types.h) must therefore never change. Version 1, which can be
- * read too, has no games of unequal players and no identity of the rules.
+ * The legal moves and their codes (types.h) must therefore never change. Version 1 can be read too.
+ * It has no flag for unequal players and no identity of the rules.
  *
  * Nothing here prints. Readers and writers belong to one thread. */
 #ifndef KMD_DATA_PACKED_H
@@ -52,8 +53,8 @@ typedef enum PackReason {
 
 typedef struct PackedMove {
     Move move;
-    int16_t score; /* of the position before the move, in centipawns, from the mover's point of
-                      view; or PACK_NO_SCORE */
+    int16_t score; /* score of the position before the move, in centipawns, from the mover's point
+                      of view; or PACK_NO_SCORE */
 } PackedMove;
 
 /* A game. Zero-initialise it; free with packed_game_free. */
@@ -69,7 +70,8 @@ typedef struct PackedGame {
 
 void packed_game_free(PackedGame *game);
 
-/* True for a single position from a search tree: it has a score, but no game continued from it. */
+/* True if the game is a single position from a search tree, which has a score but was not played
+ * on. */
 static inline bool packed_game_is_leaf(const PackedGame *game) {
     return game->move_count == 1 && game->reason == PACK_UNKNOWN && game->is_unlike;
 }
@@ -83,7 +85,7 @@ typedef struct PackOrigin {
     uint64_t net_id; /* 0: the hand-written evaluation, or unknown */
     uint64_t seed;
     uint64_t rules; /* a hash of everything else that influenced the games; 0: unknown */
-    uint32_t nodes; /* per move */
+    uint32_t nodes; /* nodes searched per move */
     uint32_t shard; /* number of the shard, from 0 */
     uint32_t shards;
 } PackOrigin;
@@ -93,8 +95,9 @@ typedef struct PackOrigin {
 
 enum { PACK_HEADER_SIZE = 64, PACK_BLOCK_HEADER_SIZE = 48 };
 
-/* The score as a small number (level), and the middle of the scores with that level. Levels are 8
- * centipawns wide up to 1024, then wider and wider. quantize(-s) is -quantize(s). */
+/* Convert a score to a small number, its level, and a level to the middle of the scores that have
+ * it. Levels are 8 centipawns wide up to 1024, then increasingly wide. quantize(-s) is
+ * -quantize(s). */
 int packed_quantize(int score);
 int packed_dequantize(int level);
 
@@ -119,29 +122,30 @@ typedef struct PackReader {
     const uint8_t *bytes;
     size_t len;
     size_t at;
-    PackOrigin origin;      /* from the first file, if several were joined */
+    PackOrigin origin;      /* origin of the first file, if several were joined */
     bool has_header;        /* the file header is intact; blocks are found even without it */
     bool is_other_version;  /* the header is intact, but belongs to an unknown version */
-    size_t damaged_regions; /* number of places without a valid block where there should be one */
+    size_t damaged_regions; /* number of places where a valid block should be but is not */
     size_t damaged_bytes;
 } PackReader;
 
-/* Starts reading. The caller keeps the bytes. Returns false if they contain nothing that looks like
- * games of a known version. */
+/* Starts reading. The caller keeps the bytes. Returns false if nothing in them looks like games of
+ * a known version. */
 bool packed_read_begin(PackReader *reader, const void *bytes, size_t len);
 
 /* Why packed_read_begin returned false. */
 const char *packed_refusal(const PackReader *reader);
 
 /* Finds the next intact block; false at the end. Everything between blocks is counted as damaged,
- * except intact headers of a known version, because files may have been concatenated. */
+ * except intact headers of a known version, which occur where files were concatenated. */
 bool packed_read_block(PackReader *reader, PackBlock *block);
 
 /* Receives a game, which is valid during the call. Return false to stop reading the block. */
 typedef bool PackVisit(void *context, const PackedGame *game);
 
-/* Decodes the games of a block in order. Returns false if the content is inconsistent despite its
- * checksum (written by a faulty program); the games before the fault have been passed on. */
+/* Decodes the games of a block in order. Returns false if the content is inconsistent although its
+ * checksum is correct, as after a bug in the program that wrote it. The games before the fault have
+ * been passed to `visit`. */
 bool packed_decode_block(const PackBlock *block, PackVisit *visit, void *context) MUST_CHECK;
 
 #endif

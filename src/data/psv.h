@@ -1,5 +1,5 @@
-/* psv.h: the training records of other shogi engines, which are converted from and to games:
- * PackedSfenValue (psv) with 40 bytes, and Apery's HuffmanCodedPosAndEval (hcpe) with 38.
+/* psv.h: the training records of other shogi engines, which can be converted to games and back:
+ * YaneuraOu's PackedSfenValue (psv) of 40 bytes, and Apery's HuffmanCodedPosAndEval (hcpe) of 38.
  *
  * PackedSfenValue:
  *
@@ -10,18 +10,18 @@
  *   38  int8      result, from the mover's point of view: 1 won, 0 drawn, -1 lost
  *   39  uint8     0
  *
- * The position: side to move (1 bit), the squares of black's and white's king (7 bits each), all
- * other squares in the order 1a, 1b ... 9i, then the hands. A square is a 0 bit if empty; otherwise
- * the code of the type, a bit for promoted (except for gold) and a bit for white. In hand, the code
- * lacks its lowest bit, and the promotion bit is 0:
+ * The position has the side to move (1 bit), the squares of black's and white's king (7 bits each),
+ * all other squares in the order 1a, 1b to 9i, and the hands. An empty square is a 0 bit. A piece
+ * is the code of its type, a promotion bit (not for gold), and a bit that is 1 for white. In hand,
+ * the code lacks its lowest bit, and the promotion bit is 0:
  *
  *   pawn 01   lance 0011   knight 1011   silver 0111   gold 01111   bishop 011111   rook 111111
  *
- * Pieces missing from the set, as in handicap games, are "in the box". They follow the hands as
- * pieces of black with the promotion bit 1; golds, which have no such bit, as promoted silvers of
- * white. A reader takes every promoted piece after the board as one in the box. All 40 pieces thus
- * always fill the 256 bits. Only positions without both kings, or with more pieces than a set,
- * cannot be written.
+ * Pieces missing from the set, as in handicap games, are "in the box". They follow the hands and
+ * are written as black's pieces with the promotion bit 1. Golds have no such bit, so they are
+ * written as promoted silvers of white. A reader treats every promoted piece after the board as one
+ * in the box. The 40 pieces of a set therefore always fill the 256 bits. Positions that lack a
+ * king, or have more pieces than a set, cannot be written.
  *
  * hcpe:
  *
@@ -32,8 +32,9 @@
  *   37  uint8     0
  *
  * Its position differs as follows. Knight is 0111 and silver 1011. On the board, the bit for white
- * comes before the one for promoted. In hand, bishops and rooks are 1111, a bit that is 0 if in the
- * box, a bit for rook, and the bit for white. Golds in hand come before bishops. There is no ply.
+ * comes before the promotion bit. In hand, a bishop or rook is 1111, then a bit that is 0 if it is
+ * in the box, a bit that is 1 for a rook, and the bit for white. Golds in hand come before bishops.
+ * There is no ply.
  *
  * Nothing here prints. A PsvGames belongs to one thread; the rest is stateless. Sources: the
  * formats as published by YaneuraOu (2016) and Apery (2016). */
@@ -63,7 +64,7 @@ typedef struct PsvRecord {
 bool psv_write(PsvFormat format, const PsvRecord *record, uint8_t *out) MUST_CHECK;
 
 /* Reads psv_size(format) bytes. Returns false if they are not a playable position, or if the result
- * is not one of hcpe's. The move is not checked. */
+ * is invalid in hcpe. The move is not checked. */
 bool psv_read(PsvFormat format, const uint8_t *bytes, PsvRecord *record) MUST_CHECK;
 
 /* "psv" or "hcpe", which is also the extension of file names; NULL for other numbers, as

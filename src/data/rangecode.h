@@ -34,8 +34,8 @@ typedef struct AdaptiveBit {
 
 enum { RANGE_TREE_BITS = 6 };
 
-/* A model for numbers of RANGE_TREE_BITS bits; the probability of each bit depends on the higher
- * bits. */
+/* A model for numbers of RANGE_TREE_BITS bits, in which the probability of each bit depends on the
+ * higher bits. */
 typedef struct AdaptiveTree {
     AdaptiveBit bit[1 << RANGE_TREE_BITS];
 } AdaptiveTree;
@@ -48,7 +48,7 @@ void rangecode_encode_init(RangeEncoder *encoder, StrBuf *out);
 /* Appends the remaining bytes. Nothing may be encoded afterwards. */
 void rangecode_encode_end(RangeEncoder *encoder);
 
-/* Encodes a number below total, where all are equally likely; total is 1 .. 65536. */
+/* Encodes a number below `total` (1 to 65536). All such numbers are equally likely. */
 void rangecode_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t total);
 void rangecode_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit);
 void rangecode_encode_tree(RangeEncoder *encoder, AdaptiveTree *model, uint32_t number);

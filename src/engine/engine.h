@@ -2,7 +2,7 @@
  *
  * A process may have several engines. The functions of an engine must be called by one thread at a
  * time; only engine_prepare and engine_open_book may run on another thread at the same time (see
- * there). Nothing here prints: results go to the SearchSink, on a search thread. */
+ * their comments). Nothing here prints: results go to the SearchSink, on a search thread. */
 #ifndef KMD_ENGINE_ENGINE_H
 #define KMD_ENGINE_ENGINE_H
 
@@ -21,7 +21,7 @@ typedef struct Engine Engine;
  * yet. Call rules_init first. */
 Engine *engine_create(void);
 
-/* Ends a running search, after its answer, and frees everything. NULL is allowed. */
+/* Stops a running search, waits for its answer, and frees everything. NULL is allowed. */
 void engine_free(Engine *engine);
 
 /* Limits evaluation to these processor features (bits of CPU_*), to compare kernels. Call it before
@@ -34,13 +34,14 @@ OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) MUST
 /* Why engine_set_option rejected the last value or file. Valid until its next call. */
 const char *engine_option_fault(const Engine *engine);
 
-/* Sets the function that opens DebugLogFile, which belongs to the caller: see ArgFile. */
+/* Sets the caller's function that opens the file named by DebugLogFile. See ArgFile. */
 void engine_on_log_file(Engine *engine, const char *(*accept)(void *context, const char *path),
                         void *context);
 
 const EngineOptions *engine_options(const Engine *engine);
 
-/* The start position of the next search. Both may be called during a search. pos is copied. */
+/* The position that the next search starts from. Both functions may be called during a search. pos
+ * is copied. */
 void engine_set_position(Engine *engine, const Position *pos);
 const Position *engine_position(const Engine *engine);
 
@@ -54,7 +55,8 @@ typedef struct EngineResources {
     int threads;
 } EngineResources;
 
-/* The program is about to end: searches still to come must not start additional threads. */
+/* Tells the engine that the program is about to end, so that later searches start no additional
+ * threads. */
 void engine_hurry(Engine *engine);
 
 /* The resources that the options currently require. */
@@ -65,44 +67,46 @@ bool engine_is_prepared(Engine *engine);
 
 /* Does the slow part: allocates and clears the hash table and starts the threads. Call it only
  * while no search runs. Until it returns, only engine_set_option, engine_set_position and read-only
- * functions may be called. `watch` can end it early. With watch NULL a search is waiting, so
- * nothing slow is done: an empty table is new memory, which the system provides as the search
- * touches it, and during a game the contents of the table are kept. Returns the actual resources;
- * if a table does not fit into memory, the old size is kept. */
+ * functions may be called. `watch` can end it early. If `watch` is NULL, a search is waiting, so
+ * slow steps are avoided: an empty table is new memory that the system clears as the search touches
+ * it, and during a game the table keeps its contents. Returns the actual resources; if a table does
+ * not fit into memory, the old size is kept. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
 /* The scale of the engine's scores in centipawns: the winning chance of a score is 1 / (1 +
- * exp(-score / scale)). It comes from the network in use and is 600 for the hand-written
- * evaluation. Call it after engine_prepare, and not while another call of engine_prepare runs. */
+ * exp(-score / scale)). The network in use determines the scale; for the hand-written evaluation it
+ * is 600. Call this function after engine_prepare, but not while engine_prepare is running
+ * again. */
 int engine_score_scale(const Engine *engine);
 
-/* Opens the book selected by the options unless it is open. Without this call no book is used. Call
- * it only while no search runs; like engine_prepare, it may run on another thread. *cancel (may be
- * NULL) ends it early. Returns NULL, or why there is no book (static storage), with the book's name
- * appended to *path. */
+/* Opens the book that the options select, unless it is already open. The engine uses no book
+ * without this call. Call it only while no search runs; like engine_prepare, it may run on another
+ * thread. *cancel (may be NULL) ends it early. Returns NULL on success. Otherwise returns the
+ * reason why there is no book (static storage) and appends the book's name to *path. */
 const char *engine_open_book(Engine *engine, const _Atomic bool *cancel, StrBuf *path);
 
-/* Starts a search of the position and returns. A running search is waited for, so stop it first.
- * limits and sink are copied. The clock runs from start_ns (clock_ns). Does a quick engine_prepare
- * if necessary. The sink's on_done is called exactly once. For mate searches use engine_go_mate. If
- * an open book has a move, and the search is neither infinite nor analysis nor restricted to some
- * moves, the book answers before the function returns or, while pondering, at the ponderhit. */
+/* Starts a search of the position and returns. It first waits for a running search, so stop that
+ * one before. limits and sink are copied. The clock runs from start_ns (clock_ns). Does a quick
+ * engine_prepare if necessary. The sink's on_done is called exactly once. For mate searches use
+ * engine_go_mate. If an open book has a move, the book answers before the function returns or,
+ * while pondering, at the ponderhit. A search that is infinite, for analysis or restricted to some
+ * moves does not use the book. */
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns);
 
-/* Searches the position and waits for the answer. *cancel is checked about 20 times a second; true
- * ends the search early. sink may be NULL; its on_done is not called. */
+/* Searches the position and waits for the answer. Checks *cancel about 20 times a second and ends
+ * early once it is true. sink may be NULL; its on_done is not called. */
 void engine_search(Engine *engine, const GoLimits *limits, const SearchSink *sink,
                    const _Atomic bool *cancel, SearchResult *result);
 
-/* Starts a mate search of the position. It takes over the memory of the hash table, which gets it
- * back with the next search. sink->on_done is called exactly once. Returns the resources of the
- * mate search: a table that does not fit into memory is made smaller. */
+/* Starts a mate search of the position. It uses the memory of the hash table; the next search
+ * returns that memory to the hash table. sink->on_done is called exactly once. Returns the
+ * resources of the mate search: a table that does not fit into memory is made smaller. */
 EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
                                int64_t start_ns);
 
-/* Searches for a mate and waits for the answer, which goes to the request's sink. The request
- * specifies position, table size and threads. Returns the size of the table in megabytes, like
- * matetask_start. */
+/* Searches for a mate and waits for the answer, which goes to the request's sink. The request also
+ * specifies the position, the table size and the number of threads. Returns the size of the table
+ * in megabytes, like matetask_start. */
 int engine_mate(Engine *engine, const MateRequest *request);
 
 /* Asks the search to end. Does nothing while idle. */
@@ -115,7 +119,7 @@ void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns);
 /* Waits for the end of the search. */
 void engine_wait(Engine *engine);
 
-/* True until the search has answered; it then ends within a moment. */
+/* True until the search has answered. The search ends very soon after its answer. */
 bool engine_is_searching(Engine *engine);
 
 /* The counters of the first thread (search/stats.h). Read them only while no search runs. */

@@ -9,13 +9,14 @@
 
 struct NnueNet;
 
-/* The built-in network; NULL if there is no usable one. The caller frees it with net_free. */
+/* Loads the built-in network. Returns NULL if there is none or it is unusable. The caller frees it
+ * with net_free. */
 struct NnueNet *evalfile_embedded(void);
 
 /* Loads the network at a path. Empty or "<internal>" selects the built-in network; "<handwritten>"
  * selects the evaluation without a network (*net becomes NULL). A path not found in the working
- * directory is looked up in the program's folder. Returns false and leaves *net unchanged if the
- * file cannot be used, with the reason in *why (static storage). */
+ * directory is looked up in the program's folder. If the file cannot be used, returns false with
+ * the reason in *why (static storage) and leaves *net unchanged. */
 bool evalfile_load(StrView path, struct NnueNet **net, const char **why) MUST_CHECK;
 
 #endif

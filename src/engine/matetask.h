@@ -1,7 +1,7 @@
-/* matetask.h: a timed mate search in the background: solver, timer and thread.
+/* matetask.h: a timed mate search in the background, with its own solver, timer and thread.
  *
  * Only the thread that owns the task may call these functions. Callbacks run on a search thread,
- * one at a time, and must not call back. A process may have several tasks. */
+ * one at a time, and must not call these functions. A process may have several tasks. */
 #ifndef KMD_ENGINE_MATETASK_H
 #define KMD_ENGINE_MATETASK_H
 
@@ -21,16 +21,17 @@ typedef struct MateInfo {
     uint64_t dn;
     int64_t time_ms;
     int mate;         /* length of a proved mate; 0: none */
-    int rank;         /* rank of the line; 0: only one line is wanted */
+    int rank;         /* rank of the line; 0: only one line was requested */
     const Move *line; /* the first line_len moves; may be incomplete */
     int line_len;
 } MateInfo;
 
 /* The result of a mate search. */
 typedef struct MateDone {
-    const MateAnswer *answer;   /* in a brinkmate search only verdict and line */
+    const MateAnswer *answer;   /* in a brinkmate search, only its verdict and line are set */
     const HisshiAnswer *brink;  /* NULL unless brinkmates were searched for */
-    const MateChecker *proof;   /* with wants_proof: the replayed positions; NULL: no mate */
+    const MateChecker *proof;   /* the replayed positions of the proof, if wants_proof is set; NULL:
+                                   no mate */
     const UniqueResult *unique; /* NULL: not requested, or no mate */
     int64_t time_ms;
     bool lacks_memory; /* out of memory; nothing was searched */
@@ -38,7 +39,7 @@ typedef struct MateDone {
 
 typedef struct MateSink {
     void *context;
-    /* Called at most once a second, and at once for each mate. May be NULL. */
+    /* Called at most once a second for progress, and immediately for each mate. May be NULL. */
     void (*on_info)(void *context, const MateInfo *info);
     UniqueTell *on_other; /* called for each other mate; may be NULL */
     void (*on_done)(void *context, const MateDone *done); /* called once per search */
@@ -47,7 +48,7 @@ typedef struct MateSink {
 /* The options of mate searches. */
 typedef struct MateOptions {
     bool mate_shortest;
-    bool mate_unique; /* look for other mates along the line; implies mate_shortest */
+    bool mate_unique; /* also look for other mating moves along the line; implies mate_shortest */
     bool mate_futile; /* also give the length without futile interpositions */
     bool mate_prune_futile;
 } MateOptions;
@@ -56,15 +57,15 @@ typedef struct MateRequest {
     const struct Position *pos; /* copied */
     int hash_mb;
     int threads;
-    int64_t time_ms; /* time since start_ns; 0: until stopped */
+    int64_t time_ms; /* time limit, measured from start_ns; 0: until stopped */
     int64_t start_ns;
-    int64_t cpu_ms; /* the same in CPU time of the process, since start_cpu_ns; 0: no limit */
+    int64_t cpu_ms; /* limit of the process's CPU time, measured from start_cpu_ns; 0: no limit */
     int64_t start_cpu_ns;
     const _Atomic bool *cancel; /* true ends the search early; may be NULL */
     uint64_t nodes;             /* 0: no limit */
     MateOptions options;
     bool keeps_table; /* keep the table of the previous search if it has the same size */
-    int lines;        /* number of different first moves to find mates for; 0 means 1 */
+    int lines;        /* number of mates to find, each with a different first move; 0 means 1 */
     bool wants_proof;
     int brink_moves; /* look for a brinkmate in at most this many moves; 0: look for a mate */
     MateSink sink;
@@ -75,9 +76,9 @@ MateTask *matetask_create(void);
 /* Stops the search, waits for it and frees the task. NULL is allowed. */
 void matetask_free(MateTask *task);
 
-/* Waits for the previous search, then starts a new one. Creates a new table if its size changes,
- * and halves the size until the memory is available. Returns the size of the table in megabytes. If
- * not even the smallest table fits, the search ends at once without a result. */
+/* Waits for the previous search, then starts a new one. Creates a new table if the size has
+ * changed, halving the size until enough memory is available. Returns the size of the table in
+ * megabytes. If not even the smallest table fits, the search ends at once without a result. */
 int matetask_start(MateTask *task, const MateRequest *request);
 
 /* Asks the search to end; the answer follows soon. Does nothing while idle. */

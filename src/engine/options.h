@@ -1,8 +1,8 @@
 /* options.h: every option of the engine, in one table of ArgOption.
  *
- * Plain data; an EngineOptions belongs to one thread. Names are compared without regard to case,
- * and other names for the same options are accepted (the table of aliases in options.c). `komadori
- * options` prints the table; `make manuals` copies it to docs/usi.md. */
+ * An EngineOptions is plain data and belongs to one thread. Option names are not case-sensitive;
+ * options.c lists further accepted names (aliases). `komadori options` prints the table; `make
+ * manuals` copies it to docs/usi.md. */
 #ifndef KMD_ENGINE_OPTIONS_H
 #define KMD_ENGINE_OPTIONS_H
 
@@ -16,7 +16,8 @@
 /* What `go mate` looks for. */
 typedef enum MateMode { MATE_MODE_MATE, MATE_MODE_HISSHI } MateMode;
 
-/* Each member has the name of its option and is in the struct of the module that uses it. */
+/* The values of the options. Each member is named after its option; those used by another module
+ * are in a struct of that module. */
 typedef struct EngineOptions {
     SearchOptions search; /* options_for_search adds the effects of strength, contempt and
                              ConsiderationMode */
@@ -27,7 +28,7 @@ typedef struct EngineOptions {
     int threads;
     bool stochastic_ponder;
     int seed;     /* seed of all random choices; 0: a different one each time */
-    int contempt; /* what a draw is worth less to the engine, in centipawns */
+    int contempt; /* how much less a draw is worth to the engine, in centipawns */
     bool consideration_mode;
     int skill_level;
     bool usi_limit_strength;
@@ -44,8 +45,8 @@ typedef enum OptionStatus {
 } OptionStatus;
 
 /* The option with this index, in the order in which a GUI shows them; NULL after the last. In a
- * tuning build, the parameters of the search (search/params.h) come after the others. The functions
- * of base/cmdline.h read and print the values. */
+ * tuning build, the search parameters (search/params.h) come last. The functions of base/cmdline.h
+ * read and print the values. */
 const ArgOption *options_at(int index);
 
 /* The option with this name or alias; NULL if unknown. */
@@ -59,8 +60,8 @@ void options_free(EngineOptions *options);
 OptionStatus options_set(EngineOptions *options, StrView name, StrView value,
                          StrBuf *fault) MUST_CHECK;
 
-/* The options of a search: strength and contempt are converted to skill and draw values, and
- * ConsiderationMode is applied. */
+/* Computes the options of a search: converts strength and contempt to skill and draw values, and
+ * applies ConsiderationMode. */
 void options_for_search(const EngineOptions *options, SearchOptions *out);
 
 #endif

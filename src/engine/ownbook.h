@@ -1,6 +1,7 @@
-/* ownbook.h: the engine's opening book: opens the one selected by the options and answers from it.
+/* ownbook.h: the engine's opening book: opens the book that the options select, and plays moves
+ * from it.
  *
- * All functions are for the engine's thread, except that ownbook_open may run on another thread
+ * All functions must be called on the engine's thread. Only ownbook_open may run on another thread,
  * while no search runs and no answer is requested. Nothing here prints. */
 #ifndef KMD_ENGINE_OWNBOOK_H
 #define KMD_ENGINE_OWNBOOK_H
@@ -29,25 +30,25 @@ typedef struct OwnBook {
     pthread_mutex_t lock;      /* guards the next three members */
     StrBuf wanted;             /* value of BookFile */
     bool is_searched;          /* value of BookOnTheFly */
-    bool is_stale;             /* the options select another book than the open one */
+    bool is_stale;             /* the options select a different book from the open one */
 } OwnBook;
 
 void ownbook_init(OwnBook *book);
 void ownbook_free(OwnBook *book);
 
-/* Notes the options for the next ownbook_open. */
+/* Stores the options for the next call of ownbook_open. */
 void ownbook_want(OwnBook *book, const BookOptions *options);
 
-/* Opens the selected book unless it is open. This may take a second for a text file with a million
- * positions; *cancel (may be NULL) ends it early. Returns NULL, or why there is no book (static
- * storage), with the file name appended to *path. `<default>` is the built-in book, if there is
- * one; "no_book" or an empty name means no book. A path not found in the working directory is
- * looked up in the program's folder. */
+/* Opens the selected book, unless it is already open. This may take a second for a text file with a
+ * million positions; *cancel (may be NULL) ends it early. Returns NULL on success. Otherwise
+ * returns the reason why there is no book (static storage) and appends the file name to *path.
+ * `<default>` is the built-in book, if there is one; "no_book" or an empty name means no book. A
+ * path not found in the working directory is looked up in the program's folder. */
 const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path);
 
-/* If the book has moves that the options allow, reports a line for each of them to sink->on_info
- * (the move to play comes last, with rank 1), then the answer to sink->on_done, and returns true.
- * Without a sink it only returns whether there is an answer. `random` decides random choices. */
+/* If the book has moves that the options allow, returns true after passing a line for each move to
+ * sink->on_info (the move to play comes last, with rank 1) and the answer to sink->on_done. If sink
+ * is NULL, only returns whether there is an answer. `random` is the random number for choices. */
 bool ownbook_answer(const OwnBook *book, const BookOptions *options, const Position *pos,
                     uint64_t random, const SearchSink *sink);
 

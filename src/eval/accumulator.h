@@ -1,15 +1,17 @@
-/* accumulator.h: the hidden sums of both views, updated incrementally.
+/* accumulator.h: the first layer's sums (hidden sums) for the views of both sides, updated
+ * incrementally.
  *
- * Callers need not report moves. Each slot stores the keys of the state its sums belong to, and the
- * position's state stack shows what has happened since. Sums are computed only when requested:
+ * Callers need not report moves. Each slot stores its sums and the keys of the state they belong
+ * to; the position's state stack shows which moves were played since. Sums are computed only when
+ * requested, in one of two ways:
  *
  *   update   from the nearest earlier state with computed sums
  *   refresh  from the cached sums of the same view and king half ("Finny tables", Koivisto 2023),
  *            if no state is near enough or the king has changed sides of the board
  *
- * Threats cannot be derived from single moves. Each slot stores the threats contained in its sums,
- * and the differences are exchanged. An accumulator belongs to one thread and follows one position
- * at a time. */
+ * A move does not tell which threats it changes. Each slot therefore stores the threats that its
+ * sums contain, and an update adds and subtracts the differences. An accumulator belongs to one
+ * thread and follows one position at a time. */
 #ifndef KMD_EVAL_ACCUMULATOR_H
 #define KMD_EVAL_ACCUMULATOR_H
 
@@ -23,15 +25,16 @@ enum { ACC_SLOTS = 256 };
 
 enum { ACC_SPREAD = 1 << 15 };
 
-/* The state the sums of a slot belong to. */
+/* The state that the sums of a slot belong to. */
 typedef struct AccSlot {
     uint64_t board_key;
     uint64_t hand_key;
     bool is_ready;
-    Threats threats; /* contained in the sums; unused if the network has no threats */
+    Threats threats; /* the threats contained in the sums; unused if the network has none */
 } AccSlot;
 
-/* The last refreshed sums of a view, and the position they belong to. */
+/* The position for which the sums of a view were last refreshed; `sums` of the accumulator contains
+ * them. */
 typedef struct AccCache {
     int16_t *sums;
     Piece board[SQ_NB];
@@ -60,7 +63,8 @@ void accumulator_free(Accumulator *acc);
 /* Computes the sums of both views for the position. */
 void accumulator_update(Accumulator *acc, const Position *pos);
 
-/* The hidden sums of a view. The position must not have changed since accumulator_update. */
+/* Returns the hidden sums of a view. The position must not have changed since
+ * accumulator_update. */
 const int16_t *accumulator_sums(const Accumulator *acc, const Position *pos, Color side);
 
 #endif

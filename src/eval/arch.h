@@ -1,5 +1,5 @@
-/* arch.h: the architecture of the evaluation network and its quantisation. Everything that depends
- * on them takes the numbers from here.
+/* arch.h: the architecture of the evaluation network and its quantisation. All other code takes
+ * these numbers from here.
  *
  *   inputs     4,384 per view, about 60 of them active: 2,344 for the pieces (features.h) and 2,040
  *              for threats (threats.h; older networks have none)
@@ -14,8 +14,8 @@
  *           -> NNUE_SECOND neurons, clipped to 0..1
  *           -> output
  *
- * The output, or the whole stack of layers, is one of several ("buckets"), selected by the phase of
- * the game (nnue_bucket).
+ * A network has several outputs or, if layered, several stacks of layers ("buckets"). The phase of
+ * the game selects the one to use (nnue_bucket).
  *
  * Quantisation, as the integer that stands for 1 and the shift that follows:
  *
@@ -43,7 +43,7 @@
 enum {
     NNUE_KINDS = 14, /* PAWN .. DRAGON */
     NNUE_BOARD_INPUTS = 2 * NNUE_KINDS * SQ_NB,
-    NNUE_HAND_SIDE = 38, /* pieces of a set that can be in hand */
+    NNUE_HAND_SIDE = 38, /* number of pieces of a set that can be in hand */
     NNUE_PIECE_INPUTS = NNUE_BOARD_INPUTS + 2 * NNUE_HAND_SIDE,
     NNUE_THREAT_SIDE = 1020, /* threat inputs per owner */
     NNUE_INPUTS = NNUE_PIECE_INPUTS + 2 * NNUE_THREAT_SIDE,
@@ -59,8 +59,9 @@ enum {
     NNUE_QA = 511,
     NNUE_QB = 1024,
     NNUE_SQUARE_SHIFT = 4,
-    NNUE_MOST_INPUT_WEIGHT = 799, /* 41 of these (40 pieces and the bias) fit 16 bits */
-    NNUE_MOST_PIECE_WEIGHT = 560, /* 41 of these and NNUE_MOST_THREATS threat weights fit 16 bits */
+    NNUE_MOST_INPUT_WEIGHT = 799, /* the sum of 41 of these (40 pieces and the bias) fits 16 bits */
+    NNUE_MOST_PIECE_WEIGHT = 560, /* the sum of 41 of these and of NNUE_MOST_THREATS threat weights
+                                     fits 16 bits */
     NNUE_MOST_THREAT_WEIGHT = 150,
     NNUE_MOST_OUTPUT_WEIGHT = 32000,
     NNUE_MOST_OUTPUT_BIAS = 1 << 30,
@@ -74,7 +75,7 @@ enum {
     NNUE_ACTIVE = 4080,     /* 127.5 * 64 >> 1 */
     NNUE_SQUARE_LOSS = 12,  /* scales 4080 * 4080 to 4064 */
     NNUE_LAYER_UNIT = 1024, /* unit of the weights after the first layer */
-    NNUE_SECOND_SHIFT = 10, /* the same for the second layer */
+    NNUE_SECOND_SHIFT = 10, /* the shift of the second layer's sums */
     NNUE_SECOND_ACTIVE = 4080,
     NNUE_MOST_FIRST = 127, /* limits of the weights */
     NNUE_MOST_SECOND = 8192,
@@ -94,7 +95,8 @@ _Static_assert((NNUE_MOST_PIECES + 1) * (int)NNUE_MOST_PIECE_WEIGHT +
                "sums with threats fit 16 bits");
 _Static_assert((NNUE_QA * NNUE_QA) >> NNUE_SQUARE_SHIFT <= INT16_MAX, "squares fit 16 bits");
 
-/* Products are at most 128. Kernels add two products with weights in 16 bits: 2 * 128 * 127. */
+/* Products are at most 128. Kernels multiply them by weights and add two such results in 16 bits,
+ * at most 2 * 128 * 127. */
 _Static_assert((NNUE_QA * NNUE_QA + (1 << (NNUE_PRODUCT_SHIFT - 1))) >> NNUE_PRODUCT_SHIFT == 128,
                "products fit 8 bits");
 _Static_assert(2 * 128 * NNUE_MOST_FIRST <= INT16_MAX, "pairs of products fit 16 bits");
@@ -109,8 +111,8 @@ _Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_LAYER_O
                    INT32_MAX,
                "the output of layers fits 32 bits");
 
-/* What stands for 1 in a product, in the sums of the first and the second layer, in a square, and
- * in the output of a layered network. */
+/* The integers that stand for 1 in a product, in a square, in the sums of the first and second
+ * layer, and in the output of a layered network. */
 #define NNUE_PRODUCT_UNIT ((double)NNUE_QA * NNUE_QA / (1 << NNUE_PRODUCT_SHIFT))
 #define NNUE_FIRST_ONE    (NNUE_ACTIVE << NNUE_FIRST_SHIFT)
 #define NNUE_SECOND_ONE   (NNUE_SECOND_ACTIVE << NNUE_SECOND_SHIFT)
@@ -119,12 +121,13 @@ _Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_LAYER_O
 
 _Static_assert(NNUE_SECOND_ONE == NNUE_ACTIVE * NNUE_LAYER_UNIT, "the units of the second layer");
 
-/* What stands for 1 in the output of a plain network. Exact, because the shift divides NNUE_QB. */
+/* The integer that stands for 1 in the output of a plain network. It is exact, because
+ * 2^NNUE_SQUARE_SHIFT divides NNUE_QB. */
 #define NNUE_OUTPUT_UNIT ((int64_t)NNUE_QA * NNUE_QA * (NNUE_QB >> NNUE_SQUARE_SHIFT))
 
 /* The bucket of a position, out of `buckets` (1 or NNUE_MOST_BUCKETS). The phase is the number of
- * pieces that have left the board plus the number of promoted pieces. It grows in the course of a
- * game; material does not, because captured pieces return. */
+ * pieces that have left the board plus the number of promoted pieces. This number grows during a
+ * game. Material would not measure the phase, because captured pieces return to the board. */
 static inline int nnue_bucket(const Position *pos, int buckets) {
     static const uint8_t bucket[NNUE_MOST_PIECES + 1] = {0, 0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5,
                                                          6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7,

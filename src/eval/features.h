@@ -1,4 +1,4 @@
-/* features.h: the network inputs for the pieces, from the view of each side.
+/* features.h: the network inputs for the pieces, as seen by each side.
  *
  * A view is rotated so that its side plays up the board, and mirrored if that side's king would be
  * on files 1 to 4, so its own king is always on files 5 to 9. Input numbers:
@@ -7,33 +7,33 @@
  *   2268 .. 2343  2268 + is_enemy * 38 + first number of the type + index in hand from 0
  *
  * Two pawns in hand activate the inputs of the first and of the second pawn (thermometer code).
- * Only reads positions; safe from every thread. */
+ * These functions only read positions: safe from every thread. */
 #ifndef KMD_EVAL_FEATURES_H
 #define KMD_EVAL_FEATURES_H
 
 #include "eval/arch.h"
 
-/* The side whose view it is, and whether it is mirrored. */
+/* A view: the side it belongs to, and whether it is mirrored. */
 typedef struct NnueView {
     Color side;
     bool is_mirrored;
 } NnueView;
 
-/* A list of active inputs. It has room for all squares and hands, even in positions no real set can
- * form, and for threats. */
+/* A list of active inputs. It has room for the inputs of all squares and hands, even in positions
+ * that no real set can form, and for threats. */
 typedef struct NnueInputs {
     int count;
     uint16_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS];
 } NnueInputs;
 
-/* The inputs that a move switches off and on: the same number of each, at most two. */
+/* The inputs that a move switches on and off. Both lists have the same length, at most two. */
 typedef struct NnueDelta {
     int count;
     uint16_t off[2];
     uint16_t on[2];
 } NnueDelta;
 
-/* True if the view of `side` is mirrored with its king on `king` (SQ_NONE: no king). */
+/* True if the view of `side` is mirrored when its king is on `king` (SQ_NONE: no king). */
 static inline bool nnue_is_mirrored(Color side, Square king) {
     if (king == SQ_NONE) {
         return false;
@@ -68,13 +68,14 @@ static inline int nnue_hand_input(NnueView view, Color owner, PieceType type, in
 /* Converts an input between the two sides' unmirrored views. */
 int features_other_side(int input);
 
-/* The input with left and right exchanged. */
+/* The input for the same piece with left and right exchanged. */
 int features_mirrored(int input);
 
 /* Lists the active inputs for all pieces on the board and in hand. */
 void features_list(const Position *pos, NnueView view, NnueInputs *out);
 
-/* The inputs changed by the move that led to `after`, for a view whose mirroring did not change. */
+/* Lists the inputs that were changed by the move that led to `after`. The move must not have
+ * changed the mirroring of the view. */
 void features_move_delta(const State *after, NnueView view, NnueDelta *out);
 
 /* True if the move that led to `after` changed the mirroring of `side`'s view. */

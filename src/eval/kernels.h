@@ -1,8 +1,8 @@
 /* kernels.h: the inner loops of the evaluation, in one version per instruction set.
  *
- * All versions give bit-identical results. The version is chosen once at run time by processor
- * features; callers may pass fewer features, for tests and comparisons. Hidden sums and weights
- * must be aligned to 64 bytes, rows to their length. Stateless; safe from every thread. */
+ * All versions give bit-identical results. The version is chosen once at run time according to the
+ * processor's features. Tests and comparisons may pass fewer features. Hidden sums and weights must
+ * be aligned to 64 bytes, rows to their length. Stateless; safe from every thread. */
 #ifndef KMD_EVAL_KERNELS_H
 #define KMD_EVAL_KERNELS_H
 
@@ -21,7 +21,7 @@ typedef struct KernelChange {
     const uint16_t *off;
 } KernelChange;
 
-/* The layers of one bucket after the hidden sums, without the output bias. */
+/* The layers of one bucket that follow the hidden sums, without the output bias. */
 typedef struct KernelLayers {
     const int8_t
         *first; /* [hidden / 4][NNUE_FIRST][4]: the weights of four products for each neuron */
@@ -40,22 +40,23 @@ typedef struct NnueKernels {
     void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
 
     /* Sets a bit in `changed` for each place at which the two lists of NNUE_THREAT_PLACES numbers
-     * differ, starting with the lowest bit of changed[0]. */
+     * differ, starting with the lowest bit of changed[0] for the first place. */
     void (*compare)(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]);
 
-    /* The sum over `hidden` of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) * weight, modulo
-     * 2^32. */
+    /* Returns the sum over `hidden` sums of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) *
+     * weight, modulo 2^32. */
     int32_t (*output)(const int16_t *sums, const int16_t *weights, int hidden);
 
-    /* The output of the layers, from the hidden sums of the mover's view and of the other's. */
+    /* Returns the output of the layers for the hidden sums of the mover's view and of the
+     * opponent's view. */
     int32_t (*layers)(const int16_t *const sums[2], const KernelLayers *layers, int hidden);
 } NnueKernels;
 
 /* The fastest version that needs no features besides `features` (bits of CPU_*). Never NULL. */
 const NnueKernels *kernels_choose(uint32_t features);
 
-/* Version number `index`, from the scalar one at 0; NULL after the last. Versions for other
- * architectures are not included. The caller must check `needs`. */
+/* The version with this index; NULL after the last. Index 0 is the scalar version. Versions for
+ * other architectures are not included. The caller must check `needs`. */
 const NnueKernels *kernels_get(int index);
 
 /* The versions, for kernels.c; NULL if not available on this architecture. */

@@ -1,5 +1,5 @@
-/* kernels_tail.h: the part after the first layer, shared by all versions of the kernels. Each
- * version compiles it for its own instruction set. */
+/* kernels_tail.h: the computation after the first layer, which all versions of the kernels share.
+ * Each version compiles this code for its own instruction set. */
 #ifndef KMD_EVAL_KERNELS_TAIL_H
 #define KMD_EVAL_KERNELS_TAIL_H
 
@@ -13,7 +13,7 @@ enum { KERNEL_GROUP = 4, KERNEL_MOST_GROUPS = NNUE_MOST_HIDDEN / KERNEL_GROUP };
 _Static_assert(NNUE_THREAT_PLACES % 32 == 0 && NNUE_THREAT_PLACES <= 64 * KERNEL_CHANGED,
                "places fill vectors, and there is a bit for each");
 
-/* Portable comparison: looks at four places at once, because most are equal. */
+/* Portable comparison. It compares four places at once, because most places are equal. */
 FORCE_INLINE void kernel_compare(const uint16_t *a, const uint16_t *b,
                                  uint64_t changed[KERNEL_CHANGED]) {
     memset(changed, 0, KERNEL_CHANGED * sizeof(*changed));
@@ -27,7 +27,8 @@ FORCE_INLINE void kernel_compare(const uint16_t *a, const uint16_t *b,
     }
 }
 
-/* Computes the output from the sums of the first layer without its biases. */
+/* Computes the output from the sums of the first layer, to which the biases have not been added
+ * yet. */
 FORCE_INLINE int32_t kernel_tail(const int32_t *first, const KernelLayers *layers) {
     int32_t second[NNUE_SECOND];
     memcpy(second, layers->second_bias, sizeof(second));

@@ -15,8 +15,9 @@
 enum { ZMM_LANES = 32 };
 
 /* Updates `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in
- * registers over the rows. The low bytes are summed as whole words until the end. `width` and
- * `half` are constants in every call. Rows are aligned to 32 bytes at least. */
+ * registers while the rows are added. The sums of the low bytes are kept as sums of whole words
+ * until the end. `width` and `half` are constants in every call. Rows are aligned to 32 bytes at
+ * least. */
 FORCE_INLINE void zmm_update_part(int16_t *to, const int16_t *from, const KernelChange *change,
                                   int column, int width, int half) {
     __m512i low[8], high[8];
@@ -98,8 +99,8 @@ static inline void zmm_compare(const uint16_t *a, const uint16_t *b,
     }
 }
 
-/* Hidden sums clipped to 0 .. NNUE_QA and squared. The high half of (2^6 * value)^2 is value^2 >>
- * 4. */
+/* Returns hidden sums clipped to 0 .. NNUE_QA and squared. The high half of (2^6 * value)^2 is
+ * value^2 >> 4. */
 FORCE_INLINE __m512i zmm_squares(const int16_t *sums) {
     __m512i value = _mm512_max_epi16(_mm512_load_si512(sums), _mm512_setzero_si512());
     value = _mm512_min_epi16(value, _mm512_set1_epi16(NNUE_QA));
@@ -107,7 +108,7 @@ FORCE_INLINE __m512i zmm_squares(const int16_t *sums) {
     return _mm512_mulhi_epi16(value, value);
 }
 
-/* 32 products of a view, at most 128 each, from 32 sums of each half. */
+/* Returns 32 products of a view, at most 128 each, computed from 32 sums of each half. */
 FORCE_INLINE __m512i zmm_product(const int16_t *low, const int16_t *high) {
     const __m512i zero = _mm512_setzero_si512();
     const __m512i one = _mm512_set1_epi16(NNUE_QA);
@@ -117,8 +118,8 @@ FORCE_INLINE __m512i zmm_product(const int16_t *low, const int16_t *high) {
     return _mm512_mulhrs_epi16(_mm512_slli_epi16(a, 2), _mm512_slli_epi16(b, 2));
 }
 
-/* Writes all products as bytes, and the indices of the groups of four that are not all 0; returns
- * the number of these groups. Half of `hidden` is a multiple of 16. */
+/* Writes all products as bytes, and the index of each group of four that contains a product other
+ * than 0. Returns the number of these groups. Half of `hidden` is a multiple of 16. */
 FORCE_INLINE int zmm_products(const int16_t *const sums[2], int hidden, uint8_t *products,
                               int32_t *groups) {
     int half = hidden / 2;
@@ -148,7 +149,7 @@ FORCE_INLINE int zmm_products(const int16_t *const sums[2], int hidden, uint8_t 
     return count;
 }
 
-/* total + the sums of adjacent pairs of 16-bit products. */
+/* Returns total + the sums of adjacent pairs of 16-bit products. */
 #if defined(ZMM_VNNI)
 FORCE_INLINE __m512i zmm_add_pairs(__m512i total, __m512i a, __m512i b) {
     return _mm512_dpwssd_epi32(total, a, b);
@@ -159,7 +160,7 @@ FORCE_INLINE __m512i zmm_add_pairs(__m512i total, __m512i a, __m512i b) {
 }
 #endif
 
-/* total + the sums of four adjacent products of unsigned and signed bytes. */
+/* Returns total + the sums of four adjacent products of unsigned and signed bytes. */
 #if defined(ZMM_VNNI)
 FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
     return _mm512_dpbusd_epi32(total, a, b);
@@ -192,7 +193,7 @@ static inline int32_t zmm_output(const int16_t *sums, const int16_t *weights, in
                                                     _mm512_add_epi32(total[2], total[3])));
 }
 
-/* total + the products of a group times the weights of each neuron. */
+/* Returns total + the products of a group times the weights of each neuron. */
 FORCE_INLINE __m512i zmm_add_group(__m512i total, const uint8_t *products, int group,
                                    const int8_t *first) {
     int32_t four;

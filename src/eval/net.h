@@ -19,15 +19,20 @@
  *       int16     weights of each output: the mover's view, then the other's
  *       int32     bias of each output, in units of 511 * 511 * 64
  *
- * Version 2 has the same hidden sums. Instead of the last two arrays it has the layers, each array
- * for all outputs before the next array starts:
+ * Version 2 has the same hidden sums. Instead of the last two arrays it has the layers. Each
+ * array is stored for all outputs before the next array:
  *
- *       int8      weights of the first layer, 64 stands for 1, ordered by group of four products,
- * then neuron, then product; first the products of the mover's view, then the other's int32     its
- * 16 biases, in units of 1 / 8160 int16     weights of the second layer, 1024 stands for 1, ordered
- * by neuron of the first layer, then value (4080 stands for 1) and square (4064), then neuron of
- * the second layer int32     its 32 biases, in units of 1 / (4080 * 1024) int16     weights of the
- * output, 1024 stands for 1 int32     its bias, in units of 1 / (4080 * 1024)
+ *       int8      weights of the first layer (64 stands for 1), ordered by group of four
+ *                 products, then neuron, then product; first the products of the
+ *                 mover's view, then those of the other view
+ *       int32     biases of the 16 neurons of the first layer, in units of 1 / 8160
+ *       int16     weights of the second layer (1024 stands for 1), ordered by neuron of
+ *                 the first layer, then its value (4080 stands for 1) and its square
+ *                 (4064), then neuron of the second layer
+ *       int32     biases of the 32 neurons of the second layer, in units of
+ *                 1 / (4080 * 1024)
+ *       int16     weights of the output (1024 stands for 1)
+ *       int32     bias of the output, in units of 1 / (4080 * 1024)
  *
  * A network does not change after net_seal, so all threads may read it. */
 #ifndef KMD_EVAL_NET_H
@@ -87,15 +92,16 @@ NnueNet *net_create_shape(const NetShape *shape);
 /* NULL is allowed. */
 void net_free(NnueNet *net);
 
-/* Reads a network from the bytes of a file. On success *out is a new network; on failure it is
+/* Reads a network from the bytes of a file. On success *out is a new network; on failure *out is
  * unchanged. */
 NetError net_read(const void *bytes, size_t len, NnueNet **out) MUST_CHECK;
 
-/* The same for a file. With NET_UNREADABLE, *system_error (may be NULL) is the errno value. */
+/* Like net_read, but reads a file. If the result is NET_UNREADABLE, *system_error is set to the
+ * errno value; system_error may be NULL. */
 NetError net_load(const char *path, NnueNet **out, int *system_error) MUST_CHECK;
 
-/* Call this when the numbers are final: computes the identity and packs the input weights for the
- * kernels, unless one is out of range. */
+/* Call this when the numbers are final. Computes the identity, and packs the input weights for the
+ * kernels unless one of them is out of range. */
 void net_seal(NnueNet *net);
 
 /* Appends the network as the bytes of a file. It must be sealed. */
@@ -104,7 +110,7 @@ void net_write(const NnueNet *net, StrBuf *out);
 /* A short English phrase in static storage. */
 const char *net_error_text(NetError error);
 
-/* The same for a result of net_load: for NET_UNREADABLE, the system's error message. */
+/* Like net_error_text, but returns the system's error message for NET_UNREADABLE. */
 const char *net_load_error_text(NetError error, int system_error);
 
 #endif

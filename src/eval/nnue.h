@@ -1,7 +1,7 @@
 /* nnue.h: evaluates positions with a network.
  *
- * An evaluator belongs to one thread, but several can share one network. Apart from running out of
- * memory, nothing here can fail, and nothing is printed. */
+ * An evaluator belongs to one thread, but several can share one network. Nothing here can fail,
+ * except that memory may run out. Nothing here prints. */
 #ifndef KMD_EVAL_NNUE_H
 #define KMD_EVAL_NNUE_H
 
@@ -23,8 +23,8 @@ NnueEvaluator *nnue_create(const struct NnueNet *net, uint32_t features);
 void nnue_free(NnueEvaluator *evaluator);
 
 /* The evaluation from the side to move's point of view in centipawns (a pawn on the board is about
- * 100), within -NNUE_SCORE_MAX .. NNUE_SCORE_MAX. Fastest if the position differs from the last one
- * by a few moves. The result depends on nothing but the position and the network. */
+ * 100), within -NNUE_SCORE_MAX .. NNUE_SCORE_MAX. It is fastest if only a few moves separate the
+ * position from the last one evaluated. The result depends only on the position and the network. */
 int nnue_evaluate(NnueEvaluator *evaluator, const struct Position *pos);
 
 /* The same number as nnue_evaluate, computed from scratch with the scalar kernels. */
@@ -35,14 +35,16 @@ int nnue_evaluate_fresh(const struct NnueNet *net, const struct Position *pos);
 void nnue_list_inputs(const struct NnueNet *net, const struct Position *pos,
                       struct NnueInputs *views);
 
-/* The same number, from bucket `bucket` and the active inputs of both views, the mover's first. */
+/* The same number as nnue_evaluate, computed from the bucket and the active inputs of both views
+ * (the mover's first). */
 int nnue_evaluate_inputs(const struct NnueNet *net, const struct NnueInputs *views, int bucket);
 
-/* Appends lines of text: the board and the hands with what each piece adds to the score, found by
- * removing its inputs, and the score of each bucket; in pawns, from black's point of view. */
+/* Appends lines of text: the board and the hands with the contribution of each piece to the score,
+ * found by removing its inputs, and the score of each bucket. Scores are in pawns from black's
+ * point of view. */
 void nnue_describe(const struct NnueNet *net, const struct Position *pos, StrBuf *out);
 
-/* The name of the kernels in use. */
+/* The name of the kernels that the evaluator uses. */
 const char *nnue_kernel_name(const NnueEvaluator *evaluator);
 
 #endif

@@ -1,17 +1,17 @@
 /* rows.h: the input weights of a network as bytes, in the order in which the kernels add them.
  *
- * Bytes instead of the file's 16 bits halve the memory that each evaluation loads. Nearly all
- * weights fit a byte. An input with larger weights is split into several rows whose sum is the
- * weights: its own row, and further rows that are stored after those of all inputs.
+ * The file has 16 bits per weight. Bytes halve the memory that each evaluation loads, and nearly
+ * all weights fit a byte. An input with larger weights is split into several rows that add up to
+ * the weights: its own row, and further rows that are stored after the rows of all inputs.
  *
  * The bytes are packed into words of 16 bits, in blocks of ROW_BLOCK weights. Word i of a block:
  *
  *   bits 15-8  weight i + ROW_BLOCK / 2, signed
  *   bits  7-0  weight i + ROW_BIAS
  *
- * A kernel adds up the whole words and, separately, their high bytes; the low bytes' sum is the
- * difference. If the width is an odd number of half blocks, the last block is half as long, and its
- * halves are too.
+ * A kernel adds up the whole words and, separately, their high bytes; the sum of the low bytes is
+ * the difference. If the width is an odd number of half blocks, the last block has half the length,
+ * and so do its halves.
  *
  * Rows do not change once created, so all threads may read them. */
 #ifndef KMD_EVAL_ROWS_H
@@ -27,7 +27,7 @@ typedef struct NnueRows {
     int count;      /* number of rows; the first ones belong to the inputs */
     uint16_t *rest; /* for each row, the next row of the same input; 0: none */
     int16_t *words; /* [count][width / 2], aligned to 64 bytes */
-    size_t bytes;   /* size of `words` if they are a large block, else 0 */
+    size_t bytes;   /* size of `words` if allocated as a large block, else 0 */
 } NnueRows;
 
 /* Packs weights[inputs][width]. Each weight must lie within -NNUE_MOST_INPUT_WEIGHT ..

@@ -1,5 +1,5 @@
-/* values.h: piece values. Reads only tables and the position; safe from every thread after
- * values_init. */
+/* values.h: piece values. The functions only read tables and the position: safe from every thread
+ * after values_init. */
 #ifndef KMD_EVAL_VALUES_H
 #define KMD_EVAL_VALUES_H
 
@@ -19,11 +19,11 @@ int values_piece(PieceType type);
 /* The value of a piece in hand, in centipawns. */
 int values_hand_piece(PieceType type);
 
-/* The immediate material gain of a move, by capture and promotion. */
+/* The immediate material gain of a move from capturing and promoting. */
 int values_move_gain(const struct Position *pos, Move move);
 
-/* By type: the material gained by capturing such a piece, which leaves the board and enters the
- * hand; used for static exchange evaluation (see.h). */
+/* An array indexed by piece type: the material gained by capturing such a piece, which leaves the
+ * board and enters the hand. Static exchange evaluation (see.h) uses it. */
 const int16_t *values_capture(void);
 
 #endif

@@ -8,11 +8,11 @@
 
 /* What to draw besides the position and the last move. */
 typedef struct BoardLook {
-    bool is_flipped;  /* white at the bottom */
-    bool has_letters; /* P, +R, a to i instead of kanji */
+    bool is_flipped;  /* draw white at the bottom */
+    bool has_letters; /* write P, +R and a to i instead of kanji */
     StrView names[COLOR_NB];
-    StrView note;       /* below the board; default: the side to move */
-    const Move *arrows; /* moves on the board or drops */
+    StrView note;       /* text below the board; default: the side to move */
+    const Move *arrows; /* moves (also drops) to draw as arrows */
     int arrow_count;
 } BoardLook;
 

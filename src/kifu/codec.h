@@ -1,11 +1,11 @@
-/* codec.h: the interface of a record format: how to read and write a game, what the format can
- * hold, what its lines look like, how a file divides into games, and how a file states its
- * encoding.
+/* codec.h: the interface of a record format: its functions for reading and writing a game, the
+ * features it supports, the look of its lines, the division of a file into games, and the line that
+ * states a file's encoding.
  *
  * A codec converts one game between UTF-8 text and a Record. Codecs are stateless; each is declared
- * in the header of its format, and codecs.c lists them all. No other file tests which format it
- * has; it calls a member instead. kifuio.h handles encodings and line ends, stream.h files with
- * several games. */
+ * in the header of its format, and codecs.c lists them all. Other files never test which format
+ * they handle but call a member of its codec. kifuio.h handles encodings and line ends; stream.h
+ * handles files with several games. */
 #ifndef KMD_KIFU_CODEC_H
 #define KMD_KIFU_CODEC_H
 
@@ -18,10 +18,10 @@ struct RecordReader;
 /* How typical a line is for a format (detect.c). */
 typedef enum LineLook {
     LOOKS_FOREIGN,
-    LOOKS_POSSIBLE, /* occurs in the format and in many other texts: "key：value" */
-    LOOKS_SHARED,   /* occurs in this and a few other formats: a diagram in KIF */
+    LOOKS_POSSIBLE, /* occurs in the format and in many other texts, such as "key：value" */
+    LOOKS_SHARED,   /* occurs in this and a few other formats, such as a diagram in KIF */
     LOOKS_TYPICAL,  /* occurs in hardly any other format */
-    LOOKS_CERTAIN   /* as the first line of a text, it decides */
+    LOOKS_CERTAIN   /* decides the format if it is the first line of a text */
 } LineLook;
 
 /* The role of a line in a file that may hold several games (stream.c). */
@@ -29,7 +29,7 @@ typedef enum GameLine {
     GAME_TEXT,   /* part of a game */
     GAME_REMARK, /* part of a game, but comments alone are not a game */
     GAME_MOVE,   /* part of a game that has started */
-    GAME_START,  /* starts a game, or the next one if there have been moves; not a game by itself */
+    GAME_START,  /* starts a game, or the next one after moves; not a game by itself */
     GAME_BREAK,  /* separates games */
     GAME_WHOLE   /* a complete game */
 } GameLine;
@@ -39,24 +39,27 @@ typedef struct Codec {
     TextEncoding usual_encoding;
 
     /* Reads one game into the reader's cleared record. Returns false at the first error, which is
-     * stored in the reader; the record then contains what came before it. */
+     * stored in the reader; the record then contains what came before the error. */
     bool (*read)(struct RecordReader *reader, StrView text);
 
     /* Appends the game in UTF-8 with LF line ends, without the line that states the encoding. */
     void (*write)(const Record *record, StrBuf *out);
 
-    /* How typical a line is that is not blank and does not start with a space. */
+    /* Returns how typical a line is of the format. The line is not blank and does not start with a
+     * space. */
     LineLook (*look)(StrView line);
 
-    /* The role of a line without leading and trailing spaces; NULL: a file is one game. */
+    /* Returns the role of a line, given without leading and trailing spaces. NULL if a file always
+     * holds one game. */
     GameLine (*divide)(StrView line);
 
     const EndingWord *endings; /* the format's words for endings; NULL: none */
 
-    /* The first line of a file in each encoding, if the format states it; NULL: none. */
+    /* For each encoding, the first line with which a file states it; NULL if the format has
+     * none. */
     const char *encoding_lines[TEXT_ENCODING_NB];
     bool must_state_encoding;    /* encodings without such a line cannot be written */
-    bool has_floodgate_comments; /* programs expect scores in comments in floodgate's style */
+    bool has_floodgate_comments; /* programs expect scores in floodgate's style */
     const char *utf8_extension;  /* file name extension for files in UTF-8; NULL: none */
 } Codec;
 

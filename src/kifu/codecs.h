@@ -10,19 +10,19 @@
 /* An upper limit for the number of formats. */
 enum { KIFU_MOST_CODECS = 32 };
 
-/* The formats, in the order for lists; NULL for other numbers. */
+/* The format with this index, in the order for lists; NULL for any other number. */
 const Codec *kifu_codec(int index);
 
-/* The name of such a format, as ArgOption.word requires. */
+/* The name of the format with this index. For ArgOption.word. */
 const char *kifu_codec_name(int index);
 
-/* Look up a format by name or extension ("kif", "kifu"), or by the extension of a file name; NULL
- * if unknown. */
+/* Look up a format by its name or extension ("kif", "kifu"), or by the extension of a file name.
+ * NULL if unknown. */
 const Codec *kifu_codec_by_name(StrView name);
 const Codec *kifu_codec_by_path(StrView path);
 
-/* The extension of a path: "kifu" for "a/b.kifu"; empty if the name has no dot. Folders may end
- * with either kind of slash. */
+/* The extension of a path: "kifu" for "a/b.kifu"; empty if the name has no dot. Slashes and
+ * backslashes separate folders. */
 StrView kifu_path_ending(StrView path);
 
 #endif

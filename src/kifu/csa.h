@@ -11,19 +11,20 @@ struct Position;
 
 extern const Codec csa_codec, csa_v3_codec;
 
-/* CSA's words for endings, and its piece codes: "FU" ... "OU", "TO" ... "RY". JKF uses both too.
- * Reading returns NO_PIECE_TYPE for anything else. */
+/* CSA's words for endings, and its piece codes "FU" to "OU" and "TO" to "RY". JKF uses both too.
+ * csa_read_piece returns NO_PIECE_TYPE for any other text. */
 extern const EndingWord csa_endings[];
 const char *csa_piece(PieceType type);
 PieceType csa_read_piece(StrView code);
 
-/* Reads a word for an ending with `side` to move; an illegal action may be preceded by the
- * offender's sign. KMD_END_NONE if unknown. The other function appends the word for a node's
- * ending, with that sign, or nothing if CSA has none. */
+/* csa_read_ending reads the word for an ending with `side` to move; the sign of the side that
+ * offended may precede the word for an illegal action. It returns KMD_END_NONE if the word is
+ * unknown. csa_append_ending appends the word for a node's ending, with that sign, or nothing if
+ * CSA has no word. */
 KmdEnding csa_read_ending(StrView word, Color side);
 void csa_append_ending(const Record *record, int node, StrBuf *out);
 
-/* Appends a legal move in CSA notation: +7776FU. */
+/* Appends a legal move in CSA notation, such as +7776FU. */
 void csa_append_move(const struct Position *pos, Move move, StrBuf *out);
 
 #endif

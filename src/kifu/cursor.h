@@ -1,6 +1,6 @@
-/* cursor.h: a position that walks over a record, from node to node.
+/* cursor.h: a position that moves through a record from node to node.
  *
- * Belongs to one thread; the record must outlive it. */
+ * A cursor belongs to one thread. The record must outlive the cursor. */
 #ifndef KMD_KIFU_CURSOR_H
 #define KMD_KIFU_CURSOR_H
 
@@ -10,26 +10,25 @@
 #include "kifu/record.h"
 #include "rules/position.h"
 
-/* A position that walks over a record. It is at `node`, with the position after that node's move
- * (for an ending, the position where it happened). */
+/* A position that moves through a record. It is the position after the move of `node` or, if that
+ * is an ending, the position in which the line ended. */
 typedef struct RecordCursor {
     const Record *record;
     Position pos;
     int node;
-    int64_t spent_ms[COLOR_NB]; /* sum of the times on the way here; correct as long as no time is
-                                   changed */
-    int *path;                  /* scratch for cursor_go */
+    int64_t spent_ms[COLOR_NB]; /* each side's time up to `node`; wrong after a time has changed */
+    int *path;                  /* scratch memory for cursor_go */
     size_t path_cap;
 } RecordCursor;
 
-/* Starts at the root. The record's start must be a legal set-up. The record must outlive the
- * cursor. Nodes may be added while the cursor is in use, but if the start changes, call
+/* Places the cursor at the root. The record's start must be a legal set-up. The record must outlive
+ * the cursor. Nodes may be added while the cursor is in use, but if the start changes, call
  * cursor_restart. */
 void cursor_init(RecordCursor *cursor, const Record *record);
 void cursor_restart(RecordCursor *cursor);
 void cursor_free(RecordCursor *cursor);
 
-/* Walks to any node by the shortest path. */
+/* Moves to any node along the shortest path. */
 void cursor_go(RecordCursor *cursor, int node);
 
 #endif

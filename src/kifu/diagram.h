@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "rules/setup.h"
 
-/* A diagram being read line by line. Initialise it with DIAGRAM_INIT. */
+/* A diagram that is being read line by line. Initialise it with DIAGRAM_INIT. */
 typedef struct Diagram {
     Setup setup;
     int rank_count; /* number of ranks read; 9 when the board is complete */
@@ -20,13 +20,13 @@ typedef struct Diagram {
 typedef enum DiagramLine {
     DIAGRAM_OTHER, /* the line is not part of a diagram */
     DIAGRAM_TAKEN,
-    DIAGRAM_BAD /* it is part of a diagram but cannot be read; the reason is in *reason (static
-                   storage) */
+    DIAGRAM_BAD /* the line is part of a diagram but cannot be read; the reason is in *reason
+                   (static storage) */
 } DiagramLine;
 
 DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reason);
 
-/* Appends the diagram, white's hand first and the side to move last. */
+/* Appends the diagram. White's hand comes first, the side to move last. */
 void diagram_write(const Setup *setup, StrBuf *out);
 
 #endif

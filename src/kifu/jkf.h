@@ -1,4 +1,4 @@
-/* jkf.h: JKF, the JSON of web programs. A constant: safe from every thread. */
+/* jkf.h: JKF, a JSON format that web programs use. A constant: safe from every thread. */
 #ifndef KMD_KIFU_JKF_H
 #define KMD_KIFU_JKF_H
 

@@ -1,5 +1,5 @@
-/* ki2.h: KI2, the format for human readers: moves in Japanese without origins or times, several on
- * a line. A constant: safe from every thread. */
+/* ki2.h: KI2, the format for human readers: moves in Japanese notation, several on a line, without
+ * origins or times. A constant: safe from every thread. */
 #ifndef KMD_KIFU_KI2_H
 #define KMD_KIFU_KI2_H
 

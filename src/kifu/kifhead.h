@@ -1,7 +1,7 @@
 /* kifhead.h: the common parts of KIF, KI2 and BOD files: the head ("key：value" lines, the
  * handicap, a diagram), comments, and the lines that start a variation.
  *
- * A KifHead and a KifText belong to the RecordReader they are used with. */
+ * A KifHead or KifText belongs to the thread of the RecordReader it is used with. */
 #ifndef KMD_KIFU_KIFHEAD_H
 #define KMD_KIFU_KIFHEAD_H
 
@@ -10,7 +10,7 @@
 #include "kifu/handicap.h"
 #include "kifu/reader.h"
 
-/* A head being read. Initialise it with KIFHEAD_INIT. */
+/* The state of reading a head. Initialise it with KIFHEAD_INIT. */
 typedef struct KifHead {
     Diagram diagram;
     const Handicap *handicap; /* NULL if none is named */
@@ -20,8 +20,8 @@ typedef struct KifHead {
 
 #define KIFHEAD_INIT ((KifHead){.diagram = DIAGRAM_INIT})
 
-/* Reads a line if it belongs to the head; *taken says whether it does. After the head, an existing
- * header is not replaced, because the line may belong to another game. Returns false on an
+/* Reads a line if it belongs to the head, and sets *taken accordingly. A header that follows the
+ * head does not replace an existing one, because it may belong to another game. Returns false on an
  * error. */
 bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *taken);
 
@@ -29,30 +29,31 @@ bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *
 bool kifhead_finish(KifHead *head, RecordReader *reader);
 
 /* Handles lines that may occur anywhere: blank lines, # comments, * comments, & bookmarks. Returns
- * true if `line` was one. */
+ * true if `line` was such a line. */
 bool kifhead_read_remark(RecordReader *reader, StrView line);
 
-/* How typical a line is of KIF, KI2 or BOD: a diagram or a header. */
+/* Returns how typical a line is of KIF, KI2 or BOD, as part of a diagram or as a header. */
 LineLook kifhead_look(StrView line);
 
 /* Reads the next line of `rest` that is neither blank nor a comment, without leading spaces.
  * Returns false if there is none. */
 bool kifhead_next_statement(StrView *rest, StrView *line);
 
-/* A KIF or KI2 text being read. */
+/* The state of reading a KIF or KI2 text. */
 typedef struct KifText {
     RecordReader *reader;
     KifHead head;
     StrView rest;       /* the text after the current line */
-    int first_number;   /* number of the first move; 0 before it */
+    int first_number;   /* number of the first move; 0 before that move is read */
     bool has_variation; /* a variation has started */
-    bool has_foul; /* the last move was illegal, and the statement of the winner is still to come */
+    bool has_foul; /* the last move was illegal, and the line that states the winner has not been
+                      read yet */
     StrView stray; /* the first unknown line of the head, and its line number */
     int stray_line;
 } KifText;
 
-/* Accepts an unknown line of the head for now, because programs write many kinds of lines there;
- * see kifhead_read_text. */
+/* Accepts an unknown line of the head for now, because programs write many kinds of lines there.
+ * kifhead_read_text may still reject it. */
 void kifhead_note_stray(KifText *text, StrView line);
 
 /* Reads the number of a line "変化：12手"; false for other lines. */
@@ -61,12 +62,12 @@ bool kifhead_read_variation(StrView line, int *number);
 /* Goes to the start of the variation with that number. */
 bool kifhead_start_variation(KifText *text, int number, StrView line);
 
-/* Reads a line that is not a move: one of the head, or an unknown one, which is an error after the
- * head. */
+/* Reads a line that is not a move: a line of the head, or an unknown line. An unknown line after
+ * the head is an error. */
 bool kifhead_read_other(KifText *text, StrView line);
 
-/* Reads a whole text. Passes all lines except comments to read_line, which returns false on an
- * error, and sets the start position at the end if no move has done so. A text without a move, a
+/* Reads a whole text. Passes all lines except comments to read_line, which must return false on an
+ * error. At the end, sets the start position if no move has done so. A text without a move, a
  * diagram or the line above the moves must not contain unknown lines; otherwise it is in another
  * format. */
 bool kifhead_read_text(RecordReader *reader, StrView text,

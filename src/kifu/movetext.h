@@ -1,6 +1,5 @@
-/* movetext.h: position queries shared by all notations, and squares in digits and letters.
- *
- * Reads the position only; safe from any thread on its own position. */
+/* movetext.h: position queries shared by all notations, and squares in digits and letters. Reads
+ * the position only; safe from any thread on its own position. */
 #ifndef KMD_KIFU_MOVETEXT_H
 #define KMD_KIFU_MOVETEXT_H
 
@@ -13,8 +12,8 @@ struct Position;
 /* The destination of the last move; SQ_NONE at the start. */
 Square movetext_last_to(const struct Position *pos);
 
-/* The pieces of a type of the side to move that attack a square, including pinned ones. All
- * notations disambiguate among these. */
+/* The side to move's pieces of this type that attack a square, including pinned ones. All notations
+ * disambiguate among these pieces. */
 Bitboard movetext_candidates(const struct Position *pos, PieceType type, Square to);
 
 /* True if a legal move promotes or could have promoted. */

@@ -1,5 +1,5 @@
-/* notation.h: moves as people write them, in any notation. Selects between USI (usimove.h),
- * Japanese (notation_ja.h) and Western notations (notation_west.h).
+/* notation.h: reads and writes moves in any notation. Selects between USI (usimove.h), Japanese
+ * (notation_ja.h) and Western notations (notation_west.h).
  *
  * All functions only read the position; safe from any thread on its own position. */
 #ifndef KMD_KIFU_NOTATION_H
@@ -11,15 +11,15 @@
 
 struct Position;
 
-/* The name of a notation: "usi", "japanese", ...; NULL after the last. */
+/* The name of a notation, such as "usi" or "japanese"; NULL after the last. */
 const char *notation_name(int notation);
 
-/* Appends a legal move. */
+/* Appends a legal move in this notation. */
 void notation_append(const struct Position *pos, Move move, KmdNotation notation, StrBuf *out);
 
-/* Reads a text that is one move, tolerantly: the Western notations accept each other's moves, and
- * so do the Japanese ones. Returns a legal move, or MOVE_NONE with *reason in plain English (static
- * storage). */
+/* Reads a text that is one move. It is tolerant: the Western notations accept each other's moves,
+ * and so do the Japanese ones. Returns a legal move, or MOVE_NONE with *reason in plain English
+ * (static storage). */
 Move notation_read(const struct Position *pos, StrView text, KmdNotation notation,
                    const char **reason);
 

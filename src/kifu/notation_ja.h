@@ -19,18 +19,18 @@ enum {
     JA_SQUARE = 8     /* the square instead of 同, for readers that do not know the last move */
 };
 
-/* Appends a legal move; `style` is a set of the above. */
+/* Appends a legal move in Japanese. `style` is a set of JA_ flags. */
 void notation_append_ja(const struct Position *pos, Move move, int style, StrBuf *out);
 
 /* Reads a move in Japanese, without a side mark, from the start of *text. Accepts any spelling of
  * the digits, 同 or 仝 with or without a space, 上 行 入, 引 下, 龍 竜, 不成 生, an origin in
- * parentheses, handwritten abbreviations, files by the zodiac, and ranks by い to り. A drop needs
- * no 打 if no piece on the board fits. Returns MOVE_NONE, with *text unchanged and the reason in
- * *reason, if it is not a legal move. */
+ * parentheses, handwritten abbreviations, files named by the zodiac, and ranks named い to り. A
+ * drop needs no 打 if no piece on the board could make the move. If there is no legal move, returns
+ * MOVE_NONE with *text unchanged and the reason in *reason. */
 Move notation_take_ja(const struct Position *pos, StrView *text, const char **reason);
 
-/* The disambiguating letters of JKF: L, C or R, then U, M or D; or H for a drop; empty if none are
- * needed. Writes a NUL and returns out. */
+/* Writes JKF's disambiguating letters and a NUL to out, and returns out. The letters are L, C or R,
+ * then U, M or D; or H for a drop. They are empty if none are needed. */
 const char *notation_relative(const struct Position *pos, Move move, char out[4]);
 
 #endif

@@ -15,8 +15,8 @@ struct Position;
 /* Appends a legal move; `style` is one of the Western notations. */
 void notation_append_west(const struct Position *pos, Move move, KmdNotation style, StrBuf *out);
 
-/* The same as notation_read for Western notations. Accepts both kinds of squares, a hyphen or none,
- * "'" for "*", an unnecessary origin, and pawn moves without a letter. */
+/* notation_read for Western notations. Accepts both kinds of squares, a missing hyphen, "'" instead
+ * of "*", an unnecessary origin, and pawn moves without a letter. */
 Move notation_read_west(const struct Position *pos, StrView text, const char **reason);
 
 #endif

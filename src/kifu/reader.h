@@ -1,7 +1,7 @@
 /* reader.h: the state shared by the readers of all formats: the record being read, the current
  * position, and the errors found.
  *
- * Every move is checked before it is added to the record. *error keeps the first error. A
+ * Every move is checked before it is added to the record. Only the first error is kept. A
  * RecordReader belongs to one thread. */
 #ifndef KMD_KIFU_READER_H
 #define KMD_KIFU_READER_H
@@ -10,7 +10,7 @@
 #include "kifu/cursor.h"
 #include "kifu/record.h"
 
-/* A record being read, and the current position in it. */
+/* The state of reading a record: the record, and the current position in it. */
 typedef struct RecordReader {
     Record *record;
     RecordCursor cursor;
@@ -27,23 +27,23 @@ void reader_free(RecordReader *reader);
 bool reader_fail(RecordReader *reader, const char *reason, StrView near);
 
 /* Sets the start position, before any move; the second function reads it from an SFEN. Returns
- * false if it is not playable. If it is playable but breaks a rule, that is a note. */
+ * false if it is not playable. If the position is playable but breaks a rule, adds a note. */
 bool reader_start(RecordReader *reader, const Setup *setup);
 bool reader_start_sfen(RecordReader *reader, StrView text);
 
 /* Adds a move after the cursor's node and goes there; `near` is its text. */
 bool reader_play(RecordReader *reader, Move move, StrView near);
 
-/* Adds an ending after the cursor's node and goes there. A second, identical ending is a note.
- * `label` is stored for KMD_END_OTHER. */
+/* Adds an ending after the cursor's node and goes there. If the line already has the same ending,
+ * adds a note instead. `label` is stored only for KMD_END_OTHER. */
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label);
 
 /* Ends the line with an illegal move by the side to move or, if is_early, by the other side.
- * Records contain only legal moves, so its text becomes a comment. */
+ * Because records contain only legal moves, the text of the illegal move becomes a comment. */
 bool reader_foul(RecordReader *reader, bool is_early, StrView text);
 
-/* Goes back to the node of the current line with `depth` moves before the next one or, if the line
- * is shorter, to the last node of that depth. Returns false if there is none. */
+/* Goes back to the node of the current line that has this depth or, if the line is shorter, to the
+ * node of that depth added last. Returns false if there is none. */
 bool reader_go_back(RecordReader *reader, int depth);
 
 /* Adds a comment line, a bookmark or a time to the cursor's node. Only the first bookmark is
@@ -58,7 +58,7 @@ bool reader_at_ending(const RecordReader *reader);
 /* Reads the first line that is not a comment from *text; empty if there is none. */
 StrView reader_take_line(RecordReader *reader, StrView *text);
 
-/* Fails if anything except comments follows that line. */
+/* Fails if `text` contains anything except comments. */
 bool reader_take_end(RecordReader *reader, StrView text);
 
 #endif

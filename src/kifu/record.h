@@ -11,7 +11,7 @@
 #include "komadori/kifu.h"
 #include "rules/position.h"
 
-/* len bytes at offset `at` of the record's text. */
+/* A piece of the record's text: `len` bytes at offset `at`. */
 typedef struct TextRef {
     uint32_t at, len;
 } TextRef;
@@ -19,23 +19,23 @@ typedef struct TextRef {
 enum {
     RECORD_MAX_NODES = 4000000,
     RECORD_MAX_TIME_S =
-        100000 * 60 - 1 /* maximum time of one move: 99999:59, which every format can hold */
+        100000 * 60 - 1 /* maximum time of one move: 99999:59, which every format can store */
 };
 
 /* A move, or the ending of a line (move == MOVE_NONE, ending != KMD_END_NONE, no children). */
 typedef struct RecordNode {
     int parent;  /* KMD_NODE_NONE for the root */
-    int child;   /* the main continuation */
+    int child;   /* first child, the main continuation */
     int last;    /* last child, so that adding one is fast */
     int sibling; /* the next alternative to this node */
-    int depth;   /* number of moves from the start up to and including this one; for an ending its
-                    parent's + 1 */
+    int depth;   /* number of moves from the start up to and including this one; for an ending, the
+                    parent's depth + 1 */
     Move move;
     KmdEnding ending;
-    int64_t time_ms;       /* time spent on it; -1 if unknown */
+    int64_t time_ms;       /* time spent on the move; -1 if unknown */
     TextRef comment;       /* lines joined by LF */
-    uint32_t comment_room; /* number of bytes reserved after it for further lines */
-    TextRef label;         /* one line: a bookmark, or the word of KMD_END_OTHER */
+    uint32_t comment_room; /* number of bytes reserved after the comment for further lines */
+    TextRef label;         /* one line: a bookmark or, for KMD_END_OTHER, the name of the ending */
 } RecordNode;
 
 typedef struct RecordHeader {
@@ -80,29 +80,29 @@ StrView record_text(const Record *record, TextRef ref);
  * nothing for the root. */
 void record_set_time(Record *record, int node, int64_t time_ms);
 
-/* Sets a comment, or adds a line to it. */
+/* Set the comment of a node, or add a line to it. */
 void record_set_comment(Record *record, int node, StrView text);
 void record_add_comment(Record *record, int node, StrView line);
 
-/* Sets a bookmark, or the word of KMD_END_OTHER. Line breaks become spaces. */
+/* Sets a bookmark or, for KMD_END_OTHER, the name of the ending. Line breaks become spaces. */
 void record_set_label(Record *record, int node, StrView text);
 
-/* A header by its key, which is KIF's Japanese word; empty if missing. Setting a key replaces its
- * value; an empty key is ignored. 下手 and 上手 are stored as 先手 and 後手. */
+/* The value of a header, whose key is KIF's Japanese word; empty if there is none. Setting a key
+ * replaces its value; an empty key is ignored. 下手 and 上手 are stored as 先手 and 後手. */
 StrView record_header(const Record *record, StrView key);
 void record_set_header(Record *record, StrView key, StrView value);
 
 /* The name of a player, or its short form; empty if unknown. */
 StrView record_player(const Record *record, Color color);
 
-/* The number of moves of the main line, and its last node. */
+/* The number of moves in the main line, and the last node of the main line. */
 int record_main_length(const Record *record);
 int record_main_end(const Record *record);
 
 /* The number of variations. */
 int record_variation_count(const Record *record);
 
-/* True for a node that is an alternative to another: not the first child of its parent. */
+/* True if the node is not the first child of its parent, that is, if it starts a variation. */
 bool record_is_variation(const Record *record, int node);
 
 /* The node after `node` in the order of KIF: along a line to its end, then the variations of that
@@ -112,7 +112,8 @@ int record_next(const Record *record, int node);
 /* The side to move at a node, that is, after its move. */
 Color record_side(const Record *record, int node);
 
-/* The result according to the ending of the main line; KMD_WINNER_NONE if it does not tell. */
+/* The result according to the ending of the main line; KMD_WINNER_NONE if the ending does not say
+ * who won. */
 KmdWinner record_result(const Record *record);
 
 /* The winner according to an ending: BLACK, WHITE, or COLOR_NB for a draw or no winner. */

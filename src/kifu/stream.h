@@ -1,7 +1,7 @@
 /* stream.h: reads files with one or many games, one game at a time.
  *
- * A KifuStream belongs to one thread. Memory use is bounded by the largest game, whatever the size
- * of the file. Nothing here prints. */
+ * A KifuStream belongs to one thread. Memory use depends on the largest game, not on the size of
+ * the file. Nothing here prints. */
 #ifndef KMD_KIFU_STREAM_H
 #define KMD_KIFU_STREAM_H
 
@@ -9,13 +9,13 @@
 #include "kifu/kifuio.h"
 
 typedef struct KifuStream {
-    KifuForm form; /* of the last game; line ends are those of the file's first line */
+    KifuForm form; /* form of the game read last; line ends are those of the first line */
     int fd;        /* closed at the end, unless it is STDIN_FILENO */
     int file_error;
     int first_line; /* line number in the file where the last game starts, from 1 */
     int lines_read;
     bool is_sampled, is_at_end, has_crlf;
-    const Codec *codec; /* NULL until known */
+    const Codec *codec; /* NULL until the format is known */
     StrBuf path;
     LineReader lines;
     StrBuf sample; /* lines read ahead and not yet returned */
@@ -25,18 +25,18 @@ typedef struct KifuStream {
     StrBuf game; /* bytes of the game being collected */
 } KifuStream;
 
-/* Opens a file ("-" is standard input) in the given format, or, with NULL, in the format that
- * kifu_guess detects from its name and first lines. Returns 0, or an errno value with nothing to
- * free. */
+/* Opens a file; "-" is standard input. If codec is NULL, kifu_guess detects the format from the
+ * name and the first lines. Returns 0, or an errno value; nothing must be freed after a failure. */
 int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) MUST_CHECK;
 
 void kifu_stream_free(KifuStream *stream);
 
-/* Reads the next game. Line numbers in *error count from the start of the file. With KMD_NEXT_GAME,
- * *error is a note on unusual input, or its reason is NULL. */
+/* Reads the next game. Line numbers in *error count from the start of the file. If the result is
+ * KMD_NEXT_GAME, *error holds a note about unusual input, or its reason is NULL. */
 KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error);
 
-/* Appends "game.kif:12: move 8: two pawns on the file (nifu): ８三歩打". */
+/* Appends a fault as text, such as "game.kif:12: move 8: two pawns on the file (nifu):
+ * ８三歩打". */
 void kifu_append_fault(const char *path, const KmdFault *fault, StrBuf *out);
 
 #endif

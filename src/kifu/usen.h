@@ -1,5 +1,5 @@
-/* usen.h: USEN, a game short enough for a URL. A constant: safe from every thread.
- */
+/* usen.h: USEN, a game short enough for a URL. A constant: safe from every
+ * thread. */
 #ifndef KMD_KIFU_USEN_H
 #define KMD_KIFU_USEN_H
 

@@ -8,19 +8,19 @@
 #include "base/str.h"
 #include "rules/types.h"
 
-/* A piece's name in moves ("成銀", "龍"), and the single character for diagrams ("全"). */
+/* A piece's name in moves ("成銀", "龍"), and the single character for it in diagrams ("全"). */
 const char *word_piece(PieceType type);
 const char *word_board_piece(PieceType type);
 
-/* The order of pieces in hand. */
+/* The order in which pieces in hand are written. */
 extern const PieceType word_hand_order[7];
 
-/* Reads a piece's name from the start of *text: the names above, and alternatives found in files
- * and handwriting (王 竜 全 圭 今 杏 仝 兵 and others). Returns NO_PIECE_TYPE and leaves *text
- * unchanged if there is none. */
+/* Reads a piece's name from the start of *text: the names of word_piece and word_board_piece, and
+ * alternatives found in files and handwriting (王 竜 全 圭 今 杏 仝 兵 and others). Returns
+ * NO_PIECE_TYPE and leaves *text unchanged if there is none. */
 PieceType word_take_piece(StrView *text);
 
-/* "一" to "九" and "１" to "９" for 1 to 9. */
+/* The digits 1 to 9 in kanji ("一" to "九") and full-width ("１" to "９"). */
 const char *word_kanji_digit(int digit);
 const char *word_wide_digit(int digit);
 
@@ -31,16 +31,16 @@ int word_take_digit(StrView *text);
  * none. */
 int word_take_number(StrView *text, int high);
 
-/* Reads numbers separated by colons, 1:02:03 or 0:16, as seconds; longer times become
- * RECORD_MAX_TIME_S + 1. Returns false for anything else, such as a single number. */
+/* Reads numbers separated by colons, such as 1:02:03 or 0:16, as seconds. Times that are too long
+ * become RECORD_MAX_TIME_S + 1. Returns false for anything else, such as a single number. */
 bool word_take_clock(StrView *text, int64_t *seconds);
 
-/* Reads an integer 0 to RECORD_MAX_NODES in full-width digits. A space must follow, because a move
- * starts with such a digit too, but not another such number, as above a diagram. Returns -1 and
- * leaves the text unchanged if there is none. */
+/* Reads an integer 0 to RECORD_MAX_NODES in full-width digits. A space must follow the number,
+ * because a move also starts with a full-width digit. Another full-width number must not follow, as
+ * it does above a diagram. Returns -1 and leaves the text unchanged if there is none. */
 int word_take_wide_number(StrView *text);
 
-/* Removes a word from the start of *text. Returns false if it is not there. */
+/* Removes a word from the start of *text. Returns false if the text does not start with it. */
 bool word_take(StrView *text, StrView word);
 
 /* Remove spaces, tabs and ideographic spaces (U+3000) from the start, or from both ends. */
@@ -56,7 +56,7 @@ void word_append_count(int count, StrBuf *out);
 /* Reads a side mark (▲ ☗ △ ☖ ▽ ▼); COLOR_NB if there is none. */
 Color word_take_mark(StrView *text);
 
-/* "▲" or "△", "先手" or "後手". */
+/* The side's mark ("▲" or "△"), and its name ("先手" or "後手"). */
 const char *word_mark(Color color);
 const char *word_side(Color color);
 

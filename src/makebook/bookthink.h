@@ -1,9 +1,10 @@
 /* bookthink.h: searches many positions for books. An interrupted run continues from its journal
  * (base/journal.h).
  *
- * The journal is a text of records as in bookdb.h, each followed by an empty line; its first line
- * says how it was made. Each search runs on one thread and starts with an empty table, so with a
- * node limit its result depends only on the position. For one thread at a time. */
+ * The journal is a text of records as in bookdb.h, each followed by an empty line. Its first line
+ * states the rules it was made with. Each search runs on one thread and starts with an empty table,
+ * so with a node limit its result depends only on the position. A Thinker belongs to one thread at
+ * a time. */
 #ifndef KMD_MAKEBOOK_BOOKTHINK_H
 #define KMD_MAKEBOOK_BOOKTHINK_H
 
@@ -27,29 +28,31 @@ typedef struct ThinkRules {
 
 typedef struct Thinker Thinker;
 
-/* Opens the journal at `path`, or creates it. Results in it are known at once. Returns 0, or an
- * error (journal_error_text) with *thinker NULL, for example if it was made with other rules. */
+/* Opens the journal at `path`, or creates it. The results in it need no new search. Returns 0, or
+ * an error (see journal_error_text) with *thinker NULL, for example if the journal was made with
+ * other rules. */
 int bookthink_open(const ThinkRules *rules, const char *path, Thinker **thinker) MUST_CHECK;
 
 /* Closes the journal, which stays on disk. NULL is allowed. */
 void bookthink_close(Thinker *thinker);
 
-/* Searches those positions that have no result yet. Returns false if cancelled, or if the journal
- * cannot be written (bookthink_error); the results so far are kept. */
+/* Searches those positions that have no result yet. Returns false if cancelled or if the journal
+ * cannot be written (see bookthink_error). The results so far are kept. */
 bool bookthink_run(Thinker *thinker, const Setup *setups, size_t count, Progress *progress);
 
 /* Which positions of a book to search. */
 typedef struct ThinkPart {
-    bool has_leaves; /* those outside the book that its moves lead to, instead of its own */
-    ArgPart shard;   /* only this part of the positions */
+    bool has_leaves; /* search the positions that the book's moves lead to outside the book, instead
+                        of the book's own positions */
+    ArgPart shard;   /* search only this part of the positions */
 } ThinkPart;
 
-/* Searches positions of a book and merges the results into it or, if there are other shards,
- * replaces it by them. As bookthink_run. */
+/* Searches positions of a book like bookthink_run and merges the results into the book. If the
+ * positions are divided into several shards, the results replace the book instead. */
 bool bookthink_book(Thinker *thinker, const ThinkPart *part, Progress *progress, Book *book);
 
-/* The result of the position: its moves, best first; none if the game is over. NULL if there is no
- * result. Valid until the next run. */
+/* The result for the position: its moves, best first, or no moves if the game is over. NULL if
+ * there is no result. Valid until the next run. */
 const BookNode *bookthink_result(const Thinker *thinker, uint64_t key);
 
 /* Sets the number of positions to search in all runs together, for the progress line. */

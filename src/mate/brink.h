@@ -1,16 +1,17 @@
 /* brink.h: the levels of the search for a brinkmate (hisshi).
  *
  * A brinkmate is a position with the defender to move in which every defence loses to a mate by
- * checks. Each position of the search has a level, which says what the attacker may still do:
+ * checks. Each position of the search has a level, which says which moves the attacker may still
+ * play:
  *
  *   0        only checks: an ordinary mate
  *   1        only checks, but a check by the defender may be answered with any move; the same as
  *            level 0 if the attacker has no king
  *   n + 1    the last quiet move comes after at most n plies (n = 1, 3, 5, ...). A check or a quiet
- *            move uses up two plies; answering a check without giving one uses up none
+ *            move uses up two plies; a move that answers a check without giving check uses up none
  *
- * After a quiet move the defender may also pass, and the attacker must then mate by checks alone,
- * so every quiet move must be a mating threat (Nagai 2011). A mate wins at every level. */
+ * After a quiet move the defender may also pass, and the attacker must then mate by checks alone.
+ * Every quiet move must therefore threaten mate (Nagai 2011). A mate wins at every level. */
 #ifndef KMD_MATE_BRINK_H
 #define KMD_MATE_BRINK_H
 
@@ -18,18 +19,18 @@
 
 enum { BRINK_MATE = 0, BRINK_HOLD = 1, BRINK_MOVES_MOST = 9, BRINK_FORBIDDEN = -1 };
 
-/* The level of a brinkmate in `moves` moves. */
+/* The level at which to look for a brinkmate in `moves` moves. */
 static inline int brink_level(int moves) {
     return moves + 1;
 }
 
-/* True if the attacker, to move in *pos, may make a move that gives no check. */
+/* True if the attacker, who is to move in *pos, may make a move that gives no check. */
 static inline bool brink_has_quiet(const Position *pos, int level) {
     return level > BRINK_HOLD || (level == BRINK_HOLD && pos_in_check(pos));
 }
 
-/* The level after a legal move of the attacker, to move in *pos; BRINK_FORBIDDEN if the move is not
- * allowed. */
+/* The level after a legal move of the attacker, who is to move in *pos. BRINK_FORBIDDEN if the
+ * level does not allow the move. */
 static inline int brink_after(const Position *pos, int level, bool gives_check) {
     if (level == BRINK_MATE) {
         return gives_check ? BRINK_MATE : BRINK_FORBIDDEN;
@@ -44,7 +45,8 @@ static inline int brink_after(const Position *pos, int level, bool gives_check) 
     return after == BRINK_HOLD && pos->king[pos->side] == SQ_NONE ? BRINK_MATE : after;
 }
 
-/* Added to the key of a board, so that each level has its own key; 0 at level 0. */
+/* A number to add to the key of a board, so that a board has a different key at each level. It is 0
+ * at level 0. */
 static inline uint64_t brink_salt(int level) {
     return (uint64_t)level * 0xA0761D6478BD642F;
 }

@@ -1,6 +1,6 @@
 /* dfpn_node.h: computes the proof and disproof numbers of a node from those of its children.
  *
- * Only dfpn.c and brinksearch.c use it. Reads positions and searches nothing; any thread may call
+ * Only dfpn.c and brinksearch.c use it. It reads positions and does not search; any thread may call
  * it. */
 #ifndef KMD_MATE_DFPN_NODE_H
 #define KMD_MATE_DFPN_NODE_H
@@ -11,19 +11,19 @@
 
 struct Position;
 
-/* A move of a node on the path, with what is known about the position after it. */
+/* A move of a node on the path, and the known facts about the position after the move. */
 typedef struct DfpnChild {
     MateMove move;
     MateKey key;
     MateValue value;
     int8_t level;     /* level of the position after the move (brink.h) */
-    bool has_yielded; /* its numbers were raised because another searcher was there */
+    bool has_yielded; /* its numbers were raised because another searcher was in that position */
     bool is_new;      /* never searched before: a leaf */
     bool is_old;      /* was met before at a smaller depth, so it may lead back to the path */
 } DfpnChild;
 
-/* The node being searched. phi is the number its mover wants to make small (pn for the attacker),
- * delta the other one. */
+/* The node being searched. phi is the number that the side to move tries to make small (pn for the
+ * attacker); delta is the other number. */
 typedef struct DfpnNode {
     size_t first; /* index of its first child in the array of the whole path */
     int count;
@@ -31,8 +31,8 @@ typedef struct DfpnNode {
     int len;
     int level;  /* brink.h */
     bool is_or; /* the attacker is to move */
-    bool waits; /* after a quiet move: only the pass has been generated so far */
-    int taste;  /* 1 or -1: selects among equal moves, so that threads go different ways */
+    bool waits; /* only the pass has been generated so far, after a quiet move */
+    int taste;  /* 1 or -1: selects among equal moves, so that threads search different ones */
 } DfpnNode;
 
 /* The numbers of a node, computed from its children. */
@@ -56,8 +56,9 @@ static inline bool dfpn_is_solved(const MateValue *value) {
     return value->pn == 0 || value->dn == 0;
 }
 
-/* The values of solved positions. dfpn_failed: no mate within len plies, valid while the repetition
- * at depth `loop` lasts. dfpn_mated: mate within len plies, starting with `move`. */
+/* The values of solved positions. dfpn_failed: there is no mate within len plies; this depends on a
+ * repetition at depth `loop` of the path. dfpn_mated: there is a mate within len plies that starts
+ * with `move`. */
 MateValue dfpn_failed(Hand hand, int len, int loop);
 MateValue dfpn_mated(Hand hand, int len, Move move);
 

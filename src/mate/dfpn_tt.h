@@ -1,16 +1,16 @@
 /* dfpn_tt.h: the table of the mate search.
  *
- * The table is keyed by the board, with one entry per hand of the attacker: a mate also holds with
- * more pieces in hand, and a failure also holds with fewer. All entries of a board are in one
- * bucket of fixed size. If the bucket is full, the entry that took the least work is replaced
- * ("small-tree garbage collection", Nagai 1999, done bucket by bucket), so no search stops for lack
- * of memory and no call takes longer than another.
+ * The table is keyed by the board and has an entry for each hand of the attacker. A mate also holds
+ * with more pieces in hand, and a failure also holds with fewer. All entries of a board are in one
+ * bucket of fixed size. If the bucket is full, the entry that took the least work is replaced. This
+ * is "small-tree garbage collection" (Nagai 1999), done in one bucket at a time, so a search never
+ * runs out of memory and no call takes much longer than another.
  *
- * A second, smaller table stores failures that hold on one path only, because they rest on a
+ * A second, smaller table stores failures that hold only on one path, because they depend on a
  * repetition (Kishimoto, Mueller 2004).
  *
- * Any number of threads may call the functions at once, except new, free and new_search: each
- * bucket has its own lock. */
+ * Each bucket has its own lock, so any number of threads may call the functions at once, except
+ * dfpn_tt_new, dfpn_tt_free and dfpn_tt_new_search. */
 #ifndef KMD_MATE_DFPN_TT_H
 #define KMD_MATE_DFPN_TT_H
 
@@ -18,11 +18,12 @@
 
 typedef struct MateTable MateTable;
 
-/* Lengths of mates are in plies. MATE_LEN_FREE is the length limit of unlimited searches, longer
- * than any mate. */
+/* Lengths of mates are in plies. MATE_LEN_FREE, which is longer than any mate, is the length limit
+ * of unlimited searches. */
 enum { MATE_LEN_FREE = 30000 };
 
-/* The proof number of a solved node, and the largest of an open one. */
+/* Stands for infinity: the larger number of a solved node, and an upper limit for the numbers of
+ * open nodes. */
 #define MATE_NUMBER_MAX ((uint64_t)1 << 60)
 #define MATE_OPEN_MOST  ((uint64_t)UINT32_MAX)
 
@@ -32,22 +33,23 @@ typedef struct MateKey {
     Hand hand;      /* the attacker's hand */
 } MateKey;
 
-/* The loop depth of failures that do not rest on a repetition. */
+/* The loop depth of failures that do not depend on a repetition. */
 enum { MATE_NO_LOOP = 32767 };
 
-/* The value of a node. pn = 0: mate, dn = 0: no mate, within the length requested. */
+/* The value of a node. pn = 0 means a mate within the requested length, dn = 0 means that there is
+ * none. */
 typedef struct MateValue {
     uint64_t pn;
     uint64_t dn;
     Hand hand;     /* of a solved node: its proof or disproof hand */
-    uint32_t work; /* nodes spent on it, at most UINT32_MAX */
-    int16_t len;   /* if solved: the length within which there is a mate, or is proved to be none */
-    int16_t depth; /* smallest distance from the root at which it was met */
-    int16_t loop;  /* depth of the shallowest ancestor that the failure rests on, or MATE_NO_LOOP */
+    uint32_t work; /* nodes searched to find the value, at most UINT32_MAX */
+    int16_t len;   /* if solved: the length within which there is a mate or, if dn is 0, no mate */
+    int16_t depth; /* smallest distance from the root at which the position was met */
+    int16_t loop;  /* depth of the first ancestor that the failure depends on, or MATE_NO_LOOP */
     Move move; /* the attacker's mating move, the defender's refutation, or MOVE_NONE if unknown */
 } MateValue;
 
-/* True if solved regardless of the path. */
+/* True if the node is solved, and the value holds on every path to it. */
 static inline bool mate_value_is_final(const MateValue *value) {
     return (value->pn == 0 || value->dn == 0) && value->loop == MATE_NO_LOOP;
 }
@@ -57,22 +59,23 @@ MateTable *dfpn_tt_new(size_t bytes);
 void dfpn_tt_free(MateTable *table);
 
 /* Starts a new search. With `keeps` the stored positions remain valid, except for their depths;
- * otherwise everything is discarded, in constant time. Failures on paths are always discarded. */
+ * otherwise all of them are discarded, in constant time. Failures that hold on one path are always
+ * discarded. */
 void dfpn_tt_new_search(MateTable *table, bool keeps);
 
-/* Prefetch what dfpn_tt_look and dfpn_tt_look_loop read first. */
+/* Prefetch the memory that dfpn_tt_look and dfpn_tt_look_loop read first. */
 void dfpn_tt_prefetch(const MateTable *table, uint64_t board);
 void dfpn_tt_prefetch_loop(const MateTable *table, uint64_t path);
 
-/* Looks up the position for mates within len plies, also using entries with better or worse hands.
- * *value has pn = 0 or dn = 0 if it is solved for that length. Returns false and leaves *value
- * unchanged if nothing is known. */
+/* Looks up whether the position is a mate within len plies. Also uses entries with better or worse
+ * hands. *value has pn = 0 or dn = 0 if the position is solved for that length. Returns false and
+ * leaves *value unchanged if nothing is known. */
 bool dfpn_tt_look(MateTable *table, MateKey key, int len, MateValue *value);
 
 /* Stores a value. A solved value is stored under its proof or disproof hand. */
 void dfpn_tt_store(MateTable *table, MateKey key, const MateValue *value);
 
-/* The same for failures on one path: `path` is the key of the path to the position, including the
+/* Look up or store a failure that holds on one path. `path` is the key of that path, including the
  * position itself. */
 bool dfpn_tt_look_loop(MateTable *table, uint64_t path, int len, MateValue *value);
 void dfpn_tt_store_loop(MateTable *table, uint64_t path, const MateValue *value);

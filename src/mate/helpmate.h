@@ -1,8 +1,8 @@
 /* helpmate.h: helpmates (協力詰): both sides cooperate to mate the defender. The attacker moves
  * first, and each of the attacker's moves must give check.
  *
- * Searches all lines of a given length exhaustively, remembering only positions without a solution.
- * A call belongs to one thread; it reads no clock and prints nothing. */
+ * Searches all lines of a given length and remembers only positions without a solution. A call runs
+ * on one thread, reads no clock and prints nothing. */
 #ifndef KMD_MATE_HELPMATE_H
 #define KMD_MATE_HELPMATE_H
 
@@ -16,7 +16,7 @@ enum { HELPMATE_MOST = 99 };
 
 typedef struct HelpmateLimits {
     int plies;      /* maximum length, odd, at most HELPMATE_MOST */
-    size_t bytes;   /* memory for positions without a solution */
+    size_t bytes;   /* memory for remembering positions without a solution */
     uint64_t nodes; /* maximum number of moves made; 0: no limit */
     bool (*is_to_end)(
         void *context); /* called every few thousand nodes; true ends the search; may be NULL */
@@ -26,16 +26,15 @@ typedef struct HelpmateLimits {
 } HelpmateLimits;
 
 typedef struct HelpmateAnswer {
-    int len; /* length of the shortest helpmates, all of which were reported; 0: there is none */
+    int len; /* length of the shortest helpmates, all of which were reported; 0: no helpmate */
     uint64_t solutions; /* number of solutions */
-    bool is_whole;      /* false: the limits ended the search; if len is not 0, there may be more
-                           solutions */
+    bool is_whole;      /* false: the limits ended the search, so there may be more solutions */
     bool has_memory;    /* false: out of memory */
     uint64_t nodes;
 } HelpmateAnswer;
 
-/* Finds the shortest helpmates with the side to move as the attacker. The enemy must have a king.
- * *pos is restored. */
+/* Finds the shortest helpmates with the side to move as the attacker. The other side must have a
+ * king. *pos is restored. */
 HelpmateAnswer helpmate_solve(struct Position *pos, const HelpmateLimits *limits);
 
 #endif

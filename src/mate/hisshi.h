@@ -1,11 +1,11 @@
-/* hisshi.h: solves brinkmate problems (hisshi): can the attacker reach a position in which the
- * defender, whatever he plays, is mated by continuous checks?
+/* hisshi.h: solves brinkmate problems (hisshi): can the attacker reach a position in which
+ * continuous checks mate the defender, whatever he plays?
  *
  * In a brinkmate in n moves (1, 3, 5, ...) the attacker's last quiet move comes after at most n
- * plies, counting checks and their answers. Both verdicts are proved and then replayed by code that
- * knows only the rules: a brinkmate against every defence, including passes, and its absence
- * against every attack. brink.h describes the search. A solver belongs to one thread; it reads no
- * clock and prints nothing. */
+ * plies, counting checks and their answers. Both verdicts are proved, then verified by code that
+ * knows only the rules: it replays a brinkmate against every defence, including passes, and the
+ * absence of one against every attack. brink.h describes the search. A solver belongs to one
+ * thread, reads no clock and prints nothing. */
 #ifndef KMD_MATE_HISSHI_H
 #define KMD_MATE_HISSHI_H
 
@@ -19,9 +19,9 @@
 enum { HISSHI_LINE_MAX = 512 };
 
 typedef struct HisshiLimits {
-    uint64_t nodes;          /* most nodes; 0 for no limit */
+    uint64_t nodes;          /* maximum number of nodes; 0: no limit */
     const atomic_bool *stop; /* ends the search when true; may be NULL */
-    bool checks_unique;      /* also find out is_unique */
+    bool checks_unique;      /* also determine is_unique */
     int moves;               /* maximum length of the brinkmate, odd, at most BRINK_MOVES_MOST */
     MateReport *report;      /* may be NULL */
     void *report_context;
@@ -32,7 +32,7 @@ typedef struct HisshiAnswer {
         verdict;    /* MATE_FOUND: a brinkmate or a mate; MATE_NONE: neither within limits.moves */
     int moves;      /* MATE_FOUND: length of the brinkmate; 0: a mate by checks alone */
     bool is_exact;  /* MATE_FOUND: there is no shorter brinkmate and no mate */
-    bool is_unique; /* is_exact, and only the first move of the line achieves it */
+    bool is_unique; /* is_exact, and no other first move leads to a brinkmate of this length */
     int line_len;   /* length of the longest defence, up to the mate */
     Move line[HISSHI_LINE_MAX];
     MateChecker
@@ -40,13 +40,14 @@ typedef struct HisshiAnswer {
     uint64_t nodes;
 } HisshiAnswer;
 
-/* Looks for the shortest brinkmate by the side to move. The enemy must have a king. `table` is
+/* Looks for the shortest brinkmate by the side to move. The other side must have a king. `table` is
  * cleared first. Call hisshi_clear on the answer afterwards. */
 void hisshi_solve(MateTable *table, const struct Position *pos, const HisshiLimits *limits,
                   HisshiAnswer *answer);
 
-/* Writes the moves of the longest defence, as far as it was replayed, from a position of the proof
- * with the attacker to move at this level. Returns the number of moves. *pos is restored. */
+/* Writes the moves of the longest defence, as far as it was replayed. *pos is a position of the
+ * proof in which the attacker is to move at this level. Returns the number of moves. *pos is
+ * restored. */
 int hisshi_line(const MateChecker *proof, struct Position *pos, int level,
                 Move line[HISSHI_LINE_MAX]);
 

@@ -1,9 +1,9 @@
 /* matehand.h: the hands for which a proof or a refutation is valid.
  *
- * A proof hand is a hand with which the attacker mates on this board; larger hands mate too. A
- * disproof hand is one with which he does not; smaller hands do not either. The two hands together
- * always hold the same pieces, whatever the attacker's share. Source of the idea: Seo (1995), Nagai
- * (2002). Reads the position only. */
+ * A proof hand is a hand with which the attacker mates on this board; he also mates with any larger
+ * hand. A disproof hand is one with which he cannot mate; he also cannot with any smaller hand. The
+ * hands of both sides together always hold the same pieces, whatever the attacker's share. Source
+ * of the idea: Seo (1995), Nagai (2002). Reads the position only. */
 #ifndef KMD_MATE_MATEHAND_H
 #define KMD_MATE_MATEHAND_H
 
@@ -18,23 +18,24 @@ Hand matehand_min(Hand a, Hand b);
 /* Both hands of the position together. */
 Hand matehand_total(const struct Position *pos);
 
-/* With the defender to move: the pieces the attacker must keep so that the defender can make no new
- * drops. If the check can be blocked, or there is no check, these are all of the attacker's pieces
- * of the types that the defender does not hold. */
+/* The pieces that the attacker must keep so that the defender, who is to move, gets no new drops.
+ * If the check can be blocked, or there is no check, these are all the attacker's pieces of the
+ * types that the defender does not hold. */
 Hand matehand_monopoly(const struct Position *pos);
 
 /* The proof hand before the attacker's move, given the proof hand `after` it. `pos` is the position
  * before the move. */
 Hand matehand_undo_proof(const struct Position *pos, Move move, Hand after);
 
-/* The same for a disproof hand. */
+/* The disproof hand before the attacker's move, given the disproof hand `after` it. */
 Hand matehand_undo_disproof(const struct Position *pos, Move move, Hand after);
 
-/* With the attacker to move: `hand`, a disproof hand against the available checks, minus the types
- * he does not hold but could drop with check if he did. */
+/* Given `hand`, a disproof hand against the checks that the attacker, who is to move, has: returns
+ * it without the types that he does not hold but could drop with check. */
 Hand matehand_without_new_checks(const struct Position *pos, Hand hand);
 
-/* The same if the attacker may make any move: minus all types he does not hold. */
+/* Like matehand_without_new_checks if the attacker may make any move: returns the hand without all
+ * types that he does not hold. */
 Hand matehand_without_new_kinds(const struct Position *pos, Hand hand);
 
 #endif

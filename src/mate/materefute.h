@@ -1,10 +1,11 @@
 /* materefute.h: verifies a refutation by replaying it against every check.
  *
  * It does not rely on the search: it goes through every legal check, asks for one answer to each,
- * and verifies that the answer is legal and leads to a position that is refuted in turn. A position
- * may refer to itself, because checks that repeat forever are no mate. A set of positions in which
- * every check has an answer that leads back into the set therefore refutes all of them, also with
- * fewer pieces in the attacker's hand. A replay belongs to one thread. */
+ * and verifies that the answer is legal and leads to a position that is refuted in turn. A
+ * refutation may lead back to its own position, because checks that repeat forever are no mate. If
+ * every check in a set of positions has an answer that leads back into the set, then all positions
+ * of the set are refuted, also with fewer pieces in the attacker's hand. A replay belongs to one
+ * thread. */
 #ifndef KMD_MATE_MATEREFUTE_H
 #define KMD_MATE_MATEREFUTE_H
 
@@ -15,25 +16,24 @@
 
 struct Position;
 
-/* Returns the answer to the attack in *pos after which the attacker has no mate, or no brinkmate at
- * this level (brink.h). MOVE_NULL if the defender is not in check and a pass suffices; MOVE_NONE if
+/* Returns an answer to the attack in *pos that leaves the attacker no mate, or no brinkmate at this
+ * level (brink.h). MOVE_NULL if the defender is not in check and a pass suffices; MOVE_NONE if
  * there is no answer. *pos must be restored. */
 typedef Move RefuteOracle(void *context, struct Position *pos, int level);
 
 typedef struct RefuteLimits {
     const atomic_bool *stop; /* ends the replay when true; may be NULL */
-    size_t room; /* maximum number of positions to remember; 0: as many as there is room for */
-    int level;   /* level of the position; 0: refute a mate, otherwise a brinkmate */
+    size_t room;             /* maximum number of positions to remember; 0: the built-in limit */
+    int level;               /* level of the position; 0: refute a mate, otherwise a brinkmate */
 } RefuteLimits;
 
 typedef enum RefuteVerdict {
     REFUTE_HOLDS,
-    REFUTE_FAILS,    /* or the limits ended it */
+    REFUTE_FAILS,    /* a check has no valid answer, or the limits ended the replay */
     REFUTE_TOO_LARGE /* too many positions to store, out of memory, or too deep */
 } RefuteVerdict;
 
-/* Verifies that the side to move, all of whose moves must be checks, has no mate. *pos is
- * restored. */
+/* Verifies that the side to move has no mate if all its moves must be checks. *pos is restored. */
 RefuteVerdict materefute_run(struct Position *pos, RefuteOracle *oracle, void *context,
                              RefuteLimits limits);
 

@@ -1,19 +1,20 @@
 /* attacks.h: the squares that pieces attack, and the lines between squares.
  *
- * attacks_init fills the tables once (rules_init calls it); afterwards any thread may read them.
+ * attacks_init, which rules_init calls, fills the tables once; afterwards any thread may read them.
  *
- * A slider's attacks along one line depend on at most 8 other squares. With PEXT these become an
- * index into a table of 8-bit results, and PDEP puts the result back on the board. Without PEXT the
- * two halves of a line are cut at the nearest piece by arithmetic. Sources: "PEXT bitboards"
- * (Muller, 2013), here one line at a time so that all tables fit the first-level cache; o^(o-1) and
- * leading zeros are common knowledge in bitboard programs. */
+ * A slider's attacks along one line depend on at most 8 other squares. PEXT turns the occupancy of
+ * these squares into an index of a table of 8-bit results, and PDEP puts the result back on the
+ * board. Without PEXT, arithmetic cuts each half of a line at the nearest piece. Sources: "PEXT
+ * bitboards" (Muller, 2013), applied here to one line at a time so that all tables fit the
+ * first-level cache; o^(o-1) and counting leading zeros are common knowledge in bitboard
+ * programs. */
 #ifndef KMD_RULES_ATTACKS_H
 #define KMD_RULES_ATTACKS_H
 
 #include "rules/bitboard.h"
 
-/* Directions in pairs of opposites: d ^ 1 is the opposite direction, d / 2 the line. Even
- * directions lead to higher squares. DIR_NONE has empty rays. */
+/* Directions in pairs of opposites: d ^ 1 is the opposite of d, and d / 2 is the number of its
+ * line. Even directions lead to higher squares. DIR_NONE has empty rays. */
 typedef enum Direction {
     DIR_DOWN,       /* +1, rank a towards rank i */
     DIR_UP,         /* -1 */
@@ -30,24 +31,24 @@ typedef enum Direction {
 
 enum { LINE_FILE, LINE_RANK, LINE_FALLING, LINE_RISING, LINE_NB };
 
-/* The squares of a line except the slider's own, and what is needed to index the results. */
+/* The squares of a line except the slider's own, with the numbers needed to index the results. */
 typedef struct LineMask {
     Bitboard squares;
-    uint8_t count0;   /* squares in word 0 */
-    uint8_t position; /* squares of the line below the slider's own */
+    uint8_t count0;   /* number of squares in word 0 */
+    uint8_t position; /* number of squares of the line below the slider's own */
 } LineMask;
 
 /* The lines of a bishop and of a rook. */
 enum { CROSS_BISHOP, CROSS_ROOK, CROSS_NB };
 
-/* The pieces with step tables. All pieces that move like a gold share one. */
+/* The pieces with step tables. All pieces that move like a gold share one table. */
 enum { STEP_PAWN, STEP_KNIGHT, STEP_SILVER, STEP_GOLD, STEP_KING, STEP_NB };
 
 extern Bitboard attack_steps[COLOR_NB][STEP_NB][SQ_NB];
 extern Bitboard attack_empty[COLOR_NB][PIECE_TYPE_NB]
                             [SQ_NB]; /* attacks of any type on an empty board */
-/* The squares from which a stepping piece of the colour may be able to check a king on the square
- * with its next move, promoting or not. */
+/* The squares from which a stepping piece of this colour and type may be able, with its next move,
+ * to check a king on the square, whether it promotes or not. */
 extern Bitboard attack_checkers[COLOR_NB][STEP_KING][SQ_NB];
 extern Bitboard attack_rays[DIR_NB][SQ_NB];
 extern Bitboard attack_cross[CROSS_NB][SQ_NB]; /* see bb_diagonals, bb_straights */
@@ -102,7 +103,7 @@ FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
 }
 #endif
 
-/* The squares a piece attacks, given the occupied squares. A line ends with the first occupied
+/* The squares a piece attacks, given the occupied squares. Each line ends with the first occupied
  * square, which is included. */
 FORCE_INLINE Bitboard attacks_lance(Color color, Square sq, Bitboard occupied) {
     Direction forward = color == BLACK ? DIR_UP : DIR_DOWN;
@@ -145,7 +146,7 @@ FORCE_INLINE Bitboard attacks_dragon(Square sq, Bitboard occupied) {
     return bb_or(attacks_rook(sq, occupied), attacks_king(sq));
 }
 
-/* The attacks of any type. For callers with a constant type, for which the compiler keeps only one
+/* The attacks of any type, for callers that pass a constant type: the compiler then keeps only one
  * case. */
 FORCE_INLINE Bitboard attacks_of_known(Color color, PieceType type, Square sq, Bitboard occupied) {
     switch (type) {
@@ -195,8 +196,8 @@ FORCE_INLINE bool attacks_square(Color color, PieceType type, Square from, Squar
     return bb_has(attack_empty[color][type][from], to) && !bb_meets(bb_between(from, to), occupied);
 }
 
-/* The whole line through two different squares, without a itself; empty if they are not on a
- * line. */
+/* The whole line through two different squares, except square a itself; empty if they are not on a
+ * common line. */
 FORCE_INLINE Bitboard bb_line(Square a, Square b) {
     int direction = attack_direction[a][b];
     return bb_or(attack_rays[direction][a], attack_rays[direction ^ 1][a]);
@@ -213,8 +214,8 @@ FORCE_INLINE Bitboard bb_before(Color color, Square sq) {
     return attack_rays[color == BLACK ? DIR_UP : DIR_DOWN][sq];
 }
 
-/* The sliders among `pieces` that would attack the king of `color` on an empty board. `type` is the
- * position's array of sets by type. */
+/* The sliders among `pieces` that would attack the king of `color` if the board were empty
+ * otherwise. `type` is the position's array of sets by type. */
 FORCE_INLINE Bitboard attacks_snipers(const Bitboard *type, Bitboard pieces, Color color,
                                       Square king) {
     Bitboard snipers = bb_and(bb_or(type[ROOK], type[DRAGON]), bb_straights(king));
@@ -223,7 +224,8 @@ FORCE_INLINE Bitboard attacks_snipers(const Bitboard *type, Bitboard pieces, Col
     return bb_and(snipers, pieces);
 }
 
-/* The squares of `occupied` that stand alone between sq and one of these snipers. */
+/* The squares of `occupied` that are the only occupied square between sq and one of these
+ * snipers. */
 FORCE_INLINE Bitboard attacks_blockers(Square sq, Bitboard snipers, Bitboard occupied) {
     Bitboard blockers = BB_EMPTY;
     while (bb_any(snipers)) {

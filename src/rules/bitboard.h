@@ -7,8 +7,8 @@
  *   word 1   bits 63-18: always 0               17-9: file 9         8-0: file 8
  *
  * To iterate: for (Bitboard rest = set; bb_any(rest);) { Square sq = bb_pop(&rest); ... }
- * Stateless. The only file in rules/ that tests for the platform; rules/attacks.h uses
- * KMD_HAS_PEXT. */
+ * Stateless. This is the only file in rules/ that tests for the platform; it defines KMD_HAS_PEXT,
+ * which rules/attacks.h uses. */
 #ifndef KMD_RULES_BITBOARD_H
 #define KMD_RULES_BITBOARD_H
 
@@ -30,8 +30,8 @@ typedef struct Bitboard {
 #define BB_EMPTY      ((Bitboard){{0, 0}})
 #define BB_ALL        ((Bitboard){{BB_WORD0_MASK, BB_WORD1_MASK}})
 
-/* One bit in each file, on rank 0, of a word with 7 or 2 files. Multiplied by a 9-bit pattern, it
- * is that pattern in every file. */
+/* The bit of rank 0 in each file of a word with 7 or 2 files. Multiplying it by a 9-bit pattern
+ * puts the pattern in every file. */
 #define BB_FILE_UNIT0 ((uint64_t)0x0040201008040201)
 #define BB_FILE_UNIT1 ((uint64_t)0x0000000000000201)
 
@@ -47,7 +47,7 @@ FORCE_INLINE Bitboard bb_xor(Bitboard a, Bitboard b) {
     return (Bitboard){{a.word[0] ^ b.word[0], a.word[1] ^ b.word[1]}};
 }
 
-/* a without b. */
+/* The squares of a that are not in b. */
 FORCE_INLINE Bitboard bb_andnot(Bitboard a, Bitboard b) {
     return (Bitboard){{a.word[0] & ~b.word[0], a.word[1] & ~b.word[1]}};
 }
@@ -79,7 +79,7 @@ FORCE_INLINE bool bb_has_many(Bitboard a) {
 }
 
 /* The set of each single square. Loading 16 bytes costs less than computing which word gets the
- * bit, and values stored from them can be loaded again without a stall. */
+ * bit, and a set that was stored as a whole can be loaded again without a stall. */
 extern const Bitboard bitboard_squares[SQ_NB];
 
 /* The set of one square. */
@@ -111,8 +111,8 @@ FORCE_INLINE Square bb_pop(Bitboard *a) {
     return sq;
 }
 
-/* Moves the whole set one step towards rank 1 (up, black's forward) or rank 9. Squares on the edge
- * drop out. */
+/* Move the whole set one step towards rank 1 (up, forward for black) or towards rank 9. Squares
+ * moved off the board are dropped. */
 FORCE_INLINE Bitboard bb_up(Bitboard a) {
     return (Bitboard){{(a.word[0] & ~BB_FILE_UNIT0) >> 1, (a.word[1] & ~BB_FILE_UNIT1) >> 1}};
 }
@@ -122,8 +122,8 @@ FORCE_INLINE Bitboard bb_down(Bitboard a) {
         {(a.word[0] & ~(BB_FILE_UNIT0 << 8)) << 1, (a.word[1] & ~(BB_FILE_UNIT1 << 8)) << 1}};
 }
 
-/* Moves the whole set one file to the left as black sees it (to the next higher file), or to the
- * right. */
+/* Move the whole set one file to the left as black sees the board (to the next higher file), or to
+ * the right. */
 FORCE_INLINE Bitboard bb_left(Bitboard a) {
     return (Bitboard){
         {a.word[0] << 9 & BB_WORD0_MASK, (a.word[1] << 9 & BB_WORD1_MASK) | a.word[0] >> 54}};
@@ -133,7 +133,7 @@ FORCE_INLINE Bitboard bb_right(Bitboard a) {
     return (Bitboard){{a.word[0] >> 9 | (a.word[1] & 0x1FF) << 54, a.word[1] >> 9}};
 }
 
-/* Moves the whole set one step forward or backward for `color`. */
+/* Move the whole set one step forward or backward for `color`. */
 FORCE_INLINE Bitboard bb_forward(Color color, Bitboard a) {
     return color == BLACK ? bb_up(a) : bb_down(a);
 }
@@ -148,7 +148,7 @@ FORCE_INLINE Bitboard bb_file(int file) {
                     : (Bitboard){{0, (uint64_t)0x1FF << (file - 7) * 9}};
 }
 
-/* The ranks first..last as `color` counts them from the far side (0 is the farthest):
+/* The ranks first..last, counted by `color` from the far side (rank 0 is the farthest from it):
  * bb_relative_ranks(color, 0, 2) is its promotion zone. */
 FORCE_INLINE Bitboard bb_relative_ranks(Color color, int first, int last) {
     int low = color == BLACK ? first : RANK_NB - 1 - last;
@@ -169,8 +169,8 @@ FORCE_INLINE Bitboard bb_living_ranks(Color color, PieceType type) {
     }
 }
 
-/* The squares on which a piece of the type that may promote is never better unpromoted, except for
- * pawn-drop mates. */
+/* The squares on which a piece of the type, if it may promote, is never better unpromoted, except
+ * to avoid a pawn-drop mate. */
 FORCE_INLINE Bitboard bb_better_promoted(Color color, PieceType type) {
     switch (type) {
     case PAWN:
@@ -184,9 +184,10 @@ FORCE_INLINE Bitboard bb_better_promoted(Color color, PieceType type) {
     }
 }
 
-/* All squares of the files in which a has no square. a must have at most one square per file. */
+/* All squares of the files that contain no square of a. The set a must have at most one square per
+ * file. */
 FORCE_INLINE Bitboard bb_files_without(Bitboard a) {
-    /* With x one bit of a file or 0, bit 8 of 256 - x is set only for x = 0. */
+    /* Let x be one bit of a file, or 0. Bit 8 of 256 - x is set only if x is 0. */
     uint64_t free0 = ((BB_FILE_UNIT0 << 8) - a.word[0]) >> 8 & BB_FILE_UNIT0;
     uint64_t free1 = ((BB_FILE_UNIT1 << 8) - a.word[1]) >> 8 & BB_FILE_UNIT1;
     return (Bitboard){{(free0 << 9) - free0, (free1 << 9) - free1}};

@@ -1,8 +1,8 @@
-/* danger.h: the squares around a king that the enemy attacks, where the king cannot go.
+/* danger.h: the squares around a king that the enemy attacks, so that the king cannot go there.
  *
- * The steps of all pieces in one direction are one shift of a set, and pieces too far away are
- * skipped, so one call covers all eight neighbours of a king. Reads only the position's bitboards
- * and kings, not its mailbox or state; safe from any thread after rules_init. */
+ * One shift of a set makes the steps of all pieces in one direction, and pieces too far away are
+ * skipped. One call covers all eight neighbours of a king. Reads only the position's bitboards and
+ * kings, not its mailbox or state; safe from any thread after rules_init. */
 #ifndef KMD_RULES_DANGER_H
 #define KMD_RULES_DANGER_H
 
@@ -20,19 +20,19 @@ typedef struct KingZone {
     Bitboard rooks;
 } KingZone;
 
-/* The entry for SQ_NONE, no king, includes all sliders and no stepping pieces. */
+/* The entry for SQ_NONE (no king) includes all sliders but no stepping pieces. */
 extern KingZone danger_king_zones[SQ_NB + 1];
 
 /* Fills the table. rules_init calls it after attacks_init. */
 void danger_init(void);
 
-/* The squares around the king of `color`, which must exist, that the enemy attacks. Complete for
- * the king's square and its neighbours, with lines passing through the king; squares further away
- * may be missing. */
+/* The squares around the king of `color` that the enemy attacks. The king must exist. The set is
+ * complete for the king's square and its neighbours, and attacks along lines pass through the king;
+ * attacked squares further away may be missing. */
 Bitboard danger_king(const struct Position *pos, Color color);
 
-/* The squares that the stepping pieces of `color` among `pieces` attack, including the single steps
- * of kings, horses and dragons. */
+/* The squares attacked by those of `pieces` that are stepping pieces of `color`. Kings, and the
+ * single steps of horses and dragons, are included. */
 Bitboard danger_steps(const struct Position *pos, Color color, Bitboard pieces);
 
 #endif

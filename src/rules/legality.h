@@ -1,7 +1,7 @@
 /* legality.h: whether a 16-bit move is legal in a position, and if not, why not.
  *
- * Made for moves from outside (USI, records, the hash table): any bit pattern is allowed. Reads the
- * position only; safe from any thread on its own position. */
+ * Meant for moves from outside (USI, records, the hash table): any bit pattern may be passed. The
+ * functions only read the position: safe from any thread on its own position. */
 #ifndef KMD_RULES_LEGALITY_H
 #define KMD_RULES_LEGALITY_H
 
@@ -10,20 +10,20 @@
 
 struct Position;
 
-/* KMD_LEGAL, or why the side to move may not play `move`. Special moves are KMD_ILLEGAL_NOT_A_MOVE.
- */
+/* Returns KMD_LEGAL, or why the side to move may not play `move`. For special moves the result is
+ * KMD_ILLEGAL_NOT_A_MOVE. */
 KmdLegality legality_of(const struct Position *pos, Move move);
 
-/* legality_of(...) == KMD_LEGAL, fast enough for every hash move. */
+/* Returns whether legality_of is KMD_LEGAL, but fast enough to test every hash move. */
 bool move_is_legal(const struct Position *pos, Move move);
 
 /* True if a pawn of the side to move dropped on `to`, directly in front of the enemy king, is mate.
- * The drop must be legal otherwise. This is the exact test: it considers captures of the pawn by
- * unpinned pieces and king moves with the pawn on the board. */
+ * Apart from that, the drop must be legal. The test is exact: it considers captures of the pawn by
+ * unpinned pieces, and king moves with the pawn on the board. */
 bool legality_is_drop_mate(const struct Position *pos, Square to);
 
-/* The same for a drop by `us`, with the blockers of the enemy king (see State) supplied by the
- * caller. Does not read the state. */
+/* Like legality_is_drop_mate, for a drop by `us`. The caller supplies the blockers of the enemy
+ * king (see State), so the state is not read. */
 bool legality_drop_mates(const struct Position *pos, Color us, Square to, Bitboard blockers);
 
 /* A short English phrase, such as "two pawns on the file (nifu)". Static storage. */

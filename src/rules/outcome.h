@@ -1,5 +1,5 @@
-/* outcome.h: whether the game is over, who won and why. For referees and the root of a search;
- * inside the tree the search uses faster tests of its own. Reads the position only. */
+/* outcome.h: whether the game is over, who won and why. Referees and the root of a search use it;
+ * inside the tree the search has faster tests of its own. The functions only read the position. */
 #ifndef KMD_RULES_OUTCOME_H
 #define KMD_RULES_OUTCOME_H
 
@@ -24,11 +24,11 @@ static inline int outcome_sign(KmdWinner winner, Color side) {
     return winner == outcome_winner(side) ? 1 : winner == outcome_winner(color_flip(side)) ? -1 : 0;
 }
 
-/* The state of the game after the moves so far. Mate takes precedence, then repetition, then the
- * try rule, then the move limit, which counts from ply 1 of the SFEN. */
+/* The state of the game after the moves so far. Mate has precedence over repetition, repetition
+ * over the try rule, and the try rule over the move limit, which counts from ply 1 of the SFEN. */
 KmdOutcome outcome_of(const struct Position *pos, const OutcomeRules *rules);
 
-/* A short English phrase for an ending, also one that occurs only in records. Static storage. */
+/* A short English phrase for any ending, even one that occurs only in records. Static storage. */
 const char *outcome_ending_text(KmdEnding ending);
 
 #endif

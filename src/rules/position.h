@@ -1,7 +1,7 @@
 /* position.h: the board, the hands, the side to move, and the moves that led here.
  *
- * A Position owns a growing stack of states, one for each move since it was set up. Undo,
- * repetition and the rules of perpetual check need nothing else. A position belongs to one thread;
+ * A Position owns a growing stack of states, one for each move since it was set up. Undo and the
+ * rules of repetition and perpetual check need no other history. A position belongs to one thread;
  * copies are deep. Nothing here prints, and nothing fails unless memory runs out. */
 #ifndef KMD_RULES_POSITION_H
 #define KMD_RULES_POSITION_H
@@ -10,12 +10,12 @@
 #include "rules/setup.h"
 #include "rules/types.h"
 
-/* The results of the last move, kept so that undo does not compute anything. */
+/* Data about the position after a move. It is kept so that undo computes nothing. */
 typedef struct State {
-    uint64_t board_key;          /* pieces on squares and the side to move */
-    uint64_t hand_key;           /* both hands */
+    uint64_t board_key;          /* key of the pieces on the board and the side to move */
+    uint64_t hand_key;           /* key of both hands */
     Bitboard checkers;           /* enemy pieces that check the side to move */
-    Bitboard blockers[COLOR_NB]; /* pieces of either side that stand alone between [c]'s king and an
+    Bitboard blockers[COLOR_NB]; /* pieces of either side that are alone between [c]'s king and an
                                     enemy slider */
     Hand hand[COLOR_NB];         /* the current hands */
     int plies_since_null;        /* moves since the set-up or the last null move */
@@ -38,7 +38,7 @@ typedef struct Position {
     int ply;               /* number of the next move, from 1 */
     Piece board[SQ_NB];
     State *states; /* states[0] is the set-up */
-    State *now;    /* the last of them */
+    State *now;    /* the last state */
     size_t state_cap;
 } Position;
 
@@ -55,10 +55,10 @@ Setup pos_get(const Position *pos);
 /* Makes *to a deep copy of *from, including the history. *to must have been initialised. */
 void pos_copy(Position *to, const Position *from);
 
-/* pos_init and pos_copy. */
+/* Initialises *copy and makes it a deep copy of *from. */
 void pos_init_copy(Position *copy, const Position *from);
 
-/* Makes a legal move, or takes back the last one. The set-up cannot be undone. */
+/* Make a legal move, or take back the last one. The set-up cannot be undone. */
 void pos_do(Position *pos, Move move);
 void pos_undo(Position *pos);
 
@@ -79,7 +79,7 @@ static inline uint64_t pos_key(const Position *pos) {
 /* The key after a legal move, without making it. */
 uint64_t pos_key_after(const Position *pos, Move move);
 
-/* The same for the board and the side to move only. */
+/* Like pos_key_after, but the key of the board and the side to move only. */
 uint64_t pos_board_key_after(const Position *pos, Move move);
 
 /* The key after a null move. */
@@ -102,28 +102,28 @@ static inline bool pos_in_check(const Position *pos) {
     return bb_any(pos->now->checkers);
 }
 
-/* The pieces of `by` that attack sq, if exactly the squares of `occupied` were occupied. */
+/* The pieces of `by` that would attack sq if exactly the squares of `occupied` were occupied. */
 Bitboard pos_attackers(const Position *pos, Square sq, Color by, Bitboard occupied);
 
-/* The sliders of both sides that attack sq, if exactly the squares of `occupied` were occupied. The
- * sliders themselves need not be among them. */
+/* The sliders of both sides that would attack sq if exactly the squares of `occupied` were
+ * occupied. The sliders themselves need not be on these squares. */
 Bitboard pos_sliders_on(const Position *pos, Square sq, Bitboard occupied);
 
-/* The same as pos_attackers for both sides together. */
+/* Like pos_attackers, but for both sides together. */
 Bitboard pos_attackers_of_both(const Position *pos, Square sq, Bitboard occupied);
 
-/* True if pos_attackers would find any. */
+/* True if pos_attackers would find any piece. */
 bool pos_is_attacked(const Position *pos, Square sq, Color by, Bitboard occupied);
 
-/* Computes the pieces of either colour that stand alone between [color]'s king and an enemy slider.
- * pos->now has them already. */
+/* Computes the pieces of either colour that are alone between `color`'s king and an enemy slider.
+ * For the current position, pos->now already contains them. */
 Bitboard pos_find_blockers(const Position *pos, Color color);
 
-/* The squares from which a piece of `type` of the side to move would check the enemy king; empty if
- * there is no enemy king. */
+/* The squares from which the side to move's pieces of this type would check the enemy king; empty
+ * if there is no enemy king. */
 Bitboard pos_check_squares(const Position *pos, PieceType type);
 
-/* The same for every type. */
+/* Like pos_check_squares, for all types. */
 void pos_all_check_squares(const Position *pos, Bitboard check[PIECE_TYPE_NB]);
 
 /* True if the legal move gives check, directly or by discovery. */
@@ -143,8 +143,8 @@ static inline PieceType pos_moved_type(const Position *pos, Move move) {
  * it after do and undo. */
 bool pos_ok(const Position *pos);
 
-/* The functions below change only the bitboards, for use in rules/. Mailbox, hands, keys and state
- * stay as they are. Applying one of them twice restores the bitboards. */
+/* The functions below are for use in rules/. They change only the bitboards, not the mailbox,
+ * hands, keys and state. Applying one of them twice restores the bitboards. */
 
 /* Flips squares in the bitboards of a piece type: adds or removes the piece. */
 FORCE_INLINE void pos_flip_type(Position *pos, PieceType type, Bitboard set) {

@@ -2,8 +2,8 @@
 #ifndef KMD_RULES_RULES_H
 #define KMD_RULES_RULES_H
 
-/* Fills all tables of rules/. Call it before anything else in rules/, from any thread. Later calls
- * do nothing. */
+/* Fills all tables of rules/. Call it, from any thread, before any other function of rules/. Later
+ * calls do nothing. */
 void rules_init(void);
 
 #endif

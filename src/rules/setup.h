@@ -8,7 +8,7 @@
 
 #include "rules/types.h"
 
-/* A board, the hands and the side to move, valid or not. */
+/* A board, the hands and the side to move. The position need not be valid. */
 typedef struct Setup {
     Piece board[SQ_NB];
     Hand hand[COLOR_NB];
@@ -17,18 +17,18 @@ typedef struct Setup {
 } Setup;
 
 /* Checks that a position is valid. *where (may be NULL) is the square of the fault, or SQ_NONE if
- * the fault is in a hand. Missing kings and missing pieces are allowed. Returns one of the
- * KMD_ERROR_SFEN_... that concern a whole position, or KMD_OK. */
+ * the fault is in a hand. Missing kings and missing pieces are allowed. Returns KMD_OK, or one of
+ * the KMD_ERROR_SFEN_ errors that concern a whole position. */
 KmdError setup_check(const Setup *setup, Square *where);
 
-/* True if moves can be made from a position. It may break two rules that some games break at the
- * start: two pawns of a side on a file, or a piece that can never move. */
+/* True if moves can be made from a position. The position may break two rules that some games break
+ * at the start: it may have two pawns of a side on a file, and a piece that can never move. */
 bool setup_is_playable(const Setup *setup);
 
 /* The start position of an even game. */
 Setup setup_start(void);
 
-/* The two parts of its key: board with the side to move, and hands. */
+/* Computes the two parts of a position's key: the board with the side to move, and the hands. */
 void setup_keys(const Setup *setup, uint64_t *board_key, uint64_t *hand_key);
 
 #endif

@@ -15,15 +15,15 @@
  * NULL) is the column of the fault in text, from 1. */
 KmdError sfen_read(StrView text, Setup *setup, int *column) MUST_CHECK;
 
-/* The same, but with KMD_ERROR_SFEN_NIFU and KMD_ERROR_SFEN_DEAD_PIECE it still fills *setup if
- * setup_is_playable. */
+/* Like sfen_read, but fills *setup even if the error is KMD_ERROR_SFEN_NIFU or
+ * KMD_ERROR_SFEN_DEAD_PIECE, provided that setup_is_playable. */
 KmdError sfen_read_playable(StrView text, Setup *setup, int *column) MUST_CHECK;
 
-/* Appends the SFEN with all four fields; hands in the order R B G S N L P, black first. */
+/* Appends the SFEN with all four fields; black's hand comes first, each hand in the order R B G S N
+ * L P. */
 void sfen_write(const Setup *setup, StrBuf *out);
 
-/* The same as sfen_read, but sets up a position without history. On failure the position is
- * unchanged. */
+/* Like sfen_read, but sets up a position without history. On failure the position is unchanged. */
 KmdError pos_set_sfen(Position *pos, StrView text, int *column) MUST_CHECK;
 
 /* Appends the SFEN of the current position. */
@@ -35,7 +35,7 @@ const char *sfen_error_text(KmdError error);
 /* The SFEN letter of a type's unpromoted form, upper case: 'P' for PAWN and PRO_PAWN. */
 char sfen_letter(PieceType type);
 
-/* The type of an upper- or lower-case letter; NO_PIECE_TYPE if there is none. */
+/* The piece type of an SFEN letter in upper or lower case; NO_PIECE_TYPE if the letter has none. */
 PieceType sfen_type(char letter);
 
 #endif

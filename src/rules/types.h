@@ -1,6 +1,6 @@
 /* types.h: the basic types of the game: colours, squares, pieces, hands, moves.
  *
- * Plain values with inline accessors; all layers above base use them. */
+ * These are plain values with inline accessors. All layers above base/ use them. */
 #ifndef KMD_RULES_TYPES_H
 #define KMD_RULES_TYPES_H
 
@@ -17,8 +17,8 @@ static inline Color color_flip(Color color) {
     return (Color)(color ^ 1);
 }
 
-/* A square is (file - 1) * 9 + (rank - 1). File 1 is the rightmost as black sees the board, rank 1
- * (USI letter a) the top. One step towards rank 9 is +1, one file to the left is +9. */
+/* A square is (file - 1) * 9 + (rank - 1). As black sees the board, file 1 is at the far right and
+ * rank 1 (USI letter a) at the top. One step towards rank 9 is +1, one file to the left is +9. */
 typedef KmdSquare Square;
 
 enum { FILE_NB = 9, RANK_NB = 9, SQ_NB = KMD_SQUARE_COUNT, SQ_NONE = KMD_SQUARE_NONE };
@@ -26,7 +26,7 @@ enum { FILE_NB = 9, RANK_NB = 9, SQ_NB = KMD_SQUARE_COUNT, SQ_NONE = KMD_SQUARE_
 /* A square by file and rank, as KIF and CSA write them: SQ(7, 7) is 7g. */
 #define SQ(file, rank) KMD_SQUARE(file, rank)
 
-/* Files and ranks count from 0 inside the program: file 0 is file 1, rank 0 is rank a. */
+/* Inside the program, files and ranks are counted from 0: number 0 means file 1 or rank a. */
 static inline int sq_file(Square sq) {
     ASSERT(sq >= 0 && sq < SQ_NB);
     return sq / 9;
@@ -129,13 +129,13 @@ static inline Color piece_color(Piece piece) {
  *   bit   27 26-25 24 23-22 21 20-18 17 16-14 13 12-10  9  8-6  5  4-0
  *         g  ROOK  g  BISH. g  GOLD  g  SILV. g  KNI.   g  LAN. g  PAWN
  *
- * One subtraction therefore tells whether a has at least as many of every type as b
- * (hand_covers). */
+ * One subtraction is therefore enough to test whether one hand has at least as many pieces of every
+ * type as another (hand_covers). */
 typedef uint32_t Hand;
 
 #define HAND_GUARDS ((Hand)0x09222220)
 
-/* By piece type: the lowest bit of its count, and the mask of the count. */
+/* The lowest bit of a piece type's count, and the mask of that count. */
 static inline int hand_shift(PieceType type) {
     static const uint8_t shift[HAND_TYPE_NB] = {0, 0, 6, 10, 14, 22, 25, 18};
     ASSERT(type >= PAWN && type <= GOLD);
@@ -174,7 +174,7 @@ static inline bool hand_covers(Hand a, Hand b) {
     return (((a | HAND_GUARDS) - b) & HAND_GUARDS) == HAND_GUARDS;
 }
 
-/* The number of pieces of a type in a set of shogi, both sides together; 2 kings. */
+/* The number of pieces of a type in a shogi set, counting both sides, so that there are 2 kings. */
 static inline int pt_total(PieceType type) {
     static const uint8_t total[KING + 1] = {0, 18, 4, 4, 4, 2, 2, 4, 2};
     ASSERT(type >= PAWN && type <= KING);
@@ -186,7 +186,8 @@ static inline int pt_total(PieceType type) {
  *   bit  15  14       13-7             6-0
  *        0   promote  from | 81+type   to        drops have 81 + PAWN .. 81 + GOLD as origin
  *
- * The colour is that of the side to move. The position tells what moved and what was captured. */
+ * The colour is that of the side to move. The position shows which piece moves and which is
+ * captured. */
 typedef KmdMove Move;
 
 enum {
@@ -194,10 +195,11 @@ enum {
     MOVE_PROMOTE = 1 << 14,
     MOVE_NULL = KMD_MOVE_PASS,     /* null move or pass: from and to are square 1 */
     MOVE_RESIGN = KMD_MOVE_RESIGN, /* only as an answer, never made on a board */
-    MOVE_WIN = KMD_MOVE_WIN        /* a declaration; the same applies */
+    MOVE_WIN = KMD_MOVE_WIN        /* a declaration; only as an answer, never made on a board */
 };
 
-/* No position has more legal moves than this. Proved for all positions a set of pieces can form. */
+/* No position has more legal moves than this. This has been proved for all positions that a set of
+ * pieces can form. */
 enum { MAX_MOVES = KMD_MAX_MOVES };
 
 static inline Move move_make(Square from, Square to) {
@@ -239,7 +241,7 @@ static inline bool move_is_promotion(Move move) {
     return (move & MOVE_PROMOTE) != 0;
 }
 
-/* False for the special values above. */
+/* False for the special values, such as MOVE_NONE and MOVE_RESIGN. */
 static inline bool move_is_real(Move move) {
     return move_to(move) != move_origin(move);
 }

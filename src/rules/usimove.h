@@ -13,13 +13,13 @@ struct Position;
 /* Room for the longest move and its NUL. */
 enum { USI_MOVE_SIZE = 8 };
 
-/* Reads exactly one move. MOVE_NONE if text does not have the form of a move; legality is not
- * checked. Drops need upper-case piece letters, as USI requires. The words "resign" and "win" give
- * MOVE_RESIGN and MOVE_WIN; "pass" and "0000" give MOVE_NULL. */
+/* Reads exactly one move. Returns MOVE_NONE if the text does not have the form of a move. Legality
+ * is not checked. Drops need upper-case piece letters, as USI requires. The words "resign" and
+ * "win" give MOVE_RESIGN and MOVE_WIN; "pass" and "0000" give MOVE_NULL. */
 Move usimove_read(StrView text);
 
-/* Writes the move and a NUL to out; special moves as the words above, MOVE_NONE as "none". Returns
- * out. */
+/* Writes the move and a NUL to out, and returns out. Special moves are written as the words that
+ * usimove_read accepts, MOVE_NONE as "none". */
 const char *usimove_write(Move move, char out[USI_MOVE_SIZE]);
 
 void usimove_append(Move move, StrBuf *out);
@@ -30,14 +30,14 @@ void usimove_append_line(const Move *line, int len, StrBuf *out);
 /* An error in a line. */
 typedef struct UsiFault {
     const char *text; /* English phrase in static storage; NULL: no error */
-    StrView word;     /* the word that is wrong, a part of the line; may be empty */
+    StrView word;     /* the wrong word, as a part of the line; may be empty */
     int place;        /* SFEN: column from 1; moves: number of the move from 1; otherwise 0 */
     bool is_nonsense; /* for `go`: no word is known, so nothing was requested */
 } UsiFault;
 
-/* Sets up the position after the word `position`: "startpos", "sfen ...", or an SFEN without that
- * word, optionally followed by "moves" and moves. On failure *pos is valid but not the requested
- * position. */
+/* Sets up the position after the word `position`: "startpos", "sfen ...", or an SFEN without the
+ * word "sfen"; each may be followed by "moves" and moves. On failure *pos is valid but not the
+ * requested position. */
 bool usimove_position(StrView text, struct Position *pos, UsiFault *fault) MUST_CHECK;
 
 #endif

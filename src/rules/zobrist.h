@@ -1,10 +1,10 @@
 /* zobrist.h: the random numbers that make up the keys of a position.
  *
- * The board key is the exclusive or of one number for each piece on its square, and of one for
- * white to move (Zobrist 1970). The hand key is the sum of one number for each piece in hand:
- * adding or removing a piece is one addition, and equal hands have equal keys however they arose.
- * zobrist_init fills the tables once; afterwards they are only read. The numbers are the same on
- * every machine. */
+ * The board key is the exclusive or of a number for each piece on its square and, if white is to
+ * move, another number (Zobrist 1970). The hand key is the sum of one number for each piece in
+ * hand: adding or removing a piece takes one addition or subtraction, and equal hands have equal
+ * keys however they came about. zobrist_init fills the tables once; afterwards they are only read.
+ * The numbers are the same on every machine. */
 #ifndef KMD_RULES_ZOBRIST_H
 #define KMD_RULES_ZOBRIST_H
 

@@ -1,12 +1,12 @@
-/* history.h: histories, which record how moves have done elsewhere in the tree and are used for
- * move ordering and reductions, and correction histories, which record the errors of the static
+/* history.h: histories, which record how well moves have done elsewhere in the tree, for move
+ * ordering and reductions; and correction histories, which record the errors of the static
  * evaluation.
  *
- * A History belongs to one worker. Each update moves an entry towards +-HISTORY_MOST, by less the
- * closer the entry already is to that limit ("gravity"). Sources: history heuristic (Schaeffer
- * 1983); continuation histories (countermove history, Winands et al. 2005, and later engines);
- * correction histories (Caissa and Stockfish, 2023-24), here keyed by the castles, the hands, the
- * sliders and the pawns. */
+ * A History belongs to one worker. Each update moves an entry towards +HISTORY_MOST or
+ * -HISTORY_MOST. The closer the entry already is to that limit, the less it moves ("gravity").
+ * Sources: history heuristic (Schaeffer 1983); continuation histories (countermove history, Winands
+ * et al. 2005, and later engines); correction histories (Caissa and Stockfish, 2023-24), here keyed
+ * by the castles, the hands, the sliders and the pawns. */
 #ifndef KMD_SEARCH_HISTORY_H
 #define KMD_SEARCH_HISTORY_H
 
@@ -21,20 +21,20 @@ enum {
     HISTORY_CAPTURE_MOST = 10692,
     LOW_PLIES = 5,               /* the first plies below the root have their own history */
     PAWN_HISTORY_SIZE = 1 << 13, /* number of pawn structure slots */
-    /* A mover: a piece type on the board, or PIECE_TYPE_NB + type for a drop. */
+    /* A mover is a piece type for a move on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
     CORRECTION_SIZE = 1 << 16,
     CORRECTION_MOST = 1024 /* limit of an entry; worth CORRECTION_FULL (history.c) */
 };
 
-/* How moves did after one particular earlier move: [mover][to]. */
+/* How well moves did after one particular earlier move, indexed by [mover][to]. */
 typedef int16_t PieceToHistory[MOVER_NB][SQ_NB];
 
 /* The continuation histories of a node follow the moves made 1, 2, 3, 4 and 6 plies before it. */
 enum { CONTINUATION_NB = 5 };
 
-/* The error of the static evaluation after one particular earlier move: [piece moved last][its
- * destination]. */
+/* The error of the static evaluation after one particular earlier move, indexed by [piece moved
+ * last][its destination]. */
 typedef int16_t PieceToCorrection[PIECE_NB][SQ_NB];
 
 /* The continuation corrections of a node follow the moves made 2 and 4 plies before it. */
@@ -48,14 +48,14 @@ typedef enum CorrectionKind {
     CORRECTION_NB
 } CorrectionKind;
 
-/* The entries for one position in a History. */
+/* The entries of a History that apply to one position. */
 typedef struct CorrectionPlace {
     int16_t *entries[CORRECTION_NB];
     int16_t *continuations[CONTINUATION_CORRECTION_NB]; /* NULL where there is no such move */
     PieceToHistory *pawn_history; /* the history of quiet moves with this pawn structure */
 } CorrectionPlace;
 
-/* Zero-initialise it before use. */
+/* All histories of a worker. Zero-initialise it before use. */
 typedef struct History {
     int16_t quiet[COLOR_NB][HISTORY_ORIGINS][SQ_NB];
     int16_t low_ply[LOW_PLIES][HISTORY_ORIGINS][SQ_NB]; /* cleared before each search */
@@ -75,8 +75,8 @@ static inline int history_mover(const Position *pos, Move move) {
                               : (int)piece_type(pos->board[move_from(move)]);
 }
 
-/* The same after the move has been made; it must not be a promotion. `moved` is the piece now on
- * its destination. */
+/* The mover of a move that has already been made. The move must not be a promotion. `moved` is the
+ * piece now on its destination. */
 static inline int history_mover_after(Piece moved, Move move) {
     return (move_is_drop(move) ? PIECE_TYPE_NB : 0) + (int)piece_type(moved);
 }
@@ -89,15 +89,15 @@ static inline int16_t *history_low_ply(History *history, int ply, Move move) {
     return &history->low_ply[ply][move_origin(move)][move_to(move)];
 }
 
-/* For captures and promotions. */
+/* The history entry of a capture or promotion. */
 static inline int16_t *history_capture(History *history, const Position *pos, Move move) {
     PieceType taken = pt_raw(piece_type(pos->board[move_to(move)]));
     ASSERT(taken < HAND_TYPE_NB);
     return &history->capture[pos->side][pos_moved_type(pos, move)][move_to(move)][taken];
 }
 
-/* The same after the move has been made: `moved` is the piece now on its destination, `taken` the
- * captured piece. */
+/* The history entry of a capture or promotion that has already been made. `moved` is the piece now
+ * on its destination, `taken` the captured piece. */
 static inline int16_t *history_capture_after(History *history, Move move, Piece moved,
                                              Piece taken) {
     PieceType type = move_is_promotion(move) ? pt_raw(piece_type(moved)) : piece_type(moved);
@@ -111,7 +111,7 @@ void history_add(int16_t *entry, int bonus, int most);
  * them, since they are rarely in the cache. */
 CorrectionPlace history_locate(History *history, const Position *pos);
 
-/* The correction for such positions, in centipawns, to be added to the static evaluation. */
+/* The correction in centipawns that should be added to the position's static evaluation. */
 Score history_correction(const CorrectionPlace *place);
 
 /* Records that a search of `depth` plies scored the position `difference` centipawns above its
@@ -121,15 +121,15 @@ void history_correct(const CorrectionPlace *place, int depth, Score difference);
 /* The functions below are in history_update.c. A node calls them after it has tried its moves, to
  * update the histories for move ordering and the correction histories.
  *
- * They write the worker's history, which includes the counter moves, and the killers in the node's
- * stack entry. The worker's position must be the node's. */
+ * They change the worker's history, which includes the counter moves, and the killers in the node's
+ * stack entry. The worker's position must be that of the node. */
 
 struct Worker;
 
 enum { TRIED_MOST = 64 };
 
-/* The moves of a node that did not fail high: the first TRIED_MOST quiet moves and the first
- * TRIED_MOST captures. */
+/* The moves of a node that were tried and did not fail high: the first TRIED_MOST quiet moves and
+ * the first TRIED_MOST captures. */
 typedef struct Tried {
     int quiet_count;
     Move quiets[TRIED_MOST];
@@ -151,32 +151,33 @@ typedef struct HistoryCut {
     const Tried *tried; /* the other moves tried */
 } HistoryCut;
 
-/* Gives the best move a bonus and the other moves tried a malus. If the best move failed high, the
- * quiet move that led to this node gets a malus too, provided that it was the first move of its
- * node. */
+/* Gives the best move a bonus and the other tried moves a malus. If the best move failed high and
+ * the move that led to this node was quiet and the first move of its node, that move gets a malus
+ * too. */
 void history_update_best(struct Worker *worker, const HistoryCut *cut);
 
-/* The hash table's score cut off the node, with `move` as the table's move: a quiet `move` gets a
- * bonus, and the quiet move that led to this node gets a malus if it was among the first of its
- * node. */
+/* Updates the histories after a hash table cutoff; `move` is the table's move. If `move` is quiet,
+ * it gets a bonus. If the move that led to this node was quiet and among the first of its node, it
+ * gets a malus. */
 void history_update_table_cut(struct Worker *worker, int ply, int depth, Move move);
 
-/* The node at `ply` (at least 1) failed low with the score `best` after a search of `depth` plies.
- * The move that led to it gets a bonus, which is larger the more surprising the score is. */
+/* Updates the histories after the node at `ply` (at least 1) failed low with the score `best` in a
+ * search of `depth` plies. The move that led to the node gets a bonus. The more surprising the
+ * score, the larger the bonus. */
 void history_update_fail_low(struct Worker *worker, int ply, int depth, Score best);
 
-/* The last move changed the evaluation of the side that made it by `gain` centipawns, as the static
- * evaluations before and after it show. `ply` is the node after the move. */
+/* Updates the histories by the last move's effect on the static evaluation, which rose by `gain`
+ * centipawns for the side that made the move. `ply` is the ply of the node after the move. */
 void history_update_eval(struct Worker *worker, int ply, Score gain);
 
-/* The quiet move made at `ply` scored above alpha at a reduced depth and has been searched again at
- * full depth. The worker's position is the one after the move. */
+/* Updates the histories after the quiet move made at `ply` scored above alpha at a reduced depth
+ * and was searched again at full depth. The worker's position is the one after the move. */
 void history_update_reduced(struct Worker *worker, int ply);
 
-/* The node at `ply` got the score `score` with the bound `bound` from the move `best` (MOVE_NONE if
- * no move raised alpha). Does nothing if the side to move is in check, if the best move is a
- * capture, or if the score is a mate or a win or loss by repetition, because such scores do not
- * show an error of the static evaluation. */
+/* Updates the correction histories after the node at `ply` got the score `score` with the bound
+ * `bound` from the move `best` (MOVE_NONE if no move raised alpha). Does nothing if the side to
+ * move is in check, if the best move is a capture, or if the score is a mate or a win or loss by
+ * repetition, because such scores do not show an error of the static evaluation. */
 void history_update_correction(struct Worker *worker, int ply, int depth, Move best, Score score,
                                Bound bound);
 

@@ -1,5 +1,5 @@
 /* movepick.h: returns the legal moves of a node, the most promising first, and generates them only
- * when they are needed. The order is:
+ * when needed. The order is:
  *
  *   main search   hash move, good captures, killers and counter move, quiet moves by history, bad
  *                 captures, quiet moves with a bad history. A capture is good or bad by its static
@@ -9,8 +9,8 @@
  *
  * The picker prefetches the hash table entry for the next move while the current move is searched.
  *
- * A picker belongs to one node. The position must be that of the node whenever a move is
- * requested. */
+ * A picker belongs to one node. Whenever a move is requested, the position must be that of the
+ * node. */
 #ifndef KMD_SEARCH_MOVEPICK_H
 #define KMD_SEARCH_MOVEPICK_H
 
@@ -46,7 +46,7 @@ enum {
 typedef struct PickContext {
     History *history;
     const TransTable *table;                        /* used for prefetching */
-    PieceToHistory *continuations[CONTINUATION_NB]; /* after the earlier moves */
+    PieceToHistory *continuations[CONTINUATION_NB]; /* one for each earlier move */
     PieceToHistory *pawn_history;                   /* for the position's pawn structure */
     Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
     int ply;                              /* distance from the root */
@@ -62,24 +62,26 @@ typedef struct MovePicker {
     bool has_checks;    /* if is_tactical: return quiet checks after the captures */
     bool is_tactical;   /* see movepick_init_tactical */
     PickStage stage;
-    int threshold; /* the least gain by static exchange (see_reaches); captures below it come last,
-                      or never if is_tactical */
+    int threshold; /* least gain by static exchange (see_reaches); captures below it come last or,
+                      if is_tactical, are never returned */
     int refutation_index;
     int losing_count; /* postponed captures: keys[0 .. losing_count - 1] */
     int bad_quiets;   /* index of the first quiet move with a bad history */
-    int next;         /* keys[next .. count - 1] are the moves of this stage still to be returned */
+    int next;         /* the remaining moves of this stage are keys[next .. count - 1] */
     int count;
-    /* The move in the lower 16 bits, its value in the upper 16. The list is padded with one block
-     * of keys of the lowest value. */
+    /* Each key has a move in the lower 16 bits and its value in the upper 16. The list is padded
+     * with one block of keys of the lowest value. */
     int32_t keys[MAX_MOVES + PICK_BLOCK];
 } MovePicker;
 
-/* For a node of the main search. The hash move and the refutations may be illegal here. */
+/* Initialises a picker for a node of the main search. The hash move and the refutations may be
+ * illegal in this position. */
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
                    Move table_move);
 
-/* For quiescence search and ProbCut: captures and promotions whose static exchange gains at least
- * `threshold` centipawns (negative: loses at most that much), or all evasions if in check. */
+/* Initialises a picker for quiescence search or ProbCut. It returns captures and promotions whose
+ * static exchange gains at least `threshold` centipawns (if negative: loses at most that much), or
+ * all evasions if in check. */
 void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move table_move, int threshold);
 

@@ -13,14 +13,14 @@ struct Worker;
 /* Fills the table of reductions from the parameters. Call it before any search. */
 void node_init(void);
 
-/* The reduction of an average late quiet move, in 1024ths of a ply: the `number`th move (from 1) of
- * a node searched `depth` plies deep. */
+/* The reduction, in 1024ths of a ply, of an average late quiet move that is move `number` (from 1)
+ * of a node searched `depth` plies deep. */
 int node_late_reduction(int depth, int number);
 
 /* Searches worker->pos, `ply` plies below the root (at least 1), `depth` plies deep with the window
  * alpha < beta. The score may lie outside the window. If the window is wider than 1, this is a PV
- * node and its line is left in lines[ply]. is_cut says that the node is expected to fail high.
- * After a stop the score is meaningless. */
+ * node and the search stores its line in lines[ply]. is_cut is true if the node is expected to fail
+ * high. After a stop the score is meaningless. */
 Score node_search(struct Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut);
 
 #endif

@@ -1,4 +1,4 @@
-/* params.h: the tunable numbers of params.def, as names P_...
+/* params.h: the tunable numbers of params.def, under names that begin with P_.
  *
  * In ordinary builds they are constants. In a tuning build (make MODE=tune) they are variables that
  * setoption changes between searches, and `komadori params` prints them as input for an SPSA
@@ -21,14 +21,14 @@ enum {
 };
 #endif
 
-/* A tunable number as a tuner sees it. */
+/* A tunable number with the data that a tuner needs. */
 typedef struct Param {
-    ArgOption option; /* its name is without P_ */
+    ArgOption option; /* the option; its name lacks the P_ */
     int step;
 } Param;
 
-/* The option for parameter number `index` in the order of params.def. NULL after the last, and
- * always NULL in ordinary builds. Call node_init after a change. */
+/* The option for the parameter with this index in the order of params.def. NULL after the last, and
+ * always NULL in ordinary builds. Call node_init after changing a parameter. */
 const ArgOption *params_option(int index);
 
 /* All parameters, in the order of params.def. */

@@ -49,13 +49,13 @@ int pool_set_threads(Pool *pool, int threads);
 /* Uses this network from now on, with only these processor features (bits of CPU_*). NULL selects
  * the hand-written evaluation, which is the default. The caller keeps the network and must not free
  * it before the pool is freed or given another network. Call pool_forget or pool_new_game
- * afterwards, because the histories come from the old evaluation. Threads without enough memory are
- * removed. */
+ * afterwards, because the histories come from the old evaluation. Threads that cannot get enough
+ * memory are removed. */
 void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features);
 
-/* Clears everything learned in earlier searches, except the hash table. pool_forget does so now,
- * with all threads; once *cancel (may be NULL) is true, it leaves the rest to the start of the next
- * search. pool_new_game leaves all of it to the start of the next search. */
+/* Clears everything learned in earlier searches, except the hash table. pool_forget does this now,
+ * on all threads. If *cancel becomes true (cancel may be NULL), the next search clears the rest at
+ * its start. pool_new_game always leaves the clearing to the start of the next search. */
 void pool_forget(Pool *pool, const _Atomic bool *cancel);
 void pool_new_game(Pool *pool);
 
@@ -67,17 +67,18 @@ void pool_start(Pool *pool, const SearchRequest *request);
 void pool_stop(Pool *pool);
 
 /* The ponder move was played: the search may now answer, and its clock runs from now_ns. If
- * `clocks` is not NULL, its times replace those the search was started with. */
+ * `clocks` is not NULL, its times replace the times given at the start of the search. */
 void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns);
 
-/* Ends the search without an answer and waits until it has ended. Meant for searches that hold
- * their answer (infinite or pondering); other searches may already have answered. */
+/* Ends the search without an answer and waits until it has ended. Meant for infinite and pondering
+ * searches, which hold back their answer; other searches may already have answered. */
 void pool_abort(Pool *pool);
 
 /* Waits until no search runs. */
 void pool_wait(Pool *pool);
 
-/* The same, but ends the search early once *cancel is true, which is checked from time to time. */
+/* Waits until no search runs. Checks *cancel from time to time and ends the search early once it is
+ * true. */
 void pool_await(Pool *pool, const _Atomic bool *cancel);
 
 /* Starts a search, waits for it, and ends it early once *cancel is true. The calling thread, which

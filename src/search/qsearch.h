@@ -11,7 +11,7 @@
 struct Worker;
 
 /* Searches worker->pos, `ply` plies below the root, with the window alpha < beta. The score may lie
- * outside the window. The line is left in lines[ply]. After a stop the score is meaningless. */
+ * outside the window. Stores the line in lines[ply]. After a stop the score is meaningless. */
 Score qsearch(struct Worker *worker, int ply, Score alpha, Score beta);
 
 #endif

@@ -13,8 +13,8 @@ struct Worker;
 /* The node limit of the search, for all workers together; 0: no limit. */
 uint64_t root_node_limit(const struct SearchShared *shared);
 
-/* The last iteration of the search: the least of its own limit, those of the options, and MAX_PLY
- * / 2. */
+/* The depth of the last iteration: the least of the search's own limit, the limits in the options,
+ * and MAX_PLY / 2. */
 int root_depth_limit(const struct SearchShared *shared);
 
 /* Prepares the worker for the search described in its SearchShared: sets up the position, root
@@ -24,10 +24,10 @@ int root_prepare(struct Worker *worker);
 /* Searches until a limit is reached or the stop flag is set. Worker 0 finishes the first line of
  * the first iteration even after a stop, if the node limit allows it, so that there is a searched
  * move to play; this takes a few hundred nodes, about a millisecond. Needs at least one root move.
- * Afterwards the root moves are sorted by score, and the first has its line. */
+ * Afterwards the root moves are sorted by score, and the first one has a line. */
 void root_search(struct Worker *worker);
 
-/* For limited strength: the rank of the move to play, chosen at random according to the level. */
+/* The rank of the move to play at limited strength, chosen at random according to the level. */
 int root_choose(const struct Worker *worker, uint64_t random);
 
 /* The expected reply to a root move, from its line or the hash table; MOVE_NONE if unknown or if

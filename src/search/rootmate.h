@@ -1,11 +1,11 @@
-/* rootmate.h: looks for a forced mate at the root with the mate solver while the search runs.
+/* rootmate.h: uses the mate solver to look for a forced mate at the root while the search runs.
  *
  * The solver sees much deeper along checks than the search does. It runs in slices between
- * iterations and gets nodes in proportion to those of the search, with a larger share at first.
+ * iterations. Its share of nodes is in proportion to the nodes of the search, and larger at first.
  * Searches limited by nodes or depth thus stay deterministic, and positions without a mate cost
- * little. Its nodes are counted separately and do not use up the search's node limit. The solver's
- * table is kept for the following slices and for later searches of the same game. Only one thread
- * at a time may use it: the pool's owner, and worker 0 during a search. */
+ * little time. The solver's nodes are counted separately and do not use up the search's node limit.
+ * The solver's table is kept for the following slices and for later searches of the same game. Only
+ * one thread at a time may use it: the pool's owner, and worker 0 during a search. */
 #ifndef KMD_SEARCH_ROOTMATE_H
 #define KMD_SEARCH_ROOTMATE_H
 
@@ -15,10 +15,10 @@ struct Position;
 
 typedef struct RootMate {
     MateSolver *solver; /* NULL until it is first needed */
-    uint64_t needed;    /* solver nodes that the mate found in this search took; 0: none found */
+    uint64_t needed;    /* solver nodes needed to find the mate of this search; 0: none found */
     uint64_t spent;     /* solver nodes used in this search */
-    uint64_t promised;  /* solver nodes the first slice gets regardless of the nodes searched */
-    bool is_over;       /* nothing more to look for in this search */
+    uint64_t promised;  /* solver nodes of the first slice, whatever the nodes searched */
+    bool is_over;       /* the solver has nothing more to look for in this search */
     MateAnswer answer;
 } RootMate;
 

@@ -14,8 +14,8 @@ enum {
 
     SCORE_DRAW = 0,
     SCORE_EVAL_MAX = EVAL_MAX,
-    SCORE_SUPERIOR = 28000,                  /* same board with a better hand than before */
-    SCORE_MATE = 32000,                      /* minus the number of plies to the mate */
+    SCORE_SUPERIOR = 28000,                  /* same board as before with a better hand */
+    SCORE_MATE = 32000,                      /* a mate in n plies scores SCORE_MATE - n */
     SCORE_MATE_BOUND = SCORE_MATE - MAX_PLY, /* scores of at least this are mate scores */
     SCORE_INFINITE = 32001,
     SCORE_NONE = 32002 /* no score */
@@ -24,7 +24,8 @@ enum {
 /* How a score relates to the true value: upper bound, lower bound or exact. */
 typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
 
-/* The score of a mate `ply` plies below the root, given by the side to move or suffered by it. */
+/* The score of a mate `ply` plies below the root that the side to move gives, or that it
+ * suffers. */
 static inline Score score_mate_in(int ply) {
     return SCORE_MATE - ply;
 }
@@ -43,8 +44,8 @@ static inline int score_mate_plies(Score score) {
     return score > 0 ? SCORE_MATE - score : -SCORE_MATE - score;
 }
 
-/* Mate scores count plies from the root in the tree, and from the position itself in the hash
- * table. */
+/* Convert mate scores, which count plies from the root in the tree but from the position itself in
+ * the hash table. */
 static inline Score score_to_table(Score score, int ply) {
     return score >= SCORE_MATE_BOUND    ? score + ply
            : score <= -SCORE_MATE_BOUND ? score - ply

@@ -1,5 +1,5 @@
 /* searchopt.h: the options of one search. The table in engine/options.c sets most of them. They are
- * copied when the search starts, so the originals may change while it runs. Plain data. */
+ * copied when the search starts, so the originals may change while the search runs. Plain data. */
 #ifndef KMD_SEARCH_SEARCHOPT_H
 #define KMD_SEARCH_SEARCHOPT_H
 
@@ -15,11 +15,11 @@ typedef struct SearchOptions {
     int resign_value;              /* resign at a score of -resign_value or worse */
     int pv_interval;               /* minimum time between reports in milliseconds */
     bool output_fail_lhpv;         /* also report fail highs and fail lows at the root */
-    bool generate_all_legal_moves; /* also non-promotions of pawn, lance, bishop and rook */
+    bool generate_all_legal_moves; /* also search non-promotions of pawn, lance, bishop and rook */
     int depth_limit;               /* 0: none */
     uint64_t nodes_limit;          /* 0: none */
-    int attack_bias; /* added to the evaluation per piece near the enemy king, for the side to move
-                        at the root; for varied training games, otherwise 0 */
+    int attack_bias; /* bonus in the evaluation for each piece near the enemy king, for the side to
+                        move at the root; 0 except in varied training games */
     Skill skill;
     TimeOptions time;
 } SearchOptions;

@@ -27,10 +27,10 @@ typedef struct RootMove {
     Score score;          /* in this iteration; -SCORE_INFINITE if not searched yet */
     Score previous_score; /* in the last iteration with a score; -SCORE_INFINITE if there is none */
     Bound bound;          /* bound of `score` */
-    Score exact_score;    /* last exact score, from iteration exact_depth; pv is its line */
-    int exact_depth;      /* this iteration or the last; 0: there is no exact score */
+    Score exact_score;    /* last exact score, of iteration exact_depth; `pv` belongs to it */
+    int exact_depth;      /* this iteration or the previous one; 0: there is no exact score */
     int seldepth;
-    uint64_t nodes; /* searched below it in this search */
+    uint64_t nodes; /* nodes searched below this move in this search */
     PvLine pv;      /* begins with the move */
 } RootMove;
 
@@ -66,11 +66,11 @@ static inline bool shared_iteration_has_passed(const SharedIteration *iteration,
     return atomic_load_explicit(&iteration->depth, memory_order_relaxed) >= depth;
 }
 
-/* Shares the best move of a finished iteration, unless one of that depth or deeper has been
- * shared. */
+/* Shares the best move of a finished iteration, unless an iteration of that depth or a greater one
+ * has already been shared. */
 void shared_iteration_hand_over(SharedIteration *iteration, int depth, const RootMove *best);
 
-/* Copies the deepest line and returns its depth. */
+/* Copies the best move of the deepest finished iteration and returns its depth. */
 int shared_iteration_take(SharedIteration *iteration, RootMove *best);
 
 #endif

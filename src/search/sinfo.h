@@ -9,12 +9,12 @@
 #include "search/score.h"
 
 /* The limits of a search, filled in by usi_parse_go or by a caller of the engine and read by
- * timeman and root. All times are in milliseconds. Zero-initialised, they ask for an unlimited
- * search, which ends by itself only at the maximum depth. */
+ * timeman and root. All times are in milliseconds. If zero-initialised, the search is unlimited and
+ * ends by itself only at the maximum depth. */
 typedef struct GoLimits {
     bool has_clock;            /* at least one of the time fields up to byoyomi_ms was given */
     int64_t time_ms[COLOR_NB]; /* remaining main time */
-    int64_t inc_ms[COLOR_NB];  /* already added for this move: time + inc is available now */
+    int64_t inc_ms[COLOR_NB];  /* increment, already granted: time + inc is available now */
     int64_t byoyomi_ms;        /* available in addition for each move; not carried over if unused */
     int64_t movetime_ms;       /* answer after this time; 0: not given; overrides the clocks */
     int64_t rtime_ms; /* think for a random time between this and three times this; 0: not given */
@@ -43,7 +43,7 @@ typedef struct SearchInfo {
     int seldepth;
     int rank;       /* rank of this line, from 1 */
     int line_count; /* number of lines */
-    Score score;    /* from the side to move's point of view; SCORE_NONE: unknown (books only) */
+    Score score;    /* from the side to move's point of view; SCORE_NONE: unknown (from books) */
     Bound bound;    /* whether the score is exact or a bound */
     uint64_t nodes;
     int64_t time_ms; /* since the search started */
@@ -53,7 +53,7 @@ typedef struct SearchInfo {
     const char *remark; /* one word on the origin of the line, such as a book; NULL: the search */
 } SearchInfo;
 
-/* A progress report when there is no new line. */
+/* A progress report, sent when there is no new line. */
 typedef struct SearchProgress {
     int depth; /* of the current iteration */
     uint64_t nodes;

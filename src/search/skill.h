@@ -1,4 +1,4 @@
-/* skill.h: limited strength: shallower searches, and moves chosen at random among the best. Lower
+/* skill.h: limited strength: shallower searches, and a random choice among the best moves. Lower
  * levels answer faster. Pure functions. */
 #ifndef KMD_SEARCH_SKILL_H
 #define KMD_SEARCH_SKILL_H

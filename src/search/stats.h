@@ -13,14 +13,14 @@ typedef enum Stat {
     STAT_NB
 } Stat;
 
-/* The last row counts all depths from STATS_DEPTHS - 1 up. */
+/* The last row counts all depths of at least STATS_DEPTHS - 1. */
 enum { STATS_DEPTHS = 33, STATS_ITERATIONS = 128 };
 
 #ifdef KMD_TUNE
 typedef struct SearchStats {
     uint64_t count[STAT_NB][STATS_DEPTHS];
-    /* Nodes at the end of each iteration, and at the end of the iteration before it, summed over
-     * the searches. */
+    /* The number of nodes at the end of each iteration and at the end of the previous iteration,
+     * summed over all searches. */
     uint64_t iteration_nodes[STATS_ITERATIONS];
     uint64_t iteration_before[STATS_ITERATIONS];
 } SearchStats;
@@ -31,7 +31,8 @@ static inline void stats_add(SearchStats *stats, Stat stat, int depth, int numbe
                                               : STATS_DEPTHS - 1] += (uint64_t)number;
 }
 
-/* An iteration ended after `nodes` nodes of the search, and the one before it after `before`. */
+/* Records that an iteration ended after `nodes` nodes of the search, and the previous iteration
+ * after `before` nodes. */
 static inline void stats_add_iteration(SearchStats *stats, int depth, uint64_t nodes,
                                        uint64_t before) {
     if (depth < STATS_ITERATIONS) {

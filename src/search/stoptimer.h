@@ -27,13 +27,13 @@ typedef struct StopTimer {
     pthread_t thread;
     bool has_thread;
     bool is_closing;
-    bool is_held;  /* do not answer before a stop or ponderhit */
-    TimePlan plan; /* in effect while not held */
+    bool is_held;  /* hold back the answer until a stop or ponderhit */
+    TimePlan plan; /* time limits, in effect unless the answer is held back */
     bool has_note; /* stoptimer_note was called in this search: the next two members are valid */
     bool is_clear;
     TimeFeedback feedback;
-    int64_t start_ns; /* when the search began */
-    int64_t clock_ns; /* start of its clock: the start of the search, or the ponderhit */
+    int64_t start_ns; /* time at which the search began */
+    int64_t clock_ns; /* start of the search's clock: its own start, or the ponderhit */
 } StopTimer;
 
 /* The state of the timer, for decisions between iterations. */
@@ -51,23 +51,24 @@ void stoptimer_free(StopTimer *timer);
  * waits until stoptimer_hit or stoptimer_stop is called. */
 void stoptimer_begin(StopTimer *timer, const TimePlan *plan, int64_t start_ns, bool is_held);
 
-/* Makes stoptimer_poll also end this search once *cancel is true. Call it before the search runs,
+/* Makes stoptimer_poll end this search also once *cancel is true. Call it before the search runs,
  * on the thread that will run it. */
 void stoptimer_watch(StopTimer *timer, const _Atomic bool *cancel);
 
-/* An iteration has ended: stores its data for a ponderhit during the next one. is_clear says that
- * more time would not change the answer. */
+/* Call it when an iteration has ended. Stores its data in case a ponderhit follows during the next
+ * iteration. is_clear is true if more time would not change the answer. */
 void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clear);
 
-/* The ponder move was played: from now_ns on the search follows `plan`. If it has already thought
- * long enough, judging by the last stoptimer_note, it ends as soon as the plan allows. */
+/* Call it when the ponder move was played: from now_ns on the search follows `plan`. If the search
+ * has already thought long enough, according to the last stoptimer_note, it ends as soon as the
+ * plan allows. */
 void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns);
 
-/* Sets the flag and releases a held answer. */
+/* Sets the flag and lets a held answer be sent. */
 void stoptimer_stop(StopTimer *timer);
 
-/* Sets the flag but keeps a held answer held: the result is known, so the workers should stop, but
- * it must not be sent yet. */
+/* Sets the flag but keeps the answer held: the result is known, so the workers should stop, but the
+ * answer must not be sent yet. */
 void stoptimer_halt(StopTimer *timer);
 
 static inline bool stoptimer_is_stopped(const StopTimer *timer) {
@@ -83,10 +84,10 @@ StopTimerView stoptimer_view(StopTimer *timer);
 /* Moves the deadline to `ms` after the clock started, but not beyond the plan's hard limit. */
 void stoptimer_limit(StopTimer *timer, int64_t ms);
 
-/* Waits until the answer may be sent. Returns at once unless the search is held. */
+/* Waits until the answer may be sent. Returns at once unless the answer is held. */
 void stoptimer_await_leave(StopTimer *timer);
 
-/* The search has ended: removes the deadline. */
+/* Call it when the search has ended. Removes the deadline. */
 void stoptimer_end(StopTimer *timer);
 
 #endif

@@ -1,8 +1,9 @@
 /* terminal_test.h: tests whether the game ends at a node by repetition, the move limit or a
  * declaration.
  *
- * These are faster versions of rules/outcome.h. Mate is left to the search, except where it takes
- * precedence over the move limit. Runs on the worker's own thread and only reads its position. */
+ * This is a faster version of the tests in rules/outcome.h. Mate is left to the search, except
+ * where it takes precedence over the move limit. Runs on the worker's own thread and only reads its
+ * position. */
 #ifndef KMD_SEARCH_TERMINAL_TEST_H
 #define KMD_SEARCH_TERMINAL_TEST_H
 

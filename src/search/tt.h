@@ -1,8 +1,8 @@
 /* tt.h: the transposition table, shared by all workers of a search.
  *
  * Probing, storing, prefetching and tt_hashfull are safe from every thread during a search. All
- * other functions require that no search uses the table. Words are relaxed atomics: an entry
- * written by two threads at once fails its check and is treated as missing.
+ * other functions require that no search uses the table. The words of an entry are relaxed atomics.
+ * If two threads write an entry at once, it fails its check and is treated as missing.
  *
  * A bucket is one cache line of five entries, each with a data word and a check word:
  *
@@ -50,21 +50,21 @@ typedef struct TtEntry {
     bool is_pv; /* the position is or was on a principal variation */
 } TtEntry;
 
-/* False for entries that quiescence search stores when it stands pat: no move was tried there, not
- * even to look for a mate in one. */
+/* False for entries that quiescence search stores when it stands pat: it has tried no move there
+ * and has not looked for a mate in one. */
 static inline bool tt_is_mate_tested(const TtEntry *entry) {
     return entry->depth > 0 || entry->bound != BOUND_LOWER || entry->move != MOVE_NONE;
 }
 
-/* True if the entry's score proves that the position's score is at least beta, or that it is
- * below. */
+/* True if the entry's score proves that the position's score is at least beta, or proves that it is
+ * below beta. */
 static inline bool tt_decides(const TtEntry *entry, Score beta) {
     return entry->bound == BOUND_EXACT ||
            entry->bound == (entry->score >= beta ? BOUND_LOWER : BOUND_UPPER);
 }
 
-/* The entry's score if it is a better estimate than the static evaluation `eval`, that is, if it is
- * exact or a bound that excludes eval. Otherwise, and for mate scores, eval. */
+/* Returns the entry's score if it is a better estimate than the static evaluation `eval`, that is,
+ * if it is exact or a bound that excludes eval. Otherwise, and for mate scores, returns eval. */
 static inline Score tt_refine(const TtEntry *entry, Score eval) {
     Bound needed = entry->score > eval ? BOUND_LOWER : BOUND_UPPER;
     if (score_is_mate(entry->score) || (entry->bound != BOUND_EXACT && entry->bound != needed)) {
@@ -73,10 +73,10 @@ static inline Score tt_refine(const TtEntry *entry, Score eval) {
     return entry->score;
 }
 
-/* An empty table without memory: probes find nothing and stores do nothing. */
+/* Initialises an empty table without memory: probing it finds nothing and storing does nothing. */
 void tt_init(TransTable *tt);
 
-/* Frees the memory. The table is then as after tt_init. */
+/* Frees the memory. Afterwards the table is in the same state as after tt_init. */
 void tt_free(TransTable *tt);
 
 /* Resizes the table to `mb` megabytes (TT_LEAST_MB .. TT_MOST_MB) and empties it. If it already has
@@ -98,8 +98,8 @@ void tt_clear(TransTable *tt, int threads, const TtWatch *watch);
 /* Call this before each search. It ages the entries of earlier searches. */
 void tt_new_search(TransTable *tt);
 
-/* Looks up a position `ply` plies below the root. Mate scores are converted to count from the
- * root. */
+/* Looks up a position `ply` plies below the root. Mate scores are converted so that they count
+ * plies from the root. */
 bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtEntry *entry);
 
 /* Stores an entry. A shallow bound does not replace a much deeper entry for the same position from
@@ -108,7 +108,7 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry);
 
 void tt_prefetch(const TransTable *tt, uint64_t key);
 
-/* Per mille of a sample of entries that were stored by this search. */
+/* How many entries, in per mille of a sample, were stored by this search. */
 int tt_hashfull(const TransTable *tt);
 
 #endif

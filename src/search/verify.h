@@ -4,10 +4,10 @@
  * searched to full depth anyway, which shows whether the decision was right. The result is then
  * discarded, so the tree hardly changes; only the hash table and the histories keep a trace.
  * `komadori bench --verify N` prints the results. They show within seconds which technique prunes
- * too much or too little, where games would take nights.
+ * too much or too little; games would need nights to show it.
  *
- * A Verify belongs to one worker. In other builds nothing is ever due, and the compiler removes all
- * of it. */
+ * A Verify belongs to one worker. In other builds no decision is ever checked, and the compiler
+ * removes the code. */
 #ifndef KMD_SEARCH_VERIFY_H
 #define KMD_SEARCH_VERIFY_H
 
@@ -20,7 +20,7 @@ typedef enum Pruning {
     PRUNING_NB
 } Pruning;
 
-/* What a decision is about: a node, or a move of one of four kinds. */
+/* What a decision concerns: a node, or a move of one of four kinds. */
 typedef enum VerifyKind {
     VERIFY_NODE,
     VERIFY_QUIET, /* of a piece on the board */
@@ -34,7 +34,7 @@ typedef enum VerifyKind {
 typedef struct VerifyCase {
     Pruning decision;
     VerifyKind kind;
-    int depth;  /* of the node */
+    int depth;  /* search depth of the node */
     int margin; /* centipawns by which the condition for pruning was met; negative: no margin */
 } VerifyCase;
 
@@ -48,13 +48,13 @@ typedef struct VerifyCell {
 
 typedef struct Verify {
     unsigned period; /* check one in N decisions of each kind; 0: none */
-    bool is_running; /* in a check; decisions inside it are not checked */
+    bool is_running; /* a check is running; decisions inside it are not checked */
     unsigned seen[PRUNING_NB][VERIFY_KIND_NB];
     VerifyCell by_depth[PRUNING_NB][VERIFY_KIND_NB][VERIFY_DEPTHS];
     VerifyCell by_margin[PRUNING_NB][VERIFY_KIND_NB][VERIFY_MARGINS];
 } Verify;
 
-/* Counts the decision. True if it must be checked. */
+/* Counts the decision. Returns true if it must be checked. */
 static inline bool verify_is_due(Verify *verify, Pruning decision, VerifyKind kind) {
     return verify->period > 0 && !verify->is_running &&
            verify->seen[decision][kind]++ % verify->period == 0;
@@ -72,18 +72,19 @@ static inline bool verify_is_due(Verify *verify, Pruning decision, VerifyKind ki
 }
 #endif
 
-/* Checks one in `period` decisions from now on; 0: none. Does nothing in other builds. */
+/* From now on checks one in `period` decisions, or none if `period` is 0. Does nothing in builds
+ * other than tuning builds. */
 void verify_set_period(Verify *verify, unsigned period);
 
-/* Starts or ends a check. While one is running, nothing is due. */
+/* Starts or ends a check. No other decision is checked while a check is running. */
 void verify_set_running(Verify *verify, bool is_running);
 
-/* Adds the result of a check: was the decision wrong? */
+/* Adds the result of a check, which showed whether the decision was wrong. */
 void verify_add(Verify *verify, const VerifyCase *checked, bool is_wrong);
 
 /* Appends the results as text tables: for each decision and kind of move, the percentage of wrong
  * decisions, its standard error and the number of samples, by depth and by margin. Returns false in
- * other builds, which have no results. */
+ * builds other than tuning builds, which have no results. */
 bool verify_print(const Verify *verify, StrBuf *text);
 
 #endif

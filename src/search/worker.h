@@ -1,10 +1,10 @@
-/* worker.h: the state of one search thread (Worker), and the state that all of them share
+/* worker.h: the state of one search thread (Worker), and the state that all search threads share
  * (SearchShared).
  *
  * A Worker belongs to its thread. Other threads may read only `nodes` while it searches. In
- * SearchShared, the table, the timer and the iteration are thread-safe, and some members name their
- * only user. All other members are written before the workers start and only read while they
- * run. */
+ * SearchShared, the table, the timer and the iteration are thread-safe; the comments of some other
+ * members name the only thread that uses them. All other members are written before the workers
+ * start and only read while they run. */
 #ifndef KMD_SEARCH_WORKER_H
 #define KMD_SEARCH_WORKER_H
 
@@ -21,18 +21,18 @@
 #include "search/tt.h"
 #include "search/verify.h"
 
-/* What worker 0 has reported since the search started, and the report it holds back. */
+/* What worker 0 has reported since the search started, and the report that it still holds back. */
 typedef struct Reporter {
     int64_t last_ms;           /* time of the last report of lines */
     int64_t last_sign_ms;      /* time of the last report of any kind, including progress */
     int whole_depth;           /* last finished iteration; 0: none */
-    bool is_held;              /* its report is held back */
-    RootMove whole[MAX_MOVES]; /* its lines, as they were at the end of the iteration */
+    bool is_held;              /* the report of that iteration is held back */
+    RootMove whole[MAX_MOVES]; /* the lines at the end of that iteration */
 } Reporter;
 
 /* One ply of the current line. */
 typedef struct Stack {
-    CorrectionPlace corrections; /* of the position, unless in check; located by worker_probe */
+    CorrectionPlace corrections; /* located by worker_probe; not used in check */
     Move move;                   /* move made here; MOVE_NULL for a null move */
     Piece moved_piece; /* the piece after the move, possibly promoted; NO_PIECE for a null move */
     PieceToHistory *continuation_history;       /* histories of the replies to the move */
@@ -47,17 +47,17 @@ typedef struct Stack {
     int move_count;        /* number of the move in its node, from 1 */
     int reduction;         /* current reduction of the move, in plies */
     int stat_score;        /* the combined histories of the move */
-    int cutoff_count;      /* beta cutoffs at this ply since the node two plies above began */
+    int cutoff_count;      /* beta cutoffs at this ply within the node two plies above */
     int double_extensions; /* number of double extensions on the line so far */
     Score static_eval;     /* with corrections; SCORE_NONE in check */
 } Stack;
 
-/* The state of a worker during one search. Assigned as a whole at the start of the search. */
+/* The state of a worker during one search. It is assigned as a whole at the start of the search. */
 typedef struct SearchState {
     uint64_t node_quota; /* this worker's search ends when `nodes` reaches this */
-    bool is_used_up;     /* the quota is used up: see worker_enter_node */
-    bool is_committed;   /* ignore the stop flag, but not the quota; set for worker 0 until it has a
-                            move to play */
+    bool is_used_up;     /* the quota is used up; see worker_enter_node */
+    bool is_committed;   /* ignore the stop flag, but not the quota; true for worker 0 until it has
+                            a move to play */
     bool is_overtaken;   /* another worker has finished this iteration, so this worker must stop */
     int seldepth;        /* deepest ply of the current root move */
     int completed_depth;
@@ -66,7 +66,7 @@ typedef struct SearchState {
     int root_depth;           /* depth of the current iteration */
     uint64_t iteration_nodes; /* value of `nodes` at the end of the last iteration */
     Score root_delta;         /* width of the root window */
-    int nmp_min_ply; /* no null moves above this ply, while a null move cutoff is verified; 0: no
+    int nmp_min_ply; /* while a null move cutoff is verified, no null moves above this ply; 0: no
                         verification */
     int pv_index;    /* the root moves before this index have been ranked in this iteration */
     TimeFeedback feedback; /* worker 0 only */
@@ -95,7 +95,7 @@ typedef struct Worker {
     Position pos;
     struct NnueEvaluator *evaluator; /* NULL: the hand-written evaluation */
 
-    _Atomic uint64_t nodes; /* moves made in this search; only the owner writes it, relaxed */
+    _Atomic uint64_t nodes; /* moves made in this search; relaxed, only the owner writes it */
     SearchState state;
     RootMove root[MAX_MOVES];  /* each one is assigned as a whole */
     Stack stack[MAX_PLY + 2];  /* each one is assigned as a whole */
@@ -110,8 +110,8 @@ typedef struct Worker {
     History history;  /* the last and by far the largest member: see worker_create */
 } Worker;
 
-/* True if the search, or at least this iteration, must end. A function that sees this returns at
- * once, and its score is meaningless. */
+/* True if the search, or at least this iteration, must end. A function that finds it true returns
+ * at once, and its score is meaningless. */
 static inline bool worker_is_stopped(const Worker *worker) {
     const SearchState *state = &worker->state;
     return state->is_overtaken || state->is_used_up ||
@@ -139,12 +139,12 @@ static inline uint64_t worker_nodes(const Worker *worker) {
 }
 
 /* Makes a legal move of the node at `ply` and records it in the stack; worker_undo takes it back.
- * Each call counts as one node. Null moves do not count, nor do nodes that are searched again at
- * another depth or with another window. */
+ * Each call counts as one node. Null moves do not count, and neither do repeated searches of a node
+ * at another depth or with another window. */
 void worker_do(Worker *worker, int ply, Move move);
 void worker_undo(Worker *worker);
 
-/* The same for a null move. */
+/* Makes a null move in the same way. */
 void worker_do_null(Worker *worker, int ply);
 void worker_undo_null(Worker *worker);
 
@@ -182,12 +182,12 @@ PieceToHistory *worker_no_continuation(Worker *worker);
  * `ply`. */
 void worker_continuations(Worker *worker, int ply, PieceToHistory *continuations[CONTINUATION_NB]);
 
-/* The static evaluation of the node `back` plies above the node at `ply`; SCORE_NONE if that node
- * is in check or above the root. */
+/* The static evaluation of the node that is `back` plies above the node at `ply`; SCORE_NONE if its
+ * side to move is in check or it is above the root. */
 Score worker_eval_before(const Worker *worker, int ply, int back);
 
-/* The counter move slot for the move that led to the node at `ply`: the quiet move that last
- * refuted it. NULL after a null move. */
+/* The slot for the counter move of the move that led to the node at `ply`, that is, the quiet move
+ * that last refuted it. NULL after a null move. */
 Move *worker_counter(Worker *worker, int ply);
 
 /* Sets the line at `ply` to `move` followed by the line of the next ply. */

@@ -1,7 +1,8 @@
-/* datastats.h: what is in files of training games: totals, each game as text, and statistics of
- * ends, phases, scores, kings, rooks, reversals and duplicates, as text and as a picture.
+/* datastats.h: the contents of training game files: totals, each game as text, and statistics of
+ * endings, phases, scores, king and rook positions, reversals and duplicates, as text and as a
+ * picture.
  *
- * One thread. Texts are whole lines. */
+ * Use it from one thread. Texts are whole lines. */
 #ifndef KMD_SELFPLAY_DATASTATS_H
 #define KMD_SELFPLAY_DATASTATS_H
 

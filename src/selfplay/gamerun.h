@@ -1,9 +1,8 @@
-/* gamerun.h: plays the games of a file of training data on several threads, and writes them in
- * order.
+/* gamerun.h: plays the games of a training data file on several threads, and writes them in order.
  *
- * Any thread may play any game, but the file does not depend on the number of threads. It grows
- * under the name PATH.part, block by block, and an interrupted run continues from there
- * (base/journal.h). Nothing here prints, except for the progress line. */
+ * Any thread may play any game, but the contents of the file do not depend on the number of
+ * threads. The file grows block by block under the name PATH.part, from which an interrupted run
+ * continues (base/journal.h). Nothing here prints, except for the progress line. */
 #ifndef KMD_SELFPLAY_GAMERUN_H
 #define KMD_SELFPLAY_GAMERUN_H
 
@@ -14,9 +13,9 @@
 
 /* Which games to play. */
 typedef struct GamePlan {
-    const char *path; /* of the file */
+    const char *path; /* path of the file */
     const SelfplayRules *rules;
-    PackOrigin origin; /* identifies the run, and with it the games */
+    PackOrigin origin; /* identifies the run and therefore its games */
     int games;         /* >= 1 */
     int threads;
     const _Atomic bool *cancel; /* true ends the run early */
@@ -24,21 +23,21 @@ typedef struct GamePlan {
 } GamePlan;
 
 typedef struct GameRun {
-    int games;          /* completed, including those of an earlier run */
-    uint64_t positions; /* the same; with a score */
-    /* The rest is of this run only. */
-    uint64_t nodes;    /* of all searches */
+    int games;          /* completed games, including those of an earlier run */
+    uint64_t positions; /* positions with a score in these games */
+    /* The members below are about this run only. */
+    uint64_t nodes;    /* nodes of all searches */
     uint64_t leaves;   /* positions from the trees of deep searches */
     uint64_t branches; /* games started by deep searches */
     int results[4];    /* indexed by KmdWinner */
-    SelfplayEnd end;   /* of the first game that was not completed */
-    int error;         /* of the file (journal_error_text); 0: none */
+    SelfplayEnd end;   /* how the first game that was not completed ended */
+    int error;         /* first error of the file (journal_error_text); 0: none */
     StrBuf part;       /* the file with the games so far, if it is not complete; may be empty */
 } GameRun;
 
 /* Plays the games that the file of an earlier run does not contain yet. Returns true if the file is
- * complete. Otherwise run->error or run->end says why, and the same plan continues from run->part,
- * unless that belongs to another run. Free run->part in any case. */
+ * complete. Otherwise run->error or run->end gives the reason; a later call with the same plan
+ * continues from run->part, unless that file belongs to another run. Free run->part in any case. */
 bool gamerun_play(const GamePlan *plan, GameRun *run) MUST_CHECK;
 
 #endif

@@ -1,7 +1,7 @@
 /* analysis.h: the engine's scores and lines for each position of a game's main line, the losses of
  * its moves, and the comments that state them in the record.
  *
- * Plain data and text; nothing here searches. One thread. */
+ * Plain data and text; nothing here searches. Use it from one thread. */
 #ifndef KMD_STUDY_ANALYSIS_H
 #define KMD_STUDY_ANALYSIS_H
 
@@ -10,7 +10,7 @@
 
 enum { ANALYSIS_PV = 16, ANALYSIS_LINES = 5 };
 
-/* A line of moves and its score, from black's point of view. */
+/* A line of moves and its score from black's point of view. */
 typedef struct AnalysisLine {
     Score score;
     int pv_len;
@@ -26,7 +26,7 @@ typedef struct Judgement {
     AnalysisLine lines[ANALYSIS_LINES];
 } Judgement;
 
-/* Collects the lines that a search reports, until those of an iteration are complete.
+/* Collects the lines that a search reports, until all lines of an iteration are known.
  * Zero-initialise it before each search. */
 typedef struct AnalysisGather {
     Judgement whole; /* all lines of the last known iteration; line_count 0: none yet */
@@ -34,39 +34,40 @@ typedef struct AnalysisGather {
     bool whole_is_mixed, part_is_mixed; /* the lines come from several iterations */
 } AnalysisGather;
 
-/* Adds a line reported by the search. An interrupted search reports the move it plays from the new
- * iteration together with other lines of the last one. Scores of different depths cannot be
- * compared, so such lines are used only until better ones are known. */
+/* Adds a line reported by the search. After an interruption, a search reports its move from the new
+ * iteration together with other lines of the previous one. Scores of different depths cannot be
+ * compared, so such lines are used only until those of one iteration are known. */
 void analysis_gather(AnalysisGather *gather, const SearchInfo *info);
 
 /* The final result: the lines of one iteration, best first. */
 Judgement analysis_gathered(const AnalysisGather *gather);
 
-/* at[i] is the position after i moves; node[i] is its node in the record. */
+/* The analysis of a game. at[i] is the position after i moves, and node[i] is its node in the
+ * record. */
 typedef struct Analysis {
     const Record *record;
     int count;  /* number of moves + 1 */
-    int scale;  /* centipawns with a winning chance of 73 %; 600 unless the engine provides another
-                 */
+    int scale;  /* score in centipawns that means a winning chance of 73 %; 600 unless the engine
+                 * provides another */
     Color side; /* the side whose moves get comments; COLOR_NB: both */
-    bool has_index; /* there is an index of games in the folder of this game's page */
+    bool has_index; /* the folder of this game's page has an index of games */
     Judgement *at;
     int *node;
 } Analysis;
 
-/* How bad a move is, by the winning chances it loses. */
+/* How bad a move is, judged by the winning chances that it loses. */
 typedef enum Mistake { MISTAKE_NONE, MISTAKE_DUBIOUS, MISTAKE_BAD, MISTAKE_BLUNDER } Mistake;
 
 /* Prepares the analysis of a record's main line; no position is analysed yet. The record must
- * outlive it. */
+ * outlive the analysis. */
 void analysis_init(Analysis *analysis, const Record *record);
 void analysis_free(Analysis *analysis);
 
 /* The best line of position i; NULL if it is not analysed. */
 const AnalysisLine *analysis_line(const Analysis *analysis, int i);
 
-/* True if the move that led to position i belongs to a side that gets comments; true for the
- * start. */
+/* True if moves get comments for the side whose move led to position i. Also true for the start
+ * position. */
 bool analysis_comments_on(const Analysis *analysis, int i);
 
 /* Black's winning chance in per cent: 100 / (1 + exp(-score / analysis->scale)). */
@@ -75,16 +76,17 @@ double analysis_percent(const Analysis *analysis, Score black_score);
 /* The side whose move led to position i (at least 1). */
 Color analysis_mover(const Analysis *analysis, int i);
 
-/* The loss by the move that led to position i, in per cent of winning chances, at least 0. It is 0
- * if the move is the engine's choice, or if either position is not analysed. */
+/* The loss caused by the move that led to position i, in per cent of winning chances, at least 0.
+ * It is 0 if the move is the engine's choice, or if either position is not analysed. */
 double analysis_cost(const Analysis *analysis, int i);
 Mistake analysis_mistake(const Analysis *analysis, int i);
 
-/* The number of moves of the mate that the move leading to position i missed; 0 if it missed
- * none. */
+/* If the move that led to position i missed a mate, the number of moves of that mate; otherwise
+ * 0. */
 int analysis_missed_mate(const Analysis *analysis, int i);
 
-/* Statistics over the moves of a side that have a score before and after them. */
+/* Statistics over those moves of a side for which both the position before and the one after have a
+ * score. */
 typedef struct AnalysisSummary {
     int moves;
     int mistakes[MISTAKE_BLUNDER + 1]; /* indexed by Mistake */
@@ -95,35 +97,35 @@ typedef struct AnalysisSummary {
 
 AnalysisSummary analysis_summary(const Analysis *analysis, Color side);
 
-/* The programs whose style of comments is used. */
+/* The styles of comments, named after the programs that use them. */
 typedef enum AnalysisStyle {
     STYLE_SHOGIHOME, /* #評価値=123, #読み筋=▲７六歩△３四歩, #深さ=14 ..., one per line */
-    STYLE_SHOGIGUI, /* *解析 0 ▲ 候補1 時間 00:01.5 深さ 14 ノード数 9 評価値 123 読み筋 ▲７六歩(77)
-                     */
+    STYLE_SHOGIGUI, /* *解析 0 ▲ 候補1 時間 00:01.5 深さ 14 ノード数 9 評価値 123 読み筋
+                       ▲７六歩(77) */
     STYLE_FLOODGATE /* * 123 +7776FU -3334FU */
 } AnalysisStyle;
 
-/* Writes the results into `record` (the analysed one or a copy) as comments, replacing those of an
- * earlier analysis, with a line about a mistake above. In styles that do not name the engine, a
- * line "komadori depth 14" comes first. */
+/* Writes the results into `record` (the analysed record or a copy of it) as comments, which replace
+ * those of an earlier analysis. If the move is a mistake, a line about it comes first. In styles
+ * that do not name the engine, a line "komadori depth 14" comes first. */
 void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *record);
 
 /* Adds the better line of each mistake to the record as a variation. */
 void analysis_add_variations(const Analysis *analysis, Record *record);
 
-/* Reads results from the comments of the record, in any of the styles, including those that players
- * of ShogiHome write. Returns the number of positions with a result. */
+/* Reads results from the comments of the record in any of the styles, including the comments that
+ * engines write during games in ShogiHome. Returns the number of positions with a result. */
 int analysis_read(Analysis *analysis);
 
 /* Appends the lines of a comment that were not written by our analysis, each with its LF. */
 void analysis_keep_comment(StrView comment, StrBuf *out);
 
-/* Appends at most `count` moves from the position on, up to the first illegal one. The position is
- * restored. */
+/* Appends at most `count` moves of the line that starts at the position, up to the first illegal
+ * move. The position is restored. */
 void analysis_append_line(Position *pos, const Move *pv, int count, AnalysisStyle style,
                           StrBuf *out);
 
-/* A mate as in CSA, 30000; otherwise the score itself. */
+/* Returns 30000 for a mate, as in CSA; otherwise the score itself. */
 int analysis_plain_score(Score score);
 
 #endif

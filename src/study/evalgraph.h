@@ -1,4 +1,4 @@
-/* evalgraph.h: draws the winning chances of an analysed game over the moves. Pure
+/* evalgraph.h: draws a graph of the winning chances in an analysed game, move by move. Pure
  * function. */
 #ifndef KMD_STUDY_EVALGRAPH_H
 #define KMD_STUDY_EVALGRAPH_H
@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "study/analysis.h"
 
-/* Appends an SVG picture: black's winning chances over the moves, with the mistakes marked. */
+/* Appends an SVG picture: black's winning chances move by move, with the mistakes marked. */
 void evalgraph_write(const Analysis *analysis, StrBuf *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* gamepage.h: an analysed game as JSON for programs, and as an HTML page for studying it.
  *
- * The page is that of kifu/gameview.h; it needs no other files and no network. Plain functions for
- * one thread. */
+ * The page is that of kifu/gameview.h; it needs no other files and no network access. Call the
+ * functions from one thread. */
 #ifndef KMD_STUDY_GAMEPAGE_H
 #define KMD_STUDY_GAMEPAGE_H
 
@@ -11,7 +11,7 @@
  * SFEN, score, lines and the loss of the move. */
 void gamepage_write_json(const Analysis *analysis, StrBuf *out);
 
-/* Appends the page. The record is the analysed one with its comments; the page offers it as KIF. */
+/* Appends the page. It offers the analysed record with its comments as a KIF file. */
 void gamepage_write_html(const Analysis *analysis, StrBuf *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* gamesearch.h: searches the positions of a game, and keeps a journal of the results.
  *
  * An interrupted run can be continued from the journal (base/journal.h), whose first line
- * identifies the game and the limits of the searches. Used by one thread in addition to those of
- * the engine. */
+ * identifies the game and the limits of the searches. One thread uses it, in addition to the
+ * engine's threads. */
 #ifndef KMD_STUDY_GAMESEARCH_H
 #define KMD_STUDY_GAMESEARCH_H
 
@@ -17,12 +17,12 @@ typedef void GameSearchDone(void *context, int index, int left);
 
 typedef struct GameSearch {
     Engine *engine;
-    GoLimits limits;  /* of each search: nodes, movetime_ms and depth */
-    int multi_pv;     /* the engine's option */
-    int from, to;     /* positions, by the number of moves before them */
-    bool is_backward; /* from the last position to the first: the hash table's entries for later
-                         positions help with earlier ones */
-    const char *path; /* of the journal */
+    GoLimits limits;  /* limits of each search: nodes, movetime_ms and depth */
+    int multi_pv;     /* the engine's option MultiPV */
+    int from, to;     /* positions to search, given by the number of moves before them */
+    bool is_backward; /* search from the last position to the first, because hash table entries for
+                         later positions help with earlier ones */
+    const char *path; /* path of the journal */
     const _Atomic bool *cancel;
     GameSearchDone *on_done;
     void *context;
@@ -31,8 +31,8 @@ typedef struct GameSearch {
 } GameSearch;
 
 /* Copies the results in the journal into *analysis. If there is no journal, or if it belongs to
- * another game or other limits, starts a new one. Returns search->fault; without an error,
- * gamesearch_run must follow. */
+ * another game or other limits, starts a new one. Returns search->fault. If it is 0, call
+ * gamesearch_run next. */
 int gamesearch_resume(GameSearch *search, Analysis *analysis) MUST_CHECK;
 
 /* Searches each position from..to that has no judgement yet, and stores the results in *analysis

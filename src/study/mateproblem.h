@@ -1,7 +1,7 @@
 /* mateproblem.h: solves mate problems: finds a mate, a brinkmate or all helpmates, and writes the
  * solution as a record with variations.
  *
- * A MateProblem belongs to one thread, in addition to those of its engine. Nothing here prints. */
+ * A MateProblem belongs to one thread; its engine has further threads. Nothing here prints. */
 #ifndef KMD_STUDY_MATEPROBLEM_H
 #define KMD_STUDY_MATEPROBLEM_H
 
@@ -12,33 +12,34 @@
 
 enum { MATEPROBLEM_LINES = 100 };
 
-/* What to look for, and how long. */
+/* What to look for, and for how long. */
 typedef struct MateWish {
     bool is_shortest;
     bool checks_unique; /* look for other mates along the line; implies is_shortest */
     bool prunes_futile; /* try interpositions that look futile last */
-    int lines;          /* number of first moves to find mates for, 1 to MATEPROBLEM_LINES */
+    int lines;          /* number of mates to find, each with a different first move, 1 to
+                           MATEPROBLEM_LINES */
     int brink_moves;    /* maximum length of brinkmates; 0: look for mates */
     int help_plies;     /* maximum length of helpmates; 0: not a helpmate */
     int hash_mb, threads;
     int64_t time_ms; /* 0: no limit, as for the next two */
-    int64_t cpu_ms;  /* the same in CPU time of the whole process */
+    int64_t cpu_ms;  /* limit of the whole process's CPU time */
     uint64_t nodes;
     bool wants_record;
 } MateWish;
 
-/* Receives what is found before the end. */
+/* Callbacks that receive results before the search ends. */
 typedef struct MateWatch {
     void *context;
     void (*on_info)(void *context, const MateInfo *info); /* on a search thread, one at a time */
-    /* For each helpmate of the shortest length. */
+    /* Called for each helpmate of the shortest length. */
     void (*on_helpmate)(void *context, const Move *line, int len);
     const _Atomic bool *cancel; /* true ends the search early */
 } MateWatch;
 
 /* A mate found with another first move. */
 typedef struct MateLine {
-    int mate; /* its length; 0: none of this rank */
+    int mate; /* length of the mate; 0: no mate of this rank */
     int len;
     Move moves[MATE_LINE_MAX];
 } MateLine;
@@ -49,22 +50,22 @@ typedef struct OtherMate {
     Move check;
 } OtherMate;
 
-/* The answer to one problem, and the effort. */
+/* The answer to one problem, and the effort that it took. */
 typedef struct MateSolved {
     const MateWish *wish;
-    MateAnswer answer;     /* of a brinkmate only verdict and line; of helpmates without a line */
+    MateAnswer answer;     /* for a brinkmate only verdict and line; for helpmates without a line */
     int moves;             /* length of a brinkmate; 0: a mate */
     bool has_unique_move;  /* the brinkmate has a unique first move */
     uint64_t helpmates;    /* number of solutions */
-    const MateLine *lines; /* [lines] of the wish, by rank - 1; NULL: only one line is wanted */
+    const MateLine *lines; /* indexed by rank - 1, as many as the wish's `lines`; NULL: only one
+                              line was requested */
     UniqueResult unique;
     OtherMate *others; /* [other_count] */
     size_t other_count, other_cap;
     Record record; /* the solution, if has_record */
     bool has_record;
     int64_t cpu_ns;
-    int hash_mb; /* size of the table, which may be smaller than requested; of helpmates as
-                    requested */
+    int hash_mb; /* size of the table, which may be smaller than requested, except for helpmates */
 } MateSolved;
 
 typedef struct MateProblem MateProblem;
@@ -74,12 +75,12 @@ MateProblem *mateproblem_create(const MateWish *wish, const MateWatch *watch);
 /* NULL is allowed. */
 void mateproblem_free(MateProblem *problem);
 
-/* Solves a position, in which the side that is not to move has a king. *pos is restored. The result
- * is valid until the next call. */
+/* Solves a position. The side that is not to move must have a king. *pos is restored. The result is
+ * valid until the next call. */
 const MateSolved *mateproblem_solve(MateProblem *problem, struct Position *pos);
 
-/* Appends the answer as lines of text: the verdict with the effort, the remark and the line, then
- * lines with other first moves, then the verdict on uniqueness. */
+/* Appends the answer as lines of text: first the verdict with the effort, the remark and the line,
+ * then the lines with other first moves, and last the verdict on uniqueness. */
 void mateproblem_describe(const MateSolved *solved, const char *remark, StrBuf *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* mateset.h: a collection of mate problems as text: rows, the known answers of some of them, and
- * the counts of right answers.
+/* mateset.h: a collection of mate problems as text. Each row is a problem, some with a known
+ * answer, and right answers are counted.
  *
  * Columns are separated by tabs. The first line that is neither empty nor a comment may name them:
  *
@@ -9,8 +9,8 @@
  *   length_all_drops  plies of the shortest mate with every interposition
  *   category          a name; answers are counted by category
  *
- * Otherwise the position is the first column and there are no others. One thread. The text must
- * outlive the MateSet. */
+ * If no line names them, the first column is the position and all others are ignored. A MateSet
+ * belongs to one thread. The text must outlive the MateSet. */
 #ifndef KMD_STUDY_MATESET_H
 #define KMD_STUDY_MATESET_H
 
@@ -28,10 +28,10 @@ typedef struct MateRow {
 typedef struct MateTally {
     StrView name;
     int total, decided, wrong;
-    int shorter;       /* mates that are shorter than the text says */
-    int known_lengths; /* mates with a known length that counts every interposition */
+    int shorter;       /* mates that are shorter than the known length */
+    int known_lengths; /* mates whose known length counts every interposition */
     int right_lengths;
-    int known_players; /* the same without futile interpositions */
+    int known_players; /* mates whose known length does not count futile interpositions */
     int right_players;
     uint64_t nodes;
     int64_t cpu_ns, slowest_ns;
@@ -42,7 +42,7 @@ typedef struct MateSet {
     int column[MATESET_COLUMNS]; /* -1 if the text has no such column */
     int row;                     /* number of the last row, from 1 */
     int row_count;
-    int line_number; /* of the last row, from 1 */
+    int line_number; /* line number of the last row, from 1 */
     MateTally tallies[MATESET_CATEGORIES];
     int tally_count;
 } MateSet;
@@ -52,11 +52,12 @@ void mateset_init(MateSet *set, StrView text);
 /* Finds the next row; false at the end. */
 bool mateset_next(MateSet *set, MateRow *row) MUST_CHECK;
 
-/* The counts for a category. Those after the first MATESET_CATEGORIES are counted with the last. */
+/* The counts for a category. At most MATESET_CATEGORIES categories are counted separately; all
+ * others are counted with the last of these. */
 MateTally *mateset_tally(MateSet *set, StrView category);
 
-/* Compares an answer with the known ones, adds it to the counts, and returns a remark to append to
- * it, which may be empty (static storage). */
+/* Compares an answer with the known one and adds the result to the counts. Returns a remark to
+ * append to the answer, which may be empty (static storage). */
 const char *mateset_judge(const MateRow *row, const MateSolved *solved, MateTally *tally);
 
 /* Solves the position of a row and judges the answer. The result is that of mateproblem_solve;

@@ -1,35 +1,36 @@
 /* resultfiles.h: the names and formats of the files that the analysis of a game writes.
  *
  * The user chooses the names, or they are derived from the name of the input: "game.kif" gives
- * "game-analysis.kif", "game-analysis.svg" and so on. One thread. */
+ * "game-analysis.kif", "game-analysis.svg" and so on. Use it from one thread. */
 #ifndef KMD_STUDY_RESULTFILES_H
 #define KMD_STUDY_RESULTFILES_H
 
 #include "kifu/kifuio.h"
 
-/* The end of the name of a derived file, before its extension. */
+/* The text that the name of a derived file has before its extension. */
 #define RESULTFILES_MARK "-analysis"
 
 enum { RESULT_RECORD, RESULT_GRAPH, RESULT_PAGE, RESULT_JSON, RESULT_JOURNAL, RESULT_COUNT };
 
 /* What the user requested. */
 typedef struct ResultWish {
-    const char *names[RESULT_JOURNAL]; /* a file or a folder/; NULL: the graph gets a name derived
-                                          from the input, and no page or JSON is written */
+    const char *names[RESULT_JOURNAL]; /* a file, or a folder with a slash at its end; NULL: the
+                                          graph gets a name derived from the input, and no page or
+                                          JSON is written */
     bool has_graph;
-    bool is_searched; /* false: the scores are those of the input, and no record is written */
+    bool is_searched; /* false: scores come from comments, and no record is written */
 } ResultWish;
 
 /* The game that is analysed. */
 typedef struct ResultSource {
-    const char *path; /* of its file */
+    const char *path; /* path of its file */
     int game;         /* number of the game in the file, from 1 */
     KifuForm form;
 } ResultSource;
 
 typedef struct ResultFiles {
-    StrBuf paths[RESULT_COUNT]; /* empty: not written. The record always has a name */
-    KifuForm form;              /* of the record */
+    StrBuf paths[RESULT_COUNT]; /* empty if the file is not written; the record always has a path */
+    KifuForm form;              /* form in which to write the record */
 } ResultFiles;
 
 /* The path without its extension. */
@@ -40,9 +41,10 @@ StrView resultfiles_stem(StrView path);
 void resultfiles_init(ResultFiles *files, const ResultWish *wish, const ResultSource *source);
 void resultfiles_free(ResultFiles *files);
 
-/* Returns the reason why the files must not be written, with the path concerned in *path; NULL if
- * there is none. Each file must differ from the others and from the input. Only the record may
- * replace the input, but not if `is_part` says that it contains only a part of the input. */
+/* Returns NULL if the files may be written; otherwise the reason why not, with the path concerned
+ * in *path. Each file must differ from the others and from the input. Only the record may replace
+ * the input, but not if `is_part` is true, that is, if the record contains only a part of the
+ * input. */
 const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *source, bool is_part,
                                  const char **path);
 

@@ -10,34 +10,33 @@
 
 #include "base/fileio.h"
 
-/* Maximum length of a line in bytes, many times that of the longest game. */
+/* Maximum length of a line in bytes, many times what the longest game needs. */
 #define INPUT_LINE_MOST ((size_t)1 << 20)
 
 typedef struct Input {
-    _Atomic bool is_ending; /* quit or the end has been read, even if not returned yet; relaxed */
+    _Atomic bool is_ending; /* `quit` or the end has been read, even if not returned; relaxed */
     LineReader lines;       /* used by the reading thread */
     pthread_t thread;
     bool has_thread;
     int64_t line_ns; /* arrival time of the line returned last (clock_ns) */
     bool is_cut;     /* the line returned last was longer than INPUT_LINE_MOST and is truncated */
-    StrBuf given;    /* lines in the same form as in `waiting`, returned up to `next` */
+    StrBuf given;    /* lines as in `waiting`; those before `next` have been returned */
     size_t next;
     pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t changed;
-    StrBuf waiting; /* for each line its InputMark, then the text with its LF */
-    bool is_whole;  /* nothing follows these lines */
+    StrBuf waiting; /* each line is its InputMark, followed by the text with its LF */
+    bool is_whole;  /* no further lines will follow */
 } Input;
 
 /* Starts reading; the caller keeps the descriptor. If the system provides no thread, lines are read
- * when requested, and a quit is not noticed in advance. */
+ * only when requested, so a quit is not noticed in advance. */
 void input_start(Input *input, int fd);
 
-/* Call it only after input_next has returned false. */
+/* Frees the memory. Call it only after input_next has returned false. */
 void input_free(Input *input);
 
-/* Waits for the next line and returns it without its LF or CR LF; it is valid until the next call.
- * Returns false at the end: after the line `quit`, which is still returned, or after the last
- * line. */
+/* Waits for the next line and returns it without its LF or CR LF. The line is valid until the next
+ * call. Returns false after the line `quit` or the last line has been returned. */
 bool input_next(Input *input, StrView *line);
 
 #endif

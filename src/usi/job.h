@@ -17,14 +17,14 @@ typedef struct Job {
     _Atomic bool cancel;  /* the work must end early */
     _Atomic bool is_done; /* the work has ended */
     bool is_started;      /* started and not yet joined */
-    int64_t sign_ms;      /* when the client last heard from the engine; used by the work alone */
+    int64_t sign_ms;      /* when the client last heard from the engine; only the work uses it */
     pthread_t thread;
     JobWork *work;
     void *context;
 } Job;
 
-/* Waits for the previous work, then starts this one. If the system provides no thread, runs it
- * here. context must remain valid until job_wait. */
+/* Waits for the previous work, then starts this work on a thread or, if the system provides none,
+ * runs it directly. `context` must remain valid until job_wait. */
 void job_start(Job *job, JobWork *work, void *context);
 
 /* Asks the work to end early. */
@@ -36,8 +36,8 @@ void job_wait(Job *job);
 /* True while the work continues. */
 bool job_is_busy(const Job *job);
 
-/* For the work: true if a waiting client needs a sign that the engine is alive; it then counts as
- * sent. Call it from time to time. */
+/* The work calls this function from time to time. It returns true if a waiting client needs a sign
+ * that the engine is alive; the work must then send one. */
 bool job_owes_sign(Job *job);
 
 #endif

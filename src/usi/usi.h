@@ -1,7 +1,7 @@
 /* usi.h: a session with a client over the USI protocol.
  *
- * docs/usi.md describes every command and option. The thread that calls usi_run executes commands,
- * another thread reads lines, and search threads print the answers of searches. */
+ * docs/usi.md describes every command and option. The thread that calls usi_run executes the
+ * commands, another thread reads the lines, and search threads print the answers of searches. */
 #ifndef KMD_USI_USI_H
 #define KMD_USI_USI_H
 
@@ -12,7 +12,7 @@
 typedef struct UsiConfig {
     int in_fd;
     int out_fd;
-    const Command *const *commands; /* in addition to the protocol's; ends with NULL */
+    const Command *const *commands; /* further commands, beside the protocol's; ends with NULL */
 } UsiConfig;
 
 /* Runs the session until quit or the end of the input. Returns the program's exit status. */
@@ -21,8 +21,8 @@ int usi_run(const UsiConfig *config);
 /* Returned by usi_run_line for an unknown command. */
 enum { USI_UNKNOWN = -1 };
 
-/* Executes one line as if it had been read, waits until it has finished, and returns the program's
- * exit status. Reads no input. */
+/* Executes a line as if it had been read from the client, waits until that is finished, and returns
+ * the program's exit status. Reads no input. */
 int usi_run_line(const UsiConfig *config, StrView line);
 
 #endif

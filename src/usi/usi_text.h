@@ -1,8 +1,8 @@
 /* usi_text.h: the text of the USI protocol in both directions: parses the arguments of commands
  * into plain data, and formats results as lines.
  *
- * Pure: nothing here prints or keeps state. Bad input only returns an error; lines are appended to
- * a buffer in ASCII, without line ends. Safe from every thread. */
+ * Nothing here prints or keeps state. Bad input only returns an error. Lines are appended to a
+ * buffer in ASCII, without line ends. Safe from every thread. */
 #ifndef KMD_USI_USI_TEXT_H
 #define KMD_USI_USI_TEXT_H
 
@@ -17,12 +17,13 @@ struct Position;
 
 /* Parses the arguments of `go` or `ponderhit`. The limits are always usable: unknown words are
  * skipped, negative times count as 0, and a parameter without a valid number only sets *fault (the
- * first error). A line without limits is infinite. If it has no limits because of an error, it gets
- * a short time, so that it is answered. A line without any known word is nonsense. */
+ * first error). A line without limits is infinite. If a line has no limits because of an error, it
+ * gets a short time, so that the search answers. A line without any known word sets
+ * fault->is_nonsense. */
 void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault);
 
-/* Parses the arguments of `setoption`: name NAME [value VALUE]. VALUE is the rest of the line and
- * may be empty, which may also be written <empty>. Returns false if there is no name. */
+/* Parses the arguments of `setoption`: name NAME [value VALUE]. VALUE is the rest of the line. It
+ * may be empty; <empty> means the same. Returns false if there is no name. */
 bool usi_parse_setoption(StrView args, StrView *name, StrView *value) MUST_CHECK;
 
 /* ---- formatting ------------------------------------------------------------------------------ */
@@ -47,11 +48,12 @@ void usi_format_checkmate(const MateAnswer *answer, StrBuf *out);
 /* option name NAME type ... */
 void usi_format_option(const ArgOption *option, StrBuf *out);
 
-/* cp N, or mate N in plies, negative if the side to move is being mated. "mate -0" if it already is
- * mated, as in Shogidokoro. */
+/* Appends "cp N", or "mate N" with N in plies, negative if the side to move is being mated. If it
+ * is already mated, appends "mate -0", as in Shogidokoro. */
 void usi_format_score(Score score, StrBuf *out);
 
-/* The board as text, both hands, SFEN and key: several lines, without a line end after the last. */
+/* Appends the board as text, both hands, the SFEN and the key: several lines, without a line end
+ * after the last. */
 void usi_format_board(const struct Position *pos, StrBuf *out);
 
 #endif

@@ -145,8 +145,8 @@ static void test_kif_drops(void) {
               "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e B*3c\n");
 }
 
-/* Times occur in several forms. Text that is not a time belongs to an ending's word, or is ignored.
- * */
+/* Times occur in several forms. Text that is not a time belongs to an ending's word, or is
+ * ignored. */
 static void test_kif_times(void) {
     static const int times[] = {7000, 8000, 9000, 10000, -1, -1, -1};
     Record record;
@@ -251,8 +251,8 @@ static void test_csa(void) {
     record_free(&record);
 }
 
-/* All pieces not on the board go to a hand, except kings; for a foul, the offender's sign decides.
- * */
+/* All pieces not on the board go to a hand, except kings; for a foul, the offender's sign
+ * decides. */
 static void test_csa_details(void) {
     Record record;
     if (read_text("csa", "P-11OU\nP+59OU54KA00FU\nP-00AL\n-\n-0052HI\n%-ILLEGAL_ACTION\n",

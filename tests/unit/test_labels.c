@@ -72,8 +72,8 @@ static void test_mate_ahead(void) {
     CHECK(labels[1] > 1500 && labels[1] < 1580); /* three chances in four */
 }
 
-/* A different opponent may miss a chance, so later scores say nothing about the positions before.
- * */
+/* A different opponent may miss a chance, so later scores say nothing about the positions
+ * before. */
 static void test_unlike(void) {
     PackedGame game = {.move_count = 0};
     Setup start = setup_start();

@@ -33,8 +33,8 @@ static void test_pieces(void) {
     linebuf_free(&buf);
 }
 
-/* A line that is too long is cut as soon as it exceeds the limit, only once, and memory is bounded.
- * */
+/* A line that is too long is cut as soon as it exceeds the limit, only once, and memory is
+ * bounded. */
 static void test_overlong(void) {
     LineBuf buf = {.most = 8};
     put(&buf, "123456789");

@@ -93,8 +93,8 @@ static MateClaim rook_mates(void *context, const Position *pos, int level, int l
     return (MateClaim){.move = mate != MOVE_NONE ? mate : usimove_read(SV("9i1i")), .len = len};
 }
 
-/* A table that is too small ends the replay with an error; one that is just large enough does not.
- * */
+/* A table that is too small ends the replay with an error; one that is just large enough does
+ * not. */
 static void test_full(void) {
     Position pos;
     pos_init(&pos);

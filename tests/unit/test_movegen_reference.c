@@ -503,8 +503,8 @@ static void place_kings(Setup *setup, Rng *rng, const Scatter *how, Square king[
     }
 }
 
-/* A random position; false if the king of the side not to move is in check for either side to move.
- * */
+/* A random position; false if the king of the side not to move is in check for either side to
+ * move. */
 static bool scatter(Rng *rng, const Scatter *how, Setup *setup) {
     static const PieceType raw[] = {ROOK,   BISHOP, GOLD,  GOLD, SILVER, SILVER, KNIGHT,
                                     KNIGHT, LANCE,  LANCE, PAWN, PAWN,   PAWN,   PAWN,

@@ -87,8 +87,8 @@ static void test_length(void) {
     strbuf_free(&bytes);
 }
 
-/* Changes the 4 bytes at `place` and says what reading gives; the bytes are as before afterwards.
- */
+/* Changes the 4 bytes at `place` and says what reading gives; the bytes are as before
+ * afterwards. */
 static NetError read_changed(StrBuf *bytes, size_t place, uint32_t value) {
     uint32_t old;
     memcpy(&old, bytes->ptr + place, 4);

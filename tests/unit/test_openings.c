@@ -76,8 +76,8 @@ static void test_refusals(void) {
     }
 }
 
-/* Lines are sent to engines and extended, so they have single spaces, whatever the file contains.
- * */
+/* Lines are sent to engines and extended, so they have single spaces, whatever the file
+ * contains. */
 static void test_blanks(void) {
     Openings openings;
     CHECK(load("position\tstartpos\tmoves\t7g7f  3c3d\nsfen  " SFEN_START "\tmoves\n", &openings));

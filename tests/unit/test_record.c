@@ -11,8 +11,8 @@ static int add(Record *record, int parent, const char *move) {
     return record_add_move(record, parent, usimove_read(sv_from(move)));
 }
 
-/* 1 7g7f 2 3c3d 3 2g2f 4 resigns, with variations at 3 (two), in the first of them at 4, and at 1.
- */
+/* 1 7g7f 2 3c3d 3 2g2f 4 resigns, with variations at 3 (two), in the first of them at 4, and at
+ * 1. */
 static void make_tree(Record *record, int node[9]) {
     node[0] = add(record, KMD_ROOT, "7g7f");
     node[1] = add(record, node[0], "3c3d");

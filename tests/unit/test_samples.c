@@ -104,8 +104,8 @@ static void some_positions_do_not_count(void) {
     samples_free(&set);
 }
 
-/* A position from inside a tree is kept unchanged, because that is where the search evaluates it.
- * */
+/* A position from inside a tree is kept unchanged, because that is where the search evaluates
+ * it. */
 static void tree_positions_stay_as_they_are(void) {
     LoadOptions options = {.has_leaves = true, .most_score = 20000};
     Trial leaf = takes;

@@ -53,8 +53,8 @@ static void stop_ends_a_search(void) {
     selfplay_free(play);
 }
 
-/* A network with only an output bias: the mover is always far ahead, so only handicap games begin.
- * */
+/* A network with only an output bias: the mover is always far ahead, so only handicap games
+ * begin. */
 static NnueNet *boastful_net(void) {
     NnueNet *net = net_create_shape(&(NetShape){32, 1, 400, .is_layered = false});
     net->output_bias[0] = 125000000;

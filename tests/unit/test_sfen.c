@@ -1,5 +1,5 @@
-/* Positions as text: what is read, what is rejected and where, and that writing restores the text.
- * */
+/* Positions as text: what is read, what is rejected and where, and that writing restores the
+ * text. */
 #include <stdio.h>
 #include <string.h>
 

@@ -47,8 +47,8 @@ static void choices(void) {
                        average_loss(12, even, 8), average_loss(19, even, 8)};
     CHECK(losses[0] > losses[1] && losses[1] > losses[2] && losses[2] > losses[3]);
     CHECK(losses[3] < 0.5);
-    /* From level 5 on, a win is not given up for an even game, but between wins the choice is free.
-     * */
+    /* From level 5 on, a win is not given up for an even game, but between wins the choice is
+     * free. */
     static const Score winning[] = {31990, 100};
     CHECK(average_loss(5, winning, 2) < 0.5);
     CHECK(average_loss(0, winning, 2) > 10000);

@@ -182,8 +182,8 @@ typedef struct Slopes {
     const float *gradients;
 } Slopes;
 
-/* Moves a parameter in both directions and compares the slope of the exact loss with the gradient.
- * */
+/* Moves a parameter in both directions and compares the slope of the exact loss with the
+ * gradient. */
 static void check_gradient(const Slopes *slopes, size_t at) {
     float *param = &slopes->trainer->model.params[at];
     float old = *param;

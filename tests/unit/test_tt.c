@@ -159,8 +159,8 @@ static Move move_for(uint64_t key, int depth) {
     return (Move)(((key >> 40) + (uint64_t)depth) | 0x8000);
 }
 
-/* All threads write entries whose fields belong together, and check that the entries they read do.
- * */
+/* All threads write entries whose fields belong together, and check that the entries they read
+ * do. */
 static void hammer(void *context, int index) {
     TransTable *tt = context;
     Rng rng = rng_init((uint64_t)index);

@@ -20,8 +20,8 @@
  * run from the last line sent. Sanitizer builds get ten times as long. On a busy machine MS grows
  * by a factor; MAX by what the engine and this test have waited for a processor, and a little. At
  * the end the engine gets quit unless it has ended, and must have written nothing to stderr. A
- * conversation that fails is held a second time to tell whether it always does, but it has failed.
- */
+ * conversation that fails is held a second time to tell whether it always does, but it has
+ * failed. */
 #include <dirent.h>
 #include <fnmatch.h>
 

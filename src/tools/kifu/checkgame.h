@@ -1,5 +1,5 @@
-/* checkgame.h: the command `check`: finds errors and unusual input in games. One thread; results go
- * to standard output, messages to stderr. */
+/* checkgame.h: the command `check`: finds errors and unusual input in games. It runs on one thread.
+ * Results go to standard output, messages to stderr. */
 #ifndef KMD_KIFU_CHECKGAME_H
 #define KMD_KIFU_CHECKGAME_H
 

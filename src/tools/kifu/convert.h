@@ -1,5 +1,5 @@
-/* convert.h: the command `convert`: games into another format, encoding or notation. One thread;
- * results go to standard output, messages to stderr. */
+/* convert.h: the command `convert`: converts games to another format, encoding or notation. It runs
+ * on one thread. Results go to standard output, messages to stderr. */
 #ifndef KMD_KIFU_CONVERT_H
 #define KMD_KIFU_CONVERT_H
 

@@ -1,6 +1,6 @@
 /* games.h: iterates over the games of a command's files and reports their errors.
  *
- * One thread; messages go to stderr. */
+ * Use it from one thread. Messages go to stderr. */
 #ifndef KMD_KIFU_GAMES_H
 #define KMD_KIFU_GAMES_H
 
@@ -18,7 +18,7 @@ typedef struct KifuPart {
 
 extern const KifuPart games_parts[KIFU_PARTS];
 
-/* Prints "PATH: error text of errno"; returns false. */
+/* Prints the path and the description of an errno value. Returns false. */
 bool games_complain(const char *path, int error);
 
 /* The games of an input, one after the other. */
@@ -26,10 +26,10 @@ typedef struct Games {
     const char *path;
     KifuStream stream;
     Record record;  /* the last game; after an error it contains the moves before it */
-    bool is_broken; /* it has an error, which has been reported */
+    bool is_broken; /* the last game has an error, which has been reported */
     int count;      /* number of games so far */
-    long faults;    /* number of games with an error, and of files without a game or that cannot be
-                       read */
+    long faults;    /* number of games with an error, plus the number of files that contain no game
+                       or cannot be read */
     bool is_open;
 } Games;
 

@@ -1,5 +1,6 @@
-/* gamestats.h: the command `stats`: games, lengths, results, endings, handicaps, first moves,
- * players. One thread; results go to standard output, messages to stderr. */
+/* gamestats.h: the command `stats`: counts games and their lengths, results, endings, handicaps,
+ * first moves and players. It runs on one thread. Results go to standard output, messages to
+ * stderr. */
 #ifndef KMD_KIFU_GAMESTATS_H
 #define KMD_KIFU_GAMESTATS_H
 

@@ -1,4 +1,4 @@
-/* kifutool.h: the commands of komadori-kifu and their options: plain data. */
+/* kifutool.h: the commands of komadori-kifu and their options. Plain data. */
 #ifndef KMD_KIFU_KIFUTOOL_H
 #define KMD_KIFU_KIFUTOOL_H
 
@@ -16,12 +16,13 @@ enum {
 
 enum { MAX_ARROWS = 16, AT_END = -1 };
 
-/* The options of all commands. The table in komadori_kifu.c lists the commands that accept each. */
+/* The options of all commands. The table in komadori_kifu.c says which commands accept which
+ * option. */
 typedef struct KifuArgs {
     const char **inputs;
     int input_count;
     const Codec *from, *to; /* NULL when not given */
-    const char *to_word;    /* the format to write as the user typed it: "kif", "kifu" */
+    const char *to_word;    /* the output format as the user typed it: "kif", "kifu" */
     const char *out;        /* NULL: standard output */
     bool has_encoding;
     TextEncoding encoding;

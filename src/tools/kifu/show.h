@@ -1,5 +1,6 @@
-/* show.h: the commands `show`, a game on the terminal, and `diagram`, a position as text or
- * picture. One thread; results go to standard output, messages to stderr. */
+/* show.h: the commands `show`, which shows a game on the terminal, and `diagram`, which draws a
+ * position as text or as a picture. They run on one thread. Results go to standard output, messages
+ * to stderr. */
 #ifndef KMD_KIFU_SHOW_H
 #define KMD_KIFU_SHOW_H
 

@@ -12,14 +12,14 @@ typedef struct Tally {
     long count, points;
 } Tally;
 
-/* A hash table; zero-initialised it is empty. Owns its names. slots[0] to slots[size - 1] are in no
- * particular order. */
+/* A hash table, which owns its names. It is empty if zero-initialised. slots[0] to slots[size - 1]
+ * are in no particular order. */
 typedef struct TallyTable {
     Tally *slots;
     size_t size, used;
 } TallyTable;
 
-/* Counts a name once more and returns its slot, valid until the next call. */
+/* Counts one more occurrence of a name. Returns its slot, which is valid until the next call. */
 Tally *tally_count(TallyTable *table, StrView name);
 void tally_free(TallyTable *table);
 

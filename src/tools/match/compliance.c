@@ -170,8 +170,8 @@ static void expect_bestmove(Exam *exam, int64_t ms) {
     exam->answer = first;
 }
 
-/* Checks one line "option name N type T ..." and adds a line that sets the option to its default.
- * */
+/* Checks one line "option name N type T ..." and adds a line that sets the option to its
+ * default. */
 static void check_option(Exam *exam, StrView line) {
     Tokenizer tok = {line};
     StrView word, name = {NULL, 0}, type = {NULL, 0}, value = {NULL, 0};

@@ -1,5 +1,5 @@
-/* compliance.h: tests whether an engine speaks USI as GUIs need it: each requirement of H.
- * Isozaki's definition (Shogidokoro) and of common clients (ShogiHome, cshogi, lishogi), one by
+/* compliance.h: tests whether an engine speaks USI as GUIs need it. It tests the requirements of H.
+ * Isozaki's definition (Shogidokoro) and of common clients (ShogiHome, cshogi, lishogi) one by
  * one. */
 #ifndef KMD_MATCH_COMPLIANCE_H
 #define KMD_MATCH_COMPLIANCE_H
@@ -10,9 +10,9 @@
 
 #include "tools/match/player.h"
 
-/* Starts the engine several times and writes a line for each requirement to `out`, "pass WHAT" or
- * "FAIL WHAT: why", and the counts. Returns true if the engine meets all of them. Setting *cancel
- * ends the test. */
+/* Starts the engine several times. Writes a line for each requirement to `out`, "pass WHAT" or
+ * "FAIL WHAT: why", and then the counts. Returns true if the engine meets all requirements. Setting
+ * *cancel ends the test. */
 bool compliance_run(const EngineSpec *engine, const PlayerRules *rules, FILE *out,
                     const atomic_bool *cancel) MUST_CHECK;
 

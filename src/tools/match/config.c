@@ -18,8 +18,8 @@ static void add_word(WordList *words, StrView before, StrView key, StrView middl
     strbuf_free(&text);
 }
 
-/* A string, number or word such as true, as it would be typed on a command line; appended to *out.
- * */
+/* A string, number or word such as true, as it would be typed on a command line; appended to
+ * *out. */
 static bool read_plain(JsonReader *json, StrBuf *out) {
     StrView text;
     JsonKind kind = json_peek(json);

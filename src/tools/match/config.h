@@ -1,4 +1,4 @@
-/* config.h: configuration files in JSON, as words of a command line. */
+/* config.h: converts configuration files in JSON to the words of a command line. */
 #ifndef KMD_MATCH_CONFIG_H
 #define KMD_MATCH_CONFIG_H
 
@@ -6,21 +6,22 @@
 
 #include "base/str.h"
 
-/* Words that are owned. */
+/* A list that owns its words. */
 typedef struct WordList {
     char **items;
     int count;
     size_t cap;
 } WordList;
 
-/* Appends the words that the JSON text stands for. The text is an object. "KEY": value becomes -KEY
- * value, true becomes -KEY alone, and false is skipped. Members of an object become words
- * KEY=value; a list of objects repeats the option. "engines" is no option: it defines engines for
- * config_engine. On failure returns false and appends the reason to *error. */
+/* Appends the words that the JSON text, an object, stands for. "KEY": value becomes the words -KEY
+ * value. If the value is true, only -KEY is appended; if it is false, nothing. Members of an object
+ * become words of the form KEY=value; a list of objects repeats the option. "engines" is no option
+ * but defines the engines for config_engine. On failure returns false and appends the reason to
+ * *error. */
 bool config_read(StrView text, WordList *words, StrBuf *error) MUST_CHECK;
 
-/* Appends the words for the engine of that name. It is a member of the object's "engines", or of a
- * list such as cutechess's engines.json (name, command, workingDirectory, options). */
+/* Appends the words for the engine with this name. The engine is defined in the object's "engines",
+ * or in a list such as cutechess's engines.json (name, command, workingDirectory, options). */
 bool config_engine(StrView text, StrView name, WordList *words, StrBuf *error) MUST_CHECK;
 
 #endif

@@ -1,6 +1,6 @@
-/* contest.h: the data shared by all parts of a match: engines, schedule, openings and rules.
- * Filled before the first game, by settings.c or from files of results; read only while games run.
- */
+/* contest.h: the data shared by all parts of a match: engines, schedule, openings and rules. It is
+ * filled before the first game, by settings.c or from result files, and only read while games
+ * run. */
 #ifndef KMD_MATCH_CONTEST_H
 #define KMD_MATCH_CONTEST_H
 
@@ -28,17 +28,18 @@ typedef struct Contest {
     OutcomeRules rules;
     AdjudicationRules adjudication;
     SprtTest sprt;     /* sprt.alpha 0: none */
-    Foldover foldover; /* owned; for merged results: from their first line */
-    int concurrency;   /* games at once */
+    Foldover foldover; /* owned; when results are merged, from the first line of their files */
+    int concurrency;   /* number of games played at once */
     const char *event; /* NULL: not given; likewise `site` */
     const char *site;
-    Args command; /* the words that were given on the command line */
+    Args command; /* the words of the command line */
 } Contest;
 
 void contest_free(Contest *contest);
 
-/* A hash of everything that results depend on. The number of rounds, the concurrency, the bounds of
- * the test and the output do not count, so they may change when a tournament is resumed. */
+/* A hash of everything that the results depend on. It does not cover the number of rounds, the
+ * concurrency, the bounds of the test and the output, so these may change when a tournament is
+ * resumed. */
 uint64_t contest_hash(const Contest *contest);
 
 #endif

@@ -209,8 +209,8 @@ static Fit fit_hypothesis(const SprtTest *test, const Fit *observed, double elo)
     if (test->model == SPRT_LOGISTIC) {
         return fit_mean(observed, elo_to_score(elo));
     }
-    /* Bounds are per game; the deviation of a pair, the mean of two games, is smaller by sqrt(2).
-     * */
+    /* Bounds are per game; the deviation of a pair, the mean of two games, is smaller by
+     * sqrt(2). */
     double games_each = observed->kinds == SCORE_PAIRS ? 2.0 : 1.0;
     return fit_t_value(observed, elo / elo_nelo_unit() * sqrt(games_each));
 }

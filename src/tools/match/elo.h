@@ -1,10 +1,11 @@
-/* elo.h: what a number of results says about the difference in strength of two players, and the
- * sequential probability ratio test: has the first player been shown to be better by elo1 rather
- * than elo0, or the other way round, or must the match continue?
+/* elo.h: estimates the difference in strength of two players from their results. It also implements
+ * the sequential probability ratio test, which decides whether the first player has been shown to
+ * be better by elo1 rather than by elo0, or by elo0 rather than elo1, or whether the match must
+ * continue.
  *
  * Plain arithmetic without state. Results are counted either game by game (3 kinds: loss, draw,
  * win) or in pairs of games from one opening with colours swapped (5 kinds: the sum of a pair from
- * 0 to 2 in half points). Pairs take out the luck of the opening and are the better estimate.
+ * 0 to 2 in half points). Pairs remove the luck of the opening, so they give the better estimate.
  * Sources: A. Elo, The Rating of Chessplayers (1978) for the logistic scale; M. Van den Bergh,
  * Comments on Normalized Elo (2020), for pairs and the normalised scale; A. Wald, Sequential Tests
  * of Statistical Hypotheses (1945) for the bounds, M. Van den Bergh, A Practical Introduction to
@@ -35,14 +36,15 @@ typedef struct EloEstimate {
     double score;       /* 0 to 1; 0.5 without games */
     double elo;         /* logistic difference */
     double elo_low;     /* ends of the 95 % interval of the mean score, as Elo */
-    double elo_high;    /* */
+    double elo_high;    /* upper end of that interval */
     double elo_error;   /* half the width of that interval */
-    double nelo;        /* normalised: mean over standard deviation of a game, times 800 / ln 10 */
-    double nelo_error;  /* its 95 % error */
+    double nelo;        /* normalised difference: (mean - 1/2) / standard deviation of a game, times
+                           800 / ln 10 */
+    double nelo_error;  /* 95 % error of nelo */
     double superiority; /* likelihood that the first player is the stronger one, 0 to 1 */
 } EloEstimate;
 
-/* Logistic Elo difference of an expected score, and back. */
+/* Convert an expected score to a logistic Elo difference, and back. */
 double elo_of_score(double score);
 double elo_to_score(double elo);
 
@@ -53,7 +55,7 @@ ScoreMoments elo_score_moments(const ScoreSample *sample);
 
 EloEstimate elo_estimate(const ScoreSample *sample);
 
-/* What elo0 and elo1 are measured in. Normalised bounds need about the same number of games
+/* The unit of elo0 and elo1. With normalised bounds, a test needs about the same number of games
  * whatever the share of draws and the bias of the openings. */
 typedef enum SprtModel { SPRT_NORMALISED, SPRT_LOGISTIC } SprtModel;
 
@@ -62,7 +64,8 @@ typedef struct SprtTest {
     double elo0;  /* the hypothesis H0 */
     double elo1;  /* the hypothesis H1; greater than elo0 */
     double alpha; /* chance of accepting H1 when H0 holds; 0 to 1, both ends excluded */
-    double beta;  /* chance of accepting H0 when H1 holds; likewise, and alpha + beta < 1 */
+    double beta;  /* chance of accepting H0 when H1 holds; 0 to 1, both ends excluded, and alpha +
+                     beta < 1 */
 } SprtTest;
 
 typedef enum SprtState { SPRT_GOES_ON, SPRT_ACCEPTS_H0, SPRT_ACCEPTS_H1 } SprtState;
@@ -77,7 +80,7 @@ double elo_sprt_llr(const SprtTest *test, const ScoreSample *sample);
 
 SprtState elo_sprt_state(const SprtTest *test, const ScoreSample *sample);
 
-/* "undecided", "H0 accepted", "H1 accepted". */
+/* The state as text: "undecided", "H0 accepted" or "H1 accepted". */
 const char *elo_sprt_state_text(SprtState state);
 
 #endif

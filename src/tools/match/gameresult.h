@@ -1,4 +1,4 @@
-/* gameresult.h: how a game ended, who won, and what was noted on the way. Plain data. */
+/* gameresult.h: how a game ended, who won, and what was recorded during the game. Plain data. */
 #ifndef KMD_MATCH_GAMERESULT_H
 #define KMD_MATCH_GAMERESULT_H
 
@@ -8,7 +8,8 @@
 #include "base/str.h"
 #include "rules/types.h"
 
-/* Why a game ended. For the faults, from ENDED_ILLEGAL on, the player at fault loses. */
+/* Why a game ended. From ENDED_ILLEGAL on, the reasons are faults, for which the player at fault
+ * loses. */
 typedef enum EndReason {
     ENDED_MATE,
     ENDED_NO_MOVES,
@@ -23,14 +24,14 @@ typedef enum EndReason {
     ENDED_ILLEGAL,       /* an illegal move, or no move at all */
     ENDED_FALSE_WIN,     /* "bestmove win" although the conditions are not met */
     ENDED_TIME,
-    ENDED_HANG,      /* no answer in a search without a clock */
+    ENDED_HANG,      /* no answer to a search without a clock */
     ENDED_CRASH,     /* the process ended */
     ENDED_NOT_READY, /* no usiok or readyok in time */
-    ENDED_PROTOCOL,  /* an answer that was not asked for */
+    ENDED_PROTOCOL,  /* an unexpected answer */
     ENDED_NB
 } EndReason;
 
-/* What a player used in a game. */
+/* The time and nodes that a player used in a game. */
 typedef struct PlayerStats {
     int moves;
     int64_t time_ns;
@@ -40,27 +41,27 @@ typedef struct PlayerStats {
     int depth_moves;
 } PlayerStats;
 
-/* What is known of one move. */
+/* The data recorded for one move. */
 typedef struct MoveNote {
     int64_t time_ns;
     bool has_score; /* the player reported a score */
-    int score;      /* centipawns for black; mates as in player.h */
+    int score;      /* centipawns from black's point of view; mates as in player.h */
     int depth;      /* 0: not reported; likewise `nodes` */
     uint64_t nodes;
-    int64_t left_ns;   /* on its clock after the move; -1: it has none */
-    size_t pv, pv_len; /* the reported line, in GameResult.pvs */
+    int64_t left_ns;   /* time left on the player's clock after the move; -1: no clock */
+    size_t pv, pv_len; /* offset and length of the reported line in GameResult.pvs */
 } MoveNote;
 
 typedef struct GameResult {
     KmdWinner winner; /* black, white or draw */
     EndReason reason;
-    StrBuf detail;   /* more about a fault, may be empty */
+    StrBuf detail;   /* details of a fault; may be empty */
     StrBuf start;    /* the opening as USI text */
     StrBuf moves;    /* the moves after the opening, separated by spaces */
-    int plies;       /* number of these moves */
+    int plies;       /* number of the moves after the opening */
     MoveNote *notes; /* one per move; NULL if the result was read from a file */
     size_t note_cap;
-    StrBuf pvs;         /* of the notes */
+    StrBuf pvs;         /* the lines that `notes` refers to */
     int64_t start_time; /* seconds since 1970; 0: unknown; likewise `end_time` */
     int64_t end_time;
     PlayerStats stats[COLOR_NB];
@@ -68,17 +69,18 @@ typedef struct GameResult {
 
 void gameresult_free(GameResult *result);
 
-/* The words contain no spaces, such as "perpetual_check". Reading returns false for an unknown
- * word. */
+/* Write and read a reason as a word without spaces, such as "perpetual_check". Reading returns
+ * false for an unknown word. */
 const char *gameresult_end_name(EndReason reason);
 bool gameresult_end_read(StrView name, EndReason *reason) MUST_CHECK;
 
-/* The reason for an ending by the rules, and the ending that records state for a game with `side`
- * to move. */
+/* gameresult_reason_of returns the reason for an ending by the rules. gameresult_ending returns the
+ * ending to write in the record of a game with `side` to move. */
 EndReason gameresult_reason_of(KmdEnding ending);
 KmdEnding gameresult_ending(const GameResult *result, Color side);
 
-/* "black", "white" or "draw"; false for another word. */
+/* Write and read a winner as "black", "white" or "draw". Reading returns false for any other
+ * word. */
 const char *gameresult_winner_name(KmdWinner winner);
 bool gameresult_winner_read(StrView name, KmdWinner *winner) MUST_CHECK;
 
@@ -88,7 +90,7 @@ bool gameresult_is_fault(EndReason reason);
  * of a tournament is its signature. */
 uint64_t gameresult_hash(const GameResult *result, int index);
 
-/* Adds nodes, up to INT64_MAX in all, or all numbers of another player. */
+/* Add nodes, up to a total of INT64_MAX, or all numbers of another player. */
 void gameresult_add_nodes(PlayerStats *stats, uint64_t nodes);
 void gameresult_add_stats(PlayerStats *sum, const PlayerStats *more);
 

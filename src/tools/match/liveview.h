@@ -1,8 +1,8 @@
-/* liveview.h: what a terminal shows of a running tournament: progress, standings, and the games in
+/* liveview.h: the view of a running tournament on a terminal: progress, standings, and the games in
  * progress with their latest scores.
  *
- * Keeps track of the games and composes lines of text; matchreport.h draws them in place. Reads no
- * clock and prints nothing. One thread at a time. */
+ * Keeps track of the games and composes lines of text; matchreport.h draws them in place. It reads
+ * no clock and prints nothing. Only one thread at a time may use it. */
 #ifndef KMD_MATCH_LIVEVIEW_H
 #define KMD_MATCH_LIVEVIEW_H
 
@@ -21,22 +21,22 @@ typedef struct LiveGame {
     ScheduledGame game;
     int move;                  /* number of the last move; 0 before the first */
     bool has_score[COLOR_NB];  /* the side has reported a score */
-    int score[COLOR_NB];       /* the latest, as in MoveNote */
-    int64_t left_ns[COLOR_NB]; /* on the clock after the side's last move; -1: none */
+    int score[COLOR_NB];       /* the latest score, as in MoveNote */
+    int64_t left_ns[COLOR_NB]; /* time left on the clock after the side's last move; -1: no clock */
 } LiveGame;
 
 typedef struct LiveView {
-    LiveGame *games; /* owned; by slot */
+    LiveGame *games; /* owned; indexed by slot */
     int slots;
     int done_before; /* games that were finished before this run; 0 unless set */
 } LiveView;
 
-/* slots: number of games played at once. */
+/* `slots` is the number of games played at once. */
 void liveview_init(LiveView *view, int slots);
 void liveview_free(LiveView *view);
 
 /* Call liveview_begin when a game begins in the slot (from 0), liveview_move after each move, with
- * `pos` after it, and liveview_stop when the slot's game is over. */
+ * the position after the move, and liveview_stop when the slot's game is over. */
 void liveview_begin(LiveView *view, int slot, const ScheduledGame *game);
 void liveview_move(LiveView *view, int slot, const struct Position *pos, const GameResult *result);
 void liveview_stop(LiveView *view, int slot);
@@ -52,8 +52,8 @@ typedef struct LiveFrame {
 enum { LIVE_COLUMNS_LEAST = 40, LIVE_ROWS_LEAST = 10 };
 
 /* Appends at most frame->rows - 1 lines, each with a line end and fewer than frame->columns
- * columns. If there is not enough room, shows the best engines and the first games, and the number
- * of the others. */
+ * columns. If there is not enough room, shows only the best engines and the first games, and how
+ * many others there are. */
 void liveview_append(const LiveView *view, const Contest *contest, const Standings *standings,
                      const LiveFrame *frame, StrBuf *out);
 

@@ -1,8 +1,9 @@
-/* matchpage.h: the page of -html: the state of a tournament, and every game with its board.
+/* matchpage.h: the page of the option -html, which shows the state of a tournament and every game
+ * with its board.
  *
- * The page is src/tools/match/matchpage.html with its style and script, filled in with the object
- * of matchjson.h. It is a single file, and reloads itself while games are played. One thread at a
- * time; nothing here waits. */
+ * The page is src/tools/match/matchpage.html with its style and script, into which the object of
+ * matchjson.h is inserted. It is a single file that reloads itself while games are played. Only one
+ * thread at a time may use it; no function waits. */
 #ifndef KMD_MATCH_MATCHPAGE_H
 #define KMD_MATCH_MATCHPAGE_H
 
@@ -25,7 +26,7 @@ typedef struct PageLive {
     bool is_on;
     ScheduledGame game;
     int64_t start, last;       /* when the game and its latest move began, in seconds since 1970 */
-    int64_t left_ms[COLOR_NB]; /* on the clocks; -1: no clock */
+    int64_t left_ms[COLOR_NB]; /* time left on the clocks; -1: no clock */
     StrBuf opening, moves;     /* as in GameResult */
     PageNotes notes;
 } PageLive;
@@ -63,13 +64,13 @@ void matchpage_move(MatchPage *page, int slot, struct Position *pos, const GameR
 /* Call it when the slot's game is over, whether it counts or not. */
 void matchpage_stop(MatchPage *page, int slot);
 
-/* Adds a finished game: that of the slot, before matchpage_stop, or with slot -1 one of which only
- * the result is known. If the page becomes too large to open, the moves of the oldest games are
- * dropped; many games later these games are no longer listed. */
+/* Adds a finished game. Either it is the game in the slot, before matchpage_stop, or the slot is -1
+ * and only the result of the game is known. If the page becomes too large to open, it drops the
+ * moves of the oldest games, and many games later it no longer lists these games. */
 void matchpage_add(MatchPage *page, int slot, const ScheduledGame *game, const GameResult *result);
 
 /* True if it is time to write the page again: at most every five seconds, and less often if writing
- * takes long. */
+ * takes a long time. */
 bool matchpage_is_due(const MatchPage *page);
 
 /* Writes the page to `path`. Returns false with the reason in errno if that fails. */

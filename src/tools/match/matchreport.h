@@ -1,5 +1,5 @@
-/* matchreport.h: what a tournament prints: progress while games run, the tables at the end. One
- * thread at a time. */
+/* matchreport.h: prints the progress of a tournament while games run, and the tables at its end.
+ * Only one thread at a time may use it. */
 #ifndef KMD_MATCH_MATCHREPORT_H
 #define KMD_MATCH_MATCHREPORT_H
 
@@ -15,21 +15,21 @@
 typedef struct ReportRules {
     int every;     /* print progress after this many finished games, at least 1 */
     bool is_quiet; /* no line when a game begins or ends */
-    bool is_plain; /* print to a terminal as to a file */
+    bool is_plain; /* print to a terminal in the same way as to a file */
 } ReportRules;
 
 typedef struct MatchReport {
     FILE *stream;
     ReportRules rules;
     Progress progress;
-    bool is_live;    /* a terminal: it shows the live view below all lines */
-    bool has_styles; /* bold and faint text is allowed there */
+    bool is_live;    /* the stream is a terminal that shows the live view below all lines */
+    bool has_styles; /* bold and faint text is allowed */
     StrBuf view;     /* the lines of the live view as the terminal shows them */
 } MatchReport;
 
-/* `stream` is a terminal, whose last lines are updated in place, or anything else, which gets a
- * line from time to time. A terminal gets such lines too if rules->is_plain or if it does not
- * understand escape codes. The environment variable NO_COLOR turns styles off. */
+/* If `stream` is a terminal, its last lines are updated in place. Any other stream gets a progress
+ * line from time to time, and so does a terminal if rules->is_plain or if it does not understand
+ * escape codes. The environment variable NO_COLOR turns styles off. */
 void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rules);
 
 /* Draws the live view (liveview.h) below all lines if report->is_live and the view has changed. */
@@ -39,13 +39,13 @@ void matchreport_draw(MatchReport *report, const Contest *contest, const Standin
 /* Clears the live view. From now on the terminal gets only lines. */
 void matchreport_end_live(MatchReport *report);
 
-/* Call it when the players of a game are ready. Prints a line, unless report->rules.is_quiet or the
- * live view shows the game. */
+/* Call it when the players of a game are ready. Prints a line, unless report->rules.is_quiet is set
+ * or the live view shows the game. */
 void matchreport_start(MatchReport *report, const Contest *contest, const Standings *standings,
                        const ScheduledGame *game);
 
-/* Call it after a game. Prints a line (a fault even if quiet), and progress if it is due and the
- * live view does not show it. */
+/* Call it after a game. Prints a line, which is omitted if quiet unless there was a fault, and
+ * progress if it is due and the live view does not show it. */
 void matchreport_game(MatchReport *report, const Contest *contest, const Standings *standings,
                       const ScheduledGame *game, const GameResult *result);
 

@@ -8,10 +8,10 @@
 #include "base/str.h"
 
 /* Opens a file for appending. Returns NULL with the reason appended to *error. Refuses a file that
- * is not empty unless `may_go_on`; the reason then ends in `advice`. */
+ * is not empty, unless `may_go_on` is true; the reason then ends with `advice`. */
 FILE *newfile_open(const char *path, bool may_go_on, const char *advice, StrBuf *error);
 
-/* True if the file is empty, and for pipes and devices. */
+/* True if the file is empty, or is a pipe or a device. */
 bool newfile_is_empty(FILE *stream);
 
 /* Writes text and flushes it. Returns false on failure. */

@@ -1,9 +1,9 @@
-/* openings.h: the positions that games start from: from a file with one opening per line, from game
- * records or from a book.
+/* openings.h: the positions that games start from. They come from a file with one opening per line,
+ * from game records or from a book.
  *
  * Each line is an SFEN, "sfen SFEN moves ..." or "startpos moves ...", with or without the word
  * "position" before it. Empty lines, lines that begin with # and a byte-order mark are skipped.
- * After loading the openings are only read, so they are safe from every thread. */
+ * After loading, the openings are only read, so any thread may use them. */
 #ifndef KMD_MATCH_OPENINGS_H
 #define KMD_MATCH_OPENINGS_H
 
@@ -16,7 +16,7 @@
 
 typedef struct Openings {
     int count;    /* >= 1 after loading */
-    char **lines; /* as the words after "position" in USI */
+    char **lines; /* each line is the text after "position" in USI */
     size_t cap;
 } Openings;
 
@@ -27,25 +27,26 @@ typedef struct OpeningsRules {
     int first;        /* number of the first opening to play, from 1 */
     int format;       /* the format's word, in upper or lower case */
     int plies;        /* number of moves to take from each; -1: all, or RECORD_PLIES from records */
-    int window; /* skip lines of a book that end in a position with a higher score, for either side;
-                   0: keep all */
+    int window; /* skip book lines that end in a position worth more than this to either side; 0:
+                   keep all */
 } OpeningsRules;
 
 /* The default number of moves to take from a record or book, and the largest number of lines drawn
  * from a book. */
 enum { RECORD_PLIES = 24, BOOK_LINES = 1000 };
 
-/* A book move may be worse than the best move by at most this, in centipawns. */
+/* How much worse than the best move a book move may be, in centipawns. */
 enum { BOOK_LOSS = 60 };
 
 /* Reads and checks lines: positions and moves must be legal, and the game must not be over under
- * the rules. Keeps at most `plies` moves of each; -1: all. On failure *openings is empty and *error
- * holds the reason, after ", line N: " if a line is at fault. */
+ * the rules. Keeps at most `plies` moves of each line; -1: all. On failure *openings is empty and
+ * *error contains the reason, preceded by ", line N: " if a line is at fault. */
 bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,
                    StrBuf *error) MUST_CHECK;
 
-/* Reads a file: lines as above, game records in any format, or a book, from which random lines are
- * drawn by the seed. Without a path, the only opening is the start of an even game. */
+/* Reads a file of lines as described above, a file of game records in any format, or a book, from
+ * which lines are drawn at random from the seed. Without a path, the only opening is the start of
+ * an even game. */
 bool openings_load(const OpeningsRules *from, const OutcomeRules *rules, uint64_t seed,
                    Openings *openings, StrBuf *error) MUST_CHECK;
 
@@ -54,13 +55,13 @@ void openings_free(Openings *openings);
 /* Shuffles the openings by the seed. */
 void openings_shuffle(Openings *openings, uint64_t seed);
 
-/* Makes opening `index` (0 <= index < count) the first; those before it move to the end. */
+/* Makes opening `index` (0 <= index < count) the first; the openings before it move to the end. */
 void openings_begin_at(Openings *openings, int index);
 
 /* A hash of the openings and their order. */
 uint64_t openings_hash(const Openings *openings);
 
-/* Sets up opening `number` modulo count with its moves played. Returns its USI text. */
+/* Sets up the position after the moves of opening `number` modulo count. Returns its USI text. */
 const char *openings_set(const Openings *openings, int number, Position *pos);
 
 #endif

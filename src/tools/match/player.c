@@ -307,8 +307,8 @@ static void send_options(Player *player) {
     send_view(player, strbuf_view(out));
 }
 
-/* An engine of which no process has ever sent usiok is not an engine, or lacks something it needs.
- * */
+/* An engine of which no process has ever sent usiok is not an engine, or lacks something it
+ * needs. */
 static PlayerStatus judge_mute(Player *player, PlayerStatus status) {
     StrBuf why = STRBUF_INIT;
     strbuf_addf(&why, "cannot use %s: %s%s", player->spec->name,

@@ -15,17 +15,18 @@
 #include "tools/match/traffic.h"
 #include "tools/match/usiline.h"
 
-/* A setoption line; value may be empty. If value is NULL, nothing is sent, and the engine is only
+/* A setoption line; value may be empty. If value is NULL, no line is sent, but the engine is
  * expected to announce the option. */
 typedef struct EngineOption {
     char *name;
     char *value;
 } EngineOption;
 
-/* An engine as the user describes it. Owned by the match's settings, read only while games run. */
+/* An engine as the user describes it. The match's settings own it; while games run it is only
+ * read. */
 typedef struct EngineSpec {
     char *name;             /* for tables; unique in a match */
-    const char *given_name; /* by the user, or NULL */
+    const char *given_name; /* the name that the user gave, or NULL */
     char **argv;            /* ends with NULL */
     int argc;
     const char *dir;         /* working directory or NULL */
@@ -33,9 +34,9 @@ typedef struct EngineSpec {
     EngineOption *options;
     int option_count;
     TimeControl tc;
-    char *time_text; /* tc in words */
+    char *time_text; /* the time control `tc` in words */
     bool ponders;
-    bool restarts; /* a new process for each game */
+    bool restarts; /* start a new process for each game */
 } EngineSpec;
 
 /* Rules for all players of a tournament. */
@@ -44,14 +45,15 @@ typedef struct PlayerRules {
     int64_t ready_ms;         /* how long readyok may take */
     int64_t stop_ms;          /* how long the answer to stop may take */
     int64_t quit_ms;          /* how long the end after quit may take */
-    int64_t hang_ms;          /* how long a move may take where no clock limits it */
+    int64_t hang_ms;          /* how long a move may take if no clock limits it */
     const char *declare_rule; /* sent as EnteringKingRule to engines that know the option */
-    int max_plies;            /* likewise as MaxMovesToDraw; 0: no limit */
-    bool forbids_books;       /* USI_OwnBook is false for engines that know the option */
+    int max_plies;            /* sent as MaxMovesToDraw to engines that know it; 0: no limit */
+    bool forbids_books;       /* set USI_OwnBook to false for engines that know the option */
 } PlayerRules;
 
-/* Called on the player's thread, each time, for what the user should know about an engine that
- * plays on anyway: an option it does not announce, or a complaint before readyok. */
+/* Callbacks on the player's thread. `warn` is called whenever the user should know something about
+ * an engine that can continue to play: it does not announce an option, or complains before
+ * readyok. */
 typedef struct PlayerWatch {
     void (*warn)(void *context, const char *engine, StrView text);
     void *context;
@@ -62,12 +64,12 @@ typedef struct Player Player;
 
 /* Creates a player; no process is started yet. `slot` distinguishes the processes of an engine in
  * the log. *has_spoken is shared by all players of the engine: it is false at first and becomes
- * true when one of its processes has sent usiok (relaxed). Once *cancel is true, every wait ends at
- * once. Everything pointed to must outlive the player. */
+ * true when one of the engine's processes has sent usiok (relaxed). Once *cancel is true, every
+ * wait ends at once. All objects passed by pointer must outlive the player. */
 Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
                    int slot, atomic_bool *has_spoken, const atomic_bool *cancel);
 
-/* Ends the process, if there is one: sends quit, then kills it. */
+/* Ends the process, if there is one: sends quit, then kills the process if it does not end. */
 void player_free(Player *player);
 
 /* Sets the opponent from now on; NULL: none. */
@@ -76,9 +78,9 @@ void player_set_opponent(Player *player, Player *opponent);
 /* The result of waiting for an answer. */
 typedef enum PlayerStatus {
     PLAYER_OK,
-    PLAYER_NO_EXEC,  /* the program cannot be started, or no process of it has said usiok */
-    PLAYER_LATE,     /* nothing came within the clock's time */
-    PLAYER_HANGS,    /* nothing came within the time-out */
+    PLAYER_NO_EXEC,  /* the program cannot be started, or none of its processes has sent usiok */
+    PLAYER_LATE,     /* no answer came within the clock's time */
+    PLAYER_HANGS,    /* no answer came within the time-out */
     PLAYER_CRASHED,  /* the process ended */
     PLAYER_UNASKED,  /* an unexpected bestmove */
     PLAYER_CANCELLED /* *cancel became true */
@@ -87,17 +89,17 @@ typedef enum PlayerStatus {
 /* Describes the last failure; empty if there was none. Valid until the next call. */
 const char *player_detail(const Player *player);
 
-/* Sets the setoption lines to be sent before isready from now on; copied. */
+/* From now on sends these setoption lines before isready. The lines are copied. */
 void player_set_values(Player *player, StrView lines);
 
-/* Starts the process if there is none, waits for readyok, announces a new game. */
+/* Starts the process if there is none, waits for readyok, and announces a new game. */
 PlayerStatus player_prepare(Player *player);
 
 /* The engine's answer to go. */
 typedef struct PlayerAnswer {
     StrBuf move;     /* the word after bestmove */
     StrBuf ponder;   /* the expected reply, may be empty */
-    int64_t used_ns; /* of its clock */
+    int64_t used_ns; /* time used on the player's clock */
     int64_t
         search_ns; /* duration of the search in which the nodes were counted, including pondering */
     UsiInfo info;
@@ -106,9 +108,9 @@ typedef struct PlayerAnswer {
 
 void player_answer_free(PlayerAnswer *answer);
 
-/* Asks for a move. `position` is "startpos moves ..." or similar. is_hit: the engine is pondering
- * on exactly this position. PLAYER_LATE means that the clock ran out. For an answer in time, the
- * caller checks whether used_ns was within the budget. */
+/* Asks for a move. `position` is "startpos moves ..." or similar. is_hit is true if the engine is
+ * pondering on exactly this position. PLAYER_LATE means that the clock ran out before an answer
+ * came. If an answer came, the caller checks whether used_ns was within the budget. */
 PlayerStatus player_think(Player *player, StrView position, const GameClock *clock, Color side,
                           bool is_hit, PlayerAnswer *answer);
 

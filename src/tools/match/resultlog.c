@@ -68,8 +68,8 @@ static void write_header(const Contest *contest, StrBuf *out) {
     strbuf_free(&text);
 }
 
-/* The members for a player's numbers, after "black_" and so on, and the largest value that is read.
- * */
+/* The members for a player's numbers, after "black_" and so on, and the largest value that is
+ * read. */
 enum { STAT_TIME, STAT_NODES, STAT_NODES_TIME, STAT_MOVES, STAT_DEPTH, STAT_DEPTH_MOVES, STAT_NB };
 
 static const struct {

@@ -1,4 +1,4 @@
-/* schedule.h: who plays whom in a tournament, with which colours, from which opening.
+/* schedule.h: decides who plays whom in a tournament, with which colours and from which opening.
  *
  * Everything follows from the index of a game, so a tournament can be resumed anywhere and threads
  * can take games in any order. No state. */
@@ -9,14 +9,15 @@
 #include <stdint.h>
 
 typedef enum TournamentKind {
-    ROUND_ROBIN, /* everybody plays everybody; with two engines a match */
+    ROUND_ROBIN, /* every engine plays every other; with two engines this is a match */
     GAUNTLET,    /* the first `seeds` engines play each of the others */
     KNOCKOUT,    /* the loser of an encounter drops out; pairings depend on results */
-    SWISS        /* each round pairs engines with similar results, no two twice; likewise */
+    SWISS        /* each round pairs engines with similar results that have not met; pairings depend
+                    on results */
 } TournamentKind;
 
-/* The number of times that a tied encounter of a knockout is played, and the largest number of
- * engines in a tournament whose pairings depend on results. */
+/* How often a tied encounter of a knockout is played at most, and the largest number of engines in
+ * a tournament whose pairings depend on results. */
 enum { KNOCKOUT_TRIES = 4, OPEN_ENGINES_MOST = 256 };
 
 typedef struct Schedule {
@@ -28,7 +29,7 @@ typedef struct Schedule {
     bool keeps_colors; /* colours are never swapped: the first engine is black */
     bool has_furigoma; /* colours in the first game of a pair are drawn by lot, from the seed */
     bool is_reversed;  /* colours are swapped in every game */
-    int seeds;         /* of a gauntlet; 0 means 1 */
+    int seeds;         /* number of engines in a gauntlet that play all others; 0 means 1 */
     uint64_t seed;
 } Schedule;
 
@@ -39,7 +40,7 @@ typedef struct ScheduledGame {
     int first; /* engine numbers, first < second; -1 if they depend on results */
     int second;
     bool is_first_black;
-    int opening; /* grows without limit: use it modulo the number of openings */
+    int opening; /* not limited by the number of openings: use it modulo that number */
     int pair;    /* number of the pair, or -1 if games do not come in pairs */
 } ScheduledGame;
 
@@ -51,16 +52,17 @@ static inline int schedule_white(const ScheduledGame *game) {
     return game->is_first_black ? game->second : game->first;
 }
 
-/* True if pairings depend on results; standings_game then knows them. */
+/* True if pairings depend on results; standings_game then returns them. */
 static inline bool schedule_is_open(const Schedule *schedule) {
     return schedule->kind == KNOCKOUT || schedule->kind == SWISS;
 }
 
-/* The number of encounters: per round, or over all rounds if pairings depend on results. */
+/* The number of encounters in each round or, if pairings depend on results, in all rounds
+ * together. */
 int schedule_encounters(const Schedule *schedule);
 
-/* If pairings depend on results: the number of rounds, and the first encounter of a round, from 0.
- * */
+/* The number of rounds, and the first encounter of a round (from 0), if pairings depend on
+ * results. */
 int schedule_rounds(const Schedule *schedule);
 int schedule_first_encounter(const Schedule *schedule, int round);
 

@@ -1,6 +1,6 @@
 /* settings.h: the user's settings of a tournament: the command line of komadori-match.
  *
- * Filled before the first game, only read while games run. */
+ * The settings are filled in before the first game and only read while games run. */
 #ifndef KMD_MATCH_SETTINGS_H
 #define KMD_MATCH_SETTINGS_H
 
@@ -18,7 +18,7 @@
 #include "tools/match/resultlog.h"
 #include "tools/match/spsa.h"
 
-/* Texts point into the words of the command line or into `texts`. */
+/* The settings. Their texts point into the words of the command line or into `texts`. */
 typedef struct MatchSettings {
     bool wants_version;
     ArgList engine_words, each_words; /* the words of -engine and -each */
@@ -28,15 +28,15 @@ typedef struct MatchSettings {
     Contest contest;
     bool wants_pairs, wants_no_pairs;
     int64_t seed;
-    int margin_ms; /* for engines without one of their own */
+    int margin_ms; /* margin for engines without their own margin */
     PlayerRules player_rules;
-    OpenMakerRules maker; /* maker.path set: make openings instead of playing */
-    SpsaRules spsa;       /* spsa.params_path set: tune instead */
-    RegretRules regret;   /* regret.csv_path set: compare choices of moves instead */
+    OpenMakerRules maker; /* if maker.path is set, make openings instead of playing */
+    SpsaRules spsa;       /* if spsa.params_path is set, tune parameters instead of playing */
+    RegretRules regret;   /* if regret.csv_path is set, measure regret instead of playing */
     ReportRules report;
     ResultPlan results;
     RecordPlan records;
-    int wait_ms;            /* before each game of a thread except its first */
+    int wait_ms;            /* wait before each game of a thread except its first */
     ArgPart shard;          /* play only this part; count 0: everything */
     ArgList merge;          /* files of results to merge instead of playing */
     const char *games_path; /* games as USI lines */
@@ -44,17 +44,17 @@ typedef struct MatchSettings {
     const char *html_path;  /* a page of the tournament, see matchpage.h */
     StrBuf config;          /* the file of -config, or engines.json */
     WordList texts;         /* words made from `config` */
-    const char **words;     /* all words that were read */
+    const char **words;     /* all words that were parsed */
 } MatchSettings;
 
 typedef enum SettingsStatus {
     SETTINGS_OK,
     SETTINGS_WRONG,  /* wrong use */
-    SETTINGS_NO_FILE /* a file that is read cannot be used */
+    SETTINGS_NO_FILE /* an input file cannot be used */
 } SettingsStatus;
 
-/* Reads the words after the program's name, configuration files, openings and parameters. Unless it
- * returns SETTINGS_OK, the reason is in *error. Free the settings in any case. */
+/* Reads the words after the program's name, configuration files, openings and parameters. If the
+ * result is not SETTINGS_OK, *error contains the reason. Free the settings in any case. */
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
                              StrBuf *error) MUST_CHECK;
 

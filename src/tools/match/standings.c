@@ -192,8 +192,8 @@ static void pair_swiss(Standings *standings, int round) {
     }
 }
 
-/* The first of those left plays the last, and so on. If their number is odd, the first has a bye.
- * */
+/* The first of those left plays the last, and so on. If their number is odd, the first has a
+ * bye. */
 static void pair_knockout(Standings *standings, int round) {
     int list[OPEN_ENGINES_MOST], count = list_survivors(standings, round, list);
     int skipped = count % 2;
@@ -360,8 +360,8 @@ static void add_pair(Standings *standings, const ScheduledGame *game) {
     }
 }
 
-/* Keeps the current result of each engine. When the history is full, every second point is dropped.
- * */
+/* Keeps the current result of each engine. When the history is full, every second point is
+ * dropped. */
 static void keep_history(Standings *standings) {
     size_t row = (size_t)standings->schedule.engines;
     if (standings->done % standings->stride != 0) {

@@ -1,4 +1,4 @@
-/* standings.h: adds up the results of a tournament. One thread at a time. */
+/* standings.h: adds up the results of a tournament. Only one thread at a time may use it. */
 #ifndef KMD_MATCH_STANDINGS_H
 #define KMD_MATCH_STANDINGS_H
 
@@ -9,18 +9,18 @@
 #include "tools/match/gameresult.h"
 #include "tools/match/schedule.h"
 
-/* Results of one player from its own view. */
+/* The results of one player from its own point of view. */
 typedef struct WinDrawLoss {
     int wins, draws, losses;
 } WinDrawLoss;
 
-/* An encounter from the first engine's view. */
+/* The results of an encounter from the first engine's point of view. */
 typedef struct EncounterScore {
-    WinDrawLoss by_color[COLOR_NB]; /* of the first engine as black and as white */
+    WinDrawLoss by_color[COLOR_NB]; /* results of the first engine as black and as white */
     ScoreSample pairs;              /* complete pairs only */
 } EncounterScore;
 
-/* What is known of an engine beyond its results. */
+/* Data about an engine besides its results. */
 typedef struct EngineScore {
     PlayerStats stats;
     int faults[ENDED_NB]; /* games lost by its own fault, by reason */
@@ -33,17 +33,18 @@ typedef struct Opponents {
 
 typedef struct Standings {
     Schedule schedule;
-    int total;            /* games of the whole tournament, at most */
-    Opponents *opponents; /* by encounter */
-    int *byes;            /* by round: the engine without an opponent, or -1; NULL: no byes */
+    int total;            /* largest possible number of games in the whole tournament */
+    Opponents *opponents; /* indexed by encounter */
+    int *byes;            /* for each round, the engine without an opponent, or -1; NULL: no byes */
     int wanted;           /* number of games to be played here: all, or those of a shard */
     int done;
     EncounterScore *encounters;
     EngineScore *engines;
-    ScoreSample *history; /* of each engine after stride, 2 * stride ... games: for curves */
-    int points;           /* length of the history: rows for all engines */
+    ScoreSample *history; /* the sample of each engine after stride, 2 * stride and so on games, for
+                             drawing curves */
+    int points;           /* number of rows in the history, each with all engines */
     int stride;
-    uint8_t *half_points; /* by game: half points of the first engine, or NOT_PLAYED */
+    uint8_t *half_points; /* for each game, the half points of the first engine, or NOT_PLAYED */
     int ends[ENDED_NB];
     int black_wins, white_wins;
     int64_t plies;
@@ -67,42 +68,43 @@ bool standings_is_complete(const Standings *standings);
 /* A game with its opponents, as far as they are known. */
 ScheduledGame standings_game(const Standings *standings, int index);
 
-/* The winner of a knockout encounter; if it is still tied at the end, the engine that was named
- * first. -1 while it is undecided. */
+/* The winner of a knockout encounter, or -1 while it is undecided. If it is still tied at the end,
+ * the engine that was named first wins. */
 int standings_winner(const Standings *standings, int encounter);
 
-/* The value that ranks an engine: in a knockout the rounds it has won, in a Swiss tournament its
- * points including byes, otherwise its fraction of the points. */
+/* The value that ranks an engine: in a knockout, the number of rounds it has won; in a Swiss
+ * tournament, its points including byes; otherwise, its share of the points. */
 double standings_rank(const Standings *standings, int engine);
 
-/* The engines by rank, best first; equals in the order in which they were named. */
+/* Lists the engines by rank, best first. Equal engines are listed in the order in which they were
+ * named. */
 void standings_order(const Standings *standings, int *list);
 
 /* Tie-breaks for equal points in a Swiss tournament. */
 typedef struct TieBreaks {
     double buchholz; /* sum of the points of its opponents, counted once per encounter */
-    double
-        berger; /* Sonneborn-Berger: the same, each multiplied by the share of points won there */
+    double berger; /* Sonneborn-Berger: the sum of each opponent's points times the share of points
+                      won against it */
 } TieBreaks;
 
 TieBreaks standings_ties(const Standings *standings, int engine);
 
-/* For tables: the order of standings_order with ties broken, in a Swiss tournament by Buchholz,
- * then Sonneborn-Berger, and in a knockout, for engines that went out in the same round, by their
- * share of the points. Pairings do not depend on tie-breaks. */
+/* Lists the engines for tables: like standings_order, but with ties broken. In a Swiss tournament,
+ * ties are broken by Buchholz, then Sonneborn-Berger. In a knockout, engines that lost in the same
+ * round are ranked by their share of the points. Pairings do not depend on tie-breaks. */
 void standings_table(const Standings *standings, int *list);
 
-/* Adds a game that has not been added yet, and pairs the next round if it can. */
+/* Adds a game that has not been added yet, and pairs the next round if possible. */
 void standings_add(Standings *standings, const ScheduledGame *game, const GameResult *result);
 
-/* All games of an encounter, by colour added up. */
+/* The results of all games of an encounter, with both colours added up. */
 WinDrawLoss standings_encounter(const Standings *standings, int encounter);
 
-/* The sample for the Elo estimate of an encounter: pairs if games come in pairs, otherwise games.
- * */
+/* The sample for the Elo estimate of an encounter. It counts pairs if games come in pairs,
+ * otherwise games. */
 ScoreSample standings_encounter_sample(const Standings *standings, int encounter);
 
-/* The same for one engine against all others, from its view. */
+/* The results and the sample of one engine against all others, from its point of view. */
 WinDrawLoss standings_engine(const Standings *standings, int engine);
 ScoreSample standings_engine_sample(const Standings *standings, int engine);
 
@@ -114,18 +116,19 @@ static inline double wdl_points(const WinDrawLoss *score) {
     return score->wins + score->draws / 2.0;
 }
 
-/* A line of a table: an engine against all others. */
+/* A line of a table: the results of an engine against all others. */
 typedef struct EngineRow {
     WinDrawLoss score;
-    int games;            /* in a Swiss tournament including byes, which count as won games */
-    double points;        /* of these games */
+    int games;            /* number of games; in a Swiss tournament including byes, which count as
+                             won games */
+    double points;        /* points in these games */
     EloEstimate estimate; /* from games actually played */
 } EngineRow;
 
 EngineRow standings_row(const Standings *standings, int engine);
 
-/* Points of one engine against another in all their encounters. Returns false if they do not meet.
- * */
+/* The points of one engine against another in all their encounters. Returns false if they do not
+ * meet. */
 bool standings_points(const Standings *standings, int row, int column, double *points);
 
 #endif

@@ -13,13 +13,13 @@ typedef enum TourneyStatus {
     TOURNEY_FAILED       /* a file or a program is missing; the report says which */
 } TourneyStatus;
 
-/* Continues from settings->results_path, plays to the end and prints the final report. Setting
- * *cancel from another thread or a signal handler ends the tournament within moments: games in
- * progress are not counted, and engines are told to quit. tourney_run also sets *cancel itself when
- * it ends early. */
+/* Continues from the results in settings->results_path, plays all remaining games and prints the
+ * final report. Setting *cancel from another thread or a signal handler ends the tournament within
+ * moments: games in progress are not counted, and engines are told to quit. tourney_run also sets
+ * *cancel itself when it ends early. */
 TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel);
 
-/* Reports on the files of settings->merge as on a finished tournament. */
+/* Merges the files of settings->merge and reports on them as on a finished tournament. */
 TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report);
 
 #endif

@@ -6,11 +6,11 @@
 
 #include "base/str.h"
 
-/* Writes a line for each line of communication: "SECONDS NAME[SLOT] > TEXT", with < for lines from
- * the engine; seconds count from the opening of the file. Safe from every thread. */
+/* Each line of communication becomes a line "SECONDS NAME[SLOT] > TEXT", with < instead of > for
+ * lines from the engine. SECONDS is the time since the log was opened. Safe from every thread. */
 typedef struct TrafficLog TrafficLog;
 
-/* Returns NULL with the reason appended to *error. */
+/* Opens a log. On failure returns NULL with the reason appended to *error. */
 TrafficLog *traffic_open(const char *path, StrBuf *error);
 
 /* Adds the lines of text. log may be NULL. */

@@ -41,8 +41,8 @@ typedef struct Tuner {
     bool has_failed;
 } Tuner;
 
-/* ---- the file ----------------------------------------------------------------------------------
- */
+/* ---- the file
+ * ---------------------------------------------------------------------------------- */
 
 static void add_head(const SpsaRules *rules, StrBuf *out) {
     strbuf_add_str(out, "pair,points");
@@ -122,8 +122,8 @@ static bool open_csv(Tuner *tuner, StrBuf *error) {
     return failure == 0 && tuner->bad_line == 0;
 }
 
-/* ---- the picture -------------------------------------------------------------------------------
- */
+/* ---- the picture
+ * ------------------------------------------------------------------------------- */
 
 #define VALUE_COLOR "#2f7ed8"
 #define START_COLOR "#999"
@@ -205,8 +205,8 @@ static bool write_picture(const Tuner *tuner) {
     return errno == 0;
 }
 
-/* ---- reports -----------------------------------------------------------------------------------
- */
+/* ---- reports
+ * ----------------------------------------------------------------------------------- */
 
 /* The parameter that has moved farthest, in units of c_end. */
 static int find_farthest(const Tuner *tuner) {
@@ -256,8 +256,8 @@ static void give_up(Tuner *tuner, const char *what, const char *why) {
     atomic_store(tuner->cancel, true);
 }
 
-/* ---- pairs -------------------------------------------------------------------------------------
- */
+/* ---- pairs
+ * ------------------------------------------------------------------------------------- */
 
 /* What a thread keeps from pair to pair. */
 typedef struct Slot {

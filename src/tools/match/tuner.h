@@ -4,8 +4,8 @@
 
 #include "tools/match/tourney.h"
 
-/* Continues from settings->spsa.csv_path, plays to the last pair and prints the values, also if it
- * ends early. Each pair adds a line to the file. For *cancel see tourney_run. */
+/* Continues from the file settings->spsa.csv_path, plays all remaining pairs and prints the values,
+ * even if it ends early. Each pair adds a line to that file. For *cancel see tourney_run. */
 TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel);
 
 #endif

@@ -7,29 +7,30 @@
 
 #include "base/str.h"
 
-/* The score of a mate is at least this; nearer mates have higher scores. */
+/* The absolute score of a mate is at least this; nearer mates have higher scores. */
 enum { USI_SCORE_MATE = 100000 };
 
 /* The latest information about a search. */
 typedef struct UsiInfo {
     bool has_score;
     bool is_bound;  /* the score is only a lower or upper bound */
-    int score;      /* centipawns for the engine, limited to +-USI_SCORE_MATE; mates are beyond */
-    int depth;      /* 0: not told */
+    int score;      /* centipawns from the engine's point of view, within +-USI_SCORE_MATE; the
+                       scores of mates are outside */
+    int depth;      /* 0: not reported */
     uint64_t nodes; /* 0: not reported; at most INT64_MAX */
 } UsiInfo;
 
-/* Takes what an info line reports; `text` follows the word "info". A bound does not replace an
- * exact score of the same depth, and of several lines (multipv) only the first is used. Returns
- * true if its score was taken and it has a line of moves, which is in *pv. */
+/* Reads an info line; `text` follows the word "info". A bound does not replace an exact score of
+ * the same depth, and of several lines (multipv) only the first is used. Returns true if the score
+ * was used and the info line has a line of moves, which is then in *pv. */
 bool usiline_read_info(StrView text, UsiInfo *info, StrView *pv);
 
 typedef struct UsiBestmove {
     StrView move;   /* empty when missing */
-    StrView ponder; /* likewise */
+    StrView ponder; /* empty when missing */
 } UsiBestmove;
 
-/* `text` follows the word "bestmove". */
+/* Reads a bestmove line; `text` follows the word "bestmove". */
 UsiBestmove usiline_read_bestmove(StrView text);
 
 /* True if the line is "info string ..." with the word error, errors or the like, in upper or lower

@@ -1,5 +1,5 @@
-/* warnings.h: warnings about engines that continue to play: reported once each, in the report and
- * in the file of results. */
+/* warnings.h: warnings about engines that continue to play. Each warning is reported once, in the
+ * report and in the file of results. */
 #ifndef KMD_MATCH_WARNINGS_H
 #define KMD_MATCH_WARNINGS_H
 
@@ -13,7 +13,7 @@ enum { WARNINGS_PER_ENGINE = 20 };
 
 typedef struct Warnings {
     MatchReport *report;
-    ResultLog *log;        /* receives them too; may be NULL */
+    ResultLog *log;        /* also receives the warnings; may be NULL */
     pthread_mutex_t *lock; /* the lock that guards report and log */
     char **told;
     int count;
@@ -22,8 +22,8 @@ typedef struct Warnings {
 
 void warnings_free(Warnings *warnings);
 
-/* A PlayerWatch's `warn`, with a Warnings as its context: reports "ENGINE: TEXT" unless it was
- * reported before. */
+/* The function for a PlayerWatch's `warn`; its context is a Warnings. Reports "ENGINE: TEXT" unless
+ * that was reported before. */
 void warnings_tell(void *warnings, const char *engine, StrView text);
 
 #endif

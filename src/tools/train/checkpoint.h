@@ -2,10 +2,10 @@
  * resumed.
  *
  * The file contains a header with a CRC, the losses so far, and the weights with AdamW's means and
- * squares. It can be used only on the kind of machine that wrote it and only for the same run: it
- * is rejected if the samples or options differ. If resumed with the same number of threads and the
- * same kernels, which determine the order of additions, the run ends with the same weights as an
- * uninterrupted one. */
+ * squares. It can be used only on the kind of machine that wrote it, and only for the same run: it
+ * is rejected if the samples or options differ. The number of threads and the kernels determine the
+ * order of additions. If they are the same after the interruption, the run ends with the same
+ * weights as an uninterrupted run. */
 #ifndef KMD_TRAIN_CHECKPOINT_H
 #define KMD_TRAIN_CHECKPOINT_H
 
@@ -23,13 +23,13 @@ typedef enum CheckpointError {
     CHECKPOINT_OTHER_OPTIONS
 } CheckpointError;
 
-/* Identifies a training run. Threads and kernels are not part of it. */
+/* Identifies a training run. The key does not depend on the number of threads and the kernels. */
 typedef struct CheckpointKey {
     uint64_t samples; /* key of the feed */
     uint64_t options; /* FNV-1a of the options that influence what is learned */
 } CheckpointKey;
 
-/* Extends the two keys of the feed by the trainer's options. */
+/* Extends the feed's two keys by the trainer's options. */
 CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed);
 
 /* The progress of a run: the position of the feed, and the sums of losses in the current window. */
@@ -44,8 +44,8 @@ typedef struct TrainState {
 int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *trainer,
                     const TrainState *state) MUST_CHECK;
 
-/* Loads a checkpoint into the trainer, whose key must be `key`. On failure the trainer and the
- * state are unchanged. */
+/* Loads a checkpoint into the trainer. The checkpoint must have the key `key`. On failure the
+ * trainer and the state are unchanged. */
 CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
                                 TrainState *state) MUST_CHECK;
 

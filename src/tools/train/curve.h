@@ -26,8 +26,8 @@ typedef struct Curve {
 /* Adds a point. Points beyond CURVE_MOST are dropped. */
 void curve_add(Curve *curve, CurvePoint point);
 
-/* Appends an SVG chart: epochs on the horizontal axis from 0, loss on the vertical axis, the names
- * of the lines beside it. */
+/* Appends an SVG chart: epochs, from 0, are on the horizontal axis and the loss on the vertical
+ * axis; the names of the lines are beside the chart. */
 void curve_draw(const Curve *curve, StrBuf *out);
 
 #endif

@@ -1,11 +1,11 @@
 /* feed.h: supplies the batches of a training run from any number of game files.
  *
- * Files are mapped into memory and their blocks listed. An epoch uses all blocks in a new order;
- * those of a file with weight W are used W times (a fraction is decided by chance). As many blocks
- * as fit the buffer are read at once (a window): their games become samples, and runs of
- * RUN_SAMPLES adjacent samples are shuffled. Everything is determined by the seed, so a feed that
- * is set to a position continues like one that reached it. A feed belongs to one thread and reads
- * with threads of its own. */
+ * Files are mapped into memory and their blocks listed. Each epoch uses all blocks in a new order.
+ * The blocks of a file with weight W are used W times; chance decides about the fraction. As many
+ * blocks as fit the buffer are read together as a window: their games become samples, and runs of
+ * RUN_SAMPLES adjacent samples are shuffled. The seed determines everything, so a feed that is set
+ * to an earlier position continues as it did then. A feed belongs to one thread and uses further
+ * threads for reading. */
 #ifndef KMD_TRAIN_FEED_H
 #define KMD_TRAIN_FEED_H
 
@@ -19,27 +19,27 @@ typedef struct FeedOptions {
     int batch;
     int epochs;
     int buffer;            /* in thousands of samples */
-    bool drops_duplicates; /* within the buffer */
+    bool drops_duplicates; /* drop duplicates within the buffer */
     uint64_t seed;
 } FeedOptions;
 
-/* The position of a feed, that is, the next batch. */
+/* The position of a feed, given by its next batch. */
 typedef struct FeedPlace {
     uint64_t epoch;
-    uint64_t window; /* within the epoch */
-    uint64_t batch;  /* within the window */
+    uint64_t window; /* number of the window within the epoch */
+    uint64_t batch;  /* number of the batch within the window */
 } FeedPlace;
 
 typedef struct Feed {
     FeedOptions options;
     struct FeedFile *files;
     int file_count;
-    struct FeedBlock *blocks; /* of all files */
+    struct FeedBlock *blocks; /* the blocks of all files */
     size_t block_count;
     size_t block_cap;
-    uint64_t key;      /* of the blocks and how they become samples */
-    uint64_t plan_key; /* of these and all other options except threads: everything that determines
-                          the batches */
+    uint64_t key;      /* hash of the blocks and of the options for making samples */
+    uint64_t plan_key; /* hash of these and of all other options that determine the batches, which
+                          do not depend on the number of threads */
     uint64_t damaged_bytes;
 
     FeedPlace place;
@@ -47,12 +47,12 @@ typedef struct Feed {
     size_t taken_count;
     size_t taken_cap;
     uint64_t taken_epoch;
-    size_t window_begin; /* index in taken[] */
+    size_t window_begin; /* index in taken[] where the window begins */
     size_t window_end;
     bool has_window;
     bool is_all; /* the window holds all samples */
     SampleSet window;
-    LoadCount count; /* of the window */
+    LoadCount count; /* counts of the window */
     uint32_t *order;
     size_t order_cap;
 
@@ -66,8 +66,8 @@ void feed_free(Feed *feed);
  * games. */
 bool feed_add(Feed *feed, const char *path, double weight, const char **why) MUST_CHECK;
 
-/* Call once, after the last file. Fills held_out with the held-out games of at most HELD_BLOCKS
- * blocks, and loads the first window. */
+/* Call feed_start once, after the last file was added. It fills held_out with the held-out games of
+ * at most HELD_BLOCKS blocks and loads the first window. */
 enum { HELD_BLOCKS = 400 };
 void feed_begin(Feed *feed);
 

@@ -8,26 +8,26 @@
 
 #include "eval/arch.h"
 
-/* Hidden sums are processed in groups of GROUP, so that a group's weights for all inputs fit the
- * second-level cache and its sums stay in registers. LISTS lists are processed together: their sums
- * for one group, GROUP_STRIDE numbers, nearly fit the first-level cache. */
+/* Hidden sums are processed in groups of GROUP, so that the weights of a group for all inputs fit
+ * the second-level cache and its sums stay in registers. LISTS lists are processed together; their
+ * sums for one group, GROUP_STRIDE numbers, nearly fit the first-level cache. */
 enum {
     GROUP = 32,
     LIST_LEN = NNUE_MOST_ACTIVE,
     LISTS = 512,
     GROUP_STRIDE =
         (LISTS + 1) *
-        GROUP, /* one list more, so that the groups do not compete for the same cache lines */
+        GROUP, /* one list is added, so that the groups do not compete for the same cache lines */
     ROWS = NNUE_INPUTS
 };
 
-/* The rows that differ between a list and the one before it, or all rows of a list. Successive
+/* The rows in which a list differs from the previous list, or all rows of a list. Successive
  * positions of a game share most of their inputs. */
 typedef struct ListStep {
-    uint32_t at;  /* index of its first row in Lists: the rows added, then the rows removed */
+    uint32_t at;  /* index in Lists of the step's rows: those added, then those removed */
     uint8_t come; /* number of rows added; with those removed, at most LIST_LEN */
     uint8_t leave;
-    bool is_fresh; /* the list does not depend on the one before */
+    bool is_fresh; /* the list does not depend on the previous one */
 } ListStep;
 
 typedef struct Lists {
@@ -36,8 +36,8 @@ typedef struct Lists {
     uint16_t row[LISTS * LIST_LEN];
 } Lists;
 
-/* The same steps by row: row r is added in the steps list[begin[r]] .. list[middle[r] - 1] and
- * removed in those up to list[begin[r + 1] - 1], both in ascending order. */
+/* The same steps sorted by row. Row r is added in the steps list[begin[r]] to list[middle[r] - 1],
+ * and removed in the steps from there to list[begin[r + 1] - 1]. Both are in ascending order. */
 typedef struct RowIndex {
     uint32_t begin[ROWS + 1];
     uint32_t middle[ROWS];
@@ -47,10 +47,10 @@ typedef struct RowIndex {
 /* Samples of one phase are processed by the layers in blocks of LAYER_SAMPLES. */
 enum { LAYER_SAMPLES = 8, LAYER_INPUTS = 2 * NNUE_FIRST };
 
-/* The layout of the layers of one phase; each part is a multiple of 16 numbers: the weights of the
- * first layer [NNUE_FIRST][hidden] and its biases; the weights of the second layer
- * [LAYER_INPUTS][NNUE_SECOND], values before squares, and its biases; the weights of the output and
- * its bias. */
+/* The layout of the layers of one phase: the weights of the first layer [NNUE_FIRST][hidden] and
+ * its biases; the weights of the second layer [LAYER_INPUTS][NNUE_SECOND], values before squares,
+ * and its biases; the weights of the output and its bias. The length of each part is a multiple of
+ * 16 numbers. */
 static inline int layers_first_bias_at(int hidden) {
     return NNUE_FIRST * hidden;
 }
@@ -76,11 +76,11 @@ static inline int layers_size(int hidden) {
 }
 
 typedef struct LayerBlock {
-    int count;   /* number of samples */
-    int hidden;  /* per view */
-    bool rounds; /* round products as the integers do */
-    float *sums[LAYER_SAMPLES]
-               [2]; /* of the mover's view and the other's, groups GROUP_STRIDE apart */
+    int count;                     /* number of samples */
+    int hidden;                    /* hidden sums per view */
+    bool rounds;                   /* round products as the integer kernels do */
+    float *sums[LAYER_SAMPLES][2]; /* sums of the mover's view and of the other view, with groups
+                                      GROUP_STRIDE apart */
     float output[LAYER_SAMPLES];
     /* The intermediate results that the backward pass needs. */
     _Alignas(64) float products[LAYER_SAMPLES][NNUE_MOST_HIDDEN];
@@ -103,11 +103,12 @@ typedef struct FloatKernels {
     const char *name;
     uint32_t needs; /* required processor features (bits of CPU_*) */
 
-    /* For each list, the sum of the bias and its rows: GROUP numbers. weights is [ROWS][GROUP]. */
+    /* Computes the sum of the bias and the rows of each list: GROUP numbers. weights is
+     * [ROWS][GROUP]. */
     void (*forward)(const float *weights, const float *bias, const Lists *lists, float *sums);
 
-    /* Backward pass: adds the gradients of the sums, [count][GROUP], to the gradients of the rows
-     * in each list and of the bias. Overwrites `gradients`. */
+    /* Backward pass: adds the gradients of each list's sums, [count][GROUP], to the gradients of
+     * its rows and of the bias. Overwrites `gradients`. */
     void (*backward)(float *weights, float *bias, const RowIndex *index, const Lists *lists,
                      float *gradients);
 
@@ -118,7 +119,7 @@ typedef struct FloatKernels {
      * gradients of the layers (added) and of the sums (replacing the sums). */
     void (*layers_back)(const float *layers, float *gradients, LayerBlock *block);
 
-    /* The sum of clip(sum, 0, 1)^2 * weight over `groups` groups. */
+    /* Returns the sum of clip(sum, 0, 1)^2 * weight over `groups` groups. */
     float (*output)(const float *sums, const float *weights, int groups);
 
     /* From the gradient of the output, computes the gradients of its weights (added) and of the
@@ -126,10 +127,10 @@ typedef struct FloatKernels {
     void (*output_back)(float *sums, const float *weights, float *weight_gradients, float gradient,
                         int groups);
 
-    /* to += from; from = 0. */
+    /* Adds from[] to to[] and sets from[] to 0. */
     void (*gather)(float *to, float *from, int n);
 
-    /* One step for n weights. Resets the gradients to 0. */
+    /* Makes one AdamW step for n weights and resets their gradients to 0. */
     void (*adam)(float *const state[4], int n, const AdamStep *step);
 } FloatKernels;
 
@@ -139,7 +140,7 @@ enum { ADAM_WEIGHT, ADAM_MEAN, ADAM_SQUARE, ADAM_GRADIENT };
 /* The fastest version that needs no features besides `features` (bits of CPU_*). Never NULL. */
 const FloatKernels *fkernels_choose(uint32_t features);
 
-/* Version number `index`, from the portable one at 0; NULL after the last. */
+/* The version with this index; NULL after the last. Index 0 is the portable version. */
 const FloatKernels *fkernels_get(int index);
 
 /* The versions, for fkernels.c. */

@@ -1,6 +1,6 @@
-/* fkernels_body.h: the trainer's kernels, written for vectors of BODY_LANES numbers. Each
- * fkernels_*.c defines BODY_LANES for its processor and includes this file; the Makefile selects
- * the instructions for each (FLAGS_*). Only for those files. */
+/* fkernels_body.h: the trainer's kernels, written for vectors of BODY_LANES numbers. Only the files
+ * fkernels_*.c include it. Each defines BODY_LANES for its processor; the Makefile selects the
+ * instruction set for each (FLAGS_*). */
 #ifndef KMD_TRAIN_FKERNELS_BODY_H
 #define KMD_TRAIN_FKERNELS_BODY_H
 
@@ -72,8 +72,9 @@ static inline void body_forward(const float *weights, const float *bias, const L
     }
 }
 
-/* A row added to a list stays in the following lists of its chain until it is removed. So each
- * gradient becomes the sum of its own and those after it. The bias is in all lists. */
+/* A row that is added to a list stays in the following lists of its chain until it is removed. Each
+ * list's gradient is therefore replaced by the sum of itself and the gradients after it in the
+ * chain. The bias is in all lists. */
 static inline void body_sum_chains(float *bias, const Lists *lists, float *gradients) {
     Vector all[GROUP_VECTORS];
     Vector sum[GROUP_VECTORS] = {0};
@@ -95,9 +96,9 @@ static inline void body_sum_chains(float *bias, const Lists *lists, float *gradi
     }
 }
 
-/* For each row, adds up the gradients of the lists in which it is added or removed, in registers.
- * Adding each list's gradient to its rows in memory would store as much as it loads and take
- * longer. */
+/* For each row, adds up in registers the gradients of the lists in which the row is added or
+ * removed. Adding each list's gradient to its rows in memory would need a store for every load and
+ * take longer. */
 static inline void body_backward(float *weights, float *bias, const RowIndex *index,
                                  const Lists *lists, float *gradients) {
     body_sum_chains(bias, lists, gradients);
@@ -137,8 +138,8 @@ FORCE_INLINE float body_total(Vector vector) {
     return total;
 }
 
-/* Rounds small numbers to the nearest integer, by adding a number so large that it leaves no bits
- * for fractions. */
+/* Rounds small numbers to the nearest integer, by adding a number so large that no bits are left
+ * for a fraction. */
 FORCE_INLINE Vector body_round(Vector value) {
     Vector large = body_splat(12582912.0F);
     Vector sum = value + large;
@@ -156,8 +157,8 @@ static inline void body_products(const LayerBlock *block, int sample, float *pro
                 body_load(sums + (size_t)(high / GROUP) * GROUP_STRIDE, high % GROUP / LANES);
             Vector product = body_clip(a) * body_clip(b);
             if (block->rounds) {
-                /* Halves are rounded up, as with the integers; other fractions are at least 1/2048
-                 * away from them. */
+                /* Halves are rounded up, as in the integer kernels. Other fractions differ from a
+                 * half by at least 1/2048. */
                 product = body_round(product * (float)NNUE_PRODUCT_UNIT + 0.00024F) *
                           (float)(1 / NNUE_PRODUCT_UNIT);
             }
@@ -227,8 +228,8 @@ static inline void body_layers(const float *layers, LayerBlock *block) {
     }
 }
 
-/* Backward pass after the first layer: from the gradient of the output to that of the first layer's
- * sums, which replaces them. */
+/* Backward pass after the first layer: computes the gradients of the first layer's sums from the
+ * gradient of the output. They replace the sums. */
 static inline void body_tail_back(const float *layers, float *gradients, LayerBlock *block, int s) {
     int hidden = block->hidden;
     const float *second = layers + layers_second_at(hidden);
@@ -363,8 +364,9 @@ static inline void body_gather(float *to, float *from, int n) {
     }
 }
 
-/* 1 / sqrt(square), accurate to about six digits: an estimate from the bits of the number and three
- * steps of Newton's method (Lomont 2003). Not every compiler has a vector square root. */
+/* Returns 1 / sqrt(square), accurate to about six digits. It starts from an estimate made from the
+ * bits of the number and takes three steps of Newton's method (Lomont 2003), because not every
+ * compiler has a vector square root. */
 FORCE_INLINE Vector body_inverse_root(Vector square) {
     Vector result = (Vector)(0x5F375A86 - ((Mask)square >> 1));
     Vector half = square * 0.5F;

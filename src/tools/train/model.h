@@ -1,9 +1,9 @@
 /* model.h: the network in floating point, as used in training, and its conversion to integers.
  *
- * All parameters are in one array: [hidden / GROUP][inputs][GROUP] weights and [hidden] biases,
- * then for plain networks [buckets][2][hidden] output weights and [buckets] output biases, or for
- * layered networks the layers of each bucket as laid out in fkernels.h. The array is padded to a
- * multiple of GROUP. A Model belongs to one thread. */
+ * All parameters are in one array. It begins with [hidden / GROUP][inputs][GROUP] weights and
+ * [hidden] biases. In plain networks, [buckets][2][hidden] output weights and [buckets] output
+ * biases follow; in layered networks, the layers of each bucket, laid out as in fkernels.h. The
+ * array is padded to a multiple of GROUP. A Model belongs to one thread. */
 #ifndef KMD_TRAIN_MODEL_H
 #define KMD_TRAIN_MODEL_H
 
@@ -21,9 +21,9 @@ typedef struct ModelShape {
 
 typedef struct Model {
     ModelShape shape;
-    size_t bias_at; /* where the parts start */
+    size_t bias_at; /* offset of the biases of the hidden sums */
     size_t output_at;
-    size_t output_bias_at; /* plain networks only */
+    size_t output_bias_at; /* offset of the output biases; plain networks only */
     size_t count;          /* number of all parameters */
     float *params;         /* aligned to 64 bytes */
 } Model;
@@ -43,11 +43,11 @@ void model_free(Model *model);
 /* Fills in random weights, which depend only on the seed. */
 void model_randomize(Model *model, uint64_t seed);
 
-/* The part that starts at `begin`, which is 0 or the end of another part. Returns false after the
- * last. */
+/* Describes the part that starts at `begin`, which is 0 or the end of another part. Returns false
+ * after the last part. */
 bool model_part(const Model *model, size_t begin, ModelPart *part);
 
-/* Rounds the weights to those that the integers can represent. */
+/* Rounds the weights to values that the integers can represent. */
 void model_round(Model *model);
 
 /* The offsets of the weights of a group, of the weights of output `bucket` for view 0 or 1, and of
@@ -63,7 +63,7 @@ struct NnueNet *model_to_net(const Model *model, int scale);
 /* The reverse conversion. The model must be empty (not created). */
 void model_from_net(Model *model, const struct NnueNet *net);
 
-/* Makes a layered model with twice the hidden sums whose output is nearly that of the plain one:
+/* Makes a layered model with twice the hidden sums. Its output is nearly that of the plain model:
  * each sum is multiplied by its copy, and the neurons of the first layer divide the range of
  * outputs among themselves. `to` must be empty. */
 void model_expand(const Model *from, uint64_t seed, Model *to);

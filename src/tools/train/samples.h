@@ -1,4 +1,4 @@
-/* samples.h: training positions, made from blocks of games, one small record each. */
+/* samples.h: training positions made from blocks of games, each stored as a small record. */
 #ifndef KMD_TRAIN_SAMPLES_H
 #define KMD_TRAIN_SAMPLES_H
 
@@ -32,26 +32,27 @@ typedef struct SampleSet {
     size_t cap;
 } SampleSet;
 
-/* Increase this whenever the same games and options yield different samples. */
+/* Increase this number whenever a change of the code makes different samples from the same games
+ * and options. */
 enum { SAMPLES_VERSION = 2 };
 
 /* Which positions of a game become samples, and how. */
 typedef struct LoadOptions {
-    int held_out;    /* one game in this many, over all files, is held out; 0: none */
-    bool has_leaves; /* replace a position by the leaf of its captures if the labelled move starts
-                        that line; otherwise skip positions of games, and keep those of search trees
-                        unchanged */
-    bool skips_captures; /* instead, skip positions with captures that win material */
+    int held_out;    /* one game in this many, counted over all files, is held out; 0: none */
+    bool has_leaves; /* replace a position by the leaf of its line of captures if the labelled move
+                        starts that line; otherwise skip positions of games, but keep positions of
+                        search trees unchanged */
+    bool skips_captures; /* instead of using leaves, skip positions with winning captures */
     int skip_plies;      /* number of plies skipped at the start of a game */
-    int most_score;      /* also skip positions with a score beyond this, except mates */
-    double lookahead;    /* for samples_find_labels, like the next */
+    int most_score;      /* also skip positions whose absolute score exceeds this, except mates */
+    double lookahead;    /* passed to samples_find_labels, like `scale` */
     double scale;
 } LoadOptions;
 
-/* Counts of what was read. */
+/* Counts of the data that was read. */
 typedef struct LoadCount {
     uint64_t games;
-    uint64_t positions;  /* with a score, before selection */
+    uint64_t positions;  /* positions with a score, before selection */
     uint64_t bad_blocks; /* blocks with inconsistent contents */
 } LoadCount;
 
@@ -59,15 +60,16 @@ typedef struct LoadCount {
  * is none. The label of a mate is a nearly certain win. `scale` is in centipawns per unit of the
  * sigmoid that converts scores to winning chances; 0: not known yet.
  *
- * The later scores of a game come from searches that saw further ahead. The label is therefore, as
- * a winning chance, a mix of the score and, with the share `lookahead`, the label of the next
- * position (TD(lambda), Sutton 1988). Mates are excepted. The result follows the last score, unless
- * the game was adjudicated by score. Games of unequal players do not use later scores, because the
- * other player may have missed the chance. */
+ * The later scores of a game come from searches that saw further ahead. The label, as a winning
+ * chance, is therefore a mix of the score and, with the share `lookahead`, the label of the next
+ * position (TD(lambda), Sutton 1988). The labels of mates are not mixed. After the last score, the
+ * result of the game takes the place of the next label, unless the game was adjudicated by score.
+ * In games of unequal players later scores are not used, because the other player may have missed a
+ * chance. */
 void samples_find_labels(const PackedGame *game, double scale, double lookahead, int16_t *labels);
 
-/* Appends the samples of a block's games, either the held-out ones or the others. `first_game` is
- * the number of its first game over all files. */
+/* Appends the samples of a block's games, either of the held-out games or of the other games.
+ * `first_game` is the number of the block's first game, counted over all files. */
 void samples_add_block(const PackBlock *block, uint64_t first_game, const LoadOptions *options,
                        bool held_out, SampleSet *set, LoadCount *count);
 
@@ -81,9 +83,10 @@ void samples_free(SampleSet *set);
 
 enum { SAMPLES_LEAST_SCALE = 50, SAMPLES_MOST_SCALE = 3000 };
 
-/* The centipawns per unit of the sigmoid that maximise the likelihood of the games' results: the
- * sum of result * log(s) + (1 - result) * log(1 - s), where s = 1 / (1 + exp(-score / scale)).
- * Within SAMPLES_LEAST_SCALE .. SAMPLES_MOST_SCALE; 400 without samples. */
+/* Returns the scale, in centipawns per unit of the sigmoid, that maximises the likelihood of the
+ * games' results, that is, the sum of result * log(s) + (1 - result) * log(1 - s), where s = 1 / (1
+ * + exp(-score / scale)). The result lies within SAMPLES_LEAST_SCALE .. SAMPLES_MOST_SCALE; without
+ * samples it is 400. */
 double samples_fit_scale(const SampleSet *set);
 
 /* True if a fit ended at a bound, which means that the results do not determine the scale. */
@@ -92,7 +95,8 @@ bool samples_scale_is_at_bound(double scale);
 /* Makes a sample of a position. Score and result are from the mover's point of view. */
 Sample sample_make(const Position *pos, int score, int result);
 
-/* Maps each input of black's unmirrored view to that of `side`'s view in the sample. */
+/* Returns a table that maps each input of black's unmirrored view to the input of `side`'s view in
+ * the sample. */
 const uint16_t *sample_map(const Sample *sample, Color side);
 
 /* Fills the tables for sample_map. Call it once, before threads start. */

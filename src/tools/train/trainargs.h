@@ -1,6 +1,7 @@
 /* trainargs.h: the arguments of komadori-train.
  *
- * One table is used to parse them and to print usage, help, manual and completion. Plain data. */
+ * One table of options serves to parse them and to print usage, help, manual and completion. Plain
+ * data. */
 #ifndef KMD_TRAIN_TRAINARGS_H
 #define KMD_TRAIN_TRAINARGS_H
 
@@ -11,9 +12,9 @@
 typedef struct TrainArgs {
     TrainOptions train; /* scale 0: fit it */
     FeedOptions feed;
-    int hidden; /* 0: not given; the same for the next */
+    int hidden; /* hidden sums; 0: not given */
     int buckets;
-    int scale;                /* for train.scale */
+    int scale;                /* value for train.scale; 0: not given */
     bool is_layered;          /* --layers was given */
     int rate_check;           /* > 0: only measure the speed, over this many steps */
     const char *out;          /* file for the network */
@@ -26,8 +27,8 @@ typedef struct TrainArgs {
     int file_count;
 } TrainArgs;
 
-/* Parses the command line. Reorders its array; texts point into it. Returns false, with a sentence
- * in *fault, if it is wrong. */
+/* Parses the command line. Reorders its array; texts point into it. If the command line is wrong,
+ * returns false with a sentence in *fault. */
 bool trainargs_read(TrainArgs *args, Args words, StrBuf *fault) MUST_CHECK;
 
 /* Reads the weight after a "--weight" among the files. Returns false if it is not valid. */

@@ -2,11 +2,11 @@
  *
  * The loss of a sample is the squared difference between sigmoid(output) and
  *     share * game result + (1 - share) * sigmoid(score / scale),
- * where share rises during the run, and is 0 for games of unequal players. Towards the end, the
- * model uses weights rounded to those of the integers, while small steps still accumulate in the
- * exact weights (Courbariaux and others, 2015). The network thus learns to live with the rounding.
- * A Trainer belongs to one thread and uses threads of its own inside its functions. With the same
- * number of threads, the same batches give the same weights. */
+ * where share rises during the run, and is 0 for games of unequal players. Towards the end of the
+ * run, the model uses weights rounded to values that the integers can represent, while small steps
+ * still accumulate in the exact weights (Courbariaux and others, 2015). The network thus learns to
+ * compensate for the rounding. A Trainer belongs to one thread; its functions use further threads.
+ * With the same number of threads, the same batches give the same weights. */
 #ifndef KMD_TRAIN_TRAINER_H
 #define KMD_TRAIN_TRAINER_H
 
@@ -21,18 +21,18 @@ struct NnueNet;
 
 typedef struct TrainOptions {
     int threads;
-    double rate;     /* maximum learning rate */
-    double rate_end; /* learning rate at the end of the cosine schedule */
-    double warm_up;  /* part of the run in which the rate rises */
-    double rounded;  /* last part of the run, in which weights are rounded as for the integers */
-    double decay;    /* AdamW's weight decay, relative to the rate */
+    double rate;         /* maximum learning rate */
+    double rate_end;     /* learning rate at the end of the cosine schedule */
+    double warm_up;      /* part of the run in which the rate rises */
+    double rounded;      /* last part of the run, in which weights are rounded */
+    double decay;        /* AdamW's weight decay, relative to the rate */
     double result_share; /* share of the game result in the target at the start */
     double result_share_end;
     double scale; /* centipawns per unit of the output */
 } TrainOptions;
 
-/* Samples for one step. Learning is several times as fast if adjacent samples are adjacent in a
- * game. */
+/* Samples for one step. A step is several times as fast if adjacent samples come from adjacent
+ * positions of a game. */
 typedef struct Batch {
     const Sample *samples;
     const uint32_t *order;
@@ -48,13 +48,13 @@ typedef struct Trainer {
     float *mean;  /* AdamW's state */
     float *square;
     uint64_t step;   /* number of batches done */
-    double progress; /* of the run, from the last batch */
+    double progress; /* part of the run already done, from the last batch */
     struct TrainThread *threads;
     const Batch *batch; /* the current batch */
     bool is_judging;    /* compute losses with the final share of results */
 } Trainer;
 
-/* The trainer takes over the model. */
+/* Initialises a trainer, which takes ownership of the model. */
 void trainer_init(Trainer *trainer, const TrainOptions *options, const FloatKernels *kernels,
                   Model model);
 void trainer_free(Trainer *trainer);
@@ -63,16 +63,16 @@ void trainer_free(Trainer *trainer);
  * update. */
 double trainer_step(Trainer *trainer, const Batch *batch);
 
-/* Derives the model's weights from the exact ones, rounded if the progress requires it. */
+/* Copies the exact weights to the model, rounded if the run has progressed far enough. */
 void trainer_refresh(Trainer *trainer);
 
-/* Computes the gradients of the mean loss over a batch and returns that loss; trainer_gradients
- * returns the gradients. For tests. */
+/* For tests: trainer_find_gradients computes the gradients of the mean loss over a batch and
+ * returns that loss; trainer_gradients returns the gradients. */
 double trainer_find_gradients(Trainer *trainer, const Batch *batch);
 float *trainer_gradients(Trainer *trainer);
 
 /* Mean losses over a set: overall, by phase, and by distance from the end of the game in steps of
- * LOSS_PLIES. 0 where there are no samples. */
+ * LOSS_PLIES. A loss is 0 if there are no samples for it. */
 enum { LOSS_ENDS = 8, LOSS_PLIES = 16 };
 
 typedef struct Losses {
@@ -88,12 +88,13 @@ Losses trainer_evaluate(Trainer *trainer, const SampleSet *set);
 /* The output for one sample. */
 double trainer_output(const Trainer *trainer, const Sample *sample);
 
-/* The rounding error of the network's integers relative to the model's floating-point numbers. */
+/* The differences between the evaluations of the integer network and of the floating-point
+ * model. */
 typedef struct NetDifference {
     int count;   /* number of positions compared */
-    double mean; /* in centipawns */
-    double most; /* the largest, among evaluations within 1500 centipawns */
-    int beyond;  /* number of these that differ by more than 3 */
+    double mean; /* mean difference in centipawns */
+    double most; /* largest difference, among evaluations within 1500 centipawns */
+    int beyond;  /* number of these evaluations that differ by more than 3 */
 } NetDifference;
 
 /* Compares the model with the network made from it on the first `most` positions of a set. */
