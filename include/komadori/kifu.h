@@ -55,8 +55,8 @@ enum {
 
 typedef struct KmdFormat {
     const char *name;       /* short and in lower case: "kif" */
-    const char *title;      /* for people: "CSA V3.0" */
-    const char *extensions; /* of file names, separated by spaces; the first is used for writing */
+    const char *title;      /* name for people: "CSA V3.0" */
+    const char *extensions; /* separated by spaces; the first is used for writing */
     int holds;              /* KMD_HOLDS_... */
     const char *separator;  /* text between games; NULL if a file holds only one game */
 } KmdFormat;
@@ -106,7 +106,7 @@ void kmd_record_free(KmdRecord *record);
  * ending given twice. */
 typedef struct KmdFault {
     const char *reason; /* plain English, static storage; NULL: no error and no note */
-    int line;           /* from 1; 0 if the fault concerns no particular line */
+    int line;           /* line number from 1; 0 if the fault is not in one line */
     int ply;            /* the number of the move, from 1; 0 outside the moves */
     char near_text[64]; /* the text at the fault, truncated */
 } KmdFault;
@@ -165,7 +165,7 @@ typedef struct KmdText {
     size_t len;
 } KmdText;
 
-/* Headers in the order of the file. Their keys are those of KIF (先手, 後手, 棋戦, 開始日時
+/* Headers in the order of the file. Header keys are those of KIF (先手, 後手, 棋戦, 開始日時
  * ...). */
 int kmd_header_count(const KmdRecord *record);
 KmdText kmd_header_key(const KmdRecord *record, int index);
@@ -250,7 +250,7 @@ KmdBytes kmd_diagram_text(const KmdPosition *pos);
 typedef struct KmdDiagramLook {
     bool flip;            /* show white at the bottom */
     bool letters;         /* show pieces as P or +R instead of kanji */
-    const char *names[2]; /* of the players; may be NULL */
+    const char *names[2]; /* names of the players; may be NULL */
     const char *note;     /* text below the board; NULL: the side to move */
     const KmdMove *arrows;
     int arrow_count;

@@ -3,8 +3,8 @@
  * WHAT IT IS
  *
  *   A KmdPosition holds a board, both hands, the side to move, and the moves played since it was
- *   set up. It reads and writes SFEN and USI move text, lists legal moves, says why a move is
- *   illegal, plays moves and takes them back, and detects the end of a game: mate, repetition,
+ *   set up. The library reads and writes SFEN and USI move text, lists legal moves, says why a move
+ *   is illegal, plays moves and takes them back, and detects the end of a game: mate, repetition,
  *   perpetual check, or a declaration with an entering king. Compile with -I and the folder that
  *   contains komadori/, and link with -lkomadori -lm -pthread.
  *
@@ -153,8 +153,8 @@ typedef uint16_t KmdMove;
 enum {
     KMD_MOVE_NONE = 0,
     KMD_MOVE_PASS = 1 | 1 << 7,   /* never legal */
-    KMD_MOVE_RESIGN = 2 | 2 << 7, /* only as text: "resign" */
-    KMD_MOVE_WIN = 3 | 3 << 7,    /* only as text: "win", a declaration */
+    KMD_MOVE_RESIGN = 2 | 2 << 7, /* exists only as the text "resign" */
+    KMD_MOVE_WIN = 3 | 3 << 7,    /* exists only as the text "win", a declaration */
     KMD_MAX_MOVES = 593,          /* no position has more legal moves */
     KMD_MOVE_TEXT_SIZE = 8        /* room for any move's text and its NUL */
 };
@@ -318,8 +318,8 @@ typedef struct KmdDeclareCount {
     bool king_in_zone;
     bool in_check;
     int pieces_in_zone;  /* own pieces in the promotion zone, without the king */
-    int points;          /* of pieces in the zone and in hand: rook and bishop 5, king 0, others
-                            1 */
+    int points;          /* sum over pieces in the zone and in hand: rook and bishop 5, king 0,
+                            others 1 */
     int handicap_points; /* for white: points of the pieces missing from a full set; for black: 0 */
 } KmdDeclareCount;
 
@@ -404,8 +404,8 @@ typedef struct KmdPerftLine {
 } KmdPerftLine;
 
 /* Counts the legal sequences of `depth` moves, 0 to KMD_PERFT_MAX_DEPTH, on `threads` threads, 1 to
- * KMD_PERFT_MAX_THREADS, with a table of hash_mb MiB (0: none). This may take a long time. If
- * `lines` is not NULL, it receives one line for each legal move in the order of kmd_legal_moves
+ * KMD_PERFT_MAX_THREADS, with a table of hash_mb MiB (0: none). A large depth may take a long time.
+ * If `lines` is not NULL, it receives one line for each legal move in the order of kmd_legal_moves
  * (none for depth 0). Returns KMD_ERROR_RANGE or KMD_ERROR_MEMORY on failure. */
 KmdError kmd_perft(const KmdPosition *pos, int depth, int threads, size_t hash_mb, uint64_t *total,
                    KmdPerftLine lines[KMD_MAX_MOVES]);

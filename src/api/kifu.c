@@ -1,5 +1,5 @@
-/* kifu.c: the public API for records, on top of kifu/: handles, views of text, and constants that
- * are the same on both sides. */
+/* kifu.c: implements the public API for records with the functions of kifu/: handles, views of
+ * text, and constants that are the same on both sides. */
 #include "komadori/kifu.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* shogi.c: the public API for rules, on top of rules/. */
+/* shogi.c: implements the public API for rules with the functions of rules/. */
 #include "komadori/shogi.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static const char *const error_names[] = {
     [KMD_ERROR_MEMORY] = "KMD_ERROR_MEMORY",
 };
 
-/* The texts of errors that sfen_error_text does not cover. */
+/* Descriptions of the errors that sfen_error_text does not cover. */
 static const char *const error_texts[] = {
     [KMD_ERROR_MOVE_TEXT] = "not the text of a move",
     [KMD_ERROR_ILLEGAL_MOVE] = "illegal move",

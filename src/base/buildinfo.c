@@ -21,7 +21,8 @@
 #define SYSTEM "Unix"
 #endif
 
-/* The levels of x86-64 as its psABI defines them, by the instructions that distinguish them. */
+/* The levels of x86-64 that its psABI defines, recognised by the instructions that distinguish
+ * them. */
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
 #define PROCESSOR "x86-64-v4"
 #elif defined(__AVX2__) && defined(__BMI2__)

@@ -50,14 +50,15 @@ static double y_of(const ChartPlot *plot, double y) {
     return plot->top + plot->height * (1.0 - fmin(fmax(part, 0.0), 1.0));
 }
 
-/* The distance between marks: 1, 2 or 5 times a power of ten, so that at most `most` fit. */
+/* The distance between marks: 1, 2 or 5 times a power of ten, chosen so that at most `most` marks
+ * fit. */
 static double step_of(double range, int most) {
     double power = pow(10.0, floor(log10(range / most)));
     double least = range / most / power;
     return power * (least <= 1.0 ? 1.0 : least <= 2.0 ? 2.0 : least <= 5.0 ? 5.0 : 10.0);
 }
 
-/* The marks of one axis: a grid line and a number each. */
+/* Adds the marks of one axis, each with a grid line and a number. */
 static void add_marks(const ChartPlot *plot, bool is_x, StrBuf *out) {
     double low = is_x ? plot->x_low : plot->y_low, high = is_x ? plot->x_high : plot->y_high;
     double step =

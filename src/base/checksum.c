@@ -1,8 +1,8 @@
 /* checksum.c: CRC-32, four bits at a time with a table of 16 entries, and 64-bit FNV-1a. */
 #include "base/checksum.h"
 
-/* Four bits at a time: the table stays in one cache line, and the speed is enough for blocks that
- * cost far more to decode. */
+/* Processes four bits at a time: the table then fits one cache line, and the speed is sufficient,
+ * because decoding the blocks takes far longer. */
 uint32_t checksum_crc32(const void *bytes, size_t len) {
     static const uint32_t table[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC,
                                        0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,

@@ -45,7 +45,7 @@ void clock_sleep_ms(int64_t ms) {
     }
     struct timespec left = {.tv_sec = (time_t)(ms / 1000),
                             .tv_nsec = (long)(ms % 1000 * NS_PER_MS)};
-    /* A signal handler cuts the sleep short and leaves the remainder. */
+    /* A signal handler ends the sleep early; `left` is then the remaining time. */
     while (nanosleep(&left, &left) != 0 && errno == EINTR) {
     }
 }

@@ -1,5 +1,5 @@
-/* clock.h: the monotonic clock. It never runs backwards and is not tied to the time of day. Safe
- * from every thread. */
+/* clock.h: the monotonic clock. The clock never runs backwards and is not tied to the time of day.
+ * Safe from every thread. */
 #ifndef KMD_BASE_CLOCK_H
 #define KMD_BASE_CLOCK_H
 

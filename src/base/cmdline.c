@@ -36,7 +36,7 @@ static void *place_of(const ArgOption *option, void *request) {
     return (char *)(option->fixed != NULL ? option->fixed : request) + option->place;
 }
 
-/* The text of an option that holds one; otherwise NULL. */
+/* The text buffer of an option that stores text; NULL for other options. */
 static StrBuf *text_of(const ArgOption *option, void *request) {
     void *place = place_of(option, request);
     return option->kind == ARG_FILE     ? &((ArgFile *)place)->path
@@ -44,7 +44,7 @@ static StrBuf *text_of(const ArgOption *option, void *request) {
                                         : NULL;
 }
 
-/* Also empty if `value` is not a list "a|b". */
+/* The result is also empty if `value` is not a list such as "a|b". */
 StrView cmdline_choice(const ArgOption *option, int index) {
     StrView value = sv_from(option->value);
     return option->word != NULL                   ? sv_from(option->word(index))
@@ -52,7 +52,7 @@ StrView cmdline_choice(const ArgOption *option, int index) {
                                                   : (StrView){NULL, 0};
 }
 
-/* The name of the value; empty if there is none. */
+/* Appends the name of the option's value. Returns false if there is none. */
 static bool add_name(const ArgOption *option, StrBuf *out) {
     for (int i = 0; option->word != NULL && option->word(i) != NULL; i++) {
         strbuf_add_str(out, i > 0 ? "|" : "");
@@ -74,7 +74,7 @@ void cmdline_quote(const char *word, StrBuf *out) {
     strbuf_add_str(out, strlen(word) > shown.len ? "...'" : "'");
 }
 
-/* "from 1 to 512"; empty if there is no range. */
+/* Appends the range, such as "from 1 to 512". Appends nothing if there is no range. */
 static void add_range(const ArgOption *option, const char *before, StrBuf *out) {
     bool is_bounded = option->low < option->high;
     bool is_open = option->high > NAMED_MOST || (option->kind == ARG_U64 && !is_bounded);
@@ -156,7 +156,7 @@ static bool read_file(const ArgOption *option, const char *word, ArgFile *file, 
     return true;
 }
 
-/* "I/N". */
+/* Reads a part written as "I/N". */
 static bool read_part(StrView text, ArgPart *part) {
     enum { MOST_PARTS = 1000000 };
     size_t slash = sv_find_byte(text, '/');
@@ -173,7 +173,7 @@ static const ArgOption *find_key(const ArgOption *keys, StrView name) {
     return NULL;
 }
 
-/* A key that is a flag may stand alone, or with the value on or off. */
+/* Reads a key that is a flag. Such a key may have no value, or the value "on" or "off". */
 static bool read_key_flag(const char *value, bool *out) {
     StrView text = sv_from(value);
     bool is_on = text.len == 0 || sv_equal(text, SV("on")) || sv_equal(text, SV("true"));
@@ -361,12 +361,12 @@ static const ArgOption *find_operand(const ArgCommand *command, int number) {
     return NULL;
 }
 
-/* A dash alone is an operand: standard input, or an empty hand. */
+/* True if the word is an option. A dash alone is an operand: standard input, or an empty hand. */
 static bool is_option(const char *word) {
     return word[0] == '-' && word[1] != '\0';
 }
 
-/* One option of a command with lists, and its words. */
+/* Reads an option of a command with lists, and its words. */
 static bool read_words(const ArgOption *option, const Args *values, void *request, StrBuf *fault) {
     if (option->kind == ARG_LIST) {
         ArgList *list = place_of(option, request);
@@ -434,7 +434,7 @@ bool cmdline_read(const ArgCommand *command, Args *args, void *request, StrBuf *
             set_default(&command->options[i], request);
         }
     }
-    bool is_open = true; /* options may still follow */
+    bool is_open = true; /* no "--" has been read: options may still follow */
     int operands = 0, left = 0;
     for (int at = 0; at < args->count;) {
         const char *word = args->words[at];
@@ -470,7 +470,7 @@ void cmdline_join(const Args *args, int skip, StrBuf *out) {
     }
 }
 
-/* One block: first the pointers, then the text with a NUL after each word. */
+/* Allocates one block: first the pointers, then the text with a NUL after each word. */
 Args cmdline_split(StrView line) {
     size_t most = line.len / 2 + 1;
     char *block = xmem_alloc(most, sizeof(char *) + 2);
@@ -514,7 +514,7 @@ void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out) 
     }
 }
 
-/* "--threads N", "score=S", "DEPTH". */
+/* Appends the synopsis of an option, such as "--threads N", "score=S" or "DEPTH". */
 static void add_synopsis(const ArgOption *option, bool is_key, StrBuf *out) {
     strbuf_add_str(out, option->name);
     if ((option->value != NULL || option->word != NULL) && (is_key || !is_operand(option))) {
@@ -523,7 +523,7 @@ static void add_synopsis(const ArgOption *option, bool is_key, StrBuf *out) {
     }
 }
 
-/* The help text with range and default. */
+/* Appends the help text of an option with its range and default. */
 static void add_meaning(const ArgOption *option, StrBuf *out) {
     bool is_number = option->kind >= ARG_INT && option->kind <= ARG_SECONDS;
     strbuf_add_str(out, option->help != NULL ? option->help : "");
@@ -554,7 +554,7 @@ static void add_wrapped(StrView text, size_t indent, StrBuf *out) {
     }
 }
 
-/* The synopsis in the first column and the meaning in the second. */
+/* Appends a line with the option's synopsis in the first column and its meaning in the second. */
 static void add_columns(const ArgOption *option, const char *indent, bool is_key, StrView meaning,
                         StrBuf *out) {
     size_t begin = out->len;
@@ -634,7 +634,7 @@ void cmdline_add_row(const ArgOption *option, StrBuf *out) {
     strbuf_addf(out, "%s| %s |\n", option->kind == ARG_CHOICE ? " " : "", option->help);
 }
 
-/* A dash to be typed is written \- in a manual page. */
+/* Appends text for a manual page. A dash that the user types is written \- there. */
 static void add_roff(const char *text, StrBuf *out) {
     for (; *text != '\0'; text++) {
         strbuf_add_str(out, *text == '-' || *text == '\\' ? "\\" : "");
@@ -680,7 +680,7 @@ static void offer(const char *name, const char *behind, StrView begun, StrBuf *o
     }
 }
 
-/* The words that an option accepts, each after `front`. */
+/* Appends the words that an option accepts, each after `front`. */
 static void offer_choices(const ArgOption *option, StrView front, StrView begun, StrBuf *out) {
     for (int i = 0; cmdline_choice(option, i).len > 0; i++) {
         if (sv_starts_with(cmdline_choice(option, i), begun)) {
@@ -691,7 +691,7 @@ static void offer_choices(const ArgOption *option, StrView front, StrView begun,
     }
 }
 
-/* "order=r" after -openings, or "--style=s". */
+/* Completes a value, such as "order=r" after -openings, or "--style=s". */
 static void offer_values(const ArgCommand *command, const ArgOption *last, StrView begun,
                          StrBuf *out) {
     size_t sign = sv_find_byte(begun, '=');
@@ -707,7 +707,7 @@ static void offer_values(const ArgCommand *command, const ArgOption *last, StrVi
     }
 }
 
-/* The last option before the word being typed, whose values may be wanted. */
+/* The last option before the word being typed. That word may be one of its values. */
 static const ArgOption *last_option(const ArgCommand *command, const Args *words) {
     int least = command->has_lists ? 0 : words->count - 2;
     for (int i = words->count - 2; i >= 0 && i >= least; i--) {
@@ -789,7 +789,8 @@ static bool asks_for_help(const Args *args) {
     return false;
 }
 
-/* Prints the help of the command given; false if it is not one of these. */
+/* Prints the help of the command that the first word names. Returns false if there is no such
+ * command. */
 static bool give_help(const ArgCommand *const *commands, const char *program, StrView name,
                       StrBuf *out) {
     for (; *commands != NULL; commands++) {

@@ -121,7 +121,7 @@ typedef struct ArgOption {
 
 typedef struct ArgCommand {
     const char *name;     /* "perft"; for a program without commands, its own name */
-    const char *operands; /* for the usage: "DEPTH [SFEN]"; NULL: none */
+    const char *operands; /* operands in the usage: "DEPTH [SFEN]"; NULL: none */
     const char *help;     /* what it does: one or more lines */
     const ArgOption *options;
     int option_count;
@@ -166,7 +166,7 @@ void cmdline_join(const Args *args, int skip, StrBuf *out);
 Args cmdline_split(StrView line);
 void cmdline_free_words(Args *args);
 
-/* "usage: PROGRAM NAME [OPTION ...] OPERANDS"; `program` is NULL if the command is itself a
+/* Appends "usage: PROGRAM NAME [OPTION ...] OPERANDS". `program` is NULL if the command is itself a
  * program. */
 void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out);
 

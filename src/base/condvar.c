@@ -1,12 +1,12 @@
-/* condvar.c: waits through the system file. With a replaced clock a wait lasts a millisecond,
- * because that clock may reach the deadline at any moment. */
+/* condvar.c: waits with the functions of system.h. With a replaced clock, each wait is a
+ * millisecond long, because that clock may reach the deadline at any moment. */
 #include "base/condvar.h"
 
 #include "base/base.h"
 #include "base/clock.h"
 #include "base/system.h"
 
-/* A replaced clock may reach the deadline at any moment. */
+/* The length of a wait with a replaced clock, which may reach the deadline at any moment. */
 #define LOOK_NS 1000000
 
 void condvar_init(pthread_cond_t *cond) {

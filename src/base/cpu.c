@@ -9,7 +9,7 @@
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-/* The name consists of three answers of cpuid, 16 bytes each; some names begin with spaces. */
+/* The name is returned by three calls of cpuid, 16 bytes each. Some names begin with spaces. */
 const char *cpu_name(char text[CPU_NAME_SIZE]) {
     unsigned parts[12] = {0};
     for (unsigned i = 0; i < 3; i++) {

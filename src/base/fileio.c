@@ -14,15 +14,15 @@
 #include "base/xmem.h"
 
 #define READ_BYTES     ((size_t)65536)
-#define READ_MOST      ((size_t)1 << 30) /* the limit of one call */
+#define READ_MOST      ((size_t)1 << 30) /* maximum number of bytes of one call */
 #define ASIDE_ATTEMPTS 1000
 
 const char *file_error_text(int error) {
     return strerror(error);
 }
 
-/* Called after a failed call: true if it must be repeated. The parent process shares the
- * descriptors and may make them non-blocking at any time. */
+/* Call it after a system call has failed. Returns true if the call must be repeated. The parent
+ * process shares the descriptors and may make them non-blocking at any time. */
 static bool is_to_repeat(int fd, bool is_to_write) {
     return errno == EINTR || (errno == EAGAIN && system_await_fd(fd, is_to_write));
 }
@@ -50,7 +50,8 @@ void file_lines_free(LineReader *lines) {
     linebuf_free(&lines->buf);
 }
 
-/* Drops the lines already returned and reads on. Returns false at the end or after an error. */
+/* Drops the lines already returned and continues reading. Returns false at the end or after an
+ * error. */
 static bool lines_fill(LineReader *lines) {
     if (lines->is_at_end) {
         return false;
@@ -155,7 +156,8 @@ static void add_numbers(const uint64_t numbers[2], StrBuf *out) {
     strbuf_addf(out, "%llu:%llu", (unsigned long long)numbers[0], (unsigned long long)numbers[1]);
 }
 
-/* The numbers of the file; if it does not exist, those of its folder, and its name. */
+/* The text consists of the file's numbers or, if the file does not exist, of the numbers of its
+ * folder and the file's name. */
 void file_identity(const char *path, StrBuf *out) {
     uint64_t numbers[2];
     char *name = system_unique_name(path);
@@ -195,8 +197,9 @@ bool file_is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* Another process may make the same folder meanwhile, and the part before the first slash may be a
- * drive, which is never made, so only the whole path decides. */
+/* Errors for parts of the path are ignored, because another process may create the same folder at
+ * the same time, and the part before the first slash may be a drive, which cannot be created. Only
+ * the result for the whole path counts. */
 int file_make_folder(const char *path) {
     StrBuf part = STRBUF_INIT;
     int fault = 0;
@@ -294,7 +297,7 @@ int file_read_start(const char *path, size_t len, FileStart *start) {
     return error;
 }
 
-/* Reads a file of this length, or less if it has become shorter. */
+/* Reads a file of this length, or fewer bytes if it has become shorter. */
 static int read_whole(int fd, size_t len, FileMap *map) {
     unsigned char *bytes = xmem_try_calloc(len, 1);
     if (bytes == NULL) {
@@ -316,7 +319,7 @@ static int read_whole(int fd, size_t len, FileMap *map) {
     return 0;
 }
 
-/* From a pipe, or a file of unknown length. */
+/* Reads a pipe or a file of unknown length. */
 static int read_stream(int fd, FileMap *map) {
     StrBuf contents = STRBUF_INIT;
     int error = read_all(fd, &contents);
@@ -391,8 +394,8 @@ static void writer_free(FileWriter *writer) {
     writer->stream = NULL;
 }
 
-/* Creates a file next to path under an unused name, because several processes or threads may
- * be writing the same path. */
+/* Creates a file next to path under an unused name, because several processes or threads may be
+ * writing to the same path. */
 static int open_aside(FileWriter *writer) {
     for (int attempt = 0; attempt < ASIDE_ATTEMPTS; attempt++) {
         strbuf_clear(&writer->aside);
@@ -447,8 +450,8 @@ int file_begin_after(FileWriter *writer, const char *path) {
     return begin(writer, path, open_after);
 }
 
-/* Why an earlier write has failed: its errno was not kept, but a full disk is still full. The file
- * is lost anyway, so more is written to it. */
+/* Finds out why an earlier write failed. The errno of that write was not kept, but a full disk is
+ * still full. Because the file is lost anyway, this writes more to it and returns that error. */
 static int find_lost_error(FILE *stream) {
     static const char zeros[READ_BYTES];
     int error = file_write_fd(fileno(stream), (StrView){zeros, sizeof(zeros)});

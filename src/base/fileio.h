@@ -27,7 +27,7 @@ typedef struct LineReader {
     LineBuf buf;
 } LineReader;
 
-/* The caller still owns the descriptor. */
+/* Initialises a reader. The caller still owns the descriptor. */
 void file_lines_init(LineReader *lines, int fd);
 void file_lines_free(LineReader *lines);
 
@@ -60,8 +60,8 @@ typedef struct FileStart {
  * Returns 0 or an errno value. */
 int file_read_start(const char *path, size_t len, FileStart *start) MUST_CHECK;
 
-/* A whole file, read-only. It is mapped at a page boundary if the system supports that, otherwise
- * read into memory. Fails with ENOMEM if the file is too large for either. */
+/* A whole file, read-only. The file is mapped at a page boundary if the system supports that,
+ * otherwise read into memory. Fails with ENOMEM if the file is too large for either. */
 typedef struct FileMap {
     const unsigned char *data; /* NULL for an empty file */
     size_t len;
@@ -124,7 +124,7 @@ bool file_is_same(const char *a, const char *b);
 /* Appends a text that identifies the file: all names of the same file give the same text. */
 void file_identity(const char *path, StrBuf *out);
 
-/* file_make_folder creates a folder and its parents, unless they exist. It returns 0 or an errno
+/* file_make_folder creates a folder and its parents, unless they exist, and returns 0 or an errno
  * value. */
 bool file_is_folder(const char *path);
 int file_make_folder(const char *path) MUST_CHECK;

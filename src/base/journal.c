@@ -1,4 +1,5 @@
-/* journal.c: compares the head, passes on the results, cuts off what is incomplete, and appends. */
+/* journal.c: compares the head, passes on the earlier results, cuts off incomplete data, and
+ * appends new results. */
 #include "base/journal.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ size_t journal_whole_lines(StrView results) {
     return whole;
 }
 
-/* Passes on the results of an earlier run. *keep becomes the length of what is complete. */
+/* Passes on the results of an earlier run. *keep becomes the length of the complete data. */
 static int take_over(const char *path, const JournalPlan *plan, size_t *keep) {
     FileMap map;
     int error = file_map(path, &map);

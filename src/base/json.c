@@ -1,5 +1,5 @@
-/* json.c: a recursive-descent reader that the caller drives, and the escaping of strings for
- * output. */
+/* json.c: a reader that takes one token after another as the caller requests them, and functions
+ * that escape strings for output. */
 #include "base/json.h"
 
 #include "base/utf8.h"
@@ -69,7 +69,8 @@ bool json_enter(JsonReader *json, JsonKind kind) {
     return ++json->depth <= JSON_MAX_DEPTH || json_fail(json, "nested too deeply");
 }
 
-/* Takes the comma before the next item, or the closing bracket; false at the end. */
+/* Takes the comma before the next item, or the closing bracket. Returns false after the closing
+ * bracket. */
 static bool next(JsonReader *json, bool *first, char bracket) {
     if (json->fault != NULL) {
         return false;
@@ -118,7 +119,7 @@ bool json_array(JsonReader *json, JsonTaker *take, void *to) {
     return is_good && json->fault == NULL;
 }
 
-/* Takes four hexadecimal digits; false if there are fewer. */
+/* Takes four hexadecimal digits. Returns false if there are fewer. */
 static bool take_hex(JsonReader *json, uint32_t *value) {
     *value = 0;
     for (int i = 0; i < 4; i++) {
@@ -134,7 +135,7 @@ static bool take_hex(JsonReader *json, uint32_t *value) {
     return true;
 }
 
-/* Takes what follows "\u"; two surrogates make one character. */
+/* Takes the digits after "\u". Two surrogates make one character. */
 static bool take_unicode(JsonReader *json) {
     uint32_t character, low;
     if (!take_hex(json, &character)) {
@@ -299,8 +300,8 @@ void json_add_i64(const char *key, int64_t value, StrBuf *out) {
     strbuf_add_i64(out, value);
 }
 
-/* Walks over the object. With a key: stops at its value, and returns whether it exists. Without a
- * key: returns whether the line is one complete object. */
+/* Reads through the object. With a key, stops at its value and returns whether the key exists.
+ * Without a key, returns whether the line is one complete object. */
 static bool walk(JsonReader *json, const char *key) {
     StrView found;
     bool first = true;

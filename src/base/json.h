@@ -23,7 +23,7 @@ enum { JSON_MAX_DEPTH = 400 };
 
 typedef struct JsonReader {
     StrView rest;
-    int line; /* from 1 */
+    int line; /* line number, from 1 */
     int depth;
     const char *fault; /* plain English, static storage; NULL: no error */
     StrBuf text;       /* the latest string, without escapes */

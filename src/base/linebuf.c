@@ -1,5 +1,5 @@
 /* linebuf.c: keeps received bytes in one buffer and remembers how far it has been searched for a
- * line end, so that no byte is looked at twice. */
+ * line end, so that no byte is searched twice. */
 #include "base/linebuf.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* linebuf.h: splits bytes that arrive in pieces, from a file, a pipe or a child process, into
  * lines.
  *
- * A LineBuf belongs to one thread at a time. It does no input itself: its owner adds bytes and
- * takes lines. */
+ * A LineBuf belongs to one thread at a time. A LineBuf reads no input itself: its owner adds bytes
+ * and takes lines. */
 #ifndef KMD_BASE_LINEBUF_H
 #define KMD_BASE_LINEBUF_H
 
@@ -34,7 +34,7 @@ void linebuf_filled(LineBuf *buf, size_t len);
  * cut. */
 bool linebuf_has_line(LineBuf *buf);
 
-/* Returns the next line without its LF or CR LF. It is valid until the next call of
+/* Returns the next line without its LF or CR LF. The line is valid until the next call of
  * linebuf_room. */
 bool linebuf_next(LineBuf *buf, StrView *line);
 

@@ -1,5 +1,5 @@
-/* meminfo.c: reads /proc/meminfo and the memory limit of the control group; where these files are
- * missing there is no limit. */
+/* meminfo.c: reads /proc/meminfo and the memory limit of the control group. Without these files
+ * there is no limit. */
 #include "base/meminfo.h"
 
 #include <stdint.h>
@@ -7,8 +7,8 @@
 #include "base/fileio.h"
 #include "base/str.h"
 
-/* The number after `label` in a file of lines such as "MemAvailable:  123 kB"; `missing` when
- * there is none. */
+/* The number after `label` in a file of lines such as "MemAvailable: 123 kB"; `missing` if there is
+ * none. */
 static size_t labelled_number(const char *path, StrView label, size_t missing) {
     StrBuf contents = STRBUF_INIT;
     uint64_t number = missing;
@@ -26,7 +26,8 @@ static size_t labelled_number(const char *path, StrView label, size_t missing) {
     return (size_t)number;
 }
 
-/* The number that is the whole of a file; `missing` when it is none, such as "max". */
+/* The number in a file that contains nothing else; `missing` if the file contains no number but,
+ * for example, "max". */
 static size_t file_number(const char *path, size_t missing) {
     StrBuf text = STRBUF_INIT;
     uint64_t number;
@@ -36,7 +37,8 @@ static size_t file_number(const char *path, size_t missing) {
     return is_number ? (size_t)number : missing;
 }
 
-/* Memory of files that were read counts as used but is given back when asked for. */
+/* The memory that the control group can still use. Cached file data counts as used, but the system
+ * frees it when needed. */
 static size_t group_available(void) {
     size_t limit = file_number("/sys/fs/cgroup/memory.max", SIZE_MAX);
     if (limit == SIZE_MAX) {

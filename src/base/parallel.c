@@ -1,5 +1,5 @@
-/* parallel.c: one thread per part, the first part on the caller's thread. A part whose thread
- * cannot be started runs on the caller's thread, too. */
+/* parallel.c: runs each part on its own thread, the first one on the caller's thread. If a thread
+ * cannot be started, its part also runs on the caller's thread. */
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "base/xmem.h"
 
-/* Room for a deep search on every system; musl and macOS give threads far less by themselves. */
+/* Enough stack for a deep search. musl and macOS give threads far less by default. */
 #define STACK_BYTES ((size_t)8 << 20)
 
 typedef struct Task {

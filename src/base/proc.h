@@ -61,7 +61,7 @@ void proc_send(Proc *proc, StrView bytes);
 enum { PROC_WAIT_MAX = 8, PROC_LINE_MAX = 1 << 20 };
 void proc_wait(Proc *const *procs, int count, int64_t deadline_ns);
 
-/* The next collected line, without its LF or CR LF. It is valid until the next call for this
+/* The next collected line, without its LF or CR LF. The line is valid until the next call for this
  * child. */
 bool proc_next_line(Proc *proc, StrView *line);
 

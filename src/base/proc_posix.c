@@ -1,7 +1,7 @@
 /* proc_posix.c: child processes with fork and pipes.
  *
- * All our pipe ends are close-on-exec, so a child never inherits the pipes of another one,
- * whichever threads start children at the same time. */
+ * All our pipe ends are close-on-exec, so a child never inherits the pipes of another child, even
+ * if several threads start children at the same time. */
 #include "base/proc.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ void proc_init(void) {
     memset(&action, 0, sizeof(action));
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
-    sigaction(SIGXFSZ, &action, NULL); /* a file that must not grow gives a write error instead */
+    sigaction(SIGXFSZ, &action, NULL); /* exceeding a file size limit gives a write error instead */
     /* If the process was started without the standard descriptors, a pipe might become one of
      * them. */
     int fd;
@@ -64,8 +64,8 @@ static void close_fd(int *fd) {
 /* Both ends close-on-exec. */
 #if defined(__APPLE__)
 
-/* There is no pipe2, so a child that another thread starts at this moment inherits the ends,
- * too. */
+/* macOS has no pipe2, so a child that another thread starts at this moment also inherits the
+ * ends. */
 static int open_pipe(int ends[2]) {
     if (pipe(ends) != 0) {
         return errno;
@@ -83,8 +83,8 @@ static int open_pipe(int ends[2]) {
 
 #endif
 
-/* In the child, after fork: only async-signal-safe calls. Ends in exec, or writes errno to
- * report_fd. */
+/* Runs in the child after fork, so it makes only async-signal-safe calls. Executes the program, or
+ * writes errno to report_fd. */
 NORETURN static void run_child(const ProcSpec *spec, const char *path, const int fds[3],
                                int report_fd) {
     struct sigaction action;
@@ -106,7 +106,7 @@ NORETURN static void run_child(const ProcSpec *spec, const char *path, const int
     _exit(written == (ssize_t)sizeof(error) ? 127 : 126);
 }
 
-/* Reads the report of run_child: 0 if exec succeeded and so closed the pipe. */
+/* Reads the report of run_child. Returns 0 if exec succeeded, which closes the pipe. */
 static int read_report(int fd) {
     int error = 0;
     ssize_t got;
@@ -123,7 +123,7 @@ static int open_stderr(const ProcSpec *spec) {
     return open(spec->stderr_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-/* All pipes of a start, so that they can be closed together on failure. */
+/* All pipes made to start a child, so that they can be closed together on failure. */
 typedef struct Pipes {
     int in[2], out[2];
     int report[2], err;
@@ -150,7 +150,7 @@ static int pipes_open(const ProcSpec *spec, Pipes *pipes) {
     return error;
 }
 
-/* Forks; on success the child runs the program and *pid is its number. */
+/* Forks. On success the child runs the program, and *pid is its process ID. */
 static int spawn(const ProcSpec *spec, Pipes *pipes, pid_t *pid) {
     const char *name = spec->argv[0];
     char *absolute = strchr(name, '/') != NULL ? realpath(name, NULL) : NULL;
@@ -222,7 +222,7 @@ void proc_send(Proc *proc, StrView bytes) {
     flush_outbox(proc);
 }
 
-/* One read of the child's stdout; no complete line may be waiting. */
+/* Reads once from the child's stdout. No complete line may be waiting. */
 static void read_some(Proc *proc) {
     enum { CHUNK = 1 << 14 };
     char *room = linebuf_room(&proc->inbox, CHUNK);
@@ -246,7 +246,7 @@ static int poll_ms(int64_t deadline_ns) {
     return left <= 0 ? 0 : (int)i64_min((left + 999999) / 1000000, 60000);
 }
 
-/* Polls all children once and reads and writes what is possible. */
+/* Polls all children once, and reads and writes as much as possible. */
 static void poll_once(Proc *const *procs, int count, int timeout_ms) {
     struct pollfd fds[2 * PROC_WAIT_MAX];
     for (int i = 0; i < count; i++) {
@@ -298,8 +298,8 @@ bool proc_has_ended(const Proc *proc) {
     return proc->from_fd < 0 && !linebuf_has_line(&look);
 }
 
-/* Waits for the end of the process and discards its output meanwhile. Returns true if it has ended;
- * it is not reaped yet. */
+/* Waits for the end of the process and discards its output meanwhile. Returns true if it has ended.
+ * The process is not reaped yet. */
 static bool wait_for_end(Proc *proc, int64_t grace_ms) {
     int64_t deadline_ns = clock_ns() + grace_ms * 1000000;
     for (;;) {
@@ -330,7 +330,8 @@ ProcEnd proc_stop(Proc *proc, int64_t grace_ms) {
     flush_outbox(proc);
     close_fd(&proc->to_fd);
     bool has_ended = wait_for_end(proc, grace_ms);
-    kill(-proc->pid, SIGKILL); /* the group: also what a wrapper script may have left behind */
+    kill(-proc->pid, SIGKILL); /* the whole group, because a wrapper script may have left other
+                                  processes running */
     while (waitpid(proc->pid, &status, 0) < 0 && errno == EINTR) {
     }
     if (has_ended && WIFEXITED(status)) {

@@ -1,9 +1,10 @@
-/* Children through CreateProcess and named pipes, the only pipes of Windows that can be read and
- * written without blocking. At most one read and one write are under way for a child at any time.
+/* proc_win.c: child processes with CreateProcess and named pipes, the only pipes of Windows that
+ * can be read and written without blocking. Each child has at most one pending read and one pending
+ * write.
  *
- * A child lives in a job object of its own: ending the job ends all that it has started, and the
- * system ends the job when we end. It inherits its three handles and no other, whichever threads
- * start children at the same time. */
+ * Each child has its own job object. Ending the job ends every process that the child has started,
+ * and the system ends the job when our process ends. A child inherits only its three handles, even
+ * if several threads start children at the same time. */
 #include "base/proc.h"
 
 #include <windows.h>
@@ -29,10 +30,10 @@ typedef struct Channel {
 struct Proc {
     HANDLE process, group;
     Channel to;    /* the child's stdin */
-    Channel from;  /* the child's stdout; closed once it has ended */
-    StrBuf outbox; /* what waits for the write under way */
+    Channel from;  /* the child's stdout; closed once the child has ended */
+    StrBuf outbox; /* bytes that wait for the pending write */
     StrBuf outgoing;
-    LineBuf inbox; /* longer lines than PROC_LINE_MAX are left out */
+    LineBuf inbox; /* lines longer than PROC_LINE_MAX are skipped */
     int64_t read_ns;
     char chunk[CHUNK];
 };
@@ -42,7 +43,8 @@ typedef struct ChildHandles {
     HANDLE in, out, err;
 } ChildHandles;
 
-/* A pipe without a reader is an error value of the write here, never a signal. */
+/* Does nothing: on Windows, writing to a pipe without a reader returns an error and sends no
+ * signal. */
 void proc_init(void) {
 }
 
@@ -76,8 +78,8 @@ static void close_handle(HANDLE *handle) {
 
 /* ---- Pipes. ---- */
 
-/* Creates a pipe; `access` says what we do with our end. The name is ours alone while the Channel
- * stands where it stands. */
+/* Creates a pipe; `access` is the access that our end has. The name contains the address of the
+ * Channel, so it is unique as long as the Channel is not moved. */
 static int channel_open(Channel *channel, DWORD access, HANDLE *child_end) {
     StrBuf name = STRBUF_INIT;
     SECURITY_ATTRIBUTES inherited = {sizeof(inherited), NULL, TRUE};
@@ -96,7 +98,7 @@ static int channel_open(Channel *channel, DWORD access, HANDLE *child_end) {
     return error;
 }
 
-/* Ends pending operations, too. */
+/* Closes a channel and cancels its pending operation. */
 static void channel_close(Channel *channel) {
     DWORD count;
     if (channel->is_busy) {
@@ -107,8 +109,9 @@ static void channel_close(Channel *channel) {
     close_handle(&channel->pipe);
 }
 
-/* Collects what was under way. False while it still is. The channel is closed when the other end is
- * gone; nothing at all may come from one that is there, too: it has written nothing. */
+/* Collects the result of the pending operation. Returns false while it is still pending. Closes the
+ * channel if the other end is gone. A result of 0 bytes does not mean that: the other side may have
+ * written 0 bytes. */
 static bool channel_collect(Channel *channel, DWORD *count) {
     if (GetOverlappedResult(channel->pipe, &channel->job, count, FALSE)) {
         channel->is_busy = false;
@@ -123,7 +126,8 @@ static bool channel_collect(Channel *channel, DWORD *count) {
     return true;
 }
 
-/* The read or write has completed or is pending; otherwise the other end is closed. */
+/* Called after a read or write was started: it has completed or is pending; otherwise the other end
+ * is closed. */
 static void channel_begun(Channel *channel, BOOL is_done) {
     channel->is_busy = is_done || GetLastError() == ERROR_IO_PENDING;
     if (!channel->is_busy) {
@@ -133,8 +137,8 @@ static void channel_begun(Channel *channel, BOOL is_done) {
 
 /* ---- Starting. ---- */
 
-/* One argument as the C library of the child takes it apart again: quotes around, and backslashes
- * doubled where a quote follows. */
+/* Appends one argument in the form that the child's C library expects: in quotes, with backslashes
+ * doubled if a quote follows. */
 static void add_argument(StrBuf *line, const char *argument) {
     size_t backslashes = 0;
     strbuf_add_str(line, line->len > 0 ? " \"" : "\"");
@@ -154,7 +158,8 @@ static void add_argument(StrBuf *line, const char *argument) {
     strbuf_add_byte(line, '"');
 }
 
-/* A program given with a folder counts from our directory, not from the child's. */
+/* Appends the program. If its name contains a folder, it is relative to our working directory, not
+ * to the child's. */
 static void add_program(StrBuf *line, const char *program) {
     char path[MAX_PATH];
     bool has_folder = strpbrk(program, "/\\") != NULL;
@@ -178,7 +183,7 @@ static int create_process(const ProcSpec *spec, char *line, STARTUPINFOEXA *star
     return is_good ? 0 : errno_of(GetLastError());
 }
 
-/* The same, with the list of handles around it. */
+/* Calls create_process with the list of handles that the child inherits. */
 static int create_with_handles(const ProcSpec *spec, ChildHandles *handles,
                                PROCESS_INFORMATION *started) {
     StrBuf line = STRBUF_INIT;
@@ -207,7 +212,8 @@ static int create_with_handles(const ProcSpec *spec, ChildHandles *handles,
     return error;
 }
 
-/* A group that ends with its last handle, which is ours. */
+/* Creates the job object of a child. The job ends when its last handle is closed, and only we have
+ * one. */
 static HANDLE create_group(HANDLE process) {
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits;
     memset(&limits, 0, sizeof(limits));
@@ -272,7 +278,7 @@ int proc_start(const ProcSpec *spec, Proc **out) {
 
 /* ---- Talking. ---- */
 
-/* Writes on, as long as the pipe takes it at once. */
+/* Continues to write as long as the pipe accepts the bytes at once. */
 static void pump_out(Proc *proc) {
     DWORD count;
     while (proc->to.pipe != NULL) {
@@ -301,7 +307,7 @@ void proc_send(Proc *proc, StrView bytes) {
     pump_out(proc);
 }
 
-/* Reads on until nothing more is there or a whole line is. */
+/* Continues to read until no more bytes are available or a complete line has been read. */
 static void pump_in(Proc *proc) {
     DWORD count;
     while (proc->from.pipe != NULL && !linebuf_has_line(&proc->inbox)) {
@@ -325,13 +331,14 @@ static bool is_ready(Proc *proc) {
     return linebuf_has_line(&proc->inbox) || proc->from.pipe == NULL;
 }
 
-/* Milliseconds to wait, rounded up so that it does not wake too early; 0 when it is past. */
+/* The number of milliseconds until the deadline, rounded up so that the wait does not end too
+ * early; 0 if the deadline has passed. */
 static DWORD wait_ms(int64_t deadline_ns) {
     int64_t left = deadline_ns - clock_ns();
     return left <= 0 ? 0 : (DWORD)i64_min((left + 999999) / 1000000, 60000);
 }
 
-/* Waits until something that is under way for one of the children has ended. */
+/* Waits until a pending operation of one of the children has ended. */
 static void wait_for_any(Proc *const *procs, int count, HANDLE other, DWORD timeout_ms) {
     HANDLE events[2 * PROC_WAIT_MAX + 1];
     DWORD used = 0;
@@ -381,14 +388,14 @@ int64_t proc_line_ns(const Proc *proc) {
 }
 
 bool proc_has_ended(const Proc *proc) {
-    LineBuf look = proc->inbox; /* a copy, because looking changes the state of the buffer */
+    LineBuf look = proc->inbox; /* a copy, because looking for a line changes the buffer */
     return proc->from.pipe == NULL && !linebuf_has_line(&look);
 }
 
 /* ---- Ending. ---- */
 
-/* Writes the rest of what was sent and throws output away until the process has ended. The stdin of
- * the child is closed as soon as nothing is left to write. */
+/* Writes the remaining input and discards output until the process has ended. Closes the child's
+ * stdin as soon as no input is left. */
 static bool wait_for_end(Proc *proc, int64_t grace_ms) {
     int64_t deadline_ns = clock_ns() + grace_ms * 1000000;
     for (;;) {
@@ -417,7 +424,7 @@ ProcEnd proc_stop(Proc *proc, int64_t grace_ms) {
     DWORD status = 0;
     bool has_ended = wait_for_end(proc, grace_ms);
     if (has_ended && GetExitCodeProcess(proc->process, &status)) {
-        /* An unhandled exception is what a signal is elsewhere. */
+        /* Report an unhandled exception in the same way as a signal on other systems. */
         bool is_crash = status >> 24 == CRASH_STATUS;
         end = (ProcEnd){is_crash ? PROC_SIGNALED : PROC_EXITED, (int)status};
     }

@@ -1,4 +1,5 @@
-/* progress.c: overwrites one line of the terminal; elsewhere each report is a line of its own. */
+/* progress.c: overwrites one line of a terminal. In any other output each report is a separate
+ * line. */
 #include "base/progress.h"
 
 #include <stdarg.h>

@@ -19,9 +19,9 @@ typedef struct Progress {
     int every_ms;
 } Progress;
 
-/* The first report is due after_ms from now, later ones every_ms apart. Nothing is printed if
- * `file` is NULL. Unless `file` is a terminal that understands escape codes, each report is a new
- * line. */
+/* Starts a progress line. The first report is due after_ms from now, later ones every_ms apart.
+ * Nothing is printed if `file` is NULL. Unless `file` is a terminal that understands escape codes,
+ * each report is a new line. */
 void progress_begin(Progress *progress, FILE *file, bool is_terminal, int after_ms, int every_ms);
 
 /* True if a line should be shown now. */

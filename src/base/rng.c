@@ -38,7 +38,8 @@ uint64_t rng_next(Rng *rng) {
 
 uint64_t rng_below(Rng *rng, uint64_t n) {
     ASSERT(n >= 1);
-    /* The lowest 2^64 mod n values are rejected: what is left is a multiple of n. */
+    /* The lowest 2^64 mod n values are rejected, because the number of remaining values is then a
+     * multiple of n. */
     uint64_t reject = (0 - n) % n;
     uint64_t value;
     do {
@@ -48,6 +49,6 @@ uint64_t rng_below(Rng *rng, uint64_t n) {
 }
 
 double rng_unit(Rng *rng) {
-    /* 53 bits are what a double holds exactly. */
+    /* A double can represent 53 bits exactly. */
     return (double)(rng_next(rng) >> 11) * 0x1p-53;
 }

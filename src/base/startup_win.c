@@ -1,15 +1,16 @@
-/* The startup code of Windows programs, linked into each program and not into the library:
- * bytes pass the standard streams as they are, the console shows UTF-8 (the manifest beside this
- * file makes it the encoding of paths and arguments too) and takes escape sequences, and timers
- * have a resolution of 1 ms instead of the 16 ms that would be lost with every move. */
+/* startup_win.c: startup code for Windows, linked into each program but not into the library. The
+ * startup code makes the standard streams binary, makes the console show UTF-8 and accept escape
+ * sequences, and sets the resolution of timers to 1 ms. With the usual 16 ms, each move would lose
+ * that much time. The manifest beside this file makes UTF-8 the encoding of paths and arguments
+ * too. */
 #include <windows.h>
 
 #include <fcntl.h>
 #include <io.h>
 #include <stdlib.h>
 
-/* Escape sequences move the cursor and colour boards; consoles other than Windows' own support them
- * anyway, and one that does not is left unchanged. */
+/* Makes a console accept escape sequences, which move the cursor and colour boards. Other consoles
+ * than that of Windows accept them anyway; if the call fails, nothing changes. */
 static void take_escapes(DWORD stream) {
     DWORD mode;
     HANDLE console = GetStdHandle(stream);
@@ -29,7 +30,7 @@ static void __attribute__((constructor)) start_up(void) {
     take_escapes(STD_OUTPUT_HANDLE);
     take_escapes(STD_ERROR_HANDLE);
     timeBeginPeriod(1);
-    /* A crash ends the program; no window may appear, because a GUI or a match waits for the
-     * end. */
+    /* If the program crashes, it must end without showing a window, because a GUI or a match waits
+     * for its end. */
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
 }

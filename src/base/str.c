@@ -9,8 +9,8 @@
 
 #include "base/xmem.h"
 
-/* Exponents beyond this are certain to overflow or underflow a double, whatever the digits before
- * them; reading stops there so that the exponent itself cannot overflow. */
+/* Exponents beyond this certainly overflow or underflow a double, whatever the digits are. Larger
+ * ones are reduced to this limit so that the exponent itself cannot overflow. */
 #define MAX_EXPONENT ((int64_t)1 << 40)
 
 static bool is_blank(char byte) {
@@ -110,8 +110,8 @@ static bool take_sign(StrView *text) {
     return is_negative;
 }
 
-/* Reads text as digits only, at least one. Returns false if it is not a number, or exceeds 64
- * bits. */
+/* Reads a text that must consist of one or more digits. Returns false if it does not, or if the
+ * number exceeds 64 bits. */
 static bool read_digits(StrView text, uint64_t *out) {
     uint64_t value = 0;
     for (size_t i = 0; i < text.len; i++) {
@@ -130,7 +130,7 @@ bool sv_to_i64(StrView text, int64_t low, int64_t high, int64_t *out) {
     if (!read_digits(text, &magnitude) || magnitude > (uint64_t)INT64_MAX + is_negative) {
         return false;
     }
-    /* Negated as unsigned: -INT64_MIN does not exist. */
+    /* Negate as unsigned, because -INT64_MIN does not exist. */
     int64_t value = (int64_t)(is_negative ? 0 - magnitude : magnitude);
     if (value < low || value > high) {
         return false;
@@ -168,8 +168,8 @@ static StrView take_digits(StrView *text) {
     return digits;
 }
 
-/* Reads "e" and a number if text starts with one. Returns false if the "e" is followed by anything
- * else, or if text continues after the number. */
+/* Reads "e" and a number if text starts with one. Returns false if no number follows the "e", or if
+ * anything follows the number. */
 static bool read_exponent(StrView text, int64_t *exponent) {
     *exponent = 0;
     if (text.len == 0) {
@@ -204,7 +204,8 @@ bool sv_to_double(StrView text, double low, double high, double *out) {
     if (whole.len + fraction.len == 0 || !read_exponent(text, &exponent)) {
         return false;
     }
-    /* strtod rounds correctly but expects the locale's decimal point, so it gets none. */
+    /* strtod rounds correctly but expects the locale's decimal point, so pass it digits without a
+     * point. */
     StrBuf digits = STRBUF_INIT;
     strbuf_add(&digits, whole);
     strbuf_add(&digits, fraction);
@@ -220,7 +221,7 @@ bool sv_to_double(StrView text, double low, double high, double *out) {
     return true;
 }
 
-/* The first word of text; *end is the place after it. */
+/* The first word of text. *end becomes the offset after the word. */
 static StrView first_word(StrView text, size_t *end) {
     size_t start = 0;
     while (start < text.len && is_blank(text.ptr[start])) {

@@ -132,8 +132,8 @@ void strbuf_add_bytes(StrBuf *buf, const void *bytes, size_t len);
 void strbuf_add_i64(StrBuf *buf, int64_t value);
 void strbuf_add_u64(StrBuf *buf, uint64_t value);
 
-/* The format is that of printf. %f and similar conversions write the decimal point of the process's
- * locale, which is the C locale unless the program calls setlocale. */
+/* Appends text formatted as by printf. %f and similar conversions write the decimal point of the
+ * process's locale, which is the C locale unless the program calls setlocale. */
 void strbuf_addf(StrBuf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 void strbuf_vaddf(StrBuf *buf, const char *format, va_list args);
 

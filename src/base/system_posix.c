@@ -52,7 +52,8 @@ void system_unmap_file(void *data, size_t len) {
     munmap(data, len);
 }
 
-/* Pipes and terminals cannot be synchronised and give EINVAL, which is not a failure. */
+/* Pipes and terminals cannot be synchronised. The EINVAL that they give is not treated as a
+ * failure. */
 int system_sync_file(int fd) {
     return fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? -1 : 0;
 }
@@ -65,7 +66,7 @@ char *system_resolve(const char *path) {
     return realpath(path, NULL);
 }
 
-/* If the file system has no modes, there is nothing to keep. */
+/* Ignores errors, because a file system without modes has nothing to copy. */
 void system_copy_mode(int fd, const struct stat *from) {
     if (fchmod(fd, from->st_mode & 0777) != 0) {
         errno = 0;
@@ -99,15 +100,15 @@ bool system_is_slash(char c) {
     return c == '/';
 }
 
-/* From Linux's link to the program. */
+/* Reads Linux's link to the running program. */
 char *system_program(void) {
     return realpath("/proc/self/exe", NULL);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The size of the mapping for a block of `bytes`: whole huge pages, so that the last one can be
- * huge too. 0 on overflow. */
+/* The size of the mapping for a block of `bytes`: it consists of whole huge pages, so that the last
+ * page can be huge too. Returns 0 on overflow. */
 static size_t mapped_bytes(size_t bytes) {
     size_t rounded;
     if (__builtin_add_overflow(bytes, HUGE_PAGE - 1, &rounded)) {
@@ -118,7 +119,8 @@ static size_t mapped_bytes(size_t bytes) {
 
 #if defined(__linux__)
 
-/* Advice only: with other pages the block is only a little slower. */
+/* This is only advice, so errors are ignored: with other pages the block is only a little
+ * slower. */
 static void advise(void *block, size_t len, bool is_huge) {
     madvise(block, len, is_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 }
@@ -160,7 +162,7 @@ void *system_try_pages(size_t bytes, bool is_huge) {
     if (raw == MAP_FAILED) {
         return NULL;
     }
-    /* One huge page more than needed was mapped; what is outside the aligned part is unmapped. */
+    /* One more huge page than needed was mapped. Unmap the memory outside the aligned part. */
     size_t before = (size_t)(-(uintptr_t)raw & (HUGE_PAGE - 1));
     size_t after = HUGE_PAGE - before;
     if (before > 0) {
@@ -185,8 +187,8 @@ static struct timespec timespec_of(int64_t ns) {
 
 #if defined(__APPLE__)
 
-/* Here the library can only wait by the wall clock, which may be set back, or for a length of
- * time. */
+/* On macOS, a wait with a deadline can use only the wall clock, which may be set back. A wait for a
+ * length of time needs no clock. */
 void system_cond_init(pthread_cond_t *cond) {
     pthread_cond_init(cond, NULL);
 }
@@ -219,7 +221,7 @@ void system_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t ns) {
 
 int system_cores(void) {
     cpu_set_t allowed;
-    /* Fails on machines with more processors than a cpu_set_t has bits. */
+    /* This call fails on machines with more processors than a cpu_set_t has bits. */
     return sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : CPU_SETSIZE;
 }
 
@@ -272,7 +274,8 @@ static int read_byte(void) {
     return read(STDIN_FILENO, &byte, 1) == 1 ? byte : KEY_END;
 }
 
-/* Arrow keys and the like arrive as ESC [ or ESC O and a letter, or a number and '~'. */
+/* Arrow keys and other special keys arrive as ESC [ or ESC O, followed by a letter, or by a number
+ * and '~'. */
 int system_read_key(void) {
     int key = read_byte();
     if (key == 3 || key == 4) {

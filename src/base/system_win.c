@@ -19,12 +19,12 @@
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Otherwise this system opens files as text. */
+/* Without O_BINARY, Windows opens files as text. */
 int system_open(const char *path, int flags) {
     return open(path, flags | O_BINARY | O_NOINHERIT, 0666);
 }
 
-/* There are no non-blocking descriptors here. */
+/* Windows has no non-blocking descriptors. */
 bool system_await_fd(int fd, bool is_to_write) {
     (void)fd;
     (void)is_to_write;
@@ -49,7 +49,7 @@ void system_unmap_file(void *data, size_t len) {
     (void)len;
 }
 
-/* A pipe or a console cannot be synchronised, which is no failure. */
+/* A pipe or a console cannot be synchronised. This is not treated as a failure. */
 int system_sync_file(int fd) {
     return _commit(fd) != 0 && errno != EBADF ? -1 : 0;
 }
@@ -69,7 +69,7 @@ void system_copy_mode(int fd, const struct stat *from) {
     (void)from;
 }
 
-/* The full path in lower case, because this system ignores case in names. */
+/* Returns the full path in lower case, because Windows ignores case in names. */
 char *system_unique_name(const char *path) {
     char *whole = _fullpath(NULL, path, 0);
     for (char *c = whole; c != NULL && *c != '\0'; c++) {
@@ -88,7 +88,7 @@ int system_make_folder(const char *path) {
     return mkdir(path);
 }
 
-/* On this system locks also block readers, so a byte beyond the end of any file is locked. */
+/* On Windows, locks also block readers, so a byte beyond the end of any file is locked. */
 bool system_lock_file(int fd) {
     OVERLAPPED place = {.OffsetHigh = 0x40000000};
     HANDLE file = (HANDLE)_get_osfhandle(fd);
@@ -103,7 +103,7 @@ bool system_is_slash(char c) {
 char *system_program(void) {
     char path[MAX_PATH];
     DWORD len = GetModuleFileNameA(NULL, path, MAX_PATH);
-    return len > 0 && len < MAX_PATH ? _strdup(path) : NULL; /* otherwise it was truncated */
+    return len > 0 && len < MAX_PATH ? _strdup(path) : NULL; /* a longer path was truncated */
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -129,8 +129,8 @@ static struct timespec timespec_of(int64_t ns) {
     return (struct timespec){.tv_sec = (time_t)(ns / NS_PER_S), .tv_nsec = (long)(ns % NS_PER_S)};
 }
 
-/* Here the library can only wait by the wall clock, which may be set back, or for a length of
- * time. */
+/* On Windows, a wait with a deadline can use only the wall clock, which may be set back. A wait for
+ * a length of time needs no clock. */
 void system_cond_init(pthread_cond_t *cond) {
     pthread_cond_init(cond, NULL);
 }
@@ -163,7 +163,7 @@ bool system_begin_keys(void) {
 void system_end_keys(void) {
 }
 
-/* Arrow keys and the like arrive as 0 or 224 and a second number. */
+/* Arrow keys and other special keys arrive as 0 or 224, followed by a second number. */
 int system_read_key(void) {
     int key = _getch();
     if (key == 0 || key == 224) {

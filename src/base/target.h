@@ -1,5 +1,5 @@
 /* target.h: checks at compile time that Komadori supports the target machine, and gives one clear
- * message if not. It includes nothing, so that the Makefile can compile it before everything
+ * message if not. This file includes nothing, so that the Makefile can compile it before everything
  * else. */
 #ifndef KMD_BASE_TARGET_H
 #define KMD_BASE_TARGET_H

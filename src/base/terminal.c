@@ -1,4 +1,4 @@
-/* terminal.c: recognises terminals; keys are read by the system file. */
+/* terminal.c: recognises terminals. The functions of system.h read keys. */
 #include "base/terminal.h"
 
 #include <string.h>

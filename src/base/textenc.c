@@ -12,8 +12,9 @@
  *   00-7F ASCII    81-9F, E0-EF rows of JIS X 0208    A1-DF half-width kana
  *   F0-F9 the user's own characters, by custom U+E000 upwards    FA-FC IBM's characters
  *
- * The second byte is 40-7E or 80-FC: 188 places, two rows of 94. EUC-JP holds the same 94 rows as
- * two bytes A1-FE, and half-width kana after the byte 8E; its third set (8F) is not supported. */
+ * The second byte is 40-7E or 80-FC, which gives 188 places, or two rows of 94. EUC-JP has the same
+ * 94 rows as two bytes A1-FE each, and half-width kana after the byte 8E. EUC-JP's third set (8F)
+ * is not supported. */
 enum {
     KANA_FIRST = 0xA1,
     KANA_LAST = 0xDF,
@@ -92,8 +93,8 @@ static uint32_t table_character(int row, int column) {
     return character == 0 || character == ' ' ? UTF8_REPLACEMENT : character;
 }
 
-/* Takes one character from bytes in code page 932. An invalid pair costs only one byte, so that a
- * line feed or a comma after a stray byte is not lost. */
+/* Takes one character from bytes in code page 932. Of an invalid pair only the first byte is taken,
+ * so that a line feed or a comma after a stray byte is not lost. */
 static uint32_t cp932_take(StrView *bytes) {
     unsigned lead = (unsigned char)bytes->ptr[0];
     unsigned trail = bytes->len > 1 ? (unsigned char)bytes->ptr[1] : 0;
@@ -171,7 +172,8 @@ size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out) {
     return faults;
 }
 
-/* Code page 932 by character; 0 if it has none. Filled once, on first use. */
+/* The code of each character in code page 932; 0 if it has none. The table is filled once, on first
+ * use. */
 static uint16_t cp932_codes[0x10000];
 static pthread_once_t cp932_codes_once = PTHREAD_ONCE_INIT;
 
@@ -189,9 +191,10 @@ static void fill_row(int row) {
     }
 }
 
-/* Some characters occur at two or three places. Microsoft's converter prefers the rows of JIS X
- * 0208, then NEC's row 13, then IBM's rows, and last NEC's copy of these (rows 89 to 92). So they
- * are entered in the opposite order, and later ones overwrite earlier ones. */
+/* Fills the table. Some characters occur at two or three places of code page 932. Microsoft's
+ * converter prefers the rows of JIS X 0208, then NEC's row 13, then IBM's rows, and last NEC's copy
+ * of IBM's rows (rows 89 to 92). Characters are entered in the opposite order, so that later
+ * entries overwrite earlier ones. */
 static void fill_codes(void) {
     for (int row = 88; row < 92; row++) {
         fill_row(row);

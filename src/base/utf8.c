@@ -2,8 +2,8 @@
  * end. */
 #include "base/utf8.h"
 
-/* The length of a UTF-8 sequence with this first byte, by the table of RFC 3629; 0 if no sequence
- * starts with it. *low and *high are the limits of its second byte. */
+/* The length of a UTF-8 sequence with this first byte, according to the table of RFC 3629; 0 if no
+ * sequence starts with this byte. *low and *high are the limits of the second byte. */
 static int shape_of(unsigned first, unsigned *low, unsigned *high) {
     *low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     *high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
@@ -54,7 +54,8 @@ void utf8_append(StrBuf *out, uint32_t character) {
     strbuf_add_bytes(out, bytes, (size_t)tail + 1);
 }
 
-/* True if text starts with a valid sequence; a correctly encoded U+FFFD is valid too. */
+/* Skips a valid sequence. Returns false if text does not start with one. A correctly encoded U+FFFD
+ * is valid too. */
 static bool skip_valid(StrView *text) {
     size_t before = text->len;
     return utf8_take(text) != UTF8_REPLACEMENT || before - text->len == 3;
@@ -80,7 +81,8 @@ Utf8Counts utf8_count(StrView bytes) {
     return counts;
 }
 
-/* The ranges of Unicode's East Asian Width "W" and "F" and the symbols of Japanese fonts. */
+/* True for the characters whose East Asian Width in Unicode is "W" or "F", and for symbols that are
+ * wide in Japanese fonts. */
 static bool is_wide(uint32_t c) {
     static const uint32_t ranges[][2] = {
         {0x1100, 0x115F}, {0x2190, 0x2199}, {0x2500, 0x257F},   {0x25A0, 0x25FF},

@@ -13,8 +13,8 @@
 /* The character that replaces invalid bytes, U+FFFD. */
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
-/* The byte-order mark. It does not belong to the text, and may occur in the middle of files that
- * were joined. */
+/* The byte-order mark. The mark does not belong to the text, and may occur in the middle of files
+ * that were joined. */
 #define UTF8_MARK "\xEF\xBB\xBF"
 enum { UTF8_MARK_CODE = 0xFEFF };
 

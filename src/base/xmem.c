@@ -1,5 +1,5 @@
-/* xmem.c: allocation with overflow checks. Aligned blocks are cut out of longer ones; large blocks
- * are mapped by the system file. */
+/* xmem.c: allocation with overflow checks. Aligned blocks are parts of longer blocks; the functions
+ * of system.h map large blocks. */
 #include "base/xmem.h"
 
 #include <stdint.h>
@@ -35,7 +35,7 @@ static size_t checked_bytes(size_t count, size_t size) {
     return bytes > 0 ? bytes : 1;
 }
 
-/* Returns if the allocation should be tried again. */
+/* Asks the handler to free memory. Returns only if the allocation should be tried again. */
 static void ask_for_help(size_t count, size_t size) {
     if (shortage_handler == NULL || !shortage_handler(count * size, shortage_context)) {
         xmem_fail(count, size);
@@ -90,8 +90,8 @@ void *xmem_grow(void *array, size_t *cap, size_t need, size_t size) {
     return array;
 }
 
-/* Aligned blocks are cut out of a longer calloc block, whose address is stored right before them;
- * that works on every system. NULL if there is not enough memory. */
+/* An aligned block is a part of a longer calloc block, whose address is stored right before the
+ * aligned block. This works on every system. Returns NULL if there is not enough memory. */
 void *xmem_try_aligned(size_t count, size_t size, size_t alignment) {
     ASSERT(alignment > 0 && (alignment & (alignment - 1)) == 0);
     size_t bytes;

@@ -1,8 +1,8 @@
 /* xmem.h: memory allocation that succeeds or ends the program, and large aligned blocks.
  *
  * If memory runs out and no handler can free some, the process reports this on stderr and ends.
- * Only the xmem_try_* functions return NULL instead. They are for tables whose size the user
- * chooses and for work that can be abandoned. Safe from every thread. */
+ * Only the xmem_try_* functions return NULL instead. The xmem_try_* functions are for tables whose
+ * size the user chooses and for work that can be abandoned. Safe from every thread. */
 #ifndef KMD_BASE_XMEM_H
 #define KMD_BASE_XMEM_H
 

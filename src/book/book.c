@@ -220,7 +220,8 @@ size_t book_filter(Book *book, BookKeeps *keeps, void *context) {
     return gone;
 }
 
-/* The best score of a position is found before the first of its moves is removed. */
+/* The state of pruning. The best score of a position is determined before its first move is
+ * removed. */
 typedef struct Pruning {
     const BookLimits *limits;
     const BookNode *node;

@@ -13,7 +13,7 @@ enum {
     BOOK_NO_SCORE = INT16_MIN, /* the move has no score */
     BOOK_MOST_SCORE = 32000,   /* scores are kept within -BOOK_MOST_SCORE .. BOOK_MOST_SCORE */
     BOOK_MOST_DEPTH = 255,
-    BOOK_MOST_MOVES = 255, /* per position */
+    BOOK_MOST_MOVES = 255, /* maximum number of moves per position */
     BOOK_MOST_PLY = 255    /* higher move numbers are not stored */
 };
 
@@ -21,7 +21,7 @@ enum {
 typedef struct BookMove {
     Move move;
     Move reply;    /* expected reply; MOVE_NONE: unknown */
-    int16_t score; /* from the mover's point of view, in centipawns; or BOOK_NO_SCORE */
+    int16_t score; /* score for the mover, in centipawns; or BOOK_NO_SCORE */
     uint8_t depth; /* depth of the search that gave the score; 0: none */
     uint32_t wins; /* games that the mover won after this move */
     uint32_t draws;
@@ -51,7 +51,7 @@ typedef struct Book {
     size_t slot_cap; /* a power of two, or 0 */
 } Book;
 
-/* Zero-initialise an empty book. book_free empties it. */
+/* Empties a book and frees its memory. An empty book is one that is zero-initialised. */
 void book_free(Book *book);
 
 /* The key of a position computed from its set-up: pos_key without pos_set. */
@@ -75,7 +75,7 @@ uint64_t book_games(const BookMove *move);
  * the deeper search or, if the depths are equal, the score in `from`. */
 void book_join_move(BookMove *to, const BookMove *from);
 
-/* Merges a whole book in this way. */
+/* Merges a whole book, each move as by book_join_move. */
 void book_join(Book *to, const Book *from);
 
 /* Sorts a position's moves: best score first, then by games, then in their old order. Moves without

@@ -63,7 +63,7 @@ static uint64_t key_at(const AperyBook *book, size_t index) {
     return key;
 }
 
-/* True if origin and target differ; a file of zeros is not a book. */
+/* True if the entry's origin and target differ, because a file of zeros is not a book. */
 static bool has_move(const AperyBook *book, size_t index) {
     const uint8_t *at = book->bytes + index * APERY_ENTRY_SIZE + sizeof(uint64_t);
     return at[0] != 0 || at[1] != 0;
@@ -131,8 +131,8 @@ uint64_t bookapery_key(const AperyBook *book, const Setup *setup) {
     return key;
 }
 
-/* In Apery's moves, bits 0-6 are the target, bits 7-13 the origin (for drops 80 + type), bit 14 is
- * promotion. Only drops differ from ours. */
+/* Converts one of Apery's moves: bits 0-6 are the target, bits 7-13 the origin (80 + type for
+ * drops), and bit 14 is set for a promotion. Only drops differ from our format. */
 static Move read_move(unsigned bits) {
     unsigned origin = bits >> 7 & 127;
     return (Move)(origin >= SQ_NB ? bits + (1 << 7) : bits);

@@ -2,13 +2,13 @@
  * prints.
  *
  * A file has entries of 16 bytes in ascending order of keys: a 64-bit key, a move, a 16-bit count
- * and a 32-bit score, all little-endian. It contains keys rather than positions, so a book can be
- * played from, but it can be loaded only by following its moves from given start positions.
+ * and a 32-bit score, all little-endian. An Apery book contains keys rather than positions, so it
+ * can be played from, but can be loaded only by following its moves from given start positions.
  *
  * The keys are XORs of the first numbers of the standard mt19937_64 generator with its default
  * seed: one number for each of 31 piece codes on each of 81 squares, one for each of 7 piece types
- * and each count from 0 to 18 in the mover's hand, and one for white to move. Sources: H. Takuya
- * (Apery, 2012); the generator: T. Nishimura and M. Matsumoto (2004).
+ * and each count from 0 to 18 in the mover's hand, and one for white to move. Sources: Takuya
+ * Hiraoka (Apery, 2012); the generator: Nishimura and Matsumoto (2004).
  *
  * Read-only once open: safe from every thread. */
 #ifndef KMD_BOOK_BOOKAPERY_H

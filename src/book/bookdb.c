@@ -1,5 +1,5 @@
-/* bookdb.c: searches the text by bisection on whole lines, or through a sorted index of keys, and
- * parses the moves of a position on request. */
+/* bookdb.c: searches the text by binary search over whole lines, or through a sorted index of keys,
+ * and parses the moves of a position on request. */
 #include "book/bookdb.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct DbKey {
 
 struct BookDb {
     StrView text;
-    DbKey *keys; /* NULL: search by bisection */
+    DbKey *keys; /* NULL: use binary search */
     size_t count, cap;
 };
 
@@ -48,7 +48,7 @@ static size_t next_position(StrView text, size_t at) {
     return at < text.len ? at : text.len;
 }
 
-/* Board, side and hands of a position line; *ply is its move number, or 0. */
+/* The board, side and hands of a position line. *ply becomes its move number, or 0. */
 static StrView board_text(StrView line, int *ply) {
     StrView text = sv_trim(sv_skip(line, 5));
     size_t at = 0;
@@ -64,7 +64,7 @@ static StrView board_text(StrView line, int *ply) {
     return sv_prefix(text, at);
 }
 
-/* Compares byte by byte, as the file is sorted. */
+/* Compares two texts byte by byte, which is the order of the file. */
 static int compare_text(StrView a, StrView b) {
     size_t common = a.len < b.len ? a.len : b.len;
     int order = common > 0 ? memcmp(a.ptr, b.ptr, common) : 0;
@@ -116,8 +116,8 @@ static void read_moves(StrView text, size_t *at, int most, BookEntry *entry) {
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* Checks the order at places throughout the text. This is no proof, but a shuffled file does not
- * pass. */
+/* Checks the order at places throughout the text. This test does not prove that the text is sorted,
+ * but a shuffled file does not pass. */
 static bool looks_sorted(StrView text) {
     StrView before = {NULL, 0};
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -141,7 +141,7 @@ static int compare_keys(const void *a, const void *b) {
                                    : (left->at > right->at) - (left->at < right->at);
 }
 
-/* Returns false if cancelled. */
+/* Builds the index. Returns false if cancelled. */
 static bool make_index(BookDb *db, const _Atomic bool *cancel) {
     db->keys = xmem_grow(NULL, &db->cap, 64, sizeof(DbKey));
     size_t lines = 0;
@@ -179,14 +179,15 @@ void bookdb_free(BookDb *db) {
     }
 }
 
-/* Finds the first line of the position in a sorted text by bisection; the length of the text at the
- * end. The position can only be between `low`, which is the start of a line, and `high`. */
+/* Finds the first line of the position in a sorted text by binary search. Returns the length of the
+ * text if there is none. The position can only be between `low`, which is the start of a line, and
+ * `high`. */
 static size_t search_text(StrView text, StrView wanted) {
     size_t low = next_position(text, 0), high = text.len;
     while (low < high) {
         size_t middle = next_position(text, low + (high - low) / 2);
         int ply;
-        if (middle >= high) { /* one position with its moves remains */
+        if (middle >= high) { /* only one position with its moves remains */
             high = low + (high - low) / 2;
             middle = low;
         }

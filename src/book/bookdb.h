@@ -7,7 +7,7 @@
  *
  * Books are read in place, from memory or from a mapped file, either by binary search, which
  * requires sorted positions, or through an index of all keys. Read-only once open: safe from every
- * thread. Source of the format: M. Isozaki (yaneurao), 2016. */
+ * thread. Source of the format: Motohiro Isozaki (yaneurao), 2016. */
 #ifndef KMD_BOOK_BOOKDB_H
 #define KMD_BOOK_BOOKDB_H
 

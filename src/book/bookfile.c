@@ -1,4 +1,4 @@
-/* bookfile.c: reads the layout drawn in the header in place, checking every offset before use, and
+/* bookfile.c: reads the layout shown in bookfile.h in place, checking every offset before use, and
  * writes it. */
 #include "book/bookfile.h"
 
@@ -97,14 +97,14 @@ const char *bookfile_open(const void *bytes, size_t len, BookFile *file) {
     return NULL;
 }
 
-/* Reads a number of `size` bytes from the content and advances *at. */
+/* Reads a number of `size` bytes at *at and advances *at. */
 static uint32_t take(const BookFile *file, size_t *at, size_t size) {
     uint32_t value = 0;
     if (*at <= file->content_len && size <= file->content_len - *at) {
         value = (uint32_t)get(file->content + *at, size);
         *at += size;
     } else {
-        *at = file->content_len + 1; /* marks that the content ended too early */
+        *at = file->content_len + 1; /* a mark that the content ended too early */
     }
     return value;
 }

@@ -73,7 +73,8 @@ uint32_t bookgraph_starts(const BookGraph *graph, uint32_t *list) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < 2 * graph->nodes; i++) {
         uint32_t node = i % graph->nodes;
-        /* The second pass finds the cycles. */
+        /* The first pass takes the positions that no move leads to, the second pass one of each
+         * remaining cycle. */
         if (!is_reached[node] && (i >= graph->nodes || !has_parent[node])) {
             list[count++] = node;
             bookgraph_reach(graph, node, is_reached);
@@ -106,7 +107,7 @@ BookCount bookgraph_count(Book *book) {
     return count;
 }
 
-/* Keys of positions, as a book without moves. */
+/* True if the position is in a book that contains only keys of positions. */
 static bool is_listed(void *context, const BookNode *node, const BookMove *move) {
     (void)move;
     return book_find(context, node->key) != NULL;

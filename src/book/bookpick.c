@@ -9,10 +9,12 @@
 #include "rules/legality.h"
 #include "rules/repetition.h"
 
-/* In centipawns: a move worse by this much has a weight of 1 / e, about a third. */
+/* In centipawns: a move that is worse than the best by this much has a weight of 1 / e, about a
+ * third. */
 enum { MOST_SCALE = 25 };
 
-/* NarrowBook: a move needs at least one in this many of the position's games. */
+/* NarrowBook: a move is used only if it was played in at least one of this many games of the
+ * position. */
 enum { NARROW_SHARE = 10 };
 
 BookRules bookpick_free_rules(int eval_diff) {
@@ -34,7 +36,7 @@ static bool repeats(Position *pos, Move move) {
     return is_again;
 }
 
-/* The values of a position that the limits refer to. */
+/* The values of a position that are compared with the limits. */
 typedef struct Outline {
     bool has_scores;
     int best;

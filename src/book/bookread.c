@@ -26,7 +26,7 @@ struct BookReader {
     AperyBook *apery;
 };
 
-/* Detects the format of the bytes and opens them. Returns NULL, or what is wrong. */
+/* Detects the format of the bytes and opens them. Returns NULL, or a description of the fault. */
 static const char *open_bytes(BookReader *reader, bool is_searched, const _Atomic bool *cancel) {
     StrView text = reader->text;
     if (sv_starts_with(text, SV(BOOKFILE_MAGIC))) {
@@ -112,7 +112,8 @@ static bool find_raw(const BookReader *reader, const Setup *setup, bool ignores_
 /* Removes illegal moves, repeated moves and illegal replies. */
 static void keep_legal(const Position *pos, BookEntry *entry) {
     Position after;
-    Setup setup = pos_get(pos); /* without the moves that led there, of which there may be many */
+    Setup setup = pos_get(pos); /* copied without the moves that led there, because there may be
+                                   many of them */
     int kept = 0;
     pos_init(&after);
     pos_set(&after, &setup);
@@ -151,8 +152,8 @@ bool bookread_find(const BookReader *reader, const Position *pos, const BookFind
     return is_found && entry->count > 0;
 }
 
-/* A depth-first walk through a book that only has keys. For each position on the current path it
- * stores the next move to follow. */
+/* A depth-first walk through a book that contains only keys. The walk stores the next move to
+ * follow for each position on the current path. */
 typedef struct Walk {
     const BookReader *reader;
     Book *book;

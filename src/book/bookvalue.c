@@ -1,5 +1,5 @@
-/* bookvalue.c: solves one threshold as a fixed point over the graph, and bisects the range of
- * scores until all values are known. */
+/* bookvalue.c: decides for one threshold which positions are worth at least that much, as a fixed
+ * point over the graph, and bisects the range of scores until all values are known. */
 #include "book/bookvalue.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { OPEN, TAKEN, HELD };
 
 typedef struct Solver {
     const ValueGraph *graph;
-    bool *is_alive;     /* a score can be reached */
+    bool *is_alive;     /* a score can be reached from the position */
     uint32_t *up_first; /* [nodes + 1]: offsets in `up` of the positions that lead to a node, one
                            per move */
     uint32_t *up;
@@ -21,7 +21,7 @@ typedef struct Solver {
     uint32_t *pending; /* number of moves that do not yet fail the mover's goal */
     uint32_t *queue;
 
-    /* The range being split. */
+    /* The range of positions that is being split. */
     uint32_t begin, end;
     int from, to, middle;
     bool attacker_is_white; /* the side that gains nothing from playing on forever */
@@ -83,7 +83,8 @@ static bool is_inside(const Solver *solver, uint32_t node) {
            solver->high[node] == solver->to;
 }
 
-/* The kind of a move of `node`: it stays in the range, reaches one side's goal, or does neither. */
+/* The kind of a move of `node`: the move stays in the range, reaches one side's goal, or does
+ * neither. */
 static EdgeKind edge_kind(const Solver *solver, uint32_t node, uint32_t edge) {
     int32_t child = solver->graph->child[edge];
     int value;
@@ -91,7 +92,7 @@ static EdgeKind edge_kind(const Solver *solver, uint32_t node, uint32_t edge) {
         if (is_inside(solver, (uint32_t)child)) {
             return EDGE_INSIDE;
         }
-        value = solver->low[child]; /* outside: its whole range is on one side */
+        value = solver->low[child]; /* outside: its whole range of values is on one side */
     } else if (solver->graph->score[edge] == BOOK_NO_SCORE) {
         return EDGE_NONE;
     } else {
@@ -106,9 +107,10 @@ static bool is_attacker(const Solver *solver, uint32_t node) {
     return solver->graph->is_white[node] == solver->attacker_is_white;
 }
 
-/* Marks as TAKEN by the attacker, or as HELD, all positions from which that side can force a marked
- * one; queue[0 .. count) contains the positions marked last. `left` counts, for the other side's
- * positions, the moves that do not yet lead to marked ones. */
+/* Marks all positions from which one side can force a position that is already marked: as TAKEN for
+ * the attacker, as HELD for the holder. queue[0 .. count) contains the positions that were marked
+ * last. `left` counts, for each position of the other side, the moves that do not lead to marked
+ * positions yet. */
 static void spread(Solver *solver, uint32_t count, uint8_t mark, uint32_t *left) {
     while (count > 0) {
         uint32_t node = solver->queue[--count];
@@ -148,10 +150,10 @@ static void take_forced(Solver *solver) {
     spread(solver, count, TAKEN, solver->pending);
 }
 
-/* Marks as HELD the positions, except those taken, from which the holder can reach an exit, or a
- * position to which he comes without giving check, so that he does not lose by repetition. `wanted`
- * counts, for the attacker's positions, the moves that are not yet held. Returns false if nothing
- * changed. */
+/* Marks as HELD all positions, except those taken, from which the holder can reach an exit or can
+ * play on without losing by repetition, that is, reaches a position by a move that gives no check.
+ * `wanted` counts, for each position of the attacker, the moves that do not lead to held positions
+ * yet. Returns false if nothing changed. */
 static void hold(Solver *solver, uint32_t *wanted) {
     uint32_t count = 0;
     for (uint32_t i = solver->begin; i < solver->end; i++) {
@@ -176,7 +178,8 @@ static void hold(Solver *solver, uint32_t *wanted) {
     spread(solver, count, HELD, wanted);
 }
 
-/* The attacker also wins where the holder could only go on giving check forever. */
+/* Marks as TAKEN the positions in which the holder can only give check forever, because the
+ * attacker wins these too. */
 static void take_perpetual(Solver *solver, uint32_t *wanted) {
     bool has_check = false;
     for (uint32_t i = solver->begin; i < solver->end && !has_check; i++) {
@@ -201,7 +204,8 @@ static void take_perpetual(Solver *solver, uint32_t *wanted) {
 
 /* ---- all thresholds -------------------------------------------------------------------------- */
 
-/* Moves the positions worth less than the threshold to the front; returns their number. */
+/* Moves the positions that are worth less than the threshold to the front and returns their
+ * number. */
 static uint32_t part(Solver *solver) {
     uint32_t low_end = solver->begin;
     for (uint32_t i = solver->begin; i < solver->end; i++) {

@@ -21,8 +21,8 @@
 typedef struct ValueGraph {
     uint32_t nodes;
     const uint32_t *first; /* [nodes + 1] */
-    const int32_t *child;  /* for each move; negative: leads out of the book */
-    const int16_t *score;  /* for each move, from the mover's point of view, or BOOK_NO_SCORE */
+    const int32_t *child;  /* position after each move; negative: it leads out of the book */
+    const int16_t *score;  /* score of each move for its mover, or BOOK_NO_SCORE */
     const bool *is_white;  /* [nodes]: white is to move */
     const bool *in_check;  /* [nodes] */
 } ValueGraph;

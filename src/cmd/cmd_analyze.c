@@ -1,5 +1,5 @@
-/* cmd_analyze.c: the steps of an analysis: read the games, name the results, search each position,
- * and write record, graph, page and JSON. */
+/* cmd_analyze.c: the steps of an analysis: read the games, determine the names of the output files,
+ * search each position, and write the record, the graph, the page and the JSON. */
 #include "cmd/cmd_analyze.h"
 
 #include <errno.h>
@@ -26,24 +26,25 @@
 #include "study/gamesearch.h"
 #include "study/resultfiles.h"
 
-/* Each result of a search is added to a journal next to the output at once. A run that finds a
- * journal of the same game and limits continues from there, and removes it at the end. */
+/* The time for each position if no limit is given. Each search adds its result at once to a journal
+ * next to the output. A run that finds a journal of the same game and limits continues from it, and
+ * removes it at the end. */
 
 #define DEFAULT_TIME_MS 1000
 #define DEFAULT_HASH_MB 64
 
 typedef struct AnalyzeOptions {
-    int64_t time_ms; /* per position; 0: no limit */
+    int64_t time_ms; /* time per position; 0: no limit */
     uint64_t nodes;
     int depth, threads, hash_mb, multi_pv;
-    int from, to; /* positions, by the number of moves before them */
+    int from, to; /* positions to search, given by the number of moves before them */
     int side;     /* BLACK, WHITE or COLOR_NB */
     int style;    /* an AnalysisStyle, or STYLE_BY_FORMAT */
     bool has_variations, is_for_all, is_backward;
     ResultWish results;
 } AnalyzeOptions;
 
-/* Floodgate's style in CSA files, otherwise ShogiHome's. */
+/* The default style: floodgate's in CSA files, otherwise ShogiHome's. */
 enum { STYLE_BY_FORMAT = STYLE_FLOODGATE + 1 };
 
 static const char *side_name(int side) {
@@ -86,7 +87,7 @@ static const ArgOption options[] = {
      .help = "draw the scores already in the record; write no record"},
     {"--all", NULL, AT(ARG_FLAG, is_for_all),
      .help = "analyse every game of a file, not only the first, each into files of its own"},
-    /* The later of the two entries sets the default. */
+    /* Of two options for the same member, the later one sets the default. */
     {"--backward", NULL, AT(ARG_FLAG, is_backward),
      .help = "search from the last position to the first (the default)"},
     {"--forward", NULL, AT(ARG_NO, is_backward),
@@ -110,14 +111,14 @@ typedef struct AnalyzeRun {
     bool is_one_of_many; /* this run analyses several games */
     GoLimits limits;
     Record record;
-    bool has_fault; /* the record contains the moves before an error */
+    bool has_fault; /* the game has an error; the record contains the moves before it */
     bool has_more;  /* the file contains further games */
     Analysis analysis;
     Engine *engine;
     GameSearch search;
     ResultFiles files;
     Progress progress;
-    StrBuf index;           /* lines for games with a page in the folder of pages */
+    StrBuf index;           /* lines of the index for the games that have a page in the folder */
     bool has_journal_fault; /* an error of the journal, which has been reported */
     int searched;
 } AnalyzeRun;
@@ -140,8 +141,8 @@ static bool is_game_next(KifuStream *stream) {
     return is_there;
 }
 
-/* Reads game run->source.game of the file. Returns false if there is none, with a message if it is
- * the first. */
+/* Reads game run->source.game of the file. Returns false if the file has no such game, with a
+ * message if it has no game at all. */
 static bool read_game(AnalyzeRun *run) {
     KifuStream stream;
     KmdFault error = {.reason = NULL};
@@ -167,7 +168,7 @@ static bool read_game(AnalyzeRun *run) {
     return next < KMD_NEXT_END;
 }
 
-/* Returns false if there is nothing to analyse. */
+/* Reads a game. Returns false if there is nothing to analyse. */
 static bool load_game(AnalyzeRun *run) {
     return read_game(run) && (!run->has_fault || record_main_length(&run->record) > 0);
 }
@@ -195,7 +196,8 @@ static bool has_index(const AnalyzeRun *run) {
     return pages != NULL && file_names_folder(pages);
 }
 
-/* Returns false, with a message, if the index would replace a page that is not ours. */
+/* Returns false, with a message, if the index would replace a page that this command did not
+ * write. */
 static bool check_index(const AnalyzeRun *run) {
     StrBuf path = STRBUF_INIT;
     file_join(run->options.results.names[RESULT_PAGE], SV(GAMEINDEX_NAME), &path);
@@ -237,7 +239,8 @@ static bool check_names(const AnalyzeRun *run) {
     return is_known || command_refuse(run->context, out.ptr, "unknown file name extension");
 }
 
-/* Returns false, with a message, if writing the results would lose a file. */
+/* Determines the names of the results. Returns false, with a message, if writing them would
+ * overwrite a file that must be kept. */
 static bool name_results(AnalyzeRun *run) {
     const ResultSource *source = &run->source;
     const char *path;
@@ -270,7 +273,8 @@ static void show_progress(AnalyzeRun *run, int index, int left) {
                   (int)(left_s % 60));
 }
 
-/* Only the first error of the journal is reported; the analysis continues. */
+/* Reports the progress after a search. Only the first error of the journal is reported; the
+ * analysis continues. */
 static void on_done(void *context, int index, int left) {
     AnalyzeRun *run = context;
     if (run->search.fault != 0 && !run->has_journal_fault) {
@@ -281,7 +285,8 @@ static void on_done(void *context, int index, int left) {
     show_progress(run, index, left);
 }
 
-/* Returns false, with a message, if the journal cannot be used, or if the command was cancelled. */
+/* Searches the positions of a game. Returns false if the command was cancelled or, with a message,
+ * if the journal cannot be used. */
 static bool search_game(AnalyzeRun *run) {
     GameSearch *search = &run->search;
     *search = (GameSearch){.engine = run->engine,
@@ -373,7 +378,7 @@ static void print_side(const AnalyzeRun *run, Color side) {
                  sum.missed_mates, str_plural((uint64_t)sum.missed_mates), sum.loss, sum.accuracy);
 }
 
-/* "written: a.kif, a.svg". */
+/* Prints the names of the files written, such as "written: a.kif, a.svg". */
 static void print_written(const AnalyzeRun *run) {
     StrBuf text = STRBUF_INIT;
     for (int i = run->options.results.is_searched ? RESULT_RECORD : RESULT_GRAPH; i <= RESULT_JSON;
@@ -450,7 +455,8 @@ static int analyze_file(AnalyzeRun *run, const char *path) {
     return status;
 }
 
-/* Analyses the games of a folder in the order of names, except results of earlier analyses. */
+/* Analyses the games of a folder in the order of their names. Skips the results of earlier
+ * analyses. */
 static int analyze_folder(AnalyzeRun *run, const char *path) {
     StrBuf names = STRBUF_INIT;
     StrView rest, name;
@@ -481,7 +487,7 @@ static int analyze_folder(AnalyzeRun *run, const char *path) {
     return count == 0 ? COMMAND_FAILED : status;
 }
 
-/* Writes the index of the games so far, also if the run was cancelled. */
+/* Writes the index of the games so far, even if the run was cancelled. */
 static bool write_index(AnalyzeRun *run) {
     const char *folder = run->options.results.names[RESULT_PAGE];
     StrBuf path = STRBUF_INIT;

@@ -75,7 +75,7 @@ static void run_all(Bench *bench) {
                      (unsigned long long)bench->mate_nodes);
         output_linef(bench->context->out, "%lld ms", (long long)ms);
         output_linef(bench->context->out, "Bench: %llu", (unsigned long long)bench->nodes);
-        /* The line that testing frameworks look for: it must come last, and only once. */
+        /* Testing frameworks look for this line. It must be the last line and occur only once. */
         output_linef(bench->context->out, "%llu nodes %llu nps", (unsigned long long)bench->nodes,
                      (unsigned long long)(bench->nodes * 1000 / (uint64_t)ms));
     }
@@ -103,8 +103,8 @@ static bool limit_kernels(const Bench *bench, const char *name) {
     return is_found;
 }
 
-/* Prints the requested tables. Returns false, with a message, if this is not a tuning build, which
- * has none. */
+/* Prints the requested tables. Returns false, with a message, if this is not a tuning build,
+ * because only tuning builds have them. */
 static bool print_tables(const Bench *bench, const BenchArgs *args) {
     StrBuf text = STRBUF_INIT;
     bool has_tables = (!args->has_stats || stats_print(engine_stats(bench->engine), &text)) &&

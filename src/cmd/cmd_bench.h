@@ -7,7 +7,7 @@
 
 extern const Command cmd_bench;
 
-/* The SFENs that the command searches, followed by NULL. They are the lines of
+/* The SFENs that the command searches, followed by NULL. The SFENs are the lines of
  * bench/positions.sfen, which the Makefile compiles into the program, so that it works from any
  * directory. */
 extern const char *const bench_positions[];

@@ -37,10 +37,10 @@ typedef struct BookRequest {
     const char *out;
     const char *net;
     const char *starts;
-    ThinkRules think; /* without network */
+    ThinkRules think; /* its network is not set here */
     ThinkPart part;
-    GrowRules grow;  /* without starts, window and most_ply */
-    GameRules games; /* only least_rating */
+    GrowRules grow;  /* starts, window and most_ply are not set here */
+    GameRules games; /* only least_rating is set here */
     BookLimits limits;
     bool is_reached;
 } BookRequest;
@@ -101,10 +101,10 @@ typedef struct BookRun {
     BookRequest request;
     const _Atomic bool *cancel;
     Book book;
-    StrBuf why; /* the reason of a failure, until it is reported */
+    StrBuf why; /* the reason for a failure that has not been reported yet */
 } BookRun;
 
-/* Set when the program is asked to end. Finished work is kept. */
+/* Set when the program receives a signal to end. Finished work is kept. */
 static _Atomic bool is_interrupted;
 
 static void interrupt(int number) {
@@ -114,7 +114,7 @@ static void interrupt(int number) {
 
 /* ---- reading and writing --------------------------------------------------------------------- */
 
-/* Reports the failure in run->why of a file, if there is one. Returns is_good. */
+/* Reports the failure in run->why, if there is one, with the name of the file. Returns is_good. */
 static bool settle(BookRun *run, const char *path, bool is_good) {
     if (!is_good) {
         command_refuse(run->context, path, run->why.ptr);
@@ -148,7 +148,7 @@ static bool load_all(BookRun *run, const Args *paths) {
     return is_good;
 }
 
-/* Loads the start position and those of --starts, as a book without moves. */
+/* Loads the start position and the positions of --starts as a book without moves. */
 static bool load_starts(BookRun *run, Book *starts) {
     const char *path = run->request.starts;
     Setup start = setup_start();
@@ -218,8 +218,8 @@ static bool grow(BookRun *run, Thinker *thinker, Progress *progress) {
     return is_good;
 }
 
-/* Searches and writes the finished work, even if the rest failed. The journal is kept for
- * unfinished work, and for a grown book, which may be grown further. */
+/* Searches, and writes the finished work even if the search failed. The journal is kept if work is
+ * left, and for a grown book, because it can be grown further. */
 static bool search_with(BookRun *run, Thinker *thinker, const char *journal) {
     const BookRequest *request = &run->request;
     Progress progress;

@@ -1,4 +1,4 @@
-/* cmd_data.c: one function per verb, on top of a common loop that reads all files. */
+/* cmd_data.c: a function for each verb, and the loop that reads all files for them. */
 #include "cmd/cmd_data.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "rules/usimove.h"
 #include "selfplay/datastats.h"
 
-enum { IMPORT_GAMES = 100 }; /* in a block */
+enum { IMPORT_GAMES = 100 }; /* number of games in a block */
 
 /* The verbs. */
 typedef enum Verb { INFO, VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT } Verb;
@@ -54,8 +54,8 @@ typedef struct DataRun {
     DataTally tally;
     DataStats *stats;
     int64_t read_ns;
-    FILE *out;      /* for merge, export and import */
-    PsvCount count; /* for export and import */
+    FILE *out;      /* output of merge, export and import */
+    PsvCount count; /* counts of export and import */
 } DataRun;
 
 static void put_bytes(DataRun *run, const void *bytes, size_t len) {
@@ -96,7 +96,7 @@ static bool add_stats(void *context, const PackedGame *game) {
     return count_game(context, game);
 }
 
-/* What is done with each game, by verb. A merger copies whole blocks. */
+/* For each verb, the function called for each game. A merge copies whole blocks instead. */
 static PackVisit *const visits[] = {
     [INFO] = count_game, [VERIFY] = count_game, [STATS] = add_stats,
     [SHOW] = show_game,  [MERGE] = NULL,        [EXPORT] = export_game};
@@ -140,7 +140,7 @@ static bool read_blocks(DataRun *run, const char *path, const FileMap *map) {
     return true;
 }
 
-/* Writes all games of a file of records, in blocks. */
+/* Writes all games of a file of psv or hcpe records in blocks. */
 static void import_games(DataRun *run, PsvGames *records) {
     PackedGame games[IMPORT_GAMES] = {{.move_count = 0}};
     PackOrigin origin = {.shards = 1};
@@ -248,9 +248,9 @@ static bool write_contents(DataRun *run, const Args *paths) {
     return read_files(run, paths);
 }
 
-/* Returns why the output must not be written there, or NULL if it may. An export or import must not
- * replace one of its inputs. If an export's `--out` comes before a file pattern, the first file it
- * matches is taken for the output. */
+/* Returns NULL if the output may be written there, otherwise the reason why not. An export or
+ * import must not replace one of its inputs. If an export's `--out` comes before a file pattern,
+ * the first file it matches is taken for the output. */
 static const char *output_fault(Verb verb, const char *path, const Args *paths) {
     for (int i = 0; verb != MERGE && i < paths->count; i++) {
         if (file_is_same(path, paths->words[i])) {
@@ -261,7 +261,7 @@ static const char *output_fault(Verb verb, const char *path, const Args *paths) 
     return loses_games ? "these games would be overwritten" : NULL;
 }
 
-/* Runs merge, export and import: everything goes into one new file, which replaces an existing one
+/* Runs merge, export and import. All output goes to one new file, which replaces an existing file
  * only if all inputs could be read completely. */
 static bool write_file(DataRun *run, const Args *paths) {
     const char *path = run->request.out;
@@ -297,7 +297,7 @@ static bool run_verb(DataRun *run, const Args *paths) {
                          : show_stats(run, paths);
 }
 
-/* True if everything was read and nothing is damaged. */
+/* True if all files were read completely and nothing is damaged. */
 static bool is_whole(const DataRun *run) {
     return run->tally.damaged_bytes == 0 && run->tally.bad_blocks == 0 &&
            !command_is_cancelled(run->context);

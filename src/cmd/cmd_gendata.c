@@ -1,4 +1,4 @@
-/* cmd_gendata.c: prepares a run of self-play, starts it, and prints what came out. */
+/* cmd_gendata.c: prepares a run of self-play, starts it, and prints the results. */
 #include "cmd/cmd_gendata.h"
 
 #include <errno.h>
@@ -25,20 +25,21 @@ enum {
     MOST_THREADS = 512,
     PROGRESS_MS = 5000,
     USUAL_WINDOW = 400,
-    USUAL_SCALE = 1400, /* of the hand-written evaluation */
-    DEEPER = 30,        /* nodes of a deep search in multiples of an ordinary one */
+    USUAL_SCALE = 1400, /* scale of the hand-written evaluation */
+    DEEPER = 30,        /* nodes of a deep search, as a multiple of those of an ordinary search */
 };
 
 typedef struct GenRequest {
     const char *path;
-    const char *net; /* as in the option EvalFile; NULL: the built-in network */
+    const char *net; /* named as in the option EvalFile; NULL: the built-in network */
     const char *opponents[SELFPLAY_MOST_OPPONENTS];
     int opponent_count;
-    int games; /* in this shard */
+    int games; /* number of games in this shard */
     int nodes, threads;
     int64_t seed;
     ArgPart shard;
-    /* As in SelfplayRules; scale 0 means the network's own; ranges are 0 if not given. */
+    /* The members below are as in SelfplayRules. A scale of 0 means that of the network; ranges are
+     * 0 if not given. */
     int asymmetric, off_policy, adjudicate, scale, deep, leaves, focus;
     NodeRange deep_nodes, label_nodes;
     const char *starts;
@@ -277,7 +278,7 @@ static void print_summary(Output *out, const GameRun *run, int64_t time_ms, int6
     }
 }
 
-/* Reports why there is no file. */
+/* Reports why the file is not complete. */
 static void report_failure(const GenRun *gen, const GameRun *run) {
     bool is_foreign = run->error == EEXIST || run->error == EBUSY;
     const char *why = run->error != 0                ? journal_error_text(run->error)

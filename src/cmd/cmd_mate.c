@@ -16,7 +16,7 @@
 #define PROGRESS_AFTER_MS 2000
 #define PROGRESS_EVERY_MS 500
 
-/* Mates are reported before the end of the search if it takes longer than this. */
+/* If the search takes longer than this, mates are reported before it ends. */
 #define TELL_AFTER_MS 500
 
 typedef struct MateArgs {
@@ -67,12 +67,13 @@ typedef struct Run {
     StrBuf records; /* the solutions, as bytes of a file */
     KifuForm form;
     Progress progress;
-    MateSet *set;        /* NULL: a single problem */
+    MateSet *set;        /* NULL if there is a single problem */
     uint64_t nodes;      /* nodes of finished searches */
     bool has_told_table; /* a table smaller than requested has been reported */
 } Run;
 
-/* True for a board: eight slashes, and pieces between them. A path may have as many slashes. */
+/* True for a board, that is, pieces and eight slashes between them. A path may have as many
+ * slashes. */
 static bool is_board(StrView word) {
     int slashes = 0;
     for (size_t i = 0; i < word.len; i++) {
@@ -85,8 +86,8 @@ static bool is_board(StrView word) {
 }
 
 /* Distinguishes a position from a file name, which may contain spaces too. A position starts with
- * `sfen` or `startpos`, or its second word is a side to move, or its first word of several is a
- * board. */
+ * `sfen` or `startpos`, or has a side to move as its second word, or has several words of which the
+ * first is a board. */
 static bool is_position(StrView input) {
     Tokenizer tok = {input};
     StrView first, second;
@@ -149,7 +150,7 @@ static void tell_table(Run *run, int mb) {
     }
 }
 
-/* Solves the position, which is that of `row` if that is not NULL, and prints the answer. */
+/* Solves the position, which comes from `row` unless that is NULL, and prints the answer. */
 static MateVerdict solve(Run *run, const MateRow *row) {
     const char *remark = "";
     const MateSolved *solved = row != NULL
@@ -187,7 +188,7 @@ static void solve_row(Run *run, const MateRow *row) {
         return;
     }
     mateset_tally(run->set, row->category)->total++;
-    /* Do not repeat the row: in a file of another kind it may contain any bytes. */
+    /* Do not print the row: if the file is of another kind, it may contain any bytes. */
     if (error != KMD_OK) {
         output_linef(out, "line %d cannot be read: %s, column %d", run->set->line_number,
                      sfen_error_text(error), place);
@@ -288,7 +289,7 @@ static int save_records(const Run *run, int status) {
 }
 
 static int mate(const CommandContext *context, Args *args) {
-    /* Defaults of options that the command does not have. */
+    /* These are the defaults of the options that only one of the two commands has. */
     Run run = {.context = context, .options.wish = {.lines = 1, .threads = 1}};
     if (!command_read(context, args, &run.options, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;

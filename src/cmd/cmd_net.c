@@ -1,4 +1,4 @@
-/* cmd_net.c: the commands `net` and `eval`: describes, tests and rescales networks, and evaluates a
+/* cmd_net.c: the commands `net` and `eval`: describe, test and rescale networks, and evaluate a
  * position. */
 #include "cmd/cmd_net.h"
 
@@ -45,13 +45,14 @@ static const ArgOption net_options[] = {
     {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of rescale"},
 };
 
-/* Loads a network like EvalFile. Returns false, after reporting it, if that fails. */
+/* Loads a network as named by the option EvalFile. Reports an error and returns false if that
+ * fails. */
 static bool load_net(const CommandContext *context, const char *path, NnueNet **net) {
     const char *why;
     return evalfile_load(sv_from(path), net, &why) || command_refuse(context, path, why);
 }
 
-/* The evaluation by a network, or without one if it is NULL. */
+/* The evaluation by a network or, if net is NULL, by the hand-written evaluation. */
 static int evaluate(const NnueNet *net, const Position *pos) {
     return net != NULL ? nnue_evaluate_fresh(net, pos) : handwritten_evaluate(pos);
 }
@@ -69,16 +70,17 @@ static void print_net(Output *out, const NnueNet *net) {
 
 /* ---- net test -------------------------------------------------------------------------------- */
 
-/* Scores beyond TEST_MOST_SCORE are reduced to it; the sign counts only beyond TEST_EVEN. */
+/* Scores are limited to TEST_MOST_SCORE. Their signs are compared only if they are beyond
+ * TEST_EVEN. */
 enum { TEST_MOST_SCORE = 3000, TEST_EVEN = 100, TEST_MOST_GROUPS = 16 };
 
-/* Evaluations compared with scores, over some of the positions. */
+/* The comparison of evaluations with scores for a group of positions. */
 typedef struct Agreement {
     StrView name;
     int count, signed_count, same_sign;
-    double sum[2]; /* of evaluations and of scores */
+    double sum[2]; /* sums of evaluations and of scores */
     double square[2];
-    double both; /* of their products */
+    double both; /* sum of the products of evaluation and score */
 } Agreement;
 
 typedef struct NetTest {
@@ -116,7 +118,7 @@ static Agreement *find_group(NetTest *test, StrView name) {
     return i < TEST_MOST_GROUPS ? &test->groups[i] : NULL;
 }
 
-/* Reads one line: position, score for the side to move, and optionally the group of the
+/* Reads one line: a position, the score for its side to move, and optionally the group of the
  * position. */
 static void test_line(NetTest *test, StrView line) {
     StrView group = sv_field(line, '\t', 2);
@@ -191,7 +193,8 @@ static int test_net(const CommandContext *context, const char *net_path, const c
     return is_read && test.all.count > 0 ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
-/* The margins of the search are in centipawns: a smaller scale makes them wider for the network. */
+/* Writes the network with another scale. The margins of the search are in centipawns, so a smaller
+ * scale makes them wider for the network. */
 static int rescale_net(const CommandContext *context, const NetRequest *request, NnueNet *net) {
     net->scale = request->scale;
     StrBuf bytes = STRBUF_INIT;

@@ -1,5 +1,5 @@
-/* cmd_net.h: the commands `eval` and `net`: the first evaluates positions, the second shows,
- * verifies, tests and rescales networks. The table in commands.h lists both. */
+/* cmd_net.h: the commands `eval` and `net`: `eval` evaluates positions; `net` shows, verifies,
+ * tests and rescales networks. The table in commands.h lists both. */
 #ifndef KMD_CMD_CMD_NET_H
 #define KMD_CMD_CMD_NET_H
 

@@ -47,12 +47,13 @@ static PerftOptions options_of(const PerftRequest *request, int depth) {
 
 /* ---- A single position. ---- */
 
-/* Counts of the last moves of all sequences of one length, by kind. */
+/* The number of last moves of each kind, over all sequences of one length. */
 typedef struct PerftStats {
     uint64_t nodes, captures, promotions, drops, checks, mates;
 } PerftStats;
 
-/* Adds the last moves of all sequences of `depth` moves. Returns false if cancelled. */
+/* Adds the last moves of all sequences of `depth` moves to the counts. Returns false if
+ * cancelled. */
 static bool add_stats(const CommandContext *context, Position *pos, int depth, PerftStats *stats) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -80,8 +81,8 @@ static bool add_stats(const CommandContext *context, Position *pos, int depth, P
     return !command_is_cancelled(context);
 }
 
-/* Prints each depth as soon as it is counted. The next depth takes far longer anyway, so counting
- * starts again from scratch. */
+/* Prints each depth as soon as it is counted. Each depth is counted from scratch, because it takes
+ * far longer than all smaller depths anyway. */
 static int print_stats(const CommandContext *context, int depth, Position *pos) {
     output_linef(context->out, "%5s %16s %14s %14s %14s %14s %12s", "depth", "nodes", "captures",
                  "promotions", "drops", "checks", "mates");
@@ -108,7 +109,7 @@ typedef struct Suite {
     int sfen_column;
     int depth_column; /* -1, or the column of the depth that count_column refers to */
     int count_column;
-    int perft_column[PERFT_MAX_DEPTH + 1]; /* -1, or the column "perftN" */
+    int perft_column[PERFT_MAX_DEPTH + 1]; /* index of the column "perftN", or -1 */
     int line_number, passed, failed;
 } Suite;
 

@@ -1,4 +1,5 @@
-/* commands.c: the table, the help text, and calling a command from arguments or from a session. */
+/* commands.c: the table of commands, the help text, and functions that run a command from arguments
+ * or in a session. */
 #include "cmd/commands.h"
 
 #include <unistd.h>
@@ -23,7 +24,7 @@
 #include "rules/rules.h"
 #include "search/params.h"
 
-/* Lists all kernels that can run here. */
+/* Lists all kernels that can run on this processor. */
 static void list_kernels(StrBuf *out) {
     uint32_t features = cpu_features();
     const NnueKernels *kernels;
@@ -187,7 +188,7 @@ static int run_help(const CommandContext *context, Args *args) {
 
 /* ---- Calling. ---- */
 
-/* Handles help on a command, shell completion and manual pages. */
+/* Answers requests for help on a command, shell completion and manual pages. */
 static bool answers(const Args *args, Output *out) {
     const ArgCommand *specs[COUNTOF(table)] = {NULL};
     StrBuf text = STRBUF_INIT;

@@ -1,4 +1,4 @@
-/* resources.c: sets the options and reports what could not be allocated. */
+/* resources.c: sets the options, and reports resources that could not be allocated. */
 #include "cmd/resources.h"
 
 static void set_number(Engine *engine, StrView name, int value) {

@@ -1,5 +1,5 @@
-/* command.c: errors, positions and files for all commands, with output that suits a session or the
- * command line. */
+/* command.c: handles errors, positions and files for all commands, with output that suits either a
+ * session or the command line. */
 #include "command/command.h"
 
 #include <stdio.h>

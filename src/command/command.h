@@ -17,8 +17,8 @@ struct Command;
 struct Output;
 struct Position;
 
-/* The input of a command. These are copies, because the command may run in the background of a
- * session. */
+/* The input of a command. The members are copies, because the command may run in the background of
+ * a session. */
 typedef struct CommandContext {
     const struct Command *command;
     const struct Position *pos; /* the session's position when the command arrived */

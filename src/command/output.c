@@ -20,7 +20,7 @@ void output_free(Output *out) {
     pthread_mutex_destroy(&out->lock);
 }
 
-/* The caller holds the lock. */
+/* Writes a line to the log. The caller holds the lock. */
 static void log_line(Output *out, char direction, StrView text) {
     if (out->log != NULL) {
         fprintf(out->log, "%8lld %c %.*s\n", (long long)(clock_ms() - out->log_start_ms), direction,
@@ -29,9 +29,9 @@ static void log_line(Output *out, char direction, StrView text) {
     }
 }
 
-/* Writes out->line. The caller holds the lock. Ends the program if nobody reads the output: a
- * client that died may have left our input open, and then there is no other sign. This may happen
- * on any thread, so nothing is cleaned up. */
+/* Writes out->line. The caller holds the lock. Ends the program if nobody reads the output: if the
+ * client died but our input is still open, there is no other sign of its death. The failure may
+ * happen on any thread, so nothing is cleaned up. */
 static void flush_line(Output *out) {
     StrView text = strbuf_view(&out->line);
     log_line(out, '<', text);
@@ -73,8 +73,8 @@ void output_linef(Output *out, const char *format, ...) {
     va_end(args);
 }
 
-/* Only this thread opens and closes the log, so it may test for a log without the lock. That
- * matters because lines must be executed even if the client does not read. */
+/* Only this thread opens and closes the log, so it may test for a log without the lock. This thread
+ * must not wait for the lock, because lines must be executed even if the client does not read. */
 void output_note_input(Output *out, StrView line) {
     if (out->log == NULL) {
         return;

@@ -27,7 +27,7 @@ void output_line(Output *out, StrView text);
 /* Writes each line of a text. */
 void output_lines(Output *out, StrView text);
 
-/* output_line for a printf format; one line. */
+/* Writes one line, formatted as by printf. */
 void output_linef(Output *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Writes a line from the client to the log. Returns at once if there is no log. Only the thread

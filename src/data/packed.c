@@ -1,5 +1,5 @@
-/* packed.c: the range coder models for scores, start positions and moves, the blocks around them,
- * and a reader that resynchronises after damage. */
+/* packed.c: models for the range coding of scores, start positions and moves, blocks that contain
+ * the coded games, and a reader that finds the next block after damage. */
 #include "data/packed.h"
 
 #include <stdlib.h>
@@ -55,7 +55,8 @@ void packed_game_add(PackedGame *game, Move move, int score) {
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
-/* From score `from` on, levels are `step` centipawns wide, and numbered from `level`. */
+/* A range of scores, from `from` on, whose levels are `step` centipawns wide and numbered from
+ * `level`. */
 typedef struct ScoreBand {
     int from, step, level;
 } ScoreBand;
@@ -91,7 +92,7 @@ int packed_dequantize(int level) {
 
 enum {
     DELTA_CONTEXTS = 4,
-    DELTA_ESCAPE = 63,  /* the difference follows in full */
+    DELTA_ESCAPE = 63,  /* an escape code; the difference follows as a full number */
     DELTA_TOTAL = 1024, /* differences are within -512 .. 511 */
 };
 
@@ -100,7 +101,7 @@ _Static_assert(MOST_LEVEL * 2 < DELTA_TOTAL / 2, "every difference has a number"
 typedef struct Models {
     AdaptiveBit is_start, has_score[2];
     AdaptiveTree delta[DELTA_CONTEXTS];
-    AdaptiveTree square[2]; /* depends on whether the square before is empty */
+    AdaptiveTree square[2]; /* chosen by whether the previous square is empty */
 } Models;
 
 static void models_init(Models *models) {
@@ -187,7 +188,7 @@ static uint32_t rank_of(const Position *pos, Move move, uint32_t *total) {
     return rank;
 }
 
-/* Returns the number of scores written. */
+/* Encodes a game. Returns the number of scores written. */
 static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos,
                             const PackedGame *game) {
     bool is_start = is_start_position(&game->start);
@@ -337,8 +338,8 @@ const char *packed_refusal(const PackReader *reader) {
     return reader->is_other_version ? "another version of the format" : "holds no games";
 }
 
-/* Counts the bytes from `start` to the current place, which are neither a block nor a header, as
- * damage. */
+/* Counts the bytes from `start` to the current place as damage, because they are neither a block
+ * nor a header. */
 static void note_damage(PackReader *reader, size_t start) {
     if (reader->at > start) {
         reader->damaged_regions++;
@@ -346,8 +347,8 @@ static void note_damage(PackReader *reader, size_t start) {
     }
 }
 
-/* Blocks do not depend on the file header, so a header between them, where files were joined, is
- * skipped. Blocks and headers start with the same letter. */
+/* Blocks do not depend on the file header, so headers between blocks are skipped; they occur where
+ * files were joined. Blocks and headers start with the same letter. */
 bool packed_read_block(PackReader *reader, PackBlock *block) {
     FileHeader header;
     size_t start = reader->at;
@@ -383,7 +384,7 @@ static int decode_score(RangeDecoder *decoder, Models *models, ScoreContext *sco
     return packed_dequantize(level);
 }
 
-/* Returns false if the position is not playable. */
+/* Decodes a start position. Returns false if it is not playable. */
 static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
     bool is_valid = true;
     int before = 0;

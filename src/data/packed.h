@@ -26,7 +26,7 @@
  *     all legal moves in the order of their 16-bit codes, with all ranks equally likely
  *
  * The legal moves and their codes (types.h) must therefore never change. Version 1 can be read too.
- * It has no flag for unequal players and no identity of the rules.
+ * Version 1 has no flag for unequal players and no identity of the rules.
  *
  * Nothing here prints. Readers and writers belong to one thread. */
 #ifndef KMD_DATA_PACKED_H
@@ -47,7 +47,7 @@ typedef enum PackReason {
     PACK_REPETITION,  /* sennichite or perpetual check */
     PACK_DECLARATION, /* impasse */
     PACK_MAX_MOVES,   /* drawn by the move limit */
-    PACK_UNKNOWN,     /* from another source */
+    PACK_UNKNOWN,     /* the source of the game does not say */
     PACK_REASON_NB
 } PackReason;
 
@@ -114,7 +114,7 @@ typedef struct PackBlock {
     uint32_t positions;
     const uint8_t *content;
     size_t content_len;
-    const uint8_t *whole; /* including its header */
+    const uint8_t *whole; /* the block's bytes, including its header */
     size_t whole_len;
 } PackBlock;
 

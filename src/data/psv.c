@@ -1,5 +1,5 @@
-/* psv.c: packs and unpacks the Huffman codes of both record formats piece by piece, and follows
- * records through games. */
+/* psv.c: packs and unpacks the Huffman codes of both record formats piece by piece, and joins
+ * records of consecutive positions into games. */
 #include "data/psv.h"
 
 #include <string.h>
@@ -17,9 +17,9 @@ typedef struct PieceCode {
 /* One of the formats: its name and size, and its encoding of a position. */
 typedef struct Coding {
     const char *name;
-    size_t size; /* of a record, in bytes */
+    size_t size; /* size of a record in bytes */
     bool is_hcpe;
-    PieceCode codes[HAND_TYPE_NB]; /* by type, for pieces on the board, lowest bit first */
+    PieceCode codes[HAND_TYPE_NB]; /* codes of pieces on the board, by type, lowest bit first */
     PieceType hand[HAND_TYPE_NB];  /* the order of pieces in hand; ends with NO_PIECE_TYPE */
 } Coding;
 
@@ -49,7 +49,7 @@ static void put_bits(BitStream *stream, int value, int count) {
     }
 }
 
-/* Returns 0 bits after the end. */
+/* Reads bits. After the end, they are 0. */
 static int get_bits(BitStream *stream, int count) {
     int value = 0;
     for (int i = 0; i < count; i++) {
@@ -128,7 +128,8 @@ static void put_box(BitStream *stream, const Setup *setup) {
     }
 }
 
-/* In psv, drops have a bit; in hcpe, moves are as ours, except that drops start one lower. */
+/* Converts a move to a foreign format. In psv, drops have their own bit. In hcpe, moves are like
+ * ours, except that drops start at a number lower by one. */
 static uint16_t foreign_move(PsvFormat format, Move move) {
     int drop = move_is_drop(move);
     if (format == PSV_HCPE) {
@@ -229,7 +230,7 @@ static bool get_position(BitStream *stream, Setup *setup) {
         Piece piece = get_piece(stream, true);
         PieceType type = piece_type(piece);
         if (pt_is_promoted(type)) {
-            continue; /* in the box */
+            continue; /* the piece is in the box */
         }
         if (++count[piece_color(piece)][type] > pt_total(type)) {
             return false;

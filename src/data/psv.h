@@ -17,10 +17,10 @@
  *
  *   pawn 01   lance 0011   knight 1011   silver 0111   gold 01111   bishop 011111   rook 111111
  *
- * Pieces missing from the set, as in handicap games, are "in the box". They follow the hands and
- * are written as black's pieces with the promotion bit 1. Golds have no such bit, so they are
- * written as promoted silvers of white. A reader treats every promoted piece after the board as one
- * in the box. The 40 pieces of a set therefore always fill the 256 bits. Positions that lack a
+ * Pieces missing from the set, as in handicap games, are "in the box". Pieces in the box follow the
+ * hands and are written as black's pieces with the promotion bit 1. Golds have no such bit, so they
+ * are written as promoted silvers of white. A reader treats every promoted piece after the board as
+ * one in the box. The 40 pieces of a set therefore always fill the 256 bits. Positions that lack a
  * king, or have more pieces than a set, cannot be written.
  *
  * hcpe:
@@ -56,7 +56,7 @@ typedef struct PsvRecord {
     bool has_ply; /* set by psv_read; if false, setup.ply is 1 */
     int score;
     Move move;
-    int result; /* from the mover's point of view: 1 won, 0 drawn, -1 lost */
+    int result; /* result for the mover: 1 won, 0 drawn, -1 lost */
 } PsvRecord;
 
 /* Writes a record of psv_size(format) bytes. Returns false and leaves `out` unchanged if a king is
@@ -73,14 +73,14 @@ const char *psv_format_name(int format);
 
 size_t psv_size(PsvFormat format);
 
-/* The format by the extension of a file name; -1 if unknown. */
+/* Determines the format by the extension of a file name; -1 if unknown. */
 int psv_format_by_path(const char *path);
 
-/* The format of the records in a file, by its contents; if they are inconclusive, by the file name.
- * -1 if unknown. */
+/* Determines the format of the records in a file by its contents or, if they are inconclusive, by
+ * the file name; -1 if unknown. */
 int psv_detect(const char *path, const uint8_t *bytes, size_t len);
 
-/* How many positions were converted, and how many the other format cannot hold. */
+/* The number of positions that were converted, and of those that the other format cannot store. */
 typedef struct PsvCount {
     uint64_t converted, skipped;
 } PsvCount;
@@ -94,10 +94,10 @@ enum { PSV_MOST_MOVES = 1000 };
 /* Joins records of consecutive positions into games. */
 typedef struct PsvGames {
     PsvFormat format;
-    const uint8_t *bytes; /* of the records; the caller's */
+    const uint8_t *bytes; /* the records; the caller owns them */
     size_t len, at;
-    Position pos;   /* after the last move of the game */
-    PsvCount count; /* of the records so far; those with an illegal move are skipped */
+    Position pos;   /* position after the last move of the game */
+    PsvCount count; /* counts of the records so far; those with an illegal move are skipped */
 } PsvGames;
 
 void psv_games_init(PsvGames *games, PsvFormat format, const uint8_t *bytes, size_t len);

@@ -7,7 +7,7 @@
 /* The range stays above this, so that dividing it by 2^16 never gives 0. */
 #define RANGE_LEAST ((uint32_t)1 << 24)
 
-/* How fast probabilities adapt: by 1/32 of the distance with each bit. */
+/* How fast probabilities adapt: with each bit they move 1/32 of the way towards it. */
 enum { ADAPT_SHIFT = 5, BIT_PRECISION = 16, BIT_EVEN = 1 << (BIT_PRECISION - 1) };
 
 void rangecode_bit_init(AdaptiveBit *bit) {
@@ -20,7 +20,7 @@ void rangecode_tree_init(AdaptiveTree *tree) {
     }
 }
 
-/* The probability never reaches 0 or 2^16: it stays 31 away from both. */
+/* Adapts the probability to a bit. It never reaches 0 or 2^16 but stays 31 away from both. */
 static void bit_learn(AdaptiveBit *model, int bit) {
     if (bit == 0) {
         model->zero =
@@ -36,7 +36,7 @@ void rangecode_encode_init(RangeEncoder *encoder, StrBuf *out) {
     *encoder = (RangeEncoder){.out = out, .range = UINT32_MAX, .pending = 1};
 }
 
-/* Writes the top byte of `low` once no carry can change it any more. */
+/* Writes the top byte of `low` as soon as no carry can change it. */
 static void shift_low(RangeEncoder *encoder) {
     uint32_t low = (uint32_t)encoder->low;
     int carry = (int)(encoder->low >> 32);

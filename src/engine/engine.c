@@ -15,7 +15,7 @@
 #include "search/node.h"
 #include "search/pool.h"
 
-/* Used if a ponderhit brings no times and none were known. */
+/* The thinking time after a ponderhit if neither it nor the go command stated a time. */
 #define QUICK_ANSWER_MS 100
 
 /* The longest brinkmate that `go mate` looks for. */
@@ -33,7 +33,7 @@ struct Engine {
     pthread_mutex_t net_lock; /* guards the members below up to is_net_embedded, because setoption
                                  may run during engine_prepare */
     NnueNet *next_net;
-    bool has_next_net;     /* use next_net, NULL or not, from the next search on */
+    bool has_next_net;     /* from the next search on, use next_net, even if it is NULL */
     bool is_net_embedded;  /* next_net is the built-in network, which has not been read yet */
     EngineResources asked; /* last request to engine_prepare; the system may have provided less */
     int granted_mb;        /* table size provided for that request; 0: no request yet */
@@ -43,8 +43,9 @@ struct Engine {
     bool is_new_game;      /* the next search must not use earlier table entries */
 
     bool is_pondering;
-    bool is_guessing;   /* stochastic ponder: searching the position one ply before the one sent */
-    GoLimits go_limits; /* of the ponder search */
+    bool is_guessing;   /* stochastic ponder: the search runs on the position one ply before the
+                           given one */
+    GoLimits go_limits; /* limits of the ponder search */
     SearchSink go_sink;
 };
 
@@ -74,9 +75,9 @@ static void read_embedded(Engine *engine) {
     }
 }
 
-/* Reads the network at once, so that a bad file is reported at once, but uses it only from the next
- * search on. Naming the network already in use changes nothing, because clients send their options
- * again even during a game. */
+/* Reads the network immediately, to report a bad file, but uses it only from the next search on. If
+ * the network is already in use, nothing changes, because clients send their options again even
+ * during a game. */
 static const char *choose_net(void *context, const char *path) {
     Engine *engine = context;
     NnueNet *net = NULL;
@@ -107,7 +108,8 @@ Engine *engine_create(void) {
     engine->options.eval_file.context = engine;
     engine->pool = pool_create();
     engine->features = cpu_features();
-    /* Two programs may have it at the same address, but they do not start at the same time. */
+    /* Two processes may have the engine at the same address, but they do not start at the same
+     * time. */
     engine->rng = rng_init((uint64_t)(uintptr_t)engine ^ (uint64_t)clock_ns());
     pthread_mutex_init(&engine->net_lock, NULL);
     ownbook_init(&engine->book);
@@ -200,8 +202,9 @@ bool engine_is_prepared(Engine *engine) {
            !(engine->is_new_game && tt->is_used);
 }
 
-/* If the new size does not fit, restores the size the table had before it was freed. Without any
- * table the search would be very slow, so the first table may be smaller than requested. */
+/* Resizes the table. If the new size does not fit, restores the size that the table had before it
+ * was freed. The first table may be smaller than requested, because without any table the search
+ * would be very slow. */
 static void resize_table(TransTable *tt, int wanted_mb, size_t old_mb) {
     bool is_done = tt_resize(tt, (size_t)wanted_mb);
     if (!is_done && tt->buckets == NULL && old_mb > 0) {
@@ -212,14 +215,15 @@ static void resize_table(TransTable *tt, int wanted_mb, size_t old_mb) {
     }
 }
 
-/* A size that could not be allocated is not tried again, not even after a mate search has used the
- * memory. */
+/* The table size to request. A size that could not be allocated is not tried again, not even after
+ * a mate search has freed the table. */
 static int granted_mb(const Engine *engine, int wanted_mb) {
     bool is_known = engine->granted_mb > 0 && wanted_mb == engine->asked.hash_mb;
     return is_known ? engine->granted_mb : wanted_mb;
 }
 
-/* True if there is a new network; everything learned with the old evaluation is then useless. */
+/* Starts to use the new network, if there is one. Returns true if so; everything learned with the
+ * old evaluation is then useless. */
 static bool use_next_net(Engine *engine) {
     pthread_mutex_lock(&engine->net_lock);
     bool has_next_net = engine->has_next_net;
@@ -258,11 +262,9 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
         tt_clear(tt, int_min(threads, cpu_cores()), watch);
     }
     if (is_stale) {
-        pool_forget(
-            engine->pool,
-            is_urgent
-                ? NULL
-                : watch->cancel); /* independent of the table, which a mate search takes alone */
+        pool_forget(engine->pool,
+                    is_urgent ? NULL : watch->cancel); /* needed even if the table has not changed,
+                                                          as after a mate search */
     }
     engine->asked = wanted;
     engine->is_new_game = is_stale && tt->is_used; /* true if clearing was interrupted */
@@ -293,8 +295,8 @@ static void start_search(Engine *engine, const GoLimits *limits, int64_t start_n
 }
 
 /* Starts the search of the position before the opponent's expected move (stochastic ponder). The
- * search moves given do not exist there. For the opponent, a draw is worth the negative of its
- * value for us. */
+ * given search moves do not apply to that position. For the opponent, a draw is worth the negative
+ * of its value for us. */
 static void start_guessing(Engine *engine, const GoLimits *limits, int64_t start_ns) {
     GoLimits all_moves = *limits;
     all_moves.search_move_count = 0;
@@ -373,7 +375,7 @@ static uint64_t mate_nodes(const Engine *engine, const GoLimits *limits) {
     return limits->nodes == 0 || (most > 0 && most < limits->nodes) ? most : limits->nodes;
 }
 
-/* Frees the hash table to make room for the mate search. */
+/* Prepares a mate search: frees the hash table to make room for it. */
 static void use_mate_search(Engine *engine) {
     engine_wait(engine);
     if (engine->mate == NULL) {
@@ -416,7 +418,8 @@ void engine_stop(Engine *engine) {
     pool_stop(engine->pool);
 }
 
-/* Clocks are ignored if a fixed time is given, so new clocks also remove a fixed time. */
+/* Replaces the times of a search. Clocks are ignored while a fixed time is set, so new clocks also
+ * remove the fixed time. */
 static void replace_clocks(GoLimits *limits, const GoLimits *clocks) {
     if (clocks != NULL && clocks->has_clock) {
         limits->has_clock = true;

@@ -40,8 +40,8 @@ void engine_on_log_file(Engine *engine, const char *(*accept)(void *context, con
 
 const EngineOptions *engine_options(const Engine *engine);
 
-/* The position that the next search starts from. Both functions may be called during a search. pos
- * is copied. */
+/* Set the position that the next search starts from. Both functions may be called during a search.
+ * pos is copied. */
 void engine_set_position(Engine *engine, const Position *pos);
 const Position *engine_position(const Engine *engine);
 
@@ -85,12 +85,12 @@ int engine_score_scale(const Engine *engine);
  * reason why there is no book (static storage) and appends the book's name to *path. */
 const char *engine_open_book(Engine *engine, const _Atomic bool *cancel, StrBuf *path);
 
-/* Starts a search of the position and returns. It first waits for a running search, so stop that
- * one before. limits and sink are copied. The clock runs from start_ns (clock_ns). Does a quick
- * engine_prepare if necessary. The sink's on_done is called exactly once. For mate searches use
- * engine_go_mate. If an open book has a move, the book answers before the function returns or,
- * while pondering, at the ponderhit. A search that is infinite, for analysis or restricted to some
- * moves does not use the book. */
+/* Starts a search of the position and returns. If a search is running, engine_go first waits for
+ * its end, so stop that search before. limits and sink are copied. The clock runs from start_ns
+ * (clock_ns). Does a quick engine_prepare if necessary. The sink's on_done is called exactly once.
+ * For mate searches use engine_go_mate. If an open book has a move, the book answers before the
+ * function returns or, while pondering, at the ponderhit. A search that is infinite, for analysis
+ * or restricted to some moves does not use the book. */
 void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns);
 
 /* Searches the position and waits for the answer. Checks *cancel about 20 times a second and ends
@@ -98,9 +98,10 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
 void engine_search(Engine *engine, const GoLimits *limits, const SearchSink *sink,
                    const _Atomic bool *cancel, SearchResult *result);
 
-/* Starts a mate search of the position. It uses the memory of the hash table; the next search
- * returns that memory to the hash table. sink->on_done is called exactly once. Returns the
- * resources of the mate search: a table that does not fit into memory is made smaller. */
+/* Starts a mate search of the position. The mate search uses the memory of the hash table; the next
+ * ordinary search returns that memory to the hash table. sink->on_done is called exactly once.
+ * Returns the resources of the mate search: a table that does not fit into memory is made
+ * smaller. */
 EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
                                int64_t start_ns);
 
@@ -112,8 +113,8 @@ int engine_mate(Engine *engine, const MateRequest *request);
 /* Asks the search to end. Does nothing while idle. */
 void engine_stop(Engine *engine);
 
-/* The ponder move was played. `clocks` (may be NULL) replaces the times given to engine_go. Does
- * nothing unless pondering; an infinite search still waits for engine_stop. */
+/* Tells the engine that the ponder move was played. `clocks` (may be NULL) replaces the times given
+ * to engine_go. Does nothing unless pondering; an infinite search still waits for engine_stop. */
 void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns);
 
 /* Waits for the end of the search. */

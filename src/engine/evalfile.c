@@ -6,7 +6,8 @@
 #include "base/fileio.h"
 #include "eval/net.h"
 
-/* The Makefile may define another file. It recompiles this file when the network changes. */
+/* The file of the built-in network, unless the Makefile defines another one. The Makefile
+ * recompiles evalfile.c when the network changes. */
 #if !defined(KMD_EVALFILE)
 #define KMD_EVALFILE "eval/komadori.nnue"
 #endif
@@ -18,8 +19,8 @@ NnueNet *evalfile_embedded(void) {
     return net_read(evalfile_network, len, &net) == NET_OK ? net : NULL;
 }
 
-/* The working directory depends on who starts the program, so a path not found there is also looked
- * up in the program's own folder. */
+/* Loads a file. The working directory depends on how the program is started, so a path that is not
+ * found there is also looked up in the program's folder. */
 static NetError load_file(const char *path, NnueNet **net, int *system_error) {
     *system_error = file_check_regular(path);
     if (*system_error != 0) {

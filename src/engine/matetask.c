@@ -1,4 +1,4 @@
-/* matetask.c: runs the solver on a thread of its own, with a timer, and passes its results to the
+/* matetask.c: runs the solver on its own thread, with a timer, and passes its results to the
  * sink. */
 #include "engine/matetask.h"
 
@@ -21,13 +21,13 @@
 /* How often a waiting thread checks whether the search should end early. */
 #define LOOK_NS 5000000
 
-/* Size of the table if the system has less than a megabyte to spare. */
+/* The size of the table if the system can spare less than a megabyte. */
 #define LEAST_BYTES ((size_t)1 << 16)
 
 struct MateTask {
     StopTimer timer;
     MateSolver *solver;
-    int hash_mb; /* the solver was created with this size and the next member */
+    int hash_mb; /* the solver was created with this table size and with `threads` */
     int threads;
     int table_mb; /* actual size of the table */
     MateRequest request;
@@ -198,7 +198,8 @@ static void make_solver(MateTask *task, int hash_mb, int threads) {
     task->table_mb = hash_mb;
     while (task->table_mb > 0 && task->solver == NULL) {
         size_t bytes = (size_t)task->table_mb << 20;
-        /* The solver will fill its table, and the system may promise more memory than it has. */
+        /* Check the available memory, because the solver will fill its table and the system may
+         * promise more than it has. */
         task->solver = bytes <= meminfo_available() ? matesolver_new(bytes, threads) : NULL;
         task->table_mb /= task->solver != NULL ? 1 : 2;
     }

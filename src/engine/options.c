@@ -1,4 +1,5 @@
-/* options.c: the table of all options, their aliases, and the options that are ignored. */
+/* options.c: the table of all options, the table of their aliases, and the list of options that are
+ * ignored. */
 #include "engine/options.h"
 
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static const ArgOption table[] = {
          "number of best lines to show; may change between searches"),
     CHECK("USI_OwnBook", book.usi_own_book, true,
           "play from the opening book named by `BookFile`, see book.md"),
-    /* The next two come before the file that they apply to. */
+    /* The next two options come before BookFile, because they affect how the file is opened. */
     CHECK("BookOnTheFly", book.book_on_the_fly, false,
           "search a sorted text book on disk instead of building an index in memory"),
     {"BookDir", "TEXT", ARG_STRING, PLACE(book.book_dir, StrBuf),
@@ -181,7 +182,7 @@ static const struct {
     {"Elo", "USI_Elo"},
 };
 
-/* Options of other engines, which clients send to every engine. They are accepted but have no
+/* Options of other engines, which clients send to every engine. The engine accepts them without
  * effect. */
 static const char *const foreign[] = {
     "USI_Variant", "USI_ShowCurrLine", "USI_ShowRefutations", "EvalDir",        "EvalShare",

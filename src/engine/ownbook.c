@@ -53,7 +53,8 @@ void ownbook_want(OwnBook *book, const BookOptions *options) {
     strbuf_free(&whole);
 }
 
-/* Does not open files that might block or never end. */
+/* Opens a regular file as a book. Other files are not opened, because they might block or never
+ * end. */
 static struct BookReader *open_regular(const char *path, bool is_searched,
                                        const _Atomic bool *cancel, const char **why) {
     int error = file_check_regular(path);
@@ -64,7 +65,8 @@ static struct BookReader *open_regular(const char *path, bool is_searched,
     return bookread_open(path, is_searched, cancel, why);
 }
 
-/* The reader of the file; NULL with the reason in *why. *why is also NULL if no book is wanted. */
+/* Returns the reader of the file, or NULL with the reason in *why. *why is NULL too if the options
+ * select no book. */
 static struct BookReader *open_file(StrView name, bool is_searched, const _Atomic bool *cancel,
                                     const char **why) {
     *why = NULL;
@@ -138,7 +140,7 @@ bool ownbook_answer(const OwnBook *book, const BookOptions *options, const Posit
     Move line[MAX_PLY];
     SearchInfo info = {.rank = entry.count, .line_count = entry.count, .pv = line};
     for (int i = entry.count; i >= 0; i--) {
-        /* The worst comes first, the chosen one last. */
+        /* The worst move comes first, the chosen move last. */
         const BookMove *move = &entry.moves[i > 0 ? i - 1 : chosen];
         if (i == 0 || i - 1 != chosen) {
             info.pv_len =

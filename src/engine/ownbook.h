@@ -39,8 +39,8 @@ void ownbook_free(OwnBook *book);
 /* Stores the options for the next call of ownbook_open. */
 void ownbook_want(OwnBook *book, const BookOptions *options);
 
-/* Opens the selected book, unless it is already open. This may take a second for a text file with a
- * million positions; *cancel (may be NULL) ends it early. Returns NULL on success. Otherwise
+/* Opens the selected book, unless it is already open. Opening may take a second for a text file
+ * with a million positions; *cancel (may be NULL) ends it early. Returns NULL on success. Otherwise
  * returns the reason why there is no book (static storage) and appends the file name to *path.
  * `<default>` is the built-in book, if there is one; "no_book" or an empty name means no book. A
  * path not found in the working directory is looked up in the program's folder. */
@@ -48,7 +48,8 @@ const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path
 
 /* If the book has moves that the options allow, returns true after passing a line for each move to
  * sink->on_info (the move to play comes last, with rank 1) and the answer to sink->on_done. If sink
- * is NULL, only returns whether there is an answer. `random` is the random number for choices. */
+ * is NULL, only returns whether there is an answer. `random` is a random number that selects the
+ * move. */
 bool ownbook_answer(const OwnBook *book, const BookOptions *options, const Position *pos,
                     uint64_t random, const SearchSink *sink);
 

@@ -10,11 +10,13 @@
 #include "eval/net.h"
 #include "eval/rows.h"
 
-/* The most moves an update may span. Beyond that a refresh is cheaper: the cached position is
- * rarely much further away, and no moves have to be replayed. 6 and 9 are measurably slower. */
+/* The most moves an update may span. With more moves a refresh is cheaper: the cached position
+ * rarely differs much more, and no moves have to be replayed. Limits of 6 and 9 are measurably
+ * slower. */
 enum { MOST_STEPS = 3 };
 
-/* Room for the maximum number of inputs, each split into the maximum number of rows. */
+/* Sizes of lists with room for the maximum number of inputs, each split into the maximum number of
+ * rows. */
 enum {
     MOST_PARTS = (NNUE_MOST_INPUT_WEIGHT + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST,
     MOST_ROWS = (SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS) * MOST_PARTS
@@ -36,7 +38,7 @@ static int16_t *sums_at(const Accumulator *acc, size_t slot, Color side) {
     return acc->sums + (slot * COLOR_NB + (size_t)side) * (size_t)acc->net->hidden;
 }
 
-/* Notes the rows of all threat inputs in a view. */
+/* Stores the rows of all threat inputs in a view. */
 static void note_rows(Accumulator *acc, NnueView view) {
     uint16_t *seen = acc->seen[view.side][view.is_mirrored];
     for (int i = 0; acc->has_threats && i < 2 * NNUE_THREAT_SIDE; i++) {
@@ -84,7 +86,8 @@ static bool is_ready(const Accumulator *acc, const Position *pos, const State *s
            slot->hand_key == state->hand_key;
 }
 
-/* The nearest state with computed sums; NULL if none is within MOST_STEPS moves. */
+/* Finds the nearest state with computed sums. Returns NULL if no such state is within MOST_STEPS
+ * moves. */
 static const State *find_ready(const Accumulator *acc, const Position *pos) {
     const State *state = pos->now;
     for (int steps = 0; steps <= MOST_STEPS; steps++, state--) {
@@ -134,8 +137,8 @@ static void add_spread(RowList *list) {
     }
 }
 
-/* Exchanges the threats at the places that have changed. Few inputs are split, so their further
- * rows are appended at the end. */
+/* Adds the new threats and removes the old ones at all places that have changed. Few inputs are
+ * split, so the further rows of these are appended at the end. */
 static void add_threats(const Accumulator *acc, NnueView view, const Threats *before,
                         const Threats *now, Exchange *exchange) {
     uint64_t changed[KERNEL_CHANGED];
@@ -166,7 +169,8 @@ static void add_threats(const Accumulator *acc, NnueView view, const Threats *be
 /* ---- update from an earlier state
  * ------------------------------------------------------------- */
 
-/* Adds the changes of all moves after `from`. False if the view's mirroring has changed since. */
+/* Adds the changes made by all moves after `from`. Returns false if one of these moves changed the
+ * view's mirroring. */
 static bool add_moves(const Position *pos, const State *from, NnueView view, Exchange *exchange) {
     for (const State *state = from + 1; state <= pos->now; state++) {
         if (features_move_flips(state, view.side)) {
@@ -182,7 +186,8 @@ static bool add_moves(const Position *pos, const State *from, NnueView view, Exc
     return true;
 }
 
-/* Computes the sums of a view from an earlier state. False if its mirroring has changed since. */
+/* Computes the sums of a view from those of an earlier state. Returns false if the view's mirroring
+ * has changed since then. */
 static bool carry(Accumulator *acc, const Position *pos, const State *from, NnueView view) {
     Exchange exchange;
     begin_exchange(acc, &exchange);
@@ -213,7 +218,7 @@ static void diff_square(const AccCache *cache, const Position *pos, NnueView vie
 }
 
 /* Lists the differences between the board and the cached one. Compares eight squares at a time,
- * because most are equal. */
+ * because most squares are equal. */
 static void diff_board(const AccCache *cache, const Position *pos, NnueView view,
                        Exchange *exchange) {
     enum { WORD = 8 };

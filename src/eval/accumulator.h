@@ -46,7 +46,7 @@ typedef struct Accumulator {
     const struct NnueNet *net;
     const struct NnueKernels *kernels;
     int16_t *sums;               /* [ACC_SLOTS][COLOR_NB][hidden], then the sums of the caches */
-    AccCache cache[COLOR_NB][2]; /* by side and mirroring */
+    AccCache cache[COLOR_NB][2]; /* indexed by side and mirroring */
     AccSlot slots[ACC_SLOTS];
     bool has_threats; /* the network has threat inputs */
     /* [side][mirrored]: the row of each threat, with ACC_SPREAD set if the input is split into

@@ -121,7 +121,7 @@ _Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_LAYER_O
 
 _Static_assert(NNUE_SECOND_ONE == NNUE_ACTIVE * NNUE_LAYER_UNIT, "the units of the second layer");
 
-/* The integer that stands for 1 in the output of a plain network. It is exact, because
+/* The integer that stands for 1 in the output of a plain network. The integer is exact, because
  * 2^NNUE_SQUARE_SHIFT divides NNUE_QB. */
 #define NNUE_OUTPUT_UNIT ((int64_t)NNUE_QA * NNUE_QA * (NNUE_QB >> NNUE_SQUARE_SHIFT))
 

@@ -19,8 +19,8 @@ typedef struct NnueView {
     bool is_mirrored;
 } NnueView;
 
-/* A list of active inputs. It has room for the inputs of all squares and hands, even in positions
- * that no real set can form, and for threats. */
+/* A list of active inputs. The list has room for the inputs of all squares and hands, even in
+ * positions that no real set can form, and for threats. */
 typedef struct NnueInputs {
     int count;
     uint16_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS];

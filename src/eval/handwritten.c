@@ -1,5 +1,5 @@
-/* handwritten.c: material, pieces in hand, and the value of attacked squares by their distance from
- * both kings, from tables. */
+/* handwritten.c: computes the evaluation from tables of material, of pieces in hand, and of the
+ * value of attacked squares, which depends on their distance from both kings. */
 #include "eval/handwritten.h"
 
 #include <stdlib.h>
@@ -9,18 +9,19 @@
 #include "rules/danger.h"
 #include "rules/position.h"
 
-/* The value of attacking a square, by its distance from a king in king steps: for the side
- * attacking that king, and for its defender. Proportional to 1 / (distance + 1). Source of the idea
- * and of the ratio: M. Isozaki's series on material evaluation with square effects (2020). */
+/* The value of attacking a square at distance 0 from a king, for the side that attacks the king and
+ * for the side that defends it. The value is proportional to 1 / (distance + 1), with the distance
+ * in king steps. Source of the idea and of the ratio: Isozaki's series on material evaluation with
+ * square effects (2020). */
 #define ATTACK_WEIGHT        104
 #define DEFENCE_WEIGHT       74
 #define WORTH(weight, steps) ((weight) / ((steps) + 1))
 
-/* For sliders, all distances from here on have the same value. */
+/* For sliders, all distances from this one on have the same value. */
 enum { FAR = 3 };
 
-/* How much more an attack is worth at each distance than one step further away; [FAR]: its value
- * there. */
+/* How much more an attack is worth at each distance than one step further away. [FAR] is the value
+ * of an attack at the distance FAR. */
 static const int slide_gain[2][FAR + 1] = {
     {WORTH(ATTACK_WEIGHT, 0) - WORTH(ATTACK_WEIGHT, 1),
      WORTH(ATTACK_WEIGHT, 1) - WORTH(ATTACK_WEIGHT, 2),
@@ -30,16 +31,16 @@ static const int slide_gain[2][FAR + 1] = {
      WORTH(DEFENCE_WEIGHT, 2) - WORTH(DEFENCE_WEIGHT, 3), WORTH(DEFENCE_WEIGHT, 3)},
 };
 
-/* Row numbers of the step tables: one row for each stepping piece of either colour, and one of
+/* Row numbers of the step tables: one row for each stepping piece of either colour, and a row of
  * zeros for all other pieces. */
 enum { STEP_ROW_NB = COLOR_NB * STEP_KING + 1, STEP_ROW_NONE = STEP_ROW_NB - 1 };
 
 /* [colour of a king][its square][row * SQ_NB + square]: the total value of the squares that a
- * stepping piece attacks, negative for white pieces. Zero for king SQ_NONE. The king comes first so
- * that one evaluation reads memory that lies close together. */
+ * stepping piece attacks, negative for white pieces. The value is 0 for the king square SQ_NONE.
+ * The king is the first index so that an evaluation reads memory that lies close together. */
 static int16_t step_worth[COLOR_NB][SQ_NB + 1][STEP_ROW_NB * SQ_NB];
 
-/* What the evaluation needs about a piece on the board, from black's point of view. */
+/* The data about a piece on the board that the evaluation needs, from black's point of view. */
 typedef struct PieceWorth {
     int16_t value;
     int16_t row; /* offset of its row in the table of a king */
@@ -50,12 +51,13 @@ static PieceWorth piece_worth[PIECE_NB];
 /* [distance - 1][square]: the squares within that distance. */
 static Bitboard within[FAR][SQ_NB];
 
-/* Cost of holes, by number: squares next to a king that the enemy attacks and no piece except the
- * king guards. The cost grows faster than their number. */
+/* The cost of holes, indexed by their number. A hole is a square next to a king that the enemy
+ * attacks and only the king guards. The cost grows faster than the number of holes. */
 static const int16_t hole_cost[9] = {0, 24, 56, 96, 140, 186, 230, 270, 300};
 
 /* Value of a king's square: [relative rank][distance from the centre file]. A king on its home rank
- * and away from the centre is safe; one on its way up the board is exposed until it has entered. */
+ * and away from the centre is safe; a king that moves up the board is exposed until it has entered
+ * the enemy camp. */
 static const int8_t king_place[RANK_NB][5] = {
     {60, 60, 60, 62, 64},      {50, 50, 50, 52, 54},      {30, 30, 30, 32, 34},
     {-30, -30, -28, -26, -24}, {-60, -58, -55, -52, -50}, {-60, -58, -55, -52, -50},
@@ -68,7 +70,7 @@ static int distance(Square a, Square b) {
     return int_max(abs(sq_file(a) - sq_file(b)), abs(sq_rank(a) - sq_rank(b)));
 }
 
-/* Fills one row: the values of a stepping piece's attacks towards one king. */
+/* Fills one row: the values, with regard to one king, of a stepping piece's attacks. */
 static void init_row(Color us, int mover, Color king_color, Square king) {
     int weight = us == king_color ? DEFENCE_WEIGHT : ATTACK_WEIGHT;
     int16_t *row = &step_worth[king_color][king][((int)us * STEP_KING + mover) * SQ_NB];
@@ -95,7 +97,8 @@ static void init_kings(void) {
     }
 }
 
-/* The stepping piece as which a type is counted; STEP_KING for kings and sliders, which are not. */
+/* The stepping piece that a type is counted as; STEP_KING for kings and sliders, which are not
+ * counted. */
 static int counted_mover(PieceType type) {
     switch (type) {
     case PAWN:
@@ -127,7 +130,8 @@ void handwritten_init(void) {
     init_pieces();
 }
 
-/* Material on the board and the attacks of stepping pieces, from black's point of view. */
+/* The sum of the material on the board and of the attacks of stepping pieces, from black's point of
+ * view. */
 static int pieces_sum(const Position *pos) {
     const int16_t *black = step_worth[BLACK][pos->king[BLACK]];
     const int16_t *white = step_worth[WHITE][pos->king[WHITE]];
@@ -146,7 +150,7 @@ typedef struct Slides {
     int sum;        /* value of the attacks for that side */
 } Slides;
 
-/* The value of a set of attacked squares towards one king. */
+/* The value, with regard to one king, of a set of attacked squares. */
 FORCE_INLINE int reach_worth(Bitboard reach, Square king, bool is_defence) {
     if (king == SQ_NONE) {
         return 0;

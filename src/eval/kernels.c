@@ -1,4 +1,4 @@
-/* kernels.c: the list of kernels in this program, and the choice by processor features. */
+/* kernels.c: lists the kernels in this program and chooses one by the processor's features. */
 #include "eval/kernels.h"
 
 #include <stddef.h>

@@ -26,8 +26,8 @@ typedef struct KernelLayers {
     const int8_t
         *first; /* [hidden / 4][NNUE_FIRST][4]: the weights of four products for each neuron */
     const int32_t *first_bias; /* [NNUE_FIRST] */
-    const int16_t
-        *second; /* [NNUE_FIRST][2][NNUE_SECOND]: first for a neuron's value, then for its square */
+    const int16_t *second; /* [NNUE_FIRST][2][NNUE_SECOND]: weights for a neuron's value, then for
+                              its square */
     const int32_t *second_bias; /* [NNUE_SECOND] */
     const int16_t *output;      /* [NNUE_SECOND] */
 } KernelLayers;

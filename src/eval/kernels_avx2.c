@@ -12,8 +12,8 @@
 enum { LANES = 16 };
 
 /* Updates `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in
- * registers over the rows. The low bytes are summed as whole words until the end. `width` and
- * `half` are constants in every call. */
+ * registers while the rows are added. The sums of the low bytes are kept as sums of whole words
+ * until the end. `width` and `half` are constants in every call. */
 FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChange *change,
                               int column, int width, int half) {
     __m256i low[4], high[4];
@@ -74,7 +74,8 @@ static void compare(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNE
             __m256i now = _mm256_loadu_si256((const __m256i *)(b + i + k * LANES));
             mask[k] = _mm256_cmpeq_epi16(before, now);
         }
-        /* Packing interleaves the 128-bit halves of its operands, so swap the middle quarters. */
+        /* Packing interleaves the 128-bit halves of its operands, so exchange the two middle
+         * quarters of the result. */
         __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(mask[0], mask[1]), 0xD8);
         uint64_t bits = ~(uint32_t)_mm256_movemask_epi8(bytes);
         changed[i / 64] |= (bits & UINT32_MAX) << i % 64;
@@ -116,8 +117,8 @@ static const uint64_t places[16] = {
     0x0, 0x0,     0x1,     0x10000,     0x2,     0x20000,     0x20001,     0x200010000,
     0x3, 0x30000, 0x30001, 0x300010000, 0x30002, 0x300020000, 0x300020001, 0x3000200010000};
 
-/* Writes the indices of the groups of four products that are not all 0, and returns their
- * number. */
+/* Writes the index of each group of four products that contains a product other than 0. Returns the
+ * number of these groups. */
 static int find_groups(const uint8_t *products, int hidden, uint16_t *groups) {
     const __m256i zero = _mm256_setzero_si256();
     int count = 0;
@@ -136,7 +137,7 @@ static int find_groups(const uint8_t *products, int hidden, uint16_t *groups) {
     return count;
 }
 
-/* total + the products of a group times the weights of eight neurons. */
+/* Returns total + the products of a group times the weights of eight neurons. */
 FORCE_INLINE __m256i add_group(__m256i total, const uint8_t *products, int group,
                                const int8_t *first) {
     int32_t four;

@@ -12,8 +12,8 @@
 enum { LANES = 8 };
 
 /* Updates `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in
- * registers over the rows. The low bytes are summed as whole words until the end. `width` and
- * `half` are constants in every call. */
+ * registers while the rows are added. The sums of the low bytes are kept as sums of whole words
+ * until the end. `width` and `half` are constants in every call. */
 FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChange *change,
                               int column, int width, int half) {
     int16x8_t low[8], high[8];
@@ -92,8 +92,8 @@ FORCE_INLINE uint8x8_t product_of(const int16_t *low, const int16_t *high) {
     return vqmovun_s16(vqrdmulhq_s16(vshlq_n_s16(a, 2), vshlq_n_s16(b, 2)));
 }
 
-/* total + the products of a group times the weights of four neurons. A product may be 128, which
- * does not fit a signed byte, so the multiplication uses 16 bits. */
+/* Returns total + the products of a group times the weights of four neurons. A product may be 128,
+ * which does not fit a signed byte, so the multiplication uses 16 bits. */
 FORCE_INLINE int32x4_t add_group(int32x4_t total, int16x8_t four, const int8_t *weights) {
     int8x16_t bytes = vld1q_s8(weights);
     int16x8_t low = vmulq_s16(vmovl_s8(vget_low_s8(bytes)), four);

@@ -1,4 +1,4 @@
-/* kernels_scalar.c: the kernels in portable C. They define the results of all others. */
+/* kernels_scalar.c: the kernels in portable C. Their results define those of all other versions. */
 #include <stddef.h>
 
 #include "eval/arch.h"

@@ -13,7 +13,8 @@ enum { KERNEL_GROUP = 4, KERNEL_MOST_GROUPS = NNUE_MOST_HIDDEN / KERNEL_GROUP };
 _Static_assert(NNUE_THREAT_PLACES % 32 == 0 && NNUE_THREAT_PLACES <= 64 * KERNEL_CHANGED,
                "places fill vectors, and there is a bit for each");
 
-/* Portable comparison. It compares four places at once, because most places are equal. */
+/* The portable version of `compare`. The loop compares four places at once, because most places are
+ * equal. */
 FORCE_INLINE void kernel_compare(const uint16_t *a, const uint16_t *b,
                                  uint64_t changed[KERNEL_CHANGED]) {
     memset(changed, 0, KERNEL_CHANGED * sizeof(*changed));

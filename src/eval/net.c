@@ -63,7 +63,7 @@ static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
            scale >= 1 && scale <= NNUE_MOST_SCALE;
 }
 
-/* A network of this shape without numbers. */
+/* A network of this shape whose arrays are not allocated yet. */
 static NnueNet plain_net(const NetShape *shape) {
     return (NnueNet){.inputs = shape->has_threats ? NNUE_INPUTS : NNUE_PIECE_INPUTS,
                      .hidden = shape->hidden,
@@ -188,7 +188,7 @@ static uint32_t header_crc(const NetHeader *header) {
     return checksum_crc32(header, offsetof(NetHeader, crc));
 }
 
-/* Older files, which have no header checksum, contain 0 in its place. */
+/* True if the header's checksum is correct. Older files have none and contain 0 in its place. */
 static bool header_is_whole(const NetHeader *header) {
     bool is_empty = header->zero == 0 && header->reserved[0] == 0 && header->reserved[1] == 0 &&
                     header->reserved[2] == 0;
@@ -271,7 +271,8 @@ NetError net_read(const void *bytes, size_t len, NnueNet **out) {
     return NET_OK;
 }
 
-/* Checks the start of the file first: a file that is not a network may be larger than memory. */
+/* Checks the start of the file first, because a file that is not a network may be larger than the
+ * memory. */
 NetError net_load(const char *path, NnueNet **out, int *system_error) {
     NetHeader header;
     FileStart start;

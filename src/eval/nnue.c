@@ -1,5 +1,5 @@
-/* nnue.c: turns the hidden sums into a score in centipawns, through the plain output or the
- * layers, and describes a position piece by piece. */
+/* nnue.c: converts the hidden sums to a score in centipawns, using the plain output or the layers,
+ * and describes the contribution of each piece. */
 #include "eval/nnue.h"
 
 #include <stdlib.h>
@@ -51,7 +51,8 @@ static int run_layers(const NnueNet *net, const NnueKernels *kernels, const int1
     return clamp_score(total + net->output_bias[bucket], NNUE_LAYERED_UNIT, net->scale);
 }
 
-/* The output of one bucket, from the sums of the mover's view and of the other's, in centipawns. */
+/* The output of one bucket in centipawns, for the sums of the mover's view and of the other
+ * view. */
 static int run_output(const NnueNet *net, const NnueKernels *kernels, const int16_t *const sums[2],
                       int bucket) {
     if (net->is_layered) {
@@ -86,7 +87,7 @@ void nnue_list_inputs(const NnueNet *net, const Position *pos, NnueInputs *views
     }
 }
 
-/* The hidden sums of a view computed from the weights of the file, as a reference for the packed
+/* Computes the hidden sums of a view from the weights of the file, as a reference for the packed
  * rows. */
 static void sum_rows(const NnueNet *net, const NnueInputs *view, int16_t *sums) {
     size_t hidden = (size_t)net->hidden;
@@ -121,7 +122,7 @@ const char *nnue_kernel_name(const NnueEvaluator *evaluator) {
 
 /* ---- piece by piece -------------------------------------------------------------------------- */
 
-/* A position as a network sees it: its inputs, in the order of nnue_list_inputs. */
+/* A position as the inputs of a network, in the order of nnue_list_inputs. */
 typedef struct Look {
     const NnueNet *net;
     const Position *pos;

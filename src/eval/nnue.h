@@ -23,8 +23,9 @@ NnueEvaluator *nnue_create(const struct NnueNet *net, uint32_t features);
 void nnue_free(NnueEvaluator *evaluator);
 
 /* The evaluation from the side to move's point of view in centipawns (a pawn on the board is about
- * 100), within -NNUE_SCORE_MAX .. NNUE_SCORE_MAX. It is fastest if only a few moves separate the
- * position from the last one evaluated. The result depends only on the position and the network. */
+ * 100), within -NNUE_SCORE_MAX .. NNUE_SCORE_MAX. The evaluation is fastest if only a few moves
+ * separate the position from the last one evaluated. The result depends only on the position and
+ * the network. */
 int nnue_evaluate(NnueEvaluator *evaluator, const struct Position *pos);
 
 /* The same number as nnue_evaluate, computed from scratch with the scalar kernels. */

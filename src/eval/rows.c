@@ -7,7 +7,7 @@
 #include "base/xmem.h"
 #include "eval/arch.h"
 
-/* The largest weight needs seven rows, and the number of any row still fits 16 bits. */
+/* The largest weight needs seven rows. Even then, the number of any row fits 16 bits. */
 _Static_assert((NNUE_MOST_INPUT_WEIGHT + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST * NNUE_INPUTS <=
                    UINT16_MAX,
                "row numbers fit 16 bits");

@@ -6,8 +6,8 @@
 
 #include "rules/attacks.h"
 
-/* First numbers of each kind of threat within an owner's half: king zone, attacked pieces, checking
- * drops, king mobility. */
+/* The first number of each kind of threat within an owner's half of the inputs: king zone, attacked
+ * pieces, checking drops and king mobility. */
 enum {
     ZONE_SIDE = 5,
     ZONE_STATES = 27,
@@ -17,8 +17,8 @@ enum {
     MOBILITY_AT = CHECKS_AT + 7 * (CHECKS_MOST + 1),
 };
 
-/* First places of each kind: the 81 squares of attacked pieces come first, then the others for both
- * owners. */
+/* The first place of each kind of threat. The 81 squares of attacked pieces come first, then the
+ * places of the other kinds for both owners. */
 enum {
     ZONE_PLACES = SQ_NB,
     CHECKS_PLACES = ZONE_PLACES + 2 * ZONE_SIDE * ZONE_SIDE,
@@ -34,7 +34,7 @@ typedef enum Attacker {
     BY_LANCE,
     BY_KNIGHT,
     BY_SILVER,
-    BY_GOLD, /* and pieces that move like a gold */
+    BY_GOLD, /* a gold, or a piece that moves like one */
     BY_BISHOP,
     BY_ROOK,
     BY_HORSE,
@@ -50,8 +50,9 @@ _Static_assert(ATTACKER_NB <= 1 << KIND_BITS, "a kind fits its bits");
 /* A bitboard in one vector register. */
 typedef uint64_t Pair VECTOR_OF(16);
 
-/* The squares that a side attacks: `by` kind of attacker; `guards` by at least one, two or three
- * pieces other than the king; `all` by at least that many including the king. */
+/* The squares that a side attacks. `by` has a set for each kind of attacker. `guards` has the
+ * squares attacked by at least one, two or three pieces other than the king; `all` has the same
+ * with the king included. */
 typedef struct Reach {
     Bitboard by[ATTACKER_NB];
     Bitboard guards[3];
@@ -75,7 +76,7 @@ FORCE_INLINE Bitboard board_of(Pair a) {
     return (Bitboard){{a[0], a[1]}};
 }
 
-/* Adds one more attacker to each of these squares. */
+/* Adds one attacker to the count of each of these squares. */
 FORCE_INLINE void count_in(Counts *counts, Bitboard squares) {
     Pair more = pair_of(squares);
     counts->thrice |= counts->twice & more;
@@ -83,9 +84,9 @@ FORCE_INLINE void count_in(Counts *counts, Bitboard squares) {
     counts->once |= more;
 }
 
-/* Counts the squares beside these pieces and returns them. No two pieces that step in the same
- * direction reach the same square, so each direction needs one addition for all pieces of a
- * kind. */
+/* Adds an attacker to the squares beside these pieces, and returns these squares. No two pieces
+ * that step in the same direction reach the same square, so each direction needs only one addition
+ * for all pieces of a kind. */
 FORCE_INLINE Bitboard count_beside(Counts *counts, Bitboard squares) {
     Bitboard left = bb_left(squares), right = bb_right(squares);
     count_in(counts, left);
@@ -197,7 +198,7 @@ static void find_checks(const Position *pos, Color owner, const Reach *own, cons
     find_checks_by(pos, owner, GOLD, safe, found);
 }
 
-/* The position of a square's bit in a bitboard, for access without a branch. */
+/* The position of a square's bit in a bitboard, which allows access without a branch. */
 typedef struct Bit {
     int word;
     int shift;
@@ -212,8 +213,8 @@ FORCE_INLINE int bit_of(const Bitboard *a, Bit bit) {
     return (int)(a->word[bit.word] >> bit.shift & 1);
 }
 
-/* For each attacked square, the kind of its least valuable attacker, as one bitboard per bit of the
- * kind's number. */
+/* Finds the kind of the least valuable attacker of each attacked square. The result has one
+ * bitboard for each bit of the kind's number. */
 FORCE_INLINE void find_least(const Reach *enemy, Bitboard least[KIND_BITS]) {
     Pair bits[KIND_BITS] = {{0}};
     for (int kind = ATTACKER_NB - 1; kind >= 0; kind--) {
@@ -255,7 +256,7 @@ FORCE_INLINE int zone_place(Color owner, int place) {
     return ZONE_PLACES + (int)owner * ZONE_SIDE * ZONE_SIDE + place;
 }
 
-/* The place in a king's zone that the square on file 1, rank 1 would have. */
+/* The place in a king's zone that the square on file 1 and rank 1 would have. */
 FORCE_INLINE int zone_center(Square king) {
     return sq_file(king) - ZONE_SIDE / 2 + ZONE_SIDE * (sq_rank(king) - ZONE_SIDE / 2);
 }
@@ -279,7 +280,8 @@ static void find_zone(const Position *pos, Color owner, const Reach *own, const 
 }
 
 /* Removes threats beyond the limit: first those of white's king zone, from its last square back,
- * then those of black's, and finally, in positions no game reaches, attacked pieces. */
+ * then those of black's, and finally, in positions that no game reaches, those of attacked
+ * pieces. */
 static void cut(const Position *pos, Found *found) {
     for (int c = WHITE; c >= BLACK; c--) {
         if (pos->king[c] == SQ_NONE) {
@@ -321,7 +323,8 @@ void threats_find(const Position *pos, Threats *out) {
     }
 }
 
-/* A place of the king zone, rotated by half a turn for white and mirrored if the view is. */
+/* Converts a place of the king zone: rotates it by half a turn for white, and mirrors it if the
+ * view is mirrored. */
 static int place_of(NnueView view, int place) {
     place = view.side == WHITE ? ZONE_SIDE * ZONE_SIDE - 1 - place : place;
     return view.is_mirrored ? place + ZONE_SIDE - 1 - 2 * (place % ZONE_SIDE) : place;

@@ -1,7 +1,7 @@
 /* threats.h: network inputs that describe which pieces attack which.
  *
- * The inputs of features.h give only the squares of pieces. Whether a rook has an open line, a
- * silver hangs or a king has only one square left depends on many of these inputs together; a
+ * The inputs of features.h give only the squares of pieces. Facts such as an open line for a rook,
+ * a hanging silver, or a king with only one square left depend on many of these inputs together; a
  * network with one wide layer learns such facts slowly. The inputs here state them directly. Each
  * exists once per owner (black or white):
  *
@@ -16,8 +16,8 @@
  *                    capture it, or where the king can capture it because it is unguarded
  *   king mobility    the number of squares the owner's king can move to
  *
- * Sources: square effects in shogi evaluations (M. Isozaki's series, 2020); the threat inputs of
- * chess networks (Stockfish, 2025). The inputs were selected by the loss on held-out games. These
+ * Sources: square effects in shogi evaluations (Isozaki's series, 2020); the threat inputs of chess
+ * networks (Stockfish, 2025). The inputs were selected by the loss on held-out games. These
  * functions only read positions: safe from every thread. */
 #ifndef KMD_EVAL_THREATS_H
 #define KMD_EVAL_THREATS_H

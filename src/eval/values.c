@@ -3,8 +3,8 @@
 
 #include "rules/position.h"
 
-/* Material in hundredths of a pawn on the board. A piece in hand is worth a little more, because it
- * can still be dropped anywhere. */
+/* The values of pieces, in hundredths of a pawn on the board. A piece in hand is worth a little
+ * more, because it can still be dropped anywhere. */
 static const int16_t board_value[PIECE_TYPE_NB] = {0, 100, 350, 440, 550, 940,  1080, 600,
                                                    0, 590, 590, 600, 600, 1060, 1500};
 static const int16_t hand_value[HAND_TYPE_NB] = {0, 110, 385, 485, 605, 1035, 1190, 660};

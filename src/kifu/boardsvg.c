@@ -7,9 +7,9 @@
 #include "kifu/words.h"
 #include "rules/sfen.h"
 
-/* The stands for pieces in hand are on both sides of the board: white's at the top left, rotated,
- * black's at the bottom right. Text can only be centred approximately: a baseline 0.36 of the size
- * below the middle suits kanji and capitals in the usual fonts. */
+/* The stands for pieces in hand are beside the board: white's at the top left, rotated, and black's
+ * at the bottom right. Text can be centred only approximately: placing the baseline 0.36 of the
+ * font size below the middle suits kanji and capitals in the usual fonts. */
 
 enum {
     CELL_W = 44,
@@ -55,8 +55,8 @@ static void add_label(const Picture *picture, double x, double y, double size, c
                 x, y + size * 0.36, size, text);
 }
 
-/* Draws a piece centred at x, y. Its outline has the five sides of wooden pieces; enemy pieces
- * point down. */
+/* Draws a piece centred at x, y. The outline has five sides like a wooden piece. White's pieces
+ * point down, or black's on a flipped board. */
 static void add_piece(const Picture *picture, Color color, PieceType type, double x, double y) {
     bool is_letter = picture->look->has_letters;
     char letters[3] = {'+', sfen_letter(type), 0};
@@ -137,8 +137,8 @@ static void add_board(const Picture *picture) {
     }
 }
 
-/* Draws a side's stand: at the right, with the first piece at the bottom, for the side at the
- * bottom of the board; rotated by half a turn for the other. */
+/* Draws a side's stand. For the side at the bottom of the board it is at the right, with the first
+ * piece at the bottom; for the other side it is rotated by half a turn. */
 static void add_stand(const Picture *picture, Color side) {
     const PieceType *order = word_hand_order;
     bool below = is_below(picture, side);
@@ -195,7 +195,8 @@ static void add_note(const Picture *picture) {
     strbuf_add_str(picture->out, "</text>\n");
 }
 
-/* Draws a move as an arrow that ends before the centre of its square, or a drop as a ring. */
+/* Draws a drop as a ring, and any other move as an arrow that ends just before the centre of the
+ * destination. */
 static void add_arrow(const Picture *picture, Move move) {
     double x = square_x(picture, move_to(move)), y = square_y(picture, move_to(move));
     if (move_is_drop(move)) {

@@ -52,7 +52,7 @@ static void write_record(const Record *record, StrBuf *out) {
     cursor_free(&cursor);
 }
 
-/* A rank of a diagram is typical, because other formats with diagrams have moves too. */
+/* A rank of a diagram is typical of BOD, because other formats with diagrams also have moves. */
 static LineLook look(StrView line) {
     Diagram diagram = DIAGRAM_INIT;
     const char *reason;

@@ -1,5 +1,5 @@
-/* bod.h: BOD, a text format for the diagram of one position, without a game. A constant: safe from
- * every thread. */
+/* bod.h: BOD, a text format for the diagram of one position, without a game. The codec is a
+ * constant: safe from every thread. */
 #ifndef KMD_KIFU_BOD_H
 #define KMD_KIFU_BOD_H
 

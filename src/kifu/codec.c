@@ -1,4 +1,4 @@
-/* codec.c: helpers for writers: prefixed lines, text on one line, padding. */
+/* codec.c: helper functions for writing prefixed lines, text on one line, and padded text. */
 #include "kifu/codec.h"
 
 #include "base/utf8.h"

@@ -11,8 +11,8 @@
 #include "kifu/usen.h"
 #include "kifu/usirec.h"
 
-/* In the order for lists and detection. If two formats share an extension, the first one is used
- * for it. */
+/* The formats, in the order for lists and detection. If two formats share an extension, it selects
+ * the first one. */
 static const Codec *const codecs[] = {
     &kif_codec,        &ki2_codec, &csa_codec, &csa_v3_codec, &usirec_usi_codec, &usirec_sfen_codec,
     &usirec_epd_codec, &psn_codec, &jkf_codec, &usen_codec,   &bod_codec};

@@ -1,6 +1,6 @@
 /* codecs.h: the table of formats, with look-up by name or by file name.
  *
- * A constant table: safe from every thread. */
+ * The table is constant: safe from every thread. */
 #ifndef KMD_KIFU_CODECS_H
 #define KMD_KIFU_CODECS_H
 

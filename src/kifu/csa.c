@@ -9,19 +9,18 @@
 #include "kifu/reader.h"
 #include "kifu/words.h"
 
-/* The state of reading a game. A comment 'text is for people and is dropped; '*text is for programs
- * and belongs to the move before it. */
+/* The state of reading a game. A comment 'text is meant for people and is dropped. A comment '*text
+ * is meant for programs and belongs to the move before it. */
 
 typedef struct CsaState {
     RecordReader *reader;
     Setup setup;
-    bool has_position; /* a start position line has been read; without one, the start is the even
-                          position */
+    bool has_position; /* a line of the start position has been read (none: even game) */
     bool is_started;   /* the line with the side to move has been read */
-    bool is_over;      /* a line "/" or another game's version line has been read */
+    bool is_over;      /* a line "/" or the version line of another game has been read */
     bool is_v3;        /* according to the version line */
-    bool has_foul;     /* the last move was illegal, and its statement is still to come */
-    StrView behind;    /* the text after the current statement on its line, and the lines below */
+    bool has_foul;     /* the last move was illegal; the statement about it has not been read */
+    StrView behind;    /* the text after the current statement, and the lines below */
     StrView rest;
 } CsaState;
 
@@ -41,7 +40,8 @@ PieceType csa_read_piece(StrView code) {
     return NO_PIECE_TYPE;
 }
 
-/* A win by perpetual check is written as an illegal action of the other side. */
+/* CSA's words for endings. A win by perpetual check is written as an illegal action of the other
+ * side. */
 const EndingWord csa_endings[] = {
     {"TORYO", KMD_END_RESIGN},
     {"CHUDAN", KMD_END_INTERRUPT},
@@ -91,7 +91,7 @@ static const struct {
 
 /* ---- the start position ---------------------------------------------------------------------- */
 
-/* Reads two digits; SQ_NONE for 00, -1 if there are none. */
+/* Reads a square from two digits; SQ_NONE for 00, -1 if there are no digits. */
 static int take_square(StrView *text) {
     if (text->len < 2) {
         return -1;
@@ -110,7 +110,7 @@ static PieceType take_type(StrView *text) {
     return type;
 }
 
-/* PI82HI22KA: the even position without the pieces named. */
+/* Reads PI82HI22KA: the even position without the named pieces. */
 static bool read_removals(CsaState *state, StrView text, StrView line) {
     state->setup = setup_start();
     while (text.len > 0) {
@@ -125,7 +125,8 @@ static bool read_removals(CsaState *state, StrView text, StrView line) {
     return true;
 }
 
-/* P1-KY-KE * ...: does not rely on the spaces between cells, because some files have too few. */
+/* Reads P1-KY-KE * ... without relying on the spaces between cells, because some files have too
+ * few. */
 static bool read_rank(CsaState *state, int rank, StrView text, StrView line) {
     for (int file = FILE_NB - 1; file >= 0; file--) {
         Piece *cell = &state->setup.board[sq_make(file, rank)];
@@ -154,7 +155,7 @@ static int hand_room(const Setup *setup, PieceType type) {
            hand_count(setup->hand[WHITE], type);
 }
 
-/* P+00AL: all pieces that are not on the board or in a hand. */
+/* Handles P+00AL, which means all pieces that are not on the board or in a hand. */
 static void give_the_rest(Setup *setup, Color color) {
     for (int t = PAWN; t <= GOLD; t++) {
         PieceType type = (PieceType)t;
@@ -168,7 +169,7 @@ static void give_the_rest(Setup *setup, Color color) {
     }
 }
 
-/* P+00FU55KA: single pieces; 00 is the hand. */
+/* Reads P+00FU55KA: single pieces, where 00 is the hand. */
 static bool read_pieces(CsaState *state, Color color, StrView text, StrView line) {
     while (text.len > 0) {
         int sq = take_square(&text);
@@ -221,7 +222,7 @@ static bool start(CsaState *state, Color side) {
 
 /* ---- moves and the rest ---------------------------------------------------------------------- */
 
-/* The move 7776FU, in which the piece is the one after the move. */
+/* Reads a move such as 7776FU, which names the piece as it is after the move. */
 static Move read_move_text(const Position *pos, StrView text, const char **reason) {
     int from = take_square(&text), to = take_square(&text);
     PieceType type = take_type(&text);
@@ -242,7 +243,8 @@ static Move read_move_text(const Position *pos, StrView text, const char **reaso
                                                               : MOVE_NONE;
 }
 
-/* True if the next statement, ignoring times, says that this side has just made an illegal move. */
+/* True if the next statement, apart from times, says that this side has just made an illegal
+ * move. */
 static bool is_foul_claimed(const CsaState *state, Color side) {
     StrView text = state->rest, line = state->behind;
     do {
@@ -313,8 +315,8 @@ static bool read_time(CsaState *state, StrView line) {
     return true;
 }
 
-/* After the start position, a header is added but never replaces one: it might belong to another
- * game in the file. */
+/* Sets a header. After the start position, it does not replace an existing header, because it might
+ * belong to another game in the file. */
 static void set_header(CsaState *state, StrView key, StrView value) {
     Record *record = state->reader->record;
     if (!state->is_started || record_header(record, key).len == 0) {
@@ -339,7 +341,7 @@ static bool read_time_control(CsaState *state, StrView value) {
     return true;
 }
 
-/* Notes of version 3 write a line break as "\n" and a backslash as "\\". */
+/* Reads a note of version 3, in which a line break is written as "\n" and a backslash as "\\". */
 static void read_note(CsaState *state, StrView text) {
     StrBuf note = STRBUF_INIT;
     for (size_t i = 0; i < text.len; i++) {
@@ -400,7 +402,7 @@ static bool read_statement(CsaState *state, StrView line) {
     return reader_fail(state->reader, "unknown line", line);
 }
 
-/* A comma separates statements, except in comments, names and headers. */
+/* Reads a line. Commas separate statements, except in comments, names and headers. */
 static bool read_line(CsaState *state, StrView line) {
     line = sv_trim(line);
     bool is_list = line.len > 0 && sv_has_byte(SV("+-%TP"), line.ptr[0]);
@@ -437,7 +439,7 @@ static bool read_record(RecordReader *reader, StrView text) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Reads 15:00+60 as seconds; false if it has another form. */
+/* Reads a time limit such as 15:00+60 in seconds. Returns false if the text has another form. */
 static bool parse_time_limit(StrView text, int *main_s, int *byoyomi_s) {
     StrView hours, minutes;
     int h, m;
@@ -450,7 +452,7 @@ static bool parse_time_limit(StrView text, int *main_s, int *byoyomi_s) {
     return true;
 }
 
-/* The reverse of read_note. */
+/* Writes a note; the reverse of read_note. */
 static void write_note(StrView text, StrBuf *out) {
     strbuf_add_str(out, "$NOTE:");
     for (size_t i = 0; i < text.len; i++) {
@@ -559,7 +561,7 @@ static bool is_csa_word(StrView label) {
     return label.len > 0;
 }
 
-/* The word of an ending for which CSA has no word; empty if it has one. */
+/* The Japanese word of an ending for which CSA has no word; empty if CSA has one. */
 static StrView lacking_word(const Record *record, const RecordNode *node) {
     StrView none = {NULL, 0};
     StrView label = record_text(record, node->label);
@@ -570,8 +572,8 @@ static StrView lacking_word(const Record *record, const RecordNode *node) {
     return word[0] != 0 ? none : sv_from(ending_name(node->ending));
 }
 
-/* Writes an ending. If CSA has no word for it, writes it as interrupted, with the word in a
- * comment. */
+/* Writes an ending. If CSA has no word for it, writes that the game was interrupted, with the
+ * ending's word in a comment. */
 static void write_ending(const Record *record, int node, StrBuf *out) {
     KmdEnding ending = record->nodes[node].ending;
     StrView label = record_text(record, record->nodes[node].label);
@@ -586,7 +588,7 @@ static void write_ending(const Record *record, int node, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* Whole seconds; in version 3 with a fraction, without trailing zeros. */
+/* Writes a time in whole seconds or, in version 3, with a fraction without trailing zeros. */
 static void write_time(int64_t time_ms, bool is_v3, StrBuf *out) {
     int fraction = (int)(time_ms % 1000);
     strbuf_add_byte(out, 'T');
@@ -645,7 +647,7 @@ static LineLook look(StrView line) {
     return is_csa && !sv_starts_with(line, SV("+---")) ? LOOKS_TYPICAL : LOOKS_FOREIGN;
 }
 
-/* Some programs join files without a "/" between them. */
+/* Divides a file into games. Some programs join files without a "/" between the games. */
 static GameLine divide(StrView line) {
     if (line.len == 0) {
         return GAME_REMARK;
@@ -664,7 +666,7 @@ static GameLine divide(StrView line) {
 
 enum { CSA_HOLDS = HOLDS_GAME | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS };
 
-/* The same reader is used for all versions. */
+/* Both versions use the same reader. */
 const Codec csa_codec = {.format = {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"},
                          .usual_encoding = TEXT_UTF8,
                          .read = read_record,

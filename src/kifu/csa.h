@@ -1,5 +1,5 @@
-/* csa.h: the formats of the Computer Shogi Association, versions 2.2 (2008) and 3.0 (2024). A
- * constant: safe from every thread. */
+/* csa.h: the formats of the Computer Shogi Association, versions 2.2 (2008) and 3.0 (2024). The
+ * codec is a constant: safe from every thread. */
 #ifndef KMD_KIFU_CSA_H
 #define KMD_KIFU_CSA_H
 
@@ -17,10 +17,10 @@ extern const EndingWord csa_endings[];
 const char *csa_piece(PieceType type);
 PieceType csa_read_piece(StrView code);
 
-/* csa_read_ending reads the word for an ending with `side` to move; the sign of the side that
- * offended may precede the word for an illegal action. It returns KMD_END_NONE if the word is
- * unknown. csa_append_ending appends the word for a node's ending, with that sign, or nothing if
- * CSA has no word. */
+/* csa_read_ending reads the word for an ending with `side` to move; the word for an illegal action
+ * may begin with the sign (+ or -) of the side that made the action. csa_read_ending returns
+ * KMD_END_NONE if the word is unknown. csa_append_ending appends the word for a node's ending, with
+ * that sign, or nothing if CSA has no word. */
 KmdEnding csa_read_ending(StrView word, Color side);
 void csa_append_ending(const Record *record, int node, StrBuf *out);
 

@@ -1,5 +1,5 @@
-/* cursor.c: climbs from both nodes to their common ancestor, undoing moves on the way, then plays
- * the moves down to the target. */
+/* cursor.c: goes up from the current node to the common ancestor with the target, undoing moves,
+ * then plays the moves down to the target. */
 #include "kifu/cursor.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void cursor_go(RecordCursor *cursor, int node) {
     int here = cursor->node;
     int target = node;
     int length = 0;
-    /* Climb from both nodes until they meet, and record the path down to the target. */
+    /* Go up from both nodes until they meet, and record the path down to the target. */
     while (here != target) {
         if (nodes[here].depth >= nodes[target].depth) {
             if (nodes[here].ending == KMD_END_NONE) {

@@ -10,8 +10,8 @@
 #include "kifu/record.h"
 #include "rules/position.h"
 
-/* A position that moves through a record. It is the position after the move of `node` or, if that
- * is an ending, the position in which the line ended. */
+/* A position that moves through a record. The position is the one after the move of `node` or, if
+ * that is an ending, the position in which the line ended. */
 typedef struct RecordCursor {
     const Record *record;
     Position pos;

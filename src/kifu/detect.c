@@ -8,10 +8,10 @@
 #include "kifu/codecs.h"
 #include "kifu/words.h"
 
-/* Numbers of lines that look like a format. */
+/* The numbers of lines that look like lines of a format. */
 typedef struct LineCounts {
     int possible, shared, typical;
-    bool is_certain; /* decided by the first line that is not a comment */
+    bool is_certain; /* the first line that is not a comment decides the format */
 } LineCounts;
 
 static void count_line(StrView line, bool is_first, LineCounts *counts) {
@@ -24,7 +24,8 @@ static void count_line(StrView line, bool is_first, LineCounts *counts) {
     }
 }
 
-/* Lines that start with * are comments in several formats and are not counted. */
+/* Counts the lines of each format. Lines that start with * are comments in several formats and are
+ * not counted. */
 static void count_lines(StrView text, LineCounts counts[KIFU_MOST_CODECS]) {
     StrView line;
     bool has_game = false;
@@ -48,9 +49,9 @@ static int weight(const LineCounts *counts, bool has_typical) {
                                  : 0;
 }
 
-/* The format that the first line decides. Otherwise, among the formats with typical lines (or among
- * all if none has any), the one with the most matching lines; the earlier in the list if two are
- * equal. */
+/* Returns the format that the first line identifies. Otherwise, the format with the most matching
+ * lines, or the earlier of two with equally many. If any formats have typical lines, only those are
+ * considered. */
 static const Codec *detect(const LineCounts counts[KIFU_MOST_CODECS]) {
     int best = -1;
     bool has_typical = false;
@@ -84,7 +85,7 @@ static bool read_stated_encoding(StrView bytes, TextEncoding *encoding) {
     return place < line.len && textenc_read_name(name, encoding);
 }
 
-/* A stated encoding counts only if the bytes are ambiguous, because it may be out of date. */
+/* The stated encoding is used only if the bytes are ambiguous, because it may be out of date. */
 TextEncoding kifu_detect_encoding(StrView bytes) {
     TextEncoding found = textenc_detect(bytes);
     TextEncoding stated;
@@ -98,8 +99,8 @@ TextEncoding kifu_detect_encoding(StrView bytes) {
     return stated == TEXT_UTF8 && counts.sequences > counts.faults ? stated : found;
 }
 
-/* Converts line ends of CR alone, as on old Macintoshes, to LF. A CR in a text with other line ends
- * is kept. */
+/* Converts a text whose lines end in CR alone, as on old Macintoshes, to LF. If the text has other
+ * line ends, its CRs are kept. */
 void kifu_end_lines_in_lf(StrBuf *text) {
     StrView body = sv_trim(strbuf_view(text));
     if (sv_has_byte(body, '\n') || !sv_has_byte(body, '\r')) {

@@ -1,9 +1,9 @@
-/* diagram.c: parses a diagram rank by rank and the hands by their words, and writes diagrams. */
+/* diagram.c: parses the ranks and hands of a diagram, and writes diagrams. */
 #include "kifu/diagram.h"
 
 #include "kifu/words.h"
 
-/* The cells of the board and the hands are wide characters, so everything lines up in a font whose
+/* The cells of the board and of the hands are wide characters, so they line up in a font whose
  * kanji are two letters wide. */
 
 static bool take_empty(StrView *text) {

@@ -24,7 +24,7 @@ const EndingWord ending_japanese[] = {
     {"トライ", KMD_END_TRY},
     {"待った", KMD_END_TAKE_BACK},
     {"エラー", KMD_END_ERROR},
-    /* Other spellings, and the words of closing lines. */
+    /* Other spellings, and the words used in closing lines. */
     {"詰", KMD_END_MATE},
     {"最大手数", KMD_END_MAX_MOVES},
     {"引き分け", KMD_END_DRAW},
@@ -69,7 +69,7 @@ static bool contains(StrView text, const char *word) {
     return sv_find(text, sv_from(word)) < text.len;
 }
 
-/* The side that a closing line names first; COLOR_NB if none. */
+/* The side that a closing line names first; COLOR_NB if it names none. */
 static Color named_side(StrView line) {
     if (contains(line, "先手") || contains(line, "下手")) {
         return BLACK;

@@ -1,7 +1,7 @@
 /* ending.h: the endings of games: the Japanese words, the closing line of KIF and KI2, and look-up
  * in a format's list of words. Each format's own file contains its list.
  *
- * Constant tables and pure functions: safe from every thread. */
+ * The tables are constant and the functions are pure: safe from every thread. */
 #ifndef KMD_KIFU_ENDING_H
 #define KMD_KIFU_ENDING_H
 

@@ -5,8 +5,8 @@
 
 #define REST "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
 
-/* 三枚落ち and the names after it mean different handicaps in different programs, so these are
- * written as a diagram. */
+/* 三枚落ち and the names after it mean different handicaps in different programs, so these
+ * handicaps are written as a diagram. */
 static const Handicap handicaps[] = {
     {"平手", SFEN_START, "", "HIRATE", true},
     {"香落ち", "lnsgkgsn1/1r5b1" REST, "11KY", "KY", true},

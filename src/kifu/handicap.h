@@ -1,6 +1,6 @@
 /* handicap.h: handicaps, with their names in the formats and their start positions.
  *
- * A constant table and pure functions: safe from every thread. */
+ * The table is constant and the functions are pure: safe from every thread. */
 #ifndef KMD_KIFU_HANDICAP_H
 #define KMD_KIFU_HANDICAP_H
 

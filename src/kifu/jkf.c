@@ -16,17 +16,17 @@
 /* {"header": {...}, "initial": {"preset": "HIRATE"},
  *  "moves": [{comments}, {"move": {...}, "time": {...}, "comments": [...], "forks": [[...]]}, ...]}
  *
- * moves[0] belongs to the start. A fork is a list of moves that replaces the move whose object
- * contains it. */
+ * moves[0] belongs to the start position. A fork is a list of moves that replaces the move whose
+ * object contains the fork. */
 
 /* The state of reading a text; the JSON reader's user is the RecordReader. */
 typedef struct JkfState {
     bool is_start_known; /* "initial" was read without an error */
     bool wants_moves;    /* true in the second pass over the text */
-    bool is_game;        /* there are moves or a start position */
+    bool is_game;        /* the text has moves or a start position */
 } JkfState;
 
-/* Reads a piece by its CSA code; NO_PIECE_TYPE if it is not one. */
+/* Reads a piece by its CSA code; NO_PIECE_TYPE if the text is not such a code. */
 static bool read_piece(JsonReader *json, PieceType *type) {
     StrView text;
     bool is_text = json_string(json, &text);
@@ -69,7 +69,7 @@ static bool take_cell_key(JsonReader *json, StrView key, void *to) {
 /* The board as a sequence of files, and the hands as a sequence. */
 typedef struct JkfSetup {
     Setup setup;
-    int squares, hands; /* number read so far */
+    int squares, hands; /* number of files and hands read so far */
     int color;
 } JkfSetup;
 
@@ -250,13 +250,13 @@ static bool take_time_key(JsonReader *json, StrView key, void *to) {
     return is_good;
 }
 
-/* The data of a node except its move. Keys may come in any order, so everything is collected before
- * the node is created; forks are read afterwards. */
+/* The data of a node except its move. Keys may come in any order, so all of it is collected before
+ * the node is created. The forks are read afterwards. */
 typedef struct JkfNode {
     bool has_move, has_special, has_comment;
     int64_t time_ms;
     StrBuf comment, special;
-    StrView forks; /* their text; empty if there are none */
+    StrView forks; /* text of the forks; empty if there are none */
     int forks_line;
 } JkfNode;
 
@@ -381,9 +381,9 @@ static bool read_top(JsonReader *json, RecordReader *reader, StrView text, JkfSt
            (json_at_end(json) || json_fail(json, "unexpected text after the game"));
 }
 
-/* The moves need the start position, but JSON does not guarantee the order of keys. So the text is
- * read twice, first the head and then the moves. If the first pass finds an error, the second still
- * reads the moves before it. */
+/* Reading the moves requires the start position, but JSON does not guarantee the order of keys. The
+ * text is therefore read twice, first the head and then the moves. If the first pass finds an
+ * error, the second pass still reads the moves before it. */
 static bool read_record(RecordReader *reader, StrView text) {
     JkfState state = {.is_start_known = true};
     JsonReader head;
@@ -534,8 +534,8 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *out) {
     }
 }
 
-/* At the end of a line, closes the line, and the forks and objects that end with it. Returns the
- * node to continue with, after a comma, or KMD_NODE_NONE at the end of the main line. */
+/* Closes a line at its end, together with the forks and objects that end there. Returns the node at
+ * which to continue, after a comma, or KMD_NODE_NONE at the end of the main line. */
 static int close_line(const Record *record, int leaf, StrBuf *out) {
     const RecordNode *nodes = record->nodes;
     int node = leaf;
@@ -552,12 +552,12 @@ static int close_line(const Record *record, int leaf, StrBuf *out) {
             return nodes[node].sibling;
         }
         strbuf_add_str(out, "]}");
-        node = nodes[nodes[node].parent].child; /* the node that contains these forks */
+        node = nodes[nodes[node].parent].child; /* the node whose object contains these forks */
         if (nodes[node].child != KMD_NODE_NONE) {
             strbuf_add_byte(out, ',');
             return nodes[node].child;
         }
-        /* That node ends its own line too. */
+        /* The line of that node ends here too. */
     }
 }
 
@@ -596,7 +596,7 @@ static void write_record(const Record *record, StrBuf *out) {
     write_moves(record, out);
 }
 
-/* True for an object. A comment in PSN starts with a brace too. */
+/* Recognises an object. A PSN comment starts with a brace too. */
 static LineLook look(StrView line) {
     StrView inside = sv_trim(sv_skip(line, 1));
     bool is_object =

@@ -1,4 +1,5 @@
-/* jkf.h: JKF, a JSON format that web programs use. A constant: safe from every thread. */
+/* jkf.h: JKF, a JSON format that web programs use. The codec is a constant: safe from every
+ * thread. */
 #ifndef KMD_KIFU_JKF_H
 #define KMD_KIFU_JKF_H
 

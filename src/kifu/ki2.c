@@ -47,8 +47,9 @@ static bool has_mark(StrView text) {
     return false;
 }
 
-/* Handles a move that cannot be played: an error, or an illegal move that ends its line, directly
- * before the closing words. `text` continues after it. */
+/* Handles a move that cannot be played. Such a move is an error, unless the closing words directly
+ * after it say that it was an illegal move, which ends its line. `text` is the text after the
+ * move. */
 static bool read_foul(KifText *state, const char *reason, StrView *text) {
     RecordReader *reader = state->reader;
     StrView near = *text;
@@ -126,7 +127,8 @@ static bool read_record(RecordReader *reader, StrView text) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Moves are padded to columns, except the last one of a line. A comment ends the line. */
+/* The state of writing a line. Moves are padded to columns, except the last one of a line. A
+ * comment ends the line. */
 typedef struct Ki2Line {
     StrBuf move;
     int count;   /* number of moves on the line so far */

@@ -1,5 +1,5 @@
 /* ki2.h: KI2, the format for human readers: moves in Japanese notation, several on a line, without
- * origins or times. A constant: safe from every thread. */
+ * origins or times. The codec is a constant: safe from every thread. */
 #ifndef KMD_KIFU_KI2_H
 #define KMD_KIFU_KI2_H
 

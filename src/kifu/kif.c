@@ -16,9 +16,9 @@
  *
  *      12 ３三角成(88) ( 0:16/00:01:20)+
  *
- * These are the number, the move, its origin, the time of the move and the side's total, and a plus
- * if variations follow further down. Variations come after the main line, the last one first, each
- * under a line "変化：12手". */
+ * The line has the number, the move, its origin, the time of the move and the side's total time,
+ * and a plus if the file has variations to this move. The variations come after the main line, the
+ * last one first, each under a line "変化：12手". */
 
 /* True if the text starts with the time of a move, in parentheses. */
 static bool starts_with_time(StrView text, int64_t *seconds) {
@@ -26,7 +26,7 @@ static bool starts_with_time(StrView text, int64_t *seconds) {
            word_take_clock(&text, seconds);
 }
 
-/* The offset of the time; text.len if there is none. */
+/* The offset of the time in the text; text.len if there is none. */
 static size_t find_time(StrView text) {
     size_t place = 0;
     int64_t seconds;
@@ -58,9 +58,9 @@ static StrView after_number(StrView text) {
     return word_trim(text);
 }
 
-/* The word of an ending after a number, up to the time, or up to the plus if there is no time.
- * Other parentheses belong to the word, unless it is a known word without them. A word from another
- * format loses a final plus or ^Z, since ^Z would end the text. */
+/* The word of an ending after a number. The word ends before the time or, if there is no time,
+ * before the plus. Other parentheses belong to the word, unless the text before them is a known
+ * word. A word from another format loses a final plus or ^Z, because ^Z would end the text. */
 static StrView word_of_ending(StrView text) {
     StrView word = word_trim(sv_prefix(text, find_time(text)));
     while (sv_ends_with(word, SV("+")) || sv_ends_with(word, SV("\x1A"))) {
@@ -101,8 +101,8 @@ static bool read_ending(KifText *state, StrView text) {
     return true;
 }
 
-/* True if the next statement says that the move above was illegal. KIF has two lines for that: "55
- * ５三歩打" and "56 反則勝ち", or the closing line. */
+/* True if the next statement says that the move above was illegal. KIF writes an illegal move as
+ * two lines, "55 ５三歩打" and "56 反則勝ち", or says so in the closing line. */
 static bool is_foul_claimed(const KifText *state) {
     StrView rest = state->rest;
     StrView line;
@@ -126,8 +126,8 @@ static bool end_by_foul(KifText *state, StrView text) {
     return true;
 }
 
-/* True if the text may follow a move on its line. Parentheses directly after the move that contain
- * no time are a damaged origin. */
+/* True if the text may follow a move on its line. If parentheses directly after the move contain no
+ * time, they are a damaged origin. */
 static bool is_after_move(StrView text) {
     StrView rest = text;
     int64_t seconds;
@@ -162,7 +162,7 @@ static bool read_move(KifText *state, StrView text, StrView line) {
     return true;
 }
 
-/* True for a line that belongs to the head, where dates and the like also start with a number. */
+/* True if a line belongs to the head, in which dates and similar lines also start with a number. */
 static bool is_stray(const KifText *state, StrView line) {
     if (state->head.has_title || state->reader->record->node_count > 1) {
         return false;
@@ -194,7 +194,8 @@ static bool read_numbered(KifText *state, StrView line) {
     return looks_like_move(text) ? read_move(state, text, line) : read_ending(state, text);
 }
 
-/* "まで80手で…" after the main line repeats its ending, or is the only statement of it. */
+/* Reads "まで80手で…" after the main line, which repeats the ending or is the only line that states
+ * it. */
 static bool read_closing(KifText *state, StrView line) {
     RecordReader *reader = state->reader;
     if (state->has_variation || reader_at_ending(reader)) {
@@ -240,7 +241,8 @@ static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out
                 (int)(total / 3600), (int)(total / 60 % 60), (int)(total % 60));
 }
 
-/* A word from another format that would not be read as an ending is replaced by 中断. */
+/* Appends the word of an ending. A word from another format that would not be read as an ending is
+ * replaced by 中断. */
 static void append_ending_word(const Record *record, const RecordNode *node, StrBuf *out) {
     StrView label = word_of_ending(after_number(record_text(record, node->label)));
     KmdEnding ending = node->ending;
@@ -319,7 +321,7 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_free(&scratch);
 }
 
-/* A number followed by the start of a move or an ending. */
+/* Recognises a number followed by the start of a move or an ending. */
 static LineLook look(StrView line) {
     StrView rest = line;
     if (word_take_wide_number(&rest) >= 0) {

@@ -1,6 +1,6 @@
 /* kif.h: KIF, the format of Kakinoki's program that most programs use: a head, then numbered moves
- * with origins and times, and variations after the main line. A constant: safe from every
- * thread. */
+ * with origins and times, and variations after the main line. The codec is a constant: safe from
+ * every thread. */
 #ifndef KMD_KIFU_KIF_H
 #define KMD_KIFU_KIF_H
 

@@ -158,7 +158,7 @@ bool kifhead_read_other(KifText *text, StrView line) {
     return true;
 }
 
-/* Checks that the text is in its format, which is doubtful if it has stray lines. */
+/* Checks that the text is really in this format, which is doubtful if it has unknown lines. */
 static bool check_strays(KifText *text) {
     if (text->stray_line == 0 || text->head.has_title || text->head.diagram.rank_count > 0 ||
         record_main_length(text->reader->record) > 0) {
@@ -182,8 +182,8 @@ bool kifhead_read_text(RecordReader *reader, StrView text,
     return is_good;
 }
 
-/* True if a header with this key would be read as a header. Keys from other formats may look like a
- * move, a comment or a part of the diagram. */
+/* True if a header with this key would be read as a header again. Keys from other formats may look
+ * like a move, a comment or a part of the diagram. */
 static bool is_readable_key(StrView key) {
     static const char *const others[] = {"#", "*", "&", "-", "まで", "変化", "手数-"};
     Diagram diagram = DIAGRAM_INIT;
@@ -204,8 +204,8 @@ static bool is_readable_key(StrView key) {
     return !is_other;
 }
 
-/* Writes a header. One that would be read as something else becomes a comment, for human readers
- * only. */
+/* Writes a header. If it would be read as something else, writes it as a comment for human readers
+ * instead. */
 static void write_header(StrView key, StrView value, StrBuf *out) {
     strbuf_add_str(out, is_readable_key(key) ? "" : "#");
     codec_append_one_line(word_trim(key), out);

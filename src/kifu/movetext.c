@@ -1,5 +1,5 @@
-/* movetext.c: candidate pieces for a destination, whether a promotion can be chosen, and squares
- * as text. */
+/* movetext.c: finds the candidate pieces for a destination, tests whether a promotion is optional,
+ * and writes squares as text. */
 #include "kifu/movetext.h"
 
 #include "rules/position.h"

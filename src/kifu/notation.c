@@ -1,5 +1,5 @@
-/* notation.c: dispatches to the three notation families and checks that nothing follows the
- * move. */
+/* notation.c: calls the functions of one of the three kinds of notation, and checks that nothing
+ * follows the move. */
 #include "kifu/notation.h"
 
 #include "kifu/notation_ja.h"

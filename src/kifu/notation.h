@@ -17,9 +17,9 @@ const char *notation_name(int notation);
 /* Appends a legal move in this notation. */
 void notation_append(const struct Position *pos, Move move, KmdNotation notation, StrBuf *out);
 
-/* Reads a text that is one move. It is tolerant: the Western notations accept each other's moves,
- * and so do the Japanese ones. Returns a legal move, or MOVE_NONE with *reason in plain English
- * (static storage). */
+/* Reads a text that is one move. The reader is tolerant: the Western notations accept each other's
+ * moves, and so do the Japanese ones. Returns a legal move, or MOVE_NONE with *reason in plain
+ * English (static storage). */
 Move notation_read(const struct Position *pos, StrView text, KmdNotation notation,
                    const char **reason);
 

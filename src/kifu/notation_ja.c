@@ -1,5 +1,5 @@
-/* notation_ja.c: derives the disambiguating words from the other pieces that reach the square, and
- * finds the move that matches a text. */
+/* notation_ja.c: chooses the disambiguating words, which depend on the other pieces that can reach
+ * the square, and finds the move that matches a text. */
 #include "kifu/notation_ja.h"
 
 #include "kifu/movetext.h"
@@ -35,7 +35,7 @@ static int file_from_right(Color us, Square sq) {
     return us == BLACK ? sq_file(sq) : FILE_NB - 1 - sq_file(sq);
 }
 
-/* RIGHT or LEFT of the destination; 0 on the same file. */
+/* RIGHT or LEFT if the origin is on that side of the destination; 0 if it is on the same file. */
 static int side_of(Color us, Square from, Square to) {
     int distance = file_from_right(us, from) - file_from_right(us, to);
     return distance < 0 ? RIGHT : distance > 0 ? LEFT : 0;
@@ -45,7 +45,7 @@ static bool has_straight(PieceType type) {
     return type == SILVER || type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
 }
 
-/* The words for a move of a piece on the board, with `others` as the other candidates. */
+/* The words for a board move; `others` are the other candidates. */
 static int words_among(Color us, PieceType type, Bitboard others, Move move) {
     Square from = move_from(move), to = move_to(move);
     int motion = motion_of(us, from, to), side = side_of(us, from, to);
@@ -135,7 +135,7 @@ typedef struct JaText {
     Square from; /* SQ_NONE if not given */
 } JaText;
 
-/* Reads one of nine words and returns its number from 1; 0 if there is none. */
+/* Reads one of nine words and returns its number, from 1; 0 if there is no such word. */
 static int take_one_of_nine(StrView *text, const char *const words[9]) {
     for (int i = 0; i < 9; i++) {
         if (word_take(text, sv_from(words[i]))) {
@@ -166,7 +166,8 @@ static bool take_same(StrView *text) {
     return word_take(text, SV("同")) || word_take(text, SV("仝"));
 }
 
-/* Newspapers write ２四同歩. But ５三仝 is a promoted lance, so a piece must follow. */
+/* Skips 同 after a square, because newspapers write ２四同歩. A piece must follow, because ５三仝
+ * is a promoted lance. */
 static void skip_same(StrView *text) {
     StrView rest = *text;
     if (take_same(&rest)) {
@@ -190,7 +191,7 @@ static bool take_destination(StrView *text, Square last_to, Square *to) {
     return true;
 }
 
-/* Reads one word after the piece; false if there is none. */
+/* Reads one word after the piece. Returns false if there is none. */
 static bool take_word(StrView *text, JaText *move) {
     static const struct {
         const char *word;
@@ -213,7 +214,8 @@ static bool take_word(StrView *text, JaText *move) {
     return false;
 }
 
-/* Leaves *from unchanged if there is no origin; the parentheses may contain a time. */
+/* Reads an origin in parentheses. Leaves *from unchanged if there is none, because the parentheses
+ * may contain a time. */
 static bool take_origin(StrView *text, Square *from) {
     StrView rest = *text;
     Square sq = SQ_NONE;
@@ -246,7 +248,7 @@ static bool take_text(StrView *text, Square last_to, JaText *move) {
     return true;
 }
 
-/* True if the words of a text fit a move, although we would write other words. */
+/* True if the words of a text fit a move, even if this module would write other words. */
 static bool words_fit(Color us, const JaText *text, Move move) {
     Square from = move_from(move), to = move_to(move);
     int motion = motion_of(us, from, to), side = side_of(us, from, to);
@@ -263,7 +265,7 @@ static bool words_fit(Color us, const JaText *text, Move move) {
 typedef struct Search {
     Move exact, fitting; /* MOVE_NONE: none */
     int exact_count, fitting_count;
-    KmdLegality fault; /* of the last illegal candidate */
+    KmdLegality fault; /* why the last illegal candidate is illegal */
 } Search;
 
 static void consider(const Position *pos, const JaText *text, Move move, Search *search) {
@@ -303,7 +305,7 @@ static Move find_move(const Position *pos, const JaText *text, const char **reas
     if (can_drop && search.fitting_count == 0) {
         KmdLegality board_fault = search.fault;
         consider(pos, text, move_make_drop(text->type, text->to), &search);
-        /* Without 打, a drop was only one possible reading. */
+        /* Without 打, a drop was only one of the possible readings. */
         if ((text->words & DROP) == 0 && search.fault == KMD_ILLEGAL_NOT_IN_HAND) {
             search.fault = board_fault;
         }

@@ -30,7 +30,7 @@ void notation_append_ja(const struct Position *pos, Move move, int style, StrBuf
 Move notation_take_ja(const struct Position *pos, StrView *text, const char **reason);
 
 /* Writes JKF's disambiguating letters and a NUL to out, and returns out. The letters are L, C or R,
- * then U, M or D; or H for a drop. They are empty if none are needed. */
+ * then U, M or D; or H for a drop. The result is empty if no letters are needed. */
 const char *notation_relative(const struct Position *pos, Move move, char out[4]);
 
 #endif

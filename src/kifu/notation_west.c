@@ -18,7 +18,8 @@ static void append_letter(PieceType type, KmdNotation style, StrBuf *out) {
     strbuf_add_byte(out, sfen_letter(type));
 }
 
-/* と, 馬 and 龍 have their own names; the promoted minor pieces have a plus. */
+/* Appends a piece in kanji. と, 馬 and 龍 have their own names; the other promoted pieces are
+ * written with a plus. */
 static void append_kanji(PieceType type, StrBuf *out) {
     if (type >= PRO_LANCE && type <= PRO_SILVER) {
         strbuf_add_byte(out, '+');
@@ -115,8 +116,8 @@ static bool take_square(StrView *text, Square *sq) {
     return true;
 }
 
-/* Reads the squares and the sign between them. The first square is an origin if a second one
- * follows, or if a sign and "the same square" follow. */
+/* Reads the squares and the sign between them. The first square is the origin if a second square
+ * follows, or if the sign is followed by "the same square". */
 static bool take_squares(StrView *text, Square last_to, WestText *move) {
     char byte;
     bool has_parenthesis = take_one_of(text, "(", &byte);

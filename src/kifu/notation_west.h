@@ -1,8 +1,8 @@
 /* notation_west.h: moves in letters and digits: P-7f, P76.
  *
- * Sources: G. Hodges, Shogi magazine (1976); T. Hosking, The Art of Shogi (1997); 81Dojo; M. Kitao
- * and T. Kawasaki, Joseki at a Glance (2011). Only reads the position; safe from any thread on its
- * own position. */
+ * Sources: Hodges, Shogi magazine (1976); Hosking, The Art of Shogi (1997); 81Dojo; Kitao and
+ * Kawasaki, Joseki at a Glance (2011). Only reads the position; safe from any thread on its own
+ * position. */
 #ifndef KMD_KIFU_NOTATION_WEST_H
 #define KMD_KIFU_NOTATION_WEST_H
 

@@ -17,7 +17,8 @@ StrView page_shogi(void) {
     return PAGE_EMBEDDED(page_shogi_js);
 }
 
-/* The part whose placeholder the text starts with; NULL if it starts with something else. */
+/* The part whose placeholder is at the start of the text; NULL if the text does not start with
+ * one. */
 static const PagePart *part_at(StrView text, const PagePart *parts, int count) {
     for (int i = 0; i < count; i++) {
         StrView name = sv_from(parts[i].name);
@@ -48,7 +49,7 @@ void page_fill(StrView template, const PagePart *parts, int count, StrBuf *out) 
     }
 }
 
-/* In JSON, "<" occurs only in strings, where it can be written as an escape. */
+/* In JSON, "<" occurs only in strings, in which it can be written as an escape. */
 void page_append_json(StrView json, StrBuf *out) {
     while (json.len > 0) {
         size_t at = sv_find_byte(json, '<');

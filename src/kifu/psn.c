@@ -17,10 +17,10 @@
 #include "rules/usimove.h"
 
 /* [Key "value"] lines, then moves with numbers, {comments}, (variations) and (times). In current
- * dialects, numbers count half-moves, and a number that goes back starts a variation. In the draft
- * of 1997 they count pairs of moves, with "1..." for gote. */
+ * dialects, the numbers count single moves, and a number that is not higher than the previous one
+ * starts a variation. In the draft of 1997, they count pairs of moves, with "1..." for gote. */
 
-/* What is known so far about the numbers before moves. */
+/* What the numbers before moves count, as far as it is known. */
 typedef enum PsnNumbers { NUMBERS_UNKNOWN, NUMBERS_OF_HALVES, NUMBERS_OF_PAIRS } PsnNumbers;
 
 typedef struct PsnState {
@@ -156,7 +156,8 @@ static const EndingWord endings[] = {
     {.word = NULL},
 };
 
-/* A repetition with a winner was a perpetual check by the loser, which is an illegal move. */
+/* Reads the word of an ending. A repetition with a winner means a perpetual check by the loser,
+ * which is an illegal move. */
 static KmdEnding read_ending(StrView word) {
     KmdEnding ending = ending_read_nocase(endings, word);
     return ending == KMD_END_PERPETUAL_WIN    ? KMD_END_ILLEGAL_WIN
@@ -213,7 +214,8 @@ static bool close_variation(PsnState *state) {
     return true;
 }
 
-/* Reads what starts with "(": a time, "(00:03 / 00:00:03)" with the total, or a variation. */
+/* Reads text that starts with "(": either a variation, or a time such as "(00:03 / 00:00:03)",
+ * which includes the total. */
 static bool read_parenthesis(PsnState *state, StrView *text) {
     int64_t seconds;
     size_t end = sv_find_byte(*text, ')');
@@ -342,7 +344,7 @@ static void write_headers(const Record *record, StrBuf *out) {
     strbuf_free(&name);
 }
 
-/* Shogidokoro always writes the origin. */
+/* Appends a move with its origin, as Shogidokoro always does. */
 static void append_move(const Position *pos, Move move, StrBuf *out) {
     PieceType type = pos_moved_type(pos, move);
     strbuf_add_str(out, pt_is_promoted(type) ? "+" : "");
@@ -414,7 +416,7 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_free(&scratch);
 }
 
-/* [Key "value"], or "1.P7g-7f", but not "1. ７六歩(77)" of a KIF. */
+/* Recognises [Key "value"] or "1.P7g-7f", but not "1. ７六歩(77)" of a KIF. */
 static LineLook look(StrView line) {
     StrView rest = line;
     if (line.ptr[0] == '[') {

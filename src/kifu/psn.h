@@ -1,5 +1,5 @@
-/* psn.h: PSN, derived from chess's PGN, in its various dialects. A constant: safe from every
- * thread. */
+/* psn.h: PSN, derived from chess's PGN, in its various dialects. The codec is a constant: safe from
+ * every thread. */
 #ifndef KMD_KIFU_PSN_H
 #define KMD_KIFU_PSN_H
 

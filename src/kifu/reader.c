@@ -21,7 +21,7 @@ void reader_free(RecordReader *reader) {
     cursor_free(&reader->cursor);
 }
 
-/* Keeps only the first error or note. */
+/* Fills in an error or a note, unless there is one already. */
 static void fill(const RecordReader *reader, const char *reason, StrView near, KmdFault *fault) {
     if (fault->reason != NULL) {
         return;

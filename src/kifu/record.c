@@ -1,5 +1,5 @@
-/* record.c: the tree is an array of nodes with parent, first child and next sibling; all text is
- * in one buffer. */
+/* record.c: stores the tree as an array of nodes with parent, first child and next sibling, and all
+ * text in one buffer. */
 #include "kifu/record.h"
 
 #include <stdlib.h>
@@ -146,9 +146,9 @@ void record_set_comment(Record *record, int node, StrView text) {
     record->nodes[node].comment_room = 0;
 }
 
-/* Makes room for further bytes after a comment that is not the last text in the buffer. If it must
- * be moved, it gets twice the size it needs, because lines that alternate with other text would
- * otherwise be copied each time. Returns false if the buffer is full. */
+/* Makes room for further bytes after a comment that is not the last text in the buffer. If the
+ * comment must be moved, it gets twice the room it needs, because otherwise comment lines that
+ * alternate with other text would be copied each time. Returns false if the buffer is full. */
 static bool make_room(Record *record, RecordNode *node, size_t more) {
     StrBuf *text = &record->text;
     size_t size = 2 * (node->comment.len + more);
@@ -215,7 +215,8 @@ static int find_header(const Record *record, StrView key) {
     return -1;
 }
 
-/* The keys for players of handicap games are stored as those of even games. */
+/* The key under which a header is stored. The players of handicap games are stored under the keys
+ * of even games. */
 static StrView usual_key(StrView key) {
     return sv_equal(key, SV("下手")) ? SV("先手") : sv_equal(key, SV("上手")) ? SV("後手") : key;
 }

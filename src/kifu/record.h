@@ -47,13 +47,13 @@ typedef struct Record {
     RecordNode *nodes; /* nodes[KMD_ROOT] always exists */
     int node_count;
     size_t node_cap;
-    RecordHeader *headers; /* in the order of the file */
+    RecordHeader *headers; /* headers in the order of the file */
     int header_count;
     size_t header_cap;
     StrBuf text;
 } Record;
 
-/* An even game without moves. Free with record_free. */
+/* Initialises a record with an even game without moves. Free it with record_free. */
 void record_init(Record *record);
 void record_free(Record *record);
 

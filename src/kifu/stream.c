@@ -84,8 +84,8 @@ static GameLine line_kind(const KifuStream *stream, StrView line) {
                                                   : GAME_REMARK;
 }
 
-/* Collects the bytes of the next game. Returns false at the end of the file, if only comments or
- * the first line of a game are left. */
+/* Collects the bytes of the next game. Returns false at the end of the file, that is, if at most
+ * comments or the first line of a game are left. */
 static bool gather(KifuStream *stream) {
     StrView line;
     bool has_text = false, has_moves = false;

@@ -1,5 +1,5 @@
-/* usen.c: moves are three base-36 digits each; variations start with the number of the move they
- * replace. */
+/* usen.c: reads and writes USEN, in which each move is three base-36 digits and a variation starts
+ * with the number of the move that it replaces. */
 #include "kifu/usen.h"
 
 #include "kifu/codec.h"
@@ -13,12 +13,13 @@
  * START is empty for the even game, otherwise an SFEN without its ply, with '_' for '/', '.' for a
  * space and 'z' for '+'. A move is three digits of base 36: (from * 81 + to) * 2 + promotion, with
  * squares numbered along the ranks from 1a; the origin of a drop is 81 plus a code for the piece.
- * OFFSET is the number of plies before the line's first move; for the first line, it is that of the
- * start position. */
+ * OFFSET is the number of plies before the line's first move. That of the first line is the number
+ * of plies before the start position. */
 
 enum { BASE = 36, DIGITS = 3 };
 
-/* By piece type: PAWN 10, LANCE 11, KNIGHT 12, SILVER 13, GOLD 9, BISHOP 14, ROOK 15. */
+/* The codes of drops, by piece type: PAWN 10, LANCE 11, KNIGHT 12, SILVER 13, GOLD 9, BISHOP 14,
+ * ROOK 15. */
 static const int drop_codes[HAND_TYPE_NB] = {
     [PAWN] = 10,   [LANCE] = 11, [KNIGHT] = 12, [SILVER] = 13,
     [BISHOP] = 14, [ROOK] = 15,  [GOLD] = 9};
@@ -190,7 +191,8 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* The start, "~", and moves from some number on. A word with other characters is not USEN. */
+/* Recognises a start position, "~", and moves after an offset. A word with other characters is not
+ * USEN. */
 static LineLook look(StrView line) {
     Tokenizer words = {line};
     StrView word;

@@ -1,5 +1,4 @@
-/* usen.h: USEN, a game short enough for a URL. A constant: safe from every
- * thread. */
+/* usen.h: USEN, a game short enough for a URL. The codec is a constant: safe from every thread. */
 #ifndef KMD_KIFU_USEN_H
 #define KMD_KIFU_USEN_H
 

@@ -1,5 +1,5 @@
-/* usirec.c: one line per game: a position, moves and an optional ending; EPD operations become
- * headers. */
+/* usirec.c: reads and writes games as one line each: a position, moves and an optional ending. EPD
+ * operations become headers. */
 #include "kifu/usirec.h"
 
 #include "kifu/codec.h"
@@ -9,7 +9,7 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
-/* The text from the start of the first word to the end of the last. */
+/* The text from the start of `first` to the end of `last`. */
 static StrView span(StrView first, StrView last) {
     return (StrView){first.ptr, (size_t)(last.ptr + last.len - first.ptr)};
 }
@@ -19,7 +19,7 @@ static bool is_number(StrView word) {
     return sv_to_int(word, 0, 1000000, &number);
 }
 
-/* Reads the three or four fields of an SFEN whose first field has been read already. */
+/* Reads an SFEN of three or four fields, of which the first has already been read. */
 static bool read_sfen_fields(RecordReader *reader, Tokenizer *words, StrView board) {
     StrView word;
     StrView last = board;
@@ -32,8 +32,8 @@ static bool read_sfen_fields(RecordReader *reader, Tokenizer *words, StrView boa
     return reader_start_sfen(reader, span(board, last));
 }
 
-/* A win by repetition is a perpetual check by the other side, that is, an illegal move. Endings are
- * not written. */
+/* The words for endings, which are read but not written. A win by repetition means a perpetual
+ * check by the other side, that is, an illegal move. */
 static const EndingWord endings[] = {
     {"resign", KMD_END_RESIGN},
     {"win", KMD_END_DECLARATION},
@@ -64,7 +64,7 @@ static bool read_moves(RecordReader *reader, Tokenizer *words) {
     return true;
 }
 
-/* Turns "bm 7g7f; id "a;b";" into headers named after the operations. */
+/* Converts operations such as "bm 7g7f; id "a;b";" to headers with the same names. */
 static void read_operations(Record *record, StrView text) {
     text = sv_trim(text);
     while (text.len > 0) {
@@ -157,8 +157,8 @@ static void write_sfen(const Record *record, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* Writes the last position. Headers with ASCII keys become operations; numbers and moves get no
- * quotes. */
+/* Writes the last position. Headers with ASCII keys become operations, in which numbers and moves
+ * are not quoted. */
 static void write_epd(const Record *record, StrBuf *out) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -202,7 +202,8 @@ static UsiLine kind_of_line(StrView line) {
     return slashes != RANK_NB - 1 ? NO_USI_LINE : sv_has_byte(line, ';') ? EPD_LINE : USI_LINE;
 }
 
-/* The three formats can be read as each other. */
+/* Recognises a line of the format `own`. Each of the three formats can be read as either of the
+ * other two. */
 static LineLook look_as(StrView line, UsiLine own) {
     UsiLine kind = kind_of_line(line);
     return kind == NO_USI_LINE ? LOOKS_FOREIGN : kind == own ? LOOKS_CERTAIN : LOOKS_SHARED;
@@ -216,13 +217,13 @@ static LineLook look_epd(StrView line) {
     return look_as(line, EPD_LINE);
 }
 
-/* Never preferred: a file is recognised as USI or EPD by its lines. */
+/* Never finds a line typical of SFEN, because a file is recognised as USI or EPD by its lines. */
 static LineLook look_sfen(StrView line) {
     return look_as(line, NO_USI_LINE);
 }
 
-/* All three use the same reader. In .sfen files, GUIs write USI lines if there are moves. EPD
- * writes the position at the end of the main line, with operations. */
+/* All three formats use the same reader. An .sfen file contains USI lines if there are moves, as
+ * GUIs write it. EPD contains the position at the end of the main line, with operations. */
 const Codec usirec_usi_codec = {.format = {"usi", "USI position line", "usi", KMD_HOLDS_MOVES, ""},
                                 .usual_encoding = TEXT_UTF8,
                                 .read = read_record,

@@ -1,5 +1,5 @@
-/* usirec.h: records as USI `position` lines, and single positions as SFEN and EPD. A constant: safe
- * from every thread. */
+/* usirec.h: records as USI `position` lines, and single positions as SFEN and EPD. The codec is a
+ * constant: safe from every thread. */
 #ifndef KMD_KIFU_USIREC_H
 #define KMD_KIFU_USIREC_H
 

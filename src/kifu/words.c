@@ -30,7 +30,8 @@ bool word_take(StrView *text, StrView word) {
 }
 
 PieceType word_take_piece(StrView *text) {
-    /* Longer names come first: 成銀 before 銀. The last rows are handwritten abbreviations. */
+    /* Longer names come before shorter ones, such as 成銀 before 銀. The last rows are handwritten
+     * abbreviations. */
     static const struct {
         const char *name;
         PieceType type;
@@ -132,8 +133,8 @@ void word_skip_blanks(StrView *text) {
     }
 }
 
-/* Reads full-width digits followed by a space, which is not consumed; *behind is the text after
- * them. */
+/* Reads full-width digits that are followed by a space. *behind becomes the text after the digits,
+ * which starts with the space. */
 static int take_wide_digits(StrView *text, int high, StrView *behind) {
     StrView rest = *text;
     int64_t number = 0;
@@ -160,7 +161,7 @@ int word_take_wide_number(StrView *text) {
     StrView next;
     StrView end;
     int number = take_wide_digits(&rest, RECORD_MAX_NODES, &next);
-    /* "９ ８ ７ ..." are the files above a diagram. */
+    /* "９ ８ ７ ..." is the line of files above a diagram. */
     if (number < 0 || take_wide_digits(&next, RECORD_MAX_NODES, &end) >= 0) {
         return -1;
     }

@@ -1,7 +1,7 @@
 /* words.h: the words that record formats share: names of pieces, digits, numbers and sides, with
  * functions to read them from the start of a text.
  *
- * Constant tables and pure functions; safe from every thread. */
+ * The tables are constant and the functions are pure: safe from every thread. */
 #ifndef KMD_KIFU_WORDS_H
 #define KMD_KIFU_WORDS_H
 

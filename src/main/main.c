@@ -1,4 +1,4 @@
-/* main.c: the engine program: USI on standard input and output, or one command given by
+/* main.c: the engine program: runs USI on standard input and output, or one command given by
  * arguments. */
 #include <stdio.h>
 #include <unistd.h>
@@ -24,7 +24,8 @@ int main(int argc, char **argv) {
     UsiConfig config = {
         .in_fd = STDIN_FILENO, .out_fd = STDOUT_FILENO, .commands = commands_table()};
     Args args = {argc - 1, (const char **)argv + 1};
-    /* If the client is gone, the end of the input or a failed write shows it; ignore the signal. */
+    /* Ignore the signal of a closed pipe: the end of the input or a failed write shows that the
+     * client is gone. */
     proc_init();
     if (argc <= 1) {
         return usi_run(&config);

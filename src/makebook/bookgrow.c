@@ -25,11 +25,11 @@ typedef struct Grow {
     const GrowRules *rules;
     const Thinker *thinker;
     Book *book;
-    Book over; /* positions without a move */
+    Book over; /* positions without a legal move */
     BookGraph graph;
-    int16_t *value;  /* of the positions, from black's point of view */
-    int *cost;       /* of the cheapest path to each */
-    uint32_t *queue; /* a ring buffer of positions whose moves must be followed (again) */
+    int16_t *value;  /* values of the positions, from black's point of view */
+    int *cost;       /* cost of the cheapest path to each position */
+    uint32_t *queue; /* a ring buffer of positions whose moves must be followed, perhaps again */
     bool *is_queued;
     uint32_t queue_first, queue_count;
     Leaf *leaves;
@@ -39,7 +39,7 @@ typedef struct Grow {
 /* ---- paths
  * ------------------------------------------------------------------------------------ */
 
-/* The value of a move of a position for its mover; BOOK_NO_SCORE if unknown. */
+/* The value of a move for its mover; BOOK_NO_SCORE if unknown. */
 static int move_value(const Grow *grow, uint32_t node, int index) {
     int32_t child = grow->graph.child[grow->graph.first[node] + (uint32_t)index];
     const BookNode *place = &grow->book->nodes[node];
@@ -102,7 +102,8 @@ static int compare_leaves(const void *a, const void *b) {
                                      : (left->key > right->key) - (left->key < right->key);
 }
 
-/* Finds the leaves and the costs of the paths to them, and sorts them, the cheapest first. */
+/* Finds the leaves and the costs of the paths to them, and sorts the leaves by cost, cheapest
+ * first. */
 static void find_leaves(Grow *grow) {
     Position pos;
     pos_init(&pos);

@@ -1,7 +1,7 @@
 /* bookgrow.h: grows a book from start positions, always choosing the most relevant position next.
  *
- * Drop-out expansion (T. Lincke, 2000; here in rounds): each move on the path to a position costs
- * the amount by which it is worse than the best move, according to the book's values so far, plus a
+ * Drop-out expansion (Lincke, 2000; here in rounds): each move on the path to a position costs the
+ * amount by which it is worse than the best move, according to the book's values so far, plus a
  * small fixed cost. Each round searches the cheapest positions outside the book. The book thus
  * contains the plausible moves of both sides and goes deeper along better lines. The order depends
  * only on the results, so a run that was killed continues from its journal and produces the same

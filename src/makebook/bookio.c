@@ -1,4 +1,5 @@
-/* bookio.c: replays games and walks through variations between files and books. */
+/* bookio.c: reads books, lists and games into a book, and writes a book as a list or as a tree of
+ * variations. */
 #include "makebook/bookio.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
-/* Returns true without an error (0), otherwise false with its text in *why. */
+/* Returns true if `error` is 0; otherwise false, with the text of the error in *why. */
 static bool succeeds(int error, StrBuf *why) {
     strbuf_add_str(why, error != 0 ? file_error_text(error) : "");
     return error == 0;
@@ -96,8 +97,8 @@ typedef struct Games {
     Position pos;
 } Games;
 
-/* Counts the move with the game's result and plays it. Returns false if the game is already too
- * long. */
+/* Counts the game's result for the move and plays the move. Returns false if the game is already
+ * too long. */
 static bool add_move(Games *games, Move move, KmdWinner winner) {
     if (games->pos.ply > games->rules->most_ply) {
         return false;
@@ -242,7 +243,8 @@ typedef struct Tree {
     bool *is_seen;
 } Tree;
 
-/* Adds the moves of the position after `parent`, recursively, but each position only once. */
+/* Adds the moves of the position after `parent` recursively, but follows each position only
+ * once. */
 static void add_tree(Tree *tree, int parent) {
     const BookNode *node = book_find(tree->book, pos_key(&tree->pos));
     if (node == NULL || tree->is_seen[node - tree->book->nodes]) {
@@ -259,7 +261,8 @@ static void add_tree(Tree *tree, int parent) {
         }
         StrBuf text = STRBUF_INIT;
         if (move->score != BOOK_NO_SCORE) {
-            /* From black's point of view, in the words that ShogiHome and others understand. */
+            /* The score is written from black's point of view, in the words that ShogiHome and
+             * other programs read. */
             strbuf_addf(&text, "#評価値=%d\n#深さ=%d\n",
                         tree->pos.side == BLACK ? move->score : -move->score, move->depth);
         }

@@ -22,7 +22,7 @@ struct Thinker {
     const Setup *setups; /* positions of this run */
     size_t count;
     Progress *progress;
-    size_t expected; /* number of positions in all runs */
+    size_t expected; /* number of positions in all runs together */
     size_t searched;
 
     pthread_mutex_t
@@ -85,7 +85,7 @@ int bookthink_error(const Thinker *thinker) {
 
 /* ---- searching ------------------------------------------------------------------------------- */
 
-/* The lines of a search by rank, as last reported. */
+/* The lines of a search as last reported, indexed by rank. */
 typedef struct Lines {
     int count;
     BookMove moves[BOOK_MOST_MOVES];
@@ -103,7 +103,7 @@ static void take_line(void *context, const SearchInfo *info) {
     }
 }
 
-/* Stores a result and writes it to disk. */
+/* Stores a result and writes it to the journal. */
 static void note(Thinker *thinker, const Setup *setup, const Lines *lines) {
     StrBuf record = STRBUF_INIT;
     pthread_mutex_lock(&thinker->lock);
@@ -179,7 +179,7 @@ static void think(void *context, int index) {
     pool_free(pool);
 }
 
-/* True if all positions have results. After a cancelled run, no more will come. */
+/* True if all positions have results. After a cancelled run this stays false. */
 static bool knows_all(const Thinker *thinker, const Setup *setups, size_t count) {
     size_t known = 0;
     while (known < count && book_find(&thinker->known, book_key(&setups[known])) != NULL) {
@@ -200,7 +200,8 @@ bool bookthink_run(Thinker *thinker, const Setup *setups, size_t count, Progress
     return knows_all(thinker, setups, count);
 }
 
-/* Finds the positions to search: those of the book, or those outside that its moves lead to. */
+/* Finds the positions to search: those of the book, or those that its moves lead to outside the
+ * book. */
 static void find_targets(const Book *book, bool has_leaves, Book *targets) {
     Position pos;
     pos_init(&pos);

@@ -1,10 +1,10 @@
 /* bookthink.h: searches many positions for books. An interrupted run continues from its journal
  * (base/journal.h).
  *
- * The journal is a text of records as in bookdb.h, each followed by an empty line. Its first line
- * states the rules it was made with. Each search runs on one thread and starts with an empty table,
- * so with a node limit its result depends only on the position. A Thinker belongs to one thread at
- * a time. */
+ * The journal is a text of records as in bookdb.h, each followed by an empty line. The first line
+ * of a journal states the rules that it was made with. Each search runs on one thread and starts
+ * with an empty table, so with a node limit its result depends only on the position. A Thinker
+ * belongs to one thread at a time. */
 #ifndef KMD_MAKEBOOK_BOOKTHINK_H
 #define KMD_MAKEBOOK_BOOKTHINK_H
 
@@ -17,11 +17,11 @@
 struct NnueNet;
 
 typedef struct ThinkRules {
-    int64_t nodes; /* per position; 0: use time_ms */
+    int64_t nodes; /* node limit per position; 0: use time_ms */
     int64_t time_ms;
     int lines; /* maximum number of moves that get a score */
     int threads;
-    int hash_mb; /* per thread */
+    int hash_mb; /* size of the hash table of each thread */
     const struct NnueNet *net;
     const _Atomic bool *cancel;
 } ThinkRules;

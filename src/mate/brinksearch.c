@@ -1,8 +1,9 @@
 /* brinksearch.c: tries the attacks of a brinkmate one after another. Each attack is a subproblem
- * with a small node limit; the caller comes back with larger ones. Whether the pass loses shows
- * which quiet moves are threats at all. The answers to a threat are first searched briefly, one by
- * one, with the mate after the pass as a model; those that remain are searched in order of how
- * likely they are to refute. The first answer that stays open ends the attack for this round. */
+ * with a small node limit; the caller repeats the search with larger limits. A quiet move is a
+ * threat only if a pass by the defender loses. The answers to a threat are first searched briefly,
+ * one by one, with the mate after the pass as a model. The remaining answers are then searched, the
+ * most likely refutation first. The first answer that stays unsolved ends the attack for this
+ * round. */
 #include "mate/brinksearch.h"
 
 #include "mate/brink.h"
@@ -14,9 +15,10 @@
 
 enum {
     GLANCE_NODES = 250, /* nodes for each answer before the answers are ordered */
-    CHECKS_DEEP = 3,    /* number of nested checks by the defender that are searched move by move */
-    ATTACK_SHIFT = 5, /* an attack gets 2^ATTACK_SHIFT subproblems, and a quarter of that after each
-                         check by the defender */
+    CHECKS_DEEP = 3,    /* number of nested checks by the defender up to which attacks are searched
+                           one by one */
+    ATTACK_SHIFT = 5,   /* an attack gets the nodes of 2^ATTACK_SHIFT subproblems, and a quarter of
+                           that after each check by the defender */
     KILLERS = 8,
     REPORT_NODES = 20000
 };
@@ -28,29 +30,29 @@ typedef struct BrinkSearch {
     uint64_t most; /* node limit of the search */
     uint64_t each; /* node limit of a subproblem */
     uint64_t reported;
-    int start;            /* moves made in pos before the search */
-    int counter_checks;   /* number of checks the defender has given on this path */
-    const Move *excluded; /* moves left out at the root */
+    int start;            /* number of moves made in pos before the search */
+    int counter_checks;   /* number of checks that the defender has given on this path */
+    const Move *excluded; /* root moves not to search */
     int excluded_count;
-    Move killers[KILLERS]; /* answers that have refuted attacks, the most recent first */
+    Move killers[KILLERS]; /* answers that have refuted attacks, most recent first */
 } BrinkSearch;
 
 /* A position with the defender to move. */
 typedef struct Defence {
     int level;
     int first_level; /* level at which the answers are searched first */
-    bool has_quiet;  /* the attacker has more to try after an answer than the first level allows */
+    bool has_quiet;  /* after an answer, the attacker has more moves than at first_level */
     int len;
     const Position
-        *model; /* the position that the attacker mates after a pass; NULL if he gives check */
+        *model; /* the position after a pass, in which the attacker mates; NULL after a check */
 } Defence;
 
 /* An answer that is not yet known to lose. */
 typedef struct Answer {
     Move move;
     bool is_check;
-    uint64_t dn;   /* its disproof number; the smallest is the likeliest refutation */
-    uint64_t each; /* node limit of its last search */
+    uint64_t dn;   /* disproof number; the answer with the smallest is the likeliest refutation */
+    uint64_t each; /* node limit of the last search of this answer */
 } Answer;
 
 static const MateValue OPEN = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
@@ -91,8 +93,8 @@ static void report(BrinkSearch *search) {
     shared->report(shared->report_context, &progress);
 }
 
-/* Runs the mate search on the position, with the attacker to move. `model`, if not NULL, is a
- * position that he mates, perhaps with the same moves. */
+/* Runs the mate search on the position, in which the attacker is to move. If `model` is not NULL,
+ * it is a position in which the attacker mates, and the same moves may mate here. */
 static MateValue ask(BrinkSearch *search, int level, int len, const Position *model) {
     MateValue value = look(search, level, len);
     if (dfpn_is_solved(&value) || is_out(search) || value.work >= search->each / 2) {
@@ -134,7 +136,7 @@ static void note_killer(BrinkSearch *search, Move move) {
     search->killers[0] = move;
 }
 
-/* Sort key; the smallest comes first. */
+/* The sort key of an answer; the smallest key comes first. */
 static int kind_of_answer(const BrinkSearch *search, Move move) {
     const Position *pos = &search->pos;
     for (int i = 0; i < KILLERS; i++) {
@@ -146,8 +148,8 @@ static int kind_of_answer(const BrinkSearch *search, Move move) {
     return pos_is_capture(pos, move) ? 1 : is_king ? 2 : 3;
 }
 
-/* Lists the legal answers: first those that have refuted other attacks, then captures, king moves,
- * and the rest. */
+/* Lists the legal answers: first those that have refuted other attacks, then captures, king moves
+ * and all other moves. */
 static int list_answers(const BrinkSearch *search, Answer *answers) {
     const Position *pos = &search->pos;
     Move list[MAX_MOVES];
@@ -165,7 +167,7 @@ static int list_answers(const BrinkSearch *search, Answer *answers) {
     return listed;
 }
 
-/* Adds a losing answer to the value of a position in which all answers lose. */
+/* Adds a losing answer to the value of a position in which all answers so far lose. */
 static void add_lost(MateValue *whole, const MateValue *lost) {
     whole->hand = matehand_max(whole->hand, lost->hand);
     whole->len =
@@ -185,7 +187,7 @@ static MateValue ask_answer(BrinkSearch *search, const Defence *defence, Answer 
     return value;
 }
 
-/* Tries everything the attacker may do against an answer. */
+/* Tries all attacks against an answer. */
 static MateValue try_answer(BrinkSearch *search, const Defence *defence, Move move) {
     pos_do(&search->pos, move);
     bool is_check = pos_in_check(&search->pos);
@@ -196,8 +198,8 @@ static MateValue try_answer(BrinkSearch *search, const Defence *defence, Move mo
     return value;
 }
 
-/* Searches each answer briefly and keeps those that do not lose at once. True if one refutes the
- * attack. */
+/* Searches each answer briefly and keeps the answers that do not lose at once. Returns true if an
+ * answer refutes the attack. */
 static bool glance(BrinkSearch *search, const Defence *defence, Answer *answers, int *count,
                    MateValue *whole) {
     int kept = 0;
@@ -219,7 +221,8 @@ static bool glance(BrinkSearch *search, const Defence *defence, Answer *answers,
     return is_refuted;
 }
 
-/* The answer most likely to refute. Checks come last, because they are expensive to search. */
+/* The answer that is most likely to refute the attack. Checks come last, because they are expensive
+ * to search. */
 static int likeliest(const Answer *answers, int count) {
     int best = 0;
     for (int i = 1; i < count; i++) {
@@ -245,8 +248,8 @@ static MateValue deepen(BrinkSearch *search, const Defence *defence, Answer *ans
     return ask_answer(search, defence, answer, answer->each);
 }
 
-/* Tries all legal answers. The result is a win with `whole` extended by their hands and lengths, a
- * failure, or open. */
+/* Tries all legal answers. The result is a failure, an unsolved value, or a win with `whole`
+ * extended by the hands and lengths of the answers. */
 static NO_INLINE MateValue try_answers(BrinkSearch *search, const Defence *defence,
                                        MateValue whole) {
     Answer answers[MAX_MOVES];
@@ -325,7 +328,7 @@ static bool is_excluded(const BrinkSearch *search, Move move) {
     return false;
 }
 
-/* Limits the nodes of the next attack. Returns the previous limit. */
+/* Sets the node limit for the next attack. Returns the previous limit. */
 static uint64_t limit_attack(BrinkSearch *search) {
     uint64_t most = search->most;
     int shift = int_min(2 * search->counter_checks, ATTACK_SHIFT);

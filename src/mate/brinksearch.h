@@ -13,8 +13,8 @@
 struct Position;
 
 /* True if brinksearch_run solves the position, in which the attacker is to move, faster than
- * proof-number search. This holds at the levels of one and three moves, and for positions in check
- * at BRINK_HOLD. */
+ * proof-number search. The result is true at the levels of one and three moves, and for positions
+ * in check at BRINK_HOLD. */
 bool brinksearch_handles(const struct Position *pos, int level);
 
 /* Searches for a brinkmate and a mate within len plies by the side to move, at shared->level. Each

@@ -1,5 +1,6 @@
-/* dfpn.c: the recursive search with thresholds. Each node generates its moves, looks them up in the
- * table, searches the best child while the thresholds allow, and stores the result. */
+/* dfpn.c: the recursive search with thresholds. Each node generates its moves, looks up the
+ * positions after them in the table, searches the best child while the thresholds allow, and stores
+ * the result. */
 #include "mate/dfpn.h"
 
 #include <stdlib.h>
@@ -19,23 +20,23 @@
 enum {
     MAX_DEPTH = 4000,
     PATH_HEADS = 4096,
-    POLL_NODES = 256, /* between two checks of the shared state */
+    POLL_NODES = 256, /* number of nodes between two checks of the shared state */
     REPORT_NODES = 20000,
     SIMULATE_DEPTH = 20, /* maximum depth of a simulated mate, in plies */
-    DEPTH_LOOP = -1      /* the "repetition" of a line that became too long; no path contains it */
+    DEPTH_LOOP = -1      /* stands for the repetition depth of a line that became too long */
 };
 
 typedef struct PathStep {
     MateKey key;
-    uint64_t path; /* key of the path from the root to here */
-    int previous;  /* depth of the previous step in the same hash list, or -1 */
+    uint64_t path; /* key of the path from the root to this node */
+    int previous;  /* depth of the previous node in the same hash list, or -1 */
 } PathStep;
 
 typedef struct DfpnSearcher {
     DfpnShared *shared;
     Position pos;
     Color attacker;
-    DfpnChild *children; /* of all nodes on the path, consecutively */
+    DfpnChild *children; /* children of all nodes on the path, one node after another */
     size_t child_count;
     size_t child_cap;
     uint64_t nodes;
@@ -44,10 +45,10 @@ typedef struct DfpnSearcher {
     int grace;         /* number of new leaves that may still be expanded beyond the thresholds */
     bool is_stopped;
     int index;
-    int root_moves;    /* moves made in pos before the search */
+    int root_moves;    /* number of moves made in pos before the search */
     MateKey root_key;  /* key of the root in the table */
     Position shadow;   /* the position with a known mate, during simulation */
-    MateValue root_at; /* current open numbers of the root */
+    MateValue root_at; /* current numbers of the unsolved root */
     int heads[PATH_HEADS];
     PathStep path[MAX_DEPTH + 2];
 } DfpnSearcher;
@@ -92,8 +93,8 @@ static void pop_path(DfpnSearcher *searcher, int depth) {
     searcher->heads[step->key.board % PATH_HEADS] = step->previous;
 }
 
-/* The depth of the last position on the path with the same board and at least the current hand of
- * the attacker, who has therefore made no progress since; -1 if there is none. */
+/* The depth of the last position on the path with the same board and at least the same hand of the
+ * attacker, so that he has made no progress since then; -1 if there is none. */
 static int find_repetition(const DfpnSearcher *searcher, MateKey key) {
     int depth = searcher->heads[key.board % PATH_HEADS];
     while (depth >= 0) {
@@ -114,7 +115,8 @@ static MateKey key_of(const Position *pos, Color attacker) {
     return (MateKey){.board = pos->now->board_key ^ salt, .hand = pos->hand[attacker]};
 }
 
-/* With excluded moves the root has a different key, except for detecting repetitions below it. */
+/* The key of the root. If moves are excluded, the key differs from that of the same position
+ * elsewhere; repetition detection does not use it. */
 static MateKey key_of_root(const DfpnShared *shared, const Position *pos) {
     MateKey key = key_of(pos, pos->side);
     key.board ^= brink_salt(shared->level);
@@ -159,7 +161,7 @@ static void take_back(Position *pos, Move move) {
     }
 }
 
-/* The proof hand of a position with the attacker to move, where `move` mates. */
+/* The proof hand of a position in which the attacker is to move and `move` mates. */
 static Hand mate1_hand(Position *pos, Move move) {
     pos_do(pos, move);
     Hand after = matehand_monopoly(pos);
@@ -167,9 +169,10 @@ static Hand mate1_hand(Position *pos, Move move) {
     return matehand_undo_proof(pos, move, after);
 }
 
-/* First evaluation of a position after a defender's move: a mate in one, no attack at all, or
- * initial numbers from the number of checks, each of which must be shown to fail, and of quiet
- * moves if allowed. */
+/* Evaluates a position for the first time after a defender's move. The result is a mate in one, a
+ * failure because there is no attack, or initial numbers. The initial numbers depend on the number
+ * of checks, because each check must be shown to fail, and on the number of quiet moves if these
+ * are allowed. */
 static NO_INLINE void look_ahead(DfpnSearcher *searcher, DfpnChild *child, int len) {
     Position *pos = &searcher->pos;
     searcher->nodes++;
@@ -196,8 +199,8 @@ static NO_INLINE void look_ahead(DfpnSearcher *searcher, DfpnChild *child, int l
 
 static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value);
 
-/* Simulation with the defender to move and in check in both positions: each answer must also be
- * legal and lose in the shadow, or be known to lose here. */
+/* Simulation, with the defender to move and in check in both positions. Each answer must either be
+ * legal and lose in the shadow position too, or be known to lose in this position. */
 static bool simulate_defence(DfpnSearcher *searcher, int depth, MateValue *value) {
     Position *pos = &searcher->pos;
     Position *shadow = &searcher->shadow;
@@ -228,8 +231,8 @@ static bool simulate_defence(DfpnSearcher *searcher, int depth, MateValue *value
     return mates;
 }
 
-/* Simulation with the attacker to move in both positions, who mates in the shadow. True if the same
- * moves mate here; the result is then in *value and in the table. */
+/* Simulation, with the attacker to move in both positions. He mates in the shadow position. Returns
+ * true if the same moves mate in this position; the result is then in *value and in the table. */
 static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value) {
     Position *pos = &searcher->pos;
     Position *shadow = &searcher->shadow;
@@ -260,7 +263,7 @@ static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value)
     return mates;
 }
 
-/* Tries the mate after the pass against another move. The shadow is the position after the pass. */
+/* Tries the mate after a pass against another move. The shadow is the position after the pass. */
 static void simulate(DfpnSearcher *searcher, DfpnChild *child, int len) {
     MateValue value;
     pos_do(&searcher->pos, child->move.move);
@@ -271,8 +274,8 @@ static void simulate(DfpnSearcher *searcher, DfpnChild *child, int len) {
     }
 }
 
-/* Tries the mate without the drop against a drop that looks futile, by capturing it with the
- * checking piece. */
+/* Against a drop that looks futile, captures the dropped piece with the checking piece and then
+ * tries the mate that works without the drop. */
 static void simulate_retake(DfpnSearcher *searcher, DfpnChild *child, int len) {
     Position *pos = &searcher->pos;
     Move drop = child->move.move;
@@ -319,7 +322,7 @@ static bool look_up(DfpnSearcher *searcher, const DfpnChild *child, int len, Mat
     return is_known;
 }
 
-/* First evaluation of the position after a defender's move, including simulation. */
+/* Evaluates the position after a defender's move for the first time, including by simulation. */
 static void look_first(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child, int len) {
     look_ahead(searcher, child, len);
     if (node->level > BRINK_MATE && child->move.move != MOVE_NULL &&
@@ -332,7 +335,7 @@ static void look_first(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *
     }
 }
 
-/* Fills in what is known about the position after a move. */
+/* Fills in the known facts about the position after a move. */
 static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) {
     DfpnChild *child = child_at(searcher, node, i);
     int len = node->len == MATE_LEN_FREE ? MATE_LEN_FREE : node->len - 1;
@@ -368,7 +371,8 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
     }
 }
 
-/* Reveals the moves that waited for child i, which is lost for the mover, until one is not lost. */
+/* Child i is lost for the mover: reveals the moves hidden until then, one after another, until one
+ * of them is not lost. */
 static void reveal_next(DfpnSearcher *searcher, const DfpnNode *node, int i) {
     const DfpnChild *child = child_at(searcher, node, i);
     while (dfpn_delta(node, &child->value) == 0 && child->move.next >= 0) {
@@ -383,8 +387,8 @@ static void reveal_next(DfpnSearcher *searcher, const DfpnNode *node, int i) {
     }
 }
 
-/* If all answers to a check are lost, reveals the first one that still waits. False if none
- * does. */
+/* If all answers to a check are lost, reveals the first one that is still hidden. Returns false if
+ * none is hidden. */
 static bool reveal_rest(DfpnSearcher *searcher, const DfpnNode *node) {
     bool is_next[MAX_MOVES] = {false};
     for (int i = 0; i < node->count; i++) {
@@ -407,8 +411,8 @@ static bool reveal_rest(DfpnSearcher *searcher, const DfpnNode *node) {
 
 /* ---- a node ---------------------------------------------------------------------------------- */
 
-/* Reads the stop flag. This happens for every move, because in a fresh table each lookup may have
- * to wait for the system to clear a page. */
+/* Reads the stop flag. The flag is read for every move, because in a fresh table each lookup may
+ * have to wait until the system has cleared a page. */
 static bool sees_stop(DfpnSearcher *searcher) {
     const atomic_bool *stop = searcher->shared->stop;
     searcher->is_stopped |= stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
@@ -424,7 +428,8 @@ static bool is_excluded(const DfpnShared *shared, Move move) {
     return false;
 }
 
-/* Removes the excluded moves at the root. Moves that waited for them no longer wait. */
+/* Removes the excluded moves at the root. Moves that were hidden until these fail are no longer
+ * hidden. */
 static int without_excluded(const DfpnSearcher *searcher, MateMove *moves, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
@@ -459,8 +464,8 @@ static int level_after(const Position *pos, const DfpnNode *node, Move move) {
     return node->is_or ? brink_after(pos, node->level, pos_gives_check(pos, move)) : node->level;
 }
 
-/* Appends `count` moves to the node's children. Stops early if one of them wins for the mover.
- * After a stop the rest stay open. */
+/* Appends `count` moves to the node's children. Ends early if one of them wins for the mover. If
+ * the search is stopped, the remaining children stay unsolved. */
 static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const MateMove *moves,
                                    int count) {
     const Position *pos = &searcher->pos;
@@ -497,7 +502,7 @@ static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const
     }
 }
 
-/* After a quiet move, once the pass is known to lose: appends the other moves. */
+/* Appends the other moves after a quiet move, once the pass is known to lose. */
 static void list_replies(DfpnSearcher *searcher, DfpnNode *node) {
     if (child_at(searcher, node, 0)->value.pn != 0) {
         return;
@@ -567,14 +572,14 @@ static NO_INLINE void poll(DfpnSearcher *searcher) {
     report(searcher, total);
 }
 
-/* True if the best child may lead back to a node on the path. The others do not matter, because
- * they are not searched yet. */
+/* True if the best child may lead back to a node on the path. The other children do not matter,
+ * because they are not searched now. */
 static bool is_best_old(const DfpnSearcher *searcher, const DfpnNode *node,
                         const DfpnSummary *sum) {
     return sum->best >= 0 && child_at(searcher, node, sum->best)->is_old;
 }
 
-/* The thresholds of the best child, from the point of view of its own mover. */
+/* The thresholds of the best child, from the point of view of the side to move there. */
 static Bounds child_bounds(const DfpnSummary *sum, Bounds bounds) {
     uint64_t above = sum->second + 1 + sum->second / 8;
     return (Bounds){.phi = bounds.delta - sum->others,
@@ -606,8 +611,8 @@ static _Atomic uint8_t *visitors_of(const DfpnSearcher *searcher, MateKey key) {
     return visitors != NULL ? &visitors[mixed >> 48] : NULL;
 }
 
-/* If another searcher is in the position of the best child, raises the child's number, once. True
- * if it did, since another move may now be the best. */
+/* If another searcher is in the position of the best child, raises the child's number, but only
+ * once. Returns true if it did, because another move may now be the best. */
 static bool yields(const DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child) {
     _Atomic uint8_t *visitors = visitors_of(searcher, child->key);
     if (visitors == NULL || child->has_yielded || dfpn_is_solved(&child->value) ||

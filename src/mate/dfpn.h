@@ -1,8 +1,8 @@
 /* dfpn.h: the mate search: depth-first proof-number search over checks and evasions.
  *
  * A searcher belongs to one thread; any number of searchers may share a table. A searcher reads no
- * clock and prints nothing. It checks the stop flag before every move, and the node limit every few
- * hundred nodes.
+ * clock and prints nothing. A searcher checks the stop flag before every move, and the node limit
+ * every few hundred nodes.
  *
  * Sources:
  *
@@ -53,7 +53,7 @@ typedef struct DfpnShared {
     bool begins_inside;   /* the search starts below the root: reports contain no line */
     const Move *excluded; /* root moves not to search */
     int excluded_count;
-    int level;          /* of the root (brink.h); 0 for a mate */
+    int level;          /* level of the root (brink.h); 0 for a mate */
     bool prunes_futile; /* try drops that look futile after all other answers */
     /* A position whose mate is in the table. The moves of that mate are tried first. NULL: none. */
     const struct Position *model;

@@ -1,5 +1,5 @@
-/* dfpn_node.c: computes the numbers of a node from those of its children, together with the hand,
- * the length and the dependence on the path. */
+/* dfpn_node.c: computes the numbers of a node from those of its children, together with its hand,
+ * its length and its dependence on the path. */
 #include "mate/dfpn_node.h"
 
 #include "mate/brink.h"
@@ -40,8 +40,8 @@ static bool is_better(const DfpnNode *node, const DfpnChild *a, const DfpnChild 
     return a->move.order * node->taste < b->move.order * node->taste;
 }
 
-/* The same among winning children: the attacker prefers the shortest mate, the defender the failure
- * that depends least on the path. */
+/* True if the mover prefers a to b when both win: the attacker prefers the shortest mate, the
+ * defender prefers the failure that depends least on the path. */
 static bool is_better_win(const DfpnNode *node, const DfpnChild *a, const DfpnChild *b) {
     if (node->is_or) {
         return a->value.len < b->value.len;
@@ -50,7 +50,8 @@ static bool is_better_win(const DfpnNode *node, const DfpnChild *a, const DfpnCh
 }
 
 /* The part of delta beyond the largest child: one for each other move, plus a little for hidden
- * ones. For the defender it is at least half of the others' numbers, whose sum is `rest`. */
+ * moves. For the defender it is at least half of `rest`, the sum of the other children's
+ * numbers. */
 static uint64_t weigh_others(const DfpnNode *node, int others, int hidden, uint64_t rest) {
     uint64_t count = (uint64_t)(others + (hidden > 0 ? int_max(1, hidden / 8) : 0));
     return !node->is_or && rest / 2 > count ? rest / 2 : count;
@@ -116,7 +117,7 @@ static MateValue won_value(const DfpnNode *node, const DfpnChild *child, const P
     return value;
 }
 
-/* The value of a node in which all moves lose for the mover. */
+/* The value of a node in which all moves of the mover lose. */
 static MateValue lost_value(const DfpnNode *node, const DfpnChild *children, const Position *pos) {
     if (node->is_or) {
         Hand hand = matehand_total(pos);

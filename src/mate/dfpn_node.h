@@ -1,7 +1,7 @@
 /* dfpn_node.h: computes the proof and disproof numbers of a node from those of its children.
  *
- * Only dfpn.c and brinksearch.c use it. It reads positions and does not search; any thread may call
- * it. */
+ * Only dfpn.c and brinksearch.c use it. The functions read positions and do not search; any thread
+ * may call them. */
 #ifndef KMD_MATE_DFPN_NODE_H
 #define KMD_MATE_DFPN_NODE_H
 
@@ -31,7 +31,7 @@ typedef struct DfpnNode {
     int len;
     int level;  /* brink.h */
     bool is_or; /* the attacker is to move */
-    bool waits; /* only the pass has been generated so far, after a quiet move */
+    bool waits; /* after a quiet move, only the pass has been generated so far */
     int taste;  /* 1 or -1: selects among equal moves, so that threads search different ones */
 } DfpnNode;
 

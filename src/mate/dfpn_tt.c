@@ -1,5 +1,5 @@
-/* dfpn_tt.c: lookup, merging and replacement of entries, under the lock of their bucket, and the
- * smaller table of path-dependent failures. */
+/* dfpn_tt.c: looks up, merges and replaces entries while holding the lock of their bucket, and
+ * keeps the smaller table of path-dependent failures. */
 #include "mate/dfpn_tt.h"
 
 #include <stdatomic.h>
@@ -7,17 +7,17 @@
 
 #include "base/xmem.h"
 
-/* One position. An entry can hold a proof, a refutation up to some length, and open numbers at the
- * same time, depending on what has been found:
+/* One position. An entry can hold a proof, a refutation up to some length, and the numbers of an
+ * unsolved position, all at the same time:
  *
  *   bytes 0-3 key   4-7 pn   8-11 dn   12-15 hand   16-19 work
  *   20-21 mate_len   22-23 none_len   24-25 depth   26-27 move   28 generation   29-31 unused
  *
- * From 64 MB on, `key`, the tag and the index of the bucket together hold all bits of the board's
- * key but one. Each halving of the table loses one more bit. */
+ * In a table of at least 64 MB, `key`, the tag and the index of the bucket together determine all
+ * bits of the board's key except one. Each time the size is halved, one more bit is lost. */
 typedef struct Entry {
     uint32_t key;
-    uint32_t pn; /* 0: no open numbers known */
+    uint32_t pn; /* 0: the entry has no numbers */
     uint32_t dn;
     Hand hand;
     uint32_t work;
@@ -58,7 +58,7 @@ struct MateTable {
     size_t bucket_count;
     LoopSlot *loops;
     size_t loop_count;  /* a multiple of LOOP_WAYS */
-    uint64_t salt;      /* changed to discard all entries, so that old ones are never found */
+    uint64_t salt;      /* changed to discard all entries, because old ones are then never found */
     uint64_t loop_salt; /* changed with the generation */
     uint8_t generation;
     uint8_t kept; /* number of earlier generations that are still valid, at most 255 */
@@ -72,8 +72,8 @@ MateTable *dfpn_tt_new(size_t bytes) {
     MateTable *table = xmem_calloc(1, sizeof(*table));
     table->bucket_count = bucket_count;
     table->loop_count = loop_bytes / sizeof(LoopSlot);
-    /* Nothing is cleared in advance: a short search touches little of the table, and a stop must
-     * not wait for huge pages to be cleared. */
+    /* The table is not cleared in advance: a short search touches little of it, and a stop must not
+     * have to wait until huge pages are cleared. */
     table->buckets = xmem_try_large(bucket_count * sizeof(Bucket), XMEM_SMALL_PAGES);
     table->loops = xmem_try_large(loop_bytes, XMEM_SMALL_PAGES);
     if (table->buckets == NULL || table->loops == NULL) {
@@ -116,13 +116,13 @@ static uint64_t mix(uint64_t key) {
     return key ^ key >> 32;
 }
 
-/* key * count / 2^64, for any count below 2^32 without overflow. */
+/* Returns key * count / 2^64, without overflow for any count below 2^32. */
 static size_t place(uint64_t key, size_t count) {
     return (size_t)((key >> 32) * count >> 32);
 }
 
-/* The bits that distinguish the boards of a bucket, that is, those of the mixed key that do not
- * select the bucket, and the attacker's hand. */
+/* The data that distinguish the entries of a bucket: the bits of the mixed key that do not select
+ * the bucket, and the attacker's hand. */
 typedef struct Label {
     uint16_t tag;
     uint32_t key;
@@ -147,7 +147,7 @@ void dfpn_tt_prefetch(const MateTable *table, uint64_t board) {
     PREFETCH(&table->buckets[place(mix(board ^ table->salt), table->bucket_count)]);
 }
 
-/* The slots with this tag, as bits. */
+/* The slots with this tag, as a set of bits. */
 static uint32_t matching(const Bucket *bucket, uint16_t tag) {
     uint32_t places = 0;
     for (int i = 0; i < BUCKET_ENTRIES; i++) {
@@ -161,9 +161,9 @@ static int16_t depth_of(const Entry *entry, uint8_t generation) {
     return entry->generation == generation ? entry->depth : DEPTH_UNKNOWN;
 }
 
-/* Takes over what an entry of the same board proves about `hand`. True if that solves the position.
- * More pieces in hand make a position no easier to refute, and fewer make it no easier to prove, so
- * the open numbers of other hands are bounds. */
+/* Uses what an entry of the same board proves about `hand`. Returns true if that solves the
+ * position. With more pieces in hand a position is no easier to refute, and with fewer it is no
+ * easier to prove, so the numbers of other hands are bounds. */
 static bool learn(const Entry *entry, Hand hand, int len, uint8_t generation, MateValue *value) {
     bool has_more = hand_covers(hand, entry->hand);
     bool has_less = hand_covers(entry->hand, hand);
@@ -262,8 +262,8 @@ static void note_depth(const MateTable *table, Entry *entry, int depth) {
     entry->generation = table->generation;
 }
 
-/* Returns the entry for this board and hand: the existing one, or a new one in place of the least
- * valuable. */
+/* Returns the entry for this board and hand, either the existing entry or a new one that replaces
+ * the least valuable entry. */
 static Entry *claim(const MateTable *table, Bucket *bucket, Label label) {
     uint32_t places = matching(bucket, label.tag);
     for (; places != 0; places &= places - 1) {

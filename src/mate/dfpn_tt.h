@@ -41,7 +41,7 @@ enum { MATE_NO_LOOP = 32767 };
 typedef struct MateValue {
     uint64_t pn;
     uint64_t dn;
-    Hand hand;     /* of a solved node: its proof or disproof hand */
+    Hand hand;     /* proof or disproof hand of a solved node */
     uint32_t work; /* nodes searched to find the value, at most UINT32_MAX */
     int16_t len;   /* if solved: the length within which there is a mate or, if dn is 0, no mate */
     int16_t depth; /* smallest distance from the root at which the position was met */

@@ -33,8 +33,8 @@ static bool may_go_on(Search *search) {
     return !search->is_over;
 }
 
-/* The hash of the position and the remaining plies; never 0. A collision of all 63 bits is not
- * expected. */
+/* The hash of the position and the remaining plies; never 0. A collision of all 63 bits is too
+ * unlikely to matter. */
 static uint64_t key_of(const Search *search, int left) {
     uint64_t key = (pos_key(search->pos) + (uint64_t)left) * 0x9E3779B97F4A7C15;
     return (key ^ key >> 29) | 1;
@@ -49,7 +49,7 @@ static bool is_known_to_fail(const Search *search, uint64_t key) {
     return slots[0] == key || slots[1] == key || slots[2] == key || slots[3] == key;
 }
 
-/* Inserts the newest at the front and drops the oldest. */
+/* Records a failure: inserts it at the front of its slots and drops the oldest. */
 static void note_failure(const Search *search, uint64_t key) {
     uint64_t *slots = slots_of(search, key);
     for (int i = WAYS - 1; i > 0; i--) {
@@ -63,8 +63,8 @@ static void tell(Search *search) {
     search->limits->tell(search->limits->context, search->line, search->len);
 }
 
-/* Searches every move, the attacker's if `left` is odd. True if some line mates after exactly
- * `left` plies. */
+/* Searches every move. The attacker is to move if `left` is odd. Returns true if some line mates
+ * after exactly `left` plies. */
 static bool play(Search *search, int left) {
     Position *pos = search->pos;
     bool attacks = left % 2 == 1;

@@ -12,17 +12,18 @@
 #include "mate/materefute.h"
 #include "rules/movegen.h"
 
-/* Nodes for each length in the first round, and the factor from round to round. */
+/* The number of nodes for each length in the first round, and the growth factor from round to
+ * round. */
 enum { ROUND_FIRST = 16000, ROUND_GROWTH = 4 };
 
-/* Nodes for each answer if the table does not say how an attack is refuted, and the growth factor
- * after each failure. */
+/* The number of nodes for each answer if the table does not contain the refutation of an attack,
+ * and the growth factor after each failure. */
 enum { REFUTE_FIRST = 500, REFUTE_GROWTH = 8 };
 
 #define ROUND_MOST ((uint64_t)1 << 48)
 
-/* Nodes of an attack-by-attack search in multiples of the round's nodes, and the share of the
- * round's nodes for each subproblem of brinksearch.h. */
+/* The nodes of an attack-by-attack search, as a multiple of the round's nodes, and of each of its
+ * subproblems (brinksearch.h), as a fraction of them. */
 enum { ATTACKS_TIMES = 16, QUESTION_SHARE = 32 };
 
 enum { LENGTHS_MOST = BRINK_MOVES_MOST / 2 + 2 };
@@ -56,8 +57,8 @@ static MateValue search_numbers(Task *task, const Position *pos, int level, int 
     return dfpn_search(&task->shared, pos, 0, len);
 }
 
-/* Runs both kinds of search for a brinkmate. Some brinkmates are found by proof numbers with a
- * fraction of the nodes that an attack-by-attack search takes; for most it is the other way
+/* Runs both kinds of search for a brinkmate. For some brinkmates, proof-number search needs only a
+ * fraction of the nodes of an attack-by-attack search; for most brinkmates it is the other way
  * round. */
 static MateValue search_turn(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
     MateValue value = search_numbers(task, pos, level, len, nodes);
@@ -69,8 +70,8 @@ static MateValue search_turn(Task *task, const Position *pos, int level, int len
     return value;
 }
 
-/* Searches a position, whose side to move attacks, at a level: about `nodes` nodes for a mate by
- * checks alone, many times as many for a brinkmate. */
+/* Searches a position at a level; the side to move attacks. Uses about `nodes` nodes for a mate by
+ * checks alone, and many times as many for a brinkmate. */
 static MateValue search(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
     if (!brinksearch_handles(pos, level)) {
         return search_numbers(task, pos, level, len, nodes);
@@ -114,7 +115,7 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
     return claim_of(&value);
 }
 
-/* Replays the brinkmate. NULL if the replay fails. */
+/* Replays the brinkmate. Returns NULL if the replay fails. */
 static MateChecker *show(Task *task, int level, int len) {
     MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
     MateChecker *checker = matecheck_new(oracle, task, limits);
@@ -132,7 +133,7 @@ static MateChecker *show(Task *task, int level, int len) {
     return checker;
 }
 
-/* True if the attacker, to move, is known not to win at this level. */
+/* True if the attacker, who is to move, is known not to win at this level. */
 static bool is_refuted(Task *task, const Position *pos, int level) {
     task->shared.level = level;
     MateValue value = dfpn_look_level(&task->shared, pos, pos->side, MATE_LEN_FREE);
@@ -141,7 +142,8 @@ static bool is_refuted(Task *task, const Position *pos, int level) {
            (value.pn != 0 && !brink_has_quiet(pos, level) && gen_moves(pos, GEN_CHECKS, list) == 0);
 }
 
-/* True if the attacker fails after this answer, according to the table (nodes = 0) or a search. */
+/* True if the attacker fails after this answer, according to the table (if nodes is 0) or to a
+ * search. */
 static bool answer_refutes(Task *task, Position *pos, Move answer, int level, uint64_t nodes) {
     bool is_pass = answer == MOVE_NULL;
     level = is_pass ? BRINK_MATE : level;
@@ -195,7 +197,8 @@ static bool show_none(Task *task, int level) {
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* True if some defence requires a quiet move, as far as the plies for it allow. */
+/* True if some defence forces the attacker to play a quiet move, for which enough plies must be
+ * left. */
 static bool needs_quiet(const MateChecker *proof, Position *pos, int level) {
     int len;
     Move move = matecheck_move(proof, pos, level, &len);
@@ -219,8 +222,8 @@ static bool needs_quiet(const MateChecker *proof, Position *pos, int level) {
     return needs;
 }
 
-/* Returns the legal answer that lasts longest in the replay. Answers that require a quiet move are
- * preferred to those that lose to a mate at once. MOVE_NONE if there is no answer. */
+/* Returns the legal answer that lasts longest in the replay. Prefers answers that require a quiet
+ * move to answers after which checks mate at once. Returns MOVE_NONE if there is no answer. */
 static Move longest_answer(const MateChecker *proof, Position *pos, int level) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -275,7 +278,8 @@ static bool is_unique(Task *task, int level, Move first) {
 
 /* ---- solving --------------------------------------------------------------------------------- */
 
-/* The state of each length: the mate first, then brinkmates in 1, 3, ... moves. */
+/* The state of each length. The first is the mate, followed by brinkmates in 1, 3 and so on
+ * moves. */
 typedef struct Length {
     int level;
     bool is_open;
@@ -289,7 +293,7 @@ static void list_lengths(const HisshiLimits *limits, Length *lengths, int *count
     }
 }
 
-/* A win was found at this level: makes it the answer if the replay succeeds. */
+/* Replays a win that was found at this level, and makes it the answer if the replay succeeds. */
 static bool note_win(Task *task, int level, const MateValue *value, HisshiAnswer *answer) {
     MateChecker *proof = show(task, level, value->len);
     if (proof == NULL) {
@@ -302,8 +306,8 @@ static bool note_win(Task *task, int level, const MateValue *value, HisshiAnswer
     return true;
 }
 
-/* One round over the open lengths, except those longer than a brinkmate already found. Returns the
- * number of lengths still of interest. */
+/* Searches each unsolved length once, except those longer than a brinkmate already found. Returns
+ * the number of lengths that are still of interest. */
 static int run_round(Task *task, Length *lengths, int count, uint64_t nodes, HisshiAnswer *answer) {
     for (int i = 0; i < count && !is_stopped(task); i++) {
         if (!lengths[i].is_open) {

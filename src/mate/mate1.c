@@ -1,5 +1,5 @@
-/* mate1.c: tests one candidate check at a time: which squares it leaves to the king, whether the
- * checking piece can be captured, and whether anything can interpose. */
+/* mate1.c: tests one candidate check at a time. For each check it determines which squares are left
+ * to the king, whether the checking piece can be captured, and whether a piece can interpose. */
 #include "mate/mate1.h"
 
 #include "rules/attacks.h"
@@ -12,7 +12,7 @@ typedef struct Finder {
     const Position *pos;
     Color us;
     Color them;
-    Square king;           /* the defender's */
+    Square king;           /* square of the defender's king */
     Bitboard targets;      /* squares that moves of pieces other than our king may go to */
     Bitboard drop_targets; /* empty squares that drops may go to */
     Bitboard escapes;      /* king steps to squares that we do not attack now */
@@ -30,14 +30,14 @@ typedef struct After {
     Bitboard reach;
 } After;
 
-/* Our pieces, except the moved one, that attack sq after the candidate. */
+/* The pieces of our side, except the moved one, that attack sq after the candidate. */
 static Bitboard attackers_after(const Finder *finder, const After *after, Square sq,
                                 Bitboard occupied) {
     Bitboard set = pos_attackers(finder->pos, sq, finder->us, occupied);
     return bb_and(set, after->own);
 }
 
-/* True if the king can make one of these steps after the candidate. */
+/* True if the king can make one of the given steps after the candidate. */
 static bool can_step(const Finder *finder, const After *after, Bitboard steps) {
     Bitboard without_king = bb_xor(after->occupied, bb_square(finder->king));
     while (bb_any(steps)) {
@@ -48,8 +48,8 @@ static bool can_step(const Finder *finder, const After *after, Bitboard steps) {
     return false;
 }
 
-/* True if the king can step out of check after the candidate. Squares guarded now may no longer be,
- * because the move removes a guard or blocks its line. */
+/* True if the king can step out of check after the candidate. Squares that are guarded now may be
+ * unguarded then, because the move removes a guard or blocks its line. */
 static bool king_escapes(const Finder *finder, const After *after) {
     if (can_step(finder, after, bb_andnot(finder->escapes, after->reach))) {
         return true;
@@ -59,7 +59,7 @@ static bool king_escapes(const Finder *finder, const After *after) {
     return can_step(finder, after, guarded);
 }
 
-/* Pieces that stand alone between the defender's king and one of our sliders after the
+/* The pieces that are alone between the defender's king and one of our sliders after the
  * candidate. */
 static Bitboard pinned_after(const Finder *finder, const After *after, PieceType moved) {
     Bitboard snipers =
@@ -92,7 +92,7 @@ static bool can_move_to(const Finder *finder, const After *after, PieceType move
 }
 
 /* The squares of `between` on which the defender may drop a pawn, ignoring pawn-drop mate. *others
- * are those for lances and knights. */
+ * becomes the set of squares for lances and knights. */
 static Bitboard drops_between(const Finder *finder, const After *after, Bitboard between,
                               Bitboard *others) {
     Hand hand = finder->pos->hand[finder->them];
@@ -111,10 +111,9 @@ static Bitboard drops_between(const Finder *finder, const After *after, Bitboard
     return bb_and(living, bb_files_without(pawns));
 }
 
-/* True if the defender has an answer although the only one found is to drop a pawn on a square of
- * `pawns`. The drop is legal unless it mates our king. That is rare, so the slow way to find out,
- * making the move, is good enough. The copy of the position has its own state array, so nothing is
- * allocated. */
+/* True if the defender can drop a pawn on a square of `pawns`, the only answer found. The drop is
+ * legal unless it mates our king. Such a mate is rare, so the slow test of making the move is good
+ * enough. The copy of the position has its own state array, so no memory is allocated. */
 static bool pawn_drop_answers(const Finder *finder, Bitboard pawns, Move move) {
     Square king = finder->pos->king[finder->us];
     Bitboard checks = king == SQ_NONE ? BB_EMPTY : attacks_pawn(finder->us, king);
@@ -152,7 +151,7 @@ static bool can_interpose(const Finder *finder, const After *after, PieceType mo
     return bb_any(pawns) && pawn_drop_answers(finder, pawns, move);
 }
 
-/* True if the candidate is mate. It must be pseudo-legal and leave our own king safe. */
+/* True if the candidate is mate. The candidate must be pseudo-legal and leave our own king safe. */
 static bool is_mate(const Finder *finder, Move move, PieceType moved) {
     const Position *pos = finder->pos;
     Square to = move_to(move);
@@ -183,8 +182,8 @@ static bool is_mate(const Finder *finder, Move move, PieceType moved) {
            !(bb_any(between) && can_interpose(finder, &after, moved, between, move));
 }
 
-/* True if a drop there could be mate: a drop only adds the attacks of one piece, and an unguarded
- * piece next to the king is captured. */
+/* True if a drop on this square could be mate. A drop only adds the attacks of one piece, and the
+ * king captures an unguarded piece next to it. */
 static bool drop_is_promising(const Finder *finder, PieceType type, Square to) {
     Bitboard to_bb = bb_square(to);
     if (bb_meets(to_bb, attacks_king(finder->king))) {
@@ -199,7 +198,7 @@ static bool drop_is_promising(const Finder *finder, PieceType type, Square to) {
     return !bb_any(left) || !bb_any(bb_andnot(left, attacks_of(finder->us, type, to, occupied)));
 }
 
-/* Pawns are not tried, because a pawn drop may not mate. */
+/* A drop that mates. Pawns are not tried, because a pawn drop must not mate. */
 static Move find_drop(const Finder *finder) {
     static const PieceType order[] = {GOLD, SILVER, ROOK, LANCE, BISHOP, KNIGHT};
     Hand hand = finder->pos->hand[finder->us];
@@ -221,7 +220,7 @@ static Move find_drop(const Finder *finder) {
     return MOVE_NONE;
 }
 
-/* A mating move of one piece, as `moved`, to one of the squares `to_set`. */
+/* A mating move of one piece to one of the squares `to_set`, on which it becomes `moved`. */
 static Move find_among(const Finder *finder, Square from, PieceType moved, Bitboard to_set,
                        int flags) {
     while (bb_any(to_set)) {
@@ -233,10 +232,10 @@ static Move find_among(const Finder *finder, Square from, PieceType moved, Bitbo
     return MOVE_NONE;
 }
 
-/* The squares where not promoting may be useful for a mate in one although promotion is possible:
- * those where the unpromoted piece gives a check that the promoted one does not. The unpromoted
- * piece may also be too weak to capture a pawn that blocks the check, which makes that block an
- * illegal pawn-drop mate. */
+/* The squares on which not promoting may help a mate in one although promotion is possible, because
+ * the unpromoted piece gives a check that the promoted piece does not give. The unpromoted piece
+ * may also be unable to capture a pawn that blocks the check, so that this block is an illegal
+ * pawn-drop mate. */
 static Bitboard useful_unpromoted(const Finder *finder, PieceType type) {
     Bitboard living = bb_living_ranks(finder->us, type);
     return finder->has_pawn_trap ? living : bb_andnot(living, bb_better_promoted(finder->us, type));
@@ -268,7 +267,8 @@ static Move find_piece(const Finder *finder, Square from, PieceType type, Bitboa
     return find_among(finder, from, type, bb_and(reach, bb_or(checks, uncovered)), 0);
 }
 
-/* Our king can only give a discovered check. It must not step into check itself. */
+/* A mating move of our king, which can only give a discovered check. The king must not step into
+ * check itself. */
 static Move find_king_move(const Finder *finder) {
     const Position *pos = finder->pos;
     Square king = pos->king[finder->us];
@@ -288,8 +288,8 @@ static Move find_king_move(const Finder *finder) {
     return MOVE_NONE;
 }
 
-/* Our pieces that may be able to give check in one move: stepping pieces near the king, all sliders
- * and knights, and pieces that can discover a check. */
+/* The pieces of our side that may be able to give check in one move: stepping pieces near the king,
+ * all sliders and knights, and pieces that can discover a check. */
 static Bitboard candidate_pieces(const Finder *finder) {
     const Bitboard *type = finder->pos->type_bb;
     Bitboard column = bb_square(finder->king);
@@ -324,7 +324,8 @@ static Move find_board_move(const Finder *finder) {
     return MOVE_NONE;
 }
 
-/* Separates the steps of the defender's king by whether we attack them. */
+/* Separates the squares that the defender's king can step to into those that we attack and those
+ * that we do not. */
 static void find_escapes(Finder *finder) {
     const Position *pos = finder->pos;
     Bitboard steps = bb_andnot(attacks_king(finder->king), pos->color_bb[finder->them]);

@@ -11,13 +11,13 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* At most 32 MB; unused memory is never touched. A growing set would have to be copied, which would
- * take longer than a search may go on after a stop. */
+/* The set takes at most 32 MB; unused memory is never touched. If the set grew, it would have to be
+ * copied, which would take too long after a stop. */
 enum { SLOTS = 1 << 21, ROOM = SLOTS / 4 * 3 };
 
-/* Maximum number of steps towards exact lengths, per replayed position. 149 replays of problems
- * from the collections took at most 0.714. If a full set cannot store the results, there would be
- * no end. */
+/* The maximum number of steps towards exact lengths for each replayed position. 149 replays of
+ * problems from collections needed at most 0.714. Without this limit, the work would never end if a
+ * full set cannot store the results. */
 enum { TIGHTEN_TIMES = 4 };
 
 /* A replayed position with the attacker to move: with this hand or a larger one, `move` mates
@@ -37,14 +37,14 @@ struct MateChecker {
     void *context;
     MateCheckLimits limits;
     uint64_t nodes;
-    uint64_t spare;  /* remaining steps towards exact lengths */
+    uint64_t spare;  /* number of steps towards exact lengths that remain */
     Replayed *slots; /* SLOTS entries; open addressing: all entries of a board are in one run of
                         used slots */
     size_t used;
-    bool is_full; /* and something had to be left out */
+    bool is_full; /* the set is full, and an entry was left out */
 };
 
-/* A mate and the hand it needs; len is -1 if there is none. */
+/* A mate and the hand that it needs; len is -1 if there is no mate. */
 typedef struct Proof {
     int len;
     Hand hand;
@@ -93,7 +93,7 @@ static void insert(MateChecker *checker, Replayed fresh) {
     checker->used++;
 }
 
-/* Adds an entry. False if the set is full. */
+/* Adds an entry. Returns false if the set is full. */
 static bool remember(MateChecker *checker, Replayed fresh) {
     if (checker->used >= checker->limits.room) {
         checker->is_full = true;
@@ -140,8 +140,8 @@ static Proof replay_pass(MateChecker *checker, Position *pos, int len) {
     return proof;
 }
 
-/* Replays with the defender to move: every move must lead to a mate, and so must a pass if he is
- * not in check. */
+/* Replays a position in which the defender is to move. Every move must lead to a mate, and so must
+ * a pass if he is not in check. */
 static Proof replay_defence(MateChecker *checker, Position *pos, int level, int len) {
     int count;
     Move *moves = matemoves_list(pos, GEN_LEGAL, &count);
@@ -188,7 +188,7 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int level, int l
     Proof proof = {.len = after.len + 1, .hand = matehand_undo_proof(pos, claim.move, after.hand)};
     Replayed fresh = {
         .board = board, .hand = proof.hand, .len = (unsigned)proof.len, .move = claim.move};
-    /* If the result could not be remembered, the replay would go through the same positions again
+    /* If the result cannot be remembered, give up: the replay would visit the same positions again
      * and again. */
     return remember(checker, fresh) ? proof : NO_PROOF;
 }
@@ -246,8 +246,8 @@ static Answer *list_answers(const MateChecker *checker, Position *pos, int *coun
 
 static Replayed tighten(MateChecker *checker, Position *pos);
 
-/* The answer to the check that lasts longest. MOVE_NONE with len 0 means mate; len -1 means that
- * something has not been replayed. */
+/* The answer to the check that lasts longest. MOVE_NONE with len 0 means mate; len -1 means that an
+ * answer has not been replayed. */
 static Answer longest_answer(MateChecker *checker, Position *pos) {
     int count;
     Answer *answers = list_answers(checker, pos, &count);
@@ -276,10 +276,10 @@ static bool may_tighten(MateChecker *checker) {
     return matecheck_step(checker);
 }
 
-/* The replayed mate with its length against the longest defence, or with an upper bound of it if
- * the limits are reached; MOVE_NONE if there is none. A position is often replayed with one hand
- * before a shorter mate is found with another, so remembered lengths may be too long. The result is
- * remembered for exactly this hand. */
+/* The replayed mate with its length against the longest defence, or with an upper bound of this
+ * length if the limits are reached; MOVE_NONE if there is none. Remembered lengths may be too long,
+ * because a position is often replayed before a shorter mate is found with another hand. The result
+ * is remembered for exactly this hand. */
 static Replayed tighten(MateChecker *checker, Position *pos) {
     uint64_t board = pos->now->board_key;
     Hand hand = pos->hand[pos->side];

@@ -1,9 +1,9 @@
 /* matecheck.h: verifies a mate by replaying it against every defence.
  *
- * It does not rely on the search: it asks for one attacking move at a time, verifies that the move
- * is legal and gives check, and tries every legal answer. Verified positions are kept in a set. A
- * claim of mate within n plies is accepted only if the attacker's next positions claim n - 2 plies
- * or less, so claims cannot be circular. A checker belongs to one thread. */
+ * The checker does not rely on the search: it asks for one attacking move at a time, verifies that
+ * the move is legal and gives check, and tries every legal answer. Verified positions are kept in a
+ * set. A claim of mate within n plies is accepted only if the attacker's next positions claim n - 2
+ * plies or less, so claims cannot be circular. A checker belongs to one thread. */
 #ifndef KMD_MATE_MATECHECK_H
 #define KMD_MATE_MATECHECK_H
 
@@ -48,14 +48,14 @@ bool matecheck_step(MateChecker *checker);
 void matecheck_limit(MateChecker *checker, uint64_t steps);
 
 /* Replays the side to move's mate within len plies, but at most MATECHECK_MOST. Returns its length
- * against the longest defence. This is at most len; it is only an upper bound if the limits end the
- * search for that defence. Returns -1 if the replay fails, the limits end it, or the mate is too
- * large to remember. *pos is restored. */
+ * against the longest defence. The length is at most len; it is only an upper bound if the limits
+ * end the search for that defence. Returns -1 if the replay fails, the limits end it, or the mate
+ * is too large to remember. *pos is restored. */
 int matecheck_run(MateChecker *checker, struct Position *pos, int len);
 
-/* Replays a brinkmate at this level in the same way. Each quiet move is replayed against a pass,
- * after which only checks may follow, and against every other answer. Returns an upper bound of the
- * length up to the mate, from the longest defence seen, or -1. */
+/* Replays a brinkmate at this level as matecheck_run replays a mate. Each quiet move is replayed
+ * against a pass, after which only checks may follow, and against every other answer. Returns an
+ * upper bound of the length up to the mate, from the longest defence seen, or -1. */
 int matecheck_run_level(MateChecker *checker, struct Position *pos, int level, int len);
 
 /* The first move of the brinkmate at this level, or of the mate, that has been replayed from this

@@ -8,7 +8,8 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* Longer than any length: no mate, none short enough, or none found. */
+/* Longer than any length. This value means that there is no mate, that none is short enough, or
+ * that none was found. */
 enum { TOO_LONG = 1 << 20 };
 
 static int length_of_attack(MateChecker *checker, Position *pos, int most);
@@ -17,12 +18,12 @@ static int length_of_defence(MateChecker *checker, Position *pos, int most);
 /* One answer to a check. */
 typedef struct Answer {
     Move move;
-    int length;      /* the length if it counts; -1: not known yet */
-    bool is_settled; /* makes no difference to the result */
+    int length;      /* the length if the answer counts; -1: not known yet */
+    bool is_settled; /* the answer makes no difference to the result */
 } Answer;
 
 /* Sets *to to the position after the drop and its capture, with the captured piece given back.
- * False if the capture is illegal or gives no check. */
+ * Returns false if the capture is illegal or gives no check. */
 static bool take_back(Position *pos, Move drop, Move capture, Position *to) {
     pos_do(pos, drop);
     bool is_good = move_is_legal(pos, capture) && pos_gives_check(pos, capture);
@@ -40,8 +41,8 @@ static bool take_back(Position *pos, Move drop, Move capture, Position *to) {
     return is_good;
 }
 
-/* True if the drop does not prolong a mate that otherwise lasts `most` more plies. All drops on one
- * square are alike, because the position after the capture is the same. */
+/* True if the drop does not prolong a mate that otherwise lasts `most` more plies. All drops on the
+ * same square are equivalent, because the position after the capture is the same. */
 static bool is_futile(MateChecker *checker, Position *pos, Move drop, int most) {
     Move capture = move_make(bb_first(pos->now->checkers), move_to(drop));
     Position after;
@@ -72,7 +73,7 @@ static int replayed_length(const MateChecker *checker, Position *pos, Move move)
     return len < 0 ? TOO_LONG : len + 1;
 }
 
-/* The length against the longest answer on the board. */
+/* The length against the longest answer that is a board move. */
 static int length_of_moves(MateChecker *checker, Position *pos, const Answer *moves, int count,
                            int most) {
     int longest = 0;
@@ -84,8 +85,9 @@ static int length_of_moves(MateChecker *checker, Position *pos, const Answer *mo
     return longest;
 }
 
-/* The length against the shortest drop that counts and lasts longer than `longest`, the length
- * without it; 0 if there is none. Marks drops that make no difference as settled. */
+/* Of the drops that count and last longer than `longest`, the length without them, takes the
+ * shortest and returns its length; 0 if there is none. Marks drops that make no difference as
+ * settled. */
 static int next_drop(MateChecker *checker, Position *pos, Answer *drops, int count, int longest,
                      int most) {
     int shortest = 0;
@@ -116,8 +118,8 @@ static int next_drop(MateChecker *checker, Position *pos, Answer *drops, int cou
     return shortest;
 }
 
-/* Lists the answers to a check, moves on the board first, then drops; the caller frees the list. It
- * is not on the stack for the reason given at matemoves_list. */
+/* Lists the answers to a check, moves on the board first, then drops; the caller frees the list.
+ * The list is not on the stack, because a mate can be thousands of plies deep. */
 static NO_INLINE Answer *list_answers(const Position *pos, int *moves, int *count) {
     Move list[MAX_MOVES];
     *count = gen_moves(pos, GEN_LEGAL, list);
@@ -179,7 +181,8 @@ int matefutile_length(MateChecker *checker, Position *pos) {
     return int_min(len, counted);
 }
 
-/* True if the checking piece can capture the drop so that players still call it mate. */
+/* True if the checking piece can capture the dropped piece, and players call the result mate
+ * too. */
 static bool is_no_defence(Position *pos, Move drop) {
     Move capture = move_make(bb_first(pos->now->checkers), move_to(drop));
     Position after;

@@ -18,8 +18,8 @@
 #include "mate/matecheck.h"
 
 /* The length, without futile interpositions, of a mate that matecheck_run has replayed
- * successfully. It is at most the length with them. The attacker plays as in the replay. A drop
- * counts unless it is shown to be futile before the checker's limits are reached. *pos is
+ * successfully. The result is at most the length with them. The attacker plays as in the replay. A
+ * drop counts unless it is shown to be futile before the checker's limits are reached. *pos is
  * restored. */
 int matefutile_length(MateChecker *checker, struct Position *pos);
 

@@ -1,5 +1,5 @@
-/* matehand.c: minimum and maximum of two hands by piece type, and how a move changes a required
- * hand. */
+/* matehand.c: computes the minimum and maximum of two hands by piece type, and the change of a
+ * required hand by a move. */
 #include "mate/matehand.h"
 
 #include "rules/attacks.h"
@@ -8,8 +8,9 @@
 /* A hand with one piece of each type. */
 #define HAND_ONES ((Hand)0x02444441)
 
-/* All bits of the counts in which a is at least b. The guard bits that survive the subtraction mark
- * these counts; a guard minus the lowest bit of its count is the mask of the count. */
+/* All bits of the counts in which a is at least b. After the subtraction, the guard bits that are
+ * still set mark these counts. A guard bit minus the lowest bit of its count is the mask of the
+ * count. */
 static Hand at_least_mask(Hand a, Hand b) {
     enum { PAWN_GUARD = 1 << 5, PAIR_GUARDS = 1 << 24 | 1 << 27 };
     Hand guards = ((a | HAND_GUARDS) - b) & HAND_GUARDS;

@@ -1,5 +1,5 @@
-/* matemoves.c: lists checks and evasions, sets their initial numbers, and chains moves that wait
- * for others. */
+/* matemoves.c: lists checks and evasions, sets their initial numbers, and links moves that stay
+ * hidden until another move has failed. */
 #include "mate/matemoves.h"
 
 #include <string.h>
@@ -27,10 +27,10 @@ static int distance(Square a, Square b) {
     return int_max(files < 0 ? -files : files, ranks < 0 ? -ranks : ranks);
 }
 
-/* True for a move without a promotion that is never worse, except for pawn-drop mates. In problems,
- * where the attacker has no king, such a check may well be the key, and showing that the promotion
- * fails may be far harder than showing the mate. So there it does not wait but only costs more.
- * Elsewhere it waits until the promotion has failed. */
+/* True for a non-promotion that is never better than the promotion, except to avoid a pawn-drop
+ * mate. In problems, where the attacker has no king, such a check is often the key, and it may be
+ * far harder to show that the promotion fails than to show the mate. There the check is not hidden
+ * but only gets a higher proof number. Elsewhere it stays hidden until the promotion has failed. */
 static bool is_declined(const Position *pos, Move move) {
     if (move_is_drop(move) || move_is_promotion(move)) {
         return false;
@@ -43,7 +43,8 @@ static bool is_declined(const Position *pos, Move move) {
     return bb_has(bb_better_promoted(us, pos_moved_type(pos, move)), to);
 }
 
-/* Makes the move at `later` wait for the one at `earlier`, for which no other move waits yet. */
+/* Hides the move at `later` until the move at `earlier` has failed. No other move may be linked to
+ * `earlier` yet. */
 static void chain(MateMove *list, int earlier, int later) {
     ASSERT(list[earlier].next < 0);
     list[earlier].next = (int16_t)later;
@@ -71,7 +72,7 @@ static Bitboard king_freedom(const Position *pos) {
     return bb_andnot(around, danger_king(pos, them));
 }
 
-/* The number of the squares `open` that the moved piece leaves to the enemy king. */
+/* The number of squares in `open` that the moved piece leaves to the enemy king. */
 static int count_escapes(const Position *pos, Move move, Bitboard open, bool is_supported) {
     Color us = pos->side;
     Square to = move_to(move);
@@ -85,9 +86,9 @@ static int count_escapes(const Position *pos, Move move, Bitboard open, bool is_
     return bb_count(bb_andnot(open, covered));
 }
 
-/* Sets the initial numbers of a check: those that leave the king few squares look best. `open` is
- * its freedom before the check. A square counts double in problems; in games, where both sides have
- * a king, counting it once finds mates sooner. */
+/* Sets the initial numbers of a check. Checks that leave the king few squares look best. `open` is
+ * the set of squares that the king can move to before the check. A square counts double in
+ * problems; in games, where both sides have a king, counting it once finds mates sooner. */
 static void guess_check(const Position *pos, Bitboard open, MateMove *entry) {
     Color us = pos->side;
     Color them = color_flip(us);
@@ -155,8 +156,8 @@ static void guess_evasion(const Position *pos, MateMove *entry) {
     }
 }
 
-/* The drops that block a check: for each square, the first and the last of those that wait in a
- * row. */
+/* The drops that block a check: for each square, the first and the last of a chain of linked
+ * drops. */
 typedef struct Blocks {
     Bitboard squares;
     int16_t first[SQ_NB];
@@ -180,7 +181,7 @@ static void chain_by_square(MateMove *list, int count, Blocks *blocks) {
     }
 }
 
-/* Squares from which a piece could check the enemy king, where a block is a threat. */
+/* Squares from which a piece could check the enemy king. A block on such a square is a threat. */
 static Bitboard threatening_squares(const Position *pos) {
     Color them = color_flip(pos->side);
     Square king = pos->king[them];
@@ -192,8 +193,8 @@ static Bitboard threatening_squares(const Position *pos) {
     return bb_or(lines, attacks_knight(them, king));
 }
 
-/* On each square, the other drops wait for the first. The squares where a piece has no support and
- * makes no threat wait for each other, starting next to the king. */
+/* On each square, hides the other drops until the first has failed. Does the same with whole
+ * squares on which a piece has no support and makes no threat, starting next to the king. */
 static void chain_drops(const Position *pos, MateMove *list, int count) {
     Blocks blocks;
     chain_by_square(list, count, &blocks);
@@ -244,8 +245,8 @@ void matemoves_hide_loose_drops(const Position *pos, MateMove *list, int count) 
 
 /* ---- brinkmates ------------------------------------------------------------------------------ */
 
-/* True for a move that may threaten the enemy king, because it goes near it or attacks a square
- * next to it. */
+/* True if a move may threaten the enemy king, because its destination is near the king or it
+ * attacks a square next to the king. */
 static bool is_near(const Position *pos, Move move) {
     Square king = pos->king[color_flip(pos->side)];
     Square to = move_to(move);
@@ -258,11 +259,12 @@ static bool is_near(const Position *pos, Move move) {
     return bb_meets(covered, attacks_king(king));
 }
 
-/* If the attacker is in check, escaping matters rather than the distance to the enemy king. */
+/* Numbers for attacks while the attacker is in check: escaping matters then, not the distance to
+ * the enemy king. */
 enum { ESCAPE_PN = 4, ESCAPE_ORDER = 10 };
 
-/* Sets the initial numbers of a quiet attack: higher than for checks, and higher still for each
- * square of distance from the king. */
+/* Sets the initial numbers of a quiet attack: they are higher than for checks, and grow with the
+ * distance from the king. */
 static void guess_quiet(const Position *pos, MateMove *entry) {
     Square king = pos->king[color_flip(pos->side)];
     int away = distance(king, move_to(entry->move));

@@ -19,8 +19,8 @@ typedef struct MateMove {
     int8_t order;   /* among equal moves, the smallest comes first */
 } MateMove;
 
-/* Returns the legal moves of a kind; the caller frees the list. It is not on the stack, because a
- * mate can be thousands of plies deep. */
+/* Returns the legal moves of a kind; the caller frees the list. The list is not on the stack,
+ * because a mate can be thousands of plies deep. */
 Move *matemoves_list(const struct Position *pos, GenKind kind, int *count);
 
 /* Lists all legal checks. A non-promotion that can only help to avoid a pawn-drop mate stays hidden

@@ -1,5 +1,5 @@
-/* materefute.c: replays a refutation against every check, and stores the set of positions that it
- * consists of. */
+/* materefute.c: replays a refutation against every check, and stores the set of refuted
+ * positions. */
 #include "mate/materefute.h"
 
 #include <stdlib.h>
@@ -11,10 +11,11 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* At most 32 MB, as in matecheck.c; unused memory is never touched. */
+/* The set takes at most 32 MB, as in matecheck.c; unused memory is never touched. */
 enum { SLOTS = 1 << 21, ROOM = SLOTS / 4 * 3, DEEPEST = 6000 };
 
-/* A position with the attacker to move that is refuted with this hand; board 0: empty slot. */
+/* A position with the attacker to move that is refuted with this hand. If `board` is 0, the slot is
+ * empty. */
 typedef struct Member {
     uint64_t board;
     Hand hand;
@@ -65,7 +66,7 @@ static bool may_go_on(Replay *replay) {
     return !replay->is_full && (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
 }
 
-/* With the defender to move: true if one of his answers leads into the set. */
+/* True if one of the answers of the defender, who is to move, leads into the set. */
 static bool has_known_answer(const Replay *replay, Position *pos, int level) {
     int count;
     Move *moves = matemoves_list(pos, GEN_LEGAL, &count);
@@ -90,7 +91,8 @@ static bool replay_pass(Replay *replay, Position *pos) {
     return holds;
 }
 
-/* With the defender to move: one answer must refute. */
+/* Replays a position in which the defender is to move. One of his answers must refute the
+ * attack. */
 static bool replay_defence(Replay *replay, Position *pos, int level) {
     if (pos_in_check(pos) && !gen_has_move(pos)) {
         return false;

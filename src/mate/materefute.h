@@ -1,7 +1,7 @@
 /* materefute.h: verifies a refutation by replaying it against every check.
  *
- * It does not rely on the search: it goes through every legal check, asks for one answer to each,
- * and verifies that the answer is legal and leads to a position that is refuted in turn. A
+ * The replay does not rely on the search: it goes through every legal check, asks for one answer to
+ * each, and verifies that the answer is legal and leads to a position that is refuted in turn. A
  * refutation may lead back to its own position, because checks that repeat forever are no mate. If
  * every check in a set of positions has an answer that leads back into the set, then all positions
  * of the set are refuted, also with fewer pieces in the attacker's hand. A replay belongs to one

@@ -1,5 +1,5 @@
-/* matesolver.c: runs the searchers on one or more threads, has the answer replayed, shortens the
- * mate, and looks for further lines. */
+/* matesolver.c: runs the searchers on one or more threads, verifies the answer by a replay,
+ * shortens the mate, and looks for further lines. */
 #include "mate/matesolver.h"
 
 #include <stdlib.h>
@@ -14,21 +14,21 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* The search for a shorter mate gets 1 / SHORTEN_SHARE of the nodes the mate took, plus
- * SHORTEN_LEAST. */
+/* The search for a shorter mate gets SHORTEN_LEAST nodes plus 1 / SHORTEN_SHARE of the nodes that
+ * finding the mate took. */
 enum { SHORTEN_LEAST = 500, SHORTEN_SHARE = 8 };
 
-/* If the table does not say how a check is refuted, each answer first gets REFUTE_FIRST nodes, then
- * REFUTE_GROWTH times as many. */
+/* If the table does not contain the refutation of a check, each answer is searched with
+ * REFUTE_FIRST nodes, then with REFUTE_GROWTH times as many, and so on. */
 enum { REFUTE_FIRST = 1000, REFUTE_GROWTH = 8 };
 
-/* Limits of the search for futile interpositions: nodes for each subproblem, nodes in all, and
- * steps through the replayed positions. */
+/* Limits of the search for futile interpositions: nodes for each subproblem, nodes for all of them,
+ * and steps through the replayed positions. */
 enum { COUNT_EACH = 5000, COUNT_ALL = 500000, COUNT_STEPS = 2000000 };
 
 struct MateSolver {
     MateTable *table;
-    _Atomic uint8_t *visitors; /* for several threads; otherwise NULL */
+    _Atomic uint8_t *visitors; /* used by several threads; otherwise NULL */
     int threads;
     MateReport *report;
     void *report_context;
@@ -42,7 +42,7 @@ typedef struct Task {
     DfpnShared shared;
     int len; /* length limit of the current search */
     MateValue value;
-    MateChecker *checker;  /* replayed the last mate; NULL before the first */
+    MateChecker *checker;  /* the checker that replayed the last mate; NULL before the first mate */
     uint64_t most_nodes;   /* node limit set by the caller */
     uint64_t count_limit;  /* node limit while looking for futile interpositions; otherwise 0 */
     bool is_cut;           /* a subproblem was left open because of the caller's node limit */
@@ -99,7 +99,7 @@ static bool is_stopped(const Task *task) {
            atomic_load_explicit(task->limits->stop, memory_order_relaxed);
 }
 
-/* Searches with all threads for a mate within len plies. */
+/* Searches for a mate within len plies, with all threads. */
 static MateValue search(Task *task, int len) {
     task->len = len;
     task->shared.begins_inside = false;
@@ -111,7 +111,7 @@ static MateValue search(Task *task, int len) {
     return task->value;
 }
 
-/* Records it if a subproblem was left open because of the caller's node limit. */
+/* Sets is_cut if a subproblem was left open because of the caller's node limit. */
 static void note_open(Task *task) {
     task->is_cut = task->is_cut || atomic_load(&task->shared.nodes) >= task->most_nodes;
 }
@@ -120,7 +120,7 @@ static MateClaim claim_of(const MateValue *value) {
     return (MateClaim){.move = value->pn == 0 ? value->move : MOVE_NONE, .len = value->len};
 }
 
-/* Searches a position inside the problem, within the node limit. */
+/* Searches a position of the problem below the root, within the node limit. */
 static MateValue search_inside(Task *task, const Position *pos, int len) {
     atomic_store(&task->shared.is_done, false);
     task->shared.begins_inside = true;
@@ -128,8 +128,8 @@ static MateValue search_inside(Task *task, const Position *pos, int len) {
     return dfpn_search(&task->shared, pos, 0, len);
 }
 
-/* The attacker's move for the checker: from the last search for the root, from the table, or from a
- * new search if the table has lost it. */
+/* Returns the attacker's move to the checker. At the root it comes from the last search; elsewhere
+ * from the table, or from a new search if the table has lost it. */
 static MateClaim oracle(void *context, const Position *pos, int level, int len) {
     Task *task = context;
     ASSERT(level == 0);
@@ -161,7 +161,7 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
     return claim_of(&value);
 }
 
-/* Replays the mate that was found and writes its line. False if the replay fails. */
+/* Replays the mate that was found and writes its line. Returns false if the replay fails. */
 static bool show_mate(Task *task, MateAnswer *answer) {
     MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
     MateChecker *checker = matecheck_new(oracle, task, limits);
@@ -193,7 +193,7 @@ static bool show_mate(Task *task, MateAnswer *answer) {
 
 /* ---- refutations ----------------------------------------------------------------------------- */
 
-/* True if the attacker, to move, is known not to mate. */
+/* True if the attacker, who is to move, is known not to mate. */
 static bool is_refuted(const Task *task, const Position *pos) {
     Move list[MAX_MOVES];
     MateValue value = dfpn_look(task->solver->table, pos, pos->side, MATE_LEN_FREE);
@@ -216,8 +216,8 @@ static Move search_answers(Task *task, Position *pos, const Move *list, int coun
     return found;
 }
 
-/* The refutation of the check in *pos: from the table, or from a new search if the table has lost
- * it or it rests on a repetition. The table's own answer is tried first. */
+/* The refutation of the check in *pos: it comes from the table, or from a new search if the table
+ * has lost it or it depends on a repetition. The answer in the table is tried first. */
 static Move refuting_answer(void *context, Position *pos, int level) {
     Task *task = context;
     ASSERT(level == 0);
@@ -301,7 +301,7 @@ static void shorten(Task *task, MateAnswer *answer, int rank) {
     answer->is_exact = true;
 }
 
-/* Sets the node limit for shortening, unless the shortest mate is wanted. */
+/* Sets the node limit for shortening, unless the shortest mate was requested. */
 static void limit_shortening(Task *task, uint64_t before) {
     uint64_t spent = atomic_load(&task->shared.nodes);
     uint64_t limit = spent + (spent - before) / SHORTEN_SHARE + SHORTEN_LEAST;
@@ -323,7 +323,7 @@ static void clear_answer(MateAnswer *answer, int rank) {
     answer->players_len = 0;
 }
 
-/* Searches for a mate that starts with none of the first moves of the earlier lines. */
+/* Searches for a mate whose first move differs from those of the earlier lines. */
 static void solve_line(Task *task, MateAnswer *answer, int rank) {
     uint64_t before = atomic_load(&task->shared.nodes);
     clear_answer(answer, rank);
@@ -351,8 +351,8 @@ static void solve_line(Task *task, MateAnswer *answer, int rank) {
     task->checker = NULL;
 }
 
-/* Searches for mates that start with other moves than the answer's. The answer becomes the
- * shortest. */
+/* Searches for mates with other first moves than the answer's. The shortest mate becomes the
+ * answer. */
 static void solve_others(Task *task, MateAnswer *answer) {
     MateAnswer *other = xmem_alloc(1, sizeof(*other));
     for (int rank = 2; rank <= task->limits->lines && rank <= MAX_MOVES; rank++) {

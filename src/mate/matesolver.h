@@ -2,7 +2,7 @@
  * and writes its line.
  *
  * A solver belongs to one thread; another thread may stop it with a flag. A solver created with
- * more than one thread starts its own threads. It reads no clock and prints nothing. */
+ * more than one thread starts its own threads. A solver reads no clock and prints nothing. */
 #ifndef KMD_MATE_MATESOLVER_H
 #define KMD_MATE_MATESOLVER_H
 

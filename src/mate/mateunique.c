@@ -8,11 +8,12 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* Nodes for each answer to another check: for the first try, and after an inconclusive one. */
+/* The nodes for each answer to another check: for the first try, and for the second after an
+ * inconclusive one. */
 enum { QUICK_NODES = 2000, THOROUGH_NODES = 200000 };
 
-/* Gets a verdict on each answer to the check that was just made in *pos. Those without a verdict
- * are kept in list, and their number in *count. */
+/* Gets a verdict on each answer to the check that was just made in *pos. The answers without a
+ * verdict are kept in `list`, their number in *count. */
 static MateVerdict ask_answers(const UniqueAsker *asker, Position *pos, bool is_thorough,
                                Move *list, int *count) {
     int open = 0;
@@ -31,8 +32,9 @@ static MateVerdict ask_answers(const UniqueAsker *asker, Position *pos, bool is_
     return open > 0 ? MATE_UNKNOWN : MATE_FOUND;
 }
 
-/* Whether every answer to the check leads to mate. An answer that does not is often found quickly,
- * while another answer takes long; so all answers get a quick search first. */
+/* Returns whether every answer to the check leads to mate. An answer that does not lead to mate is
+ * often found quickly, while another may take a long time, so all answers get a quick search
+ * first. */
 static MateVerdict verdict_of_check(const UniqueAsker *asker, Position *pos) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -83,7 +85,7 @@ UniqueResult mateunique_check(const UniqueAsker *asker, Position *pos, const Mov
     return result;
 }
 
-/* The solver used for verdicts, and where to report. */
+/* The solver that gives the verdicts, and the function to report to. */
 typedef struct Inquiry {
     MateSolver *solver;
     const atomic_bool *stop;

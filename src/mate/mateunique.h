@@ -1,8 +1,9 @@
 /* mateunique.h: checks whether the attacker has other mating checks along the line of a mate.
  *
  * mateunique_check does not depend on the solver: it gets its verdicts from a callback. The last
- * move of the line is not judged, because composers allow a choice there. It is the move after
- * which the defender has no answer, or only futile drops. Call the functions from one thread. */
+ * move of the line is not judged, because composers allow a choice there. The last move is the one
+ * after which the defender has no answer, or only futile drops. Call the functions from one
+ * thread. */
 #ifndef KMD_MATE_MATEUNIQUE_H
 #define KMD_MATE_MATEUNIQUE_H
 

@@ -10,7 +10,7 @@ LineMask attack_lines[LINE_NB][SQ_NB];
 uint8_t attack_line_reach[RANK_NB][256];
 uint8_t attack_direction[SQ_NB][SQ_NB];
 
-/* A step as black sees it: files to the left, ranks towards rank 9. */
+/* A step as black sees it: the number of files to the left and of ranks towards rank 9. */
 typedef struct Step {
     int8_t file, rank;
 } Step;
@@ -18,7 +18,7 @@ typedef struct Step {
 static const Step direction_step[8] = {{0, 1}, {0, -1},  {1, 0},  {-1, 0},
                                        {1, 1}, {-1, -1}, {1, -1}, {-1, 1}};
 
-/* The square one step away, or SQ_NONE if it is off the board. White's steps are black's
+/* The square one step away, or SQ_NONE if it is off the board. White's steps are those of black,
  * rotated. */
 static Square step_from(Square sq, Step step, Color color) {
     int sign = color == BLACK ? 1 : -1;

@@ -1,5 +1,5 @@
 /* count.c: counts steps and slides by shifting sets. For perft it also counts the answers to many
- * moves at once, from what those moves have in common. */
+ * moves at once, using the fact that most of these moves do not affect them. */
 #include "rules/count.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "rules/legality.h"
 #include "rules/position.h"
 
-/* The functions below take the side to move as a constant, so the compiler makes two versions of
+/* The functions below get the side to move as a constant, so the compiler makes two versions of
  * each and "forward" costs nothing. */
 
 FORCE_INLINE int count_in(Bitboard a, Bitboard b) {
@@ -82,7 +82,7 @@ FORCE_INLINE int count_board(const Position *pos, Color us, Bitboard movers, Bit
     return count_steps(pos, us, movers, targets) + count_slides(pos, us, movers, targets);
 }
 
-/* Counts the drops on the given squares, including pawn-drop mates. */
+/* Counts the drops on the given squares, including illegal pawn-drop mates. */
 FORCE_INLINE int count_drops_unmated(const Position *pos, Color us, Bitboard squares) {
     Hand hand = pos->hand[us];
     if (hand == 0) {
@@ -119,15 +119,15 @@ FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
     return count;
 }
 
-/* Our pieces that may not leave their line to the king. */
+/* The pieces of `us` that must not leave their line to the king. */
 FORCE_INLINE Bitboard find_pinned(const Position *pos, Color us, Square king) {
     Bitboard enemies = pos->color_bb[color_flip(us)];
     Bitboard snipers = attacks_snipers(pos->type_bb, enemies, us, king);
     return bb_and(attacks_blockers(king, snipers, pos_occupied(pos)), pos->color_bb[us]);
 }
 
-/* Counts the moves on the board of a side with a king, and sets *drop_squares to where it may
- * drop. */
+/* Counts the moves on the board of a side with a king, and sets *drop_squares to the squares on
+ * which it may drop. */
 FORCE_INLINE int count_with_king(const Position *pos, Color us, Bitboard *drop_squares) {
     Square king = pos->king[us];
     Bitboard own = pos->color_bb[us];
@@ -154,7 +154,8 @@ FORCE_INLINE int count_with_king(const Position *pos, Color us, Bitboard *drop_s
     return count;
 }
 
-/* Counts the moves on the board, and sets *drop_squares to where the side may drop. */
+/* Counts the moves on the board, and sets *drop_squares to the squares on which the side may
+ * drop. */
 FORCE_INLINE int count_on_board(const Position *pos, Color us, Bitboard *drop_squares) {
     if (pos->king[us] != SQ_NONE) {
         return count_with_king(pos, us, drop_squares);
@@ -212,18 +213,20 @@ FORCE_INLINE int count_after(Position *pos, Color them, Move move) {
     return count;
 }
 
-/* The part of the count of answers that is the same for most moves: for those that neither leave
- * nor reach a sensitive square and put no slider where it attacks the surroundings of the king. */
+/* The part of the count of answers that is the same for most moves. A move changes it only if it
+ * leaves or reaches a sensitive square, or puts a slider on a square from which it attacks the
+ * surroundings of the king. */
 typedef struct Answers {
-    int steady;           /* moves on the board of the answering side */
-    Bitboard sensitive;   /* squares whose change may change that number */
-    const KingZone *zone; /* of the answering side's king */
+    int steady;           /* number of board moves of the answering side */
+    Bitboard sensitive;   /* squares whose change may change `steady` */
+    const KingZone *zone; /* zone of the answering side's king */
     bool may_drop_mate;   /* a pawn drop might mate the moving side's king on its present square */
-    int16_t after_drop[SQ_NB]; /* number of answers to such a drop on the square; -1: not known */
+    int16_t after_drop[SQ_NB]; /* number of answers to a drop on the square that changes nothing
+                                  else; -1: unknown */
 } Answers;
 
-/* The squares attacked by the sliders of `color` within the three sets, and the squares of these
- * sliders. */
+/* The squares of those sliders in the three sets that belong to `color`, and the squares that they
+ * attack. */
 FORCE_INLINE Bitboard slider_reach(const Position *pos, Color color, const KingZone *zone,
                                    Bitboard occupied) {
     const Bitboard *type = pos->type_bb;
@@ -244,9 +247,9 @@ FORCE_INLINE Bitboard slider_reach(const Position *pos, Color color, const KingZ
     return reach;
 }
 
-/* The squares that a move must not touch if the number of moves of `them` on the board is to stay
- * the same: the squares of their pieces and what their sliders attack, the surroundings of their
- * king, the squares attacked by sliders that aim there, and the lines between those sliders and the
+/* The squares on which a move may change the number of board moves of `them`. They are the squares
+ * of their pieces, the squares that their sliders attack, and the surroundings of their king. Enemy
+ * sliders that aim at these surroundings add the squares that they attack and their lines to the
  * king. */
 FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const KingZone *zone) {
     Color us = color_flip(them);
@@ -266,7 +269,7 @@ FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const K
     return set;
 }
 
-/* True if a piece of the type on `to` attacks the surroundings of the answering king. */
+/* True if a piece of this type on `to` attacks the surroundings of the answering side's king. */
 FORCE_INLINE bool aims_at_king(const Answers *answers, Color them, PieceType type, Square to) {
     switch (type) {
     case LANCE:
@@ -282,7 +285,7 @@ FORCE_INLINE bool aims_at_king(const Answers *answers, Color them, PieceType typ
     }
 }
 
-/* Counts the drops of `them` after a move that changes nothing else for them. */
+/* Counts the drops of `them` after a move that does not affect their moves on the board. */
 FORCE_INLINE int drops_after(Position *pos, Color them, Move move, bool may_drop_mate) {
     Color us = color_flip(them);
     Bitboard empty = bb_andnot(bb_not(pos_occupied(pos)), bb_square(move_to(move)));

@@ -28,7 +28,7 @@ void danger_init(void) {
         (KingZone){.lances = {BB_ALL, BB_ALL}, .bishops = BB_ALL, .rooks = BB_ALL};
 }
 
-/* The functions below take the colour as a constant, so the compiler makes two versions of each and
+/* The functions below get the colour as a constant, so the compiler makes two versions of each and
  * "forward" costs nothing. */
 
 FORCE_INLINE Bitboard steps_of(const Position *pos, Color them, Bitboard near) {

@@ -1,5 +1,4 @@
-/* declare.c: counts points and pieces in the zone, and judges a declaration by the rule in
- * force. */
+/* declare.c: counts points and pieces in the zone, and judges a declaration by the given rule. */
 #include "rules/declare.h"
 
 #include "rules/legality.h"
@@ -10,10 +9,11 @@ enum { MIN_PIECES_IN_ZONE = 10 };
 
 enum { POINTS_BIG_PIECE = 5, POINTS_SMALL_PIECE = 1 };
 
-/* 27-point rule: the points black and white need. The 54 points in all do not suffice for both. */
+/* 27-point rule: the points that black and white need. All pieces together are worth 54 points, so
+ * both sides cannot have enough. */
 enum { POINTS_27_BLACK = 28, POINTS_27_WHITE = 27 };
 
-/* 24-point rule: the points either side needs for a win and for a draw. */
+/* 24-point rule: the points that either side needs for a win and for a draw. */
 enum { POINTS_24_WIN = 31, POINTS_24_DRAW = 24 };
 
 static int piece_points(PieceType raw) {
@@ -56,7 +56,7 @@ static bool is_king_attacked(const Position *pos, Color side) {
     return king != SQ_NONE && pos_is_attacked(pos, king, color_flip(side), pos_occupied(pos));
 }
 
-/* Includes the king. */
+/* The pieces of `side` in its promotion zone, including the king. */
 static Bitboard pieces_in_zone(const Position *pos, Color side) {
     return bb_and(pos->color_bb[side], bb_relative_ranks(side, 0, 2));
 }
@@ -99,7 +99,7 @@ KmdDeclaration declare_result_for(const Position *pos, KmdDeclareRule rule, Colo
         return is_there && !is_king_attacked(pos, side) ? KMD_DECLARATION_WIN
                                                         : KMD_DECLARATION_REFUSED;
     }
-    /* Too few pieces even including the king, as at nearly all search nodes. */
+    /* Too few pieces even with the king, which is the case at nearly all search nodes. */
     if (bb_count(pieces_in_zone(pos, side)) <= MIN_PIECES_IN_ZONE) {
         return KMD_DECLARATION_REFUSED;
     }

@@ -13,8 +13,9 @@ bool legality_drop_mates(const Position *pos, Color us, Square to, Bitboard bloc
     Color them = color_flip(us);
     Square king = pos->king[them];
     ASSERT(king != SQ_NONE && bb_has(attacks_pawn(us, to), king));
-    /* Can a piece capture the pawn? It must not be pinned, unless along this very file. The pawn
-     * itself changes no pin, because it stands next to the king on the only line it touches. */
+    /* Can a piece capture the pawn? The capturing piece must not be pinned, unless along this file.
+     * The pawn itself changes no pin, because it stands next to the king on the only line through
+     * both. */
     Bitboard occupied = bb_or(pos_occupied(pos), bb_square(to));
     Bitboard takers = pos_attackers(pos, to, them, occupied);
     takers = bb_andnot(takers, bb_square(king));
@@ -22,8 +23,8 @@ bool legality_drop_mates(const Position *pos, Color us, Square to, Bitboard bloc
     if (bb_any(bb_andnot(takers, pinned)) || bb_meets(pinned, bb_line(king, to))) {
         return false;
     }
-    /* Can the king capture the pawn or step aside? The pawn may have blocked one of our own
-     * lines. */
+    /* Can the king capture the pawn or step aside? The pawn may have blocked the line of one of our
+     * own sliders. */
     Bitboard without_king = bb_xor(occupied, bb_square(king));
     Bitboard escapes = bb_andnot(attacks_king(king), pos->color_bb[them]);
     while (bb_any(escapes)) {
@@ -66,7 +67,7 @@ static KmdLegality drop_legality(const Position *pos, Move move) {
     return KMD_LEGAL;
 }
 
-/* Checks king safety after a move on the board that is legal otherwise. */
+/* Checks king safety after a board move that is legal otherwise. */
 static KmdLegality king_safety(const Position *pos, Square from, Square to) {
     Color us = pos->side;
     Square king = pos->king[us];

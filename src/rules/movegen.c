@@ -1,5 +1,5 @@
-/* movegen.c: chooses the sets of origins and destinations by the kind of list and the state of
- * check, then writes the moves of each piece. */
+/* movegen.c: chooses the sets of origins and destinations, which depend on the kind of list and on
+ * whether the side to move is in check, then writes the moves of each piece. */
 #include "rules/movegen.h"
 
 #include "rules/attacks.h"
@@ -8,17 +8,19 @@
 #include "rules/legality.h"
 #include "rules/position.h"
 
-/* What a list of moves depends on besides the position. Computed once per call, then only read.
+/* The data besides the position that determine a list of moves. These data are computed once per
+ * call, then only read.
  *
- * A kind of list makes three decisions per piece: the squares it may move to unpromoted, promoted,
- * and by a non-promotion. These sets are the same for all pieces, except for checks, where they
- * depend on the type and on whether the piece can give a discovered check. */
+ * The kind of list determines three sets for each piece: the squares that it may move to without
+ * promoting, with promotion, and by a non-promotion. These sets are the same for all pieces, except
+ * in a list of checks, where they depend on the type and on whether the piece can give a discovered
+ * check. */
 typedef struct Generator {
     const Position *pos;
     Move *out;
     Color us;
     GenKind kind;
-    Square king;            /* ours, or SQ_NONE */
+    Square king;            /* square of the side to move's king, or SQ_NONE */
     Bitboard targets;       /* squares that moves of pieces other than the king may go to */
     Bitboard drop_targets;  /* empty squares that drops may go to */
     Bitboard plain;         /* destinations of unpromoted moves, without non-promotions */
@@ -64,7 +66,7 @@ FORCE_INLINE PieceSets sets_for(const Generator *gen, Square from, PieceType typ
     return (PieceSets){direct, promoted, direct};
 }
 
-/* Adds all moves of one piece other than the king to the squares of `reach`, a subset of
+/* Adds all moves of one piece, which is not the king, to the squares of `reach`, a subset of
  * targets. */
 FORCE_INLINE void add_piece(Generator *gen, Square from, PieceType type, Bitboard reach) {
     Color us = gen->us;
@@ -91,8 +93,8 @@ FORCE_INLINE void add_type(Generator *gen, PieceType type, Bitboard movers, Bitb
     }
 }
 
-/* A way of moving: a type that moves so, the index of the set of its pieces, and its step table, or
- * STEP_NB for sliders. */
+/* A way of moving: a piece type that moves this way, the index of the set of its pieces, and its
+ * step table, or STEP_NB for sliders. */
 typedef struct Mover {
     PieceType type;
     uint8_t set, step;
@@ -132,7 +134,7 @@ static void add_king_moves(Generator *gen) {
 }
 
 /* The square in front of the enemy king if a pawn dropped there would be mate, otherwise SQ_NONE.
- * `squares` are those on which a pawn may be dropped otherwise. */
+ * `squares` are the squares on which a pawn may be dropped otherwise. */
 static Square uchifuzume_square(const Position *pos, Color us, Bitboard squares) {
     Square enemy_king = pos->king[color_flip(us)];
     if (enemy_king == SQ_NONE) {

@@ -12,9 +12,9 @@
 struct Position;
 
 /* Which moves to generate. A non-promotion here is a move without promotion of a pawn, bishop or
- * rook that could promote, or of a lance that could promote on the last rank but one. It is never
- * better than the promotion, except to avoid a pawn-drop mate. The game search therefore omits
- * non-promotions; a mate solver must not. */
+ * rook that could promote, or of a lance that could promote on the last rank but one. A
+ * non-promotion is never better than the promotion, except to avoid a pawn-drop mate. The game
+ * search therefore omits non-promotions; a mate solver must not. */
 typedef enum GenKind {
     GEN_LEGAL,          /* every legal move */
     GEN_CAPTURES,       /* not in check: captures and promotions, without non-promotions */

@@ -15,8 +15,8 @@ static KmdOutcome drawn(KmdEnding kind) {
     return (KmdOutcome){kind, KMD_WINNER_DRAW};
 }
 
-/* The side that has just moved comes first: had the other king been on its try square before, the
- * game would have ended then. */
+/* The side that has just moved is tested first: if the other king had already been on its try
+ * square, the game would have ended earlier. */
 static bool find_try_winner(const Position *pos, Color *winner) {
     Color them = color_flip(pos->side);
     if (declare_result_for(pos, KMD_DECLARE_TRY, them) == KMD_DECLARATION_WIN) {

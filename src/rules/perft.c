@@ -11,8 +11,8 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* A table entry. The key is stored XORed with the count, so that halves written by two threads do
- * not match (Hyatt and Mann 2002). Both words are relaxed atomics. */
+/* A table entry. The key is stored XORed with the count, so that two words written by different
+ * threads do not match (Hyatt and Mann 2002). Both words are relaxed atomics. */
 typedef struct HashEntry {
     _Atomic uint64_t check;
     _Atomic uint64_t count;
@@ -39,7 +39,7 @@ static uint64_t hash_key(const Position *pos, int depth) {
     return (pos_key(pos) + (uint64_t)depth) * 0x9E3779B97F4A7C15;
 }
 
-/* Sets *count only if the key is found. */
+/* Looks up a count. Sets *count only if the key is found. */
 static bool hash_get(const Counter *counter, uint64_t key, uint64_t *count) {
     HashEntry *entry = &counter->table[key & counter->table_mask];
     uint64_t check = atomic_load_explicit(&entry->check, memory_order_relaxed);
@@ -93,7 +93,8 @@ static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     return total;
 }
 
-/* Counts a finished part. Only the caller's thread reports progress, for all threads. */
+/* Adds a finished part to the total. Only the caller's thread reports progress, on behalf of all
+ * threads. */
 static void note_part(Counter *counter, uint64_t count, bool is_callers) {
     PerftProgress progress = {.parts = counter->part_count};
     progress.parts_done =
@@ -170,7 +171,7 @@ static void join_parts(const Counter *counter, PerftResult *result) {
 }
 
 /* Creates the largest table within the limit whose number of entries is a power of two. Checks the
- * available memory, because the system may promise more than it has and a long count fills its
+ * available memory, because the system may promise more than it has, and a long count fills its
  * table. */
 static bool make_table(Counter *counter, size_t hash_mb, size_t *bytes) {
     *bytes = 0;

@@ -29,7 +29,7 @@ typedef struct PerftLine {
 typedef struct PerftResult {
     uint64_t total;
     int line_count;            /* legal moves at the root; 0 at depth 0 */
-    PerftLine line[MAX_MOVES]; /* in the order of the move generator */
+    PerftLine line[MAX_MOVES]; /* counts in the order of the move generator */
 } PerftResult;
 
 /* The progress of a count. */

@@ -225,8 +225,8 @@ FORCE_INLINE State *push_state(Position *pos) {
     return pos->now;
 }
 
-/* The pieces that check `king` after a move of the other side to `to`. `was_blocker` says that the
- * origin of the move was alone between the king and one of the mover's sliders. */
+/* The pieces that check `king` after a move of the other side to `to`. `was_blocker` is true if the
+ * piece on the origin of the move was alone between the king and one of the mover's sliders. */
 static Bitboard find_checkers(const Position *pos, Square king, Square to, bool was_blocker) {
     Color mover = piece_color(pos->board[to]);
     if (was_blocker) {
@@ -275,9 +275,9 @@ static void move_pieces(Position *pos, Move move, State *state) {
     }
 }
 
-/* The blockers of [color]'s king after a move that touched these squares. They are the same as
- * before unless one of the squares is on a line with the king. If the king itself moved, it either
- * was on a line with its new square or is on it. */
+/* The blockers of [color]'s king after a move that touched these squares. The blockers are the same
+ * as before unless one of the squares is on a line with the king. If the king itself moved, its new
+ * square is one of these squares, so its blockers are found anew. */
 FORCE_INLINE Bitboard update_blockers(const Position *pos, Color color, Bitboard touched,
                                       Bitboard before) {
     Square king = pos->king[color];

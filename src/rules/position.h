@@ -10,7 +10,7 @@
 #include "rules/setup.h"
 #include "rules/types.h"
 
-/* Data about the position after a move. It is kept so that undo computes nothing. */
+/* Data about the position after a move. The data are kept so that undo computes nothing. */
 typedef struct State {
     uint64_t board_key;          /* key of the pieces on the board and the side to move */
     uint64_t hand_key;           /* key of both hands */
@@ -143,8 +143,8 @@ static inline PieceType pos_moved_type(const Position *pos, Move move) {
  * it after do and undo. */
 bool pos_ok(const Position *pos);
 
-/* The functions below are for use in rules/. They change only the bitboards, not the mailbox,
- * hands, keys and state. Applying one of them twice restores the bitboards. */
+/* The functions below are for use in rules/. These functions change only the bitboards, not the
+ * mailbox, hands, keys and state. Applying one of them twice restores the bitboards. */
 
 /* Flips squares in the bitboards of a piece type: adds or removes the piece. */
 FORCE_INLINE void pos_flip_type(Position *pos, PieceType type, Bitboard set) {

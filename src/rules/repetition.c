@@ -1,6 +1,6 @@
-/* repetition.c: equal positions are an even number of plies apart, so the loops go back two states
- * at a time. The board key includes the side to move; hands are compared in full, as stored in the
- * state, to tell better and worse hands from equal ones. */
+/* repetition.c: looks for earlier equal positions in the state stack. Equal positions are an even
+ * number of plies apart, so the loops go back two states at a time. The board key includes the side
+ * to move; hands are compared in full to distinguish better and worse hands from equal ones. */
 #include "rules/repetition.h"
 
 #include <stdlib.h>
@@ -21,8 +21,8 @@ static bool is_same_position(const State *a, const State *b) {
 }
 
 /* The result, for the side to move, of returning to the position `plies` ago. Each side has made
- * half of the moves in between. If all moves of both sides gave check, the opponent loses, who made
- * the last one. */
+ * half of the moves in between. If all moves of both sides gave check, the opponent loses, because
+ * it made the last move. */
 static Repetition judge_cycle(const Position *pos, int plies) {
     int moves = plies / 2;
     Color us = pos->side;
@@ -41,7 +41,7 @@ int repetition_count(const Position *pos) {
     return count;
 }
 
-/* A position of the game with what repetitions compare. */
+/* The data of a position that are compared to find repetitions. */
 typedef struct GameKey {
     uint64_t board_key;
     Hand hand[COLOR_NB];
@@ -98,7 +98,7 @@ Repetition repetition_in_search(const Position *pos, int equal_plies, int unequa
             continue;
         }
         Hand hand_then = then->hand[pos->side];
-        /* No piece leaves the game, so with equal boards one hand determines the other. */
+        /* No piece leaves the game, so if the boards are equal, one hand determines the other. */
         if (hand == hand_then) {
             return judge_cycle(pos, back);
         }

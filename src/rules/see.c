@@ -4,7 +4,7 @@
 
 #include "rules/position.h"
 
-/* In the order in which pieces capture. */
+/* The piece types in the order in which they capture. */
 static const PieceType order[] = {PAWN,       LANCE,  KNIGHT,     PRO_PAWN, PRO_LANCE,
                                   PRO_KNIGHT, SILVER, PRO_SILVER, GOLD,     BISHOP,
                                   ROOK,       HORSE,  DRAGON,     KING};
@@ -32,7 +32,8 @@ bool see_reaches(const Position *pos, Move move, int threshold, const int16_t *v
         occupied = bb_xor(occupied, bb_square(move_from(move)));
     }
     if (move_is_promotion(move)) {
-        /* In hand both are worth the same, so the difference is the gain on the board. */
+        /* A piece in hand is worth the same whether it was promoted or not, so the difference is
+         * the gain on the board. */
         balance += value[pt_promote(type)] - value[type];
         type = pt_promote(type);
     }
@@ -45,7 +46,8 @@ bool see_reaches(const Position *pos, Move move, int threshold, const int16_t *v
         return true;
     }
     Bitboard attackers = bb_and(pos_attackers_of_both(pos, to, occupied), occupied);
-    /* From here on `side` is to capture, and balance is the lead of the other side. */
+    /* From here on, `side` is the side to capture next, and `balance` is the lead of the other
+     * side. */
     bool is_reached = true;
     while (bb_any(bb_and(attackers, pos->color_bb[side]))) {
         Bitboard taker = least_valuable(pos, bb_and(attackers, pos->color_bb[side]), &type);

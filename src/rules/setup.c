@@ -35,8 +35,8 @@ void setup_keys(const Setup *setup, uint64_t *board_key, uint64_t *hand_key) {
     }
 }
 
-/* Finds the first piece that exceeds the number of its type in a set; the board comes before the
- * hands. */
+/* Finds the first piece that exceeds the number of its type in a set, on the board first and then
+ * in the hands. */
 static bool has_too_many(const Setup *setup, Square *where) {
     int count[KING + 1] = {0};
     for (Square sq = 0; sq < SQ_NB; sq++) {
@@ -84,7 +84,8 @@ static KmdError check_pieces(const Setup *setup, bool is_strict, Square *where) 
     return KMD_OK;
 }
 
-/* The square of the king of the side not to move if it is in check, otherwise SQ_NONE. */
+/* The square of the king of the side that is not to move, if that king is in check; otherwise
+ * SQ_NONE. */
 static Square king_en_prise(const Setup *setup) {
     Color them = color_flip(setup->side);
     Bitboard occupied = BB_EMPTY;
@@ -105,8 +106,8 @@ static Square king_en_prise(const Setup *setup) {
     return SQ_NONE;
 }
 
-/* Returns the first fault of a whole position. The first two kinds of fault leave the position
- * playable; unless is_strict, they are ignored. */
+/* Returns the first fault that concerns the whole position. Faults that leave the position playable
+ * are ignored unless is_strict is true. */
 static KmdError check(const Setup *setup, bool is_strict, Square *where) {
     Square place = SQ_NONE;
     KmdError fault = check_pieces(setup, is_strict, &place);

@@ -1,21 +1,23 @@
-/* sfen.c: the reader goes through the four words from left to right and stops at the first syntax
- * error. Rules that concern the whole position (nifu, checks, ...) are left to setup_check; the
- * reader remembers where each square is in the text, so that such faults get a column too. */
+/* sfen.c: reads the four words of an SFEN from left to right and stops at the first syntax error.
+ * setup_check tests the rules that concern the whole position, such as nifu and checks. The reader
+ * remembers where each square is in the text, so that faults found by setup_check also get a
+ * column. */
 #include "rules/sfen.h"
 
 static const char LETTERS[KING + 1] = " PLNSBRGK";
 
-/* The order of pieces in hand. */
+/* The order in which pieces in hand are written. */
 static const PieceType HAND_ORDER[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
 
-/* Larger counts than this are reduced to it while they are read; no hand can hold as many. */
+/* Larger counts are reduced to this one while they are read. No hand can contain that many
+ * pieces. */
 enum { COUNT_LIMIT = 100 };
 
 enum { PLY_LIMIT = 1000000 };
 
 typedef struct Reader {
     Setup setup;
-    int seen[KING]; /* pieces so far, by unpromoted type, without kings */
+    int seen[KING]; /* number of pieces so far, by unpromoted type, without kings */
     bool has_king[COLOR_NB];
     size_t offset[SQ_NB]; /* offset in `text` of the piece on a square */
     StrView text;         /* the whole text */
@@ -51,8 +53,9 @@ static KmdError fail(Reader *reader, const char *place, KmdError error) {
     return error;
 }
 
-/* Adds `count` pieces of a type. They are counted here rather than in setup_check, because a hand
- * has no room for more than a set and because the fault then has a place in the text. */
+/* Adds `count` pieces of a type. The pieces are counted here rather than in setup_check, because a
+ * Hand cannot store more pieces than a set has, and because the fault then has a place in the
+ * text. */
 static KmdError add_pieces(Reader *reader, Color color, PieceType type, int count) {
     PieceType raw = pt_raw(type);
     if (raw == KING) {

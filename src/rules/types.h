@@ -198,8 +198,8 @@ enum {
     MOVE_WIN = KMD_MOVE_WIN        /* a declaration; only as an answer, never made on a board */
 };
 
-/* No position has more legal moves than this. This has been proved for all positions that a set of
- * pieces can form. */
+/* No position has more legal moves than this. This limit has been proved for all positions that a
+ * set of pieces can form. */
 enum { MAX_MOVES = KMD_MAX_MOVES };
 
 static inline Move move_make(Square from, Square to) {

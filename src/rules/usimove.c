@@ -51,7 +51,7 @@ Move usimove_read(StrView text) {
     return text.ptr[1] == '*' ? read_drop(text) : read_step(text);
 }
 
-/* The word for a move that is not made on the board. */
+/* The word for a special move, which is not made on the board. */
 static StrView special_word(Move move) {
     switch (move) {
     case MOVE_RESIGN:
@@ -112,7 +112,7 @@ static bool fail(UsiFault *fault, const char *text, StrView word, int place) {
     return false;
 }
 
-/* Splits the text at the word "moves"; without it `before` is the whole text. */
+/* Splits the text at the word "moves". Without this word, `before` becomes the whole text. */
 static void split_at_moves(StrView text, StrView *before, StrView *after) {
     Tokenizer tok = {text};
     StrView word;

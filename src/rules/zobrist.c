@@ -1,4 +1,4 @@
-/* zobrist.c: fills the tables from a fixed seed. */
+/* zobrist.c: fills the tables with random numbers from a fixed seed. */
 #include "rules/zobrist.h"
 
 #include "base/rng.h"

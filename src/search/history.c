@@ -1,5 +1,5 @@
-/* history.c: the correction histories, which are indexed by hashes of parts of the position, and
- * the update rule of all histories. The updates after a node are in history_update.c. */
+/* history.c: the correction histories, each indexed by a hash of one part of the position, and the
+ * update rule that all histories use. The updates after a node are in history_update.c. */
 #include "search/history.h"
 
 #include <stdlib.h>

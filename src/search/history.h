@@ -121,8 +121,8 @@ void history_correct(const CorrectionPlace *place, int depth, Score difference);
 /* The functions below are in history_update.c. A node calls them after it has tried its moves, to
  * update the histories for move ordering and the correction histories.
  *
- * They change the worker's history, which includes the counter moves, and the killers in the node's
- * stack entry. The worker's position must be that of the node. */
+ * The functions change the worker's history, which includes the counter moves, and the killers in
+ * the node's stack entry. The worker's position must be that of the node. */
 
 struct Worker;
 

@@ -1,5 +1,5 @@
-/* history_update.c: the history bonuses and maluses and the correction histories that a node
- * updates after its moves have been tried. */
+/* history_update.c: updates the histories and correction histories after a node has tried its
+ * moves. */
 #include "search/history.h"
 
 #include <stdlib.h>
@@ -23,11 +23,11 @@ void history_tried_add(Tried *tried, Move move, bool is_quiet) {
     }
 }
 
-/* Share of a bonus, in 1024ths, that goes to the continuation histories of the moves 1, 2, 3, 4 and
- * 6 plies before. */
+/* The share of a bonus, in 1024ths, that the continuation histories of the moves 1, 2, 3, 4 and 6
+ * plies before get. */
 static const int continuation_share[CONTINUATION_NB] = {1024, 700, 300, 560, 450};
 
-/* In check, only the last two moves count. */
+/* Updates the continuation histories of the earlier moves; in check, only those of the last two. */
 static void reward_rows(Worker *worker, int ply, int mover, Move move, int bonus) {
     PieceToHistory *continuations[CONTINUATION_NB];
     worker_continuations(worker, ply, continuations);
@@ -116,9 +116,9 @@ void history_update_table_cut(Worker *worker, int ply, int depth, Move move) {
     }
 }
 
-/* The factor, in 128ths, of the bonus for the quiet move that led to a node that failed low: larger
- * for a deep search, for a move that came late or had a poor history, and for a score well below
- * the static evaluation of the node or of the one before. */
+/* The bonus, as a factor in 128ths, for a quiet move after which the node failed low. The bonus is
+ * larger after a deep search, if the move came late or had a poor history, and if the score is well
+ * below the static evaluation of the node or of its parent. */
 static int surprise_of(const Worker *worker, int ply, int depth, Score best) {
     const Stack *before = &worker->stack[ply - 1];
     Score eval = worker->stack[ply].static_eval;
@@ -133,8 +133,8 @@ static int surprise_of(const Worker *worker, int ply, int depth, Score best) {
 }
 
 /* Updates the histories of the quiet move that led to the node at `ply`; the bonus is in 128ths.
- * Pawn moves are excluded from the pawn history, because they change the pawn structure that
- * indexes it. */
+ * Pawn moves do not update the pawn history, because they change the pawn structure that indexes
+ * it. */
 static void reward_quiet_before(Worker *worker, int ply, int bonus) {
     const Stack *before = &worker->stack[ply - 1];
     int mover = history_mover_after(before->moved_piece, before->move);
@@ -178,7 +178,7 @@ void history_update_reduced(Worker *worker, int ply) {
 void history_update_correction(Worker *worker, int ply, int depth, Move best, Score score,
                                Bound bound) {
     Score eval = worker->stack[ply].static_eval;
-    /* Mates, and wins or losses by repetition, say nothing about the evaluation. */
+    /* Mate scores, and wins or losses by repetition, do not show an error of the evaluation. */
     if (eval == SCORE_NONE || abs(score) > SCORE_EVAL_MAX ||
         (best != MOVE_NONE && !move_is_quiet(&worker->pos, best))) {
         return;

@@ -1,6 +1,6 @@
-/* movepick.c: a staged move picker. Each stage generates its moves when the stage before it is used
- * up and scores them in the upper half of a 32-bit key. Each request then selects the best
- * remaining move. */
+/* movepick.c: a staged move picker. Each stage generates its moves when the previous stage has none
+ * left, and stores their scores in the upper half of a 32-bit key. Each request then selects the
+ * best remaining move. */
 #include "search/movepick.h"
 
 #include "eval/values.h"
@@ -12,7 +12,7 @@
 /* Values are divided by this to fit 16 bits. */
 #define VALUE_UNIT 8
 
-/* In check, captures come before all quiet moves. */
+/* Added to the value of captures in check, so that they come before all quiet moves. */
 #define CAPTURE_BASE (20000 * VALUE_UNIT)
 
 /* Prefetches the hash table entry of the position after the move. */
@@ -20,8 +20,7 @@ static void fetch(const MovePicker *picker, Move move) {
     tt_prefetch(picker->context->table, pos_key_after(picker->pos, move));
 }
 
-/* Sets each member separately: clearing the long arrays too would take longer than searching many
- * nodes. */
+/* Sets each member separately, because clearing the long arrays as well would take too long. */
 static void init(MovePicker *picker, const Position *pos, const PickContext *context,
                  Move table_move) {
     picker->pos = pos;
@@ -166,7 +165,7 @@ static BestKey rate_evasions(MovePicker *picker) {
     return best;
 }
 
-/* Starts the list of the next stage, after the postponed captures. */
+/* Starts the list of the next stage, which is stored after the postponed captures. */
 static void begin_list(MovePicker *picker) {
     picker->next = picker->losing_count;
     picker->count = picker->losing_count;
@@ -228,7 +227,7 @@ static Move take_best(MovePicker *picker) {
 }
 
 /* The least static exchange value of a capture tried before the quiet moves. With a good history a
- * capture may lose something, with a bad one it must gain. */
+ * capture may lose material, with a bad history it must gain some. */
 static int least_gain(const MovePicker *picker, Move move) {
     if (picker->is_tactical) {
         return picker->threshold;
@@ -238,8 +237,8 @@ static int least_gain(const MovePicker *picker, Move move) {
            P_ORDER_GOOD_DIVISOR;
 }
 
-/* Returns the next good capture. Bad captures are moved to the front of the list, where the moves
- * have already been returned. */
+/* Returns the next good capture. Bad captures are moved to the front of the list, into the places
+ * of moves that have already been returned. */
 static Move take_capture(MovePicker *picker) {
     Move move;
     while ((move = take_best(picker)) != MOVE_NONE) {
@@ -253,8 +252,8 @@ static Move take_capture(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-/* Returns a refutation that is quiet and legal here. Slots that yield no move are cleared, so that
- * the quiet stage skips only moves that were really returned. */
+/* Returns a refutation that is quiet and legal here. The slots of other refutations are cleared, so
+ * that the quiet stage skips only moves that were really returned. */
 static Move take_refutation(MovePicker *picker) {
     while (!picker->skips_quiets && picker->refutation_index < PICK_REFUTATION_NB) {
         int index = picker->refutation_index++;
@@ -291,8 +290,8 @@ static Move take_quiet(MovePicker *picker) {
     return move;
 }
 
-/* The same, but stops at the first move with a bad history. The remaining moves come after the bad
- * captures. */
+/* Like take_quiet, but stops at the first move with a bad history. The remaining quiet moves come
+ * after the bad captures. */
 static Move take_good_quiet(MovePicker *picker) {
     Move move;
     do {
@@ -313,7 +312,7 @@ static void start_quiets(MovePicker *picker) {
     put_first(picker, rate_quiets(picker));
 }
 
-/* Starts the list of postponed captures, which are at the front. */
+/* Starts returning the postponed captures, which are at the front of the list. */
 static void begin_losing(MovePicker *picker) {
     picker->next = 0;
     picker->stage++;

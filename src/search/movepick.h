@@ -47,7 +47,7 @@ typedef struct PickContext {
     History *history;
     const TransTable *table;                        /* used for prefetching */
     PieceToHistory *continuations[CONTINUATION_NB]; /* one for each earlier move */
-    PieceToHistory *pawn_history;                   /* for the position's pawn structure */
+    PieceToHistory *pawn_history;                   /* history for the position's pawn structure */
     Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
     int ply;                              /* distance from the root */
 } PickContext;
@@ -57,7 +57,7 @@ typedef struct MovePicker {
     const PickContext *context;
     Move table_move;
     Move refutations[PICK_REFUTATION_NB];
-    bool has_all_moves; /* also non-promotions of pawn, lance, bishop and rook */
+    bool has_all_moves; /* also return non-promotions of pawn, lance, bishop and rook */
     bool skips_quiets;  /* may be set at any time: leave out the remaining quiet moves */
     bool has_checks;    /* if is_tactical: return quiet checks after the captures */
     bool is_tactical;   /* see movepick_init_tactical */
@@ -79,9 +79,9 @@ typedef struct MovePicker {
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
                    Move table_move);
 
-/* Initialises a picker for quiescence search or ProbCut. It returns captures and promotions whose
- * static exchange gains at least `threshold` centipawns (if negative: loses at most that much), or
- * all evasions if in check. */
+/* Initialises a picker for quiescence search or ProbCut. Such a picker returns captures and
+ * promotions whose static exchange gains at least `threshold` centipawns (if negative: loses at
+ * most that much), or all evasions if in check. */
 void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move table_move, int threshold);
 

@@ -1,7 +1,8 @@
 /* node.c: one node of the main search, a principal variation search with selective pruning,
- * extensions and reductions. Start reading at node_search, at the end: its steps are numbered, and
- * the comment of each function says which steps it performs. The techniques have the names used in
- * Stockfish; https://www.chessprogramming.org explains each of them. */
+ * extensions and reductions. Start reading at node_search, at the end of the file. The steps of
+ * node_search are numbered, and the comment above each function says which steps it performs. The
+ * techniques have the names used in Stockfish; https://www.chessprogramming.org explains each of
+ * them. */
 #include "search/node.h"
 
 #include <math.h>
@@ -28,10 +29,10 @@
 typedef struct Node {
     int ply;
     int depth;
-    int original_depth; /* on entry */
+    int original_depth; /* search depth on entry */
     Score alpha;
     Score beta;
-    Score original_alpha; /* determines the bound of the result */
+    Score original_alpha; /* alpha on entry, which determines the bound of the result */
     bool is_pv_node;
     bool is_cut_node; /* expected to fail high */
     bool in_check;
@@ -41,14 +42,15 @@ typedef struct Node {
                                 verified */
     bool is_unpruned;        /* do not prune the node, because it verifies a pruning decision */
     Move excluded_move;      /* skipped during a singular search; MOVE_NONE in ordinary nodes */
-    TtEntry tt_entry;        /* its move is MOVE_NONE if the position is not in the hash table */
+    TtEntry tt_entry;        /* the hash table entry; its move is MOVE_NONE if the position is not
+                                in the table */
     bool tt_hit;
-    bool tt_pv;      /* on a principal variation, now or according to the hash table */
+    bool tt_pv;      /* the node is on a principal variation, or was according to the hash table */
     bool tt_capture; /* the hash move captures or promotes */
-    /* These three are SCORE_NONE in check. */
+    /* The next three members are SCORE_NONE in check. */
     Score raw_eval;    /* the static evaluation as computed */
-    Score static_eval; /* the same with the correction histories */
-    Score eval;        /* the same, or the hash table's score where that is a better estimate */
+    Score static_eval; /* the static evaluation with its corrections */
+    Score eval;        /* static_eval, or the hash table's score if that is a better estimate */
     Score best_score;
     Move best_move;
     int move_count;      /* moves picked so far */
@@ -76,8 +78,8 @@ int node_late_reduction(int depth, int number) {
     return log_product(depth, number) + P_LMR_BASE;
 }
 
-/* The reduction of a late move in 1024ths of a ply, before adjust_reduction adds what is known
- * about the move. */
+/* The reduction of a late move in 1024ths of a ply, before adjust_reduction takes the move itself
+ * into account. */
 static int late_reduction(const Worker *worker, const Node *node, int number) {
     int scale = log_product(node->depth, number);
     int window = int_min(node->beta - node->alpha, worker->state.root_delta);
@@ -91,7 +93,7 @@ static void count(Worker *worker, const Node *node, Stat stat) {
 
 /* ---- before the table lookup --------------------------------------------------------------- */
 
-/* Step 2. The game is over, or the maximum ply is reached. */
+/* Step 2. True if the game is over or the maximum ply is reached. */
 static bool is_terminal(Worker *worker, const Node *node, Score *score) {
     if (terminal_test(worker, node->ply, score)) {
         return true;
@@ -103,9 +105,9 @@ static bool is_terminal(Worker *worker, const Node *node, Score *score) {
     return false;
 }
 
-/* Step 3. Mate distance pruning: no line through this node can beat a mate already found closer to
- * the root, or be worse than being mated right here. If that closes the window, there is nothing
- * left to find. */
+/* Step 3. Mate distance pruning: no line through this node can be better than a mate already found
+ * closer to the root, or worse than being mated at this node. If these limits close the window, the
+ * search has nothing left to find. */
 static bool is_mate_distance_cut(Node *node, Score *score) {
     node->alpha = int_max(node->alpha, score_mated_in(node->ply));
     node->beta = int_min(node->beta, score_mate_in(node->ply + 1));
@@ -181,7 +183,7 @@ static void set_static_eval(Worker *worker, Node *node) {
     node->raw_eval = has_eval ? node->tt_entry.eval : worker_evaluate(worker);
     node->static_eval = worker_correct(worker, node->ply, node->raw_eval);
     if (!node->tt_hit && node->excluded_move == MOVE_NONE) {
-        /* Quiescence search would stand pat here, so the evaluation is a lower bound; storing it
+        /* Quiescence search would stand pat here, so the evaluation is a lower bound. Storing it
          * also saves computing it again. */
         store(worker, node, node->static_eval, BOUND_LOWER, MOVE_NONE, 0);
     }
@@ -202,9 +204,9 @@ static void set_static_eval(Worker *worker, Node *node) {
     }
 }
 
-/* Step 7. Hindsight: the reduction of the move that led here was chosen before this position had
- * been evaluated. If it was large but the move did not make the mover's position worse, search
- * deeper; if this side now stands well, search less deeply. */
+/* Step 7. Hindsight: the reduction of the last move was chosen before this position was evaluated.
+ * If the reduction was large but the move did not worsen the mover's position, search deeper. If
+ * the evaluation is now good for this side, search less deeply. */
 static void adjust_depth(const Worker *worker, Node *node) {
     Score enemy = worker_eval_before(worker, node->ply, 1);
     if (node->in_check || enemy == SCORE_NONE || node->excluded_move != MOVE_NONE) {
@@ -227,8 +229,8 @@ typedef struct VerifyScope {
     uint64_t quota;
 } VerifyScope;
 
-/* Windows among mate and repetition scores are not verified. There only a shorter mate could
- * matter, and hiding one costs nothing. */
+/* True if this decision should be verified. Windows among mate and repetition scores are not
+ * verified: in such a window only a shorter mate could matter, and missing it costs nothing. */
 static bool is_check_due(Worker *worker, const Node *node, Pruning decision, VerifyKind kind) {
     return abs(node->alpha) < SCORE_EVAL_MAX && verify_is_due(&worker->verify, decision, kind);
 }
@@ -247,7 +249,8 @@ static void end_check(Worker *worker, int ply, const VerifyScope *scope) {
     verify_set_running(&worker->verify, false);
 }
 
-/* Called when the node is about to be pruned. Searches a sample of such nodes anyway. */
+/* Called when the node is about to be pruned. For a sample of such nodes, searches the node
+ * anyway. */
 static void verify_cut(Worker *worker, const Node *node, Pruning decision, int margin) {
     if (!is_check_due(worker, node, decision, VERIFY_NODE)) {
         return;
@@ -267,7 +270,8 @@ static void verify_cut(Worker *worker, const Node *node, Pruning decision, int m
 
 /* ---- pruning of whole nodes ------------------------------------------------------------------ */
 
-/* Step 8. Razoring: this far below alpha only captures can help, so quiescence search decides. */
+/* Step 8. Razoring: if the evaluation is far below alpha, only captures can help, so quiescence
+ * search decides. */
 static bool try_razoring(Worker *worker, const Node *node, Score *score) {
     if (node->is_pv_node ||
         node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth * node->depth >= node->alpha) {
@@ -280,7 +284,8 @@ static bool try_razoring(Worker *worker, const Node *node, Score *score) {
     return is_cut;
 }
 
-/* Step 9. Reverse futility pruning: a quiet position far above beta is expected to stay there. */
+/* Step 9. Reverse futility pruning: if the evaluation of a quiet position is far above beta, the
+ * search is expected to stay above beta too. */
 static bool is_reverse_futile(const Worker *worker, const Node *node) {
     if (node->tt_pv || node->depth > P_RFP_DEPTH || node->eval < node->beta ||
         node->eval >= SCORE_EVAL_MAX || score_is_mate(node->beta) ||
@@ -295,8 +300,8 @@ static bool is_reverse_futile(const Worker *worker, const Node *node) {
 }
 
 /* Step 10. Null move pruning: if the side to move stays above beta even after passing, a real move
- * will do so too. The exception is zugzwang, which drops make rare, so only deep cutoffs are
- * verified, by a search without null moves near this node. */
+ * will do so too. The exception is zugzwang. Zugzwang is rare in shogi, where pieces can be
+ * dropped, so only deep cutoffs are verified, by a search without null moves near this node. */
 static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     if (!node->is_cut_node || node->depth < P_NULL_DEPTH || node->eval < node->beta ||
         node->static_eval < node->beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * node->depth ||
@@ -367,7 +372,7 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
     return false;
 }
 
-/* Steps 8 to 12. Not used in check, where the static evaluation means nothing. */
+/* Steps 8 to 12. Not used in check, where the static evaluation has no meaning. */
 static bool try_pruning(Worker *worker, Node *node, Score *score) {
     if (node->in_check || node->excluded_move != MOVE_NONE || node->is_unpruned) {
         return false;
@@ -387,8 +392,8 @@ static bool try_pruning(Worker *worker, Node *node, Score *score) {
         return true;
     }
     node->is_improving |= node->static_eval >= node->beta;
-    /* Step 11. Internal iterative reduction: without a hash move a deep search is badly ordered, so
-     * search one ply less deep. The result provides a hash move for the next visit. */
+    /* Step 11. Internal iterative reduction: without a hash move, the move ordering of a deep
+     * search is bad, so search one ply less. The result provides a hash move for the next visit. */
     if (node->depth >= P_IIR_DEPTH && node->tt_entry.move == MOVE_NONE &&
         (node->is_pv_node || node->is_cut_node)) {
         node->depth--;
@@ -410,21 +415,22 @@ static bool is_small_probcut(const Node *node, Score *score) {
 
 /* ---- one move -------------------------------------------------------------------------------- */
 
-/* What is known about a move before it is made. */
+/* The properties of a move before it is made. */
 typedef struct Candidate {
     Move move;
     bool is_quiet;
     bool gives_check;
-    int extension; /* in plies */
+    int extension; /* extension in plies */
 } Candidate;
 
-/* Drops next to the enemy king drive attacks, so they are not pruned for losing material. */
+/* True for a drop next to the enemy king. Such drops often lead an attack, so they are not pruned
+ * for losing material. */
 static bool drops_near_king(const Position *pos, Move move) {
     Square king = pos->king[color_flip(pos->side)];
     return move_is_drop(move) && king != SQ_NONE && bb_has(attacks_king(king), move_to(move));
 }
 
-/* The continuation histories of the last two moves, for a quiet move. */
+/* The sum of a quiet move's continuation histories for the last two moves. */
 static int continuation_history(const Worker *worker, const Node *node, Move move) {
     int mover = history_mover(&worker->pos, move);
     return (*node->context.continuations[0])[mover][move_to(move)] +
@@ -451,8 +457,8 @@ static int stat_of(const Worker *worker, const Node *node, const Candidate *cand
            P_LMR_STAT_QUIET;
 }
 
-/* Step 14. Late move pruning: moves are ordered by how promising they are, so after enough of them
- * the remaining quiet moves are not worth searching. */
+/* Step 14. Late move pruning: the most promising moves come first, so after enough of them the
+ * remaining quiet moves are not worth searching. */
 static bool has_tried_enough(const Node *node) {
     int enough = (P_LMP_BASE + node->depth * node->depth) / (2 - node->is_improving);
     return node->move_count >= enough && node->best_score > -SCORE_MATE_BOUND;
@@ -465,7 +471,7 @@ static bool loses_exchange(const Position *pos, Move move, int most) {
 /* Why a move is not worth searching at this depth; PRUNING_NB if it is. */
 typedef struct Skip {
     Pruning reason;
-    int margin; /* in centipawns; negative if this reason has no margin */
+    int margin; /* margin in centipawns; negative if this reason has none */
 } Skip;
 
 #define NOT_SKIPPED ((Skip){PRUNING_NB, -1})
@@ -498,7 +504,7 @@ static Skip skip_tactic(const Worker *worker, const Node *node, const Candidate 
 }
 
 /* Step 15. Prunes quiet moves by continuation history, futility and static exchange. `depth` is the
- * depth after late move reduction; the histories adjust it further. */
+ * depth after late move reduction, which the histories adjust further. */
 static Skip skip_quiet(const Worker *worker, Node *node, Move move, int depth) {
     const Position *pos = &worker->pos;
     int history = continuation_history(worker, node, move) + pawn_history(worker, node, move);
@@ -511,7 +517,7 @@ static Skip skip_quiet(const Worker *worker, Node *node, Move move, int depth) {
         int slope = depth >= 0 ? P_FUTILITY_SLOPE : P_FUTILITY_SLOPE_BAD;
         Score most = node->static_eval + P_FUTILITY_BASE + slope * depth;
         if (most <= node->alpha) {
-            /* The score of the skipped move may be this high. */
+            /* The score of the skipped move could be as high as this. */
             node->best_score =
                 most < SCORE_EVAL_MAX ? int_max(node->best_score, most) : node->best_score;
             return (Skip){PRUNING_FUTILITY, node->alpha - most};
@@ -530,7 +536,8 @@ static VerifyKind verify_kind(const Candidate *candidate) {
                                            : VERIFY_QUIET;
 }
 
-/* Called when a move is about to be skipped. Searches a sample of such moves anyway. */
+/* Called when a move is about to be skipped. For a sample of such moves, searches the move
+ * anyway. */
 static void verify_skip(Worker *worker, const Node *node, const Candidate *candidate,
                         const Skip *skip) {
     VerifyKind kind = verify_kind(candidate);
@@ -552,7 +559,8 @@ static void verify_skip(Worker *worker, const Node *node, const Candidate *candi
     }
 }
 
-/* Called when a reduced move has failed low. Searches a sample of such moves at full depth. */
+/* Called when a reduced move has failed low. For a sample of such moves, searches the move at full
+ * depth. */
 static void verify_reduction(Worker *worker, const Node *node, const Candidate *candidate,
                              int depth) {
     Pruning decision = node->is_pv_node    ? PRUNING_LMR_PV
@@ -573,8 +581,8 @@ static void verify_reduction(Worker *worker, const Node *node, const Candidate *
     }
 }
 
-/* Step 15. Pruning at shallow depth: true if the move is not worth searching. Nothing is skipped
- * while the best score is a mate against us, so the first move is always searched. */
+/* Step 15. Pruning at shallow depth: true if the move is not worth searching. No move is skipped
+ * while the best score means being mated, so the first move is always searched. */
 static bool is_skipped(Worker *worker, Node *node, const Candidate *candidate, int reduction) {
     if (node->best_score <= -SCORE_MATE_BOUND) {
         return false;
@@ -591,9 +599,9 @@ static bool is_skipped(Worker *worker, Node *node, const Candidate *candidate, i
     return true;
 }
 
-/* Step 16. Singular extension: if all other moves stay well below the hash table's score, the hash
- * move is the only good one and is searched deeper. If the other moves reach beta too, the node is
- * cut (multicut). If the hash move only seems likely to fail high, it is reduced. */
+/* Step 16. Singular extension: if all other moves score well below the hash table's score, the hash
+ * move is the only good one and is searched deeper. If another move reaches beta too, the node is
+ * cut off (multicut). If the hash move only seems likely to fail high, it is reduced. */
 static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Score *cut) {
     const TtEntry *entry = &node->tt_entry;
     if (candidate->move != entry->move || node->excluded_move != MOVE_NONE ||
@@ -633,9 +641,9 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     return false;
 }
 
-/* Step 17. Late move reduction: moves are ordered by how promising they are, so later ones are
- * searched less deeply, and searched again if they do well. Adjusts the reduction, in 1024ths of a
- * ply, by everything known about the move and its node. */
+/* Step 17. Late move reduction: the most promising moves come first, so later moves are searched
+ * less deeply, and searched again if they do well. Adjusts the reduction, in 1024ths of a ply, to
+ * the properties of the move and its node. */
 static int adjust_reduction(const Worker *worker, const Node *node, const Candidate *candidate,
                             int units) {
     const TtEntry *entry = &node->tt_entry;
@@ -696,8 +704,8 @@ static Score search_reduced(Worker *worker, const Node *node, const Candidate *c
     return score;
 }
 
-/* Steps 17 to 19. Principal variation search: searches with a null window first, reduced for late
- * moves, and with the full window only if the move may be the best. */
+/* Steps 17 to 19. Principal variation search: searches a move with a null window first, at reduced
+ * depth if it comes late, and with the full window only if it may be the best move. */
 static Score search_move(Worker *worker, Node *node, const Candidate *candidate, int units) {
     int ply = node->ply + 1;
     Stack *ss = &worker->stack[node->ply];
@@ -742,7 +750,7 @@ static bool note_score(Worker *worker, Node *node, Move move, Score score) {
         if (score >= node->beta) {
             return true;
         }
-        /* The remaining moves now have to beat a better move, so search them less deeply. */
+        /* The remaining moves must now beat a better move, so search them less deeply. */
         if (node->depth > 2 && node->depth < P_ALPHA_DEPTH && !score_is_mate(score)) {
             node->depth -= P_ALPHA_LESS;
         }
@@ -751,8 +759,8 @@ static bool note_score(Worker *worker, Node *node, Move move, Score score) {
     return false;
 }
 
-/* Steps 14 to 20. Searches the moves. True if the node must return at once, without updating
- * histories or the hash table; *cut is then its score. */
+/* Steps 14 to 20. Searches the moves. Returns true if the node must return the score *cut at once,
+ * without updating histories or the hash table. */
 static bool search_moves(Worker *worker, Node *node, Score *cut) {
     const Position *pos = &worker->pos;
     MovePicker picker;
@@ -799,7 +807,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
     return false;
 }
 
-/* Prepares the stack for this node and its children, and the inputs of the move picker. */
+/* Prepares the stack entries of this node and its children, and the inputs of the move picker. */
 static void begin_node(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
     Stack *next = &worker->stack[node->ply + 1];
@@ -879,7 +887,7 @@ static bool is_answered_early(Worker *worker, Node *node, Score *score) {
     return find_mate_in_one(worker, node);
 }
 
-/* Steps 6 to 13. True if the node is pruned without trying its moves. */
+/* Steps 6 to 13. True if the node is pruned before its moves are tried. */
 static bool is_cut_early(Worker *worker, Node *node, Score *score) {
     if (!node->is_pv_node && !node->in_check && node->depth >= P_NULL_DEPTH) {
         /* Prefetches the hash table entry of the null move while the evaluation is computed. */

@@ -1,8 +1,8 @@
 /* node.h: searches one node of the alpha-beta tree below the root.
  *
- * It prints nothing and does not read the clock: worker_enter_node decides when to return early. It
- * reads and writes the worker's position, stack and histories and the shared hash table. On return
- * the position is the same as on entry. */
+ * The search of a node prints nothing and does not read the clock: worker_enter_node decides when
+ * to return early. The search reads and writes the worker's position, stack and histories and the
+ * shared hash table. On return the position is the same as on entry. */
 #ifndef KMD_SEARCH_NODE_H
 #define KMD_SEARCH_NODE_H
 

@@ -1,5 +1,5 @@
-/* pool.c: the search threads. Each waits on a condition variable for a search and then runs it with
- * its own worker. Worker 0 leads: it waits for the others and sends the answer to the sink. */
+/* pool.c: the search threads. Each thread waits on a condition variable for a search, then runs it
+ * with its own worker. Worker 0 leads: it waits for the others and sends the answer to the sink. */
 #include "search/pool.h"
 
 #include <pthread.h>
@@ -21,8 +21,8 @@
 /* The deepest tree needs about 2 MB. Some systems give threads less than that by default. */
 #define STACK_BYTES ((size_t)8 << 20)
 
-/* The recorded overrun shrinks by one part in this many with each move, so it fades over about that
- * many moves. */
+/* With each move the recorded overrun shrinks by one part in this many, so it fades within about
+ * that many moves. */
 #define OVERRUN_MOVES 16
 
 /* In a timed game, worker 0 waits at most this long for the other threads, which may not get a
@@ -40,14 +40,14 @@ typedef enum SlotWork {
     SLOT_SEARCH
 } SlotWork;
 
-/* Each thread has its own lock. With a common lock, hundreds of threads would wake one after
- * another, and each would first have to wait for a processor. */
+/* Each thread has its own lock. If they shared a lock, hundreds of threads would wake one after
+ * another, and each would have to wait for a processor while it holds the lock. */
 typedef struct ThreadSlot {
     int index;
     struct Pool *pool;
     pthread_t thread;
     bool lacks_memory;    /* written during SLOT_PREPARE */
-    pthread_mutex_t lock; /* guards the rest */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t given;
     SlotWork work;
     bool is_closing;
@@ -60,13 +60,13 @@ struct Pool {
     Worker *workers[POOL_MOST_THREADS]; /* each is created by its own thread */
     const struct NnueNet *net;          /* NULL: the hand-written evaluation */
     uint32_t net_features;
-    const _Atomic bool *cancel; /* for pool_forget */
+    const _Atomic bool *cancel; /* cancels pool_forget */
     uint64_t random;
     _Atomic int64_t overrun_ms; /* see TimeOptions; relaxed; worker 0 writes it during a search */
-    _Atomic bool has_answered;  /* the last search has answered, or is about to */
+    _Atomic bool has_answered;  /* the last search has answered or is about to answer */
 
     _Atomic int busy;         /* number of slots at work */
-    pthread_mutex_t lock;     /* for waiting until `busy` falls */
+    pthread_mutex_t lock;     /* for waiting until `busy` decreases */
     pthread_cond_t work_done; /* signalled by the slots */
 };
 
@@ -83,7 +83,8 @@ static void give_work(Pool *pool, SlotWork work, int first, int end) {
     }
 }
 
-/* Takes the lock only if a thread may be waiting for this change: for no busy slots, or for one. */
+/* Takes the lock only if a thread may be waiting for the new number of busy slots, which is then 0
+ * or 1. */
 static void finish_work(Pool *pool) {
     if (atomic_fetch_sub(&pool->busy, 1) <= 2) {
         pthread_mutex_lock(&pool->lock);
@@ -125,16 +126,16 @@ static SearchResult verdict(Pool *pool, Move answer) {
     return (SearchResult){.best = answer, .ponder = MOVE_NONE, .score = score};
 }
 
-/* Resigning depends on the best move, even if a limited skill level plays another one. A lower
- * bound does not count, because the true score may be better. */
+/* Whether to resign depends on the best move, even if a limited skill level plays another move. A
+ * lower bound does not count, because the true score may be better. */
 static bool is_to_resign(const SearchShared *shared, const RootMove *best) {
     Score score = rootmove_score(best);
     return !shared->limits.is_infinite && score != -SCORE_INFINITE &&
            rootmove_bound(best) != BOUND_LOWER && score <= -shared->options.resign_value;
 }
 
-/* Waits until all helpers have ended. Returns false if one takes too long in a timed game; its
- * results must not be read then. */
+/* Waits until all helpers have ended. Returns false if a helper takes too long in a timed game; the
+ * helpers' results must not be read then. */
 static bool await_helpers(Pool *pool) {
     if (!stoptimer_view(&pool->shared.timer).plan.is_timed) {
         wait_until_busy_is(pool, 1);
@@ -157,9 +158,9 @@ static SearchResult search(Pool *pool) {
     root_search(leader);
     report_end(leader);
     if (leader->state.is_used_up) {
-        wait_until_busy_is(pool, 1); /* the others may also use up their share of the nodes */
+        wait_until_busy_is(pool, 1); /* the others may also use up their nodes */
     }
-    stoptimer_halt(&shared->timer); /* the others may stop now */
+    stoptimer_halt(&shared->timer); /* the other workers may stop now */
     stoptimer_await_leave(&shared->timer);
     Worker *best = await_helpers(pool) ? vote_best_worker(shared) : leader;
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
@@ -171,7 +172,8 @@ static SearchResult search(Pool *pool) {
                           .depth = best->state.completed_depth};
 }
 
-/* A later answer takes effect from the next move on and then fades. */
+/* Records how late an answer was. A larger overrun than before takes effect from the next move on
+ * and then fades. */
 static void note_overrun(Pool *pool, int64_t late_ms) {
     int64_t latest = atomic_load_explicit(&pool->overrun_ms, memory_order_relaxed);
     latest -= (latest + OVERRUN_MOVES - 1) / OVERRUN_MOVES;
@@ -334,8 +336,8 @@ TransTable *pool_table(Pool *pool) {
     return &pool->shared.tt;
 }
 
-/* Waits until all slots are prepared, then removes the first one that lacks memory and all after
- * it. */
+/* Waits until all slots are prepared, then removes the first slot that lacks memory and all slots
+ * after it. */
 static void settle(Pool *pool) {
     pool_wait(pool);
     int good = 0;
@@ -349,8 +351,8 @@ static void settle(Pool *pool) {
     pool->shared.worker_count = good;
 }
 
-/* The number of threads there is memory for. The system may promise more memory than it has, and
- * the workers will fill theirs with histories. */
+/* The number of threads for which there is enough memory. The available memory is checked because
+ * the system may promise more than it has, and the workers will fill theirs with histories. */
 static int room_for(const Pool *pool, int threads) {
     size_t room = meminfo_available() / sizeof(Worker);
     int most = room < POOL_MOST_THREADS ? (int)room : POOL_MOST_THREADS;
@@ -381,7 +383,7 @@ void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features) {
     settle(pool);
 }
 
-/* Each worker clears its histories before its next search, unless they are already clear. */
+/* Makes each worker clear its histories before its next search, unless they are already clear. */
 static void mark_new_game(Pool *pool) {
     pool_wait(pool);
     for (int i = 0; i < pool->slot_count; i++) {
@@ -409,7 +411,8 @@ static TimePlan plan_of(const Pool *pool, const GoLimits *limits) {
     return timeman_plan(limits, &options, pos->side, pos->ply, pool->random);
 }
 
-/* A limited skill level uses one worker, because its limits are meant for one. */
+/* The number of workers for the search. A limited skill level uses one worker, because its limits
+ * are meant for one. */
 static int workers_wanted(const Pool *pool) {
     const SearchShared *shared = &pool->shared;
     uint64_t nodes = root_node_limit(shared);

@@ -66,8 +66,8 @@ void pool_start(Pool *pool, const SearchRequest *request);
 /* Asks the search to end; the answer follows soon. Does nothing while idle. */
 void pool_stop(Pool *pool);
 
-/* The ponder move was played: the search may now answer, and its clock runs from now_ns. If
- * `clocks` is not NULL, its times replace the times given at the start of the search. */
+/* Tells the search that the ponder move was played. It may now answer, and its clock runs from
+ * now_ns. If `clocks` is not NULL, its times replace the times given at the start of the search. */
 void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns);
 
 /* Ends the search without an answer and waits until it has ended. Meant for infinite and pondering

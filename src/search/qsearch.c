@@ -1,6 +1,6 @@
 /* qsearch.c: quiescence search. A node first stands pat on its static evaluation, then tries
- * captures and promotions that lose next to nothing by static exchange evaluation. In check it
- * tries all evasions. */
+ * captures and promotions that lose little or no material by static exchange evaluation. In check
+ * it tries all evasions. */
 #include "search/qsearch.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 typedef struct QNode {
     int ply;
-    int depth; /* 0 on the first ply, negative below */
+    int depth; /* 0 on the first ply, negative on later plies */
     Score alpha;
     Score beta;
     bool in_check;
@@ -23,7 +23,7 @@ typedef struct QNode {
     Score raw_eval;
     Score best_score;
     Move best_move;
-    Score futility_base; /* the best possible score of a move, apart from the captured piece */
+    Score futility_base; /* the best possible score of a move, not counting the captured piece */
 } QNode;
 
 static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, Score beta);
@@ -36,7 +36,8 @@ static bool is_table_cut(const QNode *node) {
     return tt_decides(entry, node->beta);
 }
 
-/* Only a mate in one is stored as exact: no deeper search could improve on it. */
+/* Stores the node in the hash table. Only a mate in one is stored as exact, because no deeper
+ * search can improve on it. */
 static void store(Worker *worker, const QNode *node, Bound bound) {
     TtEntry entry = {.move = node->best_move,
                      .score = node->best_score,
@@ -47,15 +48,15 @@ static void store(Worker *worker, const QNode *node, Bound bound) {
     tt_store(&worker->shared->tt, pos_key(&worker->pos), node->ply, &entry);
 }
 
-/* True if the position is known to have no mate in one. A mate from the hash table does not count
- * as known here, so that a PV node finds it again and keeps its line. */
+/* True if the position is known to have no mate in one. A mate in the hash table is ignored here,
+ * so that a PV node finds the mate again and keeps its line. */
 static bool has_no_mate(const QNode *node) {
     const TtEntry *entry = &node->tt_entry;
     return node->tt_hit && tt_is_mate_tested(entry) && entry->score < SCORE_MATE_BOUND;
 }
 
-/* A score above beta is uncertain by as much as it exceeds beta, so it is moved half of the way to
- * beta. Mates and repetitions are certain. */
+/* The more a score exceeds beta, the less certain it is, so it is moved half of the way to beta.
+ * Mate and repetition scores are certain and stay unchanged. */
 static Score soften(Score score, Score beta) {
     return score > beta && abs(score) < SCORE_EVAL_MAX ? (score + beta) / 2 : score;
 }
@@ -93,7 +94,7 @@ static bool stands_pat(Worker *worker, QNode *node) {
 }
 
 /* Futility pruning: true if the move cannot raise the score to alpha and must be skipped. The
- * node's score is raised to the best the move could have reached. */
+ * node's score is raised to the best score that the move could have reached. */
 static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int number) {
     const Position *pos = &worker->pos;
     if (node->best_score <= -SCORE_MATE_BOUND) {
@@ -184,8 +185,8 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
         stats_count(&worker->stats, STAT_Q_TABLE_CUT, -depth);
         return node.tt_entry.score;
     }
-    /* Set only now: the node may be a main search node that tries razoring and keeps its own
-     * evaluation. */
+    /* Set only now, because a main search node that tries razoring keeps its own evaluation
+     * here. */
     worker->stack[ply].static_eval = SCORE_NONE;
     worker->stack[ply].in_check = node.in_check;
     if (!node.in_check && stands_pat(worker, &node)) {

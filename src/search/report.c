@@ -79,8 +79,9 @@ static void tell_with_line(Worker *worker, const RootMove *root, SearchInfo *inf
 }
 
 /* Reports one root move as a line. A move not yet searched in this iteration is shown with its
- * result from the last one. If its window failed, the last exact line is reported, provided that it
- * is no older than the last iteration; otherwise its latest score, which is only a bound. */
+ * result from the last one. If its score fell outside the window, its last exact line is reported,
+ * provided that this is from the current or previous iteration; otherwise its latest score, which
+ * is only a bound. */
 static void tell_line(Worker *worker, const RootMove *root, int rank, int depth) {
     bool has_exact = root->exact_depth > 0;
     Score score = has_exact ? root->exact_score : rootmove_score(root);
@@ -111,7 +112,7 @@ static bool is_due(const Worker *worker, int64_t now_ms) {
     return now_ms - shared->reporter.last_ms >= shared->options.pv_interval;
 }
 
-/* Any report makes the held one obsolete. */
+/* Records that a report was sent, which makes the held report obsolete. */
 static void note_report(Worker *worker) {
     Reporter *reporter = &worker->shared->reporter;
     reporter->last_ms = search_ms(worker);
@@ -132,7 +133,7 @@ void report_iteration(Worker *worker, int depth) {
     reporter->whole_depth = depth;
     reporter->is_held = true;
     memcpy(reporter->whole, worker->root, (size_t)shown_lines(worker) * sizeof(RootMove));
-    /* With MultiPV, every depth is reported, however short the search is. */
+    /* With MultiPV, every depth is reported, even if the search is very short. */
     if (shown_lines(worker) > 1 || is_due(worker, search_ms(worker))) {
         report_at_once(worker, depth);
     }
@@ -156,8 +157,8 @@ static void give_sign(Worker *worker, int depth, int64_t now_ms) {
     }
 }
 
-/* True for a new best move. With MultiPV, the lines of an unfinished iteration are not reported,
- * because a move might then appear in two of them. */
+/* True if the move is the new best move. With MultiPV, lines of an unfinished iteration are not
+ * reported, because a move might then appear in two lines. */
 static bool is_news(const Worker *worker, const RootMove *root) {
     return shown_lines(worker) == 1 && worker->state.pv_index == 0 && root != &worker->root[0] &&
            rootmove_is_current(root) && root->bound == BOUND_EXACT;
@@ -204,9 +205,8 @@ void report_end(Worker *worker) {
     }
 }
 
-/* Puts the line that the move to be played had in the last complete iteration at the position
- * `rank`, because no move may appear in two lines. A move that had no line replaces the last
- * one. */
+/* Moves the played move's line of the last complete iteration to the position `rank`, because no
+ * move may appear in two lines. If the move had no line, it replaces the last line. */
 static void place_played(Reporter *reporter, const RootMove *played, int rank, int lines) {
     RootMove *whole = reporter->whole;
     int from = 0;

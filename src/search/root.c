@@ -1,5 +1,6 @@
-/* root.c: iterative deepening. Each iteration searches all root moves one ply deeper, with a window
- * around the last score that is widened until the score lies inside it (aspiration windows). */
+/* root.c: iterative deepening. Each iteration searches all root moves one ply deeper. Each
+ * iteration uses a window around the last score and widens it until the new score lies inside
+ * (aspiration windows). */
 #include "search/root.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ static int collect_moves(Worker *worker) {
     return worker->state.root_count;
 }
 
-/* The smaller of two limits; 0 means no limit. */
+/* The lower of two limits, where 0 means no limit. */
 static uint64_t least_limit(uint64_t a, uint64_t b) {
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
@@ -106,7 +107,8 @@ static bool has_more_nodes(const RootMove *a, const RootMove *b) {
     return a->nodes > b->nodes;
 }
 
-/* Sorts the moves from `first` on with a stable insertion sort, because few of them move. */
+/* Sorts the moves from `first` on. Insertion sort is stable, and fast because few moves change
+ * places. */
 static void sort_moves(Worker *worker, int first,
                        bool (*is_before)(const RootMove *, const RootMove *)) {
     for (int i = first + 1; i < worker->state.root_count; i++) {
@@ -163,7 +165,7 @@ static void note_root_score(Worker *worker, RootMove *root, Score score, Bound b
         root->exact_score = score;
         root->exact_depth = depth;
     } else if (root->exact_depth >= depth - 1 && root->exact_depth > 0) {
-        return; /* the line of a failed window is incomplete */
+        return; /* the line is incomplete if the score is outside the window */
     } else {
         root->exact_depth = 0;
     }
@@ -200,8 +202,8 @@ static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
     return best;
 }
 
-/* Searches one line of one iteration, with windows around the last score that are widened until the
- * score lies inside. */
+/* Searches one line of one iteration. Widens the window around the last score until the new score
+ * lies inside. */
 static void search_line(Worker *worker, int depth) {
     Score previous = worker->root[worker->state.pv_index].previous_score;
     bool is_narrow = depth >= P_ASPIRATION_DEPTH && previous != -SCORE_INFINITE;
@@ -236,8 +238,8 @@ static void search_iteration(Worker *worker, int depth) {
         worker->root[i].score = -SCORE_INFINITE;
     }
     int lines = worker_line_count(worker);
-    /* The moves after the reported lines are ordered by their nodes: those that were hardest to
-     * refute come first. */
+    /* The moves after the reported lines are ordered by their nodes, so that the moves that were
+     * hardest to refute come first. */
     sort_moves(worker, lines, has_more_nodes);
     for (worker->state.pv_index = 0; worker->state.pv_index < lines; worker->state.pv_index++) {
         search_line(worker, depth);
@@ -287,8 +289,8 @@ static void note_feedback(Worker *worker, Move last_best, Score last_score) {
     feedback->best_share = nodes > 0 ? (double)best->nodes / (double)nodes : 0.5;
 }
 
-/* True if more time would not change the answer: there is only one move, or a mate much shorter
- * than the depth searched. */
+/* True if more time would not change the answer, because there is only one move, or a mate that is
+ * much shorter than the depth searched. */
 static bool is_clear(const Worker *worker, int depth) {
     Score score = worker->root[0].score;
     bool is_only_move =
@@ -297,8 +299,8 @@ static bool is_clear(const Worker *worker, int depth) {
            (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score));
 }
 
-/* True if the search has used its time; otherwise updates the deadline. Time spent pondering
- * counts, except towards the minimum thinking time. */
+/* True if the search has used its time; otherwise updates the deadline. Time spent pondering counts
+ * as used time, but not as minimum thinking time. */
 static bool settle_deadline(Worker *worker, const StopTimerView *view) {
     SearchShared *shared = worker->shared;
     int64_t end_ms = timeman_deadline(&view->plan, &shared->options.time, &worker->state.feedback,
@@ -307,8 +309,8 @@ static bool settle_deadline(Worker *worker, const StopTimerView *view) {
     return end_ms <= view->clock_ms;
 }
 
-/* Called by worker 0 after an iteration; true if the search should end. A ponderhit that arrives
- * before the timer is read is handled here, and a later one by the timer. */
+/* Called by worker 0 after an iteration; true if the search should end. If a ponderhit arrives
+ * before the timer is read, this function handles it; if it arrives later, the timer does. */
 static bool decide_end(Worker *worker, int depth) {
     StopTimer *timer = &worker->shared->timer;
     bool is_settled = is_clear(worker, depth);
@@ -324,9 +326,9 @@ static int longest_mate(const SearchShared *shared) {
     return max_plies > 0 ? int_min(max_plies - shared->pos.ply + 1, MAX_PLY) : MAX_PLY;
 }
 
-/* Makes the solver's mate the first line. Its move need not be among the root moves searched. The
- * line may be longer than the mate if the solver ran out of memory; it is then cut to the length of
- * the mate. */
+/* Makes the solver's mate the first line. The first move of that mate need not be among the root
+ * moves searched. If the solver ran out of memory, the line may be longer than the mate; it is then
+ * cut to the length of the mate. */
 static void note_mate(Worker *worker, const MateAnswer *mate) {
     RootMove *best = &worker->root[0];
     int line_len = int_min(mate->line_len, mate->len);
@@ -395,7 +397,8 @@ void root_search(Worker *worker) {
         Move last_best = worker->root[0].move;
         Score last_score = worker->root[0].score;
         search_iteration(worker, depth);
-        /* A stop may arrive before the worker notices that another one finished the iteration. */
+        /* A stop may arrive before this worker notices that another worker has finished the
+         * iteration. */
         if (worker->state.completed_depth < depth &&
             shared_iteration_has_passed(iteration, depth)) {
             depth = take_over(worker);
@@ -415,7 +418,7 @@ void root_search(Worker *worker) {
 }
 
 /* True if the game is already over at the worker's position, by a fourth occurrence or the move
- * limit. The search may have missed a fourth occurrence if the earlier ones are too far back. */
+ * limit. The search does not see a fourth occurrence if the earlier ones are too far back. */
 static bool is_game_over(const Worker *worker) {
     int max_plies = worker->shared->options.max_moves_to_draw;
     return repetition_in_game(&worker->pos) != REP_NONE ||

@@ -6,7 +6,8 @@
 #include "rules/repetition.h"
 #include "search/params.h"
 
-/* Enough for a few hundred thousand nodes. Beyond that, the solver discards small trees first. */
+/* The size of the table, enough for a few hundred thousand nodes. If there are more, the solver
+ * discards the results of small trees first. */
 #define TABLE_BYTES ((size_t)8 << 20)
 
 void rootmate_init(RootMate *mate) {
@@ -19,8 +20,8 @@ void rootmate_free(RootMate *mate) {
     rootmate_init(mate);
 }
 
-/* Under the try rule the checked king may win by reaching its goal, which the solver does not know.
- * The other rules allow no declaration while in check. */
+/* True if the solver cannot be used. Under the try rule the checked king may win by reaching its
+ * goal, a rule that the solver does not know. The other rules allow no declaration in check. */
 static bool is_hopeless(const Position *root, KmdDeclareRule rule) {
     return P_ROOT_MATE_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
            rule == KMD_DECLARE_TRY;
@@ -33,7 +34,8 @@ void rootmate_begin(RootMate *mate, const Position *root, KmdDeclareRule rule) {
     mate->is_over = is_hopeless(root, rule);
 }
 
-/* The number of nodes the mate search may have used after `searched` nodes of the search. */
+/* The number of nodes that the mate search may use in total after `searched` nodes of the main
+ * search. */
 static uint64_t earned_by(uint64_t searched) {
     uint64_t share = P_ROOT_MATE_SHARE;
     uint64_t early_share = P_ROOT_MATE_EARLY_SHARE;
@@ -55,10 +57,10 @@ static uint64_t slice_length(const RootMate *mate, const RootMateLimits *limits)
     return length >= least ? length : 0;
 }
 
-/* Called before the first slice rather than at the start of the search, because many searches never
- * get that far and looking through a long game takes time. The solver does not know the game
- * record: after a third occurrence, its mate might run through a fourth with checks all the way,
- * which loses. */
+/* True if the solver can be used in this game. The solver does not know the moves before the root:
+ * if a position has already occurred three times, its mate might repeat that position by checks
+ * alone, which loses. Called before the first slice rather than at the start of the search, because
+ * many searches end earlier and checking a long game takes time. */
 static bool can_begin(RootMate *mate, const Position *root) {
     if (repetition_has_any(root, 3)) {
         return false;

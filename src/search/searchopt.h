@@ -1,5 +1,6 @@
-/* searchopt.h: the options of one search. The table in engine/options.c sets most of them. They are
- * copied when the search starts, so the originals may change while the search runs. Plain data. */
+/* searchopt.h: the options of one search. The table in engine/options.c sets most of them. The
+ * options are copied when the search starts, so the originals may change while the search runs.
+ * Plain data. */
 #ifndef KMD_SEARCH_SEARCHOPT_H
 #define KMD_SEARCH_SEARCHOPT_H
 

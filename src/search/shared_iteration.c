@@ -1,5 +1,5 @@
-/* shared_iteration.c: stores the line of the worker that finished an iteration first, guarded by a
- * lock, and its depth as an atomic that the other workers watch. */
+/* shared_iteration.c: stores the line of the worker that first finished an iteration, protected by
+ * a lock. The depth of that iteration is an atomic, which the other workers watch. */
 #include "search/shared_iteration.h"
 
 void shared_iteration_init(SharedIteration *iteration) {

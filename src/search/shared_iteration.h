@@ -24,11 +24,11 @@ typedef struct PvLine {
 /* A root move and its results. */
 typedef struct RootMove {
     Move move;
-    Score score;          /* in this iteration; -SCORE_INFINITE if not searched yet */
-    Score previous_score; /* in the last iteration with a score; -SCORE_INFINITE if there is none */
+    Score score;          /* score in this iteration; -SCORE_INFINITE if not searched yet */
+    Score previous_score; /* score in the last iteration with one; -SCORE_INFINITE: none */
     Bound bound;          /* bound of `score` */
     Score exact_score;    /* last exact score, of iteration exact_depth; `pv` belongs to it */
-    int exact_depth;      /* this iteration or the previous one; 0: there is no exact score */
+    int exact_depth;      /* iteration of exact_score: this or the previous one; 0: none */
     int seldepth;
     uint64_t nodes; /* nodes searched below this move in this search */
     PvLine pv;      /* begins with the move */

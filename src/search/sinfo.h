@@ -1,7 +1,7 @@
 /* sinfo.h: search limits, reports and results. Plain data.
  *
- * Nothing in search/ prints. The sink's callbacks are called on a search thread, one at a time.
- * They must not call the pool or the engine that runs the search. */
+ * Nothing in search/ prints. The sink's callbacks are called on a search thread, one at a time. The
+ * callbacks must not call the pool or the engine that runs the search. */
 #ifndef KMD_SEARCH_SINFO_H
 #define KMD_SEARCH_SINFO_H
 
@@ -43,11 +43,11 @@ typedef struct SearchInfo {
     int seldepth;
     int rank;       /* rank of this line, from 1 */
     int line_count; /* number of lines */
-    Score score;    /* from the side to move's point of view; SCORE_NONE: unknown (from books) */
+    Score score;    /* score for the side to move; SCORE_NONE: unknown (from books) */
     Bound bound;    /* whether the score is exact or a bound */
     uint64_t nodes;
-    int64_t time_ms; /* since the search started */
-    int hashfull;    /* per mille of the hash table filled by this search */
+    int64_t time_ms; /* time since the search started */
+    int hashfull;    /* how much of the hash table this search has filled, in per mille */
     const Move *pv;  /* legal moves from the root; valid during the call */
     int pv_len;
     const char *remark; /* one word on the origin of the line, such as a book; NULL: the search */
@@ -55,9 +55,9 @@ typedef struct SearchInfo {
 
 /* A progress report, sent when there is no new line. */
 typedef struct SearchProgress {
-    int depth; /* of the current iteration */
+    int depth; /* depth of the current iteration */
     uint64_t nodes;
-    int64_t time_ms; /* since the search started */
+    int64_t time_ms; /* time since the search started */
     int hashfull;    /* as in SearchInfo */
 } SearchProgress;
 
@@ -66,7 +66,7 @@ typedef struct SearchResult {
     Move best;   /* legal move, MOVE_RESIGN or MOVE_WIN */
     Move ponder; /* legal after best; MOVE_NONE when unknown, or when best ends the game */
     Score score;
-    int depth;           /* of the last finished iteration */
+    int depth;           /* depth of the last finished iteration */
     uint64_t nodes;      /* moves made in the search */
     uint64_t mate_nodes; /* nodes of the root mate search, not included in `nodes` */
     int64_t time_ms;

@@ -3,8 +3,8 @@
 
 #include "base/rng.h"
 
-/* Scores beyond this count as decided. Noise may hide the difference between two wins or between
- * two losses, but not between a win and an even game. */
+/* A score beyond this means that the game is decided. Noise may hide the difference between two
+ * wins or between two losses, but not the difference between a win and an even game. */
 #define DECIDED 1300
 
 /* Level 0 plays only slightly better than random: the noise is larger than the piece values. */
@@ -35,7 +35,7 @@ int skill_choose(const Skill *skill, const Score *scores, int count, uint64_t ra
     int best = 0;
     int best_value = INT32_MIN;
     for (int i = 0; i < int_min(count, skill->lines); i++) {
-        /* The sum of two random numbers makes small errors more frequent than large ones. */
+        /* Adding two random numbers makes small errors more frequent than large ones. */
         double error = rng_unit(&rng) + rng_unit(&rng) - 1.0;
         int value = int_clamp(scores[i], -DECIDED, DECIDED) + (int)(error * skill->noise);
         if (value > best_value) {

@@ -9,7 +9,8 @@ static const char *const words[STAT_NB] = {
 #undef STAT
 };
 
-/* Each column of the table covers the depths below its edge. */
+/* Each column of the table covers the depths from the previous edge up to, but not including, its
+ * own edge. */
 static const int edges[] = {3, 6, 9, 12, STATS_DEPTHS};
 
 static uint64_t total(const SearchStats *stats, Stat stat, int first, int end) {

@@ -1,4 +1,4 @@
-/* stats.h: counters of search events. They exist only in tuning builds (make MODE=tune).
+/* stats.h: counters of search events. The counters exist only in tuning builds (make MODE=tune).
  *
  * A SearchStats belongs to one worker. */
 #ifndef KMD_SEARCH_STATS_H

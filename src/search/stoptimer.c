@@ -20,8 +20,9 @@ static int64_t deadline_of(const StopTimer *timer) {
     return atomic_load_explicit(&timer->deadline_ns, memory_order_relaxed);
 }
 
-/* Sets the deadline and wakes the waiting threads. If neither the old nor the new deadline can be
- * reached, the timer thread stays asleep, so searches limited by nodes cause no thread switch. */
+/* Sets the deadline and wakes the waiting threads. If neither the old nor the new deadline can ever
+ * be reached, the timer thread stays asleep, so that searches limited by nodes cause no thread
+ * switch. */
 static void change_deadline(StopTimer *timer, int64_t ns) {
     bool matters = deadline_of(timer) != NEVER || ns != NEVER;
     set_deadline(timer, ns);
@@ -30,7 +31,7 @@ static void change_deadline(StopTimer *timer, int64_t ns) {
     }
 }
 
-/* Releases a held search that waits in stoptimer_await_leave. */
+/* Lets the search that waits in stoptimer_await_leave continue. */
 static void release(StopTimer *timer) {
     if (timer->is_held) {
         timer->is_held = false;
@@ -104,8 +105,8 @@ void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clea
     pthread_mutex_unlock(&timer->lock);
 }
 
-/* If pondering took longer than the clock would have allowed, only the minimum time on the clock is
- * used. */
+/* The deadline after a ponderhit. If pondering took longer than the clock would have allowed, only
+ * the minimum time on the clock is used. */
 static int64_t hit_deadline(const StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
     if (plan->may_be_short && timer->has_note && timer->is_clear) {
         return now_ns;
@@ -143,7 +144,7 @@ void stoptimer_halt(StopTimer *timer) {
     pthread_mutex_unlock(&timer->lock);
 }
 
-/* Takes the lock, because a ponderhit or a new limit may move the deadline at the same time. */
+/* Takes the lock, because a ponderhit or a new limit may change the deadline at the same time. */
 void stoptimer_poll(StopTimer *timer) {
     if (timer->cancel != NULL && atomic_load_explicit(timer->cancel, memory_order_relaxed)) {
         stoptimer_stop(timer);

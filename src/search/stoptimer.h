@@ -14,7 +14,7 @@
 
 #include "search/timeman.h"
 
-/* A power of two. These nodes take 1 to 3 ms. */
+/* The number of nodes between two clock checks, a power of two. That many nodes take 1 to 3 ms. */
 enum { STOPTIMER_POLL_NODES = 2048 };
 
 typedef struct StopTimer {
@@ -40,8 +40,8 @@ typedef struct StopTimer {
 typedef struct StopTimerView {
     bool is_held;
     TimePlan plan;
-    int64_t search_ms; /* since the search started */
-    int64_t clock_ms;  /* since its clock started */
+    int64_t search_ms; /* time since the search started */
+    int64_t clock_ms;  /* time since the clock of the search started */
 } StopTimerView;
 
 void stoptimer_init(StopTimer *timer);

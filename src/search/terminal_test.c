@@ -6,11 +6,11 @@
 #include "rules/repetition.h"
 #include "search/worker.h"
 
-/* Occurrences before the root count as repetitions if they are at most this many plies back. */
+/* An occurrence before the root counts as a repetition if it is at most this many plies back. */
 #define REPETITION_WINDOW 32
 
-/* A repetition with a better or worse hand counts only inside the tree. Before the root it proves
- * nothing about what the search can force. */
+/* A repetition of the board with a better or worse hand counts only inside the tree. If the earlier
+ * position is before the root, the repetition does not show that the search can force anything. */
 static bool is_repeated(const Worker *worker, int ply, Score *score) {
     const Position *pos = &worker->pos;
     switch (repetition_in_search(pos, int_max(ply, REPETITION_WINDOW), ply)) {
@@ -34,7 +34,8 @@ static bool is_repeated(const Worker *worker, int ply, Score *score) {
     }
 }
 
-/* A mate given by the last move within the limit still counts. */
+/* True if the move limit is reached. If the last move within the limit gives mate, the mate still
+ * counts. */
 static bool is_out_of_moves(const Worker *worker) {
     int max_plies = worker->shared->options.max_moves_to_draw;
     return max_plies > 0 && worker->pos.ply > max_plies && gen_has_move(&worker->pos);

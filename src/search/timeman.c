@@ -1,21 +1,21 @@
 /* timeman.c: computes the soft and hard limits from the clock and the expected number of moves, and
- * adjusts them to the course of the search. */
+ * adjusts these limits to the course of the search. */
 #include "search/timeman.h"
 
 #include "base/base.h"
 #include "search/params.h"
 
-/* MinimumThinkingTime uses at most one part in this many of the main time. */
+/* MinimumThinkingTime may use at most 1 / LEAST_SHARE of the main time. */
 #define LEAST_SHARE 10
 
-/* At least one part in this many of the available time is used, however late answers have been. */
+/* However late earlier answers were, at least 1 / LATE_SHARE of the available time is used. */
 #define LATE_SHARE 8
 
-/* A fixed move time is shortened for the network delay by at most one part in this many. */
+/* The network delay shortens a fixed move time by at most 1 / DELAY_SHARE of it. */
 #define DELAY_SHARE 10
 
-/* The most time that may be used for this move. If an answer was late before, one may be late
- * again, and losing on time is worse than moving faster. */
+/* The most time that may be used for this move. If an answer was late before, the next one may be
+ * late too, and losing on time is worse than moving faster. */
 static int64_t usable_ms(int64_t available, const TimeOptions *options) {
     int64_t reserve = i64_min(options->network_delay2, available / 2);
     int64_t late = options->overrun_ms + options->overrun_ms / 2;
@@ -31,16 +31,17 @@ static int horizon_moves(const GoLimits *limits, int ply) {
     return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
 }
 
-/* The most main time that one move may use: P_TIME_MOST per cent. Before a time control, at most
- * P_TIME_HARD_FACTOR times an equal share, and each later move must keep half of its share. */
+/* The most main time that one move may use: P_TIME_MOST per cent. Before a time control, a move may
+ * also use at most P_TIME_HARD_FACTOR times an equal share, and must leave each later move half of
+ * its share. */
 static int64_t most_of_time(const GoLimits *limits, int64_t time) {
     int moves = limits->moves_to_go;
     return moves > 0 ? time * int_min(moves + 1, 2 * P_TIME_HARD_FACTOR) / (2 * moves)
                      : (time * P_TIME_MOST + 99) / 100;
 }
 
-/* The time after `ms` at which the server would start counting another second, but not later than
- * `most`, unless `ms` already is. */
+/* The first time after `ms` at which the server would start to count another second, but not later
+ * than `most` unless `ms` itself is later. */
 static int64_t end_of_second(const TimeOptions *options, int64_t ms, int64_t most) {
     int64_t seconds = (ms + options->network_delay + 999) / 1000;
     return i64_max(ms, i64_min(seconds * 1000 - options->network_delay, most));
@@ -95,7 +96,8 @@ static double thousandths(int number) {
 int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback) {
     int stable = int_min(feedback->stable_iterations, P_TIME_STABLE_MOST);
     int drop = int_clamp(feedback->score_drop, -P_TIME_GAIN_MOST, P_TIME_DROP_MOST);
-    /* A best move that keeps changing needs more time than one that has been stable for long. */
+    /* If the best move keeps changing, the search needs more time than if it has been stable for
+     * long. */
     double stability = thousandths(P_TIME_STABLE_BASE) - thousandths(P_TIME_STABLE_SLOPE) * stable;
     double panic = 1.0 + thousandths(P_TIME_DROP_SLOPE) * drop;
     double share = thousandths(P_TIME_SHARE_BASE);

@@ -47,8 +47,8 @@ int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback);
 
 /* When to end the search, given search_ms since it started and clock_ms since its clock started. If
  * the search has not used its target time, the result is hard_ms. Otherwise it is the current time
- * or, if whole seconds are used, the end of the current second. It is at least least_ms, and at
- * most hard_ms unless clock_ms is already greater. */
+ * or, if whole seconds are used, the end of the current second. The result is at least least_ms,
+ * and at most hard_ms unless clock_ms is already greater. */
 int64_t timeman_deadline(const TimePlan *plan, const TimeOptions *options,
                          const TimeFeedback *feedback, int64_t search_ms, int64_t clock_ms);
 

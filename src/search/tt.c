@@ -76,7 +76,7 @@ bool tt_resize(TransTable *tt, size_t mb) {
     if (tt->buckets != NULL && tt->mb == mb) {
         return true;
     }
-    /* A table that takes all memory would make the program run out of memory later. */
+    /* Refuse a table that takes all memory, because the program would run out of memory later. */
     if (mb << 20 > meminfo_available() + tt->count * sizeof(TtBucket)) {
         return false;
     }
@@ -150,15 +150,15 @@ static int searches_ago(const TransTable *tt, uint64_t data) {
     return (int)((tt->age + AGE_COUNT - data_age(data)) % AGE_COUNT);
 }
 
-/* The value of an entry for replacement. Mates in one are stored with the greatest depth, but they
- * can be found again without a search. */
+/* The value of an entry: less valuable entries are replaced first. Mates in one are stored with the
+ * greatest depth but count little, because they can be found again without a search. */
 static int worth_of(const TransTable *tt, uint64_t data) {
     int depth = data_depth(data) < MAX_PLY ? data_depth(data) : 0;
     return depth - P_TT_AGE_WEIGHT * searches_ago(tt, data);
 }
 
-/* The entry of this position, or else the least valuable one; *old is its data word, or 0 if it
- * belongs to another position. */
+/* Finds the entry of this position or, if there is none, the least valuable entry. *old becomes the
+ * data word of the entry, or 0 if it belongs to another position. */
 static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key, uint64_t *old) {
     int worst = 0;
     int worst_value = INT32_MAX;
@@ -180,7 +180,7 @@ static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key,
     return worst;
 }
 
-/* Whether an entry of the same position, from this search, says more than a new one. */
+/* True if an entry of the same position from this search is worth more than the new entry. */
 static bool is_worth_more(uint64_t old, const TtEntry *entry) {
     return entry->bound != BOUND_EXACT &&
            entry->depth + P_TT_DEPTH_SLACK + P_TT_DEPTH_PV * entry->is_pv < data_depth(old);
@@ -204,7 +204,7 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
     uint64_t old;
     int slot = find_slot(tt, bucket, key, &old);
     if (old != 0 && searches_ago(tt, old) == 0 && is_worth_more(old, entry)) {
-        /* The entry stays, but the newer move is likely to be the better one. */
+        /* Keep the entry but replace its move, because the newer move is likely to be better. */
         if (entry->move != MOVE_NONE && entry->move != (Move)old) {
             write_slot(bucket, slot, key, with_move(old, entry->move));
         }

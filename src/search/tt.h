@@ -95,7 +95,7 @@ typedef struct TtWatch {
  * cancelled, the table is not empty. watch may be NULL. */
 void tt_clear(TransTable *tt, int threads, const TtWatch *watch);
 
-/* Call this before each search. It ages the entries of earlier searches. */
+/* Call this before each search. The call ages the entries of earlier searches. */
 void tt_new_search(TransTable *tt);
 
 /* Looks up a position `ply` plies below the root. Mate scores are converted so that they count

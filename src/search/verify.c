@@ -13,7 +13,8 @@ static const char *const decision_words[PRUNING_NB] = {
 
 static const char *const kind_words[VERIFY_KIND_NB] = {"", "quiet", "drop", "capture", "check"};
 
-/* Each group of depths or margins goes up to and includes its edge; the last group has the rest. */
+/* Each group contains the depths or margins up to its edge, inclusive; the last group contains all
+ * larger ones. */
 static const int depth_edges[VERIFY_DEPTHS - 1] = {1, 2, 4, 6, 8};
 static const int margin_edges[VERIFY_MARGINS - 1] = {25, 50, 100, 200, 400};
 

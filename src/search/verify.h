@@ -3,8 +3,8 @@
  * In a tuning build (make MODE=tune) one in N pruning decisions is checked: the node or move is
  * searched to full depth anyway, which shows whether the decision was right. The result is then
  * discarded, so the tree hardly changes; only the hash table and the histories keep a trace.
- * `komadori bench --verify N` prints the results. They show within seconds which technique prunes
- * too much or too little; games would need nights to show it.
+ * `komadori bench --verify N` prints the results. The results show within seconds which technique
+ * prunes too much or too little; games would need nights to show it.
  *
  * A Verify belongs to one worker. In other builds no decision is ever checked, and the compiler
  * removes the code. */
@@ -23,10 +23,10 @@ typedef enum Pruning {
 /* What a decision concerns: a node, or a move of one of four kinds. */
 typedef enum VerifyKind {
     VERIFY_NODE,
-    VERIFY_QUIET, /* of a piece on the board */
+    VERIFY_QUIET, /* a quiet move of a piece on the board */
     VERIFY_DROP,
-    VERIFY_CAPTURE, /* including promotions */
-    VERIFY_CHECK,   /* of any kind; a check belongs to no other kind */
+    VERIFY_CAPTURE, /* a capture or promotion */
+    VERIFY_CHECK,   /* a move of any kind that gives check; it belongs to no other kind */
     VERIFY_KIND_NB
 } VerifyKind;
 

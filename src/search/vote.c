@@ -5,7 +5,7 @@
 #include "search/root.h"
 #include "search/worker.h"
 
-/* What the weights of the votes depend on. */
+/* The data that determine the weights of the votes. */
 typedef struct Poll {
     const SearchShared *shared;
     int seen_depth; /* the deepest iteration in which a worker has searched its first move */
@@ -20,8 +20,9 @@ static bool has_finished_one(const Worker *worker) {
     return worker->state.root_count > 0 && worker->state.completed_depth > 0;
 }
 
-/* A worker that was interrupted before searching its first move again does not vote if another one
- * has searched its first move at the same depth: the move may have been refuted there. */
+/* True if the worker votes. A worker that was interrupted before it searched its first move again
+ * does not vote if another worker has searched its own first move at that depth, where the
+ * interrupted worker's move may be refuted. */
 static bool has_vote(const Poll *poll, const Worker *worker) {
     return has_finished_one(worker) &&
            (rootmove_is_current(&worker->root[0]) || worker->state.root_depth > poll->seen_depth);

@@ -1,5 +1,5 @@
-/* worker.c: makes moves, evaluates positions, and looks up the table entries and histories of a
- * node. */
+/* worker.c: makes moves, evaluates positions, and looks up the hash table entry and the histories
+ * of a node. */
 #include "search/worker.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "eval/nnue.h"
 #include "rules/legality.h"
 
-/* If there are more workers than processors, most of their histories stay untouched, so huge pages
- * would waste memory. */
+/* If there are more workers than processors, most of the histories of later workers are never
+ * touched, so huge pages would waste memory. */
 static XmemPages pages_of(int index) {
     return index < cpu_cores() ? XMEM_HUGE_PAGES : XMEM_SMALL_PAGES;
 }
@@ -43,8 +43,8 @@ bool worker_use_net(Worker *worker, const struct NnueNet *net, uint32_t features
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;
     Stack *ss = &worker->stack[ply];
-    /* Once the quota is used up, the search only unwinds. Such moves are not searched, so do not
-     * count them. */
+    /* Once the quota is used up, the search only returns. Moves made then are not searched, so do
+     * not count them. */
     uint64_t nodes = worker_nodes(worker) + !worker->state.is_used_up;
     atomic_store_explicit(&worker->nodes, nodes, memory_order_relaxed);
     if (nodes % STOPTIMER_POLL_NODES == 0) {
@@ -79,7 +79,7 @@ void worker_undo_null(Worker *worker) {
     pos_undo_null(&worker->pos);
 }
 
-/* A bonus for pieces near the enemy king, for varied training games; otherwise 0. */
+/* A bonus for pieces near the enemy king, used to vary training games; otherwise 0. */
 static Score attack_bonus(const Worker *worker) {
     const SearchShared *shared = worker->shared;
     if (shared->options.attack_bias == 0) {
@@ -102,8 +102,8 @@ Score worker_evaluate(Worker *worker) {
     return score;
 }
 
-/* The correction for the move `back` plies before together with the last move; NULL if either is
- * missing. */
+/* The correction entry for the last move combined with the move `back` plies before; NULL if either
+ * move is missing. */
 static int16_t *continuation_correction(Worker *worker, int ply, int back) {
     const Stack *last = &worker->stack[ply - 1];
     if (ply < back || last->moved_piece == NO_PIECE ||

@@ -49,10 +49,11 @@ typedef struct Stack {
     int stat_score;        /* the combined histories of the move */
     int cutoff_count;      /* beta cutoffs at this ply within the node two plies above */
     int double_extensions; /* number of double extensions on the line so far */
-    Score static_eval;     /* with corrections; SCORE_NONE in check */
+    Score static_eval;     /* static evaluation with corrections; SCORE_NONE in check */
 } Stack;
 
-/* The state of a worker during one search. It is assigned as a whole at the start of the search. */
+/* The state of a worker during one search. This struct is assigned as a whole at the start of the
+ * search. */
 typedef struct SearchState {
     uint64_t node_quota; /* this worker's search ends when `nodes` reaches this */
     bool is_used_up;     /* the quota is used up; see worker_enter_node */

@@ -85,7 +85,8 @@ void datastats_show_game(const PackedGame *game, uint64_t number, StrBuf *out) {
 
 /* ---- statistics ------------------------------------------------------------------------------ */
 
-/* Scores are counted in bands by their absolute value: below 100, 200, 400 ...; mates come last. */
+/* Scores are counted in bands of their absolute value: below 100, 200, 400 and so on; the last band
+ * is for mates. */
 enum { BANDS = 10, FIRST_BAND = 100, MATES_FROM = 30000 };
 
 /* The ply after the even start at which the position of the rook is counted. */
@@ -98,17 +99,18 @@ enum { KEY_SHARE = 16, KEY_SLOTS = 1 << 24 };
 /* A side that has been ahead by this score for this many plies counts as winning. */
 typedef struct Decision {
     int score, plies;
-    uint64_t reached;  /* in games played to their end */
-    uint64_t reversed; /* of these, games not won by that side */
+    uint64_t reached;  /* number of games played to their end in which a side counted as winning */
+    uint64_t reversed; /* number of these games that the side did not win */
 } Decision;
 
 struct DataStats {
     uint64_t games, leaves, unlike, plies, positions;
     uint64_t reasons[PACK_REASON_NB], phases[NNUE_MOST_BUCKETS];
     uint64_t bands[BANDS];
-    double won[BANDS];           /* points of the side that the score favours */
-    uint64_t kings[SQ_NB];       /* of the side to move, as it sees the board */
-    uint64_t rooks[FILE_NB + 1]; /* by file as its side sees it; the last entry: not on the board */
+    double won[BANDS];           /* points won by the side that the score favours */
+    uint64_t kings[SQ_NB];       /* king squares of the side to move, from its point of view */
+    uint64_t rooks[FILE_NB + 1]; /* files of a rook, as its side sees the board; the last entry: not
+                                    on the board */
     Decision decisions[3];
     uint64_t keys, duplicates;
     uint64_t *seen; /* [KEY_SLOTS] */

@@ -13,16 +13,16 @@
 typedef struct DataTally {
     uint64_t files, bytes, blocks, games;
     uint64_t moves;
-    uint64_t positions;  /* with a score */
-    uint64_t results[4]; /* of games, by KmdWinner */
+    uint64_t positions;  /* number of positions with a score */
+    uint64_t results[4]; /* number of games, indexed by KmdWinner */
     uint64_t damaged_bytes;
     uint64_t bad_blocks; /* intact but inconsistent */
 } DataTally;
 
-/* Adds a game, its moves and its result. The reader of the file adds the rest. */
+/* Adds a game, its moves and its result. The code that reads the file adds the other totals. */
 void datastats_count(DataTally *tally, const PackedGame *game);
 
-/* Appends the totals, with the speed if moves were read in `read_ns`. */
+/* Appends the totals, and the speed if moves were read. `read_ns` is the time spent reading. */
 void datastats_print_tally(const DataTally *tally, int64_t read_ns, StrBuf *out);
 
 /* Appends the game with this number: a comment with the ending, the game as a USI line, and a

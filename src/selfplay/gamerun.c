@@ -1,4 +1,4 @@
-/* gamerun.c: hands out the games to threads, and encodes and writes each block when its games are
+/* gamerun.c: assigns the games to threads, and encodes and writes each block when all its games are
  * done. */
 #include "selfplay/gamerun.h"
 
@@ -16,8 +16,8 @@ enum { BLOCK_GAMES = 100 };
 
 /* A block from the start of its first game until it is encoded. Each game's entry belongs to the
  * thread that plays it. When all games are done, the whole block belongs to the thread that
- * finished last. Games are assigned in order, so at most one more block is open than there are
- * threads. */
+ * finished last. Games are assigned in order, so the number of open blocks is at most the number of
+ * threads plus one. */
 typedef struct OpenBlock {
     SelfplayGames games[BLOCK_GAMES];
     int done; /* guarded by the generator's lock */
@@ -34,8 +34,8 @@ typedef struct Generator {
     pthread_mutex_t lock; /* guards the members below */
     int next_game;        /* next game to play */
     int next_written;
-    OpenBlock **open; /* by block number; NULL if not open */
-    StrBuf *blocks;   /* played but not yet written, by block number */
+    OpenBlock **open; /* indexed by block number; NULL if not open */
+    StrBuf *blocks;   /* blocks that were played but not yet written, by number */
     bool *is_played;
     Journal journal;
     bool has_blocks; /* the file contains some blocks */
@@ -65,8 +65,8 @@ static void report_progress(Generator *gen) {
                   (double)gen->run->positions / seconds, left);
 }
 
-/* Counts a completed game, with the nodes of its searches. Returns true if it is the last of its
- * block. */
+/* Counts a completed game and the nodes of its searches. Returns true if it is the last game of its
+ * block to be completed. */
 static bool note_game(Generator *gen, OpenBlock *block, int number, uint64_t nodes) {
     const SelfplayGames *led = &block->games[number % BLOCK_GAMES];
     const PackedGame *games = led->games;
@@ -99,7 +99,7 @@ static void note_end(Generator *gen, SelfplayEnd end) {
     atomic_store(&gen->is_over, true);
 }
 
-/* Takes over a block's bytes, and writes all blocks that are next in order. */
+/* Takes ownership of a block's bytes, and writes all blocks whose turn has come. */
 static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     gen->blocks[block] = bytes;
     gen->is_played[block] = true;
@@ -115,12 +115,12 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
     }
 }
 
-/* Encodes the games of a block if they should be kept, and frees the block. No thread may still be
- * playing in it. */
+/* Encodes the games of a block if they should be kept, and frees the block. No thread may be
+ * playing a game of the block any more. */
 static void close_block(Generator *gen, int number, OpenBlock *block, bool is_kept) {
     StrBuf bytes = STRBUF_INIT;
     PackedGame *games =
-        NULL; /* all games of the block in one array; their moves still belong to the block */
+        NULL; /* all games of the block in one array; the block still owns their moves */
     size_t count = 0, cap = 0;
     for (int i = 0; i < BLOCK_GAMES && is_kept; i++) {
         const SelfplayGames *led = &block->games[i];
@@ -209,7 +209,7 @@ static size_t take_blocks(void *context, StrView blocks) {
     return keep;
 }
 
-/* Continues from the file that an earlier run left, or starts a new one. Returns 0 or an error of
+/* Continues from the file that an earlier run left, or starts a new file. Returns 0 or an error of
  * the journal. */
 static int open_journal(Generator *gen) {
     StrBuf header = STRBUF_INIT;

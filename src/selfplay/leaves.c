@@ -1,14 +1,14 @@
-/* leaves.c: the sample consists of the offers with the highest ranks log(u) / weight, where u is
- * uniform in (0, 1). Once it is full, the weight that passes until an offer ranks above the lowest
- * in the sample is exponentially distributed; it is drawn at once instead of drawing a rank for
- * each offer. */
+/* leaves.c: draws the sample. The sample consists of the offers with the highest ranks log(u) /
+ * weight, where u is uniform in (0, 1). Once the sample is full, the total weight of the offers up
+ * to the next one that ranks above the lowest in the sample is exponentially distributed. That
+ * weight is drawn once, instead of a rank for each offer. */
 #include "selfplay/leaves.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The weight of a position with the same evaluation as the root, relative to one that differs by a
- * whole point. */
+/* The weight of a position with the same evaluation as the root, relative to a position whose
+ * winning chance differs by 100 %. */
 #define LEAST_DIFFERENCE 0.1
 
 void leaves_begin(LeafSample *sample, const Position *root, Score root_eval,
@@ -66,7 +66,7 @@ static bool has_leaf(const LeafSample *sample, uint64_t key) {
     return false;
 }
 
-/* Finds the lowest rank, and draws how much weight passes until the next leaf. */
+/* Finds the lowest rank, and draws the weight to skip before the next leaf. */
 static void draw_jump(LeafSample *sample) {
     sample->last = 0;
     for (int i = 1; i < sample->count; i++) {
@@ -99,7 +99,7 @@ void leaves_offer(LeafSample *sample, const Position *pos, Score score) {
         take(sample, sample->count, pos, log(draw_unit(sample)) / weight);
         return;
     }
-    /* Its rank is drawn from those above the lowest. */
+    /* Draw its rank from the ranks above the lowest. */
     double least = exp(sample->leaf[sample->last].rank * weight);
     double unit = least + (1 - least) * draw_unit(sample);
     take(sample, sample->last, pos, log(unit) / weight);

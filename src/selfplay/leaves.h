@@ -59,10 +59,10 @@ void leaves_note_line(LeafSample *sample, const Move *pv, int len);
  * position is taken twice. */
 void leaves_offer(LeafSample *sample, const Position *pos, Score score);
 
-/* The relative probability that a focused sample takes a position. It is halved for each ply
- * between the position and the principal variation. It grows with the difference between the
- * position's evaluation and the root's, because the search relies on the evaluation most where they
- * differ. */
+/* The relative probability that a focused sample takes a position. The probability is halved for
+ * each ply between the position and the principal variation. The probability grows with the
+ * difference between the position's evaluation and the root's, because the search relies on the
+ * evaluation most where they differ. */
 double leaves_weight(const LeafSample *sample, const Position *pos, Score score);
 
 #endif

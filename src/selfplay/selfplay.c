@@ -25,31 +25,32 @@
 /* How games start. The shares are percentages. */
 enum {
     HASH_MB = 8,
-    LABEL_HASH_MB = 1,  /* so that short searches stay within the caches */
-    OPENING_LEAST = 8,  /* number of random moves, or one more */
+    LABEL_HASH_MB = 1,  /* a small table keeps short searches within the caches */
+    OPENING_LEAST = 8,  /* number of random moves; sometimes one more */
     OPENING_LOSS = 150, /* random moves should not lose more than this */
     OPENING_TRIES = 8,
     OPENING_LIMIT = 170, /* an opening worth more than this to one side is replaced */
-    RANGING_SHARE = 45,  /* of a side's openings, with its rook on files 5 to 7 */
+    RANGING_SHARE = 45,  /* share of a side's openings in which its rook goes to files 5 to 7 */
     ENTERING_SHARE = 4,
     ENTERING_LIMIT = 340,
     OFF_POLICY_SHARE = 50,
     OFF_POLICY_RANDOM = 15, /* percentage of random moves */
-    OFF_POLICY_FASTER = 4,  /* its searches have this many times fewer nodes */
-    OFF_POLICY_LIMIT = 900, /* the same as OPENING_LIMIT, at its end */
+    OFF_POLICY_FASTER = 4,  /* the other player's searches have this many times fewer nodes */
+    OFF_POLICY_LIMIT = 900, /* like OPENING_LIMIT, after the off-policy plies */
     HANDICAP_SHARE = 5,
     DECIDED_PLIES = 8,
     PLAYED_OUT_SHARE = 10,
     MOST_MOVES = 400,
-    MOST_BRANCHES = 3, /* per game */
-    STARTS_SHARE = 50, /* of the even games, if there is a list of starts */
-    STARTS_RANDOM = 4, /* the number of random moves after a listed start is below this */
+    MOST_BRANCHES = 3, /* maximum number of branches per game */
+    STARTS_SHARE = 50, /* share of even games that start from the list of starts, if there is one */
+    STARTS_RANDOM = 4, /* number of random moves after a listed start is less than this */
 };
 
-/* A search of N nodes is interrupted after this many times N. */
+/* A search with a limit of N nodes is interrupted after HARD_FACTOR * N nodes. */
 enum { HARD_FACTOR = 4 };
 
-/* Before each search the solver gets one node in MATE_SHARE, but at least MATE_LEAST. */
+/* Before each search, the mate solver may use 1 / MATE_SHARE of its nodes, but at least
+ * MATE_LEAST. */
 enum { MATE_SHARE = 8, MATE_LEAST = 100 };
 #define MATE_BYTES ((size_t)2 << 20)
 
@@ -65,7 +66,7 @@ typedef struct Player {
 
 /* The result of a search. */
 typedef struct Verdict {
-    Move move; /* or MOVE_WIN */
+    Move move; /* the move to play, or MOVE_WIN */
     Score score;
 } Verdict;
 
@@ -82,17 +83,17 @@ typedef struct Branches {
 
 struct Selfplay {
     SelfplayRules rules;
-    Player own;      /* plays, and its scores label the game's positions */
-    Player labeller; /* labels leaves, with a table that contains nothing from the tree */
-    Player opponents[COLOR_NB]; /* of another kind, in some games */
+    Player own;                 /* the player whose scores label the game's positions */
+    Player labeller;            /* labels leaves; its table contains nothing from the tree */
+    Player opponents[COLOR_NB]; /* players of another kind, used in some games */
     MateSolver *solver;
     MateAnswer mate;
     Rng rng;
     Position pos;
     const _Atomic bool *cancel;
-    SearchResult result; /* of the last search */
-    uint64_t nodes;      /* of all searches */
-    LeafSample uniform;  /* of the last deep search; the rules set the size of both, */
+    SearchResult result; /* result of the last search */
+    uint64_t nodes;      /* nodes of all searches */
+    LeafSample uniform;  /* samples of the last deep search; the rules set the size of both, */
     LeafSample focused;  /* which are unused if it is 0 */
     Position leaf;       /* the leaf being labelled */
 };
@@ -197,8 +198,8 @@ static bool search(Selfplay *play, const Position *pos, const Player *player, ui
     return search_with(play, pos, player, nodes, &sink, verdict);
 }
 
-/* Looks for a mate by checks, which a search of few nodes seldom finds. Not if a position has
- * occurred three times, because the mate might run through its fourth occurrence. */
+/* Looks for a mate by checks, which a search of few nodes rarely finds. Does not look if a position
+ * has occurred three times, because the mate might lead to its fourth occurrence. */
 static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
     if (play->solver == NULL || pos->king[color_flip(pos->side)] == SQ_NONE ||
         repetition_has_any(pos, 3)) {
@@ -214,7 +215,8 @@ static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
     return true;
 }
 
-/* Labels a position of the game with the newest network. Returns false if the game is cancelled. */
+/* Labels a position of the game with the network that gives the labels. Returns false if the game
+ * is cancelled. */
 static bool judge(Selfplay *play, const Position *pos, Verdict *verdict) {
     return find_mate(play, pos, verdict) ||
            search(play, pos, &play->own, play->rules.nodes, verdict);
@@ -226,7 +228,7 @@ static uint64_t draw_nodes(Selfplay *play, const NodeRange *range) {
     return (uint64_t)((double)range->least * pow(ratio, rng_unit(&play->rng)));
 }
 
-/* Clears everything learned, because games must not influence each other. */
+/* Clears everything that the players have learned, because games must not influence each other. */
 static void forget(Selfplay *play) {
     matesolver_free(play->solver);
     play->solver = matesolver_new(MATE_BYTES, 1);
@@ -236,8 +238,8 @@ static void forget(Selfplay *play) {
     tt_clear(pool_table(play->labeller.pool), 1, NULL);
 }
 
-/* Draws a player of another kind for a side: another evaluation, other nodes, less depth, or an
- * attacker that overrates its pieces near the enemy king. */
+/* Draws a player of another kind for a side: it has another evaluation, another number of nodes or
+ * less depth, or overrates its pieces near the enemy king. */
 static void draw_opponent(Selfplay *play, Color side) {
     Player *opponent = &play->opponents[side];
     const SelfplayRules *rules = &play->rules;
@@ -297,7 +299,8 @@ static Setup handicap_start(Rng *rng) {
 }
 
 /* Puts a piece of `color` on a random square of the five ranks farthest from home, promoted if
- * possible. By chance, or if the square is occupied, puts it into the hand instead. */
+ * possible. Sometimes, and whenever the square is occupied, puts the piece into the hand
+ * instead. */
 static void scatter_piece(Rng *rng, Setup *setup, Color color, PieceType type) {
     int depth = (int)rng_below(rng, 5);
     int rank = color == BLACK ? depth : RANK_NB - 1 - depth;
@@ -329,7 +332,7 @@ static Setup entering_start(Rng *rng) {
     return setup;
 }
 
-/* The move that brings a rook from its original square to a ranging file; MOVE_NONE if that is
+/* The move that brings a rook from its original square to a ranging file; MOVE_NONE if this move is
  * impossible or loses material. */
 static Move ranging_move(Selfplay *play) {
     const Position *pos = &play->pos;
@@ -347,8 +350,8 @@ static Move ranging_move(Selfplay *play) {
     return MOVE_NONE;
 }
 
-/* A random move, if possible one that does not lose material at once; MOVE_NONE if there is
- * none. */
+/* A random move, if possible one that does not lose material at once. MOVE_NONE if there is no
+ * legal move. */
 static Move opening_move(Selfplay *play) {
     Move list[MAX_MOVES];
     int count = gen_moves(&play->pos, GEN_LEGAL, list);
@@ -378,7 +381,7 @@ static int play_book(Selfplay *play, PackedGame *game, int moves) {
     return count;
 }
 
-/* Plays the random moves. Returns false if they end the game or give one side too much, or if the
+/* Plays the random moves. Returns false if they end the game or favour one side too much, or if the
  * game is cancelled. */
 static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit) {
     int from = play_book(play, game, moves);
@@ -404,7 +407,7 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
            abs(verdict.score) <= limit;
 }
 
-/* Plays up to rules.off_policy off-policy plies. Returns false if they end the game or give one
+/* Plays up to rules.off_policy off-policy plies. Returns false if they end the game or favour one
  * side too much, or if the game is cancelled. */
 static bool play_off_policy(Selfplay *play, PackedGame *game) {
     draw_opponent(play, BLACK);
@@ -440,8 +443,8 @@ static Setup listed_start(Selfplay *play, int *moves) {
     return rules->starts[rng_below(&play->rng, (uint64_t)rules->start_count)];
 }
 
-/* The kind of start is drawn once: if an opening must be replaced, the new one is of the same
- * kind. */
+/* Starts a game. The kind of start is drawn only once: if an opening must be replaced, the new one
+ * is of the same kind. */
 static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
     uint64_t kind = rng_below(&play->rng, 100);
     bool is_listed = play->rules.start_count > 0 && kind >= ENTERING_SHARE + HANDICAP_SHARE &&
@@ -512,7 +515,8 @@ static PackedGame *next_game(SelfplayGames *games, const Setup *start) {
 }
 
 /* Labels the leaves of a sample by separate searches. Their scores within the tree are bounds from
- * pruned searches, and training on those lost strength. Returns false if the game is cancelled. */
+ * pruned searches, and training on such scores made the network weaker. Returns false if the game
+ * is cancelled. */
 static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames *games) {
     for (int i = 0; i < sample->count; i++) {
         pos_set(&play->leaf, &sample->leaf[i].setup);
@@ -535,9 +539,10 @@ static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames
     return true;
 }
 
-/* A search mostly sees positions that are never reached in play, and misjudges them if the network
- * has learned only from games (Veness and others, 2009). So some are sampled uniformly from the
- * tree, and some where the search relies most on the evaluation. */
+/* Runs a deep search and samples positions from its tree. Most positions of a search never occur in
+ * games, and a network that has learned only from games misjudges them (Veness and others, 2009).
+ * Some of them are therefore sampled uniformly, and some where the search relies most on the
+ * evaluation. */
 static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Verdict *verdict) {
     SearchSink sink = {.context = play, .on_done = take_result};
     const SelfplayRules *rules = &play->rules;
@@ -561,8 +566,9 @@ static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Ver
            label_leaves(play, &play->uniform, games) && label_leaves(play, &play->focused, games);
 }
 
-/* Searches some positions much deeper, and uses that score as the label. If it differs and the move
- * does too, a game may start with that move. Returns false if the game is cancelled. */
+/* Searches some positions much deeper and uses that score as the label. If the score and the move
+ * differ from those of the ordinary search, another game may start with the new move. Returns false
+ * if the game is cancelled. */
 static bool look_deeper(Selfplay *play, SelfplayGames *games, Verdict *verdict,
                         Branches *branches) {
     uint64_t share = (uint64_t)play->rules.deep;
@@ -589,7 +595,8 @@ static void add_move(Selfplay *play, PackedGame *game, Verdict verdict) {
     pos_do(&play->pos, verdict.move);
 }
 
-/* Chooses the move of the side to move; opponent_side is COLOR_NB if there is no opponent. */
+/* Chooses a move for the side to move. opponent_side is COLOR_NB if neither side is a player of
+ * another kind. */
 static bool choose_move(Selfplay *play, int opponent_side, Verdict *verdict) {
     Verdict choice;
     if ((int)play->pos.side != opponent_side || verdict->move == MOVE_WIN) {
@@ -614,7 +621,7 @@ static SelfplayEnd play_game(Selfplay *play, int opponent_side, SelfplayGames *g
             !choose_move(play, opponent_side, &verdict)) {
             return SELFPLAY_STOPPED;
         }
-        PackedGame *game = &games->games[number]; /* leaves may have moved the array */
+        PackedGame *game = &games->games[number]; /* adding leaves may have moved the array */
         if (verdict.move == MOVE_WIN) {
             end_game(game, outcome_winner(play->pos.side), PACK_DECLARATION);
             break;

@@ -1,9 +1,9 @@
 /* selfplay.h: plays games of the engine against itself or against players of other kinds, for
  * training data.
  *
- * A Selfplay belongs to one thread. It has its own tables, and its searches run on that thread,
- * which needs an 8 MB stack. A game depends only on its seed and the rules; nothing is carried over
- * from other games. */
+ * A Selfplay belongs to one thread. A Selfplay has its own tables, and its searches run on that
+ * thread, which needs an 8 MB stack. A game depends only on its seed and the rules; nothing is
+ * carried over from other games. */
 #ifndef KMD_SELFPLAY_SELFPLAY_H
 #define KMD_SELFPLAY_SELFPLAY_H
 
@@ -30,8 +30,8 @@ typedef struct SelfplayRules {
     int scale;      /* centipawns per unit of the sigmoid that converts scores to winning chances */
     int adjudicate; /* per cent: eight plies at this winning chance end a game; 100: never */
     int asymmetric; /* percentage of games against a player of another kind */
-    int off_policy; /* half of the games without handicap begin with up to this many plies that
-                       other players or chance choose, without labels; 0: none */
+    int off_policy; /* half of the games without handicap begin with up to this many unlabelled
+                       plies, chosen by other players or at random; 0: none */
     int deep; /* one position in this many is searched more deeply to get its label; if that search
                  prefers another move, a new game starts with it; 0: none */
     NodeRange deep_nodes; /* node limits of the deeper searches */

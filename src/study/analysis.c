@@ -15,11 +15,12 @@
 #include "rules/legality.h"
 #include "rules/movegen.h"
 
-/* The scores of most engines fit the curve 1 / (1 + exp(-score / 600)) well enough. */
+/* The default scale. The scores of most engines fit the curve 1 / (1 + exp(-score / 600)) well
+ * enough. */
 #define USUAL_SCALE 600
 
 /* A move that loses this percentage of the winning chances has 1/e of the accuracy of a perfect
- * one. */
+ * move. */
 #define ACCURACY_SCALE 25.0
 
 static const double mistake_percent[] = {
@@ -156,10 +157,10 @@ AnalysisSummary analysis_summary(const Analysis *analysis, Color side) {
 static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大悪手"},
                                                 {"", "?!", "?", "??"}};
 
-/* A line above the score in styles that do not name the engine, since a floodgate comment alone
- * might have been written by the players' engines. */
+/* A line above the score, in styles that do not name the engine. Without it, a floodgate comment
+ * might be one that the players' engines wrote. */
 #define MARK        "komadori depth "
-#define MARK_LINE   "komadori line " /* for a further line, in formats that have no words for it */
+#define MARK_LINE   "komadori line " /* marks a further line, in styles that have no words for it */
 #define ENGINE_LINE "#エンジン=Komadori"
 #define MATE_IN_CSA 30000 /* score of every mate in CSA */
 #define MISSED_JA   "詰み逃し "
@@ -208,7 +209,7 @@ static bool is_own_line(StrView line, StrView before) {
              sv_starts_with(line, SV(MARK_LINE))));
 }
 
-/* A block of lines with # is ours if it ends with the name of the engine. */
+/* A block of lines with # was written by our analysis if it ends with the name of the engine. */
 void analysis_keep_comment(StrView comment, StrBuf *out) {
     StrView line;
     StrView before = {NULL, 0};
@@ -235,8 +236,8 @@ void analysis_keep_comment(StrView comment, StrBuf *out) {
     }
 }
 
-/* The first move has its square even if it is a recapture, because readers do not know the move
- * before it. */
+/* The first move is written with its square even if it is a recapture, because readers do not see
+ * the move before it. */
 void analysis_append_line(Position *pos, const Move *pv, int count, AnalysisStyle style,
                           StrBuf *out) {
     int done = 0;
@@ -290,7 +291,8 @@ static void append_shogihome(Position *pos, const Judgement *judgement, StrBuf *
     strbuf_add_str(out, ENGINE_LINE " " KMD_VERSION "\n");
 }
 
-/* "解析 0 △ 候補1 時間 00:01.5 深さ 14 ...": the engine's number, the side to move, the rank. */
+/* Appends "解析 0 △ 候補1 時間 00:01.5 深さ 14 ...", that is, the engine's number, the side to
+ * move, the rank and so on. */
 static void append_shogigui(Position *pos, const Judgement *judgement, StrBuf *out) {
     long long tenths = judgement->time_ms / 100;
     for (int i = 0; i < judgement->line_count; i++) {
@@ -304,7 +306,8 @@ static void append_shogigui(Position *pos, const Judgement *judgement, StrBuf *o
     }
 }
 
-/* Programs that read such comments expect one line with a score. */
+/* Appends a comment in floodgate's style. Programs that read such comments expect one line with a
+ * score. */
 static void append_floodgate(Position *pos, const Judgement *judgement, StrBuf *out) {
     for (int i = 0; i < judgement->line_count; i++) {
         const AnalysisLine *line = &judgement->lines[i];
@@ -336,8 +339,8 @@ bool analysis_comments_on(const Analysis *analysis, int i) {
     return i == 0 || analysis->side == COLOR_NB || analysis->side == analysis_mover(analysis, i);
 }
 
-/* "悪手 勝率 52%→31% 最善=▲２六歩", "詰み逃し 7手詰 最善=▲…". The position is the one before the
- * move. */
+/* Appends "悪手 勝率 52%→31% 最善=▲２六歩" or "詰み逃し 7手詰 最善=▲…". The position is the one
+ * before the move. */
 static void append_mistake(const Analysis *analysis, int i, Position *pos, AnalysisStyle style,
                            StrBuf *out) {
     Mistake mistake = analysis_mistake(analysis, i);
@@ -384,7 +387,7 @@ void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *rec
     strbuf_free(&text);
 }
 
-/* Adds moves after a node, following existing ones. */
+/* Adds moves after a node. Follows existing nodes as far as they have the same moves. */
 static void add_line(Record *record, int node, const Move *pv, int count) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -470,7 +473,7 @@ static bool take_score(StrView *text, Score *score) {
     return number >= 0;
 }
 
-/* "先手勝ち:7手". */
+/* Reads a mate, such as "先手勝ち:7手". */
 static bool take_mate(StrView text, Score *score) {
     bool is_black = word_take(&text, SV("先手勝ち"));
     if (!is_black && !word_take(&text, SV("後手勝ち"))) {
@@ -481,7 +484,7 @@ static bool take_mate(StrView text, Score *score) {
     return true;
 }
 
-/* "2=98 ▲２六歩△８四歩": the second of several lines. */
+/* Reads a further line, such as "2=98 ▲２六歩△８四歩", the second of several lines. */
 static void read_other(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
     int rank = word_take_number(&text, ANALYSIS_LINES);
     AnalysisLine *line = &judgement->lines[judgement->line_count];
@@ -492,15 +495,15 @@ static void read_other(Position *pos, StrView text, bool is_csa, Judgement *judg
     }
 }
 
-/* "#読み筋=" belongs to the last line if that has no moves yet (after "#候補2=98"), otherwise to
- * the best one. */
+/* The line to which "#読み筋=" belongs: the last line if that has no moves yet, as after
+ * "#候補2=98", otherwise the best line. */
 static AnalysisLine *line_of_pv(Judgement *judgement) {
     AnalysisLine *last = &judgement->lines[int_max(judgement->line_count - 1, 0)];
     return last->pv_len == 0 ? last : &judgement->lines[0];
 }
 
-/* Reads ShogiGUI's "解析 0 △ 候補1 ... 評価値 0 読み筋 ...", with or without a rank. A second first
- * line replaces the earlier one. */
+/* Reads ShogiGUI's "解析 0 △ 候補1 ... 評価値 0 読み筋 ...", with or without a rank. A second line
+ * of rank 1 replaces the earlier one. */
 static bool read_shogigui(Position *pos, StrView text, Judgement *judgement) {
     StrView rank_text = sv_skip(text, sv_find(text, SV("候補")));
     int rank = word_take(&rank_text, SV("候補")) ? word_take_number(&rank_text, MAX_MOVES) : 1;

@@ -77,7 +77,7 @@ double analysis_percent(const Analysis *analysis, Score black_score);
 Color analysis_mover(const Analysis *analysis, int i);
 
 /* The loss caused by the move that led to position i, in per cent of winning chances, at least 0.
- * It is 0 if the move is the engine's choice, or if either position is not analysed. */
+ * The loss is 0 if the move is the engine's choice, or if either position is not analysed. */
 double analysis_cost(const Analysis *analysis, int i);
 Mistake analysis_mistake(const Analysis *analysis, int i);
 

@@ -1,4 +1,4 @@
-/* evalgraph.c: draws the winning chances over the moves, with the mistakes marked. */
+/* evalgraph.c: draws the winning chances move by move, with the mistakes marked. */
 #include "study/evalgraph.h"
 
 #include "study/analysis.h"
@@ -72,7 +72,7 @@ static void add_grid(const Analysis *analysis, StrBuf *out) {
     strbuf_add_str(out, "</g>\n");
 }
 
-/* Draws the area between the curve and the middle, for the side above or below it. */
+/* Draws the area between the curve and the middle line, either above or below that line. */
 static void add_area(const Analysis *analysis, Color side, StrBuf *out) {
     double middle = y_of(analysis, 0);
     bool is_open = false;
@@ -112,8 +112,8 @@ static void add_line(const Analysis *analysis, StrBuf *out) {
                         "stroke-linejoin=\"round\"/>\n");
 }
 
-/* The position of a blunder's number: on the side of the dot that the curve does not come from,
- * unless that is outside the plot. */
+/* The height of a blunder's number. The number is on the side of the dot from which the curve does
+ * not come, unless that is outside the plot. */
 static double label_y(const Analysis *analysis, int index) {
     enum { ABOVE = -10, BELOW = 20 };
     double y = y_of(analysis, analysis->at[index].lines[0].score);

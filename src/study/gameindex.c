@@ -15,7 +15,7 @@ EMBED_FILE(gameindex_html, "src/study/gameindex.html");
 
 /* Identifies an index written by us. */
 #define MARK "<meta name=\"generator\" content=\"Komadori\">"
-#define HEAD "{\"page\":" /* the start of a game's line */
+#define HEAD "{\"page\":" /* the start of the line of a game */
 
 /* ---- A game as a line. ---- */
 
@@ -80,7 +80,7 @@ int gameindex_check(const char *path) {
     return fault == ENOENT ? 0 : fault != 0 ? fault : is_ours ? 0 : EEXIST;
 }
 
-/* A line up to the name of its page. */
+/* The part of a line up to the name of its page. */
 static StrView page_part(StrView line) {
     return sv_prefix(line, sv_find(line, SV("\",\"")));
 }
@@ -137,7 +137,7 @@ static void keep_games(const char *folder, const char *path, StrView fresh, StrB
         rest = strbuf_view(&old);
     }
     while (sv_next_line(&rest, &line)) {
-        /* All lines but the last end with a comma. */
+        /* All lines except the last end with a comma. */
         line = sv_ends_with(line, SV(",")) ? sv_prefix(line, line.len - 1) : line;
         if (sv_starts_with(line, SV(HEAD)) && !has_page(fresh, page_part(line)) &&
             has_file(folder, line)) {

@@ -1,5 +1,5 @@
-/* gameindex.h: writes index.html for a folder with pages of analysed games. It shows the players,
- * date, result, accuracy and a small graph of each game.
+/* gameindex.h: writes index.html for a folder with pages of analysed games. The index shows the
+ * players, date, result, accuracy and a small graph of each game.
  *
  * The page is src/study/gameindex.html with a line of JSON for each game inserted. An existing
  * index is read first, so that games analysed at different times are in one index. Use it from one

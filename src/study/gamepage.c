@@ -1,4 +1,4 @@
-/* gamepage.c: writes the record with scores and lines as JSON, and puts it into the page
+/* gamepage.c: writes the record with its scores and lines as JSON, and inserts it into the page
  * template. */
 #include "study/gamepage.h"
 
@@ -44,7 +44,8 @@ static void add_score(const Analysis *analysis, Score score, StrBuf *out) {
     }
 }
 
-/* Appends a line; for the page, which puts moves into words itself, only in USI's notation. */
+/* Appends a line of moves. For the page, which translates moves itself, only USI notation is
+ * written. */
 static void add_pv(Position *pos, const Move *pv, int count, bool is_for_page, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     if (is_for_page) {
@@ -129,8 +130,8 @@ static void add_words(RecordCursor *cursor, const RecordNode *node, StrBuf *out)
     strbuf_free(&text);
 }
 
-/* Appends a node of the record: its parent, move, comment and position; on the main line also its
- * results. */
+/* Appends a node of the record: its parent, move, comment and position, and on the main line also
+ * the results of the analysis. */
 static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool is_for_page,
                      StrBuf *out) {
     const Record *record = analysis->record;
@@ -206,8 +207,9 @@ static void add_players(const Analysis *analysis, StrBuf *out) {
     strbuf_add_byte(out, ']');
 }
 
-/* Writes the SFEN of every position and the moves in words. The page knows the rules and works
- * these out itself, so it gets only the first SFEN and USI moves. */
+/* Writes the game as a JSON object, with the SFEN of every position and the moves in words. The
+ * page knows the rules and can compute these, so its object has only the first SFEN and USI
+ * moves. */
 static void write_game(const Analysis *analysis, bool is_for_page, StrBuf *out) {
     const Record *record = analysis->record;
     RecordCursor cursor;

@@ -11,7 +11,7 @@
  * SFEN, score, lines and the loss of the move. */
 void gamepage_write_json(const Analysis *analysis, StrBuf *out);
 
-/* Appends the page. It offers the analysed record with its comments as a KIF file. */
+/* Appends the page. The page offers the analysed record with its comments as a KIF file. */
 void gamepage_write_html(const Analysis *analysis, StrBuf *out);
 
 #endif

@@ -13,7 +13,8 @@
 
 /* ---- the journal ----------------------------------------------------------------------------- */
 
-/* Appends the first line, which identifies the game and the limits of the other lines. */
+/* Appends the first line, which identifies the game and the limits with which the other lines were
+ * made. */
 static void append_head(const GameSearch *search, const Record *record, StrBuf *out) {
     const GoLimits *limits = &search->limits;
     KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
@@ -25,7 +26,7 @@ static void append_head(const GameSearch *search, const Record *record, StrBuf *
     kifu_write(record, &form, out);
 }
 
-/* Reads moves up to a "."; false if there is none. */
+/* Reads moves up to a ".". Returns false if there is no ".". */
 static bool read_moves(Tokenizer *tok, Move *pv, int *count) {
     StrView word;
     while (tok_next(tok, &word) && !sv_equal(word, SV("."))) {
@@ -67,7 +68,7 @@ static void read_line(Analysis *analysis, StrView line) {
     analysis->at[index] = found;
 }
 
-/* Reads all lines but an incomplete last one. */
+/* Reads all lines except an incomplete last one. */
 static size_t take_lines(void *context, StrView text) {
     size_t whole = journal_whole_lines(text);
     StrView rest = sv_prefix(text, whole);

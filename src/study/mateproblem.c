@@ -13,7 +13,7 @@
 #include "rules/movegen.h"
 #include "rules/usimove.h"
 
-/* A larger record would be of no use to a reader. */
+/* The maximum number of nodes in a record. A larger record would be of no use to a reader. */
 enum { NODES_MOST = 300000 };
 
 struct MateProblem {
@@ -21,9 +21,9 @@ struct MateProblem {
     MateWatch watch;
     Engine *engine;
     MateSolved solved;
-    MateLine *lines; /* those of `solved` */
+    MateLine *lines; /* the lines of `solved` */
     const Position *pos;
-    int64_t end_ns, end_cpu_ns; /* of a helpmate search; 0: no limit */
+    int64_t end_ns, end_cpu_ns; /* time limits of a helpmate search; 0: no limit */
 };
 
 MateProblem *mateproblem_create(const MateWish *wish, const MateWatch *watch) {
@@ -52,9 +52,9 @@ void mateproblem_free(MateProblem *problem) {
 
 /* ---- the record ------------------------------------------------------------------------------ */
 
-/* The main line comes first, and as variations the other answers follow, each with the longest
- * defence against it. After a quiet move, every answer of every variation is followed down to the
- * mates, and a comment shows the threat. */
+/* In the record of a solution, the main line comes first. The other answers are its variations,
+ * each continued with the longest defence. After a quiet move, every answer in every variation is
+ * continued up to the mate, and a comment shows the threat. */
 
 /* The solution to write. */
 typedef struct MateSolution {
@@ -85,7 +85,7 @@ static void add_ending(Builder *builder, int node) {
     }
 }
 
-/* Plays moves in the record and on the board, and takes them back on the board. */
+/* Adds moves to the record. Plays them on the board meanwhile and takes them back at the end. */
 static void add_line(Builder *builder, int node, const Move *line, int len) {
     int made = 0;
     for (; made < len && !is_full(builder); made++) {
@@ -98,7 +98,7 @@ static void add_line(Builder *builder, int node, const Move *line, int len) {
     }
 }
 
-/* Adds the longest defence from here, with the attacker to move. */
+/* Adds the longest defence from this position, in which the attacker is to move. */
 static void add_longest(Builder *builder, int node, int level) {
     Move line[HISSHI_LINE_MAX];
     int len = hisshi_line(builder->solution->proof, &builder->pos, level, line);
@@ -120,9 +120,9 @@ static void add_threat(Builder *builder, int node) {
 
 static void add_attack(Builder *builder, int node, int level, int place);
 
-/* Adds the answers, the main line's or else the longest one first. `place` is the index of the
- * answer in the main line, or -1 outside it. After a quiet move, all answers are followed to the
- * end. */
+/* Adds the answers. The answer of the main line comes first or, outside the main line, the longest
+ * answer. `place` is the index of the answer in the main line, or -1 outside it. After a quiet
+ * move, all answers are followed to the end. */
 static void add_answers(Builder *builder, int node, int level, int place) {
     const MateSolution *solution = builder->solution;
     Position *pos = &builder->pos;

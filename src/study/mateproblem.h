@@ -31,7 +31,8 @@ typedef struct MateWish {
 /* Callbacks that receive results before the search ends. */
 typedef struct MateWatch {
     void *context;
-    void (*on_info)(void *context, const MateInfo *info); /* on a search thread, one at a time */
+    void (*on_info)(void *context, const MateInfo *info); /* called on a search thread, one call at
+                                                             a time */
     /* Called for each helpmate of the shortest length. */
     void (*on_helpmate)(void *context, const Move *line, int len);
     const _Atomic bool *cancel; /* true ends the search early */

@@ -1,10 +1,10 @@
-/* mateset.c: finds the columns, and judges answers by what the text knows. */
+/* mateset.c: finds the columns, and compares answers with the known ones. */
 #include "study/mateset.h"
 
 #include "base/utf8.h"
 #include "mate/brink.h"
 
-/* In the order of MateRow. */
+/* The names of the columns, in the order of MateRow. */
 static const char *const columns[MATESET_COLUMNS] = {"sfen", "known_length", "length_all_drops",
                                                      "category"};
 

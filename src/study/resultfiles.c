@@ -11,8 +11,8 @@ StrView resultfiles_stem(StrView path) {
     return ending.len > 0 ? sv_prefix(path, path.len - ending.len - 1) : path;
 }
 
-/* "game-analysis" next to the input or in a folder; "game-analysis-2" for the second game of a
- * file. */
+/* Appends the path without its extension: "game-analysis" next to the input or in a folder, or
+ * "game-analysis-2" for the second game of a file. */
 static void append_stem(const ResultWish *wish, const ResultSource *source, const char *folder,
                         StrBuf *out) {
     StrView stem = resultfiles_stem(sv_from(source->path));
@@ -32,7 +32,8 @@ static bool is_file_name(const char *name) {
     return name != NULL && !file_names_folder(name);
 }
 
-/* Names a file as the user requested, in the folder that the user named, or next to the input. */
+/* Determines the name of a file: as the user requested, in the folder that the user requested, or
+ * next to the input. */
 static void name_file(ResultFiles *files, const ResultWish *wish, const ResultSource *source,
                       int which, const char *extension) {
     const char *wanted = wish->names[which];

@@ -1,16 +1,17 @@
-/* input.c: a thread reads lines into a queue, and records when each line arrived and whether quit
- * was read. */
+/* input.c: a thread reads lines into a queue and records when each line arrived and whether it has
+ * read `quit`. */
 #include "usi/input.h"
 
 #include <string.h>
 
 #include "base/clock.h"
 
-/* Maximum size of the queue. When it is full, the reader waits, and with it the client, so a flood
- * of lines cannot fill the memory. A quit behind that many lines is noticed late. */
+/* Maximum size of the queue. When the queue is full, the reader waits, and so does the client, so a
+ * flood of lines cannot fill the memory. If that many lines precede a `quit`, it is noticed
+ * late. */
 #define WAITING_MOST ((size_t)1 << 20)
 
-/* What is stored about a line besides its text. */
+/* The data stored for a line besides its text. */
 typedef struct InputMark {
     int64_t ns;
     bool is_cut;
@@ -21,7 +22,8 @@ static bool is_quit(StrView line) {
     return sv_equal(tok_peek(&tok), SV("quit"));
 }
 
-/* Reads a line. Returns false at the end. *is_last becomes true if nothing follows the line. */
+/* Reads a line. Returns false at the end of the input. *is_last becomes true if no further line
+ * will be read. */
 static bool read_line(Input *input, StrView *line, bool *is_last) {
     bool is_there = file_lines_next(&input->lines, line);
     *is_last = !is_there || is_quit(*line);

@@ -36,8 +36,8 @@ void job_wait(Job *job);
 /* True while the work continues. */
 bool job_is_busy(const Job *job);
 
-/* The work calls this function from time to time. It returns true if a waiting client needs a sign
- * that the engine is alive; the work must then send one. */
+/* The work calls this function from time to time. The result is true if a waiting client needs a
+ * sign that the engine is alive; the work must then send one. */
 bool job_owes_sign(Job *job);
 
 #endif

@@ -25,7 +25,7 @@
 /* At most this many bytes of a client's text are quoted in an error. */
 #define QUOTE_MOST 40
 
-/* What the job is doing or has done last. */
+/* The kind of work that the job is doing or did last. */
 typedef enum JobKind { JOB_NONE, JOB_PREPARE, JOB_COMMAND } JobKind;
 
 typedef struct Session {
@@ -34,14 +34,14 @@ typedef struct Session {
     int64_t line_ns; /* arrival time of the current line, from which the client's clock runs */
     Output out;
     Engine *engine;
-    Position scratch; /* for trying a position before the engine gets it */
+    Position scratch; /* used to try a position before the engine gets it */
     Job job;
     JobKind job_kind;
 
-    /* JOB_PREPARE does the work of isready. */
+    /* For JOB_PREPARE, which does the work of isready. */
     EngineResources wanted;
 
-    /* JOB_COMMAND is one of config->commands, or `go perft`. */
+    /* For JOB_COMMAND, which runs one of config->commands, or `go perft`. */
     const Command *command;
     Position command_pos;
     Args command_args;
@@ -68,7 +68,7 @@ static void add_plain(StrView text, StrBuf *out) {
     }
 }
 
-/* The same in quotes and limited to QUOTE_MOST bytes. */
+/* Appends a client's text in quotes, cut to QUOTE_MOST bytes. */
 static void quote(StrView text, StrBuf *out) {
     StrView shown = sv_prefix(text, QUOTE_MOST);
     strbuf_add_byte(out, '\'');
@@ -181,8 +181,8 @@ static void say_checkmate(void *context, const MateDone *done) {
     say(session, &line);
 }
 
-/* True if the mate search is impossible. Prints the reason and an answer, because the client waits
- * for one. */
+/* True if the mate search is impossible. Then prints the reason, and an answer because the client
+ * waits for one. */
 static bool refuse_mate(Session *session) {
     const Position *pos = engine_position(session->engine);
     const char *reason = session->has_no_position ? "the last position was rejected"
@@ -196,7 +196,8 @@ static bool refuse_mate(Session *session) {
     return reason != NULL;
 }
 
-/* The same for a search if the client's position was rejected. */
+/* True if a search is impossible because the client's position was rejected. Then prints the reason
+ * and an answer. */
 static bool refuse_search(Session *session) {
     if (session->has_no_position) {
         output_line(&session->out, SV("info string error go: the last position was rejected"));
@@ -230,13 +231,12 @@ static bool is_commanding(const Session *session) {
     return session->job_kind == JOB_COMMAND && job_is_busy(&session->job);
 }
 
-/* True if the client has sent quit or is gone, although earlier lines may still have to be
- * executed. */
+/* True if the client has sent `quit` or is gone. Earlier lines may still have to be executed. */
 static bool is_ending(const Session *session) {
     return atomic_load_explicit(&session->input.is_ending, memory_order_relaxed);
 }
 
-/* Ends a running search, which then answers. */
+/* Ends a running search, after its answer. */
 static void end_search(Session *session) {
     if (!is_preparing(session)) {
         engine_stop(session->engine);
@@ -244,8 +244,8 @@ static void end_search(Session *session) {
     }
 }
 
-/* Waits for the job. The work of isready ends early only at the end of the session; commands are
- * cancelled. */
+/* Waits for the job. Commands are cancelled; the work of isready ends early only at the end of the
+ * session. */
 static void end_job(Session *session) {
     if (session->job_kind == JOB_COMMAND) {
         job_cancel(&session->job);
@@ -336,7 +336,7 @@ static void keep_alive(void *context) {
     }
 }
 
-/* A book that cannot be used is reported once. Play continues without it. */
+/* Opens the book. A book that cannot be used is reported once, and play continues without it. */
 static void open_book(Session *session, const _Atomic bool *cancel) {
     StrBuf path = STRBUF_INIT, line = STRBUF_INIT;
     const char *why = engine_open_book(session->engine, cancel, &path);
@@ -357,7 +357,8 @@ static void prepare(void *context) {
     output_line(&session->out, SV("readyok"));
 }
 
-/* During a search or a command, answers at once; the next go does the remaining work. */
+/* Handles isready. During a search or a command, answers at once and leaves the work to the next
+ * `go`. */
 static void do_isready(Session *session, StrView args) {
     (void)args;
     if (is_commanding(session) ||
@@ -371,7 +372,7 @@ static void do_isready(Session *session, StrView args) {
     job_start(&session->job, prepare, session);
 }
 
-/* Returns why no log can be written there, or NULL. */
+/* Opens the log. Returns NULL, or the reason why no log can be written to this path. */
 static const char *open_log(void *context, const char *path) {
     Session *session = context;
     int error = path[0] != '\0' ? file_check_regular(path) : 0;
@@ -425,7 +426,8 @@ static void do_position(Session *session, StrView args) {
     session->has_no_position = true;
 }
 
-/* If none of the listed moves can be played, all moves are searched, as with an unreadable list. */
+/* Checks the moves of `go searchmoves`. If none of them can be played, all moves are searched, as
+ * if the list were unreadable. */
 static void check_search_moves(Session *session, GoLimits *limits) {
     const Position *pos = engine_position(session->engine);
     for (int i = 0; i < limits->search_move_count; i++) {
@@ -456,11 +458,12 @@ static void do_go(Session *session, StrView args) {
         return;
     }
     end_job(session);
-    /* Time spent waiting for isready counts, unless no clock is running yet. */
+    /* The time spent waiting for isready counts as thinking time, unless no clock is running
+     * yet. */
     bool is_held = limits.is_infinite || limits.is_ponder;
     int64_t start_ns = is_held ? clock_ns() : session->line_ns;
     if (is_ending(session)) {
-        limits.nodes = 1; /* an answer is still due, but it need not be good */
+        limits.nodes = 1; /* an answer is still required, but need not be good */
         engine_hurry(session->engine);
     }
     EngineResources wanted = engine_wanted(session->engine);
@@ -577,7 +580,7 @@ static void do_getoption(Session *session, StrView args) {
     }
 }
 
-/* Does nothing: no line follows. */
+/* Does nothing, because no line follows `quit`. */
 static void do_quit(Session *session, StrView args) {
     (void)session;
     (void)args;
@@ -614,8 +617,8 @@ static const ProtocolCommand *find_protocol(StrView name) {
     return index >= 0 ? &protocol[index] : NULL;
 }
 
-/* Executes one line. Returns false if the command is unknown; an empty line is not. Unknown lines
- * are ignored, as the protocol requires. */
+/* Executes one line. Returns false if the command is unknown; an empty line does not count as
+ * unknown. Unknown lines are ignored, as the protocol requires. */
 static bool execute(Session *session, StrView line) {
     Tokenizer tok = {line};
     StrView name;

@@ -7,10 +7,11 @@
 #include "rules/sfen.h"
 #include "search/score.h"
 
-/* Times above this (more than two years) are reduced to it, so that sums cannot overflow. */
+/* Longer times than this, which is more than two years, are reduced to it, so that sums cannot
+ * overflow. */
 #define MOST_MS ((int64_t)1 << 36)
 
-/* Thinking time for a line without usable limits because of an error, and for a mate search with an
+/* The thinking time if an error leaves a line without usable limits, and for a mate search with an
  * unreadable time. */
 #define FAULTY_GO_MS 1000
 
@@ -30,7 +31,7 @@ static void note_fault(GoReader *reader, const char *text, StrView word) {
 }
 
 /* Reads the number after a parameter, limited to low..high. A word that is not a number is not
- * consumed, so that a missing value does not hide the next parameter. */
+ * taken, so that a missing value does not hide the next parameter. */
 static bool read_number(GoReader *reader, StrView parameter, int64_t low, int64_t high,
                         int64_t *value) {
     StrView word = tok_peek(&reader->tok);
@@ -146,7 +147,7 @@ void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault) {
     while (tok_next(&reader.tok, &word)) {
         read_go_word(&reader, word);
     }
-    /* The protocol requires unknown words after known ones to be ignored. */
+    /* The protocol requires that unknown words be ignored if they follow known ones. */
     bool is_empty = asks_for_nothing(limits) && limits->search_move_count == 0;
     if (is_empty && reader.unknown.len > 0 && fault->text == NULL) {
         *fault = (UsiFault){.text = "unknown", .word = reader.unknown, .is_nonsense = true};
@@ -195,7 +196,7 @@ static uint64_t per_second(uint64_t nodes, int64_t ms) {
     return nodes * 1000 / (uint64_t)i64_max(ms, 1);
 }
 
-/* nodes N nps R hashfull H time T */
+/* Appends "nodes N nps R hashfull H time T". */
 static void add_effort(uint64_t nodes, int hashfull, int64_t time_ms, StrBuf *out) {
     strbuf_add_str(out, " nodes ");
     strbuf_add_u64(out, nodes);

@@ -22,14 +22,15 @@ struct Position;
  * fault->is_nonsense. */
 void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault);
 
-/* Parses the arguments of `setoption`: name NAME [value VALUE]. VALUE is the rest of the line. It
- * may be empty; <empty> means the same. Returns false if there is no name. */
+/* Parses the arguments of `setoption`: name NAME [value VALUE]. VALUE is the rest of the line.
+ * VALUE may be empty; <empty> means the same. Returns false if there is no name. */
 bool usi_parse_setoption(StrView args, StrView *name, StrView *value) MUST_CHECK;
 
 /* ---- formatting ------------------------------------------------------------------------------ */
 
-/* info depth 9 seldepth 15 multipv 1 score cp 31 nodes 70000 nps 900000 hashfull 3 time 78 pv ... A
- * bound follows the score directly, so it never comes directly before pv. */
+/* info depth 9 seldepth 15 multipv 1 score cp 31 nodes 70000 nps 900000 hashfull 3 time 78 pv ...
+ * If the score is a bound, "lowerbound" or "upperbound" follows it directly, and never comes
+ * directly before pv. */
 void usi_format_info(const SearchInfo *info, StrBuf *out);
 
 /* info depth 9 nodes 70000 nps 900000 hashfull 3 time 78 */
@@ -38,7 +39,7 @@ void usi_format_progress(const SearchProgress *progress, StrBuf *out);
 /* bestmove MOVE [ponder MOVE] */
 void usi_format_bestmove(const SearchResult *result, StrBuf *out);
 
-/* info depth 9 nodes 70000 nps 900000 hashfull 3 time 78 pv ...: the current line of a mate
+/* info depth 9 nodes 70000 nps 900000 hashfull 3 time 78 pv ..., with the current line of a mate
  * search. */
 void usi_format_mate_info(const MateInfo *info, StrBuf *out);
 

@@ -1,5 +1,5 @@
-/* records.c: the public API of records as a user sees it: only include/ is used, and the file is C
- * and C++ alike. */
+/* records.c: tests the public API for records as a user sees it. The file uses only include/ and
+ * compiles as C and as C++. */
 #include <stdio.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void check_formats(void) {
                            4) == 3);
 }
 
-/* A game with a variation, built move by move. */
+/* Makes a game with a variation move by move. */
 static void make_game(KmdRecord *record) {
     kmd_record_set_header(record, "\xE5\x85\x88\xE6\x89\x8B", "Robin");
     int first = kmd_record_add_move(record, KMD_ROOT, kmd_move_read("7g7f"));
@@ -118,7 +118,8 @@ static void check_records(void) {
     kmd_stream_close(NULL);
 }
 
-/* The word of an unknown ending, and a bookmark, by way of KIF. */
+/* Checks that the word of an unknown ending, and a bookmark, survive being written to KIF and read
+ * back. */
 static void check_labels(void) {
     KmdRecord *record = kmd_record_new(), *back = kmd_record_new();
     KmdFault fault;
@@ -138,7 +139,8 @@ static void check_labels(void) {
     kmd_record_free(back);
 }
 
-/* The start has no time, and its text stays readable. */
+/* Checks that setting a time at the start of a game has no effect, and that the record can still be
+ * written and read. */
 static void check_start_time(void) {
     KmdRecord *record = kmd_record_new(), *back = kmd_record_new();
     KmdFault fault;
@@ -173,7 +175,7 @@ static void check_notations(void) {
     kmd_position_free(pos);
 }
 
-/* Removing and reordering nodes does not change the numbers of the others. */
+/* Checks that removing and reordering nodes does not change the numbers of the other nodes. */
 static void check_tree(void) {
     KmdRecord *record = kmd_record_new();
     int first = kmd_record_add_move(record, KMD_ROOT, kmd_move_read("7g7f"));

@@ -1,5 +1,5 @@
-/* smoke.c: the public rules API as a user sees it: only include/ is used, and the file is C and C++
- * alike. Every function of komadori/shogi.h is called. */
+/* smoke.c: tests the public API for rules as a user sees it. The file uses only include/, compiles
+ * as C and as C++, and calls every function of komadori/shogi.h. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* fuzz_analysis.c: any bytes as comments of a game. The judgements found in them can be written in
- * each style and read back. */
+/* fuzz_analysis.c: reads any bytes as the comments of a game. The judgements found in them can be
+ * written in each style and read back. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* fuzz_book.c: any bytes as books of all formats; our own format also with corrected checksums.
- * Every move found is legal, and a book that was loaded is the same after being written and read
- * back. */
+/* fuzz_book.c: reads any bytes as books of all formats, and in our own format also with corrected
+ * checksums. Every move found must be legal, and a book that was loaded must be the same after
+ * being written and read back. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,8 +71,8 @@ static void look(const BookReader *reader) {
     pos_free(&pos);
 }
 
-/* A book that was loaded is the same after being written in our own format, and its values can be
- * computed. */
+/* Checks that a book that was loaded is the same after being written in our own format, and that
+ * its values can be computed. */
 static void keep(Book *book) {
     StrBuf bytes = STRBUF_INIT;
     const char *why;
@@ -82,7 +82,7 @@ static void keep(Book *book) {
     require(reader != NULL);
     size_t missing = bookread_load(reader, &back);
     for (size_t i = 0; i < book->count; i++) {
-        missing -= book->nodes[i].count == 0; /* no move to find there */
+        missing -= book->nodes[i].count == 0; /* a position without moves cannot be found */
     }
     bool has_empty = back.count < book->count;
     require(has_empty || (missing == 0 && is_same(book, &back)));
@@ -112,7 +112,7 @@ static void read_bytes(StrView bytes) {
     }
 }
 
-/* Our own format is rejected after any change, so its checksums are corrected. */
+/* Corrects the checksums of our own format, because any change would make a reader reject it. */
 static void read_own(const uint8_t *data, size_t size) {
     StrBuf bytes = STRBUF_INIT;
     strbuf_add_bytes(&bytes, data, size);
@@ -133,7 +133,7 @@ static void read_own(const uint8_t *data, size_t size) {
     strbuf_free(&bytes);
 }
 
-/* The journal of a search. */
+/* Reads the bytes as the journal of a search. */
 static void read_journal(StrView text) {
     Book book = {0};
     while (bookdb_load_record(&text, &book)) {

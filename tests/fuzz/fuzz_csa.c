@@ -1,4 +1,4 @@
-/* fuzz_csa.c: any bytes as a record in the format csa. */
+/* fuzz_csa.c: reads any bytes as a record in the format csa. */
 #include "record_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,12 +1,12 @@
-/* fuzz_detect.c: any bytes as a record of unknown format, and as a file of many. */
+/* fuzz_detect.c: reads any bytes as a record of unknown format, and as a file with many records. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "kifu/stream.h"
 #include "record_target.h"
 
-/* Reading a file of games comes to an end. Each game begins after the previous one, and an error
- * has a reason. */
+/* Checks that reading a file of games comes to an end, that each game begins after the previous
+ * one, and that an error has a reason. */
 static void check_stream(const uint8_t *data, size_t size) {
     char path[] = "/tmp/komadori-fuzz-XXXXXX";
     int fd = mkstemp(path);

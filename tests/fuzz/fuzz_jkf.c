@@ -1,4 +1,4 @@
-/* fuzz_jkf.c: any bytes as a record in the format jkf. */
+/* fuzz_jkf.c: reads any bytes as a record in the format jkf. */
 #include "record_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

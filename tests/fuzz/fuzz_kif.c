@@ -1,4 +1,4 @@
-/* fuzz_kif.c: any bytes as a record in the format kif. */
+/* fuzz_kif.c: reads any bytes as a record in the format kif. */
 #include "record_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,5 +1,5 @@
-/* fuzz_match.c: any bytes as input of the match runner: lines of engines, time controls, lines of a
- * results file, openings. Accepted values are within their documented limits. */
+/* fuzz_match.c: passes any bytes to the match runner as lines of engines, time controls, lines of a
+ * results file and openings. Accepted values must be within their documented limits. */
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -40,7 +40,7 @@ static void read_clock(StrView line) {
     }
 }
 
-/* Any text is the same after being written as a field and read back. */
+/* Checks that any text is the same after being written as a field and read back. */
 static void read_json(StrView line) {
     StrBuf out = STRBUF_INIT;
     StrBuf back = STRBUF_INIT;

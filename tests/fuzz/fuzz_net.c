@@ -1,6 +1,6 @@
-/* fuzz_net.c: any bytes as a network. An accepted network is written back the same and can be used.
- * The bytes are tried as a file, and as weights after a valid header and checksum, which random
- * bytes never have. */
+/* fuzz_net.c: reads any bytes as a network. An accepted network can be used and is written back the
+ * same. The bytes are tried both as a file and as weights after a valid header and checksum, which
+ * random bytes never have. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { HIDDEN = 32, HEADER_CRC_AT = 48 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Older files have 0 in place of a header checksum. */
+/* Uses the bytes as weights in a file. Older files have 0 in place of a header checksum. */
 static void drop_as_in(StrView file, StrBuf *out) {
     if (memcmp(file.ptr + HEADER_CRC_AT, "\0\0\0", sizeof(uint32_t)) == 0) {
         memset(out->ptr + HEADER_CRC_AT, 0, sizeof(uint32_t));

@@ -1,6 +1,6 @@
-/* fuzz_packed.c: any bytes as training data: as a file, as the content of a block with a valid
- * checksum, and as records of 40 bytes. Accepted games follow the rules, and are the same after
- * being written and read back. */
+/* fuzz_packed.c: reads any bytes as training data: as a file, as the content of a block with a
+ * valid checksum, and as records of 40 bytes. Accepted games must follow the rules and be the same
+ * after being written and read back. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,8 @@ static void check_moves(const PackedGame *game) {
     pos_free(&pos);
 }
 
-/* A game that was read is legal, and is the same when read back from a block of its own. */
+/* Checks that a game that was read is legal, and is the same after being written to a separate
+ * block and read back. */
 static bool check_game(void *context, const PackedGame *game) {
     (void)context;
     check_moves(game);
@@ -63,7 +64,7 @@ static bool check_game(void *context, const PackedGame *game) {
     return true;
 }
 
-/* Called for every game of the block. An inconsistent game ends the block, which is correct. */
+/* Decodes a block. An inconsistent game ends the block; this is not an error. */
 static void decode(const PackBlock *block) {
     bool is_whole = packed_decode_block(block, check_game, NULL);
     (void)is_whole;

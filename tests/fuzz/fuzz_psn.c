@@ -1,4 +1,4 @@
-/* fuzz_psn.c: any bytes as a record in the format psn. */
+/* fuzz_psn.c: reads any bytes as a record in the format psn. */
 #include "record_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

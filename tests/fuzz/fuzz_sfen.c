@@ -1,6 +1,6 @@
-/* fuzz_sfen.c: any bytes as positions. An accepted position is the same after being written and
- * read back, is valid, and its moves can be made and taken back. A rejected one has an error column
- * within the text. */
+/* fuzz_sfen.c: reads any bytes as positions. An accepted position must be valid and the same after
+ * being written and read back, and its moves can be made and taken back. The error column of a
+ * rejected position must be within the text. */
 #include <stdlib.h>
 
 #include "rules/count.h"

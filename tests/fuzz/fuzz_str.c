@@ -1,5 +1,5 @@
-/* fuzz_str.c: any bytes through everything that reads text. Also checks that the readers agree with
- * each other. */
+/* fuzz_str.c: passes any bytes to every function of str.h that reads text, and checks that these
+ * functions agree with each other. */
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void require(bool condition) {
     }
 }
 
-/* A number is the same after being written and read back. */
+/* Checks that a number is the same after being written and read back. */
 static void check_numbers(StrView word) {
     StrBuf text = STRBUF_INIT;
     int64_t number;
@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     while (sv_next_field(&text, '\n', &field)) {
         fields++;
     }
-    /* The empty field after a last LF is not a line. */
+    /* The empty field after the last LF is not a line. */
     bool has_tail = size > 0 && data[size - 1] != '\n';
     require(size == 0 ? lines == 0 : fields == lines + !has_tail);
     return 0;

@@ -1,4 +1,4 @@
-/* fuzz_usen.c: any bytes as a record in the format usen. */
+/* fuzz_usen.c: reads any bytes as a record in the format usen. */
 #include "record_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,5 +1,5 @@
-/* fuzz_usi_line.c: any bytes as lines from a client. Accepted values are within their documented
- * limits. */
+/* fuzz_usi_line.c: parses any bytes as lines from a client. Accepted values must be within their
+ * documented limits. */
 #include <stdlib.h>
 
 #include "engine/options.h"
@@ -42,9 +42,9 @@ static void try_go(StrView line) {
     demand(limits.depth >= 0 && limits.mate_ms >= 0 && limits.rtime_ms >= 0);
     demand(limits.search_move_count >= 0 && limits.search_move_count <= MAX_MOVES);
     if (fault.is_nonsense) {
-        return; /* no search follows */
+        return; /* the line starts no search */
     }
-    /* Only a search that was asked to be infinite has no limit. */
+    /* Only an infinite search may have no limit. */
     TimeOptions options = {.network_delay = 20, .network_delay2 = 50, .slow_mover = 100};
     TimePlan plan = timeman_plan(&limits, &options, BLACK, 1, 12345);
     demand(!plan.is_timed || (plan.hard_ms >= 1 && plan.soft_ms <= plan.hard_ms));

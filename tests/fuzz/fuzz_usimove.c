@@ -1,6 +1,6 @@
-/* fuzz_usimove.c: any bytes as moves. Each word is tried as a move in a game from the start: a move
- * that was read is written the same, it is legal exactly if it is generated, and legal moves are
- * played. */
+/* fuzz_usimove.c: reads any bytes as moves of a game from the start position, one per word. A move
+ * that was read must be written back the same, and must be legal if and only if it is generated.
+ * Legal moves are played. */
 #include <stdlib.h>
 
 #include "rules/legality.h"
@@ -29,7 +29,8 @@ static bool is_generated(const Position *pos, Move move) {
     return false;
 }
 
-/* "0000" is the only word that is written differently. */
+/* Checks that a move is written as it was read. "0000" is the only word that is written
+ * differently. */
 static void check_text(StrView word, Move move) {
     char text[USI_MOVE_SIZE];
     StrView written = sv_from(usimove_write(move, text));

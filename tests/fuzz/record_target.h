@@ -1,4 +1,5 @@
-/* record_target.h: common code of the fuzz entries of record formats. Included once per entry. */
+/* record_target.h: common code of the fuzz entries for record formats. Each entry includes it
+ * once. */
 #ifndef KMD_FUZZ_RECORD_TARGET_H
 #define KMD_FUZZ_RECORD_TARGET_H
 
@@ -10,8 +11,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* If the format holds moves, the text that we write can be read back, with all moves of the main
- * line. */
+/* Checks that the text we write can be read back with all moves of the main line, if the format can
+ * hold moves. */
 static void check_reading_back(const Record *record, const Codec *codec) {
     KifuForm form = kifu_form(codec);
     form.encoding = TEXT_UTF8;
@@ -28,9 +29,9 @@ static void check_reading_back(const Record *record, const Codec *codec) {
     strbuf_free(&text);
 }
 
-/* Reads bytes in a format. Everything that was read, even before an error, can be written in every
- * format and encoding and read back. An error has a reason (a good record may have one too: a
- * note). */
+/* Reads bytes in a format. The contents, even those before an error, must be writable in every
+ * format and encoding and readable again. An error must have a reason; a good record may have one
+ * too, as a note. */
 static int record_target(const char *format, const uint8_t *data, size_t size) {
     KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
     KmdFault error;

@@ -3,8 +3,8 @@
  *
  * usage: fuzz_NAME FILE-OR-FOLDER...
  *
- * Each input is run as it is, cut to many lengths, and with single bytes changed in a fixed
- * sequence. The test fails if the entry ends the program. */
+ * Each input is run unchanged, cut to many lengths, and with single bytes changed in a fixed
+ * sequence. The test fails if the fuzz entry crashes or ends the program. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { MAX_CUTS = 200, CHANGES = 300 };
 
 typedef struct Replay {
-    Rng rng; /* starts again for each file */
+    Rng rng; /* reset for each file */
     int passed;
     int failed;
 } Replay;

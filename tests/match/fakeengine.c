@@ -1,5 +1,5 @@
-/* fakeengine: a USI engine for tests. It plays a legal move that follows from the position alone,
- * at once, or does one of the things that engines do wrong.
+/* fakeengine: a USI engine for tests. It immediately plays a legal move that depends only on the
+ * position, or makes one of the errors that engines make.
  *
  * usage: fakeengine [MODE] [at=N] [ms=T] [score=S] [seed=N]
  *   at=N     the fault happens from the N-th go of a game on (default 1)
@@ -9,8 +9,8 @@
  *   seed=N   another choice of moves
  *   play=M,M,...  these moves first, in each game
  *
- * In mode tune it has options Alpha, Beta and Gamma and gives up the sooner the farther they are
- * from where it plays best: of two such players the better one wins more often. */
+ * In mode tune it has options Alpha, Beta and Gamma. The farther they are from their best values,
+ * the earlier it resigns, so the better of two such players wins more often. */
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -51,7 +51,7 @@ typedef enum Mode {
     MODE_NO_STOP,     /* does not answer stop while it ponders */
     MODE_BAD_PONDER,  /* predicts an illegal reply */
     MODE_CLOSED,      /* closes its stdout at go and keeps running */
-    MODE_CRASH_AFTER, /* ends at gameover */
+    MODE_CRASH_AFTER, /* the process ends at gameover */
     MODE_GRUMBLE,     /* prints complaints before readyok, different ones each time with seed=1 */
     MODE_FREEZE,      /* answers after ms=T, while the match is stopped */
     MODE_TUNE,        /* plays best with Alpha 120, Beta -60 and Gamma 0.75 */
@@ -66,7 +66,7 @@ static const char *const mode_names[MODE_NB] = {
 };
 
 /* An option of mode tune: its announcement, its initial and best values, and the distance from the
- * best that costs one unit of strength. */
+ * best value that costs one unit of strength. */
 typedef struct Dial {
     const char *name;
     const char *announced;
@@ -86,11 +86,11 @@ typedef struct Fake {
     bool has_score, has_scores;
     int score;
     uint64_t seed;
-    StrView script; /* of play= */
+    StrView script; /* the moves of play= */
     Position pos;
-    uint64_t hash; /* of the position's text */
-    int goes;      /* in this game */
-    int readies;   /* in all */
+    uint64_t hash; /* hash of the position's text */
+    int goes;      /* number of go commands in this game */
+    int readies;   /* number of isready commands in all games */
     double dials[COUNTOF(dials)];
     bool is_pondering;
 } Fake;
@@ -140,7 +140,7 @@ static Move choose_move(Fake *fake, uint64_t salt) {
     return best;
 }
 
-/* The script's move for this go; MOVE_NONE at the end of the script. */
+/* The script's move for the current go; MOVE_NONE after the end of the script. */
 static Move scripted_move(const Fake *fake) {
     StrView rest = fake->script;
     StrView word = {NULL, 0};
@@ -152,7 +152,7 @@ static Move scripted_move(const Fake *fake) {
     return usimove_read(word);
 }
 
-/* "bestmove M ponder P" for the current position. */
+/* Prints "bestmove M ponder P" for the current position. */
 static void answer(Fake *fake) {
     char best[USI_MOVE_SIZE];
     char reply[USI_MOVE_SIZE];
@@ -186,14 +186,14 @@ static void write_much(FILE *stream, int kilobytes) {
     fflush(stream);
 }
 
-/* Keeps running without reading, but only for a minute, so that a failed test leaves nothing
- * behind. */
+/* Keeps running without reading input, but only for a minute, so that no process stays after a
+ * failed test. */
 static void be_deaf(void) {
     clock_sleep_ms(60000);
     exit(EXIT_FAILURE);
 }
 
-/* Errors that happen before an answer or end the process. */
+/* Makes the errors that happen before an answer or that end the process. */
 static void suffer(const Fake *fake) {
     switch (fake->mode) {
     case MODE_LATE:
@@ -224,7 +224,7 @@ static void suffer(const Fake *fake) {
     }
 }
 
-/* The output of a mode instead of an answer; NULL: a normal answer. */
+/* The output that a mode prints instead of an answer; NULL: it answers normally. */
 static const char *wrong_answer(Mode mode) {
     switch (mode) {
     case MODE_ILLEGAL:
@@ -270,9 +270,9 @@ static void answer_wrongly(Fake *fake) {
     }
 }
 
-/* True if an engine of mode tune resigns now. The chance at each move grows with the distance of
- * its options from the best, so that the players' chances to resign first are in the ratio of
- * these. */
+/* True if an engine of mode tune resigns now. The chance of resigning at each move grows with the
+ * distance of the options from their best values, so that the players' chances of resigning first
+ * have the ratio of these distances. */
 static bool has_enough(const Fake *fake) {
     double weakness = 0.0;
     for (size_t i = 0; i < COUNTOF(dials); i++) {
@@ -284,7 +284,7 @@ static bool has_enough(const Fake *fake) {
     return lot < fmin(0.02 * exp(weakness), 0.9);
 }
 
-/* setoption name NAME value VALUE, in mode tune. */
+/* Handles setoption name NAME value VALUE, in mode tune. */
 static void set_option(Fake *fake, StrView args) {
     Tokenizer tok = {args};
     StrView name;
@@ -335,7 +335,7 @@ static void grumble(Fake *fake) {
     }
 }
 
-/* Returns false if the engine should end. */
+/* Executes a line. Returns false if the engine should end. */
 static bool handle_line(Fake *fake, StrView line) {
     Tokenizer tok = {line};
     StrView word;

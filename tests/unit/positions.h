@@ -1,4 +1,4 @@
-/* positions.h: positions from text, and rotated, for tests. */
+/* positions.h: makes positions from text, and rotates positions, for tests. */
 #ifndef KMD_UNIT_POSITIONS_H
 #define KMD_UNIT_POSITIONS_H
 
@@ -6,7 +6,7 @@
 #include "rules/sfen.h"
 #include "unit.h"
 
-/* A new position; free it with pos_free. */
+/* A new position set up from an SFEN; free it with pos_free. */
 static inline Position position_at(const char *sfen) {
     Position pos;
     pos_init(&pos);
@@ -14,7 +14,8 @@ static inline Position position_at(const char *sfen) {
     return pos;
 }
 
-/* The position rotated by 180 degrees with colours exchanged: the same for the side to move. */
+/* The position rotated by 180 degrees with the colours exchanged, which is the same position for
+ * the side to move. */
 static inline Setup setup_turned(const Setup *setup) {
     Setup turned = {.side = color_flip(setup->side), .ply = setup->ply};
     for (Square sq = 0; sq < SQ_NB; sq++) {

@@ -12,7 +12,8 @@ static inline int random_within(Rng *rng, int limit) {
     return (int)rng_below(rng, (uint64_t)limit * 2 + 1) - limit;
 }
 
-/* Weights of threats are limited, as in a network that can be loaded. */
+/* Fills in random input weights. Those of threats are limited, as in a network that can be
+ * loaded. */
 static inline void random_inputs(Rng *rng, NnueNet *net, int limit) {
     for (int i = 0; i < net->inputs * net->hidden; i++) {
         bool is_threat = i >= NNUE_PIECE_INPUTS * net->hidden;
@@ -37,7 +38,8 @@ static inline NnueNet *random_plain_net(Rng *rng, const NetShape *shape, int lim
     return net;
 }
 
-/* Weights up to `limit`, so that with a small limit most hidden sums are neither 0 nor clipped. */
+/* A network with random weights up to `limit`. If the limit is small, most hidden sums are neither
+ * 0 nor clipped. */
 static inline NnueNet *random_net(Rng *rng, int hidden, int buckets, int limit) {
     return random_plain_net(rng, &(NetShape){hidden, buckets, 400, .has_threats = true}, limit);
 }

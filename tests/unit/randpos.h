@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "positions.h"
 
-/* A square near the king or anywhere, by chance. */
+/* A random square, either near the king or anywhere. */
 static inline Square randpos_square(Rng *rng, Square king) {
     if (rng_below(rng, 4) == 0) {
         return (Square)rng_below(rng, SQ_NB);
@@ -28,9 +28,9 @@ static inline void randpos_add_pieces(Rng *rng, Setup *setup, Square king, int c
     }
 }
 
-/* Sets up a legal position: a white king with up to `pieces` pieces near it, usually with black to
- * move, and in half of them a black king (sometimes nearby, so that black is occasionally in
- * check). */
+/* Sets up a legal position: a white king with up to `pieces` pieces near it. Usually black is to
+ * move. Half of the positions have a black king, which is sometimes nearby, so that black is
+ * occasionally in check. */
 static inline void randpos_set(Rng *rng, Position *pos, int pieces) {
     for (;;) {
         Setup setup = {.side = BLACK, .ply = 1};

@@ -33,8 +33,8 @@ static void check_both(Accumulator *acc, const Position *pos) {
     CHECK(sums_are_right(acc, pos, WHITE));
 }
 
-/* Walks through positions like a search: forward, back by several moves, null moves; evaluates only
- * some of them. */
+/* Goes through positions like a search: plays moves and null moves, takes back several moves at
+ * once, and evaluates only some of the positions. */
 static void walk(Accumulator *acc, Rng *rng, Position *pos, int steps) {
     for (int i = 0; i < steps; i++) {
         Move move = random_move(rng, pos);
@@ -71,14 +71,14 @@ static void walk_with(Rng rng, NnueNet *net) {
     net_free(net);
 }
 
-/* With threats, and an older network without them. */
+/* Tests a network with threats, and an older network without them. */
 static void test_walks(void) {
     Rng rng = rng_init(21);
     walk_with(rng, random_net(&rng, 32, 1, 200));
     walk_with(rng, random_old_net(&rng, 32, 1, 200));
 }
 
-/* More moves than slots, so that slots are reused. */
+/* A game with more moves than slots, so that slots are reused. */
 static void test_long_game(void) {
     Rng rng = rng_init(22);
     NnueNet *net = random_net(&rng, 32, 1, 200);
@@ -106,7 +106,7 @@ static void test_long_game(void) {
     net_free(net);
 }
 
-/* Another game in the same accumulator, and a side without a king. */
+/* The same accumulator works for another game, and if a side has no king. */
 static void test_other_positions(void) {
     static const char *const sfens[] = {
         "startpos",

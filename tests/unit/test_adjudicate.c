@@ -1,9 +1,9 @@
-/* When scores end a game (referee.h). */
+/* Adjudication: when scores end a game (referee.h). */
 #include "tools/match/referee.h"
 #include "unit.h"
 
-/* Passes scores in turn, black's first; NO_SCORE is a move without one. Returns the number of the
- * move at which a winner was declared, or 0. */
+/* Passes the scores of both sides in turn, black's first; NO_SCORE means a move without a score.
+ * Returns the number of the move at which a winner was declared, or 0. */
 enum { NO_SCORE = 1 << 30 };
 
 static int run(const AdjudicationRules *rules, const int *scores, int count, KmdWinner *winner) {

@@ -45,7 +45,7 @@ static void test_costs(void) {
     CHECK_NEAR(analysis_percent(&analysis, 0), 50, 0.1);
     CHECK_NEAR(analysis_percent(&analysis, 600), 73.1, 0.1);
     CHECK(analysis_percent(&analysis, SCORE_MATE) > 99.9);
-    /* The scale of the network decides what a centipawn is worth. */
+    /* The scale of the network determines the winning chance of a score. */
     analysis.scale = 350;
     CHECK_NEAR(analysis_percent(&analysis, 350), 73.1, 0.1);
     analysis.scale = 600;
@@ -54,7 +54,7 @@ static void test_costs(void) {
     CHECK_INT(analysis_mistake(&analysis, 3), MISTAKE_BLUNDER);
     CHECK(analysis_cost(&analysis, 3) > 44 && analysis_cost(&analysis, 3) < 46);
     CHECK(analysis_cost(&analysis, 4) == 0);
-    /* For white the same change is a gain. */
+    /* A score that falls after white's move is a gain for white. */
     analysis.at[2].lines[0].score = -1500;
     analysis.at[1].lines[0].score = 60;
     CHECK_INT(analysis_mistake(&analysis, 2), MISTAKE_NONE);
@@ -87,7 +87,7 @@ static void test_comments(void) {
     analysis.at[0].lines[1] = (AnalysisLine){.score = 30, .pv_len = 1};
     analysis.at[0].lines[1].pv[0] = usimove_read(SV("2g2f"));
     analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
-    analysis_comment(&analysis, STYLE_SHOGIHOME, &record); /* a second time changes nothing */
+    analysis_comment(&analysis, STYLE_SHOGIHOME, &record); /* writing it again changes nothing */
     check_comment(
         &record, 0,
         "#評価値=50\n#読み筋=▲７六歩\n#深さ=9\n#ノード数=77\n#候補2=30\n#読み筋=▲２六歩\n" TAIL);
@@ -150,7 +150,7 @@ static void test_recapture(void) {
     }
 }
 
-/* A missed mate, and the better line as a variation. */
+/* A missed mate is marked, and the better line becomes a variation. */
 static void test_missed_mate(void) {
     Record record;
     Analysis analysis;
@@ -172,7 +172,7 @@ static void test_missed_mate(void) {
     record_free(&record);
 }
 
-/* Comments in each style can be read back, also those of other programs. */
+/* Comments in each style can be read back, even those of other programs. */
 static void test_reading(void) {
     static const AnalysisStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI, STYLE_FLOODGATE};
     for (size_t i = 0; i < COUNTOF(styles); i++) {
@@ -220,7 +220,7 @@ static void test_reading(void) {
     }
 }
 
-/* Comments of other programs stay, however similar they are. */
+/* Comments of other programs are kept, however similar they are. */
 static void test_foreign_comments(void) {
     static const char *const foreign =
         "* 30 -3334FU\n悪手 勝率 50%くらい\n? 50% of all\n評価値=高い\n"
@@ -242,7 +242,7 @@ static void test_foreign_comments(void) {
     record_free(&record);
 }
 
-/* The summary of a side: one bad move of two by white, a blunder beside a good move by black. */
+/* The summary of each side: white has made one bad move of two, black a blunder and a good move. */
 static void test_summary(void) {
     Record record;
     Analysis analysis;
@@ -253,7 +253,7 @@ static void test_summary(void) {
     CHECK_INT(black.mistakes[MISTAKE_NONE], 1);
     CHECK_INT(black.mistakes[MISTAKE_BLUNDER], 1);
     CHECK_NEAR(black.loss, analysis_cost(&analysis, 3) / 2, 1e-9);
-    /* 100 for the first and 100 * exp(-44.9 / 25) for the second. */
+    /* The accuracy is 100 for the first move and 100 * exp(-44.9 / 25) for the second. */
     CHECK_NEAR(black.accuracy, (100 + 16.6) / 2, 0.1);
     CHECK_NEAR(white.accuracy, 100, 1e-9);
     CHECK_NEAR(white.loss, 0, 1e-9);
@@ -311,7 +311,7 @@ static void test_graph(void) {
     CHECK(sv_starts_with(text, SV("<svg ")) && sv_ends_with(text, SV("</svg>\n")));
     CHECK(sv_find(text, SV("&#60;a&#38;b&#62;")) < text.len);
     CHECK(sv_find(text, SV("nan")) == text.len);
-    /* Three in the legend and one at the blunder. */
+    /* Three circles are in the legend and one marks the blunder. */
     CHECK_INT(count_of(text, SV("<circle ")), 4);
     strbuf_free(&svg);
     analysis_free(&analysis);
@@ -346,7 +346,8 @@ static void test_gather(void) {
     CHECK_INT(found.lines[0].score, 40);
     CHECK_INT(found.lines[0].pv[0], usimove_read(SV("2g2f")));
     CHECK_INT(found.lines[1].score, 30);
-    /* If the first iteration is incomplete, there is nothing better. */
+    /* If the first iteration is incomplete, its lines are used, because there are no better
+     * ones. */
     gather = (AnalysisGather){.whole_is_mixed = false};
     tell(&gather, 1, 2, 10, "7g7f");
     tell(&gather, 2, 1, 50, "2g2f");
@@ -360,7 +361,8 @@ static void gather_info(void *context, const SearchInfo *info) {
     analysis_gather(context, info);
 }
 
-/* Judges a position by three lines. Returns true if all are from one iteration, the best first. */
+/* Judges a position by three lines. Returns true if all lines are from one iteration, best
+ * first. */
 static bool lines_are_ordered(Engine *engine, StrView sfen) {
     Position pos;
     pos_init(&pos);

@@ -1,11 +1,11 @@
-/* Attacks compared with walks over a mailbox, and lines between squares compared with geometry. */
+/* Compares attacks with walks over a mailbox, and lines between squares with geometry. */
 #include <stdlib.h>
 
 #include "base/rng.h"
 #include "rules/attacks.h"
 #include "unit.h"
 
-/* One direction of a piece from black's view: ranks grow towards black. */
+/* One direction of a piece as black sees it; ranks grow towards black. */
 typedef struct Walk {
     int files, ranks;
     bool is_line;
@@ -107,8 +107,8 @@ static void test_every_piece(void) {
     }
 }
 
-/* True if the two squares share a rank, file or diagonal; *files and *ranks are then the step from
- * a to b. */
+/* True if the two squares share a rank, file or diagonal; *files and *ranks then become the step
+ * from a to b. */
 static bool find_step(Square a, Square b, int *files, int *ranks) {
     int df = sq_file(b) - sq_file(a);
     int dr = sq_rank(b) - sq_rank(a);

@@ -1,4 +1,4 @@
-/* Sets of squares compared with arrays of bools. */
+/* Compares sets of squares with arrays of bools. */
 #include <string.h>
 
 #include "base/rng.h"
@@ -27,7 +27,7 @@ static bool is_same(Bitboard bb, const Naive *set) {
     return is_clean;
 }
 
-/* Includes every square with a probability of one in `thinness`. */
+/* A random set that includes each square with a probability of one in `thinness`. */
 static Naive random_set(Rng *rng, uint64_t thinness) {
     Naive set;
     for (Square sq = 0; sq < SQ_NB; sq++) {

@@ -83,7 +83,7 @@ static bool is_same_book(const Book *a, const Book *b) {
     return is_same;
 }
 
-/* Reads bytes by way of a file. */
+/* Writes bytes to a file and opens it as a book. */
 static BookReader *open_text(StrView bytes, bool is_searched) {
     const char *path = "build/test_book.tmp", *why = NULL;
     CHECK_INT(file_write(path, bytes.ptr, bytes.len), 0);
@@ -125,7 +125,8 @@ static void test_key(void) {
     pos_free(&pos);
 }
 
-/* A book is the same after being written and read, in both formats and by way of the other. */
+/* A book is the same after being written and read in either format, and after a conversion to the
+ * other format and back. */
 static void test_round_trips(void) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         Book book = {0}, own = {0}, db = {0};
@@ -196,7 +197,7 @@ static void test_finding(void) {
     strbuf_free(&text);
 }
 
-/* Variants written by other programs. */
+/* Variants of the text format that other programs write can be read. */
 static void test_db_forms(void) {
     static const char text[] =
         "\xEF\xBB\xBF#YANEURAOU-DB2016 1.00\r\n"
@@ -239,11 +240,11 @@ static void test_db_forms(void) {
         CHECK(!bookread_find(reader, &pos, &how, &entry));
         how.ignore_book_ply = true;
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
-        /* A number that the book does not give matches any. */
+        /* If the book does not give a move number, the position may have any. */
         CHECK(pos_set_sfen(&pos, SV(AFTER_76), NULL) == KMD_OK);
         how.ignore_book_ply = false;
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 1);
-        /* The same from the other side. */
+        /* The position seen from the other side is found too. */
         Setup flipped = book_flip_setup(&after);
         pos_set(&pos, &flipped);
         CHECK(!bookread_find(reader, &pos, &how, &entry));
@@ -306,7 +307,8 @@ static void test_apery(void) {
         int32_t score;
     } entries[] = {
         {0x3E7B1F82567220D5, 0x0A15, 9, -20},      /* 3c3d */
-        {0x9A08CE5069BEBCDA, 87u << 7 | 40, 1, 7}, /* R*5e, which no hand contains there */
+        {0x9A08CE5069BEBCDA, 87u << 7 | 40, 1, 7}, /* R*5e, which is illegal because no hand
+                                                      contains a rook there */
         {0xEEBE8EE7E1AD7E15, 60u << 7 | 59, 30, 12},
         {0xEEBE8EE7E1AD7E15, 15u << 7 | 14, 10, 40000},
     };
@@ -337,7 +339,7 @@ static void test_apery(void) {
     bookread_close(reader);
 }
 
-/* Any change of one of our files is detected, and never read out of bounds. */
+/* Any change in a file of our format is detected, and reading never goes out of bounds. */
 static void test_damage(void) {
     Book book = {0};
     make_book(&book, 5, 10, 6);
@@ -363,7 +365,7 @@ static void test_collision(void) {
     Setup start = setup_of(SFEN_START), after = setup_of(AFTER_76);
     BookNode *node = book_add(&book, &after);
     book_node_move(node, move_of("3c3d"))->score = 0;
-    node->key = book_key(&start); /* as if both had the same key */
+    node->key = book_key(&start); /* as if both positions had the same key */
     node->setup = start;
     book_node_move(node, move_of("2g2f"))->reply = move_of("7g7f");
     StrBuf bytes = STRBUF_INIT;
@@ -458,7 +460,8 @@ static void test_choice(void) {
             CHECK_INT(bookpick_choose(&entry, &rules, &same), choice);
             drawn[choice]++;
         }
-        /* exp(0), exp(-1/3), exp(-5/3), and with games times 71, 21, 10 */
+        /* the weights are exp(0), exp(-1/3) and exp(-5/3); with games they are multiplied by 71, 21
+         * and 10 */
         CHECK_NEAR(drawn[0] / 1e4, counts ? 0.805 : 0.525, 0.02);
         CHECK_NEAR(drawn[1] / 1e4, counts ? 0.171 : 0.376, 0.02);
     }
@@ -473,7 +476,8 @@ static void test_choice(void) {
     bookread_close(reader);
 }
 
-/* All positions can be reached from start positions, also in a cycle that nothing leads into. */
+/* All positions can be reached from the start positions, even those of a cycle into which no move
+ * leads. */
 static void test_starts(void) {
     int32_t child[] = {1, 2, 1, BOOK_LEAF, 5, 4, 1};
     uint32_t first[] = {0, 1, 2, 3, 4, 5, 7};
@@ -509,7 +513,8 @@ static void test_pruning(void) {
     }
 }
 
-/* Everything reachable from the start position stays: its games, but not those of the handicap. */
+/* Positions that can be reached from the start position stay; those of the handicap game are
+ * removed. */
 static void test_reached(void) {
     Book book = {0}, starts = {0};
     Setup even = setup_start(), two = setup_of(TWO_PIECE);

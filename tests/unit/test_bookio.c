@@ -1,4 +1,4 @@
-/* Books and lists that are written to files and read back, and inputs that are rejected. */
+/* Tests books and lists that are written to files and read back, and inputs that are rejected. */
 #include "makebook/bookio.h"
 
 #include <stdio.h>
@@ -170,7 +170,8 @@ static void test_words(void) {
     book_free(&book);
 }
 
-/* The tree contains each position once: four moves, and one that leads to a known position. */
+/* The tree follows each position only once: it has four moves, and one that leads to a known
+ * position. */
 static void test_trees(void) {
     Book book = {0};
     StrBuf text = STRBUF_INIT;

@@ -1,4 +1,4 @@
-/* bookvalue.h compared with all pairs of strategies on random graphs. */
+/* Compares bookvalue.h with all pairs of strategies on random graphs. */
 #include "book/bookvalue.h"
 
 #include <stdio.h>
@@ -21,8 +21,8 @@ typedef struct Small {
     bool in_check[MOST_NODES];
 } Small;
 
-/* Black's positions come first; moves lead to positions of the other side or out of the graph. Only
- * one side gives check, so that no cycle contains checks by both. */
+/* Makes a random graph. Black's positions come first; moves lead to positions of the other side or
+ * out of the graph. Only one side gives check, so that no cycle contains checks by both sides. */
 static void make_graph(Small *graph, Rng *rng) {
     static const int16_t scores[] = {-300, -50, -1, 0, 0, 1, 40, 300};
     graph->nodes = 2 + (uint32_t)rng_below(rng, MOST_NODES - 1);
@@ -48,7 +48,7 @@ static void make_graph(Small *graph, Rng *rng) {
     graph->first[graph->nodes] = edges;
 }
 
-/* The outcome for black if each position has one move. */
+/* The outcome for black if the same move is always played in each position. */
 static int play(const Small *graph, const uint32_t *choice, uint32_t node) {
     int seen[MOST_NODES], path[MOST_NODES + 1], count = 0;
     memset(seen, -1, sizeof(seen));
@@ -73,7 +73,7 @@ static int play(const Small *graph, const uint32_t *choice, uint32_t node) {
     return in_check[BLACK] ? -WORST : in_check[WHITE] ? WORST : 0;
 }
 
-/* Advances to the next strategy of one side; false after the last. */
+/* Advances to the next strategy of one side. Returns false after the last. */
 static bool next_choice(const Small *graph, bool is_white, uint32_t *choice) {
     for (uint32_t i = 0; i < graph->nodes; i++) {
         if (graph->is_white[i] == is_white) {
@@ -109,7 +109,8 @@ static void solve_slowly(const Small *graph, int *value) {
     memcpy(value, best, sizeof(best));
 }
 
-/* Positions without a score on any path have none; the reference does not handle these. */
+/* True if all positions have a value. Positions without a score on any path have none; the
+ * reference does not handle such positions. */
 static bool has_scores(const Small *graph, const int16_t *value) {
     for (uint32_t i = 0; i < graph->nodes; i++) {
         if (value[i] == BOOK_NO_SCORE) {
@@ -157,7 +158,7 @@ static void test_unknown(void) {
     CHECK(value[0] == 70 && value[1] == BOOK_NO_SCORE && value[2] == BOOK_NO_SCORE);
 }
 
-/* A million positions with cycles: for the time see docs/book.md. */
+/* Solves a million positions with cycles; docs/book.md states the time that this takes. */
 static void test_large(void) {
     uint32_t nodes = unit_wants_all() ? 1000000 : 100000;
     Rng rng = rng_init(5);
@@ -181,7 +182,7 @@ static void test_large(void) {
     int64_t start_ms = clock_ms();
     bookvalue_solve(&graph, value);
     printf("  %u positions in %lld ms\n", nodes, (long long)(clock_ms() - start_ms));
-    /* A position has the value of its best move, unless it can only repeat. */
+    /* Each position has the value of its best move, unless it can only repeat positions. */
     int wrong = 0;
     for (uint32_t i = 0; i < nodes; i++) {
         int best = 2 * WORST;

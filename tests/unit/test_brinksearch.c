@@ -1,5 +1,5 @@
-/* Brinkmates in positions from games, compared with a checker that shares no code with the solver:
- * plain proof-number search (Nagai 2002) with its own table. */
+/* Compares brinkmates in positions from games with the results of a checker that shares no code
+ * with the solver. The checker is a plain proof-number search (Nagai 2002) with its own table. */
 #include "mate/brinksearch.h"
 
 #include <stdio.h>
@@ -34,8 +34,8 @@ typedef struct Checker {
     uint64_t path[PLIES_MOST];
 } Checker;
 
-/* A node: the position, and whether the attacker may only give check (the defender's checks
- * included). */
+/* A node: the position, and whether the attacker may only give check, even after a check by the
+ * defender. */
 typedef struct Node {
     int ply;
     bool is_pure;
@@ -51,7 +51,7 @@ static Slot *slot_of(const Checker *checker, uint64_t key) {
     return &checker->slots[(key * 0x9E3779B97F4A7C15) >> 44];
 }
 
-/* The moves of a node. A pass, if the defender may, is MOVE_NULL. */
+/* The moves of a node. If the defender may pass, MOVE_NULL is one of them. */
 static int list_moves(const Checker *checker, const Position *pos, const Node *node, Move *list) {
     int count = gen_moves(pos, GEN_LEGAL, list);
     if (pos->side != checker->attacker) {
@@ -86,7 +86,7 @@ static void take_back(Position *pos, Move move) {
     }
 }
 
-/* The numbers of a child from the table; a repeated position is no mate. */
+/* The numbers of a child from the table. A repeated position is not a mate. */
 static Slot look(const Checker *checker, const Node *child) {
     for (int i = 0; i < child->ply; i++) {
         if (checker->path[i] == child->key) {
@@ -97,8 +97,8 @@ static Slot look(const Checker *checker, const Node *child) {
     return slot->key == child->key ? *slot : (Slot){.key = child->key, .pn = 1, .dn = 1};
 }
 
-/* The numbers of a node from its children's: the least and second least of one kind, and the sum of
- * the other. */
+/* The numbers of a node, computed from those of its children: the least and the second least of one
+ * kind, and the sum of the other kind. */
 typedef struct Sums {
     Move best;
     uint32_t least, second, other_of_best, sum;
@@ -164,8 +164,8 @@ static Found mates(Checker *checker, Position *pos, bool is_pure, uint64_t nodes
     return slot.pn == 0 ? FOUND_MATE : slot.dn == 0 ? FOUND_NONE : FOUND_NOTHING;
 }
 
-/* Whether an attack, which has been made, is a brinkmate: the pass loses and every answer. Ends
- * with the first that does not. */
+/* Whether the attack that was just made is a brinkmate, that is, whether a pass and every answer
+ * lose. Ends at the first answer that does not lose. */
 static Found is_brinkmate(Checker *checker, Position *pos, uint64_t nodes) {
     Move list[MAX_MOVES + 1];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -180,7 +180,7 @@ static Found is_brinkmate(Checker *checker, Position *pos, uint64_t nodes) {
         whole = mates(checker, pos, false, nodes);
         pos_undo(pos);
     }
-    /* Another answer may still refute it. */
+    /* Another answer may still refute the attack. */
     for (int i = 0; i < count && whole == FOUND_NOTHING; i++) {
         pos_do(pos, list[i]);
         whole = mates(checker, pos, false, nodes) == FOUND_NONE ? FOUND_NONE : whole;
@@ -189,7 +189,7 @@ static Found is_brinkmate(Checker *checker, Position *pos, uint64_t nodes) {
     return whole;
 }
 
-/* What the checker makes of an answer of the solver. */
+/* The checker's judgement of an answer of the solver. */
 typedef enum Judgement { CONFIRMED, UNSURE, CONTRADICTED } Judgement;
 
 static Judgement judge_attack(Checker *checker, Position *pos, Move attack, uint64_t nodes) {
@@ -199,7 +199,7 @@ static Judgement judge_attack(Checker *checker, Position *pos, Move attack, uint
     return found == FOUND_MATE ? CONFIRMED : found == FOUND_NONE ? CONTRADICTED : UNSURE;
 }
 
-/* No attack must be a brinkmate; confirmed when each of them is refuted. */
+/* Judges the answer that no attack is a brinkmate. It is confirmed if each attack is refuted. */
 static Judgement judge_none(Checker *checker, Position *pos, uint64_t nodes) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -254,7 +254,7 @@ static void bench_free(Bench *bench) {
     free(bench);
 }
 
-/* A brinkmate in one move that 113 answers, two of them checks, do not escape. */
+/* A brinkmate in one move with 113 answers, two of which are checks; none of them escapes. */
 static void test_many_answers(void) {
     Bench *bench = bench_new();
     Position pos;
@@ -278,7 +278,7 @@ static void test_many_answers(void) {
     bench_free(bench);
 }
 
-/* What the file should say of the answer: the number of moves, `none` or `?`. */
+/* True if the file states this answer: the number of moves, `none` or `?`. */
 static bool is_known(const HisshiAnswer *answer, StrView known) {
     int moves;
     if (sv_equal(known, SV("?")) || answer->verdict == MATE_UNKNOWN) {
@@ -291,7 +291,8 @@ static bool is_known(const HisshiAnswer *answer, StrView known) {
            (answer->moves == moves || (answer->moves > moves && !answer->is_exact));
 }
 
-/* One row: the solver's answer must be that of the file, and the checker must not contradict. */
+/* Judges a row: the solver's answer must be that of the file, and the checker must not contradict
+ * it. */
 static void judge_row(Bench *bench, StrView line) {
     static const char *const words[] = {"confirmed", "unsure", "contradicted"};
     bool wants_all = unit_wants_all();

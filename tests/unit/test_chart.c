@@ -26,7 +26,7 @@ static void what_is_no_number_is_a_gap(void) {
     draws((double[]){NAN, 5, NAN, NAN, 0, 10}, "<path d=\"M20.0,70.0M50.0,120.0L60.0,20.0\"");
 }
 
-/* If the first interval has no end, its end is not at the edge. */
+/* An infinite value is a gap: an interval without an end must not end at the edge of the plot. */
 static void what_is_infinite_is_a_gap(void) {
     draws((double[]){INFINITY, 5, 10, INFINITY, -INFINITY, 0},
           "<path d=\"M20.0,70.0L30.0,20.0M60.0,120.0\"");

@@ -8,7 +8,7 @@ static void test_crc32(void) {
     CHECK(checksum_crc32("12345678", 8) != checksum_crc32("12345679", 8));
 }
 
-/* From the test vectors on the page of the hash's authors. */
+/* The values are test vectors from the web page of the hash's authors. */
 static void test_fnv(void) {
     CHECK(checksum_fnv(CHECKSUM_FNV_START, "", 0) == 0xCBF29CE484222325);
     CHECK(checksum_fnv(CHECKSUM_FNV_START, "a", 1) == 0xAF63DC4C8601EC8C);

@@ -33,7 +33,7 @@ static void test_sleep_is_at_least_as_long(void) {
 }
 
 static void test_cpu_time_counts_work(void) {
-    /* On some systems it advances in steps of a hundredth of a second or more. */
+    /* On some systems the CPU time advances in steps of a hundredth of a second or more. */
     int64_t start = clock_cpu_ns();
     int64_t end_ns = clock_ns() + (int64_t)100 * 1000000;
     while (clock_ns() < end_ns) {

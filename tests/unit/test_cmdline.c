@@ -72,7 +72,7 @@ static bool read_line(const ArgCommand *spec, const char *line, Request *request
     strbuf_clear(fault);
     bool is_read = cmdline_read(spec, &args, request, fault);
     cmdline_join(&args, 0, rest);
-    /* Texts point into the words, so they are compared before those are freed. */
+    /* Texts point into the words, so they are compared before the words are freed. */
     if (is_read && request->path != NULL) {
         CHECK_STR(request->path, "a b");
     }
@@ -98,7 +98,7 @@ static void test_read(void) {
     strbuf_free(&fault);
 }
 
-/* An error names the word and what is allowed. */
+/* An error message names the word and the allowed values. */
 static void test_faults(void) {
     static const struct {
         const char *line;
@@ -184,7 +184,7 @@ static const char *refuse_odd(void *context, const char *path) {
     return strlen(path) % 2 == 1 ? "odd" : NULL;
 }
 
-/* All values with a comma after each. */
+/* All values of the settings, with a comma after each. */
 static const char *values_of(const Settings *settings) {
     static StrBuf text;
     strbuf_clear(&text);
@@ -262,7 +262,7 @@ static void test_words(void) {
     cmdline_free_words(&args);
 }
 
-/* `typed` ends where the cursor stands. */
+/* Checks the completions of `typed`, which ends at the cursor. */
 static void check_offer(const ArgCommand *spec, const char *typed, const char *want) {
     StrBuf out = STRBUF_INIT;
     Args args = cmdline_split(sv_from(typed));

@@ -1,5 +1,5 @@
-/* Details of the formats that the files of tests/data/kifu do not cover. Each case is a text, and
- * the same game as a USI line with the facts to check. */
+/* Details of the formats that the files of tests/data/kifu do not cover. Each case has a text, the
+ * same game as a USI line, and the facts to check. */
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "unit.h"
@@ -36,7 +36,7 @@ static void check_usi(const char *format, const char *text, const char *usi) {
     record_free(&record);
 }
 
-/* Handicap games have other names for the players, in KIF and in JKF. */
+/* In handicap games, KIF and JKF use other names for the players' headers. */
 static void test_handicap_names(void) {
     Record record;
     if (read_text("kif", "手合割：香落ち\n先手：a\n上手：b\n", &record)) {
@@ -86,7 +86,7 @@ static void test_kif(void) {
     record_free(&record);
 }
 
-/* An ending among variations keeps its kind, with the mark and without a time. */
+/* An ending that has variations keeps its kind, even with the mark and without a time. */
 static void test_kif_marks(void) {
     Record record;
     static const char *const kif = "手合割：平手\n手数----指手---------消費時間--\n"
@@ -110,8 +110,8 @@ static void test_kif_variations(void) {
               "position startpos moves 7g7f 3c3d 2g2f 8c8d\n");
 }
 
-/* Numbers in full-width digits, a head whose lines begin with digits, and the end of a game that is
- * followed by another one. */
+/* Tests numbers in full-width digits, a head whose lines begin with digits, and the end of a game
+ * that another game follows. */
 static void test_kif_lines(void) {
     Record record;
     check_usi("kif",
@@ -206,7 +206,7 @@ static void test_fouls(void) {
                WHITE);
     check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU,T10,%ILLEGAL_MOVE\n", "+0055FU", 10000,
                WHITE);
-    /* Two moves of one side. */
+    /* Two moves in a row by the same side are an error. */
     check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n-8384FU\n'\nT10\n%-ILLEGAL_ACTION\n", "-8384FU",
                10000, BLACK);
 }
@@ -251,8 +251,8 @@ static void test_csa(void) {
     record_free(&record);
 }
 
-/* All pieces not on the board go to a hand, except kings; for a foul, the offender's sign
- * decides. */
+/* "AL" puts all pieces that are not on the board, except kings, into a hand; the sign before an
+ * illegal action says who made it. */
 static void test_csa_details(void) {
     Record record;
     if (read_text("csa", "P-11OU\nP+59OU54KA00FU\nP-00AL\n-\n-0052HI\n%-ILLEGAL_ACTION\n",
@@ -267,7 +267,8 @@ static void test_csa_details(void) {
     record_free(&record);
 }
 
-/* Commas between all kinds of statements, comments after them, and the remarks of version 3. */
+/* Tests commas between all kinds of statements, comments after statements, and the remarks of
+ * version 3. */
 static void test_csa_lines(void) {
     Record record;
     if (read_text("csa", "V2.2\nPI,+\n+7776FU,T1,'*a, b\n-3334FU,'dropped,T9\n", &record)) {
@@ -446,10 +447,11 @@ static void check_through(const char *from, const char *text, const char *throug
     record_free(&record);
 }
 
-/* The longest time is the same in every format, to the second; a longer one is unknown. */
+/* The longest time is the same in every format, to the second; a longer time becomes unknown. */
 static void test_long_times(void) {
     static const char *const formats[] = {"kif", "csa", "csa3", "psn", "jkf"};
-    /* The last is five seconds more than 60 times 2^32, the previous one a multiple of 2^64. */
+    /* The last time is five seconds more than 60 times 2^32; the one before it is a multiple of
+     * 2^64. */
     static const char *const times[] = {
         "99999:59", "100000:00", "0:05100:00:05",
         "1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:5"};
@@ -476,7 +478,7 @@ static void test_long_times(void) {
     strbuf_free(&out);
 }
 
-/* Blank lines in a comment and at its end are kept in the formats with comments in lines. */
+/* Blank lines in a comment and at its end are kept in formats whose comments consist of lines. */
 static void test_blank_comments(void) {
     static const char *const formats[] = {"kif", "ki2", "csa", "csa3", "jkf"};
     Record record, back;
@@ -497,7 +499,7 @@ static void test_blank_comments(void) {
     strbuf_free(&out);
 }
 
-/* Unusual input is read to its end, with a note. */
+/* Checks that unusual input is read to its end and gives a note. */
 static void check_note(const char *format, const char *text, const char *note, int moves) {
     Record record;
     KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
@@ -529,7 +531,8 @@ static void test_notes(void) {
     record_free(&record);
 }
 
-/* Words and keys that are valid in one format but would be read as something else in another. */
+/* Tests words and keys that are valid in one format but would be read as something else in another
+ * format. */
 static void test_strange_words(void) {
     static const char *const endings[] = {"% ７六歩", "%", "%(", "%.３四歩", "%　▲", "%+ +"};
     static const char *const keys[] = {"1 ９六歩(97)", " 12", "▲３四歩", "まで1手で中断",

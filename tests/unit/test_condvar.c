@@ -1,4 +1,4 @@
-/* Tests of condvar.c: a wait ends neither too early nor much too late, and a signal ends it. */
+/* Tests of condvar.c: a wait must not end too early or much too late, and a signal must end it. */
 
 #include <stdbool.h>
 
@@ -26,7 +26,7 @@ static void bell_free(Bell *bell) {
     pthread_mutex_destroy(&bell->lock);
 }
 
-/* Nanoseconds until the signal or the deadline. */
+/* Waits, and returns the nanoseconds until the signal or the deadline. */
 static int64_t wait_for_bell(Bell *bell, int64_t most_ns) {
     int64_t start = clock_ns();
     pthread_mutex_lock(&bell->lock);
@@ -47,7 +47,8 @@ static void test_time(void) {
     bell_free(&bell);
 }
 
-/* Waiting takes no processor time; with a deadline on the wrong clock it would be a busy loop. */
+/* Waiting uses no processor time. If the deadline were on the wrong clock, the wait would be a busy
+ * loop. */
 static void test_idle(void) {
     Bell bell;
     bell_init(&bell);

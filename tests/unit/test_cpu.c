@@ -1,7 +1,7 @@
 #include "base/cpu.h"
 #include "unit.h"
 
-/* The processor supports the instructions for which this program was compiled. */
+/* The detected features include the instructions that this program was compiled for. */
 static void test_finds_what_it_was_built_for(void) {
     uint32_t features = cpu_features();
 #if defined(__AVX2__)

@@ -14,7 +14,7 @@ static int count_of(const StrBuf *text, const char *part) {
     return count;
 }
 
-/* A training run of `epochs` with these losses in each of them. */
+/* Draws a training run of `epochs` epochs with the same losses in each of them. */
 static StrBuf draw(int epochs, double train, double held_out) {
     Curve curve = {.count = 0};
     for (int i = 0; i < epochs; i++) {
@@ -42,15 +42,15 @@ static void one_epoch_can_be_seen(void) {
 static void more_are_lines(void) {
     StrBuf picture = draw(2, 0.02, 0.01);
     CHECK_INT(count_of(&picture, "stroke-dasharray"), 0);
-    CHECK_INT(count_of(&picture, ">0.2<") + count_of(&picture, ">0.5<"), 0); /* of an epoch */
-    /* From the first epoch on, across the plot. */
+    CHECK_INT(count_of(&picture, ">0.2<") + count_of(&picture, ">0.5<"), 0); /* epochs are whole */
+    /* The line starts at the first epoch and goes across the plot. */
     CHECK_INT(count_of(&picture, "M75.0,35.0L705.0,35.0"), 1);
     CHECK_INT(count_of(&picture, "M75.0,360.0L705.0,360.0"), 1);
     CHECK_INT(count_of(&picture, ">0<"), 0);
     strbuf_free(&picture);
 }
 
-/* All labels are outside the plot, which ends at 705, and inside the picture. */
+/* All labels are inside the picture but outside the plot, which ends at x = 705. */
 static void words_cover_no_line(void) {
     StrBuf picture = draw(3, 0.02, 0.01);
     CHECK_INT(count_of(&picture, ">Training: squared error of the chance to win<"), 1);
@@ -78,7 +78,8 @@ static void what_is_not_held_out_is_not_named(void) {
     }
 }
 
-/* Phases are shades of grey, ends shades of green, all different. */
+/* The lines of phases are shades of grey, those of distances from the end shades of green, and all
+ * shades are different. */
 static void colors_tell_the_kinds_apart(void) {
     Curve curve = {.count = 0};
     for (int i = 1; i <= 2; i++) {
@@ -102,7 +103,7 @@ static void colors_tell_the_kinds_apart(void) {
         greys += is_grey;
         greens += green >= red + 40 && green >= blue + 40;
     }
-    CHECK_INT(greys, 8 + 1); /* and one beside the name */
+    CHECK_INT(greys, 8 + 1); /* one for each line, and one beside the name */
     CHECK_INT(greens, 8 + 1);
     strbuf_free(&picture);
 }

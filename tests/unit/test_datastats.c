@@ -4,7 +4,8 @@
 #include "positions.h"
 #include "rules/usimove.h"
 
-/* Three moves from the even start, won by black by mate; only the last has a score. */
+/* A game of three moves from the even start, which black wins by mate. Only the last position has a
+ * score. */
 static PackedGame short_game(void) {
     static const char *const moves[] = {"7g7f", "3c3d", "8h2b+"};
     PackedGame game = {.move_count = 0};

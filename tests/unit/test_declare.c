@@ -27,7 +27,7 @@ static void test_counts(void) {
     CHECK_INT(black.points, 28);
     CHECK_INT(black.handicap_points, 0);
     KmdDeclareCount white = declare_count(&pos, WHITE);
-    CHECK(white.king_in_zone); /* at home on 5i, which is also in its zone */
+    CHECK(white.king_in_zone); /* on its home square 5i, which is in the zone that it declares in */
     CHECK_INT(white.pieces_in_zone, 0);
     CHECK_INT(white.points, 4);
     /* Missing: 10 pawns, 4 lances, 1 knight, 4 silvers, 3 golds. */
@@ -114,14 +114,16 @@ static void test_handicap_points(void) {
     }
 }
 
-/* White gave rook and bishop: 18 points on the board plus 10 for the missing pieces. */
+/* White gave the handicap of rook and bishop: it has 18 points on the board plus 10 for the missing
+ * pieces. */
 static void test_handicap_rules(void) {
     const char *white = "4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L18P 1";
     CHECK_INT(declare(white, KMD_DECLARE_27), KMD_DECLARATION_REFUSED);
     CHECK_INT(declare(white, KMD_DECLARE_27H), KMD_DECLARATION_WIN);
     CHECK_INT(declare(white, KMD_DECLARE_24), KMD_DECLARATION_REFUSED);
     CHECK_INT(declare(white, KMD_DECLARE_24H), KMD_DECLARATION_DRAW);
-    /* Three more small pieces make 31; with one less of the ten missing points it is not enough. */
+    /* Three more small pieces make 31 points. Without one of the ten points for missing pieces,
+     * they are not enough. */
     CHECK_INT(declare("4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L15P3p 1", KMD_DECLARE_24H),
               KMD_DECLARATION_WIN);
     CHECK_INT(declare("4K4/9/9/9/9/9/9/2ggg1sss/1rgk3bs w 4N4L16P2p 1", KMD_DECLARE_24H),
@@ -142,7 +144,8 @@ static void test_try_rule(void) {
     CHECK_INT(declare_result(&pos, KMD_DECLARE_TRY), KMD_DECLARATION_REFUSED);
     CHECK_INT(declare_try_move(&pos), MOVE_NONE);
     pos_free(&pos);
-    /* The square is attacked, occupied by its own piece, or out of reach. */
+    /* The try fails if the square is attacked, occupied by a piece of the king's side, or out of
+     * reach. */
     pos = position_at("k2g5/4K4/9/9/9/9/9/9/9 b - 1");
     CHECK_STR(usimove_write(declare_try_move(&pos), text), "none");
     pos_free(&pos);
@@ -152,7 +155,8 @@ static void test_try_rule(void) {
     pos = position_at("k8/9/4K4/9/9/9/9/9/9 b - 1");
     CHECK_INT(declare_try_move(&pos), MOVE_NONE);
     pos_free(&pos);
-    /* White's square is 5i; already there, the declaration holds unless in check. */
+    /* White's try square is 5i. If the king is already there, the declaration is valid unless the
+     * king is in check. */
     pos = position_at("K8/9/9/9/9/9/9/3k5/9 w - 1");
     CHECK_STR(usimove_write(declare_try_move(&pos), text), "6h5i");
     pos_free(&pos);

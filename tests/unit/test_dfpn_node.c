@@ -1,4 +1,4 @@
-/* How a node of the mate search combines its children's numbers and values. */
+/* Tests how a node of the mate search combines its children's numbers and values. */
 #include "mate/dfpn_node.h"
 
 #include "rules/position.h"
@@ -19,8 +19,8 @@ static void test_open(void) {
     DfpnChild children[] = {child_of(3, 5), child_of(2, 9), child_of(2, 4), child_of(1, 0)};
     DfpnNode attacker = {.count = 4, .is_or = true, .taste = 1};
     DfpnSummary sum = dfpn_summarize(&attacker, children);
-    CHECK_INT(sum.best,
-              2); /* refuted moves do not count; of equal ones, the one with the smaller delta */
+    CHECK_INT(sum.best, 2); /* refuted moves do not count; of two equal moves, the one with the
+                               smaller delta is best */
     CHECK_INT(sum.phi, 2);
     CHECK_INT(sum.second, 2);
     CHECK_INT(sum.others, 2);
@@ -41,8 +41,8 @@ static void test_open(void) {
     CHECK_INT(sum.others, 1 + 1); /* delayed moves count a little */
 }
 
-/* Numbers of open nodes have a limit; even there, delta is the sum of the largest child and the
- * rest. */
+/* The numbers of unsolved nodes have a limit. Even at the limit, delta is the sum of the largest
+ * child and the rest. */
 static void test_bound(void) {
     uint64_t most = MATE_OPEN_MOST;
     DfpnChild children[] = {child_of(most - 1, 5), child_of(most - 2, 5), child_of(most - 3, 5)};
@@ -72,7 +72,8 @@ static void test_won(void) {
     DfpnChild refuted[] = {child_of(MATE_NUMBER_MAX, 0), child_of(MATE_NUMBER_MAX, 0)};
     refuted[0].value.loop = 2;
     DfpnNode defender = {.count = 2, .is_or = false, .taste = 1};
-    CHECK_INT(dfpn_summarize(&defender, refuted).best, 1); /* the one that holds on every path */
+    CHECK_INT(dfpn_summarize(&defender, refuted).best, 1); /* the failure that holds on every path
+                                                              is best */
 }
 
 static void test_mated(void) {

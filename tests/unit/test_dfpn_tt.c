@@ -44,8 +44,8 @@ static void test_hands(void) {
     dfpn_tt_free(table);
 }
 
-/* An open position is at least as hard to refute as with fewer pieces in hand, and at least as hard
- * to prove as with more. */
+/* An unsolved position is at least as hard to refute as the same board with fewer pieces in hand,
+ * and at least as hard to prove as with more. */
 static void test_open_numbers(void) {
     MateTable *table = dfpn_tt_new((size_t)1 << 20);
     Hand pawn = hand_unit(PAWN);
@@ -83,8 +83,8 @@ static void test_lengths(void) {
     dfpn_tt_free(table);
 }
 
-/* Kept entries stay known, but not their search depths; failures that depend on the path are
- * removed. */
+/* Kept entries are still found, but without their search depths. Failures that depend on the path
+ * are removed. */
 static void test_keeping(void) {
     MateTable *table = dfpn_tt_new((size_t)1 << 20);
     MateKey key = {.board = 99, .hand = 0};
@@ -104,7 +104,8 @@ static void test_keeping(void) {
     dfpn_tt_free(table);
 }
 
-/* With far more positions than the table holds, the expensive ones stay. */
+/* If there are far more positions than the table can hold, the ones that took the most work
+ * stay. */
 static void test_eviction(void) {
     enum { MANY = 200000, GREAT = 100 };
     MateTable *table = dfpn_tt_new((size_t)1 << 20);

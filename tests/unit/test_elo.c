@@ -1,11 +1,11 @@
-/* elo.h compared with published tables and matches. */
+/* Compares elo.h with published tables and matches. */
 #include <math.h>
 
 #include "tools/match/elo.h"
 #include "unit.h"
 
-/* FIDE Rating Regulations, table 8.1.2, gives expected scores to two digits. They come from the
- * normal distribution, so the logistic curve is compared to one digit less. */
+/* FIDE Rating Regulations, table 8.1.2, gives expected scores to two digits. The table comes from
+ * the normal distribution, so the logistic curve is compared with one digit less. */
 static void test_expected_scores(void) {
     static const struct {
         double elo;
@@ -36,9 +36,9 @@ static void test_published_matches(void) {
     CHECK_NEAR(estimate.elo_error, 2.0, 0.05);
 }
 
-/* Worked by hand: 10 games, 5 wins, 2 draws, 3 losses: mean 0.6, variance 0.19, so the error of
- * the mean is sqrt(0.019) = 0.13784 and the lead 0.72548 of that; the normal distribution gives
- * 0.7659 below (any table). */
+/* Worked out by hand: 10 games with 5 wins, 2 draws and 3 losses have mean 0.6 and variance 0.19,
+ * so the error of the mean is sqrt(0.019) = 0.13784. The lead of 0.1 is 0.72548 times that error,
+ * below which any table of the normal distribution gives 0.7659. */
 static void test_small_match(void) {
     ScoreSample games = {SCORE_GAMES, {3, 2, 5}};
     ScoreMoments moments = elo_score_moments(&games);

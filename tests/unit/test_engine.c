@@ -24,17 +24,17 @@ typedef struct Told {
     Move first;
 } Told;
 
-/* Everything that reached the sink of one search. */
+/* Everything that the sink received during one search. */
 typedef struct Record {
     Position pos; /* the root, for checking the lines */
     _Atomic int infos;
     _Atomic int mates; /* number of reports with a mate */
-    _Atomic int signs; /* of life */
+    _Atomic int signs; /* number of progress reports */
     int illegal;
     int answers;
     bool is_after_answer; /* a report came after the answer */
-    Engine *engine;       /* not NULL: asked at the answer whether it still searches */
-    bool is_searching;    /* what it said */
+    Engine *engine;       /* if not NULL, asked at the answer whether it is still searching */
+    bool is_searching;    /* the engine's reply to that */
     SearchInfo last;
     Move last_pv[MAX_PLY];
     Move first_move[MOST_LINES]; /* first move of the latest line of each rank */
@@ -146,12 +146,12 @@ static void the_same_search_twice(void) {
     CHECK_INT((int64_t)a.result.nodes, (int64_t)b.result.nodes);
     CHECK_INT(a.result.best, b.result.best);
     CHECK_INT(a.result.depth, 9);
-    /* Again after another search, as a new game. */
+    /* The search is repeated in a new game after another search. */
     search(engine, SFEN_START, &limits, &b);
     engine_new_game(engine);
     search(engine, SFEN_START, &limits, &b);
     CHECK_INT((int64_t)a.result.nodes, (int64_t)b.result.nodes);
-    /* And when clearing was interrupted. */
+    /* The same must hold after clearing was interrupted. */
     _Atomic bool cancel = true;
     engine_prepare(engine, engine_wanted(engine), &(TtWatch){.cancel = &cancel});
     CHECK(!engine_is_prepared(engine));
@@ -160,8 +160,7 @@ static void the_same_search_twice(void) {
     engine_free(engine);
 }
 
-/* Starting a new game does not clear between its searches: the second one uses what the first one
- * found. */
+/* A new game is cleared only once: its second search uses the results of the first one. */
 static void a_new_game_forgets_once(void) {
     Record first;
     Record second;
@@ -177,8 +176,8 @@ static void a_new_game_forgets_once(void) {
     engine_free(engine);
 }
 
-/* The same holds after other threads or another table were requested in the same game: the searches
- * equal those of an undisturbed engine. */
+/* The table is not cleared either if another number of threads or another table size was requested
+ * during the game: the searches equal those of an undisturbed engine. */
 static void other_resources_forget_little(void) {
     int64_t nodes[3];
     Record record;
@@ -274,8 +273,8 @@ static const MateAnswer *search_mate(Engine *engine, const char *sfen, const GoL
     return &answer;
 }
 
-/* A mate search takes the table's memory. The engine must still remember to clear what the search
- * has learned. */
+/* A mate search takes the table's memory. After it, the engine must still clear the histories for a
+ * new game. */
 static void nothing_is_left_behind_a_mate_search(void) {
     Record first;
     Record second;
@@ -306,7 +305,7 @@ static void a_mate_search_keeps_what_it_knows(void) {
     engine_free(engine);
 }
 
-/* When the answer has arrived, the client may continue at once: nothing waits for the search. */
+/* When the answer has arrived, the client may continue at once and need not wait for the search. */
 static void an_answer_ends_the_search(void) {
     Record record = {.infos = 0};
     GoLimits limits = {.nodes = 100};
@@ -366,11 +365,11 @@ static void lines_are_sorted(void) {
     engine_free(engine);
 }
 
-/* The lines before the last one are from a complete iteration, because a search that is stopped has
- * ranked only some of them: first the line of the move played, which the last line replaces, then
- * the others, best first. */
+/* The lines before the last one are from a complete iteration, because a search that was stopped
+ * has ranked only some of the moves of its last iteration. The line of the played move comes first
+ * and is replaced by the last line; the others follow, best first. */
 static void last_lines_are_whole(void) {
-    /* In none of these does the move played change in the last, unfinished iteration. */
+    /* With these node counts, the move played does not change in the last, unfinished iteration. */
     static const uint64_t counts[] = {7000, 9000, 12000, 20000, 30000, 45000};
     enum { LINES = 4 };
     Record record;
@@ -398,7 +397,7 @@ static void last_lines_are_whole(void) {
     engine_free(engine);
 }
 
-/* A weak level plays any of the lines, which are unchanged. */
+/* A weak level may play the move of any line, but the order of the lines stays the same. */
 static void weak_levels_keep_the_order(void) {
     Record record;
     GoLimits limits = {.depth = 1};
@@ -416,7 +415,7 @@ static void weak_levels_keep_the_order(void) {
     engine_free(engine);
 }
 
-/* Does it resign? That depends on the best move, which a weak level does not always play. */
+/* Whether the engine resigns depends on the best move, even if a weak level does not play it. */
 static void weak_levels_resign_no_sooner(void) {
     /* For half of the positions, the best move is more than half a pawn better. */
     const char *sfen = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 4";
@@ -447,8 +446,8 @@ static bool was_told(const Record *record, Told line) {
     return false;
 }
 
-/* Delayed reports belong to the iteration that they name: a search that reports everything reports
- * the same. */
+/* Delayed reports belong to the iteration that they name: a search that reports everything at once
+ * reports the same lines. */
 static void late_reports_are_whole(void) {
     static const char *const intervals[] = {"1", "2", "4", "7", "12", "20", "33", "50"};
     Record all;
@@ -469,7 +468,7 @@ static void late_reports_are_whole(void) {
     engine_free(engine);
 }
 
-/* The number of reported lines that are bounds, without the last line. */
+/* The number of reported lines that are bounds, not counting the last line. */
 static int bounds_told(const Record *record) {
     int bounds = 0;
     CHECK(record->infos < MOST_LINES);
@@ -481,7 +480,7 @@ static int bounds_told(const Record *record) {
 
 static void bounds_are_told_on_demand(void) {
     Record record;
-    /* Capturing and recapturing changes the score by more than a window. */
+    /* In this position, capturing and recapturing changes the score by more than a window. */
     const char *sfen =
         "lnsg1g2l/1r3k1s1/pp1Bp2pp/2pp1pp2/3b1n3/2P1PP3/PP1P2PP1/2G2G2R/LNS1K1SNL b - 21";
     GoLimits limits = {.depth = 14};
@@ -495,7 +494,7 @@ static void bounds_are_told_on_demand(void) {
     engine_free(engine);
 }
 
-/* A search that has finished but may not answer yet has reported everything. */
+/* A search that has finished but must not answer yet has reported all its lines. */
 static void held_searches_tell_all(void) {
     const char *mate_in_one = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
     const char *mated = "8k/9/9/9/9/9/8g/8g/8K b - 1";
@@ -557,7 +556,7 @@ static void guesses_end_silently(void) {
     engine_free(engine);
 }
 
-/* From the first node on, and equal in each run. */
+/* Node counts are exact from the first node on, and equal in each run. */
 static void nodes_are_counted_closely(void) {
     static const uint64_t counts[] = {1, 2, 7, 40, 100, 300, 500, 1000, 3000};
     Record record;
@@ -605,7 +604,8 @@ static void limits_are_kept(void) {
     engine_free(engine);
 }
 
-/* A mate that is too deep: neither the time limit nor a stop ends the search. */
+/* The mate is too deep to be found, so the node limit ends the search. Neither the time limit nor a
+ * stop does. */
 static void mate_searches_keep_their_nodes(void) {
     const char *hard = "4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1";
     GoLimits limits = {.is_mate = true, .mate_ms = 20000};
@@ -641,7 +641,7 @@ static void shortest_mates_on_demand(void) {
     engine_free(engine);
 }
 
-/* Nothing slows the engine down, so it keeps its limits. */
+/* True if the build is fast enough for the engine to keep its time limits. */
 static bool is_quick_build(void) {
     const char *mode = getenv("KOMADORI_MODE");
     return mode == NULL || strcmp(mode, "release") == 0;
@@ -658,7 +658,8 @@ static void times_are_kept(void) {
     int64_t took = clock_ms() - start;
     CHECK(took >= 210); /* all but the reserve of 80 ms */
     CHECK_TIMELY(took < 1300);
-    /* By its own clock it is in time, unless other programs always take the processor from it. */
+    /* By its own clock the engine is in time, unless other programs always take the processor from
+     * it. */
     int64_t best = record.result.time_ms;
     for (int i = 0; i < 9 && best > 300; i++) {
         search(engine, SFEN_START, &byoyomi, &record);
@@ -691,7 +692,7 @@ static void answers_without_search(void) {
     engine_free(engine);
 }
 
-/* White returns to its start; the table knows the position after that. */
+/* White's piece returns to its start square, and the table contains the position after that. */
 static void no_reply_to_the_last_move(void) {
     static const char *const cycle[] = {"5i5h", "5a5b", "5h5i", "5b5a"};
     const char *before = "lnsg1gsnl/1r2k2b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 4";
@@ -780,8 +781,8 @@ static void long_mates_are_played_out(void) {
 static const char *const mate_in_twenty_three =
     "lns4nl/1rk3g2/pPp2sp2/1p1bp4/2g4pP/S4BP2/P1n1PP1P1/4KGS1L/g8 w Prnl4p 1";
 
-/* Does the program become idle within this many seconds? Inconclusive on a busy machine, because a
- * program that gets no processor time looks idle. */
+/* True if the program becomes idle within this many seconds. The result says little on a busy
+ * machine, because a program that gets no processor time looks idle. */
 static bool comes_to_rest(int seconds) {
     for (int64_t deadline = clock_ms() + seconds * 1000; clock_ms() < deadline;) {
         int64_t before = clock_cpu_ns();
@@ -793,7 +794,7 @@ static bool comes_to_rest(int seconds) {
     return false;
 }
 
-/* Is a mate found within a reasonable time? */
+/* True if the search finds a mate within a reasonable time. */
 static bool sees_mate(Record *record) {
     int64_t deadline = clock_ms() + unit_patience_ms(10000);
     while (atomic_load(&record->mates) == 0 && clock_ms() < deadline) {
@@ -803,9 +804,9 @@ static bool sees_mate(Record *record) {
 }
 
 /* The solver's mate ends the search of all threads, although the answer waits for the stop. With
- * two threads, every run differs: sometimes the search finds a mate first and continues. So there
- * are several attempts, but only if times count, because on a busy machine idling cannot be told
- * from waiting. */
+ * two threads, every run is different: sometimes the search finds a mate first and continues. The
+ * test therefore makes several attempts. The test runs only if times count, because on a busy
+ * machine an idle program cannot be distinguished from a waiting one. */
 static void no_thread_searches_on_behind_a_mate(void) {
     int attempts = unit_is_timed() ? 6 : 1;
     GoLimits limits = {.is_infinite = true};
@@ -826,8 +827,8 @@ static void no_thread_searches_on_behind_a_mate(void) {
     CHECK_TIMELY(has_rested);
 }
 
-/* Generated: mates in which the king passes its try square, so that they are no mates under the try
- * rule. */
+/* Generated positions with a mate in which the king passes its try square, so that there is no mate
+ * under the try rule. */
 static void tries_are_no_mates(void) {
     static const char *const sfens[] = {"K8/9/9/1+R2G2+P1/6l2/4S1L2/9/4k4/1N7 b GSN 1",
                                         "K8/9/9/4G4/9/5R3/B1L5+R/3k5/9 b 2Ssp 1",
@@ -890,14 +891,14 @@ static void resources(void) {
     CHECK(!engine_is_prepared(engine));
     got = engine_prepare(engine, engine_wanted(engine), NULL);
     CHECK_INT(got.hash_mb, 4);
-    /* It is not tried again in each search. */
+    /* The allocation is not tried again in each search. */
     CHECK(engine_is_prepared(engine));
     set(engine, "USI_Hash", "2");
     CHECK_INT(engine_prepare(engine, engine_wanted(engine), NULL).hash_mb, 2);
     engine_free(engine);
 }
 
-/* Megabytes of memory in use; -1 if the system does not tell. */
+/* Megabytes of memory in use; -1 if unknown. */
 static int64_t memory_in_use(void) {
     StrBuf text = STRBUF_INIT;
     int64_t kilobytes = -1;

@@ -22,7 +22,8 @@ static bool same_inputs(const NnueInputs *a, const NnueInputs *b) {
            memcmp(a->input, b->input, (size_t)a->count * sizeof(uint16_t)) == 0;
 }
 
-/* By hand: the own king on 5i is square 44, the enemy king on 5a 36; kinds KING 8. */
+/* Worked out by hand: the own king on 5i is square 44, the enemy king on 5a is square 36, and KING
+ * is type 8. */
 static void test_numbers(void) {
     Position pos = position_at("4k4/9/9/9/9/9/9/9/4K4 b 2Pg 1");
     NnueInputs got = sorted_inputs(&pos, BLACK);

@@ -1,4 +1,5 @@
-/* The batches of a training: all samples in each epoch, whatever the size of the buffer. */
+/* Tests the batches of a training run: each epoch has all samples, whatever the size of the
+ * buffer. */
 #include "tools/train/feed.h"
 
 #include <stdio.h>
@@ -41,13 +42,13 @@ static void write_games(const char *path, int file) {
     pos_free(&pos);
 }
 
-/* What a run has read. */
+/* Counts of what a run has read. */
 typedef struct Census {
     int batches;
     int windows;
     int samples;
     uint64_t content; /* a sum that does not depend on the order of samples */
-    uint64_t order;   /* and one that does */
+    uint64_t order;   /* a sum that depends on the order of samples */
     double progress;
 } Census;
 
@@ -120,7 +121,7 @@ static void epochs_hold_all(void) {
     CHECK(feed.held_out.count > 0);
     CHECK_INT(first.samples, (int64_t)feed.window.count / BATCH * BATCH);
     feed_free(&feed);
-    /* The same games in small windows; batches of one sample omit none. */
+    /* The same games are read in small windows; batches of one sample omit none. */
     options.batch = 1;
     open_feed(&feed, &options, once);
     Census whole = run_epoch(&feed, 0);
@@ -158,7 +159,7 @@ static void weights_count(void) {
     feed_free(&feed);
 }
 
-/* From any place, the rest is the same. */
+/* A feed that is set to any place continues with the same batches. */
 static void a_feed_goes_on(void) {
     FeedOptions options = usual_options();
     options.buffer = 1;

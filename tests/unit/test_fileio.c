@@ -128,15 +128,15 @@ static void test_pipe_in_pieces(void) {
     file_lines_free(&lines);
 }
 
-/* A pipe, and a thread that delays at one end of it. */
+/* A pipe, and a thread that reads or writes late at one end of it. */
 typedef struct LatePipe {
     int ends[2];
     pthread_t thread;
     size_t count; /* bytes that the thread has read */
-    int error;    /* of its writing */
+    int error;    /* error of the thread's writing */
 } LatePipe;
 
-/* Our end, 0 to read or 1 to write, is non-blocking. */
+/* Makes a pipe whose end number `at` (0 to read, 1 to write) is ours and non-blocking. */
 static void late_pipe_start(LatePipe *late, int at, void *(*run)(void *)) {
     *late = (LatePipe){.count = 0};
     CHECK(pipe(late->ends) == 0);
@@ -385,7 +385,7 @@ static void test_locks(void) {
     folder_remove(&folder, "file");
 }
 
-/* This program is in that folder. */
+/* This program is in the folder that the function finds. */
 static void test_files_beside_the_program(void) {
     StrBuf path = STRBUF_INIT;
     CHECK(!file_beside_program("/test_fileio", &path) && path.len == 0);
@@ -405,7 +405,7 @@ static void write_often(void *context, int index) {
     }
 }
 
-/* Writers of one path do not mix: the file comes from one writer. */
+/* If several threads write to one path, the file contains the output of only one of them. */
 static void test_writers_do_not_mix(void) {
     Folder folder = folder_make();
     Race race = {.path = folder_file(&folder, "file")};

@@ -64,8 +64,8 @@ static void test_faults(void) {
     strbuf_free(&error);
 }
 
-/* Each change is with the first side in half of the pairs, and together with each other change in
- * half of them; another seed draws differently. */
+/* The first side has each change in half of the pairs, and any two changes are on the same side in
+ * half of the pairs. Another seed draws other subsets. */
 static void test_subsets(void) {
     enum { PAIRS = 4000, CHANGES = 8 };
     int alone[CHANGES] = {0}, together[CHANGES] = {0}, equal = 0;
@@ -92,8 +92,8 @@ static Standings make_standings(int pairs, uint64_t seed) {
     return standings;
 }
 
-/* With one change, the effect is the mean of the pairs' scores minus 1/2, from the view of its
- * side. */
+/* If there is only one change, its effect is the mean score of the pairs minus 1/2, from the view
+ * of the side that has the change. */
 static void test_by_hand(void) {
     static const uint8_t points[][2] = {{2, 0}, {2, 2}, {1, 2}, {0, 1}};
     Foldover foldover = read_changes("one A=1");
@@ -119,8 +119,8 @@ static void test_by_hand(void) {
     foldover_free(&foldover);
 }
 
-/* 500 matches of 200 pairs: the estimated effects have the right mean, and scatter by the estimated
- * errors. */
+/* Simulates 500 matches of 200 pairs. The estimated effects must have the right mean and scatter as
+ * much as the estimated errors say. */
 static void test_errors(void) {
     enum { MATCHES = 500, PAIRS = 200, CHANGES = 4 };
     static const double truth[CHANGES] = {0.10, -0.05, 0.02, 0.0};

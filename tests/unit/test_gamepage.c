@@ -14,7 +14,7 @@ static void judge(Judgement *judgement, Score score, const char *best) {
     judgement->lines[0].pv[0] = usimove_read(sv_from(best));
 }
 
-/* 7g7f 3c3d 6i7h?? 8b3b, the third of which is a blunder. */
+/* A game with the moves 7g7f 3c3d 6i7h?? 8b3b, of which the third is a blunder. */
 static void make_game(Record *record, Analysis *analysis) {
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     KmdFault error;
@@ -64,7 +64,8 @@ static void test_json(void) {
     for (size_t i = 0; i < COUNTOF(places); i++) {
         CHECK(sv_find(strbuf_view(&page), sv_from(places[i])) == page.len);
     }
-    /* Without JavaScript: the record with its comment, escaped, and two pictures. */
+    /* For readers without JavaScript, the page has the record with its comment, escaped, and two
+     * pictures. */
     CHECK(sv_find(strbuf_view(&page), SV("\n*&#60;/script&#62;\n")) < page.len);
     CHECK(sv_find(strbuf_view(&page), SV("</svg>\n\n<pre")) < page.len);
     strbuf_free(&json);
@@ -73,7 +74,7 @@ static void test_json(void) {
     record_free(&record);
 }
 
-/* Handicaps have names. Comments are the players', without those of an analysis. */
+/* The JSON has the names of handicaps, and only the comments that are not from an analysis. */
 static void test_start_and_comments(void) {
     Record record;
     Analysis analysis;

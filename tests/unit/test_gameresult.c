@@ -9,7 +9,7 @@ static void test_sums(void) {
     CHECK_INT(sum.moves, 4);
     CHECK_INT(sum.time_ns, 7);
     CHECK_INT(sum.depth_moves, 3);
-    /* The file of results holds 63 bits. */
+    /* The file of results can store numbers of 63 bits. */
     CHECK_INT((int64_t)sum.nodes, INT64_MAX);
     gameresult_add_nodes(&sum, 1);
     CHECK_INT((int64_t)sum.nodes, INT64_MAX);

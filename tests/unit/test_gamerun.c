@@ -1,4 +1,5 @@
-/* Files of training games: the same from any number of threads, and continued after an end. */
+/* Tests files of training games: they are the same with any number of threads, and an interrupted
+ * run can be continued. */
 #include "selfplay/gamerun.h"
 
 #include <errno.h>
@@ -11,7 +12,8 @@
 
 static const SelfplayRules rules = {.nodes = 1, .scale = 1400, .adjudicate = 60, .window = 400};
 
-/* Plays games into a file of this process with this letter, without a network. */
+/* Plays games without a network and writes them to a file that is named after this process and the
+ * letter. */
 static bool play(char letter, int games, int threads, bool is_cancelled, StrBuf *path,
                  GameRun *run) {
     Progress progress;
@@ -48,7 +50,8 @@ static void test_threads(void) {
     strbuf_free(&path);
 }
 
-/* A cancelled run leaves nothing before its first block, and keeps the file of that name. */
+/* If a run is cancelled before its first block, it leaves no part of a file and does not change an
+ * existing file of that name. */
 static void test_cancelled(void) {
     StrBuf path = STRBUF_INIT;
     GameRun run;
@@ -60,7 +63,7 @@ static void test_cancelled(void) {
     strbuf_free(&path);
 }
 
-/* The file of an earlier run with the same header is continued after its whole blocks. */
+/* The file of an earlier run with the same header is continued after its last complete block. */
 static void test_continued(void) {
     StrBuf whole = STRBUF_INIT, again = STRBUF_INIT, path = STRBUF_INIT, part = STRBUF_INIT;
     GameRun run;
@@ -75,7 +78,7 @@ static void test_continued(void) {
     CHECK(run.nodes < nodes / 2);
     CHECK_INT(file_read(path.ptr, &again), 0);
     CHECK(sv_equal(strbuf_view(&whole), strbuf_view(&again)));
-    /* With a byte of the header changed it is another run's. */
+    /* If a byte of the header is changed, the file belongs to another run. */
     again.ptr[16] ^= 1;
     CHECK_INT(file_write(part.ptr, again.ptr, again.len), 0);
     CHECK(!play('d', 110, 1, false, &path, &run));

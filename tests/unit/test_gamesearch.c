@@ -1,5 +1,5 @@
-/* The searches of a game, and the results that a later run takes from the journal of an earlier
- * one. */
+/* Tests the searches of a game, and the results that a later run takes from the journal of an
+ * earlier run. */
 #include "study/gamesearch.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ static void test_continuing(void) {
     CHECK_INT(remove(path), 0);
 }
 
-/* Results of another game or with other limits are not used. */
+/* Results for another game, or from searches with other limits, are not used. */
 static void test_refusing(void) {
     char path[] = "/tmp/komadori-journal-XXXXXX";
     Run run;

@@ -1,4 +1,4 @@
-/* The hand-written evaluation: symmetric, and sensible. */
+/* The hand-written evaluation must be symmetric and sensible. */
 #include "eval/handwritten.h"
 
 #include "base/rng.h"
@@ -9,7 +9,8 @@
 #include "rules/sfen.h"
 #include "unit.h"
 
-/* Left and right exchanged: the same value, because no piece distinguishes them. */
+/* The position with left and right exchanged. It has the same value, because no piece distinguishes
+ * left and right. */
 static Setup mirrored(const Setup *setup) {
     Setup other = *setup;
     for (Square sq = 0; sq < SQ_NB; sq++) {
@@ -65,7 +66,7 @@ static void test_sense(void) {
     CHECK(rook_up > 700);
     int rook_in_hand = score_of("lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b R 1");
     CHECK(rook_in_hand > rook_up + 700);
-    /* Without kings, and with the largest hands: no crash and no overflow. */
+    /* Without kings, or with the largest hands, there must be no crash and no overflow. */
     int most = score_of("9/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1");
     CHECK(most > 5000 && most <= EVAL_MAX);
 }

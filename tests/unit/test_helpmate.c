@@ -1,4 +1,4 @@
-/* Helpmates compared with counting all lines, and their limits. */
+/* Compares helpmates with a count of all lines, and tests the limits of the search. */
 #include "mate/helpmate.h"
 
 #include "randpos.h"

@@ -1,5 +1,5 @@
-/* Brinkmates compared with brute force: every quiet move, every answer, and the mate solver for the
- * mates that follow. */
+/* Compares brinkmates with brute force, which tries every quiet move and every answer and uses the
+ * mate solver for the mates that follow. */
 #include "mate/hisshi.h"
 
 #include <stdio.h>
@@ -31,7 +31,8 @@ static bool mates(Brute *brute, const Position *pos) {
 
 static bool wins(Brute *brute, Position *pos, int moves);
 
-/* The defender is to move after an attacking move; a brinkmate in at most `moves` remains. */
+/* True if the defender, who is to move after an attacking move, loses: at most `moves` moves of the
+ * brinkmate are left. */
 static bool loses(Brute *brute, Position *pos, int moves) {
     Move list[MAX_MOVES];
     if (!pos_in_check(pos)) {
@@ -68,7 +69,8 @@ static bool wins(Brute *brute, Position *pos, int moves) {
     return any;
 }
 
-/* -1: no brinkmate in `most` moves; 0: a mate; -2: undecided. */
+/* The length of the shortest brinkmate. 0: a mate; -1: no brinkmate in `most` moves; -2:
+ * undecided. */
 static int brute_moves(Brute *brute, Position *pos, int most) {
     brute->is_unsure = false;
     int found = -1;
@@ -118,8 +120,9 @@ static void place(Rng *rng, Setup *setup, Color color, int count) {
     }
 }
 
-/* A white king in the corner or beside it, two or three pieces of each side near it, one or two in
- * black's hand, sometimes one in white's: about one in ten has a brinkmate. */
+/* Sets up a random position with a white king in or beside a corner, two or three pieces of each
+ * side near it, one or two pieces in black's hand and sometimes one in white's. About one in ten
+ * such positions has a brinkmate. */
 static void set_corner(Rng *rng, Position *pos) {
     for (;;) {
         Setup setup = {.side = BLACK, .ply = 1};
@@ -205,8 +208,9 @@ static int brute_firsts(Brute *brute, Position *pos, int moves) {
     return firsts;
 }
 
-/* Checks one row of tests/data/hisshi.tsv: the length; whether the first move is unique, if the row
- * says so; and, if the attacker has no king, short ones by brute force. */
+/* Checks one row of tests/data/hisshi.tsv: the length, and the uniqueness of the first move if the
+ * row states it. If the attacker has no king, short brinkmates are also compared with brute
+ * force. */
 static void judge_row(Brute *brute, MateTable *table, StrView line) {
     static HisshiAnswer answer;
     StrView field[3] = {{NULL, 0}};
@@ -237,7 +241,7 @@ static void judge_row(Brute *brute, MateTable *table, StrView line) {
     pos_free(&pos);
 }
 
-/* Brinkmates from won positions of the engine's games, and random ones. */
+/* Tests brinkmates in won positions of the engine's games and in random positions. */
 static void test_problems(void) {
     StrBuf text = STRBUF_INIT;
     CHECK_INT(file_read("tests/data/hisshi.tsv", &text), 0);

@@ -30,7 +30,8 @@ static Score correction(History *history, const Position *pos) {
     return history_correction(&place);
 }
 
-/* The search keeps finding such positions better, or worse, than their evaluation. */
+/* If searches repeatedly score such positions above or below their evaluation, the correction
+ * follows. */
 static void corrections_follow_the_search(void) {
     History *history = calloc(1, sizeof(*history));
     Position pos = position_at("startpos");
@@ -48,7 +49,8 @@ static void corrections_follow_the_search(void) {
         history_correct(&place, 20, 3000);
     }
     CHECK(correction(history, &pos) >= often);
-    CHECK(correction(history, &pos) < 2 * P_CORRECTION_WEIGHT); /* 128 at a weight of 100 */
+    CHECK(correction(history, &pos) < 2 * P_CORRECTION_WEIGHT); /* the limit of one entry is 128
+                                                                   centipawns at a weight of 100 */
     for (int i = 0; i < 1000; i++) {
         history_correct(&place, 20, -3000);
     }
@@ -57,7 +59,7 @@ static void corrections_follow_the_search(void) {
     free(history);
 }
 
-/* Corrections by earlier moves add to those by pieces. */
+/* Corrections indexed by earlier moves are added to those indexed by pieces. */
 static void continuations_correct_too(void) {
     History *history = calloc(1, sizeof(*history));
     Position pos = position_at("startpos");
@@ -74,8 +76,8 @@ static void continuations_correct_too(void) {
     free(history);
 }
 
-/* Entries for one side to move do not affect the other; positions that share a property share its
- * entry. */
+/* The entries for one side to move do not affect the other side. Positions that share a property
+ * share the entry for it. */
 static void corrections_have_their_places(void) {
     History *history = calloc(1, sizeof(*history));
     Position black = position_at("4k4/9/4p4/9/9/9/4P4/9/4K4 b G 1");

@@ -1,4 +1,4 @@
-/* How a node's result updates the histories. */
+/* Tests how a node's result updates the histories. */
 #include "search/history.h"
 
 #include <stdlib.h>
@@ -41,8 +41,8 @@ static bool knows_nothing(const Worker *worker) {
     return true;
 }
 
-/* The previous move is credited as the other side's, by its own squares and as a reply to the move
- * before it. */
+/* The move before the node gets a bonus in the histories of the side that made it: by its own
+ * squares, and as a reply to the move before it. */
 static void fail_low_praises_the_move_before(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "G*5b");
     Move drop = worker->stack[1].move;
@@ -50,7 +50,7 @@ static void fail_low_praises_the_move_before(void) {
     CHECK(*history_quiet(&worker->history, WHITE, drop) > 0);
     CHECK((*worker->stack[1].corrections.pawn_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
     CHECK((*worker->stack[0].continuation_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
-    /* A drop is recognised before it is made, too. */
+    /* A drop is also recognised before it has been made. */
     worker_undo(worker);
     CHECK_INT(history_mover(&worker->pos, drop), PIECE_TYPE_NB + GOLD);
     end(worker);
@@ -61,8 +61,8 @@ static void fail_low_praises_the_move_before(void) {
     end(worker);
 }
 
-/* The credit grows with the depth, with the number of the move, and with a worse score relative to
- * the static evaluation; it is never negative. */
+/* The bonus grows with the depth, with the number of the move, and with the distance of the score
+ * below the static evaluation. It is never negative. */
 static void fail_low_credits_surprises(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b - 1", "6h2h", "5a4b");
     int16_t *entry = history_quiet(&worker->history, WHITE, worker->stack[1].move);
@@ -87,7 +87,7 @@ static void fail_low_credits_surprises(void) {
     end(worker);
 }
 
-/* Captures are credited in their own history, promotions not at all, and a pass is not a move. */
+/* Captures get a bonus in their own history, promotions get none, and a null move is not a move. */
 static void fail_low_tells_kinds_of_moves_apart(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/1r7/1B7/4K4 b - 1", "5i5h", "8g8h");
     Move capture = worker->stack[1].move;
@@ -110,7 +110,8 @@ static void fail_low_tells_kinds_of_moves_apart(void) {
     end(worker);
 }
 
-/* The best move of a node gains and the ones tried before it lose, each in its own entries. */
+/* The best move of a node gets a bonus and the moves tried before it get a malus, each in its own
+ * entries. */
 static void a_cut_praises_and_blames(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "5a4b");
     Move best = usimove_read(SV("2h2c"));
@@ -133,7 +134,7 @@ static void a_cut_praises_and_blames(void) {
     end(worker);
 }
 
-/* A move after which the static evaluation improved gains; otherwise it loses. */
+/* A move gets a bonus if the static evaluation improved after it, otherwise a malus. */
 static void evaluations_judge_the_move_before(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "5a4b");
     Move move = worker->stack[1].move;

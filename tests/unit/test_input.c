@@ -1,4 +1,5 @@
-/* Lines that are read ahead: none is lost or returned too early, and the end is noticed early. */
+/* Tests lines that are read ahead: none may be lost or returned too early, and the end must be
+ * noticed early. */
 
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@
 
 #define LONG_MS 10000
 
-/* The writing end of a pipe whose other end is an Input. */
+/* Opens an Input on a pipe; *from becomes the pipe's reading end. Returns the writing end. */
 static int open_input(Input *input, int *from) {
     int ends[2];
     CHECK(pipe(ends) == 0);
@@ -61,7 +62,8 @@ static void lines_come_in_order(void) {
     close(from);
 }
 
-/* The time is that of arrival and not of the request, because the executing thread may be busy. */
+/* A line's time is that of its arrival and not that of the request, because the executing thread
+ * may be busy. */
 static void a_line_has_the_time_it_came_at(void) {
     Input input;
     int from;

@@ -15,7 +15,7 @@ static void do_nothing(void *context) {
     (void)context;
 }
 
-/* Work that has begun at this time. */
+/* Starts work at this time. */
 static void begin(Job *job, int64_t ms) {
     now_ms = ms;
     job_start(job, do_nothing, NULL);
@@ -27,7 +27,7 @@ static bool owes_sign_at(Job *job, int64_t ms) {
     return job_owes_sign(job);
 }
 
-/* Asked in each millisecond of a minute. */
+/* The job is asked for a sign in each millisecond of a minute. */
 static void every_five_seconds(void) {
     Job job = {.is_started = false};
     const int64_t start = 123456;
@@ -53,7 +53,7 @@ static void no_sign_is_made_up_for(void) {
     CHECK(!owes_sign_at(&job, 21001));
     CHECK(!owes_sign_at(&job, 25999));
     CHECK(owes_sign_at(&job, 26000));
-    /* Another isready starts again. */
+    /* Another isready starts a new interval. */
     begin(&job, 28000);
     CHECK(!owes_sign_at(&job, 32999));
     CHECK(owes_sign_at(&job, 33000));

@@ -1,4 +1,4 @@
-/* What a run takes from the journal of an earlier one, and the state after errors. */
+/* Tests what a run takes from the journal of an earlier run, and the state after errors. */
 #include "base/journal.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 /* The journal of the running test, made by begin and removed by end. */
 static char path[64];
 
-/* Results are lines; their bytes without an incomplete last line are appended to a StrBuf. */
+/* Results are lines. Appends them, without an incomplete last line, to a StrBuf. */
 static size_t take_lines(void *context, StrView results) {
     size_t whole = journal_whole_lines(results);
     strbuf_add(context, sv_prefix(results, whole));
@@ -114,7 +114,8 @@ static void test_two_at_once(void) {
     strbuf_free(&taken);
 }
 
-/* Nothing is added after an error, and the next run cuts off what the failed one left. */
+/* Nothing is added after an error, and the next run cuts off the incomplete result of the failed
+ * one. */
 static void test_full_disk(void) {
     StrBuf taken = STRBUF_INIT;
     JournalPlan plan = {SV("head\n"), take_lines, &taken};
@@ -152,7 +153,7 @@ static void test_device(void) {
     fclose(full);
 }
 
-/* Without a reader of earlier results, there must be none. */
+/* Without a function that reads earlier results, there must be no such results. */
 static void test_new(void) {
     JournalPlan plan = {.head = SV("head\n")};
     Journal journal;

@@ -1,4 +1,4 @@
-/* Lines of JSON: written lines can be read back, incomplete ones are rejected. */
+/* Tests lines of JSON: written lines can be read back, and incomplete lines are rejected. */
 #include "base/json.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ static void test_round_trip(void) {
     int64_t big = 0;
     CHECK(json_line_i64(strbuf_view(&out), "big", 0, INT64_MAX, &big));
     CHECK(big == INT64_MAX);
-    /* No prefix of it is an object. */
+    /* No prefix of the line is an object. */
     for (size_t len = 0; len + 2 < out.len; len++) {
         CHECK(!json_line_is_object((StrView){out.ptr, len}));
     }

@@ -11,7 +11,7 @@
 /* The results of one call of each kernel for a width, from the same random numbers. */
 typedef struct Trial {
     NnueNet *net;
-    NnueRows *rows; /* of its inputs, without weights that take more than one row */
+    NnueRows *rows; /* rows of the network's inputs; no weight takes more than one row */
     int16_t *from;
     int16_t *to;
     uint16_t on[40];
@@ -94,7 +94,7 @@ static void test_all_versions(void) {
     CHECK(tried >= 1);
 }
 
-/* Lists that differ in a few places, or in all. */
+/* Compares lists that differ in a few places or in all places. */
 static void test_compare(void) {
     Rng rng = rng_init(7);
     for (int round = 0; round < 300; round++) {

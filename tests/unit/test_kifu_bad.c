@@ -1,5 +1,5 @@
-/* Malformed records (tests/data/kifu/bad): each is rejected with the line and the reason given in
- * faults.tsv, and what comes before the error is kept. */
+/* Malformed records (tests/data/kifu/bad): each file is rejected with the line and the reason given
+ * in faults.tsv, and the contents before the error are kept. */
 #include "base/fileio.h"
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"

@@ -1,7 +1,7 @@
-/* Game records of other programs, in eleven formats: what the manifest and the list of moves say is
- * what we read, what we write is what those programs wrote, and everything survives a round trip
- * through every format that can hold it. tests/data/kifu is a selection of the cases' folder kifu;
- * the whole is tested where KOMADORI_CASES is set. */
+/* Tests game records of other programs in eleven formats. What we read must match the manifest and
+ * the list of moves, what we write must match what those programs wrote, and everything must
+ * survive a round trip through every format that can hold it. tests/data/kifu is a selection of the
+ * folder kifu of the cases; the whole folder is tested if KOMADORI_CASES is set. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,15 +132,15 @@ static KmdEnding ending_of_manifest(StrView word) {
     return KMD_END_NONE;
 }
 
-/* Whether the endings in files of a format can be compared. CSA lacks words for a few; same_ending
- * handles these. */
+/* Whether the endings in files of a format can be compared. CSA lacks words for a few endings;
+ * same_ending handles these. */
 static bool has_endings(const Codec *codec) {
     return (codec->format.holds & KMD_HOLDS_ENDINGS) != 0 ||
            sv_equal(sv_from(codec->format.separator), SV("/\n"));
 }
 
-/* Whether two endings are the same in a format: KIF has one word for all draws, CSA none for a
- * forfeit. */
+/* Whether two endings are the same in a format: KIF has one word for all draws, and CSA has no word
+ * for a forfeit. */
 static bool same_ending(const Codec *codec, KmdEnding a, KmdEnding b) {
     return sv_equal(sv_from(ending_word(codec->endings, a)),
                     sv_from(ending_word(codec->endings, b)));
@@ -167,8 +167,8 @@ static void check_main_line(const Record *record, StrView rows, StrView file) {
     expect(next == KMD_NODE_NONE || record->nodes[next].ending != KMD_END_NONE, file, "more moves");
 }
 
-/* Times: either all nodes of the main line have one, or those that exist are zero. Comments
- * likewise. */
+/* Checks the times and comments: either all nodes of the main line have a time, or all times are
+ * zero. */
 static void check_extras(const Record *record, const StrView *row, int holds) {
     int64_t total = 0;
     int without_time = 0, comments = 0;
@@ -182,7 +182,7 @@ static void check_extras(const Record *record, const StrView *row, int holds) {
     }
     if ((holds & KMD_HOLDS_TIMES) != 0) {
         expect((total > 0) == sv_equal(row[COL_TIMES], SV("times")), row[COL_FILE], "times");
-        /* KIF's words for a forfeit have a time, JKF and CSA have no word. */
+        /* In KIF an ending by forfeit has a time; JKF and CSA have no word for it. */
         expect(without_time == 0, row[COL_FILE], "a move without a time");
     }
     if ((holds & KMD_HOLDS_COMMENTS) != 0) {
@@ -213,7 +213,7 @@ static void check_form(const KifuForm *form, const StrView *row) {
     expect(form->has_crlf == sv_equal(row[COL_NEWLINE], SV("CRLF")), row[COL_FILE], "line ends");
 }
 
-/* A file with a game, read with automatic detection. */
+/* Checks a file with a game, which is read with automatic detection. */
 static void check_game_file(const Folder *folder, const StrView *row, StrView bytes) {
     Record record;
     KmdFault error;
@@ -235,7 +235,7 @@ static void check_game_file(const Folder *folder, const StrView *row, StrView by
     record_free(&record);
 }
 
-/* The final position as a diagram: the board and hands of the last SFEN. */
+/* Checks a diagram of the final position: its board and hands must be those of the last SFEN. */
 static void check_diagram_file(const Folder *folder, const StrView *row, StrView bytes) {
     Record record;
     KmdFault error;
@@ -264,7 +264,7 @@ static void check_diagram_file(const Folder *folder, const StrView *row, StrView
     record_free(&record);
 }
 
-/* The position before each move, one SFEN a line. */
+/* Checks a file that contains the position before each move, one SFEN per line. */
 static void check_positions_file(const Folder *folder, const StrView *row, StrView bytes) {
     Record record;
     KmdFault error;
@@ -359,7 +359,8 @@ static void write_utf8(const Record *record, const char *format, StrBuf *out) {
     kifu_write(record, &form, out);
 }
 
-/* Finds `want` after *place as a separate word: a space, line end or mark of a move follows. */
+/* Finds `want` after *place as a separate word, that is, followed by a space, a line end or the
+ * mark of a move. */
 static bool find_next(StrView *text, StrView want) {
     size_t place = sv_find(*text, want);
     *text = sv_skip(*text, place + want.len);
@@ -367,7 +368,7 @@ static bool find_next(StrView *text, StrView want) {
                              sv_starts_with(*text, SV("▲")) || sv_starts_with(*text, SV("△")));
 }
 
-/* Every move's text in KIF, KI2 and CSA, in the order of the game. */
+/* Checks that the texts of all moves in KIF, KI2 and CSA occur in the order of the game. */
 static void check_move_texts(Folder *folder, const Record *record, StrView file) {
     StrBuf kif = STRBUF_INIT, ki2 = STRBUF_INIT, csa = STRBUF_INIT, want = STRBUF_INIT;
     write_utf8(record, "kif", &kif);
@@ -392,9 +393,9 @@ static void check_move_texts(Folder *folder, const Record *record, StrView file)
     strbuf_free(&want);
 }
 
-/* The lines that must be equal. Exceptions: CSA headers, in which the oracle's program drops the
- * date of a time; 手数＝ and the order of pieces in hand of diagrams; the last line of KIF's main
- * line, which that program writes only in KI2. */
+/* True for the lines that must be equal. The exceptions are CSA headers, in which the oracle's
+ * program drops the date of a time; 手数＝ and the order of pieces in hand in diagrams; and the
+ * last line of KIF's main line, which that program writes only in KI2. */
 static bool is_compared(StrView line, StrView format) {
     bool is_closing = sv_starts_with(line, SV("まで")) && sv_equal(format, SV("kif"));
     return line.len > 0 && line.ptr[0] != '$' && !sv_starts_with(line, SV("手数＝")) &&
@@ -402,7 +403,7 @@ static bool is_compared(StrView line, StrView format) {
            sv_find(line, SV("の持駒：")) == line.len;
 }
 
-/* "/hh:mm:ss)" */
+/* the length of "/hh:mm:ss)" */
 enum { TOTAL_LEN = 10 };
 
 /* The offset of the total time in a KIF row; line.len in other lines. */
@@ -414,8 +415,8 @@ static size_t find_total(StrView line) {
     return is_row ? place : line.len;
 }
 
-/* Without totals, which include fractions of seconds that KIF does not contain; check_kif_times
- * checks them. */
+/* Compares two lines without their total times, which include fractions of seconds that KIF does
+ * not contain; check_kif_times checks the totals. */
 static bool same_line(StrView a, StrView b) {
     size_t total_a = find_total(a), total_b = find_total(b);
     return sv_equal(sv_prefix(a, total_a), sv_prefix(b, total_b)) &&
@@ -458,13 +459,13 @@ static void check_same_text(const Folder *folder, const Record *record, StrView 
 
 typedef struct JsonValues {
     StrBuf text;
-    StrView *lines; /* of text, "/path/0/key=value", sorted */
+    StrView *lines; /* lines of text, such as "/path/0/key=value", sorted */
     int count;
 } JsonValues;
 
 static void flatten_value(JsonReader *json, StrBuf *path, StrBuf *out);
 
-/* The members of the object, or the items of the array, that comes next. */
+/* Appends the members of the object, or the items of the array, that comes next. */
 static void flatten_members(JsonReader *json, JsonKind kind, StrBuf *path, StrBuf *out) {
     size_t len = path->len;
     bool is_first = true;
@@ -504,7 +505,7 @@ static int compare_lines(const void *a, const void *b) {
     return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-/* The values for which `wants` is true. Free with values_free. */
+/* Returns the values for which `wants` is true. Free with values_free. */
 static JsonValues values_of(StrView text, bool (*wants)(StrView value)) {
     JsonValues values = {.text = STRBUF_INIT};
     JsonReader json;
@@ -533,7 +534,7 @@ static void values_free(JsonValues *values) {
     strbuf_free(&values->text);
 }
 
-/* The number of values that are not among the others; prints the first one. */
+/* The number of values that are not among the others. Prints the first such value. */
 static int count_missing(const JsonValues *values, const JsonValues *others) {
     int missing = 0;
     for (int i = 0; i < values->count; i++) {
@@ -548,8 +549,9 @@ static int count_missing(const JsonValues *values, const JsonValues *others) {
     return missing;
 }
 
-/* Without totals, which include fractions of seconds that KIF does not contain, and it has one word
- * for all draws; check_jkf_times checks both. "same" is written only by us. */
+/* True for the values that can be compared. The exceptions are total times, which include fractions
+ * of seconds that KIF does not contain, and endings, because KIF has one word for all draws;
+ * check_jkf_times checks both. Only we write "same". */
 static bool is_shared(StrView value) {
     return sv_find(value, SV("/time/total/")) == value.len &&
            sv_find(value, SV("/special=")) == value.len &&
@@ -585,7 +587,7 @@ static void check_writers(Folder *folder, const StrView *row) {
         StrBuf name = STRBUF_INIT;
         check_move_texts(folder, &record, file);
         for (size_t i = 0; i < COUNTOF(texts); i++) {
-            /* The oracle's USEN ends every variation with the ending of the main line. */
+            /* In the oracle's USEN, every variation has the ending of the main line. */
             bool has_own_endings = sv_equal(row[COL_VARIATIONS], SV("0")) ||
                                    !sv_equal(sv_from(texts[i].format), SV("usen"));
             strbuf_clear(&name);
@@ -634,7 +636,8 @@ static bool next_row(StrView *text, StrView *row) {
     return false;
 }
 
-/* Compares the rows with both times, using a record with the fractions that the totals include. */
+/* Compares the rows with both times. The record that is written has the fractions of seconds that
+ * the totals include. */
 static void check_kif_times(const Folder *folder, const Record *record, StrView file) {
     StrBuf want = STRBUF_INIT, got = STRBUF_INIT;
     if (load(folder, file, &want)) {
@@ -656,7 +659,7 @@ static bool is_time_or_ending(StrView value) {
     return (is_time || is_ending) && sv_find(value, SV("/forks/")) == value.len;
 }
 
-/* Like check_kif_times; also the ending, if CSA has a word for it. */
+/* Compares times like check_kif_times, and also the ending, if CSA has a word for it. */
 static void check_jkf_times(const Folder *folder, const Record *record, StrView file) {
     StrBuf want = STRBUF_INIT, got = STRBUF_INIT;
     if (load(folder, file, &want)) {
@@ -745,7 +748,7 @@ static bool same_node(const Pair *pair, int a, int b) {
             sv_equal(record_text(pair->a, x->label), record_text(pair->b, y->label)));
 }
 
-/* An ending for which the format has no word or no place. */
+/* True for an ending for which the format has no word or no place. */
 static bool is_lost(const Pair *pair, int node) {
     KmdEnding ending = node == KMD_NODE_NONE ? KMD_END_NONE : pair->a->nodes[node].ending;
     return ending != KMD_END_NONE &&

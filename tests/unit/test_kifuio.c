@@ -1,4 +1,4 @@
-/* Detecting formats and encodings, and files with many games. */
+/* Tests the detection of formats and encodings, and files with many games. */
 #include "kifu/kifuio.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void test_detect(void) {
     check_detect("", "none");
     check_detect("hello", "none");
     check_detect("Text\n\n| a | b |\n|---|---|\n| one | two |\n",
-                 "kif"); /* taken for a damaged one */
+                 "kif"); /* read as a damaged KIF */
     check_detect("position startpos moves 7g7f", "usi");
     check_detect("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "usi");
     check_detect("4k4/9/9/9/9/9/9/9/4K4 b - 1 bm 5i5h;", "epd");
@@ -53,7 +53,8 @@ static void test_detect(void) {
     CHECK(kifu_codec_by_path(SV("kif")) == NULL);
 }
 
-/* Each codec detects its own output, unless another codec reads it with the same reader. */
+/* The output of each codec is detected as its own format, unless another codec uses the same
+ * reader. */
 static void test_detect_own(void) {
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     Record record;
@@ -150,7 +151,8 @@ static void test_streams(void) {
     check_stream("an odd line\n先手：a\n手数----指手---------消費時間--\n", "x.kif", kept);
     check_stream("先手：a\nan odd line\n", "x.kif", stray);
     check_stream("先手：a\nan odd line\n", "x.ki2", stray);
-    /* Line ends of old Macintoshes, and padding of old systems at the end of a text. */
+    /* Files with the line ends of old Macintoshes, or with the padding that old systems put at the
+     * end of a text, can be read. */
     check_stream("手合割：平手\r1 ７六歩(77)\r2 ３四歩(33)\r", "x.kif", one);
     check_stream("手合割：平手\r1 ７六歩(77)\r2 ７六歩(77)\r", "x.kif", second);
     check_stream("V2.2\rPI\r+\r+7776FU\r/\rPI\r+\r+7776FU\r-3334FU\r", "", two);
@@ -158,7 +160,7 @@ static void test_streams(void) {
     check_stream("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n\x1A", "x.kif", one);
     check_stream("startpos moves 7g7f\nstartpos moves 7g7f 3c3d\n\x1A\n", "x.usi", two);
     check_stream("PI\n+\n+7776FU\n/\nPI\n+\n+7776FU\n-3334FU\n/\n\x1A", "x.csa", two);
-    /* CSA files joined without "/", and comments that are not a game. */
+    /* CSA files that were joined without "/" can be read; comments alone are not a game. */
     check_stream("V2.2\nPI\n+\n+7776FU\n%TORYO\nV2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n", "", two);
     check_stream("'CSA encoding=UTF-8\nV3.0\nPI\n+\n+7776FU\n%TORYO\n"
                  "\xEF\xBB\xBF'CSA encoding=UTF-8\nV3.0\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n",
@@ -188,7 +190,8 @@ static void test_line_ends(void) {
     }
 }
 
-/* More games than are read ahead for detection, with a buffer for one game. */
+/* The file has more games than are read ahead for detection, but the buffer stays as small as for
+ * one game. */
 static void test_long_stream(void) {
     StrBuf text = STRBUF_INIT;
     enum { GAMES = 500 };
@@ -240,7 +243,7 @@ static void test_encodings(void) {
     check_encoding("'CSA encoding=SHIFT_JIS\rN+\xBA\xCF\rPI\r+\r", TEXT_CP932, "ｺﾏ");
 }
 
-/* Unreadable places are counted; zeros at the end do not count. */
+/* Invalid byte sequences are counted; zeros at the end are not. */
 static void test_faulty_bytes(void) {
     Record record;
     KmdFault error;

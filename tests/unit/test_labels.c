@@ -6,7 +6,8 @@
 
 enum { MOVES = 4 };
 
-/* A game of four moves with these scores, and the labels that samples_find_labels gives it. */
+/* Makes a game of four moves with these scores, and fills in the labels that samples_find_labels
+ * gives it. */
 static void labels_of(const int16_t scores[MOVES], KmdWinner winner, PackReason reason,
                       double lookahead, int16_t labels[MOVES]) {
     PackedGame game = {.winner = winner, .reason = reason};
@@ -33,8 +34,8 @@ static void test_scores(void) {
     CHECK_INT(labels[3], 9000);
 }
 
-/* With a full lookahead, everything comes from what follows: the last score in an adjudicated game,
- * the result in a game that was played out. */
+/* With a lookahead of 1, all labels come from the end of the game: from the last score if the game
+ * was adjudicated, from the result if it was played out. */
 static void test_full_share(void) {
     static const int16_t scores[MOVES] = {500, 40, 300, -200};
     int16_t labels[MOVES];
@@ -58,7 +59,7 @@ static void test_half_share(void) {
     labels_of(scores, KMD_WINNER_NONE, PACK_UNKNOWN, 0.5, labels);
     CHECK_INT(labels[0], PACK_NO_SCORE);
     CHECK_INT(labels[3], 600);
-    CHECK(labels[2] > -402 && labels[2] < -390); /* between -200 and -600 as chances */
+    CHECK(labels[2] > -402 && labels[2] < -390); /* the mean of -200 and -600 as chances */
     CHECK(labels[1] > 290 && labels[1] < 302);
 }
 
@@ -69,11 +70,11 @@ static void test_mate_ahead(void) {
     labels_of(scores, KMD_WINNER_WHITE, PACK_MATE, 0.5, labels);
     CHECK(labels[2] < -8000);
     CHECK_INT(labels[3], -labels[2]);
-    CHECK(labels[1] > 1500 && labels[1] < 1580); /* three chances in four */
+    CHECK(labels[1] > 1500 && labels[1] < 1580); /* a winning chance of three in four */
 }
 
-/* A different opponent may miss a chance, so later scores say nothing about the positions
- * before. */
+/* An opponent of another kind may miss a chance, so later scores say nothing about earlier
+ * positions. */
 static void test_unlike(void) {
     PackedGame game = {.move_count = 0};
     Setup start = setup_start();
@@ -92,7 +93,7 @@ static void test_unlike(void) {
     packed_game_free(&game);
 }
 
-/* Winning chances are mixed, so with half the scale all scores are half as large. */
+/* Winning chances are mixed, not scores, so with half the scale all labels are half as large. */
 static void test_scale(void) {
     PackedGame game = {.move_count = 0};
     Setup start = setup_start();

@@ -8,7 +8,7 @@
 
 enum { SCALE = 400, ROUNDS = 400 };
 
-/* The root is the start position after one move, so there is no earlier line. */
+/* Sets the root to the start position after one move, so that there is no earlier line. */
 static void set_root(Position *pos) {
     Setup start = setup_start();
     pos_init(pos);
@@ -56,7 +56,8 @@ static bool has_key(const LeafSample *sample, uint64_t key) {
     return false;
 }
 
-/* The number of samples, of ROUNDS with 3 of the 30 children, that contain the first child. */
+/* Draws ROUNDS samples of 3 of the 30 children. Returns the number of samples that contain the
+ * first child. */
 static int count_first(bool is_focused, bool is_on_line, Score score) {
     static LeafSample sample;
     Position pos;
@@ -77,7 +78,8 @@ static int count_first(bool is_focused, bool is_on_line, Score score) {
     return found;
 }
 
-/* Three of thirty: each child is in one of ten samples. The bounds are four standard deviations. */
+/* Samples contain three of thirty children, so each child is in one of ten samples. The bounds are
+ * four standard deviations. */
 static void a_uniform_sample_has_no_favourites(void) {
     int found = count_first(false, true, 900);
     CHECK(found > ROUNDS / 10 - 24 && found < ROUNDS / 10 + 24);

@@ -1,4 +1,4 @@
-/* An example of each reason why a move is illegal; test_movegen_reference.c compares all of them on
+/* An example of each reason why a move is illegal; test_movegen_reference.c compares all reasons on
  * random positions. */
 #include <stdio.h>
 #include <string.h>
@@ -115,7 +115,7 @@ static void test_king(void) {
         /* In double check only the king may move. */
         {"4r3k/9/9/9/8b/9/9/9/4K4 b G 1", "G*5h", KMD_ILLEGAL_IGNORES_CHECK},
         {"4r3k/9/9/9/8b/9/9/9/4K4 b G 1", "5i6i", KMD_LEGAL},
-        /* The checking piece is captured; the king may do so only if it is not guarded. */
+        /* The checking piece may be captured; the king may capture it only if it is not guarded. */
         {"8k/9/9/9/9/9/4s4/4g4/4K4 b - 1", "5i5h", KMD_ILLEGAL_KING_IN_CHECK},
         {"8k/9/9/9/9/9/9/4g4/4K4 b - 1", "5i5h", KMD_LEGAL},
     };
@@ -127,13 +127,13 @@ static void test_uchifuzume(void) {
         {"8k/6G2/8S/9/9/9/9/9/K8 b P 1", "P*1b", KMD_ILLEGAL_UCHIFUZUME},
         /* The silver does not guard the pawn. */
         {"8k/6G2/9/8S/9/9/9/9/K8 b P 1", "P*1b", KMD_LEGAL},
-        /* A gold captures it; a pinned one cannot. */
+        /* A gold can capture the pawn, but a pinned gold cannot. */
         {"7gk/6G2/8S/9/9/9/9/9/K8 b P 1", "P*1b", KMD_LEGAL},
         {"R6gk/6G2/8S/9/9/9/9/9/K8 b P 1", "P*1b", KMD_ILLEGAL_UCHIFUZUME},
-        /* A pawn may mate by a move on the board, and any other piece by a drop. */
+        /* A pawn may mate by a board move, and any other piece may mate by a drop. */
         {"8k/6G2/8P/8L/9/9/9/9/K8 b - 1", "1c1b", KMD_LEGAL},
         {"8k/6G2/8S/9/9/9/9/9/K8 b L 1", "L*1b", KMD_LEGAL},
-        /* White to move, the board rotated. */
+        /* The same for white, with the board rotated. */
         {"8k/9/9/9/9/9/s8/2g6/K8 w p 1", "P*9h", KMD_ILLEGAL_UCHIFUZUME},
     };
     check_cases(cases, COUNTOF(cases));

@@ -33,7 +33,7 @@ static void test_pieces(void) {
     linebuf_free(&buf);
 }
 
-/* A line that is too long is cut as soon as it exceeds the limit, only once, and memory is
+/* A line that is too long is cut as soon as it exceeds the limit, and only once. Memory use stays
  * bounded. */
 static void test_overlong(void) {
     LineBuf buf = {.most = 8};
@@ -56,7 +56,8 @@ static void test_overlong(void) {
     linebuf_free(&buf);
 }
 
-/* CR LF is one line end, whether it arrives in one piece or two, also after a line that was cut. */
+/* CR LF is one line end, whether it arrives in one piece or in two, even after a line that was
+ * cut. */
 static void test_carriage_returns(void) {
     LineBuf buf = {.most = 8, .ends_at_cr = true};
     put(&buf, "a\rb\r");

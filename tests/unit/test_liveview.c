@@ -1,5 +1,5 @@
-/* The live view of a tournament: the exact lines for a known state, and that they fit any terminal.
- * tests/match/run_live.sh tests how they are drawn. */
+/* Tests the live view of a tournament: its exact lines for a known state, and whether they fit any
+ * terminal. tests/match/run_live.sh tests how the lines are drawn. */
 #include "tools/match/liveview.h"
 
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 
 enum { WORDS_MOST = 64 };
 
-/* A tournament, with nothing played. */
+/* A tournament in which no game has been played. */
 typedef struct Trial {
     MatchSettings settings;
     Standings standings;
     LiveView view;
-    StrBuf text; /* as last drawn */
+    StrBuf text; /* the view as last drawn */
     char *words[WORDS_MOST];
     int count;
 } Trial;
@@ -67,7 +67,7 @@ static void begin_game(Trial *trial, int slot, int index) {
     liveview_begin(&trial->view, slot, &game);
 }
 
-/* One move in the slot's game: 7g7f, with this note. */
+/* Plays one move in the slot's game: 7g7f, with this note. */
 static void play_move(Trial *trial, int slot, MoveNote note) {
     Position pos;
     UsiFault fault;
@@ -144,7 +144,7 @@ static int count_lines(const Trial *trial, const LiveFrame *frame) {
     return lines;
 }
 
-/* More engines and games than lines, and names wider than the terminal. */
+/* Tests more engines and games than lines, and names wider than the terminal. */
 static void test_small(void) {
     enum { ENGINES = 14, SLOTS = 20 };
     Trial trial;
@@ -173,7 +173,7 @@ static void test_small(void) {
     strbuf_free(&words);
 }
 
-/* The round of a knockout, which has no known number of games. */
+/* Tests the view of a knockout, in which the number of games is not known in advance. */
 static void test_knockout(void) {
     Trial trial;
     begin(&trial,

@@ -1,5 +1,5 @@
-/* A tournament as the JSON of its page: valid whatever the names and results, with the numbers of
- * standings.h. tests/clients/run_page.sh tests the page in a browser. */
+/* Tests the JSON of a tournament's page: it must be valid whatever the names and results are, and
+ * have the numbers of standings.h. tests/clients/run_page.sh tests the page in a browser. */
 #include "tools/match/matchpage.h"
 
 #include "base/json.h"
@@ -115,7 +115,7 @@ static void test_knockout(void) {
     strbuf_free(&json);
 }
 
-/* A move with a reported score and, as far as it is legal, the line after it. */
+/* Plays a move with a reported score and a line after it, of which only the legal part is shown. */
 static void play(Position *pos, const char *move, const char *line, int score, GameResult *result) {
     size_t at = result->pvs.len;
     strbuf_add_str(&result->pvs, line);
@@ -147,7 +147,7 @@ static void test_moves(void) {
     play(&pos, "7g7f", "7g7f 3c3d 2g2f 9a9i 8h2b+", 30, &result);
     matchpage_move(&page, 1, &pos, &result);
     play(&pos, "3c3d", "8c8d 2g2f", -USI_SCORE_MATE - 9,
-         &result); /* not a line that follows its move */
+         &result); /* the line does not start with this move */
     matchpage_move(&page, 1, &pos, &result);
     play(&pos, "2g2f", "", 0, &result);
     matchpage_move(&page, 1, &pos, &result);

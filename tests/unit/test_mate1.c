@@ -1,4 +1,4 @@
-/* mate1 compared with brute force, and positions with one trap each. */
+/* Compares mate1 with brute force, and tests positions that contain one difficulty each. */
 #include "mate/mate1.h"
 
 #include <stdio.h>
@@ -79,11 +79,11 @@ static void test_traps(void) {
         {"4k4/9/9/4P4/9/9/9/9/9 b G 1", "none"},
         /* only a pawn could be dropped, which must not mate */
         {"6Gnk/7ns/7SN/9/9/9/9/9/9 b P 1", "none"},
-        /* the guard is pinned to its own king, but a piece on the board may mate all the same */
+        /* the guard is pinned to its own king, but a piece on the board may still give mate */
         {"4k4/9/4P4/9/9/9/9/9/4K4 b Gr 1", "G*5b"},
         /* a distant check that a pawn can block, and one on a file that already has a pawn */
         {"k8/9/1G7/9/9/9/9/9/9 b Rp 1", "none"},
-        /* the only block is a pawn before our king, which checks it without mating */
+        /* the only block, a pawn in front of our king, checks our king without mating it */
         {"k8/2K6/P8/9/9/9/1p7/9/3R5 b p 1", "none"},
     };
     Position pos;

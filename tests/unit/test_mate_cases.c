@@ -1,11 +1,11 @@
 /* The mate solver on problems with known answers.
  *
- * tests/data/mate-play.tsv holds positions from games made for this project; their lengths and
- * refutations were proved by another solver and count every interposition. tsume.tsv, gathered from
- * collections, is read in place in the folder of KOMADORI_CASES: some of its rows, and in
- * `make test-full` all of them. Short mates must be found, and their shortest
- * length where the file tells it with every interposition; of the longer problems the test asks for
- * the right verdict, where there is one. The working directory is the project's top. */
+ * tests/data/mate-play.tsv contains positions from games made for this project. Another solver has
+ * proved their lengths, which count every interposition, and their refutations. tsume.tsv, gathered
+ * from collections, is in the folder named by KOMADORI_CASES. Some of its rows are tested, and in
+ * `make test-full` all of them. Short mates must be found, with their shortest length if the file
+ * states it for every interposition. For longer problems any verdict must be right. The working
+ * directory must be the top folder of the project. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,10 +20,10 @@ enum { TABLE_MB = 32, COLUMNS = 5 };
 
 /* The requirements for a file. */
 typedef struct Level {
-    int every;            /* every n-th row is tried */
+    int every;            /* one row in this many is tested */
     int short_length;     /* mates up to this length must be found */
-    uint64_t short_nodes; /* for each of them */
-    uint64_t nodes;       /* for each of the other rows */
+    uint64_t short_nodes; /* node limit for each short mate */
+    uint64_t nodes;       /* node limit for each of the other rows */
     int decided;          /* at least this percentage of the problems */
 } Level;
 
@@ -89,7 +89,7 @@ static void judge_row(Judge *judge, StrView line) {
     }
 }
 
-/* Every n-th row below the header, and all rows that test interpositions. */
+/* Tests every n-th row after the header, and all rows about interpositions. */
 static void judge_file(const char *folder, const char *name, const Level *level, int least) {
     StrBuf path = STRBUF_INIT;
     StrBuf text = STRBUF_INIT;

@@ -57,7 +57,7 @@ static void test_holes(void) {
     CHECK_INT(check("4k4/9/4P4/9/9/9/9/9/9 b G 1", (Script){0, "", ""}, 9, NULL, NULL), -1);
 }
 
-/* Checks the king with the rook from a distance, again and again, and claims mate. */
+/* Repeatedly checks the king with the rook from a distance and claims mate. */
 static MateClaim chase(void *context, const Position *pos, int level, int len) {
     (void)level;
     (void)context;
@@ -72,7 +72,7 @@ static MateClaim chase(void *context, const Position *pos, int level, int len) {
     return (MateClaim){.move = MOVE_NONE};
 }
 
-/* Endless claims: the checker follows them up to its limits of length and memory. */
+/* If claims never end, the checker follows them up to its limits of length and memory. */
 static void test_chase(void) {
     Position pos;
     pos_init(&pos);
@@ -85,7 +85,7 @@ static void test_chase(void) {
     pos_free(&pos);
 }
 
-/* The rook checks from a distance, and whatever is dropped is captured with mate. */
+/* The rook checks from a distance and captures whatever is dropped, with mate. */
 static MateClaim rook_mates(void *context, const Position *pos, int level, int len) {
     (void)level;
     (void)context;
@@ -93,7 +93,7 @@ static MateClaim rook_mates(void *context, const Position *pos, int level, int l
     return (MateClaim){.move = mate != MOVE_NONE ? mate : usimove_read(SV("9i1i")), .len = len};
 }
 
-/* A table that is too small ends the replay with an error; one that is just large enough does
+/* A set that is too small ends the replay with an error; a set that is just large enough does
  * not. */
 static void test_full(void) {
     Position pos;

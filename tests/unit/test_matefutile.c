@@ -1,4 +1,4 @@
-/* Lengths as players count them, in positions made for these tests. */
+/* Tests lengths as players count them, in positions made for these tests. */
 #include "mate/matefutile.h"
 
 #include "mate/mate1.h"
@@ -10,8 +10,8 @@
 
 typedef struct Case {
     const char *sfen;
-    int len;         /* every interposition counted */
-    int players_len; /* without futile interpositions */
+    int len;         /* length with every interposition counted */
+    int players_len; /* length without futile interpositions */
 } Case;
 
 static void judge(const Case *cases, size_t count) {
@@ -37,10 +37,10 @@ static void test_futile(void) {
     static const Case cases[] = {
         /* nothing to drop */
         {"8k/9/6NG1/9/9/9/9/9/R8 b - 1", 1, 1},
-        /* a rook mates from a distance; each drop in between is simply captured */
+        /* a rook mates from a distance; each piece dropped in between is simply captured */
         {"8k/9/6NG1/9/9/9/9/9/R8 b r2b3g4s3n4l18p 1", 15, 1},
         {"8k/9/6NG1/9/9/9/9/9/R8 b p 1", 3, 1},
-        /* the same on the way to a later mate */
+        /* the same happens before a later mate */
         {"8k/9/7G1/9/9/9/9/9/R8 b n 1", 7, 5},
     };
     judge(cases, COUNTOF(cases));
@@ -71,7 +71,8 @@ static void test_not_asked(void) {
     pos_free(&pos);
 }
 
-/* Whether players call it mate, with or without a drop, and answers that are a defence. */
+/* Tests whether players call a position mate, with or without a possible drop, and answers that are
+ * a real defence. */
 static void test_is_mate(void) {
     static const struct {
         const char *sfen;
@@ -91,7 +92,7 @@ static void test_is_mate(void) {
     pos_free(&pos);
 }
 
-/* The rook checks from a distance, and whatever is dropped is captured with mate. */
+/* The rook checks from a distance and captures whatever is dropped, with mate. */
 static MateClaim rook_mates(void *context, const Position *pos, int level, int len) {
     (void)level;
     (void)context;

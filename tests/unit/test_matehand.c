@@ -1,4 +1,4 @@
-/* The hands for which proofs and refutations hold. */
+/* Tests the hands for which proofs and refutations are valid. */
 #include "mate/matehand.h"
 
 #include "base/rng.h"
@@ -63,7 +63,8 @@ static void test_undo(void) {
     CHECK_INT(matehand_undo_proof(&pos, drop, hand_unit(PAWN)), hand_unit(PAWN) + hand_unit(GOLD));
     CHECK_INT(matehand_undo_proof(&pos, capture, hand_unit(PAWN)), 0);
     CHECK_INT(matehand_undo_proof(&pos, capture, hand_unit(GOLD)), hand_unit(GOLD));
-    /* A refutation never assumes more pieces than there are: 1 gold, 1 silver, 2 pawns. */
+    /* A refutation never assumes more pieces than both hands contain: 1 gold, 1 silver and 2
+     * pawns. */
     Hand total = matehand_total(&pos);
     CHECK_INT(total, hand_unit(GOLD) + hand_unit(SILVER) + 2 * hand_unit(PAWN));
     CHECK_INT(matehand_undo_disproof(&pos, drop, total), total);
@@ -73,7 +74,8 @@ static void test_undo(void) {
 static void test_new_checks(void) {
     Position pos;
     pos_init(&pos);
-    /* A knight far from the king: any piece would check, except a pawn on a file that has one. */
+    /* A drop of any piece could check the king, except that of a pawn, because the file already has
+     * one. */
     set(&pos, "k8/9/P8/9/9/9/9/9/9 b gsnlp 1");
     CHECK_INT(matehand_without_new_checks(&pos, matehand_total(&pos)), hand_unit(PAWN));
     set(&pos, "k8/9/9/9/9/9/9/9/9 b Pgs 1");

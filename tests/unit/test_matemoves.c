@@ -12,7 +12,8 @@ static void set_up(Position *pos, const char *sfen) {
     CHECK_INT(pos_set_sfen(pos, sv_from(sfen), &column), 0);
 }
 
-/* A lance checks along an open file: seven squares where a drop blocks, one of them supported. */
+/* A lance checks along an open file. A drop can block on seven squares, one of which is
+ * supported. */
 static void test_delays(void) {
     Position pos;
     set_up(&pos, "4k4/9/9/9/9/9/9/9/4L4 w r2b4g4s4n3l18p 1");
@@ -30,18 +31,18 @@ static void test_delays(void) {
     for (int i = 0; i < count; i++) {
         CHECK_INT(waiting_for[i], list[i].is_hidden);
     }
-    CHECK_INT(shown_drops, 2); /* beside the king, supported; and the row of the others */
+    CHECK_INT(shown_drops, 2); /* the supported square, and the first linked one */
     matemoves_hide_loose_drops(&pos, list, count);
     shown_drops = 0;
     for (int i = 0; i < count; i++) {
         shown_drops += move_is_drop(list[i].move) && !list[i].is_hidden;
         CHECK(list[i].is_hidden || !matemoves_is_loose_drop(&pos, list[i].move));
     }
-    CHECK_INT(shown_drops, 1); /* the one beside the king */
+    CHECK_INT(shown_drops, 1); /* the square beside the king */
     pos_free(&pos);
 }
 
-/* The estimate for the check, which must be one of the moves. */
+/* Returns the estimate for the check, which must be one of the listed moves. */
 static MateMove guess(const Position *pos, const char *check) {
     MateMove list[MAX_MOVES];
     int count = matemoves_checks(pos, list);
@@ -55,8 +56,8 @@ static MateMove guess(const Position *pos, const char *check) {
     return (MateMove){0};
 }
 
-/* A gold in front of the king mates; beside it, it leaves the king three squares, including its
- * own. */
+/* A gold in front of the king mates. A gold beside the king leaves it three squares, including that
+ * of the gold. */
 static void test_escapes(void) {
     Position pos;
     set_up(&pos, "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1");
@@ -65,8 +66,9 @@ static void test_escapes(void) {
     pos_free(&pos);
 }
 
-/* A rook checks, with or without promotion. In a problem neither is delayed, because the promotion
- * may take long to fail. In a game, and for the defender, the non-promotion is delayed. */
+/* A rook checks with or without promotion. In a problem neither move is delayed, because it may
+ * take long to show that the promotion fails. In a game, and for the defender, the non-promotion is
+ * delayed. */
 static void test_declined(void) {
     Position pos;
     set_up(&pos, "3k5/9/9/9/9/9/9/9/4R4 b r2b4g4s4n4l18p 1");

@@ -22,7 +22,7 @@ static void on_helpmate(void *context, const Move *line, int len) {
     helpmates++;
 }
 
-/* Solves a position twice: a problem may be followed by another one. */
+/* Solves a position twice, because the same MateProblem may solve several problems. */
 static MateProblem *solve(const MateWish *wish, const char *sfen, const MateSolved **solved) {
     MateWatch watch = {&infos, on_info, on_helpmate, &never};
     MateProblem *problem = mateproblem_create(wish, &watch);
@@ -38,7 +38,7 @@ static MateProblem *solve(const MateWish *wish, const char *sfen, const MateSolv
     return problem;
 }
 
-/* The words for an answer begin and end like this. */
+/* Checks how the description of an answer begins and ends. */
 static void check_words(const MateSolved *solved, const char *start, const char *end) {
     StrBuf text = STRBUF_INIT;
     mateproblem_describe(solved, ", REMARK", &text);

@@ -1,4 +1,4 @@
-/* Replays of refutations: valid ones, invalid ones, and where they end. */
+/* Tests replays of refutations: valid ones, invalid ones, and their limits. */
 #include "mate/materefute.h"
 
 #include "rules/movegen.h"
@@ -11,7 +11,7 @@
 #define MATE_SFEN  "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 #define SAFE_SFEN  "4k4/9/4P4/9/9/9/9/9/9 b S2r2b4g3s4n4l17p 1"
 
-/* The first or the last legal answer; counts the calls. */
+/* Answers with the first or the last legal move, and counts the calls. */
 typedef struct Answers {
     bool is_last;
     int asked;
@@ -51,7 +51,7 @@ static void test_holds(void) {
     CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, limits), REFUTE_HOLDS);
     CHECK(answers.asked > 0);
     CHECK_INT(replay(SAFE_SFEN, answer_somehow, &answers, limits), REFUTE_HOLDS);
-    /* no checks at all, so no call */
+    /* there are no checks, so no call */
     CHECK_INT(replay("k8/9/9/9/9/9/9/9/9 b - 1", answer_never, NULL, limits), REFUTE_HOLDS);
 }
 

@@ -107,7 +107,8 @@ static void test_brinkmates(void) {
         {"none", "", MATE_FOUND, 2, 0, true, ", WRONG"},
         {"none", "", MATE_NONE, 0, 0, false, ""},
         {"2", "", MATE_NONE, 0, 0, false, ", WRONG"},
-        {"4", "", MATE_NONE, 0, 0, false, ""}, /* longer than what was looked for */
+        {"4", "", MATE_NONE, 0, 0, false, ""}, /* the known brinkmate is longer than the search
+                                                  looked for */
         {"2", "", MATE_FOUND, 1, 0, false, ", WRONG"},
         {"2", "", MATE_FOUND, 3, 0, true, ", WRONG"},
         {"2", "", MATE_FOUND, 3, 0, false, ", other length"},

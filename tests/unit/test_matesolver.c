@@ -1,5 +1,5 @@
-/* The mate solver compared with brute force on random positions, and on problems with known
- * answers. */
+/* Compares the mate solver with brute force on random positions, and tests it on problems with
+ * known answers. */
 #include "mate/matesolver.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "rules/sfen.h"
 #include "unit.h"
 
-/* True if the side to move mates in at most `plies` plies by checks. */
+/* True if the side to move can mate by checks in at most `plies` plies. */
 static bool brute_mates(Position *pos, int plies) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -147,7 +147,7 @@ static void test_cases(void) {
         {"4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", MATE_FOUND, 1},
         {"4k4/9/4P4/9/9/9/9/9/9 b S2r2b4g3s4n4l17p 1", MATE_NONE, 0},
         {"9/9/9/9/4k4/9/9/9/9 b P2r2b4g4s4n4l17p 1", MATE_NONE, 0},
-        /* a rook that repeats its checks: no mate */
+        /* a rook that repeats its checks gives no mate */
         {"k8/9/9/9/9/9/9/9/1R7 b - 1", MATE_NONE, 0},
     };
     Position pos;
@@ -167,7 +167,8 @@ static void test_cases(void) {
     pos_free(&pos);
 }
 
-/* A mate that the defender can delay by drops again and again: 8,967 nodes and 44,412. */
+/* A mate that the defender can delay repeatedly by drops. With pruning it takes 8,967 nodes,
+ * without it 44,412. */
 static void test_pruned(void) {
     static MateAnswer plain;
     static MateAnswer pruned;
@@ -207,7 +208,7 @@ static void test_limits(void) {
     pos_free(&pos);
 }
 
-/* A verdict alone costs less than the shortest mate. */
+/* A verdict alone takes fewer nodes than the shortest mate. */
 static void test_verdict_only(void) {
     Position pos;
     pos_init(&pos);
@@ -234,8 +235,9 @@ static void solve_afresh(const Position *pos, MateLimits limits, MateAnswer *ans
     matesolver_free(solver);
 }
 
-/* Only the count without futile interpositions has to decide whether the silver next to the king is
- * futile. The node limit includes that, and an unfinished count is not reported. */
+/* Only the count without futile interpositions needs to find out whether the silver next to the
+ * king is futile. The node limit includes the nodes of this count, and an unfinished count is not
+ * reported. */
 static void test_count_limit(void) {
     static MateAnswer plain;
     static MateAnswer counted;
@@ -258,8 +260,9 @@ static void test_count_limit(void) {
     pos_free(&pos);
 }
 
-/* The same table is used for a position, the position after the first two moves of its mate, and
- * the mirrored position, in which the other side attacks. Results are reused but not mixed up. */
+/* The same table is used for a position, for the position after the first two moves of its mate,
+ * and for the rotated position, in which the other side attacks. Results are reused but not
+ * confused. */
 static void test_kept_table(void) {
     static MateAnswer first;
     static MateAnswer again;
@@ -295,7 +298,7 @@ typedef struct Lines {
     int told;
 } Lines;
 
-/* The last report for a rank counts. */
+/* Stores a reported line; the last report for a rank counts. */
 static void note_line(void *context, const MateAnswer *answer) {
     Lines *lines = context;
     lines->told++;
@@ -364,10 +367,10 @@ static void test_lines(void) {
     pos_free(&pos);
 }
 
-/* What has been reported. */
+/* The reports of a search. */
 typedef struct Told {
     int reports;
-    int longest; /* line */
+    int longest; /* length of the longest line */
 } Told;
 
 static void note_progress(void *context, const MateProgress *progress) {

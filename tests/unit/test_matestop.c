@@ -1,5 +1,5 @@
-/* How long a mate search continues after it was stopped. Measured in processor time of the
- * searching thread, including page faults, so other programs do not matter. */
+/* Tests how long a mate search continues after it was stopped. The time is measured as processor
+ * time of the searching thread, including page faults, so other programs do not matter. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ typedef struct Job {
     MateAnswer answer;
 } Job;
 
-/* INT64_MAX if the thread has ended. */
+/* The processor time of a thread; INT64_MAX if the thread has ended. */
 static int64_t cpu_ns(clockid_t clock) {
     struct timespec now;
     if (clock_gettime(clock, &now) != 0) {
@@ -31,7 +31,7 @@ static int64_t cpu_ns(clockid_t clock) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* False if the system has no such clock. */
+/* Finds the clock of a thread. Returns false if the system has no such clock. */
 static bool find_clock(pthread_t thread, clockid_t *clock) {
     (void)thread;
     *clock = CLOCK_THREAD_CPUTIME_ID;
@@ -87,7 +87,8 @@ static void test_stop(void) {
     int64_t worst_ns = 0;
     int64_t sum_ns = 0;
     for (int i = 0; i < rounds; i++) {
-        /* A new table from time to time, because its first accesses are the slowest. */
+        /* Use a new table from time to time, because the first accesses to a table are the
+         * slowest. */
         if (i % 20 == 0) {
             matesolver_free(job->solver);
             job->solver = matesolver_new(bytes, 1);

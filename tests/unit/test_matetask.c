@@ -13,7 +13,7 @@ static void note_verdict(void *context, const MateDone *done) {
     CHECK(done->time_ms >= 0);
 }
 
-/* Whatever is requested, the table is not larger than the available memory. */
+/* Whatever size is requested, the table is not larger than the available memory. */
 static void tables_fit_into_memory(void) {
     Position pos;
     MateVerdict verdict = MATE_UNKNOWN;
@@ -29,7 +29,8 @@ static void tables_fit_into_memory(void) {
     matetask_wait(task);
     CHECK_INT(verdict, MATE_FOUND);
     verdict = MATE_UNKNOWN;
-    /* A system that promises too much memory promises a little too much, if not everything. */
+    /* A system that promises more memory than it has also promises a little more than is
+     * available. */
     size_t available = meminfo_available();
     size_t too_much = (available >> 20) + (available >> 24) + 1;
     request.hash_mb = too_much < 1 << 20 ? (int)too_much : 1 << 20;

@@ -1,4 +1,4 @@
-/* Judging whether a line of mate is unique, with given answers. */
+/* Tests the judgement of whether a mating line is unique, with given verdicts. */
 #include "mate/mateunique.h"
 
 #include "rules/position.h"
@@ -6,7 +6,7 @@
 #include "rules/usimove.h"
 #include "unit.h"
 
-/* The verdicts returned for each position, and for the first question. */
+/* The verdicts to return for each position, and for the first question. */
 typedef struct Script {
     MateVerdict first;
     MateVerdict quick;
@@ -67,7 +67,7 @@ static void test_verdicts(void) {
     }
 }
 
-/* Moves after the mate as players see it do not belong to the line. */
+/* Moves after the point that players call mate do not belong to the line. */
 static void test_players_end(void) {
     Script script = {MATE_FOUND, MATE_FOUND, MATE_FOUND, 0, 0};
     UniqueResult result = check(&script, "8k/9/6NG1/9/9/9/9/9/R8 b p 1", "9i1i", "P*1b");

@@ -1,6 +1,7 @@
-/* The move generator compared with a second one that shares only types with it: a mailbox board,
- * moves made on a copy, a search for the king afterwards, and pawn-drop mate decided by trying
- * every reply. Both judge every 16-bit pattern on thousands of random positions. */
+/* Compares the move generator with a second one that shares only types with it. The reference has a
+ * mailbox board, makes moves on a copy, tests afterwards whether the king can be captured, and
+ * decides pawn-drop mate by trying every reply. Both judge every 16-bit pattern on thousands of
+ * random positions. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ typedef struct RefBoard {
 } RefBoard;
 
 typedef struct RefMove {
-    int from_file, from_rank; /* not for drops */
+    int from_file, from_rank; /* origin; not used for drops */
     int to_file, to_rank;
     PieceType drop; /* NO_PIECE_TYPE for a move on the board */
     bool promotes;
@@ -58,8 +59,9 @@ static const char *ref_directions(PieceType type) {
     return directions[type];
 }
 
-/* n/s: to rank 0 / away; o/w: to higher / lower files; q e: the two forward diagonals, p c: the two
- * backward ones. */
+/* Converts a letter to a step: n and s lead towards and away from rank 0, o and w to higher and
+ * lower files, q and e along the two forward diagonals, p and c along the two backward
+ * diagonals. */
 static void ref_step(char direction, int *file_step, int *rank_step) {
     char lower = direction >= 'a' ? direction : (char)(direction - 'A' + 'a');
     *file_step = strchr("oqpx", lower) != NULL ? 1 : strchr("wecy", lower) != NULL ? -1 : 0;
@@ -69,8 +71,8 @@ static void ref_step(char direction, int *file_step, int *rank_step) {
     }
 }
 
-/* True if the piece on the first square could go to the second, provided that it holds no own
- * piece. */
+/* True if the piece on the first square could go to the second square if no piece of its own side
+ * is there. */
 static bool ref_reaches(const RefBoard *board, int file, int rank, int to_file, int to_rank) {
     Piece piece = board->piece[file][rank];
     for (const char *d = ref_directions(piece_type(piece)); *d != '\0'; d++) {
@@ -106,7 +108,7 @@ static bool ref_find_king(const RefBoard *board, Color color, int *file, int *ra
     return false;
 }
 
-/* Marks every enemy piece that attacks the king of `color`; false if there is none. */
+/* Marks every enemy piece that attacks the king of `color`. Returns false if there is none. */
 static bool ref_checkers(const RefBoard *board, Color color, bool checks[FILE_NB][RANK_NB]) {
     int king_file;
     int king_rank;
@@ -133,7 +135,7 @@ static bool ref_in_check(const RefBoard *board, Color color) {
     return ref_checkers(board, color, checks);
 }
 
-/* Decodes a 16-bit pattern; false if it does not have the form of a move. */
+/* Decodes a 16-bit pattern. Returns false if it does not have the form of a move. */
 static bool ref_decode(int pattern, RefMove *move) {
     int to = pattern & 127;
     int from = pattern >> 7 & 127;
@@ -222,8 +224,8 @@ static KmdLegality ref_step_form(const RefBoard *board, const RefMove *move) {
     return is_dead ? KMD_ILLEGAL_DEAD_PIECE : KMD_LEGAL;
 }
 
-/* After the move its own king can be captured. Finds the reason: a king that moves has moved into
- * check; another piece has ignored a check or was pinned. */
+/* The reason why the side's own king can be captured after the move: either the king moved into
+ * check, or another piece ignored a check or was pinned. */
 static KmdLegality ref_king_reason(const RefBoard *board, const RefBoard *next,
                                    const RefMove *move) {
     bool before[FILE_NB][RANK_NB];
@@ -297,7 +299,7 @@ static bool ref_is_declined(const RefBoard *board, const RefMove *move) {
 typedef struct Verdict {
     KmdLegality legality[PATTERNS];
     bool is_declined[PATTERNS];
-    bool is_noisy[PATTERNS]; /* takes or promotes */
+    bool is_noisy[PATTERNS]; /* captures or promotes */
     bool gives_check[PATTERNS];
     int legal_count;
 } Verdict;
@@ -377,8 +379,8 @@ static bool check_legality(const Position *pos, const Verdict *verdict) {
     return is_right;
 }
 
-/* Plays every legal move: pos_gives_check is right, replies are counted, and undo restores
- * everything. */
+/* Plays every legal move. Checks that pos_gives_check is right, that replies are counted correctly,
+ * and that undo restores everything. */
 static bool check_each_move(Position *pos, const Verdict *verdict) {
     Move list[MAX_MOVES];
     Move replies[MAX_MOVES];
@@ -450,10 +452,10 @@ static bool play_random_move(Position *pos, Rng *rng) {
 typedef struct Scatter {
     bool has_king[COLOR_NB];
     int on_board;       /* pieces apart from kings */
-    int in_hand;        /* percentage of the others that go to a hand; the rest is missing */
-    int spread;         /* pieces are at most this many squares from a king; with 9 anywhere */
+    int in_hand;        /* percentage of the other pieces that go to a hand; the rest are missing */
+    int spread;         /* pieces are at most this many squares from a king; 9 means anywhere */
     int strong_white;   /* percentage of pieces that are white's */
-    bool kings_at_home; /* on their last rank */
+    bool kings_at_home; /* the kings are on their last rank */
 } Scatter;
 
 static Square random_square_near(Rng *rng, Square centre, int spread) {
@@ -466,7 +468,8 @@ static Square random_square_near(Rng *rng, Square centre, int spread) {
     return sq_make(int_clamp(file, 0, 8), int_clamp(rank, 0, 8));
 }
 
-/* Puts a piece of the type on a random square where it may be; false if the attempt fails. */
+/* Puts a piece of the type on a random square where it may be. Returns false if the attempt
+ * fails. */
 static bool scatter_piece(Setup *setup, Rng *rng, PieceType raw, const Scatter *how,
                           const Square king[COLOR_NB]) {
     Color color = (int)rng_below(rng, 100) < how->strong_white ? WHITE : BLACK;
@@ -503,8 +506,8 @@ static void place_kings(Setup *setup, Rng *rng, const Scatter *how, Square king[
     }
 }
 
-/* A random position; false if the king of the side not to move is in check for either side to
- * move. */
+/* Makes a random position. Returns false if, with either side to move, the king of the other side
+ * is in check. */
 static bool scatter(Rng *rng, const Scatter *how, Setup *setup) {
     static const PieceType raw[] = {ROOK,   BISHOP, GOLD,  GOLD, SILVER, SILVER, KNIGHT,
                                     KNIGHT, LANCE,  LANCE, PAWN, PAWN,   PAWN,   PAWN,
@@ -538,8 +541,8 @@ static bool scatter(Rng *rng, const Scatter *how, Setup *setup) {
     return setup_check(setup, NULL) == KMD_OK;
 }
 
-/* The number of answers, up to 3, to a pawn dropped with check; 3 if there is no such drop.
- * Positions with few answers are hard to judge as pawn-drop mate. */
+/* The number of answers, up to 3, to a pawn dropped with check; 3 if there is no such drop. Whether
+ * a position with few answers is a pawn-drop mate is hard to judge. */
 static int pawn_check_answers(const Setup *setup) {
     RefBoard board = ref_from(setup);
     RefMove drop = {.drop = PAWN};
@@ -577,12 +580,12 @@ static void test_pawn_drop_mates(void) {
             done++;
         }
     }
-    /* There must be enough of both kinds, otherwise the positions are unsuitable. */
+    /* There must be enough positions with and without mate; otherwise they are unsuitable. */
     CHECK(mates > 200 && mates < 1300);
     pos_free(&pos);
 }
 
-/* Checks `positions` positions of the kind, and some that follow from random moves. */
+/* Checks `positions` positions of this kind, and some positions after random moves. */
 static void check_scattered(const Scatter *how, uint64_t seed, int positions) {
     Rng rng = rng_init(seed);
     Position pos;
@@ -658,11 +661,11 @@ static void test_rare_positions(void) {
         /* The only piece that can capture the pawn is pinned along the pawn's own file. */
         "3nkn3/3l1l3/4g4/3N5/9/9/9/9/4R3K b P 1",
         "k3r4/9/9/9/9/5n3/4G4/3L1L3/3NKN3 w p 1",
-        /* The same, but it is pinned on a diagonal and cannot capture. */
+        /* The only piece that could capture the pawn is pinned on a diagonal and cannot capture. */
         "3nkn3/3l1g3/6B2/3N5/9/9/9/9/8K b P 1",
         /* Double checks by a silver that uncovers a rook. */
         "4k4/9/4S4/9/9/9/9/9/4R3K b - 1",
-        /* Most moves known. */
+        /* The position with the most legal moves. */
         "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
     };
     Position pos;

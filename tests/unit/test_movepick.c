@@ -1,4 +1,4 @@
-/* The move picker gives every legal move once, whatever it is told to try first. */
+/* The move picker must return every legal move once, whatever moves it is told to try first. */
 #include "search/movepick.h"
 
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static int list_index(const Move *list, int count, Move move) {
     return -1;
 }
 
-/* Runs a picker to its end; returns how many different moves of the list it gave, or -1 when one
- * came twice or is not in the list. */
+/* Runs a picker to its end. Returns the number of moves of the list that it returned, or -1 if it
+ * returned a move twice or one that is not in the list. */
 static int run_picker(MovePicker *picker, const Move *legal, int count) {
     bool is_seen[MAX_MOVES] = {false};
     int seen = 0;
@@ -132,8 +132,8 @@ static int place_of(const Position *pos, const char *text) {
     return -1;
 }
 
-/* With nothing learned: the gold leaves the square where a pawn takes it before all else, and goes
- * to such a square last. The pawn itself may go there. */
+/* With empty histories, the first move takes the gold away from a square where a pawn can capture
+ * it, and moves of the gold to such a square come last. The pawn itself may go there. */
 static void pieces_shun_pawns(void) {
     handwritten_init();
     history = calloc(1, sizeof(*history));

@@ -17,7 +17,7 @@ static StrBuf tiny_file(int hidden, int buckets) {
     return bytes;
 }
 
-/* The same without a checksum of the header, as older files are. */
+/* The file of a network without a header checksum, as in older files. */
 static StrBuf old_file(int hidden, int buckets) {
     StrBuf bytes = tiny_file(hidden, buckets);
     memset(bytes.ptr + HEADER_CRC_AT, 0, sizeof(uint32_t));
@@ -74,7 +74,7 @@ static void test_layered(void) {
     strbuf_free(&again);
 }
 
-/* The length that the format's description gives. */
+/* The length of the file must be that in the description of the format. */
 static void test_length(void) {
     StrBuf bytes = tiny_file(64, 8);
     CHECK_INT(bytes.len, 64 + 2 * (64 + 4384 * 64 + 8 * 2 * 64) + 4 * 8);
@@ -87,8 +87,7 @@ static void test_length(void) {
     strbuf_free(&bytes);
 }
 
-/* Changes the 4 bytes at `place` and says what reading gives; the bytes are as before
- * afterwards. */
+/* Changes the 4 bytes at `place`, returns the result of reading, and restores the bytes. */
 static NetError read_changed(StrBuf *bytes, size_t place, uint32_t value) {
     uint32_t old;
     memcpy(&old, bytes->ptr + place, 4);
@@ -122,7 +121,8 @@ static void test_bad_header(void) {
     strbuf_free(&bytes);
 }
 
-/* No bit of a header can change unseen, not even to what another network could have. */
+/* Every changed bit in a header is detected, even if the new value would be valid for another
+ * network. */
 static void test_damaged_header(void) {
     StrBuf bytes = tiny_file(32, 1);
     for (size_t bit = 0; bit < (size_t)HEADER_BYTES * 8; bit++) {
@@ -137,7 +137,7 @@ static void test_damaged_header(void) {
     strbuf_free(&bytes);
 }
 
-/* The bytes at `place` replaced, under a right checksum. */
+/* Replaces the bytes at `place`, corrects the checksum, and returns the result of reading. */
 static NetError read_sealed(size_t place, const void *value, size_t len) {
     StrBuf bytes = old_file(32, 1);
     memcpy(bytes.ptr + place, value, len);
@@ -149,7 +149,7 @@ static NetError read_sealed(size_t place, const void *value, size_t len) {
     return error;
 }
 
-/* A weight too large is refused even under a right checksum, in each of the arrays. */
+/* In each of the arrays, a weight that is too large is rejected even if the checksum is correct. */
 static void test_bad_weight(void) {
     StrBuf bytes = tiny_file(32, 1);
     size_t bias = HEADER_BYTES;

@@ -8,7 +8,7 @@
 #include "eval/kernels.h"
 #include "random_net.h"
 
-/* The network by definition, in floating point. */
+/* Evaluates a network according to its definition, in floating point. */
 static double evaluate_slowly(const NnueNet *net, const Position *pos) {
     int bucket = nnue_bucket(pos, net->buckets);
     NnueInputs views[2];
@@ -36,7 +36,8 @@ static double clip(double value) {
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
-/* A layered network by definition; only the products are rounded, as in the integer version. */
+/* Evaluates a layered network according to its definition. Only the products are rounded, as in the
+ * integer version. */
 static double evaluate_layers_slowly(const NnueNet *net, const Position *pos) {
     int bucket = nnue_bucket(pos, net->buckets);
     int half = net->hidden / 2;
@@ -146,7 +147,7 @@ static void test_layers(void) {
     }
 }
 
-/* The position rotated with colours exchanged has the same value for its mover. */
+/* The rotated position with exchanged colours has the same value for its side to move. */
 static void test_turned(void) {
     Rng rng = rng_init(32);
     NnueNet *net = random_net(&rng, 64, 8, 60);

@@ -1,7 +1,8 @@
-/* The notations, Japanese and western: written and read against the oracle's text of 60 games by
- * other programs (tests/data/kifu/notations.tsv is a selection, the whole is notation-oracle.tsv of
- * the cases) and against four programs' text of each move (kifu/moves-notation.tsv of the cases),
- * and there and back for every legal move of random positions. */
+/* Tests the Japanese and Western notations, written and read. The notations are compared with
+ * another program's text of 60 games (tests/data/kifu/notations.tsv is a selection; the cases have
+ * the whole as notation-oracle.tsv) and with four programs' text of each move
+ * (kifu/moves-notation.tsv of the cases). Every legal move of random positions must be the same
+ * after being written and read back. */
 #include "base/fileio.h"
 #include "base/rng.h"
 #include "kifu/notation.h"
@@ -120,8 +121,8 @@ static bool check_ki2(const Position *pos, Move move, StrView text) {
     return is_right;
 }
 
-/* Makes one move, and returns the number of texts that differ from ours. *disputed counts
- * differences of cshogi only: it omits 打, and one of two words. */
+/* Makes one move. Returns the number of texts that differ from ours. *disputed counts the texts in
+ * which only cshogi differs: it omits 打, and one of two disambiguating words. */
 static int check_row(Position *pos, StrView row, int *disputed) {
     static const int notations[] = {[COL_NUMERIC] = KMD_NOTATION_NUMERIC,
                                     [COL_HODGES] = KMD_NOTATION_HODGES,
@@ -154,7 +155,7 @@ static int check_row(Position *pos, StrView row, int *disputed) {
     return wrong;
 }
 
-/* Four programs' text of each move of 60 games. */
+/* Compares with four programs' texts of each move of 60 games. */
 static void test_programs(void) {
     const char *cases = unit_cases_dir();
     if (cases == NULL) {
@@ -217,7 +218,7 @@ static int check_position(const Position *pos, int *checked) {
     return wrong;
 }
 
-/* Every legal move of 20,000 random positions in every notation. */
+/* Tests every legal move of 20,000 random positions in every notation. */
 static void test_random_positions(void) {
     const int wanted = 20000;
     Rng rng = rng_init(7);
@@ -291,7 +292,7 @@ static void test_spellings(void) {
     check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と直", "5e5d");
     check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と右", "4e5d");
     check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５四と", "none");
-    /* The pinned gold counts for the words, but cannot be the one that moves. */
+    /* The pinned gold counts for disambiguation, but cannot be the piece that moves. */
     check_ja("4r3k/9/9/9/9/9/4G4/3G5/4K4 b - 1", "５八金寄", "6h5h");
     check_ja("4r3k/9/9/9/9/9/4G4/3G5/4K4 b - 1", "５八金", "none");
 }

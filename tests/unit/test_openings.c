@@ -9,7 +9,7 @@
 
 static const OutcomeRules usual = {KMD_DECLARE_27, 0};
 
-/* The error of the text read last. */
+/* The error message for the text that was read last. */
 static char said[200];
 
 static bool read_lines(const char *text, int plies, const OutcomeRules *rules, Openings *openings) {
@@ -101,7 +101,8 @@ static void test_mark(void) {
     openings_free(&openings);
 }
 
-/* An opening in which the game is already over under the rules would be a game without a move. */
+/* An opening that already ends the game under the rules is rejected, because the game would have no
+ * moves. */
 static void test_rules(void) {
     const OutcomeRules two_plies = {KMD_DECLARE_27, 2};
     const OutcomeRules try_rule = {KMD_DECLARE_TRY, 0};
@@ -117,7 +118,7 @@ static void test_rules(void) {
     CHECK(sv_starts_with(sv_from(said), SV(", line 2: ")));
 }
 
-/* This many moves of each line. */
+/* Only the requested number of moves is taken from each line. */
 static void test_plies(void) {
     Openings openings;
     CHECK(read_lines("startpos moves 7g7f 3c3d 2g2f\nstartpos\n", 2, &usual, &openings));

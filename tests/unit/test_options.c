@@ -1,4 +1,4 @@
-/* The table of options: defaults, names, ranges. */
+/* Tests the table of options: defaults, names and ranges. */
 #include "engine/options.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static const char *value_of(const EngineOptions *options, const char *name) {
     return text.ptr != NULL ? text.ptr : "";
 }
 
-static StrBuf fault; /* of the last rejected value */
+static StrBuf fault; /* error message for the last rejected value */
 
 static OptionStatus set(EngineOptions *options, const char *name, const char *value) {
     strbuf_clear(&fault);

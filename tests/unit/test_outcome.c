@@ -51,7 +51,7 @@ static void test_mate(void) {
                   (KmdOutcome){KMD_END_MATE, KMD_WINNER_WHITE});
 }
 
-/* No stalemate in shogi. */
+/* There is no stalemate in shogi: a side without a legal move loses. */
 static void test_no_moves(void) {
     check_outcome("k8/2G6/P8/9/9/9/9/9/8K w - 1", "", PLAIN,
                   (KmdOutcome){KMD_END_NO_MOVES, KMD_WINNER_BLACK});
@@ -86,7 +86,7 @@ static void test_try(void) {
     check_outcome(black, "", TRY, (KmdOutcome){KMD_END_NONE, KMD_WINNER_NONE});
     check_outcome("9/9/9/9/9/9/9/4k4/K8 w - 1", "5h5i", TRY,
                   (KmdOutcome){KMD_END_TRY, KMD_WINNER_WHITE});
-    /* A king on its home square is on the other side's try square, which has no effect. */
+    /* A king on its home square stands on the other side's try square, but this has no effect. */
     check_outcome("startpos", "7g7f", TRY, (KmdOutcome){KMD_END_NONE, KMD_WINNER_NONE});
 }
 
@@ -102,7 +102,7 @@ static void test_max_plies(void) {
     check_outcome("4k4/9/9/9/9/9/9/9/4K4 b P 4", "P*5e", four, draw);
 }
 
-/* Precedence if several apply. */
+/* Tests which rule takes precedence if several apply. */
 static void test_order(void) {
     const OutcomeRules twelve = {KMD_DECLARE_TRY, 12};
     check_outcome("4k4/9/4P4/9/9/9/9/9/4K4 b G 99", "G*5b", twelve,

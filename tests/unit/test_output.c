@@ -1,4 +1,5 @@
-/* Lines to a client: complete, logged on request, and not blocking input while nobody reads. */
+/* Tests the lines sent to a client: they are complete, logged on request, and do not block input
+ * while nobody reads them. */
 #include "command/output.h"
 
 #include <poll.h>
@@ -8,7 +9,7 @@
 #include "base/clock.h"
 #include "unit.h"
 
-/* More than a pipe holds. */
+/* More bytes than a pipe can hold. */
 #define LONG_LINE ((size_t)4 << 20)
 
 typedef struct Talk {
@@ -53,7 +54,7 @@ static void *note_line(void *arg) {
     return NULL;
 }
 
-/* The number of bytes up to a line end. */
+/* Reads up to a line end. Returns the number of bytes. */
 static size_t read_line(int from) {
     static char text[65536];
     size_t len = 0;

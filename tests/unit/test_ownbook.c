@@ -6,12 +6,12 @@
 #include "engine/engine.h"
 #include "unit.h"
 
-/* What reached the sink. */
+/* What the sink received. */
 typedef struct Heard {
     int infos, lines, answers;
     Move best;
     Move last_line; /* first move of the last line */
-    int ranks;      /* sum */
+    int ranks;      /* sum of all ranks */
     const char *remark;
 } Heard;
 
@@ -68,7 +68,7 @@ static void test_lines(void) {
     engine_free(engine);
 }
 
-/* The same seed gives the same moves; another seed, or none, gives others. */
+/* The same seed gives the same moves; another seed, or no seed, gives other moves. */
 static void test_seeds(void) {
     static const char *const seeds[] = {"1", "2", "3", "4",  "5",  "6",
                                         "7", "8", "9", "10", "11", "12"};
@@ -99,7 +99,7 @@ static void test_seeds(void) {
     engine_free(engine);
 }
 
-/* A book that was not opened is not used; a broken one is reported once. */
+/* A book that was not opened is not used; a broken book is reported once. */
 static void test_opening(void) {
     Engine *engine = engine_create();
     GoLimits limits = {.depth = 1};
@@ -109,7 +109,7 @@ static void test_opening(void) {
     CHECK(go(engine, &limits).remark == NULL);
     CHECK(engine_open_book(engine, NULL, &path) == NULL);
     CHECK(go(engine, &limits).remark != NULL);
-    /* In BookDir, unless the path is absolute. */
+    /* The file is looked up in BookDir unless its path is absolute. */
     set(engine, "BookFile", "book.db");
     set(engine, "BookDir", "tests/data");
     CHECK(engine_open_book(engine, NULL, &path) == NULL);

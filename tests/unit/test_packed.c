@@ -145,7 +145,7 @@ static int good_blocks(const char *bytes, size_t len, PackReader *reader) {
     return blocks;
 }
 
-/* One wrong byte costs only its block, or the header, and is counted. */
+/* One wrong byte damages only its block or the header, and is counted. */
 static void test_damage(void) {
     PackedGame games[GAMES];
     StrBuf bytes = write_file(games);
@@ -240,7 +240,7 @@ static void test_scores(void) {
     CHECK_INT(packed_quantize(5), 1);
 }
 
-/* What was read from random bytes. */
+/* The results of reading random bytes. */
 typedef struct Nonsense {
     int moves;
     int illegal;

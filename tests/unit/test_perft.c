@@ -1,4 +1,4 @@
-/* perft in all its modes: they agree with each other, and with known counts from the start
+/* Tests all modes of perft: they must agree with each other, and with known counts from the start
  * position. */
 #include "rules/perft.h"
 
@@ -56,7 +56,8 @@ static void test_table(void) {
     }
 }
 
-/* On a system that promises more memory than it has, the program would end during a count. */
+/* A table that is too large is refused. Otherwise, on a system that promises more memory than it
+ * has, the program would end during a count. */
 static void test_too_large(void) {
     static PerftResult result;
     size_t available = meminfo_available();
@@ -64,7 +65,8 @@ static void test_too_large(void) {
         unit_skip("the system does not tell its memory");
         return;
     }
-    /* The next power of two, so that other programs are unlikely to free that much meanwhile. */
+    /* Request the next power of two, because other programs are unlikely to free that much memory
+     * in the meantime. */
     size_t hash_mb = 1;
     while (hash_mb <= (available >> 20) + (available >> 24)) {
         hash_mb *= 2;

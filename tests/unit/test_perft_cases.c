@@ -1,9 +1,9 @@
-/* Counts of known positions, through perft_run.
+/* Compares perft_run with the counts of known positions.
  *
- * tests/data/perft-random.tsv holds positions made for this project, with counts that two
- * independent programs agree on; perft-published.tsv, gathered from public test suites, is read in
- * place in the folder of KOMADORI_CASES. Without KOMADORI_TEST_FULL=1 only depths up to 3 with
- * counts under 5 million are run. The working directory is the project's top. */
+ * tests/data/perft-random.tsv contains positions made for this project, with counts on which two
+ * independent programs agree. perft-published.tsv, gathered from public test suites, is in the
+ * folder named by KOMADORI_CASES. Without KOMADORI_TEST_FULL=1, only depths up to 3 with counts
+ * below 5 million are run. The working directory must be the top folder of the project. */
 #include <stdio.h>
 
 #include "base/fileio.h"
@@ -44,10 +44,11 @@ static bool read_table(const char *folder, const char *name, StrBuf *text) {
     return is_read;
 }
 
-/* Rows with more pieces than a set contains, from which our move generator cannot play. */
+/* The number of rows with more pieces than a set contains, which our move generator does not
+ * support. */
 static int oversized;
 
-/* sfen, depth, count, ... */
+/* Checks a row with the columns sfen, depth, count and so on. */
 static void check_published_row(Position *pos, StrView line) {
     StrView sfen;
     StrView depth_text;
@@ -68,7 +69,7 @@ static void check_published_row(Position *pos, StrView line) {
     }
 }
 
-/* id, category, sfen, perft1, perft2, perft3 */
+/* Checks a row with the columns id, category, sfen, perft1, perft2 and perft3. */
 static void check_random_row(Position *pos, StrView line) {
     StrView id;
     StrView category;
@@ -131,8 +132,8 @@ typedef struct Known {
     uint64_t count[7]; /* from depth 1; 0 ends */
 } Known;
 
-/* Well-known counts: the start, a middle-game position with many captures, and the position with
- * the most legal moves. */
+/* Tests well-known counts for the start position, a middle-game position with many captures, and
+ * the position with the most legal moves. */
 static void test_known(void) {
     static const Known known[] = {
         {"startpos", {30, 900, 25470, 719731, 19861490, 547581517, 15086269607}},

@@ -1,4 +1,4 @@
-/* Setting up, making and taking back moves; keys, copies, null moves, attackers.
+/* Tests setting up positions, making and taking back moves, keys, copies, null moves and attackers.
  * test_movegen_reference.c tests the moves themselves. */
 #include <stdio.h>
 #include <string.h>
@@ -166,7 +166,7 @@ static void test_check_runs(void) {
     pos_free(&pos);
 }
 
-/* The attackers of every square, compared with every piece's own attacks. */
+/* Compares the attackers of every square with the attacks of every piece. */
 static void check_attackers(const Position *pos) {
     Bitboard occupied = pos_occupied(pos);
     for (Square sq = 0; sq < SQ_NB; sq++) {
@@ -185,7 +185,8 @@ static void check_attackers(const Position *pos) {
     }
 }
 
-/* A move of a piece type to one of the squares gives check, except for discovered checks. */
+/* Checks that a move gives check if and only if it goes to one of the check squares of its piece
+ * type, apart from discovered checks. */
 static void check_check_squares(const Position *pos) {
     Square king = pos->king[color_flip(pos->side)];
     for (int type = PAWN; type < PIECE_TYPE_NB; type++) {

@@ -1,4 +1,4 @@
-/* Tests of proc.h with small programs of every POSIX system. */
+/* Tests of proc.h with small programs that every POSIX system has. */
 #include "base/proc.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ static void check_end(Proc *proc, int64_t grace_ms, ProcEndKind kind, int code) 
     CHECK_INT(end.code, code);
 }
 
-/* Descriptors open now. */
+/* The number of open descriptors. */
 static int count_fds(void) {
     int count = 0;
     for (int fd = 0; fd < 256; fd++) {
@@ -87,7 +87,7 @@ static void test_overlong(void) {
     check_end(proc, 5000, PROC_EXITED, 0);
 }
 
-/* A child that does not read must not block its parent, and gets everything once it reads. */
+/* A child that does not read must not block its parent, and gets all input when it reads. */
 static void test_slow_reader(void) {
     Proc *proc = start_shell("sleep 2; wc -c; echo done");
     StrBuf block = STRBUF_INIT;
@@ -99,10 +99,8 @@ static void test_slow_reader(void) {
         proc_send(proc, strbuf_view(&block));
     }
     CHECK_TIMELY(clock_ns() - start_ns < SECOND);
-    proc_wait(&proc, 1,
-              clock_ns() +
-                  (int64_t)3 *
-                      SECOND); /* returns at the deadline: wc waits for the end of its input */
+    proc_wait(&proc, 1, clock_ns() + (int64_t)3 * SECOND); /* the wait ends at the deadline, because
+                                                              wc waits for the end of its input */
     check_end(proc, 5000, PROC_EXITED, 0);
     strbuf_free(&block);
 }
@@ -146,7 +144,7 @@ static void test_grandchild(void) {
         char path[64];
         StrBuf stat = STRBUF_INIT;
         snprintf(path, sizeof(path), "/proc/%lld/stat", (long long)pid);
-        /* Ended, or a zombie until another process reaps it. */
+        /* The process has ended, or is a zombie that another process will reap. */
         is_gone = kill((pid_t)pid, 0) != 0 || (file_read(path, &stat) == 0 &&
                                                sv_find(strbuf_view(&stat), SV(") Z")) < stat.len);
         strbuf_free(&stat);

@@ -5,8 +5,8 @@
 #include "data/packed.h"
 #include "random_net.h"
 
-/* By hand: an even start with black to move: bit 0 is 0, black's king on 5i (44), white's on 5a
- * (36): the first two bytes are 44 << 1 | 36 << 8 and no more. */
+/* Worked out by hand: in an even start with black to move, bit 0 is 0, black's king is on 5i (44)
+ * and white's on 5a (36), so the first two bytes are 44 << 1 | 36 << 8. */
 static void test_start(void) {
     Position pos = position_at("startpos");
     PsvRecord record = {.setup = pos_get(&pos), .score = -5, .result = 1};
@@ -15,7 +15,7 @@ static void test_start(void) {
     CHECK(psv_write(PSV_SFEN, &record, bytes));
     CHECK_INT(bytes[0] | (bytes[1] & 0x7F) << 8, 44 << 1 | 36 << 8);
     CHECK_INT(bytes[32] | bytes[33] << 8, 0xFFFB);
-    /* 7g is square 60, 7f 59. */
+    /* 7g is square 60, and 7f is square 59. */
     CHECK_INT(bytes[34] | bytes[35] << 8, 60 << 7 | 59);
     CHECK_INT(bytes[36], 1);
     CHECK_INT(bytes[38], 1);
@@ -68,8 +68,9 @@ static void test_round_trip(void) {
     check_round_trip(PSV_HCPE);
 }
 
-/* Pieces missing in a handicap game are in the box: after the hands, with the bit for promoted. By
- * hand: a bishop is 11110 1 0 and a rook 11111 1 0, lowest bit first, in the last 14 bits. */
+/* The pieces missing in a handicap game are in the box: they come after the hands, with the
+ * promotion bit. Worked out by hand, a bishop is 11110 1 0 and a rook 11111 1 0, lowest bit first,
+ * in the last 14 bits. */
 static void test_handicap(void) {
     static const char *const sfens[] = {
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
@@ -96,8 +97,9 @@ static void test_handicap(void) {
     pos_free(&pos);
 }
 
-/* By hand from Apery's codes, lowest bit first: after 15 bits of side and kings, lance 1100 and
- * white 1, promoted 0; the empty 1b; pawn 10 and white 1, promoted 0. Drops begin at 81. */
+/* Worked out by hand from Apery's codes, lowest bit first. After 15 bits for the side and the kings
+ * come the lance 1100 with white 1 and promoted 0, the empty square 1b, and the pawn 10 with white
+ * 1 and promoted 0. Drops begin at 81. */
 static void test_hcpe_start(void) {
     Position pos = position_at("startpos");
     PsvRecord record = {.setup = pos_get(&pos), .score = -5, .result = 1};
@@ -115,7 +117,7 @@ static void test_hcpe_start(void) {
     CHECK(psv_write(PSV_HCPE, &record, bytes));
     CHECK_INT(bytes[34] | bytes[35] << 8, 10 | 70 << 7 | 1 << 14);
     CHECK_INT(bytes[36], 2);
-    /* Programs related to Apery note the reason for the ending above the result. */
+    /* Programs related to Apery store the reason for the ending in the bits above the result. */
     bytes[36] |= 4;
     CHECK(psv_read(PSV_HCPE, bytes, &record));
     CHECK_INT(record.result, 1);
@@ -125,7 +127,7 @@ static void test_hcpe_start(void) {
     pos_free(&pos);
 }
 
-/* In hand black's rook is 1111 1 1 0, a bishop in the box 1111 0 0 0. */
+/* A rook in black's hand is 1111 1 1 0, and a bishop in the box is 1111 0 0 0. */
 static void test_hcpe_hands(void) {
     static const char *const sfens[] = {
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
@@ -145,7 +147,7 @@ static void test_hcpe_hands(void) {
     Position pos = position_at(sfens[2]);
     PsvRecord record = {.setup = pos_get(&pos)};
     CHECK(psv_write(PSV_HCPE, &record, bytes));
-    /* The last 28 bits: black's rook, white's rook, and two bishops in the box. */
+    /* The last 28 bits are black's rook, white's rook and two bishops in the box. */
     uint32_t last = (uint32_t)bytes[28] >> 4 | (uint32_t)bytes[29] << 4 |
                     (uint32_t)bytes[30] << 12 | (uint32_t)bytes[31] << 20;
     CHECK_INT(last, 0x3F | 0x7F << 7 | 0x0F << 14 | 0x0F << 21);
@@ -185,7 +187,7 @@ static void test_formats(void) {
     CHECK(psv_format_name(PSV_FORMAT_NB) == NULL);
 }
 
-/* A game of random moves, black's win, whose third position has no score. */
+/* A game of random moves that black wins. Its third position has no score. */
 static PackedGame random_game(int moves) {
     Rng rng = rng_init(53);
     Position pos = position_at("startpos");
@@ -245,8 +247,8 @@ static void test_games(void) {
     check_games(PSV_HCPE);
 }
 
-/* Records with an illegal move or without a position end or precede a game and are not part of it.
- */
+/* A record with an illegal move or an invalid position ends the game before it and does not belong
+ * to any game. */
 static void test_bad_records(void) {
     Position pos = position_at("startpos");
     PsvRecord record = {.setup = pos_get(&pos), .move = move_make(SQ(7, 7), SQ(7, 6))};

@@ -8,7 +8,7 @@
 
 enum { COUNT = 20000 };
 
-/* One random call of each kind; the same sequence in both directions. */
+/* One random call of each kind. The encoder and the decoder make the same sequence of calls. */
 typedef struct Step {
     int kind;
     uint32_t number;
@@ -65,7 +65,7 @@ static void test_round_trip(void) {
     strbuf_free(&out);
 }
 
-/* The length is close to the theoretical minimum. */
+/* The length of the output is close to the theoretical minimum. */
 static void test_length(void) {
     StrBuf out = STRBUF_INIT;
     RangeEncoder encoder;
@@ -90,7 +90,7 @@ static void test_length(void) {
     strbuf_free(&out);
 }
 
-/* Carries that affect many bytes. */
+/* Tests carries that affect many bytes. */
 static void test_carries(void) {
     StrBuf out = STRBUF_INIT;
     RangeEncoder encoder;

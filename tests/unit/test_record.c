@@ -11,8 +11,8 @@ static int add(Record *record, int parent, const char *move) {
     return record_add_move(record, parent, usimove_read(sv_from(move)));
 }
 
-/* 1 7g7f 2 3c3d 3 2g2f 4 resigns, with variations at 3 (two), in the first of them at 4, and at
- * 1. */
+/* Makes the tree 1 7g7f 2 3c3d 3 2g2f 4 resigns, with two variations at move 3, one at move 4 of
+ * the first of them, and one at move 1. */
 static void make_tree(Record *record, int node[9]) {
     node[0] = add(record, KMD_ROOT, "7g7f");
     node[1] = add(record, node[0], "3c3d");
@@ -40,7 +40,7 @@ static void test_tree(void) {
     CHECK_INT(record_side(&record, node[2]), WHITE);
     CHECK_INT(record_side(&record, node[3]), WHITE);
     CHECK_INT(record_winner(&record, node[3]), BLACK);
-    /* In KIF's order. */
+    /* The nodes follow in KIF's order. */
     int at = KMD_ROOT;
     for (int i = 0; i < 9; i++) {
         at = record_next(&record, at);
@@ -106,8 +106,8 @@ static void test_texts(void) {
     record_free(&record);
 }
 
-/* Setting two comments and a header alternately: the text buffer stays proportional to its
- * contents. */
+/* If two comments and a header are set alternately, the size of the text buffer stays proportional
+ * to its contents. */
 static void test_long_comments(void) {
     enum { LINES = 2000 };
     Record record;

@@ -68,9 +68,9 @@ static void test_perpetual_check_by_black(void) {
     play(&pos, CHASE_CYCLE CHASE_CYCLE);
     CHECK_INT(repetition_in_game(&pos), REP_NONE);
     play(&pos, CHASE_CYCLE);
-    CHECK_INT(repetition_in_game(&pos), REP_LOSS); /* black, to move, has given check throughout */
+    CHECK_INT(repetition_in_game(&pos), REP_LOSS); /* black, who is to move, always gave check */
     play(&pos, "9i8i");
-    CHECK_INT(repetition_in_game(&pos), REP_WIN); /* white, to move, has been in check throughout */
+    CHECK_INT(repetition_in_game(&pos), REP_WIN); /* white, who is to move, was always in check */
     pos_free(&pos);
 }
 
@@ -86,8 +86,8 @@ static void test_perpetual_check_by_white(void) {
     pos_free(&pos);
 }
 
-/* One move in the cycles that is no check makes it a draw; moves before the first occurrence do not
- * count. */
+/* If one move in the cycles gives no check, the repetition is a draw. Moves before the first
+ * occurrence do not count. */
 static void test_interrupted_checks(void) {
     Position pos = position_at(CHASE);
     play(&pos, CHASE_QUIET CHASE_CYCLE CHASE_CYCLE);
@@ -102,7 +102,7 @@ static void test_interrupted_checks(void) {
     pos_free(&pos);
 }
 
-/* No such cycle is known on a board, so the numbers of checks are set by hand. */
+/* No real position with such a cycle is known, so the numbers of checks are set by hand. */
 static void test_both_check(void) {
     Position pos = position_at("startpos");
     play(&pos, "5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a");
@@ -154,7 +154,7 @@ static void test_hands(void) {
     pos_free(&pos);
 }
 
-/* Differing hands earlier in the game do not matter if an equal position comes after. */
+/* An earlier position with a different hand does not matter if an equal position comes after it. */
 static void test_equal_behind_unequal(void) {
     Position pos = position_at("k8/9/9/r8/9/9/9/9/8K b P 1");
     play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
@@ -189,8 +189,8 @@ static void test_null_moves(void) {
     pos_free(&pos);
 }
 
-/* No position occurs twice, although a repetition test has to look through the whole game because
- * keys are made different by hand. The time must not grow with the square of the length. */
+/* No position occurs twice, because the keys are made different by hand, but a repetition test must
+ * look through the whole game. Its time must not grow with the square of the length. */
 static void test_long_game(void) {
     enum { CYCLES = 25000, PLIES = 4 * CYCLES, MOST_MS = 3000 };
     Position pos = position_at("startpos");

@@ -1,5 +1,6 @@
-/* The last line before each answer: exact, of the move played, and long enough, on positions of the
- * bench and of openings, by nodes and by time. And several lines come for each depth. */
+/* Tests the last line before each answer: it must be exact, belong to the move played and be long
+ * enough. The positions are those of the bench and of openings, searched by nodes and by time. With
+ * MultiPV, every depth must report several lines. */
 #include "search/report.h"
 
 #include <stdio.h>
@@ -22,8 +23,8 @@ enum { LONG_FROM_DEPTH = 8, LEAST_MOVES = 3 };
 typedef struct Answer {
     int infos;
     int bounds;              /* number of reported lines that are only bounds */
-    uint32_t ranks[MAX_PLY]; /* by depth: one bit per reported rank */
-    Move firsts[8];          /* by rank: first move of the last line of that rank */
+    uint32_t ranks[MAX_PLY]; /* for each depth, one bit per reported rank */
+    Move firsts[8];          /* for each rank, the first move of its last line */
     SearchInfo last;
     Move pv[MAX_PLY];
     SearchResult result;
@@ -64,7 +65,7 @@ static bool play_line(const Position *root, const Answer *answer, bool *is_over)
     return is_legal;
 }
 
-/* What is wrong with the last line, "" if nothing. */
+/* Describes what is wrong with the last line; "" if nothing is. */
 static const char *fault_of(const Position *root, const Answer *answer) {
     const SearchInfo *last = &answer->last;
     bool is_over = false;
@@ -122,7 +123,7 @@ static int ask_about(Engine *engine, const char *path, int count, const GoLimits
         StrView line = sv_prefix(rest, sv_find_byte(rest, '\n'));
         UsiFault unread;
         if (!usimove_position(line, &pos, &unread)) {
-            continue; /* a comment, or the end */
+            continue; /* the line is a comment, or the file has ended */
         }
         Answer answer = answer_of(engine, &pos, limits);
         asked++;

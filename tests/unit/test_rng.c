@@ -53,7 +53,7 @@ static void test_below_is_in_range_and_even(void) {
             seen[face]++;
         }
     }
-    /* The standard deviation is about 91. */
+    /* The standard deviation of each count is about 91. */
     for (int face = 0; face < FACES; face++) {
         CHECK(seen[face] > THROWS / FACES - 600 && seen[face] < THROWS / FACES + 600);
     }

@@ -1,4 +1,4 @@
-/* The mate search at the root, and how the game before it restricts it. */
+/* Tests the mate search at the root, and how the game before the root restricts it. */
 #include "search/rootmate.h"
 
 #include "rules/position.h"
@@ -9,7 +9,7 @@
 /* A mate in one by a dropped gold. */
 #define MATE_SFEN "4k4/9/4P4/9/9/9/9/9/8K b G 1"
 
-/* The mate in one after both kings have moved away and back this many times. */
+/* The position with the mate in one, after both kings have moved away and back this many times. */
 static Position after_cycles(int cycles) {
     static const char *const moves[] = {"1i1h", "5a4a", "1h1i", "4a5a"};
     Position pos;
@@ -21,14 +21,15 @@ static Position after_cycles(int cycles) {
     return pos;
 }
 
-/* Does it find the mate with this many nodes? */
+/* True if the mate search finds the mate with this many nodes. */
 static bool finds_mate(RootMate *mate, const Position *pos, uint64_t searched) {
     atomic_bool stop = false;
     RootMateLimits limits = {.searched = searched, .longest_mate = 99, .stop = &stop};
     return rootmate_slice(mate, pos, &limits);
 }
 
-/* If a position has occurred three times, the mate might run through its fourth occurrence. */
+/* If a position has occurred three times, there is no mate search, because the mate might lead to
+ * its fourth occurrence. */
 static void games_with_repetitions(void) {
     RootMate mate;
     rootmate_init(&mate);
@@ -37,7 +38,7 @@ static void games_with_repetitions(void) {
         rootmate_free(&mate);
         rootmate_begin(&mate, &pos, KMD_DECLARE_27);
         CHECK(!finds_mate(&mate, &pos, 0));
-        /* The game is looked through when a slice is due, not in every search. */
+        /* The game is checked only when a slice is due, not in every search. */
         CHECK(!mate.is_over);
         CHECK_INT(finds_mate(&mate, &pos, 1000000), cycles < 2);
         CHECK(cycles < 2 || mate.spent == 0);

@@ -5,7 +5,7 @@
 #include "base/xmem.h"
 #include "random_net.h"
 
-/* The weights of a row, by the layout drawn in the header. */
+/* A weight of a row, according to the layout described in rows.h. */
 static int weight_at(const NnueRows *rows, int row, int column) {
     int start = column / ROW_BLOCK * ROW_BLOCK;
     int half = int_min(ROW_BLOCK, rows->width - start) / 2;
@@ -55,7 +55,7 @@ static void test_all_weights(void) {
     }
 }
 
-/* Around the limits of one row and of two, and the largest weights. */
+/* Tests weights near the limits of one row and of two rows, and the largest weights. */
 static void test_parts(void) {
     static const int16_t values[] = {0, 127, -127, 128, -128, 254, -254, 255, 799, -799};
     static const int wanted[] = {1, 1, 1, 2, 2, 2, 2, 3, 7, 7};

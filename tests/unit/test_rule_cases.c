@@ -1,5 +1,5 @@
-/* The rule cases gathered from public test suites, read in place: rule-cases.tsv in the folder of
- * KOMADORI_CASES. Every row is judged; a category this file does not know is a failure. */
+/* Tests the rule cases gathered from public test suites: rule-cases.tsv in the folder named by
+ * KOMADORI_CASES. Every row is judged; a category that this file does not know is a failure. */
 #include <stdio.h>
 
 #include "base/base.h"
@@ -107,7 +107,7 @@ static bool judge_dead_piece(Position *pos, const Row *row) {
            legality_of(pos, usimove_read(row->move)) == KMD_ILLEGAL_DEAD_PIECE;
 }
 
-/* Without a number, the position must only be readable. */
+/* Judges a count. Without a number, the position must only be readable. */
 static bool judge_count(Position *pos, const Row *row) {
     Move list[MAX_MOVES];
     if (!set_position(pos, row)) {
@@ -210,9 +210,9 @@ static bool judge_verdict(const Position *pos, StrView item, bool adds_handicap,
            matches_verdict(sv_skip(item, 10), result);
 }
 
-/* "27-point: WIN; 24-point: DRAW; points(in zone+hand)=28", or the first part alone, for the side
- * in the move column. Only the side to move may declare. The note says which verdicts add the
- * handicap; the points always do. */
+/* Judges "27-point: WIN; 24-point: DRAW; points(in zone+hand)=28", or the first part alone, for the
+ * side in the move column. Only the side to move may declare. The note says whether a verdict adds
+ * the points of the handicap; the stated points always include them. */
 static bool judge_declaration(Position *pos, const Row *row) {
     Color side;
     if (!set_position(pos, row) || !read_color(row->move, &side)) {
@@ -263,8 +263,8 @@ static void fill_pool(int pool[KING], StrView handicap) {
     }
 }
 
-/* `side` has its king and ten pieces in the zone and exactly `points`; the rest of the pool lies in
- * the other hand. */
+/* A position in which `side` has its king and ten pieces in the zone and exactly `points` points.
+ * The other side has the rest of the pool in hand. */
 static Setup setup_with_points(Color side, int points, int pool[KING]) {
     static const PieceType big[] = {ROOK, BISHOP};
     static const PieceType small[] = {GOLD, SILVER, PAWN, LANCE, KNIGHT};
@@ -308,7 +308,8 @@ static KmdDeclaration declare_with_points(Position *pos, const Row *row, Color s
                                                      : KMD_DECLARATION_REFUSED;
 }
 
-/* "black needs 28, white needs 27": that is enough to win, and one point less is not. */
+/* Judges "black needs 28, white needs 27": this many points are enough to win, and one point less
+ * is not. */
 static bool judge_declaration_threshold(Position *pos, const Row *row) {
     int black = number_after(row->expected, SV("black needs "));
     int white = number_after(row->expected, SV("white needs "));
@@ -324,7 +325,7 @@ static bool judge_declaration_threshold(Position *pos, const Row *row) {
 static bool is_written_as(const Setup *setup, StrView want) {
     StrBuf out = STRBUF_INIT;
     sfen_write(setup, &out);
-    /* Some suites do not keep the move number: compare without it. */
+    /* Some suites omit the move number, so compare without it. */
     size_t got_len = out.len;
     size_t want_len = want.len;
     while (got_len > 0 && out.ptr[got_len - 1] != ' ') {
@@ -384,7 +385,7 @@ typedef struct Judge {
     bool (*is_right)(Position *pos, const Row *row);
 } Judge;
 
-/* The first matching one. */
+/* The functions that judge each category. The first match is used. */
 static const Judge judges[] = {
     {"illegal:nifu", judge_nifu},
     {"illegal:uchifuzume", judge_uchifuzume},
@@ -415,19 +416,19 @@ static const struct {
     {"R0046", KMD_ERROR_SFEN_TOO_MANY},   /* five knights, some of them on the last two ranks */
     {"R0047", KMD_ERROR_SFEN_DEAD_PIECE}, /* knights on the last two ranks */
     {"R0124", KMD_ERROR_SFEN_TOO_MANY},   /* four bishops check a king */
-    {"R0125", KMD_ERROR_SFEN_TOO_MANY},   /* the same */
-    {"R0126", KMD_ERROR_SFEN_TOO_MANY},   /* the same */
-    {"R0127", KMD_ERROR_SFEN_TOO_MANY},   /* the same */
+    {"R0125", KMD_ERROR_SFEN_TOO_MANY},   /* four bishops */
+    {"R0126", KMD_ERROR_SFEN_TOO_MANY},   /* four bishops */
+    {"R0127", KMD_ERROR_SFEN_TOO_MANY},   /* four bishops */
     {"R0132", KMD_ERROR_SFEN_OPPONENT_IN_CHECK}, /* a lance could capture the king */
-    {"R0133", KMD_ERROR_SFEN_OPPONENT_IN_CHECK}, /* the same */
+    {"R0133", KMD_ERROR_SFEN_OPPONENT_IN_CHECK}, /* a lance could capture the king */
     {"R0282", KMD_OK},                           /* the move number is missing after a space */
     {"R0368", KMD_ERROR_SFEN_TOO_MANY},          /* three bishops */
     {"R0414", KMD_ERROR_SFEN_DEAD_PIECE},        /* white pawns on rank i */
-    {"R0416", KMD_ERROR_SFEN_DEAD_PIECE},        /* the same */
-    {"R0418", KMD_ERROR_SFEN_DEAD_PIECE},        /* the same */
+    {"R0416", KMD_ERROR_SFEN_DEAD_PIECE},        /* white pawns on rank i */
+    {"R0418", KMD_ERROR_SFEN_DEAD_PIECE},        /* white pawns on rank i */
     {"R0419", KMD_ERROR_SFEN_TOO_MANY},          /* three rooks */
     {"R0420", KMD_ERROR_SFEN_TOO_MANY},          /* three rooks, and white pawns on rank i */
-    {"R0475", KMD_ERROR_SFEN_TOO_MANY}, /* 19 pawns; R0402 and R0403 refuse such positions */
+    {"R0475", KMD_ERROR_SFEN_TOO_MANY}, /* 19 pawns; R0402 and R0403 reject such positions */
     {"R0476", KMD_ERROR_SFEN_TOO_MANY}, /* 39 pawns */
 };
 
@@ -437,7 +438,7 @@ static bool judge_own_answer(const Row *row, KmdError answer) {
     return sfen_read(sv_skip(start, 5), &setup, NULL) == answer;
 }
 
-/* According to the row's category. */
+/* Judges a row according to its category. */
 static bool judge_expected(Position *pos, const Row *row) {
     StrView stem = sv_prefix(row->category, sv_find_byte(row->category, ':'));
     for (size_t i = 0; i < COUNTOF(judges); i++) {
@@ -458,7 +459,7 @@ static bool judge_row(Position *pos, const Row *row) {
     return judge_expected(pos, row);
 }
 
-/* id, category, position, move, expected, checked, source, note. */
+/* Reads a row with the columns id, category, position, move, expected, checked, source and note. */
 static bool read_row(StrView line, Row *row) {
     StrView checked;
     StrView source;

@@ -1,4 +1,5 @@
-/* From games to samples: whose view, and which positions are used. */
+/* Tests the conversion of games to samples: from whose view they are, and which positions are
+ * used. */
 #include "tools/train/samples.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 static const int score = 160;
 
-/* Black can take a pawn for nothing. */
+/* In this position black can capture a pawn for nothing. */
 static const char *const pawn_to_take = "k8/9/9/4p4/4R4/9/9/9/8K b - 1";
 
 /* A game of one move, whose position has a score. */
@@ -22,7 +23,7 @@ typedef struct Trial {
 
 static const Trial takes = {"k8/9/9/4p4/4R4/9/9/9/8K b - 1", "5e5d", 160, KMD_WINNER_BLACK, false};
 
-/* The samples of the game: those held out, or the others. */
+/* The samples of the game, either the held-out ones or the others. */
 static SampleSet load(const Trial *trial, const LoadOptions *options, bool held_out) {
     Position pos = position_at(trial->sfen);
     Setup start = pos_get(&pos);
@@ -69,7 +70,7 @@ static void labels_are_the_movers(void) {
     CHECK_INT(set.samples[0].has_result, 1);
     CHECK_INT(set.samples[0].plies_left, 1);
     samples_free(&set);
-    /* At the end of the captures the other side is to move. */
+    /* At the end of the line of captures, the other side is to move. */
     options.has_leaves = true;
     trial = takes;
     trial.is_unlike = true;
@@ -104,8 +105,7 @@ static void some_positions_do_not_count(void) {
     samples_free(&set);
 }
 
-/* A position from inside a tree is kept unchanged, because that is where the search evaluates
- * it. */
+/* A position from a search tree is kept unchanged, because the search evaluates such positions. */
 static void tree_positions_stay_as_they_are(void) {
     LoadOptions options = {.has_leaves = true, .most_score = 20000};
     Trial leaf = takes;

@@ -95,8 +95,8 @@ static void test_without_pairs(void) {
     CHECK(!schedule_game(&fresh, 3).is_first_black);
 }
 
-/* With colours by lot both occur, and the second game of a pair swaps them; or colours are never
- * swapped. */
+/* If colours are drawn by lot, both occur, and the second game of a pair swaps them. Alternatively,
+ * colours are never swapped. */
 static void test_colors(void) {
     Schedule schedule = {ROUND_ROBIN, 2, 100, 2, true, .has_furigoma = true, .seed = 5};
     int first_black = 0;

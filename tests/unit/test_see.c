@@ -4,12 +4,12 @@
 #include "rules/usimove.h"
 #include "unit.h"
 
-/* Round numbers, so that the sums are easy to follow: capturing a pawn wins 2, a rook 20, and so
- * on. */
+/* Piece values in round numbers, so that the sums are easy to follow: capturing a pawn wins 2, a
+ * rook 20, and so on. */
 static const int16_t value[PIECE_TYPE_NB] = {0, 20, 70, 80, 100, 180, 200, 110,
                                              0, 60, 80, 90, 110, 240, 280};
 
-/* The exchange wins exactly `gain` and not one more. */
+/* Checks that the exchange wins exactly `gain`. */
 static void check_gain(const char *sfen, const char *move_text, int gain) {
     Position pos;
     pos_init(&pos);
@@ -39,7 +39,7 @@ static void test_guarded_piece(void) {
     check_gain("4k4/9/4s4/4p4/9/9/4R4/9/4K4 b - 1", "5g5d", 20 - 200);
     /* Pawn takes pawn, silver takes pawn, rook takes silver: the silver should not recapture. */
     check_gain("4k4/9/4s4/4p4/4P4/9/4R4/9/4K4 b - 1", "5e5d", 20);
-    /* The same with a second guard: pawn, pawn, silver, rook. */
+    /* With a second guard, the captures are pawn, pawn, silver, rook. */
     check_gain("4k4/4l4/4s4/4p4/4P4/9/4R4/9/4K4 b - 1", "5e5d", 0);
 }
 

@@ -1,4 +1,4 @@
-/* How self-play starts and labels its games. */
+/* Tests how self-play starts and labels its games. */
 #include "selfplay/selfplay.h"
 
 #include <stdatomic.h>
@@ -24,8 +24,8 @@ static Start kind_of(const Setup *start) {
     return count == 40 ? START_EVEN : START_HANDICAP;
 }
 
-/* An unbalanced opening is replaced. Entering-king positions are often unbalanced, but occur as
- * often as they should. */
+/* An unbalanced opening is replaced by one of the same kind. Entering-king positions are often
+ * unbalanced, but must still occur as often as intended. */
 static void kinds_come_as_often_as_they_should(void) {
     Selfplay *play =
         selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .adjudicate = 97});
@@ -53,8 +53,8 @@ static void stop_ends_a_search(void) {
     selfplay_free(play);
 }
 
-/* A network with only an output bias: the mover is always far ahead, so only handicap games
- * begin. */
+/* A network with only an output bias. It evaluates the mover as far ahead in every position, so all
+ * openings except those of handicap games are rejected. */
 static NnueNet *boastful_net(void) {
     NnueNet *net = net_create_shape(&(NetShape){32, 1, 400, .is_layered = false});
     net->output_bias[0] = 125000000;
@@ -86,9 +86,9 @@ typedef struct Census {
     int unlike;
     int branches, leaves;
     int reasons[PACK_REASON_NB];
-    int mates;         /* positions whose score is a mate's */
-    int ranging;       /* sides whose rook has left its file by ply 20 */
-    int unscored_late; /* positions without a score after the opening */
+    int mates;         /* number of positions with a mate score */
+    int ranging;       /* number of sides whose rook has left its file by ply 20 */
+    int unscored_late; /* number of positions without a score after the opening */
 } Census;
 
 static void count_game(Census *census, const PackedGame *game) {
@@ -188,7 +188,7 @@ static void games_play_off_policy_first(void) {
     CHECK(all.unscored_late < TRIALS * PLIES / 2);
 }
 
-/* Half of the games without handicap, which are 91 %, start from the list. */
+/* Of the games without handicap, which are 91 % of all games, half start from the list. */
 static void games_begin_from_a_list(void) {
     enum { TRIALS = 400 };
     Setup start = setup_start();

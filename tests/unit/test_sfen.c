@@ -1,5 +1,5 @@
-/* Positions as text: what is read, what is rejected and where, and that writing restores the
- * text. */
+/* Tests positions as text: which texts are read, which are rejected and at which column, and that
+ * writing restores the text. */
 #include <stdio.h>
 #include <string.h>
 
@@ -181,7 +181,7 @@ static void test_impossible_positions(void) {
 static void test_odd_positions(void) {
     static const char *const text[] = {
         "4k4/9/4P4/9/9/9/4+P4/9/4K4 b - 1", /* a promoted pawn does not make nifu */
-        "4k4/4p4/9/9/4P4/9/9/9/4K4 b - 1",  /* nor is the other side's */
+        "4k4/4p4/9/9/4P4/9/9/9/4K4 b - 1",  /* a pawn of the other side does not make nifu */
         "+P3k4/9/9/9/9/9/9/9/4K3+n b - 1",  /* promoted pieces can always move */
     };
     for (size_t i = 0; i < COUNTOF(text); i++) {

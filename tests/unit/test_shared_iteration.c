@@ -1,4 +1,4 @@
-/* Tests of shared_iteration.h: the deepest line is taken. */
+/* Tests of shared_iteration.h: workers adopt the deepest line. */
 #include "search/shared_iteration.h"
 
 #include <pthread.h>

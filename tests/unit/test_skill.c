@@ -1,4 +1,4 @@
-/* Weak levels: limits that grow with the level, and better choices. */
+/* Tests the skill levels: limits must grow, and choices improve, with the level. */
 #include "search/skill.h"
 
 #include "base/rng.h"
@@ -28,7 +28,7 @@ static void ratings(void) {
     }
 }
 
-/* How much worse the chosen moves are than the best, on average. */
+/* How much worse than the best move the chosen moves are on average. */
 static double average_loss(int level, const Score *scores, int count) {
     Skill skill = skill_of_level(level);
     Rng rng = rng_init(1);
@@ -47,8 +47,8 @@ static void choices(void) {
                        average_loss(12, even, 8), average_loss(19, even, 8)};
     CHECK(losses[0] > losses[1] && losses[1] > losses[2] && losses[2] > losses[3]);
     CHECK(losses[3] < 0.5);
-    /* From level 5 on, a win is not given up for an even game, but between wins the choice is
-     * free. */
+    /* From level 5 on, a move to an even game is never chosen instead of a win, but any of several
+     * wins may be chosen. */
     static const Score winning[] = {31990, 100};
     CHECK(average_loss(5, winning, 2) < 0.5);
     CHECK(average_loss(0, winning, 2) > 10000);

@@ -1,5 +1,5 @@
-/* Tests of the SPRT in elo.h: bounds and ratios compared with published examples, and the error
- * rates by simulation. */
+/* Tests the SPRT in elo.h: bounds and ratios are compared with published examples, and error rates
+ * are simulated. */
 #include <math.h>
 
 #include "base/base.h"
@@ -18,15 +18,15 @@ static void test_bounds(void) {
 
 /* NIST/SEMATECH e-Handbook of Statistical Methods, 6.2.6: a sequential plan for p1 = 0.01,
  * p2 = 0.10, alpha 0.05, beta 0.10 accepts at x = -0.939 + 0.0397 n defects among n and rejects at
- * x = 1.205 + 0.0397 n. A defect is a won pair here, and every other pair is lost: then the
- * generalised test is Wald's. */
+ * x = 1.205 + 0.0397 n. A won pair stands for a defect here, and every other pair is lost; the
+ * generalised test is then Wald's test. */
 static void test_sequential_plan(void) {
     SprtTest test = {SPRT_LOGISTIC, elo_of_score(0.01), elo_of_score(0.10), 0.05, 0.10};
     for (int won = 10; won <= 100; won += 30) {
         double reject_at = (won - 1.205) / 0.0397;
         double accept_at = (won + 0.939) / 0.0397;
         ScoreSample sample = {SCORE_PAIRS, {0, 0, 0, 0, (uint64_t)won}};
-        /* The published slope is rounded to three digits: a few trials of slack. */
+        /* The published slope is rounded to three digits, so allow a few trials of difference. */
         sample.count[0] = (uint64_t)(reject_at - 6 - won);
         CHECK_INT(elo_sprt_state(&test, &sample), SPRT_ACCEPTS_H1);
         sample.count[0] = (uint64_t)(reject_at + 6 - won);
@@ -70,7 +70,7 @@ static void test_symmetry(void) {
     CHECK(isfinite(elo_sprt_llr(&test, &drawn)));
 }
 
-/* Bounds so far apart that no fit with equal counts comes near them. */
+/* Tests bounds that are so far apart that no fit with equal counts comes near them. */
 static void test_large_bounds(void) {
     ScoreSample even = {SCORE_PAIRS, {10, 20, 40, 20, 10}};
     ScoreSample better = {SCORE_PAIRS, {1, 2, 10, 30, 57}};
@@ -92,11 +92,11 @@ static void test_large_bounds(void) {
     CHECK_NEAR(elo_sprt_llr(&test, &better), -elo_sprt_llr(&mirror, &worse), 1e-6);
 }
 
-/* Two players of a known difference, with draws and an advantage for one side by the opening, as in
- * real play. */
+/* Two players with a known difference in strength. As in real play, there are draws, and openings
+ * that favour one side. */
 typedef struct Players {
     double elo;        /* true logistic difference */
-    double draw_share; /* of all games */
+    double draw_share; /* share of drawn games */
     double bias_elo;   /* the advantage of the first side in this opening, positive or negative */
 } Players;
 
@@ -139,8 +139,8 @@ static int count_h1(const SprtTest *test, const Players *players, uint64_t seed)
     return accepted;
 }
 
-/* At error rates of 5 %, 200 runs err 10 times on average with a deviation of 3.1: more than 20
- * has a chance below 1 in 1,000. */
+/* At error rates of 5 %, 200 runs have 10 errors on average, with a standard deviation of 3.1. The
+ * chance of more than 20 errors is below 1 in 1,000. */
 static void test_error_rates_logistic(void) {
     SprtTest test = {SPRT_LOGISTIC, 0.0, 20.0, 0.05, 0.05};
     Players at_h0 = {0.0, 0.1, 60.0};
@@ -151,7 +151,7 @@ static void test_error_rates_logistic(void) {
     Players far_above = {40.0, 0.1, 60.0};
     CHECK(count_h1(&test, &far_below, 3) <= 1);
     CHECK(count_h1(&test, &far_above, 4) >= RUNS - 1);
-    /* Half way between the bounds either decision is as likely. */
+    /* Halfway between the bounds, both decisions are equally likely. */
     Players between = {10.0, 0.1, 60.0};
     int accepted = count_h1(&test, &between, 5);
     CHECK(accepted > RUNS / 4 && accepted < RUNS * 3 / 4);

@@ -68,8 +68,8 @@ static void test_faults(void) {
     }
 }
 
-/* In the last pair both players are c_end away, and each point moves the values by r_end times
- * that; in the first pair the numbers are computed by hand from the formulas. */
+/* In the last pair both players are c_end away from the values, and each point moves the values by
+ * r_end * c_end. The numbers for the first pair were computed by hand from the formulas. */
 static void test_schedule(void) {
     SpsaRules rules = read_three();
     double plus[COUNT], minus[COUNT], values[COUNT] = {60.0, 0.0, 0.5};
@@ -109,8 +109,8 @@ static void test_rounding(void) {
     spsa_free(&rules);
 }
 
-/* The chance of a player to win. Strength falls with the square of the distance from the optimum
- * and is one unit lower at the initial values. */
+/* The weakness of a player. It grows with the square of the distance from the optimum and is one
+ * unit at the initial values. */
 static double weakness(const double *values) {
     static const double widths[COUNT] = {50.0, 40.0, 0.2};
     double sum = 0.0;
@@ -125,7 +125,7 @@ static int play_game(const SpsaTrial *trial, Rng *rng) {
     return rng_unit(rng) < chance ? 1 : -1;
 }
 
-/* 20,000 games. */
+/* Runs 20,000 games. */
 static void test_convergence(void) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         SpsaRules rules = read_three();

@@ -115,7 +115,7 @@ static void test_names(void) {
     CHECK_INT(winner, KMD_WINNER_WHITE);
 }
 
-/* Plays all games that are due; the engine with the lower number wins, or all games are drawn. */
+/* Plays all games that are due. The engine with the lower number wins, or all games are drawn. */
 static int play_due(Standings *standings, bool is_drawn) {
     int played = 0;
     for (int i = 0; i < standings->total; i++) {
@@ -134,14 +134,14 @@ static int play_due(Standings *standings, bool is_drawn) {
     return played;
 }
 
-/* Five engines: in each of three rounds a different one has a bye, and nobody meets another twice;
- * the best has the most points. */
+/* Five engines play three rounds. In each round a different engine has a bye, no two engines meet
+ * twice, and the best engine gets the most points. */
 static void test_swiss(void) {
     Schedule schedule = {SWISS, 5, 3, 2, true, .seed = 0};
     Standings standings;
     standings_init(&standings, &schedule);
     CHECK_INT(standings.total, 12);
-    CHECK(!standings_is_due(&standings, 4)); /* of round 2 */
+    CHECK(!standings_is_due(&standings, 4)); /* a game of round 2 */
     CHECK_INT(play_due(&standings, false),
               12); /* a round is due as soon as the previous one has ended */
     CHECK(standings_is_complete(&standings));
@@ -172,8 +172,8 @@ static void test_swiss(void) {
     standings_free(&standings);
 }
 
-/* Four engines, one game per round: 1 beats 0 and 2 beats 3, then 2 beats 1 and 0 beats 3. Both 0
- * and 1 have one point, but 1 has met the winner. */
+/* Four engines play one game per round: 1 beats 0 and 2 beats 3, then 2 beats 1 and 0 beats 3.
+ * Engines 0 and 1 both have one point, but 1 has met the winner. */
 static void test_ties(void) {
     static const bool first_wins[] = {false, true, false, true};
     Schedule schedule = {SWISS, 4, 2, 1, false, .seed = 0};
@@ -217,8 +217,8 @@ static void test_knockout(void) {
     standings_free(&standings);
 }
 
-/* 0 draws one of two games with 3, and 2 beats 1 twice. 0 and 2 have won one round, 1 and 3 none:
- * the table orders equals by their points. */
+/* Engine 0 draws one of its two games with 3, and 2 beats 1 twice. Engines 0 and 2 have won one
+ * round, 1 and 3 none; the table orders equal engines by their points. */
 static void test_knockout_table(void) {
     Schedule schedule = {KNOCKOUT, 4, 1, 2, true, .seed = 0};
     Standings standings;

@@ -25,7 +25,7 @@ static void pass_ms(int64_t ms) {
     atomic_fetch_add(&test_ns, ms * 1000000);
 }
 
-/* Milliseconds until the flag is set; -1 if that takes more than `most`. */
+/* The number of milliseconds until the flag is set; -1 if it takes more than `most`. */
 static int64_t wait_for_flag(const StopTimer *timer, int64_t most) {
     int64_t start = clock_ms();
     while (!stoptimer_is_stopped(timer)) {
@@ -63,14 +63,14 @@ static void holding(void) {
     stoptimer_begin(&timer, &plan, clock_ns(), true);
     CHECK_INT(wait_for_flag(&timer, 100), -1);
     CHECK(stoptimer_view(&timer).is_held);
-    /* The plan of the ponderhit counts from the ponderhit on. */
+    /* The times of the ponderhit's plan count from the ponderhit on. */
     plan = plan_of(50);
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_view(&timer).is_held);
     stoptimer_await_leave(&timer);
     CHECK(wait_for_flag(&timer, SOON_MS) >= 40);
     stoptimer_end(&timer);
-    /* a stop also releases a held search */
+    /* a stop also releases a held answer */
     stoptimer_begin(&timer, &plan, clock_ns(), true);
     stoptimer_stop(&timer);
     stoptimer_await_leave(&timer);
@@ -78,7 +78,7 @@ static void holding(void) {
     stoptimer_free(&timer);
 }
 
-/* When a search has finished, all its workers stop, but it is not answered earlier. */
+/* When a search has finished, all its workers stop, but the answer is still held. */
 static void halting(void) {
     StopTimer timer;
     stoptimer_init(&timer);
@@ -112,7 +112,7 @@ static void cancelling(void) {
     cancel = true;
     stoptimer_poll(&timer);
     CHECK(stoptimer_is_stopped(&timer));
-    /* The next search does not watch it. */
+    /* The next search does not check this flag. */
     stoptimer_begin(&timer, &endless, clock_ns(), false);
     stoptimer_poll(&timer);
     CHECK(!stoptimer_is_stopped(&timer));
@@ -126,7 +126,7 @@ static void long_ponder(void) {
     stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(stoptimer_is_stopped(&timer));
-    /* Its own time that would be lost is used, and no more. */
+    /* The search uses the time of its own clock that would be lost otherwise, and no more. */
     plan.least_ms = 60;
     stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
     stoptimer_hit(&timer, &plan, clock_ns());
@@ -154,13 +154,13 @@ static void settled_while_held(void) {
     CHECK(!stoptimer_is_stopped(&timer));
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(stoptimer_is_stopped(&timer));
-    /* But a requested minimum is used. */
+    /* A requested minimum time is used in any case. */
     TimePlan fixed = plan_of(60000);
     stoptimer_begin(&timer, &fixed, clock_ns(), true);
     stoptimer_note(&timer, &stable, true);
     stoptimer_hit(&timer, &fixed, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
-    /* Less than the soft limit was enough, or more is needed. */
+    /* The search may need less or more time than the soft limit. */
     plan.least_ms = 0;
     stoptimer_begin(&timer, &plan, clock_ns() - 800000000, true);
     stoptimer_note(&timer, &changing, false);
@@ -171,7 +171,7 @@ static void settled_while_held(void) {
     stoptimer_note(&timer, &changing, false);
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
-    /* The next search starts without these notes. */
+    /* The next search starts without the data of this one. */
     stoptimer_begin(&timer, &plan, clock_ns() - 800000000, true);
     stoptimer_hit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));

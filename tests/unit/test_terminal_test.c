@@ -1,4 +1,4 @@
-/* Rules that end the game, seen by the shallowest search one move before. */
+/* Tests rules that end the game: the shallowest search must see them one move before the end. */
 #include "search/terminal_test.h"
 
 #include "base/clock.h"
@@ -45,8 +45,8 @@ static Score score_of(Engine *engine, const char *position, const char *move, in
     return search(engine, position, &limits);
 }
 
-/* The last move before the limit: after it the game is drawn, with or without check, unless it
- * mates. */
+/* After the last move within the limit the game is drawn, whether the move gives check or not,
+ * unless it mates. */
 static void the_limit_of_moves(void) {
     Engine *engine = fresh_engine();
     const char *last = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2R4G 20";
@@ -61,8 +61,8 @@ static void the_limit_of_moves(void) {
     engine_free(engine);
 }
 
-/* The value is for the side that the engine plays: the side to move or, while it ponders on all of
- * the opponent's moves, the other one. */
+/* The value of a draw is that for the side that the engine plays: the side to move or, while the
+ * engine ponders on all of the opponent's moves, the other side. */
 static void the_value_of_draws(void) {
     Engine *engine = fresh_engine();
     const char *white_last = "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 19 moves 5i5h";
@@ -76,8 +76,8 @@ static void the_value_of_draws(void) {
     CHECK_INT(search(engine, white_last, &ponder), 70);
     CHECK_INT(engine_set_option(engine, SV("Stochastic_Ponder"), SV("true")), OPTION_OK);
     CHECK_INT(search(engine, white_last, &ponder),
-              -70); /* from black's view: white plays for draws */
-    /* Contempt lowers their value, whichever side the engine plays. */
+              -70); /* from black's point of view; white prefers draws */
+    /* Contempt lowers the value of draws, whichever side the engine plays. */
     CHECK_INT(engine_set_option(engine, SV("Contempt"), SV("30")), OPTION_OK);
     CHECK_INT(score_of(engine, white_last, "5a5b", 3), 40);
     CHECK_INT(score_of(engine, "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 20", "5i5h", 3), -80);
@@ -85,7 +85,7 @@ static void the_value_of_draws(void) {
     engine_free(engine);
 }
 
-/* Repetition, perpetual check and declarations, one move before. */
+/* Tests repetition, perpetual check and declarations one move before they happen. */
 static void the_rules_in_the_tree(void) {
     Engine *engine = fresh_engine();
     GoLimits shallow = {.depth = 3};

@@ -16,7 +16,7 @@ static void check_both_ways(TextEncoding encoding, const char *bytes, const char
 
 static void test_cp932(void) {
     check_both_ways(TEXT_CP932, "abc\\", "abc\\");
-    /* Second bytes that equal a backslash or a bar. */
+    /* Characters whose second byte equals a backslash or a vertical bar. */
     check_both_ways(TEXT_CP932, "\x95\x5C\x83\x5C\x94\x5C\x8F\x5C\x83\x7C", "表ソ能十ポ");
     check_both_ways(TEXT_CP932, "\x82\x56\x98\x5A\x95\xE0", "７六歩");
     check_both_ways(TEXT_CP932, "\xFB\xFC\xFA\xB1", "髙﨑");
@@ -41,7 +41,7 @@ static void test_missing_characters(void) {
     CHECK_INT((int64_t)textenc_encode(TEXT_CP932, SV("〜−"), &out), 0);
     CHECK_STR(out.ptr, "\x81\x60\x81\x7C");
     strbuf_clear(&out);
-    /* An invalid pair costs one byte: the line feed after it is kept. */
+    /* Only one byte of an invalid pair is taken, so the line feed after it is kept. */
     CHECK_INT((int64_t)textenc_decode(TEXT_CP932, SV("\x82\n\x82"), &out), 2);
     CHECK_STR(out.ptr, "\xEF\xBF\xBD\n\xEF\xBF\xBD");
     strbuf_clear(&out);
@@ -52,7 +52,7 @@ static void test_missing_characters(void) {
               5);
     CHECK(sv_starts_with(strbuf_view(&out), SV("a\xEF\xBF\xBD")));
     strbuf_clear(&out);
-    /* The third set of EUC-JP has three bytes, as U+FFFD has in UTF-8. */
+    /* Characters of EUC-JP's third set have three bytes, like U+FFFD in UTF-8. */
     CHECK_INT((int64_t)textenc_decode(TEXT_EUC_JP,
                                       SV("\x8F\xB0\xA1"
                                          "a"),
@@ -122,8 +122,8 @@ static void test_round_trip(void) {
             }
         }
     }
-    /* 127 ASCII, 63 kana, 1880 user's, 7326 characters of the table (without its 398 doubles), 7
-     * twins. */
+    /* 127 ASCII characters, 63 kana, 1880 user-defined characters, 7326 characters of the table
+     * (without its 398 duplicates), and 7 twins. */
     CHECK_INT(in_cp932, 127 + 63 + 1880 + 7326 + 7);
     strbuf_free(&text);
     strbuf_free(&bytes);

@@ -137,7 +137,7 @@ static void list_slowly(const Position *pos, NnueInputs *list) {
     sort_inputs(list->input, list->count);
 }
 
-/* As numbered in black's unmirrored view. */
+/* Lists the threats with their numbers in black's unmirrored view. */
 static void list_found(const Position *pos, NnueInputs *list) {
     list->count = 0;
     threats_add(pos, (NnueView){BLACK, false}, list);
@@ -197,8 +197,8 @@ static void odd_positions(void) {
     pos_free(&pos);
 }
 
-/* All pieces of a set on the board in a small area, many of them promoted: more threats than the
- * list can hold. Returns false if the position is invalid. */
+/* Puts all pieces of a set on a small area of the board, many of them promoted, so that there are
+ * more threats than the list can hold. Returns false if the position is invalid. */
 static bool set_crowd(Rng *rng, Position *pos) {
     static const int count[] = {
         [PAWN] = 18, [LANCE] = 4, [KNIGHT] = 4, [SILVER] = 4, [BISHOP] = 2, [ROOK] = 2, [GOLD] = 4};
@@ -239,15 +239,15 @@ static void more_than_there_is_room_for(void) {
     pos_free(&pos);
 }
 
-/* By hand: white's king on 5a, black's gold on 5c and pawn in hand. The gold attacks 6b, 5b and 4b,
- * next to the king, and 6c and 4c (and 5d, too far). Only a drop on 5b gives check, where the gold
- * guards it; the king may go to 6a and 4a. */
+/* Worked out by hand: white's king is on 5a, and black has a gold on 5c and a pawn in hand. The
+ * gold attacks 6b, 5b and 4b next to the king, 6c and 4c, and 5d, which is too far away. Only a
+ * drop on 5b, where the gold guards it, gives check. The king may go to 6a and 4a. */
 static void a_gold_before_the_king(void) {
     Position pos = position_at("4k4/9/4G4/9/9/9/9/9/4K4 b P 1");
     const int place[] = {5 * 3 + 1, 5 * 3 + 2, 5 * 3 + 3, 5 * 4 + 1, 5 * 4 + 3};
     uint16_t want[16];
     int count = 0;
-    want[count++] = 2344 + ZONE + ATTACKED + CHECKS + 5; /* black's king is free */
+    want[count++] = 2344 + ZONE + ATTACKED + CHECKS + 5; /* black's king can move freely */
     want[count++] = 2344 + ZONE + ATTACKED + 1;          /* one square for a pawn drop with check */
     want[count++] = 2344 + 1020 + ZONE + ATTACKED + CHECKS + 2;
     for (size_t i = 0; i < COUNTOF(place); i++) {

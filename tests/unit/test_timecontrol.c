@@ -95,15 +95,15 @@ static void test_other_limits(void) {
     CHECK_INT(timecontrol_budget_ns(&clock, WHITE), 500 * MS);
     CHECK(timecontrol_spend(&clock, BLACK, 1000000 * MS));
     CHECK(timecontrol_spend(&clock, WHITE, 500 * MS));
-    CHECK(timecontrol_spend(&clock, WHITE, 500 * MS)); /* again for each move */
+    CHECK(timecontrol_spend(&clock, WHITE, 500 * MS)); /* each move has the whole byoyomi */
     CHECK(!timecontrol_spend(&clock, WHITE, 501 * MS));
-    /* A clock together with nodes, against a player without a clock. */
+    /* A player with a clock and a node limit, against a player without a clock. */
     TimeControl both = {.has_clock = true, .main_ms = 60000, .nodes = 100, .depth = 3};
     clock = timecontrol_start(&both, &nodes);
     check_go(&clock, BLACK, false, "go btime 60000 wtime 0 byoyomi 0 nodes 100 depth 3");
 }
 
-/* A main time below the increment gives the first move the increment. */
+/* If the main time is less than the increment, the first move has the increment. */
 static void test_increment_only(void) {
     TimeControl tc = {.has_clock = true, .main_ms = 0, .inc_ms = 200};
     GameClock clock = timecontrol_start(&tc, &tc);

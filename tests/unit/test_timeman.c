@@ -1,4 +1,4 @@
-/* How long a search may take, in cases that clients and users rely on. */
+/* Tests how long a search may take, in cases that clients and users rely on. */
 #include "search/timeman.h"
 
 #include "unit.h"
@@ -25,14 +25,14 @@ static void byoyomi_is_used_up(void) {
     CHECK_INT(plan.least_ms, 950);
     limits.byoyomi_ms = 100;
     CHECK_INT(plan_for(&limits).hard_ms, 50);
-    /* A reserve larger than the time leaves half of it. */
+    /* If the reserve is larger than the time, half of the time is used. */
     limits.byoyomi_ms = 60;
     CHECK_INT(plan_for(&limits).hard_ms, 30);
     limits.byoyomi_ms = 0;
     CHECK(plan_for(&limits).hard_ms >= 1);
 }
 
-/* However clear the position: unused byoyomi is lost. */
+/* Byoyomi is used however clear the move is, because unused byoyomi is lost. */
 static void byoyomi_is_used_beside_main_time(void) {
     TimeFeedback calm = {.stable_iterations = 9, .score_drop = -30, .best_share = 1.0};
     static const int64_t main_times[] = {0, 1, 50, 51, 60, 1000, 20000, 600000};
@@ -90,7 +90,7 @@ static void no_clock_is_ever_overdrawn(void) {
 }
 
 static void sudden_death_lasts(void) {
-    /* 200 moves at the soft limit never use up the reserve. */
+    /* 200 moves that each use the soft limit never use up the reserve. */
     int64_t left = 60000;
     for (int ply = 1; ply < 400; ply += 2) {
         GoLimits limits = {.has_clock = true, .time_ms = {left, 1}};
@@ -171,7 +171,7 @@ static void overruns_are_remembered(void) {
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 - 50 - 450);
     late.overrun_ms = 100000;
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 / 8);
-    /* Even with little time left, because half of it could be lost again. */
+    /* This also applies if little time is left, because half of it could be lost again. */
     limits.byoyomi_ms = 300;
     late.overrun_ms = 100;
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 - 50 - 150);
@@ -179,7 +179,7 @@ static void overruns_are_remembered(void) {
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 / 8);
 }
 
-/* A minimum time never loses the game. */
+/* A minimum thinking time never makes the engine lose on time. */
 static void least_time_leaves_a_clock(void) {
     TimeOptions patient = usual;
     patient.minimum_thinking_time = 2000;
@@ -191,7 +191,7 @@ static void least_time_leaves_a_clock(void) {
     CHECK(left > 0);
 }
 
-/* Nor does it take time that later moves need before a time control. */
+/* It also never takes time that later moves need before a time control. */
 static void least_time_leaves_their_part(void) {
     TimeOptions patient = usual;
     patient.minimum_thinking_time = 100000;
@@ -250,7 +250,7 @@ static void deadlines_follow_the_search(void) {
     CHECK_INT(deadline(&plan, &usual, true, 1200), 1200);
     CHECK_INT(deadline(&plan, &usual, false, 1200), 5000);
     CHECK_INT(deadline(&plan, &usual, true, 6000), 6000);
-    plan.least_ms = 900; /* the opponent's time was enough, but its own time would be lost */
+    plan.least_ms = 900; /* pondering was long enough, but unused byoyomi would be lost */
     TimeFeedback calm = {.stable_iterations = 9, .score_drop = 0, .best_share = 0.9};
     CHECK_INT(timeman_deadline(&plan, &usual, &calm, 7000, 200), 900);
     CHECK_INT(timeman_deadline(&plan, &usual, &calm, 7000, 950), 950);
@@ -266,7 +266,7 @@ static void whole_seconds_for_servers(void) {
     CHECK_INT(deadline(&plan, &server, true, 1900), 2880);
     CHECK_INT(deadline(&plan, &server, true, 4950), 5000);
     CHECK_INT(deadline(&plan, &server, true, 6000), 6000);
-    /* A score that has dropped since then needs more than the rest of the second. */
+    /* If the score has dropped since then, the search needs more than the rest of the second. */
     CHECK_INT(deadline(&plan, &server, false, 1500), 5000);
 }
 

@@ -67,7 +67,7 @@ static void run_steps(Trainer *trainer, const SampleSet *set, int size, int tota
     }
 }
 
-/* The inputs stored in a sample equal those of its position. */
+/* Compares two inputs, for sorting those of a sample and of its position. */
 static int compare_inputs(const void *a, const void *b) {
     return *(const uint16_t *)a - *(const uint16_t *)b;
 }
@@ -174,7 +174,7 @@ static double exact_loss(const Trainer *trainer, const SampleSet *set, int count
     return total;
 }
 
-/* A trainer, its samples, and the computed gradients. */
+/* A trainer, its samples and the computed gradients. */
 typedef struct Slopes {
     Trainer *trainer;
     const SampleSet *set;
@@ -226,7 +226,7 @@ static int check_gradients(const Slopes *slopes, Rng *rng) {
     return tried;
 }
 
-/* Random games in order, so that most lists are stored as differences. */
+/* The samples are random games in order, so that most lists are stored as differences. */
 static void test_gradient(void) {
     enum { COUNT = 60 };
     SampleSet set = random_samples(COUNT, NULL, 3);
@@ -273,9 +273,9 @@ static void test_losses(void) {
     free(set.samples);
 }
 
-/* A network trained on another one's scores reaches the same scores. Its weights need not be the
- * same: hidden sums may be permuted, one may grow while its output weights shrink, and inputs whose
- * sum is constant can replace a bias. */
+/* A network that is trained on the scores of another network reaches the same scores. Its weights
+ * need not be the same: hidden sums may be permuted, a hidden sum may grow while its output weights
+ * shrink, and inputs whose sum is constant can replace a bias. */
 static void check_convergence(bool is_layered) {
     enum { STEPS = 1800, SIZE = 500 };
     Rng rng = rng_init(6);
@@ -288,7 +288,7 @@ static void check_convergence(bool is_layered) {
     options.result_share = 0;
     options.result_share_end = 0;
     options.rounded = 0.2;
-    int hidden = is_layered ? 64 : 32; /* pairs of sums give half as many products */
+    int hidden = is_layered ? 64 : 32; /* two sums give one product */
     Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), hidden, is_layered);
     double before = trainer_evaluate(&trainer, &fresh).all;
     run_steps(&trainer, &set, SIZE, STEPS);
@@ -355,7 +355,7 @@ static void damage_middle(const char *path) {
     strbuf_free(&bytes);
 }
 
-/* A training that is killed and resumed ends in the same weights. */
+/* A training run that is killed and resumed ends with the same weights. */
 static void test_resume(void) {
     enum { TOTAL = 40, HALF = 17, SIZE = 64 };
     char path[] = "build/test_trainer.XXXXXX";
@@ -396,7 +396,7 @@ static void test_resume(void) {
     remove(path);
 }
 
-/* The error for a training that resumes from the file. */
+/* The error of a training run that tries to resume from the file. */
 static CheckpointError take_up(const char *path, uint64_t feed_key, const TrainOptions *options,
                                const ModelShape *shape) {
     Trainer trainer = small_trainer(options, fkernels_choose(0), shape->hidden, shape->is_layered);
@@ -407,8 +407,8 @@ static CheckpointError take_up(const char *path, uint64_t feed_key, const TrainO
     return error;
 }
 
-/* A checkpoint belongs to one training: everything that affects the weights must be the same, which
- * does not include threads. */
+/* A checkpoint belongs to one training run. Everything that affects the weights must be the same;
+ * the number of threads need not be. */
 static void test_other_training(void) {
     char path[] = "build/test_trainer.XXXXXX";
     int fd = mkstemp(path);
@@ -461,7 +461,7 @@ static void test_rounding(void) {
     }
 }
 
-/* If trained with rounded weights to the end, a model equals its integer version. */
+/* If a model is trained with rounded weights to the end, it equals its integer version. */
 static void check_rounded_end(bool is_layered) {
     enum { TOTAL = 10 };
     SampleSet set = random_samples(640, NULL, 15);
@@ -496,8 +496,8 @@ static void test_rounded_end(void) {
     check_rounded_end(true);
 }
 
-/* A plain network expanded to a layered one gives nearly the same scores, in floats and in
- * integers. */
+/* A layered network made by expanding a plain network gives nearly the same scores, both in
+ * floating point and in integers. */
 static void test_growth(void) {
     Rng rng = rng_init(29);
     NnueNet *net = random_net(&rng, 64, NNUE_MOST_BUCKETS, 60);
@@ -543,7 +543,8 @@ static void test_scale(void) {
     double scale = samples_fit_scale(&set);
     CHECK(scale > 470 && scale < 530);
     CHECK(!samples_scale_is_at_bound(scale));
-    /* Draws mean that scores say nothing; if the side ahead always wins, they say everything. */
+    /* If all games are drawn, the scores say nothing about the results; if the side that is ahead
+     * always wins, they determine the results. */
     for (size_t i = 0; i < set.count; i++) {
         set.samples[i].result = 0;
     }

@@ -1,4 +1,4 @@
-/* The transposition table: entries are returned unchanged, and no others. */
+/* Tests the transposition table: it returns the stored entries unchanged, and no other entries. */
 #include "search/tt.h"
 
 #include "base/parallel.h"
@@ -74,14 +74,14 @@ static void what_stays_and_what_goes(void) {
     tt_store(&tt, 9, 0, &shallow);
     CHECK(tt_probe(&tt, 9, 0, &out) && CHECK_INT(out.depth, 20));
     CHECK_INT(out.score, 50);
-    CHECK_INT(out.move, 200); /* the newer move */
+    CHECK_INT(out.move, 200); /* the newer move was stored */
     tt_store(&tt, 9, 0, &moveless);
     CHECK(tt_probe(&tt, 9, 0, &out) && CHECK_INT(out.score, 80));
     CHECK_INT(out.move, 200);
     tt_store(&tt, 9, 0, &exact);
     CHECK(tt_probe(&tt, 9, 0, &out) && CHECK_INT(out.move, 300));
-    /* In a full bucket the shallowest entry is replaced first, and entries of older searches before
-     * those of this one. */
+    /* In a full bucket the shallowest entry is replaced first, and entries of older searches are
+     * replaced before those of the current search. */
     tt_clear(&tt, 1, NULL);
     for (uint64_t i = 1; i <= TT_BUCKET_SIZE; i++) {
         TtEntry entry = entry_of((Move)i, 0, (int)i * 10, BOUND_LOWER);
@@ -91,7 +91,8 @@ static void what_stays_and_what_goes(void) {
     CHECK(!tt_probe(&tt, (uint64_t)1 << 32, 0, &out));
     CHECK(tt_probe(&tt, (uint64_t)2 << 32, 0, &out));
     CHECK(tt_probe(&tt, (uint64_t)99 << 32, 0, &out));
-    /* A mate in one has maximum depth but is replaced first, because it is found again at once. */
+    /* A mate in one has the maximum depth but is replaced first, because it can be found again at
+     * once. */
     TtEntry mate = entry_of(400, score_mate_in(1), MAX_PLY, BOUND_EXACT);
     tt_store(&tt, (uint64_t)98 << 32, 0, &mate);
     CHECK(tt_probe(&tt, (uint64_t)98 << 32, 0, &out));
@@ -118,7 +119,7 @@ static void clearing_and_resizing(void) {
     CHECK(!tt.is_used);
     entry = entry_of(1, 2, 3, BOUND_EXACT);
     tt_store(&tt, 5, 0, &entry);
-    /* More memory than any machine has is refused, and the table is unchanged. */
+    /* A size larger than the memory of any machine is refused, and the table stays unchanged. */
     CHECK(!tt_resize(&tt, TT_MOST_MB));
     CHECK_INT((int64_t)tt.mb, 3);
     CHECK(tt_probe(&tt, 5, 0, &entry));
@@ -154,13 +155,14 @@ static void long_clears_can_be_watched(void) {
 
 enum { THREADS = 4, ROUNDS = 200000, KEYS = 4000 };
 
-/* Never MOVE_NONE, with which the stored move would be kept. */
+/* A move that depends on the key and the depth. It is never MOVE_NONE, because then the table would
+ * keep the old move. */
 static Move move_for(uint64_t key, int depth) {
     return (Move)(((key >> 40) + (uint64_t)depth) | 0x8000);
 }
 
-/* All threads write entries whose fields belong together, and check that the entries they read
- * do. */
+/* Runs on all threads: writes entries whose fields belong together, and checks that the fields of
+ * the entries it reads belong together. */
 static void hammer(void *context, int index) {
     TransTable *tt = context;
     Rng rng = rng_init((uint64_t)index);
@@ -168,7 +170,7 @@ static void hammer(void *context, int index) {
         uint64_t key = (rng_below(&rng, KEYS) + 1) * 0x9E3779B97F4A7C15u;
         TtEntry entry;
         if (tt_probe(tt, key, 0, &entry) && entry.move != move_for(key, entry.depth)) {
-            tt->mb = 0; /* the check below compares it */
+            tt->mb = 0; /* the check below compares this member */
         }
         int depth = (int)rng_below(&rng, 100);
         entry = entry_of(move_for(key, depth), 1, depth, BOUND_EXACT);

@@ -1,4 +1,5 @@
-/* The test harness: how limits of real time count if times count, and if not. */
+/* Tests the test harness: how it handles limits of real time if times count, and if they do not
+ * count. */
 #include "unit.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Parsing USI lines: valid and invalid ones. */
+/* Tests the parsing of valid and invalid USI lines. */
 #include "rules/position.h"
 
 #include "rules/sfen.h"
@@ -65,7 +65,7 @@ static void ponder_and_mate(void) {
     CHECK(limits.is_mate && fault.text == NULL);
     CHECK_INT(limits.mate_ms, 0);
     /* A time of zero is the smallest time. A value that is not a time gives an error, but the
-     * search is answered. */
+     * search still answers. */
     CHECK_INT(go("mate 0")->mate_ms, 1);
     CHECK_INT(go("mate -7")->mate_ms, 1);
     CHECK(fault.text == NULL);

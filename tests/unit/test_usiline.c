@@ -1,4 +1,4 @@
-/* Tests of usiline.h with lines of real engines. */
+/* Tests usiline.h with lines from real engines. */
 #include "tools/match/usiline.h"
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-/* Moves as USI text, both ways. */
+/* Tests reading and writing moves as USI text. */
 #include <stdio.h>
 
 #include "rules/usimove.h"

@@ -1,4 +1,4 @@
-/* Which thread's move is played. */
+/* Tests which thread's move is played. */
 #include "search/vote.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { WORKERS = 3 };
 static SearchShared shared;
 static Worker *workers[WORKERS];
 
-/* A worker that has searched to this depth with this result. */
+/* Sets the worker's result: it has searched to this depth, with this move and score. */
 static void finds(int index, Move move, int depth, Score score) {
     Worker *worker = workers[index];
     worker->shared = &shared;
@@ -27,7 +27,7 @@ static void is_broken_off(int index) {
     best->score = -SCORE_INFINITE;
 }
 
-/* The worker has found this in the iteration after its last complete one. */
+/* The worker has found this move in the iteration after its last complete one. */
 static void has_gone_on(int index, Move move, Score score) {
     workers[index]->state.root_depth = workers[index]->state.completed_depth + 1;
     workers[index]->root[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
@@ -70,7 +70,7 @@ static void depth_score_and_number(void) {
     finds(2, 3, 10, 35);
     CHECK_INT(chosen(), 0); /* two against one */
     finds(2, 3, 10, 36);
-    CHECK_INT(chosen(), 2); /* of the two, the one with the higher score */
+    CHECK_INT(chosen(), 2); /* of the two workers, the one with the higher score */
     finds(1, 2, 0, 90);
     finds(0, 3, 10, 0);
     finds(2, 4, 9, -50);
@@ -96,9 +96,9 @@ static void refuted_moves_are_not_voted_for(void) {
     is_broken_off(0);
     is_broken_off(2);
     has_gone_on(1, 2, -20);
-    CHECK_INT(chosen(), 1); /* the others' 30 is from the previous iteration */
+    CHECK_INT(chosen(), 1); /* the score 30 of the others is from the previous iteration */
     is_broken_off(1);
-    CHECK_INT(chosen(), 0); /* nobody has searched deeper */
+    CHECK_INT(chosen(), 0); /* no worker has searched deeper */
     finds(0, 3, 12, 30);
     is_broken_off(0);
     finds(1, 2, 10, -20);

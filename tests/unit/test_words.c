@@ -1,4 +1,4 @@
-/* Names, numbers, handicaps and endings. */
+/* Tests names, numbers, handicaps and endings. */
 #include "kifu/words.h"
 
 #include "kifu/codecs.h"
@@ -64,7 +64,7 @@ static void check_handicap(const char *name, const char *sfen) {
     strbuf_free(&text);
 }
 
-/* The first ranks as in the table of the formats' description. */
+/* The first ranks of handicaps must be as in the table that describes the formats. */
 static void test_handicaps(void) {
     check_handicap("平手", SFEN_START);
     check_handicap("香落ち", "lnsgkgsn1/1r5b1/");

@@ -80,7 +80,7 @@ static void test_large(void) {
     xmem_free_large(NULL, 64);
 }
 
-/* What stands before and behind the part stays, also within its first and last page. */
+/* The memory before and after the part is unchanged, even within its first and last page. */
 static void test_zero_large(void) {
     static const size_t starts[] = {0, 1, 4096, 5000, 100000};
     static const size_t lengths[] = {0, 1, 100, 4096, 8191, 8192, 300000};

@@ -1,10 +1,10 @@
-/* unit.h: the smallest test harness: checks that count, a main that runs a list of tests.
+/* unit.h: a small test harness. Checks count successes and failures, and main runs a list of tests.
  *
  * A test file defines static void functions and ends with the line below, whose main calls
- * rules_init first: UNIT_MAIN({"what it shows", function}, ...) A failed check prints its place and
- * the test goes on. The last line of a run is "N passed, N failed" with ", N skipped" behind it
- * where tests were skipped; a test without a check counts as failed. Single-threaded unless a test
- * says otherwise. */
+ * rules_init first: UNIT_MAIN({"what it shows", function}, ...) If a check fails, it prints its
+ * place and the test continues. The last line of a run is "N passed, N failed", followed by ", N
+ * skipped" if tests were skipped. A test without a check counts as failed. Tests are
+ * single-threaded unless they say otherwise. */
 #ifndef KMD_UNIT_UNIT_H
 #define KMD_UNIT_UNIT_H
 
@@ -19,7 +19,7 @@ typedef struct UnitTest {
 /* Runs the tests, or only those whose name contains argv[1]. Returns main's exit status. */
 int unit_run(const UnitTest *tests, int count, int argc, char **argv);
 
-/* Each returns whether the check passed. */
+/* Each function returns whether the check passed. */
 bool unit_check(bool condition, const char *text, const char *file, int line);
 bool unit_check_int(int64_t got, int64_t want, const char *text, const char *file, int line);
 bool unit_check_str(const char *got, const char *want, const char *text, const char *file,
@@ -32,19 +32,19 @@ bool unit_check_timely(bool condition, const char *text, const char *file, int l
 /* Marks the running test as skipped; the reason is printed. */
 void unit_skip(const char *reason);
 
-/* The folder of test data that is not part of the project (the cases the data tests read in place),
- * from the environment variable KOMADORI_CASES; NULL when unset or empty. A folder that is not
- * there is a failed check. */
+/* The folder of test data that is not part of the project, named by the environment variable
+ * KOMADORI_CASES; NULL if that is unset or empty. If the folder does not exist, a check fails. */
 const char *unit_cases_dir(void);
 
-/* True in `make test-timing`, on a quiet machine: only there are limits of real time checked. */
+/* True in `make test-timing`, which is meant for a quiet machine. Limits of real time are checked
+ * only then. */
 bool unit_is_timed(void);
 
-/* How long to wait for something that must happen: `ms` if times count, otherwise so long that only
- * a hanging program is late. */
+/* How long to wait for an event that must happen: `ms` if times count, otherwise a time so long
+ * that only a hanging program exceeds it. */
 int64_t unit_patience_ms(int64_t ms);
 
-/* True if slow cases should run too: in `make test-full`. */
+/* True if slow cases should run too, as in `make test-full`. */
 bool unit_wants_all(void);
 
 #define CHECK(condition)     unit_check((condition), #condition, __FILE__, __LINE__)

@@ -24,7 +24,7 @@ typedef struct Child {
     int from;  /* its stdout */
     int error; /* its stderr */
     StrBuf buf;
-    size_t next; /* index in buf of the next line */
+    size_t next; /* index in `buf` of the next line */
     bool is_at_end;
 } Child;
 
@@ -34,7 +34,7 @@ static bool child_is_quick(void) {
     return mode == NULL || strcmp(mode, "release") == 0;
 }
 
-/* The number of programs that share a processor: 1 on a quiet machine, more on a busy one. */
+/* The number of programs that share a processor: 1 on a quiet machine, more on a busy machine. */
 static int child_share(void) {
     double load;
     int share = 1;
@@ -58,7 +58,8 @@ static const char *child_program(void) {
     return access(path, X_OK) == 0 ? path : NULL;
 }
 
-/* KOMADORI_RUN names a program that runs programs for another system or processor. */
+/* Starts the engine. The environment variable KOMADORI_RUN names a program that runs programs for
+ * another system or processor. */
 static bool child_start(Child *child) {
     const char *runner = getenv("KOMADORI_RUN");
     int to[2];
@@ -147,7 +148,8 @@ static bool child_next_line(Child *child, int64_t deadline, StrView *line) {
     }
 }
 
-/* Waits for its end. Returns the exit status, or -1 if it is still running or was killed. */
+/* Waits for the child to end. Returns its exit status, or -1 if it is still running or was
+ * killed. */
 static int child_wait(Child *child, int64_t ms) {
     int64_t deadline = clock_ms() + ms;
     for (;;) {
@@ -164,7 +166,7 @@ static int child_wait(Child *child, int64_t ms) {
     }
 }
 
-/* True if it has written nothing to stderr; otherwise prints it. */
+/* True if the child has written nothing to stderr; otherwise prints what it has written. */
 static bool child_was_silent(Child *child) {
     char text[4096];
     ssize_t count = read(child->error, text, sizeof(text) - 1);

@@ -1,13 +1,14 @@
-/* Answers on a short clock come no later than a program can that does nothing but watch the clock.
+/* On a short clock, the engine must answer no later than a program that only watches the clock.
  *
- * The machine is kept busy by two endless loops. Beside each move a control, a child of this test,
- * polls the clock and answers when the engine should; where both are late the machine was. */
+ * Two endless loops keep the machine busy. During each move a control process, a child of this
+ * test, polls the clock and answers when the engine should. If both are late, the machine was too
+ * slow. */
 #include "../unit/unit.h"
 #include "child.h"
 
 enum { BYOYOMI_MS = 300, RESERVE_MS = 80, LOOPS = 2, MOVES = 60, ALL_MOVES = 1000 };
 
-/* Answers may differ by this much without anybody's fault: two programs, two pipes. */
+/* The answers of two programs through two pipes may normally differ by this much. */
 enum { NEAR_MS = 5 };
 
 typedef struct Control {
@@ -70,7 +71,7 @@ static bool has_answered(Child *child) {
     return is_there;
 }
 
-/* One move: the times of both answers, in ms since the request. */
+/* Asks for one move and measures the times of both answers, in ms since the request. */
 static void ask(Child *child, const Control *control, int64_t *engine_ms, int64_t *control_ms) {
     char byte = 'x';
     int64_t start = clock_ms();
@@ -135,7 +136,7 @@ static void play(int threads, int moves) {
     strbuf_free(&text);
 }
 
-/* If times do not count, a few moves show that the test itself works. */
+/* If times do not count, a few moves are enough to show that the test itself works. */
 static void answers_are_in_time_on_a_busy_machine(void) {
     const char *full = getenv("KOMADORI_TEST_FULL");
     int moves = !unit_is_timed() ? 3 : full != NULL && full[0] == '1' ? ALL_MOVES : MOVES;

@@ -1,16 +1,16 @@
-/* quit and the end of the input end the engine at once while isready is at work, also behind
- * commands that wait for it; and each question is answered before. */
+/* `quit` and the end of the input must end the engine at once while isready is running, even after
+ * commands that wait for isready. Every command before them must still be answered. */
 #include "../unit/unit.h"
 #include "child.h"
 
 #define QUIT_MS   100
 #define ANSWER_MS 10000
 
-/* Clearing this much takes far longer than a quit may. If it does not fit into memory, the table is
- * smaller and this test proves little. */
+/* Clearing a table of this size takes far longer than a quit may. If it does not fit into memory,
+ * the table is smaller and this test proves little. */
 #define LARGE_TABLE "setoption name USI_Hash value 4096\nisready\n"
 
-/* The lines between isready and the end, and the numbers of answers due. */
+/* The lines between isready and the end, and the numbers of answers expected. */
 typedef struct Script {
     const char *name;
     const char *behind;
@@ -65,7 +65,7 @@ static void end_behind(const Script *script, const char *quit) {
     bool is_in_time = child_wait(&child, (int64_t)QUIT_MS * child_slowness()) == 0;
     printf("%d ms behind %s\n", (int)(clock_ms() - start), script->name);
     CHECK(is_in_time);
-    CHECK_TIMELY(is_in_time); /* otherwise it has only shown that the program ends */
+    CHECK_TIMELY(is_in_time); /* if times do not count, the test shows only that the program ends */
     if (is_in_time) {
         CHECK_INT(count_answers(&child, sv_from(script->answer)), script->count);
     }

@@ -1,9 +1,10 @@
-/* Replays the recorded traffic of real clients against the engine program: what they sent, in the
- * order they sent it, waiting wherever they had waited for an answer. Every answer must be one to
- * the question asked, every move in it legal, every mate one; and each go has one answer. The
- * recordings stand beside the project and are read in place; without them the test skips.
- * NodesLimit keeps the searches short, so the times of the recordings play no part; the table is
- * small, so that how quickly the system hands over memory plays none either. */
+/* Replays the recorded traffic of real clients to the engine program. The test sends what the
+ * clients sent, in the same order, and waits wherever they waited for an answer. Every answer must
+ * belong to its command, every move in it must be legal, every mate must be a mate, and each go
+ * must have one answer. The recordings are in the folder of test data outside the project; without
+ * them the test is skipped. NodesLimit keeps the searches short, so the times in the recordings do
+ * not matter. The table is small, so that the speed with which the system provides memory does not
+ * matter either. */
 #include <dirent.h>
 
 #include "../unit/unit.h"
@@ -26,7 +27,7 @@ typedef struct Replay {
     bool is_mate;
     bool has_quit;
     int answers;
-    int searches; /* sent */
+    int searches; /* number of search commands sent */
     int results;  /* numbers of bestmove and checkmate received */
 } Replay;
 
@@ -53,8 +54,8 @@ static void send_line(Replay *replay, StrView text) {
     strbuf_free(&line);
 }
 
-/* All words of text must be moves that can be played one after another. The number of them; -1
- * where one cannot be played. *is_mate tells whether the last one mates. */
+/* Plays the words of text as moves. Returns their number, or -1 if a word is not a legal move.
+ * *is_mate becomes true if the last move mates. */
 static int play_moves(Replay *replay, StrView text, bool *is_mate) {
     Tokenizer tok = {text};
     StrView word;
@@ -104,7 +105,7 @@ static bool check_bestmove(Replay *replay, StrView line) {
     return is_good || complain(replay, "illegal move", line);
 }
 
-/* "checkmate nomate", "checkmate timeout" or a whole line of mate. */
+/* Checks "checkmate nomate", "checkmate timeout" or a complete line of a mate. */
 static bool check_checkmate(Replay *replay, StrView line) {
     StrView moves = sv_skip(line, 10);
     bool is_mate = false;
@@ -189,7 +190,7 @@ static bool do_sent(Replay *replay, StrView text) {
     return !starts_with_word(text, SV("gameover")) || await_answer(replay);
 }
 
-/* The answers of the recorded engine show where the client waited. */
+/* Handles a recorded answer of the engine, which shows where the client waited. */
 static bool do_received(Replay *replay, StrView text) {
     if (sv_equal(text, SV("usiok")) && !sv_starts_with(sv_from(replay->name), SV("ayane"))) {
         return await(replay, SV("usiok"));
@@ -200,7 +201,7 @@ static bool do_received(Replay *replay, StrView text) {
     return replay->has_quit || !sv_starts_with(text, SV("bestmove ")) || await_answer(replay);
 }
 
-/* "  1234 > position startpos" */
+/* Executes a line such as "  1234 > position startpos". */
 static bool do_line(Replay *replay, StrView line) {
     Tokenizer tok = {line};
     StrView ms;
@@ -208,7 +209,7 @@ static bool do_line(Replay *replay, StrView line) {
     if (!tok_next(&tok, &ms) || !tok_next(&tok, &direction)) {
         return true;
     }
-    /* The original text, with a space at its end if there was one. */
+    /* The original text, including a space at its end. */
     size_t at = (size_t)(direction.ptr - line.ptr) + 2;
     if (sv_equal(direction, SV(">"))) {
         return do_sent(replay, sv_skip(line, at));

@@ -1,12 +1,13 @@
-/* Many searches that are interrupted in every way, at random but reproducibly: each must be
- * answered exactly once, and a stop at once. KOMADORI_TEST_FULL=1 runs 1,000 rounds of each. */
+/* Runs many searches and interrupts them in every way, at random but reproducibly. Each search must
+ * be answered exactly once, and a stop must be answered at once. KOMADORI_TEST_FULL=1 runs 1,000
+ * rounds of each. */
 #include "../unit/unit.h"
 #include "base/rng.h"
 #include "child.h"
 
 #define ANSWER_MS    20000
 #define STOP_MS      10  /* a stop must take effect within this time */
-#define QUIT_MS      100 /* and a quit within this time */
+#define QUIT_MS      100 /* a quit must take effect within this time */
 #define QUICK_ROUNDS 100
 #define FULL_ROUNDS  1000
 #define KINDS        9
@@ -29,7 +30,7 @@ static void send_text(Stress *stress, const char *text) {
     child_send(&stress->child, sv_from(text));
 }
 
-/* Reads up to an answer; false if another one comes, or none. */
+/* Reads up to an answer. Returns false if another answer comes, or none. */
 static bool await(Stress *stress, StrView wanted) {
     StrView line;
     while (child_next_line(&stress->child, clock_ms() + ANSWER_MS * child_slowness(), &line)) {
@@ -49,7 +50,7 @@ static void pause_a_little(Stress *stress) {
     clock_sleep_ms((int64_t)rng_below(&stress->rng, 4) * (int64_t)rng_below(&stress->rng, 8));
 }
 
-/* A stop that must be answered; its time is added to the statistics. */
+/* Sends a stop, which must be answered, and adds the time of the answer to the statistics. */
 static bool stop_search(Stress *stress) {
     int64_t start = clock_ns();
     send_text(stress, "stop\n");
@@ -97,7 +98,7 @@ static bool play_round(Stress *stress) {
         pause_a_little(stress);
         send_text(stress, "isready\nstop\ngameover win\nstop\n");
         return await(stress, SV("readyok")) && await(stress, SV("bestmove "));
-    case 7: /* the mate search's table is freed while isready runs, and input is still read */
+    case 7: /* isready frees the mate search's table while input is still being read */
         send_text(stress, "go mate 5\n");
         if (!await(stress, SV("checkmate "))) {
             return false;
@@ -148,8 +149,8 @@ static void every_search_is_answered_once(void) {
         printf("stop: %d times, median %.2f ms, 90 of 100 within %.2f ms, slowest %.2f ms\n",
                stress.stops, percentile(stress.stop_ms, stress.stops, 50), most,
                percentile(stress.stop_ms, stress.stops, 100));
-        /* Here the time that the machine needs to wake a reader is unknown, so that time is added
-         * again. */
+        /* The time that the machine needs to wake a reader is unknown here, so allow twice the
+         * time. */
         CHECK_TIMELY(most < 2 * STOP_MS * child_slowness());
     }
     child_free(&stress.child);
@@ -162,10 +163,10 @@ static double time_answer(Stress *stress, const char *question, StrView answer) 
     return await(stress, answer) ? (double)(clock_ns() - start) / 1e6 : -1;
 }
 
-/* With every processor busy with the search itself. How long the machine takes to wake a reader and
- * a writer is told by isready, which is answered without asking the search; a stop wakes as many
- * again. Delays, rare ones above all, can be judged only where little else competes for the
- * processors. */
+/* Tests stops while the search itself keeps every processor busy. isready, which is answered
+ * without the search, shows how long the machine takes to wake a reader and a writer; a stop must
+ * wake twice as many threads. Delays, above all rare ones, can be judged only if few other programs
+ * compete for the processors. */
 static void stop_is_obeyed_at_once(void) {
     static Stress stress;
     static double stop_ms[FULL_ROUNDS];

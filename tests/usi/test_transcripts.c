@@ -1,27 +1,27 @@
 /* Plays the conversations in tests/usi/ (*.txt) against the engine program. Each file is one test.
- * The lines of such a file:
+ * A file has these kinds of lines:
  *
- *   # text            a remark
- *   > TEXT            send a line. {N TEXT} in it stands for TEXT N times with blanks between, \r,
- *                     \t and \xHH for bytes, and \ at the end of the line for no line end
- *   < PATTERN         a line matching PATTERN (* stands for anything) must come. Lines before it
+ *   # text            a comment
+ *   > TEXT            send a line. In it, {N TEXT} means TEXT repeated N times with spaces between,
+ *                     \r, \t and \xHH mean bytes, and \ at the end means that no line end is sent
+ *   < PATTERN         a line that matches PATTERN (* matches anything) must come. Lines before it
  *                     are skipped if they are empty, id, option, or info without "error";
- *                     any other line is an answer that nobody asked for: a failure
- *   <MS PATTERN       as before, within MS milliseconds instead of 10 seconds
- *   <MIN-MAX PATTERN  as before, and not earlier than MIN. The last info line tells what a go has
- *                     taken by the engine's own clock: no more than MAX
- *   silence MS        no line but those that may be skipped comes for so long
- *   wait MS           let time pass, whatever comes
+ *                     any other line is an unexpected answer and a failure
+ *   <MS PATTERN       the same, but within MS milliseconds instead of 10 seconds
+ *   <MIN-MAX PATTERN  the same, but not earlier than MIN. According to the last info line, a go
+ *                     must have taken at most MAX by the engine's own clock
+ *   silence MS        for MS milliseconds, no line may come except those that are skipped
+ *   wait MS           wait, whatever lines come
  *   eof               close the engine's input
- *   exit MS           the engine must end with status 0 within so long
+ *   exit MS           the engine must end with status 0 within MS milliseconds
  *
- * Each conversation begins without an opening book, whatever is inside the program, and with
- * USI_Hash set to 16, for a test must not lean on how quickly the system hands over memory. Times
- * run from the last line sent. Sanitizer builds get ten times as long. On a busy machine MS grows
- * by a factor; MAX by what the engine and this test have waited for a processor, and a little. At
- * the end the engine gets quit unless it has ended, and must have written nothing to stderr. A
- * conversation that fails is held a second time to tell whether it always does, but it has
- * failed. */
+ * Each conversation begins without an opening book, even if one is built in, and with USI_Hash set
+ * to 16, because a test must not depend on how quickly the system provides memory. Times are
+ * measured from the last line sent. Sanitizer builds get ten times as long. On a busy machine, MS
+ * is multiplied by a factor. MAX is increased by the time that the engine and this test waited for
+ * a processor, plus a small amount. At the end, quit is sent to the engine unless it has already
+ * ended. The engine must not have written anything to stderr. If a conversation fails, it is played
+ * a second time to show whether it always fails, but it counts as failed. */
 #include <dirent.h>
 #include <fnmatch.h>
 
@@ -31,8 +31,8 @@
 #define ANSWER_MS 10000
 #define QUIT_MS   200
 
-/* Each further program that wants the processor may delay the end of a thread by this much, which
- * no counter includes. */
+/* Each further program that competes for the processor may delay the end of a thread by this much.
+ * No counter includes this delay. */
 #define TURNS_MS 60
 
 typedef struct Play {
@@ -42,7 +42,7 @@ typedef struct Play {
     int64_t sent_ms;
     bool is_go;        /* the last line sent has started a timed search */
     int64_t told_ms;   /* the time in the last info line */
-    int64_t waited_ms; /* waited_ms() when it was sent */
+    int64_t waited_ms; /* value of waited_ms() when the last line was sent */
     bool has_ended;
 } Play;
 
@@ -85,7 +85,7 @@ static void add_repeated(StrView text, StrBuf *out) {
 }
 
 /* How long the threads in the folder /proc/PID/task were ready to run but did not run, in ns; 0 if
- * the system does not tell. */
+ * unknown. */
 static int64_t threads_waited_ns(const char *folder) {
     int64_t sum = 0;
     DIR *dir = opendir(folder);
@@ -94,7 +94,7 @@ static int64_t threads_waited_ns(const char *folder) {
         StrBuf text = STRBUF_INIT;
         snprintf(path, sizeof(path), "%s/%s/schedstat", folder, entry->d_name);
         if (entry->d_name[0] != '.' && file_read(path, &text) == 0) {
-            /* Time on a processor, time waited for one, ... */
+            /* The numbers are the time on a processor, the time waiting for one, and so on. */
             Tokenizer tok = {strbuf_view(&text)};
             StrView word;
             int64_t ns;
@@ -110,7 +110,7 @@ static int64_t threads_waited_ns(const char *folder) {
     return sum;
 }
 
-/* The sum for the engine and this test; -1 if the system does not tell. */
+/* The waiting time of the engine and this test together; -1 if unknown. */
 static int64_t waited_ms(const Play *play) {
     char folder[64];
     snprintf(folder, sizeof(folder), "/proc/%d/task", (int)play->child.pid);
@@ -172,15 +172,16 @@ static void note_time(Play *play, StrView line) {
     }
 }
 
-/* When a line is due, and how its time is checked. */
+/* The time at which a line is due, and how it is checked. */
 typedef struct Due {
     int least;
     int most;
     bool is_range; /* `least` was given: the engine's own clock counts */
 } Due;
 
-/* A time that the engine keeps by its clock does not grow by a factor: what comes late has waited
- * for a processor, here or there. And by that clock nothing else makes it late. */
+/* True if a line came in time. If the engine must keep a time by its own clock, that time is not
+ * multiplied by a factor: a line may be late only by the time that the engine or this test waited
+ * for a processor. By the engine's own clock, no other delay is allowed. */
 static bool is_in_time(const Play *play, const Due *due, StrView line) {
     int64_t took = clock_ms() - play->sent_ms;
     int64_t now = waited_ms(play);
@@ -210,7 +211,7 @@ static bool expect(Play *play, const Due *due, StrView pattern) {
     return fail(play, "did not come in time", pattern);
 }
 
-/* "PATTERN", "MS PATTERN" or "MIN-MAX PATTERN", right behind the '<'. */
+/* Executes a line "<" followed by "PATTERN", "MS PATTERN" or "MIN-MAX PATTERN". */
 static bool do_expect(Play *play, StrView text) {
     Due due = {.most = ANSWER_MS};
     if (text.len > 0 && text.ptr[0] != ' ') {
@@ -238,7 +239,7 @@ static bool do_silence(Play *play, int ms, bool is_strict) {
     return true;
 }
 
-/* Lines that come after the end may answer one search, which was interrupted. */
+/* Waits for the engine to end. Lines that come after the end may answer one interrupted search. */
 static bool do_exit(Play *play, int ms) {
     int64_t allowed = (int64_t)ms * child_slowness();
     int status = child_wait(&play->child, allowed);

@@ -1,5 +1,5 @@
-/* checkgame.c: walks through every line of a game and compares its ending with what the rules say
- * about the last position. */
+/* checkgame.c: goes through every line of a game and checks its ending against the rules in the
+ * last position. */
 #include "tools/kifu/checkgame.h"
 
 #include <stdio.h>
@@ -13,15 +13,16 @@
 #include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
 
-/* Illegal moves are found while reading, so a record never contains one. What remains are the rules
- * about the whole game, and whether its ending fits the last position. */
+/* The state of checking a game. A record never contains an illegal move, because these are found
+ * while reading. What is checked here are the rules about the whole game, and whether the ending
+ * fits the last position. */
 
 typedef struct Check {
     const KifuArgs *args;
     const char *path;
     const Record *record;
     RecordCursor cursor;
-    int game;         /* number in the file, from 1 */
+    int game;         /* number of the game in the file, from 1 */
     bool is_repeated; /* the fourth occurrence has been reported */
     long faults;
 } Check;
@@ -49,7 +50,8 @@ static void fault(Check *check, int ply, const char *text) {
     say(check, ply, text);
 }
 
-/* The fourth occurrence ends a game, so moves after it are errors. */
+/* Checks for repetition. The fourth occurrence of a position ends the game, so moves after it are
+ * errors. */
 static void check_repetition(Check *check, int ply, bool is_last) {
     bool is_black = check->cursor.pos.side == BLACK;
     Repetition repetition = repetition_in_game(&check->cursor.pos);
@@ -81,8 +83,8 @@ static void check_repetition(Check *check, int ply, bool is_last) {
     }
 }
 
-/* True if the side to move is in check and can only interpose. Problems end there if interposing
- * would not help, so this is only a note. */
+/* True if the side to move is in check and can only interpose. This is only a note, because mate
+ * problems end in such a position if interposing would not help. */
 static bool has_only_interpositions(const Position *pos) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);

@@ -1,5 +1,5 @@
 /* convert.c: reads games one by one and writes each to the output that the options select, without
- * losing an input. */
+ * overwriting an input that would be lost. */
 #include "tools/kifu/convert.h"
 
 #include <errno.h>
@@ -15,22 +15,22 @@
 #include "tools/kifu/kifutool.h"
 #include "tools/kifu/tally.h"
 
-/* Games go to one file or to standard output if the format allows several games in a file,
- * otherwise each to its own file in a folder. An existing file is replaced only if the new one
- * contains a game. An input is replaced only if the new file contains all of its games, complete
- * and with all their characters. */
+/* If the format allows several games in a file, all games go to one file or to standard output;
+ * otherwise each game goes to its own file in a folder. An existing file is replaced only if the
+ * new file contains a game. An input is replaced only if the new file contains all of its games,
+ * complete and with all their characters. Progress is shown every PROGRESS_MS. */
 
 enum { PROGRESS_MS = 100 };
 
 typedef struct Convert {
     const KifuArgs *args;
     KifuForm form;
-    bool has_folder;         /* one or more output files per input */
+    bool has_folder;         /* the output is a folder, with one or more files per input */
     FILE *output;            /* NULL if none is open */
     FileWriter file;         /* writes `output`, unless that is standard output */
-    StrBuf path;             /* as the user named it; empty for standard output */
-    long games_in, moves_in; /* written to the open output */
-    TallyTable inputs;       /* identities of the inputs; for a folder only */
+    StrBuf path;             /* path as the user named it; empty for standard output */
+    long games_in, moves_in; /* numbers of games and moves written to the open output */
+    TallyTable inputs;       /* identities of the inputs; used only for a folder */
     TallyTable paths;        /* paths written in a folder */
     int files_done;
     bool is_cut;     /* the format cannot hold moves, and a game of the input had some */
@@ -76,8 +76,8 @@ static void show_progress(Convert *convert) {
 }
 
 /* Checks that the open file of a folder may be renamed to its final name. Returns false, with a
- * message, if it would replace an input other than the current one, or the current one while
- * incomplete. */
+ * message, if it would replace another input than the current one, or would replace the current
+ * input but is incomplete. */
 static bool spares_inputs(Convert *convert, const char *input, bool is_whole) {
     bool is_spared = is_whole;
     if (!file_is_same(convert->path.ptr, input)) {
@@ -105,8 +105,8 @@ static bool open_output(Convert *convert) {
     return error == 0 || games_complain(convert->path.ptr, error);
 }
 
-/* Closes the open output. A file replaces the existing one if it is wanted and contains a game;
- * discarded games are not counted. main reports errors of standard output. */
+/* Closes the open output. If the file is wanted and contains a game, it replaces the existing file;
+ * otherwise its games are discarded and not counted. main reports errors of standard output. */
 static bool close_games(Convert *convert, bool is_wanted) {
     bool is_kept = is_wanted && convert->games_in > 0;
     bool is_good = true;
@@ -127,13 +127,13 @@ static bool close_games(Convert *convert, bool is_wanted) {
     return is_good;
 }
 
-/* Closes the open file of a folder; is_whole says that it contains all games of the input. */
+/* Closes the open file of a folder. is_whole is true if it contains all games of the input. */
 static bool close_in_folder(Convert *convert, const char *input, bool is_whole) {
     return convert->output == NULL || close_games(convert, spares_inputs(convert, input, is_whole));
 }
 
 /* Closes the open file of the folder and opens one for game `number` of an input, or with a higher
- * number if this run has already written that name. */
+ * number if this run has already written a file with that name. */
 static bool open_in_folder(Convert *convert, const char *input, int number) {
     if (!close_in_folder(convert, input, false)) {
         return false;
@@ -160,8 +160,8 @@ static int parts_of(const Record *record) {
     return found;
 }
 
-/* Counts the parts of the game that the format cannot hold. Formats with words for some endings
- * write the other endings as a substitute. */
+/* Counts the parts of the game that the format cannot hold. Formats that have words only for some
+ * endings write a substitute for the others. */
 static void count_left_out(Convert *convert, const Record *record) {
     int holds = convert->form.codec->format.holds;
     holds |= (holds & KMD_HOLDS_SOME_ENDINGS) != 0 ? KMD_HOLDS_ENDINGS : 0;
@@ -214,7 +214,7 @@ static bool write_game(Convert *convert, const Record *record, const char *input
     return is_good || (convert->path.len > 0 && games_complain(convert->path.ptr, errno));
 }
 
-/* Converts all games of an open input. Returns false if it makes no sense to continue. */
+/* Converts all games of an open input. Returns false if the command cannot continue. */
 static bool convert_games(Convert *convert, Games *games) {
     bool is_good = true;
     int number = 0;
@@ -231,7 +231,7 @@ static bool convert_games(Convert *convert, Games *games) {
     return is_good;
 }
 
-/* The number of losses so far: games with an error, and characters replaced in the output. */
+/* The number of losses so far: games with an error, plus characters replaced in the output. */
 static long losses_of(const Convert *convert) {
     return convert->broken + convert->lacking + convert->unreadable;
 }
@@ -253,8 +253,8 @@ static bool convert_file(Convert *convert, const char *input) {
     return is_good;
 }
 
-/* A file's extension decides its encoding, because other programs rely on it. If --to names a UTF-8
- * format, prints a message about that. */
+/* Prints a message if --to names a UTF-8 format but the file's extension requires another encoding.
+ * The extension decides, because other programs rely on it. */
 static void tell_encoding(const Convert *convert, const char *wanted) {
     const KifuArgs *args = convert->args;
     StrBuf name = STRBUF_INIT;
@@ -304,8 +304,8 @@ static bool choose_form(Convert *convert) {
     return is_known;
 }
 
-/* Opens the output. A folder is one that exists, or a name with a trailing slash, which is
- * created. */
+/* Opens the output. The output is a folder if it is an existing folder, or a name with a trailing
+ * slash, for which a folder is created. */
 static bool open_outputs(Convert *convert) {
     const KifuArgs *args = convert->args;
     convert->has_folder = args->out != NULL && file_names_folder(args->out);

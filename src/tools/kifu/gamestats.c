@@ -24,7 +24,7 @@ typedef struct Stats {
     TallyTable players, starts, openings;
 } Stats;
 
-/* A win counts two points, a draw one. */
+/* Counts a game for its players. A win counts two points, a draw one. */
 static void count_player(Stats *stats, const Record *record, Color side) {
     StrView name = record_player(record, side);
     if (name.len > 0) {
@@ -123,7 +123,7 @@ static int by_count(const void *a, const void *b) {
                                               : strcmp(x->name, y->name);
 }
 
-/* Prints the most frequent names. Sorts the table, which can then only be freed. */
+/* Prints the most frequent names. Sorts the table, which afterwards can only be freed. */
 static void print_top(const char *title, TallyTable *table, long whole) {
     if (table->used == 0) {
         return;

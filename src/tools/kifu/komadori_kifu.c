@@ -144,7 +144,7 @@ static void print_help(FILE *stream) {
             "Formats and encodings are detected.\n");
 }
 
-/* Lost output is a failure, whatever the command returned. */
+/* Returns the exit status. If output was lost, that is a failure, whatever the command returned. */
 static int finish(int status) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0) {
         return status;

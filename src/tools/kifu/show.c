@@ -1,4 +1,5 @@
-/* show.c: the screen with board and moves, the keys, and the options for pictures. */
+/* show.c: shows the screen with board and moves, handles the keys, and draws pictures according to
+ * the options. */
 #include "tools/kifu/show.h"
 
 #include <limits.h>
@@ -24,9 +25,9 @@
 typedef struct Screen {
     const KifuArgs *args;
     const Record *record;
-    RecordCursor cursor; /* at the node */
+    RecordCursor cursor; /* position at the shown node */
     bool has_colors;
-    char message[80]; /* printed below the next screen; for the help see wants_help */
+    char message[80]; /* printed below the next screen */
     bool wants_help;
 } Screen;
 
@@ -36,7 +37,7 @@ typedef struct Screen {
 #define COLOR_NONE "\033[0m"
 
 #define PROMPT     "[n p NUMBER f l v q ?] "
-enum { PROMPT_WIDTH = 32 }; /* including a number before it */
+enum { PROMPT_WIDTH = 32 }; /* columns of the prompt, including a number before it */
 
 static const RecordNode *node_at(const Screen *screen) {
     return &screen->record->nodes[screen->cursor.node];
@@ -51,8 +52,8 @@ static const char *side_word(const Screen *screen, Color side) {
     return words[screen->record->start.side == WHITE][side];
 }
 
-/* Prints one cell, three columns wide: a mark for pieces that point down, and the piece. With
- * letters and without colours, an asterisk follows the piece moved last. */
+/* Prints one cell, three columns wide: a mark if the piece points down, then the piece. In a board
+ * with letters and without colours, an asterisk follows the piece that moved last. */
 static void print_cell(const Screen *screen, Square sq) {
     const Position *pos = &screen->cursor.pos;
     Piece piece = pos_piece(pos, sq);
@@ -172,7 +173,8 @@ static int node_at_depth(const Screen *screen, int depth) {
     return node;
 }
 
-/* The end of that line. */
+/* The last node of the line that leads to the current node and continues with the main
+ * continuations. */
 static int last_node(const Screen *screen) {
     return node_at_depth(screen, INT_MAX);
 }
@@ -312,7 +314,8 @@ static bool type_number(int key, int *number) {
     return true;
 }
 
-/* Steps through the game by keys of a terminal, or by lines with one command or number each. */
+/* Steps through the game. On a terminal the user presses keys; otherwise each line of input has one
+ * command or number. */
 static void step_through(Screen *screen) {
     bool has_keys = terminal_begin_keys();
     bool goes_on = true;
@@ -351,7 +354,8 @@ static void step_through(Screen *screen) {
     }
 }
 
-/* Reads game args->game of the only input. Returns false, with a message, if it cannot be shown. */
+/* Reads game number args->game of the only input. Returns false, with a message, if it cannot be
+ * shown. */
 static bool load(const KifuArgs *args, Games *games) {
     if (args->input_count != 1) {
         fprintf(stderr, "komadori-kifu: give one file (- is standard input)\n");
@@ -408,7 +412,7 @@ int show_run(const KifuArgs *args) {
 
 /* Appends "12手目 △３四歩まで・先手番", the text below the board. */
 static void append_note(Screen *screen, StrBuf *out) {
-    /* A Japanese sentence should not contain squares like 2g. */
+    /* The note is a Japanese sentence, which should not contain squares like 2g. */
     KmdNotation notation = (KmdNotation)screen->args->notation;
     bool is_japanese = notation == KMD_NOTATION_JAPANESE || notation == KMD_NOTATION_YOROZUYA ||
                        notation == KMD_NOTATION_IROHA;

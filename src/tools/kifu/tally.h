@@ -12,8 +12,8 @@ typedef struct Tally {
     long count, points;
 } Tally;
 
-/* A hash table, which owns its names. It is empty if zero-initialised. slots[0] to slots[size - 1]
- * are in no particular order. */
+/* A hash table, which owns its names. A zero-initialised table is empty. slots[0] to slots[size -
+ * 1] are in no particular order. */
 typedef struct TallyTable {
     Tally *slots;
     size_t size, used;

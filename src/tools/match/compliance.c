@@ -1,4 +1,5 @@
-/* compliance.c: a list of exchanges with the engine, each with what must and must not come back. */
+/* compliance.c: a list of exchanges with the engine, and for each the output that the engine must
+ * and must not send. */
 #include "tools/match/compliance.h"
 
 #include "base/clock.h"
@@ -8,8 +9,8 @@
 #include "rules/position.h"
 #include "rules/usimove.h"
 
-/* How long to listen for output that must not come, and the time that an engine may need besides
- * its clock. */
+/* How long to wait for output that must not come, and the time that an engine may need in addition
+ * to its clock. */
 enum { SILENCE_MS = 300, OVERHEAD_MS = 1000 };
 
 typedef struct Exam {
@@ -21,17 +22,17 @@ typedef struct Exam {
     int passed, failed;
     bool cannot_start;
     StrBuf why;     /* the fault being reported; empty: none */
-    StrBuf answer;  /* the line that was waited for last */
+    StrBuf answer;  /* the line that was awaited last */
     StrBuf options; /* setoption lines with the defaults that the engine announces */
     int infos;      /* info lines with moves since the last go */
-    Position pos;   /* of the last go */
+    Position pos;   /* position of the last go */
 } Exam;
 
 static void send(Exam *exam, const char *text) {
     proc_send(exam->proc, sv_from(text));
 }
 
-/* Notes the first fault of a requirement. */
+/* Records the first fault of a requirement. */
 static void note_failure(Exam *exam, const char *what, StrView word) {
     if (exam->why.len == 0) {
         strbuf_add_str(&exam->why, what);
@@ -59,7 +60,7 @@ static bool is_ascii(StrView text) {
     return true;
 }
 
-/* The moves of an info line must be legal one after the other. */
+/* Checks that the moves of an info line are legal one after the other. */
 static void check_pv(Exam *exam, StrView moves) {
     Tokenizer tok = {moves};
     StrView word;
@@ -87,7 +88,7 @@ static void check_info(Exam *exam, StrView text) {
     }
 }
 
-/* The next line until the deadline; false if none comes. */
+/* Reads the next line before the deadline. Returns false if none comes. */
 static bool next_line(Exam *exam, int64_t deadline_ns, StrView *line) {
     while (!proc_next_line(exam->proc, line)) {
         if (atomic_load(exam->cancel) || proc_has_ended(exam->proc) || clock_ns() >= deadline_ns) {
@@ -98,9 +99,9 @@ static bool next_line(Exam *exam, int64_t deadline_ns, StrView *line) {
     return true;
 }
 
-/* Waits up to the given time for a line that begins with the word, and keeps it in exam->answer.
- * Returns false if none comes. That is a fault only if `is_wanted`; otherwise the fault is that a
- * line comes. */
+/* Waits up to the given time for a line that begins with the word, and stores it in exam->answer.
+ * Returns false if no such line comes. If `is_wanted` is true, that is a fault; otherwise it is a
+ * fault if such a line comes. */
 static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
     int64_t deadline_ns = clock_ns() + ms * 1000000;
     StrView line, first;
@@ -131,7 +132,7 @@ static void expect_silence(Exam *exam) {
     (void)wait_for(exam, "bestmove", SILENCE_MS, false);
 }
 
-/* Sets up the position here and sends it to the engine. `text` follows the word "position". */
+/* Sets up the position in *exam and sends it to the engine. `text` follows the word "position". */
 static void set_position(Exam *exam, const char *text) {
     UsiFault fault;
     bool is_good = usimove_position(sv_from(text), &exam->pos, &fault);
@@ -143,7 +144,8 @@ static void set_position(Exam *exam, const char *text) {
     exam->infos = 0;
 }
 
-/* The answer must be a legal move, a resignation or a declaration, and the only answer. */
+/* Checks that the answer is a legal move, a resignation or a declaration, and that it is the only
+ * answer. */
 static void expect_bestmove(Exam *exam, int64_t ms) {
     if (!wait_for(exam, "bestmove", ms, true)) {
         return;
@@ -265,7 +267,7 @@ static void stop_process(Exam *exam) {
     }
 }
 
-/* readyok, usinewgame. */
+/* Waits for readyok and sends usinewgame. */
 static bool begin_game(Exam *exam) {
     send(exam, "isready\n");
     bool is_ready = wait_for(exam, "readyok", exam->rules->ready_ms, true);
@@ -292,7 +294,7 @@ static void examine_start(Exam *exam) {
     strbuf_clear(&exam->why);
 }
 
-/* A timed search, and the requirements on its answer. */
+/* Checks the requirements on the answer to a timed search. */
 static void examine_clock(Exam *exam, const char *position, const char *go, int budget_ms,
                           const char *what) {
     int64_t start_ns = clock_ns();
@@ -373,7 +375,8 @@ static void examine_ponder(Exam *exam) {
     tell(exam, "stop gives one bestmove of go ponder");
 }
 
-/* The line must mate: the side to move attacks first, and all moves must be legal. */
+/* Checks that the line of an answer mates: the side to move attacks first, and all moves must be
+ * legal. */
 static void examine_mate(Exam *exam) {
     set_position(exam, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
     send(exam, "go mate 1000\n");
@@ -402,7 +405,7 @@ static void expect_end(Exam *exam, const char *what) {
     tell(exam, what);
 }
 
-/* Each group of requirements runs in a process of its own. */
+/* Checks how the engine ends, in a separate process for each case. */
 static void examine_ends(Exam *exam) {
     set_position(exam, "startpos");
     send(exam, "go infinite\nquit\n");

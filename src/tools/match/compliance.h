@@ -1,6 +1,6 @@
-/* compliance.h: tests whether an engine speaks USI as GUIs need it. It tests the requirements of H.
- * Isozaki's definition (Shogidokoro) and of common clients (ShogiHome, cshogi, lishogi) one by
- * one. */
+/* compliance.h: tests whether an engine speaks USI as GUIs need it. The test covers the
+ * requirements of Isozaki's definition (Shogidokoro) and of common clients (ShogiHome, cshogi,
+ * lishogi) one by one. */
 #ifndef KMD_MATCH_COMPLIANCE_H
 #define KMD_MATCH_COMPLIANCE_H
 

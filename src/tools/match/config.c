@@ -1,5 +1,5 @@
-/* config.c: turns the members of a JSON object into command-line words, and reads engines.json as
- * cutechess writes it. */
+/* config.c: converts the members of a JSON object to command-line words, and reads cutechess's
+ * engines.json. */
 #include "tools/match/config.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static void add_word(WordList *words, StrView before, StrView key, StrView middl
     strbuf_free(&text);
 }
 
-/* A string, number or word such as true, as it would be typed on a command line; appended to
- * *out. */
+/* Reads a string, a number or a word such as true, and appends it to *out as it would be typed on a
+ * command line. */
 static bool read_plain(JsonReader *json, StrBuf *out) {
     StrView text;
     JsonKind kind = json_peek(json);
@@ -37,7 +37,7 @@ static bool read_plain(JsonReader *json, StrBuf *out) {
     return is_good;
 }
 
-/* The names of an engine's keys in cutechess. */
+/* Converts cutechess's name of an engine's key to ours. */
 static StrView own_key(StrView key) {
     return sv_equal(key, SV("command"))            ? SV("cmd")
            : sv_equal(key, SV("workingDirectory")) ? SV("dir")
@@ -45,7 +45,7 @@ static StrView own_key(StrView key) {
                                                    : key;
 }
 
-/* The members of {"name": "USI_Hash", "value": 64}. */
+/* Reads the members of {"name": "USI_Hash", "value": 64}. */
 static bool take_named_part(JsonReader *json, StrView key, void *to) {
     StrBuf *parts = to;
     return sv_equal(key, SV("name"))    ? read_plain(json, &parts[0])
@@ -65,7 +65,7 @@ static bool take_named_option(JsonReader *json, StrView key, void *to) {
     return is_good;
 }
 
-/* The start of a word, before its value, and where the word goes. */
+/* The start of a word, before its value, and the list to which the word is added. */
 typedef struct Member {
     StrView before, name, middle;
     WordList *words;
@@ -85,7 +85,7 @@ static bool take_value(JsonReader *json, StrView key, void *to) {
 
 static JsonTaker take_option_member;
 
-/* One member of an engine or of an option with keys, as the word "key=value". */
+/* Reads one member of an engine, or of an option with keys, as the word "key=value". */
 static bool take_member(JsonReader *json, StrView key, void *to) {
     Member member = {SV(""), own_key(key), SV("="), to};
     JsonKind kind = json_peek(json);
@@ -99,14 +99,14 @@ static bool take_member(JsonReader *json, StrView key, void *to) {
                               : take_value(json, key, &member);
 }
 
-/* One member of an engine's options, as "option.key=value". */
+/* Reads one member of an engine's options as "option.key=value". */
 static bool take_option_member(JsonReader *json, StrView key, void *to) {
     Member member = {SV("option."), key, SV("="), to};
     return json_peek(json) == JSON_ARRAY ? json_array(json, take_value, &member)
                                          : take_value(json, key, &member);
 }
 
-/* One value of a command-line option. */
+/* Reads one value of a command-line option. */
 static bool take_option_value(JsonReader *json, StrView key, void *to) {
     const Member *option = to;
     Member value = {SV(""), SV(""), SV(""), option->words};
@@ -144,7 +144,7 @@ bool config_read(StrView text, WordList *words, StrBuf *error) {
     return tell_fault(&json, error);
 }
 
-/* Brings the reader to the list of engines. */
+/* Moves the reader to the list of engines. */
 static bool find_engines(JsonReader *json) {
     bool first = true;
     StrView key;
@@ -161,8 +161,8 @@ static bool find_engines(JsonReader *json) {
     return false;
 }
 
-/* One member of an engine, possibly written by cutechess, which writes members that the user has
- * left empty, and some that belong to chess protocols. */
+/* Reads one member of an engine. In a file by cutechess there may be members that the user left
+ * empty, and members that belong to chess protocols. */
 static bool take_entry_member(JsonReader *json, StrView key, void *to) {
     static const char *const ignored[] = {"protocol", "timeoutScaleFactor", "initStrings",
                                           "variants", "whitepov",           "validateClaims",

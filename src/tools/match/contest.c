@@ -29,7 +29,7 @@ void contest_free(Contest *contest) {
     *contest = (Contest){0};
 }
 
-/* Everything about an engine as one line. */
+/* Appends everything about an engine as one line. */
 static void describe_engine(const EngineSpec *engine, StrBuf *out) {
     strbuf_addf(out, "%s|%s|%d|", engine->name, engine->dir != NULL ? engine->dir : "",
                 engine->ponders);

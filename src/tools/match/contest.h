@@ -1,6 +1,6 @@
-/* contest.h: the data shared by all parts of a match: engines, schedule, openings and rules. It is
- * filled before the first game, by settings.c or from result files, and only read while games
- * run. */
+/* contest.h: the data shared by all parts of a match: engines, schedule, openings and rules. The
+ * contest is filled in before the first game, by settings.c or from result files, and only read
+ * while games run. */
 #ifndef KMD_MATCH_CONTEST_H
 #define KMD_MATCH_CONTEST_H
 
@@ -37,8 +37,8 @@ typedef struct Contest {
 
 void contest_free(Contest *contest);
 
-/* A hash of everything that the results depend on. It does not cover the number of rounds, the
- * concurrency, the bounds of the test and the output, so these may change when a tournament is
+/* A hash of everything that the results depend on. The hash does not cover the number of rounds,
+ * the concurrency, the bounds of the test and the output, so these may change when a tournament is
  * resumed. */
 uint64_t contest_hash(const Contest *contest);
 

@@ -1,5 +1,5 @@
-/* elo.c: logistic and normalised Elo from moments, and the likelihood ratio of fitted
- * distributions. */
+/* elo.c: computes logistic and normalised Elo from mean and variance, and the likelihood ratio of
+ * fitted distributions. */
 #include "tools/match/elo.h"
 
 #include <math.h>
@@ -75,7 +75,8 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
         estimate.nelo_error = INFINITY;
         return estimate;
     }
-    /* The score of a pair is the mean of two games: the deviation of one game is sqrt(2) wider. */
+    /* The score of a pair is the mean of two games, so the deviation of one game is sqrt(2) times
+     * as large. */
     double games_each = sample->kinds == SCORE_PAIRS ? 2.0 : 1.0;
     estimate.superiority = normal_below(lead / mean_error);
     estimate.nelo = elo_nelo_unit() * lead / sqrt(games_each * moments.variance);
@@ -85,18 +86,18 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
 
 /* ---- The sequential test. ---- */
 
-/* The likelihood ratio is that of two fitted distributions: under each hypothesis the one, among
- * all distributions on the possible scores, that makes the observed counts most likely. With the
- * constraint that the mean of some function g of the score is 0, Lagrange's method gives
+/* The likelihood ratio is that of two fitted distributions: for each hypothesis, the distribution
+ * over the possible scores that fulfils the hypothesis and makes the observed counts most likely.
+ * If a hypothesis means that the mean of some function g of the score is 0, Lagrange's method gives
  *     fitted[i] = observed[i] / (1 + x * g[i])
  * where x solves sum(observed[i] * g[i] / (1 + x * g[i])) = 0. For logistic Elo g is the score
- * minus the expected score. For normalised Elo the constraint ties the mean to the deviation; it
- * is made linear about the last fit and solved again until nothing changes. */
+ * minus the expected score. For normalised Elo the constraint connects the mean with the deviation.
+ * It is linearised around the last fit and solved again until the fit no longer changes. */
 
 /* Replaces counts of 0, so that a fit always exists. */
 #define EMPTY_COUNT 1e-3
 
-/* A distribution over the kinds of scores. */
+/* A probability distribution over the possible scores. */
 typedef struct Fit {
     int kinds;
     double p[SCORE_KINDS_MAX];
@@ -120,8 +121,8 @@ static Fit observed_fit(const ScoreSample *sample, double *number) {
     return fit;
 }
 
-/* The x of the comment above. The sum falls from +inf to -inf between the poles beside 0, so
- * halving the interval finds it. g must have values on both sides of 0. */
+/* Finds x of the equation above. The sum falls from +inf to -inf between the two poles nearest to
+ * 0, so bisection finds its zero. g must have values on both sides of 0. */
 static double solve_multiplier(const Fit *observed, const double g[SCORE_KINDS_MAX]) {
     double g_min = g[0], g_max = g[0];
     for (int i = 1; i < observed->kinds; i++) {
@@ -163,7 +164,8 @@ static Fit fit_mean(const Fit *observed, double mean) {
     return fit_under(observed, g);
 }
 
-/* The distribution on only the worst and the best score whose (mean - 1/2) / deviation is t. */
+/* The distribution that has only the worst and the best score and whose (mean - 1/2) / deviation is
+ * t. */
 static Fit two_score_fit(int kinds, double t) {
     Fit fit = {kinds, {0}};
     double surplus = t / sqrt(1.0 + t * t);
@@ -174,8 +176,8 @@ static Fit two_score_fit(int kinds, double t) {
 
 /* The fit whose (mean - 1/2) / deviation is t. The constraint mean - 1/2 - t * sigma = 0 is
  * linearised around the current mean and sigma. Because sigma is concave, it never exceeds its
- * linear form, so every fit has a mean at least as far from 1/2 as t requires. The first one has it
- * too, so g always has values on both sides of 0. */
+ * linear form, so every fit has a mean at least as far from 1/2 as t requires. The starting
+ * distribution has such a mean too, so g always has values on both sides of 0. */
 static Fit fit_t_value(const Fit *observed, double t) {
     enum { ROUNDS_MAX = 50 };
     int kinds = observed->kinds;
@@ -209,8 +211,8 @@ static Fit fit_hypothesis(const SprtTest *test, const Fit *observed, double elo)
     if (test->model == SPRT_LOGISTIC) {
         return fit_mean(observed, elo_to_score(elo));
     }
-    /* Bounds are per game; the deviation of a pair, the mean of two games, is smaller by
-     * sqrt(2). */
+    /* Bounds are per game. The deviation of a pair, which is the mean of two games, is smaller by a
+     * factor of sqrt(2). */
     double games_each = observed->kinds == SCORE_PAIRS ? 2.0 : 1.0;
     return fit_t_value(observed, elo / elo_nelo_unit() * sqrt(games_each));
 }

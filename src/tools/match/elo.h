@@ -1,15 +1,14 @@
-/* elo.h: estimates the difference in strength of two players from their results. It also implements
- * the sequential probability ratio test, which decides whether the first player has been shown to
- * be better by elo1 rather than by elo0, or by elo0 rather than elo1, or whether the match must
- * continue.
+/* elo.h: estimates the difference in strength of two players from their results. This module also
+ * implements the sequential probability ratio test, which decides whether the results support a
+ * difference of elo1 (H1) or of elo0 (H0), or whether the match must continue.
  *
  * Plain arithmetic without state. Results are counted either game by game (3 kinds: loss, draw,
  * win) or in pairs of games from one opening with colours swapped (5 kinds: the sum of a pair from
  * 0 to 2 in half points). Pairs remove the luck of the opening, so they give the better estimate.
- * Sources: A. Elo, The Rating of Chessplayers (1978) for the logistic scale; M. Van den Bergh,
- * Comments on Normalized Elo (2020), for pairs and the normalised scale; A. Wald, Sequential Tests
- * of Statistical Hypotheses (1945) for the bounds, M. Van den Bergh, A Practical Introduction to
- * the GSPRT (2019) for the generalised likelihood ratio of samples with more than two kinds of
+ * Sources: Elo, The Rating of Chessplayers (1978) for the logistic scale; Van den Bergh, Comments
+ * on Normalized Elo (2020) for pairs and the normalised scale; Wald, Sequential Tests of
+ * Statistical Hypotheses (1945) for the bounds; Van den Bergh, A Practical Introduction to the
+ * GSPRT (2019) for the generalised likelihood ratio of samples with more than two kinds of
  * results. */
 #ifndef KMD_MATCH_ELO_H
 #define KMD_MATCH_ELO_H
@@ -28,7 +27,7 @@ typedef struct ScoreSample {
 typedef struct ScoreMoments {
     double number; /* games or pairs */
     double mean;
-    double variance; /* of one game or pair, about the mean */
+    double variance; /* variance of the score of one game or pair */
 } ScoreMoments;
 
 /* Differences are first player minus second. Values are infinite where the score is 0 or 1. */

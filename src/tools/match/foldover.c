@@ -40,7 +40,7 @@ static bool sets_option(const FoldChange *change, StrView name) {
     return false;
 }
 
-/* Reads one OPTION=VALUE into the last change. Returns an error text, or NULL. */
+/* Adds one OPTION=VALUE to the last change. Returns NULL or an error message. */
 static const char *read_setting(Foldover *foldover, StrView word) {
     FoldChange *change = &foldover->changes[foldover->count - 1];
     size_t equals = sv_find_byte(word, '=');
@@ -117,7 +117,8 @@ void foldover_add_text(const Foldover *foldover, StrBuf *out) {
 
 uint64_t foldover_subset(uint64_t seed, int pair) {
     uint64_t state = seed ^ (uint64_t)pair << 32;
-    state = rng_splitmix(&state); /* a second step, because other draws start from the same value */
+    state =
+        rng_splitmix(&state); /* a second step: other random numbers start from the same value */
     return rng_splitmix(&state);
 }
 
@@ -133,11 +134,11 @@ void foldover_add_options(const Foldover *foldover, uint64_t subset, StrBuf *out
 
 /* ---- The regression. ---- */
 
-/* The normal equations: the sums of x x', x y and y^2 over all pairs, with the signs x and the
- * score y of a pair. */
+/* The normal equations: the sums over all pairs of x x', x y and y^2, where x are the signs and y
+ * is the score of a pair. */
 typedef struct Sums {
-    int count;  /* changes */
-    double *xx; /* count rows of 2 * count: the sums, and room for their inverse */
+    int count;  /* number of changes */
+    double *xx; /* `count` rows of 2 * count numbers: the sums, and room for their inverse */
     double xy[FOLDOVER_MOST];
     double yy;
     int pairs;
@@ -156,10 +157,10 @@ static void add_pair(Sums *sums, uint64_t subset, double score) {
     sums->pairs++;
 }
 
-/* Inverts the sums x x', with a unit matrix beside them (Gauss-Jordan). If an inverse exists, the
- * sums are positive definite, so the diagonal elements can serve as pivots. The input are whole
- * numbers up to the number of pairs, so a pivot that consists of rounding errors alone is far below
- * the limit. */
+/* Inverts the matrix of the sums x x' with a unit matrix beside it (Gauss-Jordan). If an inverse
+ * exists, the matrix is positive definite, so the diagonal elements can serve as pivots. The
+ * elements are whole numbers up to the number of pairs, so a pivot that consists only of rounding
+ * errors is far below the limit. */
 static bool invert(const Sums *sums) {
     size_t count = (size_t)sums->count, width = 2 * count;
     for (size_t i = 0; i < count; i++) {

@@ -4,8 +4,8 @@
  *
  * Plain arithmetic and text; plays no games. Every pair of games gives information about every
  * change, so that each change is measured as exactly as if the whole match were about it alone.
- * Source: the two-level fractional factorial designs and their foldover of G. Box, W. Hunter and J.
- * Hunter, Statistics for Experimenters (1978). */
+ * Source: the two-level fractional factorial designs and their foldover in Box, Hunter and Hunter,
+ * Statistics for Experimenters (1978). */
 #ifndef KMD_MATCH_FOLDOVER_H
 #define KMD_MATCH_FOLDOVER_H
 

@@ -16,7 +16,7 @@
 #include "rules/usimove.h"
 #include "tools/match/player.h"
 
-/* A mate in CSA's comments. */
+/* The score of a mate in CSA's comments. */
 enum { CSA_MATE = 30000 };
 
 /* The record of a game while it is built. */
@@ -27,12 +27,12 @@ typedef struct Writing {
     const GameResult *result;
     bool is_csa;
     Record record;
-    Position pos; /* after the move added last */
+    Position pos; /* position after the move added last */
     StrBuf text;  /* buffer for a line */
 } Writing;
 
-/* Appends a line of moves from the position, as far as they are legal, for readers that do not know
- * the move before it. Returns their number. */
+/* Appends a line of moves from the position, as far as they are legal, in a form that does not
+ * depend on the move before it. Returns the number of moves. */
 static int add_pv(Writing *writing, StrView moves) {
     Position *pos = &writing->pos;
     Tokenizer tok = {moves};
@@ -59,7 +59,7 @@ static int add_pv(Writing *writing, StrView moves) {
     return count;
 }
 
-/* The moves after the move played, in the line that the player reported with it. */
+/* The moves that follow the played move in the line that the player reported with it. */
 static StrView line_after(const Writing *writing, const MoveNote *note, Move move) {
     StrView pvs = strbuf_view(&writing->result->pvs);
     StrView word;
@@ -73,9 +73,9 @@ static void end_line(Writing *writing, int node) {
     strbuf_clear(&writing->text);
 }
 
-/* A player's report on its move. In CSA it is written like floodgate's programs do, "* 123 +7776FU
- * -3334FU #5000"; otherwise one line per item, as ShogiHome writes them for players. Scores are
- * black's. */
+/* Adds a player's report on its move. In CSA it is written like floodgate's programs do, "* 123
+ * +7776FU -3334FU #5000"; otherwise with one line per item, as ShogiHome does for players. Scores
+ * are from black's point of view. */
 static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
     StrBuf *text = &writing->text;
     StrView pv = line_after(writing, note, writing->pos.now->move);
@@ -135,7 +135,7 @@ static int add_moves(Writing *writing, const Position *end) {
     return node;
 }
 
-/* Details that the ending does not state. */
+/* Adds a comment with details that the ending does not state. */
 static void add_comment(const GameResult *result, Record *record, int node) {
     StrBuf text = STRBUF_INIT;
     bool is_adjudged =
@@ -161,7 +161,7 @@ static void add_time_of_day(Record *record, const char *key, int64_t seconds) {
     }
 }
 
-/* "15分、秒読み60秒" */
+/* Appends a time control in words, such as "15分、秒読み60秒". */
 static void add_time_in_words(const TimeControl *tc, StrBuf *out) {
     int64_t rest_ms = tc->main_ms % 60000;
     if (!tc->has_clock) {
@@ -185,8 +185,8 @@ static void add_time_in_words(const TimeControl *tc, StrBuf *out) {
     }
 }
 
-/* The time control of one side, or of both. CSA version 3 has seconds; older versions have hours
- * and minutes with byoyomi, and a remark if these cannot express it. */
+/* Adds the time control of one side, or of both. In CSA version 3 it is written in seconds. Older
+ * versions use hours and minutes with byoyomi, and a comment if these cannot express it. */
 static void add_time_control(Writing *writing, const TimeControl *tc, const char *key,
                              const char *csa3_key) {
     Record *record = &writing->record;
@@ -240,7 +240,8 @@ static void add_headers(Writing *writing) {
     }
 }
 
-/* `end`: the position at the end, with all moves since the start, including the opening's. */
+/* Writes a game. `end` is the position at the end, with all moves since the start, including those
+ * of the opening. */
 static void write_game(const RecordPlan *plan, const Contest *contest, const ScheduledGame *game,
                        const Position *end, const GameResult *result, StrBuf *out) {
     StrBuf name = STRBUF_INIT;
@@ -273,7 +274,8 @@ static void write_game(const RecordPlan *plan, const Contest *contest, const Sch
 
 #define FILE_START "game-"
 
-/* File names have at least this many digits, so that they sort like the games. */
+/* The number in a file name has at least this many digits, so that the names sort in the order of
+ * the games. */
 enum { FILE_DIGITS = 6 };
 
 /* True for the names that gamerecord_save gives to games 1..total. */

@@ -1,5 +1,5 @@
-/* gameresult.c: the names of reasons and winners, and the hash of a game for the signature of a
- * match. */
+/* gameresult.c: the names of reasons and winners, and the hash of a game, which is a part of the
+ * match's signature. */
 #include "tools/match/gameresult.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "base/rng.h"
 #include "rules/outcome.h"
 
-/* The words in results, and the endings in records; see gameresult_ending for illegal moves. */
+/* For each reason, the word in the file of results and the ending in records. For illegal moves see
+ * gameresult_ending. */
 static const struct {
     const char *name;
     KmdEnding ending;
@@ -21,7 +22,8 @@ static const struct {
     [ENDED_REPETITION] = {"repetition", KMD_END_SENNICHITE},
     [ENDED_PERPETUAL_CHECK] = {"perpetual_check", KMD_END_ILLEGAL_LOSS},
     [ENDED_MAX_PLIES] = {"max_plies", KMD_END_MAX_MOVES},
-    [ENDED_ADJUDGED_WIN] = {"adjudged_win", KMD_END_RESIGN}, /* the loser is to move: referee.c */
+    [ENDED_ADJUDGED_WIN] = {"adjudged_win", KMD_END_RESIGN}, /* referee.c makes sure that the loser
+                                                                is to move */
     [ENDED_ADJUDGED_DRAW] = {"adjudged_draw", KMD_END_DRAW},
     [ENDED_ILLEGAL] = {"illegal", KMD_END_ILLEGAL_LOSS},
     [ENDED_FALSE_WIN] = {"false_win", KMD_END_ILLEGAL_LOSS},
@@ -94,7 +96,8 @@ bool gameresult_is_fault(EndReason reason) {
     return reason >= ENDED_ILLEGAL;
 }
 
-/* A byte that no text contains follows each text, so that "ab" "c" and "a" "bc" differ. */
+/* Adds a text to a hash, followed by a byte that no text contains, so that "ab" "c" and "a" "bc"
+ * give different hashes. */
 static uint64_t hash_text(uint64_t hash, StrView text) {
     static const unsigned char separator = 0xff;
     return checksum_fnv(checksum_fnv(hash, text.ptr, text.len), &separator, 1);

@@ -1,7 +1,7 @@
-/* komadori_match.c: the program. docs/match.md is its manual.
+/* komadori_match.c: the match runner, komadori-match. docs/match.md is its manual.
  *
- * Exit status: 0 played to the end, 1 something is missing or could not be written, 2 wrong use,
- * 130 interrupted. */
+ * The exit status is 0 if everything was played, 1 if something is missing or could not be written,
+ * 2 for wrong arguments, and 130 if the program was interrupted. */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,12 +20,12 @@
 
 enum { INTERRUPTED = 130 };
 
-/* Global, because a signal handler can reach nothing else. */
+/* Global, because a signal handler can access only global data. */
 static atomic_bool cancel;
 
 static void handle_signal(int number) {
     atomic_store(&cancel, true);
-    signal(number, SIG_DFL); /* a second one ends the program at once */
+    signal(number, SIG_DFL); /* a second signal ends the program at once */
 }
 
 static int make_openings(const MatchSettings *settings, MatchReport *report) {
@@ -38,7 +38,8 @@ static int make_openings(const MatchSettings *settings, MatchReport *report) {
     return is_good ? EXIT_SUCCESS : atomic_load(&cancel) ? INTERRUPTED : EXIT_FAILURE;
 }
 
-/* Lost output is an error, whatever the results of the games. */
+/* Returns the exit status. If output was lost, that is an error, whatever the results of the
+ * games. */
 static int finish(int status) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0) {
         return status;

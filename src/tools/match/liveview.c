@@ -19,10 +19,10 @@ enum {
     NAME_LEAST = 6,
     NAME_MOST = 24,
     ENGINES_MOST = 10, /* that are listed */
-    ENGINES_LEAST = 2, /* that are listed even if no room is left for games */
+    ENGINES_LEAST = 2, /* engines listed even if no room is left for games */
     BAR_LEAST = 11,    /* width of the bar of an SPRT */
     BAR_MOST = 41,
-    BAR_REST = 48,  /* columns of its line besides the bar */
+    BAR_REST = 48,  /* columns of the SPRT's line besides the bar */
     GAME_REST = 33, /* columns of a game's line besides names and remaining times */
     TIMES_WIDTH = 16,
     GAMES_AND_HEAD = 3 /* lines that the standings leave free for games */
@@ -72,7 +72,7 @@ typedef struct Screen {
     const LiveFrame *frame;
     int columns;
     int room;    /* number of lines that still fit */
-    StrBuf line; /* the next one */
+    StrBuf line; /* the next line */
     StrBuf *out;
 } Screen;
 
@@ -95,7 +95,8 @@ static void append_padded(StrView text, int width, StrBuf *out) {
     }
 }
 
-/* Adds the line to the view, cut at the edge. `style` is one of those above or "". */
+/* Adds the line to the view, cut at the edge of the terminal. `style` is one of the escape codes
+ * above, or "". */
 static void end_line(Screen *screen, const char *style) {
     StrView text = strbuf_view(&screen->line);
     bool has_style = screen->frame->has_styles && style[0] != '\0';
@@ -109,7 +110,7 @@ static void end_line(Screen *screen, const char *style) {
     strbuf_clear(&screen->line);
 }
 
-/* "1:02:03" or "2:03". */
+/* Appends a time such as "1:02:03" or "2:03". */
 static void append_span(int64_t seconds, StrBuf *out) {
     if (seconds >= 3600) {
         strbuf_addf(out, "%lld:%02d", (long long)(seconds / 3600), (int)(seconds / 60 % 60));
@@ -130,7 +131,8 @@ static int round_of(const LiveView *view) {
     return round;
 }
 
-/* The number of finished games and the remaining time, if all games take equally long. */
+/* Adds the number of finished games, and the remaining time under the assumption that all games
+ * take equally long. */
 static void add_head(Screen *screen) {
     const Contest *contest = screen->contest;
     const Standings *standings = screen->standings;
@@ -162,8 +164,8 @@ static void add_head(Screen *screen) {
     end_line(screen, STYLE_BOLD);
 }
 
-/* "H0 | :==== | H1 LLR 0.72 (-2.94, 2.94), 24 % to H1": the bar starts at the colon, which means no
- * evidence yet. */
+/* Adds "H0 | :==== | H1 LLR 0.72 (-2.94, 2.94), 24 % to H1". The bar starts at the colon, the place
+ * of a ratio of 0. */
 static void add_test(Screen *screen) {
     const SprtTest *test = &screen->contest->sprt;
     ScoreSample sample = standings_encounter_sample(screen->standings, 0);
@@ -225,7 +227,7 @@ static int games_on(const LiveView *view) {
     return count;
 }
 
-/* Shows the best engines. Two lines are needed for the heading and for the number of the others. */
+/* Adds the best engines. The heading and the number of the other engines need two more lines. */
 static void add_standings(Screen *screen) {
     int count = screen->contest->engine_count;
     int width = name_width(screen->contest, NAME_MOST);
@@ -249,7 +251,7 @@ static void add_standings(Screen *screen) {
 
 /* ---- Games in progress ---- */
 
-/* "+123", "-mate 5", or "-" if the engine has reported none. */
+/* Appends a score as "+123" or "-mate 5", or "-" if the engine has reported none. */
 static void append_score(const LiveGame *live, int side, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     int score = live->score[side];

@@ -1,8 +1,8 @@
 /* liveview.h: the view of a running tournament on a terminal: progress, standings, and the games in
  * progress with their latest scores.
  *
- * Keeps track of the games and composes lines of text; matchreport.h draws them in place. It reads
- * no clock and prints nothing. Only one thread at a time may use it. */
+ * Keeps track of the games and composes lines of text; matchreport.h draws them in place. This
+ * module reads no clock and prints nothing. Only one thread at a time may use it. */
 #ifndef KMD_MATCH_LIVEVIEW_H
 #define KMD_MATCH_LIVEVIEW_H
 
@@ -31,7 +31,7 @@ typedef struct LiveView {
     int done_before; /* games that were finished before this run; 0 unless set */
 } LiveView;
 
-/* `slots` is the number of games played at once. */
+/* Initialises a view. `slots` is the number of games played at once. */
 void liveview_init(LiveView *view, int slots);
 void liveview_free(LiveView *view);
 
@@ -43,12 +43,12 @@ void liveview_stop(LiveView *view, int slot);
 
 /* The terminal and the time. */
 typedef struct LiveFrame {
-    int columns, rows;  /* of the terminal, in characters */
+    int columns, rows;  /* size of the terminal in characters */
     bool has_styles;    /* bold and faint text is allowed */
-    int64_t elapsed_ms; /* since the tournament was started or resumed */
+    int64_t elapsed_ms; /* time since the tournament was started or resumed */
 } LiveFrame;
 
-/* The smallest terminal that is used fully; a smaller one gets lines that are too long. */
+/* The smallest terminal that the view fits; on a smaller one, lines are too long. */
 enum { LIVE_COLUMNS_LEAST = 40, LIVE_ROWS_LEAST = 10 };
 
 /* Appends at most frame->rows - 1 lines, each with a line end and fewer than frame->columns

@@ -33,7 +33,7 @@ static void begin(const char *key, char bracket, StrBuf *out) {
     strbuf_add_byte(out, bracket);
 }
 
-/* JSON has no infinite numbers; they become null, like unknown values. */
+/* Appends a number. JSON has no infinite numbers, so they become null, like unknown values. */
 static void append_number(double value, int decimals, StrBuf *out) {
     if (isfinite(value)) {
         strbuf_addf(out, "%.*f", decimals, value);
@@ -67,7 +67,7 @@ static void add_wdl(const char *key, const WinDrawLoss *score, StrBuf *out) {
     strbuf_addf(out, "[%d,%d,%d]", score->wins, score->draws, score->losses);
 }
 
-/* {"resign":3,"time":1}: the number of games that ended in each way. */
+/* Appends the number of games that ended in each way, such as {"resign":3,"time":1}. */
 static void add_ends(const char *key, const int *counts, StrBuf *out) {
     begin(key, '{', out);
     for (int i = 0; i < ENDED_NB; i++) {
@@ -127,7 +127,7 @@ static void add_schedule(const Contest *contest, const Standings *standings, Str
     add_number("wanted", has_end ? standings->wanted : NAN, 0, out);
 }
 
-/* The user's settings. Files of results contain few of them. */
+/* Appends the user's settings, of which files of results contain only a few. */
 static void add_settings(const Contest *contest, const Standings *standings,
                          const MatchMoment *moment, StrBuf *out) {
     static const char *const states[] = {[MATCH_RUNS] = "running",
@@ -187,7 +187,7 @@ static void add_options(const EngineSpec *engine, StrBuf *out) {
     strbuf_add_byte(out, ']');
 }
 
-/* Time, depth and speed of its moves, as far as reported. */
+/* Appends the time, depth and speed of a player's moves, as far as they were reported. */
 static void add_speed(const PlayerStats *stats, StrBuf *out) {
     json_add_i64("moves", stats->moves, out);
     add_number("ms", (double)stats->time_ns / 1e6 / fmax(stats->moves, 1.0), 1, out);
@@ -251,7 +251,7 @@ static int round_of(const Schedule *schedule, int encounter) {
     return round;
 }
 
-/* Encounters whose opponents are still unknown have none. */
+/* Appends an encounter. If its opponents are still unknown, they are omitted. */
 static void add_encounter(const Standings *standings, int index, StrBuf *out) {
     const Schedule *schedule = &standings->schedule;
     Opponents pair = standings->opponents[index];
@@ -316,8 +316,8 @@ static const ScoreSample *sample_at(const Standings *standings, int point, int e
 
 typedef enum Curve { CURVE_ELO, CURVE_LOW, CURVE_HIGH, CURVE_LLR } Curve;
 
-/* If all games were won or lost, the difference assumes half a point less or more, and there is no
- * interval. NAN if there is nothing to show. */
+/* A value of a curve; NAN if there is nothing to show. If all games were won or lost, the
+ * difference is computed with half a point less or more, and there is no interval. */
 static double curve_value(const ScoreSample *sample, Curve curve, const SprtTest *test) {
     ScoreMoments moments = elo_score_moments(sample);
     if (curve == CURVE_LLR) {
@@ -344,8 +344,8 @@ static void append_curve(const Contest *contest, const Standings *standings, int
     strbuf_add_byte(out, ']');
 }
 
-/* Elo after every `stride` games. With two engines: the first one's with its interval; otherwise of
- * all engines that have a curve, or the best ones if there are too many. */
+/* Appends the Elo after every `stride` games. With two engines, it is that of the first engine with
+ * its interval. Otherwise it is that of all engines or, if there are too many, of the best ones. */
 static void add_history(const Contest *contest, const Standings *standings, StrBuf *out) {
     int count = contest->engine_count;
     int *order = xmem_alloc((size_t)count, sizeof(int));

@@ -22,8 +22,8 @@ EMBED_FILE(matchpage_css, "src/tools/match/matchpage.css");
 EMBED_FILE(matchpage_js, "src/tools/match/matchpage.js");
 
 enum {
-    LINE_MOST = 8,         /* moves per line */
-    GAMES_MOST = 20000,    /* that are listed */
+    LINE_MOST = 8,         /* maximum number of moves per line */
+    GAMES_MOST = 20000,    /* maximum number of games that are listed */
     BODIES_MOST = 1 << 24, /* bytes of moves in the page */
     PART_MOST = 50         /* writing the page takes at most this fraction of the time */
 };
@@ -72,7 +72,7 @@ void matchpage_stop(MatchPage *page, int slot) {
     notes_free(&live->notes);
 }
 
-/* Appends the line after the move just played, as far as it is legal. */
+/* Appends the line that follows the move just played, as far as it is legal. */
 static void append_line(Position *pos, StrView words, StrBuf *out) {
     Tokenizer tok = {words};
     StrView word;
@@ -159,7 +159,7 @@ static void add_moves(const StrBuf *opening, const StrBuf *moves, StrBuf *out) {
     json_add_text("moves", strbuf_view(moves), out);
 }
 
-/* A pair of numbers, black's and white's. */
+/* Appends a pair of numbers, black's and white's. */
 static void add_both(const char *key, int64_t black, int64_t white, StrBuf *out) {
     strbuf_addf(out, ",\"%s\":[%lld,%lld]", key, (long long)black, (long long)white);
 }
@@ -212,7 +212,7 @@ void matchpage_add(MatchPage *page, int slot, const ScheduledGame *game, const G
     strbuf_add_byte(&head, '{');
     add_game(game, &head);
     add_result(result, &head);
-    strbuf_add_byte(&body, ' '); /* so that the moves begin with a comma */
+    strbuf_add_byte(&body, ' '); /* not empty, so that a comma precedes the moves */
     add_moves(&result->start, &result->moves, &body);
     if (slot >= 0) {
         add_notes(&page->live[slot].notes, &body);
@@ -253,7 +253,7 @@ static void append_games(const MatchPage *page, StrBuf *games, StrBuf *playing) 
     }
 }
 
-/* The record of a game as a JSON string, for the script to fill in. */
+/* Appends the page of a single game as a JSON string, which the script fills in. */
 static void append_view(StrBuf *out) {
     StrBuf template = STRBUF_INIT, json = STRBUF_INIT;
     gameview_append_template(&template);

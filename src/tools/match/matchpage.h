@@ -2,8 +2,8 @@
  * with its board.
  *
  * The page is src/tools/match/matchpage.html with its style and script, into which the object of
- * matchjson.h is inserted. It is a single file that reloads itself while games are played. Only one
- * thread at a time may use it; no function waits. */
+ * matchjson.h is inserted. The page is a single file that reloads itself while games are played.
+ * Only one thread at a time may use it; no function waits. */
 #ifndef KMD_MATCH_MATCHPAGE_H
 #define KMD_MATCH_MATCHPAGE_H
 

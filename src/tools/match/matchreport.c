@@ -67,7 +67,7 @@ void matchreport_end_live(MatchReport *report) {
     report->is_live = false;
 }
 
-/* Prints a line above the live view, on the report's stream or on standard error, which may be the
+/* Prints a line above the live view, on the report's stream or on standard error. Both may be the
  * same terminal. */
 static void print_line(MatchReport *report, FILE *file, const StrBuf *line) {
     StrBuf out = STRBUF_INIT;
@@ -109,7 +109,7 @@ void matchreport_line(MatchReport *report, const char *format, ...) {
     strbuf_free(&line);
 }
 
-/* The Elo difference with its error; infinite values in words. */
+/* Appends the Elo difference with its error. Infinite values are written in words. */
 static void add_elo(StrBuf *out, const EloEstimate *estimate) {
     if (isinf(estimate->elo)) {
         strbuf_add_str(out, estimate->elo > 0 ? "+inf" : "-inf");
@@ -123,7 +123,8 @@ static void add_elo(StrBuf *out, const EloEstimate *estimate) {
     }
 }
 
-/* The ratio with its bounds, and the part of the way to the nearer one that is done. */
+/* Appends the log-likelihood ratio with its bounds, and how much of the way to the nearer bound it
+ * has covered. */
 static void add_llr(StrBuf *out, const Contest *contest, const ScoreSample *sample) {
     const SprtTest *test = &contest->sprt;
     double llr = elo_sprt_llr(test, sample);
@@ -137,13 +138,13 @@ static const char *name_of(const Contest *contest, int engine) {
     return contest->engines[engine].name;
 }
 
-/* "A - B", black first. */
+/* Appends "A - B", with black first. */
 static void add_players(StrBuf *out, const Contest *contest, const ScheduledGame *game) {
     strbuf_addf(out, "%s - %s", name_of(contest, schedule_black(game)),
                 name_of(contest, schedule_white(game)));
 }
 
-/* The number of finished games and, with two engines, the score so far. */
+/* Appends the number of finished games and, with two engines, the score so far. */
 static void add_progress(StrBuf *out, const Contest *contest, const Standings *standings) {
     strbuf_addf(out, "%d", standings->done);
     if (contest->schedule.kind != KNOCKOUT && !contest->has_no_end) {
@@ -165,7 +166,7 @@ static void add_progress(StrBuf *out, const Contest *contest, const Standings *s
     }
 }
 
-/* The points of an engine so far. */
+/* Prints the points of each engine so far. */
 static void show_standings(MatchReport *report, const Contest *contest,
                            const Standings *standings) {
     int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
@@ -181,7 +182,7 @@ static void show_standings(MatchReport *report, const Contest *contest,
     free(order);
 }
 
-/* The effect of each change of a foldover test, as far as known. */
+/* Prints the effect of each change of a foldover test, as far as it is known. */
 static void show_changes(MatchReport *report, const Contest *contest, const Standings *standings) {
     const Foldover *foldover = &contest->foldover;
     FoldEffect effects[FOLDOVER_MOST];
@@ -220,7 +221,7 @@ void matchreport_start(MatchReport *report, const Contest *contest, const Standi
     strbuf_free(&text);
 }
 
-/* How a game ended, or the fault that ended it. */
+/* Prints how a game ended, or the fault that ended it. */
 static void show_end(MatchReport *report, const Contest *contest, const ScheduledGame *game,
                      const GameResult *result) {
     bool is_fault = gameresult_is_fault(result->reason);
@@ -272,7 +273,7 @@ static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *
                      wdl_points(score), 100.0 * wdl_points(score) / int_max(games, 1));
 }
 
-/* The statistics of a sample of results. */
+/* Prints the statistics of a sample of results. */
 static void show_sample(MatchReport *report, const Contest *contest, const ScoreSample *sample) {
     EloEstimate estimate = elo_estimate(sample);
     StrBuf text = STRBUF_INIT;
@@ -315,7 +316,7 @@ static void show_encounter(MatchReport *report, const Contest *contest, const St
     matchreport_line(report, "%s", "");
 }
 
-/* The encounters of a knockout or Swiss tournament, round by round. */
+/* Prints the encounters of a knockout or Swiss tournament, round by round. */
 static void show_rounds(MatchReport *report, const Contest *contest, const Standings *standings) {
     const Schedule *schedule = &contest->schedule;
     for (int round = 0; round < schedule_rounds(schedule); round++) {

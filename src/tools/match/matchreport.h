@@ -27,9 +27,9 @@ typedef struct MatchReport {
     StrBuf view;     /* the lines of the live view as the terminal shows them */
 } MatchReport;
 
-/* If `stream` is a terminal, its last lines are updated in place. Any other stream gets a progress
- * line from time to time, and so does a terminal if rules->is_plain or if it does not understand
- * escape codes. The environment variable NO_COLOR turns styles off. */
+/* Initialises a report. If `stream` is a terminal, its last lines are updated in place. Any other
+ * stream gets a progress line from time to time, and so does a terminal if rules->is_plain or if it
+ * does not understand escape codes. The environment variable NO_COLOR turns styles off. */
 void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rules);
 
 /* Draws the live view (liveview.h) below all lines if report->is_live and the view has changed. */

@@ -1,5 +1,5 @@
-/* newfile.c: files that are locked and appended to, and read again without an incomplete last
- * line. */
+/* newfile.c: opens files that are locked and appended to, and reads them again without an
+ * incomplete last line. */
 #include "tools/match/newfile.h"
 
 #include "base/fileio.h"

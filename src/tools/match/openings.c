@@ -22,8 +22,8 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
-/* A line in the form that follows "position", with single spaces between words and at most `plies`
- * moves; -1: all. NULL if the line is empty. */
+/* Returns a line in the form that follows "position", with single spaces between words and at most
+ * `plies` moves (-1: all). Returns NULL if the line is empty. */
 static char *normalise(StrView line, int plies) {
     StrBuf out = STRBUF_INIT;
     Tokenizer tok = {line};
@@ -59,7 +59,7 @@ static void add_line(Openings *openings, char *line) {
     openings->lines[openings->count++] = line;
 }
 
-/* Adds all lines of text. Returns NULL, or an error text for line *number. */
+/* Adds all lines of text. Returns NULL, or an error message about line *number. */
 static const char *add_text(Openings *openings, StrView text, int plies, const OutcomeRules *rules,
                             int *number) {
     Position pos;
@@ -126,7 +126,7 @@ static void add_game(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
     strbuf_free(&line);
 }
 
-/* The first moves of all games in a file of records. */
+/* Adds the first moves of all games in a file of records. */
 static bool read_records(const char *path, int plies, const OutcomeRules *rules, StrBuf *lines,
                          StrBuf *error) {
     KifuStream games;
@@ -192,7 +192,7 @@ static bool read_book(const OpeningsRules *from, int plies, const OutcomeRules *
     return true;
 }
 
-/* True for a file that bookread.h opens, by its name or its first bytes. */
+/* True if the name or the first bytes of a file show that it is a book. */
 static bool is_book(StrView path, StrView bytes) {
     return sv_ends_with(path, SV(".db")) || sv_ends_with(path, SV(".bin")) ||
            sv_ends_with(path, SV(".book")) || sv_starts_with(bytes, SV("#YANEURAOU-DB")) ||
@@ -207,9 +207,9 @@ static bool is_of_records(const Codec *codec) {
     return separator == NULL || separator[0] != '\0';
 }
 
-/* The error for a file of which nothing could be read. Unless its name or a known line identifies
- * its format, it may have been meant as another one, which is then mentioned first. `form`: the
- * format it was read as. */
+/* Appends the error about a file in which nothing could be read. `form` is the format that it was
+ * read as. Unless the file's name or a known line identifies the format, the error says first that
+ * the file is in no known format. */
 static void add_doubt(const char *form, bool is_known, StrView why, StrBuf *error) {
     StrView place = SV(", line ");
     if (is_known || !sv_starts_with(why, place)) {
@@ -265,7 +265,7 @@ void openings_free(Openings *openings) {
     *openings = (Openings){0};
 }
 
-/* Fisher and Yates' shuffle. */
+/* Uses the Fisher-Yates shuffle. */
 void openings_shuffle(Openings *openings, uint64_t seed) {
     Rng rng = rng_init(seed);
     for (int i = openings->count - 1; i > 0; i--) {

@@ -1,5 +1,5 @@
-/* openings.h: the positions that games start from. They come from a file with one opening per line,
- * from game records or from a book.
+/* openings.h: the positions that games start from. The positions come from a file with one opening
+ * per line, from game records or from a book.
  *
  * Each line is an SFEN, "sfen SFEN moves ..." or "startpos moves ...", with or without the word
  * "position" before it. Empty lines, lines that begin with # and a byte-order mark are skipped.

@@ -1,5 +1,5 @@
-/* openmaker.c: random walks from the start position, with moves and final positions judged by the
- * engine. */
+/* openmaker.c: makes random walks from the start position. The engine judges the moves and the
+ * final positions. */
 #include "tools/match/openmaker.h"
 
 #include <errno.h>
@@ -17,13 +17,14 @@
 /* Give up after this many failed random walks for each opening. */
 enum { WALKS_PER_OPENING = 100 };
 
-/* A side's rook: on files 1 to 4, counted from that side, or on 5 to 9. */
+/* The place of a side's rook, counted from that side: static on files 1 to 4, ranging on files 5 to
+ * 9. */
 typedef enum RookShape { ROOK_STATIC, ROOK_RANGING } RookShape;
 
 /* The plan of a walk. */
 typedef struct Plan {
     RookShape shape[COLOR_NB];
-    int rook_turn[COLOR_NB]; /* the number of the move with which a ranging side moves its rook */
+    int rook_turn[COLOR_NB]; /* number of the move that brings the rook to a ranging file */
     int plies;
 } Plan;
 
@@ -31,7 +32,7 @@ typedef struct Maker {
     const OpenMakerRules *rules;
     Player *player;
     GameClock look;  /* limits of a short search */
-    GameClock check; /* and of the final check */
+    GameClock check; /* limits of the final check */
     Position pos;
     Rng rng;
     StrBuf usi; /* text of the position */
@@ -57,8 +58,8 @@ static bool has_shape(const Position *pos, Color side, RookShape shape) {
     return file >= 0 && (file >= 4) == (shape == ROOK_RANGING);
 }
 
-/* Of eight openings, three have two static rooks, two have black's rook ranging, two white's, and
- * one has both ranging. */
+/* Makes a random plan. Of eight openings, three have two static rooks, two have only black's rook
+ * ranging, two only white's, and one has both rooks ranging. */
 static Plan make_plan(Maker *maker) {
     static const RookShape shapes[8][COLOR_NB] = {
         {ROOK_STATIC, ROOK_STATIC},  {ROOK_STATIC, ROOK_STATIC},   {ROOK_STATIC, ROOK_STATIC},
@@ -91,7 +92,7 @@ static bool fits_plan(Maker *maker, const Plan *plan, Move move) {
     return is_ranging == is_rook_turn && (is_rook_turn || plan->shape[side] == ROOK_STATIC);
 }
 
-/* Asks the engine about the position; the score is for the side to move. Returns false if there is
+/* Lets the engine search the position. The score is for the side to move. Returns false if there is
  * no score. */
 static bool ask(Maker *maker, const GameClock *limits, int *score) {
     StrView usi = strbuf_view(&maker->usi);
@@ -144,7 +145,7 @@ static int draw_moves(Maker *maker, const Plan *plan, Move *drawn) {
     return taken;
 }
 
-/* One step of a walk. Returns false if there is no move to play. */
+/* Makes one step of a walk. Returns false if there is no move to play. */
 static bool step(Maker *maker, const Plan *plan) {
     Move drawn[MAX_MOVES];
     int value[MAX_MOVES], kept = 0, best = -2 * USI_SCORE_MATE;
@@ -182,8 +183,8 @@ static bool is_quiet(const Position *pos) {
     return !pos_in_check(pos) && pos->now->captured == NO_PIECE;
 }
 
-/* One walk from the start. Returns true if it ended in a new, balanced position of the planned
- * type. */
+/* Makes one walk from the start. Returns true if it ended in a new, balanced position of the
+ * planned type. */
 static bool walk(Maker *maker) {
     Setup start = setup_start();
     Plan plan = make_plan(maker);
@@ -206,7 +207,7 @@ static bool tell_fault(const Maker *maker) {
     return false;
 }
 
-/* Each opening is written to the file before the next one is started. */
+/* Writes an opening to the file. This happens before the next opening is started. */
 static bool add_line(Maker *maker) {
     maker->keys[maker->made++] = pos_key(&maker->pos);
     return fprintf(maker->file, "%s\n", maker->usi.ptr) >= 0 && fflush(maker->file) == 0;
@@ -264,7 +265,7 @@ bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
     maker.look = timecontrol_start(&look, &look);
     maker.check = timecontrol_start(&engine->tc, &engine->tc);
     maker.keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t));
-    PlayerRules rules_here = *player_rules; /* a book would answer at random and without a score */
+    PlayerRules rules_here = *player_rules; /* a book would answer at random, without a score */
     rules_here.forbids_books = true;
     maker.player = player_new(engine, &rules_here, watch, 1, &has_spoken, cancel);
     pos_init(&maker.pos);

@@ -1,7 +1,7 @@
 /* player.c: starts an engine, sends commands, and waits for answers.
  *
- * The process is kept from game to game. After anything that leaves its state in doubt (no answer,
- * a crash) it is ended, and the next player_prepare starts a new one. */
+ * The process is kept from game to game. If its state is in doubt, as after a crash or a missing
+ * answer, it is ended, and the next player_prepare starts a new process. */
 #include "tools/match/player.h"
 
 #include <stdlib.h>
@@ -24,20 +24,20 @@ struct Player {
     const PlayerRules *rules;
     const PlayerWatch *watch;
     const atomic_bool *cancel;
-    atomic_bool
-        *has_spoken; /* shared by the engine's players: one of its processes has sent usiok */
+    atomic_bool *has_spoken; /* shared by the engine's players: one of the engine's processes has
+                                sent usiok */
     int slot;
     Player *opponent;
     Proc *proc;        /* NULL: not running */
     int64_t go_ns;     /* when the last go or go ponder was sent */
     bool is_searching; /* the engine owes a bestmove, after go or go ponder */
-    bool was_unasked;  /* sent a bestmove that was not asked for, or while pondering */
-    UsiInfo idle_info; /* what it reported while pondering */
+    bool was_unasked;  /* it sent an unexpected bestmove, or one while pondering */
+    UsiInfo idle_info; /* information reported while pondering */
     bool knows_declare_rule, knows_max_plies, knows_threads, knows_book;
-    bool *is_announced; /* for each of the user's options */
+    bool *is_announced; /* for each of the user's options: the engine announces it */
     StrBuf detail;
-    StrBuf pv;      /* of the latest score */
-    StrBuf values;  /* lines of setoption for the next game */
+    StrBuf pv;      /* line reported with the latest score */
+    StrBuf values;  /* setoption lines for the next game */
     StrBuf command; /* buffer for commands */
 };
 
@@ -72,7 +72,7 @@ static bool take_line(Player *player, StrView *line) {
     return has_line;
 }
 
-/* Ends the process and returns how it went. */
+/* Ends the process and returns how it ended. */
 static ProcEnd end_process(Player *player, int64_t grace_ms) {
     ProcEnd end = proc_stop(player->proc, grace_ms);
     player->proc = NULL;
@@ -118,7 +118,7 @@ void player_answer_free(PlayerAnswer *answer) {
     strbuf_free(&answer->pv);
 }
 
-/* Notes an error, and ends the process if its state is in doubt. */
+/* Records an error, and ends the process if its state is in doubt. */
 static PlayerStatus fail(Player *player, PlayerStatus status, const char *what) {
     strbuf_clear(&player->detail);
     if (status == PLAYER_CRASHED) {
@@ -138,8 +138,8 @@ static PlayerStatus fail(Player *player, PlayerStatus status, const char *what) 
     return status;
 }
 
-/* True if the line is a bestmove; *rest is then what follows that word. Info lines go to *info and
- * to the player's line. */
+/* Reads a line. Returns true if it is a bestmove; *rest is then the text after that word. Info
+ * lines update *info and the player's line. */
 static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest) {
     Tokenizer tok = {line};
     StrView word;
@@ -183,8 +183,8 @@ static void wait_for_output(Player *player, int64_t deadline_ns) {
     proc_wait(procs, count, i64_min(deadline_ns, clock_ns() + WAIT_SLICE_NS));
 }
 
-/* The next line until the deadline. With PLAYER_LATE, *line is the first line that came later, if
- * it is already there, and empty otherwise. */
+/* Reads the next line before the deadline. If the result is PLAYER_LATE, *line is the first line
+ * that came later, if it is already there, and empty otherwise. */
 static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line) {
     *line = (StrView){NULL, 0};
     for (;;) {
@@ -226,7 +226,7 @@ static PlayerStatus wait_for_word(Player *player, const char *word, int64_t limi
     return status;
 }
 
-/* Notes which options the engine announces, of those that the rules or the user set. */
+/* Records which of the options that the rules or the user set are announced by the engine. */
 static void see_option(Player *player, StrView line) {
     Tokenizer tok = {line};
     StrView word;
@@ -243,13 +243,13 @@ static void see_option(Player *player, StrView line) {
     }
 }
 
-/* USI clients set these two options even if an engine does not announce them. */
+/* True for the two options that USI clients set even if an engine does not announce them. */
 static bool is_reserved_option(StrView name) {
     return sv_equal_nocase(name, SV("USI_Hash")) || sv_equal_nocase(name, SV("USI_Ponder"));
 }
 
-/* Some engines accept options that they do not announce, so this is no error. But a misspelt name
- * would go unnoticed, so it is reported. */
+/* Warns of options that the engine does not announce. Some engines accept such options, so this is
+ * no error, but without a warning a misspelt name would go unnoticed. */
 static void warn_of_options(Player *player) {
     for (int i = 0; i < player->spec->option_count; i++) {
         const char *name = player->spec->options[i].name;
@@ -262,7 +262,7 @@ static void warn_of_options(Player *player) {
     }
 }
 
-/* Passes on what an engine complains about before readyok, such as options or files. */
+/* Passes on an engine's complaints before readyok, for example about options or files. */
 static void see_complaint(Player *player, StrView line) {
     enum { SHOWN = 300 };
     if (usiline_is_complaint(line)) {
@@ -282,7 +282,8 @@ static void add_option(StrBuf *out, const char *name, const char *value) {
     strbuf_add_byte(out, '\n');
 }
 
-/* The options of the match come first, so that the user's own options take precedence. */
+/* Sends the options. Those of the match come first, so that the user's own options take
+ * precedence. */
 static void send_options(Player *player) {
     StrBuf *out = &player->command;
     strbuf_clear(out);
@@ -307,8 +308,8 @@ static void send_options(Player *player) {
     send_view(player, strbuf_view(out));
 }
 
-/* An engine of which no process has ever sent usiok is not an engine, or lacks something it
- * needs. */
+/* Judges an engine that does not answer. If none of its processes has ever sent usiok, the program
+ * is not a USI engine or lacks something that it needs. */
 static PlayerStatus judge_mute(Player *player, PlayerStatus status) {
     StrBuf why = STRBUF_INIT;
     strbuf_addf(&why, "cannot use %s: %s%s", player->spec->name,
@@ -365,8 +366,8 @@ static PlayerStatus begin_game(Player *player) {
     return status;
 }
 
-/* If the process of an earlier game ends before this game has begun, it is replaced, and no game is
- * lost. */
+/* If the process of an earlier game ends before this game has begun, it is replaced, so that no
+ * game is lost. */
 PlayerStatus player_prepare(Player *player) {
     strbuf_clear(&player->detail);
     if (player->proc != NULL && player->spec->restarts) {
@@ -382,7 +383,8 @@ PlayerStatus player_prepare(Player *player) {
     return status == PLAYER_OK ? begin_game(player) : status;
 }
 
-/* Waits for the bestmove that is owed. With PLAYER_LATE it may have come, but too late. */
+/* Waits for the bestmove that the engine still has to send. If the result is PLAYER_LATE, it may
+ * have come, but too late. */
 static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiInfo *info,
                                       StrView *rest) {
     StrView line;
@@ -407,7 +409,7 @@ static PlayerStatus stop_search(Player *player) {
     return status == PLAYER_OK ? PLAYER_OK : fail(player, status, "no answer to stop");
 }
 
-/* Reads the output since the player's last turn. A bestmove in it was not asked for. */
+/* Reads the output since the player's last turn. A bestmove in it is unexpected. */
 static PlayerStatus check_silence(Player *player) {
     Proc *procs[1] = {player->proc};
     proc_wait(procs, 1, 0);
@@ -444,8 +446,8 @@ static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, 
                           : start_ns + player->rules->hang_ms * NS_PER_MS;
 }
 
-/* Called when no answer came in time. If a clock ran, that is a loss on time, and the engine may
- * continue if it has answered since or answers to stop. */
+/* Called when no answer came in time. If a clock ran, this is a loss on time, and the process is
+ * kept if the engine has answered since then or answers to stop. */
 static PlayerStatus handle_late(Player *player, bool has_clock) {
     if (!has_clock) {
         return fail(player, PLAYER_HANGS, "no answer to go");

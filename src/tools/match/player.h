@@ -25,12 +25,12 @@ typedef struct EngineOption {
 /* An engine as the user describes it. The match's settings own it; while games run it is only
  * read. */
 typedef struct EngineSpec {
-    char *name;             /* for tables; unique in a match */
+    char *name;             /* name shown in tables; unique in a match */
     const char *given_name; /* the name that the user gave, or NULL */
     char **argv;            /* ends with NULL */
     int argc;
     const char *dir;         /* working directory or NULL */
-    const char *stderr_path; /* or NULL */
+    const char *stderr_path; /* file for stderr, or NULL */
     EngineOption *options;
     int option_count;
     TimeControl tc;
@@ -89,7 +89,8 @@ typedef enum PlayerStatus {
 /* Describes the last failure; empty if there was none. Valid until the next call. */
 const char *player_detail(const Player *player);
 
-/* From now on sends these setoption lines before isready. The lines are copied. */
+/* Sets the setoption lines that will be sent before each isready from now on. The lines are
+ * copied. */
 void player_set_values(Player *player, StrView lines);
 
 /* Starts the process if there is none, waits for readyok, and announces a new game. */

@@ -56,8 +56,7 @@ typedef struct Game {
     GameClock clock;
     Adjudicator adjudicator;
     StrBuf position;       /* USI text of the position */
-    Move ponder[COLOR_NB]; /* the reply that a player is pondering on; MOVE_NONE: it is not
-                              pondering */
+    Move ponder[COLOR_NB]; /* the reply on which a player is pondering; MOVE_NONE: none */
     PlayerAnswer answer;
 } Game;
 
@@ -70,14 +69,14 @@ static bool is_over(const Game *game) {
     return game->status != REFEREE_DONE || game->result->winner != KMD_WINNER_NONE;
 }
 
-/* `side` is at fault and loses. */
+/* Ends the game because of a fault by `side`, which loses. */
 static void end_by_fault(Game *game, Color side, EndReason reason, const char *detail) {
     end_game(game, outcome_winner(color_flip(side)), reason);
     strbuf_clear(&game->result->detail);
     strbuf_add_str(&game->result->detail, detail);
 }
 
-/* The player did not get ready. */
+/* Ends the game because a player did not get ready. */
 static void end_by_failure(Game *game, Color side, PlayerStatus status) {
     static const EndReason reasons[] = {
         [PLAYER_LATE] = ENDED_TIME,
@@ -218,8 +217,8 @@ static void judge_answer(Game *game, Color side) {
     }
 }
 
-/* Lets the player that has just moved ponder if it named a legal reply that does not end the game,
- * because engines need not expect a position without moves. */
+/* Lets the player that has just moved ponder if it named a legal reply. The reply must not end the
+ * game, because engines need not support positions without moves. */
 static void start_ponder(Game *game, Color side) {
     Move reply = usimove_read(strbuf_view(&game->answer.ponder));
     if (!game->setup->ponders[side] || !move_is_legal(game->pos, reply) ||
@@ -234,7 +233,7 @@ static void start_ponder(Game *game, Color side) {
     game->ponder[side] = reply;
 }
 
-/* One turn: asks for a move, measures the time, and judges the answer. */
+/* Plays one turn: asks for a move, measures the time, and judges the answer. */
 static void play_turn(Game *game) {
     Color side = game->pos->side;
     Player *player = game->setup->player[side];
@@ -260,8 +259,8 @@ static void play_turn(Game *game) {
     }
 }
 
-/* Waits for both players' readyok. A player that fails loses; if both fail, the one asked first
- * loses. */
+/* Waits for both players' readyok. A player that fails loses; if both fail, the player that was
+ * asked first loses. */
 static void prepare_players(Game *game) {
     for (int side = BLACK; side <= WHITE && !is_over(game); side++) {
         Player *player = game->setup->player[side];

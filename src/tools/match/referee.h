@@ -14,7 +14,7 @@
 
 /* ---- Adjudication: ends games if the scores of both players agree.
  *
- * The rules are those of cutechess-cli (I. Jonsson et al.): resign and draw. Plain data and
+ * The rules are those of cutechess-cli (Jonsson and others): resign and draw. Plain data and
  * arithmetic. ---- */
 
 /* A rule with movecount 0 is off. */

@@ -1,4 +1,4 @@
-/* regret.c: asks engines for moves and the reference for judgments.
+/* regret.c: asks engines for moves, and asks the reference for judgements of these moves.
  *
  * A thread takes a whole position at a time: first each engine chooses, then the reference judges
  * the chosen moves. Every search begins with isready and usinewgame, so that no engine profits from
@@ -23,12 +23,12 @@ typedef struct Regret {
     const MatchSettings *settings;
     atomic_bool *cancel;
     PlayerWatch watch;
-    atomic_bool *has_spoken; /* by engine, see player_new */
+    atomic_bool *has_spoken; /* indexed by engine; see player_new */
     pthread_mutex_t mutex;   /* guards everything below */
     MatchReport *report;
     Warnings warnings;
     RegretLog log;
-    int next; /* position */
+    int next; /* number of the next position */
     int searches;
     bool has_failed;
 } Regret;
@@ -36,7 +36,7 @@ typedef struct Regret {
 /* The data of one thread. */
 typedef struct Slot {
     Regret *regret;
-    Player **players; /* by engine */
+    Player **players; /* indexed by engine */
     Position pos;
     PlayerAnswer answer;
 } Slot;
@@ -51,8 +51,8 @@ static void give_up(Regret *regret, const char *what, const char *why) {
     atomic_store(regret->cancel, true);
 }
 
-/* Lets the engine search the position in *slot, which is `usi`. Returns false if there is no
- * answer. */
+/* Lets the engine search the position in *slot, whose USI text is `usi`. Returns false if there is
+ * no answer. */
 static bool ask(Slot *slot, int engine, StrView usi, const TimeControl *tc) {
     Player *player = slot->players[engine];
     GameClock clock = timecontrol_start(tc, tc);
@@ -67,8 +67,8 @@ static bool ask(Slot *slot, int engine, StrView usi, const TimeControl *tc) {
     return status == PLAYER_OK;
 }
 
-/* The score of the position for the side to move, from the answer. If that side resigns or declares
- * a win without a score, it counts like a mate. */
+/* The score in an answer, for the side to move. If that side resigns or declares a win without a
+ * score, this counts as a mate. */
 static int score_of(const PlayerAnswer *answer) {
     Move move = usimove_read(strbuf_view(&answer->move));
     return answer->info.has_score ? answer->info.score
@@ -102,7 +102,7 @@ static bool keep_row(Slot *slot, const RegretRow *row) {
     return is_good;
 }
 
-/* Lets the engine choose a move, unless the log has its choice. */
+/* Lets the engine choose a move, unless the log already contains its choice. */
 static bool choose(Slot *slot, int position, int engine, const TimeControl *tc) {
     const MatchSettings *settings = slot->regret->settings;
     RegretRow row = {.position = position, .nodes = tc->nodes};
@@ -126,14 +126,15 @@ static bool choose(Slot *slot, int position, int engine, const TimeControl *tc) 
     return keep_row(slot, &row);
 }
 
-/* The result of a move in *slot by the rules alone, for the side that moved. */
+/* Judges a move in *slot by the rules alone. The score is for the side that moved. Returns false if
+ * the game is not over. */
 static bool judge_by_rules(const Slot *slot, int *score) {
     KmdOutcome outcome = outcome_of(&slot->pos, &slot->regret->settings->contest.rules);
     *score = outcome_sign(outcome.winner, color_flip(slot->pos.side)) * USI_SCORE_MATE;
     return outcome.kind != KMD_END_NONE;
 }
 
-/* Lets the reference judge a move, unless the log has the judgment. */
+/* Lets the reference judge a move, unless the log already contains the judgement. */
 static bool judge(Slot *slot, int position, Move move) {
     const MatchSettings *settings = slot->regret->settings;
     const TimeControl *tc = &settings->contest.engines[0].tc;
@@ -164,7 +165,7 @@ static bool judge(Slot *slot, int position, Move move) {
     return is_good && keep_row(slot, &row);
 }
 
-/* The different moves chosen in a position; returns their number. */
+/* Lists the different moves chosen in a position. Returns their number. */
 static int list_moves(Slot *slot, int position, Move list[MAX_MOVES + 2]) {
     Regret *regret = slot->regret;
     int count = 0;
@@ -183,7 +184,8 @@ static int list_moves(Slot *slot, int position, Move list[MAX_MOVES + 2]) {
     return count;
 }
 
-/* Chooses and judges for one position. Returns false if the test must end. */
+/* Lets the engines choose and the reference judge in one position. Returns false if the test must
+ * end. */
 static bool examine(Slot *slot, int position) {
     const MatchSettings *settings = slot->regret->settings;
     Move list[MAX_MOVES + 2];
@@ -196,7 +198,7 @@ static bool examine(Slot *slot, int position) {
         }
     }
     /* The reference's own choice is a candidate too, so that a good move counts even if no engine
-     * found it. If all chose the same move, nothing is lost and it is not judged. */
+     * found it. If all engines chose the same move, there is no loss and the move is not judged. */
     bool is_good = choose(slot, position, 0, &settings->contest.engines[0].tc);
     int count = list_moves(slot, position, list);
     for (int i = 0; i < count && count > 1 && is_good; i++) {
@@ -262,7 +264,7 @@ static void report_all(Regret *regret) {
     strbuf_free(&svg);
 }
 
-/* The first line of the file. */
+/* Appends the first line of the file. */
 static void add_head(const MatchSettings *settings, StrBuf *out) {
     strbuf_addf(out, "# regret: %d positions %016llx, judged by %s with %s",
                 settings->contest.openings.count,

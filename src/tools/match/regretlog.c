@@ -61,7 +61,7 @@ static bool take_row(RegretLog *log, StrView line, int positions) {
     return is_good;
 }
 
-/* What an earlier run has written. */
+/* The contents of the file of an earlier run. */
 typedef struct Earlier {
     RegretLog *log;
     int positions;

@@ -15,10 +15,10 @@
 /* One row: the choice of a move by an engine or, if `engine` is -1, the reference's judgement of a
  * move. */
 typedef struct RegretRow {
-    int position;   /* from 0 */
+    int position;   /* number of the position, from 0 */
     int engine;     /* index in RegretLog.engines, or -1 */
     uint64_t nodes; /* limit of the search */
-    Move move;      /* also MOVE_RESIGN and MOVE_WIN */
+    Move move;      /* the move, which may be MOVE_RESIGN or MOVE_WIN */
     int score;      /* centipawns for the side that chooses; the absolute score of a mate is at
                        least USI_SCORE_MATE */
 } RegretRow;
@@ -33,9 +33,9 @@ typedef struct RegretLog {
 } RegretLog;
 
 /* Reads the rows of the file and opens it for appending. `head` describes the positions and the
- * reference. It is the first line of the file. A file with another first line is rejected, and so
- * is a file with a position number of `positions` or more. On failure returns false with the reason
- * in *error. Close the log in any case. */
+ * reference. This text is the first line of the file. A file with another first line is rejected,
+ * and so is a file with a position number of `positions` or more. On failure returns false with the
+ * reason in *error. Close the log in any case. */
 bool regretlog_open(RegretLog *log, const char *path, StrView head, int positions,
                     StrBuf *error) MUST_CHECK;
 

@@ -32,14 +32,14 @@ static const char *const group_names[GROUP_NB] = {
 
 enum { OPENING_PLIES = 40, MIDDLE_PLIES = 80 };
 
-/* An engine with a number of nodes. */
+/* An engine together with a number of nodes. */
 typedef struct Runner {
     int engine;
     uint64_t nodes;
-    double sum[GROUP_NB], squares[GROUP_NB]; /* of losses, from 0 to 1 */
+    double sum[GROUP_NB], squares[GROUP_NB]; /* of losses (0 to 1) and of their squares */
 } Runner;
 
-/* The loss of a runner's move. */
+/* The loss of the move that a runner has chosen. */
 typedef struct Loss {
     int position;
     Move best, chosen;
@@ -50,17 +50,17 @@ typedef struct Study {
     const RegretRules *rules;
     const Contest *contest;
     const RegretLog *log;
-    int reference;   /* its number in the log, or -1 */
-    Runner *runners; /* by engine, then by nodes */
+    int reference;   /* number of the reference engine in the log, or -1 */
+    Runner *runners; /* sorted by engine, then by nodes */
     int runner_count;
     Loss *losses; /* a row of runner_count for each complete position */
     int complete;
-    int number[GROUP_NB]; /* of complete positions */
+    int number[GROUP_NB]; /* number of complete positions */
     Position pos;
 } Study;
 
-/* The gain of capturing a piece: its value on the board plus its value in hand, in pawns. Rounded,
- * because it only serves to find moves that give something away. */
+/* The gain from capturing a piece, in pawns: its value on the board plus its value in hand. The
+ * values are rounded, because they only serve to find moves that sacrifice material. */
 static const int16_t taken_values[PIECE_TYPE_NB] = {
     [PAWN] = 2,        [LANCE] = 6,  [KNIGHT] = 8,   [SILVER] = 10,   [GOLD] = 12,
     [BISHOP] = 16,     [ROOK] = 20,  [PRO_PAWN] = 7, [PRO_LANCE] = 8, [PRO_KNIGHT] = 9,
@@ -111,7 +111,7 @@ static void find_groups(Study *study, int position, Move best, bool is_in[GROUP_
     is_in[GROUP_END] = pos->ply > MIDDLE_PLIES;
     is_in[GROUP_MIDDLE] = !is_in[GROUP_OPENING] && !is_in[GROUP_END];
     is_in[GROUP_CHECK] = is_real && pos_gives_check(pos, best);
-    /* More than a pawn, because dropping a pawn to be captured is common. */
+    /* The sacrifice must be more than a pawn, because pawns are often dropped to be captured. */
     is_in[GROUP_SACRIFICE] = is_real && !see_reaches(pos, best, -taken_values[PAWN], taken_values);
     is_in[GROUP_CAPTURE] = is_real && pos_is_capture(pos, best);
     is_in[GROUP_DROP] = is_real && move_is_drop(best);
@@ -130,7 +130,7 @@ static const RegretRow *find(const Study *study, int position, const Runner *run
     return regretlog_find(study->log, &wanted);
 }
 
-/* Finds the best of the judged moves, and the losses of the chosen ones against it. */
+/* Finds the best of the judged moves, and the loss of each chosen move compared with it. */
 static bool judge_losses(const Study *study, int position, Loss *losses) {
     int best_score = INT32_MIN;
     Move best = MOVE_NONE;
@@ -152,8 +152,8 @@ static bool judge_losses(const Study *study, int position, Loss *losses) {
     return true;
 }
 
-/* Fills in the losses of all runners: 0 if all chose the same move, which then needs no judgment.
- * Returns false while anything about the position is missing. */
+/* Fills in the losses of all runners. If all of them chose the same move, it needs no judgement and
+ * the losses are 0. Returns false while anything about the position is missing. */
 static bool measure(const Study *study, int position, Loss *losses) {
     bool is_same = true;
     for (int i = 0; i < study->runner_count; i++) {
@@ -201,7 +201,7 @@ static const char *name_of(const Study *study, const Runner *runner) {
     return study->log->engines[runner->engine];
 }
 
-/* Different numbers of nodes, ascending; returns how many. */
+/* Lists the different numbers of nodes in ascending order. Returns how many there are. */
 static int list_nodes(const Study *study, uint64_t *list) {
     int count = 0;
     for (int i = 0; i < study->runner_count; i++) {
@@ -269,7 +269,7 @@ static int compare_losses(const void *a, const void *b) {
                                      : left->position - right->position;
 }
 
-/* The worst moves of a runner. */
+/* Appends the worst moves of a runner. */
 static void add_worst(const Study *study, int runner, StrBuf *out) {
     size_t count = (size_t)study->complete;
     Loss *list = xmem_calloc(count, sizeof(Loss));
@@ -291,7 +291,7 @@ static void add_worst(const Study *study, int runner, StrBuf *out) {
     free(list);
 }
 
-/* The runner with the most nodes of an engine other than the reference. */
+/* True for the runner with the most nodes of an engine that is not the reference. */
 static bool is_last(const Study *study, int runner) {
     int engine = study->runners[runner].engine;
     return engine != study->reference &&
@@ -312,7 +312,8 @@ static double log_nodes(const Runner *runner) {
     return log10((double)runner->nodes);
 }
 
-/* The reference has chosen with only one number of nodes and has no line. */
+/* Draws the lines of a group of positions. The reference has chosen with only one number of nodes,
+ * so it has no line. */
 static void draw_group(const Study *study, int group, int cell, StrBuf *out) {
     ChartPlot plot = {.left = cell % PLOT_COLUMNS * CELL_W + 45,
                       .top = cell / PLOT_COLUMNS * CELL_H + 30,
@@ -349,7 +350,7 @@ static void draw_group(const Study *study, int group, int cell, StrBuf *out) {
     free(y);
 }
 
-/* The legend, and what is drawn. */
+/* Draws the legend and a description of the chart. */
 static void draw_legend(const Study *study, double top, StrBuf *out) {
     double left = 45;
     for (int i = 0; i < study->log->engine_count; i++) {

@@ -19,7 +19,7 @@
 /* The version of the format. Increase it when an old reader would misunderstand the new format. */
 enum { FORMAT_VERSION = 1 };
 
-/* The parts of a schedule in the first line, all int. */
+/* The members of a schedule that are in the first line; all of them are ints. */
 static const struct {
     const char *key;
     size_t place;
@@ -68,8 +68,8 @@ static void write_header(const Contest *contest, StrBuf *out) {
     strbuf_free(&text);
 }
 
-/* The members for a player's numbers, after "black_" and so on, and the largest value that is
- * read. */
+/* The members for a player's numbers, whose names follow "black_" or "white_", and the largest
+ * value that is accepted. */
 enum { STAT_TIME, STAT_NODES, STAT_NODES_TIME, STAT_MOVES, STAT_DEPTH, STAT_DEPTH_MOVES, STAT_NB };
 
 static const struct {
@@ -137,7 +137,7 @@ static void write_game(const Contest *contest, const ScheduledGame *game, const 
     strbuf_add_str(out, "}\n");
 }
 
-/* Reads what write_game has written. Returns false if the line is not such a game. */
+/* Reads a line that write_game has written. Returns false if the line is not a game. */
 static bool read_game(StrView line, int *index, GameResult *result) {
     int64_t number, plies;
     StrBuf winner = STRBUF_INIT, end = STRBUF_INIT;
@@ -182,7 +182,7 @@ static bool is_warning(StrView line) {
 }
 
 /* Reads one line with a game. A game of a round that is no longer requested stays in the file but
- * not in the standings. */
+ * is not added to the standings. */
 static bool take_game(StrView line, Standings *standings, const ResultWatch *watch) {
     int index = 0;
     GameResult result = {.winner = KMD_WINNER_NONE};
@@ -292,7 +292,7 @@ static char *get_copy(StrView line, const char *key) {
     return copy;
 }
 
-/* The changes of a foldover test, if the results are from one. */
+/* Reads the changes of a foldover test, if the results are from such a test. */
 static bool read_changes(StrView line, Foldover *foldover) {
     StrBuf text = STRBUF_INIT, error = STRBUF_INIT;
     bool is_good = !json_line_text(line, FOLDOVER_KEY, &text) ||
@@ -332,7 +332,7 @@ static bool read_header(StrView line, Contest *contest) {
     }
     schedule->seed = (uint64_t)number;
     contest->engine_count = schedule->engines;
-    free(contest->engines); /* room for none */
+    free(contest->engines); /* there is no room for engines */
     contest->engines = xmem_calloc((size_t)schedule->engines, sizeof(EngineSpec));
     bool is_good = read_changes(line, &contest->foldover);
     for (int i = 0; i < schedule->engines; i++) {
@@ -348,7 +348,7 @@ static bool read_header(StrView line, Contest *contest) {
     return is_good;
 }
 
-/* The highest number of a game in the lines. */
+/* The highest game number in the lines. */
 static int find_last_game(StrView text) {
     StrView line;
     int64_t number;
@@ -361,8 +361,8 @@ static int find_last_game(StrView text) {
     return (int)last;
 }
 
-/* Reads all files into *texts, one after the other. Their first lines must be the same, and only
- * the first one is kept. The file of a shard without games is empty. */
+/* Reads all files into *texts, one after the other. The first lines of the files must be the same,
+ * and only the first one is kept. The file of a shard without games is empty. */
 static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
     StrBuf text = STRBUF_INIT, settings = STRBUF_INIT, other = STRBUF_INIT;
     StrView line;

@@ -1,5 +1,5 @@
-/* resultlog.h: the file of results. It has one JSON object per line: first the tournament, then
- * each game when it has ended.
+/* resultlog.h: the file of results. The file has one JSON object per line: first the tournament,
+ * then each game when it has ended.
  *
  * What has been written survives an interruption at any moment; when the file is continued, an
  * incomplete last line is dropped. docs/match.md lists the fields. Only one thread at a time may

@@ -86,7 +86,7 @@ int schedule_openings(const Schedule *schedule) {
     return schedule_is_paired(schedule) ? total / 2 : total;
 }
 
-/* The lot for colours, like throwing a piece: heads or tails. */
+/* Draws lots for colours: heads or tails, like the throw of pieces before a shogi game. */
 static bool throw_lot(const Schedule *schedule, int unit) {
     uint64_t state = schedule->seed + ((uint64_t)unit << 32);
     return rng_splitmix(&state) >> 63 != 0;
@@ -107,7 +107,7 @@ ScheduledGame schedule_game(const Schedule *schedule, int index) {
     schedule_opponents(schedule, game.encounter, &game.first, &game.second);
     game.pair = schedule_is_paired(schedule) ? index / 2 : -1;
     game.opening = game.pair >= 0 ? game.pair : index;
-    /* With an odd number of games, colours continue to alternate over the rounds. */
+    /* If the number of games is odd, colours continue to alternate from round to round. */
     game.is_first_black =
         schedule->keeps_colors || (in_encounter + game.round * schedule->games) % 2 == 0;
     game.is_first_black ^= schedule->is_reversed;

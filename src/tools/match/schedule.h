@@ -24,7 +24,7 @@ typedef struct Schedule {
     TournamentKind kind;
     int engines;       /* >= 2 */
     int rounds;        /* >= 1 */
-    int games;         /* per encounter and round, >= 1 */
+    int games;         /* number of games per encounter and round, >= 1 */
     bool repeats;      /* two games in a row are a pair: one opening, colours swapped */
     bool keeps_colors; /* colours are never swapped: the first engine is black */
     bool has_furigoma; /* colours in the first game of a pair are drawn by lot, from the seed */
@@ -35,7 +35,7 @@ typedef struct Schedule {
 
 typedef struct ScheduledGame {
     int index; /* 0 .. schedule_total() - 1 */
-    int round; /* from 0 */
+    int round; /* number of the round, from 0 */
     int encounter;
     int first; /* engine numbers, first < second; -1 if they depend on results */
     int second;

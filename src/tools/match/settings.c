@@ -59,7 +59,7 @@ static bool read_proto(const char *word, void *request) {
     return sv_equal(sv_from(word), SV("usi"));
 }
 
-/* The formats that hold moves. */
+/* The names of the record formats that can hold moves. */
 static const char *record_format(int index) {
     for (int i = 0; kifu_codec(i) != NULL; i++) {
         bool has_moves = (kifu_codec(i)->format.holds & KMD_HOLDS_MOVES) != 0;
@@ -95,13 +95,14 @@ static bool read_codec(const char *word, void *request) {
     return codec != NULL && (codec->format.holds & KMD_HOLDS_MOVES) != 0;
 }
 
-/* Openings are repeated once, with colours swapped. "2" requests just that, so it is accepted. */
+/* Reads the value of -repeat. Openings are always repeated once, with colours swapped, so the value
+ * "2" is accepted. */
 static bool read_repeat(const char *word, void *request) {
     ((MatchSettings *)request)->wants_pairs = true;
     return word == NULL || sv_equal(sv_from(word), SV("2"));
 }
 
-/* "10000,30000": ascending. */
+/* Reads ascending numbers such as "10000,30000". */
 static bool read_steps(const char *word, void *request) {
     RegretRules *rules = &((MatchSettings *)request)->regret;
     StrView rest = sv_from(word), field;
@@ -114,7 +115,7 @@ static bool read_steps(const char *word, void *request) {
     return is_good;
 }
 
-/* What holds anyway. */
+/* Accepts an option that requests the usual behaviour. */
 static bool read_nothing(const char *word, void *request) {
     (void)word;
     (void)request;
@@ -386,7 +387,7 @@ static void set_option(EngineSpec *engine, StrView name, StrView value) {
 static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const Args *words,
                               StrBuf *error);
 
-/* The engine with that name in the file of -config or in engines.json. */
+/* Finds the engine with this name in the file of -config or in engines.json. */
 static bool read_conf(MatchSettings *settings, EngineSpec *engine, StrView name, StrBuf *error) {
     const char *path = settings->config_path != NULL ? settings->config_path : "engines.json";
     WordList *texts = &settings->texts;
@@ -438,7 +439,7 @@ static bool has_name(const MatchSettings *settings, int before, const char *name
     return false;
 }
 
-/* Every engine needs a different name. */
+/* Makes sure that every engine has a different name. */
 static void settle_name(MatchSettings *settings, int index) {
     EngineSpec *engine = &settings->contest.engines[index];
     StrBuf name = STRBUF_INIT;
@@ -566,8 +567,8 @@ static bool load_changes(MatchSettings *settings, StrBuf *error) {
     return is_good;
 }
 
-/* What is done instead of a tournament (with one engine, or with a reference before the others);
- * NULL: a tournament. */
+/* The option for a task other than a tournament, which takes one engine, or a reference before the
+ * other engines; NULL: a tournament. */
 static const char *mode_of(const MatchSettings *settings) {
     return settings->maker.path != NULL         ? "-makeopenings"
            : settings->spsa.params_path != NULL ? "-spsa"
@@ -576,7 +577,7 @@ static const char *mode_of(const MatchSettings *settings) {
                                                 : NULL;
 }
 
-/* Combinations of options that are errors. */
+/* A combination of options that is an error. */
 typedef struct Fault {
     bool is_there;
     const char *text;
@@ -677,7 +678,7 @@ static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
     return true;
 }
 
-/* "file=F", as in cutechess and fastchess, means F. */
+/* Accepts "file=F", as in cutechess and fastchess, for F. */
 static void skip_file_key(const char **path) {
     if (*path != NULL && sv_starts_with(sv_from(*path), SV("file="))) {
         *path += 5;
@@ -701,8 +702,9 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
         strbuf_addf(error, "%s%s%s", mode != NULL ? mode : "", mode != NULL ? ": " : "", fault);
         return false;
     }
-    settings->contest.engine_count =
-        settings->contest.foldover.path != NULL ? 2 : settings->engine_words.count; /* one, twice */
+    settings->contest.engine_count = settings->contest.foldover.path != NULL
+                                         ? 2
+                                         : settings->engine_words.count; /* two players */
     settings->contest.engines = xmem_calloc((size_t)settings->contest.engine_count + 1,
                                             sizeof(settings->contest.engines[0]));
     for (int i = 0; i < settings->contest.engine_count; i++) {

@@ -1,4 +1,5 @@
-/* spsa.c: reads parameters, perturbs them for a pair, and moves them by its result. */
+/* spsa.c: reads parameters, perturbs them for a pair of games, and moves them according to its
+ * result. */
 #include "tools/match/spsa.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static bool has_param(const SpsaRules *rules, StrView name) {
     return false;
 }
 
-/* Reads one line into *param; its name is not copied. Returns an error text, or NULL. */
+/* Reads one line into *param; its name is not copied. Returns NULL or an error message. */
 static const char *read_param(StrView line, SpsaParam *param, StrView *name) {
     static const char *const faults[] = {"no start", "no min", "no max", "no c_end", "no r_end"};
     double *const places[] = {&param->start, &param->min, &param->max, &param->c_end,
@@ -80,8 +81,8 @@ bool spsa_read_params(StrView text, SpsaRules *rules, StrBuf *error) {
     return rules->count > 0;
 }
 
-/* The distance of the pair to each side of the value. For whole numbers it is at least one half,
- * because otherwise both players may get the same number. */
+/* How far the players of the pair are from the value, on either side. For whole numbers this is at
+ * least one half, because otherwise both players may get the same number. */
 static double width_of(const SpsaRules *rules, const SpsaParam *param, int pair) {
     double width = param->c_end * pow((double)rules->pairs / pair, rules->gamma);
     return param->is_int ? fmax(width, 0.5) : width;
@@ -101,8 +102,8 @@ static double limit(const SpsaParam *param, double value) {
     return fmin(fmax(value, param->min), param->max);
 }
 
-/* A whole number is one of the two neighbours, the nearer one with higher probability, so that the
- * mean is the value itself. */
+/* For an int parameter, a player gets one of the two nearest whole numbers, the nearer one with
+ * higher probability, so that the mean is the value itself. */
 void spsa_perturb(const SpsaRules *rules, const double *values, SpsaTrial *trial) {
     Rng rng = start_rng(rules, trial->pair);
     for (int i = 0; i < rules->count; i++) {

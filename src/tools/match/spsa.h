@@ -4,7 +4,7 @@
  * these changes, the other with the opposite changes, and the result shows in which direction to
  * move the values. Plain arithmetic and text; plays no games.
  *
- * Source: J. Spall, Implementation of the Simultaneous Perturbation Algorithm (1998). As in testing
+ * Source: Spall, Implementation of the Simultaneous Perturbation Algorithm (1998). As in testing
  * frameworks for chess engines, the values at the end determine the schedule. For pair k of N, c(k)
  * = c_end * (N / k)^gamma and a(k) = r_end * c_end^2 * ((A + N) / (A + k))^alpha, where A is a
  * fraction of N. */
@@ -52,9 +52,9 @@ typedef struct SpsaTrial {
     double *minus;
 } SpsaTrial;
 
-/* Fills in plus and minus (rules->count numbers each) with numbers around the values. They are
- * between min and max, and whole numbers for int parameters. They depend only on the seed, the pair
- * and the values. */
+/* Fills in plus and minus (rules->count numbers each) with numbers around the values. The numbers
+ * are between min and max, and whole for int parameters. The numbers depend only on the seed, the
+ * pair and the values. */
 void spsa_perturb(const SpsaRules *rules, const double *values, SpsaTrial *trial);
 
 /* Moves the values after the pair. `points` is the wins minus the losses of the player with `plus`,

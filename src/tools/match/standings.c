@@ -186,14 +186,14 @@ static void pair_swiss(Standings *standings, int round) {
         count--;
     }
     if (!pair_list(standings, list, count, out, &steps)) {
-        for (int i = 0; i < count; i += 2) { /* everybody has played everybody */
+        for (int i = 0; i < count; i += 2) { /* every engine has played every other */
             out[i / 2] = (Opponents){int_min(list[i], list[i + 1]), int_max(list[i], list[i + 1])};
         }
     }
 }
 
-/* The first of those left plays the last, and so on. If their number is odd, the first has a
- * bye. */
+/* Pairs a round of a knockout. Of the remaining engines, the first plays the last, and so on. If
+ * their number is odd, the first engine has a bye. */
 static void pair_knockout(Standings *standings, int round) {
     int list[OPEN_ENGINES_MOST], count = list_survivors(standings, round, list);
     int skipped = count % 2;
@@ -265,7 +265,7 @@ TieBreaks standings_ties(const Standings *standings, int engine) {
     return ties;
 }
 
-/* Values to sort engines by, the most important first. */
+/* The values by which engines are sorted, most important first. */
 typedef struct Merit {
     double parts[3];
 } Merit;
@@ -360,8 +360,8 @@ static void add_pair(Standings *standings, const ScheduledGame *game) {
     }
 }
 
-/* Keeps the current result of each engine. When the history is full, every second point is
- * dropped. */
+/* Adds the current result of each engine to the history. When the history is full, every second
+ * point is dropped. */
 static void keep_history(Standings *standings) {
     size_t row = (size_t)standings->schedule.engines;
     if (standings->done % standings->stride != 0) {

@@ -100,7 +100,7 @@ void standings_add(Standings *standings, const ScheduledGame *game, const GameRe
 /* The results of all games of an encounter, with both colours added up. */
 WinDrawLoss standings_encounter(const Standings *standings, int encounter);
 
-/* The sample for the Elo estimate of an encounter. It counts pairs if games come in pairs,
+/* The sample for the Elo estimate of an encounter. The sample counts pairs if games come in pairs,
  * otherwise games. */
 ScoreSample standings_encounter_sample(const Standings *standings, int encounter);
 
@@ -122,7 +122,7 @@ typedef struct EngineRow {
     int games;            /* number of games; in a Swiss tournament including byes, which count as
                              won games */
     double points;        /* points in these games */
-    EloEstimate estimate; /* from games actually played */
+    EloEstimate estimate; /* estimate from the games actually played */
 } EngineRow;
 
 EngineRow standings_row(const Standings *standings, int engine);

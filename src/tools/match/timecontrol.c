@@ -14,7 +14,7 @@ bool timecontrol_read_seconds(StrView text, int64_t *ms) {
     return true;
 }
 
-/* "SECONDS" or "MINUTES:SECONDS". */
+/* Reads "SECONDS" or "MINUTES:SECONDS". */
 static bool read_main(StrView text, int64_t *ms) {
     size_t colon = sv_find_byte(text, ':');
     int64_t minutes = 0;
@@ -62,14 +62,14 @@ bool timecontrol_is_limited(const TimeControl *tc) {
     return tc->has_clock || tc->movetime_ms > 0 || tc->nodes > 0 || tc->depth > 0;
 }
 
-/* Appends a part, with a comma before it unless it is the first. */
+/* Starts a part of the text: appends a comma unless it is the first part. */
 static void start_part(StrBuf *out, size_t start) {
     if (out->len > start) {
         strbuf_add_str(out, ", ");
     }
 }
 
-/* `unit` follows seconds. */
+/* Appends the parts of a time control; `unit` follows times in seconds. */
 static void write_parts(const TimeControl *tc, const char *unit, StrBuf *out) {
     size_t start = out->len;
     if (tc->has_clock) {
@@ -110,7 +110,8 @@ void timecontrol_describe(const TimeControl *tc, StrBuf *out) {
     write_parts(tc, " s", out);
 }
 
-/* The first move has only the main time or, if that is less than an increment, the increment. */
+/* The time for the first move: only the main time or, if that is less than the increment, the
+ * increment. */
 static int64_t first_left_ns(const TimeControl *tc) {
     return i64_max(tc->main_ms, tc->inc_ms) * NS_PER_MS;
 }
@@ -142,7 +143,7 @@ bool timecontrol_spend(GameClock *clock, Color side, int64_t used_ns) {
     return true;
 }
 
-/* The value of `btime` or `wtime` for a side. */
+/* The value of btime or wtime for a side. */
 static int64_t told_ms(const GameClock *clock, Color side) {
     const TimeControl *tc = &clock->tc[side];
     return tc->has_clock ? i64_max(clock->left_ns[side] / NS_PER_MS - tc->inc_ms, 0) : 0;

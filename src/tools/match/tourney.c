@@ -1,7 +1,7 @@
 /* tourney.c: plays the games of a tournament.
  *
- * There is one thread for each concurrent game. It keeps its engines from game to game, takes the
- * next game that no thread has taken, and adds its result under the mutex. */
+ * There is one thread for each concurrent game. Each thread keeps its engines from game to game,
+ * takes the next game that no thread has taken, and adds its result under the mutex. */
 #include "tools/match/tourney.h"
 
 #include <errno.h>
@@ -26,22 +26,22 @@ typedef struct Tourney {
     const MatchSettings *settings;
     atomic_bool *cancel;
     PlayerWatch watch;       /* shared by all players; its context is this Tourney */
-    atomic_bool *has_spoken; /* by engine, see player_new */
+    atomic_bool *has_spoken; /* indexed by engine; see player_new */
     pthread_mutex_t mutex;   /* guards everything below */
     MatchReport *report;
     Warnings warnings;
     Standings standings;
     ResultLog log;
     MatchPage page;      /* used with settings->html_path only */
-    LiveView view;       /* of a terminal */
-    pthread_cond_t over; /* signalled when no game follows */
+    LiveView view;       /* live view on a terminal */
+    pthread_cond_t over; /* signalled when no further game will be played */
     bool is_over;
     FILE *games_stream;  /* NULL: no file of -usiout */
     pthread_cond_t news; /* signalled when a game has ended */
-    bool *is_given;      /* by game: a thread has taken it */
+    bool *is_given;      /* indexed by game: a thread has taken it */
     int next;            /* all games before this one have been taken */
     int playing;         /* games under way */
-    bool is_decided;     /* by the SPRT */
+    bool is_decided;     /* the SPRT has decided */
     bool has_failed;
 } Tourney;
 
@@ -85,8 +85,8 @@ static int find_game(Tourney *tourney) {
     return -1;
 }
 
-/* Takes the next game to play. Returns false if none is left. If pairings depend on results, it may
- * have to wait for the end of other games. */
+/* Takes the next game to play. Returns false if none is left. If pairings depend on results, this
+ * may wait for the end of other games. */
 static bool take_game(Tourney *tourney, ScheduledGame *game) {
     pthread_mutex_lock(&tourney->mutex);
     int index = find_game(tourney);
@@ -105,7 +105,7 @@ static bool take_game(Tourney *tourney, ScheduledGame *game) {
     return has_game;
 }
 
-/* The game as a comment and a USI line. */
+/* Writes the game as a comment and a USI line. */
 static bool write_usi(FILE *stream, const MatchSettings *settings, const ScheduledGame *game,
                       const GameResult *result) {
     int black = schedule_black(game), white = schedule_white(game);
@@ -134,8 +134,8 @@ static void check_sprt(Tourney *tourney) {
     }
 }
 
-/* Writes a game to all outputs. Returns the name of the one that failed, or NULL; errno holds the
- * reason. */
+/* Writes a game to all outputs. Returns NULL, or the name of the output that failed, with the
+ * reason in errno. */
 static const char *write_game(Tourney *tourney, const ScheduledGame *game, const Position *pos,
                               const GameResult *result) {
     const MatchSettings *settings = tourney->settings;
@@ -161,7 +161,7 @@ static bool has_page(const Tourney *tourney) {
     return tourney->settings->html_path != NULL;
 }
 
-/* A ResultWatch; its context is a MatchPage. */
+/* The function of a ResultWatch, whose context is a MatchPage. */
 static void add_known_game(void *page, const ScheduledGame *game, const GameResult *result) {
     matchpage_add(page, -1, game, result);
 }
@@ -197,8 +197,8 @@ static void add_game(Tourney *tourney, const Beginning *beginning, const Positio
     check_sprt(tourney);
 }
 
-/* A game that ends after the deciding one, or after one that could not be written, does not count,
- * as if it had not ended. */
+/* Reports the result of a game. A game that ends after the deciding game, or after a game that
+ * could not be written, is treated as if it had not ended. */
 static void hand_in(const Beginning *beginning, const Position *pos, const GameResult *result) {
     Tourney *tourney = beginning->tourney;
     pthread_mutex_lock(&tourney->mutex);
@@ -229,8 +229,8 @@ static Player *get_player(Tourney *tourney, Player **players, int engine, int sl
     return players[engine];
 }
 
-/* Ends the engines of this thread that do not play in the game. With many engines they would
- * otherwise keep their memory until the end. */
+/* Ends the engines of this thread that do not play in the game, because they would keep their
+ * memory until the end of the tournament. */
 static void dismiss_others(const Tourney *tourney, Player **players, const ScheduledGame *game) {
     for (int i = 0; i < tourney->settings->contest.engine_count; i++) {
         if (i != game->first && i != game->second) {
@@ -240,7 +240,7 @@ static void dismiss_others(const Tourney *tourney, Player **players, const Sched
     }
 }
 
-/* The options of one side of a foldover test. */
+/* Sets the options of one side of a foldover test. */
 static void set_changes(const MatchSettings *settings, uint64_t subset, Player *player) {
     StrBuf lines = STRBUF_INIT;
     foldover_add_options(&settings->contest.foldover, subset, &lines);
@@ -248,8 +248,8 @@ static void set_changes(const MatchSettings *settings, uint64_t subset, Player *
     strbuf_free(&lines);
 }
 
-/* Updates live view and page during a game. The page is written between two moves, when no clock of
- * this game is running. */
+/* Updates the live view and the page during a game. The page is written between two moves, when no
+ * clock of this game is running. */
 static void tell_beginning(void *context) {
     const Beginning *beginning = context;
     Tourney *tourney = beginning->tourney;
@@ -316,9 +316,9 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
     return status == REFEREE_DONE;
 }
 
-/* Warns if openings repeat. Games with the same opening say less than their number suggests, and
- * with fixed nodes they say nothing. The number of games of a sequential test is not known in
- * advance. */
+/* Warns if openings repeat. Repeated games with the same opening give less information than their
+ * number suggests, and with fixed node limits they give none. The number of games of a sequential
+ * test is not known in advance. */
 static void warn_of_openings(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     int openings = settings->contest.openings.count;
@@ -335,7 +335,8 @@ static void warn_of_openings(Tourney *tourney) {
     }
 }
 
-/* -wait. Sleeps in slices so that it can be cancelled. */
+/* Waits as long as the option -wait says. Sleeps in short slices, so that the wait can be
+ * cancelled. */
 static void wait_between(const Tourney *tourney) {
     for (int ms = tourney->settings->wait_ms; ms > 0 && !atomic_load(tourney->cancel); ms -= 50) {
         clock_sleep_ms(int_min(ms, 50));
@@ -359,7 +360,8 @@ static void run_thread(void *context, int index) {
     pos_free(&pos);
 }
 
-/* Opens the file of -usiout. A file with games is refused unless the tournament is resumed. */
+/* Opens the file of -usiout. A file that contains games is rejected unless the tournament is
+ * resumed. */
 static bool open_games(Tourney *tourney, StrBuf *error) {
     const MatchSettings *settings = tourney->settings;
     if (settings->games_path != NULL) {
@@ -411,9 +413,9 @@ static TourneyStatus status_of(const Tourney *tourney) {
     return is_complete ? TOURNEY_DONE : TOURNEY_INTERRUPTED;
 }
 
-/* Draws the live view at intervals until the last game has ended. It runs on a thread of its own,
- * because clocks must be updated while all engines think, and the last of many changes must be
- * shown. */
+/* Draws the live view at intervals until the last game has ended. The drawing has its own thread,
+ * because clocks must be updated while all engines think, and because the last of several changes
+ * must be shown. */
 static void *draw_live(void *context) {
     Tourney *tourney = context;
     pthread_mutex_lock(&tourney->mutex);
@@ -500,7 +502,8 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     return status;
 }
 
-/* If files of some shards are missing, there are gaps before the last game. */
+/* Warns if there are gaps before the last game, which means that files of some shards are
+ * missing. */
 static void warn_of_gaps(const MatchSettings *settings, const Standings *standings,
                          MatchReport *report) {
     int missing = standings->total - standings->done;

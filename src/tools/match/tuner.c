@@ -1,8 +1,8 @@
-/* tuner.c: plays pairs and moves the values.
+/* tuner.c: plays pairs of games and moves the values after each pair.
  *
  * There is one thread for each concurrent pair, with two processes of the engine that are kept from
- * pair to pair. The only state is the file of -spsa csv=: its lines are the values after each pair,
- * in the order in which the pairs ended. */
+ * pair to pair. The only state is the file named by the option -spsa csv=. Its lines are the values
+ * after each pair, in the order in which the pairs ended. */
 #include "tools/match/tuner.h"
 
 #include <errno.h>
@@ -30,12 +30,12 @@ typedef struct Tuner {
     MatchReport *report;
     Warnings warnings;
     Journal csv;
-    int bad_line; /* of csv, which was written by an earlier run; 0: none */
+    int bad_line; /* number of a bad line in the csv file of an earlier run; 0: none */
     double *values;
-    double *way; /* the values at the start and after each pair done, in a row of rules->count */
-    bool *is_played; /* by pair, from 1 */
+    double *way;     /* rows of rules->count values: at the start and after each finished pair */
+    bool *is_played; /* indexed by pair, from 1 */
     int done;
-    int done_before; /* by earlier runs */
+    int done_before; /* pairs played by earlier runs */
     int next;        /* all pairs before this one have been taken */
     int64_t start_ns;
     bool has_failed;
@@ -60,7 +60,7 @@ static void add_row(const Tuner *tuner, int pair, int points, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* Keeps the values for the picture. */
+/* Stores the values for the chart. */
 static void keep_values(Tuner *tuner) {
     size_t count = (size_t)tuner->rules->count;
     memcpy(tuner->way + count * (size_t)tuner->done, tuner->values, count * sizeof(double));
@@ -137,7 +137,7 @@ enum {
     POINTS_MOST = 400
 };
 
-/* The values of one parameter over time, with a dashed line at the start value. */
+/* Draws the values of one parameter over time, with a dashed line at the start value. */
 static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     const SpsaParam *param = &tuner->rules->params[index];
     double x[POINTS_MOST + 1];
@@ -170,7 +170,7 @@ static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     strbuf_free(&title);
 }
 
-/* The title, and the meaning of the lines in all plots. */
+/* Draws the title, and the meaning of the lines in all plots. */
 static void draw_head(const Tuner *tuner, StrBuf *out) {
     const double x[] = {0, 1}, y[] = {0, 0};
     ChartPlot sample = {55, 34, 25, 1, 0, 1, -1, 1};
@@ -259,10 +259,10 @@ static void give_up(Tuner *tuner, const char *what, const char *why) {
 /* ---- pairs
  * ------------------------------------------------------------------------------------- */
 
-/* What a thread keeps from pair to pair. */
+/* The data that a thread keeps from pair to pair. */
 typedef struct Slot {
     Tuner *tuner;
-    Player *players[2]; /* with plus and with minus */
+    Player *players[2]; /* the players with `plus` and with `minus` */
     SpsaTrial trial;
     Position pos;
 } Slot;
@@ -337,7 +337,7 @@ static bool play_game(Slot *slot, bool is_plus_black, int *points) {
     return status == REFEREE_DONE;
 }
 
-/* Moves the values and writes the line. */
+/* Moves the values by the result of a pair and writes the line. */
 static void hand_in(Slot *slot, const int *points) {
     Tuner *tuner = slot->tuner;
     StrBuf text = STRBUF_INIT;

@@ -3,7 +3,8 @@
 
 #include "base/base.h"
 
-/* "mate N", and the old forms "mate +" and "mate -0", in which only the sign says who mates. */
+/* Reads "mate N", and the old forms "mate +" and "mate -0", in which only the sign shows which side
+ * mates. */
 static bool read_mate(StrView word, int *score) {
     int plies = 0;
     bool is_lost = word.len > 0 && word.ptr[0] == '-';
@@ -16,8 +17,8 @@ static bool read_mate(StrView word, int *score) {
     return true;
 }
 
-/* Some engines report mates as cp scores far beyond all others. They are limited to the largest
- * score that is not a mate. */
+/* Some engines report mates as cp scores far beyond all others. Such scores are limited to the
+ * largest score that is not a mate. */
 static bool read_cp(StrView word, int *score) {
     int64_t value;
     if (!sv_to_i64(word, INT64_MIN, INT64_MAX, &value)) {
@@ -27,7 +28,7 @@ static bool read_cp(StrView word, int *score) {
     return true;
 }
 
-/* What follows "score". */
+/* Reads the words after "score". */
 static bool read_score(Tokenizer *tok, UsiInfo *line) {
     StrView kind, value;
     if (!tok_next(tok, &kind) || !tok_next(tok, &value)) {
@@ -41,7 +42,7 @@ static bool read_score(Tokenizer *tok, UsiInfo *line) {
     return line->has_score;
 }
 
-/* One key of the line with its value. Returns false if nothing useful follows. */
+/* Reads one key of the line with its value. Returns false if no further key can be useful. */
 static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
     StrView value;
     int number;
@@ -67,7 +68,7 @@ static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
     return true;
 }
 
-/* The moves of a line: all words up to "string", which free text follows. */
+/* The moves of a line: all words before "string", after which there is free text. */
 static StrView read_pv(StrView rest) {
     Tokenizer tok = {rest};
     StrView word;

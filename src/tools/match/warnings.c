@@ -1,4 +1,4 @@
-/* warnings.c: remembers warnings, so that none is repeated. */
+/* warnings.c: remembers the warnings, so that none is repeated. */
 #include "tools/match/warnings.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static int count_told(const Warnings *warnings, StrView start, StrView line, boo
     return count;
 }
 
-/* Appends "ENGINE: TEXT" to *line. Returns false if it should not be reported. */
+/* Appends "ENGINE: TEXT" to *line. Returns false if this warning should not be reported. */
 static bool add_warning(Warnings *warnings, const char *engine, StrView text, StrBuf *line) {
     bool is_known;
     strbuf_addf(line, "%s: ", engine);

@@ -2,10 +2,10 @@
  * resumed.
  *
  * The file contains a header with a CRC, the losses so far, and the weights with AdamW's means and
- * squares. It can be used only on the kind of machine that wrote it, and only for the same run: it
- * is rejected if the samples or options differ. The number of threads and the kernels determine the
- * order of additions. If they are the same after the interruption, the run ends with the same
- * weights as an uninterrupted run. */
+ * squares. A checkpoint can be used only on the kind of machine that wrote it, and only for the
+ * same run: it is rejected if the samples or options differ. The number of threads and the kernels
+ * determine the order of additions. If they are the same after the interruption, the run ends with
+ * the same weights as an uninterrupted run. */
 #ifndef KMD_TRAIN_CHECKPOINT_H
 #define KMD_TRAIN_CHECKPOINT_H
 

@@ -34,8 +34,8 @@ static void widen_range(const Curve *curve, ChartPlot *plot) {
     }
 }
 
-/* Training is red and held-out blue. Phases are grey, the opening darkest; distances from the end
- * are green, the last plies darkest. */
+/* Appends the colour of a line. The training loss is red and the held-out loss blue. Phases are
+ * grey, with the opening darkest. Distances from the end are green, with the last plies darkest. */
 static void add_color(int line, StrBuf *out) {
     if (line < 2) {
         strbuf_add_str(out, line == 0 ? "#d62728" : "#1f77b4");
@@ -43,14 +43,15 @@ static void add_color(int line, StrBuf *out) {
     }
     int step = (line - 2) % 8;
     if (line < 10) {
-        int shade = 90 + step * 14; /* visible on a light and on a dark ground */
+        int shade = 90 + step * 14; /* visible on a light and on a dark background */
         strbuf_addf(out, "rgb(%d,%d,%d)", shade, shade, shade);
     } else {
         strbuf_addf(out, "rgb(%d,%d,%d)", step * 20, 110 + step * 14, step * 20);
     }
 }
 
-/* Returns false if there are no losses, for example because no game is held out. A single point
+/* Returns false if there are no losses, for example because no game is held out. Draws a line.
+ * Returns false if there are no losses, for example because no game is held out. A single point
  * would be invisible, so it is drawn as a line across the plot. */
 static bool draw_line(const Curve *curve, const ChartPlot *plot, int line, const char *color,
                       StrBuf *out) {

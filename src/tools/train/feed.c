@@ -1,5 +1,5 @@
-/* feed.c: reads blocks into the buffer on several threads, and shuffles runs of samples by the
- * seed. */
+/* feed.c: reads blocks into the buffer on several threads, and shuffles runs of samples with random
+ * numbers from the seed. */
 #include "tools/train/feed.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct FeedFile {
 
 typedef struct FeedBlock {
     PackBlock block;
-    uint64_t first_game; /* number of its first game over all files */
+    uint64_t first_game; /* number of the block's first game, counted over all files */
     double weight;
 } FeedBlock;
 
@@ -81,7 +81,7 @@ bool feed_add(Feed *feed, const char *path, double weight, const char **why) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Blocks that are read together, divided among threads. */
+/* Blocks that are read together and divided among the threads. */
 typedef struct Reading {
     const Feed *feed;
     const size_t *numbers; /* indices in blocks[] */
@@ -223,9 +223,9 @@ static void shuffle(Feed *feed) {
     free(run);
 }
 
-/* Fills the buffer for the current position. If all blocks fit, the buffer is filled only once; the
- * blocks are then always in the order of the files, so that the samples do not depend on the epoch
- * in which that happened. */
+/* Fills the buffer for the current position. If all blocks fit, the buffer is filled only once. The
+ * blocks are then in the order of the files, so that the samples do not depend on the epoch in
+ * which the buffer was filled. */
 static void load_window(Feed *feed) {
     take_blocks(feed);
     find_window(feed);
@@ -270,7 +270,7 @@ bool feed_is_window_over(const Feed *feed) {
     return feed->place.batch >= batches_of(feed);
 }
 
-/* Moves on to the next window, or after the last one to the next epoch. */
+/* Moves on to the next window or, after the last window, to the next epoch. */
 static void turn_page(Feed *feed) {
     feed->place.batch = 0;
     feed->place.window++;

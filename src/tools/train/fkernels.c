@@ -1,4 +1,4 @@
-/* fkernels.c: the list of kernels in this program, and the choice by processor features. */
+/* fkernels.c: lists the kernels in this program and chooses one by the processor's features. */
 #include "tools/train/fkernels.h"
 
 #include <stddef.h>

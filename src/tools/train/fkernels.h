@@ -37,7 +37,8 @@ typedef struct Lists {
 } Lists;
 
 /* The same steps sorted by row. Row r is added in the steps list[begin[r]] to list[middle[r] - 1],
- * and removed in the steps from there to list[begin[r + 1] - 1]. Both are in ascending order. */
+ * and removed in the steps from there to list[begin[r + 1] - 1]. Both kinds of steps are in
+ * ascending order. */
 typedef struct RowIndex {
     uint32_t begin[ROWS + 1];
     uint32_t middle[ROWS];

@@ -72,9 +72,9 @@ static inline void body_forward(const float *weights, const float *bias, const L
     }
 }
 
-/* A row that is added to a list stays in the following lists of its chain until it is removed. Each
- * list's gradient is therefore replaced by the sum of itself and the gradients after it in the
- * chain. The bias is in all lists. */
+/* Adds up gradients along each chain of lists. A row that is added to a list stays in the following
+ * lists of its chain until it is removed. Each list's gradient is therefore replaced by the sum of
+ * itself and the gradients after it in the chain. The bias is in all lists. */
 static inline void body_sum_chains(float *bias, const Lists *lists, float *gradients) {
     Vector all[GROUP_VECTORS];
     Vector sum[GROUP_VECTORS] = {0};
@@ -364,9 +364,9 @@ static inline void body_gather(float *to, float *from, int n) {
     }
 }
 
-/* Returns 1 / sqrt(square), accurate to about six digits. It starts from an estimate made from the
- * bits of the number and takes three steps of Newton's method (Lomont 2003), because not every
- * compiler has a vector square root. */
+/* Returns 1 / sqrt(square), accurate to about six digits. The function starts from an estimate made
+ * from the bits of the number and takes three steps of Newton's method (Lomont 2003), because not
+ * every compiler has a vector square root. */
 FORCE_INLINE Vector body_inverse_root(Vector square) {
     Vector result = (Vector)(0x5F375A86 - ((Mask)square >> 1));
     Vector half = square * 0.5F;

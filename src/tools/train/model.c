@@ -140,8 +140,9 @@ static void randomize_layers(Rng *rng, int hidden, float *layers) {
     fill_random(rng, layers + layers_output_at(hidden), NNUE_SECOND, 1 / sqrt(NNUE_SECOND));
 }
 
-/* Input weights start small, because those of rare inputs hardly change. The hidden sums differ at
- * first by their biases and output weights. The outputs start equal. */
+/* Fills in random weights. Input weights start small, because the weights of rare inputs hardly
+ * change. At first the hidden sums differ only by their biases and output weights. All outputs
+ * start with equal weights. */
 void model_randomize(Model *model, uint64_t seed) {
     Rng rng = rng_init(seed);
     float *params = model->params;
@@ -171,13 +172,13 @@ static size_t weight_at(int input, int sum) {
 }
 
 /* The width of the part of the output's range that a neuron of the first layer covers, in units:
- * narrow in the middle half, wide further out. */
+ * the parts are narrow in the middle half of the range and wide outside. */
 static double expand_width(int neuron) {
     return neuron >= NNUE_FIRST / 4 && neuron < NNUE_FIRST * 3 / 4 ? 0.25 : 1;
 }
 
 /* Converts a plain bucket's weights into layers. Neuron n measures how much of its part of the
- * range the output covers, and the next layers add these up. */
+ * range the output covers, and the next layers add up these amounts. */
 static void expand_layers(const Model *from, int bucket, Rng *rng, float *layers) {
     int hidden = from->shape.hidden * 2;
     float bias = from->params[from->output_bias_at + (size_t)bucket];
@@ -217,7 +218,7 @@ void model_expand(const Model *from, uint64_t seed, Model *to) {
         float bias = from->params[from->bias_at + (size_t)(sum % hidden)];
         to->params[to->bias_at + (size_t)sum] = bias;
         for (int input = 0; input < NNUE_INPUTS; input++) {
-            /* Identical sums would remain identical. */
+            /* Without noise, identical sums would stay identical during training. */
             float noise = random_between(&rng, -0.002, 0.002);
             to->params[weight_at(input, sum)] =
                 from->params[weight_at(input, sum % hidden)] + noise;
@@ -247,8 +248,9 @@ static int32_t to_int(double value, double unit, int limit) {
     return (int32_t)fmax(-limit, fmin(limit, round(value * unit)));
 }
 
-/* The offset within a bucket's layers of number `i` in the integers' array: first-layer weights are
- * ordered by groups there, second-layer weights by neurons. */
+/* Convert an index in the integer network's array of first-layer or second-layer weights to an
+ * offset in a bucket's layers. The integers are ordered by groups of products in the first layer
+ * and by neurons in the second. */
 static int first_at(int hidden, int i) {
     int group = i / (NNUE_FIRST * 4), neuron = i / 4 % NNUE_FIRST;
     return neuron * hidden + group * 4 + i % 4;

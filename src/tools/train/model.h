@@ -1,7 +1,7 @@
 /* model.h: the network in floating point, as used in training, and its conversion to integers.
  *
- * All parameters are in one array. It begins with [hidden / GROUP][inputs][GROUP] weights and
- * [hidden] biases. In plain networks, [buckets][2][hidden] output weights and [buckets] output
+ * All parameters are in one array. The array begins with [hidden / GROUP][inputs][GROUP] weights
+ * and [hidden] biases. In plain networks, [buckets][2][hidden] output weights and [buckets] output
  * biases follow; in layered networks, the layers of each bucket, laid out as in fkernels.h. The
  * array is padded to a multiple of GROUP. A Model belongs to one thread. */
 #ifndef KMD_TRAIN_MODEL_H
@@ -60,7 +60,7 @@ size_t model_layers_at(const Model *model, int bucket);
  * result with net_free. */
 struct NnueNet *model_to_net(const Model *model, int scale);
 
-/* The reverse conversion. The model must be empty (not created). */
+/* Makes a model from an integer network. The model must not have been created yet. */
 void model_from_net(Model *model, const struct NnueNet *net);
 
 /* Makes a layered model with twice the hidden sums. Its output is nearly that of the plain model:

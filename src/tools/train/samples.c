@@ -12,7 +12,7 @@
 #include "rules/movegen.h"
 #include "rules/see.h"
 
-/* [is other side * 2 + is mirrored][input of black's unmirrored view]. */
+/* Indexed by [is_other_side * 2 + is_mirrored][input of black's unmirrored view]. */
 static uint16_t view_map[4][NNUE_INPUTS];
 
 void samples_init(void) {
@@ -62,13 +62,13 @@ Sample sample_make(const Position *pos, int score, int result) {
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
-/* Scores beyond this are mates, or wins by a rule. */
+/* Scores beyond this are mates, or wins by a rule of the game. */
 enum { MOST_LABEL = 20000 };
 
 /* Centipawns per unit of the sigmoid, used until the scale is fitted to the games. */
 #define USUAL_SCALE 1400.0
 
-/* The highest winning chance, which is that of a score of 6.2 units. */
+/* The highest winning chance of a label, which corresponds to a score of 6.2 units. */
 #define MOST_CHANCE 0.998
 
 /* True for a mate score. */
@@ -124,9 +124,9 @@ void samples_find_labels(const PackedGame *game, double scale, double lookahead,
 
 /* ---- quiet positions ------------------------------------------------------------------------- */
 
-/* A label belongs to the position at the end of the search's line, and a network cannot calculate
- * exchanges. So each position is replaced by the leaf of a small alpha-beta search over captures
- * that win material (the practice of tanuki-, 2017). */
+/* A label really belongs to the position at the end of the search's line, and a network cannot
+ * calculate exchanges. Each position is therefore replaced by the leaf of a small alpha-beta search
+ * over captures that win material (as tanuki- did, 2017). */
 
 enum { LEAF_MOST_PLIES = 6, FAR_AWAY = 1000000 };
 
@@ -157,8 +157,8 @@ static int list_captures(const Position *pos, Move *list) {
     return kept;
 }
 
-/* A node of the capture search: `score` is the material won so far by the side to move, alpha and
- * beta the bounds. */
+/* A node of the capture search: `score` is the material that the side to move has won so far; alpha
+ * and beta are the bounds. */
 typedef struct LeafNode {
     int plies_left, score, alpha, beta;
 } LeafNode;
@@ -192,7 +192,7 @@ static int search_captures(Position *pos, LeafNode node, LeafLine *line) {
 }
 
 /* Plays the best line of captures and returns its length; *first is its first move, or MOVE_NONE if
- * the line is empty. Plays nothing in check. The caller must take the moves back. */
+ * the line is empty. Plays no moves in check. The caller must take the moves back. */
 static int play_captures(Position *pos, Move *first) {
     LeafNode root = {.plies_left = LEAF_MOST_PLIES, .alpha = -FAR_AWAY, .beta = FAR_AWAY};
     LeafLine line;
@@ -215,9 +215,9 @@ static void set_add(SampleSet *set, const Sample *sample) {
 typedef struct BlockLoad {
     const LoadOptions *options;
     bool held_out;
-    uint64_t game; /* number of the next game over all files */
+    uint64_t game; /* number of the next game, counted over all files */
     Position pos;
-    int16_t *labels; /* of the game's positions */
+    int16_t *labels; /* labels of the game's positions */
     size_t label_cap;
     SampleSet *set;
     LoadCount *count;
@@ -238,8 +238,8 @@ static void add_sample(BlockLoad *load, const PackedGame *game, int number, Colo
 
 /* Adds the position or its leaf, unless the mover is in check there. If the game did not follow the
  * line to the leaf, the label belongs to another line. Such a position is skipped if it is from a
- * game, and kept unchanged if it is from a search tree, which is where it will be evaluated
- * again. */
+ * game. Such a position is kept unchanged if it is from a search tree, because searches evaluate
+ * such positions. */
 static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     Position *pos = &load->pos;
     Color side = pos->side;

@@ -17,7 +17,8 @@ static bool read_share(const char *word, void *request) {
            sv_to_double(sv_skip(text, colon + 1), 0, 1, &train->result_share_end);
 }
 
-/* Weights of game files never get here: see trainargs_read. */
+/* Rejects "--weight" as an ordinary option. trainargs_read handles the weights of game files
+ * before. */
 static bool refuse_weight(const char *word, void *request) {
     (void)word, (void)request;
     return false;

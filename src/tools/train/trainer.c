@@ -1,4 +1,4 @@
-/* trainer.c: computes gradients in parallel over blocks of samples, adds them up in a fixed order,
+/* trainer.c: computes the gradients of parts of a batch in parallel, adds them up in a fixed order,
  * and applies AdamW. */
 #include "tools/train/trainer.h"
 
@@ -12,7 +12,8 @@
 #include "eval/net.h"
 #include "eval/nnue.h"
 
-/* Samples processed together: first all lists of black's view, then all of white's. */
+/* The number of samples that are processed together: first all lists of black's view, then all
+ * lists of white's view. */
 enum { VIEWS = 2, MICRO = LISTS / VIEWS };
 
 /* Sums of losses. */
@@ -26,7 +27,7 @@ typedef struct TrainThread {
     float *gradients; /* laid out like the model's parameters */
     float *sums;      /* [hidden / GROUP][GROUP_STRIDE]: for each group [LISTS][GROUP] */
     Lists *lists;
-    RowIndex *index; /* of the lists */
+    RowIndex *index; /* index of the lists by row */
     LayerBlock *block;
     const Sample *samples[MICRO];
     int count; /* number of samples */
@@ -72,7 +73,7 @@ void trainer_free(Trainer *trainer) {
 /* ---- lists ----------------------------------------------------------------------------------- */
 
 /* Adds the list of a sample in one view: the differences from the sample before it, or all rows.
- * Both inputs are in ascending order. */
+ * The inputs of both samples are in ascending order. */
 static void add_list(Lists *lists, const Sample *before, const Sample *sample, Color side) {
     const uint16_t *map = sample_map(sample, side);
     bool is_fresh = before == NULL || before->is_mirrored[side] != sample->is_mirrored[side];
@@ -116,7 +117,8 @@ static void make_lists(TrainThread *thread) {
     }
 }
 
-/* Indexes the lists by row with a counting sort: first rows added, then rows removed. */
+/* Indexes the lists by row with a counting sort. For each row, the lists that add it come first,
+ * then the lists that remove it. */
 static void index_rows(RowIndex *index, const Lists *lists) {
     uint32_t at[2][ROWS] = {{0}};
     for (int i = 0; i < lists->count; i++) {
@@ -232,7 +234,8 @@ static void run_plain(const Trainer *trainer, TrainThread *thread, bool learns) 
     }
 }
 
-/* Passes the samples `number`, all in one bucket, through its layers. */
+/* Passes the samples with the given numbers, which are all in the same bucket, through its
+ * layers. */
 static void run_block(const Trainer *trainer, TrainThread *thread, const int *number, bool learns) {
     const Model *model = &trainer->model;
     LayerBlock *block = thread->block;
@@ -337,8 +340,9 @@ void trainer_refresh(Trainer *trainer) {
     }
 }
 
-/* Gradients are means over a batch. If their mean square is below this, the weight is rarely used:
- * it moves in proportion to its gradient rather than by full steps. */
+/* Gradients are means over a batch. If the mean square of a weight's gradient is below this, the
+ * weight is rarely used. Such a weight moves in proportion to its gradient rather than by full
+ * steps. */
 #define SEEN_LEAST 1e-12F
 
 static AdamStep adam_step(const Trainer *trainer) {
@@ -352,7 +356,8 @@ static AdamStep adam_step(const Trainer *trainer) {
                       .epsilon = SEEN_LEAST};
 }
 
-/* Updates the thread's share of each part of the model, whose ends are multiples of 16. */
+/* Updates the thread's share of each part of the model. The ends of each share are multiples of
+ * 16. */
 static void update_weights(void *context, int index) {
     enum { UNIT = 16 };
     Trainer *trainer = context;
@@ -470,7 +475,7 @@ double trainer_output(const Trainer *trainer, const Sample *sample) {
     return block->output[0];
 }
 
-/* Beyond this the game is decided, and the exact score does not matter. */
+/* If a score is beyond this, the game is decided and the exact score does not matter. */
 enum { DECIDED = 1500 };
 
 static int evaluate_integers(const NnueNet *net, const Sample *sample) {

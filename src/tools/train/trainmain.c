@@ -31,8 +31,8 @@ typedef struct Run {
     TrainState state;
     CheckpointKey key; /* set if there is a checkpoint */
     int64_t start_ms;
-    uint64_t seen;     /* samples since start_ms */
-    double start_done; /* part of the run done at that time, 0 to 1 */
+    uint64_t seen;     /* number of samples since start_ms */
+    double start_done; /* part of the run that was done at start_ms, 0 to 1 */
     int64_t saved_ms;
     Progress line; /* progress line on a terminal */
 } Run;
@@ -53,9 +53,9 @@ static bool is_input(const TrainArgs *args, const char *path) {
     return is_one;
 }
 
-/* Returns why `path` must not be written, or NULL if it may. Files the user may want are never
- * overwritten, and output is tested before training starts. If `--out` comes before a file pattern,
- * the first file it matches is taken for the output. */
+/* Returns why `path` must not be written, or NULL if it may. Files that the user may want are never
+ * overwritten, and the output is tested before training starts. If `--out` comes before a file
+ * pattern, the first file it matches is taken for the output. */
 static const char *output_fault(const TrainArgs *args, const char *path) {
     if (is_input(args, path)) {
         return "this input would be overwritten";
@@ -144,8 +144,8 @@ static const FloatKernels *choose_kernels(const char *name) {
     return NULL;
 }
 
-/* Makes a model from a network to start from. Returns false if its shape is not the one
- * requested. */
+/* Makes a model from an existing network to start from. Returns false if the network's shape is not
+ * the requested one. */
 static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
     bool expands = args->is_layered && !net->is_layered;
     int hidden = expands ? net->hidden * 2 : net->hidden;
@@ -167,8 +167,8 @@ static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
     return true;
 }
 
-/* A network to start from supplies its scale. With another scale it is converted so that its
- * evaluation in centipawns stays the same. */
+/* Makes the model. If it starts from a network, that network supplies the scale; if another scale
+ * was given, the network is converted so that its evaluation in centipawns stays the same. */
 static bool make_model(TrainArgs *args, Model *model) {
     if (args->warm == NULL) {
         ModelShape shape = {args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
@@ -192,7 +192,7 @@ static bool make_model(TrainArgs *args, Model *model) {
     return is_fitting;
 }
 
-/* Cheap checks come first, because reading games may take minutes. */
+/* Prepares the run. Quick checks come first, because reading games may take minutes. */
 static bool prepare(Run *run) {
     TrainArgs *args = &run->args;
     Model model;
@@ -221,8 +221,8 @@ static bool prepare(Run *run) {
     return true;
 }
 
-/* Resumes from the checkpoint. Returns false if it exists but cannot be used, because the next
- * checkpoint would overwrite a file that may be valuable. */
+/* Resumes from the checkpoint. Returns false if the file exists but cannot be used, because the
+ * next checkpoint would overwrite a file that may be valuable. */
 static bool take_up(Run *run) {
     const char *path = run->args.checkpoint;
     if (path != NULL) {
