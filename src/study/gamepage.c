@@ -21,6 +21,33 @@
 #include "rules/usimove.h"
 #include "study/evalgraph.h"
 
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void add_side(const Analysis *analysis, Color side, StrBuf *out) {
+    AnalysisSummary sum = analysis_summary(analysis, side);
+    const int *mistakes = sum.mistakes;
+    strbuf_add_str(out, side == BLACK ? "black: " : "white: ");
+    if (sum.moves == 0) {
+        strbuf_add_str(out, "no move has a score both before and after it\n");
+        return;
+    }
+    strbuf_addf(out,
+                "%d dubious move%s, %d mistake%s, %d blunder%s, %d missed mate%s; %.1f %% of "
+                "winning chances lost per move, accuracy %.1f %%\n",
+                mistakes[MISTAKE_DUBIOUS], str_plural((uint64_t)mistakes[MISTAKE_DUBIOUS]),
+                mistakes[MISTAKE_BAD], str_plural((uint64_t)mistakes[MISTAKE_BAD]),
+                mistakes[MISTAKE_BLUNDER], str_plural((uint64_t)mistakes[MISTAKE_BLUNDER]),
+                sum.missed_mates, str_plural((uint64_t)sum.missed_mates), sum.loss, sum.accuracy);
+}
+
+void gamepage_write_text(const Analysis *analysis, StrBuf *out) {
+    for (int side = BLACK; side <= WHITE; side++) {
+        if (analysis->side != color_flip((Color)side)) {
+            add_side(analysis, (Color)side, out);
+        }
+    }
+}
+
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {

@@ -1,4 +1,5 @@
-/* gamepage.h: an analysed game as JSON for programs, and as an HTML page for studying it.
+/* gamepage.h: an analysed game in a few lines of text, as JSON for programs, and as an HTML page
+ * for studying it.
  *
  * The page is that of kifu/gameview.h; it needs no other files and no network access. Call the
  * functions from one thread. */
@@ -6,6 +7,9 @@
 #define KMD_STUDY_GAMEPAGE_H
 
 #include "study/analysis.h"
+
+/* Appends a line with the mistakes and the accuracy of each side that gets comments. */
+void gamepage_write_text(const Analysis *analysis, StrBuf *out);
 
 /* Appends a JSON object: the players with a summary of their moves, and for each position its move,
  * SFEN, score, lines and the loss of the move. */

@@ -16,12 +16,12 @@
 /* Appends the first line, which identifies the game and the limits with which the other lines were
  * made. */
 static void append_head(const GameSearch *search, const Record *record, StrBuf *out) {
-    const GoLimits *limits = &search->limits;
+    const GoLimits *limits = &search->rules->limits;
     KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
     strbuf_addf(out, "komadori-analysis 1 nodes %llu time %lld depth %d ",
                 (unsigned long long)limits->nodes, (long long)limits->movetime_ms, limits->depth);
-    if (search->multi_pv > 1) {
-        strbuf_addf(out, "multipv %d ", search->multi_pv);
+    if (search->rules->multi_pv > 1) {
+        strbuf_addf(out, "multipv %d ", search->rules->multi_pv);
     }
     kifu_write(record, &form, out);
 }
@@ -79,8 +79,18 @@ static size_t take_lines(void *context, StrView text) {
     return whole;
 }
 
+static void set_multi_pv(Engine *engine, int lines) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_add_i64(&text, lines);
+    OptionStatus status = engine_set_option(engine, SV("MultiPV"), strbuf_view(&text));
+    ASSERT(status == OPTION_OK);
+    (void)status;
+    strbuf_free(&text);
+}
+
 int gamesearch_resume(GameSearch *search, Analysis *analysis) {
     StrBuf head = STRBUF_INIT;
+    set_multi_pv(search->engine, search->rules->multi_pv);
     append_head(search, analysis->record, &head);
     JournalPlan plan = {.head = strbuf_view(&head), .take = take_lines, .context = analysis};
     search->fault = journal_open(&search->journal, search->path, &plan);
@@ -126,7 +136,7 @@ static Judgement judge(const GameSearch *search, const Position *pos) {
     SearchSink sink = {.context = &gather, .on_info = on_info};
     SearchResult result;
     engine_set_position(search->engine, pos);
-    engine_search(search->engine, &search->limits, &sink, search->cancel, &result);
+    engine_search(search->engine, &search->rules->limits, &sink, search->cancel, &result);
     Judgement found = analysis_gathered(&gather);
     if (found.line_count == 0) {
         found.line_count = 1;
@@ -147,7 +157,7 @@ static Judgement for_black(Judgement judgement, Color side) {
 }
 
 static bool is_wanted(const GameSearch *search, const Analysis *analysis, int i) {
-    return i >= search->from && i <= search->to && analysis->at[i].line_count == 0;
+    return i >= search->rules->from && i <= search->rules->to && analysis->at[i].line_count == 0;
 }
 
 static bool is_cancelled(const GameSearch *search) {
@@ -157,13 +167,14 @@ static bool is_cancelled(const GameSearch *search) {
 bool gamesearch_run(GameSearch *search, Analysis *analysis) {
     RecordCursor cursor;
     int left = 0;
+    analysis->scale = engine_score_scale(search->engine);
     cursor_init(&cursor, analysis->record);
     for (int i = 0; i < analysis->count; i++) {
         left += is_wanted(search, analysis, i);
     }
     bool is_good = true;
     for (int k = 0; is_good && k < analysis->count; k++) {
-        int i = search->is_backward ? analysis->count - 1 - k : k;
+        int i = search->rules->is_backward ? analysis->count - 1 - k : k;
         if (!is_wanted(search, analysis, i)) {
             continue;
         }

@@ -15,13 +15,18 @@
 /* Called after each search, with the index of its position and the number of positions left. */
 typedef void GameSearchDone(void *context, int index, int left);
 
-typedef struct GameSearch {
-    Engine *engine;
+/* What to search. */
+typedef struct GameSearchRules {
     GoLimits limits;  /* limits of each search: nodes, movetime_ms and depth */
-    int multi_pv;     /* the engine's option MultiPV */
+    int multi_pv;     /* number of lines per position, at most ANALYSIS_LINES */
     int from, to;     /* positions to search, given by the number of moves before them */
     bool is_backward; /* search from the last position to the first, because hash table entries for
                          later positions help with earlier ones */
+} GameSearchRules;
+
+typedef struct GameSearch {
+    Engine *engine; /* gamesearch_resume sets its option MultiPV */
+    const GameSearchRules *rules;
     const char *path; /* path of the journal */
     const _Atomic bool *cancel;
     GameSearchDone *on_done;
@@ -35,9 +40,9 @@ typedef struct GameSearch {
  * gamesearch_run next. */
 int gamesearch_resume(GameSearch *search, Analysis *analysis) MUST_CHECK;
 
-/* Searches each position from..to that has no judgement yet, and stores the results in *analysis
- * and in the journal. A finished game needs no search. The searches continue if the journal cannot
- * be written (see `fault`). Returns false if cancelled. */
+/* Searches each position from..to that has no judgement yet, and stores the results in *analysis,
+ * with the engine's scale, and in the journal. A finished game needs no search. The searches
+ * continue if the journal cannot be written (see `fault`). Returns false if cancelled. */
 bool gamesearch_run(GameSearch *search, Analysis *analysis) MUST_CHECK;
 
 #endif

@@ -1,28 +1,93 @@
-/* resultfiles.c: derives the names of the results from the name of the input, and checks that no
- * file would be lost. */
+/* resultfiles.c: derives the names of the results from the name of the input, checks that no file
+ * would be lost, and fills the files. */
 #include "study/resultfiles.h"
+
+#include <errno.h>
 
 #include "base/fileio.h"
 #include "kifu/codecs.h"
 #include "kifu/kif.h"
+#include "study/evalgraph.h"
+#include "study/gameindex.h"
+#include "study/gamepage.h"
 
-StrView resultfiles_stem(StrView path) {
+/* The end of the name of a derived file, before its extension. */
+#define MARK "-analysis"
+
+/* The path without its extension. */
+static StrView stem_of(StrView path) {
     StrView ending = kifu_path_ending(path);
     return ending.len > 0 ? sv_prefix(path, path.len - ending.len - 1) : path;
+}
+
+bool resultfiles_is_input(StrView name) {
+    StrView stem = stem_of(name);
+    return kifu_codec_by_path(name) != NULL && sv_find(stem, SV(MARK)) == stem.len;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool refuse(const char *path, const char *reason, StrBuf *why) {
+    strbuf_addf(why, "%s: %s", path, reason);
+    return false;
+}
+
+bool resultfiles_has_index(const ResultWish *wish) {
+    const char *pages = wish->names[RESULT_PAGE];
+    return pages != NULL && file_names_folder(pages);
+}
+
+static bool check_index(const char *folder, StrBuf *why) {
+    StrBuf path = STRBUF_INIT;
+    file_join(folder, SV(GAMEINDEX_NAME), &path);
+    int fault = gameindex_check(path.ptr);
+    bool is_good = fault == 0 || refuse(path.ptr,
+                                        fault == EEXIST ? "not written by komadori analyze; "
+                                                          "it is not replaced"
+                                                        : file_error_text(fault),
+                                        why);
+    strbuf_free(&path);
+    return is_good;
+}
+
+static bool check_name(const char *name, bool has_many, StrBuf *why) {
+    if (sv_equal(sv_from(name), SV("-"))) {
+        return refuse(name, "give a file name", why);
+    }
+    if (file_names_folder(name)) {
+        int fault = file_make_folder(name);
+        return fault == 0 || refuse(name, file_error_text(fault), why);
+    }
+    return !has_many || refuse(name, "one file cannot hold several games; give a folder", why);
+}
+
+bool resultfiles_check(const ResultWish *wish, const char *input, bool has_many, StrBuf *why) {
+    for (int i = 0; i < RESULT_JOURNAL; i++) {
+        if (wish->names[i] != NULL && !check_name(wish->names[i], has_many, why)) {
+            return false;
+        }
+    }
+    if (resultfiles_has_index(wish) && !check_index(wish->names[RESULT_PAGE], why)) {
+        return false;
+    }
+    StrView out = sv_from(wish->names[RESULT_RECORD]);
+    bool is_known = out.len == 0 || file_names_folder(out.ptr) || kifu_codec_by_path(out) != NULL ||
+                    sv_equal_nocase(kifu_path_ending(out), kifu_path_ending(sv_from(input)));
+    return is_known || refuse(out.ptr, "unknown file name extension", why);
 }
 
 /* Appends the path without its extension: "game-analysis" next to the input or in a folder, or
  * "game-analysis-2" for the second game of a file. */
 static void append_stem(const ResultWish *wish, const ResultSource *source, const char *folder,
                         StrBuf *out) {
-    StrView stem = resultfiles_stem(sv_from(source->path));
+    StrView stem = stem_of(sv_from(source->path));
     if (folder != NULL) {
         file_join(folder, file_name(stem), out);
     } else {
         strbuf_add(out, stem);
     }
-    bool is_result = sv_ends_with(stem, SV(RESULTFILES_MARK)) && !wish->is_searched;
-    strbuf_add_str(out, is_result ? "" : RESULTFILES_MARK);
+    bool is_result = sv_ends_with(stem, SV(MARK)) && !wish->is_searched;
+    strbuf_add_str(out, is_result ? "" : MARK);
     if (source->game > 1) {
         strbuf_addf(out, "-%d", source->game);
     }
@@ -45,7 +110,7 @@ static void name_file(ResultFiles *files, const ResultWish *wish, const ResultSo
     if (wanted != NULL) {
         append_stem(wish, source, wanted, path);
     } else {
-        strbuf_add(path, resultfiles_stem(strbuf_view(&files->paths[RESULT_RECORD])));
+        strbuf_add(path, stem_of(strbuf_view(&files->paths[RESULT_RECORD])));
     }
     strbuf_addf(path, ".%s", extension);
 }
@@ -114,4 +179,31 @@ const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *s
     *path = source->path;
     bool is_lost = is_part && file_is_same(source->path, files->paths[RESULT_RECORD].ptr);
     return is_lost ? "not overwritten: the output is only a part of this input" : NULL;
+}
+
+/* ---- contents -------------------------------------------------------------------------------- */
+
+void resultfiles_comment(const ResultFiles *files, const ResultWish *wish, const Analysis *analysis,
+                         Record *record) {
+    bool is_floodgate = files->form.codec->has_floodgate_comments;
+    int style = wish->style != RESULT_STYLE_AUTO ? wish->style
+                : is_floodgate                   ? STYLE_FLOODGATE
+                                                 : STYLE_SHOGIHOME;
+    analysis_comment(analysis, (AnalysisStyle)style, record);
+    if (wish->has_variations) {
+        analysis_add_variations(analysis, record);
+    }
+}
+
+size_t resultfiles_append(const ResultFiles *files, int which, const Analysis *analysis,
+                          StrBuf *out) {
+    static void (*const writers[])(const Analysis *,
+                                   StrBuf *) = {[RESULT_GRAPH] = evalgraph_write,
+                                                [RESULT_PAGE] = gamepage_write_html,
+                                                [RESULT_JSON] = gamepage_write_json};
+    if (which == RESULT_RECORD) {
+        return kifu_write(analysis->record, &files->form, out);
+    }
+    writers[which](analysis, out);
+    return 0;
 }

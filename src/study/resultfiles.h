@@ -1,16 +1,18 @@
-/* resultfiles.h: the names and formats of the files that the analysis of a game writes.
+/* resultfiles.h: the files that the analysis of a game writes: names, formats and contents.
  *
  * The user chooses the names, or they are derived from the name of the input: "game.kif" gives
- * "game-analysis.kif", "game-analysis.svg" and so on. Use it from one thread. */
+ * "game-analysis.kif", "game-analysis.svg" and so on. Nothing here writes or prints. Use it from
+ * one thread. */
 #ifndef KMD_STUDY_RESULTFILES_H
 #define KMD_STUDY_RESULTFILES_H
 
 #include "kifu/kifuio.h"
-
-/* The text that the name of a derived file has before its extension. */
-#define RESULTFILES_MARK "-analysis"
+#include "study/analysis.h"
 
 enum { RESULT_RECORD, RESULT_GRAPH, RESULT_PAGE, RESULT_JSON, RESULT_JOURNAL, RESULT_COUNT };
+
+/* An AnalysisStyle that fits the format: floodgate's in CSA files, otherwise ShogiHome's. */
+enum { RESULT_STYLE_AUTO = STYLE_FLOODGATE + 1 };
 
 /* What the user requested. */
 typedef struct ResultWish {
@@ -18,7 +20,9 @@ typedef struct ResultWish {
                                           graph gets a name derived from the input, and no page or
                                           JSON is written */
     bool has_graph;
-    bool is_searched; /* false: scores come from comments, and no record is written */
+    bool is_searched;    /* false: scores come from comments, and no record is written */
+    int style;           /* style of the comments: an AnalysisStyle or RESULT_STYLE_AUTO */
+    bool has_variations; /* the better line of each mistake becomes a variation */
 } ResultWish;
 
 /* The game that is analysed. */
@@ -33,8 +37,19 @@ typedef struct ResultFiles {
     KifuForm form;              /* form in which to write the record */
 } ResultFiles;
 
-/* The path without its extension. */
-StrView resultfiles_stem(StrView path);
+/* Checks the requested names before the first game is read, and makes the folders among them.
+ * `input` is the first input; has_many is true if there may be several games. Returns false with
+ * "PATH: reason" in *why if a name cannot be used, for example because the index of a folder of
+ * pages would replace a page that Komadori has not written. */
+bool resultfiles_check(const ResultWish *wish, const char *input, bool has_many,
+                       StrBuf *why) MUST_CHECK;
+
+/* True if the pages go to a folder, which then has an index (study/gameindex.h). */
+bool resultfiles_has_index(const ResultWish *wish);
+
+/* True if the analysis of a folder includes the file with this name: a record, but not the result
+ * of an earlier analysis. */
+bool resultfiles_is_input(StrView name);
 
 /* Names all files. A game in a format without comments becomes KIF, and a record whose name does
  * not fit its format gets the format's usual extension. Free with resultfiles_free. */
@@ -47,5 +62,14 @@ void resultfiles_free(ResultFiles *files);
  * input. */
 const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *source, bool is_part,
                                  const char **path);
+
+/* Writes the results of the analysis into the record, as comments and variations. */
+void resultfiles_comment(const ResultFiles *files, const ResultWish *wish, const Analysis *analysis,
+                         Record *record);
+
+/* Appends the contents of file `which`, RESULT_RECORD .. RESULT_JSON. Returns the number of
+ * characters that the encoding of the record lacks. */
+size_t resultfiles_append(const ResultFiles *files, int which, const Analysis *analysis,
+                          StrBuf *out);
 
 #endif

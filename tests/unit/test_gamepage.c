@@ -98,4 +98,25 @@ static void test_start_and_comments(void) {
     record_free(&record);
 }
 
-UNIT_MAIN({"JSON and HTML", test_json}, {"start and comments", test_start_and_comments})
+/* Only the third move is a mistake, and without scores around it, no side has a move to judge. */
+static void test_text(void) {
+    Record record;
+    Analysis analysis;
+    StrBuf text = STRBUF_INIT;
+    make_game(&record, &analysis);
+    gamepage_write_text(&analysis, &text);
+    CHECK(has_text(&text, "black: 0 dubious moves, 0 mistakes, 1 blunder, 0 missed mates; "));
+    CHECK(has_text(&text, "\nwhite: 0 dubious moves, 0 mistakes, 0 blunders, 0 missed mates; "));
+    strbuf_clear(&text);
+    analysis.side = WHITE;
+    analysis.at[3].line_count = 0;
+    analysis.at[1].line_count = 0;
+    gamepage_write_text(&analysis, &text);
+    CHECK_STR(text.ptr, "white: no move has a score both before and after it\n");
+    strbuf_free(&text);
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
+UNIT_MAIN({"text", test_text}, {"JSON and HTML", test_json},
+          {"start and comments", test_start_and_comments})

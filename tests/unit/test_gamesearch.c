@@ -40,11 +40,10 @@ static bool analyze(Run *run, const char *moves, const char *journal, uint64_t n
     analysis_init(&analysis, &record);
     Engine *engine = engine_create();
     engine_prepare(engine, (EngineResources){.hash_mb = 1, .threads = 1}, NULL);
+    GameSearchRules rules = {
+        .limits = {.nodes = nodes}, .multi_pv = 1, .to = 100, .is_backward = true};
     GameSearch search = {.engine = engine,
-                         .limits = {.nodes = nodes},
-                         .multi_pv = 1,
-                         .to = 100,
-                         .is_backward = true,
+                         .rules = &rules,
                          .path = journal,
                          .cancel = &run->cancel,
                          .on_done = on_done,

@@ -71,4 +71,63 @@ static void test_conflicts(void) {
                    "not overwritten: the output is only a part of this input");
 }
 
-UNIT_MAIN({"derived names", test_derived}, {"formats", test_formats}, {"conflicts", test_conflicts})
+static void check_refused(const ResultWish *wish, const char *input, bool has_many,
+                          const char *expected) {
+    StrBuf why = STRBUF_INIT;
+    CHECK(resultfiles_check(wish, input, has_many, &why) == (expected[0] == '\0'));
+    CHECK_STR(why.len > 0 ? why.ptr : "", expected);
+    strbuf_free(&why);
+}
+
+static void test_checks(void) {
+    check_refused(&(ResultWish){.names = {"b.csa", "b.svg"}}, "a.kif", false, "");
+    check_refused(&(ResultWish){.names = {"-"}}, "a.kif", false, "-: give a file name");
+    check_refused(&(ResultWish){.names = {NULL, "b.svg"}}, "a.kif", true,
+                  "b.svg: one file cannot hold several games; give a folder");
+    check_refused(&(ResultWish){.names = {"b.xyz"}}, "a.kif", false,
+                  "b.xyz: unknown file name extension");
+    check_refused(&(ResultWish){.names = {"b.XYZ"}}, "a.xyz", false, "");
+    check_refused(&(ResultWish){.names = {NULL, NULL, "tests/unit/"}}, "a.kif", true, "");
+    CHECK(resultfiles_has_index(&(ResultWish){.names = {NULL, NULL, "tests/unit/"}}));
+    CHECK(!resultfiles_has_index(&(ResultWish){.names = {"tests/unit/", NULL, "a.html"}}));
+    CHECK(!resultfiles_has_index(&(ResultWish){.has_graph = true}));
+}
+
+static void test_inputs(void) {
+    CHECK(resultfiles_is_input(SV("a.kif")));
+    CHECK(resultfiles_is_input(SV("analysis.csa")));
+    CHECK(!resultfiles_is_input(SV("a-analysis.kif")));
+    CHECK(!resultfiles_is_input(SV("a-analysis-2.kif")));
+    CHECK(!resultfiles_is_input(SV("a.svg")));
+}
+
+/* The record has comments in the style of its format, and the other files follow the analysis. */
+static void test_contents(void) {
+    static const char *const marks[RESULT_JOURNAL] = {"'** 130\n", "<svg", "<!DOCTYPE html>",
+                                                      "\"score\":130"};
+    ResultFiles files;
+    ResultWish wish = {.is_searched = true, .has_graph = true, .style = RESULT_STYLE_AUTO};
+    ResultSource source = source_of("a.csa", "csa");
+    KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
+    KmdFault error;
+    Record record;
+    Analysis analysis;
+    record_init(&record);
+    CHECK(kifu_read(SV("startpos moves 7g7f"), &form, &record, &error));
+    analysis_init(&analysis, &record);
+    analysis.at[1] = (Judgement){.depth = 3, .line_count = 1, .lines = {{.score = 130}}};
+    resultfiles_init(&files, &wish, &source);
+    resultfiles_comment(&files, &wish, &analysis, &record);
+    for (int i = RESULT_RECORD; i < RESULT_JOURNAL; i++) {
+        StrBuf text = STRBUF_INIT;
+        CHECK_INT((int)resultfiles_append(&files, i, &analysis, &text), 0);
+        CHECK(sv_find(strbuf_view(&text), sv_from(marks[i])) < text.len);
+        strbuf_free(&text);
+    }
+    resultfiles_free(&files);
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
+UNIT_MAIN({"derived names", test_derived}, {"formats", test_formats}, {"conflicts", test_conflicts},
+          {"checks", test_checks}, {"inputs", test_inputs}, {"contents", test_contents})

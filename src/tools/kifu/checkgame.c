@@ -5,12 +5,12 @@
 #include <stdio.h>
 
 #include "kifu/cursor.h"
+#include "kifu/games.h"
 #include "kifu/handicap.h"
 #include "rules/declare.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/repetition.h"
-#include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
 
 /* The state of checking a game. A record never contains an illegal move, because these are found
@@ -209,12 +209,12 @@ static void check_game(Check *check) {
 
 static long check_file(const KifuArgs *args, const char *path) {
     Games games;
-    games_open(&games, args, path);
+    kifutool_open(args, path, &games);
     Check check = {.args = args, .path = path, .record = &games.record};
     cursor_init(&check.cursor, &games.record);
-    while (games_next(&games, args)) {
+    while (games_next(&games)) {
         check.game = games.count;
-        if (games.stream.form.codec != NULL) {
+        if (games.form.codec != NULL) {
             check_game(&check);
         }
     }

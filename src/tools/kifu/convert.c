@@ -11,7 +11,7 @@
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "kifu/codecs.h"
-#include "tools/kifu/games.h"
+#include "kifu/games.h"
 #include "tools/kifu/kifutool.h"
 #include "tools/kifu/tally.h"
 
@@ -102,7 +102,7 @@ static bool open_output(Convert *convert) {
     }
     int error = file_begin(&convert->file, convert->path.ptr);
     convert->output = error == 0 ? convert->file.stream : NULL;
-    return error == 0 || games_complain(convert->path.ptr, error);
+    return error == 0 || kifutool_complain(convert->path.ptr, error);
 }
 
 /* Closes the open output. If the file is wanted and contains a game, it replaces the existing file;
@@ -114,7 +114,7 @@ static bool close_games(Convert *convert, bool is_wanted) {
         is_good = fflush(stdout) == 0;
     } else if (convert->output != NULL && is_kept) {
         int error = file_commit(&convert->file);
-        is_good = error == 0 || games_complain(convert->path.ptr, error);
+        is_good = error == 0 || kifutool_complain(convert->path.ptr, error);
     } else if (convert->output != NULL) {
         file_abandon(&convert->file);
     }
@@ -167,7 +167,7 @@ static void count_left_out(Convert *convert, const Record *record) {
     holds |= (holds & KMD_HOLDS_SOME_ENDINGS) != 0 ? KMD_HOLDS_ENDINGS : 0;
     int left_out = parts_of(record) & ~holds;
     for (int i = 0; i < KIFU_PARTS; i++) {
-        convert->left_out[i] += (left_out & games_parts[i].bit) != 0;
+        convert->left_out[i] += (left_out & kifutool_parts[i].bit) != 0;
     }
     convert->is_cut |= (left_out & KMD_HOLDS_MOVES) != 0;
 }
@@ -211,17 +211,17 @@ static bool write_game(Convert *convert, const Record *record, const char *input
         convert->moves += record_main_length(record);
         convert->moves_in += record_main_length(record);
     }
-    return is_good || (convert->path.len > 0 && games_complain(convert->path.ptr, errno));
+    return is_good || (convert->path.len > 0 && kifutool_complain(convert->path.ptr, errno));
 }
 
 /* Converts all games of an open input. Returns false if the command cannot continue. */
 static bool convert_games(Convert *convert, Games *games) {
     bool is_good = true;
     int number = 0;
-    while (is_good && games_next(games, convert->args)) {
+    while (is_good && games_next(games)) {
         if (!games->is_broken || games->record.node_count > 1) {
             is_good = write_game(convert, &games->record, games->path, ++number);
-            convert->unreadable += (long)games->stream.form.unreadable;
+            convert->unreadable += (long)games->form.unreadable;
         }
         if (progress_is_due(&convert->progress)) {
             show_progress(convert);
@@ -239,7 +239,7 @@ static long losses_of(const Convert *convert) {
 static bool convert_file(Convert *convert, const char *input) {
     long losses_before = losses_of(convert);
     Games games;
-    games_open(&games, convert->args, input);
+    kifutool_open(convert->args, input, &games);
     convert->is_cut = false;
     bool is_good = convert_games(convert, &games);
     bool is_whole = losses_of(convert) == losses_before && !convert->is_cut;
@@ -320,7 +320,7 @@ static bool open_outputs(Convert *convert) {
         strbuf_free(&identity);
     }
     int error = file_make_folder(args->out);
-    return error == 0 || games_complain(args->out, error);
+    return error == 0 || kifutool_complain(args->out, error);
 }
 
 /* Prints one line: "left out, because the format bod cannot hold it: moves (2 games), headers (1
@@ -334,8 +334,8 @@ static void tell_left_out(const Convert *convert) {
                     convert->form.codec->format.name);
         }
         if (count > 0) {
-            fprintf(stderr, "%s %s (%ld game%s)", is_first ? "" : ",", games_parts[i].word, count,
-                    str_plural((uint64_t)count));
+            fprintf(stderr, "%s %s (%ld game%s)", is_first ? "" : ",", kifutool_parts[i].word,
+                    count, str_plural((uint64_t)count));
             is_first = false;
         }
     }

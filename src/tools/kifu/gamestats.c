@@ -7,11 +7,11 @@
 
 #include "base/utf8.h"
 #include "kifu/cursor.h"
+#include "kifu/games.h"
 #include "kifu/handicap.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
 #include "rules/outcome.h"
-#include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
 #include "tools/kifu/tally.h"
 
@@ -83,8 +83,8 @@ static void count_game(Stats *stats, const Record *record) {
 
 static void count_file(Stats *stats, const KifuArgs *args, const char *path) {
     Games games;
-    games_open(&games, args, path);
-    while (games_next(&games, args)) {
+    kifutool_open(args, path, &games);
+    while (games_next(&games)) {
         if (!games.is_broken) {
             count_game(stats, &games.record);
         }

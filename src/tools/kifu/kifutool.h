@@ -1,8 +1,11 @@
-/* kifutool.h: the commands of komadori-kifu and their options. Plain data. */
+/* kifutool.h: the commands of komadori-kifu with their options, and the messages and words that
+ * they share. Use it from one thread. Messages go to stderr. */
 #ifndef KMD_KIFU_KIFUTOOL_H
 #define KMD_KIFU_KIFUTOOL_H
 
 #include "kifu/codec.h"
+
+struct Games;
 
 /* The commands, as bits. */
 enum {
@@ -33,5 +36,22 @@ typedef struct KifuArgs {
     int game; /* number of the game in the file, from 1 */
     bool crlf, bom, quiet, letters, plain, step, flip;
 } KifuArgs;
+
+/* The parts that a game may have and a format may hold, as KMD_HOLDS_... bits. */
+enum { KIFU_PARTS = 8 };
+
+typedef struct KifuPart {
+    int bit;
+    const char *word;
+} KifuPart;
+
+extern const KifuPart kifutool_parts[KIFU_PARTS];
+
+/* Prints the path and the description of an errno value. Returns false. */
+bool kifutool_complain(const char *path, int error);
+
+/* Opens the games of a file. Errors are printed, and notes on unusual input unless --quiet is
+ * given. */
+void kifutool_open(const KifuArgs *args, const char *path, struct Games *games);
 
 #endif

@@ -11,7 +11,6 @@
 #include "rules/usimove.h"
 #include "tools/kifu/checkgame.h"
 #include "tools/kifu/convert.h"
-#include "tools/kifu/games.h"
 #include "tools/kifu/gamestats.h"
 #include "tools/kifu/kifutool.h"
 #include "tools/kifu/show.h"
@@ -98,8 +97,8 @@ static int kifu_formats(const KifuArgs *args) {
         const KmdFormat *format = &kifu_codec(i)->format;
         printf("%-6s %-26s %-11s", format->name, format->title, format->extensions);
         for (int k = 0; k < KIFU_PARTS; k++) {
-            if ((format->holds & games_parts[k].bit & ~KMD_HOLDS_MOVES) != 0) {
-                printf(" %s", games_parts[k].word);
+            if ((format->holds & kifutool_parts[k].bit & ~KMD_HOLDS_MOVES) != 0) {
+                printf(" %s", kifutool_parts[k].word);
             }
         }
         printf("%s\n", (format->holds & KMD_HOLDS_MOVES) != 0 ? "" : " (a position, no moves)");

@@ -11,6 +11,7 @@
 #include "kifu/boardsvg.h"
 #include "kifu/cursor.h"
 #include "kifu/ending.h"
+#include "kifu/games.h"
 #include "kifu/movetext.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
@@ -18,7 +19,6 @@
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-#include "tools/kifu/games.h"
 #include "tools/kifu/kifutool.h"
 
 /* A game and the node shown. */
@@ -361,13 +361,13 @@ static bool load(const KifuArgs *args, Games *games) {
         fprintf(stderr, "komadori-kifu: give one file (- is standard input)\n");
         return false;
     }
-    games_open(games, args, args->inputs[0]);
-    while (games->count < args->game && games_next(games, args)) {
+    kifutool_open(args, args->inputs[0], games);
+    while (games->count < args->game && games_next(games)) {
     }
-    if (games->is_open && games->count > 0 && games->count < args->game) {
+    if (games->count > 0 && games->count < args->game) {
         fprintf(stderr, "%s: no game %d\n", games->path, args->game);
     }
-    bool is_there = games->count == args->game && games->stream.form.codec != NULL;
+    bool is_there = games->count == args->game && games->form.codec != NULL;
     if (is_there && args->at > record_main_length(&games->record)) {
         int count = record_main_length(&games->record);
         fprintf(stderr, "%s: no move %d: the game has %d move%s\n", games->path, args->at, count,
@@ -453,7 +453,7 @@ static bool write_picture(const char *path, const StrBuf *picture) {
         return fwrite(picture->ptr, 1, picture->len, stdout) == picture->len;
     }
     int error = file_write(path, picture->ptr, picture->len);
-    return error == 0 || games_complain(path, error);
+    return error == 0 || kifutool_complain(path, error);
 }
 
 int show_diagram(const KifuArgs *args) {
