@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/fileio.h"
 #include "base/journal.h"
 #include "base/proc.h"
 #include "base/xmem.h"
@@ -21,19 +20,13 @@
 
 enum { PROGRESS_MS = 1000, UNSET = -1, MOST_COUNT = 100000000, GROW_WINDOW = 80 };
 
-/* The verbs. */
-typedef enum Verb { MAKE, THINK, GROW, MINIMAX, MERGE, PRUNE, CONVERT, INFO, VERIFY, SHOW } Verb;
+/* Indices in `verbs`. */
+enum { MAKE, THINK, GROW, MINIMAX, MERGE, PRUNE, CONVERT, INFO, VERIFY, SHOW };
 
-static const char *verb_name(int verb) {
-    static const char *const names[] = {
-        [MAKE] = "make",     [THINK] = "think", [GROW] = "grow",       [MINIMAX] = "minimax",
-        [MERGE] = "merge",   [PRUNE] = "prune", [CONVERT] = "convert", [INFO] = "info",
-        [VERIFY] = "verify", [SHOW] = "show"};
-    return verb < (int)COUNTOF(names) ? names[verb] : NULL;
-}
+static const char *verb_name(int verb);
 
 typedef struct BookRequest {
-    int verb; /* a Verb; UNSET: not given */
+    int verb; /* UNSET: not given */
     const char *out;
     const char *net;
     const char *starts;
@@ -166,7 +159,7 @@ static bool write_book(BookRun *run) {
     return settle(run, path, is_good);
 }
 
-/* ---- make and prune -------------------------------------------------------------------------- */
+/* ---- make, prune, minimax ------------------------------------------------------------------- */
 
 static bool make(BookRun *run, const Args *paths) {
     GameRules rules = run->request.games;
@@ -189,7 +182,8 @@ static bool make(BookRun *run, const Args *paths) {
     return true;
 }
 
-static bool prune(BookRun *run) {
+static bool prune(BookRun *run, const Args *paths) {
+    (void)paths;
     Book starts = {0};
     book_prune(&run->book, &run->request.limits);
     bool is_good = load_starts(run, &starts);
@@ -198,6 +192,12 @@ static bool prune(BookRun *run) {
     }
     book_free(&starts);
     return is_good;
+}
+
+static bool minimax(BookRun *run, const Args *paths) {
+    (void)paths;
+    bookvalue_apply(&run->book);
+    return true;
 }
 
 /* ---- think and grow -------------------------------------------------------------------------- */
@@ -242,7 +242,8 @@ static bool search_with(BookRun *run, Thinker *thinker, const char *journal) {
     return is_done && is_written;
 }
 
-static bool search(BookRun *run) {
+static bool search(BookRun *run, const Args *paths) {
+    (void)paths;
     const BookRequest *request = &run->request;
     StrBuf journal = STRBUF_INIT;
     NnueNet *net = NULL;
@@ -268,28 +269,19 @@ static bool search(BookRun *run) {
 
 /* ---- info, verify, show ---------------------------------------------------------------------- */
 
-static bool info(BookRun *run, const char *path) {
-    Output *out = run->context->out;
-    if (!load(run, path)) {
-        return false;
+static bool info(BookRun *run, const Args *args) {
+    StrBuf text = STRBUF_INIT;
+    bool is_good = load(run, args->words[0]);
+    if (is_good) {
+        bookio_summarize(args->words[0], &run->book, &text);
+        output_lines(run->context->out, strbuf_view(&text));
     }
-    FileMap map;
-    BookCount count = bookgraph_count(&run->book);
-    double moves = (double)(count.moves > 0 ? count.moves : 1);
-    if (!sv_equal(sv_from(path), SV(BOOKIO_EMBEDDED)) && file_map(path, &map) == 0) {
-        output_linef(out, "%s: %llu bytes, %.1f per move", path, (unsigned long long)map.len,
-                     (double)map.len / moves);
-        file_unmap(&map);
-    }
-    output_linef(out, "positions %llu, %u of them starts, the last of ply %d",
-                 (unsigned long long)run->book.count, count.starts, count.last_ply);
-    output_linef(out, "moves %llu, %llu with a score, mean depth %.1f, games %llu",
-                 (unsigned long long)count.moves, (unsigned long long)count.scored,
-                 (double)count.depths / moves, (unsigned long long)count.games);
-    return true;
+    strbuf_free(&text);
+    return is_good;
 }
 
-static bool verify(BookRun *run, const char *path) {
+static bool verify(BookRun *run, const Args *args) {
+    const char *path = args->words[0];
     StrBuf counts = STRBUF_INIT;
     bool is_loaded = load(run, path);
     bool is_good = is_loaded && bookio_verify(path, &run->book, &counts, &run->why);
@@ -328,30 +320,34 @@ static bool show(BookRun *run, const Args *args) {
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+typedef struct Verb {
+    const char *name;
+    bool loads; /* the files are books, which are loaded first */
+    bool (*run)(BookRun *run, const Args *paths);
+    bool writes; /* the book is written at the end */
+} Verb;
+
+static const Verb verbs[] = {
+    [MAKE] = {"make", false, make, true},
+    [THINK] = {"think", true, search, false}, /* it writes the book itself, even if it fails */
+    [GROW] = {"grow", false, search, false},
+    [MINIMAX] = {"minimax", true, minimax, true},
+    [MERGE] = {"merge", true, NULL, true},
+    [PRUNE] = {"prune", true, prune, true},
+    [CONVERT] = {"convert", true, NULL, true},
+    [INFO] = {"info", false, info, false},
+    [VERIFY] = {"verify", false, verify, false},
+    [SHOW] = {"show", false, show, false},
+};
+
+static const char *verb_name(int verb) {
+    return verb < (int)COUNTOF(verbs) ? verbs[verb].name : NULL;
+}
+
 static bool run_verb(BookRun *run, const Args *paths) {
-    switch ((Verb)run->request.verb) {
-    case INFO:
-        return info(run, paths->words[0]);
-    case VERIFY:
-        return verify(run, paths->words[0]);
-    case SHOW:
-        return show(run, paths);
-    case MAKE:
-        return make(run, paths) && write_book(run);
-    case THINK:
-    case GROW:
-        return load_all(run, paths) && search(run);
-    case MINIMAX:
-        if (!load_all(run, paths)) {
-            return false;
-        }
-        bookvalue_apply(&run->book);
-        return write_book(run);
-    case PRUNE:
-        return load_all(run, paths) && prune(run) && write_book(run);
-    default:
-        return load_all(run, paths) && write_book(run);
-    }
+    const Verb *verb = &verbs[run->request.verb];
+    return (!verb->loads || load_all(run, paths)) && (verb->run == NULL || verb->run(run, paths)) &&
+           (!verb->writes || write_book(run));
 }
 
 /* The error in the arguments; NULL if there is none. */

@@ -11,6 +11,7 @@
 #include "base/xmem.h"
 #include "book/bookdb.h"
 #include "book/bookfile.h"
+#include "book/bookgraph.h"
 #include "book/bookpick.h"
 #include "data/packed.h"
 #include "kifu/codecs.h"
@@ -378,7 +379,23 @@ bool bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *w
     return is_good;
 }
 
-/* ---- a position in words --------------------------------------------------------------------- */
+/* ---- in words -------------------------------------------------------------------------------- */
+
+void bookio_summarize(const char *path, Book *book, StrBuf *out) {
+    FileMap map;
+    BookCount count = bookgraph_count(book);
+    double moves = (double)(count.moves > 0 ? count.moves : 1);
+    if (!sv_equal(sv_from(path), SV(BOOKIO_EMBEDDED)) && file_map(path, &map) == 0) {
+        strbuf_addf(out, "%s: %llu bytes, %.1f per move\n", path, (unsigned long long)map.len,
+                    (double)map.len / moves);
+        file_unmap(&map);
+    }
+    strbuf_addf(out, "positions %llu, %u of them starts, the last of ply %d\n",
+                (unsigned long long)book->count, count.starts, count.last_ply);
+    strbuf_addf(out, "moves %llu, %llu with a score, mean depth %.1f, games %llu\n",
+                (unsigned long long)count.moves, (unsigned long long)count.scored,
+                (double)count.depths / moves, (unsigned long long)count.games);
+}
 
 static const BookFind anywhere = {.ignore_book_ply = true, .flipped_book = true};
 

@@ -63,6 +63,10 @@ bool bookio_write(Book *book, const char *path, StrBuf *why) MUST_CHECK;
  * it. For YaneuraOu's text, appends a line of counts to *counts. */
 bool bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *why) MUST_CHECK;
 
+/* Appends what a book contains as lines of text: its size, starts, moves and games. *book is the
+ * book that was loaded from `path`; it is sorted. */
+void bookio_summarize(const char *path, Book *book, StrBuf *out);
+
 /* Appends the moves of a position as lines of text in the book's order. If the position is missing,
  * says so. */
 void bookio_describe(const BookReader *reader, const Position *pos, StrBuf *out);

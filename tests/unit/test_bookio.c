@@ -165,6 +165,12 @@ static void test_words(void) {
     CHECK_STR(text.ptr, "not in the book\n");
     pos_free(&pos);
     bookread_close(reader);
+    strbuf_clear(&text);
+    bookio_summarize(path.ptr, &book, &text);
+    StrView lines = strbuf_view(&text), first;
+    CHECK(sv_next_line(&lines, &first) && sv_starts_with(first, strbuf_view(&path)));
+    CHECK(sv_equal(lines, SV("positions 4, 1 of them starts, the last of ply 3\n"
+                             "moves 5, 5 with a score, mean depth 7.0, games 15\n")));
     CHECK_INT(remove(path.ptr), 0);
     strbuf_free(&text);
     book_free(&book);
