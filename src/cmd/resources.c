@@ -1,18 +1,9 @@
 /* resources.c: sets the options, and reports resources that could not be allocated. */
 #include "cmd/resources.h"
 
-static void set_number(Engine *engine, StrView name, int value) {
-    StrBuf text = STRBUF_INIT;
-    strbuf_add_i64(&text, value);
-    OptionStatus status = engine_set_option(engine, name, strbuf_view(&text));
-    ASSERT(status == OPTION_OK);
-    (void)status;
-    strbuf_free(&text);
-}
-
 bool resources_prepare(const CommandContext *context, Engine *engine, EngineResources wanted) {
-    set_number(engine, SV("Threads"), wanted.threads);
-    set_number(engine, SV("USI_Hash"), wanted.hash_mb);
+    engine_set_number(engine, SV("Threads"), wanted.threads);
+    engine_set_number(engine, SV("USI_Hash"), wanted.hash_mb);
     EngineResources got = engine_prepare(engine, wanted, NULL);
     if (got.hash_mb == wanted.hash_mb && got.threads == wanted.threads) {
         return true;

@@ -151,6 +151,15 @@ OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
     return status;
 }
 
+void engine_set_number(Engine *engine, StrView name, int value) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_add_i64(&text, value);
+    OptionStatus status = engine_set_option(engine, name, strbuf_view(&text));
+    ASSERT(status == OPTION_OK);
+    (void)status;
+    strbuf_free(&text);
+}
+
 const char *engine_option_fault(const Engine *engine) {
     return engine->option_fault.ptr;
 }

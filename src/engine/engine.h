@@ -31,6 +31,9 @@ void engine_limit_features(Engine *engine, uint32_t features);
 /* Takes effect with the next search. May be called during a search. */
 OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) MUST_CHECK;
 
+/* The same for a number, which must be in the option's range. */
+void engine_set_number(Engine *engine, StrView name, int value);
+
 /* Why engine_set_option rejected the last value or file. Valid until its next call. */
 const char *engine_option_fault(const Engine *engine);
 

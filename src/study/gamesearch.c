@@ -79,18 +79,9 @@ static size_t take_lines(void *context, StrView text) {
     return whole;
 }
 
-static void set_multi_pv(Engine *engine, int lines) {
-    StrBuf text = STRBUF_INIT;
-    strbuf_add_i64(&text, lines);
-    OptionStatus status = engine_set_option(engine, SV("MultiPV"), strbuf_view(&text));
-    ASSERT(status == OPTION_OK);
-    (void)status;
-    strbuf_free(&text);
-}
-
 int gamesearch_resume(GameSearch *search, Analysis *analysis) {
     StrBuf head = STRBUF_INIT;
-    set_multi_pv(search->engine, search->rules->multi_pv);
+    engine_set_number(search->engine, SV("MultiPV"), search->rules->multi_pv);
     append_head(search, analysis->record, &head);
     JournalPlan plan = {.head = strbuf_view(&head), .take = take_lines, .context = analysis};
     search->fault = journal_open(&search->journal, search->path, &plan);

@@ -346,7 +346,7 @@ static void lines_are_sorted(void) {
     Record record;
     GoLimits limits = {.depth = 6};
     Engine *engine = fresh_engine();
-    set(engine, "MultiPV", "5");
+    engine_set_number(engine, SV("MultiPV"), 5);
     search(engine, SFEN_START, &limits, &record);
     CHECK_INT(record.last.line_count, 5);
     /* The last line is for the move played. */
