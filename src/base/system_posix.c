@@ -119,7 +119,7 @@ static size_t mapped_bytes(size_t bytes) {
 
 #if defined(__linux__)
 
-/* This is only advice, so errors are ignored: with other pages the block is only a little
+/* The call is only advice, so errors are ignored: with other pages the block is only a little
  * slower. */
 static void advise(void *block, size_t len, bool is_huge) {
     madvise(block, len, is_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);

@@ -13,8 +13,8 @@
  * START is empty for the even game, otherwise an SFEN without its ply, with '_' for '/', '.' for a
  * space and 'z' for '+'. A move is three digits of base 36: (from * 81 + to) * 2 + promotion, with
  * squares numbered along the ranks from 1a; the origin of a drop is 81 plus a code for the piece.
- * OFFSET is the number of plies before the line's first move. That of the first line is the number
- * of plies before the start position. */
+ * OFFSET is the number of plies before the line's first move. The OFFSET of the first line is the
+ * number of plies before the start position. */
 
 enum { BASE = 36, DIGITS = 3 };
 

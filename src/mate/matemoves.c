@@ -65,7 +65,7 @@ static void chain_declined(const Position *pos, MateMove *list, int count) {
     }
 }
 
-/* The squares around the enemy king that it could move to before the check. */
+/* The squares to which the enemy king could move before the check. */
 static Bitboard king_freedom(const Position *pos) {
     Color them = color_flip(pos->side);
     Bitboard around = bb_andnot(attacks_king(pos->king[them]), pos->color_bb[them]);

@@ -86,7 +86,7 @@ static void test_try(void) {
     check_outcome(black, "", TRY, (KmdOutcome){KMD_END_NONE, KMD_WINNER_NONE});
     check_outcome("9/9/9/9/9/9/9/4k4/K8 w - 1", "5h5i", TRY,
                   (KmdOutcome){KMD_END_TRY, KMD_WINNER_WHITE});
-    /* A king on its home square stands on the other side's try square, but this has no effect. */
+    /* A king on its home square is on the other side's try square, but this has no effect. */
     check_outcome("startpos", "7g7f", TRY, (KmdOutcome){KMD_END_NONE, KMD_WINNER_NONE});
 }
 

@@ -20,7 +20,7 @@ static bool is_due(int depth, uint64_t count) {
     return unit_wants_all() || (depth <= QUICK_DEPTH && count < QUICK_COUNT);
 }
 
-/* Compares the count in bulk mode and, if that is quick, by making every move. */
+/* Checks the count in bulk mode and, if it is quick, also by making every move. */
 static void check_count(const Position *pos, StrView name, int depth, uint64_t want) {
     static PerftResult result;
     PerftOptions options = {.depth = depth, .threads = 1, .is_bulk = true};

@@ -158,7 +158,7 @@ static bool judge_misc(Position *pos, const Row *row) {
 static bool judge_repetition(Position *pos, const Row *row) {
     const OutcomeRules rules = {KMD_DECLARE_NONE, 0};
     if (!set_position(pos, row)) {
-        /* Its king jumps from 8a to 4a, so there is no legal game. */
+        /* In R0382 the king jumps from 8a to 4a, so there is no legal game. */
         return sv_equal(row->id, SV("R0382"));
     }
     KmdOutcome outcome = outcome_of(pos, &rules);

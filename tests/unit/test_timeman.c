@@ -171,7 +171,7 @@ static void overruns_are_remembered(void) {
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 - 50 - 450);
     late.overrun_ms = 100000;
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 / 8);
-    /* This also applies if little time is left, because half of it could be lost again. */
+    /* Answers also come earlier if little time is left, because half of it could be lost again. */
     limits.byoyomi_ms = 300;
     late.overrun_ms = 100;
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 - 50 - 150);
@@ -191,7 +191,7 @@ static void least_time_leaves_a_clock(void) {
     CHECK(left > 0);
 }
 
-/* It also never takes time that later moves need before a time control. */
+/* A minimum thinking time also never takes time that later moves need before a time control. */
 static void least_time_leaves_their_part(void) {
     TimeOptions patient = usual;
     patient.minimum_thinking_time = 100000;

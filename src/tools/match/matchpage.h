@@ -50,7 +50,7 @@ typedef struct MatchPage {
     int64_t due_ns; /* when the page must be written again, by clock_ns */
 } MatchPage;
 
-/* Starts the page of a tournament. slots: number of games played at once. */
+/* Starts the page of a tournament. `slots` is the number of games played at once. */
 void matchpage_init(MatchPage *page, int slots);
 void matchpage_free(MatchPage *page);
 

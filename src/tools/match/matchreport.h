@@ -39,8 +39,8 @@ void matchreport_draw(MatchReport *report, const Contest *contest, const Standin
 /* Clears the live view. From now on the terminal gets only lines. */
 void matchreport_end_live(MatchReport *report);
 
-/* Call it when the players of a game are ready. Prints a line, unless report->rules.is_quiet is set
- * or the live view shows the game. */
+/* Call this function when the players of a game are ready. Prints a line, unless
+ * report->rules.is_quiet is set or the live view shows the game. */
 void matchreport_start(MatchReport *report, const Contest *contest, const Standings *standings,
                        const ScheduledGame *game);
 
