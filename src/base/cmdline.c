@@ -523,15 +523,22 @@ static void add_synopsis(const ArgOption *option, bool is_key, StrBuf *out) {
     }
 }
 
-/* Appends the help text of an option with its range and default. */
+/* The help text, followed by default and range: "threads (default 1, from 1 to 512)". After a text
+ * that ends in parentheses of its own, the range follows a comma. */
 static void add_meaning(const ArgOption *option, StrBuf *out) {
+    StrView help = sv_from(option->help != NULL ? option->help : "");
     bool is_number = option->kind >= ARG_INT && option->kind <= ARG_SECONDS;
-    strbuf_add_str(out, option->help != NULL ? option->help : "");
-    if (is_number) {
-        add_range(option, option->help != NULL ? ", " : "", out);
-        if (option->start >= option->low && option->start > 0) {
-            strbuf_addf(out, " (default %.12g)", option->start);
-        }
+    strbuf_add(out, help);
+    if (is_number && option->start >= option->low && option->start > 0) {
+        strbuf_addf(out, " (default %.12g", option->start);
+        add_range(option, ", ", out);
+        strbuf_add_byte(out, ')');
+    } else if (is_number && help.len > 0 && help.ptr[help.len - 1] != ')') {
+        size_t end = out->len;
+        add_range(option, " (", out);
+        strbuf_add_str(out, out->len > end ? ")" : "");
+    } else if (is_number) {
+        add_range(option, help.len > 0 ? ", " : "", out);
     }
 }
 

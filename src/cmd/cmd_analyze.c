@@ -52,9 +52,10 @@ static const char *style_name(int style) {
 
 static const ArgOption options[] = {
     {"--time", "S", AT(ARG_SECONDS, search.limits.movetime_ms), 0.001, 1e6,
-     .help = "seconds per position; 1 if there is no other limit"},
+     .help = "seconds per position; if no limit is given, 1 second"},
     {"--nodes", "N", AT(ARG_U64, search.limits.nodes), 1, .help = "nodes per position"},
-    {"--depth", "N", AT(ARG_INT, search.limits.depth), 1, MAX_PLY, .help = "depth of each search"},
+    {"--depth", "N", AT(ARG_INT, search.limits.depth), 1, MAX_PLY,
+     .help = "search each position to this depth"},
     {"--threads", "N", AT(ARG_INT, resources.threads), 1, POOL_MOST_THREADS, .start = 1,
      .help = "number of threads"},
     {"--hash", "MB", AT(ARG_INT, resources.hash_mb), TT_LEAST_MB, TT_MOST_MB,
@@ -66,30 +67,33 @@ static const ArgOption options[] = {
     {"--to", "N", AT(ARG_INT, search.to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,
      .help = "stop with the position after N moves"},
     {"--side", NULL, AT(ARG_CHOICE, side), .word = side_name, .start = COLOR_NB,
-     .help = "comment on the moves of this side"},
+     .help = "comment only on the moves of this side"},
     {"--style", NULL, AT(ARG_CHOICE, results.style), .word = style_name, .start = RESULT_STYLE_AUTO,
-     .help = "format of the comments; auto: floodgate in CSA files, otherwise shogihome"},
+     .help =
+         "format of the comments; auto means floodgate for CSA files and shogihome for all others"},
     {"--variations", NULL, AT(ARG_FLAG, results.has_variations),
      .help = "add the better line of each mistake as a variation"},
     {"--no-search", NULL, AT(ARG_NO, results.is_searched),
-     .help = "draw the scores already in the record; write no record"},
+     .help = "do not search: draw the scores that are already in the record, and write no record"},
     {"--all", NULL, AT(ARG_FLAG, is_for_all),
-     .help = "analyse every game of a file, not only the first, each into files of its own"},
+     .help =
+         "analyse every game in a file, not only the first; each game gets its own output files"},
     /* Of two options for the same member, the later one sets the default. */
     {"--backward", NULL, AT(ARG_FLAG, search.is_backward),
      .help = "search from the last position to the first (the default)"},
     {"--forward", NULL, AT(ARG_NO, search.is_backward),
      .help = "search from the first position to the last"},
     {"-o", "OUT", AT(ARG_TEXT, results.names[RESULT_RECORD]),
-     .help = "write the commented record here, or into FOLDER/; default: NAME-analysis with the "
-             "extension of the input"},
+     .help = "write the commented record to this file, or into FOLDER/; the default is "
+             "NAME-analysis with the extension of the input"},
     {"--graph", "SVG", AT(ARG_TEXT, results.names[RESULT_GRAPH]),
-     .help = "write the graph of the scores here, or into FOLDER/; default: next to the record"},
+     .help = "write the graph of the scores to this file, or into FOLDER/; the default is next to "
+             "the record"},
     {"--no-graph", NULL, AT(ARG_NO, results.has_graph), .help = "write no graph"},
     {"--html", "HTML", AT(ARG_TEXT, results.names[RESULT_PAGE]),
-     .help = "write a web page with board, moves and graph here, or into FOLDER/"},
+     .help = "write a web page with board, moves and graph to this file, or into FOLDER/"},
     {"--json", "JSON", AT(ARG_TEXT, results.names[RESULT_JSON]),
-     .help = "write the results as JSON here, or into FOLDER/"},
+     .help = "write the results as JSON to this file, or into FOLDER/"},
 };
 
 typedef struct AnalyzeRun {
@@ -388,8 +392,9 @@ static int run_analyze(const CommandContext *context, Args *args) {
     return status;
 }
 
-const Command cmd_analyze = {{"analyze", "GAME...",
-                              "Search each position of a game; write the comments to a copy of the "
-                              "record and the scores to a graph.\nGAME is a file or a folder.",
-                              ARG_OPTIONS(options)},
-                             run_analyze};
+const Command cmd_analyze = {
+    {"analyze", "GAME...",
+     "Search each position of a game, write the results as comments to a copy of the record, and "
+     "draw the scores as a graph.\nGAME is a file or a folder.",
+     ARG_OPTIONS(options)},
+    run_analyze};

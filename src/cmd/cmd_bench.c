@@ -24,17 +24,18 @@ typedef struct BenchArgs {
 static const ArgOption options[] = {
     {"DEPTH", NULL, AT(ARG_INT, depth), 1, MAX_PLY / 2, .start = 12, .help = "search depth"},
     {"THREADS", NULL, AT(ARG_INT, threads), 1, POOL_MOST_THREADS, .start = 1,
-     .help = "number of threads; with one, the node count is the same on every machine"},
+     .help = "number of threads; with one thread, the node count is the same on every machine"},
     {"HASH", NULL, AT(ARG_INT, hash_mb), 1, TT_MOST_MB, .start = 16,
      .help = "size of the hash table in MB"},
     {"--kernels", "scalar|avx2|avx512|vnni|neon", AT(ARG_TEXT, kernels),
      .help =
          "evaluation kernels to use; `komadori version` lists those that this machine supports"},
     {"--stats", NULL, AT(ARG_FLAG, has_stats),
-     .help = "print statistics of the first thread's tree; needs a tuning build (make MODE=tune)"},
+     .help = "print statistics about the search tree of the first thread; requires a tuning build "
+             "(make MODE=tune)"},
     {"--verify", "N", AT(ARG_INT, verify), 1, 1000000,
-     .help = "search one in N of the first thread's pruned nodes and moves anyway and print how "
-             "often pruning was wrong; needs a tuning build"},
+     .help = "search one in N of the nodes and moves that the first thread has pruned, and print "
+             "how often pruning was wrong; requires a tuning build"},
 };
 
 typedef struct Bench {
@@ -113,7 +114,7 @@ static bool print_tables(const Bench *bench, const BenchArgs *args) {
         output_line(bench->context->out, (StrView){text.ptr, text.len});
     } else {
         command_fail(bench->context, COMMAND_FAILED,
-                     "--stats and --verify need a tuning build (make MODE=tune)");
+                     "--stats and --verify require a tuning build (make MODE=tune)");
     }
     strbuf_free(&text);
     return has_tables;
@@ -143,8 +144,9 @@ static int bench(const CommandContext *context, Args *words) {
     return is_ready && !command_is_cancelled(context) ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
-const Command cmd_bench = {{"bench", "[DEPTH] [THREADS] [HASH]",
-                            "Search a fixed set of positions and print nodes and speed.\n"
-                            "Fails if the hash table or the threads cannot be allocated.",
-                            ARG_OPTIONS(options)},
-                           bench};
+const Command cmd_bench = {
+    {"bench", "[DEPTH] [THREADS] [HASH]",
+     "Search a fixed set of positions and print the node count and the speed.\nThe command fails "
+     "if it cannot allocate the hash table or start the threads.",
+     ARG_OPTIONS(options)},
+    bench};

@@ -42,18 +42,20 @@ typedef struct BookRequest {
 
 static const ArgOption options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = UNSET,
-     .help = "make: create a book from games. think: search the positions of a book or a list. "
-             "grow: extend a book by searching from the start positions. minimax: propagate the "
-             "scores of the last positions to the first. merge: combine books. prune: remove weak "
-             "or rare moves. convert: write another format. info: summarize. verify: check. show: "
-             "print the moves of a position"},
+     .help =
+         "make: create a book from games. think: search the positions of a book or a list. grow: "
+         "extend a book by searching from the start positions. minimax: compute the score of each "
+         "move from the positions it leads to. merge: combine books. prune: remove weak or rare "
+         "moves. convert: write the book in another format. info: print a summary. verify: check "
+         "whether the book is damaged. show: print the moves of a position"},
     {"--out", "FILE", AT(ARG_TEXT, out),
-     .help = "output file; its name decides the format: *.db YaneuraOu's text, *.sfen a list of "
-             "positions, *.kif and other records a tree of variations, otherwise Komadori's own"},
+     .help = "output file; its name decides the format: *.db for YaneuraOu's text format, *.sfen "
+             "for a list of positions, *.kif and other record extensions for a tree of variations, "
+             "any other name for Komadori's own format"},
     {"--nodes", "N", AT(ARG_I64, think.nodes), 1, 1e15, .start = 300000,
      .help = "think, grow: nodes per position"},
     {"--time", "S", AT(ARG_SECONDS, think.time_ms), 0, 1e6,
-     .help = "think, grow: seconds per position, instead of nodes"},
+     .help = "think, grow: seconds per position, instead of --nodes"},
     {"--multipv", "N", AT(ARG_INT, think.lines), 1, BOOK_MOST_MOVES, .start = 4,
      .help = "think, grow: number of moves to score per position"},
     {"--threads", "N", AT(ARG_INT, think.threads), 1, 512, .start = 1,
@@ -68,20 +70,20 @@ static const ArgOption options[] = {
     {"--positions", "N", AT(ARG_INT, grow.positions), 1, MOST_COUNT, .start = 1000,
      .help = "grow: stop when the book has this many positions"},
     {"--window", "CP", AT(ARG_INT, limits.window), 0, 99999, .start = UNSET,
-     .help = "grow, prune: ignore moves worse than the best by more than this (default: grow 80, "
-             "prune no limit)"},
+     .help = "grow, prune: ignore moves worse than the best by more than this (default: 80 for "
+             "grow, no limit for prune)"},
     {"--step", "CP", AT(ARG_INT, grow.step), 0, 1000, .start = 8,
-     .help = "grow: cost of each further move; lower values grow deeper"},
+     .help = "grow: cost of each move of a line; lower values give longer lines"},
     {"--starts", "FILE", AT(ARG_TEXT, starts),
-     .help = "grow, prune: file of further start positions, one per line"},
+     .help = "grow, prune: file of additional start positions, one per line"},
     {"--max-ply", "N", AT(ARG_INT, limits.most_ply), 1, BOOK_MOST_PLY, .start = 60,
-     .help = "make, grow, prune: highest move number"},
+     .help = "make, grow, prune: highest move number to keep"},
     {"--min-games", "N", AT(ARG_INT, limits.least_games), 0, MOST_COUNT,
-     .help = "make, prune: minimum number of games of a move"},
+     .help = "make, prune: minimum number of games in which a move was played"},
     {"--min-rating", "N", AT(ARG_INT, games.least_rating), 0, 100000,
      .help = "make: minimum rating of both players, as given in floodgate's records"},
     {"--min-depth", "N", AT(ARG_INT, limits.least_depth), 0, BOOK_MOST_DEPTH,
-     .help = "prune: minimum search depth of a move"},
+     .help = "prune: minimum search depth of a move to keep"},
     {"--reached", NULL, AT(ARG_FLAG, is_reached),
      .help = "prune: keep only positions that the start positions lead to"},
 };

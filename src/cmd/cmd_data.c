@@ -36,15 +36,15 @@ typedef struct DataRequest {
 
 static const ArgOption options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
-     .help =
-         "info: summarize the files. verify: check them. stats: print statistics. show: print "
-         "the games as text. merge: join files. export, import: convert to and from other formats"},
-    {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of merge, export and import"},
-    {"--svg", "FILE", AT(ARG_TEXT, svg), .help = "draw the statistics of stats as a picture"},
+     .help = "info: summarize the files. verify: check whether they are damaged. stats: print "
+             "statistics. show: print the games as text. merge: join files. export: convert to "
+             "another format. import: convert from another format"},
+    {"--out", "FILE", AT(ARG_TEXT, out), .help = "merge, export, import: output file"},
+    {"--svg", "FILE", AT(ARG_TEXT, svg),
+     .help = "stats: also draw the statistics as an SVG picture"},
     {"--format", NULL, AT(ARG_CHOICE, format), .word = psv_format_name, .start = -1,
-     .help =
-         "format that export writes and import reads; default: export uses the extension of FILE "
-         "(.hcpe or any other), import examines the records, then the extension"},
+     .help = "export: format to write; the default is hcpe if FILE ends in .hcpe, otherwise psv. "
+             "import: format to read; by default, the records decide, or else the extension"},
 };
 
 /* The state of a running command. */

@@ -97,46 +97,48 @@ static bool read_label_nodes(const char *word, void *request) {
 static const ArgOption options[] = {
     {"--out", "FILE", AT(ARG_TEXT, path), .help = "output file for the games"},
     {"--games", "N", AT(ARG_INT, games), 1, MOST_GAMES, .start = 1000,
-     .help = "number of games; with --shard, per shard"},
+     .help = "number of games to play; with --shard, the number for this shard"},
     {"--nodes", "N", AT(ARG_INT, nodes), 1, MOST_NODES, .start = 1000, .help = "nodes per move"},
     {"--threads", "N", AT(ARG_INT, threads), 1, MOST_THREADS, .start = 1,
      .help = "number of games at once"},
     {"--seed", "S", AT(ARG_I64, seed), 0, 9223372036854774784.0, .start = 1,
-     .help = "random seed; another seed gives other games"},
+     .help = "random seed; different seeds give different games"},
     {"--shard", "I/N", AT(ARG_PART, shard), .start = 1,
      .help = "play shard I of N; the games of shard I do not depend on N"},
     {"--net", "FILE", AT(ARG_TEXT, net),
-     .help = "network that plays, or <handwritten> (default: the built-in one)"},
+     .help = "network to play with, or <handwritten> (default: the built-in network)"},
     {"--opponent", "FILE", ARG_OTHER, .read = read_opponent,
      .help = "another network to play against; may be repeated"},
     {"--asymmetric", "PERCENT", AT(ARG_INT, asymmetric), 0, 100, .start = 33,
      .help = "percentage of games against a different player"},
     {"--off-policy", "PLIES", AT(ARG_INT, off_policy), 0, 200,
-     .help = "in half of the games without handicap, first play up to this many unlabelled plies "
+     .help = "start half of the games without handicap with up to this many unlabelled plies "
              "chosen by other players or at random"},
     {"--adjudicate", "PERCENT", AT(ARG_INT, adjudicate), 51, 100, .start = 97,
-     .help = "end a game at this winning chance; 100: play every game to the end"},
+     .help = "end most games when the winning chance of one side reaches this; 100 means play "
+             "every game to the end"},
     {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MOST_SCALE,
      .help = "centipawns per unit of the sigmoid (default: the network's)"},
     {"--deep", "N", AT(ARG_INT, deep), 0, MOST_GAMES, .start = 20,
-     .help = "search every Nth position more deeply; 0: none"},
+     .help = "search every Nth position more deeply; 0 means none"},
     {"--deep-nodes", "N[:M]", ARG_OTHER, .read = read_deep_nodes,
-     .help = "nodes of the deep searches, or a range (default: 30 times --nodes)"},
+     .help = "nodes per deep search, or a range of nodes (default: 30 times --nodes)"},
     {"--leaves", "N", AT(ARG_INT, leaves), 0, SELFPLAY_MOST_LEAVES,
      .help = "label up to N positions from the tree of each deep search"},
     {"--label-nodes", "N[:M]", ARG_OTHER, .read = read_label_nodes,
-     .help = "nodes of the searches that label these positions, or a range (default: --nodes)"},
+     .help = "nodes per search that labels a position of --leaves, or a range of nodes (default: "
+             "--nodes)"},
     {"--focus", "PERCENT", AT(ARG_INT, focus), 0, 100, .start = 50,
-     .help = "percentage of these positions taken near the principal variation and where the "
-             "evaluation changes, instead of uniformly"},
+     .help = "percentage of the positions of --leaves that are drawn near the principal variation "
+             "and where the evaluation changes; the others are drawn uniformly"},
     {"--starts", "FILE", AT(ARG_TEXT, starts),
      .help = "start half of the games without handicap from the positions of this file, one SFEN "
              "per line"},
     {"--book", "FILE", AT(ARG_TEXT, book), .help = "opening book for games without handicap"},
     {"--plies", "N", AT(ARG_INT, book_plies), 1, 200, .start = 16,
-     .help = "maximum number of moves to play from the book"},
+     .help = "maximum number of moves to play from the book of --book"},
     {"--window", "CP", AT(ARG_INT, window), 1, 10000, .start = USUAL_WINDOW,
-     .help = "reject openings without handicap whose score is further from 0"},
+     .help = "in games without handicap, reject openings whose score is further from 0 than this"},
 };
 
 /* ---- preparing ------------------------------------------------------------------------------- */
@@ -340,7 +342,7 @@ static int gendata(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_gendata = {{"gendata", "--out FILE",
-                              "Play games against itself and write them as training data.\n"
-                              "An interrupted run continues when the same command is run again.",
+                              "Let the engine play against itself and write the games as training "
+                              "data.\nTo continue an interrupted run, run the same command again.",
                               ARG_OPTIONS(options)},
                              gendata};

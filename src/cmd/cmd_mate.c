@@ -35,14 +35,15 @@ static const ArgOption options[] = {
     {"--shortest", NULL, AT(ARG_FLAG, wish.is_shortest), .help = "search for the shortest mate",
      .commands = IS_MATE},
     {"--check-unique", NULL, AT(ARG_FLAG, wish.checks_unique),
-     .help = "report other checks that mate along the shortest mate; of a brinkmate, whether its "
-             "first move is the only one"},
+     .help = "for a mate, report other mating checks along the shortest line; for a brinkmate, "
+             "report whether only one first move works"},
     {"--prune-futile", NULL, AT(ARG_FLAG, wish.prunes_futile),
-     .help = "try interpositions that look futile last", .commands = IS_MATE},
+     .help = "try interpositions last if they look futile", .commands = IS_MATE},
     {"--lines", "N", AT(ARG_INT, wish.lines), 1, MATEPROBLEM_LINES, .start = 1,
-     .help = "number of first moves to find", .commands = IS_MATE},
+     .help = "number of different first moves to find", .commands = IS_MATE},
     {"--help-mate", "N", AT(ARG_INT, wish.help_plies), 1, HELPMATE_MOST,
-     .help = "print all helpmates of the shortest length, at most N plies", .commands = IS_MATE},
+     .help = "solve a helpmate of at most N plies: print all its shortest solutions",
+     .commands = IS_MATE},
     {"--moves", "N", AT(ARG_INT, wish.brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
      .help = "longest brinkmate to search for", .commands = IS_HISSHI},
     {"--kif", "FILE", AT(ARG_TEXT, kif), .help = "write the solutions as records with variations"},
@@ -56,7 +57,7 @@ static const ArgOption options[] = {
     {"--nodes", "N", AT(ARG_U64, wish.nodes), 1, .help = "approximate number of nodes per problem"},
     {"--only", "CATEGORY", AT(ARG_TEXT, only), .help = "solve only problems of this category"},
     {"--every", "N", AT(ARG_INT, every), 1, 1 << 20, .start = 1,
-     .help = "solve only every Nth problem"},
+     .help = "solve only every Nth problem of the file"},
 };
 
 typedef struct Run {
@@ -310,16 +311,16 @@ static int mate(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_mate = {{"mate", "FILE | SFEN",
-                           "Solve a mate problem, or all problems of a file.\n"
-                           "Each line of the file is a position, or the first line names columns: "
-                           "sfen, known_length, length_all_drops, category.",
+                           "Solve a mate problem, or all problems in a file.\nEach line of the "
+                           "file is a position, or a row of a table whose first line names the "
+                           "columns: sfen, known_length, length_all_drops, category.",
                            ARG_OPTIONS(options), .bit = IS_MATE},
                           mate};
 
 const Command cmd_hisshi = {
     {"hisshi", "FILE | SFEN",
-     "Solve a brinkmate problem, or all problems of a file.\n"
-     "Each line of the file is a position, or the first line names columns: sfen, known_length "
-     "(moves, 0 for a mate, or none), category.",
+     "Solve a brinkmate problem, or all problems in a file.\nEach line of the file is a position, "
+     "or a row of a table whose first line names the columns: sfen, known_length (number of moves, "
+     "0 for a mate, or none), category.",
      ARG_OPTIONS(options), .bit = IS_HISSHI},
     mate};

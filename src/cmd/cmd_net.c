@@ -37,8 +37,9 @@ static const char *verb_name(int verb) {
 
 static const ArgOption net_options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
-     .help = "info: describe the network. verify: check the file. test: compare its evaluations "
-             "with the scores of deep searches in POSITIONS. rescale: write it with another scale"},
+     .help = "info: describe the network. verify: check whether the file is damaged. test: compare "
+             "the network's evaluations with the scores of deep searches that POSITIONS lists. "
+             "rescale: write the network with another scale"},
     {"--net", "FILE", AT(ARG_TEXT, net), .help = "network to test, or <handwritten>"},
     {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MOST_SCALE,
      .help = "new scale for rescale, in centipawns per unit of the sigmoid"},
@@ -290,6 +291,7 @@ static int eval(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_eval = {{"eval", "[SFEN]",
-                           "Evaluate a position: score, network outputs, value of each piece.",
+                           "Print the static evaluation of a position, the network's outputs, and "
+                           "the value of each piece.",
                            ARG_OPTIONS(eval_options)},
                           eval};

@@ -25,17 +25,18 @@ typedef struct PerftRequest {
 
 static const ArgOption options[] = {
     {"DEPTH", NULL, AT(ARG_INT, depth), 0, PERFT_MAX_DEPTH, .start = -1,
-     .help = "length of the sequences in plies; with --suite the greatest depth to check"},
+     .help = "length of the sequences in plies; with --suite, the greatest depth to compare"},
     {"--threads", "N", AT(ARG_INT, threads), 1, 512, .start = 1, .help = "number of threads"},
-    {"--hash", "MB", AT(ARG_INT, hash_mb), 0, 1 << 20, .help = "size of the hash table; 0: none"},
-    {"--divide", NULL, AT(ARG_FLAG, is_divided), .help = "print the count of each first move"},
+    {"--hash", "MB", AT(ARG_INT, hash_mb), 0, 1 << 20,
+     .help = "size of the hash table; 0 means no table"},
+    {"--divide", NULL, AT(ARG_FLAG, is_divided), .help = "print the count for each first move"},
     {"--no-bulk", NULL, AT(ARG_NO, is_bulk),
      .help = "make every move instead of counting the last ply in bulk"},
     {"--stats", NULL, AT(ARG_FLAG, has_stats),
      .help = "count captures, promotions, drops, checks and mates at each depth"},
     {"--suite", "FILE", AT(ARG_TEXT, suite),
-     .help = "check a table of known counts with the columns sfen and depth, count or perft1, "
-             "perft2, ..."},
+     .help = "compare the counts with those listed in FILE, a table with the columns sfen, depth "
+             "and count, or sfen, perft1, perft2, ..."},
 };
 
 static PerftOptions options_of(const PerftRequest *request, int depth) {
@@ -187,8 +188,8 @@ static int run_suite(Suite *suite, StrView text) {
     text = utf8_without_mark(text);
     if (!sv_next_row(&text, &line, &suite->line_number) || !read_header(suite, line)) {
         return command_fail(suite->context, COMMAND_FAILED,
-                            "the first line must name the columns sfen and depth, count or perft1, "
-                            "perft2, ...");
+                            "the first line must name the columns sfen, depth and count, or sfen, "
+                            "perft1, perft2, ...");
     }
     while (sv_next_row(&text, &line, &suite->line_number) &&
            !command_is_cancelled(suite->context)) {
@@ -238,9 +239,9 @@ static int perft(const CommandContext *context, Args *args) {
     return status;
 }
 
-const Command cmd_perft = {{"perft", "DEPTH [SFEN [moves MOVE ...]] | --suite FILE [DEPTH]",
-                            "Count move sequences, or check a table of known counts.\n"
-                            "A row without a readable count is a failure; empty lines and lines "
-                            "that start with # are ignored.",
-                            ARG_OPTIONS(options)},
-                           perft};
+const Command cmd_perft = {
+    {"perft", "DEPTH [SFEN [moves MOVE ...]] | --suite FILE [DEPTH]",
+     "Count move sequences, or compare the counts with those listed in FILE.\nEmpty lines of FILE "
+     "and lines that start with # are ignored; a row without a readable count is a failure.",
+     ARG_OPTIONS(options)},
+    perft};

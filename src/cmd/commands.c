@@ -102,8 +102,8 @@ static int run_help(const CommandContext *context, Args *args);
 
 static const Command cmd_options = {
     {"options", NULL,
-     "Print the options of the engine, which the USI command setoption sets.\n"
-     "docs/usi.md has the sections that they refer to.",
+     "Print the options of the engine, which you set with the USI command setoption.\n"
+     "Where a description says \"see NAME\", NAME is a file in docs or a section of docs/usi.md.",
      ARG_OPTIONS(options_options)},
     run_options};
 static const Command cmd_params = {
@@ -111,7 +111,8 @@ static const Command cmd_params = {
      .options = NULL},
     run_params};
 static const Command cmd_version = {
-    {"version", NULL, "Print version, compiler, kernels and network.", .options = NULL},
+    {"version", NULL, "Print the version, the compiler, the kernels and the network.",
+     .options = NULL},
     run_version};
 static const Command cmd_help = {
     {"help", "[COMMAND]", "Print this text, or the help of one command.", .options = NULL},
@@ -157,9 +158,9 @@ static void add_overview(StrBuf *text) {
         strbuf_add(text, first);
         strbuf_add_byte(text, '\n');
     }
-    strbuf_add_str(text, "\n`komadori help COMMAND` lists its options. USI commands (d, moves, "
-                         "sfen, go perft N, ...)\n"
-                         "work as well: see docs/usi.md.\n");
+    strbuf_add_str(
+        text, "\n`komadori help COMMAND` lists the options of a command. USI commands (d, moves, "
+              "sfen,\ngo perft N, ...) also work as arguments: see docs/usi.md.\n");
 }
 
 static int run_help(const CommandContext *context, Args *args) {

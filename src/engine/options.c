@@ -38,32 +38,33 @@ static const ArgOption table[] = {
          "size of the hash table in MB, allocated at `isready`; see Memory"),
     {"Threads", "N", ARG_INT, PLACE(threads, int), 1, POOL_MOST_THREADS, .start = 4,
      .most_start = cpu_cores,
-     .help = "search threads. The default is the number of cores the program may use, at most "
-             "4. Set it to the number of free cores. Only with 1 thread does a search limited "
-             "by depth or nodes repeat itself exactly after `usinewgame`"},
+     .help = "number of search threads. The default is the number of cores that the program may "
+             "use, but at most 4. For the strongest play, use the number of free cores. With 1 "
+             "thread, a search limited by depth or nodes gives exactly the same result again after "
+             "`usinewgame`; with more threads, results vary"},
     CHECK("USI_Ponder", search.time.usi_ponder, false,
-          "the GUI uses the opponent's time as well: the engine then spends somewhat more of "
-          "its own. The engine never starts to ponder by itself"),
+          "set by a GUI that lets the engine ponder on the opponent's time; the engine then uses "
+          "somewhat more of its own time per move. The engine never starts to ponder by itself"),
     CHECK("Stochastic_Ponder", stochastic_ponder, false,
           "ponder on all the opponent's moves instead of only the expected one; `ponderhit` "
           "then starts a new search with a warm hash table"),
     SPIN("MultiPV", search.multi_pv, 1, 1, MAX_MOVES,
-         "number of best lines to show; may change between searches"),
+         "number of best lines to show; may be changed between searches"),
     CHECK("USI_OwnBook", book.usi_own_book, true,
-          "play from the opening book named by `BookFile`, see book.md"),
+          "play from the opening book that `BookFile` names; see book.md"),
     /* The next two options come before BookFile, because they affect how the file is opened. */
     CHECK("BookOnTheFly", book.book_on_the_fly, false,
           "search a sorted text book on disk instead of building an index in memory"),
     {"BookDir", "TEXT", ARG_STRING, PLACE(book.book_dir, StrBuf),
-     .help = "folder of `BookFile`, unless that is an absolute path: `BookDir/BookFile`, as in "
-             "YaneuraOu"},
+     .help = "folder of the book: the engine opens `BookDir/BookFile`, as YaneuraOu does, unless "
+             "`BookFile` is an absolute path"},
     FILENAME("BookFile", book.book_file, "<default>",
-             "the book; `<default>` is the built-in one, `no_book` or empty means none. Opened "
-             "at `isready` or the next `go`. A file that cannot be used is reported in an error "
-             "line, and play continues without it"),
+             "the book file. `<default>` is the built-in book; `no_book` or an empty value means "
+             "no book. The file is opened at `isready` or the next `go`. If it cannot be used, an "
+             "error line is printed and the engine plays without it"),
     SPIN("BookMoves", book.rules.book_moves, 40, 0, 10000, "use the book up to this move number"),
     SPIN("BookDepthLimit", book.rules.book_depth_limit, 0, 0, 99999,
-         "ignore book moves searched to less than this depth; 0: no limit"),
+         "ignore book moves whose search depth is less than this; 0 means no limit"),
     SPIN("BookEvalDiff", book.rules.book_eval_diff, 30, 0, 99999,
          "ignore book moves worse than the best one by more than this"),
     SPIN("BookEvalBlackLimit", book.rules.book_eval_limit[BLACK], -100, -99999, 99999,
@@ -71,96 +72,100 @@ static const ArgOption table[] = {
     SPIN("BookEvalWhiteLimit", book.rules.book_eval_limit[WHITE], -140, -99999, 99999,
          "the same for white"),
     SPIN("BookIgnoreRate", book.book_ignore_rate, 0, 0, 100,
-         "percentage of moves for which the engine ignores the book and thinks"),
+         "percentage of moves at which the engine ignores the book and searches"),
     CHECK("NarrowBook", book.rules.narrow_book, false,
-          "ignore moves with less than a tenth of the position's games"),
+          "ignore book moves that were played in less than a tenth of the games from the position"),
     CHECK("ConsiderBookMoveCount", book.rules.consider_book_move_count, false,
-          "choose moves with more games more often"),
+          "choose a book move more often if more games played it"),
     SPIN("BookPvMoves", book.book_pv_moves, 8, 1, MAX_PLY,
          "length of the lines shown for book moves"),
     CHECK("IgnoreBookPly", book.rules.find.ignore_book_ply, false,
-          "for text books with move numbers: accept any move number"),
+          "in a text book with move numbers, also find a position under another move number"),
     CHECK("FlippedBook", book.rules.find.flipped_book, true,
-          "also look up the position with the sides exchanged"),
+          "also look up the position in the book with the sides exchanged"),
     SPIN("Seed", seed, 0, 0, INT32_MAX,
-         "seed of all random choices (book moves, weak levels, `rtime`), combined with the "
-         "position; 0: different each time"),
+         "random seed for book moves, weak levels and `rtime`. A choice depends only on the seed "
+         "and the position; 0 makes choices different each time"),
     COMBO("EnteringKingRule", search.entering_king_rule, KmdDeclareRule, KMD_DECLARE_27,
           declare_rule_name,
-          "when a player may declare a win by entering king, see Declarations. Must match "
-          "the server or GUI: a wrong declaration loses"),
+          "rule for declaring a win with an entering king; see Declarations. It must be the rule "
+          "of the server or GUI, because a wrong declaration loses the game"),
     SPIN("MaxMovesToDraw", search.max_moves_to_draw, 0, 0, 100000,
-         "the game is drawn after this many moves (256, 320 and 512 are common); 0: no limit"),
+         "the game is drawn after this many moves (256, 320 and 512 are common); 0 means no limit"),
     SPIN("DrawValueBlack", search.draw_value[BLACK], 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE,
-         "value of a draw in centipawns when the engine plays black. Negative: avoid draws"),
+         "value of a draw in centipawns when the engine plays black; with a negative value, the "
+         "engine avoids draws"),
     SPIN("DrawValueWhite", search.draw_value[WHITE], 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE,
          "the same for white"),
     SPIN("Contempt", contempt, 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE,
-         "treat a draw, including by repetition, as worth this many centipawns less than "
-         "`DrawValue...` says (or more, if negative), whichever side the engine plays. How "
-         "this relates to rating differences has not been measured"),
+         "value a draw, also by repetition, this many centipawns lower than `DrawValueBlack` and "
+         "`DrawValueWhite` say (higher if negative). It has not been measured which value suits "
+         "which rating difference"),
     SPIN("ResignValue", search.resign_value, NEVER_RESIGN, 0, NEVER_RESIGN,
-         "resign when the score is minus this or worse; 99999: never"),
+         "resign when the score is minus this value or lower; 99999 means never"),
     SPIN("NetworkDelay", search.time.network_delay, 20, 0, 10000,
-         "usual delay of a move in ms, subtracted from the time of each move, from whole "
-         "seconds and from `movetime`"),
+         "usual transmission delay of a move in ms; it is subtracted from the time for each move, "
+         "from `movetime`, and from the whole seconds of `RoundUpToFullSecond`"),
     SPIN("NetworkDelay2", search.time.network_delay2, 80, 0, 10000,
-         "ms reserved against losing on time, see Time. Raise it for slow connections (1120 "
-         "suits distant CSA servers)"),
+         "time in ms that is kept in reserve so as not to lose on time; see Time. Raise it for "
+         "slow connections (1120 suits distant CSA servers)"),
     SPIN("MinimumThinkingTime", search.time.minimum_thinking_time, 0, 0, 100000,
-         "think for at least this many ms, also counted from `ponderhit`, but spend at most "
-         "a tenth of the main time on one move for it; for exceptions see Time"),
+         "minimum thinking time per move in ms, which also applies after `ponderhit`. To reach it, "
+         "the engine spends at most a tenth of the main time on a move; see Time for exceptions"),
     SPIN("SlowMover", search.time.slow_mover, 100, 1, 1000,
-         "percentage of the usual time per move"),
+         "time per move, as a percentage of the usual time"),
     CHECK("RoundUpToFullSecond", search.time.round_up_to_full_second, false,
-          "for servers that drop fractions of a second: use the rest of the second that is "
-          "counted anyway, less `NetworkDelay`"),
+          "for servers that count whole seconds: use the whole second in which a move would end, "
+          "less `NetworkDelay`"),
     SPIN("PvInterval", search.pv_interval, 300, 0, 100000,
-         "minimum ms between two reports; 0: report every iteration and, when one line is "
-         "shown, every better move found during it. The last report before `bestmove` is "
-         "always printed, and with `MultiPV` the lines of every finished iteration"),
+         "minimum time between two reports in ms. With 0, the engine reports every iteration and, "
+         "if it shows only one line, every better move found during an iteration. The last report "
+         "before `bestmove` is always printed; with `MultiPV`, so are the lines of every finished "
+         "iteration"),
     CHECK("OutputFailLHPV", search.output_fail_lhpv, false,
           "also report scores that are only bounds"),
     CHECK("ConsiderationMode", consideration_mode, false,
-          "for analysis: full strength, never resigns, draws are worth 0"),
+          "for analysis: the engine plays at full strength, never resigns, and values a draw at 0"),
     CHECK("GenerateAllLegalMoves", search.generate_all_legal_moves, false,
-          "also search non-promotions of pawn, lance, bishop and rook, which are hardly ever "
-          "better"),
+          "also search moves of pawn, lance, bishop and rook that decline promotion, which are "
+          "hardly ever better"),
     COMBO("MateMode", mate_mode, MateMode, MATE_MODE_MATE, mate_mode_name,
-          "what `go mate` looks for: a mate, or with `hisshi` a brinkmate of at most 5 "
+          "what `go mate` searches for: with `mate` a mate, with `hisshi` a brinkmate of at most 5 "
           "moves; see mate.md"),
     CHECK("MateShortest", mate.mate_shortest, false,
-          "`go mate` continues until no shorter mate is possible, counting every "
-          "interposition; if time runs out first, it prints the shortest mate found. When "
-          "off, it spends an eighth of the effort of finding a mate on shortening it"),
+          "`go mate` continues until it has proved that no mate is shorter, counting every "
+          "interposition; if time runs out first, it prints the shortest mate found so far. If "
+          "this option is off, `go mate` tries to shorten a mate for an eighth of the effort that "
+          "finding it took"),
     CHECK("MateUnique", mate.mate_unique, false,
-          "`go mate` looks for other mating checks along the line of the shortest mate and "
-          "prints each of them and the verdict in `info string` lines; see mate.md"),
+          "`go mate` searches for other mating checks along the line of the shortest mate and "
+          "prints them and its verdict in `info string` lines; see mate.md"),
     CHECK("MateFutile", mate.mate_futile, false,
-          "`go mate` also prints the length without futile interpositions in an `info "
+          "`go mate` also prints the length of the mate without futile interpositions, in an `info "
           "string` line"),
     CHECK("MatePruneFutile", mate.mate_prune_futile, false,
-          "`go mate` tries interpositions that look futile last, which helps when there are "
-          "many; see mate.md"),
+          "`go mate` tries interpositions last if they look futile, which helps in problems with "
+          "many of them; see mate.md"),
     SPIN("DepthLimit", search.depth_limit, 0, 0, MAX_PLY / 2,
-         "depth limit for every search but `go mate`; 0: none"),
+         "depth limit for every search except `go mate`; 0 means no limit"),
     {"NodesLimit", "N", ARG_U64, PLACE(search.nodes_limit, uint64_t), 0, INT32_MAX,
-     .help = "node limit for every search, which `go mate` may exceed by a few hundred nodes; "
-             "0: none"},
+     .help = "node limit for every search; `go mate` may exceed it by a few hundred nodes. 0 means "
+             "no limit"},
     SPIN("SkillLevel", skill_level, SKILL_FULL, 0, SKILL_FULL,
-         "strength from 0 (beginner) to 20 (full)"),
+         "playing strength, from 0 (beginner) to 20 (full strength)"),
     CHECK("USI_LimitStrength", usi_limit_strength, false,
-          "limit the strength by `USI_Elo` instead of `SkillLevel`"),
+          "let `USI_Elo` set the playing strength instead of `SkillLevel`"),
     SPIN("USI_Elo", usi_elo, 1500, SKILL_LEAST_ELO, SKILL_MOST_ELO,
-         "the strength with `USI_LimitStrength`; see Strength"),
-    FILENAME("EvalFile", eval_file, NULL,
-             "network file; empty or `<internal>`: the built-in network; `<handwritten>`: no "
-             "network. A relative path that does not exist from the working directory is tried "
-             "from the program's folder (on Linux and Windows). A file that cannot be used is "
-             "reported in an error line and changes nothing. Naming the network already in use "
-             "changes nothing either, but the file is read again"),
+         "playing strength if `USI_LimitStrength` is on; see Strength"),
+    FILENAME(
+        "EvalFile", eval_file, NULL,
+        "network file. An empty value or `<internal>` means the built-in network, `<handwritten>` "
+        "the evaluation without a network. If a relative path does not exist in the working "
+        "directory, the engine tries it in the program's folder (on Linux and Windows). If the "
+        "file cannot be used, an error line is printed and the old network stays. The file is read "
+        "again each time the option is set; if it contains the network in use, nothing changes"),
     FILENAME("DebugLogFile", debug_log_file, NULL,
-             "append all lines of the session, with times, to this file"),
+             "append all lines that the engine reads and prints to this file, with times"),
 };
 
 /* Other names for the same options, used by other engines and by clients. */

@@ -286,7 +286,7 @@ static void test_printing(void) {
     cmdline_help(&command, "komadori", &out);
     CHECK(sv_starts_with(strbuf_view(&out),
                          SV("usage: komadori count [OPTION ...] DEPTH [SFEN]\ncounts.\n"
-                            "  --threads N         threads, from 1 to 512 (default 1)\n")));
+                            "  --threads N         threads (default 1, from 1 to 512)\n")));
     static const ArgOption talkative = {
         "--long", NULL, ARG_FLAG, offsetof(Request, is_divided),
         .help = "words that together are longer than a line of help may be, so that the last of "
@@ -306,7 +306,7 @@ static void test_printing(void) {
     CHECK(cmdline_answer(all, "komadori", &(Args){1, man}, &out));
     CHECK(sv_starts_with(strbuf_view(&out),
                          SV(".SS \"count DEPTH [SFEN]\"\ncounts.\n.TP\n.B \\-\\-threads \\fIN\\fR\n"
-                            "threads, from 1 to 512 (default 1)\n")));
+                            "threads (default 1, from 1 to 512)\n")));
     strbuf_clear(&out);
     check_offer(&lister, "-resign score=1 ", "score=\nmovecount=\nside=\n");
     check_offer(&lister, "-resign m", "movecount=\n");

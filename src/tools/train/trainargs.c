@@ -31,12 +31,12 @@ static const ArgOption options[] = {
     {"--hidden", "N", AT(ARG_INT, hidden), NNUE_HIDDEN_STEP, NNUE_MOST_HIDDEN,
      .help = "hidden neurons per view, a multiple of 32 (default 256)"},
     {"--buckets", "N", AT(ARG_INT, buckets), 1, NNUE_MOST_BUCKETS,
-     .help = "outputs, 1 or 8 (default 8)"},
+     .help = "number of outputs, 1 or 8 (default 8)"},
     {"--layers", NULL, AT(ARG_FLAG, is_layered),
-     .help = "add two layers after the hidden neurons; with --warm of a plain network half as "
-             "wide, start with the same output as that network"},
+     .help = "add two layers after the hidden neurons; if --warm names a plain network that is "
+             "half as wide, the output is the same at first"},
     {"--epochs", "N", AT(ARG_INT, feed.epochs), 1, 10000, .start = 10,
-     .help = "passes over the data"},
+     .help = "number of passes over the data"},
     {"--batch", "N", AT(ARG_INT, feed.batch), 1, 1 << 20, .start = 16384,
      .help = "samples per step"},
     {"--rate", "X", AT(ARG_FRACTION, train.rate), 0, 1, .start = 0.001,
@@ -44,20 +44,20 @@ static const ArgOption options[] = {
     {"--rate-end", "X", AT(ARG_FRACTION, train.rate_end), 0, 1, .start = 0.00002,
      .help = "learning rate at the end of the cosine"},
     {"--rounded", "X", AT(ARG_FRACTION, train.rounded), 0, 1, .start = 0.2,
-     .help = "share of the steps, at the end, that train with rounded weights"},
+     .help = "fraction of the steps, at the end of training, that use rounded weights"},
     {"--decay", "X", AT(ARG_FRACTION, train.decay), 0, 10, .start = 0.01,
      .help = "weight decay of AdamW"},
     {"--wdl", "X[:Y]", ARG_OTHER, .read = read_share,
-     .help = "share of the game's result in the target, 0 to 1, or rising from X to Y (default "
-             "0.3)"},
+     .help = "share of the game's result in the target, 0 to 1; with X:Y, the share rises from X "
+             "to Y during training (default 0.3)"},
     {"--lookahead", "X", AT(ARG_FRACTION, feed.load.lookahead), 0, 1, .start = 0,
      .help =
          "share of the next position's score that is mixed into a position's label, recursively"},
     {"--scale", "N", AT(ARG_INT, scale), 0, NNUE_MOST_SCALE, .start = 0,
-     .help =
-         "centipawns per unit of the sigmoid; 0: the scale of --warm, or else fitted to the data"},
+     .help = "centipawns per unit of the sigmoid; 0 means the scale of the network given by "
+             "--warm, or else a scale fitted to the data"},
     {"--held-out", "N", AT(ARG_INT, feed.load.held_out), 0, 1000000, .start = 50,
-     .help = "hold out one game in N; 0: none"},
+     .help = "hold out one game in N for validation; 0 means none"},
     {"--no-leaves", NULL, AT(ARG_NO, feed.load.has_leaves),
      .help = "use each position itself, not the position at the end of its captures"},
     {"--skip-captures", NULL, AT(ARG_FLAG, feed.load.skips_captures),
@@ -65,19 +65,19 @@ static const ArgOption options[] = {
     {"--skip-plies", "N", AT(ARG_INT, feed.load.skip_plies), 0, 1000, .start = 0,
      .help = "skip the first N plies of each game"},
     {"--most-score", "N", AT(ARG_INT, feed.load.most_score), 0, 32767, .start = 20000,
-     .help = "skip positions with a score further from 0, except mates"},
+     .help = "skip positions whose score is further from 0 than this, except mates"},
     {"--skip-duplicates", NULL, AT(ARG_FLAG, feed.drops_duplicates),
      .help = "skip positions that are already in the buffer"},
     {"--buffer", "N", AT(ARG_INT, feed.buffer), 1, 1 << 22, .start = 13000,
-     .help = "samples in memory at once, in thousands"},
+     .help = "maximum number of samples in memory, in thousands"},
     {"--weight", "X", ARG_OTHER, .read = refuse_weight,
-     .help = "use the files that follow X times per epoch, 0 to 100 (default 1)"},
-    {"--warm", "NET", AT(ARG_TEXT, warm), .help = "start from this network, with its shape"},
+     .help = "use the files after this option X times per epoch, 0 to 100 (default 1)"},
+    {"--warm", "NET", AT(ARG_TEXT, warm), .help = "start from this network and keep its shape"},
     {"--checkpoint", "FILE", AT(ARG_TEXT, checkpoint),
      .help = "save the state of the training in this file, which must not exist yet"},
     {"--resume", NULL, AT(ARG_FLAG, resumes),
-     .help = "continue from the checkpoint, if there is one; with the same threads and kernels the "
-             "weights are identical to the last bit"},
+     .help = "continue from the checkpoint, if there is one; with the same number of threads and "
+             "the same kernels, the weights are bit-identical to those of an uninterrupted run"},
     {"--curve", "FILE", AT(ARG_TEXT, curve), .help = "draw the losses as an SVG picture"},
     {"--threads", "N", AT(ARG_INT, train.threads), 1, 512, .start = 0,
      .help = "number of threads (default: all processors)"},
@@ -86,7 +86,7 @@ static const ArgOption options[] = {
     {"--kernels", "plain|avx2|avx512", AT(ARG_TEXT, kernels),
      .help = "kernels to use (default: the fastest)"},
     {"--speed", "N", AT(ARG_INT, rate_check), 1, 1 << 30, .start = 0,
-     .help = "only measure the speed over N steps"},
+     .help = "train for N steps only to measure the speed"},
 };
 
 const ArgCommand trainargs_command = {"komadori-train", "GAMES ...",
