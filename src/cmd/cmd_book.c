@@ -362,7 +362,8 @@ static const char *fault_of(const BookRequest *request, const Args *paths) {
         return writes ? "--out FILE is missing" : "--out cannot be used with this verb";
     }
     if ((paths->count == 0) != (request->verb == GROW)) {
-        return request->verb == GROW ? "grow takes no files except --starts" : "missing file name";
+        return request->verb == GROW ? "grow accepts no files except that of --starts"
+                                     : "missing file name";
     }
     return paths->count > 1 && (request->verb == INFO || request->verb == VERIFY)
                ? "too many files: only one is allowed"

@@ -134,7 +134,7 @@ static bool read_blocks(DataRun *run, const char *path, const FileMap *map) {
                      reader.origin.shards, reader.has_header ? "" : " (header damaged)");
     }
     if (reader.damaged_bytes > 0 || bad_blocks > 0) {
-        output_linef(out, "%s: damaged: skipped %llu bytes, %llu blocks inconsistent", path,
+        output_linef(out, "%s: damaged: skipped %llu bytes and %llu inconsistent blocks", path,
                      (unsigned long long)reader.damaged_bytes, (unsigned long long)bad_blocks);
     }
     return true;

@@ -335,7 +335,7 @@ bool packed_read_begin(PackReader *reader, const void *bytes, size_t len) {
 }
 
 const char *packed_refusal(const PackReader *reader) {
-    return reader->is_other_version ? "another version of the format" : "holds no games";
+    return reader->is_other_version ? "another version of the format" : "contains no games";
 }
 
 /* Counts the bytes from `start` to the current place as damage, because they are neither a block

@@ -118,7 +118,7 @@ static bool read_game(RecordReader *reader, StrView game) {
     StrView part;
     int base = -1;
     if (!sv_next_field(&game, '~', &part)) {
-        return reader_fail(reader, "nothing there", game);
+        return reader_fail(reader, "an empty game", game);
     }
     if (!read_start(reader, part)) {
         return false;

@@ -90,7 +90,7 @@ static bool read_line(RecordReader *reader, StrView line) {
     Tokenizer words = {line};
     StrView word;
     if (!tok_next(&words, &word)) {
-        return reader_fail(reader, "nothing there", line);
+        return reader_fail(reader, "an empty line", line);
     }
     if (sv_equal(word, SV("position")) && !tok_next(&words, &word)) {
         return reader_fail(reader, "no position after \"position\"", line);

@@ -333,7 +333,8 @@ const char *sfen_error_text(KmdError error) {
         [KMD_OK] = "no error",
         [KMD_ERROR_SFEN_EMPTY] = "no position given",
         [KMD_ERROR_SFEN_PIECE] = "unknown piece",
-        [KMD_ERROR_SFEN_RANK] = "a rank without exactly 9 squares, or two counts in a row",
+        [KMD_ERROR_SFEN_RANK] =
+            "a rank that does not have exactly 9 squares, or two counts in a row",
         [KMD_ERROR_SFEN_RANK_COUNT] = "not exactly 9 ranks",
         [KMD_ERROR_SFEN_SIDE] = "side to move is neither b nor w",
         [KMD_ERROR_SFEN_HAND] = "malformed pieces in hand",

@@ -15,10 +15,10 @@
 
 static const char *const reason_names[PACK_REASON_NB] = {[PACK_MATE] = "mate",
                                                          [PACK_ADJUDICATED] =
-                                                             "decided by the score",
+                                                             "adjudicated",
                                                          [PACK_REPETITION] = "repetition",
                                                          [PACK_DECLARATION] = "declaration",
-                                                         [PACK_MAX_MOVES] = "limit of moves",
+                                                         [PACK_MAX_MOVES] = "move limit",
                                                          [PACK_UNKNOWN] = "unknown"};
 
 /* ---- totals and single games ----------------------------------------------------------------- */
@@ -50,7 +50,7 @@ void datastats_print_tally(const DataTally *tally, int64_t read_ns, StrBuf *out)
                     (double)tally->moves * 1e9 / (double)i64_max(read_ns, 1));
     }
     if (tally->damaged_bytes > 0 || tally->bad_blocks > 0) {
-        strbuf_addf(out, "damaged: skipped %llu bytes, %llu blocks inconsistent\n",
+        strbuf_addf(out, "damaged: skipped %llu bytes and %llu inconsistent blocks\n",
                     (unsigned long long)tally->damaged_bytes,
                     (unsigned long long)tally->bad_blocks);
     }
@@ -65,7 +65,7 @@ void datastats_show_game(const PackedGame *game, uint64_t number, StrBuf *out) {
     strbuf_addf(out, "# game %llu: %s%s%s, %d move%s%s\nposition sfen ", (unsigned long long)number,
                 winners[game->winner], has_reason ? ", " : "",
                 has_reason ? reason_names[game->reason] : "", game->move_count,
-                str_plural((uint64_t)game->move_count), game->is_unlike ? ", unlike players" : "");
+                str_plural((uint64_t)game->move_count), game->is_unlike ? ", different players" : "");
     sfen_write(&game->start, out);
     strbuf_add_str(out, game->move_count > 0 ? " moves" : "");
     for (int i = 0; i < game->move_count; i++) {
@@ -240,7 +240,7 @@ static double percent(uint64_t part, uint64_t whole) {
 }
 
 static void add_bands(const DataStats *stats, StrBuf *out) {
-    strbuf_add_str(out, "scores (share, won by the side ahead):");
+    strbuf_add_str(out, "scores (share of positions, share won by the side ahead):");
     for (int i = 0; i < BANDS; i++) {
         if (i < BANDS - 2) {
             strbuf_addf(out, " <%d", FIRST_BAND << i);
@@ -254,7 +254,7 @@ static void add_bands(const DataStats *stats, StrBuf *out) {
 }
 
 static void add_kings(const DataStats *stats, StrBuf *out) {
-    strbuf_add_str(out, "mover's king, per mille of positions, files 9 to 1:\n");
+    strbuf_add_str(out, "king of the side to move, per mille of positions, files 9 to 1:\n");
     for (int rank = 0; rank < RANK_NB; rank++) {
         for (int file = FILE_NB - 1; file >= 0; file--) {
             strbuf_addf(out, "%6.1f",
@@ -265,12 +265,13 @@ static void add_kings(const DataStats *stats, StrBuf *out) {
 }
 
 void datastats_print(const DataStats *stats, StrBuf *out) {
-    strbuf_addf(out, "games %llu, of unlike players %.1f%%, %.1f plies, %llu positions\n",
-                (unsigned long long)stats->games, percent(stats->unlike, stats->games),
-                (double)stats->plies / fmax((double)stats->games, 1),
-                (unsigned long long)stats->positions);
+    strbuf_addf(
+        out,
+        "games %llu, %.1f%% between different players, mean length %.1f plies, %llu positions\n",
+        (unsigned long long)stats->games, percent(stats->unlike, stats->games),
+        (double)stats->plies / fmax((double)stats->games, 1), (unsigned long long)stats->positions);
     if (stats->leaves > 0) {
-        strbuf_addf(out, "and %llu positions inside trees, which are left out below\n",
+        strbuf_addf(out, "another %llu positions are from inside trees and not counted below\n",
                     (unsigned long long)stats->leaves);
     }
     strbuf_add_str(out, "ends:");
@@ -285,7 +286,9 @@ void datastats_print(const DataStats *stats, StrBuf *out) {
     add_bands(stats, out);
     for (size_t i = 0; i < COUNTOF(stats->decisions); i++) {
         const Decision *decision = &stats->decisions[i];
-        strbuf_addf(out, "beyond %d for %d plies: %llu games played on, %.2f%% of them not won\n",
+        strbuf_addf(out,
+                    "score beyond %d for %d plies: %llu games continued, the side ahead did not "
+                    "win %.2f%%\n",
                     decision->score, decision->plies, (unsigned long long)decision->reached,
                     percent(decision->reversed, decision->reached));
     }
@@ -293,11 +296,11 @@ void datastats_print(const DataStats *stats, StrBuf *out) {
     for (int i = 0; i <= FILE_NB; i++) {
         rooks += stats->rooks[i];
     }
-    strbuf_addf(out, "rook at ply %d by own file 1 to 9, none:", ROOK_PLY);
+    strbuf_addf(out, "file of the own rook at ply %d, 1 to 9 and none:", ROOK_PLY);
     for (int i = 0; i <= FILE_NB; i++) {
         strbuf_addf(out, " %.1f%%", percent(stats->rooks[i], rooks));
     }
-    strbuf_addf(out, "\nduplicates: %.2f%% of %llu looked at\n",
+    strbuf_addf(out, "\nduplicates: %.2f%% of %llu positions examined\n",
                 percent(stats->duplicates, stats->keys), (unsigned long long)stats->keys);
     add_kings(stats, out);
 }
@@ -328,7 +331,7 @@ void datastats_draw(const DataStats *stats, StrBuf *out) {
     chart_open(width, height, "font-family=\"sans-serif\" font-size=\"14\"", out);
     draw_bars(stats->bands, BANDS, "scores: below 100, 200 ... 12800, more, mates", GAP, out);
     draw_bars(stats->phases, NNUE_MOST_BUCKETS, "phases", phases_at, out);
-    strbuf_addf(out, "<text x=\"%d\" y=\"%d\">the mover's king</text>\n", kings_at, TEXT_H);
+    strbuf_addf(out, "<text x=\"%d\" y=\"%d\">king of the side to move</text>\n", kings_at, TEXT_H);
     uint64_t most = 1;
     for (Square sq = 0; sq < SQ_NB; sq++) {
         most = stats->kings[sq] > most ? stats->kings[sq] : most;

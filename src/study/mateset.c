@@ -108,7 +108,7 @@ static const char *judge_mate(const MateRow *row, const MateSolved *solved, Mate
         return ", other length";
     }
     bool counts_otherwise = has_players && answer->players_len > 0 && !is_right_players;
-    return counts_otherwise ? ", players count otherwise" : "";
+    return counts_otherwise ? ", other length without futile drops" : "";
 }
 
 const char *mateset_judge(const MateRow *row, const MateSolved *solved, MateTally *tally) {

@@ -62,22 +62,22 @@ head -n 300 "$dir/whole.jsonl" >"$dir/cut.jsonl"
 fold cut -games 800
 check "results that are there are refused" [ "$ended" = 1 ]
 fold cut -games 800 -resume
-check "goes on" says "^going on after 299 games"
+check "goes on" says "^continuing after 299 games"
 same "and comes to the same end"
 fold part1 -games 800 -shard 1/2
 fold part2 -games 800 -shard 2/2
 "$KOMADORI_BUILD/komadori-match" -merge "$dir/part1.jsonl" "$dir/part2.jsonl" >"$out" 2>&1
 same "so do two parts, merged"
 fold cut -games 800 -resume -seed 2
-check "another seed is another match" says "cut.jsonl is of another tournament"
+check "another seed is another match" says "cut.jsonl belongs to a different tournament"
 cp "$dir/changes" "$dir/kept"
 echo "more Gamma2=1" >>"$dir/changes"
 fold cut -games 800 -resume
-check "so are other changes" says "cut.jsonl is of another tournament"
+check "so are other changes" says "cut.jsonl belongs to a different tournament"
 fold typo -games 2
 check "an option that the engine does not announce is warned of" \
     says "warning: fake: does not announce the option Gamma2"
-check "too few pairs" says "^4 changes of fake (nodes 1), 1 pair, too few to tell them apart"
+check "too few pairs" says "^4 changes of fake (nodes 1), 1 pair, too few to separate the changes"
 cp "$dir/kept" "$dir/changes"
 
 # The options sent: in each pair one side gets the changes of the subset, the other one the others.

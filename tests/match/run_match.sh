@@ -252,7 +252,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     fi
     printf '{"game":39,"round":20,"bla' >>"$log"
     "$match" $slow -concurrency 2 -results "$log" -resume >"$out" 2>&1
-    check "resumed: goes on" says "^going on after $done games*\$"
+    check "resumed: goes on" says "^continuing after $done games*\$"
     check "resumed: the same tournament" equal "$(value_of signature)" "$whole"
     check "resumed: each game once" equal "$(grep -c '"game"' "$log")" 40
     "$match" $slow -results "$log" -resume -rounds 5 >"$out" 2>&1
@@ -273,11 +273,11 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "resumed with fewer rounds: the others stay" equal "$(grep -c '"game"' "$log")" 40
     sed 's/"game":39/"game":-1/' "$log" >"$dir/broken"
     "$match" $slow -results "$dir/broken" -resume >"$out" 2>&1
-    check "a line that is no game is refused" says "broken, line [0-9]*: no game of this tournament"
+    check "a line that is no game is refused" says "broken, line [0-9]*: not a game of this tournament"
     "$match" $slow -results "$log" >"$out" 2>&1
-    check "a results file is not overwritten" says "exists; -resume"
+    check "a results file is not overwritten" says "exists; continue it with -resume"
     "$match" $slow -results "$log" -resume -maxmoves 41 >"$out" 2>&1
-    check "another tournament is refused" says "is of another tournament"
+    check "another tournament is refused" says "belongs to a different tournament"
 
     # ---- adjudication ---------------------------------------------------------------------------
     play -engine name=a cmd="$fake" arg=score=-900 -engine name=b cmd="$fake" arg=score=900 \
@@ -375,7 +375,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "knockout: six games" says "^signature .* over 6 games"
     sed -i '$d' "$log"
     "$match" $timeouts $four $quick -tournament knockout -results "$log" -resume >"$out" 2>&1
-    check "knockout: goes on" says "^going on after 5 games"
+    check "knockout: goes on" says "^continuing after 5 games"
     check "knockout: to the same end" says "^  a 2.0 - 0.0 b, goes on: a"
     play $four $quick -tournament swiss -rounds 3 -concurrency 2 -ratinginterval 4 -html "$dir/swiss.html" \
         -site '<b>&'
@@ -421,14 +421,14 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "merged: pairs are whole" says "^pairs .*(LL, LD"
     check "merged: one file" equal "$(grep -c '"game"' "$dir/merged")" 40
     "$match" $timeouts $pair $quick -rounds 20 -results "$dir/merged" -resume >"$out" 2>&1
-    check "merged: nothing is left to play" says "^going on after 40 games"
+    check "merged: nothing is left to play" says "^continuing after 40 games"
     "$match" -merge "$dir/shard1" "$log" "$dir/none" >"$out" 2>&1
     check "merged: a missing file is named" says "^komadori-match: $dir/none: No such file"
     : >"$dir/shard4"
     "$match" -merge "$dir/shard4" "$dir/shard1" "$dir/shard3" >"$out" 2>&1
     check "merged: a part without games is none that fails" equal $? 0
     check "merged: missing games are told" \
-        says "^komadori-match: warning: 12 games before the last one are not in these files"
+        says "^komadori-match: warning: 12 games before the last one are missing from these files"
     data_of "$dir/merged.html"
     check "merged: its page" is_in_page '"state":"merged"'
     check "merged: with all games" equal "$(grep -c '^{"game":' "$data")" 40
@@ -642,21 +642,21 @@ END
     "$match" $timeouts -engine name=a cmd="$fake" option.dummy=3 option.Bogus=1 option.USI_Hash=8 \
         restart -engine name=b cmd="$fake" -each nodes=1 -rounds 9 -maxmoves 10 -results "$log" \
         -openings file="$dir/openings" -resume >"$out" 2>&1
-    check "a log with a warning can be resumed" says "^going on after 16 games"
+    check "a log with a warning can be resumed" says "^continuing after 16 games"
     varied="-openings file=$dir/openings"
     play -engine name=a cmd="$fake" arg=grumble -engine name=b cmd="$fake" -each nodes=1 -rounds 8 \
         -concurrency 2 -maxmoves 10 $varied
     check "warned of a complaint before readyok once" \
-        warned 1 'a: says before readyok: info string Error: cannot read file 1$'
+        warned 1 'a: printed before readyok: info string Error: cannot read file 1$'
     check "and of nothing else" warned 1 ""
     play -engine name=a cmd="$fake" arg=grumble arg=seed=1 -engine name=b cmd="$fake" -each nodes=1 \
         -rounds 20 -maxmoves 10 $varied
     check "an engine that never complains twice of the same is not told for ever" warned 20 ""
-    check "which the last says" warned 1 'a: .*cannot read file 20 (more is not told)$'
+    check "which the last says" warned 1 'a: .*cannot read file 20 (further warnings are not printed)$'
     for wrong in EvalFile="$dir/typo.nnue" USI_Hash=abc; do
         play -engine name=new cmd="$KOMADORI_BUILD/komadori" option.$wrong \
             -engine name=old cmd="$KOMADORI_BUILD/komadori" -each nodes=10 -maxmoves 4 -timeouts ready=60
-        check "warned of $wrong" warned 1 "new: says before readyok: info string error "
+        check "warned of $wrong" warned 1 "new: printed before readyok: info string error "
         check "and only once" warned 1 ""
     done
     "$match" -makeopenings file="$dir/made" count=1 minplies=1 maxplies=1 score=30000 -engine name=m \
@@ -665,12 +665,12 @@ END
         warned 1 'm: does not announce the option Bogus, which is set$'
 
     play $pair -each nodes=1 -rounds 2 -maxmoves 4
-    check "warned of one opening for all games" warned 1 "all games begin alike"
+    check "warned of one opening for all games" warned 1 "all games start from the same position"
     play $pair -each nodes=1 -rounds 1 -maxmoves 4
     check "not where there is one for each pair" warned 0 ""
     play $pair -each nodes=1 -rounds 101 -maxmoves 4 $varied
     check "warned of a file that is too short" \
-        warned 1 "100 openings come again in games that want 101"
+        warned 1 "there are only 100 openings for games that need 101"
 
     # ---- files that cannot be written ----------------------------------------------------------
     # not_begun TEXT ARGUMENTS...: exit status 1 and the text before the first game, without results.
@@ -776,7 +776,7 @@ END
     not_begun "$dir/bad, line 1: " -openings file="$dir/bad"
     not_begun "$dir/openings, line 1: the game is over" -openings file="$dir/openings" -maxmoves 2
     not_begun "$dir/none: No such file" -openings file="$dir/none"
-    not_begun "start=101 is behind the last opening, 100" -openings file="$dir/openings" start=101
+    not_begun "start=101 is after the last opening, 100" -openings file="$dir/openings" start=101
     not_begun "$dir: Is a directory" -openings file="$dir"
     not_begun "$dir/empty: no openings" -openings file="$dir/empty"
     not_begun "$match: not a text file: it contains a zero byte$" -openings file="$match"

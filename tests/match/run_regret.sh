@@ -76,9 +76,9 @@ check "to the same rows" [ "$(sort "$dir/cut.csv")" = "$(sort "$dir/whole.csv")"
 check "and the same table" cmp -s "$dir/cut.md" "$dir/whole.md"
 echo "13,left,10,7g7f,0" >>"$dir/cut.csv"
 regret cut
-check "a row of no position is refused" says "cut.csv, line [0-9]*: no row of a regret test$"
+check "a row of no position is refused" says "cut.csv, line [0-9]*: not a row of a regret test$"
 regret whole -openings file="$dir/positions" plies=3
-check "so are other positions" says "whole.csv is of other positions or another reference$"
+check "so are other positions" says "whole.csv was written for other positions or another reference$"
 
 # A mate in one by a drop, which the rules judge; everything else is even.
 echo "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1" >"$dir/mate"

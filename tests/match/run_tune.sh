@@ -59,7 +59,7 @@ tune cut pairs=1000 -each nodes=1
 check "a file that is there is refused" [ "$ended" = 1 ]
 check "and kept" [ "$(tail -c 9 "$dir/cut.csv")" = 21,2,70.1 ]
 tune cut pairs=1000 -each nodes=1 -resume -concurrency 2
-check "it goes on" says "^going on after [0-9]* pairs"
+check "it goes on" says "^continuing after [0-9]* pairs"
 check "each pair once" [ "$(cut -d , -f 1 "$dir/cut.csv" | sort -u | wc -l)" = 1001 ]
 check "and no more" [ "$(wc -l <"$dir/cut.csv")" = 1001 ]
 # The openings and signs of a pair follow from its number, but the fake engine's random numbers from its games.

@@ -23,13 +23,13 @@ commands() {
 # why_not COMMAND: why it cannot be run here; fails when it can.
 why_not() {
     case $1 in
-    *FILE* | *GAME* | *'"SFEN"'* | *', net, data') echo "names what is to be filled in" ;;
-    *'build/tune-native'*) echo "wants the tuning build: tests/match/run_tune.sh, run_foldover.sh" ;;
-    *'-regret '*) echo "wants another engine: tests/match/run_regret.sh" ;;
+    *FILE* | *GAME* | *'"SFEN"'* | *', net, data') echo "contains placeholders" ;;
+    *'build/tune-native'*) echo "needs the tuning build: tests/match/run_tune.sh, run_foldover.sh" ;;
+    *'-regret '*) echo "needs another engine: tests/match/run_regret.sh" ;;
     *'-compliance '*) echo "takes ten seconds: tests/match/run_match.sh" ;;
-    *'-config match.json'* | *'-merge part-'*) echo "wants a tournament of eight parts: tests/match/run_match.sh" ;;
-    'komadori data merge --out saved.kmd g1.kmd.part') echo "wants a run that was killed: tests/usi/run_data.sh" ;;
-    'komadori net '*) echo "wants labels of another engine, or a layered network: tests/usi/run_data.sh" ;;
+    *'-config match.json'* | *'-merge part-'*) echo "needs a tournament of eight parts: tests/match/run_match.sh" ;;
+    'komadori data merge --out saved.kmd g1.kmd.part') echo "needs a run that was killed: tests/usi/run_data.sh" ;;
+    'komadori net '*) echo "needs labels of another engine, or a layered network: tests/usi/run_data.sh" ;;
     *) return 1 ;;
     esac
 }

@@ -135,7 +135,7 @@ check "no share above 1" exits 2 "komadori-train: --lookahead .*, not " train --
 "$build/komadori" data export --out "$trial/all.psv" "$games" >"$trial/said"
 head -c 40 "$trial/all.psv" >"$trial/one.psv"
 check "a single position" "$build/komadori" data import --out "$trial/one.kmd" "$trial/one.psv"
-check "tells no scale" exits 0 "the results do not determine the scale; give --scale" train --hidden 32 \
+check "tells no scale" exits 0 "the results do not determine the scale, so give --scale" train --hidden 32 \
     --held-out 0 --out "$trial/f.nnue" "$trial/one.kmd"
 
 # ---- leaves and curves -------------------------------------------------------------------------
@@ -152,7 +152,7 @@ check "a layered network" exits 0 "^network .* written" train --hidden 64 --laye
     --buffer 1 --out "$trial/l.nnue" --weight 0.5 "$games" --weight 2 "$trial/other.kmd"
 check "says what it is" exits 0 "64 per view, products of pairs" "$build/komadori" net info "$trial/l.nnue"
 check "and evaluates" exits 0 "^evaluation" "$build/komadori" eval --net "$trial/l.nnue"
-check "one grown of a plain one" exits 0 "^64 hidden sums, 8 outputs behind layers" train --layers \
+check "one grown of a plain one" exits 0 "^64 hidden sums, 8 outputs after layers" train --layers \
     --warm "$trial/a.nnue" --rate 0 --rate-end 0 --out "$trial/grown.nnue" "$games"
 says() { "$build/komadori" eval --net "$1" | awk '/^evaluation/ { print $2 }'; }
 near() { awk -v a="$(says "$1")" -v b="$(says "$2")" 'BEGIN { exit !(a != "" && a - b <= 3 && b - a <= 3) }'; }

@@ -53,7 +53,7 @@ static void more_are_lines(void) {
 /* All labels are inside the picture but outside the plot, which ends at x = 705. */
 static void words_cover_no_line(void) {
     StrBuf picture = draw(3, 0.02, 0.01);
-    CHECK_INT(count_of(&picture, ">Training: squared error of the chance to win<"), 1);
+    CHECK_INT(count_of(&picture, ">Training: squared error of the winning chance<"), 1);
     CHECK_INT(count_of(&picture, ">epochs<") + count_of(&picture, ">loss upwards<"), 2);
     int texts = 0;
     for (const char *at = picture.ptr; (at = strstr(at, "<text x=\"")) != NULL; at++) {

@@ -78,7 +78,7 @@ static void test_mates(void) {
         {"", "7", MATE_FOUND, 9, 0, true, ", WRONG"},
         {"", "7", MATE_FOUND, 9, 0, false, ", other length"},
         {"", "7", MATE_FOUND, 5, 0, true, ", shorter"},
-        {"5", "7", MATE_FOUND, 7, 3, true, ", players count otherwise"},
+        {"5", "7", MATE_FOUND, 7, 3, true, ", other length without futile drops"},
     };
     const MateWish wish = {.lines = 1, .brink_moves = 0};
     MateTally tally = {.total = 0};

@@ -172,7 +172,7 @@ static void test_other_version(void) {
     StrBuf bytes = write_file(games);
     PackReader reader;
     CHECK(!packed_read_begin(&reader, "nothing", 7));
-    CHECK_STR(packed_refusal(&reader), "holds no games");
+    CHECK_STR(packed_refusal(&reader), "contains no games");
     bytes.ptr[8] = 3;
     CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), BLOCKS);
     uint32_t crc = checksum_crc32(bytes.ptr, PACK_HEADER_SIZE - sizeof(crc));

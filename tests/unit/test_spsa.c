@@ -54,9 +54,9 @@ static void test_faults(void) {
         {"A, int, 1, 0, 9, 1", ", line 1: no r_end"},
         {"A, int, 1, 0, 9, 1, 1, 1", ", line 1: too many fields"},
         {"A, int, 1, 9, 9, 1, 1", ", line 1: min is not below max"},
-        {"A, int, 10, 0, 9, 1, 1", ", line 1: start is not in min to max"},
+        {"A, int, 10, 0, 9, 1, 1", ", line 1: start is not between min and max"},
         {"A, int, 1, 0, 9, 0, 1", ", line 1: c_end and r_end must be above 0"},
-        {"A, int, 1, 0, 9, 1, 1\n\na, int, 1, 0, 9, 1, 1", ", line 3: the name has come before"},
+        {"A, int, 1, 0, 9, 1, 1\n\na, int, 1, 0, 9, 1, 1", ", line 3: the name is used twice"},
     };
     for (size_t i = 0; i < COUNTOF(faults); i++) {
         SpsaRules rules = usual;

@@ -148,14 +148,14 @@ check "its games" exits 0 "^files 1, blocks 3, games 202, positions [1-9]" \
 # Such short and weak games take more bytes than the usual 1.7.
 thousandths=$(sed -n 's/^\([0-9]*\)\.\([0-9]*\) bytes a position$/\1\2/p' "$trial/said")
 check "a position takes about 1.79 bytes" [ "$thousandths" -gt 1000 -a "$thousandths" -lt 1850 ]
-check "a file of no games" exits 1 "README.md: holds no games" "$komadori" data info README.md
+check "a file of no games" exits 1 "README.md: contains no games" "$komadori" data info README.md
 check "no file" exits 2 "usage" "$komadori" data info
 check "no output" exits 2 "out FILE is missing" "$komadori" data merge "$trial/one.kmd"
 check "no such verb" exits 2 "VERB needs info|verify|stats|show|merge|export|import, not .eat." "$komadori" data eat "$trial/one.kmd"
 
 { head -c 200 "$trial/one.kmd" && tail -c +202 "$trial/one.kmd"; } >"$trial/hurt.kmd"
 check "a file with a byte less" exits 1 "^damaged: " "$komadori" data verify "$trial/hurt.kmd"
-check "told by its name" exits 1 "hurt.kmd: damaged: skipped [1-9][0-9]* bytes, 0 blocks" \
+check "told by its name" exits 1 "hurt.kmd: damaged: skipped [1-9][0-9]* bytes and 0 inconsistent blocks" \
     "$komadori" data verify "$trial/one.kmd" "$trial/hurt.kmd" "$trial/other.kmd"
 check "what is whole of it" exits 1 "^files 1, blocks 2, games 102" \
     "$komadori" data merge --out "$trial/saved.kmd" "$trial/hurt.kmd"
@@ -167,7 +167,7 @@ check "and their picture" exits 0 "^</svg>" cat "$trial/s.svg"
 rm -f "$trial/leaves.kmd"
 check "positions of trees" exits 0 "^[0-9]* more games* started by deep searches, [1-9][0-9]* positions of their trees" \
     "$komadori" gendata --out "$trial/leaves.kmd" --games 4 --nodes 50 --deep 8 --leaves 5 --off-policy 20 --seed 3 --net "<handwritten>"
-check "told apart from games" exits 0 "^and [1-9][0-9]* positions inside trees" "$komadori" data stats "$trial/leaves.kmd"
+check "told apart from games" exits 0 "^another [1-9][0-9]* positions are from inside trees" "$komadori" data stats "$trial/leaves.kmd"
 check "and whole" exits 0 "^whole" "$komadori" data verify "$trial/leaves.kmd"
 check "not over games" exits 1 "one.kmd: this input would be overwritten" "$komadori" data stats --svg "$trial/one.kmd" "$trial/one.kmd"
 check "a game twice" exits 0 "^duplicates: [4-9][0-9]" "$komadori" data stats "$trial/one.kmd" "$trial/two.kmd"

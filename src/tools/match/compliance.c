@@ -115,7 +115,7 @@ static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
             strbuf_clear(&exam->answer);
             strbuf_add(&exam->answer, sv_trim(line));
             if (!is_wanted) {
-                note_failure(exam, "came without a question", sv_trim(line));
+                note_failure(exam, "unexpected output", sv_trim(line));
             }
             return true;
         }
@@ -199,16 +199,16 @@ static void check_option(Exam *exam, StrView line) {
     bool is_combo = sv_equal(type, SV("combo")), is_button = sv_equal(type, SV("button"));
     bool is_text = sv_equal(type, SV("string")) || sv_equal(type, SV("filename"));
     if (!is_spin && !is_check && !is_combo && !is_button && !is_text) {
-        note_failure(exam, "no type that USI has, or a blank in the name", line);
+        note_failure(exam, "a type that USI does not have, or a space in the name", line);
     } else if (is_spin &&
                (!sv_to_i64(value, low, high, &number) || low == INT64_MIN || high == INT64_MAX)) {
-        note_failure(exam, "a spin needs min, max and a default between them", line);
+        note_failure(exam, "a spin option needs min, max and a default between them", line);
     } else if (is_check && !sv_equal(value, SV("true")) && !sv_equal(value, SV("false"))) {
-        note_failure(exam, "a check has the default true or false", line);
+        note_failure(exam, "the default of a check option must be true or false", line);
     } else if (is_combo && !is_var) {
-        note_failure(exam, "the default of a combo is one of its values", line);
+        note_failure(exam, "the default of a combo option must be one of its values", line);
     } else if (is_text && !has_default) {
-        note_failure(exam, "no default; an empty one is <empty>", line);
+        note_failure(exam, "there is no default; write <empty> for an empty one", line);
     }
     if (!is_button && has_default) {
         strbuf_addf(&exam->options, "setoption name %.*s value %.*s\n", (int)name.len, name.ptr,
@@ -243,15 +243,15 @@ static bool start(Exam *exam, bool is_first) {
         }
     }
     if (is_first && is_done) {
-        tell(exam, "options are announced as GUIs can read them, in ASCII");
+        tell(exam, "options are announced in ASCII and in a form that GUIs can read");
         if (!has_name || !has_author) {
-            note_failure(exam, "one is missing", SV(""));
+            note_failure(exam, "one of them is missing", SV(""));
         }
-        tell(exam, "id name and id author");
+        tell(exam, "usi is answered with id name and id author");
     }
     if (!is_done) {
         strbuf_clear(&exam->why);
-        note_failure(exam, proc_has_ended(exam->proc) ? "the process ended" : "it did not come",
+        note_failure(exam, proc_has_ended(exam->proc) ? "the process ended" : "no usiok in time",
                      SV(""));
     }
     if (is_first || !is_done) {
@@ -282,14 +282,14 @@ static void examine_start(Exam *exam) {
     tell(exam,
          "readyok after setting all options to their defaults, including USI_Hash and USI_Ponder");
     (void)begin_game(exam);
-    tell(exam, "isready may come again");
+    tell(exam, "isready may be sent again");
     send(exam, "\n  \nxyzzy 1 2\nsetoption name NoSuchOption value 1\nregister later\ndebug off\n"
                "isready\r\n");
     (void)wait_for(exam, "readyok", exam->rules->ready_ms, true);
-    tell(exam, "empty lines, unknown commands and options are ignored, CR LF is a line end");
+    tell(exam, "empty lines, unknown commands and unknown options are ignored; CR LF ends a line");
     send(exam, "stop\nponderhit\ngameover draw\n");
     expect_silence(exam);
-    tell(exam, "stop, ponderhit and gameover print nothing while it is idle");
+    tell(exam, "stop, ponderhit and gameover print nothing if no search is running");
     (void)begin_game(exam);
     strbuf_clear(&exam->why);
 }
@@ -313,13 +313,13 @@ static void examine_clocks(Exam *exam) {
     examine_clock(exam, "startpos", "go btime 0 wtime 0 byoyomi 500\n", 500,
                   "byoyomi: one legal bestmove in time");
     if (exam->infos == 0) {
-        note_failure(exam, "there was none", SV(""));
+        note_failure(exam, "there was no such line", SV(""));
     }
     tell(exam, "a search shows info with score and pv");
     examine_clock(exam, "startpos moves 7g7f", "go btime 0 wtime 0 binc 500 winc 500\n", 500,
                   "increments with an empty clock");
     examine_clock(exam, "startpos moves", "go btime 1000 wtime 1000 byoyomi 0\n", 1000,
-                  "the word moves with no moves after it");
+                  "position with the word moves but no moves after it");
     examine_clock(exam, "sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
                   "go btime 0 wtime 0 byoyomi 300\n", 300, "a handicap game, white first");
     strbuf_add_str(&shuffle, "startpos moves");
@@ -329,14 +329,14 @@ static void examine_clocks(Exam *exam) {
     examine_clock(exam, shuffle.ptr, "go btime 0 wtime 0 byoyomi 300\n", 300,
                   "a game of 600 moves");
     examine_clock(exam, "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "go btime 0 wtime 0 byoyomi 300\n",
-                  300, "an answer when it is mated");
+                  300, "the engine answers in time when it is mated");
     if (!sv_starts_with(strbuf_view(&exam->answer), SV("bestmove resign"))) {
-        note_failure(exam, "it was", strbuf_view(&exam->answer));
+        note_failure(exam, "the answer was", strbuf_view(&exam->answer));
     }
-    tell(exam, "which is bestmove resign");
+    tell(exam, "the answer when mated is bestmove resign");
     send(exam, "position sfen nonsense\nposition startpos moves 7g7f 7g7f zzzz\n");
     expect_silence(exam);
-    tell(exam, "it survives impossible positions");
+    tell(exam, "invalid positions print nothing and do not crash the engine");
     strbuf_free(&shuffle);
 }
 
@@ -347,7 +347,7 @@ static void examine_stop(Exam *exam) {
     tell(exam, "go infinite is not answered before stop");
     send(exam, "isready\n");
     (void)wait_for(exam, "readyok", 2000, true);
-    tell(exam, "isready is answered in a search");
+    tell(exam, "isready is answered during a search");
     send(exam, "setoption name USI_Hash value 32\n");
     send(exam, "stop\n");
     expect_bestmove(exam, exam->rules->stop_ms);
@@ -372,7 +372,7 @@ static void examine_ponder(Exam *exam) {
     set_position(exam, "startpos moves 7g7f 3c3d");
     send(exam, "go ponder btime 0 wtime 0 byoyomi 300\nstop\n");
     expect_bestmove(exam, exam->rules->stop_ms);
-    tell(exam, "stop gives one bestmove of go ponder");
+    tell(exam, "stop during go ponder gives one bestmove");
 }
 
 /* Checks that the line of an answer mates: the side to move attacks first, and all moves must be
@@ -384,21 +384,24 @@ static void examine_mate(Exam *exam) {
         StrView line = sv_trim(sv_skip(strbuf_view(&exam->answer), 9));
         bool is_line = !sv_equal(line, SV("timeout")) && !sv_equal(line, SV("notimplemented"));
         if (sv_equal(line, SV("nomate"))) {
-            note_failure(exam, "there is a mate", strbuf_view(&exam->answer));
+            note_failure(exam, "there is a mate, but the answer is", strbuf_view(&exam->answer));
         } else if (is_line) {
             check_pv(exam, line);
         }
     }
     tell(exam, "go mate is answered by checkmate");
     expect_silence(exam);
-    tell(exam, "and by no bestmove");
+    tell(exam, "go mate prints no bestmove");
 }
 
 static void expect_end(Exam *exam, const char *what) {
     ProcEnd end = proc_stop(exam->proc, exam->rules->quit_ms);
     exam->proc = NULL;
     if (end.kind != PROC_EXITED) {
-        note_failure(exam, end.kind == PROC_KILLED ? "it went on" : "it ended by a signal", SV(""));
+        note_failure(exam,
+                     end.kind == PROC_KILLED ? "the process kept running"
+                                             : "the process was ended by a signal",
+                     SV(""));
     } else if (end.code != 0) {
         strbuf_addf(&exam->why, "exit status %d", end.code);
     }
@@ -409,14 +412,14 @@ static void expect_end(Exam *exam, const char *what) {
 static void examine_ends(Exam *exam) {
     set_position(exam, "startpos");
     send(exam, "go infinite\nquit\n");
-    expect_end(exam, "quit ends it in a search, with status 0");
+    expect_end(exam, "quit during a search ends the process with status 0");
     if (start(exam, false)) {
         send(exam, "isready\nquit\n");
-        expect_end(exam, "quit directly after isready ends it");
+        expect_end(exam, "quit directly after isready ends the process");
     }
     stop_process(exam);
     if (start(exam, false)) {
-        expect_end(exam, "the end of its input ends it");
+        expect_end(exam, "the end of input ends the process");
     }
     stop_process(exam);
 }

@@ -29,7 +29,7 @@ static bool read_plain(JsonReader *json, StrBuf *out) {
         return is_good;
     }
     if (kind == JSON_OBJECT || kind == JSON_ARRAY || kind == JSON_NULL) {
-        return json_fail(json, "a text, a number, true or false is wanted");
+        return json_fail(json, "expected a string, a number, true or false");
     }
     text = json->rest;
     bool is_good = json_skip(json);
@@ -139,7 +139,7 @@ bool config_read(StrView text, WordList *words, StrBuf *error) {
     JsonReader json;
     json_init(&json, text);
     if (json_object(&json, take_option, words) && !json_at_end(&json)) {
-        (void)json_fail(&json, "something stands behind the object");
+        (void)json_fail(&json, "unexpected text after the object");
     }
     return tell_fault(&json, error);
 }

@@ -191,7 +191,7 @@ static void show_changes(MatchReport *report, const Contest *contest, const Stan
     matchreport_line(report, "%d change%s of %s (%s), %d pair%s%s", foldover->count,
                      str_plural((uint64_t)foldover->count), name_of(contest, 0),
                      contest->engines[0].time_text, pairs, str_plural((uint64_t)pairs),
-                     is_known ? ":" : ", too few to tell them apart");
+                     is_known ? ":" : ", too few to separate the changes");
     if (!is_known) {
         return;
     }
@@ -339,7 +339,7 @@ static void show_rounds(MatchReport *report, const Contest *contest, const Stand
             if (schedule->kind == SWISS) {
                 matchreport_line(report, "  %s %d.0, no opponent", name, schedule->games);
             } else {
-                matchreport_line(report, "  %s has no opponent, goes on", name);
+                matchreport_line(report, "  %s has no opponent and advances", name);
             }
         }
     }

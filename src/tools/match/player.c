@@ -267,7 +267,7 @@ static void see_complaint(Player *player, StrView line) {
     enum { SHOWN = 300 };
     if (usiline_is_complaint(line)) {
         StrBuf text = STRBUF_INIT;
-        strbuf_add_str(&text, "says before readyok: ");
+        strbuf_add_str(&text, "printed before readyok: ");
         strbuf_add(&text, sv_prefix(sv_trim(line), SHOWN));
         player->watch->warn(player->watch->context, player->spec->name, strbuf_view(&text));
         strbuf_free(&text);
@@ -416,7 +416,7 @@ static PlayerStatus check_silence(Player *player) {
     read_idle_lines(player);
     if (player->was_unasked) {
         player->was_unasked = false;
-        return fail(player, PLAYER_UNASKED, "bestmove without a question");
+        return fail(player, PLAYER_UNASKED, "bestmove without go");
     }
     return proc_has_ended(player->proc) ? fail(player, PLAYER_CRASHED, "") : PLAYER_OK;
 }

@@ -90,11 +90,11 @@ bool regretlog_open(RegretLog *log, const char *path, StrView head, int position
     int failure = journal_open(&log->file, path, &plan);
     strbuf_free(&text);
     if (failure == EEXIST) {
-        strbuf_addf(error, "%s is of other positions or another reference", path);
+        strbuf_addf(error, "%s was written for other positions or another reference", path);
     } else if (failure != 0) {
         strbuf_addf(error, "%s: %s", path, journal_error_text(failure));
     } else if (earlier.bad_line > 0) {
-        strbuf_addf(error, "%s, line %d: no row of a regret test", path, earlier.bad_line);
+        strbuf_addf(error, "%s, line %d: not a row of a regret test", path, earlier.bad_line);
     }
     return failure == 0 && earlier.bad_line == 0;
 }

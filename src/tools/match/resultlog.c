@@ -205,13 +205,13 @@ static bool take_over(const char *path, const Contest *contest, Standings *stand
     StrView line;
     int number = 1;
     if (!sv_next_line(&text, &line) || !has_same_settings(line, contest)) {
-        strbuf_addf(error, "%s is of another tournament", path);
+        strbuf_addf(error, "%s belongs to a different tournament", path);
         return false;
     }
     while (sv_next_line(&text, &line)) {
         number++;
         if (!take_game(line, standings, watch)) {
-            strbuf_addf(error, "%s, line %d: no game of this tournament", path, number);
+            strbuf_addf(error, "%s, line %d: not a game of this tournament", path, number);
             return false;
         }
     }
@@ -219,7 +219,7 @@ static bool take_over(const char *path, const Contest *contest, Standings *stand
 }
 
 static bool open_stream(ResultLog *log, const ResultPlan *plan, StrBuf *error) {
-    log->stream = newfile_open(plan->path, plan->resumes, "-resume goes on from it", error);
+    log->stream = newfile_open(plan->path, plan->resumes, "continue it with -resume", error);
     return log->stream != NULL;
 }
 
@@ -384,15 +384,16 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
             strbuf_addf(error, "%s: %s", files->words[i], file_error_text(failure));
         } else if (!sv_next_line(&rest, &line) || !json_line_is_object(line) ||
                    !json_line_text(line, "settings", is_first ? &settings : &other)) {
-            strbuf_addf(error, "%s: no file of results", files->words[i]);
+            strbuf_addf(error, "%s: not a results file", files->words[i]);
         } else if (!is_first && !sv_equal(strbuf_view(&settings), strbuf_view(&other))) {
-            strbuf_addf(error, "%s is of another tournament than those before it", files->words[i]);
+            strbuf_addf(error, "%s belongs to a different tournament than the files before it",
+                        files->words[i]);
         }
         is_good = error->len == 0;
         strbuf_add(texts, is_first ? whole : rest);
     }
     if (is_good && texts->len == 0) {
-        strbuf_addf(error, "%s: no results in it", files->words[0]);
+        strbuf_addf(error, "%s: contains no results", files->words[0]);
         is_good = false;
     }
     strbuf_free(&text);
@@ -408,7 +409,7 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
     bool is_good = gather_files(files, &texts, error);
     StrView rest = strbuf_view(&texts);
     if (is_good && (!sv_next_line(&rest, &line) || !read_header(line, contest))) {
-        strbuf_addf(error, "%s: its first line tells too little of the tournament",
+        strbuf_addf(error, "%s: the first line does not describe the tournament completely",
                     files->words[0]);
         is_good = false;
     }
@@ -423,8 +424,8 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
             is_good = take_game(line, standings, watch);
         }
         if (!is_good) {
-            strbuf_addf(error, "%.*s: no game of this tournament", (int)int_min((int)line.len, 60),
-                        line.ptr);
+            strbuf_addf(error, "%.*s: not a game of this tournament",
+                        (int)int_min((int)line.len, 60), line.ptr);
         }
     }
     if (is_good && path != NULL) {

@@ -510,7 +510,7 @@ static bool load_openings(MatchSettings *settings, StrBuf *error) {
         return false;
     }
     if (rules->first > openings->count) {
-        strbuf_addf(error, "-openings: start=%d is behind the last opening, %d", rules->first,
+        strbuf_addf(error, "-openings: start=%d is after the last opening, %d", rules->first,
                     openings->count);
         return false;
     }

@@ -48,9 +48,10 @@ static const char *read_param(StrView line, SpsaParam *param, StrView *name) {
             return faults[i];
         }
     }
-    return line.len > 0                                             ? "too many fields"
-           : param->min >= param->max                               ? "min is not below max"
-           : param->start < param->min || param->start > param->max ? "start is not in min to max"
+    return line.len > 0               ? "too many fields"
+           : param->min >= param->max ? "min is not below max"
+           : param->start < param->min || param->start > param->max
+               ? "start is not between min and max"
            : param->c_end <= 0.0 || param->r_end <= 0.0 ? "c_end and r_end must be above 0"
                                                         : NULL;
 }
@@ -64,7 +65,7 @@ bool spsa_read_params(StrView text, SpsaRules *rules, StrBuf *error) {
         StrView name;
         const char *fault = read_param(sv_trim(line), &param, &name);
         if (fault == NULL && has_param(rules, name)) {
-            fault = "the name has come before";
+            fault = "the name is used twice";
         }
         if (fault != NULL) {
             strbuf_addf(error, ", line %d: %s", number, fault);

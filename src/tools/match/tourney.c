@@ -326,9 +326,12 @@ static void warn_of_openings(Tourney *tourney) {
     if (settings->contest.sprt.alpha > 0 ? openings == 1 : openings < wanted) {
         StrBuf line = STRBUF_INIT;
         if (openings == 1) {
-            strbuf_add_str(&line, "all games begin alike; see -openings");
+            strbuf_add_str(&line,
+                           "all games start from the same position; use -openings for others");
         } else {
-            strbuf_addf(&line, "%d openings come again in games that want %d", openings, wanted);
+            strbuf_addf(&line,
+                        "there are only %d openings for games that need %d, so openings repeat",
+                        openings, wanted);
         }
         matchreport_warning(tourney->report, strbuf_view(&line));
         strbuf_free(&line);
@@ -454,7 +457,7 @@ static void play_all(Tourney *tourney) {
     const MatchSettings *settings = tourney->settings;
     tourney->view.done_before = tourney->standings.done;
     if (tourney->standings.done > 0) {
-        matchreport_line(tourney->report, "going on after %d game%s", tourney->standings.done,
+        matchreport_line(tourney->report, "continuing after %d game%s", tourney->standings.done,
                          str_plural((uint64_t)tourney->standings.done));
     }
     warn_of_openings(tourney);
@@ -509,7 +512,7 @@ static void warn_of_gaps(const MatchSettings *settings, const Standings *standin
     int missing = standings->total - standings->done;
     if (missing > 0 && !schedule_is_open(&settings->contest.schedule)) {
         StrBuf line = STRBUF_INIT;
-        strbuf_addf(&line, "%d game%s before the last one %s not in these files", missing,
+        strbuf_addf(&line, "%d game%s before the last one %s missing from these files", missing,
                     str_plural((uint64_t)missing), missing == 1 ? "is" : "are");
         matchreport_warning(report, strbuf_view(&line));
         strbuf_free(&line);

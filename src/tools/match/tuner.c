@@ -110,13 +110,13 @@ static bool open_csv(Tuner *tuner, StrBuf *error) {
     strbuf_free(&head);
     if (failure == EEXIST) {
         strbuf_addf(error,
-                    resumes ? "%s is of a run with other parameters"
-                            : "%s exists; -resume goes on from it",
+                    resumes ? "%s belongs to a run with other parameters"
+                            : "%s exists; continue it with -resume",
                     path);
     } else if (failure != 0) {
         strbuf_addf(error, "%s: %s", path, journal_error_text(failure));
     } else if (tuner->bad_line > 0) {
-        strbuf_addf(error, "%s, line %d: no pair of this run", path, tuner->bad_line);
+        strbuf_addf(error, "%s, line %d: not a pair of this run", path, tuner->bad_line);
     }
     tuner->done_before = tuner->done;
     return failure == 0 && tuner->bad_line == 0;
@@ -396,7 +396,7 @@ static void run_thread(void *context, int index) {
 static void run_pairs(Tuner *tuner) {
     const SpsaRules *rules = tuner->rules;
     if (tuner->done > 0) {
-        matchreport_line(tuner->report, "going on after %d pairs", tuner->done);
+        matchreport_line(tuner->report, "continuing after %d pairs", tuner->done);
     }
     tuner->start_ns = clock_ns();
     parallel_run(tuner->settings->contest.concurrency, run_thread, tuner);

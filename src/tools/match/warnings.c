@@ -40,7 +40,8 @@ static bool add_warning(Warnings *warnings, const char *engine, StrView text, St
     warnings->told = xmem_grow(warnings->told, &warnings->cap, (size_t)warnings->count + 1,
                                sizeof(warnings->told[0]));
     warnings->told[warnings->count++] = sv_copy(all);
-    strbuf_add_str(line, count + 1 == WARNINGS_PER_ENGINE ? " (more is not told)" : "");
+    strbuf_add_str(line,
+                   count + 1 == WARNINGS_PER_ENGINE ? " (further warnings are not printed)" : "");
     return true;
 }
 

@@ -88,7 +88,7 @@ void curve_draw(const Curve *curve, StrBuf *out) {
         plot.x_low = curve->count > 1 ? curve->points[0].epoch : 0;
         plot.x_high = curve->points[curve->count - 1].epoch;
         widen_range(curve, &plot);
-        chart_axes(&plot, "Training: squared error of the chance to win", out);
+        chart_axes(&plot, "Training: squared error of the winning chance", out);
         StrBuf color = STRBUF_INIT;
         for (int line = CURVE_LINES - 1; line >= 0; line--) {
             strbuf_clear(&color);

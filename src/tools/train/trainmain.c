@@ -207,14 +207,14 @@ static bool prepare(Run *run) {
         args->train.scale = round(samples_fit_scale(&run->feed.window));
         printf("scale fitted to the results: %.0f centipawns\n", args->train.scale);
         if (samples_scale_is_at_bound(args->train.scale)) {
-            printf("which is at the end of the range: the results do not determine the scale; "
-                   "give --scale\n");
+            printf("this is the end of the range: the results do not determine the scale, so give "
+                   "--scale\n");
         }
     }
     trainer_init(&run->trainer, &args->train, run->kernels, model);
     printf("%d hidden sums, %d outputs%s, %zu parameters; %s kernels, %d thread%s; %d epoch%s "
            "in steps of %d\n",
-           model.shape.hidden, model.shape.buckets, model.shape.is_layered ? " behind layers" : "",
+           model.shape.hidden, model.shape.buckets, model.shape.is_layered ? " after layers" : "",
            model.count, run->kernels->name, args->train.threads,
            str_plural((uint64_t)args->train.threads), args->feed.epochs,
            str_plural((uint64_t)args->feed.epochs), args->feed.batch);
@@ -368,8 +368,8 @@ static int write_net(Run *run) {
     const SampleSet *held_out = &run->feed.held_out;
     NetDifference check = trainer_compare_net(
         &run->trainer, net, held_out->count > 0 ? held_out : &run->feed.window, CHECK_POSITIONS);
-    printf("integers against floating point, %d positions: mean %.2f, most %.2f centipawns, "
-           "%d differ by more than 3\n",
+    printf("integer and floating-point scores of %d positions differ by %.2f centipawns on "
+           "average, %.2f at most, by more than 3 in %d\n",
            check.count, check.mean, check.most, check.beyond);
     StrBuf bytes = STRBUF_INIT;
     net_write(net, &bytes);
