@@ -14,8 +14,7 @@
 #include "rules/usimove.h"
 
 static const char *const reason_names[PACK_REASON_NB] = {[PACK_MATE] = "mate",
-                                                         [PACK_ADJUDICATED] =
-                                                             "adjudicated",
+                                                         [PACK_ADJUDICATED] = "adjudicated",
                                                          [PACK_REPETITION] = "repetition",
                                                          [PACK_DECLARATION] = "declaration",
                                                          [PACK_MAX_MOVES] = "move limit",
@@ -65,7 +64,8 @@ void datastats_show_game(const PackedGame *game, uint64_t number, StrBuf *out) {
     strbuf_addf(out, "# game %llu: %s%s%s, %d move%s%s\nposition sfen ", (unsigned long long)number,
                 winners[game->winner], has_reason ? ", " : "",
                 has_reason ? reason_names[game->reason] : "", game->move_count,
-                str_plural((uint64_t)game->move_count), game->is_unlike ? ", different players" : "");
+                str_plural((uint64_t)game->move_count),
+                game->is_unlike ? ", different players" : "");
     sfen_write(&game->start, out);
     strbuf_add_str(out, game->move_count > 0 ? " moves" : "");
     for (int i = 0; i < game->move_count; i++) {

@@ -35,7 +35,7 @@ static void test_tally(void) {
     tally = (DataTally){.files = 2, .damaged_bytes = 5};
     datastats_print_tally(&tally, 0, &text);
     CHECK_STR(text.ptr, "files 2, blocks 0, games 0, positions 0\n"
-                        "damaged: skipped 5 bytes, 0 blocks inconsistent\n");
+                        "damaged: skipped 5 bytes and 0 inconsistent blocks\n");
     packed_game_free(&game);
     strbuf_free(&text);
 }
@@ -53,7 +53,7 @@ static void test_show(void) {
     packed_game_begin(&game, &(Setup){.side = BLACK, .ply = 1});
     game.is_unlike = true;
     datastats_show_game(&game, 8, &text);
-    CHECK_STR(text.ptr, "# game 8: result unknown, 0 moves, unlike players\n"
+    CHECK_STR(text.ptr, "# game 8: result unknown, 0 moves, different players\n"
                         "position sfen 9/9/9/9/9/9/9/9/9 b - 1\n"
                         "# scores:\n");
     packed_game_free(&game);
@@ -70,7 +70,8 @@ static void test_statistics(void) {
     StrBuf text = STRBUF_INIT;
     datastats_add(stats, &game);
     datastats_print(stats, &text);
-    CHECK(has_line(&text, "games 1, of unlike players 0.0%, 3.0 plies, 1 positions\n"));
+    CHECK(has_line(
+        &text, "games 1, 0.0% between different players, mean length 3.0 plies, 1 positions\n"));
     CHECK(has_line(&text, "ends: mate 100.0%"));
     /* A score of -40 for black to move favours white, who lost. */
     CHECK(has_line(&text, " <100 100.0% 0.000"));

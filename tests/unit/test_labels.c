@@ -117,4 +117,5 @@ static void test_scale(void) {
 }
 
 UNIT_MAIN({"scores", test_scores}, {"full share", test_full_share}, {"half share", test_half_share},
-          {"mate ahead", test_mate_ahead}, {"unlike players", test_unlike}, {"scale", test_scale})
+          {"mate ahead", test_mate_ahead}, {"different players", test_unlike},
+          {"scale", test_scale})
