@@ -68,9 +68,9 @@ static const ArgOption table[] = {
     SPIN("BookEvalDiff", book.rules.book_eval_diff, 30, 0, 99999,
          "ignore book moves worse than the best one by more than this"),
     SPIN("BookEvalBlackLimit", book.rules.book_eval_limit[BLACK], -100, -99999, 99999,
-         "ignore book moves with a lower score than this when the engine plays black"),
+         "when the engine plays black, ignore book moves with a lower score than this"),
     SPIN("BookEvalWhiteLimit", book.rules.book_eval_limit[WHITE], -140, -99999, 99999,
-         "the same for white"),
+         "when the engine plays white, ignore book moves with a lower score than this"),
     SPIN("BookIgnoreRate", book.book_ignore_rate, 0, 0, 100,
          "percentage of moves at which the engine ignores the book and searches"),
     CHECK("NarrowBook", book.rules.narrow_book, false,
@@ -96,7 +96,8 @@ static const ArgOption table[] = {
          "value of a draw in centipawns when the engine plays black; with a negative value, the "
          "engine avoids draws"),
     SPIN("DrawValueWhite", search.draw_value[WHITE], 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE,
-         "the same for white"),
+         "value of a draw in centipawns when the engine plays white; with a negative value, the "
+         "engine avoids draws"),
     SPIN("Contempt", contempt, 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE,
          "value a draw, also by repetition, this many centipawns lower than `DrawValueBlack` and "
          "`DrawValueWhite` say (higher if negative). It has not been measured which value suits "
@@ -165,7 +166,7 @@ static const ArgOption table[] = {
         "file cannot be used, an error line is printed and the old network stays. The file is read "
         "again each time the option is set; if it contains the network in use, nothing changes"),
     FILENAME("DebugLogFile", debug_log_file, NULL,
-             "append all lines that the engine reads and prints to this file, with times"),
+             "file to which the engine appends every line that it reads or prints, with the time"),
 };
 
 /* Other names for the same options, used by other engines and by clients. */

@@ -174,7 +174,7 @@ static const ArgOption openings_keys[] = {
      .help = "number of moves to play from each opening (default: all moves of a line, 24 moves of "
              "a record or book)"},
     {"window", "CP", IN(ARG_INT, contest.openings_rules.window), 0, 100000,
-     .help = "skip lines of a book whose last score is further from 0 than this"},
+     .help = "in a book, skip lines whose last score is further from 0 than this"},
     {"format", NULL, IN(ARG_CHOICE, contest.openings_rules.format), .word = opening_format,
      .help = "format of the file (default: detected)"},
     {.name = NULL},
@@ -210,7 +210,7 @@ static const ArgOption sprt_keys[] = {
     {"beta", "Q", IN(ARG_FRACTION, contest.sprt.beta), 1e-6, 0.5, .start = 0.05,
      .help = "probability of accepting H0 wrongly"},
     {"model", "normalized|logistic|normalised", IN(ARG_CHOICE, contest.sprt.model),
-     .help = "scale of the Elo differences (default normalized)"},
+     .help = "kind of Elo in which elo0 and elo1 are given (default normalized)"},
     {.name = NULL},
 };
 
@@ -249,7 +249,7 @@ static const ArgOption maker_keys[] = {
     {"window", "S", IN(ARG_INT, maker.window), 0, MOST, .start = 40,
      .help = "maximum loss of a move in centipawns"},
     {"samples", "N", IN(ARG_INT, maker.samples), 1, MOST, .start = 16,
-     .help = "moves to examine per position"},
+     .help = "number of moves to examine per position"},
     {"nodes", "N", IN(ARG_INT, maker.nodes), 1, MOST, .start = 800,
      .help = "nodes per examined move"},
     {.name = NULL},
@@ -264,11 +264,11 @@ static const ArgOption spsa_keys[] = {
     {"pairs", "N", IN(ARG_INT, spsa.pairs), 1, 10000000, .start = 10000,
      .help = "number of game pairs"},
     {"A", "X", IN(ARG_FRACTION, spsa.share), 0, 10, .start = 0.1,
-     .help = "stability constant, as a fraction of pairs"},
+     .help = "stability constant, as a fraction of the number of pairs"},
     {"alpha", "X", IN(ARG_FRACTION, spsa.alpha), 0, 2, .start = 0.602,
-     .help = "exponent of the gain"},
+     .help = "exponent with which the steps shrink"},
     {"gamma", "X", IN(ARG_FRACTION, spsa.gamma), 0, 2, .start = 0.101,
-     .help = "exponent of the width"},
+     .help = "exponent with which the difference between the two sides shrinks"},
     {.name = NULL},
 };
 
