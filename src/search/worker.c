@@ -119,6 +119,7 @@ bool worker_probe(Worker *worker, int ply, TtEntry *entry) {
     *place = history_locate(&worker->history, &worker->pos);
     for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
         place->continuations[i] = continuation_correction(worker, ply, 2 * (i + 1));
+        PREFETCH(place->continuations[i]);
     }
     return tt_probe(&worker->shared->tt, pos_key(&worker->pos), ply, entry);
 }
