@@ -15,7 +15,7 @@ awk=${AWK:-awk}
 # Limits for what should stay an exception: private parts, modules with exactly one caller (an entry of a
 # table has no other), and lines in the table of names of tests/layers.sh.
 most_parts=11
-most_singles=50
+most_singles=47
 most_exceptions=10
 
 # Prints "D FILE SYMBOL" for the functions that the objects in $1/obj define, "C FILE SYMBOL" for their

@@ -31,7 +31,7 @@ int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) M
 
 void kifu_stream_free(KifuStream *stream);
 
-/* Reads the next game. Line numbers in *error count from the start of the file. If the result is
+/* Reads the next game. The line numbers in *error are those of the file. If the result is
  * KMD_NEXT_GAME, *error holds a note about unusual input, or its reason is NULL. */
 KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error);
 

@@ -40,7 +40,7 @@ typedef struct TimeFeedback {
     double best_share; /* share of the nodes spent on the best move, 0 .. 1 */
 } TimeFeedback;
 
-/* Returns the soft limit, adjusted to the course of the search and kept within least_ms .. hard_ms.
+/* Returns the soft limit, changed by how the search is going, but within least_ms .. hard_ms.
  * Sources: the use of node shares is Koivisto's (2021); stability and falling scores are common to
  * most engines. */
 int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback);

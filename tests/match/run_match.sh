@@ -19,12 +19,14 @@ logs() { grep -q -e "$1" "$log" || tell_out; }
 equal() { [ "$1" = "$2" ] || { echo "      $1 is not $2" && tell_out; }; }
 value_of() { awk -v key="$1" '$1 == key { print $2 }' "$out"; }
 
-# Tests must not wait long for engines that do not answer. A busy machine is late itself, so short times and
-# tests of clocks run only in make test-timing.
+# An engine that answers is given a long time, because on a busy machine it may be late. Tests must not wait long
+# for engines that do not answer, so theirs are played with $hasty. Tests of clocks run only in make test-timing.
 if timed; then
-    timeouts="-timeouts usi=1 ready=0.5 stop=0.3 quit=0.3 hang=0.4"
+    hasty="-timeouts usi=1 ready=0.5 stop=0.3 quit=0.3 hang=0.4"
+    timeouts=$hasty
 else
-    timeouts="-timeouts usi=4 ready=2 stop=1 quit=1 hang=1.5"
+    hasty="-timeouts usi=4 ready=2 stop=1 quit=1 hang=1.5"
+    timeouts="-timeouts usi=60 ready=60 stop=60 quit=60 hang=60"
 fi
 
 # play ARGUMENTS...: writes the output to $out, the results to $log, the exit status to $ended.
@@ -159,8 +161,8 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         check "$fault_mode: only so" says "^ends *$reason 4\$"
         none_left "$fault_mode: nothing is left"
     }
-    fault hang hang
-    ! timed || fault late hang
+    fault hang hang $hasty
+    ! timed || fault late hang $hasty
     fault crash crash
     check "the signal is told" says "loses by crash: signal 9"
     fault exit crash
@@ -172,10 +174,10 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     fault empty illegal
     fault twice protocol
     fault win false_win
-    fault chatty hang
-    fault noreadyok not_ready
+    fault chatty hang $hasty
+    fault noreadyok not_ready $hasty
     fault early protocol -each nodes=1 ponder
-    fault nostop hang -each nodes=1 ponder
+    fault nostop hang -each nodes=1 ponder $hasty
     if timed; then
         fault hang time -each tc=0 byoyomi=0.1
         fault late time -each st=0.2
@@ -204,7 +206,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     }
     harmless stderr
     harmless stdout
-    harmless deaf
+    harmless deaf $hasty
     harmless badponder -each nodes=1 ponder
     harmless crashafter
     harmless good -each nodes=1 restart
@@ -510,16 +512,16 @@ END
     "$match" -compliance -engine cmd="$KOMADORI_BUILD/komadori" >"$out" 2>&1
     check "compliance: Komadori" equal $? 0
     check "compliance: all of it" says "^28 passed, 0 failed"
-    "$match" -compliance $timeouts -engine cmd="$fake" >"$out" 2>&1
+    "$match" -compliance $hasty -engine cmd="$fake" >"$out" 2>&1
     check "compliance: an engine with faults" equal $? 1
     check "compliance: answers go infinite" says "^FAIL  go infinite is not answered"
     check "compliance: knows no mates" says "^FAIL  go mate is answered by checkmate: no checkmate"
-    "$match" -compliance $timeouts -engine cmd="$fake" arg=crash >"$out" 2>&1
+    "$match" -compliance $hasty -engine cmd="$fake" arg=crash >"$out" 2>&1
     check "compliance: an engine that crashes" says "^FAIL .*the process ended"
-    "$match" -compliance $timeouts -engine cmd="$dir/none" >"$out" 2>&1
+    "$match" -compliance $hasty -engine cmd="$dir/none" >"$out" 2>&1
     check "compliance: no program" says "^komadori-match: cannot start $dir/none: No such file"
     check "compliance: no program: one line" equal "$(wc -l <"$out")" 1
-    "$match" -compliance $timeouts -engine cmd=/bin/true >"$out" 2>&1
+    "$match" -compliance $hasty -engine cmd=/bin/true >"$out" 2>&1
     check "compliance: no engine" equal $? 1
     check "compliance: no engine: what it lacks" says "^FAIL  usiok answers usi: "
     check "compliance: no engine: nothing passes" says "^0 passed, 1 failed"
@@ -809,7 +811,7 @@ END
         none_left "and no process"
     }
     mute "no usiok, exit status 1" cmd=/bin/false
-    mute "no usiok in [0-9]* ms" cmd="$fake" arg=nousiok
+    mute "no usiok in [0-9]* ms" cmd="$fake" arg=nousiok $hasty
     # Of the first two processes one ends after the other has sent usiok.
     cat >"$dir/lame" <<'END'
 mkdir "$2/one" 2>/dev/null && exec "$1"

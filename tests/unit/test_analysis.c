@@ -268,8 +268,8 @@ static void test_summary(void) {
     record_free(&record);
 }
 
-/* The first move is compared with the start position, even if that is unbalanced. A mate that
- * becomes a longer mate is no mistake. */
+/* The first move is compared with the start position, even if that is unbalanced. A longer
+ * way to the same mate is no mistake. */
 static void test_start_and_mates(void) {
     Record record;
     Analysis analysis;

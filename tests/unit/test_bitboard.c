@@ -1,4 +1,4 @@
-/* Compares sets of squares with arrays of bools. */
+/* Checks sets of squares against arrays of bools. */
 #include <string.h>
 
 #include "base/rng.h"

@@ -217,8 +217,9 @@ static void test_knockout(void) {
     standings_free(&standings);
 }
 
-/* Engine 0 draws one of its two games with 3, and 2 beats 1 twice. Engines 0 and 2 have won one
- * round, 1 and 3 none; the table orders equal engines by their points. */
+/* Engine 0 draws one of its two games with engine 3, and engine 2 beats engine 1 twice. Engines 0
+ * and 2 have won one round, engines 1 and 3 none; the table orders equal engines by their points.
+ */
 static void test_knockout_table(void) {
     Schedule schedule = {KNOCKOUT, 4, 1, 2, true, .seed = 0};
     Standings standings;

@@ -58,8 +58,8 @@ static bool has_shape(const Position *pos, Color side, RookShape shape) {
     return file >= 0 && (file >= 4) == (shape == ROOK_RANGING);
 }
 
-/* Makes a random plan. Of eight openings, three have two static rooks, two have only black's rook
- * ranging, two only white's, and one has both rooks ranging. */
+/* Makes a random plan. Both sides play a static rook in three of eight openings, only black plays
+ * a ranging rook in two, only white in two, and both do in one. */
 static Plan make_plan(Maker *maker) {
     static const RookShape shapes[8][COLOR_NB] = {
         {ROOK_STATIC, ROOK_STATIC},  {ROOK_STATIC, ROOK_STATIC},   {ROOK_STATIC, ROOK_STATIC},
