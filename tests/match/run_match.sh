@@ -812,11 +812,11 @@ END
     }
     mute "no usiok, exit status 1" cmd=/bin/false
     mute "no usiok in [0-9]* ms" cmd="$fake" arg=nousiok $hasty
-    # Of the first two processes one ends after the other has sent usiok.
+    # Of the first two processes one ends after the other has answered with usiok and been sent isready.
     cat >"$dir/lame" <<'END'
 mkdir "$2/one" 2>/dev/null && exec "$1"
 mkdir "$2/two" 2>/dev/null || exec "$1"
-until grep -q '^[^ ]* lame.*< usiok' "$2/lame.log"; do sleep 0.05; done
+until grep -q '^[^ ]* lame.*> isready' "$2/lame.log"; do sleep 0.05; done
 exit 1
 END
     play -engine name=lame cmd=sh arg="$dir/lame" arg="$fake" arg="$dir" -engine name=good cmd="$fake" \
