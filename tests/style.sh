@@ -1,8 +1,8 @@
 #!/bin/sh
 # Checks the style as far as a program can: length and parameters of functions, unused functions, printing and
 # exiting, compiler extensions, platform tests, #if inside functions, marks of open work, phrases that are not
-# English, and, if clang-format 14 is installed, the layout. usage: tests/style.sh. The last line is "N passed,
-# N failed".
+# English, tables of the documentation, and, if clang-format 14 is installed, the layout. usage: tests/style.sh.
+# The last line is "N passed, N failed".
 #
 # Functions listed in the last section of docs/architecture.md may be longer or have more parameters. Each rule
 # is first tried on a line that breaks it.
@@ -106,6 +106,25 @@ check_phrases() {
     check "style: phrases" test -z "$found"
 }
 
+# find_uneven FILE...: rows of tables that do not have as many cells as the first row. A | in code is no border.
+find_uneven() {
+    $awk '{ row = $0; gsub(/`[^`]*`/, "", row); gsub(/\\[|]/, "", row); cells = gsub(/[|]/, "", row) }
+        FNR == 1 || !/^[|]/ { wanted = 0 }
+        /^[|]/ && wanted == 0 { wanted = cells }
+        /^[|]/ && cells != wanted { print FILENAME ":" FNR ": " cells - 1 " cells, not " wanted - 1 }' "$@"
+}
+
+check_tables() {
+    printf '%s\n' '| a | b |' '|---|---|' '| `x | y` | c \| d |' '' '| one |' '|---|' >"$trial/table"
+    check "self-test: even tables" test -z "$(find_uneven "$trial/table")"
+    printf '%s\n' '| a | b |' '|---|---|' '| c | d | | e | f |' '| g |' >"$trial/table"
+    check "self-test: uneven tables" test "$(find_uneven "$trial/table" | wc -l)" -eq 2
+    # shellcheck disable=SC2046
+    found=$(find_uneven README.md $(find docs eval bench -name '*.md'))
+    [ -z "$found" ] || printf 'table: %s\n' "$found"
+    check "style: tables" test -z "$found"
+}
+
 check_layout() {
     if ! clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
         skip "style: layout" "there is no clang-format 14"
@@ -126,5 +145,6 @@ for rule in length parameters banned numbers outer-world open-work extensions pl
     check "style: $rule" test -z "$found"
 done
 check_phrases
+check_tables
 check_layout
 tell_counts
