@@ -1,9 +1,13 @@
 /* dfpn_tt.c: looks up, merges and replaces entries while holding the lock of their bucket, and
- * keeps the smaller table of path-dependent failures. */
+ * keeps the smaller table of path-dependent failures.
+ *
+ * A search starts with a few buckets and adds more as they fill (linear hashing, Litwin 1980), so a
+ * short search stays in the processor's caches and touches few pages. */
 #include "mate/dfpn_tt.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xmem.h"
 
@@ -11,10 +15,10 @@
  * unsolved position, all at the same time:
  *
  *   bytes 0-3 key   4-7 pn   8-11 dn   12-15 hand   16-19 work
- *   20-21 mate_len   22-23 none_len   24-25 depth   26-27 move   28 generation   29-31 unused
+ *   20-21 mate_len   22-23 none_len   24-25 depth   26-27 move   28-29 key_high   30 generation
+ *   31 unused
  *
- * In a table of at least 64 MB, `key`, the tag and the index of the bucket together determine all
- * bits of the board's key except one. Each time the size is halved, one more bit is lost. */
+ * `key`, `key_high` and the tag together are all bits of the board's mixed key except one. */
 typedef struct Entry {
     uint32_t key;
     uint32_t pn; /* 0: the entry has no numbers */
@@ -25,8 +29,9 @@ typedef struct Entry {
     int16_t none_len; /* no mate within this many plies; -1 if nothing is known */
     int16_t depth;
     Move move;
+    uint16_t key_high;
     uint8_t generation;
-    uint8_t unused[3];
+    uint8_t unused;
 } Entry;
 
 _Static_assert(sizeof(Entry) == 32, "two entries to a cache line");
@@ -53,29 +58,108 @@ typedef struct LoopSlot {
 
 enum { LOOP_WAYS = 4 };
 
+/* A growing array of buckets. It starts with `base` buckets, and each bucket is split in two until
+ * there are base * 2^levels. The buckets are split one at a time: while the array grows from base *
+ * 2^level buckets to twice as many, bucket number (count - base * 2^level) is the next to split. */
+typedef struct Growth {
+    size_t base;
+    int levels;
+    _Atomic uint64_t state;  /* bits 0-5 level, 6-63 count of buckets in use */
+    _Atomic uint64_t filled; /* entries in use; several threads make it slightly inexact */
+} Growth;
+
+/* A bucket is added when there are more entries than this for two buckets in use. */
+enum { BUCKET_TARGET = 20, LOOP_TARGET = 1, BASE_LEAST = 64 };
+
 struct MateTable {
     Bucket *buckets;
-    size_t bucket_count;
-    LoopSlot *loops;
-    size_t loop_count;  /* a multiple of LOOP_WAYS */
-    uint64_t salt;      /* changed to discard all entries, because old ones are then never found */
+    LoopSlot *loops; /* LOOP_WAYS slots in each bucket */
+    Growth growth;
+    Growth loop_growth;
+    atomic_uint grow_lock;
     uint64_t loop_salt; /* changed with the generation */
     uint8_t generation;
     uint8_t kept; /* number of earlier generations that are still valid, at most 255 */
 };
 
+/* ---- growth ---------------------------------------------------------------------------------- */
+
+enum { LEVEL_BITS = 6 };
+
+static uint64_t growth_state(size_t count, int level) {
+    return (uint64_t)count << LEVEL_BITS | (uint64_t)level;
+}
+
+static size_t growth_most(const Growth *growth) {
+    return growth->base << growth->levels;
+}
+
+static void growth_reset(Growth *growth) {
+    atomic_store_explicit(&growth->state, growth_state(growth->base, 0), memory_order_relaxed);
+    atomic_store_explicit(&growth->filled, 0, memory_order_relaxed);
+}
+
+/* Prepares an array of at most `count` buckets. */
+static void growth_init(Growth *growth, size_t count) {
+    growth->levels = 0;
+    while (count >> growth->levels >= 2 * BASE_LEAST) {
+        growth->levels++;
+    }
+    growth->base = count >> growth->levels;
+    growth_reset(growth);
+}
+
+static uint64_t growth_now(const Growth *growth) {
+    return atomic_load_explicit(&growth->state, memory_order_acquire);
+}
+
+/* The bucket of a key. The upper half of the key selects one of the first buckets; the bits from 16
+ * up select among those that it was split into. */
+static size_t growth_place(const Growth *growth, uint64_t state, uint64_t hashed) {
+    size_t first = (size_t)((hashed >> 32) * growth->base >> 32);
+    uint64_t half = ((uint64_t)1 << (state & ((1 << LEVEL_BITS) - 1))) - 1;
+    size_t bucket = first + growth->base * (hashed >> 16 & (2 * half + 1));
+    return bucket < state >> LEVEL_BITS ? bucket : first + growth->base * (hashed >> 16 & half);
+}
+
+static void growth_count(Growth *growth, int change) {
+    uint64_t filled = atomic_load_explicit(&growth->filled, memory_order_relaxed);
+    atomic_store_explicit(&growth->filled, filled + (uint64_t)change, memory_order_relaxed);
+}
+
+/* True if there are more than `target` entries for two buckets and another bucket can be added. */
+static bool growth_is_due(const Growth *growth, int target) {
+    uint64_t count = growth_now(growth) >> LEVEL_BITS;
+    uint64_t filled = atomic_load_explicit(&growth->filled, memory_order_relaxed);
+    return 2 * filled > count * (uint64_t)target && count < growth_most(growth);
+}
+
+/* The bucket to split next. Its second half becomes the first unused bucket. */
+static size_t growth_next(const Growth *growth, uint64_t state) {
+    return (state >> LEVEL_BITS) - (growth->base << (state & ((1 << LEVEL_BITS) - 1)));
+}
+
+/* Makes the new bucket visible, after the entries have been moved. */
+static void growth_finish(Growth *growth, uint64_t state) {
+    size_t count = (size_t)(state >> LEVEL_BITS) + 1;
+    int level = (int)(state & ((1 << LEVEL_BITS) - 1));
+    level += count == growth->base << (level + 1);
+    atomic_store_explicit(&growth->state, growth_state(count, level), memory_order_release);
+}
+
+/* ---- table ----------------------------------------------------------------------------------- */
+
 MateTable *dfpn_tt_new(size_t bytes) {
-    size_t loop_bytes = bytes / 16 / 64 * 64;
-    size_t bucket_count = (bytes - loop_bytes) / sizeof(Bucket);
-    bucket_count = bucket_count > 0 ? bucket_count : 1;
-    loop_bytes = loop_bytes > 0 ? loop_bytes : 64;
+    enum { LOOP_BYTES = LOOP_WAYS * sizeof(LoopSlot) };
+    size_t loop_count = bytes / 16 / LOOP_BYTES;
+    size_t bucket_count = (bytes - loop_count * LOOP_BYTES) / sizeof(Bucket);
     MateTable *table = xmem_calloc(1, sizeof(*table));
-    table->bucket_count = bucket_count;
-    table->loop_count = loop_bytes / sizeof(LoopSlot);
+    growth_init(&table->growth, bucket_count > 0 ? bucket_count : 1);
+    growth_init(&table->loop_growth, loop_count > 0 ? loop_count : 1);
     /* The table is not cleared in advance: a short search touches little of it, and a stop must not
      * have to wait until huge pages are cleared. */
-    table->buckets = xmem_try_large(bucket_count * sizeof(Bucket), XMEM_SMALL_PAGES);
-    table->loops = xmem_try_large(loop_bytes, XMEM_SMALL_PAGES);
+    table->buckets = xmem_try_large(growth_most(&table->growth) * sizeof(Bucket), XMEM_SMALL_PAGES);
+    table->loops = xmem_try_large(growth_most(&table->loop_growth) * LOOP_BYTES, XMEM_SMALL_PAGES);
     if (table->buckets == NULL || table->loops == NULL) {
         dfpn_tt_free(table);
         return NULL;
@@ -89,20 +173,29 @@ void dfpn_tt_free(MateTable *table) {
         return;
     }
     if (table->buckets != NULL) {
-        xmem_free_large(table->buckets, table->bucket_count * sizeof(Bucket));
+        xmem_free_large(table->buckets, growth_most(&table->growth) * sizeof(Bucket));
     }
     if (table->loops != NULL) {
-        xmem_free_large(table->loops, table->loop_count * sizeof(LoopSlot));
+        xmem_free_large(table->loops,
+                        growth_most(&table->loop_growth) * LOOP_WAYS * sizeof(LoopSlot));
     }
     free(table);
+}
+
+static void clear_bucket(Bucket *bucket) {
+    memset(bucket->tag, 0, sizeof(bucket->tag));
 }
 
 void dfpn_tt_new_search(MateTable *table, bool keeps) {
     table->generation++;
     table->loop_salt = (table->loop_salt + 1) * 0x9E3779B97F4A7C15;
+    growth_reset(&table->loop_growth);
     if (!keeps) {
         table->kept = 0;
-        table->salt = table->loop_salt;
+        growth_reset(&table->growth);
+        for (size_t i = 0; i < table->growth.base; i++) {
+            clear_bucket(&table->buckets[i]);
+        }
     } else if (table->kept < UINT8_MAX) {
         table->kept++;
     }
@@ -116,22 +209,23 @@ static uint64_t mix(uint64_t key) {
     return key ^ key >> 32;
 }
 
-/* Returns key * count / 2^64, without overflow for any count below 2^32. */
-static size_t place(uint64_t key, size_t count) {
-    return (size_t)((key >> 32) * count >> 32);
-}
-
-/* The data that distinguish the entries of a bucket: the bits of the mixed key that do not select
- * the bucket, and the attacker's hand. */
+/* The data that distinguish the entries of a bucket: the mixed key and the attacker's hand. */
 typedef struct Label {
     uint16_t tag;
+    uint16_t key_high;
     uint32_t key;
     Hand hand;
 } Label;
 
 static Label label_of(uint64_t hashed, Hand hand) {
-    return (Label){
-        .tag = (uint16_t)(hashed & 0xFFFF) | 1, .key = (uint32_t)(hashed >> 16), .hand = hand};
+    return (Label){.tag = (uint16_t)(hashed & 0xFFFF) | 1,
+                   .key_high = (uint16_t)(hashed >> 48),
+                   .key = (uint32_t)(hashed >> 16),
+                   .hand = hand};
+}
+
+static bool is_board(const Entry *entry, Label label) {
+    return entry->key == label.key && entry->key_high == label.key_high;
 }
 
 static void lock(Bucket *bucket) {
@@ -143,8 +237,26 @@ static void unlock(Bucket *bucket) {
     atomic_store_explicit(&bucket->lock, 0, memory_order_release);
 }
 
+/* Returns the bucket of a key, locked. If the bucket was split before it could be locked, tries
+ * again. */
+static Bucket *lock_bucket(MateTable *table, uint64_t hashed) {
+    const Growth *growth = &table->growth;
+    uint64_t state = growth_now(growth);
+    for (;;) {
+        Bucket *bucket = &table->buckets[growth_place(growth, state, hashed)];
+        lock(bucket);
+        uint64_t before = state;
+        state = growth_now(growth);
+        if (state == before || &table->buckets[growth_place(growth, state, hashed)] == bucket) {
+            return bucket;
+        }
+        unlock(bucket);
+    }
+}
+
 void dfpn_tt_prefetch(const MateTable *table, uint64_t board) {
-    PREFETCH(&table->buckets[place(mix(board ^ table->salt), table->bucket_count)]);
+    const Growth *growth = &table->growth;
+    PREFETCH(&table->buckets[growth_place(growth, growth_now(growth), mix(board))]);
 }
 
 /* The slots with this tag, as a set of bits. */
@@ -207,16 +319,15 @@ static bool learn(const Entry *entry, Hand hand, int len, uint8_t generation, Ma
 }
 
 bool dfpn_tt_look(MateTable *table, MateKey key, int len, MateValue *value) {
-    uint64_t hashed = mix(key.board ^ table->salt);
-    Bucket *bucket = &table->buckets[place(hashed, table->bucket_count)];
+    uint64_t hashed = mix(key.board);
     Label label = label_of(hashed, key.hand);
     MateValue found = {.depth = LEN_NEVER, .loop = MATE_NO_LOOP};
     bool is_solved = false;
-    lock(bucket);
+    Bucket *bucket = lock_bucket(table, hashed);
     uint32_t places = matching(bucket, label.tag);
     for (; places != 0 && !is_solved; places &= places - 1) {
         const Entry *entry = &bucket->entry[BITS_LOWEST(places)];
-        if (entry->key == label.key) {
+        if (is_board(entry, label)) {
             is_solved = learn(entry, key.hand, len, table->generation, &found);
         }
     }
@@ -264,11 +375,11 @@ static void note_depth(const MateTable *table, Entry *entry, int depth) {
 
 /* Returns the entry for this board and hand, either the existing entry or a new one that replaces
  * the least valuable entry. */
-static Entry *claim(const MateTable *table, Bucket *bucket, Label label) {
+static Entry *claim(MateTable *table, Bucket *bucket, Label label) {
     uint32_t places = matching(bucket, label.tag);
     for (; places != 0; places &= places - 1) {
         Entry *entry = &bucket->entry[BITS_LOWEST(places)];
-        if (entry->key == label.key && entry->hand == label.hand) {
+        if (is_board(entry, label) && entry->hand == label.hand) {
             return entry;
         }
     }
@@ -281,8 +392,12 @@ static Entry *claim(const MateTable *table, Bucket *bucket, Label label) {
             least_worth = here;
         }
     }
+    if (bucket->tag[least] == 0) {
+        growth_count(&table->growth, 1);
+    }
     bucket->tag[least] = label.tag;
     bucket->entry[least] = (Entry){.key = label.key,
+                                   .key_high = label.key_high,
                                    .hand = label.hand,
                                    .mate_len = LEN_NEVER,
                                    .none_len = -1,
@@ -295,15 +410,15 @@ static void add_work(Entry *entry, uint32_t work) {
     entry->work = work < UINT32_MAX - entry->work ? entry->work + work : UINT32_MAX;
 }
 
-static void store_solved(const MateTable *table, Bucket *bucket, Label label,
-                         const MateValue *value) {
+static void store_solved(MateTable *table, Bucket *bucket, Label label, const MateValue *value) {
     uint32_t work = value->work;
     for (uint32_t places = matching(bucket, label.tag); places != 0; places &= places - 1) {
         int i = BITS_LOWEST(places);
         const Entry *entry = &bucket->entry[i];
-        if (entry->key == label.key && makes_useless(entry, value)) {
+        if (is_board(entry, label) && makes_useless(entry, value)) {
             work = entry->work > work ? entry->work : work;
             bucket->tag[i] = 0;
+            growth_count(&table->growth, -1);
         }
     }
     label.hand = value->hand;
@@ -320,11 +435,38 @@ static void store_solved(const MateTable *table, Bucket *bucket, Label label,
     note_depth(table, entry, value->depth);
 }
 
+/* Moves the entries of the next bucket that belong to its second half to a new bucket. */
+static NO_INLINE void split_bucket(MateTable *table) {
+    Growth *growth = &table->growth;
+    uint64_t state = growth_now(growth);
+    Bucket *from = &table->buckets[growth_next(growth, state)];
+    Bucket *to = &table->buckets[state >> LEVEL_BITS];
+    uint32_t bit = (uint32_t)1 << (state & ((1 << LEVEL_BITS) - 1));
+    clear_bucket(to);
+    lock(from);
+    for (int i = 0; i < BUCKET_ENTRIES; i++) {
+        if (from->tag[i] != 0 && (from->entry[i].key & bit) != 0) {
+            to->tag[i] = from->tag[i];
+            to->entry[i] = from->entry[i];
+            from->tag[i] = 0;
+        }
+    }
+    growth_finish(growth, state);
+    unlock(from);
+}
+
+static bool try_grow(MateTable *table) {
+    return atomic_exchange_explicit(&table->grow_lock, 1, memory_order_acquire) == 0;
+}
+
+static void end_grow(MateTable *table) {
+    atomic_store_explicit(&table->grow_lock, 0, memory_order_release);
+}
+
 void dfpn_tt_store(MateTable *table, MateKey key, const MateValue *value) {
-    uint64_t hashed = mix(key.board ^ table->salt);
-    Bucket *bucket = &table->buckets[place(hashed, table->bucket_count)];
+    uint64_t hashed = mix(key.board);
     Label label = label_of(hashed, key.hand);
-    lock(bucket);
+    Bucket *bucket = lock_bucket(table, hashed);
     if (value->pn == 0 || value->dn == 0) {
         store_solved(table, bucket, label, value);
     } else {
@@ -339,12 +481,39 @@ void dfpn_tt_store(MateTable *table, MateKey key, const MateValue *value) {
         }
     }
     unlock(bucket);
+    if (growth_is_due(&table->growth, BUCKET_TARGET) && try_grow(table)) {
+        if (growth_is_due(&table->growth, BUCKET_TARGET)) {
+            split_bucket(table);
+        }
+        end_grow(table);
+    }
 }
 
 /* ---- failures on one path -------------------------------------------------------------------- */
 
 static LoopSlot *loop_slots(const MateTable *table, uint64_t hashed) {
-    return &table->loops[place(hashed, table->loop_count / LOOP_WAYS) * LOOP_WAYS];
+    const Growth *growth = &table->loop_growth;
+    return &table->loops[growth_place(growth, growth_now(growth), hashed) * LOOP_WAYS];
+}
+
+/* Like split_bucket. Without a lock, a failure that another thread stores here may be lost. */
+static NO_INLINE void split_loops(MateTable *table) {
+    Growth *growth = &table->loop_growth;
+    uint64_t state = growth_now(growth);
+    LoopSlot *from = &table->loops[growth_next(growth, state) * LOOP_WAYS];
+    LoopSlot *to = &table->loops[(size_t)(state >> LEVEL_BITS) * LOOP_WAYS];
+    uint64_t bit = (uint64_t)1 << (16 + (state & ((1 << LEVEL_BITS) - 1)));
+    for (int i = 0; i < LOOP_WAYS; i++) {
+        uint64_t data = atomic_load_explicit(&from[i].data, memory_order_relaxed);
+        uint64_t check = atomic_load_explicit(&from[i].check, memory_order_relaxed);
+        bool moves = ((check ^ data) & bit) != 0;
+        atomic_store_explicit(&to[i].data, moves ? data : 0, memory_order_relaxed);
+        atomic_store_explicit(&to[i].check, check, memory_order_relaxed);
+        if (moves) {
+            atomic_store_explicit(&from[i].data, 0, memory_order_relaxed);
+        }
+    }
+    growth_finish(growth, state);
 }
 
 void dfpn_tt_prefetch_loop(const MateTable *table, uint64_t path) {
@@ -374,16 +543,28 @@ void dfpn_tt_store_loop(MateTable *table, uint64_t path, const MateValue *value)
     uint64_t data = (uint64_t)1 << 40 | (uint64_t)table->generation << 32 |
                     (uint64_t)(uint16_t)value->len << 16 | (uint16_t)value->loop;
     int victim = (int)(hashed & (LOOP_WAYS - 1));
+    bool is_fresh = false;
     for (int i = 0; i < LOOP_WAYS; i++) {
         uint64_t old = atomic_load_explicit(&slots[i].data, memory_order_relaxed);
         uint64_t check = atomic_load_explicit(&slots[i].check, memory_order_relaxed);
         if ((check ^ old) == hashed || old == 0 || (old >> 32 & 0xFF) != table->generation) {
             victim = i;
+            is_fresh = (check ^ old) != hashed;
             break;
         }
     }
     atomic_store_explicit(&slots[victim].data, data, memory_order_relaxed);
     atomic_store_explicit(&slots[victim].check, hashed ^ data, memory_order_relaxed);
+    if (!is_fresh) {
+        return;
+    }
+    growth_count(&table->loop_growth, 1);
+    if (growth_is_due(&table->loop_growth, LOOP_TARGET) && try_grow(table)) {
+        if (growth_is_due(&table->loop_growth, LOOP_TARGET)) {
+            split_loops(table);
+        }
+        end_grow(table);
+    }
 }
 
 /* ---- report ---------------------------------------------------------------------------------- */
@@ -391,7 +572,8 @@ void dfpn_tt_store_loop(MateTable *table, uint64_t path, const MateValue *value)
 int dfpn_tt_fill(MateTable *table) {
     enum { SAMPLE = 64 };
     int used = 0;
-    size_t count = table->bucket_count < SAMPLE ? table->bucket_count : SAMPLE;
+    size_t in_use = (size_t)(growth_now(&table->growth) >> LEVEL_BITS);
+    size_t count = in_use < SAMPLE ? in_use : SAMPLE;
     for (size_t i = 0; i < count; i++) {
         Bucket *bucket = &table->buckets[i];
         lock(bucket);
@@ -400,5 +582,6 @@ int dfpn_tt_fill(MateTable *table) {
         }
         unlock(bucket);
     }
-    return (int)((size_t)used * 1000 / (count * BUCKET_ENTRIES));
+    double share = (double)in_use / (double)growth_most(&table->growth);
+    return (int)(share * used * 1000 / (double)(count * BUCKET_ENTRIES));
 }

@@ -4,7 +4,8 @@
  * with more pieces in hand, and a failure also holds with fewer. All entries of a board are in one
  * bucket of fixed size. If the bucket is full, the entry that took the least work is replaced. This
  * is "small-tree garbage collection" (Nagai 1999), done in one bucket at a time, so a search never
- * runs out of memory and no call takes much longer than another.
+ * runs out of memory and no call takes much longer than another. A new search uses a small part of
+ * the memory; the part grows with the number of entries.
  *
  * A second, smaller table stores failures that hold only on one path, because they depend on a
  * repetition (Kishimoto, Mueller 2004).

@@ -134,6 +134,46 @@ static void test_eviction(void) {
     dfpn_tt_free(table);
 }
 
+/* The table grows as it fills: it loses almost nothing before it is full, it looks empty to a
+ * progress line at first, and a new search finds nothing. */
+static void test_growth(void) {
+    enum { MANY = 60000, LOOPS = 3000 };
+    MateTable *table = dfpn_tt_new((size_t)4 << 20);
+    for (int search = 0; search < 2; search++) {
+        int found = 0;
+        int loops = 0;
+        MateValue value;
+        MateValue failed = none_value(0, 20);
+        Rng rng = rng_init(7);
+        CHECK_INT(dfpn_tt_fill(table), 0);
+        for (int i = 0; i < MANY; i++) {
+            MateValue open = open_value((uint64_t)i + 1, 2, 1);
+            dfpn_tt_store(table, (MateKey){rng_next(&rng), 0}, &open);
+        }
+        rng = rng_init(7);
+        for (int i = 0; i < MANY; i++) {
+            MateKey key = {rng_next(&rng), 0};
+            found += dfpn_tt_look(table, key, 9, &value) && value.pn == (uint64_t)i + 1;
+        }
+        for (int i = 0; i < LOOPS; i++) {
+            dfpn_tt_store_loop(table, (uint64_t)i + 1, &failed);
+        }
+        for (int i = 0; i < LOOPS; i++) {
+            loops += dfpn_tt_look_loop(table, (uint64_t)i + 1, 20, &value);
+        }
+        CHECK(found > MANY * 998 / 1000 && loops > LOOPS * 95 / 100);
+        CHECK(dfpn_tt_fill(table) > 300 && dfpn_tt_fill(table) < 700);
+        dfpn_tt_new_search(table, false);
+        found = dfpn_tt_look_loop(table, 1, 20, &value);
+        rng = rng_init(7);
+        for (int i = 0; i < MANY; i++) {
+            found += dfpn_tt_look(table, (MateKey){rng_next(&rng), 0}, 9, &value);
+        }
+        CHECK_INT(found, 0);
+    }
+    dfpn_tt_free(table);
+}
+
 static void test_loops(void) {
     MateTable *table = dfpn_tt_new((size_t)1 << 20);
     MateValue failed = none_value(0, 20);
@@ -152,4 +192,5 @@ static void test_loops(void) {
 UNIT_MAIN({"hands dominate as they should", test_hands},
           {"open numbers bound those of other hands", test_open_numbers},
           {"lengths bound what is known", test_lengths}, {"what a new search keeps", test_keeping},
-          {"small trees give way", test_eviction}, {"failures on a path", test_loops})
+          {"small trees give way", test_eviction}, {"the table grows", test_growth},
+          {"failures on a path", test_loops})
