@@ -74,14 +74,18 @@ void cmdline_quote(const char *word, StrBuf *out) {
     strbuf_add_str(out, strlen(word) > shown.len ? "...'" : "'");
 }
 
-/* Appends the range, such as "from 1 to 512". Appends nothing if there is no range. */
+/* True if the option's number has a lower bound, but no upper bound that is worth naming. */
+static bool is_open_range(const ArgOption *option) {
+    return option->high > NAMED_MOST || (option->kind == ARG_U64 && option->low >= option->high);
+}
+
+/* Appends the range, such as "from 1 to 512" or "at least 1". Appends nothing if there is no range.
+ */
 static void add_range(const ArgOption *option, const char *before, StrBuf *out) {
-    bool is_bounded = option->low < option->high;
-    bool is_open = option->high > NAMED_MOST || (option->kind == ARG_U64 && !is_bounded);
-    if (is_bounded && !is_open) {
+    if (is_open_range(option)) {
+        strbuf_addf(out, "%sat least %.12g", before, option->low);
+    } else if (option->low < option->high) {
         strbuf_addf(out, "%sfrom %.12g to %.12g", before, option->low, option->high);
-    } else if (is_open) {
-        strbuf_addf(out, "%sfrom %.12g", before, option->low);
     }
 }
 
@@ -107,7 +111,7 @@ static bool refuse(const ArgOption *option, const char *word, StrBuf *fault) {
             strbuf_add_str(fault, "no value");
         }
     }
-    add_range(option, " ", fault);
+    add_range(option, is_open_range(option) ? " of " : " ", fault);
     if (word != NULL) {
         strbuf_add_str(fault, takes_none ? ": " : ", not ");
         cmdline_quote(word, fault);

@@ -751,7 +751,7 @@ END
     refused "-merge: give all files of results after one -merge" -merge "$dir/shard1" -merge "$dir/shard2"
     refused "no limit" -engine cmd=x -engine cmd=y
     refused "tc needs .*, not 'x'" $pair -each tc=x
-    refused "nodes needs a whole number from 1, not '0'" $pair -each nodes=0
+    refused "nodes needs a whole number of at least 1, not '0'" $pair -each nodes=0
     refused "unknown option '-round'" $pair -each nodes=1 -round 5
     refused "has a clock without time" $pair -each tc=0
     refused "-repeat takes no value: '4'" $pair -each nodes=1 -repeat 4

@@ -107,7 +107,7 @@ static void test_faults(void) {
         {"99", "DEPTH needs a whole number from 0 to 20, not '99'"},
         {"--threads 0", "--threads needs a whole number from 1 to 512, not '0'"},
         {"--threads", "--threads needs a whole number from 1 to 512"},
-        {"--nodes x", "--nodes needs a whole number from 1, not 'x'"},
+        {"--nodes x", "--nodes needs a whole number of at least 1, not 'x'"},
         {"--time -1", "--time needs seconds from 0.001 to 1000000, not '-1'"},
         {"--share 2", "--share needs a number from 0 to 1, not '2'"},
         {"--divide=1", "--divide takes no value: '1'"},
