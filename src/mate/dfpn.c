@@ -751,11 +751,8 @@ MateValue dfpn_search(DfpnShared *shared, const Position *pos, int index, int le
         pos_copy(&searcher->shadow, shared->model);
         value = simulate_attack(searcher, 0, &mate) && mate.len <= len ? mate : value;
     }
-    /* The root's thresholds grow by different factors, so that threads search different nodes. */
-    uint64_t halves = 1 + 3 * (uint64_t)(index % 4);
     while (!dfpn_is_solved(&value) && !searcher->is_stopped) {
-        Bounds bounds = {.phi = value.pn + value.pn * halves / 2 + 1,
-                         .delta = value.dn + value.dn * halves / 2 + 1};
+        Bounds bounds = {.phi = value.pn + value.pn / 2 + 1, .delta = value.dn + value.dn / 2 + 1};
         searcher->grace = 0;
         value = search_node(searcher, &visit, bounds);
     }
