@@ -79,8 +79,7 @@ static bool is_open_range(const ArgOption *option) {
     return option->high > NAMED_MOST || (option->kind == ARG_U64 && option->low >= option->high);
 }
 
-/* Appends the range, such as "from 1 to 512" or "at least 1". Appends nothing if there is no range.
- */
+/* Appends the range, such as "from 1 to 512" or "at least 1", or nothing if there is none. */
 static void add_range(const ArgOption *option, const char *before, StrBuf *out) {
     if (is_open_range(option)) {
         strbuf_addf(out, "%sat least %.12g", before, option->low);

@@ -7,8 +7,7 @@
 #include "rules/sfen.h"
 #include "unit.h"
 
-/* What the task reported. The task's thread writes it, so it is checked only after matetask_wait.
- */
+/* The task's thread writes the answer, so it is checked only after matetask_wait. */
 typedef struct Told {
     MateVerdict verdict;
     int64_t time_ms;
