@@ -1,10 +1,11 @@
-/* cmd_net.c: the commands `net` and `eval`: describe, test and rescale networks, and evaluate a
- * position. */
+/* cmd_net.c: the commands `net` and `eval`: describe, test, rescale and average networks, and
+ * evaluate a position. */
 #include "cmd/cmd_net.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/xmem.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "engine/evalfile.h"
@@ -17,19 +18,20 @@
 /* ---- net ------------------------------------------------------------------------------------- */
 
 typedef struct NetRequest {
-    int verb; /* NET_INFO ... NET_RESCALE; -1: not given */
+    int verb; /* NET_INFO ... NET_AVERAGE; -1: not given */
     const char *net;
     const char *out;
     int scale; /* 0: not given */
 } NetRequest;
 
-enum { NET_INFO, NET_VERIFY, NET_TEST, NET_RESCALE };
+enum { NET_INFO, NET_VERIFY, NET_TEST, NET_RESCALE, NET_AVERAGE };
 
 static const char *verb_name(int verb) {
     static const char *const names[] = {[NET_INFO] = "info",
                                         [NET_VERIFY] = "verify",
                                         [NET_TEST] = "test",
-                                        [NET_RESCALE] = "rescale"};
+                                        [NET_RESCALE] = "rescale",
+                                        [NET_AVERAGE] = "average"};
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
 }
 
@@ -39,11 +41,12 @@ static const ArgOption net_options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
      .help = "info: describe the network. verify: check whether the file is damaged. test: compare "
              "the network's evaluations with the scores of deep searches that POSITIONS lists. "
-             "rescale: write the network with another scale"},
+             "rescale: write the network with another scale. average: write the mean of networks "
+             "that were trained from the same network; one that is named twice counts twice"},
     {"--net", "FILE", AT(ARG_TEXT, net), .help = "network to test, or <handwritten>"},
     {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MOST_SCALE,
      .help = "new scale for rescale, in centipawns per unit of the sigmoid"},
-    {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of rescale"},
+    {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of rescale and average"},
 };
 
 /* Loads a network as named by the option EvalFile. Reports an error and returns false if that
@@ -194,13 +197,11 @@ static int test_net(const CommandContext *context, const char *net_path, const c
     return is_read && test.all.count > 0 ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
-/* Writes the network with another scale. The margins of the search are in centipawns, so a smaller
- * scale makes them wider for the network. */
-static int rescale_net(const CommandContext *context, const NetRequest *request, NnueNet *net) {
-    net->scale = request->scale;
+/* Writes a network to a file and describes it. */
+static int write_net(const CommandContext *context, const char *path, const NnueNet *net) {
     StrBuf bytes = STRBUF_INIT;
     net_write(net, &bytes);
-    bool is_written = command_write_file(context, request->out, &bytes);
+    bool is_written = command_write_file(context, path, &bytes);
     strbuf_free(&bytes);
     if (is_written) {
         print_net(context->out, net);
@@ -208,22 +209,67 @@ static int rescale_net(const CommandContext *context, const NetRequest *request,
     return is_written ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
+/* Writes the network with another scale. The margins of the search are in centipawns, so a smaller
+ * scale makes them wider for the network. */
+static int rescale_net(const CommandContext *context, const NetRequest *request, NnueNet *net) {
+    net->scale = request->scale;
+    return write_net(context, request->out, net);
+}
+
+/* Loads a network for an average. Reports an error and returns false if that fails or if its shape
+ * differs from that of `first`, which may be NULL. */
+static bool load_for_average(const CommandContext *context, const char *path, const NnueNet *first,
+                             NnueNet **net) {
+    if (!load_net(context, path, net)) {
+        return false;
+    }
+    if (*net == NULL) {
+        return command_refuse(context, path, net_error_text(NET_NO_NET));
+    }
+    return first == NULL || net_same_shape(first, *net) ||
+           command_refuse(context, path, "not the shape and scale of the first network");
+}
+
+/* Writes the mean of several networks. */
+static int average_nets(const CommandContext *context, const char *out_path, const Args *args) {
+    NnueNet **nets = xmem_calloc((size_t)args->count, sizeof(NnueNet *));
+    int count = 0;
+    while (count < args->count &&
+           load_for_average(context, args->words[count], nets[0], &nets[count])) {
+        count++;
+    }
+    int status = COMMAND_FAILED;
+    if (count == args->count) {
+        net_average(nets[0], (const NnueNet *const *)nets, count);
+        status = write_net(context, out_path, nets[0]);
+    }
+    for (int i = 0; i < args->count; i++) {
+        net_free(nets[i]);
+    }
+    free(nets);
+    return status;
+}
+
 static int net(const CommandContext *context, Args *args) {
     NetRequest request;
-    if (!command_read(context, args, &request, 0, 1)) {
+    if (!command_read(context, args, &request, 0, -1)) {
         return COMMAND_MISUSED;
     }
     const char *path = args->count > 0 ? args->words[0] : NULL;
     bool is_verify = request.verb == NET_VERIFY;
     bool is_test = request.verb == NET_TEST;
     bool is_rescale = request.verb == NET_RESCALE;
-    if (request.verb < 0 || ((is_verify || is_test) && path == NULL) ||
-        (request.net != NULL && !is_test) || (request.scale > 0) != is_rescale ||
-        (request.out != NULL) != is_rescale) {
+    bool is_average = request.verb == NET_AVERAGE;
+    if (request.verb < 0 || (is_average ? args->count < 2 : args->count > 1) ||
+        ((is_verify || is_test) && path == NULL) || (request.net != NULL && !is_test) ||
+        (request.scale > 0) != is_rescale || (request.out != NULL) != (is_rescale || is_average)) {
         return command_misuse(context);
     }
     if (is_test) {
         return test_net(context, request.net, path);
+    }
+    if (is_average) {
+        return average_nets(context, request.out, args);
     }
     NnueNet *loaded = NULL;
     path = path != NULL ? path : "<internal>";
@@ -246,11 +292,13 @@ static int net(const CommandContext *context, Args *args) {
     return status;
 }
 
-const Command cmd_net = {
-    {"net",
-     "info [FILE] | verify FILE | test [--net FILE] POSITIONS | rescale --scale N --out NEW [FILE]",
-     "Show, verify, test or rescale a network.", ARG_OPTIONS(net_options)},
-    net};
+const Command cmd_net = {{"net",
+                          "info [FILE] | verify FILE | test [--net FILE] POSITIONS | rescale "
+                          "--scale N --out NEW [FILE] | "
+                          "average --out NEW FILE FILE ...",
+                          "Show, verify, test, rescale or average networks.",
+                          ARG_OPTIONS(net_options)},
+                         net};
 
 /* ---- eval ------------------------------------------------------------------------------------ */
 

@@ -33,10 +33,11 @@ _Static_assert(sizeof(NetHeader) == HEADER_SIZE, "the header's size is part of t
 
 static const char net_magic[8] = "KMDNNUE";
 
-/* The arrays of numbers, in the order of the file. */
+/* An array of numbers. The arrays have the order of the file. */
 typedef struct NetPart {
     void *data;
-    size_t bytes;
+    size_t size;  /* bytes per number: 1, 2 or 4 */
+    size_t count; /* 0: the network does not have this array */
 } NetPart;
 
 enum { PARTS = 8 };
@@ -44,17 +45,21 @@ enum { PARTS = 8 };
 static void net_parts(const NnueNet *net, NetPart parts[PARTS]) {
     size_t hidden = (size_t)net->hidden;
     size_t buckets = (size_t)net->buckets;
-    parts[0] = (NetPart){net->input_bias, hidden * sizeof(int16_t)};
-    parts[1] = (NetPart){net->input_weights, (size_t)net->inputs * hidden * sizeof(int16_t)};
     size_t layers = net->is_layered ? buckets : 0;
     size_t outputs = buckets * (net->is_layered ? NNUE_SECOND : 2 * hidden);
-    parts[2] = (NetPart){net->first_weights, layers * hidden * NNUE_FIRST};
-    parts[3] = (NetPart){net->first_bias, layers * NNUE_FIRST * sizeof(int32_t)};
+    parts[0] = (NetPart){net->input_bias, sizeof(int16_t), hidden};
+    parts[1] = (NetPart){net->input_weights, sizeof(int16_t), (size_t)net->inputs * hidden};
+    parts[2] = (NetPart){net->first_weights, sizeof(int8_t), layers * hidden * NNUE_FIRST};
+    parts[3] = (NetPart){net->first_bias, sizeof(int32_t), layers * NNUE_FIRST};
     parts[4] =
-        (NetPart){net->second_weights, layers * NNUE_FIRST * 2 * NNUE_SECOND * sizeof(int16_t)};
-    parts[5] = (NetPart){net->second_bias, layers * NNUE_SECOND * sizeof(int32_t)};
-    parts[6] = (NetPart){net->output_weights, outputs * sizeof(int16_t)};
-    parts[7] = (NetPart){net->output_bias, buckets * sizeof(int32_t)};
+        (NetPart){net->second_weights, sizeof(int16_t), layers * NNUE_FIRST * 2 * NNUE_SECOND};
+    parts[5] = (NetPart){net->second_bias, sizeof(int32_t), layers * NNUE_SECOND};
+    parts[6] = (NetPart){net->output_weights, sizeof(int16_t), outputs};
+    parts[7] = (NetPart){net->output_bias, sizeof(int32_t), buckets};
+}
+
+static size_t part_bytes(const NetPart *part) {
+    return part->size * part->count;
 }
 
 static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
@@ -83,7 +88,7 @@ NnueNet *net_create_shape(const NetShape *shape) {
     size_t total = 0;
     for (int i = 0; i < PARTS; i++) {
         start[i] = total;
-        total += (parts[i].bytes + 63) / 64 * 64;
+        total += (part_bytes(&parts[i]) + 63) / 64 * 64;
     }
     net->block_bytes = total;
     net->block = xmem_try_large(total, XMEM_HUGE_PAGES);
@@ -166,11 +171,56 @@ void net_seal(NnueNet *net) {
     net_parts(net, parts);
     net->id = CHECKSUM_FNV_START;
     for (int i = 0; i < PARTS; i++) {
-        net->id =
-            parts[i].bytes > 0 ? checksum_fnv(net->id, parts[i].data, parts[i].bytes) : net->id;
+        size_t bytes = part_bytes(&parts[i]);
+        net->id = bytes > 0 ? checksum_fnv(net->id, parts[i].data, bytes) : net->id;
     }
     rows_free(net->rows);
     net->rows = inputs_ok(net) ? rows_create(net->input_weights, net->inputs, net->hidden) : NULL;
+}
+
+bool net_same_shape(const NnueNet *a, const NnueNet *b) {
+    return a->inputs == b->inputs && a->hidden == b->hidden && a->buckets == b->buckets &&
+           a->scale == b->scale && a->is_layered == b->is_layered;
+}
+
+static int64_t get_number(const NetPart *part, size_t i) {
+    return part->size == sizeof(int8_t)    ? ((const int8_t *)part->data)[i]
+           : part->size == sizeof(int16_t) ? ((const int16_t *)part->data)[i]
+                                           : ((const int32_t *)part->data)[i];
+}
+
+static void set_number(const NetPart *part, size_t i, int64_t number) {
+    if (part->size == sizeof(int8_t)) {
+        ((int8_t *)part->data)[i] = (int8_t)number;
+    } else if (part->size == sizeof(int16_t)) {
+        ((int16_t *)part->data)[i] = (int16_t)number;
+    } else {
+        ((int32_t *)part->data)[i] = (int32_t)number;
+    }
+}
+
+static int64_t rounded_mean(int64_t sum, int count) {
+    return (sum + (sum < 0 ? -count : count) / 2) / count;
+}
+
+void net_average(NnueNet *out, const NnueNet *const *nets, int count) {
+    NetPart to[PARTS], from[PARTS];
+    net_parts(out, to);
+    for (int part = 0; part < PARTS; part++) {
+        int64_t *sums = xmem_calloc(to[part].count + 1, sizeof(*sums));
+        for (int k = 0; k < count; k++) {
+            ASSERT(net_same_shape(out, nets[k]));
+            net_parts(nets[k], from);
+            for (size_t i = 0; i < to[part].count; i++) {
+                sums[i] += get_number(&from[part], i);
+            }
+        }
+        for (size_t i = 0; i < to[part].count; i++) {
+            set_number(&to[part], i, rounded_mean(sums[i], count));
+        }
+        free(sums);
+    }
+    net_seal(out);
 }
 
 static bool weights_ok(const NnueNet *net) {
@@ -232,7 +282,7 @@ static NetError check_start(const void *bytes, size_t len, uint64_t file_len, Ne
     net_parts(&plain, parts);
     uint64_t total = sizeof(*header);
     for (int i = 0; i < PARTS; i++) {
-        total += parts[i].bytes;
+        total += part_bytes(&parts[i]);
     }
     return file_len == total ? NET_OK : NET_BAD_LENGTH;
 }
@@ -242,10 +292,11 @@ static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
     NetPart parts[PARTS];
     net_parts(net, parts);
     for (int i = 0; i < PARTS; i++) {
-        if (parts[i].bytes > 0) {
-            memcpy(parts[i].data, bytes, parts[i].bytes);
+        size_t len = part_bytes(&parts[i]);
+        if (len > 0) {
+            memcpy(parts[i].data, bytes, len);
         }
-        bytes += parts[i].bytes;
+        bytes += len;
     }
     net_seal(net);
     if (net->id != id) {
@@ -311,7 +362,7 @@ void net_write(const NnueNet *net, StrBuf *out) {
     NetPart parts[PARTS];
     net_parts(net, parts);
     for (int i = 0; i < PARTS; i++) {
-        strbuf_add_bytes(out, parts[i].data, parts[i].bytes);
+        strbuf_add_bytes(out, parts[i].data, part_bytes(&parts[i]));
     }
 }
 

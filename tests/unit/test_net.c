@@ -74,6 +74,42 @@ static void test_layered(void) {
     strbuf_free(&again);
 }
 
+/* Each number of an average is the rounded mean, in arrays of each width; and the average of a
+ * network with itself is that network. */
+static void test_average(void) {
+    Rng rng = rng_init(5);
+    NnueNet *nets[3];
+    for (int i = 0; i < 3; i++) {
+        nets[i] = random_layered_net(&rng, 64, 8, 100);
+    }
+    int16_t *weights[3] = {nets[0]->input_weights, nets[1]->input_weights, nets[2]->input_weights};
+    weights[0][700] = 7, weights[1][700] = 8, weights[2][700] = 8;
+    weights[0][701] = -7, weights[1][701] = -8, weights[2][701] = -8;
+    nets[0]->first_weights[9] = -127, nets[1]->first_weights[9] = -127;
+    nets[2]->first_weights[9] = 126;
+    nets[0]->output_bias[7] = 1 << 29, nets[1]->output_bias[7] = 1 << 29;
+    nets[2]->output_bias[7] = 1 << 29;
+    int first_sum = nets[0]->input_bias[3] + nets[1]->input_bias[3] + nets[2]->input_bias[3];
+    NnueNet *same[2] = {nets[1], nets[1]};
+    net_seal(nets[1]);
+    uint64_t id = nets[1]->id;
+    net_average(nets[1], (const NnueNet *const *)same, 2);
+    CHECK(nets[1]->id == id);
+    net_average(nets[0], (const NnueNet *const *)nets, 3);
+    CHECK_INT(nets[0]->input_weights[700], 8);
+    CHECK_INT(nets[0]->input_weights[701], -8);
+    CHECK_INT(nets[0]->first_weights[9], -43);
+    CHECK_INT(nets[0]->output_bias[7], 1 << 29);
+    CHECK(abs(3 * nets[0]->input_bias[3] - first_sum) <= 1);
+    CHECK(nets[0]->rows != NULL);
+    CHECK(net_same_shape(nets[0], nets[2]));
+    nets[2]->scale++;
+    CHECK(!net_same_shape(nets[0], nets[2]));
+    for (int i = 0; i < 3; i++) {
+        net_free(nets[i]);
+    }
+}
+
 /* The length of the file must be that in the description of the format. */
 static void test_length(void) {
     StrBuf bytes = tiny_file(64, 8);
@@ -188,7 +224,7 @@ static void test_texts(void) {
     }
 }
 
-UNIT_MAIN({"round trip", test_round_trip}, {"layers", test_layered}, {"length", test_length},
-          {"bad header", test_bad_header}, {"damaged header", test_damaged_header},
-          {"bad weight", test_bad_weight}, {"missing file", test_missing_file},
-          {"every error has a text", test_texts})
+UNIT_MAIN({"round trip", test_round_trip}, {"layers", test_layered}, {"average", test_average},
+          {"length", test_length}, {"bad header", test_bad_header},
+          {"damaged header", test_damaged_header}, {"bad weight", test_bad_weight},
+          {"missing file", test_missing_file}, {"every error has a text", test_texts})

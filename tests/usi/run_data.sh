@@ -326,6 +326,16 @@ scale=$("$komadori" net info $net | awk '/^scale/ { print $2 }')
 is_scaled() { full=$(($(eval_of $net) * 500)) part=$(($(eval_of "$trial/half.nnue") * scale))
     [ "$full" -gt $((scale * 125)) ] && [ $((full - part)) -lt $((2 * scale)) ] && [ $((part - full)) -lt $((2 * scale)) ]; }
 check "which evaluations have" is_scaled
+check "the mean of a net and itself" exits 0 "^hidden  *[1-9]" \
+    "$komadori" net average --out "$trial/mean.nnue" $net $net
+check "is that net" cmp -s "$trial/mean.nnue" $net
+check "a mean of different scales" exits 1 "half.nnue: not the shape and scale of the first network$" \
+    "$komadori" net average --out "$trial/mixed.nnue" $net "$trial/half.nnue"
+check "is not written" [ ! -e "$trial/mixed.nnue" ]
+check "a mean with a net that is not there" exits 1 "^komadori net: $trial/none.nnue: No such file" \
+    "$komadori" net average --out "$trial/mixed.nnue" $net "$trial/none.nnue"
+check "a mean of one net" exits 2 "usage" "$komadori" net average --out "$trial/mixed.nnue" $net
+check "a mean without a file" exits 2 "usage" "$komadori" net average $net $net
 check "a scale without a file" exits 2 "usage" "$komadori" net rescale --scale 500 $net
 check "a scale for info" exits 2 "usage" "$komadori" net info --scale 500 $net
 check "the start" exits 0 "^evaluation -\{0,1\}[0-9]* for black, to move$" "$komadori" eval
