@@ -10,9 +10,11 @@
 # generation.conf beside this script, copied to POOL/gG.conf when generation G begins.
 #
 #   POOL/gG-I.kmd     games of shard I            POOL/gG-I.said    the summary of gendata
-#   POOL/gG.verified  what `data stats` prints    POOL/gG.nnue      the trained network
-#   POOL/gG.gate      its match against the       POOL/gG.outside   its match against another
-#                     network before                                engine, if one is given
+#   POOL/gG.verified  what `data stats` prints    POOL/gG-M.nnue    the trained network M
+#   POOL/gG.nnue      the mean of these           POOL/gG.gate      its match against the
+#                     networks                                      network before
+#   POOL/gG.outside   its match against another
+#                     engine, if one is given
 #   POOL/gG.test      `net test` of it            POOL/gG.done      "kept" or "refused"
 #   POOL/newest.nnue  the last that was kept      POOL/newest.outside  its points in that match
 #
@@ -81,17 +83,45 @@ training_files() {
     done
 }
 
-train() {
-    [ ! -e "$pool/g$g.nnue" ] || return 0
+# Trains from the network before, or a first one from nothing.
+train_member() {
+    member=$pool/g$g-$1.nnue
+    [ ! -e "$member" ] || return 0
     start="--warm $here/eval/komadori.nnue $train"
     [ -z "$first_train" ] || start="--hidden $hidden $first_train"
     [ ! -e "$pool/newest.nnue" ] || start="--warm $pool/newest.nnue $train"
     # shellcheck disable=SC2046,SC2086
-    $quiet "$here/komadori-train" --out "$pool/g$g.nnue" --checkpoint "$pool/g$g.state" --resume \
-        --curve "$pool/g$g-curve.svg" --threads "$train_threads" --seed $((first_seed + g)) \
+    $quiet "$here/komadori-train" --out "$member" --checkpoint "$pool/g$g.state" --resume \
+        --curve "$pool/g$g-curve.svg" --threads "$train_threads" --seed $((first_seed + g * 100 + $1)) \
         $start $(training_files) >"$pool/said" || fail "train: $(tail -1 "$pool/said")"
     rm -f "$pool/g$g.state"
     say "trained: $(tail -1 "$pool/said")"
+}
+
+# Trains several networks, which differ only in the order of the positions, and averages them with
+# the network before, which counts as much as all of them.
+train() {
+    [ ! -e "$pool/g$g.nnue" ] || return 0
+    before=$here/eval/komadori.nnue
+    count=${members:-1}
+    [ ! -e "$pool/newest.nnue" ] || before=$pool/newest.nnue
+    [ -z "$first_train" ] || [ -e "$pool/newest.nnue" ] || count=1
+    i=1
+    all=
+    while [ $i -le "$count" ]; do
+        train_member $i
+        all="$all $before $pool/g$g-$i.nnue"
+        i=$((i + 1))
+    done
+    if [ "$count" -eq 1 ]; then
+        cp "$pool/g$g-1.nnue" "$pool/g$g.part"
+    else
+        # shellcheck disable=SC2086 # a list of files
+        "$here/komadori" net average --out "$pool/g$g.part" $all >"$pool/said" ||
+            fail "average: $(tail -1 "$pool/said")"
+        say "averaged: $(head -1 "$pool/said")"
+    fi
+    mv "$pool/g$g.part" "$pool/g$g.nnue"
 }
 
 measure() {

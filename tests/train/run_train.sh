@@ -168,7 +168,7 @@ check "no weight of nothing" exits 2 "--weight needs a number" train --out "$tri
 # ---- the loop ----------------------------------------------------------------------------------
 
 cat >"$trial/loop.conf" <<'END'
-first_seed=1 shards=2 games=10 nodes=20 threads=1 opponents=2 hidden=32 newest=2 train_threads=1
+first_seed=1 shards=2 games=10 nodes=20 threads=1 opponents=2 hidden=32 members=2 newest=2 train_threads=1
 play="--deep 60 --leaves 2" first_train="--epochs 1 --batch 512" train="--epochs 1 --batch 512 --rate 0.0001"
 gate_nodes=20 gate_rounds=1 gate_points=0.0
 outside="cmd=./komadori name=other option.EvalFile=<handwritten>" outside_nodes=20 outside_rounds=1 outside_loss=100
@@ -178,16 +178,24 @@ printf '%s\t%s\n' "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -
     "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" 2000 >"$trial/pool/test.tsv"
 head -1 "$trial/pool/test.tsv" >"$trial/pool/starts.sfen"
 loop() { GENERATION_CONF=$trial/loop.conf sh eval/generation.sh "$trial/pool" "$1"; }
+mean_is_right() {
+    "$build/komadori" net average --out "$trial/mean.nnue" "$trial/pool/g1.nnue" "$trial/pool/g1.nnue" \
+        "$trial/pool/g2-1.nnue" "$trial/pool/g2-2.nnue" >/dev/null && cmp "$trial/mean.nnue" "$trial/pool/g2.nnue" &&
+        ! cmp -s "$trial/pool/g2-1.nnue" "$trial/pool/g2-2.nnue"
+}
 if cmp -s komadori "$build/komadori"; then
     check "one generation" loop 1
     check "and one more" loop 2
-    check "seven steps each, and a shard more" [ "$(wc -l <"$trial/pool/log")" -eq 16 ]
+    check "seven steps each, a shard more, and two networks and their mean" [ "$(wc -l <"$trial/pool/log")" -eq 18 ]
+    check "which is the mean of both and twice the one before" mean_is_right
     check "a row of each" exits 0 "^| 2 | [1-9][0-9]* | [1-9][0-9]* | [0-9.]* | [-0-9.]*, sign [0-9.]* % | [0-9.]* % | [0-9.]* % | kept |$" \
         cat "$trial/pool/generations.md"
     check "from the positions of the list, too" cmp "$trial/pool/starts.sfen" "$trial/pool/g1.starts"
-    rm "$trial/pool/g2.done" "$trial/pool/g2.nnue" "$trial/pool/newest.nnue" "$trial/pool/newest"
+    rm "$trial/pool/g2.done" "$trial/pool/g2.nnue"
+    cp "$trial/pool/g1.nnue" "$trial/pool/newest.nnue"
+    echo 1 >"$trial/pool/newest"
     check "what is missing is made again" loop 2
-    check "and nothing else" [ "$(wc -l <"$trial/pool/log")" -eq 18 ]
+    check "and nothing else" [ "$(wc -l <"$trial/pool/log")" -eq 20 ]
     check "to the end" exits 0 "^kept with" cat "$trial/pool/g2.done"
     # If it has no point against the other engine, which had all of them before, it has become weaker.
     echo 150 >"$trial/pool/newest.outside"
