@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs the commands in the documents: each line of a code block that begins with komadori, komadori-kifu,
-# komadori-match or komadori-train, in the order of its document, in a folder with small inputs. Numbers that
-# would make a command slow are reduced; commands that cannot be run here are skipped with the reason. Those of
-# docs/tasks.md are run unchanged, in an empty folder.
+# komadori-match, komadori-train or `for seed`, in the order of its document, in a folder with small inputs.
+# Numbers that would make a command slow are reduced; commands that cannot be run here are skipped with the
+# reason. Those of docs/tasks.md are run unchanged, in an empty folder.
 set -u
 . tests/checks.sh
 top=$(pwd)
@@ -16,7 +16,7 @@ commands() {
         fenced || /^    / || joins { sub(/^ +/, ""); line = line $0; joins = 0
             if (sub(/ *\\$/, " ", line)) { joins = 1; next }
             sub(/  .*/, "", line)
-            if (line ~ /^(komadori(-kifu|-match|-train)?|printf) /) print line
+            if (line ~ /^(komadori(-kifu|-match|-train)?|printf|for seed) /) print line
             line = "" }' "$1"
 }
 
@@ -29,7 +29,7 @@ why_not() {
     *'-compliance '*) echo "takes ten seconds: tests/match/run_match.sh" ;;
     *'-config match.json'* | *'-merge part-'*) echo "needs a tournament of eight parts: tests/match/run_match.sh" ;;
     'komadori data merge --out saved.kmd g1.kmd.part') echo "needs a run that was killed: tests/usi/run_data.sh" ;;
-    'komadori net '*) echo "needs labels of another engine, or a layered network: tests/usi/run_data.sh" ;;
+    'komadori net test '* | 'komadori net rescale '*) echo "needs labels of another engine, or a layered network: tests/usi/run_data.sh" ;;
     *) return 1 ;;
     esac
 }
