@@ -109,8 +109,8 @@ bool net_same_shape(const NnueNet *a, const NnueNet *b);
 
 /* Sets each number of `out` to the mean of the same number in all networks, rounded to the nearest
  * integer, and seals `out`. All networks must have the shape of `out`, and count must be at
- * least 1. The mean of networks that were trained from the same network in different ways makes
- * smaller errors than each of them ("model soups", Wortsman and others, 2022). */
+ * least 1. The mean of networks that were trained from the same network in different ways can be
+ * stronger than each of them ("model soups", Wortsman and others, 2022). */
 void net_average(NnueNet *out, const NnueNet *const *nets, int count);
 
 /* Appends the network as the bytes of a file. It must be sealed. */
