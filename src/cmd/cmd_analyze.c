@@ -100,7 +100,8 @@ typedef struct AnalyzeRun {
     const CommandContext *context;
     AnalyzeOptions options;
     Engine *engine;
-    StrBuf index; /* lines of the index for the games that have a page in the folder */
+    StrBuf index;   /* lines of the index for the games that have a page in the folder */
+    StrBuf written; /* lines with the file_identity of all outputs so far */
 
     /* The game. */
     Games games;
@@ -198,7 +199,8 @@ static bool name_results(AnalyzeRun *run) {
                      run->files.paths[RESULT_RECORD].ptr, format->name);
     }
     bool is_part = games->is_broken || games->count > 1 || games_has_more(games);
-    const char *conflict = resultfiles_conflict(&run->files, &run->source, is_part, &path);
+    const char *conflict =
+        resultfiles_conflict(&run->files, &run->source, is_part, strbuf_view(&run->written), &path);
     return conflict == NULL || command_refuse(run->context, path, conflict);
 }
 
@@ -224,6 +226,8 @@ static bool write_results(AnalyzeRun *run) {
                          textenc_name(run->files.form.encoding));
         }
         is_good = command_write_file(run->context, paths[i].ptr, &text) && is_good;
+        file_identity(paths[i].ptr, &run->written);
+        strbuf_add_byte(&run->written, '\n');
         strbuf_addf(&report, "%s%s", report.len > start ? ", " : "", paths[i].ptr);
     }
     if (is_good && wish->is_searched && remove(paths[RESULT_JOURNAL].ptr) != 0) {
@@ -388,6 +392,7 @@ static int run_analyze(const CommandContext *context, Args *args) {
         engine_free(run->engine);
     }
     strbuf_free(&run->index);
+    strbuf_free(&run->written);
     free(run);
     return status;
 }

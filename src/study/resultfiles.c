@@ -163,8 +163,21 @@ void resultfiles_free(ResultFiles *files) {
     }
 }
 
+/* True if the file at `path` is one of the files of `written`. */
+static bool is_written(const char *path, StrView written) {
+    StrBuf identity = STRBUF_INIT;
+    StrView line;
+    bool is_found = false;
+    file_identity(path, &identity);
+    while (!is_found && sv_next_line(&written, &line)) {
+        is_found = sv_equal(line, strbuf_view(&identity));
+    }
+    strbuf_free(&identity);
+    return is_found;
+}
+
 const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *source, bool is_part,
-                                 const char **path) {
+                                 StrView written, const char **path) {
     for (int i = 0; i < RESULT_COUNT; i++) {
         *path = files->paths[i].ptr;
         for (int k = 0; k < i && files->paths[i].len > 0; k++) {
@@ -174,6 +187,9 @@ const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *s
         }
         if (i != RESULT_RECORD && files->paths[i].len > 0 && file_is_same(*path, source->path)) {
             return "not overwritten: this is the input";
+        }
+        if (files->paths[i].len > 0 && is_written(*path, written)) {
+            return "not overwritten: another game of this run was written here";
         }
     }
     *path = source->path;

@@ -57,11 +57,12 @@ void resultfiles_init(ResultFiles *files, const ResultWish *wish, const ResultSo
 void resultfiles_free(ResultFiles *files);
 
 /* Returns NULL if the files may be written; otherwise the reason why not, with the path concerned
- * in *path. Each file must differ from the others and from the input. Only the record may replace
- * the input, but not if `is_part` is true, that is, if the record contains only a part of the
- * input. */
+ * in *path. Each file must differ from the others, from the input, and from the files of `written`,
+ * which has a line with the file_identity of each output of earlier games. Only the record may
+ * replace the input, but not if `is_part` is true, that is, if the record contains only a part of
+ * the input. */
 const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *source, bool is_part,
-                                 const char **path);
+                                 StrView written, const char **path);
 
 /* Writes the results of the analysis into the record, as comments and variations. */
 void resultfiles_comment(const ResultFiles *files, const ResultWish *wish, const Analysis *analysis,

@@ -383,6 +383,12 @@ check "of such an ending" analyze_as -o "$trial/out.txt" "$trial/game.txt"
 check "two games to one file" exits 2 "give a folder" analyze_as -o "$trial/x.kif" "$trial/short.kifu" "$trial/an.kif"
 check "two games to a folder" analyze_as -o "$trial/both/" --no-graph "$trial/short.kifu" "$trial/an.kif"
 check "are two" [ "$(ls "$trial/both" | wc -l)" -eq 2 ]
+check "two games of one name" exits 1 "same/short-analysis.svg: not overwritten: another game of this run was written here" \
+    analyze_as -o "$trial/same/" "$trial/short.kifu" "$trial/short.kif"
+check "leave the first" [ "$(ls "$trial/same" | tr '\n' ' ')" = "short-analysis.kifu short-analysis.svg " ]
+check "the same game twice" exits 1 "short-analysis.kifu: not overwritten: another game" analyze_as -o "$trial/same/" \
+    --no-graph "$trial/short.kifu" "$trial/../${trial##*/}/short.kifu"
+check "but again in a later run" analyze_as -o "$trial/same/" "$trial/short.kifu"
 check "all games of a file" analyze_as --all -o "$trial/all/" --graph "$trial/all/" "$trial/lines.usi"
 check "have names of their own" [ "$(ls "$trial/all" | tr '\n' ' ')" = \
     "lines-analysis-2.kifu lines-analysis-2.svg lines-analysis.kifu lines-analysis.svg " ]

@@ -1,6 +1,7 @@
 /* The names of the files that an analysis writes, and the files that it must not overwrite. */
 #include "study/resultfiles.h"
 
+#include "base/fileio.h"
 #include "kifu/codecs.h"
 #include "unit.h"
 
@@ -57,7 +58,7 @@ static void check_conflict(const char *record, const char *graph, bool is_part,
     wish.names[RESULT_RECORD] = record;
     wish.names[RESULT_GRAPH] = graph;
     resultfiles_init(&files, &wish, &source);
-    const char *why = resultfiles_conflict(&files, &source, is_part, &path);
+    const char *why = resultfiles_conflict(&files, &source, is_part, (StrView){NULL, 0}, &path);
     CHECK_STR(why != NULL ? why : "", expected);
     resultfiles_free(&files);
 }
@@ -69,6 +70,26 @@ static void test_conflicts(void) {
     check_conflict("tests/unit/unit.h", "a.svg", false, "");
     check_conflict("tests/unit/unit.h", "a.svg", true,
                    "not overwritten: the output is only a part of this input");
+}
+
+/* Of two games of a run, the second must not replace the results of the first. */
+static void test_written(void) {
+    ResultFiles files;
+    ResultWish wish = {.is_searched = true, .has_graph = true};
+    ResultSource source = source_of("a.kif", "kif");
+    StrBuf written = STRBUF_INIT;
+    const char *path;
+    resultfiles_init(&files, &wish, &source);
+    file_identity("b-analysis.svg", &written);
+    strbuf_add_byte(&written, '\n');
+    CHECK(resultfiles_conflict(&files, &source, false, strbuf_view(&written), &path) == NULL);
+    file_identity("a-analysis.svg", &written);
+    strbuf_add_byte(&written, '\n');
+    const char *why = resultfiles_conflict(&files, &source, false, strbuf_view(&written), &path);
+    CHECK_STR(why != NULL ? why : "", "not overwritten: another game of this run was written here");
+    CHECK_STR(path, "a-analysis.svg");
+    strbuf_free(&written);
+    resultfiles_free(&files);
 }
 
 static void check_refused(const ResultWish *wish, const char *input, bool has_many,
@@ -130,4 +151,5 @@ static void test_contents(void) {
 }
 
 UNIT_MAIN({"derived names", test_derived}, {"formats", test_formats}, {"conflicts", test_conflicts},
-          {"checks", test_checks}, {"inputs", test_inputs}, {"contents", test_contents})
+          {"written", test_written}, {"checks", test_checks}, {"inputs", test_inputs},
+          {"contents", test_contents})
