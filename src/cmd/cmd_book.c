@@ -153,10 +153,17 @@ static bool load_starts(BookRun *run, Book *starts) {
 
 static bool write_book(BookRun *run) {
     const char *path = run->request.out;
-    bool is_good = bookio_write(&run->book, path, &run->why);
+    size_t written;
+    bool is_good = bookio_write(&run->book, path, &written, &run->why);
     if (is_good) {
-        output_linef(run->context->out, "%s: %llu position%s", path,
-                     (unsigned long long)run->book.count, str_plural(run->book.count));
+        output_linef(run->context->out, "%s: %llu position%s", path, (unsigned long long)written,
+                     str_plural(written));
+        size_t left_out = run->book.count - written;
+        if (left_out > 0) {
+            output_linef(run->context->out,
+                         "%llu position%s left out, because the start position does not lead there",
+                         (unsigned long long)left_out, str_plural(left_out));
+        }
     }
     return settle(run, path, is_good);
 }
@@ -360,6 +367,9 @@ static const char *fault_of(const BookRequest *request, const Args *paths) {
     }
     if (writes != (request->out != NULL)) {
         return writes ? "--out FILE is missing" : "--out cannot be used with this verb";
+    }
+    if (writes && !bookio_can_write(request->out)) {
+        return "--out: this record format cannot hold variations";
     }
     if ((paths->count == 0) != (request->verb == GROW)) {
         return request->verb == GROW ? "grow accepts no files except that of --starts"

@@ -242,6 +242,7 @@ typedef struct Tree {
     Record record;
     Position pos;
     bool *is_seen;
+    size_t positions; /* number of positions in the tree */
 } Tree;
 
 /* Adds the moves of the position after `parent` recursively, but follows each position only
@@ -252,6 +253,7 @@ static void add_tree(Tree *tree, int parent) {
         return;
     }
     tree->is_seen[node - tree->book->nodes] = true;
+    tree->positions++;
     for (int i = 0; i < node->count; i++) {
         const BookMove *move = &node->moves[i];
         int place = move_is_legal(&tree->pos, move->move)
@@ -276,7 +278,8 @@ static void add_tree(Tree *tree, int parent) {
     }
 }
 
-static void write_tree(const Book *book, const char *path, FILE *stream) {
+/* Returns the number of positions written. */
+static size_t write_tree(const Book *book, const char *path, FILE *stream) {
     Tree tree = {.book = book, .is_seen = xmem_calloc(book->count + 1, sizeof(bool))};
     StrBuf text = STRBUF_INIT;
     KifuForm form = kifu_form_by_path(kifu_codec_by_path(sv_from(path)), sv_from(path));
@@ -290,6 +293,7 @@ static void write_tree(const Book *book, const char *path, FILE *stream) {
     record_free(&tree.record);
     strbuf_free(&text);
     free(tree.is_seen);
+    return tree.positions;
 }
 
 static void write_list(const Book *book, FILE *stream) {
@@ -313,11 +317,18 @@ static bool write_own(Book *book, FILE *stream) {
     return is_good;
 }
 
-bool bookio_write(Book *book, const char *path, StrBuf *why) {
+bool bookio_can_write(const char *path) {
+    const Codec *codec = kifu_codec_by_path(sv_from(path));
+    return codec == NULL || sv_ends_with(sv_from(path), SV(".sfen")) ||
+           (codec->format.holds & KMD_HOLDS_VARIATIONS) != 0;
+}
+
+bool bookio_write(Book *book, const char *path, size_t *written, StrBuf *why) {
     StrView name = sv_from(path);
     FileWriter writer;
     bool fits = true;
     book_sort(book);
+    *written = book->count;
     if (!succeeds(file_begin(&writer, path), why)) {
         return false;
     }
@@ -326,7 +337,7 @@ bool bookio_write(Book *book, const char *path, StrBuf *why) {
     } else if (sv_ends_with(name, SV(".sfen"))) {
         write_list(book, writer.stream);
     } else if (kifu_codec_by_path(name) != NULL) {
-        write_tree(book, path, writer.stream);
+        *written = write_tree(book, path, writer.stream);
     } else {
         fits = write_own(book, writer.stream);
     }

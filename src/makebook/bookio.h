@@ -54,10 +54,15 @@ typedef struct GameCount {
 const char *bookio_load_games(const GameRules *rules, const Args *paths, Progress *progress,
                               Book *book, GameCount *count, StrBuf *why) MUST_CHECK;
 
+/* False if the file name is that of a record format without variations, which cannot hold a
+ * book. */
+bool bookio_can_write(const char *path);
+
 /* Sorts the book and writes it to a file: *.db is written as YaneuraOu's text, *.sfen as a list of
  * positions, a file with the extension of a record format as a tree of variations, and any other
- * file in Komadori's own format. */
-bool bookio_write(Book *book, const char *path, StrBuf *why) MUST_CHECK;
+ * file in Komadori's own format. *written becomes the number of positions in the file; a tree lacks
+ * the positions that the start position does not lead to. */
+bool bookio_write(Book *book, const char *path, size_t *written, StrBuf *why) MUST_CHECK;
 
 /* Checks that nothing in a book file is damaged or illegal. bookio_load must have loaded *book from
  * it. For YaneuraOu's text, appends a line of counts to *counts. */

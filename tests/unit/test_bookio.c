@@ -12,6 +12,7 @@
 
 static const atomic_bool cancel;
 static StrBuf path, why;
+static size_t written;
 
 /* The name of a file for this process in the folder for temporary files. */
 static const char *file_of(const char *extension) {
@@ -51,7 +52,7 @@ static void test_books(void) {
         StrBuf counts = STRBUF_INIT;
         size_t missing = 1;
         fill(&book);
-        CHECK(bookio_write(&book, file_of(extensions[i]), &why));
+        CHECK(bookio_write(&book, file_of(extensions[i]), &written, &why));
         CHECK(bookio_is_book(path.ptr));
         CHECK(bookio_load(path.ptr, &cancel, &back, &missing, &why));
         CHECK_INT(missing, 0);
@@ -76,7 +77,7 @@ static void test_damage(void) {
     StrBuf bytes = STRBUF_INIT, counts = STRBUF_INIT;
     size_t missing;
     fill(&book);
-    CHECK(bookio_write(&book, file_of("book"), &why));
+    CHECK(bookio_write(&book, file_of("book"), &written, &why));
     CHECK_INT(file_read(path.ptr, &bytes), 0);
     bytes.ptr[bytes.len - 1] ^= 1;
     CHECK_INT(file_write(path.ptr, bytes.ptr, bytes.len), 0);
@@ -103,7 +104,7 @@ static void test_damage(void) {
 static void test_lists(void) {
     Book book = {0}, back = {0};
     fill(&book);
-    CHECK(bookio_write(&book, file_of("sfen"), &why));
+    CHECK(bookio_write(&book, file_of("sfen"), &written, &why));
     CHECK(!bookio_is_book(path.ptr));
     CHECK(bookio_load_list(path.ptr, &back, &why));
     CHECK_INT(back.count, 4);
@@ -152,7 +153,7 @@ static void test_words(void) {
     Position pos;
     Setup start = setup_start();
     fill(&book);
-    CHECK(bookio_write(&book, file_of("book"), &why));
+    CHECK(bookio_write(&book, file_of("book"), &written, &why));
     BookReader *reader = bookio_open(path.ptr, &cancel, &why);
     pos_init(&pos);
     pos_set(&pos, &start);
@@ -177,15 +178,22 @@ static void test_words(void) {
 }
 
 /* The tree follows each position only once: it has four moves, and one that leads to a known
- * position. */
+ * position. A position to which the start position does not lead is left out. */
 static void test_trees(void) {
     Book book = {0};
     StrBuf text = STRBUF_INIT;
     fill(&book);
-    CHECK(bookio_write(&book, file_of("kifu"), &why));
+    Setup elsewhere = setup_start();
+    elsewhere.side = WHITE;
+    (void)book_add(&book, &elsewhere);
+    CHECK(bookio_write(&book, file_of("kifu"), &written, &why));
+    CHECK_INT(written, 4);
+    CHECK_INT(book.count, 5);
     CHECK_INT(file_read(path.ptr, &text), 0);
     CHECK(sv_find(strbuf_view(&text), SV("#評価値=")) < text.len);
     CHECK(sv_find(strbuf_view(&text), SV("games 3")) < text.len);
+    CHECK(bookio_can_write("a.kif") && bookio_can_write("a.sfen") && bookio_can_write("a.book"));
+    CHECK(!bookio_can_write("a.csa") && !bookio_can_write("a.usi") && !bookio_can_write("a.bod"));
     CHECK_INT(remove(path.ptr), 0);
     book_free(&book);
     strbuf_free(&text);

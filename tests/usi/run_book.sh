@@ -88,6 +88,11 @@ check "text is sorted" exits 0 ", sorted" book verify "$trial/one.db"
 check "a list" book convert "$trial/one.book" --out "$trial/one.sfen"
 check "has all positions" test "$(wc -l <"$trial/one.sfen")" = 600
 check "a tree" book convert "$trial/one.book" --out "$trial/one.kif"
+check "reports what a tree lacks" exits 0 "^[1-9][0-9]* positions left out, because the start position does not lead there" \
+    book convert "$trial/one.book" --out "$trial/one.kif"
+check "no tree" exits 2 "cannot hold variations" book convert "$trial/one.book" --out "$trial/one.csa"
+check "also before a search" exits 2 "cannot hold variations" book grow --out "$trial/one.usi" $quick
+check "leaves no journal" [ ! -e "$trial/one.usi.log" ]
 check "in UTF-8" book convert "$trial/one.book" --out "$trial/one.kifu"
 check "with scores as GUIs read them" grep -q "^\*#評価値=-*[0-9]" "$trial/one.kifu"
 check "is a record with variations" "${komadori}-kifu" check "$trial/one.kif"
