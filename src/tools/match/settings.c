@@ -176,7 +176,7 @@ static const ArgOption openings_keys[] = {
     {"window", "CP", IN(ARG_INT, contest.openings_rules.window), 0, 100000,
      .help = "in a book, skip lines whose last score is further from 0 than this"},
     {"format", NULL, IN(ARG_CHOICE, contest.openings_rules.format), .word = opening_format,
-     .help = "format of the file (default: detected)"},
+     .help = "accepted without effect: the format is detected"},
     {.name = NULL},
 };
 
