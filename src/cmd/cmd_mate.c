@@ -65,7 +65,8 @@ typedef struct Run {
     MateArgs options;
     MateProblem *problem;
     Position pos;
-    StrBuf records; /* the solutions, as bytes of a file */
+    StrBuf records; /* solutions that have not been saved yet, as bytes of a file */
+    bool has_lost;  /* a file of solutions could not be written */
     KifuForm form;
     Progress progress;
     MateSet *set;        /* NULL if there is a single problem */
@@ -139,6 +140,33 @@ static void on_helpmate(void *context, const Move *line, int len) {
     strbuf_free(&text);
 }
 
+/* ---- solutions as records -------------------------------------------------------------------- */
+
+/* Writes run->records to the file for solutions, or to "FILE-7.kif" for a number above 1. */
+static void save_records(Run *run, int number) {
+    StrBuf path = STRBUF_INIT;
+    StrView name = sv_from(run->options.kif), ending = kifu_path_ending(name);
+    if (number > 1) {
+        strbuf_add(&path, sv_prefix(name, name.len - ending.len - 1));
+        strbuf_addf(&path, "-%d.", number);
+        strbuf_add(&path, ending);
+    } else {
+        strbuf_add(&path, name);
+    }
+    run->has_lost = !command_write_file(run->context, path.ptr, &run->records) || run->has_lost;
+    strbuf_clear(&run->records);
+    strbuf_free(&path);
+}
+
+/* If the format allows several games in a file, all solutions go to one file at the end; otherwise
+ * the solution of each problem of a set gets its own file, named by the number of the problem. */
+static void keep_record(Run *run, const Record *record) {
+    (void)kifu_write(record, &run->form, &run->records);
+    if (run->form.codec->divide == NULL) {
+        save_records(run, run->set != NULL ? run->set->row : 1);
+    }
+}
+
 /* ---- answers --------------------------------------------------------------------------------- */
 
 /* Reports once if the table is smaller than requested. */
@@ -161,7 +189,7 @@ static MateVerdict solve(Run *run, const MateRow *row) {
     tell_table(run, solved->hash_mb);
     run->nodes += solved->answer.nodes;
     if (solved->has_record) {
-        (void)kifu_write(&solved->record, &run->form, &run->records);
+        keep_record(run, &solved->record);
     }
     StrBuf text = STRBUF_INIT;
     mateproblem_describe(solved, remark, &text);
@@ -283,12 +311,6 @@ static bool choose_form(Run *run) {
     return true;
 }
 
-static int save_records(const Run *run, int status) {
-    bool is_good = run->options.kif == NULL || run->records.len == 0 ||
-                   command_write_file(run->context, run->options.kif, &run->records);
-    return is_good ? status : COMMAND_FAILED;
-}
-
 static int mate(const CommandContext *context, Args *args) {
     /* These are the defaults of the options that only one of the two commands has. */
     Run run = {.context = context, .options.wish = {.lines = 1, .threads = 1}};
@@ -303,7 +325,11 @@ static int mate(const CommandContext *context, Args *args) {
     command_begin_progress(context, &run.progress, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
     run.problem = mateproblem_create(&run.options.wish, &watch);
     pos_init(&run.pos);
-    int status = save_records(&run, solve_input(&run, args));
+    int status = solve_input(&run, args);
+    if (run.records.len > 0) {
+        save_records(&run, 1);
+    }
+    status = run.has_lost ? COMMAND_FAILED : status;
     pos_free(&run.pos);
     mateproblem_free(run.problem);
     strbuf_free(&run.records);

@@ -62,6 +62,15 @@ printf 'sfen\tknown_length\n%s\tnone\n' "$brink" >"$trial/wrong.tsv"
 check "a wrong one" exits 1 "^all .* 1 wrong" hisshi --moves 1 "$trial/wrong.tsv"
 check "the solution of a mate" exits 0 "^mate in 3 " mate --kif "$trial/mate.kifu" "8k/9/6NG1/9/9/9/9/9/R8 b p 1"
 check "its record" exits 0 ": 3 moves, [1-9][0-9]* variations, mate" records "$trial/mate.kifu"
+other="3k5/9/3P5/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
+printf '%s\n9/9/9/9/9/9/9/9/4K4 b - 1\n%s\n' "$mate1" "$other" >"$trial/set.txt"
+check "the solutions of a file" exits 1 "2 of  *3 decided" mate --kif "$trial/set.kif" "$trial/set.txt"
+check "are records by problem" exits 0 "set-3.kif game 1: 1 move, .*, mate" records "$trial/set.kif" "$trial/set-3.kif"
+check "and no more" [ "$(ls "$trial" | grep -c '^set.*[.]kif$')" = 2 ]
+mate --kif "$trial/set.csa" "$trial/set.txt" >/dev/null
+check "or one file where games can follow each other" exits 0 "game 2: 1 move, .*, mate" records "$trial/set.csa"
+check "a solution without its file" exits 1 "nodir/set-3.kif: No such file" mate --kif "$trial/nodir/set.kif" \
+    "$trial/set.txt"
 check "a record of no format" exits 2 "unknown file name extension" mate --kif "$trial/mate.xyz" "$mate1"
 
 printf '%s\tmixed\n' "$mate1" >"$trial/plain.tsv"
