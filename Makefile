@@ -4,49 +4,49 @@
 # user's; the project's own flags are kept apart from them and come first.
 
 define HELP
-make               build the programs and the library for this machine; leaves links ./komadori, ...
-make EXE=path      build the engine alone and put it there, as OpenBench does; EVALFILE=net embeds another
-                   network, CC=clang chooses the compiler (docs/farm.md)
-make run           build, then start the engine: it waits for USI commands on stdin
-make test          build and run every test; ends with a line "N passed, N failed, N skipped"
-make test ONLY=str run only the tests whose name contains "str", or one of several such words
-make test-full     run the tests with their slow cases too
-make test-timing   run the tests that measure time, one by one and with their bounds: on a quiet machine
-make test-clients  let libraries of other programs read what these write; npm fetches them into a temporary folder
-make test-pages    of these tests only the one that opens the web pages in Chromium
+make               build the programs and the library for this machine, and link ./komadori and the others
+make EXE=path      build only the engine, at this path, as OpenBench does; EVALFILE=net builds in another
+                   network, CC=clang selects the compiler (docs/farm.md)
+make run           build and start the engine, which then waits for USI commands on stdin
+make test          build and run all tests; ends with a line "N passed, N failed, N skipped"
+make test ONLY=str run only the tests whose name contains "str"; several words may be given
+make test-full     run the tests with their slow cases
+make test-timing   run the tests that measure time, one at a time; needs a quiet machine
+make test-clients  read Komadori's records with the libraries of other programs, which npm downloads to a
+                   temporary folder, and open its pages in Chromium
+make test-pages    run only the test of test-clients that opens the pages in Chromium
 make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
-make variants      build for other processors, Windows and by clang, as far as there are compilers, and
-                   compare the bench of each; tests that compare these programs find them then
-make syntax        check that every source and header compiles by itself for ARCH and CROSS: quick, makes no code
-make layers        check the #include lines of src/ against the layers, exported names against their files',
-                   and that each is declared in the header of its file; draw docs/layers.svg
-make manuals       write the lists of options in docs/man/ and docs/usi.md as the programs print them
+make variants      build for other processors, for Windows and with clang, where a compiler is installed, and
+                   compare the bench of each build; `make test` then also tests the programs for Windows and ARM
+make syntax        check quickly that every source and header compiles by itself for ARCH and CROSS
+make layers        check the #include lines of src/ and the exported names; draw docs/layers.svg
+make manuals       update the lists of options in docs/man/ and docs/usi.md
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
-make fuzz          build the fuzz entries with clang's libFuzzer; FUZZ_SECONDS=60 also runs each for 60 s
-make format        lay out all sources with clang-format 14
-make release       an archive for this system, or CROSS's, in dist/: programs that need no other file,
-                   manuals, checksums. All programs are built for the first of RELEASE_ARCHS, the
+make fuzz          build the fuzz targets with libFuzzer (needs clang); FUZZ_SECONDS=60 also runs each for 60 s
+make format        format all sources with clang-format 14
+make release       create an archive in dist/ for this system or that of CROSS: programs that need no other
+                   file, manuals, checksums. All programs are built for the first of RELEASE_ARCHS, the
                    engine also for each of the others
-make install       programs, libraries, headers, pkg-config file, man pages, docs and completion
-                   for bash, zsh and fish to $$(DESTDIR)$$(PREFIX). With DESTDIR, for a package, the programs
-                   are built for $(PORTABLE) unless ARCH says otherwise, and use what the processor has
-make uninstall     remove what install put there
+make install       install programs, libraries, headers, pkg-config file, man pages, documentation, and completion
+                   for bash, zsh and fish in $$(DESTDIR)$$(PREFIX). With DESTDIR, for a package, the programs
+                   are built for $(PORTABLE) unless ARCH is given; the evaluation still uses newer instructions
+make uninstall     remove the installed files
 make clean         remove build/ and the links
 
-Variables (in brackets: what they are now)
-  MODE       [$(MODE)] release, debug, asan, ubsan, tsan or tune (see params)
+Variables, with their current values in brackets
+  MODE       [$(MODE)] release, debug, asan, ubsan, tsan, or tune (numbers of the search as options)
   ARCH       [$(ARCH)] native; on x86-64 also any value of -march, such as x86-64-v2, -v3 or -v4
-  CC, CXX    [$(CC), $(CXX)] gcc or clang; C++ serves only to test the public headers
-  CROSS      [$(CROSS)] prefix of a cross compiler, as x86_64-w64-mingw32- for Windows
-  EVALFILE   [$(EVALFILE)] the network inside the engine
-  STATIC     [$(STATIC)] 1 links programs that need no other file
-  WERROR     [$(WERROR)] 1 makes warnings errors
-  V          [$(V)] 1 shows whole commands
-  FUZZ_SECONDS   [$(FUZZ_SECONDS)] how long `make fuzz` runs each entry; 0: it only builds them
-  RELEASE_ARCHS  [$(RELEASE_ARCHS)] what `make release` builds for
+  CC, CXX    [$(CC), $(CXX)] gcc or clang; C++ is used only to test the public headers
+  CROSS      [$(CROSS)] prefix of a cross compiler, such as x86_64-w64-mingw32- for Windows
+  EVALFILE   [$(EVALFILE)] network built into the engine
+  STATIC     [$(STATIC)] 1: link programs statically, so that they need no other file
+  WERROR     [$(WERROR)] 1: treat warnings as errors
+  V          [$(V)] 1: print whole commands
+  FUZZ_SECONDS   [$(FUZZ_SECONDS)] how long `make fuzz` runs each target; 0: only build them
+  RELEASE_ARCHS  [$(RELEASE_ARCHS)] processors that `make release` builds for
   PREFIX, DESTDIR                      [$(PREFIX), $(DESTDIR)]
-  BINDIR, LIBDIR, INCLUDEDIR, DATADIR, MANDIR, DOCDIR   places below PREFIX, as in the GNU standards
-  CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS    added behind the project's own flags
+  BINDIR, LIBDIR, INCLUDEDIR, DATADIR, MANDIR, DOCDIR   folders below PREFIX, as in the GNU standards
+  CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS    added after the project's own flags
 This choice builds in $(BUILD)/
 endef
 
