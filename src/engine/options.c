@@ -43,8 +43,8 @@ static const ArgOption table[] = {
              "thread, a search limited by depth or nodes gives exactly the same result again after "
              "`usinewgame`; with more threads, results vary"},
     CHECK("USI_Ponder", search.time.usi_ponder, false,
-          "set by a GUI that lets the engine ponder on the opponent's time; the engine then uses "
-          "somewhat more of its own time per move. The engine never starts to ponder by itself"),
+          "set by a GUI that lets the engine ponder on the opponent's time; the engine then plans "
+          "up to a quarter more time per move. The engine never starts to ponder by itself"),
     CHECK("Stochastic_Ponder", stochastic_ponder, false,
           "ponder on all the opponent's moves instead of only the expected one; `ponderhit` "
           "then starts a new search with a warm hash table"),
