@@ -502,8 +502,10 @@ static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const
     }
 }
 
-/* Appends the other moves after a quiet move, once the pass is known to lose. */
-static void list_replies(DfpnSearcher *searcher, DfpnNode *node) {
+/* Appends the other moves after a quiet move, once the pass is known to lose. Like expand, it is
+ * not inlined: its list of moves would be in every frame of search_node, thousands of which are on
+ * the stack at once. */
+static NO_INLINE void list_replies(DfpnSearcher *searcher, DfpnNode *node) {
     if (child_at(searcher, node, 0)->value.pn != 0) {
         return;
     }
@@ -515,7 +517,8 @@ static void list_replies(DfpnSearcher *searcher, DfpnNode *node) {
     add_children(searcher, node, moves, count);
 }
 
-static void expand(DfpnSearcher *searcher, DfpnNode *node) {
+/* Appends the moves of a node. */
+static NO_INLINE void expand(DfpnSearcher *searcher, DfpnNode *node) {
     node->first = searcher->child_count;
     if (!node->is_or && !pos_in_check(&searcher->pos)) {
         static const MateMove pass = {.move = MOVE_NULL, .next = -1, .pn = 4, .dn = 1};

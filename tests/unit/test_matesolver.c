@@ -2,6 +2,7 @@
  * known answers. */
 #include "mate/matesolver.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 #include "mate/dfpn.h"
@@ -380,7 +381,7 @@ static void note_progress(void *context, const MateProgress *progress) {
 }
 
 static Told reports_of(const Position *pos, bool begins_inside) {
-    Told told = {0, 0};
+    Told told = {0};
     MateTable *table = dfpn_tt_new((size_t)1 << 20);
     DfpnShared shared = {.table = table,
                          .node_limit = 25000,
@@ -405,6 +406,38 @@ static void test_reports(void) {
     pos_free(&pos);
 }
 
+/* Searches Microcosmos (Hashimoto 1986), whose mate has 1,525 plies, until the line is 80 plies
+ * deep. */
+static void *search_deeply(void *context) {
+    Told *told = context;
+    Position pos;
+    pos_init(&pos);
+    StrView sfen = SV("g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/"
+                      "4+P1P1L/+B5G1g b - 1");
+    CHECK_INT(pos_set_sfen(&pos, sfen, NULL), KMD_OK);
+    MateTable *table = dfpn_tt_new((size_t)64 << 20);
+    DfpnShared shared = {
+        .table = table, .node_limit = 165000, .report = note_progress, .report_context = told};
+    (void)dfpn_search(&shared, &pos, 0, MATE_LEN_FREE);
+    dfpn_tt_free(table);
+    pos_free(&pos);
+    return NULL;
+}
+
+/* The search may be 4,000 plies deep on a thread with a stack of 8 MB, so it must not need more
+ * than 2 kB for each ply. If it does, this small stack overflows. */
+static void test_stack(void) {
+    Told told = {0};
+    pthread_t thread;
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    CHECK_INT(pthread_attr_setstacksize(&attr, (size_t)224 << 10), 0);
+    CHECK_INT(pthread_create(&thread, &attr, search_deeply, &told), 0);
+    pthread_attr_destroy(&attr);
+    pthread_join(thread, NULL);
+    CHECK(told.longest >= 80);
+}
+
 UNIT_MAIN({"the solver agrees with brute force on random positions", test_random},
           {"the same where drops that look futile wait", test_random_pruned},
           {"the solver decides small positions", test_cases},
@@ -414,4 +447,5 @@ UNIT_MAIN({"the solver agrees with brute force on random positions", test_random
           {"the limit of nodes holds for futile drops, too", test_count_limit},
           {"a kept table says the same", test_kept_table},
           {"all first moves that mate", test_lines},
-          {"a search inside a problem reports no line", test_reports})
+          {"a search inside a problem reports no line", test_reports},
+          {"a deep search needs little stack", test_stack})
