@@ -78,8 +78,7 @@ static int floor_level(const BrinkSearch *search) {
     return search->pos.king[search->attacker] != SQ_NONE ? BRINK_HOLD : BRINK_MATE;
 }
 
-/* ---- subproblems
- * ------------------------------------------------------------------------------ */
+/* ---- subproblems ----------------------------------------------------------------------------- */
 
 static void report(BrinkSearch *search) {
     DfpnShared *shared = search->shared;
@@ -88,8 +87,7 @@ static void report(BrinkSearch *search) {
         return;
     }
     search->reported = nodes;
-    MateProgress progress = {
-        .nodes = nodes, .pn = 1, .dn = 1, .hash_permille = dfpn_tt_fill(shared->table)};
+    MateProgress progress = {.nodes = nodes, .hash_permille = dfpn_tt_fill(shared->table)};
     shared->report(shared->report_context, &progress);
 }
 

@@ -557,8 +557,8 @@ static void report(DfpnSearcher *searcher, uint64_t total) {
         line[i] = searcher->pos.states[searcher->root_moves + i + 1].move;
     }
     MateProgress progress = {.nodes = total,
-                             .pn = searcher->root_at.pn,
-                             .dn = searcher->root_at.dn,
+                             .pn = shared->begins_inside ? 0 : searcher->root_at.pn,
+                             .dn = shared->begins_inside ? 0 : searcher->root_at.dn,
                              .depth = depth,
                              .hash_permille = dfpn_tt_fill(shared->table),
                              .line = line};

@@ -31,9 +31,9 @@ struct Position;
 /* The progress of a search. */
 typedef struct MateProgress {
     uint64_t nodes;
-    uint64_t pn; /* proof number and disproof number of the root; 0 in a replay */
+    uint64_t pn; /* proof number and disproof number of the root; 0 if begins_inside is set */
     uint64_t dn;
-    int depth;         /* distance from the root to the current node; 0 in a replay */
+    int depth;         /* distance from the root to the current node; 0 if begins_inside is set */
     int hash_permille; /* how full the table is, in thousandths */
     const Move *line;  /* the moves to the current node */
 } MateProgress;
@@ -50,19 +50,21 @@ typedef struct DfpnShared {
     uint64_t node_limit;
     MateReport *report; /* called by searcher 0; may be NULL */
     void *report_context;
-    bool begins_inside;   /* the search starts below the root: reports contain no line */
+    bool begins_inside;   /* the search starts below the root of the problem, or is one of many for
+                             the problem: reports contain no line and no numbers */
     const Move *excluded; /* root moves not to search */
     int excluded_count;
     int level;          /* level of the root (brink.h); 0 for a mate */
     bool prunes_futile; /* try drops that look futile after all other answers */
     /* A position whose mate is in the table. The moves of that mate are tried first. NULL: none. */
     const struct Position *model;
-    /* The number of searchers inside each position, indexed by its key modulo DFPN_PLACES. Among
+    /* The number of searchers inside each position, indexed by a hash of its key. Among
      * moves that look about equally good, a searcher prefers one that leads to a position without
      * another searcher. NULL for a single searcher. */
     _Atomic uint8_t *visitors;
 } DfpnShared;
 
+/* The number of elements of `visitors`. */
 enum { DFPN_PLACES = 1 << 16 };
 
 /* Searches for a mate by the side to move within len plies (MATE_LEN_FREE: of any length), until

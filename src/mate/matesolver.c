@@ -102,7 +102,7 @@ static bool is_stopped(const Task *task) {
 /* Searches for a mate within len plies, with all threads. */
 static MateValue search(Task *task, int len) {
     task->len = len;
-    task->shared.begins_inside = false;
+    task->shared.begins_inside = task->limits->is_inside;
     atomic_store(&task->shared.is_done, false);
     parallel_run(task->solver->threads, search_on_thread, task);
     if (!mate_value_is_final(&task->value)) {

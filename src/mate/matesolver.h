@@ -42,6 +42,8 @@ typedef struct MateLimits {
     bool prunes_futile;   /* try drops that look futile after all other answers, and first try the
                              mate that works without them */
     bool keeps_table;     /* keep the table of earlier calls, even if the other side attacked */
+    bool is_inside;       /* the position is inside a larger problem: reports contain no line and
+                             no numbers, because these would not be those of the problem */
     struct MateChecker **proof; /* receives the replayed positions of the first line, which the
                                    caller frees, or NULL if there are none; the pointer itself may
                                    be NULL */

@@ -102,7 +102,8 @@ static MateVerdict ask_solver(void *context, const Position *pos, bool is_thorou
     MateLimits limits = {.nodes = is_thorough ? THOROUGH_NODES : QUICK_NODES,
                          .stop = inquiry->stop,
                          .is_verdict_only = true,
-                         .keeps_table = true};
+                         .keeps_table = true,
+                         .is_inside = true};
     matesolver_solve(inquiry->solver, pos, &limits, &inquiry->answer);
     return inquiry->answer.verdict;
 }

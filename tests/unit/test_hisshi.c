@@ -261,5 +261,34 @@ static void test_problems(void) {
     strbuf_free(&text);
 }
 
+/* The reports of a search. */
+typedef struct Told {
+    int reports;
+    int numbered; /* reports with a proof number */
+} Told;
+
+static void note_progress(void *context, const MateProgress *progress) {
+    Told *told = context;
+    told->reports++;
+    told->numbered += progress->pn > 0;
+}
+
+/* A brinkmate search consists of many searches, none of whose numbers are those of the problem. */
+static void test_reports(void) {
+    static HisshiAnswer answer;
+    Told told = {0};
+    Position pos = position_at("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1");
+    MateTable *table = dfpn_tt_new((size_t)4 << 20);
+    HisshiLimits limits = {
+        .nodes = 150000, .moves = 3, .report = note_progress, .report_context = &told};
+    hisshi_solve(table, &pos, &limits, &answer);
+    CHECK(told.reports > 0);
+    CHECK_INT(told.numbered, 0);
+    hisshi_clear(&answer);
+    dfpn_tt_free(table);
+    pos_free(&pos);
+}
+
 UNIT_MAIN({"brinkmates in one move", test_one}, {"brinkmates in three moves", test_three},
-          {"problems with known lengths", test_problems})
+          {"problems with known lengths", test_problems},
+          {"reports contain no numbers", test_reports})

@@ -371,12 +371,14 @@ static void test_lines(void) {
 /* The reports of a search. */
 typedef struct Told {
     int reports;
-    int longest; /* length of the longest line */
+    int longest;  /* length of the longest line */
+    int numbered; /* reports with a proof number */
 } Told;
 
 static void note_progress(void *context, const MateProgress *progress) {
     Told *told = context;
     told->reports++;
+    told->numbered += progress->pn > 0;
     told->longest = int_max(told->longest, progress->depth);
 }
 
@@ -393,16 +395,38 @@ static Told reports_of(const Position *pos, bool begins_inside) {
     return told;
 }
 
-/* The line of a search that starts inside a problem is not a line of the problem. */
+/* The reports of a solver, to which the position may be inside a larger problem. */
+static Told reports_of_solver(const Position *pos, bool is_inside) {
+    static MateAnswer answer;
+    Told told = {0};
+    MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
+    MateLimits limits = {.nodes = 25000, .is_inside = is_inside};
+    matesolver_on_progress(solver, note_progress, &told);
+    matesolver_solve(solver, pos, &limits, &answer);
+    matesolver_free(solver);
+    return told;
+}
+
+/* The line and the numbers of a search that starts inside a problem are not those of the
+ * problem. */
 static void test_reports(void) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL), KMD_OK);
     Told told = reports_of(&pos, false);
     CHECK(told.reports > 0 && told.longest > 0);
+    CHECK_INT(told.numbered, told.reports);
     told = reports_of(&pos, true);
     CHECK(told.reports > 0);
     CHECK_INT(told.longest, 0);
+    CHECK_INT(told.numbered, 0);
+    told = reports_of_solver(&pos, false);
+    CHECK(told.reports > 0 && told.longest > 0);
+    CHECK_INT(told.numbered, told.reports);
+    told = reports_of_solver(&pos, true);
+    CHECK(told.reports > 0);
+    CHECK_INT(told.longest, 0);
+    CHECK_INT(told.numbered, 0);
     pos_free(&pos);
 }
 
@@ -447,5 +471,5 @@ UNIT_MAIN({"the solver agrees with brute force on random positions", test_random
           {"the limit of nodes holds for futile drops, too", test_count_limit},
           {"a kept table says the same", test_kept_table},
           {"all first moves that mate", test_lines},
-          {"a search inside a problem reports no line", test_reports},
+          {"a search inside a problem reports no line and no numbers", test_reports},
           {"a deep search needs little stack", test_stack})
