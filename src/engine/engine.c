@@ -63,8 +63,7 @@ static bool is_same_net(const NnueNet *a, const NnueNet *b) {
     if (a == NULL || b == NULL) {
         return a == b;
     }
-    return a->id == b->id && a->hidden == b->hidden && a->buckets == b->buckets &&
-           a->scale == b->scale;
+    return a->id == b->id && net_same_shape(a, b);
 }
 
 /* Reads the built-in network when it is first needed. The caller holds net_lock. */
@@ -405,7 +404,7 @@ EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const Mat
     use_mate_search(engine);
     MateRequest request = {.pos = &engine->pos,
                            .hash_mb = granted_mb(engine, engine->options.usi_hash),
-                           .threads = engine->options.threads,
+                           .threads = engine_wanted(engine).threads,
                            .time_ms = limits->mate_ms,
                            .start_ns = start_ns,
                            .nodes = mate_nodes(engine, limits),
