@@ -116,6 +116,23 @@ static void test_scale(void) {
     packed_game_free(&game);
 }
 
+/* With the largest scale, a nearly certain win is worth more centipawns than 16 bits can hold. Its
+ * label is then the largest one. */
+static void test_largest_scale(void) {
+    PackedGame game = {.move_count = 0};
+    Setup start = setup_start();
+    int16_t labels[2];
+    packed_game_begin(&game, &start);
+    packed_game_add(&game, MOVE_NONE, 500);
+    packed_game_add(&game, MOVE_NONE, -500);
+    game.winner = KMD_WINNER_BLACK;
+    game.reason = PACK_MATE;
+    samples_find_labels(&game, NNUE_MOST_SCALE, 1, labels);
+    CHECK_INT(labels[0], INT16_MAX);
+    CHECK_INT(labels[1], -INT16_MAX);
+    packed_game_free(&game);
+}
+
 UNIT_MAIN({"scores", test_scores}, {"full share", test_full_share}, {"half share", test_half_share},
           {"mate ahead", test_mate_ahead}, {"different players", test_unlike},
-          {"scale", test_scale})
+          {"scale", test_scale}, {"the largest scale", test_largest_scale})

@@ -88,9 +88,11 @@ static double chance_of(int score, double scale) {
     return 1 / (1 + exp(-score / scale));
 }
 
-static int score_of(double chance, double scale) {
+/* The score that stands for a winning chance, limited to what a label can hold. */
+static int16_t score_of(double chance, double scale) {
     double held = fmin(fmax(chance, 1 - MOST_CHANCE), MOST_CHANCE);
-    return (int)lround(scale * log(held / (1 - held)));
+    int score = (int)lround(scale * log(held / (1 - held)));
+    return (int16_t)int_clamp(score, -INT16_MAX, INT16_MAX);
 }
 
 static bool is_played_out(const PackedGame *game) {
@@ -116,7 +118,7 @@ void samples_find_labels(const PackedGame *game, double scale, double lookahead,
         if (is_mixed) {
             chance += share * (1 - next - chance);
         }
-        labels[i] = (int16_t)(is_mixed || is_mate(score) ? score_of(chance, unit) : score);
+        labels[i] = is_mixed || is_mate(score) ? score_of(chance, unit) : (int16_t)score;
         next = chance;
         has_next = true;
     }
