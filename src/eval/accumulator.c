@@ -22,6 +22,8 @@ enum {
     MOST_ROWS = (SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS) * MOST_PARTS
 };
 
+_Static_assert(NNUE_INPUTS *MOST_PARTS <= ACC_SPREAD, "row numbers leave ACC_SPREAD free");
+
 typedef struct RowList {
     const uint16_t *rest; /* as in NnueRows */
     int count;
@@ -166,8 +168,7 @@ static void add_threats(const Accumulator *acc, NnueView view, const Threats *be
     }
 }
 
-/* ---- update from an earlier state
- * ------------------------------------------------------------- */
+/* ---- update from an earlier state ------------------------------------------------------------ */
 
 /* Adds the changes made by all moves after `from`. Returns false if one of these moves changed the
  * view's mirroring. */
@@ -202,8 +203,7 @@ static bool carry(Accumulator *acc, const Position *pos, const State *from, Nnue
     return true;
 }
 
-/* ---- refresh from the cache
- * ------------------------------------------------------------------- */
+/* ---- refresh from the cache ------------------------------------------------------------------ */
 
 static void diff_square(const AccCache *cache, const Position *pos, NnueView view, Square sq,
                         Exchange *exchange) {
@@ -276,8 +276,7 @@ static void refresh(Accumulator *acc, const Position *pos, NnueView view) {
     memcpy(cache->hand, pos->hand, sizeof(cache->hand));
 }
 
-/* ---- the two together
- * ------------------------------------------------------------------------- */
+/* ---- the two together ------------------------------------------------------------------------ */
 
 void accumulator_update(Accumulator *acc, const Position *pos) {
     const State *from = find_ready(acc, pos);

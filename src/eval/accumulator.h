@@ -23,6 +23,7 @@ struct NnueKernels;
 /* A power of two, larger than the maximum ply. */
 enum { ACC_SLOTS = 256 };
 
+/* Marks the row of an input that is split into several rows. No row has this bit in its number. */
 enum { ACC_SPREAD = 1 << 15 };
 
 /* The state that the sums of a slot belong to. */
@@ -49,8 +50,8 @@ typedef struct Accumulator {
     AccCache cache[COLOR_NB][2]; /* indexed by side and mirroring */
     AccSlot slots[ACC_SLOTS];
     bool has_threats; /* the network has threat inputs */
-    /* [side][mirrored]: the row of each threat, with ACC_SPREAD set if the input is split into
-     * several rows. Threats are numbered from 1. */
+    /* [side][mirrored]: the row of each threat, with ACC_SPREAD set if the input is split. Threats
+     * are numbered from 1. */
     uint16_t seen[COLOR_NB][2][2 * NNUE_THREAT_SIDE + 1];
 } Accumulator;
 

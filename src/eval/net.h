@@ -56,9 +56,10 @@ typedef struct NnueNet {
     struct NnueRows *rows;   /* the input weights packed for the kernels; NULL before net_seal */
     int16_t *output_weights; /* [buckets][2][hidden], or layered [buckets][NNUE_SECOND] */
     int32_t *output_bias;    /* [buckets] */
-    int8_t *first_weights; /* in layered networks, otherwise NULL; this and the next three are laid
-                              out as in KernelLayers, */
-    int32_t *first_bias;   /* one bucket after another */
+    /* The next four arrays exist only in layered networks and are otherwise NULL. They are laid out
+     * as in KernelLayers, one bucket after another. */
+    int8_t *first_weights;
+    int32_t *first_bias;
     int16_t *second_weights;
     int32_t *second_bias;
     void *block; /* the memory that holds all arrays */

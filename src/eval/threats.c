@@ -59,8 +59,7 @@ typedef struct Reach {
     Bitboard all[3];
 } Reach;
 
-/* ---- attackers and guards
- * ---------------------------------------------------------------------- */
+/* ---- attackers and guards -------------------------------------------------------------------- */
 
 typedef struct Counts {
     Pair once;

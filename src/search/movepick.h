@@ -79,9 +79,9 @@ typedef struct MovePicker {
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
                    Move table_move);
 
-/* Initialises a picker for quiescence search or ProbCut. Such a picker returns captures and
- * promotions whose static exchange gains at least `threshold` centipawns (if negative: loses at
- * most that much), or all evasions if in check. */
+/* Initialises a picker for quiescence search or ProbCut. Such a picker returns the hash move, if it
+ * captures or promotes, then captures and promotions whose static exchange gains at least
+ * `threshold` centipawns (if negative: loses at most that much); or all evasions if in check. */
 void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move table_move, int threshold);
 

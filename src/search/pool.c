@@ -70,7 +70,7 @@ struct Pool {
     pthread_cond_t work_done; /* signalled by the slots */
 };
 
-/* ---- Worker 0: the search from start to answer. ---- */
+/* ---- Giving work to the threads. ---- */
 
 static void give_work(Pool *pool, SlotWork work, int first, int end) {
     atomic_fetch_add(&pool->busy, end - first);
@@ -100,6 +100,8 @@ static void wait_until_busy_is(Pool *pool, int busy) {
     }
     pthread_mutex_unlock(&pool->lock);
 }
+
+/* ---- Worker 0: the search from start to answer. ---- */
 
 /* Answers that need no search: no legal move, a declaration, or a try. */
 static Move answer_by_rule(SearchShared *shared) {

@@ -36,7 +36,8 @@ typedef struct TransTable {
     size_t mb;
     uint32_t age;       /* 0 .. 31 */
     bool is_used;       /* something was stored since the last clear */
-    bool is_faulted_in; /* something has been stored since the last clear */
+    bool is_faulted_in; /* tt_clear has touched the whole table, so the system has provided its
+                           memory */
 } TransTable;
 
 /* The contents of an entry. A depth outside 0 .. 255 is stored as the nearest value in that
@@ -92,7 +93,7 @@ typedef struct TtWatch {
 } TtWatch;
 
 /* Clears the table with `threads` threads, which also makes the system provide its memory. If
- * cancelled, the table is not empty. watch may be NULL. */
+ * cancelled, a used table is not empty. watch may be NULL. */
 void tt_clear(TransTable *tt, int threads, const TtWatch *watch);
 
 /* Call this before each search. The call ages the entries of earlier searches. */

@@ -50,9 +50,8 @@ static void add_color(int line, StrBuf *out) {
     }
 }
 
-/* Returns false if there are no losses, for example because no game is held out. Draws a line.
- * Returns false if there are no losses, for example because no game is held out. A single point
- * would be invisible, so it is drawn as a line across the plot. */
+/* Draws a line. Returns false if there are no losses, for example because no game is held out. A
+ * single point would be invisible, so it is drawn as a line across the plot. */
 static bool draw_line(const Curve *curve, const ChartPlot *plot, int line, const char *color,
                       StrBuf *out) {
     double x[CURVE_MOST + 1];

@@ -66,8 +66,8 @@ void feed_free(Feed *feed);
  * games. */
 bool feed_add(Feed *feed, const char *path, double weight, const char **why) MUST_CHECK;
 
-/* Call feed_start once, after the last file was added. feed_start fills held_out with the held-out
- * games of at most HELD_BLOCKS blocks and loads the first window. */
+/* Call feed_begin once, after the last file was added. It fills held_out with the held-out games of
+ * at most HELD_BLOCKS blocks and loads the first window. */
 enum { HELD_BLOCKS = 400 };
 void feed_begin(Feed *feed);
 

@@ -114,8 +114,7 @@ void model_round(Model *model) {
     }
 }
 
-/* ---- initial weights
- * -------------------------------------------------------------------------- */
+/* ---- initial weights ------------------------------------------------------------------------- */
 
 static float random_between(Rng *rng, double low, double high) {
     return (float)(low + (high - low) * rng_unit(rng));

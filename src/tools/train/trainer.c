@@ -303,8 +303,8 @@ static void run_part(Trainer *trainer, int index, bool learns) {
     for (int start = first; start < end; start += MICRO) {
         thread->count = int_min(MICRO, end - start);
         for (int i = 0; i < thread->count; i++) {
-            int at = start + i;
-            thread->samples[i] = &batch->samples[batch->order != NULL ? (int)batch->order[at] : at];
+            size_t at = (size_t)start + (size_t)i;
+            thread->samples[i] = &batch->samples[batch->order != NULL ? batch->order[at] : at];
             PREFETCH(thread->samples[i]);
         }
         run_forward(trainer, thread);

@@ -35,7 +35,7 @@ typedef struct TrainOptions {
  * positions of a game. */
 typedef struct Batch {
     const Sample *samples;
-    const uint32_t *order;
+    const uint32_t *order; /* indices of the batch's samples; NULL: the first `count` samples */
     int count;
     double progress; /* part of the run already done, 0 to 1 */
 } Batch;

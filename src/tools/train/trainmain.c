@@ -42,8 +42,7 @@ static int fail(const char *what, const char *why) {
     return 1;
 }
 
-/* ---- before training
- * -------------------------------------------------------------------------- */
+/* ---- before training ------------------------------------------------------------------------- */
 
 static bool is_input(const TrainArgs *args, const char *path) {
     bool is_one = args->warm != NULL && file_is_same(path, args->warm);
@@ -245,8 +244,7 @@ static bool take_up(Run *run) {
     return true;
 }
 
-/* ---- during training
- * -------------------------------------------------------------------------- */
+/* ---- during training ------------------------------------------------------------------------- */
 
 static double samples_per_second(const Run *run) {
     double seconds = (double)(clock_ms() - run->start_ms + 1) / 1000;
@@ -360,8 +358,7 @@ static int measure_speed(Run *run) {
     return 0;
 }
 
-/* ---- after training
- * --------------------------------------------------------------------------- */
+/* ---- after training -------------------------------------------------------------------------- */
 
 static int write_net(Run *run) {
     NnueNet *net = model_to_net(&run->trainer.model, (int)run->args.train.scale);
