@@ -45,6 +45,7 @@ struct Engine {
     bool is_pondering;
     bool is_guessing;   /* stochastic ponder: the search runs on the position one ply before the
                            given one */
+    Position go_pos;    /* position of the ponder search, because the client may send another */
     GoLimits go_limits; /* limits of the ponder search */
     SearchSink go_sink;
 };
@@ -101,6 +102,7 @@ Engine *engine_create(void) {
     Engine *engine = xmem_calloc(1, sizeof(Engine));
     options_init(&engine->options);
     pos_init(&engine->pos);
+    pos_init(&engine->go_pos);
     Setup start = setup_start();
     pos_set(&engine->pos, &start);
     engine->options.eval_file.accept = choose_net;
@@ -127,6 +129,7 @@ void engine_free(Engine *engine) {
     net_free(engine->next_net);
     pthread_mutex_destroy(&engine->net_lock);
     pos_free(&engine->pos);
+    pos_free(&engine->go_pos);
     ownbook_free(&engine->book);
     options_free(&engine->options);
     strbuf_free(&engine->option_fault);
@@ -280,8 +283,8 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
 }
 
 /* The random number for a search. With a seed it depends only on the seed and the position. */
-static uint64_t random_of(Engine *engine) {
-    uint64_t state = (uint64_t)engine->options.seed ^ pos_key(&engine->pos);
+static uint64_t random_of(Engine *engine, const Position *pos) {
+    uint64_t state = (uint64_t)engine->options.seed ^ pos_key(pos);
     return engine->options.seed != 0 ? rng_splitmix(&state) : rng_next(&engine->rng);
 }
 
@@ -292,14 +295,15 @@ static void start_with(Engine *engine, const SearchOptions *options, const Posit
                              .options = options,
                              .sink = engine->go_sink,
                              .start_ns = start_ns,
-                             .random = random_of(engine)};
+                             .random = random_of(engine, pos)};
     pool_start(engine->pool, &request);
 }
 
-static void start_search(Engine *engine, const GoLimits *limits, int64_t start_ns) {
+static void start_search(Engine *engine, const Position *pos, const GoLimits *limits,
+                         int64_t start_ns) {
     SearchOptions options;
     options_for_search(&engine->options, &options);
-    start_with(engine, &options, &engine->pos, limits, start_ns);
+    start_with(engine, &options, pos, limits, start_ns);
 }
 
 /* Starts the search of the position before the opponent's expected move (stochastic ponder). The
@@ -334,8 +338,8 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     engine->go_limits = *limits;
     engine->go_sink = *sink;
     if (!limits->is_ponder && may_use_book(engine, limits) &&
-        ownbook_answer(&engine->book, &engine->options.book, &engine->pos, random_of(engine),
-                       sink)) {
+        ownbook_answer(&engine->book, &engine->options.book, &engine->pos,
+                       random_of(engine, &engine->pos), sink)) {
         return;
     }
     if (!engine_is_prepared(engine)) {
@@ -343,12 +347,15 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     }
     engine->is_new_game = false;
     engine->is_pondering = limits->is_ponder;
+    if (limits->is_ponder) {
+        pos_copy(&engine->go_pos, &engine->pos);
+    }
     engine->is_guessing =
         limits->is_ponder && engine->options.stochastic_ponder && pos_moves_done(&engine->pos) > 0;
     if (engine->is_guessing) {
         start_guessing(engine, limits, start_ns);
     } else {
-        start_search(engine, limits, start_ns);
+        start_search(engine, &engine->pos, limits, start_ns);
     }
 }
 
@@ -459,15 +466,15 @@ void engine_ponderhit(Engine *engine, const GoLimits *clocks, int64_t now_ns) {
     GoLimits *limits = &engine->go_limits;
     replace_clocks(limits, clocks);
     limits->is_ponder = false;
-    uint64_t random = random_of(engine);
+    const Position *pos = &engine->go_pos;
+    uint64_t random = random_of(engine, pos);
     if (may_use_book(engine, limits) &&
-        ownbook_answer(&engine->book, &engine->options.book, &engine->pos, random, NULL)) {
+        ownbook_answer(&engine->book, &engine->options.book, pos, random, NULL)) {
         pool_abort(engine->pool);
-        (void)ownbook_answer(&engine->book, &engine->options.book, &engine->pos, random,
-                             &engine->go_sink);
+        (void)ownbook_answer(&engine->book, &engine->options.book, pos, random, &engine->go_sink);
     } else if (engine->is_guessing) {
         pool_abort(engine->pool);
-        start_search(engine, limits, now_ns);
+        start_search(engine, pos, limits, now_ns);
     } else if (!limits->is_infinite) {
         pool_ponderhit(engine->pool, limits, now_ns);
     }
