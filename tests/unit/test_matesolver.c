@@ -430,8 +430,17 @@ static void test_reports(void) {
     pos_free(&pos);
 }
 
-/* Searches Microcosmos (Hashimoto 1986), whose mate has 1,525 plies, until the line is 80 plies
- * deep. */
+/* Sanitizers and builds for debugging need more stack. */
+#if defined(KMD_DEBUG) || defined(__SANITIZE_THREAD__)
+enum { STACK_OF_PLY = 16 << 10 };
+#else
+enum { STACK_OF_PLY = 2 << 10 };
+#endif
+
+enum { DEEP_PLIES = 80 };
+
+/* Searches Microcosmos (Hashimoto 1986), whose mate has 1,525 plies, until the line is
+ * DEEP_PLIES deep. */
 static void *search_deeply(void *context) {
     Told *told = context;
     Position pos;
@@ -455,11 +464,11 @@ static void test_stack(void) {
     pthread_t thread;
     pthread_attr_t attr;
     pthread_attr_init(&attr);
-    CHECK_INT(pthread_attr_setstacksize(&attr, (size_t)224 << 10), 0);
+    CHECK_INT(pthread_attr_setstacksize(&attr, STACK_OF_PLY * DEEP_PLIES + ((size_t)64 << 10)), 0);
     CHECK_INT(pthread_create(&thread, &attr, search_deeply, &told), 0);
     pthread_attr_destroy(&attr);
     pthread_join(thread, NULL);
-    CHECK(told.longest >= 80);
+    CHECK(told.longest >= DEEP_PLIES);
 }
 
 UNIT_MAIN({"the solver agrees with brute force on random positions", test_random},
