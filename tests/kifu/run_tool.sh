@@ -124,6 +124,13 @@ check "a game of another name" cp $data/g001.usi "$trial/g.epd"
 cp $data/g001.usi "$trial/kept"
 check "for a format without moves" exits 1 "not overwritten" "$kifu" convert "$trial/g.epd" -o "$trial/g.epd"
 check "stays as it was" untouched "$trial/g.epd"
+cp $data/g001.kif "$trial/timed.usi"
+cp $data/g001.kif "$trial/kept"
+check "for a format without its times" exits 1 "not overwritten" "$kifu" convert "$trial/timed.usi" -o "$trial/timed.usi"
+check "it keeps them" untouched "$trial/timed.usi"
+cp "$trial/kept" "$trial/timed.usi"
+check "in a folder" exits 1 "not overwritten" "$kifu" convert "$trial/timed.usi" --to usi -o "$trial"
+check "they stay, too" untouched "$trial/timed.usi"
 check "moves that are left out" exits 0 "^left out, because the format bod cannot hold it: moves (1 game), headers" \
     "$kifu" convert $data/g001.ki2 -o "$trial/g.bod"
 check "and what else is" exits 0 \

@@ -18,7 +18,7 @@
 /* If the format allows several games in a file, all games go to one file or to standard output;
  * otherwise each game goes to its own file in a folder. An existing file is replaced only if the
  * new file contains a game. An input is replaced only if the new file contains all of its games,
- * complete and with all their characters. Progress is shown every PROGRESS_MS. */
+ * complete, with all their parts and characters. Progress is shown every PROGRESS_MS. */
 
 enum { PROGRESS_MS = 100 };
 
@@ -33,7 +33,7 @@ typedef struct Convert {
     TallyTable inputs;       /* identities of the inputs; used only for a folder */
     TallyTable paths;        /* paths written in a folder */
     int files_done;
-    bool is_cut;     /* the format cannot hold moves, and a game of the input had some */
+    bool is_cut;     /* the format cannot hold all parts of a game of the input */
     bool is_refused; /* an output was rejected because it would replace an input but contain less */
     long games, broken, moves, lacking, unreadable;
     long left_out[KIFU_PARTS]; /* number of games with each part that the format cannot hold */
@@ -169,7 +169,7 @@ static void count_left_out(Convert *convert, const Record *record) {
     for (int i = 0; i < KIFU_PARTS; i++) {
         convert->left_out[i] += (left_out & kifutool_parts[i].bit) != 0;
     }
-    convert->is_cut |= (left_out & KMD_HOLDS_MOVES) != 0;
+    convert->is_cut |= left_out != 0;
 }
 
 /* Writes the separator between two games of a file, with the requested line ends. */
