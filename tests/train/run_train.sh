@@ -80,6 +80,10 @@ for option in out checkpoint curve; do
         --out "$trial/d.nnue" "--$option" "$trial/swallowed.kmd" "$games"
     check "which stay, too" untouched "$trial/swallowed.kmd" "$trial/games.kept"
 done
+check "the network as --checkpoint" early 1 "d.nnue: two outputs have this name" train --out "$trial/d.nnue" \
+    --checkpoint "$trial/./d.nnue" --resume "$games"
+check "the checkpoint as --curve" early 1 "d.ck: two outputs have this name" train --out "$trial/d.nnue" \
+    --checkpoint "$trial/d.ck" --curve "$trial/d.ck" "$games"
 check "nothing is written" test -z "$(find "$trial" -name 'd.*')"
 check "the net to start from as --curve" early 1 "a.nnue: this input would be overwritten" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --curve "$trial/a.nnue" "$games"

@@ -70,6 +70,9 @@ static bool check_outputs(const TrainArgs *args) {
     const char *outputs[] = {args->out, args->checkpoint, args->curve};
     for (size_t i = 0; i < COUNTOF(outputs); i++) {
         const char *fault = outputs[i] != NULL ? output_fault(args, outputs[i]) : NULL;
+        for (size_t k = 0; k < i && outputs[i] != NULL && outputs[k] != NULL; k++) {
+            fault = file_is_same(outputs[i], outputs[k]) ? "two outputs have this name" : fault;
+        }
         if (fault != NULL) {
             fail(outputs[i], fault);
             return false;
