@@ -248,10 +248,10 @@ static int print_tallies(const Run *run) {
         total += tally->total;
         is_good = is_good && tally->wrong == 0 && tally->decided == tally->total;
     }
-    if (total == 0) {
+    if (total == 0 && !command_is_cancelled(run->context)) {
         return command_fail(run->context, COMMAND_FAILED, "no problem to solve");
     }
-    return is_good ? COMMAND_GOOD : COMMAND_FAILED;
+    return is_good && !command_is_cancelled(run->context) ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 static int solve_file(Run *run, StrView text) {

@@ -85,6 +85,15 @@ check "the 17th and 18th column" exits 0 "^all  *1 of  *1 decided, 0 wrong, .* 1
     "$trial/wide.tsv"
 check "nothing of the category" exits 1 "no problem to solve" mate --only typo "$trial/marked.tsv"
 check "an empty file" exits 1 "no problem to solve" mate "$trial/empty.tsv"
+# `stop` is read before the file, which is a pipe that fills later.
+mkfifo "$trial/later"
+{
+    printf 'mate %s/later\nstop\nisready\n' "$trial"
+    await grep -q readyok "$trial/cancelled"
+    cat "$trial/plain.tsv" >"$trial/later"
+    echo quit
+} | "$komadori" >"$trial/cancelled"
+check "a set that is stopped before its first problem" test "$(cat "$trial/cancelled")" = readyok
 printf '\n# one problem\nsfen\tknown_length\nsfen %s\t1\n' "$mate1" >"$trial/late.tsv"
 check "remarks before the names of columns" exits 0 "^all .* 0 wrong, .* 1 of  *1 as players" mate "$trial/late.tsv"
 printf '# a problem\nsfen %s\n' "$mate1" >"$trial/words.tsv"
