@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints positions from games as "startpos moves ...", one a line, for komadori-match -regret or -openings. Each comes
-# from a random ply of a game; every game gives one before any gives a second.
+# Prints positions from games as "startpos moves ...", one per line, for komadori-match -regret or -openings. Each comes
+# from a random ply of a game. Every game contributes one position before any game contributes a second.
 # usage: bench/sample.sh GAMES COUNT [SEED]    GAMES as komadori-match -usiout writes them
 set -eu
 [ $# -ge 2 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }

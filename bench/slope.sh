@@ -1,11 +1,11 @@
 #!/bin/sh
-# Self-scaling: plays an engine with N nodes a move against itself with 2N, for several N, and prints the Elo that doubling
-# is worth at each. An engine whose gain falls off early wastes the nodes that it is given.
+# Measures self-scaling: for several N, plays an engine with N nodes per move against itself with 2N, and prints how much
+# Elo the doubling gains. If the gain drops early, the engine makes poor use of additional nodes.
 # usage: bench/slope.sh [-d DIR] [-g GAMES] [-c CONCURRENCY] [-o OPENINGS] [-n "N N ..."] KEY=VALUE ...
-#   KEY=VALUE  the engine, as the keys of komadori-match -engine: cmd=./komadori option.USI_Hash=64
-#   DIR        for results, slope.txt and games (default slope); the same command goes on from what is there
-#   GAMES      for each N (default 100); N by default 10000 20000 40000 80000 160000 320000
-# MATCH names komadori-match, by default ./komadori-match.
+#   KEY=VALUE  the engine, in the form of komadori-match -engine: cmd=./komadori option.USI_Hash=64
+#   DIR        folder for results, slope.txt and games (default: slope); the same command continues an earlier run
+#   GAMES      games for each N (default 100); by default, N is 10000 20000 40000 80000 160000 320000
+# Environment: MATCH is the path of komadori-match (default: ./komadori-match).
 set -eu
 dir=slope games=100 concurrency=1 openings=bench/openings.sfen
 nodes="10000 20000 40000 80000 160000 320000"

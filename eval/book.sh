@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the default book with the program's own network and puts it where the build takes it from.
-# usage: sh eval/book.sh [OUT [ARGUMENT ...]]    arguments are those of `komadori book grow`
-# A run that was stopped or killed goes on when the same command is given again.
+# Grows the default opening book with the built-in network and saves it where the build expects it.
+# usage: sh eval/book.sh [OUT [ARGUMENT ...]]    further arguments go to `komadori book grow`
+# To continue a run that was stopped or killed, give the same command again.
 set -eu
 cd "$(dirname "$0")/.."
 komadori=${KOMADORI:-./komadori}

@@ -1,25 +1,24 @@
 #!/bin/sh
-# The loop that makes networks: generate, verify, train, measure, promote, and again.
+# Trains one generation of networks after another: play games, verify them, train, play matches, keep or reject.
 #
 #   eval/generation.sh POOL [GENERATIONS]
 #
-# Works in the folder POOL at the lowest priority and ends after that many generations (0, the
-# default: never). Kill it at any time and start it again: each step leaves a file that appears when
-# it is whole, and a step whose file is there is not repeated. POOL/log has a line for each step
-# done, POOL/generations.md a row for each generation (a table in Markdown). Parameters:
-# generation.conf beside this script, copied to POOL/gG.conf when generation G begins.
+# Works in the folder POOL at the lowest priority and stops after GENERATIONS generations (by default 0:
+# never). You can kill it at any time and start it again: each step writes a file, which appears only when
+# it is complete, and a step whose file exists is not repeated. POOL/log has a line for each finished step,
+# POOL/generations.md a table row for each generation. The parameters are in generation.conf next to this
+# script, which is copied to POOL/gG.conf at the start of generation G.
 #
 #   POOL/gG-I.kmd     games of shard I            POOL/gG-I.said    the summary of gendata
-#   POOL/gG.verified  what `data stats` prints    POOL/gG-M.nnue    the trained network M
-#   POOL/gG.nnue      the mean of these           POOL/gG.gate      its match against the
-#                     networks                                      network before
+#   POOL/gG.verified  output of `data stats`      POOL/gG-M.nnue    trained network M
+#   POOL/gG.nnue      their mean                  POOL/gG.gate      its match against the
+#                                                                   previous network
 #   POOL/gG.outside   its match against another
-#                     engine, if one is given
-#   POOL/gG.test      `net test` of it            POOL/gG.done      "kept" or "refused"
-#   POOL/newest.nnue  the last that was kept      POOL/newest.outside  its points in that match
+#                     engine, if there is one
+#   POOL/gG.test      its `net test`              POOL/gG.done      "kept" or "refused"
+#   POOL/newest.nnue  the last network kept       POOL/newest.outside  its points in that match
 #
-# Two files are used where they exist: POOL/starts.sfen for `gendata --starts`, POOL/test.tsv for
-# `net test`.
+# Two files are optional: POOL/starts.sfen, for `gendata --starts`, and POOL/test.tsv, for `net test`.
 # shellcheck disable=SC2154 # the parameters come from generation.conf
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -34,7 +33,7 @@ flock -n 9 || { echo "another generation.sh works in $pool" >&2; exit 1; }
 say() { printf '%s g%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$g" "$*" >>"$pool/log"; }
 fail() { say "failed: $*"; echo "generation $g: $*" >&2; exit 1; }
 
-# The network that plays, and the opponents it meets: those kept before it.
+# The network that plays, and its opponents: the networks kept before it.
 newest_net() { [ -e "$pool/newest.nnue" ] && echo "$pool/newest.nnue" || echo "<internal>"; }
 kept_before() {
     n=$((g - 1))
@@ -83,7 +82,7 @@ training_files() {
     done
 }
 
-# Trains from the network before, or a first one from nothing.
+# Trains from the previous network, or the first network from scratch.
 train_member() {
     member=$pool/g$g-$1.nnue
     [ ! -e "$member" ] || return 0
@@ -99,7 +98,7 @@ train_member() {
 }
 
 # Trains several networks, which differ only in the order of the positions, and averages them with
-# the network before, which counts as much as all of them.
+# the previous network, which counts as much as all of them together.
 train() {
     [ ! -e "$pool/g$g.nnue" ] || return 0
     before=$here/eval/komadori.nnue
@@ -137,7 +136,7 @@ measure() {
     say "measured: $(grep '^Elo' "$pool/g$g.gate" | tail -1)"
 }
 
-# Self-play does not show what both sides are blind to: another engine does.
+# A match against another engine shows weaknesses that self-play hides, because both sides share them.
 measure_outside() {
     [ -n "$outside" ] && [ ! -e "$pool/g$g.outside" ] || return 0
     # shellcheck disable=SC2086 # a list of words
@@ -165,8 +164,8 @@ points_of() { sed -n 's/^score .*points (\([0-9.]*\) %).*/\1/p' "$1" 2>/dev/null
 # at_least A B: A and B are numbers with fractions.
 at_least() { [ "$(echo "${1:-0} ${2:-0}" | awk '{ print ($1 >= $2) }')" = 1 ]; }
 
-# A row of the table of generations. gendata prints the positions in its first line, the nodes and
-# the nodes a second of processor time in its second.
+# Prints the table row of a generation. gendata prints the number of positions in its first line, and the
+# nodes and the nodes per second of processor time in its second.
 add_row() {
     [ -e "$pool/generations.md" ] || printf '%s\n' \
         "| generation | positions | nodes each | core-hours | correlation, sign | gate | outside | |" \
@@ -202,7 +201,7 @@ promote() {
 g=1
 while [ "$most" -eq 0 ] || [ $g -le "$most" ]; do
     if [ ! -e "$pool/g$g.done" ]; then
-        # A list of starts that appears later counts from the next generation on.
+        # A change of starts.sfen or generation.conf takes effect in the next generation.
         if [ ! -e "$pool/g$g.conf" ]; then
             [ ! -e "$pool/starts.sfen" ] || cp "$pool/starts.sfen" "$pool/g$g.starts"
             cp "$conf" "$pool/g$g.conf"

@@ -3,9 +3,9 @@
 #
 #   eval/label.sh POSITIONS NODES [GROUP] >labelled.tsv
 #
-# POSITIONS has a position as SFEN in each line, or in the first column of lines with tabs; lines that
-# are none are left out. The result has the position, the score for the side to move in centipawns
-# (a mate counts 30000) and the group.
+# POSITIONS is a file with one SFEN per line; if a line has tabs, its first column is the SFEN. Other lines are
+# skipped. The output has the position, the score in centipawns from the side to move's point of view (30000
+# for a mate), and the group.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 positions=${1:?usage: eval/label.sh POSITIONS NODES [GROUP]}
