@@ -23,6 +23,8 @@
 /* What the numbers before moves count, as far as it is known. */
 typedef enum PsnNumbers { NUMBERS_UNKNOWN, NUMBERS_OF_HALVES, NUMBERS_OF_PAIRS } PsnNumbers;
 
+enum { LONGEST_TIME = 64 }; /* bytes of "(...)" with a time */
+
 typedef struct PsnState {
     RecordReader *reader;
     int *parents; /* for each open variation in parentheses, the node to return to */
@@ -215,12 +217,14 @@ static bool close_variation(PsnState *state) {
 }
 
 /* Reads text that starts with "(": either a variation, or a time such as "(00:03 / 00:00:03)",
- * which includes the total. */
+ * which includes the total. The search for the end of a time is limited, so that many open
+ * variations do not take quadratic time. */
 static bool read_parenthesis(PsnState *state, StrView *text) {
     int64_t seconds;
-    size_t end = sv_find_byte(*text, ')');
-    StrView inside = sv_skip(sv_prefix(*text, end), 1);
-    if (end < text->len && word_take_clock(&inside, &seconds)) {
+    StrView head = sv_prefix(*text, LONGEST_TIME);
+    size_t end = sv_find_byte(head, ')');
+    StrView inside = sv_skip(sv_prefix(head, end), 1);
+    if (end < head.len && word_take_clock(&inside, &seconds)) {
         reader_time(state->reader, seconds * 1000);
         *text = sv_skip(*text, end + 1);
         return true;
