@@ -556,7 +556,7 @@ static void report(DfpnSearcher *searcher, uint64_t total) {
     for (int i = 0; i < depth; i++) {
         line[i] = searcher->pos.states[searcher->root_moves + i + 1].move;
     }
-    MateProgress progress = {.nodes = total,
+    MateProgress progress = {.nodes = shared->nodes_before + total,
                              .pn = shared->begins_inside ? 0 : searcher->root_at.pn,
                              .dn = shared->begins_inside ? 0 : searcher->root_at.dn,
                              .depth = depth,

@@ -48,7 +48,8 @@ typedef struct DfpnShared {
     atomic_bool is_done;     /* set by the first searcher that solves the problem */
     _Atomic uint64_t nodes;  /* moves made so far by all searchers, slightly out of date */
     uint64_t node_limit;
-    MateReport *report; /* called by searcher 0; may be NULL */
+    uint64_t nodes_before; /* nodes of earlier searches for the problem, for reports */
+    MateReport *report;    /* called by searcher 0; may be NULL */
     void *report_context;
     bool begins_inside;   /* the search starts below the root of the problem, or is one of many for
                              the problem: reports contain no line and no numbers */

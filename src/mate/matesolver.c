@@ -103,6 +103,7 @@ static bool is_stopped(const Task *task) {
 static MateValue search(Task *task, int len) {
     task->len = len;
     task->shared.begins_inside = task->limits->is_inside;
+    task->shared.nodes_before = task->limits->nodes_before;
     atomic_store(&task->shared.is_done, false);
     parallel_run(task->solver->threads, search_on_thread, task);
     if (!mate_value_is_final(&task->value)) {

@@ -34,16 +34,17 @@ typedef void MateTell(void *context, const MateAnswer *answer);
 typedef struct MateLimits {
     uint64_t nodes;          /* maximum number of nodes, that is, moves made; 0: no limit */
     const atomic_bool *stop; /* ends the search when true; may be NULL */
-    bool is_shortest;     /* search until the mate is proved to be the shortest; otherwise spend an
-                             eighth of the nodes that finding it took on shortening it */
-    bool counts_futile;   /* also determine players_len */
-    bool is_verdict_only; /* do not shorten the mate, and do not determine players_len */
-    bool believes_none;   /* do not verify refutations by a replay */
-    bool prunes_futile;   /* try drops that look futile after all other answers, and first try the
-                             mate that works without them */
-    bool keeps_table;     /* keep the table of earlier calls, even if the other side attacked */
-    bool is_inside;       /* the position is inside a larger problem: reports contain no line and
-                             no numbers, because these would not be those of the problem */
+    bool is_shortest;      /* search until the mate is proved to be the shortest; otherwise spend an
+                              eighth of the nodes that finding it took on shortening it */
+    bool counts_futile;    /* also determine players_len */
+    bool is_verdict_only;  /* do not shorten the mate, and do not determine players_len */
+    bool believes_none;    /* do not verify refutations by a replay */
+    bool prunes_futile;    /* try drops that look futile after all other answers, and first try the
+                              mate that works without them */
+    bool keeps_table;      /* keep the table of earlier calls, even if the other side attacked */
+    bool is_inside;        /* the position is inside a larger problem: reports contain no line and
+                              no numbers, because these would not be those of the problem */
+    uint64_t nodes_before; /* nodes spent on the problem before, which reports include */
     struct MateChecker **proof; /* receives the replayed positions of the first line, which the
                                    caller frees, or NULL if there are none; the pointer itself may
                                    be NULL */

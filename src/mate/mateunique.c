@@ -91,6 +91,7 @@ typedef struct Inquiry {
     const atomic_bool *stop;
     UniqueTell *tell;
     void *context;
+    uint64_t nodes; /* spent on the problem so far */
     MateAnswer answer;
 } Inquiry;
 
@@ -103,8 +104,10 @@ static MateVerdict ask_solver(void *context, const Position *pos, bool is_thorou
                          .stop = inquiry->stop,
                          .is_verdict_only = true,
                          .keeps_table = true,
-                         .is_inside = true};
+                         .is_inside = true,
+                         .nodes_before = inquiry->nodes};
     matesolver_solve(inquiry->solver, pos, &limits, &inquiry->answer);
+    inquiry->nodes += inquiry->answer.nodes;
     return inquiry->answer.verdict;
 }
 
@@ -127,6 +130,7 @@ UniqueResult mateunique_judge(MateSolver *solver, const Position *pos, const Mat
     inquiry->stop = stop;
     inquiry->tell = tell;
     inquiry->context = context;
+    inquiry->nodes = answer->nodes;
     Position copy;
     pos_init_copy(&copy, pos);
     UniqueAsker asker = {.context = inquiry, .ask = ask_solver, .tell = tell_other};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "mate/dfpn.h"
+#include "mate/mateunique.h"
 #include "randpos.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
@@ -371,13 +372,17 @@ static void test_lines(void) {
 /* The reports of a search. */
 typedef struct Told {
     int reports;
-    int longest;  /* length of the longest line */
-    int numbered; /* reports with a proof number */
+    int longest;    /* length of the longest line */
+    int numbered;   /* reports with a proof number */
+    uint64_t nodes; /* in the last report */
+    bool has_fewer; /* a report had fewer nodes than the one before */
 } Told;
 
 static void note_progress(void *context, const MateProgress *progress) {
     Told *told = context;
     told->reports++;
+    told->has_fewer = told->has_fewer || progress->nodes < told->nodes;
+    told->nodes = progress->nodes;
     told->numbered += progress->pn > 0;
     told->longest = int_max(told->longest, progress->depth);
 }
@@ -427,6 +432,32 @@ static void test_reports(void) {
     CHECK(told.reports > 0);
     CHECK_INT(told.longest, 0);
     CHECK_INT(told.numbered, 0);
+    pos_free(&pos);
+}
+
+static void ignore_other(void *context, int place, Move check) {
+    (void)context, (void)place, (void)check;
+}
+
+/* The searches of other checks add to the nodes that found the mate. */
+static void test_unique_reports(void) {
+    static MateAnswer answer;
+    Told told = {0};
+    Position pos;
+    pos_init(&pos);
+    StrView sfen =
+        SV("3+R5/2+L2G1+P1/p1+Bp4p/2g2Bp2/1p1s5/P1P2p1+R1/1P1PPN3/3G3lk/L1SK4+p b GS3NL5Ps 1");
+    CHECK_INT(pos_set_sfen(&pos, sfen, NULL), KMD_OK);
+    MateSolver *solver = matesolver_new((size_t)16 << 20, 1);
+    MateLimits limits = {.is_shortest = true};
+    matesolver_on_progress(solver, note_progress, &told);
+    matesolver_solve(solver, &pos, &limits, &answer);
+    int before = told.reports;
+    UniqueResult result = mateunique_judge(solver, &pos, &answer, NULL, ignore_other, NULL);
+    CHECK_INT(result.fault, UNIQUE_JUDGED);
+    CHECK(told.reports >= before + 2);
+    CHECK(!told.has_fewer && told.nodes > answer.nodes + 200000);
+    matesolver_free(solver);
     pos_free(&pos);
 }
 
@@ -481,4 +512,5 @@ UNIT_MAIN({"the solver agrees with brute force on random positions", test_random
           {"a kept table says the same", test_kept_table},
           {"all first moves that mate", test_lines},
           {"a search inside a problem reports no line and no numbers", test_reports},
+          {"searches of other checks add to the nodes", test_unique_reports},
           {"a deep search needs little stack", test_stack})
