@@ -525,6 +525,16 @@ END
     check "compliance: no engine" equal $? 1
     check "compliance: no engine: what it lacks" says "^FAIL  usiok answers usi: "
     check "compliance: no engine: nothing passes" says "^0 passed, 1 failed"
+    : >"$out" # the shell in the background may be late to empty it
+    "$match" -compliance -timeouts ready=600 -engine cmd="$fake" arg=noreadyok >"$out" 2>&1 &
+    pid=$!
+    await grep -q '^pass  usiok answers usi$' "$out"
+    kill -INT $pid
+    wait $pid
+    check "compliance: SIGINT: exit status" equal $? 130
+    check "compliance: SIGINT: the engine is not blamed" says "^3 passed, 0 failed"
+    check "compliance: SIGINT: no result of the check that was cut short" equal "$(grep -c ready "$out")" 0
+    check "compliance: SIGINT: it did not end by itself" says "^interrupted"
 
     # ---- commands sent to engines ---------------------------------------------------------------
     cat >"$dir/wrapped" <<END

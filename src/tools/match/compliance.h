@@ -12,7 +12,8 @@
 
 /* Starts the engine several times. Writes a line for each requirement to `out`, "pass WHAT" or
  * "FAIL WHAT: why", and then the counts. Returns true if the engine meets all requirements. Setting
- * *cancel ends the test. */
+ * *cancel ends the test: nothing is written about the requirement being tested, and the result is
+ * false. */
 bool compliance_run(const EngineSpec *engine, const PlayerRules *rules, FILE *out,
                     const atomic_bool *cancel) MUST_CHECK;
 

@@ -38,6 +38,16 @@ static int make_openings(const MatchSettings *settings, MatchReport *report) {
     return is_good ? EXIT_SUCCESS : atomic_load(&cancel) ? INTERRUPTED : EXIT_FAILURE;
 }
 
+static int test_compliance(const MatchSettings *settings, MatchReport *report) {
+    bool is_good =
+        compliance_run(&settings->contest.engines[0], &settings->player_rules, stdout, &cancel);
+    if (!is_good && atomic_load(&cancel)) {
+        matchreport_line(report, "interrupted");
+        return INTERRUPTED;
+    }
+    return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 /* Returns the exit status. If output was lost, that is an error, whatever the results of the
  * games. */
 static int finish(int status) {
@@ -56,10 +66,7 @@ static int run(MatchSettings *settings) {
         return make_openings(settings, &report);
     }
     if (settings->is_compliance) {
-        return compliance_run(&settings->contest.engines[0], &settings->player_rules, stdout,
-                              &cancel)
-                   ? EXIT_SUCCESS
-                   : EXIT_FAILURE;
+        return test_compliance(settings, &report);
     }
     bool is_regret = settings->regret.csv_path != NULL;
     bool is_tuning = settings->spsa.params_path != NULL;
