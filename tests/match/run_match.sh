@@ -489,6 +489,10 @@ END
     check "-config: a fault has its line" says "bad.json, line 1: "
     "$match" -config "$dir/config.json" -engine conf=three >"$out" 2>&1
     check "-config: an engine that is not there" says 'config.json: no engine "three"'
+    echo '[{"name": "a", "command": "'"$fake"'", "conf": "a"}]' >"$dir/engines.json"
+    (cd "$dir" && "$match" -engine conf=a -engine conf=a -each nodes=1) >"$out" 2>&1
+    check "engines.json: an entry that refers to itself is wrong use" equal $? 2
+    check "engines.json: and is named" says 'engines.json: conf is not allowed inside the entry of engine "a"$'
     # Members that cutechess writes for every engine, and for some.
     cat >"$dir/engines.json" <<END
 [{"name": "E", "command": "$fake", "workingDirectory": "", "stderrFile": "", "protocol": "uci", "timeoutScaleFactor": 1,

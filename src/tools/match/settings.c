@@ -383,6 +383,8 @@ const ArgCommand *settings_command(void) {
 
 /* ---- Engines. ---- */
 
+#define CONF_KEY SV("conf=")
+
 static void set_option(EngineSpec *engine, StrView name, StrView value) {
     for (int i = 0; i < engine->option_count; i++) {
         if (sv_equal_nocase(sv_from(engine->options[i].name), name)) {
@@ -396,10 +398,19 @@ static void set_option(EngineSpec *engine, StrView name, StrView value) {
     engine->options[engine->option_count++] = (EngineOption){sv_copy(name), sv_copy(value)};
 }
 
-static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const Args *words,
-                              StrBuf *error);
+/* Reads one word of an engine other than "conf=NAME". */
+static bool read_engine_word(EngineSpec *engine, const char *text, StrBuf *error) {
+    StrView word = sv_from(text);
+    size_t equals = sv_find_byte(word, '=');
+    if (sv_starts_with(word, SV("option.")) && equals > 7) {
+        set_option(engine, sv_skip(sv_prefix(word, equals), 7), sv_skip(word, equals + 1));
+        return true;
+    }
+    return cmdline_read_value(&engine_option, text, engine, error);
+}
 
-/* Finds the engine with this name in the file of -config or in engines.json. */
+/* Finds the engine with this name in the file of -config or in engines.json. Its entry must not
+ * refer to another one, because entries could then refer to each other in a circle. */
 static bool read_conf(MatchSettings *settings, EngineSpec *engine, StrView name, StrBuf *error) {
     const char *path = settings->config_path != NULL ? settings->config_path : "engines.json";
     WordList *texts = &settings->texts;
@@ -413,33 +424,31 @@ static bool read_conf(MatchSettings *settings, EngineSpec *engine, StrView name,
     if (!config_engine(strbuf_view(&settings->config), name, texts, error)) {
         return false;
     }
-    strbuf_clear(error);
-    Args words = {texts->count - from, xmem_alloc((size_t)(texts->count - from), sizeof(char *))};
-    for (int i = 0; i < words.count; i++) {
-        words.words[i] = texts->items[from + i];
+    for (int i = from; i < texts->count; i++) {
+        if (sv_starts_with(sv_from(texts->items[i]), CONF_KEY)) {
+            strbuf_addf(error, ": conf is not allowed inside the entry of engine \"%.*s\"",
+                        (int)name.len, name.ptr);
+            return false;
+        }
     }
-    bool is_good = read_engine_words(settings, engine, &words, error);
-    free((void *)words.words);
+    strbuf_clear(error);
+    bool is_good = true;
+    for (int i = from; is_good && i < texts->count; i++) {
+        is_good = read_engine_word(engine, texts->items[i], error);
+    }
     return is_good;
 }
 
 static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const Args *words,
                               StrBuf *error) {
-    for (int i = 0; i < words->count; i++) {
+    bool is_good = true;
+    for (int i = 0; is_good && i < words->count; i++) {
         StrView word = sv_from(words->words[i]);
-        size_t equals = sv_find_byte(word, '=');
-        StrView value = sv_skip(word, equals + 1);
-        if (sv_starts_with(word, SV("option.")) && equals > 7) {
-            set_option(engine, sv_skip(sv_prefix(word, equals), 7), value);
-        } else if (sv_starts_with(word, SV("conf="))) {
-            if (!read_conf(settings, engine, value, error)) {
-                return false;
-            }
-        } else if (!cmdline_read_value(&engine_option, words->words[i], engine, error)) {
-            return false;
-        }
+        is_good = sv_starts_with(word, CONF_KEY)
+                      ? read_conf(settings, engine, sv_skip(word, CONF_KEY.len), error)
+                      : read_engine_word(engine, words->words[i], error);
     }
-    return true;
+    return is_good;
 }
 
 static bool has_name(const MatchSettings *settings, int before, const char *name) {
