@@ -133,6 +133,7 @@ void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
 
 void stoptimer_stop(StopTimer *timer) {
     pthread_mutex_lock(&timer->lock);
+    timer->plan.is_timed = timer->plan.is_timed && !timer->is_held;
     release(timer);
     set_flag(timer);
     pthread_mutex_unlock(&timer->lock);

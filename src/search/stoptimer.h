@@ -64,7 +64,8 @@ void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clea
  * plan allows. */
 void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns);
 
-/* Sets the flag and lets a held answer be sent. */
+/* Sets the flag and lets a held answer be sent. If the answer was held, the plan never took effect,
+ * so the view shows a plan without limits. */
 void stoptimer_stop(StopTimer *timer);
 
 /* Sets the flag but keeps the answer held: the result is known, so the workers should stop, but the

@@ -75,6 +75,12 @@ static void holding(void) {
     stoptimer_stop(&timer);
     stoptimer_await_leave(&timer);
     CHECK(stoptimer_is_stopped(&timer));
+    /* Its plan never took effect, so the answer is not late. */
+    CHECK(!stoptimer_view(&timer).plan.is_timed);
+    stoptimer_end(&timer);
+    stoptimer_begin(&timer, &plan, clock_ns(), false);
+    stoptimer_stop(&timer);
+    CHECK(stoptimer_view(&timer).plan.is_timed);
     stoptimer_free(&timer);
 }
 
