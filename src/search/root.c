@@ -418,7 +418,7 @@ void root_search(Worker *worker) {
 }
 
 /* True if the game is already over at the worker's position, by a fourth occurrence or the move
- * limit. The search does not see a fourth occurrence if the earlier ones are too far back. */
+ * limit. */
 static bool is_game_over(const Worker *worker) {
     int max_plies = worker->shared->options.max_moves_to_draw;
     return repetition_in_game(&worker->pos) != REP_NONE ||
