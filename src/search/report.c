@@ -183,10 +183,11 @@ void report_at_once(Worker *worker, int depth) {
 }
 
 void report_fail(Worker *worker, int depth) {
-    if (!worker->shared->options.output_fail_lhpv || !is_due(worker, search_ms(worker))) {
+    int rank = worker->state.pv_index;
+    if (!worker->shared->options.output_fail_lhpv || rank >= shown_lines(worker) ||
+        !is_due(worker, search_ms(worker))) {
         return;
     }
-    int rank = worker->state.pv_index;
     const RootMove *root = &worker->root[rank];
     SearchInfo info = {.depth = depth,
                        .seldepth = root->seldepth,

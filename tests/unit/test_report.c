@@ -167,6 +167,25 @@ static void with_failed_windows(void) {
     engine_free(engine);
 }
 
+/* A weak level searches several moves, of which only the first is reported. */
+static void lines_of_a_weak_level(void) {
+    GoLimits limits = {.nodes = 30000};
+    Engine *engine = fresh_engine("1", "true");
+    CHECK_INT(engine_set_option(engine, SV("PvInterval"), SV("0")), OPTION_OK);
+    CHECK_INT(engine_set_option(engine, SV("SkillLevel"), SV("17")), OPTION_OK);
+    Position pos;
+    UsiFault fault;
+    pos_init(&pos);
+    CHECK(usimove_position(SV("startpos moves 7g7f 8c8d"), &pos, &fault));
+    Answer answer = answer_of(engine, &pos, &limits);
+    CHECK(answer.bounds > 0);
+    for (int depth = 0; depth < MAX_PLY; depth++) {
+        CHECK((answer.ranks[depth] & ~(UINT32_C(1) << 1)) == 0);
+    }
+    pos_free(&pos);
+    engine_free(engine);
+}
+
 /* The report interval is longer than the search, but no depth is left out. */
 static void several_lines(void) {
     GoLimits limits = {.depth = 9};
@@ -210,5 +229,6 @@ static void several_moves(void) {
 
 UNIT_MAIN({"the last line by nodes", by_nodes}, {"the last line by time", by_time},
           {"the last line where failed windows are told", with_failed_windows},
+          {"lines of a weak level", lines_of_a_weak_level},
           {"several lines for each depth", several_lines},
           {"several lines begin with different moves", several_moves})
