@@ -605,6 +605,40 @@ END
         -each nodes=1 -games 1 -openings file="$dir/openings" -maxmoves 20
     check "told: to stop where another was played" told stop
 
+    # ---- outputs that would destroy others ------------------------------------------------------
+    # clashes FILE ARGUMENTS...: both outputs are refused, and the file is not touched.
+    clashes() {
+        clash=$1
+        shift
+        "$match" $pair -each nodes=1 -openings file="$dir/openings" -maxmoves 4 "$@" >"$out" 2>&1
+        check "one name for two outputs: exit status ($*)" equal $? 2
+        check "one name for two outputs: the reason ($*)" says "^komadori-match: $clash: two outputs have this name\$"
+    }
+    clashes "$dir/clash" -results "$dir/clash" -html "$dir/clash"
+    clashes "$dir/clash" -usiout "$dir/./clash" -html "$dir/clash"
+    clashes "$dir/clash" -log "$dir/clash" -results "$dir/clash"
+    clashes "$dir/clash" -each stderr="$dir/clash" -results "$dir/clash"
+    check "one name for two outputs: nothing is created" [ ! -e "$dir/clash" ]
+    play $pair -each nodes=1 -openings file="$dir/openings" -maxmoves 4
+    cp "$log" "$trial/kept"
+    clashes "$log" -resume -rounds 2 -results "$log" -html "$log"
+    check "one name for two outputs: the results are kept" untouched "$log"
+    play $pair -each nodes=1 stderr="$dir/two-stderrs" -maxmoves 4 -usiout /dev/null -html /dev/null
+    check "two engines may share a file of stderr, and outputs /dev/null" equal "$ended" 0
+    cp "$dir/openings" "$trial/kept"
+    play $pair -each nodes=1 -maxmoves 4 -html "$dir/openings"
+    check "a page does not replace another file: exit status" equal "$ended" 1
+    check "a page does not replace another file: the reason" \
+        says "^komadori-match: $dir/openings exists and is not a page of -html; name another file\$"
+    check "a page does not replace another file: it is kept" untouched "$dir/openings"
+    check "a page does not replace another file: no results" [ ! -e "$log" ]
+    : >"$dir/again.html"
+    play $pair -each nodes=1 -maxmoves 4 -html "$dir/again.html"
+    check "a page replaces an empty file" grep -q '^</html>' "$dir/again.html"
+    play $pair -each nodes=1 -maxmoves 4 -html "$dir/again.html" -event second-time
+    check "a page replaces a page: exit status" equal "$ended" 0
+    check "a page replaces a page" grep -q second-time "$dir/again.html"
+
     # ---- making openings ------------------------------------------------------------------------
     # make_openings FILE ARGUMENTS...
     make_openings() {

@@ -79,6 +79,16 @@ regret cut
 check "a row of no position is refused" says "cut.csv, line [0-9]*: not a row of a regret test$"
 regret whole -openings file="$dir/positions" plies=3
 check "so are other positions" says "whole.csv was written for other positions or another reference$"
+cp "$dir/positions" "$trial/kept"
+regret whole table="$dir/positions"
+check "a table does not replace the positions: exit status" [ "$ended" = 1 ]
+check "a table does not replace the positions" says "positions exists and is not a table of -regret; name another file$"
+check "they are kept" untouched "$dir/positions"
+regret clash svg="$dir/clash.md"
+check "one name for two outputs" says "^komadori-match: $dir/clash.md: two outputs have this name$"
+check "what is refused creates no file" [ ! -e "$dir/clash.csv" ]
+regret whole
+check "a table and a picture replace those of the same test" [ "$ended" = 0 ]
 
 # A mate in one by a drop, which the rules judge; everything else is even.
 echo "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1" >"$dir/mate"

@@ -81,6 +81,16 @@ check "a name that the engine does not announce is warned of" \
 tune clock pairs=2 -each tc=10+0.1
 check "with a clock" [ "$ended" = 0 ]
 
+tune clash pairs=2 svg="$dir/clash.csv" -each nodes=1
+check "one name for two outputs: exit status" [ "$ended" = 2 ]
+check "one name for two outputs" says "^komadori-match: $dir/clash.csv: two outputs have this name$"
+cp "$dir/params" "$trial/kept"
+tune chart pairs=2 svg="$dir/params" -each nodes=1
+check "a chart does not replace another file: exit status" [ "$ended" = 1 ]
+check "a chart does not replace another file" says "params exists and is not a chart; name another file$"
+check "it is kept" untouched "$dir/params"
+check "what is refused creates no file" [ ! -e "$dir/clash.csv" -a ! -e "$dir/chart.csv" ]
+
 # refused TEXT ARGUMENTS...
 refused() {
     wanted=$1

@@ -2,12 +2,14 @@
  *
  * The exit status is 0 if everything was played, 1 if something is missing or could not be written,
  * 2 for wrong arguments, and 130 if the program was interrupted. */
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buildinfo.h"
+#include "base/fileio.h"
 #include "base/proc.h"
 #include "komadori/version.h"
 #include "rules/rules.h"
@@ -27,6 +29,86 @@ static void handle_signal(int number) {
     atomic_store(&cancel, true);
     signal(number, SIG_DFL); /* a second signal ends the program at once */
 }
+
+/* ---- Outputs. ---- */
+
+/* How a file begins that may be replaced, and the name of its kind. */
+typedef struct Kind {
+    const char *start, *name;
+} Kind;
+
+static const Kind page = {"<!DOCTYPE html>\n<!-- The page of a tournament.", "a page of -html"};
+static const Kind chart = {"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", "a chart"};
+static const Kind table = {"| positions | number | engine |", "a table of -regret"};
+
+typedef struct Output {
+    const char *path; /* NULL: not requested */
+    const Kind *kind; /* NULL: the file is never replaced */
+} Output;
+
+/* True if several outputs may go there: a pipe or a device. */
+static bool is_device(const char *path) {
+    FileStart start;
+    int error = file_check_regular(path);
+    return error == EINVAL ||
+           (error == 0 && file_read_start(path, 0, &start) == 0 && !start.is_regular);
+}
+
+static bool is_clash(const char *a, const char *b) {
+    return a != NULL && b != NULL && file_is_same(a, b) && !is_device(a);
+}
+
+/* True if the file has contents that are not of this kind. */
+static bool is_foreign(const char *path, const Kind *kind) {
+    FileStart start;
+    return file_check_regular(path) == 0 && file_read_start(path, 0, &start) == 0 &&
+           start.is_regular && start.file_len > 0 && !file_begins_with(path, sv_from(kind->start));
+}
+
+/* Engines append their stderr, so several engines may share a file. */
+static bool is_stderr(const MatchSettings *settings, const char *path) {
+    bool is_found = false;
+    for (int i = 0; i < settings->contest.engine_count; i++) {
+        is_found = is_found || is_clash(path, settings->contest.engines[i].stderr_path);
+    }
+    return is_found;
+}
+
+/* Rejects outputs that would destroy each other or a file of the user, before any of them is
+ * opened. Most outputs are only appended to, or must be new or empty; their writers check that.
+ * Pages, charts and tables replace the ones of an earlier run, which are recognised by their first
+ * bytes. */
+static SettingsStatus check_outputs(const MatchSettings *settings, StrBuf *error) {
+    const Output outputs[] = {
+        {settings->results.path, NULL},      {settings->games_path, NULL},
+        {settings->log_path, NULL},          {settings->maker.path, NULL},
+        {settings->spsa.csv_path, NULL},     {settings->regret.csv_path, NULL},
+        {settings->html_path, &page},        {settings->spsa.svg_path, &chart},
+        {settings->regret.svg_path, &chart}, {settings->regret.table_path, &table},
+    };
+    for (size_t i = 0; i < COUNTOF(outputs); i++) {
+        bool is_twice = is_stderr(settings, outputs[i].path);
+        for (size_t k = 0; k < i; k++) {
+            is_twice = is_twice || is_clash(outputs[i].path, outputs[k].path);
+        }
+        if (is_twice) {
+            strbuf_addf(error, "%s: two outputs have this name", outputs[i].path);
+            return SETTINGS_WRONG;
+        }
+    }
+    for (size_t i = 0; i < COUNTOF(outputs); i++) {
+        const Output *output = &outputs[i];
+        if (output->path != NULL && output->kind != NULL &&
+            is_foreign(output->path, output->kind)) {
+            strbuf_addf(error, "%s exists and is not %s; name another file", output->path,
+                        output->kind->name);
+            return SETTINGS_NO_FILE;
+        }
+    }
+    return SETTINGS_OK;
+}
+
+/* ---- Tasks. ---- */
 
 static int make_openings(const MatchSettings *settings, MatchReport *report) {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -98,6 +180,9 @@ int main(int argc, char **argv) {
     rules_init();
     proc_init();
     SettingsStatus read = settings_read(argc - 1, argv + 1, &settings, &error);
+    if (read == SETTINGS_OK && !settings.wants_version) {
+        read = check_outputs(&settings, &error);
+    }
     int status = read == SETTINGS_WRONG ? 2 : EXIT_FAILURE;
     if (read != SETTINGS_OK) {
         fprintf(stderr, "komadori-match: %s\n", error.ptr);
