@@ -809,6 +809,9 @@ END
     refused "needs one -engine" -makeopenings file="$dir/two" $pair -each nodes=1
     refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1
     refused "only between two" $three -each nodes=1 -sprt
+    for each in knockout swiss; do
+        refused "-sprt: not for a knockout or Swiss tournament" $pair -each nodes=1 -sprt -tournament $each
+    done
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
     refused "format needs .*, not 'pgn'" $pair -each nodes=1 -openings format=pgn
     refused "start needs a whole number from 1 .*, not '0'" $pair -each nodes=1 -openings start=0

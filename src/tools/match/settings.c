@@ -330,7 +330,7 @@ static const ArgOption options[] = {
     {"-resign", "KEY=VALUE ...", ARG_KEYS, .keys = resign_keys, .help = "adjudicate losses"},
     {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudicate draws"},
     {"-sprt", "KEY=VALUE ...", ARG_KEYS, .keys = sprt_keys,
-     .help = "stop when the test decides; two engines only"},
+     .help = "stop when the test decides; two engines only, not in a knockout or Swiss tournament"},
     {"-foldover", "FILE", IN(ARG_TEXT, contest.foldover.path),
      .help = "measure the effects of several changes of one engine's options; each line of FILE is "
              "NAME OPTION=VALUE ..."},
@@ -660,6 +660,7 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
         {!is_foldover && !is_merge && engines < 2,
          "give two or more -engine; -help lists the options"},
         {has_sprt && !is_merge && engines != 2, "-sprt: only between two engines"},
+        {has_sprt && is_open, "-sprt: not for a knockout or Swiss tournament"},
         {has_sprt && sprt->elo0 >= sprt->elo1, "-sprt: elo0 must be less than elo1"},
         {sprt->alpha + sprt->beta >= 1.0, "-sprt: alpha and beta together must be less than 1"},
         {settings->results.resumes && settings->results.path == NULL,
