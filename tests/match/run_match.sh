@@ -812,6 +812,8 @@ END
     for each in knockout swiss; do
         refused "-sprt: not for a knockout or Swiss tournament" $pair -each nodes=1 -sprt -tournament $each
     done
+    many=$(for each in $(seq 44); do echo "-engine cmd=$fake"; done)
+    refused "-rounds, -games: more than 20 million games" $many -each nodes=1 -tournament swiss -rounds 100000000
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
     refused "format needs .*, not 'pgn'" $pair -each nodes=1 -openings format=pgn
     refused "start needs a whole number from 1 .*, not '0'" $pair -each nodes=1 -openings start=0
@@ -829,6 +831,7 @@ END
     not_begun "$dir/bad, line 1: " -openings file="$dir/bad"
     not_begun "$dir/openings, line 1: the game is over" -openings file="$dir/openings" -maxmoves 2
     not_begun "$dir/none: No such file" -openings file="$dir/none"
+    not_begun "$dir/none: No such file" -openings file="$dir/none" -tournament swiss -rounds 5000
     not_begun "start=101 is after the last opening, 100" -openings file="$dir/openings" start=101
     not_begun "$dir: Is a directory" -openings file="$dir"
     not_begun "$dir/empty: no openings" -openings file="$dir/empty"

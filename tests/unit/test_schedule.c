@@ -118,6 +118,33 @@ static void test_colors(void) {
     }
 }
 
+/* Rounds count once in each kind of tournament, and not at all in a knockout, whose encounters may
+ * be repeated. */
+static void test_limit(void) {
+    static const struct {
+        Schedule schedule;
+        bool fits;
+    } cases[] = {
+        {{ROUND_ROBIN, 2, TOTAL_MOST / 2, 2, true, .seed = 0}, true},
+        {{ROUND_ROBIN, 2, TOTAL_MOST / 2 + 1, 2, true, .seed = 0}, false},
+        {{ROUND_ROBIN, 1000, 100000000, 100000000, true, .seed = 0}, false},
+        {{GAUNTLET, 5, TOTAL_MOST / 4, 1, true, .seed = 0}, true},
+        {{GAUNTLET, 5, TOTAL_MOST / 4, 2, true, .seed = 0}, false},
+        {{SWISS, 2, 5000, 2, true, .seed = 0}, true},
+        {{SWISS, 5, TOTAL_MOST / 4, 2, true, .seed = 0}, true},
+        {{SWISS, 5, TOTAL_MOST / 4 + 1, 2, true, .seed = 0}, false},
+        {{SWISS, 44, 100000000, 2, true, .seed = 0}, false},
+        {{KNOCKOUT, 2, 100000000, 2, true, .seed = 0}, true},
+        {{KNOCKOUT, 2, 1, TOTAL_MOST / KNOCKOUT_TRIES, true, .seed = 0}, true},
+        {{KNOCKOUT, 3, 1, TOTAL_MOST / KNOCKOUT_TRIES, true, .seed = 0}, false},
+    };
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        CHECK(schedule_fits(&cases[i].schedule) == cases[i].fits);
+        CHECK(!cases[i].fits || schedule_total(&cases[i].schedule) <= TOTAL_MOST);
+    }
+}
+
 UNIT_MAIN({"a match of pairs", test_match}, {"a round robin", test_round_robin},
           {"a gauntlet", test_gauntlet}, {"a gauntlet of two", test_seeds},
-          {"games that are no pairs", test_without_pairs}, {"colours by lot, or kept", test_colors})
+          {"games that are no pairs", test_without_pairs}, {"the limit of games", test_limit},
+          {"colours by lot, or kept", test_colors})

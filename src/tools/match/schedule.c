@@ -9,17 +9,33 @@ static int seeds_of(const Schedule *schedule) {
     return int_max(schedule->seeds, 1);
 }
 
-int schedule_encounters(const Schedule *schedule) {
+/* The number of encounters in each round; in a knockout, in all rounds together. */
+static int encounters_of_round(const Schedule *schedule) {
     switch (schedule->kind) {
     case ROUND_ROBIN:
         return schedule->engines * (schedule->engines - 1) / 2;
     case GAUNTLET:
         return seeds_of(schedule) * (schedule->engines - seeds_of(schedule));
     case SWISS:
-        return schedule->rounds * (schedule->engines / 2);
+        return schedule->engines / 2;
     default:
         return schedule->engines - 1;
     }
+}
+
+/* The number of consecutive games of an encounter, including possible repetitions. */
+static int block_of(const Schedule *schedule) {
+    return schedule->games * (schedule->kind == KNOCKOUT ? KNOCKOUT_TRIES : 1);
+}
+
+bool schedule_fits(const Schedule *schedule) {
+    int rounds = schedule->kind == KNOCKOUT ? 1 : schedule->rounds;
+    return (int64_t)encounters_of_round(schedule) * block_of(schedule) <= TOTAL_MOST / rounds;
+}
+
+int schedule_encounters(const Schedule *schedule) {
+    int encounters = encounters_of_round(schedule);
+    return schedule->kind == SWISS ? schedule->rounds * encounters : encounters;
 }
 
 int schedule_rounds(const Schedule *schedule) {
@@ -69,11 +85,6 @@ void schedule_opponents(const Schedule *schedule, int encounter, int *first, int
 
 bool schedule_is_paired(const Schedule *schedule) {
     return schedule->repeats && schedule->games % 2 == 0;
-}
-
-/* The number of consecutive games of an encounter, including possible repetitions. */
-static int block_of(const Schedule *schedule) {
-    return schedule->games * (schedule->kind == KNOCKOUT ? KNOCKOUT_TRIES : 1);
 }
 
 int schedule_total(const Schedule *schedule) {

@@ -16,9 +16,9 @@ typedef enum TournamentKind {
                     on results */
 } TournamentKind;
 
-/* How often a tied encounter of a knockout is played at most, and the largest number of engines in
- * a tournament whose pairings depend on results. */
-enum { KNOCKOUT_TRIES = 4, OPEN_ENGINES_MOST = 256 };
+/* How often a tied encounter of a knockout is played at most, the largest number of engines in a
+ * tournament whose pairings depend on results, and the largest number of games in any. */
+enum { KNOCKOUT_TRIES = 4, OPEN_ENGINES_MOST = 256, TOTAL_MOST = 20000000 };
 
 typedef struct Schedule {
     TournamentKind kind;
@@ -57,6 +57,10 @@ static inline bool schedule_is_open(const Schedule *schedule) {
     return schedule->kind == KNOCKOUT || schedule->kind == SWISS;
 }
 
+/* True if there are at most TOTAL_MOST games, counting every possible repetition in a knockout. The
+ * functions below require this. */
+bool schedule_fits(const Schedule *schedule);
+
 /* The number of encounters in each round or, if pairings depend on results, in all rounds
  * together. */
 int schedule_encounters(const Schedule *schedule);
@@ -72,7 +76,7 @@ void schedule_opponents(const Schedule *schedule, int encounter, int *first, int
 /* True if every game is part of a pair. */
 bool schedule_is_paired(const Schedule *schedule);
 
-/* The largest possible number of games; rounds * encounters * games must fit an int. */
+/* The largest possible number of games. */
 int schedule_total(const Schedule *schedule);
 
 /* The number of openings needed so that no two pairs, or single games, begin with the same one. */

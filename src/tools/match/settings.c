@@ -678,7 +678,7 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
 }
 
 static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
-    enum { GAMES_MAX = 20000000, SPRT_GAMES = 2000000 };
+    enum { SPRT_GAMES = 2000000 };
     Schedule *schedule = &settings->contest.schedule;
     schedule->kind = kind_of(settings);
     schedule->engines = settings->contest.engine_count;
@@ -693,8 +693,8 @@ static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
         strbuf_addf(error, "-tournament: at most %d engines in this kind", OPEN_ENGINES_MOST);
         return false;
     }
-    if ((int64_t)schedule->rounds * schedule_encounters(schedule) * schedule->games > GAMES_MAX) {
-        strbuf_add_str(error, "-rounds: more than 20 million games");
+    if (!schedule_fits(schedule)) {
+        strbuf_addf(error, "-rounds, -games: more than %d million games", TOTAL_MOST / 1000000);
         return false;
     }
     return true;
