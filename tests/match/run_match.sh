@@ -797,6 +797,8 @@ END
     refused "-merge: takes no -engine" $pair -merge "$dir/shard1"
     refused "-merge: give all files of results after one -merge" -merge
     refused "-merge: give all files of results after one -merge" -merge "$dir/shard1" -merge "$dir/shard2"
+    refused "-engine: the name of number 2 has a control character" -engine cmd=x -engine cmd=y name="a
+b" -each nodes=1
     refused "no limit" -engine cmd=x -engine cmd=y
     refused "tc needs .*, not 'x'" $pair -each tc=x
     refused "nodes needs a whole number of at least 1, not '0'" $pair -each nodes=0

@@ -474,6 +474,16 @@ static void settle_name(MatchSettings *settings, int index) {
     engine->name = name.ptr;
 }
 
+/* A control character, such as a line end, would break the lines that contain the name. */
+static bool has_control(StrView name) {
+    for (size_t i = 0; i < name.len; i++) {
+        if ((unsigned char)name.ptr[i] < ' ' || name.ptr[i] == 0x7f) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     EngineSpec *engine = &settings->contest.engines[index];
     const TimeControl *tc = &engine->tc;
@@ -492,6 +502,10 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
         return false;
     }
     settle_name(settings, index);
+    if (has_control(sv_from(engine->name))) {
+        strbuf_addf(error, "-engine: the name of number %d has a control character", index + 1);
+        return false;
+    }
     StrBuf time = STRBUF_INIT;
     timecontrol_describe(tc, &time);
     engine->time_text = time.ptr;
