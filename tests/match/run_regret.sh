@@ -90,6 +90,25 @@ check "what is refused creates no file" [ ! -e "$dir/clash.csv" ]
 regret whole
 check "a table and a picture replace those of the same test" [ "$ended" = 0 ]
 
+# Names that CSV writes in quotes, and rows of the same test without quotes.
+named() {
+    "$match" -engine name='ju,dge' "$fake" arg=scores nodes=500 -engine name='",a' "$fake" -engine name='b"' "$fake" \
+        arg=seed=7 -openings file="$dir/positions" -quiet -regret csv="$dir/named.csv" nodes=10 >"$out" 2>&1
+    ended=$?
+}
+named
+check "names with commas and quotes" grep -q '^1,""",a",10,[^,]*,[-0-9]*$' "$dir/named.csv"
+cp "$dir/named.csv" "$trial/kept"
+grep '^|' "$out" >"$dir/wanted"
+named
+check "they are read again" [ "$ended" = 0 ]
+check "and nothing is searched again" untouched "$dir/named.csv"
+grep '^|' "$out" >"$dir/found"
+check "the table is the same" diff "$dir/wanted" "$dir/found"
+sed '$s/^12,.*/12,"b""x,10,7g7f,0/' "$trial/kept" >"$dir/named.csv"
+named
+check "a name without its last quote is refused" says "named.csv, line [0-9]*: not a row of a regret test$"
+
 # A mate in one by a drop, which the rules judge; everything else is even.
 echo "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1" >"$dir/mate"
 "$match" -engine name=judge "$fake" arg=score=0 nodes=500 -engine name=finds "$fake" arg=play=G*5b \

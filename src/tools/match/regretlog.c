@@ -1,7 +1,7 @@
 /* regretlog.c: reads, appends and finds rows.
  *
- * The file is CSV after a first line that begins with #. A row is written when its search ends, so
- * an interrupted test loses only the searches in progress. */
+ * The file is CSV (RFC 4180) after a first line that begins with #. A row is written when its
+ * search ends, so an interrupted test loses only the searches in progress. */
 #include "tools/match/regretlog.h"
 
 #include <errno.h>
@@ -40,13 +40,46 @@ static void keep_row(RegretLog *log, const RegretRow *row) {
     log->rows[log->count++] = *row;
 }
 
+/* Appends a name as CSV writes it: in quotes if it contains a comma or a quote. */
+static void add_name(StrView name, StrBuf *out) {
+    bool is_quoted = sv_has_byte(name, ',') || sv_has_byte(name, '"');
+    strbuf_add_str(out, is_quoted ? "\"" : "");
+    for (size_t i = 0; i < name.len; i++) {
+        strbuf_add_str(out, name.ptr[i] == '"' ? "\"" : "");
+        strbuf_add_byte(out, name.ptr[i]);
+    }
+    strbuf_add_str(out, is_quoted ? "\"" : "");
+}
+
+/* Takes such a name and the comma after it, and appends the name to *name. Returns false if the
+ * line does not begin with one. */
+static bool take_name(StrView *line, StrBuf *name) {
+    StrView part;
+    if (!sv_starts_with(*line, SV("\""))) {
+        bool has_name = sv_next_field(line, ',', &part);
+        strbuf_add(name, part);
+        return has_name;
+    }
+    *line = sv_skip(*line, 1);
+    while (sv_has_byte(*line, '"') && sv_next_field(line, '"', &part)) {
+        strbuf_add(name, part);
+        if (!sv_starts_with(*line, SV("\""))) {
+            return sv_next_field(line, ',', &part) && part.len == 0;
+        }
+        strbuf_add_byte(name, '"'); /* two quotes stand for one */
+        *line = sv_skip(*line, 1);
+    }
+    return false;
+}
+
 /* Adds the row of one line. Returns false if the line is not a row. */
 static bool take_row(RegretLog *log, StrView line, int positions) {
     RegretRow row;
-    StrView name, field;
+    StrView field;
+    StrBuf name = STRBUF_INIT;
     bool is_good = sv_next_field(&line, ',', &field) &&
-                   sv_to_int(field, 1, positions, &row.position) &&
-                   sv_next_field(&line, ',', &name) && sv_next_field(&line, ',', &field) &&
+                   sv_to_int(field, 1, positions, &row.position) && take_name(&line, &name) &&
+                   sv_next_field(&line, ',', &field) &&
                    sv_to_u64(field, 1, UINT64_MAX, &row.nodes) && sv_next_field(&line, ',', &field);
     if (is_good) {
         row.move = usimove_read(field);
@@ -55,9 +88,10 @@ static bool take_row(RegretLog *log, StrView line, int positions) {
     }
     if (is_good) {
         row.position--;
-        row.engine = name.len > 0 ? regretlog_engine(log, name) : -1;
+        row.engine = name.len > 0 ? regretlog_engine(log, strbuf_view(&name)) : -1;
         keep_row(log, &row);
     }
+    strbuf_free(&name);
     return is_good;
 }
 
@@ -102,8 +136,9 @@ bool regretlog_open(RegretLog *log, const char *path, StrView head, int position
 bool regretlog_add(RegretLog *log, const RegretRow *row) {
     StrBuf text = STRBUF_INIT;
     keep_row(log, row);
-    strbuf_addf(&text, "%d,%s,%llu,", row->position + 1,
-                row->engine >= 0 ? log->engines[row->engine] : "", (unsigned long long)row->nodes);
+    strbuf_addf(&text, "%d,", row->position + 1);
+    add_name(sv_from(row->engine >= 0 ? log->engines[row->engine] : ""), &text);
+    strbuf_addf(&text, ",%llu,", (unsigned long long)row->nodes);
     usimove_append(row->move, &text);
     strbuf_addf(&text, ",%d\n", row->score);
     bool is_good = journal_add(&log->file, strbuf_view(&text));
