@@ -87,6 +87,9 @@ check "they are kept" untouched "$dir/positions"
 regret clash svg="$dir/clash.md"
 check "one name for two outputs" says "^komadori-match: $dir/clash.md: two outputs have this name$"
 check "what is refused creates no file" [ ! -e "$dir/clash.csv" ]
+regret early table="$dir/none/table.md"
+check "a table that cannot be written" says "^komadori-match: $dir/none/table.md: No such file"
+check "is found before the first search" [ ! -e "$dir/early.csv" ]
 regret whole
 check "a table and a picture replace those of the same test" [ "$ended" = 0 ]
 

@@ -90,6 +90,10 @@ check "a chart does not replace another file: exit status" [ "$ended" = 1 ]
 check "a chart does not replace another file" says "params exists and is not a chart; name another file$"
 check "it is kept" untouched "$dir/params"
 check "what is refused creates no file" [ ! -e "$dir/clash.csv" -a ! -e "$dir/chart.csv" ]
+tune early pairs=2 svg="$dir/none/chart.svg" -each nodes=1
+check "a chart that cannot be written: exit status" [ "$ended" = 1 ]
+check "a chart that cannot be written" says "^komadori-match: $dir/none/chart.svg: No such file"
+check "is found before the first pair" [ ! -e "$dir/early.csv" ]
 
 # refused TEXT ARGUMENTS...
 refused() {

@@ -77,7 +77,7 @@ static bool is_stderr(const MatchSettings *settings, const char *path) {
 /* Rejects outputs that would destroy each other or a file of the user, before any of them is
  * opened. Most outputs are only appended to, or must be new or empty; their writers check that.
  * Pages, charts and tables replace the ones of an earlier run, which are recognised by their first
- * bytes. */
+ * bytes. They are written late, so whether they can be written is tested here. */
 static SettingsStatus check_outputs(const MatchSettings *settings, StrBuf *error) {
     const Output outputs[] = {
         {settings->results.path, NULL},      {settings->games_path, NULL},
@@ -98,10 +98,15 @@ static SettingsStatus check_outputs(const MatchSettings *settings, StrBuf *error
     }
     for (size_t i = 0; i < COUNTOF(outputs); i++) {
         const Output *output = &outputs[i];
-        if (output->path != NULL && output->kind != NULL &&
-            is_foreign(output->path, output->kind)) {
+        bool is_replaced = output->path != NULL && output->kind != NULL;
+        if (is_replaced && is_foreign(output->path, output->kind)) {
             strbuf_addf(error, "%s exists and is not %s; name another file", output->path,
                         output->kind->name);
+            return SETTINGS_NO_FILE;
+        }
+        int failure = is_replaced ? file_check_write(output->path) : 0;
+        if (failure != 0) {
+            strbuf_addf(error, "%s: %s", output->path, file_error_text(failure));
             return SETTINGS_NO_FILE;
         }
     }
