@@ -109,6 +109,9 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "a new opening for each game" equal "$(count_starts)" 4
     play $pair -each nodes=1 -openings file="$dir/openings" format=sfen start=3 -games 1 -maxmoves 4
     check "the third opening first" logs '"start":"startpos moves 7g7f 4c4d"'
+    printf 'startpos moves %s\n' 7g7f 7g7f 2g2f >"$dir/doubled"
+    play $pair -each nodes=1 -openings file="$dir/doubled" -rounds 2 -maxmoves 4
+    check "an opening that is in the file twice counts once" equal "$(count_starts)" 2
     play $pair -each nodes=1 -openings file="$dir/handicap" -rounds 1
     check "a handicap game" logs '"start":"sfen lnsgkgsnl/9/ppppppppp'
 

@@ -39,20 +39,23 @@ static void check_position(const Openings *openings, int number, const char *usi
 }
 
 #define TWO_PIECES "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+#define AFTER_26   "lnsgkgsnl/1r5b1/ppppppppp/9/9/7P1/PPPPPPP1P/1B5R1/LNSGKGSNL w - 2"
+#define AFTER_66   "lnsgkgsnl/1r5b1/ppppppppp/9/9/3P5/PPP1PPPPP/1B5R1/LNSGKGSNL w - 2"
 #define AFTER_76   "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2"
 
 static void test_forms(void) {
     Openings openings;
     CHECK(load("# a comment\n\n" TWO_PIECES "\r\nstartpos\nstartpos moves 7g7f\n"
-               "  position startpos moves 7g7f\nsfen " SFEN_START " moves 7g7f\nstartpos moves",
+               "  position startpos moves 2g2f\nsfen " SFEN_START " moves 6g6f\n"
+               "sfen " AFTER_76 " moves",
                &openings));
     CHECK_INT(openings.count, 6);
     check_position(&openings, 0, "sfen " TWO_PIECES, TWO_PIECES);
     check_position(&openings, 1, "startpos", SFEN_START);
     check_position(&openings, 2, "startpos moves 7g7f", AFTER_76);
-    check_position(&openings, 3, "startpos moves 7g7f", AFTER_76);
-    check_position(&openings, 4, "sfen " SFEN_START " moves 7g7f", AFTER_76);
-    check_position(&openings, 5, "startpos", SFEN_START);
+    check_position(&openings, 3, "startpos moves 2g2f", AFTER_26);
+    check_position(&openings, 4, "sfen " SFEN_START " moves 6g6f", AFTER_66);
+    check_position(&openings, 5, "sfen " AFTER_76, AFTER_76);
     check_position(&openings, 6, "sfen " TWO_PIECES, TWO_PIECES);
     openings_free(&openings);
 }
@@ -130,6 +133,31 @@ static void test_plies(void) {
     openings_free(&openings);
 }
 
+/* Equal openings count once, at the place of the first: after moves have been cut off, and in both
+ * spellings of the start position. */
+static void test_duplicates(void) {
+    Openings openings;
+    CHECK(read_lines("startpos moves 7g7f 3c3d\nstartpos moves 2g2f\n"
+                     "startpos  moves 7g7f 8c8d\nsfen " SFEN_START " moves 7g7f\n"
+                     "startpos\nsfen " SFEN_START "\nsfen " TWO_PIECES "\n" TWO_PIECES "\n",
+                     1, &usual, &openings));
+    CHECK_INT(openings.count, 4);
+    CHECK_STR(openings.lines[0], "startpos moves 7g7f");
+    CHECK_STR(openings.lines[1], "startpos moves 2g2f");
+    CHECK_STR(openings.lines[2], "startpos");
+    CHECK_STR(openings.lines[3], "sfen " TWO_PIECES);
+    openings_free(&openings);
+    StrBuf text = STRBUF_INIT;
+    for (int i = 0; i < 3000; i++) {
+        strbuf_addf(&text, "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - %d\n",
+                    i % 1000 + 1);
+    }
+    CHECK(load(text.ptr, &openings));
+    CHECK_INT(openings.count, 1000);
+    openings_free(&openings);
+    strbuf_free(&text);
+}
+
 static void test_shuffle(void) {
     StrBuf text = STRBUF_INIT;
     for (int file = 1; file <= 9; file++) {
@@ -193,6 +221,6 @@ UNIT_MAIN({"all forms of lines", test_forms},
           {"files that are refused, with the line", test_refusals},
           {"blanks between words", test_blanks}, {"a byte-order mark", test_mark},
           {"openings end no game under the rules of the match", test_rules},
-          {"so many moves of each", test_plies}, {"shuffling keeps every opening", test_shuffle},
-          {"another first opening", test_first}, {"a file that is not there", test_missing_file},
-          {"no file: the start", test_start})
+          {"so many moves of each", test_plies}, {"equal openings count once", test_duplicates},
+          {"shuffling keeps every opening", test_shuffle}, {"another first opening", test_first},
+          {"a file that is not there", test_missing_file}, {"no file: the start", test_start})

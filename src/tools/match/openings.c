@@ -83,6 +83,40 @@ static const char *add_text(Openings *openings, StrView text, int plies, const O
     return fault;
 }
 
+/* The part of a line that tells openings apart. The even start position has two spellings. */
+static StrView identity(const char *line) {
+    StrView text = sv_from(line), name = SV("startpos"), sfen = SV("sfen " SFEN_START);
+    return sv_starts_with(text, name)   ? sv_skip(text, name.len)
+           : sv_starts_with(text, sfen) ? sv_skip(text, sfen.len)
+                                        : text;
+}
+
+/* Removes openings that equal an earlier one, found by a hash table with linear probing. */
+static void drop_duplicates(Openings *openings) {
+    size_t size = 16;
+    while (size < 2 * (size_t)openings->count) {
+        size *= 2;
+    }
+    const char **table = xmem_calloc(size, sizeof(table[0]));
+    int kept = 0;
+    for (int i = 0; i < openings->count; i++) {
+        char *line = openings->lines[i];
+        StrView key = identity(line);
+        size_t slot = checksum_fnv(CHECKSUM_FNV_START, key.ptr, key.len) % size;
+        while (table[slot] != NULL && !sv_equal(identity(table[slot]), key)) {
+            slot = (slot + 1) % size;
+        }
+        if (table[slot] == NULL) {
+            table[slot] = line;
+            openings->lines[kept++] = line;
+        } else {
+            free(line);
+        }
+    }
+    openings->count = kept;
+    free((void *)table);
+}
+
 bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,
                    StrBuf *error) {
     int number = 0;
@@ -97,15 +131,14 @@ bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings 
         openings_free(openings);
         return false;
     }
+    drop_duplicates(openings);
     return true;
 }
 
 /* ---- Records and books, as lines. ---- */
 
-/* Appends the line that leads to the position, without the moves that end the game, unless *lines
- * already contains it. */
+/* Appends the line that leads to the position, without the moves that end the game. */
 static void add_game(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
-    StrBuf line = STRBUF_INIT;
     while (pos_moves_done(pos) > 0 && outcome_of(pos, rules).kind != KMD_END_NONE) {
         pos_undo(pos);
     }
@@ -115,15 +148,11 @@ static void add_game(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
         moves[i - 1] = pos->now->move;
         pos_undo(pos);
     }
-    strbuf_add_str(&line, "sfen ");
-    pos_get_sfen(pos, &line);
-    strbuf_add_str(&line, count > 0 ? " moves" : "");
-    usimove_append_line(moves, count, &line);
-    strbuf_add_byte(&line, '\n');
-    if (sv_find(strbuf_view(lines), strbuf_view(&line)) == lines->len) {
-        strbuf_add(lines, strbuf_view(&line));
-    }
-    strbuf_free(&line);
+    strbuf_add_str(lines, "sfen ");
+    pos_get_sfen(pos, lines);
+    strbuf_add_str(lines, count > 0 ? " moves" : "");
+    usimove_append_line(moves, count, lines);
+    strbuf_add_byte(lines, '\n');
 }
 
 /* Adds the first moves of all games in a file of records. */

@@ -39,8 +39,9 @@ enum { RECORD_PLIES = 24, BOOK_LINES = 1000 };
 enum { BOOK_LOSS = 60 };
 
 /* Reads and checks lines: positions and moves must be legal, and the game must not be over under
- * the rules. Keeps at most `plies` moves of each line; -1: all. On failure *openings is empty and
- * *error contains the reason, preceded by ", line N: " if a line is at fault. */
+ * the rules. Keeps at most `plies` moves of each line; -1: all. Keeps one of several equal
+ * openings. On failure *openings is empty and *error contains the reason, preceded by ", line N: "
+ * if a line is at fault. */
 bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,
                    StrBuf *error) MUST_CHECK;
 
