@@ -400,6 +400,15 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "live standings" says "^   1 a  *[0-9.]*/"
     check "a line when a game begins" says "^game 1 of 12 begins: a - b"
     check "and when it ends" says "^game 1 ends: a - b 1-0, resign after [0-9]* plies"
+    "$match" $timeouts $four -engine name=e cmd="$fake" arg=resign arg=at=2 $quick -tournament swiss -rounds 4 \
+        -results "$log" -resume >"$out" 2>&1
+    check "Swiss: one more round" says "^signature .* over 16 games"
+    whole=$(value_of signature)
+    "$match" -merge "$log" >"$out" 2>&1
+    check "Swiss: its file says so" equal "$(value_of signature)" "$whole"
+    sed '1s/"tournament":3/"tournament":0/; 1s/"games":2/"games":10000000/' "$log" >"$dir/huge"
+    "$match" -merge "$dir/huge" >"$out" 2>&1
+    check "-merge: a first line with too many games" says "^komadori-match: -merge: more than 20 million games"
     play $pair $quick -rounds 3 -quiet
     check "none with -quiet" equal "$(grep -c '^game ' "$out")" 0
     play $pair $quick -rounds 3 -noswap

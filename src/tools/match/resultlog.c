@@ -402,6 +402,16 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
     return is_good;
 }
 
+/* Sets the number of rounds by the last game, because -resume may have changed it after the first
+ * line was written. Returns false if there are too many games. */
+static bool count_rounds(StrView text, Schedule *schedule) {
+    if (schedule->kind != KNOCKOUT) {
+        int64_t rounds = find_last_game(text) / schedule_round_games(schedule) + 1;
+        schedule->rounds = (int)i64_min(rounds, INT32_MAX);
+    }
+    return schedule_fits(schedule);
+}
+
 bool resultlog_merge(const Args *files, const char *path, Contest *contest, Standings *standings,
                      const ResultWatch *watch, StrBuf *error) {
     StrBuf texts = STRBUF_INIT;
@@ -413,13 +423,12 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
                     files->words[0]);
         is_good = false;
     }
+    if (is_good && !count_rounds(rest, &contest->schedule)) {
+        strbuf_addf(error, "-merge: more than %d million games", TOTAL_MOST / 1000000);
+        is_good = false;
+    }
     if (is_good) {
-        Schedule *schedule = &contest->schedule;
-        int round = schedule_encounters(schedule) * schedule->games;
-        if (!schedule_is_open(schedule)) {
-            schedule->rounds = find_last_game(rest) / round + 1;
-        }
-        standings_init(standings, schedule);
+        standings_init(standings, &contest->schedule);
         while (is_good && sv_next_line(&rest, &line)) {
             is_good = take_game(line, standings, watch);
         }

@@ -28,9 +28,13 @@ static int block_of(const Schedule *schedule) {
     return schedule->games * (schedule->kind == KNOCKOUT ? KNOCKOUT_TRIES : 1);
 }
 
+int64_t schedule_round_games(const Schedule *schedule) {
+    return (int64_t)encounters_of_round(schedule) * block_of(schedule);
+}
+
 bool schedule_fits(const Schedule *schedule) {
     int rounds = schedule->kind == KNOCKOUT ? 1 : schedule->rounds;
-    return (int64_t)encounters_of_round(schedule) * block_of(schedule) <= TOTAL_MOST / rounds;
+    return schedule_round_games(schedule) <= TOTAL_MOST / rounds;
 }
 
 int schedule_encounters(const Schedule *schedule) {

@@ -57,6 +57,10 @@ static inline bool schedule_is_open(const Schedule *schedule) {
     return schedule->kind == KNOCKOUT || schedule->kind == SWISS;
 }
 
+/* The number of games in each round; in a knockout, the largest possible number in all rounds
+ * together. */
+int64_t schedule_round_games(const Schedule *schedule);
+
 /* True if there are at most TOTAL_MOST games, counting every possible repetition in a knockout. The
  * functions below require this. */
 bool schedule_fits(const Schedule *schedule);
