@@ -409,6 +409,11 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     sed '1s/"tournament":3/"tournament":0/; 1s/"games":2/"games":10000000/' "$log" >"$dir/huge"
     "$match" -merge "$dir/huge" >"$out" 2>&1
     check "-merge: a first line with too many games" says "^komadori-match: -merge: more than 20 million games"
+    names=$(for each in $(seq 0 999); do printf '"engine%s":"n","engine%s_time":"t",' "$each" "$each"; done)
+    sed "1s/\"engine0\":.*\"tournament\"/$names\"tournament\"/; 1s/\"engines\":5/\"engines\":1000/" "$log" >"$dir/wide"
+    "$match" -merge "$dir/wide" >"$out" 2>&1
+    check "-merge: a first line with too many engines for a Swiss" \
+        says "^komadori-match: $dir/wide: the first line does not describe the tournament"
     play $pair $quick -rounds 3 -quiet
     check "none with -quiet" equal "$(grep -c '^game ' "$out")" 0
     play $pair $quick -rounds 3 -noswap

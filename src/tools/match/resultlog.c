@@ -318,6 +318,7 @@ static bool read_header(StrView line, Contest *contest) {
         *(int *)(void *)((char *)schedule + schedule_fields[i].place) = (int)number;
     }
     if (schedule->kind > SWISS || schedule->engines < 2 ||
+        (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MOST) ||
         !json_line_i64(line, "colors", 0, 15, &number)) {
         return false;
     }
