@@ -33,7 +33,9 @@ static int take_over(const char *path, const JournalPlan *plan, size_t *keep) {
     if (plan->take == NULL ? text.len > 0 : !is_ours(text, plan->head)) {
         error = EEXIST;
     } else if (text.len >= plan->head.len) {
-        *keep = plan->head.len + plan->take(plan->context, sv_skip(text, plan->head.len));
+        size_t taken = plan->take(plan->context, sv_skip(text, plan->head.len));
+        error = taken == JOURNAL_FOREIGN ? EEXIST : 0;
+        *keep = error == 0 ? plan->head.len + taken : 0;
     }
     file_unmap(&map);
     return error;

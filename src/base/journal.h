@@ -8,6 +8,7 @@
 #ifndef KMD_BASE_JOURNAL_H
 #define KMD_BASE_JOURNAL_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/str.h"
@@ -17,12 +18,16 @@ typedef struct Journal {
     int error;    /* errno value of the first error in journal_add; 0: none */
 } Journal;
 
+/* Returned by JournalPlan.take to leave the file unchanged. */
+#define JOURNAL_FOREIGN SIZE_MAX
+
 /* How to continue a journal. */
 typedef struct JournalPlan {
     StrView head; /* any bytes, but not empty */
     /* Reads the results of an earlier run, that is, the bytes after the head. Returns how many
      * bytes at their beginning are complete results; the rest is cut off. If `take` is NULL, any
-     * file that is not empty is treated as the journal of another run. */
+     * file that is not empty is treated as the journal of another run, and so is one for which
+     * `take` returns JOURNAL_FOREIGN. */
     size_t (*take)(void *context, StrView results);
     void *context;
 } JournalPlan;
@@ -32,9 +37,9 @@ typedef struct JournalPlan {
 size_t journal_whole_lines(StrView results);
 
 /* Opens the journal at `path`, or creates it. Reads and keeps the results of an earlier run with
- * the same head. Returns 0 on success, EEXIST if the file has another head, EBUSY if another
- * process is writing to it, or another errno value. EEXIST and EBUSY leave the file unchanged.
- * After an error the journal is closed. */
+ * the same head. Returns 0 on success, EEXIST if the file belongs to another run, EBUSY if
+ * another process is writing to it, or another errno value. EEXIST and EBUSY leave the file
+ * unchanged. After an error the journal is closed. */
 int journal_open(Journal *journal, const char *path, const JournalPlan *plan) MUST_CHECK;
 
 /* Like journal_open, but for a file that the caller has opened for appending. The caller also

@@ -283,7 +283,9 @@ static void print_summary(Output *out, const GameRun *run, int64_t time_ms, int6
 /* Reports why the file is not complete. */
 static void report_failure(const GenRun *gen, const GameRun *run) {
     bool is_foreign = run->error == EEXIST || run->error == EBUSY;
-    const char *why = run->error != 0                ? journal_error_text(run->error)
+    const char *why = run->has_surplus  ? "contains more games than --games; run the command that "
+                                          "wrote it again, or move it away"
+                      : run->error != 0 ? journal_error_text(run->error)
                       : run->end == SELFPLAY_STOPPED ? "stopped before the end"
                                                      : "this network rates a thousand openings in "
                                                        "a row as unbalanced";

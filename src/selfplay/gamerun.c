@@ -190,6 +190,20 @@ static void close_rest(Generator *gen) {
     }
 }
 
+/* Returns true if games would be lost by dropping the rest of the file. They are not if the rest is
+ * a single block that may be the small last block of this plan: the run was then killed just before
+ * the file was renamed. */
+static bool has_surplus(const Generator *gen, PackReader *reader) {
+    PackBlock block;
+    int count = 0;
+    bool is_full = gen->next_game == gen->plan->games;
+    while (packed_read_block(reader, &block) && reader->damaged_bytes == 0) {
+        count++;
+        is_full = is_full || block.games >= BLOCK_GAMES;
+    }
+    return count > 1 || (count == 1 && is_full);
+}
+
 /* Counts the full-size blocks of an earlier run. The journal's head is the file's header. */
 static size_t take_blocks(void *context, StrView blocks) {
     Generator *gen = context;
@@ -197,8 +211,8 @@ static size_t take_blocks(void *context, StrView blocks) {
     PackBlock block;
     size_t keep = 0;
     bool is_good = packed_read_begin(&reader, blocks.ptr, blocks.len);
-    while (is_good && packed_read_block(&reader, &block) && reader.damaged_bytes == 0 &&
-           gen->next_game + BLOCK_GAMES <= gen->plan->games) {
+    while (is_good && gen->next_game + BLOCK_GAMES <= gen->plan->games &&
+           packed_read_block(&reader, &block) && reader.damaged_bytes == 0) {
         gen->next_game += BLOCK_GAMES;
         gen->run->games += BLOCK_GAMES;
         gen->run->positions += block.positions;
@@ -206,7 +220,9 @@ static size_t take_blocks(void *context, StrView blocks) {
         keep = reader.at;
     }
     gen->has_blocks = keep > 0;
-    return keep;
+    gen->run->has_surplus =
+        is_good && gen->next_game + BLOCK_GAMES > gen->plan->games && has_surplus(gen, &reader);
+    return gen->run->has_surplus ? JOURNAL_FOREIGN : keep;
 }
 
 /* Continues from the file that an earlier run left, or starts a new file. Returns 0 or an error of

@@ -32,6 +32,7 @@ typedef struct GameRun {
     int results[4];    /* indexed by KmdWinner */
     SelfplayEnd end;   /* how the first game that was not completed ended */
     int error;         /* first error of the file (journal_error_text); 0: none */
+    bool has_surplus;  /* the error is EEXIST because run->part has more games than the plan */
     StrBuf part;       /* the file with the games so far, if it is not complete; may be empty */
 } GameRun;
 

@@ -92,4 +92,36 @@ static void test_continued(void) {
     strbuf_free(&part);
 }
 
-UNIT_MAIN({"threads", test_threads}, {"cancelled", test_cancelled}, {"continued", test_continued})
+/* A run of fewer games does not cut off the blocks of a longer one. */
+static void test_surplus(void) {
+    static const struct {
+        int games;   /* number of games in the file of the earlier run */
+        int planned; /* number of games to play now */
+        bool is_refused;
+    } cases[] = {{300, 150, true}, {200, 150, true},  {200, 99, true},
+                 {110, 100, true}, {200, 200, false}, {110, 110, false}};
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        StrBuf before = STRBUF_INIT, after = STRBUF_INIT, path = STRBUF_INIT, part = STRBUF_INIT;
+        GameRun run;
+        CHECK(play('s', cases[i].games, 2, false, &path, &run));
+        strbuf_addf(&part, "%s.part", path.ptr);
+        CHECK_INT(file_read(path.ptr, &before), 0);
+        CHECK_INT(rename(path.ptr, part.ptr), 0);
+        CHECK_INT(play('s', cases[i].planned, 1, false, &path, &run), !cases[i].is_refused);
+        CHECK_INT(run.error, cases[i].is_refused ? EEXIST : 0);
+        CHECK_INT(run.has_surplus, cases[i].is_refused);
+        const char *written = cases[i].is_refused ? part.ptr : path.ptr;
+        CHECK_INT(file_read(written, &after), 0);
+        CHECK(sv_equal(strbuf_view(&before), strbuf_view(&after)));
+        (void)remove(path.ptr);
+        (void)remove(part.ptr);
+        strbuf_free(&run.part);
+        strbuf_free(&before);
+        strbuf_free(&after);
+        strbuf_free(&path);
+        strbuf_free(&part);
+    }
+}
+
+UNIT_MAIN({"threads", test_threads}, {"cancelled", test_cancelled}, {"continued", test_continued},
+          {"surplus", test_surplus})
