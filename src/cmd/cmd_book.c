@@ -168,6 +168,15 @@ static bool write_book(BookRun *run) {
     return settle(run, path, is_good);
 }
 
+/* True after a signal to end, which is reported. What was read or computed is incomplete then. */
+static bool is_stopped(const BookRun *run) {
+    if (!atomic_load(run->cancel)) {
+        return false;
+    }
+    command_fail(run->context, COMMAND_FAILED, "stopped; %s was not written", run->request.out);
+    return true;
+}
+
 /* ---- make, prune, minimax ------------------------------------------------------------------- */
 
 static bool make(BookRun *run, const Args *paths) {
@@ -356,7 +365,7 @@ static const char *verb_name(int verb) {
 static bool run_verb(BookRun *run, const Args *paths) {
     const Verb *verb = &verbs[run->request.verb];
     return (!verb->loads || load_all(run, paths)) && (verb->run == NULL || verb->run(run, paths)) &&
-           (!verb->writes || write_book(run));
+           (!verb->writes || (!is_stopped(run) && write_book(run)));
 }
 
 /* The error in the arguments; NULL if there is none. */

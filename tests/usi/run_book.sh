@@ -108,6 +108,21 @@ check "leaves less" test "$(wc -c <"$trial/thin.book")" -lt "$(wc -c <"$trial/on
 check "which the handicaps are no part of" exits 0 "not in the book" book show "$trial/thin.book" \
     sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1
 
+# A stopped make leaves the output file as it was. Its games would take it several seconds.
+yes "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e" | head -n 400000 >"$trial/many.usi"
+echo old >"$trial/kept"
+cp "$trial/kept" "$trial/halted.book"
+"$komadori" book make "$trial/many.usi" --out "$trial/halted.book" >"$trial/halted" 2>&1 &
+pid=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    sleep 0.05
+    kill -INT $pid 2>/dev/null
+done
+wait $pid
+check "a stopped make fails" test $? = 1
+check "says so" grep -q "stopped; $trial/halted.book was not written" "$trial/halted"
+check "and leaves the old book" untouched "$trial/halted.book"
+
 # The default book, at a small size.
 check "the default book is made" env KOMADORI="$komadori" WORK="$trial" \
     sh eval/book.sh "$trial/default" --positions 60 --nodes 200 --hash 1 --threads 1
