@@ -76,7 +76,8 @@ static int64_t number_or(StrView word, int64_t low, int64_t high, int64_t otherw
     return sv_to_i64(word, INT64_MIN, INT64_MAX, &value) ? i64_clamp(value, low, high) : otherwise;
 }
 
-/* Reads "move reply score depth count". Returns false for other lines. */
+/* Reads "move reply score depth count". Returns false for other lines. A score of 0 at depth 0
+ * means that the move was never searched; a computed score of 0 has the depth "none". */
 static bool read_move(StrView line, BookMove *move) {
     Tokenizer tok = {line};
     StrView word;
@@ -96,7 +97,11 @@ static bool read_move(StrView line, BookMove *move) {
     (void)tok_next(&tok, &word);
     move->score = (int16_t)number_or(word, -BOOK_MOST_SCORE, BOOK_MOST_SCORE, BOOK_NO_SCORE);
     (void)tok_next(&tok, &word);
+    bool has_depth = !sv_equal(word, SV("none"));
     move->depth = (uint8_t)number_or(word, 0, BOOK_MOST_DEPTH, 0);
+    if (move->score == 0 && move->depth == 0 && has_depth) {
+        move->score = BOOK_NO_SCORE;
+    }
     (void)tok_next(&tok, &word);
     move->others = (uint32_t)number_or(word, 0, UINT32_MAX, 0);
     return true;
@@ -342,6 +347,8 @@ void bookdb_write_node(const BookNode *node, StrBuf *out) {
         usimove_append(move->reply, out);
         if (move->score == BOOK_NO_SCORE) {
             strbuf_add_str(out, " none none ");
+        } else if (move->score == 0 && move->depth == 0) {
+            strbuf_add_str(out, " 0 none ");
         } else {
             strbuf_addf(out, " %d %d ", move->score, move->depth);
         }

@@ -2,8 +2,8 @@
  *
  * YaneuraOu's programs and GUIs use this format: a line "#YANEURAOU-DB2016 1.00", then for each
  * position a line "sfen SFEN" followed by lines "move reply score depth count". The SFEN may lack
- * its move number. Reply, score and depth may be "none", and trailing numbers may be missing. All
- * other lines are comments.
+ * its move number. Reply, score and depth may be "none", and trailing numbers may be missing. A
+ * score of 0 at depth 0 means "none". All other lines are comments.
  *
  * Books are read in place, from memory or from a mapped file, either by binary search, which
  * requires sorted positions, or through an index of all keys. Read-only once open: safe from every

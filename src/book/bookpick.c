@@ -25,7 +25,7 @@ BookRules bookpick_free_rules(int eval_diff) {
 }
 
 bool bookpick_has_score(const BookMove *move) {
-    return move->score != BOOK_NO_SCORE && (move->score != 0 || move->depth > 0);
+    return move->score != BOOK_NO_SCORE;
 }
 
 /* True if the move leads back to an earlier position. */

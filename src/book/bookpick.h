@@ -34,7 +34,7 @@ bool bookpick_candidates(const BookReader *reader, const Position *pos, const Bo
  * Moves without scores are weighted by games. */
 int bookpick_choose(const BookEntry *entry, const BookRules *rules, Rng *rng);
 
-/* True if the score is valid: a score of 0 at depth 0 means that the move was never searched. */
+/* True if the move has a score, possibly one that was computed from later positions, at depth 0. */
 bool bookpick_has_score(const BookMove *move);
 
 /* Writes the line of a candidate: the move, then the best replies in the book. The line has at most

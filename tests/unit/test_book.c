@@ -443,6 +443,45 @@ static void test_limits(void) {
     bookread_close(reader);
 }
 
+/* A score of 0 without a depth is a score like any other, except in a text, where it means that the
+ * move was never searched. */
+static void test_zero_scores(void) {
+    static const struct {
+        uint64_t key;
+        uint16_t move, count;
+        int32_t score;
+    } entries[] = {
+        {0xEEBE8EE7E1AD7E15, 60u << 7 | 59, 1000, 0}, /* 7g7f */
+        {0xEEBE8EE7E1AD7E15, 15u << 7 | 14, 10, -50}, /* 2g2f */
+    };
+    static const char unsearched[] =
+        BOOKDB_HEADER "\nsfen " SFEN_START "\n7g7f none 0 0 9\n2g2f none -50 8 1\n";
+    const BookRules rules = bookpick_free_rules(30);
+    StrView texts[] = {{(const char *)entries, sizeof(entries)}, SV(unsearched), {NULL, 0}};
+    const char *best[] = {"7g7f", "2g2f", "7g7f"};
+    Book book = {0};
+    StrBuf text = STRBUF_INIT;
+    BookReader *apery = open_text(texts[0], false);
+    CHECK(apery != NULL && bookread_load(apery, &book) == 0 && book.count == 1);
+    bookread_close(apery);
+    strbuf_add_str(&text, BOOKDB_HEADER "\n");
+    bookdb_write_node(&book.nodes[0], &text);
+    texts[2] = strbuf_view(&text);
+    for (size_t i = 0; i < COUNTOF(texts); i++) {
+        BookReader *reader = open_text(texts[i], false);
+        Position pos;
+        BookEntry entry;
+        pos_init(&pos);
+        CHECK(reader != NULL && pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
+        CHECK(bookpick_candidates(reader, &pos, &rules, &entry) && entry.count == 1);
+        CHECK(entry.moves[0].move == move_of(best[i]));
+        pos_free(&pos);
+        bookread_close(reader);
+    }
+    strbuf_free(&text);
+    book_free(&book);
+}
+
 static void test_choice(void) {
     BookReader *reader = open_text(SV(choices), false);
     BookRules rules = bookpick_free_rules(30);
@@ -539,5 +578,6 @@ UNIT_MAIN({"keys and the view from the other side", test_key},
           {"forms of the text format", test_db_forms}, {"a text that is not sorted", test_unsorted},
           {"Apery's keys and moves", test_apery}, {"damage is found out", test_damage},
           {"no illegal move", test_collision}, {"joining moves", test_join},
-          {"limits of the choice", test_limits}, {"weights of the choice", test_choice},
-          {"starts of a graph", test_starts}, {"pruning", test_pruning}, {"reached", test_reached})
+          {"limits of the choice", test_limits}, {"scores of 0", test_zero_scores},
+          {"weights of the choice", test_choice}, {"starts of a graph", test_starts},
+          {"pruning", test_pruning}, {"reached", test_reached})
