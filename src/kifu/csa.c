@@ -637,10 +637,19 @@ static void write_v3(const Record *record, StrBuf *out) {
     write_game(record, true, out);
 }
 
+/* True for "$NAME:value". Other formats keep such a header as "$NAME：value". */
+static bool is_header(StrView line) {
+    size_t at = 1;
+    while (at < line.len && (unsigned char)line.ptr[at] < 0x80 && line.ptr[at] != ':') {
+        at++;
+    }
+    return line.len > 0 && line.ptr[0] == '$' && at < line.len && line.ptr[at] == ':';
+}
+
 static LineLook look(StrView line) {
-    static const char *const starts[] = {"V2", "V3", "N+", "N-", "PI", "P1", "P+",
-                                         "P-", "$",  "'",  "%",  "+",  "-"};
-    bool is_csa = false;
+    static const char *const starts[] = {"V2", "V3", "N+", "N-", "PI", "P1",
+                                         "P+", "P-", "'",  "%",  "+",  "-"};
+    bool is_csa = is_header(line);
     for (size_t i = 0; i < COUNTOF(starts) && !is_csa; i++) {
         is_csa = sv_starts_with(line, sv_from(starts[i]));
     }

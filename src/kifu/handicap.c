@@ -77,6 +77,10 @@ const Handicap *handicap_by_setup(const Setup *setup) {
     return NULL;
 }
 
+bool handicap_is_given(const Setup *start) {
+    return start->side == WHITE && handicap_by_setup(start) != NULL;
+}
+
 StrView handicap_header_key(const Setup *start, StrView key) {
     bool is_black = sv_equal(key, SV("先手"));
     if (start->side == BLACK || (!is_black && !sv_equal(key, SV("後手")))) {

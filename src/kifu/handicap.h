@@ -22,6 +22,10 @@ const Handicap *handicap_by_name(StrView name);
 const Handicap *handicap_by_preset(StrView preset);
 const Handicap *handicap_by_setup(const Setup *setup);
 
+/* True if this is the start of a game with a named handicap, in which white moves first. Any other
+ * position with white to move is not a handicap. */
+bool handicap_is_given(const Setup *start);
+
 /* The start position of a handicap or of the even game. */
 Setup handicap_setup(const Handicap *handicap);
 

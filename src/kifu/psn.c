@@ -217,11 +217,12 @@ static bool close_variation(PsnState *state) {
 }
 
 /* Reads text that starts with "(": either a variation, or a time such as "(00:03 / 00:00:03)",
- * which includes the total. The search for the end of a time is limited, so that many open
- * variations do not take quadratic time. */
+ * which includes the total. A time ends in its line; the search for its end is limited, so that
+ * many open variations do not take quadratic time. */
 static bool read_parenthesis(PsnState *state, StrView *text) {
     int64_t seconds;
     StrView head = sv_prefix(*text, LONGEST_TIME);
+    head = sv_prefix(head, sv_find_byte(head, '\n'));
     size_t end = sv_find_byte(head, ')');
     StrView inside = sv_skip(sv_prefix(head, end), 1);
     if (end < head.len && word_take_clock(&inside, &seconds)) {

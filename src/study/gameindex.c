@@ -55,7 +55,7 @@ void gameindex_add(const Analysis *analysis, StrView page, StrBuf *lines) {
     json_add_text("white", record_player(record, WHITE), &line);
     json_add_text("date", record_header(record, SV("開始日時")), &line);
     json_add_text("event", record_header(record, SV("棋戦")), &line);
-    if (record->start.side == WHITE && handicap != NULL) {
+    if (handicap_is_given(&record->start)) {
         json_add_text("handicap", sv_from(handicap->name), &line);
     }
     json_add_text("result", sv_from(results[record_result(record)]), &line);

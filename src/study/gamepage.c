@@ -213,8 +213,9 @@ static void add_headers(const Record *record, StrBuf *out) {
 /* Appends whether it is a handicap game, and the handicap's name if it has one. */
 static void add_start(const Record *record, StrBuf *out) {
     const Handicap *handicap = handicap_by_setup(&record->start);
-    strbuf_addf(out, ",\"handicap\":%s", record->start.side == WHITE ? "true" : "false");
-    if (handicap != NULL && record->start.side == WHITE) {
+    bool is_given = handicap_is_given(&record->start);
+    strbuf_addf(out, ",\"handicap\":%s", is_given ? "true" : "false");
+    if (is_given) {
         json_add_text("handicapName", sv_from(handicap->name), out);
     }
 }

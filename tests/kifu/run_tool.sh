@@ -226,6 +226,12 @@ check "which ends" grep -q "^</svg>" "$trial/d.svg"
 check "an arrow that is none" fails "$kifu" diagram $data/g001.kif --arrow 7x
 check "counts" prints "$kifu" stats $data/*.csa
 check "of all games" said "^12 games, 1[0-9]* moves"
+for result in 中断 千日手 投了; do
+    printf '先手：a\n後手：b\n手数----指手---------消費時間--\n1 ７六歩(77)\n2 %s\n' "$result" >"$trial/$result.kifu"
+done
+check "counts of results" prints "$kifu" stats "$trial/中断.kifu" "$trial/千日手.kifu" "$trial/投了.kifu"
+check "half a point for a draw, none for an interruption" said "^  a  *3   75.0 %"
+check "nor for the other player" said "^  b  *3   25.0 %"
 cp "$trial/d.svg" "$trial/kept"
 check "a full disk" fails sh -c 'trap "" XFSZ; ulimit -f 4; "$1" diagram "$2" --svg "$3"' sh "$kifu" \
     $data/g001.kif "$trial/d.svg"
@@ -250,10 +256,19 @@ check "is written" [ ! -e "$trial/no.svg" ]
 check "a move beyond the end" exits 1 "no move 999: the game has 125 moves" "$kifu" show \
     $data/g001.kif --at 999
 check "variations beside a move" exits 0 "main line, 1 of 2: .△７二飛. △３二銀" "$kifu" show $data/g001.kif --at 4
+echo "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2" >"$trial/white.usi"
+check "no handicap where white merely moves first" exits 0 "後手番" "$kifu" diagram --at 0 "$trial/white.usi"
 check "players of a handicap game" exits 0 "上手番" "$kifu" diagram $data/g016.kif --at 0
 "$kifu" formats | sed -n '2,/^$/s/^\([a-z0-9][a-z0-9]*\) .*/\1/p' >"$trial/formats"
 check "completion after --to knows every format" sh -c '"$1" --complete convert --to "" | cmp - "$2"' sh "$kifu" "$trial/formats"
 check "and after --from" sh -c '"$1" --complete convert --from "" | cmp - "$2"' sh "$kifu" "$trial/formats"
+printf '1.P7g-7f (00:01 / 00:00:01\n2.P3c-3d (00:02 / 00:00:02)\n3.Resigns\n' >"$trial/open.psn"
+check "a time without an end" exits 1 "open.psn:1: " "$kifu" convert "$trial/open.psn" --to usi
+printf 'V2.2\nN+a\nN-b\n$TIME:600+10+5\n$MAX_MOVES:256\n$JISHOGI:27\n$X:1\nPI\n+\n+7776FU\n%%TORYO\n' >"$trial/h.csa"
+for format in ki2u kifu; do
+    "$kifu" convert "$trial/h.csa" --to $format >"$trial/h.txt"
+    check "headers of CSA in $format" exits 0 "^position startpos moves 7g7f" "$kifu" convert "$trial/h.txt" --to usi
+done
 check "an extension as a format" "$kifu" convert $data/g001.kif --to kifu -o "$trial/made/"
 check "into a folder that is made" [ -s "$trial/made/g001.kifu" ]
 check "is in UTF-8 as such files are" grep -q "^#KIF version=2.0 encoding=UTF-8" "$trial/made/g001.kifu"

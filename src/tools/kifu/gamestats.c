@@ -24,13 +24,17 @@ typedef struct Stats {
     TallyTable players, starts, openings;
 } Stats;
 
-/* Counts a game for its players. A win counts two points, a draw one. */
+/* Counts a game for its players. A win counts two points, a draw one. A game without a known result
+ * offers no points. */
 static void count_player(Stats *stats, const Record *record, Color side) {
     StrView name = record_player(record, side);
     if (name.len > 0) {
         KmdWinner winner = record_result(record);
-        int points = winner == KMD_WINNER_NONE ? 0 : 1 + outcome_sign(winner, side);
-        tally_count(&stats->players, name)->points += points;
+        Tally *player = tally_count(&stats->players, name);
+        if (winner != KMD_WINNER_NONE) {
+            player->points += 1 + outcome_sign(winner, side);
+            player->possible_points += 2;
+        }
     }
 }
 
@@ -145,7 +149,12 @@ static void print_players(TallyTable *table) {
         const Tally *player = &table->slots[i];
         printf("  ");
         print_name(player->name);
-        printf(" %7ld  %5.1f %%\n", player->count, percent(player->points, player->count * 2));
+        printf(" %7ld  ", player->count);
+        if (player->possible_points > 0) {
+            printf("%5.1f %%\n", percent(player->points, player->possible_points));
+        } else {
+            printf("    -\n");
+        }
     }
 }
 

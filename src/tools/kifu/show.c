@@ -12,6 +12,7 @@
 #include "kifu/cursor.h"
 #include "kifu/ending.h"
 #include "kifu/games.h"
+#include "kifu/handicap.h"
 #include "kifu/movetext.h"
 #include "kifu/notation.h"
 #include "kifu/words.h"
@@ -49,7 +50,7 @@ static const char *color(const Screen *screen, const char *code) {
 
 static const char *side_word(const Screen *screen, Color side) {
     static const char *const words[2][2] = {{"先手", "後手"}, {"下手", "上手"}};
-    return words[screen->record->start.side == WHITE][side];
+    return words[handicap_is_given(&screen->record->start)][side];
 }
 
 /* Prints one cell, three columns wide: a mark if the piece points down, then the piece. In a board

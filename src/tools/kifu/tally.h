@@ -6,10 +6,10 @@
 
 #include "base/str.h"
 
-/* How often a name occurs, and a sum for the caller's use. */
+/* How often a name occurs, and two sums for the caller's use. */
 typedef struct Tally {
     char *name; /* NULL for a free slot */
-    long count, points;
+    long count, points, possible_points;
 } Tally;
 
 /* A hash table, which owns its names. A zero-initialised table is empty. slots[0] to slots[size -
