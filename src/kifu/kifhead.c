@@ -214,6 +214,12 @@ static void write_header(StrView key, StrView value, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
+/* True for a handicap of which only the name is known. Read without a diagram, it starts from the
+ * even position. */
+static bool is_unknown(StrView name) {
+    return name.len > 0 && !sv_equal(name, SV("その他")) && handicap_by_name(name) == NULL;
+}
+
 void kifhead_write(const Record *record, StrBuf *out) {
     const Handicap *handicap = handicap_by_setup(&record->start);
     bool is_plain = handicap != NULL && handicap->is_plain;
@@ -224,11 +230,15 @@ void kifhead_write(const Record *record, StrBuf *out) {
                          record_text(record, record->headers[i].value), out);
         }
     }
+    StrView name = record_header(record, SV("手合割"));
+    if (is_plain && record->start.side == BLACK && is_unknown(name)) {
+        write_header(SV("手合割"), name, out);
+        return;
+    }
     if (is_plain) {
         strbuf_addf(out, "手合割：%s\n", handicap->name);
         return;
     }
-    StrView name = record_header(record, SV("手合割"));
     if (name.len > 0) {
         write_header(SV("手合割"), name, out);
     }
