@@ -264,6 +264,10 @@ check "players of a handicap game" exits 0 "上手番" "$kifu" diagram $data/g01
 "$kifu" formats | sed -n '2,/^$/s/^\([a-z0-9][a-z0-9]*\) .*/\1/p' >"$trial/formats"
 check "completion after --to knows every format" sh -c '"$1" --complete convert --to "" | cmp - "$2"' sh "$kifu" "$trial/formats"
 check "and after --from" sh -c '"$1" --complete convert --from "" | cmp - "$2"' sh "$kifu" "$trial/formats"
+printf '1.P7g-7f\n2.RepetitionWin\n' >"$trial/won.psn"
+cp "$trial/won.psn" "$trial/kept"
+check "an ending that PSN can only replace" exits 1 "endings (1 game)" "$kifu" convert "$trial/won.psn" -o "$trial/won.psn"
+check "stays as it is" untouched "$trial/won.psn"
 printf '1.P7g-7f (00:01 / 00:00:01\n2.P3c-3d (00:02 / 00:00:02)\n3.Resigns\n' >"$trial/open.psn"
 check "a time without an end" exits 1 "open.psn:1: " "$kifu" convert "$trial/open.psn" --to usi
 printf 'V2.2\nN+a\nN-b\n$TIME:600+10+5\n$MAX_MOVES:256\n$JISHOGI:27\n$X:1\nPI\n+\n+7776FU\n%%TORYO\n' >"$trial/h.csa"

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "kifu/codecs.h"
+#include "kifu/ending.h"
 #include "kifu/games.h"
 #include "tools/kifu/kifutool.h"
 #include "tools/kifu/tally.h"
@@ -160,11 +161,24 @@ static int parts_of(const Record *record) {
     return found;
 }
 
-/* Counts the parts of the game that the format cannot hold. Formats that have words only for some
- * endings write a substitute for the others. */
+/* True if the format has a word for each ending of the game. For others it has a substitute. */
+static bool has_words(const Codec *codec, const Record *record) {
+    bool has_all = true;
+    for (int i = 0; i < record->node_count; i++) {
+        KmdEnding ending = record->nodes[i].ending;
+        has_all = has_all && (ending == KMD_END_NONE || ending == KMD_END_OTHER ||
+                              ending_word(codec->endings, ending)[0] != '\0');
+    }
+    return has_all;
+}
+
+/* Counts the parts of the game that the format cannot hold. */
 static void count_left_out(Convert *convert, const Record *record) {
-    int holds = convert->form.codec->format.holds;
-    holds |= (holds & KMD_HOLDS_SOME_ENDINGS) != 0 ? KMD_HOLDS_ENDINGS : 0;
+    const Codec *codec = convert->form.codec;
+    int holds = codec->format.holds;
+    if ((holds & KMD_HOLDS_SOME_ENDINGS) != 0 && has_words(codec, record)) {
+        holds |= KMD_HOLDS_ENDINGS;
+    }
     int left_out = parts_of(record) & ~holds;
     for (int i = 0; i < KIFU_PARTS; i++) {
         convert->left_out[i] += (left_out & kifutool_parts[i].bit) != 0;
