@@ -389,6 +389,20 @@ static const char *fault_of(const BookRequest *request, const Args *paths) {
                : NULL;
 }
 
+/* Returns false if --out is also an input. Only a book may be replaced by its new version. */
+static bool spares_inputs(const BookRun *run, const Args *paths) {
+    const BookRequest *request = &run->request;
+    const char *out = request->out;
+    bool is_good = out == NULL || (command_spares(run->context, out, request->net) &&
+                                   command_spares(run->context, out, request->starts));
+    for (int i = 0; i < paths->count && is_good && out != NULL; i++) {
+        const char *path = paths->words[i];
+        bool is_book = request->verb != MAKE && (request->verb != THINK || bookio_is_book(path));
+        is_good = is_book || command_spares(run->context, out, path);
+    }
+    return is_good;
+}
+
 static int book(const CommandContext *context, Args *args) {
     BookRun run = {.context = context, .cancel = context->cancel};
     if (!command_read(context, args, &run.request, 0, -1)) {
@@ -397,6 +411,9 @@ static int book(const CommandContext *context, Args *args) {
     const char *fault = fault_of(&run.request, args);
     if (fault != NULL) {
         return command_fail(context, COMMAND_MISUSED, "%s", fault);
+    }
+    if (!spares_inputs(&run, args)) {
+        return COMMAND_MISUSED;
     }
     if (context->is_program && run.request.verb < INFO) {
         run.cancel = &is_interrupted;

@@ -141,6 +141,18 @@ static const ArgOption options[] = {
      .help = "in games without handicap, reject openings whose score is further from 0 than this"},
 };
 
+static bool spares_inputs(const GenRun *gen) {
+    const GenRequest *request = &gen->request;
+    const char *path = request->path;
+    bool is_good = command_spares(gen->context, path, request->net) &&
+                   command_spares(gen->context, path, request->starts) &&
+                   command_spares(gen->context, path, request->book);
+    for (int i = 0; i < request->opponent_count && is_good; i++) {
+        is_good = command_spares(gen->context, path, request->opponents[i]);
+    }
+    return is_good;
+}
+
 /* ---- preparing ------------------------------------------------------------------------------- */
 
 /* Loads the networks and adds them to *hash. Returns the exit status. */
@@ -328,8 +340,8 @@ static int gendata(const CommandContext *context, Args *args) {
     if (request->path == NULL) {
         return command_fail(context, COMMAND_MISUSED, "--out FILE is missing");
     }
-    if (request->net != NULL && file_is_same(request->path, request->net)) {
-        return command_fail(context, COMMAND_MISUSED, "--out would overwrite the network");
+    if (!spares_inputs(&gen)) {
+        return COMMAND_MISUSED;
     }
     int status = prepare(&gen);
     if (status == COMMAND_GOOD) {

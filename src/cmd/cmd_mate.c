@@ -291,6 +291,10 @@ static int solve_input(Run *run, const Args *args) {
     if (args->count > 1 || args->words[0][0] == '\0') {
         return command_misuse(run->context);
     }
+    if (run->options.kif != NULL &&
+        !command_spares(run->context, run->options.kif, args->words[0])) {
+        return COMMAND_MISUSED;
+    }
     bool is_read = command_read_file(run->context, args->words[0], &text);
     int status = is_read ? solve_file(run, strbuf_view(&text)) : COMMAND_FAILED;
     strbuf_free(&text);

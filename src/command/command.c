@@ -97,6 +97,11 @@ bool command_write_file(const CommandContext *context, const char *path, const S
     return error == 0 || command_refuse(context, path, file_error_text(error));
 }
 
+bool command_spares(const CommandContext *context, const char *out, const char *input) {
+    return input == NULL || !file_is_same(out, input) ||
+           command_refuse(context, input, "this input would be overwritten");
+}
+
 bool command_is_cancelled(const CommandContext *context) {
     return atomic_load_explicit(context->cancel, memory_order_relaxed);
 }

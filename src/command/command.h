@@ -69,6 +69,10 @@ bool command_read_file(const CommandContext *context, const char *path, StrBuf *
 bool command_write_file(const CommandContext *context, const char *path,
                         const StrBuf *bytes) MUST_CHECK;
 
+/* Returns true if writing a file at `out` leaves the file `input` unchanged. Otherwise reports the
+ * error and returns false. `input` may be NULL. */
+bool command_spares(const CommandContext *context, const char *out, const char *input) MUST_CHECK;
+
 bool command_is_cancelled(const CommandContext *context);
 
 /* Starts a progress line on standard error; prints nothing in a session. */

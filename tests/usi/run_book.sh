@@ -137,6 +137,22 @@ check "its games" book make "$trial/games" --out "$trial/games.db" --max-ply 1
 check "begin with moves of the book" test "$(sed -n '/^sfen lnsgkgsnl.1r5b1/,/^sfen/s/^\([1-9].*\) none none.*/\1/p' "$trial/games.db" |
     cut -d' ' -f1 | while read -r move; do grep -c "  $move" "$trial/first" || true; done | grep -c '^0')" = 0
 
+# A book may be replaced by its new version, but no other input by the output.
+cp "$trial/list.sfen" "$trial/input.sfen"
+cp "$trial/list.sfen" "$trial/input"
+cp "$trial/one.kif" "$trial/input.kif"
+over="this input would be overwritten"
+check "a book over its games" exits 2 "input.kif: $over" book make "$trial/input.kif" --out "$trial/input.kif"
+check "leaves them" same "$trial/one.kif" "$trial/input.kif"
+check "a search over its list" exits 2 "input: $over" book think "$trial/input" --out "$trial/input" $quick
+check "leaves it" same "$trial/list.sfen" "$trial/input"
+check "a book over its starts" exits 2 "input.sfen: $over" book grow --starts "$trial/input.sfen" \
+    --out "$trial/input.sfen" --positions 2 $quick
+check "leaves them, too" same "$trial/list.sfen" "$trial/input.sfen"
+cp "$trial/list.book" "$trial/input.book"
+check "a book searched in place" book think "$trial/input.book" --out "$trial/input.book" $quick
+check "is that book" same "$trial/list.book" "$trial/input.book"
+
 # Errors.
 head -c 700 "$trial/one.book" >"$trial/short.book"
 check "a book that was cut" exits 1 "damaged or cut" book verify "$trial/short.book"

@@ -49,9 +49,16 @@ check "no such shard" exits 2 "shard needs I/N, not .10/9." play "$trial/none.km
 check "no such folder" exits 1 "No such file" play "$trial/nowhere/a.kmd" --games 1
 check "no such net" exits 1 "gendata: $trial/none.nnue: No such file" "$komadori" gendata --out "$trial/none.kmd" \
     --net "$trial/none.nnue"
-check "games over the network" exits 2 "--out would overwrite the network" "$komadori" gendata --out "$trial/old" \
-    --net "$trial/../${trial##*/}/old" --games 1
-check "leave it" cmp "$trial/kept" "$trial/old"
+echo startpos >"$trial/input"
+cat eval/komadori.nnue >"$trial/input.nnue"
+"$komadori" book think "$trial/input" --out "$trial/input.book" --nodes 10 --hash 1 >/dev/null
+for input in --net=input.nnue --opponent=input.nnue --starts=input --book=input.book; do
+    name=${input#*=}
+    cp "$trial/$name" "$trial/before"
+    check "games over the file of ${input%=*}" exits 2 "$name: this input would be overwritten" "$komadori" gendata \
+        --out "$trial/$name" "${input%=*}" "$trial/../${trial##*/}/$name" --games 1 --nodes 1
+    check "leave it" cmp "$trial/before" "$trial/$name"
+done
 
 # The answer to usi comes after stop; at the end of the input the program waits for the command.
 stopped_games() {

@@ -71,6 +71,14 @@ mate --kif "$trial/set.csa" "$trial/set.txt" >/dev/null
 check "or one file where games can follow each other" exits 0 "game 2: 1 move, .*, mate" records "$trial/set.csa"
 check "a solution without its file" exits 1 "nodir/set-3.kif: No such file" mate --kif "$trial/nodir/set.kif" \
     "$trial/set.txt"
+printf '%s\n' "$mate1" >"$trial/problem.sfen"
+cp "$trial/problem.sfen" "$trial/problem"
+for solver in mate hisshi; do
+    check "a solution of $solver over its problem" exits 2 "problem.sfen: this input would be overwritten" $solver \
+        --kif "$trial/problem.sfen" "$trial/problem.sfen"
+    check "leaves it" cmp "$trial/problem" "$trial/problem.sfen"
+    cp "$trial/problem" "$trial/problem.sfen"
+done
 check "a record of no format" exits 2 "unknown file name extension" mate --kif "$trial/mate.xyz" "$mate1"
 
 printf '%s\tmixed\n' "$mate1" >"$trial/plain.tsv"
