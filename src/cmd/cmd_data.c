@@ -113,11 +113,23 @@ static void take_block(DataRun *run, const PackBlock *block) {
     }
 }
 
+/* Reports what was skipped of a file: in the summary, or as an error if the output is games. */
+static void report_damage(const DataRun *run, const char *path, uint64_t bytes, uint64_t blocks) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&text, "damaged: skipped %llu bytes and %llu inconsistent blocks",
+                (unsigned long long)bytes, (unsigned long long)blocks);
+    if (run->request.verb == SHOW) {
+        command_refuse(run->context, path, text.ptr);
+    } else {
+        output_linef(run->context->out, "%s: %s", path, text.ptr);
+    }
+    strbuf_free(&text);
+}
+
 /* Reads the blocks of a file. */
 static bool read_blocks(DataRun *run, const char *path, const FileMap *map) {
     PackReader reader;
     PackBlock block;
-    Output *out = run->context->out;
     uint64_t bad_blocks = run->tally.bad_blocks;
     if (!packed_read_begin(&reader, map->data, map->len)) {
         return command_refuse(run->context, path, packed_refusal(&reader));
@@ -128,14 +140,13 @@ static bool read_blocks(DataRun *run, const char *path, const FileMap *map) {
     bad_blocks = run->tally.bad_blocks - bad_blocks;
     run->tally.damaged_bytes += reader.damaged_bytes;
     if (run->request.verb != SHOW) {
-        output_linef(out, "%s: net %016llx, %u nodes, seed %llu, shard %u/%u%s", path,
+        output_linef(run->context->out, "%s: net %016llx, %u nodes, seed %llu, shard %u/%u%s", path,
                      (unsigned long long)reader.origin.net_id, reader.origin.nodes,
                      (unsigned long long)reader.origin.seed, reader.origin.shard + 1,
                      reader.origin.shards, reader.has_header ? "" : " (header damaged)");
     }
     if (reader.damaged_bytes > 0 || bad_blocks > 0) {
-        output_linef(out, "%s: damaged: skipped %llu bytes and %llu inconsistent blocks", path,
-                     (unsigned long long)reader.damaged_bytes, (unsigned long long)bad_blocks);
+        report_damage(run, path, reader.damaged_bytes, bad_blocks);
     }
     return true;
 }

@@ -303,6 +303,10 @@ check "with their scores" [ "$(grep -c '^# scores: - - .* -*[0-9]' "$trial/shown
 check "are a record of each" exits 0 "" "$build/komadori-kifu" check "$trial/shown.usi"
 check "of a line" [ "$(grep -c '^position sfen ' "$trial/shown.usi")" -eq 3 ]
 check "nothing else" [ "$(wc -l <"$trial/shown.usi")" -eq 9 ]
+check "games around damage" exits 1 "^komadori data: .*hurt.kmd: damaged: skipped [1-9][0-9]* bytes and 0 inconsistent blocks\$" \
+    "$komadori" data show "$trial/hurt.kmd"
+cp "$trial/said" "$trial/shown.usi"
+check "are records, too" exits 0 "game 102: " "$build/komadori-kifu" check "$trial/shown.usi"
 if [ -c /dev/full ]; then
     for verb in merge export; do
         check "a full disk as output of $verb" exits 1 "dev/full: No space left on device\$" \
