@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/fileio.h"
 #include "base/journal.h"
 #include "base/proc.h"
 #include "base/xmem.h"
@@ -236,9 +237,20 @@ static bool grow(BookRun *run, Thinker *thinker, Progress *progress) {
     return is_good;
 }
 
-/* Searches, and writes the finished work even if the search failed. The journal is kept if work is
- * left, and for a grown book, because it can be grown further. */
-static bool search_with(BookRun *run, Thinker *thinker, const char *journal) {
+/* True if --leaves replaces a book that it reads. An incomplete book must then not be written: the
+ * next run would also search the leaves of the positions that were added. */
+static bool replaces_source(const BookRequest *request, const Args *paths) {
+    bool is_same = false;
+    for (int i = 0; i < paths->count && request->verb == THINK && request->part.has_leaves; i++) {
+        is_same = is_same || file_is_same(request->out, paths->words[i]);
+    }
+    return is_same;
+}
+
+/* Searches, and writes the finished work even if the search failed, unless the next run needs the
+ * old file. The journal is kept if work is left, and for a grown book, because it can be grown
+ * further. */
+static bool search_with(BookRun *run, const Args *paths, Thinker *thinker, const char *journal) {
     const BookRequest *request = &run->request;
     Progress progress;
     command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
@@ -247,11 +259,12 @@ static bool search_with(BookRun *run, Thinker *thinker, const char *journal) {
                        : grow(run, thinker, &progress);
     progress_clear(&progress);
     book_prune(&run->book, &no_limits); /* removes positions without a result */
-    bool is_written = write_book(run);
+    bool is_kept = !is_done && replaces_source(request, paths);
+    bool is_written = !is_kept && write_book(run);
     int error = bookthink_error(thinker);
     if (error != 0) {
         command_refuse(run->context, journal, journal_error_text(error));
-    } else if (!is_done && is_written) {
+    } else if (!is_done && (is_written || is_kept)) {
         command_fail(run->context, COMMAND_FAILED,
                      "stopped; run the same command again to continue from %s", journal);
     } else if (is_written && request->verb == THINK) {
@@ -261,7 +274,6 @@ static bool search_with(BookRun *run, Thinker *thinker, const char *journal) {
 }
 
 static bool search(BookRun *run, const Args *paths) {
-    (void)paths;
     const BookRequest *request = &run->request;
     StrBuf journal = STRBUF_INIT;
     NnueNet *net = NULL;
@@ -277,7 +289,7 @@ static bool search(BookRun *run, const Args *paths) {
     rules.cancel = run->cancel;
     int error = bookthink_open(&rules, journal.ptr, &thinker);
     bool is_good = error == 0
-                       ? search_with(run, thinker, journal.ptr)
+                       ? search_with(run, paths, thinker, journal.ptr)
                        : command_refuse(run->context, journal.ptr, journal_error_text(error));
     bookthink_close(thinker);
     net_free(net);

@@ -153,6 +153,19 @@ cp "$trial/list.book" "$trial/input.book"
 check "a book searched in place" book think "$trial/input.book" --out "$trial/input.book" $quick
 check "is that book" same "$trial/list.book" "$trial/input.book"
 
+# After Ctrl-C, the leaves of a book that is replaced are the same as before.
+leaves="book think --leaves --nodes 20000 --hash 1 --net <handwritten>"
+check "leaves in one run" $leaves "$trial/input.book" --out "$trial/leaves.book"
+"$komadori" $leaves "$trial/input.book" --out "$trial/input.book" >"$trial/stopped" 2>&1 &
+pid=$!
+await has_lines "$trial/input.book.log" 3
+kill -INT $pid
+wait $pid
+check "leaves in place, stopped" test $? = 1
+check "say how to go on" grep -q "to continue from" "$trial/stopped"
+check "go on" $leaves "$trial/input.book" --out "$trial/input.book"
+check "to the same book" same "$trial/leaves.book" "$trial/input.book"
+
 # Errors.
 head -c 700 "$trial/one.book" >"$trial/short.book"
 check "a book that was cut" exits 1 "damaged or cut" book verify "$trial/short.book"
