@@ -178,6 +178,9 @@ static int add_records(Games *games, const char *path) {
 
 static bool add_packed(void *context, const PackedGame *game) {
     Games *games = context;
+    if (packed_game_is_leaf(game)) {
+        return !atomic_load(games->rules->cancel);
+    }
     games->count->games++;
     pos_set(&games->pos, &game->start);
     for (int i = 0; i < game->move_count; i++) {

@@ -49,8 +49,8 @@ typedef struct GameCount {
 } GameCount;
 
 /* Adds all games of the files (main lines only) to *book, so that each move gets the game's result.
- * Counts the games in *count and orders the moves. A file without games is an error. Returns NULL,
- * or the path of the file that failed. */
+ * Tree positions among training games are skipped. Counts the games in *count and orders the moves.
+ * A file without games is an error. Returns NULL, or the path of the file that failed. */
 const char *bookio_load_games(const GameRules *rules, const Args *paths, Progress *progress,
                               Book *book, GameCount *count, StrBuf *why) MUST_CHECK;
 
