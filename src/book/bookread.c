@@ -215,7 +215,8 @@ size_t bookread_load(const BookReader *reader, Book *book) {
     Book whole = {0};
     size_t missing = 0;
     if (reader->format == BOOK_DB) {
-        return bookdb_load(reader->text, book).refused;
+        BookDbLoad load = bookdb_load(reader->text, book);
+        return load.refused + load.illegal;
     }
     if (reader->format == BOOK_OWN) {
         load_by_walk(reader, reader->file.starts, &whole);

@@ -47,7 +47,7 @@ bool bookread_find(const BookReader *reader, const Position *pos, const BookFind
                    BookEntry *entry);
 
 /* Adds the whole book to *book. An Apery book has only keys, so its moves are followed from the
- * start position. Returns the number of positions or entries left out. */
+ * start position. Returns the number of positions and moves left out. */
 size_t bookread_load(const BookReader *reader, Book *book);
 
 #endif

@@ -235,6 +235,7 @@ static void test_db_forms(void) {
         pos_init(&pos);
         CHECK(reader != NULL && pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
         BookFind how = {0};
+        CHECK_INT(bookread_load(reader, &book), 2); /* a position and a move are wrong */
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
         pos.ply = 3;
         CHECK(!bookread_find(reader, &pos, &how, &entry));
