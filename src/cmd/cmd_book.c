@@ -97,7 +97,8 @@ typedef struct BookRun {
     BookRequest request;
     const _Atomic bool *cancel;
     Book book;
-    StrBuf why; /* the reason for a failure that has not been reported yet */
+    StrBuf why;      /* the reason for a failure that has not been reported yet */
+    bool has_damage; /* the input was damaged, so the command fails, but it writes the book */
 } BookRun;
 
 /* Set when the program receives a signal to end. Finished work is kept. */
@@ -198,6 +199,11 @@ static bool make(BookRun *run, const Args *paths) {
     output_linef(run->context->out, "%llu game%s, %llu of them broken, %llu left out by rating",
                  (unsigned long long)count.games, str_plural(count.games),
                  (unsigned long long)count.broken, (unsigned long long)count.left_out);
+    run->has_damage = count.damaged_bytes > 0 || count.bad_blocks > 0;
+    if (run->has_damage) {
+        output_linef(run->context->out, "damaged: skipped %llu bytes and %llu inconsistent blocks",
+                     (unsigned long long)count.damaged_bytes, (unsigned long long)count.bad_blocks);
+    }
     return true;
 }
 
@@ -431,7 +437,7 @@ static int book(const CommandContext *context, Args *args) {
         run.cancel = &is_interrupted;
         proc_catch_end(interrupt);
     }
-    bool is_good = run_verb(&run, args);
+    bool is_good = run_verb(&run, args) && !run.has_damage;
     book_free(&run.book);
     strbuf_free(&run.why);
     return is_good ? COMMAND_GOOD : COMMAND_FAILED;

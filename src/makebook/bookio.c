@@ -201,8 +201,9 @@ static int add_data(Games *games, const char *path) {
     }
     bool is_good = packed_read_begin(&reader, map.data, map.len);
     while (is_good && !atomic_load(games->rules->cancel) && packed_read_block(&reader, &block)) {
-        games->count->broken += !packed_decode_block(&block, add_packed, games);
+        games->count->bad_blocks += !packed_decode_block(&block, add_packed, games);
     }
+    games->count->damaged_bytes += is_good ? reader.damaged_bytes : 0;
     file_unmap(&map);
     return is_good ? 0 : EINVAL;
 }

@@ -44,8 +44,10 @@ typedef struct GameRules {
 
 typedef struct GameCount {
     uint64_t games;
-    uint64_t broken;   /* games with an error, used up to the error */
-    uint64_t left_out; /* games omitted because of ratings */
+    uint64_t broken;        /* games with an error, used up to the error */
+    uint64_t left_out;      /* games omitted because of ratings */
+    uint64_t damaged_bytes; /* in files of training games */
+    uint64_t bad_blocks;    /* of training games, used up to the error */
 } GameCount;
 
 /* Adds all games of the files (main lines only) to *book, so that each move gets the game's result.

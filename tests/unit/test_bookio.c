@@ -196,6 +196,13 @@ static void test_packed_games(void) {
     CHECK_INT(book.count, 2);
     CHECK(book.count == 2 && book.nodes[0].moves[0].wins == 1 &&
           book.nodes[1].moves[0].losses == 1);
+    CHECK(count.damaged_bytes == 0 && count.bad_blocks == 0);
+    /* The rest is read after damaged bytes, which are counted. */
+    strbuf_add_str(&bytes, "nonsense");
+    add_block(false, &bytes);
+    CHECK_INT(file_write(path.ptr, bytes.ptr, bytes.len), 0);
+    CHECK(bookio_load_games(&rules, &paths, &progress, &book, &count, &why) == NULL);
+    CHECK(count.games == 3 && count.damaged_bytes == 8 && count.bad_blocks == 0);
     CHECK_INT(remove(path.ptr), 0);
     strbuf_free(&bytes);
     book_free(&book);
