@@ -173,6 +173,7 @@ check "leaves in place, stopped" test $? = 1
 check "say how to go on" grep -q "to continue from" "$trial/stopped"
 check "go on" $leaves "$trial/input.book" --out "$trial/input.book"
 check "to the same book" same "$trial/leaves.book" "$trial/input.book"
+
 # Illegal moves of a text are left out, which is reported.
 printf '%s\n' "#YANEURAOU-DB2016 1.00" "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" \
     "7g7f none 10 5 1" "7g7e none 9 5 1" "3i3h+ none 8 5 1" >"$trial/illegal.db"
