@@ -253,31 +253,38 @@ static void no_tick(void *context) {
     (void)context;
 }
 
+/* The end of a mate search, for checks on the main thread. */
+typedef struct MateEnd {
+    MateAnswer answer;
+    int64_t time_ms;
+} MateEnd;
+
 static void note_mate(void *context, const MateDone *done) {
-    MateAnswer *copy = context;
-    *copy = *done->answer;
-    CHECK(done->time_ms >= 0);
+    MateEnd *end = context;
+    end->answer = *done->answer;
+    end->time_ms = done->time_ms;
 }
 
 /* Searches for a mate and returns the answer, which is valid until the next call. */
 static const MateAnswer *search_mate(Engine *engine, const char *sfen, const GoLimits *limits) {
-    static MateAnswer answer;
-    MateSink sink = {.context = &answer, .on_done = note_mate};
+    static MateEnd end;
+    MateSink sink = {.context = &end, .on_done = note_mate};
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     engine_set_position(engine, &pos);
     engine_go_mate(engine, limits, &sink, clock_ns());
     engine_wait(engine);
+    CHECK(end.time_ms >= 0);
     pos_free(&pos);
-    return &answer;
+    return &end.answer;
 }
 
 /* Before the end of the program a mate search starts no more threads than engine_wanted states. */
 static void hurried_mate_searches_start_no_threads(void) {
     GoLimits limits = {.is_mate = true, .nodes = 1};
-    MateAnswer answer;
-    MateSink sink = {.context = &answer, .on_done = note_mate};
+    MateEnd end;
+    MateSink sink = {.context = &end, .on_done = note_mate};
     Engine *engine = fresh_engine();
     set(engine, "Threads", "4");
     engine_hurry(engine);
