@@ -67,7 +67,7 @@ static const ArgOption options[] = {
     {"--to", "N", AT(ARG_INT, search.to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,
      .help = "stop with the position after N moves"},
     {"--side", NULL, AT(ARG_CHOICE, side), .word = side_name, .start = COLOR_NB,
-     .help = "comment only on the moves of this side"},
+     .help = "judge only the moves of this side"},
     {"--style", NULL, AT(ARG_CHOICE, results.style), .word = style_name, .start = RESULT_STYLE_AUTO,
      .help =
          "format of the comments; auto means floodgate for CSA files and shogihome for all others"},

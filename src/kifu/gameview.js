@@ -455,7 +455,7 @@ function renderSums() {
     `<span class="swatch ${side ? "white" : ""}">■</span> ${escapeText(playerName(side))}</th>`);
   const rows = SUM_ROWS.map(([key, text]) => {
     const cells = D.players.map((sum, side) => {
-      if (text) {
+      if (text || !sum.moves) {
         return `<td>${sum.moves ? text(sum) : "–"}</td>`;
       }
       return `<td><button type="button" data-count="${key}" data-side="${side}" ` +

@@ -135,7 +135,8 @@ AnalysisSummary analysis_summary(const Analysis *analysis, Color side) {
     for (int i = 1; i < analysis->count; i++) {
         bool is_judged =
             analysis_line(analysis, i - 1) != NULL && analysis_line(analysis, i) != NULL;
-        if (!is_judged || analysis_mover(analysis, i) != side) {
+        if (!is_judged || analysis_mover(analysis, i) != side ||
+            !analysis_comments_on(analysis, i)) {
             continue;
         }
         double cost = analysis_cost(analysis, i);

@@ -85,8 +85,8 @@ Mistake analysis_mistake(const Analysis *analysis, int i);
  * 0. */
 int analysis_missed_mate(const Analysis *analysis, int i);
 
-/* Statistics over those moves of a side for which both the position before and the one after have a
- * score. */
+/* Statistics over those moves of a side that get comments and for which both the position before
+ * and the one after have a score. */
 typedef struct AnalysisSummary {
     int moves;
     int mistakes[MISTAKE_BLUNDER + 1]; /* indexed by Mistake */

@@ -126,7 +126,7 @@ static double label_y(const Analysis *analysis, int index) {
 static void add_mistakes(const Analysis *analysis, StrBuf *out) {
     for (int i = 1; i < analysis->count; i++) {
         Mistake mistake = analysis_mistake(analysis, i);
-        if (mistake == MISTAKE_NONE) {
+        if (mistake == MISTAKE_NONE || !analysis_comments_on(analysis, i)) {
             continue;
         }
         double x = x_of(analysis, i), y = y_of(analysis, analysis->at[i].lines[0].score);

@@ -313,6 +313,10 @@ static void test_graph(void) {
     CHECK(sv_find(text, SV("nan")) == text.len);
     /* Three circles are in the legend and one marks the blunder. */
     CHECK_INT(count_of(text, SV("<circle ")), 4);
+    strbuf_clear(&svg);
+    analysis.side = WHITE; /* the blunder is black's */
+    evalgraph_write(&analysis, &svg);
+    CHECK_INT(count_of(strbuf_view(&svg), SV("<circle ")), 3);
     strbuf_free(&svg);
     analysis_free(&analysis);
     record_free(&record);

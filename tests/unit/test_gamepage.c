@@ -118,5 +118,21 @@ static void test_text(void) {
     record_free(&record);
 }
 
+/* With only white's moves to judge, black's blunder is not counted. */
+static void test_one_side(void) {
+    Record record;
+    Analysis analysis;
+    StrBuf json = STRBUF_INIT;
+    make_game(&record, &analysis);
+    analysis.side = WHITE;
+    gamepage_write_json(&analysis, &json);
+    CHECK(has_text(&json, "\"players\":[{\"moves\":0,\"accuracy\":0.0,\"dubious\":0,\"mistakes\":0,"
+                          "\"blunders\":0,\"missed\":0,\"loss\":0.00},{\"moves\":2,"));
+    CHECK(!has_text(&json, "\"mistake\":3"));
+    strbuf_free(&json);
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
 UNIT_MAIN({"text", test_text}, {"JSON and HTML", test_json},
-          {"start and comments", test_start_and_comments})
+          {"start and comments", test_start_and_comments}, {"one side", test_one_side})
