@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "mate/brink.h"
+#include "mate/helpmate.h"
 
 /* The names of the columns, in the order of MateRow. */
 static const char *const columns[MATESET_COLUMNS] = {"sfen", "known_length", "length_all_drops",
@@ -75,6 +76,26 @@ static const char *judge_brink(const MateRow *row, const MateSolved *solved, Mat
     return is_wrong ? ", WRONG" : has_moves && is_found && !is_right ? ", other length" : "";
 }
 
+/* Adds the answer of a helpmate search to the counts. Nobody defends, so players count every move,
+ * and either column gives the length. */
+static const char *judge_helpmate(const MateRow *row, const MateSolved *solved, MateTally *tally) {
+    const MateAnswer *answer = &solved->answer;
+    int length = 0;
+    bool is_found = answer->verdict == MATE_FOUND;
+    bool has_length = sv_to_int(row->known_length, 1, HELPMATE_MOST, &length) ||
+                      sv_to_int(row->length_all_drops, 1, HELPMATE_MOST, &length);
+    bool is_shorter = has_length && is_found && answer->len < length;
+    bool is_wrong =
+        (sv_equal(row->known_length, SV("nomate")) && is_found) ||
+        (has_length && length <= solved->wish->help_plies && answer->verdict == MATE_NONE) ||
+        (has_length && is_found && answer->len > length);
+    tally->wrong += is_wrong;
+    tally->shorter += is_shorter;
+    tally->known_lengths += has_length;
+    tally->right_lengths += has_length && is_found && answer->len == length;
+    return is_wrong ? ", WRONG" : is_shorter ? ", shorter" : "";
+}
+
 static const char *judge_mate(const MateRow *row, const MateSolved *solved, MateTally *tally) {
     const MateAnswer *answer = &solved->answer;
     StrView known = row->known_length;
@@ -117,8 +138,9 @@ const char *mateset_judge(const MateRow *row, const MateSolved *solved, MateTall
     tally->nodes += solved->answer.nodes;
     tally->cpu_ns += solved->cpu_ns;
     tally->slowest_ns = i64_max(tally->slowest_ns, solved->cpu_ns);
-    return solved->wish->brink_moves > 0 ? judge_brink(row, solved, tally)
-                                         : judge_mate(row, solved, tally);
+    return solved->wish->brink_moves > 0  ? judge_brink(row, solved, tally)
+           : solved->wish->help_plies > 0 ? judge_helpmate(row, solved, tally)
+                                          : judge_mate(row, solved, tally);
 }
 
 const MateSolved *mateset_solve(MateSet *set, const MateRow *row, MateProblem *problem,

@@ -5,7 +5,7 @@
  *
  *   sfen              the position
  *   known_length      plies as players count them, without futile interpositions, or "nomate"; of
- *                     brinkmates moves, 0 for a mate, or "none"
+ *                     helpmates plies, or "nomate"; of brinkmates moves, 0 for a mate, or "none"
  *   length_all_drops  plies of the shortest mate with every interposition
  *   category          a name; answers are counted by category
  *

@@ -127,5 +127,32 @@ static void test_brinkmates(void) {
     CHECK(tally.known_lengths == 6 && tally.right_lengths == 1);
 }
 
+static void test_helpmates(void) {
+    static const Case cases[] = {
+        {"3", "", MATE_FOUND, 3, 0, true, ""},
+        {"", "3", MATE_FOUND, 3, 0, true, ""},
+        {"3", "", MATE_UNKNOWN, 0, 0, false, ""},
+        {"3", "", MATE_FOUND, 5, 0, true, ", WRONG"},
+        {"5", "", MATE_FOUND, 3, 0, true, ", shorter"},
+        {"5", "", MATE_NONE, 0, 0, false, ", WRONG"},
+        {"7", "", MATE_NONE, 0, 0, false, ""}, /* longer than the search looked for */
+        {"nomate", "", MATE_FOUND, 3, 0, true, ", WRONG"},
+        {"nomate", "", MATE_NONE, 0, 0, false, ""},
+    };
+    const MateWish wish = {.lines = 1, .help_plies = 5};
+    MateTally tally = {.total = 0};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const Case *test = &cases[i];
+        MateRow row = {.known_length = sv_from(test->known),
+                       .length_all_drops = sv_from(test->exact)};
+        MateSolved solved = {
+            .answer = {.verdict = test->verdict, .len = test->len, .is_exact = test->is_exact},
+            .wish = &wish};
+        CHECK_STR(mateset_judge(&row, &solved, &tally), test->remark);
+    }
+    CHECK(tally.total == 9 && tally.decided == 8 && tally.wrong == 3 && tally.shorter == 1);
+    CHECK(tally.known_lengths == 7 && tally.right_lengths == 2 && tally.known_players == 0);
+}
+
 UNIT_MAIN({"columns", test_columns}, {"plain", test_plain}, {"categories", test_categories},
-          {"mates", test_mates}, {"brinkmates", test_brinkmates})
+          {"mates", test_mates}, {"brinkmates", test_brinkmates}, {"helpmates", test_helpmates})
