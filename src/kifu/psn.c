@@ -16,7 +16,9 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
-/* [Key "value"] lines, then moves with numbers, {comments}, (variations) and (times). In current
+/* [Key "value"] lines, then moves with numbers, {comments}, (variations) and (times). There is no
+ * escape character: a comment with a closing brace is written as lines that begin with an asterisk,
+ * and a value may contain quotation marks, because it ends only at one before a bracket. In current
  * dialects, the numbers count single moves, and a number that is not higher than the previous one
  * starts a variation. In the draft of 1997, they count pairs of moves, with "1..." for gote. */
 
@@ -82,7 +84,8 @@ static bool read_header(PsnState *state, StrView line) {
     size_t quote = sv_find_byte(line, '"');
     StrView key = sv_trim(sv_skip(sv_prefix(line, quote), 1));
     StrView value = sv_skip(line, quote + 1);
-    value = sv_prefix(value, sv_find_byte(value, '"'));
+    size_t end = sv_find(value, SV("\"]"));
+    value = sv_prefix(value, end < value.len ? end : sv_find_byte(value, '"'));
     if (state->has_moves) {
         return reader_fail(state->reader, "a header after the moves", line);
     }
@@ -281,10 +284,10 @@ static bool read_item(PsnState *state, StrView *text, bool is_line_start) {
     if (is_line_start && (text->ptr[0] == '[' || text->ptr[0] == '*')) {
         line = sv_prefix(*text, sv_find_byte(*text, '\n'));
         *text = sv_skip(*text, line.len);
-        line = sv_trim(line);
         if (line.ptr[0] == '[') {
-            return read_header(state, line);
+            return read_header(state, sv_trim(line));
         }
+        line = sv_ends_with(line, SV("\r")) ? sv_prefix(line, line.len - 1) : line;
         reader_comment(state->reader, sv_skip(line, 1));
         return true;
     }
@@ -315,11 +318,13 @@ static bool read_record(RecordReader *reader, StrView text) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+/* Appends a header. A quotation mark that would end the value is replaced by an apostrophe. */
 static void write_header(const char *key, StrView value, StrBuf *out) {
     strbuf_addf(out, "[%s \"", key);
     for (size_t i = 0; i < value.len; i++) {
         char c = value.ptr[i];
-        strbuf_add_byte(out, c == '"' ? '\'' : c == '\n' || c == '\r' ? ' ' : c);
+        bool is_end = sv_starts_with(sv_skip(value, i), SV("\"]"));
+        strbuf_add_byte(out, is_end ? '\'' : c == '\n' || c == '\r' ? ' ' : c);
     }
     strbuf_add_str(out, "\"]\n");
 }
@@ -365,14 +370,13 @@ static void append_move(const Position *pos, Move move, StrBuf *out) {
 }
 
 static void write_comment(StrView text, StrBuf *out) {
-    if (text.len == 0) {
-        return;
+    if (sv_has_byte(text, '}')) {
+        codec_append_prefixed_lines(text, "*", out);
+    } else if (text.len > 0) {
+        strbuf_add_byte(out, '{');
+        strbuf_add(out, text);
+        strbuf_add_str(out, "}\n");
     }
-    strbuf_add_byte(out, '{');
-    for (size_t i = 0; i < text.len; i++) {
-        strbuf_add_byte(out, text.ptr[i] == '}' ? ')' : text.ptr[i]);
-    }
-    strbuf_add_str(out, "}\n");
 }
 
 static void write_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out) {

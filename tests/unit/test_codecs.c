@@ -351,6 +351,47 @@ static void test_psn(void) {
     record_free(&record);
 }
 
+/* PSN has no escape character, but comments and headers with its brackets are read back. */
+static void test_psn_brackets(void) {
+    static const char *const comments[] = {
+        "{a} } b", "}", "{", " a}  \nb\n\n(c) {", "[x \"}\"]", "a\n*b}\n", "1.P3c-3d}", "a {b"};
+    static const char *const values[] = {"\"",   "the \"first\" game", "\"a\"", "a\" ]", "[a]",
+                                         "a]\"b"};
+    StrBuf out = STRBUF_INIT;
+    KifuForm form = kifu_form(kifu_codec_by_name(SV("psn")));
+    Record record;
+    for (size_t i = 0; i < COUNTOF(comments); i++) {
+        StrView comment = sv_from(comments[i]), value = sv_from(values[i % COUNTOF(values)]);
+        if (read_text("usi", "startpos moves 7g7f 3c3d", &record)) {
+            record_set_comment(&record, 0, comment);
+            record_set_comment(&record, 1, comment);
+            record_set_header(&record, SV("棋戦"), value);
+            strbuf_clear(&out);
+            kifu_write(&record, &form, &out);
+        }
+        record_free(&record);
+        if (read_text("psn", out.ptr, &record)) {
+            CHECK(sv_equal(record_text(&record, record.nodes[0].comment), comment));
+            CHECK(sv_equal(record_text(&record, record.nodes[1].comment), comment));
+            CHECK(sv_equal(record_header(&record, SV("棋戦")), value));
+            CHECK_INT(record_main_length(&record), 2);
+        }
+        record_free(&record);
+    }
+    if (read_text("psn", "[Event \"a\" ]\n[Site \"b\"] [Date \"c\"]\r\n1.P7g-7f\n*d \r\n",
+                  &record)) {
+        CHECK(sv_equal(record_header(&record, SV("棋戦")), SV("a")));
+        CHECK(sv_equal(record_header(&record, SV("場所")), SV("b")));
+        CHECK(sv_equal(record_text(&record, record.nodes[1].comment), SV("d ")));
+        record_set_header(&record, SV("場所"), SV("\"[\"b\"]"));
+        strbuf_clear(&out);
+        kifu_write(&record, &form, &out);
+        CHECK(sv_find(strbuf_view(&out), SV("[Site \"\"[\"b']\"]\n")) < out.len);
+    }
+    record_free(&record);
+    strbuf_free(&out);
+}
+
 static void test_jkf(void) {
     Record record;
     if (read_text("jkf",
@@ -569,6 +610,7 @@ UNIT_MAIN({"notes on what is unusual", test_notes}, {"KIF", test_kif},
           {"fouls", test_fouls}, {"KI2", test_ki2}, {"CSA", test_csa},
           {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
           {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
-          {"PSN", test_psn}, {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls},
-          {"USI, EPD, USEN", test_lines}, {"long times", test_long_times},
-          {"blank lines in comments", test_blank_comments}, {"strange words", test_strange_words})
+          {"PSN", test_psn}, {"PSN: brackets", test_psn_brackets}, {"JKF", test_jkf},
+          {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
+          {"long times", test_long_times}, {"blank lines in comments", test_blank_comments},
+          {"strange words", test_strange_words})
