@@ -369,13 +369,14 @@ static void append_move(const Position *pos, Move move, StrBuf *out) {
     strbuf_add_str(out, move_is_promotion(move) ? "+" : "");
 }
 
+/* Appends a comment with the braces on lines of their own, where MyShogi needs them. */
 static void write_comment(StrView text, StrBuf *out) {
     if (sv_has_byte(text, '}')) {
         codec_append_prefixed_lines(text, "*", out);
     } else if (text.len > 0) {
-        strbuf_add_byte(out, '{');
+        strbuf_add_str(out, "{\n");
         strbuf_add(out, text);
-        strbuf_add_str(out, "}\n");
+        strbuf_add_str(out, "\n}\n");
     }
 }
 

@@ -347,6 +347,10 @@ static void test_psn(void) {
         CHECK(sv_equal(record_text(&record, record.nodes[1].comment), SV("a\nb")));
         CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_MATE);
         CHECK_INT(record_variation_count(&record), 1);
+        check_text(&record, "psn",
+                   "[Sente \"\"]\n[Gote \"\"]\n[SFEN \"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/"
+                   "1B5R1/LNSGKGSNL b - 1\"]\n\n1.P7g-7f          (01:03 / 00:01:03)\n{\na\nb\n}\n"
+                   "2.P3c-3d\n3.Mate\n\n2.P8c-8d\n");
     }
     record_free(&record);
 }
