@@ -50,7 +50,8 @@ enum {
     KMD_HOLDS_ENDINGS = 16,
     KMD_HOLDS_BOOKMARKS = 32,
     KMD_HOLDS_MOVES = 64,
-    KMD_HOLDS_SOME_ENDINGS = 128 /* has words only for the common endings */
+    KMD_HOLDS_SOME_ENDINGS = 128, /* has words only for the common endings */
+    KMD_HOLDS_FRACTIONS = 256     /* times with fractions of a second */
 };
 
 typedef struct KmdFormat {

@@ -53,6 +53,10 @@ typedef struct Codec {
      * holds one game. */
     GameLine (*divide)(StrView line);
 
+    /* Returns the codec for the version of the format that a text states; NULL if it states none.
+     * The member is NULL if the format has only one version. */
+    const struct Codec *(*version)(StrView text);
+
     const EndingWord *endings; /* the format's words for endings; NULL: none */
 
     /* For each encoding, the first line with which a file states it; NULL if the format has

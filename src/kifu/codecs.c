@@ -57,3 +57,14 @@ const Codec *kifu_codec_by_name(StrView name) {
 const Codec *kifu_codec_by_path(StrView path) {
     return kifu_codec_by_name(kifu_path_ending(path));
 }
+
+const Codec *kifu_codec_for_path(StrView path, const Codec *source) {
+    StrView ending = kifu_path_ending(path), word;
+    Tokenizer words = {sv_from(source->format.extensions)};
+    while (tok_next(&words, &word)) {
+        if (sv_equal_nocase(ending, word)) {
+            return source;
+        }
+    }
+    return kifu_codec_by_path(path);
+}

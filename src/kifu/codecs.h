@@ -21,6 +21,10 @@ const char *kifu_codec_name(int index);
 const Codec *kifu_codec_by_name(StrView name);
 const Codec *kifu_codec_by_path(StrView path);
 
+/* The format for a copy of a record at `path`: that of the record if it uses this extension, so
+ * that a record in CSA V3.0 stays one in a .csa file; otherwise like kifu_codec_by_path. */
+const Codec *kifu_codec_for_path(StrView path, const Codec *source);
+
 /* The extension of a path: "kifu" for "a/b.kifu"; empty if the name has no dot. Slashes and
  * backslashes separate folders. */
 StrView kifu_path_ending(StrView path);

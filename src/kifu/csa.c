@@ -673,6 +673,16 @@ static GameLine divide(StrView line) {
                                                : GAME_TEXT;
 }
 
+static const Codec *version(StrView text) {
+    StrView line;
+    while (sv_next_line(&text, &line)) {
+        if (sv_starts_with(line, SV("V"))) {
+            return sv_starts_with(line, SV("V3")) ? &csa_v3_codec : &csa_codec;
+        }
+    }
+    return NULL;
+}
+
 enum { CSA_HOLDS = HOLDS_GAME | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS };
 
 /* Both versions use the same reader. */
@@ -682,15 +692,17 @@ const Codec csa_codec = {.format = {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"},
                          .write = write_v2,
                          .look = look,
                          .divide = divide,
+                         .version = version,
                          .endings = csa_endings,
                          .has_floodgate_comments = true};
 const Codec csa_v3_codec = {
-    .format = {"csa3", "CSA V3.0", "csa3 csa", CSA_HOLDS, "/\n"},
+    .format = {"csa3", "CSA V3.0", "csa3 csa", CSA_HOLDS | KMD_HOLDS_FRACTIONS, "/\n"},
     .usual_encoding = TEXT_UTF8,
     .read = read_record,
     .write = write_v3,
     .look = look,
     .divide = divide,
+    .version = version,
     .endings = csa_endings,
     .encoding_lines =
         {[TEXT_UTF8] = "'CSA encoding=UTF-8", [TEXT_CP932] = "'CSA encoding=SHIFT_JIS"},

@@ -37,6 +37,12 @@ bool kifu_has_encoding(const Codec *codec, TextEncoding encoding) {
     return !codec->must_state_encoding || codec->encoding_lines[encoding] != NULL;
 }
 
+/* The codec for the version of its format that the text states, or else the given codec. */
+static const Codec *version_of(const Codec *codec, StrView text) {
+    const Codec *stated = codec->version != NULL ? codec->version(text) : NULL;
+    return stated != NULL ? stated : codec;
+}
+
 bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
     StrBuf text = STRBUF_INIT;
     *error = (KmdFault){.reason = NULL};
@@ -62,6 +68,7 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
     } else {
         RecordReader reader;
         reader_init(&reader, record, error);
+        form->codec = version_of(form->codec, strbuf_view(&text));
         is_good = form->codec->read(&reader, strbuf_view(&text));
         reader_free(&reader);
     }

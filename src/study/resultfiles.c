@@ -128,14 +128,15 @@ static void name_record(ResultFiles *files, const ResultWish *wish, const Result
     StrBuf *path = &files->paths[RESULT_RECORD];
     const Codec *codec = source->form.codec;
     if (is_file_name(wanted)) {
-        const Codec *named = kifu_codec_by_path(sv_from(wanted));
+        const Codec *named = kifu_codec_for_path(sv_from(wanted), codec);
         codec = named != NULL ? named : codec;
         strbuf_add_str(path, wanted);
     } else {
         codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : &kif_codec;
         append_stem(wish, source, wanted, path);
         strbuf_add_byte(path, '.');
-        strbuf_add(path, kifu_codec_by_path(input) == codec ? ending : usual_extension(codec));
+        bool is_usual = kifu_codec_for_path(input, codec) == codec;
+        strbuf_add(path, is_usual ? ending : usual_extension(codec));
     }
     StrView out = strbuf_view(path);
     bool is_same = codec == source->form.codec && sv_equal_nocase(kifu_path_ending(out), ending);

@@ -268,6 +268,15 @@ printf '1.P7g-7f\n2.RepetitionWin\n' >"$trial/won.psn"
 cp "$trial/won.psn" "$trial/kept"
 check "an ending that PSN can only replace" exits 1 "endings (1 game)" "$kifu" convert "$trial/won.psn" -o "$trial/won.psn"
 check "stays as it is" untouched "$trial/won.psn"
+printf 'V3.0\nPI\n+\n+7776FU\nT1.25\n%%TORYO\n' >"$trial/v3.csa"
+check "fractions of seconds in a .csa file" exits 0 "^1 game, 1 move, 0 with errors" "$kifu" convert "$trial/v3.csa" --crlf \
+    -o "$trial/v3.csa"
+check "are kept" [ "$(tr -d '\r' <"$trial/v3.csa" | sed -n '2p;/^T/p' | tr '\n' ' ')" = "V3.0 T1.25 " ]
+cp "$trial/v3.csa" "$trial/kept"
+check "in CSA V2.2 they are left out" exits 1 "csa cannot hold it: fractions of seconds (1 game)" "$kifu" convert "$trial/v3.csa" \
+    --to csa -o "$trial/v3.csa"
+check "which replaces no record that has them" untouched "$trial/v3.csa"
+check "without times they are not counted" exits 0 "usi cannot hold it: times (1 game), endings" "$kifu" convert "$trial/v3.csa" --to usi
 printf '1.P7g-7f (00:01 / 00:00:01\n2.P3c-3d (00:02 / 00:00:02)\n3.Resigns\n' >"$trial/open.psn"
 check "a time without an end" exits 1 "open.psn:1: " "$kifu" convert "$trial/open.psn" --to usi
 printf 'V2.2\nN+a\nN-b\n$TIME:600+10+5\n$MAX_MOVES:256\n$JISHOGI:27\n$X:1\nPI\n+\n+7776FU\n%%TORYO\n' >"$trial/h.csa"
@@ -496,6 +505,10 @@ if command -v chromium >/dev/null && chromium --headless=new --no-sandbox --disa
 else
     skip "the page in a browser" "there is no chromium"
 fi
+check "a game in CSA V3.0" analyze_as --no-graph "$trial/v3.csa"
+check "keeps its version and times" [ "$(tr -d '\r' <"$trial/v3-analysis.csa" | sed -n '2p;/^T/p' | tr '\n' ' ')" = "V3.0 T1.25 " ]
+check "also where the name is given" analyze_to "$trial/v3.csa" "$trial/v3-named.csa"
+check "and not as V2.2" cmp "$trial/v3-analysis.csa" "$trial/v3-named.csa"
 check "an option behind the game" analyze_as "$trial/utf.kif" --nodes 10
 check "a game over itself" analyze_to "$trial/short.kifu" "$trial/short.kifu"
 check "with scores" utf8 "$trial/short.kifu"

@@ -173,6 +173,34 @@ static void test_streams(void) {
     check_stream("", "", nothing);
 }
 
+/* A game in CSA has the version that it states, or else that of the game before it. */
+static void test_versions(void) {
+    static const char *const text =
+        "PI\n+\n+7776FU\n/\nV3.0\nPI\n+\n+7776FU\n/\nPI\n+\n+7776FU\n/\n"
+        "V2.2\nPI\n+\n+7776FU\n";
+    static const char *const names[] = {"csa", "csa3", "csa3", "csa"};
+    static const char *const paths[] = {"x.csa", ""};
+    for (size_t i = 0; i < COUNTOF(paths); i++) {
+        KifuStream stream;
+        Record record;
+        KmdFault error;
+        record_init(&record);
+        open_text(&stream, text, paths[i]);
+        for (size_t k = 0; k < COUNTOF(names); k++) {
+            CHECK_INT(kifu_stream_next(&stream, &record, &error), KMD_NEXT_GAME);
+            CHECK_STR(stream.form.codec->format.name, names[k]);
+        }
+        kifu_stream_free(&stream);
+        record_free(&record);
+    }
+    const Codec *csa3 = kifu_codec_by_name(SV("csa3")), *csa = kifu_codec_by_name(SV("csa"));
+    CHECK(kifu_codec_for_path(SV("a.CSA"), csa3) == csa3);
+    CHECK(kifu_codec_for_path(SV("a.csa"), csa) == csa);
+    CHECK(kifu_codec_for_path(SV("a.csa3"), csa) == csa3);
+    CHECK(kifu_codec_for_path(SV("a.csa"), kifu_codec_by_name(SV("kif"))) == csa);
+    CHECK(kifu_codec_for_path(SV("csa"), csa3) == NULL);
+}
+
 /* The line ends are those of the first line. */
 static void test_line_ends(void) {
     static const char *const texts[] = {"position startpos moves 7g7f\n7g7f\r\n",
@@ -259,6 +287,6 @@ static void test_faulty_bytes(void) {
 }
 
 UNIT_MAIN({"detection", test_detect}, {"detection of what is written", test_detect_own},
-          {"files of many games", test_streams}, {"line ends", test_line_ends},
-          {"a long file", test_long_stream}, {"encodings", test_encodings},
-          {"faulty bytes", test_faulty_bytes})
+          {"files of many games", test_streams}, {"versions", test_versions},
+          {"line ends", test_line_ends}, {"a long file", test_long_stream},
+          {"encodings", test_encodings}, {"faulty bytes", test_faulty_bytes})

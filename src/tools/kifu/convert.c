@@ -155,6 +155,7 @@ static int parts_of(const Record *record) {
         bool is_ending = node->ending != KMD_END_NONE;
         found |= is_ending ? KMD_HOLDS_ENDINGS : i != KMD_ROOT ? KMD_HOLDS_MOVES : 0;
         found |= node->time_ms >= 0 ? KMD_HOLDS_TIMES : 0;
+        found |= node->time_ms > 0 && node->time_ms % 1000 != 0 ? KMD_HOLDS_FRACTIONS : 0;
         found |= node->comment.len > 0 ? KMD_HOLDS_COMMENTS : 0;
         found |= !is_ending && node->label.len > 0 ? KMD_HOLDS_BOOKMARKS : 0;
     }
@@ -173,12 +174,12 @@ static bool has_words(const Codec *codec, const Record *record) {
 }
 
 /* Counts the parts of the game that the format cannot hold. */
-static void count_left_out(Convert *convert, const Record *record) {
-    const Codec *codec = convert->form.codec;
+static void count_left_out(Convert *convert, const Codec *codec, const Record *record) {
     int holds = codec->format.holds;
     if ((holds & KMD_HOLDS_SOME_ENDINGS) != 0 && has_words(codec, record)) {
         holds |= KMD_HOLDS_ENDINGS;
     }
+    holds |= (holds & KMD_HOLDS_TIMES) == 0 ? KMD_HOLDS_FRACTIONS : 0; /* counted as times */
     int left_out = parts_of(record) & ~holds;
     for (int i = 0; i < KIFU_PARTS; i++) {
         convert->left_out[i] += (left_out & kifutool_parts[i].bit) != 0;
@@ -197,10 +198,21 @@ static void write_separator(const Convert *convert) {
     }
 }
 
-static bool write_game(Convert *convert, const Record *record, const char *input, int number) {
+/* The format for a game that was read in another one. If no format was requested, a .csa file keeps
+ * the version of the game. */
+static const Codec *codec_for(const Convert *convert, const Codec *source) {
+    const KifuArgs *args = convert->args;
+    const Codec *codec = args->to != NULL || source == NULL
+                             ? convert->form.codec
+                             : kifu_codec_for_path(sv_from(args->out), source);
+    return kifu_has_encoding(codec, convert->form.encoding) ? codec : convert->form.codec;
+}
+
+static bool write_game(Convert *convert, const Games *games, int number) {
+    const Record *record = &games->record;
     const char *separator = convert->form.codec->format.separator;
     if (convert->has_folder && (convert->output == NULL || separator == NULL) &&
-        !open_in_folder(convert, input, number)) {
+        !open_in_folder(convert, games->path, number)) {
         return false;
     }
     if (convert->games_in > 0 && separator == NULL) {
@@ -213,13 +225,14 @@ static bool write_game(Convert *convert, const Record *record, const char *input
         write_separator(convert);
     }
     KifuForm form = convert->form;
+    form.codec = codec_for(convert, games->form.codec);
     StrBuf bytes = STRBUF_INIT;
     form.has_bom = form.has_bom && convert->games_in == 0; /* only at the start of the file */
     convert->lacking += (long)kifu_write(record, &form, &bytes);
     bool is_good = fwrite(bytes.ptr, 1, bytes.len, convert->output) == bytes.len;
     strbuf_free(&bytes);
     if (is_good) {
-        count_left_out(convert, record);
+        count_left_out(convert, form.codec, record);
         convert->games++;
         convert->games_in++;
         convert->moves += record_main_length(record);
@@ -234,7 +247,7 @@ static bool convert_games(Convert *convert, Games *games) {
     int number = 0;
     while (is_good && games_next(games)) {
         if (!games->is_broken || games->record.node_count > 1) {
-            is_good = write_game(convert, &games->record, games->path, ++number);
+            is_good = write_game(convert, games, ++number);
             convert->unreadable += (long)games->form.unreadable;
         }
         if (progress_is_due(&convert->progress)) {

@@ -7,10 +7,15 @@
 #include "kifu/games.h"
 
 const KifuPart kifutool_parts[KIFU_PARTS] = {
-    {KMD_HOLDS_MOVES, "moves"},         {KMD_HOLDS_HEADERS, "headers"},
-    {KMD_HOLDS_TIMES, "times"},         {KMD_HOLDS_COMMENTS, "comments"},
-    {KMD_HOLDS_BOOKMARKS, "bookmarks"}, {KMD_HOLDS_VARIATIONS, "variations"},
-    {KMD_HOLDS_ENDINGS, "endings"},     {KMD_HOLDS_SOME_ENDINGS, "some endings"},
+    {KMD_HOLDS_MOVES, "moves"},
+    {KMD_HOLDS_HEADERS, "headers"},
+    {KMD_HOLDS_TIMES, "times"},
+    {KMD_HOLDS_FRACTIONS, "fractions of seconds"},
+    {KMD_HOLDS_COMMENTS, "comments"},
+    {KMD_HOLDS_BOOKMARKS, "bookmarks"},
+    {KMD_HOLDS_VARIATIONS, "variations"},
+    {KMD_HOLDS_ENDINGS, "endings"},
+    {KMD_HOLDS_SOME_ENDINGS, "some endings"},
 };
 
 bool kifutool_complain(const char *path, int error) {
