@@ -142,17 +142,22 @@ static void on_helpmate(void *context, const Move *line, int len) {
 
 /* ---- solutions as records -------------------------------------------------------------------- */
 
-/* Writes run->records to the file for solutions, or to "FILE-7.kif" for a number above 1. */
-static void save_records(Run *run, int number) {
-    StrBuf path = STRBUF_INIT;
+/* Appends the path of the file for solutions, or "FILE-7.kif" for a number above 1. */
+static void append_path(const Run *run, int number, StrBuf *out) {
     StrView name = sv_from(run->options.kif), ending = kifu_path_ending(name);
     if (number > 1) {
-        strbuf_add(&path, sv_prefix(name, name.len - ending.len - 1));
-        strbuf_addf(&path, "-%d.", number);
-        strbuf_add(&path, ending);
+        strbuf_add(out, sv_prefix(name, name.len - ending.len - 1));
+        strbuf_addf(out, "-%d.", number);
+        strbuf_add(out, ending);
     } else {
-        strbuf_add(&path, name);
+        strbuf_add(out, name);
     }
+}
+
+/* Writes run->records to the file for solutions with this number. */
+static void save_records(Run *run, int number) {
+    StrBuf path = STRBUF_INIT;
+    append_path(run, number, &path);
     run->has_lost = !command_write_file(run->context, path.ptr, &run->records) || run->has_lost;
     strbuf_clear(&run->records);
     strbuf_free(&path);
@@ -254,18 +259,46 @@ static int print_tallies(const Run *run) {
     return is_good && !command_is_cancelled(run->context) ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
+/* Finds the next row that the options select; false at the end. *seen counts the rows of the
+ * category, from 0. */
+static bool next_row(const Run *run, MateSet *set, MateRow *row, int *seen) {
+    const char *only = run->options.only;
+    while (mateset_next(set, row)) {
+        bool is_wanted = only == NULL || sv_equal(row->category, sv_from(only));
+        if (is_wanted && (*seen)++ % run->options.every == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns false, with a message, if a file of solutions would replace the file of problems. */
+static bool spares_input(const Run *run, const char *input, StrView text) {
+    MateSet set;
+    MateRow row;
+    StrBuf path = STRBUF_INIT;
+    bool is_good =
+        run->options.kif == NULL || command_spares(run->context, run->options.kif, input);
+    bool has_many = run->options.kif != NULL && run->form.codec->divide == NULL;
+    int seen = 0;
+    mateset_init(&set, text);
+    while (is_good && has_many && next_row(run, &set, &row, &seen)) {
+        strbuf_clear(&path);
+        append_path(run, set.row, &path);
+        is_good = command_spares(run->context, path.ptr, input);
+    }
+    strbuf_free(&path);
+    return is_good;
+}
+
 static int solve_file(Run *run, StrView text) {
     MateSet set;
     MateRow row;
-    const char *only = run->options.only;
     int seen = 0;
     mateset_init(&set, text);
     run->set = &set;
-    while (!command_is_cancelled(run->context) && mateset_next(&set, &row)) {
-        bool is_wanted = only == NULL || sv_equal(row.category, sv_from(only));
-        if (is_wanted && seen++ % run->options.every == 0) {
-            solve_row(run, &row);
-        }
+    while (!command_is_cancelled(run->context) && next_row(run, &set, &row, &seen)) {
+        solve_row(run, &row);
     }
     return print_tallies(run);
 }
@@ -291,12 +324,11 @@ static int solve_input(Run *run, const Args *args) {
     if (args->count > 1 || args->words[0][0] == '\0') {
         return command_misuse(run->context);
     }
-    if (run->options.kif != NULL &&
-        !command_spares(run->context, run->options.kif, args->words[0])) {
-        return COMMAND_MISUSED;
-    }
     bool is_read = command_read_file(run->context, args->words[0], &text);
-    int status = is_read ? solve_file(run, strbuf_view(&text)) : COMMAND_FAILED;
+    int status = !is_read ? COMMAND_FAILED
+                 : spares_input(run, args->words[0], strbuf_view(&text))
+                     ? solve_file(run, strbuf_view(&text))
+                     : COMMAND_MISUSED;
     strbuf_free(&text);
     return status;
 }

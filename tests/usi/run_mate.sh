@@ -79,6 +79,12 @@ for solver in mate hisshi; do
     check "leaves it" cmp "$trial/problem" "$trial/problem.sfen"
     cp "$trial/problem" "$trial/problem.sfen"
 done
+cp "$trial/set.txt" "$trial/many-3.kif"
+check "the solution of the third problem over the problems" exits 2 "many-3.kif: this input would be overwritten" mate \
+    --kif "$trial/many.kif" "$trial/many-3.kif"
+check "is not begun" [ ! -e "$trial/many.kif" ]
+check "leaves them" cmp "$trial/set.txt" "$trial/many-3.kif"
+check "where only others are solved" exits 0 "1 of  *1 decided" mate --every 3 --kif "$trial/many.kif" "$trial/many-3.kif"
 check "a record of no format" exits 2 "unknown file name extension" mate --kif "$trial/mate.xyz" "$mate1"
 
 printf '%s\tmixed\n' "$mate1" >"$trial/plain.tsv"
