@@ -68,6 +68,8 @@ fold part1 -games 800 -shard 1/2
 fold part2 -games 800 -shard 2/2
 "$KOMADORI_BUILD/komadori-match" -merge "$dir/part1.jsonl" "$dir/part2.jsonl" >"$out" 2>&1
 same "so do two parts, merged"
+"$KOMADORI_BUILD/komadori-match" -merge "$dir/part1.jsonl" "$dir/part2.jsonl" -sprt >"$out" 2>&1
+check "no SPRT of merged parts" says "^komadori-match: -sprt: not for the results of -foldover$"
 fold cut -games 800 -resume -seed 2
 check "another seed is another match" says "cut.jsonl belongs to a different tournament"
 cp "$dir/changes" "$dir/kept"

@@ -413,6 +413,15 @@ static bool count_rounds(StrView text, Schedule *schedule) {
     return schedule_fits(schedule);
 }
 
+/* The reason why an SPRT cannot test the results, or NULL. */
+static const char *fault_of_sprt(const Contest *contest) {
+    return contest->sprt.alpha == 0               ? NULL
+           : contest->engine_count != 2           ? "-sprt: only between two engines"
+           : schedule_is_open(&contest->schedule) ? "-sprt: not for a knockout or Swiss tournament"
+           : contest->foldover.count > 0          ? "-sprt: not for the results of -foldover"
+                                                  : NULL;
+}
+
 bool resultlog_merge(const Args *files, const char *path, Contest *contest, Standings *standings,
                      const ResultWatch *watch, StrBuf *error) {
     StrBuf texts = STRBUF_INIT;
@@ -422,6 +431,11 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
     if (is_good && (!sv_next_line(&rest, &line) || !read_header(line, contest))) {
         strbuf_addf(error, "%s: the first line does not describe the tournament completely",
                     files->words[0]);
+        is_good = false;
+    }
+    const char *fault = is_good ? fault_of_sprt(contest) : NULL;
+    if (fault != NULL) {
+        strbuf_add_str(error, fault);
         is_good = false;
     }
     if (is_good && !count_rounds(rest, &contest->schedule)) {
