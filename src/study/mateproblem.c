@@ -259,13 +259,34 @@ static bool is_to_end(void *context) {
            (problem->end_cpu_ns > 0 && clock_cpu_ns() >= problem->end_cpu_ns);
 }
 
+/* Adds a solution to the record. Solutions arrive in the order of a depth-first search, so the
+ * moves that one shares with earlier solutions are the last children on its path. */
+static void add_helpmate(Record *record, const Move *line, int len) {
+    if (record->node_count + len >= NODES_MOST) {
+        return;
+    }
+    int node = KMD_ROOT;
+    for (int i = 0; i < len; i++) {
+        int last = record->nodes[node].last;
+        bool is_there = last != KMD_NODE_NONE && record->nodes[last].move == line[i];
+        node = is_there ? last : record_add_move(record, node, line[i]);
+    }
+    record_add_ending(record, node, KMD_END_MATE);
+}
+
 static void tell(void *context, const Move *line, int len) {
-    const MateProblem *problem = context;
+    MateProblem *problem = context;
+    if (problem->wish.wants_record) {
+        add_helpmate(&problem->solved.record, line, len);
+    }
     problem->watch.on_helpmate(problem->watch.context, line, len);
 }
 
 static void solve_helpmate(MateProblem *problem, Position *pos) {
     const MateWish *wish = &problem->wish;
+    MateSolved *solved = &problem->solved;
+    record_clear(&solved->record);
+    solved->record.start = pos_get(pos);
     problem->end_ns = wish->time_ms > 0 ? clock_ns() + wish->time_ms * 1000000 : 0;
     problem->end_cpu_ns = wish->cpu_ms > 0 ? clock_cpu_ns() + wish->cpu_ms * 1000000 : 0;
     HelpmateLimits limits = {.plies = wish->help_plies,
@@ -275,15 +296,19 @@ static void solve_helpmate(MateProblem *problem, Position *pos) {
                              .tell = tell,
                              .context = problem};
     HelpmateAnswer answer = helpmate_solve(pos, &limits);
-    MateSolved *solved = &problem->solved;
+    for (solved->hash_mb = wish->hash_mb; !answer.has_memory && solved->hash_mb > 1;) {
+        solved->hash_mb /= 2;
+        limits.bytes = (size_t)solved->hash_mb << 20;
+        answer = helpmate_solve(pos, &limits);
+    }
     solved->answer = (MateAnswer){.nodes = answer.nodes, .len = answer.len};
     solved->answer.verdict = answer.len > 0    ? MATE_FOUND
                              : answer.is_whole ? MATE_NONE
                                                : MATE_UNKNOWN;
     solved->answer.is_exact = answer.is_whole && answer.len > 0;
     solved->helpmates = answer.solutions;
+    solved->has_record = wish->wants_record && answer.solutions > 0;
     solved->unique = (UniqueResult){.fault = UNIQUE_NO_MATE};
-    solved->hash_mb = wish->hash_mb;
 }
 
 const MateSolved *mateproblem_solve(MateProblem *problem, Position *pos) {

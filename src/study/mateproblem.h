@@ -66,7 +66,7 @@ typedef struct MateSolved {
     Record record; /* the solution, if has_record */
     bool has_record;
     int64_t cpu_ns;
-    int hash_mb; /* size of the table, which may be smaller than requested, except for helpmates */
+    int hash_mb; /* size of the table, which may be smaller than requested */
 } MateSolved;
 
 typedef struct MateProblem MateProblem;

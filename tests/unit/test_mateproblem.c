@@ -90,6 +90,7 @@ static void test_brinkmate(void) {
 static void test_helpmates(void) {
     const MateSolved *solved;
     MateWish wish = {.help_plies = 5, .lines = 1, .hash_mb = 1, .threads = 1};
+    wish.wants_record = true;
     helpmates = 0;
     MateProblem *problem = solve(&wish, GOLD_ROOK, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && solved->answer.is_exact);
@@ -97,11 +98,13 @@ static void test_helpmates(void) {
     CHECK(solved->helpmates > 0);
     CHECK(helpmates == 2 * (int)solved->helpmates);
     check_words(solved, "helpmate in 3, ", ", REMARK\n");
-    CHECK(solved->unique.fault == UNIQUE_NO_MATE && !solved->has_record);
+    CHECK(solved->unique.fault == UNIQUE_NO_MATE && solved->has_record);
+    CHECK_INT(record_main_length(&solved->record), 3);
+    CHECK_INT(record_variation_count(&solved->record), (int)solved->helpmates - 1);
     mateproblem_free(problem);
     wish.help_plies = 1;
     problem = solve(&wish, GOLD_ROOK, &solved);
-    CHECK(solved->answer.verdict == MATE_NONE);
+    CHECK(solved->answer.verdict == MATE_NONE && !solved->has_record);
     mateproblem_free(problem);
     wish.nodes = 10;
     wish.help_plies = 9;

@@ -44,6 +44,10 @@ counts_lines() {
     grep "^helpmate in 3, $lines solutions" "$trial/said"
 }
 check "all of them" counts_lines
+check "their record" exits 0 "^helpmate in 3, " mate --help-mate 5 --kif "$trial/help.kif" "4k4/9/9/9/9/9/9/9/9 b GR 1"
+check "has every solution" exits 0 ": 3 moves, $((lines - 1)) variation.*, mate" "${komadori}-kifu" check "$trial/help.kif"
+check "a helpmate's table that does not fit" exits 0 "cannot allocate 1048576 MB; the hash table has" mate \
+    --help-mate 5 --hash 1048576 "4k4/9/9/9/9/9/9/9/9 b GR 1"
 check "no helpmate" exits 0 "^no helpmate in 3," mate --help-mate 3 "4k4/9/9/9/9/9/9/9/9 b P 1"
 check "helpmates under a limit" exits 1 "^undecided," mate --help-mate 9 --nodes 1000 "9/9/9/9/4k4/9/9/9/9 b 2B4N 1"
 
