@@ -78,8 +78,8 @@ bool command_position(const CommandContext *context, const Args *args, Position 
     cmdline_join(args, 0, &text);
     bool is_good = usimove_position(strbuf_view(&text), pos, &fault);
     if (!is_good && fault.word.len > 0) {
-        command_fail(context, COMMAND_MISUSED, "not a legal move there: %.*s", (int)fault.word.len,
-                     fault.word.ptr);
+        command_fail(context, COMMAND_MISUSED, "%s, move %d '%.*s'", fault.text, fault.place,
+                     (int)fault.word.len, fault.word.ptr);
     } else if (!is_good) {
         command_fail(context, COMMAND_MISUSED, "%s, column %d", fault.text, fault.place);
     }

@@ -13,7 +13,8 @@ check "a position in words" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 
 check "a position in one word" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 \
     "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1" --threads 2
 check "moves behind a position" exits 0 "^Nodes searched: 30$" "$komadori" perft 1 startpos moves 7g7f
-check "of which one is not legal" exits 2 "not a legal move there: 7g7f" "$komadori" perft 1 startpos moves 7g7f 7g7f
+check "of which one is not legal" exits 2 "perft: no piece on the origin, move 2 '7g7f'$" \
+    "$komadori" perft 1 startpos moves 7g7f 7g7f
 check "evaluation behind moves" exits 0 "for white, to move" "$komadori" eval startpos moves 7g7f
 check "what is counted is told at once" exits 124 "^    3 *25470 *59 *30 *0 *48 *0$" timeout 2 "$komadori" perft 9 --stats
 check "what the last moves are" exits 0 "^    5 *19861490 *113680 *57214 *2776 *71434 *0$" "$komadori" perft 5 --stats
