@@ -34,7 +34,7 @@ typedef struct Session {
     int64_t line_ns; /* arrival time of the current line, from which the client's clock runs */
     Output out;
     Engine *engine;
-    Position scratch; /* used to try a position before the engine gets it */
+    Position scratch; /* used to try a position before the engine gets it, and by queries */
     Job job;
     JobKind job_kind;
 
@@ -406,6 +406,20 @@ static void do_usinewgame(Session *session, StrView args) {
     engine_new_game(session->engine);
 }
 
+/* Prints why the position after a command was rejected. */
+static void say_position_fault(Session *session, const char *command, const UsiFault *fault) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "info string error %s: %s", command, fault->text);
+    if (fault->word.len > 0) {
+        strbuf_addf(&line, ", move %d ", fault->place);
+        quote(fault->word, &line);
+    } else if (fault->place > 0) {
+        strbuf_addf(&line, ", column %d", fault->place);
+    }
+    say(session, &line);
+    session->has_refused = true;
+}
+
 static void do_position(Session *session, StrView args) {
     UsiFault fault;
     if (usimove_position(args, &session->scratch, &fault)) {
@@ -413,16 +427,7 @@ static void do_position(Session *session, StrView args) {
         session->has_no_position = false;
         return;
     }
-    StrBuf line = STRBUF_INIT;
-    strbuf_addf(&line, "info string error position: %s", fault.text);
-    if (fault.word.len > 0) {
-        strbuf_addf(&line, ", move %d ", fault.place);
-        quote(fault.word, &line);
-    } else if (fault.place > 0) {
-        strbuf_addf(&line, ", column %d", fault.place);
-    }
-    say(session, &line);
-    session->has_refused = true;
+    say_position_fault(session, "position", &fault);
     session->has_no_position = true;
 }
 
@@ -518,16 +523,34 @@ static void do_gameover(Session *session, StrView args) {
 
 /* ---- Queries, used by Ayane and by people. ---- */
 
+/* The position that a query's arguments describe or, without arguments, the current one. Returns
+ * NULL, with an error line, if they describe none. */
+static const Position *queried(Session *session, const char *command, StrView args) {
+    UsiFault fault;
+    if (sv_trim(args).len == 0) {
+        return engine_position(session->engine);
+    }
+    if (usimove_position(args, &session->scratch, &fault)) {
+        return &session->scratch;
+    }
+    say_position_fault(session, command, &fault);
+    return NULL;
+}
+
 static void do_side(Session *session, StrView args) {
-    (void)args;
-    bool is_black = engine_position(session->engine)->side == BLACK;
-    output_line(&session->out, is_black ? SV("black") : SV("white"));
+    const Position *pos = queried(session, "side", args);
+    if (pos != NULL) {
+        output_line(&session->out, pos->side == BLACK ? SV("black") : SV("white"));
+    }
 }
 
 static void do_moves(Session *session, StrView args) {
-    (void)args;
+    const Position *pos = queried(session, "moves", args);
+    if (pos == NULL) {
+        return;
+    }
     Move moves[MAX_MOVES];
-    int count = gen_moves(engine_position(session->engine), GEN_LEGAL, moves);
+    int count = gen_moves(pos, GEN_LEGAL, moves);
     StrBuf line = STRBUF_INIT;
     for (int i = 0; i < count; i++) {
         strbuf_add_str(&line, i > 0 ? " " : "");
@@ -537,23 +560,28 @@ static void do_moves(Session *session, StrView args) {
 }
 
 static void do_sfen(Session *session, StrView args) {
-    (void)args;
-    StrBuf line = STRBUF_INIT;
-    pos_get_sfen(engine_position(session->engine), &line);
-    say(session, &line);
+    const Position *pos = queried(session, "sfen", args);
+    if (pos != NULL) {
+        StrBuf line = STRBUF_INIT;
+        pos_get_sfen(pos, &line);
+        say(session, &line);
+    }
 }
 
 static void do_key(Session *session, StrView args) {
-    (void)args;
-    output_linef(&session->out, "%016llx",
-                 (unsigned long long)pos_key(engine_position(session->engine)));
+    const Position *pos = queried(session, "key", args);
+    if (pos != NULL) {
+        output_linef(&session->out, "%016llx", (unsigned long long)pos_key(pos));
+    }
 }
 
 static void do_d(Session *session, StrView args) {
-    (void)args;
-    StrBuf text = STRBUF_INIT;
-    usi_format_board(engine_position(session->engine), &text);
-    say(session, &text);
+    const Position *pos = queried(session, "d", args);
+    if (pos != NULL) {
+        StrBuf text = STRBUF_INIT;
+        usi_format_board(pos, &text);
+        say(session, &text);
+    }
 }
 
 static void say_option(Session *session, const ArgOption *option) {

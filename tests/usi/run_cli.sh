@@ -147,6 +147,17 @@ done
 check "bench with kernels" exits 0 "^$first$" "$komadori" bench 3 --kernels scalar
 check "bench with kernels unknown" exits 2 "this machine supports only scalar" "$komadori" bench 3 --kernels x
 check "bench without the name" exits 2 "kernels needs scalar.avx2" "$komadori" bench 3 --kernels
+check "the board of a position" exits 0 "^sfen lnsgkgsnl/.* w - 2$" "$komadori" d startpos moves 7g7f
+check "its moves" exits 0 "^5a4b .* 3c3d .*$" "$komadori" moves startpos moves 7g7f
+check "its side" exits 0 "^white$" "$komadori" side startpos moves 7g7f
+check "its name" exits 0 "^4k4/9/9/9/9/9/9/9/4K4 b 2P 1$" "$komadori" sfen sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P
+key=$("$komadori" key startpos moves 7g7f)
+check "its key" [ "$key" != "$("$komadori" key)" ]
+check "is that of the same position" exits 0 "^$key$" "$komadori" key \
+    lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
+for query in d moves side sfen key; do
+    check "no position after $query" exits 2 "^info string error $query: unknown piece, column 1$" "$komadori" $query x
+done
 check "a command of the protocol" exits 0 "^sfen lnsgkgsnl/" "$komadori" d
 check "quit" "$komadori" quit
 check "a bad position of the protocol" exits 2 "error position" "$komadori" position nonsense
