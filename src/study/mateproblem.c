@@ -333,8 +333,9 @@ static void append_moves(const Move *line, int len, StrBuf *out) {
 static void append_helpmates(const MateSolved *solved, StrBuf *out) {
     const MateAnswer *answer = &solved->answer;
     if (answer->verdict == MATE_FOUND) {
-        strbuf_addf(out, "helpmate in %d, %llu solutions%s", answer->len,
-                    (unsigned long long)solved->helpmates, answer->is_exact ? "" : " or more");
+        strbuf_addf(out, "helpmate in %d, %llu solution%s%s", answer->len,
+                    (unsigned long long)solved->helpmates, str_plural(solved->helpmates),
+                    answer->is_exact ? "" : " or more");
     } else if (answer->verdict == MATE_NONE) {
         strbuf_addf(out, "no helpmate in %d", solved->wish->help_plies);
     } else {
@@ -386,8 +387,9 @@ static void append_unique(const MateSolved *solved, StrBuf *out) {
         const char *verdict = unique->others > 0 ? "not unique"
                               : unique->open > 0 ? "undecided"
                                                  : "unique";
-        strbuf_addf(out, "  %s: %d other mates, %d checks undecided\n", verdict, unique->others,
-                    unique->open);
+        strbuf_addf(out, "  %s: %d other mate%s, %d check%s undecided\n", verdict, unique->others,
+                    str_plural((uint64_t)unique->others), unique->open,
+                    str_plural((uint64_t)unique->open));
     }
 }
 

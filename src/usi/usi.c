@@ -133,11 +133,12 @@ static void say_unique(Session *session, const UniqueResult *unique) {
     if (unique->fault != UNIQUE_JUDGED) {
         output_linef(&session->out, "info string undecided: %s", faults[unique->fault]);
     } else {
-        output_linef(&session->out, "info string %s: %d other mates, %d checks undecided",
+        output_linef(&session->out, "info string %s: %d other mate%s, %d check%s undecided",
                      unique->others > 0 ? "not unique"
                      : unique->open > 0 ? "undecided"
                                         : "unique",
-                     unique->others, unique->open);
+                     unique->others, str_plural((uint64_t)unique->others), unique->open,
+                     str_plural((uint64_t)unique->open));
     }
 }
 

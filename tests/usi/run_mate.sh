@@ -17,6 +17,8 @@ check "a bad position" exits 2 "column" mate "9/9 b - 1"
 check "futile drops at the end" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate \
     --check-unique "8k/9/6NG1/9/9/9/9/9/R8 b p 1"
 check "a mate in one" exits 0 "^  unique: 0 other mates" mate --check-unique "$mate1"
+check "one other mate" exits 0 "^  not unique: 1 other mate, 1 check undecided$" mate --check-unique \
+    "9/3+N1k3/6p+N+B/8+R/9/9/4S4/3p5/9 b rb4g3s2n4l16p 35"
 check "a check for others under limits of time" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate \
     --check-unique --time 60 --cpu 60 "8k/9/6NG1/9/9/9/9/9/R8 b p 1"
 # If a shorter mate may exist, the line is not judged.
@@ -48,6 +50,7 @@ check "their record" exits 0 "^helpmate in 3, " mate --help-mate 5 --kif "$trial
 check "has every solution" exits 0 ": 3 moves, $((lines - 1)) variation.*, mate" "${komadori}-kifu" check "$trial/help.kif"
 check "a helpmate's table that does not fit" exits 0 "cannot allocate 1048576 MB; the hash table has" mate \
     --help-mate 5 --hash 1048576 "4k4/9/9/9/9/9/9/9/9 b GR 1"
+check "one helpmate" exits 0 "^helpmate in 1, 1 solution," mate --help-mate 1 "8k/9/8P/9/9/9/9/9/9 b GS"
 check "no helpmate" exits 0 "^no helpmate in 3," mate --help-mate 3 "4k4/9/9/9/9/9/9/9/9 b P 1"
 check "helpmates under a limit" exits 1 "^undecided," mate --help-mate 9 --nodes 1000 "9/9/9/9/4k4/9/9/9/9 b 2B4N 1"
 
