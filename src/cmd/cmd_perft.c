@@ -33,7 +33,8 @@ static const ArgOption options[] = {
     {"--no-bulk", NULL, AT(ARG_NO, is_bulk),
      .help = "make every move instead of counting the last ply in bulk"},
     {"--stats", NULL, AT(ARG_FLAG, has_stats),
-     .help = "count captures, promotions, drops, checks and mates at each depth"},
+     .help = "count captures, promotions, drops, checks and mates at each depth, on one thread and "
+             "without a table"},
     {"--suite", "FILE", AT(ARG_TEXT, suite),
      .help = "compare the counts with those listed in FILE, a table with the columns sfen, depth "
              "and count, or sfen, perft1, perft2, ..."},
@@ -221,8 +222,11 @@ static int perft(const CommandContext *context, Args *args) {
         return COMMAND_MISUSED;
     }
     bool is_suite = request.suite != NULL;
-    bool is_odd = request.is_divided || request.has_stats;
-    if (is_suite ? is_odd || args->count > 0 : request.depth < 0) {
+    if (is_suite + request.is_divided + request.has_stats > 1) {
+        return command_fail(context, COMMAND_MISUSED,
+                            "only one of --suite, --divide and --stats can be used");
+    }
+    if (is_suite ? args->count > 0 : request.depth < 0) {
         return command_misuse(context);
     }
     PerftOptions perft = options_of(&request, request.depth);

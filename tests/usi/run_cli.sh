@@ -63,7 +63,9 @@ check "a suite with faults" exits 1 "^1 passed, 3 failed$" "$komadori" perft --s
 check "what is wrong" exits 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"
 check "a suite and a position" exits 2 "DEPTH needs a whole number from 0 to 30, not .sfen." \
     "$komadori" perft --suite "$trial/good.tsv" sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1
-check "a suite divided" exits 2 "usage" "$komadori" perft --suite "$trial/good.tsv" --divide
+check "a suite divided" exits 2 "only one of --suite, --divide and --stats" "$komadori" perft \
+    --suite "$trial/good.tsv" --divide
+check "two kinds of output" exits 2 "only one of --suite, --divide and --stats" "$komadori" perft 1 --divide --stats
 check "no suite at all" exits 1 "columns" "$komadori" perft --suite "$trial/none.tsv"
 check "a suite that is not there" exits 1 "^komadori perft: .*: No such file" "$komadori" perft --suite "$trial/nowhere.tsv"
 check "a folder as a suite" exits 1 "Is a directory" "$komadori" perft --suite "$trial"
