@@ -56,6 +56,9 @@ static void search_one(Bench *bench, Position *pos, int number) {
     GoLimits limits = {.depth = bench->depth};
     SearchResult result;
     engine_search(bench->engine, &limits, NULL, bench->context->cancel, &result);
+    if (command_is_cancelled(bench->context)) {
+        return; /* the count is not that of a whole search */
+    }
     bench->nodes += result.nodes;
     bench->mate_nodes += result.mate_nodes;
     output_linef(bench->context->out, "position %2d  %10llu  %6lld ms", number + 1,
@@ -104,20 +107,30 @@ static bool limit_kernels(const Bench *bench, const char *name) {
     return is_found;
 }
 
-/* Prints the requested tables. Returns false, with a message, if this is not a tuning build,
- * because only tuning builds have them. */
-static bool print_tables(const Bench *bench, const BenchArgs *args) {
+/* Appends the requested tables. Returns false if this is not a tuning build, because only tuning
+ * builds have them. */
+static bool add_tables(const Bench *bench, const BenchArgs *args, StrBuf *text) {
+    return (!args->has_stats || stats_print(engine_stats(bench->engine), text)) &&
+           (args->verify == 0 || verify_print(engine_verify(bench->engine), text));
+}
+
+/* Checks before the searches that the tables exist. Returns false, with a message, if not. */
+static bool has_tables(const Bench *bench, const BenchArgs *args) {
     StrBuf text = STRBUF_INIT;
-    bool has_tables = (!args->has_stats || stats_print(engine_stats(bench->engine), &text)) &&
-                      (args->verify == 0 || verify_print(engine_verify(bench->engine), &text));
-    if (has_tables) {
-        output_line(bench->context->out, (StrView){text.ptr, text.len});
-    } else {
+    bool is_good = add_tables(bench, args, &text);
+    strbuf_free(&text);
+    if (!is_good) {
         command_fail(bench->context, COMMAND_FAILED,
                      "--stats and --verify require a tuning build (make MODE=tune)");
     }
+    return is_good;
+}
+
+static void print_tables(const Bench *bench, const BenchArgs *args) {
+    StrBuf text = STRBUF_INIT;
+    (void)add_tables(bench, args, &text);
+    output_line(bench->context->out, strbuf_view(&text));
     strbuf_free(&text);
-    return has_tables;
 }
 
 static int bench(const CommandContext *context, Args *words) {
@@ -132,13 +145,13 @@ static int bench(const CommandContext *context, Args *words) {
     }
     /* Nodes and speed are printed only if the requested table and threads were allocated. */
     EngineResources wanted = {.hash_mb = args.hash_mb, .threads = args.threads};
-    bool is_ready = resources_prepare(context, run.engine, wanted);
+    bool is_ready = resources_prepare(context, run.engine, wanted) && has_tables(&run, &args);
     if (is_ready) {
         verify_set_period(engine_verify(run.engine), (unsigned)args.verify);
         run_all(&run);
     }
     if (is_ready && (args.has_stats || args.verify > 0)) {
-        is_ready = print_tables(&run, &args);
+        print_tables(&run, &args);
     }
     engine_free(run.engine);
     return is_ready && !command_is_cancelled(context) ? COMMAND_GOOD : COMMAND_FAILED;
