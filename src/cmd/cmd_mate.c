@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/fileio.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "kifu/codecs.h"
@@ -333,18 +334,21 @@ static int solve_input(Run *run, const Args *args) {
     return status;
 }
 
-/* Selects the format of the file for solutions. Returns false if its extension is unknown. */
-static bool choose_form(Run *run) {
+/* Selects the format of the file for solutions, and checks that the file can be written. */
+static int choose_form(Run *run) {
     const char *path = run->options.kif;
-    if (path != NULL) {
-        const Codec *codec = kifu_codec_by_path(sv_from(path));
-        if (codec == NULL) {
-            command_fail(run->context, 0, "%s: unknown file name extension", path);
-            return false;
-        }
-        run->form = kifu_form_by_path(codec, sv_from(path));
+    if (path == NULL) {
+        return COMMAND_GOOD;
     }
-    return true;
+    const Codec *codec = kifu_codec_by_path(sv_from(path));
+    if (codec == NULL) {
+        return command_fail(run->context, COMMAND_MISUSED, "%s: unknown file name extension", path);
+    }
+    run->form = kifu_form_by_path(codec, sv_from(path));
+    int error = file_check_write(path);
+    return error == 0
+               ? COMMAND_GOOD
+               : command_fail(run->context, COMMAND_FAILED, "%s: %s", path, file_error_text(error));
 }
 
 static int mate(const CommandContext *context, Args *args) {
@@ -354,14 +358,15 @@ static int mate(const CommandContext *context, Args *args) {
         return COMMAND_MISUSED;
     }
     run.options.wish.wants_record = run.options.kif != NULL;
-    if (!choose_form(&run)) {
-        return COMMAND_MISUSED;
+    int status = choose_form(&run);
+    if (status != COMMAND_GOOD) {
+        return status;
     }
     MateWatch watch = {&run, on_info, on_helpmate, context->cancel};
     command_begin_progress(context, &run.progress, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
     run.problem = mateproblem_create(&run.options.wish, &watch);
     pos_init(&run.pos);
-    int status = solve_input(&run, args);
+    status = solve_input(&run, args);
     if (run.records.len > 0) {
         save_records(&run, 1);
     }

@@ -76,8 +76,11 @@ check "are records by problem" exits 0 "set-3.kif game 1: 1 move, .*, mate" reco
 check "and no more" [ "$(ls "$trial" | grep -c '^set.*[.]kif$')" = 2 ]
 mate --kif "$trial/set.csa" "$trial/set.txt" >/dev/null
 check "or one file where games can follow each other" exits 0 "game 2: 1 move, .*, mate" records "$trial/set.csa"
-check "a solution without its file" exits 1 "nodir/set-3.kif: No such file" mate --kif "$trial/nodir/set.kif" \
+check "a folder that is not there" exits 1 "nodir/set.kif: No such file" mate --kif "$trial/nodir/set.kif" \
     "$trial/set.txt"
+check "is told before the search" [ ! -s "$trial/said" ]
+mkdir "$trial/set-3.psn"
+check "a solution that cannot be written" exits 1 "/set-3.psn: Is a directory" mate --kif "$trial/set.psn" "$trial/set.txt"
 printf '%s\n' "$mate1" >"$trial/problem.sfen"
 cp "$trial/problem.sfen" "$trial/problem"
 for solver in mate hisshi; do
