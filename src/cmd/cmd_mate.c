@@ -75,8 +75,7 @@ typedef struct Run {
     bool has_told_table; /* a table smaller than requested has been reported */
 } Run;
 
-/* True for a board, that is, pieces and eight slashes between them. A path may have as many
- * slashes. */
+/* True for a board, that is, pieces and eight slashes between them. No file has such a name. */
 static bool is_board(StrView word) {
     int slashes = 0;
     for (size_t i = 0; i < word.len; i++) {
@@ -89,16 +88,15 @@ static bool is_board(StrView word) {
 }
 
 /* Distinguishes a position from a file name, which may contain spaces too. A position starts with
- * `sfen` or `startpos`, or has a side to move as its second word, or has several words of which the
- * first is a board. */
+ * `sfen`, `startpos` or a board, or has a side to move as its second word. */
 static bool is_position(StrView input) {
     Tokenizer tok = {input};
     StrView first, second;
     (void)tok_next(&tok, &first);
-    bool has_more = tok_next(&tok, &second);
+    (void)tok_next(&tok, &second);
     bool has_name = sv_equal(first, SV("startpos")) || sv_equal(first, SV("sfen"));
     bool has_side = sv_equal(second, SV("b")) || sv_equal(second, SV("w"));
-    return has_name || has_side || (has_more && is_board(first));
+    return has_name || has_side || is_board(first);
 }
 
 /* ---- what the search reports ----------------------------------------------------------------- */

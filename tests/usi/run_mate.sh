@@ -159,6 +159,7 @@ check "an option behind it" exits 0 "^all  *1 of  *1 decided" mate "$trial/two w
 check "one that is not there" exits 1 "^komadori mate: .*/no where.tsv: " mate "$trial/no where.tsv"
 check "two files" exits 2 "usage" mate "$trial/plain.tsv" "$trial/two.tsv"
 check "the start by its word" exits 0 "^no mate," mate startpos
+check "a board alone" exits 2 "side to move is neither b nor w, column 22" mate 4k4/9/4P4/9/9/9/9/9/9
 check "a position with a damaged side" exits 2 "column" mate "4k4/9/4P4/9/9/9/9/9/9 x G 1"
 printf 'category\tsfen\ntwo words\t%s\n' "$mate1" >"$trial/named.tsv"
 check "a category of two words" exits 0 "^two words  *1 of  *1 decided" mate --only "two words" "$trial/named.tsv"
