@@ -215,7 +215,8 @@ static void solve_row(Run *run, const MateRow *row) {
     StrView sfen = command_sfen(row->sfen);
     int place;
     KmdError error = pos_set_sfen(&run->pos, sfen, &place);
-    if (error == KMD_OK && has_enemy_king(run)) {
+    const char *fault = mateset_fault(row, &run->options.wish);
+    if (error == KMD_OK && has_enemy_king(run) && fault == NULL) {
         output_line(out, sfen);
         (void)solve(run, row);
         return;
@@ -225,6 +226,8 @@ static void solve_row(Run *run, const MateRow *row) {
     if (error != KMD_OK) {
         output_linef(out, "line %d cannot be read: %s, column %d", run->set->line_number,
                      sfen_error_text(error), place);
+    } else if (fault != NULL) {
+        output_linef(out, "line %d cannot be read: %s", run->set->line_number, fault);
     } else {
         output_linef(out, "line %d cannot be solved: %s", run->set->line_number, NO_KING);
     }

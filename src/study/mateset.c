@@ -56,6 +56,27 @@ MateTally *mateset_tally(MateSet *set, StrView category) {
     return &set->tallies[set->tally_count++];
 }
 
+/* True for a known length: a number, the word for "no mate", or nothing. */
+static bool is_length(StrView text, int low, int high, StrView none) {
+    int length;
+    return text.len == 0 || sv_equal(text, SV("?")) || sv_equal(text, none) ||
+           sv_to_int(text, low, high, &length);
+}
+
+const char *mateset_fault(const MateRow *row, const MateWish *wish) {
+    if (wish->brink_moves > 0) {
+        return is_length(row->known_length, 0, BRINK_MOVES_MOST, SV("none"))
+                   ? NULL
+                   : "known_length is not a number of moves, none or ?";
+    }
+    if (!is_length(row->known_length, 1, MATE_LINE_MAX, SV("nomate"))) {
+        return "known_length is not a number of plies, nomate or ?";
+    }
+    return is_length(row->length_all_drops, 1, MATE_LINE_MAX, SV("nomate"))
+               ? NULL
+               : "length_all_drops is not a number of plies, nomate or ?";
+}
+
 /* Adds the answer of a brinkmate search to the counts. The text gives the number of moves, 0 for a
  * mate, or `none`. */
 static const char *judge_brink(const MateRow *row, const MateSolved *solved, MateTally *tally) {

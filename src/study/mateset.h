@@ -6,8 +6,10 @@
  *   sfen              the position
  *   known_length      plies as players count them, without futile interpositions, or "nomate"; of
  *                     helpmates plies, or "nomate"; of brinkmates moves, 0 for a mate, or "none"
- *   length_all_drops  plies of the shortest mate with every interposition
+ *   length_all_drops  plies of the shortest mate with every interposition, or "nomate"
  *   category          a name; answers are counted by category
+ *
+ * A known length that is "?" or empty is unknown.
  *
  * If no line names them, the first column is the position and all others are ignored. A MateSet
  * belongs to one thread. The text must outlive the MateSet. */
@@ -55,6 +57,9 @@ bool mateset_next(MateSet *set, MateRow *row) MUST_CHECK;
 /* The counts for a category. At most MATESET_CATEGORIES categories are counted separately; all
  * others are counted with the last of these. */
 MateTally *mateset_tally(MateSet *set, StrView category);
+
+/* Returns NULL, or why the known lengths of a row cannot be read (static storage). */
+const char *mateset_fault(const MateRow *row, const MateWish *wish);
 
 /* Compares an answer with the known one and adds the result to the counts. Returns a remark to
  * append to the answer, which may be empty (static storage). */

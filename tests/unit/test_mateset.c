@@ -154,5 +154,20 @@ static void test_helpmates(void) {
     CHECK(tally.known_lengths == 7 && tally.right_lengths == 2 && tally.known_players == 0);
 }
 
+static void test_faults(void) {
+    static const char *const lengths[] = {"", "?", "3", "nomate", "none", "0", "3x", "-1"};
+    enum { GOOD_FOR_MATES = 4 };
+    const MateWish mates = {.lines = 1}, brinkmates = {.brink_moves = 3};
+    for (int i = 0; i < (int)(sizeof(lengths) / sizeof(lengths[0])); i++) {
+        StrView length = sv_from(lengths[i]);
+        MateRow known = {.known_length = length}, exact = {.length_all_drops = length};
+        CHECK((mateset_fault(&known, &mates) == NULL) == (i < GOOD_FOR_MATES));
+        CHECK((mateset_fault(&exact, &mates) == NULL) == (i < GOOD_FOR_MATES));
+        CHECK((mateset_fault(&known, &brinkmates) == NULL) == (i < 6 && i != 3));
+        CHECK(mateset_fault(&exact, &brinkmates) == NULL); /* of no interest */
+    }
+}
+
 UNIT_MAIN({"columns", test_columns}, {"plain", test_plain}, {"categories", test_categories},
-          {"mates", test_mates}, {"brinkmates", test_brinkmates}, {"helpmates", test_helpmates})
+          {"mates", test_mates}, {"brinkmates", test_brinkmates}, {"helpmates", test_helpmates},
+          {"faults", test_faults})

@@ -161,6 +161,12 @@ check "two files" exits 2 "usage" mate "$trial/plain.tsv" "$trial/two.tsv"
 check "the start by its word" exits 0 "^no mate," mate startpos
 check "a board alone" exits 2 "side to move is neither b nor w, column 22" mate 4k4/9/4P4/9/9/9/9/9/9
 check "a position with a damaged side" exits 2 "column" mate "4k4/9/4P4/9/9/9/9/9/9 x G 1"
+printf 'sfen\tknown_length\n%s\tnone\n%s\tno mate\n%s\t?\n' "$mate1" "$mate1" "$mate1" >"$trial/lengths.tsv"
+check "unreadable lengths" exits 1 "^all  *1 of  *3 decided, 0 wrong" mate "$trial/lengths.tsv"
+check "the first" grep -q "^line 2 cannot be read: known_length is not a number of plies, nomate or ?$" "$trial/said"
+printf 'sfen\tknown_length\n%s\tnomate\n' "$mate1" >"$trial/lengths.of.brinks.tsv"
+check "lengths of brinkmates" exits 1 "^line 2 cannot be read: known_length is not a number of moves, none or ?$" hisshi \
+    "$trial/lengths.of.brinks.tsv"
 printf 'category\tsfen\ntwo words\t%s\n' "$mate1" >"$trial/named.tsv"
 check "a category of two words" exits 0 "^two words  *1 of  *1 decided" mate --only "two words" "$trial/named.tsv"
 check "an empty category" exits 2 "only needs CATEGORY" mate --only "" "$trial/named.tsv"
