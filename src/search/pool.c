@@ -167,10 +167,10 @@ static SearchResult search(Pool *pool) {
     Worker *best = await_helpers(pool) ? vote_best_worker(shared) : leader;
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
     report_final(best, rank);
-    bool resigns = is_to_resign(shared, &best->root[0]);
-    return (SearchResult){.best = resigns ? MOVE_RESIGN : best->root[rank].move,
+    bool resigns = is_to_resign(shared, &best->root_moves[0]);
+    return (SearchResult){.best = resigns ? MOVE_RESIGN : best->root_moves[rank].move,
                           .ponder = resigns ? MOVE_NONE : root_ponder_move(best, rank),
-                          .score = rootmove_score(&best->root[rank]),
+                          .score = rootmove_score(&best->root_moves[rank]),
                           .depth = best->state.completed_depth};
 }
 

@@ -24,7 +24,7 @@ uint64_t report_nodes(const SearchShared *shared) {
 }
 
 static int shown_lines(const Worker *worker) {
-    return int_min(worker->shared->options.multi_pv, worker->state.root_count);
+    return int_min(worker->shared->options.multi_pv, worker->state.root_move_count);
 }
 
 static bool is_heard(const SearchShared *shared) {
@@ -132,7 +132,7 @@ void report_iteration(Worker *worker, int depth) {
     Reporter *reporter = &worker->shared->reporter;
     reporter->whole_depth = depth;
     reporter->is_held = true;
-    memcpy(reporter->whole, worker->root, (size_t)shown_lines(worker) * sizeof(RootMove));
+    memcpy(reporter->whole, worker->root_moves, (size_t)shown_lines(worker) * sizeof(RootMove));
     /* With MultiPV, every depth is reported, even if the search is very short. */
     if (shown_lines(worker) > 1 || is_due(worker, search_ms(worker))) {
         report_at_once(worker, depth);
@@ -160,8 +160,9 @@ static void give_sign(Worker *worker, int depth, int64_t now_ms) {
 /* True if the move is the new best move. With MultiPV, lines of an unfinished iteration are not
  * reported, because a move might then appear in two lines. */
 static bool is_news(const Worker *worker, const RootMove *root) {
-    return shown_lines(worker) == 1 && worker->state.pv_index == 0 && root != &worker->root[0] &&
-           rootmove_is_current(root) && root->bound == BOUND_EXACT;
+    return shown_lines(worker) == 1 && worker->state.pv_index == 0 &&
+           root != &worker->root_moves[0] && rootmove_is_current(root) &&
+           root->bound == BOUND_EXACT;
 }
 
 void report_root_move(Worker *worker, const RootMove *root, int depth) {
@@ -178,7 +179,7 @@ void report_root_move(Worker *worker, const RootMove *root, int depth) {
 }
 
 void report_at_once(Worker *worker, int depth) {
-    tell_lines(worker, worker->root, depth);
+    tell_lines(worker, worker->root_moves, depth);
     note_report(worker);
 }
 
@@ -188,7 +189,7 @@ void report_fail(Worker *worker, int depth) {
         !is_due(worker, search_ms(worker))) {
         return;
     }
-    const RootMove *root = &worker->root[rank];
+    const RootMove *root = &worker->root_moves[rank];
     SearchInfo info = {.depth = depth,
                        .seldepth = root->seldepth,
                        .rank = rank + 1,
@@ -225,7 +226,7 @@ static void place_played(Reporter *reporter, const RootMove *played, int rank, i
 }
 
 void report_final(Worker *worker, int rank) {
-    const RootMove *played = &worker->root[rank];
+    const RootMove *played = &worker->root_moves[rank];
     Reporter *reporter = &worker->shared->reporter;
     int depth = worker->state.root_depth;
     int lines = shown_lines(worker);
@@ -236,7 +237,7 @@ void report_final(Worker *worker, int rank) {
         place_played(reporter, played, shown, lines);
         tell_whole(worker);
     } else if (lines > 1) {
-        tell_lines(worker, worker->root, depth);
+        tell_lines(worker, worker->root_moves, depth);
     }
     tell_line(worker, played, shown, depth);
 }

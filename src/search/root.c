@@ -47,7 +47,7 @@ static int collect_moves(Worker *worker) {
     }
     for (int i = 0; i < count; i++) {
         if (is_wanted(&shared->limits, moves[i])) {
-            worker->root[worker->state.root_count++] =
+            worker->root_moves[worker->state.root_move_count++] =
                 (RootMove){.move = moves[i],
                            .score = -SCORE_INFINITE,
                            .previous_score = -SCORE_INFINITE,
@@ -55,7 +55,7 @@ static int collect_moves(Worker *worker) {
                            .pv = {.len = 1, .moves = {moves[i]}}};
         }
     }
-    return worker->state.root_count;
+    return worker->state.root_move_count;
 }
 
 /* The lower of two limits, where 0 means no limit. */
@@ -111,16 +111,16 @@ static bool has_more_nodes(const RootMove *a, const RootMove *b) {
  * places. */
 static void sort_moves(Worker *worker, int first,
                        bool (*is_before)(const RootMove *, const RootMove *)) {
-    for (int i = first + 1; i < worker->state.root_count; i++) {
-        if (!is_before(&worker->root[i], &worker->root[i - 1])) {
+    for (int i = first + 1; i < worker->state.root_move_count; i++) {
+        if (!is_before(&worker->root_moves[i], &worker->root_moves[i - 1])) {
             continue;
         }
-        RootMove moved = worker->root[i];
+        RootMove moved = worker->root_moves[i];
         int at = i;
-        for (; at > first && is_before(&moved, &worker->root[at - 1]); at--) {
-            worker->root[at] = worker->root[at - 1];
+        for (; at > first && is_before(&moved, &worker->root_moves[at - 1]); at--) {
+            worker->root_moves[at] = worker->root_moves[at - 1];
         }
-        worker->root[at] = moved;
+        worker->root_moves[at] = moved;
     }
 }
 
@@ -135,7 +135,7 @@ static int root_reduction(const Worker *worker, Move move, int number, int depth
 }
 
 static Score search_root_move(Worker *worker, int number, int depth, Score alpha, Score beta) {
-    RootMove *root = &worker->root[worker->state.pv_index + number];
+    RootMove *root = &worker->root_moves[worker->state.pv_index + number];
     uint64_t nodes = worker_nodes(worker);
     int reduction = root_reduction(worker, root->move, number, depth);
     worker->state.seldepth = 0;
@@ -177,8 +177,9 @@ static void note_root_score(Worker *worker, RootMove *root, Score score, Bound b
  * score -SCORE_INFINITE, so that the order of the others is preserved. */
 static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
     Score best = -SCORE_INFINITE;
-    for (int number = 0; worker->state.pv_index + number < worker->state.root_count; number++) {
-        RootMove *root = &worker->root[worker->state.pv_index + number];
+    for (int number = 0; worker->state.pv_index + number < worker->state.root_move_count;
+         number++) {
+        RootMove *root = &worker->root_moves[worker->state.pv_index + number];
         Score score = search_root_move(worker, number, depth, alpha, beta);
         if (worker_is_stopped(worker)) {
             break;
@@ -205,7 +206,7 @@ static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
 /* Searches one line of one iteration. Widens the window around the last score until the new score
  * lies inside. */
 static void search_line(Worker *worker, int depth) {
-    Score previous = worker->root[worker->state.pv_index].previous_score;
+    Score previous = worker->root_moves[worker->state.pv_index].previous_score;
     bool is_narrow = depth >= P_ASPIRATION_DEPTH && previous != -SCORE_INFINITE;
     int width = P_ASPIRATION_DELTA;
     Score alpha = is_narrow ? int_max(previous - width, -SCORE_INFINITE) : -SCORE_INFINITE;
@@ -233,9 +234,9 @@ static void search_line(Worker *worker, int depth) {
 
 static void search_iteration(Worker *worker, int depth) {
     worker->state.root_depth = depth;
-    for (int i = 0; i < worker->state.root_count; i++) {
-        worker->root[i].previous_score = rootmove_score(&worker->root[i]);
-        worker->root[i].score = -SCORE_INFINITE;
+    for (int i = 0; i < worker->state.root_move_count; i++) {
+        worker->root_moves[i].previous_score = rootmove_score(&worker->root_moves[i]);
+        worker->root_moves[i].score = -SCORE_INFINITE;
     }
     int lines = worker_line_count(worker);
     /* The moves after the reported lines are ordered by their nodes, so that the moves that were
@@ -256,7 +257,7 @@ static void search_iteration(Worker *worker, int depth) {
     }
     worker->state.iteration_nodes = nodes;
     if (lines == 1) {
-        shared_iteration_hand_over(&worker->shared->iteration, depth, &worker->root[0]);
+        shared_iteration_hand_over(&worker->shared->iteration, depth, &worker->root_moves[0]);
     }
 }
 
@@ -266,14 +267,14 @@ static int take_over(Worker *worker) {
     RootMove line;
     int depth = shared_iteration_take(&worker->shared->iteration, &line);
     int at = 0;
-    for (int i = 0; i < state->root_count; i++) {
-        worker->root[i].score = -SCORE_INFINITE;
-        at = worker->root[i].move == line.move ? i : at;
+    for (int i = 0; i < state->root_move_count; i++) {
+        worker->root_moves[i].score = -SCORE_INFINITE;
+        at = worker->root_moves[i].move == line.move ? i : at;
     }
-    ASSERT(worker->root[at].move == line.move);
-    line.nodes = worker->root[at].nodes;
-    memmove(&worker->root[1], &worker->root[0], (size_t)at * sizeof(RootMove));
-    worker->root[0] = line;
+    ASSERT(worker->root_moves[at].move == line.move);
+    line.nodes = worker->root_moves[at].nodes;
+    memmove(&worker->root_moves[1], &worker->root_moves[0], (size_t)at * sizeof(RootMove));
+    worker->root_moves[0] = line;
     state->root_depth = depth;
     state->completed_depth = depth;
     state->is_overtaken = false;
@@ -281,7 +282,7 @@ static int take_over(Worker *worker) {
 }
 
 static void note_feedback(Worker *worker, Move last_best, Score last_score) {
-    const RootMove *best = &worker->root[0];
+    const RootMove *best = &worker->root_moves[0];
     TimeFeedback *feedback = &worker->state.feedback;
     uint64_t nodes = worker_nodes(worker);
     feedback->stable_iterations = best->move == last_best ? feedback->stable_iterations + 1 : 0;
@@ -292,9 +293,9 @@ static void note_feedback(Worker *worker, Move last_best, Score last_score) {
 /* True if more time would not change the answer, because there is only one move, or a mate that is
  * much shorter than the depth searched. */
 static bool is_clear(const Worker *worker, int depth) {
-    Score score = worker->root[0].score;
+    Score score = worker->root_moves[0].score;
     bool is_only_move =
-        worker->state.root_count == 1 && worker->shared->limits.search_move_count == 0;
+        worker->state.root_move_count == 1 && worker->shared->limits.search_move_count == 0;
     return (is_only_move && depth >= SINGLE_REPLY_DEPTH) ||
            (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score));
 }
@@ -330,7 +331,7 @@ static int longest_mate(const SearchShared *shared) {
  * moves searched. If the solver ran out of memory, the line may be longer than the mate; it is then
  * cut to the length of the mate. */
 static void note_mate(Worker *worker, const MateAnswer *mate) {
-    RootMove *best = &worker->root[0];
+    RootMove *best = &worker->root_moves[0];
     int line_len = int_min(mate->line_len, mate->len);
     ASSERT(mate->len <= MAX_PLY);
     *best = (RootMove){.move = mate->line[0],
@@ -350,7 +351,7 @@ static void note_mate(Worker *worker, const MateAnswer *mate) {
 static bool search_root_mate(Worker *worker) {
     SearchShared *shared = worker->shared;
     if (worker_line_count(worker) > 1 || shared->limits.search_move_count > 0 ||
-        shared->options.skill.is_limited || score_is_mate(rootmove_score(&worker->root[0]))) {
+        shared->options.skill.is_limited || score_is_mate(rootmove_score(&worker->root_moves[0]))) {
         return false;
     }
     RootMate *mate = &shared->root_mate;
@@ -382,7 +383,7 @@ int root_depth_limit(const SearchShared *shared) {
  * score. */
 static void evaluate_root(Worker *worker) {
     Score eval = worker_evaluate(worker);
-    worker->root[0].previous_score = eval;
+    worker->root_moves[0].previous_score = eval;
     worker->stack[0].corrections = history_locate(&worker->history, &worker->pos);
     worker->stack[0].in_check = pos_in_check(&worker->pos);
     worker->stack[0].static_eval =
@@ -394,8 +395,8 @@ void root_search(Worker *worker) {
     int last_depth = root_depth_limit(worker->shared);
     const SharedIteration *iteration = &worker->shared->iteration;
     for (int depth = 1; depth <= last_depth; depth++) {
-        Move last_best = worker->root[0].move;
-        Score last_score = worker->root[0].score;
+        Move last_best = worker->root_moves[0].move;
+        Score last_score = worker->root_moves[0].score;
         search_iteration(worker, depth);
         /* A stop may arrive before this worker notices that another worker has finished the
          * iteration. */
@@ -426,7 +427,7 @@ static bool is_game_over(const Worker *worker) {
 }
 
 Move root_ponder_move(Worker *worker, int rank) {
-    const RootMove *best = &worker->root[rank];
+    const RootMove *best = &worker->root_moves[rank];
     Move reply = MOVE_NONE;
     pos_do(&worker->pos, best->move);
     if (!is_game_over(worker)) {
@@ -441,7 +442,7 @@ int root_choose(const Worker *worker, uint64_t random) {
     Score scores[MAX_MOVES];
     int count = 0;
     for (int rank = 0; rank < worker_line_count(worker); rank++) {
-        Score score = rootmove_score(&worker->root[rank]);
+        Score score = rootmove_score(&worker->root_moves[rank]);
         if (score == -SCORE_INFINITE) {
             break;
         }

@@ -1,5 +1,4 @@
-/* shared_iteration.h: root moves with their lines, and the iteration shared by the workers of a
- * search.
+/* shared_iteration.h: the iteration that the workers of a search share.
  *
  * All workers search the same depth. The first to finish an iteration shares its line; the others
  * stop, adopt that line and continue one ply deeper. All functions except init, begin and free may
@@ -10,44 +9,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
 
-#include "rules/types.h"
-#include "search/score.h"
-
-/* A sequence of moves. */
-typedef struct PvLine {
-    int len;
-    Move moves[MAX_PLY];
-} PvLine;
-
-/* A root move and its results. */
-typedef struct RootMove {
-    Move move;
-    Score score;          /* score in this iteration; -SCORE_INFINITE if not searched yet */
-    Score previous_score; /* score in the last iteration with one; -SCORE_INFINITE: none */
-    Bound bound;          /* bound of `score` */
-    Score exact_score;    /* last exact score, of iteration exact_depth; `pv` belongs to it */
-    int exact_depth;      /* iteration of exact_score: this or the previous one; 0: none */
-    int seldepth;
-    uint64_t nodes; /* nodes searched below this move in this search */
-    PvLine pv;      /* begins with the move */
-} RootMove;
-
-/* True if the move has a score in this iteration. */
-static inline bool rootmove_is_current(const RootMove *root) {
-    return root->score != -SCORE_INFINITE;
-}
-
-/* The latest score; -SCORE_INFINITE if there is none. */
-static inline Score rootmove_score(const RootMove *root) {
-    return rootmove_is_current(root) ? root->score : root->previous_score;
-}
-
-/* The bound of rootmove_score. */
-static inline Bound rootmove_bound(const RootMove *root) {
-    return rootmove_is_current(root) ? root->bound : BOUND_EXACT;
-}
+#include "search/rootmove.h"
 
 typedef struct SharedIteration {
     _Atomic int depth; /* the deepest finished iteration; nodes read it */

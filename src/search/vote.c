@@ -13,26 +13,26 @@ typedef struct Poll {
 } Poll;
 
 static Score score_of(const Worker *worker) {
-    return rootmove_score(&worker->root[0]);
+    return rootmove_score(&worker->root_moves[0]);
 }
 
 static bool has_finished_one(const Worker *worker) {
-    return worker->state.root_count > 0 && worker->state.completed_depth > 0;
+    return worker->state.root_move_count > 0 && worker->state.completed_depth > 0;
 }
 
 /* True if the worker votes. A worker that was interrupted before it searched its first move again
  * does not vote if another worker has searched its own first move at that depth, where the
  * interrupted worker's move may be refuted. */
 static bool has_vote(const Poll *poll, const Worker *worker) {
-    return has_finished_one(worker) &&
-           (rootmove_is_current(&worker->root[0]) || worker->state.root_depth > poll->seen_depth);
+    return has_finished_one(worker) && (rootmove_is_current(&worker->root_moves[0]) ||
+                                        worker->state.root_depth > poll->seen_depth);
 }
 
 static Poll begin_poll(const SearchShared *shared) {
     Poll poll = {.shared = shared, .seen_depth = 0, .least = SCORE_INFINITE};
     for (int i = 0; i < shared->worker_count; i++) {
         const Worker *worker = shared->workers[i];
-        if (has_finished_one(worker) && rootmove_is_current(&worker->root[0])) {
+        if (has_finished_one(worker) && rootmove_is_current(&worker->root_moves[0])) {
             poll.seen_depth = int_max(poll.seen_depth, worker->state.root_depth);
         }
     }
@@ -51,7 +51,7 @@ static int64_t votes_for(const Poll *poll, Move move) {
     int64_t sum = 0;
     for (int i = 0; i < poll->shared->worker_count; i++) {
         const Worker *worker = poll->shared->workers[i];
-        if (worker->root[0].move == move && has_vote(poll, worker)) {
+        if (worker->root_moves[0].move == move && has_vote(poll, worker)) {
             sum += weight_of(poll, worker);
         }
     }
@@ -72,7 +72,7 @@ Worker *vote_best_worker(SearchShared *shared) {
         if (!has_vote(&poll, worker)) {
             continue;
         }
-        int64_t votes = votes_for(&poll, worker->root[0].move);
+        int64_t votes = votes_for(&poll, worker->root_moves[0].move);
         if (best == NULL || votes > best_votes ||
             (votes == best_votes && score_of(worker) > score_of(best))) {
             best = worker;

@@ -170,7 +170,7 @@ Move worker_table_move(const Worker *worker) {
 
 int worker_line_count(const Worker *worker) {
     const SearchOptions *options = &worker->shared->options;
-    return int_min(int_max(options->multi_pv, options->skill.lines), worker->state.root_count);
+    return int_min(int_max(options->multi_pv, options->skill.lines), worker->state.root_move_count);
 }
 
 Score worker_draw_score(const Worker *worker) {

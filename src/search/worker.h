@@ -13,6 +13,7 @@
 #include "rules/position.h"
 #include "search/history.h"
 #include "search/rootmate.h"
+#include "search/rootmove.h"
 #include "search/searchopt.h"
 #include "search/shared_iteration.h"
 #include "search/sinfo.h"
@@ -62,8 +63,8 @@ typedef struct SearchState {
     bool is_overtaken;   /* another worker has finished this iteration, so this worker must stop */
     int seldepth;        /* deepest ply of the current root move */
     int completed_depth;
-    bool is_proved; /* root move 0 starts a mate found by the mate solver */
-    int root_count;
+    bool is_proved; /* root_moves[0] starts a mate found by the mate solver */
+    int root_move_count;
     int root_depth;           /* depth of the current iteration */
     uint64_t iteration_nodes; /* value of `nodes` at the end of the last iteration */
     Score root_delta;         /* width of the root window */
@@ -98,9 +99,9 @@ typedef struct Worker {
 
     _Atomic uint64_t nodes; /* moves made in this search; relaxed, only the owner writes it */
     SearchState state;
-    RootMove root[MAX_MOVES];  /* each one is assigned as a whole */
-    Stack stack[MAX_PLY + 2];  /* each one is assigned as a whole */
-    PvLine lines[MAX_PLY + 2]; /* best line from each ply; a node clears its line on entry */
+    RootMove root_moves[MAX_MOVES]; /* each one is assigned as a whole */
+    Stack stack[MAX_PLY + 2];       /* each one is assigned as a whole */
+    PvLine lines[MAX_PLY + 2];      /* best line from each ply; a node clears its line on entry */
 
     SearchStats stats; /* counters over all searches; tuning builds only */
     Verify verify;     /* tuning builds only */

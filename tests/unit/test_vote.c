@@ -15,13 +15,13 @@ static Worker *workers[WORKERS];
 static void finds(int index, Move move, int depth, Score score) {
     Worker *worker = workers[index];
     worker->shared = &shared;
-    worker->state = (SearchState){.root_count = 30, .completed_depth = depth};
-    worker->root[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
+    worker->state = (SearchState){.root_move_count = 30, .completed_depth = depth};
+    worker->root_moves[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
 }
 
 /* The worker was interrupted in the next iteration, before it had searched its move again. */
 static void is_broken_off(int index) {
-    RootMove *best = &workers[index]->root[0];
+    RootMove *best = &workers[index]->root_moves[0];
     workers[index]->state.root_depth = workers[index]->state.completed_depth + 1;
     best->previous_score = best->score;
     best->score = -SCORE_INFINITE;
@@ -30,7 +30,7 @@ static void is_broken_off(int index) {
 /* The worker has found this move in the iteration after its last complete one. */
 static void has_gone_on(int index, Move move, Score score) {
     workers[index]->state.root_depth = workers[index]->state.completed_depth + 1;
-    workers[index]->root[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
+    workers[index]->root_moves[0] = (RootMove){.move = move, .score = score, .bound = BOUND_EXACT};
 }
 
 static int chosen(void) {
