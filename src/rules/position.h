@@ -134,6 +134,11 @@ static inline bool pos_is_capture(const Position *pos, Move move) {
     return !move_is_drop(move) && pos->board[move_to(move)] != NO_PIECE;
 }
 
+/* True if the move neither captures nor promotes. */
+static inline bool pos_is_quiet(const Position *pos, Move move) {
+    return !pos_is_capture(pos, move) && !move_is_promotion(move);
+}
+
 /* The type of the piece moved (before promotion) or dropped. */
 static inline PieceType pos_moved_type(const Position *pos, Move move) {
     return move_is_drop(move) ? move_drop_type(move) : piece_type(pos->board[move_from(move)]);

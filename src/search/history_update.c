@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "search/movepick.h"
 #include "search/params.h"
 #include "search/worker.h"
 
@@ -90,7 +89,7 @@ void history_update_best(Worker *worker, const HistoryCut *cut) {
     const Tried *tried = cut->tried;
     int bonus = bonus_of(cut->depth) + P_BONUS_TABLE * cut->is_table_move;
     int malus = malus_of(cut->depth);
-    if (move_is_quiet(&worker->pos, cut->best)) {
+    if (pos_is_quiet(&worker->pos, cut->best)) {
         remember_refutation(worker, cut->ply, cut->best);
         reward_quiet(worker, cut->ply, cut->best, bonus);
         for (int i = 0; i < tried->quiet_count; i++) {
@@ -108,7 +107,7 @@ void history_update_best(Worker *worker, const HistoryCut *cut) {
 }
 
 void history_update_table_cut(Worker *worker, int ply, int depth, Move move) {
-    if (move != MOVE_NONE && move_is_quiet(&worker->pos, move)) {
+    if (move != MOVE_NONE && pos_is_quiet(&worker->pos, move)) {
         reward_quiet(worker, ply, move, int_min(bonus_of(depth), P_BONUS_TABLE_MOST));
     }
     if (ply > 1 && worker->stack[ply - 1].move_count <= 3) {
@@ -180,7 +179,7 @@ void history_update_correction(Worker *worker, int ply, int depth, Move best, Sc
     Score eval = worker->stack[ply].static_eval;
     /* Mate scores, and wins or losses by repetition, do not show an error of the evaluation. */
     if (eval == SCORE_NONE || abs(score) > SCORE_EVAL_MAX ||
-        (best != MOVE_NONE && !move_is_quiet(&worker->pos, best))) {
+        (best != MOVE_NONE && !pos_is_quiet(&worker->pos, best))) {
         return;
     }
     Score difference = score - eval;

@@ -58,7 +58,7 @@ void movepick_init(MovePicker *picker, const Position *pos, const PickContext *c
 void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move table_move, int threshold) {
     init(picker, pos, context, table_move);
-    if (!pos_in_check(pos) && picker->table_move != MOVE_NONE && move_is_quiet(pos, table_move)) {
+    if (!pos_in_check(pos) && picker->table_move != MOVE_NONE && pos_is_quiet(pos, table_move)) {
         picker->table_move = MOVE_NONE;
         picker->stage = PICK_CAPTURES_START;
     }
@@ -158,8 +158,8 @@ static BestKey rate_evasions(MovePicker *picker) {
     BestKey best = BEST_KEY_NONE;
     for (int i = picker->next; i < picker->count; i++) {
         Move move = move_of(picker->keys[i]);
-        int value = move_is_quiet(picker->pos, move) ? quiet_order(picker, move)
-                                                     : CAPTURE_BASE + capture_order(picker, move);
+        int value = pos_is_quiet(picker->pos, move) ? quiet_order(picker, move)
+                                                    : CAPTURE_BASE + capture_order(picker, move);
         rate(picker, i, value, &best);
     }
     return best;
@@ -262,7 +262,7 @@ static Move take_refutation(MovePicker *picker) {
         for (int i = 0; i < index; i++) {
             is_new = is_new && move != picker->refutations[i];
         }
-        if (is_new && move_is_quiet(picker->pos, move) && move_is_legal(picker->pos, move)) {
+        if (is_new && pos_is_quiet(picker->pos, move) && move_is_legal(picker->pos, move)) {
             fetch(picker, move);
             return move;
         }
@@ -331,7 +331,7 @@ static Move take_losing(MovePicker *picker) {
 static Move take_check(MovePicker *picker) {
     while (picker->next < picker->count) {
         Move move = move_of(picker->keys[picker->next++]);
-        if (move_is_quiet(picker->pos, move)) {
+        if (pos_is_quiet(picker->pos, move)) {
             fetch(picker, move);
             return move;
         }

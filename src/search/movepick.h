@@ -89,9 +89,4 @@ void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickC
  * only with has_all_moves, which may be set after the init. */
 Move movepick_next(MovePicker *picker);
 
-/* True if the move neither captures nor promotes. */
-static inline bool move_is_quiet(const Position *pos, Move move) {
-    return !pos_is_capture(pos, move) && !move_is_promotion(move);
-}
-
 #endif

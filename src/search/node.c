@@ -124,7 +124,7 @@ static void probe_table(Worker *worker, Node *node) {
                       ? worker->stack[node->ply].tt_pv
                       : node->is_pv_node || (node->tt_hit && node->tt_entry.is_pv);
     Move move = node->tt_entry.move;
-    node->tt_capture = move != MOVE_NONE && !move_is_quiet(&worker->pos, move);
+    node->tt_capture = move != MOVE_NONE && !pos_is_quiet(&worker->pos, move);
 }
 
 /* True if the hash table's score cuts off the node: it comes from a deep enough search and lies
@@ -770,7 +770,7 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
         if (move == node->excluded_move) {
             continue;
         }
-        bool is_quiet = move_is_quiet(pos, move);
+        bool is_quiet = pos_is_quiet(pos, move);
         Candidate candidate = {
             .move = move, .is_quiet = is_quiet, .gives_check = pos_gives_check(pos, move)};
         node->move_count++;

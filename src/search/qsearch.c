@@ -100,7 +100,7 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
     if (node->best_score <= -SCORE_MATE_BOUND) {
         return false;
     }
-    bool is_quiet = move_is_quiet(pos, move);
+    bool is_quiet = pos_is_quiet(pos, move);
     if (node->in_check) {
         return is_quiet && number >= P_QS_EVASIONS_MOST;
     }

@@ -7,7 +7,6 @@
 
 #include "rules/movegen.h"
 #include "rules/repetition.h"
-#include "search/movepick.h"
 #include "search/node.h"
 #include "search/params.h"
 #include "search/report.h"
@@ -128,7 +127,7 @@ static void sort_moves(Worker *worker, int first,
 static int root_reduction(const Worker *worker, Move move, int number, int depth) {
     const Position *pos = &worker->pos;
     if (depth < P_ROOT_LMR_DEPTH || number < P_ROOT_LMR_MOVES || pos_in_check(pos) ||
-        !move_is_quiet(pos, move) || pos_gives_check(pos, move)) {
+        !pos_is_quiet(pos, move) || pos_gives_check(pos, move)) {
         return 0;
     }
     return int_clamp((node_late_reduction(depth, number) - P_ROOT_LMR_LESS) / 1024, 0, depth - 2);

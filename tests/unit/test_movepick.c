@@ -63,7 +63,7 @@ static int run_picker(MovePicker *picker, const Move *legal, int count) {
 static int count_tactical(const Position *pos, const Move *legal, int count) {
     int tactical = 0;
     for (int i = 0; i < count; i++) {
-        tactical += !move_is_quiet(pos, legal[i]);
+        tactical += !pos_is_quiet(pos, legal[i]);
     }
     return tactical;
 }
