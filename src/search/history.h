@@ -147,7 +147,7 @@ typedef struct HistoryCut {
     int ply;
     int depth;          /* depth the node was searched to */
     Move best;          /* the move that raised alpha or failed high */
-    bool is_table_move; /* the best move came from the hash table */
+    bool is_tt_move;    /* the best move came from the hash table */
     const Tried *tried; /* the other moves tried */
 } HistoryCut;
 
@@ -159,7 +159,7 @@ void history_update_best(struct Worker *worker, const HistoryCut *cut);
 /* Updates the histories after a hash table cutoff; `move` is the table's move. If `move` is quiet,
  * it gets a bonus. If the move that led to this node was quiet and among the first of its node, it
  * gets a malus. */
-void history_update_table_cut(struct Worker *worker, int ply, int depth, Move move);
+void history_update_tt_cut(struct Worker *worker, int ply, int depth, Move move);
 
 /* Updates the histories after the node at `ply` (at least 1) failed low with the score `best` in a
  * search of `depth` plies. The move that led to the node gets a bonus. The more surprising the

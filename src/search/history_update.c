@@ -27,7 +27,7 @@ void history_tried_add(Tried *tried, Move move, bool is_quiet) {
 static const int continuation_share[CONTINUATION_NB] = {1024, 700, 300, 560, 450};
 
 /* Updates the continuation histories of the earlier moves; in check, only those of the last two. */
-static void reward_rows(Worker *worker, int ply, int mover, Move move, int bonus) {
+static void reward_continuations(Worker *worker, int ply, int mover, Move move, int bonus) {
     PieceToHistory *continuations[CONTINUATION_NB];
     worker_continuations(worker, ply, continuations);
     int count = worker->stack[ply].in_check ? 2 : CONTINUATION_NB;
@@ -49,7 +49,7 @@ static void reward_quiet(Worker *worker, int ply, Move move, int bonus) {
     int mover = history_mover(pos, move);
     history_add(&(*worker->stack[ply].corrections.pawn_history)[mover][move_to(move)], bonus,
                 HISTORY_MOST);
-    reward_rows(worker, ply, mover, move, bonus);
+    reward_continuations(worker, ply, mover, move, bonus);
 }
 
 static void reward_capture(Worker *worker, Move move, int bonus) {
@@ -60,8 +60,9 @@ static void reward_capture(Worker *worker, Move move, int bonus) {
 static void reward_before(Worker *worker, int ply, int bonus) {
     const Stack *before = &worker->stack[ply - 1];
     if (before->is_quiet) {
-        reward_rows(worker, ply - 1, history_mover_after(before->moved_piece, before->move),
-                    before->move, bonus);
+        reward_continuations(worker, ply - 1,
+                             history_mover_after(before->moved_piece, before->move), before->move,
+                             bonus);
     }
 }
 
@@ -87,7 +88,7 @@ static int malus_of(int depth) {
 
 void history_update_best(Worker *worker, const HistoryCut *cut) {
     const Tried *tried = cut->tried;
-    int bonus = bonus_of(cut->depth) + P_BONUS_TABLE * cut->is_table_move;
+    int bonus = bonus_of(cut->depth) + P_BONUS_TABLE * cut->is_tt_move;
     int malus = malus_of(cut->depth);
     if (pos_is_quiet(&worker->pos, cut->best)) {
         remember_refutation(worker, cut->ply, cut->best);
@@ -106,7 +107,7 @@ void history_update_best(Worker *worker, const HistoryCut *cut) {
     }
 }
 
-void history_update_table_cut(Worker *worker, int ply, int depth, Move move) {
+void history_update_tt_cut(Worker *worker, int ply, int depth, Move move) {
     if (move != MOVE_NONE && pos_is_quiet(&worker->pos, move)) {
         reward_quiet(worker, ply, move, int_min(bonus_of(depth), P_BONUS_TABLE_MOST));
     }
@@ -138,7 +139,8 @@ static void reward_quiet_before(Worker *worker, int ply, int bonus) {
     const Stack *before = &worker->stack[ply - 1];
     int mover = history_mover_after(before->moved_piece, before->move);
     History *history = &worker->history;
-    reward_rows(worker, ply - 1, mover, before->move, bonus / 128 * P_PRIOR_CONTINUATION / 100);
+    reward_continuations(worker, ply - 1, mover, before->move,
+                         bonus / 128 * P_PRIOR_CONTINUATION / 100);
     history_add(history_quiet(history, color_flip(worker->pos.side), before->move),
                 bonus / 128 * P_PRIOR_QUIET / 100, HISTORY_MOST);
     if (piece_type(before->moved_piece) != PAWN) {

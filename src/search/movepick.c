@@ -17,15 +17,15 @@
 
 /* Prefetches the hash table entry of the position after the move. */
 static void fetch(const MovePicker *picker, Move move) {
-    tt_prefetch(picker->context->table, pos_key_after(picker->pos, move));
+    tt_prefetch(picker->context->tt, pos_key_after(picker->pos, move));
 }
 
 /* Sets each member separately, because clearing the long arrays as well would take too long. */
 static void init(MovePicker *picker, const Position *pos, const PickContext *context,
-                 Move table_move) {
+                 Move tt_move) {
     picker->pos = pos;
     picker->context = context;
-    picker->table_move = MOVE_NONE;
+    picker->tt_move = MOVE_NONE;
     picker->has_all_moves = false;
     picker->skips_quiets = false;
     picker->has_checks = false;
@@ -35,31 +35,31 @@ static void init(MovePicker *picker, const Position *pos, const PickContext *con
     picker->refutation_index = 0;
     picker->next = 0;
     picker->count = 0;
-    picker->losing_count = 0;
-    picker->bad_quiets = -1;
+    picker->bad_capture_count = 0;
+    picker->first_bad_quiet = -1;
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         picker->refutations[i] = MOVE_NONE;
     }
-    if (table_move != MOVE_NONE && move_is_legal(pos, table_move)) {
-        picker->table_move = table_move;
-        picker->stage = PICK_TABLE;
-        fetch(picker, table_move);
+    if (tt_move != MOVE_NONE && move_is_legal(pos, tt_move)) {
+        picker->tt_move = tt_move;
+        picker->stage = PICK_TT_MOVE;
+        fetch(picker, tt_move);
     }
 }
 
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
-                   Move table_move) {
-    init(picker, pos, context, table_move);
+                   Move tt_move) {
+    init(picker, pos, context, tt_move);
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         picker->refutations[i] = context->refutations[i];
     }
 }
 
 void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
-                            Move table_move, int threshold) {
-    init(picker, pos, context, table_move);
-    if (!pos_in_check(pos) && picker->table_move != MOVE_NONE && pos_is_quiet(pos, table_move)) {
-        picker->table_move = MOVE_NONE;
+                            Move tt_move, int threshold) {
+    init(picker, pos, context, tt_move);
+    if (!pos_in_check(pos) && picker->tt_move != MOVE_NONE && pos_is_quiet(pos, tt_move)) {
+        picker->tt_move = MOVE_NONE;
         picker->stage = PICK_CAPTURES_START;
     }
     picker->is_tactical = true;
@@ -167,8 +167,8 @@ static BestKey rate_evasions(MovePicker *picker) {
 
 /* Starts the list of the next stage, which is stored after the postponed captures. */
 static void begin_list(MovePicker *picker) {
-    picker->next = picker->losing_count;
-    picker->count = picker->losing_count;
+    picker->next = picker->bad_capture_count;
+    picker->count = picker->bad_capture_count;
     picker->stage++;
 }
 
@@ -219,7 +219,7 @@ static Move take_best(MovePicker *picker) {
     while (picker->next < picker->count) {
         Move move = move_of(picker->keys[picker->next++]);
         put_first(picker, find_best(picker));
-        if (move != picker->table_move) {
+        if (move != picker->tt_move) {
             return move;
         }
     }
@@ -246,7 +246,7 @@ static Move take_capture(MovePicker *picker) {
             return move;
         }
         if (!picker->is_tactical) {
-            picker->keys[picker->losing_count++] = move;
+            picker->keys[picker->bad_capture_count++] = move;
         }
     }
     return MOVE_NONE;
@@ -258,7 +258,7 @@ static Move take_refutation(MovePicker *picker) {
     while (!picker->skips_quiets && picker->refutation_index < PICK_REFUTATION_NB) {
         int index = picker->refutation_index++;
         Move move = picker->refutations[index];
-        bool is_new = move != MOVE_NONE && move != picker->table_move;
+        bool is_new = move != MOVE_NONE && move != picker->tt_move;
         for (int i = 0; i < index; i++) {
             is_new = is_new && move != picker->refutations[i];
         }
@@ -299,7 +299,7 @@ static Move take_good_quiet(MovePicker *picker) {
                        picker->keys[picker->next] / 65536 < -P_ORDER_BAD_QUIET / VALUE_UNIT;
         move = is_over ? MOVE_NONE : take_best(picker);
     } while (move != MOVE_NONE && was_refutation(picker, move));
-    picker->bad_quiets = picker->next;
+    picker->first_bad_quiet = picker->next;
     return move;
 }
 
@@ -313,13 +313,13 @@ static void start_quiets(MovePicker *picker) {
 }
 
 /* Starts returning the postponed captures, which are at the front of the list. */
-static void begin_losing(MovePicker *picker) {
+static void begin_bad_captures(MovePicker *picker) {
     picker->next = 0;
     picker->stage++;
 }
 
-static Move take_losing(MovePicker *picker) {
-    if (picker->next >= picker->losing_count) {
+static Move take_bad_capture(MovePicker *picker) {
+    if (picker->next >= picker->bad_capture_count) {
         return MOVE_NONE;
     }
     Move move = move_of(picker->keys[picker->next++]);
@@ -360,16 +360,16 @@ static Move pick_from_stage(MovePicker *picker) {
     case PICK_QUIETS:
         return picker->skips_quiets ? MOVE_NONE : take_good_quiet(picker);
     case PICK_BAD_QUIETS_START:
-        picker->next = picker->bad_quiets;
+        picker->next = picker->first_bad_quiet;
         picker->stage++;
         return picker->skips_quiets ? MOVE_NONE : take_quiet(picker);
     case PICK_BAD_QUIETS:
         return picker->skips_quiets ? MOVE_NONE : take_quiet(picker);
-    case PICK_LOSING_START:
-        begin_losing(picker);
-        return take_losing(picker);
-    case PICK_LOSING:
-        return take_losing(picker);
+    case PICK_BAD_CAPTURES_START:
+        begin_bad_captures(picker);
+        return take_bad_capture(picker);
+    case PICK_BAD_CAPTURES:
+        return take_bad_capture(picker);
     case PICK_EVASIONS_START:
         begin_list(picker);
         generate(picker, picker->has_all_moves ? GEN_LEGAL : GEN_EVASIONS);
@@ -400,19 +400,20 @@ static PickStage stage_after(const MovePicker *picker) {
         return PICK_QUIETS_START;
     case PICK_QUIETS_START:
     case PICK_QUIETS:
-        return PICK_LOSING_START;
-    case PICK_LOSING_START:
-    case PICK_LOSING:
-        return picker->skips_quiets || picker->bad_quiets < 0 ? PICK_END : PICK_BAD_QUIETS_START;
+        return PICK_BAD_CAPTURES_START;
+    case PICK_BAD_CAPTURES_START:
+    case PICK_BAD_CAPTURES:
+        return picker->skips_quiets || picker->first_bad_quiet < 0 ? PICK_END
+                                                                   : PICK_BAD_QUIETS_START;
     default:
         return PICK_END;
     }
 }
 
 Move movepick_next(MovePicker *picker) {
-    if (picker->stage == PICK_TABLE) {
+    if (picker->stage == PICK_TT_MOVE) {
         picker->stage = pos_in_check(picker->pos) ? PICK_EVASIONS_START : PICK_CAPTURES_START;
-        return picker->table_move;
+        return picker->tt_move;
     }
     while (picker->stage != PICK_END) {
         Move move = pick_from_stage(picker);

@@ -20,14 +20,14 @@
 /* Each list has a START stage that generates and scores it, followed by the stage that returns its
  * moves. */
 typedef enum PickStage {
-    PICK_TABLE,
+    PICK_TT_MOVE,
     PICK_CAPTURES_START,
     PICK_CAPTURES,
     PICK_REFUTATIONS,
     PICK_QUIETS_START,
     PICK_QUIETS,
-    PICK_LOSING_START,
-    PICK_LOSING,
+    PICK_BAD_CAPTURES_START,
+    PICK_BAD_CAPTURES,
     PICK_BAD_QUIETS_START,
     PICK_BAD_QUIETS,
     PICK_EVASIONS_START,
@@ -45,7 +45,7 @@ enum {
 /* The inputs of the picker besides the position. */
 typedef struct PickContext {
     History *history;
-    const TransTable *table;                        /* used for prefetching */
+    const TransTable *tt;                           /* used for prefetching */
     PieceToHistory *continuations[CONTINUATION_NB]; /* one for each earlier move */
     PieceToHistory *pawn_history;                   /* history for the position's pawn structure */
     Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
@@ -55,7 +55,7 @@ typedef struct PickContext {
 typedef struct MovePicker {
     const Position *pos;
     const PickContext *context;
-    Move table_move;
+    Move tt_move;
     Move refutations[PICK_REFUTATION_NB];
     bool has_all_moves; /* also return non-promotions of pawn, lance, bishop and rook */
     bool skips_quiets;  /* may be set at any time: leave out the remaining quiet moves */
@@ -65,9 +65,9 @@ typedef struct MovePicker {
     int threshold; /* least gain by static exchange (see_reaches); captures below it come last or,
                       if is_tactical, are never returned */
     int refutation_index;
-    int losing_count; /* postponed captures: keys[0 .. losing_count - 1] */
-    int bad_quiets;   /* index of the first quiet move with a bad history */
-    int next;         /* the remaining moves of this stage are keys[next .. count - 1] */
+    int bad_capture_count; /* postponed captures: keys[0 .. bad_capture_count - 1] */
+    int first_bad_quiet;   /* index of the first quiet move with a bad history */
+    int next;              /* the remaining moves of this stage are keys[next .. count - 1] */
     int count;
     /* Each key has a move in the lower 16 bits and its value in the upper 16. The list is padded
      * with one block of keys of the lowest value. */
@@ -77,13 +77,13 @@ typedef struct MovePicker {
 /* Initialises a picker for a node of the main search. The hash move and the refutations may be
  * illegal in this position. */
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
-                   Move table_move);
+                   Move tt_move);
 
 /* Initialises a picker for quiescence search or ProbCut. Such a picker returns the hash move, if it
  * captures or promotes, then captures and promotions whose static exchange gains at least
  * `threshold` centipawns (if negative: loses at most that much); or all evasions if in check. */
 void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
-                            Move table_move, int threshold);
+                            Move tt_move, int threshold);
 
 /* The next move, or MOVE_NONE at the end. No move is returned twice. Non-promotions are returned
  * only with has_all_moves, which may be set after the init. */

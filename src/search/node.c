@@ -118,7 +118,7 @@ static bool is_mate_distance_cut(Node *node, Score *score) {
 /* ---- the table ------------------------------------------------------------------------------- */
 
 /* Step 4. Transposition table lookup. */
-static void probe_table(Worker *worker, Node *node) {
+static void probe_tt(Worker *worker, Node *node) {
     node->tt_hit = worker_probe(worker, node->ply, &node->tt_entry);
     node->tt_pv = node->excluded_move != MOVE_NONE
                       ? worker->stack[node->ply].tt_pv
@@ -130,7 +130,7 @@ static void probe_table(Worker *worker, Node *node) {
 /* True if the hash table's score cuts off the node: it comes from a deep enough search and lies
  * outside the window. A score above beta must come from a deeper search than a score below. At
  * shallow depth the score must also agree with the expected node type. */
-static bool is_table_cut(const Node *node) {
+static bool is_tt_cut(const Node *node) {
     const TtEntry *entry = &node->tt_entry;
     if (!node->tt_hit || node->is_pv_node || node->excluded_move != MOVE_NONE ||
         entry->depth < node->depth + (entry->score > node->beta ? P_TT_CUT_SLACK : 0)) {
@@ -335,15 +335,16 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
 /* Step 12. ProbCut: a capture that beats beta by a wide margin in a shallow search would also beat
  * it in a deep one. */
 static bool try_probcut(Worker *worker, Node *node, Score *score) {
-    Score target = node->beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * node->is_improving;
+    Score probcut_beta = node->beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * node->is_improving;
     int depth = node->depth - P_PROBCUT_REDUCTION;
-    if (node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) || target >= SCORE_EVAL_MAX ||
-        (node->tt_hit && node->tt_entry.depth > 0 && node->tt_entry.score < target)) {
+    if (node->depth < P_PROBCUT_DEPTH || score_is_mate(node->beta) ||
+        probcut_beta >= SCORE_EVAL_MAX ||
+        (node->tt_hit && node->tt_entry.depth > 0 && node->tt_entry.score < probcut_beta)) {
         return false;
     }
     MovePicker picker;
     movepick_init_tactical(&picker, &worker->pos, &node->context, node->tt_entry.move,
-                           2 * (target - node->static_eval));
+                           2 * (probcut_beta - node->static_eval));
     worker->stack[node->ply].stat_score = 0;
     worker->stack[node->ply].reduction = 0;
     count(worker, node, STAT_PROBCUT);
@@ -352,20 +353,20 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
             continue;
         }
         worker_do(worker, node->ply, move);
-        *score = -qsearch(worker, node->ply + 1, -target, -target + 1);
-        if (*score >= target && depth > 0) {
-            *score = -node_search(worker, node->ply + 1, depth, -target, -target + 1,
+        *score = -qsearch(worker, node->ply + 1, -probcut_beta, -probcut_beta + 1);
+        if (*score >= probcut_beta && depth > 0) {
+            *score = -node_search(worker, node->ply + 1, depth, -probcut_beta, -probcut_beta + 1,
                                   !node->is_cut_node);
         }
         worker_undo(worker);
         if (worker_is_stopped(worker)) {
             return false;
         }
-        if (*score >= target) {
+        if (*score >= probcut_beta) {
             count(worker, node, STAT_PROBCUT_CUT);
-            verify_cut(worker, node, PRUNING_PROBCUT, *score - target);
+            verify_cut(worker, node, PRUNING_PROBCUT, *score - probcut_beta);
             store(worker, node, *score, BOUND_LOWER, move, depth + 1);
-            *score = score_is_mate(*score) ? *score : *score - (target - node->beta);
+            *score = score_is_mate(*score) ? *score : *score - (probcut_beta - node->beta);
             return true;
         }
     }
@@ -404,12 +405,12 @@ static bool try_pruning(Worker *worker, Node *node, Score *score) {
 /* Step 13. Small ProbCut: the hash table has a score far above beta from a search that was nearly
  * deep enough. */
 static bool is_small_probcut(const Node *node, Score *score) {
-    Score target = node->beta + P_SMALL_PROBCUT;
-    *score = target;
+    Score probcut_beta = node->beta + P_SMALL_PROBCUT;
+    *score = probcut_beta;
     return !node->is_pv_node && node->excluded_move == MOVE_NONE && !node->is_unpruned &&
            node->tt_hit && (node->tt_entry.bound & BOUND_LOWER) != 0 &&
            node->tt_entry.depth >= node->depth - P_SMALL_PROBCUT_DEPTH &&
-           node->tt_entry.score >= target && !score_is_mate(node->beta) &&
+           node->tt_entry.score >= probcut_beta && !score_is_mate(node->beta) &&
            !score_is_mate(node->tt_entry.score) && abs(node->tt_entry.score) < SCORE_EVAL_MAX;
 }
 
@@ -582,12 +583,13 @@ static void verify_reduction(Worker *worker, const Node *node, const Candidate *
 }
 
 /* Step 15. Pruning at shallow depth: true if the move is not worth searching. No move is skipped
- * while the best score means being mated, so the first move is always searched. */
-static bool is_skipped(Worker *worker, Node *node, const Candidate *candidate, int reduction) {
+ * while the best score means being mated, so the first move is always searched. `units` is the
+ * move's reduction in 1024ths of a ply, before adjust_reduction. */
+static bool is_skipped(Worker *worker, Node *node, const Candidate *candidate, int units) {
     if (node->best_score <= -SCORE_MATE_BOUND) {
         return false;
     }
-    int depth = node->depth - 1 - reduction / PLY_UNIT;
+    int depth = node->depth - 1 - units / PLY_UNIT;
     Skip skip = candidate->is_quiet && !candidate->gives_check
                     ? skip_quiet(worker, node, candidate->move, depth)
                     : skip_tactic(worker, node, candidate, depth);
@@ -611,20 +613,21 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
         return false;
     }
     int slope = P_SINGULAR_MARGIN + P_SINGULAR_MARGIN_PV * (node->tt_pv && !node->is_pv_node);
-    Score bar = entry->score - slope * node->depth / 64;
+    Score singular_beta = entry->score - slope * node->depth / 64;
     int depth = (node->depth - 1) / 2;
     Stack *ss = &worker->stack[node->ply];
     ss->excluded_move = candidate->move;
-    Score score = node_search(worker, node->ply, depth, bar - 1, bar, node->is_cut_node);
+    Score score =
+        node_search(worker, node->ply, depth, singular_beta - 1, singular_beta, node->is_cut_node);
     ss->excluded_move = MOVE_NONE;
     if (worker_is_stopped(worker)) {
         return false;
     }
     count(worker, node, STAT_SINGULAR);
-    if (score < bar) {
+    if (score < singular_beta) {
         int margin =
             P_DOUBLE_MARGIN + P_DOUBLE_PV * node->is_pv_node - P_DOUBLE_QUIET * !node->tt_capture;
-        bool is_double = score < bar - margin && ss->double_extensions < P_DOUBLE_MOST;
+        bool is_double = score < singular_beta - margin && ss->double_extensions < P_DOUBLE_MOST;
         candidate->extension = 1 + is_double;
         count(worker, node, is_double ? STAT_SINGULAR_TWO : STAT_SINGULAR_ONE);
     } else if (score >= node->beta && !score_is_mate(score)) {
@@ -821,7 +824,7 @@ static void begin_node(Worker *worker, Node *node) {
     ss->tt_pv = node->tt_pv;
     const Move *counter = worker_counter(worker, node->ply);
     node->context.history = &worker->history;
-    node->context.table = &worker->shared->tt;
+    node->context.tt = &worker->shared->tt;
     node->context.pawn_history = ss->corrections.pawn_history;
     worker_continuations(worker, node->ply, node->context.continuations);
     node->context.ply = node->ply;
@@ -849,7 +852,7 @@ static void conclude(Worker *worker, Node *node) {
                             &(HistoryCut){.ply = node->ply,
                                           .depth = node->depth,
                                           .best = node->best_move,
-                                          .is_table_move = node->best_move == node->tt_entry.move,
+                                          .is_tt_move = node->best_move == node->tt_entry.move,
                                           .tried = node->tried});
     } else if (node->excluded_move == MOVE_NONE) {
         history_update_fail_low(worker, node->ply, node->depth, node->best_score);
@@ -874,11 +877,11 @@ static void count_node(Worker *worker, const Node *node) {
 }
 
 /* Steps 4 and 5. True if the hash table or a mate in one decides the node. */
-static bool is_answered_early(Worker *worker, Node *node, Score *score) {
-    if (is_table_cut(node)) {
+static bool decide_without_search(Worker *worker, Node *node, Score *score) {
+    if (is_tt_cut(node)) {
         count(worker, node, STAT_TABLE_CUT);
         if (node->tt_entry.score >= node->beta) {
-            history_update_table_cut(worker, node->ply, node->depth, node->tt_entry.move);
+            history_update_tt_cut(worker, node->ply, node->depth, node->tt_entry.move);
         }
         *score = node->tt_entry.score;
         return true;
@@ -888,7 +891,7 @@ static bool is_answered_early(Worker *worker, Node *node, Score *score) {
 }
 
 /* Steps 6 to 13. True if the node is pruned before its moves are tried. */
-static bool is_cut_early(Worker *worker, Node *node, Score *score) {
+static bool evaluate_and_prune(Worker *worker, Node *node, Score *score) {
     if (!node->is_pv_node && !node->in_check && node->depth >= P_NULL_DEPTH) {
         /* Prefetches the hash table entry of the null move while the evaluation is computed. */
         tt_prefetch(&worker->shared->tt, pos_key_after_null(&worker->pos));
@@ -947,10 +950,10 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         return score;
     }
     node.original_alpha = node.alpha;
-    probe_table(worker, &node);
+    probe_tt(worker, &node);
     begin_node(worker, &node);
     count_node(worker, &node);
-    if (is_answered_early(worker, &node, &score) || is_cut_early(worker, &node, &score)) {
+    if (decide_without_search(worker, &node, &score) || evaluate_and_prune(worker, &node, &score)) {
         return score;
     }
     Tried tried;

@@ -124,13 +124,13 @@ static SearchResult verdict(Pool *pool, Move answer) {
     SearchShared *shared = &pool->shared;
     Score score = answer == MOVE_RESIGN ? score_mated_in(0) : score_mate_in(1);
     report_verdict(shared, score, &answer, move_is_real(answer) ? 1 : 0);
-    stoptimer_await_leave(&shared->timer);
+    stoptimer_await_release(&shared->timer);
     return (SearchResult){.best = answer, .ponder = MOVE_NONE, .score = score};
 }
 
 /* Whether to resign depends on the best move, even if a limited skill level plays another move. A
  * lower bound does not count, because the true score may be better. */
-static bool is_to_resign(const SearchShared *shared, const RootMove *best) {
+static bool should_resign(const SearchShared *shared, const RootMove *best) {
     Score score = rootmove_score(best);
     return !shared->limits.is_infinite && score != -SCORE_INFINITE &&
            rootmove_bound(best) != BOUND_LOWER && score <= -shared->options.resign_value;
@@ -163,11 +163,11 @@ static SearchResult search(Pool *pool) {
         wait_until_busy_is(pool, 1); /* the others may also use up their nodes */
     }
     stoptimer_halt(&shared->timer); /* the other workers may stop now */
-    stoptimer_await_leave(&shared->timer);
+    stoptimer_await_release(&shared->timer);
     Worker *best = await_helpers(pool) ? vote_best_worker(shared) : leader;
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
     report_final(best, rank);
-    bool resigns = is_to_resign(shared, &best->root_moves[0]);
+    bool resigns = should_resign(shared, &best->root_moves[0]);
     return (SearchResult){.best = resigns ? MOVE_RESIGN : best->root_moves[rank].move,
                           .ponder = resigns ? MOVE_NONE : root_ponder_move(best, rank),
                           .score = rootmove_score(&best->root_moves[rank]),
@@ -471,7 +471,7 @@ void pool_stop(Pool *pool) {
 
 void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns) {
     TimePlan plan = plan_of(pool, clocks != NULL ? clocks : &pool->shared.limits);
-    stoptimer_hit(&pool->shared.timer, &plan, now_ns);
+    stoptimer_ponderhit(&pool->shared.timer, &plan, now_ns);
 }
 
 void pool_abort(Pool *pool) {

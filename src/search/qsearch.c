@@ -28,7 +28,7 @@ typedef struct QNode {
 
 static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, Score beta);
 
-static bool is_table_cut(const QNode *node) {
+static bool is_tt_cut(const QNode *node) {
     const TtEntry *entry = &node->tt_entry;
     if (!node->tt_hit || node->beta - node->alpha > 1) {
         return false;
@@ -107,8 +107,8 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
     if (node->depth < -P_QS_DEPTH && move_to(move) != move_to(worker->stack[node->ply - 1].move)) {
         return true;
     }
-    bool takes_back = move_to(move) == move_to(worker->stack[node->ply - 1].move);
-    if (!is_quiet && number >= P_QS_MOVES && !takes_back && !pos_gives_check(pos, move)) {
+    bool is_recapture = move_to(move) == move_to(worker->stack[node->ply - 1].move);
+    if (!is_quiet && number >= P_QS_MOVES && !is_recapture && !pos_gives_check(pos, move)) {
         return true;
     }
     if (is_quiet) {
@@ -124,7 +124,7 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
 
 static void begin_context(Worker *worker, const QNode *node, PickContext *context) {
     *context =
-        (PickContext){.history = &worker->history, .table = &worker->shared->tt, .ply = LOW_PLIES};
+        (PickContext){.history = &worker->history, .tt = &worker->shared->tt, .ply = LOW_PLIES};
     context->pawn_history = worker->stack[node->ply].corrections.pawn_history;
     worker_continuations(worker, node->ply, context->continuations);
 }
@@ -181,7 +181,7 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
                   .best_score = score_mated_in(ply)};
     node.tt_hit = worker_probe(worker, ply, &node.tt_entry);
     stats_count(&worker->stats, STAT_QNODE, -depth);
-    if (is_table_cut(&node)) {
+    if (is_tt_cut(&node)) {
         stats_count(&worker->stats, STAT_Q_TABLE_CUT, -depth);
         return node.tt_entry.score;
     }

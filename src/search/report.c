@@ -13,7 +13,7 @@
 #define LINE_LEAST 6
 
 /* Interval of progress reports when there is nothing else to report. */
-#define SIGN_EVERY_MS 1000
+#define PROGRESS_INTERVAL_MS 1000
 
 uint64_t report_nodes(const SearchShared *shared) {
     uint64_t sum = 0;
@@ -35,7 +35,7 @@ static int64_t search_ms(const Worker *worker) {
     return stoptimer_view(&worker->shared->timer).search_ms;
 }
 
-static void tell(SearchShared *shared, SearchInfo *info) {
+static void send_info(SearchShared *shared, SearchInfo *info) {
     if (shared->sink.on_info == NULL || !is_heard(shared)) {
         return;
     }
@@ -55,7 +55,7 @@ static void lengthen(Worker *worker, Score score, PvLine *line) {
     }
     Score ending;
     while (played < most && !terminal_test(worker, played, &ending)) {
-        Move move = worker_table_move(worker);
+        Move move = worker_tt_move(worker);
         if (move == MOVE_NONE) {
             break;
         }
@@ -68,21 +68,21 @@ static void lengthen(Worker *worker, Score score, PvLine *line) {
     }
 }
 
-static void tell_with_line(Worker *worker, const RootMove *root, SearchInfo *info) {
+static void send_with_line(Worker *worker, const RootMove *root, SearchInfo *info) {
     PvLine line = root->pv;
     if (info->depth >= LINE_DEPTH) {
         lengthen(worker, info->score, &line);
     }
     info->pv = line.moves;
     info->pv_len = line.len;
-    tell(worker->shared, info);
+    send_info(worker->shared, info);
 }
 
 /* Reports one root move as a line. A move not yet searched in this iteration is shown with its
  * result from the last one. If its score fell outside the window, its last exact line is reported,
  * provided that this is from the current or previous iteration; otherwise its latest score, which
  * is only a bound. */
-static void tell_line(Worker *worker, const RootMove *root, int rank, int depth) {
+static void send_line(Worker *worker, const RootMove *root, int rank, int depth) {
     bool has_exact = root->exact_depth > 0;
     Score score = has_exact ? root->exact_score : rootmove_score(root);
     if (score == -SCORE_INFINITE) {
@@ -97,13 +97,13 @@ static void tell_line(Worker *worker, const RootMove *root, int rank, int depth)
                        .line_count = shown_lines(worker),
                        .score = score,
                        .bound = BOUND_EXACT};
-    tell_with_line(worker, root, &info);
+    send_with_line(worker, root, &info);
 }
 
-static void tell_lines(Worker *worker, const RootMove *roots, int depth) {
+static void send_lines(Worker *worker, const RootMove *roots, int depth) {
     int lines = shown_lines(worker);
     for (int rank = 0; rank < lines; rank++) {
-        tell_line(worker, &roots[rank], rank, depth);
+        send_line(worker, &roots[rank], rank, depth);
     }
 }
 
@@ -116,38 +116,38 @@ static bool is_due(const Worker *worker, int64_t now_ms) {
 static void note_report(Worker *worker) {
     Reporter *reporter = &worker->shared->reporter;
     reporter->last_ms = search_ms(worker);
-    reporter->last_sign_ms = reporter->last_ms;
+    reporter->last_sent_ms = reporter->last_ms;
     reporter->is_held = false;
 }
 
 void report_begin(SearchShared *shared) {
     Reporter *reporter = &shared->reporter;
     reporter->last_ms = 0;
-    reporter->last_sign_ms = 0;
-    reporter->whole_depth = 0;
+    reporter->last_sent_ms = 0;
+    reporter->finished_depth = 0;
     reporter->is_held = false;
 }
 
 void report_iteration(Worker *worker, int depth) {
     Reporter *reporter = &worker->shared->reporter;
-    reporter->whole_depth = depth;
+    reporter->finished_depth = depth;
     reporter->is_held = true;
-    memcpy(reporter->whole, worker->root_moves, (size_t)shown_lines(worker) * sizeof(RootMove));
+    memcpy(reporter->finished, worker->root_moves, (size_t)shown_lines(worker) * sizeof(RootMove));
     /* With MultiPV, every depth is reported, even if the search is very short. */
     if (shown_lines(worker) > 1 || is_due(worker, search_ms(worker))) {
         report_at_once(worker, depth);
     }
 }
 
-static void tell_whole(Worker *worker) {
+static void send_finished(Worker *worker) {
     const Reporter *reporter = &worker->shared->reporter;
-    tell_lines(worker, reporter->whole, reporter->whole_depth);
+    send_lines(worker, reporter->finished, reporter->finished_depth);
     note_report(worker);
 }
 
-static void give_sign(Worker *worker, int depth, int64_t now_ms) {
+static void send_progress(Worker *worker, int depth, int64_t now_ms) {
     SearchShared *shared = worker->shared;
-    shared->reporter.last_sign_ms = now_ms;
+    shared->reporter.last_sent_ms = now_ms;
     if (shared->sink.on_progress != NULL && is_heard(shared)) {
         SearchProgress progress = {.depth = depth,
                                    .nodes = report_nodes(shared),
@@ -169,17 +169,17 @@ void report_root_move(Worker *worker, const RootMove *root, int depth) {
     const Reporter *reporter = &worker->shared->reporter;
     int64_t now_ms = search_ms(worker);
     if (is_due(worker, now_ms) && is_news(worker, root)) {
-        tell_line(worker, root, 0, depth);
+        send_line(worker, root, 0, depth);
         note_report(worker);
     } else if (is_due(worker, now_ms) && reporter->is_held) {
-        tell_whole(worker);
-    } else if (now_ms - reporter->last_sign_ms >= SIGN_EVERY_MS) {
-        give_sign(worker, depth, now_ms);
+        send_finished(worker);
+    } else if (now_ms - reporter->last_sent_ms >= PROGRESS_INTERVAL_MS) {
+        send_progress(worker, depth, now_ms);
     }
 }
 
 void report_at_once(Worker *worker, int depth) {
-    tell_lines(worker, worker->root_moves, depth);
+    send_lines(worker, worker->root_moves, depth);
     note_report(worker);
 }
 
@@ -196,33 +196,33 @@ void report_fail(Worker *worker, int depth) {
                        .line_count = shown_lines(worker),
                        .score = root->score,
                        .bound = root->bound};
-    tell_with_line(worker, root, &info);
+    send_with_line(worker, root, &info);
     note_report(worker);
 }
 
 void report_end(Worker *worker) {
     SearchShared *shared = worker->shared;
     if (shared->reporter.is_held && stoptimer_view(&shared->timer).is_held) {
-        tell_whole(worker);
+        send_finished(worker);
     }
 }
 
 /* Moves the played move's line of the last complete iteration to the position `rank`, because no
  * move may appear in two lines. If the move had no line, it replaces the last line. */
 static void place_played(Reporter *reporter, const RootMove *played, int rank, int lines) {
-    RootMove *whole = reporter->whole;
+    RootMove *finished = reporter->finished;
     int from = 0;
-    while (from < lines - 1 && whole[from].move != played->move) {
+    while (from < lines - 1 && finished[from].move != played->move) {
         from++;
     }
-    RootMove line = whole[from].move == played->move ? whole[from] : *played;
+    RootMove line = finished[from].move == played->move ? finished[from] : *played;
     for (; from > rank; from--) {
-        whole[from] = whole[from - 1];
+        finished[from] = finished[from - 1];
     }
     for (; from < rank; from++) {
-        whole[from] = whole[from + 1];
+        finished[from] = finished[from + 1];
     }
-    whole[rank] = line;
+    finished[rank] = line;
 }
 
 void report_final(Worker *worker, int rank) {
@@ -233,13 +233,13 @@ void report_final(Worker *worker, int rank) {
     int shown =
         int_min(rank, lines - 1); /* a limited skill level may play a move that is not shown */
     bool is_cut_short = worker->state.completed_depth < depth;
-    if (lines > 1 && is_cut_short && reporter->whole_depth > 0) {
+    if (lines > 1 && is_cut_short && reporter->finished_depth > 0) {
         place_played(reporter, played, shown, lines);
-        tell_whole(worker);
+        send_finished(worker);
     } else if (lines > 1) {
-        tell_lines(worker, worker->root_moves, depth);
+        send_lines(worker, worker->root_moves, depth);
     }
-    tell_line(worker, played, shown, depth);
+    send_line(worker, played, shown, depth);
 }
 
 void report_verdict(SearchShared *shared, Score score, const Move *pv, int pv_len) {
@@ -251,5 +251,5 @@ void report_verdict(SearchShared *shared, Score score, const Move *pv, int pv_le
                        .bound = BOUND_EXACT,
                        .pv = pv,
                        .pv_len = pv_len};
-    tell(shared, &info);
+    send_info(shared, &info);
 }

@@ -430,7 +430,7 @@ Move root_ponder_move(Worker *worker, int rank) {
     Move reply = MOVE_NONE;
     pos_do(&worker->pos, best->move);
     if (!is_game_over(worker)) {
-        reply = best->pv.len > 1 ? best->pv.moves[1] : worker_table_move(worker);
+        reply = best->pv.len > 1 ? best->pv.moves[1] : worker_tt_move(worker);
     }
     pos_undo(&worker->pos);
     return reply;

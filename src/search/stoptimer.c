@@ -31,7 +31,7 @@ static void change_deadline(StopTimer *timer, int64_t ns) {
     }
 }
 
-/* Lets the search that waits in stoptimer_await_leave continue. */
+/* Lets the search that waits in stoptimer_await_release continue. */
 static void release(StopTimer *timer) {
     if (timer->is_held) {
         timer->is_held = false;
@@ -44,7 +44,7 @@ static void set_flag(StopTimer *timer) {
     change_deadline(timer, NEVER);
 }
 
-static void *keep(void *arg) {
+static void *timer_main(void *arg) {
     StopTimer *timer = arg;
     pthread_mutex_lock(&timer->lock);
     while (!timer->is_closing) {
@@ -65,7 +65,7 @@ void stoptimer_init(StopTimer *timer) {
     *timer = (StopTimer){.deadline_ns = NEVER};
     pthread_mutex_init(&timer->lock, NULL);
     condvar_init(&timer->changed);
-    timer->has_thread = pthread_create(&timer->thread, NULL, keep, timer) == 0;
+    timer->has_thread = pthread_create(&timer->thread, NULL, timer_main, timer) == 0;
 }
 
 void stoptimer_free(StopTimer *timer) {
@@ -107,7 +107,7 @@ void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clea
 
 /* The deadline after a ponderhit. If pondering took longer than the clock would have allowed, only
  * the minimum time on the clock is used. */
-static int64_t hit_deadline(const StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
+static int64_t ponderhit_deadline(const StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
     if (plan->may_be_short && timer->has_note && timer->is_clear) {
         return now_ns;
     }
@@ -117,13 +117,13 @@ static int64_t hit_deadline(const StopTimer *timer, const TimePlan *plan, int64_
     return has_thought_enough ? now_ns + plan->least_ms * NS_PER_MS : plan_deadline(plan, now_ns);
 }
 
-void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
+void stoptimer_ponderhit(StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
     pthread_mutex_lock(&timer->lock);
     if (timer->is_held) {
         release(timer);
         timer->plan = *plan;
         timer->clock_ns = now_ns;
-        change_deadline(timer, hit_deadline(timer, plan, now_ns));
+        change_deadline(timer, ponderhit_deadline(timer, plan, now_ns));
         if (deadline_of(timer) <= now_ns) {
             set_flag(timer);
         }
@@ -182,7 +182,7 @@ void stoptimer_limit(StopTimer *timer, int64_t ms) {
     pthread_mutex_unlock(&timer->lock);
 }
 
-void stoptimer_await_leave(StopTimer *timer) {
+void stoptimer_await_release(StopTimer *timer) {
     pthread_mutex_lock(&timer->lock);
     while (timer->is_held) {
         pthread_cond_wait(&timer->changed, &timer->lock);

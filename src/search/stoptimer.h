@@ -47,8 +47,8 @@ typedef struct StopTimerView {
 void stoptimer_init(StopTimer *timer);
 void stoptimer_free(StopTimer *timer);
 
-/* Starts a search: clears the flag. If is_held, the plan has no effect and stoptimer_await_leave
- * waits until stoptimer_hit or stoptimer_stop is called. */
+/* Starts a search: clears the flag. If is_held, the plan has no effect and stoptimer_await_release
+ * waits until stoptimer_ponderhit or stoptimer_stop is called. */
 void stoptimer_begin(StopTimer *timer, const TimePlan *plan, int64_t start_ns, bool is_held);
 
 /* Makes stoptimer_poll end this search also once *cancel is true. Call it before the search runs,
@@ -62,7 +62,7 @@ void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clea
 /* Call it when the ponder move was played: from now_ns on the search follows `plan`. If the search
  * has already thought long enough, according to the last stoptimer_note, it ends as soon as the
  * plan allows. */
-void stoptimer_hit(StopTimer *timer, const TimePlan *plan, int64_t now_ns);
+void stoptimer_ponderhit(StopTimer *timer, const TimePlan *plan, int64_t now_ns);
 
 /* Sets the flag and lets a held answer be sent. If the answer was held, the plan never took effect,
  * so the view shows a plan without limits. */
@@ -86,7 +86,7 @@ StopTimerView stoptimer_view(StopTimer *timer);
 void stoptimer_limit(StopTimer *timer, int64_t ms);
 
 /* Waits until the answer may be sent. Returns at once unless the answer is held. */
-void stoptimer_await_leave(StopTimer *timer);
+void stoptimer_await_release(StopTimer *timer);
 
 /* Call it when the search has ended. Removes the deadline. */
 void stoptimer_end(StopTimer *timer);

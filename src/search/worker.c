@@ -161,7 +161,7 @@ void worker_update_pv(Worker *worker, int ply, Move move) {
     line->len = rest_len + 1;
 }
 
-Move worker_table_move(const Worker *worker) {
+Move worker_tt_move(const Worker *worker) {
     TtEntry entry;
     bool is_known = tt_probe(&worker->shared->tt, pos_key(&worker->pos), 1, &entry) &&
                     entry.move != MOVE_NONE && move_is_legal(&worker->pos, entry.move);

@@ -24,11 +24,11 @@
 
 /* What worker 0 has reported since the search started, and the report that it still holds back. */
 typedef struct Reporter {
-    int64_t last_ms;           /* time of the last report of lines */
-    int64_t last_sign_ms;      /* time of the last report of any kind, including progress */
-    int whole_depth;           /* last finished iteration; 0: none */
-    bool is_held;              /* the report of that iteration is held back */
-    RootMove whole[MAX_MOVES]; /* the lines at the end of that iteration */
+    int64_t last_ms;              /* time of the last report of lines */
+    int64_t last_sent_ms;         /* time of the last report of any kind, including progress */
+    int finished_depth;           /* last finished iteration; 0: none */
+    bool is_held;                 /* the report of that iteration is held back */
+    RootMove finished[MAX_MOVES]; /* the lines at the end of that iteration */
 } Reporter;
 
 /* One ply of the current line. */
@@ -196,7 +196,7 @@ Move *worker_counter(Worker *worker, int ply);
 void worker_update_pv(Worker *worker, int ply, Move move);
 
 /* The hash move of the worker's position; MOVE_NONE if unknown. */
-Move worker_table_move(const Worker *worker);
+Move worker_tt_move(const Worker *worker);
 
 /* The number of lines the search must rank: the MultiPV option, or more if the skill level needs
  * more candidates, but at most the number of root moves. */

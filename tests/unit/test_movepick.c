@@ -18,7 +18,7 @@ static const TransTable table; /* empty */
 
 static void make_context(Rng *rng, const Move *legal, int count) {
     context.history = history;
-    context.table = &table;
+    context.tt = &table;
     for (int i = 0; i < CONTINUATION_NB; i++) {
         context.continuations[i] =
             &history->continuation[rng_below(rng, 2)][rng_below(rng, 2)][rng_below(rng, PIECE_NB)]
@@ -137,7 +137,7 @@ static int place_of(const Position *pos, const char *text) {
 static void pieces_shun_pawns(void) {
     handwritten_init();
     history = calloc(1, sizeof(*history));
-    context = (PickContext){.history = history, .table = &table, .pawn_history = &history->pawn[0]};
+    context = (PickContext){.history = history, .tt = &table, .pawn_history = &history->pawn[0]};
     for (int i = 0; i < CONTINUATION_NB; i++) {
         context.continuations[i] = &history->continuation[0][0][NO_PIECE][0];
     }

@@ -65,15 +65,15 @@ static void holding(void) {
     CHECK(stoptimer_view(&timer).is_held);
     /* The times of the ponderhit's plan count from the ponderhit on. */
     plan = plan_of(50);
-    stoptimer_hit(&timer, &plan, clock_ns());
+    stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_view(&timer).is_held);
-    stoptimer_await_leave(&timer);
+    stoptimer_await_release(&timer);
     CHECK(wait_for_flag(&timer, SOON_MS) >= 40);
     stoptimer_end(&timer);
     /* a stop also releases a held answer */
     stoptimer_begin(&timer, &plan, clock_ns(), true);
     stoptimer_stop(&timer);
-    stoptimer_await_leave(&timer);
+    stoptimer_await_release(&timer);
     CHECK(stoptimer_is_stopped(&timer));
     /* Its plan never took effect, so the answer is not late. */
     CHECK(!stoptimer_view(&timer).plan.is_timed);
@@ -93,15 +93,15 @@ static void halting(void) {
     stoptimer_halt(&timer);
     CHECK(stoptimer_is_stopped(&timer));
     CHECK(stoptimer_view(&timer).is_held);
-    stoptimer_hit(&timer, &plan, clock_ns());
+    stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_view(&timer).is_held);
     CHECK(stoptimer_is_stopped(&timer));
-    stoptimer_await_leave(&timer);
+    stoptimer_await_release(&timer);
     stoptimer_begin(&timer, &endless, clock_ns(), true);
     CHECK(!stoptimer_is_stopped(&timer));
     stoptimer_halt(&timer);
     stoptimer_stop(&timer);
-    stoptimer_await_leave(&timer);
+    stoptimer_await_release(&timer);
     CHECK(!stoptimer_view(&timer).is_held);
     stoptimer_free(&timer);
 }
@@ -130,18 +130,18 @@ static void long_ponder(void) {
     stoptimer_init(&timer);
     TimePlan plan = {.is_timed = true, .soft_ms = 100, .hard_ms = 60000};
     stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
-    stoptimer_hit(&timer, &plan, clock_ns());
+    stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(stoptimer_is_stopped(&timer));
     /* The search uses the time of its own clock that would be lost otherwise, and no more. */
     plan.least_ms = 60;
     stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
-    stoptimer_hit(&timer, &plan, clock_ns());
+    stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
     CHECK(wait_for_flag(&timer, SOON_MS) >= 50);
     /* Short pondering does not change the plan. */
     plan.soft_ms = 1000;
     stoptimer_begin(&timer, &plan, clock_ns() - 200000000, true);
-    stoptimer_hit(&timer, &plan, clock_ns());
+    stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK_INT(wait_for_flag(&timer, 100), -1);
     stoptimer_free(&timer);
 }
@@ -158,28 +158,28 @@ static void settled_while_held(void) {
     stoptimer_begin(&timer, &plan, clock_ns(), true);
     stoptimer_note(&timer, &stable, true);
     CHECK(!stoptimer_is_stopped(&timer));
-    stoptimer_hit(&timer, &plan, clock_ns());
+    stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(stoptimer_is_stopped(&timer));
     /* A requested minimum time is used in any case. */
     TimePlan fixed = plan_of(60000);
     stoptimer_begin(&timer, &fixed, clock_ns(), true);
     stoptimer_note(&timer, &stable, true);
-    stoptimer_hit(&timer, &fixed, clock_ns());
+    stoptimer_ponderhit(&timer, &fixed, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
     /* The search may need less or more time than the soft limit. */
     plan.least_ms = 0;
     stoptimer_begin(&timer, &plan, clock_ns() - 800000000, true);
     stoptimer_note(&timer, &changing, false);
     stoptimer_note(&timer, &stable, false);
-    stoptimer_hit(&timer, &plan, clock_ns());
+    stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(stoptimer_is_stopped(&timer));
     stoptimer_begin(&timer, &plan, clock_ns() - 1200000000, true);
     stoptimer_note(&timer, &changing, false);
-    stoptimer_hit(&timer, &plan, clock_ns());
+    stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
     /* The next search starts without the data of this one. */
     stoptimer_begin(&timer, &plan, clock_ns() - 800000000, true);
-    stoptimer_hit(&timer, &plan, clock_ns());
+    stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
     stoptimer_free(&timer);
 }
@@ -221,7 +221,7 @@ static void without_a_thread(void) {
     stoptimer_begin(&timer, &plan, clock_ns() - 1000000000, true);
     stoptimer_poll(&timer);
     CHECK(!stoptimer_is_stopped(&timer));
-    stoptimer_hit(&timer, &plan, clock_ns());
+    stoptimer_ponderhit(&timer, &plan, clock_ns());
     pass_ms(40);
     stoptimer_poll(&timer);
     CHECK(stoptimer_is_stopped(&timer));
