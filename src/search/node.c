@@ -755,7 +755,7 @@ static bool note_score(Worker *worker, Node *node, Move move, Score score) {
         }
         /* The remaining moves must now beat a better move, so search them less deeply. */
         if (node->depth > 2 && node->depth < P_ALPHA_DEPTH && !score_is_mate(score)) {
-            node->depth -= P_ALPHA_LESS;
+            node->depth = int_max(node->depth - P_ALPHA_LESS, 1);
         }
         node->alpha = score;
     }

@@ -9,21 +9,27 @@ komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 
 signature() { "$1" bench 4 | grep "^Bench"; }
 
-# search_with VALUE: the number of nodes for the start position if LMR_BASE is set to VALUE.
+# search_with NAME VALUE DEPTH: the number of nodes that a search of the start position to this depth takes if the
+# parameter NAME is set to VALUE; nothing if the program ends without an answer.
 search_with() {
     "$trial/build/komadori" <"$trial/in" >"$trial/answers" 3>&- 4>&- &
     exec 3>"$trial/in" 4<"$trial/answers"
-    printf 'setoption name USI_OwnBook value false\nsetoption name LMR_BASE value %s\nposition startpos\ngo depth 9\n' "$1" >&3
+    printf 'setoption name %s value %s\n' USI_OwnBook false Threads 1 "$1" "$2" >&3
+    printf 'position startpos\ngo depth %s\n' "$3" >&3
     nodes=
+    answer=
     while read -r line <&4; do
         case $line in
         *" nodes "*) nodes=${line#* nodes } ;;
-        bestmove*) break ;;
+        bestmove*)
+            answer=${nodes%% *}
+            break
+            ;;
         esac
     done
     exec 3>&- 4<&-
     wait
-    echo "${nodes%% *}"
+    echo "$answer"
 }
 
 # tell LINE...: prints its answers to these lines.
@@ -55,6 +61,8 @@ check "but not out of its range" \
     test "$(tell "setoption name LMR_BASE value 10000")" = \
     "info string error setoption: LMR_BASE needs a whole number from 200 to 2400, not '10000'"
 check "an option changes the search" \
-    test "$(search_with 200)" -ne "$(search_with 2400)"
+    test "$(search_with LMR_BASE 200 9)" -ne "$(search_with LMR_BASE 2400 9)"
+# A node whose depth fell to -1 would divide by depth + 1.
+check "the greatest ALPHA_LESS leaves each node a depth" test -n "$(search_with ALPHA_LESS 4 17)"
 
 tell_counts
