@@ -22,7 +22,7 @@ enum {
     MOST_ROWS = (SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS) * MOST_PARTS
 };
 
-_Static_assert(NNUE_INPUTS *MOST_PARTS <= ACC_SPREAD, "row numbers leave ACC_SPREAD free");
+_Static_assert(NNUE_INPUTS *MOST_PARTS <= ACC_SPLIT, "row numbers leave ACC_SPLIT free");
 
 typedef struct RowList {
     const uint16_t *rest; /* as in NnueRows */
@@ -41,12 +41,12 @@ static int16_t *sums_at(const Accumulator *acc, size_t slot, Color side) {
 }
 
 /* Stores the rows of all threat inputs in a view. */
-static void note_rows(Accumulator *acc, NnueView view) {
-    uint16_t *seen = acc->seen[view.side][view.is_mirrored];
+static void init_threat_rows(Accumulator *acc, NnueView view) {
+    uint16_t *row_of = acc->threat_rows[view.side][view.is_mirrored];
     for (int i = 0; acc->has_threats && i < 2 * NNUE_THREAT_SIDE; i++) {
         int row = threats_input(view, NNUE_PIECE_INPUTS + i);
-        bool is_spread = acc->net->rows->rest[row] != 0;
-        seen[i + 1] = (uint16_t)(row + is_spread * ACC_SPREAD);
+        bool is_split = acc->net->rows->rest[row] != 0;
+        row_of[i + 1] = (uint16_t)(row + is_split * ACC_SPLIT);
     }
 }
 
@@ -67,7 +67,7 @@ bool accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *k
             cache->sums = sums_at(acc, (size_t)(ACC_SLOTS + is_mirrored), (Color)side);
             memcpy(cache->sums, net->input_bias, hidden * sizeof(int16_t));
             NnueView view = {(Color)side, is_mirrored != 0};
-            note_rows(acc, view);
+            init_threat_rows(acc, view);
         }
     }
     return true;
@@ -129,11 +129,11 @@ static void apply(const Accumulator *acc, int16_t *to, const int16_t *from,
 }
 
 /* Appends the further rows of inputs that are split. */
-static void add_spread(RowList *list) {
+static void add_split_rows(RowList *list) {
     int count = list->count;
     for (int i = 0; i < count; i++) {
-        if ((list->row[i] & ACC_SPREAD) != 0) {
-            list->row[i] ^= ACC_SPREAD;
+        if ((list->row[i] & ACC_SPLIT) != 0) {
+            list->row[i] ^= ACC_SPLIT;
             add_input(list, list->rest[list->row[i]]);
         }
     }
@@ -145,7 +145,7 @@ static void add_threats(const Accumulator *acc, NnueView view, const Threats *be
                         const Threats *now, Exchange *exchange) {
     uint64_t changed[KERNEL_CHANGED];
     acc->kernels->compare(before->at, now->at, changed);
-    const uint16_t *seen = acc->seen[view.side][view.is_mirrored];
+    const uint16_t *row_of = acc->threat_rows[view.side][view.is_mirrored];
     uint16_t *on = exchange->on.row + exchange->on.count;
     uint16_t *off = exchange->off.row + exchange->off.count;
     unsigned all = 0;
@@ -153,18 +153,18 @@ static void add_threats(const Accumulator *acc, NnueView view, const Threats *be
         for (uint64_t bits = changed[word]; bits != 0; bits &= bits - 1) {
             int place = word * 64 + BITS_LOWEST(bits);
             int gone = before->at[place], come = now->at[place];
-            *off = seen[gone];
-            *on = seen[come];
+            *off = row_of[gone];
+            *on = row_of[come];
             off += gone != 0;
             on += come != 0;
-            all |= seen[gone] | seen[come];
+            all |= row_of[gone] | row_of[come];
         }
     }
     exchange->on.count = (int)(on - exchange->on.row);
     exchange->off.count = (int)(off - exchange->off.row);
-    if (UNLIKELY((all & ACC_SPREAD) != 0)) {
-        add_spread(&exchange->on);
-        add_spread(&exchange->off);
+    if (UNLIKELY((all & ACC_SPLIT) != 0)) {
+        add_split_rows(&exchange->on);
+        add_split_rows(&exchange->off);
     }
 }
 
@@ -189,7 +189,7 @@ static bool add_moves(const Position *pos, const State *from, NnueView view, Exc
 
 /* Computes the sums of a view from those of an earlier state. Returns false if the view's mirroring
  * has changed since then. */
-static bool carry(Accumulator *acc, const Position *pos, const State *from, NnueView view) {
+static bool update_from(Accumulator *acc, const Position *pos, const State *from, NnueView view) {
     Exchange exchange;
     begin_exchange(acc, &exchange);
     if (!add_moves(pos, from, view, &exchange)) {
@@ -289,7 +289,7 @@ void accumulator_update(Accumulator *acc, const Position *pos) {
     }
     for (int side = BLACK; side <= WHITE; side++) {
         NnueView view = nnue_view(pos, (Color)side);
-        if (from == NULL || !carry(acc, pos, from, view)) {
+        if (from == NULL || !update_from(acc, pos, from, view)) {
             refresh(acc, pos, view);
         }
     }

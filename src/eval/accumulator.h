@@ -24,7 +24,7 @@ struct NnueKernels;
 enum { ACC_SLOTS = 256 };
 
 /* Marks the row of an input that is split into several rows. No row has this bit in its number. */
-enum { ACC_SPREAD = 1 << 15 };
+enum { ACC_SPLIT = 1 << 15 };
 
 /* The state that the sums of a slot belong to. */
 typedef struct AccSlot {
@@ -50,9 +50,9 @@ typedef struct Accumulator {
     AccCache cache[COLOR_NB][2]; /* indexed by side and mirroring */
     AccSlot slots[ACC_SLOTS];
     bool has_threats; /* the network has threat inputs */
-    /* [side][mirrored]: the row of each threat, with ACC_SPREAD set if the input is split. Threats
+    /* [side][mirrored]: the row of each threat, with ACC_SPLIT set if the input is split. Threats
      * are numbered from 1. */
-    uint16_t seen[COLOR_NB][2][2 * NNUE_THREAT_SIDE + 1];
+    uint16_t threat_rows[COLOR_NB][2][2 * NNUE_THREAT_SIDE + 1];
 } Accumulator;
 
 /* The caller keeps the network and must not free it before the accumulator. If out of memory,
