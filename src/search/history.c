@@ -6,7 +6,8 @@
 
 #include "search/params.h"
 
-/* A correction of CORRECTION_MOST is worth this many centipawns at a weight of 100. */
+/* The correction in centipawns of a position whose entries of all kinds are at CORRECTION_MOST, at
+ * a CORRECTION_WEIGHT of 100 per cent. */
 #define CORRECTION_FULL 128
 
 void history_add(int16_t *entry, int bonus, int most) {
@@ -66,19 +67,15 @@ Score history_correction(const CorrectionPlace *place) {
     return sum * (CORRECTION_FULL / CORRECTION_NB) / (100 * CORRECTION_MOST);
 }
 
-static void correct(int16_t *entry, int bonus) {
-    *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / CORRECTION_MOST);
-}
-
 void history_correct(const CorrectionPlace *place, int depth, Score difference) {
     int most = CORRECTION_MOST / P_CORRECTION_STEPS;
     int bonus = int_clamp(difference * depth / P_CORRECTION_DIVISOR, -most, most);
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
-        correct(place->entries[kind], bonus);
+        history_add(place->entries[kind], bonus, CORRECTION_MOST);
     }
     for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
         if (place->continuations[i] != NULL) {
-            correct(place->continuations[i], bonus / (1 + i));
+            history_add(place->continuations[i], bonus / (1 + i), CORRECTION_MOST);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* root.c: iterative deepening. Each iteration searches all root moves one ply deeper. Each
  * iteration uses a window around the last score and widens it until the new score lies inside
- * (aspiration windows). */
+ * (aspiration windows). Start reading at root_search; below a root move the search continues in
+ * node.c. */
 #include "search/root.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static bool is_wanted(const GoLimits *limits, Move move) {
 }
 
 /* Collects the root moves. Non-promotions are included only if an option or searchmoves asks for
- * them, or if there are no other moves. */
+ * them; wherever one is legal, the promotion is legal too. */
 static int collect_moves(Worker *worker) {
     const Position *pos = &worker->pos;
     const SearchShared *shared = worker->shared;
@@ -40,9 +41,6 @@ static int collect_moves(Worker *worker) {
     } else {
         count = gen_moves(pos, GEN_CAPTURES, moves);
         count += gen_moves(pos, GEN_QUIETS, moves + count);
-    }
-    if (count == 0) {
-        count = gen_moves(pos, GEN_LEGAL, moves);
     }
     for (int i = 0; i < count; i++) {
         if (is_wanted(&shared->limits, moves[i])) {
