@@ -51,19 +51,20 @@ static PieceWorth piece_worth[PIECE_NB];
 /* [distance - 1][square]: the squares within that distance. */
 static Bitboard within[FAR][SQ_NB];
 
-/* The cost of holes, indexed by their number. A hole is a square next to a king that the enemy
- * attacks and only the king guards. The cost grows faster than the number of holes. */
+/* The cost of holes in centipawns, indexed by their number. A hole is a square next to a king that
+ * the enemy attacks and only the king guards. The cost grows faster than the number of holes. */
 static const int16_t hole_cost[9] = {0, 24, 56, 96, 140, 186, 230, 270, 300};
 
-/* Value of a king's square: [relative rank][distance from the centre file]. A king on its home rank
- * and away from the centre is safe; a king that moves up the board is exposed until it has entered
- * the enemy camp. */
+/* Value of a king's square in centipawns: [relative rank][distance from the centre file]. A king on
+ * its home rank and away from the centre is safe; a king that moves up the board is exposed until
+ * it has entered the enemy camp. */
 static const int8_t king_place[RANK_NB][5] = {
     {60, 60, 60, 62, 64},      {50, 50, 50, 52, 54},      {30, 30, 30, 32, 34},
     {-30, -30, -28, -26, -24}, {-60, -58, -55, -52, -50}, {-60, -58, -55, -52, -50},
     {-50, -46, -38, -30, -28}, {-30, -20, 4, 22, 24},     {-26, -8, 22, 48, 36},
 };
 
+/* The value of the right to move, in centipawns. */
 #define TEMPO 20
 
 static int distance(Square a, Square b) {
@@ -209,7 +210,8 @@ static int king_worth(Color us, Square king) {
     return king_place[sq_relative_rank(us, king)][abs(sq_file(king) - 4)];
 }
 
-/* The cost of holes around a king, which grows with the enemy's pieces in hand. */
+/* The cost of holes around a king, which grows with the value of the enemy's pieces in hand: 2,000
+ * centipawns double it, and 4,000 or more triple it. */
 static int safety_cost(Square king, Bitboard attacked, Bitboard guarded, int enemy_hand) {
     if (king == SQ_NONE) {
         return 0;

@@ -2,8 +2,8 @@
  * ordering and reductions; and correction histories, which record the errors of the static
  * evaluation.
  *
- * A History belongs to one worker. Each update moves an entry towards +HISTORY_MOST or
- * -HISTORY_MOST. The closer the entry already is to that limit, the less it moves ("gravity").
+ * A History belongs to one worker. Each update moves an entry towards its positive or negative
+ * limit. The closer the entry already is to that limit, the less it moves ("gravity").
  * Sources: history heuristic (Schaeffer 1983); continuation histories (countermove history, Winands
  * et al. 2005, and later engines); correction histories (Caissa and Stockfish, 2023-24), here keyed
  * by the castles, the hands, the sliders and the pawns. */
@@ -16,15 +16,15 @@
 
 enum {
     HISTORY_ORIGINS = SQ_NB + HAND_TYPE_NB,
-    HISTORY_MOST = 8192,               /* limit of quiet and low-ply entries */
+    HISTORY_MOST = 8192,               /* limit of quiet, low-ply and pawn histories */
     HISTORY_CONTINUATION_MOST = 30000, /* limit of continuation histories */
-    HISTORY_CAPTURE_MOST = 10692,
-    LOW_PLIES = 5,               /* the first plies below the root have their own history */
-    PAWN_HISTORY_SIZE = 1 << 13, /* number of pawn structure slots */
+    HISTORY_CAPTURE_MOST = 10692,      /* limit of capture histories */
+    LOW_PLIES = 5,                     /* the first plies below the root have their own history */
+    PAWN_HISTORY_SIZE = 1 << 13,       /* number of pawn structure slots */
     /* A mover is a piece type for a move on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
     CORRECTION_SIZE = 1 << 16,
-    CORRECTION_MOST = 1024 /* limit of an entry; worth CORRECTION_FULL (history.c) */
+    CORRECTION_MOST = 1024 /* limit of an entry; its worth depends on CORRECTION_FULL (history.c) */
 };
 
 /* How well moves did after one particular earlier move, indexed by [mover][to]. */
@@ -128,8 +128,8 @@ struct Worker;
 
 enum { TRIED_MOST = 64 };
 
-/* The moves of a node that were tried and did not fail high: the first TRIED_MOST quiet moves and
- * the first TRIED_MOST captures. */
+/* The moves of a node that were searched and did not raise alpha: the first TRIED_MOST quiet moves
+ * and the first TRIED_MOST captures. */
 typedef struct Tried {
     int quiet_count;
     Move quiets[TRIED_MOST];
@@ -151,9 +151,8 @@ typedef struct HistoryCut {
     const Tried *tried; /* the other moves tried */
 } HistoryCut;
 
-/* Gives the best move a bonus and the other tried moves a malus. If the best move failed high and
- * the move that led to this node was quiet and the first move of its node, that move gets a malus
- * too. */
+/* Gives the best move a bonus and the other tried moves a malus. If the move that led to this node
+ * was quiet and the first move of its node, that move gets a malus too. */
 void history_update_best(struct Worker *worker, const HistoryCut *cut);
 
 /* Updates the histories after a hash table cutoff; `move` is the table's move. If `move` is quiet,
@@ -162,8 +161,8 @@ void history_update_best(struct Worker *worker, const HistoryCut *cut);
 void history_update_tt_cut(struct Worker *worker, int ply, int depth, Move move);
 
 /* Updates the histories after the node at `ply` (at least 1) failed low with the score `best` in a
- * search of `depth` plies. The move that led to the node gets a bonus. The more surprising the
- * score, the larger the bonus. */
+ * search of `depth` plies. The move that led to the node gets a bonus: a capture always the same, a
+ * quiet move a larger one the more surprising the score is. */
 void history_update_fail_low(struct Worker *worker, int ply, int depth, Score best);
 
 /* Updates the histories by the last move's effect on the static evaluation, which rose by `gain`
@@ -176,8 +175,8 @@ void history_update_reduced(struct Worker *worker, int ply);
 
 /* Updates the correction histories after the node at `ply` got the score `score` with the bound
  * `bound` from the move `best` (MOVE_NONE if no move raised alpha). Does nothing if the side to
- * move is in check, if the best move is a capture, or if the score is a mate or a win or loss by
- * repetition, because such scores do not show an error of the static evaluation. */
+ * move is in check, if the best move captures or promotes, or if the score is a mate or a win or
+ * loss by repetition, because such scores do not show an error of the static evaluation. */
 void history_update_correction(struct Worker *worker, int ply, int depth, Move best, Score score,
                                Bound bound);
 

@@ -179,7 +179,6 @@ void history_update_reduced(Worker *worker, int ply) {
 void history_update_correction(Worker *worker, int ply, int depth, Move best, Score score,
                                Bound bound) {
     Score eval = worker->stack[ply].static_eval;
-    /* Mate scores, and wins or losses by repetition, do not show an error of the evaluation. */
     if (eval == SCORE_NONE || abs(score) > SCORE_EVAL_MAX ||
         (best != MOVE_NONE && !pos_is_quiet(&worker->pos, best))) {
         return;

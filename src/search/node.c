@@ -20,9 +20,11 @@
 #include "search/verify.h"
 #include "search/worker.h"
 
-/* Late move reductions are in 1024ths of a ply, margins in centipawns. */
+/* Late move reductions are in 1024ths of a ply, which variables named `units` count. Margins are in
+ * centipawns. */
 #define PLY_UNIT 1024
 
+/* Natural logarithms are in 512ths. */
 #define LOG_UNIT 512
 
 /* The state of a node while it is searched. */
@@ -57,10 +59,10 @@ typedef struct Node {
     int searched_count;  /* moves searched so far */
     int prior_reduction; /* reduction, in plies, of the move that led to this node */
     PickContext context;
-    Tried *tried; /* moves searched that did not fail high */
+    Tried *tried; /* moves searched that did not raise alpha */
 } Node;
 
-/* Scaled logarithms. The reduction grows with the product of log(depth) and log(move number). */
+/* Logarithms of depths and move numbers. The reduction grows with the product of both. */
 static int16_t log_table[128];
 
 void node_init(void) {
@@ -69,8 +71,10 @@ void node_init(void) {
     }
 }
 
+/* LMR_SLOPE times log(depth) times log(number). Dividing by 1024 first avoids an overflow. */
 static int log_product(int depth, int number) {
-    int logs = log_table[int_min(depth, 127)] * log_table[int_min(number, 127)];
+    int last = (int)COUNTOF(log_table) - 1;
+    int logs = log_table[int_min(depth, last)] * log_table[int_min(number, last)];
     return logs / 1024 * P_LMR_SLOPE / (LOG_UNIT * LOG_UNIT / 1024);
 }
 
@@ -321,6 +325,7 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     if (*score < node->beta || worker_is_stopped(worker)) {
         return false;
     }
+    /* A mate found after a null move proves no mate. */
     *score = score_is_mate(*score) ? node->beta : *score;
     count(worker, node, STAT_NULL_CUT);
     if (node->depth < P_NULL_VERIFY_DEPTH || worker->state.nmp_min_ply > 0) {
@@ -411,7 +416,7 @@ static bool is_small_probcut(const Node *node, Score *score) {
            node->tt_hit && (node->tt_entry.bound & BOUND_LOWER) != 0 &&
            node->tt_entry.depth >= node->depth - P_SMALL_PROBCUT_DEPTH &&
            node->tt_entry.score >= probcut_beta && !score_is_mate(node->beta) &&
-           !score_is_mate(node->tt_entry.score) && abs(node->tt_entry.score) < SCORE_EVAL_MAX;
+           abs(node->tt_entry.score) < SCORE_EVAL_MAX;
 }
 
 /* ---- one move -------------------------------------------------------------------------------- */
@@ -963,7 +968,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     if (search_moves(worker, &node, &score)) {
         return score;
     }
-    if (node.move_count == 0) { /* Step 21. A game ends without a legal move only by mate. */
+    if (node.move_count == 0) { /* Step 21. A side without a legal move loses, in check or not. */
         return node.excluded_move != MOVE_NONE ? node.alpha : score_mated_in(ply);
     }
     conclude(worker, &node);

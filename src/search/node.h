@@ -19,8 +19,10 @@ int node_late_reduction(int depth, int number);
 
 /* Searches worker->pos, `ply` plies below the root (at least 1), `depth` plies deep with the window
  * alpha < beta. The score may lie outside the window. If the window is wider than 1, this is a PV
- * node and the search stores its line in lines[ply]. is_cut is true if the node is expected to fail
- * high. After a stop the score is meaningless. */
-Score node_search(struct Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut);
+ * node and the search stores its line in lines[ply]. is_cut_node is true if the node is expected to
+ * fail high. At depth 0 or less, quiescence search decides. After a stop the score is meaningless.
+ */
+Score node_search(struct Worker *worker, int ply, int depth, Score alpha, Score beta,
+                  bool is_cut_node);
 
 #endif

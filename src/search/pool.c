@@ -1,5 +1,6 @@
 /* pool.c: the search threads. Each thread waits on a condition variable for a search, then runs it
- * with its own worker. Worker 0 leads: it waits for the others and sends the answer to the sink. */
+ * with its own worker. Worker 0 leads: it waits for the others and sends the answer to the sink.
+ * A search goes from pool_start to run_main_worker; root_search (root.h) does the searching. */
 #include "search/pool.h"
 
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* qsearch.c: quiescence search. A node first stands pat on its static evaluation, then tries
  * captures and promotions that lose little or no material by static exchange evaluation. In check
- * it tries all evasions. */
+ * it tries the captures among the evasions and a few others. Start reading at search_quiescent, at
+ * the end of the file. */
 #include "search/qsearch.h"
 
 #include <stdlib.h>
@@ -93,9 +94,11 @@ static bool stands_pat(Worker *worker, QNode *node) {
     return false;
 }
 
-/* Futility pruning: true if the move cannot raise the score to alpha and must be skipped. The
- * node's score is raised to the best score that the move could have reached. */
-static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int number) {
+/* True if the move is not worth searching: it comes late, goes to another square than the last move
+ * in a long sequence, loses material, or cannot raise the score to alpha (futility pruning). In the
+ * last case the node's score is raised to the best score that the move could have reached. `number`
+ * moves have been searched before. Nothing is skipped while the best score means being mated. */
+static bool is_skipped(const Worker *worker, QNode *node, Move move, int number) {
     const Position *pos = &worker->pos;
     if (node->best_score <= -SCORE_MATE_BOUND) {
         return false;
@@ -104,10 +107,10 @@ static bool skip_hopeless(const Worker *worker, QNode *node, Move move, int numb
     if (node->in_check) {
         return is_quiet && number >= P_QS_EVASIONS_MOST;
     }
-    if (node->depth < -P_QS_DEPTH && move_to(move) != move_to(worker->stack[node->ply - 1].move)) {
+    bool is_recapture = move_to(move) == move_to(worker->stack[node->ply - 1].move);
+    if (node->depth < -P_QS_DEPTH && !is_recapture) {
         return true;
     }
-    bool is_recapture = move_to(move) == move_to(worker->stack[node->ply - 1].move);
     if (!is_quiet && number >= P_QS_MOVES && !is_recapture && !pos_gives_check(pos, move)) {
         return true;
     }
@@ -137,7 +140,7 @@ static void search_moves(Worker *worker, QNode *node) {
     picker.has_checks = node->depth == 0 && P_QS_CHECK_MOST > 0;
     int number = 0;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
-        if (skip_hopeless(worker, node, move, number)) {
+        if (is_skipped(worker, node, move, number)) {
             continue;
         }
         number++;

@@ -1,6 +1,6 @@
-/* qsearch.h: quiescence search. Searches captures and promotions, a few quiet checks on the first
- * ply, and every evasion when in check, until the position is quiet enough for the static
- * evaluation.
+/* qsearch.h: quiescence search. Searches captures and promotions, quiet checks on the first ply if
+ * the parameters allow any, and evasions when in check, until the position is quiet enough for the
+ * static evaluation.
  *
  * Runs on the worker's own thread. On return the position is the same as on entry. */
 #ifndef KMD_SEARCH_QSEARCH_H

@@ -16,7 +16,7 @@ struct Position;
 
 typedef struct RootMate {
     MateSolver *solver; /* NULL until it is first needed */
-    uint64_t needed;    /* solver nodes needed to find the mate of this search; 0: none found */
+    uint64_t needed;    /* solver nodes of the slice that found this search's mate; 0: none found */
     uint64_t spent;     /* solver nodes used in this search */
     uint64_t promised;  /* solver nodes of the first slice, whatever the nodes searched */
     bool is_over;       /* the solver has nothing more to look for in this search */
@@ -25,7 +25,7 @@ typedef struct RootMate {
 
 /* The limits of a slice. */
 typedef struct RootMateLimits {
-    uint64_t searched;       /* nodes of the search so far, without the solver's */
+    uint64_t searched;       /* nodes of worker 0's search so far, without the solver's */
     int longest_mate;        /* longest mate of interest, in plies */
     const atomic_bool *stop; /* ends the slice */
 } RootMateLimits;
@@ -37,7 +37,8 @@ void rootmate_init(RootMate *mate);
 void rootmate_free(RootMate *mate);
 
 /* Starts a search of a game with this declaration rule. If the last search found a mate, the first
- * slice gets more nodes than that mate took, so that the engine plays the mate to its end. */
+ * slice gets twice the nodes of the slice that found it, so that the engine plays the mate to its
+ * end. */
 void rootmate_begin(RootMate *mate, const struct Position *root, KmdDeclareRule rule);
 
 /* Runs a slice if one is due and adds its nodes to mate->spent. Returns true if it found a mate,

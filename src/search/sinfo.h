@@ -1,7 +1,8 @@
 /* sinfo.h: search limits, reports and results. Plain data.
  *
- * Nothing in search/ prints. The sink's callbacks are called on a search thread, one at a time. The
- * callbacks must not call the pool or the engine that runs the search. */
+ * Nothing in search/ prints. Worker 0 calls the sink's callbacks, one at a time, except
+ * on_evaluate, which every worker calls on its own thread. The callbacks must not call the pool or
+ * the engine that runs the search. */
 #ifndef KMD_SEARCH_SINFO_H
 #define KMD_SEARCH_SINFO_H
 
@@ -9,8 +10,8 @@
 #include "search/score.h"
 
 /* The limits of a search, filled in by usi_parse_go or by a caller of the engine and read by
- * timeman and root. All times are in milliseconds. If zero-initialised, the search is unlimited and
- * ends by itself only at the maximum depth. */
+ * engine, pool, timeman and root. All times are in milliseconds. If zero-initialised, the search is
+ * unlimited and ends by itself only at the maximum depth. */
 typedef struct GoLimits {
     bool has_clock;            /* at least one of the time fields up to byoyomi_ms was given */
     int64_t time_ms[COLOR_NB]; /* remaining main time */
@@ -22,7 +23,7 @@ typedef struct GoLimits {
 
     int depth;           /* 0: not given */
     uint64_t nodes;      /* 0: not given */
-    uint64_t soft_nodes; /* start no iteration once this many are used; 0: not given */
+    uint64_t soft_nodes; /* start no iteration once worker 0 has used this many; 0: not given */
 
     bool is_infinite; /* answer only after a stop */
     bool is_ponder;   /* answer only after a stop or a ponderhit */

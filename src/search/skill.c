@@ -3,11 +3,14 @@
 
 #include "base/rng.h"
 
-/* A score beyond this means that the game is decided. Noise may hide the difference between two
- * wins or between two losses, but not the difference between a win and an even game. */
+/* A score of more centipawns than this means that the game is decided. Noise may hide the
+ * difference between two wins or between two losses, but not the difference between a win and an
+ * even game. */
 #define DECIDED 1300
 
-/* Level 0 plays only slightly better than random: the noise is larger than the piece values. */
+/* Each row is {is_limited, depth, nodes, lines, noise}. Level 0 plays only slightly better than
+ * random: the noise is larger than the piece values. docs/tuning.md (Levels) says what halving the
+ * noise gains. */
 static const Skill levels[SKILL_FULL] = {
     {true, 1, 0, 200, 16000}, {true, 1, 0, 200, 3900}, {true, 1, 0, 200, 2500},
     {true, 1, 0, 200, 1500},  {true, 1, 0, 200, 780},  {true, 1, 0, 200, 450},

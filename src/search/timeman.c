@@ -15,7 +15,7 @@
 #define DELAY_SHARE 10
 
 /* The most time that may be used for this move. If an answer was late before, the next one may be
- * late too, and losing on time is worse than moving faster. */
+ * even later, and losing on time is worse than moving faster. So half as much again is reserved. */
 static int64_t usable_ms(int64_t available, const TimeOptions *options) {
     int64_t reserve = i64_min(options->network_delay2, available / 2);
     int64_t late = options->overrun_ms + options->overrun_ms / 2;

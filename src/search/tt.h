@@ -51,8 +51,8 @@ typedef struct TtEntry {
     bool is_pv; /* the position is or was on a principal variation */
 } TtEntry;
 
-/* False for entries that quiescence search stores when it stands pat: it has tried no move there
- * and has not looked for a mate in one. */
+/* False for entries that hold only a static evaluation, such as those that quiescence search stores
+ * when it stands pat: it has tried no move there and has not looked for a mate in one. */
 static inline bool tt_is_mate_tested(const TtEntry *entry) {
     return entry->depth > 0 || entry->bound != BOUND_LOWER || entry->move != MOVE_NONE;
 }
@@ -103,8 +103,8 @@ void tt_new_search(TransTable *tt);
  * plies from the root. */
 bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtEntry *entry);
 
-/* Stores an entry. A shallow bound does not replace a much deeper entry for the same position from
- * the same search. If the new entry has no move, the old move is kept. */
+/* Stores an entry. A shallow bound replaces only the move of a much deeper entry for the same
+ * position from the same search. If the new entry has no move, the old move is kept. */
 void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry);
 
 void tt_prefetch(const TransTable *tt, uint64_t key);
