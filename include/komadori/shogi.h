@@ -30,9 +30,9 @@
  * THREADS
  *
  *   The handler set with kmd_on_memory_shortage is the only state that threads share. Different
- *   threads may use different positions at
- * the same time. Several threads may read one position (const KmdPosition *) as long as no thread
- * changes it. Functions that take no position may be called from any thread.
+ *   threads may use different positions at the same time. Several threads may read one position
+ *   (const KmdPosition *) as long as no thread changes it. Functions that take no position may be
+ *   called from any thread.
  *
  * COMPATIBILITY
  *
