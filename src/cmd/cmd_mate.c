@@ -7,6 +7,7 @@
 #include "command/command.h"
 #include "command/output.h"
 #include "kifu/codecs.h"
+#include "kifu/games.h"
 #include "kifu/kifuio.h"
 #include "mate/brink.h"
 #include "mate/helpmate.h"
@@ -71,6 +72,7 @@ typedef struct Run {
     KifuForm form;
     Progress progress;
     MateSet *set;        /* NULL if there is a single problem */
+    const char *unit;    /* what the set is a list of, for messages */
     uint64_t nodes;      /* nodes of finished searches */
     bool has_told_table; /* a table smaller than requested has been reported */
 } Run;
@@ -224,12 +226,12 @@ static void solve_row(Run *run, const MateRow *row) {
     mateset_tally(run->set, row->category)->total++;
     /* Do not print the row: if the file is of another kind, it may contain any bytes. */
     if (error != KMD_OK) {
-        output_linef(out, "line %d cannot be read: %s, column %d", run->set->line_number,
+        output_linef(out, "%s %d cannot be read: %s, column %d", run->unit, run->set->line_number,
                      sfen_error_text(error), place);
     } else if (fault != NULL) {
-        output_linef(out, "line %d cannot be read: %s", run->set->line_number, fault);
+        output_linef(out, "%s %d cannot be read: %s", run->unit, run->set->line_number, fault);
     } else {
-        output_linef(out, "line %d cannot be solved: %s", run->set->line_number, NO_KING);
+        output_linef(out, "%s %d cannot be solved: %s", run->unit, run->set->line_number, NO_KING);
     }
 }
 
@@ -305,6 +307,33 @@ static int solve_file(Run *run, StrView text) {
     return print_tallies(run);
 }
 
+/* True for a file that is a game record to judge by its name, and not a list with one position per
+ * line. */
+static bool is_record(const char *path) {
+    const Codec *codec = kifu_codec_by_path(sv_from(path));
+    return codec != NULL && codec->divide != codec_divide_by_line;
+}
+
+static void tell_fault(const void *context, const char *message, bool is_note) {
+    if (!is_note) {
+        command_fail(context, COMMAND_FAILED, "%s", message);
+    }
+}
+
+/* Appends the start position of each game of a record as a line of text. Returns false, with a
+ * message, if the record has an error. */
+static bool read_record(Run *run, const char *path, StrBuf *text) {
+    Games games;
+    games_open(&games, path, NULL, tell_fault, run->context);
+    while (games_next(&games)) {
+        pos_set(&run->pos, &games.record.start);
+        pos_get_sfen(&run->pos, text);
+        strbuf_add_byte(text, '\n');
+    }
+    games_close(&games);
+    return games.faults == 0;
+}
+
 /* ---- the commands ---------------------------------------------------------------------------- */
 
 static int solve_one(Run *run) {
@@ -326,11 +355,13 @@ static int solve_input(Run *run, const Args *args) {
     if (args->count > 1 || args->words[0][0] == '\0') {
         return command_misuse(run->context);
     }
-    bool is_read = command_read_file(run->context, args->words[0], &text);
-    int status = !is_read ? COMMAND_FAILED
-                 : spares_input(run, args->words[0], strbuf_view(&text))
-                     ? solve_file(run, strbuf_view(&text))
-                     : COMMAND_MISUSED;
+    const char *path = args->words[0];
+    run->unit = is_record(path) ? "game" : "line";
+    bool is_read = is_record(path) ? read_record(run, path, &text)
+                                   : command_read_file(run->context, path, &text);
+    int status = !is_read                                      ? COMMAND_FAILED
+                 : spares_input(run, path, strbuf_view(&text)) ? solve_file(run, strbuf_view(&text))
+                                                               : COMMAND_MISUSED;
     strbuf_free(&text);
     return status;
 }
@@ -381,7 +412,8 @@ static int mate(const CommandContext *context, Args *args) {
 const Command cmd_mate = {{"mate", "FILE | SFEN",
                            "Solve a mate problem, or all problems in a file.\nEach line of the "
                            "file is a position, or a row of a table whose first line names the "
-                           "columns: sfen, known_length, length_all_drops, category.",
+                           "columns: sfen, known_length, length_all_drops, category. Of a game "
+                           "record (*.kif, *.csa, ...), the start position is solved.",
                            ARG_OPTIONS(options), .bit = IS_MATE},
                           mate};
 
@@ -389,6 +421,7 @@ const Command cmd_hisshi = {
     {"hisshi", "FILE | SFEN",
      "Solve a brinkmate problem, or all problems in a file.\nEach line of the file is a position, "
      "or a row of a table whose first line names the columns: sfen, known_length (number of moves, "
-     "0 for a mate, or none), category.",
+     "0 for a mate, or none), category. Of a game record (*.kif, *.csa, ...), the start position "
+     "is solved.",
      ARG_OPTIONS(options), .bit = IS_HISSHI},
     mate};

@@ -75,11 +75,17 @@ check "the solutions of a file" exits 1 "2 of  *3 decided" mate --kif "$trial/se
 check "are records by problem" exits 0 "set-3.kif game 1: 1 move, .*, mate" records "$trial/set.kif" "$trial/set-3.kif"
 check "and no more" [ "$(ls "$trial" | grep -c '^set.*[.]kif$')" = 2 ]
 mate --kif "$trial/set.csa" "$trial/set.txt" >/dev/null
+printf '手数----指手\n   1 ７六歩(77)\n   2 ７六歩(77)\n' >"$trial/bad.kif"
+check "a record as the problem" exits 0 "^all  *1 of  *1 decided" mate "$trial/set-3.kif"
+check "is solved from its start" grep -q "^3k5/9/3P5/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1$" "$trial/said"
+check "a record with an error" exits 1 "^komadori mate: .*bad.kif:[0-9]*: " mate "$trial/bad.kif"
+check "a record that is not there" exits 1 "^komadori mate: .*nowhere.kif: No such file" mate "$trial/nowhere.kif"
 check "or one file where games can follow each other" exits 0 "game 2: 1 move, .*, mate" records "$trial/set.csa"
 check "a folder that is not there" exits 1 "nodir/set.kif: No such file" mate --kif "$trial/nodir/set.kif" \
     "$trial/set.txt"
 check "is told before the search" [ ! -s "$trial/said" ]
 mkdir "$trial/set-3.psn"
+check "several games as problems" exits 0 "^all  *2 of  *2 decided" mate "$trial/set.csa"
 check "a solution that cannot be written" exits 1 "/set-3.psn: Is a directory" mate --kif "$trial/set.psn" "$trial/set.txt"
 printf '%s\n' "$mate1" >"$trial/problem.sfen"
 cp "$trial/problem.sfen" "$trial/problem"
@@ -185,8 +191,8 @@ printf 'id\tsfen\n1\t%s\n\n2\tbogus\n3\t9/9 b - 1\n' "$mate1" >"$trial/bad.tsv"
 check "a bad row" exits 1 "^line 4 cannot be read: [a-z].*, column [1-9]" mate "$trial/bad.tsv"
 check "another" grep -q "^line 5 cannot be read: " "$trial/said"
 check "the others" grep -q "^mate in 1," "$trial/said"
-printf '# ----\n\212J\216n\223\372\216\236\201F1\n' >"$trial/game.kif"
-check "a file of another kind" exits 1 "^line 2 cannot be read: " mate "$trial/game.kif"
+printf '# ----\n\212J\216n\223\372\216\236\201F1\n' >"$trial/game.txt"
+check "a file of another kind" exits 1 "^line 2 cannot be read: " mate "$trial/game.txt"
 ascii() { ! LC_ALL=C grep -q "[^ -~]" "$trial/said"; }
 check "is not repeated" ascii
 
