@@ -140,8 +140,9 @@ static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
         return;
     }
     PerftOptions perft = options_of(request, depth);
-    bool is_readable = sv_to_u64(sv_trim(want_text), 0, UINT64_MAX, &want) &&
-                       pos_set_sfen(suite->pos, sfen, NULL) == KMD_OK;
+    int place;
+    KmdError error = pos_set_sfen(suite->pos, sfen, &place);
+    bool is_readable = error == KMD_OK && sv_to_u64(sv_trim(want_text), 0, UINT64_MAX, &want);
     bool is_counted =
         is_readable && countmoves_total(suite->context, suite->pos, &perft, suite->result);
     if (is_counted && suite->result->total == want) {
@@ -149,12 +150,16 @@ static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
         return;
     }
     suite->failed++;
-    if (is_counted) {
-        output_linef(suite->context->out, "line %d depth %d: %llu, not %llu", suite->line_number,
-                     depth, (unsigned long long)suite->result->total, (unsigned long long)want);
+    Output *out = suite->context->out;
+    if (error != KMD_OK) {
+        output_linef(out, "line %d depth %d: %s, column %d", suite->line_number, depth,
+                     sfen_error_text(error), place);
+    } else if (is_counted) {
+        output_linef(out, "line %d depth %d: %llu, not %llu", suite->line_number, depth,
+                     (unsigned long long)suite->result->total, (unsigned long long)want);
     } else {
-        output_linef(suite->context->out, "line %d depth %d: %s", suite->line_number, depth,
-                     is_readable ? "not counted" : "cannot be read");
+        output_linef(out, "line %d depth %d: %s", suite->line_number, depth,
+                     is_readable ? "not counted" : "the count cannot be read");
     }
 }
 

@@ -61,6 +61,9 @@ check "a suite of two words" exits 0 "^2 passed, 0 failed$" "$komadori" perft --
 check "a suite to a depth" exits 0 "^1 passed, 0 failed$" "$komadori" perft 2 --suite "$trial/good.tsv"
 check "a suite with faults" exits 1 "^1 passed, 3 failed$" "$komadori" perft --suite "$trial/bad.tsv"
 check "what is wrong" exits 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"
+check "why a position is not counted" grep -q "^line 3 depth 2: not exactly 9 ranks, column " "$trial/said"
+printf 'sfen\tperft1\nstartpos\tmany\n' >"$trial/many.tsv"
+check "a count in words" exits 1 "^line 2 depth 1: the count cannot be read$" "$komadori" perft --suite "$trial/many.tsv"
 check "a suite and a position" exits 2 "DEPTH needs a whole number from 0 to 30, not .sfen." \
     "$komadori" perft --suite "$trial/good.tsv" sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1
 check "a suite divided" exits 2 "only one of --suite, --divide and --stats" "$komadori" perft \
