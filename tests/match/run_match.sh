@@ -827,6 +827,17 @@ END
     refused "-merge: takes no -engine" $pair -merge "$dir/shard1"
     refused "-merge: give all files of results after one -merge" -merge
     refused "-merge: give all files of results after one -merge" -merge "$dir/shard1" -merge "$dir/shard2"
+    for each in -usiout -log; do
+        refused "-merge: not together with $each" -merge "$dir/shard1" $each "$dir/ignored"
+    done
+    refused "-merge: not together with -records" -merge "$dir/shard1" -records dir="$dir/ignored"
+    refused "-compliance: not together with -log" -compliance -engine cmd=x -log "$dir/ignored"
+    refused "-makeopenings: not together with -log" -makeopenings file="$dir/two" -engine cmd=x -log "$dir/ignored"
+    for each in "-compliance" "-makeopenings file=$dir/two" "-spsa params=$dir/none csv=$dir/two" \
+        "-regret csv=$dir/two -engine cmd=y"; do
+        refused "${each%% *}: not together with -html" -engine cmd=x nodes=1 $each -html "$dir/ignored"
+    done
+    check "ignored outputs are not made" [ ! -e "$dir/ignored" ]
     refused "-engine: the name of number 2 has a control character" -engine cmd=x -engine cmd=y name="a
 b" -each nodes=1
     refused "no limit" -engine cmd=x -engine cmd=y

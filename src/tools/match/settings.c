@@ -639,6 +639,9 @@ static const char *fault_of_mode(const MatchSettings *settings) {
         {settings->results.path != NULL, "not together with -results"},
         {settings->games_path != NULL, "not together with -usiout"},
         {settings->records.dir != NULL, "not together with -records"},
+        {settings->html_path != NULL, "not together with -html"},
+        {settings->log_path != NULL && (maker->path != NULL || settings->is_compliance),
+         "not together with -log"},
         {maker->min_plies > maker->max_plies, "minplies is above maxplies"},
     };
     return first_of(faults, COUNTOF(faults));
@@ -664,6 +667,9 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
         {is_merge && engines > 0, "-merge: takes no -engine"},
         {is_merge && (merge->count > 1 || merge->items[0].count == 0),
          "-merge: give all files of results after one -merge"},
+        {is_merge && settings->games_path != NULL, "-merge: not together with -usiout"},
+        {is_merge && settings->records.dir != NULL, "-merge: not together with -records"},
+        {is_merge && settings->log_path != NULL, "-merge: not together with -log"},
         {is_foldover && is_merge, "-foldover: -merge takes the changes from the results"},
         {is_foldover && engines != 1, "-foldover: needs one -engine"},
         {is_foldover && kind != ROUND_ROBIN, "-foldover: not together with -tournament"},
