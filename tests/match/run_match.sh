@@ -669,6 +669,23 @@ END
     check "a page replaces a page: exit status" equal "$ended" 0
     check "a page replaces a page" grep -q second-time "$dir/again.html"
 
+    for each in "-log|a log of -log" "-usiout|a file of -usiout"; do
+        play $pair -each nodes=1 -maxmoves 4
+        cp "$dir/openings" "$trial/kept"
+        "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" -resume -rounds 2 "${each%|*}" "$dir/openings" >"$out" 2>&1
+        check "${each%|*} appends to no other file: exit status" equal $? 1
+        check "${each%|*} appends to no other file: the reason" \
+            says "^komadori-match: $dir/openings exists and is not ${each#*|}; name another file\$"
+        check "${each%|*} appends to no other file: it is kept" untouched "$dir/openings"
+        check "${each%|*} appends to no other file: nothing was played" equal "$(grep -c '"game":' "$log")" 2
+    done
+    play $pair -each nodes=1 -maxmoves 4 -log "$dir/long.log"
+    cp "$dir/long.log" "$dir/once.log"
+    play $pair -each nodes=1 -maxmoves 4 -log "$dir/long.log"
+    check "-log appends to a log: exit status" equal "$ended" 0
+    check "-log appends to a log" \
+        sh -c 'head -c "$(($(wc -c <"$2")))" "$1" | cmp - "$2" && [ "$(grep -c " usi$" "$1")" = 4 ]' sh "$dir/long.log" "$dir/once.log"
+
     # ---- making openings ------------------------------------------------------------------------
     # make_openings FILE ARGUMENTS...
     make_openings() {

@@ -17,6 +17,7 @@
 #include "tools/match/openmaker.h"
 #include "tools/match/regret.h"
 #include "tools/match/tourney.h"
+#include "tools/match/traffic.h"
 #include "tools/match/tuner.h"
 #include "tools/match/warnings.h"
 
@@ -32,18 +33,27 @@ static void handle_signal(int number) {
 
 /* ---- Outputs. ---- */
 
-/* How a file begins that may be replaced, and the name of its kind. */
+/* How a file begins that may be replaced or appended to, and the name of its kind. */
 typedef struct Kind {
-    const char *start, *name;
+    const char *start; /* NULL: is_start decides */
+    const char *name;
+    bool (*is_start)(StrView start); /* given at most FILE_START_MOST bytes */
+    bool is_appended;
 } Kind;
 
-static const Kind page = {"<!DOCTYPE html>\n<!-- The page of a tournament.", "a page of -html"};
-static const Kind chart = {"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", "a chart"};
-static const Kind table = {"| positions | number | engine |", "a table of -regret"};
+static const Kind page = {.start = "<!DOCTYPE html>\n<!-- The page of a tournament.",
+                          .name = "a page of -html"};
+static const Kind chart = {.start = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
+                           .name = "a chart"};
+static const Kind table = {.start = "| positions | number | engine |",
+                           .name = "a table of -regret"};
+static const Kind traffic = {
+    .name = "a log of -log", .is_start = traffic_is_log, .is_appended = true};
+static const Kind games = {.start = "# game ", .name = "a file of -usiout", .is_appended = true};
 
 typedef struct Output {
     const char *path; /* NULL: not requested */
-    const Kind *kind; /* NULL: the file is never replaced */
+    const Kind *kind; /* NULL: the file must be new or empty, or its writer recognises it */
 } Output;
 
 /* True if several outputs may go there: a pipe or a device. */
@@ -61,8 +71,13 @@ static bool is_clash(const char *a, const char *b) {
 /* True if the file has contents that are not of this kind. */
 static bool is_foreign(const char *path, const Kind *kind) {
     FileStart start;
-    return file_check_regular(path) == 0 && file_read_start(path, 0, &start) == 0 &&
-           start.is_regular && start.file_len > 0 && !file_begins_with(path, sv_from(kind->start));
+    if (file_check_regular(path) != 0 || file_read_start(path, FILE_START_MOST, &start) != 0 ||
+        !start.is_regular || start.file_len == 0) {
+        return false;
+    }
+    StrView bytes = {start.bytes, start.len};
+    return kind->start != NULL ? !sv_starts_with(bytes, sv_from(kind->start))
+                               : !kind->is_start(bytes);
 }
 
 /* Engines append their stderr, so several engines may share a file. */
@@ -75,16 +90,22 @@ static bool is_stderr(const MatchSettings *settings, const char *path) {
 }
 
 /* Rejects outputs that would destroy each other or a file of the user, before any of them is
- * opened. Most outputs are only appended to, or must be new or empty; their writers check that.
- * Pages, charts and tables replace the ones of an earlier run, which are recognised by their first
- * bytes. They are written late, so whether they can be written is tested here. */
+ * opened. Most outputs must be new or empty, or are continued with -resume; their writers check
+ * that. Pages, charts and tables replace the ones of an earlier run, and logs are appended to
+ * earlier ones; both are recognised by their first bytes. Pages, charts and tables are written
+ * late, so whether they can be written is tested here. */
 static SettingsStatus check_outputs(const MatchSettings *settings, StrBuf *error) {
     const Output outputs[] = {
-        {settings->results.path, NULL},      {settings->games_path, NULL},
-        {settings->log_path, NULL},          {settings->maker.path, NULL},
-        {settings->spsa.csv_path, NULL},     {settings->regret.csv_path, NULL},
-        {settings->html_path, &page},        {settings->spsa.svg_path, &chart},
-        {settings->regret.svg_path, &chart}, {settings->regret.table_path, &table},
+        {settings->results.path, NULL},
+        {settings->games_path, settings->results.resumes ? &games : NULL},
+        {settings->log_path, &traffic},
+        {settings->maker.path, NULL},
+        {settings->spsa.csv_path, NULL},
+        {settings->regret.csv_path, NULL},
+        {settings->html_path, &page},
+        {settings->spsa.svg_path, &chart},
+        {settings->regret.svg_path, &chart},
+        {settings->regret.table_path, &table},
     };
     for (size_t i = 0; i < COUNTOF(outputs); i++) {
         bool is_twice = is_stderr(settings, outputs[i].path);
@@ -98,13 +119,15 @@ static SettingsStatus check_outputs(const MatchSettings *settings, StrBuf *error
     }
     for (size_t i = 0; i < COUNTOF(outputs); i++) {
         const Output *output = &outputs[i];
-        bool is_replaced = output->path != NULL && output->kind != NULL;
-        if (is_replaced && is_foreign(output->path, output->kind)) {
+        if (output->path == NULL || output->kind == NULL) {
+            continue;
+        }
+        if (is_foreign(output->path, output->kind)) {
             strbuf_addf(error, "%s exists and is not %s; name another file", output->path,
                         output->kind->name);
             return SETTINGS_NO_FILE;
         }
-        int failure = is_replaced ? file_check_write(output->path) : 0;
+        int failure = output->kind->is_appended ? 0 : file_check_write(output->path);
         if (failure != 0) {
             strbuf_addf(error, "%s: %s", output->path, file_error_text(failure));
             return SETTINGS_NO_FILE;

@@ -10,7 +10,11 @@
  * lines from the engine. SECONDS is the time since the log was opened. Safe from every thread. */
 typedef struct TrafficLog TrafficLog;
 
-/* Opens a log. On failure returns NULL with the reason appended to *error. */
+/* True if a file with these first bytes (30 or more, or all) is a log. */
+bool traffic_is_log(StrView start);
+
+/* Opens a log, to which new lines are appended. On failure returns NULL with the reason appended to
+ * *error. */
 TrafficLog *traffic_open(const char *path, StrBuf *error);
 
 /* Adds the lines of text. log may be NULL. */
