@@ -93,6 +93,10 @@ BookFormat bookread_format(const BookReader *reader) {
     return reader->format;
 }
 
+StrView bookread_bytes_of(const BookReader *reader) {
+    return reader->text;
+}
+
 uint64_t bookread_id(const BookReader *reader) {
     return checksum_fnv(CHECKSUM_FNV_START, reader->text.ptr, reader->text.len);
 }

@@ -33,6 +33,9 @@ void bookread_close(BookReader *reader);
 
 BookFormat bookread_format(const BookReader *reader);
 
+/* The book's bytes, which live as long as the reader. */
+StrView bookread_bytes_of(const BookReader *reader);
+
 /* A hash of the book's bytes. */
 uint64_t bookread_id(const BookReader *reader);
 

@@ -84,7 +84,8 @@ bool bookio_load_list(const char *path, Book *book, StrBuf *why) {
 }
 
 bool bookio_is_book(const char *path) {
-    return file_begins_with(path, SV(BOOKFILE_MAGIC)) ||
+    return sv_equal(sv_from(path), SV(BOOKIO_EMBEDDED)) ||
+           file_begins_with(path, SV(BOOKFILE_MAGIC)) ||
            file_begins_with(path, SV("#YANEURAOU-DB")) ||
            file_begins_with(path, SV("\xEF\xBB\xBF#YANEURAOU-DB"));
 }
@@ -383,14 +384,14 @@ static bool verify_text(StrView text, StrBuf *counts, StrBuf *why) {
 }
 
 bool bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *why) {
-    FileMap map;
-    if (!succeeds(file_map(path, &map), why)) {
+    BookReader *reader = bookio_open(path, NULL, why);
+    if (reader == NULL) {
         return false;
     }
-    StrView bytes = {(const char *)map.data, map.len};
-    bool is_good = sv_starts_with(bytes, SV(BOOKFILE_MAGIC)) ? verify_own(bytes, book, why)
-                                                             : verify_text(bytes, counts, why);
-    file_unmap(&map);
+    StrView bytes = bookread_bytes_of(reader);
+    bool is_good = bookread_format(reader) == BOOK_OWN ? verify_own(bytes, book, why)
+                                                       : verify_text(bytes, counts, why);
+    bookread_close(reader);
     return is_good;
 }
 

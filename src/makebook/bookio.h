@@ -32,7 +32,8 @@ bool bookio_load(const char *path, const _Atomic bool *cancel, Book *book, size_
  * these. */
 bool bookio_load_list(const char *path, Book *book, StrBuf *why) MUST_CHECK;
 
-/* True if the file begins like a book written by bookio_write, or like one of YaneuraOu's books. */
+/* True for the built-in book, and if the file begins like a book written by bookio_write or like
+ * one of YaneuraOu's books. */
 bool bookio_is_book(const char *path);
 
 /* Which games count. */

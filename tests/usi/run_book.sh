@@ -81,6 +81,8 @@ check "and to text again" book convert "$trial/back.book" --out "$trial/back.db"
 check "is the same text" same "$trial/one.db" "$trial/back.db"
 check "the book in the program" exits 0 " 7g7f 3c3d " book show "<default>"
 check "is looked at as any other" exits 0 "^positions [1-9]" book info "<default>"
+check "can be verified" exits 0 "^<default>: whole" book verify "<default>"
+check "and searched" book think "<default>" --out "$trial/part.book" --shard 1/5000 $quick
 for verb in make think grow minimax merge prune convert info verify show; do
     check "help names $verb" exits 0 "[ .]$verb:" "$komadori" help book
 done
