@@ -69,12 +69,8 @@ static bool has_move(const AperyBook *book, size_t index) {
     return at[0] != 0 || at[1] != 0;
 }
 
-/* Checks the order of the keys at places throughout the file. */
-static bool is_in_order(const AperyBook *book) {
-    size_t step = book->count / ORDER_LOOKS + 1;
-    if (!has_move(book, 0)) {
-        return false;
-    }
+/* Compares the keys of every `step`th entry. */
+static bool is_in_order(const AperyBook *book, size_t step) {
     for (size_t i = step; i < book->count; i += step) {
         if (key_at(book, i) < key_at(book, i - step)) {
             return false;
@@ -87,7 +83,8 @@ AperyBook *bookapery_open(const void *bytes, size_t len) {
     AperyBook *book = xmem_calloc(1, sizeof(AperyBook));
     book->bytes = bytes;
     book->count = len / APERY_ENTRY_SIZE;
-    if (len == 0 || len % APERY_ENTRY_SIZE != 0 || !is_in_order(book)) {
+    size_t step = book->count / ORDER_LOOKS + 1; /* the order is checked throughout the file */
+    if (len == 0 || len % APERY_ENTRY_SIZE != 0 || !has_move(book, 0) || !is_in_order(book, step)) {
         free(book);
         return NULL;
     }
@@ -113,6 +110,10 @@ void bookapery_free(AperyBook *book) {
 
 size_t bookapery_count(const AperyBook *book) {
     return book->count;
+}
+
+bool bookapery_is_sorted(const AperyBook *book) {
+    return is_in_order(book, 1);
 }
 
 /* Apery numbers piece codes and squares as we do (types.h), but gold comes before bishop in

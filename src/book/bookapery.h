@@ -37,4 +37,7 @@ bool bookapery_find(const AperyBook *book, const Setup *setup, BookEntry *entry)
 /* Number of entries in the file. */
 size_t bookapery_count(const AperyBook *book);
 
+/* True if all keys are in order. bookapery_open compares only some of them. */
+bool bookapery_is_sorted(const AperyBook *book);
+
 #endif

@@ -242,3 +242,43 @@ size_t bookread_load(const BookReader *reader, Book *book) {
     }
     return missing;
 }
+
+/* Counts the entries of the position. Returns false if one of them is illegal. */
+static bool check_entries(const BookReader *reader, const Position *pos, size_t *count) {
+    Setup setup = pos_get(pos);
+    BookEntry entry;
+    bool is_good = true;
+    (void)find_raw(reader, &setup, true, &entry);
+    for (int i = 0; i < entry.count && is_good; i++) {
+        is_good = move_is_legal(pos, entry.moves[i].move);
+    }
+    *count = (size_t)entry.count;
+    return is_good;
+}
+
+/* A position with illegal moves only was not loaded, so the positions after each move are looked up
+ * as well. */
+BookCheck bookread_check(const BookReader *reader, const Book *book) {
+    BookCheck check = {.is_sorted = bookapery_is_sorted(reader->apery),
+                       .entries = bookapery_count(reader->apery)};
+    Setup start = setup_start();
+    Position pos;
+    size_t count;
+    pos_init(&pos);
+    pos_set(&pos, &start);
+    bool is_good = check_entries(reader, &pos, &count);
+    for (size_t i = 0; i < book->count && is_good; i++) {
+        const BookNode *node = &book->nodes[i];
+        book_set(&pos, &node->setup);
+        is_good = check_entries(reader, &pos, &count);
+        check.reached += count;
+        for (int k = 0; k < node->count && is_good; k++) {
+            pos_do(&pos, node->moves[k].move);
+            is_good = check_entries(reader, &pos, &count);
+            pos_undo(&pos);
+        }
+    }
+    check.has_illegal = !is_good;
+    pos_free(&pos);
+    return check;
+}

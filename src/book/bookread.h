@@ -53,4 +53,15 @@ bool bookread_find(const BookReader *reader, const Position *pos, const BookFind
  * start position. Returns the number of positions and moves left out. */
 size_t bookread_load(const BookReader *reader, Book *book);
 
+/* What can be checked in an Apery book, which has keys instead of positions. */
+typedef struct BookCheck {
+    bool is_sorted;
+    bool has_illegal; /* a position that is reached has an illegal move */
+    size_t entries;
+    size_t reached; /* entries that the start position leads to */
+} BookCheck;
+
+/* Checks an Apery book. bookread_load must have loaded *book from it. */
+BookCheck bookread_check(const BookReader *reader, const Book *book);
+
 #endif

@@ -124,9 +124,10 @@ static bool load(BookRun *run, const char *path) {
     size_t missing;
     bool is_good = bookio_load(path, run->cancel, &run->book, &missing, &run->why);
     if (missing > 0) {
-        command_fail(run->context, COMMAND_FAILED,
-                     "warning: %s: skipped %llu positions or moves that cannot be played", path,
-                     (unsigned long long)missing);
+        command_fail(
+            run->context, COMMAND_FAILED,
+            "warning: %s: skipped %llu positions or moves that cannot be played or reached", path,
+            (unsigned long long)missing);
     }
     return settle(run, path, is_good);
 }
@@ -320,13 +321,14 @@ static bool verify(BookRun *run, const Args *args) {
     const char *path = args->words[0];
     StrBuf counts = STRBUF_INIT;
     bool is_loaded = load(run, path);
-    bool is_good = is_loaded && bookio_verify(path, &run->book, &counts, &run->why);
+    BookState state =
+        is_loaded ? bookio_verify(path, &run->book, &counts, &run->why) : BOOK_DAMAGED;
     output_lines(run->context->out, strbuf_view(&counts));
     strbuf_free(&counts);
-    if (is_good) {
+    if (state == BOOK_WHOLE) {
         output_linef(run->context->out, "%s: whole", path);
     }
-    return is_loaded && settle(run, path, is_good);
+    return is_loaded && settle(run, path, state != BOOK_DAMAGED);
 }
 
 static bool show(BookRun *run, const Args *args) {

@@ -383,16 +383,38 @@ static bool verify_text(StrView text, StrBuf *counts, StrBuf *why) {
     return is_good;
 }
 
-bool bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *why) {
+/* A key does not show whether its position exists, so only entries that the start position leads to
+ * can be checked. */
+static bool verify_apery(const BookReader *reader, const Book *book, StrBuf *counts, StrBuf *why) {
+    BookCheck check = bookread_check(reader, book);
+    const char *fault = !check.is_sorted     ? "its keys are not in order"
+                        : check.has_illegal  ? "it has illegal moves"
+                        : check.reached == 0 ? "the start position leads to none of its moves, so "
+                                               "nothing can be verified"
+                                             : NULL;
+    if (fault == NULL) {
+        strbuf_addf(counts, "%llu moves, %llu of them verified%s",
+                    (unsigned long long)check.entries, (unsigned long long)check.reached,
+                    check.reached < check.entries
+                        ? "; the start position does not lead to the others"
+                        : "");
+    }
+    strbuf_add_str(why, fault != NULL ? fault : "");
+    return fault == NULL && check.reached == check.entries;
+}
+
+BookState bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *why) {
     BookReader *reader = bookio_open(path, NULL, why);
     if (reader == NULL) {
-        return false;
+        return BOOK_DAMAGED;
     }
     StrView bytes = bookread_bytes_of(reader);
-    bool is_good = bookread_format(reader) == BOOK_OWN ? verify_own(bytes, book, why)
-                                                       : verify_text(bytes, counts, why);
+    BookFormat format = bookread_format(reader);
+    bool is_whole = format == BOOK_OWN  ? verify_own(bytes, book, why)
+                    : format == BOOK_DB ? verify_text(bytes, counts, why)
+                                        : verify_apery(reader, book, counts, why);
     bookread_close(reader);
-    return is_good;
+    return is_whole ? BOOK_WHOLE : why->len > 0 ? BOOK_DAMAGED : BOOK_UNKNOWN;
 }
 
 /* ---- in words -------------------------------------------------------------------------------- */

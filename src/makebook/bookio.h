@@ -67,9 +67,16 @@ bool bookio_can_write(const char *path);
  * the positions that the start position does not lead to. */
 bool bookio_write(Book *book, const char *path, size_t *written, StrBuf *why) MUST_CHECK;
 
-/* Checks that nothing in a book file is damaged or illegal. bookio_load must have loaded *book from
- * it. For YaneuraOu's text, appends a line of counts to *counts. */
-bool bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *why) MUST_CHECK;
+typedef enum BookState {
+    BOOK_DAMAGED,
+    BOOK_UNKNOWN, /* no damage was found, but a part of the book could not be checked */
+    BOOK_WHOLE
+} BookState;
+
+/* Checks that nothing in a book is damaged or illegal. bookio_load must have loaded *book from it.
+ * For the books of YaneuraOu and Apery, appends a line of counts to *counts. If the book is
+ * damaged, *why says how. */
+BookState bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *why) MUST_CHECK;
 
 /* Appends what a book contains as lines of text: its size, starts, moves and games. *book is the
  * book that was loaded from `path`; it is sorted. */

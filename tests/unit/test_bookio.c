@@ -63,7 +63,7 @@ static void test_books(void) {
             CHECK(node != NULL && node->count == book.nodes[k].count);
             CHECK(node != NULL && node->moves[0].score == book.nodes[k].moves[0].score);
         }
-        CHECK(bookio_verify(path.ptr, &back, &counts, &why));
+        CHECK_INT(bookio_verify(path.ptr, &back, &counts, &why), BOOK_WHOLE);
         CHECK((counts.len > 0) == (i == 1));
         CHECK_INT(why.len, 0);
         CHECK_INT(remove(path.ptr), 0);
@@ -85,12 +85,12 @@ static void test_damage(void) {
     CHECK(!bookio_load(path.ptr, &cancel, &book, &missing, &why));
     CHECK(why.len > 0);
     strbuf_clear(&why);
-    CHECK(!bookio_verify(path.ptr, &book, &counts, &why));
+    CHECK_INT(bookio_verify(path.ptr, &book, &counts, &why), BOOK_DAMAGED);
     CHECK(why.len > 0);
     strbuf_clear(&why);
     static const char wrong[] = "#YANEURAOU-DB2016 1.00\nsfen nonsense\n7g7f none 0 0 0\n";
     CHECK_INT(file_write(path.ptr, wrong, strlen(wrong)), 0);
-    CHECK(!bookio_verify(path.ptr, &book, &counts, &why));
+    CHECK_INT(bookio_verify(path.ptr, &book, &counts, &why), BOOK_DAMAGED);
     CHECK_STR(why.ptr, "has wrong positions or illegal moves");
     strbuf_clear(&why);
     CHECK_INT(remove(path.ptr), 0);

@@ -179,11 +179,32 @@ check "to the same book" same "$trial/leaves.book" "$trial/input.book"
 # Illegal moves of a text are left out, which is reported.
 printf '%s\n' "#YANEURAOU-DB2016 1.00" "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" \
     "7g7f none 10 5 1" "7g7e none 9 5 1" "3i3h+ none 8 5 1" >"$trial/illegal.db"
-check "illegal moves" exits 0 "illegal.db: skipped 2 positions or moves that cannot be played" \
+check "illegal moves" exits 0 "illegal.db: skipped 2 positions or moves that cannot be played or reached" \
     book convert "$trial/illegal.db" --out "$trial/legal.book"
 
 # Errors.
 head -c 700 "$trial/one.book" >"$trial/short.book"
+# Entries of an Apery book: 3c3d after 7g7f; 7g7f and 2g2f in the start position; 7g7f in no known position.
+after='\325\040\162\126\202\037\173\076\025\012\011\0\354\377\377\377'
+start='\025\176\255\341\347\216\276\356'
+first="$start"'\073\036\036\0\014\0\0\0'
+second="$start"'\216\007\012\0\0\0\0\0'
+nowhere='\1\0\0\0\0\0\0\0\073\036\1\0\0\0\0\0'
+printf "$after$first$second" >"$trial/apery.bin"
+printf "$nowhere$after$first$second" >"$trial/part.bin"
+printf "$nowhere" >"$trial/nowhere.bin"
+printf "$first$after" >"$trial/unsorted.bin"
+printf "$after$start"'\216\017\012\0\0\0\0\0' >"$trial/illegal.bin"
+printf '\325\040\162\126\202\037\173\076\073\036\011\0\0\0\0\0'"$first" >"$trial/reply.bin"
+check "an Apery book" exits 0 "^$trial/apery.bin: whole" book verify "$trial/apery.bin"
+check "has moves" exits 0 "^3 moves, 3 of them verified$" book verify "$trial/apery.bin"
+check "moves that lead nowhere" exits 0 "^4 moves, 3 of them verified; the start position does not lead to the others$" \
+    book verify "$trial/part.bin"
+check "do not make it whole" [ "$(grep -c whole "$trial/said")" = 0 ]
+check "only such moves" exits 1 "nowhere.bin: the start position leads to none of its moves" book verify "$trial/nowhere.bin"
+check "a wrong order" exits 1 "unsorted.bin: not a book" book verify "$trial/unsorted.bin"
+check "an illegal move" exits 1 "illegal.bin: it has illegal moves" book verify "$trial/illegal.bin"
+check "an illegal reply" exits 1 "reply.bin: it has illegal moves" book verify "$trial/reply.bin"
 check "a book that was cut" exits 1 "damaged or cut" book verify "$trial/short.book"
 check "no book" exits 1 "not a book in a known format" book info README.md
 check "nothing there" exits 1 "nothing.book: No such file" book info "$trial/nothing.book"
