@@ -33,11 +33,11 @@ typedef struct Reporter {
 
 /* One ply of the current line. */
 typedef struct Stack {
-    CorrectionPlace corrections; /* located by worker_probe; not used in check */
+    CorrectionPlace corrections; /* set by worker_probe; in check only pawn_history is used */
     Move move;                   /* move made here; MOVE_NULL for a null move */
     Piece moved_piece; /* the piece after the move, possibly promoted; NO_PIECE for a null move */
     PieceToHistory *continuation_history;       /* histories of the replies to the move */
-    PieceToCorrection *continuation_correction; /* NULL for a null move and above the root */
+    PieceToCorrection *continuation_correction; /* NULL for a null move */
     Move killers[2];       /* quiet moves that caused a cutoff in a sibling node */
     Move excluded_move;    /* skipped during a singular search; otherwise MOVE_NONE */
     bool is_quiet;         /* the move neither captures nor promotes and is not a null move */
@@ -45,9 +45,9 @@ typedef struct Stack {
     bool tt_pv;            /* the node is or was on a principal variation */
     bool is_unpruned;      /* do not prune the node itself, because it verifies a pruning decision
                               (verify.h) */
-    int move_count;        /* number of the move in its node, from 1 */
-    int reduction;         /* current reduction of the move, in plies */
-    int stat_score;        /* the combined histories of the move */
+    int move_count;        /* number of the move in its node, from 1; 0 at the root */
+    int reduction;         /* current reduction of the move, in plies; 0 at the root */
+    int stat_score;        /* the combined histories of the move; 0 at the root */
     int cutoff_count;      /* beta cutoffs at this ply within the node two plies above */
     int double_extensions; /* number of double extensions on the line so far */
     Score static_eval;     /* static evaluation with corrections; SCORE_NONE in check */
