@@ -123,6 +123,7 @@ static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) 
                          .prunes_futile = request->options.mate_prune_futile,
                          .keeps_table = request->keeps_table && task->has_table,
                          .lines = request->lines,
+                         .lines_are_exact = request->lines_are_exact,
                          .tell = on_mate,
                          .tell_context = task,
                          .proof = request->wants_proof ? &task->proof : NULL};

@@ -344,6 +344,9 @@ static void solve_line(Task *task, MateAnswer *answer, int rank) {
             count_for_players(task, answer);
         }
     }
+    if (task->limits->lines_are_exact != NULL) {
+        task->limits->lines_are_exact[rank - 1] = answer->is_exact;
+    }
     if (task->limits->proof != NULL && rank == 1) {
         *task->limits->proof = task->checker;
     } else {

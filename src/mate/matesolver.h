@@ -50,6 +50,9 @@ typedef struct MateLimits {
                                    be NULL */
     int lines;                  /* number of mates to find, each with a different first move; 0
                                    means 1 */
+    bool *lines_are_exact;      /* [lines] receives for each line that was found whether there is no
+                                   shorter mate with other first moves than those of the earlier lines;
+                                   may be NULL */
     MateTell *tell;             /* may be NULL */
     void *tell_context;
 } MateLimits;

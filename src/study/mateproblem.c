@@ -21,7 +21,8 @@ struct MateProblem {
     MateWatch watch;
     Engine *engine;
     MateSolved solved;
-    MateLine *lines; /* the lines of `solved` */
+    MateLine *lines;       /* the lines of `solved` */
+    bool *lines_are_exact; /* likewise */
     const Position *pos;
     int64_t end_ns, end_cpu_ns; /* time limits of a helpmate search; 0: no limit */
 };
@@ -33,8 +34,10 @@ MateProblem *mateproblem_create(const MateWish *wish, const MateWatch *watch) {
     problem->engine = engine_create();
     if (wish->lines > 1) {
         problem->lines = xmem_calloc((size_t)wish->lines, sizeof(MateLine));
+        problem->lines_are_exact = xmem_calloc((size_t)wish->lines, sizeof(bool));
     }
     problem->solved.lines = problem->lines;
+    problem->solved.lines_are_exact = problem->lines_are_exact;
     problem->solved.wish = &problem->wish;
     record_init(&problem->solved.record);
     return problem;
@@ -46,6 +49,7 @@ void mateproblem_free(MateProblem *problem) {
         record_free(&problem->solved.record);
         free(problem->solved.others);
         free(problem->lines);
+        free(problem->lines_are_exact);
         free(problem);
     }
 }
@@ -240,6 +244,7 @@ static void solve_mate(MateProblem *problem) {
                                        .mate_futile = true,
                                        .mate_prune_futile = wish->prunes_futile},
                            .lines = wish->lines,
+                           .lines_are_exact = problem->lines_are_exact,
                            .wants_proof = wish->wants_record,
                            .brink_moves = wish->brink_moves,
                            .sink = {problem, on_info, on_other, on_done}};
@@ -403,7 +408,8 @@ void mateproblem_describe(const MateSolved *solved, const char *remark, StrBuf *
     for (int i = 0; solved->lines != NULL && i < solved->wish->lines; i++) {
         const MateLine *found = &solved->lines[i];
         if (found->mate > 0) {
-            strbuf_addf(out, "  line %d: mate in %d", i + 1, found->mate);
+            strbuf_addf(out, "  line %d: mate in %d%s", i + 1, found->mate,
+                        solved->lines_are_exact[i] ? "" : " or less");
             append_moves(found->moves, found->len, out);
             strbuf_add_byte(out, '\n');
         }

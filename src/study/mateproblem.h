@@ -60,6 +60,7 @@ typedef struct MateSolved {
     uint64_t helpmates;    /* number of solutions */
     const MateLine *lines; /* indexed by rank - 1, as many as the wish's `lines`; NULL: only one
                               line was requested */
+    const bool *lines_are_exact; /* of each line, whether its length is proved to be the shortest */
     UniqueResult unique;
     OtherMate *others; /* [other_count] */
     size_t other_count, other_cap;

@@ -35,6 +35,9 @@ check "only the line of a shortest mate is judged" judges_shortest
 # Two golds beside a bare king: several first moves mate.
 check "several lines" exits 0 "^  line 2: mate in 1: " mate --shortest --lines 3 \
     "4k4/9/4G4/9/9/9/9/9/9 b GS2r2b2g3s4n4l18p 1"
+lines="5R3/9/9/6k1S/9/9/4N4/9/9 b GLr2b3g3s3n3l18p 1"
+check "lines that may not be the shortest" exits 0 "^  line 3: mate in [0-9]* or less: " mate --lines 3 "$lines"
+check "the shortest lines" exits 0 "^  line 3: mate in 9: " mate --lines 3 --shortest "$lines"
 check "nobody to mate" exits 2 "has no king" mate "9/9/4P4/9/9/9/9/9/4K4 b G 1"
 printf '%s\n9/9/4P4/9/9/9/9/9/4K4 b G 1\n' "$mate1" >"$trial/kingless.tsv"
 check "nobody to mate in a file" exits 1 "^line 2 cannot be solved: .*no king" mate "$trial/kingless.tsv"
