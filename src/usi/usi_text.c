@@ -30,13 +30,23 @@ static void note_fault(GoReader *reader, const char *text, StrView word) {
     }
 }
 
+/* Reads a whole number. One that is too large becomes the largest. */
+static bool read_whole(StrView word, int64_t *number) {
+    bool is_large = word.len > 0;
+    for (size_t i = 0; i < word.len; i++) {
+        is_large = is_large && word.ptr[i] >= '0' && word.ptr[i] <= '9';
+    }
+    *number = INT64_MAX;
+    return sv_to_i64(word, INT64_MIN, INT64_MAX, number) || is_large;
+}
+
 /* Reads the number after a parameter, limited to low..high. A word that is not a number is not
  * taken, so that a missing value does not hide the next parameter. */
 static bool read_number(GoReader *reader, StrView parameter, int64_t low, int64_t high,
                         int64_t *value) {
     StrView word = tok_peek(&reader->tok);
     int64_t number;
-    if (!sv_to_i64(word, INT64_MIN, INT64_MAX, &number)) {
+    if (!read_whole(word, &number)) {
         note_fault(reader, "no number after", parameter);
         return false;
     }

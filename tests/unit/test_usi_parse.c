@@ -91,9 +91,9 @@ static void search_moves(void) {
 }
 
 static void faulty_limits_get_an_answer(void) {
-    static const char *const lines[] = {"depth",       "depth x",      "nodes",   "byoyomi",
-                                        "byoyomi abc", "movetime 1.5", "btime",   "rtime -",
-                                        "depth +",     "movetime ms",  "nodes 1k"};
+    static const char *const lines[] = {
+        "depth", "depth x", "nodes",   "byoyomi",     "byoyomi abc", "movetime 1.5",
+        "btime", "rtime -", "depth +", "movetime ms", "nodes 1k",    "nodes 99999999999999999999x"};
     for (size_t i = 0; i < COUNTOF(lines); i++) {
         go(lines[i]);
         CHECK(fault.text != NULL);
@@ -106,6 +106,8 @@ static void faulty_limits_get_an_answer(void) {
     /* Values out of range are clamped, not rejected. */
     CHECK_INT(go("depth 0")->depth, 1);
     CHECK(go("depth 100000")->depth > 100);
+    CHECK(go("nodes 18446744073709551615")->nodes == INT64_MAX && fault.text == NULL);
+    CHECK(go("mate 99999999999999999999")->mate_ms > 1000000000 && fault.text == NULL);
 }
 
 static void options(void) {
