@@ -183,7 +183,7 @@ bool kifhead_read_text(RecordReader *reader, StrView text,
 }
 
 /* True if a header with this key would be read as a header again. Keys from other formats may look
- * like a move, a comment or a part of the diagram. */
+ * like a move, a comment or a part of the diagram, or contain a colon. */
 static bool is_readable_key(StrView key) {
     static const char *const others[] = {"#", "*", "&", "-", "まで", "変化", "手数-"};
     Diagram diagram = DIAGRAM_INIT;
@@ -193,8 +193,9 @@ static bool is_readable_key(StrView key) {
     codec_append_one_line(key, &line);
     strbuf_add_str(&line, "：");
     StrView text = strbuf_view(&line);
-    StrView rest = text;
-    bool is_other = key.len == 0 || (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
+    StrView rest = text, key_read, value;
+    bool is_other = !split_header(text, true, &key_read, &value) ||
+                    (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
                     word_take_wide_number(&rest) >= 0 || word_take_mark(&rest) != COLOR_NB ||
                     diagram_read_line(&diagram, text, &reason) != DIAGRAM_OTHER;
     for (size_t i = 0; i < COUNTOF(others); i++) {
