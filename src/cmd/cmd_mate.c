@@ -307,7 +307,7 @@ static int solve_file(Run *run, StrView text) {
     return print_tallies(run);
 }
 
-/* True for a file that is a game record to judge by its name, and not a list with one position per
+/* True if the file's name says that it is a game record and not a list with one position per
  * line. */
 static bool is_record(const char *path) {
     const Codec *codec = kifu_codec_by_path(sv_from(path));

@@ -127,9 +127,10 @@ KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error) {
     if (stream->is_at_end || !gather(stream)) {
         return stream->file_error != 0 ? KMD_NEXT_FAILED : KMD_NEXT_END;
     }
+    /* Otherwise the codec of the game before is kept, because a game without a version has that of
+     * the game before it. */
     if (stream->form.codec == NULL || stream->codec == NULL) {
-        stream->form.codec =
-            stream->codec; /* otherwise, a game without a version has the last one */
+        stream->form.codec = stream->codec;
     }
     bool is_good = kifu_read(strbuf_view(&stream->game), &stream->form, record, error);
     stream->form.has_crlf = stream->has_crlf;
