@@ -16,8 +16,8 @@
 #include "tools/match/referee.h"
 #include "tools/match/schedule.h"
 
-/* If zero-initialised, there is nothing to free. The texts of the engines are owned; other texts
- * are owned elsewhere. */
+/* If zero-initialised, there is nothing to free. Texts that are not const are owned; the
+ * others are owned elsewhere. */
 typedef struct Contest {
     EngineSpec *engines; /* owned, including their members */
     int engine_count;

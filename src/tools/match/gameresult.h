@@ -45,7 +45,7 @@ typedef struct PlayerStats {
 typedef struct MoveNote {
     int64_t time_ns;
     bool has_score; /* the player reported a score */
-    int score;      /* centipawns from black's point of view; mates as in player.h */
+    int score;      /* centipawns from black's point of view; mates as in UsiInfo */
     int depth;      /* 0: not reported; likewise `nodes` */
     uint64_t nodes;
     int64_t left_ns;   /* time left on the player's clock after the move; -1: no clock */

@@ -22,8 +22,7 @@ typedef struct EngineOption {
     char *value;
 } EngineOption;
 
-/* An engine as the user describes it. The match's settings own it; while games run it is only
- * read. */
+/* An engine as the user describes it. The Contest owns it; while games run it is only read. */
 typedef struct EngineSpec {
     char *name;             /* name shown in tables; unique in a match */
     const char *given_name; /* the name that the user gave, or NULL */

@@ -173,19 +173,19 @@ static void play_move(Game *game, Color side, Move move) {
     end_if_over(game);
 }
 
-/* Plays a legal move. Returns true if the game continues. */
-static bool goes_on_after(const Game *game, Move move) {
+/* True if the game continues after this legal move. */
+static bool continues_after(const Game *game, Move move) {
     pos_do(game->pos, move);
-    bool goes_on = outcome_of(game->pos, &game->setup->rules).kind == KMD_END_NONE;
+    bool continues = outcome_of(game->pos, &game->setup->rules).kind == KMD_END_NONE;
     pos_undo(game->pos);
-    return goes_on;
+    return continues;
 }
 
 /* Plays a legal move. If the scores say that the side has lost, it resigns instead, because every
  * record format can express a resignation by the side to move. */
 static void play_or_adjudge(Game *game, Color side, Move move) {
     KmdWinner winner = KMD_WINNER_NONE;
-    if (goes_on_after(game, move)) {
+    if (continues_after(game, move)) {
         winner = referee_adjudicate(&game->adjudicator, &game->setup->adjudication, side,
                                     &game->answer.info, game->pos->ply);
     }
@@ -222,7 +222,7 @@ static void judge_answer(Game *game, Color side) {
 static void start_ponder(Game *game, Color side) {
     Move reply = usimove_read(strbuf_view(&game->answer.ponder));
     if (!game->setup->ponders[side] || !move_is_legal(game->pos, reply) ||
-        !goes_on_after(game, reply)) {
+        !continues_after(game, reply)) {
         return;
     }
     size_t len = game->position.len;
@@ -280,7 +280,7 @@ static const char *result_word(KmdWinner winner, Color side) {
     return winner == KMD_WINNER_DRAW ? "draw" : winner == outcome_winner(side) ? "win" : "lose";
 }
 
-static void say_goodbye(Game *game) {
+static void send_gameover(Game *game) {
     for (int side = BLACK; side <= WHITE; side++) {
         Player *player = game->setup->player[side];
         player_set_opponent(player, NULL);
@@ -306,7 +306,7 @@ RefereeStatus referee_play(const GameSetup *setup, Position *pos, GameResult *re
         play_turn(&game);
     }
     result->end_time = (int64_t)time(NULL);
-    say_goodbye(&game);
+    send_gameover(&game);
     strbuf_free(&game.position);
     player_answer_free(&game.answer);
     return game.status;

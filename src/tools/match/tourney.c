@@ -25,7 +25,7 @@
 typedef struct Tourney {
     const MatchSettings *settings;
     atomic_bool *cancel;
-    PlayerWatch watch;       /* shared by all players; its context is this Tourney */
+    PlayerWatch watch;       /* shared by all players; its context is `warnings` */
     atomic_bool *has_spoken; /* indexed by engine; see player_new */
     pthread_mutex_t mutex;   /* guards everything below */
     MatchReport *report;

@@ -13,7 +13,7 @@ typedef enum TourneyStatus {
     TOURNEY_FAILED       /* a file or a program is missing; the report says which */
 } TourneyStatus;
 
-/* Continues from the results in settings->results_path, plays all remaining games and prints the
+/* Continues from the results in settings->results.path, plays all remaining games and prints the
  * final report. Setting *cancel from another thread or a signal handler ends the tournament within
  * moments: games in progress are not counted, and engines are told to quit. tourney_run also sets
  * *cancel itself when it ends early. */
