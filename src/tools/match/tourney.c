@@ -36,24 +36,24 @@ typedef struct Tourney {
     LiveView view;       /* live view on a terminal */
     pthread_cond_t over; /* signalled when no further game will be played */
     bool is_over;
-    FILE *games_stream;  /* NULL: no file of -usiout */
-    pthread_cond_t news; /* signalled when a game has ended */
-    bool *is_given;      /* indexed by game: a thread has taken it */
-    int next;            /* all games before this one have been taken */
-    int playing;         /* games under way */
-    bool is_decided;     /* the SPRT has decided */
+    FILE *games_stream; /* NULL: no file of -usiout */
+    pthread_cond_t game_ended;
+    bool *is_given;  /* indexed by game: a thread has taken it */
+    int next;        /* all games before this one have been taken */
+    int playing;     /* games under way */
+    bool is_decided; /* the SPRT has decided */
     bool has_failed;
 } Tourney;
 
 /* The live view is redrawn at most four times a second. */
 #define DRAW_EVERY_NS INT64_C(250000000)
 
-/* A game being played in a slot, from 0. */
-typedef struct Beginning {
+/* A game in progress, and its slot, from 0. */
+typedef struct ActiveGame {
     Tourney *tourney;
     const ScheduledGame *game;
     int slot;
-} Beginning;
+} ActiveGame;
 
 /* Stops all threads. */
 static void stop_all(Tourney *tourney) {
@@ -92,7 +92,7 @@ static bool take_game(Tourney *tourney, ScheduledGame *game) {
     int index = find_game(tourney);
     while (index < 0 && tourney->playing > 0 && !atomic_load(tourney->cancel) &&
            schedule_is_open(&tourney->settings->contest.schedule)) {
-        condvar_wait_until(&tourney->news, &tourney->mutex, clock_ns() + 100000000);
+        condvar_wait_until(&tourney->game_ended, &tourney->mutex, clock_ns() + 100000000);
         index = find_game(tourney);
     }
     bool has_game = index >= 0 && !atomic_load(tourney->cancel);
@@ -181,12 +181,12 @@ static void write_page_if_due(Tourney *tourney) {
     }
 }
 
-static void add_game(Tourney *tourney, const Beginning *beginning, const Position *pos,
+static void add_game(Tourney *tourney, const ActiveGame *active, const Position *pos,
                      const GameResult *result) {
-    const ScheduledGame *game = beginning->game;
+    const ScheduledGame *game = active->game;
     standings_add(&tourney->standings, game, result);
     if (has_page(tourney)) {
-        matchpage_add(&tourney->page, beginning->slot, game, result);
+        matchpage_add(&tourney->page, active->slot, game, result);
     }
     const char *failed = write_game(tourney, game, pos, result);
     if (failed != NULL) {
@@ -199,17 +199,18 @@ static void add_game(Tourney *tourney, const Beginning *beginning, const Positio
 
 /* Reports the result of a game. A game that ends after the deciding game, or after a game that
  * could not be written, is treated as if it had not ended. */
-static void hand_in(const Beginning *beginning, const Position *pos, const GameResult *result) {
-    Tourney *tourney = beginning->tourney;
+static void finish_game(const ActiveGame *active, const Position *pos, const GameResult *result) {
+    Tourney *tourney = active->tourney;
     pthread_mutex_lock(&tourney->mutex);
     if (!tourney->is_decided && !tourney->has_failed) {
-        add_game(tourney, beginning, pos, result);
+        add_game(tourney, active, pos, result);
     }
-    pthread_cond_broadcast(&tourney->news);
+    pthread_cond_broadcast(&tourney->game_ended);
     pthread_mutex_unlock(&tourney->mutex);
 }
 
-static void give_up(Tourney *tourney, const GameResult *result) {
+/* Ends the tournament because an engine cannot be started. */
+static void stop_for_engine(Tourney *tourney, const GameResult *result) {
     pthread_mutex_lock(&tourney->mutex);
     if (!tourney->has_failed) {
         tourney->has_failed = true;
@@ -250,27 +251,27 @@ static void set_changes(const MatchSettings *settings, uint64_t subset, Player *
 
 /* Updates the live view and the page during a game. The page is written between two moves, when no
  * clock of this game is running. */
-static void tell_beginning(void *context) {
-    const Beginning *beginning = context;
-    Tourney *tourney = beginning->tourney;
+static void on_game_begin(void *context) {
+    const ActiveGame *active = context;
+    Tourney *tourney = active->tourney;
     pthread_mutex_lock(&tourney->mutex);
-    liveview_begin(&tourney->view, beginning->slot, beginning->game);
+    liveview_begin(&tourney->view, active->slot, active->game);
     if (has_page(tourney)) {
-        matchpage_begin(&tourney->page, beginning->slot, beginning->game);
+        matchpage_begin(&tourney->page, active->slot, active->game);
         write_page_if_due(tourney);
     }
     matchreport_start(tourney->report, &tourney->settings->contest, &tourney->standings,
-                      beginning->game);
+                      active->game);
     pthread_mutex_unlock(&tourney->mutex);
 }
 
-static void tell_move(void *context, Position *pos, const GameResult *result) {
-    const Beginning *beginning = context;
-    Tourney *tourney = beginning->tourney;
+static void on_move(void *context, Position *pos, const GameResult *result) {
+    const ActiveGame *active = context;
+    Tourney *tourney = active->tourney;
     pthread_mutex_lock(&tourney->mutex);
-    liveview_move(&tourney->view, beginning->slot, pos, result);
+    liveview_move(&tourney->view, active->slot, pos, result);
     if (has_page(tourney)) {
-        matchpage_move(&tourney->page, beginning->slot, pos, result);
+        matchpage_move(&tourney->page, active->slot, pos, result);
         write_page_if_due(tourney);
     }
     pthread_mutex_unlock(&tourney->mutex);
@@ -280,12 +281,12 @@ static void tell_move(void *context, Position *pos, const GameResult *result) {
 static bool play_game(Tourney *tourney, Player **players, Position *pos, const ScheduledGame *game,
                       int slot) {
     const MatchSettings *settings = tourney->settings;
-    Beginning beginning = {tourney, game, slot - 1};
+    ActiveGame active = {tourney, game, slot - 1};
     GameSetup setup = {.rules = settings->contest.rules,
                        .adjudication = settings->contest.adjudication,
-                       .begin = tell_beginning,
-                       .move = tell_move,
-                       .context = &beginning};
+                       .begin = on_game_begin,
+                       .move = on_move,
+                       .context = &active};
     GameResult result = {.winner = KMD_WINNER_NONE};
     dismiss_others(tourney, players, game);
     uint64_t subset = foldover_subset(settings->contest.schedule.seed, game->pair);
@@ -300,15 +301,15 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
     setup.start = openings_set(&settings->contest.openings, game->opening, pos);
     RefereeStatus status = referee_play(&setup, pos, &result);
     if (status == REFEREE_DONE) {
-        hand_in(&beginning, pos, &result);
+        finish_game(&active, pos, &result);
     } else if (status == REFEREE_NO_EXEC) {
-        give_up(tourney, &result);
+        stop_for_engine(tourney, &result);
     }
     gameresult_free(&result);
     pthread_mutex_lock(&tourney->mutex);
-    liveview_stop(&tourney->view, beginning.slot);
+    liveview_stop(&tourney->view, active.slot);
     if (has_page(tourney)) {
-        matchpage_stop(&tourney->page, beginning.slot);
+        matchpage_stop(&tourney->page, active.slot);
         write_page_if_due(tourney);
     }
     tourney->playing--;
@@ -475,7 +476,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     tourney.warnings = (Warnings){.report = report, .log = &tourney.log, .lock = &tourney.mutex};
     tourney.watch = (PlayerWatch){warnings_tell, &tourney.warnings, NULL};
     pthread_mutex_init(&tourney.mutex, NULL);
-    condvar_init(&tourney.news);
+    condvar_init(&tourney.game_ended);
     condvar_init(&tourney.over);
     standings_init(&tourney.standings, &settings->contest.schedule);
     matchpage_init(&tourney.page, settings->contest.concurrency);
@@ -497,7 +498,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     matchpage_free(&tourney.page);
     liveview_free(&tourney.view);
     warnings_free(&tourney.warnings);
-    pthread_cond_destroy(&tourney.news);
+    pthread_cond_destroy(&tourney.game_ended);
     pthread_cond_destroy(&tourney.over);
     pthread_mutex_destroy(&tourney.mutex);
     free(tourney.is_given);
