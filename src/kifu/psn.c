@@ -19,11 +19,14 @@
 /* [Key "value"] lines, then moves with numbers, {comments}, (variations) and (times). There is no
  * escape character: a comment with a closing brace is written as lines that begin with an asterisk,
  * and a value may contain quotation marks, because it ends only at one before a bracket. In current
- * dialects, the numbers count single moves, and a number that is not higher than the previous one
- * starts a variation. In the draft of 1997, they count pairs of moves, with "1..." for gote. */
+ * dialects, the numbers count single moves. A line such as "Variation:12", or a number that is not
+ * higher than the previous one, starts a variation. In the draft of 1997, the numbers count pairs
+ * of moves, with "1..." for gote. */
 
 /* What the numbers before moves count, as far as it is known. */
 typedef enum PsnNumbers { NUMBERS_UNKNOWN, NUMBERS_OF_HALVES, NUMBERS_OF_PAIRS } PsnNumbers;
+
+#define VARIATION SV("Variation:")
 
 enum { LONGEST_TIME = 64 }; /* bytes of "(...)" with a time */
 
@@ -34,7 +37,8 @@ typedef struct PsnState {
     int open_count;
     bool has_moves;
     PsnNumbers numbers;
-    bool has_sfen; /* takes precedence over the name of a handicap */
+    int first_number; /* number of the first move; 0: no number has been read */
+    bool has_sfen;    /* takes precedence over the name of a handicap */
 } PsnState;
 
 static const struct {
@@ -120,20 +124,37 @@ static int take_number(StrView *word, bool *is_gote) {
     return number;
 }
 
+/* Goes back to the position before the move with this number. */
+static bool go_back(PsnState *state, int number, StrView near) {
+    int first = state->first_number > 0 ? state->first_number : 1;
+    return (number >= first && reader_go_back(state->reader, number - first)) ||
+           reader_fail(state->reader, "a variation of a move that does not exist", near);
+}
+
 static bool apply_number(PsnState *state, int number, bool is_gote, StrView near) {
     int depth = state->reader->record->nodes[state->reader->cursor.node].depth;
+    if (state->first_number == 0) {
+        state->first_number = int_max(number - depth, 1);
+    }
     if (is_gote) {
         state->numbers = NUMBERS_OF_PAIRS;
     }
     if (is_gote || state->open_count > 0) {
         return true;
     }
-    if (state->numbers == NUMBERS_UNKNOWN && number > 1 && number == depth + 1) {
+    int turn = number - state->first_number + 1;
+    if (state->numbers == NUMBERS_UNKNOWN && turn > 1 && turn == depth + 1) {
         state->numbers = NUMBERS_OF_HALVES;
     }
-    bool goes_back = number <= depth && (state->numbers == NUMBERS_OF_HALVES || number == 1);
-    return !goes_back || reader_go_back(state->reader, number - 1) ||
-           reader_fail(state->reader, "a variation of a move that does not exist", near);
+    bool goes_back = turn <= depth && (state->numbers == NUMBERS_OF_HALVES || turn == 1);
+    return !goes_back || go_back(state, number, near);
+}
+
+/* Reads the word "Variation:12"; `digits` is its number. */
+static bool read_variation(PsnState *state, StrView digits, StrView near) {
+    int number;
+    bool is_number = sv_to_int(digits, 1, RECORD_MAX_NODES, &number);
+    return go_back(state, is_number ? number : 0, near);
 }
 
 static bool is_result(StrView word) {
@@ -177,6 +198,9 @@ static bool read_word(PsnState *state, StrView word) {
     state->has_moves = true;
     if (is_result(word)) {
         return true;
+    }
+    if (sv_equal_nocase(sv_prefix(word, VARIATION.len), VARIATION)) {
+        return read_variation(state, sv_skip(word, VARIATION.len), near);
     }
     int number = take_number(&word, &is_gote);
     if (number > 0 && !apply_number(state, number, is_gote, near)) {
@@ -418,7 +442,9 @@ static void write_record(const Record *record, StrBuf *out) {
     write_comment(record_text(record, record->nodes[KMD_ROOT].comment), out);
     for (int node = record_next(record, KMD_ROOT); node != KMD_NODE_NONE;
          node = record_next(record, node)) {
-        strbuf_add_str(out, record_is_variation(record, node) ? "\n" : "");
+        if (record_is_variation(record, node)) {
+            strbuf_addf(out, "\nVariation:%d\n", record->nodes[node].depth);
+        }
         cursor_go(&cursor, record->nodes[node].parent);
         write_node(&cursor, node, &scratch, out);
     }

@@ -350,7 +350,37 @@ static void test_psn(void) {
         check_text(&record, "psn",
                    "[Sente \"\"]\n[Gote \"\"]\n[SFEN \"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/"
                    "1B5R1/LNSGKGSNL b - 1\"]\n\n1.P7g-7f          (01:03 / 00:01:03)\n{\na\nb\n}\n"
-                   "2.P3c-3d\n3.Mate\n\n2.P8c-8d\n");
+                   "2.P3c-3d\n3.Mate\n\nVariation:2\n2.P8c-8d\n");
+    }
+    record_free(&record);
+}
+
+/* MyShogi starts each variation with the number of its first move, which it counts from the number
+ * in the SFEN. The later branches of a line precede the earlier ones. */
+static void test_psn_variations(void) {
+    Record record;
+    if (read_text("psn",
+                  "[Black \"a\"]\r\n[White \"b\"]\r\n"
+                  "[BlackTimeSetting \"0,15,0,1,10,0,0,0,0\"]\r\n"
+                  "[SFEN \"lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\"]"
+                  "\r\n2.3c3d            (00:00:03 / 00:00:03)\r\n"
+                  "3.2g2f            (00:00:01 / 00:00:01)\r\n"
+                  "4.Resigns         (00:00:04 / 00:00:07)\r\n\r\nVariation:3\r\n"
+                  "3.6g6f            (00:00:09 / 00:00:09)\r\n"
+                  "4.8c8d            (00:00:01 / 00:00:04)\r\n\r\nVariation:4\r\n"
+                  "4.Interrupt       (00:00:00 / 00:00:03)\r\n\r\nvariation:2\r\n"
+                  "2.8c8d            (01:00:02 / 01:00:02)\r\n",
+                  &record)) {
+        check_text(&record, "psn",
+                   "[Sente \"a\"]\n[Gote \"b\"]\n[BlackTimeSetting \"0,15,0,1,10,0,0,0,0\"]\n"
+                   "[SFEN \"lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\"]"
+                   "\n\n1.P3c-3d          (00:03 / 00:00:03)\n"
+                   "2.P2g-2f          (00:01 / 00:00:01)\n"
+                   "3.Resigns         (00:04 / 00:00:07)\n\nVariation:2\n"
+                   "2.P6g-6f          (00:09 / 00:00:09)\n"
+                   "3.P8c-8d          (00:01 / 00:00:04)\n\nVariation:3\n"
+                   "3.Interrupt       (00:00 / 00:00:03)\n\nVariation:1\n"
+                   "1.P8c-8d          (60:02 / 01:00:02)\n");
     }
     record_free(&record);
 }
@@ -614,7 +644,8 @@ UNIT_MAIN({"notes on what is unusual", test_notes}, {"KIF", test_kif},
           {"fouls", test_fouls}, {"KI2", test_ki2}, {"CSA", test_csa},
           {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
           {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
-          {"PSN", test_psn}, {"PSN: brackets", test_psn_brackets}, {"JKF", test_jkf},
+          {"PSN", test_psn}, {"PSN: brackets", test_psn_brackets},
+          {"PSN: variations", test_psn_variations}, {"JKF", test_jkf},
           {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
           {"long times", test_long_times}, {"blank lines in comments", test_blank_comments},
           {"strange words", test_strange_words})
