@@ -1,5 +1,8 @@
 /* cmd_analyze.c: the steps of an analysis: read the games, determine the names of the output files,
- * search each position, and write the record, the graph, the page, the JSON and the index. */
+ * search each position, and write the record, the graph, the page, the JSON and the index.
+ *
+ * Each search adds its result at once to a journal next to the output. A run that finds a journal
+ * of the same game and limits continues from it, and removes it at the end. */
 #include "cmd/cmd_analyze.h"
 
 #include <stdio.h>
@@ -20,11 +23,9 @@
 #include "study/gamesearch.h"
 #include "study/resultfiles.h"
 
-/* The time for each position if no limit is given. Each search adds its result at once to a journal
- * next to the output. A run that finds a journal of the same game and limits continues from it, and
- * removes it at the end. */
-
+/* The time for each position if no limit is given. */
 #define DEFAULT_TIME_MS 1000
+
 #define DEFAULT_HASH_MB 64
 
 typedef struct AnalyzeOptions {
