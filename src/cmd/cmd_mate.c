@@ -145,11 +145,11 @@ static void on_helpmate(void *context, const Move *line, int len) {
 
 /* Appends the path of the file for solutions, or "FILE-7.kif" for a number above 1. */
 static void append_path(const Run *run, int number, StrBuf *out) {
-    StrView name = sv_from(run->options.kif), ending = kifu_path_ending(name);
+    StrView name = sv_from(run->options.kif), extension = kifu_path_extension(name);
     if (number > 1) {
-        strbuf_add(out, sv_prefix(name, name.len - ending.len - 1));
+        strbuf_add(out, sv_prefix(name, name.len - extension.len - 1));
         strbuf_addf(out, "-%d.", number);
-        strbuf_add(out, ending);
+        strbuf_add(out, extension);
     } else {
         strbuf_add(out, name);
     }

@@ -28,7 +28,7 @@ const char *kifu_codec_name(int index) {
     return codec != NULL ? codec->format.name : NULL;
 }
 
-StrView kifu_path_ending(StrView path) {
+StrView kifu_path_extension(StrView path) {
     size_t dot = path.len;
     while (dot > 0 && !sv_has_byte(SV("./\\"), path.ptr[dot - 1])) {
         dot--;
@@ -55,14 +55,14 @@ const Codec *kifu_codec_by_name(StrView name) {
 }
 
 const Codec *kifu_codec_by_path(StrView path) {
-    return kifu_codec_by_name(kifu_path_ending(path));
+    return kifu_codec_by_name(kifu_path_extension(path));
 }
 
 const Codec *kifu_codec_for_path(StrView path, const Codec *source) {
-    StrView ending = kifu_path_ending(path), word;
+    StrView extension = kifu_path_extension(path), word;
     Tokenizer words = {sv_from(source->format.extensions)};
     while (tok_next(&words, &word)) {
-        if (sv_equal_nocase(ending, word)) {
+        if (sv_equal_nocase(extension, word)) {
             return source;
         }
     }

@@ -27,6 +27,6 @@ const Codec *kifu_codec_for_path(StrView path, const Codec *source);
 
 /* The extension of a path: "kifu" for "a/b.kifu"; empty if the name has no dot. Slashes and
  * backslashes separate folders. */
-StrView kifu_path_ending(StrView path);
+StrView kifu_path_extension(StrView path);
 
 #endif

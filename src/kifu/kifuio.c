@@ -11,7 +11,7 @@ KifuForm kifu_form(const Codec *codec) {
     return (KifuForm){.codec = codec, .encoding = codec->usual_encoding};
 }
 
-StrView kifu_ending(const Codec *codec, StrView wanted) {
+StrView kifu_extension(const Codec *codec, StrView wanted) {
     StrView word;
     StrView first = {NULL, 0};
     Tokenizer words = {sv_from(codec->format.extensions)};
@@ -26,8 +26,9 @@ StrView kifu_ending(const Codec *codec, StrView wanted) {
 
 KifuForm kifu_form_by_path(const Codec *codec, StrView path) {
     KifuForm form = kifu_form(codec);
-    StrView ending = kifu_path_ending(path);
-    if (codec->utf8_extension != NULL && sv_equal_nocase(ending, sv_from(codec->utf8_extension))) {
+    StrView extension = kifu_path_extension(path);
+    if (codec->utf8_extension != NULL &&
+        sv_equal_nocase(extension, sv_from(codec->utf8_extension))) {
         form.encoding = TEXT_UTF8;
     }
     return form;

@@ -31,7 +31,7 @@ bool kifu_has_encoding(const Codec *codec, TextEncoding encoding);
 
 /* Returns `wanted` if it is an extension of the format, such as "kifu" for KIF in UTF-8; otherwise
  * the format's usual extension. Without the dot; static storage. */
-StrView kifu_ending(const Codec *codec, StrView wanted);
+StrView kifu_extension(const Codec *codec, StrView wanted);
 
 /* Reads one game from the bytes of a whole file. If form->codec is NULL, the format is detected. On
  * return *form is the form of the file. The record is cleared first. At the first error returns

@@ -16,8 +16,8 @@
 
 /* The path without its extension. */
 static StrView stem_of(StrView path) {
-    StrView ending = kifu_path_ending(path);
-    return ending.len > 0 ? sv_prefix(path, path.len - ending.len - 1) : path;
+    StrView extension = kifu_path_extension(path);
+    return extension.len > 0 ? sv_prefix(path, path.len - extension.len - 1) : path;
 }
 
 bool resultfiles_is_input(StrView name) {
@@ -72,7 +72,7 @@ bool resultfiles_check(const ResultWish *wish, const char *input, bool has_many,
     }
     StrView out = sv_from(wish->names[RESULT_RECORD]);
     bool is_known = out.len == 0 || file_names_folder(out.ptr) || kifu_codec_by_path(out) != NULL ||
-                    sv_equal_nocase(kifu_path_ending(out), kifu_path_ending(sv_from(input)));
+                    sv_equal_nocase(kifu_path_extension(out), kifu_path_extension(sv_from(input)));
     return is_known || refuse(out.ptr, "unknown file name extension", why);
 }
 
@@ -123,7 +123,7 @@ static StrView usual_extension(const Codec *codec) {
 
 static void name_record(ResultFiles *files, const ResultWish *wish, const ResultSource *source) {
     StrView input = sv_from(source->path);
-    StrView ending = kifu_path_ending(input);
+    StrView extension = kifu_path_extension(input);
     const char *wanted = wish->names[RESULT_RECORD];
     StrBuf *path = &files->paths[RESULT_RECORD];
     const Codec *codec = source->form.codec;
@@ -136,10 +136,11 @@ static void name_record(ResultFiles *files, const ResultWish *wish, const Result
         append_stem(wish, source, wanted, path);
         strbuf_add_byte(path, '.');
         bool is_usual = kifu_codec_for_path(input, codec) == codec;
-        strbuf_add(path, is_usual ? ending : usual_extension(codec));
+        strbuf_add(path, is_usual ? extension : usual_extension(codec));
     }
     StrView out = strbuf_view(path);
-    bool is_same = codec == source->form.codec && sv_equal_nocase(kifu_path_ending(out), ending);
+    bool is_same =
+        codec == source->form.codec && sv_equal_nocase(kifu_path_extension(out), extension);
     files->form = is_same ? source->form : kifu_form_by_path(codec, out);
     strbuf_addf(&files->paths[RESULT_JOURNAL], "%s.journal", out.ptr);
 }

@@ -48,8 +48,8 @@ static void test_detect(void) {
     check_detect("# game 1: a - b, draw: repetition\nposition startpos moves 7g7f\n", "usi");
     CHECK(kifu_codec_by_path(SV("x/y.CSA")) == kifu_codec_by_name(SV("csa")));
     CHECK(kifu_codec_by_path(SV("x.kif/y")) == NULL);
-    CHECK(kifu_path_ending(SV("x.kif\\y")).len == 0);
-    CHECK(sv_equal(kifu_path_ending(SV("x.v2\\y.kif")), SV("kif")));
+    CHECK(kifu_path_extension(SV("x.kif\\y")).len == 0);
+    CHECK(sv_equal(kifu_path_extension(SV("x.v2\\y.kif")), SV("kif")));
     CHECK(kifu_codec_by_path(SV("kif")) == NULL);
 }
 

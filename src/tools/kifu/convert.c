@@ -45,13 +45,13 @@ typedef struct Convert {
 static void append_numbered_path(const Convert *convert, const char *input, int number,
                                  StrBuf *out) {
     StrView name = strcmp(input, "-") == 0 ? SV("stdin") : file_name(sv_from(input));
-    StrView ending = kifu_path_ending(name);
-    size_t stem = ending.len > 0 ? name.len - ending.len - 1 : name.len;
+    StrView extension = kifu_path_extension(name);
+    size_t stem = extension.len > 0 ? name.len - extension.len - 1 : name.len;
     file_join(convert->args->out, stem > 0 ? sv_prefix(name, stem) : name, out);
     if (number > 1) {
         strbuf_addf(out, "-%d", number);
     }
-    StrView wanted = kifu_ending(convert->form.codec, sv_from(convert->args->to_word));
+    StrView wanted = kifu_extension(convert->form.codec, sv_from(convert->args->to_word));
     strbuf_addf(out, ".%.*s", (int)wanted.len, wanted.ptr);
 }
 
@@ -308,12 +308,12 @@ static bool choose_form(Convert *convert) {
         fprintf(stderr, "komadori-kifu: give the format with --to; see komadori-kifu formats\n");
         return false;
     }
-    bool has_own_ending = kifu_codec_by_path(sv_from(args->out)) == codec;
+    bool has_own_extension = kifu_codec_by_path(sv_from(args->out)) == codec;
     StrBuf name = STRBUF_INIT;
-    StrView ending = kifu_ending(codec, sv_from(args->to_word));
-    strbuf_addf(&name, "game.%.*s", (int)ending.len, ending.ptr);
+    StrView extension = kifu_extension(codec, sv_from(args->to_word));
+    strbuf_addf(&name, "game.%.*s", (int)extension.len, extension.ptr);
     convert->form =
-        kifu_form_by_path(codec, has_own_ending ? sv_from(args->out) : strbuf_view(&name));
+        kifu_form_by_path(codec, has_own_extension ? sv_from(args->out) : strbuf_view(&name));
     strbuf_free(&name);
     convert->form.has_crlf = args->crlf;
     convert->form.has_bom = args->bom;
@@ -321,7 +321,7 @@ static bool choose_form(Convert *convert) {
         convert->form.encoding = args->encoding;
     } else if (args->out == NULL && isatty(STDOUT_FILENO)) {
         convert->form.encoding = TEXT_UTF8;
-    } else if (has_own_ending && args->to_word != NULL) {
+    } else if (has_own_extension && args->to_word != NULL) {
         tell_encoding(convert, args->to_word);
     }
     bool is_known = kifu_has_encoding(codec, convert->form.encoding);

@@ -245,7 +245,7 @@ static void add_headers(Writing *writing) {
 static void write_game(const RecordPlan *plan, const Contest *contest, const ScheduledGame *game,
                        const Position *end, const GameResult *result, StrBuf *out) {
     StrBuf name = STRBUF_INIT;
-    strbuf_addf(&name, "game.%.*s", (int)plan->ending.len, plan->ending.ptr);
+    strbuf_addf(&name, "game.%.*s", (int)plan->extension.len, plan->extension.ptr);
     KifuForm form = kifu_form_by_path(plan->codec, strbuf_view(&name));
     strbuf_free(&name);
     Writing writing = {.plan = plan,
@@ -287,7 +287,7 @@ static bool is_game_file(const RecordPlan *plan, StrView name, int total) {
     name = sv_skip(name, SV(FILE_START).len);
     size_t dot = sv_find_byte(name, '.');
     return dot >= FILE_DIGITS && sv_to_int(sv_prefix(name, dot), 1, total, &number) &&
-           sv_equal(sv_skip(name, dot + 1), plan->ending);
+           sv_equal(sv_skip(name, dot + 1), plan->extension);
 }
 
 bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) {
@@ -320,7 +320,7 @@ bool gamerecord_save(const RecordPlan *plan, const Contest *contest, const Sched
                      const Position *pos, const GameResult *result) {
     StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
     strbuf_addf(&path, "%s/" FILE_START "%0*d.", plan->dir, FILE_DIGITS, game->index + 1);
-    strbuf_add(&path, plan->ending);
+    strbuf_add(&path, plan->extension);
     write_game(plan, contest, game, pos, result, &text);
     int error = file_write(path.ptr, text.ptr, text.len);
     strbuf_free(&path);

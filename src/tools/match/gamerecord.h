@@ -10,8 +10,8 @@
 typedef struct RecordPlan {
     const char *dir; /* NULL: no records */
     const Codec *codec;
-    StrView ending;   /* extension of the files, without the dot; static storage */
-    bool may_replace; /* existing files may be replaced */
+    StrView extension; /* extension of the files, without the dot; static storage */
+    bool may_replace;  /* existing files may be replaced */
 } RecordPlan;
 
 /* Checks before the first game that the records of games 1..total can be written to plan->dir.

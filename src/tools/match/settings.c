@@ -91,7 +91,8 @@ static bool read_codec(const char *word, void *request) {
     const Codec *codec = kifu_codec_by_name(sv_from(word));
     MatchSettings *settings = request;
     settings->records.codec = codec;
-    settings->records.ending = codec != NULL ? kifu_ending(codec, sv_from(word)) : sv_from("");
+    settings->records.extension =
+        codec != NULL ? kifu_extension(codec, sv_from(word)) : sv_from("");
     return codec != NULL && (codec->format.holds & KMD_HOLDS_MOVES) != 0;
 }
 
