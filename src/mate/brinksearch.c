@@ -68,9 +68,9 @@ bool brinksearch_handles(const Position *pos, int level) {
            (level == BRINK_HOLD && pos_in_check(pos));
 }
 
-static MateValue look(const BrinkSearch *search, int level, int len) {
+static MateValue probe(const BrinkSearch *search, int level, int len) {
     search->shared->level = level;
-    return dfpn_look_level(search->shared, &search->pos, search->attacker, len);
+    return dfpn_probe_level(search->shared, &search->pos, search->attacker, len);
 }
 
 /* The lowest level at which the attacker may answer the defender's checks with any move. */
@@ -87,14 +87,14 @@ static void report(BrinkSearch *search) {
         return;
     }
     search->reported = nodes;
-    MateProgress progress = {.nodes = nodes, .hash_permille = dfpn_tt_fill(shared->table)};
+    MateProgress progress = {.nodes = nodes, .hash_permille = dfpn_tt_hashfull(shared->table)};
     shared->report(shared->report_context, &progress);
 }
 
 /* Runs the mate search on the position, in which the attacker is to move. If `model` is not NULL,
  * it is a position in which the attacker mates, and the same moves may mate here. */
 static MateValue ask(BrinkSearch *search, int level, int len, const Position *model) {
-    MateValue value = look(search, level, len);
+    MateValue value = probe(search, level, len);
     if (dfpn_is_solved(&value) || is_out(search) || value.work >= search->each / 2) {
         return value;
     }
@@ -276,7 +276,7 @@ static NO_INLINE MateValue try_answers(BrinkSearch *search, const Defence *defen
 /* Searches a position with the defender to move. */
 static MateValue try_defence(BrinkSearch *search, int level, int len) {
     Position *pos = &search->pos;
-    MateValue value = look(search, level, len);
+    MateValue value = probe(search, level, len);
     if (dfpn_is_solved(&value) || is_out(search)) {
         return value;
     }
@@ -370,7 +370,7 @@ static MateValue try_attacks(BrinkSearch *search, int level, int len, const Posi
     Position *pos = &search->pos;
     bool is_root = pos_moves_done(pos) == search->start && search->excluded_count > 0;
     if (!is_root) {
-        MateValue known = look(search, level, len);
+        MateValue known = probe(search, level, len);
         if (dfpn_is_solved(&known) || is_out(search)) {
             return known;
         }

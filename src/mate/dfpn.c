@@ -1,6 +1,7 @@
 /* dfpn.c: the recursive search with thresholds. Each node generates its moves, looks up the
  * positions after them in the table, searches the best child while the thresholds allow, and stores
- * the result. */
+ * the result. Start reading at search_node, near the end of the file; dfpn_search calls it for the
+ * root. */
 #include "mate/dfpn.h"
 
 #include <stdlib.h>
@@ -212,7 +213,7 @@ static bool simulate_defence(DfpnSearcher *searcher, int depth, MateValue *value
         bool is_same = move_is_legal(shadow, list[i]);
         MateValue answer;
         pos_do(pos, list[i]);
-        answer = dfpn_look(searcher->shared->table, pos, searcher->attacker, MATE_LEN_FREE);
+        answer = dfpn_probe(searcher->shared->table, pos, searcher->attacker, MATE_LEN_FREE);
         if (answer.pn != 0) {
             if (is_same) {
                 pos_do(shadow, list[i]);
@@ -243,7 +244,7 @@ static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value)
         return true;
     }
     MateValue behind =
-        dfpn_look(searcher->shared->table, shadow, searcher->attacker, MATE_LEN_FREE);
+        dfpn_probe(searcher->shared->table, shadow, searcher->attacker, MATE_LEN_FREE);
     move = behind.pn == 0 ? behind.move : mate1_find(shadow);
     if (depth >= SIMULATE_DEPTH || !move_is_legal(shadow, move) || !move_is_legal(pos, move) ||
         !pos_gives_check(pos, move)) {
@@ -307,14 +308,14 @@ static void simulate_retake(DfpnSearcher *searcher, DfpnChild *child, int len) {
 /* ---- children -------------------------------------------------------------------------------- */
 
 /* Looks up the position at its level. A mate wins at every level. */
-static bool look_up(DfpnSearcher *searcher, const DfpnChild *child, int len, MateValue *value) {
+static bool probe_child(DfpnSearcher *searcher, const DfpnChild *child, int len, MateValue *value) {
     MateTable *table = searcher->shared->table;
-    bool is_known = dfpn_tt_look(table, child->key, len, value);
+    bool is_known = dfpn_tt_probe(table, child->key, len, value);
     if (child->level > BRINK_MATE && !(is_known && dfpn_is_solved(value))) {
         MateKey key = child->key;
         key.board ^= brink_salt(child->level);
         MateValue mate;
-        if (dfpn_tt_look(table, key, len, &mate) && mate.pn == 0) {
+        if (dfpn_tt_probe(table, key, len, &mate) && mate.pn == 0) {
             *value = mate;
             return true;
         }
@@ -323,7 +324,7 @@ static bool look_up(DfpnSearcher *searcher, const DfpnChild *child, int len, Mat
 }
 
 /* Evaluates the position after a defender's move for the first time, including by simulation. */
-static void look_first(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child, int len) {
+static void evaluate_leaf(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child, int len) {
     look_ahead(searcher, child, len);
     if (node->level > BRINK_MATE && child->move.move != MOVE_NULL &&
         !dfpn_is_solved(&child->value) && !pos_in_check(&searcher->pos)) {
@@ -345,11 +346,11 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
         child->value = dfpn_failed(child->key.hand, MATE_LEN_FREE, repeated);
         return;
     }
-    if (look_up(searcher, child, len, &child->value)) {
+    if (probe_child(searcher, child, len, &child->value)) {
         if (!dfpn_is_solved(&child->value)) {
             child->is_old = child->value.depth < depth;
-            if (dfpn_tt_look_loop(searcher->shared->table, path_to(searcher, child->key, depth),
-                                  len, &child->value)) {
+            if (dfpn_tt_probe_loop(searcher->shared->table, path_to(searcher, child->key, depth),
+                                   len, &child->value)) {
                 child->value.hand = child->key.hand;
             }
         }
@@ -360,14 +361,14 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
                                .len = 0,
                                .depth = (int16_t)depth,
                                .loop = MATE_NO_LOOP};
-    if (dfpn_tt_look_loop(searcher->shared->table, path_to(searcher, child->key, depth), len,
-                          &child->value)) {
+    if (dfpn_tt_probe_loop(searcher->shared->table, path_to(searcher, child->key, depth), len,
+                           &child->value)) {
         child->value.hand = child->key.hand;
         return;
     }
     child->is_new = true;
     if (!node->is_or) {
-        look_first(searcher, node, child, len);
+        evaluate_leaf(searcher, node, child, len);
     }
 }
 
@@ -560,7 +561,7 @@ static void report(DfpnSearcher *searcher, uint64_t total) {
                              .pn = shared->begins_inside ? 0 : searcher->root_at.pn,
                              .dn = shared->begins_inside ? 0 : searcher->root_at.dn,
                              .depth = depth,
-                             .hash_permille = dfpn_tt_fill(shared->table),
+                             .hash_permille = dfpn_tt_hashfull(shared->table),
                              .line = line};
     shared->report(shared->report_context, &progress);
 }
@@ -638,7 +639,7 @@ static void search_child(DfpnSearcher *searcher, const DfpnNode *node, const Dfp
         child->is_new = false;
     } else {
         MateValue value = child->value;
-        if (look_up(searcher, child, len, &value) && dfpn_is_solved(&value)) {
+        if (probe_child(searcher, child, len, &value) && dfpn_is_solved(&value)) {
             child->value = value;
             reveal_next(searcher, node, sum->best);
             return;
@@ -768,19 +769,19 @@ MateValue dfpn_search(DfpnShared *shared, const Position *pos, int index, int le
     return value;
 }
 
-MateValue dfpn_look(MateTable *table, const Position *pos, Color attacker, int len) {
+MateValue dfpn_probe(MateTable *table, const Position *pos, Color attacker, int len) {
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
-    dfpn_tt_look(table, key_of(pos, attacker), len, &value);
+    dfpn_tt_probe(table, key_of(pos, attacker), len, &value);
     return value;
 }
 
-MateValue dfpn_look_level(const DfpnShared *shared, const Position *pos, Color attacker, int len) {
-    MateValue value = dfpn_look(shared->table, pos, attacker, len);
+MateValue dfpn_probe_level(const DfpnShared *shared, const Position *pos, Color attacker, int len) {
+    MateValue value = dfpn_probe(shared->table, pos, attacker, len);
     if (shared->level > BRINK_MATE && value.pn != 0) {
         MateKey key = key_of(pos, attacker);
         key.board ^= brink_salt(shared->level);
         value = (MateValue){.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
-        dfpn_tt_look(shared->table, key, len, &value);
+        dfpn_tt_probe(shared->table, key, len, &value);
     }
     return value;
 }
@@ -792,8 +793,8 @@ void dfpn_store_level(const DfpnShared *shared, const Position *pos, Color attac
     dfpn_tt_store(shared->table, key, value);
 }
 
-MateValue dfpn_look_root(const DfpnShared *shared, const Position *pos, int len) {
+MateValue dfpn_probe_root(const DfpnShared *shared, const Position *pos, int len) {
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
-    dfpn_tt_look(shared->table, key_of_root(shared, pos), len, &value);
+    dfpn_tt_probe(shared->table, key_of_root(shared, pos), len, &value);
     return value;
 }

@@ -76,17 +76,17 @@ MateValue dfpn_search(DfpnShared *shared, const struct Position *pos, int index,
 
 /* The table's value of a position at level 0, or unproved numbers if the position is not there.
  * `attacker` is the attacking side. */
-MateValue dfpn_look(MateTable *table, const struct Position *pos, Color attacker, int len);
+MateValue dfpn_probe(MateTable *table, const struct Position *pos, Color attacker, int len);
 
-/* Like dfpn_look, but at the level of `shared`. A mate wins at every level. */
-MateValue dfpn_look_level(const DfpnShared *shared, const struct Position *pos, Color attacker,
-                          int len);
+/* Like dfpn_probe, but at the level of `shared`. A mate wins at every level. */
+MateValue dfpn_probe_level(const DfpnShared *shared, const struct Position *pos, Color attacker,
+                           int len);
 
 /* Stores the value of a solved position at the level of `shared`. */
 void dfpn_store_level(const DfpnShared *shared, const struct Position *pos, Color attacker,
                       const MateValue *value);
 
 /* The table's value of the root at the level of `shared`, not counting the excluded moves. */
-MateValue dfpn_look_root(const DfpnShared *shared, const struct Position *pos, int len);
+MateValue dfpn_probe_root(const DfpnShared *shared, const struct Position *pos, int len);
 
 #endif

@@ -318,7 +318,7 @@ static bool learn(const Entry *entry, Hand hand, int len, uint8_t generation, Ma
     return false;
 }
 
-bool dfpn_tt_look(MateTable *table, MateKey key, int len, MateValue *value) {
+bool dfpn_tt_probe(MateTable *table, MateKey key, int len, MateValue *value) {
     uint64_t hashed = mix(key.board);
     Label label = label_of(hashed, key.hand);
     MateValue found = {.depth = LEN_NEVER, .loop = MATE_NO_LOOP};
@@ -520,7 +520,7 @@ void dfpn_tt_prefetch_loop(const MateTable *table, uint64_t path) {
     PREFETCH(loop_slots(table, mix(path ^ table->loop_salt)));
 }
 
-bool dfpn_tt_look_loop(MateTable *table, uint64_t path, int len, MateValue *value) {
+bool dfpn_tt_probe_loop(MateTable *table, uint64_t path, int len, MateValue *value) {
     uint64_t hashed = mix(path ^ table->loop_salt);
     LoopSlot *slots = loop_slots(table, hashed);
     for (int i = 0; i < LOOP_WAYS; i++) {
@@ -569,7 +569,7 @@ void dfpn_tt_store_loop(MateTable *table, uint64_t path, const MateValue *value)
 
 /* ---- report ---------------------------------------------------------------------------------- */
 
-int dfpn_tt_fill(MateTable *table) {
+int dfpn_tt_hashfull(MateTable *table) {
     enum { SAMPLE = 64 };
     int used = 0;
     size_t in_use = (size_t)(growth_now(&table->growth) >> LEVEL_BITS);

@@ -64,24 +64,24 @@ void dfpn_tt_free(MateTable *table);
  * discarded. */
 void dfpn_tt_new_search(MateTable *table, bool keeps);
 
-/* Prefetch the memory that dfpn_tt_look and dfpn_tt_look_loop read first. */
+/* Prefetch the memory that dfpn_tt_probe and dfpn_tt_probe_loop read first. */
 void dfpn_tt_prefetch(const MateTable *table, uint64_t board);
 void dfpn_tt_prefetch_loop(const MateTable *table, uint64_t path);
 
 /* Looks up whether the position is a mate within len plies. Also uses entries with better or worse
  * hands. *value has pn = 0 or dn = 0 if the position is solved for that length. Returns false and
  * leaves *value unchanged if nothing is known. */
-bool dfpn_tt_look(MateTable *table, MateKey key, int len, MateValue *value);
+bool dfpn_tt_probe(MateTable *table, MateKey key, int len, MateValue *value);
 
 /* Stores a value. A solved value is stored under its proof or disproof hand. */
 void dfpn_tt_store(MateTable *table, MateKey key, const MateValue *value);
 
 /* Look up or store a failure that holds on one path. `path` is the key of that path, including the
  * position itself. */
-bool dfpn_tt_look_loop(MateTable *table, uint64_t path, int len, MateValue *value);
+bool dfpn_tt_probe_loop(MateTable *table, uint64_t path, int len, MateValue *value);
 void dfpn_tt_store_loop(MateTable *table, uint64_t path, const MateValue *value);
 
 /* How full the table is, in thousandths. */
-int dfpn_tt_fill(MateTable *table);
+int dfpn_tt_hashfull(MateTable *table);
 
 #endif

@@ -100,7 +100,7 @@ static MateClaim claim_of(const MateValue *value) {
 static MateClaim oracle(void *context, const Position *pos, int level, int len) {
     Task *task = context;
     task->shared.level = level;
-    MateValue value = dfpn_look_level(&task->shared, pos, pos->side, len);
+    MateValue value = dfpn_probe_level(&task->shared, pos, pos->side, len);
     if (value.pn == 0) {
         return claim_of(&value);
     }
@@ -136,7 +136,7 @@ static MateChecker *show(Task *task, int level, int len) {
 /* True if the attacker, who is to move, is known not to win at this level. */
 static bool is_refuted(Task *task, const Position *pos, int level) {
     task->shared.level = level;
-    MateValue value = dfpn_look_level(&task->shared, pos, pos->side, MATE_LEN_FREE);
+    MateValue value = dfpn_probe_level(&task->shared, pos, pos->side, MATE_LEN_FREE);
     Move list[MAX_MOVES];
     return value.dn == 0 ||
            (value.pn != 0 && !brink_has_quiet(pos, level) && gen_moves(pos, GEN_CHECKS, list) == 0);

@@ -1,12 +1,12 @@
 /* matesolver.c: runs the searchers on one or more threads, verifies the answer by a replay,
- * shortens the mate, and looks for further lines. */
+ * shortens the mate, and looks for further lines. Start reading at solve_line; the search of a
+ * position is in dfpn.c. */
 #include "mate/matesolver.h"
 
 #include <stdlib.h>
 
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "mate/dfpn.h"
 #include "mate/mate1.h"
 #include "mate/matecheck.h"
 #include "mate/matefutile.h"
@@ -107,7 +107,7 @@ static MateValue search(Task *task, int len) {
     atomic_store(&task->shared.is_done, false);
     parallel_run(task->solver->threads, search_on_thread, task);
     if (!mate_value_is_final(&task->value)) {
-        task->value = dfpn_look_root(&task->shared, task->pos, len);
+        task->value = dfpn_probe_root(&task->shared, task->pos, len);
     }
     return task->value;
 }
@@ -138,7 +138,7 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
     if (pos_key(pos) == pos_key(task->pos)) {
         return claim_of(&task->value);
     }
-    MateValue value = dfpn_look(task->solver->table, pos, pos->side, len);
+    MateValue value = dfpn_probe(task->solver->table, pos, pos->side, len);
     if (value.pn == 0) {
         return claim_of(&value);
     }
@@ -197,7 +197,7 @@ static bool show_mate(Task *task, MateAnswer *answer) {
 /* True if the attacker, who is to move, is known not to mate. */
 static bool is_refuted(const Task *task, const Position *pos) {
     Move list[MAX_MOVES];
-    MateValue value = dfpn_look(task->solver->table, pos, pos->side, MATE_LEN_FREE);
+    MateValue value = dfpn_probe(task->solver->table, pos, pos->side, MATE_LEN_FREE);
     return value.dn == 0 || (value.pn != 0 && gen_moves(pos, GEN_CHECKS, list) == 0);
 }
 
@@ -226,7 +226,7 @@ static Move refuting_answer(void *context, Position *pos, int level) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
     Color attacker = color_flip(pos->side);
-    MateValue here = dfpn_look(task->solver->table, pos, attacker, MATE_LEN_FREE);
+    MateValue here = dfpn_probe(task->solver->table, pos, attacker, MATE_LEN_FREE);
     for (int i = 1; i < count; i++) {
         if (list[i] == here.move) {
             list[i] = list[0];

@@ -30,17 +30,17 @@ static void test_hands(void) {
     MateValue mate = mate_value(gold, 7);
     dfpn_tt_store(table, (MateKey){123, gold + pawn}, &mate);
     MateValue value;
-    CHECK(dfpn_tt_look(table, (MateKey){123, gold}, MATE_LEN_FREE, &value) && value.pn == 0);
-    CHECK(dfpn_tt_look(table, (MateKey){123, 2 * gold + pawn}, 7, &value) && value.pn == 0);
+    CHECK(dfpn_tt_probe(table, (MateKey){123, gold}, MATE_LEN_FREE, &value) && value.pn == 0);
+    CHECK(dfpn_tt_probe(table, (MateKey){123, 2 * gold + pawn}, 7, &value) && value.pn == 0);
     CHECK_INT(value.move, 77);
     CHECK_INT(value.len, 7);
-    CHECK(!dfpn_tt_look(table, (MateKey){123, pawn}, MATE_LEN_FREE, &value));
-    CHECK(!dfpn_tt_look(table, (MateKey){124, gold}, MATE_LEN_FREE, &value));
-    CHECK(!dfpn_tt_look(table, (MateKey){123, 2 * gold}, 5, &value));
+    CHECK(!dfpn_tt_probe(table, (MateKey){123, pawn}, MATE_LEN_FREE, &value));
+    CHECK(!dfpn_tt_probe(table, (MateKey){124, gold}, MATE_LEN_FREE, &value));
+    CHECK(!dfpn_tt_probe(table, (MateKey){123, 2 * gold}, 5, &value));
     MateValue none = none_value(pawn, MATE_LEN_FREE);
     dfpn_tt_store(table, (MateKey){123, 0}, &none);
-    CHECK(dfpn_tt_look(table, (MateKey){123, pawn}, 99, &value) && value.dn == 0);
-    CHECK(!dfpn_tt_look(table, (MateKey){123, 2 * pawn}, 99, &value));
+    CHECK(dfpn_tt_probe(table, (MateKey){123, pawn}, 99, &value) && value.dn == 0);
+    CHECK(!dfpn_tt_probe(table, (MateKey){123, 2 * pawn}, 99, &value));
     dfpn_tt_free(table);
 }
 
@@ -55,11 +55,11 @@ static void test_open_numbers(void) {
     dfpn_tt_store(table, (MateKey){123, pawn}, &less);
     dfpn_tt_store(table, (MateKey){123, 3 * pawn}, &more);
     MateValue value;
-    CHECK(!dfpn_tt_look(table, (MateKey){123, 2 * pawn}, 9, &value));
+    CHECK(!dfpn_tt_probe(table, (MateKey){123, 2 * pawn}, 9, &value));
     dfpn_tt_store(table, (MateKey){123, 2 * pawn}, &same);
-    CHECK(dfpn_tt_look(table, (MateKey){123, 2 * pawn}, 9, &value));
+    CHECK(dfpn_tt_probe(table, (MateKey){123, 2 * pawn}, 9, &value));
     CHECK(value.pn == 7 && value.dn == 8 && value.work == 20);
-    CHECK(dfpn_tt_look(table, (MateKey){123, pawn}, 9, &value));
+    CHECK(dfpn_tt_probe(table, (MateKey){123, pawn}, 9, &value));
     CHECK(value.pn == 9 && value.dn == 8);
     dfpn_tt_free(table);
 }
@@ -72,14 +72,14 @@ static void test_lengths(void) {
     dfpn_tt_store(table, key, &open);
     dfpn_tt_store(table, key, &none);
     MateValue value;
-    CHECK(dfpn_tt_look(table, key, 6, &value) && value.dn == 0);
-    CHECK(dfpn_tt_look(table, key, 8, &value) && value.pn == 3 && value.dn == 4);
+    CHECK(dfpn_tt_probe(table, key, 6, &value) && value.dn == 0);
+    CHECK(dfpn_tt_probe(table, key, 8, &value) && value.pn == 3 && value.dn == 4);
     MateValue mate = mate_value(0, 9);
     dfpn_tt_store(table, key, &mate);
-    CHECK(dfpn_tt_look(table, key, 5, &value) && value.dn == 0);
-    CHECK(dfpn_tt_look(table, key, 9, &value) && value.pn == 0);
+    CHECK(dfpn_tt_probe(table, key, 5, &value) && value.dn == 0);
+    CHECK(dfpn_tt_probe(table, key, 9, &value) && value.pn == 0);
     dfpn_tt_new_search(table, false);
-    CHECK(!dfpn_tt_look(table, key, 9, &value));
+    CHECK(!dfpn_tt_probe(table, key, 9, &value));
     dfpn_tt_free(table);
 }
 
@@ -94,13 +94,13 @@ static void test_keeping(void) {
     dfpn_tt_store(table, key, &open);
     dfpn_tt_store_loop(table, 42, &failed);
     dfpn_tt_new_search(table, true);
-    CHECK(dfpn_tt_look(table, key, 9, &value) && value.pn == 3 && value.depth > 5);
-    CHECK(!dfpn_tt_look_loop(table, 42, 1, &value));
+    CHECK(dfpn_tt_probe(table, key, 9, &value) && value.pn == 3 && value.depth > 5);
+    CHECK(!dfpn_tt_probe_loop(table, 42, 1, &value));
     open.depth = 7;
     dfpn_tt_store(table, key, &open);
-    CHECK(dfpn_tt_look(table, key, 9, &value) && value.depth == 7);
+    CHECK(dfpn_tt_probe(table, key, 9, &value) && value.depth == 7);
     dfpn_tt_new_search(table, false);
-    CHECK(!dfpn_tt_look(table, key, 9, &value));
+    CHECK(!dfpn_tt_probe(table, key, 9, &value));
     dfpn_tt_free(table);
 }
 
@@ -119,7 +119,7 @@ static void test_eviction(void) {
         MateValue open = open_value(2, 2, i < GREAT ? 100000 : 1);
         dfpn_tt_store(table, key, &open);
         MateValue value;
-        if (!dfpn_tt_look(table, key, MATE_LEN_FREE, &value)) {
+        if (!dfpn_tt_probe(table, key, MATE_LEN_FREE, &value)) {
             CHECK(false);
             break;
         }
@@ -127,10 +127,10 @@ static void test_eviction(void) {
     int found = 0;
     for (int i = 0; i < GREAT; i++) {
         MateValue value;
-        found += dfpn_tt_look(table, great[i], MATE_LEN_FREE, &value);
+        found += dfpn_tt_probe(table, great[i], MATE_LEN_FREE, &value);
     }
     CHECK_INT(found, GREAT);
-    CHECK(dfpn_tt_fill(table) > 950);
+    CHECK(dfpn_tt_hashfull(table) > 950);
     dfpn_tt_free(table);
 }
 
@@ -145,7 +145,7 @@ static void test_growth(void) {
         MateValue value;
         MateValue failed = none_value(0, 20);
         Rng rng = rng_init(7);
-        CHECK_INT(dfpn_tt_fill(table), 0);
+        CHECK_INT(dfpn_tt_hashfull(table), 0);
         for (int i = 0; i < MANY; i++) {
             MateValue open = open_value((uint64_t)i + 1, 2, 1);
             dfpn_tt_store(table, (MateKey){rng_next(&rng), 0}, &open);
@@ -153,21 +153,21 @@ static void test_growth(void) {
         rng = rng_init(7);
         for (int i = 0; i < MANY; i++) {
             MateKey key = {rng_next(&rng), 0};
-            found += dfpn_tt_look(table, key, 9, &value) && value.pn == (uint64_t)i + 1;
+            found += dfpn_tt_probe(table, key, 9, &value) && value.pn == (uint64_t)i + 1;
         }
         for (int i = 0; i < LOOPS; i++) {
             dfpn_tt_store_loop(table, (uint64_t)i + 1, &failed);
         }
         for (int i = 0; i < LOOPS; i++) {
-            loops += dfpn_tt_look_loop(table, (uint64_t)i + 1, 20, &value);
+            loops += dfpn_tt_probe_loop(table, (uint64_t)i + 1, 20, &value);
         }
         CHECK(found > MANY * 998 / 1000 && loops > LOOPS * 95 / 100);
-        CHECK(dfpn_tt_fill(table) > 300 && dfpn_tt_fill(table) < 700);
+        CHECK(dfpn_tt_hashfull(table) > 300 && dfpn_tt_hashfull(table) < 700);
         dfpn_tt_new_search(table, false);
-        found = dfpn_tt_look_loop(table, 1, 20, &value);
+        found = dfpn_tt_probe_loop(table, 1, 20, &value);
         rng = rng_init(7);
         for (int i = 0; i < MANY; i++) {
-            found += dfpn_tt_look(table, (MateKey){rng_next(&rng), 0}, 9, &value);
+            found += dfpn_tt_probe(table, (MateKey){rng_next(&rng), 0}, 9, &value);
         }
         CHECK_INT(found, 0);
     }
@@ -180,12 +180,12 @@ static void test_loops(void) {
     failed.loop = 3;
     dfpn_tt_store_loop(table, 1234567, &failed);
     MateValue value = open_value(1, 1, 1);
-    CHECK(dfpn_tt_look_loop(table, 1234567, 20, &value) && value.dn == 0 && value.loop == 3);
-    CHECK(!dfpn_tt_look_loop(table, 1234567, 21, &value));
-    CHECK(!dfpn_tt_look_loop(table, 1234568, 20, &value));
+    CHECK(dfpn_tt_probe_loop(table, 1234567, 20, &value) && value.dn == 0 && value.loop == 3);
+    CHECK(!dfpn_tt_probe_loop(table, 1234567, 21, &value));
+    CHECK(!dfpn_tt_probe_loop(table, 1234568, 20, &value));
     failed.loop = -1;
     dfpn_tt_store_loop(table, 42, &failed);
-    CHECK(dfpn_tt_look_loop(table, 42, 1, &value) && value.loop == -1);
+    CHECK(dfpn_tt_probe_loop(table, 42, 1, &value) && value.loop == -1);
     dfpn_tt_free(table);
 }
 
