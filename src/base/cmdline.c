@@ -32,6 +32,10 @@ static bool has_value(const ArgOption *option) {
     return option->kind != ARG_FLAG && option->kind != ARG_NO;
 }
 
+static bool has_number(const ArgOption *option) {
+    return option->kind >= ARG_INT && option->kind <= ARG_SECONDS;
+}
+
 static void *place_of(const ArgOption *option, void *request) {
     return (char *)(option->fixed != NULL ? option->fixed : request) + option->place;
 }
@@ -369,6 +373,13 @@ static bool is_option(const char *word) {
     return word[0] == '-' && word[1] != '\0';
 }
 
+/* True if the word is a negative number for an operand, which may be NULL. No option's name begins
+ * with a digit. */
+static bool is_negative(const char *word, const ArgOption *operand) {
+    return operand != NULL && has_number(operand) && word[0] == '-' && word[1] >= '0' &&
+           word[1] <= '9';
+}
+
 /* Reads an option of a command with lists, and its words. */
 static bool read_words(const ArgOption *option, const Args *values, void *request, StrBuf *fault) {
     if (option->kind == ARG_LIST) {
@@ -441,17 +452,18 @@ bool cmdline_read(const ArgCommand *command, Args *args, void *request, StrBuf *
     int operands = 0, left = 0;
     for (int at = 0; at < args->count;) {
         const char *word = args->words[at];
+        const ArgOption *operand = find_operand(command, operands);
         if (is_open && sv_equal(sv_from(word), SV("--"))) {
             is_open = false;
             at++;
-        } else if (is_open && is_option(word)) {
+        } else if (is_open && is_option(word) && !is_negative(word, operand)) {
             int taken = read_option(command, args, at, request, fault);
             if (taken == 0) {
                 return false;
             }
             at += taken;
         } else {
-            const ArgOption *operand = find_operand(command, operands++);
+            operands++;
             if (operand == NULL) {
                 args->words[left++] = word;
             } else if (!cmdline_read_value(operand, word, request, fault)) {
@@ -530,7 +542,7 @@ static void add_synopsis(const ArgOption *option, bool is_key, StrBuf *out) {
  * that ends in parentheses of its own, the range follows a comma. */
 static void add_meaning(const ArgOption *option, StrBuf *out) {
     StrView help = sv_from(option->help != NULL ? option->help : "");
-    bool is_number = option->kind >= ARG_INT && option->kind <= ARG_SECONDS;
+    bool is_number = has_number(option);
     strbuf_add(out, help);
     if (is_number && option->start >= option->low && option->start > 0) {
         strbuf_addf(out, " (default %.12g", option->start);

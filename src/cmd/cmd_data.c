@@ -140,10 +140,11 @@ static bool read_blocks(DataRun *run, const char *path, const FileMap *map) {
     bad_blocks = run->tally.bad_blocks - bad_blocks;
     run->tally.damaged_bytes += reader.damaged_bytes;
     if (run->request.verb != SHOW) {
-        output_linef(run->context->out, "%s: net %016llx, %u nodes, seed %llu, shard %u/%u%s", path,
-                     (unsigned long long)reader.origin.net_id, reader.origin.nodes,
-                     (unsigned long long)reader.origin.seed, reader.origin.shard + 1,
-                     reader.origin.shards, reader.has_header ? "" : " (header damaged)");
+        output_linef(run->context->out, "%s: net %016llx, %u node%s, seed %llu, shard %u/%u%s",
+                     path, (unsigned long long)reader.origin.net_id, reader.origin.nodes,
+                     str_plural(reader.origin.nodes), (unsigned long long)reader.origin.seed,
+                     reader.origin.shard + 1, reader.origin.shards,
+                     reader.has_header ? "" : " (header damaged)");
     }
     if (reader.damaged_bytes > 0 || bad_blocks > 0) {
         report_damage(run, path, reader.damaged_bytes, bad_blocks);

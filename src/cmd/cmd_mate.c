@@ -105,8 +105,9 @@ static bool is_position(StrView input) {
 
 static void tell_mate(Run *run, const MateInfo *info) {
     StrBuf line = STRBUF_INIT;
-    strbuf_addf(&line, "  found: mate in %d or less, %llu nodes, %.1f s", info->mate,
-                (unsigned long long)info->nodes, (double)info->time_ms / 1e3);
+    strbuf_addf(&line, "  found: mate in %d or less, %llu node%s, %.1f s", info->mate,
+                (unsigned long long)info->nodes, str_plural(info->nodes),
+                (double)info->time_ms / 1e3);
     strbuf_add_str(&line, info->line_len > 0 ? ":" : "");
     usimove_append_line(info->line, info->line_len, &line);
     progress_clear(&run->progress);

@@ -373,9 +373,10 @@ static bool verify_own(StrView bytes, const Book *book, StrBuf *why) {
 static bool verify_text(StrView text, StrBuf *counts, StrBuf *why) {
     Book book = {0};
     BookDbLoad load = bookdb_load(text, &book);
-    strbuf_addf(counts, "%llu positions, %llu of them wrong, %llu illegal moves, %s",
-                (unsigned long long)load.positions, (unsigned long long)load.refused,
-                (unsigned long long)load.illegal,
+    strbuf_addf(counts, "%llu position%s, %llu of them wrong, %llu illegal move%s, %s",
+                (unsigned long long)load.positions, str_plural(load.positions),
+                (unsigned long long)load.refused, (unsigned long long)load.illegal,
+                str_plural(load.illegal),
                 load.is_sorted ? "sorted" : "not sorted: BookOnTheFly cannot search it");
     book_free(&book);
     bool is_good = load.refused == 0 && load.illegal == 0;
@@ -393,11 +394,11 @@ static bool verify_apery(const BookReader *reader, const Book *book, StrBuf *cou
                                                "nothing can be verified"
                                              : NULL;
     if (fault == NULL) {
-        strbuf_addf(counts, "%llu moves, %llu of them verified%s",
-                    (unsigned long long)check.entries, (unsigned long long)check.reached,
-                    check.reached < check.entries
-                        ? "; the start position does not lead to the others"
-                        : "");
+        strbuf_addf(
+            counts, "%llu move%s, %llu of them verified%s", (unsigned long long)check.entries,
+            str_plural(check.entries), (unsigned long long)check.reached,
+            check.reached < check.entries ? "; the start position does not lead to the others"
+                                          : "");
     }
     strbuf_add_str(why, fault != NULL ? fault : "");
     return fault == NULL && check.reached == check.entries;

@@ -401,8 +401,8 @@ static void append_unique(const MateSolved *solved, StrBuf *out) {
 void mateproblem_describe(const MateSolved *solved, const char *remark, StrBuf *out) {
     const MateAnswer *answer = &solved->answer;
     append_verdict(solved, out);
-    strbuf_addf(out, ", %llu nodes, %.3f s%s", (unsigned long long)answer->nodes,
-                (double)solved->cpu_ns / 1e9, remark);
+    strbuf_addf(out, ", %llu node%s, %.3f s%s", (unsigned long long)answer->nodes,
+                str_plural(answer->nodes), (double)solved->cpu_ns / 1e9, remark);
     append_moves(answer->line, answer->verdict == MATE_FOUND ? answer->line_len : 0, out);
     strbuf_add_byte(out, '\n');
     for (int i = 0; solved->lines != NULL && i < solved->wish->lines; i++) {

@@ -105,6 +105,9 @@ static void test_faults(void) {
         const char *fault;
     } cases[] = {
         {"99", "DEPTH needs a whole number from 0 to 20, not '99'"},
+        {"-1", "DEPTH needs a whole number from 0 to 20, not '-1'"},
+        {"1 -1", "unknown option '-1'"},
+        {"-x1", "unknown option '-x1'"},
         {"--threads 0", "--threads needs a whole number from 1 to 512, not '0'"},
         {"--threads", "--threads needs a whole number from 1 to 512"},
         {"--nodes x", "--nodes needs a whole number of at least 1, not 'x'"},

@@ -22,6 +22,7 @@ check "in the position with most moves" exits 0 "^    2 *105677 *538 *0 *105117 
     --stats sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1
 check "depth 0" exits 0 "^Nodes searched: 1$" "$komadori" perft 0
 check "no depth" exits 2 "usage" "$komadori" perft
+check "a negative depth" exits 2 "DEPTH needs a whole number from 0 to 30, not .-1.$" "$komadori" perft -1
 
 # Errors go to stderr, with the word and the allowed range.
 silent_on_stdout() { "$komadori" "$@" 2>"$trial/err" >"$trial/said"; [ $? -eq 2 ] && [ ! -s "$trial/said" ]; }

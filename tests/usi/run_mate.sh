@@ -11,6 +11,7 @@ mate1="4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 hard="4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"
 check "a position" exits 0 "^mate in 1," mate "$mate1"
 check "an undecided position" exits 1 "^undecided," mate --nodes 1000 "$hard"
+check "a single node" exits 0 "^no mate, 1 node, " mate "4k4/9/9/9/9/9/9/9/9 b - 1"
 check "a bad position" exits 2 "column" mate "9/9 b - 1"
 
 # A rook mates from a distance; the drop that delays it is futile, and capturing it mates either way.
