@@ -25,11 +25,15 @@
 /* At most this many bytes of a client's text are quoted in an error. */
 #define QUOTE_MOST 40
 
+/* The time of a `go` without limits from the command line, where no `stop` can follow. */
+#define ALONE_MS 1000
+
 /* The kind of work that the job is doing or did last. */
 typedef enum JobKind { JOB_NONE, JOB_PREPARE, JOB_COMMAND } JobKind;
 
 typedef struct Session {
     const UsiConfig *config;
+    bool is_alone;   /* there is no client: the line comes from the program's arguments */
     Input input;     /* used by usi_run */
     int64_t line_ns; /* arrival time of the current line, from which the client's clock runs */
     Output out;
@@ -450,7 +454,7 @@ static void check_search_moves(Session *session, GoLimits *limits) {
 static void do_go(Session *session, StrView args) {
     GoLimits limits;
     UsiFault fault;
-    usi_parse_go(args, &limits, &fault);
+    usi_parse_go(args, session->is_alone ? ALONE_MS : 0, &limits, &fault);
     if (fault.text != NULL) {
         say_error(session, "go", fault.text, fault.word);
     }
@@ -508,7 +512,7 @@ static void do_stop(Session *session, StrView args) {
 static void do_ponderhit(Session *session, StrView args) {
     GoLimits clocks;
     UsiFault fault;
-    usi_parse_go(args, &clocks, &fault);
+    usi_parse_go(args, 0, &clocks, &fault);
     if (fault.text != NULL) {
         say_error(session, "ponderhit", fault.text, fault.word);
     }
@@ -709,6 +713,7 @@ int usi_run(const UsiConfig *config) {
 int usi_run_line(const UsiConfig *config, StrView line) {
     Session session;
     session_init(&session, config);
+    session.is_alone = true;
     session.line_ns = clock_ns();
     bool is_known = execute(&session, line);
     job_wait(&session.job);

@@ -149,7 +149,7 @@ static bool asks_for_nothing(const GoLimits *limits) {
            !limits->is_mate && limits->perft_depth == 0;
 }
 
-void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault) {
+void usi_parse_go(StrView args, int64_t usual_ms, GoLimits *limits, UsiFault *fault) {
     *limits = (GoLimits){.has_clock = false};
     *fault = (UsiFault){.text = NULL};
     GoReader reader = {{args}, limits, fault, {NULL, 0}};
@@ -164,8 +164,8 @@ void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault) {
         return;
     }
     if (asks_for_nothing(limits)) {
-        limits->is_infinite = fault->text == NULL;
-        limits->movetime_ms = fault->text == NULL ? 0 : FAULTY_GO_MS;
+        limits->movetime_ms = fault->text == NULL ? usual_ms : FAULTY_GO_MS;
+        limits->is_infinite = limits->movetime_ms == 0;
     }
 }
 

@@ -17,10 +17,10 @@ struct Position;
 
 /* Parses the arguments of `go` or `ponderhit`. The limits are always usable: unknown words are
  * skipped, negative times count as 0, and a parameter without a valid number only sets *fault (the
- * first error). A line without limits is infinite. If a line has no limits because of an error, it
- * gets a short time, so that the search answers. A line without any known word sets
- * fault->is_nonsense. */
-void usi_parse_go(StrView args, GoLimits *limits, UsiFault *fault);
+ * first error). A line without limits gets `usual_ms` as its time or, if that is 0, is infinite. If
+ * a line has no limits because of an error, it gets a short time, so that the search answers. A
+ * line without any known word sets fault->is_nonsense. */
+void usi_parse_go(StrView args, int64_t usual_ms, GoLimits *limits, UsiFault *fault);
 
 /* Parses the arguments of `setoption`: name NAME [value VALUE]. VALUE is the rest of the line.
  * VALUE may be empty; <empty> means the same. Returns false if there is no name. */

@@ -35,7 +35,7 @@ static void try_position(StrView line) {
 static void try_go(StrView line) {
     GoLimits limits;
     UsiFault fault;
-    usi_parse_go(line, &limits, &fault);
+    usi_parse_go(line, 0, &limits, &fault);
     demand(fault.text == NULL || fault.word.len == 0 || fault.word.ptr != NULL);
     demand(limits.time_ms[BLACK] >= 0 && limits.time_ms[WHITE] >= 0 && limits.byoyomi_ms >= 0);
     demand(limits.inc_ms[BLACK] >= 0 && limits.inc_ms[WHITE] >= 0 && limits.movetime_ms >= 0);

@@ -9,7 +9,7 @@ static GoLimits limits;
 static UsiFault fault;
 
 static const GoLimits *go(const char *args) {
-    usi_parse_go(sv_from(args), &limits, &fault);
+    usi_parse_go(sv_from(args), 0, &limits, &fault);
     return &limits;
 }
 
@@ -39,6 +39,10 @@ static void other_limits(void) {
     CHECK_INT(go("perft 5")->perft_depth, 5);
     CHECK(go("infinite")->is_infinite);
     CHECK(go("")->is_infinite);
+    usi_parse_go(SV("searchmoves 7g7f"), 20, &limits, &fault);
+    CHECK(!limits.is_infinite && limits.movetime_ms == 20 && limits.search_move_count == 1);
+    usi_parse_go(SV("infinite"), 20, &limits, &fault);
+    CHECK(limits.is_infinite && limits.movetime_ms == 0);
     go("foo");
     CHECK(fault.is_nonsense && sv_equal(fault.word, SV("foo")));
     go("depth 3 foo");

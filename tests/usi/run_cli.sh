@@ -181,6 +181,9 @@ check "a bad option of the protocol" exits 2 "error setoption" "$komadori" setop
 check "bad limits" exits 2 "error go" "$komadori" go nodes 10 depth x
 check "an unknown command" exits 2 "unknown command 'nonsense'" "$komadori" nonsense
 check "an answer to go" exits 0 "^bestmove " "$komadori" go nodes 100
+check "go without limits" exits 0 "^bestmove 2g2f" timeout 60 "$komadori" go searchmoves 2g2f
+endless() { timeout 2 "$komadori" go infinite >"$trial/said"; [ $? -eq 124 ]; }
+check "go infinite" endless
 
 # ---- analyze -----------------------------------------------------------------------------------
 
