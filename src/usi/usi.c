@@ -668,6 +668,16 @@ static bool execute(Session *session, StrView line) {
     return known != NULL || command != NULL;
 }
 
+/* Reports that a line is too long. After a `position`, no older position may be searched. */
+static void refuse_line(Session *session, StrView line) {
+    Tokenizer tok = {line};
+    output_linef(&session->out, "info string error a line of more than %d bytes is ignored",
+                 (int)INPUT_LINE_MOST);
+    if (sv_equal(tok_peek(&tok), SV("position"))) {
+        session->has_no_position = true;
+    }
+}
+
 static void session_init(Session *session, const UsiConfig *config) {
     *session = (Session){.config = config};
     rules_init();
@@ -698,11 +708,11 @@ int usi_run(const UsiConfig *config) {
     while (input_next(&session.input, &line)) {
         session.line_ns = session.input.line_ns;
         output_note_input(&session.out, line);
+        line = utf8_without_mark(line);
         if (session.input.is_cut) {
-            output_linef(&session.out, "info string error a line of more than %d bytes is ignored",
-                         (int)INPUT_LINE_MOST);
+            refuse_line(&session, line);
         } else {
-            execute(&session, utf8_without_mark(line));
+            execute(&session, line);
         }
     }
     session_free(&session);

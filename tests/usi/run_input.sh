@@ -69,6 +69,17 @@ if starts_small; then
 else
     skip "300 MB without a line end" "the program does not start in 1 GB of addresses"
 fi
+# A position that was ignored is not replaced by the one before it.
+long_position() {
+    {
+        printf 'position startpos\nposition startpos moves '
+        head -c 1100000 /dev/zero | tr '\0' x
+        printf '\ngo depth 1\nposition startpos\ngo depth 1\nquit\n'
+    } | timeout 100 "$komadori" >"$trial/said"
+    grep -A 1 "^info string error go: the last position was rejected$" "$trial/said" | grep "^bestmove resign$" &&
+        tail -n 1 "$trial/said" | grep "^bestmove [1-9]"
+}
+check "go behind a position that is too long" long_position
 check "a line of a megabyte is not too long" tells "move 1 'xxx" "position startpos moves $(head -c 100000 /dev/zero | tr '\0' x)\n"
 if [ -c /dev/full ]; then
     full() { timeout 60 "$komadori" </dev/full >/dev/full; [ $? -ne 124 ]; }
