@@ -42,7 +42,7 @@ void packed_game_begin(PackedGame *game, const Setup *start) {
     game->start = *start;
     game->winner = KMD_WINNER_NONE;
     game->reason = PACK_UNKNOWN;
-    game->is_unlike = false;
+    game->is_unequal = false;
     game->move_count = 0;
 }
 
@@ -198,7 +198,7 @@ static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos
     }
     rangecode_encode_uniform(encoder, (uint32_t)game->move_count, 1 << 16);
     rangecode_encode_uniform(encoder, (uint32_t)game->winner, 4);
-    rangecode_encode_uniform(encoder, (uint32_t)game->reason | (uint32_t)game->is_unlike << 3, 16);
+    rangecode_encode_uniform(encoder, (uint32_t)game->reason | (uint32_t)game->is_unequal << 3, 16);
     pos_set(pos, &game->start);
     ScoreContext scores = {0};
     uint32_t scored = 0;
@@ -474,7 +474,7 @@ static bool decode_game(RangeDecoder *decoder, Models *models, Position *pos, Pa
     game->winner = (KmdWinner)rangecode_decode_uniform(decoder, 4);
     uint32_t reason = rangecode_decode_uniform(decoder, 16);
     game->reason = (PackReason)(reason & 7);
-    game->is_unlike = reason >> 3 != 0;
+    game->is_unequal = reason >> 3 != 0;
     return game->reason < PACK_REASON_NB && decode_moves(decoder, models, pos, game, count);
 }
 

@@ -62,7 +62,7 @@ typedef struct PackedGame {
     Setup start;
     KmdWinner winner; /* KMD_WINNER_NONE: unknown */
     PackReason reason;
-    bool is_unlike; /* the players were unequal, so the result says less about the positions */
+    bool is_unequal; /* the players were unequal, so the result says less about the positions */
     int move_count;
     PackedMove *moves;
     size_t move_cap;
@@ -73,7 +73,7 @@ void packed_game_free(PackedGame *game);
 /* True if the game is a single position from a search tree, which has a score but was not played
  * on. */
 static inline bool packed_game_is_leaf(const PackedGame *game) {
-    return game->move_count == 1 && game->reason == PACK_UNKNOWN && game->is_unlike;
+    return game->move_count == 1 && game->reason == PACK_UNKNOWN && game->is_unequal;
 }
 
 /* Starts a game without moves from this position. */

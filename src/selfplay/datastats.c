@@ -65,7 +65,7 @@ void datastats_show_game(const PackedGame *game, uint64_t number, StrBuf *out) {
                 winners[game->winner], has_reason ? ", " : "",
                 has_reason ? reason_names[game->reason] : "", game->move_count,
                 str_plural((uint64_t)game->move_count),
-                game->is_unlike ? ", different players" : "");
+                game->is_unequal ? ", different players" : "");
     sfen_write(&game->start, out);
     strbuf_add_str(out, game->move_count > 0 ? " moves" : "");
     for (int i = 0; i < game->move_count; i++) {
@@ -104,7 +104,7 @@ typedef struct Decision {
 } Decision;
 
 struct DataStats {
-    uint64_t games, leaves, unlike, plies, positions;
+    uint64_t games, leaves, unequal, plies, positions;
     uint64_t reasons[PACK_REASON_NB], phases[NNUE_MOST_BUCKETS];
     uint64_t bands[BANDS];
     double won[BANDS];           /* points won by the side that the score favours */
@@ -219,7 +219,7 @@ void datastats_add(DataStats *stats, const PackedGame *game) {
         return;
     }
     stats->games++;
-    stats->unlike += game->is_unlike;
+    stats->unequal += game->is_unequal;
     stats->plies += (uint64_t)game->move_count;
     stats->reasons[game->reason]++;
     pos_set(&stats->pos, &game->start);
@@ -268,7 +268,7 @@ void datastats_print(const DataStats *stats, StrBuf *out) {
     strbuf_addf(
         out,
         "games %llu, %.1f%% between different players, mean length %.1f plies, %llu positions\n",
-        (unsigned long long)stats->games, percent(stats->unlike, stats->games),
+        (unsigned long long)stats->games, percent(stats->unequal, stats->games),
         (double)stats->plies / fmax((double)stats->games, 1), (unsigned long long)stats->positions);
     if (stats->leaves > 0) {
         strbuf_addf(out, "another %llu positions are from inside trees and not counted below\n",

@@ -1,5 +1,5 @@
 /* selfplay.c: plays one game: opening, players, adjudication, and labels for positions from the
- * trees of deep searches. */
+ * trees of deep searches. Start reading at selfplay_game and play_game, at the end of the file. */
 #include "selfplay/selfplay.h"
 
 #include <math.h>
@@ -510,7 +510,7 @@ static PackedGame *next_game(SelfplayGames *games, const Setup *start) {
     }
     PackedGame *game = &games->games[games->count++];
     packed_game_begin(game, start);
-    game->is_unlike = false;
+    game->is_unequal = false;
     return game;
 }
 
@@ -533,7 +533,7 @@ static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames
             PackedGame *game = next_game(games, &sample->leaf[i].setup);
             packed_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
             end_game(game, KMD_WINNER_DRAW, PACK_UNKNOWN);
-            game->is_unlike = true; /* it was not played to the end */
+            game->is_unequal = true; /* it was not played to the end */
         }
     }
     return true;
@@ -654,8 +654,8 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
         return end;
     }
     int opponent_side = COLOR_NB;
-    game->is_unlike = rng_below(&play->rng, 100) < (uint64_t)play->rules.asymmetric;
-    if (game->is_unlike) {
+    game->is_unequal = rng_below(&play->rng, 100) < (uint64_t)play->rules.asymmetric;
+    if (game->is_unequal) {
         opponent_side = (int)rng_below(&play->rng, COLOR_NB);
         draw_opponent(play, (Color)opponent_side);
     }

@@ -170,7 +170,7 @@ static void add_block(bool has_leaf, StrBuf *out) {
     packed_game_add(&games[1], usimove_read(sv_from(words[2])), 8);
     games[1].winner = KMD_WINNER_DRAW;
     games[1].reason = PACK_UNKNOWN;
-    games[1].is_unlike = true;
+    games[1].is_unequal = true;
     packed_write_block(games, has_leaf ? 2 : 1, &origin, out);
     packed_game_free(&games[0]);
     packed_game_free(&games[1]);

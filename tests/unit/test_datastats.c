@@ -51,7 +51,7 @@ static void test_show(void) {
               "# scores: - - -40\n");
     strbuf_clear(&text);
     packed_game_begin(&game, &(Setup){.side = BLACK, .ply = 1});
-    game.is_unlike = true;
+    game.is_unequal = true;
     datastats_show_game(&game, 8, &text);
     CHECK_STR(text.ptr, "# game 8: result unknown, 0 moves, different players\n"
                         "position sfen 9/9/9/9/9/9/9/9/9 b - 1\n"

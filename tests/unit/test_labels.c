@@ -75,7 +75,7 @@ static void test_mate_ahead(void) {
 
 /* An opponent of another kind may miss a chance, so later scores say nothing about earlier
  * positions. */
-static void test_unlike(void) {
+static void test_unequal(void) {
     PackedGame game = {.move_count = 0};
     Setup start = setup_start();
     int16_t labels[2];
@@ -86,7 +86,7 @@ static void test_unlike(void) {
     game.reason = PACK_MATE;
     samples_find_labels(&game, 0, 0.5, labels);
     CHECK(labels[0] < -500);
-    game.is_unlike = true;
+    game.is_unequal = true;
     samples_find_labels(&game, 0, 0.5, labels);
     CHECK_INT(labels[0], 100);
     CHECK_INT(labels[1], 3000);
@@ -134,5 +134,5 @@ static void test_largest_scale(void) {
 }
 
 UNIT_MAIN({"scores", test_scores}, {"full share", test_full_share}, {"half share", test_half_share},
-          {"mate ahead", test_mate_ahead}, {"different players", test_unlike},
+          {"mate ahead", test_mate_ahead}, {"different players", test_unequal},
           {"scale", test_scale}, {"the largest scale", test_largest_scale})

@@ -37,7 +37,7 @@ static PackedGame random_game(Rng *rng, const char *sfen, int moves) {
     }
     game.winner = (KmdWinner)rng_below(rng, 4);
     game.reason = (PackReason)rng_below(rng, PACK_REASON_NB);
-    game.is_unlike = rng_below(rng, 2) != 0;
+    game.is_unequal = rng_below(rng, 2) != 0;
     pos_free(&pos);
     return game;
 }
@@ -49,7 +49,7 @@ static bool same_setup(const Setup *a, const Setup *b) {
 
 static bool same_game(const PackedGame *got, const PackedGame *want) {
     bool is_same = same_setup(&got->start, &want->start) && got->winner == want->winner &&
-                   got->reason == want->reason && got->is_unlike == want->is_unlike &&
+                   got->reason == want->reason && got->is_unequal == want->is_unequal &&
                    got->move_count == want->move_count;
     for (int i = 0; is_same && i < got->move_count; i++) {
         int score = want->moves[i].score;

@@ -18,7 +18,7 @@ typedef struct Trial {
     const char *move;
     int score;
     KmdWinner winner;
-    bool is_unlike;
+    bool is_unequal;
 } Trial;
 
 static const Trial takes = {"k8/9/9/4p4/4R4/9/9/9/8K b - 1", "5e5d", 160, KMD_WINNER_BLACK, false};
@@ -31,7 +31,7 @@ static SampleSet load(const Trial *trial, const LoadOptions *options, bool held_
     packed_game_begin(&game, &start);
     packed_game_add(&game, usimove_read(sv_from(trial->move)), trial->score);
     game.winner = trial->winner;
-    game.is_unlike = trial->is_unlike;
+    game.is_unequal = trial->is_unequal;
     PackOrigin origin = {.nodes = 1};
     StrBuf bytes = STRBUF_INIT;
     packed_write_header(&origin, &bytes);
@@ -73,7 +73,7 @@ static void labels_are_the_movers(void) {
     /* At the end of the line of captures, the other side is to move. */
     options.has_leaves = true;
     trial = takes;
-    trial.is_unlike = true;
+    trial.is_unequal = true;
     set = load(&trial, &options, false);
     CHECK_INT((int64_t)set.count, 1);
     CHECK_INT(set.samples[0].side, WHITE);
@@ -110,7 +110,7 @@ static void tree_positions_stay_as_they_are(void) {
     LoadOptions options = {.has_leaves = true, .most_score = 20000};
     Trial leaf = takes;
     leaf.winner = KMD_WINNER_DRAW;
-    leaf.is_unlike = true;
+    leaf.is_unequal = true;
     leaf.move = "5e5f";
     SampleSet set = load(&leaf, &options, false);
     CHECK_INT((int64_t)set.count, 1);

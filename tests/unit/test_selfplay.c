@@ -83,7 +83,7 @@ static void no_opening_ends_the_game(void) {
 
 /* Counts over the games of one set of rules. */
 typedef struct Census {
-    int unlike;
+    int unequal;
     int branches, leaves;
     int reasons[PACK_REASON_NB];
     int mates;         /* number of positions with a mate score */
@@ -106,7 +106,7 @@ static void count_game(Census *census, const PackedGame *game) {
         pos_do(&pos, game->moves[i].move);
     }
     pos_free(&pos);
-    census->unlike += game->is_unlike;
+    census->unequal += game->is_unequal;
     census->reasons[game->reason]++;
 }
 
@@ -121,7 +121,7 @@ static Census play_games(const SelfplayRules *rules, int count) {
         for (int k = 1; k < games.count; k++) {
             const PackedGame *game = &games.games[k];
             bool is_leaf = packed_game_is_leaf(game);
-            CHECK(game->moves[0].score != PACK_NO_SCORE && game->is_unlike == is_leaf);
+            CHECK(game->moves[0].score != PACK_NO_SCORE && game->is_unequal == is_leaf);
             census.leaves += is_leaf;
             census.branches += !is_leaf;
             if (!is_leaf) {
@@ -142,7 +142,7 @@ static void games_are_played_out(void) {
     CHECK(out.reasons[PACK_MATE] > TRIALS / 2);
     CHECK(out.mates > TRIALS);
     CHECK_INT(out.unscored_late, 0);
-    CHECK_INT(out.unlike + out.branches + out.leaves, 0);
+    CHECK_INT(out.unequal + out.branches + out.leaves, 0);
     CHECK(out.ranging > TRIALS / 3 && out.ranging < TRIALS * 3 / 2);
 }
 
@@ -156,7 +156,7 @@ static void players_differ_and_deep_scores_lead_on(void) {
                            .deep_nodes = {1800, 1800},
                            .opponent_count = 1}; /* the opponent is the hand-written evaluation */
     Census all = play_games(&rules, TRIALS);
-    CHECK(all.unlike > TRIALS / 4 && all.unlike < TRIALS * 3 / 4);
+    CHECK(all.unequal > TRIALS / 4 && all.unequal < TRIALS * 3 / 4);
     CHECK(all.branches > 0);
     CHECK(all.reasons[PACK_ADJUDICATED] > 0);
     CHECK_INT(all.unscored_late, 0);

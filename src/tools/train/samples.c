@@ -103,7 +103,7 @@ static bool is_played_out(const PackedGame *game) {
 void samples_find_labels(const PackedGame *game, double scale, double lookahead, int16_t *labels) {
     double unit = scale > 0 ? scale : USUAL_SCALE;
     Color last_side = game->move_count % 2 == 0 ? game->start.side : color_flip(game->start.side);
-    double share = game->is_unlike ? 0 : lookahead;
+    double share = game->is_unequal ? 0 : lookahead;
     bool has_next = is_played_out(game);
     double next = 0.5 + 0.5 * result_for(game->winner, last_side);
     for (int i = game->move_count - 1; i >= 0; i--) {
@@ -233,7 +233,7 @@ static void add_sample(BlockLoad *load, const PackedGame *game, int number, Colo
     int score = load->labels[number];
     int score_there = pos->side == side ? score : -score;
     Sample sample = sample_make(pos, score_there, result_for(game->winner, pos->side));
-    sample.has_result = !game->is_unlike;
+    sample.has_result = !game->is_unequal;
     sample.plies_left = (uint8_t)int_min(game->move_count - number, UINT8_MAX);
     set_add(load->set, &sample);
 }
