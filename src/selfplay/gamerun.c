@@ -68,10 +68,10 @@ static void report_progress(Generator *gen) {
 /* Counts a completed game and the nodes of its searches. Returns true if it is the last game of its
  * block to be completed. */
 static bool note_game(Generator *gen, OpenBlock *block, int number, uint64_t nodes) {
-    const SelfplayGames *led = &block->games[number % BLOCK_GAMES];
-    const PackedGame *games = led->games;
+    const SelfplayGames *played = &block->games[number % BLOCK_GAMES];
+    const PackedGame *games = played->games;
     int scored = 0, leaves = 0;
-    for (int k = 0; k < led->count; k++) {
+    for (int k = 0; k < played->count; k++) {
         leaves += packed_game_is_leaf(&games[k]);
         for (int i = 0; i < games[k].move_count; i++) {
             scored += games[k].moves[i].score != PACK_NO_SCORE;
@@ -82,7 +82,7 @@ static bool note_game(Generator *gen, OpenBlock *block, int number, uint64_t nod
     gen->run->positions += (uint64_t)scored;
     gen->run->nodes += nodes;
     gen->run->leaves += (uint64_t)leaves;
-    gen->run->branches += (uint64_t)(led->count - 1 - leaves);
+    gen->run->branches += (uint64_t)(played->count - 1 - leaves);
     gen->run->results[games[0].winner]++;
     block->done++;
     bool is_last = block->done == block_games(gen, number / BLOCK_GAMES);
@@ -123,11 +123,11 @@ static void close_block(Generator *gen, int number, OpenBlock *block, bool is_ke
         NULL; /* all games of the block in one array; the block still owns their moves */
     size_t count = 0, cap = 0;
     for (int i = 0; i < BLOCK_GAMES && is_kept; i++) {
-        const SelfplayGames *led = &block->games[i];
-        games = xmem_grow(games, &cap, count + (size_t)led->count, sizeof(PackedGame));
-        for (int k = 0; k < led->count; k++) {
-            games[count] = led->games[k];
-            count += led->games[k].move_count > 0;
+        const SelfplayGames *played = &block->games[i];
+        games = xmem_grow(games, &cap, count + (size_t)played->count, sizeof(PackedGame));
+        for (int k = 0; k < played->count; k++) {
+            games[count] = played->games[k];
+            count += played->games[k].move_count > 0;
         }
     }
     if (count > 0) {

@@ -397,8 +397,8 @@ static void test_resume(void) {
 }
 
 /* The error of a training run that tries to resume from the file. */
-static CheckpointError take_up(const char *path, uint64_t feed_key, const TrainOptions *options,
-                               const ModelShape *shape) {
+static CheckpointError resume(const char *path, uint64_t feed_key, const TrainOptions *options,
+                              const ModelShape *shape) {
     Trainer trainer = small_trainer(options, fkernels_choose(0), shape->hidden, shape->is_layered);
     CheckpointKey key = checkpoint_key(&trainer, (CheckpointKey){feed_key, 0});
     TrainState progress;
@@ -422,19 +422,19 @@ static void test_other_training(void) {
     trainer_free(&trainer);
     options.threads = 1;
     ModelShape shape = {32, NNUE_MOST_BUCKETS, false};
-    CHECK_INT(take_up(path, 17, &options, &shape), CHECKPOINT_OK);
-    CHECK_INT(take_up(path, 17, &options, &(ModelShape){64, 8, false}), CHECKPOINT_OTHER_SHAPE);
-    CHECK_INT(take_up(path, 17, &options, &(ModelShape){32, 8, true}), CHECKPOINT_OTHER_SHAPE);
-    CHECK_INT(take_up(path, 18, &options, &shape), CHECKPOINT_OTHER_DATA);
+    CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OK);
+    CHECK_INT(resume(path, 17, &options, &(ModelShape){64, 8, false}), CHECKPOINT_OTHER_SHAPE);
+    CHECK_INT(resume(path, 17, &options, &(ModelShape){32, 8, true}), CHECKPOINT_OTHER_SHAPE);
+    CHECK_INT(resume(path, 18, &options, &shape), CHECKPOINT_OTHER_DATA);
     double *fractions[] = {&options.rate, &options.decay, &options.result_share,
                            &options.result_share_end, &options.scale};
     for (size_t i = 0; i < COUNTOF(fractions); i++) {
         double old = *fractions[i];
         *fractions[i] = old + 0.25;
-        CHECK_INT(take_up(path, 17, &options, &shape), CHECKPOINT_OTHER_OPTIONS);
+        CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OTHER_OPTIONS);
         *fractions[i] = old;
     }
-    CHECK_INT(take_up(path, 17, &options, &shape), CHECKPOINT_OK);
+    CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OK);
     remove(path);
 }
 

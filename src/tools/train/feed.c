@@ -271,7 +271,7 @@ bool feed_is_window_over(const Feed *feed) {
 }
 
 /* Moves on to the next window or, after the last window, to the next epoch. */
-static void turn_page(Feed *feed) {
+static void begin_next_window(Feed *feed) {
     feed->place.batch = 0;
     feed->place.window++;
     if (feed->window_end == feed->taken_count) {
@@ -283,7 +283,7 @@ static void turn_page(Feed *feed) {
 
 bool feed_next(Feed *feed, Batch *batch) {
     if (feed->has_window && feed_is_window_over(feed)) {
-        turn_page(feed);
+        begin_next_window(feed);
     }
     if (feed->place.epoch >= (uint64_t)feed->options.epochs) {
         return false;

@@ -225,7 +225,7 @@ static bool prepare(Run *run) {
 
 /* Resumes from the checkpoint. Returns false if the file exists but cannot be used, because the
  * next checkpoint would overwrite a file that may be valuable. */
-static bool take_up(Run *run) {
+static bool resume(Run *run) {
     const char *path = run->args.checkpoint;
     if (path != NULL) {
         run->key =
@@ -384,7 +384,7 @@ static int write_net(Run *run) {
 }
 
 static int train_and_write(Run *run) {
-    if (!take_up(run)) {
+    if (!resume(run)) {
         return 1;
     }
     train(run);
