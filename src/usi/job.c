@@ -4,7 +4,7 @@
 #include "base/clock.h"
 
 /* Some clients give up after 30 s of silence. */
-enum { SIGN_EVERY_MS = 5000 };
+enum { KEEPALIVE_MS = 5000 };
 
 static void *run(void *arg) {
     Job *job = arg;
@@ -19,7 +19,7 @@ void job_start(Job *job, JobWork *work, void *context) {
     atomic_store(&job->is_done, false);
     job->work = work;
     job->context = context;
-    job->sign_ms = clock_ms();
+    job->keepalive_ms = clock_ms();
     job->is_started = pthread_create(&job->thread, NULL, run, job) == 0;
     if (!job->is_started) {
         run(job);
@@ -41,11 +41,11 @@ bool job_is_busy(const Job *job) {
     return job->is_started && !atomic_load(&job->is_done);
 }
 
-bool job_owes_sign(Job *job) {
+bool job_keepalive_is_due(Job *job) {
     int64_t now = clock_ms();
-    bool is_due = now - job->sign_ms >= SIGN_EVERY_MS;
+    bool is_due = now - job->keepalive_ms >= KEEPALIVE_MS;
     if (is_due) {
-        job->sign_ms = now;
+        job->keepalive_ms = now;
     }
     return is_due;
 }

@@ -1,8 +1,8 @@
 /* job.h: runs long work in the background of a session, one piece at a time, so that the session
  * can still execute lines.
  *
- * Only the thread that executes lines may call these functions, except job_owes_sign; only `cancel`
- * and `is_done` are shared with the work. */
+ * Only the thread that executes lines may call these functions, except job_keepalive_is_due; only
+ * `cancel` and `is_done` are shared with the work. */
 #ifndef KMD_USI_JOB_H
 #define KMD_USI_JOB_H
 
@@ -17,7 +17,7 @@ typedef struct Job {
     _Atomic bool cancel;  /* the work must end early */
     _Atomic bool is_done; /* the work has ended */
     bool is_started;      /* started and not yet joined */
-    int64_t sign_ms;      /* when the client last heard from the engine; only the work uses it */
+    int64_t keepalive_ms; /* time of the last keep-alive, or of the start; only the work uses it */
     pthread_t thread;
     JobWork *work;
     void *context;
@@ -36,8 +36,8 @@ void job_wait(Job *job);
 /* True while the work continues. */
 bool job_is_busy(const Job *job);
 
-/* The work calls this function from time to time. The result is true if a waiting client needs a
- * sign that the engine is alive; the work must then send one. */
-bool job_owes_sign(Job *job);
+/* The work calls this function from time to time. If it returns true, the work must send the client
+ * a sign that the engine is alive, and the next one is due KEEPALIVE_MS (job.c) later. */
+bool job_keepalive_is_due(Job *job);
 
 #endif

@@ -1,5 +1,5 @@
 /* usi.c: prints the answers of searches, executes commands from two tables, and runs the loop over
- * the input lines. */
+ * the input lines. Start reading at usi_run and execute, at the end of the file. */
 #include "usi/usi.h"
 
 #include <errno.h>
@@ -334,9 +334,11 @@ static void do_usi(Session *session, StrView args) {
     output_line(&session->out, SV("usiok"));
 }
 
+/* Prints an empty line now and then while isready takes long, so that the client does not give
+ * up. */
 static void keep_alive(void *context) {
     Session *session = context;
-    if (job_owes_sign(&session->job)) {
+    if (job_keepalive_is_due(&session->job)) {
         output_line(&session->out, SV(""));
     }
 }

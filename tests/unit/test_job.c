@@ -22,41 +22,41 @@ static void begin(Job *job, int64_t ms) {
     job_wait(job);
 }
 
-static bool owes_sign_at(Job *job, int64_t ms) {
+static bool is_due_at(Job *job, int64_t ms) {
     now_ms = ms;
-    return job_owes_sign(job);
+    return job_keepalive_is_due(job);
 }
 
-/* The job is asked for a sign in each millisecond of a minute. */
+/* The job is asked in each millisecond of a minute. */
 static void every_five_seconds(void) {
     Job job = {.is_started = false};
     const int64_t start = 123456;
-    int signs = 0;
+    int count = 0;
     clock_replace(made_up);
     begin(&job, start);
     for (int64_t ms = 0; ms <= 60000; ms++) {
-        if (owes_sign_at(&job, start + ms)) {
-            signs++;
-            CHECK_INT(ms, 5000 * signs);
+        if (is_due_at(&job, start + ms)) {
+            count++;
+            CHECK_INT(ms, 5000 * count);
         }
     }
-    CHECK_INT(signs, 12);
+    CHECK_INT(count, 12);
     clock_replace(NULL);
 }
 
 /* After a long silence one line is enough, and the next is due five seconds later. */
-static void no_sign_is_made_up_for(void) {
+static void none_is_made_up_for(void) {
     Job job = {.is_started = false};
     clock_replace(made_up);
     begin(&job, 0);
-    CHECK(owes_sign_at(&job, 21000));
-    CHECK(!owes_sign_at(&job, 21001));
-    CHECK(!owes_sign_at(&job, 25999));
-    CHECK(owes_sign_at(&job, 26000));
+    CHECK(is_due_at(&job, 21000));
+    CHECK(!is_due_at(&job, 21001));
+    CHECK(!is_due_at(&job, 25999));
+    CHECK(is_due_at(&job, 26000));
     /* Another isready starts a new interval. */
     begin(&job, 28000);
-    CHECK(!owes_sign_at(&job, 32999));
-    CHECK(owes_sign_at(&job, 33000));
+    CHECK(!is_due_at(&job, 32999));
+    CHECK(is_due_at(&job, 33000));
     clock_replace(NULL);
 }
 
@@ -76,6 +76,5 @@ static void ends_early(void) {
     CHECK(!job_is_busy(&job) && job.is_done);
 }
 
-UNIT_MAIN({"every five seconds", every_five_seconds},
-          {"no sign is made up for", no_sign_is_made_up_for},
+UNIT_MAIN({"every five seconds", every_five_seconds}, {"none is made up for", none_is_made_up_for},
           {"work ends early when cancelled", ends_early})
