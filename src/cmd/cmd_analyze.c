@@ -30,7 +30,7 @@
 
 typedef struct AnalyzeOptions {
     GameSearchRules search;
-    ResultWish results;
+    ResultOptions results;
     EngineResources resources;
     int side; /* BLACK, WHITE or COLOR_NB */
     bool is_for_all;
@@ -207,14 +207,14 @@ static bool name_results(AnalyzeRun *run) {
 
 /* Writes the files and prints their names, after the summary of the game. */
 static bool write_results(AnalyzeRun *run) {
-    const ResultWish *wish = &run->options.results;
+    const ResultOptions *results = &run->options.results;
     const StrBuf *paths = run->files.paths;
     StrBuf text = STRBUF_INIT, report = STRBUF_INIT;
     bool is_good = true;
     gamepage_write_text(&run->analysis, &report);
     strbuf_add_str(&report, "written: ");
     size_t start = report.len;
-    for (int i = wish->is_searched ? RESULT_RECORD : RESULT_GRAPH; i <= RESULT_JSON; i++) {
+    for (int i = results->is_searched ? RESULT_RECORD : RESULT_GRAPH; i <= RESULT_JSON; i++) {
         if (paths[i].len == 0) {
             continue;
         }
@@ -231,7 +231,7 @@ static bool write_results(AnalyzeRun *run) {
         strbuf_add_byte(&run->written, '\n');
         strbuf_addf(&report, "%s%s", report.len > start ? ", " : "", paths[i].ptr);
     }
-    if (is_good && wish->is_searched && remove(paths[RESULT_JOURNAL].ptr) != 0) {
+    if (is_good && results->is_searched && remove(paths[RESULT_JOURNAL].ptr) != 0) {
         is_good = command_refuse(run->context, paths[RESULT_JOURNAL].ptr, "cannot be removed");
     }
     if (is_good) {
@@ -350,7 +350,7 @@ static int analyze_inputs(AnalyzeRun *run, const Args *args) {
  * name. */
 static bool check_request(const CommandContext *context, const AnalyzeOptions *wanted,
                           const Args *args) {
-    const ResultWish *results = &wanted->results;
+    const ResultOptions *results = &wanted->results;
     for (int i = 0; i < args->count; i++) {
         if (strcmp(args->words[i], "-") == 0) {
             return command_refuse(context, "-", "give a file name");

@@ -32,8 +32,8 @@ static bool refuse(const char *path, const char *reason, StrBuf *why) {
     return false;
 }
 
-bool resultfiles_has_index(const ResultWish *wish) {
-    const char *pages = wish->names[RESULT_PAGE];
+bool resultfiles_has_index(const ResultOptions *options) {
+    const char *pages = options->names[RESULT_PAGE];
     return pages != NULL && file_names_folder(pages);
 }
 
@@ -61,16 +61,17 @@ static bool check_name(const char *name, bool has_many, StrBuf *why) {
     return !has_many || refuse(name, "one file cannot hold several games; give a folder", why);
 }
 
-bool resultfiles_check(const ResultWish *wish, const char *input, bool has_many, StrBuf *why) {
+bool resultfiles_check(const ResultOptions *options, const char *input, bool has_many,
+                       StrBuf *why) {
     for (int i = 0; i < RESULT_JOURNAL; i++) {
-        if (wish->names[i] != NULL && !check_name(wish->names[i], has_many, why)) {
+        if (options->names[i] != NULL && !check_name(options->names[i], has_many, why)) {
             return false;
         }
     }
-    if (resultfiles_has_index(wish) && !check_index(wish->names[RESULT_PAGE], why)) {
+    if (resultfiles_has_index(options) && !check_index(options->names[RESULT_PAGE], why)) {
         return false;
     }
-    StrView out = sv_from(wish->names[RESULT_RECORD]);
+    StrView out = sv_from(options->names[RESULT_RECORD]);
     bool is_known = out.len == 0 || file_names_folder(out.ptr) || kifu_codec_by_path(out) != NULL ||
                     sv_equal_nocase(kifu_path_extension(out), kifu_path_extension(sv_from(input)));
     return is_known || refuse(out.ptr, "unknown file name extension", why);
@@ -78,15 +79,15 @@ bool resultfiles_check(const ResultWish *wish, const char *input, bool has_many,
 
 /* Appends the path without its extension: "game-analysis" next to the input or in a folder, or
  * "game-analysis-2" for the second game of a file. */
-static void append_stem(const ResultWish *wish, const ResultSource *source, const char *folder,
-                        StrBuf *out) {
+static void append_stem(const ResultOptions *options, const ResultSource *source,
+                        const char *folder, StrBuf *out) {
     StrView stem = stem_of(sv_from(source->path));
     if (folder != NULL) {
         file_join(folder, file_name(stem), out);
     } else {
         strbuf_add(out, stem);
     }
-    bool is_result = sv_ends_with(stem, SV(MARK)) && !wish->is_searched;
+    bool is_result = sv_ends_with(stem, SV(MARK)) && !options->is_searched;
     strbuf_add_str(out, is_result ? "" : MARK);
     if (source->game > 1) {
         strbuf_addf(out, "-%d", source->game);
@@ -99,16 +100,16 @@ static bool is_file_name(const char *name) {
 
 /* Determines the name of a file: as the user requested, in the folder that the user requested, or
  * next to the input. */
-static void name_file(ResultFiles *files, const ResultWish *wish, const ResultSource *source,
+static void name_file(ResultFiles *files, const ResultOptions *options, const ResultSource *source,
                       int which, const char *extension) {
-    const char *wanted = wish->names[which];
+    const char *wanted = options->names[which];
     StrBuf *path = &files->paths[which];
     if (is_file_name(wanted)) {
         strbuf_add_str(path, wanted);
         return;
     }
     if (wanted != NULL) {
-        append_stem(wish, source, wanted, path);
+        append_stem(options, source, wanted, path);
     } else {
         strbuf_add(path, stem_of(strbuf_view(&files->paths[RESULT_RECORD])));
     }
@@ -121,10 +122,11 @@ static StrView usual_extension(const Codec *codec) {
     return sv_prefix(all, sv_find_byte(all, ' '));
 }
 
-static void name_record(ResultFiles *files, const ResultWish *wish, const ResultSource *source) {
+static void name_record(ResultFiles *files, const ResultOptions *options,
+                        const ResultSource *source) {
     StrView input = sv_from(source->path);
     StrView extension = kifu_path_extension(input);
-    const char *wanted = wish->names[RESULT_RECORD];
+    const char *wanted = options->names[RESULT_RECORD];
     StrBuf *path = &files->paths[RESULT_RECORD];
     const Codec *codec = source->form.codec;
     if (is_file_name(wanted)) {
@@ -133,7 +135,7 @@ static void name_record(ResultFiles *files, const ResultWish *wish, const Result
         strbuf_add_str(path, wanted);
     } else {
         codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : &kif_codec;
-        append_stem(wish, source, wanted, path);
+        append_stem(options, source, wanted, path);
         strbuf_add_byte(path, '.');
         bool is_usual = kifu_codec_for_path(input, codec) == codec;
         strbuf_add(path, is_usual ? extension : usual_extension(codec));
@@ -145,17 +147,18 @@ static void name_record(ResultFiles *files, const ResultWish *wish, const Result
     strbuf_addf(&files->paths[RESULT_JOURNAL], "%s.journal", out.ptr);
 }
 
-void resultfiles_init(ResultFiles *files, const ResultWish *wish, const ResultSource *source) {
+void resultfiles_init(ResultFiles *files, const ResultOptions *options,
+                      const ResultSource *source) {
     *files = (ResultFiles){.form = source->form};
-    name_record(files, wish, source);
-    if (wish->has_graph) {
-        name_file(files, wish, source, RESULT_GRAPH, "svg");
+    name_record(files, options, source);
+    if (options->has_graph) {
+        name_file(files, options, source, RESULT_GRAPH, "svg");
     }
-    if (wish->names[RESULT_PAGE] != NULL) {
-        name_file(files, wish, source, RESULT_PAGE, "html");
+    if (options->names[RESULT_PAGE] != NULL) {
+        name_file(files, options, source, RESULT_PAGE, "html");
     }
-    if (wish->names[RESULT_JSON] != NULL) {
-        name_file(files, wish, source, RESULT_JSON, "json");
+    if (options->names[RESULT_JSON] != NULL) {
+        name_file(files, options, source, RESULT_JSON, "json");
     }
 }
 
@@ -201,14 +204,14 @@ const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *s
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
-void resultfiles_comment(const ResultFiles *files, const ResultWish *wish, const Analysis *analysis,
-                         Record *record) {
+void resultfiles_comment(const ResultFiles *files, const ResultOptions *options,
+                         const Analysis *analysis, Record *record) {
     bool is_floodgate = files->form.codec->has_floodgate_comments;
-    int style = wish->style != RESULT_STYLE_AUTO ? wish->style
-                : is_floodgate                   ? STYLE_FLOODGATE
-                                                 : STYLE_SHOGIHOME;
+    int style = options->style != RESULT_STYLE_AUTO ? options->style
+                : is_floodgate                      ? STYLE_FLOODGATE
+                                                    : STYLE_SHOGIHOME;
     analysis_comment(analysis, (AnalysisStyle)style, record);
-    if (wish->has_variations) {
+    if (options->has_variations) {
         analysis_add_variations(analysis, record);
     }
 }

@@ -12,9 +12,9 @@ static ResultSource source_of(const char *path, const char *format) {
 
 static void test_derived(void) {
     ResultFiles files;
-    ResultWish wish = {.has_graph = true, .is_searched = true};
+    ResultOptions options = {.has_graph = true, .is_searched = true};
     ResultSource source = source_of("games/a.kif", "kif");
-    resultfiles_init(&files, &wish, &source);
+    resultfiles_init(&files, &options, &source);
     CHECK_STR(files.paths[RESULT_RECORD].ptr, "games/a-analysis.kif");
     CHECK_STR(files.paths[RESULT_GRAPH].ptr, "games/a-analysis.svg");
     CHECK_STR(files.paths[RESULT_JOURNAL].ptr, "games/a-analysis.kif.journal");
@@ -22,10 +22,10 @@ static void test_derived(void) {
     CHECK_INT((int)files.paths[RESULT_JSON].len, 0);
     resultfiles_free(&files);
     source.game = 2;
-    wish.names[RESULT_PAGE] = "pages/";
-    wish.names[RESULT_JSON] = "x.json";
-    wish.has_graph = false;
-    resultfiles_init(&files, &wish, &source);
+    options.names[RESULT_PAGE] = "pages/";
+    options.names[RESULT_JSON] = "x.json";
+    options.has_graph = false;
+    resultfiles_init(&files, &options, &source);
     CHECK_STR(files.paths[RESULT_RECORD].ptr, "games/a-analysis-2.kif");
     CHECK_STR(files.paths[RESULT_PAGE].ptr, "pages/a-analysis-2.html");
     CHECK_STR(files.paths[RESULT_JSON].ptr, "x.json");
@@ -36,14 +36,14 @@ static void test_derived(void) {
 /* A format without comments becomes KIF; a given name decides the format. */
 static void test_formats(void) {
     ResultFiles files;
-    ResultWish wish = {.is_searched = true};
+    ResultOptions options = {.is_searched = true};
     ResultSource source = source_of("a.sfen", "usi");
-    resultfiles_init(&files, &wish, &source);
+    resultfiles_init(&files, &options, &source);
     CHECK_STR(files.form.codec->format.name, "kif");
     resultfiles_free(&files);
     source = source_of("a.kif", "kif");
-    wish.names[RESULT_RECORD] = "b.csa";
-    resultfiles_init(&files, &wish, &source);
+    options.names[RESULT_RECORD] = "b.csa";
+    resultfiles_init(&files, &options, &source);
     CHECK_STR(files.form.codec->format.name, "csa");
     CHECK_STR(files.paths[RESULT_RECORD].ptr, "b.csa");
     resultfiles_free(&files);
@@ -52,12 +52,12 @@ static void test_formats(void) {
 static void check_conflict(const char *record, const char *graph, bool is_part,
                            const char *expected) {
     ResultFiles files;
-    ResultWish wish = {.is_searched = true, .has_graph = true};
+    ResultOptions options = {.is_searched = true, .has_graph = true};
     ResultSource source = source_of("tests/unit/unit.h", "kif");
     const char *path;
-    wish.names[RESULT_RECORD] = record;
-    wish.names[RESULT_GRAPH] = graph;
-    resultfiles_init(&files, &wish, &source);
+    options.names[RESULT_RECORD] = record;
+    options.names[RESULT_GRAPH] = graph;
+    resultfiles_init(&files, &options, &source);
     const char *why = resultfiles_conflict(&files, &source, is_part, (StrView){NULL, 0}, &path);
     CHECK_STR(why != NULL ? why : "", expected);
     resultfiles_free(&files);
@@ -75,11 +75,11 @@ static void test_conflicts(void) {
 /* Of two games of a run, the second must not replace the results of the first. */
 static void test_written(void) {
     ResultFiles files;
-    ResultWish wish = {.is_searched = true, .has_graph = true};
+    ResultOptions options = {.is_searched = true, .has_graph = true};
     ResultSource source = source_of("a.kif", "kif");
     StrBuf written = STRBUF_INIT;
     const char *path;
-    resultfiles_init(&files, &wish, &source);
+    resultfiles_init(&files, &options, &source);
     file_identity("b-analysis.svg", &written);
     strbuf_add_byte(&written, '\n');
     CHECK(resultfiles_conflict(&files, &source, false, strbuf_view(&written), &path) == NULL);
@@ -92,26 +92,26 @@ static void test_written(void) {
     resultfiles_free(&files);
 }
 
-static void check_refused(const ResultWish *wish, const char *input, bool has_many,
+static void check_refused(const ResultOptions *options, const char *input, bool has_many,
                           const char *expected) {
     StrBuf why = STRBUF_INIT;
-    CHECK(resultfiles_check(wish, input, has_many, &why) == (expected[0] == '\0'));
+    CHECK(resultfiles_check(options, input, has_many, &why) == (expected[0] == '\0'));
     CHECK_STR(why.len > 0 ? why.ptr : "", expected);
     strbuf_free(&why);
 }
 
 static void test_checks(void) {
-    check_refused(&(ResultWish){.names = {"b.csa", "b.svg"}}, "a.kif", false, "");
-    check_refused(&(ResultWish){.names = {"-"}}, "a.kif", false, "-: give a file name");
-    check_refused(&(ResultWish){.names = {NULL, "b.svg"}}, "a.kif", true,
+    check_refused(&(ResultOptions){.names = {"b.csa", "b.svg"}}, "a.kif", false, "");
+    check_refused(&(ResultOptions){.names = {"-"}}, "a.kif", false, "-: give a file name");
+    check_refused(&(ResultOptions){.names = {NULL, "b.svg"}}, "a.kif", true,
                   "b.svg: one file cannot hold several games; give a folder");
-    check_refused(&(ResultWish){.names = {"b.xyz"}}, "a.kif", false,
+    check_refused(&(ResultOptions){.names = {"b.xyz"}}, "a.kif", false,
                   "b.xyz: unknown file name extension");
-    check_refused(&(ResultWish){.names = {"b.XYZ"}}, "a.xyz", false, "");
-    check_refused(&(ResultWish){.names = {NULL, NULL, "tests/unit/"}}, "a.kif", true, "");
-    CHECK(resultfiles_has_index(&(ResultWish){.names = {NULL, NULL, "tests/unit/"}}));
-    CHECK(!resultfiles_has_index(&(ResultWish){.names = {"tests/unit/", NULL, "a.html"}}));
-    CHECK(!resultfiles_has_index(&(ResultWish){.has_graph = true}));
+    check_refused(&(ResultOptions){.names = {"b.XYZ"}}, "a.xyz", false, "");
+    check_refused(&(ResultOptions){.names = {NULL, NULL, "tests/unit/"}}, "a.kif", true, "");
+    CHECK(resultfiles_has_index(&(ResultOptions){.names = {NULL, NULL, "tests/unit/"}}));
+    CHECK(!resultfiles_has_index(&(ResultOptions){.names = {"tests/unit/", NULL, "a.html"}}));
+    CHECK(!resultfiles_has_index(&(ResultOptions){.has_graph = true}));
 }
 
 static void test_inputs(void) {
@@ -127,7 +127,7 @@ static void test_contents(void) {
     static const char *const marks[RESULT_JOURNAL] = {"'** 130\n", "<svg", "<!DOCTYPE html>",
                                                       "\"score\":130"};
     ResultFiles files;
-    ResultWish wish = {.is_searched = true, .has_graph = true, .style = RESULT_STYLE_AUTO};
+    ResultOptions options = {.is_searched = true, .has_graph = true, .style = RESULT_STYLE_AUTO};
     ResultSource source = source_of("a.csa", "csa");
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     KmdFault error;
@@ -137,8 +137,8 @@ static void test_contents(void) {
     CHECK(kifu_read(SV("startpos moves 7g7f"), &form, &record, &error));
     analysis_init(&analysis, &record);
     analysis.at[1] = (Judgement){.depth = 3, .line_count = 1, .lines = {{.score = 130}}};
-    resultfiles_init(&files, &wish, &source);
-    resultfiles_comment(&files, &wish, &analysis, &record);
+    resultfiles_init(&files, &options, &source);
+    resultfiles_comment(&files, &options, &analysis, &record);
     for (int i = RESULT_RECORD; i < RESULT_JOURNAL; i++) {
         StrBuf text = STRBUF_INIT;
         CHECK_INT((int)resultfiles_append(&files, i, &analysis, &text), 0);
