@@ -71,7 +71,7 @@ static void labels_are_the_movers(void) {
     CHECK_INT(set.samples[0].plies_left, 1);
     samples_free(&set);
     /* At the end of the line of captures, the other side is to move. */
-    options.has_leaves = true;
+    options.plays_captures = true;
     trial = takes;
     trial.is_unequal = true;
     set = load(&trial, &options, false);
@@ -88,7 +88,7 @@ static void labels_are_the_movers(void) {
 }
 
 static void some_positions_do_not_count(void) {
-    LoadOptions options = {.has_leaves = true, .most_score = 20000};
+    LoadOptions options = {.plays_captures = true, .most_score = 20000};
     Trial other = takes;
     other.move = "5e5f";
     Trial in_check = {"4k4/9/9/9/9/9/9/4r4/4K4 b - 1", "5i5h", score, KMD_WINNER_BLACK, false};
@@ -107,7 +107,7 @@ static void some_positions_do_not_count(void) {
 
 /* A position from a search tree is kept unchanged, because the search evaluates such positions. */
 static void tree_positions_stay_as_they_are(void) {
-    LoadOptions options = {.has_leaves = true, .most_score = 20000};
+    LoadOptions options = {.plays_captures = true, .most_score = 20000};
     Trial leaf = takes;
     leaf.winner = KMD_WINNER_DRAW;
     leaf.is_unequal = true;
@@ -123,7 +123,7 @@ static void tree_positions_stay_as_they_are(void) {
 }
 
 static void rules_leave_positions_out(void) {
-    LoadOptions options = {.has_leaves = true, .most_score = 100};
+    LoadOptions options = {.plays_captures = true, .most_score = 100};
     Trial mate = takes;
     mate.score = 31990;
     CHECK_INT(count_samples(takes, &options), 0);

@@ -25,8 +25,8 @@ typedef struct FeedBlock {
 void feed_init(Feed *feed, const FeedOptions *options) {
     *feed = (Feed){.options = *options, .taken_epoch = UINT64_MAX};
     const LoadOptions *load = &options->load;
-    double what[] = {SAMPLES_VERSION,  load->held_out,   load->has_leaves, load->skips_captures,
-                     load->skip_plies, load->most_score, load->lookahead,  load->scale};
+    double what[] = {SAMPLES_VERSION,  load->held_out,   load->plays_captures, load->skips_captures,
+                     load->skip_plies, load->most_score, load->lookahead,      load->scale};
     double how[] = {options->batch, options->epochs, options->buffer, options->drops_duplicates,
                     (double)options->seed};
     feed->key = checksum_fnv(CHECKSUM_FNV_START, what, sizeof(what));

@@ -127,19 +127,19 @@ void samples_find_labels(const PackedGame *game, double scale, double lookahead,
 /* ---- quiet positions ------------------------------------------------------------------------- */
 
 /* A label really belongs to the position at the end of the search's line, and a network cannot
- * calculate exchanges. Each position is therefore replaced by the leaf of a small alpha-beta search
- * over captures that win material (as tanuki- did, 2017). */
+ * calculate exchanges. Each position is therefore replaced by the one at the end of the line that a
+ * small alpha-beta search over winning captures finds (as tanuki- did, 2017). */
 
-enum { LEAF_MOST_PLIES = 6, FAR_AWAY = 1000000 };
+enum { CAPTURE_MOST_PLIES = 6, FAR_AWAY = 1000000 };
 
 /* The gain from capturing a piece: its value on the board plus its value in hand. */
 static const int16_t gain[PIECE_TYPE_NB] = {0, 200, 700, 900,  1100, 1900, 2200, 1200,
                                             0, 700, 950, 1050, 1150, 2050, 2600};
 
-typedef struct LeafLine {
+typedef struct CaptureLine {
     int len;
-    Move moves[LEAF_MOST_PLIES];
-} LeafLine;
+    Move moves[CAPTURE_MOST_PLIES];
+} CaptureLine;
 
 /* Lists the captures that win material, the most valuable victim first. */
 static int list_captures(const Position *pos, Move *list) {
@@ -161,11 +161,11 @@ static int list_captures(const Position *pos, Move *list) {
 
 /* A node of the capture search: `score` is the material that the side to move has won so far; alpha
  * and beta are the bounds. */
-typedef struct LeafNode {
+typedef struct CaptureNode {
     int plies_left, score, alpha, beta;
-} LeafNode;
+} CaptureNode;
 
-static int search_captures(Position *pos, LeafNode node, LeafLine *line) {
+static int search_captures(Position *pos, CaptureNode node, CaptureLine *line) {
     line->len = 0;
     if (node.plies_left == 0 || pos_in_check(pos) || node.score >= node.beta) {
         return node.score;
@@ -175,11 +175,11 @@ static int search_captures(Position *pos, LeafNode node, LeafLine *line) {
     int count = list_captures(pos, list);
     for (int i = 0; i < count && best < node.beta; i++) {
         int prize = gain[piece_type(pos_piece(pos, move_to(list[i])))];
-        LeafNode next = {.plies_left = node.plies_left - 1,
-                         .score = -node.score - prize,
-                         .alpha = -node.beta,
-                         .beta = -int_max(node.alpha, best)};
-        LeafLine rest;
+        CaptureNode next = {.plies_left = node.plies_left - 1,
+                            .score = -node.score - prize,
+                            .alpha = -node.beta,
+                            .beta = -int_max(node.alpha, best)};
+        CaptureLine rest;
         pos_do(pos, list[i]);
         int score = -search_captures(pos, next, &rest);
         pos_undo(pos);
@@ -196,8 +196,8 @@ static int search_captures(Position *pos, LeafNode node, LeafLine *line) {
 /* Plays the best line of captures and returns its length; *first is its first move, or MOVE_NONE if
  * the line is empty. Plays no moves in check. The caller must take the moves back. */
 static int play_captures(Position *pos, Move *first) {
-    LeafNode root = {.plies_left = LEAF_MOST_PLIES, .alpha = -FAR_AWAY, .beta = FAR_AWAY};
-    LeafLine line;
+    CaptureNode root = {.plies_left = CAPTURE_MOST_PLIES, .alpha = -FAR_AWAY, .beta = FAR_AWAY};
+    CaptureLine line;
     search_captures(pos, root, &line);
     *first = line.len > 0 ? line.moves[0] : MOVE_NONE;
     for (int i = 0; i < line.len; i++) {
@@ -238,15 +238,15 @@ static void add_sample(BlockLoad *load, const PackedGame *game, int number, Colo
     set_add(load->set, &sample);
 }
 
-/* Adds the position or its leaf, unless the mover is in check there. If the game did not follow the
- * line to the leaf, the label belongs to another line. Such a position is skipped if it is from a
- * game. Such a position is kept unchanged if it is from a search tree, because searches evaluate
- * such positions. */
+/* Adds the position after the line of captures, unless the mover is in check there. If the labelled
+ * move does not start that line, the label belongs to another line. A position of a game is then
+ * skipped. A position of a search tree is added unchanged, because searches evaluate such
+ * positions. */
 static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     Position *pos = &load->pos;
     Color side = pos->side;
     Move first = MOVE_NONE;
-    bool looks = load->options->has_leaves || load->options->skips_captures;
+    bool looks = load->options->plays_captures || load->options->skips_captures;
     int plies = looks ? play_captures(pos, &first) : 0;
     bool is_off_line =
         plies > 0 && (first != game->moves[number].move || load->options->skips_captures);

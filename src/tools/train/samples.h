@@ -38,11 +38,11 @@ enum { SAMPLES_VERSION = 2 };
 
 /* Which positions of a game become samples, and how. */
 typedef struct LoadOptions {
-    int held_out;    /* one game in this many, counted over all files, is held out; 0: none */
-    bool has_leaves; /* replace a position by the leaf of its line of captures if the labelled move
-                        starts that line; otherwise skip positions of games, but keep positions of
-                        search trees unchanged */
-    bool skips_captures; /* instead of using leaves, skip positions with winning captures */
+    int held_out;        /* one game in this many, counted over all files, is held out; 0: none */
+    bool plays_captures; /* replace a position by the one after its line of captures if the labelled
+                        move starts that line; otherwise skip positions of games, but keep positions
+                        of search trees unchanged */
+    bool skips_captures; /* instead, skip positions with winning captures */
     int skip_plies;      /* number of plies skipped at the start of a game */
     int most_score;      /* also skip positions whose absolute score exceeds this, except mates */
     double lookahead;    /* passed to samples_find_labels, like `scale` */

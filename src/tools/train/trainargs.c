@@ -58,7 +58,7 @@ static const ArgOption options[] = {
              "--warm, or else a scale fitted to the data"},
     {"--held-out", "N", AT(ARG_INT, feed.load.held_out), 0, 1000000, .start = 50,
      .help = "hold out one game in N for validation; 0 means none"},
-    {"--no-leaves", NULL, AT(ARG_NO, feed.load.has_leaves),
+    {"--no-leaves", NULL, AT(ARG_NO, feed.load.plays_captures),
      .help = "use each position itself, not the position at the end of its captures"},
     {"--skip-captures", NULL, AT(ARG_FLAG, feed.load.skips_captures),
      .help = "skip positions with captures that win material"},
