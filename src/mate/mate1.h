@@ -1,10 +1,10 @@
 /* mate1.h: finds a mate in one with bitboards, without making moves.
  *
- * Only reads the position and allocates nothing: safe from any thread on its own position.
- * mate1_find is called at every node of the main search and at the leaves of the mate search.
- * mate1_find makes a move only in one rare case, and on a copy: if the only answer to it is a pawn
- * drop in front of the attacker's own king. Static mate tests are as old as computer shogi; the
- * sets of squares used here, and their order, are our own. */
+ * Only reads the position and allocates nothing: safe from any thread on its own position. Both the
+ * main search and the mate search call mate1_find at most nodes. It makes a move only in one rare
+ * case, and on a copy: if the only answer to it is a pawn drop in front of the attacker's own king.
+ * Static mate tests are as old as computer shogi; the sets of squares used here, and their order,
+ * are our own. */
 #ifndef KMD_MATE_MATE1_H
 #define KMD_MATE_MATE1_H
 

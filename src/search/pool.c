@@ -192,7 +192,7 @@ static void run_main_worker(Pool *pool) {
     }
     SearchResult result = answer != MOVE_NONE ? verdict(pool, answer) : search(pool);
     stoptimer_end(&shared->timer);
-    result.nodes = report_nodes(shared);
+    result.nodes = worker_total_nodes(shared);
     result.mate_nodes = answer != MOVE_NONE ? 0 : shared->root_mate.spent;
     StopTimerView view = stoptimer_view(&shared->timer);
     result.time_ms = view.search_ms;

@@ -15,14 +15,6 @@
 /* Interval of progress reports when there is nothing else to report. */
 #define PROGRESS_INTERVAL_MS 1000
 
-uint64_t report_nodes(const SearchShared *shared) {
-    uint64_t sum = 0;
-    for (int i = 0; i < shared->worker_count; i++) {
-        sum += worker_nodes(shared->workers[i]);
-    }
-    return sum;
-}
-
 static int shown_lines(const Worker *worker) {
     return int_min(worker->shared->options.multi_pv, worker->state.root_move_count);
 }
@@ -39,7 +31,7 @@ static void send_info(SearchShared *shared, SearchInfo *info) {
     if (shared->sink.on_info == NULL || !is_heard(shared)) {
         return;
     }
-    info->nodes = report_nodes(shared);
+    info->nodes = worker_total_nodes(shared);
     info->time_ms = stoptimer_view(&shared->timer).search_ms;
     info->hashfull = tt_hashfull(&shared->tt);
     shared->sink.on_info(shared->sink.context, info);
@@ -150,7 +142,7 @@ static void send_progress(Worker *worker, int depth, int64_t now_ms) {
     shared->reporter.last_sent_ms = now_ms;
     if (shared->sink.on_progress != NULL && is_heard(shared)) {
         SearchProgress progress = {.depth = depth,
-                                   .nodes = report_nodes(shared),
+                                   .nodes = worker_total_nodes(shared),
                                    .time_ms = now_ms,
                                    .hashfull = tt_hashfull(&shared->tt)};
         shared->sink.on_progress(shared->sink.context, &progress);

@@ -42,7 +42,4 @@ void report_final(struct Worker *worker, int rank);
 /* Reports a score that needed no search, with a line of at most one move. */
 void report_verdict(struct SearchShared *shared, Score score, const Move *pv, int pv_len);
 
-/* The nodes searched by all workers so far. */
-uint64_t report_nodes(const struct SearchShared *shared);
-
 #endif

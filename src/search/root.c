@@ -1,7 +1,6 @@
-/* root.c: iterative deepening. Each iteration searches all root moves one ply deeper. Each
- * iteration uses a window around the last score and widens it until the new score lies inside
- * (aspiration windows). Start reading at root_search; below a root move the search continues in
- * node.c. */
+/* root.c: iterative deepening. Each iteration searches all root moves one ply deeper, with a window
+ * around the last score that is widened until the new score lies inside (aspiration windows). Start
+ * reading at root_search; below a root move the search continues in node.c. */
 #include "search/root.h"
 
 #include <string.h>

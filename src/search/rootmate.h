@@ -1,12 +1,11 @@
 /* rootmate.h: uses the mate solver to look for a forced mate at the root while the search runs.
  *
- * The solver sees much deeper along checks than the search does. The solver runs in slices between
- * iterations. The solver's share of nodes is in proportion to the nodes of the search, and larger
- * at first. Searches limited by nodes or depth thus stay deterministic, and positions without a
- * mate cost little time. The solver's nodes are counted separately and do not use up the search's
- * node limit. The solver's table is kept for the following slices and for later searches of the
- * same game. Only one thread at a time may use it: the pool's owner, and worker 0 during a
- * search. */
+ * The solver sees much deeper along checks than the search does. It runs in slices between
+ * iterations, with a share of nodes in proportion to the nodes of the search, larger at first.
+ * Searches limited by nodes or depth thus stay deterministic, and positions without a mate cost
+ * little time. The solver's nodes are counted separately and do not use up the search's node limit.
+ * Its table is kept for the following slices and for later searches of the same game. Only one
+ * thread at a time may use a RootMate: the pool's owner, and worker 0 during a search. */
 #ifndef KMD_SEARCH_ROOTMATE_H
 #define KMD_SEARCH_ROOTMATE_H
 

@@ -168,6 +168,14 @@ Move worker_tt_move(const Worker *worker) {
     return is_known ? entry.move : MOVE_NONE;
 }
 
+uint64_t worker_total_nodes(const SearchShared *shared) {
+    uint64_t sum = 0;
+    for (int i = 0; i < shared->worker_count; i++) {
+        sum += worker_nodes(shared->workers[i]);
+    }
+    return sum;
+}
+
 int worker_line_count(const Worker *worker) {
     const SearchOptions *options = &worker->shared->options;
     return int_min(int_max(options->multi_pv, options->skill.lines), worker->state.root_move_count);

@@ -140,6 +140,9 @@ static inline uint64_t worker_nodes(const Worker *worker) {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
+/* The nodes searched by all workers so far. */
+uint64_t worker_total_nodes(const SearchShared *shared);
+
 /* Makes a legal move of the node at `ply` and records it in the stack; worker_undo takes it back.
  * Each call counts as one node. Null moves do not count, and neither do repeated searches of a node
  * at another depth or with another window. */
