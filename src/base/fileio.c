@@ -46,6 +46,14 @@ void file_lines_init(LineReader *lines, int fd) {
     *lines = (LineReader){.fd = fd};
 }
 
+void file_lines_init_bytes(LineReader *lines, StrView bytes) {
+    *lines = (LineReader){.fd = -1, .is_at_end = true};
+    if (bytes.len > 0) {
+        memcpy(linebuf_room(&lines->buf, bytes.len), bytes.ptr, bytes.len);
+        linebuf_filled(&lines->buf, bytes.len);
+    }
+}
+
 void file_lines_free(LineReader *lines) {
     linebuf_free(&lines->buf);
 }
@@ -117,6 +125,10 @@ int file_read(const char *path, StrBuf *out) {
     error = read_all(fd, out);
     close(fd);
     return error;
+}
+
+int file_read_stdin(StrBuf *out) {
+    return read_all(STDIN_FILENO, out);
 }
 
 StrView file_name(StrView path) {

@@ -29,6 +29,10 @@ typedef struct LineReader {
 
 /* Initialises a reader. The caller still owns the descriptor. */
 void file_lines_init(LineReader *lines, int fd);
+
+/* Initialises a reader of a copy of these bytes. */
+void file_lines_init_bytes(LineReader *lines, StrView bytes);
+
 void file_lines_free(LineReader *lines);
 
 /* Waits for the next line and returns it without its LF or CR LF. The line is valid until the next
@@ -41,6 +45,9 @@ int file_write_fd(int fd, StrView text) MUST_CHECK;
 
 /* Appends the whole file to *out. On failure *out may contain a part of it. */
 int file_read(const char *path, StrBuf *out) MUST_CHECK;
+
+/* Appends everything up to the end of standard input. */
+int file_read_stdin(StrBuf *out) MUST_CHECK;
 
 /* Returns 0 if path is a regular file or /dev/null, or does not exist; EISDIR for a folder; EINVAL
  * for a pipe or a device, because opening one might block; or another errno value. */

@@ -2,11 +2,13 @@
 #include "cmd/cmd_mate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fileio.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "kifu/codecs.h"
+#include "kifu/detect.h"
 #include "kifu/games.h"
 #include "kifu/kifuio.h"
 #include "mate/brink.h"
@@ -213,9 +215,21 @@ static bool has_enemy_king(const Run *run) {
 
 /* ---- a file ---------------------------------------------------------------------------------- */
 
+/* The position of a row. Moves after it are left out: as with other records, a line such as
+ * "position startpos moves 7g7f" stands for its start position. */
+static StrView start_of(StrView text) {
+    Tokenizer tok = {text};
+    StrView word;
+    if (sv_equal(tok_peek(&tok), SV("position")) && tok_next(&tok, &word)) {
+        text = tok_rest(&tok);
+    }
+    text = command_sfen(text);
+    return sv_trim(sv_prefix(text, sv_find(text, SV(" moves"))));
+}
+
 static void solve_row(Run *run, const MateRow *row) {
     Output *out = run->context->out;
-    StrView sfen = command_sfen(row->sfen);
+    StrView sfen = start_of(row->sfen);
     int place;
     KmdError error = pos_set_sfen(&run->pos, sfen, &place);
     const char *fault = mateset_fault(row, &run->options.wish);
@@ -308,10 +322,9 @@ static int solve_file(Run *run, StrView text) {
     return print_tallies(run);
 }
 
-/* True if the file's name says that it is a game record and not a list with one position per
- * line. */
-static bool is_record(const char *path) {
-    const Codec *codec = kifu_codec_by_path(sv_from(path));
+/* True if a file of this format (NULL: unknown) is a game record and not a list with one position
+ * per line. */
+static bool is_record(const Codec *codec) {
     return codec != NULL && codec->divide != codec_divide_by_line;
 }
 
@@ -321,18 +334,40 @@ static void tell_fault(const void *context, const char *message, bool is_note) {
     }
 }
 
-/* Appends the start position of each game of a record as a line of text. Returns false, with a
- * message, if the record has an error. */
-static bool read_record(Run *run, const char *path, StrBuf *text) {
-    Games games;
-    games_open(&games, path, NULL, tell_fault, run->context);
-    while (games_next(&games)) {
-        pos_set(&run->pos, &games.record.start);
+/* Appends the start position of each game as a line of text, and closes the games. Returns false,
+ * with a message, if there was an error. */
+static bool read_games(Run *run, Games *games, StrBuf *text) {
+    while (games_next(games)) {
+        pos_set(&run->pos, &games->record.start);
         pos_get_sfen(&run->pos, text);
         strbuf_add_byte(text, '\n');
     }
-    games_close(&games);
-    return games.faults == 0;
+    games_close(games);
+    return games->faults == 0;
+}
+
+/* Appends the problems of a file as lines of text. The name of a file says whether it is a record;
+ * standard input has no name. Returns false, with a message, on failure. */
+static bool read_problems(Run *run, const char *path, StrBuf *text) {
+    bool is_named = strcmp(path, "-") != 0;
+    const Codec *codec = kifu_codec_by_path(sv_from(path));
+    Games games;
+    run->unit = "line";
+    if (is_named && is_record(codec)) {
+        run->unit = "game";
+        games_open(&games, path, NULL, tell_fault, run->context);
+        return read_games(run, &games, text);
+    }
+    if (!command_read_file(run->context, path, text)) {
+        return false;
+    }
+    if (!is_named && is_record(kifu_guess(SV(""), strbuf_view(text)))) {
+        run->unit = "game";
+        games_open_bytes(&games, path, strbuf_view(text), tell_fault, run->context);
+        strbuf_clear(text);
+        return read_games(run, &games, text);
+    }
+    return true;
 }
 
 /* ---- the commands ---------------------------------------------------------------------------- */
@@ -357,10 +392,7 @@ static int solve_input(Run *run, const Args *args) {
         return command_misuse(run->context);
     }
     const char *path = args->words[0];
-    run->unit = is_record(path) ? "game" : "line";
-    bool is_read = is_record(path) ? read_record(run, path, &text)
-                                   : command_read_file(run->context, path, &text);
-    int status = !is_read                                      ? COMMAND_FAILED
+    int status = !read_problems(run, path, &text)              ? COMMAND_FAILED
                  : spares_input(run, path, strbuf_view(&text)) ? solve_file(run, strbuf_view(&text))
                                                                : COMMAND_MISUSED;
     strbuf_free(&text);
@@ -414,7 +446,8 @@ const Command cmd_mate = {{"mate", "FILE | SFEN",
                            "Solve a mate problem, or all problems in a file.\nEach line of the "
                            "file is a position, or a row of a table whose first line names the "
                            "columns: sfen, known_length, length_all_drops, category. Of a game "
-                           "record (*.kif, *.csa, ...), the start position is solved.",
+                           "record (*.kif, *.csa, *.usi, ...), the start position is solved. FILE "
+                           "\"-\" is standard input.",
                            ARG_OPTIONS(options), .bit = IS_MATE},
                           mate};
 
@@ -422,7 +455,7 @@ const Command cmd_hisshi = {
     {"hisshi", "FILE | SFEN",
      "Solve a brinkmate problem, or all problems in a file.\nEach line of the file is a position, "
      "or a row of a table whose first line names the columns: sfen, known_length (number of moves, "
-     "0 for a mate, or none), category. Of a game record (*.kif, *.csa, ...), the start position "
-     "is solved.",
+     "0 for a mate, or none), category. Of a game record (*.kif, *.csa, *.usi, ...), the start "
+     "position is solved. FILE \"-\" is standard input.",
      ARG_OPTIONS(options), .bit = IS_HISSHI},
     mate};

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/fileio.h"
@@ -88,7 +89,11 @@ bool command_position(const CommandContext *context, const Args *args, Position 
 }
 
 bool command_read_file(const CommandContext *context, const char *path, StrBuf *text) {
-    int error = file_read(path, text);
+    bool is_stdin = strcmp(path, "-") == 0;
+    if (is_stdin && !context->is_program) {
+        return command_refuse(context, path, "give a file name");
+    }
+    int error = is_stdin ? file_read_stdin(text) : file_read(path, text);
     return error == 0 || command_refuse(context, path, file_error_text(error));
 }
 

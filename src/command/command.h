@@ -64,7 +64,8 @@ bool command_position(const CommandContext *context, const Args *args,
 /* The text without a leading word "sfen". */
 StrView command_sfen(StrView text);
 
-/* Append a whole file to *text, or write a file. On failure report the error and return false. */
+/* Append a whole file to *text, or write a file. On failure report the error and return false. "-"
+ * is read from standard input, except in a session, whose commands come from there. */
 bool command_read_file(const CommandContext *context, const char *path, StrBuf *text) MUST_CHECK;
 bool command_write_file(const CommandContext *context, const char *path,
                         const StrBuf *bytes) MUST_CHECK;

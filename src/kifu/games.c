@@ -8,11 +8,15 @@ static void tell_fault(const Games *games, const KmdFault *fault, bool is_note) 
     strbuf_free(&text);
 }
 
-void games_open(Games *games, const char *path, const Codec *codec, GamesTell *tell,
-                const void *context) {
+static void init(Games *games, const char *path, GamesTell *tell, const void *context) {
     *games = (Games){.path = path, .tell = tell, .context = context};
     record_init(&games->record);
     record_init(&games->ahead.record);
+}
+
+void games_open(Games *games, const char *path, const Codec *codec, GamesTell *tell,
+                const void *context) {
+    init(games, path, tell, context);
     int error = kifu_stream_open(&games->stream, path, codec);
     games->is_open = error == 0;
     if (error != 0) {
@@ -20,6 +24,13 @@ void games_open(Games *games, const char *path, const Codec *codec, GamesTell *t
         KmdFault fault = {.reason = file_error_text(error)};
         tell_fault(games, &fault, false);
     }
+}
+
+void games_open_bytes(Games *games, const char *path, StrView bytes, GamesTell *tell,
+                      const void *context) {
+    init(games, path, tell, context);
+    kifu_stream_open_bytes(&games->stream, bytes);
+    games->is_open = true;
 }
 
 static void close_stream(Games *games) {

@@ -39,6 +39,11 @@ typedef struct Games {
  * cannot be opened has no games. The caller keeps the path. */
 void games_open(Games *games, const char *path, const Codec *codec, GamesTell *tell,
                 const void *context);
+
+/* Like games_open, but reads bytes, which are copied. The path is for messages only. */
+void games_open_bytes(Games *games, const char *path, StrView bytes, GamesTell *tell,
+                      const void *context);
+
 void games_close(Games *games);
 
 /* Reads the next game; false at the end. */

@@ -23,13 +23,18 @@ int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) {
     return 0;
 }
 
+void kifu_stream_open_bytes(KifuStream *stream, StrView bytes) {
+    *stream = (KifuStream){.fd = -1};
+    file_lines_init_bytes(&stream->lines, bytes);
+}
+
 void kifu_stream_free(KifuStream *stream) {
     file_lines_free(&stream->lines);
     strbuf_free(&stream->path);
     strbuf_free(&stream->sample);
     strbuf_free(&stream->game);
     strbuf_free(&stream->held);
-    if (stream->fd != STDIN_FILENO) {
+    if (stream->fd >= 0 && stream->fd != STDIN_FILENO) {
         close(stream->fd);
     }
 }

@@ -10,7 +10,7 @@
 
 typedef struct KifuStream {
     KifuForm form; /* form of the game read last; line ends are those of the first line */
-    int fd;        /* closed at the end, unless it is STDIN_FILENO */
+    int fd;        /* closed at the end, unless it is STDIN_FILENO; -1 for bytes */
     int file_error;
     int first_line; /* line number in the file where the last game starts, from 1 */
     int lines_read;
@@ -28,6 +28,9 @@ typedef struct KifuStream {
 /* Opens a file; "-" is standard input. If codec is NULL, kifu_guess detects the format from the
  * name and the first lines. Returns 0, or an errno value; nothing must be freed after a failure. */
 int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) MUST_CHECK;
+
+/* Reads a copy of the bytes instead of a file. kifu_guess detects the format. */
+void kifu_stream_open_bytes(KifuStream *stream, StrView bytes);
 
 void kifu_stream_free(KifuStream *stream);
 

@@ -75,4 +75,23 @@ static void test_none(void) {
     strbuf_free(&told);
 }
 
-UNIT_MAIN({"several games", test_several}, {"no game", test_none})
+/* Bytes in memory are read like a file. */
+static void test_bytes(void) {
+    Games games;
+    strbuf_clear(&told);
+    games_open_bytes(&games, "-", SV("PI\n+\n+7776FU\n/\nPI\n+\n+7776FU\n+2726FU"), tell, "-");
+    CHECK(games_next(&games) && !games.is_broken);
+    CHECK_STR(games.form.codec->format.name, "csa");
+    CHECK(games_next(&games) && games.is_broken);
+    CHECK_STR(told.ptr, "error:8: move 2: a move of the wrong side: +2726FU\n");
+    CHECK(!games_next(&games));
+    games_close(&games);
+    strbuf_clear(&told);
+    games_open_bytes(&games, "-", (StrView){NULL, 0}, tell, "-");
+    CHECK(!games_next(&games));
+    CHECK_STR(told.ptr, "error: contains no game\n");
+    games_close(&games);
+    strbuf_free(&told);
+}
+
+UNIT_MAIN({"several games", test_several}, {"no game", test_none}, {"bytes", test_bytes})

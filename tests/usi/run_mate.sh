@@ -84,6 +84,9 @@ check "a record as the problem" exits 0 "^all  *1 of  *1 decided" mate "$trial/s
 check "is solved from its start" grep -q "^3k5/9/3P5/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1$" "$trial/said"
 check "a record with an error" exits 1 "^komadori mate: .*bad.kif:[0-9]*: " mate "$trial/bad.kif"
 check "a record that is not there" exits 1 "^komadori mate: .*nowhere.kif: No such file" mate "$trial/nowhere.kif"
+printf '%s\n' "position sfen $mate1 moves G*5b" "sfen $other moves G*6b resign" "startpos moves 7g7f" >"$trial/lines.usi"
+check "lines of USI as problems" exits 0 "^all  *3 of  *3 decided" mate "$trial/lines.usi"
+check "are solved before their moves" [ "$(grep -c "^mate in 1, " "$trial/said")" = 2 ]
 check "or one file where games can follow each other" exits 0 "game 2: 1 move, .*, mate" records "$trial/set.csa"
 check "a folder that is not there" exits 1 "nodir/set.kif: No such file" mate --kif "$trial/nodir/set.kif" \
     "$trial/set.txt"
@@ -151,6 +154,21 @@ check "a table that does not fit" exits 0 \
     "^komadori mate: cannot allocate 1048576 MB; the hash table has [0-9]" \
     mate --hash 1048576 "$trial/two.tsv"
 check "is told once" once
+
+# piped TEXT ARGUMENTS...: what is solved comes from standard input.
+piped() { text=$1; shift; printf '%b' "$text" | "$@"; }
+solves_piped() { piped "$@" >"$trial/said" 2>"$trial/err"; grep "^all  *1 of  *1 decided" "$trial/said"; }
+for solver in mate hisshi; do
+    check "$solver: a problem from standard input" solves_piped "$mate1\n" $solver -
+    check "$solver: a table" solves_piped "sfen\tknown_length\n$mate1\t?\n" $solver -
+    "${komadori}-kifu" convert "$trial/problem.sfen" --to kif -o "$trial/problem.kif"
+    check "$solver: a record" solves_piped "$(cat "$trial/problem.kif")\n" $solver -
+    check "$solver: nothing" exits 1 "no problem to solve" $solver -
+done
+record_fault() { piped '   1 ７六歩(77)\n   2 ７六歩(77)\n' mate - 2>"$trial/err"; [ $? = 1 ] && grep "^komadori mate: -:2: " "$trial/err"; }
+check "a record with an error from standard input" record_fault
+typed_stdin() { printf 'mate -\nside\n' | "$komadori" | tr '\n' ' ' | grep "info string error mate: -: give a file name"; }
+check "typed, standard input is the session's" typed_stdin
 
 check "nothing to solve" exits 2 "usage" "$komadori" mate
 check "options alone" exits 2 "usage" mate --shortest
