@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks the style as far as a program can: length and parameters of functions, unused functions, printing and
 # exiting, compiler extensions, platform tests, #if inside functions, marks of open work, phrases that are not
-# English, tables of the documentation, and, if clang-format 14 is installed, the layout. usage: tests/style.sh.
+# English, tables of the documentation, the functions of its call paths, and, if clang-format 14 is installed,
+# the layout. usage: tests/style.sh.
 # The last line is "N passed, N failed".
 #
 # Functions listed in the last section of docs/architecture.md may be longer or have more parameters. Each rule
@@ -125,6 +126,51 @@ check_tables() {
     check "style: tables" test -z "$found"
 }
 
+# find_lost DOCUMENT FILE...: functions of the call paths in DOCUMENT that no FILE defines, or that the file in
+# parentheses does not define.
+find_lost() {
+    document=$1
+    shift
+    $awk 'FILENAME != document {
+            if (match($0, /^[A-Za-z_][^(;=]*[ *][a-z0-9_]+\(/)) {
+                name = substr($0, 1, RLENGTH - 1)
+                sub(/.*[ *]/, "", name)
+                file = FILENAME
+                sub(/.*\//, "", file)
+                defined[name] = 1
+                defined[name " (" file ")"] = 1
+            }
+            next
+        }
+        /^## / { is_path = /^## Call paths/ }
+        is_path && /^    / {
+            sub(/^ +(worker 0: )?/, "")
+            sub(/    .*/, "")
+            count = split($0, names, / *[>,;] */)
+            for (i = 1; i <= count; i++) {
+                if (!(names[i] in defined)) {
+                    print FILENAME ":" FNR ": there is no function " names[i]
+                }
+            }
+        }' document="$document" "$@" "$document"
+}
+
+check_paths() {
+    mkdir -p "$trial/src/rules"
+    printf '%s\n' 'static int *find(int a,' '                 int b) {' '}' 'void run(void) {' '    call(1);' '}' \
+        >"$trial/src/rules/found.c"
+    printf '%s\n' '## Other' '    absent' '## Call paths' 'a > b' '    run > find (found.c), run;  run > find    now' \
+        >"$trial/paths"
+    check "self-test: functions that exist" test -z "$(find_lost "$trial/paths" "$trial/src/rules/found.c")"
+    printf '%s\n' '## Call paths' '    run > absent' '    run > find (other.c)' '    worker 0: call > run' >"$trial/paths"
+    check "self-test: functions that do not exist" \
+        test "$(find_lost "$trial/paths" "$trial/src/rules/found.c" | wc -l)" -eq 3
+    # shellcheck disable=SC2046
+    found=$(find_lost docs/architecture.md $(find src -name '*.c'))
+    [ -z "$found" ] || printf 'path: %s\n' "$found"
+    check "style: call paths" test -z "$found"
+}
+
 check_layout() {
     if ! clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
         skip "style: layout" "there is no clang-format 14"
@@ -146,5 +192,6 @@ for rule in length parameters banned numbers outer-world open-work extensions pl
 done
 check_phrases
 check_tables
+check_paths
 check_layout
 tell_counts
