@@ -24,7 +24,7 @@
 #define TELL_AFTER_MS 500
 
 typedef struct MateArgs {
-    MateWish wish;
+    SolveOptions solve;
     const char *only; /* solve only problems of this category; NULL: all */
     int every;        /* solve one problem in this many */
     const char *kif;  /* file for the solutions; NULL: none */
@@ -36,29 +36,30 @@ enum { IS_MATE = 1, IS_HISSHI = 2 };
 #define AT(kind, member) ARG_AT(MateArgs, kind, member)
 
 static const ArgOption options[] = {
-    {"--shortest", NULL, AT(ARG_FLAG, wish.is_shortest), .help = "search for the shortest mate",
+    {"--shortest", NULL, AT(ARG_FLAG, solve.is_shortest), .help = "search for the shortest mate",
      .commands = IS_MATE},
-    {"--check-unique", NULL, AT(ARG_FLAG, wish.checks_unique),
+    {"--check-unique", NULL, AT(ARG_FLAG, solve.checks_unique),
      .help = "for a mate, report other mating checks along the shortest line; for a brinkmate, "
              "report whether only one first move works"},
-    {"--prune-futile", NULL, AT(ARG_FLAG, wish.prunes_futile),
+    {"--prune-futile", NULL, AT(ARG_FLAG, solve.prunes_futile),
      .help = "try interpositions last if they look futile", .commands = IS_MATE},
-    {"--lines", "N", AT(ARG_INT, wish.lines), 1, MATEPROBLEM_LINES, .start = 1,
+    {"--lines", "N", AT(ARG_INT, solve.lines), 1, MATEPROBLEM_LINES, .start = 1,
      .help = "number of different first moves to find", .commands = IS_MATE},
-    {"--help-mate", "N", AT(ARG_INT, wish.help_plies), 1, HELPMATE_MOST,
+    {"--help-mate", "N", AT(ARG_INT, solve.help_plies), 1, HELPMATE_MOST,
      .help = "solve a helpmate of at most N plies: print all its shortest solutions",
      .commands = IS_MATE},
-    {"--moves", "N", AT(ARG_INT, wish.brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
+    {"--moves", "N", AT(ARG_INT, solve.brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
      .help = "longest brinkmate to search for", .commands = IS_HISSHI},
     {"--kif", "FILE", AT(ARG_TEXT, kif), .help = "write the solutions as records with variations"},
-    {"--hash", "MB", AT(ARG_INT, wish.hash_mb), 1, 1 << 20, .start = 256,
+    {"--hash", "MB", AT(ARG_INT, solve.hash_mb), 1, 1 << 20, .start = 256,
      .help = "size of the hash table"},
-    {"--threads", "N", AT(ARG_INT, wish.threads), 1, 512, .start = 1, .help = "number of threads",
+    {"--threads", "N", AT(ARG_INT, solve.threads), 1, 512, .start = 1, .help = "number of threads",
      .commands = IS_MATE},
-    {"--time", "S", AT(ARG_SECONDS, wish.time_ms), 0.001, 1e6, .help = "seconds per problem"},
-    {"--cpu", "S", AT(ARG_SECONDS, wish.cpu_ms), 0.001, 1e6,
+    {"--time", "S", AT(ARG_SECONDS, solve.time_ms), 0.001, 1e6, .help = "seconds per problem"},
+    {"--cpu", "S", AT(ARG_SECONDS, solve.cpu_ms), 0.001, 1e6,
      .help = "seconds of processor time per problem"},
-    {"--nodes", "N", AT(ARG_U64, wish.nodes), 1, .help = "approximate number of nodes per problem"},
+    {"--nodes", "N", AT(ARG_U64, solve.nodes), 1,
+     .help = "approximate number of nodes per problem"},
     {"--only", "CATEGORY", AT(ARG_TEXT, only), .help = "solve only problems of this category"},
     {"--every", "N", AT(ARG_INT, every), 1, 1 << 20, .start = 1,
      .help = "solve only every Nth problem of the file"},
@@ -180,7 +181,7 @@ static void keep_record(Run *run, const Record *record) {
 
 /* Reports once if the table is smaller than requested. */
 static void tell_table(Run *run, int mb) {
-    int wanted = run->options.wish.hash_mb;
+    int wanted = run->options.solve.hash_mb;
     if (mb != wanted && !run->has_told_table) {
         command_fail(run->context, 0, "cannot allocate %d MB; the hash table has %d MB", wanted,
                      mb);
@@ -232,7 +233,7 @@ static void solve_row(Run *run, const MateRow *row) {
     StrView sfen = start_of(row->sfen);
     int place;
     KmdError error = pos_set_sfen(&run->pos, sfen, &place);
-    const char *fault = mateset_fault(row, &run->options.wish);
+    const char *fault = mateset_fault(row, &run->options.solve);
     if (error == KMD_OK && has_enemy_king(run) && fault == NULL) {
         output_line(out, sfen);
         (void)solve(run, row);
@@ -418,18 +419,18 @@ static int choose_form(Run *run) {
 
 static int mate(const CommandContext *context, Args *args) {
     /* These are the defaults of the options that only one of the two commands has. */
-    Run run = {.context = context, .options.wish = {.lines = 1, .threads = 1}};
+    Run run = {.context = context, .options.solve = {.lines = 1, .threads = 1}};
     if (!command_read(context, args, &run.options, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;
     }
-    run.options.wish.wants_record = run.options.kif != NULL;
+    run.options.solve.wants_record = run.options.kif != NULL;
     int status = choose_form(&run);
     if (status != COMMAND_GOOD) {
         return status;
     }
     MateWatch watch = {&run, on_info, on_helpmate, context->cancel};
     command_begin_progress(context, &run.progress, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
-    run.problem = mateproblem_create(&run.options.wish, &watch);
+    run.problem = mateproblem_create(&run.options.solve, &watch);
     pos_init(&run.pos);
     status = solve_input(&run, args);
     if (run.records.len > 0) {

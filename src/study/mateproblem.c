@@ -17,7 +17,7 @@
 enum { NODES_MOST = 300000 };
 
 struct MateProblem {
-    MateWish wish;
+    SolveOptions options;
     MateWatch watch;
     Engine *engine;
     MateSolved solved;
@@ -27,18 +27,18 @@ struct MateProblem {
     int64_t end_ns, end_cpu_ns; /* time limits of a helpmate search; 0: no limit */
 };
 
-MateProblem *mateproblem_create(const MateWish *wish, const MateWatch *watch) {
+MateProblem *mateproblem_create(const SolveOptions *options, const MateWatch *watch) {
     MateProblem *problem = xmem_calloc(1, sizeof(*problem));
-    problem->wish = *wish;
+    problem->options = *options;
     problem->watch = *watch;
     problem->engine = engine_create();
-    if (wish->lines > 1) {
-        problem->lines = xmem_calloc((size_t)wish->lines, sizeof(MateLine));
-        problem->lines_are_exact = xmem_calloc((size_t)wish->lines, sizeof(bool));
+    if (options->lines > 1) {
+        problem->lines = xmem_calloc((size_t)options->lines, sizeof(MateLine));
+        problem->lines_are_exact = xmem_calloc((size_t)options->lines, sizeof(bool));
     }
     problem->solved.lines = problem->lines;
     problem->solved.lines_are_exact = problem->lines_are_exact;
-    problem->solved.wish = &problem->wish;
+    problem->solved.options = &problem->options;
     record_init(&problem->solved.record);
     return problem;
 }
@@ -216,7 +216,7 @@ static void on_done(void *context, const MateDone *done) {
     solved->moves = done->brink != NULL ? done->brink->moves : 0;
     solved->has_unique_move = done->brink != NULL && done->brink->is_unique;
     solved->unique = done->unique != NULL ? *done->unique : (UniqueResult){.fault = UNIQUE_NO_MATE};
-    solved->has_record = problem->wish.wants_record && done->proof != NULL;
+    solved->has_record = problem->options.wants_record && done->proof != NULL;
     if (solved->has_record) {
         MateSolution solution = {.pos = problem->pos,
                                  .proof = done->proof,
@@ -229,26 +229,27 @@ static void on_done(void *context, const MateDone *done) {
 }
 
 static void solve_mate(MateProblem *problem) {
-    const MateWish *wish = &problem->wish;
-    MateRequest request = {.pos = problem->pos,
-                           .hash_mb = wish->hash_mb,
-                           .threads = wish->threads,
-                           .time_ms = wish->time_ms,
-                           .start_ns = clock_ns(),
-                           .cpu_ms = wish->cpu_ms,
-                           .start_cpu_ns = clock_cpu_ns(),
-                           .cancel = problem->watch.cancel,
-                           .nodes = wish->nodes,
-                           .options = {.mate_shortest = wish->is_shortest || wish->checks_unique,
-                                       .mate_unique = wish->checks_unique,
-                                       .mate_futile = true,
-                                       .mate_prune_futile = wish->prunes_futile},
-                           .lines = wish->lines,
-                           .lines_are_exact = problem->lines_are_exact,
-                           .wants_proof = wish->wants_record,
-                           .brink_moves = wish->brink_moves,
-                           .sink = {problem, on_info, on_other, on_done}};
-    for (int i = 0; problem->lines != NULL && i < wish->lines; i++) {
+    const SolveOptions *options = &problem->options;
+    MateRequest request = {
+        .pos = problem->pos,
+        .hash_mb = options->hash_mb,
+        .threads = options->threads,
+        .time_ms = options->time_ms,
+        .start_ns = clock_ns(),
+        .cpu_ms = options->cpu_ms,
+        .start_cpu_ns = clock_cpu_ns(),
+        .cancel = problem->watch.cancel,
+        .nodes = options->nodes,
+        .options = {.mate_shortest = options->is_shortest || options->checks_unique,
+                    .mate_unique = options->checks_unique,
+                    .mate_futile = true,
+                    .mate_prune_futile = options->prunes_futile},
+        .lines = options->lines,
+        .lines_are_exact = problem->lines_are_exact,
+        .wants_proof = options->wants_record,
+        .brink_moves = options->brink_moves,
+        .sink = {problem, on_info, on_other, on_done}};
+    for (int i = 0; problem->lines != NULL && i < options->lines; i++) {
         problem->lines[i].mate = 0;
     }
     problem->solved.other_count = 0;
@@ -281,27 +282,27 @@ static void add_helpmate(Record *record, const Move *line, int len) {
 
 static void tell(void *context, const Move *line, int len) {
     MateProblem *problem = context;
-    if (problem->wish.wants_record) {
+    if (problem->options.wants_record) {
         add_helpmate(&problem->solved.record, line, len);
     }
     problem->watch.on_helpmate(problem->watch.context, line, len);
 }
 
 static void solve_helpmate(MateProblem *problem, Position *pos) {
-    const MateWish *wish = &problem->wish;
+    const SolveOptions *options = &problem->options;
     MateSolved *solved = &problem->solved;
     record_clear(&solved->record);
     solved->record.start = pos_get(pos);
-    problem->end_ns = wish->time_ms > 0 ? clock_ns() + wish->time_ms * 1000000 : 0;
-    problem->end_cpu_ns = wish->cpu_ms > 0 ? clock_cpu_ns() + wish->cpu_ms * 1000000 : 0;
-    HelpmateLimits limits = {.plies = wish->help_plies,
-                             .bytes = (size_t)wish->hash_mb << 20,
-                             .nodes = wish->nodes,
+    problem->end_ns = options->time_ms > 0 ? clock_ns() + options->time_ms * 1000000 : 0;
+    problem->end_cpu_ns = options->cpu_ms > 0 ? clock_cpu_ns() + options->cpu_ms * 1000000 : 0;
+    HelpmateLimits limits = {.plies = options->help_plies,
+                             .bytes = (size_t)options->hash_mb << 20,
+                             .nodes = options->nodes,
                              .is_to_end = is_to_end,
                              .tell = tell,
                              .context = problem};
     HelpmateAnswer answer = helpmate_solve(pos, &limits);
-    for (solved->hash_mb = wish->hash_mb; !answer.has_memory && solved->hash_mb > 1;) {
+    for (solved->hash_mb = options->hash_mb; !answer.has_memory && solved->hash_mb > 1;) {
         solved->hash_mb /= 2;
         limits.bytes = (size_t)solved->hash_mb << 20;
         answer = helpmate_solve(pos, &limits);
@@ -312,14 +313,14 @@ static void solve_helpmate(MateProblem *problem, Position *pos) {
                                                : MATE_UNKNOWN;
     solved->answer.is_exact = answer.is_whole && answer.len > 0;
     solved->helpmates = answer.solutions;
-    solved->has_record = wish->wants_record && answer.solutions > 0;
+    solved->has_record = options->wants_record && answer.solutions > 0;
     solved->unique = (UniqueResult){.fault = UNIQUE_NO_MATE};
 }
 
 const MateSolved *mateproblem_solve(MateProblem *problem, Position *pos) {
     int64_t start_cpu_ns = clock_cpu_ns();
     problem->pos = pos;
-    if (problem->wish.help_plies > 0) {
+    if (problem->options.help_plies > 0) {
         solve_helpmate(problem, pos);
     } else {
         solve_mate(problem);
@@ -342,7 +343,7 @@ static void append_helpmates(const MateSolved *solved, StrBuf *out) {
                     (unsigned long long)solved->helpmates, str_plural(solved->helpmates),
                     answer->is_exact ? "" : " or more");
     } else if (answer->verdict == MATE_NONE) {
-        strbuf_addf(out, "no helpmate in %d", solved->wish->help_plies);
+        strbuf_addf(out, "no helpmate in %d", solved->options->help_plies);
     } else {
         strbuf_add_str(out, "undecided");
     }
@@ -350,9 +351,9 @@ static void append_helpmates(const MateSolved *solved, StrBuf *out) {
 
 static void append_verdict(const MateSolved *solved, StrBuf *out) {
     const MateAnswer *answer = &solved->answer;
-    int brink_moves = solved->wish->brink_moves;
+    int brink_moves = solved->options->brink_moves;
     const char *or_less = answer->is_exact ? "" : " or less";
-    if (solved->wish->help_plies > 0) {
+    if (solved->options->help_plies > 0) {
         append_helpmates(solved, out);
     } else if (answer->verdict == MATE_FOUND && brink_moves > 0) {
         if (solved->moves > 0) {
@@ -405,7 +406,7 @@ void mateproblem_describe(const MateSolved *solved, const char *remark, StrBuf *
                 str_plural(answer->nodes), (double)solved->cpu_ns / 1e9, remark);
     append_moves(answer->line, answer->verdict == MATE_FOUND ? answer->line_len : 0, out);
     strbuf_add_byte(out, '\n');
-    for (int i = 0; solved->lines != NULL && i < solved->wish->lines; i++) {
+    for (int i = 0; solved->lines != NULL && i < solved->options->lines; i++) {
         const MateLine *found = &solved->lines[i];
         if (found->mate > 0) {
             strbuf_addf(out, "  line %d: mate in %d%s", i + 1, found->mate,

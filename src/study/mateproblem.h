@@ -13,7 +13,7 @@
 enum { MATEPROBLEM_LINES = 100 };
 
 /* What to look for, and for how long. */
-typedef struct MateWish {
+typedef struct SolveOptions {
     bool is_shortest;
     bool checks_unique; /* look for other mates along the line; implies is_shortest */
     bool prunes_futile; /* try interpositions that look futile last */
@@ -26,7 +26,7 @@ typedef struct MateWish {
     int64_t cpu_ms;  /* limit of the whole process's CPU time */
     uint64_t nodes;
     bool wants_record;
-} MateWish;
+} SolveOptions;
 
 /* Callbacks that receive results before the search ends. */
 typedef struct MateWatch {
@@ -53,12 +53,12 @@ typedef struct OtherMate {
 
 /* The answer to one problem, and the effort that it took. */
 typedef struct MateSolved {
-    const MateWish *wish;
+    const SolveOptions *options;
     MateAnswer answer;     /* for a brinkmate only verdict and line; for helpmates without a line */
     int moves;             /* length of a brinkmate; 0: a mate */
     bool has_unique_move;  /* the brinkmate has a unique first move */
     uint64_t helpmates;    /* number of solutions */
-    const MateLine *lines; /* indexed by rank - 1, as many as the wish's `lines`; NULL: only one
+    const MateLine *lines; /* indexed by rank - 1, as many as options->lines; NULL: only one
                               line was requested */
     const bool *lines_are_exact; /* of each line, whether its length is proved to be the shortest */
     UniqueResult unique;
@@ -72,7 +72,7 @@ typedef struct MateSolved {
 
 typedef struct MateProblem MateProblem;
 
-MateProblem *mateproblem_create(const MateWish *wish, const MateWatch *watch);
+MateProblem *mateproblem_create(const SolveOptions *options, const MateWatch *watch);
 
 /* NULL is allowed. */
 void mateproblem_free(MateProblem *problem);

@@ -63,8 +63,8 @@ static bool is_length(StrView text, int low, int high, StrView none) {
            sv_to_int(text, low, high, &length);
 }
 
-const char *mateset_fault(const MateRow *row, const MateWish *wish) {
-    if (wish->brink_moves > 0) {
+const char *mateset_fault(const MateRow *row, const SolveOptions *options) {
+    if (options->brink_moves > 0) {
         return is_length(row->known_length, 0, BRINK_MOVES_MOST, SV("none"))
                    ? NULL
                    : "known_length is not a number of moves, none or ?";
@@ -88,7 +88,7 @@ static const char *judge_brink(const MateRow *row, const MateSolved *solved, Mat
     bool is_right = has_moves && is_found && solved->moves == moves;
     bool is_wrong =
         (sv_equal(known, SV("none")) && is_found) ||
-        (has_moves && moves <= solved->wish->brink_moves && answer->verdict == MATE_NONE) ||
+        (has_moves && moves <= solved->options->brink_moves && answer->verdict == MATE_NONE) ||
         (has_moves && is_found && solved->moves < moves) ||
         (has_moves && is_found && answer->is_exact && !is_right);
     tally->wrong += is_wrong;
@@ -108,7 +108,7 @@ static const char *judge_helpmate(const MateRow *row, const MateSolved *solved, 
     bool is_shorter = has_length && is_found && answer->len < length;
     bool is_wrong =
         (sv_equal(row->known_length, SV("nomate")) && is_found) ||
-        (has_length && length <= solved->wish->help_plies && answer->verdict == MATE_NONE) ||
+        (has_length && length <= solved->options->help_plies && answer->verdict == MATE_NONE) ||
         (has_length && is_found && answer->len > length);
     tally->wrong += is_wrong;
     tally->shorter += is_shorter;
@@ -159,9 +159,9 @@ const char *mateset_judge(const MateRow *row, const MateSolved *solved, MateTall
     tally->nodes += solved->answer.nodes;
     tally->cpu_ns += solved->cpu_ns;
     tally->slowest_ns = i64_max(tally->slowest_ns, solved->cpu_ns);
-    return solved->wish->brink_moves > 0  ? judge_brink(row, solved, tally)
-           : solved->wish->help_plies > 0 ? judge_helpmate(row, solved, tally)
-                                          : judge_mate(row, solved, tally);
+    return solved->options->brink_moves > 0  ? judge_brink(row, solved, tally)
+           : solved->options->help_plies > 0 ? judge_helpmate(row, solved, tally)
+                                             : judge_mate(row, solved, tally);
 }
 
 const MateSolved *mateset_solve(MateSet *set, const MateRow *row, MateProblem *problem,

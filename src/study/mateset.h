@@ -59,7 +59,7 @@ bool mateset_next(MateSet *set, MateRow *row) MUST_CHECK;
 MateTally *mateset_tally(MateSet *set, StrView category);
 
 /* Returns NULL, or why the known lengths of a row cannot be read (static storage). */
-const char *mateset_fault(const MateRow *row, const MateWish *wish);
+const char *mateset_fault(const MateRow *row, const SolveOptions *options);
 
 /* Compares an answer with the known one and adds the result to the counts. Returns a remark to
  * append to the answer, which may be empty (static storage). */

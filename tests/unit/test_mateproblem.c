@@ -23,9 +23,10 @@ static void on_helpmate(void *context, const Move *line, int len) {
 }
 
 /* Solves a position twice, because the same MateProblem may solve several problems. */
-static MateProblem *solve(const MateWish *wish, const char *sfen, const MateSolved **solved) {
+static MateProblem *solve(const SolveOptions *options, const char *sfen,
+                          const MateSolved **solved) {
     MateWatch watch = {&infos, on_info, on_helpmate, &never};
-    MateProblem *problem = mateproblem_create(wish, &watch);
+    MateProblem *problem = mateproblem_create(options, &watch);
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
@@ -50,9 +51,9 @@ static void check_words(const MateSolved *solved, const char *start, const char 
 
 static void test_mate(void) {
     const MateSolved *solved;
-    MateWish wish = {.checks_unique = true, .lines = 2, .hash_mb = 1, .threads = 1};
-    wish.wants_record = true;
-    MateProblem *problem = solve(&wish, MATE_IN_1, &solved);
+    SolveOptions options = {.checks_unique = true, .lines = 2, .hash_mb = 1, .threads = 1};
+    options.wants_record = true;
+    MateProblem *problem = solve(&options, MATE_IN_1, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && solved->answer.len == 1);
     CHECK(solved->answer.is_exact && solved->hash_mb == 1 && solved->cpu_ns > 0);
     CHECK(solved->lines != NULL && solved->lines[0].mate == 1 && solved->lines[1].mate == 0);
@@ -64,8 +65,8 @@ static void test_mate(void) {
 
 static void test_no_mate(void) {
     const MateSolved *solved;
-    MateWish wish = {.lines = 1, .hash_mb = 1, .threads = 1, .wants_record = true};
-    MateProblem *problem = solve(&wish, "4k4/9/9/9/9/9/9/9/9 b P 1", &solved);
+    SolveOptions options = {.lines = 1, .hash_mb = 1, .threads = 1, .wants_record = true};
+    MateProblem *problem = solve(&options, "4k4/9/9/9/9/9/9/9/9 b P 1", &solved);
     CHECK(solved->answer.verdict == MATE_NONE && solved->lines == NULL && !solved->has_record);
     check_words(solved, "no mate, ", ", REMARK\n");
     mateproblem_free(problem);
@@ -73,26 +74,26 @@ static void test_no_mate(void) {
 
 static void test_brinkmate(void) {
     const MateSolved *solved;
-    MateWish wish = {.brink_moves = 1, .lines = 1, .hash_mb = 16, .threads = 1};
-    wish.wants_record = true;
-    MateProblem *problem = solve(&wish, BRINKMATE, &solved);
+    SolveOptions options = {.brink_moves = 1, .lines = 1, .hash_mb = 16, .threads = 1};
+    options.wants_record = true;
+    MateProblem *problem = solve(&options, BRINKMATE, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && solved->moves == 1);
     CHECK(solved->has_record && record_main_length(&solved->record) > 1);
     CHECK(solved->record.node_count > 100);
     check_words(solved, "brinkmate in 1", "\n");
     mateproblem_free(problem);
-    wish.wants_record = false;
-    problem = solve(&wish, BRINKMATE, &solved);
+    options.wants_record = false;
+    problem = solve(&options, BRINKMATE, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && !solved->has_record);
     mateproblem_free(problem);
 }
 
 static void test_helpmates(void) {
     const MateSolved *solved;
-    MateWish wish = {.help_plies = 5, .lines = 1, .hash_mb = 1, .threads = 1};
-    wish.wants_record = true;
+    SolveOptions options = {.help_plies = 5, .lines = 1, .hash_mb = 1, .threads = 1};
+    options.wants_record = true;
     helpmates = 0;
-    MateProblem *problem = solve(&wish, GOLD_ROOK, &solved);
+    MateProblem *problem = solve(&options, GOLD_ROOK, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && solved->answer.is_exact);
     CHECK_INT(solved->answer.len, 3);
     CHECK(solved->helpmates > 0);
@@ -102,13 +103,13 @@ static void test_helpmates(void) {
     CHECK_INT(record_main_length(&solved->record), 3);
     CHECK_INT(record_variation_count(&solved->record), (int)solved->helpmates - 1);
     mateproblem_free(problem);
-    wish.help_plies = 1;
-    problem = solve(&wish, GOLD_ROOK, &solved);
+    options.help_plies = 1;
+    problem = solve(&options, GOLD_ROOK, &solved);
     CHECK(solved->answer.verdict == MATE_NONE && !solved->has_record);
     mateproblem_free(problem);
-    wish.nodes = 10;
-    wish.help_plies = 9;
-    problem = solve(&wish, "9/9/9/9/4k4/9/9/9/9 b 2B4N 1", &solved);
+    options.nodes = 10;
+    options.help_plies = 9;
+    problem = solve(&options, "9/9/9/9/4k4/9/9/9/9 b 2B4N 1", &solved);
     CHECK(solved->answer.verdict == MATE_UNKNOWN);
     mateproblem_free(problem);
 }

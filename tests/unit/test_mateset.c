@@ -80,13 +80,13 @@ static void test_mates(void) {
         {"", "7", MATE_FOUND, 5, 0, true, ", shorter"},
         {"5", "7", MATE_FOUND, 7, 3, true, ", other length without futile drops"},
     };
-    const MateWish wish = {.lines = 1, .brink_moves = 0};
+    const SolveOptions options = {.lines = 1, .brink_moves = 0};
     MateTally tally = {.total = 0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const Case *test = &cases[i];
         MateRow row = {.known_length = sv_from(test->known),
                        .length_all_drops = sv_from(test->exact)};
-        MateSolved solved = {.wish = &wish,
+        MateSolved solved = {.options = &options,
                              .answer = {.verdict = test->verdict,
                                         .len = test->len,
                                         .players_len = test->players_len,
@@ -113,14 +113,14 @@ static void test_brinkmates(void) {
         {"2", "", MATE_FOUND, 3, 0, true, ", WRONG"},
         {"2", "", MATE_FOUND, 3, 0, false, ", other length"},
     };
-    const MateWish wish = {.lines = 1, .brink_moves = 3};
+    const SolveOptions options = {.lines = 1, .brink_moves = 3};
     MateTally tally = {.total = 0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const Case *test = &cases[i];
         MateRow row = {.known_length = sv_from(test->known)};
         MateSolved solved = {.answer = {.verdict = test->verdict, .is_exact = test->is_exact},
                              .moves = test->len,
-                             .wish = &wish};
+                             .options = &options};
         CHECK_STR(mateset_judge(&row, &solved, &tally), test->remark);
     }
     CHECK(tally.total == 8 && tally.decided == 8 && tally.wrong == 4);
@@ -139,7 +139,7 @@ static void test_helpmates(void) {
         {"nomate", "", MATE_FOUND, 3, 0, true, ", WRONG"},
         {"nomate", "", MATE_NONE, 0, 0, false, ""},
     };
-    const MateWish wish = {.lines = 1, .help_plies = 5};
+    const SolveOptions options = {.lines = 1, .help_plies = 5};
     MateTally tally = {.total = 0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const Case *test = &cases[i];
@@ -147,7 +147,7 @@ static void test_helpmates(void) {
                        .length_all_drops = sv_from(test->exact)};
         MateSolved solved = {
             .answer = {.verdict = test->verdict, .len = test->len, .is_exact = test->is_exact},
-            .wish = &wish};
+            .options = &options};
         CHECK_STR(mateset_judge(&row, &solved, &tally), test->remark);
     }
     CHECK(tally.total == 9 && tally.decided == 8 && tally.wrong == 3 && tally.shorter == 1);
@@ -157,7 +157,7 @@ static void test_helpmates(void) {
 static void test_faults(void) {
     static const char *const lengths[] = {"", "?", "3", "nomate", "none", "0", "3x", "-1"};
     enum { GOOD_FOR_MATES = 4 };
-    const MateWish mates = {.lines = 1}, brinkmates = {.brink_moves = 3};
+    const SolveOptions mates = {.lines = 1}, brinkmates = {.brink_moves = 3};
     for (int i = 0; i < (int)(sizeof(lengths) / sizeof(lengths[0])); i++) {
         StrView length = sv_from(lengths[i]);
         MateRow known = {.known_length = length}, exact = {.length_all_drops = length};
