@@ -79,14 +79,23 @@ static Color named_side(StrView line) {
 
 KmdEnding ending_read_closing(StrView line, Color to_move) {
     static const EndingWord words[] = {
-        {"時間切れ", KMD_END_TIMEOUT},   {"切れ負け", KMD_END_TIMEOUT},
-        {"入玉", KMD_END_DECLARATION},   {"宣言", KMD_END_DECLARATION},
-        {"千日手", KMD_END_SENNICHITE},  {"持将棋", KMD_END_IMPASSE},
-        {"最大手数", KMD_END_MAX_MOVES}, {"中断", KMD_END_INTERRUPT},
-        {"不詰", KMD_END_NO_MATE},       {"詰", KMD_END_MATE},
-        {"不戦勝", KMD_END_FORFEIT_WIN}, {"不戦敗", KMD_END_FORFEIT_LOSS},
-        {"トライ", KMD_END_TRY},         {"引き分け", KMD_END_DRAW},
-        {"引分", KMD_END_DRAW},          {"待った", KMD_END_TAKE_BACK},
+        {"時間切れ", KMD_END_TIMEOUT},
+        {"切れ負け", KMD_END_TIMEOUT},
+        {"切れ勝ち", KMD_END_TIMEOUT},
+        {"入玉", KMD_END_DECLARATION},
+        {"宣言", KMD_END_DECLARATION},
+        {"千日手", KMD_END_SENNICHITE},
+        {"持将棋", KMD_END_IMPASSE},
+        {"最大手数", KMD_END_MAX_MOVES},
+        {"中断", KMD_END_INTERRUPT},
+        {"不詰", KMD_END_NO_MATE},
+        {"詰", KMD_END_MATE},
+        {"不戦勝", KMD_END_FORFEIT_WIN},
+        {"不戦敗", KMD_END_FORFEIT_LOSS},
+        {"トライ", KMD_END_TRY},
+        {"引き分け", KMD_END_DRAW},
+        {"引分", KMD_END_DRAW},
+        {"待った", KMD_END_TAKE_BACK},
         {"エラー", KMD_END_ERROR},
     };
     Color named = named_side(line);
@@ -102,7 +111,10 @@ KmdEnding ending_read_closing(StrView line, Color to_move) {
             return words[i].ending;
         }
     }
-    if (contains(line, "勝ち") && named != COLOR_NB) {
+    if (contains(line, "投了")) {
+        return named == color_flip(to_move) ? KMD_END_ILLEGAL_WIN : KMD_END_RESIGN;
+    }
+    if (contains(line, "勝") && named != COLOR_NB) {
         return is_mover ? KMD_END_ILLEGAL_WIN : KMD_END_RESIGN;
     }
     return KMD_END_NONE;

@@ -64,7 +64,18 @@ static bool read_foul(KifText *state, const char *reason, StrView *text) {
     return reader_foul(reader, !is_mover, move);
 }
 
-/* Reads a move with its side mark. */
+/* Reads the word of an ending in place of a move, as in "△投了"; KMD_END_NONE if there is none. */
+static KmdEnding take_ending(StrView *text) {
+    size_t len = 0;
+    while (len < text->len && !sv_has_byte(SV(" \t"), text->ptr[len])) {
+        len++;
+    }
+    KmdEnding ending = ending_read(ending_japanese, word_trim(sv_prefix(*text, len)));
+    *text = ending != KMD_END_NONE ? sv_skip(*text, len) : *text;
+    return ending;
+}
+
+/* Reads a move or an ending with its side mark. */
 static bool read_move(KifText *state, StrView *text) {
     RecordReader *reader = state->reader;
     StrView near = *text;
@@ -76,6 +87,10 @@ static bool read_move(KifText *state, StrView *text) {
     Move move = MOVE_NONE;
     if (mark == reader->cursor.pos.side) {
         word_skip_blanks(text);
+        KmdEnding ending = take_ending(text);
+        if (ending != KMD_END_NONE) {
+            return reader_end(reader, ending, near);
+        }
         move = notation_take_ja(&reader->cursor.pos, text, &reason);
     }
     if (move == MOVE_NONE) {

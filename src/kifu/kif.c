@@ -126,14 +126,23 @@ static bool end_by_foul(KifText *state, StrView text) {
     return true;
 }
 
+/* True if the text is another move, with a number or a side mark, as in "2 △３四歩". */
+static bool is_another_move(StrView text) {
+    bool has_number = take_number(&text) >= 0;
+    text = after_number(text);
+    bool has_mark = word_take_mark(&text) != COLOR_NB;
+    bool is_ascii = text.len > 0 && (unsigned char)text.ptr[0] < 0x80;
+    return (has_mark || (has_number && !is_ascii)) && looks_like_move(text);
+}
+
 /* True if the text may follow a move on its line. If parentheses directly after the move contain no
  * time, they are a damaged origin. */
 static bool is_after_move(StrView text) {
     StrView rest = text;
     int64_t seconds;
     word_skip_blanks(&rest);
-    return rest.len == 0 || rest.len < text.len || sv_has_byte(SV("+\r"), text.ptr[0]) ||
-           starts_with_time(text, &seconds);
+    return rest.len == 0 || (rest.len < text.len && !is_another_move(rest)) ||
+           sv_has_byte(SV("+\r"), text.ptr[0]) || starts_with_time(text, &seconds);
 }
 
 static bool read_move(KifText *state, StrView text, StrView line) {

@@ -51,7 +51,7 @@ bool kifhead_read_variation(StrView line, int *number) {
         return false;
     }
     line = word_trim(line);
-    *number = word_take_number(&line, RECORD_MAX_NODES);
+    *number = word_take_any_number(&line, RECORD_MAX_NODES);
     return *number >= 1;
 }
 

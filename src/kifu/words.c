@@ -133,9 +133,8 @@ void word_skip_blanks(StrView *text) {
     }
 }
 
-/* Reads full-width digits that are followed by a space. *behind becomes the text after the digits,
- * which starts with the space. */
-static int take_wide_digits(StrView *text, int high, StrView *behind) {
+/* Reads full-width digits; -1 if there are none, or the number is too large. */
+static int take_wide_digits(StrView *text, int high) {
     StrView rest = *text;
     int64_t number = 0;
     /* "０" to "９" are EF BC 90 to EF BC 99. */
@@ -147,22 +146,39 @@ static int take_wide_digits(StrView *text, int high, StrView *behind) {
         number = number * 10 + digit;
         rest = sv_skip(rest, 3);
     }
-    *behind = rest;
-    word_skip_blanks(behind);
-    if (rest.len == text->len || behind->len == rest.len || number > high) {
+    if (rest.len == text->len || number > high) {
         return -1;
     }
     *text = rest;
     return (int)number;
 }
 
+int word_take_any_number(StrView *text, int high) {
+    int number = word_take_number(text, high);
+    return number >= 0 ? number : take_wide_digits(text, high);
+}
+
+/* Reads full-width digits that are followed by a space. *behind becomes the text after the
+ * space. */
+static int take_wide_word(StrView *text, StrView *behind) {
+    StrView rest = *text;
+    int number = take_wide_digits(&rest, RECORD_MAX_NODES);
+    *behind = rest;
+    word_skip_blanks(behind);
+    if (number < 0 || behind->len == rest.len) {
+        return -1;
+    }
+    *text = rest;
+    return number;
+}
+
 int word_take_wide_number(StrView *text) {
     StrView rest = *text;
     StrView next;
     StrView end;
-    int number = take_wide_digits(&rest, RECORD_MAX_NODES, &next);
+    int number = take_wide_word(&rest, &next);
     /* "９ ８ ７ ..." is the line of files above a diagram. */
-    if (number < 0 || take_wide_digits(&next, RECORD_MAX_NODES, &end) >= 0) {
+    if (number < 0 || take_wide_word(&next, &end) >= 0) {
         return -1;
     }
     *text = rest;

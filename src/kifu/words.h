@@ -31,6 +31,9 @@ int word_take_digit(StrView *text);
  * none. */
 int word_take_number(StrView *text, int high);
 
+/* Like word_take_number, but the digits may be full-width instead. */
+int word_take_any_number(StrView *text, int high);
+
 /* Reads numbers separated by colons, such as 1:02:03 or 0:16, as seconds. Times that are too long
  * become RECORD_MAX_TIME_S + 1. Returns false for anything else, such as a single number. */
 bool word_take_clock(StrView *text, int64_t *seconds);

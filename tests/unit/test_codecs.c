@@ -223,6 +223,12 @@ static void test_ki2(void) {
         CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_RESIGN);
     }
     record_free(&record);
+    if (read_text("ki2", "▲７六歩 △３四歩\n変化：１手\n▲２六歩 △投了\n", &record)) {
+        CHECK_INT(record_variation_count(&record), 1);
+        CHECK_INT(record_main_length(&record), 2);
+        CHECK_INT(record.nodes[record.node_count - 1].ending, KMD_END_RESIGN);
+    }
+    record_free(&record);
 }
 
 static void test_csa(void) {

@@ -124,6 +124,10 @@ static void test_endings(void) {
     CHECK_INT(ending_read_closing(SV("まで80手で先手の反則勝ち"), BLACK), KMD_END_ILLEGAL_WIN);
     CHECK_INT(ending_read_closing(SV("まで80手で先手の入玉勝ち"), BLACK), KMD_END_DECLARATION);
     CHECK_INT(ending_read_closing(SV("まで7手で詰"), BLACK), KMD_END_MATE);
+    CHECK_INT(ending_read_closing(SV("まで80手で投了"), BLACK), KMD_END_RESIGN);
+    CHECK_INT(ending_read_closing(SV("まで80手にて先手投了"), BLACK), KMD_END_RESIGN);
+    CHECK_INT(ending_read_closing(SV("まで80手で後手の切れ勝ち"), BLACK), KMD_END_TIMEOUT);
+    CHECK_INT(ending_read_closing(SV("まで80手で後手勝"), BLACK), KMD_END_RESIGN);
     CHECK_INT(ending_read_closing(SV("まで7手で何か"), BLACK), KMD_END_NONE);
 }
 
