@@ -84,12 +84,22 @@ static bool read_handicap(PsnState *state, StrView value) {
     return reader_start(state->reader, &setup);
 }
 
-static bool read_header(PsnState *state, StrView line) {
+/* Splits [Key "value"]. Without quotation marks, the key ends at a space. */
+static void split_header(StrView line, StrView *key, StrView *value) {
     size_t quote = sv_find_byte(line, '"');
-    StrView key = sv_trim(sv_skip(sv_prefix(line, quote), 1));
-    StrView value = sv_skip(line, quote + 1);
-    size_t end = sv_find(value, SV("\"]"));
-    value = sv_prefix(value, end < value.len ? end : sv_find_byte(value, '"'));
+    if (quote == line.len) {
+        line = sv_prefix(line, sv_find_byte(line, ']'));
+        quote = sv_find_byte(line, ' ');
+    }
+    *key = sv_trim(sv_skip(sv_prefix(line, quote), 1));
+    *value = sv_skip(line, quote + 1);
+    size_t end = sv_find(*value, SV("\"]"));
+    *value = sv_prefix(*value, end < value->len ? end : sv_find_byte(*value, '"'));
+}
+
+static bool read_header(PsnState *state, StrView line) {
+    StrView key, value;
+    split_header(line, &key, &value);
     if (state->has_moves) {
         return reader_fail(state->reader, "a header after the moves", line);
     }
@@ -452,11 +462,19 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_free(&scratch);
 }
 
+/* True for [Key "value"], but not for an array of JSON. */
+static bool is_header(StrView line) {
+    size_t quote = sv_find_byte(line, '"');
+    StrView key = sv_trim(sv_skip(sv_prefix(line, quote), 1));
+    return quote < line.len && sv_ends_with(line, SV("]")) && key.len > 0 &&
+           !sv_has_byte(SV("[{"), key.ptr[0]);
+}
+
 /* Recognises [Key "value"] or "1.P7g-7f", but not "1. ７六歩(77)" of a KIF. */
 static LineLook look(StrView line) {
     StrView rest = line;
     if (line.ptr[0] == '[') {
-        return sv_ends_with(sv_trim(line), SV("]")) ? LOOKS_TYPICAL : LOOKS_FOREIGN;
+        return is_header(sv_trim(line)) ? LOOKS_TYPICAL : LOOKS_FOREIGN;
     }
     bool is_numbered = word_take_number(&rest, RECORD_MAX_NODES) >= 0 && word_take(&rest, SV("."));
     rest = sv_trim(rest);

@@ -423,6 +423,11 @@ static void test_psn_brackets(void) {
         CHECK(sv_equal(record_header(&record, SV("棋戦")), SV("a")));
         CHECK(sv_equal(record_header(&record, SV("場所")), SV("b")));
         CHECK(sv_equal(record_text(&record, record.nodes[1].comment), SV("d ")));
+        record_free(&record);
+    }
+    if (read_text("psn", "[Event a b]\n[Site]\n1.P7g-7f\n", &record)) {
+        CHECK(sv_equal(record_header(&record, SV("棋戦")), SV("a b")));
+        CHECK_INT(record.header_count, 2);
         record_set_header(&record, SV("場所"), SV("\"[\"b\"]"));
         strbuf_clear(&out);
         kifu_write(&record, &form, &out);

@@ -31,6 +31,11 @@ static void test_detect(void) {
     check_detect(" {\"moves\":[]}", "jkf");
     check_detect("{\n  \"header\": {\"棋戦\": \"棋戦：第1局\"}\n}", "jkf");
     check_detect("{a comment}\n1.P7g-7f\n2.P3c-3d\n", "psn");
+    check_detect("[{\"header\":{},\"moves\":[{}]}]", "none");
+    check_detect("[\n{\"header\":{},\"moves\":[{}]}\n]", "jkf");
+    check_detect("[\"7g7f\", \"3c3d\"]", "none");
+    check_detect("[1, 2]", "none");
+    check_detect("[section]\nkey=value\n", "none");
     check_detect("V2.2\nPI\n+\n+7776FU\n", "csa");
     check_detect("PI\n+\n+7776FU\nT1\n%TORYO\n", "csa");
     check_detect("手合割：平手\n   1 ７六歩(77)\n", "kif");
