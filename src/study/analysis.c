@@ -94,7 +94,7 @@ const AnalysisLine *analysis_line(const Analysis *analysis, int i) {
     return judgement->line_count > 0 ? &judgement->lines[0] : NULL;
 }
 
-double analysis_cost(const Analysis *analysis, int i) {
+double analysis_loss(const Analysis *analysis, int i) {
     ASSERT(i >= 1 && i < analysis->count);
     const AnalysisLine *before = analysis_line(analysis, i - 1),
                        *after = analysis_line(analysis, i);
@@ -104,14 +104,14 @@ double analysis_cost(const Analysis *analysis, int i) {
     }
     double change =
         analysis_percent(analysis, after->score) - analysis_percent(analysis, before->score);
-    double cost = analysis_mover(analysis, i) == BLACK ? -change : change;
-    return cost > 0 ? cost : 0;
+    double loss = analysis_mover(analysis, i) == BLACK ? -change : change;
+    return loss > 0 ? loss : 0;
 }
 
 Mistake analysis_mistake(const Analysis *analysis, int i) {
-    double cost = analysis_cost(analysis, i);
+    double loss = analysis_loss(analysis, i);
     for (int mistake = MISTAKE_BLUNDER; mistake > MISTAKE_NONE; mistake--) {
-        if (cost >= mistake_percent[mistake]) {
+        if (loss >= mistake_percent[mistake]) {
             return (Mistake)mistake;
         }
     }
@@ -139,12 +139,12 @@ AnalysisSummary analysis_summary(const Analysis *analysis, Color side) {
             !analysis_comments_on(analysis, i)) {
             continue;
         }
-        double cost = analysis_cost(analysis, i);
+        double loss = analysis_loss(analysis, i);
         sum.moves++;
         sum.mistakes[analysis_mistake(analysis, i)]++;
         sum.missed_mates += analysis_missed_mate(analysis, i) > 0;
-        sum.loss += cost;
-        sum.accuracy += 100 * exp(-cost / ACCURACY_SCALE);
+        sum.loss += loss;
+        sum.accuracy += 100 * exp(-loss / ACCURACY_SCALE);
     }
     if (sum.moves > 0) {
         sum.loss /= sum.moves;

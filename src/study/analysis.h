@@ -78,7 +78,7 @@ Color analysis_mover(const Analysis *analysis, int i);
 
 /* The loss caused by the move that led to position i, in per cent of winning chances, at least 0.
  * The loss is 0 if the move is the engine's choice, or if either position is not analysed. */
-double analysis_cost(const Analysis *analysis, int i);
+double analysis_loss(const Analysis *analysis, int i);
 Mistake analysis_mistake(const Analysis *analysis, int i);
 
 /* If the move that led to position i missed a mate, the number of moves of that mate; otherwise

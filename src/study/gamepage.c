@@ -130,7 +130,7 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, bool i
     if (i > 0 && analysis_comments_on(analysis, i)) {
         int mate = analysis_missed_mate(analysis, i);
         strbuf_addf(out, ",\"mistake\":%d,\"cost\":%.1f", analysis_mistake(analysis, i),
-                    analysis_cost(analysis, i));
+                    analysis_loss(analysis, i));
         if (mate > 0) {
             strbuf_addf(out, ",\"missed\":%d", mate);
         }

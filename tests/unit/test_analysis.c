@@ -52,8 +52,8 @@ static void test_costs(void) {
     CHECK_INT(analysis_mover(&analysis, 1), BLACK);
     CHECK_INT(analysis_mistake(&analysis, 1), MISTAKE_NONE);
     CHECK_INT(analysis_mistake(&analysis, 3), MISTAKE_BLUNDER);
-    CHECK(analysis_cost(&analysis, 3) > 44 && analysis_cost(&analysis, 3) < 46);
-    CHECK(analysis_cost(&analysis, 4) == 0);
+    CHECK(analysis_loss(&analysis, 3) > 44 && analysis_loss(&analysis, 3) < 46);
+    CHECK(analysis_loss(&analysis, 4) == 0);
     /* A score that falls after white's move is a gain for white. */
     analysis.at[2].lines[0].score = -1500;
     analysis.at[1].lines[0].score = 60;
@@ -252,7 +252,7 @@ static void test_summary(void) {
     CHECK_INT(black.moves, 2);
     CHECK_INT(black.mistakes[MISTAKE_NONE], 1);
     CHECK_INT(black.mistakes[MISTAKE_BLUNDER], 1);
-    CHECK_NEAR(black.loss, analysis_cost(&analysis, 3) / 2, 1e-9);
+    CHECK_NEAR(black.loss, analysis_loss(&analysis, 3) / 2, 1e-9);
     /* The accuracy is 100 for the first move and 100 * exp(-44.9 / 25) for the second. */
     CHECK_NEAR(black.accuracy, (100 + 16.6) / 2, 0.1);
     CHECK_NEAR(white.accuracy, 100, 1e-9);
@@ -276,7 +276,7 @@ static void test_start_and_mates(void) {
     make_game(&record, &analysis);
     judge(&analysis.at[0], 2000, "2g2f");
     judge(&analysis.at[1], 1900, "3c3d");
-    CHECK(analysis_cost(&analysis, 1) < 1);
+    CHECK(analysis_loss(&analysis, 1) < 1);
     judge(&analysis.at[1], 0, "3c3d");
     CHECK_INT(analysis_mistake(&analysis, 1), MISTAKE_BLUNDER);
     judge(&analysis.at[0], -2000, "2g2f");
@@ -286,7 +286,7 @@ static void test_start_and_mates(void) {
     judge(&analysis.at[3], SCORE_MATE - 15, "2b8h+");
     CHECK_INT(analysis_mistake(&analysis, 3), MISTAKE_NONE);
     CHECK_INT(analysis_missed_mate(&analysis, 3), 0);
-    CHECK_NEAR(analysis_cost(&analysis, 3), 0, 1e-6);
+    CHECK_NEAR(analysis_loss(&analysis, 3), 0, 1e-6);
     analysis_free(&analysis);
     record_free(&record);
 }
