@@ -52,7 +52,7 @@ static void *read_ahead(void *arg) {
             strbuf_add(&input->waiting, line);
             strbuf_add_byte(&input->waiting, '\n');
         }
-        input->is_whole = is_last;
+        input->has_ended = is_last;
         pthread_cond_signal(&input->changed);
         pthread_mutex_unlock(&input->lock);
     }
@@ -74,7 +74,7 @@ void input_free(Input *input) {
         pthread_join(input->thread, NULL);
     }
     file_lines_free(&input->lines);
-    strbuf_free(&input->given);
+    strbuf_free(&input->taken);
     strbuf_free(&input->waiting);
     pthread_cond_destroy(&input->changed);
     pthread_mutex_destroy(&input->lock);
@@ -82,14 +82,14 @@ void input_free(Input *input) {
 
 /* Waits for lines when all earlier ones have been returned. */
 static void refill(Input *input) {
-    strbuf_clear(&input->given);
+    strbuf_clear(&input->taken);
     input->next = 0;
     pthread_mutex_lock(&input->lock);
-    while (input->waiting.len == 0 && !input->is_whole) {
+    while (input->waiting.len == 0 && !input->has_ended) {
         pthread_cond_wait(&input->changed, &input->lock);
     }
-    StrBuf empty = input->given;
-    input->given = input->waiting;
+    StrBuf empty = input->taken;
+    input->taken = input->waiting;
     input->waiting = empty;
     pthread_cond_signal(&input->changed);
     pthread_mutex_unlock(&input->lock);
@@ -97,15 +97,15 @@ static void refill(Input *input) {
 
 bool input_next(Input *input, StrView *line) {
     if (!input->has_thread) {
-        bool is_there = !input->is_whole && read_line(input, line, &input->is_whole);
+        bool is_there = !input->has_ended && read_line(input, line, &input->has_ended);
         input->line_ns = clock_ns();
         input->is_cut = input->lines.buf.is_cut;
         return is_there;
     }
-    if (input->next == input->given.len) {
+    if (input->next == input->taken.len) {
         refill(input);
     }
-    StrView rest = sv_skip(strbuf_view(&input->given), input->next);
+    StrView rest = sv_skip(strbuf_view(&input->taken), input->next);
     if (rest.len == 0) {
         *line = rest;
         return false;

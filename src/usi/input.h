@@ -20,12 +20,12 @@ typedef struct Input {
     bool has_thread;
     int64_t line_ns; /* arrival time of the line returned last (clock_ns) */
     bool is_cut;     /* the line returned last was longer than INPUT_LINE_MOST and is truncated */
-    StrBuf given;    /* lines as in `waiting`; those before `next` have been returned */
+    StrBuf taken;    /* lines taken from `waiting`; those before `next` have been returned */
     size_t next;
     pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t changed;
     StrBuf waiting; /* each line is its InputMark, followed by the text with its LF */
-    bool is_whole;  /* no further lines will follow */
+    bool has_ended; /* no further lines will follow */
 } Input;
 
 /* Starts reading; the caller keeps the descriptor. If the system provides no thread, lines are read
