@@ -2,7 +2,8 @@
  *
  * A process may have several engines. The functions of an engine must be called by one thread at a
  * time; only engine_prepare and engine_open_book may run on another thread at the same time (see
- * their comments). Nothing here prints: results go to the SearchSink, on a search thread. */
+ * their comments). Nothing here prints: results go to the SearchSink, on a search thread or, for a
+ * move from the book, on the caller's thread. */
 #ifndef KMD_ENGINE_ENGINE_H
 #define KMD_ENGINE_ENGINE_H
 

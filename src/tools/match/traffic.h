@@ -7,7 +7,7 @@
 #include "base/str.h"
 
 /* Each line of communication becomes a line "SECONDS NAME[SLOT] > TEXT", with < instead of > for
- * lines from the engine. SECONDS is the time since the log was opened. Safe from every thread. */
+ * lines from the engine. SECONDS is the time since the log was opened. */
 typedef struct TrafficLog TrafficLog;
 
 /* True if a file with these first bytes (30 or more, or all) is a log. */
