@@ -1,6 +1,7 @@
-// gameview.js: the page of a game. It draws what the element #data holds; shogi.js before it knows the
-// rules. All that can change is in `state` and `look`; render() draws them. Of a game between engines
-// (D.match) each position has the score and the line that the engine told which made the last move.
+// gameview.js: the page of one game. It draws the JSON in the element #data. page.js and shogi.js, with
+// the rules, are loaded before it. `state` and `look` contain everything that changes, and render()
+// draws them. In a game between engines (D.match is set), each position has the score and the line
+// that the engine reported for its move to this position.
 "use strict";
 
 const D = JSON.parse($("data").textContent);
@@ -97,7 +98,8 @@ const T = {
 };
 // ---- The game -----------------------------------------------------------------------------------
 
-// A node comes after its parent in the list. An ending has the position before it.
+// In the list, each node comes after its parent. The node of an ending has the same position as its
+// parent.
 N.forEach((node, index) => {
   node.index = index;
   node.kids = [];
@@ -126,13 +128,13 @@ const sideToMove = (node) => node.pos.side;
 const isMistake = (node) => node.mistake > 0 || node.missed > 0;
 const mistakes = main.filter((index) => isMistake(N[index]));
 
-// The moves of one side that have a score before and after them.
+// The moves of one side for which the positions before and after have a score.
 const judgedMoves = (side) => main.map((index) => N[index]).filter((node) =>
   node.cost !== undefined && node.usi && node.score !== undefined &&
   parentOf(node).score !== undefined && sideToMove(node) !== side);
 
-// The lines of a position, the best first: [{score, win, mate, pv, words}]. A line's moves are put in
-// words only when they are shown.
+// The lines of a position, best first: [{score, win, mate, pv, words}]. `words`, the text of the moves,
+// is computed when a line is first shown.
 const lineCache = new Map();
 function linesOf(node) {
   if (!lineCache.has(node.index)) {
@@ -156,11 +158,11 @@ function lineTexts(start, pv) {
 }
 const mostLines = Math.max(1, ...main.map((index) => linesOf(N[index]).length));
 
-// ---- What can change ----------------------------------------------------------------------------
+// ---- State --------------------------------------------------------------------------------------
 
-// at: a node. line: the line that was entered, {rank, played}. peek: what the pointer is on, in
-// place of both, {at, line}. quiz: a mistake to be made good, see startQuiz(). hold: the move that the
-// reader is making outside of a question, see table().
+// at: the index of the node shown. line: the engine line that the reader has entered, {rank, played}.
+// peek: the position under the pointer, which is shown instead, {at, line}. quiz: the question being
+// asked, see startQuiz(). hold: the move that the reader is entering outside a question, see table().
 const state = { at: 0, line: null, peek: null, quiz: null, hold: null };
 
 // ---- Texts --------------------------------------------------------------------------------------
@@ -172,7 +174,7 @@ const moveName = (node) => (look.lang === "en" && node.west) || node.move || t()
 const markOf = (node) => (node.missed ? t().missedMark : ["", "?!", "?", "??"][node.mistake || 0]);
 const classOf = (node) => (node.missed && !node.mistake ? "missed" : `m${node.mistake || 0}`);
 
-// Scores and chances are black's.
+// Scores and winning chances are from black's point of view.
 const chancesWord = () => t().chances(sideWord(BLACK));
 
 function scoreText({ score, mate }) {
@@ -185,14 +187,14 @@ function scoreText({ score, mate }) {
   return mate === undefined ? sign(score) : (mate > 0 ? "+" : "−") + t().mateIn(Math.abs(mate));
 }
 
-// The players' own words: without what engines write for programs.
+// The comment without the lines that engines write for programs.
 const ownComment = (node) => (node.comment || "").split("\n")
   .filter((line) => !/^[#*]/.test(line)).join("\n").trim();
 
 // ---- The board ----------------------------------------------------------------------------------
 
-// A position of the game, or of a line behind it: {pos, last, next}; next is the move of the line
-// that follows.
+// A position of the game, or of an engine line that starts there: {pos, last, next}. `next` is the
+// line's next move.
 function shownPosition(at, line) {
   let { pos } = N[at];
   let last = N[at].usi;
@@ -217,7 +219,7 @@ function arrowsFor(at, line, next) {
   return linesOf(N[at]).map(({ pv }, rank) => ({ usi: pv[0], strength: 1 / (1 + rank * 0.8) }));
 }
 
-// After an answer, what is known of the reply.
+// After an answer, an arrow for the best reply, if it is known.
 function answerArrows({ answer, node, target }) {
   if (answer && answer.kind === "game") {
     return arrowsFor(target.index, null);
@@ -248,7 +250,7 @@ function renderBoard() {
 
 const sayMove = (node) => (node.usi ? `${node.ply} ` : "") + moveName(node);
 
-// The score of what the board shows: that of the position, or of the line that was entered.
+// The score of the position shown or, inside a line, of that line.
 function renderBar() {
   const { at, line } = state.peek || state;
   const { quiz } = state;
@@ -264,7 +266,7 @@ function renderBar() {
   $("percent").textContent = isKnown ? judged.win.toFixed(0) : "";
 }
 
-// ---- Words beside the board ---------------------------------------------------------------------
+// ---- The text beside the board ------------------------------------------------------------------
 
 const paragraph = (html, name = "") => `<p class="${name}">${html}</p>`;
 const command = (name, word, hint = "") => `<button type="button" data-do="${name}" title="${hint}">${word}</button>`;
@@ -315,7 +317,7 @@ function positionWords(node) {
   return out.join("");
 }
 
-// The lines of the position; each move of them can be pointed at and clicked.
+// Lists the engine's lines; each of their moves is a button.
 function renderLines() {
   const node = state.quiz ? state.quiz.node : N[state.at];
   const lines = linesOf(node);
@@ -342,7 +344,7 @@ function markLine() {
   }
 }
 
-// Scrolls a box, never the page, until something in it is seen.
+// Scrolls the box, but not the page, until the element in it is visible.
 function bringIntoView(box, element) {
   const [around, inner] = [box, element].map((one) => one.getBoundingClientRect());
   if (inner.left < around.left || inner.right > around.right) {
@@ -364,7 +366,7 @@ function moveRow(node) {
     `<span class="score">${scoreText(node)}</span></button>`;
 }
 
-// A variation, and below it those that leave it.
+// A variation, followed by the variations that branch off from it.
 function variation(index) {
   const inner = [];
   let out = "";
@@ -384,7 +386,7 @@ function renderMoves() {
   }).join("") + N[main[main.length - 1]].kids.map(variation).join("");
 }
 
-// Marks the move shown and brings it into view by scrolling the list alone.
+// Marks the move shown and makes it visible by scrolling only the list.
 function markMove() {
   for (const button of $("moves").querySelectorAll(".on")) {
     button.classList.remove("on");
@@ -404,14 +406,14 @@ function markMove() {
   }
 }
 
-// ---- The sums of both players -------------------------------------------------------------------
+// ---- Statistics of both players -----------------------------------------------------------------
 
 const SUM_ROWS = [
   ["accuracy", (sum) => `${sum.accuracy.toFixed(1)} %`],
   ["dubious", null], ["mistakes", null], ["blunders", null], ["missed", null],
   ["average", (sum) => `${sum.loss.toFixed(1)} %`],
 ];
-// Which moves a row counts, so that a click on the number finds them.
+// The moves that a row counts. A click on the number goes to them.
 const COUNTED = {
   dubious: (node) => node.mistake === 1,
   mistakes: (node) => node.mistake === 2,
@@ -419,7 +421,7 @@ const COUNTED = {
   missed: (node) => node.missed > 0,
 };
 
-// What the engines used, and how the game ended.
+// The engines' time, depth and speed, and how the game ended.
 function renderEngines() {
   const words = t();
   const told = [BLACK, WHITE].map((side) => main.map((index) => N[index])
@@ -474,12 +476,12 @@ function renderSums() {
     `<p>${words.basis(D.scale || 600)}${words.limits(mean("depth"), mean("nodes") ? mean("nodes").toLocaleString(look.lang) : "")}</p>`;
 }
 
-// How many moves of each side lost how much.
+// The bins of the histogram of losses.
 const BINS = [0, 1, 2.5, 5, 10, 20, 40, Infinity];
 const isInBin = (bin) => ({ cost }) => cost >= BINS[bin] && cost < BINS[bin + 1];
 const binText = (bin) => (bin < BINS.length - 2 ? `${BINS[bin]}–${BINS[bin + 1]}` : `${BINS[bin]}– %`);
 
-// A click on a bar goes to the moves it counts.
+// Draws the histogram. A click on a bar goes to the moves that it counts.
 function histogramSvg() {
   const width = 320;
   const height = 80;
@@ -506,7 +508,7 @@ function histogramSvg() {
     `${bars.flat().join("")}${labels.join("")}</svg>`;
 }
 
-// ---- The graph: winning chances, below it the loss and the time of each move --------------------
+// ---- The graph: winning chances, and below them the loss and the time of each move --------------
 
 const plot = { left: 46, right: 10, width: 900, height: 212 };
 const maxLoss = isMatch ? 0 : Math.max(20, ...main.map((index) => N[index].cost || 0));
@@ -552,7 +554,7 @@ function plotGrid() {
   return out.join("") + `<path class="axis" d="M${left},${bottom}H${right}"/>`;
 }
 
-// What each engine thought, all in black's view.
+// The winning chances that each engine reported, all from black's point of view.
 function plotCourses() {
   return [BLACK, WHITE].map((side) => {
     const points = main.map((index, ply) => [N[index], ply])
@@ -597,7 +599,7 @@ function plotBars() {
   }).join("");
 }
 
-// The line at the position shown, and what a screen reader says of it.
+// Draws the vertical line at the position shown, and describes that position for screen readers.
 function renderNow() {
   const at = state.peek ? state.peek.at : state.at;
   const ply = plyOf.get(at);
@@ -632,9 +634,9 @@ function showTip(ply) {
   tip.style.right = x > plot.width / 2 ? `${plot.width - x + 20}px` : "";
 }
 
-// ---- Going about --------------------------------------------------------------------------------
+// ---- Navigation ---------------------------------------------------------------------------------
 
-// Draws all that depends on where the reader is.
+// Draws everything that depends on `state`.
 function render() {
   document.body.classList.toggle("asking", Boolean(state.quiz && !state.quiz.answer));
   renderBoard();
@@ -658,7 +660,7 @@ function renderButtons() {
   button("previousMistake").disabled = !wanted.some((index) => plyOf.get(index) < ply);
 }
 
-// Goes to a node of the game; out of any line or question.
+// Goes to a node of the game and leaves any line or question.
 function go(index) {
   if (index === undefined || index < 0) {
     return;
@@ -673,12 +675,12 @@ function go(index) {
     try {
       history.replaceState(null, "", `#${plyOf.get(index)}`);
     } catch {
-      // Some browsers refuse to in files; the page works without.
+      // Some browsers refuse this for pages opened as files. The page works without it.
     }
   }
 }
 
-// Into a line of the position, after a number of its moves; out of it by none.
+// Enters a line of the position, after `played` of its moves; leaves it if `played` is 0.
 function enterLine(rank, played) {
   if (state.quiz) {
     const before = state.quiz.node.index;
@@ -698,7 +700,7 @@ function enterLine(rank, played) {
   markLine();
 }
 
-// Shows something as long as the pointer is there.
+// Shows a position while the pointer is over it; at = null ends that.
 function peek(at, line) {
   state.peek = at === null ? null : { at, line };
   renderBoard();
@@ -706,7 +708,7 @@ function peek(at, line) {
   renderNow();
 }
 
-// One step in the game, or in the line that was entered.
+// Goes one move forward or back, in the game or in the line that the reader has entered.
 function step(forward) {
   const { at, line } = state;
   if (state.quiz) {
@@ -719,7 +721,8 @@ function step(forward) {
   }
 }
 
-// To another line, or to another of the moves that the record has at this place.
+// Goes to the next or previous line or, outside a line, to the next or previous alternative to the
+// move shown.
 function turn(down) {
   const { at, line } = state;
   const by = down ? 1 : -1;
@@ -732,7 +735,7 @@ function turn(down) {
   }
 }
 
-// From a question, the next one is about a mistake of the same player.
+// During a question, only mistakes of the same player are wanted.
 const mistakesOf = (side) => mistakes.filter((index) => sideToMove(N[index]) !== side);
 const wantedMistakes = () => (state.quiz ? mistakesOf(state.quiz.node.pos.side) : mistakes);
 
@@ -749,7 +752,7 @@ function goMistake(forward) {
   }
 }
 
-// Enters the best line of the position before the mistake that is shown.
+// Enters the best line of the position before the mistake shown.
 function showBest() {
   const target = state.quiz ? state.quiz.target : N[state.at];
   if (isMistake(target) && linesOf(parentOf(target)).length > 0) {
@@ -758,7 +761,7 @@ function showBest() {
   }
 }
 
-// The next move of a side that a number or a bar of the sums counts; after the last, the first again.
+// Goes to the side's next move that isCounted accepts; after the last one, to the first.
 function goCounted(isCounted, side) {
   const wanted = judgedMoves(side).filter(isCounted).map((node) => node.index);
   const ply = plyOf.get(state.at) || 0;
@@ -789,10 +792,10 @@ function leave() {
 
 const placeInGame = (index) => (N[index].isOwn ? placeInGame(N[index].parent) : index);
 
-// ---- Try again: a better move than a mistake ----------------------------------------------------
+// ---- Questions: find a better move than a mistake -----------------------------------------------
 
-// target: the mistake; node: the position before it. picked: a square, or the kind of a piece in
-// hand. answer: what is said of the move that was played.
+// The members of state.quiz: target, the node of the mistake; node, the one before it; picked, the
+// chosen square or kind of piece in hand; answer, the verdict on the reader's move.
 function startQuiz() {
   const target = state.quiz ? state.quiz.target : N[state.at];
   if (!isMistake(target)) {
@@ -811,8 +814,8 @@ function startQuiz() {
 
 // ---- Moves on the board -------------------------------------------------------------------------
 
-// Where a click on the board makes a move: in the question, or in the position shown. Null once the
-// question is answered.
+// The position in which a click on the board makes a move, with the move entered so far: the question
+// or, outside a question, state.hold. Null if the question has been answered.
 function table() {
   if (state.quiz) {
     return state.quiz.answer ? null : state.quiz;
@@ -827,7 +830,8 @@ function table() {
 const comesFrom = (usi, picked) => (picked.length === 1 ? usi[0] === picked && usi[1] === "*"
   : usi.startsWith(picked));
 
-// A square or a kind of piece in hand; the second one is where the first goes to.
+// Handles a click on a square or a kind of piece in hand. The first click chooses the piece, the
+// second its destination.
 function pick(place) {
   const held = table();
   const { picked, legal } = held;
@@ -849,8 +853,8 @@ function pick(place) {
 
 const makeMove = (usi) => (state.quiz ? answer(usi) : playOwn(usi));
 
-// A move outside of a question. The next move of the line that was entered stays in the line, a move
-// of the record leads to it, and any other becomes a variation.
+// Plays a move outside a question. The next move of the current line stays in the line, a move of the
+// record goes to its node, and any other move becomes a variation.
 function playOwn(usi) {
   const { at, line } = state;
   const pv = line ? linesOf(N[at])[line.rank].pv : [];
@@ -866,8 +870,8 @@ function playOwn(usi) {
   go(there);
 }
 
-// The node after a move. A new one takes the score of the line that begins with the move, and the
-// rest of that line.
+// Returns the node after a move, adding it if necessary. If an engine line begins with the move, a new
+// node gets the line's score and its remaining moves.
 function childBy(index, usi) {
   const before = N[index];
   const known = before.kids.find((kid) => N[kid].usi === usi);
@@ -888,7 +892,7 @@ function childBy(index, usi) {
   return node.index;
 }
 
-// Deletes the reader's own move that is shown, and all after it.
+// Deletes the reader's own move that is shown, with all moves after it.
 function dropOwn() {
   const node = N[state.at];
   if (node.isOwn) {
@@ -900,10 +904,10 @@ function dropOwn() {
   }
 }
 
-// ---- What the reader has added: comments and moves ----------------------------------------------
+// ---- The reader's own comments and moves --------------------------------------------------------
 
-// All nodes that are still there, each after its parent, and variations after the moves that they
-// could replace: the order of KIF.
+// All nodes that have not been deleted, in the order of KIF: each after its parent, and variations
+// after the rest of the line that they branch off from.
 function* inOrder(first = 0) {
   const line = [];
   for (let node = N[first]; node; node = N[node.kids[0]]) {
@@ -918,7 +922,7 @@ function* inOrder(first = 0) {
   }
 }
 
-// The moves to a node; they name it also after the game was analysed again.
+// The moves that lead to a node. They still identify it if the game is analysed again.
 const pathOf = (node) => (node.parent < 0 ? [] : [...pathOf(parentOf(node)), node.usi || "end"]);
 
 function saveOwn() {
@@ -930,7 +934,7 @@ function saveOwn() {
   try {
     localStorage.setItem(`komadori ${location.pathname}`, JSON.stringify(own));
   } catch {
-    // Then they last as long as the page is open.
+    // They are then lost when the page is closed.
   }
 }
 
@@ -939,7 +943,7 @@ function loadOwn() {
   try {
     own = JSON.parse(localStorage.getItem(`komadori ${location.pathname}`) || "{}");
   } catch {
-    // Then there are none.
+    // Start without any.
   }
   const words = (path) => path.split(" ").filter(Boolean);
   for (const path of own.moves || []) {
@@ -960,7 +964,7 @@ function loadOwn() {
   }
 }
 
-// The comment that can be changed is that of the position in the game, not of a line or a question.
+// Shows the reader's comment on the position. It can be edited outside lines and questions.
 function renderNote() {
   const note = $("note");
   note.hidden = Boolean(isMatch || state.line || state.quiz);
@@ -979,7 +983,7 @@ function writeNote() {
   saveOwn();
 }
 
-// The lines of the record that belong to each of its nodes: [head, Map of a node to its lines].
+// Splits the text of the record: [lines of the header, Map from a node's index to its lines].
 function splitRecord(text) {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.startsWith("手数-")) + 1;
@@ -999,7 +1003,7 @@ function splitRecord(text) {
   return [lines.slice(0, start), texts];
 }
 
-// A move as KIF has it, for a line without time.
+// A move as a line of KIF, without a time.
 function kifLine(node) {
   const before = parentOf(node);
   const [from, to] = [node.usi.slice(0, 2), node.usi.slice(2, 4)];
@@ -1010,15 +1014,15 @@ function kifLine(node) {
   return `${String(node.ply).padStart(4)} ${place}${SPOKEN[kind] || KINDS[kind][0]}${origin}`;
 }
 
-// Columns of a text in which kanji and full-width digits take two.
+// The width of a text in columns; kanji and full-width digits take two.
 const columns = (text) => [...text].reduce((sum, c) => sum + (c.charCodeAt(0) < 128 ? 1 : 2), 0);
 
-// A plus marks a move for which there is a variation further down.
+// Adds the plus that marks a move to which a later variation is an alternative.
 function markVariation(line) {
   return line.endsWith("+") ? line : `${line}${" ".repeat(Math.max(0, 18 - columns(line)))}+`;
 }
 
-// The record with what the reader has added.
+// The record as KIF, with the reader's comments and moves.
 function recordText() {
   const nodes = [...inOrder()];
   if (!nodes.some((node) => node.isOwn || node.note)) {
@@ -1044,7 +1048,7 @@ function recordText() {
   return `${out.join("\n")}\n`;
 }
 
-// A cursor on the board, for keys.
+// Shows the cursor with which moves are entered by keyboard.
 function startMove() {
   const held = table();
   if (held) {
@@ -1070,7 +1074,7 @@ function answer(usi) {
   render();
 }
 
-// What is known of a move: {kind, rank, cost}.
+// The verdict on a move in a question: {kind, rank, cost}.
 function judge({ node, target, pos }, usi) {
   const next = play(pos, usi);
   if (isInCheck(next, next.side) && legalMoves(next).length === 0) {
@@ -1109,7 +1113,7 @@ function quizWords(quiz) {
     paragraph(escapeText(verdict) + (cost === undefined ? "" : ` ${words.costs(cost.toFixed(1))}`));
 }
 
-// ---- Copies -------------------------------------------------------------------------------------
+// ---- Copying and saving -------------------------------------------------------------------------
 
 function download() {
   const link = document.createElement("a");
@@ -1121,7 +1125,7 @@ function download() {
   toast(t().saved);
 }
 
-// The first position and all moves, a line that komadori reads as a game.
+// The start position and the moves of the main line, which komadori can read as a game.
 const usiText = () => `sfen ${N[0].sfen} moves ${main.map((index) => N[index].usi).filter(Boolean).join(" ")}`;
 
 function shownSfen() {
@@ -1129,7 +1133,7 @@ function shownSfen() {
   return writeSfen(pos);
 }
 
-// ---- Commands, by their names in data-do and by keys --------------------------------------------
+// ---- Commands, called by the attribute data-do and by keys --------------------------------------
 
 function change(setting, value) {
   look[setting] = value;
@@ -1174,8 +1178,8 @@ const KEYS = {
   k: "kanji", c: "coordinates", a: "arrows", s: "copySfen", b: "showBest", l: "lang", "?": "help",
 };
 
-// In a question, and with a cursor, the arrow keys move over the board, and letters take pieces in
-// hand.
+// Handles a key on the board, in a question or while the cursor is shown: the arrow keys move the
+// cursor, and letters choose pieces in hand. Returns false for other keys.
 function boardKey(key) {
   const held = table();
   const moves = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
@@ -1230,7 +1234,7 @@ function onKey(event) {
 
 // ---- Pointers -----------------------------------------------------------------------------------
 
-// A click on the board makes a move.
+// Handles a click on the board, which enters a move.
 function onBoardClick(event) {
   const held = $("promote").hidden && !state.peek ? table() : null;
   if (!held) {
@@ -1266,7 +1270,8 @@ function watchLines() {
   });
 }
 
-// A mouse looks and clicks; a finger goes where it is.
+// Moving the mouse over the graph peeks at a position and a click goes there; a finger goes there at
+// once.
 function watchPlot() {
   const element = $("plot");
   element.addEventListener("pointermove", (event) => {
@@ -1394,7 +1399,7 @@ function renderAll() {
   render();
 }
 
-// "#23", as the address has it while the page is read, or "#23en" to name a language too.
+// Starts the page at the position that the address names: "#23", or "#23en" with a language.
 function begin() {
   document.documentElement.classList.toggle("match", isMatch);
   document.querySelectorAll("#plain svg").forEach((picture) => picture.remove());

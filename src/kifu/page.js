@@ -1,10 +1,11 @@
-// page.js: what the scripts of all of Komadori's pages share: the reader's choices, short notes,
-// copying and swipes. A page that copies or notes has a function t() with its words.
+// page.js: functions that all pages share: the reader's settings, short messages, copying to the
+// clipboard, and swipes. A page that calls copy() must define t(), which returns its words in the
+// reader's language.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
 
-// ---- The reader's choices, which all pages keep -------------------------------------------------
+// ---- The reader's settings, which all pages share -----------------------------------------------
 
 const look = {
   lang: (navigator.language || "ja").startsWith("ja") ? "ja" : "en",
@@ -12,19 +13,19 @@ const look = {
 };
 const KEPT = ["lang", "kanji", "hasCoordinates", "hasArrows"];
 
-// Storage may be forbidden, as for files in some browsers.
+// Some browsers forbid storage for pages that are opened as files.
 function loadLook() {
   try {
     Object.assign(look, JSON.parse(localStorage.getItem("komadori") || "{}"));
   } catch {
-    // Then the page begins as it is by default.
+    // Keep the defaults.
   }
 }
 function saveLook() {
   try {
     localStorage.setItem("komadori", JSON.stringify(look, KEPT));
   } catch {
-    // Then the next page begins as it is by default.
+    // The next page starts with the defaults.
   }
 }
 
@@ -37,7 +38,7 @@ function timeText(seconds) {
   return `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-// The name of a handicap as the record has it, or in English.
+// The name of a handicap as in the record, or in English.
 const HANDICAPS = {
   香落ち: "Lance handicap", 右香落ち: "Right lance handicap", 角落ち: "Bishop handicap",
   飛車落ち: "Rook handicap", 飛香落ち: "Rook-lance handicap", 二枚落ち: "2-piece handicap",
@@ -49,7 +50,7 @@ const HANDICAPS = {
 };
 const handicapText = (name) => (look.lang === "en" ? HANDICAPS[name] || name : name);
 
-// ---- Notes and copies ----------------------------------------------------------------------------
+// ---- Messages and copying ------------------------------------------------------------------------
 
 function toast(text) {
   $("toast").textContent = text;
@@ -58,7 +59,7 @@ function toast(text) {
   toast.timer = setTimeout(() => $("toast").classList.remove("seen"), 1600);
 }
 
-// A page from a file may have no clipboard of the new kind.
+// A page opened as a file may not be allowed to use navigator.clipboard.
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -75,8 +76,8 @@ async function copy(text) {
 
 // ---- Pointers ------------------------------------------------------------------------------------
 
-// Calls step(isForward) when a finger is drawn over the element; one that goes more up or down than
-// aside scrolls the page.
+// Calls step(isForward) when the reader swipes left or right over the element. Other swipes scroll
+// the page.
 function watchSwipes(element, step) {
   let start = null;
   element.addEventListener("touchstart", (event) => {

@@ -1,12 +1,13 @@
-// shogi.js: positions, legal moves, names of moves, and boards as SVG, for Komadori's pages.
-// Nothing here knows of the page around it.
+// shogi.js: positions, legal moves, names of moves, and boards as SVG. It does not depend on the page
+// that uses it, except for the class names that the page's style defines.
 "use strict";
 
 const BLACK = 0;
 const WHITE = 1;
 
-// What stands on a board is a letter of SFEN, capital for black, with + before it when promoted.
-// A kind is the same without the side. Squares are [file, rank], both from 1, as in USI's "7g".
+// A piece is a letter as in SFEN, upper case for black, with + before it if promoted. A kind is the
+// same in upper case for both sides. A square is a text as in USI, "7g"; squareOf() converts it to
+// [file, rank], both from 1.
 const HAND_KINDS = ["R", "B", "G", "S", "N", "L", "P"];
 const KINDS = {
   P: ["歩", "歩兵"], L: ["香", "香車"], N: ["桂", "桂馬"], S: ["銀", "銀将"],
@@ -14,7 +15,7 @@ const KINDS = {
   "+P": ["と", "と金"], "+L": ["杏", "成香"], "+N": ["圭", "成桂"], "+S": ["全", "成銀"],
   "+B": ["馬", "龍馬"], "+R": ["龍", "龍王"],
 };
-// Names inside a move, where one kanji is not the usual one.
+// Names in the text of a move, if they differ from the one-kanji names.
 const SPOKEN = { "+L": "成香", "+N": "成桂", "+S": "成銀" };
 const DIGITS = "一二三四五六七八九";
 const WIDE_DIGITS = "１２３４５６７８９";
@@ -28,8 +29,8 @@ const textOf = ([file, rank]) => file + String.fromCharCode(96 + rank);
 
 // ---- Positions ----------------------------------------------------------------------------------
 
-// board[text of a square] is a piece; hands[side][kind] a count; last is where the last move went, if
-// there was one. Positions are never changed: play() makes new ones.
+// board[square] is a piece, hands[side][kind] a count, and last the destination of the last move, if
+// there was one. Positions are never modified: play() returns a new one.
 function parseSfen(sfen) {
   const [rows, side, hands, ply] = sfen.split(" ");
   const pos = { board: {}, hands: [{}, {}], side: side === "w" ? WHITE : BLACK, ply: Number(ply) };
@@ -68,7 +69,7 @@ function writeSfen(pos) {
   return `${rows.join("/")} ${pos.side === WHITE ? "w" : "b"} ${hands || "-"} ${pos.ply}`;
 }
 
-// The position after a move of USI: "7g7f", "8h2b+", "P*5e".
+// The position after a move in USI notation: "7g7f", "8h2b+", "P*5e".
 function play(pos, usi) {
   const next = {
     board: { ...pos.board },
@@ -97,7 +98,7 @@ function play(pos, usi) {
 
 // ---- Legal moves --------------------------------------------------------------------------------
 
-// Steps of one square and slides, [files to the left, ranks], for black.
+// The single steps and the slides of each kind as [files to the left, ranks down], for black.
 const GOLD = [[0, -1], [1, -1], [-1, -1], [1, 0], [-1, 0], [0, 1]];
 const DIAGONAL = [[1, -1], [-1, -1], [1, 1], [-1, 1]];
 const STRAIGHT = [[0, -1], [0, 1], [1, 0], [-1, 0]];
@@ -110,7 +111,7 @@ const SLIDES = {
   L: [[0, -1]], B: DIAGONAL, R: STRAIGHT, "+B": DIAGONAL, "+R": STRAIGHT,
 };
 
-// The squares that the piece on a square reaches, own pieces on them or not.
+// The squares that the piece on a square attacks, including those of its own side's pieces.
 function reaches(pos, from) {
   const kind = kindOf(pos.board[from]);
   const sign = sideOf(pos.board[from]) === BLACK ? 1 : -1;
@@ -143,10 +144,10 @@ function isInCheck(pos, side) {
     (square) => sideOf(pos.board[square]) !== side && reaches(pos, square).includes(king));
 }
 
-// The rank as the side sees it: 1 is the farthest.
+// The rank from the side's point of view: 1 is the farthest.
 const rankFor = (side, square) => (side === BLACK ? squareOf(square)[1] : 10 - squareOf(square)[1]);
 
-// Whether a piece of that kind could never move again from there.
+// True if a piece of this kind could never move again from this square.
 function isStuck(kind, side, square) {
   const rank = rankFor(side, square);
   return rank === 1 ? ["P", "L", "N"].includes(kind) : rank === 2 && kind === "N";
@@ -171,7 +172,7 @@ function boardMoves(pos, from) {
   return moves;
 }
 
-// A pawn may not stand on a file with another of its side's.
+// Two unpromoted pawns of a side may not be on the same file (nifu).
 function dropMoves(pos, kind) {
   const moves = [];
   for (let file = 1; file <= 9; file++) {
@@ -188,7 +189,7 @@ function dropMoves(pos, kind) {
   return moves;
 }
 
-// Leaves no king in check, and gives no mate by dropping a pawn.
+// The move must not leave its own king in check, and a pawn drop must not mate.
 function isLegal(pos, usi) {
   const next = play(pos, usi);
   if (isInCheck(next, pos.side)) {
@@ -214,18 +215,19 @@ function legalMoves(pos) {
 
 // ---- Moves as text ------------------------------------------------------------------------------
 
-// The squares of a side's pieces of a kind that reach a square.
+// The squares of a side's pieces of this kind that attack a square.
 const attackersOf = (pos, kind, side, to) => Object.keys(pos.board).filter((square) =>
   pos.board[square] === pieceOf(kind, side) && reaches(pos, square).includes(to));
 
 const movedKind = (pos, usi) => (usi[1] === "*" ? usi[0] : kindOf(pos.board[usi.slice(0, 2)]));
 
-// Whether the move may promote: then the text says whether it does.
+// True if the move may promote. Its text must then say whether it does.
 const hasChoice = (pos, usi) => usi[1] !== "*" && "PLNSBR".includes(movedKind(pos, usi)) &&
   [usi.slice(0, 2), usi.slice(2, 4)].some((square) => rankFor(pos.side, square) <= 3);
 
-// Which of the pieces that could move there: how it moves (上 寄 引), or the side that it comes from,
-// or both. others: the squares of the other pieces.
+// The word that distinguishes the piece on `from` from other pieces of its kind that could also move
+// to `to`: its direction (上 寄 引), the side it comes from (左 右 直), or both. `others` are the squares
+// of the other pieces.
 function relativeWord(pos, kind, from, to, others) {
   const fileFor = (square) => (pos.side === BLACK ? squareOf(square)[0] : 10 - squareOf(square)[0]);
   const motionOf = (square) => Math.sign(rankFor(pos.side, square) - rankFor(pos.side, to));
@@ -244,7 +246,8 @@ function relativeWord(pos, kind, from, to, others) {
   return others.some((square) => sideOfMove(square) === sideOfMove(from)) ? sideWord + motion : sideWord;
 }
 
-// As players write it: ▲７六歩, △同銀右, ▲５五角打; in English as Hodges does: P-7f, Sx3c, B*5e.
+// The text of a move: in Japanese ▲７六歩, △同銀右, ▲５五角打; in English Hodges's notation, P-7f, Sx3c,
+// B*5e.
 function moveText(pos, usi, lang) {
   const isDrop = usi[1] === "*";
   const kind = movedKind(pos, usi);
@@ -270,8 +273,8 @@ const CELL_H = 48;
 const BOARD_W = 9 * CELL_W;
 const BOARD_H = 9 * CELL_H;
 
-// Where the parts of a picture stand: hands beside the board, or above and below it on a narrow
-// screen.
+// The layout of a picture: the hands are beside the board or, on a narrow screen, above and below
+// it.
 function boardLayout(isTall) {
   return isTall
     ? { left: 4, top: 78, width: BOARD_W + 24, height: BOARD_H + 154, isTall }
@@ -292,8 +295,8 @@ function pieceSvg(x, y, piece, look, isTurned) {
     `<path d="M0,-21L12.5,-15.5L17,20L-17,20L-12.5,-15.5Z"/>${text}</g>`;
 }
 
-// An arrow between two points, or a ring around where a piece is dropped. strength is 1 for the
-// best line and less for the others.
+// An arrow between two points, or a ring around the square of a drop. `strength` is 1 for the best
+// line and less for the others.
 function arrowSvg(from, to, strength) {
   const style = `stroke-width="${(2 + 5 * strength).toFixed(1)}" ` +
     `opacity="${(0.25 + 0.6 * strength).toFixed(2)}"`;
@@ -309,9 +312,9 @@ function arrowSvg(from, to, strength) {
     `M${barb(-0.5)}L${tip.map((n) => n.toFixed(1))}L${barb(0.5)}"/>`;
 }
 
-// The inside of an <svg>. look: isFlipped, isTall, kanji (1 or 2), lang, hasCoordinates, names of
-// both sides, note, last (a move of USI), arrows [{usi, strength}], picked and cursor (a square, or
-// the letter of a piece in hand), targets (squares).
+// The contents of an <svg> element. The members of `look`: isFlipped, isTall, kanji (1 or 2), lang,
+// hasCoordinates, names (of both sides), note, last (a USI move), arrows [{usi, strength}], picked and
+// cursor (a square, or the kind of a piece in hand), targets (squares).
 function boardSvg(pos, look) {
   const layout = boardLayout(look.isTall);
   const { left, top } = layout;
@@ -363,7 +366,7 @@ function boardSvg(pos, look) {
   return out.join("");
 }
 
-// The name of a side and its pieces in hand.
+// A side's name and its pieces in hand.
 function standSvg(pos, side, look, layout) {
   const isBelow = (side === BLACK) !== Boolean(look.isFlipped);
   const { left, top, height, isTall } = layout;
@@ -390,7 +393,7 @@ function standSvg(pos, side, look, layout) {
   return out.join("");
 }
 
-// The square of a point in the picture's own units; null beside the board.
+// The square at a point in the units of the picture; null if the point is outside the board.
 function squareAt(x, y, look) {
   const { left, top } = boardLayout(look.isTall);
   const column = Math.floor((x - left) / CELL_W);
