@@ -1,6 +1,7 @@
 /* handicap.c: the table of handicaps with their names, JKF presets and start positions. */
 #include "kifu/handicap.h"
 
+#include "kifu/words.h"
 #include "rules/sfen.h"
 
 #define REST "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
@@ -35,13 +36,43 @@ static bool is_name_of(StrView name, StrView usual) {
            (sv_ends_with(usual, tail) && sv_equal(name, sv_prefix(usual, usual.len - tail.len)));
 }
 
-const Handicap *handicap_by_name(StrView name) {
-    for (size_t i = 0; i < COUNTOF(handicaps); i++) {
-        if (is_name_of(name, sv_from(handicaps[i].name))) {
-            return &handicaps[i];
+/* Other names of handicaps: the first is written, the second is read. */
+static const struct {
+    const char *usual;
+    const char *other;
+} aliases[] = {
+    {"飛車落ち", "飛落ち"},  {"香落ち", "左香落ち"},   {"二枚落ち", "飛角落ち"},
+    {"二枚落ち", "2枚落ち"}, {"三枚落ち", "3枚落ち"},  {"四枚落ち", "4枚落ち"},
+    {"五枚落ち", "5枚落ち"}, {"六枚落ち", "6枚落ち"},  {"七枚落ち", "7枚落ち"},
+    {"八枚落ち", "8枚落ち"}, {"十枚落ち", "10枚落ち"},
+};
+
+/* The usual name for a name, in which full-width digits count as ASCII. */
+static StrView usual_name(StrView name, StrBuf *scratch) {
+    StrView rest = name;
+    int number = word_take_any_number(&rest, 10);
+    if (number > 0) {
+        strbuf_addf(scratch, "%d", number);
+        strbuf_add(scratch, rest);
+        name = strbuf_view(scratch);
+    }
+    for (size_t i = 0; i < COUNTOF(aliases); i++) {
+        if (is_name_of(name, sv_from(aliases[i].other))) {
+            return sv_from(aliases[i].usual);
         }
     }
-    return NULL;
+    return name;
+}
+
+const Handicap *handicap_by_name(StrView name) {
+    StrBuf scratch = STRBUF_INIT;
+    const Handicap *found = NULL;
+    name = usual_name(name, &scratch);
+    for (size_t i = 0; i < COUNTOF(handicaps) && found == NULL; i++) {
+        found = is_name_of(name, sv_from(handicaps[i].name)) ? &handicaps[i] : NULL;
+    }
+    strbuf_free(&scratch);
+    return found;
 }
 
 const Handicap *handicap_by_preset(StrView preset) {

@@ -16,8 +16,8 @@ typedef struct Handicap {
     bool is_plain;       /* all programs know this handicap, so it needs no diagram */
 } Handicap;
 
-/* Look up a handicap by its KIF name without surrounding spaces (二枚落 means 二枚落ち), by its JKF
- * name or by its start position. NULL if unknown. */
+/* Look up a handicap by its KIF name without surrounding spaces (二枚落 and 2枚落ち mean 二枚落ち),
+ * by its JKF name or by its start position. NULL if unknown. */
 const Handicap *handicap_by_name(StrView name);
 const Handicap *handicap_by_preset(StrView preset);
 const Handicap *handicap_by_setup(const Setup *setup);

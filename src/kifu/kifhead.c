@@ -112,6 +112,12 @@ bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *
     return true;
 }
 
+/* True for a handicap of which only the name is known. Read without a diagram, it starts from the
+ * even position. */
+static bool is_unknown(StrView name) {
+    return name.len > 0 && !sv_equal(name, SV("その他")) && handicap_by_name(name) == NULL;
+}
+
 bool kifhead_finish(KifHead *head, RecordReader *reader) {
     if (head->is_done) {
         return true;
@@ -125,6 +131,9 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
         Color handicap_side = start.side;
         start = head->diagram.setup;
         start.side = head->diagram.has_side ? start.side : handicap_side;
+    } else if (head->handicap == NULL && is_unknown(record_header(reader->record, SV("手合割")))) {
+        reader_note(reader, "an unknown handicap without a diagram is read as an even game",
+                    record_header(reader->record, SV("手合割")));
     }
     return reader_start(reader, &start);
 }
@@ -213,12 +222,6 @@ static void write_header(StrView key, StrView value, StrBuf *out) {
     strbuf_add_str(out, "：");
     codec_append_one_line(value, out);
     strbuf_add_byte(out, '\n');
-}
-
-/* True for a handicap of which only the name is known. Read without a diagram, it starts from the
- * even position. */
-static bool is_unknown(StrView name) {
-    return name.len > 0 && !sv_equal(name, SV("その他")) && handicap_by_name(name) == NULL;
 }
 
 void kifhead_write(const Record *record, StrBuf *out) {

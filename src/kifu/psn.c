@@ -112,7 +112,8 @@ static bool read_header(PsnState *state, StrView line) {
     }
     int known = SV_INDEX(key, header_names, psn);
     key = known >= 0 ? sv_from(header_names[known].key) : key;
-    if (key.len > 0) {
+    bool is_empty_name = value.len == 0 && (sv_equal(key, SV("先手")) || sv_equal(key, SV("後手")));
+    if (key.len > 0 && !is_empty_name) {
         record_set_header(state->reader->record, key, value);
     }
     return true;

@@ -41,8 +41,7 @@ bool reader_fail(RecordReader *reader, const char *reason, StrView near) {
     return false;
 }
 
-/* Records unusual input that is not an error, unless there is a note already. */
-static void note(RecordReader *reader, const char *what, StrView near) {
+void reader_note(RecordReader *reader, const char *what, StrView near) {
     fill(reader, what, near, &reader->note);
 }
 
@@ -52,7 +51,7 @@ bool reader_start(RecordReader *reader, const Setup *setup) {
         return reader_fail(reader, sfen_error_text(fault), SV("start position"));
     }
     if (fault != KMD_OK) {
-        note(reader, sfen_error_text(fault), SV("start position"));
+        reader_note(reader, sfen_error_text(fault), SV("start position"));
     }
     ASSERT(reader->record->node_count == 1);
     reader->record->start = *setup;
@@ -92,7 +91,7 @@ bool reader_play(RecordReader *reader, Move move, StrView near) {
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
     if (reader_at_ending(reader)) {
         if (reader->record->nodes[reader->cursor.node].ending == ending) {
-            note(reader, "the ending is given twice", label);
+            reader_note(reader, "the ending is given twice", label);
             return true;
         }
         return reader_fail(reader, "a second ending of the same line", label);

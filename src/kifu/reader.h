@@ -26,6 +26,9 @@ void reader_free(RecordReader *reader);
 /* Records the error unless there is one already. Returns false. */
 bool reader_fail(RecordReader *reader, const char *reason, StrView near);
 
+/* Records unusual input that is not an error, unless there is a note already. */
+void reader_note(RecordReader *reader, const char *what, StrView near);
+
 /* Sets the start position, before any move; the second function reads it from an SFEN. Returns
  * false if it is not playable. If the position is playable but breaks a rule, adds a note. */
 bool reader_start(RecordReader *reader, const Setup *setup);

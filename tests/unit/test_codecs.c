@@ -346,6 +346,10 @@ static void test_psn(void) {
               "position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n");
     check_usi("psn", "[SFEN \"4k4/9/9/9/9/9/9/9/4K4 b - 1\"]\n[Handicap \"6-piece\"]\n",
               "position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n");
+    if (read_text("psn", "[Sente \"\"]\n[Gote \"b\"]\n1.P-7f\n", &record)) {
+        CHECK_INT(record.header_count, 1);
+    }
+    record_free(&record);
     check_usi("psn", "[Handicap \"some\"]\n1.P-7f\n", "position startpos moves 7g7f\n");
     if (read_text("psn", "1.P7g-7f (01:03 / 00:01:03)\n{a\nb}\n2.P3c-3d\n3.Mate\n\n2.P8c-8d\n",
                   &record)) {
@@ -598,6 +602,8 @@ static void check_note(const char *format, const char *text, const char *note, i
 }
 
 static void test_notes(void) {
+    check_note("kif", "手合割：トンボ\n1 ７六歩(77)",
+               "an unknown handicap without a diagram is read as an even game", 1);
     check_note("csa", "PI\n+\n+7776FU\n%KACHI\n%KACHI\n", "the ending is given twice", 1);
     check_note("csa",
                "P1 *  *  *  * -OU *  *  *  * \nP2 *  *  *  *  *  *  *  *  * \nP+59OU58FU54FU\n+\n"

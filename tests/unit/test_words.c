@@ -82,6 +82,14 @@ static void test_handicaps(void) {
     check_handicap("右七枚落ち", "3gkgs2/9/");
     check_handicap("八枚落ち", "3gkg3/9/");
     check_handicap("十枚落ち", "4k4/9/");
+    check_handicap("2枚落ち", "lnsgkgsnl/9/");
+    check_handicap("１０枚落", "4k4/9/");
+    check_handicap("7枚落ち", "3gkgs2/9/");
+    check_handicap("飛落ち", "lnsgkgsnl/7b1/");
+    check_handicap("左香落ち", "lnsgkgsn1/1r5b1/");
+    check_handicap("飛角落ち", "lnsgkgsnl/9/");
+    CHECK(handicap_by_name(SV("1枚落ち")) == NULL);
+    CHECK(handicap_by_name(SV("9枚落ち")) == NULL);
     CHECK(handicap_by_name(SV("裸玉")) == NULL);
     CHECK(handicap_by_preset(SV("")) == NULL);
     CHECK(handicap_by_preset(SV("7_R")) == handicap_by_name(SV("右七枚落ち")));
