@@ -210,10 +210,10 @@ static void diff_square(const AccCache *cache, const Position *pos, NnueView vie
     Piece before = cache->board[sq];
     Piece now = pos->board[sq];
     if (now != NO_PIECE) {
-        add_input(&exchange->on, nnue_board_input(view, now, sq));
+        add_input(&exchange->on, features_board_input(view, now, sq));
     }
     if (before != NO_PIECE) {
-        add_input(&exchange->off, nnue_board_input(view, before, sq));
+        add_input(&exchange->off, features_board_input(view, before, sq));
     }
 }
 
@@ -246,10 +246,10 @@ static void diff_hand(const AccCache *cache, const Position *pos, NnueView view,
         int before = int_min(hand_count(cache->hand[color], type), pt_total(type));
         int now = int_min(hand_count(pos->hand[color], type), pt_total(type));
         for (int i = before; i < now; i++) {
-            add_input(&exchange->on, nnue_hand_input(view, color, type, i));
+            add_input(&exchange->on, features_hand_input(view, color, type, i));
         }
         for (int i = now; i < before; i++) {
-            add_input(&exchange->off, nnue_hand_input(view, color, type, i));
+            add_input(&exchange->off, features_hand_input(view, color, type, i));
         }
     }
 }
@@ -288,7 +288,7 @@ void accumulator_update(Accumulator *acc, const Position *pos) {
         threats_find(pos, &slot->threats);
     }
     for (int side = BLACK; side <= WHITE; side++) {
-        NnueView view = nnue_view(pos, (Color)side);
+        NnueView view = features_view(pos, (Color)side);
         if (from == NULL || !update_from(acc, pos, from, view)) {
             refresh(acc, pos, view);
         }

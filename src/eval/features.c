@@ -23,14 +23,14 @@ int features_mirrored(int input) {
         return input;
     }
     Square sq = input_square(input);
-    return input - sq + nnue_square((NnueView){BLACK, true}, sq);
+    return input - sq + features_square((NnueView){BLACK, true}, sq);
 }
 
 void features_list(const Position *pos, NnueView view, NnueInputs *out) {
     out->count = 0;
     for (Bitboard rest = pos_occupied(pos); bb_any(rest);) {
         Square sq = bb_pop(&rest);
-        out->input[out->count++] = (uint16_t)nnue_board_input(view, pos->board[sq], sq);
+        out->input[out->count++] = (uint16_t)features_board_input(view, pos->board[sq], sq);
     }
     for (int color = BLACK; color <= WHITE; color++) {
         for (int type = PAWN; type <= GOLD; type++) {
@@ -38,7 +38,7 @@ void features_list(const Position *pos, NnueView view, NnueInputs *out) {
                 int_min(hand_count(pos->hand[color], (PieceType)type), pt_total((PieceType)type));
             for (int i = 0; i < count; i++) {
                 out->input[out->count++] =
-                    (uint16_t)nnue_hand_input(view, (Color)color, (PieceType)type, i);
+                    (uint16_t)features_hand_input(view, (Color)color, (PieceType)type, i);
             }
         }
     }
@@ -58,20 +58,20 @@ void features_move_delta(const State *after, NnueView view, NnueDelta *out) {
     Move move = after->move;
     Square to = move_to(move);
     Color us = piece_color(after->moved);
-    int on = nnue_board_input(view, after->moved, to);
+    int on = features_board_input(view, after->moved, to);
     if (move_is_drop(move)) {
         PieceType type = move_drop_type(move);
         int left = hand_count(after->hand[us], type);
-        delta_add(out, nnue_hand_input(view, us, type, left), on);
+        delta_add(out, features_hand_input(view, us, type, left), on);
         return;
     }
     Piece before = move_is_promotion(move) ? after->moved & (Piece)~PROMOTED : after->moved;
-    delta_add(out, nnue_board_input(view, before, move_from(move)), on);
+    delta_add(out, features_board_input(view, before, move_from(move)), on);
     if (after->captured != NO_PIECE) {
         PieceType type = pt_raw(piece_type(after->captured));
         int count = hand_count(after->hand[us], type);
-        delta_add(out, nnue_board_input(view, after->captured, to),
-                  nnue_hand_input(view, us, type, count - 1));
+        delta_add(out, features_board_input(view, after->captured, to),
+                  features_hand_input(view, us, type, count - 1));
     }
 }
 
@@ -79,6 +79,6 @@ bool features_move_flips(const State *after, Color side) {
     if (after->moved != piece_make(side, KING)) {
         return false;
     }
-    return nnue_is_mirrored(side, move_from(after->move)) !=
-           nnue_is_mirrored(side, move_to(after->move));
+    return features_is_mirrored(side, move_from(after->move)) !=
+           features_is_mirrored(side, move_to(after->move));
 }

@@ -34,7 +34,7 @@ typedef struct NnueDelta {
 } NnueDelta;
 
 /* True if the view of `side` is mirrored when its king is on `king` (SQ_NONE: no king). */
-static inline bool nnue_is_mirrored(Color side, Square king) {
+static inline bool features_is_mirrored(Color side, Square king) {
     if (king == SQ_NONE) {
         return false;
     }
@@ -42,23 +42,23 @@ static inline bool nnue_is_mirrored(Color side, Square king) {
     return side == BLACK ? file < 4 : file > 4;
 }
 
-static inline NnueView nnue_view(const Position *pos, Color side) {
-    return (NnueView){side, nnue_is_mirrored(side, pos->king[side])};
+static inline NnueView features_view(const Position *pos, Color side) {
+    return (NnueView){side, features_is_mirrored(side, pos->king[side])};
 }
 
-static inline Square nnue_square(NnueView view, Square sq) {
+static inline Square features_square(NnueView view, Square sq) {
     Square turned = view.side == BLACK ? sq : sq_turn(sq);
     return view.is_mirrored ? turned + 72 - 18 * sq_file(turned) : turned;
 }
 
-static inline int nnue_board_input(NnueView view, Piece piece, Square sq) {
+static inline int features_board_input(NnueView view, Piece piece, Square sq) {
     int is_enemy = piece_color(piece) != view.side;
     int kind = is_enemy * NNUE_KINDS + (int)piece_type(piece) - 1;
-    return kind * SQ_NB + nnue_square(view, sq);
+    return kind * SQ_NB + features_square(view, sq);
 }
 
 /* The input for piece number `index` (from 0) of a type in the hand of `owner`. */
-static inline int nnue_hand_input(NnueView view, Color owner, PieceType type, int index) {
+static inline int features_hand_input(NnueView view, Color owner, PieceType type, int index) {
     static const uint8_t first[HAND_TYPE_NB] = {0, 0, 18, 22, 26, 34, 36, 30};
     ASSERT(index >= 0 && index < pt_total(type));
     int is_enemy = owner != view.side;

@@ -79,7 +79,7 @@ int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
 
 void nnue_list_inputs(const NnueNet *net, const Position *pos, NnueInputs *views) {
     for (int i = 0; i < 2; i++) {
-        NnueView view = nnue_view(pos, i == 0 ? pos->side : color_flip(pos->side));
+        NnueView view = features_view(pos, i == 0 ? pos->side : color_flip(pos->side));
         features_list(pos, view, &views[i]);
         if (net->inputs > NNUE_PIECE_INPUTS) {
             threats_add(pos, view, &views[i]);

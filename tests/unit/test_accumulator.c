@@ -11,9 +11,9 @@ static bool sums_are_right(const Accumulator *acc, const Position *pos, Color si
     const NnueNet *net = acc->net;
     const int16_t *got = accumulator_sums(acc, pos, side);
     NnueInputs inputs;
-    features_list(pos, nnue_view(pos, side), &inputs);
+    features_list(pos, features_view(pos, side), &inputs);
     if (net->inputs > NNUE_PIECE_INPUTS) {
-        threats_add(pos, nnue_view(pos, side), &inputs);
+        threats_add(pos, features_view(pos, side), &inputs);
     }
     for (int i = 0; i < net->hidden; i++) {
         int want = net->input_bias[i];

@@ -12,7 +12,7 @@ static int compare_inputs(const void *a, const void *b) {
 
 static NnueInputs sorted_inputs(const Position *pos, Color side) {
     NnueInputs inputs;
-    features_list(pos, nnue_view(pos, side), &inputs);
+    features_list(pos, features_view(pos, side), &inputs);
     qsort(inputs.input, (size_t)inputs.count, sizeof(uint16_t), compare_inputs);
     return inputs;
 }
@@ -92,7 +92,7 @@ static void test_maps(void) {
 static void check_delta(const NnueInputs *before, const Position *pos, Color side) {
     NnueInputs got = *before;
     NnueDelta delta;
-    features_move_delta(pos->now, nnue_view(pos, side), &delta);
+    features_move_delta(pos->now, features_view(pos, side), &delta);
     for (int k = 0; k < delta.count; k++) {
         int place = 0;
         while (place < got.count && got.input[place] != delta.off[k]) {
@@ -119,11 +119,12 @@ static void test_deltas(void) {
                 break;
             }
             NnueInputs before[COLOR_NB] = {sorted_inputs(&pos, BLACK), sorted_inputs(&pos, WHITE)};
-            NnueView view[COLOR_NB] = {nnue_view(&pos, BLACK), nnue_view(&pos, WHITE)};
+            NnueView view[COLOR_NB] = {features_view(&pos, BLACK), features_view(&pos, WHITE)};
             pos_do(&pos, move);
             for (int side = BLACK; side <= WHITE; side++) {
                 bool flips_here = features_move_flips(pos.now, (Color)side);
-                bool is_other = nnue_view(&pos, (Color)side).is_mirrored != view[side].is_mirrored;
+                bool is_other =
+                    features_view(&pos, (Color)side).is_mirrored != view[side].is_mirrored;
                 CHECK(flips_here == is_other);
                 flips += flips_here;
                 if (!flips_here) {

@@ -265,7 +265,7 @@ static void a_gold_before_the_king(void) {
 
 static void sorted_view(const Position *pos, Color side, NnueInputs *inputs) {
     inputs->count = 0;
-    threats_add(pos, nnue_view(pos, side), inputs);
+    threats_add(pos, features_view(pos, side), inputs);
     sort_inputs(inputs->input, inputs->count);
 }
 

@@ -75,8 +75,8 @@ static int compare_inputs(const void *a, const void *b) {
 static void check_view(const Position *pos, Color side, const Sample *sample) {
     NnueInputs want;
     uint16_t got[NNUE_MOST_ACTIVE];
-    features_list(pos, nnue_view(pos, side), &want);
-    threats_add(pos, nnue_view(pos, side), &want);
+    features_list(pos, features_view(pos, side), &want);
+    threats_add(pos, features_view(pos, side), &want);
     CHECK_INT(sample->count, want.count);
     for (int i = 0; i < sample->count; i++) {
         got[i] = sample_map(sample, side)[sample->input[i]];

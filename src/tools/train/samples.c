@@ -55,7 +55,7 @@ Sample sample_make(const Position *pos, int score, int result) {
         sample.input[at] = inputs.input[i];
     }
     for (int side = BLACK; side <= WHITE; side++) {
-        sample.is_mirrored[side] = nnue_view(pos, (Color)side).is_mirrored;
+        sample.is_mirrored[side] = features_view(pos, (Color)side).is_mirrored;
     }
     return sample;
 }
