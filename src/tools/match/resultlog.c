@@ -181,9 +181,9 @@ static bool is_warning(StrView line) {
     return is_good;
 }
 
-/* Reads one line with a game. A game of a round that is no longer requested stays in the file but
- * is not added to the standings. */
-static bool take_game(StrView line, Standings *standings, const ResultWatch *watch) {
+/* Adds the game of one line to the standings. A game of a round that is no longer requested stays
+ * in the file but is not added. Returns false if the line is neither a game nor a warning. */
+static bool add_line(StrView line, Standings *standings, const ResultWatch *watch) {
     int index = 0;
     GameResult result = {.winner = KMD_WINNER_NONE};
     bool is_good = read_game(line, &index, &result);
@@ -199,8 +199,9 @@ static bool take_game(StrView line, Standings *standings, const ResultWatch *wat
     return is_good || is_warning(line);
 }
 
-/* Reads all complete lines of an old file. Returns false with the reason in *error. */
-static bool take_over(const char *path, const Contest *contest, Standings *standings,
+/* Adds the games of an old file, all of whose lines are complete, to the standings. Returns false
+ * with the reason in *error. */
+static bool add_lines(const char *path, const Contest *contest, Standings *standings,
                       const ResultWatch *watch, StrView text, StrBuf *error) {
     StrView line;
     int number = 1;
@@ -210,7 +211,7 @@ static bool take_over(const char *path, const Contest *contest, Standings *stand
     }
     while (sv_next_line(&text, &line)) {
         number++;
-        if (!take_game(line, standings, watch)) {
+        if (!add_line(line, standings, watch)) {
             strbuf_addf(error, "%s, line %d: not a game of this tournament", path, number);
             return false;
         }
@@ -224,14 +225,14 @@ static bool open_stream(ResultLog *log, const ResultPlan *plan, StrBuf *error) {
 }
 
 /* Reads the results in the file and continues it. */
-static bool go_on(ResultLog *log, const ResultPlan *plan, const Contest *contest,
-                  Standings *standings, const ResultWatch *watch, StrBuf *error) {
+static bool continue_file(ResultLog *log, const ResultPlan *plan, const Contest *contest,
+                          Standings *standings, const ResultWatch *watch, StrBuf *error) {
     const char *path = plan->path;
     StrBuf text = STRBUF_INIT;
     fclose(log->stream);
     log->stream = NULL;
     bool is_good = newfile_read(path, &text, error) &&
-                   take_over(path, contest, standings, watch, strbuf_view(&text), error);
+                   add_lines(path, contest, standings, watch, strbuf_view(&text), error);
     strbuf_free(&text);
     return is_good && open_stream(log, plan, error);
 }
@@ -252,7 +253,7 @@ bool resultlog_open(ResultLog *log, const ResultPlan *plan, const Contest *conte
         return false;
     }
     if (!newfile_is_empty(log->stream)) {
-        return go_on(log, plan, contest, standings, watch, error);
+        return continue_file(log, plan, contest, standings, watch, error);
     }
     write_header(contest, &log->lines);
     return true;
@@ -445,7 +446,7 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
     if (is_good) {
         standings_init(standings, &contest->schedule);
         while (is_good && sv_next_line(&rest, &line)) {
-            is_good = take_game(line, standings, watch);
+            is_good = add_line(line, standings, watch);
         }
         if (!is_good) {
             strbuf_addf(error, "%.*s: not a game of this tournament",
