@@ -80,18 +80,6 @@ typedef struct Run {
     bool has_told_table; /* a table smaller than requested has been reported */
 } Run;
 
-/* True for a board, that is, pieces and eight slashes between them. No file has such a name. */
-static bool is_board(StrView word) {
-    int slashes = 0;
-    for (size_t i = 0; i < word.len; i++) {
-        if (!sv_has_byte(SV("123456789+/plnsgbrkPLNSGBRK"), word.ptr[i])) {
-            return false;
-        }
-        slashes += word.ptr[i] == '/';
-    }
-    return slashes == 8 && word.ptr[0] != '/';
-}
-
 /* Distinguishes a position from a file name, which may contain spaces too. A position starts with
  * `sfen`, `startpos` or a board, or has a side to move as its second word. */
 static bool is_position(StrView input) {
@@ -101,7 +89,7 @@ static bool is_position(StrView input) {
     (void)tok_next(&tok, &second);
     bool has_name = sv_equal(first, SV("startpos")) || sv_equal(first, SV("sfen"));
     bool has_side = sv_equal(second, SV("b")) || sv_equal(second, SV("w"));
-    return has_name || has_side || is_board(first);
+    return has_name || has_side || sfen_is_board(first);
 }
 
 /* ---- what the search reports ----------------------------------------------------------------- */

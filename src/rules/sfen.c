@@ -24,6 +24,17 @@ typedef struct Reader {
     size_t fault;         /* offset of the fault in `text` */
 } Reader;
 
+bool sfen_is_board(StrView word) {
+    int slashes = 0;
+    for (size_t i = 0; i < word.len; i++) {
+        if (!sv_has_byte(SV("123456789+/plnsgbrkPLNSGBRK"), word.ptr[i])) {
+            return false;
+        }
+        slashes += word.ptr[i] == '/';
+    }
+    return slashes == RANK_NB - 1 && word.ptr[0] != '/';
+}
+
 char sfen_letter(PieceType type) {
     ASSERT(type > NO_PIECE_TYPE && type < PIECE_TYPE_NB);
     return LETTERS[pt_raw(type)];

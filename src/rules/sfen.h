@@ -32,6 +32,10 @@ void pos_get_sfen(const Position *pos, StrBuf *out);
 /* A short English phrase for an error. Static storage. */
 const char *sfen_error_text(KmdError error);
 
+/* True if the word looks like the board of an SFEN, that is, pieces and numbers with eight slashes
+ * between them. No file has such a name. */
+bool sfen_is_board(StrView word);
+
 /* The SFEN letter of a type's unpromoted form, upper case: 'P' for PAWN and PRO_PAWN. */
 char sfen_letter(PieceType type);
 

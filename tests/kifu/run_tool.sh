@@ -223,6 +223,13 @@ check "perpetual check as a draw" exits 1 "move 12: the record says sennichite, 
     "$kifu" check "$trial/checks.usi"
 check "a picture" "$kifu" diagram $data/g001.kif --at 40 --arrow 7f7e --svg "$trial/d.svg"
 check "which ends" grep -q "^</svg>" "$trial/d.svg"
+in_trial() { (program=$(realpath "$kifu") && cd "$trial" && "$program" "$@"); }
+check "a picture of an SFEN" exits 0 "先手番" "$kifu" diagram "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
+check "a board of a USI line" exits 0 "^1/1  ▲７六歩" "$kifu" show "startpos moves 7g7f"
+check "an SFEN with an error" exits 1 "4K4 x G.*: side to move is neither b nor w" "$kifu" diagram "sfen 4k4/9/4P4/9/9/9/9/9/4K4 x G 1"
+check "a file that is no position" exits 1 "^a/b/c/d/e/f/g/h/i: No such file" "$kifu" show a/b/c/d/e/f/g/h/i
+cp "$trial/one-move.usi" "$trial/startpos"
+check "a file whose name is a position" exits 0 "^1/1  " in_trial show startpos
 check "an arrow that is none" fails "$kifu" diagram $data/g001.kif --arrow 7x
 check "counts" prints "$kifu" stats $data/*.csa
 check "of all games" said "^12 games, 1[0-9]* moves"

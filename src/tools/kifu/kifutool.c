@@ -33,3 +33,7 @@ static void tell(const void *context, const char *message, bool is_note) {
 void kifutool_open(const KifuArgs *args, const char *path, Games *games) {
     games_open(games, path, args->from, tell, args);
 }
+
+void kifutool_open_position(const KifuArgs *args, const char *text, Games *games) {
+    games_open_bytes(games, text, sv_from(text), tell, args);
+}

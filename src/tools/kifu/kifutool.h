@@ -54,4 +54,7 @@ bool kifutool_complain(const char *path, int error);
  * given. */
 void kifutool_open(const KifuArgs *args, const char *path, struct Games *games);
 
+/* Like kifutool_open, for a position or a game in USI notation. The caller keeps the text. */
+void kifutool_open_position(const KifuArgs *args, const char *text, struct Games *games);
+
 #endif

@@ -114,14 +114,14 @@ static const struct {
     {{"convert", "FILE...", "convert games to another format", ARG_OPTIONS(options), KIFU_CONVERT,
       false},
      convert_run},
-    {{"show", "FILE", "show the board in the terminal and step through the moves",
+    {{"show", "FILE | SFEN", "show the board in the terminal and step through the moves",
       ARG_OPTIONS(options), KIFU_SHOW, false},
      show_run},
     {{"check", "FILE...", "check moves, repetition and endings; count impasse points",
       ARG_OPTIONS(options), KIFU_CHECK, false},
      checkgame_run},
-    {{"diagram", "FILE", "draw the board of a record or an SFEN as an SVG picture",
-      ARG_OPTIONS(options), KIFU_DIAGRAM, false},
+    {{"diagram", "FILE | SFEN", "draw the board as an SVG picture", ARG_OPTIONS(options),
+      KIFU_DIAGRAM, false},
      show_diagram},
     {{"stats", "FILE...", "print statistics of many games", ARG_OPTIONS(options), KIFU_STATS,
       false},
@@ -136,7 +136,7 @@ static void print_help(FILE *stream) {
             "komadori-kifu " KMD_VERSION ": read, convert and check shogi game records\n\n");
     for (size_t i = 0; i < COUNTOF(commands); i++) {
         const ArgCommand *words = &commands[i].words;
-        fprintf(stream, "  %-8s %-8s %s\n", words->name,
+        fprintf(stream, "  %-8s %-11s %s\n", words->name,
                 words->operands != NULL ? words->operands : "", words->help);
     }
     fprintf(stream,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/fileio.h"
 #include "base/terminal.h"
 #include "kifu/boardsvg.h"
 #include "kifu/cursor.h"
@@ -355,6 +356,15 @@ static void step_through(Screen *screen) {
     }
 }
 
+/* True if the word is a position, perhaps with moves, and not the name of a file. */
+static bool is_position(const char *word) {
+    static const char *const starts[] = {"position", "startpos", "sfen"};
+    Tokenizer tok = {sv_from(word)};
+    StrView first = tok_peek(&tok);
+    return (SV_INDEX_OF(first, starts) >= 0 || sfen_is_board(first)) &&
+           !file_begins_with(word, SV(""));
+}
+
 /* Reads game number args->game of the only input. Returns false, with a message, if it cannot be
  * shown. */
 static bool load(const KifuArgs *args, Games *games) {
@@ -362,7 +372,11 @@ static bool load(const KifuArgs *args, Games *games) {
         fprintf(stderr, "komadori-kifu: give one file (- is standard input)\n");
         return false;
     }
-    kifutool_open(args, args->inputs[0], games);
+    if (is_position(args->inputs[0])) {
+        kifutool_open_position(args, args->inputs[0], games);
+    } else {
+        kifutool_open(args, args->inputs[0], games);
+    }
     while (games->count < args->game && games_next(games)) {
     }
     if (games->count > 0 && games->count < args->game) {
