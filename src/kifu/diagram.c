@@ -101,6 +101,18 @@ static bool take_hand_key(StrView *text, Color *color) {
     return false;
 }
 
+/* Reads "58  ▲７六歩(77)  まで". The mark shows the side to move if no other line does. */
+static void read_last_move(Diagram *diagram, StrView text) {
+    int number = word_take_any_number(&text, 999999);
+    diagram->setup.ply = number >= 0 ? number + 1 : diagram->setup.ply;
+    word_skip_blanks(&text);
+    Color mover = word_take_mark(&text);
+    if (mover != COLOR_NB && !diagram->has_side) {
+        diagram->setup.side = color_flip(mover);
+        diagram->has_side = true;
+    }
+}
+
 DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reason) {
     Color color;
     if (word_take(&line, SV("|")) || word_take(&line, SV("｜"))) {
@@ -110,8 +122,7 @@ DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reaso
         return read_hand(diagram, color, line, reason);
     }
     if (word_take(&line, SV("手数＝"))) {
-        int number = word_take_number(&line, 999999);
-        diagram->setup.ply = number >= 0 ? number + 1 : diagram->setup.ply;
+        read_last_move(diagram, line);
         return DIAGRAM_TAKEN;
     }
     StrView word = word_trim(line);

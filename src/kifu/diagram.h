@@ -12,7 +12,7 @@
 typedef struct Diagram {
     Setup setup;
     int rank_count; /* number of ranks read; 9 when the board is complete */
-    bool has_side;  /* a line with the side to move has been read */
+    bool has_side;  /* a line that shows the side to move has been read */
 } Diagram;
 
 #define DIAGRAM_INIT ((Diagram){.setup = {.side = BLACK, .ply = 1}})

@@ -118,6 +118,15 @@ static bool is_unknown(StrView name) {
     return name.len > 0 && !sv_equal(name, SV("その他")) && handicap_by_name(name) == NULL;
 }
 
+/* Adds a note without a line number, because the line of the handicap is not known any more. */
+static void note_unknown_handicap(RecordReader *reader) {
+    int line = reader->line;
+    reader->line = 0;
+    reader_note(reader, "an unknown handicap without a diagram is read as an even game",
+                record_header(reader->record, SV("手合割")));
+    reader->line = line;
+}
+
 bool kifhead_finish(KifHead *head, RecordReader *reader) {
     if (head->is_done) {
         return true;
@@ -132,8 +141,7 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
         start = head->diagram.setup;
         start.side = head->diagram.has_side ? start.side : handicap_side;
     } else if (head->handicap == NULL && is_unknown(record_header(reader->record, SV("手合割")))) {
-        reader_note(reader, "an unknown handicap without a diagram is read as an even game",
-                    record_header(reader->record, SV("手合割")));
+        note_unknown_handicap(reader);
     }
     return reader_start(reader, &start);
 }

@@ -265,6 +265,7 @@ check "a move beyond the end" exits 1 "no move 999: the game has 125 moves" "$ki
 check "variations beside a move" exits 0 "main line, 1 of 2: .△７二飛. △３二銀" "$kifu" show $data/g001.kif --at 4
 printf '手合割：歩三兵\n手数----指手---------消費時間--\n1 ７六歩(77)\n2 投了\n' >"$trial/three.kifu"
 check "a handicap without a known position" exits 0 "^手合割：歩三兵" "$kifu" convert "$trial/three.kifu" --to kifu
+check "is noted" grep -q "/three.kifu: an unknown handicap without a diagram" "$trial/err"
 echo "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2" >"$trial/white.usi"
 check "no handicap where white merely moves first" exits 0 "後手番" "$kifu" diagram --at 0 "$trial/white.usi"
 check "players of a handicap game" exits 0 "上手番" "$kifu" diagram $data/g016.kif --at 0

@@ -323,6 +323,33 @@ static void test_csa_endings(void) {
     record_free(&record);
 }
 
+/* If no line of a diagram names the side to move, the mark of the last move does. */
+static void test_last_move(void) {
+    static const struct {
+        const char *lines;
+        const char *want;
+    } cases[] = {
+        {"手数＝58  ▲７六歩(77)  まで\n", "w - 59"},
+        {"手数＝57  △３四歩  まで\n", "b - 58"},
+        {"先手番\n手数＝58  ▲７六歩  まで\n", "b - 59"},
+        {"手数＝58  ▲７六歩  まで\n先手番\n", "b - 59"},
+        {"手数＝58  まで\n", "b - 59"},
+    };
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        StrBuf text = STRBUF_INIT, want = STRBUF_INIT;
+        strbuf_add_str(&text, "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n");
+        for (int rank = 2; rank < 9; rank++) {
+            strbuf_add_str(&text, "| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n");
+        }
+        strbuf_addf(&text, "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n%s", cases[i].lines);
+        strbuf_addf(&want, "position sfen 4k4/9/9/9/9/9/9/9/4K4 %s\n", cases[i].want);
+        check_usi("bod", text.ptr, want.ptr);
+        check_usi("kif", text.ptr, want.ptr);
+        strbuf_free(&text);
+        strbuf_free(&want);
+    }
+}
+
 static void test_psn(void) {
     Record record;
     check_usi("psn",
@@ -661,8 +688,8 @@ UNIT_MAIN({"notes on what is unusual", test_notes}, {"KIF", test_kif},
           {"fouls", test_fouls}, {"KI2", test_ki2}, {"CSA", test_csa},
           {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
           {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
-          {"PSN", test_psn}, {"PSN: brackets", test_psn_brackets},
-          {"PSN: variations", test_psn_variations}, {"JKF", test_jkf},
-          {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
+          {"last moves of diagrams", test_last_move}, {"PSN", test_psn},
+          {"PSN: brackets", test_psn_brackets}, {"PSN: variations", test_psn_variations},
+          {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
           {"long times", test_long_times}, {"blank lines in comments", test_blank_comments},
           {"strange words", test_strange_words})
