@@ -38,6 +38,7 @@ typedef struct PsnState {
     bool has_moves;
     PsnNumbers numbers;
     int first_number; /* number of the first move; 0: no number has been read */
+    bool has_number;  /* the last word was a number without a move */
     bool has_sfen;    /* takes precedence over the name of a handicap */
 } PsnState;
 
@@ -207,6 +208,7 @@ static bool read_word(PsnState *state, StrView word) {
     StrView near = word;
     bool is_gote = false;
     state->has_moves = true;
+    state->has_number = false;
     if (is_result(word)) {
         return true;
     }
@@ -218,6 +220,7 @@ static bool read_word(PsnState *state, StrView word) {
         return false;
     }
     if (word.len == 0 || is_result(word)) {
+        state->has_number = word.len == 0;
         return true;
     }
     KmdEnding ending = read_ending(word);
@@ -255,8 +258,9 @@ static bool close_variation(PsnState *state) {
 }
 
 /* Reads text that starts with "(": either a variation, or a time such as "(00:03 / 00:00:03)",
- * which includes the total. A time ends in its line; the search for its end is limited, so that
- * many open variations do not take quadratic time. */
+ * which includes the total. A time after a number without a move belongs to no move. A time ends in
+ * its line; the search for its end is limited, so that many open variations do not take quadratic
+ * time. */
 static bool read_parenthesis(PsnState *state, StrView *text) {
     int64_t seconds;
     StrView head = sv_prefix(*text, LONGEST_TIME);
@@ -264,7 +268,9 @@ static bool read_parenthesis(PsnState *state, StrView *text) {
     size_t end = sv_find_byte(head, ')');
     StrView inside = sv_skip(sv_prefix(head, end), 1);
     if (end < head.len && word_take_clock(&inside, &seconds)) {
-        reader_time(state->reader, seconds * 1000);
+        if (!state->has_number) {
+            reader_time(state->reader, seconds * 1000);
+        }
         *text = sv_skip(*text, end + 1);
         return true;
     }
@@ -415,10 +421,16 @@ static void write_comment(StrView text, StrBuf *out) {
     }
 }
 
+/* Appends a time. MyShogi reads at most 59 minutes without hours. */
 static void write_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out) {
     int now = (int)(time_ms / 1000);
     int total = (int)((cursor->spent_ms[cursor->pos.side] + time_ms) / 1000);
-    strbuf_addf(out, "(%02d:%02d / %02d:%02d:%02d)", now / 60, now % 60, total / 3600,
+    strbuf_add_str(out, "(");
+    if (now >= 3600) {
+        strbuf_addf(out, "%02d:", now / 3600);
+        now %= 3600;
+    }
+    strbuf_addf(out, "%02d:%02d / %02d:%02d:%02d)", now / 60, now % 60, total / 3600,
                 total / 60 % 60, total % 60);
 }
 

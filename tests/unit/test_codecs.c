@@ -377,6 +377,16 @@ static void test_psn(void) {
         CHECK_INT(record.header_count, 1);
     }
     record_free(&record);
+    /* MyShogi writes a number without a word for some endings. */
+    if (read_text("psn", "1.7g7f (00:00:03 / 00:00:03)\n2.    (00:00:09 / 00:00:09)\n", &record)) {
+        CHECK_INT(record.nodes[1].time_ms, 3000);
+        CHECK_INT(record.node_count, 2);
+    }
+    record_free(&record);
+    if (read_text("psn", "1. 7g7f (00:00:03 / 00:00:03)", &record)) {
+        CHECK_INT(record.nodes[1].time_ms, 3000);
+    }
+    record_free(&record);
     check_usi("psn", "[Handicap \"some\"]\n1.P-7f\n", "position startpos moves 7g7f\n");
     if (read_text("psn", "1.P7g-7f (01:03 / 00:01:03)\n{a\nb}\n2.P3c-3d\n3.Mate\n\n2.P8c-8d\n",
                   &record)) {
@@ -417,7 +427,7 @@ static void test_psn_variations(void) {
                    "2.P6g-6f          (00:09 / 00:00:09)\n"
                    "3.P8c-8d          (00:01 / 00:00:04)\n\nVariation:3\n"
                    "3.Interrupt       (00:00 / 00:00:03)\n\nVariation:1\n"
-                   "1.P8c-8d          (60:02 / 01:00:02)\n");
+                   "1.P8c-8d          (01:00:02 / 01:00:02)\n");
     }
     record_free(&record);
 }
