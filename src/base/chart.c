@@ -58,32 +58,67 @@ static double step_of(double range, int most) {
     return power * (least <= 1.0 ? 1.0 : least <= 2.0 ? 2.0 : least <= 5.0 ? 5.0 : 10.0);
 }
 
-/* Adds the marks of one axis, each with a grid line and a number. */
+/* Adds a mark of the x axis: a grid line with a label below. */
+static void add_x_mark(const ChartPlot *plot, double at, const char *label, StrBuf *out) {
+    double x = x_of(plot, at);
+    strbuf_addf(out, "<path class=\"grid\" d=\"M%.1f,%.1fv%.1f\"/>", x, plot->top, plot->height);
+    chart_text(x, plot->top + plot->height + 14, "middle", label, out);
+}
+
+/* Adds a mark of the y axis: a grid line with a label to its left. */
+static void add_y_mark(const ChartPlot *plot, double at, const char *label, StrBuf *out) {
+    double y = y_of(plot, at);
+    strbuf_addf(out, "<path class=\"grid\" d=\"M%.1f,%.1fh%.1f\"/>", plot->left, y, plot->width);
+    chart_text(plot->left - 5, y + 4, "end", label, out);
+}
+
+/* Adds the marks of an axis with equal distances. */
 static void add_marks(const ChartPlot *plot, bool is_x, StrBuf *out) {
     double low = is_x ? plot->x_low : plot->y_low, high = is_x ? plot->x_high : plot->y_high;
     double step =
         step_of(high - low, int_max((int)(is_x ? plot->width / 60 : plot->height / 25), 1));
     step = is_x ? fmax(step, 1.0) : step; /* games, pairs and epochs are whole numbers */
-    StrBuf text = STRBUF_INIT;
+    StrBuf label = STRBUF_INIT;
     for (double at = ceil(low / step - 1e-6) * step; at <= high + step * 1e-6; at += step) {
-        double x = x_of(plot, at), y = y_of(plot, at);
-        strbuf_clear(&text);
-        strbuf_addf(&text, "%.10g", fabs(at) < step * 1e-6 ? 0.0 : at);
-        if (is_x) {
-            strbuf_addf(out, "<path class=\"grid\" d=\"M%.1f,%.1fv%.1f\"/>", x, plot->top,
-                        plot->height);
-            chart_text(x, plot->top + plot->height + 14, "middle", text.ptr, out);
-        } else {
-            strbuf_addf(out, "<path class=\"grid\" d=\"M%.1f,%.1fh%.1f\"/>", plot->left, y,
-                        plot->width);
-            chart_text(plot->left - 5, y + 4, "end", text.ptr, out);
+        strbuf_clear(&label);
+        strbuf_addf(&label, "%.10g", fabs(at) < step * 1e-6 ? 0.0 : at);
+        (is_x ? add_x_mark : add_y_mark)(plot, at, label.ptr, out);
+    }
+    strbuf_free(&label);
+}
+
+/* Adds the marks of a logarithmic x axis. */
+static void add_log_marks(const ChartPlot *plot, StrBuf *out) {
+    static const int digits[] = {1, 2, 5};
+    int count = plot->x_high - plot->x_low < 1.5 ? (int)COUNTOF(digits) : 1;
+    StrBuf label = STRBUF_INIT;
+    for (int power = (int)floor(plot->x_low); power <= plot->x_high + 1e-6; power++) {
+        for (int i = 0; i < count; i++) {
+            double value = digits[i] * pow(10.0, power), at = log10(value);
+            if (at < plot->x_low - 1e-6 || at > plot->x_high + 1e-6) {
+                continue;
+            }
+            bool has_millions = value >= 1e6, has_thousands = value >= 1e3;
+            strbuf_clear(&label);
+            strbuf_addf(&label, "%.10g%s",
+                        value / (has_millions    ? 1e6
+                                 : has_thousands ? 1e3
+                                                 : 1.0),
+                        has_millions    ? "M"
+                        : has_thousands ? "k"
+                                        : "");
+            add_x_mark(plot, at, label.ptr, out);
         }
     }
-    strbuf_free(&text);
+    strbuf_free(&label);
 }
 
 void chart_axes(const ChartPlot *plot, const char *title, StrBuf *out) {
-    add_marks(plot, true, out);
+    if (plot->x_is_log10) {
+        add_log_marks(plot, out);
+    } else {
+        add_marks(plot, true, out);
+    }
     add_marks(plot, false, out);
     strbuf_addf(out,
                 "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",

@@ -320,7 +320,8 @@ static void draw_group(const Study *study, int group, int cell, StrBuf *out) {
                       .width = CELL_W - 65,
                       .height = CELL_H - 60,
                       .x_low = INFINITY,
-                      .x_high = -INFINITY};
+                      .x_high = -INFINITY,
+                      .x_is_log10 = true};
     double *x = xmem_calloc((size_t)study->runner_count, sizeof(double));
     double *y = xmem_calloc((size_t)study->runner_count, sizeof(double));
     for (int i = 0; i < study->runner_count; i++) {
@@ -358,13 +359,19 @@ static void draw_legend(const Study *study, double top, StrBuf *out) {
         if (i == study->reference) {
             continue;
         }
-        ChartPlot plot = {left, top, 25, 1, 0, 1, -1, 1};
+        ChartPlot plot = {.left = left,
+                          .top = top,
+                          .width = 25,
+                          .height = 1,
+                          .x_high = 1,
+                          .y_low = -1,
+                          .y_high = 1};
         chart_line(&plot, x, y, 2, color_of(i), out);
         chart_text(left + 30, top + 4, "start", study->log->engines[i], out);
         left += 60 + 7.0 * (double)sv_from(study->log->engines[i]).len;
     }
     chart_text(PLOT_COLUMNS * CELL_W - 20, top + 4, "end",
-               "mean loss of winning chance in %, by log10 of nodes", out);
+               "mean loss of winning chance in %, by nodes", out);
 }
 
 static void draw(const Study *study, StrBuf *out) {

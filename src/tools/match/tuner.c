@@ -173,7 +173,8 @@ static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
 /* Draws the title, and the meaning of the lines in all plots. */
 static void draw_head(const Tuner *tuner, StrBuf *out) {
     const double x[] = {0, 1}, y[] = {0, 0};
-    ChartPlot sample = {55, 34, 25, 1, 0, 1, -1, 1};
+    ChartPlot sample = {
+        .left = 55, .top = 34, .width = 25, .height = 1, .x_high = 1, .y_low = -1, .y_high = 1};
     StrBuf title = STRBUF_INIT;
     strbuf_addf(&title, "SPSA of %s: %d parameter%s after %d of %d pairs",
                 tuner->settings->contest.engines[0].name, tuner->rules->count,
