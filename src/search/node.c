@@ -823,9 +823,7 @@ static void begin_node(Worker *worker, Node *node) {
     next->is_unpruned = false;
     next->double_extensions = ss->double_extensions;
     ss->in_check = node->in_check;
-    worker->stack[node->ply + 2].cutoff_count = 0;
-    worker->stack[node->ply + 2].killers[0] = MOVE_NONE;
-    worker->stack[node->ply + 2].killers[1] = MOVE_NONE;
+    worker_begin_grandchildren(worker, node->ply);
     ss->tt_pv = node->tt_pv;
     const Move *counter = worker_counter(worker, node->ply);
     node->context.history = &worker->history;

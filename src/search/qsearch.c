@@ -107,7 +107,8 @@ static bool is_skipped(const Worker *worker, QNode *node, Move move, int number)
     if (node->in_check) {
         return is_quiet && number >= P_QS_EVASIONS_MOST;
     }
-    bool is_recapture = move_to(move) == move_to(worker->stack[node->ply - 1].move);
+    Move last = worker->stack[node->ply - 1].move;
+    bool is_recapture = last != MOVE_NULL && move_to(move) == move_to(last);
     if (node->depth < -P_QS_DEPTH && !is_recapture) {
         return true;
     }

@@ -127,7 +127,8 @@ static int root_reduction(const Worker *worker, Move move, int number, int depth
         !pos_is_quiet(pos, move) || pos_gives_check(pos, move)) {
         return 0;
     }
-    return int_clamp((node_late_reduction(depth, number) - P_ROOT_LMR_LESS) / 1024, 0, depth - 2);
+    return int_clamp((node_late_reduction(depth, number + 1) - P_ROOT_LMR_LESS) / 1024, 0,
+                     depth - 2);
 }
 
 static Score search_root_move(Worker *worker, int number, int depth, Score alpha, Score beta) {
@@ -173,6 +174,7 @@ static void note_root_score(Worker *worker, RootMove *root, Score score, Bound b
  * score -SCORE_INFINITE, so that the order of the others is preserved. */
 static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
     Score best = -SCORE_INFINITE;
+    worker_begin_grandchildren(worker, 0);
     for (int number = 0; worker->state.pv_index + number < worker->state.root_move_count;
          number++) {
         RootMove *root = &worker->root_moves[worker->state.pv_index + number];

@@ -136,6 +136,14 @@ static inline bool worker_enter_node(Worker *worker, int ply) {
     return true;
 }
 
+/* Call it when the node at `ply` begins. Its grandchildren share killers and a count of cutoffs,
+ * which start empty. */
+static inline void worker_begin_grandchildren(Worker *worker, int ply) {
+    Stack *ss = &worker->stack[ply + 2];
+    ss->cutoff_count = 0;
+    ss->killers[0] = ss->killers[1] = MOVE_NONE;
+}
+
 static inline uint64_t worker_nodes(const Worker *worker) {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
