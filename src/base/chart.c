@@ -87,6 +87,17 @@ static void add_marks(const ChartPlot *plot, bool is_x, StrBuf *out) {
     strbuf_free(&label);
 }
 
+/* Appends a number with k for thousands or M for millions. */
+static void append_short(double value, StrBuf *out) {
+    if (value >= 1e6) {
+        strbuf_addf(out, "%.10gM", value / 1e6);
+    } else if (value >= 1e3) {
+        strbuf_addf(out, "%.10gk", value / 1e3);
+    } else {
+        strbuf_addf(out, "%.10g", value);
+    }
+}
+
 /* Adds the marks of a logarithmic x axis. */
 static void add_log_marks(const ChartPlot *plot, StrBuf *out) {
     static const int digits[] = {1, 2, 5};
@@ -95,19 +106,11 @@ static void add_log_marks(const ChartPlot *plot, StrBuf *out) {
     for (int power = (int)floor(plot->x_low); power <= plot->x_high + 1e-6; power++) {
         for (int i = 0; i < count; i++) {
             double value = digits[i] * pow(10.0, power), at = log10(value);
-            if (at < plot->x_low - 1e-6 || at > plot->x_high + 1e-6) {
-                continue;
+            if (at >= plot->x_low - 1e-6 && at <= plot->x_high + 1e-6) {
+                strbuf_clear(&label);
+                append_short(value, &label);
+                add_x_mark(plot, at, label.ptr, out);
             }
-            bool has_millions = value >= 1e6, has_thousands = value >= 1e3;
-            strbuf_clear(&label);
-            strbuf_addf(&label, "%.10g%s",
-                        value / (has_millions    ? 1e6
-                                 : has_thousands ? 1e3
-                                                 : 1.0),
-                        has_millions    ? "M"
-                        : has_thousands ? "k"
-                                        : "");
-            add_x_mark(plot, at, label.ptr, out);
         }
     }
     strbuf_free(&label);

@@ -2,9 +2,8 @@
  *
  * Only the thread that owns the pool (the engine's caller) may call these functions. pool_table,
  * pool_stop, pool_ponderhit, pool_is_busy, pool_stats and pool_verify return at once; all others
- * wait for a running search.
- * The sink receives exactly one answer per search, unless pool_abort suppresses it. A process may
- * have several pools. */
+ * wait for a running search. The sink receives exactly one answer per search, unless pool_abort
+ * suppresses it. A process may have several pools. */
 #ifndef KMD_SEARCH_POOL_H
 #define KMD_SEARCH_POOL_H
 
