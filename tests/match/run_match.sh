@@ -337,7 +337,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     echo 'sfen 7gk/9/9/9/9/9/9/9/K8 b G 1' >"$dir/capture.sfen"
     play -engine name=a cmd="$fake" arg=score=9 arg=play='G*1b' -engine name=b cmd="$fake" -each nodes=1 -games 1 \
         -maxmoves 1 -openings file="$dir/capture.sfen" -records dir="$dir/captured" format=jkf
-    check "records: a line that begins with a recapture" grep -q '"\*読み筋=△１二[玉金]"' "$dir/captured/game-000001.jkf"
+    check "records: a line that begins with a recapture" grep -q '"\*読み筋=△１二\(玉\|金\)"' "$dir/captured/game-000001.jkf"
     play -engine name=a cmd="$fake" arg=score=900 -engine name=b cmd="$fake" -each nodes=1 -games 1 \
         -maxmoves 2 -records dir="$dir/scored" format=csa3
     check "records: a score in CSA 3" grep -q "^'\*\* 900 " "$dir/scored/game-000001.csa3"
