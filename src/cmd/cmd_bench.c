@@ -1,5 +1,4 @@
-/* cmd_bench.c: runs the fixed searches, adds up nodes and time, and prints the tables of tuning
- * builds. */
+/* cmd_bench.c: runs the fixed searches and adds up nodes and time. */
 #include "cmd/cmd_bench.h"
 
 #include "base/base.h"
@@ -15,8 +14,6 @@
 typedef struct BenchArgs {
     int depth, threads, hash_mb;
     const char *kernels; /* NULL: the fastest */
-    bool has_stats;
-    int verify; /* check one in N pruning decisions; 0: none */
 } BenchArgs;
 
 #define AT(kind, member) ARG_AT(BenchArgs, kind, member)
@@ -30,12 +27,6 @@ static const ArgOption options[] = {
     {"--kernels", "scalar|avx2|avx512|vnni|neon", AT(ARG_TEXT, kernels),
      .help =
          "evaluation kernels to use; `komadori version` lists those that this machine supports"},
-    {"--stats", NULL, AT(ARG_FLAG, has_stats),
-     .help = "print statistics about the search tree of the first thread; requires a tuning build "
-             "(make MODE=tune)"},
-    {"--verify", "N", AT(ARG_INT, verify), 1, 1000000,
-     .help = "search one in N of the nodes and moves that the first thread has pruned, and print "
-             "how often pruning was wrong; requires a tuning build"},
 };
 
 typedef struct Bench {
@@ -107,32 +98,6 @@ static bool limit_kernels(const Bench *bench, const char *name) {
     return is_found;
 }
 
-/* Appends the requested tables. Returns false if this is not a tuning build, because only tuning
- * builds have them. */
-static bool add_tables(const Bench *bench, const BenchArgs *args, StrBuf *text) {
-    return (!args->has_stats || stats_print(engine_stats(bench->engine), text)) &&
-           (args->verify == 0 || verify_print(engine_verify(bench->engine), text));
-}
-
-/* Checks before the searches that the tables exist. Returns false, with a message, if not. */
-static bool has_tables(const Bench *bench, const BenchArgs *args) {
-    StrBuf text = STRBUF_INIT;
-    bool is_good = add_tables(bench, args, &text);
-    strbuf_free(&text);
-    if (!is_good) {
-        command_fail(bench->context, COMMAND_FAILED,
-                     "--stats and --verify require a tuning build (make MODE=tune)");
-    }
-    return is_good;
-}
-
-static void print_tables(const Bench *bench, const BenchArgs *args) {
-    StrBuf text = STRBUF_INIT;
-    (void)add_tables(bench, args, &text);
-    output_line(bench->context->out, strbuf_view(&text));
-    strbuf_free(&text);
-}
-
 static int bench(const CommandContext *context, Args *words) {
     BenchArgs args;
     if (!command_read(context, words, &args, 0, 0)) {
@@ -145,13 +110,9 @@ static int bench(const CommandContext *context, Args *words) {
     }
     /* Nodes and speed are printed only if the requested table and threads were allocated. */
     EngineResources wanted = {.hash_mb = args.hash_mb, .threads = args.threads};
-    bool is_ready = resources_prepare(context, run.engine, wanted) && has_tables(&run, &args);
+    bool is_ready = resources_prepare(context, run.engine, wanted);
     if (is_ready) {
-        verify_set_period(engine_verify(run.engine), (unsigned)args.verify);
         run_all(&run);
-    }
-    if (is_ready && (args.has_stats || args.verify > 0)) {
-        print_tables(&run, &args);
     }
     engine_free(run.engine);
     return is_ready && !command_is_cancelled(context) ? COMMAND_GOOD : COMMAND_FAILED;

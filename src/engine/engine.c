@@ -490,11 +490,3 @@ void engine_wait(Engine *engine) {
 bool engine_is_searching(Engine *engine) {
     return pool_is_busy(engine->pool) || (engine->mate != NULL && matetask_is_busy(engine->mate));
 }
-
-const SearchStats *engine_stats(const Engine *engine) {
-    return pool_stats(engine->pool);
-}
-
-Verify *engine_verify(Engine *engine) {
-    return pool_verify(engine->pool);
-}

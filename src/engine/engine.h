@@ -12,9 +12,7 @@
 #include "engine/options.h"
 #include "rules/position.h"
 #include "search/sinfo.h"
-#include "search/stats.h"
 #include "search/tt.h"
-#include "search/verify.h"
 
 typedef struct Engine Engine;
 
@@ -126,12 +124,5 @@ void engine_wait(Engine *engine);
 
 /* True until the search has answered. The search ends very soon after its answer. */
 bool engine_is_searching(Engine *engine);
-
-/* The counters of the first thread (search/stats.h). Read them only while no search runs. */
-const SearchStats *engine_stats(const Engine *engine);
-
-/* The sampled verification of the first thread (search/verify.h). Use it only while no search
- * runs. */
-Verify *engine_verify(Engine *engine);
 
 #endif

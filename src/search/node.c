@@ -17,7 +17,6 @@
 #include "search/params.h"
 #include "search/qsearch.h"
 #include "search/terminal_test.h"
-#include "search/verify.h"
 #include "search/worker.h"
 
 /* Late move reductions are in 1024ths of a ply, which variables named `units` count. Margins are in
@@ -31,7 +30,6 @@
 typedef struct Node {
     int ply;
     int depth;
-    int original_depth; /* search depth on entry */
     Score alpha;
     Score beta;
     Score original_alpha; /* alpha on entry, which determines the bound of the result */
@@ -40,9 +38,6 @@ typedef struct Node {
     bool in_check;
     bool is_improving;       /* the static evaluation is higher than at the side's last turn */
     bool opponent_worsening; /* the last move lowered the opponent's static evaluation */
-    bool is_lmp_sample;      /* late move pruning has begun, and a sample of the skipped moves is
-                                verified */
-    bool is_unpruned;        /* do not prune the node, because it verifies a pruning decision */
     Move excluded_move;      /* skipped during a singular search; MOVE_NONE in ordinary nodes */
     TtEntry tt_entry;        /* the hash table entry; its move is MOVE_NONE if the position is not
                                 in the table */
@@ -89,10 +84,6 @@ static int late_reduction(const Worker *worker, const Node *node, int number) {
     int window = int_min(node->beta - node->alpha, worker->state.root_delta);
     int units = scale + P_LMR_BASE - window * P_LMR_WINDOW / worker->state.root_delta;
     return node->is_improving ? units : units + scale * P_LMR_IMPROVING / 1024;
-}
-
-static void count(Worker *worker, const Node *node, Stat stat) {
-    stats_count(&worker->stats, stat, node->depth);
 }
 
 /* ---- before the table lookup --------------------------------------------------------------- */
@@ -167,7 +158,6 @@ static bool find_mate_in_one(Worker *worker, const Node *node) {
     if (mate == MOVE_NONE) {
         return false;
     }
-    count(worker, node, STAT_MATE_IN_ONE);
     store(worker, node, score_mate_in(node->ply + 1), BOUND_EXACT, mate, MAX_PLY);
     worker->lines[node->ply + 1].len = 0;
     worker_update_pv(worker, node->ply, mate);
@@ -224,54 +214,6 @@ static void adjust_depth(const Worker *worker, Node *node) {
     }
 }
 
-/* ---- sampled verification (tuning builds only: verify.h) ------------------------------------- */
-
-/* The state that a verification must not change. */
-typedef struct VerifyScope {
-    Stack stack;
-    uint64_t nodes;
-    uint64_t quota;
-} VerifyScope;
-
-/* True if this decision should be verified. Windows among mate and repetition scores are not
- * verified: in such a window only a shorter mate could matter, and missing it costs nothing. */
-static bool is_check_due(Worker *worker, const Node *node, Pruning decision, VerifyKind kind) {
-    return abs(node->alpha) < SCORE_EVAL_MAX && verify_is_due(&worker->verify, decision, kind);
-}
-
-static VerifyScope begin_check(Worker *worker, int ply) {
-    VerifyScope scope = {worker->stack[ply], worker_nodes(worker), worker->state.node_quota};
-    worker->state.node_quota = UINT64_MAX;
-    verify_set_running(&worker->verify, true);
-    return scope;
-}
-
-static void end_check(Worker *worker, int ply, const VerifyScope *scope) {
-    worker->stack[ply] = scope->stack;
-    worker->state.node_quota = scope->quota;
-    atomic_store_explicit(&worker->nodes, scope->nodes, memory_order_relaxed);
-    verify_set_running(&worker->verify, false);
-}
-
-/* Called when the node is about to be pruned. For a sample of such nodes, searches the node
- * anyway. */
-static void verify_cut(Worker *worker, const Node *node, Pruning decision, int margin) {
-    if (!is_check_due(worker, node, decision, VERIFY_NODE)) {
-        return;
-    }
-    bool fails_low = decision == PRUNING_RAZOR;
-    Score bound = fails_low ? node->alpha + 1 : node->beta;
-    VerifyScope scope = begin_check(worker, node->ply);
-    worker->stack[node->ply].is_unpruned = true;
-    Score score =
-        node_search(worker, node->ply, node->original_depth, bound - 1, bound, node->is_cut_node);
-    end_check(worker, node->ply, &scope);
-    if (!worker_is_stopped(worker)) {
-        VerifyCase checked = {decision, VERIFY_NODE, node->depth, margin};
-        verify_add(&worker->verify, &checked, (score >= bound) == fails_low);
-    }
-}
-
 /* ---- pruning of whole nodes ------------------------------------------------------------------ */
 
 /* Step 8. Razoring: if the evaluation is far below alpha, only captures can help, so quiescence
@@ -281,10 +223,8 @@ static bool try_razoring(Worker *worker, const Node *node, Score *score) {
         node->eval + P_RAZOR_BASE + P_RAZOR_SLOPE * node->depth * node->depth >= node->alpha) {
         return false;
     }
-    count(worker, node, STAT_RAZOR);
     *score = qsearch(worker, node->ply, node->alpha, node->alpha + 1);
     bool is_cut = *score <= node->alpha && !score_is_mate(*score);
-    stats_add(&worker->stats, STAT_RAZOR_CUT, node->depth, is_cut);
     return is_cut;
 }
 
@@ -318,7 +258,6 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     int depth = node->depth - reduction;
     worker->stack[node->ply].stat_score = 0;
     worker->stack[node->ply].reduction = 0;
-    count(worker, node, STAT_NULL);
     worker_do_null(worker, node->ply);
     *score = -node_search(worker, node->ply + 1, depth, -node->beta, -node->beta + 1, false);
     worker_undo_null(worker);
@@ -327,7 +266,6 @@ static bool try_null_move(Worker *worker, const Node *node, Score *score) {
     }
     /* A mate found after a null move proves no mate. */
     *score = score_is_mate(*score) ? node->beta : *score;
-    count(worker, node, STAT_NULL_CUT);
     if (node->depth < P_NULL_VERIFY_DEPTH || worker->state.nmp_min_ply > 0) {
         return true;
     }
@@ -352,7 +290,6 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
                            2 * (probcut_beta - node->static_eval));
     worker->stack[node->ply].stat_score = 0;
     worker->stack[node->ply].reduction = 0;
-    count(worker, node, STAT_PROBCUT);
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         if (move == node->excluded_move) {
             continue;
@@ -368,8 +305,6 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
             return false;
         }
         if (*score >= probcut_beta) {
-            count(worker, node, STAT_PROBCUT_CUT);
-            verify_cut(worker, node, PRUNING_PROBCUT, *score - probcut_beta);
             store(worker, node, *score, BOUND_LOWER, move, depth + 1);
             *score = score_is_mate(*score) ? *score : *score - (probcut_beta - node->beta);
             return true;
@@ -380,21 +315,17 @@ static bool try_probcut(Worker *worker, Node *node, Score *score) {
 
 /* Steps 8 to 12. Not used in check, where the static evaluation has no meaning. */
 static bool try_pruning(Worker *worker, Node *node, Score *score) {
-    if (node->in_check || node->excluded_move != MOVE_NONE || node->is_unpruned) {
+    if (node->in_check || node->excluded_move != MOVE_NONE) {
         return false;
     }
     if (try_razoring(worker, node, score)) {
-        verify_cut(worker, node, PRUNING_RAZOR, node->alpha - node->eval);
         return true;
     }
     if (is_reverse_futile(worker, node)) {
-        count(worker, node, STAT_RFP_CUT);
         *score = node->beta + (node->eval - node->beta) / 3;
-        verify_cut(worker, node, PRUNING_RFP, node->eval - node->beta);
         return true;
     }
     if (try_null_move(worker, node, score)) {
-        verify_cut(worker, node, PRUNING_NULL, int_max(node->static_eval - node->beta, 0));
         return true;
     }
     node->is_improving |= node->static_eval >= node->beta;
@@ -412,8 +343,8 @@ static bool try_pruning(Worker *worker, Node *node, Score *score) {
 static bool is_small_probcut(const Node *node, Score *score) {
     Score probcut_beta = node->beta + P_SMALL_PROBCUT;
     *score = probcut_beta;
-    return !node->is_pv_node && node->excluded_move == MOVE_NONE && !node->is_unpruned &&
-           node->tt_hit && (node->tt_entry.bound & BOUND_LOWER) != 0 &&
+    return !node->is_pv_node && node->excluded_move == MOVE_NONE && node->tt_hit &&
+           (node->tt_entry.bound & BOUND_LOWER) != 0 &&
            node->tt_entry.depth >= node->depth - P_SMALL_PROBCUT_DEPTH &&
            node->tt_entry.score >= probcut_beta && !score_is_mate(node->beta) &&
            abs(node->tt_entry.score) < SCORE_EVAL_MAX;
@@ -474,23 +405,9 @@ static bool loses_exchange(const Position *pos, Move move, int most) {
     return !see_reaches(pos, move, -most, values_capture());
 }
 
-/* Why a move is not worth searching at this depth; PRUNING_NB if it is. */
-typedef struct Skip {
-    Pruning reason;
-    int margin; /* margin in centipawns; negative if this reason has none */
-} Skip;
-
-#define NOT_SKIPPED ((Skip){PRUNING_NB, -1})
-
-static const Stat skip_stats[PRUNING_NB] = {[PRUNING_HISTORY] = STAT_HISTORY_SKIP,
-                                            [PRUNING_FUTILITY] = STAT_FUTILITY_SKIP,
-                                            [PRUNING_EXCHANGE] = STAT_EXCHANGE_SKIP,
-                                            [PRUNING_TACTIC_FUTILITY] = STAT_TACTIC_FUTILITY_SKIP,
-                                            [PRUNING_TACTIC_EXCHANGE] = STAT_TACTIC_EXCHANGE_SKIP};
-
 /* Step 15. Prunes captures and checks by futility (the captured material is not enough to reach
  * alpha) and by static exchange. */
-static Skip skip_tactic(const Worker *worker, const Node *node, const Candidate *candidate,
+static bool skip_tactic(const Worker *worker, const Node *node, const Candidate *candidate,
                         int depth) {
     const Position *pos = &worker->pos;
     Move move = candidate->move;
@@ -500,22 +417,21 @@ static Skip skip_tactic(const Worker *worker, const Node *node, const Candidate 
                      P_CAPTURE_FUTILITY_SLOPE * depth + values_move_gain(pos, move) +
                      history / P_CAPTURE_FUTILITY_HISTORY;
         if (most <= node->alpha) {
-            return (Skip){PRUNING_TACTIC_FUTILITY, node->alpha - most};
+            return true;
         }
     }
     int slope = candidate->is_quiet ? P_SEE_CHECK_SLOPE : P_SEE_CAPTURE_SLOPE;
     int most = slope * node->depth + history / P_SEE_CAPTURE_HISTORY;
-    return loses_exchange(pos, move, int_max(most, 0)) ? (Skip){PRUNING_TACTIC_EXCHANGE, -1}
-                                                       : NOT_SKIPPED;
+    return loses_exchange(pos, move, int_max(most, 0));
 }
 
 /* Step 15. Prunes quiet moves by continuation history, futility and static exchange. `depth` is the
  * depth after late move reduction, which the histories adjust further. */
-static Skip skip_quiet(const Worker *worker, Node *node, Move move, int depth) {
+static bool skip_quiet(const Worker *worker, Node *node, Move move, int depth) {
     const Position *pos = &worker->pos;
     int history = continuation_history(worker, node, move) + pawn_history(worker, node, move);
     if (history < -P_HISTORY_PRUNE_SLOPE * node->depth) {
-        return (Skip){PRUNING_HISTORY, -1};
+        return true;
     }
     history += 2 * quiet_history(node, pos, move);
     depth += history / P_HISTORY_DEPTH;
@@ -526,65 +442,12 @@ static Skip skip_quiet(const Worker *worker, Node *node, Move move, int depth) {
             /* The score of the skipped move could be as high as this. */
             node->best_score =
                 most < SCORE_EVAL_MAX ? int_max(node->best_score, most) : node->best_score;
-            return (Skip){PRUNING_FUTILITY, node->alpha - most};
+            return true;
         }
     }
     depth = int_max(depth, 0);
-    bool is_lost =
-        !drops_near_king(pos, move) && loses_exchange(pos, move, P_SEE_QUIET_SLOPE * depth * depth);
-    return is_lost ? (Skip){PRUNING_EXCHANGE, -1} : NOT_SKIPPED;
-}
-
-static VerifyKind verify_kind(const Candidate *candidate) {
-    return candidate->gives_check          ? VERIFY_CHECK
-           : !candidate->is_quiet          ? VERIFY_CAPTURE
-           : move_is_drop(candidate->move) ? VERIFY_DROP
-                                           : VERIFY_QUIET;
-}
-
-/* Called when a move is about to be skipped. For a sample of such moves, searches the move
- * anyway. */
-static void verify_skip(Worker *worker, const Node *node, const Candidate *candidate,
-                        const Skip *skip) {
-    VerifyKind kind = verify_kind(candidate);
-    if (!is_check_due(worker, node, skip->reason, kind)) {
-        return;
-    }
-    VerifyScope scope = begin_check(worker, node->ply);
-    worker->stack[node->ply].stat_score = stat_of(worker, node, candidate);
-    worker->stack[node->ply].move_count = node->move_count;
-    worker->stack[node->ply].reduction = 0;
-    worker_do(worker, node->ply, candidate->move);
-    Score score = -node_search(worker, node->ply + 1, node->depth - 1, -node->alpha - 1,
-                               -node->alpha, !node->is_cut_node);
-    worker_undo(worker);
-    end_check(worker, node->ply, &scope);
-    if (!worker_is_stopped(worker)) {
-        VerifyCase checked = {skip->reason, kind, node->depth, skip->margin};
-        verify_add(&worker->verify, &checked, score > node->alpha);
-    }
-}
-
-/* Called when a reduced move has failed low. For a sample of such moves, searches the move at full
- * depth. */
-static void verify_reduction(Worker *worker, const Node *node, const Candidate *candidate,
-                             int depth) {
-    Pruning decision = node->is_pv_node    ? PRUNING_LMR_PV
-                       : node->is_cut_node ? PRUNING_LMR_CUT
-                                           : PRUNING_LMR_ALL;
-    VerifyKind kind = verify_kind(candidate);
-    if (!is_check_due(worker, node, decision, kind)) {
-        return;
-    }
-    VerifyScope scope = begin_check(worker, node->ply);
-    worker->stack[node->ply].reduction = 0;
-    Score score = -node_search(worker, node->ply + 1, depth, -node->alpha - 1, -node->alpha,
-                               !node->is_cut_node);
-    end_check(worker, node->ply, &scope);
-    if (!worker_is_stopped(worker)) {
-        VerifyCase checked = {decision, kind, node->depth, -1};
-        verify_add(&worker->verify, &checked, score > node->alpha);
-    }
+    return !drops_near_king(pos, move) &&
+           loses_exchange(pos, move, P_SEE_QUIET_SLOPE * depth * depth);
 }
 
 /* Step 15. Pruning at shallow depth: true if the move is not worth searching. No move is skipped
@@ -595,15 +458,9 @@ static bool is_skipped(Worker *worker, Node *node, const Candidate *candidate, i
         return false;
     }
     int depth = node->depth - 1 - units / PLY_UNIT;
-    Skip skip = candidate->is_quiet && !candidate->gives_check
-                    ? skip_quiet(worker, node, candidate->move, depth)
-                    : skip_tactic(worker, node, candidate, depth);
-    if (skip.reason == PRUNING_NB) {
-        return false;
-    }
-    count(worker, node, skip_stats[skip.reason]);
-    verify_skip(worker, node, candidate, &skip);
-    return true;
+    return candidate->is_quiet && !candidate->gives_check
+               ? skip_quiet(worker, node, candidate->move, depth)
+               : skip_tactic(worker, node, candidate, depth);
 }
 
 /* Step 16. Singular extension: if all other moves score well below the hash table's score, the hash
@@ -628,23 +485,18 @@ static bool test_singular(Worker *worker, Node *node, Candidate *candidate, Scor
     if (worker_is_stopped(worker)) {
         return false;
     }
-    count(worker, node, STAT_SINGULAR);
     if (score < singular_beta) {
         int margin =
             P_DOUBLE_MARGIN + P_DOUBLE_PV * node->is_pv_node - P_DOUBLE_QUIET * !node->tt_capture;
         bool is_double = score < singular_beta - margin && ss->double_extensions < P_DOUBLE_MOST;
         candidate->extension = 1 + is_double;
-        count(worker, node, is_double ? STAT_SINGULAR_TWO : STAT_SINGULAR_ONE);
     } else if (score >= node->beta && !score_is_mate(score)) {
         *cut = score;
-        count(worker, node, STAT_MULTICUT);
         return true;
     } else if (entry->score >= node->beta) {
         candidate->extension = -P_SINGULAR_LESS_ABOVE;
-        count(worker, node, STAT_SINGULAR_LESS);
     } else if (node->is_cut_node) {
         candidate->extension = -P_SINGULAR_LESS_CUT;
-        count(worker, node, STAT_SINGULAR_LESS);
     }
     return false;
 }
@@ -683,14 +535,11 @@ static int adjust_reduction(const Worker *worker, const Node *node, const Candid
 
 /* Steps 17 and 18. Searches a move at reduced depth. If it does better than expected, searches it
  * again at about full depth. */
-static Score search_reduced(Worker *worker, const Node *node, const Candidate *candidate, int depth,
-                            int units) {
+static Score search_reduced(Worker *worker, const Node *node, int depth, int units) {
     Stack *ss = &worker->stack[node->ply];
     int reduced =
         int_max(1, int_min(depth - units / PLY_UNIT, depth + P_LMR_DEEPER)) + node->is_pv_node;
     ss->reduction = depth - reduced;
-    stats_add(&worker->stats, STAT_REDUCED, node->depth, reduced < depth);
-    stats_add(&worker->stats, STAT_REDUCED_PLIES, node->depth, int_max(depth - reduced, 0));
     Score score =
         -node_search(worker, node->ply + 1, reduced, -node->alpha - 1, -node->alpha, true);
     ss->reduction = 0;
@@ -698,13 +547,11 @@ static Score search_reduced(Worker *worker, const Node *node, const Candidate *c
         return score;
     }
     if (score <= node->alpha) {
-        verify_reduction(worker, node, candidate, depth);
         return score;
     }
     depth += (score > node->best_score + P_DEEPER_MARGIN + P_DEEPER_SLOPE * depth) -
              (score < node->best_score + P_SHALLOWER_MARGIN);
     if (depth > reduced) {
-        count(worker, node, STAT_AGAIN);
         score = -node_search(worker, node->ply + 1, depth, -node->alpha - 1, -node->alpha,
                              !node->is_cut_node);
     }
@@ -726,7 +573,7 @@ static Score search_move(Worker *worker, Node *node, const Candidate *candidate,
     worker_do(worker, node->ply, candidate->move);
     Score score = node->alpha + 1;
     if (node->depth >= 2 && node->move_count > 1) {
-        score = search_reduced(worker, node, candidate, depth, units);
+        score = search_reduced(worker, node, depth, units);
     } else if (!node->is_pv_node || node->move_count > 1) {
         units += node->tt_entry.move == MOVE_NONE ? P_LMR_UNKNOWN : 0;
         score = -node_search(worker, ply, depth - (units > P_LMR_FULL), -node->alpha - 1,
@@ -784,15 +631,9 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
         node->move_count++;
         int units =
             late_reduction(worker, node, node->move_count) + node->tt_pv * P_LMR_WAS_PV_FIRST;
-        if (is_quiet && node->is_lmp_sample) {
-            verify_skip(worker, node, &candidate, &(Skip){PRUNING_LMP, -1});
-            continue;
-        }
         if (is_quiet && has_tried_enough(node)) {
-            node->is_lmp_sample = is_check_due(worker, node, PRUNING_LMP, VERIFY_NODE);
-            picker.skips_quiets = !node->is_lmp_sample;
+            picker.skips_quiets = true;
         }
-        count(worker, node, STAT_MOVE);
         if (is_skipped(worker, node, &candidate, units)) {
             continue;
         }
@@ -800,7 +641,6 @@ static bool search_moves(Worker *worker, Node *node, Score *cut) {
             return true;
         }
         node->searched_count++;
-        count(worker, node, STAT_SEARCHED);
         Score score = search_move(worker, node, &candidate, units);
         if (worker_is_stopped(worker)) {
             return true;
@@ -820,7 +660,6 @@ static void begin_node(Worker *worker, Node *node) {
     Stack *ss = &worker->stack[node->ply];
     Stack *next = &worker->stack[node->ply + 1];
     next->excluded_move = MOVE_NONE;
-    next->is_unpruned = false;
     next->double_extensions = ss->double_extensions;
     ss->in_check = node->in_check;
     worker_begin_grandchildren(worker, node->ply);
@@ -843,8 +682,6 @@ static void conclude(Worker *worker, Node *node) {
                   : node->best_score > node->original_alpha ? BOUND_EXACT
                                                             : BOUND_UPPER;
     if (bound == BOUND_LOWER) {
-        count(worker, node, STAT_CUT);
-        stats_add(&worker->stats, STAT_FIRST_CUT, node->depth, node->searched_count == 1);
     }
     if (bound == BOUND_LOWER && !score_is_mate(node->best_score)) {
         node->best_score = (node->best_score * node->depth + node->beta) / (node->depth + 1);
@@ -871,18 +708,9 @@ static void conclude(Worker *worker, Node *node) {
     store(worker, node, node->best_score, bound, node->best_move, node->depth);
 }
 
-static void count_node(Worker *worker, const Node *node) {
-    count(worker, node, STAT_NODE);
-    stats_add(&worker->stats, STAT_PV_NODE, node->depth, node->is_pv_node);
-    stats_add(&worker->stats, STAT_CHECKED_NODE, node->depth, node->in_check);
-    stats_add(&worker->stats, STAT_TABLE_HIT, node->depth, node->tt_hit);
-    stats_add(&worker->stats, STAT_TABLE_MOVE, node->depth, node->tt_entry.move != MOVE_NONE);
-}
-
 /* Steps 4 and 5. True if the hash table or a mate in one decides the node. */
 static bool decide_without_search(Worker *worker, Node *node, Score *score) {
     if (is_tt_cut(node)) {
-        count(worker, node, STAT_TABLE_CUT);
         if (node->tt_entry.score >= node->beta) {
             history_update_tt_cut(worker, node->ply, node->depth, node->tt_entry.move);
         }
@@ -908,8 +736,6 @@ static bool evaluate_and_prune(Worker *worker, Node *node, Score *score) {
     if (!is_small_probcut(node, score)) {
         return false;
     }
-    count(worker, node, STAT_SMALL_PROBCUT_CUT);
-    verify_cut(worker, node, PRUNING_SMALL_PROBCUT, node->tt_entry.score - *score);
     return true;
 }
 
@@ -934,13 +760,11 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     worker->lines[ply].len = 0;
     Node node = {.ply = ply,
                  .depth = depth,
-                 .original_depth = depth,
                  .alpha = alpha,
                  .beta = beta,
                  .is_pv_node = beta - alpha > 1,
                  .is_cut_node = is_cut_node,
                  .in_check = pos_in_check(&worker->pos),
-                 .is_unpruned = worker->stack[ply].is_unpruned,
                  .excluded_move = worker->stack[ply].excluded_move,
                  .prior_reduction = worker->stack[ply - 1].reduction,
                  .raw_eval = SCORE_NONE,
@@ -955,14 +779,12 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     node.original_alpha = node.alpha;
     probe_tt(worker, &node);
     begin_node(worker, &node);
-    count_node(worker, &node);
     if (decide_without_search(worker, &node, &score) || evaluate_and_prune(worker, &node, &score)) {
         return score;
     }
     Tried tried;
     node.tried = &tried;
     history_tried_clear(&tried);
-    count(worker, &node, STAT_LOOP_NODE);
     if (search_moves(worker, &node, &score)) {
         return score;
     }

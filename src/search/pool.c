@@ -432,6 +432,7 @@ static void begin_search(Pool *pool, const SearchRequest *request) {
     shared->limits = *request->limits;
     shared->options = *request->options;
     shared->sink = request->sink;
+    shared->hooks = request->hooks;
     if (request->limits->is_infinite) {
         shared->options.skill =
             (Skill){.is_limited = false}; /* analysis always runs at full strength */
@@ -498,12 +499,4 @@ void pool_await(Pool *pool, const _Atomic bool *cancel) {
 
 bool pool_is_busy(Pool *pool) {
     return atomic_load(&pool->busy) > 0 && !atomic_load(&pool->has_answered);
-}
-
-const SearchStats *pool_stats(const Pool *pool) {
-    return &pool->workers[0]->stats;
-}
-
-Verify *pool_verify(Pool *pool) {
-    return &pool->workers[0]->verify;
 }

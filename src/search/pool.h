@@ -1,18 +1,16 @@
 /* pool.h: the search threads. A pool runs one search at a time.
  *
  * Only the thread that owns the pool (the engine's caller) may call these functions. pool_table,
- * pool_stop, pool_ponderhit, pool_is_busy, pool_stats and pool_verify return at once; all others
- * wait for a running search. The sink receives exactly one answer per search, unless pool_abort
- * suppresses it. A process may have several pools. */
+ * pool_stop, pool_ponderhit and pool_is_busy return at once; all others wait for a running search.
+ * The sink receives exactly one answer per search, unless pool_abort suppresses it. A process may
+ * have several pools. */
 #ifndef KMD_SEARCH_POOL_H
 #define KMD_SEARCH_POOL_H
 
 #include "rules/position.h"
 #include "search/searchopt.h"
 #include "search/sinfo.h"
-#include "search/stats.h"
 #include "search/tt.h"
-#include "search/verify.h"
 
 enum { POOL_MOST_THREADS = 512 };
 
@@ -26,6 +24,7 @@ typedef struct SearchRequest {
     const GoLimits *limits;
     const SearchOptions *options;
     SearchSink sink;
+    SearchHooks hooks;
     int64_t start_ns; /* when the command arrived */
     uint64_t random;  /* random number for choices left to chance */
 } SearchRequest;
@@ -88,11 +87,5 @@ void pool_run(Pool *pool, const SearchRequest *request, const _Atomic bool *canc
 
 /* True until the search has answered. */
 bool pool_is_busy(Pool *pool);
-
-/* The counters of worker 0. Read them only while no search runs. */
-const SearchStats *pool_stats(const Pool *pool);
-
-/* The sampled verification of worker 0. Start or read it only while no search runs. */
-Verify *pool_verify(Pool *pool);
 
 #endif

@@ -74,7 +74,6 @@ static bool stands_pat(Worker *worker, QNode *node) {
     }
     if (node->best_score >= node->beta) {
         node->best_score = soften(node->best_score, node->beta);
-        stats_count(&worker->stats, STAT_Q_STAND_PAT, -node->depth);
         if (!node->tt_hit) {
             store(worker, node, BOUND_LOWER);
         }
@@ -145,7 +144,6 @@ static void search_moves(Worker *worker, QNode *node) {
             continue;
         }
         number++;
-        stats_count(&worker->stats, STAT_Q_MOVE, -node->depth);
         worker_do(worker, node->ply, move);
         Score score =
             -search_quiescent(worker, node->ply + 1, node->depth - 1, -node->beta, -node->alpha);
@@ -184,9 +182,7 @@ static Score search_quiescent(Worker *worker, int ply, int depth, Score alpha, S
                   .raw_eval = SCORE_NONE,
                   .best_score = score_mated_in(ply)};
     node.tt_hit = worker_probe(worker, ply, &node.tt_entry);
-    stats_count(&worker->stats, STAT_QNODE, -depth);
     if (is_tt_cut(&node)) {
-        stats_count(&worker->stats, STAT_Q_TABLE_CUT, -depth);
         return node.tt_entry.score;
     }
     /* Set only now, because a main search node that tries razoring keeps its own evaluation

@@ -249,11 +249,6 @@ static void search_iteration(Worker *worker, int depth) {
         }
     }
     worker->state.completed_depth = depth;
-    uint64_t nodes = worker_nodes(worker);
-    if (depth > 1) {
-        stats_add_iteration(&worker->stats, depth, nodes, worker->state.iteration_nodes);
-    }
-    worker->state.iteration_nodes = nodes;
     if (lines == 1) {
         shared_iteration_hand_over(&worker->shared->iteration, depth, &worker->root_moves[0]);
     }
@@ -364,9 +359,10 @@ static bool search_root_mate(Worker *worker) {
     return is_found;
 }
 
-static bool is_soft_limit_used(const Worker *worker) {
-    uint64_t limit = worker->shared->limits.soft_nodes;
-    return limit > 0 && worker_nodes(worker) >= limit;
+static bool is_ended_by_hook(const Worker *worker) {
+    const SearchHooks *hooks = &worker->shared->hooks;
+    return hooks->ends_after_iteration != NULL &&
+           hooks->ends_after_iteration(hooks->context, worker_nodes(worker));
 }
 
 int root_depth_limit(const SearchShared *shared) {
@@ -408,8 +404,7 @@ void root_search(Worker *worker) {
         if (worker->index == 0) {
             report_iteration(worker, depth);
             note_feedback(worker, last_best, last_score);
-            if (decide_end(worker, depth) || search_root_mate(worker) ||
-                is_soft_limit_used(worker)) {
+            if (decide_end(worker, depth) || search_root_mate(worker) || is_ended_by_hook(worker)) {
                 return;
             }
         }

@@ -19,8 +19,6 @@ typedef struct SearchOptions {
     bool generate_all_legal_moves; /* also search non-promotions of pawn, lance, bishop and rook */
     int depth_limit;               /* 0: none */
     uint64_t nodes_limit;          /* 0: none */
-    int attack_bias; /* bonus in the evaluation for each piece near the enemy king, for the side to
-                        move at the root; 0 except in varied training games */
     Skill skill;
     TimeOptions time;
 } SearchOptions;

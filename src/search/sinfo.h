@@ -1,8 +1,7 @@
-/* sinfo.h: search limits, reports and results. Plain data.
+/* sinfo.h: search limits, reports, results and hooks. Plain data.
  *
- * Nothing in search/ prints. Worker 0 calls the sink's callbacks, one at a time, except
- * on_evaluate, which every worker calls on its own thread. The callbacks must not call the pool or
- * the engine that runs the search. */
+ * Nothing in search/ prints. Worker 0 calls the sink's callbacks, one at a time. Callbacks and
+ * hooks must not call the pool or the engine that runs the search. */
 #ifndef KMD_SEARCH_SINFO_H
 #define KMD_SEARCH_SINFO_H
 
@@ -21,9 +20,8 @@ typedef struct GoLimits {
     int64_t rtime_ms; /* think for a random time between this and three times this; 0: not given */
     int moves_to_go;  /* moves until the next time control; 0: not given */
 
-    int depth;           /* 0: not given */
-    uint64_t nodes;      /* 0: not given */
-    uint64_t soft_nodes; /* start no iteration once worker 0 has used this many; 0: not given */
+    int depth;      /* 0: not given */
+    uint64_t nodes; /* 0: not given */
 
     bool is_infinite; /* answer only after a stop */
     bool is_ponder;   /* answer only after a stop or a ponderhit */
@@ -79,9 +77,18 @@ typedef struct SearchSink {
     void (*on_progress)(void *context, const SearchProgress *progress); /* may be NULL */
     void (*on_done)(void *context,
                     const SearchResult *result); /* called once per search; may be NULL */
-    /* Called after each static evaluation, on the thread that made it, with the score for the side
-     * to move. The moves in pos->states lead from the root to the position. May be NULL. */
-    void (*on_evaluate)(void *context, const struct Position *pos, Score score);
 } SearchSink;
+
+/* Functions with which self-play changes a search. Each may be NULL. */
+typedef struct SearchHooks {
+    void *context;
+    /* Called for each static evaluation, on the thread that made it, with the score for the side to
+     * move; returns the score to use. The moves in pos->states lead from the root to the
+     * position. */
+    Score (*evaluate)(void *context, const struct Position *pos, Score score);
+    /* Called by worker 0 after each iteration with the number of nodes that it has searched;
+     * returns true to end the search. */
+    bool (*ends_after_iteration)(void *context, uint64_t nodes);
+} SearchHooks;
 
 #endif

@@ -79,27 +79,14 @@ void worker_undo_null(Worker *worker) {
     pos_undo_null(&worker->pos);
 }
 
-/* A bonus for pieces near the enemy king, used to vary training games; otherwise 0. */
-static Score attack_bonus(const Worker *worker) {
-    const SearchShared *shared = worker->shared;
-    if (shared->options.attack_bias == 0) {
-        return 0;
-    }
-    Color attacker = shared->pos.side;
-    Score bonus = shared->options.attack_bias * handwritten_attackers(&worker->pos, attacker);
-    return worker->pos.side == attacker ? bonus : -bonus;
-}
-
 Score worker_evaluate(Worker *worker) {
-    const SearchSink *sink = &worker->shared->sink;
-    stats_count(&worker->stats, STAT_EVALUATION, 0);
+    const SearchHooks *hooks = &worker->shared->hooks;
     Score score = worker->evaluator == NULL ? handwritten_evaluate(&worker->pos)
                                             : nnue_evaluate(worker->evaluator, &worker->pos);
-    score = int_clamp(score + attack_bonus(worker), -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
-    if (sink->on_evaluate != NULL) {
-        sink->on_evaluate(sink->context, &worker->pos, score);
+    if (hooks->evaluate != NULL) {
+        score = hooks->evaluate(hooks->context, &worker->pos, score);
     }
-    return score;
+    return int_clamp(score, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
 }
 
 /* The correction entry for the last move combined with the move `back` plies before; NULL if either

@@ -17,10 +17,8 @@
 #include "search/searchopt.h"
 #include "search/shared_iteration.h"
 #include "search/sinfo.h"
-#include "search/stats.h"
 #include "search/stoptimer.h"
 #include "search/tt.h"
-#include "search/verify.h"
 
 /* What worker 0 has reported since the search started, and the report that it still holds back. */
 typedef struct Reporter {
@@ -43,8 +41,6 @@ typedef struct Stack {
     bool is_quiet;         /* the move neither captures nor promotes and is not a null move */
     bool in_check;         /* the side to move here is in check */
     bool tt_pv;            /* the node is or was on a principal variation */
-    bool is_unpruned;      /* do not prune the node itself, because it verifies a pruning decision
-                              (verify.h) */
     int move_count;        /* number of the move in its node, from 1; 0 at the root */
     int reduction;         /* current reduction of the move, in plies; 0 at the root */
     int stat_score;        /* the combined histories of the move; 0 at the root */
@@ -65,12 +61,11 @@ typedef struct SearchState {
     int completed_depth;
     bool is_proved; /* root_moves[0] starts a mate found by the mate solver */
     int root_move_count;
-    int root_depth;           /* depth of the current iteration */
-    uint64_t iteration_nodes; /* value of `nodes` at the end of the last iteration */
-    Score root_delta;         /* width of the root window */
-    int nmp_min_ply; /* while a null move cutoff is verified, no null moves above this ply; 0: no
-                        verification */
-    int pv_index;    /* the root moves before this index have been ranked in this iteration */
+    int root_depth;   /* depth of the current iteration */
+    Score root_delta; /* width of the root window */
+    int nmp_min_ply;  /* while a null move cutoff is verified, no null moves above this ply; 0: no
+                         verification */
+    int pv_index;     /* the root moves before this index have been ranked in this iteration */
     TimeFeedback feedback; /* worker 0 only */
 } SearchState;
 
@@ -84,6 +79,7 @@ typedef struct SearchShared {
     GoLimits limits;
     Position pos; /* the root */
     SearchSink sink;
+    SearchHooks hooks;
     _Atomic bool is_silent; /* suppress further reports of this search; set by the owner */
     struct Worker *const *workers;
     int worker_count;
@@ -102,9 +98,6 @@ typedef struct Worker {
     RootMove root_moves[MAX_MOVES]; /* each one is assigned as a whole */
     Stack stack[MAX_PLY + 2];       /* each one is assigned as a whole */
     PvLine lines[MAX_PLY + 2];      /* best line from each ply; a node clears its line on entry */
-
-    SearchStats stats; /* counters over all searches; tuning builds only */
-    Verify verify;     /* tuning builds only */
 
     /* Kept from one search to the next and cleared for a new game. */
     bool is_new_game; /* must be cleared before the next search */

@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "book/bookpick.h"
+#include "eval/handwritten.h"
 #include "eval/values.h"
 #include "kifu/handicap.h"
 #include "mate/matesolver.h"
@@ -62,7 +63,16 @@ typedef struct Player {
     Pool *pool;
     SearchOptions options;
     uint64_t nodes;
+    int attack_bias; /* bonus in the evaluation for each of its pieces near the enemy king */
 } Player;
+
+/* What the hooks of a search need to know about it. */
+typedef struct Searching {
+    const Player *player;
+    Color side;        /* the side to move at the root */
+    uint64_t nodes;    /* start no iteration once this many nodes are searched */
+    bool takes_leaves; /* sample the positions of the tree */
+} Searching;
 
 /* The result of a search. */
 typedef struct Verdict {
@@ -91,6 +101,7 @@ struct Selfplay {
     Rng rng;
     Position pos;
     const _Atomic bool *cancel;
+    Searching searching; /* the current search */
     SearchResult result; /* result of the last search */
     uint64_t nodes;      /* nodes of all searches */
     LeafSample uniform;  /* samples of the last deep search; the rules set the size of both, */
@@ -161,14 +172,26 @@ static void take_result(void *context, const SearchResult *result) {
     ((Selfplay *)context)->result = *result;
 }
 
-static void take_leaf(void *context, const Position *pos, Score score) {
+/* Adds the attack bias to the static evaluation, and offers the position to the samples. */
+static Score evaluate(void *context, const Position *pos, Score score) {
     Selfplay *play = context;
-    if (play->uniform.most > 0) {
+    const Searching *searching = &play->searching;
+    if (searching->player->attack_bias != 0) {
+        Score bonus = searching->player->attack_bias * handwritten_attackers(pos, searching->side);
+        score += pos->side == searching->side ? bonus : -bonus;
+    }
+    score = int_clamp(score, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+    if (searching->takes_leaves && play->uniform.most > 0) {
         leaves_offer(&play->uniform, pos, score);
     }
-    if (play->focused.most > 0) {
+    if (searching->takes_leaves && play->focused.most > 0) {
         leaves_offer(&play->focused, pos, score);
     }
+    return score;
+}
+
+static bool has_used_nodes(void *context, uint64_t nodes) {
+    return nodes >= ((const Selfplay *)context)->searching.nodes;
 }
 
 static void take_line(void *context, const SearchInfo *info) {
@@ -176,14 +199,20 @@ static void take_line(void *context, const SearchInfo *info) {
 }
 
 /* Searches a position. Returns false if the game is cancelled. */
-static bool search_with(Selfplay *play, const Position *pos, const Player *player, uint64_t nodes,
+static bool search_with(Selfplay *play, const Position *pos, const Searching *searching,
                         const SearchSink *sink, Verdict *verdict) {
-    GoLimits limits = {.soft_nodes = nodes, .nodes = nodes * HARD_FACTOR};
+    const Player *player = searching->player;
+    bool has_evaluate = player->attack_bias != 0 || searching->takes_leaves;
+    GoLimits limits = {.nodes = searching->nodes * HARD_FACTOR};
+    play->searching = *searching;
     SearchRequest request = {
         .pos = pos,
         .limits = &limits,
         .options = &player->options,
         .sink = *sink,
+        .hooks = {.context = play,
+                  .evaluate = has_evaluate ? evaluate : NULL,
+                  .ends_after_iteration = has_used_nodes},
         .start_ns = clock_ns(),
     };
     pool_run(player->pool, &request, play->cancel);
@@ -195,7 +224,8 @@ static bool search_with(Selfplay *play, const Position *pos, const Player *playe
 static bool search(Selfplay *play, const Position *pos, const Player *player, uint64_t nodes,
                    Verdict *verdict) {
     SearchSink sink = {.context = play, .on_done = take_result};
-    return search_with(play, pos, player, nodes, &sink, verdict);
+    Searching searching = {.player = player, .side = pos->side, .nodes = nodes};
+    return search_with(play, pos, &searching, &sink, verdict);
 }
 
 /* Looks for a mate by checks, which a search of few nodes rarely finds. Does not look if a position
@@ -257,7 +287,7 @@ static void draw_opponent(Selfplay *play, Color side) {
     opponent->options.depth_limit =
         rng_below(&play->rng, 4) == 0 ? 3 + (int)rng_below(&play->rng, 5) : 0;
     bool attacks = net == rules->net || rng_below(&play->rng, 3) == 0;
-    opponent->options.attack_bias = attacks ? 13 + (int)rng_below(&play->rng, 65) : 0;
+    opponent->attack_bias = attacks ? 13 + (int)rng_below(&play->rng, 65) : 0;
     pool_set_net(opponent->pool, net, cpu_features());
     pool_new_game(opponent->pool);
     tt_clear(pool_table(opponent->pool), 1, NULL);
@@ -552,17 +582,18 @@ static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Ver
     play->uniform.most = play->focused.most = play->uniform.count = play->focused.count = 0;
     if (draw.most > 0) {
         leaves_begin(&play->uniform, &play->pos, shallow, &draw);
-        sink.on_evaluate = take_leaf;
     }
     if (focused > 0) {
         draw.most = focused;
         draw.is_focused = true;
         leaves_begin(&play->focused, &play->pos, shallow, &draw);
-        sink.on_evaluate = take_leaf;
         sink.on_info = take_line;
     }
-    return search_with(play, &play->pos, &play->own, draw_nodes(play, &rules->deep_nodes), &sink,
-                       verdict) &&
+    Searching searching = {.player = &play->own,
+                           .side = play->pos.side,
+                           .nodes = draw_nodes(play, &rules->deep_nodes),
+                           .takes_leaves = rules->leaves > 0};
+    return search_with(play, &play->pos, &searching, &sink, verdict) &&
            label_leaves(play, &play->uniform, games) && label_leaves(play, &play->focused, games);
 }
 
@@ -602,7 +633,7 @@ static bool choose_move(Selfplay *play, int opponent_side, Verdict *verdict) {
     if ((int)play->pos.side != opponent_side || verdict->move == MOVE_WIN) {
         return true;
     }
-    const Player *opponent = &play->opponents[opponent_side];
+    const Player *opponent = &play->opponents[play->pos.side];
     if (!search(play, &play->pos, opponent, opponent->nodes, &choice)) {
         return false;
     }

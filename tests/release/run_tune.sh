@@ -43,14 +43,6 @@ check "it searches as the ordinary build" \
 check "params tells every parameter" \
     test "$("$trial/build/komadori" params | wc -l)" -eq \
     "$(grep -c '^PARAM' src/search/params.def)"
-# wrong_in ROW: the percentage that bench --verify found wrong in a row.
-wrong_in() { awk -v row="$1" 'index($0, row) == 1 { $0 = substr($0, 39); sub(/\+-.*/, ""); print int($0); exit }' "$trial/verified"; }
-
-"$trial/build/komadori" bench 9 --verify 4 >"$trial/verified"
-# The true shares are about 6 and 1. No sampling would give 0, the opposite counts 94 and 99.
-check "--verify checks nodes" test "$(wrong_in 'reverse futility')" -ge 1 -a "$(wrong_in 'reverse futility')" -lt 20
-check "--verify checks moves" test "$(wrong_in 'exchange, quiet moves          quiet')" -lt 20
-check "an ordinary build has nothing to verify with" exits 1 "require a tuning build" "$komadori" bench 2 --verify 4
 number='-\{0,1\}[0-9][0-9]*'
 check "usi tells every parameter, with its range" \
     test "$(tell usi | grep -c "^option name [A-Z][A-Z_]* type spin default $number min $number max $number\$")" \

@@ -96,13 +96,6 @@ cd "$here" || exit 1
 check "bench with threads" exits 0 "^Bench: " "$komadori" bench 2 2 2
 check "bench with a table that does not fit" exits 1 "^komadori bench: only [0-9]* MB and 1 thread could be allocated" \
     "$komadori" bench 1 1 262144
-case ${KOMADORI_MODE:-release} in
-tune) skip "bench without its tables" "this build has them" ;;
-*)
-    check "bench without its tables" exits 1 "require a tuning build" "$komadori" bench 2 --stats
-    check "is told before the searches" [ ! -s "$trial/said" ]
-    ;;
-esac
 # A search that is stopped has no count to print. Without the pause, it might not have begun.
 stopped_bench() { { echo "bench 100"; sleep 0.3; printf 'stop\nisready\nquit\n'; } | "$komadori"; }
 check "bench that is stopped" [ "$(stopped_bench)" = readyok ]
