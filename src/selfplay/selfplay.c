@@ -236,7 +236,9 @@ static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
         return false;
     }
     uint64_t nodes = play->rules.nodes / MATE_SHARE;
-    MateLimits limits = {.nodes = nodes > MATE_LEAST ? nodes : MATE_LEAST, .stop = play->cancel};
+    MateLimits limits = {.nodes = nodes > MATE_LEAST ? nodes : MATE_LEAST,
+                         .stop = play->cancel,
+                         .believes_none = true};
     matesolver_solve(play->solver, pos, &limits, &play->mate);
     if (play->mate.verdict != MATE_FOUND || play->mate.len > MAX_PLY) {
         return false;
