@@ -73,9 +73,6 @@ char *system_program(void);
 void *system_try_pages(size_t bytes, bool is_huge);
 void system_free_pages(void *block, size_t bytes);
 
-/* Like xmem_zero_large. */
-void system_zero_pages(void *part, size_t bytes);
-
 /* ---- threads (condvar.h, cpu.h) -------------------------------------------------------------- */
 
 /* Initialises a condition variable for system_cond_wait. */

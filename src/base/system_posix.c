@@ -125,29 +125,12 @@ static void advise(void *block, size_t len, bool is_huge) {
     madvise(block, len, is_huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 }
 
-void system_zero_pages(void *part, size_t bytes) {
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    char *start = part;
-    size_t before = (size_t)(-(uintptr_t)start & (page - 1));
-    size_t whole = bytes > before ? (bytes - before) & ~(page - 1) : 0;
-    if (whole == 0 || madvise(start + before, whole, MADV_DONTNEED) != 0) {
-        memset(start, 0, bytes);
-        return;
-    }
-    memset(start, 0, before);
-    memset(start + before + whole, 0, bytes - before - whole);
-}
-
 #else
 
 static void advise(void *block, size_t len, bool is_huge) {
     (void)block;
     (void)len;
     (void)is_huge;
-}
-
-void system_zero_pages(void *part, size_t bytes) {
-    memset(part, 0, bytes);
 }
 
 #endif

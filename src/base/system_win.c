@@ -119,10 +119,6 @@ void system_free_pages(void *block, size_t bytes) {
     VirtualFree(block, 0, MEM_RELEASE);
 }
 
-void system_zero_pages(void *part, size_t bytes) {
-    memset(part, 0, bytes);
-}
-
 /* ---- threads --------------------------------------------------------------------------------- */
 
 static struct timespec timespec_of(int64_t ns) {

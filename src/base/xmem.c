@@ -138,7 +138,3 @@ void xmem_free_large(void *block, size_t bytes) {
         system_free_pages(block, bytes > 0 ? bytes : 1);
     }
 }
-
-void xmem_zero_large(void *part, size_t bytes) {
-    system_zero_pages(part, bytes);
-}

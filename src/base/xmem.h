@@ -49,10 +49,6 @@ typedef enum XmemPages { XMEM_HUGE_PAGES, XMEM_SMALL_PAGES } XmemPages;
 void *xmem_try_large(size_t bytes, XmemPages pages);
 void xmem_free_large(void *block, size_t bytes);
 
-/* Zeroes a part of a large block. Whole pages in that part are returned to the system if possible
- * and allocated again when next touched, so memory that is never touched again costs nothing. */
-void xmem_zero_large(void *part, size_t bytes);
-
 /* count * size zeroed bytes, aligned to `alignment` (a power of two). Free with xmem_free_aligned.
  * xmem_try_aligned returns NULL if there is not enough memory. */
 void *xmem_alloc_aligned(size_t count, size_t size, size_t alignment);

@@ -4,6 +4,7 @@
  * root. */
 #include "mate/dfpn.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -720,7 +721,9 @@ static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds 
 }
 
 static DfpnSearcher *searcher_new(DfpnShared *shared, const Position *pos, int index) {
-    DfpnSearcher *searcher = xmem_calloc(1, sizeof(*searcher));
+    /* The path is long, and each step is written before it is read. */
+    DfpnSearcher *searcher = xmem_alloc(1, sizeof(*searcher));
+    memset(searcher, 0, offsetof(DfpnSearcher, path));
     searcher->shared = shared;
     searcher->index = index;
     searcher->attacker = pos->side;

@@ -3,6 +3,7 @@
 #include "search/history.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "search/params.h"
 
@@ -10,7 +11,29 @@
  * a CORRECTION_WEIGHT of 100 per cent. */
 #define CORRECTION_FULL 128
 
-void history_add(int16_t *entry, int bonus, int most) {
+/* Marks the page of an entry as written. */
+static void mark(History *history, const void *entry) {
+    size_t page = (size_t)((const char *)entry - (const char *)history) / HISTORY_PAGE;
+    history->written[page / 64] |= (uint64_t)1 << page % 64;
+}
+
+void history_clear(History *history) {
+    for (size_t i = 0; i < HISTORY_WRITTEN_WORDS; i++) {
+        for (; history->written[i] != 0; history->written[i] &= history->written[i] - 1) {
+            size_t at = (64 * i + (size_t)BITS_LOWEST(history->written[i])) * HISTORY_PAGE;
+            size_t rest = offsetof(History, written) - at;
+            memset((char *)history + at, 0, rest < HISTORY_PAGE ? rest : HISTORY_PAGE);
+        }
+    }
+}
+
+void history_set_counter(History *history, Move *counter, Move move) {
+    mark(history, counter);
+    *counter = move;
+}
+
+void history_add(History *history, int16_t *entry, int bonus, int most) {
+    mark(history, entry);
     int step = int_clamp(bonus, -most, most);
     *entry = (int16_t)(*entry + step - *entry * abs(step) / most);
 }
@@ -67,15 +90,15 @@ Score history_correction(const CorrectionPlace *place) {
     return sum * (CORRECTION_FULL / CORRECTION_NB) / (100 * CORRECTION_MOST);
 }
 
-void history_correct(const CorrectionPlace *place, int depth, Score difference) {
+void history_correct(History *history, const CorrectionPlace *place, int depth, Score difference) {
     int most = CORRECTION_MOST / P_CORRECTION_STEPS;
     int bonus = int_clamp(difference * depth / P_CORRECTION_DIVISOR, -most, most);
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
-        history_add(place->entries[kind], bonus, CORRECTION_MOST);
+        history_add(history, place->entries[kind], bonus, CORRECTION_MOST);
     }
     for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
         if (place->continuations[i] != NULL) {
-            history_add(place->continuations[i], bonus / (1 + i), CORRECTION_MOST);
+            history_add(history, place->continuations[i], bonus / (1 + i), CORRECTION_MOST);
         }
     }
 }

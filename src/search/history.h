@@ -10,6 +10,8 @@
 #ifndef KMD_SEARCH_HISTORY_H
 #define KMD_SEARCH_HISTORY_H
 
+#include <stddef.h>
+
 #include "rules/position.h"
 #include "rules/types.h"
 #include "search/score.h"
@@ -55,7 +57,12 @@ typedef struct CorrectionPlace {
     PieceToHistory *pawn_history; /* the history of quiet moves with this pawn structure */
 } CorrectionPlace;
 
-/* All histories of a worker. Zero-initialise it before use. */
+/* The tables take 87 MB, of which a short game writes a few: a bit for each HISTORY_PAGE bytes says
+ * whether they have been written since the last history_clear. */
+enum { HISTORY_PAGE = 4096, HISTORY_WRITTEN_WORDS = 400 };
+
+/* All histories of a worker. Zero-initialise it before use. Write entries only by history_add and
+ * history_set_counter, which mark their page. */
 typedef struct History {
     int16_t quiet[COLOR_NB][HISTORY_ORIGINS][SQ_NB];
     int16_t low_ply[LOW_PLIES][HISTORY_ORIGINS][SQ_NB]; /* cleared before each search */
@@ -68,7 +75,11 @@ typedef struct History {
     int16_t correction[CORRECTION_NB][COLOR_NB][CORRECTION_SIZE];
     PieceToCorrection continuation_correction[PIECE_NB]
                                              [SQ_NB]; /* [earlier piece moved][its destination] */
+    uint64_t written[HISTORY_WRITTEN_WORDS];          /* bit n: the page at n * HISTORY_PAGE */
 } History;
+
+_Static_assert(offsetof(History, written) <= HISTORY_WRITTEN_WORDS * 64 * (size_t)HISTORY_PAGE,
+               "a bit for each page");
 
 static inline int history_mover(const Position *pos, Move move) {
     return move_is_drop(move) ? PIECE_TYPE_NB + (int)move_drop_type(move)
@@ -104,8 +115,15 @@ static inline int16_t *history_capture_after(History *history, Move move, Piece 
     return &history->capture[piece_color(moved)][type][move_to(move)][pt_raw(piece_type(taken))];
 }
 
-/* Adds the bonus to *entry with gravity; the result stays within -most .. most. */
-void history_add(int16_t *entry, int bonus, int most);
+/* Clears everything that was written, without touching the rest. */
+void history_clear(History *history);
+
+/* Adds the bonus to *entry, which is an entry of this history, with gravity; the result stays
+ * within -most .. most. */
+void history_add(History *history, int16_t *entry, int bonus, int most);
+
+/* Sets an element of history->counter. */
+void history_set_counter(History *history, Move *counter, Move move);
 
 /* Finds the position's correction entries, except the continuation corrections, and prefetches
  * them, since they are rarely in the cache. */
@@ -116,7 +134,7 @@ Score history_correction(const CorrectionPlace *place);
 
 /* Records that a search of `depth` plies scored the position `difference` centipawns above its
  * static evaluation. */
-void history_correct(const CorrectionPlace *place, int depth, Score difference);
+void history_correct(History *history, const CorrectionPlace *place, int depth, Score difference);
 
 /* The functions below are in history_update.c. A node calls them after it has tried its moves, to
  * update the histories for move ordering and the correction histories.

@@ -33,7 +33,7 @@ static void reward_continuations(Worker *worker, int ply, int mover, Move move, 
     int count = worker->stack[ply].in_check ? 2 : CONTINUATION_NB;
     for (int i = 0; i < count; i++) {
         if (continuations[i] != worker_no_continuation(worker)) {
-            history_add(&(*continuations[i])[mover][move_to(move)],
+            history_add(&worker->history, &(*continuations[i])[mover][move_to(move)],
                         bonus * continuation_share[i] / 1024, HISTORY_CONTINUATION_MOST);
         }
     }
@@ -42,18 +42,19 @@ static void reward_continuations(Worker *worker, int ply, int mover, Move move, 
 static void reward_quiet(Worker *worker, int ply, Move move, int bonus) {
     const Position *pos = &worker->pos;
     History *history = &worker->history;
-    history_add(history_quiet(history, pos->side, move), bonus, HISTORY_MOST);
+    history_add(history, history_quiet(history, pos->side, move), bonus, HISTORY_MOST);
     if (ply < LOW_PLIES) {
-        history_add(history_low_ply(history, ply, move), bonus, HISTORY_MOST);
+        history_add(history, history_low_ply(history, ply, move), bonus, HISTORY_MOST);
     }
     int mover = history_mover(pos, move);
-    history_add(&(*worker->stack[ply].corrections.pawn_history)[mover][move_to(move)], bonus,
-                HISTORY_MOST);
+    history_add(history, &(*worker->stack[ply].corrections.pawn_history)[mover][move_to(move)],
+                bonus, HISTORY_MOST);
     reward_continuations(worker, ply, mover, move, bonus);
 }
 
 static void reward_capture(Worker *worker, Move move, int bonus) {
-    history_add(history_capture(&worker->history, &worker->pos, move), bonus, HISTORY_CAPTURE_MOST);
+    history_add(&worker->history, history_capture(&worker->history, &worker->pos, move), bonus,
+                HISTORY_CAPTURE_MOST);
 }
 
 /* Updates the continuation histories of the quiet move that led to the node at `ply`. */
@@ -74,7 +75,7 @@ static void remember_refutation(Worker *worker, int ply, Move move) {
     }
     Move *counter = worker_counter(worker, ply);
     if (counter != NULL) {
-        *counter = move;
+        history_set_counter(&worker->history, counter, move);
     }
 }
 
@@ -141,10 +142,10 @@ static void reward_quiet_before(Worker *worker, int ply, int bonus) {
     History *history = &worker->history;
     reward_continuations(worker, ply - 1, mover, before->move,
                          bonus / 128 * P_PRIOR_CONTINUATION / 100);
-    history_add(history_quiet(history, color_flip(worker->pos.side), before->move),
+    history_add(history, history_quiet(history, color_flip(worker->pos.side), before->move),
                 bonus / 128 * P_PRIOR_QUIET / 100, HISTORY_MOST);
     if (piece_type(before->moved_piece) != PAWN) {
-        history_add(&(*before->corrections.pawn_history)[mover][move_to(before->move)],
+        history_add(history, &(*before->corrections.pawn_history)[mover][move_to(before->move)],
                     bonus / 128 * P_PRIOR_PAWN / 100, HISTORY_MOST);
     }
 }
@@ -157,6 +158,7 @@ void history_update_fail_low(Worker *worker, int ply, int depth, Score best) {
         reward_quiet_before(worker, ply, bonus * surprise_of(worker, ply, depth, best));
     } else if (taken != NO_PIECE && before->move != MOVE_NULL) {
         history_add(
+            &worker->history,
             history_capture_after(&worker->history, before->move, before->moved_piece, taken),
             P_PRIOR_CAPTURE, HISTORY_CAPTURE_MOST);
     }
@@ -167,7 +169,8 @@ void history_update_eval(Worker *worker, int ply, Score gain) {
     if (before->is_quiet) {
         int bonus = int_clamp(P_EVAL_BONUS * gain, -P_EVAL_BONUS_MOST, P_EVAL_BONUS_MOST) +
                     P_EVAL_BONUS_BASE;
-        history_add(history_quiet(&worker->history, color_flip(worker->pos.side), before->move),
+        history_add(&worker->history,
+                    history_quiet(&worker->history, color_flip(worker->pos.side), before->move),
                     bonus, HISTORY_MOST);
     }
 }
@@ -187,5 +190,5 @@ void history_update_correction(Worker *worker, int ply, int depth, Move best, Sc
     if ((bound == BOUND_LOWER && difference <= 0) || (bound == BOUND_UPPER && difference >= 0)) {
         return;
     }
-    history_correct(&worker->stack[ply].corrections, depth, difference);
+    history_correct(&worker->history, &worker->stack[ply].corrections, depth, difference);
 }

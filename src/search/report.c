@@ -23,6 +23,11 @@ static bool is_heard(const SearchShared *shared) {
     return !atomic_load_explicit(&shared->is_silent, memory_order_relaxed);
 }
 
+/* Without a listener nothing is reported, so the clock need not be read. */
+static bool has_listener(const SearchShared *shared) {
+    return shared->sink.on_info != NULL || shared->sink.on_progress != NULL;
+}
+
 static int64_t search_ms(const Worker *worker) {
     return stoptimer_view(&worker->shared->timer).search_ms;
 }
@@ -122,6 +127,9 @@ void report_begin(SearchShared *shared) {
 
 void report_iteration(Worker *worker, int depth) {
     Reporter *reporter = &worker->shared->reporter;
+    if (!has_listener(worker->shared)) {
+        return;
+    }
     reporter->finished_depth = depth;
     reporter->is_held = true;
     memcpy(reporter->finished, worker->root_moves, (size_t)shown_lines(worker) * sizeof(RootMove));
@@ -159,6 +167,9 @@ static bool is_news(const Worker *worker, const RootMove *root) {
 
 void report_root_move(Worker *worker, const RootMove *root, int depth) {
     const Reporter *reporter = &worker->shared->reporter;
+    if (!has_listener(worker->shared)) {
+        return;
+    }
     int64_t now_ms = search_ms(worker);
     if (is_due(worker, now_ms) && is_news(worker, root)) {
         send_line(worker, root, 0, depth);

@@ -91,7 +91,6 @@ int root_prepare(Worker *worker) {
         worker_forget(worker);
     }
     memset(worker->history.low_ply, 0, sizeof(worker->history.low_ply));
-    worker->has_learned = true;
     return collect_moves(worker);
 }
 

@@ -175,9 +175,6 @@ Score worker_draw_score(const Worker *worker) {
 }
 
 void worker_forget(Worker *worker) {
-    if (worker->has_learned) {
-        xmem_zero_large(&worker->history, sizeof(worker->history));
-    }
-    worker->has_learned = false;
+    history_clear(&worker->history);
     worker->is_new_game = false;
 }

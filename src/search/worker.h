@@ -101,7 +101,6 @@ typedef struct Worker {
 
     /* Kept from one search to the next and cleared for a new game. */
     bool is_new_game; /* must be cleared before the next search */
-    bool has_learned; /* has been used since it was last cleared */
     History history;  /* the last and by far the largest member: see worker_create */
 } Worker;
 

@@ -8,21 +8,59 @@
 #include "unit.h"
 
 static void entries_have_gravity(void) {
-    int16_t entry = 0;
-    history_add(&entry, 1000, HISTORY_MOST);
-    CHECK_INT(entry, 1000);
-    history_add(&entry, 1000, HISTORY_MOST);
-    CHECK_INT(entry, 2000 - 1000 * 1000 / HISTORY_MOST);
+    History *history = calloc(1, sizeof(*history));
+    int16_t *entry = &history->quiet[WHITE][SQ_NB][3];
+    history_add(history, entry, 1000, HISTORY_MOST);
+    CHECK_INT(*entry, 1000);
+    history_add(history, entry, 1000, HISTORY_MOST);
+    CHECK_INT(*entry, 2000 - 1000 * 1000 / HISTORY_MOST);
     for (int i = 0; i < 1000; i++) {
-        history_add(&entry, HISTORY_MOST, HISTORY_MOST);
-        CHECK(entry <= HISTORY_MOST);
+        history_add(history, entry, HISTORY_MOST, HISTORY_MOST);
+        CHECK(*entry <= HISTORY_MOST);
     }
-    CHECK(entry > HISTORY_MOST * 9 / 10);
+    CHECK(*entry > HISTORY_MOST * 9 / 10);
     for (int i = 0; i < 1000; i++) {
-        history_add(&entry, -10 * HISTORY_MOST, HISTORY_MOST);
-        CHECK(entry >= -HISTORY_MOST);
+        history_add(history, entry, -10 * HISTORY_MOST, HISTORY_MOST);
+        CHECK(*entry >= -HISTORY_MOST);
     }
-    CHECK(entry < -HISTORY_MOST * 9 / 10);
+    CHECK(*entry < -HISTORY_MOST * 9 / 10);
+    free(history);
+}
+
+/* Clearing reaches every entry that was written: the first and the last of each table, and some in
+ * between. */
+static void clearing_reaches_every_entry(void) {
+    History *history = calloc(1, sizeof(*history));
+    int16_t *tables[] = {&history->quiet[0][0][0],
+                         &history->low_ply[0][0][0],
+                         &history->capture[0][0][0][0],
+                         &history->pawn[0][0][0],
+                         &history->correction[0][0][0],
+                         &history->continuation[0][0][0][0][0][0],
+                         &history->continuation_correction[0][0][0][0]};
+    size_t counts[] = {sizeof(history->quiet),
+                       sizeof(history->low_ply),
+                       sizeof(history->capture),
+                       sizeof(history->pawn),
+                       sizeof(history->correction),
+                       sizeof(history->continuation),
+                       sizeof(history->continuation_correction)};
+    for (size_t i = 0; i < COUNTOF(tables); i++) {
+        size_t last = counts[i] / sizeof(int16_t) - 1;
+        for (size_t k = 0; k <= 10; k++) {
+            history_add(history, tables[i] + last * k / 10, 77, HISTORY_MOST);
+        }
+    }
+    history_set_counter(history, &history->counter[0][0], 123);
+    history_set_counter(history, &history->counter[PIECE_NB - 1][SQ_NB - 1], 123);
+    history_clear(history);
+    const char *bytes = (const char *)history;
+    size_t at = 0;
+    while (at < sizeof(*history) && bytes[at] == 0) {
+        at++;
+    }
+    CHECK(at == sizeof(*history));
+    free(history);
 }
 
 static Score correction(History *history, const Position *pos) {
@@ -37,22 +75,22 @@ static void corrections_follow_the_search(void) {
     Position pos = position_at("startpos");
     CHECK_INT(correction(history, &pos), 0);
     CorrectionPlace place = history_locate(history, &pos);
-    history_correct(&place, 8, 50);
+    history_correct(history, &place, 8, 50);
     Score once = correction(history, &pos);
     CHECK(once > 0);
     for (int i = 0; i < 100; i++) {
-        history_correct(&place, 8, 50);
+        history_correct(history, &place, 8, 50);
     }
     Score often = correction(history, &pos);
     CHECK(often > once);
     for (int i = 0; i < 1000; i++) {
-        history_correct(&place, 20, 3000);
+        history_correct(history, &place, 20, 3000);
     }
     CHECK(correction(history, &pos) >= often);
     CHECK(correction(history, &pos) < 2 * P_CORRECTION_WEIGHT); /* the limit of one entry is 128
                                                                    centipawns at a weight of 100 */
     for (int i = 0; i < 1000; i++) {
-        history_correct(&place, 20, -3000);
+        history_correct(history, &place, 20, -3000);
     }
     CHECK(correction(history, &pos) < -often / 2);
     pos_free(&pos);
@@ -68,7 +106,7 @@ static void continuations_correct_too(void) {
     CorrectionPlace with_moves = place;
     with_moves.continuations[0] = &history->continuation_correction[1][2][3][4];
     with_moves.continuations[1] = &history->continuation_correction[5][6][3][4];
-    history_correct(&with_moves, 8, 100);
+    history_correct(history, &with_moves, 8, 100);
     CHECK(history_correction(&with_moves) > history_correction(&place));
     CHECK(*with_moves.continuations[0] > *with_moves.continuations[1]);
     CHECK(*with_moves.continuations[1] > 0);
@@ -85,7 +123,7 @@ static void corrections_have_their_places(void) {
     Position other_hand = position_at("4k4/9/4p4/9/9/9/4P4/9/4K4 b S 1");
     Position other = position_at("3k5/8p/9/9/9/R8/8P/9/5K3 b S 1");
     CorrectionPlace place = history_locate(history, &black);
-    history_correct(&place, 10, 300);
+    history_correct(history, &place, 10, 300);
     CHECK(correction(history, &black) > 0);
     CHECK_INT(correction(history, &white), 0);
     CHECK(correction(history, &other_hand) > 0);
@@ -99,6 +137,7 @@ static void corrections_have_their_places(void) {
 }
 
 UNIT_MAIN({"entries have gravity", entries_have_gravity},
+          {"clearing reaches every entry", clearing_reaches_every_entry},
           {"corrections follow the search", corrections_follow_the_search},
           {"continuations correct too", continuations_correct_too},
           {"corrections have their places", corrections_have_their_places})

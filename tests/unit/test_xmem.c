@@ -80,24 +80,6 @@ static void test_large(void) {
     xmem_free_large(NULL, 64);
 }
 
-/* The memory before and after the part is unchanged, even within its first and last page. */
-static void test_zero_large(void) {
-    static const size_t starts[] = {0, 1, 4096, 5000, 100000};
-    static const size_t lengths[] = {0, 1, 100, 4096, 8191, 8192, 300000};
-    size_t size = 500000;
-    for (size_t i = 0; i < COUNTOF(starts) * COUNTOF(lengths); i++) {
-        size_t start = starts[i / COUNTOF(lengths)];
-        size_t len = lengths[i % COUNTOF(lengths)];
-        char *block = xmem_try_large(size, i % 2 == 0 ? XMEM_HUGE_PAGES : XMEM_SMALL_PAGES);
-        memset(block, 1, size);
-        xmem_zero_large(block + start, len);
-        CHECK(is_all_zero(block + start, len));
-        CHECK(memchr(block, 0, start) == NULL);
-        CHECK(memchr(block + start + len, 0, size - start - len) == NULL);
-        xmem_free_large(block, size);
-    }
-}
-
 static void test_large_may_fail(void) {
     CHECK(xmem_try_large(SIZE_MAX, XMEM_HUGE_PAGES) == NULL);
     CHECK(xmem_try_large(SIZE_MAX - ((size_t)3 << 20), XMEM_HUGE_PAGES) == NULL);
@@ -112,5 +94,4 @@ UNIT_MAIN({"xmem_calloc gives zeros, also for nothing", test_calloc_is_zeroed},
           {"xmem_grow moves seldom", test_grow_doubles},
           {"aligned blocks are aligned and zero", test_aligned},
           {"large blocks are aligned and zero", test_large},
-          {"a part of a large block is zeroed", test_zero_large},
           {"a large block that cannot be had is NULL", test_large_may_fail})
