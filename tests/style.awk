@@ -3,7 +3,6 @@
 # usage: awk -v exceptions=" name name " -f style.awk FILES
 
 BEGIN {
-    max_lines = 60
     max_parameters = 6
     banned = "(strtok|strtok_r|atoi|atol|atoll|atof|sscanf|fscanf|scanf|strcpy|strcat|sprintf|" \
         "vsprintf|gets|alloca|setjmp|longjmp)"
@@ -53,17 +52,8 @@ function parameter_count(text,    depth, count, i, c) {
     return count
 }
 
-function end_function(    lines) {
-    lines = FNR - start + 1
-    if (lines > max_lines && !index(exceptions, " " name " ")) {
-        fault("length", name " has " lines " lines, more than " max_lines)
-    }
-    in_function = 0
-}
-
-function start_function(text) {
+function start_function(text,    name) {
     in_function = 1
-    start = FNR
     name = text
     sub(/\(.*$/, "", name)
     sub(/^.*[ *]/, "", name)
@@ -110,7 +100,7 @@ $0 ~ ("(^|[^A-Za-z])" open_work "([^A-Za-z]|$)") {
     }
     if (in_function) {
         if (code ~ /^}/) {
-            end_function()
+            in_function = 0
         }
     } else if (code ~ /^[A-Za-z_]/ && code !~ /^(typedef|struct|enum|union|extern)/ || signature != "") {
         signature = signature code

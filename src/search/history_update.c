@@ -29,8 +29,9 @@ static const int continuation_share[CONTINUATION_NB] = {1024, 700, 300, 560, 450
 /* Updates the continuation histories of the earlier moves; in check, only those of the last two. */
 static void reward_continuations(Worker *worker, int ply, int mover, Move move, int bonus) {
     PieceToHistory *continuations[CONTINUATION_NB];
-    worker_continuations(worker, ply, continuations);
-    int count = worker->stack[ply].in_check ? 2 : CONTINUATION_NB;
+    const Stack *ss = worker_stack(worker, ply);
+    worker_continuations(ss, continuations);
+    int count = ss->in_check ? 2 : CONTINUATION_NB;
     for (int i = 0; i < count; i++) {
         if (continuations[i] != worker_no_continuation(worker)) {
             history_add(&worker->history, &(*continuations[i])[mover][move_to(move)],
@@ -47,7 +48,8 @@ static void reward_quiet(Worker *worker, int ply, Move move, int bonus) {
         history_add(history, history_low_ply(history, ply, move), bonus, HISTORY_MOST);
     }
     int mover = history_mover(pos, move);
-    history_add(history, &(*worker->stack[ply].corrections.pawn_history)[mover][move_to(move)],
+    history_add(history,
+                &(*worker_stack(worker, ply)->corrections.pawn_history)[mover][move_to(move)],
                 bonus, HISTORY_MOST);
     reward_continuations(worker, ply, mover, move, bonus);
 }
@@ -59,7 +61,7 @@ static void reward_capture(Worker *worker, Move move, int bonus) {
 
 /* Updates the continuation histories of the quiet move that led to the node at `ply`. */
 static void reward_before(Worker *worker, int ply, int bonus) {
-    const Stack *before = &worker->stack[ply - 1];
+    const Stack *before = worker_stack(worker, ply) - 1;
     if (before->is_quiet) {
         reward_continuations(worker, ply - 1,
                              history_mover_after(before->moved_piece, before->move), before->move,
@@ -68,7 +70,7 @@ static void reward_before(Worker *worker, int ply, int bonus) {
 }
 
 static void remember_refutation(Worker *worker, int ply, Move move) {
-    Stack *ss = &worker->stack[ply];
+    Stack *ss = worker_stack(worker, ply);
     if (ss->killers[0] != move) {
         ss->killers[1] = ss->killers[0];
         ss->killers[0] = move;
@@ -103,7 +105,7 @@ void history_update_best(Worker *worker, const HistoryCut *cut) {
     for (int i = 0; i < tried->capture_count; i++) {
         reward_capture(worker, tried->captures[i], -malus);
     }
-    if (cut->ply > 1 && worker->stack[cut->ply - 1].move_count == 1) {
+    if (cut->ply > 1 && worker_stack(worker, cut->ply - 1)->move_count == 1) {
         reward_before(worker, cut->ply, -malus * P_MALUS_BEFORE / 1024);
     }
 }
@@ -112,7 +114,7 @@ void history_update_tt_cut(Worker *worker, int ply, int depth, Move move) {
     if (move != MOVE_NONE && pos_is_quiet(&worker->pos, move)) {
         reward_quiet(worker, ply, move, int_min(bonus_of(depth), P_BONUS_TABLE_MOST));
     }
-    if (ply > 1 && worker->stack[ply - 1].move_count <= 3) {
+    if (ply > 1 && worker_stack(worker, ply - 1)->move_count <= 3) {
         reward_before(worker, ply, -P_MALUS_TABLE);
     }
 }
@@ -120,9 +122,9 @@ void history_update_tt_cut(Worker *worker, int ply, int depth, Move move) {
 /* The bonus, as a factor in 128ths, for a quiet move after which the node failed low. The bonus is
  * larger after a deep search, if the move came late or had a poor history, and if the score is well
  * below the static evaluation of the node or of its parent. */
-static int surprise_of(const Worker *worker, int ply, int depth, Score best) {
-    const Stack *before = &worker->stack[ply - 1];
-    Score eval = worker->stack[ply].static_eval;
+static int surprise_of(const Stack *ss, int depth, Score best) {
+    const Stack *before = ss - 1;
+    Score eval = ss->static_eval;
     Score eval_before = before->static_eval;
     int scale = P_PRIOR_SCALE - before->stat_score / P_PRIOR_STAT +
                 int_min(P_PRIOR_DEEP * depth, P_PRIOR_DEEP_MOST) +
@@ -137,7 +139,7 @@ static int surprise_of(const Worker *worker, int ply, int depth, Score best) {
  * Pawn moves do not update the pawn history, because they change the pawn structure that indexes
  * it. */
 static void reward_quiet_before(Worker *worker, int ply, int bonus) {
-    const Stack *before = &worker->stack[ply - 1];
+    const Stack *before = worker_stack(worker, ply) - 1;
     int mover = history_mover_after(before->moved_piece, before->move);
     History *history = &worker->history;
     reward_continuations(worker, ply - 1, mover, before->move,
@@ -151,11 +153,12 @@ static void reward_quiet_before(Worker *worker, int ply, int bonus) {
 }
 
 void history_update_fail_low(Worker *worker, int ply, int depth, Score best) {
-    const Stack *before = &worker->stack[ply - 1];
+    const Stack *before = worker_stack(worker, ply) - 1;
     Piece taken = worker->pos.now->captured;
     if (before->is_quiet) {
         int bonus = int_min(P_PRIOR_SLOPE * depth + P_PRIOR_BASE, P_PRIOR_MOST);
-        reward_quiet_before(worker, ply, bonus * surprise_of(worker, ply, depth, best));
+        reward_quiet_before(worker, ply,
+                            bonus * surprise_of(worker_stack(worker, ply), depth, best));
     } else if (taken != NO_PIECE && before->move != MOVE_NULL) {
         history_add(
             &worker->history,
@@ -165,7 +168,7 @@ void history_update_fail_low(Worker *worker, int ply, int depth, Score best) {
 }
 
 void history_update_eval(Worker *worker, int ply, Score gain) {
-    const Stack *before = &worker->stack[ply - 1];
+    const Stack *before = worker_stack(worker, ply) - 1;
     if (before->is_quiet) {
         int bonus = int_clamp(P_EVAL_BONUS * gain, -P_EVAL_BONUS_MOST, P_EVAL_BONUS_MOST) +
                     P_EVAL_BONUS_BASE;
@@ -181,7 +184,7 @@ void history_update_reduced(Worker *worker, int ply) {
 
 void history_update_correction(Worker *worker, int ply, int depth, Move best, Score score,
                                Bound bound) {
-    Score eval = worker->stack[ply].static_eval;
+    Score eval = worker_stack(worker, ply)->static_eval;
     if (eval == SCORE_NONE || abs(score) > SCORE_EVAL_MAX ||
         (best != MOVE_NONE && !pos_is_quiet(&worker->pos, best))) {
         return;
@@ -190,5 +193,5 @@ void history_update_correction(Worker *worker, int ply, int depth, Move best, Sc
     if ((bound == BOUND_LOWER && difference <= 0) || (bound == BOUND_UPPER && difference >= 0)) {
         return;
     }
-    history_correct(&worker->history, &worker->stack[ply].corrections, depth, difference);
+    history_correct(&worker->history, &worker_stack(worker, ply)->corrections, depth, difference);
 }

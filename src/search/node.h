@@ -13,9 +13,9 @@ struct Worker;
 /* Fills the table of reductions from the parameters. Call it before any search. */
 void node_init(void);
 
-/* The reduction, in 1024ths of a ply, of an average late quiet move that is move `number` (from 1)
- * of a node searched `depth` plies deep. */
-int node_late_reduction(int depth, int number);
+/* The late move reduction, in 1024ths of a ply, of move `number` (from 1) of a node searched
+ * `depth` plies deep, lowered by `less`. It grows with the product of the logarithms of both. */
+int node_reduction(int depth, int number, bool is_improving, int less);
 
 /* Searches worker->pos, `ply` plies below the root (at least 1), `depth` plies deep with the window
  * alpha < beta. The score may lie outside the window. If the window is wider than 1, this is a PV

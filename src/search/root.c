@@ -78,15 +78,8 @@ int root_prepare(Worker *worker) {
     worker->state = (SearchState){.node_quota = quota_of(worker),
                                   .is_committed = worker->index == 0,
                                   .feedback = {.best_share = 0.5}};
-    for (int ply = 0; ply < MAX_PLY + 2; ply++) {
-        worker->stack[ply] = (Stack){.move = MOVE_NONE,
-                                     .moved_piece = NO_PIECE,
-                                     .continuation_history = worker_no_continuation(worker),
-                                     .killers = {MOVE_NONE, MOVE_NONE},
-                                     .excluded_move = MOVE_NONE,
-                                     .tt_pv = ply == 0,
-                                     .static_eval = SCORE_NONE};
-    }
+    worker_clear_stack(worker);
+    worker_stack(worker, 0)->tt_pv = true;
     if (worker->is_new_game) {
         worker_forget(worker);
     }
@@ -126,8 +119,7 @@ static int root_reduction(const Worker *worker, Move move, int number, int depth
         !pos_is_quiet(pos, move) || pos_gives_check(pos, move)) {
         return 0;
     }
-    return int_clamp((node_late_reduction(depth, number + 1) - P_ROOT_LMR_LESS) / 1024, 0,
-                     depth - 2);
+    return int_clamp(node_reduction(depth, number + 1, true, P_ROOT_LMR_LESS) / 1024, 0, depth - 2);
 }
 
 static Score search_root_move(Worker *worker, int number, int depth, Score alpha, Score beta) {
@@ -173,7 +165,9 @@ static void note_root_score(Worker *worker, RootMove *root, Score score, Bound b
  * score -SCORE_INFINITE, so that the order of the others is preserved. */
 static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
     Score best = -SCORE_INFINITE;
-    worker_begin_grandchildren(worker, 0);
+    Stack *ss = worker_stack(worker, 0);
+    (ss + 2)->cutoff_count = 0;
+    (ss + 2)->killers[0] = (ss + 2)->killers[1] = MOVE_NONE;
     for (int number = 0; worker->state.pv_index + number < worker->state.root_move_count;
          number++) {
         RootMove *root = &worker->root_moves[worker->state.pv_index + number];
@@ -377,10 +371,10 @@ int root_depth_limit(const SearchShared *shared) {
 static void evaluate_root(Worker *worker) {
     Score eval = worker_evaluate(worker);
     worker->root_moves[0].previous_score = eval;
-    worker->stack[0].corrections = history_locate(&worker->history, &worker->pos);
-    worker->stack[0].in_check = pos_in_check(&worker->pos);
-    worker->stack[0].static_eval =
-        worker->stack[0].in_check ? SCORE_NONE : worker_correct(worker, 0, eval);
+    Stack *ss = worker_stack(worker, 0);
+    ss->corrections = history_locate(&worker->history, &worker->pos);
+    ss->in_check = pos_in_check(&worker->pos);
+    ss->static_eval = ss->in_check ? SCORE_NONE : worker_correct(ss, eval);
 }
 
 void root_search(Worker *worker) {

@@ -15,12 +15,19 @@ static Repetition find_repetition(const Position *pos, int ply) {
     return found == REP_NONE && ply == 1 ? repetition_in_game(pos) : found;
 }
 
+/* The value of a draw for the side to move. */
+static Score draw_score(const Worker *worker) {
+    Color root_side = worker->shared->pos.side;
+    Score value = SCORE_DRAW + worker->shared->options.draw_value[root_side];
+    return worker->pos.side == root_side ? value : -value;
+}
+
 /* A repetition of the board with a better or worse hand counts only inside the tree. If the earlier
  * position is before the root, the repetition does not show that the search can force anything. */
 static bool is_repeated(const Worker *worker, int ply, Score *score) {
     switch (find_repetition(&worker->pos, ply)) {
     case REP_DRAW:
-        *score = worker_draw_score(worker);
+        *score = draw_score(worker);
         return true;
     case REP_WIN:
         *score = score_mate_in(ply);
@@ -62,7 +69,7 @@ bool terminal_test(const Worker *worker, int ply, Score *score) {
         return true;
     }
     if (is_out_of_moves(worker)) {
-        *score = worker_draw_score(worker);
+        *score = draw_score(worker);
         return true;
     }
     if (can_declare(worker)) {

@@ -9,6 +9,7 @@
 #include "eval/handwritten.h"
 #include "eval/nnue.h"
 #include "rules/legality.h"
+#include "search/movepick.h"
 
 /* If there are more workers than processors, most of the histories of later workers are never
  * touched, so huge pages would waste memory. */
@@ -40,9 +41,20 @@ bool worker_use_net(Worker *worker, const struct NnueNet *net, uint32_t features
     return net == NULL || worker->evaluator != NULL;
 }
 
+void worker_clear_stack(Worker *worker) {
+    for (size_t i = 0; i < COUNTOF(worker->stack); i++) {
+        worker->stack[i] = (Stack){.move = MOVE_NONE,
+                                   .moved_piece = NO_PIECE,
+                                   .continuation_history = worker_no_continuation(worker),
+                                   .killers = {MOVE_NONE, MOVE_NONE},
+                                   .excluded_move = MOVE_NONE,
+                                   .static_eval = SCORE_NONE};
+    }
+}
+
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;
-    Stack *ss = &worker->stack[ply];
+    Stack *ss = worker_stack(worker, ply);
     /* Once the quota is used up, the search only returns. Moves made then are not searched, so do
      * not count them. */
     uint64_t nodes = worker_nodes(worker) + !worker->state.is_used_up;
@@ -66,7 +78,7 @@ void worker_undo(Worker *worker) {
 }
 
 void worker_do_null(Worker *worker, int ply) {
-    Stack *ss = &worker->stack[ply];
+    Stack *ss = worker_stack(worker, ply);
     pos_do_null(&worker->pos);
     ss->move = MOVE_NULL;
     ss->is_quiet = false;
@@ -91,28 +103,27 @@ Score worker_evaluate(Worker *worker) {
 
 /* The correction entry for the last move combined with the move `back` plies before; NULL if either
  * move is missing. */
-static int16_t *continuation_correction(Worker *worker, int ply, int back) {
-    const Stack *last = &worker->stack[ply - 1];
-    if (ply < back || last->moved_piece == NO_PIECE ||
-        worker->stack[ply - back].continuation_correction == NULL) {
-        return NULL;
-    }
-    PieceToCorrection *corrections = worker->stack[ply - back].continuation_correction;
-    return &(*corrections)[last->moved_piece][move_to(last->move)];
+static int16_t *continuation_correction(const Stack *ss, int back) {
+    const Stack *last = ss - 1;
+    PieceToCorrection *corrections = (ss - back)->continuation_correction;
+    return last->moved_piece == NO_PIECE || corrections == NULL
+               ? NULL
+               : &(*corrections)[last->moved_piece][move_to(last->move)];
 }
 
 bool worker_probe(Worker *worker, int ply, TtEntry *entry) {
-    CorrectionPlace *place = &worker->stack[ply].corrections;
+    Stack *ss = worker_stack(worker, ply);
+    CorrectionPlace *place = &ss->corrections;
     *place = history_locate(&worker->history, &worker->pos);
     for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
-        place->continuations[i] = continuation_correction(worker, ply, 2 * (i + 1));
+        place->continuations[i] = continuation_correction(ss, 2 * (i + 1));
         PREFETCH(place->continuations[i]);
     }
     return tt_probe(&worker->shared->tt, pos_key(&worker->pos), ply, entry);
 }
 
-Score worker_correct(const Worker *worker, int ply, Score raw_eval) {
-    int corrected = raw_eval + history_correction(&worker->stack[ply].corrections);
+Score worker_correct(const Stack *ss, Score raw_eval) {
+    int corrected = raw_eval + history_correction(&ss->corrections);
     return int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
 }
 
@@ -120,20 +131,24 @@ PieceToHistory *worker_no_continuation(Worker *worker) {
     return &worker->history.continuation[0][0][NO_PIECE][0];
 }
 
-void worker_continuations(Worker *worker, int ply, PieceToHistory *continuations[CONTINUATION_NB]) {
+void worker_continuations(const Stack *ss, PieceToHistory *continuations[CONTINUATION_NB]) {
     static const int back[CONTINUATION_NB] = {1, 2, 3, 4, 6};
     for (int i = 0; i < CONTINUATION_NB; i++) {
-        continuations[i] = ply >= back[i] ? worker->stack[ply - back[i]].continuation_history
-                                          : worker_no_continuation(worker);
+        continuations[i] = (ss - back[i])->continuation_history;
     }
 }
 
-Score worker_eval_before(const Worker *worker, int ply, int back) {
-    return ply >= back ? worker->stack[ply - back].static_eval : SCORE_NONE;
+void worker_pick_context(Worker *worker, int ply, PickContext *context) {
+    const Stack *ss = worker_stack(worker, ply);
+    context->history = &worker->history;
+    context->tt = &worker->shared->tt;
+    context->pawn_history = ss->corrections.pawn_history;
+    context->ply = ply;
+    worker_continuations(ss, context->continuations);
 }
 
 Move *worker_counter(Worker *worker, int ply) {
-    const Stack *before = &worker->stack[ply - 1];
+    const Stack *before = worker_stack(worker, ply) - 1;
     return before->moved_piece == NO_PIECE
                ? NULL
                : &worker->history.counter[before->moved_piece][move_to(before->move)];
@@ -166,12 +181,6 @@ uint64_t worker_total_nodes(const SearchShared *shared) {
 int worker_line_count(const Worker *worker) {
     const SearchOptions *options = &worker->shared->options;
     return int_min(int_max(options->multi_pv, options->skill.lines), worker->state.root_move_count);
-}
-
-Score worker_draw_score(const Worker *worker) {
-    Color root_side = worker->shared->pos.side;
-    Score value = SCORE_DRAW + worker->shared->options.draw_value[root_side];
-    return worker->pos.side == root_side ? value : -value;
 }
 
 void worker_forget(Worker *worker) {

@@ -29,6 +29,9 @@ typedef struct Reporter {
     RootMove finished[MAX_MOVES]; /* the lines at the end of that iteration */
 } Reporter;
 
+/* A node may look this many plies back, even at the root. */
+enum { STACK_BEFORE = 6 };
+
 /* One ply of the current line. */
 typedef struct Stack {
     CorrectionPlace corrections; /* set by worker_probe; in check only pawn_history is used */
@@ -86,6 +89,7 @@ typedef struct SearchShared {
 } SearchShared;
 
 struct NnueNet;
+struct PickContext;
 
 typedef struct Worker {
     int index; /* worker 0 reports and decides when to end */
@@ -95,9 +99,9 @@ typedef struct Worker {
 
     _Atomic uint64_t nodes; /* moves made in this search; relaxed, only the owner writes it */
     SearchState state;
-    RootMove root_moves[MAX_MOVES]; /* each one is assigned as a whole */
-    Stack stack[MAX_PLY + 2];       /* each one is assigned as a whole */
-    PvLine lines[MAX_PLY + 2];      /* best line from each ply; a node clears its line on entry */
+    RootMove root_moves[MAX_MOVES];          /* each one is assigned as a whole */
+    Stack stack[STACK_BEFORE + MAX_PLY + 2]; /* see worker_stack */
+    PvLine lines[MAX_PLY + 2]; /* best line from each ply; a node clears its line on entry */
 
     /* Kept from one search to the next and cleared for a new game. */
     bool is_new_game; /* must be cleared before the next search */
@@ -128,13 +132,14 @@ static inline bool worker_enter_node(Worker *worker, int ply) {
     return true;
 }
 
-/* Call it when the node at `ply` begins. Its grandchildren share killers and a count of cutoffs,
- * which start empty. */
-static inline void worker_begin_grandchildren(Worker *worker, int ply) {
-    Stack *ss = &worker->stack[ply + 2];
-    ss->cutoff_count = 0;
-    ss->killers[0] = ss->killers[1] = MOVE_NONE;
+/* The entry of the node `ply` plies below the root. The STACK_BEFORE entries before it and the two
+ * after it are valid too. */
+static inline Stack *worker_stack(Worker *worker, int ply) {
+    return &worker->stack[STACK_BEFORE + ply];
 }
+
+/* Empties the whole stack. */
+void worker_clear_stack(Worker *worker);
 
 static inline uint64_t worker_nodes(const Worker *worker) {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
@@ -176,20 +181,19 @@ Score worker_evaluate(Worker *worker);
  * the position's corrections for the node at `ply`. */
 bool worker_probe(Worker *worker, int ply, TtEntry *entry);
 
-/* The static evaluation `raw_eval` of the node at `ply` plus its corrections, which worker_probe
- * has located. */
-Score worker_correct(const Worker *worker, int ply, Score raw_eval);
+/* The static evaluation `raw_eval` of a node plus its corrections, which worker_probe has
+ * located. */
+Score worker_correct(const Stack *ss, Score raw_eval);
 
 /* The continuation history for "no such move": all zeros, never written. */
 PieceToHistory *worker_no_continuation(Worker *worker);
 
-/* Fills in the continuation histories of the moves made 1, 2, 3, 4 and 6 plies before the node at
- * `ply`. */
-void worker_continuations(Worker *worker, int ply, PieceToHistory *continuations[CONTINUATION_NB]);
+/* Fills in the continuation histories of the moves made 1, 2, 3, 4 and 6 plies before the node. */
+void worker_continuations(const Stack *ss, PieceToHistory *continuations[CONTINUATION_NB]);
 
-/* The static evaluation of the node that is `back` plies above the node at `ply`; SCORE_NONE if its
- * side to move is in check or it is above the root. */
-Score worker_eval_before(const Worker *worker, int ply, int back);
+/* Fills in the histories that order the moves of the node at `ply`, without refutations.
+ * worker_probe must have been called before. */
+void worker_pick_context(Worker *worker, int ply, struct PickContext *context);
 
 /* The slot for the counter move of the move that led to the node at `ply`, that is, the quiet move
  * that last refuted it. NULL after a null move. */
@@ -204,8 +208,5 @@ Move worker_tt_move(const Worker *worker);
 /* The number of lines the search must rank: the MultiPV option, or more if the skill level needs
  * more candidates, but at most the number of root moves. */
 int worker_line_count(const Worker *worker);
-
-/* The value of a draw for the side to move. */
-Score worker_draw_score(const Worker *worker);
 
 #endif

@@ -14,15 +14,16 @@
 static Worker *after_two(const char *sfen, const char *first, const char *second) {
     const char *const moves[] = {first, second};
     Worker *worker = calloc(1, sizeof(*worker));
+    worker_clear_stack(worker);
     pos_init(&worker->pos);
     CHECK_INT(pos_set_sfen(&worker->pos, sv_from(sfen), NULL), KMD_OK);
     for (int ply = 0; ply < 2; ply++) {
-        worker->stack[ply].corrections = history_locate(&worker->history, &worker->pos);
-        worker->stack[ply].static_eval = SCORE_NONE;
+        worker_stack(worker, ply)->corrections = history_locate(&worker->history, &worker->pos);
+        worker_stack(worker, ply)->static_eval = SCORE_NONE;
         worker_do(worker, ply, usimove_read(sv_from(moves[ply])));
     }
-    worker->stack[2].corrections = history_locate(&worker->history, &worker->pos);
-    worker->stack[2].static_eval = SCORE_NONE;
+    worker_stack(worker, 2)->corrections = history_locate(&worker->history, &worker->pos);
+    worker_stack(worker, 2)->static_eval = SCORE_NONE;
     return worker;
 }
 
@@ -45,19 +46,23 @@ static bool knows_nothing(const Worker *worker) {
  * squares, and as a reply to the move before it. */
 static void fail_low_praises_the_move_before(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "G*5b");
-    Move drop = worker->stack[1].move;
+    Move drop = worker_stack(worker, 1)->move;
     history_update_fail_low(worker, 2, 10, 0);
     CHECK(*history_quiet(&worker->history, WHITE, drop) > 0);
-    CHECK((*worker->stack[1].corrections.pawn_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
-    CHECK((*worker->stack[0].continuation_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
+    CHECK(
+        (*worker_stack(worker, 1)->corrections.pawn_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] >
+        0);
+    CHECK((*worker_stack(worker, 0)->continuation_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] >
+          0);
     /* A drop is also recognised before it has been made. */
     worker_undo(worker);
     CHECK_INT(history_mover(&worker->pos, drop), PIECE_TYPE_NB + GOLD);
     end(worker);
     worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b - 1", "6h2h", "5a4b");
     history_update_fail_low(worker, 2, 10, 0);
-    CHECK(*history_quiet(&worker->history, WHITE, worker->stack[1].move) > 0);
-    CHECK((*worker->stack[0].continuation_history)[KING][move_to(worker->stack[1].move)] > 0);
+    CHECK(*history_quiet(&worker->history, WHITE, worker_stack(worker, 1)->move) > 0);
+    CHECK((*worker_stack(worker, 0)
+                ->continuation_history)[KING][move_to(worker_stack(worker, 1)->move)] > 0);
     end(worker);
 }
 
@@ -65,23 +70,23 @@ static void fail_low_praises_the_move_before(void) {
  * below the static evaluation. It is never negative. */
 static void fail_low_credits_surprises(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b - 1", "6h2h", "5a4b");
-    int16_t *entry = history_quiet(&worker->history, WHITE, worker->stack[1].move);
+    int16_t *entry = history_quiet(&worker->history, WHITE, worker_stack(worker, 1)->move);
     history_update_fail_low(worker, 2, 1, 0);
     CHECK_INT(*entry, 0);
     history_update_fail_low(worker, 2, 6, 0);
     int plain = *entry;
     CHECK(plain > 0);
     *entry = 0;
-    worker->stack[1].move_count = 9;
+    worker_stack(worker, 1)->move_count = 9;
     history_update_fail_low(worker, 2, 6, 0);
     int late = *entry;
     CHECK(late > plain);
     *entry = 0;
-    worker->stack[2].static_eval = P_PRIOR_MARGIN;
+    worker_stack(worker, 2)->static_eval = P_PRIOR_MARGIN;
     history_update_fail_low(worker, 2, 6, 0);
     CHECK(*entry > late);
     *entry = 0;
-    worker->stack[1].stat_score = 100 * P_PRIOR_STAT * 100;
+    worker_stack(worker, 1)->stat_score = 100 * P_PRIOR_STAT * 100;
     history_update_fail_low(worker, 2, 6, 0);
     CHECK_INT(*entry, 0);
     end(worker);
@@ -90,7 +95,7 @@ static void fail_low_credits_surprises(void) {
 /* Captures get a bonus in their own history, promotions get none, and a null move is not a move. */
 static void fail_low_tells_kinds_of_moves_apart(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/1r7/1B7/4K4 b - 1", "5i5h", "8g8h");
-    Move capture = worker->stack[1].move;
+    Move capture = worker_stack(worker, 1)->move;
     history_update_fail_low(worker, 2, 3, 0);
     CHECK_INT(*history_quiet(&worker->history, WHITE, capture), 0);
     worker_undo(worker);
@@ -125,19 +130,19 @@ static void a_cut_praises_and_blames(void) {
     const Position *pos = &worker->pos;
     CHECK(*history_quiet(history, BLACK, best) > 0);
     CHECK(*history_low_ply(history, 2, best) > 0);
-    CHECK((*worker->stack[1].continuation_history)[ROOK][move_to(best)] > 0);
-    CHECK((*worker->stack[0].continuation_history)[ROOK][move_to(best)] > 0);
+    CHECK((*worker_stack(worker, 1)->continuation_history)[ROOK][move_to(best)] > 0);
+    CHECK((*worker_stack(worker, 0)->continuation_history)[ROOK][move_to(best)] > 0);
     CHECK(*history_quiet(history, BLACK, tried.quiets[0]) < 0);
-    CHECK((*worker->stack[1].continuation_history)[KING][move_to(tried.quiets[0])] < 0);
+    CHECK((*worker_stack(worker, 1)->continuation_history)[KING][move_to(tried.quiets[0])] < 0);
     CHECK(*history_capture(history, pos, tried.captures[0]) < 0);
-    CHECK_INT(worker->stack[2].killers[0], best);
+    CHECK_INT(worker_stack(worker, 2)->killers[0], best);
     end(worker);
 }
 
 /* A move gets a bonus if the static evaluation improved after it, otherwise a malus. */
 static void evaluations_judge_the_move_before(void) {
     Worker *worker = after_two("4k4/9/9/9/9/9/9/3R5/4K4 b g 1", "6h2h", "5a4b");
-    Move move = worker->stack[1].move;
+    Move move = worker_stack(worker, 1)->move;
     history_update_eval(worker, 2, 400);
     int good = *history_quiet(&worker->history, WHITE, move);
     CHECK(good > 0);
