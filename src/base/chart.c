@@ -87,41 +87,8 @@ static void add_marks(const ChartPlot *plot, bool is_x, StrBuf *out) {
     strbuf_free(&label);
 }
 
-/* Appends a number with k for thousands or M for millions. */
-static void append_short(double value, StrBuf *out) {
-    if (value >= 1e6) {
-        strbuf_addf(out, "%.10gM", value / 1e6);
-    } else if (value >= 1e3) {
-        strbuf_addf(out, "%.10gk", value / 1e3);
-    } else {
-        strbuf_addf(out, "%.10g", value);
-    }
-}
-
-/* Adds the marks of a logarithmic x axis. */
-static void add_log_marks(const ChartPlot *plot, StrBuf *out) {
-    static const int digits[] = {1, 2, 5};
-    int count = plot->x_high - plot->x_low < 1.5 ? (int)COUNTOF(digits) : 1;
-    StrBuf label = STRBUF_INIT;
-    for (int power = (int)floor(plot->x_low); power <= plot->x_high + 1e-6; power++) {
-        for (int i = 0; i < count; i++) {
-            double value = digits[i] * pow(10.0, power), at = log10(value);
-            if (at >= plot->x_low - 1e-6 && at <= plot->x_high + 1e-6) {
-                strbuf_clear(&label);
-                append_short(value, &label);
-                add_x_mark(plot, at, label.ptr, out);
-            }
-        }
-    }
-    strbuf_free(&label);
-}
-
 void chart_axes(const ChartPlot *plot, const char *title, StrBuf *out) {
-    if (plot->x_is_log10) {
-        add_log_marks(plot, out);
-    } else {
-        add_marks(plot, true, out);
-    }
+    add_marks(plot, true, out);
     add_marks(plot, false, out);
     strbuf_addf(out,
                 "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",

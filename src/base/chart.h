@@ -12,7 +12,6 @@ typedef struct ChartPlot {
     double left, top, width, height;
     double x_low, x_high; /* x_low < x_high; y likewise */
     double y_low, y_high;
-    bool x_is_log10; /* x values are decimal logarithms, and the axis shows the numbers, as 10k */
 } ChartPlot;
 
 /* Begin and end a picture. Sizes are in pixels. */
@@ -26,8 +25,7 @@ void chart_open(int width, int height, const char *attributes, StrBuf *out);
 /* Draws text at a place; `anchor` is "start", "middle" or "end". */
 void chart_text(double x, double y, const char *anchor, const char *text, StrBuf *out);
 
-/* Draws a frame with round numbers at both axes and a title above it. A logarithmic axis has marks
- * at the powers of ten, and if it is short also at 2 and 5 times these. */
+/* Draws a frame with round numbers at both axes and a title above it. */
 void chart_axes(const ChartPlot *plot, const char *title, StrBuf *out);
 
 /* Draws a line through the points, clipped at the edges of the plot. Values that are infinite or

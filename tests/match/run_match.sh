@@ -850,8 +850,7 @@ END
     refused "-merge: not together with -records" -merge "$dir/shard1" -records dir="$dir/ignored"
     refused "-compliance: not together with -log" -compliance -engine cmd=x -log "$dir/ignored"
     refused "-makeopenings: not together with -log" -makeopenings file="$dir/two" -engine cmd=x -log "$dir/ignored"
-    for each in "-compliance" "-makeopenings file=$dir/two" "-spsa params=$dir/none csv=$dir/two" \
-        "-regret csv=$dir/two -engine cmd=y"; do
+    for each in "-compliance" "-makeopenings file=$dir/two" "-spsa params=$dir/none csv=$dir/two"; do
         refused "${each%% *}: not together with -html" -engine cmd=x nodes=1 $each -html "$dir/ignored"
     done
     check "ignored outputs are not made" [ ! -e "$dir/ignored" ]

@@ -24,8 +24,7 @@ commands() {
 why_not() {
     case $1 in
     *FILE* | *GAME* | *'"SFEN"'* | *', net, data') echo "contains placeholders" ;;
-    *'build/tune-native'*) echo "needs the tuning build: tests/match/run_tune.sh, run_foldover.sh" ;;
-    *'-regret '*) echo "needs another engine: tests/match/run_regret.sh" ;;
+    *'build/tune-native'*) echo "needs the tuning build: tests/match/run_tune.sh" ;;
     *'-compliance '*) echo "takes ten seconds: tests/match/run_match.sh" ;;
     *'-config match.json'* | *'-merge part-'*) echo "needs a tournament of eight parts: tests/match/run_match.sh" ;;
     'komadori data merge --out saved.kmd g1.kmd.part') echo "needs a run that was killed: tests/usi/run_data.sh" ;;

@@ -24,7 +24,6 @@ void contest_free(Contest *contest) {
         engine_free(&contest->engines[i]);
     }
     free(contest->engines);
-    foldover_free(&contest->foldover);
     openings_free(&contest->openings);
     *contest = (Contest){0};
 }
@@ -37,9 +36,7 @@ static void describe_engine(const EngineSpec *engine, StrBuf *out) {
         strbuf_addf(out, "%s|", engine->argv[i]);
     }
     for (int i = 0; i < engine->option_count; i++) {
-        if (engine->options[i].value != NULL) {
-            strbuf_addf(out, "%s=%s|", engine->options[i].name, engine->options[i].value);
-        }
+        strbuf_addf(out, "%s=%s|", engine->options[i].name, engine->options[i].value);
     }
     timecontrol_write(&engine->tc, out);
     strbuf_addf(out, "|%lld\n", (long long)engine->tc.margin_ms);
@@ -64,10 +61,6 @@ uint64_t contest_hash(const Contest *contest) {
     }
     if (schedule->is_reversed || schedule->seeds > 1) {
         strbuf_addf(&text, "%d seeds, %d\n", schedule->seeds, schedule->is_reversed);
-    }
-    if (contest->foldover.count > 0) {
-        strbuf_addf(&text, "%llu\n", (unsigned long long)schedule->seed);
-        foldover_add_text(&contest->foldover, &text);
     }
     uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, text.ptr, text.len);
     strbuf_free(&text);

@@ -10,7 +10,6 @@
 #include "base/cmdline.h"
 #include "rules/outcome.h"
 #include "tools/match/elo.h"
-#include "tools/match/foldover.h"
 #include "tools/match/openings.h"
 #include "tools/match/player.h"
 #include "tools/match/referee.h"
@@ -28,7 +27,6 @@ typedef struct Contest {
     OutcomeRules rules;
     AdjudicationRules adjudication;
     SprtTest sprt;     /* sprt.alpha 0: none */
-    Foldover foldover; /* owned; when results are merged, from the first line of their files */
     int concurrency;   /* number of games played at once */
     const char *event; /* NULL: not given; likewise `site` */
     const char *site;

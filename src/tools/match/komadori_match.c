@@ -15,7 +15,6 @@
 #include "rules/rules.h"
 #include "tools/match/compliance.h"
 #include "tools/match/openmaker.h"
-#include "tools/match/regret.h"
 #include "tools/match/tourney.h"
 #include "tools/match/traffic.h"
 #include "tools/match/tuner.h"
@@ -45,8 +44,6 @@ static const Kind page = {.start = "<!DOCTYPE html>\n<!-- The page of a tourname
                           .name = "a page of -html"};
 static const Kind chart = {.start = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
                            .name = "a chart"};
-static const Kind table = {.start = "| positions | number | engine |",
-                           .name = "a table of -regret"};
 static const Kind traffic = {
     .name = "a log of -log", .is_start = traffic_is_log, .is_appended = true};
 static const Kind games = {.start = "# game ", .name = "a file of -usiout", .is_appended = true};
@@ -101,11 +98,8 @@ static SettingsStatus check_outputs(const MatchSettings *settings, StrBuf *error
         {settings->log_path, &traffic},
         {settings->maker.path, NULL},
         {settings->spsa.csv_path, NULL},
-        {settings->regret.csv_path, NULL},
         {settings->html_path, &page},
         {settings->spsa.svg_path, &chart},
-        {settings->regret.svg_path, &chart},
-        {settings->regret.table_path, &table},
     };
     for (size_t i = 0; i < COUNTOF(outputs); i++) {
         bool is_twice = is_stderr(settings, outputs[i].path);
@@ -178,10 +172,8 @@ static int run(MatchSettings *settings) {
     if (settings->is_compliance) {
         return test_compliance(settings, &report);
     }
-    bool is_regret = settings->regret.csv_path != NULL;
     bool is_tuning = settings->spsa.params_path != NULL;
     switch (settings->merge.count > 0 ? tourney_merge(settings, &report)
-            : is_regret               ? regret_run(settings, &report, &cancel)
             : is_tuning               ? tuner_run(settings, &report, &cancel)
                                       : tourney_run(settings, &report, &cancel)) {
     case TOURNEY_DONE:

@@ -343,9 +343,7 @@ void liveview_append(const LiveView *view, const Contest *contest, const Standin
     if (contest->sprt.alpha > 0) {
         add_test(&screen);
     }
-    if (contest->foldover.count == 0) { /* both sides of a foldover test are the same engine */
-        add_standings(&screen);
-    }
+    add_standings(&screen);
     add_games(&screen);
     strbuf_free(&screen.line);
 }

@@ -118,8 +118,7 @@ static void add_schedule(const Contest *contest, const Standings *standings, Str
                                         [SWISS] = "swiss"};
     const Schedule *schedule = &standings->schedule;
     bool has_end = schedule->kind != KNOCKOUT && !contest->has_no_end;
-    json_add_text("kind", sv_from(contest->foldover.count > 0 ? "foldover" : kinds[schedule->kind]),
-                  out);
+    json_add_text("kind", sv_from(kinds[schedule->kind]), out);
     json_add_i64("roundCount",
                  schedule_is_open(schedule) ? schedule_rounds(schedule) : schedule->rounds, out);
     json_add_i64("gamesPerEncounter", schedule->games, out);
@@ -374,26 +373,6 @@ static void add_history(const Contest *contest, const Standings *standings, StrB
     free(order);
 }
 
-static void add_changes(const Contest *contest, const Standings *standings, StrBuf *out) {
-    FoldEffect effects[FOLDOVER_MOST];
-    int pairs;
-    if (!foldover_estimate(&contest->foldover, standings, effects, &pairs)) {
-        return;
-    }
-    begin("changes", '[', out);
-    for (int i = 0; i < contest->foldover.count; i++) {
-        separate(out);
-        strbuf_add_byte(out, '{');
-        json_add_text("name", sv_from(contest->foldover.changes[i].name), out);
-        add_number("effect", 100.0 * effects[i].effect, 2, out);
-        add_number("error", 100.0 * effects[i].error, 2, out);
-        add_number("elo", effects[i].elo, 1, out);
-        add_number("eloError", effects[i].elo_error, 1, out);
-        strbuf_add_byte(out, '}');
-    }
-    strbuf_add_byte(out, ']');
-}
-
 void matchjson_write(const Contest *contest, const Standings *standings, const MatchMoment *moment,
                      StrBuf *out) {
     StrBuf signature = STRBUF_INIT;
@@ -404,9 +383,6 @@ void matchjson_write(const Contest *contest, const Standings *standings, const M
     add_encounters(standings, out);
     if (contest->sprt.alpha > 0) {
         add_sprt(&contest->sprt, standings, out);
-    }
-    if (contest->foldover.count > 0) {
-        add_changes(contest, standings, out);
     }
     add_history(contest, standings, out);
     add_ends("ends", standings->ends, out);

@@ -12,7 +12,7 @@ const T = {
     other: "English", versus: "対", locale: "ja-JP",
     kinds: {
       "round-robin": "総当たり戦", gauntlet: "ガントレット", knockout: "勝ち抜き戦", swiss: "スイス式",
-      foldover: "変更の同時測定", match: "対局",
+      match: "対局",
     },
     states: { running: "対局中", ended: "終了", interrupted: "中断", merged: "集計" },
     many: (n) => `${n}エンジン`, doneOf: (done, wanted) => (wanted === null ? `${done}局` : `${done} / ${wanted}局`),
@@ -44,7 +44,6 @@ const T = {
     koOrder: "勝ち上がりが同じときは得点率順に並べます。4回戦っても同点のときは、先に登録したエンジンが勝ち上がります。",
     bracket: "トーナメント表", winner: (name) => `優勝 ${name}`, bye: "不戦", open: "未定",
     rounds: "組み合わせ", round: (n) => `${n}回戦`, againstNobody: (name, n) => `${name} ${n} (相手なし)`,
-    changes: "変更の効果", change: "変更", effect: "効果 (得点の％)", z: "z",
     playing: "対局中", move: (n) => `${n}手目`, clock: "残り",
     eloChart: (a, b) => `${a} の ${b} に対するElo差`, eloChartAll: "全対局でのElo差", games_x: "対局数",
     llrChart: "LLR (対数尤度比)", interval: "95％信頼区間", accept: (name) => `${name}を採択`,
@@ -68,7 +67,7 @@ const T = {
     other: "日本語", versus: "vs", locale: "en-GB",
     kinds: {
       "round-robin": "Round robin", gauntlet: "Gauntlet", knockout: "Knockout", swiss: "Swiss",
-      foldover: "Foldover test", match: "Match",
+      match: "Match",
     },
     states: { running: "running", ended: "finished", interrupted: "interrupted", merged: "merged" },
     many: (n) => `${n} engines`,
@@ -105,7 +104,6 @@ const T = {
       "If an encounter is still tied after four, the engine that was listed first advances.",
     bracket: "Bracket", winner: (name) => `Winner: ${name}`, bye: "bye", open: "open",
     rounds: "Pairings", round: (n) => `Round ${n}`, againstNobody: (name, n) => `${name} ${n} (bye)`,
-    changes: "Effect of the changes", change: "Change", effect: "Effect (% of points)", z: "z",
     playing: "In progress", move: (n) => `move ${n}`, clock: "left",
     eloChart: (a, b) => `Elo of ${a} against ${b}`, eloChartAll: "Elo against all others", games_x: "games",
     llrChart: "Log-likelihood ratio", interval: "95 % interval", accept: (name) => `accept ${name}`,
@@ -291,7 +289,7 @@ function sprtWords() {
 }
 
 function renderResult() {
-  if (!isPair || D.kind === "foldover") {
+  if (!isPair) {
     return;
   }
   const words = t();
@@ -482,18 +480,6 @@ function renderRounds() {
   $("rounds").innerHTML = `<h2>${words.rounds}</h2><div class="cards">${cards.join("")}</div>`;
 }
 
-function renderChanges() {
-  if (!D.changes) {
-    return;
-  }
-  const words = t();
-  const rows = D.changes.map(({ name: change, effect, error, elo, eloError }) =>
-    `<tr><th scope="row">${escapeText(change)}</th><td>${signed(effect, 2)} ± ${error.toFixed(2)}</td>` +
-    `<td>${signed(elo)} ± ${eloError.toFixed(1)}</td><td>${error > 0 ? signed(effect / error) : "–"}</td></tr>`);
-  $("changes").innerHTML = `<h2>${words.changes}</h2><div class="wide"><table><thead><tr><th class="text">${words.change}</th>` +
-    `<th>${words.effect}</th><th>${words.elo}</th><th>${words.z}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
-}
-
 // ---- Charts -------------------------------------------------------------------------------------
 
 // About five round numbers from low to high.
@@ -614,7 +600,7 @@ function renderCurves() {
   const { stride, elo, low, high, llr } = D.history;
   const length = Object.values(elo)[0].length;
   $("elo").className = $("llr").className = llr ? "half" : "";
-  if (length === 0 || D.kind === "foldover") {
+  if (length === 0) {
     return;
   }
   const xs = Array.from({ length }, (_, i) => (i + 1) * stride);
@@ -979,7 +965,6 @@ function renderAll() {
   renderTable();
   renderBracket();
   renderRounds();
-  renderChanges();
   renderPlaying();
   renderCurves();
   renderSpeed();

@@ -152,7 +152,7 @@ static void add_progress(StrBuf *out, const Contest *contest, const Standings *s
     } else {
         strbuf_addf(out, " game%s", str_plural((uint64_t)standings->done));
     }
-    if (contest->engine_count != 2 || contest->foldover.count > 0) {
+    if (contest->engine_count != 2) {
         return;
     }
     WinDrawLoss score = standings_encounter(standings, 0);
@@ -180,29 +180,6 @@ static void show_standings(MatchReport *report, const Contest *contest,
         strbuf_free(&elo);
     }
     free(order);
-}
-
-/* Prints the effect of each change of a foldover test, as far as it is known. */
-static void show_changes(MatchReport *report, const Contest *contest, const Standings *standings) {
-    const Foldover *foldover = &contest->foldover;
-    FoldEffect effects[FOLDOVER_MOST];
-    int pairs;
-    bool is_known = foldover_estimate(foldover, standings, effects, &pairs);
-    matchreport_line(report, "%d change%s of %s (%s), %d pair%s%s", foldover->count,
-                     str_plural((uint64_t)foldover->count), name_of(contest, 0),
-                     contest->engines[0].time_text, pairs, str_plural((uint64_t)pairs),
-                     is_known ? ":" : ", too few to separate the changes");
-    if (!is_known) {
-        return;
-    }
-    matchreport_line(report, "%-24s %17s %21s %6s", "change", "effect in %", "Elo", "z");
-    for (int i = 0; i < foldover->count; i++) {
-        const FoldEffect *effect = &effects[i];
-        matchreport_line(report, "%-24s %+8.2f +/- %4.2f %+9.1f +/- %7.1f %+6.1f",
-                         foldover->changes[i].name, 100.0 * effect->effect, 100.0 * effect->error,
-                         effect->elo, effect->elo_error,
-                         effect->error > 0 ? effect->effect / effect->error : 0.0);
-    }
 }
 
 void matchreport_start(MatchReport *report, const Contest *contest, const Standings *standings,
@@ -260,9 +237,6 @@ void matchreport_game(MatchReport *report, const Contest *contest, const Standin
     }
     if (!report->is_live && contest->engine_count > 2) {
         show_standings(report, contest, standings);
-    }
-    if (contest->foldover.count > 0) {
-        show_changes(report, contest, standings);
     }
 }
 
@@ -427,9 +401,6 @@ void matchreport_final(MatchReport *report, const Contest *contest, const Standi
     }
     if (schedule_is_open(&contest->schedule)) {
         show_rounds(report, contest, standings);
-    } else if (contest->foldover.count > 0) {
-        show_changes(report, contest, standings);
-        matchreport_line(report, "%s", "");
     } else {
         for (int i = 0; i < schedule_encounters(&contest->schedule); i++) {
             show_encounter(report, contest, standings, i);

@@ -301,9 +301,7 @@ static void send_options(Player *player) {
         add_option(out, "USI_OwnBook", "false");
     }
     for (int i = 0; i < player->spec->option_count; i++) {
-        if (player->spec->options[i].value != NULL) {
-            add_option(out, player->spec->options[i].name, player->spec->options[i].value);
-        }
+        add_option(out, player->spec->options[i].name, player->spec->options[i].value);
     }
     send_view(player, strbuf_view(out));
 }

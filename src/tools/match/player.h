@@ -15,8 +15,7 @@
 #include "tools/match/traffic.h"
 #include "tools/match/usiline.h"
 
-/* A setoption line; value may be empty. If value is NULL, no line is sent, but the engine is
- * expected to announce the option. */
+/* A setoption line; value may be empty. */
 typedef struct EngineOption {
     char *name;
     char *value;

@@ -12,9 +12,8 @@
 #include "base/xmem.h"
 #include "rules/declare.h"
 
-#define FORMAT_KEY   "komadori_match"
-#define WARNING_KEY  "warning"
-#define FOLDOVER_KEY "foldover"
+#define FORMAT_KEY  "komadori_match"
+#define WARNING_KEY "warning"
 
 /* The version of the format. Increase it when an old reader would misunderstand the new format. */
 enum { FORMAT_VERSION = 1 };
@@ -59,11 +58,6 @@ static void write_header(const Contest *contest, StrBuf *out) {
     json_add_i64("seed", (int64_t)contest->schedule.seed, out);
     json_add_text("rule", sv_from(declare_rule_name(contest->rules.declare)), out);
     json_add_i64("max_plies", contest->rules.max_plies, out);
-    if (contest->foldover.count > 0) {
-        strbuf_clear(&text);
-        foldover_add_text(&contest->foldover, &text);
-        json_add_text(FOLDOVER_KEY, strbuf_view(&text), out);
-    }
     strbuf_add_str(out, "}\n");
     strbuf_free(&text);
 }
@@ -293,16 +287,6 @@ static char *get_copy(StrView line, const char *key) {
     return copy;
 }
 
-/* Reads the changes of a foldover test, if the results are from such a test. */
-static bool read_changes(StrView line, Foldover *foldover) {
-    StrBuf text = STRBUF_INIT, error = STRBUF_INIT;
-    bool is_good = !json_line_text(line, FOLDOVER_KEY, &text) ||
-                   foldover_read(strbuf_view(&text), foldover, &error);
-    strbuf_free(&text);
-    strbuf_free(&error);
-    return is_good;
-}
-
 /* Fills in the contest from the first line of a file. */
 static bool read_header(StrView line, Contest *contest) {
     Schedule *schedule = &contest->schedule;
@@ -336,7 +320,7 @@ static bool read_header(StrView line, Contest *contest) {
     contest->engine_count = schedule->engines;
     free(contest->engines); /* there is no room for engines */
     contest->engines = xmem_calloc((size_t)schedule->engines, sizeof(EngineSpec));
-    bool is_good = read_changes(line, &contest->foldover);
+    bool is_good = true;
     for (int i = 0; i < schedule->engines; i++) {
         StrBuf key = STRBUF_INIT;
         strbuf_addf(&key, "engine%d", i);
@@ -419,7 +403,6 @@ static const char *fault_of_sprt(const Contest *contest) {
     return contest->sprt.alpha == 0               ? NULL
            : contest->engine_count != 2           ? "-sprt: only between two engines"
            : schedule_is_open(&contest->schedule) ? "-sprt: not for a knockout or Swiss tournament"
-           : contest->foldover.count > 0          ? "-sprt: not for the results of -foldover"
                                                   : NULL;
 }
 

@@ -103,19 +103,6 @@ static bool read_repeat(const char *word, void *request) {
     return word == NULL || sv_equal(sv_from(word), SV("2"));
 }
 
-/* Reads ascending numbers such as "10000,30000". */
-static bool read_steps(const char *word, void *request) {
-    RegretRules *rules = &((MatchSettings *)request)->regret;
-    StrView rest = sv_from(word), field;
-    bool is_good = true;
-    for (rules->steps = 0; is_good && sv_next_field(&rest, ',', &field); rules->steps++) {
-        uint64_t least = rules->steps > 0 ? rules->nodes[rules->steps - 1] + 1 : 1;
-        is_good = rules->steps < REGRET_STEPS_MOST &&
-                  sv_to_u64(field, least, UINT64_MAX, &rules->nodes[rules->steps]);
-    }
-    return is_good;
-}
-
 /* Accepts an option that requests the usual behaviour. */
 static bool read_nothing(const char *word, void *request) {
     (void)word;
@@ -273,21 +260,6 @@ static const ArgOption spsa_keys[] = {
     {.name = NULL},
 };
 
-static const ArgOption regret_keys[] = {
-    {"csv", "F", IN(ARG_TEXT, regret.csv_path),
-     .help = "write the results to this file, from which the same command continues"},
-    {"nodes", "N,N,...", ARG_OTHER, .read = read_steps,
-     .help = "node counts at which engines choose, ascending (default "
-             "10000,30000,100000,300000,1000000)"},
-    {"table", "F", IN(ARG_TEXT, regret.table_path), .help = "write the tables in Markdown"},
-    {"svg", "F", IN(ARG_TEXT, regret.svg_path), .help = "draw the curves"},
-    {"scale", "CP", IN(ARG_FRACTION, regret.scale), 1, 1e6, .start = 600,
-     .help = "score at which the reference has a winning chance of 73 %"},
-    {"worst", "N", IN(ARG_INT, regret.worst), 0, MOST, .start = 20,
-     .help = "number of worst moves to list per engine"},
-    {.name = NULL},
-};
-
 static const ArgOption options[] = {
     {"-engine", "KEY=VALUE ...", IN(ARG_LIST, engine_words), .keys = engine_keys,
      .help = "add an engine; give two or more"},
@@ -332,9 +304,6 @@ static const ArgOption options[] = {
     {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudicate draws"},
     {"-sprt", "KEY=VALUE ...", ARG_KEYS, .keys = sprt_keys,
      .help = "stop when the test decides; two engines only, not in a knockout or Swiss tournament"},
-    {"-foldover", "FILE", IN(ARG_TEXT, contest.foldover.path),
-     .help = "measure the effects of several changes of one engine's options; each line of FILE is "
-             "NAME OPTION=VALUE ..."},
     {"-timeouts", "KEY=SEC ...", ARG_KEYS, .keys = timeout_keys, .help = "time limits for engines"},
     {"-results", "FILE", IN(ARG_TEXT, results.path), .help = "write the results as JSON lines"},
     {"-resume", NULL, IN(ARG_FLAG, results.resumes), .help = "continue from the results file"},
@@ -362,8 +331,6 @@ static const ArgOption options[] = {
     {"-makeopenings", "KEY=VALUE ...", ARG_KEYS, .keys = maker_keys,
      .help = "create a file of balanced openings with one engine"},
     {"-spsa", "KEY=VALUE ...", ARG_KEYS, .keys = spsa_keys, .help = "tune options of one engine"},
-    {"-regret", "KEY=VALUE ...", ARG_KEYS, .keys = regret_keys,
-     .help = "let the first engine judge the moves that the others choose"},
     {"-compliance", NULL, IN(ARG_FLAG, is_compliance),
      .help = "test the USI implementation of one engine"},
     {"-recover", NULL, ARG_OTHER, .read = read_nothing,
@@ -494,8 +461,7 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
             return false;
         }
     }
-    int given = int_min(index, settings->engine_words.count - 1);
-    if (!read_engine_words(settings, engine, &settings->engine_words.items[given], error)) {
+    if (!read_engine_words(settings, engine, &settings->engine_words.items[index], error)) {
         return false;
     }
     if (engine->argc == 0 || sv_trim(sv_from(engine->argv[0])).len == 0) {
@@ -510,9 +476,7 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     StrBuf time = STRBUF_INIT;
     timecontrol_describe(tc, &time);
     engine->time_text = time.ptr;
-    bool needs_limit =
-        !settings->is_compliance && (settings->regret.csv_path == NULL || index == 0);
-    const char *fault = !timecontrol_is_limited(tc) && needs_limit
+    const char *fault = !timecontrol_is_limited(tc) && !settings->is_compliance
                             ? "has no limit: give tc, byoyomi, st, nodes or depth"
                         : tc->has_clock && tc->main_ms + tc->inc_ms + tc->byoyomi_ms == 0
                             ? "has a clock without time"
@@ -572,43 +536,10 @@ static bool load_params(MatchSettings *settings, StrBuf *error) {
     return is_good;
 }
 
-static void expect_option(EngineSpec *engine, const char *name) {
-    for (int i = 0; i < engine->option_count; i++) {
-        if (sv_equal_nocase(sv_from(engine->options[i].name), sv_from(name))) {
-            return;
-        }
-    }
-    engine->options =
-        xmem_realloc(engine->options, (size_t)engine->option_count + 1, sizeof(engine->options[0]));
-    engine->options[engine->option_count++] = (EngineOption){sv_copy(sv_from(name)), NULL};
-}
-
-/* Reads the file of -foldover. A process is started for each game, because only the engine knows
- * the values of options that no change sets. */
-static bool load_changes(MatchSettings *settings, StrBuf *error) {
-    Foldover *foldover = &settings->contest.foldover;
-    StrBuf text = STRBUF_INIT;
-    bool is_good = read_file(foldover->path, &text, error) &&
-                   foldover_read(strbuf_view(&text), foldover, error);
-    for (int side = 0; side < settings->contest.engine_count; side++) {
-        EngineSpec *engine = &settings->contest.engines[side];
-        engine->restarts = true;
-        for (int i = 0; i < foldover->count; i++) {
-            for (int k = 0; k < foldover->changes[i].option_count; k++) {
-                expect_option(engine, foldover->changes[i].options[k].name);
-            }
-        }
-    }
-    strbuf_free(&text);
-    return is_good;
-}
-
-/* The option for a task other than a tournament, which takes one engine, or a reference before the
- * other engines; NULL: a tournament. */
+/* The option for a task other than a tournament, which takes one engine; NULL: a tournament. */
 static const char *mode_of(const MatchSettings *settings) {
     return settings->maker.path != NULL         ? "-makeopenings"
            : settings->spsa.params_path != NULL ? "-spsa"
-           : settings->regret.csv_path != NULL  ? "-regret"
            : settings->is_compliance            ? "-compliance"
                                                 : NULL;
 }
@@ -631,12 +562,9 @@ static const char *first_of(const Fault *faults, size_t count) {
 static const char *fault_of_mode(const MatchSettings *settings) {
     const OpenMakerRules *maker = &settings->maker;
     const Fault faults[] = {
-        {settings->regret.csv_path == NULL && settings->engine_words.count != 1,
-         "needs one -engine"},
-        {settings->engine_words.count == 0, "needs the reference as the first -engine"},
+        {settings->engine_words.count != 1, "needs one -engine"},
         {settings->contest.sprt.alpha > 0 || settings->merge.count > 0,
          "not together with -sprt or -merge"},
-        {settings->contest.foldover.path != NULL, "not together with -foldover"},
         {settings->results.path != NULL, "not together with -results"},
         {settings->games_path != NULL, "not together with -usiout"},
         {settings->records.dir != NULL, "not together with -records"},
@@ -660,26 +588,16 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
          is_shard = settings->shard.count > 0;
     TournamentKind kind = kind_of(settings);
     bool is_open = kind == KNOCKOUT || kind == SWISS;
-    bool is_foldover = settings->contest.foldover.path != NULL;
     const Fault faults[] = {
         {settings->maker.count > 0, "-makeopenings: needs file="},
         {settings->spsa.pairs > 0, "-spsa: needs params= and csv="},
-        {settings->regret.scale > 0, "-regret: needs csv="},
         {is_merge && engines > 0, "-merge: takes no -engine"},
         {is_merge && (merge->count > 1 || merge->items[0].count == 0),
          "-merge: give all files of results after one -merge"},
         {is_merge && settings->games_path != NULL, "-merge: not together with -usiout"},
         {is_merge && settings->records.dir != NULL, "-merge: not together with -records"},
         {is_merge && settings->log_path != NULL, "-merge: not together with -log"},
-        {is_foldover && is_merge, "-foldover: -merge takes the changes from the results"},
-        {is_foldover && engines != 1, "-foldover: needs one -engine"},
-        {is_foldover && kind != ROUND_ROBIN, "-foldover: not together with -tournament"},
-        {is_foldover && has_sprt, "-foldover: not together with -sprt"},
-        {is_foldover && (settings->wants_no_pairs || settings->contest.schedule.games % 2 != 0 ||
-                         settings->contest.schedule.keeps_colors),
-         "-foldover: needs pairs: an even number of -games, without -norepeat and -noswap"},
-        {!is_foldover && !is_merge && engines < 2,
-         "give two or more -engine; -help lists the options"},
+        {!is_merge && engines < 2, "give two or more -engine; -help lists the options"},
         {has_sprt && !is_merge && engines != 2, "-sprt: only between two engines"},
         {has_sprt && is_open, "-sprt: not for a knockout or Swiss tournament"},
         {has_sprt && sprt->elo0 >= sprt->elo1, "-sprt: elo0 must be less than elo1"},
@@ -728,15 +646,12 @@ static void skip_file_key(const char **path) {
     }
 }
 
-static const uint64_t usual_steps[] = {10000, 30000, 100000, 300000, 1000000};
-
 static bool settle(MatchSettings *settings, StrBuf *error) {
     const char *mode = mode_of(settings);
     const char *fault = mode != NULL ? fault_of_mode(settings) : fault_of_tournament(settings);
     skip_file_key(&settings->results.path);
     skip_file_key(&settings->games_path);
     skip_file_key(&settings->log_path);
-    skip_file_key(&settings->contest.foldover.path);
     if (settings->records.codec == NULL) {
         (void)read_codec("csa", settings);
     }
@@ -745,9 +660,7 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
         strbuf_addf(error, "%s%s%s", mode != NULL ? mode : "", mode != NULL ? ": " : "", fault);
         return false;
     }
-    settings->contest.engine_count = settings->contest.foldover.path != NULL
-                                         ? 2
-                                         : settings->engine_words.count; /* two players */
+    settings->contest.engine_count = settings->engine_words.count;
     settings->contest.engines = xmem_calloc((size_t)settings->contest.engine_count + 1,
                                             sizeof(settings->contest.engines[0]));
     for (int i = 0; i < settings->contest.engine_count; i++) {
@@ -758,10 +671,6 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
     settings->player_rules.declare_rule = declare_rule_name(settings->contest.rules.declare);
     settings->player_rules.max_plies = settings->contest.rules.max_plies;
     settings->spsa.seed = (uint64_t)settings->seed;
-    if (settings->regret.steps == 0) {
-        settings->regret.steps = COUNTOF(usual_steps);
-        memcpy(settings->regret.nodes, usual_steps, sizeof(usual_steps));
-    }
     return mode != NULL || settings->merge.count > 0 || settle_schedule(settings, error);
 }
 
@@ -830,8 +739,7 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
     }
     bool has_openings = settings->maker.path == NULL && settings->merge.count == 0;
     if ((has_openings && !load_openings(settings, error)) ||
-        (settings->spsa.params_path != NULL && !load_params(settings, error)) ||
-        (settings->contest.foldover.path != NULL && !load_changes(settings, error))) {
+        (settings->spsa.params_path != NULL && !load_params(settings, error))) {
         return SETTINGS_NO_FILE;
     }
     strbuf_clear(error);

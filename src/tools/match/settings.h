@@ -14,7 +14,6 @@
 #include "tools/match/gamerecord.h"
 #include "tools/match/matchreport.h"
 #include "tools/match/openmaker.h"
-#include "tools/match/regretreport.h"
 #include "tools/match/resultlog.h"
 #include "tools/match/spsa.h"
 
@@ -32,7 +31,6 @@ typedef struct MatchSettings {
     PlayerRules player_rules;
     OpenMakerRules maker; /* if maker.path is set, make openings instead of playing */
     SpsaRules spsa;       /* if spsa.params_path is set, tune parameters instead of playing */
-    RegretRules regret;   /* if regret.csv_path is set, measure regret instead of playing */
     ReportRules report;
     ResultPlan results;
     RecordPlan records;

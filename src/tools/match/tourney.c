@@ -241,14 +241,6 @@ static void dismiss_others(const Tourney *tourney, Player **players, const Sched
     }
 }
 
-/* Sets the options of one side of a foldover test. */
-static void set_changes(const MatchSettings *settings, uint64_t subset, Player *player) {
-    StrBuf lines = STRBUF_INIT;
-    foldover_add_options(&settings->contest.foldover, subset, &lines);
-    player_set_values(player, strbuf_view(&lines));
-    strbuf_free(&lines);
-}
-
 /* Updates the live view and the page during a game. The page is written between two moves, when no
  * clock of this game is running. */
 static void on_game_begin(void *context) {
@@ -289,12 +281,10 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
                        .context = &active};
     GameResult result = {.winner = KMD_WINNER_NONE};
     dismiss_others(tourney, players, game);
-    uint64_t subset = foldover_subset(settings->contest.schedule.seed, game->pair);
     for (int side = BLACK; side <= WHITE; side++) {
         bool is_first = (side == BLACK) == game->is_first_black;
         int engine = is_first ? game->first : game->second;
         setup.player[side] = get_player(tourney, players, engine, slot);
-        set_changes(settings, is_first ? subset : ~subset, setup.player[side]);
         setup.tc[side] = &settings->contest.engines[engine].tc;
         setup.ponders[side] = settings->contest.engines[engine].ponders;
     }
