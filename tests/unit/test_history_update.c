@@ -34,7 +34,7 @@ static void end(Worker *worker) {
 
 static bool knows_nothing(const Worker *worker) {
     const unsigned char *bytes = (const unsigned char *)&worker->history;
-    for (size_t i = 0; i < sizeof(worker->history); i++) {
+    for (size_t i = 0; i < offsetof(History, written); i++) {
         if (bytes[i] != 0) {
             return false;
         }
