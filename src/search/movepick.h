@@ -1,13 +1,11 @@
 /* movepick.h: returns the legal moves of a node, the most promising first, and generates them only
  * when needed. The order is:
  *
- *   main search   hash move, good captures, killers and counter move, quiet moves by history, bad
- *                 captures, quiet moves with a bad history. A capture is good or bad by its static
- *                 exchange and its history
- *   in check      hash move, all evasions
- *   tactical      hash move, captures and promotions, quiet checks if requested
- *
- * The picker prefetches the hash table entry for the next move while the current move is searched.
+ *   main search     hash move, good captures, killers and counter move, quiet moves by history, bad
+ *                   captures, quiet moves with a bad history. A capture is good or bad by its
+ *                   static exchange and its history
+ *   in check        hash move, all evasions
+ *   captures only   hash move, captures and promotions
  *
  * A picker belongs to one node. Whenever a move is requested, the position must be that of the
  * node. */
@@ -15,10 +13,8 @@
 #define KMD_SEARCH_MOVEPICK_H
 
 #include "search/history.h"
-#include "search/tt.h"
 
-/* Each list has a START stage that generates and scores it, followed by the stage that returns its
- * moves. */
+/* A START stage generates and scores a list, the stage after it returns its moves. */
 typedef enum PickStage {
     PICK_TT_MOVE,
     PICK_CAPTURES_START,
@@ -26,14 +22,10 @@ typedef enum PickStage {
     PICK_REFUTATIONS,
     PICK_QUIETS_START,
     PICK_QUIETS,
-    PICK_BAD_CAPTURES_START,
     PICK_BAD_CAPTURES,
-    PICK_BAD_QUIETS_START,
     PICK_BAD_QUIETS,
     PICK_EVASIONS_START,
     PICK_EVASIONS,
-    PICK_CHECKS_START,
-    PICK_CHECKS,
     PICK_END
 } PickStage;
 
@@ -45,7 +37,6 @@ enum {
 /* The inputs of the picker besides the position. */
 typedef struct PickContext {
     History *history;
-    const TransTable *tt;                           /* used for prefetching */
     PieceToHistory *continuations[CONTINUATION_NB]; /* one for each earlier move */
     PieceToHistory *pawn_history;                   /* history for the position's pawn structure */
     Move refutations[PICK_REFUTATION_NB]; /* two killers and the counter move; MOVE_NONE: none */
@@ -59,11 +50,11 @@ typedef struct MovePicker {
     Move refutations[PICK_REFUTATION_NB];
     bool has_all_moves; /* also return non-promotions of pawn, lance, bishop and rook */
     bool skips_quiets;  /* may be set at any time: leave out the remaining quiet moves */
-    bool has_checks;    /* if is_tactical: return quiet checks after the captures */
-    bool is_tactical;   /* see movepick_init_tactical */
+    bool captures_only; /* see movepick_init_captures */
+    bool is_front_best; /* keys[next] is the best remaining one */
     PickStage stage;
     int threshold; /* least gain by static exchange (see_reaches); captures below it come last or,
-                      if is_tactical, are never returned */
+                      if captures_only, are never returned */
     int refutation_index;
     int bad_capture_count; /* postponed captures: keys[0 .. bad_capture_count - 1] */
     int first_bad_quiet;   /* index of the first quiet move with a bad history */
@@ -82,7 +73,7 @@ void movepick_init(MovePicker *picker, const Position *pos, const PickContext *c
 /* Initialises a picker for quiescence search or ProbCut. Such a picker returns the hash move, if it
  * captures or promotes, then captures and promotions whose static exchange gains at least
  * `threshold` centipawns (if negative: loses at most that much); or all evasions if in check. */
-void movepick_init_tactical(MovePicker *picker, const Position *pos, const PickContext *context,
+void movepick_init_captures(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move tt_move, int threshold);
 
 /* The next move, or MOVE_NONE at the end. No move is returned twice. Non-promotions are returned

@@ -249,7 +249,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         !(tt_hit && entry.depth > 0 && entry.score < probcut_beta)) {
         int probcut_depth = depth - P_PROBCUT_REDUCTION;
         MovePicker picker;
-        movepick_init_tactical(&picker, pos, &context, entry.move,
+        movepick_init_captures(&picker, pos, &context, entry.move,
                                2 * (probcut_beta - static_eval));
         ss->stat_score = 0;
         ss->reduction = 0;

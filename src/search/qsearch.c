@@ -85,7 +85,7 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
     worker_pick_context(worker, ply, &context);
     context.ply = LOW_PLIES; /* without the histories of the first plies */
     MovePicker picker;
-    movepick_init_tactical(&picker, pos, &context, entry.move, P_QS_SEE);
+    movepick_init_captures(&picker, pos, &context, entry.move, P_QS_SEE);
     int move_count = 0; /* moves searched so far */
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         /* Step 6. Pruning: nothing is skipped while the best score means being mated. */

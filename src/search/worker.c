@@ -63,6 +63,7 @@ void worker_do(Worker *worker, int ply, Move move) {
         stoptimer_poll(&worker->shared->timer);
     }
     pos_do(pos, move);
+    tt_prefetch(&worker->shared->tt, pos_key(pos));
     ss->move = move;
     ss->is_quiet = pos->now->captured == NO_PIECE && !move_is_promotion(move);
     ss->moved_piece = pos_piece(pos, move_to(move));
@@ -141,7 +142,6 @@ void worker_continuations(const Stack *ss, PieceToHistory *continuations[CONTINU
 void worker_pick_context(Worker *worker, int ply, PickContext *context) {
     const Stack *ss = worker_stack(worker, ply);
     context->history = &worker->history;
-    context->tt = &worker->shared->tt;
     context->pawn_history = ss->corrections.pawn_history;
     context->ply = ply;
     worker_continuations(ss, context->continuations);

@@ -14,11 +14,9 @@
 
 static History *history;
 static PickContext context;
-static const TransTable table; /* empty */
 
 static void make_context(Rng *rng, const Move *legal, int count) {
     context.history = history;
-    context.tt = &table;
     for (int i = 0; i < CONTINUATION_NB; i++) {
         context.continuations[i] =
             &history->continuation[rng_below(rng, 2)][rng_below(rng, 2)][rng_below(rng, PIECE_NB)]
@@ -60,12 +58,12 @@ static int run_picker(MovePicker *picker, const Move *legal, int count) {
     return seen;
 }
 
-static int count_tactical(const Position *pos, const Move *legal, int count) {
-    int tactical = 0;
+static int count_captures(const Position *pos, const Move *legal, int count) {
+    int captures = 0;
     for (int i = 0; i < count; i++) {
-        tactical += !pos_is_quiet(pos, legal[i]);
+        captures += !pos_is_quiet(pos, legal[i]);
     }
-    return tactical;
+    return captures;
 }
 
 static void check_position(const Position *pos, Rng *rng) {
@@ -84,15 +82,15 @@ static void check_position(const Position *pos, Rng *rng) {
     if (first != MOVE_NONE) {
         CHECK_INT(movepick_next(&picker), first);
     }
-    movepick_init_tactical(&picker, pos, &context, MOVE_NONE, -30000);
+    movepick_init_captures(&picker, pos, &context, MOVE_NONE, -30000);
     picker.has_all_moves = true;
     int given = run_picker(&picker, legal, count);
     if (pos_in_check(pos)) {
         CHECK_INT(given, count);
     } else {
         Move declined[MAX_MOVES];
-        int unwanted = count_tactical(pos, declined, gen_moves(pos, GEN_NON_PROMOTIONS, declined));
-        CHECK_INT(given, count_tactical(pos, legal, count) - unwanted);
+        int unwanted = count_captures(pos, declined, gen_moves(pos, GEN_NON_PROMOTIONS, declined));
+        CHECK_INT(given, count_captures(pos, legal, count) - unwanted);
     }
 }
 
@@ -137,7 +135,7 @@ static int place_of(const Position *pos, const char *text) {
 static void pieces_shun_pawns(void) {
     handwritten_init();
     history = calloc(1, sizeof(*history));
-    context = (PickContext){.history = history, .tt = &table, .pawn_history = &history->pawn[0]};
+    context = (PickContext){.history = history, .pawn_history = &history->pawn[0]};
     for (int i = 0; i < CONTINUATION_NB; i++) {
         context.continuations[i] = &history->continuation[0][0][NO_PIECE][0];
     }
