@@ -112,138 +112,125 @@ static void sort_moves(Worker *worker, int first,
     }
 }
 
-/* Late quiet moves are reduced at first, slightly less than in the tree. */
-static int root_reduction(const Worker *worker, Move move, int number, int depth) {
+/* Searches the root moves from pv_index on with one window: the root as a node of the tree. Moves
+ * that do not reach alpha keep the score -SCORE_INFINITE, so that the order of the others is
+ * preserved. */
+static Score search_root(Worker *worker, int depth, Score alpha, Score beta) {
     const Position *pos = &worker->pos;
-    if (depth < P_ROOT_LMR_DEPTH || number < P_ROOT_LMR_MOVES || pos_in_check(pos) ||
-        !pos_is_quiet(pos, move) || pos_gives_check(pos, move)) {
-        return 0;
-    }
-    return int_clamp(node_reduction(depth, number + 1, true, P_ROOT_LMR_LESS) / 1024, 0, depth - 2);
-}
-
-static Score search_root_move(Worker *worker, int number, int depth, Score alpha, Score beta) {
-    RootMove *root = &worker->root_moves[worker->state.pv_index + number];
-    uint64_t nodes = worker_nodes(worker);
-    int reduction = root_reduction(worker, root->move, number, depth);
-    worker->state.seldepth = 0;
-    worker_do(worker, 0, root->move);
-    int next_depth = depth - 1;
-    Score score = alpha + 1;
-    if (reduction > 0) {
-        score = -node_search(worker, 1, next_depth - reduction, -alpha - 1, -alpha, true);
-    }
-    if (number > 0 && score > alpha && !worker_is_stopped(worker)) {
-        score = -node_search(worker, 1, next_depth, -alpha - 1, -alpha, true);
-    }
-    if (number == 0 || (score > alpha && !worker_is_stopped(worker))) {
-        score = -node_search(worker, 1, next_depth, -beta, -alpha, false);
-    }
-    worker_undo(worker);
-    root->nodes += worker_nodes(worker) - nodes;
-    return score;
-}
-
-static void note_root_score(Worker *worker, RootMove *root, Score score, Bound bound) {
-    root->score = score;
-    root->bound = bound;
-    root->seldepth = worker->state.seldepth;
-    int depth = worker->state.root_depth;
-    if (bound == BOUND_EXACT) {
-        root->exact_score = score;
-        root->exact_depth = depth;
-    } else if (root->exact_depth >= depth - 1 && root->exact_depth > 0) {
-        return; /* the line is incomplete if the score is outside the window */
-    } else {
-        root->exact_depth = 0;
-    }
-    worker_update_pv(worker, 0, root->move);
-    root->pv = worker->lines[0];
-}
-
-/* Searches all root moves from pv_index on with one window. Moves that do not reach alpha keep the
- * score -SCORE_INFINITE, so that the order of the others is preserved. */
-static Score search_window(Worker *worker, int depth, Score alpha, Score beta) {
-    Score best = -SCORE_INFINITE;
+    SearchState *state = &worker->state;
     Stack *ss = worker_stack(worker, 0);
+    Score best_score = -SCORE_INFINITE;
     (ss + 2)->cutoff_count = 0;
     (ss + 2)->killers[0] = (ss + 2)->killers[1] = MOVE_NONE;
-    for (int number = 0; worker->state.pv_index + number < worker->state.root_move_count;
-         number++) {
-        RootMove *root = &worker->root_moves[worker->state.pv_index + number];
-        Score score = search_root_move(worker, number, depth, alpha, beta);
+    for (int number = 0; state->pv_index + number < state->root_move_count; number++) {
+        RootMove *root = &worker->root_moves[state->pv_index + number];
+        uint64_t nodes_before = worker_nodes(worker);
+        state->seldepth = 0;
+
+        /* Late move reduction of quiet moves, slightly less than in the tree. */
+        int reduction = 0;
+        if (depth >= P_ROOT_LMR_DEPTH && number >= P_ROOT_LMR_MOVES && !pos_in_check(pos) &&
+            pos_is_quiet(pos, root->move) && !pos_gives_check(pos, root->move)) {
+            reduction = node_reduction(depth, number + 1, true, P_ROOT_LMR_LESS) / 1024;
+            reduction = int_clamp(reduction, 0, depth - 2);
+        }
+
+        /* Principal variation search: a null window, reduced and not, then the full window. */
+        worker_do(worker, 0, root->move);
+        Score score = alpha + 1;
+        if (reduction > 0) {
+            score = -node_search(worker, 1, depth - 1 - reduction, -alpha - 1, -alpha, true);
+        }
+        if (number > 0 && score > alpha && !worker_is_stopped(worker)) {
+            score = -node_search(worker, 1, depth - 1, -alpha - 1, -alpha, true);
+        }
+        if (number == 0 || (score > alpha && !worker_is_stopped(worker))) {
+            score = -node_search(worker, 1, depth - 1, -beta, -alpha, false);
+        }
+        worker_undo(worker);
+        root->nodes += worker_nodes(worker) - nodes_before;
         if (worker_is_stopped(worker)) {
             break;
         }
-        bool is_above = score > alpha;
-        if (number == 0 || is_above) {
-            Bound bound = score >= beta ? BOUND_LOWER : is_above ? BOUND_EXACT : BOUND_UPPER;
-            note_root_score(worker, root, score, bound);
-        } else {
-            root->score = -SCORE_INFINITE;
+
+        /* The result of the move. The line of a score outside the window is incomplete, so it does
+         * not replace a recent exact one. */
+        bool is_exact = score > alpha && score < beta;
+        root->score = -SCORE_INFINITE;
+        if (number == 0 || score > alpha) {
+            bool has_exact = root->exact_depth > 0 && root->exact_depth >= state->root_depth - 1;
+            root->score = score;
+            root->bound = is_exact ? BOUND_EXACT : score >= beta ? BOUND_LOWER : BOUND_UPPER;
+            root->seldepth = state->seldepth;
+            if (is_exact) {
+                root->exact_score = score;
+            }
+            if (is_exact || !has_exact) {
+                root->exact_depth = is_exact ? state->root_depth : 0;
+                worker_update_pv(worker, 0, root->move);
+                root->pv = worker->lines[0];
+            }
         }
         if (worker->index == 0) {
             report_root_move(worker, root, depth);
         }
-        best = int_max(best, score);
+        best_score = int_max(best_score, score);
         alpha = int_max(alpha, score);
         if (alpha >= beta) {
             break;
         }
     }
-    return best;
+    return best_score;
 }
 
-/* Searches one line of one iteration. Widens the window around the last score until the new score
- * lies inside. */
-static void search_line(Worker *worker, int depth) {
-    Score previous = worker->root_moves[worker->state.pv_index].previous_score;
-    bool is_narrow = depth >= P_ASPIRATION_DEPTH && previous != -SCORE_INFINITE;
-    int width = P_ASPIRATION_DELTA;
-    Score alpha = is_narrow ? int_max(previous - width, -SCORE_INFINITE) : -SCORE_INFINITE;
-    Score beta = is_narrow ? int_min(previous + width, SCORE_INFINITE) : SCORE_INFINITE;
-    for (;;) {
-        worker->state.root_delta = beta - alpha;
-        Score score = search_window(worker, depth, alpha, beta);
-        sort_moves(worker, worker->state.pv_index, has_more_score);
-        if (worker_is_stopped(worker) || (score > alpha && score < beta)) {
-            return;
-        }
-        if (worker->index == 0) {
-            report_fail(worker, depth);
-        }
-        width += width * P_ASPIRATION_GROWTH / 100;
-        bool is_widest = width > P_ASPIRATION_WIDEST;
-        if (score <= alpha) {
-            beta = (alpha + beta) / 2;
-            alpha = is_widest ? -SCORE_INFINITE : int_max(score - width, -SCORE_INFINITE);
-        } else {
-            beta = is_widest ? SCORE_INFINITE : int_min(score + width, SCORE_INFINITE);
-        }
-    }
-}
-
+/* Searches the reported lines one ply deeper than before. On a stop, it returns early. */
 static void search_iteration(Worker *worker, int depth) {
-    worker->state.root_depth = depth;
-    for (int i = 0; i < worker->state.root_move_count; i++) {
-        worker->root_moves[i].previous_score = rootmove_score(&worker->root_moves[i]);
-        worker->root_moves[i].score = -SCORE_INFINITE;
-    }
+    SearchState *state = &worker->state;
+    RootMove *roots = worker->root_moves;
     int lines = worker_line_count(worker);
+    state->root_depth = depth;
+    for (int i = 0; i < state->root_move_count; i++) {
+        roots[i].previous_score = rootmove_score(&roots[i]);
+        roots[i].score = -SCORE_INFINITE;
+    }
     /* The moves after the reported lines are ordered by their nodes, so that the moves that were
      * hardest to refute come first. */
     sort_moves(worker, lines, has_more_nodes);
-    for (worker->state.pv_index = 0; worker->state.pv_index < lines; worker->state.pv_index++) {
-        search_line(worker, depth);
-        worker->state.is_committed = false;
+    for (state->pv_index = 0; state->pv_index < lines; state->pv_index++) {
+        /* Aspiration window: around the last score, widened until the new score lies inside. */
+        Score previous = roots[state->pv_index].previous_score;
+        bool is_narrow = depth >= P_ASPIRATION_DEPTH && previous != -SCORE_INFINITE;
+        int width = P_ASPIRATION_DELTA;
+        Score alpha = is_narrow ? int_max(previous - width, -SCORE_INFINITE) : -SCORE_INFINITE;
+        Score beta = is_narrow ? int_min(previous + width, SCORE_INFINITE) : SCORE_INFINITE;
+        for (;;) {
+            state->root_delta = beta - alpha;
+            Score score = search_root(worker, depth, alpha, beta);
+            sort_moves(worker, state->pv_index, has_more_score);
+            if (worker_is_stopped(worker) || (score > alpha && score < beta)) {
+                break;
+            }
+            if (worker->index == 0) {
+                report_fail(worker, depth);
+            }
+            width += width * P_ASPIRATION_GROWTH / 100;
+            bool is_widest = width > P_ASPIRATION_WIDEST;
+            if (score <= alpha) {
+                beta = (alpha + beta) / 2;
+                alpha = is_widest ? -SCORE_INFINITE : int_max(score - width, -SCORE_INFINITE);
+            } else {
+                beta = is_widest ? SCORE_INFINITE : int_min(score + width, SCORE_INFINITE);
+            }
+        }
+        state->is_committed = false;
         sort_moves(worker, 0, has_more_score);
         if (worker_is_stopped(worker)) {
             return;
         }
     }
-    worker->state.completed_depth = depth;
+    state->completed_depth = depth;
     if (lines == 1) {
-        shared_iteration_hand_over(&worker->shared->iteration, depth, &worker->root_moves[0]);
+        shared_iteration_hand_over(&worker->shared->iteration, depth, &roots[0]);
     }
 }
 
@@ -352,12 +339,6 @@ static bool search_root_mate(Worker *worker) {
     return is_found;
 }
 
-static bool is_ended_by_hook(const Worker *worker) {
-    const SearchHooks *hooks = &worker->shared->hooks;
-    return hooks->ends_after_iteration != NULL &&
-           hooks->ends_after_iteration(hooks->context, worker_nodes(worker));
-}
-
 int root_depth_limit(const SearchShared *shared) {
     const SearchOptions *options = &shared->options;
     uint64_t limit = least_limit(MAX_PLY / 2, (uint64_t)shared->limits.depth);
@@ -365,41 +346,46 @@ int root_depth_limit(const SearchShared *shared) {
     return (int)least_limit(limit, (uint64_t)options->skill.depth);
 }
 
-/* Evaluates the root, because the nodes two plies below compare their evaluation with it. If the
- * node limit is too low for even one move, the first move is played with this evaluation as its
- * score. */
-static void evaluate_root(Worker *worker) {
+void root_search(Worker *worker) {
+    SearchShared *shared = worker->shared;
+    SearchState *state = &worker->state;
+    Stack *ss = worker_stack(worker, 0);
+
+    /* Evaluate the root, because the nodes two plies below compare their evaluation with it. If the
+     * node limit is too low for even one move, the first move is played with this score. */
     Score eval = worker_evaluate(worker);
     worker->root_moves[0].previous_score = eval;
-    Stack *ss = worker_stack(worker, 0);
     ss->corrections = history_locate(&worker->history, &worker->pos);
     ss->in_check = pos_in_check(&worker->pos);
     ss->static_eval = ss->in_check ? SCORE_NONE : worker_correct(ss, eval);
-}
 
-void root_search(Worker *worker) {
-    evaluate_root(worker);
-    int last_depth = root_depth_limit(worker->shared);
-    const SharedIteration *iteration = &worker->shared->iteration;
+    int last_depth = root_depth_limit(shared);
     for (int depth = 1; depth <= last_depth; depth++) {
         Move last_best = worker->root_moves[0].move;
         Score last_score = worker->root_moves[0].score;
         search_iteration(worker, depth);
-        /* A stop may arrive before this worker notices that another worker has finished the
-         * iteration. */
-        if (worker->state.completed_depth < depth &&
-            shared_iteration_has_passed(iteration, depth)) {
+        /* Another worker may have finished the iteration, even if this one is stopped before it
+         * notices. */
+        if (state->completed_depth < depth &&
+            shared_iteration_has_passed(&shared->iteration, depth)) {
             depth = take_over(worker);
         }
         if (worker_is_stopped(worker)) {
             return;
         }
-        if (worker->index == 0) {
-            report_iteration(worker, depth);
-            note_feedback(worker, last_best, last_score);
-            if (decide_end(worker, depth) || search_root_mate(worker) || is_ended_by_hook(worker)) {
-                return;
-            }
+        if (worker->index != 0) {
+            continue;
+        }
+
+        /* Worker 0 reports, and ends the search if the time is used, the move is clear, the mate
+         * solver has found a mate, or self-play says so. */
+        const SearchHooks *hooks = &shared->hooks;
+        report_iteration(worker, depth);
+        note_feedback(worker, last_best, last_score);
+        if (decide_end(worker, depth) || search_root_mate(worker) ||
+            (hooks->ends_after_iteration != NULL &&
+             hooks->ends_after_iteration(hooks->context, worker_nodes(worker)))) {
+            return;
         }
     }
 }
