@@ -20,9 +20,9 @@ typedef struct BenchArgs {
 
 static const ArgOption options[] = {
     {"DEPTH", NULL, AT(ARG_INT, depth), 1, MAX_PLY / 2, .start = 12, .help = "search depth"},
-    {"THREADS", NULL, AT(ARG_INT, threads), 1, POOL_MOST_THREADS, .start = 1,
+    {"THREADS", NULL, AT(ARG_INT, threads), 1, POOL_MAX_THREADS, .start = 1,
      .help = "number of threads; with one thread, the node count is the same on every machine"},
-    {"HASH", NULL, AT(ARG_INT, hash_mb), 1, TT_MOST_MB, .start = 16,
+    {"HASH", NULL, AT(ARG_INT, hash_mb), 1, TT_MAX_MB, .start = 16,
      .help = "size of the hash table in MB"},
     {"--kernels", "scalar|avx2|avx512|vnni|neon", AT(ARG_TEXT, kernels),
      .help =

@@ -221,7 +221,7 @@ static void resize_table(TransTable *tt, int wanted_mb, size_t old_mb) {
     if (!is_done && tt->buckets == NULL && old_mb > 0) {
         is_done = tt_resize(tt, old_mb);
     }
-    for (int mb = wanted_mb / 2; !is_done && tt->buckets == NULL && mb >= TT_LEAST_MB; mb /= 2) {
+    for (int mb = wanted_mb / 2; !is_done && tt->buckets == NULL && mb >= TT_MIN_MB; mb /= 2) {
         is_done = tt_resize(tt, (size_t)mb);
     }
 }

@@ -34,9 +34,9 @@ static const char *mate_mode_name(int mode) {
 }
 
 static const ArgOption table[] = {
-    SPIN("USI_Hash", usi_hash, DEFAULT_HASH_MB, TT_LEAST_MB, TT_MOST_MB,
+    SPIN("USI_Hash", usi_hash, DEFAULT_HASH_MB, TT_MIN_MB, TT_MAX_MB,
          "size of the hash table in MB, allocated at `isready`; see Memory"),
-    {"Threads", "N", ARG_INT, PLACE(threads, int), 1, POOL_MOST_THREADS, .start = 4,
+    {"Threads", "N", ARG_INT, PLACE(threads, int), 1, POOL_MAX_THREADS, .start = 4,
      .most_start = cpu_cores,
      .help = "number of search threads. The default is the number of cores that the program may "
              "use, but at most 4. For the strongest play, use the number of free cores. With 1 "
@@ -156,7 +156,7 @@ static const ArgOption table[] = {
          "playing strength, from 0 (beginner) to 20 (full strength)"),
     CHECK("USI_LimitStrength", usi_limit_strength, false,
           "let `USI_Elo` set the playing strength instead of `SkillLevel`"),
-    SPIN("USI_Elo", usi_elo, 1500, SKILL_LEAST_ELO, SKILL_MOST_ELO,
+    SPIN("USI_Elo", usi_elo, 1500, SKILL_MIN_ELO, SKILL_MAX_ELO,
          "playing strength if `USI_LimitStrength` is on; see Strength"),
     FILENAME(
         "EvalFile", eval_file, NULL,

@@ -7,7 +7,7 @@
 
 #include "search/params.h"
 
-/* The correction in centipawns of a position whose entries of all kinds are at CORRECTION_MOST, at
+/* The correction in centipawns of a position whose entries of all kinds are at CORRECTION_MAX, at
  * a CORRECTION_WEIGHT of 100 per cent. */
 #define CORRECTION_FULL 128
 
@@ -32,10 +32,10 @@ void history_set_counter(History *history, Move *counter, Move move) {
     *counter = move;
 }
 
-void history_add(History *history, int16_t *entry, int bonus, int most) {
+void history_add(History *history, int16_t *entry, int bonus, int limit) {
     mark(history, entry);
-    int step = int_clamp(bonus, -most, most);
-    *entry = (int16_t)(*entry + step - *entry * abs(step) / most);
+    int step = int_clamp(bonus, -limit, limit);
+    *entry = (int16_t)(*entry + step - *entry * abs(step) / limit);
 }
 
 static uint64_t mix(uint64_t hash, Bitboard set) {
@@ -87,18 +87,18 @@ Score history_correction(const CorrectionPlace *place) {
         const int16_t *entry = place->continuations[i];
         sum += entry == NULL ? 0 : *entry * P_CORRECTION_CONTINUATION;
     }
-    return sum * (CORRECTION_FULL / CORRECTION_NB) / (100 * CORRECTION_MOST);
+    return sum * (CORRECTION_FULL / CORRECTION_NB) / (100 * CORRECTION_MAX);
 }
 
 void history_correct(History *history, const CorrectionPlace *place, int depth, Score difference) {
-    int most = CORRECTION_MOST / P_CORRECTION_STEPS;
-    int bonus = int_clamp(difference * depth / P_CORRECTION_DIVISOR, -most, most);
+    int limit = CORRECTION_MAX / P_CORRECTION_STEPS;
+    int bonus = int_clamp(difference * depth / P_CORRECTION_DIVISOR, -limit, limit);
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
-        history_add(history, place->entries[kind], bonus, CORRECTION_MOST);
+        history_add(history, place->entries[kind], bonus, CORRECTION_MAX);
     }
     for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
         if (place->continuations[i] != NULL) {
-            history_add(history, place->continuations[i], bonus / (1 + i), CORRECTION_MOST);
+            history_add(history, place->continuations[i], bonus / (1 + i), CORRECTION_MAX);
         }
     }
 }

@@ -18,15 +18,15 @@
 
 enum {
     HISTORY_ORIGINS = SQ_NB + HAND_TYPE_NB,
-    HISTORY_MOST = 8192,               /* limit of quiet, low-ply and pawn histories */
-    HISTORY_CONTINUATION_MOST = 30000, /* limit of continuation histories */
-    HISTORY_CAPTURE_MOST = 10692,      /* limit of capture histories */
-    LOW_PLIES = 5,                     /* the first plies below the root have their own history */
-    PAWN_HISTORY_SIZE = 1 << 13,       /* number of pawn structure slots */
+    HISTORY_MAX = 8192,               /* limit of quiet, low-ply and pawn histories */
+    HISTORY_CONTINUATION_MAX = 30000, /* limit of continuation histories */
+    HISTORY_CAPTURE_MAX = 10692,      /* limit of capture histories */
+    LOW_PLIES = 5,                    /* the first plies below the root have their own history */
+    PAWN_HISTORY_SIZE = 1 << 13,      /* number of pawn structure slots */
     /* A mover is a piece type for a move on the board, or PIECE_TYPE_NB + type for a drop. */
     MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
     CORRECTION_SIZE = 1 << 16,
-    CORRECTION_MOST = 1024 /* limit of an entry; its worth depends on CORRECTION_FULL (history.c) */
+    CORRECTION_MAX = 1024 /* limit of an entry; its worth depends on CORRECTION_FULL (history.c) */
 };
 
 /* How well moves did after one particular earlier move, indexed by [mover][to]. */
@@ -119,8 +119,8 @@ static inline int16_t *history_capture_after(History *history, Move move, Piece 
 void history_clear(History *history);
 
 /* Adds the bonus to *entry, which is an entry of this history, with gravity; the result stays
- * within -most .. most. */
-void history_add(History *history, int16_t *entry, int bonus, int most);
+ * within -limit .. limit. */
+void history_add(History *history, int16_t *entry, int bonus, int limit);
 
 /* Sets an element of history->counter. */
 void history_set_counter(History *history, Move *counter, Move move);
@@ -144,15 +144,15 @@ void history_correct(History *history, const CorrectionPlace *place, int depth, 
 
 struct Worker;
 
-enum { TRIED_MOST = 64 };
+enum { TRIED_MAX = 64 };
 
-/* The moves of a node that were searched and did not raise alpha: the first TRIED_MOST quiet moves
- * and the first TRIED_MOST captures. */
+/* The moves of a node that were searched and did not raise alpha: the first TRIED_MAX quiet moves
+ * and the first TRIED_MAX captures. */
 typedef struct Tried {
     int quiet_count;
-    Move quiets[TRIED_MOST];
+    Move quiets[TRIED_MAX];
     int capture_count;
-    Move captures[TRIED_MOST]; /* including promotions */
+    Move captures[TRIED_MAX]; /* including promotions */
 } Tried;
 
 /* Resets only the counts: the arrays are long and most nodes try few moves. */

@@ -14,10 +14,10 @@ void history_tried_clear(Tried *tried) {
 
 void history_tried_add(Tried *tried, Move move, bool is_quiet) {
     if (is_quiet) {
-        if (tried->quiet_count < TRIED_MOST) {
+        if (tried->quiet_count < TRIED_MAX) {
             tried->quiets[tried->quiet_count++] = move;
         }
-    } else if (tried->capture_count < TRIED_MOST) {
+    } else if (tried->capture_count < TRIED_MAX) {
         tried->captures[tried->capture_count++] = move;
     }
 }
@@ -35,7 +35,7 @@ static void reward_continuations(Worker *worker, int ply, int mover, Move move, 
     for (int i = 0; i < count; i++) {
         if (continuations[i] != worker_no_continuation(worker)) {
             history_add(&worker->history, &(*continuations[i])[mover][move_to(move)],
-                        bonus * continuation_share[i] / 1024, HISTORY_CONTINUATION_MOST);
+                        bonus * continuation_share[i] / 1024, HISTORY_CONTINUATION_MAX);
         }
     }
 }
@@ -43,20 +43,20 @@ static void reward_continuations(Worker *worker, int ply, int mover, Move move, 
 static void reward_quiet(Worker *worker, int ply, Move move, int bonus) {
     const Position *pos = &worker->pos;
     History *history = &worker->history;
-    history_add(history, history_quiet(history, pos->side, move), bonus, HISTORY_MOST);
+    history_add(history, history_quiet(history, pos->side, move), bonus, HISTORY_MAX);
     if (ply < LOW_PLIES) {
-        history_add(history, history_low_ply(history, ply, move), bonus, HISTORY_MOST);
+        history_add(history, history_low_ply(history, ply, move), bonus, HISTORY_MAX);
     }
     int mover = history_mover(pos, move);
     history_add(history,
                 &(*worker_stack(worker, ply)->corrections.pawn_history)[mover][move_to(move)],
-                bonus, HISTORY_MOST);
+                bonus, HISTORY_MAX);
     reward_continuations(worker, ply, mover, move, bonus);
 }
 
 static void reward_capture(Worker *worker, Move move, int bonus) {
     history_add(&worker->history, history_capture(&worker->history, &worker->pos, move), bonus,
-                HISTORY_CAPTURE_MOST);
+                HISTORY_CAPTURE_MAX);
 }
 
 /* Updates the continuation histories of the quiet move that led to the node at `ply`. */
@@ -82,16 +82,16 @@ static void remember_refutation(Worker *worker, int ply, Move move) {
 }
 
 static int bonus_of(int depth) {
-    return int_min(P_BONUS_SLOPE * depth + P_BONUS_BASE, P_BONUS_MOST);
+    return int_min(P_BONUS_SLOPE * depth + P_BONUS_BASE, P_BONUS_MAX);
 }
 
 static int malus_of(int depth) {
-    return int_min(P_MALUS_SLOPE * depth + P_MALUS_BASE, P_MALUS_MOST);
+    return int_min(P_MALUS_SLOPE * depth + P_MALUS_BASE, P_MALUS_MAX);
 }
 
 void history_update_best(Worker *worker, const HistoryCut *cut) {
     const Tried *tried = cut->tried;
-    int bonus = bonus_of(cut->depth) + P_BONUS_TABLE * cut->is_tt_move;
+    int bonus = bonus_of(cut->depth) + P_BONUS_TT_MOVE * cut->is_tt_move;
     int malus = malus_of(cut->depth);
     if (pos_is_quiet(&worker->pos, cut->best)) {
         remember_refutation(worker, cut->ply, cut->best);
@@ -112,10 +112,10 @@ void history_update_best(Worker *worker, const HistoryCut *cut) {
 
 void history_update_tt_cut(Worker *worker, int ply, int depth, Move move) {
     if (move != MOVE_NONE && pos_is_quiet(&worker->pos, move)) {
-        reward_quiet(worker, ply, move, int_min(bonus_of(depth), P_BONUS_TABLE_MOST));
+        reward_quiet(worker, ply, move, int_min(bonus_of(depth), P_BONUS_TT_CUT_MAX));
     }
     if (ply > 1 && worker_stack(worker, ply - 1)->move_count <= 3) {
-        reward_before(worker, ply, -P_MALUS_TABLE);
+        reward_before(worker, ply, -P_MALUS_TT_CUT);
     }
 }
 
@@ -127,7 +127,7 @@ static int surprise_of(const Stack *ss, int depth, Score best) {
     Score eval = ss->static_eval;
     Score eval_before = before->static_eval;
     int scale = P_PRIOR_SCALE - before->stat_score / P_PRIOR_STAT +
-                int_min(P_PRIOR_DEEP * depth, P_PRIOR_DEEP_MOST) +
+                int_min(P_PRIOR_DEEP * depth, P_PRIOR_DEEP_MAX) +
                 P_PRIOR_LATE * (before->move_count > 8);
     scale += P_PRIOR_SURPRISE * (eval != SCORE_NONE && best <= eval - P_PRIOR_MARGIN);
     scale += P_PRIOR_SURPRISE_BEFORE *
@@ -145,10 +145,10 @@ static void reward_quiet_before(Worker *worker, int ply, int bonus) {
     reward_continuations(worker, ply - 1, mover, before->move,
                          bonus / 128 * P_PRIOR_CONTINUATION / 100);
     history_add(history, history_quiet(history, color_flip(worker->pos.side), before->move),
-                bonus / 128 * P_PRIOR_QUIET / 100, HISTORY_MOST);
+                bonus / 128 * P_PRIOR_QUIET / 100, HISTORY_MAX);
     if (piece_type(before->moved_piece) != PAWN) {
         history_add(history, &(*before->corrections.pawn_history)[mover][move_to(before->move)],
-                    bonus / 128 * P_PRIOR_PAWN / 100, HISTORY_MOST);
+                    bonus / 128 * P_PRIOR_PAWN / 100, HISTORY_MAX);
     }
 }
 
@@ -156,25 +156,25 @@ void history_update_fail_low(Worker *worker, int ply, int depth, Score best) {
     const Stack *before = worker_stack(worker, ply) - 1;
     Piece taken = worker->pos.now->captured;
     if (before->is_quiet) {
-        int bonus = int_min(P_PRIOR_SLOPE * depth + P_PRIOR_BASE, P_PRIOR_MOST);
+        int bonus = int_min(P_PRIOR_SLOPE * depth + P_PRIOR_BASE, P_PRIOR_MAX);
         reward_quiet_before(worker, ply,
                             bonus * surprise_of(worker_stack(worker, ply), depth, best));
     } else if (taken != NO_PIECE && before->move != MOVE_NULL) {
         history_add(
             &worker->history,
             history_capture_after(&worker->history, before->move, before->moved_piece, taken),
-            P_PRIOR_CAPTURE, HISTORY_CAPTURE_MOST);
+            P_PRIOR_CAPTURE, HISTORY_CAPTURE_MAX);
     }
 }
 
 void history_update_eval(Worker *worker, int ply, Score gain) {
     const Stack *before = worker_stack(worker, ply) - 1;
     if (before->is_quiet) {
-        int bonus = int_clamp(P_EVAL_BONUS * gain, -P_EVAL_BONUS_MOST, P_EVAL_BONUS_MOST) +
-                    P_EVAL_BONUS_BASE;
+        int bonus =
+            int_clamp(P_EVAL_BONUS * gain, -P_EVAL_BONUS_MAX, P_EVAL_BONUS_MAX) + P_EVAL_BONUS_BASE;
         history_add(&worker->history,
                     history_quiet(&worker->history, color_flip(worker->pos.side), before->move),
-                    bonus, HISTORY_MOST);
+                    bonus, HISTORY_MAX);
     }
 }
 

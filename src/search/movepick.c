@@ -192,12 +192,13 @@ static Move take_best(MovePicker *picker) {
  * material, with a bad history it must gain some. */
 static bool is_good_capture(const MovePicker *picker, Move move) {
     const Position *pos = picker->pos;
-    int least = picker->threshold;
+    int threshold = picker->threshold;
     if (!picker->captures_only) {
         int history = *history_capture(picker->context->history, pos, move);
-        least = -(P_ORDER_GOOD_GAIN * values_move_gain(pos, move) + history) / P_ORDER_GOOD_DIVISOR;
+        threshold =
+            -(P_ORDER_GOOD_GAIN * values_move_gain(pos, move) + history) / P_ORDER_GOOD_DIVISOR;
     }
-    return see_reaches(pos, move, least, values_capture());
+    return see_reaches(pos, move, threshold, values_capture());
 }
 
 /* True if the refutation with this index is new, quiet and legal here. */

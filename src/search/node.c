@@ -208,7 +208,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         static_eval >= beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * depth &&
         (ss - 1)->move != MOVE_NULL && !score_is_mate(beta) && ply >= worker->state.nmp_min_ply) {
         int null_depth = depth - P_NULL_BASE - depth / P_NULL_DIVISOR -
-                         int_min((eval - beta) / P_NULL_EVAL_DIVISOR, P_NULL_EVAL_MOST);
+                         int_min((eval - beta) / P_NULL_EVAL_DIVISOR, P_NULL_EVAL_MAX);
         ss->stat_score = 0;
         ss->reduction = 0;
         worker_do_null(worker, ply);
@@ -302,7 +302,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         int window = int_min(beta - alpha, worker->state.root_delta);
         int reduction = node_reduction(depth, move_count, is_improving,
                                        window * P_LMR_WINDOW / worker->state.root_delta) +
-                        tt_pv * P_LMR_WAS_PV_FIRST;
+                        tt_pv * P_LMR_TT_PV_FIRST;
 
         /* Step 15. Pruning at shallow depth. No move is skipped while the best score means being
          * mated, so the first move is always searched. */
@@ -388,7 +388,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                 int margin =
                     P_DOUBLE_MARGIN + P_DOUBLE_PV * is_pv_node - P_DOUBLE_QUIET * !tt_capture;
                 bool is_double =
-                    score < singular_beta - margin && ss->double_extensions < P_DOUBLE_MOST;
+                    score < singular_beta - margin && ss->double_extensions < P_DOUBLE_MAX;
                 extension = 1 + is_double;
             } else if (score >= beta && !score_is_mate(score)) {
                 return score;
@@ -414,16 +414,16 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         (ss + 1)->double_extensions = ss->double_extensions + (extension >= 2);
         if (tt_pv) {
             reduction -=
-                P_LMR_WAS_PV + is_pv_node * P_LMR_PV +
+                P_LMR_TT_PV + is_pv_node * P_LMR_PV +
                 (tt_hit && entry.score > alpha) * P_LMR_PV_SCORE +
                 (tt_hit && entry.depth >= depth) * (P_LMR_PV_DEPTH + is_cut_node * P_LMR_PV_CUT);
         }
         reduction += P_LMR_SHIFT - int_min(move_count, 32) * P_LMR_NUMBER;
         if (is_cut_node) {
-            reduction += P_LMR_CUT_NODE + (entry.move == MOVE_NONE) * P_LMR_CUT_UNKNOWN;
+            reduction += P_LMR_CUT_NODE + (entry.move == MOVE_NONE) * P_LMR_CUT_NO_TT_MOVE;
         }
         if (tt_capture) {
-            reduction += P_LMR_TABLE_TAKES;
+            reduction += P_LMR_TT_CAPTURE;
         }
         if ((ss + 1)->cutoff_count > 1) {
             reduction += P_LMR_CUTOFFS_TWO + ((ss + 1)->cutoff_count > 2) * P_LMR_CUTOFFS_MORE +
@@ -433,7 +433,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
             reduction -= abs(static_eval - raw_eval) * P_LMR_CORRECTION;
         }
         if (move == entry.move) {
-            reduction -= P_LMR_TABLE_MOVE;
+            reduction -= P_LMR_TT_MOVE;
         }
         if (gives_check) {
             reduction -= P_LMR_CHECK;
@@ -471,7 +471,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
             }
         } else if (!is_pv_node || move_count > 1) {
             /* Step 18. Search with a null window a move that is not reduced. */
-            reduction += entry.move == MOVE_NONE ? P_LMR_UNKNOWN : 0;
+            reduction += entry.move == MOVE_NONE ? P_LMR_NO_TT_MOVE : 0;
             score = -node_search(worker, ply + 1, new_depth - (reduction > P_LMR_FULL), -alpha - 1,
                                  -alpha, !is_cut_node);
         }

@@ -57,9 +57,9 @@ typedef struct ThreadSlot {
 struct Pool {
     SearchShared shared;
     int slot_count;
-    ThreadSlot *slots[POOL_MOST_THREADS];
-    Worker *workers[POOL_MOST_THREADS]; /* each is created by its own thread */
-    const struct NnueNet *net;          /* NULL: the hand-written evaluation */
+    ThreadSlot *slots[POOL_MAX_THREADS];
+    Worker *workers[POOL_MAX_THREADS]; /* each is created by its own thread */
+    const struct NnueNet *net;         /* NULL: the hand-written evaluation */
     uint32_t net_features;
     const _Atomic bool *cancel; /* cancels pool_forget */
     uint64_t random;
@@ -358,12 +358,12 @@ static void settle(Pool *pool) {
  * the system may promise more than it has, and the workers will fill theirs with histories. */
 static int room_for(const Pool *pool, int threads) {
     size_t room = meminfo_available() / sizeof(Worker);
-    int most = room < POOL_MOST_THREADS ? (int)room : POOL_MOST_THREADS;
+    int most = room < POOL_MAX_THREADS ? (int)room : POOL_MAX_THREADS;
     return int_min(threads, pool->slot_count + int_max(most, 1));
 }
 
 int pool_set_threads(Pool *pool, int threads) {
-    ASSERT(threads >= 1 && threads <= POOL_MOST_THREADS);
+    ASSERT(threads >= 1 && threads <= POOL_MAX_THREADS);
     pool_wait(pool);
     if (threads < pool->slot_count) {
         remove_slots(pool, threads);

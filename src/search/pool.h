@@ -12,7 +12,7 @@
 #include "search/sinfo.h"
 #include "search/tt.h"
 
-enum { POOL_MOST_THREADS = 512 };
+enum { POOL_MAX_THREADS = 512 };
 
 struct NnueNet;
 
@@ -39,7 +39,7 @@ void pool_free(Pool *pool);
 TransTable *pool_table(Pool *pool);
 
 /* Waits until the pool is idle, then changes the number of threads to `threads` (1 ..
- * POOL_MOST_THREADS). Remaining threads keep their histories; the memory of removed threads is
+ * POOL_MAX_THREADS). Remaining threads keep their histories; the memory of removed threads is
  * freed. Returns the actual number of threads, which is lower if the system cannot provide enough
  * threads or memory. If not even one can be created, the program ends as it does when out of
  * memory. */

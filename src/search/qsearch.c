@@ -94,7 +94,7 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
             bool is_recapture = last != MOVE_NULL && move_to(move) == move_to(last);
             if (in_check) {
                 /* Late quiet evasions. */
-                if (move_count >= P_QS_EVASIONS_MOST && pos_is_quiet(pos, move)) {
+                if (move_count >= P_QS_EVASIONS_MAX && pos_is_quiet(pos, move)) {
                     continue;
                 }
             } else {

@@ -7,10 +7,10 @@
 #include "search/terminal_test.h"
 #include "search/worker.h"
 
-/* From LINE_DEPTH on, lines are extended from the hash table to at least LINE_LEAST moves if
+/* From LINE_DEPTH on, lines are extended from the hash table to at least LINE_MIN moves if
  * possible. */
 #define LINE_DEPTH 8
-#define LINE_LEAST 6
+#define LINE_MIN   6
 
 /* Interval of progress reports when there is nothing else to report. */
 #define PROGRESS_INTERVAL_MS 1000
@@ -44,8 +44,7 @@ static void send_info(SearchShared *shared, SearchInfo *info) {
 
 /* Extends the line with hash moves until it is long enough, the game ends or a position repeats. */
 static void lengthen(Worker *worker, Score score, PvLine *line) {
-    int most =
-        score_is_mate(score) ? int_min(abs(score_mate_plies(score)), LINE_LEAST) : LINE_LEAST;
+    int most = score_is_mate(score) ? int_min(abs(score_mate_plies(score)), LINE_MIN) : LINE_MIN;
     int played = 0;
     while (played < line->len) {
         pos_do(&worker->pos, line->moves[played++]);

@@ -48,7 +48,7 @@ static uint64_t earned_by(uint64_t searched) {
 
 /* The number of nodes of the slice that is due; 0 if none is. */
 static uint64_t slice_length(const RootMate *mate, const RootMateLimits *limits) {
-    uint64_t least = P_ROOT_MATE_LEAST;
+    uint64_t least = P_ROOT_MATE_MIN;
     uint64_t earned = earned_by(limits->searched);
     uint64_t length = earned > mate->spent ? earned - mate->spent : 0;
     if (mate->spent == 0 && length < mate->promised) {

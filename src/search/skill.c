@@ -27,8 +27,8 @@ Skill skill_of_level(int level) {
 }
 
 int skill_level_of_elo(int elo) {
-    int range = SKILL_MOST_ELO - SKILL_LEAST_ELO;
-    int above = int_clamp(elo, SKILL_LEAST_ELO, SKILL_MOST_ELO) - SKILL_LEAST_ELO;
+    int range = SKILL_MAX_ELO - SKILL_MIN_ELO;
+    int above = int_clamp(elo, SKILL_MIN_ELO, SKILL_MAX_ELO) - SKILL_MIN_ELO;
     return (above * SKILL_FULL + range / 2) / range;
 }
 

@@ -8,7 +8,7 @@
 
 #include "search/score.h"
 
-enum { SKILL_FULL = 20, SKILL_LEAST_ELO = 500, SKILL_MOST_ELO = 3000 };
+enum { SKILL_FULL = 20, SKILL_MIN_ELO = 500, SKILL_MAX_ELO = 3000 };
 
 /* The limits of a level. */
 typedef struct Skill {
@@ -22,7 +22,7 @@ typedef struct Skill {
 /* The levels 0 (a beginner) to SKILL_FULL (no limit). */
 Skill skill_of_level(int level);
 
-/* The level nearest to a rating of SKILL_LEAST_ELO .. SKILL_MOST_ELO. */
+/* The level nearest to a rating of SKILL_MIN_ELO .. SKILL_MAX_ELO. */
 int skill_level_of_elo(int elo);
 
 /* The index of the candidate to play. scores[0..count-1] are the candidates' scores, best first;

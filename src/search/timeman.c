@@ -27,17 +27,17 @@ static TimePlan plan_fixed(int64_t ms) {
 }
 
 static int horizon_moves(const GoLimits *limits, int ply) {
-    int moves = int_max(P_TIME_HORIZON - ply / P_TIME_HORIZON_STEP, P_TIME_HORIZON_LEAST);
+    int moves = int_max(P_TIME_HORIZON - ply / P_TIME_HORIZON_STEP, P_TIME_HORIZON_MIN);
     return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
 }
 
-/* The most main time that one move may use: P_TIME_MOST per cent. Before a time control, a move may
+/* The most main time that one move may use: P_TIME_MAX per cent. Before a time control, a move may
  * also use at most P_TIME_HARD_FACTOR times an equal share, and must leave each later move half of
  * its share. */
 static int64_t most_of_time(const GoLimits *limits, int64_t time) {
     int moves = limits->moves_to_go;
     return moves > 0 ? time * int_min(moves + 1, 2 * P_TIME_HARD_FACTOR) / (2 * moves)
-                     : (time * P_TIME_MOST + 99) / 100;
+                     : (time * P_TIME_MAX + 99) / 100;
 }
 
 /* The first time after `ms` at which the server would start to count another second, but not later
@@ -94,8 +94,8 @@ static double thousandths(int number) {
 }
 
 int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback) {
-    int stable = int_min(feedback->stable_iterations, P_TIME_STABLE_MOST);
-    int drop = int_clamp(feedback->score_drop, -P_TIME_GAIN_MOST, P_TIME_DROP_MOST);
+    int stable = int_min(feedback->stable_iterations, P_TIME_STABLE_MAX);
+    int drop = int_clamp(feedback->score_drop, -P_TIME_GAIN_MAX, P_TIME_DROP_MAX);
     /* If the best move keeps changing, the search needs more time than if it has been stable for
      * long. */
     double stability = thousandths(P_TIME_STABLE_BASE) - thousandths(P_TIME_STABLE_SLOPE) * stable;

@@ -71,7 +71,7 @@ void tt_free(TransTable *tt) {
 }
 
 bool tt_resize(TransTable *tt, size_t mb) {
-    ASSERT(mb >= TT_LEAST_MB && mb <= TT_MOST_MB);
+    ASSERT(mb >= TT_MIN_MB && mb <= TT_MAX_MB);
     size_t count = (mb << 20) / sizeof(TtBucket);
     if (tt->buckets != NULL && tt->mb == mb) {
         return true;

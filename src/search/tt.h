@@ -20,7 +20,7 @@
 #include "rules/types.h"
 #include "search/score.h"
 
-enum { TT_BUCKET_SIZE = 5, TT_LEAST_MB = 1, TT_MOST_MB = 1 << 18 };
+enum { TT_BUCKET_SIZE = 5, TT_MIN_MB = 1, TT_MAX_MB = 1 << 18 };
 
 typedef struct TtBucket {
     _Atomic uint64_t data[TT_BUCKET_SIZE];
@@ -80,7 +80,7 @@ void tt_init(TransTable *tt);
 /* Frees the memory. Afterwards the table is in the same state as after tt_init. */
 void tt_free(TransTable *tt);
 
-/* Resizes the table to `mb` megabytes (TT_LEAST_MB .. TT_MOST_MB) and empties it. If it already has
+/* Resizes the table to `mb` megabytes (TT_MIN_MB .. TT_MAX_MB) and empties it. If it already has
  * that size, it keeps its contents. Returns false if the memory is not available; the table is then
  * unchanged. Does not touch the new memory. */
 bool tt_resize(TransTable *tt, size_t mb) MUST_CHECK;

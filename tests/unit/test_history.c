@@ -10,20 +10,20 @@
 static void entries_have_gravity(void) {
     History *history = calloc(1, sizeof(*history));
     int16_t *entry = &history->quiet[WHITE][SQ_NB][3];
-    history_add(history, entry, 1000, HISTORY_MOST);
+    history_add(history, entry, 1000, HISTORY_MAX);
     CHECK_INT(*entry, 1000);
-    history_add(history, entry, 1000, HISTORY_MOST);
-    CHECK_INT(*entry, 2000 - 1000 * 1000 / HISTORY_MOST);
+    history_add(history, entry, 1000, HISTORY_MAX);
+    CHECK_INT(*entry, 2000 - 1000 * 1000 / HISTORY_MAX);
     for (int i = 0; i < 1000; i++) {
-        history_add(history, entry, HISTORY_MOST, HISTORY_MOST);
-        CHECK(*entry <= HISTORY_MOST);
+        history_add(history, entry, HISTORY_MAX, HISTORY_MAX);
+        CHECK(*entry <= HISTORY_MAX);
     }
-    CHECK(*entry > HISTORY_MOST * 9 / 10);
+    CHECK(*entry > HISTORY_MAX * 9 / 10);
     for (int i = 0; i < 1000; i++) {
-        history_add(history, entry, -10 * HISTORY_MOST, HISTORY_MOST);
-        CHECK(*entry >= -HISTORY_MOST);
+        history_add(history, entry, -10 * HISTORY_MAX, HISTORY_MAX);
+        CHECK(*entry >= -HISTORY_MAX);
     }
-    CHECK(*entry < -HISTORY_MOST * 9 / 10);
+    CHECK(*entry < -HISTORY_MAX * 9 / 10);
     free(history);
 }
 
@@ -48,7 +48,7 @@ static void clearing_reaches_every_entry(void) {
     for (size_t i = 0; i < COUNTOF(tables); i++) {
         size_t last = counts[i] / sizeof(int16_t) - 1;
         for (size_t k = 0; k <= 10; k++) {
-            history_add(history, tables[i] + last * k / 10, 77, HISTORY_MOST);
+            history_add(history, tables[i] + last * k / 10, 77, HISTORY_MAX);
         }
     }
     history_set_counter(history, &history->counter[0][0], 123);

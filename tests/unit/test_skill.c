@@ -21,9 +21,9 @@ static void levels_grow(void) {
 }
 
 static void ratings(void) {
-    CHECK_INT(skill_level_of_elo(SKILL_LEAST_ELO), 0);
-    CHECK_INT(skill_level_of_elo(SKILL_MOST_ELO), SKILL_FULL);
-    for (int elo = SKILL_LEAST_ELO; elo < SKILL_MOST_ELO; elo += 10) {
+    CHECK_INT(skill_level_of_elo(SKILL_MIN_ELO), 0);
+    CHECK_INT(skill_level_of_elo(SKILL_MAX_ELO), SKILL_FULL);
+    for (int elo = SKILL_MIN_ELO; elo < SKILL_MAX_ELO; elo += 10) {
         CHECK(skill_level_of_elo(elo) <= skill_level_of_elo(elo + 10));
     }
 }

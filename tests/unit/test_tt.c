@@ -120,7 +120,7 @@ static void clearing_and_resizing(void) {
     entry = entry_of(1, 2, 3, BOUND_EXACT);
     tt_store(&tt, 5, 0, &entry);
     /* A size larger than the memory of any machine is refused, and the table stays unchanged. */
-    CHECK(!tt_resize(&tt, TT_MOST_MB));
+    CHECK(!tt_resize(&tt, TT_MAX_MB));
     CHECK_INT((int64_t)tt.mb, 3);
     CHECK(tt_probe(&tt, 5, 0, &entry));
     CHECK(tt_resize(&tt, 1));
