@@ -62,9 +62,13 @@ static const char *draw(Trial *trial, LiveFrame frame) {
     return trial->text.ptr;
 }
 
+static void hear(Trial *trial, MatchEvent event) {
+    CHECK(liveview_hear(&trial->view, &event));
+}
+
 static void begin_game(Trial *trial, int slot, int index) {
     ScheduledGame game = standings_game(&trial->standings, index);
-    liveview_begin(&trial->view, slot, &game);
+    hear(trial, (MatchEvent){.kind = EVENT_BEGIN, .slot = slot, .game = &game});
 }
 
 /* Plays one move in the slot's game: 7g7f, with this note. */
@@ -74,7 +78,7 @@ static void play_move(Trial *trial, int slot, MoveNote note) {
     GameResult result = {.plies = 1, .notes = &note};
     pos_init(&pos);
     CHECK(usimove_position(SV("startpos moves 7g7f"), &pos, &fault));
-    liveview_move(&trial->view, slot, &pos, &result);
+    hear(trial, (MatchEvent){.kind = EVENT_MOVE, .slot = slot, .pos = &pos, .result = &result});
     pos_free(&pos);
 }
 
@@ -110,8 +114,8 @@ static void test_match(void) {
               "  game  black       white       move  scores for black     time left\n"
               "     5  new         old-version    1     -123        -    1:01       -\n"
               "     6  old-version new            1  +mate 7        -       -       -\n");
-    liveview_stop(&trial.view, 0);
-    liveview_stop(&trial.view, 1);
+    hear(&trial, (MatchEvent){.kind = EVENT_STOP, .slot = 0});
+    hear(&trial, (MatchEvent){.kind = EVENT_STOP, .slot = 1});
     CHECK(sv_find(sv_from(draw(&trial, frame)), SV("black")) == trial.text.len);
     end(&trial);
 }

@@ -29,12 +29,22 @@ static void check_has(const StrBuf *text, const char *part) {
     CHECK(sv_find(strbuf_view(text), sv_from(part)) < text->len);
 }
 
+/* A page that is never due, so that nothing is written. */
+static void begin_page(MatchPage *page, int slots) {
+    matchpage_init(page, "page.html", slots);
+    page->due_ns = INT64_MAX;
+}
+
+static void hear(MatchPage *page, MatchEvent event) {
+    CHECK(matchpage_hear(page, &event));
+}
+
 static void add(Standings *standings, MatchPage *page, int index, KmdWinner winner) {
     GameResult result = {.winner = winner, .reason = ENDED_MATE, .plies = 10};
     strbuf_add_str(&result.start, "startpos");
     ScheduledGame game = standings_game(standings, index);
     standings_add(standings, &game, &result);
-    matchpage_add(page, -1, &game, &result);
+    hear(page, (MatchEvent){.kind = EVENT_KNOWN, .game = &game, .result = &result});
     gameresult_free(&result);
 }
 
@@ -63,7 +73,7 @@ static void test_match(void) {
     StrBuf json = STRBUF_INIT;
     read_settings(COUNTOF(words), words, &settings);
     standings_init(&standings, &settings.contest.schedule);
-    matchpage_init(&page, 1);
+    begin_page(&page, 1);
     write_state(&settings.contest, &standings, &page, &json);
     check_has(&json, "\"state\":\"running\"");
     check_has(&json, "\"event\":\"</script>\"");
@@ -101,7 +111,7 @@ static void test_knockout(void) {
     StrBuf json = STRBUF_INIT;
     read_settings(COUNTOF(words), words, &settings);
     standings_init(&standings, &settings.contest.schedule);
-    matchpage_init(&page, 1);
+    begin_page(&page, 1);
     write_state(&settings.contest, &standings, &page, &json);
     check_has(&json, "\"wanted\":null");
     check_has(&json, "\"round\":1}],\"byes\":[0,-1]");
@@ -139,26 +149,26 @@ static void test_moves(void) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV(SFEN_START), NULL), KMD_OK);
-    matchpage_init(&page, 2);
-    matchpage_begin(&page, 1, &game);
+    begin_page(&page, 2);
+    hear(&page, (MatchEvent){.kind = EVENT_BEGIN, .slot = 1, .game = &game});
     const PageLive *live = &page.live[1];
     CHECK(live->is_on && !page.live[0].is_on);
     strbuf_add_str(&result.start, "startpos");
     play(&pos, "7g7f", "7g7f 3c3d 2g2f 9a9i 8h2b+", 30, &result);
-    matchpage_move(&page, 1, &pos, &result);
+    hear(&page, (MatchEvent){.kind = EVENT_MOVE, .slot = 1, .pos = &pos, .result = &result});
     play(&pos, "3c3d", "8c8d 2g2f", -USI_SCORE_MATE - 9,
          &result); /* the line does not start with this move */
-    matchpage_move(&page, 1, &pos, &result);
+    hear(&page, (MatchEvent){.kind = EVENT_MOVE, .slot = 1, .pos = &pos, .result = &result});
     play(&pos, "2g2f", "", 0, &result);
-    matchpage_move(&page, 1, &pos, &result);
+    hear(&page, (MatchEvent){.kind = EVENT_MOVE, .slot = 1, .pos = &pos, .result = &result});
     CHECK_INT(pos_moves_done(&pos), 3);
     CHECK_STR(live->notes.scores.ptr, "30,-100009,null");
     CHECK_STR(live->notes.lines.ptr, "\"3c3d 2g2f\",\"\",\"\"");
     CHECK_STR(live->notes.times.ptr, "1500,1500,1500");
     CHECK_STR(live->moves.ptr, "7g7f 3c3d 2g2f");
     CHECK_INT(live->left_ms[BLACK], 2000);
-    matchpage_add(&page, 1, &game, &result);
-    matchpage_stop(&page, 1);
+    hear(&page, (MatchEvent){.kind = EVENT_END, .slot = 1, .game = &game, .result = &result});
+    hear(&page, (MatchEvent){.kind = EVENT_STOP, .slot = 1});
     CHECK(!live->is_on);
     CHECK_INT(page.count, 1);
     CHECK_INT(page.done_before, 0);
@@ -179,13 +189,13 @@ static void test_many(void) {
     enum { GAMES = 20 };
     MatchPage page;
     GameResult result = {.winner = KMD_WINNER_DRAW, .reason = ENDED_MAX_PLIES};
-    matchpage_init(&page, 1);
+    begin_page(&page, 1);
     while (result.moves.len < 1 << 20) {
         strbuf_add_str(&result.moves, "7g7f ");
     }
     for (int i = 0; i < GAMES; i++) {
         ScheduledGame game = {.index = i, .second = 1};
-        matchpage_add(&page, -1, &game, &result);
+        hear(&page, (MatchEvent){.kind = EVENT_KNOWN, .game = &game, .result = &result});
     }
     CHECK_INT(page.count, GAMES);
     CHECK(page.dropped >= 4 && page.dropped <= 5);

@@ -1,5 +1,5 @@
 /* gamerecord.c: builds a record of a game with the engines' lines, times and headers, and writes it
- * with a kifu codec. */
+ * with a kifu codec; writes games as USI lines. */
 #include "tools/match/gamerecord.h"
 
 #include <errno.h>
@@ -14,6 +14,7 @@
 #include "kifu/words.h"
 #include "rules/legality.h"
 #include "rules/usimove.h"
+#include "tools/match/newfile.h"
 #include "tools/match/player.h"
 
 /* The score of a mate in CSA's comments. */
@@ -316,15 +317,50 @@ bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) {
     return error->len == 0;
 }
 
-bool gamerecord_save(const RecordPlan *plan, const Contest *contest, const ScheduledGame *game,
-                     const Position *pos, const GameResult *result) {
+bool gamerecord_hear(void *self, const MatchEvent *event) {
+    const RecordPlan *plan = self;
+    if (plan->dir == NULL || event->kind != EVENT_END) {
+        return true;
+    }
     StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
-    strbuf_addf(&path, "%s/" FILE_START "%0*d.", plan->dir, FILE_DIGITS, game->index + 1);
+    strbuf_addf(&path, "%s/" FILE_START "%0*d.", plan->dir, FILE_DIGITS, event->game->index + 1);
     strbuf_add(&path, plan->extension);
-    write_game(plan, contest, game, pos, result, &text);
+    write_game(plan, event->contest, event->game, event->pos, event->result, &text);
     int error = file_write(path.ptr, text.ptr, text.len);
     strbuf_free(&path);
     strbuf_free(&text);
     errno = error;
     return error == 0;
+}
+
+/* ---- All games in one file of USI lines. ---- */
+
+bool gamerecord_open_usi(UsiGamesFile *file, const char *path, bool resumes, StrBuf *error) {
+    file->stream = path != NULL ? newfile_open(path, resumes, "name another file", error) : NULL;
+    return path == NULL || file->stream != NULL;
+}
+
+bool gamerecord_hear_usi(void *self, const MatchEvent *event) {
+    FILE *stream = ((UsiGamesFile *)self)->stream;
+    if (stream == NULL || event->kind != EVENT_END) {
+        return true;
+    }
+    const GameResult *result = event->result;
+    const EngineSpec *engines = event->contest->engines;
+    const char *start = result->start.ptr;
+    bool has_moves = sv_find(sv_from(start), SV(" moves ")) < result->start.len;
+    fprintf(stream, "# game %d: %s - %s, %s: %s\n", event->game->index + 1,
+            engines[schedule_black(event->game)].name, engines[schedule_white(event->game)].name,
+            result->winner == KMD_WINNER_DRAW ? "draw" : gameresult_winner_name(result->winner),
+            gameresult_end_name(result->reason));
+    fprintf(stream, "position %s%s%s\n", start,
+            result->plies == 0 ? ""
+            : has_moves        ? " "
+                               : " moves ",
+            result->plies == 0 ? "" : result->moves.ptr);
+    return fflush(stream) == 0;
+}
+
+bool gamerecord_close_usi(UsiGamesFile *file) {
+    return file->stream == NULL || fclose(file->stream) == 0;
 }

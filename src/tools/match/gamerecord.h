@@ -1,10 +1,12 @@
-/* gamerecord.h: writes the record of each game to its own file. Only one thread at a time may use
- * it. */
+/* gamerecord.h: writes the record of each game to its own file, and all games to one file of USI
+ * lines. Only one thread at a time may use it. */
 #ifndef KMD_MATCH_GAMERECORD_H
 #define KMD_MATCH_GAMERECORD_H
 
+#include <stdio.h>
+
 #include "kifu/codec.h"
-#include "tools/match/contest.h"
+#include "tools/match/matchevent.h"
 
 /* Where records are written, and their format. */
 typedef struct RecordPlan {
@@ -19,11 +21,25 @@ typedef struct RecordPlan {
  * NULL. On failure *error contains the reason, which names the file. */
 bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) MUST_CHECK;
 
-/* Writes one finished game: the names, the date, the time control, the moves with their times and
- * the players' scores and lines, and the ending, which gets a comment after a fault or an
- * adjudication. `pos` is the position at the end of the game. If the file cannot be written,
- * returns false with errno set. */
-bool gamerecord_save(const RecordPlan *plan, const Contest *contest, const ScheduledGame *game,
-                     const Position *pos, const GameResult *result) MUST_CHECK;
+/* The function of a MatchListener; its `self` is a RecordPlan. Writes each game that ends: the
+ * names, the date, the time control, the moves with their times and the players' scores and lines,
+ * and the ending, which gets a comment after a fault or an adjudication. */
+bool gamerecord_hear(void *plan, const MatchEvent *event) MUST_CHECK;
+
+/* The file of -usiout, which gets each game as a comment and a line of USI. */
+typedef struct UsiGamesFile {
+    FILE *stream; /* NULL: no file */
+} UsiGamesFile;
+
+/* Opens the file; does nothing if path is NULL. A file with contents is rejected unless `resumes`.
+ * On failure returns false with the reason in *error. */
+bool gamerecord_open_usi(UsiGamesFile *file, const char *path, bool resumes,
+                         StrBuf *error) MUST_CHECK;
+
+/* The function of a MatchListener; its `self` is a UsiGamesFile. */
+bool gamerecord_hear_usi(void *file, const MatchEvent *event) MUST_CHECK;
+
+/* Closes the file. Returns false if the last write failed. */
+bool gamerecord_close_usi(UsiGamesFile *file);
 
 #endif

@@ -2,9 +2,11 @@
  * match's signature. */
 #include "tools/match/gameresult.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/checksum.h"
+#include "base/json.h"
 #include "base/rng.h"
 #include "rules/outcome.h"
 
@@ -113,16 +115,62 @@ uint64_t gameresult_hash(const GameResult *result, int index) {
     return rng_splitmix(&hash);
 }
 
-void gameresult_add_nodes(PlayerStats *stats, uint64_t nodes) {
-    uint64_t room = INT64_MAX - stats->nodes;
-    stats->nodes += nodes < room ? nodes : room;
+/* The numbers of a player: the name in the file of results, which follows "black_" or "white_", the
+ * place, and the unit in the file. */
+static const struct {
+    const char *name;
+    size_t place;
+    int64_t unit;
+} stats_fields[] = {
+    {"us", offsetof(PlayerStats, time_ns), 1000},
+    {"nodes", offsetof(PlayerStats, nodes), 1},
+    {"nodes_us", offsetof(PlayerStats, nodes_time_ns), 1000},
+    {"moves", offsetof(PlayerStats, moves), 1},
+    {"depth_sum", offsetof(PlayerStats, depth_sum), 1},
+    {"depth_moves", offsetof(PlayerStats, depth_moves), 1},
+};
+
+static int64_t *stats_field(PlayerStats *stats, size_t field) {
+    return (int64_t *)(void *)((char *)stats + stats_fields[field].place);
 }
 
 void gameresult_add_stats(PlayerStats *sum, const PlayerStats *more) {
-    sum->moves += more->moves;
-    sum->time_ns += more->time_ns;
-    gameresult_add_nodes(sum, more->nodes);
-    sum->nodes_time_ns += more->nodes_time_ns;
-    sum->depth_sum += more->depth_sum;
-    sum->depth_moves += more->depth_moves;
+    PlayerStats added = *more;
+    for (size_t i = 0; i < COUNTOF(stats_fields); i++) {
+        int64_t *total = stats_field(sum, i), value = *stats_field(&added, i);
+        *total += i64_min(value, INT64_MAX - *total);
+    }
+}
+
+/* The member of a number in the file of results. */
+static void set_key(Color side, size_t field, StrBuf *key) {
+    strbuf_clear(key);
+    strbuf_addf(key, "%s_%s", side == BLACK ? "black" : "white", stats_fields[field].name);
+}
+
+void gameresult_write_stats(const PlayerStats stats[COLOR_NB], StrBuf *out) {
+    StrBuf key = STRBUF_INIT;
+    for (int side = BLACK; side <= WHITE; side++) {
+        PlayerStats copy = stats[side];
+        for (size_t i = 0; i < COUNTOF(stats_fields); i++) {
+            set_key((Color)side, i, &key);
+            json_add_i64(key.ptr, *stats_field(&copy, i) / stats_fields[i].unit, out);
+        }
+    }
+    strbuf_free(&key);
+}
+
+bool gameresult_read_stats(StrView line, PlayerStats stats[COLOR_NB]) {
+    StrBuf key = STRBUF_INIT;
+    bool is_good = true;
+    for (int side = BLACK; side <= WHITE; side++) {
+        for (size_t i = 0; is_good && i < COUNTOF(stats_fields); i++) {
+            int64_t value, unit = stats_fields[i].unit;
+            set_key((Color)side, i, &key);
+            is_good = json_line_i64(line, key.ptr, 0, INT64_MAX / unit, &value);
+            *stats_field(&stats[side], i) = is_good ? value * unit : 0;
+        }
+    }
+    strbuf_free(&key);
+    return is_good;
 }

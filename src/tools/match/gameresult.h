@@ -31,14 +31,15 @@ typedef enum EndReason {
     ENDED_NB
 } EndReason;
 
-/* The time and nodes that a player used in a game. */
+/* The time and nodes that a player used in a game. A new number needs a line here, a line in the
+ * table of gameresult.c, the place in referee.c where it is measured, and a place in a report. */
 typedef struct PlayerStats {
-    int moves;
+    int64_t moves;
     int64_t time_ns;
-    uint64_t nodes;        /* as reported by the engine; at most INT64_MAX */
+    int64_t nodes;         /* as reported by the engine */
     int64_t nodes_time_ns; /* time of the searches that reported nodes */
     int64_t depth_sum;     /* sum over the searches that reported a depth */
-    int depth_moves;
+    int64_t depth_moves;
 } PlayerStats;
 
 /* The data recorded for one move. */
@@ -90,8 +91,12 @@ bool gameresult_is_fault(EndReason reason);
  * of a tournament is its signature. */
 uint64_t gameresult_hash(const GameResult *result, int index);
 
-/* Add nodes, up to a total of INT64_MAX, or all numbers of another player. */
-void gameresult_add_nodes(PlayerStats *stats, uint64_t nodes);
+/* Adds all numbers of another player, up to a total of INT64_MAX each. */
 void gameresult_add_stats(PlayerStats *sum, const PlayerStats *more);
+
+/* Append the numbers of both players as members of a JSON object, and read them from a line with
+ * such an object. Reading returns false if a number is missing or out of range. */
+void gameresult_write_stats(const PlayerStats stats[COLOR_NB], StrBuf *out);
+bool gameresult_read_stats(StrView line, PlayerStats stats[COLOR_NB]) MUST_CHECK;
 
 #endif

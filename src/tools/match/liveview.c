@@ -40,27 +40,23 @@ void liveview_free(LiveView *view) {
     *view = (LiveView){0};
 }
 
-void liveview_begin(LiveView *view, int slot, const ScheduledGame *game) {
-    view->games[slot] = (LiveGame){.is_on = true, .game = *game, .left_ns = {-1, -1}};
-}
-
-void liveview_move(LiveView *view, int slot, const Position *pos, const GameResult *result) {
-    LiveGame *live = &view->games[slot];
-    if (result->plies == 0) {
-        return;
+bool liveview_hear(void *self, const MatchEvent *event) {
+    LiveGame *live = &((LiveView *)self)->games[event->slot];
+    if (event->kind == EVENT_BEGIN) {
+        *live = (LiveGame){.is_on = true, .game = *event->game, .left_ns = {-1, -1}};
+    } else if (event->kind == EVENT_MOVE && event->result->plies > 0) {
+        const MoveNote *note = &event->result->notes[event->result->plies - 1];
+        Color mover = color_flip(event->pos->side);
+        live->move = event->pos->ply - 1;
+        live->left_ns[mover] = note->left_ns;
+        if (note->has_score) {
+            live->has_score[mover] = true;
+            live->score[mover] = note->score;
+        }
+    } else if (event->kind == EVENT_STOP) {
+        live->is_on = false;
     }
-    const MoveNote *note = &result->notes[result->plies - 1];
-    Color mover = color_flip(pos->side);
-    live->move = pos->ply - 1;
-    live->left_ns[mover] = note->left_ns;
-    if (note->has_score) {
-        live->has_score[mover] = true;
-        live->score[mover] = note->score;
-    }
-}
-
-void liveview_stop(LiveView *view, int slot) {
-    view->games[slot].is_on = false;
+    return true;
 }
 
 /* ---- Lines ---- */

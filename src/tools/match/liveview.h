@@ -10,10 +10,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "tools/match/contest.h"
-#include "tools/match/standings.h"
-
-struct Position;
+#include "tools/match/matchevent.h"
 
 /* A game in progress. */
 typedef struct LiveGame {
@@ -35,11 +32,8 @@ typedef struct LiveView {
 void liveview_init(LiveView *view, int slots);
 void liveview_free(LiveView *view);
 
-/* Call liveview_begin when a game begins in the slot (from 0), liveview_move after each move, with
- * the position after the move, and liveview_stop when the slot's game is over. */
-void liveview_begin(LiveView *view, int slot, const ScheduledGame *game);
-void liveview_move(LiveView *view, int slot, const struct Position *pos, const GameResult *result);
-void liveview_stop(LiveView *view, int slot);
+/* The function of a MatchListener; its `self` is a LiveView. */
+bool liveview_hear(void *view, const MatchEvent *event);
 
 /* The terminal and the time. */
 typedef struct LiveFrame {

@@ -31,8 +31,8 @@ enum {
 
 /* ---- Games in progress ---- */
 
-void matchpage_init(MatchPage *page, int slots) {
-    *page = (MatchPage){.start = (int64_t)time(NULL), .slots = slots};
+void matchpage_init(MatchPage *page, const char *path, int slots) {
+    *page = (MatchPage){.path = path, .start = (int64_t)time(NULL), .slots = slots};
     page->live = xmem_calloc((size_t)slots, sizeof(page->live[0]));
 }
 
@@ -44,9 +44,16 @@ static void notes_free(PageNotes *notes) {
     notes->plies = 0;
 }
 
+static void stop_game(PageLive *live) {
+    live->is_on = false;
+    strbuf_free(&live->opening);
+    strbuf_free(&live->moves);
+    notes_free(&live->notes);
+}
+
 void matchpage_free(MatchPage *page) {
     for (int i = 0; i < page->slots; i++) {
-        matchpage_stop(page, i);
+        stop_game(&page->live[i]);
     }
     for (int i = 0; i < page->count; i++) {
         free(page->games[i].head);
@@ -55,21 +62,6 @@ void matchpage_free(MatchPage *page) {
     free(page->live);
     free(page->games);
     *page = (MatchPage){0};
-}
-
-void matchpage_begin(MatchPage *page, int slot, const ScheduledGame *game) {
-    PageLive *live = &page->live[slot];
-    matchpage_stop(page, slot);
-    *live = (PageLive){.is_on = true, .game = *game, .left_ms = {-1, -1}};
-    live->start = live->last = (int64_t)time(NULL);
-}
-
-void matchpage_stop(MatchPage *page, int slot) {
-    PageLive *live = &page->live[slot];
-    live->is_on = false;
-    strbuf_free(&live->opening);
-    strbuf_free(&live->moves);
-    notes_free(&live->notes);
 }
 
 /* Appends the line that follows the move just played, as far as it is legal. */
@@ -116,8 +108,8 @@ static void add_note(PageNotes *notes, Position *pos, const GameResult *result) 
     notes->plies++;
 }
 
-void matchpage_move(MatchPage *page, int slot, Position *pos, const GameResult *result) {
-    PageLive *live = &page->live[slot];
+/* Adds the moves that are new in the result. */
+static void add_new_moves(PageLive *live, Position *pos, const GameResult *result) {
     while (live->notes.plies < result->plies) {
         add_note(&live->notes, pos, result);
     }
@@ -207,21 +199,24 @@ static void drop_oldest(MatchPage *page) {
     }
 }
 
-void matchpage_add(MatchPage *page, int slot, const ScheduledGame *game, const GameResult *result) {
+/* Adds a finished game. `live` has what was reported during the game; NULL: only its result is
+ * known. */
+static void add_finished(MatchPage *page, const PageLive *live, const ScheduledGame *game,
+                         const GameResult *result) {
     StrBuf head = STRBUF_INIT, body = STRBUF_INIT;
     strbuf_add_byte(&head, '{');
     add_game(game, &head);
     add_result(result, &head);
     strbuf_add_byte(&body, ' '); /* not empty, so that a comma precedes the moves */
     add_moves(&result->start, &result->moves, &body);
-    if (slot >= 0) {
-        add_notes(&page->live[slot].notes, &body);
+    if (live != NULL) {
+        add_notes(&live->notes, &body);
     }
     page->games =
         xmem_grow(page->games, &page->cap, (size_t)page->count + 1, sizeof(page->games[0]));
     page->games[page->count++] =
         (PageGame){sv_copy(strbuf_view(&head)), sv_copy(strbuf_view(&body))};
-    page->done_before += slot < 0;
+    page->done_before += live == NULL;
     page->body_bytes += body.len;
     drop_oldest(page);
     strbuf_free(&head);
@@ -229,10 +224,6 @@ void matchpage_add(MatchPage *page, int slot, const ScheduledGame *game, const G
 }
 
 /* ---- The page ---- */
-
-bool matchpage_is_due(const MatchPage *page) {
-    return clock_ns() >= page->due_ns;
-}
 
 static void append_games(const MatchPage *page, StrBuf *games, StrBuf *playing) {
     for (int i = 0; i < page->count; i++) {
@@ -263,8 +254,11 @@ static void append_view(StrBuf *out) {
     strbuf_free(&json);
 }
 
-bool matchpage_write(MatchPage *page, const char *path, const Contest *contest,
-                     const Standings *standings, MatchState state) {
+bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *standings,
+                     MatchState state) {
+    if (page->path == NULL) {
+        return true;
+    }
     StrBuf games = STRBUF_INIT, playing = STRBUF_INIT, json = STRBUF_INIT, data = STRBUF_INIT;
     StrBuf view = STRBUF_INIT, text = STRBUF_INIT;
     int64_t begin_ns = clock_ns();
@@ -288,7 +282,7 @@ bool matchpage_write(MatchPage *page, const char *path, const Contest *contest,
         {"SCRIPT", PAGE_EMBEDDED(matchpage_js)},
     };
     page_fill(PAGE_EMBEDDED(matchpage_html), parts, COUNTOF(parts), &text);
-    int fault = file_write(path, text.ptr, text.len);
+    int fault = file_write(page->path, text.ptr, text.len);
     int64_t now_ns = clock_ns();
     page->due_ns = now_ns + i64_max(LEAST_NS, (now_ns - begin_ns) * PART_MOST);
     strbuf_free(&games);
@@ -299,4 +293,30 @@ bool matchpage_write(MatchPage *page, const char *path, const Contest *contest,
     strbuf_free(&text);
     errno = fault;
     return fault == 0;
+}
+
+bool matchpage_hear(void *self, const MatchEvent *event) {
+    MatchPage *page = self;
+    if (page->path == NULL) {
+        return true;
+    }
+    if (event->kind == EVENT_KNOWN) {
+        add_finished(page, NULL, event->game, event->result);
+        return true;
+    }
+    PageLive *live = &page->live[event->slot];
+    if (event->kind == EVENT_BEGIN) {
+        stop_game(live);
+        *live = (PageLive){.is_on = true, .game = *event->game, .left_ms = {-1, -1}};
+        live->start = live->last = (int64_t)time(NULL);
+    } else if (event->kind == EVENT_MOVE) {
+        add_new_moves(live, event->pos, event->result);
+    } else if (event->kind == EVENT_END) {
+        add_finished(page, live, event->game, event->result);
+        return true; /* EVENT_STOP follows at once */
+    } else {
+        stop_game(live);
+    }
+    return clock_ns() < page->due_ns ||
+           matchpage_write(page, event->contest, event->standings, MATCH_RUNS);
 }

@@ -3,17 +3,15 @@
  *
  * The page is src/tools/match/matchpage.html with its style and script, into which the object of
  * matchjson.h is inserted. The page is a single file that reloads itself while games are played.
- * Only one thread at a time may use it; no function waits. */
+ * Only one thread at a time may use it. */
 #ifndef KMD_MATCH_MATCHPAGE_H
 #define KMD_MATCH_MATCHPAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tools/match/matchevent.h"
 #include "tools/match/matchjson.h"
-#include "tools/match/standings.h"
-
-struct Position;
 
 /* What the players reported about the moves of a game: items of JSON arrays. */
 typedef struct PageNotes {
@@ -38,7 +36,8 @@ typedef struct PageGame {
 } PageGame;
 
 typedef struct MatchPage {
-    int64_t start; /* seconds since 1970; 0: not known */
+    const char *path; /* NULL: no page is wanted */
+    int64_t start;    /* seconds since 1970; 0: not known */
     int done_before;
     PageGame *games;
     int count;
@@ -50,31 +49,19 @@ typedef struct MatchPage {
     int64_t due_ns; /* when the page must be written again, by clock_ns */
 } MatchPage;
 
-/* Starts the page of a tournament. `slots` is the number of games played at once. */
-void matchpage_init(MatchPage *page, int slots);
+/* Starts the page of a tournament. `slots` is the number of games played at once. If `path` is
+ * NULL, no page is wanted, and nothing below has an effect. */
+void matchpage_init(MatchPage *page, const char *path, int slots);
 void matchpage_free(MatchPage *page);
 
-/* Call it when a game begins in the slot, from 0. */
-void matchpage_begin(MatchPage *page, int slot, const ScheduledGame *game);
+/* The function of a MatchListener; its `self` is a MatchPage. Between two moves, when no clock of
+ * that game is running, it writes the page if that is due: at most every five seconds, and less
+ * often if writing takes a long time. If the page becomes too large to open, it drops the moves of
+ * the oldest games, and many games later it no longer lists these games. */
+bool matchpage_hear(void *page, const MatchEvent *event) MUST_CHECK;
 
-/* Adds the moves of the slot's game that are new in the result. `pos` is the position after the
- * last of them; it is unchanged when this returns. */
-void matchpage_move(MatchPage *page, int slot, struct Position *pos, const GameResult *result);
-
-/* Call it when the slot's game is over, whether it counts or not. */
-void matchpage_stop(MatchPage *page, int slot);
-
-/* Adds a finished game. Either it is the game in the slot, before matchpage_stop, or the slot is -1
- * and only the result of the game is known. If the page becomes too large to open, it drops the
- * moves of the oldest games, and many games later it no longer lists these games. */
-void matchpage_add(MatchPage *page, int slot, const ScheduledGame *game, const GameResult *result);
-
-/* True if it is time to write the page again: at most every five seconds, and less often if writing
- * takes a long time. */
-bool matchpage_is_due(const MatchPage *page);
-
-/* Writes the page to `path`. Returns false with the reason in errno if that fails. */
-bool matchpage_write(MatchPage *page, const char *path, const Contest *contest,
-                     const Standings *standings, MatchState state) MUST_CHECK;
+/* Writes the page now. Returns false with the reason in errno if that fails. */
+bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *standings,
+                     MatchState state) MUST_CHECK;
 
 #endif

@@ -182,18 +182,16 @@ static void show_standings(MatchReport *report, const Contest *contest,
     free(order);
 }
 
-void matchreport_start(MatchReport *report, const Contest *contest, const Standings *standings,
-                       const ScheduledGame *game) {
-    if (report->rules.is_quiet || report->is_live) {
-        return;
-    }
+/* Prints that a game begins. */
+static void show_begin(MatchReport *report, const MatchEvent *event) {
+    const Contest *contest = event->contest;
     StrBuf text = STRBUF_INIT;
-    strbuf_addf(&text, "game %d", game->index + 1);
+    strbuf_addf(&text, "game %d", event->game->index + 1);
     if (contest->sprt.alpha == 0 && contest->schedule.kind != KNOCKOUT) {
-        strbuf_addf(&text, " of %d", standings->total);
+        strbuf_addf(&text, " of %d", event->standings->total);
     }
     strbuf_add_str(&text, " begins: ");
-    add_players(&text, contest, game);
+    add_players(&text, contest, event->game);
     matchreport_line(report, "%s", text.ptr);
     strbuf_free(&text);
 }
@@ -222,22 +220,26 @@ static void show_end(MatchReport *report, const Contest *contest, const Schedule
     strbuf_free(&text);
 }
 
-void matchreport_game(MatchReport *report, const Contest *contest, const Standings *standings,
-                      const ScheduledGame *game, const GameResult *result) {
-    bool is_due = standings->done % report->rules.every == 0;
-    show_end(report, contest, game, result);
-    if (!is_due) {
-        return;
+bool matchreport_hear(void *self, const MatchEvent *event) {
+    MatchReport *report = self;
+    const Contest *contest = event->contest;
+    const Standings *standings = event->standings;
+    if (event->kind == EVENT_BEGIN && !report->rules.is_quiet && !report->is_live) {
+        show_begin(report, event);
     }
-    if (!report->is_live) {
-        StrBuf text = STRBUF_INIT;
-        add_progress(&text, contest, standings);
-        progress_show(&report->progress, "%s", text.ptr);
-        strbuf_free(&text);
+    if (event->kind == EVENT_END) {
+        show_end(report, contest, event->game, event->result);
+        if (standings->done % report->rules.every == 0 && !report->is_live) {
+            StrBuf text = STRBUF_INIT;
+            add_progress(&text, contest, standings);
+            progress_show(&report->progress, "%s", text.ptr);
+            strbuf_free(&text);
+            if (contest->engine_count > 2) {
+                show_standings(report, contest, standings);
+            }
+        }
     }
-    if (!report->is_live && contest->engine_count > 2) {
-        show_standings(report, contest, standings);
-    }
+    return true;
 }
 
 static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score) {

@@ -39,15 +39,10 @@ void matchreport_draw(MatchReport *report, const Contest *contest, const Standin
 /* Clears the live view. From now on the terminal gets only lines. */
 void matchreport_end_live(MatchReport *report);
 
-/* Call this function when the players of a game are ready. Prints a line, unless
- * report->rules.is_quiet is set or the live view shows the game. */
-void matchreport_start(MatchReport *report, const Contest *contest, const Standings *standings,
-                       const ScheduledGame *game);
-
-/* Call it after a game. Prints a line, which is omitted if quiet unless there was a fault, and
- * progress if it is due and the live view does not show it. */
-void matchreport_game(MatchReport *report, const Contest *contest, const Standings *standings,
-                      const ScheduledGame *game, const GameResult *result);
+/* The function of a MatchListener; its `self` is a MatchReport. Prints a line when a game begins
+ * and when it ends, and progress if it is due. Quiet reports print faults and progress only, and
+ * the live view replaces the lines about beginnings and progress. */
+bool matchreport_hear(void *report, const MatchEvent *event);
 
 /* Prints the complete report at the end. */
 void matchreport_final(MatchReport *report, const Contest *contest, const Standings *standings);

@@ -117,18 +117,15 @@ static void judge_declaration(Game *game, Color side) {
 }
 
 static void note_stats(Game *game, Color side) {
-    PlayerStats *stats = &game->result->stats[side];
     const PlayerAnswer *answer = &game->answer;
-    stats->moves++;
-    stats->time_ns += answer->used_ns;
-    if (answer->info.nodes > 0) {
-        gameresult_add_nodes(stats, answer->info.nodes);
-        stats->nodes_time_ns += answer->search_ns;
-    }
-    if (answer->info.depth > 0) {
-        stats->depth_sum += answer->info.depth;
-        stats->depth_moves++;
-    }
+    bool has_nodes = answer->info.nodes > 0, has_depth = answer->info.depth > 0;
+    const PlayerStats move = {.moves = 1,
+                              .time_ns = answer->used_ns,
+                              .nodes = (int64_t)answer->info.nodes,
+                              .nodes_time_ns = has_nodes ? answer->search_ns : 0,
+                              .depth_sum = answer->info.depth,
+                              .depth_moves = has_depth};
+    gameresult_add_stats(&game->result->stats[side], &move);
 }
 
 /* Appends a move to the USI text of the position, with the word "moves" before the first one if the

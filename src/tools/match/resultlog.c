@@ -62,56 +62,6 @@ static void write_header(const Contest *contest, StrBuf *out) {
     strbuf_free(&text);
 }
 
-/* The members for a player's numbers, whose names follow "black_" or "white_", and the largest
- * value that is accepted. */
-enum { STAT_TIME, STAT_NODES, STAT_NODES_TIME, STAT_MOVES, STAT_DEPTH, STAT_DEPTH_MOVES, STAT_NB };
-
-static const struct {
-    const char *black_key, *white_key;
-    int64_t high;
-} stat_fields[STAT_NB] = {
-    [STAT_TIME] = {"black_us", "white_us", INT64_MAX / 1000},
-    [STAT_NODES] = {"black_nodes", "white_nodes", INT64_MAX},
-    [STAT_NODES_TIME] = {"black_nodes_us", "white_nodes_us", INT64_MAX / 1000},
-    [STAT_MOVES] = {"black_moves", "white_moves", INT32_MAX},
-    [STAT_DEPTH] = {"black_depth_sum", "white_depth_sum", INT64_MAX},
-    [STAT_DEPTH_MOVES] = {"black_depth_moves", "white_depth_moves", INT32_MAX},
-};
-
-static const char *stat_key(int field, Color side) {
-    return side == BLACK ? stat_fields[field].black_key : stat_fields[field].white_key;
-}
-
-static void write_stats(const PlayerStats *stats, Color side, StrBuf *out) {
-    const int64_t values[STAT_NB] = {
-        [STAT_TIME] = stats->time_ns / 1000,
-        [STAT_NODES] = (int64_t)stats->nodes,
-        [STAT_NODES_TIME] = stats->nodes_time_ns / 1000,
-        [STAT_MOVES] = stats->moves,
-        [STAT_DEPTH] = stats->depth_sum,
-        [STAT_DEPTH_MOVES] = stats->depth_moves,
-    };
-    for (int i = 0; i < STAT_NB; i++) {
-        json_add_i64(stat_key(i, side), values[i], out);
-    }
-}
-
-static bool read_stats(StrView line, Color side, PlayerStats *stats) {
-    int64_t values[STAT_NB];
-    for (int i = 0; i < STAT_NB; i++) {
-        if (!json_line_i64(line, stat_key(i, side), 0, stat_fields[i].high, &values[i])) {
-            return false;
-        }
-    }
-    *stats = (PlayerStats){.time_ns = values[STAT_TIME] * 1000,
-                           .nodes = (uint64_t)values[STAT_NODES],
-                           .nodes_time_ns = values[STAT_NODES_TIME] * 1000,
-                           .moves = (int)values[STAT_MOVES],
-                           .depth_sum = values[STAT_DEPTH],
-                           .depth_moves = (int)values[STAT_DEPTH_MOVES]};
-    return true;
-}
-
 static void write_game(const Contest *contest, const ScheduledGame *game, const GameResult *result,
                        StrBuf *out) {
     int black = schedule_black(game), white = schedule_white(game);
@@ -124,8 +74,7 @@ static void write_game(const Contest *contest, const ScheduledGame *game, const 
     json_add_text("end", sv_from(gameresult_end_name(result->reason)), out);
     json_add_text("detail", strbuf_view(&result->detail), out);
     json_add_i64("plies", result->plies, out);
-    write_stats(&result->stats[BLACK], BLACK, out);
-    write_stats(&result->stats[WHITE], WHITE, out);
+    gameresult_write_stats(result->stats, out);
     json_add_text("start", strbuf_view(&result->start), out);
     json_add_text("moves", strbuf_view(&result->moves), out);
     strbuf_add_str(out, "}\n");
@@ -135,17 +84,15 @@ static void write_game(const Contest *contest, const ScheduledGame *game, const 
 static bool read_game(StrView line, int *index, GameResult *result) {
     int64_t number, plies;
     StrBuf winner = STRBUF_INIT, end = STRBUF_INIT;
-    bool is_good = json_line_is_object(line) &&
-                   json_line_i64(line, "game", 0, INT32_MAX, &number) &&
-                   json_line_i64(line, "plies", 0, INT32_MAX, &plies) &&
-                   json_line_text(line, "winner", &winner) &&
-                   gameresult_winner_read(strbuf_view(&winner), &result->winner) &&
-                   json_line_text(line, "end", &end) &&
-                   gameresult_end_read(strbuf_view(&end), &result->reason) &&
-                   json_line_text(line, "start", &result->start) &&
-                   json_line_text(line, "moves", &result->moves) &&
-                   read_stats(line, BLACK, &result->stats[BLACK]) &&
-                   read_stats(line, WHITE, &result->stats[WHITE]);
+    bool is_good =
+        json_line_is_object(line) && json_line_i64(line, "game", 0, INT32_MAX, &number) &&
+        json_line_i64(line, "plies", 0, INT32_MAX, &plies) &&
+        json_line_text(line, "winner", &winner) &&
+        gameresult_winner_read(strbuf_view(&winner), &result->winner) &&
+        json_line_text(line, "end", &end) &&
+        gameresult_end_read(strbuf_view(&end), &result->reason) &&
+        json_line_text(line, "start", &result->start) &&
+        json_line_text(line, "moves", &result->moves) && gameresult_read_stats(line, result->stats);
     if (is_good) {
         *index = (int)number;
         result->plies = (int)plies;
@@ -177,7 +124,8 @@ static bool is_warning(StrView line) {
 
 /* Adds the game of one line to the standings. A game of a round that is no longer requested stays
  * in the file but is not added. Returns false if the line is neither a game nor a warning. */
-static bool add_line(StrView line, Standings *standings, const ResultWatch *watch) {
+static bool add_line(StrView line, const Contest *contest, Standings *standings,
+                     const MatchListener *listener) {
     int index = 0;
     GameResult result = {.winner = KMD_WINNER_NONE};
     bool is_good = read_game(line, &index, &result);
@@ -185,9 +133,12 @@ static bool add_line(StrView line, Standings *standings, const ResultWatch *watc
         standings_is_due(standings, index)) {
         ScheduledGame game = standings_game(standings, index);
         standings_add(standings, &game, &result);
-        if (watch != NULL) {
-            watch->add(watch->context, &game, &result);
-        }
+        const MatchEvent event = {.kind = EVENT_KNOWN,
+                                  .game = &game,
+                                  .result = &result,
+                                  .contest = contest,
+                                  .standings = standings};
+        (void)listener->hear(listener->self, &event);
     }
     gameresult_free(&result);
     return is_good || is_warning(line);
@@ -196,7 +147,7 @@ static bool add_line(StrView line, Standings *standings, const ResultWatch *watc
 /* Adds the games of an old file, all of whose lines are complete, to the standings. Returns false
  * with the reason in *error. */
 static bool add_lines(const char *path, const Contest *contest, Standings *standings,
-                      const ResultWatch *watch, StrView text, StrBuf *error) {
+                      const MatchListener *listener, StrView text, StrBuf *error) {
     StrView line;
     int number = 1;
     if (!sv_next_line(&text, &line) || !has_same_settings(line, contest)) {
@@ -205,7 +156,7 @@ static bool add_lines(const char *path, const Contest *contest, Standings *stand
     }
     while (sv_next_line(&text, &line)) {
         number++;
-        if (!add_line(line, standings, watch)) {
+        if (!add_line(line, contest, standings, listener)) {
             strbuf_addf(error, "%s, line %d: not a game of this tournament", path, number);
             return false;
         }
@@ -220,25 +171,19 @@ static bool open_stream(ResultLog *log, const ResultPlan *plan, StrBuf *error) {
 
 /* Reads the results in the file and continues it. */
 static bool continue_file(ResultLog *log, const ResultPlan *plan, const Contest *contest,
-                          Standings *standings, const ResultWatch *watch, StrBuf *error) {
+                          Standings *standings, const MatchListener *listener, StrBuf *error) {
     const char *path = plan->path;
     StrBuf text = STRBUF_INIT;
     fclose(log->stream);
     log->stream = NULL;
     bool is_good = newfile_read(path, &text, error) &&
-                   add_lines(path, contest, standings, watch, strbuf_view(&text), error);
+                   add_lines(path, contest, standings, listener, strbuf_view(&text), error);
     strbuf_free(&text);
     return is_good && open_stream(log, plan, error);
 }
 
-static bool write_lines(ResultLog *log) {
-    bool is_good = newfile_add(log->stream, strbuf_view(&log->lines));
-    strbuf_clear(&log->lines);
-    return is_good;
-}
-
 bool resultlog_open(ResultLog *log, const ResultPlan *plan, const Contest *contest,
-                    Standings *standings, const ResultWatch *watch, StrBuf *error) {
+                    Standings *standings, const MatchListener *listener, StrBuf *error) {
     *log = (ResultLog){NULL, STRBUF_INIT};
     if (plan->path == NULL) {
         return true;
@@ -247,19 +192,21 @@ bool resultlog_open(ResultLog *log, const ResultPlan *plan, const Contest *conte
         return false;
     }
     if (!newfile_is_empty(log->stream)) {
-        return continue_file(log, plan, contest, standings, watch, error);
+        return continue_file(log, plan, contest, standings, listener, error);
     }
     write_header(contest, &log->lines);
     return true;
 }
 
-bool resultlog_add(ResultLog *log, const Contest *contest, const ScheduledGame *game,
-                   const GameResult *result) {
-    if (log->stream == NULL) {
+bool resultlog_hear(void *self, const MatchEvent *event) {
+    ResultLog *log = self;
+    if (log->stream == NULL || event->kind != EVENT_END) {
         return true;
     }
-    write_game(contest, game, result, &log->lines);
-    return write_lines(log);
+    write_game(event->contest, event->game, event->result, &log->lines);
+    bool is_good = newfile_add(log->stream, strbuf_view(&log->lines));
+    strbuf_clear(&log->lines);
+    return is_good;
 }
 
 void resultlog_warn(ResultLog *log, StrView text) {
@@ -407,7 +354,7 @@ static const char *fault_of_sprt(const Contest *contest) {
 }
 
 bool resultlog_merge(const Args *files, const char *path, Contest *contest, Standings *standings,
-                     const ResultWatch *watch, StrBuf *error) {
+                     const MatchListener *listener, StrBuf *error) {
     StrBuf texts = STRBUF_INIT;
     StrView line;
     bool is_good = gather_files(files, &texts, error);
@@ -429,7 +376,7 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
     if (is_good) {
         standings_init(standings, &contest->schedule);
         while (is_good && sv_next_line(&rest, &line)) {
-            is_good = add_line(line, standings, watch);
+            is_good = add_line(line, contest, standings, listener);
         }
         if (!is_good) {
             strbuf_addf(error, "%.*s: not a game of this tournament",

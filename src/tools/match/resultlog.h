@@ -10,8 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tools/match/contest.h"
-#include "tools/match/standings.h"
+#include "tools/match/matchevent.h"
 
 /* Where the results go. */
 typedef struct ResultPlan {
@@ -19,37 +18,31 @@ typedef struct ResultPlan {
     bool resumes;     /* continue from the results in the file */
 } ResultPlan;
 
-/* Called for each game that is read from a file, after it has been added to the standings. */
-typedef struct ResultWatch {
-    void (*add)(void *context, const ScheduledGame *game, const GameResult *result);
-    void *context;
-} ResultWatch;
-
 typedef struct ResultLog {
     FILE *stream; /* NULL: nothing is written */
     StrBuf lines; /* lines that will be written with the next game */
 } ResultLog;
 
 /* Opens plan->path; does nothing if it is NULL. If plan->resumes is set, reads an existing file
- * into *standings, passes its games to *watch (may be NULL) and continues the file; otherwise
+ * into *standings, sends each of its games to `listener` and continues the file; otherwise
  * rejects an existing file. A new file stays empty until the first game ends. On failure returns
  * false with the reason in *error. */
 bool resultlog_open(ResultLog *log, const ResultPlan *plan, const Contest *contest,
-                    Standings *standings, const ResultWatch *watch, StrBuf *error) MUST_CHECK;
+                    Standings *standings, const MatchListener *listener, StrBuf *error) MUST_CHECK;
 
 /* Stores a warning, which will be written to the file with the next game. */
 void resultlog_warn(ResultLog *log, StrView text);
 
-/* Appends a game and flushes it. Returns false if that fails. */
-bool resultlog_add(ResultLog *log, const Contest *contest, const ScheduledGame *game,
-                   const GameResult *result) MUST_CHECK;
+/* The function of a MatchListener; its `self` is a ResultLog. Appends each game that ends and
+ * flushes it. */
+bool resultlog_hear(void *log, const MatchEvent *event) MUST_CHECK;
 
 /* Merges files of results: takes the engines and the schedule of *contest from their first lines,
- * adds their games to *standings and passes them to *watch (may be NULL). A game that is in several
- * files counts once. Writes the merged results to `path` unless that is NULL. On failure returns
- * false with the reason in *error. */
+ * adds their games to *standings and sends them to `listener`. A game that is in several files
+ * counts once. Writes the merged results to `path` unless that is NULL. On failure returns false
+ * with the reason in *error. */
 bool resultlog_merge(const Args *files, const char *path, Contest *contest, Standings *standings,
-                     const ResultWatch *watch, StrBuf *error) MUST_CHECK;
+                     const MatchListener *listener, StrBuf *error) MUST_CHECK;
 
 /* Closes the file. Returns false if the last write failed. */
 bool resultlog_close(ResultLog *log);
