@@ -8,9 +8,10 @@ make               build the programs and the library for this machine, and link
 make EXE=path      build only the engine, at this path, as OpenBench does; EVALFILE=net builds in another
                    network, CC=clang selects the compiler (docs/farm.md)
 make run           build and start the engine, which then waits for USI commands on stdin
-make test          build and run all tests; ends with a line "N passed, N failed, N skipped"
-make test ONLY=str run only the tests whose name contains "str"; several words may be given
-make test-full     run the tests with their slow cases
+make test          build and run the quick tests; ends with a line "N passed, N failed, N skipped"
+make test ONLY=str build and run only the tests named "str", or whose name contains it; several words may be given
+make test-all      run the long tests as well; test-long: only these; test-list: print the names of all
+make test-full     run all tests, with cases that take hours
 make test-timing   run the tests that measure time, one at a time; needs a quiet machine
 make test-clients  read Komadori's records with the libraries of other programs, which npm downloads to a
                    temporary folder, and open its pages in Chromium
@@ -178,8 +179,8 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 # ---- targets -----------------------------------------------------------------------------------
 
-.PHONY: all help links programs units tests variants run test test-full test-timing test-clients \
-        test-pages \
+.PHONY: all help links programs library units tests variants run \
+        test test-long test-all test-list test-full test-timing test-clients test-pages \
         layers syntax manuals bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
@@ -202,6 +203,8 @@ debug asan ubsan tsan:
 
 programs: $(PROGRAMS)
 
+library: $(PUBLIC) $(SHARED)
+
 units: $(UNITS)
 
 tests: $(TESTS)
@@ -218,24 +221,36 @@ run: all
 
 TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) NM=$(CROSS)nm CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)'
 
-test: all tests
-	@$(TEST_ENV) sh tests/run.sh
+# $(call run_tests,ENVIRONMENT) builds what the chosen tests need, and runs them.
+run_tests = @goals=$$($(TEST_ENV) $(1) sh tests/run.sh --goals) && $(MAKE) $$goals && $(TEST_ENV) $(1) sh tests/run.sh
 
-test-full: all tests
-	@$(TEST_ENV) KOMADORI_TEST_FULL=1 sh tests/run.sh
+test:
+	$(call run_tests,TESTS=quick)
 
-# Those that ask whether times count.
-test-timing: all tests
-	@KOMADORI_TEST_TIMING=1 $(TEST_ENV) ONLY='$(or $(ONLY),\
-	    $(basename $(patsubst tests/%,%,$(shell grep -l "CHECK_TIMELY\|unit_is_timed\|child_slowness\|^timed\|! timed" tests/*/test_*.c tests/*/run_*.sh))))' \
-	    sh tests/run.sh
+test-long:
+	$(call run_tests,TESTS=long)
+
+test-all:
+	$(call run_tests,TESTS=all)
+
+test-list:
+	@$(TEST_ENV) TESTS=all sh tests/run.sh --list
+
+test-full:
+	$(call run_tests,TESTS=all KOMADORI_TEST_FULL=1)
+
+# Those that check real time.
+test-timing: ONLY := $(or $(ONLY),$(basename $(patsubst tests/%,%,$(shell \
+    grep -l "CHECK_TIMELY\|unit_is_timed\|child_slowness\|^timed\|! timed" tests/*/test_*.c tests/*/run_*.sh))))
+test-timing:
+	$(call run_tests,KOMADORI_TEST_TIMING=1)
 
 # Those that fetch what other people's programs are read by.
-test-clients: all
-	@KOMADORI_TEST_CLIENTS=1 $(TEST_ENV) ONLY=clients/ sh tests/run.sh
+test-clients:
+	$(call run_tests,KOMADORI_TEST_CLIENTS=1 ONLY=clients/)
 
-test-pages: all
-	@KOMADORI_TEST_CLIENTS=1 $(TEST_ENV) ONLY=clients/run_page sh tests/run.sh
+test-pages:
+	$(call run_tests,KOMADORI_TEST_CLIENTS=1 ONLY=clients/run_page)
 
 # Those for ARM and Windows with their unit tests, which `make test` runs by qemu and wine.
 variants:

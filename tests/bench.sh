@@ -5,6 +5,7 @@
 # The count is the same on every machine, so one line checks the whole search. As a test it skips if there is
 # nothing to compare; with --strict (make bench-check) that is a failure. It is a single check, so it does not
 # use checks.sh.
+# Needs: komadori
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build/release-native}" "${MODE:=release}"

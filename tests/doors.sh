@@ -6,6 +6,7 @@
 # --singles lists the files with exactly one caller, each with that caller, and checks nothing.
 # A private part of a module, module_part.c without a header of its own, may use the module's header.
 # Needs the objects of a build and nm. The last line is "N passed, N failed".
+# Needs: all
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh

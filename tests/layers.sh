@@ -5,6 +5,7 @@
 # TREE is a folder with src/ and include/ (default: the project). Each rule is one check; the last line is "N
 # passed, N failed". Without TREE, the checker is first tried on trees that break one rule each, because a rule
 # that cannot fail is worthless.
+# Needs: all
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/checks.sh"

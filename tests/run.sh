@@ -1,18 +1,47 @@
 #!/bin/sh
-# Runs the tests that `make test` has built and adds up their results. docs/testing.md describes the tests.
-# usage: BUILD=build/release-native tests/run.sh
+# Runs tests and adds up their results. docs/testing.md describes the tests.
 #
-# Environment: BUILD is the folder with the programs, MODE the build mode, CC the compiler, ONLY parts of the
-# names of the tests to run, JOBS the number that run at once, KOMADORI_CASES a folder of test data that is not
-# part of the project. KOMADORI_TEST_FULL=1 includes slow cases, KOMADORI_TEST_LIMIT is the limit per test in
-# seconds, and KOMADORI_TEST_TIMING=1 checks real time, with one test at a time.
+#   tests/run.sh           run the chosen tests, which are built
+#   tests/run.sh --goals   print what make must build for them
+#   tests/run.sh --list    print their names
+#
+# Environment: BUILD is the folder with the programs, MODE the build mode, CC the compiler. TESTS is quick (the
+# default), long or all; a test with a line "Long: REASON" in its source is long, every other one is quick. ONLY
+# chooses by name instead: the tests whose whole name is one of its words or, if a word is no such name, the tests
+# whose name contains it. JOBS is the number that run at once, KOMADORI_CASES a folder of test data that is not part
+# of the project. KOMADORI_TEST_FULL=1 includes cases that take hours, KOMADORI_TEST_LIMIT is the limit per test
+# in seconds, and KOMADORI_TEST_TIMING=1 checks real time, with one test at a time.
 set -u
+
+# The file of a test's result: $RESULTS/usi_run_cli.log, .counts and so on.
+result_of() { printf '%s/%s' "$RESULTS" "$(printf '%s' "$1" | tr '/' '_')"; }
+
+# remaining: prints "12 of 190, about 2 min left", from the times of the last run.
+remaining() {
+    ls "$RESULTS" | sed -n 's/\.counts$//p' | awk -v jobs="$JOBS" -v times="$BUILD/test-times" -v list="$RESULTS/list" '
+        { is_done[$1] = 1; finished++ }
+        END {
+            while ((getline line < times) > 0) { split(line, part, " "); last[part[1]] = part[2] }
+            while ((getline line < list) > 0) {
+                split(line, part, " ")
+                name = part[1]
+                gsub("/", "_", name)
+                total++
+                if (!(name in is_done)) { if (part[1] in last) left += last[part[1]]; else unknown++ }
+            }
+            printf "%d of %d", finished, total
+            if (finished < total && unknown == 0) {
+                left /= jobs
+                printf left < 60 ? ", about %d s left" : ", about %d min left", left < 60 ? left : (left + 59) / 60
+            }
+        }'
+}
 
 # report NAME PASSED FAILED SKIPPED SECONDS: prints a line, and details on a failure or a skip.
 report() {
     word=ok
     [ "$3" -eq 0 ] || word=FAIL
-    printf '%-4s  %-32s %6s passed %3s failed %3s skipped %4ss\n' "$word" "$@"
+    printf '%-4s  %-32s %6s passed %3s failed %3s skipped %4ss  %s\n' "$word" "$@" "$(remaining)"
     if [ "$3" -gt 0 ]; then
         tail -n 40 "$log.log" | sed 's/^/      | /'
     else
@@ -20,11 +49,11 @@ report() {
     fi
 }
 
-# Runs test $1 with the command after it; leaves its output and "passed failed skipped" in $RESULTS.
+# Runs test $1 with the command after it; leaves its output and "passed failed skipped seconds" in $RESULTS.
 run_one() {
     name=$1
     shift
-    log=$RESULTS/$(printf '%s' "$name" | tr '/' '_')
+    log=$(result_of "$name")
     start=$(date +%s)
     $LIMIT "$@" >"$log.log" 2>&1 </dev/null
     status=$?
@@ -43,7 +72,7 @@ run_one() {
         echo "ended with status $status without a failed check; its last lines stand above" >>"$log.log"
         failed=1
     fi
-    echo "$1 $failed $3" >"$log.counts"
+    echo "$1 $failed $3 $seconds" >"$log.counts"
     # In one piece, because several tests report at once.
     report "$name" "$1" "$failed" "$3" "$seconds" >"$log.report"
     cat "$log.report"
@@ -59,7 +88,7 @@ fi
 
 cd "$(dirname "$0")/.." || exit 1
 top=$(pwd -P)
-: "${BUILD:=build/release-native}" "${MODE:=release}" "${CC:=cc}" "${ONLY:=}"
+: "${BUILD:=build/release-native}" "${MODE:=release}" "${CC:=cc}" "${ONLY:=}" "${TESTS:=quick}"
 : "${JOBS:=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}"
 KOMADORI_BUILD=$top/$BUILD
 RESULTS=$KOMADORI_BUILD/results
@@ -81,56 +110,114 @@ UBSAN_OPTIONS=exitcode=99${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}
 TSAN_OPTIONS=exitcode=99${TSAN_OPTIONS:+:$TSAN_OPTIONS}
 export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
 export KOMADORI_BUILD KOMADORI_MODE RESULTS LIMIT BUILD MODE CC
-rm -rf "$RESULTS"
-mkdir -p "$RESULTS"
-begun=$(date +%s)
 
-# One line "NAME COMMAND..." per test, the slow ones first.
-list_tests() {
+# One line "NAME FILE COMMAND..." per test.
+list_all() {
     for file in tests/*/run_*.sh; do
-        [ ! -f "$file" ] || echo "$(basename "$(dirname "$file")")/$(basename "$file" .sh) sh $file"
+        [ ! -f "$file" ] || echo "$(basename "$(dirname "$file")")/$(basename "$file" .sh) $file sh $file"
     done
-    for file in tests/data/test_*.c tests/*/test_*.c; do
+    for file in tests/*/test_*.c; do
         name=${file#tests/}
         name=${name%.c}
         case $name in api/*) continue ;; esac
-        [ ! -f "$file" ] || echo "$name $BUILD/$name"
-    done | awk '!seen[$1]++'
+        [ ! -f "$file" ] || echo "$name $file $BUILD/$name"
+    done
     for file in tests/api/*.c; do
         [ -f "$file" ] || continue
         name=api/$(basename "$file" .c)
-        echo "$name $BUILD/$name"
-        [ ! -x "$BUILD/$name-cxx" ] || echo "$name-cxx $BUILD/$name-cxx"
+        echo "$name $file $BUILD/$name"
+        ! command -v "${CXX:-c++}" >/dev/null 2>&1 || echo "$name-cxx $file $BUILD/$name-cxx"
     done
     for file in tests/fuzz/fuzz_*.c; do
         [ -f "$file" ] || continue
         name=$(basename "$file" .c)
-        echo "fuzz/$name $BUILD/fuzz/$name tests/fuzz/corpus/$name"
+        echo "fuzz/$name $file $BUILD/fuzz/$name tests/fuzz/corpus/$name"
     done
-    echo "layers sh tests/layers.sh"
-    echo "doors sh tests/doors.sh"
-    echo "style sh tests/style.sh"
-    echo "bench sh tests/bench.sh"
+    for name in layers doors style bench; do
+        echo "$name tests/$name.sh sh tests/$name.sh"
+    done
 }
 
-list_tests | awk -v only="$ONLY" '
-    BEGIN { count = split(only, word, " ") }
-    { for (i = 1; i <= count && !index($1, word[i]); i++) ; if (count == 0 || i <= count) print }' \
-    >"$RESULTS/list" || exit 1
+# Those that TESTS and ONLY choose.
+choose() {
+    # shellcheck disable=SC2046 # a list of files
+    long=$(grep -ls '^[#/ *]*Long: ' $(list_all | cut -d ' ' -f 2 | sort -u))
+    list_all | awk -v only="$ONLY" -v tests="$TESTS" -v long="$long" '
+        BEGIN {
+            words = split(only, word, " ")
+            files = split(long, file, "\n")
+            for (i = 1; i <= files; i++) is_long[file[i]] = 1
+        }
+        { line[++count] = $0; name[count] = $1; source[count] = $2; is_name[$1] = 1 }
+        END {
+            for (i = 1; i <= count; i++) {
+                is_chosen = words == 0 && (tests == "all" || (source[i] in is_long) == (tests == "long"))
+                for (k = 1; k <= words; k++) {
+                    is_hit = word[k] in is_name ? name[i] == word[k] : index(name[i], word[k]) > 0
+                    hits[k] += is_hit
+                    is_chosen = is_chosen || is_hit
+                }
+                if (is_chosen) print line[i]
+            }
+            for (k = 1; k <= words; k++) {
+                if (!hits[k]) {
+                    printf "no test has a name that contains \"%s\"; make test-list lists all\n", word[k] >"/dev/stderr"
+                    exit 2
+                }
+            }
+        }'
+}
+
+# What make must build for the tests on standard input: the test's own program, and what its source lists in a
+# line "Needs: komadori match/fakeengine ..." ("library" is the installed library, "all" all that make builds).
+goals() {
+    while read -r name file command; do
+        case $file in *.c) echo "${command%% *}" ;; esac
+        [ ! -f "$file" ] || sed -n -e 's: *[*]/$::' -e 's:^[#/ *]*Needs\: *::p' "$file"
+    done | tr ' ' '\n' | awk -v build="$BUILD" '
+        $1 == "" || seen[$1]++ { next }
+        $1 == "library" || $1 == "all" || index($1, "/") && index($1, build) == 1 { print; next }
+        { print build "/" $1 }'
+}
+
+case ${1:-} in
+--list) choose | cut -d ' ' -f 1; exit ;;
+--goals) chosen=$(choose) || exit 2; echo "$chosen" | goals; exit ;;
+esac
+
+rm -rf "$RESULTS"
+mkdir -p "$RESULTS"
+export JOBS
+begun=$(date +%s)
+
+# The slow ones first, as far as the last run tells.
+choose >"$RESULTS/chosen" || exit 2
+awk -v times="$BUILD/test-times" '
+    BEGIN { while ((getline line < times) > 0) { split(line, part, " "); last[part[1]] = part[2] } }
+    { printf "%d %s", $1 in last ? last[$1] : 1000, $1
+      for (i = 3; i <= NF; i++) printf " %s", $i
+      print "" }' "$RESULTS/chosen" | sort -s -k 1,1nr | cut -d ' ' -f 2- >"$RESULTS/list"
 xargs -P "$JOBS" -I '{}' sh tests/run.sh --one '{}' <"$RESULTS/list"
 
 # A test that left no counts has failed: its runner was killed, or the disk is full.
 while read -r name command; do
-    counts=$(cat "$RESULTS/$(printf '%s' "$name" | tr '/' '_').counts" 2>/dev/null)
+    counts=$(cat "$(result_of "$name").counts" 2>/dev/null)
     [ -n "$counts" ] || echo "FAIL  $name left no result: $command" >&2
-    echo "${counts:-0 1 0}"
-done <"$RESULTS/list" | awk -v seconds=$(($(date +%s) - begun)) '
-    { passed += $1; failed += $2; skipped += $3 }
+    echo "$name ${counts:-0 1 0 0}"
+done <"$RESULTS/list" >"$RESULTS/summary"
+
+# The times, for the estimate of the next run.
+touch "$BUILD/test-times"
+awk '{ print $1, $5 }' "$RESULTS/summary" | cat - "$BUILD/test-times" | awk '!seen[$1]++' >"$RESULTS/times"
+mv "$RESULTS/times" "$BUILD/test-times"
+
+awk -v seconds=$(($(date +%s) - begun)) '
+    { passed += $2; failed += $3; skipped += $4 }
+    $3 > 0 { printf "failed: %s; to run it alone: make test ONLY=%s\n", $1, $1 }
     END {
-        if (NR == 0) { print "no test has this name"; failed = 1 }
         printf "the tests took %d min %d s\n", int(seconds / 60), seconds % 60
         printf "%d passed, %d failed", passed, failed
         if (skipped > 0) printf ", %d skipped", skipped
         print ""
         exit failed > 0
-    }'
+    }' "$RESULTS/summary"

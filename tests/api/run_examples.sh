@@ -1,6 +1,7 @@
 #!/bin/sh
 # The library as installed: its symbols, a client with its own functions of the same names as internal ones, and
 # the examples of docs/examples in C, C++ and Python, which must print the same.
+# Needs: komadori library
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-$(pwd)/build/release-native}

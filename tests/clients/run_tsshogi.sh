@@ -1,6 +1,8 @@
 #!/bin/sh
 # Records written by Komadori, read by tsshogi, the library of ShogiHome. It must find the same in them as in
 # the original KIF files of tests/data/kifu. npm fetches it, so only `make test-clients` runs this.
+# Long: needs packages of npm
+# Needs: komadori komadori-kifu
 set -u
 . tests/checks.sh
 kifu=$KOMADORI_BUILD/komadori-kifu

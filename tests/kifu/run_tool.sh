@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tests komadori-kifu and `komadori analyze` as a user runs them: input files, output files, exit status.
+# Needs: komadori komadori-kifu
 set -u
 . tests/checks.sh
 kifu=$KOMADORI_BUILD/komadori-kifu

@@ -2,6 +2,7 @@
 # The engine plays against itself from tests/data/endings.tsv at 20,000 nodes per move. Does it win won games,
 # does the side that stands worse take a repetition and the other one not, and how do entering kings end? All 50
 # positions of each kind in make test-full, otherwise the first four, or one if a sanitizer slows them down.
+# Needs: komadori komadori-match
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}"

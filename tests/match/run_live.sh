@@ -2,6 +2,7 @@
 # The live view of komadori-match on a pseudo terminal, which live.py interprets: standings and games are
 # updated in place, at most four times a second, within the terminal's width, and nothing of them is left at the
 # end or after Ctrl-C.
+# Needs: komadori-match match/fakeengine
 set -u
 . tests/checks.sh
 match=$KOMADORI_BUILD/komadori-match

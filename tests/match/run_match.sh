@@ -1,6 +1,8 @@
 #!/bin/sh
 # Plays tournaments between fake engines that make every mistake, and checks how komadori-match handles them.
 # usage: BUILD=build/release-native sh tests/match/run_match.sh
+# Long: plays some hundred games
+# Needs: komadori komadori-kifu komadori-match match/fakeengine
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}" "${MODE:=release}"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tunes the fake engine, whose strength depends on three options, by komadori-match -spsa.
 # usage: BUILD=build/release-native sh tests/match/run_tune.sh
+# Needs: komadori-match match/fakeengine
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}"

@@ -1,5 +1,7 @@
 #!/bin/sh
 # Builds and benches the engine as OpenBench's client does, and runs the scripts of bench/fleet.
+# Long: builds the engine as a farm does
+# Needs: komadori komadori-kifu komadori-match match/fakeengine
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${MODE:=release}" "${CC:=cc}"

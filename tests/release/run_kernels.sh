@@ -1,6 +1,7 @@
 #!/bin/sh
 # The search visits exactly the same nodes with every kernel that runs here, and in every program for another
 # processor, compiler or system that has been built (`make variants`).
+# Needs: komadori
 set -u
 . tests/checks.sh
 native=${KOMADORI_BUILD:-build/release-native}/komadori

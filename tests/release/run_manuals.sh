@@ -1,6 +1,7 @@
 #!/bin/sh
 # The man pages and docs/ contain what the programs print about themselves, and no other options and defaults;
 # shells complete the options.
+# Needs: all
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-$(pwd)/build/release-native}

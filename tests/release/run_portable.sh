@@ -1,6 +1,7 @@
 #!/bin/sh
 # Each source and header includes what it uses. A build for this machine cannot show that, because its
 # intrinsics include other headers. So the files are compiled for an older processor, without generating code.
+# Long: compiles every file for an older processor
 set -u
 . tests/checks.sh
 : "${CC:=cc}"

@@ -2,6 +2,8 @@
 # `make release` from two copies of the sources in different places gives the same bytes, and what is
 # in the archive works where it is unpacked. The quick form compiles nothing: it packs the programs
 # under test twice.
+# Long: packs the sources twice
+# Needs: all
 set -u
 . tests/checks.sh
 

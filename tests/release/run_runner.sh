@@ -53,9 +53,23 @@ fi
 unset KOMADORI_TEST_LIMIT
 rm -f "$trial/project/tests/x/run_slow.sh"
 check "several names" ends 1 "4 passed, 2 failed, 1 skipped" "x/run_good x/run_bad"
+check "the failed ones, and how to run them" grep -q "^failed: x/run_bad; to run it alone: make test ONLY=x/run_bad\$" "$trial/said"
+check "how many are done" grep -q "^FAIL  x/run_bad .* [12] of 2" "$trial/said"
 check "how long they took" grep -q "^the tests took 0 min [0-9]* s\$" "$trial/said"
 check "all of them" ends 1 "4 passed, 4 failed, 1 skipped" x/run_
-check "none" ends 1 "0 passed, 1 failed" x/run_none
+check "none" ends 2 'no test has a name that contains "x/run_none"; make test-list lists all' x/run_none
+# What make builds, and for which tests.
+goals() { BUILD=build MODE=release TESTS=$1 ONLY=$2 sh "$trial/project/tests/run.sh" --goals | tr '\n' ' '; }
+listed() { BUILD=build MODE=release TESTS=$1 ONLY= sh "$trial/project/tests/run.sh" --list | grep '/' | tr '\n' ' '; }
+mkdir -p "$trial/project/tests/unit"
+printf '%s\n' '/* Long: hours' ' * Needs: komadori library */' >"$trial/project/tests/unit/test_aa.c"
+: >"$trial/project/tests/unit/test_aa_bb.c"
+check "a part of a name" test "$(goals quick aa_)" = "build/unit/test_aa_bb "
+check "a whole name" test "$(goals quick unit/test_aa)" = "build/unit/test_aa build/komadori library "
+check "nothing is built for an unknown one" exits 2 'contains "nosuch"' env ONLY=nosuch sh "$trial/project/tests/run.sh" --goals
+check "quick tests" test "$(listed quick)" = "x/run_bad x/run_good x/run_lost x/run_silent unit/test_aa_bb "
+check "long ones" test "$(listed long)" = "unit/test_aa "
+rm -r "$trial/project/tests/unit"
 if command -v ps >/dev/null 2>&1; then
     # The shell that would write its counts was killed.
     a_test killed <<'END'

@@ -2,6 +2,7 @@
 # A GUI waits for the start: `usi` to `usiok` must take at most 20 ms, `isready` with 256 MB at most 300 ms,
 # each the best of several tries; and the program must be a single file of less than 12 MB. `make test` allows
 # twice the time, because it runs as many tests at once as there are processors.
+# Needs: komadori
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori

@@ -1,6 +1,8 @@
 #!/bin/sh
 # The tuning build: it compiles, searches like the ordinary build, lists every parameter, and an option changes
 # the search.
+# Long: builds the engine a second time
+# Needs: komadori
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori

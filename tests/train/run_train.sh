@@ -1,5 +1,7 @@
 #!/bin/sh
 # komadori-train on the command line: what it rejects, and that it does not touch other files.
+# Long: trains networks
+# Needs: komadori komadori-train
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-build/release-native}

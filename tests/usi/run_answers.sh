@@ -3,6 +3,7 @@
 # beginning with the move played, legal to its end, and from depth 8 on at least three moves, unless the game
 # ends before or a position repeats, which counts as a draw. 1,000 answers in make test-full, otherwise about a
 # hundred.
+# Needs: komadori komadori-kifu komadori-match
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}"

@@ -1,6 +1,8 @@
 #!/bin/sh
 # The command book: books are made, searched, grown, merged and converted, in one run, in parts, and after being
 # killed.
+# Long: makes books
+# Needs: komadori
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The engine as the child of a client that dies, falls silent or is suspended, and in unusual surroundings.
+# Needs: komadori
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori

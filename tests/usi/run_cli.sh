@@ -1,5 +1,6 @@
 #!/bin/sh
 # The commands of the program on the command line.
+# Needs: all
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori

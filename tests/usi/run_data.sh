@@ -1,5 +1,7 @@
 #!/bin/sh
 # gendata, data, eval and net on the command line: their files, output and exit status.
+# Long: every data command on games that it plays first
+# Needs: komadori komadori-kifu
 set -u
 . tests/checks.sh
 build=${KOMADORI_BUILD:-build/release-native}

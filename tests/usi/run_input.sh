@@ -1,5 +1,6 @@
 #!/bin/sh
 # Input from a hostile or careless client: special files, endless lines, other line ends, nonsense.
+# Needs: komadori
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The command mate: files, uniqueness and exit status.
+# Needs: komadori
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori

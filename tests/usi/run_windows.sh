@@ -1,6 +1,8 @@
 #!/bin/sh
 # The Windows programs under Wine; `make CROSS=x86_64-w64-mingw32- ARCH=x86-64-v2` builds them. Skipped if
 # anything is missing.
+# Long: runs the programs for Windows
+# Needs: komadori
 set -u
 . tests/checks.sh
 built=build/release-x86_64-w64-mingw32-x86-64-v2

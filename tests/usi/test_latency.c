@@ -2,7 +2,8 @@
  *
  * Two endless loops keep the machine busy. During each move a control process, a child of this
  * test, polls the clock and answers when the engine should. If both are late, the machine was too
- * slow. */
+ * slow.
+ * Needs: komadori */
 #include "../unit/unit.h"
 #include "child.h"
 

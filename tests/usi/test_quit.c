@@ -1,5 +1,6 @@
 /* `quit` and the end of the input must end the engine at once while isready is running, even after
- * commands that wait for isready. Every command before them must still be answered. */
+ * commands that wait for isready. Every command before them must still be answered.
+ * Needs: komadori */
 #include "../unit/unit.h"
 #include "child.h"
 

@@ -4,7 +4,8 @@
  * must have one answer. The recordings are in the folder of test data outside the project; without
  * them the test is skipped. NodesLimit keeps the searches short, so the times in the recordings do
  * not matter. The table is small, so that the speed with which the system provides memory does not
- * matter either. */
+ * matter either.
+ * Needs: komadori */
 #include <dirent.h>
 
 #include "../unit/unit.h"

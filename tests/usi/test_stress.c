@@ -1,6 +1,7 @@
 /* Runs many searches and interrupts them in every way, at random but reproducibly. Each search must
  * be answered exactly once, and a stop must be answered at once. KOMADORI_TEST_FULL=1 runs 1,000
- * rounds of each. */
+ * rounds of each.
+ * Needs: komadori */
 #include "../unit/unit.h"
 #include "base/rng.h"
 #include "child.h"

@@ -21,7 +21,8 @@
  * is multiplied by a factor. MAX is increased by the time that the engine and this test waited for
  * a processor, plus a small amount. At the end, quit is sent to the engine unless it has already
  * ended. The engine must not have written anything to stderr. If a conversation fails, it is played
- * a second time to show whether it always fails, but it counts as failed. */
+ * a second time to show whether it always fails, but it counts as failed.
+ * Needs: komadori */
 #include <dirent.h>
 #include <fnmatch.h>
 
