@@ -222,7 +222,7 @@ run: all
 TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) NM=$(CROSS)nm CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)'
 
 # $(call run_tests,ENVIRONMENT) builds what the chosen tests need, and runs them.
-run_tests = @goals=$$($(TEST_ENV) $(1) sh tests/run.sh --goals) && $(MAKE) $$goals && $(TEST_ENV) $(1) sh tests/run.sh
+run_tests = @goals=$$($(TEST_ENV) $(1) sh tests/run.sh --goals) && $(MAKE) --no-print-directory $$goals && $(TEST_ENV) $(1) sh tests/run.sh
 
 test:
 	$(call run_tests,TESTS=quick)

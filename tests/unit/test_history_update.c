@@ -14,6 +14,9 @@
 static Worker *after_two(const char *sfen, const char *first, const char *second) {
     const char *const moves[] = {first, second};
     Worker *worker = calloc(1, sizeof(*worker));
+    worker->shared = calloc(1, sizeof(*worker->shared));
+    tt_init(&worker->shared->tt);
+    CHECK(tt_resize(&worker->shared->tt, 1));
     worker_clear_stack(worker);
     pos_init(&worker->pos);
     CHECK_INT(pos_set_sfen(&worker->pos, sv_from(sfen), NULL), KMD_OK);
@@ -29,6 +32,8 @@ static Worker *after_two(const char *sfen, const char *first, const char *second
 
 static void end(Worker *worker) {
     pos_free(&worker->pos);
+    tt_free(&worker->shared->tt);
+    free(worker->shared);
     free(worker);
 }
 
