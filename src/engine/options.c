@@ -119,14 +119,16 @@ static const ArgOption table[] = {
           "for servers that count whole seconds: use the whole second in which a move would end, "
           "less `NetworkDelay`"),
     SPIN("PvInterval", search.pv_interval, 300, 0, 100000,
-         "minimum time between two reports in ms. With 0, the engine reports every iteration and, "
-         "if it shows only one line, every better move found during an iteration. The last report "
-         "before `bestmove` is always printed; with `MultiPV`, so are the lines of every finished "
+         "minimum time between two reports in ms; in `go infinite` and with `ConsiderationMode` it "
+         "counts as 0. With 0, the engine reports every iteration and, if it shows only one "
+         "line, every better move found during an iteration. The last report before `bestmove` is "
+         "always printed; with `MultiPV`, so are the lines of every finished "
          "iteration"),
     CHECK("OutputFailLHPV", search.output_fail_lhpv, false,
           "also report scores that are only bounds"),
     CHECK("ConsiderationMode", consideration_mode, false,
-          "for analysis: the engine plays at full strength, never resigns, and values a draw at 0"),
+          "for analysis: the engine plays at full strength, never resigns, values a draw at 0, and "
+          "reports every iteration"),
     CHECK("GenerateAllLegalMoves", search.generate_all_legal_moves, false,
           "also search moves of pawn, lance, bishop and rook that decline promotion, which are "
           "hardly ever better"),
@@ -248,6 +250,7 @@ void options_for_search(const EngineOptions *options, SearchOptions *out) {
     if (options->consideration_mode) {
         out->draw_value[BLACK] = out->draw_value[WHITE] = 0;
         out->resign_value = NEVER_RESIGN;
+        out->pv_interval = 0;
         level = SKILL_FULL;
     } else {
         for (int side = BLACK; side <= WHITE; side++) {

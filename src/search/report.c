@@ -103,9 +103,11 @@ static void send_lines(Worker *worker, const RootMove *roots, int depth) {
     }
 }
 
+/* Who analyses wants the first line at once, and each line after it. */
 static bool is_due(const Worker *worker, int64_t now_ms) {
     const SearchShared *shared = worker->shared;
-    return now_ms - shared->reporter.last_ms >= shared->options.pv_interval;
+    int interval = shared->limits.is_infinite ? 0 : shared->options.pv_interval;
+    return now_ms - shared->reporter.last_ms >= interval;
 }
 
 /* Records that a report was sent, which makes the held report obsolete. */

@@ -95,6 +95,10 @@ static void say_error(Session *session, const char *command, const char *text, S
 static void say_info(void *context, const SearchInfo *info) {
     Session *session = context;
     StrBuf line = STRBUF_INIT;
+    /* A line of its own before the first candidate, because "string" takes the rest of its line. */
+    if (info->remark != NULL && info->rank == info->line_count) {
+        output_linef(&session->out, "info string %s", info->remark);
+    }
     usi_format_info(info, &line);
     say(session, &line);
 }

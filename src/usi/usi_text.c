@@ -11,8 +11,8 @@
  * overflow. */
 #define MOST_MS ((int64_t)1 << 36)
 
-/* The thinking time if an error leaves a line without usable limits, and for a mate search with an
- * unreadable time. */
+/* The thinking time if an error leaves a line without usable limits, the increment of a side whose
+ * clock is unreadable, and the time of a mate search with an unreadable time. */
 #define FAULTY_GO_MS 1000
 
 /* ---- parsing --------------------------------------------------------------------------------- */
@@ -21,7 +21,8 @@ typedef struct GoReader {
     Tokenizer tok;
     GoLimits *limits;
     UsiFault *fault;
-    StrView unknown; /* the first unknown word */
+    StrView unknown;       /* the first unknown word */
+    bool has_faulty_clock; /* the number of a clock could not be read */
 } GoReader;
 
 static void note_fault(GoReader *reader, const char *text, StrView word) {
@@ -30,14 +31,33 @@ static void note_fault(GoReader *reader, const char *text, StrView word) {
     }
 }
 
-/* Reads a whole number. One that is too large becomes the largest. */
+/* Reads a number up to its decimal point, because some clients send "1000.0". A number that is too
+ * large becomes the largest. */
 static bool read_whole(StrView word, int64_t *number) {
-    bool is_large = word.len > 0;
-    for (size_t i = 0; i < word.len; i++) {
-        is_large = is_large && word.ptr[i] >= '0' && word.ptr[i] <= '9';
+    size_t whole = 0, digits = 0;
+    while (whole < word.len && word.ptr[whole] != '.') {
+        whole++;
     }
-    *number = INT64_MAX;
-    return sv_to_i64(word, INT64_MIN, INT64_MAX, number) || is_large;
+    for (size_t i = 0; i < word.len; i++) {
+        bool is_digit = word.ptr[i] >= '0' && word.ptr[i] <= '9';
+        bool is_sign = i == 0 && (word.ptr[i] == '-' || word.ptr[i] == '+');
+        if (!is_digit && !is_sign && i != whole) {
+            return false;
+        }
+        digits += is_digit;
+    }
+    if (digits == 0) {
+        return false;
+    }
+    bool is_negative = word.ptr[0] == '-';
+    size_t start = is_negative || word.ptr[0] == '+';
+    if (whole == start) { /* ".5" */
+        *number = 0;
+    } else if (!sv_to_i64((StrView){word.ptr + start, whole - start}, 0, INT64_MAX, number)) {
+        *number = INT64_MAX;
+    }
+    *number = is_negative ? -*number : *number;
+    return true;
 }
 
 /* Reads the number after a parameter, limited to low..high. A word that is not a number is not
@@ -68,7 +88,9 @@ static bool read_clock_word(GoReader *reader, StrView word) {
                   {SV("byoyomi"), &limits->byoyomi_ms}};
     for (size_t i = 0; i < COUNTOF(clocks); i++) {
         if (sv_equal(word, clocks[i].name)) {
-            limits->has_clock |= read_number(reader, word, 0, MOST_MS, clocks[i].place);
+            bool is_read = read_number(reader, word, 0, MOST_MS, clocks[i].place);
+            limits->has_clock |= is_read;
+            reader->has_faulty_clock |= !is_read;
             return true;
         }
     }
@@ -152,7 +174,7 @@ static bool asks_for_nothing(const GoLimits *limits) {
 void usi_parse_go(StrView args, int64_t usual_ms, GoLimits *limits, UsiFault *fault) {
     *limits = (GoLimits){.has_clock = false};
     *fault = (UsiFault){.text = NULL};
-    GoReader reader = {{args}, limits, fault, {NULL, 0}};
+    GoReader reader = {.tok = {args}, .limits = limits, .fault = fault};
     StrView word;
     while (tok_next(&reader.tok, &word)) {
         read_go_word(&reader, word);
@@ -166,6 +188,12 @@ void usi_parse_go(StrView args, int64_t usual_ms, GoLimits *limits, UsiFault *fa
     if (asks_for_nothing(limits)) {
         limits->movetime_ms = fault->text == NULL ? usual_ms : FAULTY_GO_MS;
         limits->is_infinite = limits->movetime_ms == 0;
+    }
+    /* A clock that could not be read must not look like one that has run out. */
+    for (int side = BLACK; side <= WHITE && reader.has_faulty_clock; side++) {
+        if (limits->time_ms[side] + limits->inc_ms[side] + limits->byoyomi_ms == 0) {
+            limits->inc_ms[side] = FAULTY_GO_MS;
+        }
     }
 }
 
@@ -236,9 +264,6 @@ void usi_format_info(const SearchInfo *info, StrBuf *out) {
     }
     add_effort(info->nodes, info->hashfull, info->time_ms, out);
     add_line(info->pv, info->pv_len, out);
-    if (info->remark != NULL) {
-        strbuf_addf(out, " string %s", info->remark);
-    }
 }
 
 void usi_format_progress(const SearchProgress *progress, StrBuf *out) {

@@ -541,7 +541,7 @@ static void held_searches_tell_all(void) {
 /* Without new lines for a while, progress is reported. */
 static void signs_of_life(void) {
     Record record;
-    GoLimits limits = {.is_infinite = true};
+    GoLimits limits = {.nodes = INT64_MAX};
     Engine *engine = fresh_engine();
     set(engine, "PvInterval", "100000");
     begin(engine, SFEN_START, &limits, &record);

@@ -30,6 +30,39 @@ static void clocks(void) {
     CHECK(limits.byoyomi_ms > 1000000000 && fault.text == NULL);
 }
 
+/* Bots written in other languages send times as floating-point numbers. */
+static void decimals(void) {
+    CHECK_INT(go("movetime 1000.0 btime 600000 wtime 600000")->movetime_ms, 1000);
+    CHECK_INT(go("movetime 250.75")->movetime_ms, 250);
+    go("btime 60000.0 wtime 59999.9 byoyomi 0");
+    CHECK(fault.text == NULL && limits.time_ms[BLACK] == 60000 && limits.time_ms[WHITE] == 59999);
+    go("btime 1. wtime .5 binc 10000.00 winc +3.5 byoyomi -2.5");
+    CHECK(fault.text == NULL && limits.time_ms[BLACK] == 1 && limits.time_ms[WHITE] == 0);
+    CHECK(limits.inc_ms[BLACK] == 10000 && limits.inc_ms[WHITE] == 3 && limits.byoyomi_ms == 0);
+    CHECK_INT((int64_t)go("nodes 5000.0")->nodes, 5000);
+    CHECK_INT(go("depth 9.9")->depth, 9);
+    CHECK_INT(go("mate 5000.0")->mate_ms, 5000);
+    CHECK(go("btime 99999999999999999999.5")->time_ms[BLACK] > 1000000000 && fault.text == NULL);
+    const char *const bad[] = {"movetime .",   "movetime 1.0.0", "movetime 1,000",
+                               "movetime 1e3", "movetime 100ms", "movetime nan",
+                               "movetime -.",  "movetime 1.-5"};
+    for (size_t i = 0; i < COUNTOF(bad); i++) {
+        CHECK(go(bad[i])->movetime_ms == 1000 && fault.text != NULL);
+    }
+}
+
+/* A clock that cannot be read must not look like one that has run out. */
+static void unreadable_clocks(void) {
+    go("btime x wtime y byoyomi 0");
+    CHECK(fault.text != NULL && limits.inc_ms[BLACK] == 1000 && limits.inc_ms[WHITE] == 1000);
+    go("btime inf wtime 60000 byoyomi 0");
+    CHECK(limits.inc_ms[BLACK] == 1000 && limits.inc_ms[WHITE] == 0);
+    go("btime 0 wtime 0 byoyomi None");
+    CHECK(limits.inc_ms[BLACK] == 1000 && limits.inc_ms[WHITE] == 1000);
+    go("btime None wtime None byoyomi 3000");
+    CHECK(limits.inc_ms[BLACK] == 0 && limits.byoyomi_ms == 3000);
+}
+
 static void other_limits(void) {
     CHECK_INT(go("movetime 970")->movetime_ms, 970);
     CHECK_INT(go("depth 12")->depth, 12);
@@ -96,7 +129,7 @@ static void search_moves(void) {
 
 static void faulty_limits_get_an_answer(void) {
     static const char *const lines[] = {
-        "depth", "depth x", "nodes",   "byoyomi",     "byoyomi abc", "movetime 1.5",
+        "depth", "depth x", "nodes",   "byoyomi",     "byoyomi abc", "movetime 1,5",
         "btime", "rtime -", "depth +", "movetime ms", "nodes 1k",    "nodes 99999999999999999999x"};
     for (size_t i = 0; i < COUNTOF(lines); i++) {
         go(lines[i]);
@@ -185,7 +218,8 @@ static void bad_positions(void) {
     pos_free(&pos);
 }
 
-UNIT_MAIN({"clocks", clocks}, {"other limits", other_limits}, {"ponder and mate", ponder_and_mate},
+UNIT_MAIN({"clocks", clocks}, {"decimals", decimals}, {"unreadable clocks", unreadable_clocks},
+          {"other limits", other_limits}, {"ponder and mate", ponder_and_mate},
           {"searchmoves", search_moves},
           {"faulty limits get an answer", faulty_limits_get_an_answer}, {"setoption", options},
           {"positions", positions}, {"bad positions", bad_positions})
