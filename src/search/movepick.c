@@ -74,19 +74,39 @@ static int capture_value(const MovePicker *picker, Move move) {
     return value - values_piece(pos_moved_type(pos, move)) / P_ORDER_MOVER_DIVISOR;
 }
 
-/* The sum of a quiet move's histories. */
-static int quiet_value(const MovePicker *picker, Move move) {
-    const Position *pos = picker->pos;
-    int mover = history_mover(pos, move);
+/* The histories of the quiet moves of one origin, each a row of values by destination. */
+typedef struct QuietRows {
+    const int16_t *quiet;
+    const int16_t *pawn;
+    const int16_t *continuations[CONTINUATION_NB];
+    const int16_t *low_ply; /* NULL below the first plies */
+    int low_ply_divisor;
+} QuietRows;
+
+static QuietRows quiet_rows(const MovePicker *picker, int origin) {
     const PickContext *context = picker->context;
-    int value = 2 * *history_quiet(context->history, pos->side, move);
-    value += P_ORDER_PAWN_HISTORY * (*context->pawn_history)[mover][move_to(move)];
+    int mover = origin < SQ_NB ? (int)piece_type(picker->pos->board[origin])
+                               : PIECE_TYPE_NB + (origin - SQ_NB);
+    QuietRows rows = {.quiet = context->history->quiet[picker->pos->side][origin],
+                      .pawn = (*context->pawn_history)[mover],
+                      .low_ply_divisor = 1 + context->ply};
     for (int i = 0; i < CONTINUATION_NB; i++) {
-        value += (*context->continuations[i])[mover][move_to(move)];
+        rows.continuations[i] = (*context->continuations[i])[mover];
     }
     if (context->ply < LOW_PLIES) {
-        value += P_ORDER_LOW_PLY * *history_low_ply(context->history, context->ply, move) /
-                 (1 + context->ply);
+        rows.low_ply = context->history->low_ply[context->ply][origin];
+    }
+    return rows;
+}
+
+/* The sum of the histories of one destination. */
+static int quiet_value(const QuietRows *rows, Square to) {
+    int value = 2 * rows->quiet[to] + P_ORDER_PAWN_HISTORY * rows->pawn[to];
+    for (int i = 0; i < CONTINUATION_NB; i++) {
+        value += rows->continuations[i][to];
+    }
+    if (rows->low_ply != NULL) {
+        value += P_ORDER_LOW_PLY * rows->low_ply[to] / rows->low_ply_divisor;
     }
     return value;
 }
@@ -98,38 +118,44 @@ static void score_captures(MovePicker *picker) {
     }
 }
 
+/* Moves are listed by origin, so the rows are found once for each piece. */
 static void score_quiets(MovePicker *picker) {
     const Position *pos = picker->pos;
     Color them = color_flip(pos->side);
     Bitboard their_pawns = bb_and(pos->type_bb[PAWN], pos->color_bb[them]);
-    Bitboard attacked = bb_forward(them, their_pawns);
+    Bitboard pawn_attacks = bb_forward(them, their_pawns);
     Bitboard check[PIECE_TYPE_NB];
     pos_all_check_squares(pos, check);
-    for (int i = picker->next; i < picker->count; i++) {
-        Move move = move_of(picker->keys[i]);
-        PieceType type = pos_moved_type(pos, move);
-        int value = quiet_value(picker, move);
+    for (int i = picker->next; i < picker->count;) {
+        int origin = move_origin(move_of(picker->keys[i]));
+        bool is_drop = origin >= SQ_NB;
+        PieceType type = is_drop ? (PieceType)(origin - SQ_NB) : piece_type(pos->board[origin]);
+        QuietRows rows = quiet_rows(picker, origin);
         /* Avoid moving pieces worth more than a pawn to squares that pawns attack, and prefer to
          * move them away from such squares. */
-        if (type != PAWN && type != KING) {
-            if (bb_has(attacked, move_to(move))) {
-                value -= P_ORDER_PAWN_THREAT;
-            } else if (!move_is_drop(move) && bb_has(attacked, move_from(move))) {
-                value += P_ORDER_PAWN_THREAT;
-            }
-        }
-        if (bb_has(check[type], move_to(move))) {
-            value += P_ORDER_CHECK;
-        }
-        picker->keys[i] = make_key(value, move);
+        Bitboard shunned = type == PAWN || type == KING ? BB_EMPTY : pawn_attacks;
+        int escape = !is_drop && bb_has(shunned, origin) ? P_ORDER_PAWN_THREAT : 0;
+        do {
+            Move move = move_of(picker->keys[i]);
+            Square to = move_to(move);
+            int value = quiet_value(&rows, to);
+            value += bb_has(shunned, to) ? -P_ORDER_PAWN_THREAT : escape;
+            value += bb_has(check[type], to) ? P_ORDER_CHECK : 0;
+            picker->keys[i++] = make_key(value, move);
+        } while (i < picker->count && move_origin(move_of(picker->keys[i])) == origin);
     }
 }
 
 static void score_evasions(MovePicker *picker) {
     for (int i = picker->next; i < picker->count; i++) {
         Move move = move_of(picker->keys[i]);
-        int value = pos_is_quiet(picker->pos, move) ? quiet_value(picker, move)
-                                                    : CAPTURE_BASE + capture_value(picker, move);
+        int value;
+        if (pos_is_quiet(picker->pos, move)) {
+            QuietRows rows = quiet_rows(picker, move_origin(move));
+            value = quiet_value(&rows, move_to(move));
+        } else {
+            value = CAPTURE_BASE + capture_value(picker, move);
+        }
         picker->keys[i] = make_key(value, move);
     }
 }
