@@ -17,8 +17,10 @@ typedef struct Finder {
     Bitboard drop_targets; /* empty squares that drops may go to */
     Bitboard escapes;      /* king steps to squares that we do not attack now */
     Bitboard guarded;      /* king steps to squares that we attack now */
-    bool can_block;        /* the defender has a piece in hand that can be dropped on any square */
-    bool has_pawn_trap;    /* a pawn dropped to block could mate our king */
+    Bitboard lines; /* squares that our sliders attack: a piece that leaves one opens a line */
+    Bitboard check[PIECE_TYPE_NB]; /* squares from which a piece of this type gives check */
+    bool can_block;     /* the defender has a piece in hand that can be dropped on any square */
+    bool has_pawn_trap; /* a pawn dropped to block could mate our king */
 } Finder;
 
 /* The board after a candidate move. The moved piece is in `occupied` but not in `own`; the squares
@@ -151,17 +153,24 @@ static bool can_interpose(const Finder *finder, const After *after, PieceType mo
     return bb_any(pawns) && pawn_drop_answers(finder, pawns, move);
 }
 
-/* True if the candidate is mate. The candidate must be pseudo-legal and leave our own king safe. */
-static bool is_mate(const Finder *finder, Move move, PieceType moved) {
+/* The squares that a piece of ours attacks from `to`, through the defender's king, once `from_bb`
+ * is empty. */
+static Bitboard reach_from(const Finder *finder, PieceType moved, Square to, Bitboard from_bb) {
+    Bitboard occupied = bb_andnot(pos_occupied(finder->pos), from_bb);
+    return attacks_of(finder->us, moved, to, bb_andnot(occupied, bb_square(finder->king)));
+}
+
+/* True if the candidate is mate. The candidate must be pseudo-legal and leave our own king safe;
+ * `reach` is what reach_from returns for it. */
+static bool is_mate(const Finder *finder, Move move, PieceType moved, Bitboard reach) {
     const Position *pos = finder->pos;
     Square to = move_to(move);
     Bitboard to_bb = bb_square(to);
     Bitboard from_bb = move_is_drop(move) ? BB_EMPTY : bb_square(move_from(move));
-    Bitboard king_bb = bb_square(finder->king);
     After after = {.to = to,
                    .occupied = bb_or(bb_andnot(pos_occupied(pos), from_bb), to_bb),
-                   .own = bb_andnot(pos->color_bb[finder->us], from_bb)};
-    after.reach = attacks_of(finder->us, moved, to, bb_xor(after.occupied, king_bb));
+                   .own = bb_andnot(pos->color_bb[finder->us], from_bb),
+                   .reach = reach};
     if (king_escapes(finder, &after)) {
         return false;
     }
@@ -182,37 +191,40 @@ static bool is_mate(const Finder *finder, Move move, PieceType moved) {
            !(bb_any(between) && can_interpose(finder, &after, moved, between, move));
 }
 
-/* True if a drop on this square could be mate. A drop only adds the attacks of one piece, and the
- * king captures an unguarded piece next to it. */
-static bool drop_is_promising(const Finder *finder, PieceType type, Square to) {
-    Bitboard to_bb = bb_square(to);
-    if (bb_meets(to_bb, attacks_king(finder->king))) {
-        if (!bb_meets(to_bb, finder->guarded)) {
-            return false;
-        }
-    } else if (finder->can_block && type != KNIGHT) {
-        return false;
-    }
-    Bitboard occupied = bb_xor(pos_occupied(finder->pos), bb_square(finder->king));
-    Bitboard left = bb_andnot(finder->escapes, to_bb);
-    return !bb_any(left) || !bb_any(bb_andnot(left, attacks_of(finder->us, type, to, occupied)));
+/* True if the king has a step to a square that we do not attack now and that a piece on `to` could
+ * not cover even on an empty board. That rejects most checks without computing lines. */
+static bool leaves_escape(const Finder *finder, PieceType type, Square to) {
+    Bitboard covered = bb_or(attack_empty[finder->us][type][to], bb_square(to));
+    return bb_any(bb_andnot(finder->escapes, covered));
 }
 
 /* A drop that mates. Pawns are not tried, because a pawn drop must not mate. */
 static Move find_drop(const Finder *finder) {
     static const PieceType order[] = {GOLD, SILVER, ROOK, LANCE, BISHOP, KNIGHT};
     Hand hand = finder->pos->hand[finder->us];
+    Bitboard near = attacks_king(finder->king);
     for (size_t i = 0; i < COUNTOF(order); i++) {
         PieceType type = order[i];
         if (!hand_has(hand, type)) {
             continue;
         }
-        /* A square from which the piece gives check is never on a rank where it could not move. */
-        Bitboard squares = bb_and(pos_check_squares(finder->pos, type), finder->drop_targets);
+        /* A square from which the piece gives check is never on a rank where it could not move. The
+         * king captures an unguarded piece next to it, and a check from afar may be blocked. */
+        Bitboard squares = bb_and(finder->check[type], finder->drop_targets);
+        squares = bb_andnot(squares, bb_andnot(near, finder->guarded));
+        if (finder->can_block && type != KNIGHT) {
+            squares = bb_and(squares, near);
+        }
         while (bb_any(squares)) {
             Square to = bb_pop(&squares);
+            if (leaves_escape(finder, type, to)) {
+                continue;
+            }
+            /* A drop only adds the attacks of one piece. */
+            Bitboard reach = reach_from(finder, type, to, BB_EMPTY);
+            Bitboard left = bb_andnot(finder->escapes, bb_or(reach, bb_square(to)));
             Move move = move_make_drop(type, to);
-            if (drop_is_promising(finder, type, to) && is_mate(finder, move, type)) {
+            if (!bb_any(left) && is_mate(finder, move, type, reach)) {
                 return move;
             }
         }
@@ -223,9 +235,14 @@ static Move find_drop(const Finder *finder) {
 /* A mating move of one piece to one of the squares `to_set`, on which it becomes `moved`. */
 static Move find_among(const Finder *finder, Square from, PieceType moved, Bitboard to_set,
                        int flags) {
+    bool opens_line = bb_has(finder->lines, from);
     while (bb_any(to_set)) {
-        Move move = (Move)(flags | move_make(from, bb_pop(&to_set)));
-        if (is_mate(finder, move, moved)) {
+        Square to = bb_pop(&to_set);
+        if (!opens_line && leaves_escape(finder, moved, to)) {
+            continue;
+        }
+        Move move = (Move)(flags | move_make(from, to));
+        if (is_mate(finder, move, moved, reach_from(finder, moved, to, bb_square(from)))) {
             return move;
         }
     }
@@ -241,21 +258,34 @@ static Bitboard useful_unpromoted(const Finder *finder, PieceType type) {
     return finder->has_pawn_trap ? living : bb_andnot(living, bb_better_promoted(finder->us, type));
 }
 
-/* A mating move of one piece other than our king; `reach` is the set of its legal destinations. */
-static Move find_piece(const Finder *finder, Square from, PieceType type, Bitboard reach) {
+/* A mating move of one piece other than our king. */
+static Move find_piece(const Finder *finder, Square from, Bitboard pinned) {
     const Position *pos = finder->pos;
     Color us = finder->us;
+    PieceType type = piece_type(pos->board[from]);
+    bool can_promote = pt_can_promote(type);
     Bitboard uncovered = BB_EMPTY;
     if (bb_has(pos->now->blockers[finder->them], from)) {
         uncovered = bb_not(bb_line(finder->king, from));
     }
-    Bitboard occupied = bb_xor(pos_occupied(pos), bb_square(from));
-    if (pt_can_promote(type)) {
+    Bitboard checks = bb_or(finder->check[type], uncovered);
+    Bitboard promoted_checks = BB_EMPTY;
+    if (can_promote) {
+        promoted_checks = bb_or(finder->check[pt_promote(type)], uncovered);
+    }
+    Bitboard on_empty_board = bb_and(attack_empty[us][type][from], finder->targets);
+    if (!bb_meets(on_empty_board, bb_or(checks, promoted_checks))) {
+        return MOVE_NONE;
+    }
+    Bitboard reach = bb_and(attacks_of(us, type, from, pos_occupied(pos)), finder->targets);
+    if (bb_has(pinned, from)) {
+        reach = bb_and(reach, bb_line(pos->king[us], from));
+    }
+    if (can_promote) {
         Bitboard zone = sq_in_zone(us, from) ? BB_ALL : bb_relative_ranks(us, 0, 2);
         Bitboard promoting = bb_and(reach, zone);
         if (bb_any(promoting)) {
-            Bitboard checks = attacks_of(finder->them, pt_promote(type), finder->king, occupied);
-            Bitboard to_set = bb_and(promoting, bb_or(checks, uncovered));
+            Bitboard to_set = bb_and(promoting, promoted_checks);
             Move move = find_among(finder, from, pt_promote(type), to_set, MOVE_PROMOTE);
             if (move != MOVE_NONE) {
                 return move;
@@ -263,8 +293,7 @@ static Move find_piece(const Finder *finder, Square from, PieceType type, Bitboa
             reach = bb_andnot(reach, bb_andnot(promoting, useful_unpromoted(finder, type)));
         }
     }
-    Bitboard checks = attacks_of(finder->them, type, finder->king, occupied);
-    return find_among(finder, from, type, bb_and(reach, bb_or(checks, uncovered)), 0);
+    return find_among(finder, from, type, bb_and(reach, checks), 0);
 }
 
 /* A mating move of our king, which can only give a discovered check. The king must not step into
@@ -281,7 +310,8 @@ static Move find_king_move(const Finder *finder) {
     while (bb_any(reach)) {
         Square to = bb_pop(&reach);
         Move move = move_make(king, to);
-        if (!pos_is_attacked(pos, to, finder->them, occupied) && is_mate(finder, move, KING)) {
+        if (!pos_is_attacked(pos, to, finder->them, occupied) &&
+            is_mate(finder, move, KING, reach_from(finder, KING, to, bb_square(king)))) {
             return move;
         }
     }
@@ -289,34 +319,26 @@ static Move find_king_move(const Finder *finder) {
 }
 
 /* The pieces of our side that may be able to give check in one move: stepping pieces near the king,
- * all sliders and knights, and pieces that can discover a check. */
+ * all sliders, and pieces that can discover a check. */
 static Bitboard candidate_pieces(const Finder *finder) {
     const Bitboard *type = finder->pos->type_bb;
-    Bitboard column = bb_square(finder->king);
-    column = bb_or(column, bb_or(bb_up(column), bb_down(column)));
-    column = bb_or(column, bb_or(bb_up(column), bb_down(column)));
-    Bitboard zone = bb_or(column, bb_or(bb_left(column), bb_right(column)));
-    zone = bb_or(zone, bb_or(bb_left(zone), bb_right(zone)));
-    zone = bb_or(zone, bb_or(bb_or(type[LANCE], type[KNIGHT]), bb_or(type[BISHOP], type[ROOK])));
-    zone = bb_or(zone,
-                 bb_or(bb_or(type[HORSE], type[DRAGON]), finder->pos->now->blockers[finder->them]));
-    return bb_andnot(bb_and(zone, finder->pos->color_bb[finder->us]), type[KING]);
+    Color us = finder->us;
+    Square king = finder->king;
+    Bitboard set = bb_and(type[PAWN], attack_checkers[us][STEP_PAWN][king]);
+    set = bb_or(set, bb_and(type[KNIGHT], attack_checkers[us][STEP_KNIGHT][king]));
+    set = bb_or(set, bb_and(type[SILVER], attack_checkers[us][STEP_SILVER][king]));
+    set = bb_or(set, bb_and(type[SET_GOLDS], attack_checkers[us][STEP_GOLD][king]));
+    set = bb_or(set, bb_or(bb_or(type[LANCE], type[BISHOP]), bb_or(type[ROOK], type[HORSE])));
+    set = bb_or(set, bb_or(type[DRAGON], finder->pos->now->blockers[finder->them]));
+    return bb_andnot(bb_and(set, finder->pos->color_bb[us]), type[KING]);
 }
 
 static Move find_board_move(const Finder *finder) {
     const Position *pos = finder->pos;
-    Square our_king = pos->king[finder->us];
-    Bitboard pinned = our_king == SQ_NONE ? BB_EMPTY : pos->now->blockers[finder->us];
+    Bitboard pinned = pos->king[finder->us] == SQ_NONE ? BB_EMPTY : pos->now->blockers[finder->us];
     Bitboard movers = candidate_pieces(finder);
     while (bb_any(movers)) {
-        Square from = bb_pop(&movers);
-        PieceType type = piece_type(pos->board[from]);
-        Bitboard reach = attacks_of(finder->us, type, from, pos_occupied(pos));
-        reach = bb_and(reach, finder->targets);
-        if (bb_has(pinned, from)) {
-            reach = bb_and(reach, bb_line(our_king, from));
-        }
-        Move move = find_piece(finder, from, type, reach);
+        Move move = find_piece(finder, bb_pop(&movers), pinned);
         if (move != MOVE_NONE) {
             return move;
         }
@@ -329,7 +351,7 @@ static Move find_board_move(const Finder *finder) {
 static void find_escapes(Finder *finder) {
     const Position *pos = finder->pos;
     Bitboard steps = bb_andnot(attacks_king(finder->king), pos->color_bb[finder->them]);
-    Bitboard danger = danger_king(pos, finder->them);
+    Bitboard danger = danger_king_lines(pos, finder->them, &finder->lines);
     finder->guarded = bb_and(steps, danger);
     finder->escapes = bb_andnot(steps, danger);
 }
@@ -356,6 +378,7 @@ Move mate1_find(const Position *pos) {
         finder.has_pawn_trap = bb_meets(lines, attacks_pawn(us, pos->king[us]));
     }
     find_escapes(&finder);
+    pos_all_check_squares(pos, finder.check);
     Move move = MOVE_NONE;
     if (!bb_has_many(checkers)) {
         if (bb_any(checkers)) {

@@ -46,17 +46,13 @@ FORCE_INLINE Bitboard steps_of(const Position *pos, Color them, Bitboard near) {
                  bb_or(bb_left(beside), bb_right(beside)));
 }
 
-FORCE_INLINE Bitboard danger_to(const Position *pos, Color us) {
+FORCE_INLINE Bitboard danger_to(const Position *pos, Color us, Bitboard *lines) {
     Square king = pos->king[us];
     const KingZone *zone = &danger_king_zones[king];
     const Bitboard *type = pos->type_bb;
     Bitboard enemy = pos->color_bb[color_flip(us)];
     Bitboard see_through = bb_andnot(pos_occupied(pos), bb_square(king));
     Bitboard danger = BB_EMPTY;
-    Bitboard near = bb_and(enemy, zone->steps[us]);
-    if (bb_any(near)) {
-        danger = steps_of(pos, color_flip(us), near);
-    }
     Bitboard rooks = bb_and(bb_and(bb_or(type[ROOK], type[DRAGON]), enemy), zone->rooks);
     while (bb_any(rooks)) {
         danger = bb_or(danger, attacks_rook(bb_pop(&rooks), see_through));
@@ -69,12 +65,19 @@ FORCE_INLINE Bitboard danger_to(const Position *pos, Color us) {
     while (bb_any(lances)) {
         danger = bb_or(danger, attacks_lance(color_flip(us), bb_pop(&lances), see_through));
     }
-    return danger;
+    *lines = danger;
+    Bitboard near = bb_and(enemy, zone->steps[us]);
+    return bb_any(near) ? bb_or(danger, steps_of(pos, color_flip(us), near)) : danger;
+}
+
+Bitboard danger_king_lines(const Position *pos, Color color, Bitboard *lines) {
+    ASSERT(pos->king[color] != SQ_NONE);
+    return color == BLACK ? danger_to(pos, BLACK, lines) : danger_to(pos, WHITE, lines);
 }
 
 Bitboard danger_king(const Position *pos, Color color) {
-    ASSERT(pos->king[color] != SQ_NONE);
-    return color == BLACK ? danger_to(pos, BLACK) : danger_to(pos, WHITE);
+    Bitboard lines;
+    return danger_king_lines(pos, color, &lines);
 }
 
 Bitboard danger_steps(const Position *pos, Color color, Bitboard pieces) {

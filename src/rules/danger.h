@@ -31,6 +31,9 @@ void danger_init(void);
  * attacked squares further away may be missing. */
 Bitboard danger_king(const struct Position *pos, Color color);
 
+/* The same. *lines becomes the squares that its sliders attack along their lines. */
+Bitboard danger_king_lines(const struct Position *pos, Color color, Bitboard *lines);
+
 /* The squares attacked by those of `pieces` that are stepping pieces of `color`. Kings, and the
  * single steps of horses and dragons, are included. */
 Bitboard danger_steps(const struct Position *pos, Color color, Bitboard pieces);
