@@ -108,7 +108,7 @@ OWN_CPP    := -D_GNU_SOURCE -Isrc -Iinclude
 OWN_LD     := -pthread $(filter -fsanitize=address% -fsanitize=undefined -fsanitize=thread,$(MODE_FLAGS)) \
               $(if $(filter 1,$(STATIC))$(ON_WIN),-static) \
               $(if $(ON_WIN),-Wl$(comma)--no-insert-timestamp -Wl$(comma)--stack$(comma)8388608)
-OWN_LIBS   := -lm $(if $(ON_WIN),-lwinmm)
+OWN_LIBS   := -lm $(if $(ON_WIN),-lwinmm -lws2_32)
 
 # Kernels that are chosen at run time are compiled for more than the rest: FLAGS_<file name>.
 ifneq ($(ON_X86),)
@@ -136,6 +136,7 @@ CMD_LAYERS := study makebook selfplay command usi cmd
 CMD_SRC    := $(sort $(foreach layer,$(CMD_LAYERS),$(wildcard src/$(layer)/*.c)))
 MAIN_SRC   := $(sort $(wildcard src/main/*.c))
 MATCH_SRC  := $(sort $(wildcard src/tools/match/*.c))
+CSA_SRC    := $(sort $(wildcard src/tools/csa/*.c))
 TRAIN_SRC  := $(sort $(wildcard src/tools/train/*.c))
 KIFU_SRC   := $(sort $(wildcard src/tools/kifu/*.c))
 # They use pipes, signals, processes or temporary folders as only POSIX has them.
@@ -147,7 +148,7 @@ TEST_SRC   := $(sort $(filter-out tests/api/% $(if $(ON_WIN),$(POSIX_TESTS)),$(w
 API_SRC    := $(sort $(wildcard tests/api/*.c))
 FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FAKE_SRC   := $(sort $(wildcard tests/match/fake*.c))
-SOURCES    := $(LIB_SRC) $(CMD_SRC) $(MAIN_SRC) $(MATCH_SRC) $(TRAIN_SRC) $(KIFU_SRC)
+SOURCES    := $(LIB_SRC) $(CMD_SRC) $(MAIN_SRC) $(MATCH_SRC) $(CSA_SRC) $(TRAIN_SRC) $(KIFU_SRC)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -167,7 +168,7 @@ PUBLIC_SRC := $(LIB_SRC)
 endif
 # What is in the programs but not in the library, for the tests of those parts.
 PARTS    := $(BUILD)/libparts.a
-NAMES    := $(if $(MAIN_SRC),komadori) $(if $(MATCH_SRC),komadori-match) \
+NAMES    := $(if $(MAIN_SRC),komadori) $(if $(MATCH_SRC),komadori-match) $(if $(CSA_SRC),komadori-csa) \
             $(if $(TRAIN_SRC),komadori-train) $(if $(KIFU_SRC),komadori-kifu)
 PROGRAMS := $(NAMES:%=$(BUILD)/%$(EXT))
 UNITS    := $(patsubst tests/%.c,$(BUILD)/%$(EXT),$(TEST_SRC))
@@ -394,7 +395,7 @@ $(BENCH_OBJ): bench/positions.sfen src/cmd/cmd_bench.h $(BUILD)/flags
 	    echo 'const char *const bench_positions[] = {'; \
 	    sed -n 's/^[^#].*/"&",/p' $<; echo '(const char *)0};'; } | $(COMPILE) -x c -c - -o $@
 
-$(PARTS): $(call obj,$(CMD_SRC) $(MATCH_SRC) $(TRAIN_SRC)) $(BENCH_OBJ) $(BUILD)/parts
+$(PARTS): $(call obj,$(CMD_SRC) $(MATCH_SRC) $(CSA_SRC) $(TRAIN_SRC)) $(BENCH_OBJ) $(BUILD)/parts
 	@rm -f $@
 	$(call show,AR,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
@@ -416,6 +417,10 @@ $(BUILD)/komadori$(EXT): $(call obj,$(MAIN_SRC) $(CMD_SRC)) $(BENCH_OBJ) $(LIB) 
 	$(link)
 
 $(BUILD)/komadori-match$(EXT): $(call obj,$(MATCH_SRC)) $(LIB) $(BUILD)/parts
+	$(link)
+
+# The client uses parts of the match runner.
+$(BUILD)/komadori-csa$(EXT): $(call obj,$(CSA_SRC) $(filter-out %/komadori_match.c,$(MATCH_SRC))) $(LIB) $(BUILD)/parts
 	$(link)
 
 $(BUILD)/komadori-train$(EXT): $(call obj,$(TRAIN_SRC)) $(LIB) $(BUILD)/parts

@@ -21,6 +21,7 @@ BEGIN {
         "command version")
     allow("main", "base command usi cmd version")
     allow("tools/match", "base rules kifu book version")
+    allow("tools/csa", "base rules kifu tools/match version")
     allow("tools/train", "base rules data eval version")
     allow("tools/kifu", "base rules kifu version")
     libc = " aio assert complex ctype dirent errno fcntl fenv float fmtmsg fnmatch ftw glob grp " \

@@ -1,4 +1,5 @@
-/* proc.h: child processes that communicate in lines through pipes.
+/* proc.h: child processes that communicate in lines through pipes, and TCP connections, which are
+ * used in the same way.
  *
  * Only proc_wait and proc_stop block, and only as long as the caller allows. No child can block its
  * parent: input that a child does not read is queued, its output is collected during waits, and its
@@ -51,6 +52,12 @@ void proc_catch_end(void (*handler)(int number));
 /* Starts a child. Returns 0 with the new child in *out, or an errno value (see file_error_text). */
 int proc_start(const ProcSpec *spec, Proc **out) MUST_CHECK;
 
+/* Connects to a TCP server. The connection is a Proc without a process: proc_send writes to the
+ * server, and proc_has_ended is true once the connection is lost. Waits for at most timeout_ms. On
+ * failure returns false with the reason, which names host and port, appended to *error. */
+bool proc_connect(const char *host, const char *port, int64_t timeout_ms, Proc **out,
+                  StrBuf *error) MUST_CHECK;
+
 /* Queues bytes for the child's stdin and writes as many as the pipe accepts now. proc_wait writes
  * the rest. */
 void proc_send(Proc *proc, StrView bytes);
@@ -73,7 +80,7 @@ bool proc_has_ended(const Proc *proc);
 
 /* Closes the child's stdin and waits up to grace_ms for it to end, still reading its output. Then
  * kills its whole process group and frees proc. Afterwards no part of the child is still
- * running. */
+ * running. A connection is closed at once. */
 ProcEnd proc_stop(Proc *proc, int64_t grace_ms);
 
 #endif

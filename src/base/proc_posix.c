@@ -6,10 +6,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +23,7 @@
 #include "base/xmem.h"
 
 struct Proc {
-    pid_t pid;
+    pid_t pid;     /* 0: a connection, not a process */
     int to_fd;     /* the child's stdin; -1 once closed */
     int from_fd;   /* the child's stdout; -1 after its end */
     StrBuf outbox; /* input that to_fd has not accepted yet, from `sent` on */
@@ -200,6 +204,97 @@ int proc_start(const ProcSpec *spec, Proc **out) {
     return 0;
 }
 
+/* ---- Connections. ---- */
+
+/* Connects to one of a host's addresses. Returns the descriptor, or -1 with errno. */
+static int connect_to(const struct addrinfo *address, int64_t timeout_ms) {
+    int fd = socket(address->ai_family, address->ai_socktype, address->ai_protocol);
+    int error = 0;
+    socklen_t len = sizeof(error);
+    if (fd < 0) {
+        return -1;
+    }
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    if (connect(fd, address->ai_addr, address->ai_addrlen) == 0) {
+        return fd;
+    }
+    struct pollfd wait = {fd, POLLOUT, 0};
+    if (errno != EINPROGRESS) {
+        error = errno;
+    } else if (poll(&wait, 1, (int)timeout_ms) <= 0) {
+        error = ETIMEDOUT;
+    } else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &len) != 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        close_fd(&fd);
+        errno = error;
+    }
+    return fd;
+}
+
+/* Lets the system find out within minutes that the other side has vanished without a word. */
+#if defined(TCP_KEEPIDLE) && defined(TCP_KEEPINTVL) && defined(TCP_KEEPCNT)
+
+static void keep_alive(int fd) {
+    const int on = 1, idle_s = 60, interval_s = 15, count = 4;
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof(idle_s));
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof(interval_s));
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof(count));
+}
+
+#else
+
+static void keep_alive(int fd) {
+    const int on = 1;
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+}
+
+#endif
+
+bool proc_connect(const char *host, const char *port, int64_t timeout_ms, Proc **out,
+                  StrBuf *error) {
+    const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    int fd = -1;
+    *out = NULL;
+    int failure = getaddrinfo(host, port, &hints, &found);
+    for (const struct addrinfo *at = found; at != NULL && fd < 0; at = at->ai_next) {
+        fd = connect_to(at, timeout_ms);
+    }
+    if (fd < 0) {
+        strbuf_addf(error, "cannot connect to %s, port %s: %s", host, port,
+                    failure != 0 ? gai_strerror(failure) : strerror(errno));
+    } else {
+        Proc *proc = xmem_calloc(1, sizeof(*proc));
+        const int on = 1;
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* send lines at once */
+        keep_alive(fd);
+        proc->inbox.most = PROC_LINE_MAX;
+        proc->to_fd = proc->from_fd = fd;
+        *out = proc;
+    }
+    if (found != NULL) {
+        freeaddrinfo(found);
+    }
+    return fd >= 0;
+}
+
+static void close_connection(Proc *proc) {
+    if (proc->from_fd >= 0) {
+        proc->to_fd = -1;
+    }
+    close_fd(&proc->from_fd);
+    close_fd(&proc->to_fd);
+    strbuf_free(&proc->outbox);
+    linebuf_free(&proc->inbox);
+    free(proc);
+}
+
+/* ---- Talking. ---- */
+
 /* Writes as much of the outbox as the pipe accepts now. */
 static void flush_outbox(Proc *proc) {
     while (proc->to_fd >= 0 && proc->sent < proc->outbox.len) {
@@ -209,8 +304,10 @@ static void flush_outbox(Proc *proc) {
             proc->sent += (size_t)written;
         } else if (errno == EAGAIN) {
             return;
-        } else if (errno != EINTR) {
+        } else if (errno != EINTR && proc->pid != 0) {
             close_fd(&proc->to_fd);
+        } else if (errno != EINTR) {
+            proc->to_fd = -1; /* read_some closes the connection */
         }
     }
     strbuf_clear(&proc->outbox);
@@ -232,6 +329,7 @@ static void read_some(Proc *proc) {
         proc->read_ns = clock_ns();
     } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
         close_fd(&proc->from_fd);
+        proc->to_fd = proc->pid != 0 ? proc->to_fd : -1;
     }
 }
 
@@ -328,6 +426,10 @@ ProcEnd proc_stop(Proc *proc, int64_t grace_ms) {
     ProcEnd end = {PROC_KILLED, 0};
     int status = 0;
     flush_outbox(proc);
+    if (proc->pid == 0) {
+        close_connection(proc);
+        return end;
+    }
     close_fd(&proc->to_fd);
     bool has_ended = wait_for_end(proc, grace_ms);
     kill(-proc->pid, SIGKILL); /* the whole group, because a wrapper script may have left other

@@ -7,6 +7,9 @@
  * if several threads start children at the same time. */
 #include "base/proc.h"
 
+#include <winsock2.h>
+#include <ws2tcpip.h>
+
 #include <windows.h>
 
 #include <errno.h>
@@ -25,13 +28,15 @@ typedef struct Channel {
     HANDLE pipe; /* NULL once closed */
     OVERLAPPED job;
     bool is_busy;
+    bool is_socket; /* the pipe is a socket, which proc_free closes */
 } Channel;
 
 struct Proc {
-    HANDLE process, group;
-    Channel to;    /* the child's stdin */
-    Channel from;  /* the child's stdout; closed once the child has ended */
-    StrBuf outbox; /* bytes that wait for the pending write */
+    HANDLE process, group; /* NULL for a connection */
+    SOCKET socket;         /* of a connection: the handle of both channels */
+    Channel to;            /* the child's stdin */
+    Channel from;          /* the child's stdout; closed once the child has ended */
+    StrBuf outbox;         /* bytes that wait for the pending write */
     StrBuf outgoing;
     LineBuf inbox; /* lines longer than PROC_LINE_MAX are skipped */
     int64_t read_ns;
@@ -105,6 +110,9 @@ static void channel_close(Channel *channel) {
         CancelIoEx(channel->pipe, &channel->job);
         GetOverlappedResult(channel->pipe, &channel->job, &count, TRUE);
         channel->is_busy = false;
+    }
+    if (channel->is_socket) {
+        channel->pipe = NULL;
     }
     close_handle(&channel->pipe);
 }
@@ -259,6 +267,10 @@ static void proc_free(Proc *proc) {
     close_handle(&proc->from.job.hEvent);
     close_handle(&proc->process);
     close_handle(&proc->group);
+    if (proc->from.is_socket) {
+        closesocket(proc->socket);
+        WSACleanup();
+    }
     strbuf_free(&proc->outbox);
     strbuf_free(&proc->outgoing);
     linebuf_free(&proc->inbox);
@@ -274,6 +286,69 @@ int proc_start(const ProcSpec *spec, Proc **out) {
         proc_free(proc);
     }
     return error;
+}
+
+/* ---- Connections: an overlapped socket is read and written like a pipe. ---- */
+
+/* Connects to one of a host's addresses. Returns INVALID_SOCKET on failure. */
+static SOCKET connect_to(const struct addrinfo *address, int64_t timeout_ms) {
+    SOCKET to = WSASocketW(address->ai_family, address->ai_socktype, address->ai_protocol, NULL, 0,
+                           WSA_FLAG_OVERLAPPED | WSA_FLAG_NO_HANDLE_INHERIT);
+    u_long does_wait = 0, no_wait = 1;
+    const int on = 1;
+    if (to == INVALID_SOCKET) {
+        return to;
+    }
+    ioctlsocket(to, (long)FIONBIO, &no_wait);
+    bool is_good = connect(to, address->ai_addr, (int)address->ai_addrlen) == 0;
+    if (!is_good && WSAGetLastError() == WSAEWOULDBLOCK) {
+        fd_set writable, failed;
+        struct timeval limit = {(long)(timeout_ms / 1000), (long)(timeout_ms % 1000 * 1000)};
+        FD_ZERO(&writable);
+        FD_ZERO(&failed);
+        FD_SET(to, &writable);
+        FD_SET(to, &failed);
+        is_good = select(0, NULL, &writable, &failed, &limit) > 0 && FD_ISSET(to, &writable);
+    }
+    if (!is_good) {
+        closesocket(to);
+        return INVALID_SOCKET;
+    }
+    ioctlsocket(to, (long)FIONBIO, &does_wait);
+    setsockopt(to, IPPROTO_TCP, TCP_NODELAY, (const char *)&on, sizeof(on));
+    setsockopt(to, SOL_SOCKET, SO_KEEPALIVE, (const char *)&on, sizeof(on));
+    return to;
+}
+
+bool proc_connect(const char *host, const char *port, int64_t timeout_ms, Proc **out,
+                  StrBuf *error) {
+    const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    SOCKET to = INVALID_SOCKET;
+    WSADATA data;
+    *out = NULL;
+    bool is_good = WSAStartup(MAKEWORD(2, 2), &data) == 0;
+    bool is_known = is_good && getaddrinfo(host, port, &hints, &found) == 0;
+    for (const struct addrinfo *at = found; at != NULL && to == INVALID_SOCKET; at = at->ai_next) {
+        to = connect_to(at, timeout_ms);
+    }
+    if (found != NULL) {
+        freeaddrinfo(found);
+    }
+    if (to == INVALID_SOCKET) {
+        strbuf_addf(error, "cannot connect to %s, port %s: %s", host, port,
+                    is_known ? "no answer" : "unknown host");
+        return false;
+    }
+    Proc *proc = xmem_calloc(1, sizeof(*proc));
+    proc->inbox.most = PROC_LINE_MAX;
+    proc->socket = to;
+    proc->to.pipe = proc->from.pipe = (HANDLE)to;
+    proc->to.is_socket = proc->from.is_socket = true;
+    proc->to.job.hEvent = CreateEventA(NULL, TRUE, FALSE, NULL);
+    proc->from.job.hEvent = CreateEventA(NULL, TRUE, FALSE, NULL);
+    *out = proc;
+    return true;
 }
 
 /* ---- Talking. ---- */
@@ -319,6 +394,10 @@ static void pump_in(Proc *proc) {
             return;
         }
         if (proc->from.pipe == NULL) {
+            return;
+        }
+        if (count == 0 && proc->from.is_socket) {
+            channel_close(&proc->from); /* the server has closed the connection */
             return;
         }
         proc->read_ns = clock_ns();
@@ -422,6 +501,11 @@ static bool wait_for_end(Proc *proc, int64_t grace_ms) {
 ProcEnd proc_stop(Proc *proc, int64_t grace_ms) {
     ProcEnd end = {PROC_KILLED, 0};
     DWORD status = 0;
+    if (proc->from.is_socket) {
+        pump_out(proc);
+        proc_free(proc);
+        return end;
+    }
     bool has_ended = wait_for_end(proc, grace_ms);
     if (has_ended && GetExitCodeProcess(proc->process, &status)) {
         /* Report an unhandled exception in the same way as a signal on other systems. */

@@ -5,23 +5,9 @@
 
 #include "base/checksum.h"
 
-static void engine_free(EngineSpec *engine) {
-    for (int i = 0; i < engine->argc; i++) {
-        free(engine->argv[i]);
-    }
-    for (int i = 0; i < engine->option_count; i++) {
-        free(engine->options[i].name);
-        free(engine->options[i].value);
-    }
-    free(engine->argv);
-    free(engine->options);
-    free(engine->name);
-    free(engine->time_text);
-}
-
 void contest_free(Contest *contest) {
     for (int i = 0; i < contest->engine_count; i++) {
-        engine_free(&contest->engines[i]);
+        enginespec_free(&contest->engines[i]);
     }
     free(contest->engines);
     openings_free(&contest->openings);

@@ -323,7 +323,12 @@ bool gamerecord_hear(void *self, const MatchEvent *event) {
         return true;
     }
     StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
-    strbuf_addf(&path, "%s/" FILE_START "%0*d.", plan->dir, FILE_DIGITS, event->game->index + 1);
+    if (plan->name != NULL) {
+        strbuf_addf(&path, "%s/%s.", plan->dir, plan->name);
+    } else {
+        strbuf_addf(&path, "%s/" FILE_START "%0*d.", plan->dir, FILE_DIGITS,
+                    event->game->index + 1);
+    }
     strbuf_add(&path, plan->extension);
     write_game(plan, event->contest, event->game, event->pos, event->result, &text);
     int error = file_write(path.ptr, text.ptr, text.len);

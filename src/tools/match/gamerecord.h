@@ -14,6 +14,8 @@ typedef struct RecordPlan {
     const Codec *codec;
     StrView extension; /* extension of the files, without the dot; static storage */
     bool may_replace;  /* existing files may be replaced */
+    const char
+        *name; /* the file of the next game, without extension; NULL: game-000001 and so on */
 } RecordPlan;
 
 /* Checks before the first game that the records of games 1..total can be written to plan->dir.

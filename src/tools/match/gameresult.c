@@ -27,6 +27,7 @@ static const struct {
     [ENDED_ADJUDGED_WIN] = {"adjudged_win", KMD_END_RESIGN}, /* referee.c makes sure that the loser
                                                                 is to move */
     [ENDED_ADJUDGED_DRAW] = {"adjudged_draw", KMD_END_DRAW},
+    [ENDED_INTERRUPTED] = {"interrupted", KMD_END_INTERRUPT},
     [ENDED_ILLEGAL] = {"illegal", KMD_END_ILLEGAL_LOSS},
     [ENDED_FALSE_WIN] = {"false_win", KMD_END_ILLEGAL_LOSS},
     [ENDED_TIME] = {"time", KMD_END_TIMEOUT},

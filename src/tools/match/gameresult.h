@@ -21,6 +21,7 @@ typedef enum EndReason {
     ENDED_MAX_PLIES,
     ENDED_ADJUDGED_WIN,  /* both players agree that one side has lost */
     ENDED_ADJUDGED_DRAW, /* both players agree that the game is drawn */
+    ENDED_INTERRUPTED,   /* there is no result; only in komadori-csa */
     ENDED_ILLEGAL,       /* an illegal move, or no move at all */
     ENDED_FALSE_WIN,     /* "bestmove win" although the conditions are not met */
     ENDED_TIME,

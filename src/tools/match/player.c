@@ -28,6 +28,9 @@ struct Player {
                                 sent usiok */
     int slot;
     Player *opponent;
+    Proc *guest; /* NULL: none */
+    bool (*hear)(void *context);
+    void *hear_context;
     Proc *proc;        /* NULL: not running */
     int64_t go_ns;     /* when the last go or go ponder was sent */
     bool is_searching; /* the engine owes a bestmove, after go or go ponder */
@@ -87,6 +90,12 @@ static void quit_process(Player *player) {
     }
 }
 
+void player_restart(Player *player) {
+    if (player->proc != NULL) {
+        (void)end_process(player, 0);
+    }
+}
+
 void player_free(Player *player) {
     if (player != NULL) {
         quit_process(player);
@@ -101,6 +110,12 @@ void player_free(Player *player) {
 
 void player_set_opponent(Player *player, Player *opponent) {
     player->opponent = opponent;
+}
+
+void player_set_guest(Player *player, Proc *guest, bool (*hear)(void *context), void *context) {
+    player->guest = guest;
+    player->hear = hear;
+    player->hear_context = context;
 }
 
 void player_set_values(Player *player, StrView lines) {
@@ -168,11 +183,14 @@ static void read_idle_lines(Player *player) {
     }
 }
 
-/* Waits for output of the player. Also reads the opponent's output, so that the opponent can always
- * write. */
+/* Waits for output of the player or its guest. Also reads the opponent's output, so that the
+ * opponent can always write. */
 static void wait_for_output(Player *player, int64_t deadline_ns) {
-    Proc *procs[2] = {player->proc, NULL};
+    Proc *procs[3] = {player->proc};
     int count = 1;
+    if (player->guest != NULL && !proc_has_ended(player->guest)) {
+        procs[count++] = player->guest;
+    }
     Player *other = player->opponent;
     if (other != NULL && other->proc != NULL) {
         read_idle_lines(other);
@@ -188,7 +206,8 @@ static void wait_for_output(Player *player, int64_t deadline_ns) {
 static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line) {
     *line = (StrView){NULL, 0};
     for (;;) {
-        if (atomic_load_explicit(player->cancel, memory_order_relaxed)) {
+        if (atomic_load_explicit(player->cancel, memory_order_relaxed) ||
+            (player->guest != NULL && player->hear(player->hear_context))) {
             return PLAYER_CANCELLED;
         }
         if (take_line(player, line)) {
@@ -288,7 +307,7 @@ static void send_options(Player *player) {
     StrBuf *out = &player->command;
     strbuf_clear(out);
     add_option(out, "USI_Ponder", player->spec->ponders ? "true" : "false");
-    if (player->knows_threads) {
+    if (player->knows_threads && !player->rules->keeps_threads) {
         add_option(out, "Threads", "1");
     }
     if (player->knows_declare_rule) {
@@ -477,13 +496,24 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
     int64_t start_ns = clock_ns();
     answer->info = is_hit ? player->idle_info : (UsiInfo){0};
     if (is_hit) {
-        send_text(player, "ponderhit\n");
+        strbuf_clear(&player->command);
+        strbuf_add_str(&player->command, "ponderhit");
+        if (player->spec->ponders_early) {
+            timecontrol_write_times(clock, side, &player->command);
+        }
+        strbuf_add_byte(&player->command, '\n');
+        send_view(player, strbuf_view(&player->command));
     } else {
         send_go(player, position, clock, side, false);
     }
     StrView rest;
     int64_t deadline_ns = answer_deadline_ns(player, clock, side, start_ns);
     status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
+    if (status == PLAYER_LATE && player->is_searching && player->rules->stops_late) {
+        send_text(player, "stop\n");
+        deadline_ns = clock_ns() + player->rules->stop_ms * NS_PER_MS;
+        status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
+    }
     if (status == PLAYER_LATE) {
         return handle_late(player, timecontrol_budget_ns(clock, side) >= 0);
     }
@@ -502,6 +532,18 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
 
 void player_ponder(Player *player, StrView position, const GameClock *clock, Color side) {
     send_go(player, position, clock, side, true);
+}
+
+void player_wait(Player *player, int64_t deadline_ns) {
+    Proc *procs[2] = {player->guest};
+    int count = 1;
+    if (player->proc != NULL) {
+        read_idle_lines(player);
+        if (!proc_has_ended(player->proc)) {
+            procs[count++] = player->proc;
+        }
+    }
+    proc_wait(procs, count, i64_min(deadline_ns, clock_ns() + WAIT_SLICE_NS));
 }
 
 void player_end_game(Player *player, const char *result) {

@@ -10,32 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/proc.h"
 #include "base/str.h"
-#include "tools/match/timecontrol.h"
+#include "tools/match/enginespec.h"
 #include "tools/match/traffic.h"
 #include "tools/match/usiline.h"
-
-/* A setoption line; value may be empty. */
-typedef struct EngineOption {
-    char *name;
-    char *value;
-} EngineOption;
-
-/* An engine as the user describes it. The Contest owns it; while games run it is only read. */
-typedef struct EngineSpec {
-    char *name;             /* name shown in tables; unique in a match */
-    const char *given_name; /* the name that the user gave, or NULL */
-    char **argv;            /* ends with NULL */
-    int argc;
-    const char *dir;         /* working directory or NULL */
-    const char *stderr_path; /* file for stderr, or NULL */
-    EngineOption *options;
-    int option_count;
-    TimeControl tc;
-    char *time_text; /* the time control `tc` in words */
-    bool ponders;
-    bool restarts; /* start a new process for each game */
-} EngineSpec;
 
 /* Rules for all players of a tournament. */
 typedef struct PlayerRules {
@@ -47,6 +26,8 @@ typedef struct PlayerRules {
     const char *declare_rule; /* sent as EnteringKingRule to engines that know the option */
     int max_plies;            /* sent as MaxMovesToDraw to engines that know it; 0: no limit */
     bool forbids_books;       /* set USI_OwnBook to false for engines that know the option */
+    bool keeps_threads;       /* do not set Threads: the engine has the machine for itself */
+    bool stops_late;          /* when the time for a move is up, send stop and take the answer */
 } PlayerRules;
 
 /* Callbacks on the player's thread. `warn` is called whenever the user should know something about
@@ -73,6 +54,11 @@ void player_free(Player *player);
 /* Sets the opponent from now on; NULL: none. */
 void player_set_opponent(Player *player, Player *opponent);
 
+/* Another source of lines, such as the connection to a server. While the player waits, `hear` is
+ * called whenever the guest may have lines or may have ended. `hear` takes the lines; when it
+ * returns true, the wait ends with PLAYER_CANCELLED. */
+void player_set_guest(Player *player, Proc *guest, bool (*hear)(void *context), void *context);
+
 /* The result of waiting for an answer. */
 typedef enum PlayerStatus {
     PLAYER_OK,
@@ -90,6 +76,9 @@ const char *player_detail(const Player *player);
 /* Sets the setoption lines that will be sent before each isready from now on. The lines are
  * copied. */
 void player_set_values(Player *player, StrView lines);
+
+/* Kills the process, if there is one; player_prepare then starts a new one. */
+void player_restart(Player *player);
 
 /* Starts the process if there is none, waits for readyok, and announces a new game. */
 PlayerStatus player_prepare(Player *player);
@@ -115,6 +104,10 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
 
 /* Lets the engine ponder on a position, which ends with the expected reply. */
 void player_ponder(Player *player, StrView position, const GameClock *clock, Color side);
+
+/* Waits until the guest has a line or has ended, or until the deadline, and reads the player's
+ * output meanwhile. */
+void player_wait(Player *player, int64_t deadline_ns);
 
 /* Ends the game: stops a running search and sends gameover. `result` is "win", "lose" or "draw". */
 void player_end_game(Player *player, const char *result);

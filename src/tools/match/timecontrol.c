@@ -126,7 +126,8 @@ int64_t timecontrol_budget_ns(const GameClock *clock, Color side) {
     if (tc->movetime_ms > 0) {
         return tc->movetime_ms * NS_PER_MS;
     }
-    return tc->has_clock ? clock->left_ns[side] + tc->byoyomi_ms * NS_PER_MS : -1;
+    int64_t budget_ns = tc->has_clock ? clock->left_ns[side] + tc->byoyomi_ms * NS_PER_MS : -1;
+    return clock->limit_ns > 0 && budget_ns >= 0 ? i64_min(budget_ns, clock->limit_ns) : budget_ns;
 }
 
 bool timecontrol_spend(GameClock *clock, Color side, int64_t used_ns) {
@@ -153,9 +154,8 @@ static int64_t told_inc_ms(const GameClock *clock, Color side) {
     return clock->tc[side].has_clock ? clock->tc[side].inc_ms : 0;
 }
 
-void timecontrol_write_go(const GameClock *clock, Color side, bool is_ponder, StrBuf *out) {
+void timecontrol_write_times(const GameClock *clock, Color side, StrBuf *out) {
     const TimeControl *tc = &clock->tc[side];
-    strbuf_add_str(out, is_ponder ? "go ponder" : "go");
     if (tc->has_clock) {
         strbuf_addf(out, " btime %lld wtime %lld", (long long)told_ms(clock, BLACK),
                     (long long)told_ms(clock, WHITE));
@@ -166,6 +166,12 @@ void timecontrol_write_go(const GameClock *clock, Color side, bool is_ponder, St
             strbuf_addf(out, " byoyomi %lld", (long long)tc->byoyomi_ms);
         }
     }
+}
+
+void timecontrol_write_go(const GameClock *clock, Color side, bool is_ponder, StrBuf *out) {
+    const TimeControl *tc = &clock->tc[side];
+    strbuf_add_str(out, is_ponder ? "go ponder" : "go");
+    timecontrol_write_times(clock, side, out);
     if (tc->movetime_ms > 0) {
         strbuf_addf(out, " movetime %lld", (long long)tc->movetime_ms);
     }

@@ -46,6 +46,7 @@ typedef struct GameClock {
     TimeControl tc[COLOR_NB];
     int moves[COLOR_NB];       /* number of moves made so far */
     int64_t left_ns[COLOR_NB]; /* time available now, without byoyomi but with the increment */
+    int64_t limit_ns;          /* the player is stopped after this time for one move; 0: never */
 } GameClock;
 
 GameClock timecontrol_start(const TimeControl *black, const TimeControl *white);
@@ -56,6 +57,10 @@ int64_t timecontrol_budget_ns(const GameClock *clock, Color side);
 /* Subtracts the time of a move from `side`'s clock and adds the increment. Returns false if the
  * move took longer than the budget plus the margin; the side then loses on time. */
 bool timecontrol_spend(GameClock *clock, Color side, int64_t used_ns);
+
+/* Appends the times for `side` as they follow "go", beginning with a space: btime, wtime and either
+ * binc and winc or byoyomi. Appends nothing if the side has no clock. */
+void timecontrol_write_times(const GameClock *clock, Color side, StrBuf *out);
 
 /* Appends a line "go ..." or "go ponder ..." for `side`. As in Shogidokoro and ShogiHome, btime and
  * wtime are the times left without the increment: the usable time is btime + binc. */
