@@ -20,4 +20,4 @@ _komadori() {
     [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
 }
 
-complete -o default -F _komadori komadori komadori-kifu komadori-match komadori-train
+complete -o default -F _komadori komadori komadori-csa komadori-kifu komadori-match komadori-train

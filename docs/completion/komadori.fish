@@ -5,4 +5,4 @@ function __komadori_offer
     $words[1] --complete $words[2..-1] (commandline -ct) 2>/dev/null </dev/null
 end
 
-complete -c komadori -c komadori-kifu -c komadori-match -c komadori-train -a '(__komadori_offer)'
+complete -c komadori -c komadori-csa -c komadori-kifu -c komadori-match -c komadori-train -a '(__komadori_offer)'

@@ -1,4 +1,4 @@
-#compdef komadori komadori-kifu komadori-match komadori-train
+#compdef komadori komadori-csa komadori-kifu komadori-match komadori-train
 # Completion of zsh for komadori and its tools, which print the words themselves (komadori.bash).
 
 local text

@@ -18,7 +18,7 @@ END
     check "$1: there are any" test "$found" -gt 3
 }
 
-for name in komadori komadori-kifu komadori-match komadori-train; do
+for name in komadori komadori-csa komadori-kifu komadori-match komadori-train; do
     page=docs/man/$name.1
     BUILD=$build sh tests/release/manual.sh $name >"$trial/$name.1"
     check "$page is up to date (make manuals)" cmp "$page" "$trial/$name.1"
@@ -41,12 +41,12 @@ for name in komadori komadori-kifu komadori-match komadori-train; do
         sed -n 's/^  \(--*[a-z-]*\).*/\1/p' "$trial/more"
         cat "$trial/more" >>"$trial/help"
         ;;
-    komadori-match) sed -n 's/^  \(-[^ ]*\).*/\1/p' "$trial/help" ;;
+    komadori-csa | komadori-match) sed -n 's/^  \(-[^ ]*\).*/\1/p' "$trial/help" ;;
     *) grep -o -e '--[a-z-]*[a-z]' "$trial/help" ;;
     esac >"$trial/words"
     case $name in
     komadori | komadori-kifu) sed -n 's/^  \([a-z]*\) .*/\1/p' "$trial/help" >>"$trial/words" ;;
-    komadori-match) sed -n 's/^  \([a-z][a-zN.A-Z]*\)  *[a-z].*/\1/p' "$trial/help" >>"$trial/words" ;;
+    komadori-csa | komadori-match) sed -n 's/^  \([a-z][a-zN.A-Z]*\)  *[a-z].*/\1/p' "$trial/help" >>"$trial/words" ;;
     esac
     stands "$name" "$page" "$trial/$name"
     # Every word in bold that begins like an option is one, except those that describe others. A list that
