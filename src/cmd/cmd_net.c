@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/xmem.h"
+#include "cmd/netresults.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "engine/evalfile.h"
@@ -19,10 +20,13 @@
 
 typedef struct NetRequest {
     int verb; /* NET_INFO ... NET_AVERAGE; -1: not given */
-    const char *net;
     const char *out;
     int scale; /* 0: not given */
+    bool has_results;
+    NetResultsOptions results; /* its list of networks also serves `test` without --results */
 } NetRequest;
+
+enum { MAX_PLIES = 100000 };
 
 enum { NET_INFO, NET_VERIFY, NET_TEST, NET_RESCALE, NET_AVERAGE };
 
@@ -35,6 +39,25 @@ static const char *verb_name(int verb) {
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
 }
 
+static bool read_net(const char *word, void *request) {
+    NetResultsOptions *results = &((NetRequest *)request)->results;
+    if (word[0] == '\0' || results->net_count == NETRESULTS_MAX_NETS) {
+        return false;
+    }
+    results->nets[results->net_count++] = word;
+    return true;
+}
+
+/* Reads "FROM:TO". */
+static bool read_plies(const char *word, void *request) {
+    NetResultsOptions *results = &((NetRequest *)request)->results;
+    StrView text = sv_from(word);
+    size_t colon = sv_find_byte(text, ':');
+    return colon < text.len &&
+           sv_to_int(sv_prefix(text, colon), 0, MAX_PLIES, &results->first_ply) &&
+           sv_to_int(sv_skip(text, colon + 1), results->first_ply, MAX_PLIES, &results->last_ply);
+}
+
 #define AT(kind, member) ARG_AT(NetRequest, kind, member)
 
 static const ArgOption net_options[] = {
@@ -43,7 +66,23 @@ static const ArgOption net_options[] = {
              "the network's evaluations with the scores of deep searches that POSITIONS lists. "
              "rescale: write the network with another scale. average: write the mean of networks "
              "that were trained from the same network; one that is named twice counts twice"},
-    {"--net", "FILE", AT(ARG_TEXT, net), .help = "network to test, or <handwritten>"},
+    {"--net", "FILE", ARG_OTHER, .read = read_net,
+     .help = "network to test, or <handwritten>; with --results, several may be given, which are "
+             "compared with the first"},
+    {"--results", NULL, AT(ARG_FLAG, has_results),
+     .help =
+         "test: the files contain games, in any format for records or training games; print how "
+         "well the scores of positions predict the results of the games"},
+    {"--nodes", "N", AT(ARG_INT, results.nodes), 1, NETRESULTS_MAX_NODES,
+     .help = "with --results: also search each position with this many nodes"},
+    {"--threads", "N", AT(ARG_INT, results.threads), 1, NETRESULTS_MAX_THREADS, .start = 1,
+     .help = "with --results: number of searches at once"},
+    {"--plies", "FROM:TO", ARG_OTHER, .read = read_plies,
+     .help = "with --results: take positions after FROM to TO moves (default: 16:400)"},
+    {"--every", "N", AT(ARG_INT, results.every), 1, MAX_PLIES, .start = 7,
+     .help = "with --results: take one position in N; odd numbers take both sides equally"},
+    {"--tsv", "FILE", AT(ARG_TEXT, results.tsv),
+     .help = "with --results: write the scores of each position to this file"},
     {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MOST_SCALE,
      .help = "new scale for rescale, in centipawns per unit of the sigmoid"},
     {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of rescale and average"},
@@ -251,22 +290,30 @@ static int average_nets(const CommandContext *context, const char *out_path, con
 }
 
 static int net(const CommandContext *context, Args *args) {
-    NetRequest request;
+    NetRequest request = {.results = {.first_ply = 16, .last_ply = 400}};
     if (!command_read(context, args, &request, 0, -1)) {
         return COMMAND_MISUSED;
     }
+    const NetResultsOptions *results = &request.results;
     const char *path = args->count > 0 ? args->words[0] : NULL;
     bool is_verify = request.verb == NET_VERIFY;
     bool is_test = request.verb == NET_TEST;
     bool is_rescale = request.verb == NET_RESCALE;
     bool is_average = request.verb == NET_AVERAGE;
-    if (request.verb < 0 || (is_average ? args->count < 2 : args->count > 1) ||
-        ((is_verify || is_test) && path == NULL) || (request.net != NULL && !is_test) ||
+    bool has_many = is_average || request.has_results;
+    if (request.verb < 0 || (is_average && args->count < 2) || (!has_many && args->count > 1) ||
+        ((is_verify || is_test) && path == NULL) || (request.has_results && !is_test) ||
+        (results->net_count > 0 && !is_test) ||
+        (!request.has_results &&
+         (results->net_count > 1 || results->nodes > 0 || results->tsv != NULL)) ||
         (request.scale > 0) != is_rescale || (request.out != NULL) != (is_rescale || is_average)) {
         return command_misuse(context);
     }
+    if (request.has_results) {
+        return netresults_run(context, results, args);
+    }
     if (is_test) {
-        return test_net(context, request.net, path);
+        return test_net(context, results->nets[0], path);
     }
     if (is_average) {
         return average_nets(context, request.out, args);
@@ -293,8 +340,9 @@ static int net(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_net = {{"net",
-                          "info [FILE] | verify FILE | test [--net FILE] POSITIONS | rescale "
-                          "--scale N --out NEW [FILE] | "
+                          "info [FILE] | verify FILE | test [--net FILE] POSITIONS | "
+                          "test --results [--net FILE ...] [--nodes N] GAMES ... | "
+                          "rescale --scale N --out NEW [FILE] | "
                           "average --out NEW FILE FILE ...",
                           "Show, verify, test, rescale or average networks.",
                           ARG_OPTIONS(net_options)},

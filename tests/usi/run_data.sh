@@ -149,6 +149,42 @@ check "positions without a score" exits 1 "no line with a position and a score" 
     "$komadori" net test --net "<handwritten>" README.md
 check "no positions" exits 2 "usage" "$komadori" net test
 
+# ---- net test --results ------------------------------------------------------------------------
+
+# A game that black wins and one that white wins, each resigned in the start position's twentieth move; one has no
+# result, and one draws by repetition without saying so.
+moves="7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h 8e8f 8g8f 8b8f P*8g 8f8b 3i3h 7a7b"
+gold="5i5h 5a5b 5h5i 5b5a"
+cat >"$trial/games.usi" <<END
+startpos moves $moves 1g1f resign
+startpos moves $moves resign
+startpos moves $moves
+startpos moves $gold $gold $gold
+END
+results() { "$komadori" net test --results "$@" "$trial/games.usi"; }
+check "games with a result" exits 0 "^3 games (black 1, white 1, drawn 1), 11 positions$" results --every 5 --plies 0:19
+check "and one without" exits 0 "^1 game left out: no result" results --every 5 --plies 5:19
+check "a network against itself" exits 0 "^network 2 [0-9.]* +- [0-9.]* .* +0.0000 +- 0.0000$" \
+    results --net "<internal>" --net "<internal>" --plies 0:19
+check "searched" exits 0 "^scores after 100 nodes" results --nodes 100 --plies 0:19 --every 1 --tsv "$trial/scores.tsv"
+cp "$trial/said" "$trial/said1"
+check "on three threads" exits 0 "^scores after 100 nodes" results --nodes 100 --plies 0:19 --every 1 \
+    --tsv "$trial/scores3.tsv" --threads 3
+check "gives the same numbers" cmp "$trial/said1" "$trial/said"
+check "for each position" cmp "$trial/scores.tsv" "$trial/scores3.tsv"
+# The scores of the first two games are the same, and the results opposite.
+is_opposite() {
+    awk -F "$tab" '$1 == 1 { a[$2] = $5 " " $6; r[$2] = $4 } $1 == 2 { n++; bad += a[$2] != $5 " " $6 || r[$2] + $4 != 1 }
+        $1 == 3 { n3++; bad += $4 != 0.5 } END { exit bad || n < 10 || n3 < 5 }' "$1"
+}
+check "with its result" is_opposite "$trial/scores.tsv"
+check "training games" exits 0 "^[0-9]* games (black" "$komadori" net test --results --net "<handwritten>" "$trial/one.kmd"
+check "no games" exits 1 "no position of a game with a result" results --plies 300:400
+check "no file of games" exits 1 "none.usi: No such file" "$komadori" net test --results "$trial/none.usi"
+check "no such plies" exits 2 "net: --plies" results --plies 9:3
+check "scores over the games" exits 2 "this input would be overwritten" results --tsv "$trial/games.usi"
+check "nodes without results" exits 2 "usage" "$komadori" net test --nodes 100 "$trial/agree.tsv"
+
 # ---- data --------------------------------------------------------------------------------------
 
 check "what is in a file" exits 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
