@@ -160,18 +160,11 @@ void history_tried_clear(Tried *tried);
 
 void history_tried_add(Tried *tried, Move move, bool is_quiet);
 
-/* A node with a best move. */
-typedef struct HistoryCut {
-    int ply;
-    int depth;          /* depth the node was searched to */
-    Move best;          /* the move that raised alpha or failed high */
-    bool is_tt_move;    /* the best move came from the hash table */
-    const Tried *tried; /* the other moves tried */
-} HistoryCut;
-
-/* Gives the best move a bonus and the other tried moves a malus. If the move that led to this node
- * was quiet and the first move of its node, that move gets a malus too. */
-void history_update_best(struct Worker *worker, const HistoryCut *cut);
+/* Gives the best move of the node at `ply`, which was searched `depth` plies deep, a bonus, a
+ * larger one if it is the hash move, and the other tried moves a malus. If the move that led to
+ * this node was quiet and the first move of its node, that move gets a malus too. */
+void history_update_best(struct Worker *worker, int ply, int depth, Move best, bool is_tt_move,
+                         const Tried *tried);
 
 /* Updates the histories after a hash table cutoff; `move` is the table's move. If `move` is quiet,
  * it gets a bonus. If the move that led to this node was quiet and among the first of its node, it

@@ -89,24 +89,24 @@ static int malus_of(int depth) {
     return int_min(P_MALUS_SLOPE * depth + P_MALUS_BASE, P_MALUS_MAX);
 }
 
-void history_update_best(Worker *worker, const HistoryCut *cut) {
-    const Tried *tried = cut->tried;
-    int bonus = bonus_of(cut->depth) + P_BONUS_TT_MOVE * cut->is_tt_move;
-    int malus = malus_of(cut->depth);
-    if (pos_is_quiet(&worker->pos, cut->best)) {
-        remember_refutation(worker, cut->ply, cut->best);
-        reward_quiet(worker, cut->ply, cut->best, bonus);
+void history_update_best(Worker *worker, int ply, int depth, Move best, bool is_tt_move,
+                         const Tried *tried) {
+    int bonus = bonus_of(depth) + P_BONUS_TT_MOVE * is_tt_move;
+    int malus = malus_of(depth);
+    if (pos_is_quiet(&worker->pos, best)) {
+        remember_refutation(worker, ply, best);
+        reward_quiet(worker, ply, best, bonus);
         for (int i = 0; i < tried->quiet_count; i++) {
-            reward_quiet(worker, cut->ply, tried->quiets[i], -malus);
+            reward_quiet(worker, ply, tried->quiets[i], -malus);
         }
     } else {
-        reward_capture(worker, cut->best, bonus);
+        reward_capture(worker, best, bonus);
     }
     for (int i = 0; i < tried->capture_count; i++) {
         reward_capture(worker, tried->captures[i], -malus);
     }
-    if (cut->ply > 1 && worker_stack(worker, cut->ply - 1)->move_count == 1) {
-        reward_before(worker, cut->ply, -malus * P_MALUS_BEFORE / 1024);
+    if (ply > 1 && worker_stack(worker, ply - 1)->move_count == 1) {
+        reward_before(worker, ply, -malus * P_MALUS_BEFORE / 1024);
     }
 }
 

@@ -526,12 +526,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
     ss->cutoff_count += bound == BOUND_LOWER;
     if (best_move != MOVE_NONE) {
-        HistoryCut cut = {.ply = ply,
-                          .depth = depth,
-                          .best = best_move,
-                          .is_tt_move = best_move == entry.move,
-                          .tried = &tried};
-        history_update_best(worker, &cut);
+        history_update_best(worker, ply, depth, best_move, best_move == entry.move, &tried);
     } else if (excluded_move == MOVE_NONE) {
         history_update_fail_low(worker, ply, depth, best_score);
     }

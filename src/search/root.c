@@ -328,10 +328,8 @@ static bool search_root_mate(Worker *worker) {
         return false;
     }
     RootMate *mate = &shared->root_mate;
-    RootMateLimits limits = {.searched = worker_nodes(worker),
-                             .longest_mate = longest_mate(shared),
-                             .stop = &shared->timer.stop};
-    bool is_found = rootmate_slice(mate, &worker->pos, &limits);
+    bool is_found = rootmate_slice(mate, &worker->pos, worker_nodes(worker), longest_mate(shared),
+                                   &shared->timer.stop);
     if (is_found) {
         note_mate(worker, &mate->answer);
         report_at_once(worker, worker->state.root_depth);

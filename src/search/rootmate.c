@@ -47,9 +47,9 @@ static uint64_t earned_by(uint64_t searched) {
 }
 
 /* The number of nodes of the slice that is due; 0 if none is. */
-static uint64_t slice_length(const RootMate *mate, const RootMateLimits *limits) {
+static uint64_t slice_length(const RootMate *mate, uint64_t searched) {
     uint64_t least = P_ROOT_MATE_MIN;
-    uint64_t earned = earned_by(limits->searched);
+    uint64_t earned = earned_by(searched);
     uint64_t length = earned > mate->spent ? earned - mate->spent : 0;
     if (mate->spent == 0 && length < mate->promised) {
         length = mate->promised;
@@ -71,8 +71,9 @@ static bool can_begin(RootMate *mate, const Position *root) {
     return mate->solver != NULL;
 }
 
-bool rootmate_slice(RootMate *mate, const Position *root, const RootMateLimits *limits) {
-    uint64_t length = mate->is_over ? 0 : slice_length(mate, limits);
+bool rootmate_slice(RootMate *mate, const Position *root, uint64_t searched, int longest_mate,
+                    const atomic_bool *stop) {
+    uint64_t length = mate->is_over ? 0 : slice_length(mate, searched);
     if (length == 0) {
         return false;
     }
@@ -80,11 +81,10 @@ bool rootmate_slice(RootMate *mate, const Position *root, const RootMateLimits *
         mate->is_over = true;
         return false;
     }
-    MateLimits solver_limits = {
-        .nodes = length, .stop = limits->stop, .believes_none = true, .keeps_table = true};
-    matesolver_solve(mate->solver, root, &solver_limits, &mate->answer);
+    MateLimits limits = {.nodes = length, .stop = stop, .believes_none = true, .keeps_table = true};
+    matesolver_solve(mate->solver, root, &limits, &mate->answer);
     mate->spent += mate->answer.nodes;
-    bool is_found = mate->answer.verdict == MATE_FOUND && mate->answer.len <= limits->longest_mate;
+    bool is_found = mate->answer.verdict == MATE_FOUND && mate->answer.len <= longest_mate;
     mate->needed = is_found ? mate->answer.nodes : 0;
     mate->is_over = mate->answer.verdict != MATE_UNKNOWN;
     return is_found;

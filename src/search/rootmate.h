@@ -22,13 +22,6 @@ typedef struct RootMate {
     MateAnswer answer;
 } RootMate;
 
-/* The limits of a slice. */
-typedef struct RootMateLimits {
-    uint64_t searched;       /* nodes of worker 0's search so far, without the solver's */
-    int longest_mate;        /* longest mate of interest, in plies */
-    const atomic_bool *stop; /* ends the slice */
-} RootMateLimits;
-
 void rootmate_init(RootMate *mate);
 
 /* Frees the solver; the RootMate can be used again. Also called for a new game: old results no
@@ -40,8 +33,10 @@ void rootmate_free(RootMate *mate);
  * end. */
 void rootmate_begin(RootMate *mate, const struct Position *root, KmdDeclareRule rule);
 
-/* Runs a slice if one is due and adds its nodes to mate->spent. Returns true if it found a mate,
+/* Runs a slice if one is due after `searched` nodes of worker 0's search, and adds its nodes to
+ * mate->spent. *stop ends the slice. Returns true if it found a mate of at most longest_mate plies,
  * which is then in mate->answer. */
-bool rootmate_slice(RootMate *mate, const struct Position *root, const RootMateLimits *limits);
+bool rootmate_slice(RootMate *mate, const struct Position *root, uint64_t searched,
+                    int longest_mate, const atomic_bool *stop);
 
 #endif

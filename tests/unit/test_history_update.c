@@ -129,8 +129,7 @@ static void a_cut_praises_and_blames(void) {
     history_tried_clear(&tried);
     history_tried_add(&tried, usimove_read(SV("5i5h")), true);
     history_tried_add(&tried, usimove_read(SV("2h2a+")), false);
-    HistoryCut cut = {.ply = 2, .depth = 4, .best = best, .tried = &tried};
-    history_update_best(worker, &cut);
+    history_update_best(worker, 2, 4, best, false, &tried);
     History *history = &worker->history;
     const Position *pos = &worker->pos;
     CHECK(*history_quiet(history, BLACK, best) > 0);

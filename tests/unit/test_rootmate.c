@@ -24,8 +24,7 @@ static Position after_cycles(int cycles) {
 /* True if the mate search finds the mate with this many nodes. */
 static bool finds_mate(RootMate *mate, const Position *pos, uint64_t searched) {
     atomic_bool stop = false;
-    RootMateLimits limits = {.searched = searched, .longest_mate = 99, .stop = &stop};
-    return rootmate_slice(mate, pos, &limits);
+    return rootmate_slice(mate, pos, searched, 99, &stop);
 }
 
 /* If a position has occurred three times, there is no mate search, because the mate might lead to
