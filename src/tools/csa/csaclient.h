@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/cmdline.h"
 #include "tools/csa/csareport.h"
@@ -27,11 +28,11 @@ typedef struct CsaOptions {
     PlayerRules rules;
     RecordPlan records;
     const char *log_path;
-    int games;     /* end after this many games with a result; 0: never */
-    int margin_ms; /* part of each move's time that the engine must not use */
-    int comments;  /* 0: if the server is known to understand them; 1: always; 2: never */
-    int retry_ms;  /* the first pause before the connection is opened again */
-    int wait_ms;   /* pause between two games */
+    int games;        /* end after this many games with a result; 0: never */
+    int margin_ms;    /* part of each move's time that the engine must not use */
+    int comments;     /* 0: if the server is known to understand them; 1: always; 2: never */
+    int64_t retry_ms; /* the first pause before the connection is opened again */
+    int wait_ms;      /* pause between two games */
     const char *event;
 } CsaOptions;
 

@@ -120,7 +120,7 @@ static const ArgOption options[] = {
              "delay of the connection (default 300)"},
     {"-comments", "auto|on|off", IN(ARG_CHOICE, options.comments),
      .help = "send score and line with each move; auto: only in games on floodgate"},
-    {"-retry", "SEC", IN(ARG_INT, options.retry_ms), 1, 3600, .start = 2,
+    {"-retry", "SEC", IN(ARG_SECONDS, options.retry_ms), 0.001, 3600, .start = 2,
      .help = "first pause before a lost connection is opened again; later pauses are longer"},
     {"-wait", "MS", IN(ARG_INT, options.wait_ms), 0, 10000000, .help = "pause between two games"},
     {"-event", "TEXT", IN(ARG_TEXT, options.event), .help = "name of the event for the records"},
@@ -258,7 +258,6 @@ static bool settle(CsaArguments *arguments, StrBuf *host, StrBuf *error) {
     if (settled->records.codec == NULL) {
         (void)read_codec("csa", arguments);
     }
-    settled->retry_ms *= 1000;
     settled->rules.hang_ms = 600000; /* a move in a game without clocks */
     settled->rules.declare_rule = declare_rule_name(KMD_DECLARE_27);
     settled->rules.keeps_threads = true;

@@ -1,0 +1,34 @@
+# A USI engine that moves its rook back and forth, for tests/match/run_csa.sh. usage: csaengine.py FOLDER [MODE]
+# Writes its process to FOLDER/engine.pid, so that the server can kill it, and complains in FOLDER/faults if it can see the
+# password. MODE resign resigns at once, illegal wants to play an illegal move each time.
+import os, sys
+
+folder = sys.argv[1]
+mode = sys.argv[2] if len(sys.argv) > 2 else ""
+with open(f"{folder}/engine.new", "w") as file:
+    file.write(str(os.getpid()))
+os.rename(f"{folder}/engine.new", f"{folder}/engine.pid")
+if any("sesame" in value for value in [*os.environ.values(), *sys.argv]):
+    open(f"{folder}/faults", "a").write("the engine sees the password\n")
+best = reply = ""
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["usi"]:
+        print("id name rook\nusiok", flush=True)
+    elif words[:1] == ["isready"]:
+        print("readyok", flush=True)
+    elif words[:1] == ["position"]:
+        moves = words[words.index("moves") + 1:] if "moves" in words else []
+        is_black = (words[3] == "b") == (len(moves) % 2 == 0)
+        black, white = [("2h3h", "3h2h"), ("8b7b", "7b8b")]
+        best = (black if is_black else white)[len(moves) // 2 % 2]
+        reply = (white if is_black else black)[(len(moves) + 1) // 2 % 2]
+    elif words[:1] == ["go"] and words[1:2] != ["ponder"] or words[:1] in (["ponderhit"], ["stop"]):
+        if mode == "resign":
+            print("bestmove resign", flush=True)
+        elif mode == "illegal":
+            print("bestmove 5e5e", flush=True)
+        else:
+            print(f"info depth 3 score cp 50 pv {best} {reply}\nbestmove {best} ponder {reply}", flush=True)
+    elif words[:1] == ["quit"]:
+        break
