@@ -40,7 +40,7 @@ typedef struct GenRequest {
     ArgPart shard;
     /* The members below are as in SelfplayRules. A scale of 0 means that of the network; ranges are
      * 0 if not given. */
-    int asymmetric, off_policy, adjudicate, scale, deep, leaves, focus;
+    int sparring, asymmetric, off_policy, adjudicate, scale, deep, leaves, focus;
     NodeRange deep_nodes, label_nodes;
     const char *starts;
     const char *book;
@@ -108,9 +108,13 @@ static const ArgOption options[] = {
     {"--net", "FILE", AT(ARG_TEXT, net),
      .help = "network to play with, or <handwritten> (default: the built-in network)"},
     {"--opponent", "FILE", ARG_OTHER, .read = read_opponent,
-     .help = "another network to play against; may be repeated"},
+     .help = "another network to play against, or <handwritten>; may be repeated"},
+    {"--sparring", "PERCENT", AT(ARG_INT, sparring), 0, 100,
+     .help =
+         "percentage of games against a network given by --opponent in the same search with the "
+         "same nodes; the results of these games count"},
     {"--asymmetric", "PERCENT", AT(ARG_INT, asymmetric), 0, 100, .start = 33,
-     .help = "percentage of games against a different player"},
+     .help = "percentage of the other games that are against a different player"},
     {"--off-policy", "PLIES", AT(ARG_INT, off_policy), 0, 200,
      .help = "start half of the games without handicap with up to this many unlabelled plies "
              "chosen by other players or at random"},
@@ -234,6 +238,7 @@ static void fill_rules(GenRun *gen) {
                                           : net != NULL      ? net->scale
                                                              : USUAL_SCALE,
                                  .adjudicate = request->adjudicate,
+                                 .sparring = request->sparring,
                                  .asymmetric = request->asymmetric,
                                  .off_policy = request->off_policy,
                                  .deep = request->deep,
@@ -339,6 +344,9 @@ static int gendata(const CommandContext *context, Args *args) {
     }
     if (request->path == NULL) {
         return command_fail(context, COMMAND_MISUSED, "--out FILE is missing");
+    }
+    if (request->sparring > 0 && request->opponent_count == 0) {
+        return command_fail(context, COMMAND_MISUSED, "--sparring needs --opponent FILE");
     }
     if (!spares_inputs(&gen)) {
         return COMMAND_MISUSED;

@@ -108,6 +108,18 @@ static int find_player(Test *test, StrView name) {
     return test->player_count++;
 }
 
+static int find_evaluation(Test *test, uint64_t id) {
+    StrBuf name = STRBUF_INIT;
+    if (id == PACK_HANDWRITTEN) {
+        strbuf_add_str(&name, "<handwritten>");
+    } else if (id != PACK_UNKNOWN_EVALUATION) {
+        strbuf_addf(&name, "%016llx", (unsigned long long)id);
+    }
+    int player = find_player(test, strbuf_view(&name));
+    strbuf_free(&name);
+    return player;
+}
+
 static Game *add_game(Test *test, const Setup *start, KmdWinner winner) {
     test->games =
         xmem_grow(test->games, &test->game_cap, (size_t)test->game_count + 1, sizeof(Game));
@@ -182,6 +194,9 @@ static bool take_packed(void *context, const PackedGame *packed) {
     Game *game = add_game(test, &packed->start, packed->winner);
     game->moves = xmem_alloc((size_t)packed->move_count, sizeof(Move));
     game->move_count = packed->move_count;
+    for (int color = BLACK; color <= WHITE; color++) {
+        game->player[color] = find_evaluation(test, packed->evaluation[color]);
+    }
     Position pos;
     pos_init(&pos);
     pos_set(&pos, &packed->start);

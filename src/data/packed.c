@@ -11,7 +11,7 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-enum { PACK_VERSION = 2, BLOCK_MAGIC = 0x4B4C424B };
+enum { PACK_VERSION = 3, BLOCK_MAGIC = 0x4B4C424B };
 
 typedef struct FileHeader {
     char magic[8];
@@ -26,7 +26,7 @@ typedef struct FileHeader {
 typedef struct BlockHeader {
     uint32_t magic, games, positions, content_len;
     uint64_t net_id, seed;
-    uint32_t nodes, zero, content_crc, crc;
+    uint32_t nodes, has_evaluations, content_crc, crc;
 } BlockHeader;
 
 _Static_assert(sizeof(FileHeader) == PACK_HEADER_SIZE, "part of the format");
@@ -43,6 +43,7 @@ void packed_game_begin(PackedGame *game, const Setup *start) {
     game->winner = KMD_WINNER_NONE;
     game->reason = PACK_UNKNOWN;
     game->is_unequal = false;
+    game->evaluation[BLACK] = game->evaluation[WHITE] = PACK_UNKNOWN_EVALUATION;
     game->move_count = 0;
 }
 
@@ -140,6 +141,50 @@ static int unfold(uint32_t number) {
     return number & 1 ? -(int)(number / 2) - 1 : (int)(number / 2);
 }
 
+/* ---- evaluations ----------------------------------------------------------------------------- */
+
+enum { EVALUATION_MAX = 255, EVALUATION_PARTS = 4 };
+
+/* The evaluations of a block. The first is always PACK_UNKNOWN_EVALUATION. */
+typedef struct Evaluations {
+    uint32_t count;
+    uint64_t ids[EVALUATION_MAX];
+} Evaluations;
+
+/* The number of an evaluation in the list, to which it is added if there is room. */
+static uint32_t number_of(Evaluations *evaluations, uint64_t id) {
+    uint32_t i = 0;
+    while (i < evaluations->count && evaluations->ids[i] != id) {
+        i++;
+    }
+    if (i == evaluations->count && i < EVALUATION_MAX) {
+        evaluations->ids[evaluations->count++] = id;
+    }
+    return i < evaluations->count ? i : 0;
+}
+
+static void encode_evaluations(RangeEncoder *encoder, const Evaluations *evaluations) {
+    rangecode_encode_uniform(encoder, evaluations->count, EVALUATION_MAX + 1);
+    for (uint32_t i = 0; i < evaluations->count; i++) {
+        for (int part = 0; part < EVALUATION_PARTS; part++) {
+            rangecode_encode_uniform(encoder, evaluations->ids[i] >> 16 * part & 0xFFFF, 1 << 16);
+        }
+    }
+}
+
+/* Returns false if there are none. */
+static bool decode_evaluations(RangeDecoder *decoder, Evaluations *evaluations) {
+    evaluations->count = rangecode_decode_uniform(decoder, EVALUATION_MAX + 1);
+    for (uint32_t i = 0; i < evaluations->count; i++) {
+        evaluations->ids[i] = 0;
+        for (int part = 0; part < EVALUATION_PARTS; part++) {
+            uint64_t bits = rangecode_decode_uniform(decoder, 1 << 16);
+            evaluations->ids[i] |= bits << 16 * part;
+        }
+    }
+    return evaluations->count > 0;
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void encode_score(RangeEncoder *encoder, Models *models, ScoreContext *scores, int score) {
@@ -189,8 +234,8 @@ static uint32_t rank_of(const Position *pos, Move move, uint32_t *total) {
 }
 
 /* Encodes a game. Returns the number of scores written. */
-static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos,
-                            const PackedGame *game) {
+static uint32_t encode_game(RangeEncoder *encoder, Models *models, Evaluations *evaluations,
+                            Position *pos, const PackedGame *game) {
     bool is_start = is_start_position(&game->start);
     rangecode_encode_bit(encoder, &models->is_start, is_start);
     if (!is_start) {
@@ -199,6 +244,10 @@ static uint32_t encode_game(RangeEncoder *encoder, Models *models, Position *pos
     rangecode_encode_uniform(encoder, (uint32_t)game->move_count, 1 << 16);
     rangecode_encode_uniform(encoder, (uint32_t)game->winner, 4);
     rangecode_encode_uniform(encoder, (uint32_t)game->reason | (uint32_t)game->is_unequal << 3, 16);
+    for (int color = BLACK; color <= WHITE; color++) {
+        rangecode_encode_uniform(encoder, number_of(evaluations, game->evaluation[color]),
+                                 evaluations->count);
+    }
     pos_set(pos, &game->start);
     ScoreContext scores = {0};
     uint32_t scored = 0;
@@ -240,17 +289,24 @@ void packed_write_block(const PackedGame *games, int count, const PackOrigin *or
                           .games = (uint32_t)count,
                           .net_id = origin->net_id,
                           .seed = origin->seed,
-                          .nodes = origin->nodes};
+                          .nodes = origin->nodes,
+                          .has_evaluations = 1};
+    Evaluations evaluations = {.count = 1, .ids = {PACK_UNKNOWN_EVALUATION}};
+    for (int i = 0; i < count; i++) {
+        number_of(&evaluations, games[i].evaluation[BLACK]);
+        number_of(&evaluations, games[i].evaluation[WHITE]);
+    }
     size_t start = out->len;
     strbuf_add_bytes(out, &header, sizeof(header));
     RangeEncoder encoder;
     rangecode_encode_init(&encoder, out);
+    encode_evaluations(&encoder, &evaluations);
     Models models;
     models_init(&models);
     Position pos;
     pos_init(&pos);
     for (int i = 0; i < count; i++) {
-        header.positions += encode_game(&encoder, &models, &pos, &games[i]);
+        header.positions += encode_game(&encoder, &models, &evaluations, &pos, &games[i]);
     }
     pos_free(&pos);
     rangecode_encode_end(&encoder);
@@ -272,7 +328,7 @@ static bool block_at(const PackReader *reader, size_t at, PackBlock *block) {
     memcpy(&header, reader->bytes + at, sizeof(header));
     if (header.magic != BLOCK_MAGIC ||
         header.crc != checksum_crc32(&header, offsetof(BlockHeader, crc)) ||
-        header.content_len > reader->len - at - sizeof(header)) {
+        header.has_evaluations > 1 || header.content_len > reader->len - at - sizeof(header)) {
         return false;
     }
     const uint8_t *content = reader->bytes + at + sizeof(header);
@@ -283,6 +339,7 @@ static bool block_at(const PackReader *reader, size_t at, PackBlock *block) {
         (PackOrigin){.net_id = header.net_id, .seed = header.seed, .nodes = header.nodes};
     block->games = header.games;
     block->positions = header.positions;
+    block->has_evaluations = header.has_evaluations == 1;
     block->content = content;
     block->content_len = header.content_len;
     block->whole = reader->bytes + at;
@@ -463,7 +520,26 @@ static bool decode_moves(RangeDecoder *decoder, Models *models, Position *pos, P
     return true;
 }
 
-static bool decode_game(RangeDecoder *decoder, Models *models, Position *pos, PackedGame *game) {
+/* Reads the evaluations of a game. Older blocks only name the network that both sides of an equal
+ * game used (`own`). */
+static bool decode_players(RangeDecoder *decoder, const Evaluations *evaluations, uint64_t own,
+                           PackedGame *game) {
+    for (int color = BLACK; color <= WHITE; color++) {
+        if (evaluations->count == 0) {
+            game->evaluation[color] = game->is_unequal ? PACK_UNKNOWN_EVALUATION : own;
+            continue;
+        }
+        uint32_t number = rangecode_decode_uniform(decoder, evaluations->count);
+        if (number >= evaluations->count) {
+            return false;
+        }
+        game->evaluation[color] = evaluations->ids[number];
+    }
+    return true;
+}
+
+static bool decode_game(RangeDecoder *decoder, Models *models, const Evaluations *evaluations,
+                        uint64_t own, Position *pos, PackedGame *game) {
     Setup start = setup_start();
     if (!rangecode_decode_bit(decoder, &models->is_start) &&
         !decode_start(decoder, models, &start)) {
@@ -475,7 +551,8 @@ static bool decode_game(RangeDecoder *decoder, Models *models, Position *pos, Pa
     uint32_t reason = rangecode_decode_uniform(decoder, 16);
     game->reason = (PackReason)(reason & 7);
     game->is_unequal = reason >> 3 != 0;
-    return game->reason < PACK_REASON_NB && decode_moves(decoder, models, pos, game, count);
+    return decode_players(decoder, evaluations, own, game) && game->reason < PACK_REASON_NB &&
+           decode_moves(decoder, models, pos, game, count);
 }
 
 bool packed_decode_block(const PackBlock *block, PackVisit *visit, void *context) {
@@ -486,9 +563,11 @@ bool packed_decode_block(const PackBlock *block, PackVisit *visit, void *context
     Position pos;
     pos_init(&pos);
     PackedGame game = {.move_count = 0};
-    bool is_valid = true, goes_on = true;
+    Evaluations evaluations = {.count = 0};
+    bool is_valid = !block->has_evaluations || decode_evaluations(&decoder, &evaluations);
+    bool goes_on = true;
     for (uint32_t i = 0; i < block->games && is_valid && goes_on; i++) {
-        is_valid = decode_game(&decoder, &models, &pos, &game);
+        is_valid = decode_game(&decoder, &models, &evaluations, block->origin.net_id, &pos, &game);
         goes_on = is_valid && visit(context, &game);
     }
     packed_game_free(&game);

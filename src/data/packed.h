@@ -5,28 +5,31 @@
  *
  *   file header                            block header (48 bytes)
  *    0  8 bytes  "KMDGAMES"                 0  uint32  "KBLK"
- *    8  uint32   version, 2                 4  uint32  games
+ *    8  uint32   version, 3                 4  uint32  games
  *   12  uint32   nodes per move             8  uint32  positions with a score
  *   16  uint64   identity of the net       12  uint32  length of the content
  *   24  uint64   seed                      16  uint64  identity of the net
  *   32  uint32   shard                     24  uint64  seed
  *   36  uint32   shards                    32  uint32  nodes per move
- *   40  uint64   identity of the rules     36  uint32  0
+ *   40  uint64   identity of the rules     36  uint32  1: the content names the evaluations
  *   48  12 bytes 0                         40  uint32  CRC-32 of the content
  *   60  uint32   CRC-32 of the first 60    44  uint32  CRC-32 of the first 44
  *
  * The content is range coded (rangecode.c); the adaptive models are reset at the start of each
- * block. Each game has:
+ * block. The content begins with the evaluations that chose moves in the block: their number in 8
+ * bits, and the identity of each in 64 bits. Each game has:
  *
  *   - a bit that says whether the game starts from the even start position; if not, the position
  *   - 16 bits for the number of moves
  *   - the winner, why the game ended, and whether the players were unequal
+ *   - the numbers of the evaluations that played black and white
  *   - for each move: a bit that says whether it has a score; the score, quantised (packed_quantize)
  *     and stored as the difference from the other side's last score; and the rank of the move among
  *     all legal moves in the order of their 16-bit codes, with all ranks equally likely
  *
- * The legal moves and their codes (types.h) must therefore never change. Version 1 can be read too.
- * Version 1 has no flag for unequal players and no identity of the rules.
+ * The legal moves and their codes (types.h) must therefore never change. Versions 1 and 2 can be
+ * read too: their blocks do not name the evaluations and have 0 at offset 36. Version 1 has no flag
+ * for unequal players and no identity of the rules either.
  *
  * Nothing here prints. Readers and writers belong to one thread. */
 #ifndef KMD_DATA_PACKED_H
@@ -39,6 +42,9 @@
 
 /* The score of a position without one, for example in a random opening. */
 enum { PACK_NO_SCORE = INT16_MIN, PACK_MOST_MOVES = 65535 };
+
+/* Identities of evaluations that are no networks. */
+enum { PACK_UNKNOWN_EVALUATION = 0, PACK_HANDWRITTEN = 1 };
 
 /* Why a game ended. The numbers are part of the format. */
 typedef enum PackReason {
@@ -63,6 +69,9 @@ typedef struct PackedGame {
     KmdWinner winner; /* KMD_WINNER_NONE: unknown */
     PackReason reason;
     bool is_unequal; /* the players were unequal, so the result says less about the positions */
+    /* The evaluation that chose each side's moves: the identity of a network or one of the above. A
+     * block has at most 254 different ones; others are written as unknown. */
+    uint64_t evaluation[COLOR_NB];
     int move_count;
     PackedMove *moves;
     size_t move_cap;
@@ -112,6 +121,7 @@ typedef struct PackBlock {
     PackOrigin origin; /* shard and shards are 0 */
     uint32_t games;
     uint32_t positions;
+    bool has_evaluations; /* the content names the evaluations */
     const uint8_t *content;
     size_t content_len;
     const uint8_t *whole; /* the block's bytes, including its header */

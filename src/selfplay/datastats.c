@@ -55,17 +55,41 @@ void datastats_print_tally(const DataTally *tally, int64_t read_ns, StrBuf *out)
     }
 }
 
+/* Appends the name of an evaluation. */
+static void add_evaluation(uint64_t id, StrBuf *out) {
+    if (id == PACK_HANDWRITTEN) {
+        strbuf_add_str(out, "<handwritten>");
+    } else {
+        strbuf_addf(out, "%016llx", (unsigned long long)id);
+    }
+}
+
+static bool has_players(const PackedGame *game) {
+    return game->evaluation[BLACK] != PACK_UNKNOWN_EVALUATION &&
+           game->evaluation[WHITE] != PACK_UNKNOWN_EVALUATION;
+}
+
+static void add_players(const PackedGame *game, StrBuf *out) {
+    if (has_players(game)) {
+        strbuf_add_str(out, ", black ");
+        add_evaluation(game->evaluation[BLACK], out);
+        strbuf_add_str(out, ", white ");
+        add_evaluation(game->evaluation[WHITE], out);
+    }
+}
+
 void datastats_show_game(const PackedGame *game, uint64_t number, StrBuf *out) {
     static const char *const winners[] = {[KMD_WINNER_BLACK] = "black won",
                                           [KMD_WINNER_WHITE] = "white won",
                                           [KMD_WINNER_DRAW] = "drawn",
                                           [KMD_WINNER_NONE] = "result unknown"};
     bool has_reason = game->reason != PACK_UNKNOWN;
-    strbuf_addf(out, "# game %llu: %s%s%s, %d move%s%s\nposition sfen ", (unsigned long long)number,
-                winners[game->winner], has_reason ? ", " : "",
-                has_reason ? reason_names[game->reason] : "", game->move_count,
-                str_plural((uint64_t)game->move_count),
-                game->is_unequal ? ", different players" : "");
+    strbuf_addf(
+        out, "# game %llu: %s%s%s, %d move%s%s", (unsigned long long)number, winners[game->winner],
+        has_reason ? ", " : "", has_reason ? reason_names[game->reason] : "", game->move_count,
+        str_plural((uint64_t)game->move_count), game->is_unequal ? ", different players" : "");
+    add_players(game, out);
+    strbuf_add_str(out, "\nposition sfen ");
     sfen_write(&game->start, out);
     strbuf_add_str(out, game->move_count > 0 ? " moves" : "");
     for (int i = 0; i < game->move_count; i++) {
@@ -103,6 +127,14 @@ typedef struct Decision {
     uint64_t reversed; /* number of these games that the side did not win */
 } Decision;
 
+/* The results of two evaluations against each other, or of one against itself. */
+typedef struct Pairing {
+    uint64_t first, second;
+    uint64_t games, won, drawn; /* from the point of view of the first */
+} Pairing;
+
+enum { PAIRING_MAX = 64 };
+
 struct DataStats {
     uint64_t games, leaves, unequal, plies, positions;
     uint64_t reasons[PACK_REASON_NB], phases[NNUE_MOST_BUCKETS];
@@ -112,6 +144,8 @@ struct DataStats {
     uint64_t rooks[FILE_NB + 1]; /* files of a rook, as its side sees the board; the last entry: not
                                     on the board */
     Decision decisions[3];
+    Pairing pairings[PAIRING_MAX]; /* of games between equal players; later pairs are not counted */
+    int pairing_count;
     uint64_t keys, duplicates;
     uint64_t *seen; /* [KEY_SLOTS] */
     Position pos;
@@ -213,6 +247,29 @@ static void note_decisions(DataStats *stats, const PackedGame *game) {
     }
 }
 
+static void note_pairing(DataStats *stats, const PackedGame *game) {
+    if (!has_players(game) || game->is_unequal || game->winner == KMD_WINNER_NONE) {
+        return;
+    }
+    Color first = game->evaluation[BLACK] <= game->evaluation[WHITE] ? BLACK : WHITE;
+    uint64_t ids[2] = {game->evaluation[first], game->evaluation[color_flip(first)]};
+    int i = 0;
+    while (i < stats->pairing_count &&
+           (stats->pairings[i].first != ids[0] || stats->pairings[i].second != ids[1])) {
+        i++;
+    }
+    if (i == PAIRING_MAX) {
+        return;
+    }
+    if (i == stats->pairing_count) {
+        stats->pairings[stats->pairing_count++] = (Pairing){.first = ids[0], .second = ids[1]};
+    }
+    Pairing *pairing = &stats->pairings[i];
+    pairing->games++;
+    pairing->won += outcome_sign(game->winner, first) > 0;
+    pairing->drawn += game->winner == KMD_WINNER_DRAW;
+}
+
 void datastats_add(DataStats *stats, const PackedGame *game) {
     if (packed_game_is_leaf(game)) {
         stats->leaves++;
@@ -220,6 +277,7 @@ void datastats_add(DataStats *stats, const PackedGame *game) {
     }
     stats->games++;
     stats->unequal += game->is_unequal;
+    note_pairing(stats, game);
     stats->plies += (uint64_t)game->move_count;
     stats->reasons[game->reason]++;
     pos_set(&stats->pos, &game->start);
@@ -264,6 +322,29 @@ static void add_kings(const DataStats *stats, StrBuf *out) {
     }
 }
 
+static void add_pairings(const DataStats *stats, StrBuf *out) {
+    for (int i = 0; i < stats->pairing_count; i++) {
+        const Pairing *pairing = &stats->pairings[i];
+        bool is_same = pairing->first == pairing->second;
+        add_evaluation(pairing->first, out);
+        strbuf_add_str(out, " against ");
+        if (is_same) {
+            strbuf_add_str(out, "itself");
+        } else {
+            add_evaluation(pairing->second, out);
+        }
+        strbuf_addf(out, ": %llu game%s, %llu drawn", (unsigned long long)pairing->games,
+                    str_plural(pairing->games), (unsigned long long)pairing->drawn);
+        if (!is_same) {
+            uint64_t lost = pairing->games - pairing->won - pairing->drawn;
+            strbuf_addf(out, ", %llu won, %llu lost: %.1f%% of the points",
+                        (unsigned long long)pairing->won, (unsigned long long)lost,
+                        percent(2 * pairing->won + pairing->drawn, 2 * pairing->games));
+        }
+        strbuf_add_byte(out, '\n');
+    }
+}
+
 void datastats_print(const DataStats *stats, StrBuf *out) {
     strbuf_addf(
         out,
@@ -274,6 +355,7 @@ void datastats_print(const DataStats *stats, StrBuf *out) {
         strbuf_addf(out, "another %llu positions are from inside trees and not counted below\n",
                     (unsigned long long)stats->leaves);
     }
+    add_pairings(stats, out);
     strbuf_add_str(out, "ends:");
     for (int i = 0; i < PACK_REASON_NB; i++) {
         strbuf_addf(out, " %s %.1f%%", reason_names[i], percent(stats->reasons[i], stats->games));

@@ -13,6 +13,7 @@
 #include "base/xmem.h"
 #include "book/bookpick.h"
 #include "eval/handwritten.h"
+#include "eval/net.h"
 #include "eval/values.h"
 #include "kifu/handicap.h"
 #include "mate/matesolver.h"
@@ -62,7 +63,9 @@ enum { MATE_SHARE = 8, MATE_LEAST = 100 };
 typedef struct Player {
     Pool *pool;
     SearchOptions options;
+    const struct NnueNet *net; /* NULL: the hand-written evaluation */
     uint64_t nodes;
+    bool has_solver; /* plays the mates that the solver finds before the search */
     int attack_bias; /* bonus in the evaluation for each of its pieces near the enemy king */
 } Player;
 
@@ -78,6 +81,7 @@ typedef struct Searching {
 typedef struct Verdict {
     Move move; /* the move to play, or MOVE_WIN */
     Score score;
+    bool is_proved; /* the mate solver found this mate before any search */
 } Verdict;
 
 /* A position in which a deep search disagreed with a shallow one. */
@@ -109,12 +113,18 @@ struct Selfplay {
     Position leaf;       /* the leaf being labelled */
 };
 
+static void player_use_net(Player *player, const struct NnueNet *net) {
+    player->net = net;
+    pool_set_net(player->pool, net, cpu_features());
+}
+
 static Player player_create(uint64_t nodes, const struct NnueNet *net, size_t hash_mb) {
     Player player = {.pool = pool_create(),
                      .options = {.multi_pv = 1, .resign_value = SCORE_INFINITE + 1},
-                     .nodes = nodes};
+                     .nodes = nodes,
+                     .has_solver = true};
     pool_set_threads(player.pool, 1);
-    pool_set_net(player.pool, net, cpu_features());
+    player_use_net(&player, net);
     if (!tt_resize(pool_table(player.pool), hash_mb)) {
         tt_init(pool_table(player.pool)); /* the search works without a table, but less well */
     }
@@ -138,7 +148,9 @@ uint64_t selfplay_hash(const SelfplayRules *rules, uint64_t hash) {
                         rules->label_nodes.least,
                         rules->label_nodes.most,
                         (uint64_t)rules->window};
-    return checksum_fnv(hash, parts, sizeof(parts));
+    hash = checksum_fnv(hash, parts, sizeof(parts));
+    uint64_t sparring = (uint64_t)rules->sparring;
+    return sparring > 0 ? checksum_fnv(hash, &sparring, sizeof(sparring)) : hash;
 }
 
 Selfplay *selfplay_create(const SelfplayRules *rules) {
@@ -243,7 +255,7 @@ static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
     if (play->mate.verdict != MATE_FOUND || play->mate.len > MAX_PLY) {
         return false;
     }
-    *verdict = (Verdict){play->mate.line[0], score_mate_in(play->mate.len)};
+    *verdict = (Verdict){play->mate.line[0], score_mate_in(play->mate.len), true};
     return true;
 }
 
@@ -290,9 +302,29 @@ static void draw_opponent(Selfplay *play, Color side) {
         rng_below(&play->rng, 4) == 0 ? 3 + (int)rng_below(&play->rng, 5) : 0;
     bool attacks = net == rules->net || rng_below(&play->rng, 3) == 0;
     opponent->attack_bias = attacks ? 13 + (int)rng_below(&play->rng, 65) : 0;
-    pool_set_net(opponent->pool, net, cpu_features());
+    player_use_net(opponent, net);
+    opponent->has_solver = false;
     pool_new_game(opponent->pool);
     tt_clear(pool_table(opponent->pool), 1, NULL);
+}
+
+/* Draws the opponent of a sparring game: another evaluation in the same search with the same nodes,
+ * so that both players are equal. */
+static void draw_sparring_partner(Selfplay *play, Color side) {
+    Player *opponent = &play->opponents[side];
+    const SelfplayRules *rules = &play->rules;
+    opponent->nodes = rules->nodes;
+    opponent->options = play->own.options;
+    opponent->attack_bias = 0;
+    player_use_net(opponent,
+                   rules->opponents[rng_below(&play->rng, (uint64_t)rules->opponent_count)]);
+    opponent->has_solver = true;
+    pool_new_game(opponent->pool);
+    tt_clear(pool_table(opponent->pool), 1, NULL);
+}
+
+static uint64_t evaluation_of(const Player *player) {
+    return player->net != NULL ? player->net->id : PACK_HANDWRITTEN;
 }
 
 static void end_game(PackedGame *game, KmdWinner winner, PackReason reason) {
@@ -546,6 +578,14 @@ static PackedGame *next_game(SelfplayGames *games, const Setup *start) {
     return game;
 }
 
+/* Notes which evaluation plays which side. opponent_side is COLOR_NB if both are the own player. */
+static void note_players(const Selfplay *play, PackedGame *game, int opponent_side) {
+    for (int side = BLACK; side <= WHITE; side++) {
+        game->evaluation[side] =
+            evaluation_of(side == opponent_side ? &play->opponents[side] : &play->own);
+    }
+}
+
 /* Labels the leaves of a sample by separate searches. Their scores within the tree are bounds from
  * pruned searches, and training on such scores made the network weaker. Returns false if the game
  * is cancelled. */
@@ -566,6 +606,7 @@ static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames
             packed_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
             end_game(game, KMD_WINNER_DRAW, PACK_UNKNOWN);
             game->is_unequal = true; /* it was not played to the end */
+            note_players(play, game, COLOR_NB);
         }
     }
     return true;
@@ -636,6 +677,9 @@ static bool choose_move(Selfplay *play, int opponent_side, Verdict *verdict) {
         return true;
     }
     const Player *opponent = &play->opponents[play->pos.side];
+    if (verdict->is_proved && opponent->has_solver) {
+        return true;
+    }
     if (!search(play, &play->pos, opponent, opponent->nodes, &choice)) {
         return false;
     }
@@ -687,16 +731,22 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
         return end;
     }
     int opponent_side = COLOR_NB;
-    game->is_unequal = rng_below(&play->rng, 100) < (uint64_t)play->rules.asymmetric;
-    if (game->is_unequal) {
+    const SelfplayRules *rules = &play->rules;
+    if (rules->sparring > 0 && rng_below(&play->rng, 100) < (uint64_t)rules->sparring) {
+        opponent_side = (int)rng_below(&play->rng, COLOR_NB);
+        draw_sparring_partner(play, (Color)opponent_side);
+    } else if (rng_below(&play->rng, 100) < (uint64_t)rules->asymmetric) {
+        game->is_unequal = true;
         opponent_side = (int)rng_below(&play->rng, COLOR_NB);
         draw_opponent(play, (Color)opponent_side);
     }
+    note_players(play, game, opponent_side);
     Branches branches = {.count = 0};
     end = play_game(play, opponent_side, games, 0, &branches);
     for (int i = 0; i < branches.count && end == SELFPLAY_DONE; i++) {
         const Branch *branch = &branches.branch[i];
         game = next_game(games, &branch->start);
+        note_players(play, game, COLOR_NB);
         pos_set(&play->pos, &branch->start);
         add_move(play, game, branch->verdict);
         end = play_game(play, COLOR_NB, games, games->count - 1, NULL);

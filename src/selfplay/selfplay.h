@@ -29,7 +29,9 @@ typedef struct SelfplayRules {
     uint64_t nodes; /* the search for each move starts no iteration beyond this many nodes */
     int scale;      /* centipawns per unit of the sigmoid that converts scores to winning chances */
     int adjudicate; /* per cent: eight plies at this winning chance end a game; 100: never */
-    int asymmetric; /* percentage of games against a player of another kind */
+    int sparring;   /* percentage of games against one of the opponents in the same search with the
+                       same nodes, whose results count; needs an opponent */
+    int asymmetric; /* percentage of the other games that are against a player of another kind */
     int off_policy; /* half of the games without handicap begin with up to this many unlabelled
                        plies, chosen by other players or at random; 0: none */
     int deep; /* one position in this many is searched more deeply to get its label; if that search

@@ -52,10 +52,14 @@ static void test_show(void) {
     strbuf_clear(&text);
     packed_game_begin(&game, &(Setup){.side = BLACK, .ply = 1});
     game.is_unequal = true;
+    game.evaluation[BLACK] = 0xABC;
+    game.evaluation[WHITE] = PACK_HANDWRITTEN;
     datastats_show_game(&game, 8, &text);
-    CHECK_STR(text.ptr, "# game 8: result unknown, 0 moves, different players\n"
-                        "position sfen 9/9/9/9/9/9/9/9/9 b - 1\n"
-                        "# scores:\n");
+    CHECK_STR(text.ptr,
+              "# game 8: result unknown, 0 moves, different players, black 0000000000000abc, "
+              "white <handwritten>\n"
+              "position sfen 9/9/9/9/9/9/9/9/9 b - 1\n"
+              "# scores:\n");
     packed_game_free(&game);
     strbuf_free(&text);
 }
@@ -80,4 +84,32 @@ static void test_statistics(void) {
     strbuf_free(&text);
 }
 
-UNIT_MAIN({"totals", test_tally}, {"a game as text", test_show}, {"statistics", test_statistics})
+/* Only games between equal players of known evaluations count. */
+static void test_pairings(void) {
+    PackedGame game = short_game(); /* which black wins */
+    DataStats *stats = datastats_create();
+    StrBuf text = STRBUF_INIT;
+    datastats_add(stats, &game);
+    game.evaluation[BLACK] = game.evaluation[WHITE] = 5;
+    datastats_add(stats, &game);
+    game.evaluation[BLACK] = PACK_HANDWRITTEN;
+    datastats_add(stats, &game);
+    game.evaluation[BLACK] = 5;
+    game.evaluation[WHITE] = PACK_HANDWRITTEN;
+    datastats_add(stats, &game);
+    datastats_add(stats, &game);
+    game.winner = KMD_WINNER_DRAW;
+    datastats_add(stats, &game);
+    game.is_unequal = true;
+    datastats_add(stats, &game);
+    datastats_print(stats, &text);
+    CHECK(has_line(&text, "\n0000000000000005 against itself: 1 game, 0 drawn\n"));
+    CHECK(has_line(&text, "\n<handwritten> against 0000000000000005: 4 games, 1 drawn, 1 won, 2 "
+                          "lost: 37.5% of the points\n"));
+    datastats_free(stats);
+    packed_game_free(&game);
+    strbuf_free(&text);
+}
+
+UNIT_MAIN({"totals", test_tally}, {"a game as text", test_show}, {"statistics", test_statistics},
+          {"pairings", test_pairings})

@@ -38,6 +38,9 @@ static PackedGame random_game(Rng *rng, const char *sfen, int moves) {
     game.winner = (KmdWinner)rng_below(rng, 4);
     game.reason = (PackReason)rng_below(rng, PACK_REASON_NB);
     game.is_unequal = rng_below(rng, 2) != 0;
+    for (int color = BLACK; color <= WHITE; color++) {
+        game.evaluation[color] = rng_below(rng, 3) == 0 ? rng_next(rng) : rng_below(rng, 4);
+    }
     pos_free(&pos);
     return game;
 }
@@ -50,6 +53,8 @@ static bool same_setup(const Setup *a, const Setup *b) {
 static bool same_game(const PackedGame *got, const PackedGame *want) {
     bool is_same = same_setup(&got->start, &want->start) && got->winner == want->winner &&
                    got->reason == want->reason && got->is_unequal == want->is_unequal &&
+                   got->evaluation[BLACK] == want->evaluation[BLACK] &&
+                   got->evaluation[WHITE] == want->evaluation[WHITE] &&
                    got->move_count == want->move_count;
     for (int i = 0; is_same && i < got->move_count; i++) {
         int score = want->moves[i].score;
@@ -173,7 +178,7 @@ static void test_other_version(void) {
     PackReader reader;
     CHECK(!packed_read_begin(&reader, "nothing", 7));
     CHECK_STR(packed_refusal(&reader), "contains no games");
-    bytes.ptr[8] = 3;
+    bytes.ptr[8] = 4;
     CHECK_INT(good_blocks(bytes.ptr, bytes.len, &reader), BLOCKS);
     uint32_t crc = checksum_crc32(bytes.ptr, PACK_HEADER_SIZE - sizeof(crc));
     memcpy(bytes.ptr + PACK_HEADER_SIZE - sizeof(crc), &crc, sizeof(crc));
@@ -206,7 +211,7 @@ static void test_joined(void) {
     CHECK_INT((int64_t)reader.damaged_regions, 1);
     CHECK(reader.damaged_bytes > 0 && reader.damaged_bytes < len - PACK_HEADER_SIZE);
     twice.ptr[len - 1] ^= 1;
-    twice.ptr[len + 8] = 3;
+    twice.ptr[len + 8] = 4;
     CHECK_INT(good_blocks(twice.ptr, twice.len, &reader), 2 * BLOCKS);
     CHECK_INT((int64_t)reader.damaged_bytes, PACK_HEADER_SIZE);
     uint32_t crc = checksum_crc32(twice.ptr + len, PACK_HEADER_SIZE - sizeof(crc));

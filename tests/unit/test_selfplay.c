@@ -162,6 +162,39 @@ static void players_differ_and_deep_scores_lead_on(void) {
     CHECK_INT(all.unscored_late, 0);
 }
 
+/* A sparring game is between two evaluations in the same search, and its result counts. */
+static void sparring_games_count(void) {
+    enum { TRIALS = 20 };
+    NnueNet *net = net_create_shape(&(NetShape){.hidden = 32, .buckets = 1, .scale = 400});
+    net_seal(net);
+    SelfplayRules rules = {.nodes = 60,
+                           .scale = 1400,
+                           .adjudicate = 100,
+                           .sparring = 60,
+                           .asymmetric = 100,
+                           .opponents = {net},
+                           .opponent_count = 1};
+    Selfplay *play = selfplay_create(&rules);
+    SelfplayGames games = {.count = 0};
+    _Atomic bool cancel = false;
+    int sparring[COLOR_NB] = {0, 0}, unequal = 0;
+    for (int i = 1; i <= TRIALS; i++) {
+        CHECK_INT(selfplay_game(play, (uint64_t)i, &cancel, &games), SELFPLAY_DONE);
+        const PackedGame *game = &games.games[0];
+        unequal += game->is_unequal;
+        for (int color = BLACK; color <= WHITE && !game->is_unequal; color++) {
+            bool is_opponent = game->evaluation[color] == net->id;
+            CHECK(is_opponent || game->evaluation[color] == PACK_HANDWRITTEN);
+            sparring[color] += is_opponent;
+        }
+    }
+    CHECK_INT(unequal + sparring[BLACK] + sparring[WHITE], TRIALS);
+    CHECK(unequal > 0 && sparring[BLACK] > 0 && sparring[WHITE] > 0);
+    selfplay_games_free(&games);
+    selfplay_free(play);
+    net_free(net);
+}
+
 static void leaves_of_deep_searches_get_scores(void) {
     enum { TRIALS = 10, LEAVES = 6 };
     for (int focus = 0; focus <= 100; focus += 100) {
@@ -228,6 +261,7 @@ UNIT_MAIN({"the kinds of start come as often as they should", kinds_come_as_ofte
           {"a net that refuses each opening", no_opening_ends_the_game},
           {"games are played out", games_are_played_out},
           {"players differ, and deep scores lead on", players_differ_and_deep_scores_lead_on},
+          {"sparring games count", sparring_games_count},
           {"leaves of deep searches get scores", leaves_of_deep_searches_get_scores},
           {"games play off policy first", games_play_off_policy_first},
           {"games begin from a list", games_begin_from_a_list},

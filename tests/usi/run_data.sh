@@ -51,6 +51,11 @@ check "no such shard" exits 2 "shard needs I/N, not .10/9." play "$trial/none.km
 check "no such folder" exits 1 "No such file" play "$trial/nowhere/a.kmd" --games 1
 check "no such net" exits 1 "gendata: $trial/none.nnue: No such file" "$komadori" gendata --out "$trial/none.kmd" \
     --net "$trial/none.nnue"
+check "sparring games" play "$trial/spar.kmd" --games 10 --sparring 100 --opponent "<internal>"
+check "count for both evaluations" exits 0 "^<handwritten> against [0-9a-f]*: 10 games" "$komadori" data stats "$trial/spar.kmd"
+check "none between different players" exits 0 "^games 10, 0.0% between different players" "$komadori" data stats \
+    "$trial/spar.kmd"
+check "no opponent" exits 2 "sparring needs --opponent" play "$trial/none.kmd" --sparring 50
 echo startpos >"$trial/input"
 cat eval/komadori.nnue >"$trial/input.nnue"
 "$komadori" book think "$trial/input" --out "$trial/input.book" --nodes 10 --hash 1 >/dev/null
@@ -187,6 +192,11 @@ check "nodes without results" exits 2 "usage" "$komadori" net test --nodes 100 "
 
 # ---- data --------------------------------------------------------------------------------------
 
+# A file that an earlier version wrote names only the network of games between equal players.
+check "games of version 2 of the format" exits 0 "^# game 1: white won, adjudicated, 35 moves, different players$" \
+    "$komadori" data show tests/data/games-version2.kmd
+check "with their network" exits 0 "^116248741533c337 against itself: 2 games, 0 drawn$" \
+    "$komadori" data stats tests/data/games-version2.kmd
 check "what is in a file" exits 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
 check "its games" exits 0 "^files 1, blocks 3, games 202, positions [1-9]" \
     "$komadori" data verify "$trial/one.kmd"
