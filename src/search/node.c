@@ -89,7 +89,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
      * shallow depth the score must agree with the expected type of the node. */
     uint64_t key = pos_key(pos);
     TtEntry entry = {.move = MOVE_NONE};
-    bool tt_hit = worker_probe(worker, ply, &entry);
+    bool tt_hit = tt_probe(tt, key, ply, &entry);
     bool tt_capture = entry.move != MOVE_NONE && !pos_is_quiet(pos, entry.move);
     if (excluded_move == MOVE_NONE) {
         ss->tt_pv = is_pv_node || (tt_hit && entry.is_pv);

@@ -27,12 +27,14 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
         return worker_evaluate(worker);
     }
     const Position *pos = &worker->pos;
+    TransTable *tt = &worker->shared->tt;
     Stack *ss = worker_stack(worker, ply);
     bool in_check = pos_in_check(pos);
 
     /* Step 2. Transposition table: any score that lies outside a null window decides the node. */
     TtEntry entry = {.move = MOVE_NONE};
-    bool tt_hit = worker_probe(worker, ply, &entry);
+    uint64_t key = pos_key(pos);
+    bool tt_hit = tt_probe(tt, key, ply, &entry);
     if (tt_hit && beta - alpha <= 1 && tt_decides(&entry, beta)) {
         return entry.score;
     }
@@ -57,7 +59,7 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
             result.score = soften(result.score, beta);
             result.bound = BOUND_LOWER;
             if (!tt_hit) {
-                tt_store(&worker->shared->tt, pos_key(pos), ply, &result);
+                tt_store(tt, key, ply, &result);
             }
             return result.score;
         }
@@ -71,7 +73,7 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
             result.score = score_mate_in(ply + 1);
             result.bound = BOUND_EXACT;
             result.depth = MAX_PLY;
-            tt_store(&worker->shared->tt, pos_key(pos), ply, &result);
+            tt_store(tt, key, ply, &result);
             worker->lines[ply + 1].len = 0;
             worker_update_pv(worker, ply, mate);
             return result.score;
@@ -141,7 +143,7 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
     result.score = soften(result.score, beta);
     result.bound = result.score >= beta ? BOUND_LOWER : BOUND_UPPER;
     if (!worker_is_stopped(worker)) {
-        tt_store(&worker->shared->tt, pos_key(pos), ply, &result);
+        tt_store(tt, key, ply, &result);
     }
     return result.score;
 }

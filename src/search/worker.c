@@ -52,6 +52,27 @@ void worker_clear_stack(Worker *worker) {
     }
 }
 
+/* The correction entry for the last move combined with the move `back` plies before; NULL if either
+ * move is missing. */
+static int16_t *continuation_correction(const Stack *ss, int back) {
+    const Stack *last = ss - 1;
+    PieceToCorrection *corrections = (ss - back)->continuation_correction;
+    return last->moved_piece == NO_PIECE || corrections == NULL
+               ? NULL
+               : &(*corrections)[last->moved_piece][move_to(last->move)];
+}
+
+/* Finds and prefetches what the histories know of the node at `ply`, which begins now. */
+static void locate(Worker *worker, int ply) {
+    Stack *ss = worker_stack(worker, ply);
+    CorrectionPlace *place = &ss->corrections;
+    *place = history_locate(&worker->history, &worker->pos);
+    for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
+        place->continuations[i] = continuation_correction(ss, 2 * (i + 1));
+        PREFETCH(place->continuations[i]);
+    }
+}
+
 void worker_do(Worker *worker, int ply, Move move) {
     Position *pos = &worker->pos;
     Stack *ss = worker_stack(worker, ply);
@@ -72,6 +93,7 @@ void worker_do(Worker *worker, int ply, Move move) {
         &worker->history.continuation[ss->in_check][is_capture][ss->moved_piece][move_to(move)];
     ss->continuation_correction =
         &worker->history.continuation_correction[ss->moved_piece][move_to(move)];
+    locate(worker, ply + 1);
 }
 
 void worker_undo(Worker *worker) {
@@ -86,6 +108,7 @@ void worker_do_null(Worker *worker, int ply) {
     ss->moved_piece = NO_PIECE;
     ss->continuation_history = worker_no_continuation(worker);
     ss->continuation_correction = NULL;
+    locate(worker, ply + 1);
 }
 
 void worker_undo_null(Worker *worker) {
@@ -100,27 +123,6 @@ Score worker_evaluate(Worker *worker) {
         score = hooks->evaluate(hooks->context, &worker->pos, score);
     }
     return int_clamp(score, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
-}
-
-/* The correction entry for the last move combined with the move `back` plies before; NULL if either
- * move is missing. */
-static int16_t *continuation_correction(const Stack *ss, int back) {
-    const Stack *last = ss - 1;
-    PieceToCorrection *corrections = (ss - back)->continuation_correction;
-    return last->moved_piece == NO_PIECE || corrections == NULL
-               ? NULL
-               : &(*corrections)[last->moved_piece][move_to(last->move)];
-}
-
-bool worker_probe(Worker *worker, int ply, TtEntry *entry) {
-    Stack *ss = worker_stack(worker, ply);
-    CorrectionPlace *place = &ss->corrections;
-    *place = history_locate(&worker->history, &worker->pos);
-    for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
-        place->continuations[i] = continuation_correction(ss, 2 * (i + 1));
-        PREFETCH(place->continuations[i]);
-    }
-    return tt_probe(&worker->shared->tt, pos_key(&worker->pos), ply, entry);
 }
 
 Score worker_correct(const Stack *ss, Score raw_eval) {

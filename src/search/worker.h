@@ -34,7 +34,8 @@ enum { STACK_BEFORE = 6 };
 
 /* One ply of the current line. */
 typedef struct Stack {
-    CorrectionPlace corrections; /* set by worker_probe; in check only pawn_history is used */
+    CorrectionPlace corrections; /* set by the move that leads to the node; in check only
+                                    pawn_history is used */
     Move move;                   /* move made here; MOVE_NULL for a null move */
     Piece moved_piece; /* the piece after the move, possibly promoted; NO_PIECE for a null move */
     PieceToHistory *continuation_history;       /* histories of the replies to the move */
@@ -177,12 +178,7 @@ void worker_forget(Worker *worker);
  * -SCORE_EVAL_MAX .. SCORE_EVAL_MAX. */
 Score worker_evaluate(Worker *worker);
 
-/* Looks up the worker's position in the hash table, as tt_probe does. Also locates and prefetches
- * the position's corrections for the node at `ply`. */
-bool worker_probe(Worker *worker, int ply, TtEntry *entry);
-
-/* The static evaluation `raw_eval` of a node plus its corrections, which worker_probe has
- * located. */
+/* The static evaluation `raw_eval` of a node plus its corrections. */
 Score worker_correct(const Stack *ss, Score raw_eval);
 
 /* The continuation history for "no such move": all zeros, never written. */
@@ -191,8 +187,7 @@ PieceToHistory *worker_no_continuation(Worker *worker);
 /* Fills in the continuation histories of the moves made 1, 2, 3, 4 and 6 plies before the node. */
 void worker_continuations(const Stack *ss, PieceToHistory *continuations[CONTINUATION_NB]);
 
-/* Fills in the histories that order the moves of the node at `ply`, without refutations.
- * worker_probe must have been called before. */
+/* Fills in the histories that order the moves of the node at `ply`, without refutations. */
 void worker_pick_context(Worker *worker, int ply, struct PickContext *context);
 
 /* The slot for the counter move of the move that led to the node at `ply`, that is, the quiet move
