@@ -128,7 +128,7 @@ endif
 # The number of the shared library: another one where programs built for the one before may not run with it.
 ABI        := 0
 # What is there twice, for POSIX and for Windows.
-OTHER_SYSTEM := proc system
+OTHER_SYSTEM := connect proc system
 LIB_LAYERS := base rules data kifu mate eval book search engine api
 LIB_SRC    := $(filter-out src/base/startup_win.c $(OTHER_SYSTEM:%=src/base/%_$(if $(ON_WIN),posix,win).c), \
                 $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c))))
@@ -419,7 +419,11 @@ $(BUILD)/komadori$(EXT): $(call obj,$(MAIN_SRC) $(CMD_SRC)) $(BENCH_OBJ) $(LIB) 
 $(BUILD)/komadori-match$(EXT): $(call obj,$(MATCH_SRC)) $(LIB) $(BUILD)/parts
 	$(link)
 
-# The client uses parts of the match runner.
+# The client uses parts of the match runner. It is never static: the C library looks up host names with parts
+# of the system that must be its own.
+ifeq ($(ON_WIN),)
+$(BUILD)/komadori-csa$(EXT): private LINK := $(filter-out -static,$(LINK))
+endif
 $(BUILD)/komadori-csa$(EXT): $(call obj,$(CSA_SRC) $(filter-out %/komadori_match.c,$(MATCH_SRC))) $(LIB) $(BUILD)/parts
 	$(link)
 

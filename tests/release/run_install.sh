@@ -19,7 +19,7 @@ install_strictly() {
 }
 check "install" install_strictly
 check "everybody can read it" test -z "$(find "$root/opt" ! -perm -004)"
-for name in komadori komadori-match komadori-kifu komadori-train; do
+for name in komadori komadori-match komadori-csa komadori-kifu komadori-train; do
     check "$name is as it was built" cmp "$build/$name" "$place"/bin/$name
     check "$name runs" "$place"/bin/$name --version
     version=$("$place"/bin/$name --version | awk 'NR == 1 { print $2 }')

@@ -43,7 +43,7 @@ cd "$trial"/new/komadori-*-* || exit 1
 check "the folder is called as the archive" test "$(basename "$PWD").tar.gz" = "$(basename "$first")"
 check "the checksums inside" sha256sum -c SHA256SUMS
 for file in README.md LICENSE bench/openings.sfen docs/gui.md docs/man/komadori.1 \
-    komadori-match komadori-kifu komadori-train; do
+    komadori-match komadori-csa komadori-kifu komadori-train; do
     check "it has $file" test -s $file
 done
 for file in $(grep -o '](\([^):#]*\)[)#]' README.md | sed 's/^](//; s/[)#]$//' | sort -u); do

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/connect.h"
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "kifu/csa.h"
@@ -146,7 +147,7 @@ static LoginStatus log_in(Client *client, StrBuf *error) {
     const CsaOptions *options = client->options;
     LoginStatus status = LOGIN_NO_ANSWER;
     CsaEvent event;
-    if (!proc_connect(options->host, options->port, CONNECT_MS, &client->server, error)) {
+    if (!connect_tcp(options->host, options->port, CONNECT_MS, &client->server, error)) {
         return status;
     }
     StrBuf line = STRBUF_INIT, shown = STRBUF_INIT;
