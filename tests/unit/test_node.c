@@ -141,15 +141,17 @@ static void quota(void) {
 /* Quiescence search takes an undefended piece, and stands pat rather than lose one. */
 static void quiescence(void) {
     Fixture fixture;
-    begin(&fixture, "sfen 4k4/9/9/9/4r4/9/9/4L4/4K4 b - 1");
+    begin(&fixture, "sfen 4k4/9/9/9/4r4/9/9/4L4/4K4 w - 1");
     Worker *worker = fixture.worker;
-    Score pat = worker_evaluate(worker);
-    CHECK(qsearch(worker, 1, 0, -SCORE_INFINITE, SCORE_INFINITE) > pat + 500);
+    worker_do(worker, 0, usimove_read(SV("5a4a")));
+    CHECK(qsearch(worker, 1, 0, -SCORE_INFINITE, SCORE_INFINITE) > worker_evaluate(worker) + 500);
+    worker_undo(worker);
     end(&fixture);
-    begin(&fixture, "sfen 4k4/9/4s4/4p4/9/9/9/4L4/4K4 b - 1");
+    begin(&fixture, "sfen 4k4/9/4s4/4p4/9/9/9/4L4/4K4 w - 1");
     worker = fixture.worker;
-    pat = worker_evaluate(worker);
-    CHECK_INT(qsearch(worker, 1, 0, -SCORE_INFINITE, SCORE_INFINITE), pat);
+    worker_do(worker, 0, usimove_read(SV("5a4a")));
+    CHECK_INT(qsearch(worker, 1, 0, -SCORE_INFINITE, SCORE_INFINITE), worker_evaluate(worker));
+    worker_undo(worker);
     end(&fixture);
 }
 
