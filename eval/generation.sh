@@ -1,5 +1,5 @@
 #!/bin/sh
-# Trains one generation of networks after another: play games, verify them, train, play matches, keep or reject.
+# Trains one generation of networks after another: play games, verify them, train, test, play matches, keep or reject.
 #
 #   eval/generation.sh POOL [GENERATIONS]
 #
@@ -11,14 +11,16 @@
 #
 #   POOL/gG-I.kmd     games of shard I            POOL/gG-I.said    the summary of gendata
 #   POOL/gG.verified  output of `data stats`      POOL/gG-M.nnue    trained network M
-#   POOL/gG.nnue      their mean                  POOL/gG.gate      its match against the
-#                                                                   previous network
-#   POOL/gG.outside   its match against another
-#                     engine, if there is one
+#   POOL/gG.nnue      their mean                  POOL/gG.results   how well it and the previous
+#                                                                   network predict results
+#   POOL/gG.gate      its match against the       POOL/gG.outside   its match against another
+#                     previous network                              engine, if there is one
 #   POOL/gG.test      its `net test`              POOL/gG.done      "kept" or "refused"
 #   POOL/newest.nnue  the last network kept       POOL/newest.outside  its points in that match
 #
-# Two files are optional: POOL/starts.sfen, for `gendata --starts`, and POOL/test.tsv, for `net test`.
+# Three files or folders are optional: POOL/starts.sfen, for `gendata --starts`, POOL/test.tsv, for `net test`,
+# and POOL/yardstick, a folder of games for `net test --results` that no network of the pool played or was
+# trained on.
 # shellcheck disable=SC2154 # the parameters come from generation.conf
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -50,13 +52,17 @@ kept_before() {
 
 generate() {
     i=1
+    opponents_now="$(kept_before) ${sparring:-}"
+    case $opponents_now in
+    *--opponent*) play="$play --sparring ${sparring_share:-0}" ;;
+    esac
     [ ! -e "$pool/g$g.starts" ] || play="$play --starts $pool/g$g.starts"
     while [ $i -le "$shards" ]; do
         if [ ! -e "$pool/g$g-$i.kmd" ]; then
-            # shellcheck disable=SC2046,SC2086 # lists of words
+            # shellcheck disable=SC2086 # lists of words
             $quiet "$here/komadori" gendata --out "$pool/g$g-$i.kmd" --games "$games" --nodes "$nodes" \
                 --threads "$threads" --seed $((first_seed + g)) --shard "$i/$shards" \
-                --net "$(newest_net)" $(kept_before) $play >"$pool/g$g-$i.said" 2>/dev/null ||
+                --net "$(newest_net)" $opponents_now $play >"$pool/g$g-$i.said" 2>/dev/null ||
                 fail "generate: $(tail -1 "$pool/g$g-$i.said")"
             say "generated $i of $shards: $(head -1 "$pool/g$g-$i.said")"
         fi
@@ -123,14 +129,31 @@ train() {
     mv "$pool/g$g.part" "$pool/g$g.nnue"
 }
 
+# Lets the new network and the previous one predict the results of the games in POOL/yardstick, by searches.
+predict() {
+    [ -d "$pool/yardstick" ] && [ ! -e "$pool/g$g.results" ] || return 0
+    $quiet "$here/komadori" net test --results --net "$(newest_net)" --net "$pool/g$g.nnue" \
+        --nodes "$results_nodes" --threads "$threads" "$pool"/yardstick/* >"$pool/said" 2>/dev/null ||
+        fail "predict: $(tail -1 "$pool/said")"
+    mv "$pool/said" "$pool/g$g.results"
+    say "predicted: log loss $(more_loss) more than the previous network"
+}
+
+# The log loss of the new network after a search, minus that of the previous one.
+more_loss() { awk '/^network 2 .* \+- .* \+- / { more = $(NF - 2) } END { print more }' "$pool/g$g.results" 2>/dev/null; }
+
+# True unless the new network predicts results worse than the previous one.
+predicts_well() { at_least "${results_loss:-0}" "$(more_loss)"; }
+
 measure() {
+    predicts_well || return 0
     [ ! -e "$pool/g$g.gate" ] || return 0
     $quiet "$here/komadori-match" -engine cmd="$here/komadori" name=new option.EvalFile="$pool/g$g.nnue" \
         -engine cmd="$here/komadori" name=old "option.EvalFile=$(newest_net)" \
         -each nodes="$gate_nodes" option.USI_Hash=32 option.USI_OwnBook=false \
         -rounds "$gate_rounds" -games 2 -repeat \
         -openings file="$here/bench/openings.sfen" order=random -seed $((first_seed + g)) \
-        -results "$pool/g$g.results" -resume >"$pool/said" 2>&1 ||
+        -results "$pool/g$g.gate-results" -resume >"$pool/said" 2>&1 ||
         fail "measure: $(tail -1 "$pool/said")"
     mv "$pool/said" "$pool/g$g.gate"
     say "measured: $(grep '^Elo' "$pool/g$g.gate" | tail -1)"
@@ -138,6 +161,7 @@ measure() {
 
 # A match against another engine shows weaknesses that self-play hides, because both sides share them.
 measure_outside() {
+    predicts_well || return 0
     [ -n "$outside" ] && [ ! -e "$pool/g$g.outside" ] || return 0
     # shellcheck disable=SC2086 # a list of words
     $quiet "$here/komadori-match" -engine cmd="$here/komadori" name=new option.EvalFile="$pool/g$g.nnue" \
@@ -168,16 +192,18 @@ at_least() { [ "$(echo "${1:-0} ${2:-0}" | awk '{ print ($1 >= $2) }')" = 1 ]; }
 # nodes and the nodes per second of processor time in its second.
 add_row() {
     [ -e "$pool/generations.md" ] || printf '%s\n' \
-        "| generation | positions | nodes each | core-hours | correlation, sign | gate | outside | |" \
-        "|---|---|---|---|---|---|---|---|" >"$pool/generations.md"
+        "| generation | positions | nodes each | core-hours | correlation, sign | log loss | gate | outside | |" \
+        "|---|---|---|---|---|---|---|---|---|" >"$pool/generations.md"
     cat "$pool/g$g"-*.said | awk -v row="$g" -v test="$(sed -n '1s/.*correlation //p' "$pool/g$g.test" 2>/dev/null)" \
+        -v results="$(more_loss)" \
         -v gate="$(points_of "$pool/g$g.gate")" -v outside="$(points_of "$pool/g$g.outside")" \
         -v verdict="$(cut -d' ' -f1 "$pool/g$g.done")" '
         / positions, .* per second$/ { for (i = 2; i <= NF; i++) if ($i ~ /^positions/) positions += $(i - 1) }
         / nodes, .* of processor time$/ { nodes += $1; seconds += $1 / $3 }
-        END { printf "| %d | %d | %.0f | %.2f | %s | %s %% | %s | %s |\n", row, positions,
-              nodes / (positions ? positions : 1), seconds / 3600, test ? test : "-", gate,
-              outside ? outside " %" : "-", verdict }' >>"$pool/generations.md"
+        END { printf "| %d | %d | %.0f | %.2f | %s | %s | %s | %s | %s |\n", row, positions,
+              nodes / (positions ? positions : 1), seconds / 3600, test ? test : "-",
+              results != "" ? results : "-", gate != "" ? gate " %" : "-",
+              outside != "" ? outside " %" : "-", verdict }' >>"$pool/generations.md"
 }
 
 promote() {
@@ -192,7 +218,9 @@ promote() {
         cp "$pool/g$g.nnue" "$pool/newest.part" && mv "$pool/newest.part" "$pool/newest.nnue"
         echo "$g" >"$pool/newest"
     fi
-    echo "$verdict with ${points:-no} % of the points" >"$pool/done.part"
+    reason="with ${points:-no} % of the points"
+    predicts_well || reason="because it predicts results worse"
+    echo "$verdict $reason" >"$pool/done.part"
     mv "$pool/done.part" "$pool/g$g.done"
     add_row
     say "$(cat "$pool/g$g.done")"
@@ -211,8 +239,9 @@ while [ "$most" -eq 0 ] || [ $g -le "$most" ]; do
         generate
         verify
         train
-        measure
         test_net
+        predict
+        measure
         measure_outside
         promote
     fi

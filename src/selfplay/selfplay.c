@@ -229,7 +229,7 @@ static bool search_with(Selfplay *play, const Position *pos, const Searching *se
     };
     pool_run(player->pool, &request, play->cancel);
     play->nodes += play->result.nodes;
-    *verdict = (Verdict){play->result.best, play->result.score};
+    *verdict = (Verdict){.move = play->result.best, .score = play->result.score};
     return !is_cancelled(play);
 }
 

@@ -175,11 +175,14 @@ check "no weight of nothing" exits 2 "--weight needs a number" train --out "$tri
 
 cat >"$trial/loop.conf" <<'END'
 first_seed=1 shards=2 games=10 nodes=20 threads=1 opponents=2 hidden=32 members=2 newest=2 train_threads=1
+results_nodes=20 results_loss=9 sparring="--opponent <handwritten>" sparring_share=50
 play="--deep 60 --leaves 2" first_train="--epochs 1 --batch 512" train="--epochs 1 --batch 512 --rate 0.0001"
 gate_nodes=20 gate_rounds=1 gate_points=0.0
 outside="cmd=./komadori name=other option.EvalFile=<handwritten>" outside_nodes=20 outside_rounds=1 outside_loss=100
 END
-mkdir "$trial/pool"
+mkdir "$trial/pool" "$trial/pool/yardstick"
+echo "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h 8e8f 8g8f 8b8f P*8g 8f8b 3i3h resign" \
+    >"$trial/pool/yardstick/game.usi"
 printf '%s\t%s\n' "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" 30 \
     "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" 2000 >"$trial/pool/test.tsv"
 head -1 "$trial/pool/test.tsv" >"$trial/pool/starts.sfen"
@@ -192,16 +195,16 @@ mean_is_right() {
 if cmp -s komadori "$build/komadori"; then
     check "one generation" loop 1
     check "and one more" loop 2
-    check "seven steps each, a shard more, and two networks and their mean" [ "$(wc -l <"$trial/pool/log")" -eq 18 ]
+    check "eight steps each, a shard more, and two networks and their mean" [ "$(wc -l <"$trial/pool/log")" -eq 20 ]
     check "which is the mean of both and twice the one before" mean_is_right
-    check "a row of each" exits 0 "^| 2 | [1-9][0-9]* | [1-9][0-9]* | [0-9.]* | [-0-9.]*, sign [0-9.]* % | [0-9.]* % | [0-9.]* % | kept |$" \
+    check "a row of each" exits 0 "^| 2 | [1-9][0-9]* | [1-9][0-9]* | [0-9.]* | [-0-9.]*, sign [0-9.]* % | [-+0-9.]* | [0-9.]* % | [0-9.]* % | kept |$" \
         cat "$trial/pool/generations.md"
     check "from the positions of the list, too" cmp "$trial/pool/starts.sfen" "$trial/pool/g1.starts"
     rm "$trial/pool/g2.done" "$trial/pool/g2.nnue"
     cp "$trial/pool/g1.nnue" "$trial/pool/newest.nnue"
     echo 1 >"$trial/pool/newest"
     check "what is missing is made again" loop 2
-    check "and nothing else" [ "$(wc -l <"$trial/pool/log")" -eq 20 ]
+    check "and nothing else" [ "$(wc -l <"$trial/pool/log")" -eq 22 ]
     check "to the end" exits 0 "^kept with" cat "$trial/pool/g2.done"
     # If it has no point against the other engine, which had all of them before, it has become weaker.
     echo 150 >"$trial/pool/newest.outside"
@@ -209,6 +212,12 @@ if cmp -s komadori "$build/komadori"; then
     sed 's/outside_loss=100/outside_loss=5/' "$trial/pool/g2.conf" >"$trial/lossy" && cp "$trial/lossy" "$trial/pool/g2.conf"
     check "a measurement by another engine" loop 2
     check "refuses a network that loses ground" exits 0 "^refused with" cat "$trial/pool/g2.done"
+    # A network that predicts results worse plays no match.
+    rm "$trial/pool/g2.done" "$trial/pool/g2.gate"
+    sed 's/results_loss=9/results_loss=-9/' "$trial/pool/g2.conf" >"$trial/lossy" && cp "$trial/lossy" "$trial/pool/g2.conf"
+    check "and one more" loop 2
+    check "refuses a network that predicts results worse" exits 0 "^refused because" cat "$trial/pool/g2.done"
+    check "without a match" [ ! -e "$trial/pool/g2.gate" ]
 else
     skip "the loop of generations" "it runs the programs of the source folder"
 fi
