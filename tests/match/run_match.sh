@@ -826,6 +826,23 @@ END
         skip "a report that is lost" "there is no /dev/full"
     fi
 
+    # ---- presets --------------------------------------------------------------------------------
+    shuffle="-engine cmd=$fake arg=play=2h3h,3h2h,2h3h,3h2h,2h3h,3h2h,2h3h -engine cmd=$fake arg=play=8b7b,7b8b,8b7b,7b8b,8b7b,7b8b,8b7b"
+    play $shuffle -preset denryu -noswap -rounds 1
+    check "a preset says what it sets" says '^preset denryu: -each tc=600+2 -maxmoves 512 -rule CSARule27 -repetition 0.4$'
+    check "and sets the clocks" says '(600+2 s)'
+    check "and the points of a repetition" says '^score .*=2 -0, 0.8 points (40.00 %)'
+    check "but a repetition is a draw for the Elo" says '^Elo  *+0.00'
+    "$match" -merge "$log" >"$out" 2>&1
+    check "results know the points of a repetition" says '^score .*=2 -0, 0.8 points'
+    play $shuffle -preset denryu -repetition 0.5 -each tc=9+9 -noswap -rounds 1
+    check "options take precedence over a preset" says '(9+9 s)'
+    check "wherever they stand" says '1.0 points (50.00 %)'
+    echo '{"preset": "wcsc", "each": {"tc": "8+8"}}' >"$dir/preset.json"
+    play -config "$dir/preset.json" $shuffle -noswap -rounds 1
+    check "a preset of a configuration" says '^preset wcsc: .*-maxmoves 320'
+    check "is overruled by it" says '(8+8 s)'
+
     # ---- wrong use ------------------------------------------------------------------------------
     # refused TEXT ARGUMENTS...: exit status 2 and the text.
     refused() {
@@ -862,6 +879,8 @@ b" -each nodes=1
     refused "tc needs .*, not 'x'" $pair -each tc=x
     refused "nodes needs a whole number of at least 1, not '0'" $pair -each nodes=0
     refused "unknown option '-round'" $pair -each nodes=1 -round 5
+    refused "repetition needs a number from 0 to 1" $pair -each nodes=1 -repetition 2
+    refused "preset needs .*denryu" $pair -each nodes=1 -preset denou
     refused "has a clock without time" $pair -each tc=0
     refused "-repeat takes no value: '4'" $pair -each nodes=1 -repeat 4
     refused "-repeat: needs an even number of -games" $pair -each nodes=1 -games 1 -repeat

@@ -32,7 +32,7 @@ static void begin(Trial *trial, const char *words, int slots) {
         trial->words[trial->count++] = sv_copy(word);
     }
     CHECK_INT(settings_read(trial->count, trial->words, &trial->settings, &error), SETTINGS_OK);
-    standings_init(&trial->standings, &trial->settings.contest.schedule);
+    standings_init(&trial->standings, &trial->settings.contest.schedule, 0.5);
     trial->standings.wanted = trial->standings.total;
     liveview_init(&trial->view, slots);
     strbuf_free(&error);

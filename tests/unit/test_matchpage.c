@@ -72,7 +72,7 @@ static void test_match(void) {
     MatchPage page;
     StrBuf json = STRBUF_INIT;
     read_settings(COUNTOF(words), words, &settings);
-    standings_init(&standings, &settings.contest.schedule);
+    standings_init(&standings, &settings.contest.schedule, 0.5);
     begin_page(&page, 1);
     write_state(&settings.contest, &standings, &page, &json);
     check_has(&json, "\"state\":\"running\"");
@@ -110,7 +110,7 @@ static void test_knockout(void) {
     MatchPage page;
     StrBuf json = STRBUF_INIT;
     read_settings(COUNTOF(words), words, &settings);
-    standings_init(&standings, &settings.contest.schedule);
+    standings_init(&standings, &settings.contest.schedule, 0.5);
     begin_page(&page, 1);
     write_state(&settings.contest, &standings, &page, &json);
     check_has(&json, "\"wanted\":null");

@@ -16,7 +16,7 @@ static void add(Standings *standings, int index, KmdWinner winner, EndReason rea
 static void test_match(void) {
     Schedule schedule = {ROUND_ROBIN, 2, 2, 2, true, .seed = 0};
     Standings standings;
-    standings_init(&standings, &schedule);
+    standings_init(&standings, &schedule, 0.5);
     CHECK(!standings_has(&standings, 0));
     add(&standings, 0, KMD_WINNER_BLACK, ENDED_MATE); /* first engine is black */
     CHECK(standings_has(&standings, 0));
@@ -43,10 +43,32 @@ static void test_match(void) {
     standings_free(&standings);
 }
 
+/* With 0.4 points for black, the two games of a pair that both end by repetition add up to one
+ * point for each engine; a repetition counts as a draw for the Elo. */
+static void test_repetition(void) {
+    Schedule schedule = {ROUND_ROBIN, 2, 2, 2, true, .seed = 0};
+    Standings standings;
+    double points;
+    standings_init(&standings, &schedule, 0.4);
+    add(&standings, 0, KMD_WINNER_DRAW, ENDED_REPETITION); /* the first engine is black */
+    CHECK(standings_row(&standings, 0).points > 0.399 &&
+          standings_row(&standings, 0).points < 0.401);
+    CHECK(standings_row(&standings, 1).points > 0.599 &&
+          standings_row(&standings, 1).points < 0.601);
+    CHECK(standings_points(&standings, 1, 0, &points) && points > 0.599 && points < 0.601);
+    CHECK(standings_rank(&standings, 1) > standings_rank(&standings, 0));
+    CHECK_INT(standings_engine(&standings, 0).draws, 1);
+    add(&standings, 1, KMD_WINNER_DRAW, ENDED_REPETITION);
+    add(&standings, 2, KMD_WINNER_DRAW, ENDED_MAX_PLIES);
+    CHECK(standings_row(&standings, 0).points > 1.499 &&
+          standings_row(&standings, 0).points < 1.501);
+    standings_free(&standings);
+}
+
 static void test_round_robin(void) {
     Schedule schedule = {ROUND_ROBIN, 3, 1, 2, true, .seed = 0};
     Standings standings;
-    standings_init(&standings, &schedule);
+    standings_init(&standings, &schedule, 0.5);
     for (int i = 0; i < 6; i++) { /* the first engine of each encounter wins */
         add(&standings, i, i % 2 == 0 ? KMD_WINNER_BLACK : KMD_WINNER_WHITE, ENDED_MATE);
     }
@@ -64,7 +86,7 @@ static void test_round_robin(void) {
 static void test_single_games(void) {
     Schedule schedule = {ROUND_ROBIN, 2, 3, 1, true, .seed = 0};
     Standings standings;
-    standings_init(&standings, &schedule);
+    standings_init(&standings, &schedule, 0.5);
     add(&standings, 0, KMD_WINNER_WHITE, ENDED_MATE);
     add(&standings, 1, KMD_WINNER_WHITE, ENDED_MATE);
     add(&standings, 2, KMD_WINNER_DRAW, ENDED_MAX_PLIES);
@@ -139,7 +161,7 @@ static int play_due(Standings *standings, bool is_drawn) {
 static void test_swiss(void) {
     Schedule schedule = {SWISS, 5, 3, 2, true, .seed = 0};
     Standings standings;
-    standings_init(&standings, &schedule);
+    standings_init(&standings, &schedule, 0.5);
     CHECK_INT(standings.total, 12);
     CHECK(!standings_is_due(&standings, 4)); /* a game of round 2 */
     CHECK_INT(play_due(&standings, false),
@@ -179,7 +201,7 @@ static void test_ties(void) {
     Schedule schedule = {SWISS, 4, 2, 1, false, .seed = 0};
     Standings standings;
     int order[4];
-    standings_init(&standings, &schedule);
+    standings_init(&standings, &schedule, 0.5);
     for (int i = 0; i < 4; i++) {
         bool is_first_black = standings_game(&standings, i).is_first_black;
         add(&standings, i, first_wins[i] == is_first_black ? KMD_WINNER_BLACK : KMD_WINNER_WHITE,
@@ -202,7 +224,7 @@ static void test_ties(void) {
 static void test_knockout(void) {
     Schedule schedule = {KNOCKOUT, 6, 1, 2, true, .seed = 0};
     Standings standings;
-    standings_init(&standings, &schedule);
+    standings_init(&standings, &schedule, 0.5);
     CHECK_INT(schedule_rounds(&schedule), 3);
     CHECK_INT(play_due(&standings, false), 10);
     CHECK(standings_is_complete(&standings));
@@ -224,7 +246,7 @@ static void test_knockout_table(void) {
     Schedule schedule = {KNOCKOUT, 4, 1, 2, true, .seed = 0};
     Standings standings;
     int order[4];
-    standings_init(&standings, &schedule);
+    standings_init(&standings, &schedule, 0.5);
     for (int i = 0; i < standings.total; i++) {
         ScheduledGame game = standings_game(&standings, i);
         if (game.encounter < 2 && standings_is_due(&standings, i)) {
@@ -248,13 +270,13 @@ static void test_knockout_table(void) {
 static void test_tie(void) {
     Schedule schedule = {KNOCKOUT, 2, 1, 2, true, .seed = 0};
     Standings standings;
-    standings_init(&standings, &schedule);
+    standings_init(&standings, &schedule, 0.5);
     CHECK(standings_is_due(&standings, 1) && !standings_is_due(&standings, 2));
     CHECK_INT(play_due(&standings, true), 2 * KNOCKOUT_TRIES);
     CHECK_INT(standings_winner(&standings, 0), 0);
     CHECK(standings_is_complete(&standings));
     standings_free(&standings);
-    standings_init(&standings, &schedule);
+    standings_init(&standings, &schedule, 0.5);
     add(&standings, 0, KMD_WINNER_BLACK, ENDED_MATE);
     add(&standings, 1, KMD_WINNER_BLACK, ENDED_MATE);
     CHECK_INT(standings_winner(&standings, 0), -1);
@@ -266,9 +288,9 @@ static void test_tie(void) {
     standings_free(&standings);
 }
 
-UNIT_MAIN({"a match by colour and pair", test_match}, {"a round robin", test_round_robin},
-          {"games that are no pairs", test_single_games}, {"the signature", test_hash},
-          {"names of reasons and winners", test_names}, {"Swiss: equals meet equals", test_swiss},
-          {"Swiss: equal points", test_ties}, {"knockout: losers go out", test_knockout},
-          {"knockout: a tie is played again", test_tie},
+UNIT_MAIN({"points of a repetition", test_repetition}, {"a match by colour and pair", test_match},
+          {"a round robin", test_round_robin}, {"games that are no pairs", test_single_games},
+          {"the signature", test_hash}, {"names of reasons and winners", test_names},
+          {"Swiss: equals meet equals", test_swiss}, {"Swiss: equal points", test_ties},
+          {"knockout: losers go out", test_knockout}, {"knockout: a tie is played again", test_tie},
           {"knockout: the table", test_knockout_table})

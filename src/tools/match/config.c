@@ -7,6 +7,11 @@
 #include "base/json.h"
 #include "base/xmem.h"
 
+void config_add_word(WordList *words, StrView word) {
+    words->items = xmem_grow(words->items, &words->cap, (size_t)words->count + 1, sizeof(char *));
+    words->items[words->count++] = sv_copy(word);
+}
+
 static void add_word(WordList *words, StrView before, StrView key, StrView middle, StrView value) {
     StrBuf text = STRBUF_INIT;
     words->items = xmem_grow(words->items, &words->cap, (size_t)words->count + 1, sizeof(char *));

@@ -20,6 +20,9 @@ typedef struct WordList {
  * *error. */
 bool config_read(StrView text, WordList *words, StrBuf *error) MUST_CHECK;
 
+/* Appends a word. */
+void config_add_word(WordList *words, StrView word);
+
 /* Appends the words for the engine with this name. The engine is defined in the object's "engines",
  * or in a list such as cutechess's engines.json (name, command, workingDirectory, options). */
 bool config_engine(StrView text, StrView name, WordList *words, StrBuf *error) MUST_CHECK;

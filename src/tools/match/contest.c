@@ -48,6 +48,9 @@ uint64_t contest_hash(const Contest *contest) {
     if (schedule->is_reversed || schedule->seeds > 1) {
         strbuf_addf(&text, "%d seeds, %d\n", schedule->seeds, schedule->is_reversed);
     }
+    if (contest->repetition != 0.5) {
+        strbuf_addf(&text, "repetition %.6f\n", contest->repetition);
+    }
     uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, text.ptr, text.len);
     strbuf_free(&text);
     return hash;

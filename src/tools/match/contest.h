@@ -25,6 +25,7 @@ typedef struct Contest {
     OpeningsRules openings_rules;
     Openings openings; /* owned */
     OutcomeRules rules;
+    double repetition; /* see Standings */
     AdjudicationRules adjudication;
     SprtTest sprt;     /* sprt.alpha 0: none */
     int concurrency;   /* number of games played at once */

@@ -242,11 +242,14 @@ bool matchreport_hear(void *self, const MatchEvent *event) {
     return true;
 }
 
-static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score) {
+/* `extra` is the points beyond half a point for each draw. */
+static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score,
+                     double extra) {
     int games = wdl_games(score);
+    double points = wdl_points(score) + extra;
     matchreport_line(report, "%-12s %d game%s, +%d =%d -%d, %.1f points (%.2f %%)", label, games,
-                     str_plural((uint64_t)games), score->wins, score->draws, score->losses,
-                     wdl_points(score), 100.0 * wdl_points(score) / int_max(games, 1));
+                     str_plural((uint64_t)games), score->wins, score->draws, score->losses, points,
+                     100.0 * points / int_max(games, 1));
 }
 
 /* Prints the statistics of a sample of results. */
@@ -285,9 +288,10 @@ static void show_encounter(MatchReport *report, const Contest *contest, const St
                      is_same ? "" : " against ", is_same ? "" : b->time_text);
     WinDrawLoss score = standings_encounter(standings, encounter);
     ScoreSample sample = standings_encounter_sample(standings, encounter);
-    show_wdl(report, "score", &score);
-    show_wdl(report, "  as black", &standings->encounters[encounter].by_color[BLACK]);
-    show_wdl(report, "  as white", &standings->encounters[encounter].by_color[WHITE]);
+    const EncounterScore *parts = &standings->encounters[encounter];
+    show_wdl(report, "score", &score, parts->extra[BLACK] + parts->extra[WHITE]);
+    show_wdl(report, "  as black", &parts->by_color[BLACK], parts->extra[BLACK]);
+    show_wdl(report, "  as white", &parts->by_color[WHITE], parts->extra[WHITE]);
     show_sample(report, contest, &sample);
     matchreport_line(report, "%s", "");
 }

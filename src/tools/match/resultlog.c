@@ -58,6 +58,11 @@ static void write_header(const Contest *contest, StrBuf *out) {
     json_add_i64("seed", (int64_t)contest->schedule.seed, out);
     json_add_text("rule", sv_from(declare_rule_name(contest->rules.declare)), out);
     json_add_i64("max_plies", contest->rules.max_plies, out);
+    if (contest->repetition != 0.5) {
+        strbuf_clear(&text);
+        strbuf_addf(&text, "%g", contest->repetition);
+        json_add_text("repetition", strbuf_view(&text), out);
+    }
     strbuf_add_str(out, "}\n");
     strbuf_free(&text);
 }
@@ -264,10 +269,14 @@ static bool read_header(StrView line, Contest *contest) {
         return false;
     }
     schedule->seed = (uint64_t)number;
+    StrBuf repetition = STRBUF_INIT;
+    contest->repetition = 0.5;
+    bool is_good = !json_line_text(line, "repetition", &repetition) ||
+                   sv_to_double(strbuf_view(&repetition), 0, 1, &contest->repetition);
+    strbuf_free(&repetition);
     contest->engine_count = schedule->engines;
     free(contest->engines); /* there is no room for engines */
     contest->engines = xmem_calloc((size_t)schedule->engines, sizeof(EngineSpec));
-    bool is_good = true;
     for (int i = 0; i < schedule->engines; i++) {
         StrBuf key = STRBUF_INIT;
         strbuf_addf(&key, "engine%d", i);
@@ -374,7 +383,7 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
         is_good = false;
     }
     if (is_good) {
-        standings_init(standings, &contest->schedule);
+        standings_init(standings, &contest->schedule, contest->repetition);
         while (is_good && sv_next_line(&rest, &line)) {
             is_good = add_line(line, contest, standings, listener);
         }

@@ -36,6 +36,26 @@ static const char *tournament_name(int index) {
     return index < (int)COUNTOF(tournaments) ? tournaments[index].name : NULL;
 }
 
+/* Tournaments of computers, with the time control, the longest game and the points of a repetition
+ * in their rules: floodgate as its server announces them, the WCSC since 2019, Denryu-sen of 2020.
+ */
+static const struct {
+    const char *name, *words;
+} presets[] = {
+    {"none", ""},
+    {"floodgate", "-each tc=300+10 -maxmoves 256 -rule CSARule27"},
+    {"wcsc", "-each tc=900+5 -maxmoves 320 -rule CSARule27"},
+    {"denryu", "-each tc=600+2 -maxmoves 512 -rule CSARule27 -repetition 0.4"},
+};
+
+const char *settings_preset_name(int preset) {
+    return preset < (int)COUNTOF(presets) ? presets[preset].name : NULL;
+}
+
+const char *settings_preset_words(int preset) {
+    return presets[preset].words;
+}
+
 static const char *opening_format(int index) {
     bool is_last = kifu_codec(index) == NULL && kifu_codec(index - 1) != NULL;
     return is_last ? "book" : kifu_codec_name(index);
@@ -213,6 +233,10 @@ static const ArgOption options[] = {
     {"-wait", "MS", IN(ARG_INT, wait_ms), 0, 1000000, .help = "pause between games (default 0)"},
     {"-maxmoves", "N", IN(ARG_INT, contest.rules.max_plies), 0, MOST, .start = 320,
      .help = "declare a draw after N plies; 0 means no limit"},
+    {"-repetition", "P", IN(ARG_FRACTION, contest.repetition), 0, 1, .start = 0.5,
+     .help = "points of black for a draw by repetition; white gets the rest of one point"},
+    {"-preset", NULL, IN(ARG_CHOICE, preset), .word = settings_preset_name,
+     .help = "time control, longest game and rules of a tournament; other options take precedence"},
     {"-rule", NULL, ARG_CHOICE, ARG_PLACE(MatchSettings, contest.rules.declare, KmdDeclareRule),
      .start = KMD_DECLARE_27, .word = declare_rule_name,
      .help = "impasse rule (default CSARule27)"},
@@ -560,17 +584,22 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
 
 /* ---- All words. ---- */
 
-/* The words of the -config file, if there is one, come before those of the command line, which take
- * precedence. */
+/* The value of an option that is needed before all words are parsed; NULL if it is not given. */
+static const char *find_value(int count, const char *const *words, const char *name) {
+    const char *value = NULL;
+    for (int i = 0; i + 1 < count; i++) {
+        StrView word = sv_from(words[i]);
+        word = sv_starts_with(word, SV("--")) ? sv_skip(word, 1) : word;
+        value = sv_equal(word, sv_from(name)) ? words[i + 1] : value;
+    }
+    return value;
+}
+
+/* Gathers all words: those of -preset, those of the file of -config, and those of the command line.
+ * Later ones take precedence. */
 static SettingsStatus gather_words(Args *args, MatchSettings *settings, StrBuf *error) {
     WordList *texts = &settings->texts;
-    const char *path = NULL;
-    for (int i = 0; i + 1 < args->count; i++) {
-        StrView word = sv_from(args->words[i]);
-        if (sv_equal(word, SV("-config")) || sv_equal(word, SV("--config"))) {
-            path = args->words[i + 1];
-        }
-    }
+    const char *path = find_value(args->count, args->words, "-config");
     skip_file_key(&path);
     if (path != NULL) {
         int failure = file_read(path, &settings->config);
@@ -584,13 +613,27 @@ static SettingsStatus gather_words(Args *args, MatchSettings *settings, StrBuf *
         }
         strbuf_clear(error);
     }
-    size_t count = (size_t)(texts->count + args->count);
-    settings->words = xmem_alloc(count + 1, sizeof(char *));
-    for (int i = 0; i < texts->count; i++) {
-        settings->words[i] = texts->items[i];
+    int of_config = texts->count;
+    const char *name = find_value(args->count, args->words, "-preset");
+    name =
+        name != NULL ? name : find_value(of_config, (const char *const *)texts->items, "-preset");
+    int preset = SV_INDEX(sv_from(name), presets, name);
+    Tokenizer tok = {sv_from(preset >= 0 ? presets[preset].words : "")};
+    StrView word;
+    while (tok_next(&tok, &word)) {
+        config_add_word(texts, word);
+    }
+    size_t count = 0;
+    settings->words =
+        xmem_alloc((size_t)(texts->count + args->count) + 1, sizeof(settings->words[0]));
+    for (int i = of_config; i < texts->count; i++) {
+        settings->words[count++] = texts->items[i];
+    }
+    for (int i = 0; i < of_config; i++) {
+        settings->words[count++] = texts->items[i];
     }
     for (int i = 0; i < args->count; i++) {
-        settings->words[texts->count + i] = args->words[i];
+        settings->words[count++] = args->words[i];
     }
     *args = (Args){(int)count, settings->words};
     return SETTINGS_OK;

@@ -24,6 +24,7 @@ typedef struct MatchSettings {
     const char *config_path;          /* JSON */
     bool is_compliance;               /* test the engine's USI instead of playing */
     int kind;                         /* index of the word given to -tournament */
+    int preset;                       /* index of the word given to -preset; 0: none */
     Contest contest;
     bool wants_pairs, wants_no_pairs;
     int64_t seed;
@@ -57,6 +58,10 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
                              StrBuf *error) MUST_CHECK;
 
 void settings_free(MatchSettings *settings);
+
+/* The name of a preset, from 0, or NULL; and the options that it stands for. */
+const char *settings_preset_name(int preset);
+const char *settings_preset_words(int preset);
 
 /* The table of options with their help. */
 const ArgCommand *settings_command(void);

@@ -227,9 +227,22 @@ static int count_bye_games(const Standings *standings, int engine) {
     return count;
 }
 
+/* The points of an engine in its repetitions, beyond half a point for each. */
+static double extra_points(const Standings *standings, int engine) {
+    double sum = 0.0;
+    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
+        Opponents pair = standings->opponents[i];
+        const double *extra = standings->encounters[i].extra;
+        sum += pair.first == engine    ? extra[BLACK] + extra[WHITE]
+               : pair.second == engine ? -extra[BLACK] - extra[WHITE]
+                                       : 0.0;
+    }
+    return sum;
+}
+
 double standings_rank(const Standings *standings, int engine) {
     WinDrawLoss score = standings_engine(standings, engine);
-    double points = wdl_points(&score);
+    double points = wdl_points(&score) + extra_points(standings, engine);
     double rank = 0.0;
     switch (standings->schedule.kind) {
     case SWISS:
@@ -302,10 +315,11 @@ void standings_table(const Standings *standings, int *list) {
 
 /* ---- Counting. ---- */
 
-void standings_init(Standings *standings, const Schedule *schedule) {
+void standings_init(Standings *standings, const Schedule *schedule, double repetition) {
     int encounters = schedule_encounters(schedule);
     *standings = (Standings){.schedule = *schedule, .total = schedule_total(schedule)};
     standings->wanted = standings->total;
+    standings->repetition = repetition;
     standings->encounters = xmem_calloc((size_t)encounters, sizeof(standings->encounters[0]));
     for (int i = 0; i < encounters; i++) {
         standings->encounters[i].pairs.kinds = SCORE_PAIRS;
@@ -388,7 +402,12 @@ void standings_add(Standings *standings, const ScheduledGame *game, const GameRe
     bool is_draw = result->winner == KMD_WINNER_DRAW;
     int half_points = is_draw ? 1 : result->winner == outcome_winner(first) ? 2 : 0;
     standings->half_points[game->index] = (uint8_t)half_points;
-    wdl_add(&standings->encounters[game->encounter].by_color[first], half_points);
+    EncounterScore *encounter = &standings->encounters[game->encounter];
+    wdl_add(&encounter->by_color[first], half_points);
+    if (is_draw && result->reason == ENDED_REPETITION) {
+        encounter->extra[first] +=
+            first == BLACK ? standings->repetition - 0.5 : 0.5 - standings->repetition;
+    }
     add_pair(standings, game);
     gameresult_add_stats(&standings->engines[game->first].stats, &result->stats[first]);
     gameresult_add_stats(&standings->engines[game->second].stats,
@@ -459,7 +478,8 @@ EngineRow standings_row(const Standings *standings, int engine) {
     ScoreSample sample = standings_engine_sample(standings, engine);
     EngineRow row = {.score = standings_engine(standings, engine)};
     row.games = wdl_games(&row.score) + count_bye_games(standings, engine);
-    row.points = wdl_points(&row.score) + count_bye_games(standings, engine);
+    row.points = wdl_points(&row.score) + extra_points(standings, engine) +
+                 count_bye_games(standings, engine);
     row.estimate = elo_estimate(&sample);
     return row;
 }
@@ -472,7 +492,8 @@ bool standings_points(const Standings *standings, int row, int column, double *p
         if ((pair.first == row && pair.second == column) ||
             (pair.first == column && pair.second == row)) {
             WinDrawLoss score = standings_encounter(standings, i);
-            double own = wdl_points(&score);
+            const double *extra = standings->encounters[i].extra;
+            double own = wdl_points(&score) + extra[BLACK] + extra[WHITE];
             *points += pair.first == row ? own : wdl_games(&score) - own;
             has_met = true;
         }

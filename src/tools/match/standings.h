@@ -17,7 +17,8 @@ typedef struct WinDrawLoss {
 /* The results of an encounter from the first engine's point of view. */
 typedef struct EncounterScore {
     WinDrawLoss by_color[COLOR_NB]; /* results of the first engine as black and as white */
-    ScoreSample pairs;              /* complete pairs only */
+    double extra[COLOR_NB]; /* points of the first engine beyond half a point per repetition */
+    ScoreSample pairs;      /* complete pairs only */
 } EncounterScore;
 
 /* Data about an engine besides its results. */
@@ -36,6 +37,8 @@ typedef struct Standings {
     int total;            /* largest possible number of games in the whole tournament */
     Opponents *opponents; /* indexed by encounter */
     int *byes;            /* for each round, the engine without an opponent, or -1; NULL: no byes */
+    double repetition;    /* points of black for a draw by repetition; white gets the rest of one
+                             point. Elo and the SPRT count it as a draw */
     int wanted;           /* number of games to be played here: all, or those of a shard */
     int done;
     EncounterScore *encounters;
@@ -53,7 +56,8 @@ typedef struct Standings {
 
 enum { NOT_PLAYED = 255, HISTORY_MOST = 512 };
 
-void standings_init(Standings *standings, const Schedule *schedule);
+/* `repetition` is 0.5 by the usual rules. */
+void standings_init(Standings *standings, const Schedule *schedule, double repetition);
 void standings_free(Standings *standings);
 
 bool standings_has(const Standings *standings, int index);

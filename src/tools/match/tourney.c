@@ -329,7 +329,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     pthread_mutex_init(&tourney.mutex, NULL);
     condvar_init(&tourney.game_ended);
     condvar_init(&tourney.over);
-    standings_init(&tourney.standings, &contest->schedule);
+    standings_init(&tourney.standings, &contest->schedule, contest->repetition);
     matchpage_init(&tourney.page, settings->html_path, contest->concurrency);
     liveview_init(&tourney.view, contest->concurrency);
     tourney.is_given = xmem_calloc((size_t)tourney.standings.total, sizeof(bool));
