@@ -13,6 +13,8 @@
 #include "eval/arch.h"
 #include "eval/handwritten.h"
 #include "eval/net.h"
+#include "eval/nnbin.h"
+#include "eval/nnbineval.h"
 #include "eval/nnue.h"
 #include "rules/sfen.h"
 
@@ -28,14 +30,12 @@ typedef struct NetRequest {
 
 enum { MAX_PLIES = 100000 };
 
-enum { NET_INFO, NET_VERIFY, NET_TEST, NET_RESCALE, NET_AVERAGE };
+enum { NET_INFO, NET_EVAL, NET_VERIFY, NET_TEST, NET_RESCALE, NET_AVERAGE };
 
 static const char *verb_name(int verb) {
-    static const char *const names[] = {[NET_INFO] = "info",
-                                        [NET_VERIFY] = "verify",
-                                        [NET_TEST] = "test",
-                                        [NET_RESCALE] = "rescale",
-                                        [NET_AVERAGE] = "average"};
+    static const char *const names[] = {
+        [NET_INFO] = "info", [NET_EVAL] = "eval",       [NET_VERIFY] = "verify",
+        [NET_TEST] = "test", [NET_RESCALE] = "rescale", [NET_AVERAGE] = "average"};
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
 }
 
@@ -62,10 +62,14 @@ static bool read_plies(const char *word, void *request) {
 
 static const ArgOption net_options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
-     .help = "info: describe the network. verify: check whether the file is damaged. test: compare "
-             "the network's evaluations with the scores of deep searches that POSITIONS lists. "
-             "rescale: write the network with another scale. average: write the mean of networks "
-             "that were trained from the same network; one that is named twice counts twice"},
+     .help =
+         "info: describe the network. eval: for each SFEN that a line of POSITIONS (or standard "
+         "input) contains, print the output of the network before any scale, its value (output "
+         "/ FV_SCALE, for networks in the format nn.bin) and the score in centipawns, with tabs "
+         "between them. verify: check whether the file is damaged. test: compare "
+         "the network's evaluations with the scores of deep searches that POSITIONS lists. "
+         "rescale: write the network with another scale. average: write the mean of networks "
+         "that were trained from the same network; one that is named twice counts twice"},
     {"--net", "FILE", ARG_OTHER, .read = read_net,
      .help = "network to test, or <handwritten>; with --results, several may be given, which are "
              "compared with the first"},
@@ -102,6 +106,15 @@ static int evaluate(const NnueNet *net, const Position *pos) {
 
 static void print_net(Output *out, const NnueNet *net) {
     output_linef(out, "network     %016llx", (unsigned long long)net->id);
+    if (net->bin != NULL) {
+        StrBuf shape = STRBUF_INIT;
+        nnbin_describe(net->bin, &shape);
+        output_linef(out, "shape       %s, %d inputs", shape.ptr, net->bin->set->inputs);
+        output_linef(out, "FV_SCALE    %d (%s)", net->scale,
+                     net->bin->fv_scale != 0 ? net->bin->scale_source : "nobody gives one");
+        strbuf_free(&shape);
+        return;
+    }
     output_linef(out, "inputs      %d per view%s", net->inputs,
                  net->inputs > NNUE_PIECE_INPUTS ? ", attacks among them" : "");
     output_linef(out, "hidden      %d per view, %s", net->hidden,
@@ -248,6 +261,12 @@ static int write_net(const CommandContext *context, const char *path, const Nnue
     return is_written ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
+/* True if the network is in Komadori's own format, which can be written. Otherwise reports that. */
+static bool is_own(const CommandContext *context, const char *path, const NnueNet *net) {
+    return net->bin == NULL ||
+           command_refuse(context, path, "in the format nn.bin, which is only read");
+}
+
 /* Writes the network with another scale. The margins of the search are in centipawns, so a smaller
  * scale makes them wider for the network. */
 static int rescale_net(const CommandContext *context, const NetRequest *request, NnueNet *net) {
@@ -264,6 +283,9 @@ static bool load_for_average(const CommandContext *context, const char *path, co
     }
     if (*net == NULL) {
         return command_refuse(context, path, net_error_text(NET_NO_NET));
+    }
+    if (!is_own(context, path, *net)) {
+        return false;
     }
     return first == NULL || net_same_shape(first, *net) ||
            command_refuse(context, path, "not the shape and scale of the first network");
@@ -289,6 +311,39 @@ static int average_nets(const CommandContext *context, const char *out_path, con
     return status;
 }
 
+/* Prints a line for each position of a file. */
+static int eval_positions(const CommandContext *context, const char *net_path, const char *path) {
+    NnueNet *loaded = NULL;
+    StrBuf text = STRBUF_INIT;
+    if (!load_net(context, net_path, &loaded)) {
+        return COMMAND_FAILED;
+    }
+    bool is_good = command_read_file(context, path, &text);
+    Position pos;
+    pos_init(&pos);
+    StrView rest = strbuf_view(&text), line;
+    for (int number = 1; is_good && sv_next_line(&rest, &line); number++) {
+        if (sv_trim(line).len == 0) {
+            continue;
+        }
+        if (pos_set_sfen(&pos, command_sfen(sv_trim(line)), NULL) != KMD_OK) {
+            command_fail(context, COMMAND_FAILED, "%s: line %d is no SFEN", path, number);
+            is_good = false;
+        } else if (loaded != NULL && loaded->bin != NULL) {
+            int32_t output = nnbineval_output_fresh(loaded->bin, &pos);
+            output_linef(context->out, "%d\t%d\t%d", output, output / loaded->scale,
+                         evaluate(loaded, &pos));
+        } else {
+            int score = evaluate(loaded, &pos);
+            output_linef(context->out, "%d\t%d\t%d", score, score, score);
+        }
+    }
+    pos_free(&pos);
+    strbuf_free(&text);
+    net_free(loaded);
+    return is_good ? COMMAND_GOOD : COMMAND_FAILED;
+}
+
 static int net(const CommandContext *context, Args *args) {
     NetRequest request = {.results = {.first_ply = 16, .last_ply = 400}};
     if (!command_read(context, args, &request, 0, -1)) {
@@ -298,12 +353,13 @@ static int net(const CommandContext *context, Args *args) {
     const char *path = args->count > 0 ? args->words[0] : NULL;
     bool is_verify = request.verb == NET_VERIFY;
     bool is_test = request.verb == NET_TEST;
+    bool is_eval = request.verb == NET_EVAL;
     bool is_rescale = request.verb == NET_RESCALE;
     bool is_average = request.verb == NET_AVERAGE;
     bool has_many = is_average || request.has_results;
     if (request.verb < 0 || (is_average && args->count < 2) || (!has_many && args->count > 1) ||
         ((is_verify || is_test) && path == NULL) || (request.has_results && !is_test) ||
-        (results->net_count > 0 && !is_test) ||
+        (results->net_count > 0 && !is_test && !is_eval) ||
         (!request.has_results &&
          (results->net_count > 1 || results->nodes > 0 || results->tsv != NULL)) ||
         (request.scale > 0) != is_rescale || (request.out != NULL) != (is_rescale || is_average)) {
@@ -314,6 +370,11 @@ static int net(const CommandContext *context, Args *args) {
     }
     if (is_test) {
         return test_net(context, results->nets[0], path);
+    }
+    if (is_eval) {
+        return eval_positions(context,
+                              results->net_count > 0 ? results->nets[0] : context->eval_file,
+                              path != NULL ? path : "-");
     }
     if (is_average) {
         return average_nets(context, request.out, args);
@@ -328,7 +389,9 @@ static int net(const CommandContext *context, Args *args) {
         return COMMAND_FAILED;
     }
     int status = COMMAND_GOOD;
-    if (is_rescale) {
+    if (is_rescale && !is_own(context, path, loaded)) {
+        status = COMMAND_FAILED;
+    } else if (is_rescale) {
         status = rescale_net(context, &request, loaded);
     } else if (is_verify) {
         output_linef(context->out, "whole: %016llx", (unsigned long long)loaded->id);
@@ -339,14 +402,14 @@ static int net(const CommandContext *context, Args *args) {
     return status;
 }
 
-const Command cmd_net = {{"net",
-                          "info [FILE] | verify FILE | test [--net FILE] POSITIONS | "
-                          "test --results [--net FILE ...] [--nodes N] GAMES ... | "
-                          "rescale --scale N --out NEW [FILE] | "
-                          "average --out NEW FILE FILE ...",
-                          "Show, verify, test, rescale or average networks.",
-                          ARG_OPTIONS(net_options)},
-                         net};
+const Command cmd_net = {
+    {"net",
+     "info [FILE] | eval [--net FILE] [POSITIONS] | verify FILE | test [--net FILE] POSITIONS | "
+     "test --results [--net FILE ...] [--nodes N] GAMES ... | "
+     "rescale --scale N --out NEW [FILE] | "
+     "average --out NEW FILE FILE ...",
+     "Show, verify, test, rescale or average networks.", ARG_OPTIONS(net_options)},
+    net};
 
 /* ---- eval ------------------------------------------------------------------------------------ */
 

@@ -12,6 +12,7 @@
 #include "engine/evalfile.h"
 #include "engine/ownbook.h"
 #include "eval/net.h"
+#include "eval/nnbin.h"
 #include "search/node.h"
 #include "search/pool.h"
 
@@ -34,6 +35,7 @@ struct Engine {
                                  may run during engine_prepare */
     NnueNet *next_net;
     bool has_next_net;     /* from the next search on, use next_net, even if it is NULL */
+    bool has_news;         /* a network of nnbin.h has been put into use and not reported yet */
     bool is_net_embedded;  /* next_net is the built-in network, which has not been read yet */
     EngineResources asked; /* last request to engine_prepare; the system may have provided less */
     int granted_mb;        /* table size provided for that request; 0: no request yet */
@@ -55,8 +57,8 @@ void engine_limit_features(Engine *engine, uint32_t features) {
 }
 
 int engine_score_scale(const Engine *engine) {
-    enum { HANDWRITTEN_SCALE = 600 };
-    return engine->net != NULL ? engine->net->scale : HANDWRITTEN_SCALE;
+    enum { USUAL_SCALE = 600 }; /* of the hand-written evaluation, and of networks of nnbin.h */
+    return engine->net != NULL && engine->net->bin == NULL ? engine->net->scale : USUAL_SCALE;
 }
 
 /* Compares the contents: a file may have changed, and two files may contain the same network. */
@@ -77,12 +79,12 @@ static void read_embedded(Engine *engine) {
 
 /* Reads the network immediately, to report a bad file, but uses it only from the next search on. If
  * the network is already in use, nothing changes, because clients send their options again even
- * during a game. */
-static const char *choose_net(void *context, const char *path) {
-    Engine *engine = context;
+ * during a game. EvalFile takes precedence over EvalDir. */
+static const char *choose(Engine *engine, StrView file, StrView dir) {
     NnueNet *net = NULL;
     const char *why;
-    if (!evalfile_load(sv_from(path), &net, &why)) {
+    bool is_dir = file.len == 0 && dir.len > 0;
+    if (is_dir ? !evalfile_load_folder(dir, &net, &why) : !evalfile_load(file, &net, &why)) {
         return why;
     }
     pthread_mutex_lock(&engine->net_lock);
@@ -98,6 +100,16 @@ static const char *choose_net(void *context, const char *path) {
     return NULL;
 }
 
+static const char *choose_file(void *context, const char *path) {
+    Engine *engine = context;
+    return choose(engine, sv_from(path), strbuf_view(&engine->options.eval_dir.path));
+}
+
+static const char *choose_dir(void *context, const char *path) {
+    Engine *engine = context;
+    return choose(engine, strbuf_view(&engine->options.eval_file.path), sv_from(path));
+}
+
 Engine *engine_create(void) {
     Engine *engine = xmem_calloc(1, sizeof(Engine));
     options_init(&engine->options);
@@ -105,8 +117,9 @@ Engine *engine_create(void) {
     pos_init(&engine->go_pos);
     Setup start = setup_start();
     pos_set(&engine->pos, &start);
-    engine->options.eval_file.accept = choose_net;
-    engine->options.eval_file.context = engine;
+    engine->options.eval_file.accept = choose_file;
+    engine->options.eval_dir.accept = choose_dir;
+    engine->options.eval_file.context = engine->options.eval_dir.context = engine;
     engine->pool = pool_create();
     engine->features = cpu_features();
     /* Two processes may have the engine at the same address, but they do not start at the same
@@ -202,12 +215,23 @@ EngineResources engine_wanted(const Engine *engine) {
     return (EngineResources){engine->options.usi_hash, threads};
 }
 
+/* The scale that the options ask for, of a network of nnbin.h. */
+static int wanted_scale(const Engine *engine, const NnueNet *net) {
+    return engine->options.fv_scale != 0 ? engine->options.fv_scale : net_usual_scale(net);
+}
+
+/* True if the network in use needs another scale. */
+static bool is_scale_stale(const Engine *engine) {
+    const NnueNet *net = engine->net;
+    return net != NULL && net->bin != NULL && net->scale != wanted_scale(engine, net);
+}
+
 bool engine_is_prepared(Engine *engine) {
     const TransTable *tt = pool_table(engine->pool);
     if (engine->mate != NULL) {
         return false;
     }
-    return tt->buckets != NULL && !engine->has_next_net &&
+    return tt->buckets != NULL && !engine->has_next_net && !is_scale_stale(engine) &&
            engine->asked.hash_mb == engine->options.usi_hash &&
            engine->asked.threads == engine_wanted(engine).threads &&
            !(engine->is_new_game && tt->is_used);
@@ -233,11 +257,12 @@ static int granted_mb(const Engine *engine, int wanted_mb) {
     return is_known ? engine->granted_mb : wanted_mb;
 }
 
-/* Starts to use the new network, if there is one. Returns true if so; everything learned with the
- * old evaluation is then useless. */
+/* Starts to use the new network or scale, if there is one. Returns true if so; everything learned
+ * with the old evaluation is then useless. */
 static bool use_next_net(Engine *engine) {
     pthread_mutex_lock(&engine->net_lock);
     bool has_next_net = engine->has_next_net;
+    bool is_changed = has_next_net || is_scale_stale(engine);
     if (has_next_net) {
         read_embedded(engine);
         pool_set_net(engine->pool, engine->next_net, engine->features);
@@ -246,9 +271,31 @@ static bool use_next_net(Engine *engine) {
         engine->net = engine->next_net;
         engine->next_net = NULL;
         engine->has_next_net = false;
+    } else if (is_changed) {
+        pool_new_game(engine->pool);
+    }
+    if (engine->net != NULL && engine->net->bin != NULL && is_changed) {
+        engine->net->scale = wanted_scale(engine, engine->net);
+        engine->has_news = true;
     }
     pthread_mutex_unlock(&engine->net_lock);
-    return has_next_net;
+    return is_changed;
+}
+
+bool engine_take_news(Engine *engine, StrBuf *out) {
+    const NnueNet *net = engine->net;
+    if (!engine->has_news) {
+        return false;
+    }
+    engine->has_news = false;
+    strbuf_add_str(out, "network: ");
+    nnbin_describe(net->bin, out);
+    strbuf_addf(out, ", FV_SCALE %d (%s)", net->scale,
+                engine->options.fv_scale != 0 ? "option"
+                : net->bin->fv_scale != 0
+                    ? net->bin->scale_source
+                    : "nobody gives one; set the option FV_SCALE to that of the network");
+    return true;
 }
 
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch) {

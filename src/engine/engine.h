@@ -75,6 +75,10 @@ bool engine_is_prepared(Engine *engine);
  * not fit into memory, the old size is kept. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
+/* Appends which network of nnbin.h, with which scale, engine_prepare has put into use since the
+ * last call. Returns false if there is none. Call it only while no search starts. */
+bool engine_take_news(Engine *engine, StrBuf *out);
+
 /* The scale of the engine's scores in centipawns: the winning chance of a score is 1 / (1 +
  * exp(-score / scale)). The network in use determines the scale; for the hand-written evaluation it
  * is 600. Call this function after engine_prepare, but not while engine_prepare is running

@@ -4,7 +4,9 @@
 #include <errno.h>
 
 #include "base/fileio.h"
+#include "base/utf8.h"
 #include "eval/net.h"
+#include "eval/nnbin.h"
 
 /* The file of the built-in network, unless the Makefile defines another one. The Makefile
  * recompiles evalfile.c when the network changes. */
@@ -19,20 +21,99 @@ NnueNet *evalfile_embedded(void) {
     return net_read(evalfile_network, len, &net) == NET_OK ? net : NULL;
 }
 
-/* Loads a file. The working directory depends on how the program is started, so a path that is not
- * found there is also looked up in the program's folder. */
-static NetError load_file(const char *path, NnueNet **net, int *system_error) {
+/* The number that a line gives to FV_SCALE: "FV_SCALE=24", "FV_SCALE 24" or "option name FV_SCALE
+ * type spin default 24 min 1 max 128". 0: none. */
+static int scale_of_line(StrView line) {
+    Tokenizer tok = {line};
+    StrView word;
+    bool is_named = false, is_value = true;
+    while (tok_next(&tok, &word)) {
+        size_t sign = sv_find_byte(word, '=');
+        if (sign < word.len && sv_equal_nocase(sv_prefix(word, sign), SV("FV_SCALE"))) {
+            is_named = true;
+            word = sv_skip(word, sign + 1);
+        } else if (sv_equal_nocase(word, SV("FV_SCALE"))) {
+            is_named = true;
+            continue;
+        } else if (sv_equal(word, SV("type"))) {
+            is_value = false;
+        } else if (sv_equal(word, SV("default")) || sv_equal(word, SV("value"))) {
+            is_value = true;
+        }
+        int scale;
+        if (is_named && is_value && sv_to_int(word, 1, NNBIN_MAX_SCALE, &scale)) {
+            return scale;
+        }
+    }
+    return 0;
+}
+
+/* Networks are distributed with a file of options beside them. */
+static void read_eval_options(const char *net_path, NnBin *bin) {
+    static const char name[] = "eval_options.txt";
+    StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
+    StrView folder = sv_from(net_path);
+    while (folder.len > 0 && folder.ptr[folder.len - 1] != '/' &&
+           folder.ptr[folder.len - 1] != '\\') {
+        folder = sv_prefix(folder, folder.len - 1);
+    }
+    strbuf_add(&path, folder);
+    strbuf_add_str(&path, name);
+    if (file_check_regular(path.ptr) == 0 && file_read(path.ptr, &text) == 0) {
+        StrView rest = utf8_without_mark(strbuf_view(&text)), line;
+        while (sv_next_line(&rest, &line)) {
+            int scale = scale_of_line(line);
+            if (scale != 0) {
+                bin->fv_scale = scale;
+                bin->scale_source = name;
+            }
+        }
+    }
+    strbuf_free(&path);
+    strbuf_free(&text);
+}
+
+/* Loads a file or, from a folder, its nn.bin. */
+static NetError load_at(const char *path, NnueNet **net, int *system_error) {
+    StrBuf inside = STRBUF_INIT;
     *system_error = file_check_regular(path);
-    if (*system_error != 0) {
-        return NET_UNREADABLE;
+    if (*system_error == EISDIR) {
+        file_join(path, SV("nn.bin"), &inside);
+        path = inside.ptr;
+        *system_error = file_check_regular(path);
     }
-    NetError error = net_load(path, net, system_error);
-    StrBuf beside = STRBUF_INIT;
-    if (error == NET_UNREADABLE && *system_error == ENOENT && file_beside_program(path, &beside)) {
-        error = net_load(beside.ptr, net, system_error);
+    NetError error = *system_error != 0 ? NET_UNREADABLE : net_load(path, net, system_error);
+    if (error == NET_OK && (*net)->bin != NULL) {
+        read_eval_options(path, (*net)->bin);
+        (*net)->scale = net_usual_scale(*net);
     }
-    strbuf_free(&beside);
+    strbuf_free(&inside);
     return error;
+}
+
+/* The working directory depends on how the program is started, so a path is also looked up in the
+ * program's folder: after the working directory, or before it. */
+static bool load(StrView path, bool is_program_first, NnueNet **net, const char **why) {
+    StrBuf given = STRBUF_INIT, beside = STRBUF_INIT;
+    strbuf_add(&given, path);
+    bool has_beside = file_beside_program(given.ptr, &beside);
+    const char *paths[2] = {given.ptr, has_beside ? beside.ptr : NULL};
+    if (is_program_first && has_beside) {
+        paths[0] = beside.ptr;
+        paths[1] = given.ptr;
+    }
+    int system_error;
+    NetError error = load_at(paths[0], net, &system_error);
+    if (error == NET_UNREADABLE && system_error == ENOENT && paths[1] != NULL) {
+        error = load_at(paths[1], net, &system_error);
+    }
+    if (error != NET_OK) {
+        bool is_special = error == NET_UNREADABLE && system_error == EINVAL;
+        *why = is_special ? "not a regular file" : net_load_error_text(error, system_error);
+    }
+    strbuf_free(&given);
+    strbuf_free(&beside);
+    return error == NET_OK;
 }
 
 bool evalfile_load(StrView path, NnueNet **net, const char **why) {
@@ -44,14 +125,9 @@ bool evalfile_load(StrView path, NnueNet **net, const char **why) {
         *net = NULL;
         return true;
     }
-    StrBuf text = STRBUF_INIT;
-    strbuf_add(&text, path);
-    int system_error;
-    NetError error = load_file(text.ptr, net, &system_error);
-    strbuf_free(&text);
-    if (error != NET_OK) {
-        bool is_special = error == NET_UNREADABLE && system_error == EINVAL;
-        *why = is_special ? "not a regular file" : net_load_error_text(error, system_error);
-    }
-    return error == NET_OK;
+    return load(path, false, net, why);
+}
+
+bool evalfile_load_folder(StrView folder, NnueNet **net, const char **why) {
+    return load(folder, true, net, why);
 }

@@ -2,6 +2,8 @@
  * ignored. */
 #include "engine/options.h"
 
+#include "eval/nnbin.h"
+
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -162,11 +164,19 @@ static const ArgOption table[] = {
          "playing strength if `USI_LimitStrength` is on; see Strength"),
     FILENAME(
         "EvalFile", eval_file, NULL,
-        "network file. An empty value or `<internal>` means the built-in network, `<handwritten>` "
-        "the evaluation without a network. If a relative path does not exist in the working "
+        "network file, or a folder that contains `nn.bin`; see networks.md. An empty value or "
+        "`<internal>` means the built-in network, `<handwritten>` the evaluation without a "
+        "network. "
+        "If a relative path does not exist in the working "
         "directory, the engine tries it in the program's folder (on Linux and Windows). If the "
         "file cannot be used, an error line is printed and the old network stays. The file is read "
         "again each time the option is set; if it contains the network in use, nothing changes"),
+    FILENAME("EvalDir", eval_dir, NULL,
+             "folder that contains `nn.bin`, used if `EvalFile` is empty. A relative path is tried "
+             "in the program's folder first and then in the working directory"),
+    SPIN("FV_SCALE", fv_scale, 0, 0, NNBIN_MAX_SCALE,
+         "divisor of the output of a network in the format `nn.bin`. 0 means what the file or "
+         "`eval_options.txt` beside it says, or else 16"),
     FILENAME("DebugLogFile", debug_log_file, NULL,
              "file to which the engine appends every line that it reads or prints, with the time"),
 };
@@ -193,9 +203,9 @@ static const struct {
 /* Options of other engines, which clients send to every engine. The engine accepts them without
  * effect. */
 static const char *const foreign[] = {
-    "USI_Variant", "USI_ShowCurrLine", "USI_ShowRefutations", "EvalDir",        "EvalShare",
-    "FV_SCALE",    "NumaPolicy",       "LargePageEnable",     "ThreadIdOffset", "WriteDebugLog",
-    "Book_File",   "Best_Book_Move",   "Min_Book_Score",      "Min_Book_Ply",   "Max_Book_Ply",
+    "USI_Variant",     "USI_ShowCurrLine", "USI_ShowRefutations", "EvalShare", "NumaPolicy",
+    "LargePageEnable", "ThreadIdOffset",   "WriteDebugLog",       "Book_File", "Best_Book_Move",
+    "Min_Book_Score",  "Min_Book_Ply",     "Max_Book_Ply",
 };
 
 static bool is_foreign(StrView name) {

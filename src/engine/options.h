@@ -33,7 +33,9 @@ typedef struct EngineOptions {
     int skill_level;
     bool usi_limit_strength;
     int usi_elo;
-    ArgFile eval_file; /* empty: the built-in network */
+    ArgFile eval_file; /* empty: eval_dir or, if that is empty too, the built-in network */
+    ArgFile eval_dir;
+    int fv_scale; /* of a network of nnbin.h; 0: as the file or its folder says */
     ArgFile debug_log_file;
 } EngineOptions;
 

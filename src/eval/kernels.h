@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* 64-bit words in a bit set of threat places. */
-enum { KERNEL_CHANGED = 3 };
+/* 64-bit words in a bit set of threat places; and the step of widths and outputs. */
+enum { KERNEL_CHANGED = 3, KERNEL_LANES = 16 };
 
 /* Rows of the weight table to add and to subtract. */
 typedef struct KernelChange {
@@ -20,6 +20,15 @@ typedef struct KernelChange {
     const uint16_t *on; /* row numbers */
     const uint16_t *off;
 } KernelChange;
+
+/* Rows of `width` little-endian 16-bit weights, of any alignment, to add and to subtract. */
+typedef struct KernelRows {
+    int width; /* a multiple of KERNEL_LANES */
+    int on_count;
+    int off_count;
+    const unsigned char *const *on;
+    const unsigned char *const *off;
+} KernelRows;
 
 /* The layers of one bucket that follow the hidden sums, without the output bias. */
 typedef struct KernelLayers {
@@ -50,6 +59,21 @@ typedef struct NnueKernels {
     /* Returns the output of the layers for the hidden sums of the mover's view and of the
      * opponent's view. */
     int32_t (*layers)(const int16_t *const sums[2], const KernelLayers *layers, int hidden);
+
+    /* The next three are for the networks of nnbin.h. */
+
+    /* to = from + the rows in `on` - the rows in `off`, modulo 2^16. `to` may equal `from`; both
+     * are aligned to 32 bytes. */
+    void (*add_rows)(int16_t *to, const int16_t *from, const KernelRows *rows);
+
+    /* Clips `count` sums, a multiple of KERNEL_LANES, to 0 .. 127. */
+    void (*clip)(uint8_t *to, const int16_t *sums, int count);
+
+    /* out[o] = bias[o] + the sum over g and k of in[4 * g + k] * weights[g][o][k], for `groups`
+     * groups of four inputs (0 .. 127) and `outputs` outputs, a multiple of KERNEL_LANES. Weights
+     * are aligned to 64 bytes. */
+    void (*affine)(int32_t *out, const uint8_t *in, const int8_t *weights, const int32_t *bias,
+                   int groups, int outputs);
 } NnueKernels;
 
 /* The fastest version that needs no features besides `features` (bits of CPU_*). Never NULL. */

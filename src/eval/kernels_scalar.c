@@ -79,7 +79,21 @@ static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int
     return kernel_tail(first, net);
 }
 
+static void add_rows(int16_t *to, const int16_t *from, const KernelRows *rows) {
+    kernel_add_rows(to, from, rows);
+}
+
+static void clip(uint8_t *to, const int16_t *sums, int count) {
+    kernel_clip(to, sums, count);
+}
+
+static void affine(int32_t *out, const uint8_t *in, const int8_t *weights, const int32_t *bias,
+                   int groups, int outputs) {
+    kernel_affine(out, in, weights, bias, groups, outputs);
+}
+
 const NnueKernels *kernels_scalar(void) {
-    static const NnueKernels kernels = {"scalar", 0, update, compare, output, layers};
+    static const NnueKernels kernels = {"scalar", 0,        update, compare, output,
+                                        layers,   add_rows, clip,   affine};
     return &kernels;
 }

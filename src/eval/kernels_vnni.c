@@ -10,7 +10,8 @@
 
 const NnueKernels *kernels_vnni(void) {
     static const NnueKernels kernels = {
-        "vnni", CPU_AVX512 | CPU_VNNI, zmm_update, zmm_compare, zmm_output, zmm_layers};
+        "vnni",     CPU_AVX512 | CPU_VNNI, zmm_update, zmm_compare, zmm_output,
+        zmm_layers, zmm_add_rows,          zmm_clip,   zmm_affine};
     return &kernels;
 }
 

@@ -172,6 +172,94 @@ FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
 }
 #endif
 
+/* Updates `count` vectors of sums, which stay in registers while the rows are added. `count` is a
+ * constant in every call. */
+FORCE_INLINE void zmm_add_rows_part(int16_t *to, const int16_t *from, const KernelRows *rows,
+                                    int column, int count) {
+    __m512i sums[8];
+    size_t offset = (size_t)column * sizeof(int16_t);
+    for (int i = 0; i < count; i++) {
+        sums[i] = _mm512_loadu_si512(from + column + i * ZMM_LANES);
+    }
+    for (int k = 0; k < rows->on_count; k++) {
+        const unsigned char *row = rows->on[k] + offset;
+        for (int i = 0; i < count; i++) {
+            sums[i] = _mm512_add_epi16(sums[i], _mm512_loadu_si512(row + 64 * i));
+        }
+    }
+    for (int k = 0; k < rows->off_count; k++) {
+        const unsigned char *row = rows->off[k] + offset;
+        for (int i = 0; i < count; i++) {
+            sums[i] = _mm512_sub_epi16(sums[i], _mm512_loadu_si512(row + 64 * i));
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        _mm512_storeu_si512(to + column + i * ZMM_LANES, sums[i]);
+    }
+}
+
+static inline void zmm_add_rows(int16_t *to, const int16_t *from, const KernelRows *rows) {
+    int column = 0;
+    for (; column + 8 * ZMM_LANES <= rows->width; column += 8 * ZMM_LANES) {
+        zmm_add_rows_part(to, from, rows, column, 8);
+    }
+    for (; column + ZMM_LANES <= rows->width; column += ZMM_LANES) {
+        zmm_add_rows_part(to, from, rows, column, 1);
+    }
+    if (column < rows->width) {
+        __m256i sums = _mm256_loadu_si256((const __m256i *)(from + column));
+        for (int k = 0; k < rows->on_count; k++) {
+            const void *row = rows->on[k] + 2 * column;
+            sums = _mm256_add_epi16(sums, _mm256_loadu_si256(row));
+        }
+        for (int k = 0; k < rows->off_count; k++) {
+            const void *row = rows->off[k] + 2 * column;
+            sums = _mm256_sub_epi16(sums, _mm256_loadu_si256(row));
+        }
+        _mm256_storeu_si256((__m256i *)(to + column), sums);
+    }
+}
+
+static inline void zmm_clip(uint8_t *to, const int16_t *sums, int count) {
+    int i = 0;
+    for (; i + ZMM_LANES <= count; i += ZMM_LANES) {
+        __m512i clipped = _mm512_max_epi16(_mm512_loadu_si512(sums + i), _mm512_setzero_si512());
+        _mm256_storeu_si256((__m256i *)(to + i), _mm512_cvtsepi16_epi8(clipped));
+    }
+    for (; i < count; i++) {
+        to[i] = (uint8_t)int_clamp(sums[i], 0, 127);
+    }
+}
+
+/* Four inputs, repeated. */
+FORCE_INLINE __m512i zmm_four(const uint8_t *in, int group) {
+    int32_t four;
+    memcpy(&four, in + group * KERNEL_GROUP, sizeof(four));
+    return _mm512_set1_epi32(four);
+}
+
+static inline void zmm_affine(int32_t *out, const uint8_t *in, const int8_t *weights,
+                              const int32_t *bias, int groups, int outputs) {
+    for (int o = 0; o < outputs; o += 16) {
+        const int8_t *column = weights + o * KERNEL_GROUP;
+        size_t stride = (size_t)outputs * KERNEL_GROUP;
+        /* Four independent sums, to hide the latency of the additions. */
+        __m512i a = _mm512_loadu_si512(bias + o), b = _mm512_setzero_si512(), c = b, d = b;
+        int g = 0;
+        for (; g + 4 <= groups; g += 4, column += 4 * stride) {
+            a = zmm_add_fours(a, zmm_four(in, g), _mm512_load_si512(column));
+            b = zmm_add_fours(b, zmm_four(in, g + 1), _mm512_load_si512(column + stride));
+            c = zmm_add_fours(c, zmm_four(in, g + 2), _mm512_load_si512(column + 2 * stride));
+            d = zmm_add_fours(d, zmm_four(in, g + 3), _mm512_load_si512(column + 3 * stride));
+        }
+        for (; g < groups; g++, column += stride) {
+            a = zmm_add_fours(a, zmm_four(in, g), _mm512_load_si512(column));
+        }
+        _mm512_storeu_si512(out + o,
+                            _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d)));
+    }
+}
+
 /* Number of independent sums, to hide the latency of the additions. */
 enum { ZMM_CHAINS = 4 };
 

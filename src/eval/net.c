@@ -9,6 +9,7 @@
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "eval/arch.h"
+#include "eval/nnbin.h"
 #include "eval/rows.h"
 
 enum { HEADER_SIZE = 64, PLAIN_VERSION = 1, LAYERED_VERSION = 2 };
@@ -122,6 +123,7 @@ void net_free(NnueNet *net) {
         xmem_free_aligned(net->block);
     }
     rows_free(net->rows);
+    nnbin_free(net->bin);
     free(net);
 }
 
@@ -179,8 +181,9 @@ void net_seal(NnueNet *net) {
 }
 
 bool net_same_shape(const NnueNet *a, const NnueNet *b) {
-    return a->inputs == b->inputs && a->hidden == b->hidden && a->buckets == b->buckets &&
-           a->scale == b->scale && a->is_layered == b->is_layered;
+    return (a->bin == NULL) == (b->bin == NULL) && a->inputs == b->inputs &&
+           a->hidden == b->hidden && a->buckets == b->buckets && a->scale == b->scale &&
+           a->is_layered == b->is_layered;
 }
 
 static int64_t get_number(const NetPart *part, size_t i) {
@@ -305,7 +308,28 @@ static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
     return weights_ok(net) ? NET_OK : NET_BAD_WEIGHT;
 }
 
+int net_usual_scale(const NnueNet *net) {
+    return net->bin->fv_scale != 0 ? net->bin->fv_scale : NNBIN_DEFAULT_SCALE;
+}
+
+/* A network of the format of nnbin.h. */
+static NetError read_bin(const void *bytes, size_t len, NnueNet **out) {
+    NnBin *bin = NULL;
+    NetError error = nnbin_read(bytes, len, &bin);
+    if (error == NET_OK) {
+        NnueNet *net = xmem_calloc(1, sizeof(*net));
+        net->bin = bin;
+        net->id = bin->id;
+        net->scale = net_usual_scale(net);
+        *out = net;
+    }
+    return error;
+}
+
 NetError net_read(const void *bytes, size_t len, NnueNet **out) {
+    if (nnbin_is_one(bytes, len)) {
+        return read_bin(bytes, len, out);
+    }
     NetHeader header;
     NetError error = check_start(bytes, len, len, &header);
     if (error != NET_OK) {
@@ -330,7 +354,8 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
     FileMap map;
     int error = file_read_start(path, sizeof(header), &start);
     NetError result = NET_OK;
-    if (error == 0 && start.is_regular) {
+    bool is_bin = error == 0 && nnbin_is_one(start.bytes, start.len);
+    if (error == 0 && start.is_regular && !is_bin) {
         result = check_start(start.bytes, start.len, start.file_len, &header);
     }
     if (error == 0 && result == NET_OK) {
@@ -343,7 +368,11 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
         return error != 0 ? NET_UNREADABLE : result;
     }
     result = net_read(map.data, map.len, out);
-    file_unmap(&map);
+    if (result == NET_OK && (*out)->bin != NULL) {
+        (*out)->bin->map = map; /* the rows stay there */
+    } else {
+        file_unmap(&map);
+    }
     return result;
 }
 

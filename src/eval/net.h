@@ -43,6 +43,7 @@
 
 #include "base/base.h"
 #include "base/str.h"
+#include "eval/neterror.h"
 
 typedef struct NnueNet {
     int inputs; /* NNUE_INPUTS or NNUE_PIECE_INPUTS */
@@ -64,18 +65,10 @@ typedef struct NnueNet {
     int32_t *second_bias;
     void *block; /* the memory that holds all arrays */
     size_t block_bytes;
+    /* A network of the format of nnbin.h, or NULL. If it is set, there are no numbers above, and
+     * `scale` is its FV_SCALE, by which the output is divided. */
+    struct NnBin *bin;
 } NnueNet;
-
-typedef enum NetError {
-    NET_OK,
-    NET_UNREADABLE,   /* the operating system could not read the file */
-    NET_NO_NET,       /* the file does not start like a network */
-    NET_BAD_VERSION,  /* unknown version */
-    NET_BAD_SHAPE,    /* unknown shape or scale */
-    NET_BAD_LENGTH,   /* the file length does not match the shape */
-    NET_BAD_CHECKSUM, /* damaged */
-    NET_BAD_WEIGHT    /* a weight is out of range */
-} NetError;
 
 /* The properties of a network without its numbers. */
 typedef struct NetShape {
@@ -93,7 +86,8 @@ NnueNet *net_create_shape(const NetShape *shape);
 /* NULL is allowed. */
 void net_free(NnueNet *net);
 
-/* Reads a network from the bytes of a file. On success *out is a new network; on failure *out is
+/* Reads a network from the bytes of a file, in the format above or that of nnbin.h. The bytes of
+ * the latter must stay until net_free. On success *out is a new network; on failure *out is
  * unchanged. */
 NetError net_read(const void *bytes, size_t len, NnueNet **out) MUST_CHECK;
 
@@ -113,6 +107,10 @@ bool net_same_shape(const NnueNet *a, const NnueNet *b);
  * least 1. The mean of networks that were trained from the same network in different ways can be
  * stronger than each of them ("model soups", Wortsman and others, 2022). */
 void net_average(NnueNet *out, const NnueNet *const *nets, int count);
+
+/* The scale of a network of nnbin.h, if the user does not choose another: FV_SCALE as the file or
+ * its folder gives it, or else NNBIN_DEFAULT_SCALE. */
+int net_usual_scale(const NnueNet *net);
 
 /* Appends the network as the bytes of a file. It must be sealed. */
 void net_write(const NnueNet *net, StrBuf *out);

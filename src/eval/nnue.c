@@ -10,16 +10,29 @@
 #include "eval/features.h"
 #include "eval/kernels.h"
 #include "eval/net.h"
+#include "eval/nnbin.h"
+#include "eval/nnbineval.h"
 #include "eval/threats.h"
 #include "rules/sfen.h"
 
 struct NnueEvaluator {
+    const NnueNet *net;
+    NnBinEval *bin; /* for a network of nnbin.h, which needs nothing else; otherwise NULL */
     Accumulator acc;
 };
 
 NnueEvaluator *nnue_create(const NnueNet *net, uint32_t features) {
     NnueEvaluator *evaluator = xmem_try_calloc(1, sizeof(*evaluator));
-    if (evaluator != NULL && !accumulator_init(&evaluator->acc, net, kernels_choose(features))) {
+    if (evaluator == NULL) {
+        return NULL;
+    }
+    const NnueKernels *kernels = kernels_choose(features);
+    evaluator->net = net;
+    if (net->bin != NULL) {
+        evaluator->bin = nnbineval_create(net->bin, kernels);
+    }
+    if (net->bin != NULL ? evaluator->bin == NULL
+                         : !accumulator_init(&evaluator->acc, net, kernels)) {
         free(evaluator);
         return NULL;
     }
@@ -28,6 +41,7 @@ NnueEvaluator *nnue_create(const NnueNet *net, uint32_t features) {
 
 void nnue_free(NnueEvaluator *evaluator) {
     if (evaluator != NULL) {
+        nnbineval_free(evaluator->bin);
         accumulator_free(&evaluator->acc);
         free(evaluator);
     }
@@ -35,6 +49,11 @@ void nnue_free(NnueEvaluator *evaluator) {
 
 static int clamp_score(int64_t total, int64_t unit, int scale) {
     return (int)i64_clamp(total * scale / unit, -NNUE_SCORE_MAX, NNUE_SCORE_MAX);
+}
+
+/* The value of a network of nnbin.h, which counts in centipawns of the same size as ours. */
+static int bin_value(const NnueNet *net, int32_t output) {
+    return clamp_score(output, net->scale, 1);
 }
 
 static int run_layers(const NnueNet *net, const NnueKernels *kernels, const int16_t *const sums[2],
@@ -51,22 +70,32 @@ static int run_layers(const NnueNet *net, const NnueKernels *kernels, const int1
     return clamp_score(total + net->output_bias[bucket], NNUE_LAYERED_UNIT, net->scale);
 }
 
-/* The output of one bucket in centipawns, for the sums of the mover's view and of the other
- * view. */
-static int run_output(const NnueNet *net, const NnueKernels *kernels, const int16_t *const sums[2],
-                      int bucket) {
-    if (net->is_layered) {
-        return run_layers(net, kernels, sums, bucket);
-    }
+/* The output of one bucket of a plain network before its scale. */
+static int32_t run_plain(const NnueNet *net, const NnueKernels *kernels,
+                         const int16_t *const sums[2], int bucket) {
     size_t hidden = (size_t)net->hidden;
     const int16_t *weights = net->output_weights + (size_t)bucket * 2 * hidden;
     uint32_t total = (uint32_t)net->output_bias[bucket];
     total += (uint32_t)kernels->output(sums[0], weights, net->hidden);
     total += (uint32_t)kernels->output(sums[1], weights + hidden, net->hidden);
-    return clamp_score((int32_t)total, NNUE_OUTPUT_UNIT, net->scale);
+    return (int32_t)total;
+}
+
+/* The output of one bucket in centipawns, for the sums of the mover's view and of the other
+ * view. */
+static int run_output(const NnueNet *net, const NnueKernels *kernels, const int16_t *const sums[2],
+                      int bucket) {
+    return net->is_layered
+               ? run_layers(net, kernels, sums, bucket)
+               : clamp_score(run_plain(net, kernels, sums, bucket), NNUE_OUTPUT_UNIT, net->scale);
 }
 
 int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
+    if (evaluator->bin != NULL) {
+        int value = bin_value(evaluator->net, nnbineval_output(evaluator->bin, pos));
+        ASSERT(value == nnue_evaluate_fresh(evaluator->net, pos));
+        return value;
+    }
     Accumulator *acc = &evaluator->acc;
     accumulator_update(acc, pos);
     const int16_t *sums[2] = {accumulator_sums(acc, pos, pos->side),
@@ -111,13 +140,17 @@ int nnue_evaluate_inputs(const NnueNet *net, const NnueInputs *views, int bucket
 }
 
 int nnue_evaluate_fresh(const NnueNet *net, const Position *pos) {
+    if (net->bin != NULL) {
+        return bin_value(net, nnbineval_output_fresh(net->bin, pos));
+    }
     NnueInputs views[2];
     nnue_list_inputs(net, pos, views);
     return nnue_evaluate_inputs(net, views, nnue_bucket(pos, net->buckets));
 }
 
 const char *nnue_kernel_name(const NnueEvaluator *evaluator) {
-    return evaluator->acc.kernels->name;
+    return evaluator->bin != NULL ? nnbineval_kernels(evaluator->bin)->name
+                                  : evaluator->acc.kernels->name;
 }
 
 /* ---- piece by piece -------------------------------------------------------------------------- */
@@ -193,6 +226,11 @@ static void add_hands(const Look *look, StrBuf *out) {
 }
 
 void nnue_describe(const NnueNet *net, const Position *pos, StrBuf *out) {
+    if (net->bin != NULL) {
+        int32_t output = nnbineval_output_fresh(net->bin, pos);
+        strbuf_addf(out, "output %d, FV_SCALE %d\n", output, net->scale);
+        return;
+    }
     Look look = {.net = net, .pos = pos, .bucket = nnue_bucket(pos, net->buckets)};
     nnue_list_inputs(net, pos, look.views);
     strbuf_add_str(out,

@@ -32,7 +32,8 @@ int nnue_evaluate(NnueEvaluator *evaluator, const struct Position *pos);
 int nnue_evaluate_fresh(const struct NnueNet *net, const struct Position *pos);
 
 /* Lists the active inputs of both views, the mover's first: pieces on the board in order of
- * squares, pieces in hand, then threats if the network has them. */
+ * squares, pieces in hand, then threats if the network has them. Not for networks of nnbin.h; the
+ * same holds for nnue_evaluate_inputs. */
 void nnue_list_inputs(const struct NnueNet *net, const struct Position *pos,
                       struct NnueInputs *views);
 
@@ -40,9 +41,9 @@ void nnue_list_inputs(const struct NnueNet *net, const struct Position *pos,
  * (the mover's first). */
 int nnue_evaluate_inputs(const struct NnueNet *net, const struct NnueInputs *views, int bucket);
 
-/* Appends lines of text: the board and the hands with the contribution of each piece to the score,
- * found by removing its inputs, and the score of each bucket. Scores are in pawns from black's
- * point of view. */
+/* Appends lines of text. For a network of nnbin.h: its output before any scale. Otherwise: the
+ * board and the hands with the contribution of each piece to the score, found by removing its
+ * inputs, and the score of each bucket. Scores are in pawns from black's point of view. */
 void nnue_describe(const struct NnueNet *net, const struct Position *pos, StrBuf *out);
 
 /* The name of the kernels that the evaluator uses. */

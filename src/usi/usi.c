@@ -228,6 +228,16 @@ static void say_resources(Session *session, EngineResources wanted, EngineResour
     }
 }
 
+/* Prints which network has been put into use, if it is one of another program's format. */
+static void say_network(Session *session) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_add_str(&line, "info string ");
+    if (engine_take_news(session->engine, &line)) {
+        output_line(&session->out, strbuf_view(&line));
+    }
+    strbuf_free(&line);
+}
+
 /* ---- States. ---- */
 
 /* While isready is running, the engine belongs to the job's thread and no search runs. */
@@ -291,8 +301,10 @@ static void prepare_command(Session *session, const Command *command) {
     session->command = command;
     pos_copy(&session->command_pos, engine_position(session->engine));
     strbuf_clear(&session->command_eval);
+    const EngineOptions *options = engine_options(session->engine);
     strbuf_add(&session->command_eval,
-               strbuf_view(&engine_options(session->engine)->eval_file.path));
+               strbuf_view(options->eval_file.path.len > 0 ? &options->eval_file.path
+                                                           : &options->eval_dir.path));
 }
 
 static void run_command(void *context) {
@@ -364,6 +376,7 @@ static void prepare(void *context) {
     TtWatch watch = {.cancel = &session->input.is_ending, .tick = keep_alive, .context = session};
     EngineResources got = engine_prepare(session->engine, session->wanted, &watch);
     say_resources(session, session->wanted, got);
+    say_network(session);
     open_book(session, &session->input.is_ending);
     output_line(&session->out, SV("readyok"));
 }
@@ -496,6 +509,7 @@ static void do_go(Session *session, StrView args) {
     }
     if (!engine_is_prepared(session->engine)) {
         say_resources(session, wanted, engine_prepare(session->engine, wanted, NULL));
+        say_network(session);
     }
     open_book(session, &session->input.is_ending);
     SearchSink sink = {.context = session,

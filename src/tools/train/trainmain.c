@@ -186,6 +186,11 @@ static bool make_model(TrainArgs *args, Model *model) {
         fail(args->warm, net_load_error_text(error, system_error));
         return false;
     }
+    if (net->bin != NULL) {
+        fail(args->warm, "in the format nn.bin, which is only read");
+        net_free(net);
+        return false;
+    }
     bool is_fitting = warm_model(args, net, model);
     if (!is_fitting) {
         fail(args->warm, "does not have the shape given by --hidden and --buckets");
