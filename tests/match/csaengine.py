@@ -1,6 +1,7 @@
 # A USI engine that moves its rook back and forth, for tests/match/run_csa.sh. usage: csaengine.py FOLDER [MODE]
 # Writes its process to FOLDER/engine.pid, so that the server can kill it, and complains in FOLDER/faults if it can see the
-# password. MODE resign resigns at once, illegal wants to play an illegal move each time.
+# password. MODE resign resigns at once, illegal wants to play an illegal move each time, hang does not answer the second
+# time, but only the first process does that.
 import os, sys
 
 folder = sys.argv[1]
@@ -10,7 +11,8 @@ with open(f"{folder}/engine.new", "w") as file:
 os.rename(f"{folder}/engine.new", f"{folder}/engine.pid")
 if any("sesame" in value for value in [*os.environ.values(), *sys.argv]):
     open(f"{folder}/faults", "a").write("the engine sees the password\n")
-best = reply = ""
+is_first = not os.path.exists(f"{folder}/has_hung")
+best, reply, goes = "", "", 0
 for line in sys.stdin:
     words = line.split()
     if words[:1] == ["usi"]:
@@ -24,7 +26,10 @@ for line in sys.stdin:
         best = (black if is_black else white)[len(moves) // 2 % 2]
         reply = (white if is_black else black)[(len(moves) + 1) // 2 % 2]
     elif words[:1] == ["go"] and words[1:2] != ["ponder"] or words[:1] in (["ponderhit"], ["stop"]):
-        if mode == "resign":
+        goes += words[0] == "go"
+        if mode == "hang" and is_first and goes >= 2:
+            open(f"{folder}/has_hung", "w").close()
+        elif mode == "resign":
             print("bestmove resign", flush=True)
         elif mode == "illegal":
             print("bestmove 5e5e", flush=True)

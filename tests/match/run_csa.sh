@@ -7,6 +7,8 @@ csa=$KOMADORI_BUILD/komadori-csa
 command -v python3 >/dev/null || skip_all "the client for CSA servers" "there is no python3"
 password=sesame-open
 
+engine_words=
+
 # session NAME MODE OPTIONS -- SCENARIO...: runs the client in $trial/NAME with an engine of that mode.
 session() {
     name=$1 mode=$2 words=
@@ -22,7 +24,7 @@ session() {
     await test -s "$dir/port"
     # shellcheck disable=SC2086
     "$csa" "127.0.0.1:$(cat "$dir/port")" tester -engine cmd=python3 arg=tests/match/csaengine.py arg="$dir" arg=$mode \
-        -password-file "$dir/key" -log "$dir/log" -records dir="$dir/records" -retry 0.01 $words \
+        $engine_words -password-file "$dir/key" -log "$dir/log" -records dir="$dir/records" -retry 0.01 $words \
         >"$dir/out" 2>"$dir/err" </dev/null &
     client=$!
     echo $client >"$dir/client.pid"
@@ -85,7 +87,24 @@ check "kills: the games go on" test $status -eq 0
 all_records
 check "kills: the engine is started again" says 'starting it again'
 
+engine_words=ponder
+session ponder "" -games 2 -- plain white
+check "ponder: all games are played" test $status -eq 0
+check "ponder: the engine ponders when the server has answered" logs '> go ponder btime'
+check "ponder: and plays after a hit" logs '> ponderhit$'
+engine_words=earlyponder
+session early "" -games 2 -- plain white
+check "early ponder: all games are played" test $status -eq 0
+check "early ponder: a hit has the times" logs '> ponderhit btime [0-9]* wtime [0-9]* byoyomi'
+check "early ponder: it begins before the server answers" sh -c \
+    "awk '/server.* > .2838HI/ { sent = 1; next } sent { exit !/go ponder|position/ }' '$dir/log'"
+engine_words=
 
+session hang hang -games 1 -timeouts stop=0.1 -- short
+check "hang: the game goes on" test $status -eq 0
+check "hang: the engine is stopped" logs '> stop$'
+check "hang: and started again" says 'starting it again'
+all_records
 
 session resign resign -games 1 -- resign
 check "resign: the game is over" says 'lost, #RESIGN #LOSE'

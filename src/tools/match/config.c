@@ -14,12 +14,11 @@ void config_add_word(WordList *words, StrView word) {
 
 static void add_word(WordList *words, StrView before, StrView key, StrView middle, StrView value) {
     StrBuf text = STRBUF_INIT;
-    words->items = xmem_grow(words->items, &words->cap, (size_t)words->count + 1, sizeof(char *));
     strbuf_add(&text, before);
     strbuf_add(&text, key);
     strbuf_add(&text, middle);
     strbuf_add(&text, value);
-    words->items[words->count++] = sv_copy(strbuf_view(&text));
+    config_add_word(words, strbuf_view(&text));
     strbuf_free(&text);
 }
 
