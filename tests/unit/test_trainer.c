@@ -365,9 +365,11 @@ static void test_resume(void) {
     SampleSet set = random_samples(640, NULL, 11);
     TrainOptions options = small_options();
     options.rounded = 0.6;
+    options.average = 0.7; /* begins before the checkpoint */
     const FloatKernels *kernels = fkernels_choose(cpu_features());
     Trainer whole = small_trainer(&options, kernels, 32, true);
     run_steps(&whole, &set, SIZE, TOTAL);
+    trainer_finish(&whole);
     Trainer half = small_trainer(&options, kernels, 32, true);
     for (int i = 0; i < HALF; i++) {
         Batch batch = {set.samples + i * SIZE % 640, NULL, SIZE, (double)i / TOTAL};
@@ -385,6 +387,7 @@ static void test_resume(void) {
     CHECK_INT(loaded.epoch_batches, 7);
     CHECK_INT(loaded.place.epoch * 100 + loaded.place.window * 10 + loaded.place.batch, 123);
     run_steps(&rest, &set, SIZE, TOTAL);
+    trainer_finish(&rest);
     CHECK(memcmp(rest.model.params, whole.model.params, whole.model.count * sizeof(float)) == 0);
     trainer_free(&rest);
     damage_middle(path);
@@ -394,6 +397,37 @@ static void test_resume(void) {
     trainer_free(&whole);
     free(set.samples);
     remove(path);
+}
+
+/* The result is the mean of the weights after the last steps. */
+static void test_average(void) {
+    enum { TOTAL = 10, LAST = 4, SIZE = 64 };
+    SampleSet set = random_samples(640, NULL, 12);
+    TrainOptions options = small_options();
+    options.average = (double)LAST / TOTAL;
+    Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32, false);
+    size_t count = trainer.model.count;
+    double *mean = calloc(count, sizeof(*mean));
+    for (int i = 0; i < TOTAL; i++) {
+        Batch batch = {set.samples + i * SIZE, NULL, SIZE, (double)i / TOTAL};
+        trainer_step(&trainer, &batch);
+        for (size_t k = 0; k < count && i >= TOTAL - LAST; k++) {
+            mean[k] += trainer.exact[k] / LAST;
+        }
+    }
+    double moved = 0, wrong = 0;
+    for (size_t k = 0; k < count; k++) {
+        moved = fmax(moved, fabs(trainer.exact[k] - mean[k]));
+    }
+    trainer_finish(&trainer);
+    for (size_t k = 0; k < count; k++) {
+        wrong = fmax(wrong, fabs(trainer.model.params[k] - mean[k]));
+    }
+    CHECK(moved > 1e-4);
+    CHECK(wrong < 1e-6);
+    free(mean);
+    trainer_free(&trainer);
+    free(set.samples);
 }
 
 /* The error of a training run that tries to resume from the file. */
@@ -426,8 +460,9 @@ static void test_other_training(void) {
     CHECK_INT(resume(path, 17, &options, &(ModelShape){64, 8, false}), CHECKPOINT_OTHER_SHAPE);
     CHECK_INT(resume(path, 17, &options, &(ModelShape){32, 8, true}), CHECKPOINT_OTHER_SHAPE);
     CHECK_INT(resume(path, 18, &options, &shape), CHECKPOINT_OTHER_DATA);
-    double *fractions[] = {&options.rate, &options.decay, &options.result_share,
-                           &options.result_share_end, &options.scale};
+    double *fractions[] = {&options.rate,         &options.decay,
+                           &options.result_share, &options.result_share_end,
+                           &options.scale,        &options.average};
     for (size_t i = 0; i < COUNTOF(fractions); i++) {
         double old = *fractions[i];
         *fractions[i] = old + 0.25;
@@ -559,9 +594,9 @@ static void test_scale(void) {
     free(set.samples);
 }
 
-UNIT_MAIN({"expansion", test_expansion}, {"gradient", test_gradient},
-          {"convergence", test_convergence}, {"convergence of layers", test_layered_convergence},
-          {"losses by phase", test_losses}, {"growth", test_growth},
-          {"known weights", test_known_weights}, {"resume", test_resume},
+UNIT_MAIN({"the mean of the last weights", test_average}, {"expansion", test_expansion},
+          {"gradient", test_gradient}, {"convergence", test_convergence},
+          {"convergence of layers", test_layered_convergence}, {"losses by phase", test_losses},
+          {"growth", test_growth}, {"known weights", test_known_weights}, {"resume", test_resume},
           {"another training", test_other_training}, {"rounding", test_rounding},
           {"rounded end", test_rounded_end}, {"scale", test_scale})

@@ -8,13 +8,13 @@
 #include "base/checksum.h"
 #include "base/fileio.h"
 
-enum { CHECKPOINT_VERSION = 3, ARRAYS = 3 };
+enum { CHECKPOINT_VERSION = 4, ARRAY_MAX = 4 };
 
 typedef struct CheckpointHeader {
     char magic[8];
-    uint32_t version, hidden, buckets, is_layered;
+    uint32_t version, hidden, buckets, is_layered, arrays;
     CheckpointKey key;
-    uint64_t step;
+    uint64_t step, averaged;
     double done; /* part of the run done, 0 to 1 */
     TrainState state;
     uint32_t content_crc, crc;
@@ -22,23 +22,28 @@ typedef struct CheckpointHeader {
 
 static const char checkpoint_magic[8] = "KMDSTAT";
 
-static void arrays_of(const Trainer *trainer, float *arrays[ARRAYS]) {
+/* Returns the number of arrays. */
+static int arrays_of(const Trainer *trainer, float *arrays[ARRAY_MAX]) {
     arrays[0] = trainer->exact;
     arrays[1] = trainer->mean;
     arrays[2] = trainer->square;
+    arrays[3] = trainer->average;
+    return trainer->average != NULL ? ARRAY_MAX : ARRAY_MAX - 1;
 }
 
 CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed) {
     const TrainOptions *options = &trainer->options;
-    double parts[] = {
-        options->rate,  options->rate_end,     options->warm_up,          options->rounded,
-        options->decay, options->result_share, options->result_share_end, options->scale};
+    double parts[] = {options->rate,         options->rate_end,         options->warm_up,
+                      options->rounded,      options->average,          options->decay,
+                      options->result_share, options->result_share_end, options->scale};
     uint64_t hash = checksum_fnv(feed.options, parts, sizeof(parts));
     return (CheckpointKey){.samples = feed.samples, .options = hash};
 }
 
 int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *trainer,
                     const TrainState *state) {
+    float *arrays[ARRAY_MAX];
+    int count = arrays_of(trainer, arrays);
     StrBuf out = STRBUF_INIT;
     CheckpointHeader header;
     memset(&header, 0, sizeof(header));
@@ -49,12 +54,12 @@ int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *t
     header.is_layered = trainer->model.shape.is_layered;
     header.key = *key;
     header.step = trainer->step;
+    header.averaged = trainer->averaged;
+    header.arrays = (uint32_t)count;
     header.done = trainer->progress;
     header.state = *state;
     strbuf_add_bytes(&out, &header, sizeof(header));
-    float *arrays[ARRAYS];
-    arrays_of(trainer, arrays);
-    for (int i = 0; i < ARRAYS; i++) {
+    for (int i = 0; i < count; i++) {
         strbuf_add_bytes(&out, arrays[i], trainer->model.count * sizeof(float));
     }
     header.content_crc = checksum_crc32(out.ptr + sizeof(header), out.len - sizeof(header));
@@ -83,13 +88,16 @@ static CheckpointError check(const StrBuf *bytes, const CheckpointKey *key, cons
     const ModelShape *shape = &trainer->model.shape;
     if (header->hidden != (uint32_t)shape->hidden || header->buckets != (uint32_t)shape->buckets ||
         header->is_layered != shape->is_layered ||
-        bytes->len != sizeof(*header) + ARRAYS * trainer->model.count * sizeof(float)) {
+        bytes->len != sizeof(*header) + header->arrays * trainer->model.count * sizeof(float)) {
         return CHECKPOINT_OTHER_SHAPE;
     }
     if (header->key.samples != key->samples) {
         return CHECKPOINT_OTHER_DATA;
     }
-    return header->key.options == key->options ? CHECKPOINT_OK : CHECKPOINT_OTHER_OPTIONS;
+    float *arrays[ARRAY_MAX];
+    bool is_same = header->key.options == key->options &&
+                   header->arrays == (uint32_t)arrays_of(trainer, arrays);
+    return is_same ? CHECKPOINT_OK : CHECKPOINT_OTHER_OPTIONS;
 }
 
 CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trainer *trainer,
@@ -103,13 +111,14 @@ CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trai
     CheckpointHeader header;
     CheckpointError error = check(&bytes, key, trainer, &header);
     if (error == CHECKPOINT_OK) {
-        float *arrays[ARRAYS];
-        arrays_of(trainer, arrays);
+        float *arrays[ARRAY_MAX];
+        int count = arrays_of(trainer, arrays);
         size_t size = trainer->model.count * sizeof(float);
-        for (int i = 0; i < ARRAYS; i++) {
+        for (int i = 0; i < count; i++) {
             memcpy(arrays[i], bytes.ptr + sizeof(header) + (size_t)i * size, size);
         }
         trainer->step = header.step;
+        trainer->averaged = header.averaged;
         trainer->progress = header.done;
         trainer_refresh(trainer);
         *state = header.state;

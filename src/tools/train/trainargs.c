@@ -45,6 +45,10 @@ static const ArgOption options[] = {
      .help = "learning rate at the end of the cosine"},
     {"--rounded", "X", AT(ARG_FRACTION, train.rounded), 0, 1, .start = 0.2,
      .help = "fraction of the steps, at the end of training, that use rounded weights"},
+    {"--average", "X", AT(ARG_FRACTION, train.average), 0, 1, .start = 0,
+     .help =
+         "fraction of the steps, at the end of training, whose mean weights become the network; "
+         "0 means the weights after the last step"},
     {"--decay", "X", AT(ARG_FRACTION, train.decay), 0, 10, .start = 0.01,
      .help = "weight decay of AdamW"},
     {"--wdl", "X[:Y]", ARG_OTHER, .read = read_share,

@@ -42,6 +42,8 @@ void trainer_init(Trainer *trainer, const TrainOptions *options, const FloatKern
     memcpy(trainer->exact, model.params, model.count * sizeof(float));
     trainer->mean = xmem_alloc_aligned(model.count, sizeof(float), 64);
     trainer->square = xmem_alloc_aligned(model.count, sizeof(float), 64);
+    trainer->average =
+        options->average > 0 ? xmem_alloc_aligned(model.count, sizeof(float), 64) : NULL;
     trainer->threads = xmem_calloc((size_t)options->threads, sizeof(TrainThread));
     for (int i = 0; i < options->threads; i++) {
         TrainThread *thread = &trainer->threads[i];
@@ -67,6 +69,7 @@ void trainer_free(Trainer *trainer) {
     xmem_free_aligned(trainer->exact);
     xmem_free_aligned(trainer->mean);
     xmem_free_aligned(trainer->square);
+    xmem_free_aligned(trainer->average);
     model_free(&trainer->model);
 }
 
@@ -356,6 +359,11 @@ static AdamStep adam_step(const Trainer *trainer) {
                       .epsilon = SEEN_LEAST};
 }
 
+/* True if the weights after this step count for their mean. */
+static bool is_averaging(const Trainer *trainer) {
+    return trainer->average != NULL && trainer->progress >= 1 - trainer->options.average;
+}
+
 /* Updates the thread's share of each part of the model. The ends of each share are multiples of
  * 16. */
 static void update_weights(void *context, int index) {
@@ -377,6 +385,12 @@ static void update_weights(void *context, int index) {
                                  trainer->square + first, gradients};
         step.limit = part.limit;
         trainer->kernels->adam(state, n, &step);
+        if (is_averaging(trainer)) {
+            float share = 1 / (float)(trainer->averaged + 1);
+            for (size_t i = first; i < end; i++) {
+                trainer->average[i] += (trainer->exact[i] - trainer->average[i]) * share;
+            }
+        }
     }
 }
 
@@ -395,8 +409,17 @@ double trainer_step(Trainer *trainer, const Batch *batch) {
     double loss = run_batch(trainer, batch);
     parallel_run(trainer->options.threads, update_weights, trainer);
     trainer->step++;
+    trainer->averaged += is_averaging(trainer);
     trainer_refresh(trainer);
     return loss;
+}
+
+void trainer_finish(Trainer *trainer) {
+    if (trainer->averaged > 0) {
+        memcpy(trainer->exact, trainer->average, trainer->model.count * sizeof(float));
+    }
+    trainer->progress = 1;
+    trainer_refresh(trainer);
 }
 
 double trainer_find_gradients(Trainer *trainer, const Batch *batch) {

@@ -25,6 +25,7 @@ typedef struct TrainOptions {
     double rate_end;     /* learning rate at the end of the cosine schedule */
     double warm_up;      /* part of the run in which the rate rises */
     double rounded;      /* last part of the run, in which weights are rounded */
+    double average;      /* last part of the run, whose mean weights are the result; 0: none */
     double decay;        /* AdamW's weight decay, relative to the rate */
     double result_share; /* share of the game result in the target at the start */
     double result_share_end;
@@ -47,6 +48,8 @@ typedef struct Trainer {
     float *exact; /* the weights that AdamW updates, laid out as in the model */
     float *mean;  /* AdamW's state */
     float *square;
+    float *average; /* mean of `exact` after the last `averaged` steps; NULL: not wanted */
+    uint64_t averaged;
     uint64_t step;   /* number of batches done */
     double progress; /* part of the run already done, from the last batch */
     struct TrainThread *threads;
@@ -62,6 +65,10 @@ void trainer_free(Trainer *trainer);
 /* Processes one batch: computes gradients and updates all weights. Returns the mean loss before the
  * update. */
 double trainer_step(Trainer *trainer, const Batch *batch);
+
+/* Ends the run: the model gets the mean of the weights of the last part of the run, if it is wanted
+ * (Polyak and Juditsky, 1992), otherwise the last weights; rounded if weights are rounded. */
+void trainer_finish(Trainer *trainer);
 
 /* Copies the exact weights to the model, rounded if the run has progressed far enough. */
 void trainer_refresh(Trainer *trainer);

@@ -348,8 +348,7 @@ static void train(Run *run) {
         }
         show_progress(run);
     }
-    run->trainer.progress = 1;
-    trainer_refresh(&run->trainer);
+    trainer_finish(&run->trainer);
 }
 
 static int measure_speed(Run *run) {
