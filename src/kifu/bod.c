@@ -10,14 +10,21 @@
 #include "kifu/record.h"
 #include "kifu/words.h"
 
+/* The header in which the line below the diagram is kept. */
+#define LAST_MOVE SV("手数")
+
 static bool read_record(RecordReader *reader, StrView text) {
     KifHead head = KIFHEAD_INIT;
     StrView line;
     bool is_good = true;
     for (; is_good && sv_next_line(&text, &line); reader->line++) {
         bool is_head;
+        is_head = true;
         is_good =
             kifhead_read_remark(reader, line) || kifhead_read_line(&head, reader, line, &is_head);
+        if (is_good && !is_head) {
+            reader_skip(reader, "an unknown line is ignored", line);
+        }
     }
     reader->line = 0;
     if (is_good && head.diagram.rank_count == 0) {
@@ -31,6 +38,13 @@ static bool read_record(RecordReader *reader, StrView text) {
 static void write_last_move(RecordCursor *cursor, int node, StrBuf *out) {
     const Record *record = cursor->record;
     int moves = record_main_length(record);
+    StrView kept = record_header(record, LAST_MOVE);
+    if (moves == 0 && kept.len > 0) {
+        strbuf_add_str(out, "手数＝");
+        strbuf_add(out, kept);
+        strbuf_add_byte(out, '\n');
+        return;
+    }
     strbuf_addf(out, "手数＝%d  ", record->start.ply - 1 + moves);
     if (moves > 0) {
         int last = record->nodes[node].ending != KMD_END_NONE ? record->nodes[node].parent : node;
@@ -47,8 +61,10 @@ static void write_record(const Record *record, StrBuf *out) {
     int end = record_main_end(record);
     cursor_go(&cursor, end);
     Setup setup = pos_get(&cursor.pos);
+    kifhead_write_headers(record, LAST_MOVE, out);
     diagram_write(&setup, out);
     write_last_move(&cursor, end, out);
+    kifhead_write_remarks(record, end, out);
     cursor_free(&cursor);
 }
 
@@ -61,8 +77,9 @@ static LineLook look(StrView line) {
     return is_rank ? LOOKS_TYPICAL : kifhead_look(line);
 }
 
-const Codec bod_codec = {.format = {"bod", "BOD", "bod", 0, NULL},
-                         .usual_encoding = TEXT_UTF8,
-                         .read = read_record,
-                         .write = write_record,
-                         .look = look};
+const Codec bod_codec = {
+    .format = {"bod", "BOD", "bod", KMD_HOLDS_HEADERS | KMD_HOLDS_COMMENTS, NULL},
+    .usual_encoding = TEXT_UTF8,
+    .read = read_record,
+    .write = write_record,
+    .look = look};

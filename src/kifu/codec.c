@@ -17,6 +17,15 @@ void codec_append_prefixed_lines(StrView text, const char *prefix, StrBuf *out) 
     }
 }
 
+void codec_append_remarks(StrView remarks, const char *prefix, StrBuf *out) {
+    StrView line;
+    while (sv_next_line(&remarks, &line)) {
+        strbuf_add_str(out, prefix);
+        strbuf_add(out, line);
+        strbuf_add_byte(out, '\n');
+    }
+}
+
 void codec_append_one_line(StrView text, StrBuf *out) {
     for (size_t i = 0; i < text.len; i++) {
         bool is_break = text.ptr[i] == '\n' || text.ptr[i] == '\r';

@@ -78,6 +78,9 @@ GameLine codec_divide_by_line(StrView line);
 /* Appends each line of text with `prefix` before it and LF after it. */
 void codec_append_prefixed_lines(StrView text, const char *prefix, StrBuf *out);
 
+/* Appends remark lines, each of which ends with LF, with `prefix` before each of them. */
+void codec_append_remarks(StrView remarks, const char *prefix, StrBuf *out);
+
 /* Appends text with line breaks replaced by spaces, for formats in which a value is one line. */
 void codec_append_one_line(StrView text, StrBuf *out);
 

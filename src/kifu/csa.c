@@ -9,8 +9,8 @@
 #include "kifu/reader.h"
 #include "kifu/words.h"
 
-/* The state of reading a game. A comment 'text is meant for people and is dropped. A comment '*text
- * is meant for programs and belongs to the move before it. */
+/* The state of reading a game. A comment 'text is meant for people and is kept as a remark. A
+ * comment '*text is meant for programs and belongs to the move before it. */
 
 typedef struct CsaState {
     RecordReader *reader;
@@ -272,12 +272,35 @@ static bool play(CsaState *state, Color side, StrView line) {
     return move == MOVE_NONE ? reader_fail(reader, reason, line) : reader_play(reader, move, line);
 }
 
+/* Reads a move that need not be legal; the move is MOVE_NONE if it does not name squares and a
+ * piece. */
+static IllegalMove read_illegal(const Position *pos, StrView text) {
+    IllegalMove illegal = {MOVE_NONE, NO_PIECE_TYPE};
+    int from = take_square(&text), to = take_square(&text);
+    PieceType type = take_type(&text);
+    if (from < 0 || to < 0 || to == SQ_NONE || type == NO_PIECE_TYPE || text.len > 0 ||
+        from == to || (from == SQ_NONE && type > GOLD)) {
+        return illegal;
+    }
+    PieceType moved = from == SQ_NONE ? NO_PIECE_TYPE : piece_type(pos_piece(pos, from));
+    bool is_promotion =
+        moved != NO_PIECE_TYPE && pt_can_promote(moved) && pt_promote(moved) == type;
+    illegal.piece = is_promotion ? moved : type;
+    illegal.move = from == SQ_NONE ? move_make_drop(type, to)
+                   : is_promotion  ? move_make_promotion(from, to)
+                                   : move_make(from, to);
+    return illegal;
+}
+
 static bool read_move(CsaState *state, StrView line) {
     RecordReader *reader = state->reader;
     Color side = line.ptr[0] == '+' ? BLACK : WHITE;
     if (line.len == 1) {
-        return !state->is_started ? start(state, side)
-                                  : reader_fail(reader, "a second line of the side to move", line);
+        if (!state->is_started) {
+            return start(state, side);
+        }
+        reader_skip(reader, "a second line of the side to move is ignored", line);
+        return true;
     }
     if (!state->is_started && !start(state, side)) {
         return false;
@@ -290,7 +313,8 @@ static bool read_move(CsaState *state, StrView line) {
     }
     *reader->error = (KmdFault){.reason = NULL};
     state->has_foul = true;
-    return reader_foul(reader, side != reader->cursor.pos.side, line);
+    return reader_foul(reader, side != reader->cursor.pos.side,
+                       read_illegal(&reader->cursor.pos, sv_skip(line, 1)), line);
 }
 
 static bool read_ending(CsaState *state, StrView line) {
@@ -309,19 +333,15 @@ static bool read_ending(CsaState *state, StrView line) {
 static bool read_time(CsaState *state, StrView line) {
     double seconds;
     if (!sv_to_double(sv_skip(line, 1), 0, RECORD_MAX_TIME_S + 0.9999, &seconds)) {
-        return reader_fail(state->reader, "not a time", line);
+        reader_skip(state->reader, "not a time: the line is ignored", line);
+        return true;
     }
     reader_time(state->reader, (int64_t)(seconds * 1000 + 0.5));
     return true;
 }
 
-/* Sets a header. After the start position, it does not replace an existing header, because it might
- * belong to another game in the file. */
 static void set_header(CsaState *state, StrView key, StrView value) {
-    Record *record = state->reader->record;
-    if (!state->is_started || record_header(record, key).len == 0) {
-        record_set_header(record, key, value);
-    }
+    reader_header(state->reader, key, value);
 }
 
 /* Converts $TIME:3600+60+0 of version 3 to 01:00+60 if that means the same. */
@@ -399,7 +419,27 @@ static bool read_statement(CsaState *state, StrView line) {
         set_header(state, line.ptr[1] == '+' ? SV("先手") : SV("後手"), sv_trim(sv_skip(line, 2)));
         return true;
     }
-    return reader_fail(state->reader, "unknown line", line);
+    reader_skip(state->reader, "an unknown line is ignored", line);
+    return true;
+}
+
+/* Reads a comment. The writer keeps headers for which CSA has no statement as 'KEY：VALUE above the
+ * start position; such a line replaces the statement that says nearly the same. */
+static void read_comment(CsaState *state, StrView line) {
+    StrView text = sv_skip(line, 1);
+    size_t colon = sv_find(text, SV("："));
+    StrView key = sv_prefix(text, colon);
+    if (sv_starts_with(text, SV("*"))) {
+        reader_comment(state->reader, sv_skip(text, 1));
+    } else if (sv_starts_with(text, SV("CSA encoding="))) {
+        return; /* not part of the record */
+    } else if (state->is_started) {
+        reader_remark(state->reader, text);
+    } else if (colon < text.len && key.len > 0 && !sv_has_byte(key, ' ')) {
+        record_set_header(state->reader->record, key, sv_skip(text, colon + SV("：").len));
+    } else {
+        record_add_remark(state->reader->record, KMD_NODE_NONE, text);
+    }
 }
 
 /* Reads a line. Commas separate statements, except in comments, names and headers. */
@@ -408,9 +448,7 @@ static bool read_line(CsaState *state, StrView line) {
     bool is_list = line.len > 0 && sv_has_byte(SV("+-%TP"), line.ptr[0]);
     while (line.len > 0) {
         if (line.ptr[0] == '\'') {
-            if (sv_starts_with(line, SV("'*"))) {
-                reader_comment(state->reader, sv_skip(line, 2));
-            }
+            read_comment(state, line);
             return true;
         }
         size_t end = is_list ? sv_find_byte(line, ',') : line.len;
@@ -466,17 +504,130 @@ static void write_note(StrView text, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
-    int main_s, byoyomi_s;
-    if (is_v3 && sv_equal(key, SV("持ち時間")) && parse_time_limit(value, &main_s, &byoyomi_s)) {
-        strbuf_addf(out, "$TIME:%d+%d+0\n", main_s, byoyomi_s);
-        return;
+/* Reads a date and a time in the forms that occur in KIF, such as 2023/1/5(木) 9:00, and appends
+ * it as CSA's 2023/01/05 09:00:00 (or without the time). Returns false for other texts. */
+static bool append_date(StrView text, StrBuf *out) {
+    int year = word_take_number(&text, 9999);
+    bool has_slash =
+        word_take(&text, SV("/")) || word_take(&text, SV("-")) || word_take(&text, SV("年"));
+    int month = has_slash ? word_take_number(&text, 12) : -1;
+    has_slash =
+        word_take(&text, SV("/")) || word_take(&text, SV("-")) || word_take(&text, SV("月"));
+    int day = has_slash ? word_take_number(&text, 31) : -1;
+    if (year < 1000 || month < 1 || day < 1) {
+        return false;
     }
+    word_take(&text, SV("日"));
+    if (sv_starts_with(text, SV("(")) || sv_starts_with(text, SV("（"))) { /* the weekday */
+        size_t end = sv_find_byte(text, ')');
+        size_t wide_end = sv_find(text, SV("）"));
+        text = end < text.len ? sv_skip(text, end + 1) : sv_skip(text, wide_end + SV("）").len);
+    }
+    word_skip_blanks(&text);
+    word_take(&text, SV("T"));
+    strbuf_addf(out, "%04d/%02d/%02d", year, month, day);
+    int hour = word_take_number(&text, 23);
+    int minute = hour >= 0 && word_take(&text, SV(":")) ? word_take_number(&text, 59) : -1;
+    int second = minute >= 0 && word_take(&text, SV(":")) ? word_take_number(&text, 59) : 0;
+    if (minute >= 0 && second >= 0) {
+        strbuf_addf(out, " %02d:%02d:%02d", hour, minute, second);
+    }
+    return true;
+}
+
+/* Reads 1時間30分, 60分 or 30秒 in seconds, from the start of *text; -1 if it is no such time. */
+static int take_span(StrView *text) {
+    static const struct {
+        const char *word;
+        int seconds;
+    } units[] = {{"時間", 3600}, {"分", 60}, {"秒", 1}};
+    int total = -1;
+    for (size_t i = 0; i < COUNTOF(units); i++) {
+        StrView rest = *text;
+        word_take(&rest, SV("各"));
+        word_skip_blanks(&rest);
+        int number = word_take_any_number(&rest, 9999);
+        if (number >= 0 && word_take(&rest, sv_from(units[i].word))) {
+            total = (total < 0 ? 0 : total) + number * units[i].seconds;
+            *text = rest;
+        }
+    }
+    return total;
+}
+
+/* Reads the time limit of a game from its headers 持ち時間 and 秒読み; false if they are not
+ * understood. */
+static bool find_time_limit(const Record *record, int *main_s, int *byoyomi_s) {
+    StrView main = word_trim(record_header(record, SV("持ち時間")));
+    StrView byoyomi = word_trim(record_header(record, SV("秒読み")));
+    *main_s = *byoyomi_s = 0;
+    if (main.len > 0 && parse_time_limit(main, main_s, byoyomi_s)) {
+        return byoyomi.len == 0;
+    }
+    if (main.len > 0) {
+        word_take(&main, SV("各"));
+        *main_s = take_span(&main);
+    }
+    if (byoyomi.len > 0) {
+        word_take(&byoyomi, SV("1手"));
+        *byoyomi_s = take_span(&byoyomi);
+    }
+    main = word_trim(main);
+    return *main_s >= 0 && *byoyomi_s >= 0 && main.len == 0 && word_trim(byoyomi).len == 0 &&
+           *main_s + *byoyomi_s > 0 && *main_s % 60 == 0;
+}
+
+/* Writes the time limit as a statement. Returns false if the header must also be written as a
+ * comment, because the statement does not contain all of its text. */
+static bool write_time_limit(const Record *record, bool is_v3, StrBuf *out) {
+    int main_s, byoyomi_s;
+    if (!find_time_limit(record, &main_s, &byoyomi_s)) {
+        return false;
+    }
+    if (is_v3) {
+        strbuf_addf(out, "$TIME:%d+%d+0\n", main_s, byoyomi_s);
+    } else {
+        strbuf_addf(out, "$TIME_LIMIT:%02d:%02d+%02d\n", main_s / 3600, main_s / 60 % 60,
+                    byoyomi_s);
+    }
+    return parse_time_limit(record_header(record, SV("持ち時間")), &main_s, &byoyomi_s);
+}
+
+static void write_comment_header(StrView key, StrView value, StrBuf *out) {
+    strbuf_add_byte(out, '\'');
+    codec_append_one_line(key, out);
+    strbuf_add_str(out, "：");
+    codec_append_one_line(value, out);
+    strbuf_add_byte(out, '\n');
+}
+
+/* Writes a date as a statement, and also as a comment if it had another form. */
+static bool write_date(StrView key, StrView value, StrBuf *out) {
+    int known = SV_INDEX(key, header_names, key);
+    StrBuf date = STRBUF_INIT;
+    bool is_date = append_date(value, &date);
+    if (is_date) {
+        strbuf_addf(out, "$%s:%s\n", header_names[known].csa, date.ptr);
+    }
+    bool is_same = is_date && sv_equal(strbuf_view(&date), value);
+    strbuf_free(&date);
+    return is_same;
+}
+
+static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
+    bool is_date = sv_equal(key, SV("開始日時")) || sv_equal(key, SV("終了日時"));
     if (is_v3 && sv_equal(key, SV("備考"))) {
         write_note(value, out);
         return;
     }
+    if (is_date) {
+        if (!write_date(key, value, out)) {
+            write_comment_header(key, value, out);
+        }
+        return;
+    }
     int known = SV_INDEX(key, header_names, key);
+    known = sv_equal(key, SV("備考")) || sv_equal(key, SV("持ち時間")) ? -1 : known;
     if (sv_equal(key, SV("先手")) || sv_equal(key, SV("後手"))) {
         strbuf_add_str(out, sv_equal(key, SV("先手")) ? "N+" : "N-");
     } else if (known >= 0) {
@@ -485,9 +636,8 @@ static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
         codec_append_one_line(key, out);
         strbuf_add_byte(out, ':');
     } else {
-        strbuf_add_byte(out, '\'');
-        codec_append_one_line(key, out);
-        strbuf_add_str(out, "：");
+        write_comment_header(key, value, out);
+        return;
     }
     codec_append_one_line(value, out);
     strbuf_add_byte(out, '\n');
@@ -501,9 +651,13 @@ static void write_headers(const Record *record, bool is_v3, StrBuf *out) {
             write_header(color == BLACK ? SV("先手") : SV("後手"), name, is_v3, out);
         }
     }
+    StrView limit_key =
+        record_header(record, SV("持ち時間")).len > 0 ? SV("持ち時間") : SV("秒読み");
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
-        if (!sv_equal(key, SV("先手")) && !sv_equal(key, SV("後手"))) {
+        bool is_written = sv_equal(key, SV("先手")) || sv_equal(key, SV("後手")) ||
+                          (sv_equal(key, limit_key) && write_time_limit(record, is_v3, out));
+        if (!is_written) {
             write_header(key, record_text(record, record->headers[i].value), is_v3, out);
         }
     }
@@ -552,6 +706,20 @@ void csa_append_move(const Position *pos, Move move, StrBuf *out) {
     strbuf_add_str(out, csa_piece(move_is_promotion(move) ? pt_promote(type) : type));
 }
 
+/* Appends an illegal move as a line. */
+static void append_illegal(IllegalMove illegal, Color side, StrBuf *out) {
+    PieceType type = illegal.piece;
+    bool is_promotion = move_is_promotion(illegal.move) && pt_can_promote(type);
+    strbuf_add_byte(out, side == BLACK ? '+' : '-');
+    if (move_is_drop(illegal.move)) {
+        strbuf_add_str(out, "00");
+    } else {
+        movetext_append_square(move_from(illegal.move), false, out);
+    }
+    movetext_append_square(move_to(illegal.move), false, out);
+    strbuf_addf(out, "%s\n", csa_piece(is_promotion ? pt_promote(type) : type));
+}
+
 static bool is_csa_word(StrView label) {
     for (size_t i = 0; i < label.len; i++) {
         if ((label.ptr[i] < 'A' || label.ptr[i] > 'Z') && label.ptr[i] != '_') {
@@ -578,7 +746,9 @@ static void write_ending(const Record *record, int node, StrBuf *out) {
     KmdEnding ending = record->nodes[node].ending;
     StrView label = record_text(record, record->nodes[node].label);
     strbuf_add_byte(out, '%');
-    if (ending == KMD_END_OTHER && is_csa_word(label)) {
+    if (record->nodes[node].foul.move != MOVE_NONE) {
+        strbuf_add_str(out, "ILLEGAL_MOVE");
+    } else if (ending == KMD_END_OTHER && is_csa_word(label)) {
         strbuf_add(out, label);
     } else if (ending_word(csa_endings, ending)[0] == 0) {
         strbuf_add_str(out, "CHUDAN");
@@ -604,13 +774,20 @@ static void write_time(int64_t time_ms, bool is_v3, StrBuf *out) {
 
 static void write_game(const Record *record, bool is_v3, StrBuf *out) {
     write_headers(record, is_v3, out);
+    codec_append_remarks(record_text(record, record->head_remark), "'", out);
     write_setup(&record->start, out);
     codec_append_prefixed_lines(record_text(record, record->nodes[KMD_ROOT].comment), "'*", out);
+    codec_append_remarks(record_text(record, record->nodes[KMD_ROOT].remark), "'", out);
     RecordCursor cursor;
     cursor_init(&cursor, record);
     int node = record->nodes[KMD_ROOT].child;
     for (; node != KMD_NODE_NONE; node = record->nodes[node].child) {
         const RecordNode *n = &record->nodes[node];
+        if (n->foul.move != MOVE_NONE) {
+            Color side = cursor.pos.side;
+            append_illegal(n->foul, n->ending == KMD_END_ILLEGAL_LOSS ? side : color_flip(side),
+                           out);
+        }
         if (n->ending != KMD_END_NONE) {
             write_ending(record, node, out);
         } else {
@@ -622,6 +799,7 @@ static void write_game(const Record *record, bool is_v3, StrBuf *out) {
         }
         codec_append_prefixed_lines(lacking_word(record, n), "'*", out);
         codec_append_prefixed_lines(record_text(record, n->comment), "'*", out);
+        codec_append_remarks(record_text(record, n->remark), "'", out);
         cursor_go(&cursor, node);
     }
     cursor_free(&cursor);
@@ -683,7 +861,10 @@ static const Codec *version(StrView text) {
     return NULL;
 }
 
-enum { CSA_HOLDS = HOLDS_GAME | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS };
+enum {
+    CSA_HOLDS = HOLDS_GAME | KMD_HOLDS_TIMES | KMD_HOLDS_SOME_ENDINGS | KMD_HOLDS_REMARKS |
+                KMD_HOLDS_ILLEGAL
+};
 
 /* Both versions use the same reader. */
 const Codec csa_codec = {.format = {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"},

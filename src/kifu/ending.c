@@ -1,6 +1,7 @@
 /* ending.c: the Japanese words for how games end, and the closing line of KIF and KI2. */
 #include "kifu/ending.h"
 
+#include "kifu/handicap.h"
 #include "kifu/words.h"
 
 const EndingWord ending_japanese[] = {
@@ -33,6 +34,21 @@ const EndingWord ending_japanese[] = {
     {"入玉宣言", KMD_END_DECLARATION},
     {"宣言勝ち", KMD_END_DECLARATION},
     {"入玉宣言勝ち", KMD_END_DECLARATION},
+    {"勝ち宣言", KMD_END_DECLARATION},
+    {"宣言勝", KMD_END_DECLARATION},
+    {"引分", KMD_END_DRAW},
+    {"時間切れ負け", KMD_END_TIMEOUT},
+    {"時間切れ負", KMD_END_TIMEOUT},
+    {"切れ負", KMD_END_TIMEOUT},
+    {"反則", KMD_END_ILLEGAL_LOSS},
+    {"反則負", KMD_END_ILLEGAL_LOSS},
+    {"反則勝", KMD_END_ILLEGAL_WIN},
+    {"二歩", KMD_END_ILLEGAL_LOSS},
+    {"打ち歩詰め", KMD_END_ILLEGAL_LOSS},
+    {"王手放置", KMD_END_ILLEGAL_LOSS},
+    {"二手指し", KMD_END_ILLEGAL_LOSS},
+    {"不戦勝ち", KMD_END_FORFEIT_WIN},
+    {"不戦敗け", KMD_END_FORFEIT_LOSS},
     {.word = NULL},
 };
 
@@ -71,10 +87,16 @@ static bool contains(StrView text, const char *word) {
 
 /* The side that a closing line names first; COLOR_NB if it names none. */
 static Color named_side(StrView line) {
-    if (contains(line, "先手") || contains(line, "下手")) {
-        return BLACK;
+    static const char *const sides[COLOR_NB][5] = {{"先手", "下手", "▲", "☗", NULL},
+                                                   {"後手", "上手", "△", "☖", "▽"}};
+    for (Color color = BLACK; color <= WHITE; color++) {
+        for (size_t i = 0; i < COUNTOF(sides[color]); i++) {
+            if (sides[color][i] != NULL && contains(line, sides[color][i])) {
+                return color;
+            }
+        }
     }
-    return contains(line, "後手") || contains(line, "上手") ? WHITE : COLOR_NB;
+    return COLOR_NB;
 }
 
 KmdEnding ending_read_closing(StrView line, Color to_move) {
@@ -123,8 +145,11 @@ KmdEnding ending_read_closing(StrView line, Color to_move) {
 void ending_append_closing(const Record *record, int ending_node, StrBuf *out) {
     const RecordNode *node = &record->nodes[ending_node];
     Color to_move = record_side(record, ending_node);
-    const char *mover = word_side(to_move), *other = word_side(color_flip(to_move));
-    strbuf_addf(out, "まで%d手で", node->depth - 1);
+    const Setup *start = &record->start;
+    const char *mover = handicap_side(start, to_move);
+    const char *other = handicap_side(start, color_flip(to_move));
+    bool has_foul = node->foul.move != MOVE_NONE && node->ending == KMD_END_ILLEGAL_LOSS;
+    strbuf_addf(out, "まで%d手で", node->depth - !has_foul);
     switch (node->ending) {
     case KMD_END_RESIGN:
         strbuf_addf(out, "%sの勝ち", other);
@@ -133,6 +158,9 @@ void ending_append_closing(const Record *record, int ending_node, StrBuf *out) {
         strbuf_addf(out, "時間切れにより%sの勝ち", other);
         break;
     case KMD_END_ILLEGAL_LOSS:
+        strbuf_addf(out, "%sの%s", has_foul ? other : mover,
+                    ending_name(has_foul ? KMD_END_ILLEGAL_WIN : node->ending));
+        break;
     case KMD_END_ILLEGAL_WIN:
     case KMD_END_DECLARATION:
         strbuf_addf(out, "%sの%s", mover, ending_name(node->ending));

@@ -85,10 +85,12 @@ bool games_next(Games *games) {
     } else if (games->has_ahead && games->count == 0 && fault->reason == NULL) {
         fault->reason = "contains no game";
     }
-    if (games->has_ahead && fault->reason != NULL) {
-        bool is_note = is_there && !games->is_broken;
-        games->faults += !is_note;
-        tell_fault(games, fault, is_note);
+    for (int i = 0; is_there && i < games->record.note_count; i++) {
+        tell_fault(games, &games->record.notes[i], true);
+    }
+    if (games->has_ahead && fault->reason != NULL && (!is_there || games->is_broken)) {
+        games->faults++;
+        tell_fault(games, fault, false);
     }
     games->has_ahead = false;
     return is_there;

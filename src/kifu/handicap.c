@@ -4,7 +4,9 @@
 #include "kifu/words.h"
 #include "rules/sfen.h"
 
-#define REST "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+#define REST     "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+
+#define NO_PAWNS "/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL "
 
 /* 三枚落ち and the names after it mean different handicaps in different programs, so these
  * handicaps are written as a diagram. */
@@ -27,6 +29,11 @@ static const Handicap handicaps[] = {
     {"右七枚落ち", "3gkgs2/9" REST, "", "7_R", false},
     {"七枚落ち", "3gkgs2/9" REST, "", "", false},
     {"両香落ち", "1nsgkgsn1/1r5b1" REST, "", "", false},
+    {"両桂落ち", "l1sgkgs1l/1r5b1" REST, "", "", false},
+    {"九枚落ち", "4kg3/9" REST, "", "", false},
+    {"トンボ", "4k4/1r5b1" REST, "", "", false},
+    {"歩三兵", "4k4/9" NO_PAWNS "w 3p 1", "", "", false},
+    {"裸玉", "4k4/9" NO_PAWNS "w - 1", "", "", false},
 };
 
 /* True for the usual name, with or without its final ち. */
@@ -41,10 +48,12 @@ static const struct {
     const char *usual;
     const char *other;
 } aliases[] = {
-    {"飛車落ち", "飛落ち"},  {"香落ち", "左香落ち"},   {"二枚落ち", "飛角落ち"},
-    {"二枚落ち", "2枚落ち"}, {"三枚落ち", "3枚落ち"},  {"四枚落ち", "4枚落ち"},
-    {"五枚落ち", "5枚落ち"}, {"六枚落ち", "6枚落ち"},  {"七枚落ち", "7枚落ち"},
-    {"八枚落ち", "8枚落ち"}, {"十枚落ち", "10枚落ち"},
+    {"飛車落ち", "飛落ち"},   {"香落ち", "左香落ち"},   {"二枚落ち", "飛角落ち"},
+    {"二枚落ち", "2枚落ち"},  {"三枚落ち", "3枚落ち"},  {"四枚落ち", "4枚落ち"},
+    {"五枚落ち", "5枚落ち"},  {"六枚落ち", "6枚落ち"},  {"七枚落ち", "7枚落ち"},
+    {"八枚落ち", "8枚落ち"},  {"十枚落ち", "10枚落ち"}, {"九枚落ち", "9枚落ち"},
+    {"トンボ", "トンボ落ち"}, {"トンボ", "とんぼ"},     {"裸玉", "十九枚落ち"},
+    {"歩三兵", "歩3枚"},      {"歩三兵", "三歩兵"},     {"飛香落ち", "飛車香落ち"},
 };
 
 /* The usual name for a name, in which full-width digits count as ASCII. */
@@ -110,6 +119,14 @@ const Handicap *handicap_by_setup(const Setup *setup) {
 
 bool handicap_is_given(const Setup *start) {
     return start->side == WHITE && handicap_by_setup(start) != NULL;
+}
+
+const char *handicap_side(const Setup *start, Color color) {
+    return !handicap_is_given(start) ? word_side(color) : color == BLACK ? "下手" : "上手";
+}
+
+bool handicap_is_other_game(StrView name) {
+    return sv_find(name, SV("将棋")) < name.len || sv_find(name, SV("しょうぎ")) < name.len;
 }
 
 StrView handicap_header_key(const Setup *start, StrView key) {

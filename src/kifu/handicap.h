@@ -29,6 +29,13 @@ bool handicap_is_given(const Setup *start);
 /* The start position of a handicap or of the even game. */
 Setup handicap_setup(const Handicap *handicap);
 
+/* The word for a side in a game with this start: 先手 and 後手, or 下手 and 上手 in a handicap
+ * game. */
+const char *handicap_side(const Setup *start, Color color);
+
+/* True if the name is that of another game, such as 5五将棋. */
+bool handicap_is_other_game(StrView name);
+
 /* Returns the key under which to write a header if the game has this start. In handicap games that
  * need no diagram, 先手 and 後手 become 下手 and 上手. */
 StrView handicap_header_key(const Setup *start, StrView key);

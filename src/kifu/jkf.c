@@ -12,6 +12,7 @@
 #include "kifu/movetext.h"
 #include "kifu/notation_ja.h"
 #include "kifu/reader.h"
+#include "rules/legality.h"
 
 /* {"header": {...}, "initial": {"preset": "HIRATE"},
  *  "moves": [{comments}, {"move": {...}, "time": {...}, "comments": [...], "forks": [[...]]}, ...]}
@@ -36,14 +37,36 @@ static bool read_piece(JsonReader *json, PieceType *type) {
 
 /* ---- head ------------------------------------------------------------------------------------ */
 
+/* Skips a value that the record cannot contain, with a note. */
+static bool skip_unknown(JsonReader *json, StrView key) {
+    RecordReader *reader = json->user;
+    if (json_peek(json) != JSON_NULL) {
+        reader->line = json->line;
+        reader_skip(reader, "a key of the object is ignored", key);
+    }
+    return json_skip(json);
+}
+
+/* Skips the value of a key that repeats what other keys say. Any other key is skipped with a
+ * note. */
+static bool skip_known(JsonReader *json, StrView key, const char *const *known, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (sv_equal(key, sv_from(known[i]))) {
+            return json_skip(json);
+        }
+    }
+    return skip_unknown(json, key);
+}
+
 static bool take_header(JsonReader *json, StrView key, void *to) {
     StrView value;
+    (void)to;
     if (json_peek(json) != JSON_STRING) {
-        return json_skip(json);
+        return skip_unknown(json, key);
     }
     bool is_good = json_string(json, &value);
     if (is_good && key.len > 0) {
-        record_set_header(to, key, value);
+        reader_header(json->user, key, value);
     }
     return is_good;
 }
@@ -188,13 +211,28 @@ static bool read_square(JsonReader *json, Square *sq) {
 }
 
 static bool take_move_key(JsonReader *json, StrView key, void *to) {
+    static const char *const known[] = {"color", "relative", "capture"};
     JkfMove *move = to;
     return sv_equal(key, SV("from"))      ? read_square(json, &move->from)
            : sv_equal(key, SV("to"))      ? read_square(json, &move->to)
            : sv_equal(key, SV("promote")) ? json_bool(json, &move->is_promotion)
            : sv_equal(key, SV("same"))    ? json_bool(json, &move->is_same)
            : sv_equal(key, SV("piece"))   ? read_piece(json, &move->piece)
-                                          : json_skip(json);
+                                          : skip_known(json, key, known, COUNTOF(known));
+}
+
+/* True if the next ending says that the move before it was illegal. A move must not come first. */
+static bool is_foul_claimed(const JsonReader *json) {
+    static const StrView word = {"\"special\"", 9};
+    StrView text = sv_prefix(json->rest, 100000);
+    size_t place = sv_find(text, word);
+    if (place == text.len || sv_find(sv_prefix(text, place), SV("\"move\"")) < place) {
+        return false;
+    }
+    text = sv_skip(text, place + word.len);
+    StrView value = sv_skip(text, sv_find_byte(text, '"') + 1);
+    value = sv_prefix(value, sv_find_byte(value, '"'));
+    return sv_find(value, SV("ILLEGAL")) < value.len || sv_find(value, SV("反則")) < value.len;
 }
 
 static bool read_move(JsonReader *json) {
@@ -219,7 +257,16 @@ static bool read_move(JsonReader *json) {
     if (move == MOVE_NONE || !move_is_real(move)) {
         return json_fail(json, "a move without an origin and without a piece to drop");
     }
-    return reader_play(reader, move, (StrView){NULL, 0});
+    if (reader_at_ending(reader) || legality_of(&reader->cursor.pos, move) == KMD_LEGAL ||
+        !is_foul_claimed(json)) {
+        return reader_play(reader, move, (StrView){NULL, 0});
+    }
+    IllegalMove foul = {move, fields.piece};
+    if (foul.piece == NO_PIECE_TYPE) {
+        Piece piece = pos_piece(&reader->cursor.pos, fields.from);
+        foul.piece = piece == NO_PIECE ? PAWN : piece_type(piece);
+    }
+    return reader_foul(reader, false, foul, (StrView){NULL, 0});
 }
 
 /* Reads a key of {"h": 0, "m": 1, "s": 30}. Numbers may have fractions; the sum is in seconds. */
@@ -292,11 +339,12 @@ static bool take_node_key(JsonReader *json, StrView key, void *to) {
         strbuf_add(&node->special, node->has_special ? text : (StrView){NULL, 0});
         return node->has_special;
     }
-    if (sv_equal(key, SV("forks"))) {
+    bool is_forks = sv_equal(key, SV("forks"));
+    if (is_forks) {
         node->forks = json->rest;
         node->forks_line = json->line;
     }
-    return json_skip(json);
+    return is_forks ? json_skip(json) : skip_unknown(json, key);
 }
 
 static bool add_special(JsonReader *json, StrView word) {
@@ -304,6 +352,9 @@ static bool add_special(JsonReader *json, StrView word) {
     KmdEnding ending = csa_read_ending(word, reader->cursor.pos.side);
     ending = ending == KMD_END_NONE ? ending_read(ending_japanese, word) : ending;
     reader->line = json->line;
+    if (reader->record->nodes[reader->cursor.node].foul.move != MOVE_NONE) {
+        return true; /* the ending of the illegal move */
+    }
     return reader_end(reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
 
@@ -341,7 +392,7 @@ static bool read_node(JsonReader *json, JkfNode *fields) {
         return false;
     }
     if (fields->comment.len > 0) {
-        record_set_comment(reader->record, reader->cursor.node, strbuf_view(&fields->comment));
+        reader_comment(reader, strbuf_view(&fields->comment));
     }
     if (fields->time_ms >= 0 && (fields->has_move || fields->has_special)) {
         reader_time(reader, fields->time_ms);
@@ -369,7 +420,11 @@ static bool take_top_key(JsonReader *json, StrView key, void *to) {
     if (is_initial && !state->wants_moves) {
         return state->is_start_known = read_start(json);
     }
-    return is_moves && state->wants_moves ? json_array(json, take_node, NULL) : json_skip(json);
+    if (is_moves && state->wants_moves) {
+        return json_array(json, take_node, NULL);
+    }
+    bool is_known = is_moves || is_initial || sv_equal(key, SV("header"));
+    return is_known || state->wants_moves ? json_skip(json) : skip_unknown(json, key);
 }
 
 static bool read_top(JsonReader *json, RecordReader *reader, StrView text, JkfState *state) {
@@ -480,6 +535,18 @@ static void write_move(const RecordCursor *cursor, Move move, StrBuf *out) {
     strbuf_add_byte(out, '}');
 }
 
+/* Writes an illegal move, which stands in the object of its ending. */
+static void write_illegal(IllegalMove illegal, Color side, StrBuf *out) {
+    strbuf_addf(out, "\"move\":{\"color\":%d,\"piece\":\"%s\"", (int)side,
+                csa_piece(illegal.piece));
+    write_square("to", move_to(illegal.move), out);
+    if (!move_is_drop(illegal.move)) {
+        write_square("from", move_from(illegal.move), out);
+        strbuf_add_str(out, move_is_promotion(illegal.move) ? ",\"promote\":true" : "");
+    }
+    strbuf_add_str(out, "},");
+}
+
 static void write_special(const Record *record, int node, StrBuf *out) {
     const RecordNode *n = &record->nodes[node];
     strbuf_add_str(out, "\"special\":");
@@ -520,6 +587,9 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *out) {
     const Record *record = cursor->record;
     const RecordNode *n = &record->nodes[node];
     strbuf_add_byte(out, '{');
+    if (n->foul.move != MOVE_NONE && n->ending == KMD_END_ILLEGAL_LOSS) {
+        write_illegal(n->foul, cursor->pos.side, out);
+    }
     if (n->ending != KMD_END_NONE) {
         write_special(record, node, out);
     } else if (node != KMD_ROOT) {
@@ -605,7 +675,8 @@ static LineLook look(StrView line) {
 }
 
 const Codec jkf_codec = {
-    .format = {"jkf", "JKF", "jkf json", HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS, NULL},
+    .format = {"jkf", "JKF", "jkf json",
+               HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS | KMD_HOLDS_ILLEGAL, NULL},
     .usual_encoding = TEXT_UTF8,
     .read = read_record,
     .write = write_record,

@@ -61,7 +61,10 @@ static bool read_foul(KifText *state, const char *reason, StrView *text) {
     if (has_mark(move) || !is_foul_claimed(state, *text)) {
         return reader_fail(reader, reason, near);
     }
-    return reader_foul(reader, !is_mover, move);
+    IllegalMove foul = {MOVE_NONE, NO_PIECE_TYPE};
+    StrView rest = move;
+    notation_take_illegal_ja(&reader->cursor.pos, &rest, &foul);
+    return reader_foul(reader, !is_mover, foul, move);
 }
 
 /* Reads the word of an ending in place of a move, as in "△投了"; KMD_END_NONE if there is none. */
@@ -176,6 +179,14 @@ static void write_node(Ki2Line *line, const RecordCursor *cursor, int node, StrB
     const Record *record = cursor->record;
     const RecordNode *n = &record->nodes[node];
     if (n->ending != KMD_END_NONE) {
+        if (n->foul.move != MOVE_NONE) {
+            Color side =
+                n->ending == KMD_END_ILLEGAL_LOSS ? cursor->pos.side : color_flip(cursor->pos.side);
+            end_line(line, out);
+            strbuf_add_str(out, word_mark(side));
+            notation_append_illegal_ja(n->foul, out);
+            strbuf_add_byte(out, '\n');
+        }
         end_line(line, out);
         ending_append_closing(record, node, out);
         strbuf_add_byte(out, '\n');
@@ -214,7 +225,9 @@ static LineLook look(StrView line) {
 }
 
 const Codec ki2_codec = {.format = {"ki2", "KI2", "ki2 ki2u",
-                                    HOLDS_TREE | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS, NULL},
+                                    HOLDS_TREE | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS |
+                                        KMD_HOLDS_REMARKS | KMD_HOLDS_ILLEGAL,
+                                    NULL},
                          .usual_encoding = TEXT_CP932,
                          .read = read_record,
                          .write = write_record,

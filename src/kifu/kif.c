@@ -37,17 +37,28 @@ static size_t find_time(StrView text) {
 }
 
 /* Reads the rest of a move line: the time, and a plus, which is redundant. Other text is
- * ignored. */
+ * skipped with a note. */
 static void read_time(KifText *state, StrView rest) {
     int64_t seconds;
     word_skip_blanks(&rest);
     if (starts_with_time(rest, &seconds)) {
         reader_time(state->reader, seconds * 1000);
+        size_t end = sv_find_byte(rest, ')');
+        rest = end < rest.len ? sv_skip(rest, end + 1) : (StrView){NULL, 0};
+    }
+    rest = word_trim(rest);
+    while (word_take(&rest, SV("+")) || word_take(&rest, SV("\x1A"))) {
+    }
+    if (word_trim(rest).len > 0) {
+        reader_skip(state->reader, "text after the move is ignored", rest);
     }
 }
 
 /* True if the text starts like a move: with a mark, a digit or 同. */
 static bool looks_like_move(StrView text) {
+    if (sv_starts_with(text, SV("二歩")) || sv_starts_with(text, SV("二手指し"))) {
+        return false; /* words for illegal moves, which end a game */
+    }
     return word_take_mark(&text) != COLOR_NB || word_take_digit(&text) != 0 ||
            sv_starts_with(text, SV("同")) || sv_starts_with(text, SV("仝"));
 }
@@ -84,6 +95,13 @@ static bool is_foul(KmdEnding ending) {
     return ending == KMD_END_ILLEGAL_LOSS || ending == KMD_END_ILLEGAL_WIN;
 }
 
+/* Keeps a word such as 二歩 as a comment, because the ending is written as 反則負け. */
+static void note_kind_of_foul(KifText *state, StrView word) {
+    if (sv_find(word, SV("反則")) == word.len) {
+        reader_comment(state->reader, word);
+    }
+}
+
 static bool read_ending(KifText *state, StrView text) {
     StrView word = word_of_ending(text);
     KmdEnding ending = ending_read(ending_japanese, word);
@@ -92,10 +110,14 @@ static bool read_ending(KifText *state, StrView text) {
     }
     if (state->has_foul && is_foul(ending) && reader_at_ending(state->reader)) {
         state->has_foul = false;
+        note_kind_of_foul(state, word);
         return true;
     }
     if (!reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word)) {
         return false;
+    }
+    if (is_foul(ending)) {
+        note_kind_of_foul(state, word);
     }
     read_time(state, sv_skip(text, find_time(text)));
     return true;
@@ -116,10 +138,22 @@ static bool is_foul_claimed(const KifText *state) {
     return is_numbered && is_foul(ending_read(ending_japanese, word_of_ending(after_number(line))));
 }
 
+/* True if the text is a move without a number, which must not be skipped. */
+static bool is_move_without_number(StrView text) {
+    word_take_mark(&text);
+    bool has_square =
+        (word_take_digit(&text) != 0 && word_take_digit(&text) != 0) || word_take(&text, SV("同"));
+    word_skip_blanks(&text);
+    return has_square && word_take_piece(&text) != NO_PIECE_TYPE;
+}
+
 static bool end_by_foul(KifText *state, StrView text) {
     size_t time = find_time(text);
+    IllegalMove foul = {MOVE_NONE, NO_PIECE_TYPE};
+    StrView move = text;
+    notation_take_illegal_ja(&state->reader->cursor.pos, &move, &foul);
     state->has_foul = true;
-    if (!reader_foul(state->reader, false, word_trim(sv_prefix(text, time)))) {
+    if (!reader_foul(state->reader, false, foul, word_trim(sv_prefix(text, time)))) {
         return false;
     }
     read_time(state, sv_skip(text, time));
@@ -234,6 +268,9 @@ static bool read_line(KifText *state, StrView line) {
     if (sv_starts_with(text, SV("--"))) {
         return true;
     }
+    if (is_move_without_number(text)) {
+        return reader_fail(state->reader, "neither a move nor a header", line);
+    }
     return kifhead_read_other(state, line);
 }
 
@@ -290,8 +327,13 @@ static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
 static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *out) {
     const RecordNode *n = &cursor->record->nodes[node];
     bool has_mark = n->sibling != KMD_NODE_NONE;
+    bool has_foul = n->foul.move != MOVE_NONE && n->ending == KMD_END_ILLEGAL_LOSS;
     strbuf_clear(scratch);
-    append_move_text(cursor, node, scratch);
+    if (has_foul) {
+        notation_append_illegal_ja(n->foul, scratch);
+    } else {
+        append_move_text(cursor, node, scratch);
+    }
     strbuf_addf(out, "%4d ", n->depth);
     if (n->time_ms < 0 && !has_mark) {
         strbuf_add(out, strbuf_view(scratch));
@@ -302,6 +344,13 @@ static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *
         append_time(cursor, n->time_ms, out);
     }
     strbuf_add_str(out, has_mark ? "+\n" : "\n");
+    if (has_foul) {
+        strbuf_addf(out, "%4d %s\n", n->depth + 1, ending_name(KMD_END_ILLEGAL_WIN));
+    } else if (n->foul.move != MOVE_NONE) { /* KIF cannot hold a move out of turn */
+        strbuf_add_byte(out, '*');
+        notation_append_illegal_ja(n->foul, out);
+        strbuf_add_byte(out, '\n');
+    }
     kifhead_write_remarks(cursor->record, node, out);
 }
 
@@ -347,13 +396,14 @@ static LineLook look(StrView line) {
     return rest.len < line.len && (is_wide || is_apart) ? LOOKS_TYPICAL : kifhead_look(line);
 }
 
-const Codec kif_codec = {
-    .format = {"kif", "KIF", "kif kifu",
-               HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS, NULL},
-    .usual_encoding = TEXT_CP932,
-    .read = read_record,
-    .write = write_record,
-    .look = look,
-    .endings = ending_japanese,
-    .encoding_lines = {[TEXT_UTF8] = "#KIF version=2.0 encoding=UTF-8"},
-    .utf8_extension = "kifu"};
+const Codec kif_codec = {.format = {"kif", "KIF", "kif kifu",
+                                    HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS |
+                                        KMD_HOLDS_BOOKMARKS | KMD_HOLDS_REMARKS | KMD_HOLDS_ILLEGAL,
+                                    NULL},
+                         .usual_encoding = TEXT_CP932,
+                         .read = read_record,
+                         .write = write_record,
+                         .look = look,
+                         .endings = ending_japanese,
+                         .encoding_lines = {[TEXT_UTF8] = "#KIF version=2.0 encoding=UTF-8"},
+                         .utf8_extension = "kifu"};

@@ -10,7 +10,13 @@
 #include "kifu/words.h"
 
 bool kifhead_read_remark(RecordReader *reader, StrView line) {
-    if (word_trim(line).len == 0 || line.ptr[0] == '#') {
+    if (word_trim(line).len == 0 || sv_starts_with(line, SV("#KIF"))) {
+        return true; /* the encoding is not part of the record */
+    }
+    if (line.ptr[0] == '#') {
+        bool is_head = reader->record->node_count == 1;
+        record_add_remark(reader->record, is_head ? KMD_NODE_NONE : reader->cursor.node,
+                          sv_skip(line, 1));
         return true;
     }
     if (line.ptr[0] == '*') {
@@ -84,6 +90,23 @@ static bool split_header(StrView line, bool is_in_head, StrView *key, StrView *v
     return key->len > 0;
 }
 
+/* Keeps the text of "手数＝58  ▲７六歩(77)  まで" below a diagram, if there is more than a number.
+ */
+static void keep_last_move(RecordReader *reader, StrView line) {
+    if (word_take(&line, SV("手数＝"))) {
+        line = word_trim(line);
+        StrView rest = line;
+        word_take_any_number(&rest, 999999);
+        rest = word_trim(rest);
+        if (rest.len > 0 && !sv_equal(rest, SV("まで"))) {
+            reader_header(reader, SV("手数"), line);
+        }
+    }
+}
+
+/* A line of Kifu for Windows and ShogiGUI: the board is shown from white's side. */
+#define FLIPPED SV("盤面回転")
+
 bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *taken) {
     const char *reason = NULL;
     *taken = true;
@@ -91,11 +114,16 @@ bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *
     case DIAGRAM_BAD:
         return reader_fail(reader, reason, line);
     case DIAGRAM_TAKEN:
+        keep_last_move(reader, line);
         return true;
     default:
         break;
     }
     StrView key, value;
+    if (sv_equal(word_trim(line), FLIPPED)) {
+        record_set_header(reader->record, FLIPPED, (StrView){NULL, 0});
+        return true;
+    }
     *taken = split_header(line, !head->has_title && !head->is_done, &key, &value);
     if (!*taken) {
         return true;
@@ -106,9 +134,10 @@ bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *
             return true;
         }
     }
-    if (!head->is_done || record_header(reader->record, key).len == 0) {
+    if (record_header(reader->record, key).len == 0 && value.len == 0) {
         record_set_header(reader->record, key, value);
     }
+    reader_header(reader, key, value);
     return true;
 }
 
@@ -140,6 +169,9 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
         Color handicap_side = start.side;
         start = head->diagram.setup;
         start.side = head->diagram.has_side ? start.side : handicap_side;
+    } else if (handicap_is_other_game(record_header(reader->record, SV("手合割")))) {
+        return reader_fail(reader, "another game, which is not supported",
+                           record_header(reader->record, SV("手合割")));
     } else if (head->handicap == NULL && is_unknown(record_header(reader->record, SV("手合割")))) {
         note_unknown_handicap(reader);
     }
@@ -147,6 +179,7 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
 }
 
 void kifhead_note_stray(KifText *text, StrView line) {
+    reader_skip(text->reader, "an unknown line is ignored", line);
     if (text->stray_line == 0) {
         text->stray = line;
         text->stray_line = text->reader->line;
@@ -155,19 +188,28 @@ void kifhead_note_stray(KifText *text, StrView line) {
 
 bool kifhead_start_variation(KifText *text, int number, StrView line) {
     int first = text->first_number == 0 ? 1 : text->first_number;
+    bool is_early = text->reader->record->node_count == 1;
+    text->is_skipping = false;
+    if (!kifhead_finish(&text->head, text->reader)) {
+        return false;
+    }
+    if (is_early) { /* some programs write such a line above the main line */
+        reader_skip(text->reader, "a variation before the first move is read as the main line",
+                    line);
+        return true;
+    }
     text->has_variation = true;
-    return kifhead_finish(&text->head, text->reader) &&
-           (reader_go_back(text->reader, number - first) ||
-            reader_fail(text->reader, "a variation of a move that does not exist", line));
+    if (!reader_go_back(text->reader, number - first)) {
+        reader_skip(text->reader, "a variation of a move that does not exist is ignored", line);
+        text->is_skipping = true;
+    }
+    return true;
 }
 
 bool kifhead_read_other(KifText *text, StrView line) {
     bool is_head;
     if (!kifhead_read_line(&text->head, text->reader, line, &is_head)) {
         return false;
-    }
-    if (!is_head && (text->head.has_title || text->head.is_done)) {
-        return reader_fail(text->reader, "neither a move nor a header", line);
     }
     if (!is_head) {
         kifhead_note_stray(text, line);
@@ -191,6 +233,13 @@ bool kifhead_read_text(RecordReader *reader, StrView text,
     StrView line;
     bool is_good = true;
     for (; is_good && sv_next_line(&state.rest, &line); state.reader->line++) {
+        int number;
+        StrView variation = line;
+        word_skip_blanks(&variation);
+        if (state.is_skipping && !kifhead_read_variation(variation, &number)) {
+            state.reader->record->skipped++;
+            continue;
+        }
         is_good = kifhead_read_remark(state.reader, line) || read_line(&state, line);
     }
     is_good = is_good && check_strays(&state);
@@ -225,6 +274,11 @@ static bool is_readable_key(StrView key) {
 /* Writes a header. If it would be read as something else, writes it as a comment for human readers
  * instead. */
 static void write_header(StrView key, StrView value, StrBuf *out) {
+    if (sv_equal(key, FLIPPED) && value.len == 0) {
+        strbuf_add(out, key);
+        strbuf_add_byte(out, '\n');
+        return;
+    }
     strbuf_add_str(out, is_readable_key(key) ? "" : "#");
     codec_append_one_line(word_trim(key), out);
     strbuf_add_str(out, "：");
@@ -232,16 +286,21 @@ static void write_header(StrView key, StrView value, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-void kifhead_write(const Record *record, StrBuf *out) {
-    const Handicap *handicap = handicap_by_setup(&record->start);
-    bool is_plain = handicap != NULL && handicap->is_plain;
+void kifhead_write_headers(const Record *record, StrView without, StrBuf *out) {
+    codec_append_remarks(record_text(record, record->head_remark), "#", out);
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
-        if (!sv_equal(key, SV("手合割"))) {
+        if (!sv_equal(key, SV("手合割")) && !sv_equal(key, without)) {
             write_header(handicap_header_key(&record->start, key),
                          record_text(record, record->headers[i].value), out);
         }
     }
+}
+
+void kifhead_write(const Record *record, StrBuf *out) {
+    const Handicap *handicap = handicap_by_setup(&record->start);
+    bool is_plain = handicap != NULL && handicap->is_plain;
+    kifhead_write_headers(record, (StrView){NULL, 0}, out);
     StrView name = record_header(record, SV("手合割"));
     if (is_plain && record->start.side == BLACK && is_unknown(name)) {
         write_header(SV("手合割"), name, out);
@@ -259,6 +318,7 @@ void kifhead_write(const Record *record, StrBuf *out) {
 
 void kifhead_write_remarks(const Record *record, int node, StrBuf *out) {
     const RecordNode *n = &record->nodes[node];
+    codec_append_remarks(record_text(record, n->remark), "#", out);
     codec_append_prefixed_lines(record_text(record, n->comment), "*", out);
     if (n->ending != KMD_END_OTHER && n->label.len > 0) {
         strbuf_add_byte(out, '&');

@@ -46,24 +46,26 @@ typedef struct KifText {
     StrView rest;       /* the text after the current line */
     int first_number;   /* number of the first move; 0 before that move is read */
     bool has_variation; /* a variation has started */
+    bool is_skipping;   /* the lines belong to a variation whose start does not exist */
     bool has_foul; /* the last move was illegal, and the line that states the winner has not been
                       read yet */
     StrView stray; /* the first unknown line of the head, and its line number */
     int stray_line;
 } KifText;
 
-/* Accepts an unknown line of the head for now, because programs write many kinds of lines there.
+/* Skips an unknown line with a note, because programs write many kinds of lines.
  * kifhead_read_text may still reject it. */
 void kifhead_note_stray(KifText *text, StrView line);
 
 /* Reads the number of a line "変化：12手"; false for other lines. */
 bool kifhead_read_variation(StrView line, int *number);
 
-/* Goes to the start of the variation with that number. */
+/* Goes to the start of the variation with that number. If it does not exist, its lines are
+ * skipped. Returns false only if the start position is wrong. */
 bool kifhead_start_variation(KifText *text, int number, StrView line);
 
-/* Reads a line that is not a move: a line of the head, or an unknown line. An unknown line after
- * the head is an error. */
+/* Reads a line that is not a move: a line of the head, or an unknown line, which is skipped with a
+ * note. */
 bool kifhead_read_other(KifText *text, StrView line);
 
 /* Reads a whole text. Passes all lines except comments to read_line, which must return false on an
@@ -72,6 +74,9 @@ bool kifhead_read_other(KifText *text, StrView line);
  * format. */
 bool kifhead_read_text(RecordReader *reader, StrView text,
                        bool (*read_line)(KifText *state, StrView line));
+
+/* Appends the remarks of the head and the headers except the handicap and the header `without`. */
+void kifhead_write_headers(const Record *record, StrView without, StrBuf *out);
 
 /* Appends the headers, and the handicap or the diagram. */
 void kifhead_write(const Record *record, StrBuf *out);

@@ -335,3 +335,44 @@ Move notation_take_ja(const Position *pos, StrView *text, const char **reason) {
     }
     return move;
 }
+
+bool notation_take_illegal_ja(const Position *pos, StrView *text, IllegalMove *illegal) {
+    StrView rest = *text;
+    JaText parsed;
+    if (!take_text(&rest, movetext_last_to(pos), &parsed)) {
+        return false;
+    }
+    Bitboard candidates = movetext_candidates(pos, parsed.type, parsed.to);
+    bool is_drop = (parsed.words & DROP) != 0;
+    if (parsed.from == SQ_NONE && !is_drop && bb_any(candidates)) {
+        parsed.from = bb_pop(&candidates);
+        if (bb_any(candidates)) {
+            return false;
+        }
+    }
+    is_drop |= parsed.from == SQ_NONE;
+    if (is_drop ? parsed.type > GOLD : parsed.from == parsed.to) {
+        return false;
+    }
+    illegal->move = is_drop               ? move_make_drop(parsed.type, parsed.to)
+                    : parsed.is_promotion ? move_make_promotion(parsed.from, parsed.to)
+                                          : move_make(parsed.from, parsed.to);
+    illegal->piece = parsed.type;
+    *text = rest;
+    return true;
+}
+
+void notation_append_illegal_ja(IllegalMove illegal, StrBuf *out) {
+    Square to = move_to(illegal.move);
+    strbuf_add_str(out, word_wide_digit(sq_file(to) + 1));
+    strbuf_add_str(out, word_kanji_digit(sq_rank(to) + 1));
+    strbuf_add_str(out, word_piece(illegal.piece));
+    if (move_is_drop(illegal.move)) {
+        strbuf_add_str(out, "打");
+        return;
+    }
+    strbuf_add_str(out, move_is_promotion(illegal.move) ? "成" : "");
+    strbuf_add_byte(out, '(');
+    movetext_append_square(move_from(illegal.move), false, out);
+    strbuf_add_byte(out, ')');
+}

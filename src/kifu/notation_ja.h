@@ -7,6 +7,7 @@
 #define KMD_KIFU_NOTATION_JA_H
 
 #include "base/str.h"
+#include "kifu/record.h"
 #include "rules/types.h"
 
 struct Position;
@@ -28,6 +29,13 @@ void notation_append_ja(const struct Position *pos, Move move, int style, StrBuf
  * drop needs no 打 if no piece on the board could make the move. If there is no legal move, returns
  * MOVE_NONE with *text unchanged and the reason in *reason. */
 Move notation_take_ja(const struct Position *pos, StrView *text, const char **reason);
+
+/* Reads a move that need not be legal. Returns false, with *text unchanged, if the text does not
+ * name an origin or 打 and the piece that moves is not clear. */
+bool notation_take_illegal_ja(const struct Position *pos, StrView *text, IllegalMove *illegal);
+
+/* Appends an illegal move with its origin or 打. */
+void notation_append_illegal_ja(IllegalMove illegal, StrBuf *out);
 
 /* Writes JKF's disambiguating letters and a NUL to out, and returns out. The letters are L, C or R,
  * then U, M or D; or H for a drop. The result is empty if no letters are needed. */

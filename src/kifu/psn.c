@@ -115,7 +115,7 @@ static bool read_header(PsnState *state, StrView line) {
     key = known >= 0 ? sv_from(header_names[known].key) : key;
     bool is_empty_name = value.len == 0 && (sv_equal(key, SV("先手")) || sv_equal(key, SV("後手")));
     if (key.len > 0 && !is_empty_name) {
-        record_set_header(state->reader->record, key, value);
+        reader_header(state->reader, key, value);
     }
     return true;
 }
@@ -203,6 +203,18 @@ static KmdEnding read_ending(StrView word) {
                                               : ending;
 }
 
+/* True if the word contains the square of a move, as 7f or 76. */
+static bool names_square(StrView word) {
+    for (size_t i = 0; i + 1 < word.len; i++) {
+        char file = word.ptr[i], rank = word.ptr[i + 1];
+        if (file >= '1' && file <= '9' &&
+            ((rank >= 'a' && rank <= 'i') || (rank >= '1' && rank <= '9'))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool read_word(PsnState *state, StrView word) {
     RecordReader *reader = state->reader;
     StrView near = word;
@@ -226,6 +238,10 @@ static bool read_word(PsnState *state, StrView word) {
     KmdEnding ending = read_ending(word);
     if (ending != KMD_END_NONE) {
         return reader_end(reader, ending, word);
+    }
+    if (!names_square(word)) { /* such as !? or $1 */
+        reader_skip(reader, "an unknown word is ignored", near);
+        return true;
     }
     const char *reason = NULL;
     Move move = usimove_read(word);
@@ -294,6 +310,8 @@ static bool read_braces(PsnState *state, StrView *text) {
         return reader_fail(state->reader, "a comment without an end", utf8_cut(*text, 40));
     }
     state->reader->line += count_lines(comment);
+    word_take(&comment, SV("\r"));
+    word_take(&comment, SV("\n")); /* the braces stand on lines of their own */
     while (comment.len > 0 && sv_next_line(&comment, &line)) {
         reader_comment(state->reader, line);
     }

@@ -15,8 +15,8 @@ void reader_init(RecordReader *reader, Record *record, KmdFault *error) {
 }
 
 void reader_free(RecordReader *reader) {
-    if (reader->error->reason == NULL) {
-        *reader->error = reader->note;
+    if (reader->error->reason == NULL && reader->record->note_count > 0) {
+        *reader->error = reader->record->notes[0];
     }
     cursor_free(&reader->cursor);
 }
@@ -42,7 +42,26 @@ bool reader_fail(RecordReader *reader, const char *reason, StrView near) {
 }
 
 void reader_note(RecordReader *reader, const char *what, StrView near) {
-    fill(reader, what, near, &reader->note);
+    Record *record = reader->record;
+    if (record->note_count < RECORD_MAX_NOTES) {
+        KmdFault *note = &record->notes[record->note_count++];
+        *note = (KmdFault){.reason = NULL};
+        fill(reader, what, near, note);
+    }
+}
+
+void reader_skip(RecordReader *reader, const char *what, StrView near) {
+    reader->record->skipped++;
+    reader_note(reader, what, near);
+}
+
+void reader_header(RecordReader *reader, StrView key, StrView value) {
+    StrView old = record_header(reader->record, key);
+    if (old.len == 0) {
+        record_set_header(reader->record, key, value);
+    } else if (value.len > 0 && !sv_equal(old, value)) {
+        reader_skip(reader, "a second value of a header is ignored", value);
+    }
 }
 
 bool reader_start(RecordReader *reader, const Setup *setup) {
@@ -94,7 +113,8 @@ bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
             reader_note(reader, "the ending is given twice", label);
             return true;
         }
-        return reader_fail(reader, "a second ending of the same line", label);
+        reader_skip(reader, "a second ending of the same line is ignored", label);
+        return true;
     }
     int node = record_add_ending(reader->record, reader->cursor.node, ending);
     if (node == KMD_NODE_NONE) {
@@ -107,10 +127,23 @@ bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
     return true;
 }
 
-bool reader_foul(RecordReader *reader, bool is_early, StrView text) {
+/* Says in a note why a move is illegal. */
+static void note_foul(RecordReader *reader, bool is_early, IllegalMove foul, StrView text) {
+    KmdLegality legality = legality_of(&reader->cursor.pos, foul.move);
+    reader_note(reader,
+                is_early ? "illegal move: the other side is to move" : legality_text(legality),
+                text);
+}
+
+bool reader_foul(RecordReader *reader, bool is_early, IllegalMove foul, StrView text) {
     KmdEnding ending = is_early ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
+    if (foul.move != MOVE_NONE) {
+        note_foul(reader, is_early, foul, text);
+    }
     bool is_good = reader_end(reader, ending, (StrView){NULL, 0});
-    if (is_good) {
+    if (is_good && foul.move != MOVE_NONE) {
+        reader->record->nodes[reader->cursor.node].foul = foul;
+    } else if (is_good) {
         reader_comment(reader, text);
     }
     return is_good;
@@ -143,16 +176,24 @@ void reader_comment(RecordReader *reader, StrView line) {
     record_add_comment(reader->record, reader->cursor.node, line);
 }
 
+void reader_remark(RecordReader *reader, StrView line) {
+    record_add_remark(reader->record, reader->cursor.node, line);
+}
+
 void reader_label(RecordReader *reader, StrView label) {
     int node = reader->cursor.node;
     if (reader->record->nodes[node].label.len == 0) {
         record_set_label(reader->record, node, label);
+    } else {
+        reader_skip(reader, "a second bookmark is ignored", label);
     }
 }
 
 void reader_time(RecordReader *reader, int64_t time_ms) {
     if (reader->cursor.node != KMD_ROOT) {
         record_set_time(reader->record, reader->cursor.node, time_ms);
+    } else {
+        reader_skip(reader, "a time without a move is ignored", (StrView){NULL, 0});
     }
 }
 

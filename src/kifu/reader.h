@@ -15,9 +15,7 @@ typedef struct RecordReader {
     Record *record;
     RecordCursor cursor;
     KmdFault *error;
-    KmdFault note; /* unusual input that is not an error; becomes *error at the end if there is no
-                      error */
-    int line;      /* line number in the text; the codec updates it */
+    int line; /* line number in the text; the codec updates it */
 } RecordReader;
 
 void reader_init(RecordReader *reader, Record *record, KmdFault *error);
@@ -26,8 +24,15 @@ void reader_free(RecordReader *reader);
 /* Records the error unless there is one already. Returns false. */
 bool reader_fail(RecordReader *reader, const char *reason, StrView near);
 
-/* Records unusual input that is not an error, unless there is a note already. */
+/* Adds a note about unusual input that is not an error to the record. If there is no error, the
+ * first note becomes *error at the end. */
 void reader_note(RecordReader *reader, const char *what, StrView near);
+
+/* Like reader_note, for a line or an item that the record cannot contain. */
+void reader_skip(RecordReader *reader, const char *what, StrView near);
+
+/* Sets a header. If the key has another value already, that is kept and the new one is skipped. */
+void reader_header(RecordReader *reader, StrView key, StrView value);
 
 /* Sets the start position, before any move; the second function reads it from an SFEN. Returns
  * false if it is not playable. If the position is playable but breaks a rule, adds a note. */
@@ -38,20 +43,22 @@ bool reader_start_sfen(RecordReader *reader, StrView text);
 bool reader_play(RecordReader *reader, Move move, StrView near);
 
 /* Adds an ending after the cursor's node and goes there. If the line already has the same ending,
- * adds a note instead. `label` is stored only for KMD_END_OTHER. */
+ * adds a note instead; a second, different ending is skipped. `label` is stored only for
+ * KMD_END_OTHER. */
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label);
 
-/* Ends the line with an illegal move by the side to move or, if is_early, by the other side.
- * Because records contain only legal moves, the text of the illegal move becomes a comment. */
-bool reader_foul(RecordReader *reader, bool is_early, StrView text);
+/* Ends the line with an illegal move by the side to move or, if is_early, by the other side. If the
+ * move is unknown, its text becomes a comment. */
+bool reader_foul(RecordReader *reader, bool is_early, IllegalMove foul, StrView text);
 
 /* Goes back to the node of the current line that has this depth or, if the line is shorter, to the
  * node of that depth added last. Returns false if there is none. */
 bool reader_go_back(RecordReader *reader, int depth);
 
-/* Adds a comment line, a bookmark or a time to the cursor's node. Only the first bookmark is
- * kept. */
+/* Add a comment line, a remark, a bookmark or a time to the cursor's node. Only the first bookmark
+ * is kept. */
 void reader_comment(RecordReader *reader, StrView line);
+void reader_remark(RecordReader *reader, StrView line);
 void reader_label(RecordReader *reader, StrView label);
 void reader_time(RecordReader *reader, int64_t time_ms);
 

@@ -19,6 +19,8 @@ static void reset(Record *record) {
     record->node_count = 1;
     record->nodes[KMD_ROOT] = EMPTY_NODE;
     record->header_count = 0;
+    record->head_remark = (TextRef){0, 0};
+    record->note_count = record->skipped = 0;
     strbuf_clear(&record->text);
 }
 
@@ -168,11 +170,26 @@ static bool make_room(Record *record, RecordNode *node, size_t more) {
     return true;
 }
 
+/* Sets the first line of a comment, after the empty lines before it. */
+static void set_first_line(Record *record, int node, StrView line) {
+    StrBuf whole = STRBUF_INIT;
+    for (uint32_t i = 0; i < record->nodes[node].blank_lines; i++) {
+        strbuf_add_byte(&whole, '\n');
+    }
+    strbuf_add(&whole, line);
+    record_set_comment(record, node, strbuf_view(&whole));
+    strbuf_free(&whole);
+}
+
 void record_add_comment(Record *record, int node, StrView line) {
     RecordNode *n = &record->nodes[node];
     StrBuf *text = &record->text;
+    if (n->comment.len == 0 && line.len == 0) {
+        n->blank_lines++;
+        return;
+    }
     if (n->comment.len == 0) {
-        record_set_comment(record, node, line);
+        set_first_line(record, node, line);
         return;
     }
     size_t end = (size_t)n->comment.at + n->comment.len;
@@ -195,6 +212,25 @@ void record_add_comment(Record *record, int node, StrView line) {
         n->comment_room -= (uint32_t)more;
     }
     n->comment.len += (uint32_t)more;
+}
+
+void record_add_remark(Record *record, int node, StrView line) {
+    TextRef *remark = node == KMD_NODE_NONE ? &record->head_remark : &record->nodes[node].remark;
+    if (record->text.len + remark->len + line.len + 1 > UINT32_MAX) {
+        return;
+    }
+    if (remark->len > 0 && (size_t)remark->at + remark->len < record->text.len) {
+        StrBuf copy = STRBUF_INIT;
+        strbuf_add(&copy, record_text(record, *remark));
+        *remark = keep_text(record, strbuf_view(&copy));
+        strbuf_free(&copy);
+    }
+    if (remark->len == 0) {
+        remark->at = (uint32_t)record->text.len;
+    }
+    strbuf_add(&record->text, line);
+    strbuf_add_byte(&record->text, '\n');
+    remark->len = (uint32_t)(record->text.len - remark->at);
 }
 
 void record_set_label(Record *record, int node, StrView text) {

@@ -18,9 +18,18 @@ typedef struct TextRef {
 
 enum {
     RECORD_MAX_NODES = 4000000,
+    RECORD_MAX_NOTES = 8, /* further notes are only counted as skipped lines */
     RECORD_MAX_TIME_S =
         100000 * 60 - 1 /* maximum time of one move: 99999:59, which every format can store */
 };
+
+/* The move of an ending by an illegal move. The ending says whose move it is: KMD_END_ILLEGAL_LOSS
+ * that of the side to move, KMD_END_ILLEGAL_WIN that of the other side, which moved out of turn.
+ * The move need not make sense, but its squares and its piece exist. */
+typedef struct IllegalMove {
+    Move move;       /* MOVE_NONE: the move is unknown */
+    PieceType piece; /* the piece before the move */
+} IllegalMove;
 
 /* A move, or the ending of a line (move == MOVE_NONE, ending != KMD_END_NONE, no children). */
 typedef struct RecordNode {
@@ -35,6 +44,9 @@ typedef struct RecordNode {
     int64_t time_ms;       /* time spent on the move; -1 if unknown */
     TextRef comment;       /* lines joined by LF */
     uint32_t comment_room; /* number of bytes reserved after the comment for further lines */
+    uint32_t blank_lines;  /* number of empty lines before the first line of the comment */
+    TextRef remark;        /* lines for human readers only: ' in CSA, # in KIF and KI2 */
+    IllegalMove foul;      /* the illegal move with which the line ends; only in endings */
     TextRef label;         /* one line: a bookmark or, for KMD_END_OTHER, the name of the ending */
 } RecordNode;
 
@@ -50,6 +62,10 @@ typedef struct Record {
     RecordHeader *headers; /* headers in the order of the file */
     int header_count;
     size_t header_cap;
+    TextRef head_remark;              /* remarks above the start position */
+    KmdFault notes[RECORD_MAX_NOTES]; /* what is unusual in the text that was read */
+    int note_count;
+    int skipped; /* number of lines or items of the text that the record does not contain */
     StrBuf text;
 } Record;
 
@@ -83,6 +99,10 @@ void record_set_time(Record *record, int node, int64_t time_ms);
 /* Set the comment of a node, or add a line to it. */
 void record_set_comment(Record *record, int node, StrView text);
 void record_add_comment(Record *record, int node, StrView line);
+
+/* Adds a remark line to a node. The remarks of the root follow the start position; those with
+ * KMD_NODE_NONE are above it. */
+void record_add_remark(Record *record, int node, StrView line);
 
 /* Sets a bookmark or, for KMD_END_OTHER, the name of the ending. Line breaks become spaces. */
 void record_set_label(Record *record, int node, StrView text);

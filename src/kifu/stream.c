@@ -89,6 +89,20 @@ static GameLine line_kind(const KifuStream *stream, StrView line) {
                                                   : GAME_REMARK;
 }
 
+static bool is_comment(StrView line) {
+    line = sv_trim(line);
+    return line.len > 0 && sv_has_byte(SV("#'*"), line.ptr[0]);
+}
+
+static int count_comments(StrView text) {
+    StrView line;
+    int count = 0;
+    while (sv_next_line(&text, &line)) {
+        count += is_comment(line);
+    }
+    return count;
+}
+
 /* Collects the bytes of the next game. Returns false at the end of the file, that is, if at most
  * comments or the first line of a game are left. */
 static bool gather(KifuStream *stream) {
@@ -100,9 +114,11 @@ static bool gather(KifuStream *stream) {
         GameLine kind = line_kind(stream, line);
         if (kind == GAME_BREAK) {
             if (has_text) {
+                stream->dropped += is_comment(line);
                 return true;
             }
             stream->first_line = stream->lines_read + 1;
+            stream->dropped += count_comments(strbuf_view(&stream->game)) + is_comment(line);
             strbuf_clear(&stream->game);
             continue;
         }
@@ -121,6 +137,7 @@ static bool gather(KifuStream *stream) {
         }
     }
     stream->is_at_end = true;
+    stream->dropped += has_text ? 0 : count_comments(strbuf_view(&stream->game));
     stream->file_error = stream->lines.error;
     return has_text && stream->file_error == 0;
 }
@@ -141,6 +158,10 @@ KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error) {
     stream->form.has_crlf = stream->has_crlf;
     if (error->line > 0) {
         error->line += stream->first_line - 1;
+    }
+    for (int i = 0; i < record->note_count; i++) {
+        int *line = &record->notes[i].line;
+        *line += *line > 0 ? stream->first_line - 1 : 0;
     }
     return is_good ? KMD_NEXT_GAME : KMD_NEXT_BROKEN;
 }

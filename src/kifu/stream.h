@@ -14,6 +14,7 @@ typedef struct KifuStream {
     int file_error;
     int first_line; /* line number in the file where the last game starts, from 1 */
     int lines_read;
+    int dropped; /* number of comment lines that belong to no game */
     bool is_sampled, is_at_end, has_crlf;
     const Codec *codec; /* NULL until the format is known */
     StrBuf path;

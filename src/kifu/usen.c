@@ -92,8 +92,7 @@ static bool read_special(RecordReader *reader, StrView text) {
     if (text.len == 0) {
         return true;
     }
-    return ending != KMD_END_NONE ? reader_end(reader, ending, text)
-                                  : reader_fail(reader, "unknown ending", text);
+    return reader_end(reader, ending != KMD_END_NONE ? ending : KMD_END_OTHER, text);
 }
 
 /* Reads OFFSET.MOVES.SPECIAL; `base` is the offset of the first line. */

@@ -41,6 +41,8 @@ static const EndingWord endings[] = {
     {"draw", KMD_END_DRAW},
     {"rep_win", KMD_END_ILLEGAL_WIN},
     {"rep_lose", KMD_END_ILLEGAL_LOSS},
+    {"rep_sup", KMD_END_OTHER},
+    {"rep_inf", KMD_END_OTHER},
     {"timeout", KMD_END_TIMEOUT},
     {"break", KMD_END_INTERRUPT},
     {.word = NULL},
@@ -65,7 +67,7 @@ static bool read_moves(RecordReader *reader, Tokenizer *words) {
 }
 
 /* Converts operations such as "bm 7g7f; id "a;b";" to headers with the same names. */
-static void read_operations(Record *record, StrView text) {
+static void read_operations(RecordReader *reader, StrView text) {
     text = sv_trim(text);
     while (text.len > 0) {
         size_t end = 0;
@@ -80,7 +82,7 @@ static void read_operations(Record *record, StrView text) {
             value = sv_prefix(sv_skip(value, 1), value.len - 2);
         }
         if (operation.len > 0) {
-            record_set_header(record, sv_prefix(operation, blank), value);
+            reader_header(reader, sv_prefix(operation, blank), value);
         }
         text = sv_trim(sv_skip(text, end + 1));
     }
@@ -111,7 +113,7 @@ static bool read_line(RecordReader *reader, StrView line) {
     }
     StrView rest = tok_rest(&words);
     if (sv_has_byte(rest, ';')) {
-        read_operations(reader->record, rest);
+        read_operations(reader, rest);
         return true;
     }
     return rest.len == 0 || reader_fail(reader, "unknown word after the position", rest);

@@ -132,7 +132,7 @@ check "it keeps them" untouched "$trial/timed.usi"
 cp "$trial/kept" "$trial/timed.usi"
 check "in a folder" exits 1 "not overwritten" "$kifu" convert "$trial/timed.usi" --to usi -o "$trial"
 check "they stay, too" untouched "$trial/timed.usi"
-check "moves that are left out" exits 0 "^left out, because the format bod cannot hold it: moves (1 game), headers" \
+check "moves that are left out" exits 0 "^left out, because the format bod cannot hold it: moves (1 game), comments" \
     "$kifu" convert $data/g001.ki2 -o "$trial/g.bod"
 check "and what else is" exits 0 \
     "^left out, because the format usi cannot hold it: headers (1 game), times (1 game), comments (1 game)" \
@@ -264,8 +264,8 @@ check "is written" [ ! -e "$trial/no.svg" ]
 check "a move beyond the end" exits 1 "no move 999: the game has 125 moves" "$kifu" show \
     $data/g001.kif --at 999
 check "variations beside a move" exits 0 "main line, 1 of 2: .△７二飛. △３二銀" "$kifu" show $data/g001.kif --at 4
-printf '手合割：歩三兵\n手数----指手---------消費時間--\n1 ７六歩(77)\n2 投了\n' >"$trial/three.kifu"
-check "a handicap without a known position" exits 0 "^手合割：歩三兵" "$kifu" convert "$trial/three.kifu" --to kifu
+printf '手合割：目隠し\n手数----指手---------消費時間--\n1 ７六歩(77)\n2 投了\n' >"$trial/three.kifu"
+check "a handicap without a known position" exits 0 "^手合割：目隠し" "$kifu" convert "$trial/three.kifu" --to kifu
 check "is noted" grep -q "/three.kifu: an unknown handicap without a diagram" "$trial/err"
 echo "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2" >"$trial/white.usi"
 check "no handicap where white merely moves first" exits 0 "後手番" "$kifu" diagram --at 0 "$trial/white.usi"
@@ -273,6 +273,33 @@ check "players of a handicap game" exits 0 "上手番" "$kifu" diagram $data/g01
 "$kifu" formats | sed -n '2,/^$/s/^\([a-z0-9][a-z0-9]*\) .*/\1/p' >"$trial/formats"
 check "completion after --to knows every format" sh -c '"$1" --complete convert --to "" | cmp - "$2"' sh "$kifu" "$trial/formats"
 check "and after --from" sh -c '"$1" --complete convert --from "" | cmp - "$2"' sh "$kifu" "$trial/formats"
+# Records onto themselves: nothing is lost, and nothing replaced if something would be.
+{
+    printf "V2\nN+a\nN-b\n'Max_Moves:1024\n'Increment:10Turn\nPI\n+\n'rating:a:1\n+7776FU\nT1\n'** 5\n%%TORYO\n'summary:toryo:a win\n"
+} >"$trial/floodgate.csa"
+check "a file of floodgate onto itself" exits 0 "^1 game, 1 move, 0 with errors$" "$kifu" convert "$trial/floodgate.csa" \
+    -o "$trial/floodgate.csa"
+check "keeps its remarks" [ "$(grep -c "^'[a-zA-Z]" "$trial/floodgate.csa")" = 4 ]
+check "in JKF they are left out" exits 0 "jkf cannot hold it: remarks (1 game)" "$kifu" convert "$trial/floodgate.csa" --to jkf
+printf '手数----指手--\n変化：3手\n1 ７六歩(77)\n2 投了\n' >"$trial/odd.kifu"
+cp "$trial/odd.kifu" "$trial/kept"
+check "a line that is skipped" exits 1 "odd.kifu:2: a variation before the first move" "$kifu" convert "$trial/odd.kifu" \
+    -o "$trial/odd.kifu"
+check "is counted" grep -q "^1 line of the input was left out$" "$trial/err"
+check "and its file not replaced" untouched "$trial/odd.kifu"
+printf '# one\nposition startpos moves 7g7f\n' >"$trial/remark.usi"
+cp "$trial/remark.usi" "$trial/kept"
+check "a comment between games" exits 1 "not overwritten" "$kifu" convert "$trial/remark.usi" -o "$trial/remark.usi"
+check "is not lost" untouched "$trial/remark.usi"
+printf '1 ７六歩(77)\n2 ３四歩(33)\n3 ５五歩打\n4 反則勝ち\n' >"$trial/foul.kifu"
+check "an illegal last move" exits 0 "foul.kifu:3: move 3: the piece is not in hand" "$kifu" check "$trial/foul.kifu"
+check "is not called legal" fails grep -q "its moves are legal" "$trial/said" "$trial/err"
+check "and stays" exits 0 "^   3 ５五歩打" "$kifu" convert "$trial/foul.kifu" --to kifu
+printf '手合割：目隠し\n1 ３四歩(33)\n' >"$trial/blind.kifu"
+check "an unknown handicap that does not fit" exits 1 "an unknown handicap without a diagram" "$kifu" check "$trial/blind.kifu"
+check "and the move" grep -q "no such piece can go there" "$trial/err"
+check "an SFEN that cannot be read" exits 1 "x.*: " "$kifu" show "sfen 4k4/9/9/9/9/9/9/9/4K4 x - 1"
+check "is not drawn" [ ! -s "$trial/said" ]
 printf '1.P7g-7f\n2.RepetitionWin\n' >"$trial/won.psn"
 cp "$trial/won.psn" "$trial/kept"
 check "an ending that PSN can only replace" exits 1 "endings (1 game)" "$kifu" convert "$trial/won.psn" -o "$trial/won.psn"

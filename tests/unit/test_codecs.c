@@ -76,7 +76,7 @@ static void test_kif(void) {
     check_usi("kif", "手合割：三枚落ち\n1 ８四歩(83)\n",
               "position sfen lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
               "8c8d\n");
-    check_usi("kif", "手合割：トンボ\r\n1 ７六歩(77)", "position startpos moves 7g7f\n");
+    check_usi("kif", "手合割：目隠し\r\n1 ７六歩(77)", "position startpos moves 7g7f\n");
     if (read_text("kif", "1 ７六歩(77)\nまで1手で先手の勝ち\n", &record)) {
         CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_RESIGN);
         check_text(&record, "kif",
@@ -194,21 +194,20 @@ static void test_fouls(void) {
     check_foul("kif",
                "1 ７六歩(77)\n2 ３四歩(33)\n3 ５五歩打   ( 0:10/00:00:10)\n*二歩\n4 反則勝ち\n"
                "まで3手で後手の反則勝ち\n",
-               "５五歩打\n二歩", 10000, WHITE);
+               "二歩", 10000, WHITE);
     check_foul("kif",
                "1 ７六歩(77)\n2 ３四歩(33)\n3 ８七歩(77) ( 0:10/00:00:10)\n"
                "まで3手で後手の反則勝ち\n\n変化：2手\n2 ８四歩(83)\n",
-               "８七歩(77)", 10000, WHITE);
-    check_foul("ki2", "▲７六歩 △３四歩 ▲５五歩打\n*二歩\nまで3手で後手の反則勝ち\n",
-               "５五歩打\n二歩", -1, WHITE);
-    check_foul("ki2", "▲７六歩△３四歩△８四歩 まで3手で先手の反則勝ち\n", "８四歩", -1, BLACK);
-    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU\nT10\n%+ILLEGAL_ACTION\n", "+0055FU", 10000,
+               "", 10000, WHITE);
+    check_foul("ki2", "▲７六歩 △３四歩 ▲５五歩打\n*二歩\nまで3手で後手の反則勝ち\n", "二歩", -1,
                WHITE);
-    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU,T10,%ILLEGAL_MOVE\n", "+0055FU", 10000,
+    check_foul("ki2", "▲７六歩△３四歩△８四歩 まで3手で先手の反則勝ち\n", "", -1, BLACK);
+    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU\nT10\n%+ILLEGAL_ACTION\n", "", 10000,
                WHITE);
+    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n+0055FU,T10,%ILLEGAL_MOVE\n", "", 10000, WHITE);
     /* Two moves in a row by the same side are an error. */
-    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n-8384FU\n'\nT10\n%-ILLEGAL_ACTION\n", "-8384FU",
-               10000, BLACK);
+    check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n-8384FU\n'\nT10\n%-ILLEGAL_ACTION\n", "", 10000,
+               BLACK);
 }
 
 static void test_ki2(void) {
@@ -248,11 +247,11 @@ static void test_csa(void) {
         CHECK_INT(record.nodes[1].time_ms, 1250);
         CHECK_INT(record.nodes[2].ending, KMD_END_INTERRUPT);
         check_text(&record, "csa3",
-                   "'CSA encoding=UTF-8\nV3.0\n$TIME:3600+60+0\n$MAX_MOVES:256\n$END_TIME:x\n"
-                   "PI82HI22KA\n-\n'*a\n-5142OU\nT1.25\n%CHUDAN\n");
+                   "'CSA encoding=UTF-8\nV3.0\n$TIME:3600+60+0\n$MAX_MOVES:256\n'終了日時：x\n"
+                   "PI82HI22KA\n-\n'*a\n'b\n-5142OU\nT1.25\n%CHUDAN\n");
         check_text(&record, "csa",
-                   "V2.2\n$TIME_LIMIT:01:00+60\n$MAX_MOVES:256\n$END_TIME:x\n"
-                   "PI82HI22KA\n-\n'*a\n-5142OU\nT1\n%CHUDAN\n");
+                   "V2.2\n$TIME_LIMIT:01:00+60\n$MAX_MOVES:256\n'終了日時：x\n"
+                   "PI82HI22KA\n-\n'*a\n'b\n-5142OU\nT1\n%CHUDAN\n");
     }
     record_free(&record);
 }
@@ -278,13 +277,13 @@ static void test_csa_details(void) {
 static void test_csa_lines(void) {
     Record record;
     if (read_text("csa", "V2.2\nPI,+\n+7776FU,T1,'*a, b\n-3334FU,'dropped,T9\n", &record)) {
-        check_text(&record, "csa", "V2.2\nPI\n+\n+7776FU\nT1\n'*a, b\n-3334FU\n");
+        check_text(&record, "csa", "V2.2\nPI\n+\n+7776FU\nT1\n'*a, b\n-3334FU\n'dropped,T9\n");
     }
     record_free(&record);
     if (read_text("csa", "V3.0\n$NOTE:a\\nb\\\\c\nPI\n+\n", &record)) {
         CHECK(sv_equal(record_header(&record, SV("備考")), SV("a\nb\\c")));
         check_text(&record, "csa3", "'CSA encoding=UTF-8\nV3.0\n$NOTE:a\\nb\\\\c\nPI\n+\n");
-        check_text(&record, "csa", "V2.2\n$NOTE:a b\\c\nPI\n+\n");
+        check_text(&record, "csa", "V2.2\n'備考：a b\\c\nPI\n+\n");
     }
     record_free(&record);
 }
@@ -639,7 +638,7 @@ static void check_note(const char *format, const char *text, const char *note, i
 }
 
 static void test_notes(void) {
-    check_note("kif", "手合割：トンボ\n1 ７六歩(77)",
+    check_note("kif", "手合割：目隠し\n1 ７六歩(77)",
                "an unknown handicap without a diagram is read as an even game", 1);
     check_note("csa", "PI\n+\n+7776FU\n%KACHI\n%KACHI\n", "the ending is given twice", 1);
     check_note("csa",

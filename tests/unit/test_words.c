@@ -89,8 +89,11 @@ static void test_handicaps(void) {
     check_handicap("左香落ち", "lnsgkgsn1/1r5b1/");
     check_handicap("飛角落ち", "lnsgkgsnl/9/");
     CHECK(handicap_by_name(SV("1枚落ち")) == NULL);
-    CHECK(handicap_by_name(SV("9枚落ち")) == NULL);
-    CHECK(handicap_by_name(SV("裸玉")) == NULL);
+    check_handicap("9枚落ち", "4kg3/9/");
+    check_handicap("両桂落ち", "l1sgkgs1l/1r5b1/");
+    check_handicap("トンボ", "4k4/1r5b1/");
+    check_handicap("裸玉", "4k4/9/9/");
+    check_handicap("歩三兵", "4k4/9/9/");
     CHECK(handicap_by_preset(SV("")) == NULL);
     CHECK(handicap_by_preset(SV("7_R")) == handicap_by_name(SV("右七枚落ち")));
 }

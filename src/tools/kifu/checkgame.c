@@ -136,7 +136,7 @@ static void check_ending(Check *check, int node, int ply) {
         break;
     case KMD_END_ILLEGAL_WIN:
     case KMD_END_ILLEGAL_LOSS:
-        if (repetition == REP_NONE) {
+        if (repetition == REP_NONE && check->record->nodes[node].foul.move == MOVE_NONE) {
             remark(check, ply, "the record says illegal move, but its moves are legal");
         }
         break;

@@ -11,8 +11,8 @@
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "kifu/codecs.h"
-#include "kifu/ending.h"
 #include "kifu/games.h"
+#include "kifu/recorddiff.h"
 #include "tools/kifu/kifutool.h"
 #include "tools/kifu/tally.h"
 
@@ -37,6 +37,7 @@ typedef struct Convert {
     bool is_cut;     /* the format cannot hold all parts of a game of the input */
     bool is_refused; /* an output was rejected because it would replace an input but contain less */
     long games, broken, moves, lacking, unreadable;
+    long skipped;              /* number of lines of the inputs that no game contains */
     long left_out[KIFU_PARTS]; /* number of games with each part that the format cannot hold */
     Progress progress;
 } Convert;
@@ -146,45 +147,21 @@ static bool open_in_folder(Convert *convert, const char *input, int number) {
     return open_output(convert);
 }
 
-/* The parts that a game has, as KMD_HOLDS_... bits. */
-static int parts_of(const Record *record) {
-    int found = record->header_count > 0 ? KMD_HOLDS_HEADERS : 0;
-    found |= record_variation_count(record) > 0 ? KMD_HOLDS_VARIATIONS : 0;
-    for (int i = 0; i < record->node_count; i++) {
-        const RecordNode *node = &record->nodes[i];
-        bool is_ending = node->ending != KMD_END_NONE;
-        found |= is_ending ? KMD_HOLDS_ENDINGS : i != KMD_ROOT ? KMD_HOLDS_MOVES : 0;
-        found |= node->time_ms >= 0 ? KMD_HOLDS_TIMES : 0;
-        found |= node->time_ms > 0 && node->time_ms % 1000 != 0 ? KMD_HOLDS_FRACTIONS : 0;
-        found |= node->comment.len > 0 ? KMD_HOLDS_COMMENTS : 0;
-        found |= !is_ending && node->label.len > 0 ? KMD_HOLDS_BOOKMARKS : 0;
-    }
-    return found;
-}
-
-/* True if the format has a word for each ending of the game. For others it has a substitute. */
-static bool has_words(const Codec *codec, const Record *record) {
-    bool has_all = true;
-    for (int i = 0; i < record->node_count; i++) {
-        KmdEnding ending = record->nodes[i].ending;
-        has_all = has_all && (ending == KMD_END_NONE || ending == KMD_END_OTHER ||
-                              ending_word(codec->endings, ending)[0] != '\0');
-    }
-    return has_all;
-}
-
-/* Counts the parts of the game that the format cannot hold. */
-static void count_left_out(Convert *convert, const Codec *codec, const Record *record) {
-    int holds = codec->format.holds;
-    if ((holds & KMD_HOLDS_SOME_ENDINGS) != 0 && has_words(codec, record)) {
-        holds |= KMD_HOLDS_ENDINGS;
-    }
-    holds |= (holds & KMD_HOLDS_TIMES) == 0 ? KMD_HOLDS_FRACTIONS : 0; /* counted as times */
-    int left_out = parts_of(record) & ~holds;
+/* Reads what was written and counts the parts of the game that it lacks. */
+static void count_left_out(Convert *convert, const KifuForm *form, StrView bytes,
+                           const Record *record) {
+    KifuForm found = {.codec = form->codec};
+    KmdFault fault;
+    Record copy;
+    record_init(&copy);
+    int left_out =
+        !kifu_read(bytes, &found, &copy, &fault) ? KMD_HOLDS_MOVES : recorddiff_lost(record, &copy);
+    record_free(&copy);
     for (int i = 0; i < KIFU_PARTS; i++) {
         convert->left_out[i] += (left_out & kifutool_parts[i].bit) != 0;
     }
-    convert->is_cut |= left_out != 0;
+    convert->skipped += record->skipped;
+    convert->is_cut |= left_out != 0 || record->skipped > 0;
 }
 
 /* Writes the separator between two games of a file, with the requested line ends. */
@@ -230,15 +207,16 @@ static bool write_game(Convert *convert, const Games *games, int number) {
     form.has_bom = form.has_bom && convert->games_in == 0; /* only at the start of the file */
     convert->lacking += (long)kifu_write(record, &form, &bytes);
     bool is_good = fwrite(bytes.ptr, 1, bytes.len, convert->output) == bytes.len;
-    strbuf_free(&bytes);
+    int error = errno;
     if (is_good) {
-        count_left_out(convert, form.codec, record);
+        count_left_out(convert, &form, strbuf_view(&bytes), record);
         convert->games++;
         convert->games_in++;
         convert->moves += record_main_length(record);
         convert->moves_in += record_main_length(record);
     }
-    return is_good || (convert->path.len > 0 && kifutool_complain(convert->path.ptr, errno));
+    strbuf_free(&bytes);
+    return is_good || (convert->path.len > 0 && kifutool_complain(convert->path.ptr, error));
 }
 
 /* Converts all games of an open input. Returns false if the command cannot continue. */
@@ -255,6 +233,8 @@ static bool convert_games(Convert *convert, Games *games) {
         }
     }
     convert->broken += games->faults;
+    convert->skipped += games->stream.dropped;
+    convert->is_cut |= games->stream.dropped > 0;
     return is_good;
 }
 
@@ -382,6 +362,10 @@ static void tell_counts(Convert *convert) {
         fprintf(stderr,
                 "%ld character%s %s not in the encoding and became 〓; try --encoding utf-8\n",
                 lacking, str_plural((uint64_t)lacking), lacking == 1 ? "is" : "are");
+    }
+    if (convert->skipped > 0) {
+        fprintf(stderr, "%ld line%s of the input %s left out\n", convert->skipped,
+                str_plural((uint64_t)convert->skipped), convert->skipped == 1 ? "was" : "were");
     }
     if (!convert->args->quiet) {
         tell_left_out(convert);

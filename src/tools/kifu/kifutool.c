@@ -14,6 +14,8 @@ const KifuPart kifutool_parts[KIFU_PARTS] = {
     {KMD_HOLDS_COMMENTS, "comments"},
     {KMD_HOLDS_BOOKMARKS, "bookmarks"},
     {KMD_HOLDS_VARIATIONS, "variations"},
+    {KMD_HOLDS_REMARKS, "remarks"},
+    {KMD_HOLDS_ILLEGAL, "illegal moves"},
     {KMD_HOLDS_ENDINGS, "endings"},
     {KMD_HOLDS_SOME_ENDINGS, "some endings"},
 };

@@ -382,7 +382,8 @@ static bool load(const KifuArgs *args, Games *games) {
     if (games->count > 0 && games->count < args->game) {
         fprintf(stderr, "%s: no game %d\n", games->path, args->game);
     }
-    bool is_there = games->count == args->game && games->form.codec != NULL;
+    bool is_there = games->count == args->game && games->form.codec != NULL &&
+                    (!games->is_broken || games->record.node_count > 1);
     if (is_there && args->at > record_main_length(&games->record)) {
         int count = record_main_length(&games->record);
         fprintf(stderr, "%s: no move %d: the game has %d move%s\n", games->path, args->at, count,
