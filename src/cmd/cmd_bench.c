@@ -13,7 +13,8 @@
 
 typedef struct BenchArgs {
     int depth, threads, hash_mb;
-    const char *kernels; /* NULL: the fastest */
+    const char *kernels;
+    const char *net; /* NULL: the fastest */
 } BenchArgs;
 
 #define AT(kind, member) ARG_AT(BenchArgs, kind, member)
@@ -27,6 +28,7 @@ static const ArgOption options[] = {
     {"--kernels", "scalar|avx2|avx512|vnni|neon", AT(ARG_TEXT, kernels),
      .help =
          "evaluation kernels to use; `komadori version` lists those that this machine supports"},
+    {"--net", "FILE", AT(ARG_TEXT, net), .help = "network file, as in the option EvalFile"},
 };
 
 typedef struct Bench {
@@ -98,13 +100,23 @@ static bool limit_kernels(const Bench *bench, const char *name) {
     return is_found;
 }
 
+/* Returns false, with a message, if the network cannot be used. */
+static bool use_net(const Bench *bench, const char *path) {
+    if (path == NULL ||
+        engine_set_option(bench->engine, SV("EvalFile"), sv_from(path)) == OPTION_OK) {
+        return true;
+    }
+    command_fail(bench->context, COMMAND_FAILED, "%s", engine_option_fault(bench->engine));
+    return false;
+}
+
 static int bench(const CommandContext *context, Args *words) {
     BenchArgs args;
     if (!command_read(context, words, &args, 0, 0)) {
         return COMMAND_MISUSED;
     }
     Bench run = {.context = context, .engine = engine_create(), .depth = args.depth};
-    if (!limit_kernels(&run, args.kernels)) {
+    if (!limit_kernels(&run, args.kernels) || !use_net(&run, args.net)) {
         engine_free(run.engine);
         return COMMAND_MISUSED;
     }

@@ -5,23 +5,23 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/cpu.h"
 #include "base/xmem.h"
 #include "cmd/netresults.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "engine/evalfile.h"
 #include "eval/arch.h"
+#include "eval/fieldnet.h"
 #include "eval/handwritten.h"
 #include "eval/net.h"
-#include "eval/nnbin.h"
-#include "eval/nnbineval.h"
 #include "eval/nnue.h"
 #include "rules/sfen.h"
 
 /* ---- net ------------------------------------------------------------------------------------- */
 
 typedef struct NetRequest {
-    int verb; /* NET_INFO ... NET_AVERAGE; -1: not given */
+    int verb; /* NET_INFO ... NET_EVAL; -1: not given */
     const char *out;
     int scale; /* 0: not given */
     bool has_results;
@@ -30,12 +30,12 @@ typedef struct NetRequest {
 
 enum { MAX_PLIES = 100000 };
 
-enum { NET_INFO, NET_EVAL, NET_VERIFY, NET_TEST, NET_RESCALE, NET_AVERAGE };
+enum { NET_INFO, NET_VERIFY, NET_TEST, NET_RESCALE, NET_AVERAGE, NET_EVAL };
 
 static const char *verb_name(int verb) {
     static const char *const names[] = {
-        [NET_INFO] = "info", [NET_EVAL] = "eval",       [NET_VERIFY] = "verify",
-        [NET_TEST] = "test", [NET_RESCALE] = "rescale", [NET_AVERAGE] = "average"};
+        [NET_INFO] = "info",       [NET_VERIFY] = "verify",   [NET_TEST] = "test",
+        [NET_RESCALE] = "rescale", [NET_AVERAGE] = "average", [NET_EVAL] = "eval"};
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
 }
 
@@ -62,16 +62,15 @@ static bool read_plies(const char *word, void *request) {
 
 static const ArgOption net_options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
-     .help =
-         "info: describe the network. eval: for each SFEN that a line of POSITIONS (or standard "
-         "input) contains, print the output of the network before any scale, its value (output "
-         "/ FV_SCALE, for networks in the format nn.bin) and the score in centipawns, with tabs "
-         "between them. verify: check whether the file is damaged. test: compare "
-         "the network's evaluations with the scores of deep searches that POSITIONS lists. "
-         "rescale: write the network with another scale. average: write the mean of networks "
-         "that were trained from the same network; one that is named twice counts twice"},
+     .help = "info: describe the network. verify: check whether the file is damaged. test: compare "
+             "the network's evaluations with the scores of deep searches that POSITIONS lists. "
+             "rescale: write the network with another scale. average: write the mean of networks "
+             "that were trained from the same network; one that is named twice counts twice. "
+             "eval: print the output before any scale, the value and the score in centipawns of "
+             "each position, separated by tabs"},
     {"--net", "FILE", ARG_OTHER, .read = read_net,
-     .help = "network to test, or <handwritten>; with --results, several may be given, which are "
+     .help = "network to use for test and eval, or <handwritten> for test; with --results, several "
+             "may be given, which are "
              "compared with the first"},
     {"--results", NULL, AT(ARG_FLAG, has_results),
      .help =
@@ -105,16 +104,19 @@ static int evaluate(const NnueNet *net, const Position *pos) {
 }
 
 static void print_net(Output *out, const NnueNet *net) {
-    output_linef(out, "network     %016llx", (unsigned long long)net->id);
-    if (net->bin != NULL) {
-        StrBuf shape = STRBUF_INIT;
-        nnbin_describe(net->bin, &shape);
-        output_linef(out, "shape       %s, %d inputs", shape.ptr, net->bin->set->inputs);
-        output_linef(out, "FV_SCALE    %d (%s)", net->scale,
-                     net->bin->fv_scale != 0 ? net->bin->scale_source : "nobody gives one");
-        strbuf_free(&shape);
+    if (net->field != NULL) {
+        StrBuf name = STRBUF_INIT;
+        net_describe(net, &name);
+        output_linef(out, "network     %016llx", (unsigned long long)net->id);
+        output_linef(out, "kind        %s", name.ptr);
+        output_linef(out, "inputs      %d per view", net->field->set->inputs);
+        output_linef(out, "layers      %d", net->field->stacks);
+        output_linef(out, "FV_SCALE    %d (%s)", net->fv_scale,
+                     net->usual_fv_scale > 0 ? net->fv_source : "nobody gives one");
+        strbuf_free(&name);
         return;
     }
+    output_linef(out, "network     %016llx", (unsigned long long)net->id);
     output_linef(out, "inputs      %d per view%s", net->inputs,
                  net->inputs > NNUE_PIECE_INPUTS ? ", attacks among them" : "");
     output_linef(out, "hidden      %d per view, %s", net->hidden,
@@ -249,6 +251,55 @@ static int test_net(const CommandContext *context, const char *net_path, const c
     return is_read && test.all.count > 0 ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
+/* ---- net eval -------------------------------------------------------------------------------- */
+
+/* Other programs print a value of 90, a pawn, as 100 centipawns. */
+enum { FIELD_PAWN = 90 };
+
+static void print_outputs(const CommandContext *context, const NnueNet *net,
+                          NnueEvaluator *evaluator, const Position *pos) {
+    int64_t output = nnue_output(evaluator, pos);
+    int value = nnue_evaluate(evaluator, pos);
+    int centipawns = net->field != NULL ? value * 100 / FIELD_PAWN : value;
+    output_linef(context->out, "%lld\t%d\t%d", (long long)output, value, centipawns);
+}
+
+/* Prints a line for each SFEN of a file; "-" is standard input. */
+static int eval_lines(const CommandContext *context, const char *net_path, const char *path) {
+    NnueNet *loaded = NULL;
+    if (!load_net(context, net_path != NULL ? net_path : context->eval_file, &loaded)) {
+        return COMMAND_FAILED;
+    }
+    if (loaded == NULL) {
+        command_refuse(context, net_path, net_error_text(NET_NO_NET));
+        return COMMAND_FAILED;
+    }
+    StrBuf text = STRBUF_INIT;
+    int status = command_read_file(context, path, &text) ? COMMAND_GOOD : COMMAND_FAILED;
+    NnueEvaluator *evaluator = nnue_create(loaded, cpu_features());
+    Position pos;
+    pos_init(&pos);
+    StrView rest = strbuf_view(&text);
+    StrView line;
+    for (int number = 1; evaluator != NULL && status == COMMAND_GOOD && sv_next_line(&rest, &line);
+         number++) {
+        if (sv_is_remark(line)) {
+            continue;
+        }
+        if (pos_set_sfen(&pos, command_sfen(sv_trim(line)), NULL) == KMD_OK) {
+            print_outputs(context, loaded, evaluator, &pos);
+        } else {
+            command_fail(context, COMMAND_FAILED, "%s: line %d is not a position", path, number);
+            status = COMMAND_FAILED;
+        }
+    }
+    pos_free(&pos);
+    nnue_free(evaluator);
+    strbuf_free(&text);
+    net_free(loaded);
+    return status;
+}
+
 /* Writes a network to a file and describes it. */
 static int write_net(const CommandContext *context, const char *path, const NnueNet *net) {
     StrBuf bytes = STRBUF_INIT;
@@ -261,15 +312,13 @@ static int write_net(const CommandContext *context, const char *path, const Nnue
     return is_written ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
-/* True if the network is in Komadori's own format, which can be written. Otherwise reports that. */
-static bool is_own(const CommandContext *context, const char *path, const NnueNet *net) {
-    return net->bin == NULL ||
-           command_refuse(context, path, "in the format nn.bin, which is only read");
-}
-
 /* Writes the network with another scale. The margins of the search are in centipawns, so a smaller
  * scale makes them wider for the network. */
 static int rescale_net(const CommandContext *context, const NetRequest *request, NnueNet *net) {
+    if (net->field != NULL) {
+        command_refuse(context, "rescale", "the file of such a network has no scale; set FV_SCALE");
+        return COMMAND_FAILED;
+    }
     net->scale = request->scale;
     return write_net(context, request->out, net);
 }
@@ -284,8 +333,8 @@ static bool load_for_average(const CommandContext *context, const char *path, co
     if (*net == NULL) {
         return command_refuse(context, path, net_error_text(NET_NO_NET));
     }
-    if (!is_own(context, path, *net)) {
-        return false;
+    if ((*net)->field != NULL) {
+        return command_refuse(context, path, "not a network of Komadori's own");
     }
     return first == NULL || net_same_shape(first, *net) ||
            command_refuse(context, path, "not the shape and scale of the first network");
@@ -309,39 +358,6 @@ static int average_nets(const CommandContext *context, const char *out_path, con
     }
     free(nets);
     return status;
-}
-
-/* Prints a line for each position of a file. */
-static int eval_positions(const CommandContext *context, const char *net_path, const char *path) {
-    NnueNet *loaded = NULL;
-    StrBuf text = STRBUF_INIT;
-    if (!load_net(context, net_path, &loaded)) {
-        return COMMAND_FAILED;
-    }
-    bool is_good = command_read_file(context, path, &text);
-    Position pos;
-    pos_init(&pos);
-    StrView rest = strbuf_view(&text), line;
-    for (int number = 1; is_good && sv_next_line(&rest, &line); number++) {
-        if (sv_trim(line).len == 0) {
-            continue;
-        }
-        if (pos_set_sfen(&pos, command_sfen(sv_trim(line)), NULL) != KMD_OK) {
-            command_fail(context, COMMAND_FAILED, "%s: line %d is no SFEN", path, number);
-            is_good = false;
-        } else if (loaded != NULL && loaded->bin != NULL) {
-            int32_t output = nnbineval_output_fresh(loaded->bin, &pos);
-            output_linef(context->out, "%d\t%d\t%d", output, output / loaded->scale,
-                         evaluate(loaded, &pos));
-        } else {
-            int score = evaluate(loaded, &pos);
-            output_linef(context->out, "%d\t%d\t%d", score, score, score);
-        }
-    }
-    pos_free(&pos);
-    strbuf_free(&text);
-    net_free(loaded);
-    return is_good ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 static int net(const CommandContext *context, Args *args) {
@@ -372,9 +388,7 @@ static int net(const CommandContext *context, Args *args) {
         return test_net(context, results->nets[0], path);
     }
     if (is_eval) {
-        return eval_positions(context,
-                              results->net_count > 0 ? results->nets[0] : context->eval_file,
-                              path != NULL ? path : "-");
+        return eval_lines(context, results->nets[0], path != NULL ? path : "-");
     }
     if (is_average) {
         return average_nets(context, request.out, args);
@@ -389,9 +403,7 @@ static int net(const CommandContext *context, Args *args) {
         return COMMAND_FAILED;
     }
     int status = COMMAND_GOOD;
-    if (is_rescale && !is_own(context, path, loaded)) {
-        status = COMMAND_FAILED;
-    } else if (is_rescale) {
+    if (is_rescale) {
         status = rescale_net(context, &request, loaded);
     } else if (is_verify) {
         output_linef(context->out, "whole: %016llx", (unsigned long long)loaded->id);
@@ -402,14 +414,14 @@ static int net(const CommandContext *context, Args *args) {
     return status;
 }
 
-const Command cmd_net = {
-    {"net",
-     "info [FILE] | eval [--net FILE] [POSITIONS] | verify FILE | test [--net FILE] POSITIONS | "
-     "test --results [--net FILE ...] [--nodes N] GAMES ... | "
-     "rescale --scale N --out NEW [FILE] | "
-     "average --out NEW FILE FILE ...",
-     "Show, verify, test, rescale or average networks.", ARG_OPTIONS(net_options)},
-    net};
+const Command cmd_net = {{"net",
+                          "info [FILE] | verify FILE | test [--net FILE] POSITIONS | "
+                          "test --results [--net FILE ...] [--nodes N] GAMES ... | "
+                          "rescale --scale N --out NEW [FILE] | "
+                          "average --out NEW FILE FILE ... | eval [--net FILE] [POSITIONS]",
+                          "Show, verify, test, rescale, average or evaluate with networks.",
+                          ARG_OPTIONS(net_options)},
+                         net};
 
 /* ---- eval ------------------------------------------------------------------------------------ */
 

@@ -12,7 +12,6 @@
 #include "engine/evalfile.h"
 #include "engine/ownbook.h"
 #include "eval/net.h"
-#include "eval/nnbin.h"
 #include "search/node.h"
 #include "search/pool.h"
 
@@ -35,7 +34,7 @@ struct Engine {
                                  may run during engine_prepare */
     NnueNet *next_net;
     bool has_next_net;     /* from the next search on, use next_net, even if it is NULL */
-    bool has_news;         /* a network of nnbin.h has been put into use and not reported yet */
+    bool has_news;         /* a network of the field has been put into use and not reported yet */
     bool is_net_embedded;  /* next_net is the built-in network, which has not been read yet */
     EngineResources asked; /* last request to engine_prepare; the system may have provided less */
     int granted_mb;        /* table size provided for that request; 0: no request yet */
@@ -57,8 +56,8 @@ void engine_limit_features(Engine *engine, uint32_t features) {
 }
 
 int engine_score_scale(const Engine *engine) {
-    enum { USUAL_SCALE = 600 }; /* of the hand-written evaluation, and of networks of nnbin.h */
-    return engine->net != NULL && engine->net->bin == NULL ? engine->net->scale : USUAL_SCALE;
+    enum { HANDWRITTEN_SCALE = 600 };
+    return engine->net != NULL ? engine->net->scale : HANDWRITTEN_SCALE;
 }
 
 /* Compares the contents: a file may have changed, and two files may contain the same network. */
@@ -215,7 +214,7 @@ EngineResources engine_wanted(const Engine *engine) {
     return (EngineResources){engine->options.usi_hash, threads};
 }
 
-/* The scale that the options ask for, of a network of nnbin.h. */
+/* The scale that the options ask for, of a network of the field. */
 static int wanted_scale(const Engine *engine, const NnueNet *net) {
     return engine->options.fv_scale != 0 ? engine->options.fv_scale : net_usual_scale(net);
 }
@@ -223,7 +222,7 @@ static int wanted_scale(const Engine *engine, const NnueNet *net) {
 /* True if the network in use needs another scale. */
 static bool is_scale_stale(const Engine *engine) {
     const NnueNet *net = engine->net;
-    return net != NULL && net->bin != NULL && net->scale != wanted_scale(engine, net);
+    return net != NULL && net->field != NULL && net->fv_scale != wanted_scale(engine, net);
 }
 
 bool engine_is_prepared(Engine *engine) {
@@ -274,8 +273,8 @@ static bool use_next_net(Engine *engine) {
     } else if (is_changed) {
         pool_new_game(engine->pool);
     }
-    if (engine->net != NULL && engine->net->bin != NULL && is_changed) {
-        engine->net->scale = wanted_scale(engine, engine->net);
+    if (engine->net != NULL && engine->net->field != NULL && is_changed) {
+        engine->net->fv_scale = wanted_scale(engine, engine->net);
         engine->has_news = true;
     }
     pthread_mutex_unlock(&engine->net_lock);
@@ -289,11 +288,11 @@ bool engine_take_news(Engine *engine, StrBuf *out) {
     }
     engine->has_news = false;
     strbuf_add_str(out, "network: ");
-    nnbin_describe(net->bin, out);
-    strbuf_addf(out, ", FV_SCALE %d (%s)", net->scale,
+    net_describe(net, out);
+    strbuf_addf(out, ", FV_SCALE %d (%s)", net->fv_scale,
                 engine->options.fv_scale != 0 ? "option"
-                : net->bin->fv_scale != 0
-                    ? net->bin->scale_source
+                : net->usual_fv_scale != 0
+                    ? net->fv_source
                     : "nobody gives one; set the option FV_SCALE to that of the network");
     return true;
 }

@@ -75,7 +75,7 @@ bool engine_is_prepared(Engine *engine);
  * not fit into memory, the old size is kept. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
-/* Appends which network of nnbin.h, with which scale, engine_prepare has put into use since the
+/* Appends which network of the field, with which scale, engine_prepare has put into use since the
  * last call. Returns false if there is none. Call it only while no search starts. */
 bool engine_take_news(Engine *engine, StrBuf *out);
 

@@ -5,8 +5,8 @@
 
 #include "base/fileio.h"
 #include "base/utf8.h"
+#include "eval/fieldnet.h"
 #include "eval/net.h"
-#include "eval/nnbin.h"
 
 /* The file of the built-in network, unless the Makefile defines another one. The Makefile
  * recompiles evalfile.c when the network changes. */
@@ -41,7 +41,7 @@ static int scale_of_line(StrView line) {
             is_value = true;
         }
         int scale;
-        if (is_named && is_value && sv_to_int(word, 1, NNBIN_MAX_SCALE, &scale)) {
+        if (is_named && is_value && sv_to_int(word, 1, FIELD_MAX_SCALE, &scale)) {
             return scale;
         }
     }
@@ -49,7 +49,7 @@ static int scale_of_line(StrView line) {
 }
 
 /* Networks are distributed with a file of options beside them. */
-static void read_eval_options(const char *net_path, NnBin *bin) {
+static void read_eval_options(const char *net_path, NnueNet *net) {
     static const char name[] = "eval_options.txt";
     StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
     StrView folder = sv_from(net_path);
@@ -64,8 +64,8 @@ static void read_eval_options(const char *net_path, NnBin *bin) {
         while (sv_next_line(&rest, &line)) {
             int scale = scale_of_line(line);
             if (scale != 0) {
-                bin->fv_scale = scale;
-                bin->scale_source = name;
+                net->usual_fv_scale = scale;
+                net->fv_source = name;
             }
         }
     }
@@ -83,9 +83,9 @@ static NetError load_at(const char *path, NnueNet **net, int *system_error) {
         *system_error = file_check_regular(path);
     }
     NetError error = *system_error != 0 ? NET_UNREADABLE : net_load(path, net, system_error);
-    if (error == NET_OK && (*net)->bin != NULL) {
-        read_eval_options(path, (*net)->bin);
-        (*net)->scale = net_usual_scale(*net);
+    if (error == NET_OK && (*net)->field != NULL) {
+        read_eval_options(path, *net);
+        (*net)->fv_scale = net_usual_scale(*net);
     }
     strbuf_free(&inside);
     return error;

@@ -16,7 +16,7 @@ struct NnueNet *evalfile_embedded(void);
 /* Loads the network at a path, which may be a folder that contains nn.bin. Empty or "<internal>"
  * selects the built-in network; "<handwritten>" selects the evaluation without a network (*net
  * becomes NULL). A path not found in the working directory is looked up in the program's folder. If
- * a file eval_options.txt beside a network of nnbin.h gives FV_SCALE, that becomes its scale. If
+ * a file eval_options.txt beside a network of the field gives FV_SCALE, that becomes its scale. If
  * the file cannot be used, returns false with the reason in *why (static storage) and leaves *net
  * unchanged. */
 bool evalfile_load(StrView path, struct NnueNet **net, const char **why) MUST_CHECK;

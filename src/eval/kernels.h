@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* 64-bit words in a bit set of threat places; and the step of widths and outputs. */
-enum { KERNEL_CHANGED = 3, KERNEL_LANES = 16 };
+/* 64-bit words in a bit set of threat places. */
+enum { KERNEL_CHANGED = 3 };
 
 /* Rows of the weight table to add and to subtract. */
 typedef struct KernelChange {
@@ -21,15 +21,6 @@ typedef struct KernelChange {
     const uint16_t *off;
 } KernelChange;
 
-/* Rows of `width` little-endian 16-bit weights, of any alignment, to add and to subtract. */
-typedef struct KernelRows {
-    int width; /* a multiple of KERNEL_LANES */
-    int on_count;
-    int off_count;
-    const unsigned char *const *on;
-    const unsigned char *const *off;
-} KernelRows;
-
 /* The layers of one bucket that follow the hidden sums, without the output bias. */
 typedef struct KernelLayers {
     const int8_t
@@ -40,6 +31,44 @@ typedef struct KernelLayers {
     const int32_t *second_bias; /* [NNUE_SECOND] */
     const int16_t *output;      /* [NNUE_SECOND] */
 } KernelLayers;
+
+/* The most inputs of a layer of bytes. */
+enum { KERNEL_MAX_INPUTS = 8192 };
+
+/* Rows of 16-bit weights to add and to subtract. The table may start at any address. */
+typedef struct KernelRows {
+    const unsigned char *table; /* rows of `width` weights */
+    int width;                  /* a multiple of 32 */
+    int on_count;
+    int off_count;
+    const uint32_t *on; /* row numbers */
+    const uint32_t *off;
+} KernelRows;
+
+/* A layer whose inputs are bytes of 0 to 127. */
+typedef struct KernelAffine {
+    int inputs;            /* a multiple of 4 */
+    int lanes;             /* outputs, rounded up to a multiple of 16 */
+    const int32_t *bias;   /* [lanes] */
+    const int8_t *weights; /* [inputs / 4][lanes][4], aligned to 64 bytes */
+} KernelAffine;
+
+/* The inner loops of the field's networks (fieldeval.c). */
+typedef struct KernelField {
+    /* sums += the rows in `on` - the rows in `off`, modulo 2^16. */
+    void (*add_rows)(int16_t *sums, const KernelRows *rows);
+
+    /* Clips sums to 0..127. `count` is a multiple of 32. */
+    void (*clip)(uint8_t *out, const int16_t *sums, int count);
+
+    /* Multiplies each clipped sum of the first half by that of the second half, >> 7. `half` is a
+     * multiple of 32. */
+    void (*multiply)(uint8_t *out, const int16_t *sums, int half);
+
+    /* out[lanes] = bias + weights * in, modulo 2^32. Groups of four inputs that are 0 cost nothing.
+     */
+    void (*affine)(int32_t *out, const KernelAffine *layer, const uint8_t *in);
+} KernelField;
 
 typedef struct NnueKernels {
     const char *name;
@@ -60,20 +89,7 @@ typedef struct NnueKernels {
      * opponent's view. */
     int32_t (*layers)(const int16_t *const sums[2], const KernelLayers *layers, int hidden);
 
-    /* The next three are for the networks of nnbin.h. */
-
-    /* to = from + the rows in `on` - the rows in `off`, modulo 2^16. `to` may equal `from`; both
-     * are aligned to 32 bytes. */
-    void (*add_rows)(int16_t *to, const int16_t *from, const KernelRows *rows);
-
-    /* Clips `count` sums, a multiple of KERNEL_LANES, to 0 .. 127. */
-    void (*clip)(uint8_t *to, const int16_t *sums, int count);
-
-    /* out[o] = bias[o] + the sum over g and k of in[4 * g + k] * weights[g][o][k], for `groups`
-     * groups of four inputs (0 .. 127) and `outputs` outputs, a multiple of KERNEL_LANES. Weights
-     * are aligned to 64 bytes. */
-    void (*affine)(int32_t *out, const uint8_t *in, const int8_t *weights, const int32_t *bias,
-                   int groups, int outputs);
+    KernelField field;
 } NnueKernels;
 
 /* The fastest version that needs no features besides `features` (bits of CPU_*). Never NULL. */

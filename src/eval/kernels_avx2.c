@@ -3,6 +3,7 @@
 
 #include "base/cpu.h"
 #include "eval/arch.h"
+#include "eval/kernels_field.h"
 #include "eval/kernels_tail.h"
 #include "eval/rows.h"
 
@@ -182,89 +183,43 @@ static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int
     return kernel_tail(first, net);
 }
 
-/* Updates `count` vectors of sums, which stay in registers while the rows are added. */
-FORCE_INLINE void add_rows_part(int16_t *to, const int16_t *from, const KernelRows *rows,
-                                int column, int count) {
-    __m256i sums[8];
-    size_t offset = (size_t)column * sizeof(int16_t);
-    for (int i = 0; i < count; i++) {
-        sums[i] = _mm256_loadu_si256((const __m256i *)(from + column + i * LANES));
-    }
-    for (int k = 0; k < rows->on_count; k++) {
-        const unsigned char *row = rows->on[k] + offset;
-        for (int i = 0; i < count; i++) {
-            const void *part = row + 32 * i;
-            sums[i] = _mm256_add_epi16(sums[i], _mm256_loadu_si256(part));
-        }
-    }
-    for (int k = 0; k < rows->off_count; k++) {
-        const unsigned char *row = rows->off[k] + offset;
-        for (int i = 0; i < count; i++) {
-            const void *part = row + 32 * i;
-            sums[i] = _mm256_sub_epi16(sums[i], _mm256_loadu_si256(part));
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        _mm256_storeu_si256((__m256i *)(to + column + i * LANES), sums[i]);
-    }
-}
-
-static void add_rows(int16_t *to, const int16_t *from, const KernelRows *rows) {
-    int column = 0;
-    for (; column + 8 * LANES <= rows->width; column += 8 * LANES) {
-        add_rows_part(to, from, rows, column, 8);
-    }
-    for (; column < rows->width; column += LANES) {
-        add_rows_part(to, from, rows, column, 1);
-    }
-}
-
-static void clip(uint8_t *to, const int16_t *sums, int count) {
-    for (int i = 0; i < count; i += LANES) {
-        __m128i low = _mm_loadu_si128((const __m128i *)(sums + i));
-        __m128i high = _mm_loadu_si128((const __m128i *)(sums + i + LANES / 2));
-        __m128i bytes = _mm_max_epi8(_mm_packs_epi16(low, high), _mm_setzero_si128());
-        _mm_storeu_si128((__m128i *)(to + i), bytes);
-    }
-}
-
-/* Returns total + the products of four inputs and their weights, for eight outputs. Two products
- * of 127 and a byte fit 16 bits. */
-FORCE_INLINE __m256i add_four(__m256i total, const uint8_t *in, const int8_t *weights) {
-    int32_t four;
-    memcpy(&four, in, sizeof(four));
-    __m256i pairs =
-        _mm256_maddubs_epi16(_mm256_set1_epi32(four), _mm256_load_si256((const __m256i *)weights));
+/* Returns total + the products of four inputs times the weights of eight outputs. Inputs are at
+ * most 127, so pairs of products fit 16 bits. */
+FORCE_INLINE __m256i affine_add(__m256i total, __m256i four, const int8_t *weights) {
+    __m256i pairs = _mm256_maddubs_epi16(four, _mm256_load_si256((const __m256i *)weights));
     return _mm256_add_epi32(total, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
-static void affine(int32_t *out, const uint8_t *in, const int8_t *weights, const int32_t *bias,
-                   int groups, int outputs) {
-    size_t stride = (size_t)outputs * KERNEL_GROUP;
-    for (int o = 0; o < outputs; o += 16) {
-        const int8_t *column = weights + o * KERNEL_GROUP;
-        __m256i a = _mm256_loadu_si256((const __m256i *)(bias + o));
-        __m256i b = _mm256_loadu_si256((const __m256i *)(bias + o + 8));
-        __m256i c = _mm256_setzero_si256(), d = c;
-        int g = 0;
-        for (; g + 2 <= groups; g += 2, column += 2 * stride) {
-            a = add_four(a, in + g * KERNEL_GROUP, column);
-            b = add_four(b, in + g * KERNEL_GROUP, column + 32);
-            c = add_four(c, in + (g + 1) * KERNEL_GROUP, column + stride);
-            d = add_four(d, in + (g + 1) * KERNEL_GROUP, column + stride + 32);
+static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
+    uint16_t groups[KERNEL_MAX_INPUTS / 4];
+    int count = field_groups(in, layer->inputs, groups);
+    size_t stride = (size_t)layer->lanes * 4;
+    for (int lane = 0; lane < layer->lanes; lane += 16) {
+        __m256i total[2];
+        total[0] = _mm256_loadu_si256((const __m256i *)(layer->bias + lane));
+        total[1] = _mm256_loadu_si256((const __m256i *)(layer->bias + lane + 8));
+        const int8_t *weights = layer->weights + lane * 4;
+        for (int i = 0; i < count; i++) {
+            int32_t four;
+            memcpy(&four, in + groups[i] * 4, sizeof(four));
+            __m256i all = _mm256_set1_epi32(four);
+            const int8_t *row = weights + groups[i] * stride;
+            total[0] = affine_add(total[0], all, row);
+            total[1] = affine_add(total[1], all, row + 32);
         }
-        for (; g < groups; g++, column += stride) {
-            a = add_four(a, in + g * KERNEL_GROUP, column);
-            b = add_four(b, in + g * KERNEL_GROUP, column + 32);
-        }
-        _mm256_storeu_si256((__m256i *)(out + o), _mm256_add_epi32(a, c));
-        _mm256_storeu_si256((__m256i *)(out + o + 8), _mm256_add_epi32(b, d));
+        _mm256_storeu_si256((__m256i *)(out + lane), total[0]);
+        _mm256_storeu_si256((__m256i *)(out + lane + 8), total[1]);
     }
 }
 
 const NnueKernels *kernels_avx2(void) {
-    static const NnueKernels kernels = {"avx2", CPU_AVX2, update, compare, output,
-                                        layers, add_rows, clip,   affine};
+    static const NnueKernels kernels = {"avx2",
+                                        CPU_AVX2,
+                                        update,
+                                        compare,
+                                        output,
+                                        layers,
+                                        {field_add_rows, field_clip, field_multiply, affine}};
     return &kernels;
 }
 

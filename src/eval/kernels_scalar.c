@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "eval/arch.h"
+#include "eval/kernels_field.h"
 #include "eval/kernels_tail.h"
 #include "eval/rows.h"
 
@@ -79,21 +80,17 @@ static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int
     return kernel_tail(first, net);
 }
 
-static void add_rows(int16_t *to, const int16_t *from, const KernelRows *rows) {
-    kernel_add_rows(to, from, rows);
-}
-
-static void clip(uint8_t *to, const int16_t *sums, int count) {
-    kernel_clip(to, sums, count);
-}
-
-static void affine(int32_t *out, const uint8_t *in, const int8_t *weights, const int32_t *bias,
-                   int groups, int outputs) {
-    kernel_affine(out, in, weights, bias, groups, outputs);
+static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
+    field_affine(out, layer, in);
 }
 
 const NnueKernels *kernels_scalar(void) {
-    static const NnueKernels kernels = {"scalar", 0,        update, compare, output,
-                                        layers,   add_rows, clip,   affine};
+    static const NnueKernels kernels = {"scalar",
+                                        0,
+                                        update,
+                                        compare,
+                                        output,
+                                        layers,
+                                        {field_add_rows, field_clip, field_multiply, affine}};
     return &kernels;
 }

@@ -28,46 +28,6 @@ FORCE_INLINE void kernel_compare(const uint16_t *a, const uint16_t *b,
     }
 }
 
-/* The portable version of `add_rows`. */
-FORCE_INLINE void kernel_add_rows(int16_t *to, const int16_t *from, const KernelRows *rows) {
-    for (int column = 0; column < rows->width; column += KERNEL_LANES) {
-        int16_t sums[KERNEL_LANES], row[KERNEL_LANES];
-        memcpy(sums, from + column, sizeof(sums));
-        for (int k = 0; k < rows->on_count; k++) {
-            memcpy(row, rows->on[k] + sizeof(row[0]) * (size_t)column, sizeof(row));
-            for (int i = 0; i < KERNEL_LANES; i++) {
-                sums[i] = (int16_t)(sums[i] + row[i]);
-            }
-        }
-        for (int k = 0; k < rows->off_count; k++) {
-            memcpy(row, rows->off[k] + sizeof(row[0]) * (size_t)column, sizeof(row));
-            for (int i = 0; i < KERNEL_LANES; i++) {
-                sums[i] = (int16_t)(sums[i] - row[i]);
-            }
-        }
-        memcpy(to + column, sums, sizeof(sums));
-    }
-}
-
-/* The portable version of `clip`. */
-FORCE_INLINE void kernel_clip(uint8_t *to, const int16_t *sums, int count) {
-    for (int i = 0; i < count; i++) {
-        to[i] = (uint8_t)int_clamp(sums[i], 0, 127);
-    }
-}
-
-/* The portable version of `affine`. */
-FORCE_INLINE void kernel_affine(int32_t *out, const uint8_t *in, const int8_t *weights,
-                                const int32_t *bias, int groups, int outputs) {
-    memcpy(out, bias, (size_t)outputs * sizeof(*out));
-    for (int g = 0; g < groups; g++, in += KERNEL_GROUP) {
-        for (int o = 0; o < outputs; o++, weights += KERNEL_GROUP) {
-            out[o] +=
-                in[0] * weights[0] + in[1] * weights[1] + in[2] * weights[2] + in[3] * weights[3];
-        }
-    }
-}
-
 /* Computes the output from the sums of the first layer, to which the biases have not been added
  * yet. */
 FORCE_INLINE int32_t kernel_tail(const int32_t *first, const KernelLayers *layers) {

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "eval/arch.h"
+#include "eval/kernels_field.h"
 #include "eval/kernels_tail.h"
 #include "eval/rows.h"
 
@@ -172,94 +173,6 @@ FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
 }
 #endif
 
-/* Updates `count` vectors of sums, which stay in registers while the rows are added. `count` is a
- * constant in every call. */
-FORCE_INLINE void zmm_add_rows_part(int16_t *to, const int16_t *from, const KernelRows *rows,
-                                    int column, int count) {
-    __m512i sums[8];
-    size_t offset = (size_t)column * sizeof(int16_t);
-    for (int i = 0; i < count; i++) {
-        sums[i] = _mm512_loadu_si512(from + column + i * ZMM_LANES);
-    }
-    for (int k = 0; k < rows->on_count; k++) {
-        const unsigned char *row = rows->on[k] + offset;
-        for (int i = 0; i < count; i++) {
-            sums[i] = _mm512_add_epi16(sums[i], _mm512_loadu_si512(row + 64 * i));
-        }
-    }
-    for (int k = 0; k < rows->off_count; k++) {
-        const unsigned char *row = rows->off[k] + offset;
-        for (int i = 0; i < count; i++) {
-            sums[i] = _mm512_sub_epi16(sums[i], _mm512_loadu_si512(row + 64 * i));
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        _mm512_storeu_si512(to + column + i * ZMM_LANES, sums[i]);
-    }
-}
-
-static inline void zmm_add_rows(int16_t *to, const int16_t *from, const KernelRows *rows) {
-    int column = 0;
-    for (; column + 8 * ZMM_LANES <= rows->width; column += 8 * ZMM_LANES) {
-        zmm_add_rows_part(to, from, rows, column, 8);
-    }
-    for (; column + ZMM_LANES <= rows->width; column += ZMM_LANES) {
-        zmm_add_rows_part(to, from, rows, column, 1);
-    }
-    if (column < rows->width) {
-        __m256i sums = _mm256_loadu_si256((const __m256i *)(from + column));
-        for (int k = 0; k < rows->on_count; k++) {
-            const void *row = rows->on[k] + 2 * column;
-            sums = _mm256_add_epi16(sums, _mm256_loadu_si256(row));
-        }
-        for (int k = 0; k < rows->off_count; k++) {
-            const void *row = rows->off[k] + 2 * column;
-            sums = _mm256_sub_epi16(sums, _mm256_loadu_si256(row));
-        }
-        _mm256_storeu_si256((__m256i *)(to + column), sums);
-    }
-}
-
-static inline void zmm_clip(uint8_t *to, const int16_t *sums, int count) {
-    int i = 0;
-    for (; i + ZMM_LANES <= count; i += ZMM_LANES) {
-        __m512i clipped = _mm512_max_epi16(_mm512_loadu_si512(sums + i), _mm512_setzero_si512());
-        _mm256_storeu_si256((__m256i *)(to + i), _mm512_cvtsepi16_epi8(clipped));
-    }
-    for (; i < count; i++) {
-        to[i] = (uint8_t)int_clamp(sums[i], 0, 127);
-    }
-}
-
-/* Four inputs, repeated. */
-FORCE_INLINE __m512i zmm_four(const uint8_t *in, int group) {
-    int32_t four;
-    memcpy(&four, in + group * KERNEL_GROUP, sizeof(four));
-    return _mm512_set1_epi32(four);
-}
-
-static inline void zmm_affine(int32_t *out, const uint8_t *in, const int8_t *weights,
-                              const int32_t *bias, int groups, int outputs) {
-    for (int o = 0; o < outputs; o += 16) {
-        const int8_t *column = weights + o * KERNEL_GROUP;
-        size_t stride = (size_t)outputs * KERNEL_GROUP;
-        /* Four independent sums, to hide the latency of the additions. */
-        __m512i a = _mm512_loadu_si512(bias + o), b = _mm512_setzero_si512(), c = b, d = b;
-        int g = 0;
-        for (; g + 4 <= groups; g += 4, column += 4 * stride) {
-            a = zmm_add_fours(a, zmm_four(in, g), _mm512_load_si512(column));
-            b = zmm_add_fours(b, zmm_four(in, g + 1), _mm512_load_si512(column + stride));
-            c = zmm_add_fours(c, zmm_four(in, g + 2), _mm512_load_si512(column + 2 * stride));
-            d = zmm_add_fours(d, zmm_four(in, g + 3), _mm512_load_si512(column + 3 * stride));
-        }
-        for (; g < groups; g++, column += stride) {
-            a = zmm_add_fours(a, zmm_four(in, g), _mm512_load_si512(column));
-        }
-        _mm512_storeu_si512(out + o,
-                            _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d)));
-    }
-}
-
 /* Number of independent sums, to hide the latency of the additions. */
 enum { ZMM_CHAINS = 4 };
 
@@ -310,6 +223,39 @@ static inline int32_t zmm_layers(const int16_t *const sums[2], const KernelLayer
     int32_t first[NNUE_FIRST];
     _mm512_storeu_si512(first, _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d)));
     return kernel_tail(first, net);
+}
+
+/* The sixteen outputs from `lane` on. Two sums hide the latency of the additions. */
+FORCE_INLINE void zmm_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
+                                  const uint16_t *groups, int count, int lane) {
+    size_t stride = (size_t)layer->lanes * 4;
+    const int8_t *weights = layer->weights + lane * 4;
+    __m512i a = _mm512_loadu_si512(layer->bias + lane), b = _mm512_setzero_si512();
+    int i = 0;
+    for (; i + 2 <= count; i += 2) {
+        int32_t four[2];
+        memcpy(&four[0], in + groups[i] * 4, sizeof(four[0]));
+        memcpy(&four[1], in + groups[i + 1] * 4, sizeof(four[1]));
+        a = zmm_add_fours(a, _mm512_set1_epi32(four[0]),
+                          _mm512_load_si512(weights + groups[i] * stride));
+        b = zmm_add_fours(b, _mm512_set1_epi32(four[1]),
+                          _mm512_load_si512(weights + groups[i + 1] * stride));
+    }
+    if (i < count) {
+        int32_t four;
+        memcpy(&four, in + groups[i] * 4, sizeof(four));
+        a = zmm_add_fours(a, _mm512_set1_epi32(four),
+                          _mm512_load_si512(weights + groups[i] * stride));
+    }
+    _mm512_storeu_si512(out + lane, _mm512_add_epi32(a, b));
+}
+
+static inline void zmm_affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
+    uint16_t groups[KERNEL_MAX_INPUTS / 4];
+    int count = field_groups(in, layer->inputs, groups);
+    for (int lane = 0; lane < layer->lanes; lane += ZMM_LANES / 2) {
+        zmm_affine_part(out, layer, in, groups, count, lane);
+    }
 }
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "eval/arch.h"
-#include "eval/nnbin.h"
+#include "eval/fieldnet.h"
 #include "eval/rows.h"
 
 enum { HEADER_SIZE = 64, PLAIN_VERSION = 1, LAYERED_VERSION = 2 };
@@ -117,13 +117,13 @@ void net_free(NnueNet *net) {
     if (net == NULL) {
         return;
     }
+    fieldnet_free(net->field);
     if (net->block_bytes != 0) {
         xmem_free_large(net->block, net->block_bytes);
     } else {
         xmem_free_aligned(net->block);
     }
     rows_free(net->rows);
-    nnbin_free(net->bin);
     free(net);
 }
 
@@ -181,9 +181,9 @@ void net_seal(NnueNet *net) {
 }
 
 bool net_same_shape(const NnueNet *a, const NnueNet *b) {
-    return (a->bin == NULL) == (b->bin == NULL) && a->inputs == b->inputs &&
-           a->hidden == b->hidden && a->buckets == b->buckets && a->scale == b->scale &&
-           a->is_layered == b->is_layered;
+    return (a->field == NULL) == (b->field == NULL) && a->usual_fv_scale == b->usual_fv_scale &&
+           a->inputs == b->inputs && a->hidden == b->hidden && a->buckets == b->buckets &&
+           a->scale == b->scale && a->is_layered == b->is_layered;
 }
 
 static int64_t get_number(const NetPart *part, size_t i) {
@@ -309,26 +309,40 @@ static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
 }
 
 int net_usual_scale(const NnueNet *net) {
-    return net->bin->fv_scale != 0 ? net->bin->fv_scale : NNBIN_DEFAULT_SCALE;
+    return net->usual_fv_scale > 0 ? net->usual_fv_scale : FIELD_DEFAULT_SCALE;
 }
 
-/* A network of the format of nnbin.h. */
-static NetError read_bin(const void *bytes, size_t len, NnueNet **out) {
-    NnBin *bin = NULL;
-    NetError error = nnbin_read(bytes, len, &bin);
+/* Winning probabilities of the field's networks are 1 / (1 + exp(-value / 600)). */
+enum { FIELD_SCORE_SCALE = 600 };
+
+/* Reads a network of the field. `map` and the contract are as in fieldnet_read. */
+static NetError read_field(StrView bytes, StrView name, FileMap *map, NnueNet **out) {
+    FieldNet *field;
+    NetError error = fieldnet_read(bytes, name, map, &field);
     if (error == NET_OK) {
         NnueNet *net = xmem_calloc(1, sizeof(*net));
-        net->bin = bin;
-        net->id = bin->id;
-        net->scale = net_usual_scale(net);
+        net->field = field;
+        net->scale = FIELD_SCORE_SCALE;
+        net->usual_fv_scale = field->scale_in_text;
+        net->fv_source = "from the file";
+        net->fv_scale = net_usual_scale(net);
+        net->id = checksum_fnv(CHECKSUM_FNV_START, bytes.ptr, bytes.len);
         *out = net;
     }
     return error;
 }
 
+void net_describe(const NnueNet *net, StrBuf *out) {
+    if (net->field != NULL) {
+        strbuf_add(out, strbuf_view(&net->field->name));
+    } else {
+        strbuf_addf(out, "komadori %dx2 with %d outputs", net->hidden, net->buckets);
+    }
+}
+
 NetError net_read(const void *bytes, size_t len, NnueNet **out) {
-    if (nnbin_is_one(bytes, len)) {
-        return read_bin(bytes, len, out);
+    if (fieldnet_is(bytes, len)) {
+        return read_field((StrView){bytes, len}, SV(""), NULL, out);
     }
     NetHeader header;
     NetError error = check_start(bytes, len, len, &header);
@@ -354,8 +368,8 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
     FileMap map;
     int error = file_read_start(path, sizeof(header), &start);
     NetError result = NET_OK;
-    bool is_bin = error == 0 && nnbin_is_one(start.bytes, start.len);
-    if (error == 0 && start.is_regular && !is_bin) {
+    bool is_field = error == 0 && start.is_regular && fieldnet_is(start.bytes, start.len);
+    if (error == 0 && start.is_regular && !is_field) {
         result = check_start(start.bytes, start.len, start.file_len, &header);
     }
     if (error == 0 && result == NET_OK) {
@@ -367,11 +381,11 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
     if (error != 0 || result != NET_OK) {
         return error != 0 ? NET_UNREADABLE : result;
     }
-    result = net_read(map.data, map.len, out);
-    if (result == NET_OK && (*out)->bin != NULL) {
-        (*out)->bin->map = map; /* the rows stay there */
-    } else {
-        file_unmap(&map);
+    StrView bytes = {(const char *)map.data, map.len};
+    result =
+        is_field ? read_field(bytes, sv_from(path), &map, out) : net_read(map.data, map.len, out);
+    if (!is_field || result != NET_OK) {
+        file_unmap(&map); /* a network of the field keeps its file */
     }
     return result;
 }
@@ -413,6 +427,16 @@ const char *net_error_text(NetError error) {
         return "damaged";
     case NET_BAD_WEIGHT:
         return "weight out of range";
+    case NET_BAD_BLOCK:
+        return "a compressed block is damaged";
+    case NET_HAS_THREATS:
+        return "a network with threat inputs of another program, which Komadori cannot evaluate";
+    case NET_HAS_PSQT:
+        return "a network with piece-square outputs, which Komadori cannot evaluate";
+    case NET_UNFINISHED:
+        return "a file from within a training (factorised weights), not a network for play";
+    case NET_ACTIVATION:
+        return "a network with an activation that Komadori cannot evaluate";
     }
     return "unknown error";
 }

@@ -1,4 +1,7 @@
-/* net.h: a network in memory, and its file format.
+/* net.h: a network in memory, and the file format of Komadori's own networks.
+ *
+ * A network is either Komadori's own or one of the field (fieldnet.h); net_read and net_load accept
+ * both. Everything else in this file is about Komadori's own.
  *
  * A file is a header of 64 bytes followed by the numbers, all little-endian:
  *
@@ -46,7 +49,12 @@
 #include "eval/neterror.h"
 
 typedef struct NnueNet {
-    int inputs; /* NNUE_INPUTS or NNUE_PIECE_INPUTS */
+    struct FieldNet *field; /* a network of the field, which has only `id`, `scale` and `fv_scale`
+                               besides; NULL: Komadori's own */
+    int fv_scale;           /* of a network of the field: divides the output */
+    int usual_fv_scale;     /* the same as the file or its folder gives it; 0: nobody does */
+    const char *fv_source;  /* who gives it, in English, in static storage */
+    int inputs;             /* NNUE_INPUTS or NNUE_PIECE_INPUTS */
     int hidden;
     int buckets;
     bool is_layered;
@@ -65,9 +73,6 @@ typedef struct NnueNet {
     int32_t *second_bias;
     void *block; /* the memory that holds all arrays */
     size_t block_bytes;
-    /* A network of the format of nnbin.h, or NULL. If it is set, there are no numbers above, and
-     * `scale` is its FV_SCALE, by which the output is divided. */
-    struct NnBin *bin;
 } NnueNet;
 
 /* The properties of a network without its numbers. */
@@ -86,8 +91,14 @@ NnueNet *net_create_shape(const NetShape *shape);
 /* NULL is allowed. */
 void net_free(NnueNet *net);
 
-/* Reads a network from the bytes of a file, in the format above or that of nnbin.h. The bytes of
- * the latter must stay until net_free. On success *out is a new network; on failure *out is
+/* FV_SCALE of a network of the field, if the user does not choose another: as the file or its
+ * folder gives it, or else FIELD_DEFAULT_SCALE. */
+int net_usual_scale(const NnueNet *net);
+
+/* Appends the architecture and the size, e.g. "halfkp 256x2-32-32". */
+void net_describe(const NnueNet *net, StrBuf *out);
+
+/* Reads a network from the bytes of a file. On success *out is a new network; on failure *out is
  * unchanged. */
 NetError net_read(const void *bytes, size_t len, NnueNet **out) MUST_CHECK;
 
@@ -107,10 +118,6 @@ bool net_same_shape(const NnueNet *a, const NnueNet *b);
  * least 1. The mean of networks that were trained from the same network in different ways can be
  * stronger than each of them ("model soups", Wortsman and others, 2022). */
 void net_average(NnueNet *out, const NnueNet *const *nets, int count);
-
-/* The scale of a network of nnbin.h, if the user does not choose another: FV_SCALE as the file or
- * its folder gives it, or else NNBIN_DEFAULT_SCALE. */
-int net_usual_scale(const NnueNet *net);
 
 /* Appends the network as the bytes of a file. It must be sealed. */
 void net_write(const NnueNet *net, StrBuf *out);

@@ -1,4 +1,4 @@
-/* neterror.h: why a file cannot be used as a network. Plain data; net_error_text has the words. */
+/* neterror.h: why a network cannot be used. net_error_text (net.h) gives the words. */
 #ifndef KMD_EVAL_NETERROR_H
 #define KMD_EVAL_NETERROR_H
 
@@ -10,7 +10,12 @@ typedef enum NetError {
     NET_BAD_SHAPE,    /* unknown shape or scale */
     NET_BAD_LENGTH,   /* the file length does not match the shape */
     NET_BAD_CHECKSUM, /* damaged */
-    NET_BAD_WEIGHT    /* a weight is out of range */
+    NET_BAD_WEIGHT,   /* a weight is out of range */
+    NET_BAD_BLOCK,    /* a compressed block is damaged */
+    NET_HAS_THREATS,  /* threat inputs of another program */
+    NET_HAS_PSQT,     /* piece-square outputs, which this program cannot evaluate */
+    NET_UNFINISHED,   /* a file from within a training, with factorised weights */
+    NET_ACTIVATION    /* an activation that this program cannot evaluate */
 } NetError;
 
 #endif

@@ -8,31 +8,31 @@
 #include "base/xmem.h"
 #include "eval/accumulator.h"
 #include "eval/features.h"
+#include "eval/fieldeval.h"
 #include "eval/kernels.h"
 #include "eval/net.h"
-#include "eval/nnbin.h"
-#include "eval/nnbineval.h"
 #include "eval/threats.h"
 #include "rules/sfen.h"
 
 struct NnueEvaluator {
     const NnueNet *net;
-    NnBinEval *bin; /* for a network of nnbin.h, which needs nothing else; otherwise NULL */
+    FieldEval *field; /* for a network of the field; NULL: `acc` is used */
     Accumulator acc;
 };
 
 NnueEvaluator *nnue_create(const NnueNet *net, uint32_t features) {
+    const NnueKernels *kernels = kernels_choose(features);
     NnueEvaluator *evaluator = xmem_try_calloc(1, sizeof(*evaluator));
     if (evaluator == NULL) {
         return NULL;
     }
-    const NnueKernels *kernels = kernels_choose(features);
     evaluator->net = net;
-    if (net->bin != NULL) {
-        evaluator->bin = nnbineval_create(net->bin, kernels);
+    if (net->field != NULL) {
+        evaluator->field = fieldeval_create(net->field, kernels);
+        evaluator->acc.kernels = kernels;
     }
-    if (net->bin != NULL ? evaluator->bin == NULL
-                         : !accumulator_init(&evaluator->acc, net, kernels)) {
+    if (net->field != NULL ? evaluator->field == NULL
+                           : !accumulator_init(&evaluator->acc, net, kernels)) {
         free(evaluator);
         return NULL;
     }
@@ -41,23 +41,14 @@ NnueEvaluator *nnue_create(const NnueNet *net, uint32_t features) {
 
 void nnue_free(NnueEvaluator *evaluator) {
     if (evaluator != NULL) {
-        nnbineval_free(evaluator->bin);
+        fieldeval_free(evaluator->field);
         accumulator_free(&evaluator->acc);
         free(evaluator);
     }
 }
 
-static int clamp_score(int64_t total, int64_t unit, int scale) {
-    return (int)i64_clamp(total * scale / unit, -NNUE_SCORE_MAX, NNUE_SCORE_MAX);
-}
-
-/* The value of a network of nnbin.h, which counts in centipawns of the same size as ours. */
-static int bin_value(const NnueNet *net, int32_t output) {
-    return clamp_score(output, net->scale, 1);
-}
-
-static int run_layers(const NnueNet *net, const NnueKernels *kernels, const int16_t *const sums[2],
-                      int bucket) {
+static int64_t run_layers(const NnueNet *net, const NnueKernels *kernels,
+                          const int16_t *const sums[2], int bucket) {
     size_t at = (size_t)bucket;
     KernelLayers layers = {
         .first = net->first_weights + at * (size_t)net->hidden * NNUE_FIRST,
@@ -67,12 +58,16 @@ static int run_layers(const NnueNet *net, const NnueKernels *kernels, const int1
         .output = net->output_weights + at * NNUE_SECOND,
     };
     int64_t total = kernels->layers(sums, &layers, net->hidden);
-    return clamp_score(total + net->output_bias[bucket], NNUE_LAYERED_UNIT, net->scale);
+    return total + net->output_bias[bucket];
 }
 
-/* The output of one bucket of a plain network before its scale. */
-static int32_t run_plain(const NnueNet *net, const NnueKernels *kernels,
-                         const int16_t *const sums[2], int bucket) {
+/* The output of one bucket before any scale, for the sums of the mover's view and of the other
+ * view. */
+static int64_t run_output(const NnueNet *net, const NnueKernels *kernels,
+                          const int16_t *const sums[2], int bucket) {
+    if (net->is_layered) {
+        return run_layers(net, kernels, sums, bucket);
+    }
     size_t hidden = (size_t)net->hidden;
     const int16_t *weights = net->output_weights + (size_t)bucket * 2 * hidden;
     uint32_t total = (uint32_t)net->output_bias[bucket];
@@ -81,28 +76,34 @@ static int32_t run_plain(const NnueNet *net, const NnueKernels *kernels,
     return (int32_t)total;
 }
 
-/* The output of one bucket in centipawns, for the sums of the mover's view and of the other
- * view. */
-static int run_output(const NnueNet *net, const NnueKernels *kernels, const int16_t *const sums[2],
-                      int bucket) {
-    return net->is_layered
-               ? run_layers(net, kernels, sums, bucket)
-               : clamp_score(run_plain(net, kernels, sums, bucket), NNUE_OUTPUT_UNIT, net->scale);
+static int clamp_score(int64_t score) {
+    return (int)i64_clamp(score, -NNUE_SCORE_MAX, NNUE_SCORE_MAX);
 }
 
-int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
-    if (evaluator->bin != NULL) {
-        int value = bin_value(evaluator->net, nnbineval_output(evaluator->bin, pos));
-        ASSERT(value == nnue_evaluate_fresh(evaluator->net, pos));
-        return value;
+/* The score for an output. The unit of the field's networks, with a pawn of 90, is the one that the
+ * margins of the search work best with. */
+static int score_of(const NnueNet *net, int64_t output) {
+    if (net->field != NULL) {
+        return clamp_score(output / net->fv_scale);
+    }
+    return clamp_score(output * net->scale /
+                       (net->is_layered ? NNUE_LAYERED_UNIT : NNUE_OUTPUT_UNIT));
+}
+
+int64_t nnue_output(NnueEvaluator *evaluator, const Position *pos) {
+    if (evaluator->field != NULL) {
+        return fieldeval_output(evaluator->field, pos);
     }
     Accumulator *acc = &evaluator->acc;
     accumulator_update(acc, pos);
     const int16_t *sums[2] = {accumulator_sums(acc, pos, pos->side),
                               accumulator_sums(acc, pos, color_flip(pos->side))};
-    int bucket = nnue_bucket(pos, acc->net->buckets);
-    int score = run_output(acc->net, acc->kernels, sums, bucket);
-    ASSERT(score == nnue_evaluate_fresh(acc->net, pos));
+    return run_output(acc->net, acc->kernels, sums, nnue_bucket(pos, acc->net->buckets));
+}
+
+int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
+    int score = score_of(evaluator->net, nnue_output(evaluator, pos));
+    ASSERT(score == nnue_evaluate_fresh(evaluator->net, pos));
     return score;
 }
 
@@ -136,12 +137,12 @@ int nnue_evaluate_inputs(const NnueNet *net, const NnueInputs *views, int bucket
         sum_rows(net, &views[i], sums[i]);
     }
     const int16_t *both[2] = {sums[0], sums[1]};
-    return run_output(net, kernels, both, bucket);
+    return score_of(net, run_output(net, kernels, both, bucket));
 }
 
 int nnue_evaluate_fresh(const NnueNet *net, const Position *pos) {
-    if (net->bin != NULL) {
-        return bin_value(net, nnbineval_output_fresh(net->bin, pos));
+    if (net->field != NULL) {
+        return score_of(net, fieldeval_output_fresh(net->field, pos));
     }
     NnueInputs views[2];
     nnue_list_inputs(net, pos, views);
@@ -149,19 +150,36 @@ int nnue_evaluate_fresh(const NnueNet *net, const Position *pos) {
 }
 
 const char *nnue_kernel_name(const NnueEvaluator *evaluator) {
-    return evaluator->bin != NULL ? nnbineval_kernels(evaluator->bin)->name
-                                  : evaluator->acc.kernels->name;
+    return evaluator->acc.kernels->name;
 }
 
 /* ---- piece by piece -------------------------------------------------------------------------- */
 
-/* A position as the inputs of a network, in the order of nnue_list_inputs. */
+/* A position; for Komadori's own networks also as inputs, in the order of nnue_list_inputs. */
 typedef struct Look {
     const NnueNet *net;
     const Position *pos;
     NnueInputs views[2];
     int bucket;
 } Look;
+
+/* The evaluation by a network of the field without one piece: the piece on `sq` or, if sq is
+ * SQ_NONE, a piece in a hand. */
+static int evaluate_without(const Look *look, Square sq, Color color, PieceType type) {
+    Position pos = *look->pos; /* shares the state stack, which is not touched */
+    if (sq != SQ_NONE) {
+        Piece piece = pos.board[sq];
+        Bitboard square = bb_square(sq);
+        pos.board[sq] = NO_PIECE;
+        for (int set = 0; set < SET_NB; set++) {
+            pos.type_bb[set] = bb_andnot(pos.type_bb[set], square);
+        }
+        pos.color_bb[piece_color(piece)] = bb_andnot(pos.color_bb[piece_color(piece)], square);
+    } else {
+        pos.hand[color] = hand_remove(pos.hand[color], type);
+    }
+    return nnue_evaluate_fresh(look->net, &pos);
+}
 
 /* A score in pawns from black's point of view. */
 static double for_black(const Look *look, int score) {
@@ -187,6 +205,24 @@ static int input_of(const Position *pos, Square sq) {
     return index;
 }
 
+/* The contribution of the piece on sq. */
+static double worth_on(const Look *look, Square sq) {
+    if (look->net->field == NULL) {
+        return worth_of(look, input_of(look->pos, sq));
+    }
+    int with = nnue_evaluate_fresh(look->net, look->pos);
+    return for_black(look, with - evaluate_without(look, sq, BLACK, NO_PIECE_TYPE));
+}
+
+/* The contribution of a piece in hand, which has this index among the inputs. */
+static double worth_in_hand(const Look *look, int index, Color color, PieceType type) {
+    if (look->net->field == NULL) {
+        return worth_of(look, index);
+    }
+    int with = nnue_evaluate_fresh(look->net, look->pos);
+    return for_black(look, with - evaluate_without(look, SQ_NONE, color, type));
+}
+
 static void add_square(const Look *look, Square sq, StrBuf *out) {
     Piece piece = look->pos->board[sq];
     if (piece == NO_PIECE) {
@@ -199,7 +235,7 @@ static void add_square(const Look *look, Square sq, StrBuf *out) {
     if (piece_type(piece) == KING) {
         strbuf_add_str(out, "      ");
     } else {
-        strbuf_addf(out, "%+6.2f", worth_of(look, input_of(look->pos, sq)));
+        strbuf_addf(out, "%+6.2f", worth_on(look, sq));
     }
 }
 
@@ -218,7 +254,8 @@ static void add_hands(const Look *look, StrBuf *out) {
         strbuf_add_str(out, color == BLACK ? "black's hand:" : "white's hand:");
         for (int type = PAWN; type <= GOLD; type++) {
             for (int i = hand_count(look->pos->hand[color], (PieceType)type); i > 0; i--) {
-                strbuf_addf(out, " %c%+.2f", sfen_letter((PieceType)type), worth_of(look, index++));
+                strbuf_addf(out, " %c%+.2f", sfen_letter((PieceType)type),
+                            worth_in_hand(look, index++, (Color)color, (PieceType)type));
             }
         }
         strbuf_add_byte(out, '\n');
@@ -226,17 +263,21 @@ static void add_hands(const Look *look, StrBuf *out) {
 }
 
 void nnue_describe(const NnueNet *net, const Position *pos, StrBuf *out) {
-    if (net->bin != NULL) {
-        int32_t output = nnbineval_output_fresh(net->bin, pos);
-        strbuf_addf(out, "output %d, FV_SCALE %d\n", output, net->scale);
-        return;
+    Look look = {.net = net, .pos = pos};
+    if (net->field != NULL) {
+        look.bucket = fieldnet_stack(net->field, pos);
+    } else {
+        look.bucket = nnue_bucket(pos, net->buckets);
+        nnue_list_inputs(net, pos, look.views);
     }
-    Look look = {.net = net, .pos = pos, .bucket = nnue_bucket(pos, net->buckets)};
-    nnue_list_inputs(net, pos, look.views);
     strbuf_add_str(out,
                    "in pawns for black; the number after a piece is what it adds to the score\n");
     add_board(&look, out);
     add_hands(&look, out);
+    if (net->field != NULL) {
+        strbuf_addf(out, "layers %d of %d, output %d, value %d\n", look.bucket, net->field->stacks,
+                    fieldeval_output_fresh(net->field, pos), nnue_evaluate_fresh(net, pos));
+    }
     for (int bucket = 0; bucket < net->buckets; bucket++) {
         int score = nnue_evaluate_inputs(net, look.views, bucket);
         strbuf_addf(out, "output %d  %+7.2f%s\n", bucket, for_black(&look, score),

@@ -1,7 +1,8 @@
-/* nnue.h: evaluates positions with a network.
+/* nnue.h: evaluates positions with a network, Komadori's own or one of the field.
  *
- * An evaluator belongs to one thread, but several can share one network. Nothing here can fail,
- * except that memory may run out. Nothing here prints. */
+ * An evaluator belongs to one thread, but several can share one network. There is no other state:
+ * evaluators of different networks and kinds can live in one process and in one thread. Nothing
+ * here can fail, except that memory may run out. Nothing here prints. */
 #ifndef KMD_EVAL_NNUE_H
 #define KMD_EVAL_NNUE_H
 
@@ -28,22 +29,24 @@ void nnue_free(NnueEvaluator *evaluator);
  * the network. */
 int nnue_evaluate(NnueEvaluator *evaluator, const struct Position *pos);
 
+/* The output before any scale, from the side to move's point of view. */
+int64_t nnue_output(NnueEvaluator *evaluator, const struct Position *pos);
+
 /* The same number as nnue_evaluate, computed from scratch with the scalar kernels. */
 int nnue_evaluate_fresh(const struct NnueNet *net, const struct Position *pos);
 
-/* Lists the active inputs of both views, the mover's first: pieces on the board in order of
- * squares, pieces in hand, then threats if the network has them. Not for networks of nnbin.h; the
- * same holds for nnue_evaluate_inputs. */
+/* Only for Komadori's own networks: lists the active inputs of both views, the mover's first:
+ * pieces on the board in order of squares, pieces in hand, then threats if the network has them. */
 void nnue_list_inputs(const struct NnueNet *net, const struct Position *pos,
                       struct NnueInputs *views);
 
-/* The same number as nnue_evaluate, computed from the bucket and the active inputs of both views
- * (the mover's first). */
+/* Only for Komadori's own networks: the same number as nnue_evaluate, computed from the bucket and
+ * the active inputs of both views (the mover's first). */
 int nnue_evaluate_inputs(const struct NnueNet *net, const struct NnueInputs *views, int bucket);
 
-/* Appends lines of text. For a network of nnbin.h: its output before any scale. Otherwise: the
- * board and the hands with the contribution of each piece to the score, found by removing its
- * inputs, and the score of each bucket. Scores are in pawns from black's point of view. */
+/* Appends lines of text: the board and the hands with the contribution of each piece to the score,
+ * found by removing its inputs, and the score of each bucket. Scores are in pawns from black's
+ * point of view. */
 void nnue_describe(const struct NnueNet *net, const struct Position *pos, StrBuf *out);
 
 /* The name of the kernels that the evaluator uses. */

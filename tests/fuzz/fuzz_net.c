@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "eval/arch.h"
-#include "eval/nnbin.h"
+#include "eval/net.h"
 #include "eval/nnue.h"
 #include "rules/position.h"
 #include "rules/rules.h"
@@ -26,7 +26,7 @@ static void drop_as_in(StrView file, StrBuf *out) {
 /* Takes ownership of the network. */
 static void use(NnueNet *net, StrView file) {
     StrBuf out = STRBUF_INIT;
-    if (net->bin == NULL) {
+    if (net->field == NULL) {
         net_write(net, &out);
         drop_as_in(file, &out);
         if (!sv_equal(strbuf_view(&out), file)) {
@@ -57,10 +57,10 @@ static void write_with_weights(const uint8_t *data, size_t size, StrBuf *file) {
 }
 
 /* Uses the bytes as a file of the format nn.bin: its text, and then its numbers, of the shape kp
- * 16x2-8-32, as often as they are needed. */
+ * 32x2-8-32, as often as they are needed. */
 static void read_as_bin(const uint8_t *data, size_t size) {
     static const unsigned char start[8] = {0x16, 0x2F, 0xF3, 0x7A};
-    enum { BODY = 8 + 2 * 16 * 1711 + 4 * 8 + 8 * 32 + 4 * 32 + 32 * 32 + 4 + 32 };
+    enum { BODY = 8 + 2 * 32 * 1711 + 4 * 8 + 8 * 64 + 4 * 32 + 32 * 32 + 4 + 32 };
     size_t text = size > 0 ? data[0] % size : 0;
     uint8_t len[4] = {(uint8_t)text};
     StrBuf file = STRBUF_INIT;

@@ -186,8 +186,8 @@ static bool make_model(TrainArgs *args, Model *model) {
         fail(args->warm, net_load_error_text(error, system_error));
         return false;
     }
-    if (net->bin != NULL) {
-        fail(args->warm, "in the format nn.bin, which is only read");
+    if (net->field != NULL) {
+        fail(args->warm, "not a network of Komadori's own");
         net_free(net);
         return false;
     }
