@@ -62,6 +62,11 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     int move_count = 0;
     depth = int_min(depth, MAX_PLY - 1);
     worker->lines[ply].len = 0;
+    ss->in_check = in_check;
+    (ss + 1)->excluded_move = MOVE_NONE;
+    (ss + 1)->double_extensions = ss->double_extensions;
+    (ss + 2)->cutoff_count = 0;
+    (ss + 2)->killers[0] = (ss + 2)->killers[1] = MOVE_NONE;
 
     if (excluded_move == MOVE_NONE) {
         /* Step 2. End of the game by repetition, declaration or the move limit. */
@@ -95,11 +100,6 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         ss->tt_pv = is_pv_node || (tt_hit && entry.is_pv);
     }
     bool tt_pv = ss->tt_pv;
-    ss->in_check = in_check;
-    (ss + 1)->excluded_move = MOVE_NONE;
-    (ss + 1)->double_extensions = ss->double_extensions;
-    (ss + 2)->cutoff_count = 0;
-    (ss + 2)->killers[0] = (ss + 2)->killers[1] = MOVE_NONE;
     if (tt_hit && !is_pv_node && excluded_move == MOVE_NONE &&
         entry.depth >= depth + (entry.score > beta ? P_TT_CUT_SLACK : 0) &&
         (is_cut_node == (entry.score >= beta) || depth > P_TT_CUT_DEPTH) &&
@@ -115,12 +115,12 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     if (!in_check && excluded_move == MOVE_NONE && !(tt_hit && tt_is_mate_tested(&entry))) {
         Move mate = mate1_find(pos);
         if (mate != MOVE_NONE) {
-            tt_store(
-                tt, key, ply,
-                &(TtEntry){mate, score_mate_in(ply + 1), SCORE_NONE, MAX_PLY, BOUND_EXACT, tt_pv});
+            Score score = score_mate_in(ply + 1);
+            tt_store(tt, key, ply,
+                     &(TtEntry){mate, score, SCORE_NONE, MAX_PLY, BOUND_EXACT, tt_pv});
             worker->lines[ply + 1].len = 0;
             worker_update_pv(worker, ply, mate);
-            return score_mate_in(ply + 1);
+            return score;
         }
     }
 
