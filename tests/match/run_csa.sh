@@ -133,6 +133,10 @@ refused "give one -engine" host me -engine cmd=x -engine cmd=y
 refused "has no cmd" host me -engine name=x
 refused "needs dir=" host me -engine cmd=x -records format=kif
 refused "unknown option" host me -engine cmd=x -password secret
+check "a preset: the server" exits 1 'preset floodgate: server wdoor.c.u-tokyo.ac.jp, game floodgate-300-10F, margin 500 ms' \
+    env KOMADORI_CSA_PASSWORD=x "$csa" me -preset floodgate -engine cmd=./none
+check "a preset: another server" exits 1 'preset wcsc: server 127.0.0.1, .*comments on' \
+    env KOMADORI_CSA_PASSWORD=x "$csa" 127.0.0.1:1 me -preset wcsc -engine cmd=./none
 check "no password" exits 1 "no password" "$csa" host me -engine cmd=x
 check "an engine that does not exist" exits 1 "cannot start" env KOMADORI_CSA_PASSWORD=x "$csa" 127.0.0.1:1 me -engine cmd=./none
 tell_counts

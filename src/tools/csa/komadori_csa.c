@@ -107,7 +107,8 @@ static const ArgOption options[] = {
     {"-games", "N", IN(ARG_INT, options.games), 0, 1000000,
      .help = "end after N games; 0 means never"},
     {"-preset", NULL, IN(ARG_CHOICE, preset), .word = preset_name,
-     .help = "settings for a tournament; options that follow or precede it take precedence"},
+     .help = "settings for a tournament; other options take precedence; floodgate also knows the "
+             "server, so that only NAME is given"},
     {"-password-file", "FILE", IN(ARG_TEXT, password_path),
      .help = "read the password from the first line of this file; without it, it is taken from the "
              "environment variable " VARIABLE " or asked for"},
