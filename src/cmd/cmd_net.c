@@ -119,9 +119,7 @@ static void print_net(Output *out, const NnueNet *net) {
     output_linef(out, "network     %016llx", (unsigned long long)net->id);
     output_linef(out, "inputs      %d per view%s", net->inputs,
                  net->inputs > NNUE_PIECE_INPUTS ? ", attacks among them" : "");
-    output_linef(out, "hidden      %d per view, %s", net->hidden,
-                 net->is_layered ? "products of pairs -> 16, plain and squared -> 32"
-                                 : "squared clipped ReLU");
+    output_linef(out, "hidden      %d per view, squared clipped ReLU", net->hidden);
     output_linef(out, "outputs     %d", net->buckets);
     output_linef(out, "scale       %d centipawns", net->scale);
 }

@@ -6,35 +6,23 @@
  *     |
  *   hidden     N sums per view, clipped to 0..1
  *     |
- *     +-- plain network: the sums are squared; one output over both views, the mover's first
- *     |
- *     +-- layered network: each sum of the first half times its partner in the second half,
- *         N / 2 products per view
- *           -> NNUE_FIRST neurons, clipped to 0..1; their values and squares
- *           -> NNUE_SECOND neurons, clipped to 0..1
- *           -> output
+ *   output     the sums are squared; one output over both views, the mover's first
  *
- * A network has several outputs or, if layered, several stacks of layers ("buckets"). The phase of
- * the game selects the one to use (nnue_bucket).
+ * A network has several outputs ("buckets"). The phase of the game selects the one to use
+ * (nnue_bucket).
  *
  * Quantisation, as the integer that stands for 1 and the shift that follows:
  *
  *   value                  stands for 1           then
- *   hidden sum             NNUE_QA = 511          squared (plain) or multiplied (layered)
- *   plain:   square        NNUE_QA^2              >> NNUE_SQUARE_SHIFT, to fit 16 bits
- *            output weight NNUE_QB = 1024
- *   layered: product       NNUE_QA^2              >> NNUE_PRODUCT_SHIFT, to fit 8 bits
- *            first weight  NNUE_FIRST_UNIT = 64   sum >> NNUE_FIRST_SHIFT: NNUE_ACTIVE
- *            square        NNUE_ACTIVE^2          >> NNUE_SQUARE_LOSS
- *            second weight NNUE_LAYER_UNIT = 1024 sum >> NNUE_SECOND_SHIFT: NNUE_SECOND_ACTIVE
- *            output weight NNUE_LAYER_UNIT = 1024
+ *   hidden sum             NNUE_QA = 511          squared
+ *   square                 NNUE_QA^2              >> NNUE_SQUARE_SHIFT, to fit 16 bits
+ *   output weight          NNUE_QB = 1024
  *
- * The shifts of layered networks round to nearest. The limits below rule out overflow, so all
- * kernels give the same result.
+ * The limits below rule out overflow, so all kernels give the same result.
  *
  * Sources: NNUE (Nasu 2018); the piece inputs without a king product (Stoat, 2025). Squared clipped
- * ReLU, pairwise products, dual activation and layers selected by phase are common practice in
- * chess engines. Only the ideas were used. */
+ * ReLU and outputs selected by phase are common practice in chess engines. Only the ideas were
+ * used. */
 #ifndef KMD_EVAL_ARCH_H
 #define KMD_EVAL_ARCH_H
 
@@ -67,21 +55,6 @@ enum {
     NNUE_MOST_OUTPUT_BIAS = 1 << 30,
     NNUE_MOST_SCALE = 10000, /* centipawns per unit of the output */
 
-    NNUE_FIRST = 16,
-    NNUE_SECOND = 32,
-    NNUE_PRODUCT_SHIFT = 11, /* scales 511 * 511 to 128 */
-    NNUE_FIRST_UNIT = 64,
-    NNUE_FIRST_SHIFT = 1,   /* a neuron's sum of NNUE_ACTIVE << NNUE_FIRST_SHIFT stands for 1 */
-    NNUE_ACTIVE = 4080,     /* 127.5 * 64 >> 1 */
-    NNUE_SQUARE_LOSS = 12,  /* scales 4080 * 4080 to 4064 */
-    NNUE_LAYER_UNIT = 1024, /* unit of the weights after the first layer */
-    NNUE_SECOND_SHIFT = 10, /* the shift of the second layer's sums */
-    NNUE_SECOND_ACTIVE = 4080,
-    NNUE_MOST_FIRST = 127, /* limits of the weights */
-    NNUE_MOST_SECOND = 8192,
-    NNUE_MOST_LAYER_OUTPUT = 8192,
-    NNUE_MOST_LAYER_BIAS = 1 << 28, /* limit of the biases of both layers */
-
     NNUE_SCORE_MAX = 20000 /* evaluations lie within -NNUE_SCORE_MAX .. NNUE_SCORE_MAX centipawns */
 };
 
@@ -95,33 +68,7 @@ _Static_assert((NNUE_MOST_PIECES + 1) * (int)NNUE_MOST_PIECE_WEIGHT +
                "sums with threats fit 16 bits");
 _Static_assert((NNUE_QA * NNUE_QA) >> NNUE_SQUARE_SHIFT <= INT16_MAX, "squares fit 16 bits");
 
-/* Products are at most 128. Kernels multiply them by weights and add two such results in 16 bits,
- * at most 2 * 128 * 127. */
-_Static_assert((NNUE_QA * NNUE_QA + (1 << (NNUE_PRODUCT_SHIFT - 1))) >> NNUE_PRODUCT_SHIFT == 128,
-               "products fit 8 bits");
-_Static_assert(2 * 128 * NNUE_MOST_FIRST <= INT16_MAX, "pairs of products fit 16 bits");
-_Static_assert(INT64_C(1) * NNUE_MOST_HIDDEN * 128 * NNUE_MOST_FIRST + NNUE_MOST_LAYER_BIAS <=
-                   INT32_MAX,
-               "the first layer fits 32 bits");
-_Static_assert(INT64_C(2) * NNUE_FIRST * NNUE_ACTIVE * NNUE_MOST_SECOND + NNUE_MOST_LAYER_BIAS <=
-                   INT32_MAX,
-               "the second layer fits 32 bits");
-_Static_assert(INT64_C(1) * NNUE_SECOND * NNUE_SECOND_ACTIVE * NNUE_MOST_LAYER_OUTPUT +
-                       NNUE_MOST_OUTPUT_BIAS <=
-                   INT32_MAX,
-               "the output of layers fits 32 bits");
-
-/* The integers that stand for 1 in a product, in a square, in the sums of the first and second
- * layer, and in the output of a layered network. */
-#define NNUE_PRODUCT_UNIT ((double)NNUE_QA * NNUE_QA / (1 << NNUE_PRODUCT_SHIFT))
-#define NNUE_FIRST_ONE    (NNUE_ACTIVE << NNUE_FIRST_SHIFT)
-#define NNUE_SECOND_ONE   (NNUE_SECOND_ACTIVE << NNUE_SECOND_SHIFT)
-#define NNUE_SQUARE_UNIT  ((double)NNUE_ACTIVE * NNUE_ACTIVE / (1 << NNUE_SQUARE_LOSS))
-#define NNUE_LAYERED_UNIT ((int64_t)NNUE_SECOND_ACTIVE * NNUE_LAYER_UNIT)
-
-_Static_assert(NNUE_SECOND_ONE == NNUE_ACTIVE * NNUE_LAYER_UNIT, "the units of the second layer");
-
-/* The integer that stands for 1 in the output of a plain network. The integer is exact, because
+/* The integer that stands for 1 in an output. The integer is exact, because
  * 2^NNUE_SQUARE_SHIFT divides NNUE_QB. */
 #define NNUE_OUTPUT_UNIT ((int64_t)NNUE_QA * NNUE_QA * (NNUE_QB >> NNUE_SQUARE_SHIFT))
 

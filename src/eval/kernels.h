@@ -21,17 +21,6 @@ typedef struct KernelChange {
     const uint16_t *off;
 } KernelChange;
 
-/* The layers of one bucket that follow the hidden sums, without the output bias. */
-typedef struct KernelLayers {
-    const int8_t
-        *first; /* [hidden / 4][NNUE_FIRST][4]: the weights of four products for each neuron */
-    const int32_t *first_bias; /* [NNUE_FIRST] */
-    const int16_t *second; /* [NNUE_FIRST][2][NNUE_SECOND]: weights for a neuron's value, then for
-                              its square */
-    const int32_t *second_bias; /* [NNUE_SECOND] */
-    const int16_t *output;      /* [NNUE_SECOND] */
-} KernelLayers;
-
 /* The most inputs of a layer of bytes. */
 enum { KERNEL_MAX_INPUTS = 8192 };
 
@@ -84,10 +73,6 @@ typedef struct NnueKernels {
     /* Returns the sum over `hidden` sums of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) *
      * weight, modulo 2^32. */
     int32_t (*output)(const int16_t *sums, const int16_t *weights, int hidden);
-
-    /* Returns the output of the layers for the hidden sums of the mover's view and of the
-     * opponent's view. */
-    int32_t (*layers)(const int16_t *const sums[2], const KernelLayers *layers, int hidden);
 
     KernelField field;
 } NnueKernels;

@@ -4,7 +4,7 @@
 #include "base/cpu.h"
 #include "eval/arch.h"
 #include "eval/kernels_field.h"
-#include "eval/kernels_tail.h"
+#include "eval/kernels_portable.h"
 #include "eval/rows.h"
 
 #if defined(__AVX2__)
@@ -102,87 +102,6 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     return _mm_cvtsi128_si32(half);
 }
 
-FORCE_INLINE __m256i product_of(const int16_t *low, const int16_t *high) {
-    const __m256i zero = _mm256_setzero_si256();
-    const __m256i one = _mm256_set1_epi16(NNUE_QA);
-    __m256i a = _mm256_load_si256((const __m256i *)low);
-    __m256i b = _mm256_load_si256((const __m256i *)high);
-    a = _mm256_min_epi16(_mm256_max_epi16(a, zero), one);
-    b = _mm256_min_epi16(_mm256_max_epi16(b, zero), one);
-    /* The rounded high part of (4 * a) * (4 * b), without the low 15 bits, is a * b >> 11. */
-    return _mm256_mulhrs_epi16(_mm256_slli_epi16(a, 2), _mm256_slli_epi16(b, 2));
-}
-
-/* For each set of four bits, the indices of the bits that are set, as 16-bit numbers. */
-static const uint64_t places[16] = {
-    0x0, 0x0,     0x1,     0x10000,     0x2,     0x20000,     0x20001,     0x200010000,
-    0x3, 0x30000, 0x30001, 0x300010000, 0x30002, 0x300020000, 0x300020001, 0x3000200010000};
-
-/* Writes the index of each group of four products that contains a product other than 0. Returns the
- * number of these groups. */
-static int find_groups(const uint8_t *products, int hidden, uint16_t *groups) {
-    const __m256i zero = _mm256_setzero_si256();
-    int count = 0;
-    for (int i = 0; i < hidden; i += 32) {
-        __m256i bytes = _mm256_load_si256((const __m256i *)(products + i));
-        __m256i is_zero = _mm256_cmpeq_epi32(bytes, zero);
-        int mask = _mm256_movemask_ps(_mm256_castsi256_ps(is_zero)) ^ 255;
-        for (int part = 0; part < 2; part++) {
-            int four = mask >> part * 4 & 15;
-            uint64_t base = (uint64_t)(i / 4 + part * 4) * 0x1000100010001;
-            uint64_t numbers = places[four] + base;
-            memcpy(groups + count, &numbers, sizeof(numbers));
-            count += BITS_COUNT((unsigned)four);
-        }
-    }
-    return count;
-}
-
-/* Returns total + the products of a group times the weights of eight neurons. */
-FORCE_INLINE __m256i add_group(__m256i total, const uint8_t *products, int group,
-                               const int8_t *first) {
-    int32_t four;
-    memcpy(&four, products + group * KERNEL_GROUP, sizeof(four));
-    const int8_t *weights = first + group * KERNEL_GROUP * NNUE_FIRST;
-    __m256i pairs =
-        _mm256_maddubs_epi16(_mm256_set1_epi32(four), _mm256_load_si256((const __m256i *)weights));
-    return _mm256_add_epi32(total, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-}
-
-static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int hidden) {
-    _Alignas(32) uint8_t products[NNUE_MOST_HIDDEN];
-    uint16_t groups[KERNEL_MOST_GROUPS + 4];
-    int half = hidden / 2;
-    for (int view = 0; view < 2; view++) {
-        for (int i = 0; i < half; i += LANES) {
-            const int16_t *low = sums[view] + i;
-            __m256i wide = product_of(low, low + half);
-            __m128i bytes =
-                _mm_packus_epi16(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
-            _mm_store_si128((__m128i *)(products + view * half + i), bytes);
-        }
-    }
-    int count = find_groups(products, hidden, groups);
-    /* Independent sums, to hide the latency of the additions: two for the first eight neurons and
-     * two for the last eight. */
-    __m256i a = _mm256_setzero_si256(), b = a, c = a, d = a;
-    int i = 0;
-    for (; i + 2 <= count; i += 2) {
-        a = add_group(a, products, groups[i], net->first);
-        b = add_group(b, products, groups[i], net->first + 32);
-        c = add_group(c, products, groups[i + 1], net->first);
-        d = add_group(d, products, groups[i + 1], net->first + 32);
-    }
-    if (i < count) {
-        a = add_group(a, products, groups[i], net->first);
-        b = add_group(b, products, groups[i], net->first + 32);
-    }
-    int32_t first[NNUE_FIRST];
-    _mm256_storeu_si256((__m256i *)first, _mm256_add_epi32(a, c));
-    _mm256_storeu_si256((__m256i *)(first + 8), _mm256_add_epi32(b, d));
-    return kernel_tail(first, net);
-}
-
 /* Returns total + the products of four inputs times the weights of eight outputs. Inputs are at
  * most 127, so pairs of products fit 16 bits. */
 FORCE_INLINE __m256i affine_add(__m256i total, __m256i four, const int8_t *weights) {
@@ -213,13 +132,9 @@ static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
 }
 
 const NnueKernels *kernels_avx2(void) {
-    static const NnueKernels kernels = {"avx2",
-                                        CPU_AVX2,
-                                        update,
-                                        compare,
-                                        output,
-                                        layers,
-                                        {field_add_rows, field_clip, field_multiply, affine}};
+    static const NnueKernels kernels = {
+        "avx2",  CPU_AVX2, update,
+        compare, output,   {field_add_rows, field_clip, field_multiply, affine}};
     return &kernels;
 }
 

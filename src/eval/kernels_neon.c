@@ -4,7 +4,7 @@
 #include "base/cpu.h"
 #include "eval/arch.h"
 #include "eval/kernels_field.h"
-#include "eval/kernels_tail.h"
+#include "eval/kernels_portable.h"
 #include "eval/rows.h"
 
 #if defined(__ARM_NEON)
@@ -83,66 +83,14 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     return vaddvq_s32(vaddq_s32(low, high));
 }
 
-FORCE_INLINE uint8x8_t product_of(const int16_t *low, const int16_t *high) {
-    const int16x8_t zero = vdupq_n_s16(0);
-    const int16x8_t one = vdupq_n_s16(NNUE_QA);
-    int16x8_t a = vminq_s16(vmaxq_s16(vld1q_s16(low), zero), one);
-    int16x8_t b = vminq_s16(vmaxq_s16(vld1q_s16(high), zero), one);
-    /* The instruction doubles the product and takes its rounded high half: 2 * (4 * a) * (4 * b) >>
-     * 16 is a * b >> 11. */
-    return vqmovun_s16(vqrdmulhq_s16(vshlq_n_s16(a, 2), vshlq_n_s16(b, 2)));
-}
-
-/* Returns total + the products of a group times the weights of four neurons. A product may be 128,
- * which does not fit a signed byte, so the multiplication uses 16 bits. */
-FORCE_INLINE int32x4_t add_group(int32x4_t total, int16x8_t four, const int8_t *weights) {
-    int8x16_t bytes = vld1q_s8(weights);
-    int16x8_t low = vmulq_s16(vmovl_s8(vget_low_s8(bytes)), four);
-    int16x8_t high = vmulq_s16(vmovl_high_s8(bytes), four);
-    return vaddq_s32(total, vpaddq_s32(vpaddlq_s16(low), vpaddlq_s16(high)));
-}
-
-static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int hidden) {
-    uint8_t products[NNUE_MOST_HIDDEN];
-    int half = hidden / 2;
-    for (int view = 0; view < 2; view++) {
-        for (int i = 0; i < half; i += LANES) {
-            const int16_t *low = sums[view] + i;
-            vst1_u8(products + view * half + i, product_of(low, low + half));
-        }
-    }
-    int32x4_t total[4] = {vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s32(0), vdupq_n_s32(0)};
-    for (int i = 0; i < hidden; i += KERNEL_GROUP) {
-        uint32_t four;
-        memcpy(&four, products + i, sizeof(four));
-        if (four == 0) {
-            continue;
-        }
-        uint8x8_t twice = vreinterpret_u8_u32(vdup_n_u32(four));
-        int16x8_t wide = vreinterpretq_s16_u16(vmovl_u8(twice));
-        for (int k = 0; k < 4; k++) {
-            total[k] = add_group(total[k], wide, net->first + (size_t)i * NNUE_FIRST + k * 16);
-        }
-    }
-    int32_t first[NNUE_FIRST];
-    for (int k = 0; k < 4; k++) {
-        vst1q_s32(first + k * 4, total[k]);
-    }
-    return kernel_tail(first, net);
-}
-
 static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
     field_affine(out, layer, in);
 }
 
 const NnueKernels *kernels_neon(void) {
-    static const NnueKernels kernels = {"neon",
-                                        CPU_NEON,
-                                        update,
-                                        compare,
-                                        output,
-                                        layers,
-                                        {field_add_rows, field_clip, field_multiply, affine}};
+    static const NnueKernels kernels = {
+        "neon",  CPU_NEON, update,
+        compare, output,   {field_add_rows, field_clip, field_multiply, affine}};
     return &kernels;
 }
 

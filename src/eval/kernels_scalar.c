@@ -3,7 +3,7 @@
 
 #include "eval/arch.h"
 #include "eval/kernels_field.h"
-#include "eval/kernels_tail.h"
+#include "eval/kernels_portable.h"
 #include "eval/rows.h"
 
 /* Updates a block of 2 * `half` sums from `column` on; `half` is a constant in every call. `low`
@@ -61,36 +61,12 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     return (int32_t)total;
 }
 
-static int product(int a, int b) {
-    int both = int_clamp(a, 0, NNUE_QA) * int_clamp(b, 0, NNUE_QA);
-    return (both + (1 << (NNUE_PRODUCT_SHIFT - 1))) >> NNUE_PRODUCT_SHIFT;
-}
-
-static int32_t layers(const int16_t *const sums[2], const KernelLayers *net, int hidden) {
-    int32_t first[NNUE_FIRST] = {0};
-    int half = hidden / 2;
-    for (int i = 0; i < hidden; i++) {
-        const int16_t *view = sums[i / half] + i % half;
-        int value = product(view[0], view[half]);
-        const int8_t *weights = net->first + (size_t)(i / 4) * NNUE_FIRST * 4 + i % 4;
-        for (int k = 0; k < NNUE_FIRST && value > 0; k++) {
-            first[k] += value * weights[k * 4];
-        }
-    }
-    return kernel_tail(first, net);
-}
-
 static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
     field_affine(out, layer, in);
 }
 
 const NnueKernels *kernels_scalar(void) {
-    static const NnueKernels kernels = {"scalar",
-                                        0,
-                                        update,
-                                        compare,
-                                        output,
-                                        layers,
-                                        {field_add_rows, field_clip, field_multiply, affine}};
+    static const NnueKernels kernels = {
+        "scalar", 0, update, compare, output, {field_add_rows, field_clip, field_multiply, affine}};
     return &kernels;
 }

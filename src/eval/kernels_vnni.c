@@ -9,13 +9,10 @@
 #include "eval/kernels_zmm.h"
 
 const NnueKernels *kernels_vnni(void) {
-    static const NnueKernels kernels = {"vnni",
-                                        CPU_AVX512 | CPU_VNNI,
-                                        zmm_update,
-                                        zmm_compare,
-                                        zmm_output,
-                                        zmm_layers,
-                                        {field_add_rows, field_clip, field_multiply, zmm_affine}};
+    static const NnueKernels kernels = {
+        "vnni",     CPU_AVX512 | CPU_VNNI,
+        zmm_update, zmm_compare,
+        zmm_output, {field_add_rows, field_clip, field_multiply, zmm_affine}};
     return &kernels;
 }
 

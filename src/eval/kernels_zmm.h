@@ -10,7 +10,7 @@
 
 #include "eval/arch.h"
 #include "eval/kernels_field.h"
-#include "eval/kernels_tail.h"
+#include "eval/kernels_portable.h"
 #include "eval/rows.h"
 
 enum { ZMM_LANES = 32 };
@@ -109,47 +109,6 @@ FORCE_INLINE __m512i zmm_squares(const int16_t *sums) {
     return _mm512_mulhi_epi16(value, value);
 }
 
-/* Returns 32 products of a view, at most 128 each, computed from 32 sums of each half. */
-FORCE_INLINE __m512i zmm_product(const int16_t *low, const int16_t *high) {
-    const __m512i zero = _mm512_setzero_si512();
-    const __m512i one = _mm512_set1_epi16(NNUE_QA);
-    __m512i a = _mm512_min_epi16(_mm512_max_epi16(_mm512_load_si512(low), zero), one);
-    __m512i b = _mm512_min_epi16(_mm512_max_epi16(_mm512_loadu_si512(high), zero), one);
-    /* The rounded high part of (4 * a) * (4 * b), without the low 15 bits, is a * b >> 11. */
-    return _mm512_mulhrs_epi16(_mm512_slli_epi16(a, 2), _mm512_slli_epi16(b, 2));
-}
-
-/* Writes all products as bytes, and the index of each group of four that contains a product other
- * than 0. Returns the number of these groups. Half of `hidden` is a multiple of 16. */
-FORCE_INLINE int zmm_products(const int16_t *const sums[2], int hidden, uint8_t *products,
-                              int32_t *groups) {
-    int half = hidden / 2;
-    int count = 0;
-    __m512i number = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    for (int view = 0; view < 2; view++) {
-        uint8_t *to = products + view * half;
-        int i = 0;
-        for (; i + ZMM_LANES <= half; i += ZMM_LANES) {
-            __m512i wide = zmm_product(sums[view] + i, sums[view] + half + i);
-            _mm256_storeu_si256((__m256i *)(to + i), _mm512_cvtepi16_epi8(wide));
-        }
-        for (; i < half; i++) {
-            int a =
-                int_clamp(sums[view][i], 0, NNUE_QA) * int_clamp(sums[view][half + i], 0, NNUE_QA);
-            to[i] = (uint8_t)((a + (1 << (NNUE_PRODUCT_SHIFT - 1))) >> NNUE_PRODUCT_SHIFT);
-        }
-    }
-    memset(products + hidden, 0, 64);
-    for (int i = 0; i < hidden; i += 64) {
-        __m512i bytes = _mm512_loadu_si512(products + i);
-        __mmask16 mask = _mm512_test_epi32_mask(bytes, bytes);
-        _mm512_storeu_si512(groups + count, _mm512_maskz_compress_epi32(mask, number));
-        count += BITS_COUNT(mask);
-        number = _mm512_add_epi32(number, _mm512_set1_epi32(16));
-    }
-    return count;
-}
-
 /* Returns total + the sums of adjacent pairs of 16-bit products. */
 #if defined(ZMM_VNNI)
 FORCE_INLINE __m512i zmm_add_pairs(__m512i total, __m512i a, __m512i b) {
@@ -192,37 +151,6 @@ static inline int32_t zmm_output(const int16_t *sums, const int16_t *weights, in
     }
     return _mm512_reduce_add_epi32(_mm512_add_epi32(_mm512_add_epi32(total[0], total[1]),
                                                     _mm512_add_epi32(total[2], total[3])));
-}
-
-/* Returns total + the products of a group times the weights of each neuron. */
-FORCE_INLINE __m512i zmm_add_group(__m512i total, const uint8_t *products, int group,
-                                   const int8_t *first) {
-    int32_t four;
-    memcpy(&four, products + group * KERNEL_GROUP, sizeof(four));
-    __m512i weights = _mm512_load_si512(first + group * KERNEL_GROUP * NNUE_FIRST);
-    return zmm_add_fours(total, _mm512_set1_epi32(four), weights);
-}
-
-static inline int32_t zmm_layers(const int16_t *const sums[2], const KernelLayers *net,
-                                 int hidden) {
-    uint8_t products[NNUE_MOST_HIDDEN + 64];
-    int32_t groups[KERNEL_MOST_GROUPS + 16];
-    int count = zmm_products(sums, hidden, products, groups);
-    /* Four independent sums, to hide the latency of the additions. */
-    __m512i a = _mm512_setzero_si512(), b = a, c = a, d = a;
-    int i = 0;
-    for (; i + 4 <= count; i += 4) {
-        a = zmm_add_group(a, products, groups[i], net->first);
-        b = zmm_add_group(b, products, groups[i + 1], net->first);
-        c = zmm_add_group(c, products, groups[i + 2], net->first);
-        d = zmm_add_group(d, products, groups[i + 3], net->first);
-    }
-    for (; i < count; i++) {
-        a = zmm_add_group(a, products, groups[i], net->first);
-    }
-    int32_t first[NNUE_FIRST];
-    _mm512_storeu_si512(first, _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d)));
-    return kernel_tail(first, net);
 }
 
 /* The sixteen outputs from `lane` on. Two sums hide the latency of the additions. */

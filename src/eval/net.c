@@ -12,7 +12,7 @@
 #include "eval/fieldnet.h"
 #include "eval/rows.h"
 
-enum { HEADER_SIZE = 64, PLAIN_VERSION = 1, LAYERED_VERSION = 2 };
+enum { HEADER_SIZE = 64, FILE_VERSION = 1 };
 
 /* The header as drawn in net.h. */
 typedef struct NetHeader {
@@ -37,26 +37,20 @@ static const char net_magic[8] = "KMDNNUE";
 /* An array of numbers. The arrays have the order of the file. */
 typedef struct NetPart {
     void *data;
-    size_t size;  /* bytes per number: 1, 2 or 4 */
-    size_t count; /* 0: the network does not have this array */
+    size_t size; /* bytes per number: 2 or 4 */
+    size_t count;
 } NetPart;
 
-enum { PARTS = 8 };
+enum { PARTS = 4 };
 
 static void net_parts(const NnueNet *net, NetPart parts[PARTS]) {
     size_t hidden = (size_t)net->hidden;
     size_t buckets = (size_t)net->buckets;
-    size_t layers = net->is_layered ? buckets : 0;
-    size_t outputs = buckets * (net->is_layered ? NNUE_SECOND : 2 * hidden);
+    size_t outputs = buckets * 2 * hidden;
     parts[0] = (NetPart){net->input_bias, sizeof(int16_t), hidden};
     parts[1] = (NetPart){net->input_weights, sizeof(int16_t), (size_t)net->inputs * hidden};
-    parts[2] = (NetPart){net->first_weights, sizeof(int8_t), layers * hidden * NNUE_FIRST};
-    parts[3] = (NetPart){net->first_bias, sizeof(int32_t), layers * NNUE_FIRST};
-    parts[4] =
-        (NetPart){net->second_weights, sizeof(int16_t), layers * NNUE_FIRST * 2 * NNUE_SECOND};
-    parts[5] = (NetPart){net->second_bias, sizeof(int32_t), layers * NNUE_SECOND};
-    parts[6] = (NetPart){net->output_weights, sizeof(int16_t), outputs};
-    parts[7] = (NetPart){net->output_bias, sizeof(int32_t), buckets};
+    parts[2] = (NetPart){net->output_weights, sizeof(int16_t), outputs};
+    parts[3] = (NetPart){net->output_bias, sizeof(int32_t), buckets};
 }
 
 static size_t part_bytes(const NetPart *part) {
@@ -74,8 +68,7 @@ static NnueNet plain_net(const NetShape *shape) {
     return (NnueNet){.inputs = shape->has_threats ? NNUE_INPUTS : NNUE_PIECE_INPUTS,
                      .hidden = shape->hidden,
                      .buckets = shape->buckets,
-                     .scale = shape->scale,
-                     .is_layered = shape->is_layered};
+                     .scale = shape->scale};
 }
 
 NnueNet *net_create_shape(const NetShape *shape) {
@@ -102,14 +95,8 @@ NnueNet *net_create_shape(const NetShape *shape) {
     char *block = net->block;
     net->input_bias = (int16_t *)(void *)(block + start[0]);
     net->input_weights = (int16_t *)(void *)(block + start[1]);
-    if (net->is_layered) {
-        net->first_weights = (int8_t *)(void *)(block + start[2]);
-        net->first_bias = (int32_t *)(void *)(block + start[3]);
-        net->second_weights = (int16_t *)(void *)(block + start[4]);
-        net->second_bias = (int32_t *)(void *)(block + start[5]);
-    }
-    net->output_weights = (int16_t *)(void *)(block + start[6]);
-    net->output_bias = (int32_t *)(void *)(block + start[7]);
+    net->output_weights = (int16_t *)(void *)(block + start[2]);
+    net->output_bias = (int32_t *)(void *)(block + start[3]);
     return net;
 }
 
@@ -143,19 +130,6 @@ static bool biases_within(const int32_t *numbers, int count, int limit) {
     return is_within;
 }
 
-static bool layers_ok(const NnueNet *net) {
-    size_t count = (size_t)net->buckets * (size_t)net->hidden * NNUE_FIRST;
-    bool is_within = true;
-    for (size_t i = 0; i < count; i++) {
-        is_within = is_within && net->first_weights[i] >= -NNUE_MOST_FIRST;
-    }
-    return is_within &&
-           biases_within(net->first_bias, net->buckets * NNUE_FIRST, NNUE_MOST_LAYER_BIAS) &&
-           biases_within(net->second_bias, net->buckets * NNUE_SECOND, NNUE_MOST_LAYER_BIAS) &&
-           all_within(net->second_weights, (size_t)net->buckets * NNUE_FIRST * 2 * NNUE_SECOND,
-                      NNUE_MOST_SECOND);
-}
-
 /* True if hidden sums fit 16 bits, with and without threats. */
 static bool inputs_ok(const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
@@ -173,8 +147,7 @@ void net_seal(NnueNet *net) {
     net_parts(net, parts);
     net->id = CHECKSUM_FNV_START;
     for (int i = 0; i < PARTS; i++) {
-        size_t bytes = part_bytes(&parts[i]);
-        net->id = bytes > 0 ? checksum_fnv(net->id, parts[i].data, bytes) : net->id;
+        net->id = checksum_fnv(net->id, parts[i].data, part_bytes(&parts[i]));
     }
     rows_free(net->rows);
     net->rows = inputs_ok(net) ? rows_create(net->input_weights, net->inputs, net->hidden) : NULL;
@@ -183,19 +156,16 @@ void net_seal(NnueNet *net) {
 bool net_same_shape(const NnueNet *a, const NnueNet *b) {
     return (a->field == NULL) == (b->field == NULL) && a->usual_fv_scale == b->usual_fv_scale &&
            a->inputs == b->inputs && a->hidden == b->hidden && a->buckets == b->buckets &&
-           a->scale == b->scale && a->is_layered == b->is_layered;
+           a->scale == b->scale;
 }
 
 static int64_t get_number(const NetPart *part, size_t i) {
-    return part->size == sizeof(int8_t)    ? ((const int8_t *)part->data)[i]
-           : part->size == sizeof(int16_t) ? ((const int16_t *)part->data)[i]
-                                           : ((const int32_t *)part->data)[i];
+    return part->size == sizeof(int16_t) ? ((const int16_t *)part->data)[i]
+                                         : ((const int32_t *)part->data)[i];
 }
 
 static void set_number(const NetPart *part, size_t i, int64_t number) {
-    if (part->size == sizeof(int8_t)) {
-        ((int8_t *)part->data)[i] = (int8_t)number;
-    } else if (part->size == sizeof(int16_t)) {
+    if (part->size == sizeof(int16_t)) {
         ((int16_t *)part->data)[i] = (int16_t)number;
     } else {
         ((int32_t *)part->data)[i] = (int32_t)number;
@@ -228,13 +198,9 @@ void net_average(NnueNet *out, const NnueNet *const *nets, int count) {
 
 static bool weights_ok(const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
-    size_t outputs = (size_t)net->buckets * (net->is_layered ? NNUE_SECOND : 2 * hidden);
-    if (!biases_within(net->output_bias, net->buckets, NNUE_MOST_OUTPUT_BIAS) ||
-        (net->is_layered && !layers_ok(net))) {
-        return false;
-    }
-    int most_output = net->is_layered ? NNUE_MOST_LAYER_OUTPUT : NNUE_MOST_OUTPUT_WEIGHT;
-    return net->rows != NULL && all_within(net->output_weights, outputs, most_output);
+    size_t outputs = (size_t)net->buckets * 2 * hidden;
+    return biases_within(net->output_bias, net->buckets, NNUE_MOST_OUTPUT_BIAS) &&
+           net->rows != NULL && all_within(net->output_weights, outputs, NNUE_MOST_OUTPUT_WEIGHT);
 }
 
 static uint32_t header_crc(const NetHeader *header) {
@@ -252,7 +218,7 @@ static NetError header_check(const NetHeader *header) {
     if (memcmp(header->magic, net_magic, sizeof(net_magic)) != 0) {
         return NET_NO_NET;
     }
-    if (header->version != PLAIN_VERSION && header->version != LAYERED_VERSION) {
+    if (header->version != FILE_VERSION) {
         return NET_BAD_VERSION;
     }
     if (!header_is_whole(header)) {
@@ -266,7 +232,7 @@ static NetError header_check(const NetHeader *header) {
 
 static NetShape shape_of(const NetHeader *header) {
     return (NetShape){(int)header->hidden, (int)header->buckets, header->scale,
-                      header->version == LAYERED_VERSION, header->inputs == NNUE_INPUTS};
+                      header->inputs == NNUE_INPUTS};
 }
 
 /* Checks the header and the file length before anything is allocated. */
@@ -296,9 +262,7 @@ static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
     net_parts(net, parts);
     for (int i = 0; i < PARTS; i++) {
         size_t len = part_bytes(&parts[i]);
-        if (len > 0) {
-            memcpy(parts[i].data, bytes, len);
-        }
+        memcpy(parts[i].data, bytes, len);
         bytes += len;
     }
     net_seal(net);
@@ -391,7 +355,7 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
 }
 
 void net_write(const NnueNet *net, StrBuf *out) {
-    NetHeader header = {.version = net->is_layered ? LAYERED_VERSION : PLAIN_VERSION,
+    NetHeader header = {.version = FILE_VERSION,
                         .inputs = (uint32_t)net->inputs,
                         .hidden = (uint32_t)net->hidden,
                         .buckets = (uint32_t)net->buckets,

@@ -6,7 +6,7 @@
  * A file is a header of 64 bytes followed by the numbers, all little-endian:
  *
  *    0  8 bytes   "KMDNNUE" and a NUL
- *    8  uint32    version: 1 for a plain network, 2 for a layered one (arch.h)
+ *    8  uint32    version: 1
  *   12  uint32    inputs: 4384, or 2344 in older files, which have no threats
  *   16  uint32    hidden sums per view: a multiple of 32 up to 1024
  *   20  uint32    outputs (buckets): 1 or 8
@@ -21,21 +21,6 @@
  *       int16     weights of the hidden sums, input by input
  *       int16     weights of each output: the mover's view, then the other's
  *       int32     bias of each output, in units of 511 * 511 * 64
- *
- * Version 2 has the same hidden sums. Instead of the last two arrays it has the layers. Each
- * array is stored for all outputs before the next array:
- *
- *       int8      weights of the first layer (64 stands for 1), ordered by group of four
- *                 products, then neuron, then product; first the products of the
- *                 mover's view, then those of the other view
- *       int32     biases of the 16 neurons of the first layer, in units of 1 / 8160
- *       int16     weights of the second layer (1024 stands for 1), ordered by neuron of
- *                 the first layer, then its value (4080 stands for 1) and its square
- *                 (4064), then neuron of the second layer
- *       int32     biases of the 32 neurons of the second layer, in units of
- *                 1 / (4080 * 1024)
- *       int16     weights of the output (1024 stands for 1)
- *       int32     bias of the output, in units of 1 / (4080 * 1024)
  *
  * A network does not change after net_seal, so all threads may read it. */
 #ifndef KMD_EVAL_NET_H
@@ -57,21 +42,14 @@ typedef struct NnueNet {
     int inputs;             /* NNUE_INPUTS or NNUE_PIECE_INPUTS */
     int hidden;
     int buckets;
-    bool is_layered;
     int scale;               /* centipawns per unit of the output */
     uint64_t id;             /* FNV-1a of the numbers */
     int16_t *input_bias;     /* [hidden] */
     int16_t *input_weights;  /* [inputs][hidden] */
     struct NnueRows *rows;   /* the input weights packed for the kernels; NULL before net_seal */
-    int16_t *output_weights; /* [buckets][2][hidden], or layered [buckets][NNUE_SECOND] */
+    int16_t *output_weights; /* [buckets][2][hidden] */
     int32_t *output_bias;    /* [buckets] */
-    /* The next four arrays exist only in layered networks and are otherwise NULL. They are laid out
-     * as in KernelLayers, one bucket after another. */
-    int8_t *first_weights;
-    int32_t *first_bias;
-    int16_t *second_weights;
-    int32_t *second_bias;
-    void *block; /* the memory that holds all arrays */
+    void *block;             /* the memory that holds all arrays */
     size_t block_bytes;
 } NnueNet;
 
@@ -80,7 +58,6 @@ typedef struct NetShape {
     int hidden;
     int buckets;
     int scale;
-    bool is_layered;
     bool has_threats;
 } NetShape;
 

@@ -1,4 +1,4 @@
-/* nnue.c: converts the hidden sums to a score in centipawns, using the plain output or the layers,
+/* nnue.c: converts the hidden sums to a score in centipawns,
  * and describes the contribution of each piece. */
 #include "eval/nnue.h"
 
@@ -47,27 +47,10 @@ void nnue_free(NnueEvaluator *evaluator) {
     }
 }
 
-static int64_t run_layers(const NnueNet *net, const NnueKernels *kernels,
-                          const int16_t *const sums[2], int bucket) {
-    size_t at = (size_t)bucket;
-    KernelLayers layers = {
-        .first = net->first_weights + at * (size_t)net->hidden * NNUE_FIRST,
-        .first_bias = net->first_bias + at * NNUE_FIRST,
-        .second = net->second_weights + at * NNUE_FIRST * 2 * NNUE_SECOND,
-        .second_bias = net->second_bias + at * NNUE_SECOND,
-        .output = net->output_weights + at * NNUE_SECOND,
-    };
-    int64_t total = kernels->layers(sums, &layers, net->hidden);
-    return total + net->output_bias[bucket];
-}
-
 /* The output of one bucket before any scale, for the sums of the mover's view and of the other
  * view. */
 static int64_t run_output(const NnueNet *net, const NnueKernels *kernels,
                           const int16_t *const sums[2], int bucket) {
-    if (net->is_layered) {
-        return run_layers(net, kernels, sums, bucket);
-    }
     size_t hidden = (size_t)net->hidden;
     const int16_t *weights = net->output_weights + (size_t)bucket * 2 * hidden;
     uint32_t total = (uint32_t)net->output_bias[bucket];
@@ -86,8 +69,7 @@ static int score_of(const NnueNet *net, int64_t output) {
     if (net->field != NULL) {
         return clamp_score(output / net->fv_scale);
     }
-    return clamp_score(output * net->scale /
-                       (net->is_layered ? NNUE_LAYERED_UNIT : NNUE_OUTPUT_UNIT));
+    return clamp_score(output * net->scale / NNUE_OUTPUT_UNIT);
 }
 
 int64_t nnue_output(NnueEvaluator *evaluator, const Position *pos) {

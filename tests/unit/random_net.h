@@ -49,33 +49,6 @@ static inline NnueNet *random_old_net(Rng *rng, int hidden, int buckets, int lim
     return random_plain_net(rng, &(NetShape){hidden, buckets, 400, .has_threats = false}, limit);
 }
 
-/* A layered network. The sums of the first layer lie on both sides of 0 and of 1. */
-static inline NnueNet *random_layered_net(Rng *rng, int hidden, int buckets, int limit) {
-    NnueNet *net = net_create_shape(&(NetShape){hidden, buckets, 400, true, true});
-    for (int i = 0; i < hidden; i++) {
-        net->input_bias[i] = (int16_t)(random_within(rng, limit) + 100);
-    }
-    random_inputs(rng, net, limit);
-    for (int i = 0; i < buckets * hidden * NNUE_FIRST; i++) {
-        net->first_weights[i] = (int8_t)random_within(rng, 10);
-    }
-    for (int i = 0; i < buckets * NNUE_FIRST; i++) {
-        net->first_bias[i] = random_within(rng, 3000) + 3000;
-    }
-    for (int i = 0; i < buckets * NNUE_FIRST * 2 * NNUE_SECOND; i++) {
-        net->second_weights[i] = (int16_t)random_within(rng, 600);
-    }
-    for (int i = 0; i < buckets * NNUE_SECOND; i++) {
-        net->second_bias[i] = random_within(rng, 2000000) + 1200000;
-        net->output_weights[i] = (int16_t)random_within(rng, 1000);
-    }
-    for (int i = 0; i < buckets; i++) {
-        net->output_bias[i] = random_within(rng, 400000);
-    }
-    net_seal(net);
-    return net;
-}
-
 /* A random legal move; MOVE_NONE if there is none. Captures and king moves are more likely than
  * others, so that hands fill and views are mirrored. */
 static inline Move random_move(Rng *rng, const Position *pos) {

@@ -137,69 +137,6 @@ static void test_extremes(void) {
     xmem_free_aligned(weights);
 }
 
-/* The layers of one phase, with random or the largest numbers. */
-static void check_layers(const NnueNet *net, const int16_t *const sums[2]) {
-    KernelLayers layers = {net->first_weights, net->first_bias, net->second_weights,
-                           net->second_bias, net->output_weights};
-    int32_t want = kernels_choose(0)->layers(sums, &layers, net->hidden);
-    for (int version = 1; kernels_get(version) != NULL; version++) {
-        const NnueKernels *kernels = kernels_get(version);
-        if ((kernels->needs & ~cpu_features()) == 0) {
-            CHECK_INT(kernels->layers(sums, &layers, net->hidden), want);
-        }
-    }
-}
-
-static void test_layers(void) {
-    enum { ROUNDS = 300 };
-    static const int widths[] = {32, 64, 96, 160, 256, 512, 544, 1024};
-    Rng rng = rng_init(23);
-    for (int i = 0; i < ROUNDS; i++) {
-        int hidden = widths[(size_t)i % COUNTOF(widths)];
-        int limit = 1 + (int)rng_below(&rng, 1500);
-        NnueNet *net = random_layered_net(&rng, hidden, 1, 60);
-        int16_t *sums = xmem_alloc_aligned((size_t)hidden * 2, sizeof(int16_t), 64);
-        for (int k = 0; k < hidden * 2; k++) {
-            sums[k] = (int16_t)(random_within(&rng, limit) - (i % 3) * limit / 3);
-        }
-        const int16_t *const both[2] = {sums, sums + hidden};
-        check_layers(net, both);
-        xmem_free_aligned(sums);
-        net_free(net);
-    }
-}
-
-static void test_layers_extremes(void) {
-    NnueNet *net = net_create_shape(&(NetShape){NNUE_MOST_HIDDEN, 1, 400, .is_layered = true});
-    int16_t *sums = xmem_alloc_aligned(NNUE_MOST_HIDDEN, sizeof(int16_t), 64);
-    const int16_t *const both[2] = {sums, sums};
-    for (int sign = -1; sign <= 1; sign += 2) {
-        for (int i = 0; i < NNUE_MOST_HIDDEN; i++) {
-            sums[i] = i % 5 == 0 ? INT16_MAX : 511;
-        }
-        for (int i = 0; i < NNUE_MOST_HIDDEN * NNUE_FIRST; i++) {
-            net->first_weights[i] = (int8_t)(sign * NNUE_MOST_FIRST);
-        }
-        for (int i = 0; i < NNUE_FIRST; i++) {
-            net->first_bias[i] = NNUE_MOST_LAYER_BIAS;
-        }
-        for (int i = 0; i < NNUE_FIRST * 2 * NNUE_SECOND; i++) {
-            net->second_weights[i] = (int16_t)(sign * NNUE_MOST_SECOND);
-        }
-        for (int i = 0; i < NNUE_SECOND; i++) {
-            net->second_bias[i] = sign * NNUE_MOST_LAYER_BIAS;
-            net->output_weights[i] = NNUE_MOST_LAYER_OUTPUT;
-        }
-        check_layers(net, both);
-        KernelLayers layers = {net->first_weights, net->first_bias, net->second_weights,
-                               net->second_bias, net->output_weights};
-        CHECK_INT(kernels_choose(0)->layers(both, &layers, NNUE_MOST_HIDDEN),
-                  sign > 0 ? 32 * 4080 * 8192 : 0);
-    }
-    xmem_free_aligned(sums);
-    net_free(net);
-}
-
 static void test_choice(void) {
     CHECK_STR(kernels_choose(0)->name, "scalar");
     const NnueKernels *best = kernels_choose(cpu_features());
@@ -212,5 +149,4 @@ static void test_choice(void) {
 
 UNIT_MAIN({"every version computes the sums", test_all_versions},
           {"places that differ", test_compare}, {"extremes", test_extremes},
-          {"layers", test_layers}, {"the largest layers", test_layers_extremes},
           {"choice", test_choice})

@@ -32,59 +32,6 @@ static double evaluate_slowly(const NnueNet *net, const Position *pos) {
                                     : score;
 }
 
-static double clip(double value) {
-    return value < 0 ? 0 : value > 1 ? 1 : value;
-}
-
-/* Evaluates a layered network according to its definition. Only the products are rounded, as in the
- * integer version. */
-static double evaluate_layers_slowly(const NnueNet *net, const Position *pos) {
-    int bucket = nnue_bucket(pos, net->buckets);
-    int half = net->hidden / 2;
-    double first[NNUE_FIRST];
-    NnueInputs views[2];
-    nnue_list_inputs(net, pos, views);
-    for (int i = 0; i < NNUE_FIRST; i++) {
-        first[i] = net->first_bias[bucket * NNUE_FIRST + i] / 8160.0;
-    }
-    for (int k = 0; k < 2; k++) {
-        NnueInputs inputs = views[k];
-        double sums[NNUE_MOST_HIDDEN];
-        for (int i = 0; i < net->hidden; i++) {
-            sums[i] = net->input_bias[i] / 511.0;
-            for (int j = 0; j < inputs.count; j++) {
-                sums[i] += net->input_weights[inputs.input[j] * net->hidden + i] / 511.0;
-            }
-        }
-        for (int i = 0; i < half; i++) {
-            double pair = rint(clip(sums[i]) * 511) * rint(clip(sums[i + half]) * 511);
-            double product = floor(pair / 2048 + 0.5);
-            int at = k * half + i;
-            const int8_t *weights = net->first_weights + bucket * net->hidden * NNUE_FIRST +
-                                    at / 4 * 4 * NNUE_FIRST + at % 4;
-            for (int n = 0; n < NNUE_FIRST; n++) {
-                first[n] += product * weights[n * 4] / 8160.0;
-            }
-        }
-    }
-    double total = net->output_bias[bucket] / (4080.0 * 1024.0);
-    for (int n = 0; n < NNUE_SECOND; n++) {
-        double sum = net->second_bias[bucket * NNUE_SECOND + n] / (4080.0 * 1024.0);
-        for (int i = 0; i < NNUE_FIRST; i++) {
-            const int16_t *row =
-                net->second_weights + (bucket * NNUE_FIRST + i) * 2 * NNUE_SECOND + n;
-            double value = clip(first[i]);
-            sum += value * row[0] / 1024.0;
-            sum += value * value * row[NNUE_SECOND] / 1024.0 * (4080.0 / 4096.0);
-        }
-        total += clip(sum) * net->output_weights[bucket * NNUE_SECOND + n] / 1024.0;
-    }
-    double score = total * net->scale;
-    return score < -NNUE_SCORE_MAX  ? -NNUE_SCORE_MAX
-           : score > NNUE_SCORE_MAX ? NNUE_SCORE_MAX
-                                    : score;
-}
-
 /* Plays random games and compares all ways to evaluate with each other and with the definition. */
 static void check_games(const NnueNet *net, Rng *rng, int games) {
     NnueEvaluator *evaluators[8];
@@ -103,8 +50,7 @@ static void check_games(const NnueNet *net, Rng *rng, int games) {
         pos_set(&pos, &start);
         for (int ply = 0; ply < 150; ply++) {
             int fresh = nnue_evaluate_fresh(net, &pos);
-            double exact =
-                net->is_layered ? evaluate_layers_slowly(net, &pos) : evaluate_slowly(net, &pos);
+            double exact = evaluate_slowly(net, &pos);
             CHECK(fresh - exact < 2 && exact - fresh < 2);
             for (int i = 0; i < count; i++) {
                 CHECK_INT(nnue_evaluate(evaluators[i], &pos), fresh);
@@ -127,22 +73,6 @@ static void test_games(void) {
     for (int buckets = 1; buckets <= 8; buckets += 7) {
         NnueNet *net = random_net(&rng, 96, buckets, 60);
         check_games(net, &rng, 3);
-        net_free(net);
-    }
-}
-
-static void test_layers(void) {
-    static const int widths[] = {32, 96, 256, 1024};
-    Rng rng = rng_init(35);
-    for (size_t i = 0; i < COUNTOF(widths); i++) {
-        NnueNet *net = random_layered_net(&rng, widths[i], i % 2 == 0 ? 8 : 1, 60);
-        check_games(net, &rng, 2);
-        Position pos = position_at("startpos");
-        int scores[2] = {nnue_evaluate_fresh(net, &pos)};
-        pos_do(&pos, random_move(&rng, &pos));
-        scores[1] = nnue_evaluate_fresh(net, &pos);
-        CHECK(scores[0] != scores[1]);
-        pos_free(&pos);
         net_free(net);
     }
 }
@@ -206,5 +136,5 @@ static void test_description(void) {
 }
 
 UNIT_MAIN({"all kernels, incremental and fresh, and the definition", test_games},
-          {"the same through layers", test_layers}, {"turned board", test_turned},
-          {"range", test_range}, {"piece by piece", test_description})
+          {"turned board", test_turned}, {"range", test_range},
+          {"piece by piece", test_description})

@@ -56,7 +56,7 @@ static void stop_ends_a_search(void) {
 /* A network with only an output bias. It evaluates the mover as far ahead in every position, so all
  * openings except those of handicap games are rejected. */
 static NnueNet *boastful_net(void) {
-    NnueNet *net = net_create_shape(&(NetShape){32, 1, 400, .is_layered = false});
+    NnueNet *net = net_create_shape(&(NetShape){32, 1, 400, false});
     net->output_bias[0] = 125000000;
     net_seal(net);
     return net;

@@ -45,10 +45,9 @@ static TrainOptions small_options(void) {
                           .scale = 400};
 }
 
-static Trainer small_trainer(const TrainOptions *options, const FloatKernels *kernels, int hidden,
-                             bool is_layered) {
+static Trainer small_trainer(const TrainOptions *options, const FloatKernels *kernels, int hidden) {
     Model model;
-    model_create(&model, &(ModelShape){hidden, NNUE_MOST_BUCKETS, is_layered});
+    model_create(&model, &(ModelShape){hidden, NNUE_MOST_BUCKETS});
     model_randomize(&model, 9);
     Trainer trainer;
     trainer_init(&trainer, options, kernels, model);
@@ -116,39 +115,7 @@ static double exact_sum(const Model *model, const Sample *sample, int view, int 
     return sum;
 }
 
-static double exact_layers(const Model *model, const Sample *sample) {
-    int hidden = model->shape.hidden;
-    const float *layers = model->params + model_layers_at(model, sample->bucket);
-    double first[NNUE_FIRST];
-    for (int n = 0; n < NNUE_FIRST; n++) {
-        first[n] = layers[layers_first_bias_at(hidden) + n];
-    }
-    for (int i = 0; i < hidden; i++) {
-        int view = i / (hidden / 2);
-        int at = i % (hidden / 2);
-        double product = clip(exact_sum(model, sample, view, at)) *
-                         clip(exact_sum(model, sample, view, at + hidden / 2));
-        for (int n = 0; n < NNUE_FIRST; n++) {
-            first[n] += product * layers[n * hidden + i];
-        }
-    }
-    double output = layers[layers_output_bias_at(hidden)];
-    for (int k = 0; k < NNUE_SECOND; k++) {
-        double sum = layers[layers_second_bias_at(hidden) + k];
-        for (int n = 0; n < NNUE_FIRST; n++) {
-            const float *weights = layers + layers_second_at(hidden) + n * NNUE_SECOND + k;
-            sum += clip(first[n]) * weights[0];
-            sum += clip(first[n]) * clip(first[n]) * weights[NNUE_FIRST * NNUE_SECOND];
-        }
-        output += clip(sum) * layers[layers_output_at(hidden) + k];
-    }
-    return output;
-}
-
 static double exact_output(const Model *model, const Sample *sample) {
-    if (model->shape.is_layered) {
-        return exact_layers(model, sample);
-    }
     double output = model->params[model->output_bias_at + sample->bucket];
     for (int view = 0; view < 2; view++) {
         for (int i = 0; i < model->shape.hidden; i++) {
@@ -210,18 +177,8 @@ static int check_gradients(const Slopes *slopes, Rng *rng) {
         size_t weight = model_group_at(i % 2) + input * GROUP + rng_below(rng, GROUP);
         check_gradient(slopes, weight);
         tried += slopes->gradients[weight] != 0;
-        if (model->shape.is_layered) {
-            size_t at = model_layers_at(model, sample->bucket);
-            size_t size = (size_t)layers_output_bias_at(hidden) + 1;
-            check_gradient(slopes, at + rng_below(rng, (uint64_t)(NNUE_FIRST * hidden)));
-            check_gradient(slopes, at + size - 1 - rng_below(rng, 1000));
-            check_gradient(slopes, at + size - 1);
-            check_gradient(slopes,
-                           at + (size_t)layers_first_bias_at(hidden) + rng_below(rng, NNUE_FIRST));
-        } else {
-            size_t output = model_output_at(model, sample->bucket, i % 2);
-            check_gradient(slopes, output + rng_below(rng, (uint64_t)hidden));
-        }
+        size_t output = model_output_at(model, sample->bucket, i % 2);
+        check_gradient(slopes, output + rng_below(rng, (uint64_t)hidden));
     }
     return tried;
 }
@@ -234,9 +191,8 @@ static void test_gradient(void) {
     TrainOptions options = small_options();
     for (int version = 0; fkernels_get(version) != NULL; version++) {
         const FloatKernels *kernels = fkernels_get(version);
-        for (int is_layered = 0; is_layered < 2 && (kernels->needs & ~cpu_features()) == 0;
-             is_layered++) {
-            Trainer trainer = small_trainer(&options, kernels, 64, is_layered);
+        if ((kernels->needs & ~cpu_features()) == 0) {
+            Trainer trainer = small_trainer(&options, kernels, 64);
             Batch batch = {.samples = set.samples, .count = COUNT};
             double loss = trainer_find_gradients(&trainer, &batch);
             CHECK(fabs(loss - exact_loss(&trainer, &set, COUNT)) < 1e-5);
@@ -258,25 +214,23 @@ static void test_losses(void) {
         count[set.samples[i].bucket]++;
     }
     TrainOptions options = small_options();
-    for (int is_layered = 0; is_layered < 2; is_layered++) {
-        Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32, is_layered);
-        Losses losses = trainer_evaluate(&trainer, &set);
-        double sum = 0;
-        for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
-            sum += losses.phase[i] * count[i] / (double)set.count;
-        }
-        CHECK(fabs(losses.all - exact_loss(&trainer, &set, (int)set.count)) < 1e-5);
-        CHECK(fabs(sum - losses.all) < 1e-9);
-        CHECK(losses.end[0] > 0 && losses.end[LOSS_ENDS - 1] > 0);
-        trainer_free(&trainer);
+    Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32);
+    Losses losses = trainer_evaluate(&trainer, &set);
+    double sum = 0;
+    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+        sum += losses.phase[i] * count[i] / (double)set.count;
     }
+    CHECK(fabs(losses.all - exact_loss(&trainer, &set, (int)set.count)) < 1e-5);
+    CHECK(fabs(sum - losses.all) < 1e-9);
+    CHECK(losses.end[0] > 0 && losses.end[LOSS_ENDS - 1] > 0);
+    trainer_free(&trainer);
     free(set.samples);
 }
 
 /* A network that is trained on the scores of another network reaches the same scores. Its weights
  * need not be the same: hidden sums may be permuted, a hidden sum may grow while its output weights
  * shrink, and inputs whose sum is constant can replace a bias. */
-static void check_convergence(bool is_layered) {
+static void test_convergence(void) {
     enum { STEPS = 1800, SIZE = 500 };
     Rng rng = rng_init(6);
     NnueNet *teacher = random_old_net(&rng, 32, 1, 120);
@@ -288,8 +242,7 @@ static void check_convergence(bool is_layered) {
     options.result_share = 0;
     options.result_share_end = 0;
     options.rounded = 0.2;
-    int hidden = is_layered ? 64 : 32; /* two sums give one product */
-    Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), hidden, is_layered);
+    Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32);
     double before = trainer_evaluate(&trainer, &fresh).all;
     run_steps(&trainer, &set, SIZE, STEPS);
     double after = trainer_evaluate(&trainer, &fresh).all;
@@ -306,14 +259,6 @@ static void check_convergence(bool is_layered) {
     free(fresh.samples);
 }
 
-static void test_convergence(void) {
-    check_convergence(false);
-}
-
-static void test_layered_convergence(void) {
-    check_convergence(true);
-}
-
 /* A case with known weights: if all hidden sums are 0 they stay unchanged, and the bias of each
  * output becomes the score of its positions. */
 static void test_known_weights(void) {
@@ -328,7 +273,7 @@ static void test_known_weights(void) {
     options.result_share = 0;
     options.result_share_end = 0;
     Model model;
-    model_create(&model, &(ModelShape){32, NNUE_MOST_BUCKETS, false});
+    model_create(&model, &(ModelShape){32, NNUE_MOST_BUCKETS});
     Trainer trainer;
     trainer_init(&trainer, &options, fkernels_choose(cpu_features()), model);
     run_steps(&trainer, &set, 64, 400);
@@ -367,10 +312,10 @@ static void test_resume(void) {
     options.rounded = 0.6;
     options.average = 0.7; /* begins before the checkpoint */
     const FloatKernels *kernels = fkernels_choose(cpu_features());
-    Trainer whole = small_trainer(&options, kernels, 32, true);
+    Trainer whole = small_trainer(&options, kernels, 32);
     run_steps(&whole, &set, SIZE, TOTAL);
     trainer_finish(&whole);
-    Trainer half = small_trainer(&options, kernels, 32, true);
+    Trainer half = small_trainer(&options, kernels, 32);
     for (int i = 0; i < HALF; i++) {
         Batch batch = {set.samples + i * SIZE % 640, NULL, SIZE, (double)i / TOTAL};
         trainer_step(&half, &batch);
@@ -379,7 +324,7 @@ static void test_resume(void) {
     CheckpointKey key = checkpoint_key(&half, (CheckpointKey){5, 6});
     CHECK_INT(checkpoint_save(path, &key, &half, &progress), 0);
     trainer_free(&half);
-    Trainer rest = small_trainer(&options, kernels, 32, true);
+    Trainer rest = small_trainer(&options, kernels, 32);
     TrainState loaded = {.epoch_batches = 0};
     key = checkpoint_key(&rest, (CheckpointKey){5, 6});
     CHECK_INT(checkpoint_load(path, &key, &rest, &loaded), CHECKPOINT_OK);
@@ -405,7 +350,7 @@ static void test_average(void) {
     SampleSet set = random_samples(640, NULL, 12);
     TrainOptions options = small_options();
     options.average = (double)LAST / TOTAL;
-    Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32, false);
+    Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32);
     size_t count = trainer.model.count;
     double *mean = calloc(count, sizeof(*mean));
     for (int i = 0; i < TOTAL; i++) {
@@ -433,7 +378,7 @@ static void test_average(void) {
 /* The error of a training run that tries to resume from the file. */
 static CheckpointError resume(const char *path, uint64_t feed_key, const TrainOptions *options,
                               const ModelShape *shape) {
-    Trainer trainer = small_trainer(options, fkernels_choose(0), shape->hidden, shape->is_layered);
+    Trainer trainer = small_trainer(options, fkernels_choose(0), shape->hidden);
     CheckpointKey key = checkpoint_key(&trainer, (CheckpointKey){feed_key, 0});
     TrainState progress;
     CheckpointError error = checkpoint_load(path, &key, &trainer, &progress);
@@ -449,16 +394,15 @@ static void test_other_training(void) {
     CHECK(fd >= 0);
     close(fd);
     TrainOptions options = small_options();
-    Trainer trainer = small_trainer(&options, fkernels_choose(0), 32, false);
+    Trainer trainer = small_trainer(&options, fkernels_choose(0), 32);
     TrainState progress = {.epoch_batches = 0};
     CheckpointKey key = checkpoint_key(&trainer, (CheckpointKey){17, 0});
     CHECK_INT(checkpoint_save(path, &key, &trainer, &progress), 0);
     trainer_free(&trainer);
     options.threads = 1;
-    ModelShape shape = {32, NNUE_MOST_BUCKETS, false};
+    ModelShape shape = {32, NNUE_MOST_BUCKETS};
     CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OK);
-    CHECK_INT(resume(path, 17, &options, &(ModelShape){64, 8, false}), CHECKPOINT_OTHER_SHAPE);
-    CHECK_INT(resume(path, 17, &options, &(ModelShape){32, 8, true}), CHECKPOINT_OTHER_SHAPE);
+    CHECK_INT(resume(path, 17, &options, &(ModelShape){64, 8}), CHECKPOINT_OTHER_SHAPE);
     CHECK_INT(resume(path, 18, &options, &shape), CHECKPOINT_OTHER_DATA);
     double *fractions[] = {&options.rate,         &options.decay,
                            &options.result_share, &options.result_share_end,
@@ -475,35 +419,33 @@ static void test_other_training(void) {
 
 /* Converting to integers and back changes weights by at most half a unit. */
 static void test_rounding(void) {
-    for (int is_layered = 0; is_layered < 2; is_layered++) {
-        Model model;
-        model_create(&model, &(ModelShape){32, 8, is_layered});
-        model_randomize(&model, 2);
-        NnueNet *net = model_to_net(&model, 600);
-        CHECK_INT(net->scale, 600);
-        Model back;
-        model_from_net(&back, net);
-        double most[2] = {0, 0};
-        for (size_t i = 0; i < model.count; i++) {
-            int is_behind = i >= model.output_at;
-            most[is_behind] = fmax(most[is_behind], fabs(model.params[i] - back.params[i]));
-        }
-        CHECK(most[0] > 0 && most[0] <= 0.5 / NNUE_QA + 1e-6);
-        CHECK(most[1] > 0 && most[1] <= 0.5 / (is_layered ? NNUE_FIRST_UNIT : NNUE_QB) + 1e-6);
-        net_free(net);
-        model_free(&model);
-        model_free(&back);
+    Model model;
+    model_create(&model, &(ModelShape){32, 8});
+    model_randomize(&model, 2);
+    NnueNet *net = model_to_net(&model, 600);
+    CHECK_INT(net->scale, 600);
+    Model back;
+    model_from_net(&back, net);
+    double most[2] = {0, 0};
+    for (size_t i = 0; i < model.count; i++) {
+        int is_behind = i >= model.output_at;
+        most[is_behind] = fmax(most[is_behind], fabs(model.params[i] - back.params[i]));
     }
+    CHECK(most[0] > 0 && most[0] <= 0.5 / NNUE_QA + 1e-6);
+    CHECK(most[1] > 0 && most[1] <= 0.5 / NNUE_QB + 1e-6);
+    net_free(net);
+    model_free(&model);
+    model_free(&back);
 }
 
 /* If a model is trained with rounded weights to the end, it equals its integer version. */
-static void check_rounded_end(bool is_layered) {
+static void test_rounded_end(void) {
     enum { TOTAL = 10 };
     SampleSet set = random_samples(640, NULL, 15);
     TrainOptions options = small_options();
     options.rounded = 0.5;
-    Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32, is_layered);
-    size_t count = is_layered ? trainer.model.output_at : trainer.model.output_bias_at;
+    Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32);
+    size_t count = trainer.model.output_bias_at;
     for (int i = 0; i < TOTAL; i++) {
         Batch batch = {set.samples + i * 64, NULL, 64, (double)i / TOTAL};
         trainer_step(&trainer, &batch);
@@ -515,53 +457,12 @@ static void check_rounded_end(bool is_layered) {
     model_from_net(&back, net);
     double most = 0;
     for (size_t i = 0; i < trainer.model.count; i++) {
-        most = fmax(most,
-                    i < count || is_layered ? fabs(trainer.model.params[i] - back.params[i]) : 0);
+        most = fmax(most, i < count ? fabs(trainer.model.params[i] - back.params[i]) : 0);
     }
     /* Biases are not rounded, because their integers are fine enough. */
-    CHECK(is_layered ? most < 1e-4 : most == 0);
+    CHECK(most == 0);
     net_free(net);
     model_free(&back);
-    trainer_free(&trainer);
-    free(set.samples);
-}
-
-static void test_rounded_end(void) {
-    check_rounded_end(false);
-    check_rounded_end(true);
-}
-
-/* A layered network made by expanding a plain network gives nearly the same scores, both in
- * floating point and in integers. */
-static void test_growth(void) {
-    Rng rng = rng_init(29);
-    NnueNet *net = random_net(&rng, 64, NNUE_MOST_BUCKETS, 60);
-    for (int i = 0; i < 8 * 2 * 64; i++) {
-        net->output_weights[i] /= 2;
-    }
-    Model plain;
-    Model layered;
-    model_from_net(&plain, net);
-    model_expand(&plain, 3, &layered);
-    CHECK_INT(layered.shape.hidden, 128);
-    SampleSet set = random_samples(500, net, 30);
-    TrainOptions options = small_options();
-    Trainer trainer;
-    trainer_init(&trainer, &options, fkernels_choose(cpu_features()), layered);
-    NnueNet *grown = model_to_net(&layered, 400);
-    double most = 0;
-    double mean = 0;
-    for (size_t i = 0; i < set.count; i++) {
-        double difference =
-            fabs(trainer_output(&trainer, &set.samples[i]) * 400 - set.samples[i].score);
-        most = fmax(most, difference);
-        mean += difference / (double)set.count;
-    }
-    CHECK(mean < 15 && most < 60);
-    CHECK(trainer_compare_net(&trainer, grown, &set, 500).mean < 15);
-    net_free(net);
-    net_free(grown);
-    model_free(&plain);
     trainer_free(&trainer);
     free(set.samples);
 }
@@ -596,7 +497,6 @@ static void test_scale(void) {
 
 UNIT_MAIN({"the mean of the last weights", test_average}, {"expansion", test_expansion},
           {"gradient", test_gradient}, {"convergence", test_convergence},
-          {"convergence of layers", test_layered_convergence}, {"losses by phase", test_losses},
-          {"growth", test_growth}, {"known weights", test_known_weights}, {"resume", test_resume},
-          {"another training", test_other_training}, {"rounding", test_rounding},
-          {"rounded end", test_rounded_end}, {"scale", test_scale})
+          {"losses by phase", test_losses}, {"known weights", test_known_weights},
+          {"resume", test_resume}, {"another training", test_other_training},
+          {"rounding", test_rounding}, {"rounded end", test_rounded_end}, {"scale", test_scale})

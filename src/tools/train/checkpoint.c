@@ -12,7 +12,7 @@ enum { CHECKPOINT_VERSION = 4, ARRAY_MAX = 4 };
 
 typedef struct CheckpointHeader {
     char magic[8];
-    uint32_t version, hidden, buckets, is_layered, arrays;
+    uint32_t version, hidden, buckets, reserved, arrays;
     CheckpointKey key;
     uint64_t step, averaged;
     double done; /* part of the run done, 0 to 1 */
@@ -51,7 +51,6 @@ int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *t
     header.version = CHECKPOINT_VERSION;
     header.hidden = (uint32_t)trainer->model.shape.hidden;
     header.buckets = (uint32_t)trainer->model.shape.buckets;
-    header.is_layered = trainer->model.shape.is_layered;
     header.key = *key;
     header.step = trainer->step;
     header.averaged = trainer->averaged;
@@ -87,7 +86,7 @@ static CheckpointError check(const StrBuf *bytes, const CheckpointKey *key, cons
     }
     const ModelShape *shape = &trainer->model.shape;
     if (header->hidden != (uint32_t)shape->hidden || header->buckets != (uint32_t)shape->buckets ||
-        header->is_layered != shape->is_layered ||
+        header->reserved != 0 ||
         bytes->len != sizeof(*header) + header->arrays * trainer->model.count * sizeof(float)) {
         return CHECKPOINT_OTHER_SHAPE;
     }

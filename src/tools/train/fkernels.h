@@ -45,51 +45,6 @@ typedef struct RowIndex {
     uint16_t list[LISTS * LIST_LEN];
 } RowIndex;
 
-/* Samples of one phase are processed by the layers in blocks of LAYER_SAMPLES. */
-enum { LAYER_SAMPLES = 8, LAYER_INPUTS = 2 * NNUE_FIRST };
-
-/* The layout of the layers of one phase: the weights of the first layer [NNUE_FIRST][hidden] and
- * its biases; the weights of the second layer [LAYER_INPUTS][NNUE_SECOND], values before squares,
- * and its biases; the weights of the output and its bias. The length of each part is a multiple of
- * 16 numbers. */
-static inline int layers_first_bias_at(int hidden) {
-    return NNUE_FIRST * hidden;
-}
-
-static inline int layers_second_at(int hidden) {
-    return layers_first_bias_at(hidden) + NNUE_FIRST;
-}
-
-static inline int layers_second_bias_at(int hidden) {
-    return layers_second_at(hidden) + LAYER_INPUTS * NNUE_SECOND;
-}
-
-static inline int layers_output_at(int hidden) {
-    return layers_second_bias_at(hidden) + NNUE_SECOND;
-}
-
-static inline int layers_output_bias_at(int hidden) {
-    return layers_output_at(hidden) + NNUE_SECOND;
-}
-
-static inline int layers_size(int hidden) {
-    return layers_output_bias_at(hidden) + GROUP;
-}
-
-typedef struct LayerBlock {
-    int count;                     /* number of samples */
-    int hidden;                    /* hidden sums per view */
-    bool rounds;                   /* round products as the integer kernels do */
-    float *sums[LAYER_SAMPLES][2]; /* sums of the mover's view and of the other view, with groups
-                                      GROUP_STRIDE apart */
-    float output[LAYER_SAMPLES];
-    /* The intermediate results that the backward pass needs. */
-    _Alignas(64) float products[LAYER_SAMPLES][NNUE_MOST_HIDDEN];
-    _Alignas(64) float first[LAYER_SAMPLES][NNUE_FIRST];
-    _Alignas(64) float active[LAYER_SAMPLES][LAYER_INPUTS];
-    _Alignas(64) float second[LAYER_SAMPLES][NNUE_SECOND];
-} LayerBlock;
-
 /* One step of AdamW (Loshchilov and Hutter 2017). */
 typedef struct AdamStep {
     float rate;  /* learning rate, including the corrections for the first steps */
@@ -112,13 +67,6 @@ typedef struct FloatKernels {
      * its rows and of the bias. Overwrites `gradients`. */
     void (*backward)(float *weights, float *bias, const RowIndex *index, const Lists *lists,
                      float *gradients);
-
-    /* Computes the outputs of the block's samples with the layers of their phase. */
-    void (*layers)(const float *layers, LayerBlock *block);
-
-    /* Backward pass: from the gradients of the outputs, which are passed in `output`, computes the
-     * gradients of the layers (added) and of the sums (replacing the sums). */
-    void (*layers_back)(const float *layers, float *gradients, LayerBlock *block);
 
     /* Returns the sum of clip(sum, 0, 1)^2 * weight over `groups` groups. */
     float (*output)(const float *sums, const float *weights, int groups);

@@ -4,8 +4,7 @@
 #include "tools/train/fkernels_body.h"
 
 const FloatKernels *fkernels_avx2(void) {
-    static const FloatKernels kernels = {
-        "avx2",           CPU_AVX2,    body_forward,     body_backward, body_layers,
-        body_layers_back, body_output, body_output_back, body_gather,   body_adam};
+    static const FloatKernels kernels = {"avx2",      CPU_AVX2,         body_forward, body_backward,
+                                         body_output, body_output_back, body_gather,  body_adam};
     return &kernels;
 }

@@ -1,8 +1,7 @@
 /* model.h: the network in floating point, as used in training, and its conversion to integers.
  *
  * All parameters are in one array. The array begins with [hidden / GROUP][inputs][GROUP] weights
- * and [hidden] biases. In plain networks, [buckets][2][hidden] output weights and [buckets] output
- * biases follow; in layered networks, the layers of each bucket, laid out as in fkernels.h. The
+ * and [hidden] biases; [buckets][2][hidden] output weights and [buckets] output biases follow. The
  * array is padded to a multiple of GROUP. A Model belongs to one thread. */
 #ifndef KMD_TRAIN_MODEL_H
 #define KMD_TRAIN_MODEL_H
@@ -16,14 +15,13 @@ struct NnueNet;
 typedef struct ModelShape {
     int hidden;
     int buckets;
-    bool is_layered;
 } ModelShape;
 
 typedef struct Model {
     ModelShape shape;
     size_t bias_at; /* offset of the biases of the hidden sums */
     size_t output_at;
-    size_t output_bias_at; /* offset of the output biases; plain networks only */
+    size_t output_bias_at; /* offset of the output biases */
     size_t count;          /* number of all parameters */
     float *params;         /* aligned to 64 bytes */
 } Model;
@@ -50,11 +48,9 @@ bool model_part(const Model *model, size_t begin, ModelPart *part);
 /* Rounds the weights to values that the integers can represent. */
 void model_round(Model *model);
 
-/* The offsets of the weights of a group, of the weights of output `bucket` for view 0 or 1, and of
- * the layers of a bucket. */
+/* The offsets of the weights of a group, and of the weights of output `bucket` for view 0 or 1. */
 size_t model_group_at(int group);
 size_t model_output_at(const Model *model, int bucket, int view);
-size_t model_layers_at(const Model *model, int bucket);
 
 /* Converts to integers, with rounding. `scale` is in centipawns per unit of the output. Free the
  * result with net_free. */
@@ -62,11 +58,6 @@ struct NnueNet *model_to_net(const Model *model, int scale);
 
 /* Makes a model from an integer network. The model must not have been created yet. */
 void model_from_net(Model *model, const struct NnueNet *net);
-
-/* Makes a layered model with twice the hidden sums. Its output is nearly that of the plain model:
- * each sum is multiplied by its copy, and the neurons of the first layer divide the range of
- * outputs among themselves. `to` must be empty. */
-void model_expand(const Model *from, uint64_t seed, Model *to);
 
 /* Multiplies the output by `factor`. With old scale / new scale as the factor, the evaluation in
  * centipawns stays the same. */

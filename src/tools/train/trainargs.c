@@ -32,9 +32,6 @@ static const ArgOption options[] = {
      .help = "hidden neurons per view, a multiple of 32 (default 256)"},
     {"--buckets", "N", AT(ARG_INT, buckets), 1, NNUE_MOST_BUCKETS,
      .help = "number of outputs, 1 or 8 (default 8)"},
-    {"--layers", NULL, AT(ARG_FLAG, is_layered),
-     .help = "add two layers after the hidden neurons; if --warm names a plain network that is "
-             "half as wide, the output is the same at first"},
     {"--epochs", "N", AT(ARG_INT, feed.epochs), 1, 10000, .start = 10,
      .help = "number of passes over the data"},
     {"--batch", "N", AT(ARG_INT, feed.batch), 1, 1 << 20, .start = 16384,

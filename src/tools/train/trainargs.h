@@ -15,7 +15,6 @@ typedef struct TrainArgs {
     int hidden; /* hidden sums; 0: not given */
     int buckets;
     int scale;                /* value for train.scale; 0: not given */
-    bool is_layered;          /* --layers was given */
     int rate_check;           /* > 0: only measure the speed, over this many steps */
     const char *out;          /* file for the network */
     const char *warm;         /* network to start from; NULL: none */

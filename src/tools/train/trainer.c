@@ -28,7 +28,6 @@ typedef struct TrainThread {
     float *sums;      /* [hidden / GROUP][GROUP_STRIDE]: for each group [LISTS][GROUP] */
     Lists *lists;
     RowIndex *index; /* index of the lists by row */
-    LayerBlock *block;
     const Sample *samples[MICRO];
     int count; /* number of samples */
     double loss;
@@ -52,7 +51,6 @@ void trainer_init(Trainer *trainer, const TrainOptions *options, const FloatKern
         thread->sums = xmem_alloc_aligned(groups * GROUP_STRIDE, sizeof(float), 64);
         thread->lists = xmem_alloc(1, sizeof(Lists));
         thread->index = xmem_alloc(1, sizeof(RowIndex));
-        thread->block = xmem_alloc_aligned(1, sizeof(LayerBlock), 64);
     }
 }
 
@@ -61,7 +59,6 @@ void trainer_free(Trainer *trainer) {
         TrainThread *thread = &trainer->threads[i];
         xmem_free_aligned(thread->gradients);
         xmem_free_aligned(thread->sums);
-        xmem_free_aligned(thread->block);
         free(thread->lists);
         free(thread->index);
     }
@@ -204,7 +201,7 @@ static double note_loss(const Trainer *trainer, TrainThread *thread, int i, doub
     return 2 * error * guess * (1 - guess);
 }
 
-static double plain_output(const Trainer *trainer, const TrainThread *thread, int i) {
+static double output_of(const Trainer *trainer, const TrainThread *thread, int i) {
     const Model *model = &trainer->model;
     int bucket = bucket_of(model, thread->samples[i]);
     double total = model->params[model->output_bias_at + (size_t)bucket];
@@ -218,11 +215,11 @@ static double plain_output(const Trainer *trainer, const TrainThread *thread, in
 
 /* Computes losses from the sums. If `learns`, also computes the gradients of the output weights,
  * and replaces the sums by their gradients. */
-static void run_plain(const Trainer *trainer, TrainThread *thread, bool learns) {
+static void run_outputs(const Trainer *trainer, TrainThread *thread, bool learns) {
     const Model *model = &trainer->model;
     for (int i = 0; i < thread->count; i++) {
         int bucket = bucket_of(model, thread->samples[i]);
-        double gradient = note_loss(trainer, thread, i, plain_output(trainer, thread, i));
+        double gradient = note_loss(trainer, thread, i, output_of(trainer, thread, i));
         if (!learns) {
             continue;
         }
@@ -234,53 +231,6 @@ static void run_plain(const Trainer *trainer, TrainThread *thread, bool learns) 
                                           thread->gradients + at, share,
                                           model->shape.hidden / GROUP);
         }
-    }
-}
-
-/* Passes the samples with the given numbers, which are all in the same bucket, through its
- * layers. */
-static void run_block(const Trainer *trainer, TrainThread *thread, const int *number, bool learns) {
-    const Model *model = &trainer->model;
-    LayerBlock *block = thread->block;
-    size_t at = model_layers_at(model, bucket_of(model, thread->samples[number[0]]));
-    block->hidden = model->shape.hidden;
-    block->rounds = is_rounding(trainer);
-    for (int k = 0; k < block->count; k++) {
-        block->sums[k][0] = sums_of(thread, number[k], 0);
-        block->sums[k][1] = sums_of(thread, number[k], 1);
-    }
-    trainer->kernels->layers(model->params + at, block);
-    for (int k = 0; k < block->count; k++) {
-        double gradient = note_loss(trainer, thread, number[k], block->output[k]);
-        block->output[k] = learns ? (float)(gradient / trainer->batch->count) : block->output[k];
-    }
-    if (learns) {
-        trainer->kernels->layers_back(model->params + at, thread->gradients + at, block);
-    }
-}
-
-static void run_layered(const Trainer *trainer, TrainThread *thread, bool learns) {
-    for (int bucket = 0; bucket < trainer->model.shape.buckets; bucket++) {
-        int number[LAYER_SAMPLES];
-        thread->block->count = 0;
-        for (int i = 0; i < thread->count; i++) {
-            if (bucket_of(&trainer->model, thread->samples[i]) == bucket) {
-                number[thread->block->count++] = i;
-            }
-            bool is_full = thread->block->count == LAYER_SAMPLES;
-            if (is_full || (i == thread->count - 1 && thread->block->count > 0)) {
-                run_block(trainer, thread, number, learns);
-                thread->block->count = 0;
-            }
-        }
-    }
-}
-
-static void run_outputs(const Trainer *trainer, TrainThread *thread, bool learns) {
-    if (trainer->model.shape.is_layered) {
-        run_layered(trainer, thread, learns);
-    } else {
-        run_plain(trainer, thread, learns);
     }
 }
 
@@ -485,17 +435,7 @@ double trainer_output(const Trainer *trainer, const Sample *sample) {
     thread->samples[0] = sample;
     thread->count = 1;
     run_forward(trainer, thread);
-    if (!trainer->model.shape.is_layered) {
-        return plain_output(trainer, thread, 0);
-    }
-    LayerBlock *block = thread->block;
-    *block = (LayerBlock){.count = 1,
-                          .hidden = trainer->model.shape.hidden,
-                          .rounds = is_rounding(trainer),
-                          .sums = {{sums_of(thread, 0, 0), sums_of(thread, 0, 1)}}};
-    size_t at = model_layers_at(&trainer->model, bucket_of(&trainer->model, sample));
-    trainer->kernels->layers(trainer->model.params + at, block);
-    return block->output[0];
+    return output_of(trainer, thread, 0);
 }
 
 /* If a score is beyond this, the game is decided and the exact score does not matter. */

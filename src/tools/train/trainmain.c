@@ -149,18 +149,11 @@ static const FloatKernels *choose_kernels(const char *name) {
 /* Makes a model from an existing network to start from. Returns false if the network's shape is not
  * the requested one. */
 static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
-    bool expands = args->is_layered && !net->is_layered;
-    int hidden = expands ? net->hidden * 2 : net->hidden;
-    if ((args->hidden != 0 && args->hidden != hidden) || hidden > NNUE_MOST_HIDDEN ||
+    if ((args->hidden != 0 && args->hidden != net->hidden) ||
         (args->buckets != 0 && args->buckets != net->buckets)) {
         return false;
     }
     model_from_net(model, net);
-    if (expands) {
-        Model plain = *model;
-        model_expand(&plain, args->feed.seed, model);
-        model_free(&plain);
-    }
     if (args->train.scale > 0) {
         model_rescale(model, (float)(net->scale / args->train.scale));
     } else {
@@ -174,7 +167,7 @@ static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
 static bool make_model(TrainArgs *args, Model *model) {
     if (args->warm == NULL) {
         ModelShape shape = {args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
-                            args->buckets > 0 ? args->buckets : USUAL_BUCKETS, args->is_layered};
+                            args->buckets > 0 ? args->buckets : USUAL_BUCKETS};
         model_create(model, &shape);
         model_randomize(model, args->feed.seed);
         return true;
@@ -219,11 +212,10 @@ static bool prepare(Run *run) {
         }
     }
     trainer_init(&run->trainer, &args->train, run->kernels, model);
-    printf("%d hidden sums, %d outputs%s, %zu parameters; %s kernels, %d thread%s; %d epoch%s "
+    printf("%d hidden sums, %d outputs, %zu parameters; %s kernels, %d thread%s; %d epoch%s "
            "in steps of %d\n",
-           model.shape.hidden, model.shape.buckets, model.shape.is_layered ? " after layers" : "",
-           model.count, run->kernels->name, args->train.threads,
-           str_plural((uint64_t)args->train.threads), args->feed.epochs,
+           model.shape.hidden, model.shape.buckets, model.count, run->kernels->name,
+           args->train.threads, str_plural((uint64_t)args->train.threads), args->feed.epochs,
            str_plural((uint64_t)args->feed.epochs), args->feed.batch);
     return true;
 }
