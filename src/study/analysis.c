@@ -292,14 +292,15 @@ static void append_shogihome(Position *pos, const Judgement *judgement, StrBuf *
     strbuf_add_str(out, ENGINE_LINE " " KMD_VERSION "\n");
 }
 
-/* Appends "解析 0 △ 候補1 時間 00:01.5 深さ 14 ...", that is, the engine's number, the side to
- * move, the rank and so on. */
-static void append_shogigui(Position *pos, const Judgement *judgement, StrBuf *out) {
+/* Appends "解析 0 ○ 候補1 時間 00:01.5 深さ 14 ...", that is, the engine's number, a ring if the
+ * line begins with the move of the game, the rank and so on. */
+static void append_shogigui(Position *pos, const Judgement *judgement, Move played, StrBuf *out) {
     long long tenths = judgement->time_ms / 100;
     for (int i = 0; i < judgement->line_count; i++) {
         const AnalysisLine *line = &judgement->lines[i];
-        strbuf_addf(out, "*解析 0 %s 候補%d 時間 %02lld:%02lld.%lld 深さ %d ノード数 %llu",
-                    word_mark(pos->side), i + 1, tenths / 600, tenths / 10 % 60, tenths % 10,
+        bool is_played = line->pv_len > 0 && line->pv[0] == played;
+        strbuf_addf(out, "*解析 0 %s候補%d 時間 %02lld:%02lld.%lld 深さ %d ノード数 %llu",
+                    is_played ? "○ " : "", i + 1, tenths / 600, tenths / 10 % 60, tenths % 10,
                     judgement->depth, (unsigned long long)judgement->nodes);
         strbuf_addf(out, " 評価値 %d 読み筋", analysis_plain_score(line->score));
         analysis_append_line(pos, line->pv, line->pv_len, STYLE_SHOGIGUI, out);
@@ -322,8 +323,9 @@ static void append_floodgate(Position *pos, const Judgement *judgement, StrBuf *
     }
 }
 
+/* The move `played` follows the position in the game; MOVE_NONE at its end. */
 static void append_judgement(Position *pos, const Judgement *judgement, AnalysisStyle style,
-                             StrBuf *out) {
+                             Move played, StrBuf *out) {
     if (style == STYLE_SHOGIHOME) {
         append_shogihome(pos, judgement, out);
         return;
@@ -332,7 +334,7 @@ static void append_judgement(Position *pos, const Judgement *judgement, Analysis
     if (style == STYLE_FLOODGATE) {
         append_floodgate(pos, judgement, out);
     } else {
-        append_shogigui(pos, judgement, out);
+        append_shogigui(pos, judgement, played, out);
     }
 }
 
@@ -380,7 +382,9 @@ void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *rec
         }
         cursor_go(&cursor, node);
         if (analysis->at[i].line_count > 0 && is_wanted) {
-            append_judgement(&cursor.pos, &analysis->at[i], style, &text);
+            int next = record->nodes[node].child;
+            Move played = next == KMD_NODE_NONE ? MOVE_NONE : record->nodes[next].move;
+            append_judgement(&cursor.pos, &analysis->at[i], style, played, &text);
         }
         record_set_comment(record, node, sv_prefix(strbuf_view(&text), text.len - (text.len > 0)));
     }
@@ -503,7 +507,7 @@ static AnalysisLine *line_of_pv(Judgement *judgement) {
     return last->pv_len == 0 ? last : &judgement->lines[0];
 }
 
-/* Reads ShogiGUI's "解析 0 △ 候補1 ... 評価値 0 読み筋 ...", with or without a rank. A second line
+/* Reads ShogiGUI's "解析 0 ○ 候補1 ... 評価値 0 読み筋 ...", with or without a rank. A second line
  * of rank 1 replaces the earlier one. */
 static bool read_shogigui(Position *pos, StrView text, Judgement *judgement) {
     StrView rank_text = sv_skip(text, sv_find(text, SV("候補")));

@@ -520,7 +520,7 @@ check "the analysis of an analysis" exits 0 "^written: $trial/slash/short-analys
 check "nothing to write" exits 2 "nothing to write" analyze_as --no-search --no-graph "$trial/slash/short-analysis.kifu"
 check "standard input" exits 2 "give a file name" analyze_as - <"$trial/short.kifu"
 check "the style of ShogiGUI" analyze_as -o "$trial/gui.kifu" --no-graph --style shogigui "$trial/short.kifu"
-check "has its words" grep -qE "^\*\*解析 0 (▲|△) 候補1 時間 00:[0-9][0-9]\.[0-9] 深さ [0-9]* ノード数 [0-9]* 評価値 -*[0-9]* 読み筋 (▲|△).*\([1-9][1-9]\)" "$trial/gui.kifu"
+check "has its words" grep -qE "^\*\*解析 0 (○ )?候補1 時間 00:[0-9][0-9]\.[0-9] 深さ [0-9]* ノード数 [0-9]* 評価値 -*[0-9]* 読み筋 (▲|△).*\([1-9][1-9]\)" "$trial/gui.kifu"
 check "a format without comments" exits 0 "the format usi cannot hold comments" analyze_as -o "$trial/c.usi" \
     --no-graph "$trial/short.kifu"
 echo 'sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G moves G*5b' >"$trial/mated.usi"

@@ -103,13 +103,12 @@ static void test_comments(void) {
     analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
     check_comment(&record, 0,
                   "komadori depth 9\n"
-                  "*解析 0 ▲ 候補1 時間 00:00.0 深さ 9 ノード数 77 評価値 50 読み筋 ▲７六歩(77)\n"
-                  "*解析 0 ▲ 候補2 時間 00:00.0 深さ 9 ノード数 77 評価値 30 読み筋 ▲２六歩(27)");
+                  "*解析 0 ○ 候補1 時間 00:00.0 深さ 9 ノード数 77 評価値 50 読み筋 ▲７六歩(77)\n"
+                  "*解析 0 候補2 時間 00:00.0 深さ 9 ノード数 77 評価値 30 読み筋 ▲２六歩(27)");
     analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
-    check_comment(
-        &record, 3,
-        "大悪手 勝率 52%→8% 最善=▲２六歩\nkomadori depth 9\n"
-        "*解析 0 △ 候補1 時間 01:02.3 深さ 9 ノード数 0 評価値 -1500 読み筋 △８八角成(22)");
+    check_comment(&record, 3,
+                  "大悪手 勝率 52%→8% 最善=▲２六歩\nkomadori depth 9\n"
+                  "*解析 0 候補1 時間 01:02.3 深さ 9 ノード数 0 評価値 -1500 読み筋 △８八角成(22)");
     analysis.at[4].lines[0].score = -(SCORE_MATE - 5);
     analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 4, "#詰み=後手勝ち:5手\n#読み筋=▲２二角成\n#深さ=9\n" TAIL);

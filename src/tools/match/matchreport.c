@@ -209,7 +209,7 @@ static void show_end(MatchReport *report, const Contest *contest, const Schedule
                          : result->winner == KMD_WINNER_BLACK ? "1-0"
                                                               : "0-1",
                          gameresult_end_name(result->reason), result->plies,
-                         result->plies == 1 ? "ply" : "plies");
+                         result->plies == 1 ? "ply from the opening" : "plies from the opening");
     }
     if (is_fault) {
         matchreport_line(report, "game %d: %s loses by %s%s%s", game->index + 1,
@@ -370,10 +370,12 @@ static void show_ends(MatchReport *report, const Standings *standings) {
     matchreport_line(report, "%-12s %s", "ends", text.len > 0 ? text.ptr : "none");
     double done = fmax(standings->done, 1.0);
     int draws = standings->done - standings->black_wins - standings->white_wins;
-    matchreport_line(report,
-                     "%-12s black %.1f %%, draws %.1f %%, white %.1f %%; mean length %.1f plies",
-                     "games", 100.0 * standings->black_wins / done, 100.0 * draws / done,
-                     100.0 * standings->white_wins / done, (double)standings->plies / done);
+    matchreport_line(
+        report,
+        "%-12s black %.1f %%, draws %.1f %%, white %.1f %%; mean length %.1f plies from "
+        "the opening",
+        "games", 100.0 * standings->black_wins / done, 100.0 * draws / done,
+        100.0 * standings->white_wins / done, (double)standings->plies / done);
     strbuf_free(&text);
 }
 
