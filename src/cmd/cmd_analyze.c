@@ -199,7 +199,8 @@ static bool name_results(AnalyzeRun *run) {
         output_linef(run->context->out, "%s: the format %s cannot hold comments; they are left out",
                      run->files.paths[RESULT_RECORD].ptr, format->name);
     }
-    bool is_part = games->is_broken || games->count > 1 || games_has_more(games);
+    bool is_part =
+        games->is_broken || games->record.skipped > 0 || games->count > 1 || games_has_more(games);
     const char *conflict =
         resultfiles_conflict(&run->files, &run->source, is_part, strbuf_view(&run->written), &path);
     return conflict == NULL || command_refuse(run->context, path, conflict);
