@@ -115,18 +115,19 @@ static void on_other(void *context, int place, Move check) {
 
 static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) {
     const MateRequest *request = &task->request;
-    MateLimits limits = {.nodes = request->nodes,
-                         .stop = &task->timer.stop,
-                         .is_shortest =
-                             request->options.mate_shortest || request->options.mate_unique,
-                         .counts_futile = request->options.mate_futile,
-                         .prunes_futile = request->options.mate_prune_futile,
-                         .keeps_table = request->keeps_table && task->has_table,
-                         .lines = request->lines,
-                         .lines_are_exact = request->lines_are_exact,
-                         .tell = on_mate,
-                         .tell_context = task,
-                         .proof = request->wants_proof ? &task->proof : NULL};
+    MateLimits limits = {
+        .nodes = request->nodes,
+        .stop = &task->timer.stop,
+        .is_shortest = request->options.mate_shortest || request->options.mate_unique,
+        .counts_futile = request->options.mate_futile || request->options.mate_unique,
+        .compares_checks = request->options.mate_unique,
+        .prunes_futile = request->options.mate_prune_futile,
+        .keeps_table = request->keeps_table && task->has_table,
+        .lines = request->lines,
+        .lines_are_exact = request->lines_are_exact,
+        .tell = on_mate,
+        .tell_context = task,
+        .proof = request->wants_proof ? &task->proof : NULL};
     matesolver_solve(task->solver, &task->pos, &limits, &task->answer);
     task->has_table = true;
     done->proof = task->proof;

@@ -146,7 +146,7 @@ static const ArgOption table[] = {
           "`go mate` searches for other mating checks along the line of the shortest mate and "
           "prints them and its verdict in `info string` lines; see mate.md"),
     CHECK("MateFutile", mate.mate_futile, false,
-          "`go mate` also prints the length of the mate without futile interpositions, in an `info "
+          "`go mate` also prints the mate without futile interpositions, in an `info "
           "string` line"),
     CHECK("MatePruneFutile", mate.mate_prune_futile, false,
           "`go mate` tries interpositions last if they look futile, which helps in problems with "

@@ -1,4 +1,6 @@
-/* matefutile.c: computes the length without futile interpositions from a replayed solution. */
+/* matefutile.c: an exact search for the length without futile interpositions. It knows which
+ * positions mate at all from the replayed solution, so that only the checks that mate have to be
+ * compared, and bounds the length as in alpha-beta. */
 #include "mate/matefutile.h"
 
 #include <stdlib.h>
@@ -12,15 +14,78 @@
  * that none was found. */
 enum { TOO_LONG = 1 << 20 };
 
-static int length_of_attack(MateChecker *checker, Position *pos, int most);
-static int length_of_defence(MateChecker *checker, Position *pos, int most);
+/* What is known about the length of a position: above `low`, and at most `high`. */
+typedef struct Known {
+    uint64_t key; /* 0: an empty slot */
+    int low;
+    int high;
+    Move move; /* the attacker's move with which the mate lasts at most `high` plies */
+} Known;
+
+typedef struct Counter {
+    const FutileOptions *options;
+    bool is_over; /* the limits are reached */
+    Known *slots; /* open addressing; slot_count is a power of two */
+    size_t slot_count;
+    size_t used;
+} Counter;
 
 /* One answer to a check. */
 typedef struct Answer {
     Move move;
+    int replayed;    /* the length including futile drops; TOO_LONG: not known */
     int length;      /* the length if the answer counts; -1: not known yet */
     bool is_settled; /* the answer makes no difference to the result */
 } Answer;
+
+/* The answers to a check: first `moves` moves on the board, then drops. */
+typedef struct AnswerList {
+    Answer *answers;
+    int moves, count;
+} AnswerList;
+
+/* ---- what is known --------------------------------------------------------------------------- */
+
+static Known *slot_of(const Counter *counter, uint64_t key) {
+    size_t i = (size_t)(key * 0x9E3779B97F4A7C15 >> 20) & (counter->slot_count - 1);
+    while (counter->slots[i].key != 0 && counter->slots[i].key != key) {
+        i = (i + 1) & (counter->slot_count - 1);
+    }
+    return &counter->slots[i];
+}
+
+static void clear_known(Counter *counter, size_t slot_count) {
+    free(counter->slots);
+    counter->slots = xmem_calloc(slot_count, sizeof(Known));
+    counter->slot_count = slot_count;
+    counter->used = 0;
+}
+
+static Known known_of(const Counter *counter, const Position *pos) {
+    const Known *slot = slot_of(counter, pos_key(pos) | 1);
+    return slot->key != 0 ? *slot : (Known){.key = pos_key(pos) | 1, .low = -1, .high = TOO_LONG};
+}
+
+static void keep(Counter *counter, const Known *known) {
+    if (counter->used >= counter->slot_count / 2) {
+        Known *old = counter->slots;
+        size_t old_count = counter->slot_count;
+        counter->slots = NULL;
+        clear_known(counter, old_count * 2);
+        for (size_t i = 0; i < old_count; i++) {
+            if (old[i].key != 0) {
+                *slot_of(counter, old[i].key) = old[i];
+                counter->used++;
+            }
+        }
+        free(old);
+    }
+    Known *slot = slot_of(counter, known->key);
+    counter->used += slot->key == 0;
+    *slot = *known;
+}
+
+/* ---- drops ----------------------------------------------------------------------------------- */
 
 /* Sets *to to the position after the drop and its capture, with the captured piece given back.
  * Returns false if the capture is illegal or gives no check. */
@@ -41,66 +106,92 @@ static bool take_back(Position *pos, Move drop, Move capture, Position *to) {
     return is_good;
 }
 
+/* The capture of a dropped piece by the checking piece, without promotion. */
+static Move capture_of(const Position *pos, Move drop) {
+    return move_make(bb_first(pos->now->checkers), move_to(drop));
+}
+
+static int length_of_attack(Counter *counter, Position *pos, int low, int most);
+static int length_of_defence(Counter *counter, Position *pos, int low, int most);
+
 /* True if the drop does not prolong a mate that otherwise lasts `most` more plies. All drops on the
  * same square are equivalent, because the position after the capture is the same. */
-static bool is_futile(MateChecker *checker, Position *pos, Move drop, int most) {
-    Move capture = move_make(bb_first(pos->now->checkers), move_to(drop));
+static bool is_futile(Counter *counter, Position *pos, Move drop, int most) {
     Position after;
     pos_init(&after);
     bool found = false;
     for (int i = 0; i < 2 && !found; i++) {
-        if (take_back(pos, drop, (Move)(capture | (i == 0 ? MOVE_PROMOTE : 0)), &after)) {
-            found = length_of_defence(checker, &after, most) <= most;
+        Move capture = (Move)(capture_of(pos, drop) | (i == 0 ? MOVE_PROMOTE : 0));
+        if (take_back(pos, drop, capture, &after)) {
+            found = length_of_defence(counter, &after, most, most) <= most;
         }
     }
     pos_free(&after);
     return found;
 }
 
-static int length_of_answer(MateChecker *checker, Position *pos, Move move, int most) {
-    pos_do(pos, move);
-    int len = length_of_attack(checker, pos, most - 1);
-    pos_undo(pos);
-    return len + 1;
-}
+/* ---- the defender's answers ------------------------------------------------------------------ */
 
 /* The replayed length of the mate against an answer, including futile drops. */
-static int replayed_length(const MateChecker *checker, Position *pos, Move move) {
+static int replayed_length(const Counter *counter, Position *pos, Move move) {
     Move reply;
     pos_do(pos, move);
-    int len = matecheck_known(checker, pos, &reply);
+    int len = matecheck_known(counter->options->checker, pos, &reply);
     pos_undo(pos);
     return len < 0 ? TOO_LONG : len + 1;
 }
 
-/* The length against the longest answer that is a board move. */
-static int length_of_moves(MateChecker *checker, Position *pos, const Answer *moves, int count,
-                           int most) {
-    int longest = 0;
-    for (int i = 0; i < count && longest <= most; i++) {
-        if (replayed_length(checker, pos, moves[i].move) > longest) {
-            longest = int_max(longest, length_of_answer(checker, pos, moves[i].move, most));
-        }
-    }
-    return longest;
+static int length_of_answer(Counter *counter, Position *pos, Move move, int low, int most) {
+    pos_do(pos, move);
+    int len = length_of_attack(counter, pos, low - 1, most - 1);
+    pos_undo(pos);
+    return len + 1;
 }
 
-/* Of the drops that count and last longer than `longest`, the length without them, takes the
- * shortest and returns its length; 0 if there is none. Marks drops that make no difference as
- * settled. */
-static int next_drop(MateChecker *checker, Position *pos, Answer *drops, int count, int longest,
-                     int most) {
-    int shortest = 0;
+/* Lists the answers to a check, moves on the board first, then drops, each with the longest mates
+ * first; the caller frees the list. The list is not on the stack, because a mate can be thousands
+ * of plies deep. */
+static NO_INLINE Answer *list_answers(const Counter *counter, Position *pos, int *moves,
+                                      int *count) {
+    Move list[MAX_MOVES];
+    *count = gen_moves(pos, GEN_LEGAL, list);
+    Answer *answers = xmem_alloc((size_t)*count, sizeof(Answer));
+    int first = 0;
+    int listed = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < *count; i++) {
+            if (move_is_drop(list[i]) != (pass == 1)) {
+                continue;
+            }
+            Answer answer = {.move = list[i], .length = -1};
+            answer.replayed = replayed_length(counter, pos, list[i]);
+            int k = listed++;
+            for (; k > first && answers[k - 1].replayed < answer.replayed; k--) {
+                answers[k] = answers[k - 1];
+            }
+            answers[k] = answer;
+        }
+        *moves = pass == 0 ? listed : *moves;
+        first = listed;
+    }
+    return answers;
+}
+
+/* Of the drops that count and last longer than `longest`, the length without them, returns the
+ * shortest, or NULL if there is none. Marks drops that make no difference as settled. */
+static Answer *next_drop(Counter *counter, Position *pos, Answer *drops, int count, int longest,
+                         int most) {
+    Answer *shortest = NULL;
     Bitboard asked = BB_EMPTY;
     Bitboard futile = BB_EMPTY;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !counter->is_over; i++) {
         Answer *drop = &drops[i];
-        drop->is_settled |= replayed_length(checker, pos, drop->move) <= longest;
+        drop->is_settled |= drop->replayed <= longest;
         if (drop->is_settled) {
             continue;
         }
         Bitboard to = bb_square(move_to(drop->move));
-        if (!bb_meets(asked, to) && is_futile(checker, pos, drop->move, longest)) {
+        if (!bb_meets(asked, to) && is_futile(counter, pos, drop->move, longest)) {
             futile = bb_or(futile, to);
         }
         asked = bb_or(asked, to);
@@ -109,82 +200,219 @@ static int next_drop(MateChecker *checker, Position *pos, Answer *drops, int cou
             continue;
         }
         if (drop->length < 0) {
-            drop->length = length_of_answer(checker, pos, drop->move, most);
+            drop->length = length_of_answer(counter, pos, drop->move, longest, most);
         }
-        if (drop->length > longest && (shortest == 0 || drop->length < shortest)) {
-            shortest = drop->length;
+        if (drop->length > longest && (shortest == NULL || drop->length < shortest->length)) {
+            shortest = drop;
         }
     }
     return shortest;
 }
 
-/* Lists the answers to a check, moves on the board first, then drops; the caller frees the list.
- * The list is not on the stack, because a mate can be thousands of plies deep. */
-static NO_INLINE Answer *list_answers(const Position *pos, int *moves, int *count) {
-    Move list[MAX_MOVES];
-    *count = gen_moves(pos, GEN_LEGAL, list);
-    Answer *answers = xmem_alloc((size_t)*count, sizeof(Answer));
-    int listed = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < *count; i++) {
-            if (move_is_drop(list[i]) == (pass == 1)) {
-                answers[listed++] = (Answer){.move = list[i], .length = -1};
-            }
-        }
-        *moves = pass == 0 ? listed : *moves;
+/* Returns the length if it is above `low` and at most `most`, otherwise any value at most `low`
+ * that the length does not exceed, or TOO_LONG. */
+static int length_of_answers(Counter *counter, Position *pos, const AnswerList *list, int low,
+                             int most) {
+    Answer *answers = list->answers;
+    int moves = list->moves, count = list->count;
+    int longest = 0;
+    /* The test whether a drop is futile depends on the exact length without it. */
+    int exact_from = count > moves ? 0 : low;
+    for (int i = 0; i < moves && longest <= most; i++) {
+        int from = int_max(longest, exact_from);
+        answers[i].length = answers[i].replayed <= from
+                                ? answers[i].replayed
+                                : length_of_answer(counter, pos, answers[i].move, from, most);
+        longest = int_max(longest, answers[i].length);
     }
-    return answers;
-}
-
-static int length_of_defence(MateChecker *checker, Position *pos, int most) {
-    int moves;
-    int count;
-    Answer *answers = list_answers(pos, &moves, &count);
-    int longest = length_of_moves(checker, pos, answers, moves, most);
     while (longest <= most) {
-        int next = next_drop(checker, pos, answers + moves, count - moves, longest, most);
-        if (next == 0) {
+        const Answer *next = next_drop(counter, pos, answers + moves, count - moves, longest, most);
+        if (next == NULL) {
             break;
         }
-        longest = next;
+        longest = next->length;
     }
-    free(answers);
-    return longest <= most ? longest : TOO_LONG;
+    return longest <= most && !counter->is_over ? longest : TOO_LONG;
 }
 
-/* Searches for a mate that is not in the replay, first within the length that matters. */
-static int length_of_attack(MateChecker *checker, Position *pos, int most) {
-    Move move;
-    if (most < 1 || !matecheck_step(checker)) {
+static int length_of_defence(Counter *counter, Position *pos, int low, int most) {
+    Known known = known_of(counter, pos);
+    if (known.high <= low || (known.high <= most && known.low >= known.high - 1)) {
+        return known.high;
+    }
+    if (known.low >= most || counter->is_over) {
         return TOO_LONG;
     }
-    int len = matecheck_known(checker, pos, &move);
-    if (len < 0 || len > most) {
-        if (matecheck_run(checker, pos, most) < 0 && len < 0) {
-            matecheck_run(checker, pos, MATECHECK_MOST);
-        }
-        len = matecheck_known(checker, pos, &move);
+    int moves;
+    int count;
+    Answer *answers = list_answers(counter, pos, &moves, &count);
+    int longest = 0;
+    for (int i = 0; i < count; i++) {
+        longest = int_max(longest, answers[i].replayed);
     }
-    if (len <= 1) {
-        return len < 0 ? TOO_LONG : len;
+    if (longest > low) {
+        longest = length_of_answers(counter, pos, &(AnswerList){answers, moves, count}, low, most);
     }
-    pos_do(pos, move);
-    int rest = length_of_defence(checker, pos, most - 1);
-    pos_undo(pos);
-    return rest + 1;
+    free(answers);
+    if (counter->is_over) {
+        return TOO_LONG;
+    }
+    if (longest > most) {
+        known.low = int_max(known.low, most);
+    } else {
+        known.high = int_min(known.high, longest);
+        known.low = longest > low ? longest - 1 : known.low;
+    }
+    keep(counter, &known);
+    return longest;
 }
 
-int matefutile_length(MateChecker *checker, Position *pos) {
-    Move move;
-    int len = matecheck_known(checker, pos, &move);
-    int counted = length_of_attack(checker, pos, len);
-    return int_min(len, counted);
+/* ---- the attacker's checks ------------------------------------------------------------------- */
+
+/* Lists the checks, `first` before the others; the caller frees the list. */
+static NO_INLINE Move *list_checks(const Position *pos, Move first, int *count) {
+    Move list[MAX_MOVES];
+    int found = gen_moves(pos, GEN_CHECKS, list);
+    Move *checks = xmem_alloc((size_t)found + 1, sizeof(Move));
+    checks[0] = first;
+    *count = 1;
+    for (int i = 0; i < found; i++) {
+        if (list[i] != first) {
+            checks[(*count)++] = list[i];
+        }
+    }
+    return checks;
 }
+
+/* The replayed length of the shortest mate, with its first move in *move; -1 if there is none.
+ * Replays the mate if the checker does not know it. */
+static int replay(const Counter *counter, Position *pos, Move *move) {
+    MateChecker *checker = counter->options->checker;
+    int len = matecheck_known(checker, pos, move);
+    if (len < 0) {
+        (void)matecheck_run(checker, pos, MATECHECK_MOST);
+        len = matecheck_known(checker, pos, move);
+    }
+    return len;
+}
+
+/* Like length_of_defence, with the attacker to move. */
+static int length_of_attack(Counter *counter, Position *pos, int low, int most) {
+    Known known = known_of(counter, pos);
+    if (known.high <= low || (known.high <= most && known.low >= known.high - 1)) {
+        return known.high;
+    }
+    if (most < 1 || known.low >= most) {
+        return TOO_LONG;
+    }
+    if (counter->is_over || !matecheck_step(counter->options->checker)) {
+        counter->is_over = true;
+        return TOO_LONG;
+    }
+    Move first;
+    int len = replay(counter, pos, &first);
+    if (len < 0) {
+        known.low = TOO_LONG;
+        keep(counter, &known);
+        return TOO_LONG;
+    }
+    if (len == 1 || len <= low) {
+        known.high = int_min(known.high, len);
+        known.low = len == 1 ? 0 : known.low;
+        known.move = first;
+        keep(counter, &known);
+        return len;
+    }
+    int count = 1;
+    Move *checks = list_checks(pos, first, &count);
+    int bound = most;
+    int best = TOO_LONG;
+    for (int i = 0; i < count && bound >= 1 && bound > known.low && best > low; i++) {
+        if (i > 0 && !counter->options->is_shortest) {
+            break;
+        }
+        pos_do(pos, checks[i]);
+        int rest = length_of_defence(counter, pos, int_max(low - 1, 0), bound - 1);
+        pos_undo(pos);
+        if (rest + 1 <= bound) {
+            best = rest + 1;
+            bound = best - 2;
+            known.high = best;
+            known.move = checks[i];
+        }
+    }
+    free(checks);
+    if (counter->is_over) {
+        return TOO_LONG;
+    }
+    if (best > low) {
+        known.low = int_max(known.low, best <= most ? best - 1 : most);
+    }
+    keep(counter, &known);
+    return best;
+}
+
+/* ---- the line -------------------------------------------------------------------------------- */
+
+/* The longest answer that counts to the check in *pos; MOVE_NONE if none counts. */
+static Move longest_answer(Counter *counter, Position *pos, int len) {
+    int moves;
+    int count;
+    Answer *answers = list_answers(counter, pos, &moves, &count);
+    Move found = MOVE_NONE;
+    if (length_of_answers(counter, pos, &(AnswerList){answers, moves, count}, 0, len) == len) {
+        for (int i = 0; i < count && found == MOVE_NONE; i++) {
+            /* The first one is exact: lengths that do not exceed an earlier one are bounds. */
+            found = answers[i].length == len ? answers[i].move : MOVE_NONE;
+        }
+    }
+    free(answers);
+    return found;
+}
+
+static int write_line(Counter *counter, Position *pos, int len, Move *line, int room) {
+    int count = 0;
+    for (; count < len && count < room; count++) {
+        Move move = MOVE_NONE;
+        if (count % 2 == 0) {
+            int left = length_of_attack(counter, pos, 0, len - count);
+            move = left == len - count ? known_of(counter, pos).move : MOVE_NONE;
+        } else {
+            move = longest_answer(counter, pos, len - count);
+        }
+        if (move == MOVE_NONE) {
+            break;
+        }
+        line[count] = move;
+        pos_do(pos, move);
+    }
+    for (int i = 0; i < count; i++) {
+        pos_undo(pos);
+    }
+    return count;
+}
+
+FutileAnswer matefutile_solve(const FutileOptions *options, Position *pos, Move *line, int room) {
+    Counter counter = {.options = options};
+    FutileAnswer answer = {.len = TOO_LONG};
+    Move move;
+    int len = matecheck_known(options->checker, pos, &move);
+    clear_known(&counter, 1 << 10);
+    answer.len = length_of_attack(&counter, pos, 0, len);
+    answer.len = int_min(answer.len, len);
+    if (!counter.is_over) {
+        answer.line_len = write_line(&counter, pos, answer.len, line, room);
+    }
+    free(counter.slots);
+    return answer;
+}
+
+/* ---- mate to players ------------------------------------------------------------------------- */
 
 /* True if the checking piece can capture the dropped piece, and players call the result mate
  * too. */
 static bool is_no_defence(Position *pos, Move drop) {
-    Move capture = move_make(bb_first(pos->now->checkers), move_to(drop));
+    Move capture = capture_of(pos, drop);
     Position after;
     pos_init(&after);
     bool found = take_back(pos, drop, capture, &after) && matefutile_is_mate(&after);
@@ -195,16 +423,14 @@ static bool is_no_defence(Position *pos, Move drop) {
 }
 
 bool matefutile_is_mate(Position *pos) {
-    int moves;
-    int count;
-    Answer *answers = list_answers(pos, &moves, &count);
-    bool is_mate = moves == 0;
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    bool is_mate = true;
     Bitboard asked = BB_EMPTY;
     for (int i = 0; i < count && is_mate; i++) {
-        Bitboard to = bb_square(move_to(answers[i].move));
-        is_mate = bb_meets(asked, to) || is_no_defence(pos, answers[i].move);
+        Bitboard to = bb_square(move_to(list[i]));
+        is_mate = move_is_drop(list[i]) && (bb_meets(asked, to) || is_no_defence(pos, list[i]));
         asked = bb_or(asked, to);
     }
-    free(answers);
     return is_mate;
 }

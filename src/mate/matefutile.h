@@ -1,8 +1,7 @@
-/* matefutile.h: the length of a mate as players count it.
+/* matefutile.h: a mate as players and composers count it: without futile interpositions.
  *
- * Players do not count futile interpositions: pieces dropped to block a distant check that the
- * checking piece can simply capture. The mate then continues as before, without needing the
- * captured piece.
+ * A futile interposition is a piece dropped to block a distant check that the checking piece can
+ * simply capture. The mate then continues as before, without needing the captured piece.
  *
  * The rule is this. Let Q be a position with the defender in check and to move. The length of Q is
  * that of the longest answer that counts, or 0 if no answer counts. Moves on the board always
@@ -11,17 +10,33 @@
  * of Q without the drop. Board moves are examined first, then the drops, those with the shortest
  * mates first, so that each drop is compared with the answers that count.
  *
- * The functions only read positions and run on the thread of the checker. */
+ * The attacker mates in the fewest moves that count. This is not always the shortest mate with
+ * every interposition: a check from a distance may allow many futile drops and still be the
+ * composer's move.
+ *
+ * The functions run on the thread of the checker. */
 #ifndef KMD_MATE_MATEFUTILE_H
 #define KMD_MATE_MATEFUTILE_H
 
 #include "mate/matecheck.h"
 
-/* The length, without futile interpositions, of a mate that matecheck_run has replayed
- * successfully. The result is at most the length with them. The attacker plays as in the replay. A
- * drop counts unless it is shown to be futile before the checker's limits are reached. *pos is
- * restored. */
-int matefutile_length(MateChecker *checker, struct Position *pos);
+typedef struct FutileOptions {
+    MateChecker *checker; /* has replayed the mate */
+    bool is_shortest;     /* try every check that mates, not only those of the replay */
+} FutileOptions;
+
+typedef struct FutileAnswer {
+    int len;      /* the length without futile drops; at most the length with them */
+    int line_len; /* number of moves written to the line */
+} FutileAnswer;
+
+/* Finds the players' mate from a position whose mate matecheck_run has replayed successfully, and
+ * writes its line, at most `room` moves: the attacker's moves and the longest defence that counts.
+ * If the checker's limits are reached, the length may be too high, and the line is
+ * shorter or empty.
+ * *pos is restored. */
+FutileAnswer matefutile_solve(const FutileOptions *options, struct Position *pos, Move *line,
+                              int room);
 
 /* True if players call the position mate; the defender must be to move and in check. Either there
  * is no answer, or every answer is a drop that the checking piece can capture, and players also

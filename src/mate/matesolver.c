@@ -81,6 +81,12 @@ MateTable *matesolver_table(MateSolver *solver) {
     return solver->table;
 }
 
+int matesolver_main_line(const MateAnswer *answer, const Move **line) {
+    bool has_players = answer->players_len > 0 && answer->players_line_len == answer->players_len;
+    *line = has_players ? answer->players_line : answer->line;
+    return has_players ? answer->players_line_len : answer->line_len;
+}
+
 void matesolver_on_progress(MateSolver *solver, MateReport *report, void *context) {
     solver->report = report;
     solver->report_context = context;
@@ -268,19 +274,31 @@ static void show_refutation(Task *task, MateAnswer *answer) {
 
 /* ---- lengths --------------------------------------------------------------------------------- */
 
-/* Computes the length of the last replayed mate as players count it. */
+/* Finds the last replayed mate as players count it. If the checks are compared, this may take as
+ * many nodes as the search took; if they are not enough, and otherwise, the attacker plays as in
+ * the replay. */
 static void count_for_players(Task *task, MateAnswer *answer) {
-    uint64_t spent = atomic_load(&task->shared.nodes);
-    uint64_t left = task->most_nodes > spent ? task->most_nodes - spent : 0;
-    task->count_limit = spent + (left < COUNT_ALL ? left : COUNT_ALL);
-    task->is_cut = false;
-    matecheck_limit(task->checker, COUNT_STEPS);
     Position pos;
     pos_init_copy(&pos, task->pos);
-    int len = matefutile_length(task->checker, &pos);
+    FutileOptions options = {.checker = task->checker,
+                             .is_shortest = task->limits->compares_checks && answer->is_exact};
+    FutileAnswer players;
+    bool is_whole;
+    do {
+        uint64_t spent = atomic_load(&task->shared.nodes);
+        uint64_t left = task->most_nodes > spent ? task->most_nodes - spent : 0;
+        uint64_t wanted = COUNT_ALL + (options.is_shortest ? spent : 0);
+        task->count_limit = spent + (left < wanted ? left : wanted);
+        task->is_cut = false;
+        matecheck_limit(task->checker, COUNT_STEPS);
+        players = matefutile_solve(&options, &pos, answer->players_line, MATE_LINE_MAX);
+        is_whole = players.line_len == players.len || !options.is_shortest;
+        options.is_shortest = false;
+    } while (!is_whole && !is_stopped(task) && !task->is_cut);
     pos_free(&pos);
     if (!is_stopped(task) && !task->is_cut) {
-        answer->players_len = len;
+        answer->players_len = players.len;
+        answer->players_line_len = players.line_len;
     }
 }
 
@@ -322,6 +340,7 @@ static void clear_answer(MateAnswer *answer, int rank) {
     answer->len = 0;
     answer->line_len = 0;
     answer->players_len = 0;
+    answer->players_line_len = 0;
 }
 
 /* Searches for a mate whose first move differs from those of the earlier lines. */

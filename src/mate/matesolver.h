@@ -37,6 +37,8 @@ typedef struct MateLimits {
     bool is_shortest;      /* search until the mate is proved to be the shortest; otherwise spend an
                               eighth of the nodes that finding it took on shortening it */
     bool counts_futile;    /* also determine players_len */
+    bool compares_checks;  /* of a shortest mate, determine players_len with every check that mates,
+                              not only with those of the solution; takes much longer */
     bool is_verdict_only;  /* do not shorten the mate, and do not determine players_len */
     bool believes_none;    /* do not verify refutations by a replay */
     bool prunes_futile;    /* try drops that look futile after all other answers, and first try the
@@ -65,11 +67,19 @@ struct MateAnswer {
     int len;           /* MATE_FOUND: length of the mate against the longest defence */
     int line_len; /* number of moves in `line`; usually len, but different if the mate is too large
                      or the limits ended the search for the longest defence */
-    int players_len; /* length of the same mate without futile interpositions (matefutile.h),
-                        possibly a little too high; 0 if not requested or not determined */
+    /* The mate without futile interpositions (matefutile.h), as players and composers count it.
+     * players_len is 0 if not requested or not determined, and possibly a little too high. The line
+     * is complete unless the limits were reached. */
+    int players_len;
+    int players_line_len;
     uint64_t nodes;
     Move line[MATE_LINE_MAX];
+    Move players_line[MATE_LINE_MAX];
 };
+
+/* The main line of a mate, as composers write it: without futile interpositions if that line is
+ * known, otherwise the longest defence. Returns its number of moves. */
+int matesolver_main_line(const MateAnswer *answer, const Move **line);
 
 /* Creates a solver with a table of `bytes`; NULL if out of memory. */
 MateSolver *matesolver_new(size_t bytes, int threads);

@@ -134,7 +134,9 @@ UniqueResult mateunique_judge(MateSolver *solver, const Position *pos, const Mat
     Position copy;
     pos_init_copy(&copy, pos);
     UniqueAsker asker = {.context = inquiry, .ask = ask_solver, .tell = tell_other};
-    result = mateunique_check(&asker, &copy, answer->line, answer->line_len);
+    const Move *line;
+    int count = matesolver_main_line(answer, &line);
+    result = mateunique_check(&asker, &copy, line, count);
     pos_free(&copy);
     free(inquiry);
     return result;

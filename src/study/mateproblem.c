@@ -67,6 +67,7 @@ typedef struct MateSolution {
     int level;                /* brink.h; 0 for a mate */
     const Move *line;         /* the main line, len moves */
     int len;
+    bool is_players; /* the line ends where players call the position mate */
 } MateSolution;
 
 typedef struct Builder {
@@ -130,6 +131,10 @@ static void add_attack(Builder *builder, int node, int level, int place);
 static void add_answers(Builder *builder, int node, int level, int place) {
     const MateSolution *solution = builder->solution;
     Position *pos = &builder->pos;
+    if (solution->is_players && place == solution->len) {
+        add_ending(builder, node);
+        return;
+    }
     bool is_whole = level > BRINK_MATE || !pos_in_check(pos);
     Move *list = xmem_alloc(MAX_MOVES, sizeof(Move));
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -222,8 +227,8 @@ static void on_done(void *context, const MateDone *done) {
                                  .proof = done->proof,
                                  .level =
                                      solved->moves > 0 ? brink_level(solved->moves) : BRINK_MATE,
-                                 .line = done->answer->line,
-                                 .len = done->answer->line_len};
+                                 .is_players = done->answer->players_len > 0};
+        solution.len = matesolver_main_line(done->answer, &solution.line);
         build_record(&solution, &solved->record);
     }
 }
@@ -317,18 +322,6 @@ static void solve_helpmate(MateProblem *problem, Position *pos) {
     solved->unique = (UniqueResult){.fault = UNIQUE_NO_MATE};
 }
 
-const MateSolved *mateproblem_solve(MateProblem *problem, Position *pos) {
-    int64_t start_cpu_ns = clock_cpu_ns();
-    problem->pos = pos;
-    if (problem->options.help_plies > 0) {
-        solve_helpmate(problem, pos);
-    } else {
-        solve_mate(problem);
-    }
-    problem->solved.cpu_ns = clock_cpu_ns() - start_cpu_ns;
-    return &problem->solved;
-}
-
 /* ---- the answer in words --------------------------------------------------------------------- */
 
 static void append_moves(const Move *line, int len, StrBuf *out) {
@@ -404,7 +397,9 @@ void mateproblem_describe(const MateSolved *solved, const char *remark, StrBuf *
     append_verdict(solved, out);
     strbuf_addf(out, ", %llu node%s, %.3f s%s", (unsigned long long)answer->nodes,
                 str_plural(answer->nodes), (double)solved->cpu_ns / 1e9, remark);
-    append_moves(answer->line, answer->verdict == MATE_FOUND ? answer->line_len : 0, out);
+    const Move *line;
+    int len = matesolver_main_line(answer, &line);
+    append_moves(line, len, out);
     strbuf_add_byte(out, '\n');
     for (int i = 0; solved->lines != NULL && i < solved->options->lines; i++) {
         const MateLine *found = &solved->lines[i];
@@ -416,4 +411,29 @@ void mateproblem_describe(const MateSolved *solved, const char *remark, StrBuf *
         }
     }
     append_unique(solved, out);
+}
+
+/* Adds the length and the verdict on uniqueness to the record as a comment. */
+static void add_verdict(MateSolved *solved) {
+    StrBuf text = STRBUF_INIT;
+    append_verdict(solved, &text);
+    strbuf_add_byte(&text, '\n');
+    append_unique(solved, &text);
+    record_add_comment(&solved->record, KMD_ROOT, sv_trim(strbuf_view(&text)));
+    strbuf_free(&text);
+}
+
+const MateSolved *mateproblem_solve(MateProblem *problem, Position *pos) {
+    int64_t start_cpu_ns = clock_cpu_ns();
+    problem->pos = pos;
+    if (problem->options.help_plies > 0) {
+        solve_helpmate(problem, pos);
+    } else {
+        solve_mate(problem);
+    }
+    if (problem->solved.has_record && problem->options.brink_moves == 0) {
+        add_verdict(&problem->solved);
+    }
+    problem->solved.cpu_ns = clock_cpu_ns() - start_cpu_ns;
+    return &problem->solved;
 }

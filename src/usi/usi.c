@@ -172,8 +172,15 @@ static void say_checkmate(void *context, const MateDone *done) {
                      .line_len = is_found ? answer->line_len : 0};
     say_mate_info(session, &last);
     if (is_found && answer->players_len > 0) {
-        output_linef(&session->out, "info string mate in %d, in %d without futile interpositions",
-                     answer->len, answer->players_len);
+        const Move *line;
+        StrBuf text = STRBUF_INIT;
+        int len = matesolver_main_line(answer, &line);
+        strbuf_addf(&text,
+                    "info string mate in %d, in %d without futile interpositions:", answer->len,
+                    answer->players_len);
+        usimove_append_line(line, len, &text);
+        output_line(&session->out, strbuf_view(&text));
+        strbuf_free(&text);
     }
     if (done->lacks_memory || answer->is_too_large) {
         output_linef(&session->out, "info string error go mate: not enough memory %s",

@@ -3,6 +3,7 @@
 
 #include "mate/mate1.h"
 #include "mate/matesolver.h"
+#include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
@@ -14,6 +15,20 @@ typedef struct Case {
     int players_len; /* length without futile interpositions */
 } Case;
 
+/* The line must consist of legal moves, alternate checks with answers, and end in a position that
+ * players call mate. */
+static void check_line(Position *pos, const MateAnswer *answer) {
+    for (int i = 0; i < answer->players_line_len; i++) {
+        CHECK(move_is_legal(pos, answer->players_line[i]));
+        pos_do(pos, answer->players_line[i]);
+        CHECK(i % 2 == 1 || pos_in_check(pos));
+        CHECK(i % 2 == 1 || matefutile_is_mate(pos) == (i == answer->players_line_len - 1));
+    }
+    for (int i = 0; i < answer->players_line_len; i++) {
+        pos_undo(pos);
+    }
+}
+
 static void judge(const Case *cases, size_t count) {
     Position pos;
     pos_init(&pos);
@@ -23,11 +38,13 @@ static void judge(const Case *cases, size_t count) {
         if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK)) {
             continue;
         }
-        MateLimits limits = {.is_shortest = true, .counts_futile = true};
+        MateLimits limits = {.is_shortest = true, .counts_futile = true, .compares_checks = true};
         matesolver_solve(solver, &pos, &limits, &answer);
         CHECK_INT(answer.verdict, MATE_FOUND);
         CHECK_INT(answer.len, cases[i].len);
         CHECK_INT(answer.players_len, cases[i].players_len);
+        CHECK_INT(answer.players_line_len, cases[i].players_len);
+        check_line(&pos, &answer);
     }
     matesolver_free(solver);
     pos_free(&pos);
@@ -42,6 +59,8 @@ static void test_futile(void) {
         {"8k/9/6NG1/9/9/9/9/9/R8 b p 1", 3, 1},
         /* the same happens before a later mate */
         {"8k/9/7G1/9/9/9/9/9/R8 b n 1", 7, 5},
+        {"2p6/k8/9/2P6/+P8/9/9/9/L8 b G2r2b3g4s4n3l15p 1", 17, 11},
+        {"2p6/k8/9/2P6/+P8/9/9/L8/9 b G2r2b3g4s4n3l15p 1", 17, 11},
     };
     judge(cases, COUNTOF(cases));
 }
@@ -107,13 +126,20 @@ static void test_limits(void) {
     atomic_bool stop = false;
     MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = &stop};
     MateChecker *checker = matecheck_new(rook_mates, NULL, limits);
+    FutileOptions options = {.checker = checker};
+    Move line[3];
     CHECK_INT(matecheck_run(checker, &pos, MATECHECK_MOST), 3);
     atomic_store(&stop, true);
-    CHECK_INT(matefutile_length(checker, &pos), 3);
+    FutileAnswer found = matefutile_solve(&options, &pos, line, COUNTOF(line));
+    CHECK_INT(found.len, 3);
+    CHECK_INT(found.line_len, 0);
     atomic_store(&stop, false);
-    CHECK_INT(matefutile_length(checker, &pos), 1);
+    found = matefutile_solve(&options, &pos, line, COUNTOF(line));
+    CHECK_INT(found.len, 1);
+    CHECK_INT(found.line_len, 1);
+    CHECK_INT(line[0], usimove_read(SV("9i1i")));
     matecheck_limit(checker, 0);
-    CHECK_INT(matefutile_length(checker, &pos), 3);
+    CHECK_INT(matefutile_solve(&options, &pos, line, COUNTOF(line)).len, 3);
     matecheck_free(checker);
     pos_free(&pos);
 }
