@@ -37,7 +37,7 @@ static const char *tournament_name(int index) {
 }
 
 /* Tournaments of computers, with the time control, the longest game and the points of a repetition
- * in their rules: floodgate as its server announces them, the WCSC since 2019, Denryu-sen of 2020.
+ * in their rules: floodgate as its server announces them, the WCSC of 2019, Denryu-sen of 2020.
  */
 static const struct {
     const char *name, *words;
