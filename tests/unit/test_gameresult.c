@@ -11,10 +11,11 @@ static void test_sums(void) {
     CHECK_INT(sum.depth_moves, 3);
     /* The file of results can store numbers of 63 bits. */
     CHECK_INT((int64_t)sum.nodes, INT64_MAX);
-    gameresult_add_nodes(&sum, 1);
+    const PlayerStats one = {.nodes = 1}, two = {.nodes = 2};
+    gameresult_add_stats(&sum, &one);
     CHECK_INT((int64_t)sum.nodes, INT64_MAX);
     sum.nodes = 1;
-    gameresult_add_nodes(&sum, 2);
+    gameresult_add_stats(&sum, &two);
     CHECK_INT((int64_t)sum.nodes, 3);
 }
 
