@@ -257,6 +257,7 @@ void options_for_search(const EngineOptions *options, SearchOptions *out) {
     int level =
         options->usi_limit_strength ? skill_level_of_elo(options->usi_elo) : options->skill_level;
     *out = options->search;
+    out->is_analysis = options->consideration_mode || out->multi_pv > 1;
     if (options->consideration_mode) {
         out->draw_value[BLACK] = out->draw_value[WHITE] = 0;
         out->resign_value = NEVER_RESIGN;

@@ -122,10 +122,9 @@ static Move answer_by_rule(SearchShared *shared) {
 }
 
 static SearchResult verdict(Pool *pool, Move answer) {
-    SearchShared *shared = &pool->shared;
     Score score = answer == MOVE_RESIGN ? score_mated_in(0) : score_mate_in(1);
-    report_verdict(shared, score, &answer, move_is_real(answer) ? 1 : 0);
-    stoptimer_await_release(&shared->timer);
+    report_verdict(&pool->shared, score, answer, NULL);
+    stoptimer_await_release(&pool->shared.timer);
     return (SearchResult){.best = answer, .ponder = MOVE_NONE, .score = score};
 }
 
@@ -183,6 +182,26 @@ static void note_overrun(Pool *pool, int64_t late_ms) {
     atomic_store_explicit(&pool->overrun_ms, i64_max(latest, late_ms), memory_order_relaxed);
 }
 
+/* In analysis, a win by declaration or try is only reported, and the search shows how the game
+ * would go on without it. With the rule, every line would end by a declaration two plies later. A
+ * try is a move, whose line must come last. */
+static SearchResult search_without_rule(Pool *pool, Move answer) {
+    SearchShared *shared = &pool->shared;
+    Score score = score_mate_in(1);
+    report_verdict(shared, score, answer,
+                   answer == MOVE_WIN ? "the side to move can win by declaration"
+                                      : "the side to move can win by a try");
+    shared->options.entering_king_rule = KMD_DECLARE_NONE;
+    SearchResult result = search(pool);
+    if (move_is_real(answer)) {
+        report_verdict(shared, score, answer, NULL);
+    }
+    result.best = answer;
+    result.ponder = MOVE_NONE;
+    result.score = score;
+    return result;
+}
+
 static void run_main_worker(Pool *pool) {
     SearchShared *shared = &pool->shared;
     Move answer = answer_by_rule(shared);
@@ -190,10 +209,14 @@ static void run_main_worker(Pool *pool) {
     if (answer == MOVE_NONE && root_moves == 0) {
         answer = MOVE_RESIGN; /* searchmoves contained no legal move */
     }
-    SearchResult result = answer != MOVE_NONE ? verdict(pool, answer) : search(pool);
+    bool is_analysis = shared->limits.is_infinite || shared->options.is_analysis;
+    bool is_searched = answer == MOVE_NONE || (answer != MOVE_RESIGN && is_analysis);
+    SearchResult result = answer == MOVE_NONE ? search(pool)
+                          : is_searched       ? search_without_rule(pool, answer)
+                                              : verdict(pool, answer);
     stoptimer_end(&shared->timer);
     result.nodes = worker_total_nodes(shared);
-    result.mate_nodes = answer != MOVE_NONE ? 0 : shared->root_mate.spent;
+    result.mate_nodes = is_searched ? shared->root_mate.spent : 0;
     StopTimerView view = stoptimer_view(&shared->timer);
     result.time_ms = view.search_ms;
     if (view.plan.is_timed) {

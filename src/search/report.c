@@ -246,14 +246,16 @@ void report_final(Worker *worker, int rank) {
     send_line(worker, played, shown, depth);
 }
 
-void report_verdict(SearchShared *shared, Score score, const Move *pv, int pv_len) {
+void report_verdict(SearchShared *shared, Score score, Move move, const char *remark) {
+    int pv_len = move_is_real(move) ? 1 : 0;
     SearchInfo info = {.depth = pv_len,
                        .seldepth = pv_len,
                        .rank = 1,
                        .line_count = 1,
                        .score = score,
                        .bound = BOUND_EXACT,
-                       .pv = pv,
-                       .pv_len = pv_len};
+                       .pv = &move,
+                       .pv_len = pv_len,
+                       .remark = remark};
     send_info(shared, &info);
 }

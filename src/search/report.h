@@ -39,7 +39,8 @@ void report_end(struct Worker *worker);
  * played move comes last, because clients assume that the last line belongs to the played move. */
 void report_final(struct Worker *worker, int rank);
 
-/* Reports a score that needed no search, with a line of at most one move. */
-void report_verdict(struct SearchShared *shared, Score score, const Move *pv, int pv_len);
+/* Reports a score that needed no search, with a line of one move or, if the move is not made on the
+ * board, none. `remark` is as in SearchInfo. */
+void report_verdict(struct SearchShared *shared, Score score, Move move, const char *remark);
 
 #endif

@@ -13,6 +13,7 @@ typedef struct SearchOptions {
     KmdDeclareRule entering_king_rule;
     int max_moves_to_draw;         /* a game with this many moves is drawn; 0: no limit */
     int draw_value[COLOR_NB];      /* value of a draw when the engine plays that colour */
+    bool is_analysis;              /* search on even if a declaration wins */
     int resign_value;              /* resign at a score of -resign_value or worse */
     int pv_interval;               /* minimum time between reports in milliseconds */
     bool output_fail_lhpv;         /* also report fail highs and fail lows at the root */

@@ -49,7 +49,8 @@ typedef struct SearchInfo {
     int hashfull;    /* how much of the hash table this search has filled, in per mille */
     const Move *pv;  /* legal moves from the root; valid during the call */
     int pv_len;
-    const char *remark; /* one word on the origin of the lines, such as a book; NULL: the search */
+    const char *remark; /* says something about all lines, such as that they come from a book; NULL:
+                           nothing */
 } SearchInfo;
 
 /* A progress report, sent when there is no new line. */
