@@ -17,6 +17,7 @@
 #include "engine/engine.h"
 #include "kifu/codec.h"
 #include "kifu/games.h"
+#include "rules/declare.h"
 #include "search/pool.h"
 #include "study/gameindex.h"
 #include "study/gamepage.h"
@@ -67,6 +68,9 @@ static const ArgOption options[] = {
      .help = "start with the position after N moves"},
     {"--to", "N", AT(ARG_INT, search.to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,
      .help = "stop with the position after N moves"},
+    {"--rule", NULL, ARG_CHOICE, ARG_PLACE(AnalyzeOptions, search.declare_rule, KmdDeclareRule),
+     .word = declare_rule_name, .start = KMD_DECLARE_27,
+     .help = "rule for declaring a win with an entering king"},
     {"--side", NULL, AT(ARG_CHOICE, side), .word = side_name, .start = COLOR_NB,
      .help = "judge only the moves of this side"},
     {"--style", NULL, AT(ARG_CHOICE, results.style), .word = style_name, .start = RESULT_STYLE_AUTO,
@@ -269,9 +273,13 @@ static bool analyze_game(AnalyzeRun *run, const char *path) {
         return false;
     }
     analysis_init(&run->analysis, &games->record);
+    run->analysis.rule = run->options.search.declare_rule;
     run->analysis.side = (Color)run->options.side;
     run->analysis.has_index = resultfiles_has_index(&run->options.results);
     bool is_good = name_results(run) && judge_game(run);
+    if (is_good) {
+        analysis_note_declarations(&run->analysis);
+    }
     if (is_good && run->options.results.is_searched) {
         resultfiles_comment(&run->files, &run->options.results, &run->analysis, &games->record);
     }

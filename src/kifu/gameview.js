@@ -15,6 +15,7 @@ const T = {
     sides: ["先手", "後手"], handicapSides: ["下手", "上手"], start: "開始局面", versus: "対",
     score: "評価値", chances: (side) => `${side}勝率`, depth: "深さ", best: "最善", loss: "損失", time: "時間",
     toMove: "の番", mateIn: (n) => `${n}手詰`, mated: "詰み", missed: "詰み逃し", missedMark: "詰!",
+    byRule: { declaration: "入玉宣言勝ち", try: "トライ勝ち" },
     mistakes: ["", "疑問手", "悪手", "大悪手"], unknown: "この局面の解析はありません。", untold: "エンジンは評価値を出していません。",
     used: "消費時間", perMove: "1手平均", nps: "ノード/秒", clock: "残り時間",
     by: "解析", games: "対局一覧", other: "English", help: "使い方", menu: "メニュー", close: "閉じる",
@@ -53,6 +54,7 @@ const T = {
     sides: ["Black", "White"], handicapSides: ["Shitate", "Uwate"], start: "Start", versus: "vs",
     score: "score", chances: (side) => `${side}’s chances`, depth: "depth", best: "best", loss: "loss", time: "time",
     toMove: " to move", mateIn: (n) => `mate in ${n}`, mated: "mated", missed: "missed mate",
+    byRule: { declaration: "win by declaration", try: "win by a try" },
     missedMark: "mate!", mistakes: ["", "dubious move", "mistake", "blunder"],
     unknown: "This position was not analysed.", untold: "The engine reported no score.",
     used: "time used", perMove: "time per move", nps: "nodes/s", clock: "clock", by: "analysed by", games: "games",
@@ -133,15 +135,15 @@ const judgedMoves = (side) => main.map((index) => N[index]).filter((node) =>
   node.cost !== undefined && node.usi && node.score !== undefined &&
   parentOf(node).score !== undefined && sideToMove(node) !== side);
 
-// The lines of a position, best first: [{score, win, mate, pv, words}]. `words`, the text of the moves,
-// is computed when a line is first shown.
+// The lines of a position, best first: [{score, win, mate, declared, pv, words}]. `words`, the text of
+// the moves, is computed when a line is first shown. A declaration has no moves and is not among them.
 const lineCache = new Map();
 function linesOf(node) {
   if (!lineCache.has(node.index)) {
-    const lines = node.pv && node.pv.length > 0 ? [node, ...(node.others || [])] : [];
-    lineCache.set(node.index, lines.map(({ score, win, mate, pv }) => {
+    const lines = [node, ...(node.others || [])].filter(({ pv }) => pv && pv.length > 0);
+    lineCache.set(node.index, lines.map(({ score, win, mate, declared, pv }) => {
       let words = null;
-      return { score, win, mate, pv, get words() { return (words = words || lineTexts(node.pos, pv)); } };
+      return { score, win, mate, declared, pv, get words() { return (words = words || lineTexts(node.pos, pv)); } };
     }));
   }
   return lineCache.get(node.index);
@@ -177,9 +179,12 @@ const classOf = (node) => (node.missed && !node.mistake ? "missed" : `m${node.mi
 // Scores and winning chances are from black's point of view.
 const chancesWord = () => t().chances(sideWord(BLACK));
 
-function scoreText({ score, mate }) {
+function scoreText({ score, mate, declared }) {
   if (score === undefined) {
     return "";
+  }
+  if (declared) {
+    return (score > 0 ? "+" : "−") + t().byRule[declared];
   }
   if (mate === 0) {
     return t().mated;
@@ -306,7 +311,9 @@ function positionWords(node) {
     out.push(paragraph(`${words.score} ${scoreText(node)} · ${chancesWord()} ${node.win.toFixed(0)} % · ` +
       `${words.depth} ${node.depth}${node.cost > 0 ? ` · ${words.loss} ${node.cost} %` : ""}`));
   }
-  if (isMistake(node) && linesOf(before).length > 0) {
+  if (isMistake(node) && before.declared && before.pv.length === 0) {
+    out.push(paragraph(`${words.best} ${words.byRule[before.declared]}`));
+  } else if (isMistake(node) && linesOf(before).length > 0) {
     const better = linesOf(before)[0].words[look.lang].slice(0, 3).join(" ");
     out.push(paragraph(`${words.best} ${command("showBest", escapeText(better), `${words.showBest} (B)`)}`));
   }
@@ -885,7 +892,9 @@ function childBy(index, usi) {
   const line = linesOf(before).find(({ pv }) => pv[0] === usi);
   if (line) {
     const mate = line.mate === undefined ? undefined : line.mate - Math.sign(line.mate);
-    Object.assign(node, { score: line.score, win: line.win, mate, depth: before.depth, pv: line.pv.slice(1) });
+    Object.assign(node, {
+      score: line.score, win: line.win, mate, declared: line.declared, depth: before.depth, pv: line.pv.slice(1),
+    });
   }
   N.push(node);
   before.kids.push(node.index);

@@ -12,6 +12,7 @@
 #include "kifu/notation_ja.h"
 #include "kifu/words.h"
 #include "komadori/version.h"
+#include "rules/declare.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 
@@ -28,8 +29,11 @@ static const double mistake_percent[] = {
 
 void analysis_init(Analysis *analysis, const Record *record) {
     int moves = record_main_length(record);
-    *analysis =
-        (Analysis){.record = record, .count = moves + 1, .side = COLOR_NB, .scale = USUAL_SCALE};
+    *analysis = (Analysis){.record = record,
+                           .count = moves + 1,
+                           .rule = KMD_DECLARE_27,
+                           .side = COLOR_NB,
+                           .scale = USUAL_SCALE};
     analysis->at = xmem_calloc((size_t)moves + 1, sizeof(Judgement));
     analysis->node = xmem_calloc((size_t)moves + 1, sizeof(int));
     int node = KMD_ROOT;
@@ -81,6 +85,63 @@ Judgement analysis_gathered(const AnalysisGather *gather) {
     return found;
 }
 
+/* True if the side to move can win without a mate: by a declaration, or by a try now or with its
+ * last move. */
+static bool wins_by_rule(const Position *pos, KmdDeclareRule rule) {
+    return declare_result(pos, rule) == KMD_DECLARATION_WIN ||
+           (rule == KMD_DECLARE_TRY && declare_try_move(pos) != MOVE_NONE);
+}
+
+/* True if the winner of a line with a mate score declares or tries after its moves, or has tried
+ * with the last of them. */
+static bool ends_by_rule(Position *pos, const AnalysisLine *line, KmdDeclareRule rule) {
+    Color winner = line->score > 0 ? BLACK : WHITE;
+    int done = 0;
+    while (done < line->pv_len && move_is_legal(pos, line->pv[done])) {
+        pos_do(pos, line->pv[done++]);
+    }
+    bool is_by_rule = pos->side == winner
+                          ? wins_by_rule(pos, rule)
+                          : rule == KMD_DECLARE_TRY &&
+                                declare_result_for(pos, rule, winner) == KMD_DECLARATION_WIN;
+    while (done-- > 0) {
+        pos_undo(pos);
+    }
+    return is_by_rule;
+}
+
+/* Makes the win by rule the best line, before those that show how the game would go on. */
+static void add_declaration(Judgement *judgement, const Position *pos) {
+    AnalysisLine *best = &judgement->lines[0];
+    if (!best->is_declared && best->pv_len > 0) {
+        judgement->line_count = int_min(judgement->line_count + 1, ANALYSIS_LINES);
+        memmove(best + 1, best, (size_t)(judgement->line_count - 1) * sizeof(*best));
+    }
+    *best = (AnalysisLine){.score = pos->side == BLACK ? score_mate_in(1) : -score_mate_in(1),
+                           .is_declared = true};
+}
+
+void analysis_note_declarations(Analysis *analysis) {
+    RecordCursor cursor;
+    cursor_init(&cursor, analysis->record);
+    for (int i = 0; i < analysis->count; i++) {
+        Judgement *judgement = &analysis->at[i];
+        if (judgement->line_count == 0) {
+            continue;
+        }
+        cursor_go(&cursor, analysis->node[i]);
+        for (int rank = 0; rank < judgement->line_count; rank++) {
+            AnalysisLine *line = &judgement->lines[rank];
+            line->is_declared |=
+                score_is_mate(line->score) && ends_by_rule(&cursor.pos, line, analysis->rule);
+        }
+        if (declare_result(&cursor.pos, analysis->rule) == KMD_DECLARATION_WIN) {
+            add_declaration(judgement, &cursor.pos);
+        }
+    }
+    cursor_free(&cursor);
+}
+
 double analysis_percent(const Analysis *analysis, Score black_score) {
     return 100.0 / (1.0 + exp(-(double)black_score / analysis->scale));
 }
@@ -125,7 +186,8 @@ int analysis_missed_mate(const Analysis *analysis, int i) {
         return 0;
     }
     int sign = analysis_mover(analysis, i) == BLACK ? 1 : -1;
-    bool had_mate = before->score * sign > 0 && score_is_mate(before->score);
+    bool had_mate =
+        before->score * sign > 0 && score_is_mate(before->score) && !before->is_declared;
     bool has_mate = after->score * sign > 0 && score_is_mate(after->score);
     return had_mate && !has_mate ? abs(score_mate_plies(before->score)) : 0;
 }
@@ -167,6 +229,21 @@ static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大
 #define MISSED_JA   "詰み逃し "
 #define MISSED_CSA  "missed mate in "
 
+/* The words for a win without a mate. */
+static const char *declared_word(const Analysis *analysis, bool is_csa) {
+    bool is_try = analysis->rule == KMD_DECLARE_TRY;
+    return is_csa ? (is_try ? "try" : "declaration") : is_try ? "トライ勝ち" : "入玉宣言勝ち";
+}
+
+static bool take_declared(StrView *line) {
+    return word_take(line, SV("入玉宣言勝ち")) || word_take(line, SV("トライ勝ち")) ||
+           word_take(line, SV("declaration")) || word_take(line, SV("try"));
+}
+
+static bool is_declared_line(StrView line) {
+    return take_declared(&line) && line.len == 0;
+}
+
 static bool is_mark(StrView line) {
     return word_take(&line, SV(MARK)) && word_take_number(&line, MAX_PLY) >= 0 && line.len == 0;
 }
@@ -207,7 +284,7 @@ static bool is_own_line(StrView line, StrView before) {
     return is_score_line(line) || is_mark(line) || is_missed_line(line) ||
            (is_mark(before) &&
             (sv_starts_with(line, SV("* ")) || sv_starts_with(line, SV("*解析 ")) ||
-             sv_starts_with(line, SV(MARK_LINE))));
+             sv_starts_with(line, SV(MARK_LINE)) || is_declared_line(line)));
 }
 
 /* A block of lines with # was written by our analysis if it ends with the name of the engine. */
@@ -266,9 +343,19 @@ int analysis_plain_score(Score score) {
     return !score_is_mate(score) ? score : score > 0 ? MATE_IN_CSA : -MATE_IN_CSA;
 }
 
-static void append_shogihome(Position *pos, const Judgement *judgement, StrBuf *out) {
+/* Programs that do not know the line about a declaration draw the score. */
+static void append_shogihome(const Analysis *analysis, Position *pos, const Judgement *judgement,
+                             StrBuf *out) {
     const AnalysisLine *best = &judgement->lines[0];
-    if (score_is_mate(best->score)) {
+    if (best->is_declared) {
+        strbuf_addf(out, "#評価値=%d\n#%s=%s", analysis_plain_score(best->score),
+                    declared_word(analysis, false), word_side(best->score > 0 ? BLACK : WHITE));
+        int plies = score_is_mate(best->score) ? abs(score_mate_plies(best->score)) : 0;
+        if (plies > 1) {
+            strbuf_addf(out, ":%d手", plies);
+        }
+        strbuf_add_byte(out, '\n');
+    } else if (score_is_mate(best->score)) {
         strbuf_addf(out, "#詰み=%s勝ち:%d手\n", word_side(best->score > 0 ? BLACK : WHITE),
                     abs(score_mate_plies(best->score)));
     } else {
@@ -323,14 +410,22 @@ static void append_floodgate(Position *pos, const Judgement *judgement, StrBuf *
     }
 }
 
-/* The move `played` follows the position in the game; MOVE_NONE at its end. */
-static void append_judgement(Position *pos, const Judgement *judgement, AnalysisStyle style,
-                             Move played, StrBuf *out) {
+/* Appends the results of position i, which the cursor shows. */
+static void append_judgement(const Analysis *analysis, int i, RecordCursor *cursor,
+                             AnalysisStyle style, StrBuf *out) {
+    const Judgement *judgement = &analysis->at[i];
+    Position *pos = &cursor->pos;
     if (style == STYLE_SHOGIHOME) {
-        append_shogihome(pos, judgement, out);
+        append_shogihome(analysis, pos, judgement, out);
         return;
     }
+    const RecordNode *nodes = analysis->record->nodes;
+    int next = nodes[analysis->node[i]].child;
+    Move played = next == KMD_NODE_NONE ? MOVE_NONE : nodes[next].move;
     strbuf_addf(out, MARK "%d\n", judgement->depth);
+    if (judgement->lines[0].is_declared) {
+        strbuf_addf(out, "%s\n", declared_word(analysis, style == STYLE_FLOODGATE));
+    }
     if (style == STYLE_FLOODGATE) {
         append_floodgate(pos, judgement, out);
     } else {
@@ -363,6 +458,9 @@ static void append_mistake(const Analysis *analysis, int i, Position *pos, Analy
                     mistake_words[is_csa][mistake], is_black ? before : 100 - before,
                     is_black ? after : 100 - after);
     }
+    if (best->is_declared && best->pv_len == 0) {
+        strbuf_addf(out, "%s%s", is_csa ? " " : "", declared_word(analysis, is_csa));
+    }
     analysis_append_line(pos, best->pv, int_min(best->pv_len, 1), is_csa ? style : STYLE_SHOGIHOME,
                          out);
     strbuf_add_byte(out, '\n');
@@ -382,9 +480,7 @@ void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *rec
         }
         cursor_go(&cursor, node);
         if (analysis->at[i].line_count > 0 && is_wanted) {
-            int next = record->nodes[node].child;
-            Move played = next == KMD_NODE_NONE ? MOVE_NONE : record->nodes[next].move;
-            append_judgement(&cursor.pos, &analysis->at[i], style, played, &text);
+            append_judgement(analysis, i, &cursor, style, &text);
         }
         record_set_comment(record, node, sv_prefix(strbuf_view(&text), text.len - (text.len > 0)));
     }
@@ -489,6 +585,15 @@ static bool take_mate(StrView text, Score *score) {
     return true;
 }
 
+/* Reads who declares, and when: "先手" now, "先手:3手" with the third move. */
+static void read_declaration(StrView text, Score *score) {
+    bool is_black = word_take(&text, SV("先手"));
+    if (is_black || word_take(&text, SV("後手"))) {
+        int plies = word_take(&text, SV(":")) ? word_take_number(&text, MAX_PLY) : 1;
+        *score = (is_black ? 1 : -1) * score_mate_in(int_max(plies, 1));
+    }
+}
+
 /* Reads a further line, such as "2=98 ▲２六歩△８四歩", the second of several lines. */
 static void read_other(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
     int rank = word_take_number(&text, ANALYSIS_LINES);
@@ -544,6 +649,11 @@ static void read_line(Position *pos, StrView line, Judgement *judgement) {
         }
     } else if (word_take(&text, SV("詰み="))) {
         has_score = take_mate(text, &best->score);
+    } else if (take_declared(&text)) {
+        best->is_declared = true;
+        if (word_take(&text, SV("="))) {
+            read_declaration(text, &best->score);
+        }
     } else if (word_take(&text, SV("読み筋="))) {
         read_pv(pos, text, false, line_of_pv(judgement));
     } else if (word_take(&text, SV("候補"))) {

@@ -13,6 +13,8 @@ enum { ANALYSIS_PV = 16, ANALYSIS_LINES = 5 };
 /* A line of moves and its score from black's point of view. */
 typedef struct AnalysisLine {
     Score score;
+    bool is_declared; /* wins by a declaration or a try instead of a mate; see
+                         analysis_note_declarations */
     int pv_len;
     Move pv[ANALYSIS_PV];
 } AnalysisLine;
@@ -46,11 +48,12 @@ Judgement analysis_gathered(const AnalysisGather *gather);
  * record. */
 typedef struct Analysis {
     const Record *record;
-    int count;  /* number of moves + 1 */
-    int scale;  /* score in centipawns that means a winning chance of 73 %; 600 unless the engine
-                 * provides another */
-    Color side; /* the side whose moves get comments; COLOR_NB: both */
-    bool has_index; /* the folder of this game's page has an index of games */
+    int count; /* number of moves + 1 */
+    int scale; /* score in centipawns that means a winning chance of 73 %; 600 unless the engine
+                * provides another */
+    KmdDeclareRule rule; /* rule for declaring a win; KMD_DECLARE_27 unless changed */
+    Color side;          /* the side whose moves get comments; COLOR_NB: both */
+    bool has_index;      /* the folder of this game's page has an index of games */
     Judgement *at;
     int *node;
 } Analysis;
@@ -62,6 +65,11 @@ typedef enum Mistake { MISTAKE_NONE, MISTAKE_DUBIOUS, MISTAKE_BAD, MISTAKE_BLUND
  * outlive the analysis. */
 void analysis_init(Analysis *analysis, const Record *record);
 void analysis_free(Analysis *analysis);
+
+/* Finds the positions whose side to move can declare a win, or can win by a try, under
+ * analysis->rule. There the declaration becomes the best line; it has no moves. Lines whose mate
+ * score means a later declaration or try are marked. Call it when all results are known. */
+void analysis_note_declarations(Analysis *analysis);
 
 /* The best line of position i; NULL if it is not analysed. */
 const AnalysisLine *analysis_line(const Analysis *analysis, int i);
@@ -81,8 +89,8 @@ Color analysis_mover(const Analysis *analysis, int i);
 double analysis_loss(const Analysis *analysis, int i);
 Mistake analysis_mistake(const Analysis *analysis, int i);
 
-/* If the move that led to position i missed a mate, the number of moves of that mate; otherwise
- * 0. */
+/* If the move that led to position i missed a mate, the number of moves of that mate; otherwise 0.
+ * A declaration is no mate. */
 int analysis_missed_mate(const Analysis *analysis, int i);
 
 /* Statistics over those moves of a side that get comments and for which both the position before

@@ -62,11 +62,16 @@ static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {
     }
 }
 
-/* Appends "score":98,"win":54.1 and, for a mate, its number of plies. */
-static void add_score(const Analysis *analysis, Score score, StrBuf *out) {
+/* Appends "score":98,"win":54.1 and, for a mate, its number of plies, or that the line wins by a
+ * declaration or try. */
+static void add_score(const Analysis *analysis, const AnalysisLine *line, StrBuf *out) {
+    Score score = line->score;
     strbuf_addf(out, "\"score\":%d,\"win\":%.1f", analysis_plain_score(score),
                 analysis_percent(analysis, score));
-    if (score_is_mate(score)) {
+    if (line->is_declared) {
+        strbuf_addf(out, ",\"declared\":\"%s\"",
+                    analysis->rule == KMD_DECLARE_TRY ? "try" : "declaration");
+    } else if (score_is_mate(score)) {
         strbuf_addf(out, ",\"mate\":%d", score_mate_plies(score));
     }
 }
@@ -105,7 +110,7 @@ static void add_others(const Analysis *analysis, int i, Position *pos, bool is_f
     for (int rank = 1; rank < judgement->line_count; rank++) {
         const AnalysisLine *line = &judgement->lines[rank];
         strbuf_add_str(out, rank > 1 ? ",{" : "{");
-        add_score(analysis, line->score, out);
+        add_score(analysis, line, out);
         add_pv(pos, line->pv, line->pv_len, is_for_page, out);
         strbuf_add_byte(out, '}');
     }
@@ -119,7 +124,7 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, bool i
     const AnalysisLine *best = analysis_line(analysis, i);
     if (best != NULL) {
         strbuf_add_byte(out, ',');
-        add_score(analysis, best->score, out);
+        add_score(analysis, best, out);
         strbuf_addf(out, ",\"depth\":%d,\"nodes\":%llu", judgement->depth,
                     (unsigned long long)judgement->nodes);
         add_pv(pos, best->pv, best->pv_len, is_for_page, out);

@@ -8,6 +8,7 @@
 #include "kifu/codecs.h"
 #include "kifu/cursor.h"
 #include "kifu/kifuio.h"
+#include "rules/declare.h"
 #include "rules/movegen.h"
 #include "rules/usimove.h"
 
@@ -22,6 +23,9 @@ static void append_head(const GameSearch *search, const Record *record, StrBuf *
                 (unsigned long long)limits->nodes, (long long)limits->movetime_ms, limits->depth);
     if (search->rules->multi_pv > 1) {
         strbuf_addf(out, "multipv %d ", search->rules->multi_pv);
+    }
+    if (search->rules->declare_rule != KMD_DECLARE_27) {
+        strbuf_addf(out, "rule %s ", declare_rule_name((int)search->rules->declare_rule));
     }
     kifu_write(record, &form, out);
 }
@@ -79,9 +83,18 @@ static size_t take_lines(void *context, StrView text) {
     return whole;
 }
 
+static void set_option(Engine *engine, StrView name, StrView value) {
+    OptionStatus status = engine_set_option(engine, name, value);
+    ASSERT(status == OPTION_OK);
+    (void)status;
+}
+
 int gamesearch_resume(GameSearch *search, Analysis *analysis) {
     StrBuf head = STRBUF_INIT;
+    const char *rule = declare_rule_name((int)search->rules->declare_rule);
     engine_set_number(search->engine, SV("MultiPV"), search->rules->multi_pv);
+    set_option(search->engine, SV("EnteringKingRule"), sv_from(rule));
+    set_option(search->engine, SV("ConsiderationMode"), SV("true"));
     append_head(search, analysis->record, &head);
     JournalPlan plan = {.head = strbuf_view(&head), .take = take_lines, .context = analysis};
     search->fault = journal_open(&search->journal, search->path, &plan);

@@ -17,15 +17,17 @@ typedef void GameSearchDone(void *context, int index, int left);
 
 /* What to search. */
 typedef struct GameSearchRules {
-    GoLimits limits;  /* limits of each search: nodes, movetime_ms and depth */
-    int multi_pv;     /* number of lines per position, at most ANALYSIS_LINES */
-    int from, to;     /* positions to search, given by the number of moves before them */
+    GoLimits limits;             /* limits of each search: nodes, movetime_ms and depth */
+    KmdDeclareRule declare_rule; /* rule for declaring a win */
+    int multi_pv;                /* number of lines per position, at most ANALYSIS_LINES */
+    int from, to;                /* positions to search, given by the number of moves before them */
     bool is_backward; /* search from the last position to the first, because hash table entries for
                          later positions help with earlier ones */
 } GameSearchRules;
 
 typedef struct GameSearch {
-    Engine *engine; /* gamesearch_resume sets its option MultiPV */
+    Engine *engine; /* gamesearch_resume sets its options MultiPV, EnteringKingRule and
+                       ConsiderationMode */
     const GameSearchRules *rules;
     const char *path; /* path of the journal */
     const _Atomic bool *cancel;

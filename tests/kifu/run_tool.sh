@@ -376,6 +376,18 @@ check "readable" "$kifu" convert "$trial/an.kif" -o "$trial/an.kifu"
 check "with scores" grep -q "^\*#評価値=" "$trial/an.kifu"
 check "with a graph" grep -q "^</svg>" "$trial/an.svg"
 check "without a journal" fails [ -e "$trial/an.kif.journal" ]
+entered='sfen +R8/2+NK1+R+P+P1/+P+PPS+P4/6g+b1/7p1/3g5/3+b1g+p1+p/5p3/5k+p2 b G3S3N3L7Pl 1'
+echo "$entered moves P*3c 3g3f" >"$trial/entered.usi"
+analyze_by() {
+    "$KOMADORI_BUILD/komadori" analyze --depth 5 --no-graph --rule "$1" -o "$trial/entered.kifu" "$trial/entered.usi"
+}
+check "a game with an entered king" analyze_by CSARule27
+check "which may declare" grep -q "^\*#入玉宣言勝ち=先手$" "$trial/entered.kifu"
+check "and is analysed all the same" grep -q "^\*#読み筋=▲" "$trial/entered.kifu"
+check "without a missed mate" fails grep -q "詰み逃し" "$trial/entered.kifu"
+check "by another rule" analyze_by NoEnteringKing
+check "it may not" fails grep -q "入玉" "$trial/entered.kifu"
+check "by a rule that does not exist" fails analyze_by CSARule28
 {
     printf 'komadori-analysis 1 nodes 0 time 0 depth 1 '
     "$kifu" convert "$trial/short.kifu" --to usi

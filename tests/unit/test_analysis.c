@@ -171,6 +171,122 @@ static void test_missed_mate(void) {
     record_free(&record);
 }
 
+/* Reads a game in USI notation whose positions all have a score of 0. */
+static void read_game(const char *moves, Record *record, Analysis *analysis) {
+    KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
+    KmdFault error;
+    record_init(record);
+    CHECK(kifu_read(sv_from(moves), &form, record, &error));
+    analysis_init(analysis, record);
+    for (int i = 0; i < analysis->count; i++) {
+        analysis->at[i] = (Judgement){.depth = 9, .line_count = 1};
+    }
+}
+
+/* Black may declare before its first move and before its second one. */
+#define DECLARABLE                                                                                 \
+    "sfen +R8/2+NK1+R+P+P1/+P+PPS+P4/6g+b1/7p1/3g5/3+b1g+p1+p/5p3/5k+p2 b G3S3N3L7Pl 1 moves "     \
+    "P*3c 3g3f"
+
+/* A position with a declaration is no missed mate, and neither is a line that ends with one. */
+static void test_declarations(void) {
+    Record record, copy;
+    Analysis analysis, again;
+    read_game(DECLARABLE, &record, &analysis);
+    judge(&analysis.at[0], 2400, "S*4c");
+    judge(&analysis.at[1], SCORE_MATE - 2, "3g3f"); /* black declares next */
+    judge(&analysis.at[2], -900, "S*4c");           /* as if the search did not know the rule */
+    analysis_note_declarations(&analysis);
+    CHECK_INT(analysis.at[0].line_count, 2);
+    CHECK(analysis.at[0].lines[0].is_declared && !analysis.at[0].lines[1].is_declared);
+    CHECK_INT(analysis.at[0].lines[0].score, SCORE_MATE - 1);
+    CHECK_INT(analysis.at[0].lines[1].score, 2400);
+    CHECK(analysis.at[1].line_count == 1 && analysis.at[1].lines[0].is_declared);
+    CHECK_INT(analysis_missed_mate(&analysis, 1), 0);
+    CHECK_INT(analysis_missed_mate(&analysis, 2), 0);
+    analysis_note_declarations(&analysis); /* again changes nothing */
+    CHECK_INT(analysis.at[0].line_count, 2);
+    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    check_comment(
+        &record, 0,
+        "#評価値=30000\n#入玉宣言勝ち=先手\n#深さ=9\n#候補2=2400\n#読み筋=▲４三銀\n" TAIL);
+    check_comment(&record, 1,
+                  "#評価値=30000\n#入玉宣言勝ち=先手:2手\n#読み筋=△３六と\n#深さ=9\n" TAIL);
+    /* The comments say the same when they are read back. */
+    read_game(DECLARABLE, &copy, &again);
+    for (int i = 0; i < 3; i++) {
+        again.at[i].line_count = 0;
+        record_set_comment(&copy, i, record_text(&record, record.nodes[i].comment));
+    }
+    CHECK_INT(analysis_read(&again), 3);
+    analysis_note_declarations(&again);
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(again.at[i].line_count, analysis.at[i].line_count);
+        CHECK_INT(again.at[i].lines[0].score, analysis.at[i].lines[0].score);
+        CHECK(again.at[i].lines[0].is_declared);
+    }
+    analysis_free(&again);
+    record_free(&copy);
+    analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
+    analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
+    check_comment(&record, 1,
+                  "komadori depth 9\n入玉宣言勝ち\n*解析 0 ○ 候補1 時間 00:00.0 深さ 9 ノード数 0 "
+                  "評価値 30000 読み筋 △３六と(37)");
+    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
+    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
+    check_comment(&record, 1, "komadori depth 9\ndeclaration\n* 30000 -3736TO");
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
+/* A move that gives up a declaration is a mistake like others. Other rules have other positions. */
+static void test_rules_of_declarations(void) {
+    static const struct {
+        KmdDeclareRule rule;
+        const char *game, *comment;
+    } cases[] = {
+        {KMD_DECLARE_27, DECLARABLE, "大悪手 勝率 100%→30% 最善=入玉宣言勝ち"},
+        {KMD_DECLARE_24, DECLARABLE, "大悪手 勝率 100%→30% 最善=入玉宣言勝ち"},
+        {KMD_DECLARE_NONE, DECLARABLE, "疑問手 勝率 50%→30% 最善="},
+        {KMD_DECLARE_TRY, DECLARABLE, "疑問手 勝率 50%→30% 最善="},
+        /* 27 points are enough for white, but not for black */
+        {KMD_DECLARE_27, "sfen 4K4/9/9/9/9/9/1ssss4/1gggg4/1k1+r+r4 w Bb4p 1 moves 8i7i",
+         "大悪手 勝率 100%→30% 最善=入玉宣言勝ち"},
+        {KMD_DECLARE_27, "sfen 1K1+R+R4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 b B4Pb 1 moves 8a7a",
+         "疑問手 勝率 50%→30% 最善="},
+    };
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        Record record;
+        Analysis analysis;
+        read_game(cases[i].game, &record, &analysis);
+        analysis.rule = cases[i].rule;
+        analysis.at[1].lines[0].score = analysis_mover(&analysis, 1) == BLACK ? -500 : 500;
+        analysis_note_declarations(&analysis);
+        analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+        StrView comment = record_text(&record, record.nodes[1].comment), line;
+        CHECK(sv_next_line(&comment, &line) && sv_equal(line, sv_from(cases[i].comment)));
+        analysis_free(&analysis);
+        record_free(&record);
+    }
+}
+
+/* Under the try rule, the winning move is a move. */
+static void test_try(void) {
+    Record record;
+    Analysis analysis;
+    read_game("sfen 9/4K4/9/9/9/9/9/9/1k7 b - 1 moves 5b6b", &record, &analysis);
+    analysis.rule = KMD_DECLARE_TRY;
+    judge(&analysis.at[0], SCORE_MATE - 1, "5b5a");
+    analysis_note_declarations(&analysis);
+    CHECK(analysis.at[0].line_count == 1 && analysis.at[0].lines[0].is_declared);
+    CHECK_INT(analysis_missed_mate(&analysis, 1), 0);
+    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    check_comment(&record, 0, "#評価値=30000\n#トライ勝ち=先手\n#読み筋=▲５一玉\n#深さ=9\n" TAIL);
+    analysis_free(&analysis);
+    record_free(&record);
+}
+
 /* Comments in each style can be read back, even those of other programs. */
 static void test_reading(void) {
     static const AnalysisStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI, STYLE_FLOODGATE};
@@ -413,6 +529,8 @@ static void test_lines_of_searches(void) {
 UNIT_MAIN({"lines of a search that is cut short", test_gather},
           {"lines of 200 searches", test_lines_of_searches}, {"costs of moves", test_costs},
           {"comments", test_comments}, {"recaptures", test_recapture},
-          {"missed mates", test_missed_mate}, {"reading", test_reading},
-          {"comments of others", test_foreign_comments}, {"summary", test_summary},
-          {"start and mates", test_start_and_mates}, {"graph", test_graph})
+          {"missed mates", test_missed_mate}, {"declarations", test_declarations},
+          {"rules of declarations", test_rules_of_declarations}, {"tries", test_try},
+          {"reading", test_reading}, {"comments of others", test_foreign_comments},
+          {"summary", test_summary}, {"start and mates", test_start_and_mates},
+          {"graph", test_graph})
