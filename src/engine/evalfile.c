@@ -73,11 +73,12 @@ static void read_eval_options(const char *net_path, NnueNet *net) {
     strbuf_free(&text);
 }
 
-/* Loads a file or, from a folder, its nn.bin. */
-static NetError load_at(const char *path, NnueNet **net, int *system_error) {
+/* Loads a file or, from a folder, its nn.bin. *is_folder is set if the path is a folder. */
+static NetError load_at(const char *path, NnueNet **net, int *system_error, bool *is_folder) {
     StrBuf inside = STRBUF_INIT;
     *system_error = file_check_regular(path);
-    if (*system_error == EISDIR) {
+    *is_folder = *system_error == EISDIR;
+    if (*is_folder) {
         file_join(path, SV("nn.bin"), &inside);
         path = inside.ptr;
         *system_error = file_check_regular(path);
@@ -103,13 +104,17 @@ static bool load(StrView path, bool is_program_first, NnueNet **net, const char 
         paths[1] = given.ptr;
     }
     int system_error;
-    NetError error = load_at(paths[0], net, &system_error);
-    if (error == NET_UNREADABLE && system_error == ENOENT && paths[1] != NULL) {
-        error = load_at(paths[1], net, &system_error);
+    bool is_folder;
+    NetError error = load_at(paths[0], net, &system_error, &is_folder);
+    if (error == NET_UNREADABLE && system_error == ENOENT && !is_folder && paths[1] != NULL) {
+        error = load_at(paths[1], net, &system_error, &is_folder);
     }
-    if (error != NET_OK) {
-        bool is_special = error == NET_UNREADABLE && system_error == EINVAL;
-        *why = is_special ? "not a regular file" : net_load_error_text(error, system_error);
+    if (error == NET_UNREADABLE && system_error == ENOENT && is_folder) {
+        *why = "no nn.bin in the folder";
+    } else if (error == NET_UNREADABLE && system_error == EINVAL) {
+        *why = "not a regular file";
+    } else if (error != NET_OK) {
+        *why = net_load_error_text(error, system_error);
     }
     strbuf_free(&given);
     strbuf_free(&beside);

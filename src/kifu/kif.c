@@ -138,8 +138,12 @@ static bool is_foul_claimed(const KifText *state) {
     return is_numbered && is_foul(ending_read(ending_japanese, word_of_ending(after_number(line))));
 }
 
-/* True if the text is a move without a number, which must not be skipped. */
+/* True if the text is a move without a number, which must not be skipped. A header may begin like
+ * one. */
 static bool is_move_without_number(StrView text) {
+    if (sv_find(text, SV("：")) < text.len) {
+        return false;
+    }
     word_take_mark(&text);
     bool has_square =
         (word_take_digit(&text) != 0 && word_take_digit(&text) != 0) || word_take(&text, SV("同"));

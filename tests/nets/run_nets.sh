@@ -58,7 +58,7 @@ check "as a USI option" exits 0 "^FV_SCALE *28 " "$komadori" net info "$folder/n
 echo 'FV_SCALE 36' >"$folder/eval_options.txt"
 check "with a blank" exits 0 "^FV_SCALE *36 " "$komadori" net info "$folder/nn.bin"
 check "the option counts more" says "^$one 20 (option)" "setoption name FV_SCALE value 20" "setoption name EvalDir value $folder" isready
-check "a folder without a network" says "^info string error EvalDir: No such file" "setoption name EvalDir value $trial" isready
+check "a folder without a network" says "^info string error EvalDir: no nn.bin in the folder" "setoption name EvalDir value $trial" isready
 echo nonsense >"$trial/bad.bin"
 check "no network" says "^info string error EvalFile: not a network" "setoption name EvalFile value $trial/bad.bin" isready
 head -c 5000000 "$folder/nn.bin" >"$trial/cut.bin"

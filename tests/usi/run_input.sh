@@ -29,7 +29,9 @@ for option in DebugLogFile EvalFile BookFile; do
             "setoption name $option value $file\nisready\n"
         check "and the engine goes on" grep -q "^readyok" "$trial/said"
     done
-    check "$option on a folder" tells "error $option: Is a directory" "setoption name $option value $trial\nisready\n"
+    folder="Is a directory"
+    [ "$option" != EvalFile ] || folder="no nn.bin in the folder"
+    check "$option on a folder" tells "error $option: $folder" "setoption name $option value $trial\nisready\n"
 done
 if truncate -s 8G "$trial/sparse" 2>/dev/null; then
     check "a network of 8 GB of nothing" tells "error EvalFile: not a network" \
