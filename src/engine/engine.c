@@ -396,8 +396,8 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
     if (limits->is_ponder) {
         pos_copy(&engine->go_pos, &engine->pos);
     }
-    engine->is_guessing =
-        limits->is_ponder && engine->options.stochastic_ponder && pos_moves_done(&engine->pos) > 0;
+    engine->is_guessing = limits->is_ponder && engine->options.stochastic_ponder &&
+                          move_is_real(engine->pos.now->move);
     if (engine->is_guessing) {
         start_guessing(engine, limits, start_ns);
     } else {

@@ -71,6 +71,11 @@ static inline int pos_moves_done(const Position *pos) {
     return (int)(pos->now - pos->states);
 }
 
+/* True if a null move was made since the set-up: the moves are no game. */
+static inline bool pos_has_passed(const Position *pos) {
+    return pos->now->plies_since_null < pos_moves_done(pos);
+}
+
 /* The key of board, hands and side to move. */
 static inline uint64_t pos_key(const Position *pos) {
     return pos->now->board_key ^ pos->now->hand_key;

@@ -42,7 +42,7 @@ Move usimove_read(StrView text) {
     if (sv_equal(text, SV("win"))) {
         return MOVE_WIN;
     }
-    if (sv_equal(text, SV("pass")) || sv_equal(text, SV("0000"))) {
+    if (sv_equal(text, SV("pass")) || sv_equal(text, SV("null")) || sv_equal(text, SV("0000"))) {
         return MOVE_NULL;
     }
     if (text.len < 4 || text.len > 5) {
@@ -132,6 +132,13 @@ static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
     StrView word;
     for (int number = 1; tok_next(&tok, &word); number++) {
         Move move = usimove_read(word);
+        if (move == MOVE_NULL && pos_in_check(pos)) {
+            return fail(fault, "a side in check cannot pass", word, number);
+        }
+        if (move == MOVE_NULL) {
+            pos_do_null(pos);
+            continue;
+        }
         if (!move_is_real(move)) {
             return fail(fault, "not a move", word, number);
         }

@@ -15,7 +15,7 @@ enum { USI_MOVE_SIZE = 8 };
 
 /* Reads exactly one move. Returns MOVE_NONE if the text does not have the form of a move. Legality
  * is not checked. Drops need upper-case piece letters, as USI requires. The words "resign" and
- * "win" give MOVE_RESIGN and MOVE_WIN; "pass" and "0000" give MOVE_NULL. */
+ * "win" give MOVE_RESIGN and MOVE_WIN; "pass", "null" and "0000" give MOVE_NULL. */
 Move usimove_read(StrView text);
 
 /* Writes the move and a NUL to out, and returns out. Special moves are written as the words that
@@ -36,8 +36,9 @@ typedef struct UsiFault {
 } UsiFault;
 
 /* Sets up the position after the word `position`: "startpos", "sfen ...", or an SFEN without the
- * word "sfen"; each may be followed by "moves" and moves. On failure *pos is valid but not the
- * requested position. */
+ * word "sfen"; each may be followed by "moves" and moves. A side that is not in check may also
+ * pass, to show what the other side threatens; pos_has_passed tells. On failure *pos is valid but
+ * not the requested position. */
 bool usimove_position(StrView text, struct Position *pos, UsiFault *fault) MUST_CHECK;
 
 #endif

@@ -68,6 +68,7 @@ static void test_refusals(void) {
         {"startpos\nstartpos moves 7g7e\n", ", line 2: "},
         {"startpos\n\nstartpos moves 7g7f xyz\n", ", line 3: "},
         {"lnsgkgsnl/9 b - 1\n", ", line 1: "},
+        {"startpos\nstartpos moves 7g7f pass\n", ", line 2: a side passes"},
         {"4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1\n", ", line 1: the game is over"}, /* mated */
         {"", ": no openings"},
         {"# nothing\n", ": no openings"},

@@ -18,6 +18,7 @@ static void test_known_moves(void) {
     CHECK_INT(read_text("win"), MOVE_WIN);
     CHECK_INT(read_text("pass"), MOVE_NULL);
     CHECK_INT(read_text("0000"), MOVE_NULL);
+    CHECK_INT(read_text("null"), MOVE_NULL);
 }
 
 static void test_not_moves(void) {
@@ -26,7 +27,7 @@ static void test_not_moves(void) {
         " 7g7f", "0g7f",    "7g0f",   "7j7f",   "7g7j",    "7G7F",   "g7f7",  "aaaa",
         "2i2j",  "7g7g",    "7g7g+",  "1a1a",   "1b1b",    "1c1c",   "1d1d",  "p*5e",
         "P*5e+", "K*5e",    "k*5e",   "X*5e",   "**5e",    "P*0e",   "P*5j",  "P*5",
-        "P5e",   "+P*5e",   "Resign", "WIN",    "none",    "null",   "00000", "000",
+        "P5e",   "+P*5e",   "Resign", "WIN",    "none",    "Null",   "00000", "000",
         "resig", "resignx", "7g7f\n", "７六歩", "-7776FU", "7776",   "a*5e",  "1*5e",
     };
     for (size_t i = 0; i < COUNTOF(text); i++) {

@@ -75,6 +75,9 @@ static const char *add_text(Openings *openings, StrView text, int plies, const O
         add_line(openings, opening);
         UsiFault wrong;
         fault = usimove_position(sv_from(opening), &pos, &wrong) ? NULL : wrong.text;
+        if (fault == NULL && pos_has_passed(&pos)) {
+            fault = "a side passes";
+        }
         if (fault == NULL && outcome_of(&pos, rules).kind != KMD_END_NONE) {
             fault = "the game is over in this position";
         }
