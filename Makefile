@@ -588,7 +588,7 @@ uninstall:
 	-rmdir "$(TO_INC)" "$(TO_DOC)/bench" "$(TO_DOC)/eval" "$(TO_DOC)/examples" "$(TO_DOC)"
 
 clean:
-	rm -rf build dist komadori komadori-match komadori-kifu komadori-train
+	rm -rf build dist $(NAMES)
 
 -include $(SYNTAX:%=%.d) $(patsubst %.o,%.d,$(call obj,$(SOURCES) $(TEST_SRC) $(FUZZ_SRC) $(FAKE_SRC) tests/unit/unit.c \
     tests/fuzz/replay.c)) $(patsubst %.c,$(BUILD)/pic/%.d,$(if $(ON_ELF),$(PUBLIC_SRC)))
