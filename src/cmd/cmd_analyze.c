@@ -35,6 +35,7 @@ typedef struct AnalyzeOptions {
     EngineResources resources;
     int side; /* BLACK, WHITE or COLOR_NB */
     bool is_for_all;
+    ArgPart shard; /* analyse only every count-th game */
 } AnalyzeOptions;
 
 static const char *side_name(int side) {
@@ -83,6 +84,8 @@ static const ArgOption options[] = {
     {"--all", NULL, AT(ARG_FLAG, is_for_all),
      .help =
          "analyse every game in a file, not only the first; each game gets its own output files"},
+    {"--shard", "I/N", AT(ARG_PART, shard), .start = 1,
+     .help = "analyse only the Ith of every N games; with --html, the shards write one index"},
     /* Of two options for the same member, the later one sets the default. */
     {"--backward", NULL, AT(ARG_FLAG, search.is_backward),
      .help = "search from the last position to the first (the default)"},
@@ -106,7 +109,10 @@ typedef struct AnalyzeRun {
     AnalyzeOptions options;
     Engine *engine;
     StrBuf index;   /* lines of the index for the games that have a page in the folder */
-    StrBuf written; /* lines with the file_identity of all outputs so far */
+    StrBuf written; /* lines with the paths of all outputs so far, also of other shards, and with
+                       the file_identity of those that were written */
+    int seen;       /* number of games before the current one, in all inputs and all shards */
+    int analysed;   /* number of games that this shard has analysed */
 
     /* The game. */
     Games games;
@@ -118,6 +124,13 @@ typedef struct AnalyzeRun {
     bool has_journal_fault; /* an error of the journal, which has been reported */
     int searched;
 } AnalyzeRun;
+
+/* True if the current game, or the next one between two games, belongs to this shard. This depends
+ * only on the inputs, not on what other shards have done. */
+static bool is_of_shard(const AnalyzeRun *run) {
+    const ArgPart *shard = &run->options.shard;
+    return run->seen % shard->count == shard->number - 1;
+}
 
 /* ---- searching ------------------------------------------------------------------------------- */
 
@@ -192,14 +205,14 @@ static bool judge_game(AnalyzeRun *run) {
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* Determines the names of the results. Returns false, with a message, if writing them would
- * overwrite a file that must be kept. */
-static bool name_results(AnalyzeRun *run) {
+/* Reserves the names of the results for the game. Returns false, with a message, if writing them
+ * would overwrite a file that must be kept. */
+static bool reserve_names(AnalyzeRun *run) {
     Games *games = &run->games;
     const char *path;
-    resultfiles_init(&run->files, &run->options.results, &run->source);
     const KmdFormat *format = &run->files.form.codec->format;
-    if ((format->holds & KMD_HOLDS_COMMENTS) == 0 && run->options.results.is_searched) {
+    bool is_ours = is_of_shard(run);
+    if (is_ours && (format->holds & KMD_HOLDS_COMMENTS) == 0 && run->options.results.is_searched) {
         output_linef(run->context->out, "%s: the format %s cannot hold comments; they are left out",
                      run->files.paths[RESULT_RECORD].ptr, format->name);
     }
@@ -207,7 +220,17 @@ static bool name_results(AnalyzeRun *run) {
         games->is_broken || games->record.skipped > 0 || games->count > 1 || games_has_more(games);
     const char *conflict =
         resultfiles_conflict(&run->files, &run->source, is_part, strbuf_view(&run->written), &path);
-    return conflict == NULL || command_refuse(run->context, path, conflict);
+    if (conflict != NULL) {
+        return is_ours && command_refuse(run->context, path, conflict);
+    }
+    int first = run->options.results.is_searched ? RESULT_RECORD : RESULT_GRAPH;
+    for (int i = first; i <= RESULT_JSON; i++) {
+        if (run->files.paths[i].len > 0) {
+            strbuf_add(&run->written, strbuf_view(&run->files.paths[i]));
+            strbuf_add_byte(&run->written, '\n');
+        }
+    }
+    return true;
 }
 
 /* Writes the files and prints their names, after the summary of the game. */
@@ -250,9 +273,11 @@ static bool write_results(AnalyzeRun *run) {
 /* Writes the index of the games so far, even if the run was cancelled. */
 static bool write_index(AnalyzeRun *run) {
     const char *folder = run->options.results.names[RESULT_PAGE];
+    const ArgPart *shard = &run->options.shard;
     StrBuf path = STRBUF_INIT;
-    file_join(folder, SV(GAMEINDEX_NAME), &path);
-    int fault = gameindex_write(folder, path.ptr, &run->index);
+    int fault = shard->count > 1
+                    ? gameindex_write_shard(folder, shard->number, shard->count, &run->index, &path)
+                    : gameindex_write(folder, &run->index, &path);
     if (fault == 0) {
         output_linef(run->context->out, "written: %s", path.ptr);
     } else {
@@ -266,17 +291,13 @@ static bool write_index(AnalyzeRun *run) {
 
 /* Analyses the last game that was read, up to its first error. Returns false, with a message, if it
  * was not analysed. */
-static bool analyze_game(AnalyzeRun *run, const char *path) {
+static bool analyze_game(AnalyzeRun *run) {
     Games *games = &run->games;
-    run->source = (ResultSource){.path = path, .game = games->count, .form = games->form};
-    if (games->is_broken && record_main_length(&games->record) == 0) {
-        return false;
-    }
     analysis_init(&run->analysis, &games->record);
     run->analysis.rule = run->options.search.declare_rule;
     run->analysis.side = (Color)run->options.side;
     run->analysis.has_index = resultfiles_has_index(&run->options.results);
-    bool is_good = name_results(run) && judge_game(run);
+    bool is_good = judge_game(run);
     if (is_good) {
         analysis_note_declarations(&run->analysis);
     }
@@ -288,29 +309,49 @@ static bool analyze_game(AnalyzeRun *run, const char *path) {
         gameindex_add(&run->analysis, file_name(strbuf_view(&run->files.paths[RESULT_PAGE])),
                       &run->index);
     }
-    resultfiles_free(&run->files);
     analysis_free(&run->analysis);
+    run->analysed++;
+    return is_good;
+}
+
+/* Reserves names for the last game that was read, even if another shard analyses it, so that two
+ * games with the same name are refused whatever their shards are; then analyses it if it belongs to
+ * this shard. Returns false, with a message, if it should have been analysed but was not. */
+static bool take_game(AnalyzeRun *run, const char *path) {
+    Games *games = &run->games;
+    if (games->is_broken && record_main_length(&games->record) == 0) {
+        return !is_of_shard(run);
+    }
+    run->source = (ResultSource){.path = path, .game = games->count, .form = games->form};
+    resultfiles_init(&run->files, &run->options.results, &run->source);
+    bool is_free = reserve_names(run);
+    bool is_good = !is_of_shard(run) || (is_free && analyze_game(run));
+    resultfiles_free(&run->files);
     return is_good;
 }
 
 static void tell(const void *context, const char *message, bool is_note) {
-    if (!is_note) {
-        command_fail(context, COMMAND_FAILED, "%s", message);
+    const AnalyzeRun *run = context;
+    if (!is_note && is_of_shard(run)) {
+        command_fail(run->context, COMMAND_FAILED, "%s", message);
     }
 }
 
 /* Analyses the first game of a file, or all of them. */
 static bool analyze_file(AnalyzeRun *run, const char *path) {
     Games *games = &run->games;
-    bool is_good = true;
-    games_open(games, path, NULL, tell, run->context);
-    while ((games->count == 0 || run->options.is_for_all) && games_next(games)) {
-        is_good = analyze_game(run, path) && is_good;
-        if (command_is_cancelled(run->context)) {
-            break;
+    bool is_good = true, has_game;
+    long faults = 0;
+    games_open(games, path, NULL, tell, run);
+    do {
+        has_game = games_next(games);
+        is_good = is_good && (games->faults == faults || !is_of_shard(run));
+        faults = games->faults;
+        if (has_game) {
+            is_good = take_game(run, path) && is_good;
+            run->seen++;
         }
-    }
-    is_good = is_good && games->faults == 0;
+    } while (has_game && run->options.is_for_all && !command_is_cancelled(run->context));
     games_close(games);
     return is_good;
 }
@@ -350,6 +391,10 @@ static int analyze_inputs(AnalyzeRun *run, const Args *args) {
         is_good = is_done && is_good;
     }
     is_good = (run->index.len == 0 || write_index(run)) && is_good;
+    if (run->seen > 0 && run->analysed == 0 && is_good) {
+        output_linef(run->context->out, "shard %d/%d has no game", wanted->shard.number,
+                     wanted->shard.count);
+    }
     return is_good ? COMMAND_GOOD : COMMAND_FAILED;
 }
 

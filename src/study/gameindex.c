@@ -4,9 +4,12 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/fileio.h"
 #include "base/json.h"
+#include "base/xmem.h"
 #include "kifu/ending.h"
 #include "kifu/handicap.h"
 #include "kifu/page.h"
@@ -85,16 +88,6 @@ static StrView page_part(StrView line) {
     return sv_prefix(line, sv_find(line, SV("\",\"")));
 }
 
-static bool has_page(StrView lines, StrView part) {
-    StrView line;
-    while (sv_next_line(&lines, &line)) {
-        if (sv_equal(page_part(line), part)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Reads the value of "page", which is the first key. */
 static bool take_page(JsonReader *json, StrView key, void *to) {
     StrView text;
@@ -128,44 +121,111 @@ static bool has_file(const char *folder, StrView line) {
     return is_there;
 }
 
-/* Appends the games of an existing index that are not among the new ones. */
-static void keep_games(const char *folder, const char *path, StrView fresh, StrBuf *out) {
-    StrBuf old = STRBUF_INIT;
+/* Appends the lines of games in a file, which is an index or the list of a shard. */
+static void read_games(const char *path, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
     StrView line;
     StrView rest = {NULL, 0};
-    if (file_read(path, &old) == 0) {
-        rest = strbuf_view(&old);
+    if (file_read(path, &text) == 0) {
+        rest = strbuf_view(&text);
     }
     while (sv_next_line(&rest, &line)) {
-        /* All lines except the last end with a comma. */
+        /* In an index, all lines except the last end with a comma. */
         line = sv_ends_with(line, SV(",")) ? sv_prefix(line, line.len - 1) : line;
-        if (sv_starts_with(line, SV(HEAD)) && !has_page(fresh, page_part(line)) &&
-            has_file(folder, line)) {
+        if (sv_starts_with(line, SV(HEAD))) {
             strbuf_add(out, line);
             strbuf_add_byte(out, '\n');
         }
     }
-    strbuf_free(&old);
+    strbuf_free(&text);
 }
 
-int gameindex_write(const char *folder, const char *path, const StrBuf *lines) {
-    StrBuf games = STRBUF_INIT, data = STRBUF_INIT, page = STRBUF_INIT;
+/* Orders lines by the names of their pages, and lines of the same page by their places, which are
+ * those of one text. */
+static int compare_lines(const void *a, const void *b) {
+    const StrView *first = a, *second = b;
+    StrView a_page = page_part(*first), b_page = page_part(*second);
+    int order = memcmp(a_page.ptr, b_page.ptr, a_page.len < b_page.len ? a_page.len : b_page.len);
+    order = order != 0 ? order : (a_page.len > b_page.len) - (a_page.len < b_page.len);
+    return order != 0 ? order : (first->ptr > second->ptr) - (first->ptr < second->ptr);
+}
+
+/* Appends the page with the games of `lines` whose pages are in the folder, sorted by the names of
+ * these. Of two lines with the same page, the later one counts. */
+static void append_index(const char *folder, StrView lines, StrBuf *out) {
+    StrBuf data = STRBUF_INIT;
+    StrView *games = NULL;
+    size_t count = 0, cap = 0;
     StrView line;
-    keep_games(folder, path, strbuf_view(lines), &games);
-    strbuf_add(&games, strbuf_view(lines));
-    StrView rest = strbuf_view(&games);
+    while (sv_next_line(&lines, &line)) {
+        games = xmem_grow(games, &cap, count + 1, sizeof(*games));
+        games[count++] = line;
+    }
+    if (count > 0) {
+        qsort(games, count, sizeof(*games), compare_lines);
+    }
     strbuf_add_byte(&data, '[');
-    while (sv_next_line(&rest, &line)) {
-        strbuf_add_str(&data, data.len > 1 ? ",\n" : "\n");
-        strbuf_add(&data, line);
+    for (size_t i = 0; i < count; i++) {
+        bool is_last = i + 1 == count || !sv_equal(page_part(games[i]), page_part(games[i + 1]));
+        if (is_last && has_file(folder, games[i])) {
+            strbuf_add_str(&data, data.len > 1 ? ",\n" : "\n");
+            strbuf_add(&data, games[i]);
+        }
     }
     strbuf_add_str(&data, "\n]");
     const PagePart parts[] = {
         {"COLORS", page_style()}, {"PAGE", page_script()}, {"DATA", strbuf_view(&data)}};
-    page_fill(PAGE_EMBEDDED(gameindex_html), parts, COUNTOF(parts), &page);
-    int fault = file_write(path, page.ptr, page.len);
-    strbuf_free(&games);
+    page_fill(PAGE_EMBEDDED(gameindex_html), parts, COUNTOF(parts), out);
+    free(games);
     strbuf_free(&data);
+}
+
+int gameindex_write(const char *folder, const StrBuf *lines, StrBuf *path) {
+    StrBuf games = STRBUF_INIT, page = STRBUF_INIT;
+    file_join(folder, SV(GAMEINDEX_NAME), path);
+    read_games(path->ptr, &games);
+    strbuf_add(&games, strbuf_view(lines));
+    append_index(folder, strbuf_view(&games), &page);
+    int fault = file_write(path->ptr, page.ptr, page.len);
+    strbuf_free(&games);
     strbuf_free(&page);
+    return fault;
+}
+
+/* Appends the path of the list of a shard's games. */
+static void append_list_path(const char *folder, int number, int count, StrBuf *out) {
+    StrBuf name = STRBUF_INIT;
+    strbuf_addf(&name, "index-%d-of-%d.jsonl", number, count);
+    file_join(folder, strbuf_view(&name), out);
+    strbuf_free(&name);
+}
+
+int gameindex_write_shard(const char *folder, int number, int count, const StrBuf *lines,
+                          StrBuf *path) {
+    StrBuf list = STRBUF_INIT, games = STRBUF_INIT, page = STRBUF_INIT, old = STRBUF_INIT;
+    append_list_path(folder, number, count, &list);
+    int fault = file_write(list.ptr, lines->ptr, lines->len);
+    file_join(folder, SV(GAMEINDEX_NAME), path);
+    /* Another shard may write its list and the index after this shard has read the lists. So repeat
+     * until the index contains all lists: then the last index that is written does, too. */
+    for (bool is_whole = false; fault == 0 && !is_whole;) {
+        strbuf_clear(&games);
+        read_games(path->ptr, &games);
+        for (int i = 1; i <= count; i++) {
+            strbuf_clear(&list);
+            append_list_path(folder, i, count, &list);
+            read_games(list.ptr, &games);
+        }
+        strbuf_clear(&page);
+        append_index(folder, strbuf_view(&games), &page);
+        strbuf_clear(&old);
+        is_whole =
+            file_read(path->ptr, &old) == 0 && sv_equal(strbuf_view(&old), strbuf_view(&page));
+        fault = is_whole ? 0 : file_write(path->ptr, page.ptr, page.len);
+    }
+    strbuf_free(&list);
+    strbuf_free(&games);
+    strbuf_free(&page);
+    strbuf_free(&old);
     return fault;
 }

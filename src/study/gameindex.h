@@ -18,9 +18,15 @@ void gameindex_add(const Analysis *analysis, StrView page, StrBuf *lines);
  * this module wrote. Returns 0 or an errno value; EEXIST if the file is some other page. */
 int gameindex_check(const char *path) MUST_CHECK;
 
-/* Writes the index: first the games of an existing index, except those whose page is gone or that
- * `lines` contains again, then the games of `lines`. `path` is the path of the index in `folder`.
- * Returns 0 or an errno value. */
-int gameindex_write(const char *folder, const char *path, const StrBuf *lines) MUST_CHECK;
+/* Writes the index of the folder: the games of `lines` and those of an existing index whose pages
+ * are still there, sorted by the names of the pages. Appends the path of the index. Returns 0 or an
+ * errno value. */
+int gameindex_write(const char *folder, const StrBuf *lines, StrBuf *path) MUST_CHECK;
+
+/* Like gameindex_write, for shard `number` of `count`, which may run at the same time as the
+ * others. Each shard leaves the list of its games in the folder and writes an index with the games
+ * of all lists, so the last shard that ends writes the whole index. */
+int gameindex_write_shard(const char *folder, int number, int count, const StrBuf *lines,
+                          StrBuf *path) MUST_CHECK;
 
 #endif

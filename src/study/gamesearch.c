@@ -92,6 +92,8 @@ static void set_option(Engine *engine, StrView name, StrView value) {
 int gamesearch_resume(GameSearch *search, Analysis *analysis) {
     StrBuf head = STRBUF_INIT;
     const char *rule = declare_rule_name((int)search->rules->declare_rule);
+    /* The analysis of a game must not depend on the games that were analysed before it. */
+    engine_new_game(search->engine);
     engine_set_number(search->engine, SV("MultiPV"), search->rules->multi_pv);
     set_option(search->engine, SV("EnteringKingRule"), sv_from(rule));
     set_option(search->engine, SV("ConsiderationMode"), SV("true"));

@@ -175,7 +175,7 @@ static bool is_written(const char *path, StrView written) {
     bool is_found = false;
     file_identity(path, &identity);
     while (!is_found && sv_next_line(&written, &line)) {
-        is_found = sv_equal(line, strbuf_view(&identity));
+        is_found = sv_equal(line, strbuf_view(&identity)) || sv_equal(line, sv_from(path));
     }
     strbuf_free(&identity);
     return is_found;

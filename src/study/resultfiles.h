@@ -58,9 +58,9 @@ void resultfiles_free(ResultFiles *files);
 
 /* Returns NULL if the files may be written; otherwise the reason why not, with the path concerned
  * in *path. Each file must differ from the others, from the input, and from the files of `written`,
- * which has a line with the file_identity of each output of earlier games. Only the record may
- * replace the input, but not if `is_part` is true, that is, if the record contains only a part of
- * the input. */
+ * which has a line with the path or the file_identity of each output of earlier games. Only the
+ * record may replace the input, but not if `is_part` is true, that is, if the record contains only
+ * a part of the input. */
 const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *source, bool is_part,
                                  StrView written, const char **path);
 

@@ -493,6 +493,28 @@ check "another game there" analyze_as -o "$trial/pages/" --html "$trial/pages/" 
 check "both in the index" [ "$(grep -c '^{"page":"[a-z]*-analysis.html","black"' "$trial/pages/index.html")" = 2 ]
 check "to which a page leads" grep -q '"hasIndex":true' "$trial/pages/short-analysis.html"
 check "but not one by itself" fails grep -q '"hasIndex":true' "$trial/p.html"
+# A shard's records are those of a run without shards, and all shards together make the same index.
+sharded() { # FOLDER [OPTION...]: analyses three games with pages
+    folder=$1
+    shift
+    "$KOMADORI_BUILD/komadori" analyze --nodes 300 --hash 1 --all --no-graph -o "$trial/$folder/" --html "$trial/$folder/" \
+        "$@" "$trial/lines.usi" "$trial/short.kifu"
+}
+check "three games at once" sharded unsharded
+check "the second shard" sharded shards --shard 2/2
+check "has one of them" [ "$(ls "$trial/shards" | tr '\n' ' ')" = \
+    "index-2-of-2.jsonl index.html lines-analysis-2.html lines-analysis-2.kifu " ]
+check "the first shard" sharded shards --shard 1/2
+check "the same records, pages and index" diff -r -x '*.jsonl' "$trial/unsharded" "$trial/shards"
+check "two shards at the same time" sh -c '"$@" --shard 1/2 & "$@" --shard 2/2 && wait $!' sh "$KOMADORI_BUILD/komadori" \
+    analyze --nodes 300 --hash 1 --all --no-graph -o "$trial/both-shards/" --html "$trial/both-shards/" \
+    "$trial/lines.usi" "$trial/short.kifu"
+check "also the same" diff -r -x '*.jsonl' "$trial/unsharded" "$trial/both-shards"
+check "a shard without games" exits 0 "^shard 4/4 has no game$" sharded fourth --shard 4/4
+check "a game of another shard keeps its name" exits 1 "another game of this run was written here" analyze_as \
+    -o "$trial/same-shards/" --shard 2/2 "$trial/short.kifu" "$trial/short.kif"
+check "and is not told of twice" exits 0 "^written: " analyze_as -o "$trial/same-shards/" --shard 1/2 "$trial/short.kifu" \
+    "$trial/short.kif"
 echo "not ours" >"$trial/pages/index.html"
 check "a page of somebody else's" exits 2 "index.html: not written by komadori analyze; it is not replaced" analyze_as \
     -o "$trial/pages/" --html "$trial/pages/" --no-graph "$trial/short.kifu"

@@ -56,7 +56,7 @@ static int count_of(const StrBuf *text, const char *part) {
  * entry. */
 static void test_merging(void) {
     char folder[] = "/tmp/komadori-index-XXXXXX";
-    StrBuf first = STRBUF_INIT, second = STRBUF_INIT, text = STRBUF_INIT;
+    StrBuf first = STRBUF_INIT, second = STRBUF_INIT, text = STRBUF_INIT, out = STRBUF_INIT;
     StrBuf paths[3] = {STRBUF_INIT, STRBUF_INIT, STRBUF_INIT};
     static const char *const names[] = {GAMEINDEX_NAME, "a.html", "b.html"};
     CHECK(mkdtemp(folder) != NULL);
@@ -70,10 +70,12 @@ static void test_merging(void) {
     add_game("Old A", "a.html", &first);
     add_game("Old B", "b.html", &first);
     add_game("Gone", "gone.html", &first);
-    CHECK_INT(gameindex_write(folder, path, &first), 0);
+    CHECK_INT(gameindex_write(folder, &first, &out), 0);
+    CHECK_STR(out.ptr, path);
     CHECK_INT(gameindex_check(path), 0);
     add_game("New A", "a.html", &second);
-    CHECK_INT(gameindex_write(folder, path, &second), 0);
+    strbuf_clear(&out);
+    CHECK_INT(gameindex_write(folder, &second, &out), 0);
     CHECK_INT(file_read(path, &text), 0);
     CHECK_INT(count_of(&text, "{\"page\":"), 2);
     CHECK_INT(count_of(&text, "New A"), 1);
@@ -91,6 +93,61 @@ static void test_merging(void) {
     strbuf_free(&first);
     strbuf_free(&second);
     strbuf_free(&text);
+    strbuf_free(&out);
 }
 
-UNIT_MAIN({"a line", test_line}, {"merging", test_merging})
+/* Shards write the same index as one run does, in whichever order they end, also if an index that
+ * lacks games is written over it. */
+static void test_shards(void) {
+    char folder[] = "/tmp/komadori-index-XXXXXX";
+    static const char *const pages[] = {"a.html", "b.html", "c.html", "d.html"};
+    enum { GAMES = COUNTOF(pages), SHARDS = 2 };
+    StrBuf all = STRBUF_INIT, one = STRBUF_INIT, text = STRBUF_INIT, out = STRBUF_INIT;
+    StrBuf shards[SHARDS] = {STRBUF_INIT, STRBUF_INIT};
+    CHECK(mkdtemp(folder) != NULL);
+    for (int i = 0; i < GAMES; i++) {
+        strbuf_clear(&out);
+        file_join(folder, sv_from(pages[i]), &out);
+        write_text(out.ptr, "page");
+        add_game(pages[i], pages[i], &all);
+        add_game(pages[i], pages[i], &shards[i % SHARDS]);
+    }
+    strbuf_clear(&out);
+    CHECK_INT(gameindex_write(folder, &all, &out), 0);
+    CHECK_INT(file_read(out.ptr, &one), 0);
+    for (int first = 0; first < SHARDS; first++) {
+        CHECK_INT(remove(out.ptr), 0);
+        for (int k = 0; k < SHARDS; k++) {
+            int i = (first + k) % SHARDS;
+            strbuf_clear(&out);
+            CHECK_INT(gameindex_write_shard(folder, i + 1, SHARDS, &shards[i], &out), 0);
+        }
+        strbuf_clear(&text);
+        CHECK_INT(file_read(out.ptr, &text), 0);
+        CHECK_STR(text.ptr, one.ptr);
+    }
+    CHECK_INT(remove(out.ptr), 0);
+    strbuf_clear(&out);
+    CHECK_INT(gameindex_write_shard(folder, 2, SHARDS, &shards[1], &out), 0);
+    strbuf_clear(&text);
+    CHECK_INT(file_read(out.ptr, &text), 0);
+    CHECK_STR(text.ptr, one.ptr);
+    strbuf_clear(&text);
+    CHECK_INT(file_list(folder, &text), 0);
+    StrView rest = strbuf_view(&text), name;
+    while (sv_next_line(&rest, &name)) {
+        strbuf_clear(&out);
+        file_join(folder, name, &out);
+        CHECK_INT(remove(out.ptr), 0);
+    }
+    CHECK_INT(rmdir(folder), 0);
+    strbuf_free(&all);
+    strbuf_free(&one);
+    strbuf_free(&text);
+    strbuf_free(&out);
+    for (int i = 0; i < SHARDS; i++) {
+        strbuf_free(&shards[i]);
+    }
+}
+
+UNIT_MAIN({"a line", test_line}, {"merging", test_merging}, {"shards", test_shards})
