@@ -39,7 +39,7 @@ const T = {
     costs: (n) => `最善手より勝率が ${n} % 下がります。`,
     own: "自分の手順", retry: "もう一度", solve: "答えを見る", leave: "戻る", nextQuestion: "次へ", line: (n) => `候補${n}`,
     showBest: "最善の手順を盤上で見る", copyThis: "SFENをコピー", drop: "手順を消す",
-    note: "この手についてのメモ (保存した棋譜に入ります)", show: (n) => `${n}手`,
+    show: (n) => `${n}手`,
     keys: [
       ["← →", "一手ずつ (手順の中でも)"], ["Home End", "最初・最後の局面"],
       ["↑ ↓", "変化・候補手の切り替え"], ["1–5", "候補手の手順に入る"], ["Esc", "手順や問題から戻る"], ["M", "盤上で手を指す (マウスなら駒を押す)"],
@@ -81,7 +81,7 @@ const T = {
     costs: (n) => `It costs ${n} % of the winning chances against the best move.`,
     own: "your own move", retry: "Try again", solve: "Show the answer", leave: "Return", nextQuestion: "Next",
     line: (n) => `Line ${n}`, showBest: "Show the best line on the board", copyThis: "Copy SFEN",
-    drop: "Delete", note: "Your comment on this move (saved with the record)", show: (n) => `${n} moves`,
+    drop: "Delete", show: (n) => `${n} moves`,
     keys: [
       ["← →", "step through the game, or through a line"], ["Home End", "first and last position"],
       ["↑ ↓", "change between variations or lines"], ["1–5", "enter a line"],
@@ -278,7 +278,6 @@ const command = (name, word, hint = "") => `<button type="button" data-do="${nam
 const heading = (html, ...buttons) => paragraph(`<span class="what">${html}</span><span class="do">${buttons.join("")}</span>`, "heading");
 
 function renderSay() {
-  renderNote();
   $("say").innerHTML = state.quiz ? quizWords(state.quiz)
     : state.line ? lineWords(N[state.at], state.line) : positionWords(N[state.at]);
 }
@@ -364,7 +363,7 @@ function bringIntoView(box, element) {
 
 // ---- The list of moves --------------------------------------------------------------------------
 
-const notedClass = (node) => (node.note || ownComment(node) ? " noted" : "");
+const notedClass = (node) => (ownComment(node) ? " noted" : "");
 
 function moveRow(node) {
   return `<button type="button" class="row${notedClass(node)}" data-at="${node.index}" tabindex="-1">` +
@@ -872,7 +871,6 @@ function playOwn(usi) {
   const isEnding = !N[at].usi && N[at].parent >= 0;
   const moves = [...(line ? pv.slice(0, line.played) : []), usi];
   const there = moves.reduce(childBy, isEnding ? N[at].parent : at);
-  saveOwn();
   renderMoves();
   go(there);
 }
@@ -907,154 +905,9 @@ function dropOwn() {
   if (node.isOwn) {
     const { kids } = parentOf(node);
     kids.splice(kids.indexOf(node.index), 1);
-    saveOwn();
-    renderMoves();
+      renderMoves();
     go(node.parent);
   }
-}
-
-// ---- The reader's own comments and moves --------------------------------------------------------
-
-// All nodes that have not been deleted, in the order of KIF: each after its parent, and variations
-// after the rest of the line that they branch off from.
-function* inOrder(first = 0) {
-  const line = [];
-  for (let node = N[first]; node; node = N[node.kids[0]]) {
-    line.push(node);
-    yield node;
-  }
-  for (const node of line.reverse()) {
-    const later = node.index === first ? [] : parentOf(node).kids.slice(parentOf(node).kids.indexOf(node.index) + 1);
-    for (const index of later) {
-      yield* inOrder(index);
-    }
-  }
-}
-
-// The moves that lead to a node. They still identify it if the game is analysed again.
-const pathOf = (node) => (node.parent < 0 ? [] : [...pathOf(parentOf(node)), node.usi || "end"]);
-
-function saveOwn() {
-  const nodes = [...inOrder()];
-  const own = {
-    notes: nodes.filter(({ note }) => note).map((node) => [pathOf(node).join(" "), node.note]),
-    moves: nodes.filter((node) => node.isOwn && !node.kids.length).map((node) => pathOf(node).join(" ")),
-  };
-  try {
-    localStorage.setItem(`komadori ${location.pathname}`, JSON.stringify(own));
-  } catch {
-    // They are then lost when the page is closed.
-  }
-}
-
-function loadOwn() {
-  let own = {};
-  try {
-    own = JSON.parse(localStorage.getItem(`komadori ${location.pathname}`) || "{}");
-  } catch {
-    // Start without any.
-  }
-  const words = (path) => path.split(" ").filter(Boolean);
-  for (const path of own.moves || []) {
-    let index = 0;
-    for (const usi of words(path)) {
-      const isKnown = N[index].kids.some((kid) => N[kid].usi === usi);
-      if (!isKnown && !legalMoves(N[index].pos).includes(usi)) {
-        break;
-      }
-      index = childBy(index, usi);
-    }
-  }
-  for (const [path, note] of own.notes || []) {
-    const index = words(path).reduce((at, usi) => (N[at] ? N[at].kids.find((kid) => (N[kid].usi || "end") === usi) : undefined), 0);
-    if (N[index]) {
-      N[index].note = note;
-    }
-  }
-}
-
-// Shows the reader's comment on the position. It can be edited outside lines and questions.
-function renderNote() {
-  const note = $("note");
-  note.hidden = Boolean(isMatch || state.line || state.quiz);
-  $("words").classList.toggle("noting", !note.hidden);
-  if (document.activeElement !== note || note.dataset.at !== String(state.at)) {
-    note.value = N[state.at].note || "";
-    note.dataset.at = state.at;
-  }
-}
-
-function writeNote() {
-  const node = N[Number($("note").dataset.at)];
-  node.note = $("note").value.trim();
-  const row = $("moves").querySelector(`[data-at="${node.index}"]`);
-  row.classList.toggle("noted", notedClass(node) !== "");
-  saveOwn();
-}
-
-// Splits the text of the record: [lines of the header, Map from a node's index to its lines].
-function splitRecord(text) {
-  const lines = text.split("\n");
-  const start = lines.findIndex((line) => line.startsWith("手数-")) + 1;
-  const texts = new Map([[0, []]]);
-  const path = [0];
-  let part = texts.get(0);
-  for (const line of lines.slice(start)) {
-    const ply = Number((/^ *(\d+) /.exec(line) || [])[1]);
-    if (ply > 0) {
-      path[ply] = N[path[ply - 1]].kids.find((kid) => !texts.has(kid));
-      texts.set(path[ply], (part = []));
-    }
-    if (line !== "" && !line.startsWith("変化")) {
-      part.push(line);
-    }
-  }
-  return [lines.slice(0, start), texts];
-}
-
-// A move as a line of KIF, without a time.
-function kifLine(node) {
-  const before = parentOf(node);
-  const [from, to] = [node.usi.slice(0, 2), node.usi.slice(2, 4)];
-  const [file, rank] = squareOf(to);
-  const place = to === before.pos.last ? "同　" : WIDE_DIGITS[file - 1] + DIGITS[rank - 1];
-  const kind = movedKind(before.pos, node.usi);
-  const origin = from[1] === "*" ? "打" : `${node.usi.endsWith("+") ? "成" : ""}(${squareOf(from).join("")})`;
-  return `${String(node.ply).padStart(4)} ${place}${SPOKEN[kind] || KINDS[kind][0]}${origin}`;
-}
-
-// The width of a text in columns; kanji and full-width digits take two.
-const columns = (text) => [...text].reduce((sum, c) => sum + (c.charCodeAt(0) < 128 ? 1 : 2), 0);
-
-// Adds the plus that marks a move to which a later variation is an alternative.
-function markVariation(line) {
-  return line.endsWith("+") ? line : `${line}${" ".repeat(Math.max(0, 18 - columns(line)))}+`;
-}
-
-// The record as KIF, with the reader's comments and moves.
-function recordText() {
-  const nodes = [...inOrder()];
-  if (!nodes.some((node) => node.isOwn || node.note)) {
-    return $("record").textContent;
-  }
-  const [out, texts] = splitRecord($("record").textContent);
-  let last = null;
-  for (const node of nodes) {
-    if (last && node.parent !== last.index) {
-      out.push("", `変化：${pathOf(node).length}手`);
-    }
-    const [line, ...rest] = node.isOwn ? [kifLine(node)] : texts.get(node.index);
-    const note = node.note ? node.note.split("\n").map((text) => `*${text}`) : [];
-    if (node.index === 0) {
-      out.push(...note, ...(line === undefined ? [] : [line]), ...rest);
-    } else {
-      const siblings = parentOf(node).kids;
-      const hasLater = siblings.indexOf(node.index) < siblings.length - 1;
-      out.push(hasLater ? markVariation(line) : line, ...note, ...rest);
-    }
-    last = node;
-  }
-  return `${out.join("\n")}\n`;
 }
 
 // Shows the cursor with which moves are entered by keyboard.
@@ -1127,7 +980,7 @@ function quizWords(quiz) {
 function download() {
   const link = document.createElement("a");
   const name = decodeURIComponent(location.pathname.split("/").pop() || "game");
-  link.href = URL.createObjectURL(new Blob([recordText()], { type: "text/plain" }));
+  link.href = URL.createObjectURL(new Blob([$("record").textContent], { type: "text/plain" }));
   link.download = `${name.replace(/\.html?$/, "")}.kifu`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
@@ -1176,7 +1029,7 @@ const COMMANDS = {
   },
   help: () => $("help").showModal(),
   copySfen: () => copy(shownSfen()),
-  copyKif: () => copy(recordText()),
+  copyKif: () => copy($("record").textContent),
   copyUsi: () => copy(usiText()),
   drop: dropOwn,
   download,
@@ -1212,12 +1065,6 @@ function boardKey(key) {
 }
 
 function onKey(event) {
-  if (event.target === $("note")) {
-    if (event.key === "Escape") {
-      $("note").blur();
-    }
-    return;
-  }
   const isTaken = event.ctrlKey || event.altKey || event.metaKey || $("help").open;
   const isPress = event.key === "Enter" || event.key === " ";
   const isOnButton = /^(BUTTON|SUMMARY|A)$/.test(event.target.tagName) && isPress;
@@ -1338,7 +1185,6 @@ function watchAll() {
     }
   });
   $("board").addEventListener("click", onBoardClick);
-  $("note").addEventListener("input", writeNote);
   watchLines();
   watchPlot();
   watchSwipes($("stage"), step);
@@ -1392,8 +1238,6 @@ function renderHead() {
   const [promote, keep] = $("promote").querySelectorAll("button");
   promote.textContent = words.promote;
   keep.textContent = words.keep;
-  $("note").placeholder = words.note;
-  $("note").setAttribute("aria-label", words.note);
   $("help-touch").textContent = words.touch;
   const absent = isMatch ? ["N P", "T"] : [];
   $("help-keys").innerHTML = words.keys.filter(([keys]) => !absent.includes(keys)).map(([keys, text]) =>
@@ -1417,9 +1261,6 @@ function begin() {
   if (wanted) {
     look.lang = wanted[2] || look.lang;
     state.at = main[Math.min(Number(wanted[1]), main.length - 1)];
-  }
-  if (!isMatch) {
-    loadOwn();
   }
   document.documentElement.style.setProperty("--rows", mostLines);
   $("plot").setAttribute("aria-valuemax", main.length - 1);
