@@ -129,18 +129,20 @@ endif
 ABI        := 0
 # What is there twice, for POSIX and for Windows.
 OTHER_SYSTEM := connect proc system
-LIB_LAYERS := base rules data kifu mate eval book search engine api
+LIB_LAYERS := base rules kifu mate eval search book engine api
+# Training games, which the engine program and the trainer read.
+DATA_SRC   := $(addprefix src/train/,packed.c psv.c rangecode.c)
 LIB_SRC    := $(filter-out src/base/startup_win.c $(OTHER_SYSTEM:%=src/base/%_$(if $(ON_WIN),posix,win).c), \
-                $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c))))
-CMD_LAYERS := study makebook selfplay command usi cmd
-CMD_SRC    := $(sort $(foreach layer,$(CMD_LAYERS),$(wildcard src/$(layer)/*.c)))
-MAIN_SRC   := $(sort $(wildcard src/main/*.c))
-MATCH_SRC  := $(sort $(wildcard src/tools/match/*.c))
-CSA_SRC    := $(sort $(wildcard src/tools/csa/*.c))
-TRAIN_SRC  := $(sort $(wildcard src/tools/train/*.c))
-KIFU_SRC   := $(sort $(wildcard src/tools/kifu/*.c))
+                $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c)))) $(DATA_SRC)
+# Self-play is a command of the engine program; the rest of src/train is komadori-train.
+SELFPLAY_SRC := $(addprefix src/train/,datastats.c forecast.c gamerun.c leaves.c selfplay.c)
+ENGINE_SRC := $(sort $(foreach layer,study usi program,$(wildcard src/$(layer)/*.c))) $(SELFPLAY_SRC)
+TRAIN_SRC  := $(filter-out $(DATA_SRC) $(SELFPLAY_SRC),$(sort $(wildcard src/train/*.c)))
+MATCH_SRC  := $(sort $(wildcard src/match/*.c))
+CSA_SRC    := $(sort $(wildcard src/csa/*.c))
+KIFU_SRC   := $(sort $(wildcard src/kifutool/*.c))
 # They use pipes, signals, processes or temporary folders as only POSIX has them.
-POSIX_TESTS := tests/usi/% tests/unit/test_base.c tests/unit/test_bookio.c tests/unit/test_fileio.c \
+POSIX_TESTS := tests/usi/% tests/unit/test_base.c tests/unit/test_bookgames.c tests/unit/test_bookio.c tests/unit/test_fileio.c \
                tests/unit/test_gameindex.c tests/unit/test_gamerun.c tests/unit/test_games.c \
                tests/unit/test_gamesearch.c tests/unit/test_input.c tests/unit/test_journal.c \
                tests/unit/test_kifuio.c tests/unit/test_output.c tests/unit/test_proc.c tests/unit/test_unit.c
@@ -148,7 +150,7 @@ TEST_SRC   := $(sort $(filter-out tests/api/% $(if $(ON_WIN),$(POSIX_TESTS)),$(w
 API_SRC    := $(sort $(wildcard tests/api/*.c))
 FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FAKE_SRC   := $(sort $(wildcard tests/match/fake*.c))
-SOURCES    := $(LIB_SRC) $(CMD_SRC) $(MAIN_SRC) $(MATCH_SRC) $(CSA_SRC) $(TRAIN_SRC) $(KIFU_SRC)
+SOURCES    := $(LIB_SRC) $(ENGINE_SRC) $(MATCH_SRC) $(CSA_SRC) $(TRAIN_SRC) $(KIFU_SRC)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -168,8 +170,7 @@ PUBLIC_SRC := $(LIB_SRC)
 endif
 # What is in the programs but not in the library, for the tests of those parts.
 PARTS    := $(BUILD)/libparts.a
-NAMES    := $(if $(MAIN_SRC),komadori) $(if $(MATCH_SRC),komadori-match) $(if $(CSA_SRC),komadori-csa) \
-            $(if $(TRAIN_SRC),komadori-train) $(if $(KIFU_SRC),komadori-kifu)
+NAMES    := komadori komadori-match komadori-csa komadori-train komadori-kifu
 PROGRAMS := $(NAMES:%=$(BUILD)/%$(EXT))
 UNITS    := $(patsubst tests/%.c,$(BUILD)/%$(EXT),$(TEST_SRC))
 FUZZERS  := $(patsubst tests/%.c,$(BUILD)/%$(EXT),$(FUZZ_SRC))
@@ -217,7 +218,6 @@ ifeq ($(MODE)$(CROSS)$(DESTDIR),release)
 endif
 
 run: all
-	$(if $(MAIN_SRC),,$(error there is no src/main yet))
 	@exec $(BUILD)/komadori$(EXT)
 
 TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) NM=$(CROSS)nm CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)'
@@ -277,7 +277,7 @@ fuzz:
 fuzzers: $(FUZZERS)
 
 format:
-	clang-format -i $(wildcard src/*/*.[ch] src/tools/*/*.[ch] include/*/*.h tests/*/*.[ch])
+	clang-format -i $(wildcard src/*/*.[ch] include/*/*.h tests/*/*.[ch])
 
 # ---- rules -------------------------------------------------------------------------------------
 
@@ -321,7 +321,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/target
 # file forgets is found by reading it for other processors, which takes seconds (make ARCH=x86-64-v2 syntax).
 SYNTAX_C := $(SOURCES) $(TEST_SRC) $(FUZZ_SRC) $(if $(ON_WIN),,$(FAKE_SRC)) tests/unit/unit.c \
             tests/fuzz/replay.c
-SYNTAX_H := $(filter-out $(if $(ON_WIN),tests/usi/%),$(sort $(wildcard src/*/*.h src/tools/*/*.h \
+SYNTAX_H := $(filter-out $(if $(ON_WIN),tests/usi/%),$(sort $(wildcard src/*/*.h \
               include/komadori/*.h tests/*/*.h)))
 SYNTAX   := $(patsubst %,$(BUILD)/syntax/%,$(SYNTAX_C) $(SYNTAX_H))
 
@@ -346,7 +346,7 @@ $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
 $(BUILD)/obj/src/kifu/page.o $(BUILD)/pic/src/kifu/page.o: src/kifu/page.css src/kifu/page.js src/kifu/shogi.js
 $(BUILD)/obj/src/kifu/gameview.o $(BUILD)/pic/src/kifu/gameview.o: src/kifu/gameview.html src/kifu/gameview.css src/kifu/gameview.js
 $(BUILD)/obj/src/study/gameindex.o: src/study/gameindex.html
-$(BUILD)/obj/src/tools/match/matchpage.o: src/tools/match/matchpage.html src/tools/match/matchpage.css src/tools/match/matchpage.js
+$(BUILD)/obj/src/match/matchpage.o: src/match/matchpage.html src/match/matchpage.css src/match/matchpage.js
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
 	@rm -f $@
@@ -388,14 +388,14 @@ endif
 # The positions of `komadori bench`, one string a line.
 BENCH_OBJ := $(BUILD)/obj/bench_positions.o
 
-$(BENCH_OBJ): bench/positions.sfen src/cmd/cmd_bench.h $(BUILD)/flags
+$(BENCH_OBJ): bench/positions.sfen src/program/cmd_bench.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
-	$(Q){ echo '#include "cmd/cmd_bench.h"'; \
+	$(Q){ echo '#include "program/cmd_bench.h"'; \
 	    echo 'const char *const bench_positions[] = {'; \
 	    sed -n 's/^[^#].*/"&",/p' $<; echo '(const char *)0};'; } | $(COMPILE) -x c -c - -o $@
 
-$(PARTS): $(call obj,$(CMD_SRC) $(MATCH_SRC) $(CSA_SRC) $(TRAIN_SRC)) $(BENCH_OBJ) $(BUILD)/parts
+$(PARTS): $(call obj,$(ENGINE_SRC) $(MATCH_SRC) $(CSA_SRC) $(TRAIN_SRC)) $(BENCH_OBJ) $(BUILD)/parts
 	@rm -f $@
 	$(call show,AR,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
@@ -413,7 +413,7 @@ endef
 
 $(PROGRAMS) $(UNITS) $(FUZZERS) $(FAKES): $(STARTUP)
 
-$(BUILD)/komadori$(EXT): $(call obj,$(MAIN_SRC) $(CMD_SRC)) $(BENCH_OBJ) $(LIB) $(BUILD)/parts
+$(BUILD)/komadori$(EXT): $(call obj,$(ENGINE_SRC)) $(BENCH_OBJ) $(LIB) $(BUILD)/parts
 	$(link)
 
 $(BUILD)/komadori-match$(EXT): $(call obj,$(MATCH_SRC)) $(LIB) $(BUILD)/parts

@@ -28,7 +28,7 @@ list_symbols() {
 
 # find_facts SYMBOLS FILE...
 find_facts() {
-    LC_ALL=C $awk -v room=src/tools/match -f "$tests/comments.awk" -f "$tests/doors.awk" "$@" | LC_ALL=C sort
+    LC_ALL=C $awk -v room=src/match -f "$tests/comments.awk" -f "$tests/doors.awk" "$@" | LC_ALL=C sort
 }
 
 count() { grep -cE "^$1( |$)" "$trial/facts"; }
@@ -76,14 +76,14 @@ self_test() {
     echo 'U src/rules/a.c a_two' >>symbols
     expect "a private part with one caller" 'single src/rules/a_part.c src/rules/a.c part'
     expect "a file with two callers" '!single src/rules/a.c'
-    put src/tools/match/low.h 'int low(void);'
-    put src/tools/match/high.h '#include "tools/match/low.h"'
-    put src/tools/match/high.c '#include "tools/match/high.h"'
-    printf '%s\n' 'D src/tools/match/low.c low' 'U src/tools/match/high.c low' >symbols
+    put src/match/low.h 'int low(void);'
+    put src/match/high.h '#include "match/low.h"'
+    put src/match/high.c '#include "match/high.h"'
+    printf '%s\n' 'D src/match/low.c low' 'U src/match/high.c low' >symbols
     expect "two floors" 'floor 2'
     expect "a call downwards" '!upward'
-    printf '%s\n' 'D src/tools/match/high.c high' 'U src/tools/match/low.c high' >symbols
-    expect "a call upwards" 'upward src/tools/match/low.c src/tools/match/high.c'
+    printf '%s\n' 'D src/match/high.c high' 'U src/match/low.c high' >symbols
+    expect "a call upwards" 'upward src/match/low.c src/match/high.c'
     cd - >/dev/null || exit 1
 }
 
@@ -109,7 +109,7 @@ $homeless files with exports in another module's header
 $(count part) private parts of modules
 $(count circle) circles of calls
 $(count single) files with exactly one caller: $(count 'single .* entry') entries of a table, $(count 'single .* part') private parts, $(count 'single .* module') modules
-$(sed -n 's/^floor //p' "$trial/facts") files in the longest chain of calls in src/tools/match, $(count upward) calls upwards
+$(sed -n 's/^floor //p' "$trial/facts") files in the longest chain of calls in src/match, $(count upward) calls upwards
 END
 
 found=$(grep '^door ' "$trial/facts")
@@ -120,9 +120,9 @@ found=$(grep '^circle ' "$trial/facts")
 check "doors: no circles of calls" test -z "$found"
 found=$(grep '^upward ' "$trial/facts")
 [ -z "$found" ] || printf '%s\n' "$found"
-check "doors: src/tools/match calls nothing upwards" test -z "$found"
-found=$(grep -lE '"tools/match/(settings|tourney)\.h"' src/tools/match/*.[ch] |
+check "doors: src/match calls nothing upwards" test -z "$found"
+found=$(grep -lE '"match/(settings|tourney)\.h"' src/match/*.[ch] |
     grep -vE '/(settings|tourney|tuner|komadori_match)\.[ch]$')
 [ -z "$found" ] || printf '%s\n' "$found"
-check "doors: the settings of src/tools/match are for its top alone" test -z "$found"
+check "doors: the settings of src/match are for its top alone" test -z "$found"
 tell_counts

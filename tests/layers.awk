@@ -4,26 +4,20 @@
 BEGIN {
     allow("base", "")
     allow("rules", "base komadori")
-    allow("data", "base rules")
     allow("kifu", "base rules komadori")
     allow("mate", "base rules")
     allow("eval", "base rules")
-    allow("book", "base rules")
     allow("search", "base rules mate eval")
+    allow("book", "base rules kifu eval search")
     allow("engine", "base rules mate eval book search")
     allow("api", "base rules kifu mate komadori")
     allow("study", "base rules kifu mate search engine komadori")
-    allow("makebook", "base rules data kifu eval book search")
-    allow("selfplay", "base rules data kifu mate eval book search")
-    allow("command", "base rules")
-    allow("usi", "base rules search engine command version")
-    allow("cmd", "base rules data kifu mate eval book search engine study makebook selfplay " \
-        "command version")
-    allow("main", "base command usi cmd version")
-    allow("tools/match", "base rules kifu book version")
-    allow("tools/csa", "base rules kifu tools/match version")
-    allow("tools/train", "base rules data eval version")
-    allow("tools/kifu", "base rules kifu version")
+    allow("train", "base rules kifu mate eval book search version")
+    allow("usi", "base rules search engine version")
+    allow("program", "base rules kifu mate eval book search engine study train usi version")
+    allow("match", "base rules kifu book version")
+    allow("csa", "base rules kifu match version")
+    allow("kifutool", "base rules kifu version")
     libc = " aio assert complex ctype dirent errno fcntl fenv float fmtmsg fnmatch ftw glob grp " \
         "iconv inttypes iso646 langinfo libgen limits locale math malloc memory monetary mqueue " \
         "ndbm netdb nl_types poll process pthread pwd regex sched search semaphore setjmp signal " \

@@ -140,7 +140,7 @@ good_tree() {
     header src/base/str.h KMD_BASE_STR_H '#include <stddef.h>'
     header src/rules/types.h KMD_RULES_TYPES_H '#include "base/str.h"'
     put src/rules/types.c '#include "rules/types.h"' '#include <string.h>'
-    header src/tools/match/referee.h KMD_MATCH_REFEREE_H '#include "rules/types.h"'
+    header src/match/referee.h KMD_MATCH_REFEREE_H '#include "rules/types.h"'
     header include/komadori/shogi.h KMD_KOMADORI_SHOGI_H '#include <stdint.h>'
     put src/api/api_shogi.c '#include "komadori/shogi.h"' '/* #include "usi/usi.h" */'
 }
@@ -157,9 +157,9 @@ self_test() {
     expect allowed "rules must not include search"
     good_tree; put src/odd/odd.c 'int odd;'
     expect allowed "a directory that the table does not name"
-    good_tree; put src/tools/match/convert.c '#include "eval/nnue.h"'
+    good_tree; put src/match/convert.c '#include "eval/nnue.h"'
     header src/eval/nnue.h KMD_EVAL_NNUE_H
-    expect allowed "tools/match sees no evaluation"
+    expect allowed "match sees no evaluation"
     good_tree; put src/rules/near.c '#include "types.h"'
     expect form "an include written from the file's own directory"
     good_tree; put src/rules/dots.c '#include "rules/../base/str.h"'

@@ -8,8 +8,6 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/utf8.h"
-#include "command/countmoves.h"
-#include "command/output.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 #include "komadori/version.h"
@@ -18,8 +16,10 @@
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
+#include "usi/countmoves.h"
 #include "usi/input.h"
 #include "usi/job.h"
+#include "usi/output.h"
 #include "usi/usi_text.h"
 
 /* At most this many bytes of a client's text are quoted in an error. */

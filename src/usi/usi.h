@@ -6,7 +6,7 @@
 #define KMD_USI_USI_H
 
 #include "base/str.h"
-#include "command/command.h"
+#include "usi/command.h"
 
 /* The settings of a session. */
 typedef struct UsiConfig {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/linebuf.h"
-#include "tools/csa/csaproto.h"
+#include "csa/csaproto.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

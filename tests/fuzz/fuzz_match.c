@@ -4,12 +4,12 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "match/openings.h"
+#include "match/player.h"
+#include "match/timecontrol.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
 #include "rules/rules.h"
-#include "tools/match/openings.h"
-#include "tools/match/player.h"
-#include "tools/match/timecontrol.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

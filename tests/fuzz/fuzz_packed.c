@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/packed.h"
-#include "data/psv.h"
 #include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/rules.h"
+#include "train/packed.h"
+#include "train/psv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

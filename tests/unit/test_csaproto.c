@@ -1,5 +1,5 @@
 /* Tests of csaproto.h: every line of the protocol, summaries in odd orders, and the clocks. */
-#include "tools/csa/csaproto.h"
+#include "csa/csaproto.h"
 
 #include "base/base.h"
 #include "unit.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/train/curve.h"
+#include "train/curve.h"
 #include "unit.h"
 
 static int count_of(const StrBuf *text, const char *part) {

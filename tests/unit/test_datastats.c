@@ -1,5 +1,5 @@
 /* Totals, texts and statistics of training games. */
-#include "selfplay/datastats.h"
+#include "train/datastats.h"
 
 #include "positions.h"
 #include "rules/usimove.h"

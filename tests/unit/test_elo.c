@@ -1,7 +1,7 @@
 /* Compares elo.h with published tables and matches. */
 #include <math.h>
 
-#include "tools/match/elo.h"
+#include "match/elo.h"
 #include "unit.h"
 
 /* FIDE Rating Regulations, table 8.1.2, gives expected scores to two digits. The table comes from

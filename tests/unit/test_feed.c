@@ -1,6 +1,6 @@
 /* Tests the batches of a training run: each epoch has all samples, whatever the size of the
  * buffer. */
-#include "tools/train/feed.h"
+#include "train/feed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

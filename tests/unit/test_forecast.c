@@ -1,5 +1,5 @@
 /* Forecasts: losses, the best scale, and errors clustered by game. */
-#include "selfplay/forecast.h"
+#include "train/forecast.h"
 
 #include <math.h>
 

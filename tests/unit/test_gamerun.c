@@ -1,6 +1,6 @@
 /* Tests files of training games: they are the same with any number of threads, and an interrupted
  * run can be continued. */
-#include "selfplay/gamerun.h"
+#include "train/gamerun.h"
 
 #include <errno.h>
 #include <stdio.h>

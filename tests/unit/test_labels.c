@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "random_net.h"
-#include "tools/train/samples.h"
+#include "train/samples.h"
 #include "unit.h"
 
 enum { MOVES = 4 };

@@ -1,5 +1,5 @@
 /* The sample of positions that a search evaluates. */
-#include "selfplay/leaves.h"
+#include "train/leaves.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /* Tests the live view of a tournament: its exact lines for a known state, and whether they fit any
  * terminal. tests/match/run_live.sh tests how the lines are drawn. */
-#include "tools/match/liveview.h"
+#include "match/liveview.h"
 
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "match/settings.h"
+#include "match/usiline.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
-#include "tools/match/settings.h"
-#include "tools/match/usiline.h"
 #include "unit.h"
 
 enum { WORDS_MOST = 64 };

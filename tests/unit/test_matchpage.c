@@ -1,14 +1,14 @@
 /* Tests the JSON of a tournament's page: it must be valid whatever the names and results are, and
  * have the numbers of standings.h. tests/clients/run_page.sh tests the page in a browser. */
-#include "tools/match/matchpage.h"
+#include "match/matchpage.h"
 
 #include "base/json.h"
 #include "base/xmem.h"
+#include "match/player.h"
+#include "match/settings.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-#include "tools/match/player.h"
-#include "tools/match/settings.h"
 #include "unit.h"
 
 static void read_settings(int count, const char *const *words, MatchSettings *settings) {

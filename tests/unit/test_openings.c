@@ -1,5 +1,5 @@
 /* Tests of openings.h. */
-#include "tools/match/openings.h"
+#include "match/openings.h"
 
 #include <string.h>
 

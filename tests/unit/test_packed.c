@@ -1,4 +1,4 @@
-#include "data/packed.h"
+#include "train/packed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-#include "data/psv.h"
+#include "train/psv.h"
 
 #include <string.h>
 
-#include "data/packed.h"
 #include "random_net.h"
+#include "train/packed.h"
 
 /* Worked out by hand: in an even start with black to move, bit 0 is 0, black's king is on 5i (44)
  * and white's on 5a (36), so the first two bytes are 44 << 1 | 36 << 8. */

@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "base/rng.h"
-#include "data/rangecode.h"
+#include "train/rangecode.h"
 #include "unit.h"
 
 enum { COUNT = 20000 };

@@ -1,6 +1,6 @@
 /* Tests the conversion of games to samples: from whose view they are, and which positions are
  * used. */
-#include "tools/train/samples.h"
+#include "train/samples.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Tests of schedule.h: the counts and balance of whole tournaments. */
 #include "base/base.h"
-#include "tools/match/schedule.h"
+#include "match/schedule.h"
 #include "unit.h"
 
 static void test_match(void) {

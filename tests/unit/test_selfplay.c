@@ -1,5 +1,5 @@
 /* Tests how self-play starts and labels its games. */
-#include "selfplay/selfplay.h"
+#include "train/selfplay.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

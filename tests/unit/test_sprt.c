@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "base/rng.h"
-#include "tools/match/elo.h"
+#include "match/elo.h"
 #include "unit.h"
 
 static void test_bounds(void) {

@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "base/rng.h"
-#include "tools/match/spsa.h"
+#include "match/spsa.h"
 #include "unit.h"
 
 enum { COUNT = 3 };

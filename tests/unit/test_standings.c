@@ -1,7 +1,7 @@
 /* Tests of standings.c: counting games, pairs and faults. */
 #include "base/base.h"
+#include "match/standings.h"
 #include "rules/outcome.h"
-#include "tools/match/standings.h"
 #include "unit.h"
 
 static void add(Standings *standings, int index, KmdWinner winner, EndReason reason) {

@@ -1,4 +1,4 @@
-#include "tools/train/trainer.h"
+#include "train/trainer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "eval/nnue.h"
 #include "eval/threats.h"
 #include "random_net.h"
-#include "tools/train/checkpoint.h"
-#include "tools/train/samples.h"
+#include "train/checkpoint.h"
+#include "train/samples.h"
 
 /* Positions from random games; labels come from `net`, or are random if it is NULL. */
 static SampleSet random_samples(size_t count, const NnueNet *net, uint64_t seed) {

@@ -1,0 +1,793 @@
+/* csaclient.c: logs in, waits for games, plays them, and keeps their records. */
+#include "csa/csaclient.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/connect.h"
+#include "base/fileio.h"
+#include "base/xmem.h"
+#include "csa/csaproto.h"
+#include "kifu/csa.h"
+#include "kifu/kifuio.h"
+#include "rules/declare.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+#define NS_PER_MS 1000000
+
+enum {
+    CONNECT_MS = 10000,
+    LOGIN_MS = 30000,
+    LOGOUT_MS = 3000,
+    KEEP_ALIVE_MS = 60000, /* the protocol allows an empty line every 30 seconds */
+    PAUSE_MAX_MS = 60000,
+    SLICE_MS = 100,      /* how often waits look at *stops */
+    DELAYS = 8,          /* moves whose delay is remembered */
+    DELAY_MAX_MS = 5000, /* longer delays are accidents and not expected again */
+    STARTS_MAX = 5,      /* how often the engine is started again for one move */
+    LONG_MS = 60000,     /* with more time than this, an engine is stopped at 3/4 of it */
+    COMMENT_MAX = 400,   /* bytes of the comment with score and line */
+    COMMENT_MATE = 30000 /* the score of a mate in comments */
+};
+
+typedef struct Client {
+    const CsaOptions *options;
+    CsaReport *report;
+    const atomic_int *stops;
+    const atomic_bool *cancel;
+    atomic_bool has_spoken;
+    TrafficLog *log;
+    PlayerRules rules;
+    PlayerWatch watch;
+    Player *player;
+    Proc *server; /* NULL: not connected */
+    CsaProto proto;
+    int64_t sent_ns;          /* when something was sent last */
+    int64_t delay_ms[DELAYS]; /* between sending a move and the server's answer, latest moves */
+    int delays;               /* moves measured so far */
+
+    /* The game in progress. */
+    bool is_playing;
+    bool has_result;
+    Color us;
+    Position pos;
+    StrBuf position; /* USI text of `pos` */
+    CsaClock clock;
+    int64_t turn_ns; /* when the turn of the side to move began */
+    bool has_sent;   /* our move, resignation or declaration has been sent but not answered */
+    Move sent;
+    int64_t move_ns; /* when it was sent */
+    PlayerAnswer answer;
+    Move ponder; /* the reply on which the engine ponders; MOVE_NONE: none */
+    GameResult result;
+} Client;
+
+/* ---- The connection. ---- */
+
+/* Sends a line; `shown` is what the log gets. */
+static void send_line(Client *client, StrView line, StrView shown) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_add(&text, line);
+    strbuf_add_byte(&text, '\n');
+    traffic_add(client->log, "server", 0, '>', shown);
+    client->sent_ns = clock_ns();
+    proc_send(client->server, strbuf_view(&text));
+    strbuf_free(&text);
+}
+
+static void disconnect(Client *client) {
+    if (client->server != NULL) {
+        (void)proc_stop(client->server, 0);
+        client->server = NULL;
+    }
+}
+
+static bool is_connected(const Client *client) {
+    return client->server != NULL && !proc_has_ended(client->server);
+}
+
+/* True if nothing more should be waited for: after a second Ctrl-C at once, after the first one
+ * unless a game is in progress. */
+static bool is_stopped(const Client *client) {
+    return atomic_load(client->stops) > (client->is_playing ? 1 : 0);
+}
+
+/* Takes the next line of the server, logs it and reads it. Unknown lines are ignored. */
+static bool next_event(Client *client, CsaEvent *event) {
+    StrView line;
+    while (client->server != NULL && proc_next_line(client->server, &line)) {
+        if (line.len > 0) {
+            traffic_add(client->log, "server", 0, '<', line);
+        }
+        *event = csaproto_read(&client->proto, line);
+        if (event->kind != CSA_NOTHING && event->kind != CSA_UNKNOWN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void keep_alive(Client *client) {
+    if (clock_ns() - client->sent_ns > (int64_t)KEEP_ALIVE_MS * NS_PER_MS) {
+        client->sent_ns = clock_ns();
+        proc_send(client->server, SV("\n"));
+    }
+}
+
+/* Waits for the next event. Returns false if the connection is lost, the user stops the program, or
+ * the deadline has passed. */
+static bool await_event(Client *client, int64_t deadline_ns, CsaEvent *event) {
+    for (;;) {
+        if (next_event(client, event)) {
+            return true;
+        }
+        if (!is_connected(client) || is_stopped(client) || clock_ns() >= deadline_ns) {
+            return false;
+        }
+        keep_alive(client);
+        int64_t slice_ns = clock_ns() + (int64_t)SLICE_MS * NS_PER_MS;
+        if (client->is_playing) {
+            player_wait(client->player, i64_min(deadline_ns, slice_ns));
+        } else {
+            proc_wait(&client->server, 1, i64_min(deadline_ns, slice_ns));
+        }
+    }
+}
+
+typedef enum LoginStatus { LOGIN_OK, LOGIN_NO_ANSWER, LOGIN_REFUSED } LoginStatus;
+
+/* Connects and logs in. On failure *error says why. */
+static LoginStatus log_in(Client *client, StrBuf *error) {
+    const CsaOptions *options = client->options;
+    LoginStatus status = LOGIN_NO_ANSWER;
+    CsaEvent event;
+    if (!connect_tcp(options->host, options->port, CONNECT_MS, &client->server, error)) {
+        return status;
+    }
+    StrBuf line = STRBUF_INIT, shown = STRBUF_INIT;
+    strbuf_addf(&shown, "LOGIN %s ", options->name);
+    if (options->game != NULL) {
+        strbuf_addf(&shown, "%s,", options->game);
+    }
+    strbuf_add(&line, strbuf_view(&shown));
+    strbuf_add_str(&line, options->password);
+    strbuf_add_str(&shown, "********");
+    send_line(client, strbuf_view(&line), strbuf_view(&shown));
+    int64_t deadline_ns = clock_ns() + (int64_t)LOGIN_MS * NS_PER_MS;
+    while (status == LOGIN_NO_ANSWER && await_event(client, deadline_ns, &event)) {
+        status = event.kind == CSA_LOGGED_IN       ? LOGIN_OK
+                 : event.kind == CSA_LOGIN_REFUSED ? LOGIN_REFUSED
+                                                   : LOGIN_NO_ANSWER;
+    }
+    if (status != LOGIN_OK) {
+        strbuf_add_str(error,
+                       status == LOGIN_REFUSED
+                           ? "the server refuses the login: wrong password, or the name is in use"
+                           : "the server does not answer the login");
+        disconnect(client);
+    }
+    for (size_t i = 0; i < line.cap; i++) {
+        line.ptr[i] = '\0'; /* the password */
+    }
+    strbuf_free(&line);
+    strbuf_free(&shown);
+    return status;
+}
+
+/* ---- Moves. ---- */
+
+/* The legal move with this text, such as +7776FU; MOVE_NONE if there is none. */
+static Move find_move(const Position *pos, StrView text) {
+    Move list[MAX_MOVES], found = MOVE_NONE;
+    StrBuf csa = STRBUF_INIT;
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    for (int i = 0; i < count && found == MOVE_NONE; i++) {
+        strbuf_clear(&csa);
+        csa_append_move(pos, list[i], &csa);
+        found = sv_equal(strbuf_view(&csa), text) ? list[i] : MOVE_NONE;
+    }
+    strbuf_free(&csa);
+    return found;
+}
+
+static void add_move_text(StrBuf *position, Move move) {
+    bool has_moves = sv_find(strbuf_view(position), SV(" moves ")) < position->len;
+    strbuf_add_str(position, has_moves ? " " : " moves ");
+    usimove_append(move, position);
+}
+
+/* Plays a move that the server has announced. `spent` is its time in the server's units, and
+ * `answer` what our engine reported about it, or NULL. */
+static void play_move(Client *client, Move move, int64_t spent, const PlayerAnswer *answer) {
+    GameResult *result = &client->result;
+    Color side = client->pos.side;
+    int64_t used_ns = i64_max(spent, 0) * client->clock.time[side].unit_ms * NS_PER_MS;
+    csaproto_spend(&client->clock, side, spent);
+    MoveNote note = {.time_ns = used_ns, .left_ns = -1, .pv = result->pvs.len};
+    if (client->clock.time[side].is_limited) {
+        note.left_ns = client->clock.left_ms[side] * NS_PER_MS;
+    }
+    if (answer != NULL) {
+        note.has_score = answer->info.has_score;
+        note.score = side == BLACK ? answer->info.score : -answer->info.score;
+        note.depth = answer->info.depth;
+        note.nodes = answer->info.nodes;
+        note.pv_len = answer->pv.len;
+        strbuf_add(&result->pvs, strbuf_view(&answer->pv));
+    }
+    result->notes = xmem_grow(result->notes, &result->note_cap, (size_t)result->plies + 1,
+                              sizeof(result->notes[0]));
+    result->notes[result->plies++] = note;
+    strbuf_add_str(&result->moves, result->moves.len > 0 ? " " : "");
+    usimove_append(move, &result->moves);
+    add_move_text(&client->position, move);
+    pos_do(&client->pos, move);
+}
+
+/* The delay to expect: the longest of the last moves. */
+static int64_t expected_delay_ms(const Client *client) {
+    int64_t most_ms = 0;
+    for (int i = 0; i < int_min(client->delays, DELAYS); i++) {
+        most_ms = i64_max(most_ms, client->delay_ms[i]);
+    }
+    return i64_min(most_ms, DELAY_MAX_MS);
+}
+
+static void show_status(Client *client) {
+    const CsaSummary *summary = &client->proto.summary;
+    const GameResult *result = &client->result;
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&text, "%s - %s, move %d", summary->name[BLACK].ptr, summary->name[WHITE].ptr,
+                client->pos.ply - 1);
+    for (int i = result->plies - 1; i >= 0 && i >= result->plies - 2; i--) {
+        if (result->notes[i].has_score) {
+            strbuf_addf(&text, ", score for black %+d", result->notes[i].score);
+        }
+    }
+    strbuf_add_str(&text, ", time left");
+    for (int side = BLACK; side <= WHITE; side++) {
+        int64_t left_s = client->clock.left_ms[side] / 1000;
+        strbuf_addf(&text, " %lld:%02d", (long long)(left_s / 60), (int)(left_s % 60));
+    }
+    csareport_status(client->report, strbuf_view(&text));
+    strbuf_free(&text);
+}
+
+/* ---- The engine. ---- */
+
+static GameClock engine_clock(const Client *client, int64_t elapsed_ms) {
+    const CsaOptions *options = client->options;
+    int64_t reserve_ms = options->margin_ms + expected_delay_ms(client) + elapsed_ms;
+    GameClock go =
+        csaproto_engine_clock(&client->clock, client->us, reserve_ms, &options->engine.tc);
+    int64_t budget_ns = timecontrol_budget_ns(&go, client->us);
+    /* An engine that hangs must not use up all the time of the game. */
+    if (budget_ns > (int64_t)LONG_MS * NS_PER_MS) {
+        go.limit_ns = budget_ns / 4 * 3;
+    }
+    return go;
+}
+
+/* Lets the engine ponder on its expected reply to `move`, which is legal if it is not MOVE_NONE and
+ * has not been played yet. */
+static void start_ponder(Client *client, Move move) {
+    StrBuf text = STRBUF_INIT;
+    Position *pos = &client->pos;
+    Move reply = usimove_read(strbuf_view(&client->answer.ponder));
+    if (!client->options->engine.ponders) {
+        return;
+    }
+    strbuf_add(&text, strbuf_view(&client->position));
+    if (move != MOVE_NONE) {
+        add_move_text(&text, move);
+        pos_do(pos, move);
+    }
+    if (move_is_legal(pos, reply)) {
+        const OutcomeRules rules = {KMD_DECLARE_27, client->proto.summary.max_moves};
+        add_move_text(&text, reply);
+        pos_do(pos, reply);
+        bool goes_on = outcome_of(pos, &rules).kind == KMD_END_NONE;
+        pos_undo(pos);
+        if (goes_on) {
+            GameClock go = engine_clock(client, 0);
+            player_ponder(client->player, strbuf_view(&text), &go, client->us);
+            client->ponder = reply;
+        }
+    }
+    if (move != MOVE_NONE) {
+        pos_undo(pos);
+    }
+    strbuf_free(&text);
+}
+
+/* Appends the comment with score and line, in floodgate's form: "'* 123 -3334FU +2726FU". */
+static void add_comment(const Client *client, Move move, StrBuf *line) {
+    const UsiInfo *info = &client->answer.info;
+    const char *game = client->options->game;
+    bool is_wanted =
+        client->options->comments == 1 || (client->options->comments == 0 && game != NULL &&
+                                           sv_starts_with(sv_from(game), SV("floodgate")));
+    if (!is_wanted || !info->has_score) {
+        return;
+    }
+    int score = abs(info->score) <= USI_SCORE_MATE ? info->score
+                : info->score > 0                  ? COMMENT_MATE
+                                                   : -COMMENT_MATE;
+    strbuf_addf(line, ",'* %d", client->us == BLACK ? score : -score);
+    Position pos;
+    Tokenizer tok = {strbuf_view(&client->answer.pv)};
+    StrView word;
+    pos_init_copy(&pos, &client->pos);
+    while (line->len < COMMENT_MAX && tok_next(&tok, &word)) {
+        Move next = usimove_read(word);
+        bool is_first = pos_moves_done(&pos) == pos_moves_done(&client->pos);
+        if (!move_is_legal(&pos, next) || (is_first && next != move)) {
+            break;
+        }
+        if (!is_first) {
+            strbuf_add_byte(line, ' ');
+            csa_append_move(&pos, next, line);
+        }
+        pos_do(&pos, next);
+    }
+    pos_free(&pos);
+}
+
+/* Sends what the engine has decided, if the rules allow it. */
+static bool send_decision(Client *client) {
+    StrView word = strbuf_view(&client->answer.move);
+    Move move = usimove_read(word);
+    StrBuf line = STRBUF_INIT;
+    bool is_move = move_is_legal(&client->pos, move);
+    if (move == MOVE_RESIGN) {
+        strbuf_add_str(&line, "%TORYO");
+    } else if (move == MOVE_WIN &&
+               declare_result(&client->pos, KMD_DECLARE_27) == KMD_DECLARATION_WIN) {
+        strbuf_add_str(&line, "%KACHI");
+    } else if (is_move) {
+        csa_append_move(&client->pos, move, &line);
+        add_comment(client, move, &line);
+    } else {
+        csareport_line(client->report, "the engine wants to play %.*s, which is not allowed here",
+                       (int)word.len, word.ptr != NULL ? word.ptr : "");
+        return false;
+    }
+    send_line(client, strbuf_view(&line), strbuf_view(&line));
+    strbuf_free(&line);
+    client->has_sent = true;
+    client->sent = move;
+    client->move_ns = client->sent_ns;
+    if (is_move && client->options->engine.ponders_early) {
+        start_ponder(client, move);
+    }
+    return true;
+}
+
+/* Asks the engine for our move and sends it. An engine that ends, hangs or plays an illegal move is
+ * started again and goes on in the same position with the time that is left. Returns early if the
+ * game ends meanwhile. */
+static void think(Client *client) {
+    bool is_hit = client->ponder != MOVE_NONE && pos_moves_done(&client->pos) > 0 &&
+                  client->ponder == client->pos.now->move;
+    client->ponder = MOVE_NONE;
+    for (int starts = 0; starts < STARTS_MAX; starts++) {
+        if (starts > 0) {
+            player_restart(client->player);
+            PlayerStatus ready = player_prepare(client->player);
+            if (ready == PLAYER_CANCELLED) {
+                return;
+            }
+            if (ready != PLAYER_OK) {
+                continue;
+            }
+        }
+        int64_t elapsed_ms = (clock_ns() - client->turn_ns) / NS_PER_MS;
+        GameClock go = engine_clock(client, elapsed_ms);
+        PlayerStatus status = player_think(client->player, strbuf_view(&client->position), &go,
+                                           client->us, is_hit, &client->answer);
+        if (status == PLAYER_CANCELLED || (status == PLAYER_OK && send_decision(client))) {
+            return;
+        }
+        is_hit = false;
+        if (status != PLAYER_OK) {
+            csareport_line(client->report, "move %d: the engine failed%s%s; starting it again",
+                           client->pos.ply, player_detail(client->player)[0] != '\0' ? ": " : "",
+                           player_detail(client->player));
+        }
+    }
+    csareport_line(client->report, "the engine does not play any more: resigning");
+    send_line(client, SV("%TORYO"), SV("%TORYO"));
+    client->has_sent = true;
+    client->sent = MOVE_RESIGN;
+}
+
+/* ---- A game. ---- */
+
+/* Remembers why the game ends. The result follows in another line. */
+static void note_reason(Client *client, StrView word) {
+    static const struct {
+        const char *word;
+        EndReason reason;
+    } reasons[] = {{"RESIGN", ENDED_RESIGN},
+                   {"SENNICHITE", ENDED_REPETITION},
+                   {"OUTE_SENNICHITE", ENDED_PERPETUAL_CHECK},
+                   {"ILLEGAL_MOVE", ENDED_ILLEGAL},
+                   {"ILLEGAL_ACTION", ENDED_ILLEGAL},
+                   {"TIME_UP", ENDED_TIME},
+                   {"JISHOGI", ENDED_DECLARATION},
+                   {"MAX_MOVES", ENDED_MAX_PLIES}};
+    int index = SV_INDEX(word, reasons, word);
+    if (index >= 0) {
+        client->result.reason = reasons[index].reason;
+    }
+    strbuf_clear(&client->result.detail);
+    strbuf_addf(&client->result.detail, "#%.*s", (int)word.len, word.ptr);
+}
+
+static void note_result(Client *client, StrView word) {
+    GameResult *result = &client->result;
+    bool is_draw = sv_equal(word, SV("DRAW")) ||
+                   (sv_equal(word, SV("CENSORED")) && result->reason == ENDED_MAX_PLIES);
+    client->has_result = true;
+    result->winner = sv_equal(word, SV("WIN"))    ? outcome_winner(client->us)
+                     : sv_equal(word, SV("LOSE")) ? outcome_winner(color_flip(client->us))
+                     : is_draw                    ? KMD_WINNER_DRAW
+                                                  : KMD_WINNER_NONE;
+    if (result->winner == KMD_WINNER_NONE) {
+        result->reason = ENDED_INTERRUPTED;
+    }
+    strbuf_addf(&result->detail, "%s#%.*s", result->detail.len > 0 ? " " : "", (int)word.len,
+                word.ptr);
+}
+
+/* Handles a line of the server during a game. */
+static void handle_event(Client *client, const CsaEvent *event) {
+    if (event->kind == CSA_REASON) {
+        note_reason(client, event->text);
+    } else if (event->kind == CSA_RESULT) {
+        note_result(client, event->text);
+    } else if (event->kind == CSA_MOVE && !client->has_result) {
+        bool is_ours = event->side == client->us;
+        Move move =
+            event->side == client->pos.side ? find_move(&client->pos, event->text) : MOVE_NONE;
+        if (move == MOVE_NONE || (is_ours && !client->has_sent)) {
+            /* If the opponent's move is illegal, the server says so next. */
+            csareport_line(client->report, "move %d: ignoring %.*s, which is not possible here",
+                           client->pos.ply, (int)event->text.len, event->text.ptr);
+            return;
+        }
+        client->turn_ns = proc_line_ns(client->server);
+        play_move(client, move, event->spent,
+                  is_ours && move == client->sent ? &client->answer : NULL);
+        if (is_ours) {
+            client->delay_ms[client->delays++ % DELAYS] =
+                i64_max((client->turn_ns - client->move_ns) / NS_PER_MS, 0);
+            client->has_sent = false;
+            if (!client->options->engine.ponders_early && move == client->sent) {
+                start_ponder(client, MOVE_NONE);
+            }
+        }
+        show_status(client);
+    }
+}
+
+/* Called while the engine thinks. Returns true if it need not go on. */
+static bool hear_server(void *context) {
+    Client *client = context;
+    CsaEvent event;
+    while (next_event(client, &event)) {
+        handle_event(client, &event);
+    }
+    if (is_connected(client)) {
+        keep_alive(client);
+    }
+    return client->has_result || !is_connected(client) || is_stopped(client);
+}
+
+/* Sets up the position of the summary, with the moves that were played before. Returns NULL, or
+ * what is wrong. */
+static const char *set_position(Client *client) {
+    const CsaSummary *summary = &client->proto.summary;
+    KifuForm form = kifu_form(&csa_codec);
+    KmdFault fault = {.reason = NULL};
+    Record record;
+    record_init(&record);
+    const char *wrong = NULL;
+    if (!kifu_read(strbuf_view(&summary->position), &form, &record, &fault)) {
+        wrong = fault.reason;
+    } else {
+        pos_set(&client->pos, &record.start);
+        gameresult_free(&client->result);
+        client->result = (GameResult){.reason = ENDED_INTERRUPTED, .start_time = time(NULL)};
+        strbuf_clear(&client->position);
+        strbuf_add_str(&client->position, "sfen ");
+        pos_get_sfen(&client->pos, &client->position);
+        strbuf_add(&client->result.start, strbuf_view(&client->position));
+        client->clock = csaproto_clock(summary);
+        const CsaTime *times = client->clock.time;
+        for (int node = record.nodes[KMD_ROOT].child;
+             node != KMD_NODE_NONE && record.nodes[node].move != MOVE_NONE;
+             node = record.nodes[node].child) {
+            Color side = client->pos.side;
+            int64_t left_ms = client->clock.left_ms[side];
+            int64_t spent = record.nodes[node].time_ms / 1000; /* the codec takes T for seconds */
+            play_move(client, record.nodes[node].move, spent, NULL);
+            if (times[side].remaining_ms >= 0) {
+                client->clock.left_ms[side] = left_ms; /* the moves are already subtracted */
+            }
+        }
+    }
+    record_free(&record);
+    return wrong;
+}
+
+/* Appends the name of a record's file: the game's id, without characters that a file name cannot
+ * have, and a number if there is such a file. */
+static void add_file_name(const Client *client, StrBuf *name) {
+    enum { NAME_MAX_BYTES = 200 };
+    StrView id = sv_prefix(strbuf_view(&client->proto.summary.game_id), NAME_MAX_BYTES);
+    StrBuf path = STRBUF_INIT;
+    for (size_t i = 0; i < id.len; i++) {
+        char c = id.ptr[i];
+        bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                        (c >= 'A' && c <= 'Z') || c == '+' || c == '-' || c == '_' ||
+                        (c == '.' && i > 0);
+        strbuf_add_byte(name, is_plain ? c : '_');
+    }
+    strbuf_add_str(name, id.len == 0 ? "game" : "");
+    size_t len = name->len;
+    for (int number = 2;; number++) {
+        StrView extension = client->options->records.extension;
+        strbuf_clear(&path);
+        strbuf_addf(&path, "%s/%s.%.*s", client->options->records.dir, name->ptr,
+                    (int)extension.len, extension.ptr);
+        if (access(path.ptr, F_OK) != 0) {
+            break;
+        }
+        name->len = len;
+        strbuf_addf(name, "-%d", number);
+    }
+    strbuf_free(&path);
+}
+
+/* Writes the record of the game that has ended. */
+static void save_record(Client *client) {
+    const CsaSummary *summary = &client->proto.summary;
+    StrBuf name = STRBUF_INIT;
+    if (client->options->records.dir == NULL) {
+        return;
+    }
+    EngineSpec sides[COLOR_NB] = {{.name = summary->name[BLACK].ptr},
+                                  {.name = summary->name[WHITE].ptr}};
+    for (int side = BLACK; side <= WHITE; side++) {
+        const CsaTime *time = &summary->time[side];
+        sides[side].tc = (TimeControl){.has_clock = time->is_limited,
+                                       .main_ms = time->total_ms,
+                                       .inc_ms = time->increment_ms,
+                                       .byoyomi_ms = time->byoyomi_ms};
+    }
+    const Contest contest = {.engines = sides,
+                             .engine_count = COLOR_NB,
+                             .event = client->options->event != NULL ? client->options->event
+                                                                     : summary->game_id.ptr,
+                             .site = client->options->host};
+    const ScheduledGame game = {.first = BLACK, .second = WHITE, .is_first_black = true};
+    const MatchEvent event = {.kind = EVENT_END,
+                              .game = &game,
+                              .pos = &client->pos,
+                              .result = &client->result,
+                              .contest = &contest};
+    RecordPlan plan = client->options->records;
+    add_file_name(client, &name);
+    plan.name = name.ptr;
+    if (!gamerecord_hear(&plan, &event)) {
+        csareport_line(client->report, "cannot write the record %s in %s: %s", name.ptr, plan.dir,
+                       file_error_text(errno));
+    }
+    strbuf_free(&name);
+}
+
+/* Plays the game that has just started, and keeps its record. */
+static void play_game(Client *client) {
+    const CsaSummary *summary = &client->proto.summary;
+    GameResult *result = &client->result;
+    CsaEvent event;
+    csareport_line(client->report, "game %s begins: %s - %s", summary->game_id.ptr,
+                   summary->name[BLACK].ptr, summary->name[WHITE].ptr);
+    client->is_playing = true;
+    client->has_result = client->has_sent = false;
+    client->us = summary->us;
+    client->ponder = MOVE_NONE;
+    client->turn_ns = proc_line_ns(client->server);
+    player_set_guest(client->player, client->server, hear_server, client);
+    while (!client->has_result && is_connected(client) && !is_stopped(client)) {
+        if (client->pos.side == client->us && !client->has_sent) {
+            think(client);
+        } else if (await_event(client, INT64_MAX, &event)) {
+            handle_event(client, &event);
+        }
+    }
+    player_set_guest(client->player, NULL, NULL, NULL);
+    client->is_playing = false;
+    result->end_time = (int64_t)time(NULL);
+    int sign = outcome_sign(result->winner, client->us);
+    player_end_game(client->player, sign > 0 ? "win" : sign < 0 ? "lose" : "draw");
+    save_record(client);
+    csareport_count(client->report, strbuf_view(&summary->name[color_flip(client->us)]), client->us,
+                    result->winner);
+    csareport_line(client->report, "game %s ends: %s, %s after %d plies", summary->game_id.ptr,
+                   !client->has_result                 ? "the connection is lost"
+                   : result->winner == KMD_WINNER_NONE ? "no result"
+                   : sign > 0                          ? "won"
+                   : sign < 0                          ? "lost"
+                                                       : "drawn",
+                   result->detail.len > 0 ? result->detail.ptr : "interrupted", result->plies);
+}
+
+/* Waits for a game, gets the engine ready and agrees. Returns true when the game has started.
+ * *fault is true if the program cannot go on. */
+static bool await_game(Client *client, bool *fault) {
+    CsaEvent event;
+    while (await_event(client, INT64_MAX, &event)) {
+        const CsaSummary *summary = &client->proto.summary;
+        const char *wrong = event.kind == CSA_BAD_SUMMARY ? event.text.ptr : NULL;
+        if (event.kind == CSA_START) {
+            return true;
+        }
+        if (event.kind == CSA_REJECT) {
+            csareport_line(client->report, "game rejected: %.*s", (int)event.text.len,
+                           event.text.ptr);
+        }
+        if (event.kind != CSA_SUMMARY && event.kind != CSA_BAD_SUMMARY) {
+            continue;
+        }
+        wrong = wrong == NULL ? set_position(client) : wrong;
+        if (wrong == NULL) {
+            /* The engine learns the longest game from an option, which it gets when it starts. */
+            if (client->rules.max_plies != summary->max_moves) {
+                client->rules.max_plies = summary->max_moves;
+                player_restart(client->player);
+            }
+            PlayerStatus status = player_prepare(client->player);
+            if (status == PLAYER_HANGS || status == PLAYER_CRASHED) {
+                player_restart(client->player);
+                status = player_prepare(client->player);
+            }
+            wrong = status == PLAYER_OK ? NULL : player_detail(client->player);
+            *fault = status == PLAYER_NO_EXEC;
+        }
+        if (wrong != NULL) {
+            csareport_line(client->report, "rejecting a game: %s", wrong);
+            send_line(client, SV("REJECT"), SV("REJECT"));
+            if (*fault) {
+                return false;
+            }
+        } else {
+            send_line(client, SV("AGREE"), SV("AGREE"));
+        }
+    }
+    return false;
+}
+
+/* ---- The session. ---- */
+
+static void on_warning(void *context, const char *engine, StrView text) {
+    csareport_line(context, "%s: %.*s", engine, (int)text.len, text.ptr);
+}
+
+/* Sleeps, unless the user stops the program. */
+static void pause_for(const Client *client, int64_t ms) {
+    int64_t end_ns = clock_ns() + ms * NS_PER_MS;
+    while (!is_stopped(client) && clock_ns() < end_ns) {
+        clock_sleep_ms(i64_min((end_ns - clock_ns()) / NS_PER_MS + 1, SLICE_MS));
+    }
+}
+
+/* Leaves the server in an orderly way. */
+static void log_out(Client *client) {
+    CsaEvent event = {.kind = CSA_NOTHING};
+    if (is_connected(client)) {
+        int64_t deadline_ns = clock_ns() + (int64_t)LOGOUT_MS * NS_PER_MS;
+        send_line(client, SV("LOGOUT"), SV("LOGOUT"));
+        while (is_connected(client) && event.kind != CSA_LOGGED_OUT && clock_ns() < deadline_ns) {
+            proc_wait(&client->server, 1, deadline_ns);
+            while (next_event(client, &event) && event.kind != CSA_LOGGED_OUT) {
+            }
+        }
+    }
+    disconnect(client);
+}
+
+CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atomic_int *stops,
+                        const atomic_bool *cancel) {
+    Client client = {.options = options,
+                     .report = report,
+                     .stops = stops,
+                     .cancel = cancel,
+                     .rules = options->rules,
+                     .watch = {on_warning, report, NULL}};
+    StrBuf error = STRBUF_INIT;
+    bool has_failed = false, was_in = false;
+    int64_t pause_ms = options->retry_ms;
+    if (options->log_path != NULL) {
+        client.log = client.watch.log = traffic_open(options->log_path, &error);
+        has_failed = client.log == NULL;
+    }
+    if (!has_failed && options->records.dir != NULL) {
+        int failure =
+            file_is_folder(options->records.dir) ? 0 : file_make_folder(options->records.dir);
+        has_failed = failure != 0;
+        if (has_failed) {
+            strbuf_addf(&error, "%s: %s", options->records.dir, file_error_text(failure));
+        }
+    }
+    pos_init(&client.pos);
+    client.player =
+        player_new(&options->engine, &client.rules, &client.watch, 1, &client.has_spoken, cancel);
+    /* An engine that cannot be started is noticed now, not in the first game. */
+    PlayerStatus status = has_failed ? PLAYER_CANCELLED : player_prepare(client.player);
+    if (!has_failed && status != PLAYER_OK && status != PLAYER_CANCELLED) {
+        strbuf_add_str(&error, player_detail(client.player));
+        has_failed = true;
+    }
+    while (!has_failed && !is_stopped(&client) &&
+           (options->games == 0 || report->games < options->games)) {
+        if (!is_connected(&client)) {
+            disconnect(&client);
+            strbuf_clear(&error);
+            LoginStatus login = log_in(&client, &error);
+            has_failed = login != LOGIN_OK && !was_in && !is_stopped(&client);
+            if (login != LOGIN_OK) {
+                if (!has_failed && !is_stopped(&client)) {
+                    csareport_line(report, "%s; trying again in %lld s", error.ptr,
+                                   (long long)((pause_ms + 999) / 1000));
+                    pause_for(&client, pause_ms);
+                    pause_ms = i64_min(2 * pause_ms, PAUSE_MAX_MS);
+                }
+                continue;
+            }
+            csareport_line(report, "logged in as %s on %s", options->name, options->host);
+            was_in = true;
+        }
+        if (await_game(&client, &has_failed)) {
+            pause_ms = options->retry_ms;
+            play_game(&client);
+            /* Some servers close the connection after a game, others only stop answering: log in
+             * anew for each game. */
+            log_out(&client);
+            pause_for(&client, options->wait_ms);
+        } else if (has_failed) {
+            strbuf_clear(&error);
+            strbuf_add_str(&error, player_detail(client.player));
+        } else if (!is_connected(&client) && !is_stopped(&client)) {
+            csareport_line(report, "the connection is lost; trying again in %lld s",
+                           (long long)((pause_ms + 999) / 1000));
+            pause_for(&client, pause_ms);
+            pause_ms = i64_min(2 * pause_ms, PAUSE_MAX_MS);
+        }
+    }
+    log_out(&client);
+    bool is_stopped_now = is_stopped(&client);
+    player_free(client.player);
+    if (!traffic_close(client.log)) {
+        strbuf_addf(&error, "cannot write to %s", options->log_path);
+        has_failed = true;
+    }
+    if (has_failed) {
+        csareport_line(report, "%s", error.len > 0 ? error.ptr : "failed");
+    }
+    csareport_table(report);
+    csaproto_free(&client.proto);
+    gameresult_free(&client.result);
+    player_answer_free(&client.answer);
+    strbuf_free(&client.position);
+    strbuf_free(&error);
+    pos_free(&client.pos);
+    return has_failed ? CSA_FAILED : is_stopped_now ? CSA_INTERRUPTED : CSA_DONE;
+}

@@ -1,0 +1,50 @@
+/* csaclient.h: plays games on a CSA server with a USI engine.
+ *
+ * Everything runs on the calling thread. The connection and the engine may fail at any moment: a
+ * lost connection is opened again, and an engine that ends or hangs is started again in the middle
+ * of the game. */
+#ifndef KMD_CSA_CSACLIENT_H
+#define KMD_CSA_CSACLIENT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cmdline.h"
+#include "csa/csareport.h"
+#include "match/enginespec.h"
+#include "match/gamerecord.h"
+#include "match/player.h"
+#include "match/traffic.h"
+
+/* The user's options. */
+typedef struct CsaOptions {
+    const char *host;
+    const char *port;
+    const char *name;     /* the name to log in with */
+    const char *password; /* never printed, logged or recorded */
+    const char *game;     /* the kind of game, which goes before the password; NULL: none */
+    EngineSpec engine;
+    PlayerRules rules;
+    RecordPlan records;
+    const char *log_path;
+    int games;        /* end after this many games with a result; 0: never */
+    int margin_ms;    /* part of each move's time that the engine must not use */
+    int comments;     /* 0: if the server is known to understand them; 1: always; 2: never */
+    int64_t retry_ms; /* the first pause before the connection is opened again */
+    int wait_ms;      /* pause between two games */
+    const char *event;
+} CsaOptions;
+
+typedef enum CsaStatus {
+    CSA_DONE,        /* all games were played */
+    CSA_INTERRUPTED, /* *stops was set */
+    CSA_FAILED       /* the report says why */
+} CsaStatus;
+
+/* Plays until options->games games are over. Set *stops to 1 to end after the game in progress, and
+ * to 2 to end now; *cancel must then be set too, because it ends every wait for the engine. */
+CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atomic_int *stops,
+                        const atomic_bool *cancel);
+
+#endif

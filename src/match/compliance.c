@@ -1,0 +1,455 @@
+/* compliance.c: a list of exchanges with the engine, and for each the output that the engine must
+ * and must not send. */
+#include "match/compliance.h"
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/proc.h"
+#include "rules/legality.h"
+#include "rules/position.h"
+#include "rules/usimove.h"
+
+/* How long to wait for output that must not come, and the time that an engine may need in addition
+ * to its clock. */
+enum { SILENCE_MS = 300, OVERHEAD_MS = 1000 };
+
+typedef struct Exam {
+    const EngineSpec *spec;
+    const PlayerRules *rules;
+    FILE *out;
+    const atomic_bool *cancel;
+    Proc *proc; /* NULL: not running */
+    int passed, failed;
+    bool cannot_start;
+    StrBuf why;     /* the fault being reported; empty: none */
+    StrBuf answer;  /* the line that was awaited last */
+    StrBuf options; /* setoption lines with the defaults that the engine announces */
+    int infos;      /* info lines with moves since the last go */
+    Position pos;   /* position of the last go */
+} Exam;
+
+static void send(Exam *exam, const char *text) {
+    proc_send(exam->proc, sv_from(text));
+}
+
+/* Records the first fault of a requirement. */
+static void note_failure(Exam *exam, const char *what, StrView word) {
+    if (exam->why.len == 0) {
+        strbuf_add_str(&exam->why, what);
+        strbuf_addf(&exam->why, "%s%.*s", word.len > 0 ? ": " : "", (int)int_min((int)word.len, 80),
+                    word.ptr != NULL ? word.ptr : "");
+    }
+}
+
+/* Ends a requirement and prints whether it was met. After a cancellation prints nothing, because
+ * the exchange was cut short. */
+static void tell(Exam *exam, const char *what) {
+    bool is_met = exam->why.len == 0;
+    if (!atomic_load(exam->cancel)) {
+        exam->passed += is_met;
+        exam->failed += !is_met;
+        fprintf(exam->out, is_met ? "pass  %s\n" : "FAIL  %s: %s\n", what, exam->why.ptr);
+        fflush(exam->out);
+    }
+    strbuf_clear(&exam->why);
+}
+
+static bool is_ascii(StrView text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if ((unsigned char)text.ptr[i] >= 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Checks that the moves of an info line are legal one after the other. */
+static void check_pv(Exam *exam, StrView moves) {
+    Tokenizer tok = {moves};
+    StrView word;
+    int done = 0;
+    while (tok_next(&tok, &word)) {
+        Move move = usimove_read(word);
+        if (!move_is_legal(&exam->pos, move)) {
+            note_failure(exam, "a move in info pv is not legal", word);
+            break;
+        }
+        pos_do(&exam->pos, move);
+        done++;
+    }
+    for (; done > 0; done--) {
+        pos_undo(&exam->pos);
+    }
+}
+
+static void check_info(Exam *exam, StrView text) {
+    UsiInfo info = {0};
+    StrView pv;
+    if (usiline_read_info(text, &info, &pv)) {
+        exam->infos++;
+        check_pv(exam, pv);
+    }
+}
+
+/* Reads the next line before the deadline. Returns false if none comes. */
+static bool next_line(Exam *exam, int64_t deadline_ns, StrView *line) {
+    while (!proc_next_line(exam->proc, line)) {
+        if (atomic_load(exam->cancel) || proc_has_ended(exam->proc) || clock_ns() >= deadline_ns) {
+            return false;
+        }
+        proc_wait(&exam->proc, 1, i64_min(deadline_ns, clock_ns() + 100000000));
+    }
+    return true;
+}
+
+/* Waits up to the given time for a line that begins with the word, and stores it in exam->answer.
+ * Returns false if no such line comes. If `is_wanted` is true, that is a fault; otherwise it is a
+ * fault if such a line comes. */
+static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
+    int64_t deadline_ns = clock_ns() + ms * 1000000;
+    StrView line, first;
+    while (next_line(exam, deadline_ns, &line)) {
+        Tokenizer tok = {line};
+        (void)tok_next(&tok, &first);
+        if (sv_equal(first, SV("info"))) {
+            check_info(exam, tok_rest(&tok));
+        }
+        if (sv_equal(first, sv_from(word))) {
+            strbuf_clear(&exam->answer);
+            strbuf_add(&exam->answer, sv_trim(line));
+            if (!is_wanted) {
+                note_failure(exam, "unexpected output", sv_trim(line));
+            }
+            return true;
+        }
+    }
+    if (proc_has_ended(exam->proc)) {
+        note_failure(exam, "the process ended", SV(""));
+    } else if (is_wanted && exam->why.len == 0) {
+        strbuf_addf(&exam->why, "no %s in %lld ms", word, (long long)ms);
+    }
+    return false;
+}
+
+static void expect_silence(Exam *exam) {
+    (void)wait_for(exam, "bestmove", SILENCE_MS, false);
+}
+
+/* Sets up the position in *exam and sends it to the engine. `text` follows the word "position". */
+static void set_position(Exam *exam, const char *text) {
+    UsiFault fault;
+    bool is_good = usimove_position(sv_from(text), &exam->pos, &fault);
+    ASSERT(is_good);
+    (void)is_good;
+    send(exam, "position ");
+    send(exam, text);
+    send(exam, "\n");
+    exam->infos = 0;
+}
+
+/* Checks that the answer is a legal move, a resignation or a declaration, and that it is the only
+ * answer. */
+static void expect_bestmove(Exam *exam, int64_t ms) {
+    if (!wait_for(exam, "bestmove", ms, true)) {
+        return;
+    }
+    UsiBestmove best = usiline_read_bestmove(sv_skip(strbuf_view(&exam->answer), 8));
+    Move move = usimove_read(best.move);
+    if (move == MOVE_RESIGN || move == MOVE_WIN) {
+        return;
+    }
+    if (!move_is_legal(&exam->pos, move)) {
+        note_failure(exam, "not a legal move", strbuf_view(&exam->answer));
+    } else if (best.ponder.len > 0) {
+        pos_do(&exam->pos, move);
+        if (!move_is_legal(&exam->pos, usimove_read(best.ponder))) {
+            note_failure(exam, "not a legal move to ponder on", strbuf_view(&exam->answer));
+        }
+        pos_undo(&exam->pos);
+    }
+    /* None of the following lines may be a second answer. */
+    StrBuf first = exam->answer;
+    exam->answer = (StrBuf){0};
+    (void)wait_for(exam, "bestmove", 50, false);
+    strbuf_free(&exam->answer);
+    exam->answer = first;
+}
+
+/* Checks one line "option name N type T ..." and adds a line that sets the option to its
+ * default. */
+static void check_option(Exam *exam, StrView line) {
+    Tokenizer tok = {line};
+    StrView word, name = {NULL, 0}, type = {NULL, 0}, value = {NULL, 0};
+    int64_t low = INT64_MIN, high = INT64_MAX, number;
+    bool has_default = false, is_var = false;
+    while (tok_next(&tok, &word)) {
+        if (sv_equal(word, SV("name"))) {
+            (void)tok_next(&tok, &name);
+        } else if (sv_equal(word, SV("type"))) {
+            (void)tok_next(&tok, &type);
+        } else if (sv_equal(word, SV("default"))) {
+            has_default = tok_next(&tok, &value);
+        } else if (sv_equal(word, SV("min")) || sv_equal(word, SV("max"))) {
+            int64_t *place = sv_equal(word, SV("min")) ? &low : &high;
+            if (!tok_next(&tok, &word) || !sv_to_i64(word, INT64_MIN, INT64_MAX, place)) {
+                note_failure(exam, "no number", line);
+            }
+        } else if (sv_equal(word, SV("var"))) {
+            is_var = (tok_next(&tok, &word) && sv_equal(word, value)) || is_var;
+        }
+    }
+    bool is_spin = sv_equal(type, SV("spin")), is_check = sv_equal(type, SV("check"));
+    bool is_combo = sv_equal(type, SV("combo")), is_button = sv_equal(type, SV("button"));
+    bool is_text = sv_equal(type, SV("string")) || sv_equal(type, SV("filename"));
+    if (!is_spin && !is_check && !is_combo && !is_button && !is_text) {
+        note_failure(exam, "a type that USI does not have, or a space in the name", line);
+    } else if (is_spin &&
+               (!sv_to_i64(value, low, high, &number) || low == INT64_MIN || high == INT64_MAX)) {
+        note_failure(exam, "a spin option needs min, max and a default between them", line);
+    } else if (is_check && !sv_equal(value, SV("true")) && !sv_equal(value, SV("false"))) {
+        note_failure(exam, "the default of a check option must be true or false", line);
+    } else if (is_combo && !is_var) {
+        note_failure(exam, "the default of a combo option must be one of its values", line);
+    } else if (is_text && !has_default) {
+        note_failure(exam, "there is no default; write <empty> for an empty one", line);
+    }
+    if (!is_button && has_default) {
+        strbuf_addf(&exam->options, "setoption name %.*s value %.*s\n", (int)name.len, name.ptr,
+                    sv_equal(value, SV("<empty>")) ? 0 : (int)value.len, value.ptr);
+    }
+}
+
+/* Starts a process and waits for usiok; if `is_first`, checks the requirements on the way. */
+static bool start(Exam *exam, bool is_first) {
+    const EngineSpec *spec = exam->spec;
+    ProcSpec proc = {(const char *const *)spec->argv, spec->dir, spec->stderr_path};
+    int error = proc_start(&proc, &exam->proc);
+    if (error != 0) {
+        fprintf(stderr, "komadori-match: cannot start %s: %s\n", spec->argv[0],
+                file_error_text(error));
+        exam->cannot_start = true;
+        return false;
+    }
+    send(exam, "usi\n");
+    int64_t deadline_ns = clock_ns() + exam->rules->usi_ms * 1000000;
+    bool has_name = false, has_author = false, is_done = false;
+    StrView line;
+    while (!is_done && next_line(exam, deadline_ns, &line)) {
+        has_name |= sv_starts_with(line, SV("id name "));
+        has_author |= sv_starts_with(line, SV("id author "));
+        is_done = sv_equal(sv_trim(line), SV("usiok"));
+        if (is_first && !is_ascii(line)) {
+            note_failure(exam, "not ASCII", line);
+        }
+        if (is_first && sv_starts_with(line, SV("option "))) {
+            check_option(exam, line);
+        }
+    }
+    if (is_first && is_done) {
+        tell(exam, "options are announced in ASCII and in a form that GUIs can read");
+        if (!has_name || !has_author) {
+            note_failure(exam, "one of them is missing", SV(""));
+        }
+        tell(exam, "usi is answered with id name and id author");
+    }
+    if (!is_done) {
+        strbuf_clear(&exam->why);
+        note_failure(exam, proc_has_ended(exam->proc) ? "the process ended" : "no usiok in time",
+                     SV(""));
+    }
+    if (is_first || !is_done) {
+        tell(exam, "usiok answers usi");
+    }
+    return is_done;
+}
+
+static void stop_process(Exam *exam) {
+    if (exam->proc != NULL) {
+        (void)proc_stop(exam->proc, 0);
+        exam->proc = NULL;
+    }
+}
+
+/* Waits for readyok and sends usinewgame. */
+static bool begin_game(Exam *exam) {
+    send(exam, "isready\n");
+    bool is_ready = wait_for(exam, "readyok", exam->rules->ready_ms, true);
+    send(exam, "usinewgame\n");
+    return is_ready;
+}
+
+static void examine_start(Exam *exam) {
+    send(exam, "setoption name USI_Hash value 32\nsetoption name USI_Ponder value true\n");
+    proc_send(exam->proc, strbuf_view(&exam->options));
+    (void)begin_game(exam);
+    tell(exam,
+         "readyok after setting all options to their defaults, including USI_Hash and USI_Ponder");
+    (void)begin_game(exam);
+    tell(exam, "isready may be sent again");
+    send(exam, "\n  \nxyzzy 1 2\nsetoption name NoSuchOption value 1\nregister later\ndebug off\n"
+               "isready\r\n");
+    (void)wait_for(exam, "readyok", exam->rules->ready_ms, true);
+    tell(exam, "empty lines, unknown commands and unknown options are ignored; CR LF ends a line");
+    send(exam, "stop\nponderhit\ngameover draw\n");
+    expect_silence(exam);
+    tell(exam, "stop, ponderhit and gameover print nothing if no search is running");
+    (void)begin_game(exam);
+    strbuf_clear(&exam->why);
+}
+
+/* Checks the requirements on the answer to a timed search. */
+static void examine_clock(Exam *exam, const char *position, const char *go, int budget_ms,
+                          const char *what) {
+    int64_t start_ns = clock_ns();
+    set_position(exam, position);
+    send(exam, go);
+    expect_bestmove(exam, budget_ms + OVERHEAD_MS);
+    if (exam->why.len == 0 && clock_ns() - start_ns > (int64_t)(budget_ms + 100) * 1000000) {
+        note_failure(exam, "too late", SV(""));
+    }
+    tell(exam, what);
+}
+
+static void examine_clocks(Exam *exam) {
+    StrBuf shuffle = STRBUF_INIT;
+    static const char *const round[] = {" 2h3h", " 8b7b", " 3h2h", " 7b8b"};
+    examine_clock(exam, "startpos", "go btime 0 wtime 0 byoyomi 500\n", 500,
+                  "byoyomi: one legal bestmove in time");
+    if (exam->infos == 0) {
+        note_failure(exam, "there was no such line", SV(""));
+    }
+    tell(exam, "a search shows info with score and pv");
+    examine_clock(exam, "startpos moves 7g7f", "go btime 0 wtime 0 binc 500 winc 500\n", 500,
+                  "increments with an empty clock");
+    examine_clock(exam, "startpos moves", "go btime 1000 wtime 1000 byoyomi 0\n", 1000,
+                  "position with the word moves but no moves after it");
+    examine_clock(exam, "sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+                  "go btime 0 wtime 0 byoyomi 300\n", 300, "a handicap game, white first");
+    strbuf_add_str(&shuffle, "startpos moves");
+    for (int i = 0; i < 600; i++) {
+        strbuf_add_str(&shuffle, round[i % 4]);
+    }
+    examine_clock(exam, shuffle.ptr, "go btime 0 wtime 0 byoyomi 300\n", 300,
+                  "a game of 600 moves");
+    examine_clock(exam, "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "go btime 0 wtime 0 byoyomi 300\n",
+                  300, "the engine answers in time when it is mated");
+    if (!sv_starts_with(strbuf_view(&exam->answer), SV("bestmove resign"))) {
+        note_failure(exam, "the answer was", strbuf_view(&exam->answer));
+    }
+    tell(exam, "the answer when mated is bestmove resign");
+    send(exam, "position sfen nonsense\nposition startpos moves 7g7f 7g7f zzzz\n");
+    expect_silence(exam);
+    tell(exam, "invalid positions print nothing and do not crash the engine");
+    strbuf_free(&shuffle);
+}
+
+static void examine_stop(Exam *exam) {
+    set_position(exam, "startpos");
+    send(exam, "go infinite\n");
+    expect_silence(exam);
+    tell(exam, "go infinite is not answered before stop");
+    send(exam, "isready\n");
+    (void)wait_for(exam, "readyok", 2000, true);
+    tell(exam, "isready is answered during a search");
+    send(exam, "setoption name USI_Hash value 32\n");
+    send(exam, "stop\n");
+    expect_bestmove(exam, exam->rules->stop_ms);
+    tell(exam, "stop gives one bestmove");
+    set_position(exam, "startpos");
+    send(exam, "go infinite\nstop\ngameover win\n");
+    expect_bestmove(exam, exam->rules->stop_ms);
+    expect_silence(exam);
+    tell(exam, "stop followed by gameover gives one bestmove, as ShogiHome expects");
+    (void)begin_game(exam);
+    strbuf_clear(&exam->why);
+}
+
+static void examine_ponder(Exam *exam) {
+    set_position(exam, "startpos moves 7g7f 3c3d");
+    send(exam, "go ponder btime 0 wtime 0 byoyomi 300\n");
+    (void)wait_for(exam, "bestmove", 700, false);
+    tell(exam, "go ponder is not answered before ponderhit, however long it takes");
+    send(exam, "ponderhit\n");
+    expect_bestmove(exam, 300 + OVERHEAD_MS);
+    tell(exam, "ponderhit gives one bestmove in time");
+    set_position(exam, "startpos moves 7g7f 3c3d");
+    send(exam, "go ponder btime 0 wtime 0 byoyomi 300\nstop\n");
+    expect_bestmove(exam, exam->rules->stop_ms);
+    tell(exam, "stop during go ponder gives one bestmove");
+}
+
+/* Checks that the line of an answer mates: the side to move attacks first, and all moves must be
+ * legal. */
+static void examine_mate(Exam *exam) {
+    set_position(exam, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+    send(exam, "go mate 1000\n");
+    if (wait_for(exam, "checkmate", 1000 + OVERHEAD_MS, true)) {
+        StrView line = sv_trim(sv_skip(strbuf_view(&exam->answer), 9));
+        bool is_line = !sv_equal(line, SV("timeout")) && !sv_equal(line, SV("notimplemented"));
+        if (sv_equal(line, SV("nomate"))) {
+            note_failure(exam, "there is a mate, but the answer is", strbuf_view(&exam->answer));
+        } else if (is_line) {
+            check_pv(exam, line);
+        }
+    }
+    tell(exam, "go mate is answered by checkmate");
+    expect_silence(exam);
+    tell(exam, "go mate prints no bestmove");
+}
+
+static void expect_end(Exam *exam, const char *what) {
+    ProcEnd end = proc_stop(exam->proc, exam->rules->quit_ms);
+    exam->proc = NULL;
+    if (end.kind != PROC_EXITED) {
+        note_failure(exam,
+                     end.kind == PROC_KILLED ? "the process kept running"
+                                             : "the process was ended by a signal",
+                     SV(""));
+    } else if (end.code != 0) {
+        strbuf_addf(&exam->why, "exit status %d", end.code);
+    }
+    tell(exam, what);
+}
+
+/* Checks how the engine ends, in a separate process for each case. */
+static void examine_ends(Exam *exam) {
+    set_position(exam, "startpos");
+    send(exam, "go infinite\nquit\n");
+    expect_end(exam, "quit during a search ends the process with status 0");
+    if (start(exam, false)) {
+        send(exam, "isready\nquit\n");
+        expect_end(exam, "quit directly after isready ends the process");
+    }
+    stop_process(exam);
+    if (start(exam, false)) {
+        expect_end(exam, "the end of input ends the process");
+    }
+    stop_process(exam);
+}
+
+bool compliance_run(const EngineSpec *engine, const PlayerRules *rules, FILE *out,
+                    const atomic_bool *cancel) {
+    static void (*const parts[])(Exam * exam) = {examine_start,  examine_clocks, examine_stop,
+                                                 examine_ponder, examine_mate,   examine_ends};
+    Exam exam = {.spec = engine, .rules = rules, .out = out, .cancel = cancel};
+    pos_init(&exam.pos);
+    bool is_running = start(&exam, true);
+    for (size_t i = 0; i < COUNTOF(parts) && is_running && !atomic_load(cancel); i++) {
+        if (exam.proc == NULL || proc_has_ended(exam.proc)) {
+            stop_process(&exam);
+            is_running = start(&exam, false) && begin_game(&exam);
+        }
+        if (is_running) {
+            parts[i](&exam);
+        }
+    }
+    stop_process(&exam);
+    if (!exam.cannot_start) {
+        fprintf(out, "%d passed, %d failed\n", exam.passed, exam.failed);
+    }
+    pos_free(&exam.pos);
+    strbuf_free(&exam.why);
+    strbuf_free(&exam.answer);
+    strbuf_free(&exam.options);
+    return exam.failed == 0 && !exam.cannot_start && !atomic_load(cancel);
+}

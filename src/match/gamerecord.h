@@ -1,0 +1,47 @@
+/* gamerecord.h: writes the record of each game to its own file, and all games to one file of USI
+ * lines. Only one thread at a time may use it. */
+#ifndef KMD_MATCH_GAMERECORD_H
+#define KMD_MATCH_GAMERECORD_H
+
+#include <stdio.h>
+
+#include "kifu/codec.h"
+#include "match/matchevent.h"
+
+/* Where records are written, and their format. */
+typedef struct RecordPlan {
+    const char *dir; /* NULL: no records */
+    const Codec *codec;
+    StrView extension; /* extension of the files, without the dot; static storage */
+    bool may_replace;  /* existing files may be replaced */
+    const char
+        *name; /* the file of the next game, without extension; NULL: game-000001 and so on */
+} RecordPlan;
+
+/* Checks before the first game that the records of games 1..total can be written to plan->dir.
+ * Existing files may be replaced only if plan->may_replace is true. Returns true if plan->dir is
+ * NULL. On failure *error contains the reason, which names the file. */
+bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) MUST_CHECK;
+
+/* The function of a MatchListener; its `self` is a RecordPlan. Writes each game that ends: the
+ * names, the date, the time control, the moves with their times and the players' scores and lines,
+ * and the ending, which gets a comment after a fault or an adjudication. */
+bool gamerecord_hear(void *plan, const MatchEvent *event) MUST_CHECK;
+
+/* The file of -usiout, which gets each game as a comment and a line of USI. */
+typedef struct UsiGamesFile {
+    FILE *stream; /* NULL: no file */
+} UsiGamesFile;
+
+/* Opens the file; does nothing if path is NULL. A file with contents is rejected unless `resumes`.
+ * On failure returns false with the reason in *error. */
+bool gamerecord_open_usi(UsiGamesFile *file, const char *path, bool resumes,
+                         StrBuf *error) MUST_CHECK;
+
+/* The function of a MatchListener; its `self` is a UsiGamesFile. */
+bool gamerecord_hear_usi(void *file, const MatchEvent *event) MUST_CHECK;
+
+/* Closes the file. Returns false if the last write failed. */
+bool gamerecord_close_usi(UsiGamesFile *file);
+
+#endif

@@ -1,0 +1,345 @@
+/* liveview.c: composes the view from top to bottom, line by line, and cuts lines at the edge of the
+ * terminal. */
+#include "match/liveview.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "base/utf8.h"
+#include "base/xmem.h"
+#include "match/usiline.h"
+#include "rules/position.h"
+
+#define STYLE_BOLD  "\033[1m"
+#define STYLE_FAINT "\033[2m"
+#define STYLE_END   "\033[0m"
+
+enum {
+    NAME_LEAST = 6,
+    NAME_MOST = 24,
+    ENGINES_MOST = 10, /* that are listed */
+    ENGINES_LEAST = 2, /* engines listed even if no room is left for games */
+    BAR_LEAST = 11,    /* width of the bar of an SPRT */
+    BAR_MOST = 41,
+    BAR_REST = 48,  /* columns of the SPRT's line besides the bar */
+    GAME_REST = 33, /* columns of a game's line besides names and remaining times */
+    TIMES_WIDTH = 16,
+    GAMES_AND_HEAD = 3 /* lines that the standings leave free for games */
+};
+
+/* ---- The games ---- */
+
+void liveview_init(LiveView *view, int slots) {
+    *view = (LiveView){.slots = slots};
+    view->games = xmem_calloc((size_t)slots, sizeof(view->games[0]));
+}
+
+void liveview_free(LiveView *view) {
+    free(view->games);
+    *view = (LiveView){0};
+}
+
+bool liveview_hear(void *self, const MatchEvent *event) {
+    LiveGame *live = &((LiveView *)self)->games[event->slot];
+    if (event->kind == EVENT_BEGIN) {
+        *live = (LiveGame){.is_on = true, .game = *event->game, .left_ns = {-1, -1}};
+    } else if (event->kind == EVENT_MOVE && event->result->plies > 0) {
+        const MoveNote *note = &event->result->notes[event->result->plies - 1];
+        Color mover = color_flip(event->pos->side);
+        live->move = event->pos->ply - 1;
+        live->left_ns[mover] = note->left_ns;
+        if (note->has_score) {
+            live->has_score[mover] = true;
+            live->score[mover] = note->score;
+        }
+    } else if (event->kind == EVENT_STOP) {
+        live->is_on = false;
+    }
+    return true;
+}
+
+/* ---- Lines ---- */
+
+typedef struct Screen {
+    const LiveView *view;
+    const Contest *contest;
+    const Standings *standings;
+    const LiveFrame *frame;
+    int columns;
+    int room;    /* number of lines that still fit */
+    StrBuf line; /* the next line */
+    StrBuf *out;
+} Screen;
+
+/* Appends text, cut or padded to a width in columns. */
+static void append_padded(StrView text, int width, StrBuf *out) {
+    int columns = 0;
+    while (text.len > 0) {
+        StrView rest = text;
+        uint32_t character = utf8_take(&rest);
+        int more = utf8_columns(sv_prefix(text, text.len - rest.len));
+        if (columns + more > width) {
+            break;
+        }
+        utf8_append(out, character);
+        columns += more;
+        text = rest;
+    }
+    for (; columns < width; columns++) {
+        strbuf_add_byte(out, ' ');
+    }
+}
+
+/* Adds the line to the view, cut at the edge of the terminal. `style` is one of the escape codes
+ * above, or "". */
+static void end_line(Screen *screen, const char *style) {
+    StrView text = strbuf_view(&screen->line);
+    bool has_style = screen->frame->has_styles && style[0] != '\0';
+    if (screen->room > 0) {
+        strbuf_add_str(screen->out, has_style ? style : "");
+        append_padded(text, int_min(utf8_columns(text), screen->columns - 1), screen->out);
+        strbuf_add_str(screen->out, has_style ? STYLE_END : "");
+        strbuf_add_byte(screen->out, '\n');
+        screen->room--;
+    }
+    strbuf_clear(&screen->line);
+}
+
+/* Appends a time such as "1:02:03" or "2:03". */
+static void append_span(int64_t seconds, StrBuf *out) {
+    if (seconds >= 3600) {
+        strbuf_addf(out, "%lld:%02d", (long long)(seconds / 3600), (int)(seconds / 60 % 60));
+    } else {
+        strbuf_addf(out, "%d", (int)(seconds / 60));
+    }
+    strbuf_addf(out, ":%02d", (int)(seconds % 60));
+}
+
+/* ---- Progress ---- */
+
+/* The latest round with a game in progress, from 0; -1 if none. */
+static int round_of(const LiveView *view) {
+    int round = -1;
+    for (int i = 0; i < view->slots; i++) {
+        round = view->games[i].is_on ? int_max(round, view->games[i].game.round) : round;
+    }
+    return round;
+}
+
+/* Adds the number of finished games, and the remaining time under the assumption that all games
+ * take equally long. */
+static void add_head(Screen *screen) {
+    const Contest *contest = screen->contest;
+    const Standings *standings = screen->standings;
+    int64_t elapsed_ms = screen->frame->elapsed_ms;
+    int played = standings->done - screen->view->done_before;
+    int left = standings->wanted - standings->done;
+    int round = schedule_is_open(&standings->schedule) ? round_of(screen->view) : -1;
+    bool has_end = standings->schedule.kind != KNOCKOUT && !contest->has_no_end;
+    if (contest->event != NULL) {
+        strbuf_addf(&screen->line, "%s: ", contest->event);
+    }
+    strbuf_addf(&screen->line, "%d", standings->done);
+    if (has_end) {
+        strbuf_addf(&screen->line, " of %d", standings->wanted);
+    }
+    strbuf_addf(&screen->line, " game%s", !has_end && standings->done == 1 ? "" : "s");
+    if (round >= 0) {
+        strbuf_addf(&screen->line, ", round %d of %d", round + 1,
+                    schedule_rounds(&standings->schedule));
+    }
+    strbuf_add_str(&screen->line, ", ");
+    append_span(elapsed_ms / 1000, &screen->line);
+    strbuf_add_str(&screen->line, " elapsed");
+    if (has_end && played > 0 && left > 0) {
+        strbuf_add_str(&screen->line, ", about ");
+        append_span((int64_t)((double)elapsed_ms / 1000.0 * left / played), &screen->line);
+        strbuf_add_str(&screen->line, " to go");
+    }
+    end_line(screen, STYLE_BOLD);
+}
+
+/* Adds "H0 | :==== | H1 LLR 0.72 (-2.94, 2.94), 24 % to H1". The bar starts at the colon, the place
+ * of a ratio of 0. */
+static void add_test(Screen *screen) {
+    const SprtTest *test = &screen->contest->sprt;
+    ScoreSample sample = standings_encounter_sample(screen->standings, 0);
+    double llr = elo_sprt_llr(test, &sample), low = elo_sprt_lower(test),
+           high = elo_sprt_upper(test);
+    int width = (int_max(BAR_LEAST, int_min(BAR_MOST, screen->columns - BAR_REST)) - 1) | 1;
+    int zero = (int)lround(-low / (high - low) * (width - 1));
+    int at = (int)lround((fmax(low, fmin(high, llr)) - low) / (high - low) * (width - 1));
+    strbuf_add_str(&screen->line, "H0 |");
+    for (int i = 0; i < width; i++) {
+        bool is_filled = (i > zero && i <= at) || (i < zero && i >= at);
+        strbuf_add_byte(&screen->line, i == zero ? ':' : is_filled ? '=' : ' ');
+    }
+    strbuf_addf(&screen->line, "| H1  LLR %.2f (%.2f, %.2f), %.0f %% to %s", llr, low, high,
+                100.0 * fmin(llr / (llr < 0 ? low : high), 1.0), llr < 0 ? "H0" : "H1");
+    end_line(screen, "");
+}
+
+/* ---- Standings ---- */
+
+static int name_width(const Contest *contest, int most) {
+    int width = NAME_LEAST;
+    for (int i = 0; i < contest->engine_count; i++) {
+        width = int_max(width, utf8_columns(sv_from(contest->engines[i].name)));
+    }
+    return int_min(width, int_max(most, NAME_LEAST));
+}
+
+static void append_elo(const EloEstimate *estimate, StrBuf *out) {
+    if (isinf(estimate->elo)) {
+        strbuf_add_str(out, estimate->elo > 0 ? "+inf" : "-inf");
+    } else {
+        strbuf_addf(out, "%+.1f", estimate->elo);
+    }
+    if (isfinite(estimate->elo_error)) {
+        strbuf_addf(out, " +/- %.1f", estimate->elo_error);
+    }
+}
+
+static void add_engine(Screen *screen, int rank, int engine, int width) {
+    EngineRow row = standings_row(screen->standings, engine);
+    strbuf_addf(&screen->line, "%3d  ", rank);
+    append_padded(sv_from(screen->contest->engines[engine].name), width, &screen->line);
+    strbuf_addf(&screen->line, " %7.1f %6d %5d %5d %5d  ", row.points, row.games, row.score.wins,
+                row.score.draws, row.score.losses);
+    if (wdl_games(&row.score) > 0) {
+        append_elo(&row.estimate, &screen->line);
+    } else {
+        strbuf_add_byte(&screen->line, '-');
+    }
+    end_line(screen, "");
+}
+
+static int games_on(const LiveView *view) {
+    int count = 0;
+    for (int i = 0; i < view->slots; i++) {
+        count += view->games[i].is_on;
+    }
+    return count;
+}
+
+/* Adds the best engines. The heading and the number of the other engines need two more lines. */
+static void add_standings(Screen *screen) {
+    int count = screen->contest->engine_count;
+    int width = name_width(screen->contest, NAME_MOST);
+    int room = screen->room - 2 - int_min(games_on(screen->view) + 1, GAMES_AND_HEAD);
+    int shown = int_min(count, int_max(ENGINES_LEAST, int_min(room, ENGINES_MOST)));
+    int *order = xmem_alloc((size_t)count, sizeof(int));
+    standings_table(screen->standings, order);
+    strbuf_add_str(&screen->line, "  #  ");
+    append_padded(SV("engine"), width, &screen->line);
+    strbuf_add_str(&screen->line, "  points  games   won drawn  lost  Elo");
+    end_line(screen, STYLE_FAINT);
+    for (int i = 0; i < shown; i++) {
+        add_engine(screen, i + 1, order[i], width);
+    }
+    if (shown < count) {
+        strbuf_addf(&screen->line, "     and %d more", count - shown);
+        end_line(screen, STYLE_FAINT);
+    }
+    free(order);
+}
+
+/* ---- Games in progress ---- */
+
+/* Appends a score as "+123" or "-mate 5", or "-" if the engine has reported none. */
+static void append_score(const LiveGame *live, int side, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    int score = live->score[side];
+    if (!live->has_score[side]) {
+        strbuf_add_byte(&text, '-');
+    } else if (abs(score) > USI_SCORE_MATE) {
+        strbuf_addf(&text, "%cmate %d", score > 0 ? '+' : '-', 2 * USI_SCORE_MATE - abs(score));
+    } else {
+        strbuf_addf(&text, "%+d", score);
+    }
+    strbuf_addf(out, " %8s", text.ptr);
+    strbuf_free(&text);
+}
+
+static bool has_clocks(const LiveView *view) {
+    for (int i = 0; i < view->slots; i++) {
+        const LiveGame *live = &view->games[i];
+        if (live->is_on && (live->left_ns[BLACK] >= 0 || live->left_ns[WHITE] >= 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void append_left(int64_t left_ns, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    if (left_ns >= 0) {
+        append_span(left_ns / 1000000000, &text);
+    } else {
+        strbuf_add_byte(&text, '-');
+    }
+    strbuf_addf(out, " %7s", text.ptr);
+    strbuf_free(&text);
+}
+
+static void add_game(Screen *screen, const LiveGame *live, int width, bool has_times) {
+    const EngineSpec *engines = screen->contest->engines;
+    strbuf_addf(&screen->line, "%6d  ", live->game.index + 1);
+    append_padded(sv_from(engines[schedule_black(&live->game)].name), width, &screen->line);
+    strbuf_add_byte(&screen->line, ' ');
+    append_padded(sv_from(engines[schedule_white(&live->game)].name), width, &screen->line);
+    strbuf_addf(&screen->line, " %4d", live->move);
+    for (int side = BLACK; side <= WHITE; side++) {
+        append_score(live, side, &screen->line);
+    }
+    for (int side = BLACK; side <= WHITE && has_times; side++) {
+        append_left(live->left_ns[side], &screen->line);
+    }
+    end_line(screen, "");
+}
+
+static void add_games(Screen *screen) {
+    const LiveView *view = screen->view;
+    bool has_times = has_clocks(view);
+    int rest = GAME_REST + (has_times ? TIMES_WIDTH : 0);
+    int width = name_width(screen->contest, int_min(NAME_MOST, (screen->columns - rest) / 2));
+    int left = games_on(view);
+    if (left == 0) {
+        return;
+    }
+    strbuf_add_str(&screen->line, "  game  ");
+    append_padded(SV("black"), width, &screen->line);
+    strbuf_add_byte(&screen->line, ' ');
+    append_padded(SV("white"), width, &screen->line);
+    strbuf_addf(&screen->line, " move  scores for black%s", has_times ? "     time left" : "");
+    end_line(screen, STYLE_FAINT);
+    for (int i = 0; i < view->slots && screen->room > (left > 1 ? 1 : 0); i++) {
+        if (view->games[i].is_on) {
+            add_game(screen, &view->games[i], width, has_times);
+            left--;
+        }
+    }
+    if (left > 0) {
+        strbuf_addf(&screen->line, "        and %d more", left);
+        end_line(screen, STYLE_FAINT);
+    }
+}
+
+void liveview_append(const LiveView *view, const Contest *contest, const Standings *standings,
+                     const LiveFrame *frame, StrBuf *out) {
+    Screen screen = {.view = view,
+                     .contest = contest,
+                     .standings = standings,
+                     .frame = frame,
+                     .columns = int_max(frame->columns, LIVE_COLUMNS_LEAST),
+                     .room = int_max(frame->rows, LIVE_ROWS_LEAST) - 1,
+                     .out = out};
+    add_head(&screen);
+    if (contest->sprt.alpha > 0) {
+        add_test(&screen);
+    }
+    add_standings(&screen);
+    add_games(&screen);
+    strbuf_free(&screen.line);
+}

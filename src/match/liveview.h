@@ -1,0 +1,54 @@
+/* liveview.h: the view of a running tournament on a terminal: progress, standings, and the games in
+ * progress with their latest scores.
+ *
+ * Keeps track of the games and composes lines of text; matchreport.h draws them in place. This
+ * module reads no clock and prints nothing. Only one thread at a time may use it. */
+#ifndef KMD_MATCH_LIVEVIEW_H
+#define KMD_MATCH_LIVEVIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+#include "match/matchevent.h"
+
+/* A game in progress. */
+typedef struct LiveGame {
+    bool is_on;
+    ScheduledGame game;
+    int move;                  /* number of the last move; 0 before the first */
+    bool has_score[COLOR_NB];  /* the side has reported a score */
+    int score[COLOR_NB];       /* the latest score, as in MoveNote */
+    int64_t left_ns[COLOR_NB]; /* time left on the clock after the side's last move; -1: no clock */
+} LiveGame;
+
+typedef struct LiveView {
+    LiveGame *games; /* owned; indexed by slot */
+    int slots;
+    int done_before; /* games that were finished before this run; 0 unless set */
+} LiveView;
+
+/* Initialises a view. `slots` is the number of games played at once. */
+void liveview_init(LiveView *view, int slots);
+void liveview_free(LiveView *view);
+
+/* The function of a MatchListener; its `self` is a LiveView. */
+bool liveview_hear(void *view, const MatchEvent *event);
+
+/* The terminal and the time. */
+typedef struct LiveFrame {
+    int columns, rows;  /* size of the terminal in characters */
+    bool has_styles;    /* bold and faint text is allowed */
+    int64_t elapsed_ms; /* time since the tournament was started or resumed */
+} LiveFrame;
+
+/* The smallest terminal that the view fits; on a smaller one, lines are too long. */
+enum { LIVE_COLUMNS_LEAST = 40, LIVE_ROWS_LEAST = 10 };
+
+/* Appends at most frame->rows - 1 lines, each with a line end and fewer than frame->columns
+ * columns. If there is not enough room, shows only the best engines and the first games, and how
+ * many others there are. */
+void liveview_append(const LiveView *view, const Contest *contest, const Standings *standings,
+                     const LiveFrame *frame, StrBuf *out);
+
+#endif

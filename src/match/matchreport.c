@@ -1,0 +1,423 @@
+/* matchreport.c: prints progress and the final report.
+ *
+ * The final report resembles the tables of cutechess-cli and fastchess. */
+#include "match/matchreport.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "base/terminal.h"
+#include "base/xmem.h"
+
+void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rules) {
+    const char *no_color = getenv("NO_COLOR");
+    bool is_terminal = !rules->is_plain && terminal_has_codes(fileno(stream), getenv("TERM"));
+    *report = (MatchReport){.stream = stream,
+                            .rules = *rules,
+                            .is_live = is_terminal,
+                            .has_styles = no_color == NULL || no_color[0] == '\0'};
+    progress_begin(&report->progress, stream, is_terminal, 0, 0);
+}
+
+/* ---- The live view: lines that stay below all others and are redrawn in place ---- */
+
+/* Appends escape codes that erase the live view and leave the cursor where it began. */
+static void append_erase(const StrBuf *view, StrBuf *out) {
+    int lines = 0;
+    for (size_t i = 0; i < view->len; i++) {
+        lines += view->ptr[i] == '\n';
+    }
+    if (lines > 0) {
+        strbuf_addf(out, "\033[%dA\033[J", lines);
+    }
+}
+
+static void write_text(FILE *file, const StrBuf *text) {
+    fwrite(text->ptr != NULL ? text->ptr : "", 1, text->len, file);
+    fflush(file);
+}
+
+void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
+                      const LiveView *view) {
+    if (!report->is_live) {
+        return;
+    }
+    StrBuf text = STRBUF_INIT, out = STRBUF_INIT;
+    LiveFrame frame = {.has_styles = report->has_styles,
+                       .elapsed_ms = progress_elapsed_ms(&report->progress)};
+    terminal_size(fileno(report->stream), &frame.columns, &frame.rows);
+    liveview_append(view, contest, standings, &frame, &text);
+    if (!sv_equal(strbuf_view(&text), strbuf_view(&report->view))) {
+        append_erase(&report->view, &out);
+        strbuf_add(&out, strbuf_view(&text));
+        write_text(report->stream, &out);
+    }
+    strbuf_free(&out);
+    strbuf_free(&report->view);
+    report->view = text;
+}
+
+void matchreport_end_live(MatchReport *report) {
+    StrBuf out = STRBUF_INIT;
+    append_erase(&report->view, &out);
+    write_text(report->stream, &out);
+    strbuf_free(&out);
+    strbuf_free(&report->view);
+    report->is_live = false;
+}
+
+/* Prints a line above the live view, on the report's stream or on standard error. Both may be the
+ * same terminal. */
+static void print_line(MatchReport *report, FILE *file, const StrBuf *line) {
+    StrBuf out = STRBUF_INIT;
+    progress_keep(&report->progress);
+    append_erase(&report->view, &out);
+    write_text(report->stream, &out);
+    write_text(file, line);
+    write_text(report->stream, &report->view);
+    strbuf_free(&out);
+}
+
+void matchreport_warning(MatchReport *report, StrView text) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "komadori-match: warning: %.*s\n", (int)text.len, text.ptr);
+    print_line(report, stderr, &line);
+    strbuf_free(&line);
+}
+
+void matchreport_failure(MatchReport *report, const char *format, ...) {
+    StrBuf line = STRBUF_INIT;
+    va_list args;
+    strbuf_add_str(&line, "komadori-match: ");
+    va_start(args, format);
+    strbuf_vaddf(&line, format, args);
+    va_end(args);
+    strbuf_add_byte(&line, '\n');
+    print_line(report, stderr, &line);
+    strbuf_free(&line);
+}
+
+void matchreport_line(MatchReport *report, const char *format, ...) {
+    StrBuf line = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_vaddf(&line, format, args);
+    va_end(args);
+    strbuf_add_byte(&line, '\n');
+    print_line(report, report->stream, &line);
+    strbuf_free(&line);
+}
+
+/* Appends the Elo difference with its error. Infinite values are written in words. */
+static void add_elo(StrBuf *out, const EloEstimate *estimate) {
+    if (isinf(estimate->elo)) {
+        strbuf_add_str(out, estimate->elo > 0 ? "+inf" : "-inf");
+    } else {
+        strbuf_addf(out, "%+.2f", estimate->elo);
+    }
+    if (isinf(estimate->elo_error) || isnan(estimate->elo_error)) {
+        strbuf_add_str(out, " +/- inf");
+    } else {
+        strbuf_addf(out, " +/- %.2f", estimate->elo_error);
+    }
+}
+
+/* Appends the log-likelihood ratio with its bounds, and how much of the way to the nearer bound it
+ * has covered. */
+static void add_llr(StrBuf *out, const Contest *contest, const ScoreSample *sample) {
+    const SprtTest *test = &contest->sprt;
+    double llr = elo_sprt_llr(test, sample);
+    double bound = llr < 0 ? elo_sprt_lower(test) : elo_sprt_upper(test);
+    strbuf_addf(out, "LLR %.2f (%.2f, %.2f) [%g, %g] %.0f %% to %s", llr, elo_sprt_lower(test),
+                elo_sprt_upper(test), test->elo0, test->elo1, 100.0 * fmin(llr / bound, 1.0),
+                llr < 0 ? "H0" : "H1");
+}
+
+static const char *name_of(const Contest *contest, int engine) {
+    return contest->engines[engine].name;
+}
+
+/* Appends "A - B", with black first. */
+static void add_players(StrBuf *out, const Contest *contest, const ScheduledGame *game) {
+    strbuf_addf(out, "%s - %s", name_of(contest, schedule_black(game)),
+                name_of(contest, schedule_white(game)));
+}
+
+/* Appends the number of finished games and, with two engines, the score so far. */
+static void add_progress(StrBuf *out, const Contest *contest, const Standings *standings) {
+    strbuf_addf(out, "%d", standings->done);
+    if (contest->schedule.kind != KNOCKOUT && !contest->has_no_end) {
+        strbuf_addf(out, "/%d games", standings->wanted);
+    } else {
+        strbuf_addf(out, " game%s", str_plural((uint64_t)standings->done));
+    }
+    if (contest->engine_count != 2) {
+        return;
+    }
+    WinDrawLoss score = standings_encounter(standings, 0);
+    ScoreSample sample = standings_encounter_sample(standings, 0);
+    EloEstimate estimate = elo_estimate(&sample);
+    strbuf_addf(out, "  +%d =%d -%d  Elo ", score.wins, score.draws, score.losses);
+    add_elo(out, &estimate);
+    if (contest->sprt.alpha > 0) {
+        strbuf_add_str(out, "  ");
+        add_llr(out, contest, &sample);
+    }
+}
+
+/* Prints the points of each engine so far. */
+static void show_standings(MatchReport *report, const Contest *contest,
+                           const Standings *standings) {
+    int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
+    standings_table(standings, order);
+    for (int i = 0; i < contest->engine_count; i++) {
+        EngineRow row = standings_row(standings, order[i]);
+        StrBuf elo = STRBUF_INIT;
+        add_elo(&elo, &row.estimate);
+        matchreport_line(report, "  %2d %-24s %6.1f/%d  Elo %s", i + 1, name_of(contest, order[i]),
+                         row.points, row.games, elo.ptr);
+        strbuf_free(&elo);
+    }
+    free(order);
+}
+
+/* Prints that a game begins. */
+static void show_begin(MatchReport *report, const MatchEvent *event) {
+    const Contest *contest = event->contest;
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&text, "game %d", event->game->index + 1);
+    if (contest->sprt.alpha == 0 && contest->schedule.kind != KNOCKOUT) {
+        strbuf_addf(&text, " of %d", event->standings->total);
+    }
+    strbuf_add_str(&text, " begins: ");
+    add_players(&text, contest, event->game);
+    matchreport_line(report, "%s", text.ptr);
+    strbuf_free(&text);
+}
+
+/* Prints how a game ended, or the fault that ended it. */
+static void show_end(MatchReport *report, const Contest *contest, const ScheduledGame *game,
+                     const GameResult *result) {
+    bool is_fault = gameresult_is_fault(result->reason);
+    bool first_lost = (result->winner == KMD_WINNER_BLACK) != game->is_first_black;
+    StrBuf text = STRBUF_INIT;
+    add_players(&text, contest, game);
+    if (!report->rules.is_quiet) {
+        matchreport_line(report, "game %d ends: %s %s, %s after %d %s", game->index + 1, text.ptr,
+                         result->winner == KMD_WINNER_DRAW    ? "1/2-1/2"
+                         : result->winner == KMD_WINNER_BLACK ? "1-0"
+                                                              : "0-1",
+                         gameresult_end_name(result->reason), result->plies,
+                         result->plies == 1 ? "ply from the opening" : "plies from the opening");
+    }
+    if (is_fault) {
+        matchreport_line(report, "game %d: %s loses by %s%s%s", game->index + 1,
+                         name_of(contest, first_lost ? game->first : game->second),
+                         gameresult_end_name(result->reason), result->detail.len > 0 ? ": " : "",
+                         result->detail.len > 0 ? result->detail.ptr : "");
+    }
+    strbuf_free(&text);
+}
+
+bool matchreport_hear(void *self, const MatchEvent *event) {
+    MatchReport *report = self;
+    const Contest *contest = event->contest;
+    const Standings *standings = event->standings;
+    if (event->kind == EVENT_BEGIN && !report->rules.is_quiet && !report->is_live) {
+        show_begin(report, event);
+    }
+    if (event->kind == EVENT_END) {
+        show_end(report, contest, event->game, event->result);
+        if (standings->done % report->rules.every == 0 && !report->is_live) {
+            StrBuf text = STRBUF_INIT;
+            add_progress(&text, contest, standings);
+            progress_show(&report->progress, "%s", text.ptr);
+            strbuf_free(&text);
+            if (contest->engine_count > 2) {
+                show_standings(report, contest, standings);
+            }
+        }
+    }
+    return true;
+}
+
+/* `extra` is the points beyond half a point for each draw. */
+static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score,
+                     double extra) {
+    int games = wdl_games(score);
+    double points = wdl_points(score) + extra;
+    matchreport_line(report, "%-12s %d game%s, +%d =%d -%d, %.1f points (%.2f %%)", label, games,
+                     str_plural((uint64_t)games), score->wins, score->draws, score->losses, points,
+                     100.0 * points / int_max(games, 1));
+}
+
+/* Prints the statistics of a sample of results. */
+static void show_sample(MatchReport *report, const Contest *contest, const ScoreSample *sample) {
+    EloEstimate estimate = elo_estimate(sample);
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&text, "%-12s ", "Elo");
+    add_elo(&text, &estimate);
+    strbuf_addf(&text, ", nElo %+.2f +/- %.2f, LOS %.2f %%", estimate.nelo, estimate.nelo_error,
+                100.0 * estimate.superiority);
+    matchreport_line(report, "%s", text.ptr);
+    if (sample->kinds == SCORE_PAIRS) {
+        matchreport_line(report, "%-12s [%llu, %llu, %llu, %llu, %llu]  (LL, LD, DD+WL, WD, WW)",
+                         "pairs", (unsigned long long)sample->count[0],
+                         (unsigned long long)sample->count[1], (unsigned long long)sample->count[2],
+                         (unsigned long long)sample->count[3],
+                         (unsigned long long)sample->count[4]);
+    }
+    if (contest->sprt.alpha > 0) {
+        strbuf_clear(&text);
+        add_llr(&text, contest, sample);
+        matchreport_line(report, "%-12s %s, %s: %s", "SPRT", text.ptr,
+                         contest->sprt.model == SPRT_LOGISTIC ? "logistic" : "normalised",
+                         elo_sprt_state_text(elo_sprt_state(&contest->sprt, sample)));
+    }
+    strbuf_free(&text);
+}
+
+static void show_encounter(MatchReport *report, const Contest *contest, const Standings *standings,
+                           int encounter) {
+    Opponents pair = standings->opponents[encounter];
+    const EngineSpec *a = &contest->engines[pair.first];
+    const EngineSpec *b = &contest->engines[pair.second];
+    bool is_same = sv_equal(sv_from(a->time_text), sv_from(b->time_text));
+    matchreport_line(report, "%s against %s (%s%s%s):", a->name, b->name, a->time_text,
+                     is_same ? "" : " against ", is_same ? "" : b->time_text);
+    WinDrawLoss score = standings_encounter(standings, encounter);
+    ScoreSample sample = standings_encounter_sample(standings, encounter);
+    const EncounterScore *parts = &standings->encounters[encounter];
+    show_wdl(report, "score", &score, parts->extra[BLACK] + parts->extra[WHITE]);
+    show_wdl(report, "  as black", &parts->by_color[BLACK], parts->extra[BLACK]);
+    show_wdl(report, "  as white", &parts->by_color[WHITE], parts->extra[WHITE]);
+    show_sample(report, contest, &sample);
+    matchreport_line(report, "%s", "");
+}
+
+/* Prints the encounters of a knockout or Swiss tournament, round by round. */
+static void show_rounds(MatchReport *report, const Contest *contest, const Standings *standings) {
+    const Schedule *schedule = &contest->schedule;
+    for (int round = 0; round < schedule_rounds(schedule); round++) {
+        matchreport_line(report, "round %d", round + 1);
+        for (int i = schedule_first_encounter(schedule, round);
+             i < schedule_first_encounter(schedule, round + 1); i++) {
+            Opponents pair = standings->opponents[i];
+            if (pair.first < 0) {
+                continue;
+            }
+            WinDrawLoss score = standings_encounter(standings, i);
+            int winner = schedule->kind == KNOCKOUT ? standings_winner(standings, i) : -1;
+            matchreport_line(report, "  %s %.1f - %.1f %s%s%s", name_of(contest, pair.first),
+                             wdl_points(&score), wdl_games(&score) - wdl_points(&score),
+                             name_of(contest, pair.second), winner >= 0 ? ", goes on: " : "",
+                             winner >= 0 ? name_of(contest, winner) : "");
+        }
+        if (standings->byes[round] >= 0) {
+            const char *name = name_of(contest, standings->byes[round]);
+            if (schedule->kind == SWISS) {
+                matchreport_line(report, "  %s %d.0, no opponent", name, schedule->games);
+            } else {
+                matchreport_line(report, "  %s has no opponent and advances", name);
+            }
+        }
+    }
+    matchreport_line(report, "%s", "");
+}
+
+static void show_cross_table(MatchReport *report, const Contest *contest,
+                             const Standings *standings) {
+    int count = contest->engine_count;
+    int *order = xmem_alloc((size_t)count, sizeof(int));
+    StrBuf text = STRBUF_INIT;
+    standings_table(standings, order);
+    strbuf_addf(&text, "%4s %-24s %7s %8s %7s %18s", "rank", "name", "games", "points", "%", "Elo");
+    for (int i = 0; i < count; i++) {
+        strbuf_addf(&text, " %8d", i + 1);
+    }
+    matchreport_line(report, "%s", text.ptr);
+    for (int i = 0; i < count; i++) {
+        EngineRow row = standings_row(standings, order[i]);
+        StrBuf elo = STRBUF_INIT;
+        add_elo(&elo, &row.estimate);
+        strbuf_clear(&text);
+        strbuf_addf(&text, "%4d %-24s %7d %8.1f %7.2f %18s", i + 1, name_of(contest, order[i]),
+                    row.games, row.points, 100.0 * row.points / int_max(row.games, 1), elo.ptr);
+        for (int k = 0; k < count; k++) {
+            double points;
+            if (standings_points(standings, order[i], order[k], &points)) {
+                strbuf_addf(&text, " %8.1f", points);
+            } else {
+                strbuf_add_str(&text, "        -");
+            }
+        }
+        matchreport_line(report, "%s", text.ptr);
+        strbuf_free(&elo);
+    }
+    strbuf_free(&text);
+    free(order);
+}
+
+static void show_ends(MatchReport *report, const Standings *standings) {
+    StrBuf text = STRBUF_INIT;
+    for (int i = 0; i < ENDED_NB; i++) {
+        if (standings->ends[i] > 0) {
+            strbuf_addf(&text, "%s%s %d", text.len > 0 ? ", " : "",
+                        gameresult_end_name((EndReason)i), standings->ends[i]);
+        }
+    }
+    matchreport_line(report, "%-12s %s", "ends", text.len > 0 ? text.ptr : "none");
+    double done = fmax(standings->done, 1.0);
+    int draws = standings->done - standings->black_wins - standings->white_wins;
+    matchreport_line(
+        report,
+        "%-12s black %.1f %%, draws %.1f %%, white %.1f %%; mean length %.1f plies from "
+        "the opening",
+        "games", 100.0 * standings->black_wins / done, 100.0 * draws / done,
+        100.0 * standings->white_wins / done, (double)standings->plies / done);
+    strbuf_free(&text);
+}
+
+static void show_engine(MatchReport *report, const EngineSpec *engine, const EngineScore *score) {
+    const PlayerStats *stats = &score->stats;
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&text, "%-12s %.1f ms a move", engine->name,
+                (double)stats->time_ns / 1e6 / fmax(stats->moves, 1.0));
+    if (stats->depth_moves > 0) {
+        strbuf_addf(&text, ", depth %.1f", (double)stats->depth_sum / stats->depth_moves);
+    }
+    if (stats->nodes_time_ns > 0) {
+        strbuf_addf(&text, ", %.0f nodes a second",
+                    (double)stats->nodes / ((double)stats->nodes_time_ns / 1e9));
+    }
+    for (int i = 0; i < ENDED_NB; i++) {
+        if (score->faults[i] > 0) {
+            strbuf_addf(&text, ", lost by %s %d", gameresult_end_name((EndReason)i),
+                        score->faults[i]);
+        }
+    }
+    matchreport_line(report, "%s", text.ptr);
+    strbuf_free(&text);
+}
+
+void matchreport_final(MatchReport *report, const Contest *contest, const Standings *standings) {
+    matchreport_line(report, "%s", "");
+    if (contest->engine_count > 2) {
+        show_cross_table(report, contest, standings);
+        matchreport_line(report, "%s", "");
+    }
+    if (schedule_is_open(&contest->schedule)) {
+        show_rounds(report, contest, standings);
+    } else {
+        for (int i = 0; i < schedule_encounters(&contest->schedule); i++) {
+            show_encounter(report, contest, standings, i);
+        }
+    }
+    for (int i = 0; i < contest->engine_count; i++) {
+        show_engine(report, &contest->engines[i], &standings->engines[i]);
+    }
+    show_ends(report, standings);
+    matchreport_line(report, "%-12s %016llx over %d games", "signature",
+                     (unsigned long long)standings->signature, standings->done);
+}

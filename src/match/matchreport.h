@@ -1,0 +1,59 @@
+/* matchreport.h: prints the progress of a tournament while games run, and the tables at its end.
+ * Only one thread at a time may use it. */
+#ifndef KMD_MATCH_MATCHREPORT_H
+#define KMD_MATCH_MATCHREPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/progress.h"
+#include "match/contest.h"
+#include "match/liveview.h"
+#include "match/standings.h"
+
+/* How much is printed while games run. */
+typedef struct ReportRules {
+    int every;     /* print progress after this many finished games, at least 1 */
+    bool is_quiet; /* no line when a game begins or ends */
+    bool is_plain; /* print to a terminal in the same way as to a file */
+} ReportRules;
+
+typedef struct MatchReport {
+    FILE *stream;
+    ReportRules rules;
+    Progress progress;
+    bool is_live;    /* the stream is a terminal that shows the live view below all lines */
+    bool has_styles; /* bold and faint text is allowed */
+    StrBuf view;     /* the lines of the live view as the terminal shows them */
+} MatchReport;
+
+/* Initialises a report. If `stream` is a terminal, its last lines are updated in place. Any other
+ * stream gets a progress line from time to time, and so does a terminal if rules->is_plain or if it
+ * does not understand escape codes. The environment variable NO_COLOR turns styles off. */
+void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rules);
+
+/* Draws the live view (liveview.h) below all lines if report->is_live and the view has changed. */
+void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
+                      const LiveView *view);
+
+/* Clears the live view. From now on the terminal gets only lines. */
+void matchreport_end_live(MatchReport *report);
+
+/* The function of a MatchListener; its `self` is a MatchReport. Prints a line when a game begins
+ * and when it ends, and progress if it is due. Quiet reports print faults and progress only, and
+ * the live view replaces the lines about beginnings and progress. */
+bool matchreport_hear(void *report, const MatchEvent *event);
+
+/* Prints the complete report at the end. */
+void matchreport_final(MatchReport *report, const Contest *contest, const Standings *standings);
+
+/* Prints a warning on standard error. */
+void matchreport_warning(MatchReport *report, StrView text);
+
+/* Prints on standard error why the tournament cannot start or continue. */
+void matchreport_failure(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Prints any other line. A progress line is ended first; the live view stays below the line. */
+void matchreport_line(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
+
+#endif

@@ -1,0 +1,50 @@
+/* newfile.c: opens files that are locked and appended to, and reads them again without an
+ * incomplete last line. */
+#include "match/newfile.h"
+
+#include "base/fileio.h"
+
+bool newfile_is_empty(FILE *stream) {
+    return fseek(stream, 0, SEEK_END) != 0 || ftell(stream) <= 0;
+}
+
+FILE *newfile_open(const char *path, bool may_go_on, const char *advice, StrBuf *error) {
+    FILE *stream;
+    int failure = file_append(path, &stream);
+    if (failure != 0) {
+        strbuf_addf(error, "%s: %s", path, file_error_text(failure));
+        return NULL;
+    }
+    if (!file_lock(stream)) {
+        strbuf_addf(error, "%s: another process is writing to it", path);
+        fclose(stream);
+        return NULL;
+    }
+    if (!may_go_on && !newfile_is_empty(stream)) {
+        strbuf_addf(error, "%s exists; %s", path, advice);
+        fclose(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+bool newfile_add(FILE *stream, StrView text) {
+    return fwrite(text.ptr, 1, text.len, stream) == text.len && fflush(stream) == 0;
+}
+
+bool newfile_read(const char *path, StrBuf *text, StrBuf *error) {
+    int failure = file_read(path, text);
+    size_t whole = text->len;
+    while (failure == 0 && whole > 0 && text->ptr[whole - 1] != '\n') {
+        whole--;
+    }
+    if (failure == 0 && whole < text->len) {
+        text->ptr[whole] = '\0';
+        text->len = whole;
+        failure = file_write(path, text->ptr, whole);
+    }
+    if (failure != 0) {
+        strbuf_addf(error, "%s: %s", path, file_error_text(failure));
+    }
+    return failure == 0;
+}

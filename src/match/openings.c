@@ -1,0 +1,337 @@
+/* openings.c: reads every kind of file into lines of USI, then orders and counts them. */
+#include "match/openings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/fileio.h"
+#include "base/rng.h"
+#include "base/utf8.h"
+#include "base/xmem.h"
+#include "book/bookfile.h"
+#include "book/bookpick.h"
+#include "book/bookread.h"
+#include "kifu/codec.h"
+#include "kifu/codecs.h"
+#include "kifu/detect.h"
+#include "kifu/record.h"
+#include "kifu/stream.h"
+#include "rules/outcome.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+
+/* Returns a line in the form that follows "position", with single spaces between words and at most
+ * `plies` moves (-1: all). Returns NULL if the line is empty. */
+static char *normalise(StrView line, int plies) {
+    StrBuf out = STRBUF_INIT;
+    Tokenizer tok = {line};
+    StrView word = tok_peek(&tok);
+    bool has_moves = false;
+    int count = 0;
+    if (sv_is_remark(line)) {
+        return NULL;
+    }
+    if (sv_equal(word, SV("position"))) {
+        (void)tok_next(&tok, &word);
+        word = tok_peek(&tok);
+    }
+    if (!sv_equal(word, SV("startpos")) && !sv_equal(word, SV("sfen"))) {
+        strbuf_add_str(&out, "sfen");
+    }
+    while (tok_next(&tok, &word)) {
+        has_moves = has_moves || sv_equal(word, SV("moves"));
+        bool has_no_moves =
+            has_moves && (plies == 0 || tok_peek(&tok).len == 0) && sv_equal(word, SV("moves"));
+        bool is_cut = has_moves && !sv_equal(word, SV("moves")) && plies >= 0 && count++ >= plies;
+        if (!has_no_moves && !is_cut) {
+            strbuf_add_str(&out, out.len > 0 ? " " : "");
+            strbuf_add(&out, word);
+        }
+    }
+    return out.ptr;
+}
+
+static void add_line(Openings *openings, char *line) {
+    openings->lines = xmem_grow(openings->lines, &openings->cap, (size_t)openings->count + 1,
+                                sizeof(openings->lines[0]));
+    openings->lines[openings->count++] = line;
+}
+
+/* Adds all lines of text. Returns NULL, or an error message about line *number. */
+static const char *add_text(Openings *openings, StrView text, int plies, const OutcomeRules *rules,
+                            int *number) {
+    Position pos;
+    StrView line;
+    const char *fault = NULL;
+    pos_init(&pos);
+    while (fault == NULL && sv_next_line(&text, &line)) {
+        ++*number;
+        char *opening = normalise(line, plies);
+        if (opening == NULL) {
+            continue;
+        }
+        add_line(openings, opening);
+        UsiFault wrong;
+        fault = usimove_position(sv_from(opening), &pos, &wrong) ? NULL : wrong.text;
+        if (fault == NULL && pos_has_passed(&pos)) {
+            fault = "a side passes";
+        }
+        if (fault == NULL && outcome_of(&pos, rules).kind != KMD_END_NONE) {
+            fault = "the game is over in this position";
+        }
+    }
+    pos_free(&pos);
+    return fault;
+}
+
+/* The part of a line that tells openings apart. The even start position has two spellings. */
+static StrView identity(const char *line) {
+    StrView text = sv_from(line), name = SV("startpos"), sfen = SV("sfen " SFEN_START);
+    return sv_starts_with(text, name)   ? sv_skip(text, name.len)
+           : sv_starts_with(text, sfen) ? sv_skip(text, sfen.len)
+                                        : text;
+}
+
+/* Removes openings that equal an earlier one, found by a hash table with linear probing. */
+static void drop_duplicates(Openings *openings) {
+    size_t size = 16;
+    while (size < 2 * (size_t)openings->count) {
+        size *= 2;
+    }
+    const char **table = xmem_calloc(size, sizeof(table[0]));
+    int kept = 0;
+    for (int i = 0; i < openings->count; i++) {
+        char *line = openings->lines[i];
+        StrView key = identity(line);
+        size_t slot = checksum_fnv(CHECKSUM_FNV_START, key.ptr, key.len) % size;
+        while (table[slot] != NULL && !sv_equal(identity(table[slot]), key)) {
+            slot = (slot + 1) % size;
+        }
+        if (table[slot] == NULL) {
+            table[slot] = line;
+            openings->lines[kept++] = line;
+        } else {
+            free(line);
+        }
+    }
+    openings->count = kept;
+    free((void *)table);
+}
+
+bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,
+                   StrBuf *error) {
+    int number = 0;
+    *openings = (Openings){0};
+    const char *fault = add_text(openings, utf8_without_mark(text), plies, rules, &number);
+    if (fault != NULL) {
+        strbuf_addf(error, ", line %d: %s", number, fault);
+    } else if (openings->count == 0) {
+        strbuf_add_str(error, ": no openings in the file");
+    }
+    if (fault != NULL || openings->count == 0) {
+        openings_free(openings);
+        return false;
+    }
+    drop_duplicates(openings);
+    return true;
+}
+
+/* ---- Records and books, as lines. ---- */
+
+/* Appends the line that leads to the position, without the moves that end the game. */
+static void add_game(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
+    while (pos_moves_done(pos) > 0 && outcome_of(pos, rules).kind != KMD_END_NONE) {
+        pos_undo(pos);
+    }
+    int count = pos_moves_done(pos);
+    Move moves[1000];
+    for (int i = count; i > 0; i--) {
+        moves[i - 1] = pos->now->move;
+        pos_undo(pos);
+    }
+    strbuf_add_str(lines, "sfen ");
+    pos_get_sfen(pos, lines);
+    strbuf_add_str(lines, count > 0 ? " moves" : "");
+    usimove_append_line(moves, count, lines);
+    strbuf_add_byte(lines, '\n');
+}
+
+/* Adds the first moves of all games in a file of records. */
+static bool read_records(const char *path, int plies, const OutcomeRules *rules, StrBuf *lines,
+                         StrBuf *error) {
+    KifuStream games;
+    Record record;
+    KmdFault fault;
+    Position pos;
+    KmdNext next = KMD_NEXT_FAILED;
+    int failure = kifu_stream_open(&games, path, NULL);
+    if (failure != 0) {
+        strbuf_addf(error, ": %s", file_error_text(failure));
+        return false;
+    }
+    pos_init(&pos);
+    record_init(&record);
+    while ((next = kifu_stream_next(&games, &record, &fault)) == KMD_NEXT_GAME) {
+        pos_set(&pos, &record.start);
+        int node = record.nodes[KMD_ROOT].child;
+        while (node >= 0 && record.nodes[node].move != MOVE_NONE && pos_moves_done(&pos) < plies) {
+            pos_do(&pos, record.nodes[node].move);
+            node = record.nodes[node].child;
+        }
+        add_game(&pos, rules, lines);
+    }
+    if (next == KMD_NEXT_BROKEN && fault.line > 0) {
+        strbuf_addf(error, ", line %d: %s", fault.line, fault.reason);
+    } else if (next == KMD_NEXT_BROKEN) {
+        strbuf_addf(error, ": %s", fault.reason);
+    } else if (next == KMD_NEXT_FAILED) {
+        strbuf_addf(error, ": %s", file_error_text(games.file_error));
+    }
+    kifu_stream_free(&games);
+    record_free(&record);
+    pos_free(&pos);
+    return next == KMD_NEXT_END;
+}
+
+/* Adds lines found by random walks through a book from the start position. */
+static bool read_book(const OpeningsRules *from, int plies, const OutcomeRules *rules,
+                      uint64_t seed, StrBuf *lines, StrBuf *error) {
+    const char *why = NULL;
+    BookReader *book = bookread_open(from->path, false, NULL, &why);
+    if (book == NULL) {
+        strbuf_addf(error, ": %s", why);
+        return false;
+    }
+    BookRules choice = bookpick_free_rules(BOOK_LOSS);
+    choice.book_moves = plies;
+    choice.consider_book_move_count = true;
+    Rng rng = rng_init(seed);
+    Setup start = setup_start();
+    Position pos;
+    pos_init(&pos);
+    for (int i = 0; i < BOOK_LINES; i++) {
+        int score;
+        pos_set(&pos, &start);
+        (void)bookpick_walk(book, &choice, &rng, &pos, &score);
+        if (from->window == 0 || score == BOOK_NO_SCORE || abs(score) <= from->window) {
+            add_game(&pos, rules, lines);
+        }
+    }
+    pos_free(&pos);
+    bookread_close(book);
+    return true;
+}
+
+/* True if the name or the first bytes of a file show that it is a book. */
+static bool is_book(StrView path, StrView bytes) {
+    return sv_ends_with(path, SV(".db")) || sv_ends_with(path, SV(".bin")) ||
+           sv_ends_with(path, SV(".book")) || sv_starts_with(bytes, SV("#YANEURAOU-DB")) ||
+           sv_starts_with(bytes, SV(BOOKFILE_MAGIC));
+}
+
+static bool is_of_records(const Codec *codec) {
+    if (codec == NULL || (codec->format.holds & KMD_HOLDS_MOVES) == 0) {
+        return false;
+    }
+    const char *separator = codec->format.separator;
+    return separator == NULL || separator[0] != '\0';
+}
+
+/* Appends the error about a file in which nothing could be read. `form` is the format that it was
+ * read as. Unless the file's name or a known line identifies the format, the error says first that
+ * the file is in no known format. */
+static void add_doubt(const char *form, bool is_known, StrView why, StrBuf *error) {
+    StrView place = SV(", line ");
+    if (is_known || !sv_starts_with(why, place)) {
+        strbuf_add(error, why);
+    } else {
+        strbuf_addf(error, ": neither positions, nor game records, nor a book (as %s: line %.*s)",
+                    form, (int)(why.len - place.len), why.ptr + place.len);
+    }
+}
+
+bool openings_load(const OpeningsRules *from, const OutcomeRules *rules, uint64_t seed,
+                   Openings *openings, StrBuf *error) {
+    int plies = int_clamp(from->plies < 0 ? RECORD_PLIES : from->plies, 0, 1000);
+    StrBuf text = STRBUF_INIT, lines = STRBUF_INIT, why = STRBUF_INIT;
+    if (from->path == NULL) {
+        return openings_read(SV("startpos"), -1, rules, openings, error);
+    }
+    strbuf_add_str(error, from->path);
+    int failure = file_read(from->path, &text);
+    StrView path = sv_from(from->path);
+    StrView bytes = strbuf_view(&text);
+    const Codec *codec = kifu_guess(path, bytes);
+    const char *form = is_of_records(codec) ? codec->format.name : "positions";
+    bool is_known = kifu_codec_by_path(path) != NULL || (codec != NULL && !is_of_records(codec));
+    bool is_good = failure == 0;
+    if (failure != 0) {
+        strbuf_addf(&why, ": %s", file_error_text(failure));
+    } else if (is_book(path, bytes)) {
+        is_good = read_book(from, plies, rules, seed, &lines, &why) &&
+                  openings_read(strbuf_view(&lines), -1, rules, openings, &why);
+    } else if (is_of_records(codec)) {
+        is_good = read_records(from->path, plies, rules, &lines, &why) &&
+                  openings_read(strbuf_view(&lines), -1, rules, openings, &why);
+    } else {
+        is_good = openings_read(bytes, from->plies, rules, openings, &why);
+    }
+    if (is_good) {
+        strbuf_clear(error);
+    } else {
+        add_doubt(form, is_known || lines.len > 0, strbuf_view(&why), error);
+    }
+    strbuf_free(&text);
+    strbuf_free(&lines);
+    strbuf_free(&why);
+    return is_good;
+}
+
+void openings_free(Openings *openings) {
+    for (int i = 0; i < openings->count; i++) {
+        free(openings->lines[i]);
+    }
+    free(openings->lines);
+    *openings = (Openings){0};
+}
+
+/* Uses the Fisher-Yates shuffle. */
+void openings_shuffle(Openings *openings, uint64_t seed) {
+    Rng rng = rng_init(seed);
+    for (int i = openings->count - 1; i > 0; i--) {
+        int j = (int)rng_below(&rng, (uint64_t)i + 1);
+        char *line = openings->lines[i];
+        openings->lines[i] = openings->lines[j];
+        openings->lines[j] = line;
+    }
+}
+
+void openings_begin_at(Openings *openings, int index) {
+    size_t count = (size_t)openings->count;
+    char **lines = xmem_alloc(count, sizeof(lines[0]));
+    for (size_t i = 0; i < count; i++) {
+        lines[i] = openings->lines[((size_t)index + i) % count];
+    }
+    free(openings->lines);
+    openings->lines = lines;
+    openings->cap = count;
+}
+
+uint64_t openings_hash(const Openings *openings) {
+    uint64_t hash = CHECKSUM_FNV_START;
+    for (int i = 0; i < openings->count; i++) {
+        hash = checksum_fnv(hash, openings->lines[i], strlen(openings->lines[i]) + 1);
+    }
+    return hash;
+}
+
+const char *openings_set(const Openings *openings, int number, Position *pos) {
+    const char *line = openings->lines[number % openings->count];
+    UsiFault fault;
+    bool is_good = usimove_position(sv_from(line), pos, &fault);
+    ASSERT(is_good);
+    (void)is_good;
+    return line;
+}

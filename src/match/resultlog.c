@@ -1,0 +1,405 @@
+/* resultlog.c: writes and reads results as JSON lines, checks that they belong to this tournament,
+ * and merges several files. */
+#include "match/resultlog.h"
+#include "match/newfile.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/fileio.h"
+#include "base/json.h"
+#include "base/xmem.h"
+#include "rules/declare.h"
+
+#define FORMAT_KEY  "komadori_match"
+#define WARNING_KEY "warning"
+
+/* The version of the format. Increase it when an old reader would misunderstand the new format. */
+enum { FORMAT_VERSION = 1 };
+
+/* The members of a schedule that are in the first line; all of them are ints. */
+static const struct {
+    const char *key;
+    size_t place;
+} schedule_fields[] = {
+    {"tournament", offsetof(Schedule, kind)},
+    {"engines", offsetof(Schedule, engines)},
+    {"rounds", offsetof(Schedule, rounds)},
+    {"games", offsetof(Schedule, games)},
+};
+
+static void write_header(const Contest *contest, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_add_byte(out, '{');
+    json_add_i64(FORMAT_KEY, FORMAT_VERSION, out);
+    strbuf_addf(&text, "%016llx", (unsigned long long)contest_hash(contest));
+    json_add_text("settings", strbuf_view(&text), out);
+    for (int i = 0; i < contest->engine_count; i++) {
+        StrBuf key = STRBUF_INIT;
+        strbuf_addf(&key, "engine%d", i);
+        json_add_text(key.ptr, sv_from(contest->engines[i].name), out);
+        strbuf_add_str(&key, "_time");
+        json_add_text(key.ptr, sv_from(contest->engines[i].time_text), out);
+        strbuf_free(&key);
+    }
+    for (size_t i = 0; i < COUNTOF(schedule_fields); i++) {
+        const int *place = (const int *)(const void *)((const char *)&contest->schedule +
+                                                       schedule_fields[i].place);
+        json_add_i64(schedule_fields[i].key, *place, out);
+    }
+    json_add_i64("colors",
+                 contest->schedule.repeats + 2 * contest->schedule.keeps_colors +
+                     4 * contest->schedule.has_furigoma + 8 * contest->schedule.is_reversed,
+                 out);
+    if (contest->schedule.seeds > 1) {
+        json_add_i64("seeds", contest->schedule.seeds, out);
+    }
+    json_add_i64("seed", (int64_t)contest->schedule.seed, out);
+    json_add_text("rule", sv_from(declare_rule_name(contest->rules.declare)), out);
+    json_add_i64("max_plies", contest->rules.max_plies, out);
+    if (contest->repetition != 0.5) {
+        strbuf_clear(&text);
+        strbuf_addf(&text, "%g", contest->repetition);
+        json_add_text("repetition", strbuf_view(&text), out);
+    }
+    strbuf_add_str(out, "}\n");
+    strbuf_free(&text);
+}
+
+static void write_game(const Contest *contest, const ScheduledGame *game, const GameResult *result,
+                       StrBuf *out) {
+    int black = schedule_black(game), white = schedule_white(game);
+    strbuf_add_byte(out, '{');
+    json_add_i64("game", game->index, out);
+    json_add_i64("round", game->round + 1, out);
+    json_add_text("black", sv_from(contest->engines[black].name), out);
+    json_add_text("white", sv_from(contest->engines[white].name), out);
+    json_add_text("winner", sv_from(gameresult_winner_name(result->winner)), out);
+    json_add_text("end", sv_from(gameresult_end_name(result->reason)), out);
+    json_add_text("detail", strbuf_view(&result->detail), out);
+    json_add_i64("plies", result->plies, out);
+    gameresult_write_stats(result->stats, out);
+    json_add_text("start", strbuf_view(&result->start), out);
+    json_add_text("moves", strbuf_view(&result->moves), out);
+    strbuf_add_str(out, "}\n");
+}
+
+/* Reads a line that write_game has written. Returns false if the line is not a game. */
+static bool read_game(StrView line, int *index, GameResult *result) {
+    int64_t number, plies;
+    StrBuf winner = STRBUF_INIT, end = STRBUF_INIT;
+    bool is_good =
+        json_line_is_object(line) && json_line_i64(line, "game", 0, INT32_MAX, &number) &&
+        json_line_i64(line, "plies", 0, INT32_MAX, &plies) &&
+        json_line_text(line, "winner", &winner) &&
+        gameresult_winner_read(strbuf_view(&winner), &result->winner) &&
+        json_line_text(line, "end", &end) &&
+        gameresult_end_read(strbuf_view(&end), &result->reason) &&
+        json_line_text(line, "start", &result->start) &&
+        json_line_text(line, "moves", &result->moves) && gameresult_read_stats(line, result->stats);
+    if (is_good) {
+        *index = (int)number;
+        result->plies = (int)plies;
+    }
+    strbuf_free(&winner);
+    strbuf_free(&end);
+    return is_good;
+}
+
+static bool has_same_settings(StrView line, const Contest *contest) {
+    StrBuf found = STRBUF_INIT, wanted = STRBUF_INIT;
+    int64_t version;
+    strbuf_addf(&wanted, "%016llx", (unsigned long long)contest_hash(contest));
+    bool is_same = json_line_is_object(line) &&
+                   json_line_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &version) &&
+                   json_line_text(line, "settings", &found) &&
+                   sv_equal(strbuf_view(&found), strbuf_view(&wanted));
+    strbuf_free(&found);
+    strbuf_free(&wanted);
+    return is_same;
+}
+
+static bool is_warning(StrView line) {
+    StrBuf text = STRBUF_INIT;
+    bool is_good = json_line_is_object(line) && json_line_text(line, WARNING_KEY, &text);
+    strbuf_free(&text);
+    return is_good;
+}
+
+/* Adds the game of one line to the standings. A game of a round that is no longer requested stays
+ * in the file but is not added. Returns false if the line is neither a game nor a warning. */
+static bool add_line(StrView line, const Contest *contest, Standings *standings,
+                     const MatchListener *listener) {
+    int index = 0;
+    GameResult result = {.winner = KMD_WINNER_NONE};
+    bool is_good = read_game(line, &index, &result);
+    if (is_good && index < standings->total && !standings_has(standings, index) &&
+        standings_is_due(standings, index)) {
+        ScheduledGame game = standings_game(standings, index);
+        standings_add(standings, &game, &result);
+        const MatchEvent event = {.kind = EVENT_KNOWN,
+                                  .game = &game,
+                                  .result = &result,
+                                  .contest = contest,
+                                  .standings = standings};
+        (void)listener->hear(listener->self, &event);
+    }
+    gameresult_free(&result);
+    return is_good || is_warning(line);
+}
+
+/* Adds the games of an old file, all of whose lines are complete, to the standings. Returns false
+ * with the reason in *error. */
+static bool add_lines(const char *path, const Contest *contest, Standings *standings,
+                      const MatchListener *listener, StrView text, StrBuf *error) {
+    StrView line;
+    int number = 1;
+    if (!sv_next_line(&text, &line) || !has_same_settings(line, contest)) {
+        strbuf_addf(error, "%s belongs to a different tournament", path);
+        return false;
+    }
+    while (sv_next_line(&text, &line)) {
+        number++;
+        if (!add_line(line, contest, standings, listener)) {
+            strbuf_addf(error, "%s, line %d: not a game of this tournament", path, number);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_stream(ResultLog *log, const ResultPlan *plan, StrBuf *error) {
+    log->stream = newfile_open(plan->path, plan->resumes, "continue it with -resume", error);
+    return log->stream != NULL;
+}
+
+/* Reads the results in the file and continues it. */
+static bool continue_file(ResultLog *log, const ResultPlan *plan, const Contest *contest,
+                          Standings *standings, const MatchListener *listener, StrBuf *error) {
+    const char *path = plan->path;
+    StrBuf text = STRBUF_INIT;
+    fclose(log->stream);
+    log->stream = NULL;
+    bool is_good = newfile_read(path, &text, error) &&
+                   add_lines(path, contest, standings, listener, strbuf_view(&text), error);
+    strbuf_free(&text);
+    return is_good && open_stream(log, plan, error);
+}
+
+bool resultlog_open(ResultLog *log, const ResultPlan *plan, const Contest *contest,
+                    Standings *standings, const MatchListener *listener, StrBuf *error) {
+    *log = (ResultLog){NULL, STRBUF_INIT};
+    if (plan->path == NULL) {
+        return true;
+    }
+    if (!open_stream(log, plan, error)) {
+        return false;
+    }
+    if (!newfile_is_empty(log->stream)) {
+        return continue_file(log, plan, contest, standings, listener, error);
+    }
+    write_header(contest, &log->lines);
+    return true;
+}
+
+bool resultlog_hear(void *self, const MatchEvent *event) {
+    ResultLog *log = self;
+    if (log->stream == NULL || event->kind != EVENT_END) {
+        return true;
+    }
+    write_game(event->contest, event->game, event->result, &log->lines);
+    bool is_good = newfile_add(log->stream, strbuf_view(&log->lines));
+    strbuf_clear(&log->lines);
+    return is_good;
+}
+
+void resultlog_warn(ResultLog *log, StrView text) {
+    if (log->stream != NULL) {
+        strbuf_add_byte(&log->lines, '{');
+        json_add_text(WARNING_KEY, text, &log->lines);
+        strbuf_add_str(&log->lines, "}\n");
+    }
+}
+
+bool resultlog_close(ResultLog *log) {
+    bool is_good = log->stream == NULL || fclose(log->stream) == 0;
+    strbuf_free(&log->lines);
+    *log = (ResultLog){NULL, STRBUF_INIT};
+    return is_good;
+}
+
+/* ---- Merging files ---- */
+
+static char *get_copy(StrView line, const char *key) {
+    StrBuf text = STRBUF_INIT;
+    bool is_there = json_line_text(line, key, &text);
+    char *copy = is_there ? sv_copy(strbuf_view(&text)) : NULL;
+    strbuf_free(&text);
+    return copy;
+}
+
+/* Fills in the contest from the first line of a file. */
+static bool read_header(StrView line, Contest *contest) {
+    Schedule *schedule = &contest->schedule;
+    int64_t number;
+    if (!json_line_is_object(line) ||
+        !json_line_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &number)) {
+        return false;
+    }
+    for (size_t i = 0; i < COUNTOF(schedule_fields); i++) {
+        if (!json_line_i64(line, schedule_fields[i].key, i > 0, i > 1 ? 10000000 : 10000,
+                           &number)) {
+            return false;
+        }
+        *(int *)(void *)((char *)schedule + schedule_fields[i].place) = (int)number;
+    }
+    if (schedule->kind > SWISS || schedule->engines < 2 ||
+        (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MOST) ||
+        !json_line_i64(line, "colors", 0, 15, &number)) {
+        return false;
+    }
+    schedule->repeats = (number & 1) != 0;
+    schedule->keeps_colors = (number & 2) != 0;
+    schedule->has_furigoma = (number & 4) != 0;
+    schedule->is_reversed = (number & 8) != 0;
+    schedule->seeds =
+        json_line_i64(line, "seeds", 1, schedule->engines - 1, &number) ? (int)number : 1;
+    if (!json_line_i64(line, "seed", 0, INT64_MAX, &number)) {
+        return false;
+    }
+    schedule->seed = (uint64_t)number;
+    StrBuf repetition = STRBUF_INIT;
+    contest->repetition = 0.5;
+    bool is_good = !json_line_text(line, "repetition", &repetition) ||
+                   sv_to_double(strbuf_view(&repetition), 0, 1, &contest->repetition);
+    strbuf_free(&repetition);
+    contest->engine_count = schedule->engines;
+    free(contest->engines); /* there is no room for engines */
+    contest->engines = xmem_calloc((size_t)schedule->engines, sizeof(EngineSpec));
+    for (int i = 0; i < schedule->engines; i++) {
+        StrBuf key = STRBUF_INIT;
+        strbuf_addf(&key, "engine%d", i);
+        contest->engines[i].name = get_copy(line, key.ptr);
+        strbuf_add_str(&key, "_time");
+        contest->engines[i].time_text = get_copy(line, key.ptr);
+        is_good =
+            is_good && contest->engines[i].name != NULL && contest->engines[i].time_text != NULL;
+        strbuf_free(&key);
+    }
+    return is_good;
+}
+
+/* The highest game number in the lines. */
+static int find_last_game(StrView text) {
+    StrView line;
+    int64_t number;
+    int64_t last = 0;
+    while (sv_next_line(&text, &line)) {
+        if (json_line_is_object(line) && json_line_i64(line, "game", 0, INT32_MAX, &number)) {
+            last = i64_max(last, number);
+        }
+    }
+    return (int)last;
+}
+
+/* Reads all files into *texts, one after the other. The first lines of the files must be the same,
+ * and only the first one is kept. The file of a shard without games is empty. */
+static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
+    StrBuf text = STRBUF_INIT, settings = STRBUF_INIT, other = STRBUF_INIT;
+    StrView line;
+    bool is_good = true;
+    for (int i = 0; i < files->count && is_good; i++) {
+        strbuf_clear(&text);
+        strbuf_clear(&other);
+        int failure = file_read(files->words[i], &text);
+        StrView whole = strbuf_view(&text);
+        while (whole.len > 0 && whole.ptr[whole.len - 1] != '\n') {
+            whole.len--; /* an incomplete last line */
+        }
+        StrView rest = whole;
+        bool is_first = texts->len == 0;
+        if (failure == 0 && text.len == 0) {
+            continue;
+        }
+        if (failure != 0) {
+            strbuf_addf(error, "%s: %s", files->words[i], file_error_text(failure));
+        } else if (!sv_next_line(&rest, &line) || !json_line_is_object(line) ||
+                   !json_line_text(line, "settings", is_first ? &settings : &other)) {
+            strbuf_addf(error, "%s: not a results file", files->words[i]);
+        } else if (!is_first && !sv_equal(strbuf_view(&settings), strbuf_view(&other))) {
+            strbuf_addf(error, "%s belongs to a different tournament than the files before it",
+                        files->words[i]);
+        }
+        is_good = error->len == 0;
+        strbuf_add(texts, is_first ? whole : rest);
+    }
+    if (is_good && texts->len == 0) {
+        strbuf_addf(error, "%s: contains no results", files->words[0]);
+        is_good = false;
+    }
+    strbuf_free(&text);
+    strbuf_free(&settings);
+    strbuf_free(&other);
+    return is_good;
+}
+
+/* Sets the number of rounds by the last game, because -resume may have changed it after the first
+ * line was written. Returns false if there are too many games. */
+static bool count_rounds(StrView text, Schedule *schedule) {
+    if (schedule->kind != KNOCKOUT) {
+        int64_t rounds = find_last_game(text) / schedule_round_games(schedule) + 1;
+        schedule->rounds = (int)i64_min(rounds, INT32_MAX);
+    }
+    return schedule_fits(schedule);
+}
+
+/* The reason why an SPRT cannot test the results, or NULL. */
+static const char *fault_of_sprt(const Contest *contest) {
+    return contest->sprt.alpha == 0               ? NULL
+           : contest->engine_count != 2           ? "-sprt: only between two engines"
+           : schedule_is_open(&contest->schedule) ? "-sprt: not for a knockout or Swiss tournament"
+                                                  : NULL;
+}
+
+bool resultlog_merge(const Args *files, const char *path, Contest *contest, Standings *standings,
+                     const MatchListener *listener, StrBuf *error) {
+    StrBuf texts = STRBUF_INIT;
+    StrView line;
+    bool is_good = gather_files(files, &texts, error);
+    StrView rest = strbuf_view(&texts);
+    if (is_good && (!sv_next_line(&rest, &line) || !read_header(line, contest))) {
+        strbuf_addf(error, "%s: the first line does not describe the tournament completely",
+                    files->words[0]);
+        is_good = false;
+    }
+    const char *fault = is_good ? fault_of_sprt(contest) : NULL;
+    if (fault != NULL) {
+        strbuf_add_str(error, fault);
+        is_good = false;
+    }
+    if (is_good && !count_rounds(rest, &contest->schedule)) {
+        strbuf_addf(error, "-merge: more than %d million games", TOTAL_MOST / 1000000);
+        is_good = false;
+    }
+    if (is_good) {
+        standings_init(standings, &contest->schedule, contest->repetition);
+        while (is_good && sv_next_line(&rest, &line)) {
+            is_good = add_line(line, contest, standings, listener);
+        }
+        if (!is_good) {
+            strbuf_addf(error, "%.*s: not a game of this tournament",
+                        (int)int_min((int)line.len, 60), line.ptr);
+        }
+    }
+    if (is_good && path != NULL) {
+        FILE *out = newfile_open(path, false, "name another file", error);
+        bool is_written = out != NULL && newfile_add(out, strbuf_view(&texts));
+        if (out != NULL && (fclose(out) != 0 || !is_written)) {
+            strbuf_addf(error, "cannot write to %s: %s", path, file_error_text(errno));
+        }
+        is_good = error->len == 0;
+    }
+    strbuf_free(&texts);
+    return is_good;
+}

@@ -1,0 +1,689 @@
+/* settings.c: the table of options, and the checks of their combinations. */
+#include "match/settings.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fileio.h"
+#include "base/xmem.h"
+#include "kifu/codecs.h"
+#include "kifu/kifuio.h"
+#include "rules/declare.h"
+
+/* ---- Values that need a function of their own. ---- */
+
+/* The names of the record formats that can hold moves. */
+static const char *record_format(int index) {
+    for (int i = 0; kifu_codec(i) != NULL; i++) {
+        bool has_moves = (kifu_codec(i)->format.holds & KMD_HOLDS_MOVES) != 0;
+        if (has_moves && index-- == 0) {
+            return kifu_codec_name(i);
+        }
+    }
+    return NULL;
+}
+
+/* The kinds of tournaments, with the words of other programs at the end. */
+static const struct {
+    const char *name;
+    TournamentKind kind;
+} tournaments[] = {{"round-robin", ROUND_ROBIN}, {"gauntlet", GAUNTLET},
+                   {"knockout", KNOCKOUT},       {"swiss", SWISS},
+                   {"roundrobin", ROUND_ROBIN},  {"match", ROUND_ROBIN}};
+
+static const char *tournament_name(int index) {
+    return index < (int)COUNTOF(tournaments) ? tournaments[index].name : NULL;
+}
+
+/* Tournaments of computers, with the time control, the longest game and the points of a repetition
+ * in their rules: floodgate as its server announces them, the WCSC of 2019, Denryu-sen of 2020.
+ */
+static const struct {
+    const char *name, *words;
+} presets[] = {
+    {"none", ""},
+    {"floodgate", "-each tc=300+10 -maxmoves 256 -rule CSARule27"},
+    {"wcsc", "-each tc=900+5 -maxmoves 320 -rule CSARule27"},
+    {"denryu", "-each tc=600+2 -maxmoves 512 -rule CSARule27 -repetition 0.4"},
+};
+
+const char *settings_preset_name(int preset) {
+    return preset < (int)COUNTOF(presets) ? presets[preset].name : NULL;
+}
+
+const char *settings_preset_words(int preset) {
+    return presets[preset].words;
+}
+
+static const char *opening_format(int index) {
+    bool is_last = kifu_codec(index) == NULL && kifu_codec(index - 1) != NULL;
+    return is_last ? "book" : kifu_codec_name(index);
+}
+
+static bool read_codec(const char *word, void *request) {
+    const Codec *codec = kifu_codec_by_name(sv_from(word));
+    MatchSettings *settings = request;
+    settings->records.codec = codec;
+    settings->records.extension =
+        codec != NULL ? kifu_extension(codec, sv_from(word)) : sv_from("");
+    return codec != NULL && (codec->format.holds & KMD_HOLDS_MOVES) != 0;
+}
+
+/* Reads the value of -repeat. Openings are always repeated once, with colours swapped, so the value
+ * "2" is accepted. */
+static bool read_repeat(const char *word, void *request) {
+    ((MatchSettings *)request)->wants_pairs = true;
+    return word == NULL || sv_equal(sv_from(word), SV("2"));
+}
+
+/* Accepts an option that requests the usual behaviour. */
+static bool read_nothing(const char *word, void *request) {
+    (void)word;
+    (void)request;
+    return true;
+}
+
+/* ---- The table of options. ---- */
+
+#define MOST             100000000
+
+#define IN(kind, member) ARG_AT(MatchSettings, kind, member)
+static const ArgOption openings_keys[] = {
+    {"file", "F", IN(ARG_TEXT, contest.openings_rules.path),
+     .help = "file of SFEN lines, USI lines or game records, or a book"},
+    {"order", "sequential|random", IN(ARG_CHOICE, contest.openings_rules.order),
+     .help = "order of the openings; random depends on -seed (default sequential)"},
+    {"start", "N", IN(ARG_INT, contest.openings_rules.first), 1, MOST, .start = 1,
+     .help = "number of the first opening to use"},
+    {"plies", "N", IN(ARG_INT, contest.openings_rules.plies), 0, 1000, .start = -1,
+     .help = "number of moves to play from each opening (default: all moves of a line, 24 moves of "
+             "a record or book)"},
+    {"window", "CP", IN(ARG_INT, contest.openings_rules.window), 0, 100000,
+     .help = "in a book, skip lines whose last score is further from 0 than this"},
+    {"format", NULL, IN(ARG_CHOICE, contest.openings_rules.format), .word = opening_format,
+     .help = "accepted without effect: the format is detected"},
+    {.name = NULL},
+};
+
+static const ArgOption resign_keys[] = {
+    {"movecount", "N", IN(ARG_INT, contest.adjudication.resign_moves), 1, MOST, .start = 3,
+     .help = "number of consecutive moves of a side that must have a bad score"},
+    {"score", "S", IN(ARG_INT, contest.adjudication.resign_score), 1, MOST, .start = 2000,
+     .help = "a score is bad if it is -S or less"},
+    {"twosided", "on", IN(ARG_FLAG, contest.adjudication.is_resign_mutual),
+     .help = "the scores of both sides must agree"},
+    {.name = NULL},
+};
+
+static const ArgOption draw_keys[] = {
+    {"movenumber", "N", IN(ARG_INT, contest.adjudication.draw_from_ply), 0, MOST, .start = 160,
+     .help = "do not adjudicate before this ply"},
+    {"movecount", "N", IN(ARG_INT, contest.adjudication.draw_moves), 1, MOST, .start = 8,
+     .help = "number of consecutive moves by both sides that must have a score near 0"},
+    {"score", "S", IN(ARG_INT, contest.adjudication.draw_score), 0, MOST, .start = 20,
+     .help = "a score is near 0 if it is between -S and S"},
+    {.name = NULL},
+};
+
+static const ArgOption sprt_keys[] = {
+    {"elo0", "A", IN(ARG_FRACTION, contest.sprt.elo0), -1000, 1000,
+     .help = "Elo difference of hypothesis H0 (default 0)"},
+    {"elo1", "B", IN(ARG_FRACTION, contest.sprt.elo1), -1000, 1000, .start = 5,
+     .help = "Elo difference of hypothesis H1"},
+    {"alpha", "P", IN(ARG_FRACTION, contest.sprt.alpha), 1e-6, 0.5, .start = 0.05,
+     .help = "probability of accepting H1 wrongly"},
+    {"beta", "Q", IN(ARG_FRACTION, contest.sprt.beta), 1e-6, 0.5, .start = 0.05,
+     .help = "probability of accepting H0 wrongly"},
+    {"model", "normalized|logistic|normalised", IN(ARG_CHOICE, contest.sprt.model),
+     .help = "kind of Elo in which elo0 and elo1 are given (default normalized)"},
+    {.name = NULL},
+};
+
+static const ArgOption timeout_keys[] = {
+    {"usi", "SEC", IN(ARG_SECONDS, player_rules.usi_ms), 0.001, 1e6, .start = 10,
+     .help = "time until usiok"},
+    {"ready", "SEC", IN(ARG_SECONDS, player_rules.ready_ms), 0.001, 1e6, .start = 60,
+     .help = "time until readyok"},
+    {"stop", "SEC", IN(ARG_SECONDS, player_rules.stop_ms), 0.001, 1e6, .start = 3,
+     .help = "time from stop to bestmove"},
+    {"quit", "SEC", IN(ARG_SECONDS, player_rules.quit_ms), 0.001, 1e6, .start = 5,
+     .help = "time from quit to the end of the process"},
+    {"hang", "SEC", IN(ARG_SECONDS, player_rules.hang_ms), 0.001, 1e6, .start = 120,
+     .help = "time for a move in a game without a clock"},
+    {.name = NULL},
+};
+
+static const ArgOption record_keys[] = {
+    {"dir", "D", IN(ARG_TEXT, records.dir), .help = "folder, created if necessary"},
+    {"format", NULL, ARG_OTHER, .read = read_codec, .word = record_format,
+     .help = "format of the records (default csa)"},
+    {.name = NULL},
+};
+
+static const ArgOption maker_keys[] = {
+    {"file", "F", IN(ARG_TEXT, maker.path), .help = "output file"},
+    {"count", "N", IN(ARG_INT, maker.count), 1, 1000000, .start = 1000,
+     .help = "number of openings"},
+    {"seed", "N", IN(ARG_U64, maker.seed), .help = "seed of the random walks (default 0)"},
+    {"minplies", "N", IN(ARG_INT, maker.min_plies), 1, 1000, .start = 4,
+     .help = "length of the shortest openings"},
+    {"maxplies", "N", IN(ARG_INT, maker.max_plies), 1, 1000, .start = 16,
+     .help = "length of the longest openings"},
+    {"score", "S", IN(ARG_INT, maker.score), 0, MOST, .start = 60,
+     .help = "keep openings whose final score is between -S and S"},
+    {"window", "S", IN(ARG_INT, maker.window), 0, MOST, .start = 40,
+     .help = "maximum loss of a move in centipawns"},
+    {"samples", "N", IN(ARG_INT, maker.samples), 1, MOST, .start = 16,
+     .help = "number of moves to examine per position"},
+    {"nodes", "N", IN(ARG_INT, maker.nodes), 1, MOST, .start = 800,
+     .help = "nodes per examined move"},
+    {.name = NULL},
+};
+
+static const ArgOption spsa_keys[] = {
+    {"params", "F", IN(ARG_TEXT, spsa.params_path),
+     .help = "file of parameters, each on a line: name, int|float, start, min, max, c_end, r_end"},
+    {"csv", "F", IN(ARG_TEXT, spsa.csv_path),
+     .help = "log of the values; -resume continues from it"},
+    {"svg", "F", IN(ARG_TEXT, spsa.svg_path), .help = "chart of the values"},
+    {"pairs", "N", IN(ARG_INT, spsa.pairs), 1, 10000000, .start = 10000,
+     .help = "number of game pairs"},
+    {"A", "X", IN(ARG_FRACTION, spsa.share), 0, 10, .start = 0.1,
+     .help = "stability constant, as a fraction of the number of pairs"},
+    {"alpha", "X", IN(ARG_FRACTION, spsa.alpha), 0, 2, .start = 0.602,
+     .help = "exponent with which the steps shrink"},
+    {"gamma", "X", IN(ARG_FRACTION, spsa.gamma), 0, 2, .start = 0.101,
+     .help = "exponent with which the difference between the two sides shrinks"},
+    {.name = NULL},
+};
+
+static const ArgOption options[] = {
+    {"-engine", "KEY=VALUE ...", IN(ARG_LIST, engine_words), .keys = enginespec_keys,
+     .help = "add an engine; give two or more"},
+    {"-each", "KEY=VALUE ...", IN(ARG_LIST, each_words),
+     .help = "keys for all engines; the values given with -engine take precedence"},
+    {"-config", "FILE", IN(ARG_TEXT, config_path), .help = "read options from a JSON file"},
+    {"-tournament", NULL, IN(ARG_CHOICE, kind), .word = tournament_name,
+     .help = "round-robin (default): all against all; gauntlet: the first engine against the "
+             "others; knockout: losers are eliminated; swiss: engines with similar points meet"},
+    {"-seeds", "N", IN(ARG_INT, contest.schedule.seeds), 1, MOST, .start = 1,
+     .help =
+         "in a gauntlet, the first N engines play against all others, but not against each other"},
+    {"-rounds", "N", IN(ARG_INT, contest.schedule.rounds), 1, MOST,
+     .help = "number of rounds (default: 1, or with -sprt as many as needed)"},
+    {"-games", "N", IN(ARG_INT, contest.schedule.games), 1, MOST, .start = 2,
+     .help = "number of games per encounter in each round"},
+    {"-repeat", NULL, ARG_OTHER, .read = read_repeat,
+     .help = "play two consecutive games from each opening, with colours swapped; requires an even "
+             "number of -games, and is then the default"},
+    {"-norepeat", NULL, IN(ARG_FLAG, wants_no_pairs), .help = "use a new opening for each game"},
+    {"-noswap", NULL, IN(ARG_FLAG, contest.schedule.keeps_colors),
+     .help = "the first engine of a pair is always black"},
+    {"-reverse", NULL, IN(ARG_FLAG, contest.schedule.is_reversed),
+     .help = "swap colours in every game"},
+    {"-furigoma", NULL, IN(ARG_FLAG, contest.schedule.has_furigoma),
+     .help = "draw lots for black in the first game of each pair, using -seed"},
+    {"-openings", "KEY=VALUE ...", ARG_KEYS, .keys = openings_keys,
+     .help = "start positions of the games (default: the even start position)"},
+    {"-seed", "N", IN(ARG_I64, seed), 0, 9e18, .help = "random seed (default 0)"},
+    {"-srand", "N", IN(ARG_I64, seed), 0, 9e18, .help = "same as -seed"},
+    {"-concurrency", "N", IN(ARG_INT, contest.concurrency), 1, 4096, .start = 1,
+     .help = "number of games at once"},
+    {"-wait", "MS", IN(ARG_INT, wait_ms), 0, 1000000, .help = "pause between games (default 0)"},
+    {"-maxmoves", "N", IN(ARG_INT, contest.rules.max_plies), 0, MOST, .start = 320,
+     .help = "declare a draw after N plies; 0 means no limit"},
+    {"-repetition", "P", IN(ARG_FRACTION, contest.repetition), 0, 1, .start = 0.5,
+     .help = "points of black for a draw by repetition; white gets the rest of one point"},
+    {"-preset", NULL, IN(ARG_CHOICE, preset), .word = settings_preset_name,
+     .help = "time control, longest game and rules of a tournament; other options take precedence"},
+    {"-rule", NULL, ARG_CHOICE, ARG_PLACE(MatchSettings, contest.rules.declare, KmdDeclareRule),
+     .start = KMD_DECLARE_27, .word = declare_rule_name,
+     .help = "impasse rule (default CSARule27)"},
+    {"-margin", "MS", IN(ARG_INT, margin_ms), 0, 1000000,
+     .help = "how late moves may arrive without losing"},
+    {"-resign", "KEY=VALUE ...", ARG_KEYS, .keys = resign_keys, .help = "adjudicate losses"},
+    {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudicate draws"},
+    {"-sprt", "KEY=VALUE ...", ARG_KEYS, .keys = sprt_keys,
+     .help = "stop when the test decides; two engines only, not in a knockout or Swiss tournament"},
+    {"-timeouts", "KEY=SEC ...", ARG_KEYS, .keys = timeout_keys, .help = "time limits for engines"},
+    {"-results", "FILE", IN(ARG_TEXT, results.path), .help = "write the results as JSON lines"},
+    {"-resume", NULL, IN(ARG_FLAG, results.resumes), .help = "continue from the results file"},
+    {"-shard", "I/N", IN(ARG_PART, shard),
+     .help = "play part I of N of the tournament; -merge combines the results"},
+    {"-merge", "FILE ...", IN(ARG_LIST, merge),
+     .help = "report on several files of results; with -results also write them as one"},
+    {"-usiout", "FILE", IN(ARG_TEXT, games_path), .help = "write the games as USI lines"},
+    {"-records", "KEY=VALUE ...", ARG_KEYS, .keys = record_keys,
+     .help = "write each game to a file"},
+    {"-log", "FILE", IN(ARG_TEXT, log_path),
+     .help = "append all communication with the engines to this file"},
+    {"-html", "FILE", IN(ARG_TEXT, html_path),
+     .help = "write a web page with standings, curves and games"},
+    {"-event", "TEXT", IN(ARG_TEXT, contest.event),
+     .help = "name of the tournament for the records"},
+    {"-site", "TEXT", IN(ARG_TEXT, contest.site),
+     .help = "place of the tournament for the records"},
+    {"-ratinginterval", "N", IN(ARG_INT, report.every), 1, MOST, .start = 10,
+     .help = "number of games between two progress lines"},
+    {"-quiet", NULL, IN(ARG_FLAG, report.is_quiet),
+     .help = "print no line when a game begins or ends"},
+    {"-plain", NULL, IN(ARG_FLAG, report.is_plain),
+     .help = "print lines even on a terminal, instead of the live view"},
+    {"-makeopenings", "KEY=VALUE ...", ARG_KEYS, .keys = maker_keys,
+     .help = "create a file of balanced openings with one engine"},
+    {"-spsa", "KEY=VALUE ...", ARG_KEYS, .keys = spsa_keys, .help = "tune options of one engine"},
+    {"-compliance", NULL, IN(ARG_FLAG, is_compliance),
+     .help = "test the USI implementation of one engine"},
+    {"-recover", NULL, ARG_OTHER, .read = read_nothing,
+     .help = "accepted without effect: crashed engines are always restarted"},
+    {"-version", NULL, IN(ARG_FLAG, wants_version), .help = "print version and build"},
+};
+
+static const ArgCommand command = {"komadori-match",
+                                   "-engine cmd=A -engine cmd=B -each tc=10+0.1",
+                                   "Play matches and tournaments between USI engines.",
+                                   ARG_OPTIONS(options),
+                                   0,
+                                   true};
+
+const ArgCommand *settings_command(void) {
+    return &command;
+}
+
+/* ---- Engines. ---- */
+
+#define CONF_KEY SV("conf=")
+
+/* Finds the engine with this name in the file of -config or in engines.json. Its entry must not
+ * refer to another one, because entries could then refer to each other in a circle. */
+static bool read_conf(MatchSettings *settings, EngineSpec *engine, StrView name, StrBuf *error) {
+    const char *path = settings->config_path != NULL ? settings->config_path : "engines.json";
+    WordList *texts = &settings->texts;
+    int from = texts->count;
+    int failure = settings->config.len > 0 ? 0 : file_read(path, &settings->config);
+    strbuf_addf(error, "%s", path);
+    if (failure != 0) {
+        strbuf_addf(error, ": %s", file_error_text(failure));
+        return false;
+    }
+    if (!config_engine(strbuf_view(&settings->config), name, texts, error)) {
+        return false;
+    }
+    for (int i = from; i < texts->count; i++) {
+        if (sv_starts_with(sv_from(texts->items[i]), CONF_KEY)) {
+            strbuf_addf(error, ": conf is not allowed inside the entry of engine \"%.*s\"",
+                        (int)name.len, name.ptr);
+            return false;
+        }
+    }
+    strbuf_clear(error);
+    bool is_good = true;
+    for (int i = from; is_good && i < texts->count; i++) {
+        is_good = enginespec_read(engine, texts->items[i], error);
+    }
+    return is_good;
+}
+
+static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const Args *words,
+                              StrBuf *error) {
+    bool is_good = true;
+    for (int i = 0; is_good && i < words->count; i++) {
+        StrView word = sv_from(words->words[i]);
+        is_good = sv_starts_with(word, CONF_KEY)
+                      ? read_conf(settings, engine, sv_skip(word, CONF_KEY.len), error)
+                      : enginespec_read(engine, words->words[i], error);
+    }
+    return is_good;
+}
+
+static bool has_name(const MatchSettings *settings, int before, const char *name) {
+    for (int i = 0; i < before; i++) {
+        if (strcmp(settings->contest.engines[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Makes sure that every engine has a different name. */
+static void settle_name(MatchSettings *settings, int index) {
+    EngineSpec *engine = &settings->contest.engines[index];
+    StrBuf name = STRBUF_INIT;
+    strbuf_add(&name, engine->given_name != NULL ? sv_from(engine->given_name)
+                                                 : file_name(sv_from(engine->argv[0])));
+    size_t len = name.len;
+    for (int number = 2; has_name(settings, index, name.ptr); number++) {
+        name.len = len;
+        strbuf_addf(&name, "-%d", number);
+    }
+    engine->name = name.ptr;
+}
+
+static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
+    EngineSpec *engine = &settings->contest.engines[index];
+    const TimeControl *tc = &engine->tc;
+    engine->tc.margin_ms = settings->margin_ms;
+    for (int i = 0; i < settings->each_words.count; i++) {
+        if (!read_engine_words(settings, engine, &settings->each_words.items[i], error)) {
+            return false;
+        }
+    }
+    if (!read_engine_words(settings, engine, &settings->engine_words.items[index], error)) {
+        return false;
+    }
+    if (engine->argc == 0 || sv_trim(sv_from(engine->argv[0])).len == 0) {
+        strbuf_addf(error, "-engine: number %d has no cmd", index + 1);
+        return false;
+    }
+    settle_name(settings, index);
+    if (enginespec_has_control(sv_from(engine->name))) {
+        strbuf_addf(error, "-engine: the name of number %d has a control character", index + 1);
+        return false;
+    }
+    StrBuf time = STRBUF_INIT;
+    timecontrol_describe(tc, &time);
+    engine->time_text = time.ptr;
+    const char *fault = !timecontrol_is_limited(tc) && !settings->is_compliance
+                            ? "has no limit: give tc, byoyomi, st, nodes or depth"
+                        : tc->has_clock && tc->main_ms + tc->inc_ms + tc->byoyomi_ms == 0
+                            ? "has a clock without time"
+                        : tc->inc_ms > 0 && tc->byoyomi_ms > 0 ? "has both an increment and byoyomi"
+                                                               : NULL;
+    if (fault != NULL) {
+        strbuf_addf(error, "-engine: %s %s", engine->name, fault);
+    }
+    return fault == NULL;
+}
+
+/* ---- Checks after all words have been read. ---- */
+
+static bool load_openings(MatchSettings *settings, StrBuf *error) {
+    const OpeningsRules *rules = &settings->contest.openings_rules;
+    Openings *openings = &settings->contest.openings;
+    if (!openings_load(rules, &settings->contest.rules, (uint64_t)settings->seed, openings,
+                       error)) {
+        return false;
+    }
+    if (rules->first > openings->count) {
+        strbuf_addf(error, "-openings: start=%d is after the last opening, %d", rules->first,
+                    openings->count);
+        return false;
+    }
+    if (rules->order != 0) {
+        openings_shuffle(openings, (uint64_t)settings->seed);
+    }
+    openings_begin_at(openings, int_max(rules->first, 1) - 1);
+    return true;
+}
+
+/* Appends the file's text to *text and its path to *error, followed by the reason on failure. */
+static bool read_file(const char *path, StrBuf *text, StrBuf *error) {
+    int failure = file_read(path, text);
+    strbuf_add_str(error, path);
+    if (failure != 0) {
+        strbuf_addf(error, ": %s", file_error_text(failure));
+    }
+    return failure == 0;
+}
+
+/* Reads the file of -spsa. Each parameter is treated like an option set by the user, so there is a
+ * warning if the engine does not announce it. */
+static bool load_params(MatchSettings *settings, StrBuf *error) {
+    SpsaRules *rules = &settings->spsa;
+    StrBuf text = STRBUF_INIT;
+    bool is_good = read_file(rules->params_path, &text, error) &&
+                   spsa_read_params(strbuf_view(&text), rules, error);
+    for (int i = 0; is_good && i < rules->count; i++) {
+        strbuf_clear(&text);
+        spsa_add_value(&rules->params[i], rules->params[i].start, &text);
+        enginespec_set_option(&settings->contest.engines[0], sv_from(rules->params[i].name),
+                              strbuf_view(&text));
+    }
+    strbuf_free(&text);
+    return is_good;
+}
+
+/* The option for a task other than a tournament, which takes one engine; NULL: a tournament. */
+static const char *mode_of(const MatchSettings *settings) {
+    return settings->maker.path != NULL         ? "-makeopenings"
+           : settings->spsa.params_path != NULL ? "-spsa"
+           : settings->is_compliance            ? "-compliance"
+                                                : NULL;
+}
+
+/* A combination of options that is an error. */
+typedef struct Fault {
+    bool is_there;
+    const char *text;
+} Fault;
+
+static const char *first_of(const Fault *faults, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (faults[i].is_there) {
+            return faults[i].text;
+        }
+    }
+    return NULL;
+}
+
+static const char *fault_of_mode(const MatchSettings *settings) {
+    const OpenMakerRules *maker = &settings->maker;
+    const Fault faults[] = {
+        {settings->engine_words.count != 1, "needs one -engine"},
+        {settings->contest.sprt.alpha > 0 || settings->merge.count > 0,
+         "not together with -sprt or -merge"},
+        {settings->results.path != NULL, "not together with -results"},
+        {settings->games_path != NULL, "not together with -usiout"},
+        {settings->records.dir != NULL, "not together with -records"},
+        {settings->html_path != NULL, "not together with -html"},
+        {settings->log_path != NULL && (maker->path != NULL || settings->is_compliance),
+         "not together with -log"},
+        {maker->min_plies > maker->max_plies, "minplies is above maxplies"},
+    };
+    return first_of(faults, COUNTOF(faults));
+}
+
+static TournamentKind kind_of(const MatchSettings *settings) {
+    return tournaments[settings->kind].kind;
+}
+
+static const char *fault_of_tournament(const MatchSettings *settings) {
+    const SprtTest *sprt = &settings->contest.sprt;
+    const ArgList *merge = &settings->merge;
+    int engines = settings->engine_words.count, seeds = settings->contest.schedule.seeds;
+    bool is_merge = merge->count > 0, has_sprt = sprt->alpha > 0,
+         is_shard = settings->shard.count > 0;
+    TournamentKind kind = kind_of(settings);
+    bool is_open = kind == KNOCKOUT || kind == SWISS;
+    const Fault faults[] = {
+        {settings->maker.count > 0, "-makeopenings: needs file="},
+        {settings->spsa.pairs > 0, "-spsa: needs params= and csv="},
+        {is_merge && engines > 0, "-merge: takes no -engine"},
+        {is_merge && (merge->count > 1 || merge->items[0].count == 0),
+         "-merge: give all files of results after one -merge"},
+        {is_merge && settings->games_path != NULL, "-merge: not together with -usiout"},
+        {is_merge && settings->records.dir != NULL, "-merge: not together with -records"},
+        {is_merge && settings->log_path != NULL, "-merge: not together with -log"},
+        {!is_merge && engines < 2, "give two or more -engine; -help lists the options"},
+        {has_sprt && !is_merge && engines != 2, "-sprt: only between two engines"},
+        {has_sprt && is_open, "-sprt: not for a knockout or Swiss tournament"},
+        {has_sprt && sprt->elo0 >= sprt->elo1, "-sprt: elo0 must be less than elo1"},
+        {sprt->alpha + sprt->beta >= 1.0, "-sprt: alpha and beta together must be less than 1"},
+        {settings->results.resumes && settings->results.path == NULL,
+         "-resume: needs -results, the file to continue from"},
+        {settings->wants_pairs && settings->contest.schedule.games % 2 != 0,
+         "-repeat: needs an even number of -games, such as 2"},
+        {settings->records.codec != NULL && settings->records.dir == NULL,
+         "-records: needs dir=, the folder to write to"},
+        {seeds > 1 && kind != GAUNTLET, "-seeds: only for a gauntlet"},
+        {seeds > 1 && seeds >= engines, "-seeds: must be less than the number of engines"},
+        {is_shard && is_open, "-shard: not for a knockout or Swiss tournament"},
+        {is_shard && has_sprt, "-shard: not together with -sprt; -merge tests the whole"},
+    };
+    return first_of(faults, COUNTOF(faults));
+}
+
+static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
+    enum { SPRT_GAMES = 2000000 };
+    Schedule *schedule = &settings->contest.schedule;
+    schedule->kind = kind_of(settings);
+    schedule->engines = settings->contest.engine_count;
+    schedule->repeats = !settings->wants_no_pairs;
+    schedule->seed = (uint64_t)settings->seed;
+    settings->contest.has_no_end = schedule->rounds == 0 && settings->contest.sprt.alpha > 0;
+    if (schedule->rounds == 0) {
+        schedule->rounds =
+            settings->contest.sprt.alpha > 0 ? int_max(SPRT_GAMES / schedule->games, 1) : 1;
+    }
+    if (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MOST) {
+        strbuf_addf(error, "-tournament: at most %d engines in this kind", OPEN_ENGINES_MOST);
+        return false;
+    }
+    if (!schedule_fits(schedule)) {
+        strbuf_addf(error, "-rounds, -games: more than %d million games", TOTAL_MOST / 1000000);
+        return false;
+    }
+    return true;
+}
+
+/* Accepts "file=F", as in cutechess and fastchess, for F. */
+static void skip_file_key(const char **path) {
+    if (*path != NULL && sv_starts_with(sv_from(*path), SV("file="))) {
+        *path += 5;
+    }
+}
+
+static bool settle(MatchSettings *settings, StrBuf *error) {
+    const char *mode = mode_of(settings);
+    const char *fault = mode != NULL ? fault_of_mode(settings) : fault_of_tournament(settings);
+    skip_file_key(&settings->results.path);
+    skip_file_key(&settings->games_path);
+    skip_file_key(&settings->log_path);
+    if (settings->records.codec == NULL) {
+        (void)read_codec("csa", settings);
+    }
+    settings->records.may_replace = settings->results.resumes;
+    if (fault != NULL) {
+        strbuf_addf(error, "%s%s%s", mode != NULL ? mode : "", mode != NULL ? ": " : "", fault);
+        return false;
+    }
+    settings->contest.engine_count = settings->engine_words.count;
+    settings->contest.engines = xmem_calloc((size_t)settings->contest.engine_count + 1,
+                                            sizeof(settings->contest.engines[0]));
+    for (int i = 0; i < settings->contest.engine_count; i++) {
+        if (!read_engine(settings, i, error)) {
+            return false;
+        }
+    }
+    settings->player_rules.declare_rule = declare_rule_name(settings->contest.rules.declare);
+    settings->player_rules.max_plies = settings->contest.rules.max_plies;
+    settings->spsa.seed = (uint64_t)settings->seed;
+    return mode != NULL || settings->merge.count > 0 || settle_schedule(settings, error);
+}
+
+/* ---- All words. ---- */
+
+/* The value of an option that is needed before all words are parsed; NULL if it is not given. */
+static const char *find_value(int count, const char *const *words, const char *name) {
+    const char *value = NULL;
+    for (int i = 0; i + 1 < count; i++) {
+        StrView word = sv_from(words[i]);
+        word = sv_starts_with(word, SV("--")) ? sv_skip(word, 1) : word;
+        value = sv_equal(word, sv_from(name)) ? words[i + 1] : value;
+    }
+    return value;
+}
+
+/* Gathers all words: those of -preset, those of the file of -config, and those of the command line.
+ * Later ones take precedence. */
+static SettingsStatus gather_words(Args *args, MatchSettings *settings, StrBuf *error) {
+    WordList *texts = &settings->texts;
+    const char *path = find_value(args->count, args->words, "-config");
+    skip_file_key(&path);
+    if (path != NULL) {
+        int failure = file_read(path, &settings->config);
+        strbuf_add_str(error, path);
+        if (failure != 0) {
+            strbuf_addf(error, ": %s", file_error_text(failure));
+            return SETTINGS_NO_FILE;
+        }
+        if (!config_read(strbuf_view(&settings->config), texts, error)) {
+            return SETTINGS_WRONG;
+        }
+        strbuf_clear(error);
+    }
+    int of_config = texts->count;
+    const char *name = find_value(args->count, args->words, "-preset");
+    name =
+        name != NULL ? name : find_value(of_config, (const char *const *)texts->items, "-preset");
+    int preset = SV_INDEX(sv_from(name), presets, name);
+    Tokenizer tok = {sv_from(preset >= 0 ? presets[preset].words : "")};
+    StrView word;
+    while (tok_next(&tok, &word)) {
+        config_add_word(texts, word);
+    }
+    size_t count = 0;
+    settings->words =
+        xmem_alloc((size_t)(texts->count + args->count) + 1, sizeof(settings->words[0]));
+    for (int i = of_config; i < texts->count; i++) {
+        settings->words[count++] = texts->items[i];
+    }
+    for (int i = 0; i < of_config; i++) {
+        settings->words[count++] = texts->items[i];
+    }
+    for (int i = 0; i < args->count; i++) {
+        settings->words[count++] = args->words[i];
+    }
+    *args = (Args){(int)count, settings->words};
+    return SETTINGS_OK;
+}
+
+SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
+                             StrBuf *error) {
+    Args args = {count, (const char **)words};
+    *settings = (MatchSettings){.contest.command = args};
+    settings->player_rules = (PlayerRules){
+        .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
+    SettingsStatus status = gather_words(&args, settings, error);
+    if (status != SETTINGS_OK) {
+        return status;
+    }
+    if (!cmdline_read(&command, &args, settings, error)) {
+        return SETTINGS_WRONG;
+    }
+    skip_file_key(&settings->config_path);
+    if (settings->wants_version) {
+        return SETTINGS_OK;
+    }
+    if (args.count > 0) {
+        strbuf_add_str(error, "cannot use ");
+        cmdline_quote(args.words[0], error);
+        return SETTINGS_WRONG;
+    }
+    if (!settle(settings, error)) {
+        return SETTINGS_WRONG;
+    }
+    bool has_openings = settings->maker.path == NULL && settings->merge.count == 0;
+    if ((has_openings && !load_openings(settings, error)) ||
+        (settings->spsa.params_path != NULL && !load_params(settings, error))) {
+        return SETTINGS_NO_FILE;
+    }
+    strbuf_clear(error);
+    return SETTINGS_OK;
+}
+
+void settings_free(MatchSettings *settings) {
+    for (int i = 0; i < settings->texts.count; i++) {
+        free(settings->texts.items[i]);
+    }
+    free(settings->texts.items);
+    free((void *)settings->words);
+    free(settings->engine_words.items);
+    free(settings->each_words.items);
+    free(settings->merge.items);
+    strbuf_free(&settings->config);
+    spsa_free(&settings->spsa);
+    contest_free(&settings->contest);
+    *settings = (MatchSettings){0};
+}

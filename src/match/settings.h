@@ -1,0 +1,69 @@
+/* settings.h: the user's settings of a tournament: the command line of komadori-match.
+ *
+ * The settings are filled in before the first game and only read while games run. */
+#ifndef KMD_MATCH_SETTINGS_H
+#define KMD_MATCH_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cmdline.h"
+#include "base/str.h"
+#include "match/config.h"
+#include "match/contest.h"
+#include "match/gamerecord.h"
+#include "match/matchreport.h"
+#include "match/openmaker.h"
+#include "match/resultlog.h"
+#include "match/spsa.h"
+
+/* The settings. Their texts point into the words of the command line or into `texts`. */
+typedef struct MatchSettings {
+    bool wants_version;
+    ArgList engine_words, each_words; /* the words of -engine and -each */
+    const char *config_path;          /* JSON */
+    bool is_compliance;               /* test the engine's USI instead of playing */
+    int kind;                         /* index of the word given to -tournament */
+    int preset;                       /* index of the word given to -preset; 0: none */
+    Contest contest;
+    bool wants_pairs, wants_no_pairs;
+    int64_t seed;
+    int margin_ms; /* margin for engines without their own margin */
+    PlayerRules player_rules;
+    OpenMakerRules maker; /* if maker.path is set, make openings instead of playing */
+    SpsaRules spsa;       /* if spsa.params_path is set, tune parameters instead of playing */
+    ReportRules report;
+    ResultPlan results;
+    RecordPlan records;
+    int wait_ms;            /* wait before each game of a thread except its first */
+    ArgPart shard;          /* play only this part; count 0: everything */
+    ArgList merge;          /* files of results to merge instead of playing */
+    const char *games_path; /* games as USI lines */
+    const char *log_path;   /* log of all communication with the engines */
+    const char *html_path;  /* a page of the tournament, see matchpage.h */
+    StrBuf config;          /* the file of -config, or engines.json */
+    WordList texts;         /* words made from `config` */
+    const char **words;     /* all words that were parsed */
+} MatchSettings;
+
+typedef enum SettingsStatus {
+    SETTINGS_OK,
+    SETTINGS_WRONG,  /* wrong use */
+    SETTINGS_NO_FILE /* an input file cannot be used */
+} SettingsStatus;
+
+/* Reads the words after the program's name, configuration files, openings and parameters. If the
+ * result is not SETTINGS_OK, *error contains the reason. Free the settings in any case. */
+SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
+                             StrBuf *error) MUST_CHECK;
+
+void settings_free(MatchSettings *settings);
+
+/* The name of a preset, from 0, or NULL; and the options that it stands for. */
+const char *settings_preset_name(int preset);
+const char *settings_preset_words(int preset);
+
+/* The table of options with their help. */
+const ArgCommand *settings_command(void);
+
+#endif

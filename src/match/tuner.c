@@ -1,0 +1,450 @@
+/* tuner.c: plays pairs of games and moves the values after each pair.
+ *
+ * There is one thread for each concurrent pair, with two processes of the engine that are kept from
+ * pair to pair. The only state is the file named by the option -spsa csv=. Its lines are the values
+ * after each pair, in the order in which the pairs ended. */
+#include "match/tuner.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/chart.h"
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/journal.h"
+#include "base/parallel.h"
+#include "base/xmem.h"
+#include "match/referee.h"
+#include "match/warnings.h"
+
+typedef struct Tuner {
+    const MatchSettings *settings;
+    const SpsaRules *rules;
+    atomic_bool *cancel;
+    PlayerWatch watch;
+    atomic_bool has_spoken; /* see player_new */
+    pthread_mutex_t mutex;  /* guards everything below */
+    MatchReport *report;
+    Warnings warnings;
+    Journal csv;
+    int bad_line; /* number of a bad line in the csv file of an earlier run; 0: none */
+    double *values;
+    double *way;     /* rows of rules->count values: at the start and after each finished pair */
+    bool *is_played; /* indexed by pair, from 1 */
+    int done;
+    int done_before; /* pairs played by earlier runs */
+    int next;        /* all pairs before this one have been taken */
+    int64_t start_ns;
+    bool has_failed;
+} Tuner;
+
+/* ---- the file
+ * ---------------------------------------------------------------------------------- */
+
+static void add_head(const SpsaRules *rules, StrBuf *out) {
+    strbuf_add_str(out, "pair,points");
+    for (int i = 0; i < rules->count; i++) {
+        strbuf_addf(out, ",%s", rules->params[i].name);
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+static void add_row(const Tuner *tuner, int pair, int points, StrBuf *out) {
+    strbuf_addf(out, "%d,%d", pair, points);
+    for (int i = 0; i < tuner->rules->count; i++) {
+        strbuf_addf(out, ",%.12g", tuner->values[i]);
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+/* Stores the values for the chart. */
+static void keep_values(Tuner *tuner) {
+    size_t count = (size_t)tuner->rules->count;
+    memcpy(tuner->way + count * (size_t)tuner->done, tuner->values, count * sizeof(double));
+}
+
+/* Adds the values of one line. Returns false if the line is not from this run. */
+static bool take_row(Tuner *tuner, StrView line) {
+    const SpsaRules *rules = tuner->rules;
+    StrView field;
+    int pair, points;
+    if (!sv_next_field(&line, ',', &field) || !sv_to_int(field, 1, rules->pairs, &pair) ||
+        tuner->is_played[pair] || !sv_next_field(&line, ',', &field) ||
+        !sv_to_int(field, -2, 2, &points)) {
+        return false;
+    }
+    for (int i = 0; i < rules->count; i++) {
+        if (!sv_next_field(&line, ',', &field) ||
+            !sv_to_double(field, rules->params[i].min, rules->params[i].max, &tuner->values[i])) {
+            return false;
+        }
+    }
+    tuner->is_played[pair] = true;
+    tuner->done++;
+    keep_values(tuner);
+    return line.len == 0;
+}
+
+/* Reads the pairs of an earlier run, after the head. */
+static size_t take_rows(void *context, StrView text) {
+    Tuner *tuner = context;
+    size_t whole = journal_whole_lines(text);
+    StrView rest = sv_prefix(text, whole);
+    StrView line;
+    for (int number = 2; tuner->bad_line == 0 && sv_next_line(&rest, &line); number++) {
+        tuner->bad_line = take_row(tuner, line) ? 0 : number;
+    }
+    return whole;
+}
+
+static bool open_csv(Tuner *tuner, StrBuf *error) {
+    const char *path = tuner->rules->csv_path;
+    bool resumes = tuner->settings->results.resumes;
+    StrBuf head = STRBUF_INIT;
+    add_head(tuner->rules, &head);
+    JournalPlan plan = {strbuf_view(&head), resumes ? take_rows : NULL, tuner};
+    int failure = journal_open(&tuner->csv, path, &plan);
+    strbuf_free(&head);
+    if (failure == EEXIST) {
+        strbuf_addf(error,
+                    resumes ? "%s belongs to a run with other parameters"
+                            : "%s exists; continue it with -resume",
+                    path);
+    } else if (failure != 0) {
+        strbuf_addf(error, "%s: %s", path, journal_error_text(failure));
+    } else if (tuner->bad_line > 0) {
+        strbuf_addf(error, "%s, line %d: not a pair of this run", path, tuner->bad_line);
+    }
+    tuner->done_before = tuner->done;
+    return failure == 0 && tuner->bad_line == 0;
+}
+
+/* ---- the picture
+ * ------------------------------------------------------------------------------- */
+
+#define VALUE_COLOR "#2f7ed8"
+#define START_COLOR "#999"
+
+enum {
+    COLUMNS = 4,
+    CELL_W = 300,
+    CELL_H = 190,
+    HEAD_H = 44,
+    HEAD_W = 2 * CELL_W,
+    POINTS_MOST = 400
+};
+
+/* Draws the values of one parameter over time, with a dashed line at the start value. */
+static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
+    const SpsaParam *param = &tuner->rules->params[index];
+    double x[POINTS_MOST + 1];
+    double y[POINTS_MOST + 1];
+    int steps = int_min(tuner->done, POINTS_MOST);
+    double low = param->start - 2 * param->c_end, high = param->start + 2 * param->c_end;
+    for (int i = 0; i <= steps; i++) {
+        int pair = steps > 0 ? (int)((int64_t)tuner->done * i / steps) : 0;
+        x[i] = pair;
+        y[i] = tuner->way[(size_t)pair * (size_t)tuner->rules->count + (size_t)index];
+        low = fmin(low, y[i]);
+        high = fmax(high, y[i]);
+    }
+    ChartPlot plot = {.left = index % COLUMNS * CELL_W + 55,
+                      .top = HEAD_H + index / COLUMNS * CELL_H + 30,
+                      .width = CELL_W - 75,
+                      .height = CELL_H - 80,
+                      .x_high = int_max(tuner->done, 1),
+                      .y_low = low,
+                      .y_high = high};
+    StrBuf title = STRBUF_INIT;
+    strbuf_addf(&title, "%s ", param->name);
+    spsa_add_value(param, param->start, &title);
+    strbuf_add_str(&title, " → ");
+    spsa_add_value(param, y[steps], &title);
+    chart_axes(&plot, title.ptr, out);
+    chart_level(&plot, param->start, START_COLOR, out);
+    chart_line(&plot, x, y, steps + 1, VALUE_COLOR, out);
+    chart_text(plot.left + plot.width / 2, plot.top + plot.height + 30, "middle", "pairs", out);
+    strbuf_free(&title);
+}
+
+/* Draws the title, and the meaning of the lines in all plots. */
+static void draw_head(const Tuner *tuner, StrBuf *out) {
+    const double x[] = {0, 1}, y[] = {0, 0};
+    ChartPlot sample = {
+        .left = 55, .top = 34, .width = 25, .height = 1, .x_high = 1, .y_low = -1, .y_high = 1};
+    StrBuf title = STRBUF_INIT;
+    strbuf_addf(&title, "SPSA of %s: %d parameter%s after %d of %d pairs",
+                tuner->settings->contest.engines[0].name, tuner->rules->count,
+                str_plural((uint64_t)tuner->rules->count), tuner->done, tuner->rules->pairs);
+    chart_text(55, 18, "start", title.ptr, out);
+    chart_line(&sample, x, y, 2, VALUE_COLOR, out);
+    chart_text(86, 38, "start", "value", out);
+    sample.left = 140;
+    chart_level(&sample, 0, START_COLOR, out);
+    chart_text(171, 38, "start", "start", out);
+    strbuf_free(&title);
+}
+
+static bool write_picture(const Tuner *tuner) {
+    const SpsaRules *rules = tuner->rules;
+    if (rules->svg_path == NULL) {
+        return true;
+    }
+    StrBuf text = STRBUF_INIT;
+    chart_begin(int_max(HEAD_W, int_min(rules->count, COLUMNS) * CELL_W),
+                HEAD_H + (rules->count + COLUMNS - 1) / COLUMNS * CELL_H, &text);
+    draw_head(tuner, &text);
+    for (int i = 0; i < rules->count; i++) {
+        draw_param(tuner, i, &text);
+    }
+    chart_end(&text);
+    errno = file_write(rules->svg_path, text.ptr, text.len);
+    strbuf_free(&text);
+    return errno == 0;
+}
+
+/* ---- reports
+ * ----------------------------------------------------------------------------------- */
+
+/* The parameter that has moved farthest, in units of c_end. */
+static int find_farthest(const Tuner *tuner) {
+    int best = 0;
+    double most = -1.0;
+    for (int i = 0; i < tuner->rules->count; i++) {
+        const SpsaParam *param = &tuner->rules->params[i];
+        double move = fabs(tuner->values[i] - param->start) / param->c_end;
+        best = move > most ? i : best;
+        most = fmax(most, move);
+    }
+    return best;
+}
+
+static void report_progress(Tuner *tuner) {
+    const SpsaRules *rules = tuner->rules;
+    int here = tuner->done - tuner->done_before;
+    int farthest = find_farthest(tuner);
+    double seconds = (double)(clock_ns() - tuner->start_ns) / 1e9;
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&text, "%d/%d pairs  %.0f min left  farthest %s ", tuner->done, rules->pairs,
+                seconds / int_max(here, 1) * (rules->pairs - tuner->done) / 60.0,
+                rules->params[farthest].name);
+    spsa_add_value(&rules->params[farthest], rules->params[farthest].start, &text);
+    strbuf_add_str(&text, " -> ");
+    spsa_add_value(&rules->params[farthest], tuner->values[farthest], &text);
+    progress_show(&tuner->report->progress, "%s", text.ptr);
+    strbuf_free(&text);
+}
+
+static void report_values(const Tuner *tuner) {
+    StrBuf text = STRBUF_INIT;
+    spsa_add_values(tuner->rules, tuner->values, false, &text);
+    strbuf_add_byte(&text, '\n');
+    spsa_add_values(tuner->rules, tuner->values, true, &text);
+    matchreport_line(tuner->report, "\nvalues after %d of %d pairs, and as input:\n\n%s",
+                     tuner->done, tuner->rules->pairs, text.ptr);
+    strbuf_free(&text);
+}
+
+/* Stops all threads. Only the first reason is reported. */
+static void give_up(Tuner *tuner, const char *what, const char *why) {
+    if (!tuner->has_failed) {
+        matchreport_failure(tuner->report, "%s%s%s", what, why[0] != '\0' ? ": " : "", why);
+    }
+    tuner->has_failed = true;
+    atomic_store(tuner->cancel, true);
+}
+
+/* ---- pairs
+ * ------------------------------------------------------------------------------------- */
+
+/* The data that a thread keeps from pair to pair. */
+typedef struct Slot {
+    Tuner *tuner;
+    Player *players[2]; /* the players with `plus` and with `minus` */
+    SpsaTrial trial;
+    Position pos;
+} Slot;
+
+/* Takes the next pair and its values. Returns false if there is none. */
+static bool take_pair(Slot *slot) {
+    Tuner *tuner = slot->tuner;
+    pthread_mutex_lock(&tuner->mutex);
+    while (tuner->next <= tuner->rules->pairs && tuner->is_played[tuner->next]) {
+        tuner->next++;
+    }
+    bool has_pair = !atomic_load(tuner->cancel) && tuner->next <= tuner->rules->pairs;
+    if (has_pair) {
+        slot->trial.pair = tuner->next++;
+        spsa_perturb(tuner->rules, tuner->values, &slot->trial);
+    }
+    pthread_mutex_unlock(&tuner->mutex);
+    return has_pair;
+}
+
+static void tell_values(Slot *slot) {
+    const SpsaRules *rules = slot->tuner->rules;
+    StrBuf text = STRBUF_INIT;
+    for (int k = 0; k < 2; k++) {
+        const double *values = k == 0 ? slot->trial.plus : slot->trial.minus;
+        strbuf_clear(&text);
+        for (int i = 0; i < rules->count; i++) {
+            strbuf_addf(&text, "setoption name %s value ", rules->params[i].name);
+            spsa_add_value(&rules->params[i], values[i], &text);
+            strbuf_add_byte(&text, '\n');
+        }
+        player_set_values(slot->players[k], strbuf_view(&text));
+    }
+    strbuf_free(&text);
+}
+
+static void report_fault(Tuner *tuner, int pair, const GameResult *result) {
+    pthread_mutex_lock(&tuner->mutex);
+    matchreport_line(tuner->report, "pair %d: %s loses by %s%s%s", pair,
+                     result->winner == KMD_WINNER_WHITE ? "black" : "white",
+                     gameresult_end_name(result->reason), result->detail.len > 0 ? ": " : "",
+                     result->detail.len > 0 ? result->detail.ptr : "");
+    pthread_mutex_unlock(&tuner->mutex);
+}
+
+/* Plays one game; *points is 1, 0 or -1 for the player with plus. Returns false if there is no
+ * result. */
+static bool play_game(Slot *slot, bool is_plus_black, int *points) {
+    Tuner *tuner = slot->tuner;
+    const MatchSettings *settings = tuner->settings;
+    const EngineSpec *engine = &settings->contest.engines[0];
+    GameSetup setup = {.tc = {&engine->tc, &engine->tc},
+                       .ponders = {engine->ponders, engine->ponders},
+                       .rules = settings->contest.rules,
+                       .adjudication = settings->contest.adjudication};
+    GameResult result = {.winner = KMD_WINNER_NONE};
+    setup.player[BLACK] = slot->players[is_plus_black ? 0 : 1];
+    setup.player[WHITE] = slot->players[is_plus_black ? 1 : 0];
+    setup.start = openings_set(&settings->contest.openings, slot->trial.pair - 1, &slot->pos);
+    RefereeStatus status = referee_play(&setup, &slot->pos, &result);
+    if (status == REFEREE_NO_EXEC) {
+        pthread_mutex_lock(&tuner->mutex);
+        give_up(tuner, result.detail.ptr, "");
+        pthread_mutex_unlock(&tuner->mutex);
+    } else if (status == REFEREE_DONE && gameresult_is_fault(result.reason)) {
+        report_fault(tuner, slot->trial.pair, &result);
+    }
+    *points = result.winner == KMD_WINNER_DRAW                       ? 0
+              : (result.winner == KMD_WINNER_BLACK) == is_plus_black ? 1
+                                                                     : -1;
+    gameresult_free(&result);
+    return status == REFEREE_DONE;
+}
+
+/* Moves the values by the result of a pair and writes the line. */
+static void hand_in(Slot *slot, const int *points) {
+    Tuner *tuner = slot->tuner;
+    StrBuf text = STRBUF_INIT;
+    int sum = points[0] + points[1];
+    pthread_mutex_lock(&tuner->mutex);
+    if (!tuner->has_failed) {
+        spsa_update(tuner->rules, slot->trial.pair, sum, tuner->values);
+        tuner->done++;
+        tuner->is_played[slot->trial.pair] = true;
+        keep_values(tuner);
+        add_row(tuner, slot->trial.pair, sum, &text);
+        if (!journal_add(&tuner->csv, strbuf_view(&text))) {
+            give_up(tuner, tuner->rules->csv_path, file_error_text(tuner->csv.error));
+        }
+        if (tuner->report->progress.is_terminal ||
+            tuner->done % tuner->settings->report.every == 0) {
+            report_progress(tuner);
+        }
+        if (tuner->done % tuner->settings->report.every == 0 && !write_picture(tuner)) {
+            give_up(tuner, tuner->rules->svg_path, file_error_text(errno));
+        }
+    }
+    pthread_mutex_unlock(&tuner->mutex);
+    strbuf_free(&text);
+}
+
+static void run_thread(void *context, int index) {
+    Tuner *tuner = context;
+    size_t count = (size_t)tuner->rules->count;
+    Slot slot = {.tuner = tuner};
+    int points[2];
+    slot.trial.plus = xmem_calloc(count, sizeof(double));
+    slot.trial.minus = xmem_calloc(count, sizeof(double));
+    pos_init(&slot.pos);
+    for (int k = 0; k < 2; k++) {
+        slot.players[k] =
+            player_new(&tuner->settings->contest.engines[0], &tuner->settings->player_rules,
+                       &tuner->watch, index + 1, &tuner->has_spoken, tuner->cancel);
+    }
+    while (take_pair(&slot)) {
+        tell_values(&slot);
+        if (!play_game(&slot, true, &points[0]) || !play_game(&slot, false, &points[1])) {
+            break;
+        }
+        hand_in(&slot, points);
+    }
+    for (int k = 0; k < 2; k++) {
+        player_free(slot.players[k]);
+    }
+    pos_free(&slot.pos);
+    free(slot.trial.plus);
+    free(slot.trial.minus);
+}
+
+/* Plays all pairs that are not in the file. */
+static void run_pairs(Tuner *tuner) {
+    const SpsaRules *rules = tuner->rules;
+    if (tuner->done > 0) {
+        matchreport_line(tuner->report, "continuing after %d pairs", tuner->done);
+    }
+    tuner->start_ns = clock_ns();
+    parallel_run(tuner->settings->contest.concurrency, run_thread, tuner);
+    report_values(tuner);
+    if (!write_picture(tuner)) {
+        give_up(tuner, rules->svg_path, file_error_text(errno));
+    }
+}
+
+TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
+    const SpsaRules *rules = &settings->spsa;
+    size_t count = (size_t)rules->count;
+    size_t rows = (size_t)rules->pairs + 1;
+    Tuner tuner = {.settings = settings, .rules = rules, .cancel = cancel, .report = report};
+    StrBuf error = STRBUF_INIT;
+    tuner.warnings = (Warnings){.report = report, .lock = &tuner.mutex};
+    tuner.watch = (PlayerWatch){warnings_tell, &tuner.warnings, NULL};
+    tuner.values = xmem_calloc(count, sizeof(double));
+    tuner.way = xmem_calloc(rows * count, sizeof(double));
+    tuner.is_played = xmem_calloc(rows, sizeof(bool));
+    tuner.next = 1;
+    for (size_t i = 0; i < count; i++) {
+        tuner.values[i] = rules->params[i].start;
+    }
+    keep_values(&tuner);
+    pthread_mutex_init(&tuner.mutex, NULL);
+    const char *log_path = settings->log_path;
+    tuner.watch.log = log_path != NULL ? traffic_open(log_path, &error) : NULL;
+    if ((log_path == NULL || tuner.watch.log != NULL) && open_csv(&tuner, &error)) {
+        run_pairs(&tuner);
+    } else {
+        give_up(&tuner, error.ptr, "");
+    }
+    if (!traffic_close(tuner.watch.log)) {
+        give_up(&tuner, log_path, "could not be written");
+    }
+    if (!journal_close(&tuner.csv)) {
+        give_up(&tuner, rules->csv_path, file_error_text(errno));
+    }
+    TourneyStatus status = tuner.has_failed             ? TOURNEY_FAILED
+                           : tuner.done == rules->pairs ? TOURNEY_DONE
+                                                        : TOURNEY_INTERRUPTED;
+    pthread_mutex_destroy(&tuner.mutex);
+    warnings_free(&tuner.warnings);
+    strbuf_free(&error);
+    free(tuner.values);
+    free(tuner.way);
+    free(tuner.is_played);
+    return status;
+}

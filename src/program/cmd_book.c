@@ -1,0 +1,452 @@
+/* cmd_book.c: the command `book`: makes, grows, converts and shows opening books. */
+#include "program/cmd_book.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fileio.h"
+#include "base/journal.h"
+#include "base/proc.h"
+#include "base/xmem.h"
+#include "book/bookgraph.h"
+#include "book/bookgrow.h"
+#include "book/bookio.h"
+#include "book/bookthink.h"
+#include "book/bookvalue.h"
+#include "engine/evalfile.h"
+#include "eval/net.h"
+#include "program/bookgames.h"
+#include "rules/usimove.h"
+#include "usi/command.h"
+#include "usi/output.h"
+
+enum { PROGRESS_MS = 1000, UNSET = -1, MOST_COUNT = 100000000, GROW_WINDOW = 80 };
+
+/* Indices in `verbs`. */
+enum { MAKE, THINK, GROW, MINIMAX, MERGE, PRUNE, CONVERT, INFO, VERIFY, SHOW };
+
+static const char *verb_name(int verb);
+
+typedef struct BookRequest {
+    int verb; /* UNSET: not given */
+    const char *out;
+    const char *net;
+    const char *starts;
+    ThinkRules think; /* its network is not set here */
+    ThinkPart part;
+    GrowRules grow;  /* starts, window and most_ply are not set here */
+    GameRules games; /* only least_rating is set here */
+    BookLimits limits;
+    bool is_reached;
+} BookRequest;
+
+#define AT(kind, member) ARG_AT(BookRequest, kind, member)
+
+static const ArgOption options[] = {
+    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = UNSET,
+     .help =
+         "make: create a book from games. think: search the positions of a book or a list. grow: "
+         "extend a book by searching from the start positions. minimax: compute the score of each "
+         "move from the positions it leads to. merge: combine books. prune: remove weak or rare "
+         "moves. convert: write the book in another format. info: print a summary. verify: check "
+         "whether the book is damaged. show: print the moves of a position"},
+    {"--out", "FILE", AT(ARG_TEXT, out),
+     .help = "output file; its name decides the format: *.db for YaneuraOu's text format, *.sfen "
+             "for a list of positions, *.kif and other record extensions for a tree of variations, "
+             "any other name for Komadori's own format"},
+    {"--nodes", "N", AT(ARG_I64, think.nodes), 1, 1e15, .start = 300000,
+     .help = "think, grow: nodes per position"},
+    {"--time", "S", AT(ARG_SECONDS, think.time_ms), 0, 1e6,
+     .help = "think, grow: seconds per position, instead of --nodes"},
+    {"--multipv", "N", AT(ARG_INT, think.lines), 1, BOOK_MOST_MOVES, .start = 4,
+     .help = "think, grow: number of moves to score per position"},
+    {"--threads", "N", AT(ARG_INT, think.threads), 1, 512, .start = 1,
+     .help = "think, grow: number of positions to search at once"},
+    {"--hash", "MB", AT(ARG_INT, think.hash_mb), 1, 65536, .start = 32,
+     .help = "think, grow: size of each thread's hash table"},
+    {"--net", "FILE", AT(ARG_TEXT, net), .help = "think, grow: network file, or <handwritten>"},
+    {"--shard", "I/N", AT(ARG_PART, part.shard), .start = 1,
+     .help = "think: search only part I of N and write only that part; join the parts with merge"},
+    {"--leaves", NULL, AT(ARG_FLAG, part.has_leaves),
+     .help = "think: search the positions outside the book that its moves lead to"},
+    {"--positions", "N", AT(ARG_INT, grow.positions), 1, MOST_COUNT, .start = 1000,
+     .help = "grow: stop when the book has this many positions"},
+    {"--window", "CP", AT(ARG_INT, limits.window), 0, 99999, .start = UNSET,
+     .help = "grow, prune: ignore moves worse than the best by more than this (default: 80 for "
+             "grow, no limit for prune)"},
+    {"--step", "CP", AT(ARG_INT, grow.step), 0, 1000, .start = 8,
+     .help = "grow: cost of each move of a line; lower values give longer lines"},
+    {"--starts", "FILE", AT(ARG_TEXT, starts),
+     .help = "grow, prune: file of additional start positions, one per line"},
+    {"--max-ply", "N", AT(ARG_INT, limits.most_ply), 1, BOOK_MOST_PLY, .start = 60,
+     .help = "make, grow, prune: highest move number to keep"},
+    {"--min-games", "N", AT(ARG_INT, limits.least_games), 0, MOST_COUNT,
+     .help = "make, prune: minimum number of games in which a move was played"},
+    {"--min-rating", "N", AT(ARG_INT, games.least_rating), 0, 100000,
+     .help = "make: minimum rating of both players, as given in floodgate's records"},
+    {"--min-depth", "N", AT(ARG_INT, limits.least_depth), 0, BOOK_MOST_DEPTH,
+     .help = "prune: minimum search depth of a move to keep"},
+    {"--reached", NULL, AT(ARG_FLAG, is_reached),
+     .help = "prune: keep only positions that the start positions lead to"},
+};
+
+static const BookLimits no_limits = {.window = UNSET, .most_ply = INT32_MAX};
+
+/* The state of a running command. */
+typedef struct BookRun {
+    const CommandContext *context;
+    BookRequest request;
+    const _Atomic bool *cancel;
+    Book book;
+    StrBuf why;      /* the reason for a failure that has not been reported yet */
+    bool has_damage; /* the input was damaged, so the command fails, but it writes the book */
+} BookRun;
+
+/* Set when the program receives a signal to end. Finished work is kept. */
+static _Atomic bool is_interrupted;
+
+static void interrupt(int number) {
+    (void)number;
+    atomic_store(&is_interrupted, true);
+}
+
+/* ---- reading and writing --------------------------------------------------------------------- */
+
+/* Reports the failure in run->why, if there is one, with the name of the file. Returns is_good. */
+static bool settle(BookRun *run, const char *path, bool is_good) {
+    if (!is_good) {
+        command_refuse(run->context, path, run->why.ptr);
+        strbuf_clear(&run->why);
+    }
+    return is_good;
+}
+
+static bool load(BookRun *run, const char *path) {
+    size_t missing;
+    bool is_good = bookio_load(path, run->cancel, &run->book, &missing, &run->why);
+    if (missing > 0) {
+        command_fail(
+            run->context, COMMAND_FAILED,
+            "warning: %s: skipped %llu positions or moves that cannot be played or reached", path,
+            (unsigned long long)missing);
+    }
+    return settle(run, path, is_good);
+}
+
+static bool load_list(BookRun *run, const char *path, Book *book) {
+    return settle(run, path, bookio_load_list(path, book, &run->why));
+}
+
+static bool load_all(BookRun *run, const Args *paths) {
+    bool is_good = true;
+    for (int i = 0; i < paths->count && is_good; i++) {
+        const char *path = paths->words[i];
+        bool is_list = run->request.verb == THINK && !bookio_is_book(path);
+        is_good = is_list ? load_list(run, path, &run->book) : load(run, path);
+    }
+    return is_good;
+}
+
+/* Loads the start position and the positions of --starts as a book without moves. */
+static bool load_starts(BookRun *run, Book *starts) {
+    const char *path = run->request.starts;
+    Setup start = setup_start();
+    (void)book_add(starts, &start);
+    return path == NULL || load_list(run, path, starts);
+}
+
+static bool write_book(BookRun *run) {
+    const char *path = run->request.out;
+    size_t written;
+    bool is_good = bookio_write(&run->book, path, &written, &run->why);
+    if (is_good) {
+        output_linef(run->context->out, "%s: %llu position%s", path, (unsigned long long)written,
+                     str_plural(written));
+        size_t left_out = run->book.count - written;
+        if (left_out > 0) {
+            output_linef(run->context->out,
+                         "%llu position%s left out, because the start position does not lead there",
+                         (unsigned long long)left_out, str_plural(left_out));
+        }
+    }
+    return settle(run, path, is_good);
+}
+
+/* True after a signal to end, which is reported. What was read or computed is incomplete then. */
+static bool is_stopped(const BookRun *run) {
+    if (!atomic_load(run->cancel)) {
+        return false;
+    }
+    command_fail(run->context, COMMAND_FAILED, "stopped; %s was not written", run->request.out);
+    return true;
+}
+
+/* ---- make, prune, minimax ------------------------------------------------------------------- */
+
+static bool make(BookRun *run, const Args *paths) {
+    GameRules rules = run->request.games;
+    GameCount count = {0};
+    Progress progress;
+    rules.most_ply = run->request.limits.most_ply;
+    rules.cancel = run->cancel;
+    command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
+    const char *failed = bookgames_load(&rules, paths, &progress, &run->book, &count, &run->why);
+    progress_clear(&progress);
+    if (failed != NULL) {
+        return settle(run, failed, false);
+    }
+    BookLimits limits = no_limits;
+    limits.least_games = run->request.limits.least_games;
+    book_prune(&run->book, &limits);
+    output_linef(run->context->out, "%llu game%s, %llu of them broken, %llu left out by rating",
+                 (unsigned long long)count.games, str_plural(count.games),
+                 (unsigned long long)count.broken, (unsigned long long)count.left_out);
+    run->has_damage = count.damaged_bytes > 0 || count.bad_blocks > 0;
+    if (run->has_damage) {
+        output_linef(run->context->out, "damaged: skipped %llu bytes and %llu inconsistent blocks",
+                     (unsigned long long)count.damaged_bytes, (unsigned long long)count.bad_blocks);
+    }
+    return true;
+}
+
+static bool prune(BookRun *run, const Args *paths) {
+    (void)paths;
+    Book starts = {0};
+    book_prune(&run->book, &run->request.limits);
+    bool is_good = load_starts(run, &starts);
+    if (is_good && run->request.is_reached) {
+        bookgraph_prune(&run->book, &starts);
+    }
+    book_free(&starts);
+    return is_good;
+}
+
+static bool minimax(BookRun *run, const Args *paths) {
+    (void)paths;
+    bookvalue_apply(&run->book);
+    return true;
+}
+
+/* ---- think and grow -------------------------------------------------------------------------- */
+
+static bool grow(BookRun *run, Thinker *thinker, Progress *progress) {
+    const BookLimits *limits = &run->request.limits;
+    GrowRules rules = run->request.grow;
+    Book starts = {0};
+    rules.starts = &starts;
+    rules.window = limits->window != UNSET ? limits->window : GROW_WINDOW;
+    rules.most_ply = limits->most_ply;
+    bool is_good = load_starts(run, &starts);
+    if (is_good) {
+        is_good = bookgrow_run(&rules, thinker, progress, &run->book);
+        bookvalue_apply(&run->book);
+    }
+    book_free(&starts);
+    return is_good;
+}
+
+/* True if --leaves replaces a book that it reads. An incomplete book must then not be written: the
+ * next run would also search the leaves of the positions that were added. */
+static bool replaces_source(const BookRequest *request, const Args *paths) {
+    bool is_same = false;
+    for (int i = 0; i < paths->count && request->verb == THINK && request->part.has_leaves; i++) {
+        is_same = is_same || file_is_same(request->out, paths->words[i]);
+    }
+    return is_same;
+}
+
+/* Searches, and writes the finished work even if the search failed, unless the next run needs the
+ * old file. The journal is kept if work is left, and for a grown book, because it can be grown
+ * further. */
+static bool search_with(BookRun *run, const Args *paths, Thinker *thinker, const char *journal) {
+    const BookRequest *request = &run->request;
+    Progress progress;
+    command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
+    bool is_done = request->verb == THINK
+                       ? bookthink_book(thinker, &request->part, &progress, &run->book)
+                       : grow(run, thinker, &progress);
+    progress_clear(&progress);
+    book_prune(&run->book, &no_limits); /* removes positions without a result */
+    bool is_kept = !is_done && replaces_source(request, paths);
+    bool is_written = !is_kept && write_book(run);
+    int error = bookthink_error(thinker);
+    if (error != 0) {
+        command_refuse(run->context, journal, journal_error_text(error));
+    } else if (!is_done && (is_written || is_kept)) {
+        command_fail(run->context, COMMAND_FAILED,
+                     "stopped; run the same command again to continue from %s", journal);
+    } else if (is_written && request->verb == THINK) {
+        (void)remove(journal);
+    }
+    return is_done && is_written;
+}
+
+static bool search(BookRun *run, const Args *paths) {
+    const BookRequest *request = &run->request;
+    StrBuf journal = STRBUF_INIT;
+    NnueNet *net = NULL;
+    Thinker *thinker;
+    const char *fault;
+    if (!evalfile_load(sv_from(request->net), &net, &fault)) {
+        return command_refuse(run->context, request->net, fault);
+    }
+    strbuf_addf(&journal, "%s.log", request->out);
+    ThinkRules rules = request->think;
+    rules.nodes = rules.time_ms > 0 ? 0 : rules.nodes;
+    rules.net = net;
+    rules.cancel = run->cancel;
+    int error = bookthink_open(&rules, journal.ptr, &thinker);
+    bool is_good = error == 0
+                       ? search_with(run, paths, thinker, journal.ptr)
+                       : command_refuse(run->context, journal.ptr, journal_error_text(error));
+    bookthink_close(thinker);
+    net_free(net);
+    strbuf_free(&journal);
+    return is_good;
+}
+
+/* ---- info, verify, show ---------------------------------------------------------------------- */
+
+static bool info(BookRun *run, const Args *args) {
+    StrBuf text = STRBUF_INIT;
+    bool is_good = load(run, args->words[0]);
+    if (is_good) {
+        bookio_summarize(args->words[0], &run->book, &text);
+        output_lines(run->context->out, strbuf_view(&text));
+    }
+    strbuf_free(&text);
+    return is_good;
+}
+
+static bool verify(BookRun *run, const Args *args) {
+    const char *path = args->words[0];
+    StrBuf counts = STRBUF_INIT;
+    bool is_loaded = load(run, path);
+    BookState state =
+        is_loaded ? bookio_verify(path, &run->book, &counts, &run->why) : BOOK_DAMAGED;
+    output_lines(run->context->out, strbuf_view(&counts));
+    strbuf_free(&counts);
+    if (state == BOOK_WHOLE) {
+        output_linef(run->context->out, "%s: whole", path);
+    }
+    return is_loaded && settle(run, path, state != BOOK_DAMAGED);
+}
+
+static bool show(BookRun *run, const Args *args) {
+    UsiFault fault;
+    StrBuf text = STRBUF_INIT;
+    Position pos;
+    BookReader *reader = bookio_open(args->words[0], run->cancel, &run->why);
+    if (reader == NULL) {
+        return settle(run, args->words[0], false);
+    }
+    cmdline_join(args, 1, &text);
+    pos_init(&pos);
+    bool is_good =
+        usimove_position(args->count > 1 ? strbuf_view(&text) : SV("startpos"), &pos, &fault);
+    if (is_good) {
+        strbuf_clear(&text);
+        bookio_describe(reader, &pos, &text);
+        output_lines(run->context->out, strbuf_view(&text));
+    } else {
+        command_refuse(run->context, "position", fault.text);
+    }
+    pos_free(&pos);
+    strbuf_free(&text);
+    bookread_close(reader);
+    return is_good;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+typedef struct Verb {
+    const char *name;
+    bool loads; /* the files are books, which are loaded first */
+    bool (*run)(BookRun *run, const Args *paths);
+    bool writes; /* the book is written at the end */
+} Verb;
+
+static const Verb verbs[] = {
+    [MAKE] = {"make", false, make, true},
+    [THINK] = {"think", true, search, false}, /* it writes the book itself, even if it fails */
+    [GROW] = {"grow", false, search, false},
+    [MINIMAX] = {"minimax", true, minimax, true},
+    [MERGE] = {"merge", true, NULL, true},
+    [PRUNE] = {"prune", true, prune, true},
+    [CONVERT] = {"convert", true, NULL, true},
+    [INFO] = {"info", false, info, false},
+    [VERIFY] = {"verify", false, verify, false},
+    [SHOW] = {"show", false, show, false},
+};
+
+static const char *verb_name(int verb) {
+    return verb < (int)COUNTOF(verbs) ? verbs[verb].name : NULL;
+}
+
+static bool run_verb(BookRun *run, const Args *paths) {
+    const Verb *verb = &verbs[run->request.verb];
+    return (!verb->loads || load_all(run, paths)) && (verb->run == NULL || verb->run(run, paths)) &&
+           (!verb->writes || (!is_stopped(run) && write_book(run)));
+}
+
+/* The error in the arguments; NULL if there is none. */
+static const char *fault_of(const BookRequest *request, const Args *paths) {
+    bool writes = request->verb < INFO;
+    if (request->verb == UNSET) {
+        return "missing verb; see `komadori help book`";
+    }
+    if (writes != (request->out != NULL)) {
+        return writes ? "--out FILE is missing" : "--out cannot be used with this verb";
+    }
+    if (writes && !bookio_can_write(request->out)) {
+        return "--out: this record format cannot hold variations";
+    }
+    if ((paths->count == 0) != (request->verb == GROW)) {
+        return request->verb == GROW ? "grow accepts no files except that of --starts"
+                                     : "missing file name";
+    }
+    return paths->count > 1 && (request->verb == INFO || request->verb == VERIFY)
+               ? "too many files: only one is allowed"
+               : NULL;
+}
+
+/* Returns false if --out is also an input. Only a book may be replaced by its new version. */
+static bool spares_inputs(const BookRun *run, const Args *paths) {
+    const BookRequest *request = &run->request;
+    const char *out = request->out;
+    bool is_good = out == NULL || (command_spares(run->context, out, request->net) &&
+                                   command_spares(run->context, out, request->starts));
+    for (int i = 0; i < paths->count && is_good && out != NULL; i++) {
+        const char *path = paths->words[i];
+        bool is_book = request->verb != MAKE && (request->verb != THINK || bookio_is_book(path));
+        is_good = is_book || command_spares(run->context, out, path);
+    }
+    return is_good;
+}
+
+static int book(const CommandContext *context, Args *args) {
+    BookRun run = {.context = context, .cancel = context->cancel};
+    if (!command_read(context, args, &run.request, 0, -1)) {
+        return COMMAND_MISUSED;
+    }
+    const char *fault = fault_of(&run.request, args);
+    if (fault != NULL) {
+        return command_fail(context, COMMAND_MISUSED, "%s", fault);
+    }
+    if (!spares_inputs(&run, args)) {
+        return COMMAND_MISUSED;
+    }
+    if (context->is_program && run.request.verb < INFO) {
+        run.cancel = &is_interrupted;
+        proc_catch_end(interrupt);
+    }
+    bool is_good = run_verb(&run, args) && !run.has_damage;
+    book_free(&run.book);
+    strbuf_free(&run.why);
+    return is_good ? COMMAND_GOOD : COMMAND_FAILED;
+}
+
+const Command cmd_book = {{"book", "VERB FILE ...",
+                           "Create, extend, change and inspect opening books; see docs/book.md.",
+                           ARG_OPTIONS(options)},
+                          book};

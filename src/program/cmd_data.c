@@ -1,0 +1,360 @@
+/* cmd_data.c: a function for each verb, and the loop that reads all files for them. */
+#include "program/cmd_data.h"
+
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "train/datastats.h"
+#include "train/packed.h"
+#include "train/psv.h"
+#include "usi/command.h"
+#include "usi/output.h"
+
+enum { IMPORT_GAMES = 100 }; /* number of games in a block */
+
+/* The verbs. */
+typedef enum Verb { INFO, VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT } Verb;
+
+static const char *verb_name(int verb) {
+    static const char *const names[] = {
+        [INFO] = "info",   [VERIFY] = "verify", [STATS] = "stats",  [SHOW] = "show",
+        [MERGE] = "merge", [EXPORT] = "export", [IMPORT] = "import"};
+    return verb < (int)COUNTOF(names) ? names[verb] : NULL;
+}
+
+typedef struct DataRequest {
+    int verb; /* a Verb; -1: not given */
+    const char *out;
+    const char *svg;
+    int format; /* a PsvFormat; -1: not given */
+} DataRequest;
+
+#define AT(kind, member) ARG_AT(DataRequest, kind, member)
+
+static const ArgOption options[] = {
+    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
+     .help = "info: summarize the files. verify: check whether they are damaged. stats: print "
+             "statistics. show: print the games as text. merge: join files. export: convert to "
+             "another format. import: convert from another format"},
+    {"--out", "FILE", AT(ARG_TEXT, out), .help = "merge, export, import: output file"},
+    {"--svg", "FILE", AT(ARG_TEXT, svg),
+     .help = "stats: also draw the statistics as an SVG picture"},
+    {"--format", NULL, AT(ARG_CHOICE, format), .word = psv_format_name, .start = -1,
+     .help = "export: format to write; the default is hcpe if FILE ends in .hcpe, otherwise psv. "
+             "import: format to read; by default, the records decide, or else the extension"},
+};
+
+/* The state of a running command. */
+typedef struct DataRun {
+    const CommandContext *context;
+    DataRequest request;
+    DataTally tally;
+    DataStats *stats;
+    int64_t read_ns;
+    FILE *out;      /* output of merge, export and import */
+    PsvCount count; /* counts of export and import */
+} DataRun;
+
+static void put_bytes(DataRun *run, const void *bytes, size_t len) {
+    if (len > 0) {
+        fwrite(bytes, 1, len, run->out); /* file_commit reports errors */
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static bool count_game(void *context, const PackedGame *game) {
+    DataRun *run = context;
+    datastats_count(&run->tally, game);
+    return !command_is_cancelled(run->context);
+}
+
+static bool export_game(void *context, const PackedGame *game) {
+    DataRun *run = context;
+    StrBuf records = STRBUF_INIT;
+    psv_from_game((PsvFormat)run->request.format, game, &run->count, &records);
+    put_bytes(run, records.ptr, records.len);
+    strbuf_free(&records);
+    return count_game(context, game);
+}
+
+static bool show_game(void *context, const PackedGame *game) {
+    DataRun *run = context;
+    StrBuf text = STRBUF_INIT;
+    datastats_show_game(game, run->tally.games + 1, &text);
+    output_lines(run->context->out, strbuf_view(&text));
+    strbuf_free(&text);
+    return count_game(context, game);
+}
+
+static bool add_stats(void *context, const PackedGame *game) {
+    DataRun *run = context;
+    datastats_add(run->stats, game);
+    return count_game(context, game);
+}
+
+/* For each verb, the function called for each game. A merge copies whole blocks instead. */
+static PackVisit *const visits[] = {
+    [INFO] = count_game, [VERIFY] = count_game, [STATS] = add_stats,
+    [SHOW] = show_game,  [MERGE] = NULL,        [EXPORT] = export_game};
+
+static void take_block(DataRun *run, const PackBlock *block) {
+    PackVisit *visit = visits[run->request.verb];
+    run->tally.blocks++;
+    if (visit != NULL) {
+        run->tally.bad_blocks += !packed_decode_block(block, visit, run);
+    } else {
+        run->tally.games += block->games;
+        run->tally.positions += block->positions;
+        put_bytes(run, block->whole, block->whole_len);
+    }
+}
+
+/* Reports what was skipped of a file: in the summary, or as an error if the output is games. */
+static void report_damage(const DataRun *run, const char *path, uint64_t bytes, uint64_t blocks) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&text, "damaged: skipped %llu bytes and %llu inconsistent blocks",
+                (unsigned long long)bytes, (unsigned long long)blocks);
+    if (run->request.verb == SHOW) {
+        command_refuse(run->context, path, text.ptr);
+    } else {
+        output_linef(run->context->out, "%s: %s", path, text.ptr);
+    }
+    strbuf_free(&text);
+}
+
+/* Reads the blocks of a file. */
+static bool read_blocks(DataRun *run, const char *path, const FileMap *map) {
+    PackReader reader;
+    PackBlock block;
+    uint64_t bad_blocks = run->tally.bad_blocks;
+    if (!packed_read_begin(&reader, map->data, map->len)) {
+        return command_refuse(run->context, path, packed_refusal(&reader));
+    }
+    while (!command_is_cancelled(run->context) && packed_read_block(&reader, &block)) {
+        take_block(run, &block);
+    }
+    bad_blocks = run->tally.bad_blocks - bad_blocks;
+    run->tally.damaged_bytes += reader.damaged_bytes;
+    if (run->request.verb != SHOW) {
+        output_linef(run->context->out, "%s: net %016llx, %u node%s, seed %llu, shard %u/%u%s",
+                     path, (unsigned long long)reader.origin.net_id, reader.origin.nodes,
+                     str_plural(reader.origin.nodes), (unsigned long long)reader.origin.seed,
+                     reader.origin.shard + 1, reader.origin.shards,
+                     reader.has_header ? "" : " (header damaged)");
+    }
+    if (reader.damaged_bytes > 0 || bad_blocks > 0) {
+        report_damage(run, path, reader.damaged_bytes, bad_blocks);
+    }
+    return true;
+}
+
+/* Writes all games of a file of psv or hcpe records in blocks. */
+static void import_games(DataRun *run, PsvGames *records) {
+    PackedGame games[IMPORT_GAMES] = {{.move_count = 0}};
+    PackOrigin origin = {.shards = 1};
+    int count = IMPORT_GAMES;
+    while (count == IMPORT_GAMES && !command_is_cancelled(run->context)) {
+        StrBuf block = STRBUF_INIT;
+        count = 0;
+        while (count < IMPORT_GAMES && psv_next_game(records, &games[count])) {
+            count_game(run, &games[count++]);
+        }
+        packed_write_block(games, count, &origin, &block);
+        put_bytes(run, block.ptr, block.len);
+        run->tally.blocks += count > 0;
+        strbuf_free(&block);
+    }
+    for (int i = 0; i < IMPORT_GAMES; i++) {
+        packed_game_free(&games[i]);
+    }
+}
+
+static bool say_surplus(const DataRun *run, const char *path, size_t bytes) {
+    StrBuf why = STRBUF_INIT;
+    strbuf_addf(&why, "%d byte%s at the end %s no whole record", (int)bytes, str_plural(bytes),
+                bytes == 1 ? "is" : "are");
+    command_refuse(run->context, path, why.ptr);
+    strbuf_free(&why);
+    return false;
+}
+
+static bool import_records(DataRun *run, const char *path, const FileMap *map) {
+    int asked = run->request.format;
+    int format = asked >= 0 ? asked : psv_detect(path, map->data, map->len);
+    if (format < 0) {
+        return command_refuse(run->context, path,
+                              map->len > 0 ? "not clear whether this is psv or hcpe; use --format"
+                                           : "contains no positions");
+    }
+    PsvGames records;
+    psv_games_init(&records, (PsvFormat)format, map->data, map->len);
+    import_games(run, &records);
+    psv_games_free(&records);
+    run->count.converted += records.count.converted;
+    run->count.skipped += records.count.skipped;
+    size_t surplus = map->len % psv_size((PsvFormat)format);
+    if (surplus > 0) {
+        return say_surplus(run, path, surplus);
+    }
+    if (records.count.converted == 0) {
+        return command_refuse(run->context, path, "contains no positions");
+    }
+    output_linef(run->context->out, "%s: %s records", path, psv_format_name(format));
+    return true;
+}
+
+static bool read_file(DataRun *run, const char *path) {
+    FileMap map;
+    int error = file_map(path, &map);
+    if (error != 0) {
+        return command_refuse(run->context, path, file_error_text(error));
+    }
+    int64_t start = clock_ns();
+    bool is_good = run->request.verb == IMPORT ? import_records(run, path, &map)
+                                               : read_blocks(run, path, &map);
+    run->read_ns += clock_ns() - start;
+    run->tally.files++;
+    run->tally.bytes += map.len;
+    file_unmap(&map);
+    return is_good;
+}
+
+static bool read_files(DataRun *run, const Args *paths) {
+    bool is_good = true;
+    for (int i = 0; i < paths->count; i++) {
+        is_good = read_file(run, paths->words[i]) && is_good;
+    }
+    return is_good;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Prints the statistics of the files, and draws them if a path is given. */
+static bool show_stats(DataRun *run, const Args *paths) {
+    const char *path = run->request.svg;
+    run->stats = datastats_create();
+    bool is_good = read_files(run, paths);
+    StrBuf text = STRBUF_INIT;
+    datastats_print(run->stats, &text);
+    output_lines(run->context->out, strbuf_view(&text));
+    strbuf_clear(&text);
+    datastats_draw(run->stats, &text);
+    bool is_drawn = path == NULL || command_write_file(run->context, path, &text);
+    strbuf_free(&text);
+    datastats_free(run->stats);
+    return is_good && is_drawn;
+}
+
+static bool write_contents(DataRun *run, const Args *paths) {
+    if (run->request.verb != EXPORT) {
+        PackOrigin origin = {.shards = 1};
+        StrBuf header = STRBUF_INIT;
+        packed_write_header(&origin, &header);
+        put_bytes(run, header.ptr, header.len);
+        strbuf_free(&header);
+    }
+    return read_files(run, paths);
+}
+
+/* Returns NULL if the output may be written there, otherwise the reason why not. An export or
+ * import must not replace one of its inputs. If an export's `--out` comes before a file pattern,
+ * the first file it matches is taken for the output. */
+static const char *output_fault(Verb verb, const char *path, const Args *paths) {
+    for (int i = 0; verb != MERGE && i < paths->count; i++) {
+        if (file_is_same(path, paths->words[i])) {
+            return "this input would be overwritten";
+        }
+    }
+    bool loses_games = verb == EXPORT && file_begins_with(path, SV(PACK_MAGIC));
+    return loses_games ? "these games would be overwritten" : NULL;
+}
+
+/* Runs merge, export and import. All output goes to one new file, which replaces an existing file
+ * only if all inputs could be read completely. */
+static bool write_file(DataRun *run, const Args *paths) {
+    const char *path = run->request.out;
+    const char *fault = output_fault((Verb)run->request.verb, path, paths);
+    if (fault != NULL) {
+        return command_refuse(run->context, path, fault);
+    }
+    FileWriter file;
+    int error = file_begin(&file, path);
+    if (error == 0) {
+        run->out = file.stream;
+        if (!write_contents(run, paths) || command_is_cancelled(run->context)) {
+            file_abandon(&file);
+            return command_refuse(run->context, path, "not written");
+        }
+        error = file_commit(&file);
+    }
+    return error == 0 || command_refuse(run->context, path, file_error_text(error));
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static bool run_verb(DataRun *run, const Args *paths) {
+    const DataRequest *request = &run->request;
+    if (request->verb >= MERGE) {
+        return write_file(run, paths);
+    }
+    if (request->verb != STATS) {
+        return read_files(run, paths);
+    }
+    const char *fault = request->svg != NULL ? output_fault(EXPORT, request->svg, paths) : NULL;
+    return fault != NULL ? command_refuse(run->context, request->svg, fault)
+                         : show_stats(run, paths);
+}
+
+/* True if all files were read completely and nothing is damaged. */
+static bool is_whole(const DataRun *run) {
+    return run->tally.damaged_bytes == 0 && run->tally.bad_blocks == 0 &&
+           !command_is_cancelled(run->context);
+}
+
+static void print_results(const DataRun *run, bool is_good) {
+    Verb verb = (Verb)run->request.verb;
+    StrBuf text = STRBUF_INIT;
+    if (verb != SHOW) {
+        datastats_print_tally(&run->tally, run->read_ns, &text);
+    }
+    if (is_good && (verb == EXPORT || verb == IMPORT)) {
+        strbuf_addf(&text, "%llu position%s written, %llu skipped\n",
+                    (unsigned long long)run->count.converted, str_plural(run->count.converted),
+                    (unsigned long long)run->count.skipped);
+    }
+    if (is_good && verb == VERIFY && is_whole(run)) {
+        strbuf_add_str(&text, "whole\n");
+    }
+    output_lines(run->context->out, strbuf_view(&text));
+    strbuf_free(&text);
+}
+
+static int data(const CommandContext *context, Args *args) {
+    DataRun run = {.context = context};
+    DataRequest *request = &run.request;
+    if (!command_read(context, args, request, 1, -1)) {
+        return COMMAND_MISUSED;
+    }
+    ASSERT(request->verb >= 0); /* the first word is the verb */
+    bool writes = request->verb >= MERGE;
+    if (writes != (request->out != NULL)) {
+        return command_fail(context, COMMAND_MISUSED,
+                            writes ? "--out FILE is missing"
+                                   : "--out is only for merge, export and import");
+    }
+    if (request->verb == EXPORT && request->format < 0) {
+        request->format = int_max(psv_format_by_path(request->out), PSV_SFEN);
+    }
+    bool is_good = run_verb(&run, args);
+    print_results(&run, is_good);
+    return is_good && is_whole(&run) ? COMMAND_GOOD : COMMAND_FAILED;
+}
+
+const Command cmd_data = {{"data", "VERB FILE ...",
+                           "Inspect, join and convert files of training games.",
+                           ARG_OPTIONS(options)},
+                          data};

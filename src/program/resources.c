@@ -1,0 +1,15 @@
+/* resources.c: sets the options, and reports resources that could not be allocated. */
+#include "program/resources.h"
+
+bool resources_prepare(const CommandContext *context, Engine *engine, EngineResources wanted) {
+    engine_set_number(engine, SV("Threads"), wanted.threads);
+    engine_set_number(engine, SV("USI_Hash"), wanted.hash_mb);
+    EngineResources got = engine_prepare(engine, wanted, NULL);
+    if (got.hash_mb == wanted.hash_mb && got.threads == wanted.threads) {
+        return true;
+    }
+    command_fail(context, COMMAND_FAILED,
+                 "only %d MB and %d thread%s could be allocated, not %d and %d", got.hash_mb,
+                 got.threads, str_plural((uint64_t)got.threads), wanted.hash_mb, wanted.threads);
+    return false;
+}

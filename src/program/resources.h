@@ -1,0 +1,15 @@
+/* resources.h: allocates the hash table and creates the threads of a command's engine. Call it from
+ * the command's own thread. */
+#ifndef KMD_PROGRAM_RESOURCES_H
+#define KMD_PROGRAM_RESOURCES_H
+
+#include "engine/engine.h"
+#include "usi/command.h"
+
+/* Allocates the table and creates the threads that the user requested. Both numbers must be within
+ * the ranges of USI_Hash and Threads. If the system cannot provide them, reports that and returns
+ * false. */
+bool resources_prepare(const CommandContext *context, Engine *engine,
+                       EngineResources wanted) MUST_CHECK;
+
+#endif

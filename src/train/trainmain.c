@@ -1,0 +1,446 @@
+/* trainmain.c: komadori-train, which trains a network on game files. See docs/training.md. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buildinfo.h"
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "base/fileio.h"
+#include "base/progress.h"
+#include "base/terminal.h"
+#include "eval/net.h"
+#include "komadori/version.h"
+#include "rules/rules.h"
+#include "train/checkpoint.h"
+#include "train/samples.h"
+#include "train/trainargs.h"
+#include "train/trainer.h"
+
+enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000 };
+enum { USUAL_HIDDEN = 256, USUAL_BUCKETS = NNUE_MOST_BUCKETS };
+
+/* A training run and its reports. */
+typedef struct Run {
+    TrainArgs args;
+    const FloatKernels *kernels;
+    Feed feed;
+    Trainer trainer;
+    TrainState state;
+    CheckpointKey key; /* set if there is a checkpoint */
+    int64_t start_ms;
+    uint64_t seen;     /* number of samples since start_ms */
+    double start_done; /* part of the run that was done at start_ms, 0 to 1 */
+    int64_t saved_ms;
+    Progress line; /* progress line on a terminal */
+} Run;
+
+static int fail(const char *what, const char *why) {
+    fprintf(stderr, "komadori-train: %s: %s\n", what, why);
+    return 1;
+}
+
+/* ---- before training ------------------------------------------------------------------------- */
+
+static bool is_input(const TrainArgs *args, const char *path) {
+    bool is_one = args->warm != NULL && file_is_same(path, args->warm);
+    for (int i = 0; i < args->file_count; i++) {
+        is_one = is_one || file_is_same(path, args->files[i]);
+    }
+    return is_one;
+}
+
+/* Returns why `path` must not be written, or NULL if it may. Files that the user may want are never
+ * overwritten, and the output is tested before training starts. If `--out` comes before a file
+ * pattern, the first file it matches is taken for the output. */
+static const char *output_fault(const TrainArgs *args, const char *path) {
+    if (is_input(args, path)) {
+        return "this input would be overwritten";
+    }
+    if (file_begins_with(path, SV(PACK_MAGIC))) {
+        return "these games would be overwritten";
+    }
+    int error = file_check_write(path);
+    return error != 0 ? file_error_text(error) : NULL;
+}
+
+static bool check_outputs(const TrainArgs *args) {
+    const char *outputs[] = {args->out, args->checkpoint, args->curve};
+    for (size_t i = 0; i < COUNTOF(outputs); i++) {
+        const char *fault = outputs[i] != NULL ? output_fault(args, outputs[i]) : NULL;
+        for (size_t k = 0; k < i && outputs[i] != NULL && outputs[k] != NULL; k++) {
+            fault = file_is_same(outputs[i], outputs[k]) ? "two outputs have this name" : fault;
+        }
+        if (fault != NULL) {
+            fail(outputs[i], fault);
+            return false;
+        }
+    }
+    if (args->checkpoint != NULL && !args->resumes && access(args->checkpoint, F_OK) == 0) {
+        fail(args->checkpoint, "already exists; continue from it with --resume, or remove it");
+        return false;
+    }
+    return true;
+}
+
+/* Adds a file, and reports any damage. */
+static bool load_file(Run *run, const char *path, double weight) {
+    uint64_t bytes = run->feed.damaged_bytes;
+    const char *why;
+    if (!feed_add(&run->feed, path, weight, &why)) {
+        fail(path, why);
+        return false;
+    }
+    bytes = run->feed.damaged_bytes - bytes;
+    if (bytes > 0) {
+        printf("%s: skipped: %llu damaged bytes\n", path, (unsigned long long)bytes);
+    }
+    return true;
+}
+
+static bool load_games(Run *run) {
+    int64_t start = clock_ms();
+    double weight = 1;
+    run->args.feed.load.scale = run->args.train.scale;
+    feed_init(&run->feed, &run->args.feed);
+    for (int i = 0; i < run->args.file_count; i++) {
+        if (sv_equal(sv_from(run->args.files[i]), SV("--weight"))) {
+            trainargs_weight(run->args.files[++i],
+                             &weight); /* already checked when the arguments were parsed */
+        } else if (!load_file(run, run->args.files[i], weight)) {
+            return false;
+        }
+    }
+    const Feed *feed = &run->feed;
+    feed_begin(&run->feed);
+    printf("%llu game%s, %llu position%s; %zu samples and %zu held out, in %.1f s\n",
+           (unsigned long long)feed->count.games, str_plural(feed->count.games),
+           (unsigned long long)feed->count.positions, str_plural(feed->count.positions),
+           feed->window.count, feed->held_out.count, (double)(clock_ms() - start) / 1000);
+    if (feed->window_end < feed->taken_count) {
+        printf("loaded %zu of %zu blocks of games; the rest is loaded as the buffer empties\n",
+               feed->window_end, feed->taken_count);
+    }
+    if (feed->count.bad_blocks > 0) {
+        printf("skipped: %llu invalid blocks\n", (unsigned long long)feed->count.bad_blocks);
+    }
+    if (feed->window.count == 0) {
+        fail("data", "contains no samples");
+    }
+    return feed->window.count > 0;
+}
+
+static const FloatKernels *choose_kernels(const char *name) {
+    uint32_t features = cpu_features();
+    if (name == NULL) {
+        return fkernels_choose(features);
+    }
+    for (int i = 0; fkernels_get(i) != NULL; i++) {
+        const FloatKernels *kernels = fkernels_get(i);
+        if (strcmp(kernels->name, name) == 0 && (kernels->needs & ~features) == 0) {
+            return kernels;
+        }
+    }
+    return NULL;
+}
+
+/* Makes a model from an existing network to start from. Returns false if the network's shape is not
+ * the requested one. */
+static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
+    if ((args->hidden != 0 && args->hidden != net->hidden) ||
+        (args->buckets != 0 && args->buckets != net->buckets)) {
+        return false;
+    }
+    model_from_net(model, net);
+    if (args->train.scale > 0) {
+        model_rescale(model, (float)(net->scale / args->train.scale));
+    } else {
+        args->train.scale = net->scale;
+    }
+    return true;
+}
+
+/* Makes the model. If it starts from a network, that network supplies the scale; if another scale
+ * was given, the network is converted so that its evaluation in centipawns stays the same. */
+static bool make_model(TrainArgs *args, Model *model) {
+    if (args->warm == NULL) {
+        ModelShape shape = {args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
+                            args->buckets > 0 ? args->buckets : USUAL_BUCKETS};
+        model_create(model, &shape);
+        model_randomize(model, args->feed.seed);
+        return true;
+    }
+    NnueNet *net = NULL;
+    int system_error;
+    NetError error = net_load(args->warm, &net, &system_error);
+    if (error != NET_OK) {
+        fail(args->warm, net_load_error_text(error, system_error));
+        return false;
+    }
+    if (net->field != NULL) {
+        fail(args->warm, "not a network of Komadori's own");
+        net_free(net);
+        return false;
+    }
+    bool is_fitting = warm_model(args, net, model);
+    if (!is_fitting) {
+        fail(args->warm, "does not have the shape given by --hidden and --buckets");
+    }
+    net_free(net);
+    return is_fitting;
+}
+
+/* Prepares the run. Quick checks come first, because reading games may take minutes. */
+static bool prepare(Run *run) {
+    TrainArgs *args = &run->args;
+    Model model;
+    if (!make_model(args, &model)) {
+        return false;
+    }
+    if (!load_games(run)) {
+        model_free(&model);
+        return false;
+    }
+    if (args->train.scale == 0) {
+        args->train.scale = round(samples_fit_scale(&run->feed.window));
+        printf("scale fitted to the results: %.0f centipawns\n", args->train.scale);
+        if (samples_scale_is_at_bound(args->train.scale)) {
+            printf("this is the end of the range: the results do not determine the scale, so give "
+                   "--scale\n");
+        }
+    }
+    trainer_init(&run->trainer, &args->train, run->kernels, model);
+    printf("%d hidden sums, %d outputs, %zu parameters; %s kernels, %d thread%s; %d epoch%s "
+           "in steps of %d\n",
+           model.shape.hidden, model.shape.buckets, model.count, run->kernels->name,
+           args->train.threads, str_plural((uint64_t)args->train.threads), args->feed.epochs,
+           str_plural((uint64_t)args->feed.epochs), args->feed.batch);
+    return true;
+}
+
+/* Resumes from the checkpoint. Returns false if the file exists but cannot be used, because the
+ * next checkpoint would overwrite a file that may be valuable. */
+static bool resume(Run *run) {
+    const char *path = run->args.checkpoint;
+    if (path != NULL) {
+        run->key =
+            checkpoint_key(&run->trainer, (CheckpointKey){run->feed.key, run->feed.plan_key});
+    }
+    if (!run->args.resumes) {
+        return true;
+    }
+    CheckpointError error = checkpoint_load(path, &run->key, &run->trainer, &run->state);
+    if (error != CHECKPOINT_OK && error != CHECKPOINT_ABSENT) {
+        fail(path, checkpoint_error_text(error));
+        return false;
+    }
+    if (error == CHECKPOINT_OK) {
+        feed_seek(&run->feed, &run->state.place);
+    }
+    printf("checkpoint %s: %s\n", path,
+           error == CHECKPOINT_OK ? "resumed" : checkpoint_error_text(error));
+    return true;
+}
+
+/* ---- during training ------------------------------------------------------------------------- */
+
+static double samples_per_second(const Run *run) {
+    double seconds = (double)(clock_ms() - run->start_ms + 1) / 1000;
+    return (double)run->seen / seconds;
+}
+
+static double seconds_left(const Run *run) {
+    double seconds = (double)(clock_ms() - run->start_ms) / 1000;
+    double done = run->trainer.progress;
+    return seconds * (1 - done) / fmax(done - run->start_done, 1e-6);
+}
+
+/* Shows the progress line of the current epoch. */
+static void show_progress(Run *run) {
+    if (progress_is_due(&run->line)) {
+        progress_show(&run->line, "%7llu steps  %.6f  %9.0f samples/s  %6.0f s left ",
+                      (unsigned long long)run->trainer.step,
+                      run->state.epoch_loss / (double)int_max(1, (int)run->state.epoch_batches),
+                      samples_per_second(run), seconds_left(run));
+    }
+}
+
+static void draw_curve(const Run *run) {
+    if (run->args.curve == NULL) {
+        return;
+    }
+    StrBuf picture = STRBUF_INIT;
+    curve_draw(&run->state.curve, &picture);
+    int error = file_write(run->args.curve, picture.ptr, picture.len);
+    if (error != 0) {
+        fail(run->args.curve, file_error_text(error));
+    }
+    strbuf_free(&picture);
+}
+
+static void save_state(Run *run) {
+    run->saved_ms = clock_ms();
+    run->state.place = run->feed.place;
+    if (run->args.checkpoint == NULL) {
+        return;
+    }
+    int error = checkpoint_save(run->args.checkpoint, &run->key, &run->trainer, &run->state);
+    if (error != 0) {
+        fail(run->args.checkpoint, file_error_text(error));
+    }
+}
+
+static void end_window(Run *run) {
+    TrainState *state = &run->state;
+    double epochs = run->args.feed.epochs;
+    const Feed *feed = &run->feed;
+    bool is_last = feed->window_end == feed->taken_count;
+    CurvePoint point = {.epoch = is_last ? (double)feed->place.epoch + 1
+                                         : run->trainer.progress * epochs};
+    Losses losses = trainer_evaluate(&run->trainer, &feed->held_out);
+    point.loss[0] = state->epoch_loss / (double)state->epoch_batches;
+    point.loss[1] = losses.all;
+    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+        point.loss[2 + i] = losses.phase[i];
+        point.loss[2 + NNUE_MOST_BUCKETS + i] = losses.end[i];
+    }
+    curve_add(&state->curve, point);
+    state->epoch_loss = 0;
+    state->epoch_batches = 0;
+    progress_clear(&run->line);
+    printf("%5.4g  %.6f  %.6f  %9.0f  %6.0f ", point.epoch, point.loss[0], point.loss[1],
+           samples_per_second(run), seconds_left(run));
+    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+        printf(" %.4f", losses.phase[i]);
+    }
+    printf("\n");
+    fflush(stdout);
+    draw_curve(run);
+    save_state(run);
+}
+
+static void train(Run *run) {
+    run->start_ms = clock_ms();
+    run->saved_ms = run->start_ms;
+    run->start_done = run->trainer.progress;
+    bool is_terminal = terminal_has_codes(STDOUT_FILENO, getenv("TERM"));
+    progress_begin(&run->line, is_terminal ? stdout : NULL, is_terminal, 0, SHOW_MS);
+    printf("epoch  training  held out  samples/s  s left  held out by phase\n");
+    Batch batch;
+    while (feed_next(&run->feed, &batch)) {
+        run->state.epoch_loss += trainer_step(&run->trainer, &batch);
+        run->state.epoch_batches++;
+        run->seen += (uint64_t)batch.count;
+        if (feed_is_window_over(&run->feed)) {
+            end_window(run);
+        } else if (clock_ms() > run->saved_ms + SAVE_MS) {
+            save_state(run);
+        }
+        show_progress(run);
+    }
+    trainer_finish(&run->trainer);
+}
+
+static int measure_speed(Run *run) {
+    run->start_ms = clock_ms();
+    int64_t cpu = clock_cpu_ns();
+    Batch batch;
+    for (int i = 0; i < run->args.rate_check && feed_next(&run->feed, &batch); i++) {
+        trainer_step(&run->trainer, &batch);
+        run->seen += (uint64_t)batch.count;
+    }
+    double cpu_seconds = (double)(clock_cpu_ns() - cpu) / 1e9;
+    printf("%.0f samples/s, %.0f per second of processor time\n", samples_per_second(run),
+           (double)run->seen / cpu_seconds);
+    return 0;
+}
+
+/* ---- after training -------------------------------------------------------------------------- */
+
+static int write_net(Run *run) {
+    NnueNet *net = model_to_net(&run->trainer.model, (int)run->args.train.scale);
+    const SampleSet *held_out = &run->feed.held_out;
+    NetDifference check = trainer_compare_net(
+        &run->trainer, net, held_out->count > 0 ? held_out : &run->feed.window, CHECK_POSITIONS);
+    printf("integer and floating-point scores of %d positions differ by %.2f centipawns on "
+           "average, %.2f at most, by more than 3 in %d\n",
+           check.count, check.mean, check.most, check.beyond);
+    StrBuf bytes = STRBUF_INIT;
+    net_write(net, &bytes);
+    int error = file_write(run->args.out, bytes.ptr, bytes.len);
+    if (error == 0) {
+        printf("network %016llx written to %s, %zu bytes\n", (unsigned long long)net->id,
+               run->args.out, bytes.len);
+    }
+    strbuf_free(&bytes);
+    net_free(net);
+    return error == 0 ? 0 : fail(run->args.out, file_error_text(error));
+}
+
+static int train_and_write(Run *run) {
+    if (!resume(run)) {
+        return 1;
+    }
+    train(run);
+    return write_net(run);
+}
+
+/* Handles version, help, manual and completion. */
+static bool answers(const Args *words) {
+    const ArgCommand *list[] = {&trainargs_command, NULL};
+    StrBuf text = STRBUF_INIT;
+    bool is_alone = words->count == 1;
+    StrView word = is_alone ? sv_from(words->words[0]) : SV("");
+    if (sv_equal(word, SV("--version"))) {
+        strbuf_addf(&text, "komadori-train %s\nbuild    %s\nkernels  %s\n", KMD_VERSION,
+                    buildinfo_text(), fkernels_choose(cpu_features())->name);
+    }
+    bool is_asked = text.len > 0 || cmdline_answer(list, NULL, words, &text);
+    fputs(text.ptr != NULL ? text.ptr : "", stdout);
+    strbuf_free(&text);
+    return is_asked;
+}
+
+/* Failing to print is an error if nothing else was requested. */
+static int finish_answer(void) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return 0;
+    }
+    fprintf(stderr, "komadori-train: standard output could not be written\n");
+    return 1;
+}
+
+int main(int argc, char **argv) {
+    static Run run;
+    Args words = {argc - 1, (const char **)argv + 1};
+    if (answers(&words)) {
+        return finish_answer();
+    }
+    StrBuf fault = STRBUF_INIT;
+    if (!trainargs_read(&run.args, words, &fault)) {
+        fprintf(stderr, "komadori-train: %s; --help lists the options\n", fault.ptr);
+        strbuf_free(&fault);
+        return 2;
+    }
+    strbuf_free(&fault);
+    run.kernels = choose_kernels(run.args.kernels);
+    if (run.kernels == NULL) {
+        fail(run.args.kernels, "this processor does not support these kernels");
+        return 2;
+    }
+    bool only_measures = run.args.rate_check > 0;
+    if (!only_measures && !check_outputs(&run.args)) {
+        return 1;
+    }
+    rules_init();
+    samples_init();
+    int status = 1;
+    if (prepare(&run)) {
+        status = only_measures ? measure_speed(&run) : train_and_write(&run);
+        trainer_free(&run.trainer);
+    }
+    feed_free(&run.feed);
+    return status;
+}

@@ -1,0 +1,119 @@
+/* command.c: handles errors, positions and files for all commands, with output that suits either a
+ * session or the command line. */
+#include "usi/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fileio.h"
+#include "base/terminal.h"
+#include "rules/position.h"
+#include "rules/usimove.h"
+#include "usi/output.h"
+
+int command_fail(const CommandContext *context, int status, const char *format, ...) {
+    StrBuf line = STRBUF_INIT;
+    va_list args;
+    va_start(args, format);
+    strbuf_addf(&line, context->is_program ? "komadori %s: " : "info string error %s: ",
+                context->command->spec.name);
+    strbuf_vaddf(&line, format, args);
+    va_end(args);
+    if (context->is_program) {
+        fprintf(stderr, "%s\n", line.ptr);
+    } else {
+        output_line(context->out, strbuf_view(&line));
+    }
+    strbuf_free(&line);
+    return status;
+}
+
+bool command_refuse(const CommandContext *context, const char *path, const char *why) {
+    command_fail(context, COMMAND_FAILED, "%s: %s", path, why);
+    return false;
+}
+
+int command_misuse(const CommandContext *context) {
+    StrBuf text = STRBUF_INIT;
+    cmdline_usage(&context->command->spec, "komadori", &text);
+    command_fail(context, COMMAND_MISUSED, "%s", text.ptr);
+    strbuf_free(&text);
+    return COMMAND_MISUSED;
+}
+
+bool command_read(const CommandContext *context, Args *args, void *request, int min_left,
+                  int max_left) {
+    const ArgCommand *spec = &context->command->spec;
+    StrBuf text = STRBUF_INIT;
+    bool is_read = cmdline_read(spec, args, request, &text);
+    bool is_good = is_read && args->count >= min_left && (max_left < 0 || args->count <= max_left);
+    if (is_read && !is_good) {
+        if (args->count > 0 && args->count > max_left) {
+            cmdline_quote(args->words[max_left < 0 ? 0 : max_left], &text);
+            strbuf_add_str(&text, " is one argument too many; ");
+        }
+        cmdline_usage(spec, "komadori", &text);
+    }
+    if (!is_good) {
+        command_fail(context, COMMAND_MISUSED, "%s", text.ptr);
+    }
+    strbuf_free(&text);
+    return is_good;
+}
+
+StrView command_sfen(StrView text) {
+    Tokenizer tok = {text};
+    StrView word;
+    return tok_next(&tok, &word) && sv_equal(word, SV("sfen")) ? tok_rest(&tok) : sv_trim(text);
+}
+
+bool command_position(const CommandContext *context, const Args *args, Position *pos) {
+    if (args->count == 0) {
+        pos_copy(pos, context->pos);
+        return true;
+    }
+    StrBuf text = STRBUF_INIT;
+    UsiFault fault;
+    cmdline_join(args, 0, &text);
+    bool is_good = usimove_position(strbuf_view(&text), pos, &fault);
+    if (!is_good && fault.word.len > 0) {
+        command_fail(context, COMMAND_MISUSED, "%s, move %d '%.*s'", fault.text, fault.place,
+                     (int)fault.word.len, fault.word.ptr);
+    } else if (!is_good) {
+        command_fail(context, COMMAND_MISUSED, "%s, column %d", fault.text, fault.place);
+    }
+    strbuf_free(&text);
+    return is_good;
+}
+
+bool command_read_file(const CommandContext *context, const char *path, StrBuf *text) {
+    bool is_stdin = strcmp(path, "-") == 0;
+    if (is_stdin && !context->is_program) {
+        return command_refuse(context, path, "give a file name");
+    }
+    int error = is_stdin ? file_read_stdin(text) : file_read(path, text);
+    return error == 0 || command_refuse(context, path, file_error_text(error));
+}
+
+bool command_write_file(const CommandContext *context, const char *path, const StrBuf *bytes) {
+    int error = file_write(path, bytes->ptr, bytes->len);
+    return error == 0 || command_refuse(context, path, file_error_text(error));
+}
+
+bool command_spares(const CommandContext *context, const char *out, const char *input) {
+    return input == NULL || !file_is_same(out, input) ||
+           command_refuse(context, input, "this input would be overwritten");
+}
+
+bool command_is_cancelled(const CommandContext *context) {
+    return atomic_load_explicit(context->cancel, memory_order_relaxed);
+}
+
+void command_begin_progress(const CommandContext *context, Progress *progress, int after_ms,
+                            int every_ms, bool has_lines) {
+    bool is_terminal = terminal_has_codes(STDERR_FILENO, getenv("TERM"));
+    bool is_shown = context->is_program && (is_terminal || has_lines);
+    progress_begin(progress, is_shown ? stderr : NULL, is_terminal, after_ms, every_ms);
+}
