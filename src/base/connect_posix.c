@@ -60,6 +60,23 @@ static void keep_alive(int fd) {
 
 #endif
 
+/* Probes are only sent while nothing that we have sent is unanswered. Limits the wait for an
+ * answer, which Linux ends after a quarter of an hour by default. */
+#if defined(TCP_USER_TIMEOUT)
+
+static void limit_silence(int fd) {
+    const unsigned limit_ms = 120000;
+    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit_ms, sizeof(limit_ms));
+}
+
+#else
+
+static void limit_silence(int fd) {
+    (void)fd;
+}
+
+#endif
+
 bool connect_tcp(const char *host, const char *port, int64_t timeout_ms, Proc **out,
                  StrBuf *error) {
     const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
@@ -77,6 +94,7 @@ bool connect_tcp(const char *host, const char *port, int64_t timeout_ms, Proc **
     } else {
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* send lines at once */
         keep_alive(fd);
+        limit_silence(fd);
         *out = proc_of_socket(fd);
     }
     if (found != NULL) {

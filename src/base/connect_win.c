@@ -7,6 +7,8 @@
 
 #include <windows.h>
 
+#include <mstcpip.h>
+
 /* Connects to one of a host's addresses. Returns INVALID_SOCKET on failure. */
 static SOCKET connect_to(const struct addrinfo *address, int64_t timeout_ms) {
     SOCKET to = WSASocketW(address->ai_family, address->ai_socktype, address->ai_protocol, NULL, 0,
@@ -33,7 +35,12 @@ static SOCKET connect_to(const struct addrinfo *address, int64_t timeout_ms) {
     }
     ioctlsocket(to, (long)FIONBIO, &does_wait);
     setsockopt(to, IPPROTO_TCP, TCP_NODELAY, (const char *)&on, sizeof(on));
-    setsockopt(to, SOL_SOCKET, SO_KEEPALIVE, (const char *)&on, sizeof(on));
+    /* Lets the system find out within minutes that the other side has vanished without a word. */
+    struct tcp_keepalive keep = {.onoff = 1, .keepalivetime = 60000, .keepaliveinterval = 15000};
+    DWORD got = 0;
+    if (WSAIoctl(to, SIO_KEEPALIVE_VALS, &keep, sizeof(keep), NULL, 0, &got, NULL, NULL) != 0) {
+        setsockopt(to, SOL_SOCKET, SO_KEEPALIVE, (const char *)&on, sizeof(on));
+    }
     return to;
 }
 

@@ -1,16 +1,15 @@
 /* csaclient.c: logs in, waits for games, plays them, and keeps their records. */
 #include "csa/csaclient.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/connect.h"
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "csa/csaproto.h"
+#include "csa/csarecords.h"
 #include "kifu/csa.h"
 #include "kifu/kifuio.h"
 #include "rules/declare.h"
@@ -26,11 +25,17 @@ enum {
     LOGIN_MS = 30000,
     LOGOUT_MS = 3000,
     KEEP_ALIVE_MS = 60000, /* the protocol allows an empty line every 30 seconds */
-    PAUSE_MAX_MS = 60000,
-    SLICE_MS = 100,      /* how often waits look at *stops */
-    DELAYS = 8,          /* moves whose delay is remembered */
-    DELAY_MAX_MS = 5000, /* longer delays are accidents and not expected again */
-    STARTS_MAX = 5,      /* how often the engine is started again for one move */
+    PAUSE_GROWTH = 30,     /* the longest pause before connecting, as a multiple of the first */
+    SLICE_MS = 100,        /* how often waits look at *stops */
+    LOOK_MS = 500,         /* how often the engine is looked at while the opponent thinks */
+    DELAYS = 8,            /* moves whose delay is remembered */
+    DELAY_MAX_MS = 5000,   /* longer delays are accidents and not expected again */
+    FAILURES_MAX = 5,      /* how often the engine may fail in one move */
+    START_PAUSE_MS =
+        250, /* the first pause before an engine that cannot be started is tried again */
+    START_PAUSE_MAX_MS = 4000,
+    REFUSALS_MAX = 30,   /* logins refused in a row before the client gives up */
+    LOSSES_HINT = 3,     /* connections lost in a row, without a game, before a hint is printed */
     LONG_MS = 60000,     /* with more time than this, an engine is stopped at 3/4 of it */
     COMMENT_MAX = 400,   /* bytes of the comment with score and line */
     COMMENT_MATE = 30000 /* the score of a mate in comments */
@@ -48,13 +53,23 @@ typedef struct Client {
     Player *player;
     Proc *server; /* NULL: not connected */
     CsaProto proto;
+    CsaRecords records;
+    const char *state;        /* for the live view, when no game is in progress */
     int64_t sent_ns;          /* when something was sent last */
     int64_t delay_ms[DELAYS]; /* between sending a move and the server's answer, latest moves */
     int delays;               /* moves measured so far */
 
-    /* The game in progress. */
+    /* The game in progress, or else the last one. */
+    CsaSummary game;
     bool is_playing;
+    bool is_over; /* the server has announced the result, or the next game */
     bool has_result;
+    bool has_summary;        /* during the game, the server has proposed another one */
+    const char *bad_summary; /* what is wrong with that one; NULL: nothing */
+    bool is_broken;          /* the last game has no result */
+    bool is_resumed;         /* the game goes on that was broken last */
+    bool is_starting;        /* the engine is being started again, so it cannot ponder */
+    int failures;            /* of the engine, since our last move */
     Color us;
     Position pos;
     StrBuf position; /* USI text of `pos` */
@@ -62,7 +77,8 @@ typedef struct Client {
     int64_t turn_ns; /* when the turn of the side to move began */
     bool has_sent;   /* our move, resignation or declaration has been sent but not answered */
     Move sent;
-    int64_t move_ns; /* when it was sent */
+    int64_t move_ns;    /* when it was sent */
+    int64_t longest_ms; /* the longest delay in this game */
     PlayerAnswer answer;
     Move ponder; /* the reply on which the engine ponders; MOVE_NONE: none */
     GameResult result;
@@ -113,6 +129,31 @@ static bool next_event(Client *client, CsaEvent *event) {
     return false;
 }
 
+/* Draws the live view, if it is due. */
+static void show(const Client *client) {
+    CsaView view = {.name = client->options->name,
+                    .host = client->options->host,
+                    .state = client->state,
+                    .pos = &client->pos,
+                    .result = &client->result};
+    if (!csareport_is_due(client->report)) {
+        return;
+    }
+    for (int side = BLACK; side <= WHITE; side++) {
+        const CsaTime *time = &client->clock.time[side];
+        int64_t used_ms = client->pos.side == (Color)side
+                              ? (clock_ns() - client->turn_ns) / NS_PER_MS - time->increment_ms
+                              : 0;
+        view.left_ms[side] =
+            time->is_limited ? i64_max(client->clock.left_ms[side] - used_ms, 0) : -1;
+    }
+    if (client->is_playing) {
+        view.black = client->game.name[BLACK].ptr;
+        view.white = client->game.name[WHITE].ptr;
+    }
+    csareport_draw(client->report, &view);
+}
+
 static void keep_alive(Client *client) {
     if (clock_ns() - client->sent_ns > (int64_t)KEEP_ALIVE_MS * NS_PER_MS) {
         client->sent_ns = clock_ns();
@@ -131,6 +172,7 @@ static bool await_event(Client *client, int64_t deadline_ns, CsaEvent *event) {
             return false;
         }
         keep_alive(client);
+        show(client);
         int64_t slice_ns = clock_ns() + (int64_t)SLICE_MS * NS_PER_MS;
         if (client->is_playing) {
             player_wait(client->player, i64_min(deadline_ns, slice_ns));
@@ -166,10 +208,10 @@ static LoginStatus log_in(Client *client, StrBuf *error) {
                                                    : LOGIN_NO_ANSWER;
     }
     if (status != LOGIN_OK) {
-        strbuf_add_str(error,
-                       status == LOGIN_REFUSED
-                           ? "the server refuses the login: wrong password, or the name is in use"
-                           : "the server does not answer the login");
+        strbuf_add_str(error, status == LOGIN_REFUSED
+                                  ? "the server refuses the login: the password is wrong, or the "
+                                    "name is in use, perhaps still by a lost connection"
+                                  : "the server does not answer the login");
         disconnect(client);
     }
     for (size_t i = 0; i < line.cap; i++) {
@@ -239,26 +281,6 @@ static int64_t expected_delay_ms(const Client *client) {
     return i64_min(most_ms, DELAY_MAX_MS);
 }
 
-static void show_status(Client *client) {
-    const CsaSummary *summary = &client->proto.summary;
-    const GameResult *result = &client->result;
-    StrBuf text = STRBUF_INIT;
-    strbuf_addf(&text, "%s - %s, move %d", summary->name[BLACK].ptr, summary->name[WHITE].ptr,
-                client->pos.ply - 1);
-    for (int i = result->plies - 1; i >= 0 && i >= result->plies - 2; i--) {
-        if (result->notes[i].has_score) {
-            strbuf_addf(&text, ", score for black %+d", result->notes[i].score);
-        }
-    }
-    strbuf_add_str(&text, ", time left");
-    for (int side = BLACK; side <= WHITE; side++) {
-        int64_t left_s = client->clock.left_ms[side] / 1000;
-        strbuf_addf(&text, " %lld:%02d", (long long)(left_s / 60), (int)(left_s % 60));
-    }
-    csareport_status(client->report, strbuf_view(&text));
-    strbuf_free(&text);
-}
-
 /* ---- The engine. ---- */
 
 static GameClock engine_clock(const Client *client, int64_t elapsed_ms) {
@@ -280,7 +302,7 @@ static void start_ponder(Client *client, Move move) {
     StrBuf text = STRBUF_INIT;
     Position *pos = &client->pos;
     Move reply = usimove_read(strbuf_view(&client->answer.ponder));
-    if (!client->options->engine.ponders) {
+    if (!client->options->engine.ponders || client->is_starting) {
         return;
     }
     strbuf_add(&text, strbuf_view(&client->position));
@@ -289,7 +311,7 @@ static void start_ponder(Client *client, Move move) {
         pos_do(pos, move);
     }
     if (move_is_legal(pos, reply)) {
-        const OutcomeRules rules = {KMD_DECLARE_27, client->proto.summary.max_moves};
+        const OutcomeRules rules = {client->options->declare, client->game.max_moves};
         add_move_text(&text, reply);
         pos_do(pos, reply);
         bool goes_on = outcome_of(pos, &rules).kind == KMD_END_NONE;
@@ -348,7 +370,7 @@ static bool send_decision(Client *client) {
     if (move == MOVE_RESIGN) {
         strbuf_add_str(&line, "%TORYO");
     } else if (move == MOVE_WIN &&
-               declare_result(&client->pos, KMD_DECLARE_27) == KMD_DECLARATION_WIN) {
+               declare_result(&client->pos, client->options->declare) == KMD_DECLARATION_WIN) {
         strbuf_add_str(&line, "%KACHI");
     } else if (is_move) {
         csa_append_move(&client->pos, move, &line);
@@ -363,10 +385,83 @@ static bool send_decision(Client *client) {
     client->has_sent = true;
     client->sent = move;
     client->move_ns = client->sent_ns;
+    client->failures = 0;
     if (is_move && client->options->engine.ponders_early) {
         start_ponder(client, move);
     }
     return true;
+}
+
+static bool hear_server(void *context);
+
+/* Pauses. During a game, the server is heard; returns false if the game is over meanwhile. */
+static bool rest(Client *client, int64_t ms) {
+    int64_t end_ns = clock_ns() + ms * NS_PER_MS;
+    do {
+        if (is_stopped(client) || (client->is_playing && hear_server(client))) {
+            return false;
+        }
+        int64_t slice_ns = i64_min(end_ns, clock_ns() + (int64_t)SLICE_MS * NS_PER_MS);
+        if (client->is_playing) {
+            proc_wait(&client->server, 1, slice_ns);
+        } else {
+            clock_sleep_ms(i64_max((slice_ns - clock_ns()) / NS_PER_MS, 1));
+        }
+    } while (clock_ns() < end_ns);
+    return true;
+}
+
+/* True if our clock has run out. The server then says so. */
+static bool is_out_of_time(const Client *client) {
+    const CsaTime *time = &client->clock.time[client->us];
+    int64_t left_ms = client->clock.left_ms[client->us] + time->increment_ms + time->byoyomi_ms +
+                      time->delay_ms + time->unit_ms;
+    return time->is_limited && client->pos.side == client->us &&
+           (clock_ns() - client->turn_ns) / NS_PER_MS > left_ms;
+}
+
+/* Gets the engine ready for a game, or for the rest of one. If it cannot be started, for example
+ * because the machine has no memory at this moment, tries again after pauses: a few times, or
+ * during a game as long as the clock allows. */
+static PlayerStatus prepare_engine(Client *client) {
+    PlayerStatus status;
+    int64_t pause_ms = START_PAUSE_MS;
+    client->is_starting = true;
+    client->ponder = MOVE_NONE;
+    for (int tries = 1;; tries++) {
+        status = player_prepare(client->player);
+        if (status == PLAYER_CANCELLED) {
+            player_restart(client->player); /* it has not answered yet */
+        }
+        bool has_clock = client->is_playing && client->clock.time[client->us].is_limited;
+        if (status == PLAYER_OK || status == PLAYER_CANCELLED ||
+            (has_clock ? is_out_of_time(client) : tries == FAILURES_MAX)) {
+            break;
+        }
+        csareport_line(client->report, "%s; trying again", player_detail(client->player));
+        player_restart(client->player);
+        if (!rest(client, pause_ms)) {
+            status = PLAYER_CANCELLED;
+            break;
+        }
+        pause_ms = i64_min(2 * pause_ms, START_PAUSE_MAX_MS);
+    }
+    client->is_starting = false;
+    return status;
+}
+
+/* Replaces the engine's process after a failure during the game. Returns false if it cannot go
+ * on. */
+static bool replace_engine(Client *client, const char *what) {
+    const char *detail = player_detail(client->player);
+    client->failures++;
+    if (client->failures >= FAILURES_MAX || is_out_of_time(client)) {
+        return false;
+    }
+    csareport_line(client->report, "move %d: %s%s%s; starting it again", client->pos.ply, what,
+                   detail[0] != '\0' ? ": " : "", detail);
+    player_restart(client->player);
+    return prepare_engine(client) == PLAYER_OK;
 }
 
 /* Asks the engine for our move and sends it. An engine that ends, hangs or plays an illegal move is
@@ -376,17 +471,7 @@ static void think(Client *client) {
     bool is_hit = client->ponder != MOVE_NONE && pos_moves_done(&client->pos) > 0 &&
                   client->ponder == client->pos.now->move;
     client->ponder = MOVE_NONE;
-    for (int starts = 0; starts < STARTS_MAX; starts++) {
-        if (starts > 0) {
-            player_restart(client->player);
-            PlayerStatus ready = player_prepare(client->player);
-            if (ready == PLAYER_CANCELLED) {
-                return;
-            }
-            if (ready != PLAYER_OK) {
-                continue;
-            }
-        }
+    do {
         int64_t elapsed_ms = (clock_ns() - client->turn_ns) / NS_PER_MS;
         GameClock go = engine_clock(client, elapsed_ms);
         PlayerStatus status = player_think(client->player, strbuf_view(&client->position), &go,
@@ -395,16 +480,18 @@ static void think(Client *client) {
             return;
         }
         is_hit = false;
-        if (status != PLAYER_OK) {
-            csareport_line(client->report, "move %d: the engine failed%s%s; starting it again",
-                           client->pos.ply, player_detail(client->player)[0] != '\0' ? ": " : "",
-                           player_detail(client->player));
-        }
+    } while (replace_engine(client, "the engine failed"));
+    if (client->is_over || !is_connected(client) || is_stopped(client)) {
+        return;
     }
-    csareport_line(client->report, "the engine does not play any more: resigning");
-    send_line(client, SV("%TORYO"), SV("%TORYO"));
-    client->has_sent = true;
+    client->has_sent = true; /* nothing more is sent in this game */
     client->sent = MOVE_RESIGN;
+    if (is_out_of_time(client)) {
+        csareport_line(client->report, "the engine failed, and no time is left to start it again");
+    } else {
+        csareport_line(client->report, "the engine does not play any more: resigning");
+        send_line(client, SV("%TORYO"), SV("%TORYO"));
+    }
 }
 
 /* ---- A game. ---- */
@@ -434,7 +521,7 @@ static void note_result(Client *client, StrView word) {
     GameResult *result = &client->result;
     bool is_draw = sv_equal(word, SV("DRAW")) ||
                    (sv_equal(word, SV("CENSORED")) && result->reason == ENDED_MAX_PLIES);
-    client->has_result = true;
+    client->is_over = client->has_result = true;
     result->winner = sv_equal(word, SV("WIN"))    ? outcome_winner(client->us)
                      : sv_equal(word, SV("LOSE")) ? outcome_winner(color_flip(client->us))
                      : is_draw                    ? KMD_WINNER_DRAW
@@ -446,9 +533,45 @@ static void note_result(Client *client, StrView word) {
                 word.ptr);
 }
 
+/* The game so far, for its record. */
+typedef struct GameEvent {
+    EngineSpec sides[COLOR_NB];
+    Contest contest;
+    ScheduledGame game;
+    MatchEvent event;
+} GameEvent;
+
+static const MatchEvent *describe_game(Client *client, GameEvent *out) {
+    const CsaSummary *summary = &client->game;
+    *out = (GameEvent){.game = {.first = BLACK, .second = WHITE, .is_first_black = true}};
+    for (int side = BLACK; side <= WHITE; side++) {
+        const CsaTime *time = &summary->time[side];
+        out->sides[side].name = summary->name[side].ptr;
+        out->sides[side].tc = (TimeControl){.has_clock = time->is_limited,
+                                            .main_ms = time->total_ms,
+                                            .inc_ms = time->increment_ms,
+                                            .byoyomi_ms = time->byoyomi_ms};
+    }
+    const char *event = client->options->event;
+    out->contest.engines = out->sides;
+    out->contest.engine_count = COLOR_NB;
+    out->contest.event = event != NULL ? event : summary->game_id.ptr;
+    out->contest.site = client->options->host;
+    out->event = (MatchEvent){.kind = EVENT_END,
+                              .game = &out->game,
+                              .pos = &client->pos,
+                              .result = &client->result,
+                              .contest = &out->contest};
+    return &out->event;
+}
+
 /* Handles a line of the server during a game. */
 static void handle_event(Client *client, const CsaEvent *event) {
-    if (event->kind == CSA_REASON) {
+    if (event->kind == CSA_SUMMARY || event->kind == CSA_BAD_SUMMARY) {
+        /* For the server, the game in progress is over. */
+        client->is_over = client->has_summary = true;
+        client->bad_summary = event->kind == CSA_BAD_SUMMARY ? event->text.ptr : NULL;
+    } else if (event->kind == CSA_REASON) {
         note_reason(client, event->text);
     } else if (event->kind == CSA_RESULT) {
         note_result(client, event->text);
@@ -466,14 +589,16 @@ static void handle_event(Client *client, const CsaEvent *event) {
         play_move(client, move, event->spent,
                   is_ours && move == client->sent ? &client->answer : NULL);
         if (is_ours) {
-            client->delay_ms[client->delays++ % DELAYS] =
-                i64_max((client->turn_ns - client->move_ns) / NS_PER_MS, 0);
+            int64_t delay_ms = i64_max((client->turn_ns - client->move_ns) / NS_PER_MS, 0);
+            client->delay_ms[client->delays++ % DELAYS] = delay_ms;
+            client->longest_ms = i64_max(client->longest_ms, delay_ms);
             client->has_sent = false;
             if (!client->options->engine.ponders_early && move == client->sent) {
                 start_ponder(client, MOVE_NONE);
             }
+            GameEvent so_far;
+            csarecords_update(&client->records, describe_game(client, &so_far));
         }
-        show_status(client);
     }
 }
 
@@ -481,35 +606,47 @@ static void handle_event(Client *client, const CsaEvent *event) {
 static bool hear_server(void *context) {
     Client *client = context;
     CsaEvent event;
-    while (next_event(client, &event)) {
+    /* What follows the result belongs to the next game. */
+    while (!client->is_over && next_event(client, &event)) {
         handle_event(client, &event);
     }
     if (is_connected(client)) {
         keep_alive(client);
     }
-    return client->has_result || !is_connected(client) || is_stopped(client);
+    show(client);
+    return client->is_over || !is_connected(client) || is_stopped(client);
 }
 
-/* Sets up the position of the summary, with the moves that were played before. Returns NULL, or
- * what is wrong. */
-static const char *set_position(Client *client) {
-    const CsaSummary *summary = &client->proto.summary;
+/* True if the moves of the last game are the first moves of this one. */
+static bool has_moves_of(const GameResult *result, const GameResult *last) {
+    StrView rest = sv_skip(strbuf_view(&result->moves), last->moves.len);
+    return sv_equal(strbuf_view(&result->start), strbuf_view(&last->start)) &&
+           sv_starts_with(strbuf_view(&result->moves), strbuf_view(&last->moves)) &&
+           (rest.len == 0 || last->moves.len == 0 || rest.ptr[0] == ' ');
+}
+
+/* Takes over the summary that has been read, and sets up its position with the moves that were
+ * played before. If the game was interrupted and is now resumed, its record goes on. Returns NULL,
+ * or what is wrong. */
+static const char *set_game(Client *client) {
     KifuForm form = kifu_form(&csa_codec);
     KmdFault fault = {.reason = NULL};
     Record record;
+    GameResult last = client->result;
+    StrBuf last_id = client->game.game_id;
+    bool was_broken = client->is_broken;
+    client->game.game_id = (StrBuf){NULL, 0, 0};
+    client->result = (GameResult){.reason = ENDED_INTERRUPTED, .start_time = time(NULL)};
+    client->is_broken = client->is_resumed = false;
+    csaproto_take_summary(&client->proto, &client->game);
     record_init(&record);
-    const char *wrong = NULL;
-    if (!kifu_read(strbuf_view(&summary->position), &form, &record, &fault)) {
-        wrong = fault.reason;
-    } else {
+    if (kifu_read(strbuf_view(&client->game.position), &form, &record, &fault)) {
         pos_set(&client->pos, &record.start);
-        gameresult_free(&client->result);
-        client->result = (GameResult){.reason = ENDED_INTERRUPTED, .start_time = time(NULL)};
         strbuf_clear(&client->position);
         strbuf_add_str(&client->position, "sfen ");
         pos_get_sfen(&client->pos, &client->position);
         strbuf_add(&client->result.start, strbuf_view(&client->position));
-        client->clock = csaproto_clock(summary);
+        client->clock = csaproto_clock(&client->game);
         const CsaTime *times = client->clock.time;
         for (int node = record.nodes[KMD_ROOT].child;
              node != KMD_NODE_NONE && record.nodes[node].move != MOVE_NONE;
@@ -522,152 +659,143 @@ static const char *set_position(Client *client) {
                 client->clock.left_ms[side] = left_ms; /* the moves are already subtracted */
             }
         }
+        client->is_resumed = was_broken &&
+                             sv_equal(strbuf_view(&last_id), strbuf_view(&client->game.game_id)) &&
+                             has_moves_of(&client->result, &last);
+        if (client->is_resumed) {
+            GameResult *result = &client->result;
+            result->start_time = last.start_time;
+            strbuf_add(&result->pvs, strbuf_view(&last.pvs));
+            for (int i = 0; i < last.plies; i++) {
+                result->notes[i] = last.notes[i];
+            }
+        }
     }
     record_free(&record);
-    return wrong;
-}
-
-/* Appends the name of a record's file: the game's id, without characters that a file name cannot
- * have, and a number if there is such a file. */
-static void add_file_name(const Client *client, StrBuf *name) {
-    enum { NAME_MAX_BYTES = 200 };
-    StrView id = sv_prefix(strbuf_view(&client->proto.summary.game_id), NAME_MAX_BYTES);
-    StrBuf path = STRBUF_INIT;
-    for (size_t i = 0; i < id.len; i++) {
-        char c = id.ptr[i];
-        bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                        (c >= 'A' && c <= 'Z') || c == '+' || c == '-' || c == '_' ||
-                        (c == '.' && i > 0);
-        strbuf_add_byte(name, is_plain ? c : '_');
-    }
-    strbuf_add_str(name, id.len == 0 ? "game" : "");
-    size_t len = name->len;
-    for (int number = 2;; number++) {
-        StrView extension = client->options->records.extension;
-        strbuf_clear(&path);
-        strbuf_addf(&path, "%s/%s.%.*s", client->options->records.dir, name->ptr,
-                    (int)extension.len, extension.ptr);
-        if (access(path.ptr, F_OK) != 0) {
-            break;
-        }
-        name->len = len;
-        strbuf_addf(name, "-%d", number);
-    }
-    strbuf_free(&path);
+    gameresult_free(&last);
+    strbuf_free(&last_id);
+    return fault.reason;
 }
 
 /* Writes the record of the game that has ended. */
 static void save_record(Client *client) {
-    const CsaSummary *summary = &client->proto.summary;
-    StrBuf name = STRBUF_INIT;
-    if (client->options->records.dir == NULL) {
-        return;
+    GameEvent whole;
+    CsaRecords *records = &client->records;
+    int failure = csarecords_finish(records, describe_game(client, &whole));
+    if (failure != 0) {
+        csareport_line(client->report, "cannot write the record %s: %s; it is kept in memory",
+                       records->path.ptr, file_error_text(failure));
+    } else if (csarecords_retry(records) > 0) {
+        csareport_line(client->report, "records that were kept in memory have been written");
     }
-    EngineSpec sides[COLOR_NB] = {{.name = summary->name[BLACK].ptr},
-                                  {.name = summary->name[WHITE].ptr}};
-    for (int side = BLACK; side <= WHITE; side++) {
-        const CsaTime *time = &summary->time[side];
-        sides[side].tc = (TimeControl){.has_clock = time->is_limited,
-                                       .main_ms = time->total_ms,
-                                       .inc_ms = time->increment_ms,
-                                       .byoyomi_ms = time->byoyomi_ms};
+}
+
+/* Explains a loss on time by what the client has measured. */
+static void explain_time(Client *client) {
+    double used_s = (double)(clock_ns() - client->turn_ns) / 1e9;
+    if (client->has_sent && client->move_ns > client->turn_ns) {
+        csareport_line(client->report,
+                       "time is up: the last move was sent %.3f s after our turn began",
+                       (double)(client->move_ns - client->turn_ns) / 1e9);
+    } else {
+        csareport_line(client->report,
+                       "time is up: no move was sent in the %.3f s since our turn began", used_s);
     }
-    const Contest contest = {.engines = sides,
-                             .engine_count = COLOR_NB,
-                             .event = client->options->event != NULL ? client->options->event
-                                                                     : summary->game_id.ptr,
-                             .site = client->options->host};
-    const ScheduledGame game = {.first = BLACK, .second = WHITE, .is_first_black = true};
-    const MatchEvent event = {.kind = EVENT_END,
-                              .game = &game,
-                              .pos = &client->pos,
-                              .result = &client->result,
-                              .contest = &contest};
-    RecordPlan plan = client->options->records;
-    add_file_name(client, &name);
-    plan.name = name.ptr;
-    if (!gamerecord_hear(&plan, &event)) {
-        csareport_line(client->report, "cannot write the record %s in %s: %s", name.ptr, plan.dir,
-                       file_error_text(errno));
-    }
-    strbuf_free(&name);
 }
 
 /* Plays the game that has just started, and keeps its record. */
 static void play_game(Client *client) {
-    const CsaSummary *summary = &client->proto.summary;
+    const CsaSummary *summary = &client->game;
     GameResult *result = &client->result;
+    StrView opponent = strbuf_view(&summary->name[color_flip(summary->us)]);
     CsaEvent event;
-    csareport_line(client->report, "game %s begins: %s - %s", summary->game_id.ptr,
-                   summary->name[BLACK].ptr, summary->name[WHITE].ptr);
-    client->is_playing = true;
-    client->has_result = client->has_sent = false;
+    GameEvent so_far;
     client->us = summary->us;
+    csareport_line(client->report, "game %s %s: %s - %s", summary->game_id.ptr,
+                   client->is_resumed ? "goes on" : "begins", summary->name[BLACK].ptr,
+                   summary->name[WHITE].ptr);
+    if (client->is_resumed) {
+        csareport_resume(client->report, opponent);
+    } else {
+        csarecords_begin(&client->records, strbuf_view(&summary->game_id));
+    }
+    csarecords_update(&client->records, describe_game(client, &so_far));
+    client->is_playing = true;
+    client->is_over = client->has_result = client->has_sent = client->has_summary = false;
+    client->failures = 0;
+    client->longest_ms = 0;
     client->ponder = MOVE_NONE;
     client->turn_ns = proc_line_ns(client->server);
     player_set_guest(client->player, client->server, hear_server, client);
-    while (!client->has_result && is_connected(client) && !is_stopped(client)) {
+    while (!client->is_over && is_connected(client) && !is_stopped(client)) {
         if (client->pos.side == client->us && !client->has_sent) {
             think(client);
-        } else if (await_event(client, INT64_MAX, &event)) {
+        } else if (player_has_ended(client->player) && client->failures < FAILURES_MAX) {
+            /* The opponent's time is the best to start the engine again. */
+            (void)replace_engine(client, "the engine has ended");
+        } else if (await_event(client, clock_ns() + (int64_t)LOOK_MS * NS_PER_MS, &event)) {
             handle_event(client, &event);
         }
     }
     player_set_guest(client->player, NULL, NULL, NULL);
     client->is_playing = false;
+    client->is_broken = !client->has_result;
     result->end_time = (int64_t)time(NULL);
     int sign = outcome_sign(result->winner, client->us);
     player_end_game(client->player, sign > 0 ? "win" : sign < 0 ? "lose" : "draw");
-    save_record(client);
-    csareport_count(client->report, strbuf_view(&summary->name[color_flip(client->us)]), client->us,
-                    result->winner);
-    csareport_line(client->report, "game %s ends: %s, %s after %d plies", summary->game_id.ptr,
-                   !client->has_result                 ? "the connection is lost"
+    if (sign < 0 && result->reason == ENDED_TIME) {
+        explain_time(client);
+    }
+    csareport_count(client->report, opponent, client->us, result->winner);
+    csareport_line(client->report,
+                   "game %s ends: %s, %s after %d plies; longest delay of the server %lld ms",
+                   summary->game_id.ptr,
+                   client->has_summary                 ? "the server has begun another game"
+                   : !client->has_result               ? "the connection is lost"
                    : result->winner == KMD_WINNER_NONE ? "no result"
                    : sign > 0                          ? "won"
                    : sign < 0                          ? "lost"
                                                        : "drawn",
-                   result->detail.len > 0 ? result->detail.ptr : "interrupted", result->plies);
+                   result->detail.len > 0 ? result->detail.ptr : "interrupted", result->plies,
+                   (long long)client->longest_ms);
+    save_record(client);
 }
 
-/* Waits for a game, gets the engine ready and agrees. Returns true when the game has started.
- * *fault is true if the program cannot go on. */
-static bool await_game(Client *client, bool *fault) {
+/* Waits for a game, gets the engine ready and agrees. Returns true when the game has started. */
+static bool await_game(Client *client) {
     CsaEvent event;
-    while (await_event(client, INT64_MAX, &event)) {
-        const CsaSummary *summary = &client->proto.summary;
-        const char *wrong = event.kind == CSA_BAD_SUMMARY ? event.text.ptr : NULL;
-        if (event.kind == CSA_START) {
+    bool has_agreed = false;
+    client->state = "waiting for a game";
+    while (client->has_summary || await_event(client, INT64_MAX, &event)) {
+        if (client->has_summary) {
+            client->has_summary = false;
+            event = (CsaEvent){.kind = client->bad_summary != NULL ? CSA_BAD_SUMMARY : CSA_SUMMARY,
+                               .text = sv_from(client->bad_summary)};
+        }
+        if (event.kind == CSA_START && has_agreed) {
             return true;
         }
         if (event.kind == CSA_REJECT) {
+            has_agreed = false;
             csareport_line(client->report, "game rejected: %.*s", (int)event.text.len,
                            event.text.ptr);
         }
         if (event.kind != CSA_SUMMARY && event.kind != CSA_BAD_SUMMARY) {
             continue;
         }
-        wrong = wrong == NULL ? set_position(client) : wrong;
+        const char *wrong = event.kind == CSA_BAD_SUMMARY ? event.text.ptr : set_game(client);
         if (wrong == NULL) {
             /* The engine learns the longest game from an option, which it gets when it starts. */
-            if (client->rules.max_plies != summary->max_moves) {
-                client->rules.max_plies = summary->max_moves;
+            if (client->rules.max_plies != client->game.max_moves) {
+                client->rules.max_plies = client->game.max_moves;
                 player_restart(client->player);
             }
-            PlayerStatus status = player_prepare(client->player);
-            if (status == PLAYER_HANGS || status == PLAYER_CRASHED) {
-                player_restart(client->player);
-                status = player_prepare(client->player);
-            }
-            wrong = status == PLAYER_OK ? NULL : player_detail(client->player);
-            *fault = status == PLAYER_NO_EXEC;
+            wrong = prepare_engine(client) == PLAYER_OK ? NULL : player_detail(client->player);
         }
+        has_agreed = wrong == NULL;
         if (wrong != NULL) {
             csareport_line(client->report, "rejecting a game: %s", wrong);
             send_line(client, SV("REJECT"), SV("REJECT"));
-            if (*fault) {
-                return false;
-            }
         } else {
             send_line(client, SV("AGREE"), SV("AGREE"));
         }
@@ -685,6 +813,7 @@ static void on_warning(void *context, const char *engine, StrView text) {
 static void pause_for(const Client *client, int64_t ms) {
     int64_t end_ns = clock_ns() + ms * NS_PER_MS;
     while (!is_stopped(client) && clock_ns() < end_ns) {
+        show(client);
         clock_sleep_ms(i64_min((end_ns - clock_ns()) / NS_PER_MS + 1, SLICE_MS));
     }
 }
@@ -711,9 +840,12 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
                      .stops = stops,
                      .cancel = cancel,
                      .rules = options->rules,
-                     .watch = {on_warning, report, NULL}};
+                     .watch = {on_warning, report, NULL},
+                     .records = {.plan = &options->records},
+                     .state = ""};
     StrBuf error = STRBUF_INIT;
-    bool has_failed = false, was_in = false;
+    bool has_failed = false, was_in = false, stays = false;
+    int refusals = 0, losses = 0;
     int64_t pause_ms = options->retry_ms;
     if (options->log_path != NULL) {
         client.log = client.watch.log = traffic_open(options->log_path, &error);
@@ -737,53 +869,68 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
         has_failed = true;
     }
     while (!has_failed && !is_stopped(&client) &&
-           (options->games == 0 || report->games < options->games)) {
+           (stays || options->games == 0 || report->games < options->games)) {
+        client.state = "connecting";
         if (!is_connected(&client)) {
             disconnect(&client);
             strbuf_clear(&error);
             LoginStatus login = log_in(&client, &error);
-            has_failed = login != LOGIN_OK && !was_in && !is_stopped(&client);
-            if (login != LOGIN_OK) {
-                if (!has_failed && !is_stopped(&client)) {
-                    csareport_line(report, "%s; trying again in %lld s", error.ptr,
-                                   (long long)((pause_ms + 999) / 1000));
-                    pause_for(&client, pause_ms);
-                    pause_ms = i64_min(2 * pause_ms, PAUSE_MAX_MS);
-                }
-                continue;
+            refusals = login == LOGIN_REFUSED ? refusals + 1 : 0;
+            if (login == LOGIN_OK) {
+                csareport_line(report, "logged in as %s on %s", options->name, options->host);
+                was_in = true;
+            } else if (!is_stopped(&client)) {
+                /* After a lost connection, the name may be in use until the server notices it. */
+                has_failed = !was_in || refusals == REFUSALS_MAX;
             }
-            csareport_line(report, "logged in as %s on %s", options->name, options->host);
-            was_in = true;
         }
-        if (await_game(&client, &has_failed)) {
+        bool has_game = !has_failed && is_connected(&client) && await_game(&client);
+        if (has_game) {
             pause_ms = options->retry_ms;
+            losses = 0;
             play_game(&client);
-            /* Some servers close the connection after a game, others only stop answering: log in
-             * anew for each game. */
-            log_out(&client);
-            pause_for(&client, options->wait_ms);
-        } else if (has_failed) {
-            strbuf_clear(&error);
-            strbuf_add_str(&error, player_detail(client.player));
-        } else if (!is_connected(&client) && !is_stopped(&client)) {
-            csareport_line(report, "the connection is lost; trying again in %lld s",
+            /* A drawn game may be played again at once. Otherwise some servers close the connection
+             * after a game, and others only stop answering: log in anew for each game. */
+            stays = is_connected(&client) &&
+                    (client.has_summary || (client.game.rematches_on_draw && client.has_result &&
+                                            client.result.winner == KMD_WINNER_DRAW));
+            if (!stays) {
+                log_out(&client);
+                pause_for(&client, options->wait_ms);
+            }
+        } else if (!has_failed && !is_connected(&client) && !is_stopped(&client)) {
+            stays = false;
+            csareport_line(report, "%s; trying again in %lld s",
+                           error.len > 0 ? error.ptr : "the connection is lost",
                            (long long)((pause_ms + 999) / 1000));
+            if (error.len == 0 && ++losses == LOSSES_HINT) {
+                csareport_line(report, "does another client log in as %s?", options->name);
+            }
             pause_for(&client, pause_ms);
-            pause_ms = i64_min(2 * pause_ms, PAUSE_MAX_MS);
+            pause_ms = i64_min(2 * pause_ms, PAUSE_GROWTH * options->retry_ms);
         }
     }
     log_out(&client);
     bool is_stopped_now = is_stopped(&client);
     player_free(client.player);
-    if (!traffic_close(client.log)) {
-        strbuf_addf(&error, "cannot write to %s", options->log_path);
-        has_failed = true;
-    }
     if (has_failed) {
         csareport_line(report, "%s", error.len > 0 ? error.ptr : "failed");
     }
+    if (!traffic_close(client.log)) {
+        csareport_line(report, "cannot write to %s", options->log_path);
+        has_failed = true;
+    }
+    (void)csarecords_retry(&client.records);
     csareport_table(report);
+    if (client.records.unsaved_count > 0) {
+        csareport_line(report, "records that could not be written: %d",
+                       client.records.unsaved_count);
+        csarecords_print_unsaved(&client.records, report->stream);
+        has_failed = true;
+    }
+    csarecords_free(&client.records);
     csaproto_free(&client.proto);
+    csaproto_free_summary(&client.game);
     gameresult_free(&client.result);
     player_answer_free(&client.answer);
     strbuf_free(&client.position);

@@ -26,6 +26,7 @@ typedef struct CsaOptions {
     const char *game;     /* the kind of game, which goes before the password; NULL: none */
     EngineSpec engine;
     PlayerRules rules;
+    KmdDeclareRule declare; /* rules.declare_rule is its name */
     RecordPlan records;
     const char *log_path;
     int games;        /* end after this many games with a result; 0: never */

@@ -8,7 +8,7 @@
 
 #define NS_PER_MS  1000000
 
-static void summary_free(CsaSummary *summary) {
+void csaproto_free_summary(CsaSummary *summary) {
     strbuf_free(&summary->version);
     strbuf_free(&summary->game_id);
     strbuf_free(&summary->declaration);
@@ -19,8 +19,14 @@ static void summary_free(CsaSummary *summary) {
 }
 
 void csaproto_free(CsaProto *proto) {
-    summary_free(&proto->summary);
+    csaproto_free_summary(&proto->summary);
     *proto = (CsaProto){0};
+}
+
+void csaproto_take_summary(CsaProto *proto, CsaSummary *summary) {
+    csaproto_free_summary(summary);
+    *summary = proto->summary;
+    proto->summary = (CsaSummary){0};
 }
 
 /* ---- The summary. ---- */
@@ -159,6 +165,10 @@ static CsaEvent end_summary(CsaProto *proto) {
     if (summary->position.len == 0) {
         strbuf_add_str(&summary->position, "PI\n");
     }
+    strbuf_add_str(&summary->game_id, summary->game_id.len == 0 ? "game" : "");
+    for (int side = BLACK; side <= WHITE; side++) {
+        strbuf_add_str(&summary->name[side], summary->name[side].len == 0 ? "unknown" : "");
+    }
     bool has_side = false;
     size_t moves = summary->position.len;
     StrView rest = strbuf_view(&summary->position), line;
@@ -261,7 +271,7 @@ CsaEvent csaproto_read(CsaProto *proto, StrView raw) {
     } else if (sv_starts_with(line, SV("REJECT:"))) {
         event.kind = CSA_REJECT;
         event.text = sv_skip(line, 7);
-    } else if (line.ptr[0] == '#') {
+    } else if (line.len > 1 && line.ptr[0] == '#' && line.ptr[1] >= 'A' && line.ptr[1] <= 'Z') {
         event.text = sv_skip(line, 1);
         event.kind = SV_INDEX_OF(event.text, results) >= 0 ? CSA_RESULT : CSA_REASON;
     } else {

@@ -30,10 +30,10 @@ typedef struct CsaTime {
 /* What the server tells about a game before it begins. */
 typedef struct CsaSummary {
     StrBuf version, game_id, declaration;
-    StrBuf name[COLOR_NB];
-    Color us;      /* the side that this client plays */
-    bool has_us;   /* that is known */
-    Color to_move; /* the side that begins */
+    StrBuf name[COLOR_NB]; /* not empty, and neither is game_id, once the summary is complete */
+    Color us;              /* the side that this client plays */
+    bool has_us;           /* that is known */
+    Color to_move;         /* the side that begins */
     bool rematches_on_draw;
     int max_moves; /* the game is a draw after this many moves; 0: no limit */
     CsaTime time[COLOR_NB];
@@ -45,7 +45,7 @@ typedef enum CsaEventKind {
     CSA_LOGGED_IN,     /* LOGIN:name OK */
     CSA_LOGIN_REFUSED, /* LOGIN:incorrect */
     CSA_LOGGED_OUT,    /* LOGOUT:completed */
-    CSA_SUMMARY,       /* a summary is complete, in proto->summary */
+    CSA_SUMMARY,       /* a summary is complete: see csaproto_take_summary */
     CSA_BAD_SUMMARY,   /* a summary ended that lacks something or contradicts itself */
     CSA_START,         /* START:id */
     CSA_REJECT,        /* REJECT:id by name */
@@ -74,6 +74,12 @@ typedef struct CsaProto {
 } CsaProto;
 
 void csaproto_free(CsaProto *proto);
+
+/* Moves the summary that was read last to *summary, so that later lines of the server leave it
+ * unchanged. *summary must be zero-initialised or hold an earlier one. */
+void csaproto_take_summary(CsaProto *proto, CsaSummary *summary);
+
+void csaproto_free_summary(CsaSummary *summary);
 
 /* Reads a line without its line end. Texts in the event are valid as long as the line. */
 CsaEvent csaproto_read(CsaProto *proto, StrView line);

@@ -1,26 +1,48 @@
-/* csareport.c: prints lines, the status and the table. */
+/* csareport.c: prints lines, the live view and the table. */
 #include "csa/csareport.h"
 
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/terminal.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
+#include "kifu/diagram.h"
+#include "match/usiline.h"
 #include "rules/outcome.h"
+#include "rules/position.h"
+
+/* The live view is redrawn at most four times a second. */
+#define DRAW_EVERY_NS INT64_C(250000000)
+
+#define STYLE_BOLD    "\033[1m"
+#define STYLE_END     "\033[0m"
 
 void csareport_init(CsaReport *report, FILE *stream, bool is_plain) {
-    bool is_terminal = !is_plain && terminal_has_codes(fileno(stream), getenv("TERM"));
-    *report = (CsaReport){.stream = stream};
-    progress_begin(&report->status, is_terminal ? stream : NULL, is_terminal, 0, 0);
+    const char *no_color = getenv("NO_COLOR");
+    *report =
+        (CsaReport){.stream = stream,
+                    .lines = {.stream = stream},
+                    .is_live = !is_plain && terminal_has_codes(fileno(stream), getenv("TERM")),
+                    .has_styles = no_color == NULL || no_color[0] == '\0',
+                    .start_ns = clock_ns()};
 }
 
 void csareport_free(CsaReport *report) {
+    livelines_end(&report->lines);
     for (int i = 0; i < report->count; i++) {
         free(report->opponents[i].name);
     }
     free(report->opponents);
     *report = (CsaReport){0};
+}
+
+static void replace_control(StrBuf *text) {
+    for (size_t i = 0; i < text->len; i++) {
+        bool is_control = (unsigned char)text->ptr[i] < ' ' || text->ptr[i] == 0x7f;
+        text->ptr[i] = is_control ? '?' : text->ptr[i];
+    }
 }
 
 void csareport_line(CsaReport *report, const char *format, ...) {
@@ -30,41 +52,59 @@ void csareport_line(CsaReport *report, const char *format, ...) {
     if (local != NULL) {
         (void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", local);
     }
-    progress_clear(&report->status);
     StrBuf line = STRBUF_INIT;
     va_list args;
     strbuf_addf(&line, "%s ", when);
     va_start(args, format);
     strbuf_vaddf(&line, format, args);
     va_end(args);
-    fprintf(report->stream, "%s\n", line.ptr);
-    fflush(report->stream);
+    replace_control(&line);
+    strbuf_add_byte(&line, '\n');
+    livelines_print(&report->lines, report->stream, strbuf_view(&line));
     strbuf_free(&line);
 }
 
-void csareport_status(CsaReport *report, StrView text) {
-    if (report->status.file != NULL) {
-        progress_show(&report->status, "%.*s", (int)text.len, text.ptr);
-    }
-}
+/* ---- The results. ---- */
 
-void csareport_count(CsaReport *report, StrView opponent, Color us, KmdWinner winner) {
+static CsaOpponent *find_opponent(CsaReport *report, StrView name) {
     int index = 0;
-    while (index < report->count && !sv_equal(sv_from(report->opponents[index].name), opponent)) {
+    while (index < report->count && !sv_equal(sv_from(report->opponents[index].name), name)) {
         index++;
     }
     if (index == report->count) {
         report->opponents = xmem_grow(report->opponents, &report->cap, (size_t)report->count + 1,
                                       sizeof(report->opponents[0]));
-        report->opponents[report->count++] = (CsaOpponent){.name = sv_copy(opponent)};
+        report->opponents[report->count++] = (CsaOpponent){.name = sv_copy(name)};
     }
-    CsaOpponent *row = &report->opponents[index];
+    return &report->opponents[index];
+}
+
+void csareport_count(CsaReport *report, StrView opponent, Color us, KmdWinner winner) {
+    CsaOpponent *row = find_opponent(report, opponent);
     int sign = outcome_sign(winner, us);
     row->wins += sign > 0;
     row->losses += sign < 0;
     row->draws += winner == KMD_WINNER_DRAW;
     row->interrupted += winner == KMD_WINNER_NONE;
     report->games += winner != KMD_WINNER_NONE;
+}
+
+void csareport_resume(CsaReport *report, StrView opponent) {
+    CsaOpponent *row = find_opponent(report, opponent);
+    row->interrupted = int_max(row->interrupted - 1, 0);
+}
+
+static CsaOpponent sum_of(const CsaReport *report) {
+    static char total[] = "total";
+    CsaOpponent all = {.name = total};
+    for (int i = 0; i < report->count; i++) {
+        const CsaOpponent *row = &report->opponents[i];
+        all.wins += row->wins;
+        all.draws += row->draws;
+        all.losses += row->losses;
+        all.interrupted += row->interrupted;
+    }
+    return all;
 }
 
 static void print_row(CsaReport *report, const CsaOpponent *row, int width) {
@@ -75,17 +115,12 @@ static void print_row(CsaReport *report, const CsaOpponent *row, int width) {
 }
 
 void csareport_table(CsaReport *report) {
-    char total[] = "total";
-    CsaOpponent all = {.name = total};
+    CsaOpponent all = sum_of(report);
     int width = 8;
-    progress_clear(&report->status);
+    livelines_end(&report->lines);
+    report->is_live = false;
     for (int i = 0; i < report->count; i++) {
-        const CsaOpponent *row = &report->opponents[i];
-        width = int_max(width, utf8_columns(sv_from(row->name)));
-        all.wins += row->wins;
-        all.draws += row->draws;
-        all.losses += row->losses;
-        all.interrupted += row->interrupted;
+        width = int_max(width, utf8_columns(sv_from(report->opponents[i].name)));
     }
     if (report->count > 0) {
         fprintf(report->stream, "\n%-*s %6s %6s %6s %6s %6s %8s\n", width, "opponent", "games",
@@ -96,4 +131,118 @@ void csareport_table(CsaReport *report) {
         print_row(report, &all, width);
         fflush(report->stream);
     }
+}
+
+/* ---- The live view. ---- */
+
+/* Lines that are cut at the edge of the terminal. */
+typedef struct ViewLines {
+    int columns;
+    int room; /* number of lines that still fit */
+    StrBuf line;
+    StrBuf *out;
+} ViewLines;
+
+/* Adds the line to the view. */
+static void end_line(ViewLines *lines, bool is_bold) {
+    replace_control(&lines->line);
+    StrView text = strbuf_view(&lines->line);
+    if (lines->room > 0) {
+        strbuf_add_str(lines->out, is_bold ? STYLE_BOLD : "");
+        livelines_append_padded(text, int_min(utf8_columns(text), lines->columns - 1), lines->out);
+        strbuf_add_str(lines->out, is_bold ? STYLE_END : "");
+        strbuf_add_byte(lines->out, '\n');
+        lines->room--;
+    }
+    strbuf_clear(&lines->line);
+}
+
+/* Adds "▲ name   4:31", with a mark for the side to move. */
+static void add_player(ViewLines *lines, const CsaView *view, Color side, int width) {
+    StrBuf *line = &lines->line;
+    strbuf_addf(line, "%s %s ", view->pos->side == side ? ">" : " ",
+                side == BLACK ? "black" : "white");
+    livelines_append_padded(sv_from(side == BLACK ? view->black : view->white), width, line);
+    if (view->left_ms[side] >= 0) {
+        strbuf_add_str(line, "  ");
+        livelines_append_span(view->left_ms[side] / 1000, line);
+    }
+    end_line(lines, false);
+}
+
+/* Adds the number of the last move, and the latest score, depth and line that the engine
+ * reported. */
+static void add_moves(ViewLines *lines, const CsaView *view) {
+    const GameResult *result = view->result;
+    int last = result->plies - 1;
+    while (last >= 0 && !result->notes[last].has_score) {
+        last--;
+    }
+    strbuf_addf(&lines->line, "  move %d", view->pos->ply - 1);
+    if (last >= 0) {
+        const MoveNote *note = &result->notes[last];
+        if (abs(note->score) > USI_SCORE_MATE) {
+            strbuf_addf(&lines->line, ", mate for %s", note->score > 0 ? "black" : "white");
+        } else {
+            strbuf_addf(&lines->line, ", score for black %+d", note->score);
+        }
+        if (note->depth > 0) {
+            strbuf_addf(&lines->line, ", depth %d", note->depth);
+        }
+        if (note->pv_len > 0) {
+            strbuf_addf(&lines->line, ", line %.*s", (int)note->pv_len, result->pvs.ptr + note->pv);
+        }
+    }
+    end_line(lines, false);
+}
+
+void csareport_append_view(const CsaReport *report, const CsaView *view, int64_t elapsed_ms,
+                           int columns, int rows, StrBuf *out) {
+    enum { COLUMNS_MIN = 40, ROWS_MIN = 10, BOARD_ROWS = 15 };
+    ViewLines lines = {
+        .columns = int_max(columns, COLUMNS_MIN), .room = int_max(rows, ROWS_MIN) - 1, .out = out};
+    CsaOpponent all = sum_of(report);
+    strbuf_addf(&lines.line, "%s on %s: %d game%s, +%d =%d -%d, ", view->name, view->host,
+                report->games, str_plural((uint64_t)report->games), all.wins, all.draws,
+                all.losses);
+    livelines_append_span(elapsed_ms / 1000, &lines.line);
+    strbuf_add_str(&lines.line, " elapsed");
+    end_line(&lines, report->has_styles);
+    if (view->black == NULL) {
+        strbuf_addf(&lines.line, "  %s", view->state);
+        end_line(&lines, false);
+    } else {
+        int width = int_max(utf8_columns(sv_from(view->black)), utf8_columns(sv_from(view->white)));
+        width = int_min(width, lines.columns - COLUMNS_MIN / 2);
+        add_player(&lines, view, BLACK, width);
+        add_player(&lines, view, WHITE, width);
+        add_moves(&lines, view);
+        if (lines.room >= BOARD_ROWS) {
+            Setup setup = pos_get(view->pos);
+            StrBuf board = STRBUF_INIT;
+            diagram_write(&setup, &board);
+            StrView rest = strbuf_view(&board), row;
+            while (sv_next_line(&rest, &row)) {
+                strbuf_add(&lines.line, row);
+                end_line(&lines, false);
+            }
+            strbuf_free(&board);
+        }
+    }
+    strbuf_free(&lines.line);
+}
+
+bool csareport_is_due(const CsaReport *report) {
+    return report->is_live && clock_ns() >= report->due_ns;
+}
+
+void csareport_draw(CsaReport *report, const CsaView *view) {
+    int columns, rows;
+    StrBuf text = STRBUF_INIT;
+    terminal_size(fileno(report->stream), &columns, &rows);
+    csareport_append_view(report, view, (clock_ns() - report->start_ns) / 1000000, columns, rows,
+                          &text);
+    livelines_draw(&report->lines, strbuf_view(&text));
+    report->due_ns = clock_ns() + DRAW_EVERY_NS;
+    strbuf_free(&text);
 }

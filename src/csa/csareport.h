@@ -1,15 +1,19 @@
-/* csareport.h: what the client prints: a line for each event with the time of day, a status line on
- * a terminal, and the table of the session. Only one thread may use it. */
+/* csareport.h: what the client prints: a line for each event with the time of day, a live view
+ * below these lines on a terminal, and the table of the session. Only one thread may use it. */
 #ifndef KMD_CSA_CSAREPORT_H
 #define KMD_CSA_CSAREPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-#include "base/progress.h"
+#include "base/livelines.h"
 #include "base/str.h"
+#include "match/gameresult.h"
 #include "rules/types.h"
+
+struct Position;
 
 /* The results against one opponent, from this client's point of view. */
 typedef struct CsaOpponent {
@@ -19,26 +23,51 @@ typedef struct CsaOpponent {
 
 typedef struct CsaReport {
     FILE *stream;
-    Progress status;
+    LiveLines lines;
+    bool is_live;
+    bool has_styles;  /* bold and faint text is allowed */
+    int64_t start_ns; /* when the session began */
+    int64_t due_ns;   /* when the live view may be drawn again */
     CsaOpponent *opponents;
     int count;
     size_t cap;
     int games; /* games with a result */
 } CsaReport;
 
+/* The environment variable NO_COLOR turns styles off. */
 void csareport_init(CsaReport *report, FILE *stream, bool is_plain);
 void csareport_free(CsaReport *report);
 
-/* Prints a line with the time of day. */
+/* Prints a line with the time of day. Control characters are replaced, because names and other
+ * texts come from a server. */
 void csareport_line(CsaReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Replaces the status line, if the stream is a terminal. */
-void csareport_status(CsaReport *report, StrView text);
+/* What the live view shows besides the results. */
+typedef struct CsaView {
+    const char *name, *host;
+    const char *state;          /* what the client does if it plays no game */
+    const char *black, *white;  /* the players of the game in progress; NULL: none */
+    const struct Position *pos; /* the position after the last move */
+    const GameResult *result;   /* its moves so far */
+    int64_t left_ms[COLOR_NB];  /* time left on the clocks now; -1: no clock */
+} CsaView;
 
-/* Counts a game. `winner` is KMD_WINNER_NONE if it was interrupted. */
+/* True if the live view should be drawn: on a terminal, at most four times a second. */
+bool csareport_is_due(const CsaReport *report);
+
+void csareport_draw(CsaReport *report, const CsaView *view);
+
+/* Appends the lines of the live view for a terminal of this size: results, players with clocks,
+ * the last move with score and line, and the board if there is room. */
+void csareport_append_view(const CsaReport *report, const CsaView *view, int64_t elapsed_ms,
+                           int columns, int rows, StrBuf *out);
+
+/* Counts a game. `winner` is KMD_WINNER_NONE if it was interrupted. csareport_resume takes an
+ * interrupted game back, which goes on. */
 void csareport_count(CsaReport *report, StrView opponent, Color us, KmdWinner winner);
+void csareport_resume(CsaReport *report, StrView opponent);
 
-/* Prints the table of the session, unless no game was played. */
+/* Ends the live view, and prints the table of the session unless no game was played. */
 void csareport_table(CsaReport *report);
 
 #endif

@@ -58,11 +58,14 @@ static const struct {
     const char *host; /* NULL: changes from year to year */
     const char *game; /* NULL: the organisers tell it */
     int margin_ms;
+    const char *rules; /* which the organisers have published, with the year */
 } presets[] = {
-    {"none", NULL, NULL, 0},
-    {"floodgate", "wdoor.c.u-tokyo.ac.jp", "floodgate-300-10F", 500},
-    {"wcsc", NULL, NULL, 1000},
-    {"denryu", NULL, NULL, 1000},
+    {"none", NULL, NULL, 0, ""},
+    {"floodgate", "wdoor.c.u-tokyo.ac.jp", "floodgate-300-10F", 500,
+     "in 2026 300 s + 10 s a move, 256 moves, 27 points"},
+    {"wcsc", NULL, NULL, 1000, "in 2019 15 min + 5 s a move, 320 moves, 27 points"},
+    {"denryu", NULL, NULL, 1000,
+     "in 2020 10 min + 2 s a move, 512 moves, 27 points, a repetition is 0.4 for black"},
 };
 
 static const char *preset_name(int index) {
@@ -109,6 +112,9 @@ static const ArgOption options[] = {
     {"-preset", NULL, IN(ARG_CHOICE, preset), .word = preset_name,
      .help = "settings for a tournament; other options take precedence; floodgate also knows the "
              "server, so that only NAME is given"},
+    {"-rule", NULL, ARG_CHOICE, ARG_PLACE(CsaArguments, options.declare, KmdDeclareRule),
+     .start = KMD_DECLARE_27, .word = declare_rule_name,
+     .help = "impasse rule of the server (default CSARule27)"},
     {"-password-file", "FILE", IN(ARG_TEXT, password_path),
      .help = "read the password from the first line of this file; without it, it is taken from the "
              "environment variable " VARIABLE " or asked for"},
@@ -164,7 +170,7 @@ static bool ask_password(StrBuf *password) {
  * *error says why. */
 static bool read_password(const char *path, StrBuf *password, StrBuf *error) {
     static char no_variable[] = VARIABLE "=";
-    const char *value = getenv(VARIABLE);
+    char *value = getenv(VARIABLE);
     if (path != NULL) {
         StrBuf text = STRBUF_INIT;
         int failure = file_read(path, &text);
@@ -181,6 +187,9 @@ static bool read_password(const char *path, StrBuf *password, StrBuf *error) {
     } else if (!ask_password(password)) {
         strbuf_add_str(error, "no password: use -password-file or the variable " VARIABLE);
         return false;
+    }
+    if (value != NULL) {
+        memset(value, 0, strlen(value)); /* some systems show it in their list of processes */
     }
     putenv(no_variable);
     bool is_good = password->len > 0 && !sv_has_byte(strbuf_view(password), ' ') &&
@@ -260,7 +269,7 @@ static bool settle(CsaArguments *arguments, StrBuf *host, StrBuf *error) {
         (void)read_codec("csa", arguments);
     }
     settled->rules.hang_ms = 600000; /* a move in a game without clocks */
-    settled->rules.declare_rule = declare_rule_name(KMD_DECLARE_27);
+    settled->rules.declare_rule = declare_rule_name(settled->declare);
     settled->rules.keeps_threads = true;
     settled->rules.stops_late = true;
     return true;
@@ -296,10 +305,13 @@ int main(int argc, char **argv) {
             csareport_init(&report, stdout, arguments.is_plain);
             if (arguments.preset > 0) {
                 const CsaOptions *set = &arguments.options;
-                csareport_line(&report, "preset %s: server %s, game %s, margin %d ms, comments %s",
-                               presets[arguments.preset].name, set->host,
-                               set->game != NULL ? set->game : "as the organisers say",
-                               set->margin_ms, set->comments == 1 ? "on" : "off");
+                csareport_line(
+                    &report, "preset %s: server %s, game %s, margin %d ms, comments %s, rule %s",
+                    presets[arguments.preset].name, set->host,
+                    set->game != NULL ? set->game : "as the organisers say", set->margin_ms,
+                    set->comments == 1 ? "on" : "off", set->rules.declare_rule);
+                csareport_line(&report, "the server decides about the rules; published: %s",
+                               presets[arguments.preset].rules);
             }
             CsaStatus ended = csaclient_run(&arguments.options, &report, &stops, &cancel);
             status = ended == CSA_DONE          ? EXIT_SUCCESS

@@ -241,18 +241,18 @@ static void add_headers(Writing *writing) {
     }
 }
 
-/* Writes a game. `end` is the position at the end, with all moves since the start, including those
- * of the opening. */
-static void write_game(const RecordPlan *plan, const Contest *contest, const ScheduledGame *game,
-                       const Position *end, const GameResult *result, StrBuf *out) {
+void gamerecord_append(const RecordPlan *plan, const MatchEvent *event, StrBuf *out) {
+    const Contest *contest = event->contest;
+    const GameResult *result = event->result;
+    const Position *end = event->pos;
     StrBuf name = STRBUF_INIT;
     strbuf_addf(&name, "game.%.*s", (int)plan->extension.len, plan->extension.ptr);
     KifuForm form = kifu_form_by_path(plan->codec, strbuf_view(&name));
     strbuf_free(&name);
     Writing writing = {.plan = plan,
                        .contest = contest,
-                       .players = {&contest->engines[schedule_black(game)],
-                                   &contest->engines[schedule_white(game)]},
+                       .players = {&contest->engines[schedule_black(event->game)],
+                                   &contest->engines[schedule_white(event->game)]},
                        .result = result,
                        .is_csa = sv_starts_with(sv_from(form.codec->format.name), SV("csa"))};
     pos_init_copy(&writing.pos, end);
@@ -323,14 +323,9 @@ bool gamerecord_hear(void *self, const MatchEvent *event) {
         return true;
     }
     StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
-    if (plan->name != NULL) {
-        strbuf_addf(&path, "%s/%s.", plan->dir, plan->name);
-    } else {
-        strbuf_addf(&path, "%s/" FILE_START "%0*d.", plan->dir, FILE_DIGITS,
-                    event->game->index + 1);
-    }
+    strbuf_addf(&path, "%s/" FILE_START "%0*d.", plan->dir, FILE_DIGITS, event->game->index + 1);
     strbuf_add(&path, plan->extension);
-    write_game(plan, event->contest, event->game, event->pos, event->result, &text);
+    gamerecord_append(plan, event, &text);
     int error = file_write(path.ptr, text.ptr, text.len);
     strbuf_free(&path);
     strbuf_free(&text);

@@ -173,7 +173,8 @@ static int run(MatchSettings *settings) {
         return test_compliance(settings, &report);
     }
     if (settings->preset > 0) {
-        matchreport_line(&report, "preset %s: %s", settings_preset_name(settings->preset),
+        matchreport_line(&report, "preset %s (%s): %s", settings_preset_name(settings->preset),
+                         settings_preset_source(settings->preset),
                          settings_preset_words(settings->preset));
     }
     bool is_tuning = settings->spsa.params_path != NULL;

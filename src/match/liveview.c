@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "base/livelines.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
 #include "match/usiline.h"
@@ -72,25 +73,6 @@ typedef struct Screen {
     StrBuf *out;
 } Screen;
 
-/* Appends text, cut or padded to a width in columns. */
-static void append_padded(StrView text, int width, StrBuf *out) {
-    int columns = 0;
-    while (text.len > 0) {
-        StrView rest = text;
-        uint32_t character = utf8_take(&rest);
-        int more = utf8_columns(sv_prefix(text, text.len - rest.len));
-        if (columns + more > width) {
-            break;
-        }
-        utf8_append(out, character);
-        columns += more;
-        text = rest;
-    }
-    for (; columns < width; columns++) {
-        strbuf_add_byte(out, ' ');
-    }
-}
-
 /* Adds the line to the view, cut at the edge of the terminal. `style` is one of the escape codes
  * above, or "". */
 static void end_line(Screen *screen, const char *style) {
@@ -98,22 +80,13 @@ static void end_line(Screen *screen, const char *style) {
     bool has_style = screen->frame->has_styles && style[0] != '\0';
     if (screen->room > 0) {
         strbuf_add_str(screen->out, has_style ? style : "");
-        append_padded(text, int_min(utf8_columns(text), screen->columns - 1), screen->out);
+        livelines_append_padded(text, int_min(utf8_columns(text), screen->columns - 1),
+                                screen->out);
         strbuf_add_str(screen->out, has_style ? STYLE_END : "");
         strbuf_add_byte(screen->out, '\n');
         screen->room--;
     }
     strbuf_clear(&screen->line);
-}
-
-/* Appends a time such as "1:02:03" or "2:03". */
-static void append_span(int64_t seconds, StrBuf *out) {
-    if (seconds >= 3600) {
-        strbuf_addf(out, "%lld:%02d", (long long)(seconds / 3600), (int)(seconds / 60 % 60));
-    } else {
-        strbuf_addf(out, "%d", (int)(seconds / 60));
-    }
-    strbuf_addf(out, ":%02d", (int)(seconds % 60));
 }
 
 /* ---- Progress ---- */
@@ -150,11 +123,12 @@ static void add_head(Screen *screen) {
                     schedule_rounds(&standings->schedule));
     }
     strbuf_add_str(&screen->line, ", ");
-    append_span(elapsed_ms / 1000, &screen->line);
+    livelines_append_span(elapsed_ms / 1000, &screen->line);
     strbuf_add_str(&screen->line, " elapsed");
     if (has_end && played > 0 && left > 0) {
         strbuf_add_str(&screen->line, ", about ");
-        append_span((int64_t)((double)elapsed_ms / 1000.0 * left / played), &screen->line);
+        livelines_append_span((int64_t)((double)elapsed_ms / 1000.0 * left / played),
+                              &screen->line);
         strbuf_add_str(&screen->line, " to go");
     }
     end_line(screen, STYLE_BOLD);
@@ -204,7 +178,7 @@ static void append_elo(const EloEstimate *estimate, StrBuf *out) {
 static void add_engine(Screen *screen, int rank, int engine, int width) {
     EngineRow row = standings_row(screen->standings, engine);
     strbuf_addf(&screen->line, "%3d  ", rank);
-    append_padded(sv_from(screen->contest->engines[engine].name), width, &screen->line);
+    livelines_append_padded(sv_from(screen->contest->engines[engine].name), width, &screen->line);
     strbuf_addf(&screen->line, " %7.1f %6d %5d %5d %5d  ", row.points, row.games, row.score.wins,
                 row.score.draws, row.score.losses);
     if (wdl_games(&row.score) > 0) {
@@ -232,7 +206,7 @@ static void add_standings(Screen *screen) {
     int *order = xmem_alloc((size_t)count, sizeof(int));
     standings_table(screen->standings, order);
     strbuf_add_str(&screen->line, "  #  ");
-    append_padded(SV("engine"), width, &screen->line);
+    livelines_append_padded(SV("engine"), width, &screen->line);
     strbuf_add_str(&screen->line, "  points  games   won drawn  lost  Elo");
     end_line(screen, STYLE_FAINT);
     for (int i = 0; i < shown; i++) {
@@ -275,7 +249,7 @@ static bool has_clocks(const LiveView *view) {
 static void append_left(int64_t left_ns, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     if (left_ns >= 0) {
-        append_span(left_ns / 1000000000, &text);
+        livelines_append_span(left_ns / 1000000000, &text);
     } else {
         strbuf_add_byte(&text, '-');
     }
@@ -286,9 +260,11 @@ static void append_left(int64_t left_ns, StrBuf *out) {
 static void add_game(Screen *screen, const LiveGame *live, int width, bool has_times) {
     const EngineSpec *engines = screen->contest->engines;
     strbuf_addf(&screen->line, "%6d  ", live->game.index + 1);
-    append_padded(sv_from(engines[schedule_black(&live->game)].name), width, &screen->line);
+    livelines_append_padded(sv_from(engines[schedule_black(&live->game)].name), width,
+                            &screen->line);
     strbuf_add_byte(&screen->line, ' ');
-    append_padded(sv_from(engines[schedule_white(&live->game)].name), width, &screen->line);
+    livelines_append_padded(sv_from(engines[schedule_white(&live->game)].name), width,
+                            &screen->line);
     strbuf_addf(&screen->line, " %4d", live->move);
     for (int side = BLACK; side <= WHITE; side++) {
         append_score(live, side, &screen->line);
@@ -309,9 +285,9 @@ static void add_games(Screen *screen) {
         return;
     }
     strbuf_add_str(&screen->line, "  game  ");
-    append_padded(SV("black"), width, &screen->line);
+    livelines_append_padded(SV("black"), width, &screen->line);
     strbuf_add_byte(&screen->line, ' ');
-    append_padded(SV("white"), width, &screen->line);
+    livelines_append_padded(SV("white"), width, &screen->line);
     strbuf_addf(&screen->line, " move  scores for black%s", has_times ? "     time left" : "");
     end_line(screen, STYLE_FAINT);
     for (int i = 0; i < view->slots && screen->room > (left > 1 ? 1 : 0); i++) {

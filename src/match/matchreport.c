@@ -14,6 +14,7 @@ void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rule
     const char *no_color = getenv("NO_COLOR");
     bool is_terminal = !rules->is_plain && terminal_has_codes(fileno(stream), getenv("TERM"));
     *report = (MatchReport){.stream = stream,
+                            .lines = {.stream = stream},
                             .rules = *rules,
                             .is_live = is_terminal,
                             .has_styles = no_color == NULL || no_color[0] == '\0'};
@@ -22,61 +23,30 @@ void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rule
 
 /* ---- The live view: lines that stay below all others and are redrawn in place ---- */
 
-/* Appends escape codes that erase the live view and leave the cursor where it began. */
-static void append_erase(const StrBuf *view, StrBuf *out) {
-    int lines = 0;
-    for (size_t i = 0; i < view->len; i++) {
-        lines += view->ptr[i] == '\n';
-    }
-    if (lines > 0) {
-        strbuf_addf(out, "\033[%dA\033[J", lines);
-    }
-}
-
-static void write_text(FILE *file, const StrBuf *text) {
-    fwrite(text->ptr != NULL ? text->ptr : "", 1, text->len, file);
-    fflush(file);
-}
-
 void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
                       const LiveView *view) {
     if (!report->is_live) {
         return;
     }
-    StrBuf text = STRBUF_INIT, out = STRBUF_INIT;
+    StrBuf text = STRBUF_INIT;
     LiveFrame frame = {.has_styles = report->has_styles,
                        .elapsed_ms = progress_elapsed_ms(&report->progress)};
     terminal_size(fileno(report->stream), &frame.columns, &frame.rows);
     liveview_append(view, contest, standings, &frame, &text);
-    if (!sv_equal(strbuf_view(&text), strbuf_view(&report->view))) {
-        append_erase(&report->view, &out);
-        strbuf_add(&out, strbuf_view(&text));
-        write_text(report->stream, &out);
-    }
-    strbuf_free(&out);
-    strbuf_free(&report->view);
-    report->view = text;
+    livelines_draw(&report->lines, strbuf_view(&text));
+    strbuf_free(&text);
 }
 
 void matchreport_end_live(MatchReport *report) {
-    StrBuf out = STRBUF_INIT;
-    append_erase(&report->view, &out);
-    write_text(report->stream, &out);
-    strbuf_free(&out);
-    strbuf_free(&report->view);
+    livelines_end(&report->lines);
     report->is_live = false;
 }
 
 /* Prints a line above the live view, on the report's stream or on standard error. Both may be the
  * same terminal. */
 static void print_line(MatchReport *report, FILE *file, const StrBuf *line) {
-    StrBuf out = STRBUF_INIT;
     progress_keep(&report->progress);
-    append_erase(&report->view, &out);
-    write_text(report->stream, &out);
-    write_text(file, line);
-    write_text(report->stream, &report->view);
-    strbuf_free(&out);
+    livelines_print(&report->lines, file, strbuf_view(line));
 }
 
 void matchreport_warning(MatchReport *report, StrView text) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/livelines.h"
 #include "base/progress.h"
 #include "match/contest.h"
 #include "match/liveview.h"
@@ -24,7 +25,7 @@ typedef struct MatchReport {
     Progress progress;
     bool is_live;    /* the stream is a terminal that shows the live view below all lines */
     bool has_styles; /* bold and faint text is allowed */
-    StrBuf view;     /* the lines of the live view as the terminal shows them */
+    LiveLines lines; /* the live view */
 } MatchReport;
 
 /* Initialises a report. If `stream` is a terminal, its last lines are updated in place. Any other

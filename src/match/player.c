@@ -534,6 +534,10 @@ void player_ponder(Player *player, StrView position, const GameClock *clock, Col
     send_go(player, position, clock, side, true);
 }
 
+bool player_has_ended(const Player *player) {
+    return player->proc == NULL || proc_has_ended(player->proc);
+}
+
 void player_wait(Player *player, int64_t deadline_ns) {
     Proc *procs[2] = {player->guest};
     int count = 1;

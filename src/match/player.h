@@ -105,6 +105,9 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
 /* Lets the engine ponder on a position, which ends with the expected reply. */
 void player_ponder(Player *player, StrView position, const GameClock *clock, Color side);
 
+/* True if the process has ended, or none has been started. */
+bool player_has_ended(const Player *player);
+
 /* Waits until the guest has a line or has ended, or until the deadline, and reads the player's
  * output meanwhile. */
 void player_wait(Player *player, int64_t deadline_ns);

@@ -40,16 +40,20 @@ static const char *tournament_name(int index) {
  * in their rules: floodgate as its server announces them, the WCSC of 2019, Denryu-sen of 2020.
  */
 static const struct {
-    const char *name, *words;
+    const char *name, *source, *words;
 } presets[] = {
-    {"none", ""},
-    {"floodgate", "-each tc=300+10 -maxmoves 256 -rule CSARule27"},
-    {"wcsc", "-each tc=900+5 -maxmoves 320 -rule CSARule27"},
-    {"denryu", "-each tc=600+2 -maxmoves 512 -rule CSARule27 -repetition 0.4"},
+    {"none", "", ""},
+    {"floodgate", "floodgate-300-10F in 2026", "-each tc=300+10 -maxmoves 256 -rule CSARule27"},
+    {"wcsc", "rules of 2019", "-each tc=900+5 -maxmoves 320 -rule CSARule27"},
+    {"denryu", "rules of 2020", "-each tc=600+2 -maxmoves 512 -rule CSARule27 -repetition 0.4"},
 };
 
 const char *settings_preset_name(int preset) {
     return preset < (int)COUNTOF(presets) ? presets[preset].name : NULL;
+}
+
+const char *settings_preset_source(int preset) {
+    return presets[preset].source;
 }
 
 const char *settings_preset_words(int preset) {

@@ -59,8 +59,10 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
 
 void settings_free(MatchSettings *settings);
 
-/* The name of a preset, from 0, or NULL; and the options that it stands for. */
+/* The name of a preset, from 0, or NULL; whose rules it has and of which year; and the options that
+ * it stands for. */
 const char *settings_preset_name(int preset);
+const char *settings_preset_source(int preset);
 const char *settings_preset_words(int preset);
 
 /* The table of options with their help. */

@@ -2,7 +2,7 @@
 # Writes its process to FOLDER/engine.pid, so that the server can kill it, and complains in FOLDER/faults if it can see the
 # password. MODE resign resigns at once, illegal wants to play an illegal move each time, hang does not answer the second
 # time, but only the first process does that.
-import os, sys
+import os, sys, time
 
 folder = sys.argv[1]
 mode = sys.argv[2] if len(sys.argv) > 2 else ""
@@ -16,6 +16,8 @@ best, reply, goes = "", "", 0
 for line in sys.stdin:
     words = line.split()
     if words[:1] == ["usi"]:
+        while os.path.exists(f"{folder}/is_slow"):
+            time.sleep(0.01)
         print("id name rook\nusiok", flush=True)
     elif words[:1] == ["isready"]:
         print("readyok", flush=True)

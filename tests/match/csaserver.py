@@ -3,7 +3,7 @@
 # usage: csaserver.py FOLDER SCENARIO...
 # Writes the port to FOLDER/port, the moves of each game to FOLDER/GAME.moves, and what was wrong to FOLDER/faults. Each
 # connection runs the next scenario; the server ends after the last one.
-import os, re, signal, socket, sys, time
+import os, re, shutil, signal, socket, sys, time
 
 folder, scenarios = sys.argv[1], sys.argv[2:]
 OUT = {"+": ["+2838HI", "+3828HI"], "-": ["-8272HI", "-7282HI"]}
@@ -75,18 +75,44 @@ def kill_engine():
         fault("no engine to kill")
 
 
+def wait_for(is_so, what):
+    for _ in range(6000):
+        if is_so():
+            return
+        time.sleep(0.01)
+    fault("waited in vain for " + what)
+
+
+def engine_pid():
+    try:
+        return open(f"{folder}/engine.pid").read()
+    except OSError:
+        return ""
+
+
+def look_for_password():
+    """Nobody who lists the processes may see it."""
+    pid = open(f"{folder}/client.pid").read().strip()
+    for name in ("cmdline", "environ"):
+        if os.path.exists(f"/proc/{pid}/{name}") and b"sesame" in open(f"/proc/{pid}/{name}", "rb").read():
+            fault(f"the password is in /proc/PID/{name}")
+
+
 def other(side):
     return "-" if side == "+" else "+"
 
 
 def play(link, text, us="+", first="+", before=(), units=None, plies=8, end="#SENNICHITE\n#DRAW", pieces=False, die=None, kill=None,
-         noise=False):
+         noise=False, leaves=True, then=None):
     """Plays a game in which the client is `us`. `die` is the ply, or the word, after which the connection ends; `kill` is
-    the ply before which the engine is killed. `units` is the number of seconds in a unit of each side's times."""
+    the ply before which the engine is killed. `units` is the number of seconds in a unit of each side's times. `then` is a
+    pair of a ply and what happens before it. Unless the client `leaves`, it stays logged in after the game."""
     if die == "half":
         link.send(text[:len(text) // 2].rstrip("\n"), pieces)
         raise Dead("die")
     link.send(text, pieces)
+    if then and then[0] == "summary":
+        then[1]()
     if die == "summary":
         raise Dead("die")
     link.expect("AGREE")
@@ -105,6 +131,10 @@ def play(link, text, us="+", first="+", before=(), units=None, plies=8, end="#SE
             link.send("+9911OU,T1\n-0055FU,T2\n" + wanted.replace("HI", "TO"), pieces)
         if kill == ply:
             kill_engine()
+        if then and then[0] == ply:
+            then[1]()
+        if ply == 2:
+            look_for_password()
         if side == us:
             line = link.expect(re.escape(wanted) + r"(,'\* -?\d+( [+-]\d{4}[A-Z]{2})*)?")
             if "'" in line:
@@ -117,6 +147,8 @@ def play(link, text, us="+", first="+", before=(), units=None, plies=8, end="#SE
         link.send(end.split("\n")[0])
         raise Dead("die")
     link.send(end, pieces)
+    if not leaves:
+        return
     # The client may have answered the last move before it has read how the game ends.
     if link.expect(r"LOGOUT|[+-]\d{4}HI.*") != "LOGOUT":
         link.expect("LOGOUT")
@@ -151,10 +183,103 @@ def run(link, scenario):
         play(link, summary(name, us="-"), us="-")
     elif kind == "odd":
         # All fields in another order, a time block for each side, white begins with a handicap.
-        play(link, "BEGIN Game_Summary\nBEGIN Position\nPI22KA\n-\nEND Position\nMax_Moves:300\nBEGIN Time+\nTotal_Time:1\n"
+        odd = (
+             "BEGIN Game_Summary\nBEGIN Position\nPI22KA\n-\nEND Position\nMax_Moves:300\nBEGIN Time+\nTotal_Time:1\n"
              "Time_Unit:1min\nTime_Roundup:YES\nEND Time+\nBEGIN Time-\nIncrement:5000\nTotal_Time:60000\nDelay:10\n"
              "Time_Unit:1msec\nEND Time-\nNew_Field:1\nTo_Move:-\nName-:a b\nName+:c\nYour_Turn:-\n"
-             f"Rematch_On_Draw:YES\nGame_ID:{name}\nEND Game_Summary", us="-", first="-", units={"+": 60, "-": 0.001})
+             f"Rematch_On_Draw:YES\nGame_ID:{name}\nEND Game_Summary")
+        play(link, odd, us="-", first="-", units={"+": 60, "-": 0.001}, leaves=False)
+        # The game is drawn and played again at once.
+        link.name = name + "again"
+        play(link, odd.replace(name, link.name), us="-", first="-", units={"+": 60, "-": 0.001}, end="#RESIGN\n#WIN")
+    elif kind == "bare":
+        # START without an agreement, then a summary without names and id.
+        link.send("START:nothing\n##[CHAT] hello\n#")
+        link.name = "game"
+        play(link, "BEGIN Game_Summary\nYour_Turn:+\nTo_Move:+\nEND Game_Summary\n##[GAME] +OK", noise=True)
+    elif kind == "broken":
+        # The server begins another game in the middle of one, and again after the result, in the same packet.
+        link.name = name + "a"
+        play(link, summary(link.name), plies=3, end="##[CHAT] this one is over", leaves=False)
+        link.name = name + "b"
+        play(link, summary(link.name, more="Rematch_On_Draw:YES"), plies=4, leaves=False,
+             end=f"#SENNICHITE\n#DRAW\nBEGIN Game_Summary\nGame_ID:{name}c\nName+:black\nName-:white")
+        link.name = name + "c"
+        play(link, "Your_Turn:+\nTo_Move:+\nBEGIN Time\nTotal_Time:9\nEND Time\nEND Game_Summary", end="#RESIGN\n#WIN")
+    elif kind == "goeson":
+        # The game of the connection before this one goes on after the moves that were played.
+        link.name = [file for file in sorted(os.listdir(folder)) if file.endswith(".moves")][-1][:-len(".moves")]
+        before = [(move, int(spent[1:])) for move, spent in map(str.split, open(f"{folder}/{link.name}.moves"))]
+        played = "".join(f"\n{move},T{spent}" for move, spent in before)
+        play(link, summary(link.name, position=START + played), before=before)
+    elif kind == "kick":
+        raise Dead("die")
+    elif kind == "idle":
+        os.kill(int(open(f"{folder}/client.pid").read()), signal.SIGINT)
+        link.expect("LOGOUT")
+        link.send("LOGOUT:completed")
+    elif kind == "revive":
+        # The engine dies while the opponent thinks, and is there again before it moves.
+        def revive():
+            old = engine_pid()
+            kill_engine()
+            wait_for(lambda: engine_pid() != old, "a new engine")
+        play(link, summary(name), then=(3, revive))
+    elif kind == "gone":
+        # The engine dies, and its program is not there for a while.
+        seen = open(f"{folder}/out").read().count("trying again")
+
+        def go():
+            os.rename(f"{folder}/engine", f"{folder}/engine.away")
+            kill_engine()
+
+        def come_back():
+            wait_for(lambda: open(f"{folder}/out").read().count("trying again") > seen, "a failed start")
+            os.rename(f"{folder}/engine.away", f"{folder}/engine")
+
+        def disappear():
+            go()
+            come_back()
+        if argument == "before":
+            go()
+            play(link, summary(name), then=("summary", come_back))
+        else:
+            play(link, summary(name), then=(int(argument), disappear))
+    elif kind == "late":
+        # The engine dies, and the next one does not answer before the clock has run out.
+        link.send(summary(name, time="BEGIN Time\nTotal_Time:1\nEND Time"))
+        link.expect("AGREE")
+        old = engine_pid()
+        open(f"{folder}/is_slow", "w").close()
+        kill_engine()
+        link.send("START:" + name)
+        wait_for(lambda: engine_pid() != old, "a new engine")
+        link.send("#TIME_UP\n#LOSE")
+        record(name, [])
+        link.expect("LOGOUT")
+        os.remove(f"{folder}/is_slow")
+    elif kind == "full":
+        # Nothing can be written to the folder of records when the game ends.
+        def full():
+            os.rename(f"{folder}/records", f"{folder}/away")
+            open(f"{folder}/records", "w").close()
+        play(link, summary(name), then=(7, full))
+    elif kind == "free":
+        os.remove(f"{folder}/records")
+        os.rename(f"{folder}/away", f"{folder}/records")
+        play(link, summary(name))
+    elif kind == "any":
+        # Any engine that can play two moves.
+        link.send(summary(name))
+        link.expect("AGREE")
+        link.send("START:" + name)
+        for reply in OUT["-"]:
+            move = link.expect(r"(\+\d{4}[A-Z]{2})(,'.*)?").split(",")[0]
+            link.send(f"{move},T0\n{reply},T0")
+        link.send("#RESIGN\n#WIN")
+        if link.expect(r"LOGOUT|\+\d{4}[A-Z]{2}.*") != "LOGOUT":
+            link.expect("LOGOUT")
+        link.send("LOGOUT:completed")
     elif kind == "resumed":
         before = [("+2838HI", 7), ("-8272HI", 20), ("+3828HI", 100)]
         position = START + "".join(f"\n{move},T{spent}" for move, spent in before)

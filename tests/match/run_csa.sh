@@ -8,6 +8,8 @@ command -v python3 >/dev/null || skip_all "the client for CSA servers" "there is
 password=sesame-open
 
 engine_words=
+before= # a command that runs the client
+environment= # where the password comes from, if not from a file
 
 # session NAME MODE OPTIONS -- SCENARIO...: runs the client in $trial/NAME with an engine of that mode.
 session() {
@@ -22,12 +24,21 @@ session() {
     python3 tests/match/csaserver.py "$dir" "$@" 2>"$dir/server.err" &
     server=$!
     await test -s "$dir/port"
+    printf '#!/bin/sh\nexec python3 "%s" "$@"\n' "$(pwd)/tests/match/csaengine.py" >"$dir/engine"
+    chmod +x "$dir/engine"
+    if [ -n "$environment" ]; then
+        KOMADORI_CSA_PASSWORD=$password
+        export KOMADORI_CSA_PASSWORD
+    else
+        words="-password-file $dir/key $words"
+    fi
     # shellcheck disable=SC2086
-    "$csa" "127.0.0.1:$(cat "$dir/port")" tester -engine cmd=python3 arg=tests/match/csaengine.py arg="$dir" arg=$mode \
-        $engine_words -password-file "$dir/key" -log "$dir/log" -records dir="$dir/records" -retry 0.01 $words \
+    $before "$csa" "127.0.0.1:$(cat "$dir/port")" tester -engine cmd="$dir/engine" arg="$dir" arg=$mode \
+        $engine_words -records dir="$dir/records" -retry 0.01 -log "$dir/log" $words \
         >"$dir/out" 2>"$dir/err" </dev/null &
     client=$!
     echo $client >"$dir/client.pid"
+    unset KOMADORI_CSA_PASSWORD
     wait $client
     status=$?
     kill $server 2>/dev/null
@@ -53,7 +64,7 @@ says() { grep -q -e "$1" "$dir/out" "$dir/err" || { cat "$dir/out" "$dir/err" &&
 has() { grep -q -e "$2" "$dir/records/$1"*.csa; }
 logs() { grep -q -e "$1" "$dir/log"; }
 
-session forms "" -games 12 -comments on -- plain white pieces crlf odd resumed hands unlimited bad illegal rejected plain
+session forms "" -games 13 -comments on -- plain white pieces crlf odd resumed hands unlimited bad illegal rejected plain
 check "forms: all games are played" test $status -eq 0
 all_records
 check "forms: a start position with hands" has game07 '^P+.*FU'
@@ -63,8 +74,14 @@ check "forms: a game without a clock" logs '> go$'
 check "forms: an increment" logs 'binc [0-9]* winc 5010\|winc [45][0-9]*$'
 check "forms: comments with score and line" grep -q "+2838HI,'\* 50 -8272HI" "$dir/comments"
 check "forms: and for white with its own sign" grep -q "8272HI,'\* -50" "$dir/comments"
-check "forms: a table of the session" says '^total  *12 *0 *12'
+check "forms: a table of the session" says '^total  *13 *1 *12'
 check "forms: the password is replaced in the log" logs 'LOGIN tester \*\*\*\*'
+
+session odds "" -games 3 -- bare broken
+check "odds: all games are played" test $status -eq 0
+all_records
+check "odds: the game that the server left is broken" has game02-brokena '^%CHUDAN'
+check "odds: and counted so" says '^total  *3 *1 *2 *0 *1'
 
 session ends "" -games 7 -- end='#RESIGN/#WIN' end='#TIME_UP/#LOSE' end='%KACHI/#JISHOGI/#WIN' \
     end='#OUTE_SENNICHITE/#LOSE' end='#MAX_MOVES/#CENSORED' end='#CENSORED' end='#CHUDAN' end='#ILLEGAL_MOVE/#WIN' \
@@ -76,16 +93,77 @@ for pair in 01:TORYO 02:TIME_UP 03:KACHI 05:MAX_MOVES 06:CHUDAN 07:CHUDAN 08:ILL
 done
 check "ends: the table" says '^total  *7 *3 *2 *2 *2'
 
-session deaths "" -games 2 -- plain die=accept die=login die=half die=summary die=agree die=0 die=1 die=2 die=5 \
-    die=reason plain
+session deaths "" -games 2 -- plain die=accept die=login die=half die=summary die=agree die=0 die=1 die=2 die=3 die=4 \
+    die=5 die=6 die=7 die=reason plain
 check "deaths: the client comes back each time" test $status -eq 0
 all_records
 check "deaths: the record of a broken game says so" has game09 '^%CHUDAN'
+
+session resumed "" -games 2 -- die=3 goeson die=6 goeson
+check "resumed: the games go on" test $status -eq 0
+all_records
+check "resumed: in the same records" test "$(ls "$dir/records")" = "game01-die.csa
+game03-die.csa"
+check "resumed: with the scores of the moves before" test "$(grep -c "^'\*\* 50" "$dir/records/game01-die.csa")" -eq 4
+check "resumed: and they are counted once" says '^total  *2 *0 *2 *0 *0'
+
+session kicked "" -games 2 -- plain kick kick kick plain
+check "kicked: another client with this name" says 'does another client log in as tester'
+
+# Refused again and again after the first login: the client gives up in the end.
+# shellcheck disable=SC2046
+session given-up "" -games 2 -- plain $(yes refuse | head -n 30) plain
+check "given up: exit status" test $status -eq 1
+check "given up: after thirty logins" test "$(grep -c '> LOGIN' "$dir/log")" -eq 31
 
 session kills "" -games 10 -- kill=0 kill=1 kill=2 kill=3 kill=4 kill=5 kill=6 kill=7 kill=8 kill=9
 check "kills: the games go on" test $status -eq 0
 all_records
 check "kills: the engine is started again" says 'starting it again'
+
+session revived "" -games 1 -- revive
+check "revived: in the opponent's time" test $status -eq 0
+check "revived: the client says so" says 'the engine has ended'
+all_records
+
+session gone "" -games 4 -- plain gone=before gone=2 gone=3
+check "gone: the games go on when the engine can be started again" test $status -eq 0
+check "gone: no game is rejected" says '^total  *4 *0 *4 *0 *0'
+all_records
+
+session late "" -games 2 -- late plain
+check "late: no time is left to start the engine" says 'lost, #TIME_UP #LOSE'
+check "late: the client explains the loss" says 'time is up: no move was sent in the'
+check "late: and plays on" test $status -eq 0
+
+session full "" -games 2 -- full free
+check "full: a record that cannot be written is kept" says 'cannot write the record .*kept in memory'
+check "full: and written later" says 'have been written'
+check "full: nothing is missing" test $status -eq 0
+all_records
+session lost "" -games 1 -- full
+check "lost: a record that was never written is printed" says '^%SENNICHITE'
+check "lost: and the exit status says so" test $status -eq 1
+
+environment=yes
+session environment "" -games 1 -- plain
+check "environment: the password comes from a variable" test $status -eq 0
+environment=
+
+if python3 -c 'import pty, os; os.close(pty.openpty()[0]); os.waitstatus_to_exitcode' 2>/dev/null; then
+    before="env TERM=xterm NO_COLOR= python3 tests/match/live.py 80 30 0"
+    session live "" -games 1 -- revive
+    seen() { awk -v key="$1" '$1 == key { print $2; exit }' "$dir/out"; }
+    check "live: the game is played" test "$(seen status)" -eq 0
+    check "live: the view is drawn in place" test "$(seen drawings)" -gt 1
+    check "live: not more than four times a second" test "$(seen hurried)" = no
+    check "live: with the board" test "$(seen lines)" -ge 18
+    check "live: within the terminal" test "$(seen widest)" -lt 80
+    check "live: nothing is left of it" sh -c "! grep -q elapsed '$dir/out'"
+    before=
+else
+    skip "the live view" "python3 (3.9 or later) has no pseudo terminals here"
+fi
 
 engine_words=ponder
 session ponder "" -games 2 -- plain white
@@ -118,6 +196,13 @@ session twice "" -- signal=2
 check "two Ctrl-C: the program ends" test $status -eq 130
 check "and the record is kept" has game01 '^%CHUDAN'
 
+session idle "" -- idle
+check "Ctrl-C while waiting for a game: the program ends" test $status -eq 130
+
+session log "" -games 1 -log /dev/full -- plain
+check "a full log: the game is played and the exit status says so" test $status -eq 1
+check "a full log: message" says 'cannot write to /dev/full'
+
 session refused "" -- refuse
 check "a wrong password: exit status" test $status -eq 1
 check "a wrong password: message" says 'refuses the login'
@@ -135,6 +220,8 @@ refused "needs dir=" host me -engine cmd=x -records format=kif
 refused "unknown option" host me -engine cmd=x -password secret
 check "a preset: the server" exits 1 'preset floodgate: server wdoor.c.u-tokyo.ac.jp, game floodgate-300-10F, margin 500 ms' \
     env KOMADORI_CSA_PASSWORD=x "$csa" me -preset floodgate -engine cmd=./none
+check "a preset: the year of its rules" exits 1 'published: in 2020 10 min' \
+    env KOMADORI_CSA_PASSWORD=x "$csa" 127.0.0.1:1 me -preset denryu -engine cmd=./none
 check "a preset: another server" exits 1 'preset wcsc: server 127.0.0.1, .*comments on' \
     env KOMADORI_CSA_PASSWORD=x "$csa" 127.0.0.1:1 me -preset wcsc -engine cmd=./none
 check "no password" exits 1 "no password" "$csa" host me -engine cmd=x

@@ -829,7 +829,7 @@ END
     # ---- presets --------------------------------------------------------------------------------
     shuffle="-engine cmd=$fake arg=play=2h3h,3h2h,2h3h,3h2h,2h3h,3h2h,2h3h -engine cmd=$fake arg=play=8b7b,7b8b,8b7b,7b8b,8b7b,7b8b,8b7b"
     play $shuffle -preset denryu -noswap -rounds 1
-    check "a preset says what it sets" says '^preset denryu: -each tc=600+2 -maxmoves 512 -rule CSARule27 -repetition 0.4$'
+    check "a preset says what it sets" says '^preset denryu (rules of 2020): -each tc=600+2 -maxmoves 512 -rule CSARule27 -repetition 0.4$'
     check "and sets the clocks" says '(600+2 s)'
     check "and the points of a repetition" says '^score .*=2 -0, 0.8 points (40.00 %)'
     check "but a repetition is a draw for the Elo" says '^Elo  *+0.00'
@@ -840,7 +840,7 @@ END
     check "wherever they stand" says '1.0 points (50.00 %)'
     echo '{"preset": "wcsc", "each": {"tc": "8+8"}}' >"$dir/preset.json"
     play -config "$dir/preset.json" $shuffle -noswap -rounds 1
-    check "a preset of a configuration" says '^preset wcsc: .*-maxmoves 320'
+    check "a preset of a configuration" says '^preset wcsc (rules of 2019): .*-maxmoves 320'
     check "is overruled by it" says '(8+8 s)'
 
     # ---- wrong use ------------------------------------------------------------------------------

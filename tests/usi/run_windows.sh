@@ -50,6 +50,23 @@ check "a match of .exe against .exe" prints "^ends *max_plies 2$" wine $built/ko
     -engine cmd=$engine name=a -engine cmd=$engine name=b -each nodes=100 -rounds 1 -games 2 \
     -maxmoves 30
 
+# A game on a CSA server, whose connection is lost before the game.
+if command -v python3 >/dev/null; then
+    mkdir "$trial/csa"
+    echo sesame >"$trial/csa/key"
+    : >"$trial/csa/faults"
+    python3 tests/match/csaserver.py "$trial/csa" kick any any &
+    await test -s "$trial/csa/port"
+    check "games on a CSA server" prints "^total  *2 *2 *0" wine $built/komadori-csa.exe \
+        "127.0.0.1:$(cat "$trial/csa/port")" tester -engine cmd=$engine option.Threads=1 depth=1 -games 2 \
+        -password-file "$trial/csa/key" -records dir="$trial/csa/games" -retry 0.01
+    wait
+    check "the server has seen nothing wrong" test ! -s "$trial/csa/faults"
+    check "and both records are there" sh -c "grep -l '^%TORYO' '$trial/csa/games/game02-any.csa' '$trial/csa/games/game03-any.csa'"
+else
+    skip "games on a CSA server" "there is no python3"
+fi
+
 # Paths with slashes of either kind and other letter case refer to the same game, which must not be overwritten.
 mkdir "$trial/games"
 cp tests/data/kifu/g001.kif tests/data/kifu/bad/nifu.kif "$trial/games"
