@@ -10,12 +10,10 @@ make EXE=path      build only the engine, at this path, as OpenBench does; EVALF
 make run           build and start the engine, which then waits for USI commands on stdin
 make test          build and run the quick tests; ends with a line "N passed, N failed, N skipped"
 make test ONLY=str build and run only the tests named "str", or whose name contains it; several words may be given
-make test-all      run the long tests as well; test-long: only these; test-list: print the names of all
-make test-full     run all tests, with cases that take hours
-make test-timing   run the tests that measure time, one at a time; needs a quiet machine
-make test-clients  read Komadori's records with the libraries of other programs, which npm downloads to a
-                   temporary folder, and open its pages in Chromium
-make test-pages    run only the test of test-clients that opens the pages in Chromium
+make test-all      run the long tests as well; test-long: only these; test-list: print the names of all.
+                   With FULL=1, tests include cases that take hours. With CLIENTS=1, they include those that fetch
+                   other programs' libraries from npm and open pages in Chromium. `make test TIMING=1` runs
+                   instead the tests that measure time, one at a time; it needs a quiet machine
 make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (the same as MODE=...)
 make variants      build for other processors, for Windows and with clang, where a compiler is installed, and
                    compare the bench of each build; `make test` then also tests the programs for Windows and ARM
@@ -62,6 +60,9 @@ STATIC ?=
 PREFIX ?= /usr/local
 EVALFILE ?= eval/komadori.nnue
 ONLY   ?=
+FULL   ?=
+CLIENTS ?=
+TIMING ?=
 V      ?=
 FUZZ_SECONDS ?= 0
 
@@ -182,7 +183,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 # ---- targets -----------------------------------------------------------------------------------
 
 .PHONY: all help links programs library units tests variants run \
-        test test-long test-all test-list test-full test-timing test-clients test-pages \
+        test test-long test-all test-list \
         layers syntax manuals bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
@@ -220,38 +221,27 @@ endif
 run: all
 	@exec $(BUILD)/komadori$(EXT)
 
-TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) NM=$(CROSS)nm CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)'
+TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) NM=$(CROSS)nm CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)' \
+            $(if $(FULL),KOMADORI_TEST_FULL=1) $(if $(CLIENTS),KOMADORI_TEST_CLIENTS=1) \
+            $(if $(TIMING),KOMADORI_TEST_TIMING=1)
 
-# $(call run_tests,ENVIRONMENT) builds what the chosen tests need, and runs them.
-run_tests = @goals=$$($(TEST_ENV) $(1) sh tests/run.sh --goals) && $(MAKE) --no-print-directory $$goals && $(TEST_ENV) $(1) sh tests/run.sh
+# $(call run_tests,WHICH) builds what the chosen tests need, and runs them.
+define run_tests
++@goals=$$($(TEST_ENV) TESTS=$(1) sh tests/run.sh --goals) && $(MAKE) --no-print-directory $$goals
+@$(TEST_ENV) TESTS=$(1) sh tests/run.sh
+endef
 
 test:
-	$(call run_tests,TESTS=quick)
+	$(call run_tests,quick)
 
 test-long:
-	$(call run_tests,TESTS=long)
+	$(call run_tests,long)
 
 test-all:
-	$(call run_tests,TESTS=all)
+	$(call run_tests,all)
 
 test-list:
 	@$(TEST_ENV) TESTS=all sh tests/run.sh --list
-
-test-full:
-	$(call run_tests,TESTS=all KOMADORI_TEST_FULL=1)
-
-# Those that check real time.
-test-timing: ONLY := $(or $(ONLY),$(basename $(patsubst tests/%,%,$(shell \
-    grep -l "CHECK_TIMELY\|unit_is_timed\|child_slowness\|^timed\|! timed" tests/*/test_*.c tests/*/run_*.sh))))
-test-timing:
-	$(call run_tests,KOMADORI_TEST_TIMING=1)
-
-# Those that fetch what other people's programs are read by.
-test-clients:
-	$(call run_tests,KOMADORI_TEST_CLIENTS=1 ONLY=clients/)
-
-test-pages:
-	$(call run_tests,KOMADORI_TEST_CLIENTS=1 ONLY=clients/run_page)
 
 # Those for ARM and Windows with their unit tests, which `make test` runs by qemu and wine.
 variants:
@@ -259,7 +249,6 @@ variants:
 
 layers: programs
 	@$(TEST_ENV) sh tests/layers.sh
-	@$(TEST_ENV) sh tests/doors.sh
 	@awk -f tests/layers_svg.awk $$(find src -name '*.[ch]' | LC_ALL=C sort) >docs/layers.svg
 
 manuals: all

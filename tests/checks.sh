@@ -35,7 +35,7 @@ exits() {
     }
 }
 
-# True in make test-timing, on a quiet machine: only there are limits of real time checked.
+# True in make test TIMING=1, on a quiet machine: only there are limits of real time checked.
 timed() { [ "${KOMADORI_TEST_TIMING:-}" = 1 ]; }
 
 # await COMMAND...: waits until the command succeeds; gives up after five minutes, which only a hanging program

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Checks the layers of src/ against the real #include lines, and exported names against those of their
-# files. usage: BUILD=build/... tests/layers.sh [TREE]
+# Checks the layers of src/ against the real #include lines, and exported names against their files and headers. usage: BUILD=build/... tests/layers.sh [TREE]
 #
 # TREE is a folder with src/ and include/ (default: the project). Each rule is one check; the last line is "N
 # passed, N failed". Without TREE, the checker is first tried on trees that break one rule each, because a rule
@@ -97,6 +96,41 @@ list_symbols() {
     done
 }
 
+# Reads "FILE SYMBOL" lines; prints "doors: message" for each symbol that the header of its own file does not
+# declare. A private part of a module, module_part.c, shares the module's header; the public API is in include/.
+judge_doors() {
+    $awk '
+        # Reads a file into `text`; false if there is none.
+        function load(path,    line) {
+            text = ""
+            if ((getline line <path) < 0) {
+                return 0
+            }
+            do {
+                text = text " " line
+            } while ((getline line <path) > 0)
+            close(path)
+            return 1
+        }
+        function declares(name) { return (" " text " ") ~ ("[^A-Za-z0-9_]" name "[^A-Za-z0-9_]") }
+        {
+            stem = $1
+            sub(/\.c$/, "", stem)
+            sub(/^src\/api\//, "include/komadori/", stem)
+            while (!(found = load(stem ".h")) && sub(/_[a-z0-9]+$/, "", stem)) {
+            }
+            name = $2
+            is_good = name == "main" || found && declares(name)
+            if (!is_good && load($1)) {
+                sub(/_end$/, "", name)
+                is_good = declares("EMBED_FILE[(]" name)
+            }
+            if (!is_good) {
+                print "doors: no header of " $1 " declares " $2
+            }
+        }'
+}
+
 rules="allowed form system exists public module-cycle directory-cycle unique libc guard"
 sample=$trial/sample
 
@@ -113,6 +147,9 @@ check_tree() {
     found=$(judge_symbols <"$trial/symbols")
     [ -z "$found" ] || printf '%s\n' "$found"
     check "layers: symbols" test -z "$found"
+    found=$(judge_doors <"$trial/symbols")
+    [ -z "$found" ] || printf '%s\n' "$found"
+    check "layers: doors" test -z "$found"
 }
 
 # ---- self-test ---------------------------------------------------------------------------------
@@ -199,6 +236,11 @@ self_test() {
     done
     check "self-test: an exported name of a type of its module" \
         test -z "$(echo "src/base/str.c strbuf_add" | judge_symbols)"
+    good_tree; put src/rules/types.h 'int types_one(void), types_ones[3];'; put src/base/bare.c 'int bare;'
+    printf '%s\n' 'src/rules/types.c types_one' 'src/rules/types_part.c types_ones' 'src/rules/types.c types_on' \
+        'src/base/bare.c bare' >"$trial/symbols"
+    found=$(cd "$sample" && judge_doors <"$trial/symbols" | sed 's/.* declares //' | tr '\n' ' ')
+    check "self-test: exports that their own header does not declare ($found)" test "$found" = "types_on bare "
 }
 
 [ $# -gt 0 ] || self_test

@@ -10,8 +10,10 @@
 # chooses by name instead: the tests whose whole name is one of its words or, if a word is no such name, the tests
 # whose name contains it. JOBS is the number that run at once, KOMADORI_CASES a folder of test data that is not part
 # of the project. KOMADORI_TEST_FULL=1 includes cases that take hours, KOMADORI_TEST_LIMIT is the limit per test
-# in seconds, and KOMADORI_TEST_TIMING=1 checks real time, with one test at a time.
+# in seconds. KOMADORI_TEST_TIMING=1 chooses the tests that check real time, unless ONLY does, and runs one at a time.
 set -u
+# What a test builds is not a part of the make that runs the tests.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 
 # The file of a test's result: $RESULTS/usi_run_cli.log, .counts and so on.
 result_of() { printf '%s/%s' "$RESULTS" "$(printf '%s' "$1" | tr '/' '_')"; }
@@ -133,25 +135,34 @@ list_all() {
         name=$(basename "$file" .c)
         echo "fuzz/$name $file $BUILD/fuzz/$name tests/fuzz/corpus/$name"
     done
-    for name in layers doors style bench; do
+    for name in layers style bench; do
         echo "$name tests/$name.sh sh tests/$name.sh"
     done
 }
 
 # Those that TESTS and ONLY choose.
 choose() {
-    # shellcheck disable=SC2046 # a list of files
-    long=$(grep -ls '^[#/ *]*Long: ' $(list_all | cut -d ' ' -f 2 | sort -u))
-    list_all | awk -v only="$ONLY" -v tests="$TESTS" -v long="$long" '
+    sources=$(list_all | cut -d ' ' -f 2 | sort -u)
+    # shellcheck disable=SC2086
+    long=$(grep -ls '^[#/ *]*Long: ' $sources)
+    timed=
+    if [ "${KOMADORI_TEST_TIMING:-}" = 1 ]; then
+        # shellcheck disable=SC2086
+        timed=$(grep -ls 'CHECK_TIMELY\|unit_is_timed\|child_slowness\|^timed\|! timed' $sources)
+    fi
+    list_all | awk -v only="$ONLY" -v tests="$TESTS" -v long="$long" -v timed="$timed" '
         BEGIN {
             words = split(only, word, " ")
             files = split(long, file, "\n")
             for (i = 1; i <= files; i++) is_long[file[i]] = 1
+            clocks = split(timed, file, "\n")
+            for (i = 1; i <= clocks; i++) is_timed[file[i]] = 1
         }
         { line[++count] = $0; name[count] = $1; source[count] = $2; is_name[$1] = 1 }
         END {
             for (i = 1; i <= count; i++) {
-                is_chosen = words == 0 && (tests == "all" || (source[i] in is_long) == (tests == "long"))
+                is_chosen = words == 0 &&
+                    (clocks > 0 ? (source[i] in is_timed) : tests == "all" || (source[i] in is_long) == (tests == "long"))
                 for (k = 1; k <= words; k++) {
                     is_hit = word[k] in is_name ? name[i] == word[k] : index(name[i], word[k]) > 0
                     hits[k] += is_hit

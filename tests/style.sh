@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks the style as far as a program can: parameters of functions, unused functions, printing and
-# exiting, compiler extensions, platform tests, #if inside functions, marks of open work, phrases that are not
-# English, tables of the documentation, the functions of its call paths, and, if clang-format 14 is installed,
+# exiting, compiler extensions, platform tests, #if inside functions, marks of open work, tables of the
+# documentation, the functions of its call paths, and, if clang-format 14 is installed,
 # the layout. usage: tests/style.sh.
 # The last line is "N passed, N failed".
 #
@@ -42,67 +42,6 @@ self_test() {
     try extensions 'int f(int a) {' '    return __builtin_ctz(a);' '}'
     try platform '#if defined(__linux__)' '#endif'
     try conditional 'int f(void) {' '#ifdef KMD_DEBUG' '#endif' '}'
-}
-
-# Phrases that read like a translation, one extended regular expression per line. "That many", "after a space",
-# "can be allocated", "must be" are English.
-bad_phrases='[Ss]o (many|much) (times|moves|plies|nodes|steps|lines|games|positions|digits|walks|that|of)
-(by|at least|in|over|first|most|these|go|give) so (many|much)
-[Bb]ehind a (blank|space)
-(is|are|was|were) to be (had|called|shown|searched|skipped|said|done|written|made|kept)
-to be had
-[Ww]hat follows stands
-[Ww]ith it come
-[Tt]ell faults
-meant to work, but nobody
-has what it wants
-what (the )?nodes? leaves? behind
-list is begun in
-change places
-little better than chance
-course into a graph
-whether it is whole|how right it is
-begin by saying|saying what it says
-holds itself for|glad of a draw
-is passed over|passed over the
-[Nn]o time at all
-fall out that
-takes? for too good
-told and is no fault
-ending that is not true
-on this road
-are what they were|anybody.s will
-must not cost a
-how far something is that
-looked at more closely
-name of a file, please
-name a file"
-moves? as good as any
-went? astray|plies astray|games astray
-(^|[^a-z])(prey|babbl(e|es|ed)|spoken of|obey(s|ed)?|find_ring)([^a-z]|$)'
-
-find_phrases() {
-    grep -nE -e "$bad_phrases" "$@"
-}
-
-check_phrases() {
-    # Each expression must match its example.
-    printf '%s\n' "Plays so many moves." "at least so many" "Behind a blank" "it is to be called" \
-        "What follows stands as after it" "With it come tools" "Tell faults" "has what it wants" \
-        "what nodes leave behind" "little better than chance" "the course into a graph" "how right it is" \
-        "A list is begun in" "black and white change places" "is glad of a draw" "is passed over" "No time at all" \
-        "Moves fall out that are" "takes for too good" "is told and is no fault" "an ending that is not true" \
-        "What holds on this road" "not against anybody's will" "must not cost a training" \
-        "how far something is that takes long" "is looked at more closely" "the name of a file, please" \
-        "half of the games go so many plies, or less, astray" "A prey is attacked." "lines are obeyed" >"$trial/phrase"
-    check "self-test: phrases" test "$(find_phrases "$trial/phrase" | wc -l)" -eq "$(wc -l <"$trial/phrase")"
-    printf '%s\n' "Plays that many moves." "text after a space" "it must be called" "must not be overwritten" \
-        "a piece behind the slider" "what is told apart" "the ring buffer" "so much the better" >"$trial/phrase"
-    check "self-test: plain English" test -z "$(find_phrases "$trial/phrase")"
-    # shellcheck disable=SC2046
-    found=$(find_phrases $(find src include docs eval bench README.md -name '*.[ch]' -o -name '*.def' -o -name '*.md' -o -name '*.1'))
-    [ -z "$found" ] || printf 'phrase: %s\n' "$found"
-    check "style: phrases" test -z "$found"
 }
 
 # find_uneven FILE...: rows of tables that do not have as many cells as the first row. A | in code is no border.
@@ -188,7 +127,6 @@ for rule in parameters banned numbers outer-world open-work extensions platform 
     [ -z "$found" ] || printf '%s\n' "$found"
     check "style: $rule" test -z "$found"
 done
-check_phrases
 check_tables
 check_paths
 check_layout

@@ -13,7 +13,7 @@ command -v node >/dev/null || skip_all "pages" "there is no node"
 check "the page's rules and names of moves are those of the tables" node tests/clients/page_rules.mjs \
     tests/data/perft-random.tsv tests/data/kifu/notations.tsv
 
-[ "${KOMADORI_TEST_CLIENTS:-}" = 1 ] || { skip "pages in a browser" "its driver is fetched from npm, in make test-clients only"; tell_counts; exit; }
+[ "${KOMADORI_TEST_CLIENTS:-}" = 1 ] || { skip "pages in a browser" "its driver is fetched from npm, in make test-all CLIENTS=1 only"; tell_counts; exit; }
 browser=
 for name in ${CHROMIUM:-} chromium chromium-browser google-chrome; do
     [ -n "$browser" ] || browser=$(command -v "$name")

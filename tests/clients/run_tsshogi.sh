@@ -1,6 +1,6 @@
 #!/bin/sh
 # Records written by Komadori, read by tsshogi, the library of ShogiHome. It must find the same in them as in
-# the original KIF files of tests/data/kifu. npm fetches it, so only `make test-clients` runs this.
+# the original KIF files of tests/data/kifu. npm fetches it, so only `make test-all CLIENTS=1` runs this.
 # Long: needs packages of npm
 # Needs: komadori komadori-kifu
 set -u
@@ -9,7 +9,7 @@ kifu=$KOMADORI_BUILD/komadori-kifu
 komadori=$KOMADORI_BUILD/komadori
 data=tests/data/kifu
 
-[ "${KOMADORI_TEST_CLIENTS:-}" = 1 ] || skip_all "tsshogi" "npm fetches it in make test-clients only"
+[ "${KOMADORI_TEST_CLIENTS:-}" = 1 ] || skip_all "tsshogi" "npm fetches it in make test-all CLIENTS=1 only"
 command -v npm >/dev/null && command -v node >/dev/null || skip_all "tsshogi" "there is no npm"
 mkdir "$trial/npm"
 npm install --prefix "$trial/npm" --cache "$trial/cache" --ignore-scripts --no-audit --no-fund tsshogi \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The engine plays against itself from tests/data/endings.tsv at 20,000 nodes per move. Does it win won games,
 # does the side that stands worse take a repetition and the other one not, and how do entering kings end? All 50
-# positions of each kind in make test-full, otherwise the first four, or one if a sanitizer slows them down.
+# positions of each kind in make test-all FULL=1, otherwise the first four, or one if a sanitizer slows them down.
 # Needs: komadori komadori-match
 set -u
 . tests/checks.sh
@@ -66,5 +66,5 @@ tell entering
 check "they are not drawn" ends "^named\|^other" 48
 of_many "most of these kings win" "^named" 30
 of_many "many by declaration" "^named declaration" 12
-[ "$count" = 50 ] || skip "how many are won" "four games of each kind tell nothing; 50 in make test-full"
+[ "$count" = 50 ] || skip "how many are won" "four games of each kind tell nothing; 50 in make test-all FULL=1"
 tell_counts

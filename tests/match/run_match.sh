@@ -22,7 +22,7 @@ equal() { [ "$1" = "$2" ] || { echo "      $1 is not $2" && tell_out; }; }
 value_of() { awk -v key="$1" '$1 == key { print $2 }' "$out"; }
 
 # An engine that answers is given a long time, because on a busy machine it may be late. Tests must not wait long
-# for engines that do not answer, so theirs are played with $hasty. Tests of clocks run only in make test-timing.
+# for engines that do not answer, so theirs are played with $hasty. Tests of clocks run only in make test TIMING=1.
 if timed; then
     hasty="-timeouts usi=1 ready=0.5 stop=0.3 quit=0.3 hang=0.4"
     timeouts=$hasty
@@ -192,7 +192,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         check "freeze: lost by time" says "^ends *time 2\$"
         check "freeze: nothing is owed any more" says "loses by time: no answer in time\$"
     else
-        skip "losses on time" "times count in make test-timing only"
+        skip "losses on time" "times count in make test TIMING=1 only"
     fi
 
     # harmless MODE [ARGUMENTS...]: the engine plays on normally.

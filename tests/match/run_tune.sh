@@ -121,7 +121,7 @@ if [ "${KOMADORI_TEST_FULL:-}" = 1 ]; then
             -v b="${each#*:}" 'BEGIN { d = a / b - 1; exit d * d > 0.0025 }'
     done
 else
-    skip "20,000 games find the best values" "a test of make test-full"
+    skip "20,000 games find the best values" "a test of make test-all FULL=1"
 fi
 
 tell_counts

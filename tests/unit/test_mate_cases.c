@@ -3,9 +3,9 @@
  * tests/data/mate-play.tsv contains positions from games made for this project. Another solver has
  * proved their lengths, which count every interposition, and their refutations. tsume.tsv, gathered
  * from collections, is in the folder named by KOMADORI_CASES. Some of its rows are tested, and in
- * `make test-full` all of them. Short mates must be found, with their shortest length if the file
- * states it for every interposition. For longer problems any verdict must be right. The working
- * directory must be the top folder of the project. */
+ * `make test-all FULL=1` all of them. Short mates must be found, with their shortest length if the
+ * file states it for every interposition. For longer problems any verdict must be right. The
+ * working directory must be the top folder of the project. */
 #include <stdio.h>
 #include <stdlib.h>
 

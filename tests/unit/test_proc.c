@@ -66,30 +66,38 @@ static void test_talk(void) {
     proc_send(proc, SV("ee\n"));
     check_line(proc, "<three>");
     CHECK(!proc_has_ended(proc));
-    check_end(proc, 5000, PROC_EXITED, 7);
+    check_end(proc, unit_patience_ms(5000), PROC_EXITED, 7);
     CHECK_INT(count_fds(), before);
 }
 
 static void test_lines(void) {
-    Proc *proc = start_shell("printf 'a\\r\\n\\nb'; sleep 0.1; printf 'c\\nrest'");
+    Proc *proc = start_shell("printf 'a\\r\\n\\nb'; read go; printf 'c\\nrest'");
     check_line(proc, "a");
     check_line(proc, "");
+    proc_send(proc, SV("go\n"));
     check_line(proc, "bc");
     StrView line;
     CHECK(!wait_line(proc, &line)); /* output without a line end is not a line */
     CHECK(proc_has_ended(proc));
-    check_end(proc, 5000, PROC_EXITED, 0);
+    check_end(proc, unit_patience_ms(5000), PROC_EXITED, 0);
 }
 
 static void test_overlong(void) {
     Proc *proc = start_shell("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo after");
     check_line(proc, "after");
-    check_end(proc, 5000, PROC_EXITED, 0);
+    check_end(proc, unit_patience_ms(5000), PROC_EXITED, 0);
 }
 
 /* A child that does not read must not block its parent, and gets all input when it reads. */
 static void test_slow_reader(void) {
-    Proc *proc = start_shell("sleep 2; wc -c; echo done");
+    char path[64], script[160];
+    snprintf(path, sizeof(path), "/tmp/komadori-proc-%ld", (long)getpid());
+    remove(path);
+    snprintf(script, sizeof(script),
+             "until [ -e %s ]; do sleep 0.01; done; [ $(head -c 1000000 | wc -c) -eq 1000000 ] && "
+             "echo all",
+             path);
+    Proc *proc = start_shell(script);
     StrBuf block = STRBUF_INIT;
     for (int i = 0; i < 10000; i++) {
         strbuf_add_str(&block, "0123456789");
@@ -99,9 +107,10 @@ static void test_slow_reader(void) {
         proc_send(proc, strbuf_view(&block));
     }
     CHECK_TIMELY(clock_ns() - start_ns < SECOND);
-    proc_wait(&proc, 1, clock_ns() + (int64_t)3 * SECOND); /* the wait ends at the deadline, because
-                                                              wc waits for the end of its input */
-    check_end(proc, 5000, PROC_EXITED, 0);
+    CHECK_INT(file_write(path, "", 0), 0); /* the child reads from now on */
+    check_line(proc, "all");
+    check_end(proc, unit_patience_ms(5000), PROC_EXITED, 0);
+    remove(path);
     strbuf_free(&block);
 }
 
@@ -122,11 +131,11 @@ static void test_ends(void) {
     StrView line;
     Proc *proc = start_shell("kill -TERM $$");
     CHECK(!wait_line(proc, &line) && proc_has_ended(proc));
-    check_end(proc, 5000, PROC_SIGNALED, SIGTERM);
+    check_end(proc, unit_patience_ms(5000), PROC_SIGNALED, SIGTERM);
     proc = start_shell("exit 3");
     CHECK(!wait_line(proc, &line));
     proc_send(proc, SV("to nobody\n")); /* must be harmless */
-    check_end(proc, 5000, PROC_EXITED, 3);
+    check_end(proc, unit_patience_ms(5000), PROC_EXITED, 3);
     proc = start_shell("trap '' TERM; while :; do sleep 1; done");
     check_end(proc, 0, PROC_KILLED, 0);
 }
@@ -138,7 +147,7 @@ static void test_grandchild(void) {
     int64_t pid = 0;
     CHECK(wait_line(proc, &line) && sv_to_i64(line, 2, INT32_MAX, &pid));
     CHECK_INT(kill((pid_t)pid, 0), 0);
-    check_end(proc, 5000, PROC_EXITED, 0);
+    check_end(proc, unit_patience_ms(5000), PROC_EXITED, 0);
     bool is_gone = false;
     for (int i = 0; i < 200 && !is_gone; i++) {
         char path[64];
@@ -166,7 +175,7 @@ static void test_start(void) {
     spec.dir = "/";
     CHECK_INT(proc_start(&spec, &proc), 0);
     check_line(proc, "/");
-    check_end(proc, 5000, PROC_EXITED, 0);
+    check_end(proc, unit_patience_ms(5000), PROC_EXITED, 0);
     CHECK_INT(count_fds(), before);
 }
 
@@ -180,7 +189,7 @@ static void test_stderr(void) {
         Proc *proc = NULL;
         CHECK_INT(proc_start(&spec, &proc), 0);
         check_line(proc, "said");
-        check_end(proc, 5000, PROC_EXITED, 0);
+        check_end(proc, unit_patience_ms(5000), PROC_EXITED, 0);
     }
     CHECK_INT(file_read(path, &text), 0);
     CHECK_STR(text.ptr, "heard\nheard\n");
@@ -189,13 +198,14 @@ static void test_stderr(void) {
 }
 
 static void test_two(void) {
-    Proc *procs[2] = {start_shell("sleep 30"), start_shell("sleep 0.1; echo here")};
+    Proc *procs[2] = {start_shell("sleep 30"), start_shell("read go; echo here")};
     int64_t start_ns = clock_ns();
+    proc_send(procs[1], SV("go\n"));
     proc_wait(procs, 2, start_ns + 10 * (int64_t)SECOND);
     CHECK_TIMELY(clock_ns() - start_ns < 5 * (int64_t)SECOND);
     check_line(procs[1], "here");
     check_end(procs[0], 0, PROC_KILLED, 0);
-    check_end(procs[1], 5000, PROC_EXITED, 0);
+    check_end(procs[1], unit_patience_ms(5000), PROC_EXITED, 0);
 }
 
 int main(int argc, char **argv) {

@@ -105,7 +105,7 @@ int unit_run(const UnitTest *tests, int count, int argc, char **argv) {
         tests[i].run();
         if (has_untimed) {
             skipped++;
-            printf("skip  %s, a bound of time: times count in make test-timing only\n",
+            printf("skip  %s, a bound of time: times count in make test TIMING=1 only\n",
                    tests[i].name);
         }
         if (skip_reason != NULL && checks_failed == 0) {

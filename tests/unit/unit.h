@@ -36,7 +36,7 @@ void unit_skip(const char *reason);
  * KOMADORI_CASES; NULL if that is unset or empty. If the folder does not exist, a check fails. */
 const char *unit_cases_dir(void);
 
-/* True in `make test-timing`, which is meant for a quiet machine. Limits of real time are checked
+/* True in `make test TIMING=1`, which is meant for a quiet machine. Limits of real time are checked
  * only then. */
 bool unit_is_timed(void);
 
@@ -44,7 +44,7 @@ bool unit_is_timed(void);
  * that only a hanging program exceeds it. */
 int64_t unit_patience_ms(int64_t ms);
 
-/* True if slow cases should run too, as in `make test-full`. */
+/* True if slow cases should run too, as in `make test-all FULL=1`. */
 bool unit_wants_all(void);
 
 #define CHECK(condition)     unit_check((condition), #condition, __FILE__, __LINE__)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The last line before bestmove, in games of the engine against itself at five time controls: an exact score,
+# The last line before bestmove, in games of the engine against itself with five node limits: an exact score,
 # beginning with the move played, legal to its end, and from depth 8 on at least three moves, unless the game
-# ends before or a position repeats, which counts as a draw. 1,000 answers in make test-full, otherwise about a
+# ends before or a position repeats, which counts as a draw. 1,000 answers in make test-all FULL=1, otherwise about a
 # hundred.
 # Needs: komadori komadori-kifu komadori-match
 set -u
@@ -10,12 +10,13 @@ set -u
 games=1 plies=40
 [ "${KOMADORI_TEST_FULL:-}" != 1 ] || { games=2 plies=320; }
 
-# play NAME OPENING KEYS...: plays games from that opening, with all communication in $trial/NAME.log.
+# play NAME OPENING KEYS...: plays games from that opening, with all communication in $trial/NAME.log. A limit of
+# nodes ends a search anywhere in it, as a clock does, and at the same place each time.
 play() {
     name=$1 opening=$2
     shift 2
     "$KOMADORI_BUILD/komadori-match" -engine name=a cmd="$KOMADORI_BUILD/komadori" -engine name=b \
-        cmd="$KOMADORI_BUILD/komadori" -each "$@" margin=20000 -openings file=bench/openings.sfen start="$opening" \
+        cmd="$KOMADORI_BUILD/komadori" -each "$@" -openings file=bench/openings.sfen start="$opening" \
         -games 1 -norepeat -rounds "$games" -maxmoves "$plies" -log "$trial/$name.log" -quiet
 }
 
@@ -72,11 +73,11 @@ short() {
     done <"$trial/short"
 }
 
-check "games by time and increment" play fischer 3 tc=2+0.1
-check "by byoyomi alone" play byoyomi 14 byoyomi=0.2
-check "by time and byoyomi" play both 25 tc=2 byoyomi=0.1
-check "by time per move" play move 36 st=0.15
-check "by moves in a time" play moves 47 tc=20/3
+check "games with few nodes" play few 3 nodes=3000
+check "with more" play more 14 nodes=20011
+check "with a small hash table" play small 25 nodes=30000 option.USI_Hash=1
+check "with several lines" play lines 36 nodes=25000 option.MultiPV=2
+check "with two threads" play threads 47 nodes=40000 option.Threads=2
 look
 count=$(wc -l <"$trial/answers")
 echo "$count answers, $(awk -F '\t' '$2 >= 8' "$trial/answers" | wc -l) of them from depth 8 on"

@@ -76,12 +76,17 @@ printf 'position startpos\ngo infinite\n' >&3
 check "the output is closed during a search" ends_with 1 "$engine"
 exec 3>&-
 
-# As when a laptop sleeps: the search continues, or its time is over.
+# As when a laptop sleeps, during a search and until after its time.
+is_stopped() { grep -q '^[^)]*) T' "/proc/$engine/stat"; }
+has_passed() { [ "$(date +%s)" -gt "$1" ]; }
 start "$komadori"
-printf 'setoption name USI_OwnBook value false\nposition startpos\ngo btime 0 wtime 0 byoyomi 1500\n' >&3
-sleep 0.3
+printf 'setoption name USI_OwnBook value false\nposition startpos\ngo btime 0 wtime 0 byoyomi 1000\n' >&3
+check "suspended: a search" says "^info depth"
 kill -STOP "$engine"
-sleep 2
+if [ -r "/proc/$engine/stat" ]; then
+    check "suspended: it stands still" await is_stopped
+fi
+await has_passed $(($(date +%s) + 1))
 kill -CONT "$engine"
 check "suspended and resumed: an answer" says "^bestmove [1-9]"
 printf 'go nodes 100\nisready\n' >&3
@@ -133,12 +138,11 @@ takes_less() {
 # addresses. Sanitizers reserve terabytes and cannot be limited.
 case $mode in
 release | debug | ubsan)
-    printf 'setoption name USI_Hash value 4096\nisready\ngo nodes 100\n' >"$trial/script"
-    (
-        ulimit -v 900000
-        sleep 1 | cat "$trial/script" - | "$komadori" >"$trial/said" 2>&1
-    )
+    start sh -c 'ulimit -v 900000 && exec "$1"' sh "$komadori"
+    printf 'setoption name USI_Hash value 4096\nisready\ngo nodes 100\n' >&3
     check "little memory: a message and a smaller table" tells_smaller_table
+    exec 3>&-
+    check "and it ends" ends_with 0 "$engine"
     # From far too little memory to plenty: an answer, or a line that says why not.
     printf 'isready\ngo nodes 100\n' >"$trial/script"
     for limit in 30000 50000 70000 80000 90000 100000 110000 130000 170000 210000; do

@@ -97,9 +97,18 @@ cd "$here" || exit 1
 check "bench with threads" exits 0 "^Bench: " "$komadori" bench 2 2 2
 check "bench with a table that does not fit" exits 1 "^komadori bench: only [0-9]* MB and 1 thread could be allocated" \
     "$komadori" bench 1 1 262144
-# A search that is stopped has no count to print. Without the pause, it might not have begun.
-stopped_bench() { { echo "bench 100"; sleep 0.3; printf 'stop\nisready\nquit\n'; } | "$komadori"; }
-check "bench that is stopped" [ "$(stopped_bench)" = readyok ]
+# A bench that is stopped in one of its searches has no count to print.
+stopped_bench() {
+    mkfifo "$trial/in"
+    "$komadori" <"$trial/in" >"$trial/stopped" &
+    exec 3>"$trial/in"
+    echo "bench 18" >&3
+    await grep -q "^position  1 " "$trial/stopped"
+    printf 'stop\nisready\nquit\n' >&3
+    exec 3>&-
+    wait $! && [ "$(tail -n 1 "$trial/stopped")" = readyok ] && ! grep "^Bench" "$trial/stopped"
+}
+check "bench that is stopped" stopped_bench
 check "bench misspelt" exits 2 "DEPTH needs a whole number from 1 to 120, not .deep." "$komadori" bench deep
 
 check "help" exits 0 "perft" "$komadori" help

@@ -83,7 +83,7 @@ stopped_soon() {
     stopped_games stop 100000000 && { ! timed || [ $(($(date +%s) - start)) -lt 20 ]; }
 }
 check "games that are stopped within a move" stopped_soon
-timed || skip "how soon they stop" "times count in make test-timing only"
+timed || skip "how soon they stop" "times count in make test TIMING=1 only"
 check "leave it as well" untouched "$trial/old"
 
 # Write errors are reported at once. A limit on the file size has the same effect as a full disk.

@@ -33,7 +33,7 @@ check "perft" prints "^Nodes searched: 719731$" wine $built/komadori.exe perft 4
 check "the same bench" prints "^$("$native" bench 4 | grep '^Bench: [0-9]')$" wine $built/komadori.exe bench 4
 
 printf 'usi\r\nisready\r\nposition startpos moves 7g7f\r\ngo nodes 500\r\nisready\r\n' >"$trial/script"
-talk() { { cat "$trial/script"; sleep 3; } | wine $built/komadori.exe; }
+talk() { wine $built/komadori.exe <"$trial/script"; }
 check "a conversation with CR LF" prints "^bestmove [1-9]" talk
 has_no_cr() { ! LC_ALL=C grep "$(printf '\r')" "$trial/said"; }
 check "lines end with LF alone" has_no_cr
@@ -83,7 +83,17 @@ check "by another name" cmp tests/data/kifu/bad/nifu.kif "$trial/games/nifu.kif"
 # A client may quit during a search, or close its end of the pipes.
 quits() { printf 'go infinite\nquit\n' | timeout 60 wine $built/komadori.exe; }
 check "quit during a search" prints "^bestmove [1-9]" quits
-unread() { { printf 'usi\ngo infinite\n'; sleep 5; } | timeout 60 wine $built/komadori.exe | head -n 1; }
+# The input stays open until the engine has ended; 124 is the status of timeout.
+unread() {
+    mkfifo "$trial/in"
+    { timeout 300 wine $built/komadori.exe <"$trial/in"; echo $? >"$trial/status"; } | head -n 1 &
+    exec 3>"$trial/in"
+    printf 'usi\ngo infinite\n' >&3
+    wait $!
+    await test -s "$trial/status"
+    exec 3>&-
+    [ "$(cat "$trial/status")" != 124 ]
+}
 check "the output is closed" prints "^id name" unread
 
 # The unit tests, except those that need POSIX. A match under Wine runs above.

@@ -178,7 +178,7 @@ static void stop_is_obeyed_at_once(void) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     double load;
     if (!unit_is_timed()) {
-        unit_skip("times count in make test-timing only");
+        unit_skip("times count in make test TIMING=1 only");
         return;
     }
     if (getloadavg(&load, 1) == 1 && load > (is_full ? 2.0 : 4.0) * (double)processors) {

@@ -350,7 +350,7 @@ int main(int argc, char **argv) {
         free(names[i]);
     }
     if (!unit_is_timed()) {
-        printf("skip  how late answers may be: times count in make test-timing only\n");
+        printf("skip  how late answers may be: times count in make test TIMING=1 only\n");
     }
     printf("%d passed, %d failed, %d skipped\n", passed, count - passed, unit_is_timed() ? 0 : 1);
     return passed == count && count > 0 ? 0 : 1;
