@@ -27,7 +27,6 @@ enum {
     KEEP_ALIVE_MS = 60000, /* the protocol allows an empty line every 30 seconds */
     PAUSE_GROWTH = 30,     /* the longest pause before connecting, as a multiple of the first */
     SLICE_MS = 100,        /* how often waits look at *stops */
-    LOOK_MS = 500,         /* how often the engine is looked at while the opponent thinks */
     DELAYS = 8,            /* moves whose delay is remembered */
     DELAY_MAX_MS = 5000,   /* longer delays are accidents and not expected again */
     FAILURES_MAX = 5,      /* how often the engine may fail in one move */
@@ -192,6 +191,7 @@ static LoginStatus log_in(Client *client, StrBuf *error) {
     if (!connect_tcp(options->host, options->port, CONNECT_MS, &client->server, error)) {
         return status;
     }
+    csaproto_free(&client->proto); /* the last connection may have ended within a summary */
     StrBuf line = STRBUF_INIT, shown = STRBUF_INIT;
     strbuf_addf(&shown, "LOGIN %s ", options->name);
     if (options->game != NULL) {
@@ -640,7 +640,8 @@ static const char *set_game(Client *client) {
     client->is_broken = client->is_resumed = false;
     csaproto_take_summary(&client->proto, &client->game);
     record_init(&record);
-    if (kifu_read(strbuf_view(&client->game.position), &form, &record, &fault)) {
+    bool is_good = kifu_read(strbuf_view(&client->game.position), &form, &record, &fault);
+    if (is_good) {
         pos_set(&client->pos, &record.start);
         strbuf_clear(&client->position);
         strbuf_add_str(&client->position, "sfen ");
@@ -674,7 +675,7 @@ static const char *set_game(Client *client) {
     record_free(&record);
     gameresult_free(&last);
     strbuf_free(&last_id);
-    return fault.reason;
+    return is_good ? NULL : fault.reason;
 }
 
 /* Writes the record of the game that has ended. */
@@ -733,7 +734,7 @@ static void play_game(Client *client) {
         } else if (player_has_ended(client->player) && client->failures < FAILURES_MAX) {
             /* The opponent's time is the best to start the engine again. */
             (void)replace_engine(client, "the engine has ended");
-        } else if (await_event(client, clock_ns() + (int64_t)LOOK_MS * NS_PER_MS, &event)) {
+        } else if (await_event(client, clock_ns() + (int64_t)SLICE_MS * NS_PER_MS, &event)) {
             handle_event(client, &event);
         }
     }

@@ -3,7 +3,7 @@
 # usage: csaserver.py FOLDER SCENARIO...
 # Writes the port to FOLDER/port, the moves of each game to FOLDER/GAME.moves, and what was wrong to FOLDER/faults. Each
 # connection runs the next scenario; the server ends after the last one.
-import os, re, shutil, signal, socket, sys, time
+import os, random, re, signal, socket, sys, time
 
 folder, scenarios = sys.argv[1], sys.argv[2:]
 OUT = {"+": ["+2838HI", "+3828HI"], "-": ["-8272HI", "-7282HI"]}
@@ -160,6 +160,50 @@ def record(name, moves):
         file.writelines(f"{move} T{spent}\n" for move, spent in moves)
 
 
+def mangle(rng, text):
+    """Drops, repeats, cuts, swaps and scribbles over some of the lines."""
+    lines = []
+    for line in text.split("\n"):
+        how = rng.randrange(30)
+        at = rng.randrange(len(line) + 1)
+        if how == 1:
+            line = line[:at]
+        elif how == 2:
+            line = line[:at] + chr(rng.randrange(1, 256)) + line[at + 1:]
+        elif how == 3:
+            line = line[:at] + rng.choice(["9" * 30, "-1", "\0", " ", ",T", "\t", "%s%n"]) + line[at:]
+        elif how == 4 and lines:
+            lines[-1], line = line, lines[-1]
+        if how != 0:
+            lines += [line] * (2 if how == 5 else 1)
+    return "\n".join(lines)
+
+
+def chaos(link, rng):
+    """Says anything at any time, in the words of the protocol."""
+    words = ["AGREE", "START:" + link.name, "REJECT:" + link.name + " by other", "%TORYO,T1", "%KACHI", "%CHUDAN", "#WIN", "#LOSE", "#DRAW",
+             "#CHUDAN", "#SENNICHITE\n#DRAW", "#RESIGN\n#WIN", "#MAX_MOVES\n#CENSORED", "BEGIN Game_Summary", "END Game_Summary", "BEGIN Time+",
+             "BEGIN Position\nP+00FU\nP-00AL\n+", "LOGIN:tester OK", "LOGIN:incorrect", "LOGOUT:completed", "##[CHAT] hello", ""]
+    link.connection.settimeout(0.03)
+    link.send(mangle(rng, summary(link.name)))
+    for _ in range(30):
+        said = ""
+        try:
+            said = link.line()
+        except Dead as reason:
+            if str(reason) == "closed":
+                raise
+        if said == "LOGOUT":
+            break
+        if said == "AGREE" and rng.randrange(4):
+            link.send("START:" + link.name)
+        elif re.match("[+-]", said) and rng.randrange(6):
+            side = other(said[0])
+            link.send(mangle(rng, said.split(",")[0] + f",T{rng.randrange(9)}\n{rng.choice(OUT[side])},T0"))
+        elif not said or not rng.randrange(3):
+            link.send(mangle(rng, rng.choice(words + [summary(link.name, us=rng.choice("+-"))])), pieces=not rng.randrange(5))
+
+
 def run(link, scenario):
     kind, _, argument = scenario.partition("=")
     name = link.name
@@ -213,6 +257,9 @@ def run(link, scenario):
         played = "".join(f"\n{move},T{spent}" for move, spent in before)
         play(link, summary(link.name, position=START + played), before=before)
     elif kind == "kick":
+        raise Dead("die")
+    elif kind == "chaos":
+        chaos(link, random.Random(int(argument)))
         raise Dead("die")
     elif kind == "idle":
         os.kill(int(open(f"{folder}/client.pid").read()), signal.SIGINT)
@@ -357,6 +404,6 @@ for number, scenario in enumerate(scenarios):
     try:
         run(link, scenario)
     except Dead as reason:
-        if str(reason) != "die" and scenario.split("=")[0] not in ("refuse", "signal"):
+        if str(reason) != "die" and scenario.split("=")[0] not in ("refuse", "signal", "chaos"):
             fault(f"{link.name}: {reason}")
     connection.close()

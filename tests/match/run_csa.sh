@@ -107,12 +107,18 @@ game03-die.csa"
 check "resumed: with the scores of the moves before" test "$(grep -c "^'\*\* 50" "$dir/records/game01-die.csa")" -eq 4
 check "resumed: and they are counted once" says '^total  *2 *0 *2 *0 *0'
 
+# Twelve servers that say anything at any time. Afterwards the client plays on as if nothing had happened.
+# shellcheck disable=SC2046
+session chaos "" -- $(seq 12 | sed 's/^/chaos=/') plain idle
+check "chaos: the client is there at the end" test $status -eq 130
+check "chaos: and plays on" same_record game13-plain
+
 session kicked "" -games 2 -- plain kick kick kick plain
 check "kicked: another client with this name" says 'does another client log in as tester'
 
 # Refused again and again after the first login: the client gives up in the end.
 # shellcheck disable=SC2046
-session given-up "" -games 2 -- plain $(yes refuse | head -n 30) plain
+session given-up "" -games 2 -retry 0.001 -- plain $(yes refuse | head -n 30) plain
 check "given up: exit status" test $status -eq 1
 check "given up: after thirty logins" test "$(grep -c '> LOGIN' "$dir/log")" -eq 31
 
