@@ -4,10 +4,11 @@
 # user's; the project's own flags are kept apart from them and come first.
 
 define HELP
-make               build the programs and the library for this machine, and link ./komadori and the others
+make               build the programs for this machine, the engine first, and link ./komadori and the others
+make library       build the C library for rules and game records, libkomadori
 make EXE=path      build only the engine, at this path, as OpenBench does; EVALFILE=net builds in another
                    network, CC=clang selects the compiler (docs/farm.md)
-make run           build and start the engine, which then waits for USI commands on stdin
+make run           build only the engine and start it; it then waits for USI commands, and quit ends it
 make test          build and run the quick tests; ends with a line "N passed, N failed, N skipped"
 make test ONLY=str build and run only the tests named "str", or whose name contains it; several words may be given
 make test-all      run the long tests as well; test-long: only these; test-list: print the names of all.
@@ -75,7 +76,15 @@ ifeq ($(origin CXX),default)
 CXX    := $(if $(findstring clang,$(CC)),clang++,c++)
 endif
 
-TARGET := $(shell $(CC) -dumpmachine)
+TARGET := $(shell $(CC) -dumpmachine 2>/dev/null)
+ifneq ($(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(TARGET),)
+$(error there is no C compiler $(CC): install gcc or clang, or name one, as in make CC=clang)
+endif
+ifeq ($(wildcard $(EVALFILE)),)
+$(error there is no network $(EVALFILE): EVALFILE= names the file that is built into the engine)
+endif
+endif
 ON_X86 := $(filter x86_64%,$(TARGET))
 ON_ARM := $(filter aarch64% arm64%,$(TARGET))
 ON_WIN := $(findstring mingw,$(TARGET))
@@ -95,7 +104,7 @@ MODE_ubsan   := -O1 -g -DKMD_DEBUG -fsanitize=undefined -fno-sanitize-recover=al
 MODE_tsan    := -O1 -g -fsanitize=thread
 MODE_fuzz    := -O1 -g -DKMD_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all \
                 -fsanitize=fuzzer-no-link -fno-omit-frame-pointer
-MODE_FLAGS   := $(or $(MODE_$(MODE)),$(error unknown MODE $(MODE)))
+MODE_FLAGS   := $(or $(MODE_$(MODE)),$(error there is no MODE=$(MODE): it is release, debug, asan, ubsan, tsan or tune))
 WERROR       ?= $(if $(filter release,$(MODE)),0,1)
 
 WARNINGS   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -194,7 +203,7 @@ ifeq ($(origin EXE),command line)
 all: $(BUILD)/komadori$(EXT)
 	cp $< '$(EXE)$(filter-out $(suffix $(EXE)),$(EXT))'
 else
-all: $(PUBLIC) $(SHARED) $(PROGRAMS) links
+all: programs links
 endif
 
 help:
@@ -213,12 +222,16 @@ units: $(UNITS)
 tests: $(TESTS)
 
 # Only the plain build owns the links at the top level.
-links: $(PROGRAMS)
 ifeq ($(MODE)$(CROSS)$(DESTDIR),release)
-	@for name in $(NAMES); do ln -sf $(BUILD)/$$name$(EXT) $$name$(EXT); done
+link_here = @for name in $(1); do ln -sf $(BUILD)/$$name$(EXT) $$name$(EXT); done
 endif
 
-run: all
+links: $(PROGRAMS)
+	$(call link_here,$(NAMES))
+
+run: $(BUILD)/komadori$(EXT)
+	$(call link_here,komadori)
+	@echo 'Komadori waits for USI commands, such as usi or go; to leave, type quit and Enter.'
 	@exec $(BUILD)/komadori$(EXT)
 
 TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) NM=$(CROSS)nm CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)' \
@@ -286,7 +299,7 @@ endif
 
 COMPILE := $(CC) $(OWN_CPP) $(CPPFLAGS) $(OWN_CFLAGS) $(CFLAGS)
 LINK    := $(CC) $(OWN_CFLAGS) $(CFLAGS) $(OWN_LD) $(LDFLAGS)
-CC_IS   := $(shell $(CC) --version | head -n 1)
+CC_IS   := $(shell $(CC) --version 2>/dev/null | head -n 1)
 
 $(BUILD)/flags: FORCE
 	$(call stamp,$(COMPILE) $(CC_IS) $(foreach name,$(filter FLAGS_%,$(.VARIABLES)),$($(name))))
@@ -542,7 +555,7 @@ endef
 export PKGCONFIG
 
 # Everybody can read what is installed, whatever the umask; folders that are there stay as they are.
-install: all
+install: programs library
 	umask 022 && mkdir -p "$(TO_BIN)" "$(TO_LIB)/pkgconfig" "$(TO_INC)" "$(TO_MAN)" "$(TO_DOC)/bench" \
 	    "$(TO_DOC)/eval" "$(TO_DOC)/examples" "$(TO_BASH)" "$(TO_ZSH)" "$(TO_FISH)"
 	install -m 755 $(PROGRAMS) "$(TO_BIN)/"

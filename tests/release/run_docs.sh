@@ -42,7 +42,7 @@ shorten() {
         -e 's/-nodes [0-9][0-9]*:[0-9]*/-nodes 30:60/g' -e 's/ nodes=[0-9]*/ nodes=20/' -e 's/-rounds [0-9]*/-rounds 1/' -e 's/--hidden 64/--hidden 32/' \
         -e 's/--epochs [0-9]*/--epochs 1 --buffer 1 --batch 512/' -e 's/--positions [0-9]*/--positions 3/' \
         -e 's/count=[0-9]*/count=1/' -e 's/--time [0-9]*/--time 0.01/' -e 's/--cpu 15/--cpu 1/' \
-        -e 's/tc=8+0.08/nodes=20/' -e 's/--min-[a-z]* [0-9]*//g' -e 's/-sprt .* -results/-rounds 1 -results/' \
+        -e 's/tc=8+0.08/nodes=20/' -e 's/--min-[a-z]* [0-9]*//g' -e 's/-sprt .* -results/-rounds 1 -results/' -e 's/-sprt .*/-rounds 1/' \
         -e 's/^komadori analyze \(.*\)/komadori analyze --nodes 20 \1/' -e 's/--nodes 20 --time/--time/' \
         -e 's/--nodes 20 --no-search/--no-search/'
 }
@@ -56,7 +56,7 @@ prepare() {
     for name in komadori new a b; do
         ln -s "$build/komadori" "$name"
     done
-    if [ "$1" = match.md ]; then ln -s new old; else mkdir old; fi
+    if [ "$1" = match.md ] || [ "$1" = contributing.md ]; then ln -s new old; else mkdir old; fi
     line="startpos moves 7g7f 3c3d 5g5f 5c5d 5f5e 5d5e 8h5e 6a5b 5e8h"
     line="$line 8b7b 2h3h 7b8b 3h4h 8b7b 4h2h 7b8b 2h3h 8b7b 3h4h 7b8b 4h2h 8b7b 2h3h 7b8b 3h4h"
     line="$line 7a6b 4h2h 6b7a 6i6h 7a6b 6h6i 6b7a 4i4h 1c1d 4h4i 1d1e 3i4h 9c9d 4h3i 9d9e 9g9f"

@@ -2,7 +2,7 @@
 # `make install` and `make uninstall`: every file is put in its place and removed again; the library compiles
 # and links with its pkg-config file.
 # Long: installs and builds a client
-# Needs: all
+# Needs: all library
 set -u
 . tests/checks.sh
 : "${CC:=cc}"
