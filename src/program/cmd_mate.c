@@ -25,9 +25,10 @@
 
 typedef struct MateArgs {
     SolveOptions solve;
-    const char *only; /* solve only problems of this category; NULL: all */
-    int every;        /* solve one problem in this many */
-    const char *kif;  /* file for the solutions; NULL: none */
+    const char *only;  /* solve only problems of this category; NULL: all */
+    int every;         /* solve one problem in this many */
+    const char *kif;   /* file for the solutions; NULL: none */
+    bool adds_missing; /* give missing pieces to the defender */
 } MateArgs;
 
 /* The commands of this file, as bits. */
@@ -50,6 +51,9 @@ static const ArgOption options[] = {
      .commands = IS_MATE},
     {"--moves", "N", AT(ARG_INT, solve.brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
      .help = "longest brinkmate to search for", .commands = IS_HISSHI},
+    {"--add-missing", NULL, AT(ARG_FLAG, adds_missing),
+     .help = "give the pieces that are neither on the board nor in a hand to the defender, as "
+             "composers' diagrams mean it"},
     {"--kif", "FILE", AT(ARG_TEXT, kif), .help = "write the solutions as records with variations"},
     {"--hash", "MB", AT(ARG_INT, solve.hash_mb), 1, 1 << 20, .start = 256,
      .help = "size of the hash table"},
@@ -179,21 +183,35 @@ static void tell_table(Run *run, int mb) {
 
 /* Solves the position, which comes from `row` unless that is NULL, and prints the answer. */
 static MateVerdict solve(Run *run, const MateRow *row) {
-    const char *remark = "";
-    const MateSolved *solved = row != NULL
-                                   ? mateset_solve(run->set, row, run->problem, &run->pos, &remark)
-                                   : mateproblem_solve(run->problem, &run->pos);
+    StrBuf remark = STRBUF_INIT, text = STRBUF_INIT;
+    const MateSolved *solved = mateproblem_solve(run->problem, &run->pos);
+    if (row != NULL) {
+        mateset_judge(row, solved, mateset_tally(run->set, row->category), &remark);
+    }
     progress_clear(&run->progress);
     tell_table(run, solved->hash_mb);
     run->nodes += solved->answer.nodes;
     if (solved->has_record) {
         keep_record(run, &solved->record);
     }
-    StrBuf text = STRBUF_INIT;
-    mateproblem_describe(solved, remark, &text);
+    mateproblem_describe(solved, strbuf_view(&remark), &text);
     output_lines(run->context->out, strbuf_view(&text));
+    strbuf_free(&remark);
     strbuf_free(&text);
     return solved->answer.verdict;
+}
+
+/* Completes the position as the options say. `note` says which rule the start position breaks; its
+ * text may be NULL. */
+static void complete(Run *run, const UsiFault *note) {
+    if (run->options.adds_missing) {
+        Setup setup = pos_get(&run->pos);
+        setup_add_missing(&setup, color_flip(setup.side));
+        pos_set(&run->pos, &setup);
+    }
+    if (note->text != NULL) {
+        output_linef(run->context->out, "  note: %s, column %d", note->text, note->place);
+    }
 }
 
 #define NO_KING "the side not to move has no king"
@@ -219,19 +237,20 @@ static StrView start_of(StrView text) {
 static void solve_row(Run *run, const MateRow *row) {
     Output *out = run->context->out;
     StrView sfen = start_of(row->sfen);
-    int place;
-    KmdError error = pos_set_sfen(&run->pos, sfen, &place);
+    UsiFault note, wrong;
+    bool is_good = usimove_position_playable(sfen, &run->pos, &note, &wrong);
     const char *fault = mateset_fault(row, &run->options.solve);
-    if (error == KMD_OK && has_enemy_king(run) && fault == NULL) {
+    if (is_good && has_enemy_king(run) && fault == NULL) {
         output_line(out, sfen);
+        complete(run, &note);
         (void)solve(run, row);
         return;
     }
     mateset_tally(run->set, row->category)->total++;
     /* Do not print the row: if the file is of another kind, it may contain any bytes. */
-    if (error != KMD_OK) {
+    if (!is_good) {
         output_linef(out, "%s %d cannot be read: %s, column %d", run->unit, run->set->line_number,
-                     sfen_error_text(error), place);
+                     wrong.text, wrong.place);
     } else if (fault != NULL) {
         output_linef(out, "%s %d cannot be read: %s", run->unit, run->set->line_number, fault);
     } else {
@@ -246,8 +265,8 @@ static void print_tally(const Run *run, const MateTally *tally) {
                  "%4d as players count, %8.2f s, slowest %.2f s, %.1f million nodes",
                  (int)name.len, name.ptr, tally->decided, tally->total, tally->wrong,
                  tally->shorter, tally->right_lengths, tally->known_lengths, tally->right_players,
-                 tally->known_players, (double)tally->cpu_ns / 1e9, (double)tally->slowest_ns / 1e9,
-                 (double)tally->nodes / 1e6);
+                 tally->known_players, (double)tally->time_ns / 1e9,
+                 (double)tally->slowest_ns / 1e9, (double)tally->nodes / 1e6);
 }
 
 static int print_tallies(const Run *run) {
@@ -375,7 +394,12 @@ static int solve_input(Run *run, const Args *args) {
     bool is_file = args->count > 0 && !is_position(strbuf_view(&text));
     strbuf_free(&text);
     if (!is_file) {
-        return command_position(run->context, args, &run->pos) ? solve_one(run) : COMMAND_MISUSED;
+        UsiFault note = {.text = NULL};
+        if (!command_position(run->context, args, &run->pos, &note)) {
+            return COMMAND_MISUSED;
+        }
+        complete(run, &note);
+        return solve_one(run);
     }
     if (args->count > 1 || args->words[0][0] == '\0') {
         return command_misuse(run->context);

@@ -444,7 +444,7 @@ static int eval(const CommandContext *context, Args *args) {
     StrBuf text = STRBUF_INIT;
     Position pos;
     pos_init(&pos);
-    bool has_position = command_position(context, args, &pos);
+    bool has_position = command_position(context, args, &pos, NULL);
     if (has_position) {
         if (loaded != NULL) {
             nnue_describe(loaded, &pos, &text);

@@ -240,7 +240,7 @@ static int perft(const CommandContext *context, Args *args) {
     int status = COMMAND_MISUSED;
     if (is_suite) {
         status = check_suite(context, &request, &pos);
-    } else if (command_position(context, args, &pos)) {
+    } else if (command_position(context, args, &pos, NULL)) {
         status = request.has_stats ? print_stats(context, request.depth, &pos)
                                    : countmoves_print(context, &perft, request.is_divided, &pos);
     }

@@ -57,6 +57,19 @@ static bool has_too_many(const Setup *setup, Square *where) {
     return false;
 }
 
+void setup_add_missing(Setup *setup, Color side) {
+    int count[KING + 1] = {0};
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        count[pt_raw(piece_type(setup->board[sq]))]++;
+    }
+    for (PieceType type = PAWN; type <= GOLD; type++) {
+        int held = hand_count(setup->hand[BLACK], type) + hand_count(setup->hand[WHITE], type);
+        for (int i = count[type] + held; i < pt_total(type); i++) {
+            setup->hand[side] = hand_add(setup->hand[side], type);
+        }
+    }
+}
+
 static KmdError check_pieces(const Setup *setup, bool is_strict, Square *where) {
     bool has_king[COLOR_NB] = {false, false};
     bool has_pawn[COLOR_NB][FILE_NB] = {{false}, {false}};

@@ -25,6 +25,9 @@ KmdError setup_check(const Setup *setup, Square *where);
  * at the start: it may have two pawns of a side on a file, and a piece that can never move. */
 bool setup_is_playable(const Setup *setup);
 
+/* Gives all pieces that are neither on the board nor in a hand to this side's hand. */
+void setup_add_missing(Setup *setup, Color side);
+
 /* The start position of an even game. */
 Setup setup_start(void);
 

@@ -151,20 +151,34 @@ static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
     return true;
 }
 
-bool usimove_position(StrView text, Position *pos, UsiFault *fault) {
-    StrView setup, moves;
-    split_at_moves(text, &setup, &moves);
-    Tokenizer tok = {setup};
+bool usimove_position_playable(StrView text, Position *pos, UsiFault *note, UsiFault *fault) {
+    StrView start, moves;
+    Setup setup = {.ply = 0};
+    split_at_moves(text, &start, &moves);
+    Tokenizer tok = {start};
     if (sv_equal(tok_peek(&tok), SV("sfen"))) {
         StrView word;
         tok_next(&tok, &word);
-        setup = tok_rest(&tok);
+        start = tok_rest(&tok);
     }
     int column = 0;
-    KmdError error = pos_set_sfen(pos, sv_trim(setup), &column);
-    if (error != KMD_OK) {
+    KmdError error = sfen_read_playable(sv_trim(start), &setup, &column);
+    *note = *fault = (UsiFault){.text = NULL};
+    if (setup.ply == 0) {
         return fail(fault, sfen_error_text(error), (StrView){NULL, 0}, column);
     }
-    *fault = (UsiFault){.text = NULL};
+    if (error != KMD_OK) {
+        *note = (UsiFault){.text = sfen_error_text(error), .place = column};
+    }
+    pos_set(pos, &setup);
     return play_moves(moves, pos, fault);
+}
+
+bool usimove_position(StrView text, Position *pos, UsiFault *fault) {
+    UsiFault note;
+    bool is_good = usimove_position_playable(text, pos, &note, fault);
+    if (note.text != NULL) {
+        *fault = note;
+    }
+    return is_good && note.text == NULL;
 }

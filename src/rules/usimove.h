@@ -41,4 +41,9 @@ typedef struct UsiFault {
  * not the requested position. */
 bool usimove_position(StrView text, struct Position *pos, UsiFault *fault) MUST_CHECK;
 
+/* Like usimove_position, but accepts a start position that can be played although it breaks a rule
+ * (sfen_read_playable). *note then says which, as a fault; otherwise its text is NULL. */
+bool usimove_position_playable(StrView text, struct Position *pos, UsiFault *note,
+                               UsiFault *fault) MUST_CHECK;
+
 #endif

@@ -392,11 +392,12 @@ static void append_unique(const MateSolved *solved, StrBuf *out) {
     }
 }
 
-void mateproblem_describe(const MateSolved *solved, const char *remark, StrBuf *out) {
+void mateproblem_describe(const MateSolved *solved, StrView remark, StrBuf *out) {
     const MateAnswer *answer = &solved->answer;
     append_verdict(solved, out);
-    strbuf_addf(out, ", %llu node%s, %.3f s%s", (unsigned long long)answer->nodes,
-                str_plural(answer->nodes), (double)solved->cpu_ns / 1e9, remark);
+    strbuf_addf(out, ", %llu node%s, %.3f s", (unsigned long long)answer->nodes,
+                str_plural(answer->nodes), (double)solved->time_ns / 1e9);
+    strbuf_add(out, remark);
     const Move *line;
     int len = matesolver_main_line(answer, &line);
     append_moves(line, len, out);
@@ -424,7 +425,7 @@ static void add_verdict(MateSolved *solved) {
 }
 
 const MateSolved *mateproblem_solve(MateProblem *problem, Position *pos) {
-    int64_t start_cpu_ns = clock_cpu_ns();
+    int64_t start_ns = clock_ns();
     problem->pos = pos;
     if (problem->options.help_plies > 0) {
         solve_helpmate(problem, pos);
@@ -434,6 +435,6 @@ const MateSolved *mateproblem_solve(MateProblem *problem, Position *pos) {
     if (problem->solved.has_record && problem->options.brink_moves == 0) {
         add_verdict(&problem->solved);
     }
-    problem->solved.cpu_ns = clock_cpu_ns() - start_cpu_ns;
+    problem->solved.time_ns = clock_ns() - start_ns;
     return &problem->solved;
 }

@@ -66,7 +66,7 @@ typedef struct MateSolved {
     size_t other_count, other_cap;
     Record record; /* the solution, if has_record */
     bool has_record;
-    int64_t cpu_ns;
+    int64_t time_ns;
     int hash_mb; /* size of the table, which may be smaller than requested */
 } MateSolved;
 
@@ -83,6 +83,6 @@ const MateSolved *mateproblem_solve(MateProblem *problem, struct Position *pos);
 
 /* Appends the answer as lines of text: first the verdict with the effort, the remark and the line,
  * then the lines with other first moves, and last the verdict on uniqueness. */
-void mateproblem_describe(const MateSolved *solved, const char *remark, StrBuf *out);
+void mateproblem_describe(const MateSolved *solved, StrView remark, StrBuf *out);
 
 #endif

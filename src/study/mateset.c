@@ -5,9 +5,12 @@
 #include "mate/brink.h"
 #include "mate/helpmate.h"
 
-/* The names of the columns, in the order of MateRow. */
-static const char *const columns[MATESET_COLUMNS] = {"sfen", "known_length", "length_all_drops",
-                                                     "category"};
+/* The columns, in the order of MateRow. */
+enum { SFEN, KNOWN_LENGTH, LENGTH_ALL_DROPS, CATEGORY };
+static const char *const columns[MATESET_COLUMNS] = {[SFEN] = "sfen",
+                                                     [KNOWN_LENGTH] = "known_length",
+                                                     [LENGTH_ALL_DROPS] = "length_all_drops",
+                                                     [CATEGORY] = "category"};
 
 void mateset_init(MateSet *set, StrView text) {
     *set = (MateSet){.rest = utf8_without_mark(text), .column = {0, -1, -1, -1}};
@@ -17,7 +20,7 @@ void mateset_init(MateSet *set, StrView text) {
     if (!sv_next_row(&rest, &line, &line_number)) {
         return;
     }
-    if (sv_find_field(line, '\t', sv_from(columns[0])) >= 0) {
+    if (sv_find_field(line, '\t', sv_from(columns[SFEN])) >= 0) {
         for (int i = 0; i < MATESET_COLUMNS; i++) {
             set->column[i] = sv_find_field(line, '\t', sv_from(columns[i]));
         }
@@ -36,10 +39,10 @@ bool mateset_next(MateSet *set, MateRow *row) {
         return false;
     }
     set->row++;
-    *row = (MateRow){.sfen = sv_field(line, '\t', set->column[0]),
-                     .known_length = sv_field(line, '\t', set->column[1]),
-                     .length_all_drops = sv_field(line, '\t', set->column[2]),
-                     .category = sv_field(line, '\t', set->column[3])};
+    *row = (MateRow){.sfen = sv_field(line, '\t', set->column[SFEN]),
+                     .known_length = sv_field(line, '\t', set->column[KNOWN_LENGTH]),
+                     .length_all_drops = sv_field(line, '\t', set->column[LENGTH_ALL_DROPS]),
+                     .category = sv_field(line, '\t', set->column[CATEGORY])};
     return true;
 }
 
@@ -77,9 +80,15 @@ const char *mateset_fault(const MateRow *row, const SolveOptions *options) {
                : "length_all_drops is not a number of plies, nomate or ?";
 }
 
+/* Appends ", WORDS (known_length 5)". */
+static void add_remark(const char *words, int column, StrView value, StrBuf *out) {
+    strbuf_addf(out, ", %s (%s %.*s)", words, columns[column], (int)value.len, value.ptr);
+}
+
 /* Adds the answer of a brinkmate search to the counts. The text gives the number of moves, 0 for a
  * mate, or `none`. */
-static const char *judge_brink(const MateRow *row, const MateSolved *solved, MateTally *tally) {
+static void judge_brink(const MateRow *row, const MateSolved *solved, MateTally *tally,
+                        StrBuf *remark) {
     const MateAnswer *answer = &solved->answer;
     StrView known = row->known_length;
     int moves = 0;
@@ -94,17 +103,20 @@ static const char *judge_brink(const MateRow *row, const MateSolved *solved, Mat
     tally->wrong += is_wrong;
     tally->known_lengths += has_moves;
     tally->right_lengths += is_right;
-    return is_wrong ? ", WRONG" : has_moves && is_found && !is_right ? ", other length" : "";
+    if (is_wrong || (has_moves && is_found && !is_right)) {
+        add_remark(is_wrong ? "WRONG" : "other length", KNOWN_LENGTH, known, remark);
+    }
 }
 
 /* Adds the answer of a helpmate search to the counts. Nobody defends, so players count every move,
  * and either column gives the length. */
-static const char *judge_helpmate(const MateRow *row, const MateSolved *solved, MateTally *tally) {
+static void judge_helpmate(const MateRow *row, const MateSolved *solved, MateTally *tally,
+                           StrBuf *remark) {
     const MateAnswer *answer = &solved->answer;
     int length = 0;
     bool is_found = answer->verdict == MATE_FOUND;
-    bool has_length = sv_to_int(row->known_length, 1, HELPMATE_MOST, &length) ||
-                      sv_to_int(row->length_all_drops, 1, HELPMATE_MOST, &length);
+    bool has_known = sv_to_int(row->known_length, 1, HELPMATE_MOST, &length);
+    bool has_length = has_known || sv_to_int(row->length_all_drops, 1, HELPMATE_MOST, &length);
     bool is_shorter = has_length && is_found && answer->len < length;
     bool is_wrong =
         (sv_equal(row->known_length, SV("nomate")) && is_found) ||
@@ -114,10 +126,15 @@ static const char *judge_helpmate(const MateRow *row, const MateSolved *solved, 
     tally->shorter += is_shorter;
     tally->known_lengths += has_length;
     tally->right_lengths += has_length && is_found && answer->len == length;
-    return is_wrong ? ", WRONG" : is_shorter ? ", shorter" : "";
+    if (is_wrong || is_shorter) {
+        bool is_other = has_length && !has_known;
+        add_remark(is_wrong ? "WRONG" : "shorter", is_other ? LENGTH_ALL_DROPS : KNOWN_LENGTH,
+                   is_other ? row->length_all_drops : row->known_length, remark);
+    }
 }
 
-static const char *judge_mate(const MateRow *row, const MateSolved *solved, MateTally *tally) {
+static void judge_mate(const MateRow *row, const MateSolved *solved, MateTally *tally,
+                       StrBuf *remark) {
     const MateAnswer *answer = &solved->answer;
     StrView known = row->known_length;
     bool is_mate = answer->verdict == MATE_FOUND;
@@ -137,36 +154,29 @@ static const char *judge_mate(const MateRow *row, const MateSolved *solved, Mate
     tally->right_lengths += is_right_length;
     tally->known_players += has_players;
     tally->right_players += is_right_players;
-    if (is_wrong) {
-        return ", WRONG";
+    if (is_wrong || (has_length && is_mate && !is_right_length)) {
+        bool is_other = has_length && !says_none;
+        add_remark(is_wrong     ? "WRONG"
+                   : is_shorter ? "shorter"
+                                : "other length",
+                   is_other ? LENGTH_ALL_DROPS : KNOWN_LENGTH,
+                   is_other ? row->length_all_drops : known, remark);
+    } else if (is_mate && has_players && answer->players_len > 0 && !is_right_players) {
+        add_remark("other length", KNOWN_LENGTH, known, remark);
     }
-    if (!is_mate) {
-        return "";
-    }
-    if (is_shorter) {
-        return ", shorter";
-    }
-    if (has_length && !is_right_length) {
-        return ", other length";
-    }
-    bool counts_otherwise = has_players && answer->players_len > 0 && !is_right_players;
-    return counts_otherwise ? ", other length without futile drops" : "";
 }
 
-const char *mateset_judge(const MateRow *row, const MateSolved *solved, MateTally *tally) {
+void mateset_judge(const MateRow *row, const MateSolved *solved, MateTally *tally, StrBuf *remark) {
     tally->total++;
     tally->decided += solved->answer.verdict != MATE_UNKNOWN;
     tally->nodes += solved->answer.nodes;
-    tally->cpu_ns += solved->cpu_ns;
-    tally->slowest_ns = i64_max(tally->slowest_ns, solved->cpu_ns);
-    return solved->options->brink_moves > 0  ? judge_brink(row, solved, tally)
-           : solved->options->help_plies > 0 ? judge_helpmate(row, solved, tally)
-                                             : judge_mate(row, solved, tally);
-}
-
-const MateSolved *mateset_solve(MateSet *set, const MateRow *row, MateProblem *problem,
-                                struct Position *pos, const char **remark) {
-    const MateSolved *solved = mateproblem_solve(problem, pos);
-    *remark = mateset_judge(row, solved, mateset_tally(set, row->category));
-    return solved;
+    tally->time_ns += solved->time_ns;
+    tally->slowest_ns = i64_max(tally->slowest_ns, solved->time_ns);
+    if (solved->options->brink_moves > 0) {
+        judge_brink(row, solved, tally, remark);
+    } else if (solved->options->help_plies > 0) {
+        judge_helpmate(row, solved, tally, remark);
+    } else {
+        judge_mate(row, solved, tally, remark);
+    }
 }

@@ -36,7 +36,7 @@ typedef struct MateTally {
     int known_players; /* mates whose known length does not count futile interpositions */
     int right_players;
     uint64_t nodes;
-    int64_t cpu_ns, slowest_ns;
+    int64_t time_ns, slowest_ns;
 } MateTally;
 
 typedef struct MateSet {
@@ -61,13 +61,8 @@ MateTally *mateset_tally(MateSet *set, StrView category);
 /* Returns NULL, or why the known lengths of a row cannot be read (static storage). */
 const char *mateset_fault(const MateRow *row, const SolveOptions *options);
 
-/* Compares an answer with the known one and adds the result to the counts. Returns a remark to
- * append to the answer, which may be empty (static storage). */
-const char *mateset_judge(const MateRow *row, const MateSolved *solved, MateTally *tally);
-
-/* Solves the position of a row and judges the answer. The result is that of mateproblem_solve;
- * *remark is that of mateset_judge. */
-const MateSolved *mateset_solve(MateSet *set, const MateRow *row, MateProblem *problem,
-                                struct Position *pos, const char **remark);
+/* Compares an answer with the known one and adds the result to the counts. If they differ, appends
+ * a remark that names the column and its value: ", shorter (length_all_drops 7)". */
+void mateset_judge(const MateRow *row, const MateSolved *solved, MateTally *tally, StrBuf *remark);
 
 #endif

@@ -69,7 +69,8 @@ StrView command_sfen(StrView text) {
     return tok_next(&tok, &word) && sv_equal(word, SV("sfen")) ? tok_rest(&tok) : sv_trim(text);
 }
 
-bool command_position(const CommandContext *context, const Args *args, Position *pos) {
+bool command_position(const CommandContext *context, const Args *args, Position *pos,
+                      UsiFault *note) {
     if (args->count == 0) {
         pos_copy(pos, context->pos);
         return true;
@@ -77,7 +78,8 @@ bool command_position(const CommandContext *context, const Args *args, Position 
     StrBuf text = STRBUF_INIT;
     UsiFault fault;
     cmdline_join(args, 0, &text);
-    bool is_good = usimove_position(strbuf_view(&text), pos, &fault);
+    bool is_good = note != NULL ? usimove_position_playable(strbuf_view(&text), pos, note, &fault)
+                                : usimove_position(strbuf_view(&text), pos, &fault);
     if (!is_good && fault.word.len > 0) {
         command_fail(context, COMMAND_MISUSED, "%s, move %d '%.*s'", fault.text, fault.place,
                      (int)fault.word.len, fault.word.ptr);

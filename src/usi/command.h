@@ -16,6 +16,7 @@
 struct Command;
 struct Output;
 struct Position;
+struct UsiFault;
 
 /* The input of a command. The members are copies, because the command may run in the background of
  * a session. */
@@ -57,9 +58,10 @@ bool command_read(const CommandContext *context, Args *args, void *request, int 
 
 /* Sets pos to the position in the arguments: `sfen X`, X or `startpos`, optionally with `moves
  * ...`. If there are no arguments, sets it to the context's position. Reports an error and returns
- * false if the arguments are not a position. */
-bool command_position(const CommandContext *context, const Args *args,
-                      struct Position *pos) MUST_CHECK;
+ * false if the arguments are not a position. With `note`, start positions that break a rule but can
+ * be played are positions, as for usimove_position_playable; `note` may be NULL. */
+bool command_position(const CommandContext *context, const Args *args, struct Position *pos,
+                      struct UsiFault *note) MUST_CHECK;
 
 /* The text without a leading word "sfen". */
 StrView command_sfen(StrView text);

@@ -42,7 +42,7 @@ static MateProblem *solve(const SolveOptions *options, const char *sfen,
 /* Checks how the description of an answer begins and ends. */
 static void check_words(const MateSolved *solved, const char *start, const char *end) {
     StrBuf text = STRBUF_INIT;
-    mateproblem_describe(solved, ", REMARK", &text);
+    mateproblem_describe(solved, SV(", REMARK"), &text);
     CHECK(sv_starts_with(strbuf_view(&text), sv_from(start)));
     CHECK(sv_find(strbuf_view(&text), SV(" s, REMARK")) < text.len);
     CHECK(sv_ends_with(strbuf_view(&text), sv_from(end)));
@@ -55,7 +55,7 @@ static void test_mate(void) {
     options.wants_record = true;
     MateProblem *problem = solve(&options, MATE_IN_1, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && solved->answer.len == 1);
-    CHECK(solved->answer.is_exact && solved->hash_mb == 1 && solved->cpu_ns > 0);
+    CHECK(solved->answer.is_exact && solved->hash_mb == 1 && solved->time_ns > 0);
     CHECK(solved->lines != NULL && solved->lines[0].mate == 1 && solved->lines[1].mate == 0);
     CHECK(solved->unique.fault == UNIQUE_JUDGED && solved->other_count == 0);
     CHECK(solved->has_record && record_main_length(&solved->record) == 1);

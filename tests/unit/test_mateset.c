@@ -67,18 +67,26 @@ typedef struct Case {
     const char *remark;
 } Case;
 
+static void check_remark(const MateRow *row, const MateSolved *solved, MateTally *tally,
+                         const char *expected) {
+    StrBuf remark = STRBUF_INIT;
+    mateset_judge(row, solved, tally, &remark);
+    CHECK(sv_equal(strbuf_view(&remark), sv_from(expected)));
+    strbuf_free(&remark);
+}
+
 static void test_mates(void) {
     static const Case cases[] = {
         {"", "", MATE_FOUND, 5, 5, true, ""},
         {"5", "7", MATE_FOUND, 7, 5, true, ""},
         {"5", "7", MATE_UNKNOWN, 0, 0, false, ""},
-        {"5", "", MATE_NONE, 0, 0, false, ", WRONG"},
-        {"nomate", "", MATE_FOUND, 5, 5, true, ", WRONG"},
+        {"5", "", MATE_NONE, 0, 0, false, ", WRONG (known_length 5)"},
+        {"nomate", "", MATE_FOUND, 5, 5, true, ", WRONG (known_length nomate)"},
         {"nomate", "", MATE_NONE, 0, 0, false, ""},
-        {"", "7", MATE_FOUND, 9, 0, true, ", WRONG"},
-        {"", "7", MATE_FOUND, 9, 0, false, ", other length"},
-        {"", "7", MATE_FOUND, 5, 0, true, ", shorter"},
-        {"5", "7", MATE_FOUND, 7, 3, true, ", other length without futile drops"},
+        {"", "7", MATE_FOUND, 9, 0, true, ", WRONG (length_all_drops 7)"},
+        {"", "7", MATE_FOUND, 9, 0, false, ", other length (length_all_drops 7)"},
+        {"", "7", MATE_FOUND, 5, 0, true, ", shorter (length_all_drops 7)"},
+        {"5", "7", MATE_FOUND, 7, 3, true, ", other length (known_length 5)"},
     };
     const SolveOptions options = {.lines = 1, .brink_moves = 0};
     MateTally tally = {.total = 0};
@@ -92,26 +100,26 @@ static void test_mates(void) {
                                         .players_len = test->players_len,
                                         .is_exact = test->is_exact,
                                         .nodes = 10},
-                             .cpu_ns = (int64_t)i};
-        CHECK_STR(mateset_judge(&row, &solved, &tally), test->remark);
+                             .time_ns = (int64_t)i};
+        check_remark(&row, &solved, &tally, test->remark);
     }
     CHECK(tally.total == 10 && tally.decided == 9 && tally.wrong == 3 && tally.shorter == 1);
     CHECK(tally.known_lengths == 6 && tally.right_lengths == 2);
     CHECK(tally.known_players == 4 && tally.right_players == 1);
-    CHECK(tally.nodes == 100 && tally.cpu_ns == 45 && tally.slowest_ns == 9);
+    CHECK(tally.nodes == 100 && tally.time_ns == 45 && tally.slowest_ns == 9);
 }
 
 static void test_brinkmates(void) {
     static const Case cases[] = {
         {"2", "", MATE_FOUND, 2, 0, true, ""},
-        {"none", "", MATE_FOUND, 2, 0, true, ", WRONG"},
+        {"none", "", MATE_FOUND, 2, 0, true, ", WRONG (known_length none)"},
         {"none", "", MATE_NONE, 0, 0, false, ""},
-        {"2", "", MATE_NONE, 0, 0, false, ", WRONG"},
+        {"2", "", MATE_NONE, 0, 0, false, ", WRONG (known_length 2)"},
         {"4", "", MATE_NONE, 0, 0, false, ""}, /* the known brinkmate is longer than the search
                                                   looked for */
-        {"2", "", MATE_FOUND, 1, 0, false, ", WRONG"},
-        {"2", "", MATE_FOUND, 3, 0, true, ", WRONG"},
-        {"2", "", MATE_FOUND, 3, 0, false, ", other length"},
+        {"2", "", MATE_FOUND, 1, 0, false, ", WRONG (known_length 2)"},
+        {"2", "", MATE_FOUND, 3, 0, true, ", WRONG (known_length 2)"},
+        {"2", "", MATE_FOUND, 3, 0, false, ", other length (known_length 2)"},
     };
     const SolveOptions options = {.lines = 1, .brink_moves = 3};
     MateTally tally = {.total = 0};
@@ -121,7 +129,7 @@ static void test_brinkmates(void) {
         MateSolved solved = {.answer = {.verdict = test->verdict, .is_exact = test->is_exact},
                              .moves = test->len,
                              .options = &options};
-        CHECK_STR(mateset_judge(&row, &solved, &tally), test->remark);
+        check_remark(&row, &solved, &tally, test->remark);
     }
     CHECK(tally.total == 8 && tally.decided == 8 && tally.wrong == 4);
     CHECK(tally.known_lengths == 6 && tally.right_lengths == 1);
@@ -132,11 +140,11 @@ static void test_helpmates(void) {
         {"3", "", MATE_FOUND, 3, 0, true, ""},
         {"", "3", MATE_FOUND, 3, 0, true, ""},
         {"3", "", MATE_UNKNOWN, 0, 0, false, ""},
-        {"3", "", MATE_FOUND, 5, 0, true, ", WRONG"},
-        {"5", "", MATE_FOUND, 3, 0, true, ", shorter"},
-        {"5", "", MATE_NONE, 0, 0, false, ", WRONG"},
+        {"3", "", MATE_FOUND, 5, 0, true, ", WRONG (known_length 3)"},
+        {"5", "", MATE_FOUND, 3, 0, true, ", shorter (known_length 5)"},
+        {"5", "", MATE_NONE, 0, 0, false, ", WRONG (known_length 5)"},
         {"7", "", MATE_NONE, 0, 0, false, ""}, /* longer than the search looked for */
-        {"nomate", "", MATE_FOUND, 3, 0, true, ", WRONG"},
+        {"nomate", "", MATE_FOUND, 3, 0, true, ", WRONG (known_length nomate)"},
         {"nomate", "", MATE_NONE, 0, 0, false, ""},
     };
     const SolveOptions options = {.lines = 1, .help_plies = 5};
@@ -148,7 +156,7 @@ static void test_helpmates(void) {
         MateSolved solved = {
             .answer = {.verdict = test->verdict, .len = test->len, .is_exact = test->is_exact},
             .options = &options};
-        CHECK_STR(mateset_judge(&row, &solved, &tally), test->remark);
+        check_remark(&row, &solved, &tally, test->remark);
     }
     CHECK(tally.total == 9 && tally.decided == 8 && tally.wrong == 3 && tally.shorter == 1);
     CHECK(tally.known_lengths == 7 && tally.right_lengths == 2 && tally.known_players == 0);

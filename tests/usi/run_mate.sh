@@ -158,11 +158,33 @@ printf 'sfen\tlength_all_drops\n%s\t3\n' "$mate1" >"$trial/shorter.tsv"
 printf 'sfen\tlength_all_drops\n8k/9/6NG1/9/9/9/9/9/R8 b p 1\t1\n' >"$trial/longer.tsv"
 printf 'sfen\tknown_length\n8k/9/7G1/5R3/9/9/9/9/9 b s 1\t5\n' >"$trial/players.tsv"
 check "a mate shorter than known" exits 0 "^all .* 0 wrong, 1 shorter, " mate "$trial/shorter.tsv"
-check "its line" grep -q "^mate in 1, .* s, shorter: G\*5b$" "$trial/said"
+check "its line" grep -q "^mate in 1, .* s, shorter (length_all_drops 3): G\*5b$" "$trial/said"
 check "a mate longer than known" exits 1 "^all .* 1 wrong, 0 shorter, " mate "$trial/longer.tsv"
-check "its line" grep -q "^mate in 3.* s, WRONG: " "$trial/said"
+check "its line" grep -q "^mate in 3.* s, WRONG (length_all_drops 1): " "$trial/said"
 check "a count cut short" exits 0 "^mate in 5.* s: " mate --nodes 1 "$trial/players.tsv"
 check "a whole count" exits 0 "^mate in 5, .* s: " mate "$trial/players.tsv"
+
+printf 'sfen\tknown_length\n8k/9/7G1/5R3/9/9/9/9/9 b s 1\t3\n' >"$trial/players.tsv"
+check "another length" exits 0 "^mate in 5, .* s, other length (known_length 3): [1-9]" mate "$trial/players.tsv"
+
+# Composers' positions may break a rule, and leave out the pieces that the defender holds.
+nifu="4k4/9/4P4/9/9/9/9/4P4/9 b G 1"
+check "two pawns on a file" exits 0 "^mate in 1, .*: G\*5b$" mate "$nifu"
+check "are noted" grep -q "^  note: two pawns of one side on a file (nifu), column [1-9]" "$trial/said"
+check "with moves too" exits 0 "^mate in 1, .*: G\*5b$" mate "$nifu" moves 5h5g 5a4a 5g5f 4a5a
+echo "$nifu" >"$trial/nifu.txt"
+check "in a file" exits 0 "^  note: two pawns of one side on a file (nifu)" mate "$trial/nifu.txt"
+printf 'V2.2\nP1 *  *  *  * -OU *  *  *  * \nP3 *  *  *  * +FU *  *  *  * \nP8 *  *  *  * +FU *  *  *  * \nP+00KI\n+\n' \
+    >"$trial/nifu.csa"
+check "in a record" exits 0 "^  note: two pawns of one side on a file (nifu)" mate "$trial/nifu.csa"
+check "a pawn that can never move" exits 0 "^mate in 1, .*" mate "P3k4/9/4P4/9/9/9/9/9/9 b G 1"
+check "is noted" grep -q "^  note: .*, column 1$" "$trial/said"
+check "two kings are an error" exits 2 "column" mate "k3k4/9/4P4/9/9/9/9/9/9 b G 1"
+check "a perft of two pawns also" exits 2 "nifu" "${komadori}" perft 1 "$nifu"
+far="8k/9/6NG1/9/9/9/9/9/R8 b"
+check "the missing pieces are nowhere" exits 0 "^mate in 1, " mate --shortest "$far - 1"
+check "or with the defender" exits 0 "^mate in 15 (1 without futile drops), " mate --shortest --add-missing "$far - 1"
+check "as if they were given" exits 0 "^mate in 15 (1 without futile drops), " mate --shortest "$far r2b3g4s3n4l18p 1"
 
 printf '%s\n%s\n' "$mate1" "$mate1" >"$trial/two.tsv"
 once() { [ "$(grep -c "cannot allocate" "$trial/err")" -eq 1 ]; }
