@@ -30,8 +30,7 @@ enum {
     DELAYS = 8,            /* moves whose delay is remembered */
     DELAY_MAX_MS = 5000,   /* longer delays are accidents and not expected again */
     FAILURES_MAX = 5,      /* how often the engine may fail in one move */
-    START_PAUSE_MS =
-        250, /* the first pause before an engine that cannot be started is tried again */
+    START_PAUSE_MS = 250,  /* first pause before an engine that cannot be started is tried again */
     START_PAUSE_MAX_MS = 4000,
     REFUSALS_MAX = 30,   /* logins refused in a row before the client gives up */
     LOSSES_HINT = 3,     /* connections lost in a row, without a game, before a hint is printed */
@@ -541,6 +540,7 @@ typedef struct GameEvent {
     MatchEvent event;
 } GameEvent;
 
+/* Fills *out, which refers to the client's game, and returns its event. */
 static const MatchEvent *describe_game(Client *client, GameEvent *out) {
     const CsaSummary *summary = &client->game;
     *out = (GameEvent){.game = {.first = BLACK, .second = WHITE, .is_first_black = true}};
@@ -637,7 +637,7 @@ static const char *set_game(Client *client) {
     bool was_broken = client->is_broken;
     client->game.game_id = (StrBuf){NULL, 0, 0};
     client->result = (GameResult){.reason = ENDED_INTERRUPTED, .start_time = time(NULL)};
-    client->is_broken = client->is_resumed = false;
+    client->is_resumed = false;
     csaproto_take_summary(&client->proto, &client->game);
     record_init(&record);
     bool is_good = kifu_read(strbuf_view(&client->game.position), &form, &record, &fault);
@@ -672,6 +672,7 @@ static const char *set_game(Client *client) {
             }
         }
     }
+    client->is_broken = client->is_resumed; /* until it starts */
     record_free(&record);
     gameresult_free(&last);
     strbuf_free(&last_id);
@@ -693,14 +694,14 @@ static void save_record(Client *client) {
 
 /* Explains a loss on time by what the client has measured. */
 static void explain_time(Client *client) {
-    double used_s = (double)(clock_ns() - client->turn_ns) / 1e9;
     if (client->has_sent && client->move_ns > client->turn_ns) {
         csareport_line(client->report,
                        "time is up: the last move was sent %.3f s after our turn began",
                        (double)(client->move_ns - client->turn_ns) / 1e9);
     } else {
         csareport_line(client->report,
-                       "time is up: no move was sent in the %.3f s since our turn began", used_s);
+                       "time is up: no move was sent in the %.3f s since our turn began",
+                       (double)(clock_ns() - client->turn_ns) / 1e9);
     }
 }
 

@@ -64,11 +64,25 @@ void csarecords_update(CsaRecords *records, const MatchEvent *event) {
     strbuf_free(&text);
 }
 
+/* Forgets what is kept for a file: the record of a game that was broken and goes on. */
+static void forget(CsaRecords *records, StrView path) {
+    int kept = 0;
+    for (int i = 0; i < records->unsaved_count; i++) {
+        if (sv_equal(sv_from(records->unsaved[i].path), path)) {
+            free_unsaved(&records->unsaved[i]);
+        } else {
+            records->unsaved[kept++] = records->unsaved[i];
+        }
+    }
+    records->unsaved_count = kept;
+}
+
 int csarecords_finish(CsaRecords *records, const MatchEvent *event) {
     StrBuf text = STRBUF_INIT;
     int failure = 0;
     if (records->plan->dir != NULL) {
         gamerecord_append(records->plan, event, &text);
+        forget(records, strbuf_view(&records->path));
         failure = file_write(records->path.ptr, text.ptr, text.len);
     }
     if (failure == 0) {

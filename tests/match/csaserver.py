@@ -204,6 +204,15 @@ def chaos(link, rng):
             link.send(mangle(rng, rng.choice(words + [summary(link.name, us=rng.choice("+-"))])), pieces=not rng.randrange(5))
 
 
+def go_on(link, die=None):
+    """The game of the last connection goes on after the moves that were played."""
+    link.name = [file for file in sorted(os.listdir(folder)) if file.endswith(".moves")][-1][:-len(".moves")]
+    before = [(move, int(spent[1:])) for move, spent in map(str.split, open(f"{folder}/{link.name}.moves"))]
+    played = "".join(f"\n{move},T{spent}" for move, spent in before)
+    then = (7, die) if callable(die) else None
+    play(link, summary(link.name, position=START + played), before=before, die=None if then else die, then=then)
+
+
 def run(link, scenario):
     kind, _, argument = scenario.partition("=")
     name = link.name
@@ -251,11 +260,7 @@ def run(link, scenario):
         link.name = name + "c"
         play(link, "Your_Turn:+\nTo_Move:+\nBEGIN Time\nTotal_Time:9\nEND Time\nEND Game_Summary", end="#RESIGN\n#WIN")
     elif kind == "goeson":
-        # The game of the connection before this one goes on after the moves that were played.
-        link.name = [file for file in sorted(os.listdir(folder)) if file.endswith(".moves")][-1][:-len(".moves")]
-        before = [(move, int(spent[1:])) for move, spent in map(str.split, open(f"{folder}/{link.name}.moves"))]
-        played = "".join(f"\n{move},T{spent}" for move, spent in before)
-        play(link, summary(link.name, position=START + played), before=before)
+        go_on(link, argument)
     elif kind == "kick":
         raise Dead("die")
     elif kind == "chaos":
@@ -310,11 +315,14 @@ def run(link, scenario):
         def full():
             os.rename(f"{folder}/records", f"{folder}/away")
             open(f"{folder}/records", "w").close()
-        play(link, summary(name), then=(7, full))
+        play(link, summary(name), then=(7 if not argument else int(argument), full), die=int(argument) + 1 if argument else None)
     elif kind == "free":
         os.remove(f"{folder}/records")
         os.rename(f"{folder}/away", f"{folder}/records")
         play(link, summary(name))
+    elif kind == "fullgoeson":
+        # Nothing can be written when the game is broken off, but all when it has been resumed.
+        go_on(link, lambda: (os.remove(f"{folder}/records"), os.rename(f"{folder}/away", f"{folder}/records")))
     elif kind == "any":
         # Any engine that can play two moves.
         link.send(summary(name))

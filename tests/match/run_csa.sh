@@ -99,11 +99,11 @@ check "deaths: the client comes back each time" test $status -eq 0
 all_records
 check "deaths: the record of a broken game says so" has game09 '^%CHUDAN'
 
-session resumed "" -games 2 -- die=3 goeson die=6 goeson
+session resumed "" -games 2 -- die=3 goeson=summary goeson die=6 goeson
 check "resumed: the games go on" test $status -eq 0
 all_records
 check "resumed: in the same records" test "$(ls "$dir/records")" = "game01-die.csa
-game03-die.csa"
+game04-die.csa"
 check "resumed: with the scores of the moves before" test "$(grep -c "^'\*\* 50" "$dir/records/game01-die.csa")" -eq 4
 check "resumed: and they are counted once" says '^total  *2 *0 *2 *0 *0'
 
@@ -146,6 +146,9 @@ session full "" -games 2 -- full free
 check "full: a record that cannot be written is kept" says 'cannot write the record .*kept in memory'
 check "full: and written later" says 'have been written'
 check "full: nothing is missing" test $status -eq 0
+all_records
+session mended "" -games 1 -- full=4 fullgoeson
+check "mended: the whole game replaces the part that was kept" test $status -eq 0
 all_records
 session lost "" -games 1 -- full
 check "lost: a record that was never written is printed" says '^%SENNICHITE'
