@@ -271,6 +271,15 @@ static void play_move(Client *client, Move move, int64_t spent, const PlayerAnsw
     pos_do(&client->pos, move);
 }
 
+/* How much more time the server has counted for our move than we have seen pass: the opponent's
+ * move then reached us late. The rest of a cut unit, which it has not counted, stays unknown. */
+static int64_t hidden_delay_ms(const Client *client, int64_t spent, int64_t used_ms) {
+    const CsaTime *time = &client->clock.time[client->us];
+    int64_t counted_ms = i64_clamp(spent, 0, INT32_MAX) * time->unit_ms;
+    counted_ms -= time->rounds_up ? time->unit_ms : 0;
+    return counted_ms > time->least_ms ? i64_max(counted_ms - used_ms, 0) : 0;
+}
+
 /* The delay to expect: the longest of the last moves. */
 static int64_t expected_delay_ms(const Client *client) {
     int64_t most_ms = 0;
@@ -585,11 +594,13 @@ static void handle_event(Client *client, const CsaEvent *event) {
                            client->pos.ply, (int)event->text.len, event->text.ptr);
             return;
         }
+        int64_t used_ms = (client->move_ns - client->turn_ns) / NS_PER_MS;
         client->turn_ns = proc_line_ns(client->server);
         play_move(client, move, event->spent,
                   is_ours && move == client->sent ? &client->answer : NULL);
         if (is_ours) {
             int64_t delay_ms = i64_max((client->turn_ns - client->move_ns) / NS_PER_MS, 0);
+            delay_ms = i64_max(delay_ms, hidden_delay_ms(client, event->spent, used_ms));
             client->delay_ms[client->delays++ % DELAYS] = delay_ms;
             client->longest_ms = i64_max(client->longest_ms, delay_ms);
             client->has_sent = false;
@@ -749,8 +760,7 @@ static void play_game(Client *client) {
         explain_time(client);
     }
     csareport_count(client->report, opponent, client->us, result->winner);
-    csareport_line(client->report,
-                   "game %s ends: %s, %s after %d plies; longest delay of the server %lld ms",
+    csareport_line(client->report, "game %s ends: %s, %s after %d plies; longest delay %lld ms",
                    summary->game_id.ptr,
                    client->has_summary                 ? "the server has begun another game"
                    : !client->has_result               ? "the connection is lost"

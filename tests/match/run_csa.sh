@@ -157,6 +157,9 @@ check "lost: and the exit status says so" test $status -eq 1
 environment=yes
 session environment "" -games 1 -- plain
 check "environment: the password comes from a variable" test $status -eq 0
+# The server counts two seconds for a move that was answered at once.
+check "time that only the server has counted is a delay" says 'longest delay \(1[0-9]\{3\}\|2000\) ms'
+check "and is kept in reserve" logs 'go btime 59[0-5]'
 environment=
 
 if python3 -c 'import pty, os; os.close(pty.openpty()[0]); os.waitstatus_to_exitcode' 2>/dev/null; then
