@@ -231,6 +231,10 @@ bool file_names_folder(const char *path) {
     return file_is_folder(path) || (path[0] != '\0' && file_name(sv_from(path)).len == 0);
 }
 
+StrView file_folder(StrView path) {
+    return sv_prefix(path, path.len - file_name(path).len);
+}
+
 void file_join(const char *folder, StrView name, StrBuf *out) {
     strbuf_add_str(out, folder);
     strbuf_add_str(out, file_name(sv_from(folder)).len == 0 ? "" : "/");

@@ -139,6 +139,9 @@ int file_make_folder(const char *path) MUST_CHECK;
 /* True if the path ends in a slash (or backslash on Windows), or is an existing folder. */
 bool file_names_folder(const char *path);
 
+/* The path up to its last slash (or backslash), included. */
+StrView file_folder(StrView path);
+
 /* Appends the path of a file in a folder. */
 void file_join(const char *folder, StrView name, StrBuf *out);
 

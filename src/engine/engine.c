@@ -222,7 +222,7 @@ static int wanted_scale(const Engine *engine, const NnueNet *net) {
 /* True if the network in use needs another scale. */
 static bool is_scale_stale(const Engine *engine) {
     const NnueNet *net = engine->net;
-    return net != NULL && net->field != NULL && net->fv_scale != wanted_scale(engine, net);
+    return net != NULL && net->layers != NULL && net->fv_scale != wanted_scale(engine, net);
 }
 
 bool engine_is_prepared(Engine *engine) {
@@ -273,7 +273,7 @@ static bool use_next_net(Engine *engine) {
     } else if (is_changed) {
         pool_new_game(engine->pool);
     }
-    if (engine->net != NULL && engine->net->field != NULL && is_changed) {
+    if (engine->net != NULL && engine->net->layers != NULL && is_changed) {
         engine->net->fv_scale = wanted_scale(engine, engine->net);
         engine->has_news = true;
     }

@@ -5,7 +5,6 @@
 
 #include "base/fileio.h"
 #include "base/utf8.h"
-#include "eval/fieldnet.h"
 #include "eval/net.h"
 
 /* The file of the built-in network, unless the Makefile defines another one. The Makefile
@@ -52,12 +51,7 @@ static int scale_of_line(StrView line) {
 static void read_eval_options(const char *net_path, NnueNet *net) {
     static const char name[] = "eval_options.txt";
     StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
-    StrView folder = sv_from(net_path);
-    while (folder.len > 0 && folder.ptr[folder.len - 1] != '/' &&
-           folder.ptr[folder.len - 1] != '\\') {
-        folder = sv_prefix(folder, folder.len - 1);
-    }
-    strbuf_add(&path, folder);
+    strbuf_add(&path, file_folder(sv_from(net_path)));
     strbuf_add_str(&path, name);
     if (file_check_regular(path.ptr) == 0 && file_read(path.ptr, &text) == 0) {
         StrView rest = utf8_without_mark(strbuf_view(&text)), line;
@@ -84,7 +78,7 @@ static NetError load_at(const char *path, NnueNet **net, int *system_error, bool
         *system_error = file_check_regular(path);
     }
     NetError error = *system_error != 0 ? NET_UNREADABLE : net_load(path, net, system_error);
-    if (error == NET_OK && (*net)->field != NULL) {
+    if (error == NET_OK && (*net)->layers != NULL) {
         read_eval_options(path, *net);
         (*net)->fv_scale = net_usual_scale(*net);
     }

@@ -2,7 +2,7 @@
  * ignored. */
 #include "engine/options.h"
 
-#include "eval/fieldnet.h"
+#include "eval/network.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
-/* accumulator.c: updates the sums from the nearest state with computed sums, or from the cached
- * sums of the same king half. */
+/* accumulator.c: updates the sums from the nearest state with computed sums, or from the last sums
+ * with the same own king. */
 #include "eval/accumulator.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xmem.h"
-#include "eval/features.h"
 #include "eval/kernels.h"
 #include "eval/net.h"
 #include "eval/rows.h"
@@ -15,38 +15,61 @@
  * slower. */
 enum { MOST_STEPS = 3 };
 
+/* Marks the row of an input that is split into several rows. No row has this bit in its number. */
+#define ACC_SPLIT (UINT32_C(1) << 31)
+
 /* Sizes of lists with room for the maximum number of inputs, each split into the maximum number of
  * rows. */
 enum {
     MOST_PARTS = (NNUE_MOST_INPUT_WEIGHT + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST,
-    MOST_ROWS = (SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS) * MOST_PARTS
+    MOST_ROWS = (int)COUNTOF(((NnueInputs *)0)->input) * MOST_PARTS
 };
 
-_Static_assert(NNUE_INPUTS *MOST_PARTS <= ACC_SPLIT, "row numbers leave ACC_SPLIT free");
-
 typedef struct RowList {
-    const uint16_t *rest; /* as in NnueRows */
+    const uint16_t *rest; /* as in NnueRows; NULL: no input is split */
     int count;
-    uint16_t row[MOST_ROWS];
+    uint32_t row[MOST_ROWS];
 } RowList;
 
-/* Rows to add and to subtract. */
+/* Rows to add and to subtract in a view. */
 typedef struct Exchange {
+    NnueView view;
     RowList on;
     RowList off;
 } Exchange;
 
-static int16_t *sums_at(const Accumulator *acc, size_t slot, Color side) {
-    return acc->sums + (slot * COLOR_NB + (size_t)side) * (size_t)acc->net->hidden;
+static size_t width_of(const Accumulator *acc) {
+    return (size_t)acc->net->hidden;
 }
 
-/* Stores the rows of all threat inputs in a view. */
-static void init_threat_rows(Accumulator *acc, NnueView view) {
-    uint16_t *row_of = acc->threat_rows[view.side][view.is_mirrored];
-    for (int i = 0; acc->has_threats && i < 2 * NNUE_THREAT_SIDE; i++) {
-        int row = threats_input(view, NNUE_PIECE_INPUTS + i);
-        bool is_split = acc->net->rows->rest[row] != 0;
-        row_of[i + 1] = (uint16_t)(row + is_split * ACC_SPLIT);
+static int16_t *sums_at(const Accumulator *acc, size_t slot, Color side) {
+    return acc->sums + (slot * COLOR_NB + (size_t)side) * width_of(acc);
+}
+
+static int16_t *cached_sums(const Accumulator *acc, Color side, int cache) {
+    size_t index = (size_t)(side * acc->caches + cache);
+    return acc->sums + (ACC_SLOTS * COLOR_NB + index) * width_of(acc);
+}
+
+/* The rows of a view for what can be found at places. */
+static uint32_t *place_rows(const Accumulator *acc, NnueView view) {
+    size_t index = (size_t)(view.side * 2 + view.is_mirrored);
+    return acc->place_rows + index * ((size_t)acc->set->place_inputs + 1);
+}
+
+/* The index of a view's cache. */
+static int cache_of(const Accumulator *acc, const Position *pos, NnueView view) {
+    return acc->set->per_king > 0 ? features_king(pos, view.side) : view.is_mirrored;
+}
+
+/* Stores the rows of all inputs of places in a view. */
+static void init_place_rows(const Accumulator *acc, NnueView view) {
+    uint32_t *row_of = place_rows(acc, view);
+    const NnueRows *rows = acc->net->rows;
+    row_of[0] = 0;
+    for (int found = 1; found <= acc->set->place_inputs; found++) {
+        uint32_t row = (uint32_t)acc->set->place_input(view, found);
+        row_of[found] = row | (rows != NULL && rows->rest[row] != 0 ? ACC_SPLIT : 0);
     }
 }
 
@@ -54,27 +77,34 @@ bool accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *k
     memset(acc, 0, sizeof(*acc));
     acc->net = net;
     acc->kernels = kernels;
-    acc->has_threats = net->inputs > NNUE_PIECE_INPUTS;
-    size_t hidden = (size_t)net->hidden;
-    acc->sums = xmem_try_aligned((ACC_SLOTS + 2) * COLOR_NB * hidden, sizeof(int16_t), 64);
-    if (acc->sums == NULL) {
+    acc->set = net->set;
+    features_map(acc->set, &acc->map);
+    acc->caches = acc->set->per_king > 0 ? SQ_NB : acc->set->mirror != MIRROR_NEVER ? 2 : 1;
+    size_t caches = COLOR_NB * (size_t)acc->caches;
+    acc->sums =
+        xmem_try_aligned((ACC_SLOTS * COLOR_NB + caches) * width_of(acc), sizeof(int16_t), 64);
+    acc->cache = xmem_try_calloc(caches, sizeof(AccCache));
+    acc->place_rows = xmem_try_calloc(4 * ((size_t)acc->set->place_inputs + 1), sizeof(uint32_t));
+    if (acc->sums == NULL || acc->cache == NULL || acc->place_rows == NULL) {
+        accumulator_free(acc);
         return false;
     }
     for (int side = BLACK; side <= WHITE; side++) {
-        for (int is_mirrored = 0; is_mirrored < 2; is_mirrored++) {
+        for (int cache = 0; cache < acc->caches; cache++) {
             /* The sums of an empty board are the biases. */
-            AccCache *cache = &acc->cache[side][is_mirrored];
-            cache->sums = sums_at(acc, (size_t)(ACC_SLOTS + is_mirrored), (Color)side);
-            memcpy(cache->sums, net->input_bias, hidden * sizeof(int16_t));
-            NnueView view = {(Color)side, is_mirrored != 0};
-            init_threat_rows(acc, view);
+            memcpy(cached_sums(acc, (Color)side, cache), net->input_bias,
+                   width_of(acc) * sizeof(int16_t));
         }
+        init_place_rows(acc, (NnueView){(Color)side, false, 0});
+        init_place_rows(acc, (NnueView){(Color)side, true, 0});
     }
     return true;
 }
 
 void accumulator_free(Accumulator *acc) {
     xmem_free_aligned(acc->sums);
+    free(acc->cache);
+    free(acc->place_rows);
     memset(acc, 0, sizeof(*acc));
 }
 
@@ -103,29 +133,53 @@ static const State *find_ready(const Accumulator *acc, const Position *pos) {
     return NULL;
 }
 
-static void begin_exchange(const Accumulator *acc, Exchange *exchange) {
-    exchange->on.rest = exchange->off.rest = acc->net->rows->rest;
+static void begin_exchange(const Accumulator *acc, NnueView view, Exchange *exchange) {
+    exchange->view = view;
+    exchange->on.rest = exchange->off.rest = acc->net->rows != NULL ? acc->net->rows->rest : NULL;
     exchange->on.count = exchange->off.count = 0;
 }
 
-/* Adds the row of an input and, if it is split, its further rows. */
-FORCE_INLINE void add_input(RowList *list, int input) {
-    unsigned row = (unsigned)input;
-    do {
-        list->row[list->count++] = (uint16_t)row;
-        row = list->rest[row];
-    } while (UNLIKELY(row != 0));
+/* Adds a row and, if it belongs to a split input, the further rows of the input. */
+FORCE_INLINE void add_row(RowList *list, uint32_t row) {
+    list->row[list->count++] = row;
+    if (list->rest != NULL) {
+        while (UNLIKELY((row = list->rest[row]) != 0)) {
+            list->row[list->count++] = row;
+        }
+    }
+}
+
+/* Adds the rows for a piece on the board. */
+FORCE_INLINE void add_piece(const Accumulator *acc, NnueView view, RowList *list, Piece piece,
+                            Square sq) {
+    uint32_t plane = acc->map.plane[view.side][piece];
+    uint32_t seen = acc->map.square[view.side][view.is_mirrored][sq];
+    if (plane != FEATURE_NONE) {
+        add_row(list, (uint32_t)view.base + plane + seen);
+    }
+    if (acc->set->king_planes > 0 && piece_type(piece) == KING) {
+        bool is_own = piece_color(piece) == view.side;
+        add_row(list, (uint32_t)acc->set->king_planes + !is_own * SQ_NB + seen);
+    }
+}
+
+/* Adds the rows for piece number `index` (from 0) of a type in a hand. */
+FORCE_INLINE void add_hand(const Accumulator *acc, NnueView view, RowList *list, Color owner,
+                           PieceType type, int index) {
+    ASSERT(index >= 0 && index < pt_total(type));
+    add_row(list, (uint32_t)(view.base + acc->map.hand[view.side][owner][type] + index));
 }
 
 static void apply(const Accumulator *acc, int16_t *to, const int16_t *from,
                   const Exchange *exchange) {
-    KernelChange change = {.table = acc->net->rows->words,
+    const NnueRows *packed = acc->net->rows;
+    KernelChange change = {.table = packed != NULL ? (const void *)packed->words : acc->net->table,
                            .hidden = acc->net->hidden,
                            .on_count = exchange->on.count,
                            .off_count = exchange->off.count,
                            .on = exchange->on.row,
                            .off = exchange->off.row};
-    acc->kernels->update(to, from, &change);
+    (packed != NULL ? acc->kernels->update : acc->kernels->field.update)(to, from, &change);
 }
 
 /* Appends the further rows of inputs that are split. */
@@ -134,27 +188,28 @@ static void add_split_rows(RowList *list) {
     for (int i = 0; i < count; i++) {
         if ((list->row[i] & ACC_SPLIT) != 0) {
             list->row[i] ^= ACC_SPLIT;
-            add_input(list, list->rest[list->row[i]]);
+            add_row(list, list->rest[list->row[i]]);
         }
     }
 }
 
-/* Adds the new threats and removes the old ones at all places that have changed. Few inputs are
- * split, so the further rows of these are appended at the end. */
-static void add_threats(const Accumulator *acc, NnueView view, const Threats *before,
-                        const Threats *now, Exchange *exchange) {
+/* Adds the inputs now found at places and removes the earlier ones, where they differ. Few inputs
+ * are split, so the further rows of these are appended at the end. */
+static void add_places(const Accumulator *acc, const Places *before, const Places *now,
+                       Exchange *exchange) {
     uint64_t changed[KERNEL_CHANGED];
     acc->kernels->compare(before->at, now->at, changed);
-    const uint16_t *row_of = acc->threat_rows[view.side][view.is_mirrored];
-    uint16_t *on = exchange->on.row + exchange->on.count;
-    uint16_t *off = exchange->off.row + exchange->off.count;
-    unsigned all = 0;
+    const uint32_t *row_of = place_rows(acc, exchange->view);
+    const uint32_t base = (uint32_t)exchange->view.base;
+    uint32_t *on = exchange->on.row + exchange->on.count;
+    uint32_t *off = exchange->off.row + exchange->off.count;
+    uint32_t all = 0;
     for (int word = 0; word < KERNEL_CHANGED; word++) {
         for (uint64_t bits = changed[word]; bits != 0; bits &= bits - 1) {
             int place = word * 64 + BITS_LOWEST(bits);
             int gone = before->at[place], come = now->at[place];
-            *off = row_of[gone];
-            *on = row_of[come];
+            *off = row_of[gone] + base;
+            *on = row_of[come] + base;
             off += gone != 0;
             on += come != 0;
             all |= row_of[gone] | row_of[come];
@@ -170,128 +225,144 @@ static void add_threats(const Accumulator *acc, NnueView view, const Threats *be
 
 /* ---- update from an earlier state ------------------------------------------------------------ */
 
-/* Adds the changes made by all moves after `from`. Returns false if one of these moves changed the
- * view's mirroring. */
-static bool add_moves(const Position *pos, const State *from, NnueView view, Exchange *exchange) {
-    for (const State *state = from + 1; state <= pos->now; state++) {
-        if (features_move_flips(state, view.side)) {
-            return false;
-        }
-        NnueDelta delta;
-        features_move_delta(state, view, &delta);
-        for (int i = 0; i < delta.count; i++) {
-            add_input(&exchange->on, delta.on[i]);
-            add_input(&exchange->off, delta.off[i]);
-        }
+/* Adds the changes made by the move that led to `after`. */
+FORCE_INLINE void add_move(const Accumulator *acc, const State *after, Exchange *exchange) {
+    NnueView view = exchange->view;
+    if (after->moved == NO_PIECE) {
+        return; /* null move */
     }
-    return true;
+    Move move = after->move;
+    Square to = move_to(move);
+    Color us = piece_color(after->moved);
+    add_piece(acc, view, &exchange->on, after->moved, to);
+    if (move_is_drop(move)) {
+        PieceType type = move_drop_type(move);
+        add_hand(acc, view, &exchange->off, us, type, hand_count(after->hand[us], type));
+        return;
+    }
+    Piece before = move_is_promotion(move) ? after->moved & (Piece)~PROMOTED : after->moved;
+    add_piece(acc, view, &exchange->off, before, move_from(move));
+    if (after->captured != NO_PIECE) {
+        PieceType type = pt_raw(piece_type(after->captured));
+        add_piece(acc, view, &exchange->off, after->captured, to);
+        add_hand(acc, view, &exchange->on, us, type, hand_count(after->hand[us], type) - 1);
+    }
 }
 
-/* Computes the sums of a view from those of an earlier state. Returns false if the view's mirroring
- * has changed since then. */
-static bool update_from(Accumulator *acc, const Position *pos, const State *from, NnueView view) {
+/* Computes the sums of a view from those of an earlier state. */
+static void update_from(Accumulator *acc, const Position *pos, const State *from, NnueView view) {
     Exchange exchange;
-    begin_exchange(acc, &exchange);
-    if (!add_moves(pos, from, view, &exchange)) {
-        return false;
+    begin_exchange(acc, view, &exchange);
+    for (const State *state = from + 1; state <= pos->now; state++) {
+        add_move(acc, state, &exchange);
     }
     size_t before = slot_of(pos, from), now = slot_of(pos, pos->now);
-    if (acc->has_threats) {
-        add_threats(acc, view, &acc->slots[before].threats, &acc->slots[now].threats, &exchange);
+    if (acc->set->find_places != NULL) {
+        add_places(acc, &acc->slots[before].places, &acc->slots[now].places, &exchange);
     }
     apply(acc, sums_at(acc, now, view.side), sums_at(acc, before, view.side), &exchange);
-    return true;
 }
 
 /* ---- refresh from the cache ------------------------------------------------------------------ */
 
-static void diff_square(const AccCache *cache, const Position *pos, NnueView view, Square sq,
-                        Exchange *exchange) {
-    Piece before = cache->board[sq];
-    Piece now = pos->board[sq];
-    if (now != NO_PIECE) {
-        add_input(&exchange->on, features_board_input(view, now, sq));
-    }
-    if (before != NO_PIECE) {
-        add_input(&exchange->off, features_board_input(view, before, sq));
-    }
-}
-
 /* Lists the differences between the board and the cached one. Compares eight squares at a time,
  * because most squares are equal. */
-static void diff_board(const AccCache *cache, const Position *pos, NnueView view,
+static void diff_board(const Accumulator *acc, const AccCache *cache, const Position *pos,
                        Exchange *exchange) {
-    enum { WORD = 8 };
-    for (Square start = 0; start + WORD <= SQ_NB; start += WORD) {
-        if (memcmp(cache->board + start, pos->board + start, WORD) == 0) {
-            continue;
-        }
-        for (Square sq = start; sq < start + WORD; sq++) {
-            if (cache->board[sq] != pos->board[sq]) {
-                diff_square(cache, pos, view, sq, exchange);
+    for (Square start = 0; start < SQ_NB; start += 8) {
+        uint64_t before = 0, now = 0;
+        size_t len = start + 8 <= SQ_NB ? 8 : SQ_NB % 8;
+        memcpy(&before, cache->board + start, len);
+        memcpy(&now, pos->board + start, len);
+        for (uint64_t differs = before ^ now; differs != 0;) {
+            int byte = BITS_LOWEST(differs) / 8;
+            differs &= ~(UINT64_C(255) << byte * 8);
+            Square sq = start + byte;
+            if (pos->board[sq] != NO_PIECE) {
+                add_piece(acc, exchange->view, &exchange->on, pos->board[sq], sq);
+            }
+            if (cache->board[sq] != NO_PIECE) {
+                add_piece(acc, exchange->view, &exchange->off, cache->board[sq], sq);
             }
         }
     }
-    for (Square sq = SQ_NB / WORD * WORD; sq < SQ_NB; sq++) {
-        if (cache->board[sq] != pos->board[sq]) {
-            diff_square(cache, pos, view, sq, exchange);
-        }
-    }
 }
 
-static void diff_hand(const AccCache *cache, const Position *pos, NnueView view, Color color,
-                      Exchange *exchange) {
+static void diff_hand(const Accumulator *acc, const AccCache *cache, const Position *pos,
+                      Color color, Exchange *exchange) {
     for (int t = PAWN; t <= GOLD; t++) {
         PieceType type = (PieceType)t;
         int before = int_min(hand_count(cache->hand[color], type), pt_total(type));
         int now = int_min(hand_count(pos->hand[color], type), pt_total(type));
         for (int i = before; i < now; i++) {
-            add_input(&exchange->on, features_hand_input(view, color, type, i));
+            add_hand(acc, exchange->view, &exchange->on, color, type, i);
         }
         for (int i = now; i < before; i++) {
-            add_input(&exchange->off, features_hand_input(view, color, type, i));
+            add_hand(acc, exchange->view, &exchange->off, color, type, i);
         }
     }
 }
 
-static void refresh(Accumulator *acc, const Position *pos, NnueView view) {
-    AccCache *cache = &acc->cache[view.side][view.is_mirrored];
+static void refresh(Accumulator *acc, const Position *pos, NnueView view, int index) {
+    AccCache *cache = &acc->cache[view.side * acc->caches + index];
     size_t now = slot_of(pos, pos->now);
-    int16_t *sums = sums_at(acc, now, view.side);
+    int16_t *sums = sums_at(acc, now, view.side), *cached = cached_sums(acc, view.side, index);
     Exchange exchange;
-    begin_exchange(acc, &exchange);
-    diff_board(cache, pos, view, &exchange);
+    begin_exchange(acc, view, &exchange);
+    diff_board(acc, cache, pos, &exchange);
     for (int color = BLACK; color <= WHITE; color++) {
         if (cache->hand[color] != pos->hand[color]) {
-            diff_hand(cache, pos, view, (Color)color, &exchange);
+            diff_hand(acc, cache, pos, (Color)color, &exchange);
         }
     }
-    if (acc->has_threats) {
-        add_threats(acc, view, &cache->threats, &acc->slots[now].threats, &exchange);
-        cache->threats = acc->slots[now].threats;
+    for (; cache->missing < acc->missing; cache->missing++) {
+        add_row(&exchange.on, (uint32_t)view.base);
     }
-    apply(acc, sums, cache->sums, &exchange);
-    memcpy(cache->sums, sums, (size_t)acc->net->hidden * sizeof(*sums));
+    for (; cache->missing > acc->missing; cache->missing--) {
+        add_row(&exchange.off, (uint32_t)view.base);
+    }
+    if (acc->set->find_places != NULL) {
+        add_places(acc, &cache->places, &acc->slots[now].places, &exchange);
+        cache->places = acc->slots[now].places;
+    }
+    apply(acc, sums, cached, &exchange);
+    memcpy(cached, sums, width_of(acc) * sizeof(*sums));
     memcpy(cache->board, pos->board, sizeof(cache->board));
     memcpy(cache->hand, pos->hand, sizeof(cache->hand));
 }
 
 /* ---- the two together ------------------------------------------------------------------------ */
 
+/* Counts the missing pieces once per game, because no move changes their number. */
+static void count_missing(Accumulator *acc, const Position *pos) {
+    const State *start = pos->states;
+    if (features_count_missing(acc->set) &&
+        (acc->start_board != start->board_key || acc->start_hand != start->hand_key)) {
+        acc->start_board = start->board_key;
+        acc->start_hand = start->hand_key;
+        acc->missing = features_missing(pos);
+    }
+}
+
 void accumulator_update(Accumulator *acc, const Position *pos) {
     const State *from = find_ready(acc, pos);
     if (from == pos->now) {
         return;
     }
+    count_missing(acc, pos);
     AccSlot *slot = &acc->slots[slot_of(pos, pos->now)];
-    if (acc->has_threats) {
-        threats_find(pos, &slot->threats);
+    if (acc->set->find_places != NULL) {
+        acc->set->find_places(pos, &slot->places);
     }
     for (int side = BLACK; side <= WHITE; side++) {
-        NnueView view = features_view(pos, (Color)side);
-        if (from == NULL || !update_from(acc, pos, from, view)) {
-            refresh(acc, pos, view);
+        NnueView view = features_view(acc->set, pos, (Color)side);
+        int cache = cache_of(acc, pos, view);
+        if (from != NULL && acc->slots[slot_of(pos, from)].cache[side] == cache) {
+            update_from(acc, pos, from, view);
+        } else {
+            refresh(acc, pos, view, cache);
         }
+        slot->cache[side] = (uint8_t)cache;
     }
     slot->board_key = pos->now->board_key;
     slot->hand_key = pos->now->hand_key;

@@ -1,21 +1,21 @@
-/* accumulator.h: the first layer's sums (hidden sums) for the views of both sides, updated
- * incrementally.
+/* accumulator.h: the sums of the active rows (hidden sums) for the views of both sides, updated
+ * incrementally; for every feature set.
  *
  * Callers need not report moves. Each slot stores its sums and the keys of the state they belong
  * to; the position's state stack shows which moves were played since. Sums are computed only when
  * requested, in one of two ways:
  *
  *   update   from the nearest earlier state with computed sums
- *   refresh  from the cached sums of the same view and king half ("Finny tables", Koivisto 2023),
- *            if no state is near enough or the king has changed sides of the board
+ *   refresh  from the last sums of the same view with the same own king ("Finny tables", Koivisto
+ *            2023), if no state is near enough or the own king has changed the view
  *
- * A move does not tell which threats it changes. Each slot therefore stores the threats that its
- * sums contain, and an update adds and subtracts the differences. An accumulator belongs to one
- * thread and follows one position at a time. */
+ * A move does not tell what it changes at places. Each slot therefore stores what its sums contain,
+ * and an update adds and subtracts the differences. An accumulator belongs to one thread and
+ * follows one position at a time. */
 #ifndef KMD_EVAL_ACCUMULATOR_H
 #define KMD_EVAL_ACCUMULATOR_H
 
-#include "eval/threats.h"
+#include "eval/features.h"
 
 struct NnueNet;
 struct NnueKernels;
@@ -23,36 +23,37 @@ struct NnueKernels;
 /* A power of two, larger than the maximum ply. */
 enum { ACC_SLOTS = 256 };
 
-/* Marks the row of an input that is split into several rows. No row has this bit in its number. */
-enum { ACC_SPLIT = 1 << 15 };
-
 /* The state that the sums of a slot belong to. */
 typedef struct AccSlot {
     uint64_t board_key;
     uint64_t hand_key;
     bool is_ready;
-    Threats threats; /* the threats contained in the sums; unused if the network has none */
+    uint8_t cache[COLOR_NB]; /* the cache of each view; sums can only be updated within one */
+    Places places;           /* what the sums contain; unused if the set has no places */
 } AccSlot;
 
-/* The position for which the sums of a view were last refreshed; `sums` of the accumulator contains
- * them. */
+/* The position for which the sums of a view were last refreshed. */
 typedef struct AccCache {
-    int16_t *sums;
     Piece board[SQ_NB];
     Hand hand[COLOR_NB];
-    Threats threats;
+    int missing;
+    Places places;
 } AccCache;
 
 typedef struct Accumulator {
     const struct NnueNet *net;
     const struct NnueKernels *kernels;
-    int16_t *sums;               /* [ACC_SLOTS][COLOR_NB][hidden], then the sums of the caches */
-    AccCache cache[COLOR_NB][2]; /* indexed by side and mirroring */
+    const FeatureSet *set;
+    FeatureMap map;
+    int16_t *sums;        /* [ACC_SLOTS][COLOR_NB][hidden], then [COLOR_NB][caches][hidden] */
+    int caches;           /* per view: one for each square of the own king, or for each mirroring */
+    AccCache *cache;      /* [COLOR_NB][caches] */
+    uint32_t *place_rows; /* [view][mirrored][1 + place_inputs]: the row for what is found at a
+                             place, without the base, and ACC_SPLIT (accumulator.c) */
+    int missing;          /* pieces missing from the game that starts with these keys */
+    uint64_t start_board;
+    uint64_t start_hand;
     AccSlot slots[ACC_SLOTS];
-    bool has_threats; /* the network has threat inputs */
-    /* [side][mirrored]: the row of each threat, with ACC_SPLIT set if the input is split. Threats
-     * are numbered from 1. */
-    uint16_t threat_rows[COLOR_NB][2][2 * NNUE_THREAT_SIDE + 1];
 } Accumulator;
 
 /* The caller keeps the network and must not free it before the accumulator. If out of memory,

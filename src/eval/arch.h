@@ -37,11 +37,12 @@ enum {
     NNUE_INPUTS = NNUE_PIECE_INPUTS + 2 * NNUE_THREAT_SIDE,
     NNUE_MOST_PIECES = 40, /* one active input for each piece of a set */
     NNUE_MOST_THREATS = 64,
-    NNUE_THREAT_PLACES = 160, /* places of threats (threats.h), rounded up to fill vectors */
+    NNUE_PLACES = 160, /* places of threats (threats.h), rounded up to fill vectors */
     NNUE_MOST_ACTIVE = NNUE_MOST_PIECES + NNUE_MOST_THREATS,
 
-    NNUE_MOST_HIDDEN = 1024,
-    NNUE_HIDDEN_STEP = 32, /* the number of hidden sums is a multiple of this */
+    NNUE_MOST_SUMS = 4096,   /* hidden sums per view of any network; */
+    NNUE_MOST_HIDDEN = 1024, /* of Komadori's own */
+    NNUE_HIDDEN_STEP = 32,   /* the number of hidden sums is a multiple of this */
     NNUE_MOST_BUCKETS = 8,
 
     NNUE_QA = 511,
@@ -67,6 +68,21 @@ _Static_assert((NNUE_MOST_PIECES + 1) * (int)NNUE_MOST_PIECE_WEIGHT +
                    INT16_MAX,
                "sums with threats fit 16 bits");
 _Static_assert((NNUE_QA * NNUE_QA) >> NNUE_SQUARE_SHIFT <= INT16_MAX, "squares fit 16 bits");
+
+/* A view: the side it belongs to, whether it is mirrored, and the number of the first input of the
+ * own king's square. */
+typedef struct NnueView {
+    Color side;
+    bool is_mirrored;
+    int base;
+} NnueView;
+
+/* What is found at each place in black's unmirrored view, numbered from 1; 0: nothing. A place is a
+ * square, or whatever else has at most one input at a time. A move leaves most places unchanged, so
+ * comparing two arrays quickly shows what has changed. */
+typedef struct Places {
+    uint16_t at[NNUE_PLACES];
+} Places;
 
 /* The integer that stands for 1 in an output. The integer is exact, because
  * 2^NNUE_SQUARE_SHIFT divides NNUE_QB. */

@@ -1,84 +1,119 @@
-/* features.h: the network inputs for the pieces, as seen by each side.
+/* features.h: the feature sets of networks, one row of a table each: which inputs are active in a
+ * position, as seen by each side.
  *
- * A view is rotated so that its side plays up the board, and mirrored if that side's king would be
- * on files 1 to 4, so its own king is always on files 5 to 9. Input numbers:
+ * A view is the board from one side: white's is turned by 180 degrees and the colours are
+ * exchanged. Most sets are built from piece numbers, which say which piece stands where or is in
+ * which hand. Two things can be added to them:
+ *
+ *   the own king   per_king inputs for each square of the view's own king; the king may also mirror
+ *                  the files
+ *   places         inputs that depend on more than one piece, such as attacks: a function finds at
+ *                  most one for each place
+ *
+ * To add a set, add a row to the table in features.c. Constant tables: safe from every thread.
+ *
+ * Komadori's own set mirrors a view if its king would be on files 1 to 4. Its piece numbers:
  *
  *   0 .. 2267     (is_enemy * 14 + type - 1) * 81 + square in this view
  *   2268 .. 2343  2268 + is_enemy * 38 + first number of the type + index in hand from 0
  *
- * Two pawns in hand activate the inputs of the first and of the second pawn (thermometer code).
- * These functions only read positions: safe from every thread. */
+ * The sets of the field share the piece numbers of YaneuraOu. In all sets two pawns in hand
+ * activate the numbers of the first and of the second pawn (thermometer code). */
 #ifndef KMD_EVAL_FEATURES_H
 #define KMD_EVAL_FEATURES_H
 
 #include "eval/arch.h"
 
-/* A view: the side it belongs to, and whether it is mirrored. */
-typedef struct NnueView {
-    Color side;
-    bool is_mirrored;
-} NnueView;
+enum {
+    FIELD_PLACES = 1548,    /* the field's piece numbers without kings */
+    FEATURE_NONE = 1 << 15, /* marks a piece that has no input; no piece number has this bit */
+    FEATURE_HOME = 44       /* stands for the square of a missing king */
+};
 
 /* A list of active inputs. The list has room for the inputs of all squares and hands, even in
- * positions that no real set can form, and for threats. */
+ * positions that no real set can form, for missing pieces, and for the inputs of places. */
 typedef struct NnueInputs {
     int count;
-    uint16_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_THREATS];
+    uint32_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_PIECES + NNUE_PLACES + 2];
 } NnueInputs;
 
-/* The inputs that a move switches on and off. Both lists have the same length, at most two. */
-typedef struct NnueDelta {
-    int count;
-    uint16_t off[2];
-    uint16_t on[2];
-} NnueDelta;
+/* Which squares of the own king, in its view, mirror the files. */
+typedef enum FeatureMirror { MIRROR_NEVER, MIRROR_FILES_1_TO_4, MIRROR_FILES_6_TO_9 } FeatureMirror;
 
-/* True if the view of `side` is mirrored when its king is on `king` (SQ_NONE: no king). */
-static inline bool features_is_mirrored(Color side, Square king) {
-    if (king == SQ_NONE) {
-        return false;
-    }
-    int file = sq_file(king);
-    return side == BLACK ? file < 4 : file > 4;
+typedef struct FeatureSet {
+    const char *name;  /* as in the names of builds, e.g. "halfkp" */
+    const char *title; /* as in the headers of files; NULL: one of Komadori's own sets */
+    int inputs;
+    int per_king; /* 0: the own king's square does not matter */
+    FeatureMirror mirror;
+    bool has_kings;    /* kings have piece numbers, too */
+    bool merges_kings; /* both kings have the numbers of the own king */
+    int king_planes;   /* further inputs of the own king's square, then of the other's; 0: none */
+
+    int place_inputs; /* number of different things to be found at places; 0: no places */
+    void (*find_places)(const Position *pos, Places *out);
+    int (*place_input)(NnueView view, int found); /* without the base */
+    bool has_places_only; /* pieces on the board have no inputs besides those of places */
+
+    uint32_t hash; /* in the headers of files */
+} FeatureSet;
+
+/* The piece numbers of a set, ready for use. */
+typedef struct FeatureMap {
+    uint16_t plane[COLOR_NB][PIECE_NB];               /* view, piece: the number on square 0 */
+    uint8_t square[COLOR_NB][2][SQ_NB];               /* view, mirrored: the square in the view */
+    uint16_t hand[COLOR_NB][COLOR_NB][PIECE_TYPE_NB]; /* view, owner: the number of the first */
+} FeatureMap;
+
+/* The set with this index; NULL after the last. */
+const FeatureSet *features_at(int index);
+
+/* The set with this name, which must exist. */
+const FeatureSet *features_named(const char *name);
+
+/* Komadori's own set with threats, and that of older networks, without them. */
+const FeatureSet *features_own(bool has_threats);
+
+void features_map(const FeatureSet *set, FeatureMap *map);
+
+/* True if the set counts pieces that are missing from the game: each has the input of number 0. */
+static inline bool features_count_missing(const FeatureSet *set) {
+    return set->title != NULL;
 }
 
-static inline NnueView features_view(const Position *pos, Color side) {
-    return (NnueView){side, features_is_mirrored(side, pos->king[side])};
+/* The square of a view's own king in the view. */
+static inline Square features_king(const Position *pos, Color side) {
+    Square king = pos->king[side];
+    return king == SQ_NONE ? (Square)FEATURE_HOME : side == BLACK ? king : sq_turn(king);
 }
 
-static inline Square features_square(NnueView view, Square sq) {
-    Square turned = view.side == BLACK ? sq : sq_turn(sq);
-    return view.is_mirrored ? turned + 72 - 18 * sq_file(turned) : turned;
+static inline Square features_mirror(Square sq) {
+    return sq + 72 - 18 * sq_file(sq);
 }
 
-static inline int features_board_input(NnueView view, Piece piece, Square sq) {
-    int is_enemy = piece_color(piece) != view.side;
-    int kind = is_enemy * NNUE_KINDS + (int)piece_type(piece) - 1;
-    return kind * SQ_NB + features_square(view, sq);
+static inline NnueView features_view(const FeatureSet *set, const Position *pos, Color side) {
+    Square king = features_king(pos, side);
+    bool is_mirrored = (set->mirror == MIRROR_FILES_1_TO_4 && king < 36) ||
+                       (set->mirror == MIRROR_FILES_6_TO_9 && king >= 45);
+    return (NnueView){side, is_mirrored,
+                      set->per_king * (is_mirrored ? features_mirror(king) : king)};
 }
 
-/* The input for piece number `index` (from 0) of a type in the hand of `owner`. */
-static inline int features_hand_input(NnueView view, Color owner, PieceType type, int index) {
-    static const uint8_t first[HAND_TYPE_NB] = {0, 0, 18, 22, 26, 34, 36, 30};
-    ASSERT(index >= 0 && index < pt_total(type));
-    int is_enemy = owner != view.side;
-    return NNUE_BOARD_INPUTS + is_enemy * NNUE_HAND_SIDE + first[type] + index;
-}
+/* The number of pieces, kings apart, that are neither on the board nor in a hand. */
+int features_missing(const Position *pos);
 
-/* Converts an input between the two sides' unmirrored views. */
+/* The input of Komadori's own sets for the same piece in the other side's unmirrored view, and with
+ * left and right exchanged. */
 int features_other_side(int input);
-
-/* The input for the same piece with left and right exchanged. */
 int features_mirrored(int input);
 
-/* Lists the active inputs for all pieces on the board and in hand. */
-void features_list(const Position *pos, NnueView view, NnueInputs *out);
+/* Lists all active inputs: pieces on the board in the order of squares, pieces in hand, then what
+ * else the set has. */
+void features_list(const FeatureSet *set, const Position *pos, NnueView view, NnueInputs *out);
 
-/* Lists the inputs that were changed by the move that led to `after`. The move must not have
- * changed the mirroring of the view. */
-void features_move_delta(const State *after, NnueView view, NnueDelta *out);
-
-/* True if the move that led to `after` changed the mirroring of `side`'s view. */
-bool features_move_flips(const State *after, Color side);
+/* The place of a piece's input in the list of a view: of the piece on a square or, with SQ_NONE, of
+ * piece number `index` (from 0) in hand. -1: it has none. */
+int features_find(const FeatureSet *set, const NnueInputs *list, NnueView view, Piece piece,
+                  Square sq, int index);
 
 #endif

@@ -3,10 +3,11 @@
 #include "eval/fieldnet.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/xmem.h"
+#include "eval/layers.h"
 
 enum {
     VERSION = 0x7AF32F16,
@@ -15,7 +16,9 @@ enum {
     HEADER = 12,
     MAX_TEXT = 1 << 16,
     MAX_PADDING = 64,
+    STEP = 32, /* the number of sums per view is a multiple of this */
     PROGRESS_BYTES = 8 + 4 * SQ_NB * FIELD_PLACES,
+    MAX_COUNTED_STACKS = 16,
     LANES = 16 /* outputs of a layer are padded to a multiple of this */
 };
 
@@ -89,11 +92,11 @@ static const int first_sizes[] = {32, 16, 8, 64, 128, 24, 48, 96};
 static const int second_sizes[] = {32, 64, 96, 16, 8, 128, 48, 24};
 
 /* Finds the plain shape of a body of this many bytes, with the hashes of both sections. */
-static bool find_plain(FieldNet *net, size_t body, StrView text) {
+static bool find_plain(NnueNet *net, size_t body, StrView text) {
     bool is_found = false;
-    const FieldSet *set;
-    for (int i = 0; (set = fieldset_at(i)) != NULL; i++) {
-        for (int sums = FIELD_STEP; sums <= FIELD_MAX_SUMS; sums += FIELD_STEP) {
+    const FeatureSet *set;
+    for (int i = 0; (set = features_at(i)) != NULL; i++) {
+        for (int sums = STEP; sums <= NNUE_MOST_SUMS && set->title != NULL; sums += STEP) {
             size_t head = 8 + (size_t)sums * 2 * ((size_t)set->inputs + 1);
             for (size_t a = 0; a < COUNTOF(first_sizes) && head < body; a++) {
                 for (size_t b = 0; b < COUNTOF(second_sizes); b++) {
@@ -104,9 +107,9 @@ static bool find_plain(FieldNet *net, size_t body, StrView text) {
                     }
                     is_found = true;
                     net->set = set;
-                    net->sums = sums;
-                    net->first = first;
-                    net->second = second;
+                    net->hidden = sums;
+                    net->layers->first = first;
+                    net->layers->second = second;
                 }
             }
         }
@@ -114,99 +117,97 @@ static bool find_plain(FieldNet *net, size_t body, StrView text) {
     return is_found;
 }
 
-typedef struct Part {
-    const char *name;
-    int kind;
-    int networks;
-} Part;
-
-/* Longer names come first where one is the beginning of another. */
-static const Part king_parts[] = {{"k9k9z", KINGS_9Z, 81},     {"k9k9", KINGS_9, 81},
-                                  {"k13k13z", KINGS_13Z, 169}, {"k21k21", KINGS_21, 441},
-                                  {"k29k29", KINGS_29, 841},   {"k3k3", KINGS_3, 9},
-                                  {"", KINGS_NONE, 1}};
-static const Part hand_parts[] = {{"hand1024", HANDS_1024, 1024},
-                                  {"hand256", HANDS_256, 256},
-                                  {"hand64z", HANDS_64Z, 64},
-                                  {"hand64", HANDS_64, 64},
-                                  {"hand16", HANDS_16, 16},
-                                  {"hand4", HANDS_4, 4},
-                                  {"", HANDS_NONE, 1}};
-static const int progress_counts[] = {2, 3, 4, 8, 16, 32};
-
 /* Finds how one of this many stacks is selected. The text and the name of the file decide; without
- * them, kings come before hands. */
-static bool find_selection(FieldNet *net, int stacks, bool has_progress, StrView text,
-                           StrView name) {
+ * them, kings come before hands. Other trainers keep the weights of the progress in a file. */
+static bool find_selection(Layers *layers, int stacks, bool has_progress, bool is_dialect,
+                           StrView text, StrView name) {
+    static const int progress_counts[] = {2, 3, 4, 8, 16, 32};
     int best = -1;
-    for (size_t h = 0; h < COUNTOF(hand_parts); h++) {
-        for (size_t k = 0; k < COUNTOF(king_parts); k++) {
+    for (const LayersPart *hand = layers_hands; hand < layers_hands + LAYERS_HANDS; hand++) {
+        for (const LayersPart *king = layers_kings; king < layers_kings + LAYERS_KINGS; king++) {
             for (size_t p = 0; p < (has_progress ? COUNTOF(progress_counts) : 1); p++) {
                 int steps = has_progress ? progress_counts[p] : 1;
-                if (hand_parts[h].networks * king_parts[k].networks * steps != stacks) {
+                if (hand->values * hand->values * king->values * king->values * steps != stacks) {
                     continue;
                 }
-                const char *king = king_parts[k].name, *hand = hand_parts[h].name;
-                int points = 1 + (hand[0] == '\0');
-                points += king[0] == '\0' ? 0 : says(text, king) || says(name, king) ? 8 : 1;
-                points += hand[0] != '\0' && (says(text, hand) || says(name, hand)) ? 8 : 0;
-                points += strcmp(king, "k3k3") == 0;
+                bool has_king = king->values > 1, has_hand = hand->values > 1;
+                int points = 1 + !has_hand;
+                points += !has_king ? 0 : says(text, king->name) || says(name, king->name) ? 8 : 1;
+                points += has_hand && (says(text, hand->name) || says(name, hand->name)) ? 8 : 0;
+                points += king->values == 3;
                 if (points > best) {
                     best = points;
-                    net->kings = (FieldKings)king_parts[k].kind;
-                    net->hands = (FieldHands)hand_parts[h].kind;
-                    net->progress = has_progress ? steps : 0;
+                    layers->kings = king;
+                    layers->hands = hand;
+                    layers->progress = has_progress ? steps : 0;
                 }
             }
         }
+    }
+    bool is_named = says(text, "kpabs") || says(name, "kpabs");
+    bool has_ranks = says(text, "kingrank") || best >= 8;
+    if (!has_progress && stacks > 1 && stacks <= MAX_COUNTED_STACKS &&
+        (is_named || (is_dialect && !has_ranks))) {
+        bool is_needed = is_named || best < 0;
+        layers->progress_file = is_needed ? LAYERS_NEED_FILE : LAYERS_MAY_HAVE_FILE;
+        return true;
     }
     return best >= 0;
 }
 
 /* Reads `cC_sSxG` of a name such as SFNN_ka2_640_7_64_c128_s64x8. */
-static bool find_shards(FieldNet *net, StrView text, int outputs) {
+static bool find_shards(NnueNet *net, StrView text, int outputs) {
     for (size_t i = 0; i + 2 < text.len; i++) {
         StrView rest = sv_skip(text, i);
         if (rest.ptr[0] != '_' || (rest.ptr[1] != 'c' && rest.ptr[1] != 'C') || rest.ptr[2] < '0' ||
             rest.ptr[2] > '9') {
             continue;
         }
-        int common = number_after(sv_skip(rest, 2), "", FIELD_MAX_SUMS);
+        int common = number_after(sv_skip(rest, 2), "", NNUE_MOST_SUMS);
         size_t at = sv_find_byte(sv_skip(rest, 1), '_') + 1;
         StrView shard = sv_skip(rest, at + 2);
         if (at + 2 > rest.len || (rest.ptr[at + 1] != 's' && rest.ptr[at + 1] != 'S')) {
             continue;
         }
-        int size = number_after(shard, "", FIELD_MAX_SUMS);
+        int size = number_after(shard, "", NNUE_MOST_SUMS);
         int count = number_after(sv_skip(shard, sv_find_byte(shard, 'x') + 1), "", outputs);
-        if (size > 0 && count > 0 && outputs % count == 0 && common + size * count == net->sums) {
-            net->common = common;
-            net->shard = size;
-            net->shards = count;
+        if (size > 0 && count > 0 && outputs % count == 0 && common + size * count == net->hidden) {
+            net->layers->common = common;
+            net->layers->shard = size;
+            net->layers->shards = count;
             return true;
         }
     }
     return false;
 }
 
+/* What is known of the stacks of layers before their sizes. */
+typedef struct Shape {
+    int fixed_stacks; /* 0: not known */
+    bool is_dialect;  /* of other trainers */
+    bool has_hashes;
+    bool has_progress;
+} Shape;
+
 /* Finds the shape of `left` bytes of stacks. */
-static bool find_stacks(FieldNet *net, size_t left, int fixed_stacks, bool has_progress,
-                        StrView text, StrView name) {
+static bool find_stacks(NnueNet *net, size_t left, Shape shape, StrView text, StrView name) {
     static const int outputs[] = {16, 8, 32};
     static const int seconds[] = {32, 64, 96};
     for (size_t a = 0; a < COUNTOF(outputs); a++) {
         for (size_t b = 0; b < COUNTOF(seconds); b++) {
             /* Seven and eight neurons have the same size: 14 and 16 inputs are padded to 32. */
-            size_t size = 4 + stack_bytes(net->sums, outputs[a], 2 * outputs[a] - 2, seconds[b]);
+            size_t size = stack_bytes(net->hidden, outputs[a], 2 * outputs[a] - 2, seconds[b]) +
+                          (shape.has_hashes ? 4 : 0);
             size_t stacks = left / size;
             if (left % size != 0 || stacks == 0 || stacks > 1 << 16 ||
-                (fixed_stacks > 0 && stacks != (size_t)fixed_stacks) ||
-                !find_selection(net, (int)stacks, has_progress, text, name)) {
+                (shape.fixed_stacks > 0 && stacks != (size_t)shape.fixed_stacks) ||
+                !find_selection(net->layers, (int)stacks, shape.has_progress, shape.is_dialect,
+                                text, name)) {
                 continue;
             }
-            net->first = outputs[a];
-            net->second = seconds[b];
-            net->stacks = (int)stacks;
+            net->layers->first = outputs[a];
+            net->layers->second = seconds[b];
+            net->layers->stacks = (int)stacks;
             return true;
         }
     }
@@ -240,14 +241,14 @@ static void *pool_take(Pool *pool, size_t bytes) {
 }
 
 /* True if an output of the first layer uses an input; see the page of SFNN's shards. */
-static bool uses_input(const FieldNet *net, int output, int outputs, int input) {
-    return net->shard == 0 || input < net->common ||
-           (input - net->common) / net->shard == output / (outputs / net->shards);
+static bool uses_input(const Layers *layers, int output, int outputs, int input) {
+    return layers->shard == 0 || input < layers->common ||
+           (input - layers->common) / layers->shard == output / (outputs / layers->shards);
 }
 
 /* Reads a layer and interleaves its weights: four inputs of all outputs, then the next four. */
 static KernelAffine read_affine(Reader *reader, Pool *pool, int inputs, int outputs,
-                                const FieldNet *shards) {
+                                const Layers *shards) {
     int lanes = lanes_of(outputs);
     int32_t *bias = pool_take(pool, (size_t)lanes * sizeof(int32_t));
     int8_t *weights = pool_take(pool, (size_t)lanes * (size_t)((inputs + 3) / 4 * 4));
@@ -268,12 +269,13 @@ static KernelAffine read_affine(Reader *reader, Pool *pool, int inputs, int outp
 
 /* True if the inputs of the second layer beyond 14 are unused in all stacks: the first layer has
  * seven neurons and the skip output, not eight neurons. */
-static bool has_seven(const FieldNet *net, Reader reader) {
-    size_t size = 4 + stack_bytes(net->sums, 8, 14, net->second);
-    for (int k = 0; k < net->stacks; k++) {
+static bool has_seven(const NnueNet *net, Reader reader, bool has_hashes) {
+    int outputs = net->layers->second;
+    size_t hash = has_hashes ? 4 : 0, size = hash + stack_bytes(net->hidden, 8, 14, outputs);
+    for (int k = 0; k < net->layers->stacks; k++) {
         const unsigned char *second =
-            reader.at + (size_t)k * size + 4 + layer_bytes(net->sums, 8) + 4 * (size_t)net->second;
-        for (int row = 0; row < net->second; row++) {
+            reader.at + (size_t)k * size + hash + layer_bytes(net->hidden, 8) + 4 * (size_t)outputs;
+        for (int row = 0; row < outputs; row++) {
             if (second[row * 32 + 14] != 0 || second[row * 32 + 15] != 0) {
                 return false;
             }
@@ -282,23 +284,24 @@ static bool has_seven(const FieldNet *net, Reader reader) {
     return true;
 }
 
-static void read_stacks(FieldNet *net, Reader *reader, bool has_hashes) {
-    int inputs = net->is_sfnn ? net->sums : 2 * net->sums;
-    int outputs = net->first + net->has_skip;
-    int second_inputs = net->is_sfnn ? 2 * net->first : net->first;
-    size_t one = affine_memory(inputs, outputs) + affine_memory(second_inputs, net->second) +
-                 round_up((size_t)net->second);
-    net->layers = xmem_alloc_aligned((size_t)net->stacks * one, 1, 64);
-    net->stack = xmem_calloc((size_t)net->stacks, sizeof(FieldStack));
-    Pool pool = {net->layers};
-    for (int k = 0; k < net->stacks; k++) {
-        FieldStack *stack = &net->stack[k];
+static void read_stacks(NnueNet *net, Reader *reader, bool has_hashes) {
+    Layers *layers = net->layers;
+    int inputs = layers->is_sfnn ? net->hidden : 2 * net->hidden;
+    int outputs = layers->first + layers->has_skip;
+    int second_inputs = layers->is_sfnn ? 2 * layers->first : layers->first;
+    size_t one = affine_memory(inputs, outputs) + affine_memory(second_inputs, layers->second) +
+                 round_up((size_t)layers->second);
+    layers->memory = xmem_alloc_aligned((size_t)layers->stacks * one, 1, 64);
+    layers->stack = xmem_calloc((size_t)layers->stacks, sizeof(LayersStack));
+    Pool pool = {layers->memory};
+    for (int k = 0; k < layers->stacks; k++) {
+        LayersStack *stack = &layers->stack[k];
         take(reader, has_hashes ? 4 : 0);
-        stack->first = read_affine(reader, &pool, inputs, outputs, net);
-        stack->second = read_affine(reader, &pool, second_inputs, net->second, NULL);
+        stack->first = read_affine(reader, &pool, inputs, outputs, layers);
+        stack->second = read_affine(reader, &pool, second_inputs, layers->second, NULL);
         stack->output_bias = (int32_t)number_at(take(reader, 4));
-        int8_t *output = pool_take(&pool, (size_t)net->second);
-        memcpy(output, take(reader, padded(net->second)), (size_t)net->second);
+        int8_t *output = pool_take(&pool, (size_t)layers->second);
+        memcpy(output, take(reader, padded(layers->second)), (size_t)layers->second);
         stack->output = output;
     }
 }
@@ -352,99 +355,136 @@ static bool unpack(Reader *block, int16_t *out, size_t count) {
     return true;
 }
 
-static bool find_set(FieldNet *net, size_t sums, size_t weights) {
-    const FieldSet *set;
-    for (int i = 0; (set = fieldset_at(i)) != NULL; i++) {
-        if (sums > 0 && weights == sums * (size_t)set->inputs) {
+/* Allocates the biases and, if the rows are not used in the file, their table. */
+static bool create_table(NnueNet *net, bool has_rows) {
+    size_t bias = round_up((size_t)net->hidden * sizeof(int16_t));
+    size_t rows = (size_t)net->hidden * sizeof(int16_t) * (size_t)net->set->inputs;
+    net->block_bytes = bias + (has_rows ? rows : 0);
+    net->block = xmem_try_large(net->block_bytes, XMEM_HUGE_PAGES);
+    net->input_bias = net->block;
+    if (has_rows && net->block != NULL) {
+        net->table = (char *)net->block + bias;
+    }
+    return net->block != NULL;
+}
+
+/* Finds the feature set for this many sums and weights. */
+static bool find_set(NnueNet *net, size_t sums, size_t weights) {
+    const FeatureSet *set;
+    for (int i = 0; (set = features_at(i)) != NULL; i++) {
+        if (set->title != NULL && sums > 0 && sums <= NNUE_MOST_SUMS && sums % (2 * STEP) == 0 &&
+            weights == sums * (size_t)set->inputs) {
             net->set = set;
-            net->sums = (int)sums;
+            net->hidden = (int)sums;
             return true;
         }
     }
     return false;
 }
 
-/* Reads biases and rows of SFNN, in one block or two. */
-static NetError read_blocks(FieldNet *net, Reader *reader) {
-    Reader bias, weights;
-    if (!take_block(reader, &bias)) {
-        return NET_BAD_BLOCK;
-    }
-    size_t count = count_values(&bias);
-    if (reader->left >= sizeof(block_magic) - 1 &&
-        memcmp(reader->at, block_magic, sizeof(block_magic) - 1) == 0) {
-        if (!take_block(reader, &weights)) {
-            return NET_BAD_BLOCK;
-        }
-        if (count > FIELD_MAX_SUMS || !find_set(net, count, count_values(&weights))) {
-            return NET_BAD_SHAPE;
-        }
-    } else {
-        /* One block: the number of values is sums * (inputs + 1). */
-        const FieldSet *set;
-        for (int i = 0; (set = fieldset_at(i)) != NULL && net->set == NULL; i++) {
-            size_t sums = count / ((size_t)set->inputs + 1);
-            if (count % ((size_t)set->inputs + 1) == 0 && sums <= FIELD_MAX_SUMS &&
-                sums % FIELD_STEP == 0) {
-                find_set(net, sums, count - sums);
-            }
-        }
-        weights = bias;
-    }
-    if (net->set == NULL || net->sums % (2 * FIELD_STEP) != 0) {
-        return NET_BAD_SHAPE;
-    }
-    size_t sums = (size_t)net->sums;
-    size_t values = sums * (size_t)net->set->inputs;
-    net->bias = xmem_alloc_aligned(sums, sizeof(int16_t), 64);
-    net->unpacked_bytes = values * sizeof(int16_t);
-    net->unpacked = xmem_try_large(net->unpacked_bytes, XMEM_HUGE_PAGES);
-    if (net->unpacked == NULL) {
-        return NET_BAD_LENGTH;
-    }
-    net->rows = net->unpacked;
-    bool is_one = weights.at == bias.at;
-    bool is_good =
-        unpack(&bias, net->bias, sums) && unpack(is_one ? &bias : &weights, net->unpacked, values);
-    return is_good ? NET_OK : NET_BAD_BLOCK;
+static bool starts_block(const Reader *reader) {
+    const size_t magic = sizeof(block_magic) - 1;
+    return reader->left >= magic && memcmp(reader->at, block_magic, magic) == 0;
 }
 
-static NetError read_sfnn(FieldNet *net, Reader *reader, int fixed_stacks, StrView text,
-                          StrView name) {
-    net->is_sfnn = true;
-    NetError error = read_blocks(net, reader);
+/* Finds the blocks of biases and rows of SFNN, which may be one, and what their numbers of values
+ * say. */
+static NetError find_blocks(NnueNet *net, Reader *reader, Reader *bias, Reader *weights) {
+    if (!take_block(reader, bias)) {
+        return NET_BAD_BLOCK;
+    }
+    size_t count = count_values(bias);
+    if (starts_block(reader)) {
+        if (!take_block(reader, weights)) {
+            return NET_BAD_BLOCK;
+        }
+        return find_set(net, count, count_values(weights)) ? NET_OK : NET_BAD_SHAPE;
+    }
+    *weights = (Reader){NULL, 0};
+    const FeatureSet *set;
+    for (int i = 0; (set = features_at(i)) != NULL; i++) {
+        size_t sums = count / ((size_t)set->inputs + 1);
+        if (count % ((size_t)set->inputs + 1) == 0 && find_set(net, sums, count - sums)) {
+            return NET_OK;
+        }
+    }
+    return NET_BAD_SHAPE;
+}
+
+/* Reads the section of the progress, which has units of 2^-16. */
+static void read_progress(Layers *layers, Reader *reader) {
+    enum { BITS = 16 };
+    const int64_t unit = INT64_C(1) << (LAYERS_PROGRESS_BITS - BITS);
+    take(reader, 4);
+    layers->progress_bias = (int32_t)number_at(take(reader, 4)) * unit;
+    layers->progress_weights = xmem_alloc(LAYERS_PROGRESS_INPUTS, sizeof(int64_t));
+    for (size_t i = 0; i < LAYERS_PROGRESS_INPUTS; i++) {
+        layers->progress_weights[i] = (int32_t)number_at(take(reader, 4)) * unit;
+    }
+    layers_limit_progress(layers, LAYERS_PROGRESS_VALUES, BITS);
+}
+
+NetError fieldnet_read_progress(StrView bytes, NnueNet *net) {
+    enum { MAX_WEIGHT = 1000, STEPS = 8 };
+    Layers *layers = net->layers;
+    if (bytes.len != LAYERS_PROGRESS_INPUTS * sizeof(double)) {
+        return NET_BAD_PROGRESS;
+    }
+    layers->progress_weights = xmem_calloc(LAYERS_PROGRESS_INPUTS, sizeof(int64_t));
+    for (size_t i = 0; i < LAYERS_PROGRESS_INPUTS; i++) {
+        double weight;
+        memcpy(&weight, bytes.ptr + i * sizeof(weight), sizeof(weight));
+        if (!(weight >= -MAX_WEIGHT && weight <= MAX_WEIGHT)) {
+            return NET_BAD_PROGRESS;
+        }
+        /* Missing pieces, number 0, do not count. */
+        layers->progress_weights[i] =
+            i % FIELD_PLACES == 0 ? 0 : (int64_t)ldexp(weight, LAYERS_PROGRESS_BITS);
+    }
+    /* Older files have nine stacks, of which eight are used. */
+    layers->progress = layers->stacks == STEPS + 1 ? STEPS : layers->stacks;
+    layers->kings = &layers_kings[LAYERS_KINGS - 1];
+    layers->hands = &layers_hands[LAYERS_HANDS - 1];
+    layers_limit_progress(layers, layers->progress, LAYERS_PROGRESS_BITS);
+    return NET_OK;
+}
+
+static NetError read_sfnn(NnueNet *net, Reader *reader, Shape shape, StrView text, StrView name) {
+    Layers *layers = net->layers;
+    Reader bias, weights;
+    layers->is_sfnn = true;
+    NetError error = find_blocks(net, reader, &bias, &weights);
     if (error != NET_OK) {
         return error;
     }
-    /* The sizes of the stacks and of the section of progress do not add up to the same numbers, so
-     * whichever fits is right. */
-    bool has_progress = reader->left > PROGRESS_BYTES &&
-                        !find_stacks(net, reader->left, fixed_stacks, false, text, name);
-    if (has_progress || !find_stacks(net, reader->left, fixed_stacks, false, text, name)) {
-        if (!has_progress ||
-            !find_stacks(net, reader->left - PROGRESS_BYTES, fixed_stacks, true, text, name)) {
+    /* The sizes of stacks and of the section of the progress do not add up to the same numbers. */
+    if (!find_stacks(net, reader->left, shape, text, name)) {
+        shape.has_progress = true;
+        if (reader->left <= PROGRESS_BYTES ||
+            !find_stacks(net, reader->left - PROGRESS_BYTES, shape, text, name)) {
             return NET_BAD_SHAPE;
         }
-        take(reader, 4);
-        net->progress_bias = (int32_t)number_at(take(reader, 4));
-        size_t count = (size_t)SQ_NB * FIELD_PLACES;
-        net->progress_weights = xmem_alloc(count, sizeof(int32_t));
-        for (size_t i = 0; i < count; i++) {
-            net->progress_weights[i] = (int32_t)number_at(take(reader, 4));
-        }
-        for (int i = 1; i < 256; i++) {
-            double share = i / 256.0;
-            net->progress_steps[i] = (int32_t)round(log(share / (1 - share)) * 65536);
-        }
     }
-    int outputs = net->first;
+    size_t sums = (size_t)net->hidden;
+    if (!create_table(net, true)) {
+        return NET_NO_MEMORY;
+    }
+    int16_t *rows = (int16_t *)net->block + round_up(sums * sizeof(int16_t)) / sizeof(int16_t);
+    if (!unpack(&bias, net->input_bias, sums) ||
+        !unpack(weights.at == NULL ? &bias : &weights, rows, sums * (size_t)net->set->inputs)) {
+        return NET_BAD_BLOCK;
+    }
+    if (shape.has_progress) {
+        read_progress(layers, reader);
+    }
+    int outputs = layers->first;
     bool is_named_seven = says(name, "_7_") || says(text, "_7_");
-    net->has_skip = outputs != 8 || is_named_seven || has_seven(net, *reader);
-    net->first -= net->has_skip;
+    layers->has_skip = outputs != 8 || is_named_seven || has_seven(net, *reader, shape.has_hashes);
+    layers->first -= layers->has_skip;
     if (!find_shards(net, text, outputs)) {
         (void)find_shards(net, name, outputs);
     }
-    read_stacks(net, reader, true);
+    read_stacks(net, reader, shape.has_hashes);
     return NET_OK;
 }
 
@@ -464,8 +504,11 @@ static size_t without_padding(const Reader *reader) {
     return reader->left;
 }
 
-static NetError read_plain(FieldNet *net, Reader *reader, StrView text, FileMap *map) {
+static NetError read_plain(NnueNet *net, Reader *reader, StrView text, bool is_mapped) {
     bool has_hashes = true;
+    if (says(text, "-Pairwise")) {
+        return NET_ACTIVATION; /* products belong to SFNN */
+    }
     if (!find_plain(net, reader->left, text)) {
         reader->left = without_padding(reader);
         if (!find_plain(net, reader->left, text)) {
@@ -475,21 +518,18 @@ static NetError read_plain(FieldNet *net, Reader *reader, StrView text, FileMap 
             }
         }
     }
-    net->stacks = 1;
+    if (!create_table(net, !is_mapped)) {
+        return NET_NO_MEMORY;
+    }
     take(reader, has_hashes ? 4 : 0);
-    size_t sums = (size_t)net->sums;
-    net->bias = xmem_alloc_aligned(sums, sizeof(int16_t), 64);
-    memcpy(net->bias, take(reader, sums * 2), sums * 2);
+    size_t sums = (size_t)net->hidden;
+    memcpy(net->input_bias, take(reader, sums * 2), sums * 2);
     size_t bytes = sums * 2 * (size_t)net->set->inputs;
-    net->rows = take(reader, bytes);
-    if (map == NULL) {
-        net->unpacked = xmem_try_large(bytes, XMEM_HUGE_PAGES);
-        if (net->unpacked == NULL) {
-            return NET_BAD_LENGTH;
-        }
-        net->unpacked_bytes = bytes;
-        memcpy(net->unpacked, net->rows, bytes);
-        net->rows = net->unpacked;
+    const unsigned char *rows = take(reader, bytes);
+    if (is_mapped) {
+        net->table = rows;
+    } else {
+        memcpy((char *)net->block + round_up(sums * sizeof(int16_t)), rows, bytes);
     }
     read_stacks(net, reader, has_hashes);
     return NET_OK;
@@ -497,61 +537,33 @@ static NetError read_plain(FieldNet *net, Reader *reader, StrView text, FileMap 
 
 /* ---- the whole file -------------------------------------------------------------------------- */
 
-static void fill_numbers(FieldNet *net) {
-    for (int view = BLACK; view <= WHITE; view++) {
-        for (int piece = 0; piece < PIECE_NB; piece++) {
-            PieceType type = piece_type((Piece)piece);
-            bool is_piece = type != NO_PIECE_TYPE && type < PIECE_TYPE_NB &&
-                            (type != KING || net->set->has_kings);
-            for (Square sq = 0; sq < SQ_NB; sq++) {
-                Square own = fieldset_turn((Color)view, sq);
-                bool is_own = (int)piece_color((Piece)piece) == view;
-                for (int mirror = 0; mirror < 2; mirror++) {
-                    Square seen = mirror ? fieldset_mirror(own) : own;
-                    net->number[view][mirror][piece][sq] =
-                        is_piece ? (uint16_t)fieldset_number(net->set, type, is_own, seen)
-                                 : FIELD_NONE;
-                }
-            }
-        }
-    }
-}
-
-static void name_net(FieldNet *net) {
-    StrBuf *name = &net->name;
-    if (!net->is_sfnn) {
-        strbuf_addf(name, "%s %dx2-%d-%d", net->set->name, net->sums, net->first, net->second);
-        return;
-    }
-    strbuf_addf(name, "SFNN %s %d-%d-%d", net->set->name, net->sums, net->first, net->second);
-    if (net->shard > 0) {
-        strbuf_addf(name, " c%d s%dx%d", net->common, net->shard, net->shards);
-    }
-    for (size_t i = 0; i < COUNTOF(hand_parts); i++) {
-        if (net->hands != HANDS_NONE && hand_parts[i].kind == (int)net->hands) {
-            strbuf_addf(name, " %s", hand_parts[i].name);
-        }
-    }
-    for (size_t i = 0; i < COUNTOF(king_parts); i++) {
-        if (net->kings != KINGS_NONE && king_parts[i].kind == (int)net->kings) {
-            strbuf_addf(name, " %s", king_parts[i].name);
-        }
-    }
-    if (net->progress > 0) {
-        strbuf_addf(name, " progress%d", net->progress);
-    }
-}
-
 /* Names what this program cannot evaluate. */
 static NetError check_text(StrView text) {
-    return says(text, "Threat=")                              ? NET_HAS_THREATS
-           : says(text, "PSQT=")                              ? NET_HAS_PSQT
-           : says(text, "Factorizer")                         ? NET_UNFINISHED
-           : says(text, "-SCReLU") || says(text, "-Pairwise") ? NET_ACTIVATION
-                                                              : NET_OK;
+    int one = number_after(text, "qa=", INT32_MAX),
+        weight_one = number_after(text, "qb=", INT32_MAX);
+    bool is_usual = (one == 0 || one == 127) && (weight_one == 0 || weight_one == 64);
+    return says(text, "Threat=") || says(text, "ThreatProfile=") ? NET_HAS_THREATS
+           : says(text, "PSQT=")                                 ? NET_HAS_PSQT
+           : says(text, "Factorizer")                            ? NET_UNFINISHED
+           : says(text, "-SCReLU") || !is_usual                  ? NET_ACTIVATION
+                                                                 : NET_OK;
 }
 
-static NetError read_file(FieldNet *net, StrView bytes, StrView name, FileMap *map) {
+/* An identity: of large files, from parts that are spread evenly over all of it, so that a file
+ * does not have to be read as a whole before a game. */
+static uint64_t identify(StrView bytes) {
+    enum { PARTS = 1024, PART = 4096 };
+    uint64_t id = checksum_fnv(CHECKSUM_FNV_START, &(uint64_t){bytes.len}, sizeof(uint64_t));
+    if (bytes.len <= PARTS * PART) {
+        return checksum_fnv(id, bytes.ptr, bytes.len);
+    }
+    for (size_t i = 0; i < PARTS; i++) {
+        id = checksum_fnv(id, bytes.ptr + (bytes.len - PART) / (PARTS - 1) * i, PART);
+    }
+    return checksum_fnv(id, bytes.ptr + bytes.len - PART, PART);
+}
+
+NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net) {
     Reader reader = {(const unsigned char *)bytes.ptr, bytes.len};
     if (!fieldnet_is(bytes.ptr, bytes.len)) {
         return NET_NO_NET;
@@ -567,163 +579,24 @@ static NetError read_file(FieldNet *net, StrView bytes, StrView name, FileMap *m
     if (error != NET_OK) {
         return error;
     }
-    net->scale_in_text = number_after(text, "fv_scale=", FIELD_MAX_SCALE);
-    int stacks = 0;
-    if (version == VERSION_COUNTED && reader.left >= 4) {
-        uint32_t count = number_at(take(&reader, 4));
-        stacks = count >= 1 && count <= 16 ? (int)count : 0;
-        if (stacks == 0) {
+    net->usual_fv_scale = number_after(text, "fv_scale=", FIELD_MAX_SCALE);
+    net->fv_source = "from the file";
+    net->id = identify(bytes);
+    net->layers = layers_create();
+    Shape shape = {.is_dialect = version != VERSION};
+    if (version == VERSION_COUNTED) {
+        uint32_t count = reader.left >= 4 ? number_at(take(&reader, 4)) : 0;
+        if (count < 1 || count > MAX_COUNTED_STACKS) {
             return NET_BAD_SHAPE;
         }
+        shape.fixed_stacks = (int)count;
     }
-    const size_t magic = sizeof(block_magic) - 1;
-    if (reader.left >= 4 + magic && memcmp(reader.at + 4, block_magic, magic) == 0) {
-        take(&reader, 4);
-        error = read_sfnn(net, &reader, stacks, text, name);
-    } else {
-        error = read_plain(net, &reader, text, map);
+    /* Some writers leave out the hashes of the sections. */
+    Reader blocks = reader;
+    shape.has_hashes = !starts_block(&reader);
+    if (shape.has_hashes && blocks.left >= 4) {
+        take(&blocks, 4);
     }
-    if (error == NET_OK) {
-        fill_numbers(net);
-        name_net(net);
-    }
-    return error;
-}
-
-NetError fieldnet_read(StrView bytes, StrView name, FileMap *map, FieldNet **out) {
-    FieldNet *net = xmem_calloc(1, sizeof(*net));
-    net->name = (StrBuf){0};
-    NetError error = read_file(net, bytes, name, map);
-    if (error != NET_OK) {
-        fieldnet_free(net);
-        return error;
-    }
-    if (map != NULL) {
-        net->map = *map;
-    }
-    *out = net;
-    return NET_OK;
-}
-
-void fieldnet_free(FieldNet *net) {
-    if (net == NULL) {
-        return;
-    }
-    if (net->unpacked != NULL) {
-        xmem_free_large(net->unpacked, net->unpacked_bytes);
-    }
-    if (net->map.data != NULL) {
-        file_unmap(&net->map);
-    }
-    xmem_free_aligned(net->bias);
-    xmem_free_aligned(net->layers);
-    free(net->stack);
-    free(net->progress_weights);
-    strbuf_free(&net->name);
-    free(net);
-}
-
-/* ---- the stack of a position ----------------------------------------------------------------- */
-
-/* The value of a king in its own view. A missing king counts as one at home. */
-static int king_value(FieldKings kings, Color side, Square king) {
-    Square sq = king == SQ_NONE ? (Square)44 : fieldset_turn(side, king);
-    int rank = sq % 9, file = sq / 9;
-    int far = rank < 6 ? rank / 3 : 2; /* the rule of the ranks away from home */
-    switch (kings) {
-    case KINGS_NONE:
-        return 0;
-    case KINGS_3:
-        return rank / 3;
-    case KINGS_9:
-        return rank;
-    case KINGS_9Z:
-        return rank <= 6 ? far : 3 + 3 * (rank - 7) + file / 3;
-    case KINGS_13Z:
-        return rank < 7 ? rank : 7 + 3 * (rank - 7) + file / 3;
-    case KINGS_21:
-        return rank <= 6 ? far : 3 + 9 * (rank - 7) + file;
-    case KINGS_29:
-        return rank < 6 ? far : 2 + 9 * (rank - 6) + file;
-    }
-    return 0;
-}
-
-static int hand_value(FieldHands hands, Hand hand) {
-    bool pawn = hand_has(hand, PAWN), lance = hand_has(hand, LANCE);
-    bool knight = hand_has(hand, KNIGHT), silver = hand_has(hand, SILVER);
-    bool gold = hand_has(hand, GOLD), bishop = hand_has(hand, BISHOP);
-    bool rook = hand_has(hand, ROOK);
-    switch (hands) {
-    case HANDS_NONE:
-        return 0;
-    case HANDS_4:
-        return bishop;
-    case HANDS_16:
-        return pawn + 2 * bishop;
-    case HANDS_64:
-        return (pawn || lance || knight) + 2 * (gold || silver || rook) + 4 * bishop;
-    case HANDS_64Z: {
-        int points = hand_count(hand, PAWN) + 2 * hand_count(hand, LANCE) +
-                     2 * hand_count(hand, KNIGHT) + 3 * hand_count(hand, SILVER) +
-                     3 * hand_count(hand, GOLD) + 5 * hand_count(hand, BISHOP) +
-                     5 * hand_count(hand, ROOK);
-        return int_min(7, (points + 3) / 4);
-    }
-    case HANDS_256:
-        return (pawn || lance || knight) + 2 * (silver || gold) + 4 * bishop + 8 * rook;
-    case HANDS_1024:
-        return pawn + 2 * (lance || knight) + 4 * (silver || gold) + 8 * bishop + 16 * rook;
-    }
-    return 0;
-}
-
-static const int king_values[] = {1, 3, 9, 9, 13, 21, 29};
-static const int hand_values[] = {1, 2, 4, 8, 8, 16, 32};
-
-/* The sum of the weights of all pieces in one view; missing pieces have the number 0. */
-static int64_t progress_sum(const FieldNet *net, const Position *pos, Color view) {
-    Square king = pos->king[view] == SQ_NONE ? (Square)44 : fieldset_turn(view, pos->king[view]);
-    const int32_t *weights = net->progress_weights + (size_t)king * FIELD_PLACES;
-    int64_t sum = 0;
-    int count = 0;
-    for (Bitboard rest = pos_occupied(pos); bb_any(rest);) {
-        Square sq = bb_pop(&rest);
-        if (piece_type(pos->board[sq]) != KING) {
-            sum += weights[net->number[view][0][pos->board[sq]][sq]];
-            count++;
-        }
-    }
-    for (int color = BLACK; color <= WHITE; color++) {
-        for (int type = PAWN; type <= GOLD; type++) {
-            int first = fieldset_hand((PieceType)type, color == (int)view);
-            for (int i = 0; i < hand_count(pos->hand[color], (PieceType)type); i++, count++) {
-                sum += weights[first + i];
-            }
-        }
-    }
-    return sum + (int64_t)(FIELD_MAX_PIECES - count) * weights[0];
-}
-
-static int progress_value(const FieldNet *net, const Position *pos) {
-    int64_t sum =
-        net->progress_bias + progress_sum(net, pos, BLACK) + progress_sum(net, pos, WHITE);
-    int value = 0;
-    while (value < 255 && net->progress_steps[value + 1] <= sum) {
-        value++;
-    }
-    return int_min(value * net->progress / 256, net->progress - 1);
-}
-
-int fieldnet_stack(const FieldNet *net, const Position *pos) {
-    Color us = pos->side, them = color_flip(us);
-    int index = hand_value(net->hands, pos->hand[us]) * hand_values[net->hands] +
-                hand_value(net->hands, pos->hand[them]);
-    int kings = king_values[net->kings];
-    index = index * kings * kings + king_value(net->kings, us, pos->king[us]) * kings +
-            king_value(net->kings, them, pos->king[them]);
-    if (net->progress > 0) {
-        index = index * net->progress + progress_value(net, pos);
-    }
-    return index;
+    return starts_block(&blocks) ? read_sfnn(net, &blocks, shape, text, name)
+                                 : read_plain(net, &reader, text, is_mapped);
 }

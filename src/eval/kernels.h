@@ -13,26 +13,17 @@ enum { KERNEL_CHANGED = 3 };
 
 /* Rows of the weight table to add and to subtract. */
 typedef struct KernelChange {
-    const int16_t *table; /* rows of `hidden` weights, packed as in rows.h */
-    int hidden;           /* a multiple of NNUE_HIDDEN_STEP */
-    int on_count;
-    int off_count;
-    const uint16_t *on; /* row numbers */
-    const uint16_t *off;
-} KernelChange;
-
-/* The most inputs of a layer of bytes. */
-enum { KERNEL_MAX_INPUTS = 8192 };
-
-/* Rows of 16-bit weights to add and to subtract. The table may start at any address. */
-typedef struct KernelRows {
-    const unsigned char *table; /* rows of `width` weights */
-    int width;                  /* a multiple of 32 */
+    const void *table; /* rows of `hidden` weights, packed as in rows.h, or as numbers of 16 bits
+                          that may start at any address */
+    int hidden;        /* a multiple of NNUE_HIDDEN_STEP */
     int on_count;
     int off_count;
     const uint32_t *on; /* row numbers */
     const uint32_t *off;
-} KernelRows;
+} KernelChange;
+
+/* The most inputs of a layer of bytes. */
+enum { KERNEL_MAX_INPUTS = 8192 };
 
 /* A layer whose inputs are bytes of 0 to 127. */
 typedef struct KernelAffine {
@@ -42,10 +33,10 @@ typedef struct KernelAffine {
     const int8_t *weights; /* [inputs / 4][lanes][4], aligned to 64 bytes */
 } KernelAffine;
 
-/* The inner loops of the field's networks (fieldeval.c). */
+/* The inner loops of the field's networks (layers.c). */
 typedef struct KernelField {
-    /* sums += the rows in `on` - the rows in `off`, modulo 2^16. */
-    void (*add_rows)(int16_t *sums, const KernelRows *rows);
+    /* The same as `update` below, for rows that are not packed. */
+    void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
 
     /* Clips sums to 0..127. `count` is a multiple of 32. */
     void (*clip)(uint8_t *out, const int16_t *sums, int count);
@@ -66,7 +57,7 @@ typedef struct NnueKernels {
     /* to = from + the rows in `on` - the rows in `off`, modulo 2^16. `to` may equal `from`. */
     void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
 
-    /* Sets a bit in `changed` for each place at which the two lists of NNUE_THREAT_PLACES numbers
+    /* Sets a bit in `changed` for each place at which the two lists of NNUE_PLACES numbers
      * differ, starting with the lowest bit of changed[0] for the first place. */
     void (*compare)(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]);
 

@@ -3,6 +3,7 @@
 
 #include "base/cpu.h"
 #include "eval/arch.h"
+#define FIELD_WIDTH 4
 #include "eval/kernels_field.h"
 #include "eval/kernels_portable.h"
 #include "eval/rows.h"
@@ -18,7 +19,7 @@ enum { LANES = 16 };
 FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChange *change,
                               int column, int width, int half) {
     __m256i low[4], high[4];
-    const int16_t *table = change->table + column / 2;
+    const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
     int bias = (change->off_count - change->on_count) * ROW_BIAS;
     for (int i = 0; i < width; i++) {
@@ -68,7 +69,7 @@ static void update(int16_t *to, const int16_t *from, const KernelChange *change)
 
 static void compare(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]) {
     memset(changed, 0, KERNEL_CHANGED * sizeof(*changed));
-    for (int i = 0; i < NNUE_THREAT_PLACES; i += 2 * LANES) {
+    for (int i = 0; i < NNUE_PLACES; i += 2 * LANES) {
         __m256i mask[2];
         for (int k = 0; k < 2; k++) {
             __m256i before = _mm256_loadu_si256((const __m256i *)(a + i + k * LANES));
@@ -132,9 +133,9 @@ static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
 }
 
 const NnueKernels *kernels_avx2(void) {
-    static const NnueKernels kernels = {
-        "avx2",  CPU_AVX2, update,
-        compare, output,   {field_add_rows, field_clip, field_multiply, affine}};
+    static const NnueKernels kernels = {"avx2", CPU_AVX2,
+                                        update, compare,
+                                        output, {field_update, field_clip, field_multiply, affine}};
     return &kernels;
 }
 

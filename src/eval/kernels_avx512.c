@@ -10,7 +10,7 @@
 const NnueKernels *kernels_avx512(void) {
     static const NnueKernels kernels = {
         "avx512",    CPU_AVX512, zmm_update,
-        zmm_compare, zmm_output, {field_add_rows, field_clip, field_multiply, zmm_affine}};
+        zmm_compare, zmm_output, {field_update, field_clip, field_multiply, zmm_affine}};
     return &kernels;
 }
 

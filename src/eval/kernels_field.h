@@ -1,5 +1,6 @@
 /* kernels_field.h: the inner loops of the field's networks in portable C, which the compiler turns
- * into vector instructions of the file that includes this one. */
+ * into vector instructions of the file that includes this one. That file may define FIELD_WIDTH,
+ * the number of vectors of 64 bytes whose sums fit its registers. */
 #ifndef KMD_EVAL_KERNELS_FIELD_H
 #define KMD_EVAL_KERNELS_FIELD_H
 
@@ -8,39 +9,47 @@
 #include "base/base.h"
 #include "eval/kernels.h"
 
+#if !defined(FIELD_WIDTH)
+#define FIELD_WIDTH 1
+#endif
+
 enum { FIELD_LANES = 32 };
 
 typedef uint16_t FieldLanes VECTOR_OF(64);
 
 /* Adds `width` vectors of all rows to the sums from `column` on. The sums stay in registers.
  * `width` is a constant in every call. */
-FORCE_INLINE void field_add_part(int16_t *sums, const KernelRows *rows, int column, int width) {
-    FieldLanes total[4], row[4];
-    const unsigned char *table = rows->table + (size_t)column * 2;
-    size_t stride = (size_t)rows->width * 2;
-    memcpy(total, sums + column, (size_t)width * sizeof(total[0]));
-    for (int k = 0; k < rows->on_count; k++) {
-        memcpy(row, table + rows->on[k] * stride, (size_t)width * sizeof(row[0]));
+FORCE_INLINE void field_update_part(int16_t *to, const int16_t *from, const KernelChange *change,
+                                    int column, int width) {
+    FieldLanes total[FIELD_WIDTH], row;
+    const unsigned char *table = (const unsigned char *)change->table + (size_t)column * 2;
+    size_t stride = (size_t)change->hidden * 2;
+    memcpy(total, from + column, (size_t)width * sizeof(total[0]));
+    for (int k = 0; k < change->on_count; k++) {
+        const unsigned char *at = table + change->on[k] * stride;
         for (int i = 0; i < width; i++) {
-            total[i] += row[i];
+            memcpy(&row, at + (size_t)i * sizeof(row), sizeof(row));
+            total[i] += row;
         }
     }
-    for (int k = 0; k < rows->off_count; k++) {
-        memcpy(row, table + rows->off[k] * stride, (size_t)width * sizeof(row[0]));
+    for (int k = 0; k < change->off_count; k++) {
+        const unsigned char *at = table + change->off[k] * stride;
         for (int i = 0; i < width; i++) {
-            total[i] -= row[i];
+            memcpy(&row, at + (size_t)i * sizeof(row), sizeof(row));
+            total[i] -= row;
         }
     }
-    memcpy(sums + column, total, (size_t)width * sizeof(total[0]));
+    memcpy(to + column, total, (size_t)width * sizeof(total[0]));
 }
 
-static inline void field_add_rows(int16_t *sums, const KernelRows *rows) {
+static inline void field_update(int16_t *to, const int16_t *from, const KernelChange *change) {
     int column = 0;
-    for (; column + 4 * FIELD_LANES <= rows->width; column += 4 * FIELD_LANES) {
-        field_add_part(sums, rows, column, 4);
+    for (; column + FIELD_WIDTH * FIELD_LANES <= change->hidden;
+         column += FIELD_WIDTH * FIELD_LANES) {
+        field_update_part(to, from, change, column, FIELD_WIDTH);
     }
-    for (; column < rows->width; column += FIELD_LANES) {
-        field_add_part(sums, rows, column, 1);
+    for (; column < change->hidden; column += FIELD_LANES) {
+        field_update_part(to, from, change, column, 1);
     }
 }
 

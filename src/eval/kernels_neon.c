@@ -3,6 +3,7 @@
 
 #include "base/cpu.h"
 #include "eval/arch.h"
+#define FIELD_WIDTH 4
 #include "eval/kernels_field.h"
 #include "eval/kernels_portable.h"
 #include "eval/rows.h"
@@ -18,7 +19,7 @@ enum { LANES = 8 };
 FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChange *change,
                               int column, int width, int half) {
     int16x8_t low[8], high[8];
-    const int16_t *table = change->table + column / 2;
+    const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
     int bias = (change->off_count - change->on_count) * ROW_BIAS;
     for (int i = 0; i < width; i++) {
@@ -88,9 +89,9 @@ static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
 }
 
 const NnueKernels *kernels_neon(void) {
-    static const NnueKernels kernels = {
-        "neon",  CPU_NEON, update,
-        compare, output,   {field_add_rows, field_clip, field_multiply, affine}};
+    static const NnueKernels kernels = {"neon", CPU_NEON,
+                                        update, compare,
+                                        output, {field_update, field_clip, field_multiply, affine}};
     return &kernels;
 }
 

@@ -7,7 +7,7 @@
 #include "eval/arch.h"
 #include "eval/kernels.h"
 
-_Static_assert(NNUE_THREAT_PLACES % 32 == 0 && NNUE_THREAT_PLACES <= 64 * KERNEL_CHANGED,
+_Static_assert(NNUE_PLACES % 32 == 0 && NNUE_PLACES <= 64 * KERNEL_CHANGED,
                "places fill vectors, and there is a bit for each");
 
 /* The portable version of `compare`. The loop compares four places at once, because most places are
@@ -15,7 +15,7 @@ _Static_assert(NNUE_THREAT_PLACES % 32 == 0 && NNUE_THREAT_PLACES <= 64 * KERNEL
 FORCE_INLINE void kernel_compare(const uint16_t *a, const uint16_t *b,
                                  uint64_t changed[KERNEL_CHANGED]) {
     memset(changed, 0, KERNEL_CHANGED * sizeof(*changed));
-    for (int i = 0; i < NNUE_THREAT_PLACES; i += 4) {
+    for (int i = 0; i < NNUE_PLACES; i += 4) {
         uint64_t before, now;
         memcpy(&before, a + i, sizeof(before));
         memcpy(&now, b + i, sizeof(now));

@@ -11,7 +11,7 @@
 FORCE_INLINE void update_block(int16_t *to, const int16_t *from, const KernelChange *change,
                                int column, int half) {
     uint16_t low[ROW_BLOCK / 2], high[ROW_BLOCK / 2];
-    const int16_t *table = change->table + column / 2;
+    const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
     int bias = (change->off_count - change->on_count) * ROW_BIAS;
     for (int i = 0; i < half; i++) {
@@ -67,6 +67,6 @@ static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
 
 const NnueKernels *kernels_scalar(void) {
     static const NnueKernels kernels = {
-        "scalar", 0, update, compare, output, {field_add_rows, field_clip, field_multiply, affine}};
+        "scalar", 0, update, compare, output, {field_update, field_clip, field_multiply, affine}};
     return &kernels;
 }

@@ -12,7 +12,7 @@ const NnueKernels *kernels_vnni(void) {
     static const NnueKernels kernels = {
         "vnni",     CPU_AVX512 | CPU_VNNI,
         zmm_update, zmm_compare,
-        zmm_output, {field_add_rows, field_clip, field_multiply, zmm_affine}};
+        zmm_output, {field_update, field_clip, field_multiply, zmm_affine}};
     return &kernels;
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "eval/arch.h"
+#define FIELD_WIDTH 8
 #include "eval/kernels_field.h"
 #include "eval/kernels_portable.h"
 #include "eval/rows.h"
@@ -22,7 +23,7 @@ enum { ZMM_LANES = 32 };
 FORCE_INLINE void zmm_update_part(int16_t *to, const int16_t *from, const KernelChange *change,
                                   int column, int width, int half) {
     __m512i low[8], high[8];
-    const int16_t *table = change->table + column / 2;
+    const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
     int bias = (change->off_count - change->on_count) * ROW_BIAS;
     for (int i = 0; i < width; i++) {
@@ -57,15 +58,15 @@ FORCE_INLINE void zmm_update_part(int16_t *to, const int16_t *from, const Kernel
 /* Updates the half block at the end of an odd width. */
 static inline void zmm_update_last(int16_t *to, const int16_t *from, const KernelChange *change,
                                    int column) {
-    const int16_t *table = change->table + column / 2;
+    const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
     int bias = (change->off_count - change->on_count) * ROW_BIAS;
     __m256i low = _mm256_set1_epi16((int16_t)bias);
     __m256i high = _mm256_setzero_si256();
     for (int k = 0; k < change->on_count + change->off_count; k++) {
         bool is_on = k < change->on_count;
-        int number = is_on ? change->on[k] : change->off[k - change->on_count];
-        __m256i words = _mm256_load_si256((const __m256i *)(table + (size_t)number * stride));
+        uint32_t number = is_on ? change->on[k] : change->off[k - change->on_count];
+        __m256i words = _mm256_load_si256((const __m256i *)(table + number * stride));
         __m256i upper = _mm256_srai_epi16(words, 8);
         low = is_on ? _mm256_add_epi16(low, words) : _mm256_sub_epi16(low, words);
         high = is_on ? _mm256_add_epi16(high, upper) : _mm256_sub_epi16(high, upper);
@@ -93,7 +94,7 @@ static inline void zmm_update(int16_t *to, const int16_t *from, const KernelChan
 static inline void zmm_compare(const uint16_t *a, const uint16_t *b,
                                uint64_t changed[KERNEL_CHANGED]) {
     memset(changed, 0, KERNEL_CHANGED * sizeof(*changed));
-    for (int i = 0; i < NNUE_THREAT_PLACES; i += ZMM_LANES) {
+    for (int i = 0; i < NNUE_PLACES; i += ZMM_LANES) {
         __mmask32 bits =
             _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i));
         changed[i / 64] |= (uint64_t)bits << i % 64;
@@ -153,36 +154,64 @@ static inline int32_t zmm_output(const int16_t *sums, const int16_t *weights, in
                                                     _mm512_add_epi32(total[2], total[3])));
 }
 
-/* The sixteen outputs from `lane` on. Two sums hide the latency of the additions. */
+/* The groups of four inputs that are not all 0. Whole vectors are stored. */
+typedef struct ZmmGroups {
+    int count;
+    uint32_t number[KERNEL_MAX_INPUTS / 4 + 16];
+} ZmmGroups;
+
+static inline void zmm_find_groups(const uint8_t *in, int inputs, ZmmGroups *groups) {
+    const __m512i numbers = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    int count = 0;
+    for (int i = 0; i < inputs; i += 64) {
+        int left = (inputs - i) / 4;
+        __mmask16 all = (__mmask16)(left >= 16 ? 0xFFFF : (1 << left) - 1);
+        __m512i fours = _mm512_maskz_loadu_epi32(all, in + i);
+        __mmask16 found = _mm512_test_epi32_mask(fours, fours);
+        __m512i places = _mm512_add_epi32(_mm512_set1_epi32(i / 4), numbers);
+        _mm512_storeu_si512(groups->number + count, _mm512_maskz_compress_epi32(found, places));
+        count += BITS_COUNT((unsigned)found);
+    }
+    groups->count = count;
+}
+
+/* Computes the 16 * `width` outputs from `lane` on; `width` is a constant in every call. Two sums
+ * for each output hide the latency of the additions. */
 FORCE_INLINE void zmm_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
-                                  const uint16_t *groups, int count, int lane) {
+                                  const ZmmGroups *groups, int lane, int width) {
     size_t stride = (size_t)layer->lanes * 4;
-    const int8_t *weights = layer->weights + lane * 4;
-    __m512i a = _mm512_loadu_si512(layer->bias + lane), b = _mm512_setzero_si512();
-    int i = 0;
-    for (; i + 2 <= count; i += 2) {
-        int32_t four[2];
-        memcpy(&four[0], in + groups[i] * 4, sizeof(four[0]));
-        memcpy(&four[1], in + groups[i + 1] * 4, sizeof(four[1]));
-        a = zmm_add_fours(a, _mm512_set1_epi32(four[0]),
-                          _mm512_load_si512(weights + groups[i] * stride));
-        b = zmm_add_fours(b, _mm512_set1_epi32(four[1]),
-                          _mm512_load_si512(weights + groups[i + 1] * stride));
+    const int8_t *weights = layer->weights + (size_t)lane * 4;
+    __m512i sums[2][2];
+    for (int k = 0; k < width; k++) {
+        sums[0][k] = _mm512_loadu_si512(layer->bias + lane + 16 * k);
+        sums[1][k] = _mm512_setzero_si512();
     }
-    if (i < count) {
-        int32_t four;
-        memcpy(&four, in + groups[i] * 4, sizeof(four));
-        a = zmm_add_fours(a, _mm512_set1_epi32(four),
-                          _mm512_load_si512(weights + groups[i] * stride));
+    for (int i = 0; i < groups->count; i += 2) {
+        for (int j = 0; j < 2 && i + j < groups->count; j++) {
+            uint32_t group = groups->number[i + j];
+            int32_t four;
+            memcpy(&four, in + group * 4, sizeof(four));
+            const int8_t *row = weights + group * stride;
+            for (int k = 0; k < width; k++) {
+                sums[j][k] = zmm_add_fours(sums[j][k], _mm512_set1_epi32(four),
+                                           _mm512_load_si512(row + 64 * k));
+            }
+        }
     }
-    _mm512_storeu_si512(out + lane, _mm512_add_epi32(a, b));
+    for (int k = 0; k < width; k++) {
+        _mm512_storeu_si512(out + lane + 16 * k, _mm512_add_epi32(sums[0][k], sums[1][k]));
+    }
 }
 
 static inline void zmm_affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
-    uint16_t groups[KERNEL_MAX_INPUTS / 4];
-    int count = field_groups(in, layer->inputs, groups);
-    for (int lane = 0; lane < layer->lanes; lane += ZMM_LANES / 2) {
-        zmm_affine_part(out, layer, in, groups, count, lane);
+    ZmmGroups groups;
+    zmm_find_groups(in, layer->inputs, &groups);
+    int lane = 0;
+    for (; lane + 32 <= layer->lanes; lane += 32) {
+        zmm_affine_part(out, layer, in, &groups, lane, 2);
+    }
+    if (lane < layer->lanes) {
+        zmm_affine_part(out, layer, in, &groups, lane, 1);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "base/xmem.h"
 #include "eval/arch.h"
 #include "eval/fieldnet.h"
+#include "eval/layers.h"
 #include "eval/rows.h"
 
 enum { HEADER_SIZE = 64, FILE_VERSION = 1 };
@@ -48,7 +49,7 @@ static void net_parts(const NnueNet *net, NetPart parts[PARTS]) {
     size_t buckets = (size_t)net->buckets;
     size_t outputs = buckets * 2 * hidden;
     parts[0] = (NetPart){net->input_bias, sizeof(int16_t), hidden};
-    parts[1] = (NetPart){net->input_weights, sizeof(int16_t), (size_t)net->inputs * hidden};
+    parts[1] = (NetPart){net->input_weights, sizeof(int16_t), (size_t)net->set->inputs * hidden};
     parts[2] = (NetPart){net->output_weights, sizeof(int16_t), outputs};
     parts[3] = (NetPart){net->output_bias, sizeof(int32_t), buckets};
 }
@@ -65,7 +66,7 @@ static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
 
 /* A network of this shape whose arrays are not allocated yet. */
 static NnueNet plain_net(const NetShape *shape) {
-    return (NnueNet){.inputs = shape->has_threats ? NNUE_INPUTS : NNUE_PIECE_INPUTS,
+    return (NnueNet){.set = features_own(shape->has_threats),
                      .hidden = shape->hidden,
                      .buckets = shape->buckets,
                      .scale = shape->scale};
@@ -95,6 +96,7 @@ NnueNet *net_create_shape(const NetShape *shape) {
     char *block = net->block;
     net->input_bias = (int16_t *)(void *)(block + start[0]);
     net->input_weights = (int16_t *)(void *)(block + start[1]);
+    net->table = net->input_weights;
     net->output_weights = (int16_t *)(void *)(block + start[2]);
     net->output_bias = (int32_t *)(void *)(block + start[3]);
     return net;
@@ -104,7 +106,10 @@ void net_free(NnueNet *net) {
     if (net == NULL) {
         return;
     }
-    fieldnet_free(net->field);
+    layers_free(net->layers);
+    if (net->map.data != NULL) {
+        file_unmap(&net->map);
+    }
     if (net->block_bytes != 0) {
         xmem_free_large(net->block, net->block_bytes);
     } else {
@@ -134,11 +139,11 @@ static bool biases_within(const int32_t *numbers, int count, int limit) {
 static bool inputs_ok(const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
     size_t pieces = NNUE_PIECE_INPUTS * hidden;
-    bool has_threats = net->inputs > NNUE_PIECE_INPUTS;
+    bool has_threats = net->set->inputs > NNUE_PIECE_INPUTS;
     int most = has_threats ? NNUE_MOST_PIECE_WEIGHT : NNUE_MOST_INPUT_WEIGHT;
     return all_within(net->input_bias, hidden, most) &&
            all_within(net->input_weights, pieces, most) &&
-           all_within(net->input_weights + pieces, (size_t)net->inputs * hidden - pieces,
+           all_within(net->input_weights + pieces, (size_t)net->set->inputs * hidden - pieces,
                       NNUE_MOST_THREAT_WEIGHT);
 }
 
@@ -150,12 +155,13 @@ void net_seal(NnueNet *net) {
         net->id = checksum_fnv(net->id, parts[i].data, part_bytes(&parts[i]));
     }
     rows_free(net->rows);
-    net->rows = inputs_ok(net) ? rows_create(net->input_weights, net->inputs, net->hidden) : NULL;
+    net->rows =
+        inputs_ok(net) ? rows_create(net->input_weights, net->set->inputs, net->hidden) : NULL;
 }
 
 bool net_same_shape(const NnueNet *a, const NnueNet *b) {
-    return (a->field == NULL) == (b->field == NULL) && a->usual_fv_scale == b->usual_fv_scale &&
-           a->inputs == b->inputs && a->hidden == b->hidden && a->buckets == b->buckets &&
+    return (a->layers == NULL) == (b->layers == NULL) && a->usual_fv_scale == b->usual_fv_scale &&
+           a->set == b->set && a->hidden == b->hidden && a->buckets == b->buckets &&
            a->scale == b->scale;
 }
 
@@ -276,32 +282,49 @@ int net_usual_scale(const NnueNet *net) {
     return net->usual_fv_scale > 0 ? net->usual_fv_scale : FIELD_DEFAULT_SCALE;
 }
 
-/* Winning probabilities of the field's networks are 1 / (1 + exp(-value / 600)). */
-enum { FIELD_SCORE_SCALE = 600 };
-
-/* Reads a network of the field. `map` and the contract are as in fieldnet_read. */
-static NetError read_field(StrView bytes, StrView name, FileMap *map, NnueNet **out) {
-    FieldNet *field;
-    NetError error = fieldnet_read(bytes, name, map, &field);
-    if (error == NET_OK) {
-        NnueNet *net = xmem_calloc(1, sizeof(*net));
-        net->field = field;
-        net->scale = FIELD_SCORE_SCALE;
-        net->usual_fv_scale = field->scale_in_text;
-        net->fv_source = "from the file";
-        net->fv_scale = net_usual_scale(net);
-        net->id = checksum_fnv(CHECKSUM_FNV_START, bytes.ptr, bytes.len);
-        *out = net;
+/* Reads the file progress.bin that belongs to the network of this path. */
+static NetError read_progress(StrView path, NnueNet *net) {
+    StrBuf beside = STRBUF_INIT;
+    FileMap map;
+    strbuf_add(&beside, file_folder(path));
+    strbuf_add_str(&beside, "progress.bin");
+    int error = path.len > 0 ? file_check_regular(beside.ptr) : -1;
+    error = error == 0 ? file_map(beside.ptr, &map) : error;
+    strbuf_free(&beside);
+    if (error != 0) {
+        return net->layers->progress_file == LAYERS_NEED_FILE ? NET_BAD_PROGRESS : NET_OK;
     }
-    return error;
+    NetError result = fieldnet_read_progress((StrView){(const char *)map.data, map.len}, net);
+    file_unmap(&map);
+    return result;
+}
+
+/* Reads a network of the field. A network that is read from a mapped file keeps it. */
+static NetError read_field(StrView bytes, StrView path, const FileMap *map, NnueNet **out) {
+    NnueNet *net = xmem_calloc(1, sizeof(*net));
+    NetError error = fieldnet_read(bytes, path, map != NULL, net);
+    if (error == NET_OK && net->layers->progress_file != LAYERS_NO_FILE) {
+        error = read_progress(path, net);
+    }
+    if (error != NET_OK) {
+        net_free(net);
+        return error;
+    }
+    if (map != NULL) {
+        net->map = *map;
+    }
+    net->fv_scale = net_usual_scale(net);
+    *out = net;
+    return NET_OK;
 }
 
 void net_describe(const NnueNet *net, StrBuf *out) {
-    if (net->field != NULL) {
-        strbuf_add(out, strbuf_view(&net->field->name));
-    } else {
+    if (net->layers == NULL) {
         strbuf_addf(out, "komadori %dx2 with %d outputs", net->hidden, net->buckets);
+        return;
     }
+    strbuf_addf(out, "%s%s %d", net->layers->is_sfnn ? "SFNN " : "", net->set->name, net->hidden);
+    layers_describe(net->layers, out);
 }
 
 NetError net_read(const void *bytes, size_t len, NnueNet **out) {
@@ -356,7 +379,7 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
 
 void net_write(const NnueNet *net, StrBuf *out) {
     NetHeader header = {.version = FILE_VERSION,
-                        .inputs = (uint32_t)net->inputs,
+                        .inputs = (uint32_t)net->set->inputs,
                         .hidden = (uint32_t)net->hidden,
                         .buckets = (uint32_t)net->buckets,
                         .unit_hidden = NNUE_QA,
@@ -393,6 +416,10 @@ const char *net_error_text(NetError error) {
         return "weight out of range";
     case NET_BAD_BLOCK:
         return "a compressed block is damaged";
+    case NET_BAD_PROGRESS:
+        return "its progress.bin, in the same folder, is missing or damaged";
+    case NET_NO_MEMORY:
+        return "not enough memory";
     case NET_HAS_THREATS:
         return "a network with threat inputs of another program, which Komadori cannot evaluate";
     case NET_HAS_PSQT:

@@ -1,7 +1,7 @@
-/* net.h: a network in memory, and the file format of Komadori's own networks.
+/* net.h: reads networks (network.h), and the file format of Komadori's own.
  *
- * A network is either Komadori's own or one of the field (fieldnet.h); net_read and net_load accept
- * both. Everything else in this file is about Komadori's own.
+ * net_read and net_load accept Komadori's own networks and those of the field (fieldnet.h). What
+ * makes, compares and writes networks is only for Komadori's own.
  *
  * A file is a header of 64 bytes followed by the numbers, all little-endian:
  *
@@ -20,9 +20,7 @@
  *   64  int16     biases of the hidden sums
  *       int16     weights of the hidden sums, input by input
  *       int16     weights of each output: the mover's view, then the other's
- *       int32     bias of each output, in units of 511 * 511 * 64
- *
- * A network does not change after net_seal, so all threads may read it. */
+ *       int32     bias of each output, in units of 511 * 511 * 64 */
 #ifndef KMD_EVAL_NET_H
 #define KMD_EVAL_NET_H
 
@@ -31,27 +29,7 @@
 
 #include "base/base.h"
 #include "base/str.h"
-#include "eval/neterror.h"
-
-typedef struct NnueNet {
-    struct FieldNet *field; /* a network of the field, which has only `id`, `scale` and `fv_scale`
-                               besides; NULL: Komadori's own */
-    int fv_scale;           /* of a network of the field: divides the output */
-    int usual_fv_scale;     /* the same as the file or its folder gives it; 0: nobody does */
-    const char *fv_source;  /* who gives it, in English, in static storage */
-    int inputs;             /* NNUE_INPUTS or NNUE_PIECE_INPUTS */
-    int hidden;
-    int buckets;
-    int scale;               /* centipawns per unit of the output */
-    uint64_t id;             /* FNV-1a of the numbers */
-    int16_t *input_bias;     /* [hidden] */
-    int16_t *input_weights;  /* [inputs][hidden] */
-    struct NnueRows *rows;   /* the input weights packed for the kernels; NULL before net_seal */
-    int16_t *output_weights; /* [buckets][2][hidden] */
-    int32_t *output_bias;    /* [buckets] */
-    void *block;             /* the memory that holds all arrays */
-    size_t block_bytes;
-} NnueNet;
+#include "eval/network.h"
 
 /* The properties of a network without its numbers. */
 typedef struct NetShape {

@@ -1,4 +1,4 @@
-/* nnue.h: evaluates positions with a network, Komadori's own or one of the field.
+/* nnue.h: evaluates positions with a network.
  *
  * An evaluator belongs to one thread, but several can share one network. There is no other state:
  * evaluators of different networks and kinds can live in one process and in one thread. Nothing
@@ -32,11 +32,11 @@ int nnue_evaluate(NnueEvaluator *evaluator, const struct Position *pos);
 /* The output before any scale, from the side to move's point of view. */
 int64_t nnue_output(NnueEvaluator *evaluator, const struct Position *pos);
 
-/* The same number as nnue_evaluate, computed from scratch with the scalar kernels. */
+/* The same numbers, computed from scratch with the scalar kernels. */
+int64_t nnue_output_fresh(const struct NnueNet *net, const struct Position *pos);
 int nnue_evaluate_fresh(const struct NnueNet *net, const struct Position *pos);
 
-/* Only for Komadori's own networks: lists the active inputs of both views, the mover's first:
- * pieces on the board in order of squares, pieces in hand, then threats if the network has them. */
+/* Lists the active inputs of both views, the mover's first. */
 void nnue_list_inputs(const struct NnueNet *net, const struct Position *pos,
                       struct NnueInputs *views);
 

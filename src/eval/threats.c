@@ -25,7 +25,7 @@ enum {
     MOBILITY_PLACES = CHECKS_PLACES + 2 * 7,
 };
 
-_Static_assert(MOBILITY_PLACES + 2 <= NNUE_THREAT_PLACES, "arch.h has room for all places");
+_Static_assert(MOBILITY_PLACES + 2 <= NNUE_PLACES, "arch.h has room for all places");
 _Static_assert(MOBILITY_AT + 9 == NNUE_THREAT_SIDE, "arch.h has room for all of them");
 
 /* Kinds of attackers, from the least valuable to the most. */
@@ -303,7 +303,7 @@ static void cut(const Position *pos, Found *found) {
     }
 }
 
-void threats_find(const Position *pos, Threats *out) {
+void threats_find(const Position *pos, Places *out) {
     Reach reach[COLOR_NB];
     Found found = {.count = 0, .at = out->at};
     memset(out, 0, sizeof(*out));
@@ -337,15 +337,4 @@ int threats_input(NnueView view, int input) {
         number = place_of(view, number / ZONE_STATES) * ZONE_STATES + number % ZONE_STATES;
     }
     return NNUE_PIECE_INPUTS + (owner ^ (view.side == WHITE)) * NNUE_THREAT_SIDE + number;
-}
-
-void threats_add(const Position *pos, NnueView view, NnueInputs *inputs) {
-    Threats threats;
-    threats_find(pos, &threats);
-    for (int i = 0; i < NNUE_THREAT_PLACES; i++) {
-        if (threats.at[i] != 0) {
-            int input = NNUE_PIECE_INPUTS + threats.at[i] - 1;
-            inputs->input[inputs->count++] = (uint16_t)threats_input(view, input);
-        }
-    }
 }

@@ -22,22 +22,14 @@
 #ifndef KMD_EVAL_THREATS_H
 #define KMD_EVAL_THREATS_H
 
-#include "eval/features.h"
+#include "eval/arch.h"
 
-/* The threats of a position in black's unmirrored view, one at most for each place. A place is a
- * square, a square near a king, a piece type to drop, or a king. A move leaves the threats of most
- * places unchanged, so comparing two arrays quickly shows what has changed. At most
- * NNUE_MOST_THREATS places have a threat; several places may have the same one. */
-typedef struct Threats {
-    uint16_t at[NNUE_THREAT_PLACES]; /* input - NNUE_PIECE_INPUTS + 1; 0: none */
-} Threats;
-
-void threats_find(const Position *pos, Threats *out);
+/* Finds the threats of a position; found[i] - 1 + NNUE_PIECE_INPUTS is the input in black's
+ * unmirrored view. A place is a square, a square near a king, a piece type to drop, or a king. At
+ * most NNUE_MOST_THREATS places have a threat; several places may have the same one. */
+void threats_find(const Position *pos, Places *out);
 
 /* Converts an input number from black's unmirrored view to another view. */
 int threats_input(NnueView view, int input);
-
-/* Appends the position's threats to the inputs of a view. */
-void threats_add(const Position *pos, NnueView view, NnueInputs *inputs);
 
 #endif

@@ -9,8 +9,8 @@
 #include "base/xmem.h"
 #include "engine/evalfile.h"
 #include "eval/arch.h"
-#include "eval/fieldnet.h"
 #include "eval/handwritten.h"
+#include "eval/layers.h"
 #include "eval/net.h"
 #include "eval/nnue.h"
 #include "program/netresults.h"
@@ -104,21 +104,21 @@ static int evaluate(const NnueNet *net, const Position *pos) {
 }
 
 static void print_net(Output *out, const NnueNet *net) {
-    if (net->field != NULL) {
+    if (net->layers != NULL) {
         StrBuf name = STRBUF_INIT;
         net_describe(net, &name);
         output_linef(out, "network     %016llx", (unsigned long long)net->id);
         output_linef(out, "kind        %s", name.ptr);
-        output_linef(out, "inputs      %d per view", net->field->set->inputs);
-        output_linef(out, "layers      %d", net->field->stacks);
+        output_linef(out, "inputs      %d per view", net->set->inputs);
+        output_linef(out, "layers      %d", net->layers->stacks);
         output_linef(out, "FV_SCALE    %d (%s)", net->fv_scale,
                      net->usual_fv_scale > 0 ? net->fv_source : "nobody gives one");
         strbuf_free(&name);
         return;
     }
     output_linef(out, "network     %016llx", (unsigned long long)net->id);
-    output_linef(out, "inputs      %d per view%s", net->inputs,
-                 net->inputs > NNUE_PIECE_INPUTS ? ", attacks among them" : "");
+    output_linef(out, "inputs      %d per view%s", net->set->inputs,
+                 net->set->inputs > NNUE_PIECE_INPUTS ? ", attacks among them" : "");
     output_linef(out, "hidden      %d per view, squared clipped ReLU", net->hidden);
     output_linef(out, "outputs     %d", net->buckets);
     output_linef(out, "scale       %d centipawns", net->scale);
@@ -258,7 +258,7 @@ static void print_outputs(const CommandContext *context, const NnueNet *net,
                           NnueEvaluator *evaluator, const Position *pos) {
     int64_t output = nnue_output(evaluator, pos);
     int value = nnue_evaluate(evaluator, pos);
-    int centipawns = net->field != NULL ? value * 100 / FIELD_PAWN : value;
+    int centipawns = net->layers != NULL ? value * 100 / FIELD_PAWN : value;
     output_linef(context->out, "%lld\t%d\t%d", (long long)output, value, centipawns);
 }
 
@@ -313,7 +313,7 @@ static int write_net(const CommandContext *context, const char *path, const Nnue
 /* Writes the network with another scale. The margins of the search are in centipawns, so a smaller
  * scale makes them wider for the network. */
 static int rescale_net(const CommandContext *context, const NetRequest *request, NnueNet *net) {
-    if (net->field != NULL) {
+    if (net->layers != NULL) {
         command_refuse(context, "rescale", "the file of such a network has no scale; set FV_SCALE");
         return COMMAND_FAILED;
     }
@@ -331,7 +331,7 @@ static bool load_for_average(const CommandContext *context, const char *path, co
     if (*net == NULL) {
         return command_refuse(context, path, net_error_text(NET_NO_NET));
     }
-    if ((*net)->field != NULL) {
+    if ((*net)->layers != NULL) {
         return command_refuse(context, path, "not a network of Komadori's own");
     }
     return first == NULL || net_same_shape(first, *net) ||

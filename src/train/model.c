@@ -169,7 +169,7 @@ void model_from_net(Model *model, const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
     for (int sum = 0; sum < net->hidden; sum++) {
         model->params[model->bias_at + (size_t)sum] = (float)net->input_bias[sum] / NNUE_QA;
-        for (int input = 0; input < net->inputs; input++) {
+        for (int input = 0; input < net->set->inputs; input++) {
             int16_t weight = net->input_weights[(size_t)input * hidden + (size_t)sum];
             model->params[weight_at(input, sum)] = (float)weight / NNUE_QA;
         }

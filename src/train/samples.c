@@ -8,6 +8,7 @@
 
 #include "base/checksum.h"
 #include "base/xmem.h"
+#include "eval/features.h"
 #include "eval/threats.h"
 #include "rules/movegen.h"
 #include "rules/see.h"
@@ -25,7 +26,7 @@ void samples_init(void) {
     }
     for (int i = NNUE_PIECE_INPUTS; i < NNUE_INPUTS; i++) {
         for (int view = 0; view < 4; view++) {
-            NnueView seen = {view < 2 ? BLACK : WHITE, view % 2 != 0};
+            NnueView seen = {view < 2 ? BLACK : WHITE, view % 2 != 0, 0};
             view_map[view][i] = (uint16_t)threats_input(seen, i);
         }
     }
@@ -37,10 +38,9 @@ const uint16_t *sample_map(const Sample *sample, Color side) {
 
 Sample sample_make(const Position *pos, int score, int result) {
     NnueInputs inputs;
-    NnueView plain = {BLACK, false};
-    features_list(pos, plain, &inputs);
-    inputs.count = int_min(inputs.count, NNUE_MOST_PIECES);
-    threats_add(pos, plain, &inputs);
+    const FeatureSet *set = features_own(true);
+    features_list(set, pos, (NnueView){BLACK, false, 0}, &inputs);
+    inputs.count = int_min(inputs.count, NNUE_MOST_ACTIVE);
     Sample sample = {.score = (int16_t)score,
                      .result = (int8_t)result,
                      .has_result = 1,
@@ -52,10 +52,10 @@ Sample sample_make(const Position *pos, int score, int result) {
         for (; at > 0 && sample.input[at - 1] > inputs.input[i]; at--) {
             sample.input[at] = sample.input[at - 1];
         }
-        sample.input[at] = inputs.input[i];
+        sample.input[at] = (uint16_t)inputs.input[i];
     }
     for (int side = BLACK; side <= WHITE; side++) {
-        sample.is_mirrored[side] = features_view(pos, (Color)side).is_mirrored;
+        sample.is_mirrored[side] = features_view(set, pos, (Color)side).is_mirrored;
     }
     return sample;
 }

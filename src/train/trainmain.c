@@ -179,7 +179,7 @@ static bool make_model(TrainArgs *args, Model *model) {
         fail(args->warm, net_load_error_text(error, system_error));
         return false;
     }
-    if (net->field != NULL) {
+    if (net->layers != NULL) {
         fail(args->warm, "not a network of Komadori's own");
         net_free(net);
         return false;

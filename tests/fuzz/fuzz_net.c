@@ -26,7 +26,7 @@ static void drop_as_in(StrView file, StrBuf *out) {
 /* Takes ownership of the network. */
 static void use(NnueNet *net, StrView file) {
     StrBuf out = STRBUF_INIT;
-    if (net->field == NULL) {
+    if (net->layers == NULL) {
         net_write(net, &out);
         drop_as_in(file, &out);
         if (!sv_equal(strbuf_view(&out), file)) {
@@ -47,7 +47,7 @@ static void use(NnueNet *net, StrView file) {
 
 static void write_with_weights(const uint8_t *data, size_t size, StrBuf *file) {
     NnueNet *net = net_create_shape(&(NetShape){HIDDEN, 1, 400, .has_threats = size % 2 != 0});
-    size_t most = (size_t)net->inputs * HIDDEN * sizeof(int16_t);
+    size_t most = (size_t)net->set->inputs * HIDDEN * sizeof(int16_t);
     if (size > 0) {
         memcpy(net->input_weights, data, size < most ? size : most);
     }

@@ -11,14 +11,11 @@ static bool sums_are_right(const Accumulator *acc, const Position *pos, Color si
     const NnueNet *net = acc->net;
     const int16_t *got = accumulator_sums(acc, pos, side);
     NnueInputs inputs;
-    features_list(pos, features_view(pos, side), &inputs);
-    if (net->inputs > NNUE_PIECE_INPUTS) {
-        threats_add(pos, features_view(pos, side), &inputs);
-    }
+    features_list(net->set, pos, features_view(net->set, pos, side), &inputs);
     for (int i = 0; i < net->hidden; i++) {
         int want = net->input_bias[i];
         for (int k = 0; k < inputs.count; k++) {
-            want += net->input_weights[inputs.input[k] * net->hidden + i];
+            want += net->input_weights[(int)inputs.input[k] * net->hidden + i];
         }
         if (got[i] != want) {
             return false;

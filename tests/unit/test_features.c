@@ -7,19 +7,20 @@
 #include "unit.h"
 
 static int compare_inputs(const void *a, const void *b) {
-    return *(const uint16_t *)a - *(const uint16_t *)b;
+    return (int)(*(const uint32_t *)a) - (int)(*(const uint32_t *)b);
 }
 
 static NnueInputs sorted_inputs(const Position *pos, Color side) {
     NnueInputs inputs;
-    features_list(pos, features_view(pos, side), &inputs);
-    qsort(inputs.input, (size_t)inputs.count, sizeof(uint16_t), compare_inputs);
+    const FeatureSet *set = features_own(false);
+    features_list(set, pos, features_view(set, pos, side), &inputs);
+    qsort(inputs.input, (size_t)inputs.count, sizeof(uint32_t), compare_inputs);
     return inputs;
 }
 
 static bool same_inputs(const NnueInputs *a, const NnueInputs *b) {
     return a->count == b->count &&
-           memcmp(a->input, b->input, (size_t)a->count * sizeof(uint16_t)) == 0;
+           memcmp(a->input, b->input, (size_t)a->count * sizeof(uint32_t)) == 0;
 }
 
 /* Worked out by hand: the own king on 5i is square 44, the enemy king on 5a is square 36, and KING
@@ -76,66 +77,50 @@ static void test_maps(void) {
     Position pos = position_at("startpos");
     NnueInputs black;
     NnueInputs white;
-    features_list(&pos, (NnueView){BLACK, false}, &black);
-    features_list(&pos, (NnueView){WHITE, false}, &white);
+    features_list(features_own(false), &pos, (NnueView){BLACK, false, 0}, &black);
+    features_list(features_own(false), &pos, (NnueView){WHITE, false, 0}, &white);
     for (int i = 0; i < black.count; i++) {
         CHECK_INT(features_other_side(black.input[i]), white.input[i]);
     }
-    features_list(&pos, (NnueView){WHITE, true}, &white);
+    features_list(features_own(false), &pos, (NnueView){WHITE, true, 0}, &white);
     for (int i = 0; i < black.count; i++) {
         CHECK_INT(features_mirrored(features_other_side(black.input[i])), white.input[i]);
     }
     pos_free(&pos);
 }
 
-/* The list before a move plus the delta is the list after it. */
-static void check_delta(const NnueInputs *before, const Position *pos, Color side) {
-    NnueInputs got = *before;
-    NnueDelta delta;
-    features_move_delta(pos->now, features_view(pos, side), &delta);
-    for (int k = 0; k < delta.count; k++) {
-        int place = 0;
-        while (place < got.count && got.input[place] != delta.off[k]) {
-            place++;
-        }
-        CHECK(place < got.count);
-        got.input[place] = delta.on[k];
-    }
-    qsort(got.input, (size_t)got.count, sizeof(uint16_t), compare_inputs);
-    NnueInputs want = sorted_inputs(pos, side);
-    CHECK(same_inputs(&got, &want));
-}
-
-static void test_deltas(void) {
+/* Every set: as many inputs as pieces, each in range, and the input of each piece is found. */
+static void test_sets(void) {
     Rng rng = rng_init(11);
-    Position pos = position_at("startpos");
-    Setup start = setup_start();
-    int flips = 0;
-    for (int game = 0; game < 30; game++) {
-        pos_set(&pos, &start);
-        for (int ply = 0; ply < 200; ply++) {
+    const FeatureSet *set;
+    for (int i = 0; (set = features_at(i)) != NULL; i++) {
+        CHECK(features_named(set->name) == set);
+        Position pos = position_at("startpos");
+        for (int ply = 0; ply < 100; ply++) {
             Move move = random_move(&rng, &pos);
             if (move == MOVE_NONE) {
                 break;
             }
-            NnueInputs before[COLOR_NB] = {sorted_inputs(&pos, BLACK), sorted_inputs(&pos, WHITE)};
-            NnueView view[COLOR_NB] = {features_view(&pos, BLACK), features_view(&pos, WHITE)};
             pos_do(&pos, move);
-            for (int side = BLACK; side <= WHITE; side++) {
-                bool flips_here = features_move_flips(pos.now, (Color)side);
-                bool is_other =
-                    features_view(&pos, (Color)side).is_mirrored != view[side].is_mirrored;
-                CHECK(flips_here == is_other);
-                flips += flips_here;
-                if (!flips_here) {
-                    check_delta(&before[side], &pos, (Color)side);
-                }
+            NnueView view = features_view(set, &pos, (Color)(ply % 2));
+            NnueInputs list;
+            features_list(set, &pos, view, &list);
+            int pieces = set->has_kings ? 40 : 38;
+            CHECK(list.count == pieces + 2 * (set->king_planes > 0) || set->title == NULL);
+            for (int k = 0; k < list.count; k++) {
+                CHECK((int)list.input[k] < set->inputs);
             }
+            Bitboard board = pos_occupied(&pos);
+            int found = 0;
+            while (bb_any(board)) {
+                Square sq = bb_pop(&board);
+                found += features_find(set, &list, view, pos.board[sq], sq, 0) >= 0;
+            }
+            CHECK_INT(found, bb_count(pos_occupied(&pos)) - (set->has_kings ? 0 : 2));
         }
+        pos_free(&pos);
     }
-    CHECK(flips > 10);
-    pos_free(&pos);
 }
 
 UNIT_MAIN({"numbers", test_numbers}, {"symmetry", test_symmetry}, {"start", test_start},
-          {"other side and mirror", test_maps}, {"deltas", test_deltas})
+          {"other side and mirror", test_maps}, {"every set", test_sets})

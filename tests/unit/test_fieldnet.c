@@ -1,15 +1,16 @@
 /* Networks of the field, made here with random weights. Their expected outputs come from other
  * tests (tests/nets): here, what must hold for every network. */
-#include "eval/fieldnet.h"
+#include "eval/net.h"
 
 #include <string.h>
 
 #include "base/cpu.h"
-#include "eval/fieldeval.h"
+#include "eval/layers.h"
+#include "eval/nnue.h"
 #include "random_net.h"
 
 typedef struct Kind {
-    int set;
+    const char *set;
     int sums;
     int first; /* outputs of the first layer on disk */
     int second;
@@ -18,17 +19,17 @@ typedef struct Kind {
 } Kind;
 
 static const Kind kinds[] = {
-    {0, 64, 32, 32, 0, "kp 64x2-32-32"},
-    {1, 32, 16, 32, 0, "ka2 32x2-16-32"},
-    {2, 32, 32, 32, 0, "halfkp 32x2-32-32"},
-    {3, 32, 8, 64, 0, "halfkpvm 32x2-8-64"},
-    {4, 32, 8, 96, 0, "halfka1 32x2-8-96"},
-    {5, 32, 16, 64, 0, "halfkahm1 32x2-16-64"},
-    {8, 32, 8, 32, 0, "halfkpe9 32x2-8-32"},
-    {6, 64, 8, 64, 9, "SFNN halfka2 64-7-64 k3k3"},
-    {7, 64, 16, 32, 9, "SFNN halfkahm2 64-15-32 k3k3"},
-    {1, 128, 16, 32, 841, "SFNN ka2 128-15-32 k29k29"},
-    {0, 64, 32, 96, 16, "SFNN kp 64-31-96 hand16"},
+    {"kp", 64, 32, 32, 0, "kp 64x2-32-32"},
+    {"ka2", 32, 16, 32, 0, "ka2 32x2-16-32"},
+    {"halfkp", 32, 32, 32, 0, "halfkp 32x2-32-32"},
+    {"halfkpvm", 32, 8, 64, 0, "halfkpvm 32x2-8-64"},
+    {"halfka1", 32, 8, 96, 0, "halfka1 32x2-8-96"},
+    {"halfkahm1", 32, 16, 64, 0, "halfkahm1 32x2-16-64"},
+    {"halfkpe9", 32, 8, 32, 0, "halfkpe9 32x2-8-32"},
+    {"halfka2", 64, 8, 64, 9, "SFNN halfka2 64-7-64 k3k3"},
+    {"halfkahm2", 64, 16, 32, 9, "SFNN halfkahm2 64-15-32 k3k3"},
+    {"ka2", 128, 16, 32, 841, "SFNN ka2 128-15-32 k29k29"},
+    {"kp", 64, 32, 96, 16, "SFNN kp 64-31-96 hand16"},
 };
 
 static void add_u32(StrBuf *out, uint32_t number) {
@@ -84,7 +85,7 @@ static void add_weights(Rng *rng, StrBuf *out, size_t count, int from, int to, b
 
 /* A file with wrong hashes and a text that says nothing. */
 static void write_net(Rng *rng, const Kind *kind, StrBuf *out) {
-    const FieldSet *set = fieldset_at(kind->set);
+    const FeatureSet *set = features_named(kind->set);
     bool is_sfnn = kind->stacks > 0;
     add_u32(out, 0x7AF32F16);
     add_u32(out, 123);
@@ -103,11 +104,11 @@ static void write_net(Rng *rng, const Kind *kind, StrBuf *out) {
     }
 }
 
-static FieldNet *make_net(Rng *rng, const Kind *kind) {
+static NnueNet *make_net(Rng *rng, const Kind *kind) {
     StrBuf file = STRBUF_INIT;
     write_net(rng, kind, &file);
-    FieldNet *net = NULL;
-    CHECK_INT(fieldnet_read(strbuf_view(&file), SV(""), NULL, &net), NET_OK);
+    NnueNet *net = NULL;
+    CHECK_INT(net_read(file.ptr, file.len, &net), NET_OK);
     strbuf_free(&file);
     return net;
 }
@@ -116,16 +117,16 @@ static FieldNet *make_net(Rng *rng, const Kind *kind) {
 static Setup setup_mirrored(const Setup *setup) {
     Setup mirrored = *setup;
     for (Square sq = 0; sq < SQ_NB; sq++) {
-        mirrored.board[fieldset_mirror(sq)] = setup->board[sq];
+        mirrored.board[features_mirror(sq)] = setup->board[sq];
     }
     return mirrored;
 }
 
-static int32_t output_of_setup(const FieldNet *net, const Setup *setup) {
+static int32_t output_of_setup(const NnueNet *net, const Setup *setup) {
     Position pos;
     pos_init(&pos);
     pos_set(&pos, setup);
-    int32_t output = fieldeval_output_fresh(net, &pos);
+    int32_t output = (int32_t)nnue_output_fresh(net, &pos);
     pos_free(&pos);
     return output;
 }
@@ -133,13 +134,13 @@ static int32_t output_of_setup(const FieldNet *net, const Setup *setup) {
 /* Plays and takes back random moves. Every kernel, which has seen the positions before, agrees with
  * the scalar kernels from scratch; so does the position turned round or, where it must, mirrored.
  */
-static void walk_net(Rng *rng, const FieldNet *net) {
-    FieldEval *evals[8] = {NULL};
+static void walk_net(Rng *rng, const NnueNet *net) {
+    NnueEvaluator *evals[8] = {NULL};
     int count = 0;
     const NnueKernels *kernels;
     for (int i = 0; (kernels = kernels_get(i)) != NULL; i++) {
         if ((kernels->needs & ~cpu_features()) == 0) {
-            evals[count++] = fieldeval_create(net, kernels);
+            evals[count++] = nnue_create(net, kernels->needs);
         }
     }
     Position pos = position_at(SFEN_START);
@@ -152,11 +153,11 @@ static void walk_net(Rng *rng, const FieldNet *net) {
         } else {
             pos_do(&pos, move);
         }
-        int32_t want = fieldeval_output_fresh(net, &pos);
+        int32_t want = (int32_t)nnue_output_fresh(net, &pos);
         different += want != last;
         last = want;
         for (int i = 0; i < count; i++) {
-            CHECK_INT(fieldeval_output(evals[i], &pos), want);
+            CHECK_INT(nnue_output(evals[i], &pos), want);
         }
         if (step % 10 == 0) {
             Setup setup = pos_get(&pos);
@@ -165,7 +166,7 @@ static void walk_net(Rng *rng, const FieldNet *net) {
             Setup mirrored = setup_mirrored(&setup);
             /* A king on file 5 keeps the files of its view. */
             bool is_middle = pos.king[BLACK] / 9 == 4 || pos.king[WHITE] / 9 == 4;
-            if (net->set->is_mirrored && !is_middle) {
+            if (net->set->mirror != MIRROR_NEVER && !is_middle) {
                 CHECK_INT(output_of_setup(net, &mirrored), want);
             }
         }
@@ -173,19 +174,22 @@ static void walk_net(Rng *rng, const FieldNet *net) {
     CHECK(different > 150);
     pos_free(&pos);
     for (int i = 0; i < count; i++) {
-        fieldeval_free(evals[i]);
+        nnue_free(evals[i]);
     }
 }
 
 static void test_kinds(void) {
     Rng rng = rng_init(5);
     for (size_t k = 0; k < COUNTOF(kinds); k++) {
-        FieldNet *net = make_net(&rng, &kinds[k]);
+        NnueNet *net = make_net(&rng, &kinds[k]);
         if (net != NULL) {
-            CHECK_STR(net->name.ptr, kinds[k].name);
+            StrBuf name = STRBUF_INIT;
+            net_describe(net, &name);
+            CHECK_STR(name.ptr, kinds[k].name);
+            strbuf_free(&name);
             walk_net(&rng, net);
         }
-        fieldnet_free(net);
+        net_free(net);
     }
 }
 
@@ -199,24 +203,23 @@ static void test_rare_positions(void) {
     };
     Rng rng = rng_init(6);
     for (size_t k = 0; k < COUNTOF(kinds); k++) {
-        FieldNet *net = k == 0 || k == 3 || k == 8 || k == 9 ? make_net(&rng, &kinds[k]) : NULL;
-        FieldEval *eval =
-            net != NULL ? fieldeval_create(net, kernels_choose(cpu_features())) : NULL;
+        NnueNet *net = k == 0 || k == 3 || k == 8 || k == 9 ? make_net(&rng, &kinds[k]) : NULL;
+        NnueEvaluator *eval = net != NULL ? nnue_create(net, cpu_features()) : NULL;
         for (size_t i = 0; i < COUNTOF(sfens) && eval != NULL; i++) {
             Position pos = position_at(sfens[i]);
-            CHECK_INT(fieldeval_output(eval, &pos), fieldeval_output_fresh(net, &pos));
+            CHECK_INT(nnue_output(eval, &pos), nnue_output_fresh(net, &pos));
             pos_free(&pos);
         }
-        fieldeval_free(eval);
-        fieldnet_free(net);
+        nnue_free(eval);
+        net_free(net);
     }
 }
 
 static void check_refused(StrView file) {
-    FieldNet *net = NULL;
-    CHECK(fieldnet_read(file, SV(""), NULL, &net) != NET_OK);
+    NnueNet *net = NULL;
+    CHECK(net_read(file.ptr, file.len, &net) != NET_OK);
     CHECK(net == NULL);
-    fieldnet_free(net);
+    net_free(net);
 }
 
 /* Files that are cut or one byte too long, and lying lengths. */

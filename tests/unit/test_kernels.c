@@ -14,8 +14,8 @@ typedef struct Trial {
     NnueRows *rows; /* rows of the network's inputs; no weight takes more than one row */
     int16_t *from;
     int16_t *to;
-    uint16_t on[40];
-    uint16_t off[40];
+    uint32_t on[40];
+    uint32_t off[40];
 } Trial;
 
 static Trial make_trial(Rng *rng, int hidden) {
@@ -28,8 +28,8 @@ static Trial make_trial(Rng *rng, int hidden) {
         trial.from[i] = (int16_t)random_within(rng, 600);
     }
     for (size_t i = 0; i < COUNTOF(trial.on); i++) {
-        trial.on[i] = (uint16_t)rng_below(rng, NNUE_INPUTS);
-        trial.off[i] = (uint16_t)rng_below(rng, NNUE_INPUTS);
+        trial.on[i] = (uint32_t)rng_below(rng, NNUE_INPUTS);
+        trial.off[i] = (uint32_t)rng_below(rng, NNUE_INPUTS);
     }
     return trial;
 }
@@ -41,22 +41,67 @@ static void free_trial(Trial *trial) {
     xmem_free_aligned(trial->to);
 }
 
-static void check_update(const NnueKernels *kernels, Trial *trial, int on_count, int off_count) {
+static void check_update_of(const NnueKernels *kernels, Trial *trial, int on_count, int off_count,
+                            bool is_packed) {
     int hidden = trial->net->hidden;
-    KernelChange change = {trial->rows->words, hidden, on_count, off_count, trial->on, trial->off};
-    kernels->update(trial->to, trial->from, &change);
+    const void *table = is_packed ? (const void *)trial->rows->words : trial->net->table;
+    KernelChange change = {table, hidden, on_count, off_count, trial->on, trial->off};
+    (is_packed ? kernels->update : kernels->field.update)(trial->to, trial->from, &change);
     int wrong = 0;
     for (int i = 0; i < hidden; i++) {
         int want = trial->from[i];
         for (int k = 0; k < on_count; k++) {
-            want += trial->net->input_weights[trial->on[k] * hidden + i];
+            want += trial->net->input_weights[(int)trial->on[k] * hidden + i];
         }
         for (int k = 0; k < off_count; k++) {
-            want -= trial->net->input_weights[trial->off[k] * hidden + i];
+            want -= trial->net->input_weights[(int)trial->off[k] * hidden + i];
         }
         wrong += trial->to[i] != (int16_t)want;
     }
     CHECK_INT(wrong, 0);
+}
+
+static void check_update(const NnueKernels *kernels, Trial *trial, int on_count, int off_count) {
+    check_update_of(kernels, trial, on_count, off_count, true);
+    check_update_of(kernels, trial, on_count, off_count, false);
+}
+
+/* The kernels for the layers of the field's networks, whose scalar versions are obvious. */
+static void check_field(const NnueKernels *kernels, Rng *rng, int inputs, int lanes) {
+    enum { MAX = 2048 };
+    static _Alignas(64) int8_t weights[MAX / 4 * 64 * 4];
+    static _Alignas(64) int32_t bias[64];
+    static _Alignas(64) uint8_t in[MAX], got[MAX], want[MAX];
+    static _Alignas(64) int16_t sums[MAX];
+    int32_t out[64], wanted[64];
+    for (int i = 0; i < inputs; i++) {
+        sums[i] = (int16_t)random_within(rng, i % 3 == 0 ? 32767 : 150);
+    }
+    const NnueKernels *scalar = kernels_choose(0);
+    kernels->field.clip(got, sums, inputs);
+    scalar->field.clip(want, sums, inputs);
+    CHECK(memcmp(got, want, (size_t)inputs) == 0);
+    kernels->field.multiply(got, sums, inputs / 2);
+    scalar->field.multiply(want, sums, inputs / 2);
+    CHECK(memcmp(got, want, (size_t)inputs / 2) == 0);
+    uint64_t zeros = rng_below(rng, 6);
+    memset(wanted, 0, sizeof(wanted));
+    for (int i = 0; i < inputs; i++) {
+        in[i] = i / 4 % 6 < (int)zeros ? 0 : (uint8_t)rng_below(rng, 128);
+    }
+    memset(in + inputs, 99, (size_t)(MAX - inputs)); /* not to be read */
+    for (int k = 0; k < lanes; k++) {
+        bias[k] = random_within(rng, 1000000);
+        wanted[k] = bias[k];
+        for (int i = 0; i < inputs; i++) {
+            int8_t weight = (int8_t)(rng_below(rng, 20) == 0 ? -128 : random_within(rng, 127));
+            weights[(i / 4 * lanes + k) * 4 + i % 4] = weight;
+            wanted[k] += weight * in[i];
+        }
+    }
+    KernelAffine layer = {.inputs = inputs, .lanes = lanes, .bias = bias, .weights = weights};
+    kernels->field.affine(out, &layer, in);
+    CHECK(memcmp(out, wanted, (size_t)lanes * sizeof(*out)) == 0);
 }
 
 static void check_output(const NnueKernels *kernels, const Trial *trial) {
@@ -88,6 +133,9 @@ static void test_all_versions(void) {
                 check_update(kernels, &trial, 0, count);
             }
             check_output(kernels, &trial);
+            check_field(kernels, &rng, widths[w], 16);
+            check_field(kernels, &rng, widths[w], 32);
+            check_field(kernels, &rng, 8 + 4 * (int)w, 48);
             free_trial(&trial);
         }
     }
@@ -98,10 +146,10 @@ static void test_all_versions(void) {
 static void test_compare(void) {
     Rng rng = rng_init(7);
     for (int round = 0; round < 300; round++) {
-        uint16_t a[NNUE_THREAT_PLACES], b[NNUE_THREAT_PLACES];
+        uint16_t a[NNUE_PLACES], b[NNUE_PLACES];
         uint64_t want[KERNEL_CHANGED] = {0};
         uint64_t most = round % 3 == 0 ? 1 : round % 3 == 1 ? 20 : 2;
-        for (int i = 0; i < NNUE_THREAT_PLACES; i++) {
+        for (int i = 0; i < NNUE_PLACES; i++) {
             a[i] = (uint16_t)rng_below(&rng, 2 * NNUE_THREAT_SIDE + 1);
             uint64_t change = rng_below(&rng, most) == 1 ? 1 + rng_below(&rng, UINT16_MAX) : 0;
             b[i] = (uint16_t)(a[i] + change);

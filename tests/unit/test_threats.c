@@ -11,17 +11,17 @@
 enum { ZONE = 25 * 27, ATTACKED = 14 * 10 * 2, CHECKS = 7 * 8 };
 
 static int compare_inputs(const void *a, const void *b) {
-    return *(const uint16_t *)a - *(const uint16_t *)b;
+    return (int)(*(const uint32_t *)a) - (int)(*(const uint32_t *)b);
 }
 
-static void sort_inputs(uint16_t *inputs, int count) {
-    qsort(inputs, (size_t)count, sizeof(uint16_t), compare_inputs);
+static void sort_inputs(uint32_t *inputs, int count) {
+    qsort(inputs, (size_t)count, sizeof(uint32_t), compare_inputs);
 }
 
 /* ---- by the definition, square by square ----------------------------------------------------- */
 
 static void put(NnueInputs *list, Color owner, int number) {
-    list->input[list->count++] = (uint16_t)(2344 + (int)owner * 1020 + number);
+    list->input[list->count++] = (uint32_t)(2344 + (int)owner * 1020 + number);
 }
 
 static int attackers(const Position *pos, Square sq, Color by, bool with_king) {
@@ -137,11 +137,23 @@ static void list_slowly(const Position *pos, NnueInputs *list) {
     sort_inputs(list->input, list->count);
 }
 
+/* Lists the threats in a view. */
+static void list_view(const Position *pos, NnueView view, NnueInputs *list) {
+    Places found;
+    threats_find(pos, &found);
+    list->count = 0;
+    for (int i = 0; i < NNUE_PLACES; i++) {
+        if (found.at[i] != 0) {
+            int input = NNUE_PIECE_INPUTS + found.at[i] - 1;
+            list->input[list->count++] = (uint32_t)threats_input(view, input);
+        }
+    }
+    sort_inputs(list->input, list->count);
+}
+
 /* Lists the threats with their numbers in black's unmirrored view. */
 static void list_found(const Position *pos, NnueInputs *list) {
-    list->count = 0;
-    threats_add(pos, (NnueView){BLACK, false}, list);
-    sort_inputs(list->input, list->count);
+    list_view(pos, (NnueView){BLACK, false, 0}, list);
 }
 
 static bool is_right(const Position *pos) {
@@ -152,7 +164,7 @@ static bool is_right(const Position *pos) {
         return got.count == NNUE_MOST_THREATS;
     }
     return got.count == want.count &&
-           memcmp(got.input, want.input, (size_t)want.count * sizeof(uint16_t)) == 0;
+           memcmp(got.input, want.input, (size_t)want.count * sizeof(uint32_t)) == 0;
 }
 
 static void random_games(void) {
@@ -245,7 +257,7 @@ static void more_than_there_is_room_for(void) {
 static void a_gold_before_the_king(void) {
     Position pos = position_at("4k4/9/4G4/9/9/9/9/9/4K4 b P 1");
     const int place[] = {5 * 3 + 1, 5 * 3 + 2, 5 * 3 + 3, 5 * 4 + 1, 5 * 4 + 3};
-    uint16_t want[16];
+    uint32_t want[16];
     int count = 0;
     want[count++] = 2344 + ZONE + ATTACKED + CHECKS + 5; /* black's king can move freely */
     want[count++] = 2344 + ZONE + ATTACKED + 1;          /* one square for a pawn drop with check */
@@ -264,9 +276,7 @@ static void a_gold_before_the_king(void) {
 }
 
 static void sorted_view(const Position *pos, Color side, NnueInputs *inputs) {
-    inputs->count = 0;
-    threats_add(pos, features_view(pos, side), inputs);
-    sort_inputs(inputs->input, inputs->count);
+    list_view(pos, features_view(features_own(true), pos, side), inputs);
 }
 
 static void check_same(const char *a, Color side_a, const char *b, Color side_b) {
@@ -275,7 +285,7 @@ static void check_same(const char *a, Color side_a, const char *b, Color side_b)
     sorted_view(&one, side_a, &left);
     sorted_view(&two, side_b, &right);
     CHECK(left.count > 4 && left.count == right.count);
-    CHECK(memcmp(left.input, right.input, (size_t)left.count * sizeof(uint16_t)) == 0);
+    CHECK(memcmp(left.input, right.input, (size_t)left.count * sizeof(uint32_t)) == 0);
     pos_free(&one);
     pos_free(&two);
 }
@@ -293,7 +303,7 @@ static void symmetry(void) {
 
 static void views_are_one_to_one(void) {
     for (int view = 0; view < 4; view++) {
-        NnueView seen = {view / 2 == 0 ? BLACK : WHITE, view % 2 != 0};
+        NnueView seen = {view / 2 == 0 ? BLACK : WHITE, view % 2 != 0, 0};
         static uint8_t is_there[NNUE_INPUTS];
         memset(is_there, 0, sizeof(is_there));
         for (int i = NNUE_PIECE_INPUTS; i < NNUE_INPUTS; i++) {

@@ -68,21 +68,21 @@ static void run_steps(Trainer *trainer, const SampleSet *set, int size, int tota
 
 /* Compares two inputs, for sorting those of a sample and of its position. */
 static int compare_inputs(const void *a, const void *b) {
-    return *(const uint16_t *)a - *(const uint16_t *)b;
+    return (int)(*(const uint32_t *)a) - (int)(*(const uint32_t *)b);
 }
 
 static void check_view(const Position *pos, Color side, const Sample *sample) {
     NnueInputs want;
-    uint16_t got[NNUE_MOST_ACTIVE];
-    features_list(pos, features_view(pos, side), &want);
-    threats_add(pos, features_view(pos, side), &want);
+    uint32_t got[NNUE_MOST_ACTIVE];
+    const FeatureSet *set = features_own(true);
+    features_list(set, pos, features_view(set, pos, side), &want);
     CHECK_INT(sample->count, want.count);
     for (int i = 0; i < sample->count; i++) {
         got[i] = sample_map(sample, side)[sample->input[i]];
         CHECK(i == 0 || sample->input[i] >= sample->input[i - 1]);
     }
-    qsort(want.input, (size_t)want.count, sizeof(uint16_t), compare_inputs);
-    qsort(got, sample->count, sizeof(uint16_t), compare_inputs);
+    qsort(want.input, (size_t)want.count, sizeof(uint32_t), compare_inputs);
+    qsort(got, sample->count, sizeof(uint32_t), compare_inputs);
     for (int i = 0; i < want.count; i++) {
         CHECK_INT(got[i], want.input[i]);
     }

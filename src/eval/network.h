@@ -1,0 +1,61 @@
+/* network.h: a network in memory, and why one cannot be used.
+ *
+ * Every network is features x sums x head: the rows of the active features (features.h) are added
+ * to the biases, in each view, and the head makes one number of the two lists of sums. There are
+ * two heads: Komadori's own, described in arch.h, and the layers of the field's networks
+ * (layers.h).
+ *
+ * A network does not change after it is read (net_seal), so all threads may use it. */
+#ifndef KMD_EVAL_NETWORK_H
+#define KMD_EVAL_NETWORK_H
+
+#include "base/fileio.h"
+#include "eval/features.h"
+
+struct Layers;
+struct NnueRows;
+
+enum { FIELD_DEFAULT_SCALE = 16, FIELD_MAX_SCALE = 128 };
+
+typedef struct NnueNet {
+    const FeatureSet *set;
+    int hidden;            /* sums per view */
+    int16_t *input_bias;   /* [hidden] */
+    const void *table;     /* [inputs][hidden] numbers of 16 bits, at any address */
+    struct NnueRows *rows; /* the table packed for the kernels; NULL: `table` is used */
+    uint64_t id;           /* tells networks apart (net_seal, fieldnet_read) */
+    void *block;           /* the memory that holds all arrays */
+    size_t block_bytes;    /* if it was allocated as a large block, else 0 */
+
+    struct Layers *layers; /* the head of the field's networks; NULL: Komadori's own */
+    int fv_scale;          /* divides their output */
+    int usual_fv_scale;    /* the same as the file or its folder gives it; 0: nobody does */
+    const char *fv_source; /* who gives it, in English, in static storage */
+    FileMap map;           /* the file, if `table` is a part of it */
+
+    int buckets;             /* Komadori's own head: outputs, one of which is used */
+    int scale;               /* centipawns per unit of the output */
+    int16_t *input_weights;  /* the table, aligned */
+    int16_t *output_weights; /* [buckets][2][hidden] */
+    int32_t *output_bias;    /* [buckets] */
+} NnueNet;
+
+typedef enum NetError {
+    NET_OK,
+    NET_UNREADABLE,   /* the operating system could not read the file */
+    NET_NO_NET,       /* the file does not start like a network */
+    NET_BAD_VERSION,  /* unknown version */
+    NET_BAD_SHAPE,    /* unknown shape or scale */
+    NET_BAD_LENGTH,   /* the file length does not match the shape */
+    NET_BAD_CHECKSUM, /* damaged */
+    NET_BAD_WEIGHT,   /* a weight is out of range */
+    NET_BAD_BLOCK,    /* a compressed block is damaged */
+    NET_HAS_THREATS,  /* threat inputs of another program */
+    NET_HAS_PSQT,     /* piece-square outputs, which this program cannot evaluate */
+    NET_UNFINISHED,   /* a file from within a training, with factorised weights */
+    NET_ACTIVATION,   /* an activation that this program cannot evaluate */
+    NET_BAD_PROGRESS, /* progress.bin, which the network needs, is missing or damaged */
+    NET_NO_MEMORY     /* not enough memory for the unpacked numbers */
+} NetError;
+
+#endif
