@@ -491,13 +491,12 @@ static NetError read_sfnn(NnueNet *net, Reader *reader, Shape shape, StrView tex
 /* Cuts the padding that some writers put at the end: up to 64 bytes of the letters "bullet". */
 static size_t without_padding(const Reader *reader) {
     static const char letters[] = "bullet";
-    for (size_t cut = 1; cut <= MAX_PADDING && cut < reader->left; cut++) {
-        const unsigned char *from = reader->at + reader->left - cut;
-        bool is_padding = true;
-        for (size_t i = 0; i < cut; i++) {
-            is_padding = is_padding && from[i] == (unsigned char)letters[i % 6];
+    for (size_t cut = MAX_PADDING; cut >= sizeof(letters) - 1; cut--) {
+        bool is_padding = cut < reader->left;
+        for (size_t i = 0; is_padding && i < cut; i++) {
+            is_padding = reader->at[reader->left - cut + i] == (unsigned char)letters[i % 6];
         }
-        if (is_padding && cut >= 6) {
+        if (is_padding) {
             return reader->left - cut;
         }
     }

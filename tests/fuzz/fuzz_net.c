@@ -80,8 +80,64 @@ static void read_as_bin(const uint8_t *data, size_t size) {
     strbuf_free(&file);
 }
 
+static void add_u32(StrBuf *out, uint32_t number) {
+    for (int shift = 0; shift < 32; shift += 8) {
+        strbuf_add_byte(out, (char)(number >> shift & 255));
+    }
+}
+
+/* A compressed block of small numbers, two of which come from the data. */
+static void add_block(StrBuf *out, size_t count, const uint8_t *data) {
+    strbuf_add_str(out, "COMPRESSED_LEB128");
+    add_u32(out, (uint32_t)count);
+    for (size_t i = 0; i < count; i++) {
+        strbuf_add_byte(out, (char)(data[i % 2] & 127));
+    }
+}
+
+/* A file of SFNN with the shape ka2 64-15-32. The data give its version, its number of stacks, its
+ * text, and bytes to change at places anywhere in the file or near its beginning. */
+static void read_as_sfnn(const uint8_t *data, size_t size) {
+    enum { HEAD = 8, SUMS = 64, INPUTS = 1791, STACK = 4 + 16 * (4 + 64) + 32 * (4 + 32) + 4 + 32 };
+    if (size < HEAD) {
+        return;
+    }
+    static const uint32_t versions[4] = {0x7AF32F16, 0x7AF32F20, 0x7AF32F21, 0x7AF32F16};
+    int stacks = data[1] % 20;
+    size_t text = data[2] % (size - HEAD + 1);
+    StrBuf file = STRBUF_INIT;
+    NnueNet *net = NULL;
+    add_u32(&file, versions[data[0] % 4]);
+    add_u32(&file, 0);
+    add_u32(&file, (uint32_t)text);
+    strbuf_add_bytes(&file, data + HEAD, text);
+    if (data[0] % 4 == 2) {
+        add_u32(&file, (uint32_t)stacks);
+    }
+    add_u32(&file, 0);
+    size_t blocks = file.len;
+    add_block(&file, SUMS, data + 3);
+    add_block(&file, SUMS * INPUTS, data + 5);
+    for (int i = 0; i < stacks * STACK; i++) {
+        strbuf_add_byte(&file, (char)data[(size_t)i % size]);
+    }
+    for (size_t i = HEAD + text; i + 4 <= size; i += 4) {
+        size_t place = (size_t)data[i] << 16 | (size_t)data[i + 1] << 8 | data[i + 2];
+        place = data[7] % 2 == 0 ? blocks + place % 128 : place;
+        file.ptr[place % file.len] = (char)data[i + 3];
+    }
+    size_t len = data[7] % 16 == 15 ? file.len - data[7] : file.len;
+    if (net_read(file.ptr, len, &net) == NET_OK) {
+        use(net, (StrView){file.ptr, len});
+    } else if (net != NULL) {
+        abort();
+    }
+    strbuf_free(&file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     read_as_bin(data, size);
+    read_as_sfnn(data, size);
     NnueNet *net = NULL;
     if (net_read(data, size, &net) == NET_OK) {
         use(net, (StrView){(const char *)data, size});

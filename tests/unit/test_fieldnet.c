@@ -2,34 +2,47 @@
  * tests (tests/nets): here, what must hold for every network. */
 #include "eval/net.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/cpu.h"
+#include "base/xmem.h"
+#include "eval/fieldnet.h"
 #include "eval/layers.h"
 #include "eval/nnue.h"
 #include "random_net.h"
+
+/* What other writers do in other ways. */
+enum { LAYERED = 1, COUNTED = 2, ONE_BLOCK = 4, NO_HASHES = 8, PADDED = 16 };
 
 typedef struct Kind {
     const char *set;
     int sums;
     int first; /* outputs of the first layer on disk */
     int second;
-    int stacks; /* 0: plain */
+    int stacks;       /* 0: plain */
+    unsigned dialect; /* bits of the enum above; 0: as YaneuraOu has it */
     const char *name;
 } Kind;
 
 static const Kind kinds[] = {
-    {"kp", 64, 32, 32, 0, "kp 64x2-32-32"},
-    {"ka2", 32, 16, 32, 0, "ka2 32x2-16-32"},
-    {"halfkp", 32, 32, 32, 0, "halfkp 32x2-32-32"},
-    {"halfkpvm", 32, 8, 64, 0, "halfkpvm 32x2-8-64"},
-    {"halfka1", 32, 8, 96, 0, "halfka1 32x2-8-96"},
-    {"halfkahm1", 32, 16, 64, 0, "halfkahm1 32x2-16-64"},
-    {"halfkpe9", 32, 8, 32, 0, "halfkpe9 32x2-8-32"},
-    {"halfka2", 64, 8, 64, 9, "SFNN halfka2 64-7-64 k3k3"},
-    {"halfkahm2", 64, 16, 32, 9, "SFNN halfkahm2 64-15-32 k3k3"},
-    {"ka2", 128, 16, 32, 841, "SFNN ka2 128-15-32 k29k29"},
-    {"kp", 64, 32, 96, 16, "SFNN kp 64-31-96 hand16"},
+    {"kp", 64, 32, 32, 0, 0, "kp 64x2-32-32"},
+    {"ka2", 32, 16, 32, 0, 0, "ka2 32x2-16-32"},
+    {"halfkp", 32, 32, 32, 0, 0, "halfkp 32x2-32-32"},
+    {"halfkpvm", 32, 8, 64, 0, 0, "halfkpvm 32x2-8-64"},
+    {"halfka1", 32, 8, 96, 0, 0, "halfka1 32x2-8-96"},
+    {"halfkahm1", 32, 16, 64, 0, 0, "halfkahm1 32x2-16-64"},
+    {"halfkpe9", 32, 8, 32, 0, 0, "halfkpe9 32x2-8-32"},
+    {"halfka2", 64, 8, 64, 9, 0, "SFNN halfka2 64-7-64 k3k3"},
+    {"halfkahm2", 64, 16, 32, 9, 0, "SFNN halfkahm2 64-15-32 k3k3"},
+    {"ka2", 128, 16, 32, 841, 0, "SFNN ka2 128-15-32 k29k29"},
+    {"kp", 64, 32, 96, 16, 0, "SFNN kp 64-31-96 hand16"},
+    /* Dialects of other trainers. */
+    {"kp", 32, 16, 32, 0, NO_HASHES, "kp 32x2-16-32"},
+    {"kp", 32, 16, 64, 0, LAYERED | PADDED, "kp 32x2-16-64"},
+    {"ka2", 64, 16, 32, 9, LAYERED | ONE_BLOCK, "SFNN ka2 64-15-32 k3k3"},
+    {"kp", 64, 16, 64, 9, COUNTED, "SFNN kp 64-15-64 k3k3"},
+    {"kp", 64, 16, 64, 9, NO_HASHES, "SFNN kp 64-15-64 k3k3"},
 };
 
 static void add_u32(StrBuf *out, uint32_t number) {
@@ -83,25 +96,50 @@ static void add_weights(Rng *rng, StrBuf *out, size_t count, int from, int to, b
     }
 }
 
-/* A file with wrong hashes and a text that says nothing. */
-static void write_net(Rng *rng, const Kind *kind, StrBuf *out) {
+/* A hash, which is wrong. */
+static void add_hash(const Kind *kind, StrBuf *out) {
+    if ((kind->dialect & NO_HASHES) == 0) {
+        add_u32(out, 0);
+    }
+}
+
+/* A file with wrong hashes. */
+static void write_net_with(Rng *rng, const Kind *kind, const char *text, StrBuf *out) {
     const FeatureSet *set = features_named(kind->set);
     bool is_sfnn = kind->stacks > 0;
-    add_u32(out, 0x7AF32F16);
+    size_t sums = (size_t)kind->sums, weights = sums * (size_t)set->inputs;
+    add_u32(out, (kind->dialect & LAYERED) != 0   ? 0x7AF32F20
+                 : (kind->dialect & COUNTED) != 0 ? 0x7AF32F21
+                                                  : 0x7AF32F16);
     add_u32(out, 123);
-    add_u32(out, 3);
-    strbuf_add_str(out, "odd");
-    add_u32(out, 0);
-    add_weights(rng, out, (size_t)kind->sums, -20, 120, is_sfnn);
-    add_weights(rng, out, (size_t)kind->sums * (size_t)set->inputs, -18, 18, is_sfnn);
+    add_u32(out, (uint32_t)strlen(text));
+    strbuf_add_str(out, text);
+    if ((kind->dialect & COUNTED) != 0) {
+        add_u32(out, (uint32_t)kind->stacks);
+    }
+    add_hash(kind, out);
+    if ((kind->dialect & ONE_BLOCK) != 0) {
+        add_weights(rng, out, sums + weights, -18, 18, is_sfnn);
+    } else {
+        add_weights(rng, out, sums, -20, 120, is_sfnn);
+        add_weights(rng, out, weights, -18, 18, is_sfnn);
+    }
     for (int k = 0; k < (is_sfnn ? kind->stacks : 1); k++) {
         bool has_skip = is_sfnn;
         int second_inputs = is_sfnn ? 2 * (kind->first - has_skip) : kind->first;
-        add_u32(out, 0);
+        add_hash(kind, out);
         add_layer(rng, out, is_sfnn ? kind->sums : 2 * kind->sums, kind->first, 20);
         add_layer(rng, out, second_inputs, kind->second, 60);
         add_layer(rng, out, kind->second, 1, 90);
     }
+    for (int i = 0; (kind->dialect & PADDED) != 0 && i < 64; i++) {
+        strbuf_add_byte(out, "bullet"[i % 6]);
+    }
+}
+
+/* A text that says nothing. */
+static void write_net(Rng *rng, const Kind *kind, StrBuf *out) {
+    write_net_with(rng, kind, "odd", out);
 }
 
 static NnueNet *make_net(Rng *rng, const Kind *kind) {
@@ -215,6 +253,131 @@ static void test_rare_positions(void) {
     }
 }
 
+/* ---- dialects of other trainers -------------------------------------------------------------- */
+
+/* Networks that cannot be evaluated are named after what is missing, as the text says. */
+static void test_named_refusals(void) {
+    static const struct {
+        const char *text;
+        NetError error;
+    } cases[] = {
+        {"Features=HalfKA_hm2(Friend)[73305->512x2],Threat=216720", NET_HAS_THREATS},
+        {"Features=HalfKA,ThreatProfile=3", NET_HAS_THREATS},
+        {"Features=HalfKA,PSQT=9", NET_HAS_PSQT},
+        {"Features=HalfKP,Factorizer", NET_UNFINISHED},
+        {"Features=HalfKP-SCReLU[125388->512x2],qa=255", NET_ACTIVATION},
+        {"Features=HalfKP-Pairwise[125388->512/2x2]", NET_ACTIVATION},
+        {"Features=HalfKP,qa=255,qb=64", NET_ACTIVATION},
+        {"Features=HalfKP,qb=32", NET_ACTIVATION},
+    };
+    Rng rng = rng_init(8);
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        StrBuf file = STRBUF_INIT;
+        NnueNet *net = NULL;
+        write_net_with(&rng, &kinds[0], cases[i].text, &file);
+        CHECK_INT(net_read(file.ptr, file.len, &net), cases[i].error);
+        CHECK(net == NULL);
+        strbuf_free(&file);
+    }
+}
+
+/* The text of a file decides what its contents leave open. */
+static void test_texts(void) {
+    Rng rng = rng_init(9);
+    StrBuf file = STRBUF_INIT;
+    NnueNet *net = NULL;
+    write_net_with(&rng, &kinds[0], "Features=K+P,qa=127,qb=64,fv_scale=28,l2=32", &file);
+    CHECK_INT(net_read(file.ptr, file.len, &net), NET_OK);
+    CHECK_INT(net_usual_scale(net), 28);
+    net_free(net);
+    strbuf_clear(&file);
+    Kind kind = {"kp", 64, 16, 32, 16, COUNTED, ""};
+    write_net_with(&rng, &kind, "LayerStack=16,hand16", &file);
+    CHECK_INT(net_read(file.ptr, file.len, &net), NET_OK);
+    StrBuf name = STRBUF_INIT;
+    net_describe(net, &name);
+    CHECK_STR(name.ptr, "SFNN kp 64-15-32 hand16");
+    net_free(net);
+    memset(file.ptr + 12 + 20, 255, 4); /* the number of networks */
+    CHECK_INT(net_read(file.ptr, file.len, &net), NET_BAD_SHAPE);
+    strbuf_free(&name);
+    strbuf_free(&file);
+}
+
+/* Appends a file progress.bin in which all pieces have the same weight. */
+static void write_progress(double weight, StrBuf *out) {
+    for (int i = 0; i < LAYERS_PROGRESS_INPUTS; i++) {
+        strbuf_add_bytes(out, &weight, sizeof(weight));
+    }
+}
+
+/* Stacks selected by a progress whose weights are in a file: floor(8 / (1 + exp(-S))), where S is
+ * the sum of the weights of 38 pieces in both views; missing pieces do not count. */
+static void test_progress_file(void) {
+    static const struct {
+        int stacks;
+        const char *sfen;
+        double weight;
+        int stack;
+    } cases[] = {
+        {8, SFEN_START, 0, 4},
+        {8, SFEN_START, 1, 7},
+        {8, SFEN_START, -1, 0},
+        {8, SFEN_START, 0.01, 5},
+        {8, SFEN_START, -0.01, 2},
+        {9, SFEN_START, 0.02, 6},
+        {9, SFEN_START, 100, 7},
+        {8, "4k4/9/9/9/9/9/9/9/4K4 b - 1", 1000, 4},
+        {8, "4k4/9/9/9/9/9/9/9/4K4 b 2P 1", 0.5, 7},
+    };
+    Rng rng = rng_init(10);
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        Kind kind = {"kp", 64, 16, 32, cases[i].stacks, COUNTED, ""};
+        StrBuf file = STRBUF_INIT, progress = STRBUF_INIT;
+        write_net_with(&rng, &kind, "Network=LayerStack,progress8kpabs", &file);
+        write_progress(cases[i].weight, &progress);
+        NnueNet *net = NULL;
+        /* Bytes have no folder in which the file could be. */
+        CHECK_INT(net_read(file.ptr, file.len, &net), NET_BAD_PROGRESS);
+        net = xmem_calloc(1, sizeof(*net));
+        CHECK_INT(fieldnet_read(strbuf_view(&file), SV(""), false, net), NET_OK);
+        CHECK_INT(net->layers->progress_file, LAYERS_NEED_FILE);
+        CHECK_INT(fieldnet_read_progress(strbuf_view(&progress), net), NET_OK);
+        Position pos = position_at(cases[i].sfen);
+        CHECK_INT(layers_select(net->layers, &pos), cases[i].stack);
+        pos_free(&pos);
+        net_free(net);
+        strbuf_free(&file);
+        strbuf_free(&progress);
+    }
+}
+
+/* A progress.bin that is cut, or has numbers that are none. */
+static void test_bad_progress_files(void) {
+    Rng rng = rng_init(11);
+    Kind kind = {"kp", 64, 16, 32, 8, COUNTED, ""};
+    StrBuf file = STRBUF_INIT, progress = STRBUF_INIT;
+    write_net_with(&rng, &kind, "progress8kpabs", &file);
+    write_progress(1, &progress);
+    static const double bad[] = {(double)INFINITY, (double)NAN, 1e300};
+    for (size_t i = 0; i <= COUNTOF(bad); i++) {
+        NnueNet *net = xmem_calloc(1, sizeof(*net));
+        CHECK_INT(fieldnet_read(strbuf_view(&file), SV(""), false, net), NET_OK);
+        StrView bytes = strbuf_view(&progress);
+        if (i < COUNTOF(bad)) {
+            memcpy(progress.ptr + 8000, &bad[i], sizeof(bad[i]));
+        } else {
+            bytes.len -= 8;
+        }
+        CHECK_INT(fieldnet_read_progress(bytes, net), NET_BAD_PROGRESS);
+        net_free(net);
+    }
+    strbuf_free(&file);
+    strbuf_free(&progress);
+}
+
+/* ---- hostile files --------------------------------------------------------------------------- */
+
 static void check_refused(StrView file) {
     NnueNet *net = NULL;
     CHECK(net_read(file.ptr, file.len, &net) != NET_OK);
@@ -255,4 +418,7 @@ static void test_hostile_files(void) {
 }
 
 UNIT_MAIN({"every feature set", test_kinds}, {"rare positions", test_rare_positions},
+          {"what cannot be evaluated is named", test_named_refusals}, {"texts", test_texts},
+          {"the file of the progress", test_progress_file},
+          {"bad files of the progress", test_bad_progress_files},
           {"hostile files", test_hostile_files})
