@@ -385,11 +385,13 @@ typedef enum KmdMate {
 
 enum { KMD_MATE_LINE_MAX = 4000, KMD_MATE_MAX_HASH_MB = 65536 };
 
-/* Looks for a mate in which every move of the side to move gives check, as in mate problems. Tries
+/* Looks for a mate in which every move of the side to move gives check, as in mate problems. If the
+ * opponent has no king and the side to move is in check, looks for a mate by the opponent instead;
+ * the line then begins with the defender's move, and is empty if he is mated already. Tries
  * at most `nodes` moves (0: no limit) with a table of hash_mb MiB, 1 to KMD_MATE_MAX_HASH_MB. If
  * there is a mate, line[0] to line[*length - 1] are its moves against the longest defence found;
  * otherwise *length is 0. On failure returns KMD_ERROR_RANGE, KMD_ERROR_MEMORY, or
- * KMD_ERROR_NO_MOVE if the opponent has no king. */
+ * KMD_ERROR_NO_MOVE if the opponent has no king and the side to move is not in check. */
 KmdError kmd_mate(const KmdPosition *pos, uint64_t nodes, size_t hash_mb, KmdMate *verdict,
                   KmdMove line[KMD_MATE_LINE_MAX], int *length);
 

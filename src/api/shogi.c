@@ -334,7 +334,8 @@ KmdError kmd_mate(const KmdPosition *pos, uint64_t nodes, size_t hash_mb, KmdMat
     if (hash_mb < 1 || hash_mb > KMD_MATE_MAX_HASH_MB) {
         return KMD_ERROR_RANGE;
     }
-    if (pos->inner.king[color_flip(pos->inner.side)] == SQ_NONE) {
+    bool is_defence = matesolver_can_only_defend(&pos->inner);
+    if (pos->inner.king[color_flip(pos->inner.side)] == SQ_NONE && !is_defence) {
         return KMD_ERROR_NO_MOVE;
     }
     MateSolver *solver = matesolver_new(hash_mb << 20, 1);
@@ -346,7 +347,7 @@ KmdError kmd_mate(const KmdPosition *pos, uint64_t nodes, size_t hash_mb, KmdMat
         matesolver_free(solver);
         return KMD_ERROR_MEMORY;
     }
-    MateLimits limits = {.nodes = nodes};
+    MateLimits limits = {.is_defence = is_defence, .nodes = nodes};
     matesolver_solve(solver, &pos->inner, &limits, answer);
     *verdict = (KmdMate)answer->verdict;
     *length = answer->verdict == MATE_FOUND ? answer->line_len : 0;

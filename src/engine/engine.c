@@ -452,6 +452,14 @@ int engine_mate(Engine *engine, const MateRequest *request) {
     return table_mb;
 }
 
+static int brink_moves(const Engine *engine) {
+    return engine->options.mate_mode == MATE_MODE_HISSHI ? BRINK_MOVES : 0;
+}
+
+const char *engine_mate_refusal(const Engine *engine) {
+    return matetask_refusal(&engine->pos, brink_moves(engine) == 0);
+}
+
 EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
                                int64_t start_ns) {
     use_mate_search(engine);
@@ -464,9 +472,9 @@ EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const Mat
                            .options = engine->options.mate,
                            .keeps_table = !engine->is_new_mate,
                            .lines = engine->options.search.multi_pv,
-                           .brink_moves =
-                               engine->options.mate_mode == MATE_MODE_HISSHI ? BRINK_MOVES : 0,
+                           .brink_moves = brink_moves(engine),
                            .sink = *sink};
+    request.options.mate_defence = engine->options.mate_mode == MATE_MODE_DEFENCE;
     engine->is_new_mate = false;
     return (EngineResources){matetask_start(engine->mate, &request), request.threads};
 }

@@ -104,6 +104,9 @@ void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, i
 void engine_search(Engine *engine, const GoLimits *limits, const SearchSink *sink,
                    const _Atomic bool *cancel, SearchResult *result);
 
+/* Why no mate search is possible in the position, or NULL. */
+const char *engine_mate_refusal(const Engine *engine);
+
 /* Starts a mate search of the position. The mate search uses the memory of the hash table; the next
  * ordinary search returns that memory to the hash table. sink->on_done is called exactly once.
  * Returns the resources of the mate search: a table that does not fit into memory is made

@@ -73,6 +73,12 @@ static int64_t time_since_start(const MateTask *task) {
     return (clock_ns() - task->request.start_ns) / 1000000;
 }
 
+/* True if the side to move in the problem defends. */
+static bool is_defence(const MateTask *task) {
+    const MateRequest *request = &task->request;
+    return request->brink_moves == 0 && matetask_is_defence(&task->pos, &request->options);
+}
+
 static void on_progress(void *context, const MateProgress *progress) {
     MateTask *task = context;
     const MateSink *sink = &task->request.sink;
@@ -96,13 +102,14 @@ static void on_mate(void *context, const MateAnswer *answer) {
     const MateSink *sink = &task->request.sink;
     task->last_info_ms = time_since_start(task);
     if (sink->on_info != NULL) {
-        sink->on_info(sink->context, &(MateInfo){.depth = answer->len,
-                                                 .nodes = answer->nodes,
-                                                 .time_ms = task->last_info_ms,
-                                                 .mate = answer->len,
-                                                 .rank = task->request.lines > 1 ? answer->rank : 0,
-                                                 .line = answer->line,
-                                                 .line_len = answer->line_len});
+        sink->on_info(sink->context,
+                      &(MateInfo){.depth = answer->len,
+                                  .nodes = answer->nodes,
+                                  .time_ms = task->last_info_ms,
+                                  .mate = is_defence(task) ? -answer->len : answer->len,
+                                  .rank = task->request.lines > 1 ? answer->rank : 0,
+                                  .line = answer->line,
+                                  .line_len = answer->line_len});
     }
 }
 
@@ -116,6 +123,7 @@ static void on_other(void *context, int place, Move check) {
 static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) {
     const MateRequest *request = &task->request;
     MateLimits limits = {
+        .is_defence = is_defence(task),
         .nodes = request->nodes,
         .stop = &task->timer.stop,
         .is_shortest = request->options.mate_shortest || request->options.mate_unique,
@@ -153,7 +161,7 @@ static void look_for_brinkmate(MateTask *task, MateDone *done) {
     answer->verdict = brink->verdict;
     answer->is_too_large = false;
     answer->is_exact = brink->is_exact;
-    answer->players_len = 0;
+    answer->has_players_len = false;
     answer->nodes = brink->nodes;
     answer->len = answer->line_len = brink->line_len;
     memcpy(answer->line, brink->line, sizeof(brink->line));
@@ -165,7 +173,7 @@ static void *run(void *arg) {
     MateTask *task = arg;
     const MateSink *sink = &task->request.sink;
     UniqueResult unique;
-    MateDone done = {.answer = &task->answer};
+    MateDone done = {.answer = &task->answer, .is_defence = is_defence(task)};
     if (task->solver == NULL) {
         memset(&task->answer, 0, sizeof(task->answer));
         task->answer.verdict = MATE_UNKNOWN;
@@ -213,6 +221,20 @@ static void make_solver(MateTask *task, int hash_mb, int threads) {
     if (task->solver != NULL) {
         matesolver_on_progress(task->solver, on_progress, task);
     }
+}
+
+bool matetask_is_defence(const Position *pos, const MateOptions *options) {
+    return matesolver_can_only_defend(pos) || (options->mate_defence && pos_in_check(pos));
+}
+
+const char *matetask_refusal(const Position *pos, bool may_defend) {
+    if (pos->king[color_flip(pos->side)] != SQ_NONE) {
+        return NULL;
+    }
+    return !may_defend                       ? "the side not to move has no king"
+           : matesolver_can_only_defend(pos) ? NULL
+                                             : "the side not to move has no king, and the side to "
+                                               "move is not in check";
 }
 
 int matetask_start(MateTask *task, const MateRequest *request) {

@@ -20,7 +20,7 @@ typedef struct MateInfo {
     uint64_t pn; /* proof number and disproof number of the problem; 0: not known */
     uint64_t dn;
     int64_t time_ms;
-    int mate;         /* length of a proved mate; 0: none */
+    int mate;         /* length of a proved mate, negative if the side to move is mated; 0: none */
     int rank;         /* rank of the line; 0: only one line was requested */
     const Move *line; /* the first line_len moves; may be incomplete */
     int line_len;
@@ -30,6 +30,7 @@ typedef struct MateInfo {
 typedef struct MateDone {
     const MateAnswer *answer;   /* in a brinkmate search, only its verdict and line are set */
     const HisshiAnswer *brink;  /* NULL unless brinkmates were searched for */
+    bool is_defence;            /* the side to move defends */
     const MateChecker *proof;   /* the replayed positions of the proof, if wants_proof is set; NULL:
                                    no mate */
     const UniqueResult *unique; /* NULL: not requested, or no mate */
@@ -47,6 +48,8 @@ typedef struct MateSink {
 
 /* The options of mate searches. */
 typedef struct MateOptions {
+    bool mate_defence; /* if the side to move is in check, it defends. It always does if the other
+                          side has no king */
     bool mate_shortest;
     bool mate_unique; /* also look for other mating moves along the line; implies mate_shortest */
     bool mate_futile; /* also give the length without futile interpositions */
@@ -76,6 +79,14 @@ MateTask *matetask_create(void);
 
 /* Stops the search, waits for it and frees the task. NULL is allowed. */
 void matetask_free(MateTask *task);
+
+/* True if the side to move defends: it is in check, and it is asked for its defence or the other
+ * side has no king. */
+bool matetask_is_defence(const struct Position *pos, const MateOptions *options);
+
+/* Why there is no mate to search for in a position, or NULL. may_defend is false for brinkmates and
+ * helpmates, of which the defender's side is not solved. */
+const char *matetask_refusal(const struct Position *pos, bool may_defend);
 
 /* Waits for the previous search, then starts a new one. Creates a new table if the size has
  * changed, halving the size until enough memory is available. Returns the size of the table in

@@ -31,7 +31,8 @@ _Static_assert(sizeof(KmdDeclareRule) == sizeof(int) && sizeof(MateMode) == size
                "choices are written as int");
 
 static const char *mate_mode_name(int mode) {
-    static const char *const names[] = {[MATE_MODE_MATE] = "mate", [MATE_MODE_HISSHI] = "hisshi"};
+    static const char *const names[] = {
+        [MATE_MODE_MATE] = "mate", [MATE_MODE_HISSHI] = "hisshi", [MATE_MODE_DEFENCE] = "defence"};
     return mode < (int)COUNTOF(names) ? names[mode] : NULL;
 }
 
@@ -136,7 +137,8 @@ static const ArgOption table[] = {
           "hardly ever better"),
     COMBO("MateMode", mate_mode, MateMode, MATE_MODE_MATE, mate_mode_name,
           "what `go mate` searches for: with `mate` a mate, with `hisshi` a brinkmate of at most 5 "
-          "moves; see mate.md"),
+          "moves, and with `defence`, if the side to move is in check, the longest defence or an "
+          "escape; see mate.md"),
     CHECK("MateShortest", mate.mate_shortest, false,
           "`go mate` continues until it has proved that no mate is shorter, counting every "
           "interposition; if time runs out first, it prints the shortest mate found so far. If "

@@ -14,7 +14,7 @@
 #include "search/searchopt.h"
 
 /* What `go mate` looks for. */
-typedef enum MateMode { MATE_MODE_MATE, MATE_MODE_HISSHI } MateMode;
+typedef enum MateMode { MATE_MODE_MATE, MATE_MODE_HISSHI, MATE_MODE_DEFENCE } MateMode;
 
 /* The values of the options. Each member is named after its option; those used by another module
  * are in a struct of that module. */

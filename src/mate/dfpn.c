@@ -117,10 +117,15 @@ static MateKey key_of(const Position *pos, Color attacker) {
     return (MateKey){.board = pos->now->board_key ^ salt, .hand = pos->hand[attacker]};
 }
 
+/* The attacker, from the root. */
+static Color attacker_of(const DfpnShared *shared, const Position *root) {
+    return shared->is_defence ? color_flip(root->side) : root->side;
+}
+
 /* The key of the root. If moves are excluded, the key differs from that of the same position
  * elsewhere; repetition detection does not use it. */
 static MateKey key_of_root(const DfpnShared *shared, const Position *pos) {
-    MateKey key = key_of(pos, pos->side);
+    MateKey key = key_of(pos, attacker_of(shared, pos));
     key.board ^= brink_salt(shared->level);
     for (int i = 0; i < shared->excluded_count; i++) {
         key.board ^= ((uint64_t)shared->excluded[i] + 1) * 0xD6E8FEB86659FD93;
@@ -692,7 +697,8 @@ static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds 
     searcher->grace += is_best_old(searcher, &node, &sum);
     while (sum.phi != 0 && sum.delta != 0 && !searcher->is_stopped) {
         if (depth == 0) {
-            searcher->root_at = (MateValue){.pn = sum.phi, .dn = sum.delta};
+            searcher->root_at = (MateValue){.pn = node.is_or ? sum.phi : sum.delta,
+                                            .dn = node.is_or ? sum.delta : sum.phi};
         }
         Bounds widened = bounds;
         if (searcher->grace > 0) {
@@ -726,7 +732,7 @@ static DfpnSearcher *searcher_new(DfpnShared *shared, const Position *pos, int i
     memset(searcher, 0, offsetof(DfpnSearcher, path));
     searcher->shared = shared;
     searcher->index = index;
-    searcher->attacker = pos->side;
+    searcher->attacker = attacker_of(shared, pos);
     pos_init_copy(&searcher->pos, pos);
     if (shared->level > BRINK_MATE || shared->prunes_futile || shared->model != NULL) {
         pos_init(&searcher->shadow);
@@ -759,7 +765,9 @@ MateValue dfpn_search(DfpnShared *shared, const Position *pos, int index, int le
         value = simulate_attack(searcher, 0, &mate) && mate.len <= len ? mate : value;
     }
     while (!dfpn_is_solved(&value) && !searcher->is_stopped) {
-        Bounds bounds = {.phi = value.pn + value.pn / 2 + 1, .delta = value.dn + value.dn / 2 + 1};
+        uint64_t phi = shared->is_defence ? value.dn : value.pn;
+        uint64_t delta = shared->is_defence ? value.pn : value.dn;
+        Bounds bounds = {.phi = phi + phi / 2 + 1, .delta = delta + delta / 2 + 1};
         searcher->grace = 0;
         value = search_node(searcher, &visit, bounds);
     }

@@ -56,6 +56,7 @@ typedef struct DfpnShared {
     const Move *excluded; /* root moves not to search */
     int excluded_count;
     int level;          /* level of the root (brink.h); 0 for a mate */
+    bool is_defence;    /* the side to move at the root is in check and defends */
     bool prunes_futile; /* try drops that look futile after all other answers */
     /* A position whose mate is in the table. The moves of that mate are tried first. NULL: none. */
     const struct Position *model;
@@ -68,7 +69,7 @@ typedef struct DfpnShared {
 /* The number of elements of `visitors`. */
 enum { DFPN_PLACES = 1 << 16 };
 
-/* Searches for a mate by the side to move within len plies (MATE_LEN_FREE: of any length), until
+/* Searches for a mate by the attacker within len plies (MATE_LEN_FREE: of any length), until
  * the problem is solved or the search must end. The result has pn = 0 if there is a mate and dn = 0
  * if there is none. `index` distinguishes the searchers of a problem, each on its own thread. Only
  * a single searcher is deterministic. */

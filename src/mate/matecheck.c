@@ -321,6 +321,16 @@ int matecheck_run(MateChecker *checker, Position *pos, int len) {
     return mate.move == MOVE_NONE ? -1 : (int)mate.len;
 }
 
+int matecheck_run_defence(MateChecker *checker, Position *pos, int len, Move *answer) {
+    Proof proof = replay_defence(checker, pos, BRINK_MATE, int_min(len, MATECHECK_MOST));
+    if (proof.len < 0) {
+        return -1;
+    }
+    Answer longest = longest_answer(checker, pos);
+    *answer = longest.move;
+    return longest.move == MOVE_NONE ? longest.len : longest.len + 1;
+}
+
 int matecheck_run_level(MateChecker *checker, Position *pos, int level, int len) {
     return replay_attack(checker, pos, level, int_min(len, MATECHECK_MOST)).len;
 }

@@ -53,6 +53,10 @@ void matecheck_limit(MateChecker *checker, uint64_t steps);
  * is too large to remember. *pos is restored. */
 int matecheck_run(MateChecker *checker, struct Position *pos, int len);
 
+/* Like matecheck_run, with the defender in check and to move. *answer is the longest defence, or
+ * MOVE_NONE if he is mated already, with length 0. */
+int matecheck_run_defence(MateChecker *checker, struct Position *pos, int len, Move *answer);
+
 /* Replays a brinkmate at this level as matecheck_run replays a mate. Each quiet move is replayed
  * against a pass, after which only checks may follow, and against every other answer. Returns an
  * upper bound of the length up to the mate, from the longest defence seen, or -1. */

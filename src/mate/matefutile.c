@@ -374,7 +374,7 @@ static int write_line(Counter *counter, Position *pos, int len, Move *line, int 
     int count = 0;
     for (; count < len && count < room; count++) {
         Move move = MOVE_NONE;
-        if (count % 2 == 0) {
+        if ((count % 2 == 0) != counter->options->is_defence) {
             int left = length_of_attack(counter, pos, 0, len - count);
             move = left == len - count ? known_of(counter, pos).move : MOVE_NONE;
         } else {
@@ -394,11 +394,12 @@ static int write_line(Counter *counter, Position *pos, int len, Move *line, int 
 
 FutileAnswer matefutile_solve(const FutileOptions *options, Position *pos, Move *line, int room) {
     Counter counter = {.options = options};
-    FutileAnswer answer = {.len = TOO_LONG};
+    FutileAnswer answer = {.len = 0};
     Move move;
-    int len = matecheck_known(options->checker, pos, &move);
+    int len = options->is_defence ? MATECHECK_MOST : matecheck_known(options->checker, pos, &move);
     clear_known(&counter, 1 << 10);
-    answer.len = length_of_attack(&counter, pos, 0, len);
+    answer.len = options->is_defence ? length_of_defence(&counter, pos, 0, len)
+                                     : length_of_attack(&counter, pos, 0, len);
     answer.len = int_min(answer.len, len);
     if (!counter.is_over) {
         answer.line_len = write_line(&counter, pos, answer.len, line, room);

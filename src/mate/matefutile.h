@@ -23,6 +23,7 @@
 typedef struct FutileOptions {
     MateChecker *checker; /* has replayed the mate */
     bool is_shortest;     /* try every check that mates, not only those of the replay */
+    bool is_defence;      /* the defender is to move, and matecheck_run_defence has replayed */
 } FutileOptions;
 
 typedef struct FutileAnswer {

@@ -81,8 +81,12 @@ MateTable *matesolver_table(MateSolver *solver) {
     return solver->table;
 }
 
+bool matesolver_can_only_defend(const Position *pos) {
+    return pos->king[color_flip(pos->side)] == SQ_NONE && pos_in_check(pos);
+}
+
 int matesolver_main_line(const MateAnswer *answer, const Move **line) {
-    bool has_players = answer->players_len > 0 && answer->players_line_len == answer->players_len;
+    bool has_players = answer->has_players_len && answer->players_line_len == answer->players_len;
     *line = has_players ? answer->players_line : answer->line;
     return has_players ? answer->players_line_len : answer->line_len;
 }
@@ -108,6 +112,7 @@ static bool is_stopped(const Task *task) {
 /* Searches for a mate within len plies, with all threads. */
 static MateValue search(Task *task, int len) {
     task->len = len;
+    task->shared.is_defence = task->limits->is_defence;
     task->shared.begins_inside = task->limits->is_inside;
     task->shared.nodes_before = task->limits->nodes_before;
     atomic_store(&task->shared.is_done, false);
@@ -131,6 +136,7 @@ static MateClaim claim_of(const MateValue *value) {
 static MateValue search_inside(Task *task, const Position *pos, int len) {
     atomic_store(&task->shared.is_done, false);
     task->shared.begins_inside = true;
+    task->shared.is_defence = false;
     task->shared.excluded_count = 0;
     return dfpn_search(&task->shared, pos, 0, len);
 }
@@ -178,10 +184,21 @@ static bool show_mate(Task *task, MateAnswer *answer) {
     }
     Position pos;
     pos_init_copy(&pos, task->pos);
-    int len = matecheck_run(checker, &pos, task->value.len);
+    Move defence = MOVE_NONE;
+    int len = task->limits->is_defence
+                  ? matecheck_run_defence(checker, &pos, task->value.len, &defence)
+                  : matecheck_run(checker, &pos, task->value.len);
     if (len >= 0) {
         answer->len = len;
-        answer->line_len = matecheck_line(checker, &pos, answer->line, MATE_LINE_MAX);
+        answer->line_len = 0;
+        if (task->limits->is_defence && defence != MOVE_NONE) {
+            answer->line[answer->line_len++] = defence;
+            pos_do(&pos, defence);
+        }
+        if (len > 0) {
+            answer->line_len += matecheck_line(checker, &pos, answer->line + answer->line_len,
+                                               MATE_LINE_MAX - answer->line_len);
+        }
         answer->verdict = MATE_FOUND;
         answer->nodes = atomic_load(&task->shared.nodes);
         MateChecker *before = task->checker;
@@ -258,16 +275,24 @@ static Move refuting_answer(void *context, Position *pos, int level) {
     return found;
 }
 
-/* Replays the refutation that was found. */
+/* Replays the refutation that was found. A defender's begins with his escape. */
 static void show_refutation(Task *task, MateAnswer *answer) {
     RefuteVerdict verdict = REFUTE_HOLDS;
-    if (!task->limits->believes_none) {
-        Position pos;
-        pos_init_copy(&pos, task->pos);
+    Position pos;
+    pos_init_copy(&pos, task->pos);
+    if (task->limits->is_defence) {
+        Move escape = refuting_answer(task, &pos, 0);
+        verdict = escape != MOVE_NONE ? REFUTE_HOLDS : REFUTE_FAILS;
+        if (escape != MOVE_NONE) {
+            answer->line[answer->line_len++] = escape;
+            pos_do(&pos, escape);
+        }
+    }
+    if (verdict == REFUTE_HOLDS && !task->limits->believes_none) {
         RefuteLimits limits = {.stop = task->limits->stop};
         verdict = materefute_run(&pos, refuting_answer, task, limits);
-        pos_free(&pos);
     }
+    pos_free(&pos);
     answer->verdict = verdict == REFUTE_HOLDS ? MATE_NONE : MATE_UNKNOWN;
     answer->is_too_large = verdict == REFUTE_TOO_LARGE;
 }
@@ -281,7 +306,8 @@ static void count_for_players(Task *task, MateAnswer *answer) {
     Position pos;
     pos_init_copy(&pos, task->pos);
     FutileOptions options = {.checker = task->checker,
-                             .is_shortest = task->limits->compares_checks && answer->is_exact};
+                             .is_shortest = task->limits->compares_checks && answer->is_exact,
+                             .is_defence = task->limits->is_defence};
     FutileAnswer players;
     bool is_whole;
     do {
@@ -297,14 +323,15 @@ static void count_for_players(Task *task, MateAnswer *answer) {
     } while (!is_whole && !is_stopped(task) && !task->is_cut);
     pos_free(&pos);
     if (!is_stopped(task) && !task->is_cut) {
-        answer->players_len = players.len;
+        answer->has_players_len = true;
+        answer->players_len = int_min(players.len, answer->len);
         answer->players_line_len = players.line_len;
     }
 }
 
 /* Searches for shorter mates until there is none. */
 static void shorten(Task *task, MateAnswer *answer, int rank) {
-    while (answer->len > 1) {
+    while (answer->len > (task->limits->is_defence ? 2 : 1)) {
         task->shared.excluded_count = rank - 1;
         MateValue value = search(task, answer->len - 2);
         if (!mate_value_is_final(&value)) {
@@ -339,6 +366,7 @@ static void clear_answer(MateAnswer *answer, int rank) {
     answer->is_exact = false;
     answer->len = 0;
     answer->line_len = 0;
+    answer->has_players_len = false;
     answer->players_len = 0;
     answer->players_line_len = 0;
 }
@@ -378,7 +406,8 @@ static void solve_line(Task *task, MateAnswer *answer, int rank) {
  * answer. */
 static void solve_others(Task *task, MateAnswer *answer) {
     MateAnswer *other = xmem_alloc(1, sizeof(*other));
-    for (int rank = 2; rank <= task->limits->lines && rank <= MAX_MOVES; rank++) {
+    int lines = task->limits->is_defence ? 1 : int_min(task->limits->lines, MAX_MOVES);
+    for (int rank = 2; rank <= lines; rank++) {
         task->tried[rank - 2] = rank == 2 ? answer->line[0] : other->line[0];
         solve_line(task, other, rank);
         if (other->verdict != MATE_FOUND) {

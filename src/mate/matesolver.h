@@ -21,7 +21,7 @@ enum { MATE_LINE_MAX = KMD_MATE_LINE_MAX };
 typedef enum MateVerdict {
     MATE_FOUND = KMD_MATE_FOUND, /* there is a mate, verified by a replay against every defence */
     MATE_NONE = KMD_MATE_NONE,   /* there is no mate by checks alone, verified by a replay against
-                                    every check */
+                                    every check; a defender escapes */
     MATE_UNKNOWN = KMD_MATE_UNKNOWN /* the limits ended the search */
 } MateVerdict;
 
@@ -32,6 +32,8 @@ typedef struct MateAnswer MateAnswer;
 typedef void MateTell(void *context, const MateAnswer *answer);
 
 typedef struct MateLimits {
+    bool is_defence;         /* the side to move defends: it is in check, and the question is
+                                whether the other side mates by checks. Only one line is found */
     uint64_t nodes;          /* maximum number of nodes, that is, moves made; 0: no limit */
     const atomic_bool *stop; /* ends the search when true; may be NULL */
     bool is_shortest;      /* search until the mate is proved to be the shortest; otherwise spend an
@@ -64,12 +66,15 @@ struct MateAnswer {
     int rank;          /* rank of the line among those with different first moves, from 1 */
     bool is_too_large; /* MATE_UNKNOWN: a known answer needs too much memory to replay */
     bool is_exact;     /* MATE_FOUND: there is no shorter mate if every interposition counts */
-    int len;           /* MATE_FOUND: length of the mate against the longest defence */
+    int len;           /* MATE_FOUND: length of the mate against the longest defence, odd if the
+                          attacker is to move, otherwise even; 0 if the defender is mated already */
     int line_len; /* number of moves in `line`; usually len, but different if the mate is too large
-                     or the limits ended the search for the longest defence */
+                     or the limits ended the search for the longest defence. MATE_NONE for a
+                     defender: 1, and the line is the move with which he escapes */
     /* The mate without futile interpositions (matefutile.h), as players and composers count it.
-     * players_len is 0 if not requested or not determined, and possibly a little too high. The line
-     * is complete unless the limits were reached. */
+     * players_len is possibly a little too high. The line is complete unless the limits were
+     * reached. */
+    bool has_players_len; /* requested and determined */
     int players_len;
     int players_line_len;
     uint64_t nodes;
@@ -91,10 +96,13 @@ struct MateTable *matesolver_table(MateSolver *solver);
 /* Sets the function that receives progress reports; NULL for none. */
 void matesolver_on_progress(MateSolver *solver, MateReport *report, void *context);
 
-/* Looks for a mate in which every move of the side to move gives check. The other side must have a
- * king. If the limits end the shortening of a mate, the answer is MATE_FOUND with the shortest mate
- * so far. With several lines, the answer is the shortest mate. If the limits allow no search at
- * all, the answer is MATE_UNKNOWN. */
+/* True if the side to move can only defend: it is in check, and the other side has no king. */
+bool matesolver_can_only_defend(const struct Position *pos);
+
+/* Looks for a mate in which every move of the attacker gives check. The attacker is the side to
+ * move, unless is_defence is set. The defender must have a king. If the limits end the shortening
+ * of a mate, the answer is MATE_FOUND with the shortest mate so far. With several lines, the answer
+ * is the shortest mate. If the limits allow no search at all, the answer is MATE_UNKNOWN. */
 void matesolver_solve(MateSolver *solver, const struct Position *pos, const MateLimits *limits,
                       MateAnswer *answer);
 

@@ -67,7 +67,7 @@ UniqueResult mateunique_check(const UniqueAsker *asker, Position *pos, const Mov
     UniqueResult result = {.fault = UNIQUE_JUDGED};
     int made = 0;
     for (; made < count; made++) {
-        bool is_attack = made % 2 == 0;
+        bool is_attack = (made % 2 == 0) != asker->is_defence;
         pos_do(pos, line[made]);
         bool is_last = is_attack && matefutile_is_mate(pos);
         pos_undo(pos);
@@ -133,7 +133,10 @@ UniqueResult mateunique_judge(MateSolver *solver, const Position *pos, const Mat
     inquiry->nodes = answer->nodes;
     Position copy;
     pos_init_copy(&copy, pos);
-    UniqueAsker asker = {.context = inquiry, .ask = ask_solver, .tell = tell_other};
+    UniqueAsker asker = {.context = inquiry,
+                         .ask = ask_solver,
+                         .tell = tell_other,
+                         .is_defence = answer->len % 2 == 0};
     const Move *line;
     int count = matesolver_main_line(answer, &line);
     result = mateunique_check(&asker, &copy, line, count);

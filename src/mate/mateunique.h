@@ -20,6 +20,7 @@ typedef struct UniqueAsker {
      * is_thorough is true only in a second call, after a quick search was inconclusive. */
     MateVerdict (*ask)(void *context, const struct Position *pos, bool is_thorough);
     UniqueTell *tell;
+    bool is_defence; /* the line begins with a defender's move */
 } UniqueAsker;
 
 /* Whether the line was judged, or the reason why not. */

@@ -42,6 +42,10 @@ static const ArgOption options[] = {
     {"--check-unique", NULL, AT(ARG_FLAG, solve.checks_unique),
      .help = "for a mate, report other mating checks along the shortest line; for a brinkmate, "
              "report whether only one first move works"},
+    {"--defence", NULL, AT(ARG_FLAG, solve.defends),
+     .help = "if the side to move is in check, search for its longest defence or an escape; always "
+             "so if the other side has no king",
+     .commands = IS_MATE},
     {"--prune-futile", NULL, AT(ARG_FLAG, solve.prunes_futile),
      .help = "try interpositions last if they look futile", .commands = IS_MATE},
     {"--lines", "N", AT(ARG_INT, solve.lines), 1, MATEPROBLEM_LINES, .start = 1,
@@ -100,9 +104,9 @@ static bool is_position(StrView input) {
 
 static void tell_mate(Run *run, const MateInfo *info) {
     StrBuf line = STRBUF_INIT;
-    strbuf_addf(&line, "  found: mate in %d or less, %llu node%s, %.1f s", info->mate,
-                (unsigned long long)info->nodes, str_plural(info->nodes),
-                (double)info->time_ms / 1e3);
+    strbuf_addf(&line, "  found: mate%s in %d or less, %llu node%s, %.1f s",
+                info->mate < 0 ? "d" : "", abs(info->mate), (unsigned long long)info->nodes,
+                str_plural(info->nodes), (double)info->time_ms / 1e3);
     strbuf_add_str(&line, info->line_len > 0 ? ":" : "");
     usimove_append_line(info->line, info->line_len, &line);
     progress_clear(&run->progress);
@@ -112,7 +116,7 @@ static void tell_mate(Run *run, const MateInfo *info) {
 
 static void on_info(void *context, const MateInfo *info) {
     Run *run = context;
-    if (info->mate > 0 && run->set == NULL && info->time_ms >= TELL_AFTER_MS) {
+    if (info->mate != 0 && run->set == NULL && info->time_ms >= TELL_AFTER_MS) {
         tell_mate(run, info);
     }
     if (!progress_is_due(&run->progress)) {
@@ -206,7 +210,8 @@ static MateVerdict solve(Run *run, const MateRow *row) {
 static void complete(Run *run, const UsiFault *note) {
     if (run->options.adds_missing) {
         Setup setup = pos_get(&run->pos);
-        setup_add_missing(&setup, color_flip(setup.side));
+        bool is_defence = mateproblem_is_defence(&run->options.solve, &run->pos);
+        setup_add_missing(&setup, is_defence ? setup.side : color_flip(setup.side));
         pos_set(&run->pos, &setup);
     }
     if (note->text != NULL) {
@@ -214,10 +219,9 @@ static void complete(Run *run, const UsiFault *note) {
     }
 }
 
-#define NO_KING "the side not to move has no king"
-
-static bool has_enemy_king(const Run *run) {
-    return run->pos.king[color_flip(run->pos.side)] != SQ_NONE;
+/* Why the position cannot be solved, or NULL. */
+static const char *refusal(const Run *run) {
+    return mateproblem_refusal(&run->options.solve, &run->pos);
 }
 
 /* ---- a file ---------------------------------------------------------------------------------- */
@@ -240,7 +244,8 @@ static void solve_row(Run *run, const MateRow *row) {
     UsiFault note, wrong;
     bool is_good = usimove_position_playable(sfen, &run->pos, &note, &wrong);
     const char *fault = mateset_fault(row, &run->options.solve);
-    if (is_good && has_enemy_king(run) && fault == NULL) {
+    const char *reason = is_good ? refusal(run) : NULL;
+    if (is_good && reason == NULL && fault == NULL) {
         output_line(out, sfen);
         complete(run, &note);
         (void)solve(run, row);
@@ -254,7 +259,7 @@ static void solve_row(Run *run, const MateRow *row) {
     } else if (fault != NULL) {
         output_linef(out, "%s %d cannot be read: %s", run->unit, run->set->line_number, fault);
     } else {
-        output_linef(out, "%s %d cannot be solved: %s", run->unit, run->set->line_number, NO_KING);
+        output_linef(out, "%s %d cannot be solved: %s", run->unit, run->set->line_number, reason);
     }
 }
 
@@ -381,8 +386,9 @@ static bool read_problems(Run *run, const char *path, StrBuf *text) {
 /* ---- the commands ---------------------------------------------------------------------------- */
 
 static int solve_one(Run *run) {
-    if (!has_enemy_king(run)) {
-        return command_fail(run->context, COMMAND_MISUSED, "%s", NO_KING);
+    const char *reason = refusal(run);
+    if (reason != NULL) {
+        return command_fail(run->context, COMMAND_MISUSED, "%s", reason);
     }
     return solve(run, NULL) == MATE_UNKNOWN ? COMMAND_FAILED : COMMAND_GOOD;
 }

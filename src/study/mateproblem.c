@@ -65,6 +65,7 @@ typedef struct MateSolution {
     const Position *pos;      /* the problem */
     const MateChecker *proof; /* the replayed positions */
     int level;                /* brink.h; 0 for a mate */
+    bool is_defence;          /* the defender is to move */
     const Move *line;         /* the main line, len moves */
     int len;
     bool is_players; /* the line ends where players call the position mate */
@@ -190,7 +191,11 @@ static void build_record(const MateSolution *solution, Record *record) {
     record->start = pos_get(solution->pos);
     pos_init(&builder.pos);
     pos_set(&builder.pos, &record->start);
-    add_attack(&builder, KMD_ROOT, solution->level, 0);
+    if (solution->is_defence) {
+        add_answers(&builder, KMD_ROOT, solution->level, 0);
+    } else {
+        add_attack(&builder, KMD_ROOT, solution->level, 0);
+    }
     pos_free(&builder.pos);
 }
 
@@ -218,6 +223,7 @@ static void on_done(void *context, const MateDone *done) {
     MateProblem *problem = context;
     MateSolved *solved = &problem->solved;
     solved->answer = *done->answer;
+    solved->is_defence = done->is_defence;
     solved->moves = done->brink != NULL ? done->brink->moves : 0;
     solved->has_unique_move = done->brink != NULL && done->brink->is_unique;
     solved->unique = done->unique != NULL ? *done->unique : (UniqueResult){.fault = UNIQUE_NO_MATE};
@@ -227,10 +233,20 @@ static void on_done(void *context, const MateDone *done) {
                                  .proof = done->proof,
                                  .level =
                                      solved->moves > 0 ? brink_level(solved->moves) : BRINK_MATE,
-                                 .is_players = done->answer->players_len > 0};
+                                 .is_defence = done->is_defence,
+                                 .is_players = done->answer->has_players_len};
         solution.len = matesolver_main_line(done->answer, &solution.line);
         build_record(&solution, &solved->record);
     }
+}
+
+bool mateproblem_is_defence(const SolveOptions *options, const Position *pos) {
+    MateOptions mate = {.mate_defence = options->defends};
+    return options->brink_moves == 0 && options->help_plies == 0 && matetask_is_defence(pos, &mate);
+}
+
+const char *mateproblem_refusal(const SolveOptions *options, const Position *pos) {
+    return matetask_refusal(pos, options->brink_moves == 0 && options->help_plies == 0);
 }
 
 static void solve_mate(MateProblem *problem) {
@@ -245,7 +261,8 @@ static void solve_mate(MateProblem *problem) {
         .start_cpu_ns = clock_cpu_ns(),
         .cancel = problem->watch.cancel,
         .nodes = options->nodes,
-        .options = {.mate_shortest = options->is_shortest || options->checks_unique,
+        .options = {.mate_defence = options->defends,
+                    .mate_shortest = options->is_shortest || options->checks_unique,
                     .mate_unique = options->checks_unique,
                     .mate_futile = true,
                     .mate_prune_futile = options->prunes_futile},
@@ -319,6 +336,7 @@ static void solve_helpmate(MateProblem *problem, Position *pos) {
     solved->answer.is_exact = answer.is_whole && answer.len > 0;
     solved->helpmates = answer.solutions;
     solved->has_record = options->wants_record && answer.solutions > 0;
+    solved->is_defence = false;
     solved->unique = (UniqueResult){.fault = UNIQUE_NO_MATE};
 }
 
@@ -355,9 +373,13 @@ static void append_verdict(const MateSolved *solved, StrBuf *out) {
         } else {
             strbuf_add_str(out, "mate by checks alone");
         }
+    } else if (answer->verdict == MATE_NONE && solved->is_defence) {
+        strbuf_add_str(out, "escapes");
+    } else if (answer->verdict == MATE_FOUND && answer->len == 0) {
+        strbuf_add_str(out, "mated already");
     } else if (answer->verdict == MATE_FOUND) {
-        strbuf_addf(out, "mate in %d%s", answer->len, or_less);
-        if (answer->players_len > 0 && answer->players_len < answer->len) {
+        strbuf_addf(out, "mate%s in %d%s", solved->is_defence ? "d" : "", answer->len, or_less);
+        if (answer->has_players_len && answer->players_len < answer->len) {
             strbuf_addf(out, " (%d without futile drops)", answer->players_len);
         }
     } else if (answer->verdict == MATE_NONE && brink_moves > 0) {

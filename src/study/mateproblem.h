@@ -14,6 +14,8 @@ enum { MATEPROBLEM_LINES = 100 };
 
 /* What to look for, and for how long. */
 typedef struct SolveOptions {
+    bool defends; /* if the side to move is in check, it defends; always so if the other side has no
+                     king */
     bool is_shortest;
     bool checks_unique; /* look for other mates along the line; implies is_shortest */
     bool prunes_futile; /* try interpositions that look futile last */
@@ -54,6 +56,7 @@ typedef struct OtherMate {
 /* The answer to one problem, and the effort that it took. */
 typedef struct MateSolved {
     const SolveOptions *options;
+    bool is_defence;       /* the side to move defends */
     MateAnswer answer;     /* for a brinkmate only verdict and line; for helpmates without a line */
     int moves;             /* length of a brinkmate; 0: a mate */
     bool has_unique_move;  /* the brinkmate has a unique first move */
@@ -77,7 +80,13 @@ MateProblem *mateproblem_create(const SolveOptions *options, const MateWatch *wa
 /* NULL is allowed. */
 void mateproblem_free(MateProblem *problem);
 
-/* Solves a position. The side that is not to move must have a king. *pos is restored. The result is
+/* True if the side to move defends in the problem. */
+bool mateproblem_is_defence(const SolveOptions *options, const struct Position *pos);
+
+/* Why there is nothing to solve in a position, or NULL. */
+const char *mateproblem_refusal(const SolveOptions *options, const struct Position *pos);
+
+/* Solves a position that mateproblem_refusal accepts. *pos is restored. The result is
  * valid until the next call. */
 const MateSolved *mateproblem_solve(MateProblem *problem, struct Position *pos);
 

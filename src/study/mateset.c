@@ -161,7 +161,7 @@ static void judge_mate(const MateRow *row, const MateSolved *solved, MateTally *
                                 : "other length",
                    is_other ? LENGTH_ALL_DROPS : KNOWN_LENGTH,
                    is_other ? row->length_all_drops : known, remark);
-    } else if (is_mate && has_players && answer->players_len > 0 && !is_right_players) {
+    } else if (is_mate && has_players && answer->has_players_len && !is_right_players) {
         add_remark("other length", KNOWN_LENGTH, known, remark);
     }
 }

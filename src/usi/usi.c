@@ -160,18 +160,34 @@ static void say_brinkmate(Session *session, const HisshiAnswer *brink) {
     }
 }
 
+/* The answer for a defender who escapes, or is mated already, is only that of a position without a
+ * mate: a client cannot read an answer without moves. Prints which it is. */
+static void say_defence(Session *session, const MateAnswer *answer) {
+    char text[USI_MOVE_SIZE];
+    if (answer->verdict == MATE_NONE) {
+        output_linef(&session->out, "info string the side to move escapes with %s",
+                     usimove_write(answer->line[0], text));
+    } else if (answer->verdict == MATE_FOUND && answer->len == 0) {
+        output_line(&session->out, SV("info string the side to move is mated"));
+    }
+}
+
 static void say_checkmate(void *context, const MateDone *done) {
     Session *session = context;
     const MateAnswer *answer = done->answer;
     bool is_found = answer->verdict == MATE_FOUND;
+    int mate = is_found && done->brink == NULL ? answer->len : 0;
     MateInfo last = {.depth = is_found ? answer->len : 0,
                      .nodes = answer->nodes,
                      .time_ms = done->time_ms,
-                     .mate = is_found && done->brink == NULL ? answer->len : 0,
+                     .mate = done->is_defence ? -mate : mate,
                      .line = answer->line,
                      .line_len = is_found ? answer->line_len : 0};
     say_mate_info(session, &last);
-    if (is_found && answer->players_len > 0) {
+    if (done->is_defence) {
+        say_defence(session, answer);
+    }
+    if (is_found && answer->has_players_len) {
         const Move *line;
         StrBuf text = STRBUF_INIT;
         int len = matesolver_main_line(answer, &line);
@@ -193,18 +209,19 @@ static void say_checkmate(void *context, const MateDone *done) {
         say_unique(session, done->unique);
     }
     StrBuf line = STRBUF_INIT;
-    usi_format_checkmate(answer, &line);
+    if (is_found && answer->len == 0) {
+        strbuf_add_str(&line, "checkmate nomate");
+    } else {
+        usi_format_checkmate(answer, &line);
+    }
     say(session, &line);
 }
 
 /* True if the mate search is impossible. Then prints the reason, and an answer because the client
  * waits for one. */
 static bool refuse_mate(Session *session) {
-    const Position *pos = engine_position(session->engine);
     const char *reason = session->has_no_position ? "the last position was rejected"
-                         : pos->king[color_flip(pos->side)] == SQ_NONE
-                             ? "the side not to move has no king"
-                             : NULL;
+                                                  : engine_mate_refusal(session->engine);
     if (reason != NULL) {
         output_linef(&session->out, "info string error go mate: %s", reason);
         output_linef(&session->out, "checkmate timeout");

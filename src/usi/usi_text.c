@@ -276,7 +276,7 @@ void usi_format_mate_info(const MateInfo *info, StrBuf *out) {
     if (info->rank > 0) {
         strbuf_addf(out, " multipv %d", info->rank);
     }
-    if (info->mate > 0) {
+    if (info->mate != 0) {
         strbuf_addf(out, " score mate %d", info->mate);
     }
     add_effort(info->nodes, info->hash_permille, info->time_ms, out);

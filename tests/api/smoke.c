@@ -191,6 +191,11 @@ static void check_mate(void) {
     CHECK(kmd_mate(pos, 0, 1, &verdict, line, &length) == KMD_OK);
     CHECK(verdict == KMD_MATE_FOUND && length == 1 && line[0] == kmd_move_read("G*5b"));
     CHECK(kmd_mate(pos, 0, 0, &verdict, line, &length) == KMD_ERROR_RANGE);
+    kmd_position_set_sfen(pos, "8k/6R2/8P/9/9/9/9/9/9 w - 1", NULL);
+    CHECK(kmd_mate(pos, 0, 1, &verdict, line, &length) == KMD_ERROR_NO_MOVE);
+    kmd_position_set_sfen(pos, "8k/8L/6SG1/9/9/9/9/9/9 w - 1", NULL);
+    CHECK(kmd_mate(pos, 0, 1, &verdict, line, &length) == KMD_OK);
+    CHECK(verdict == KMD_MATE_FOUND && length == 2 && line[0] == kmd_move_read("1a2a"));
     kmd_position_set_sfen(pos, "9/9/9/9/9/9/9/9/4K4 b G 1", NULL);
     CHECK(kmd_mate(pos, 0, 1, &verdict, line, &length) == KMD_ERROR_NO_MOVE);
     kmd_position_free(pos);

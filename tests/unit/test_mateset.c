@@ -97,6 +97,7 @@ static void test_mates(void) {
         MateSolved solved = {.options = &options,
                              .answer = {.verdict = test->verdict,
                                         .len = test->len,
+                                        .has_players_len = test->players_len > 0,
                                         .players_len = test->players_len,
                                         .is_exact = test->is_exact,
                                         .nodes = 10},

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "mate/dfpn.h"
 #include "mate/mateunique.h"
@@ -369,6 +370,82 @@ static void test_lines(void) {
     pos_free(&pos);
 }
 
+/* Whether the answer for the defender in *pos, who has this many plies to live against the best
+ * attack (0: mated already; -1: no mate is that short), agrees. */
+static bool agrees_defence(Position *pos, const MateAnswer *answer, int want) {
+    if (answer->verdict == MATE_NONE) {
+        pos_do(pos, answer->line[0]);
+        bool escapes = answer->line_len == 1 && brute_length(pos) == 0;
+        pos_undo(pos);
+        return want < 0 && escapes;
+    }
+    if (answer->verdict != MATE_FOUND || answer->line_len != answer->len) {
+        return false;
+    }
+    /* The line after the first answer is that of an attacker. */
+    static MateAnswer rest;
+    rest = *answer;
+    bool is_right = answer->len == want || (want < 0 && answer->len > brute_plies());
+    if (answer->len > 0) {
+        memmove(rest.line, rest.line + 1, (size_t)--rest.len * sizeof(rest.line[0]));
+        pos_do(pos, answer->line[0]);
+        is_right = is_right && line_mates(pos, &rest);
+        pos_undo(pos);
+    }
+    return is_right;
+}
+
+/* The longest life in a position with the defender to move, or -1 if he escapes within the depth of
+ * the brute-force search. */
+static int brute_life(Position *pos) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    int longest = 0;
+    for (int i = 0; i < count && longest >= 0; i++) {
+        pos_do(pos, list[i]);
+        int len = brute_length(pos);
+        pos_undo(pos);
+        longest = len > 0 ? int_max(longest, len + 1) : -1;
+    }
+    return longest;
+}
+
+/* From the defender's side: after each check, his longest defence or an escape, as brute force has
+ * it. Some defenders have no opponent's king to attack, and some have. */
+static void test_defence(void) {
+    int rounds = unit_wants_all() ? 2000 : 200;
+    Rng rng = rng_init(31);
+    Position pos;
+    pos_init(&pos);
+    MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
+    static MateAnswer answer;
+    int mated[3] = {0}; /* at once, later, not at all */
+    int faults = 0;
+    for (int i = 0; i < rounds && faults < 10; i++) {
+        randpos_set(&rng, &pos, 3 + i % 8);
+        Move list[MAX_MOVES];
+        int count = gen_moves(&pos, GEN_CHECKS, list);
+        for (int k = 0; k < count; k++) {
+            pos_do(&pos, list[k]);
+            MateLimits limits = {.is_defence = true, .nodes = 20000, .is_shortest = true};
+            matesolver_solve(solver, &pos, &limits, &answer);
+            if (answer.verdict != MATE_UNKNOWN && answer.nodes < 15000) {
+                int want = brute_life(&pos);
+                bool is_right = agrees_defence(&pos, &answer, want);
+                mated[answer.verdict == MATE_NONE ? 2 : answer.len > 0]++;
+                faults += !is_right;
+                CHECK(is_right);
+            }
+            pos_undo(&pos);
+        }
+    }
+    CHECK_INT(faults, 0);
+    CHECK(mated[0] > 0 && mated[1] > rounds / 10 && mated[2] > rounds / 10);
+    printf("    %d mated at once, %d later, %d not\n", mated[0], mated[1], mated[2]);
+    matesolver_free(solver);
+    pos_free(&pos);
+}
+
 /* The reports of a search. */
 typedef struct Told {
     int reports;
@@ -511,6 +588,7 @@ UNIT_MAIN({"the solver agrees with brute force on random positions", test_random
           {"the limit of nodes holds for futile drops, too", test_count_limit},
           {"a kept table says the same", test_kept_table},
           {"all first moves that mate", test_lines},
+          {"the longest defence or an escape", test_defence},
           {"a search inside a problem reports no line and no numbers", test_reports},
           {"searches of other checks add to the nodes", test_unique_reports},
           {"a deep search needs little stack", test_stack})

@@ -59,6 +59,27 @@ check "nobody to mate" exits 2 "has no king" mate "9/9/4P4/9/9/9/9/9/4K4 b G 1"
 printf '%s\n9/9/4P4/9/9/9/9/9/4K4 b G 1\n' "$mate1" >"$trial/kingless.tsv"
 check "nobody to mate in a file" exits 1 "^line 2 cannot be solved: .*no king" mate "$trial/kingless.tsv"
 
+# The defender's side. The first problem and its reply: one move shorter, in the same line.
+defended="sfen 7nl/5B1k1/6Ppp/5+R3/9/9/9/9/9 b Srb4g3s3n3l15p 1"
+check "a mate in seven" exits 0 "^mate in 7 (5 without futile drops), " mate --shortest $defended
+check "its defender after the first move" exits 0 "^mated in 6 (4 without futile drops), .*: 2b" mate --shortest \
+    $defended moves 4b3a+
+check "the only moves that mate him" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate --check-unique \
+    --kif "$trial/defence.kifu" $defended moves 4b3a+
+check "the record of a defence" exits 0 ": 4 moves, [0-9]* variation" "${komadori}-kifu" check "$trial/defence.kifu"
+check "says what it is" exits 0 "^[*]mated in 6 (4 without futile drops)$" cat "$trial/defence.kifu"
+check "a defender who escapes" exits 0 "^escapes, .*: 5a[46]a$" mate "4k4/4P4/9/9/9/9/9/9/9 w G2r2b3g4s4n4l17p 1"
+check "a defender who is mated" exits 0 "^mated already, [^:]*$" mate "4k4/4G4/4P4/9/9/9/9/9/9 w r 1"
+check "a defender with futile drops only" exits 0 "^mated in 2 (0 without futile drops), " mate "+R7k/9/6NG1/9/9/9/9/9/9 w p 1"
+check "two kings" exits 0 "^no mate, " mate "8k/8L/6SG1/9/9/9/9/9/4K4 w - 1"
+check "of which one defends" exits 0 "^mated in 2, .*: 1a2a [0-9+a-i]*$" mate --defence "8k/8L/6SG1/9/9/9/9/9/4K4 w - 1"
+check "a mate with the option" exits 0 "^mate in 1," mate --defence "$mate1"
+check "a brinkmate against no king" exits 2 "has no king$" "$komadori" hisshi "4k4/4P4/9/9/9/9/9/9/9 w G 1"
+check "a helpmate against no king" exits 2 "has no king$" mate --help-mate 3 "4k4/4P4/9/9/9/9/9/9/9 w G 1"
+printf 'sfen\tlength_all_drops\n%s\t2\n%s\tnomate\n' "8k/8L/6SG1/9/9/9/9/9/9 w - 1" \
+    "4k4/4P4/9/9/9/9/9/9/9 w G 1" >"$trial/defenders.tsv"
+check "a file of defenders" exits 0 "^all  *2 of  *2 decided, 0 wrong, .* 1 of  *1 lengths" mate "$trial/defenders.tsv"
+
 # A gold and a rook against a bare king: helpmates in three, each reported.
 check "helpmates" exits 0 "^helpmate in 3, [1-9][0-9]* solutions," mate --help-mate 5 "4k4/9/9/9/9/9/9/9/9 b GR 1"
 counts_lines() {
