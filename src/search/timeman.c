@@ -11,6 +11,11 @@
 /* However late earlier answers were, at least 1 / LATE_SHARE of the available time is used. */
 #define LATE_SHARE 8
 
+/* Without an increment, each later move is expected to lose LOSS_FACTOR network delays, for which
+ * all but 1 / KEPT_SHARE of the main time may be kept. */
+#define LOSS_FACTOR 2
+#define KEPT_SHARE  3
+
 /* The network delay shortens a fixed move time by at most 1 / DELAY_SHARE of it. */
 #define DELAY_SHARE 10
 
@@ -29,6 +34,17 @@ static TimePlan plan_fixed(int64_t ms) {
 static int horizon_moves(const GoLimits *limits, int ply) {
     int moves = int_max(P_TIME_HORIZON - ply / P_TIME_HORIZON_STEP, P_TIME_HORIZON_MIN);
     return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
+}
+
+/* What is kept of the main time for the way of later moves. Each move loses some time on its way
+ * that the search does not see: in the network, in pipes, and on a busy machine. If no increment
+ * gives it back, the losses add up over the rest of the game. */
+static int64_t kept_for_later(const GoLimits *limits, const TimeOptions *options, Color us,
+                              int moves) {
+    int64_t loss = (int64_t)options->network_delay * LOSS_FACTOR + options->overrun_ms;
+    loss -= i64_max(limits->inc_ms[us], 0) + i64_max(limits->byoyomi_ms, 0);
+    int64_t time = i64_max(limits->time_ms[us], 0);
+    return i64_min(i64_max(loss, 0) * (moves - 1), time - time / KEPT_SHARE);
 }
 
 /* The most main time that one move may use: P_TIME_MAX per cent. Before a time control, a move may
@@ -51,8 +67,10 @@ static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, C
     int64_t time = i64_max(limits->time_ms[us], 0);
     int64_t inc = i64_max(limits->inc_ms[us], 0);
     int64_t byoyomi = i64_max(limits->byoyomi_ms, 0);
-    int64_t usable = usable_ms(most_of_time(limits, time) + inc + byoyomi, options);
-    int64_t share = time / horizon_moves(limits, ply) + inc + byoyomi;
+    int moves = horizon_moves(limits, ply);
+    int64_t spare = time - kept_for_later(limits, options, us, moves);
+    int64_t usable = usable_ms(most_of_time(limits, spare) + inc + byoyomi, options);
+    int64_t share = spare / moves + inc + byoyomi;
     int64_t soft = share * options->slow_mover / 100;
     soft += options->usi_ponder ? soft / P_TIME_PONDER_DIVISOR : 0;
     soft -= i64_min(options->network_delay, soft / 2);

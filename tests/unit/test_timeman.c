@@ -100,6 +100,39 @@ static void sudden_death_lasts(void) {
     CHECK(left > 0);
 }
 
+/* What is left of a clock without increment after so many moves, each of which loses `lost` ms that
+ * the search does not see, and takes a third more time than planned; negative if time ran out. */
+static int64_t left_after(int moves, int64_t left, int64_t inc, int64_t lost) {
+    for (int move = 0; move < moves && left > 0; move++) {
+        GoLimits limits = {.has_clock = true, .time_ms = {left, 1}, .inc_ms = {inc, inc}};
+        TimePlan plan = timeman_plan(&limits, &usual, BLACK, 1 + 2 * move, 0);
+        left += inc - lost - i64_min(plan.soft_ms * 4 / 3, plan.hard_ms);
+    }
+    return left;
+}
+
+/* On a busy machine every move arrives late. Without an increment, nothing gives this time back. */
+static void late_moves_leave_a_reserve(void) {
+    CHECK(left_after(100, 10000, 0, 40) > 0);
+    CHECK(left_after(75, 10000, 0, 40) > 1000);
+    CHECK(left_after(60, 5000, 0, 30) > 500);
+    CHECK(left_after(110, 60000, 0, 60) > 0);
+    CHECK(left_after(100, 10000, 10, 30) > 100);
+    /* An increment that makes up for the losses is used as before: the reserve is 0. */
+    GoLimits fischer = {.has_clock = true, .time_ms = {10000, 1}, .inc_ms = {100, 100}};
+    CHECK_INT(plan_for(&fischer).soft_ms, 10000 / 50 + 100 - 20);
+    GoLimits byoyomi = {.has_clock = true, .time_ms = {10000, 1}, .byoyomi_ms = 1000};
+    CHECK_INT(plan_for(&byoyomi).soft_ms, 10000 / 50 + 1000 - 20);
+    /* The last move before a time control needs none either. */
+    GoLimits last = {.has_clock = true, .time_ms = {10000, 1}, .moves_to_go = 1};
+    CHECK(plan_for(&last).hard_ms > 9900);
+    /* If answers have been late, so will be the next ones. */
+    TimeOptions late = usual;
+    late.overrun_ms = 100;
+    GoLimits sudden = {.has_clock = true, .time_ms = {10000, 1}};
+    CHECK(timeman_plan(&sudden, &late, BLACK, 1, 0).soft_ms < plan_for(&sudden).soft_ms / 2);
+}
+
 static void movetime_comes_first(void) {
     GoLimits limits = {.has_clock = true, .time_ms = {20000, 20000}, .movetime_ms = 970};
     TimePlan plan = plan_for(&limits);
@@ -294,6 +327,7 @@ UNIT_MAIN({"moves to go", later_moves_keep_their_part}, {"least time", least_tim
           {"increments are usable now", increments_are_usable_now},
           {"no clock is ever overdrawn", no_clock_is_ever_overdrawn},
           {"sudden death lasts 200 moves", sudden_death_lasts},
+          {"late moves leave a reserve", late_moves_leave_a_reserve},
           {"movetime comes before the clocks", movetime_comes_first},
           {"movetime keeps the delay of the answer", movetime_keeps_the_delay},
           {"random time has its range", random_time_has_its_range},
