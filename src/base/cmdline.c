@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "base/xmem.h"
 
-/* Messages show at most this many bytes of a word. */
+/* Messages show at most this many bytes of a word, or of the end of a path. */
 #define QUOTE_MOST 40
+#define PATH_MOST  80
 
 /* Higher limits are not printed. */
 #define NAMED_MOST 1e12
@@ -68,14 +70,23 @@ static bool add_name(const ArgOption *option, StrBuf *out) {
 
 /* ---- Messages. ---- */
 
-void cmdline_quote(const char *word, StrBuf *out) {
-    StrView shown = sv_prefix(sv_from(word), QUOTE_MOST);
+void cmdline_quote(StrView word, StrBuf *out) {
+    bool is_path = sv_has_byte(word, '/') || sv_has_byte(word, '\\');
     strbuf_add_byte(out, '\'');
-    for (size_t i = 0; i < shown.len; i++) {
-        bool is_control = (unsigned char)shown.ptr[i] < ' ' || shown.ptr[i] == 127;
-        strbuf_add_byte(out, is_control ? '?' : shown.ptr[i]);
+    if (is_path && word.len > PATH_MOST) {
+        StrView end = sv_skip(word, word.len - PATH_MOST);
+        while (end.len > 0 && ((unsigned char)end.ptr[0] & 0xC0) == 0x80) {
+            end = sv_skip(end, 1); /* the middle of a character */
+        }
+        strbuf_add_str(out, "...");
+        utf8_append_printable(out, end);
+    } else if (!is_path && word.len > QUOTE_MOST) {
+        utf8_append_printable(out, utf8_cut(word, QUOTE_MOST));
+        strbuf_add_str(out, "...");
+    } else {
+        utf8_append_printable(out, word);
     }
-    strbuf_add_str(out, strlen(word) > shown.len ? "...'" : "'");
+    strbuf_add_byte(out, '\'');
 }
 
 /* True if the option's number has a lower bound, but no upper bound that is worth naming. */
@@ -117,7 +128,7 @@ static bool refuse(const ArgOption *option, const char *word, StrBuf *fault) {
     add_range(option, is_open_range(option) ? " of " : " ", fault);
     if (word != NULL) {
         strbuf_add_str(fault, takes_none ? ": " : ", not ");
-        cmdline_quote(word, fault);
+        cmdline_quote(sv_from(word), fault);
     }
     return false;
 }
@@ -155,7 +166,7 @@ static bool read_file(const ArgOption *option, const char *word, ArgFile *file, 
     const char *why = file->accept != NULL ? file->accept(file->context, word) : NULL;
     if (why != NULL) {
         strbuf_addf(fault, "%s: %s ", option->name, why);
-        cmdline_quote(word, fault);
+        cmdline_quote(sv_from(word), fault);
         return false;
     }
     strbuf_clear(&file->path);
@@ -194,7 +205,7 @@ static bool read_key(const ArgOption *option, const char *word, void *request, S
     const ArgOption *key = find_key(option->keys, sv_prefix(text, at));
     if (key == NULL) {
         strbuf_addf(fault, "%s: unknown key ", option->name);
-        cmdline_quote(word, fault);
+        cmdline_quote(sv_from(word), fault);
         return false;
     }
     const char *value = word + (at < text.len ? at + 1 : at);
@@ -419,7 +430,7 @@ static int read_option(const ArgCommand *command, const Args *args, int at, void
     const ArgOption *option = find_option(command, sv_prefix(name, equals));
     if (option == NULL) {
         strbuf_add_str(fault, "unknown option ");
-        cmdline_quote(word, fault);
+        cmdline_quote(sv_from(word), fault);
         return 0;
     }
     Args values = {0, args->words + at + 1};

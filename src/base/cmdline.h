@@ -154,9 +154,9 @@ void cmdline_add_default(const ArgOption *option, StrBuf *out);
 /* The word with this index, from 0, of those that an option accepts; empty after the last. */
 StrView cmdline_choice(const ArgOption *option, int index);
 
-/* Appends 'word' in quotes for a message. Control characters are omitted and a long word is
- * truncated. */
-void cmdline_quote(const char *word, StrBuf *out);
+/* Appends 'word' in quotes for a message. Control characters and bytes that are not UTF-8 become
+ * '?'. Of a long word the beginning is shown, of a long path the end, which has the file's name. */
+void cmdline_quote(StrView word, StrBuf *out);
 
 /* Appends all words except the first `skip`, joined by spaces. */
 void cmdline_join(const Args *args, int skip, StrBuf *out);

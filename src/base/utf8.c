@@ -54,6 +54,18 @@ void utf8_append(StrBuf *out, uint32_t character) {
     strbuf_add_bytes(out, bytes, (size_t)tail + 1);
 }
 
+void utf8_append_printable(StrBuf *out, StrView text) {
+    while (text.len > 0) {
+        StrView rest = text;
+        uint32_t character = utf8_take(&rest);
+        size_t len = text.len - rest.len;
+        bool is_control = character < ' ' || (character >= 0x7F && character < 0xA0);
+        bool is_invalid = character == UTF8_REPLACEMENT && len == 1;
+        strbuf_add(out, is_control || is_invalid ? SV("?") : sv_prefix(text, len));
+        text = rest;
+    }
+}
+
 /* Skips a valid sequence. Returns false if text does not start with one. A correctly encoded U+FFFD
  * is valid too. */
 static bool skip_valid(StrView *text) {

@@ -43,6 +43,10 @@ int utf8_columns(StrView text);
 /* The text without a byte-order mark at its start. */
 StrView utf8_without_mark(StrView text);
 
+/* Appends text that a message quotes: control characters and bytes that are not UTF-8 become '?'.
+ */
+void utf8_append_printable(StrBuf *out, StrView text);
+
 /* The longest beginning of text that fits into max_bytes without cutting a character. */
 StrView utf8_cut(StrView text, size_t max_bytes);
 

@@ -296,7 +296,7 @@ int main(int argc, char **argv) {
         status = EXIT_SUCCESS;
     } else if (args.count > 0) {
         strbuf_add_str(&error, "cannot use ");
-        cmdline_quote(args.words[0], &error);
+        cmdline_quote(sv_from(args.words[0]), &error);
     } else if (settle(&arguments, &host, &error)) {
         status = EXIT_FAILURE;
         if (read_password(arguments.password_path, &password, &error)) {

@@ -198,6 +198,10 @@ static const struct {
     {"AnalyseMode", "ConsiderationMode"},
     {"USI_SkillLevel", "SkillLevel"},
     {"Skill_Level", "SkillLevel"},
+    {"Move Overhead", "NetworkDelay2"},
+    {"UCI_AnalyseMode", "ConsiderationMode"},
+    {"UCI_LimitStrength", "USI_LimitStrength"},
+    {"UCI_Elo", "USI_Elo"},
     {"LimitStrength", "USI_LimitStrength"},
     {"Elo", "USI_Elo"},
 };
@@ -210,8 +214,35 @@ static const char *const foreign[] = {
     "Min_Book_Score",  "Min_Book_Ply",     "Max_Book_Ply",
 };
 
+/* The first byte that is neither a blank nor an underscore, in lower case; 0 at the end. */
+static char take_letter(StrView *name) {
+    while (name->len > 0) {
+        char c = name->ptr[0];
+        *name = sv_skip(*name, 1);
+        if (c != ' ' && c != '\t' && c != '_') {
+            return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        }
+    }
+    return '\0';
+}
+
+/* Names are the same in any case and, if the given one is written with blanks as in UCI, without
+ * blanks and underscores: "Skill Level" is SkillLevel, and "USI Hash" is USI_Hash. */
+static bool is_name(StrView given, StrView name) {
+    if (!sv_has_byte(given, ' ') && !sv_has_byte(given, '\t')) {
+        return sv_equal_nocase(given, name);
+    }
+    char letter;
+    while ((letter = take_letter(&given)) == take_letter(&name)) {
+        if (letter == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_foreign(StrView name) {
-    return sv_index(name, foreign, COUNTOF(foreign), sizeof(foreign[0]), sv_equal_nocase) >= 0;
+    return sv_index(name, foreign, COUNTOF(foreign), sizeof(foreign[0]), is_name) >= 0;
 }
 
 const ArgOption *options_at(int index) {
@@ -219,12 +250,11 @@ const ArgOption *options_at(int index) {
 }
 
 const ArgOption *options_find(StrView name) {
-    int alias =
-        sv_index(name, &aliases[0].alias, COUNTOF(aliases), sizeof(aliases[0]), sv_equal_nocase);
+    int alias = sv_index(name, &aliases[0].alias, COUNTOF(aliases), sizeof(aliases[0]), is_name);
     name = alias >= 0 ? sv_from(aliases[alias].name) : name;
     const ArgOption *option;
     for (int i = 0; (option = options_at(i)) != NULL; i++) {
-        if (sv_equal_nocase(name, sv_from(option->name))) {
+        if (is_name(name, sv_from(option->name))) {
             break;
         }
     }
@@ -240,8 +270,26 @@ void options_free(EngineOptions *options) {
     cmdline_free_texts(table, COUNTOF(table), options);
 }
 
+/* USI_Strength of the protocol's first draft, which belongs to USI_LimitStrength: kyu as negative
+ * numbers, amateur dan as positive ones. It sets USI_Elo, and is not in the table because a GUI
+ * would then send both. */
+static OptionStatus set_strength(EngineOptions *options, StrView value, StrBuf *fault) {
+    int rank = 0;
+    if (!sv_to_int(value, SKILL_MIN_RANK, SKILL_MAX_RANK, &rank)) {
+        strbuf_addf(fault, "USI_Strength needs a whole number from %d (kyu) to %d (dan), not ",
+                    SKILL_MIN_RANK, SKILL_MAX_RANK);
+        cmdline_quote(value, fault);
+        return OPTION_BAD_VALUE;
+    }
+    options->usi_elo = skill_elo_of_rank(rank);
+    return OPTION_OK;
+}
+
 OptionStatus options_set(EngineOptions *options, StrView name, StrView value, StrBuf *fault) {
     const ArgOption *option = options_find(name);
+    if (option == NULL && is_name(name, SV("USI_Strength"))) {
+        return set_strength(options, value, fault);
+    }
     if (option == NULL) {
         return is_foreign(name) ? OPTION_OK : OPTION_UNKNOWN;
     }

@@ -662,7 +662,7 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
     }
     if (args.count > 0) {
         strbuf_add_str(error, "cannot use ");
-        cmdline_quote(args.words[0], error);
+        cmdline_quote(sv_from(args.words[0]), error);
         return SETTINGS_WRONG;
     }
     if (!settle(settings, error)) {

@@ -171,7 +171,7 @@ static int run_help(const CommandContext *context, Args *args) {
     const Command *about = args->count > 0 ? find(args->words[0]) : NULL;
     if (args->count > 0 && about == NULL) {
         StrBuf word = STRBUF_INIT;
-        cmdline_quote(args->words[0], &word);
+        cmdline_quote(sv_from(args->words[0]), &word);
         command_fail(context, 0, "unknown command %s; `komadori help` lists all commands",
                      word.ptr);
         strbuf_free(&word);

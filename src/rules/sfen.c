@@ -191,7 +191,8 @@ static KmdError read_hand_item(Reader *reader, const char **at, const char *end)
 }
 
 static KmdError read_hands(Reader *reader, StrView word) {
-    if (sv_equal(word, SV("-"))) {
+    /* A server writes 0 for empty hands. */
+    if (sv_equal(word, SV("-")) || sv_equal(word, SV("0"))) {
         return KMD_OK;
     }
     const char *end = word.ptr + word.len;

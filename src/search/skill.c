@@ -32,6 +32,17 @@ int skill_level_of_elo(int elo) {
     return (above * SKILL_FULL + range / 2) / range;
 }
 
+int skill_elo_of_rank(int rank) {
+    /* The weakest rank of each level above 0, as docs/usi.md (Strength) estimates them. */
+    static const int weakest[SKILL_FULL] = {-20, -19, -17, -16, -14, -13, -11, -9, -8, -6,
+                                            -4,  -2,  1,   2,   3,   4,   5,   6,  7,  8};
+    int level = 0;
+    while (level < SKILL_FULL && rank >= weakest[level]) {
+        level++;
+    }
+    return SKILL_MIN_ELO + level * (SKILL_MAX_ELO - SKILL_MIN_ELO) / SKILL_FULL;
+}
+
 int skill_choose(const Skill *skill, const Score *scores, int count, uint64_t random) {
     ASSERT(count >= 1);
     Rng rng = rng_init(random);

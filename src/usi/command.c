@@ -51,7 +51,7 @@ bool command_read(const CommandContext *context, Args *args, void *request, int 
     bool is_good = is_read && args->count >= min_left && (max_left < 0 || args->count <= max_left);
     if (is_read && !is_good) {
         if (args->count > 0 && args->count > max_left) {
-            cmdline_quote(args->words[max_left < 0 ? 0 : max_left], &text);
+            cmdline_quote(sv_from(args->words[max_left < 0 ? 0 : max_left]), &text);
             strbuf_add_str(&text, " is one argument too many; ");
         }
         cmdline_usage(spec, "komadori", &text);

@@ -22,9 +22,6 @@
 #include "usi/output.h"
 #include "usi/usi_text.h"
 
-/* At most this many bytes of a client's text are quoted in an error. */
-#define QUOTE_MOST 40
-
 /* The time of a `go` without limits from the command line, where no `stop` can follow. */
 #define ALONE_MS 1000
 
@@ -64,29 +61,13 @@ static void say(Session *session, StrBuf *line) {
     strbuf_free(line);
 }
 
-/* Appends a client's text as printable ASCII. */
-static void add_plain(StrView text, StrBuf *out) {
-    for (size_t i = 0; i < text.len; i++) {
-        bool is_plain = text.ptr[i] >= ' ' && text.ptr[i] <= '~';
-        strbuf_add_byte(out, is_plain ? text.ptr[i] : '?');
-    }
-}
-
-/* Appends a client's text in quotes, cut to QUOTE_MOST bytes. */
-static void quote(StrView text, StrBuf *out) {
-    StrView shown = sv_prefix(text, QUOTE_MOST);
-    strbuf_add_byte(out, '\'');
-    add_plain(shown, out);
-    strbuf_add_str(out, shown.len < text.len ? "...'" : "'");
-}
-
 /* Prints "info string error COMMAND: TEXT 'WORD'". */
 static void say_error(Session *session, const char *command, const char *text, StrView word) {
     StrBuf line = STRBUF_INIT;
     strbuf_addf(&line, "info string error %s: %s", command, text);
     if (word.len > 0) {
         strbuf_add_byte(&line, ' ');
-        quote(word, &line);
+        cmdline_quote(word, &line);
     }
     say(session, &line);
     session->has_refused = true;
@@ -389,7 +370,7 @@ static void open_book(Session *session, const _Atomic bool *cancel) {
     const char *why = engine_open_book(session->engine, cancel, &path);
     if (why != NULL) {
         strbuf_addf(&line, "info string error BookFile: %s ", why);
-        quote(strbuf_view(&path), &line);
+        cmdline_quote(strbuf_view(&path), &line);
         say(session, &line);
     }
     strbuf_free(&path);
@@ -441,7 +422,7 @@ static void do_setoption(Session *session, StrView args) {
         StrBuf line = STRBUF_INIT;
         strbuf_add_str(&line, "info string error ");
         strbuf_add_str(&line, status == OPTION_BAD_VALUE ? "setoption: " : "");
-        add_plain(sv_from(engine_option_fault(session->engine)), &line);
+        utf8_append_printable(&line, sv_from(engine_option_fault(session->engine)));
         say(session, &line);
         session->has_refused = true;
     }
@@ -460,7 +441,7 @@ static void say_position_fault(Session *session, const char *command, const UsiF
     strbuf_addf(&line, "info string error %s: %s", command, fault->text);
     if (fault->word.len > 0) {
         strbuf_addf(&line, ", move %d ", fault->place);
-        quote(fault->word, &line);
+        cmdline_quote(fault->word, &line);
     } else if (fault->place > 0) {
         strbuf_addf(&line, ", column %d", fault->place);
     }
@@ -637,7 +618,7 @@ static void say_option(Session *session, const ArgOption *option) {
     StrBuf value = STRBUF_INIT, line = STRBUF_INIT;
     cmdline_add_value(option, engine_options(session->engine), &value);
     strbuf_addf(&line, "%s = ", option->name);
-    add_plain(strbuf_view(&value), &line);
+    utf8_append_printable(&line, strbuf_view(&value));
     strbuf_free(&value);
     say(session, &line);
 }

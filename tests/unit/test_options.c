@@ -6,6 +6,7 @@
 #include "base/cpu.h"
 #include "rules/declare.h"
 #include "search/searchopt.h"
+#include "search/skill.h"
 #include "unit.h"
 
 static const char *value_of(const EngineOptions *options, const char *name) {
@@ -74,7 +75,17 @@ static void names_without_case_and_aliases(void) {
     CHECK_INT(set(&options, "Resign", "500"), OPTION_OK);
     CHECK_INT(options.search.resign_value, 500);
     CHECK_INT(set(&options, "USI_Has", "34"), OPTION_UNKNOWN);
-    CHECK_INT(set(&options, "USI_Hash ", "34"), OPTION_UNKNOWN);
+    CHECK_INT(set(&options, "Skill Level", "5"), OPTION_OK);
+    CHECK_INT(options.skill_level, 5);
+    CHECK_INT(set(&options, "usi  hash", "35"), OPTION_OK);
+    CHECK_INT(options.usi_hash, 35);
+    CHECK_INT(set(&options, "Skill", "5"), OPTION_UNKNOWN);
+    CHECK_INT(set(&options, "Skill Level x", "5"), OPTION_UNKNOWN);
+    CHECK_INT(set(&options, "SkillLeve l", "6"), OPTION_OK);
+    CHECK_INT(set(&options, " ", "5"), OPTION_UNKNOWN);
+    CHECK_INT(set(&options, "USI_Strength", "-14"), OPTION_OK);
+    CHECK_INT(skill_level_of_elo(options.usi_elo), 5);
+    CHECK_INT(set(&options, "USI Strength", "dan"), OPTION_BAD_VALUE);
     CHECK_INT(set(&options, "", "34"), OPTION_UNKNOWN);
     options_free(&options);
 }

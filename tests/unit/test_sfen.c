@@ -60,6 +60,9 @@ static void test_written_in_full(void) {
     check_written("startpos", SFEN_START);
     check_written("  startpos \r", SFEN_START);
     check_written(KINGS " b -", KINGS " b - 1");
+    check_written(KINGS " w 0 1", KINGS " w - 1");
+    check_written(KINGS " b 0", KINGS " b - 1");
+    check_written(KINGS " b 0 57", KINGS " b - 57");
     check_written(KINGS " b - 0", KINGS " b - 1");
     check_written(KINGS " b - 007", KINGS " b - 7");
     check_written("\t" KINGS "   w \t P   9 \r", KINGS " w P 9");

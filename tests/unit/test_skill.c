@@ -28,6 +28,18 @@ static void ratings(void) {
     }
 }
 
+/* Ranks select the levels that docs/usi.md (Strength) compares with them. */
+static void ranks(void) {
+    static const struct {
+        int rank, level;
+    } cases[] = {{-30, 0}, {-21, 0}, {-20, 1}, {-14, 5},       {-13, 6}, {-9, 8},
+                 {-8, 9},  {-3, 11}, {-2, 12}, {0, 12},        {1, 13},  {2, 14},
+                 {5, 17},  {6, 18},  {7, 19},  {9, SKILL_FULL}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CHECK_INT(skill_level_of_elo(skill_elo_of_rank(cases[i].rank)), cases[i].level);
+    }
+}
+
 /* How much worse than the best move the chosen moves are on average. */
 static double average_loss(int level, const Score *scores, int count) {
     Skill skill = skill_of_level(level);
@@ -56,4 +68,5 @@ static void choices(void) {
     CHECK(average_loss(0, single, 1) < 0.5);
 }
 
-UNIT_MAIN({"levels grow", levels_grow}, {"ratings", ratings}, {"choices", choices})
+UNIT_MAIN({"levels grow", levels_grow}, {"ratings", ratings}, {"ranks", ranks},
+          {"choices", choices})
