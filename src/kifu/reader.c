@@ -107,6 +107,23 @@ bool reader_play(RecordReader *reader, Move move, StrView near) {
     return true;
 }
 
+bool reader_pass(RecordReader *reader, StrView near) {
+    Position *pos = &reader->cursor.pos;
+    if (reader_at_ending(reader)) {
+        return reader_fail(reader, "a move after the end of its line", near);
+    }
+    if (pos_in_check(pos)) {
+        return reader_fail(reader, "a side in check cannot pass", near);
+    }
+    reader_skip(reader, "a pass: the game begins after it, and the moves before it are left out",
+                near);
+    pos_do_null(pos);
+    Setup setup = pos_get(pos);
+    record_restart(reader->record, &setup);
+    cursor_restart(&reader->cursor);
+    return true;
+}
+
 bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
     if (reader_at_ending(reader)) {
         if (reader->record->nodes[reader->cursor.node].ending == ending) {

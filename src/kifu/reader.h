@@ -42,6 +42,10 @@ bool reader_start_sfen(RecordReader *reader, StrView text);
 /* Adds a move after the cursor's node and goes there; `near` is its text. */
 bool reader_play(RecordReader *reader, Move move, StrView near);
 
+/* Passes at the cursor. Records hold no passes, so the record begins anew at the position after it,
+ * and a note says so. False, with an error, if the side to move is in check. */
+bool reader_pass(RecordReader *reader, StrView near);
+
 /* Adds an ending after the cursor's node and goes there. If the line already has the same ending,
  * adds a note instead; a second, different ending is skipped. `label` is stored only for
  * KMD_END_OTHER. */

@@ -41,6 +41,12 @@ void record_clear(Record *record) {
     reset(record);
 }
 
+void record_restart(Record *record, const Setup *start) {
+    record->start = *start;
+    record->node_count = 1;
+    record->nodes[KMD_ROOT] = EMPTY_NODE;
+}
+
 static int add_node(Record *record, int parent, Move move, KmdEnding ending) {
     ASSERT(parent >= 0 && parent < record->node_count);
     ASSERT(record->nodes[parent].ending == KMD_END_NONE);

@@ -76,6 +76,9 @@ void record_free(Record *record);
 /* Resets the record to an even game without moves, but keeps its memory. */
 void record_clear(Record *record);
 
+/* Removes all moves and begins with another position; headers and notes stay. */
+void record_restart(Record *record, const Setup *start);
+
 /* Adds a node as the last child of `parent`. Returns its index, or KMD_NODE_NONE if the record is
  * full. An ending must not get children. */
 int record_add_move(Record *record, int parent, Move move);

@@ -57,7 +57,11 @@ static bool read_moves(RecordReader *reader, Tokenizer *words) {
             if (!reader_end(reader, ending, word)) {
                 return false;
             }
-        } else if (move == MOVE_NONE || !move_is_real(move)) {
+        } else if (move == MOVE_NULL) {
+            if (!reader_pass(reader, word)) {
+                return false;
+            }
+        } else if (!move_is_real(move)) {
             return reader_fail(reader, "not a move", word);
         } else if (!reader_play(reader, move, word)) {
             return false;

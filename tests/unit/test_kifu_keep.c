@@ -180,6 +180,51 @@ static void test_headers_through_csa(void) {
     }
 }
 
+/* Headers of the formats that are not written line by line. */
+static void test_other_formats(void) {
+#define JKF_MOVES                                                                                  \
+    "\"initial\":{\"preset\":\"HIRATE\"},\"moves\":[{\"comments\":[\"開始\",\"*二行目\"]},{"  \
+    "\"move\":{"                                                                                   \
+    "\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"color\":0,\"piece\":\"FU\"},\"time\":{" \
+    "\"now\":{"                                                                                    \
+    "\"m\":0,\"s\":16},\"total\":{\"h\":0,\"m\":0,\"s\":16}}},{\"special\":\"TORYO\"}]}"
+#define PSN_MOVES                                                                                  \
+    "[SFEN \"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\"]\n\n"               \
+    "1.P7g-7f (0:16/0:0:16)\n{a comment}\n2.P3c-3d\n3.Resigns\n"
+    static const struct {
+        const char *format, *text;
+    } rows[] = {
+        {"jkf", "{\"header\":{\"開始日時\":\"2005/10/31 (月) "
+                "21:14:06\",\"手合割\":\"平手\",\"先手\":\"oz\","
+                "\"後手\":\"sg\",\"棋戦\":\"オールスター\"}," JKF_MOVES},
+        {"jkf",
+         "{\"header\":{\"表題\":\"詰将棋\",\"作者\":\"看寿\",\"消費時間\":\"3▲1△2\"}," JKF_MOVES},
+        {"jkf",
+         "{\"header\":{\"event\":\"x\",\"備考\":\"一行目\\n二行目\",\"先手\":\"\\\"\"}," JKF_MOVES},
+        {"psn",
+         "[Name \"shogi problem\"]\n[Email \"a@b.c\"]\n[Country \"Japan\"]\n[Sente \"Habu\"]\n"
+         "[Gote \"Tanigawa\"]\n[Date \"1997/10/23\"]\n[Proam \"Pro\"]\n" PSN_MOVES},
+        {"psn", "[Sente \"a\"]\n[Gote \"b\"]\n[Black_grade \"5 dan\"]\n[Result \"Gote win\"]\n"
+                "[Source \"Shogi World\"]\n[Event \"NHK\"]\n" PSN_MOVES},
+        {"epd",
+         "4k4/9/4P4/9/9/9/9/9/4K4 b G 1 bm G*5b; id \"x 1\"; c0 \"comment; with a mark\";\n"},
+        {"usi", "position startpos moves 7g7f 3c3d\n"},
+        {"sfen", "4k4/9/4P4/9/9/9/9/9/4K4 b G 17\n"},
+        {"usen", "~0.83m20o93i1iu.r\n"},
+    };
+    for (size_t i = 0; i < COUNTOF(rows); i++) {
+        Kept kept;
+        keep_as(rows[i].format, rows[i].format, rows[i].text, &kept);
+        bool is_kept = kept.is_good && kept.lost == 0 && kept.record.skipped == 0;
+        if (!CHECK(is_kept)) {
+            CHECK_STR(kept.bytes.ptr, rows[i].text);
+        }
+        keep_free(&kept);
+    }
+#undef JKF_MOVES
+#undef PSN_MOVES
+}
+
 static void check_lost(const char *from, const char *to, const char *text, int lost, int skipped) {
     Kept kept;
     keep_as(from, to, text, &kept);
@@ -336,6 +381,36 @@ static void test_endings(void) {
     check_ending("usi", "startpos moves 7g7f rep_sup\n", KMD_END_OTHER, 0);
 }
 
+/* A record holds no passes: it begins after the last one, and says what is left out. */
+static void check_pass(const char *text, const char *written, int skipped) {
+    Kept kept;
+    keep_as("usi", "usi", text, &kept);
+    CHECK(kept.is_good);
+    CHECK_STR(kept.bytes.ptr, written);
+    CHECK_INT(kept.record.skipped, skipped);
+    keep_free(&kept);
+}
+
+static void test_passes(void) {
+    check_pass("startpos moves 7g7f pass 2g2f\n",
+               "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3 "
+               "moves 2g2f\n",
+               1);
+    check_pass("position startpos moves null\n",
+               "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 2\n",
+               1);
+    check_pass("position startpos moves 7g7f 0000 pass 3c3d\n",
+               "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 4 "
+               "moves 3c3d\n",
+               2);
+    check_pass("startpos moves 7g7f\n", "position startpos moves 7g7f\n", 0);
+    Kept kept;
+    keep_as("usi", "usi", "sfen 4k4/9/9/9/9/9/9/9/R3K4 w - 1 moves 5a5b 9i9b pass\n", &kept);
+    CHECK(!kept.is_good);
+    CHECK_STR(kept.fault.reason, "a side in check cannot pass");
+    keep_free(&kept);
+}
+
 static void check_closing(const char *text, const char *line) {
     Kept kept;
     keep_as("kif", "kif", text, &kept);
@@ -400,7 +475,8 @@ static void test_csa_headers(void) {
 }
 
 UNIT_MAIN({"KIF and KI2", test_kif}, {"CSA", test_csa}, {"BOD", test_bod},
-          {"headers through other formats", test_headers_through_csa}, {"losses", test_losses},
+          {"headers through other formats", test_headers_through_csa},
+          {"other formats", test_other_formats}, {"losses", test_losses},
           {"illegal moves", test_illegal_moves}, {"odd lines", test_odd_lines},
-          {"endings", test_endings}, {"handicaps", test_handicaps},
+          {"endings", test_endings}, {"passes", test_passes}, {"handicaps", test_handicaps},
           {"headers of CSA", test_csa_headers})
