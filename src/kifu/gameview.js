@@ -24,7 +24,7 @@ const T = {
     copied: "コピーしました", notCopied: "コピーできません", saved: "保存します",
     first: "最初の局面", back: "一手戻る", forward: "一手進む", last: "最後の局面",
     previousMistake: "前の間違い", nextMistake: "次の間違い", quiz: "指し直す",
-    quizLong: "この間違いの前から指してみる", moves: "指し手", lines: "候補手", board: "盤面",
+    quizLong: "この間違いの前から指してみる", moves: "指し手", lines: "候補手", threat: "相手の狙い", board: "盤面",
     graph: "形勢グラフ", accuracy: "正確さ", average: "平均損失",
     histogram: "損失の分布 (手数)", promote: "成", keep: "不成", move: "手目",
     basis: (scale) => `1手の正確さは 100·e^(−損失/25)、表はその平均。損失は勝率 1/(1+e^(−評価値/${scale})) の低下 (％)。`,
@@ -64,7 +64,7 @@ const T = {
     copied: "Copied", notCopied: "Cannot copy", saved: "Saving",
     first: "First position", back: "Back", forward: "Forward", last: "Last position",
     previousMistake: "Previous mistake", nextMistake: "Next mistake", quiz: "Try again",
-    quizLong: "Find a better move than this mistake", moves: "Moves", lines: "Lines",
+    quizLong: "Find a better move than this mistake", moves: "Moves", lines: "Lines", threat: "Threat",
     board: "Board", graph: "Winning chances",
     accuracy: "Accuracy", average: "Average loss", histogram: "Moves by loss", promote: "Promote",
     keep: "Do not", move: "move",
@@ -147,6 +147,13 @@ function linesOf(node) {
     }));
   }
   return lineCache.get(node.index);
+}
+// What the other side would play if the side to move passed.
+function threatWords(node) {
+  const { threat } = node;
+  const pos = { ...node.pos, side: other(node.pos.side) };
+  const moves = lineTexts(pos, threat.pv.split(" ").filter(Boolean))[look.lang];
+  return `${t().threat} ${scoreText(threat)}: ${moves.slice(0, 5).join(" ")}`;
 }
 function lineTexts(start, pv) {
   const words = { ja: [], en: [] };
@@ -315,6 +322,9 @@ function positionWords(node) {
   } else if (isMistake(node) && linesOf(before).length > 0) {
     const better = linesOf(before)[0].words[look.lang].slice(0, 3).join(" ");
     out.push(paragraph(`${words.best} ${command("showBest", escapeText(better), `${words.showBest} (B)`)}`));
+  }
+  if (node.threat && node.threat.pv) {
+    out.push(paragraph(escapeText(threatWords(node))));
   }
   const comment = ownComment(node);
   if (comment) {

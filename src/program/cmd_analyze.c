@@ -65,6 +65,9 @@ static const ArgOption options[] = {
      .help = "size of the hash table"},
     {"--multipv", "N", AT(ARG_INT, search.multi_pv), 1, ANALYSIS_LINES, .start = 1,
      .help = "number of best lines per position"},
+    {"--threats", NULL, AT(ARG_FLAG, search.has_threats),
+     .help = "also show what the other side threatens: search each position a second time, as if "
+             "the side to move passed"},
     {"--from", "N", AT(ARG_INT, search.from), 0, RECORD_MAX_NODES,
      .help = "start with the position after N moves"},
     {"--to", "N", AT(ARG_INT, search.to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,

@@ -226,6 +226,9 @@ static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大
 #define MARK_LINE   "komadori line " /* marks a further line, in styles that have no words for it */
 #define ENGINE_LINE "#エンジン=Komadori"
 #define MATE_IN_CSA 30000 /* score of every mate in CSA */
+#define THREAT_JA   "狙い="
+#define THREAT_MATE "詰めろ" /* the threat is a mate */
+#define THREAT_CSA  "komadori threat "
 #define MISSED_JA   "詰み逃し "
 #define MISSED_CSA  "missed mate in "
 
@@ -284,7 +287,8 @@ static bool is_own_line(StrView line, StrView before) {
     return is_score_line(line) || is_mark(line) || is_missed_line(line) ||
            (is_mark(before) &&
             (sv_starts_with(line, SV("* ")) || sv_starts_with(line, SV("*解析 ")) ||
-             sv_starts_with(line, SV(MARK_LINE)) || is_declared_line(line)));
+             sv_starts_with(line, SV(MARK_LINE)) || sv_starts_with(line, SV(THREAT_JA)) ||
+             sv_starts_with(line, SV(THREAT_CSA)) || is_declared_line(line)));
 }
 
 /* A block of lines with # was written by our analysis if it ends with the name of the engine. */
@@ -343,6 +347,25 @@ int analysis_plain_score(Score score) {
     return !score_is_mate(score) ? score : score > 0 ? MATE_IN_CSA : -MATE_IN_CSA;
 }
 
+/* Appends "狙い=-350 △８八角成▲同　銀" or, if the threat is a mate, "狙い=詰めろ3手 △３二金打". */
+static void append_threat(Position *pos, const AnalysisLine *threat, AnalysisStyle style,
+                          StrBuf *out) {
+    bool is_threatening_mate =
+        score_is_mate(threat->score) && (threat->score < 0) == (pos->side == BLACK);
+    if (style == STYLE_FLOODGATE) {
+        strbuf_addf(out, THREAT_CSA "%d", analysis_plain_score(threat->score));
+    } else if (is_threatening_mate) {
+        strbuf_addf(out, THREAT_JA THREAT_MATE "%d手", abs(score_mate_plies(threat->score)));
+    } else {
+        strbuf_addf(out, THREAT_JA "%d", analysis_plain_score(threat->score));
+    }
+    strbuf_add_str(out, style == STYLE_SHOGIHOME ? " " : "");
+    pos_do_null(pos);
+    analysis_append_line(pos, threat->pv, threat->pv_len, style, out);
+    pos_undo_null(pos);
+    strbuf_add_byte(out, '\n');
+}
+
 /* Programs that do not know the line about a declaration draw the score. */
 static void append_shogihome(const Analysis *analysis, Position *pos, const Judgement *judgement,
                              StrBuf *out) {
@@ -375,6 +398,10 @@ static void append_shogihome(const Analysis *analysis, Position *pos, const Judg
         strbuf_addf(out, "#候補%d=%d\n#読み筋=", i + 1, analysis_plain_score(line->score));
         analysis_append_line(pos, line->pv, line->pv_len, STYLE_SHOGIHOME, out);
         strbuf_add_byte(out, '\n');
+    }
+    if (judgement->has_threat) {
+        strbuf_add_byte(out, '#');
+        append_threat(pos, &judgement->threat, STYLE_SHOGIHOME, out);
     }
     strbuf_add_str(out, ENGINE_LINE " " KMD_VERSION "\n");
 }
@@ -430,6 +457,9 @@ static void append_judgement(const Analysis *analysis, int i, RecordCursor *curs
         append_floodgate(pos, judgement, out);
     } else {
         append_shogigui(pos, judgement, played, out);
+    }
+    if (judgement->has_threat) {
+        append_threat(pos, &judgement->threat, style, out);
     }
 }
 
@@ -633,6 +663,24 @@ static bool read_shogigui(Position *pos, StrView text, Judgement *judgement) {
     return true;
 }
 
+/* Reads a threat after its "狙い=" or its mark. */
+static void read_threat(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
+    AnalysisLine *threat = &judgement->threat;
+    if (pos_in_check(pos)) {
+        return;
+    }
+    if (word_take(&text, SV(THREAT_MATE))) {
+        int plies = word_take_number(&text, MAX_PLY);
+        threat->score = score_mate_in(int_max(plies, 1)) * (pos->side == BLACK ? -1 : 1);
+        judgement->has_threat = word_take(&text, SV("手"));
+    } else {
+        judgement->has_threat = take_score(&text, &threat->score);
+    }
+    pos_do_null(pos);
+    read_pv(pos, text, is_csa, threat);
+    pos_undo_null(pos);
+}
+
 /* Reads one line of a comment, in any of the styles. */
 static void read_line(Position *pos, StrView line, Judgement *judgement) {
     StrView text = line;
@@ -656,6 +704,10 @@ static void read_line(Position *pos, StrView line, Judgement *judgement) {
         }
     } else if (word_take(&text, SV("読み筋="))) {
         read_pv(pos, text, false, line_of_pv(judgement));
+    } else if (word_take(&text, SV(THREAT_JA))) {
+        read_threat(pos, text, false, judgement);
+    } else if (word_take(&text, SV(THREAT_CSA))) {
+        read_threat(pos, text, true, judgement);
     } else if (word_take(&text, SV("候補"))) {
         read_other(pos, text, false, judgement);
     } else if (word_take(&text, SV(MARK_LINE))) {

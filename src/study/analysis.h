@@ -26,6 +26,8 @@ typedef struct Judgement {
     int64_t time_ms; /* time of the search; 0: unknown */
     int line_count;  /* 0: not analysed */
     AnalysisLine lines[ANALYSIS_LINES];
+    bool has_threat;
+    AnalysisLine threat; /* what the other side would play if the side to move passed */
 } Judgement;
 
 /* Collects the lines that a search reports, until all lines of an iteration are known.

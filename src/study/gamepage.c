@@ -132,6 +132,14 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, bool i
     if (judgement->line_count > 1) {
         add_others(analysis, i, pos, is_for_page, out);
     }
+    if (judgement->has_threat) {
+        strbuf_add_str(out, ",\"threat\":{");
+        add_score(analysis, &judgement->threat, out);
+        pos_do_null(pos);
+        add_pv(pos, judgement->threat.pv, judgement->threat.pv_len, is_for_page, out);
+        pos_undo_null(pos);
+        strbuf_add_byte(out, '}');
+    }
     if (i > 0 && analysis_comments_on(analysis, i)) {
         int mate = analysis_missed_mate(analysis, i);
         strbuf_addf(out, ",\"mistake\":%d,\"cost\":%.1f", analysis_mistake(analysis, i),

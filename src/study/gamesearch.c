@@ -24,6 +24,9 @@ static void append_head(const GameSearch *search, const Record *record, StrBuf *
     if (search->rules->multi_pv > 1) {
         strbuf_addf(out, "multipv %d ", search->rules->multi_pv);
     }
+    if (search->rules->has_threats) {
+        strbuf_add_str(out, "threats ");
+    }
     if (search->rules->declare_rule != KMD_DECLARE_27) {
         strbuf_addf(out, "rule %s ", declare_rule_name((int)search->rules->declare_rule));
     }
@@ -45,8 +48,8 @@ static bool read_moves(Tokenizer *tok, Move *pv, int *count) {
     return word.len > 0;
 }
 
-/* Reads "INDEX SCORE DEPTH NODES MOVES . [SCORE MOVES .]...". Truncated or damaged lines are
- * ignored. */
+/* Reads "INDEX SCORE DEPTH NODES MOVES . [SCORE MOVES .]... [threat SCORE MOVES .]". Truncated or
+ * damaged lines are ignored. */
 static void read_line(Analysis *analysis, StrView line) {
     Tokenizer tok = {line};
     StrView word;
@@ -62,8 +65,16 @@ static void read_line(Analysis *analysis, StrView line) {
     if (!read_moves(&tok, best->pv, &best->pv_len)) {
         return;
     }
-    while (found.line_count < ANALYSIS_LINES && tok_next(&tok, &word)) {
-        AnalysisLine *other = &found.lines[found.line_count++];
+    while (!found.has_threat && tok_next(&tok, &word)) {
+        AnalysisLine *other = &found.threat;
+        if (sv_equal(word, SV("threat"))) {
+            found.has_threat = true;
+            tok_next(&tok, &word);
+        } else if (found.line_count < ANALYSIS_LINES) {
+            other = &found.lines[found.line_count++];
+        } else {
+            return;
+        }
         if (!sv_to_int(word, -SCORE_MATE, SCORE_MATE, &other->score) ||
             !read_moves(&tok, other->pv, &other->pv_len)) {
             return;
@@ -122,6 +133,10 @@ static void save(Journal *journal, const Analysis *analysis, int index) {
         strbuf_addf(&line, " %d", found->lines[i].score);
         append_moves(found->lines[i].pv, found->lines[i].pv_len, &line);
     }
+    if (found->has_threat) {
+        strbuf_addf(&line, " threat %d", found->threat.score);
+        append_moves(found->threat.pv, found->threat.pv_len, &line);
+    }
     strbuf_add_byte(&line, '\n');
     (void)journal_add(journal, strbuf_view(&line));
     strbuf_free(&line);
@@ -162,6 +177,19 @@ static Judgement for_black(Judgement judgement, Color side) {
     return judgement;
 }
 
+/* Adds what the other side threatens: its best line after a pass. A side in check, or without a
+ * move, cannot pass. */
+static void judge_threat(const GameSearch *search, Position *pos, Judgement *judgement) {
+    if (pos_in_check(pos) || !gen_has_move(pos)) {
+        return;
+    }
+    pos_do_null(pos);
+    Judgement found = for_black(judge(search, pos), pos->side);
+    pos_undo_null(pos);
+    judgement->has_threat = true;
+    judgement->threat = found.lines[0];
+}
+
 static bool is_wanted(const GameSearch *search, const Analysis *analysis, int i) {
     return i >= search->rules->from && i <= search->rules->to && analysis->at[i].line_count == 0;
 }
@@ -185,10 +213,13 @@ bool gamesearch_run(GameSearch *search, Analysis *analysis) {
             continue;
         }
         cursor_go(&cursor, analysis->node[i]);
-        Judgement found = judge(search, &cursor.pos);
+        Judgement found = for_black(judge(search, &cursor.pos), cursor.pos.side);
+        if (search->rules->has_threats && !is_cancelled(search)) {
+            judge_threat(search, &cursor.pos, &found);
+        }
         is_good = !is_cancelled(search);
         if (is_good) {
-            analysis->at[i] = for_black(found, cursor.pos.side);
+            analysis->at[i] = found;
             save(&search->journal, analysis, i);
             search->fault = search->journal.error;
             search->on_done(search->context, i, --left);

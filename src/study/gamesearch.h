@@ -20,6 +20,7 @@ typedef struct GameSearchRules {
     GoLimits limits;             /* limits of each search: nodes, movetime_ms and depth */
     KmdDeclareRule declare_rule; /* rule for declaring a win */
     int multi_pv;                /* number of lines per position, at most ANALYSIS_LINES */
+    bool has_threats;            /* also search each position after a pass by the side to move */
     int from, to;                /* positions to search, given by the number of moves before them */
     bool is_backward; /* search from the last position to the first, because hash table entries for
                          later positions help with earlier ones */

@@ -122,6 +122,58 @@ static void test_comments(void) {
     record_free(&record);
 }
 
+static void threaten(Judgement *judgement, Score score, const char *first, const char *second) {
+    judgement->has_threat = true;
+    judgement->threat =
+        (AnalysisLine){.score = score,
+                       .pv_len = 2,
+                       .pv = {usimove_read(sv_from(first)), usimove_read(sv_from(second))}};
+}
+
+/* What the other side threatens is a line of the comment in each style, and is read back from it.
+ * The threat of black, here a mate, has a positive score. */
+static void test_threats(void) {
+    static const struct {
+        AnalysisStyle style;
+        const char *white, *black;
+    } cases[] = {
+        {STYLE_SHOGIHOME, "#評価値=60\n#読み筋=▲２六歩\n#深さ=9\n#狙い=-800 △８八角成▲同銀\n" TAIL,
+         "kept\n#評価値=40\n#読み筋=△３四歩\n#深さ=9\n#狙い=詰めろ3手 ▲２六歩△８四歩\n" TAIL},
+        {STYLE_SHOGIGUI,
+         "komadori depth 9\n"
+         "*解析 0 候補1 時間 00:00.0 深さ 9 ノード数 0 評価値 60 読み筋 ▲２六歩(27)\n"
+         "狙い=-800 △８八角成(22) ▲同銀(79)",
+         "kept\nkomadori depth 9\n"
+         "*解析 0 ○ 候補1 時間 00:00.0 深さ 9 ノード数 0 評価値 40 読み筋 △３四歩(33)\n"
+         "狙い=詰めろ3手 ▲２六歩(27) △８四歩(83)"},
+        {STYLE_FLOODGATE, "komadori depth 9\n* 60 +2726FU\nkomadori threat -800 -2288UM +7988GI",
+         "kept\nkomadori depth 9\n* 40 -3334FU\nkomadori threat 30000 +2726FU -8384FU"},
+    };
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        Record record;
+        Analysis analysis, back;
+        make_game(&record, &analysis);
+        threaten(&analysis.at[1], SCORE_MATE - 3, "2g2f", "8c8d");
+        threaten(&analysis.at[2], -800, "2b8h+", "7i8h");
+        analysis_comment(&analysis, cases[i].style, &record);
+        analysis_comment(&analysis, cases[i].style, &record); /* changes nothing */
+        check_comment(&record, 2, cases[i].white);
+        check_comment(&record, 1, cases[i].black);
+        analysis_init(&back, &record);
+        CHECK_INT(analysis_read(&back), 5);
+        CHECK(!back.at[0].has_threat && back.at[1].has_threat && back.at[2].has_threat);
+        CHECK_INT(back.at[2].threat.score, -800);
+        CHECK_INT(back.at[2].threat.pv_len, 2);
+        CHECK_INT(back.at[2].threat.pv[1], usimove_read(SV("7i8h")));
+        CHECK_INT(back.at[2].lines[0].score, 60);
+        CHECK_INT(back.at[1].threat.score,
+                  cases[i].style == STYLE_FLOODGATE ? 30000 : SCORE_MATE - 3);
+        analysis_free(&back);
+        analysis_free(&analysis);
+        record_free(&record);
+    }
+}
+
 /* ShogiHome and others read a line without the move before it, so the first move is written with
  * its square, even if it is a recapture. */
 static void test_recapture(void) {
@@ -528,7 +580,7 @@ static void test_lines_of_searches(void) {
 
 UNIT_MAIN({"lines of a search that is cut short", test_gather},
           {"lines of 200 searches", test_lines_of_searches}, {"costs of moves", test_costs},
-          {"comments", test_comments}, {"recaptures", test_recapture},
+          {"comments", test_comments}, {"threats", test_threats}, {"recaptures", test_recapture},
           {"missed mates", test_missed_mate}, {"declarations", test_declarations},
           {"rules of declarations", test_rules_of_declarations}, {"tries", test_try},
           {"reading", test_reading}, {"comments of others", test_foreign_comments},

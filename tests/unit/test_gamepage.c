@@ -41,6 +41,9 @@ static void test_json(void) {
     analysis.at[0].line_count = 2;
     analysis.at[0].lines[1] =
         (AnalysisLine){.score = -30, .pv_len = 1, .pv = {usimove_read(SV("2g2f"))}};
+    analysis.at[2].has_threat = true;
+    analysis.at[2].threat =
+        (AnalysisLine){.score = -800, .pv_len = 1, .pv = {usimove_read(SV("2b8h+"))}};
     int last = record_add_ending(&record, 4, KMD_END_OTHER);
     record_set_label(&record, last, SV("封じ手"));
     gamepage_write_json(&analysis, &json);
@@ -56,7 +59,10 @@ static void test_json(void) {
                   SV("\"others\":[{\"score\":-30,\"win\":48.8,\"line\":\"▲２六歩\","
                      "\"lineWest\":\"P-2f\",\"pv\":[\"2g2f\"]}]")) < json.len);
     CHECK(sv_find(strbuf_view(&json), SV("\"move\":\"封じ手\",\"west\":\"封じ手\"")) < json.len);
+    CHECK(sv_find(strbuf_view(&json),
+                  SV("\"threat\":{\"score\":-800,\"win\":20.9,\"line\":\"△８八角成\"")) < json.len);
     gamepage_write_html(&analysis, &page);
+    CHECK(has_text(&page, "\"threat\":{\"score\":-800,\"win\":20.9,\"pv\":\"2b8h+\"}"));
     CHECK(sv_find(strbuf_view(&page), SV("\\u003c/script>")) < page.len);
     /* Every placeholder of the template is filled. */
     static const char *const places[] = {"@COLORS@", "@STYLE@", "@PICTURES@", "@RECORD@",

@@ -9,6 +9,8 @@
 #include "base/fileio.h"
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"
+#include "rules/usimove.h"
+#include "search/score.h"
 #include "unit.h"
 
 static const char game[] = "startpos moves 7g7f 3c3d 2g2f"; /* four positions */
@@ -108,4 +110,54 @@ static void test_damage(void) {
     CHECK_INT(remove(path), 0);
 }
 
-UNIT_MAIN({"continuing", test_continuing}, {"refusing", test_refusing}, {"damage", test_damage})
+/* Searches the positions of a game with their threats. */
+static void search_threats(Run *run, const Record *record, const char *journal, int searches,
+                           Analysis *analysis) {
+    *run = (Run){.most = 9};
+    analysis_init(analysis, record);
+    Engine *engine = engine_create();
+    engine_prepare(engine, (EngineResources){.hash_mb = 1, .threads = 1}, NULL);
+    GameSearchRules rules = {
+        .limits = {.nodes = 500}, .multi_pv = 1, .to = searches - 1, .has_threats = true};
+    GameSearch search = {.engine = engine,
+                         .rules = &rules,
+                         .path = journal,
+                         .cancel = &run->cancel,
+                         .on_done = on_done,
+                         .context = run};
+    CHECK_INT(gamesearch_resume(&search, analysis), 0);
+    CHECK(gamesearch_run(&search, analysis));
+    engine_free(engine);
+}
+
+/* The other side threatens a mate: the gold that is dropped in front of the king. A side in check
+ * cannot pass, and has no threat. A later run takes threats from the journal, too. */
+static void test_threats(void) {
+    char path[] = "/tmp/komadori-journal-XXXXXX";
+    KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
+    KmdFault error;
+    Record record;
+    Analysis analysis;
+    Run run;
+    make_journal(path);
+    record_init(&record);
+    CHECK(kifu_read(SV("sfen 4k4/9/4P4/9/9/9/9/9/4K4 w G2r2b3g4s4n4l17p 1 moves R*5g 5i4h 5g4g+"),
+                    &form, &record, &error));
+    search_threats(&run, &record, path, 2, &analysis);
+    CHECK_INT(run.searches, 2);
+    CHECK(analysis.at[0].has_threat && !analysis.at[1].has_threat);
+    CHECK_INT(analysis.at[0].threat.score, score_mate_in(1));
+    CHECK_INT(analysis.at[0].threat.pv[0], usimove_read(SV("G*5b")));
+    analysis_free(&analysis);
+    search_threats(&run, &record, path, 3, &analysis);
+    CHECK_INT(run.searches, 1);
+    CHECK(analysis.at[0].has_threat && !analysis.at[1].has_threat);
+    CHECK_INT(analysis.at[0].threat.score, score_mate_in(1));
+    CHECK_INT(analysis.at[0].threat.pv_len, 1);
+    analysis_free(&analysis);
+    record_free(&record);
+    CHECK_INT(remove(path), 0);
+}
+
+UNIT_MAIN({"threats", test_threats}, {"continuing", test_continuing}, {"refusing", test_refusing},
+          {"damage", test_damage})
