@@ -93,33 +93,72 @@ FORCE_INLINE void add_type(Generator *gen, PieceType type, Bitboard movers, Bitb
     }
 }
 
-/* A way of moving: a piece type that moves this way, the index of the set of its pieces, and its
- * step table, or STEP_NB for sliders. */
-typedef struct Mover {
-    PieceType type;
-    uint8_t set, step;
-} Mover;
+/* Adds the moves of pawns. Each destination has one origin, so most pawns, which have no move of
+ * the kind, cost nothing. */
+FORCE_INLINE void add_pawns(Generator *gen, Bitboard pawns, Bitboard targets) {
+    Color us = gen->us;
+    Bitboard reach = bb_and(bb_forward(us, pawns), targets);
+    Bitboard zone = bb_relative_ranks(us, 0, 2);
+    Bitboard promoted = bb_and(bb_and(reach, zone), gen->promote);
+    Bitboard declined = bb_and(bb_and(reach, gen->non_promotion), bb_relative_ranks(us, 1, 2));
+    Bitboard unpromoted = bb_or(bb_and(bb_andnot(reach, zone), gen->plain), declined);
+    int back = us == BLACK ? 1 : -1;
+    for (Bitboard rest = bb_or(promoted, unpromoted); bb_any(rest);) {
+        Square to = bb_pop(&rest);
+        if (bb_has(promoted, to)) {
+            *gen->out++ = move_make_promotion(to + back, to);
+        }
+        if (bb_has(unpromoted, to)) {
+            *gen->out++ = move_make(to + back, to);
+        }
+    }
+}
 
 /* The pieces that need to be considered: a stepping piece gives check only near the enemy king, or
  * by discovery. */
 FORCE_INLINE Bitboard able_pieces(const Generator *gen, int step, Bitboard pieces) {
     Square king = gen->pos->king[color_flip(gen->us)];
-    if (step == STEP_NB || gen->kind != GEN_CHECKS || king == SQ_NONE) {
+    if (gen->kind != GEN_CHECKS || king == SQ_NONE) {
         return pieces;
     }
     return bb_and(pieces, bb_or(gen->uncoverers, attack_checkers[gen->us][step][king]));
 }
 
+FORCE_INLINE void add_steppers(Generator *gen, PieceType type, int step, Bitboard pieces,
+                               Bitboard targets) {
+    add_type(gen, type, able_pieces(gen, step, pieces), targets);
+}
+
 /* Adds the moves of the pieces in `movers` (without the king) to `targets`. */
 FORCE_INLINE void add_board_moves(Generator *gen, Bitboard movers, Bitboard targets) {
-    static const Mover ways[] = {
-        {PAWN, PAWN, STEP_PAWN},       {LANCE, LANCE, STEP_NB},   {KNIGHT, KNIGHT, STEP_KNIGHT},
-        {SILVER, SILVER, STEP_SILVER}, {BISHOP, BISHOP, STEP_NB}, {ROOK, ROOK, STEP_NB},
-        {HORSE, HORSE, STEP_NB},       {DRAGON, DRAGON, STEP_NB}, {GOLD, SET_GOLDS, STEP_GOLD}};
-    for (size_t i = 0; i < COUNTOF(ways); i++) {
-        Bitboard pieces = bb_and(gen->pos->type_bb[ways[i].set], movers);
-        add_type(gen, ways[i].type, able_pieces(gen, ways[i].step, pieces), targets);
+    const Bitboard *type = gen->pos->type_bb;
+    if (gen->kind == GEN_CHECKS) {
+        add_steppers(gen, PAWN, STEP_PAWN, bb_and(type[PAWN], movers), targets);
+    } else {
+        add_pawns(gen, bb_and(type[PAWN], movers), targets);
     }
+    add_type(gen, LANCE, bb_and(type[LANCE], movers), targets);
+    add_steppers(gen, KNIGHT, STEP_KNIGHT, bb_and(type[KNIGHT], movers), targets);
+    add_steppers(gen, SILVER, STEP_SILVER, bb_and(type[SILVER], movers), targets);
+    add_type(gen, BISHOP, bb_and(type[BISHOP], movers), targets);
+    add_type(gen, ROOK, bb_and(type[ROOK], movers), targets);
+    add_type(gen, HORSE, bb_and(type[HORSE], movers), targets);
+    add_type(gen, DRAGON, bb_and(type[DRAGON], movers), targets);
+    add_steppers(gen, GOLD, STEP_GOLD, bb_and(type[SET_GOLDS], movers), targets);
+}
+
+/* Adds the moves of pinned pieces, which stay on the line of the pin, and returns the end of the
+ * list. A copy of the generator is passed, so that the compiler can keep the original in registers.
+ */
+static NO_INLINE Move *add_pinned(Generator gen, Bitboard pinned) {
+    while (bb_any(pinned)) {
+        Square from = bb_pop(&pinned);
+        PieceType type = piece_type(gen.pos->board[from]);
+        Bitboard targets = bb_and(gen.targets, bb_line(gen.king, from));
+        Bitboard reach = bb_and(attacks_of(gen.us, type, from, pos_occupied(gen.pos)), targets);
+        add_piece(&gen, from, type, reach);
+    }
+    return gen.out;
 }
 
 static void add_king_moves(Generator *gen) {
@@ -203,8 +242,8 @@ static bool kind_has_drops(GenKind kind) {
     return kind != GEN_CAPTURES && kind != GEN_NON_PROMOTIONS;
 }
 
-int gen_moves(const Position *pos, GenKind kind, Move *list) {
-    ASSERT(kind != GEN_EVASIONS || pos_in_check(pos));
+/* `kind` is a constant in one of the two calls, so lists of checks have code of their own. */
+FORCE_INLINE int generate(const Position *pos, GenKind kind, Move *list) {
     Color us = pos->side;
     Bitboard checkers = pos->now->checkers;
     Bitboard empty = bb_not(pos_occupied(pos));
@@ -236,17 +275,21 @@ int gen_moves(const Position *pos, GenKind kind, Move *list) {
     Bitboard pinned = bb_and(pos->now->blockers[us], pos->color_bb[us]);
     Bitboard movers = bb_andnot(pos->color_bb[us], pinned);
     add_board_moves(&gen, movers, gen.targets);
-    while (bb_any(pinned)) {
-        Square from = bb_pop(&pinned);
-        PieceType type = piece_type(pos->board[from]);
-        Bitboard targets = bb_and(gen.targets, bb_line(gen.king, from));
-        Bitboard reach = bb_and(attacks_of(us, type, from, pos_occupied(pos)), targets);
-        add_piece(&gen, from, type, reach);
+    if (bb_any(pinned)) {
+        gen.out = add_pinned(gen, pinned);
     }
     if (kind_has_drops(kind)) {
         add_drops(&gen);
     }
     return (int)(gen.out - list);
+}
+
+int gen_moves(const Position *pos, GenKind kind, Move *list) {
+    ASSERT(kind != GEN_EVASIONS || pos_in_check(pos));
+    if (kind == GEN_CHECKS) {
+        return generate(pos, GEN_CHECKS, list);
+    }
+    return generate(pos, kind, list);
 }
 
 bool gen_has_move(const Position *pos) {
