@@ -24,7 +24,9 @@ FORCE_INLINE void field_update_part(int16_t *to, const int16_t *from, const Kern
     FieldLanes total[FIELD_WIDTH], row;
     const unsigned char *table = (const unsigned char *)change->table + (size_t)column * 2;
     size_t stride = (size_t)change->hidden * 2;
-    memcpy(total, from + column, (size_t)width * sizeof(total[0]));
+    for (int i = 0; i < width; i++) { /* one by one, to stay in registers */
+        memcpy(&total[i], from + column + i * FIELD_LANES, sizeof(total[i]));
+    }
     for (int k = 0; k < change->on_count; k++) {
         const unsigned char *at = table + change->on[k] * stride;
         for (int i = 0; i < width; i++) {
@@ -39,7 +41,9 @@ FORCE_INLINE void field_update_part(int16_t *to, const int16_t *from, const Kern
             total[i] -= row;
         }
     }
-    memcpy(to + column, total, (size_t)width * sizeof(total[0]));
+    for (int i = 0; i < width; i++) {
+        memcpy(to + column + i * FIELD_LANES, &total[i], sizeof(total[i]));
+    }
 }
 
 static inline void field_update(int16_t *to, const int16_t *from, const KernelChange *change) {
