@@ -155,7 +155,7 @@ KIFU_SRC   := $(sort $(wildcard src/kifutool/*.c))
 POSIX_TESTS := tests/usi/% tests/unit/test_base.c tests/unit/test_bookgames.c tests/unit/test_bookio.c tests/unit/test_fileio.c \
                tests/unit/test_gameindex.c tests/unit/test_gamerun.c tests/unit/test_games.c \
                tests/unit/test_gamesearch.c tests/unit/test_input.c tests/unit/test_journal.c \
-               tests/unit/test_kifuio.c tests/unit/test_output.c tests/unit/test_proc.c tests/unit/test_unit.c
+               tests/unit/test_kifuio.c tests/unit/test_outguard.c tests/unit/test_output.c tests/unit/test_proc.c tests/unit/test_unit.c
 TEST_SRC   := $(sort $(filter-out tests/api/% $(if $(ON_WIN),$(POSIX_TESTS)),$(wildcard tests/*/test_*.c)))
 API_SRC    := $(sort $(wildcard tests/api/*.c))
 FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/outguard.h"
 #include "base/progress.h"
 #include "base/terminal.h"
 #include "kifu/codecs.h"
@@ -77,6 +78,13 @@ static void show_progress(Convert *convert) {
                   spent_ms > 0 ? (double)convert->moves * 1000 / spent_ms : 0.0);
 }
 
+static void tell_kept(Convert *convert, const char *path) {
+    StrBuf why = STRBUF_INIT;
+    convert->is_refused = !outguard_keep(path, "this input holds more than the output", &why);
+    fprintf(stderr, "%s\n", why.ptr);
+    strbuf_free(&why);
+}
+
 /* Checks that the open file of a folder may be renamed to its final name. Returns false, with a
  * message, if it would replace another input than the current one, or would replace the current
  * input but is incomplete. */
@@ -89,9 +97,7 @@ static bool spares_inputs(Convert *convert, const char *input, bool is_whole) {
         strbuf_free(&identity);
     }
     if (!is_spared) {
-        fprintf(stderr, "%s: not overwritten: this input holds more than the output\n",
-                convert->path.ptr);
-        convert->is_refused = true;
+        tell_kept(convert, convert->path.ptr);
     }
     return is_spared;
 }
@@ -254,8 +260,7 @@ static bool convert_file(Convert *convert, const char *input) {
     if (is_good && convert->has_folder) {
         is_good = close_in_folder(convert, input, is_whole);
     } else if (!is_whole && convert->path.len > 0 && file_is_same(convert->path.ptr, input)) {
-        fprintf(stderr, "%s: not overwritten: this input holds more than the output\n", input);
-        convert->is_refused = true;
+        tell_kept(convert, input);
     }
     return is_good;
 }

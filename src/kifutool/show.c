@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fileio.h"
+#include "base/outguard.h"
 #include "base/terminal.h"
 #include "kifu/boardsvg.h"
 #include "kifu/cursor.h"
@@ -475,8 +476,12 @@ static bool write_picture(const char *path, const StrBuf *picture) {
 int show_diagram(const KifuArgs *args) {
     Games games;
     Screen screen;
-    if (args->input_count == 1 && args->out != NULL && file_is_same(args->out, args->inputs[0])) {
-        fprintf(stderr, "%s: not overwritten: this is the input\n", args->out);
+    StrBuf why = STRBUF_INIT;
+    OutFile out = {.path = args->out};
+    Args inputs = {args->input_count, (const char **)args->inputs};
+    if (!outguard_check(&out, 1, &inputs, &why)) {
+        fprintf(stderr, "%s\n", why.ptr);
+        strbuf_free(&why);
         return 1;
     }
     if (!load(args, &games)) {

@@ -309,8 +309,8 @@ bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) {
     StrView name;
     while (error->len == 0 && !plan->may_replace && sv_next_line(&rest, &name)) {
         if (is_game_file(plan, name, total)) {
-            strbuf_addf(error, "-records: %s/%.*s exists; name another folder", path, (int)name.len,
-                        name.ptr);
+            strbuf_addf(error, "%s/%.*s: not overwritten: it exists; name another folder", path,
+                        (int)name.len, name.ptr);
         }
     }
     strbuf_free(&names);

@@ -10,6 +10,7 @@
 
 #include "base/buildinfo.h"
 #include "base/fileio.h"
+#include "base/outguard.h"
 #include "base/proc.h"
 #include "komadori/version.h"
 #include "match/compliance.h"
@@ -32,102 +33,38 @@ static void handle_signal(int number) {
 
 /* ---- Outputs. ---- */
 
-/* How a file begins that may be replaced or appended to, and the name of its kind. */
-typedef struct Kind {
-    const char *start; /* NULL: is_start decides */
-    const char *name;
-    bool (*is_start)(StrView start); /* given at most FILE_START_MOST bytes */
-    bool is_appended;
-} Kind;
-
-static const Kind page = {.start = "<!DOCTYPE html>\n<!-- The page of a tournament.",
-                          .name = "a page of -html"};
-static const Kind chart = {.start = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
-                           .name = "a chart"};
-static const Kind traffic = {
-    .name = "a log of -log", .is_start = traffic_is_log, .is_appended = true};
-static const Kind games = {.start = "# game ", .name = "a file of -usiout", .is_appended = true};
-
-typedef struct Output {
-    const char *path; /* NULL: not requested */
-    const Kind *kind; /* NULL: the file must be new or empty, or its writer recognises it */
-} Output;
-
-/* True if several outputs may go there: a pipe or a device. */
-static bool is_device(const char *path) {
-    FileStart start;
-    int error = file_check_regular(path);
-    return error == EINVAL ||
-           (error == 0 && file_read_start(path, 0, &start) == 0 && !start.is_regular);
-}
-
-static bool is_clash(const char *a, const char *b) {
-    return a != NULL && b != NULL && file_is_same(a, b) && !is_device(a);
-}
-
-/* True if the file has contents that are not of this kind. */
-static bool is_foreign(const char *path, const Kind *kind) {
-    FileStart start;
-    if (file_check_regular(path) != 0 || file_read_start(path, FILE_START_MOST, &start) != 0 ||
-        !start.is_regular || start.file_len == 0) {
-        return false;
-    }
-    StrView bytes = {start.bytes, start.len};
-    return kind->start != NULL ? !sv_starts_with(bytes, sv_from(kind->start))
-                               : !kind->is_start(bytes);
-}
-
-/* Engines append their stderr, so several engines may share a file. */
-static bool is_stderr(const MatchSettings *settings, const char *path) {
-    bool is_found = false;
-    for (int i = 0; i < settings->contest.engine_count; i++) {
-        is_found = is_found || is_clash(path, settings->contest.engines[i].stderr_path);
-    }
-    return is_found;
-}
+static const OutKind page = {"a page of -html", "<!DOCTYPE html>\n<!-- The page of a tournament.",
+                             NULL};
+static const OutKind chart = {"a chart", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
+                              NULL};
+static const OutKind traffic = {"a log of -log", NULL, traffic_is_log};
+static const OutKind games = {"a file of -usiout", "# game ", NULL};
 
 /* Rejects outputs that would destroy each other or a file of the user, before any of them is
  * opened. Most outputs must be new or empty, or are continued with -resume; their writers check
- * that. Pages, charts and tables replace the ones of an earlier run, and logs are appended to
- * earlier ones; both are recognised by their first bytes. Pages, charts and tables are written
- * late, so whether they can be written is tested here. */
+ * that. Pages and charts replace the ones of an earlier run, and logs are appended to earlier ones.
+ * Engines append their stderr, so several engines may share a file. */
 static SettingsStatus check_outputs(const MatchSettings *settings, StrBuf *error) {
-    const Output outputs[] = {
-        {settings->results.path, NULL},
-        {settings->games_path, settings->results.resumes ? &games : NULL},
-        {settings->log_path, &traffic},
-        {settings->maker.path, NULL},
-        {settings->spsa.csv_path, NULL},
-        {settings->html_path, &page},
-        {settings->spsa.svg_path, &chart},
+    const OutFile outputs[] = {
+        {settings->results.path, NULL, NULL, true},
+        {settings->games_path, settings->results.resumes ? &games : NULL, NULL, true},
+        {settings->log_path, &traffic, NULL, true},
+        {settings->maker.path, NULL, NULL, true},
+        {settings->spsa.csv_path, NULL, NULL, true},
+        {settings->html_path, &page, NULL, false},
+        {settings->spsa.svg_path, &chart, NULL, false},
     };
-    for (size_t i = 0; i < COUNTOF(outputs); i++) {
-        bool is_twice = is_stderr(settings, outputs[i].path);
-        for (size_t k = 0; k < i; k++) {
-            is_twice = is_twice || is_clash(outputs[i].path, outputs[k].path);
-        }
-        if (is_twice) {
-            strbuf_addf(error, "%s: two outputs have this name", outputs[i].path);
-            return SETTINGS_WRONG;
+    for (int i = 0; i < settings->contest.engine_count; i++) {
+        for (size_t k = 0; k < COUNTOF(outputs); k++) {
+            if (outguard_is_clash(outputs[k].path, settings->contest.engines[i].stderr_path)) {
+                outguard_keep(outputs[k].path, OUTGUARD_OUTPUT, error);
+                return SETTINGS_WRONG;
+            }
         }
     }
-    for (size_t i = 0; i < COUNTOF(outputs); i++) {
-        const Output *output = &outputs[i];
-        if (output->path == NULL || output->kind == NULL) {
-            continue;
-        }
-        if (is_foreign(output->path, output->kind)) {
-            strbuf_addf(error, "%s exists and is not %s; name another file", output->path,
-                        output->kind->name);
-            return SETTINGS_NO_FILE;
-        }
-        int failure = output->kind->is_appended ? 0 : file_check_write(output->path);
-        if (failure != 0) {
-            strbuf_addf(error, "%s: %s", output->path, file_error_text(failure));
-            return SETTINGS_NO_FILE;
-        }
-    }
-    return SETTINGS_OK;
+    bool is_good = outguard_check(outputs, (int)COUNTOF(outputs), NULL, error);
+    bool is_clash = sv_ends_with(strbuf_view(error), SV(OUTGUARD_OUTPUT));
+    return is_good ? SETTINGS_OK : is_clash ? SETTINGS_WRONG : SETTINGS_NO_FILE;
 }
 
 /* ---- Tasks. ---- */

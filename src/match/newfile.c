@@ -3,6 +3,7 @@
 #include "match/newfile.h"
 
 #include "base/fileio.h"
+#include "base/outguard.h"
 
 bool newfile_is_empty(FILE *stream) {
     return fseek(stream, 0, SEEK_END) != 0 || ftell(stream) <= 0;
@@ -12,7 +13,7 @@ FILE *newfile_open(const char *path, bool may_go_on, const char *advice, StrBuf 
     FILE *stream;
     int failure = file_append(path, &stream);
     if (failure != 0) {
-        strbuf_addf(error, "%s: %s", path, file_error_text(failure));
+        strbuf_addf(error, "%s: %s", path, outguard_error_text(path, failure));
         return NULL;
     }
     if (!file_lock(stream)) {
@@ -21,7 +22,7 @@ FILE *newfile_open(const char *path, bool may_go_on, const char *advice, StrBuf 
         return NULL;
     }
     if (!may_go_on && !newfile_is_empty(stream)) {
-        strbuf_addf(error, "%s exists; %s", path, advice);
+        strbuf_addf(error, "%s: not overwritten: it exists; %s", path, advice);
         fclose(stream);
         return NULL;
     }

@@ -111,7 +111,7 @@ static bool open_csv(Tuner *tuner, StrBuf *error) {
     if (failure == EEXIST) {
         strbuf_addf(error,
                     resumes ? "%s belongs to a run with other parameters"
-                            : "%s exists; continue it with -resume",
+                            : "%s: not overwritten: it exists; continue it with -resume",
                     path);
     } else if (failure != 0) {
         strbuf_addf(error, "%s: %s", path, journal_error_text(failure));

@@ -212,7 +212,6 @@ static bool judge_game(AnalyzeRun *run) {
  * would overwrite a file that must be kept. */
 static bool reserve_names(AnalyzeRun *run) {
     Games *games = &run->games;
-    const char *path;
     const KmdFormat *format = &run->files.form.codec->format;
     bool is_ours = is_of_shard(run);
     if (is_ours && (format->holds & KMD_HOLDS_COMMENTS) == 0 && run->options.results.is_searched) {
@@ -221,10 +220,15 @@ static bool reserve_names(AnalyzeRun *run) {
     }
     bool is_part =
         games->is_broken || games->record.skipped > 0 || games->count > 1 || games_has_more(games);
-    const char *conflict =
-        resultfiles_conflict(&run->files, &run->source, is_part, strbuf_view(&run->written), &path);
-    if (conflict != NULL) {
-        return is_ours && command_refuse(run->context, path, conflict);
+    StrBuf why = STRBUF_INIT;
+    bool is_good =
+        resultfiles_may_write(&run->files, &run->source, is_part, strbuf_view(&run->written), &why);
+    if (!is_good && is_ours) {
+        command_fail(run->context, COMMAND_FAILED, "%s", why.ptr);
+    }
+    strbuf_free(&why);
+    if (!is_good) {
+        return false;
     }
     int first = run->options.results.is_searched ? RESULT_RECORD : RESULT_GRAPH;
     for (int i = first; i <= RESULT_JSON; i++) {

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/outguard.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "train/datastats.h"
@@ -260,26 +261,27 @@ static bool write_contents(DataRun *run, const Args *paths) {
     return read_files(run, paths);
 }
 
-/* Returns NULL if the output may be written there, otherwise the reason why not. An export or
- * import must not replace one of its inputs. If an export's `--out` comes before a file pattern,
- * the first file it matches is taken for the output. */
-static const char *output_fault(Verb verb, const char *path, const Args *paths) {
-    for (int i = 0; verb != MERGE && i < paths->count; i++) {
-        if (file_is_same(path, paths->words[i])) {
-            return "this input would be overwritten";
-        }
+/* Returns false, with a message, if the output must not be written there. Only a merger may replace
+ * one of its inputs. If an export's `--out` comes before a file pattern, the first file it matches
+ * is taken for the output. */
+static bool may_write(const DataRun *run, Verb verb, const char *path, const Args *paths) {
+    bool is_games = verb == EXPORT && file_begins_with(path, SV(PACK_MAGIC));
+    OutFile out = {path, NULL, is_games ? "name another file" : NULL, false};
+    StrBuf why = STRBUF_INIT;
+    bool is_good = outguard_check(&out, 1, verb == MERGE ? NULL : paths, &why);
+    if (!is_good) {
+        command_fail(run->context, COMMAND_FAILED, "%s", why.ptr);
     }
-    bool loses_games = verb == EXPORT && file_begins_with(path, SV(PACK_MAGIC));
-    return loses_games ? "these games would be overwritten" : NULL;
+    strbuf_free(&why);
+    return is_good;
 }
 
 /* Runs merge, export and import. All output goes to one new file, which replaces an existing file
  * only if all inputs could be read completely. */
 static bool write_file(DataRun *run, const Args *paths) {
     const char *path = run->request.out;
-    const char *fault = output_fault((Verb)run->request.verb, path, paths);
-    if (fault != NULL) {
-        return command_refuse(run->context, path, fault);
+    if (!may_write(run, (Verb)run->request.verb, path, paths)) {
+        return false;
     }
     FileWriter file;
     int error = file_begin(&file, path);
@@ -304,9 +306,8 @@ static bool run_verb(DataRun *run, const Args *paths) {
     if (request->verb != STATS) {
         return read_files(run, paths);
     }
-    const char *fault = request->svg != NULL ? output_fault(EXPORT, request->svg, paths) : NULL;
-    return fault != NULL ? command_refuse(run->context, request->svg, fault)
-                         : show_stats(run, paths);
+    return (request->svg == NULL || may_write(run, EXPORT, request->svg, paths)) &&
+           show_stats(run, paths);
 }
 
 /* True if all files were read completely and nothing is damaged. */

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/journal.h"
+#include "base/outguard.h"
 #include "base/xmem.h"
 #include "book/bookread.h"
 #include "engine/evalfile.h"
@@ -302,7 +303,8 @@ static void report_failure(const GenRun *gen, const GameRun *run) {
     bool is_foreign = run->error == EEXIST || run->error == EBUSY;
     const char *why = run->has_surplus  ? "contains more games than --games; run the command that "
                                           "wrote it again, or move it away"
-                      : run->error != 0 ? journal_error_text(run->error)
+                      : is_foreign      ? journal_error_text(run->error)
+                      : run->error != 0 ? outguard_error_text(gen->request.path, run->error)
                       : run->end == SELFPLAY_STOPPED ? "stopped before the end"
                                                      : "this network rates a thousand openings in "
                                                        "a row as unbalanced";

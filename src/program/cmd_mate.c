@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fileio.h"
+#include "base/outguard.h"
 #include "kifu/codecs.h"
 #include "kifu/detect.h"
 #include "kifu/games.h"
@@ -430,9 +431,9 @@ static int choose_form(Run *run) {
     }
     run->form = kifu_form_by_path(codec, sv_from(path));
     int error = file_check_write(path);
-    return error == 0
-               ? COMMAND_GOOD
-               : command_fail(run->context, COMMAND_FAILED, "%s: %s", path, file_error_text(error));
+    return error == 0 ? COMMAND_GOOD
+                      : command_fail(run->context, COMMAND_FAILED, "%s: %s", path,
+                                     outguard_error_text(path, error));
 }
 
 static int mate(const CommandContext *context, Args *args) {

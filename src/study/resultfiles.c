@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/fileio.h"
+#include "base/outguard.h"
 #include "kifu/codecs.h"
 #include "kifu/kif.h"
 #include "study/evalgraph.h"
@@ -181,25 +182,23 @@ static bool is_written(const char *path, StrView written) {
     return is_found;
 }
 
-const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *source, bool is_part,
-                                 StrView written, const char **path) {
+bool resultfiles_may_write(const ResultFiles *files, const ResultSource *source, bool is_part,
+                           StrView written, StrBuf *why) {
+    OutFile outputs[RESULT_COUNT] = {{NULL}};
+    Args input = {1, (const char **)&source->path};
     for (int i = 0; i < RESULT_COUNT; i++) {
-        *path = files->paths[i].ptr;
-        for (int k = 0; k < i && files->paths[i].len > 0; k++) {
-            if (files->paths[k].len > 0 && file_is_same(*path, files->paths[k].ptr)) {
-                return "each output needs a file of its own";
-            }
-        }
-        if (i != RESULT_RECORD && files->paths[i].len > 0 && file_is_same(*path, source->path)) {
-            return "not overwritten: this is the input";
-        }
-        if (files->paths[i].len > 0 && is_written(*path, written)) {
-            return "not overwritten: another game of this run was written here";
+        const char *path = files->paths[i].len > 0 ? files->paths[i].ptr : NULL;
+        outputs[i] = (OutFile){.path = path, .is_opened_soon = true};
+        if (path != NULL && is_written(path, written)) {
+            return outguard_keep(path, "another game of this run was written here", why);
         }
     }
-    *path = source->path;
-    bool is_lost = is_part && file_is_same(source->path, files->paths[RESULT_RECORD].ptr);
-    return is_lost ? "not overwritten: the output is only a part of this input" : NULL;
+    /* The record may replace the input. */
+    return outguard_check(outputs, RESULT_COUNT, NULL, why) &&
+           outguard_check(outputs + RESULT_RECORD + 1, RESULT_COUNT - RESULT_RECORD - 1, &input,
+                          why) &&
+           !(is_part && file_is_same(source->path, files->paths[RESULT_RECORD].ptr) &&
+             !outguard_keep(source->path, "the output is only a part of this input", why));
 }
 
 /* ---- contents -------------------------------------------------------------------------------- */

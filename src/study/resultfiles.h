@@ -56,13 +56,13 @@ bool resultfiles_is_input(StrView name);
 void resultfiles_init(ResultFiles *files, const ResultOptions *options, const ResultSource *source);
 void resultfiles_free(ResultFiles *files);
 
-/* Returns NULL if the files may be written; otherwise the reason why not, with the path concerned
- * in *path. Each file must differ from the others, from the input, and from the files of `written`,
- * which has a line with the path or the file_identity of each output of earlier games. Only the
- * record may replace the input, but not if `is_part` is true, that is, if the record contains only
- * a part of the input. */
-const char *resultfiles_conflict(const ResultFiles *files, const ResultSource *source, bool is_part,
-                                 StrView written, const char **path);
+/* Returns false, with the path and the reason appended to *why, if the files must not be written.
+ * Each file must differ from the others, from the input, and from the files of `written`, which has
+ * a line with the path or the file_identity of each output of earlier games. Only the record may
+ * replace the input, but not if `is_part` is true, that is, if the record contains only a part of
+ * the input. */
+bool resultfiles_may_write(const ResultFiles *files, const ResultSource *source, bool is_part,
+                           StrView written, StrBuf *why) MUST_CHECK;
 
 /* Writes the results of the analysis into the record, as comments and variations. */
 void resultfiles_comment(const ResultFiles *files, const ResultOptions *options,

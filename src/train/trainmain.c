@@ -9,8 +9,10 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/fileio.h"
+#include "base/outguard.h"
 #include "base/progress.h"
 #include "base/terminal.h"
+#include "base/xmem.h"
 #include "eval/net.h"
 #include "komadori/version.h"
 #include "rules/rules.h"
@@ -44,45 +46,34 @@ static int fail(const char *what, const char *why) {
 
 /* ---- before training ------------------------------------------------------------------------- */
 
-static bool is_input(const TrainArgs *args, const char *path) {
-    bool is_one = args->warm != NULL && file_is_same(path, args->warm);
-    for (int i = 0; i < args->file_count; i++) {
-        is_one = is_one || file_is_same(path, args->files[i]);
-    }
-    return is_one;
-}
-
-/* Returns why `path` must not be written, or NULL if it may. Files that the user may want are never
- * overwritten, and the output is tested before training starts. If `--out` comes before a file
- * pattern, the first file it matches is taken for the output. */
-static const char *output_fault(const TrainArgs *args, const char *path) {
-    if (is_input(args, path)) {
-        return "this input would be overwritten";
-    }
-    if (file_begins_with(path, SV(PACK_MAGIC))) {
-        return "these games would be overwritten";
-    }
-    int error = file_check_write(path);
-    return error != 0 ? file_error_text(error) : NULL;
-}
-
+/* Files that the user may want are never overwritten, and the outputs are tested before training
+ * starts. If `--out` comes before a file pattern, the first file it matches is taken for the
+ * output. */
 static bool check_outputs(const TrainArgs *args) {
-    const char *outputs[] = {args->out, args->checkpoint, args->curve};
+    OutFile outputs[] = {{.path = args->out}, {.path = args->checkpoint}, {.path = args->curve}};
     for (size_t i = 0; i < COUNTOF(outputs); i++) {
-        const char *fault = outputs[i] != NULL ? output_fault(args, outputs[i]) : NULL;
-        for (size_t k = 0; k < i && outputs[i] != NULL && outputs[k] != NULL; k++) {
-            fault = file_is_same(outputs[i], outputs[k]) ? "two outputs have this name" : fault;
-        }
-        if (fault != NULL) {
-            fail(outputs[i], fault);
-            return false;
-        }
+        bool is_games =
+            outputs[i].path != NULL && file_begins_with(outputs[i].path, SV(PACK_MAGIC));
+        outputs[i].advice = is_games ? "name another file" : NULL;
     }
-    if (args->checkpoint != NULL && !args->resumes && access(args->checkpoint, F_OK) == 0) {
-        fail(args->checkpoint, "already exists; continue from it with --resume, or remove it");
-        return false;
+    if (!args->resumes && outputs[1].advice == NULL) {
+        outputs[1].advice = "continue from it with --resume, or remove it";
     }
-    return true;
+    StrBuf why = STRBUF_INIT;
+    Args inputs = {0, xmem_calloc((size_t)args->file_count + 1, sizeof(*inputs.words))};
+    for (int i = 0; i < args->file_count; i++) {
+        inputs.words[inputs.count++] = args->files[i];
+    }
+    if (args->warm != NULL) {
+        inputs.words[inputs.count++] = args->warm;
+    }
+    bool is_good = outguard_check(outputs, (int)COUNTOF(outputs), &inputs, &why);
+    free(inputs.words);
+    if (!is_good) {
+        fprintf(stderr, "komadori-train: %s\n", why.ptr);
+    }
+    strbuf_free(&why);
+    return is_good;
 }
 
 /* Adds a file, and reports any damage. */
@@ -275,7 +266,7 @@ static void draw_curve(const Run *run) {
     curve_draw(&run->state.curve, &picture);
     int error = file_write(run->args.curve, picture.ptr, picture.len);
     if (error != 0) {
-        fail(run->args.curve, file_error_text(error));
+        fail(run->args.curve, outguard_error_text(run->args.curve, error));
     }
     strbuf_free(&picture);
 }

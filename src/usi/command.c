@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fileio.h"
+#include "base/outguard.h"
 #include "base/terminal.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
@@ -101,12 +102,17 @@ bool command_read_file(const CommandContext *context, const char *path, StrBuf *
 
 bool command_write_file(const CommandContext *context, const char *path, const StrBuf *bytes) {
     int error = file_write(path, bytes->ptr, bytes->len);
-    return error == 0 || command_refuse(context, path, file_error_text(error));
+    return error == 0 || command_refuse(context, path, outguard_error_text(path, error));
 }
 
 bool command_spares(const CommandContext *context, const char *out, const char *input) {
-    return input == NULL || !file_is_same(out, input) ||
-           command_refuse(context, input, "this input would be overwritten");
+    StrBuf why = STRBUF_INIT;
+    bool is_good = !outguard_is_clash(out, input) || outguard_keep(out, OUTGUARD_INPUT, &why);
+    if (!is_good) {
+        command_fail(context, COMMAND_FAILED, "%s", why.ptr);
+    }
+    strbuf_free(&why);
+    return is_good;
 }
 
 bool command_is_cancelled(const CommandContext *context) {

@@ -453,7 +453,7 @@ echo "N+one" >"$trial/head.csa"
 check "a fault without a line" exits 1 "head.csa: no line with the side to move\$" analyze_as "$trial/head.csa"
 check "a graph" exits 1 "not overwritten" analyze_as --graph "$trial/short.kifu" "$trial/short.kifu"
 check "over its game" untouched "$trial/short.kifu"
-check "a record" exits 1 "a file of its own" analyze_as -o "$trial/y.kif" --graph "$trial/../${trial##*/}/y.kif" \
+check "a record" exits 1 "another output has this name" analyze_as -o "$trial/y.kif" --graph "$trial/../${trial##*/}/y.kif" \
     "$trial/short.kifu"
 check "and its graph in one" [ ! -e "$trial/y.kif" ]
 cp "$trial/short.kifu" "$trial/z.kif.journal"

@@ -282,7 +282,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     "$match" $slow -results "$dir/broken" -resume >"$out" 2>&1
     check "a line that is no game is refused" says "broken, line [0-9]*: not a game of this tournament"
     "$match" $slow -results "$log" >"$out" 2>&1
-    check "a results file is not overwritten" says "exists; continue it with -resume"
+    check "a results file is not overwritten" says "not overwritten: it exists; continue it with -resume"
     "$match" $slow -results "$log" -resume -maxmoves 41 >"$out" 2>&1
     check "another tournament is refused" says "belongs to a different tournament"
 
@@ -644,7 +644,7 @@ END
         shift
         "$match" $pair -each nodes=1 -openings file="$dir/openings" -maxmoves 4 "$@" >"$out" 2>&1
         check "one name for two outputs: exit status ($*)" equal $? 2
-        check "one name for two outputs: the reason ($*)" says "^komadori-match: $clash: two outputs have this name\$"
+        check "one name for two outputs: the reason ($*)" says "^komadori-match: $clash: not overwritten: another output has this name\$"
     }
     clashes "$dir/clash" -results "$dir/clash" -html "$dir/clash"
     clashes "$dir/clash" -usiout "$dir/./clash" -html "$dir/clash"
@@ -661,7 +661,7 @@ END
     play $pair -each nodes=1 -maxmoves 4 -html "$dir/openings"
     check "a page does not replace another file: exit status" equal "$ended" 1
     check "a page does not replace another file: the reason" \
-        says "^komadori-match: $dir/openings exists and is not a page of -html; name another file\$"
+        says "^komadori-match: $dir/openings: not overwritten: it exists and is not a page of -html; name another file\$"
     check "a page does not replace another file: it is kept" untouched "$dir/openings"
     check "a page does not replace another file: no results" [ ! -e "$log" ]
     : >"$dir/again.html"
@@ -677,7 +677,7 @@ END
         "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" -resume -rounds 2 "${each%|*}" "$dir/openings" >"$out" 2>&1
         check "${each%|*} appends to no other file: exit status" equal $? 1
         check "${each%|*} appends to no other file: the reason" \
-            says "^komadori-match: $dir/openings exists and is not ${each#*|}; name another file\$"
+            says "^komadori-match: $dir/openings: not overwritten: it exists and is not ${each#*|}; name another file\$"
         check "${each%|*} appends to no other file: it is kept" untouched "$dir/openings"
         check "${each%|*} appends to no other file: nothing was played" equal "$(grep -c '"game":' "$log")" 2
     done
@@ -712,10 +712,10 @@ END
     check "openings: another seed, others" [ "$(cat "$dir/other8")" != "$(cat "$dir/made8")" ]
     make_openings "$dir/made8" count=8 seed=5
     check "openings: a file that is there is refused" equal "$ended" 1
-    check "openings: and named" says "$dir/made8 exists; name another file"
+    check "openings: and named" says "$dir/made8: not overwritten: it exists; name another file"
     check "openings: and kept" cmp "$dir/made8" "$dir/again8"
     make_openings "$dir/none/made" count=8
-    check "openings: a place that cannot be written" says "$dir/none/made: No such file"
+    check "openings: a place that cannot be written" says "$dir/none/made: its folder does not exist"
     check "openings: is told before the work" equal "$(grep -c . "$out")" 1
     "$match" -makeopenings file="$dir/cut" count=100000 minplies=2 maxplies=2 nodes=1 score=30000 \
         -engine name=m cmd="$KOMADORI_BUILD/komadori" nodes=1 >"$out" 2>&1 &
@@ -784,7 +784,7 @@ END
         check "not begun: $wanted: nothing was played" [ ! -s "$log" ]
         check "not begun: $wanted: one line" equal "$(wc -l <"$out")" 1
     }
-    not_begun "$dir/none/games: No such file" -usiout "$dir/none/games"
+    not_begun "$dir/none/games: its folder does not exist" -usiout "$dir/none/games"
     play $pair -each nodes=1 -maxmoves 4 -records dir="$dir/folder/within"
     check "a folder for records is made, with the one above it" [ -s "$dir/folder/within/game-000002.csa" ]
     not_begun "-records: $dir/openings/within: Not a directory" -records dir="$dir/openings/within"

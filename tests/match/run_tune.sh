@@ -84,16 +84,16 @@ check "with a clock" [ "$ended" = 0 ]
 
 tune clash pairs=2 svg="$dir/clash.csv" -each nodes=1
 check "one name for two outputs: exit status" [ "$ended" = 2 ]
-check "one name for two outputs" says "^komadori-match: $dir/clash.csv: two outputs have this name$"
+check "one name for two outputs" says "^komadori-match: $dir/clash.csv: not overwritten: another output has this name$"
 cp "$dir/params" "$trial/kept"
 tune chart pairs=2 svg="$dir/params" -each nodes=1
 check "a chart does not replace another file: exit status" [ "$ended" = 1 ]
-check "a chart does not replace another file" says "params exists and is not a chart; name another file$"
+check "a chart does not replace another file" says "params: not overwritten: it exists and is not a chart; name another file$"
 check "it is kept" untouched "$dir/params"
 check "what is refused creates no file" [ ! -e "$dir/clash.csv" -a ! -e "$dir/chart.csv" ]
 tune early pairs=2 svg="$dir/none/chart.svg" -each nodes=1
 check "a chart that cannot be written: exit status" [ "$ended" = 1 ]
-check "a chart that cannot be written" says "^komadori-match: $dir/none/chart.svg: No such file"
+check "a chart that cannot be written" says "^komadori-match: $dir/none/chart.svg: its folder does not exist"
 check "is found before the first pair" [ ! -e "$dir/early.csv" ]
 
 # refused TEXT ARGUMENTS...

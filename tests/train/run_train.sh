@@ -35,7 +35,7 @@ else
     skip "training in a terminal" "there is no script of util-linux"
 fi
 cp "$trial/c.ck" "$trial/c.kept"
-check "a checkpoint in the way" exits 1 "c.ck: already exists" train --hidden 32 \
+check "a checkpoint in the way" exits 1 "c.ck: not overwritten: it exists; continue" train --hidden 32 \
     --out "$trial/b.nnue" --checkpoint "$trial/c.ck" "$games"
 check "stays" untouched "$trial/c.ck" "$trial/c.kept"
 check "one of another shape" exits 1 "c.ck: was made for a network of another shape" train --hidden 64 \
@@ -70,24 +70,24 @@ early() {
 }
 cp "$games" "$trial/swallowed.kmd"
 for option in out checkpoint curve; do
-    check "no folder for --$option" early 1 "nodir/x: No such file or directory" train \
+    check "no folder for --$option" early 1 "nodir/x: its folder does not exist" train \
         --out "$trial/d.nnue" "--$option" "$trial/nodir/x" "$games"
     check "a folder as --$option" early 1 "$trial: Is a directory" train \
         --out "$trial/d.nnue" "--$option" "$trial" --resume --checkpoint "$trial/d.ck" \
         "--$option" "$trial" "$games"
-    check "the games as --$option" early 1 "games.kmd: this input would be overwritten" train --out "$trial/d.nnue" \
+    check "the games as --$option" early 1 "games.kmd: not overwritten: this is an input" train --out "$trial/d.nnue" \
         --checkpoint "$trial/d.ck" --resume "--$option" "$trial/./games.kmd" "$trial/other.kmd" "$games"
     check "which stay" untouched "$games" "$trial/games.kept"
-    check "the first of a pattern's games as --$option" early 1 "swallowed.kmd: these games would be overwritten" train \
+    check "the first of a pattern's games as --$option" early 1 "swallowed.kmd: not overwritten: it exists; name another" train \
         --out "$trial/d.nnue" "--$option" "$trial/swallowed.kmd" "$games"
     check "which stay, too" untouched "$trial/swallowed.kmd" "$trial/games.kept"
 done
-check "the network as --checkpoint" early 1 "d.nnue: two outputs have this name" train --out "$trial/d.nnue" \
+check "the network as --checkpoint" early 1 "d.nnue: not overwritten: another output" train --out "$trial/d.nnue" \
     --checkpoint "$trial/./d.nnue" --resume "$games"
-check "the checkpoint as --curve" early 1 "d.ck: two outputs have this name" train --out "$trial/d.nnue" \
+check "the checkpoint as --curve" early 1 "d.ck: not overwritten: another output" train --out "$trial/d.nnue" \
     --checkpoint "$trial/d.ck" --curve "$trial/d.ck" "$games"
 check "nothing is written" test -z "$(find "$trial" -name 'd.*')"
-check "the net to start from as --curve" early 1 "a.nnue: this input would be overwritten" train --out "$trial/d.nnue" \
+check "the net to start from as --curve" early 1 "a.nnue: not overwritten: this is an input" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --curve "$trial/a.nnue" "$games"
 
 check "options behind a weight" early 2 "options must come before --weight" train \

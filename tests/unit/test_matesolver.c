@@ -95,7 +95,7 @@ static bool agrees(Position *pos, const MateAnswer *answer) {
 }
 
 static void check_random(bool prunes_futile) {
-    int rounds = unit_wants_all() ? 20000 : 2000;
+    int rounds = unit_wants_all() ? 20000 : 1000;
     Rng rng = rng_init(77);
     Position pos;
     pos_init(&pos);

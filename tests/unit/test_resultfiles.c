@@ -54,22 +54,25 @@ static void check_conflict(const char *record, const char *graph, bool is_part,
     ResultFiles files;
     ResultOptions options = {.is_searched = true, .has_graph = true};
     ResultSource source = source_of("tests/unit/unit.h", "kif");
-    const char *path;
+    StrBuf why = STRBUF_INIT;
     options.names[RESULT_RECORD] = record;
     options.names[RESULT_GRAPH] = graph;
     resultfiles_init(&files, &options, &source);
-    const char *why = resultfiles_conflict(&files, &source, is_part, (StrView){NULL, 0}, &path);
-    CHECK_STR(why != NULL ? why : "", expected);
+    bool is_good = resultfiles_may_write(&files, &source, is_part, (StrView){NULL, 0}, &why);
+    CHECK(is_good == (expected[0] == '\0'));
+    CHECK_STR(why.len > 0 ? why.ptr : "", expected);
+    strbuf_free(&why);
     resultfiles_free(&files);
 }
 
 static void test_conflicts(void) {
     check_conflict("a.kif", "a.svg", true, "");
-    check_conflict("a.kif", "a.kif", false, "each output needs a file of its own");
-    check_conflict("a.kif", "tests/unit/unit.h", false, "not overwritten: this is the input");
+    check_conflict("a.kif", "a.kif", false, "a.kif: not overwritten: another output has this name");
+    check_conflict("a.kif", "tests/unit/unit.h", false,
+                   "tests/unit/unit.h: not overwritten: this is an input");
     check_conflict("tests/unit/unit.h", "a.svg", false, "");
     check_conflict("tests/unit/unit.h", "a.svg", true,
-                   "not overwritten: the output is only a part of this input");
+                   "tests/unit/unit.h: not overwritten: the output is only a part of this input");
 }
 
 /* Of two games of a run, the second must not replace the results of the first. */
@@ -78,16 +81,17 @@ static void test_written(void) {
     ResultOptions options = {.is_searched = true, .has_graph = true};
     ResultSource source = source_of("a.kif", "kif");
     StrBuf written = STRBUF_INIT;
-    const char *path;
+    StrBuf why = STRBUF_INIT;
     resultfiles_init(&files, &options, &source);
     file_identity("b-analysis.svg", &written);
     strbuf_add_byte(&written, '\n');
-    CHECK(resultfiles_conflict(&files, &source, false, strbuf_view(&written), &path) == NULL);
+    CHECK(resultfiles_may_write(&files, &source, false, strbuf_view(&written), &why));
     file_identity("a-analysis.svg", &written);
     strbuf_add_byte(&written, '\n');
-    const char *why = resultfiles_conflict(&files, &source, false, strbuf_view(&written), &path);
-    CHECK_STR(why != NULL ? why : "", "not overwritten: another game of this run was written here");
-    CHECK_STR(path, "a-analysis.svg");
+    CHECK(!resultfiles_may_write(&files, &source, false, strbuf_view(&written), &why));
+    CHECK_STR(why.ptr,
+              "a-analysis.svg: not overwritten: another game of this run was written here");
+    strbuf_free(&why);
     strbuf_free(&written);
     resultfiles_free(&files);
 }

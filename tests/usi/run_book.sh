@@ -153,7 +153,7 @@ check "begin with moves of the book" test "$(sed -n '/^sfen lnsgkgsnl.1r5b1/,/^s
 cp "$trial/list.sfen" "$trial/input.sfen"
 cp "$trial/list.sfen" "$trial/input"
 cp "$trial/one.kif" "$trial/input.kif"
-over="this input would be overwritten"
+over="not overwritten: this is an input"
 check "a book over its games" exits 2 "input.kif: $over" book make "$trial/input.kif" --out "$trial/input.kif"
 check "leaves them" same "$trial/one.kif" "$trial/input.kif"
 check "a search over its list" exits 2 "input: $over" book think "$trial/input" --out "$trial/input" $quick

@@ -208,7 +208,7 @@ check "is not begun" [ ! -e "$trial/an.kifu.journal" ]
     "$(dirname "$komadori")/komadori-kifu" convert "$trial/game.usi" --to usi
     printf '30 4321 9 5 7g7f'
 } >"$trial/an.kifu.journal"
-check "an analysis without its graph" exits 1 "nodir/x.svg: No such file" analyze \
+check "an analysis without its graph" exits 1 "nodir/x.svg: its folder does not exist" analyze \
     --graph "$trial/nodir/x.svg"
 check "has a journal" exits 0 "^0 .* \.\$" cat "$trial/an.kifu.journal"
 check "from which it goes on" exits 0 "^written: " analyze --graph "$trial/an.svg"

@@ -48,7 +48,7 @@ check "another shard" play "$trial/shard.kmd" --games 3 --seed 8 --shard 2/9
 check "plays other games" exits 1 "differ" cmp "$trial/other.kmd" "$trial/shard.kmd"
 check "no file" exits 2 "out FILE is missing" "$komadori" gendata --games 3
 check "no such shard" exits 2 "shard needs I/N, not .10/9." play "$trial/none.kmd" --shard 10/9
-check "no such folder" exits 1 "No such file" play "$trial/nowhere/a.kmd" --games 1
+check "no such folder" exits 1 "its folder does not exist" play "$trial/nowhere/a.kmd" --games 1
 check "no such net" exits 1 "gendata: $trial/none.nnue: No such file" "$komadori" gendata --out "$trial/none.kmd" \
     --net "$trial/none.nnue"
 check "sparring games" play "$trial/spar.kmd" --games 10 --sparring 100 --opponent "<internal>"
@@ -62,7 +62,7 @@ cat eval/komadori.nnue >"$trial/input.nnue"
 for input in --net=input.nnue --opponent=input.nnue --starts=input --book=input.book; do
     name=${input#*=}
     cp "$trial/$name" "$trial/before"
-    check "games over the file of ${input%=*}" exits 2 "$name: this input would be overwritten" "$komadori" gendata \
+    check "games over the file of ${input%=*}" exits 2 "$name: not overwritten: this is an input" "$komadori" gendata \
         --out "$trial/$name" "${input%=*}" "$trial/../${trial##*/}/$name" --games 1 --nodes 1
     check "leave it" cmp "$trial/before" "$trial/$name"
 done
@@ -187,7 +187,7 @@ check "training games" exits 0 "^[0-9]* games (black" "$komadori" net test --res
 check "no games" exits 1 "no position of a game with a result" results --plies 300:400
 check "no file of games" exits 1 "none.usi: No such file" "$komadori" net test --results "$trial/none.usi"
 check "no such plies" exits 2 "net: --plies" results --plies 9:3
-check "scores over the games" exits 2 "this input would be overwritten" results --tsv "$trial/games.usi"
+check "scores over the games" exits 2 "not overwritten: this is an input" results --tsv "$trial/games.usi"
 check "nodes without results" exits 2 "usage" "$komadori" net test --nodes 100 "$trial/agree.tsv"
 
 # ---- data --------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ check "positions of trees" exits 0 "^[0-9]* more games* started by deep searches
     "$komadori" gendata --out "$trial/leaves.kmd" --games 4 --nodes 50 --deep 8 --leaves 5 --off-policy 20 --seed 3 --net "<handwritten>"
 check "told apart from games" exits 0 "^another [1-9][0-9]* positions are from inside trees" "$komadori" data stats "$trial/leaves.kmd"
 check "and whole" exits 0 "^whole" "$komadori" data verify "$trial/leaves.kmd"
-check "not over games" exits 1 "one.kmd: this input would be overwritten" "$komadori" data stats --svg "$trial/one.kmd" "$trial/one.kmd"
+check "not over games" exits 1 "one.kmd: not overwritten: this is an input" "$komadori" data stats --svg "$trial/one.kmd" "$trial/one.kmd"
 check "a game twice" exits 0 "^duplicates: [4-9][0-9]" "$komadori" data stats "$trial/one.kmd" "$trial/two.kmd"
 check "a merger" exits 0 "^files 2, blocks 4, games 205" \
     "$komadori" data merge --out "$trial/all.kmd" "$trial/one.kmd" "$trial/other.kmd"
@@ -269,14 +269,14 @@ check "records once more" "$komadori" data export --out "$trial/again.psv" "$tri
 check "do not change" cmp "$trial/one.psv" "$trial/again.psv"
 
 cp "$trial/one.psv" "$trial/kept"
-check "an export over its input" exits 1 "one.psv: this input would be overwritten" \
+check "an export over its input" exits 1 "one.psv: not overwritten: this is an input" \
     "$komadori" data export --out "$trial/one.psv" "$trial/other.kmd" "$trial/./one.psv"
 check "leaves it" untouched "$trial/one.psv"
-check "an import over its input" exits 1 "one.psv: this input would be overwritten" \
+check "an import over its input" exits 1 "one.psv: not overwritten: this is an input" \
     "$komadori" data import --out "$trial/one.psv" "$trial/one.psv"
 check "leaves it, too" untouched "$trial/one.psv"
 cp "$trial/old" "$trial/kept"
-check "an export over the first of a pattern's games" exits 1 "two.kmd: these games would be overwritten" \
+check "an export over the first of a pattern's games" exits 1 "two.kmd: not overwritten: it exists; name another" \
     "$komadori" data export --out "$trial/two.kmd" "$trial/other.kmd"
 check "leaves these" cmp "$trial/one.kmd" "$trial/two.kmd"
 cp "$trial/three.kmd" "$trial/grown.kmd"

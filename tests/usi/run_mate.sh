@@ -125,7 +125,7 @@ printf '%s\n' "position sfen $mate1 moves G*5b" "sfen $other moves G*6b resign" 
 check "lines of USI as problems" exits 0 "^all  *3 of  *3 decided" mate "$trial/lines.usi"
 check "are solved before their moves" [ "$(grep -c "^mate in 1, " "$trial/said")" = 2 ]
 check "or one file where games can follow each other" exits 0 "game 2: 1 move, .*, mate" records "$trial/set.csa"
-check "a folder that is not there" exits 1 "nodir/set.kif: No such file" mate --kif "$trial/nodir/set.kif" \
+check "a folder that is not there" exits 1 "nodir/set.kif: its folder does not exist" mate --kif "$trial/nodir/set.kif" \
     "$trial/set.txt"
 check "is told before the search" [ ! -s "$trial/said" ]
 mkdir "$trial/set-3.psn"
@@ -134,13 +134,13 @@ check "a solution that cannot be written" exits 1 "/set-3.psn: Is a directory" m
 printf '%s\n' "$mate1" >"$trial/problem.sfen"
 cp "$trial/problem.sfen" "$trial/problem"
 for solver in mate hisshi; do
-    check "a solution of $solver over its problem" exits 2 "problem.sfen: this input would be overwritten" $solver \
+    check "a solution of $solver over its problem" exits 2 "problem.sfen: not overwritten: this is an input" $solver \
         --kif "$trial/problem.sfen" "$trial/problem.sfen"
     check "leaves it" cmp "$trial/problem" "$trial/problem.sfen"
     cp "$trial/problem" "$trial/problem.sfen"
 done
 cp "$trial/set.txt" "$trial/many-3.kif"
-check "the solution of the third problem over the problems" exits 2 "many-3.kif: this input would be overwritten" mate \
+check "the solution of the third problem over the problems" exits 2 "many-3.kif: not overwritten: this is an input" mate \
     --kif "$trial/many.kif" "$trial/many-3.kif"
 check "is not begun" [ ! -e "$trial/many.kif" ]
 check "leaves them" cmp "$trial/set.txt" "$trial/many-3.kif"
