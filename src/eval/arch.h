@@ -9,7 +9,7 @@
  *   output     the sums are squared; one output over both views, the mover's first
  *
  * A network has several outputs ("buckets"). The phase of the game selects the one to use
- * (nnue_bucket).
+ * (nnue_bucket). N and the number of outputs are in the file; the built-in network has 512 and 8.
  *
  * Quantisation, as the integer that stands for 1 and the shift that follows:
  *

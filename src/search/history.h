@@ -181,7 +181,8 @@ void history_update_fail_low(struct Worker *worker, int ply, int depth, Score be
 void history_update_eval(struct Worker *worker, int ply, Score gain);
 
 /* Updates the histories after the quiet move made at `ply` scored above alpha at a reduced depth
- * and was searched again at full depth. The worker's position is the one after the move. */
+ * and is searched again if its full depth is greater. The worker's position is the one after the
+ * move. */
 void history_update_reduced(struct Worker *worker, int ply);
 
 /* Updates the correction histories after the node at `ply` got the score `score` with the bound

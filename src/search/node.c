@@ -203,7 +203,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
 
     /* Step 10. Null move pruning: if the side to move stays above beta even after passing, a real
      * move will do so too. The exception is zugzwang, which is rare in shogi, where pieces can be
-     * dropped. So only deep cutoffs are verified, by a search without null moves near this node. */
+     * dropped. So only deep cutoffs are verified, by a search without null moves near this node. A
+     * pass is tried only where a cutoff is expected and the static evaluation, which has less to
+     * exceed at greater depth, supports it. */
     if (can_prune && is_cut_node && depth >= P_NULL_DEPTH && eval >= beta &&
         static_eval >= beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * depth &&
         (ss - 1)->move != MOVE_NULL && !score_is_mate(beta) && ply >= worker->state.nmp_min_ply) {
@@ -233,7 +235,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 11. Internal iterative reduction: without a hash move, the move ordering of a deep
-     * search is bad, so search one ply less. The result provides a hash move for the next visit. */
+     * search is bad, so search one ply less. The result provides a hash move for the next visit.
+     * From here on, an evaluation of at least beta also counts as improving. */
     if (can_prune) {
         is_improving |= static_eval >= beta;
         if (depth >= P_IIR_DEPTH && entry.move == MOVE_NONE && !is_all_node) {
@@ -297,8 +300,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         Square to = move_to(move);
         int extension = 0;
 
-        /* Late moves are reduced, in 1024ths of a ply: less in a wide window, and less if the node
-         * is or was on a principal variation. Step 17 takes the move itself into account. */
+        /* Late moves are reduced, in 1024ths of a ply: less in a wide window. This first estimate
+         * serves the pruning of step 15, which may go further where a principal variation is or
+         * was; step 17 makes up for that and takes the move itself into account. */
         int window = int_min(beta - alpha, worker->state.root_delta);
         int reduction = node_reduction(depth, move_count, is_improving,
                                        window * P_LMR_WINDOW / worker->state.root_delta) +
@@ -448,7 +452,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         }
 
         /* Make the move. A late one is searched at reduced depth with a null window, and again at
-         * about full depth if it does better than expected. */
+         * about full depth if it does better than expected; step 18 searches the others. */
         worker_do(worker, ply, move);
         Score score = alpha + 1;
         if (depth >= 2 && move_count > 1) {

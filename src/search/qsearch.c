@@ -1,6 +1,7 @@
 /* qsearch.c: quiescence search. A node first stands pat on its static evaluation, then tries
  * captures and promotions that lose little or no material by static exchange evaluation. In check
- * it tries the captures among the evasions and a few others. */
+ * it tries the captures among the evasions and a few others. Repetition is not tested here: such
+ * scores depend on the path and would fill the table near every leaf (docs/tuning.md). */
 #include "search/qsearch.h"
 
 #include <stdlib.h>
