@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
 #include "engine/engine.h"
 #include "engine/options.h"
@@ -693,6 +694,19 @@ static bool execute(Session *session, StrView line) {
     return known != NULL || command != NULL;
 }
 
+/* Clients send what other engines understand, so they hear nothing about an unknown line. A person
+ * at a terminal should. */
+static void tell_unknown(Session *session, StrView line) {
+    Tokenizer tok = {line};
+    if (terminal_has_codes(session->config->in_fd, NULL)) {
+        StrBuf name = STRBUF_INIT;
+        cmdline_quote(tok_peek(&tok), &name);
+        output_linef(&session->out, "unknown command %s; help lists the commands, quit leaves",
+                     name.ptr);
+        strbuf_free(&name);
+    }
+}
+
 /* Reports that a line is too long. After a `position`, no older position may be searched. */
 static void refuse_line(Session *session, StrView line) {
     Tokenizer tok = {line};
@@ -736,8 +750,8 @@ int usi_run(const UsiConfig *config) {
         line = utf8_without_mark(line);
         if (session.input.is_cut) {
             refuse_line(&session, line);
-        } else {
-            execute(&session, line);
+        } else if (!execute(&session, line)) {
+            tell_unknown(&session, line);
         }
     }
     session_free(&session);

@@ -227,6 +227,15 @@ told_once() { [ "$(grep -c "journal: File too large" "$trial/err")" -eq 1 ]; }
 check "is told of once" told_once
 rm -f "$trial/an.kifu.journal"
 
+# A client hears nothing about a line that it may send to every engine, a person at a terminal does.
+check "an unknown line of a client" [ "$(printf 'exit\nquit\n' | "$komadori" 2>&1 | wc -l)" = 0 ]
+if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux; then
+    printf 'exit\nquit\n' | script -qec "'$komadori'" "$trial/seen" >/dev/null
+    check "one typed at a terminal" exits 0 "^unknown command 'exit'; help lists the commands, quit leaves" cat "$trial/seen"
+else
+    skip "one typed at a terminal" "there is no script of util-linux"
+fi
+
 # The log holds both directions; a path may have blanks.
 printf 'setoption name DebugLogFile value %s/a log.txt\nusi\nposition nonsense\nquit\n' "$trial" |
     "$komadori" >/dev/null 2>&1
