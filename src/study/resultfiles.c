@@ -184,7 +184,7 @@ static bool is_written(const char *path, StrView written) {
 
 bool resultfiles_may_write(const ResultFiles *files, const ResultSource *source, bool is_part,
                            StrView written, StrBuf *why) {
-    OutFile outputs[RESULT_COUNT] = {{NULL}};
+    OutFile outputs[RESULT_COUNT] = {{.path = NULL}};
     Args input = {1, (const char **)&source->path};
     for (int i = 0; i < RESULT_COUNT; i++) {
         const char *path = files->paths[i].len > 0 ? files->paths[i].ptr : NULL;
