@@ -796,8 +796,8 @@ END
     play $pair -each nodes=1 -maxmoves 4 -records dir="$dir/kif" format=kif -usiout "$dir/twice"
     check "records beside others" [ -s "$dir/kif/game-000002.kif" ]
     cp "$dir/twice" "$dir/once"
-    not_begun "$dir/kif/game-00000[12].kif exists" -records dir="$dir/kif" format=kif
-    not_begun "$dir/twice exists" -usiout "$dir/twice"
+    not_begun "$dir/kif/game-00000[12].kif: not overwritten: it exists; name another folder" -records dir="$dir/kif" format=kif
+    not_begun "$dir/twice: not overwritten: it exists; name another file" -usiout "$dir/twice"
     check "games as USI are not overwritten" cmp "$dir/twice" "$dir/once"
     play $pair -each nodes=1 -maxmoves 4
     "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" -resume -rounds 2 -usiout "$dir/twice" \

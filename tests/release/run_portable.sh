@@ -22,7 +22,8 @@ compiles() {
 check "each file compiles by itself for x86-64-v2" compiles
 
 # A small tree with a file that lacks <stdlib.h>, which its headers for AVX2 would include.
-mkdir -p "$trial/tree/src/base" "$trial/tree/src/rules"
+mkdir -p "$trial/tree/src/base" "$trial/tree/src/rules" "$trial/tree/eval"
+: >"$trial/tree/eval/komadori.nnue"
 cp Makefile "$trial/tree"
 cp -R include "$trial/tree"
 cp src/base/*.h "$trial/tree/src/base"
