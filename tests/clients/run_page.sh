@@ -3,6 +3,7 @@
 # keys and fingers, index.mjs a folder of games, match.mjs a tournament. The rules in their script are compared with perft
 # numbers, the names of moves with those of other programs. npm fetches playwright-core, which drives an installed Chromium
 # (CHROMIUM, or one of the names below), so this runs only with KOMADORI_TEST_CLIENTS=1.
+# Seconds: 170
 # Long: needs a browser
 # Needs: komadori komadori-match
 set -u

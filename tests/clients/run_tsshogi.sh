@@ -1,6 +1,7 @@
 #!/bin/sh
 # Records written by Komadori, read by tsshogi, the library of ShogiHome. It must find the same in them as in
 # the original KIF files of tests/data/kifu. npm fetches it, so only `make test-all CLIENTS=1` runs this.
+# Seconds: 90
 # Long: needs packages of npm
 # Needs: komadori komadori-kifu
 set -u

@@ -2,6 +2,7 @@
 # The engine plays against itself from tests/data/endings.tsv at 20,000 nodes per move. Does it win won games,
 # does the side that stands worse take a repetition and the other one not, and how do entering kings end? All 50
 # positions of each kind in make test-all FULL=1, otherwise the first four, or one if a sanitizer slows them down.
+# Seconds: 70
 # Long: plays whole games
 # Needs: komadori komadori-match
 set -u

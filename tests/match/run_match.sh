@@ -1,6 +1,7 @@
 #!/bin/sh
 # Plays tournaments between fake engines that make every mistake, and checks how komadori-match handles them.
 # usage: BUILD=build/release-native sh tests/match/run_match.sh
+# Seconds: 60
 # Long: plays some hundred games
 # Needs: komadori komadori-kifu komadori-match match/fakeengine
 set -u

@@ -3,6 +3,7 @@
 # komadori-match, komadori-train or `for seed`, in the order of its document, in a folder with small inputs.
 # Numbers that would make a command slow are reduced; commands that cannot be run here are skipped with the
 # reason. Those of docs/tasks.md are run unchanged, in an empty folder.
+# Seconds: 70
 # Long: runs every command of the documents
 # Needs: all
 set -u

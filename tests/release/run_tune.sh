@@ -1,6 +1,7 @@
 #!/bin/sh
 # The tuning build: it compiles, searches like the ordinary build, lists every parameter, and an option changes
 # the search.
+# Seconds: 110
 # Long: builds the engine a second time
 # Needs: komadori
 set -u

@@ -1,5 +1,6 @@
 #!/bin/sh
 # komadori-train on the command line: what it rejects, and that it does not touch other files.
+# Seconds: 45
 # Long: trains networks
 # Needs: komadori komadori-train
 set -u

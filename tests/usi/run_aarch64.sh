@@ -2,6 +2,7 @@
 # The programs for aarch64 under qemu's user emulation: with their NEON kernels they count the same nodes and
 # give the same answers. `make CROSS=aarch64-linux-gnu- STATIC=1 programs units` builds them; skipped if they
 # are missing.
+# Seconds: 260
 # Long: runs the programs for ARM
 # Needs: komadori
 set -u

@@ -1,5 +1,6 @@
 #!/bin/sh
 # gendata, data, eval and net on the command line: their files, output and exit status.
+# Seconds: 60
 # Long: every data command on games that it plays first
 # Needs: komadori komadori-kifu
 set -u
