@@ -267,6 +267,8 @@ def run(link, scenario):
         chaos(link, random.Random(int(argument)))
         raise Dead("die")
     elif kind == "idle":
+        # Before that, the client may not know yet that it has logged in.
+        wait_for(lambda: re.search("logged in as .*\\n$|game .* ends: .*\\n$", open(f"{folder}/out").read()), "a client that waits")
         os.kill(int(open(f"{folder}/client.pid").read()), signal.SIGINT)
         link.expect("LOGOUT")
         link.send("LOGOUT:completed")

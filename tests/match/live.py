@@ -72,14 +72,16 @@ while True:
     # Text that is cut inside a character or a code waits for its rest.
     pending += data
     end = max(pending.rfind(b"\n"), pending.rfind(b"J")) + 1
-    screen.feed(pending[:end].decode())
+    # A busy machine may read several drawings at once. Each is looked at before the cursor goes up for the next.
+    for drawing in re.split(r"(?=\x1b\[\d*A)", pending[:end].decode()):
+        screen.feed(drawing)
+        block = find_block(screen)
+        widths = [len(line) for line in block]
+        screen.widest = max([screen.widest, *widths])
+        most = max(most, len(block))
+        heads = [i for i, line in enumerate(block) if line.startswith("  game ")]
+        games = max(games, len(block) - heads[0] - 1 if heads else 0)
     pending = pending[end:]
-    block = find_block(screen)
-    widths = [len(line) for line in block]
-    screen.widest = max([screen.widest, *widths])
-    most = max(most, len(block))
-    heads = [i for i, line in enumerate(block) if line.startswith("  game ")]
-    games = max(games, len(block) - heads[0] - 1 if heads else 0)
     if interrupt and screen.drawings >= interrupt:
         os.write(terminal, b"\x03")
         interrupt = 0
