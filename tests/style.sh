@@ -119,6 +119,19 @@ check_layout() {
     check "style: layout" test -z "$wrong"
 }
 
+# A test names the programs that it runs, so that `make test ONLY=` builds them.
+check_needs() {
+    for file in tests/*/run_*.sh; do
+        needs=" $(sed -n 's/^# Needs: *//p' "$file" | tr '\n' ' ') "
+        for program in $(grep -o 'KOMADORI_BUILD/komadori[a-z-]*' "$file" | cut -d / -f 2 | sort -u); do
+            case $needs in
+            *" $program "* | *" all "*) ;;
+            *) echo "needs: $file runs $program and does not name it" ;;
+            esac
+        done
+    done
+}
+
 self_test
 # shellcheck disable=SC2086
 faults=$(find_faults $files)
@@ -127,6 +140,9 @@ for rule in parameters banned numbers outer-world open-work extensions platform 
     [ -z "$found" ] || printf '%s\n' "$found"
     check "style: $rule" test -z "$found"
 done
+found=$(check_needs)
+[ -z "$found" ] || printf '%s\n' "$found"
+check "style: needs" test -z "$found"
 check_tables
 check_paths
 check_layout

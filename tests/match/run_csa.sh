@@ -1,6 +1,8 @@
 #!/bin/sh
 # komadori-csa against a scripted server (csaserver.py): every line of the protocol in odd order and in pieces, garbage,
 # servers and engines that die at every point of a game, signals, records, and that the password stays secret.
+# Seconds: 35
+# Needs: komadori-csa
 set -u
 . tests/checks.sh
 csa=$KOMADORI_BUILD/komadori-csa
