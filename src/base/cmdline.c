@@ -10,11 +10,11 @@
 #include "base/xmem.h"
 
 /* Messages show at most this many bytes of a word, or of the end of a path. */
-#define QUOTE_MOST 40
-#define PATH_MOST  80
+#define QUOTE_MAX 40
+#define PATH_MAX  80
 
 /* Higher limits are not printed. */
-#define NAMED_MOST 1e12
+#define NAMED_MAX 1e12
 
 /* The column where the help of an option begins. */
 #define HELP_COLUMN 22
@@ -73,15 +73,15 @@ static bool add_name(const ArgOption *option, StrBuf *out) {
 void cmdline_quote(StrView word, StrBuf *out) {
     bool is_path = sv_has_byte(word, '/') || sv_has_byte(word, '\\');
     strbuf_add_byte(out, '\'');
-    if (is_path && word.len > PATH_MOST) {
-        StrView end = sv_skip(word, word.len - PATH_MOST);
+    if (is_path && word.len > PATH_MAX) {
+        StrView end = sv_skip(word, word.len - PATH_MAX);
         while (end.len > 0 && ((unsigned char)end.ptr[0] & 0xC0) == 0x80) {
             end = sv_skip(end, 1); /* the middle of a character */
         }
         strbuf_add_str(out, "...");
         utf8_append_printable(out, end);
-    } else if (!is_path && word.len > QUOTE_MOST) {
-        utf8_append_printable(out, utf8_cut(word, QUOTE_MOST));
+    } else if (!is_path && word.len > QUOTE_MAX) {
+        utf8_append_printable(out, utf8_cut(word, QUOTE_MAX));
         strbuf_add_str(out, "...");
     } else {
         utf8_append_printable(out, word);
@@ -91,7 +91,7 @@ void cmdline_quote(StrView word, StrBuf *out) {
 
 /* True if the option's number has a lower bound, but no upper bound that is worth naming. */
 static bool is_open_range(const ArgOption *option) {
-    return option->high > NAMED_MOST || (option->kind == ARG_U64 && option->low >= option->high);
+    return option->high > NAMED_MAX || (option->kind == ARG_U64 && option->low >= option->high);
 }
 
 /* Appends the range, such as "from 1 to 512" or "at least 1", or nothing if there is none. */
@@ -176,9 +176,9 @@ static bool read_file(const ArgOption *option, const char *word, ArgFile *file, 
 
 /* Reads a part written as "I/N". */
 static bool read_part(StrView text, ArgPart *part) {
-    enum { MOST_PARTS = 1000000 };
+    enum { MAX_PARTS = 1000000 };
     size_t slash = sv_find_byte(text, '/');
-    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, MOST_PARTS, &part->count) &&
+    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, MAX_PARTS, &part->count) &&
            sv_to_int(sv_prefix(text, slash), 1, part->count, &part->number);
 }
 

@@ -14,7 +14,7 @@
 #include "base/xmem.h"
 
 #define READ_BYTES     ((size_t)65536)
-#define READ_MOST      ((size_t)1 << 30) /* maximum number of bytes of one call */
+#define READ_MAX       ((size_t)1 << 30) /* maximum number of bytes of one call */
 #define ASIDE_ATTEMPTS 1000
 
 const char *file_error_text(int error) {
@@ -293,7 +293,7 @@ bool file_beside_program(const char *path, StrBuf *out) {
 }
 
 int file_read_start(const char *path, size_t len, FileStart *start) {
-    ASSERT(len <= FILE_START_MOST);
+    ASSERT(len <= FILE_START_MAX);
     *start = (FileStart){.len = 0};
     int fd;
     int error = open_to_read(path, &fd);
@@ -322,7 +322,7 @@ static int read_whole(int fd, size_t len, FileMap *map) {
     size_t got = 0;
     ptrdiff_t count = 1;
     while (count > 0 && got < len) {
-        size_t part = len - got < READ_MOST ? len - got : READ_MOST;
+        size_t part = len - got < READ_MAX ? len - got : READ_MAX;
         count = read(fd, bytes + got, (unsigned)part);
         got += count > 0 ? (size_t)count : 0;
     }

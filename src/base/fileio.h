@@ -54,16 +54,16 @@ int file_read_stdin(StrBuf *out) MUST_CHECK;
 int file_check_regular(const char *path) MUST_CHECK;
 
 /* The first bytes of a file, from which to recognise its format before reading it. */
-enum { FILE_START_MOST = 64 };
+enum { FILE_START_MAX = 64 };
 
 typedef struct FileStart {
-    char bytes[FILE_START_MOST];
+    char bytes[FILE_START_MAX];
     size_t len;
     bool is_regular; /* false: no other member is set, because a pipe can be read only once */
     uint64_t file_len;
 } FileStart;
 
-/* Reads the first `len` bytes (at most FILE_START_MOST), or the whole file if it is shorter.
+/* Reads the first `len` bytes (at most FILE_START_MAX), or the whole file if it is shorter.
  * Returns 0 or an errno value. */
 int file_read_start(const char *path, size_t len, FileStart *start) MUST_CHECK;
 

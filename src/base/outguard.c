@@ -35,7 +35,7 @@ const char *outguard_error_text(const char *path, int error) {
 static bool check_place(const OutFile *output, StrBuf *why) {
     FileStart start;
     bool is_there = file_check_regular(output->path) == 0 &&
-                    file_read_start(output->path, FILE_START_MOST, &start) == 0 &&
+                    file_read_start(output->path, FILE_START_MAX, &start) == 0 &&
                     start.is_regular && start.file_len > 0;
     const OutKind *kind = output->kind;
     StrView bytes = {start.bytes, is_there ? start.len : 0};

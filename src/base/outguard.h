@@ -14,7 +14,7 @@
 typedef struct OutKind {
     const char *name;                /* "a page of -html" */
     const char *start;               /* how such a file begins; NULL: is_start decides */
-    bool (*is_start)(StrView start); /* given at most FILE_START_MOST bytes */
+    bool (*is_start)(StrView start); /* given at most FILE_START_MAX bytes */
 } OutKind;
 
 typedef struct OutFile {

@@ -73,7 +73,7 @@ BookNode *book_add(Book *book, const Setup *setup) {
     } else if (setup->ply > 0 && (node->setup.ply == 0 || setup->ply < node->setup.ply)) {
         node->setup.ply = setup->ply;
     }
-    if (node->setup.ply > BOOK_MOST_PLY) {
+    if (node->setup.ply > BOOK_MAX_PLY) {
         node->setup.ply = 0;
     }
     return node;
@@ -87,7 +87,7 @@ BookMove *book_node_move(BookNode *node, Move move) {
             return &node->moves[i];
         }
     }
-    if (node->count == BOOK_MOST_MOVES) {
+    if (node->count == BOOK_MAX_MOVES) {
         return NULL;
     }
     node->moves = xmem_realloc(node->moves, (size_t)node->count + 1, sizeof(BookMove));
@@ -233,7 +233,7 @@ static bool is_within(void *context, const BookNode *node, const BookMove *move)
     const BookLimits *limits = pruning->limits;
     if (pruning->node != node) {
         pruning->node = node;
-        pruning->best = -BOOK_MOST_SCORE;
+        pruning->best = -BOOK_MAX_SCORE;
         for (int i = 0; i < node->count; i++) {
             pruning->best = int_max(pruning->best, node->moves[i].score);
         }

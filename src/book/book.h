@@ -11,10 +11,10 @@
 
 enum {
     BOOK_NO_SCORE = INT16_MIN, /* the move has no score */
-    BOOK_MOST_SCORE = 32000,   /* scores are kept within -BOOK_MOST_SCORE .. BOOK_MOST_SCORE */
-    BOOK_MOST_DEPTH = 255,
-    BOOK_MOST_MOVES = 255, /* maximum number of moves per position */
-    BOOK_MOST_PLY = 255    /* higher move numbers are not stored */
+    BOOK_MAX_SCORE = 32000,    /* scores are kept within -BOOK_MAX_SCORE .. BOOK_MAX_SCORE */
+    BOOK_MAX_DEPTH = 255,
+    BOOK_MAX_MOVES = 255, /* maximum number of moves per position */
+    BOOK_MAX_PLY = 255    /* higher move numbers are not stored */
 };
 
 /* A move of a position. */
@@ -33,7 +33,7 @@ typedef struct BookMove {
 typedef struct BookEntry {
     int count;
     int ply; /* number of the next move according to the book; 0: unknown */
-    BookMove moves[BOOK_MOST_MOVES];
+    BookMove moves[BOOK_MAX_MOVES];
 } BookEntry;
 
 typedef struct BookNode {
@@ -65,7 +65,7 @@ BookNode *book_find(const Book *book, uint64_t key);
 BookNode *book_add(Book *book, const Setup *setup);
 
 /* Finds a move, or adds it without a score. Returns NULL if the position already has
- * BOOK_MOST_MOVES moves. */
+ * BOOK_MAX_MOVES moves. */
 BookMove *book_node_move(BookNode *node, Move move);
 
 /* The number of games with the move. */

@@ -152,7 +152,7 @@ bool bookapery_find(const AperyBook *book, const Setup *setup, BookEntry *entry)
     }
     entry->count = 0;
     entry->ply = 0;
-    for (; low < book->count && key_at(book, low) == key && entry->count < BOOK_MOST_MOVES; low++) {
+    for (; low < book->count && key_at(book, low) == key && entry->count < BOOK_MAX_MOVES; low++) {
         const uint8_t *at = book->bytes + low * APERY_ENTRY_SIZE + 8;
         uint16_t bits, count;
         int32_t score;
@@ -161,7 +161,7 @@ bool bookapery_find(const AperyBook *book, const Setup *setup, BookEntry *entry)
         memcpy(&score, at + 4, 4);
         entry->moves[entry->count++] =
             (BookMove){.move = read_move(bits),
-                       .score = (int16_t)int_clamp(score, -BOOK_MOST_SCORE, BOOK_MOST_SCORE),
+                       .score = (int16_t)int_clamp(score, -BOOK_MAX_SCORE, BOOK_MAX_SCORE),
                        .others = count};
     }
     return entry->count > 0;

@@ -58,7 +58,7 @@ static StrView board_text(StrView line, int *ply) {
         }
     }
     *ply = 0;
-    if (!sv_to_int(sv_trim(sv_skip(text, at)), 1, BOOK_MOST_PLY, ply)) {
+    if (!sv_to_int(sv_trim(sv_skip(text, at)), 1, BOOK_MAX_PLY, ply)) {
         *ply = 0;
     }
     return sv_prefix(text, at);
@@ -95,10 +95,10 @@ static bool read_move(StrView line, BookMove *move) {
         move->reply = MOVE_NONE;
     }
     (void)tok_next(&tok, &word);
-    move->score = (int16_t)number_or(word, -BOOK_MOST_SCORE, BOOK_MOST_SCORE, BOOK_NO_SCORE);
+    move->score = (int16_t)number_or(word, -BOOK_MAX_SCORE, BOOK_MAX_SCORE, BOOK_NO_SCORE);
     (void)tok_next(&tok, &word);
     bool has_depth = !sv_equal(word, SV("none"));
-    move->depth = (uint8_t)number_or(word, 0, BOOK_MOST_DEPTH, 0);
+    move->depth = (uint8_t)number_or(word, 0, BOOK_MAX_DEPTH, 0);
     if (move->score == 0 && move->depth == 0 && has_depth) {
         move->score = BOOK_NO_SCORE;
     }
@@ -217,7 +217,7 @@ static bool take_entry(const BookDb *db, size_t at, int ply, BookEntry *entry) {
         return false;
     }
     at += line.len + 1;
-    read_moves(db->text, &at, BOOK_MOST_MOVES, entry);
+    read_moves(db->text, &at, BOOK_MAX_MOVES, entry);
     return entry->count > 0;
 }
 
@@ -278,7 +278,7 @@ static void load_position(StrView text, size_t *at, Position *pos, Book *book, B
     Setup setup;
     StrView board = board_text(line, &entry.ply);
     *at += line.len + 1;
-    read_moves(text, at, BOOK_MOST_MOVES, &entry);
+    read_moves(text, at, BOOK_MAX_MOVES, &entry);
     load->positions++;
     if (sfen_read(board, &setup, NULL) != KMD_OK) {
         load->refused++;

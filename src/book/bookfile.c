@@ -131,7 +131,7 @@ static bool read_move(const BookFile *file, size_t *at, BookMove *move) {
     *at += MOVE_BYTES;
     if ((tags & HAS_SCORE) != 0) {
         int score = (int16_t)take(file, at, 2);
-        move->score = (int16_t)int_clamp(score, -BOOK_MOST_SCORE, BOOK_MOST_SCORE);
+        move->score = (int16_t)int_clamp(score, -BOOK_MAX_SCORE, BOOK_MAX_SCORE);
     }
     if ((tags & HAS_REPLY) != 0) {
         move->reply = (Move)take(file, at, 2);

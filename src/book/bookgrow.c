@@ -9,8 +9,8 @@
 #include "base/xmem.h"
 #include "book/bookvalue.h"
 
-/* A round searches ROUND_LEAST positions, plus 1 / ROUND_SHARE of the size of the book. */
-enum { ROUND_LEAST = 16, ROUND_SHARE = 128 };
+/* A round searches ROUND_MIN positions, plus 1 / ROUND_SHARE of the size of the book. */
+enum { ROUND_MIN = 16, ROUND_SHARE = 128 };
 
 #define FAR INT32_MAX
 
@@ -200,7 +200,7 @@ bool bookgrow_run(const GrowRules *rules, Thinker *thinker, Progress *progress, 
     bookthink_expect(thinker, wanted);
     while (is_good && !is_over && book->count < wanted) {
         size_t left = wanted - book->count;
-        size_t most = book->count / ROUND_SHARE + ROUND_LEAST;
+        size_t most = book->count / ROUND_SHARE + ROUND_MIN;
         most = most < left ? most : left;
         Setup *setups = xmem_calloc(most, sizeof(Setup));
         size_t count = choose(&grow, setups, most);

@@ -11,7 +11,7 @@
 
 /* In centipawns: a move that is worse than the best by this much has a weight of 1 / e, about a
  * third. */
-enum { MOST_SCALE = 25 };
+enum { MAX_SCALE = 25 };
 
 /* NarrowBook: a move is used only if it was played in at least one of this many games of the
  * position. */
@@ -20,7 +20,7 @@ enum { NARROW_SHARE = 10 };
 BookRules bookpick_free_rules(int eval_diff) {
     return (BookRules){.book_moves = INT32_MAX,
                        .book_eval_diff = eval_diff,
-                       .book_eval_limit = {-BOOK_MOST_SCORE, -BOOK_MOST_SCORE},
+                       .book_eval_limit = {-BOOK_MAX_SCORE, -BOOK_MAX_SCORE},
                        .find = {.ignore_book_ply = true, .flipped_book = true}};
 }
 
@@ -44,7 +44,7 @@ typedef struct Outline {
 } Outline;
 
 static Outline outline_of(const BookEntry *entry) {
-    Outline outline = {.best = -BOOK_MOST_SCORE};
+    Outline outline = {.best = -BOOK_MAX_SCORE};
     for (int i = 0; i < entry->count; i++) {
         const BookMove *move = &entry->moves[i];
         outline.games += book_games(move);
@@ -103,7 +103,7 @@ static double weight_of(const BookMove *move, const BookMove *best, const BookRu
     if (!bookpick_has_score(move)) {
         return games;
     }
-    int scale = int_clamp(rules->book_eval_diff / 2, 1, MOST_SCALE);
+    int scale = int_clamp(rules->book_eval_diff / 2, 1, MAX_SCALE);
     double weight = exp((double)(move->score - best->score) / scale);
     return rules->consider_book_move_count ? weight * games : weight;
 }

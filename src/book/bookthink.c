@@ -88,18 +88,18 @@ int bookthink_error(const Thinker *thinker) {
 /* The lines of a search as last reported, indexed by rank. */
 typedef struct Lines {
     int count;
-    BookMove moves[BOOK_MOST_MOVES];
+    BookMove moves[BOOK_MAX_MOVES];
 } Lines;
 
 static void take_line(void *context, const SearchInfo *info) {
     Lines *lines = context;
-    if (info->pv_len > 0 && info->rank <= BOOK_MOST_MOVES) {
+    if (info->pv_len > 0 && info->rank <= BOOK_MAX_MOVES) {
         lines->count = int_max(lines->count, info->rank);
         lines->moves[info->rank - 1] =
             (BookMove){.move = info->pv[0],
                        .reply = info->pv_len > 1 ? info->pv[1] : MOVE_NONE,
-                       .score = (int16_t)int_clamp(info->score, -BOOK_MOST_SCORE, BOOK_MOST_SCORE),
-                       .depth = (uint8_t)int_clamp(info->depth, 0, BOOK_MOST_DEPTH)};
+                       .score = (int16_t)int_clamp(info->score, -BOOK_MAX_SCORE, BOOK_MAX_SCORE),
+                       .depth = (uint8_t)int_clamp(info->depth, 0, BOOK_MAX_DEPTH)};
     }
 }
 

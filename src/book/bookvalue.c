@@ -96,7 +96,7 @@ static EdgeKind edge_kind(const Solver *solver, uint32_t node, uint32_t edge) {
     } else if (solver->graph->score[edge] == BOOK_NO_SCORE) {
         return EDGE_NONE;
     } else {
-        int score = int_clamp(solver->graph->score[edge], -BOOK_MOST_SCORE, BOOK_MOST_SCORE);
+        int score = int_clamp(solver->graph->score[edge], -BOOK_MAX_SCORE, BOOK_MAX_SCORE);
         value = solver->graph->is_white[node] ? -score : score;
     }
     bool is_black = value >= solver->middle;
@@ -264,8 +264,8 @@ void bookvalue_solve(const ValueGraph *graph, int16_t *value) {
     find_alive(&solver);
     uint32_t count = 0;
     for (uint32_t i = 0; i < graph->nodes; i++) {
-        value[i] = solver.is_alive[i] ? -BOOK_MOST_SCORE : BOOK_NO_SCORE;
-        solver.high[i] = BOOK_MOST_SCORE;
+        value[i] = solver.is_alive[i] ? -BOOK_MAX_SCORE : BOOK_NO_SCORE;
+        solver.high[i] = BOOK_MAX_SCORE;
         solver.order[count] = i;
         count += solver.is_alive[i];
     }

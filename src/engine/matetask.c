@@ -22,7 +22,7 @@
 #define LOOK_NS 5000000
 
 /* The size of the table if the system can spare less than a megabyte. */
-#define LEAST_BYTES ((size_t)1 << 16)
+#define MIN_BYTES ((size_t)1 << 16)
 
 struct MateTask {
     StopTimer timer;
@@ -214,7 +214,7 @@ static void make_solver(MateTask *task, int hash_mb, int threads) {
         task->table_mb /= task->solver != NULL ? 1 : 2;
     }
     if (task->solver == NULL) {
-        task->solver = matesolver_new(LEAST_BYTES, threads);
+        task->solver = matesolver_new(MIN_BYTES, threads);
     }
     task->hash_mb = hash_mb;
     task->threads = threads;

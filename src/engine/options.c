@@ -15,7 +15,7 @@
 
 #define DEFAULT_HASH_MB     256
 #define NEVER_RESIGN        99999
-#define MOST_DRAW_VALUE     30000
+#define MAX_DRAW_VALUE      30000
 
 #define PLACE(member, type) ARG_PLACE(EngineOptions, member, type)
 #define CHECK(name, member, default, text)                                                         \
@@ -95,13 +95,13 @@ static const ArgOption table[] = {
           "of the server or GUI, because a wrong declaration loses the game"),
     SPIN("MaxMovesToDraw", search.max_moves_to_draw, 0, 0, 100000,
          "the game is drawn after this many moves (256, 320 and 512 are common); 0 means no limit"),
-    SPIN("DrawValueBlack", search.draw_value[BLACK], 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE,
+    SPIN("DrawValueBlack", search.draw_value[BLACK], 0, -MAX_DRAW_VALUE, MAX_DRAW_VALUE,
          "value of a draw in centipawns when the engine plays black; with a negative value, the "
          "engine avoids draws"),
-    SPIN("DrawValueWhite", search.draw_value[WHITE], 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE,
+    SPIN("DrawValueWhite", search.draw_value[WHITE], 0, -MAX_DRAW_VALUE, MAX_DRAW_VALUE,
          "value of a draw in centipawns when the engine plays white; with a negative value, the "
          "engine avoids draws"),
-    SPIN("Contempt", contempt, 0, -MOST_DRAW_VALUE, MOST_DRAW_VALUE,
+    SPIN("Contempt", contempt, 0, -MAX_DRAW_VALUE, MAX_DRAW_VALUE,
          "value a draw, also by repetition, this many centipawns lower than `DrawValueBlack` and "
          "`DrawValueWhite` say (higher if negative). It has not been measured which value suits "
          "which rating difference"),
@@ -316,7 +316,7 @@ void options_for_search(const EngineOptions *options, SearchOptions *out) {
     } else {
         for (int side = BLACK; side <= WHITE; side++) {
             out->draw_value[side] = int_clamp(out->draw_value[side] - options->contempt,
-                                              -MOST_DRAW_VALUE, MOST_DRAW_VALUE);
+                                              -MAX_DRAW_VALUE, MAX_DRAW_VALUE);
         }
     }
     out->skill = skill_of_level(level);

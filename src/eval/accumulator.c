@@ -13,7 +13,7 @@
 /* The most moves an update may span. With more moves a refresh is cheaper: the cached position
  * rarely differs much more, and no moves have to be replayed. Limits of 6 and 9 are measurably
  * slower. */
-enum { MOST_STEPS = 3 };
+enum { MAX_STEPS = 3 };
 
 /* Marks the row of an input that is split into several rows. No row has this bit in its number. */
 #define ACC_SPLIT (UINT32_C(1) << 31)
@@ -21,14 +21,14 @@ enum { MOST_STEPS = 3 };
 /* Sizes of lists with room for the maximum number of inputs, each split into the maximum number of
  * rows. */
 enum {
-    MOST_PARTS = (NNUE_MOST_INPUT_WEIGHT + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST,
-    MOST_ROWS = (int)COUNTOF(((NnueInputs *)0)->input) * MOST_PARTS
+    MAX_PARTS = (NNUE_MAX_INPUT_WEIGHT + ROW_WEIGHT_MAX - 1) / ROW_WEIGHT_MAX,
+    MAX_ROWS = (int)COUNTOF(((NnueInputs *)0)->input) * MAX_PARTS
 };
 
 typedef struct RowList {
     const uint16_t *rest; /* as in NnueRows; NULL: no input is split */
     int count;
-    uint32_t row[MOST_ROWS];
+    uint32_t row[MAX_ROWS];
 } RowList;
 
 /* Rows to add and to subtract in a view. */
@@ -118,11 +118,11 @@ static bool is_ready(const Accumulator *acc, const Position *pos, const State *s
            slot->hand_key == state->hand_key;
 }
 
-/* Finds the nearest state with computed sums. Returns NULL if no such state is within MOST_STEPS
+/* Finds the nearest state with computed sums. Returns NULL if no such state is within MAX_STEPS
  * moves. */
 static const State *find_ready(const Accumulator *acc, const Position *pos) {
     const State *state = pos->now;
-    for (int steps = 0; steps <= MOST_STEPS; steps++, state--) {
+    for (int steps = 0; steps <= MAX_STEPS; steps++, state--) {
         if (is_ready(acc, pos, state)) {
             return state;
         }

@@ -35,36 +35,35 @@ enum {
     NNUE_PIECE_INPUTS = NNUE_BOARD_INPUTS + 2 * NNUE_HAND_SIDE,
     NNUE_THREAT_SIDE = 1020, /* threat inputs per owner */
     NNUE_INPUTS = NNUE_PIECE_INPUTS + 2 * NNUE_THREAT_SIDE,
-    NNUE_MOST_PIECES = 40, /* one active input for each piece of a set */
-    NNUE_MOST_THREATS = 64,
+    NNUE_MAX_PIECES = 40, /* one active input for each piece of a set */
+    NNUE_MAX_THREATS = 64,
     NNUE_PLACES = 160, /* places of threats (threats.h), rounded up to fill vectors */
-    NNUE_MOST_ACTIVE = NNUE_MOST_PIECES + NNUE_MOST_THREATS,
+    NNUE_MAX_ACTIVE = NNUE_MAX_PIECES + NNUE_MAX_THREATS,
 
-    NNUE_MOST_SUMS = 4096,   /* hidden sums per view of any network; */
-    NNUE_MOST_HIDDEN = 1024, /* of Komadori's own */
-    NNUE_HIDDEN_STEP = 32,   /* the number of hidden sums is a multiple of this */
-    NNUE_MOST_BUCKETS = 8,
+    NNUE_MAX_SUMS = 4096,   /* hidden sums per view of any network; */
+    NNUE_MAX_HIDDEN = 1024, /* of Komadori's own */
+    NNUE_HIDDEN_STEP = 32,  /* the number of hidden sums is a multiple of this */
+    NNUE_MAX_BUCKETS = 8,
 
     NNUE_QA = 511,
     NNUE_QB = 1024,
     NNUE_SQUARE_SHIFT = 4,
-    NNUE_MOST_INPUT_WEIGHT = 799, /* the sum of 41 of these (40 pieces and the bias) fits 16 bits */
-    NNUE_MOST_PIECE_WEIGHT = 560, /* the sum of 41 of these and of NNUE_MOST_THREATS threat weights
+    NNUE_MAX_INPUT_WEIGHT = 799, /* the sum of 41 of these (40 pieces and the bias) fits 16 bits */
+    NNUE_MAX_PIECE_WEIGHT = 560, /* the sum of 41 of these and of NNUE_MAX_THREATS threat weights
                                      fits 16 bits */
-    NNUE_MOST_THREAT_WEIGHT = 150,
-    NNUE_MOST_OUTPUT_WEIGHT = 32000,
-    NNUE_MOST_OUTPUT_BIAS = 1 << 30,
-    NNUE_MOST_SCALE = 10000, /* centipawns per unit of the output */
+    NNUE_MAX_THREAT_WEIGHT = 150,
+    NNUE_MAX_OUTPUT_WEIGHT = 32000,
+    NNUE_MAX_OUTPUT_BIAS = 1 << 30,
+    NNUE_MAX_SCALE = 10000, /* centipawns per unit of the output */
 
     NNUE_SCORE_MAX = 20000 /* evaluations lie within -NNUE_SCORE_MAX .. NNUE_SCORE_MAX centipawns */
 };
 
 _Static_assert(NNUE_PIECE_INPUTS == 2344 && NNUE_INPUTS == 4384,
                "the number of inputs is part of the file format");
-_Static_assert((NNUE_MOST_PIECES + 1) * (int)NNUE_MOST_INPUT_WEIGHT <= INT16_MAX,
-               "sums fit 16 bits");
-_Static_assert((NNUE_MOST_PIECES + 1) * (int)NNUE_MOST_PIECE_WEIGHT +
-                       NNUE_MOST_THREATS * (int)NNUE_MOST_THREAT_WEIGHT <=
+_Static_assert((NNUE_MAX_PIECES + 1) * (int)NNUE_MAX_INPUT_WEIGHT <= INT16_MAX, "sums fit 16 bits");
+_Static_assert((NNUE_MAX_PIECES + 1) * (int)NNUE_MAX_PIECE_WEIGHT +
+                       NNUE_MAX_THREATS * (int)NNUE_MAX_THREAT_WEIGHT <=
                    INT16_MAX,
                "sums with threats fit 16 bits");
 _Static_assert((NNUE_QA * NNUE_QA) >> NNUE_SQUARE_SHIFT <= INT16_MAX, "squares fit 16 bits");
@@ -88,19 +87,19 @@ typedef struct Places {
  * 2^NNUE_SQUARE_SHIFT divides NNUE_QB. */
 #define NNUE_OUTPUT_UNIT ((int64_t)NNUE_QA * NNUE_QA * (NNUE_QB >> NNUE_SQUARE_SHIFT))
 
-/* The bucket of a position, out of `buckets` (1 or NNUE_MOST_BUCKETS). The phase is the number of
+/* The bucket of a position, out of `buckets` (1 or NNUE_MAX_BUCKETS). The phase is the number of
  * pieces that have left the board plus the number of promoted pieces. This number grows during a
  * game. Material would not measure the phase, because captured pieces return to the board. */
 static inline int nnue_bucket(const Position *pos, int buckets) {
-    static const uint8_t bucket[NNUE_MOST_PIECES + 1] = {0, 0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5,
-                                                         6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7,
-                                                         7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
+    static const uint8_t bucket[NNUE_MAX_PIECES + 1] = {0, 0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5,
+                                                        6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+                                                        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
     const Bitboard *type = pos->type_bb;
     Bitboard promoted = bb_or(
         bb_or(bb_or(type[PRO_PAWN], type[PRO_LANCE]), bb_or(type[PRO_KNIGHT], type[PRO_SILVER])),
         bb_or(type[HORSE], type[DRAGON]));
-    int phase = NNUE_MOST_PIECES - bb_count(type[SET_ALL]) + bb_count(promoted);
-    return buckets == 1 ? 0 : bucket[int_clamp(phase, 0, NNUE_MOST_PIECES)];
+    int phase = NNUE_MAX_PIECES - bb_count(type[SET_ALL]) + bb_count(promoted);
+    return buckets == 1 ? 0 : bucket[int_clamp(phase, 0, NNUE_MAX_PIECES)];
 }
 
 #endif

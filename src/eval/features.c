@@ -210,7 +210,7 @@ int features_missing(const Position *pos) {
             count += hand_count(pos->hand[color], (PieceType)type);
         }
     }
-    return int_max(NNUE_MOST_PIECES - 2 - count, 0);
+    return int_max(NNUE_MAX_PIECES - 2 - count, 0);
 }
 
 static void list_add(NnueInputs *out, NnueView view, int input) {

@@ -34,7 +34,7 @@ enum {
  * positions that no real set can form, for missing pieces, and for the inputs of places. */
 typedef struct NnueInputs {
     int count;
-    uint32_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MOST_PIECES + NNUE_PLACES + 2];
+    uint32_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MAX_PIECES + NNUE_PLACES + 2];
 } NnueInputs;
 
 /* Which squares of the own king, in its view, mirror the files. */

@@ -96,7 +96,7 @@ static bool find_plain(NnueNet *net, size_t body, StrView text) {
     bool is_found = false;
     const FeatureSet *set;
     for (int i = 0; (set = features_at(i)) != NULL; i++) {
-        for (int sums = STEP; sums <= NNUE_MOST_SUMS && set->title != NULL; sums += STEP) {
+        for (int sums = STEP; sums <= NNUE_MAX_SUMS && set->title != NULL; sums += STEP) {
             size_t head = 8 + (size_t)sums * 2 * ((size_t)set->inputs + 1);
             for (size_t a = 0; a < COUNTOF(first_sizes) && head < body; a++) {
                 for (size_t b = 0; b < COUNTOF(second_sizes); b++) {
@@ -163,13 +163,13 @@ static bool find_shards(NnueNet *net, StrView text, int outputs) {
             rest.ptr[2] > '9') {
             continue;
         }
-        int common = number_after(sv_skip(rest, 2), "", NNUE_MOST_SUMS);
+        int common = number_after(sv_skip(rest, 2), "", NNUE_MAX_SUMS);
         size_t at = sv_find_byte(sv_skip(rest, 1), '_') + 1;
         StrView shard = sv_skip(rest, at + 2);
         if (at + 2 > rest.len || (rest.ptr[at + 1] != 's' && rest.ptr[at + 1] != 'S')) {
             continue;
         }
-        int size = number_after(shard, "", NNUE_MOST_SUMS);
+        int size = number_after(shard, "", NNUE_MAX_SUMS);
         int count = number_after(sv_skip(shard, sv_find_byte(shard, 'x') + 1), "", outputs);
         if (size > 0 && count > 0 && outputs % count == 0 && common + size * count == net->hidden) {
             net->layers->common = common;
@@ -372,7 +372,7 @@ static bool create_table(NnueNet *net, bool has_rows) {
 static bool find_set(NnueNet *net, size_t sums, size_t weights) {
     const FeatureSet *set;
     for (int i = 0; (set = features_at(i)) != NULL; i++) {
-        if (set->title != NULL && sums > 0 && sums <= NNUE_MOST_SUMS && sums % (2 * STEP) == 0 &&
+        if (set->title != NULL && sums > 0 && sums <= NNUE_MAX_SUMS && sums % (2 * STEP) == 0 &&
             weights == sums * (size_t)set->inputs) {
             net->set = set;
             net->hidden = (int)sums;

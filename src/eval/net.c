@@ -59,9 +59,9 @@ static size_t part_bytes(const NetPart *part) {
 }
 
 static bool shape_is_known(int64_t hidden, int64_t buckets, int64_t scale) {
-    return hidden >= NNUE_HIDDEN_STEP && hidden <= NNUE_MOST_HIDDEN &&
-           hidden % NNUE_HIDDEN_STEP == 0 && (buckets == 1 || buckets == NNUE_MOST_BUCKETS) &&
-           scale >= 1 && scale <= NNUE_MOST_SCALE;
+    return hidden >= NNUE_HIDDEN_STEP && hidden <= NNUE_MAX_HIDDEN &&
+           hidden % NNUE_HIDDEN_STEP == 0 && (buckets == 1 || buckets == NNUE_MAX_BUCKETS) &&
+           scale >= 1 && scale <= NNUE_MAX_SCALE;
 }
 
 /* A network of this shape whose arrays are not allocated yet. */
@@ -140,11 +140,11 @@ static bool inputs_ok(const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
     size_t pieces = NNUE_PIECE_INPUTS * hidden;
     bool has_threats = net->set->inputs > NNUE_PIECE_INPUTS;
-    int most = has_threats ? NNUE_MOST_PIECE_WEIGHT : NNUE_MOST_INPUT_WEIGHT;
+    int most = has_threats ? NNUE_MAX_PIECE_WEIGHT : NNUE_MAX_INPUT_WEIGHT;
     return all_within(net->input_bias, hidden, most) &&
            all_within(net->input_weights, pieces, most) &&
            all_within(net->input_weights + pieces, (size_t)net->set->inputs * hidden - pieces,
-                      NNUE_MOST_THREAT_WEIGHT);
+                      NNUE_MAX_THREAT_WEIGHT);
 }
 
 void net_seal(NnueNet *net) {
@@ -205,8 +205,8 @@ void net_average(NnueNet *out, const NnueNet *const *nets, int count) {
 static bool weights_ok(const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
     size_t outputs = (size_t)net->buckets * 2 * hidden;
-    return biases_within(net->output_bias, net->buckets, NNUE_MOST_OUTPUT_BIAS) &&
-           net->rows != NULL && all_within(net->output_weights, outputs, NNUE_MOST_OUTPUT_WEIGHT);
+    return biases_within(net->output_bias, net->buckets, NNUE_MAX_OUTPUT_BIAS) &&
+           net->rows != NULL && all_within(net->output_weights, outputs, NNUE_MAX_OUTPUT_WEIGHT);
 }
 
 static uint32_t header_crc(const NetHeader *header) {

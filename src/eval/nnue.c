@@ -94,7 +94,7 @@ void nnue_list_inputs(const NnueNet *net, const Position *pos, NnueInputs *views
 static int64_t output_of_inputs(const NnueNet *net, const NnueInputs *views, const Position *pos,
                                 int bucket) {
     const NnueKernels *kernels = kernels_choose(0);
-    _Alignas(64) int16_t sums[2][NNUE_MOST_SUMS];
+    _Alignas(64) int16_t sums[2][NNUE_MAX_SUMS];
     for (int i = 0; i < 2; i++) {
         KernelChange change = {.table = net->table,
                                .hidden = net->hidden,

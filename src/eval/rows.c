@@ -8,7 +8,7 @@
 #include "eval/arch.h"
 
 /* The largest weight needs seven rows. Even then, the number of any row fits 16 bits. */
-_Static_assert((NNUE_MOST_INPUT_WEIGHT + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST * NNUE_INPUTS <=
+_Static_assert((NNUE_MAX_INPUT_WEIGHT + ROW_WEIGHT_MAX - 1) / ROW_WEIGHT_MAX * NNUE_INPUTS <=
                    UINT16_MAX,
                "row numbers fit 16 bits");
 
@@ -17,12 +17,12 @@ static int parts_of(const int16_t *weights, int width) {
     for (int i = 0; i < width; i++) {
         most = int_max(most, abs(weights[i]));
     }
-    return (most + ROW_WEIGHT_MOST - 1) / ROW_WEIGHT_MOST;
+    return (most + ROW_WEIGHT_MAX - 1) / ROW_WEIGHT_MAX;
 }
 
 /* The share of a weight that is stored in row number `part`; the rows of an input add up to it. */
 static int part_of(int weight, int part) {
-    int most = ROW_WEIGHT_MOST;
+    int most = ROW_WEIGHT_MAX;
     return int_clamp(weight, -most * (part + 1), most * (part + 1)) -
            int_clamp(weight, -most * part, most * part);
 }

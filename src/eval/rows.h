@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ROW_BLOCK = 64, ROW_BIAS = 128, ROW_WEIGHT_MOST = 127 };
+enum { ROW_BLOCK = 64, ROW_BIAS = 128, ROW_WEIGHT_MAX = 127 };
 
 typedef struct NnueRows {
     int width;      /* weights per row; a multiple of NNUE_HIDDEN_STEP */
@@ -30,8 +30,8 @@ typedef struct NnueRows {
     size_t bytes;   /* size of `words` if allocated as a large block, else 0 */
 } NnueRows;
 
-/* Packs weights[inputs][width]. Each weight must lie within -NNUE_MOST_INPUT_WEIGHT ..
- * NNUE_MOST_INPUT_WEIGHT. Free the result with rows_free. */
+/* Packs weights[inputs][width]. Each weight must lie within -NNUE_MAX_INPUT_WEIGHT ..
+ * NNUE_MAX_INPUT_WEIGHT. Free the result with rows_free. */
 NnueRows *rows_create(const int16_t *weights, int inputs, int width);
 
 /* NULL is allowed. */

@@ -13,8 +13,8 @@ enum {
     ZONE_STATES = 27,
     ATTACKED_AT = ZONE_SIDE * ZONE_SIDE * ZONE_STATES,
     CHECKS_AT = ATTACKED_AT + NNUE_KINDS * 10 * 2,
-    CHECKS_MOST = 7,
-    MOBILITY_AT = CHECKS_AT + 7 * (CHECKS_MOST + 1),
+    CHECKS_MAX = 7,
+    MOBILITY_AT = CHECKS_AT + 7 * (CHECKS_MAX + 1),
 };
 
 /* The first place of each kind of threat. The 81 squares of attacked pieces come first, then the
@@ -177,10 +177,10 @@ FORCE_INLINE void find_checks_by(const Position *pos, Color owner, PieceType typ
     }
     Square king = pos->king[color_flip(owner)];
     Bitboard squares = bb_and(check_squares(type, owner, king, pos_occupied(pos)), safe);
-    int count = int_min(bb_count(squares), CHECKS_MOST);
+    int count = int_min(bb_count(squares), CHECKS_MAX);
     int number = (int)type - 1;
     find(found, CHECKS_PLACES + 7 * (int)owner + number, owner,
-         CHECKS_AT + number * (CHECKS_MOST + 1) + count);
+         CHECKS_AT + number * (CHECKS_MAX + 1) + count);
 }
 
 static void find_checks(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
@@ -291,13 +291,13 @@ static void cut(const Position *pos, Found *found) {
         for (Square sq = SQ_NB - 1; sq >= 0; sq--) {
             int place = sq_file(sq) + ZONE_SIDE * sq_rank(sq) - zone_center(pos->king[c]);
             uint16_t *at = bb_has(around, sq) ? &found->at[zone_place((Color)c, place)] : NULL;
-            if (at != NULL && *at != 0 && found->count > NNUE_MOST_THREATS) {
+            if (at != NULL && *at != 0 && found->count > NNUE_MAX_THREATS) {
                 *at = 0;
                 found->count--;
             }
         }
     }
-    for (Square sq = SQ_NB - 1; sq >= 0 && found->count > NNUE_MOST_THREATS; sq--) {
+    for (Square sq = SQ_NB - 1; sq >= 0 && found->count > NNUE_MAX_THREATS; sq--) {
         found->count -= found->at[sq] != 0;
         found->at[sq] = 0;
     }
@@ -317,7 +317,7 @@ void threats_find(const Position *pos, Places *out) {
         }
         find_attacked(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
     }
-    if (UNLIKELY(found.count > NNUE_MOST_THREATS)) {
+    if (UNLIKELY(found.count > NNUE_MAX_THREATS)) {
         cut(pos, &found);
     }
 }

@@ -26,7 +26,7 @@
 
 /* Finds the threats of a position; found[i] - 1 + NNUE_PIECE_INPUTS is the input in black's
  * unmirrored view. A place is a square, a square near a king, a piece type to drop, or a king. At
- * most NNUE_MOST_THREATS places have a threat; several places may have the same one. */
+ * most NNUE_MAX_THREATS places have a threat; several places may have the same one. */
 void threats_find(const Position *pos, Places *out);
 
 /* Converts an input number from black's unmirrored view to another view. */

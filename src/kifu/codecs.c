@@ -17,7 +17,7 @@ static const Codec *const codecs[] = {
     &kif_codec,        &ki2_codec, &csa_codec, &csa_v3_codec, &usirec_usi_codec, &usirec_sfen_codec,
     &usirec_epd_codec, &psn_codec, &jkf_codec, &usen_codec,   &bod_codec};
 
-_Static_assert(COUNTOF(codecs) <= KIFU_MOST_CODECS, "kifu_detect counts for each");
+_Static_assert(COUNTOF(codecs) <= KIFU_MAX_CODECS, "kifu_detect counts for each");
 
 const Codec *kifu_codec(int index) {
     return index >= 0 && index < (int)COUNTOF(codecs) ? codecs[index] : NULL;

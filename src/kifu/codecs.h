@@ -8,7 +8,7 @@
 #include "kifu/codec.h"
 
 /* An upper limit for the number of formats. */
-enum { KIFU_MOST_CODECS = 32 };
+enum { KIFU_MAX_CODECS = 32 };
 
 /* The format with this index, in the order for lists; NULL for any other number. */
 const Codec *kifu_codec(int index);

@@ -26,10 +26,10 @@ static void count_line(StrView line, bool is_first, LineCounts *counts) {
 
 /* Counts the lines of each format. Lines that start with * are comments in several formats and are
  * not counted. */
-static void count_lines(StrView text, LineCounts counts[KIFU_MOST_CODECS]) {
+static void count_lines(StrView text, LineCounts counts[KIFU_MAX_CODECS]) {
     StrView line;
     bool has_game = false;
-    memset(counts, 0, KIFU_MOST_CODECS * sizeof(*counts));
+    memset(counts, 0, KIFU_MAX_CODECS * sizeof(*counts));
     while (sv_next_line(&text, &line)) {
         word_skip_blanks(&line);
         bool is_first = !has_game && !sv_is_remark(line);
@@ -52,7 +52,7 @@ static int weight(const LineCounts *counts, bool has_typical) {
 /* Returns the format that the first line identifies. Otherwise, the format with the most matching
  * lines, or the earlier of two with equally many. If any formats have typical lines, only those are
  * considered. */
-static const Codec *detect(const LineCounts counts[KIFU_MOST_CODECS]) {
+static const Codec *detect(const LineCounts counts[KIFU_MAX_CODECS]) {
     int best = -1;
     bool has_typical = false;
     for (int i = 0; kifu_codec(i) != NULL; i++) {
@@ -70,7 +70,7 @@ static const Codec *detect(const LineCounts counts[KIFU_MOST_CODECS]) {
 }
 
 const Codec *kifu_detect(StrView text) {
-    LineCounts counts[KIFU_MOST_CODECS];
+    LineCounts counts[KIFU_MAX_CODECS];
     count_lines(text, counts);
     return detect(counts);
 }
@@ -122,7 +122,7 @@ StrView kifu_without_padding(StrView bytes) {
 }
 
 /* True if some line is typical of the format. */
-static bool has_lines_of(const LineCounts counts[KIFU_MOST_CODECS], const Codec *codec) {
+static bool has_lines_of(const LineCounts counts[KIFU_MAX_CODECS], const Codec *codec) {
     int i = 0;
     while (kifu_codec(i) != codec) {
         i++;
@@ -135,7 +135,7 @@ const Codec *kifu_guess(StrView path, StrView bytes) {
     StrBuf text = STRBUF_INIT;
     textenc_decode(kifu_detect_encoding(bytes), bytes, &text);
     kifu_end_lines_in_lf(&text);
-    LineCounts counts[KIFU_MOST_CODECS];
+    LineCounts counts[KIFU_MAX_CODECS];
     count_lines(strbuf_view(&text), counts);
     const Codec *seen = detect(counts);
     strbuf_free(&text);

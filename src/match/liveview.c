@@ -17,12 +17,12 @@
 #define STYLE_END   "\033[0m"
 
 enum {
-    NAME_LEAST = 6,
-    NAME_MOST = 24,
-    ENGINES_MOST = 10, /* that are listed */
-    ENGINES_LEAST = 2, /* engines listed even if no room is left for games */
-    BAR_LEAST = 11,    /* width of the bar of an SPRT */
-    BAR_MOST = 41,
+    NAME_MIN = 6,
+    NAME_MAX = 24,
+    ENGINES_MAX = 10, /* that are listed */
+    ENGINES_MIN = 2,  /* engines listed even if no room is left for games */
+    BAR_MIN = 11,     /* width of the bar of an SPRT */
+    BAR_MAX = 41,
     BAR_REST = 48,  /* columns of the SPRT's line besides the bar */
     GAME_REST = 33, /* columns of a game's line besides names and remaining times */
     TIMES_WIDTH = 16,
@@ -141,7 +141,7 @@ static void add_test(Screen *screen) {
     ScoreSample sample = standings_encounter_sample(screen->standings, 0);
     double llr = elo_sprt_llr(test, &sample), low = elo_sprt_lower(test),
            high = elo_sprt_upper(test);
-    int width = (int_max(BAR_LEAST, int_min(BAR_MOST, screen->columns - BAR_REST)) - 1) | 1;
+    int width = (int_max(BAR_MIN, int_min(BAR_MAX, screen->columns - BAR_REST)) - 1) | 1;
     int zero = (int)lround(-low / (high - low) * (width - 1));
     int at = (int)lround((fmax(low, fmin(high, llr)) - low) / (high - low) * (width - 1));
     strbuf_add_str(&screen->line, "H0 |");
@@ -157,11 +157,11 @@ static void add_test(Screen *screen) {
 /* ---- Standings ---- */
 
 static int name_width(const Contest *contest, int most) {
-    int width = NAME_LEAST;
+    int width = NAME_MIN;
     for (int i = 0; i < contest->engine_count; i++) {
         width = int_max(width, utf8_columns(sv_from(contest->engines[i].name)));
     }
-    return int_min(width, int_max(most, NAME_LEAST));
+    return int_min(width, int_max(most, NAME_MIN));
 }
 
 static void append_elo(const EloEstimate *estimate, StrBuf *out) {
@@ -200,9 +200,9 @@ static int games_on(const LiveView *view) {
 /* Adds the best engines. The heading and the number of the other engines need two more lines. */
 static void add_standings(Screen *screen) {
     int count = screen->contest->engine_count;
-    int width = name_width(screen->contest, NAME_MOST);
+    int width = name_width(screen->contest, NAME_MAX);
     int room = screen->room - 2 - int_min(games_on(screen->view) + 1, GAMES_AND_HEAD);
-    int shown = int_min(count, int_max(ENGINES_LEAST, int_min(room, ENGINES_MOST)));
+    int shown = int_min(count, int_max(ENGINES_MIN, int_min(room, ENGINES_MAX)));
     int *order = xmem_alloc((size_t)count, sizeof(int));
     standings_table(screen->standings, order);
     strbuf_add_str(&screen->line, "  #  ");
@@ -279,7 +279,7 @@ static void add_games(Screen *screen) {
     const LiveView *view = screen->view;
     bool has_times = has_clocks(view);
     int rest = GAME_REST + (has_times ? TIMES_WIDTH : 0);
-    int width = name_width(screen->contest, int_min(NAME_MOST, (screen->columns - rest) / 2));
+    int width = name_width(screen->contest, int_min(NAME_MAX, (screen->columns - rest) / 2));
     int left = games_on(view);
     if (left == 0) {
         return;
@@ -308,8 +308,8 @@ void liveview_append(const LiveView *view, const Contest *contest, const Standin
                      .contest = contest,
                      .standings = standings,
                      .frame = frame,
-                     .columns = int_max(frame->columns, LIVE_COLUMNS_LEAST),
-                     .room = int_max(frame->rows, LIVE_ROWS_LEAST) - 1,
+                     .columns = int_max(frame->columns, LIVE_COLUMNS_MIN),
+                     .room = int_max(frame->rows, LIVE_ROWS_MIN) - 1,
                      .out = out};
     add_head(&screen);
     if (contest->sprt.alpha > 0) {

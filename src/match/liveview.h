@@ -43,7 +43,7 @@ typedef struct LiveFrame {
 } LiveFrame;
 
 /* The smallest terminal that the view fits; on a smaller one, lines are too long. */
-enum { LIVE_COLUMNS_LEAST = 40, LIVE_ROWS_LEAST = 10 };
+enum { LIVE_COLUMNS_MIN = 40, LIVE_ROWS_MIN = 10 };
 
 /* Appends at most frame->rows - 1 lines, each with a line end and fewer than frame->columns
  * columns. If there is not enough room, shows only the best engines and the first games, and how

@@ -13,7 +13,7 @@
 #include "rules/declare.h"
 
 /* The number of engines with curves. More colours could not be distinguished. */
-enum { CURVES_MOST = 12 };
+enum { CURVES_MAX = 12 };
 
 /* ---- Members ---- */
 
@@ -352,7 +352,7 @@ static void add_history(const Contest *contest, const Standings *standings, StrB
     begin("history", '{', out);
     json_add_i64("stride", standings->stride, out);
     begin("elo", '{', out);
-    for (int i = 0; i < int_min(count, CURVES_MOST); i++) {
+    for (int i = 0; i < int_min(count, CURVES_MAX); i++) {
         char key[16];
         snprintf(key, sizeof(key), "%d", order[i]);
         add_key(key, out);

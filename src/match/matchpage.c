@@ -22,12 +22,12 @@ EMBED_FILE(matchpage_css, "src/match/matchpage.css");
 EMBED_FILE(matchpage_js, "src/match/matchpage.js");
 
 enum {
-    LINE_MOST = 8,         /* maximum number of moves per line */
-    GAMES_MOST = 20000,    /* maximum number of games that are listed */
-    BODIES_MOST = 1 << 24, /* bytes of moves in the page */
-    PART_MOST = 50         /* writing the page takes at most this fraction of the time */
+    LINE_MAX = 8,         /* maximum number of moves per line */
+    GAMES_MAX = 20000,    /* maximum number of games that are listed */
+    BODIES_MAX = 1 << 24, /* bytes of moves in the page */
+    PART_MAX = 50         /* writing the page takes at most this fraction of the time */
 };
-#define LEAST_NS INT64_C(5000000000)
+#define MIN_NS INT64_C(5000000000)
 
 /* ---- Games in progress ---- */
 
@@ -72,7 +72,7 @@ static void append_line(Position *pos, StrView words, StrBuf *out) {
     if (!tok_next(&tok, &word) || usimove_read(word) != pos->now->move) {
         return;
     }
-    while (count < LINE_MOST && tok_next(&tok, &word)) {
+    while (count < LINE_MAX && tok_next(&tok, &word)) {
         Move move = usimove_read(word);
         if (!move_is_legal(pos, move)) {
             break;
@@ -185,13 +185,13 @@ static void add_result(const GameResult *result, StrBuf *out) {
 }
 
 static void drop_oldest(MatchPage *page) {
-    if (page->count > GAMES_MOST) {
-        PageGame *oldest = &page->games[page->count - 1 - GAMES_MOST];
+    if (page->count > GAMES_MAX) {
+        PageGame *oldest = &page->games[page->count - 1 - GAMES_MAX];
         free(oldest->head);
         oldest->head = NULL;
     }
-    while ((page->body_bytes > BODIES_MOST && page->dropped < page->count - 1) ||
-           page->dropped < page->count - GAMES_MOST) {
+    while ((page->body_bytes > BODIES_MAX && page->dropped < page->count - 1) ||
+           page->dropped < page->count - GAMES_MAX) {
         PageGame *oldest = &page->games[page->dropped++];
         page->body_bytes -= sv_from(oldest->body).len;
         free(oldest->body);
@@ -284,7 +284,7 @@ bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *s
     page_fill(PAGE_EMBEDDED(matchpage_html), parts, COUNTOF(parts), &text);
     int fault = file_write(page->path, text.ptr, text.len);
     int64_t now_ns = clock_ns();
-    page->due_ns = now_ns + i64_max(LEAST_NS, (now_ns - begin_ns) * PART_MOST);
+    page->due_ns = now_ns + i64_max(MIN_NS, (now_ns - begin_ns) * PART_MAX);
     strbuf_free(&games);
     strbuf_free(&playing);
     strbuf_free(&json);

@@ -14,7 +14,7 @@
 #define NS_PER_MS 1000000
 
 /* Longer lines are cut to this many bytes. */
-enum { PV_MOST = 2000 };
+enum { PV_MAX = 2000 };
 
 /* How often a wait checks *cancel. */
 #define WAIT_SLICE_NS (100 * (int64_t)NS_PER_MS)
@@ -166,7 +166,7 @@ static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest
         StrView pv;
         if (usiline_read_info(*rest, info, &pv)) {
             strbuf_clear(&player->pv);
-            strbuf_add(&player->pv, sv_prefix(pv, PV_MOST));
+            strbuf_add(&player->pv, sv_prefix(pv, PV_MAX));
         }
     }
     return sv_equal(word, SV("bestmove"));

@@ -255,7 +255,7 @@ static bool read_header(StrView line, Contest *contest) {
         *(int *)(void *)((char *)schedule + schedule_fields[i].place) = (int)number;
     }
     if (schedule->kind > SWISS || schedule->engines < 2 ||
-        (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MOST) ||
+        (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MAX) ||
         !json_line_i64(line, "colors", 0, 15, &number)) {
         return false;
     }
@@ -379,7 +379,7 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
         is_good = false;
     }
     if (is_good && !count_rounds(rest, &contest->schedule)) {
-        strbuf_addf(error, "-merge: more than %d million games", TOTAL_MOST / 1000000);
+        strbuf_addf(error, "-merge: more than %d million games", TOTAL_MAX / 1000000);
         is_good = false;
     }
     if (is_good) {

@@ -34,7 +34,7 @@ int64_t schedule_round_games(const Schedule *schedule) {
 
 bool schedule_fits(const Schedule *schedule) {
     int rounds = schedule->kind == KNOCKOUT ? 1 : schedule->rounds;
-    return schedule_round_games(schedule) <= TOTAL_MOST / rounds;
+    return schedule_round_games(schedule) <= TOTAL_MAX / rounds;
 }
 
 int schedule_encounters(const Schedule *schedule) {

@@ -18,7 +18,7 @@ typedef enum TournamentKind {
 
 /* How often a tied encounter of a knockout is played at most, the largest number of engines in a
  * tournament whose pairings depend on results, and the largest number of games in any. */
-enum { KNOCKOUT_TRIES = 4, OPEN_ENGINES_MOST = 256, TOTAL_MOST = 20000000 };
+enum { KNOCKOUT_TRIES = 4, OPEN_ENGINES_MAX = 256, TOTAL_MAX = 20000000 };
 
 typedef struct Schedule {
     TournamentKind kind;
@@ -61,7 +61,7 @@ static inline bool schedule_is_open(const Schedule *schedule) {
  * together. */
 int64_t schedule_round_games(const Schedule *schedule);
 
-/* True if there are at most TOTAL_MOST games, counting every possible repetition in a knockout. The
+/* True if there are at most TOTAL_MAX games, counting every possible repetition in a knockout. The
  * functions below require this. */
 bool schedule_fits(const Schedule *schedule);
 

@@ -90,7 +90,7 @@ static bool read_nothing(const char *word, void *request) {
 
 /* ---- The table of options. ---- */
 
-#define MOST             100000000
+#define MAX_ARG          100000000
 
 #define IN(kind, member) ARG_AT(MatchSettings, kind, member)
 static const ArgOption openings_keys[] = {
@@ -98,7 +98,7 @@ static const ArgOption openings_keys[] = {
      .help = "file of SFEN lines, USI lines or game records, or a book"},
     {"order", "sequential|random", IN(ARG_CHOICE, contest.openings_rules.order),
      .help = "order of the openings; random depends on -seed (default sequential)"},
-    {"start", "N", IN(ARG_INT, contest.openings_rules.first), 1, MOST, .start = 1,
+    {"start", "N", IN(ARG_INT, contest.openings_rules.first), 1, MAX_ARG, .start = 1,
      .help = "number of the first opening to use"},
     {"plies", "N", IN(ARG_INT, contest.openings_rules.plies), 0, 1000, .start = -1,
      .help = "number of moves to play from each opening (default: all moves of a line, 24 moves of "
@@ -111,9 +111,9 @@ static const ArgOption openings_keys[] = {
 };
 
 static const ArgOption resign_keys[] = {
-    {"movecount", "N", IN(ARG_INT, contest.adjudication.resign_moves), 1, MOST, .start = 3,
+    {"movecount", "N", IN(ARG_INT, contest.adjudication.resign_moves), 1, MAX_ARG, .start = 3,
      .help = "number of consecutive moves of a side that must have a bad score"},
-    {"score", "S", IN(ARG_INT, contest.adjudication.resign_score), 1, MOST, .start = 2000,
+    {"score", "S", IN(ARG_INT, contest.adjudication.resign_score), 1, MAX_ARG, .start = 2000,
      .help = "a score is bad if it is -S or less"},
     {"twosided", "on", IN(ARG_FLAG, contest.adjudication.is_resign_mutual),
      .help = "the scores of both sides must agree"},
@@ -121,11 +121,11 @@ static const ArgOption resign_keys[] = {
 };
 
 static const ArgOption draw_keys[] = {
-    {"movenumber", "N", IN(ARG_INT, contest.adjudication.draw_from_ply), 0, MOST, .start = 160,
+    {"movenumber", "N", IN(ARG_INT, contest.adjudication.draw_from_ply), 0, MAX_ARG, .start = 160,
      .help = "do not adjudicate before this ply"},
-    {"movecount", "N", IN(ARG_INT, contest.adjudication.draw_moves), 1, MOST, .start = 8,
+    {"movecount", "N", IN(ARG_INT, contest.adjudication.draw_moves), 1, MAX_ARG, .start = 8,
      .help = "number of consecutive moves by both sides that must have a score near 0"},
-    {"score", "S", IN(ARG_INT, contest.adjudication.draw_score), 0, MOST, .start = 20,
+    {"score", "S", IN(ARG_INT, contest.adjudication.draw_score), 0, MAX_ARG, .start = 20,
      .help = "a score is near 0 if it is between -S and S"},
     {.name = NULL},
 };
@@ -174,13 +174,13 @@ static const ArgOption maker_keys[] = {
      .help = "length of the shortest openings"},
     {"maxplies", "N", IN(ARG_INT, maker.max_plies), 1, 1000, .start = 16,
      .help = "length of the longest openings"},
-    {"score", "S", IN(ARG_INT, maker.score), 0, MOST, .start = 60,
+    {"score", "S", IN(ARG_INT, maker.score), 0, MAX_ARG, .start = 60,
      .help = "keep openings whose final score is between -S and S"},
-    {"window", "S", IN(ARG_INT, maker.window), 0, MOST, .start = 40,
+    {"window", "S", IN(ARG_INT, maker.window), 0, MAX_ARG, .start = 40,
      .help = "maximum loss of a move in centipawns"},
-    {"samples", "N", IN(ARG_INT, maker.samples), 1, MOST, .start = 16,
+    {"samples", "N", IN(ARG_INT, maker.samples), 1, MAX_ARG, .start = 16,
      .help = "number of moves to examine per position"},
-    {"nodes", "N", IN(ARG_INT, maker.nodes), 1, MOST, .start = 800,
+    {"nodes", "N", IN(ARG_INT, maker.nodes), 1, MAX_ARG, .start = 800,
      .help = "nodes per examined move"},
     {.name = NULL},
 };
@@ -211,12 +211,12 @@ static const ArgOption options[] = {
     {"-tournament", NULL, IN(ARG_CHOICE, kind), .word = tournament_name,
      .help = "round-robin (default): all against all; gauntlet: the first engine against the "
              "others; knockout: losers are eliminated; swiss: engines with similar points meet"},
-    {"-seeds", "N", IN(ARG_INT, contest.schedule.seeds), 1, MOST, .start = 1,
+    {"-seeds", "N", IN(ARG_INT, contest.schedule.seeds), 1, MAX_ARG, .start = 1,
      .help =
          "in a gauntlet, the first N engines play against all others, but not against each other"},
-    {"-rounds", "N", IN(ARG_INT, contest.schedule.rounds), 1, MOST,
+    {"-rounds", "N", IN(ARG_INT, contest.schedule.rounds), 1, MAX_ARG,
      .help = "number of rounds (default: 1, or with -sprt as many as needed)"},
-    {"-games", "N", IN(ARG_INT, contest.schedule.games), 1, MOST, .start = 2,
+    {"-games", "N", IN(ARG_INT, contest.schedule.games), 1, MAX_ARG, .start = 2,
      .help = "number of games per encounter in each round"},
     {"-repeat", NULL, ARG_OTHER, .read = read_repeat,
      .help = "play two consecutive games from each opening, with colours swapped; requires an even "
@@ -235,7 +235,7 @@ static const ArgOption options[] = {
     {"-concurrency", "N", IN(ARG_INT, contest.concurrency), 1, 4096, .start = 1,
      .help = "number of games at once"},
     {"-wait", "MS", IN(ARG_INT, wait_ms), 0, 1000000, .help = "pause between games (default 0)"},
-    {"-maxmoves", "N", IN(ARG_INT, contest.rules.max_plies), 0, MOST, .start = 320,
+    {"-maxmoves", "N", IN(ARG_INT, contest.rules.max_plies), 0, MAX_ARG, .start = 320,
      .help = "declare a draw after N plies; 0 means no limit"},
     {"-repetition", "P", IN(ARG_FRACTION, contest.repetition), 0, 1, .start = 0.5,
      .help = "points of black for a draw by repetition; white gets the rest of one point"},
@@ -268,7 +268,7 @@ static const ArgOption options[] = {
      .help = "name of the tournament for the records"},
     {"-site", "TEXT", IN(ARG_TEXT, contest.site),
      .help = "place of the tournament for the records"},
-    {"-ratinginterval", "N", IN(ARG_INT, report.every), 1, MOST, .start = 10,
+    {"-ratinginterval", "N", IN(ARG_INT, report.every), 1, MAX_ARG, .start = 10,
      .help = "number of games between two progress lines"},
     {"-quiet", NULL, IN(ARG_FLAG, report.is_quiet),
      .help = "print no line when a game begins or ends"},
@@ -540,12 +540,12 @@ static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
         schedule->rounds =
             settings->contest.sprt.alpha > 0 ? int_max(SPRT_GAMES / schedule->games, 1) : 1;
     }
-    if (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MOST) {
-        strbuf_addf(error, "-tournament: at most %d engines in this kind", OPEN_ENGINES_MOST);
+    if (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MAX) {
+        strbuf_addf(error, "-tournament: at most %d engines in this kind", OPEN_ENGINES_MAX);
         return false;
     }
     if (!schedule_fits(schedule)) {
-        strbuf_addf(error, "-rounds, -games: more than %d million games", TOTAL_MOST / 1000000);
+        strbuf_addf(error, "-rounds, -games: more than %d million games", TOTAL_MAX / 1000000);
         return false;
     }
     return true;

@@ -125,7 +125,7 @@ static bool has_met(const Standings *standings, int a, int b) {
  * rest can be paired too. *steps limits the search. */
 static bool pair_list(const Standings *standings, const int *list, int count, Opponents *out,
                       int *steps) {
-    int rest[OPEN_ENGINES_MOST];
+    int rest[OPEN_ENGINES_MAX];
     if (count < 2) {
         return true;
     }
@@ -177,7 +177,7 @@ static int take_bye(const Standings *standings, int round, int *list, int count)
 }
 
 static void pair_swiss(Standings *standings, int round) {
-    int list[OPEN_ENGINES_MOST], count = standings->schedule.engines;
+    int list[OPEN_ENGINES_MAX], count = standings->schedule.engines;
     int steps = 100000;
     Opponents *out = standings->opponents + schedule_first_encounter(&standings->schedule, round);
     standings_order(standings, list);
@@ -195,7 +195,7 @@ static void pair_swiss(Standings *standings, int round) {
 /* Pairs a round of a knockout. Of the remaining engines, the first plays the last, and so on. If
  * their number is odd, the first engine has a bye. */
 static void pair_knockout(Standings *standings, int round) {
-    int list[OPEN_ENGINES_MOST], count = list_survivors(standings, round, list);
+    int list[OPEN_ENGINES_MAX], count = list_survivors(standings, round, list);
     int skipped = count % 2;
     Opponents *out = standings->opponents + schedule_first_encounter(&standings->schedule, round);
     standings->byes[round] = skipped > 0 ? list[0] : -1;
@@ -332,7 +332,7 @@ void standings_init(Standings *standings, const Schedule *schedule, double repet
     standings->engines = xmem_calloc((size_t)schedule->engines, sizeof(standings->engines[0]));
     standings->stride = 1;
     standings->history =
-        xmem_calloc((size_t)HISTORY_MOST * (size_t)schedule->engines, sizeof(ScoreSample));
+        xmem_calloc((size_t)SCORE_SAMPLES_MAX * (size_t)schedule->engines, sizeof(ScoreSample));
     standings->half_points = xmem_alloc((size_t)standings->total, 1);
     memset(standings->half_points, NOT_PLAYED, (size_t)standings->total);
     if (schedule_is_open(schedule)) {
@@ -386,8 +386,8 @@ static void keep_history(Standings *standings) {
             standings_engine_sample(standings, i);
     }
     standings->points++;
-    if (standings->points == HISTORY_MOST) {
-        for (int i = 0; i < HISTORY_MOST / 2; i++) {
+    if (standings->points == SCORE_SAMPLES_MAX) {
+        for (int i = 0; i < SCORE_SAMPLES_MAX / 2; i++) {
             memcpy(standings->history + row * (size_t)i,
                    standings->history + row * (size_t)(2 * i + 1), row * sizeof(ScoreSample));
         }

@@ -54,7 +54,7 @@ typedef struct Standings {
     uint64_t signature; /* sum of gameresult_hash over the games done */
 } Standings;
 
-enum { NOT_PLAYED = 255, HISTORY_MOST = 512 };
+enum { NOT_PLAYED = 255, SCORE_SAMPLES_MAX = 512 };
 
 /* `repetition` is 0.5 by the usual rules. */
 void standings_init(Standings *standings, const Schedule *schedule, double repetition);

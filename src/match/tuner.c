@@ -134,15 +134,15 @@ enum {
     CELL_H = 190,
     HEAD_H = 44,
     HEAD_W = 2 * CELL_W,
-    POINTS_MOST = 400
+    POINTS_MAX = 400
 };
 
 /* Draws the values of one parameter over time, with a dashed line at the start value. */
 static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     const SpsaParam *param = &tuner->rules->params[index];
-    double x[POINTS_MOST + 1];
-    double y[POINTS_MOST + 1];
-    int steps = int_min(tuner->done, POINTS_MOST);
+    double x[POINTS_MAX + 1];
+    double y[POINTS_MAX + 1];
+    int steps = int_min(tuner->done, POINTS_MAX);
     double low = param->start - 2 * param->c_end, high = param->start + 2 * param->c_end;
     for (int i = 0; i <= steps; i++) {
         int pair = steps > 0 ? (int)((int64_t)tuner->done * i / steps) : 0;

@@ -17,7 +17,7 @@
 
 #include "rules/position.h"
 
-enum { BRINK_MATE = 0, BRINK_HOLD = 1, BRINK_MOVES_MOST = 9, BRINK_FORBIDDEN = -1 };
+enum { BRINK_MATE = 0, BRINK_HOLD = 1, BRINK_MOVES_MAX = 9, BRINK_FORBIDDEN = -1 };
 
 /* The level at which to look for a brinkmate in `moves` moves. */
 static inline int brink_level(int moves) {

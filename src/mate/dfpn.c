@@ -631,7 +631,7 @@ static bool yields(const DfpnSearcher *searcher, const DfpnNode *node, DfpnChild
     }
     uint64_t *phi = node->is_or ? &child->value.pn : &child->value.dn;
     uint64_t raised = *phi + 1 + *phi / 4;
-    *phi = raised < MATE_OPEN_MOST ? raised : MATE_OPEN_MOST;
+    *phi = raised < MATE_OPEN_MAX ? raised : MATE_OPEN_MAX;
     child->has_yielded = true;
     return true;
 }

@@ -95,7 +95,7 @@ DfpnSummary dfpn_summarize(const DfpnNode *node, const DfpnChild *children) {
         return sum;
     }
     uint64_t others = weigh_others(node, open - 1, hidden, total - largest);
-    sum.others = others < MATE_OPEN_MOST - largest ? others : MATE_OPEN_MOST - largest;
+    sum.others = others < MATE_OPEN_MAX - largest ? others : MATE_OPEN_MAX - largest;
     sum.delta = largest + sum.others;
     return sum;
 }

@@ -69,7 +69,7 @@ typedef struct Growth {
 } Growth;
 
 /* A bucket is added when there are more entries than this for two buckets in use. */
-enum { BUCKET_TARGET = 20, LOOP_TARGET = 1, BASE_LEAST = 64 };
+enum { BUCKET_TARGET = 20, LOOP_TARGET = 1, BASE_MIN = 64 };
 
 struct MateTable {
     Bucket *buckets;
@@ -102,7 +102,7 @@ static void growth_reset(Growth *growth) {
 /* Prepares an array of at most `count` buckets. */
 static void growth_init(Growth *growth, size_t count) {
     growth->levels = 0;
-    while (count >> growth->levels >= 2 * BASE_LEAST) {
+    while (count >> growth->levels >= 2 * BASE_MIN) {
         growth->levels++;
     }
     growth->base = count >> growth->levels;
@@ -470,7 +470,7 @@ void dfpn_tt_store(MateTable *table, MateKey key, const MateValue *value) {
     if (value->pn == 0 || value->dn == 0) {
         store_solved(table, bucket, label, value);
     } else {
-        ASSERT(value->pn <= MATE_OPEN_MOST && value->dn <= MATE_OPEN_MOST);
+        ASSERT(value->pn <= MATE_OPEN_MAX && value->dn <= MATE_OPEN_MAX);
         Entry *entry = claim(table, bucket, label);
         entry->pn = (uint32_t)value->pn;
         entry->dn = (uint32_t)value->dn;

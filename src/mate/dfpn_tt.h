@@ -26,7 +26,7 @@ enum { MATE_LEN_FREE = 30000 };
 /* Stands for infinity: the larger number of a solved node, and an upper limit for the numbers of
  * open nodes. */
 #define MATE_NUMBER_MAX ((uint64_t)1 << 60)
-#define MATE_OPEN_MOST  ((uint64_t)UINT32_MAX)
+#define MATE_OPEN_MAX   ((uint64_t)UINT32_MAX)
 
 /* The key of a position. */
 typedef struct MateKey {

@@ -16,7 +16,7 @@ typedef struct Search {
     uint64_t
         *failures; /* hashes of positions without a solution, together with the remaining plies */
     size_t count;  /* a multiple of WAYS */
-    Move line[HELPMATE_MOST];
+    Move line[HELPMATE_MAX];
     int len; /* the length being searched */
     bool is_over;
 } Search;
@@ -105,7 +105,7 @@ HelpmateAnswer helpmate_solve(Position *pos, const HelpmateLimits *limits) {
         return search.answer;
     }
     search.answer.has_memory = true;
-    for (int len = 1; len <= limits->plies && len <= HELPMATE_MOST && !search.is_over; len += 2) {
+    for (int len = 1; len <= limits->plies && len <= HELPMATE_MAX && !search.is_over; len += 2) {
         search.len = len;
         if (play(&search, len)) {
             search.answer.len = len;

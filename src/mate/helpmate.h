@@ -12,10 +12,10 @@
 
 struct Position;
 
-enum { HELPMATE_MOST = 99 };
+enum { HELPMATE_MAX = 99 };
 
 typedef struct HelpmateLimits {
-    int plies;      /* maximum length, odd, at most HELPMATE_MOST */
+    int plies;      /* maximum length, odd, at most HELPMATE_MAX */
     size_t bytes;   /* memory for remembering positions without a solution */
     uint64_t nodes; /* maximum number of moves made; 0: no limit */
     bool (*is_to_end)(

@@ -20,13 +20,13 @@ enum { ROUND_FIRST = 16000, ROUND_GROWTH = 4 };
  * and the growth factor after each failure. */
 enum { REFUTE_FIRST = 500, REFUTE_GROWTH = 8 };
 
-#define ROUND_MOST ((uint64_t)1 << 48)
+#define ROUND_MAX ((uint64_t)1 << 48)
 
 /* The nodes of an attack-by-attack search, as a multiple of the round's nodes, and of each of its
  * subproblems (brinksearch.h), as a fraction of them. */
 enum { ATTACKS_TIMES = 16, QUESTION_SHARE = 32 };
 
-enum { LENGTHS_MOST = BRINK_MOVES_MOST / 2 + 2 };
+enum { LENGTHS_MAX = BRINK_MOVES_MAX / 2 + 2 };
 
 typedef struct Task {
     const Position *pos;
@@ -76,11 +76,11 @@ static MateValue search(Task *task, const Position *pos, int level, int len, uin
     if (!brinksearch_handles(pos, level)) {
         return search_numbers(task, pos, level, len, nodes);
     }
-    if (nodes <= ROUND_MOST) {
+    if (nodes <= ROUND_MAX) {
         return search_turn(task, pos, level, len, nodes);
     }
     MateValue value = search_turn(task, pos, level, len, ROUND_FIRST);
-    for (uint64_t turn = ROUND_FIRST; turn < ROUND_MOST && !is_stopped(task);) {
+    for (uint64_t turn = ROUND_FIRST; turn < ROUND_MAX && !is_stopped(task);) {
         if (mate_value_is_final(&value)) {
             break;
         }
@@ -233,7 +233,7 @@ static Move longest_answer(const MateChecker *proof, Position *pos, int level) {
         int len;
         pos_do(pos, list[i]);
         (void)matecheck_move(proof, pos, level, &len);
-        len += needs_quiet(proof, pos, level) ? MATECHECK_MOST : 0;
+        len += needs_quiet(proof, pos, level) ? MATECHECK_MAX : 0;
         pos_undo(pos);
         if (len > longest) {
             longest = len;
@@ -288,7 +288,7 @@ typedef struct Length {
 static void list_lengths(const HisshiLimits *limits, Length *lengths, int *count) {
     *count = 0;
     lengths[(*count)++] = (Length){.level = BRINK_MATE, .is_open = true};
-    for (int moves = 1; moves <= limits->moves && *count < LENGTHS_MOST; moves += 2) {
+    for (int moves = 1; moves <= limits->moves && *count < LENGTHS_MAX; moves += 2) {
         lengths[(*count)++] = (Length){.level = brink_level(moves), .is_open = true};
     }
 }
@@ -351,7 +351,7 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiLimits *lim
     answer->line_len = 0;
     answer->proof = NULL;
     dfpn_tt_new_search(table, false);
-    Length lengths[LENGTHS_MOST];
+    Length lengths[LENGTHS_MAX];
     int count;
     list_lengths(limits, lengths, &count);
     uint64_t nodes = ROUND_FIRST;

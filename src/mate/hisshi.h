@@ -22,7 +22,7 @@ typedef struct HisshiLimits {
     uint64_t nodes;          /* maximum number of nodes; 0: no limit */
     const atomic_bool *stop; /* ends the search when true; may be NULL */
     bool checks_unique;      /* also determine is_unique */
-    int moves;               /* maximum length of the brinkmate, odd, at most BRINK_MOVES_MOST */
+    int moves;               /* maximum length of the brinkmate, odd, at most BRINK_MOVES_MAX */
     MateReport *report;      /* may be NULL */
     void *report_context;
 } HisshiLimits;

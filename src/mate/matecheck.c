@@ -313,7 +313,7 @@ static Replayed tighten(MateChecker *checker, Position *pos) {
 }
 
 int matecheck_run(MateChecker *checker, Position *pos, int len) {
-    Proof proof = replay_attack(checker, pos, BRINK_MATE, int_min(len, MATECHECK_MOST));
+    Proof proof = replay_attack(checker, pos, BRINK_MATE, int_min(len, MATECHECK_MAX));
     if (proof.len < 0) {
         return -1;
     }
@@ -322,7 +322,7 @@ int matecheck_run(MateChecker *checker, Position *pos, int len) {
 }
 
 int matecheck_run_defence(MateChecker *checker, Position *pos, int len, Move *answer) {
-    Proof proof = replay_defence(checker, pos, BRINK_MATE, int_min(len, MATECHECK_MOST));
+    Proof proof = replay_defence(checker, pos, BRINK_MATE, int_min(len, MATECHECK_MAX));
     if (proof.len < 0) {
         return -1;
     }
@@ -332,7 +332,7 @@ int matecheck_run_defence(MateChecker *checker, Position *pos, int len, Move *an
 }
 
 int matecheck_run_level(MateChecker *checker, Position *pos, int level, int len) {
-    return replay_attack(checker, pos, level, int_min(len, MATECHECK_MOST)).len;
+    return replay_attack(checker, pos, level, int_min(len, MATECHECK_MAX)).len;
 }
 
 Move matecheck_move(const MateChecker *checker, const Position *pos, int level, int *len) {

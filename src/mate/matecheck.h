@@ -34,7 +34,7 @@ typedef struct MateCheckLimits {
 typedef struct MateChecker MateChecker;
 
 /* The longest mate that can be replayed, in plies. */
-enum { MATECHECK_MOST = 4000 };
+enum { MATECHECK_MAX = 4000 };
 
 /* Creates a checker; NULL if out of memory. */
 MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits);
@@ -47,7 +47,7 @@ bool matecheck_step(MateChecker *checker);
 /* Allows at most `steps` more replayed positions and steps (matecheck_step) from now on. */
 void matecheck_limit(MateChecker *checker, uint64_t steps);
 
-/* Replays the side to move's mate within len plies, but at most MATECHECK_MOST. Returns its length
+/* Replays the side to move's mate within len plies, but at most MATECHECK_MAX. Returns its length
  * against the longest defence. The length is at most len; it is only an upper bound if the limits
  * end the search for that defence. Returns -1 if the replay fails, the limits end it, or the mate
  * is too large to remember. *pos is restored. */

@@ -290,7 +290,7 @@ static int replay(const Counter *counter, Position *pos, Move *move) {
     MateChecker *checker = counter->options->checker;
     int len = matecheck_known(checker, pos, move);
     if (len < 0) {
-        (void)matecheck_run(checker, pos, MATECHECK_MOST);
+        (void)matecheck_run(checker, pos, MATECHECK_MAX);
         len = matecheck_known(checker, pos, move);
     }
     return len;
@@ -396,7 +396,7 @@ FutileAnswer matefutile_solve(const FutileOptions *options, Position *pos, Move 
     Counter counter = {.options = options};
     FutileAnswer answer = {.len = 0};
     Move move;
-    int len = options->is_defence ? MATECHECK_MOST : matecheck_known(options->checker, pos, &move);
+    int len = options->is_defence ? MATECHECK_MAX : matecheck_known(options->checker, pos, &move);
     clear_known(&counter, 1 << 10);
     answer.len = options->is_defence ? length_of_defence(&counter, pos, 0, len)
                                      : length_of_attack(&counter, pos, 0, len);

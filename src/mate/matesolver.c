@@ -14,9 +14,9 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 
-/* The search for a shorter mate gets SHORTEN_LEAST nodes plus 1 / SHORTEN_SHARE of the nodes that
+/* The search for a shorter mate gets SHORTEN_MIN nodes plus 1 / SHORTEN_SHARE of the nodes that
  * finding the mate took. */
-enum { SHORTEN_LEAST = 500, SHORTEN_SHARE = 8 };
+enum { SHORTEN_MIN = 500, SHORTEN_SHARE = 8 };
 
 /* If the table does not contain the refutation of a check, each answer is searched with
  * REFUTE_FIRST nodes, then with REFUTE_GROWTH times as many, and so on. */
@@ -267,7 +267,7 @@ static Move refuting_answer(void *context, Position *pos, int level) {
     Move found = MOVE_NONE;
     uint64_t each = REFUTE_FIRST;
     for (; found == MOVE_NONE && !is_stopped(task); each *= REFUTE_GROWTH) {
-        if (atomic_load(&task->shared.nodes) >= task->shared.node_limit || each > MATE_OPEN_MOST) {
+        if (atomic_load(&task->shared.nodes) >= task->shared.node_limit || each > MATE_OPEN_MAX) {
             break;
         }
         found = search_answers(task, pos, list, count, each);
@@ -350,7 +350,7 @@ static void shorten(Task *task, MateAnswer *answer, int rank) {
 /* Sets the node limit for shortening, unless the shortest mate was requested. */
 static void limit_shortening(Task *task, uint64_t before) {
     uint64_t spent = atomic_load(&task->shared.nodes);
-    uint64_t limit = spent + (spent - before) / SHORTEN_SHARE + SHORTEN_LEAST;
+    uint64_t limit = spent + (spent - before) / SHORTEN_SHARE + SHORTEN_MIN;
     task->shared.node_limit = task->most_nodes;
     if (!task->limits->is_shortest && limit < task->most_nodes) {
         task->shared.node_limit = limit;

@@ -439,12 +439,12 @@ static bool check_request(const CommandContext *context, const AnalyzeOptions *w
 }
 
 static int run_analyze(const CommandContext *context, Args *args) {
-    enum { MOST_INPUTS = 1000000 };
+    enum { MAX_INPUTS = 1000000 };
     AnalyzeRun *run = xmem_calloc(1, sizeof(*run));
     GoLimits *limits = &run->options.search.limits;
     run->context = context;
     int status = COMMAND_MISUSED;
-    if (command_read(context, args, &run->options, 1, MOST_INPUTS) &&
+    if (command_read(context, args, &run->options, 1, MAX_INPUTS) &&
         check_request(context, &run->options, args)) {
         if (limits->nodes == 0 && limits->depth == 0 && limits->movetime_ms == 0) {
             limits->movetime_ms = DEFAULT_TIME_MS;

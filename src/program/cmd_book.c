@@ -20,7 +20,7 @@
 #include "usi/command.h"
 #include "usi/output.h"
 
-enum { PROGRESS_MS = 1000, UNSET = -1, MOST_COUNT = 100000000, GROW_WINDOW = 80 };
+enum { PROGRESS_MS = 1000, UNSET = -1, MAX_COUNT = 100000000, GROW_WINDOW = 80 };
 
 /* Indices in `verbs`. */
 enum { MAKE, THINK, GROW, MINIMAX, MERGE, PRUNE, CONVERT, INFO, VERIFY, SHOW };
@@ -58,7 +58,7 @@ static const ArgOption options[] = {
      .help = "think, grow: nodes per position"},
     {"--time", "S", AT(ARG_SECONDS, think.time_ms), 0, 1e6,
      .help = "think, grow: seconds per position, instead of --nodes"},
-    {"--multipv", "N", AT(ARG_INT, think.lines), 1, BOOK_MOST_MOVES, .start = 4,
+    {"--multipv", "N", AT(ARG_INT, think.lines), 1, BOOK_MAX_MOVES, .start = 4,
      .help = "think, grow: number of moves to score per position"},
     {"--threads", "N", AT(ARG_INT, think.threads), 1, 512, .start = 1,
      .help = "think, grow: number of positions to search at once"},
@@ -69,7 +69,7 @@ static const ArgOption options[] = {
      .help = "think: search only part I of N and write only that part; join the parts with merge"},
     {"--leaves", NULL, AT(ARG_FLAG, part.has_leaves),
      .help = "think: search the positions outside the book that its moves lead to"},
-    {"--positions", "N", AT(ARG_INT, grow.positions), 1, MOST_COUNT, .start = 1000,
+    {"--positions", "N", AT(ARG_INT, grow.positions), 1, MAX_COUNT, .start = 1000,
      .help = "grow: stop when the book has this many positions"},
     {"--window", "CP", AT(ARG_INT, limits.window), 0, 99999, .start = UNSET,
      .help = "grow, prune: ignore moves worse than the best by more than this (default: 80 for "
@@ -78,13 +78,13 @@ static const ArgOption options[] = {
      .help = "grow: cost of each move of a line; lower values give longer lines"},
     {"--starts", "FILE", AT(ARG_TEXT, starts),
      .help = "grow, prune: file of additional start positions, one per line"},
-    {"--max-ply", "N", AT(ARG_INT, limits.most_ply), 1, BOOK_MOST_PLY, .start = 60,
+    {"--max-ply", "N", AT(ARG_INT, limits.most_ply), 1, BOOK_MAX_PLY, .start = 60,
      .help = "make, grow, prune: highest move number to keep"},
-    {"--min-games", "N", AT(ARG_INT, limits.least_games), 0, MOST_COUNT,
+    {"--min-games", "N", AT(ARG_INT, limits.least_games), 0, MAX_COUNT,
      .help = "make, prune: minimum number of games in which a move was played"},
     {"--min-rating", "N", AT(ARG_INT, games.least_rating), 0, 100000,
      .help = "make: minimum rating of both players, as given in floodgate's records"},
-    {"--min-depth", "N", AT(ARG_INT, limits.least_depth), 0, BOOK_MOST_DEPTH,
+    {"--min-depth", "N", AT(ARG_INT, limits.least_depth), 0, BOOK_MAX_DEPTH,
      .help = "prune: minimum search depth of a move to keep"},
     {"--reached", NULL, AT(ARG_FLAG, is_reached),
      .help = "prune: keep only positions that the start positions lead to"},

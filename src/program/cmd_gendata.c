@@ -21,9 +21,9 @@
 #include "usi/output.h"
 
 enum {
-    MOST_GAMES = 100000000,
-    MOST_NODES = 100000000,
-    MOST_THREADS = 512,
+    MAX_GAMES = 100000000,
+    MAX_NODES = 100000000,
+    MAX_THREADS = 512,
     PROGRESS_MS = 5000,
     USUAL_WINDOW = 400,
     USUAL_SCALE = 1400, /* scale of the hand-written evaluation */
@@ -33,7 +33,7 @@ enum {
 typedef struct GenRequest {
     const char *path;
     const char *net; /* named as in the option EvalFile; NULL: the built-in network */
-    const char *opponents[SELFPLAY_MOST_OPPONENTS];
+    const char *opponents[SELFPLAY_MAX_OPPONENTS];
     int opponent_count;
     int games; /* number of games in this shard */
     int nodes, threads;
@@ -55,14 +55,14 @@ typedef struct GenRun {
     SelfplayRules rules;
     BookReader *book;
     Setup *starts;
-    NnueNet *nets[1 + SELFPLAY_MOST_OPPONENTS]; /* NULL: the hand-written evaluation */
+    NnueNet *nets[1 + SELFPLAY_MAX_OPPONENTS]; /* NULL: the hand-written evaluation */
 } GenRun;
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
 static bool read_opponent(const char *word, void *request) {
     GenRequest *gen = request;
-    if (word[0] == '\0' || gen->opponent_count == SELFPLAY_MOST_OPPONENTS) {
+    if (word[0] == '\0' || gen->opponent_count == SELFPLAY_MAX_OPPONENTS) {
         return false;
     }
     gen->opponents[gen->opponent_count++] = word;
@@ -74,11 +74,11 @@ static bool read_range(const char *word, NodeRange *range) {
     StrView text = sv_from(word);
     size_t colon = sv_find_byte(text, ':');
     int least, most;
-    if (!sv_to_int(sv_prefix(text, colon), 1, MOST_NODES, &least)) {
+    if (!sv_to_int(sv_prefix(text, colon), 1, MAX_NODES, &least)) {
         return false;
     }
     most = least;
-    if (colon < text.len && !sv_to_int(sv_skip(text, colon + 1), least, MOST_NODES, &most)) {
+    if (colon < text.len && !sv_to_int(sv_skip(text, colon + 1), least, MAX_NODES, &most)) {
         return false;
     }
     *range = (NodeRange){(uint64_t)least, (uint64_t)most};
@@ -97,10 +97,10 @@ static bool read_label_nodes(const char *word, void *request) {
 
 static const ArgOption options[] = {
     {"--out", "FILE", AT(ARG_TEXT, path), .help = "output file for the games"},
-    {"--games", "N", AT(ARG_INT, games), 1, MOST_GAMES, .start = 1000,
+    {"--games", "N", AT(ARG_INT, games), 1, MAX_GAMES, .start = 1000,
      .help = "number of games to play; with --shard, the number for this shard"},
-    {"--nodes", "N", AT(ARG_INT, nodes), 1, MOST_NODES, .start = 1000, .help = "nodes per move"},
-    {"--threads", "N", AT(ARG_INT, threads), 1, MOST_THREADS, .start = 1,
+    {"--nodes", "N", AT(ARG_INT, nodes), 1, MAX_NODES, .start = 1000, .help = "nodes per move"},
+    {"--threads", "N", AT(ARG_INT, threads), 1, MAX_THREADS, .start = 1,
      .help = "number of games at once"},
     {"--seed", "S", AT(ARG_I64, seed), 0, 9223372036854774784.0, .start = 1,
      .help = "random seed; different seeds give different games"},
@@ -122,13 +122,13 @@ static const ArgOption options[] = {
     {"--adjudicate", "PERCENT", AT(ARG_INT, adjudicate), 51, 100, .start = 97,
      .help = "end most games when the winning chance of one side reaches this; 100 means play "
              "every game to the end"},
-    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MOST_SCALE,
+    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MAX_SCALE,
      .help = "centipawns per unit of the sigmoid (default: the network's)"},
-    {"--deep", "N", AT(ARG_INT, deep), 0, MOST_GAMES, .start = 20,
+    {"--deep", "N", AT(ARG_INT, deep), 0, MAX_GAMES, .start = 20,
      .help = "search every Nth position more deeply; 0 means none"},
     {"--deep-nodes", "N[:M]", ARG_OTHER, .read = read_deep_nodes,
      .help = "nodes per deep search, or a range of nodes (default: 30 times --nodes)"},
-    {"--leaves", "N", AT(ARG_INT, leaves), 0, SELFPLAY_MOST_LEAVES,
+    {"--leaves", "N", AT(ARG_INT, leaves), 0, SELFPLAY_MAX_LEAVES,
      .help = "label up to N positions from the tree of each deep search"},
     {"--label-nodes", "N[:M]", ARG_OTHER, .read = read_label_nodes,
      .help = "nodes per search that labels a position of --leaves, or a range of nodes (default: "

@@ -51,10 +51,10 @@ static const ArgOption options[] = {
      .help = "try interpositions last if they look futile", .commands = IS_MATE},
     {"--lines", "N", AT(ARG_INT, solve.lines), 1, MATEPROBLEM_LINES, .start = 1,
      .help = "number of different first moves to find", .commands = IS_MATE},
-    {"--help-mate", "N", AT(ARG_INT, solve.help_plies), 1, HELPMATE_MOST,
+    {"--help-mate", "N", AT(ARG_INT, solve.help_plies), 1, HELPMATE_MAX,
      .help = "solve a helpmate of at most N plies: print all its shortest solutions",
      .commands = IS_MATE},
-    {"--moves", "N", AT(ARG_INT, solve.brink_moves), 1, BRINK_MOVES_MOST, .start = 5,
+    {"--moves", "N", AT(ARG_INT, solve.brink_moves), 1, BRINK_MOVES_MAX, .start = 5,
      .help = "longest brinkmate to search for", .commands = IS_HISSHI},
     {"--add-missing", NULL, AT(ARG_FLAG, adds_missing),
      .help = "give the pieces that are neither on the board nor in a hand to the defender, as "

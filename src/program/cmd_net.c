@@ -86,7 +86,7 @@ static const ArgOption net_options[] = {
      .help = "with --results: take one position in N; odd numbers take both sides equally"},
     {"--tsv", "FILE", AT(ARG_TEXT, results.tsv),
      .help = "with --results: write the scores of each position to this file"},
-    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MOST_SCALE,
+    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MAX_SCALE,
      .help = "new scale for rescale, in centipawns per unit of the sigmoid"},
     {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of rescale and average"},
 };
@@ -126,9 +126,9 @@ static void print_net(Output *out, const NnueNet *net) {
 
 /* ---- net test -------------------------------------------------------------------------------- */
 
-/* Scores are limited to TEST_MOST_SCORE. Their signs are compared only if they are beyond
+/* Scores are limited to TEST_MAX_SCORE. Their signs are compared only if they are beyond
  * TEST_EVEN. */
-enum { TEST_MOST_SCORE = 3000, TEST_EVEN = 100, TEST_MOST_GROUPS = 16 };
+enum { TEST_MAX_SCORE = 3000, TEST_EVEN = 100, TEST_MAX_GROUPS = 16 };
 
 /* The comparison of evaluations with scores for a group of positions. */
 typedef struct Agreement {
@@ -142,15 +142,15 @@ typedef struct Agreement {
 typedef struct NetTest {
     const NnueNet *net;
     Position pos;
-    Agreement all, phases[NNUE_MOST_BUCKETS];
-    Agreement groups[TEST_MOST_GROUPS];
+    Agreement all, phases[NNUE_MAX_BUCKETS];
+    Agreement groups[TEST_MAX_GROUPS];
     int group_count;
     int skipped; /* number of lines skipped */
 } NetTest;
 
 static void note_agreement(Agreement *agreement, int eval, int score) {
-    double pair[2] = {int_clamp(eval, -TEST_MOST_SCORE, TEST_MOST_SCORE),
-                      int_clamp(score, -TEST_MOST_SCORE, TEST_MOST_SCORE)};
+    double pair[2] = {int_clamp(eval, -TEST_MAX_SCORE, TEST_MAX_SCORE),
+                      int_clamp(score, -TEST_MAX_SCORE, TEST_MAX_SCORE)};
     agreement->count++;
     if (abs(score) > TEST_EVEN) {
         agreement->signed_count++;
@@ -168,10 +168,10 @@ static Agreement *find_group(NetTest *test, StrView name) {
     while (i < test->group_count && !sv_equal(test->groups[i].name, name)) {
         i++;
     }
-    if (i == test->group_count && i < TEST_MOST_GROUPS) {
+    if (i == test->group_count && i < TEST_MAX_GROUPS) {
         test->groups[test->group_count++].name = name;
     }
-    return i < TEST_MOST_GROUPS ? &test->groups[i] : NULL;
+    return i < TEST_MAX_GROUPS ? &test->groups[i] : NULL;
 }
 
 /* Reads one line: a position, the score for its side to move, and optionally the group of the
@@ -186,7 +186,7 @@ static void test_line(NetTest *test, StrView line) {
     }
     int eval = evaluate(test->net, &test->pos);
     note_agreement(&test->all, eval, score);
-    note_agreement(&test->phases[nnue_bucket(&test->pos, NNUE_MOST_BUCKETS)], eval, score);
+    note_agreement(&test->phases[nnue_bucket(&test->pos, NNUE_MAX_BUCKETS)], eval, score);
     Agreement *own = group.len > 0 ? find_group(test, group) : NULL;
     if (own != NULL) {
         note_agreement(own, eval, score);
@@ -234,7 +234,7 @@ static int test_net(const CommandContext *context, const char *net_path, const c
         test_line(&test, line);
     }
     print_agreement(context->out, &test.all, "all", -1);
-    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+    for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
         print_agreement(context->out, &test.phases[i], "phase", i);
     }
     for (int i = 0; i < test.group_count; i++) {

@@ -365,7 +365,7 @@ static void describe_items(Test *test) {
         place(test, i, &pos);
         test->game[i] = test->items[i].game;
         test->side[i] = (int)pos.side;
-        test->phase[i] = nnue_bucket(&pos, NNUE_MOST_BUCKETS);
+        test->phase[i] = nnue_bucket(&pos, NNUE_MAX_BUCKETS);
         test->player[i] = game->player[pos.side];
         test->result[i] = (1 + outcome_sign(game->winner, pos.side)) / 2.0;
     }
@@ -473,7 +473,7 @@ static void print_groups(const Test *test, Kind kind) {
     }
     output_line(test->context->out, strbuf_view(&line));
     print_row(test, kind, SV("all"), NULL, 0);
-    for (int phase = 0; phase < NNUE_MOST_BUCKETS; phase++) {
+    for (int phase = 0; phase < NNUE_MAX_BUCKETS; phase++) {
         strbuf_clear(&line);
         strbuf_addf(&line, "phase %d", phase);
         print_row(test, kind, strbuf_view(&line), test->phase, phase);

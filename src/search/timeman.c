@@ -5,8 +5,8 @@
 #include "base/base.h"
 #include "search/params.h"
 
-/* MinimumThinkingTime may use at most 1 / LEAST_SHARE of the main time. */
-#define LEAST_SHARE 10
+/* MinimumThinkingTime may use at most 1 / MIN_SHARE of the main time. */
+#define MIN_SHARE 10
 
 /* However late earlier answers were, at least 1 / LATE_SHARE of the available time is used. */
 #define LATE_SHARE 8
@@ -74,7 +74,7 @@ static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, C
     int64_t soft = share * options->slow_mover / 100;
     soft += options->usi_ponder ? soft / P_TIME_PONDER_DIVISOR : 0;
     soft -= i64_min(options->network_delay, soft / 2);
-    int64_t spared = usable_ms(time / LEAST_SHARE + inc + byoyomi, options);
+    int64_t spared = usable_ms(time / MIN_SHARE + inc + byoyomi, options);
     int64_t least = i64_min(options->minimum_thinking_time, spared);
     least = byoyomi > 0 ? i64_max(least, usable_ms(byoyomi, options)) : least;
     least = i64_min(least, usable);

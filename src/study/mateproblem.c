@@ -14,7 +14,7 @@
 #include "rules/usimove.h"
 
 /* The maximum number of nodes in a record. A larger record would be of no use to a reader. */
-enum { NODES_MOST = 300000 };
+enum { NODES_MAX = 300000 };
 
 struct MateProblem {
     SolveOptions options;
@@ -82,7 +82,7 @@ static int add(Builder *builder, int node, Move move) {
 }
 
 static bool is_full(const Builder *builder) {
-    return builder->record->node_count >= NODES_MOST;
+    return builder->record->node_count >= NODES_MAX;
 }
 
 static void add_ending(Builder *builder, int node) {
@@ -290,7 +290,7 @@ static bool is_to_end(void *context) {
 /* Adds a solution to the record. Solutions arrive in the order of a depth-first search, so the
  * moves that one shares with earlier solutions are the last children on its path. */
 static void add_helpmate(Record *record, const Move *line, int len) {
-    if (record->node_count + len >= NODES_MOST) {
+    if (record->node_count + len >= NODES_MAX) {
         return;
     }
     int node = KMD_ROOT;

@@ -68,7 +68,7 @@ static bool is_length(StrView text, int low, int high, StrView none) {
 
 const char *mateset_fault(const MateRow *row, const SolveOptions *options) {
     if (options->brink_moves > 0) {
-        return is_length(row->known_length, 0, BRINK_MOVES_MOST, SV("none"))
+        return is_length(row->known_length, 0, BRINK_MOVES_MAX, SV("none"))
                    ? NULL
                    : "known_length is not a number of moves, none or ?";
     }
@@ -92,7 +92,7 @@ static void judge_brink(const MateRow *row, const MateSolved *solved, MateTally 
     const MateAnswer *answer = &solved->answer;
     StrView known = row->known_length;
     int moves = 0;
-    bool has_moves = sv_to_int(known, 0, BRINK_MOVES_MOST, &moves);
+    bool has_moves = sv_to_int(known, 0, BRINK_MOVES_MAX, &moves);
     bool is_found = answer->verdict == MATE_FOUND;
     bool is_right = has_moves && is_found && solved->moves == moves;
     bool is_wrong =
@@ -115,8 +115,8 @@ static void judge_helpmate(const MateRow *row, const MateSolved *solved, MateTal
     const MateAnswer *answer = &solved->answer;
     int length = 0;
     bool is_found = answer->verdict == MATE_FOUND;
-    bool has_known = sv_to_int(row->known_length, 1, HELPMATE_MOST, &length);
-    bool has_length = has_known || sv_to_int(row->length_all_drops, 1, HELPMATE_MOST, &length);
+    bool has_known = sv_to_int(row->known_length, 1, HELPMATE_MAX, &length);
+    bool has_length = has_known || sv_to_int(row->length_all_drops, 1, HELPMATE_MAX, &length);
     bool is_shorter = has_length && is_found && answer->len < length;
     bool is_wrong =
         (sv_equal(row->known_length, SV("nomate")) && is_found) ||

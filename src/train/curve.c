@@ -11,7 +11,7 @@ enum { WIDTH = 980, HEIGHT = 420, LEGEND = 730, NAMED = 4 };
 static const ChartPlot frame = {.left = 75, .top = 35, .width = 630, .height = 325};
 
 void curve_add(Curve *curve, CurvePoint point) {
-    if (curve->count < CURVE_MOST) {
+    if (curve->count < CURVE_MAX) {
         curve->points[curve->count++] = point;
     }
 }
@@ -54,8 +54,8 @@ static void add_color(int line, StrBuf *out) {
  * single point would be invisible, so it is drawn as a line across the plot. */
 static bool draw_line(const Curve *curve, const ChartPlot *plot, int line, const char *color,
                       StrBuf *out) {
-    double x[CURVE_MOST + 1];
-    double y[CURVE_MOST + 1];
+    double x[CURVE_MAX + 1];
+    double y[CURVE_MAX + 1];
     int count = 0;
     for (int i = 0; i < curve->count; i++) {
         if (curve->points[i].loss[line] > 0) {

@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 
-enum { CURVE_MOST = 1000 };
+enum { CURVE_MAX = 1000 };
 
 /* The lines of a curve: training loss and held-out loss, then held-out loss by phase and by
  * distance from the end of the game. */
@@ -20,10 +20,10 @@ typedef struct CurvePoint {
 /* One point per window of the feed. If all samples fit the buffer, a window is an epoch. */
 typedef struct Curve {
     int count;
-    CurvePoint points[CURVE_MOST];
+    CurvePoint points[CURVE_MAX];
 } Curve;
 
-/* Adds a point. Points beyond CURVE_MOST are dropped. */
+/* Adds a point. Points beyond CURVE_MAX are dropped. */
 void curve_add(Curve *curve, CurvePoint point);
 
 /* Appends an SVG chart: epochs, from 0, are on the horizontal axis and the loss on the vertical

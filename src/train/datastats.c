@@ -137,7 +137,7 @@ enum { PAIRING_MAX = 64 };
 
 struct DataStats {
     uint64_t games, leaves, unequal, plies, positions;
-    uint64_t reasons[PACK_REASON_NB], phases[NNUE_MOST_BUCKETS];
+    uint64_t reasons[PACK_REASON_NB], phases[NNUE_MAX_BUCKETS];
     uint64_t bands[BANDS];
     double won[BANDS];           /* points won by the side that the score favours */
     uint64_t kings[SQ_NB];       /* king squares of the side to move, from its point of view */
@@ -196,7 +196,7 @@ static double result_for(KmdWinner winner, Color side) {
 static void note_position(DataStats *stats, const PackedGame *game, int score) {
     const Position *pos = &stats->pos;
     stats->positions++;
-    stats->phases[nnue_bucket(pos, NNUE_MOST_BUCKETS)]++;
+    stats->phases[nnue_bucket(pos, NNUE_MAX_BUCKETS)]++;
     int band = band_of(abs(score));
     stats->bands[band]++;
     stats->won[band] += result_for(game->winner, score >= 0 ? pos->side : color_flip(pos->side));
@@ -361,7 +361,7 @@ void datastats_print(const DataStats *stats, StrBuf *out) {
         strbuf_addf(out, " %s %.1f%%", reason_names[i], percent(stats->reasons[i], stats->games));
     }
     strbuf_add_str(out, "\nphases:");
-    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+    for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
         strbuf_addf(out, " %.1f%%", percent(stats->phases[i], stats->positions));
     }
     strbuf_add_str(out, "\n");
@@ -407,12 +407,12 @@ static void draw_bars(const uint64_t *counts, int count, const char *title, int 
 
 void datastats_draw(const DataStats *stats, StrBuf *out) {
     int phases_at = GAP + BANDS * BAR_W + GAP;
-    int kings_at = phases_at + NNUE_MOST_BUCKETS * BAR_W + GAP;
+    int kings_at = phases_at + NNUE_MAX_BUCKETS * BAR_W + GAP;
     int width = kings_at + FILE_NB * CELL + GAP;
     int height = 2 * TEXT_H + FILE_NB * CELL + GAP;
     chart_open(width, height, "font-family=\"sans-serif\" font-size=\"14\"", out);
     draw_bars(stats->bands, BANDS, "scores: below 100, 200 ... 12800, more, mates", GAP, out);
-    draw_bars(stats->phases, NNUE_MOST_BUCKETS, "phases", phases_at, out);
+    draw_bars(stats->phases, NNUE_MAX_BUCKETS, "phases", phases_at, out);
     strbuf_addf(out, "<text x=\"%d\" y=\"%d\">king of the side to move</text>\n", kings_at, TEXT_H);
     uint64_t most = 1;
     for (Square sq = 0; sq < SQ_NB; sq++) {

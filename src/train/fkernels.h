@@ -13,7 +13,7 @@
  * sums for one group, GROUP_STRIDE numbers, nearly fit the first-level cache. */
 enum {
     GROUP = 32,
-    LIST_LEN = NNUE_MOST_ACTIVE,
+    LIST_LEN = NNUE_MAX_ACTIVE,
     LISTS = 512,
     GROUP_STRIDE =
         (LISTS + 1) *

@@ -9,11 +9,11 @@
 
 /* The weight of a position with the same evaluation as the root, relative to a position whose
  * winning chance differs by 100 %. */
-#define LEAST_DIFFERENCE 0.1
+#define MIN_DIFFERENCE 0.1
 
 void leaves_begin(LeafSample *sample, const Position *root, Score root_eval,
                   const LeafRules *rules) {
-    ASSERT(rules->most >= 1 && rules->most <= LEAVES_MOST);
+    ASSERT(rules->most >= 1 && rules->most <= LEAVES_MAX);
     sample->most = rules->most;
     sample->is_focused = rules->is_focused;
     sample->scale = rules->scale;
@@ -27,7 +27,7 @@ void leaves_begin(LeafSample *sample, const Position *root, Score root_eval,
 }
 
 void leaves_note_line(LeafSample *sample, const Move *pv, int len) {
-    sample->line_len = int_min(len, LEAVES_MOST_LINE);
+    sample->line_len = int_min(len, LEAVES_MAX_LINE);
     memcpy(sample->line, pv, (size_t)sample->line_len * sizeof(Move));
 }
 
@@ -49,7 +49,7 @@ static double chance_of(const LeafSample *sample, Score score) {
 double leaves_weight(const LeafSample *sample, const Position *pos, Score score) {
     Score root_view = pos->side == sample->root_side ? score : -score;
     double difference = fabs(chance_of(sample, root_view) - chance_of(sample, sample->root_eval));
-    return ldexp(LEAST_DIFFERENCE + difference, -plies_beside(sample, pos));
+    return ldexp(MIN_DIFFERENCE + difference, -plies_beside(sample, pos));
 }
 
 /* Uniform in (0, 1], so that it has a logarithm. */

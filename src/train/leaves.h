@@ -11,7 +11,7 @@
 #include "rules/position.h"
 #include "search/score.h"
 
-enum { LEAVES_MOST = 1024, LEAVES_MOST_LINE = 64 };
+enum { LEAVES_MAX = 1024, LEAVES_MAX_LINE = 64 };
 
 typedef struct Leaf {
     uint64_t key; /* pos_key */
@@ -21,7 +21,7 @@ typedef struct Leaf {
 
 typedef struct LeafSample {
     /* ---- Set by leaves_begin ---- */
-    int most;        /* maximum number of leaves, up to LEAVES_MOST */
+    int most;        /* maximum number of leaves, up to LEAVES_MAX */
     bool is_focused; /* weight positions by leaves_weight; otherwise all are equally likely */
     double scale;    /* centipawns per unit of the sigmoid */
     int root_moves;  /* number of moves of the game before the root */
@@ -29,10 +29,10 @@ typedef struct LeafSample {
     Color root_side;
     Rng rng;
     /* ---- The principal variation as far as known ---- */
-    Move line[LEAVES_MOST_LINE];
+    Move line[LEAVES_MAX_LINE];
     int line_len;
     /* ---- The sample ---- */
-    Leaf leaf[LEAVES_MOST];
+    Leaf leaf[LEAVES_MAX];
     int count;
     int last;    /* the leaf with the lowest rank, if the sample is full */
     double jump; /* weight to skip before the next leaf is taken */

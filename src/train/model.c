@@ -39,8 +39,8 @@ size_t model_output_at(const Model *model, int bucket, int view) {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static const float piece_limit = (float)NNUE_MOST_PIECE_WEIGHT / NNUE_QA;
-static const float threat_limit = (float)NNUE_MOST_THREAT_WEIGHT / NNUE_QA;
+static const float piece_limit = (float)NNUE_MAX_PIECE_WEIGHT / NNUE_QA;
+static const float threat_limit = (float)NNUE_MAX_THREAT_WEIGHT / NNUE_QA;
 
 bool model_part(const Model *model, size_t begin, ModelPart *part) {
     if (begin >= model->count) {
@@ -126,11 +126,11 @@ static void outputs_to_net(const Model *model, NnueNet *net) {
     const float *params = model->params;
     for (size_t i = 0; i < model->output_bias_at - model->output_at; i++) {
         net->output_weights[i] =
-            (int16_t)to_int(params[model->output_at + i], NNUE_QB, NNUE_MOST_OUTPUT_WEIGHT);
+            (int16_t)to_int(params[model->output_at + i], NNUE_QB, NNUE_MAX_OUTPUT_WEIGHT);
     }
     for (int bucket = 0; bucket < model->shape.buckets; bucket++) {
         net->output_bias[bucket] = to_int(params[model->output_bias_at + (size_t)bucket],
-                                          (double)NNUE_OUTPUT_UNIT, NNUE_MOST_OUTPUT_BIAS);
+                                          (double)NNUE_OUTPUT_UNIT, NNUE_MAX_OUTPUT_BIAS);
     }
 }
 
@@ -141,9 +141,9 @@ NnueNet *model_to_net(const Model *model, int scale) {
     const float *params = model->params;
     for (int sum = 0; sum < shape->hidden; sum++) {
         net->input_bias[sum] =
-            (int16_t)to_int(params[model->bias_at + (size_t)sum], NNUE_QA, NNUE_MOST_PIECE_WEIGHT);
+            (int16_t)to_int(params[model->bias_at + (size_t)sum], NNUE_QA, NNUE_MAX_PIECE_WEIGHT);
         for (int input = 0; input < NNUE_INPUTS; input++) {
-            int most = input < NNUE_PIECE_INPUTS ? NNUE_MOST_PIECE_WEIGHT : NNUE_MOST_THREAT_WEIGHT;
+            int most = input < NNUE_PIECE_INPUTS ? NNUE_MAX_PIECE_WEIGHT : NNUE_MAX_THREAT_WEIGHT;
             net->input_weights[(size_t)input * hidden + (size_t)sum] =
                 (int16_t)to_int(params[weight_at(input, sum)], NNUE_QA, most);
         }

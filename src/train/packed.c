@@ -48,7 +48,7 @@ void packed_game_begin(PackedGame *game, const Setup *start) {
 }
 
 void packed_game_add(PackedGame *game, Move move, int score) {
-    ASSERT(game->move_count < PACK_MOST_MOVES);
+    ASSERT(game->move_count < PACK_MOVES_MAX);
     game->moves =
         xmem_grow(game->moves, &game->move_cap, (size_t)game->move_count + 1, sizeof(PackedMove));
     game->moves[game->move_count++] = (PackedMove){move, (int16_t)score};
@@ -66,10 +66,10 @@ static const ScoreBand bands[] = {
     {0, 8, 0}, {1024, 32, 128}, {2048, 64, 160}, {4096, 128, 192}, {8192, 1024, 224},
 };
 
-enum { MOST_SCORE = 32767, MOST_LEVEL = 224 + (MOST_SCORE - 8192 + 512) / 1024 };
+enum { MAX_SCORE = 32767, MAX_LEVEL = 224 + (MAX_SCORE - 8192 + 512) / 1024 };
 
 int packed_quantize(int score) {
-    int size = int_min(abs(score), MOST_SCORE);
+    int size = int_min(abs(score), MAX_SCORE);
     size_t i = COUNTOF(bands) - 1;
     while (bands[i].from > size) {
         i--;
@@ -79,13 +79,13 @@ int packed_quantize(int score) {
 }
 
 int packed_dequantize(int level) {
-    int size = int_min(abs(level), MOST_LEVEL);
+    int size = int_min(abs(level), MAX_LEVEL);
     size_t i = COUNTOF(bands) - 1;
     while (bands[i].level > size) {
         i--;
     }
     int score = bands[i].from + (size - bands[i].level) * bands[i].step;
-    return int_min(score, MOST_SCORE) * (level < 0 ? -1 : 1);
+    return int_min(score, MAX_SCORE) * (level < 0 ? -1 : 1);
 }
 
 /* ---- models of the content
@@ -97,7 +97,7 @@ enum {
     DELTA_TOTAL = 1024, /* differences are within -512 .. 511 */
 };
 
-_Static_assert(MOST_LEVEL * 2 < DELTA_TOTAL / 2, "every difference has a number");
+_Static_assert(MAX_LEVEL * 2 < DELTA_TOTAL / 2, "every difference has a number");
 
 typedef struct Models {
     AdaptiveBit is_start, has_score[2];
@@ -436,7 +436,7 @@ static int decode_score(RangeDecoder *decoder, Models *models, ScoreContext *sco
     int delta = folded < DELTA_ESCAPE
                     ? unfold(folded)
                     : (int)rangecode_decode_uniform(decoder, DELTA_TOTAL) - DELTA_TOTAL / 2;
-    int level = int_clamp(scores->level + delta, -MOST_LEVEL, MOST_LEVEL);
+    int level = int_clamp(scores->level + delta, -MAX_LEVEL, MAX_LEVEL);
     note_score(scores, level);
     return packed_dequantize(level);
 }

@@ -41,7 +41,7 @@
 #include "rules/setup.h"
 
 /* The score of a position without one, for example in a random opening. */
-enum { PACK_NO_SCORE = INT16_MIN, PACK_MOST_MOVES = 65535 };
+enum { PACK_NO_SCORE = INT16_MIN, PACK_MOVES_MAX = 65535 };
 
 /* Identities of evaluations that are no networks. */
 enum { PACK_UNKNOWN_EVALUATION = 0, PACK_HANDWRITTEN = 1 };

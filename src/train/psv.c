@@ -376,7 +376,7 @@ bool psv_next_game(PsvGames *games, PackedGame *game) {
         PsvRecord record;
         bool is_good = psv_read(games->format, games->bytes + games->at, &record);
         bool is_next = is_good && game->move_count > 0;
-        if (is_next && (game->move_count == PSV_MOST_MOVES || !continues(games, &record))) {
+        if (is_next && (game->move_count == PSV_MAX_MOVES || !continues(games, &record))) {
             return true;
         }
         if (is_good && !is_next) {

@@ -89,7 +89,7 @@ typedef struct PsvCount {
 void psv_from_game(PsvFormat format, const struct PackedGame *game, PsvCount *count, StrBuf *out);
 
 /* No game read from records has more moves. */
-enum { PSV_MOST_MOVES = 1000 };
+enum { PSV_MAX_MOVES = 1000 };
 
 /* Joins records of consecutive positions into games. */
 typedef struct PsvGames {

@@ -5,7 +5,7 @@
 #include "base/base.h"
 
 /* The range stays above this, so that dividing it by 2^16 never gives 0. */
-#define RANGE_LEAST ((uint32_t)1 << 24)
+#define RANGE_MIN ((uint32_t)1 << 24)
 
 /* How fast probabilities adapt: with each bit they move 1/32 of the way towards it. */
 enum { ADAPT_SHIFT = 5, BIT_PRECISION = 16, BIT_EVEN = 1 << (BIT_PRECISION - 1) };
@@ -59,7 +59,7 @@ void rangecode_encode_end(RangeEncoder *encoder) {
 }
 
 static void encoder_normalize(RangeEncoder *encoder) {
-    while (encoder->range < RANGE_LEAST) {
+    while (encoder->range < RANGE_MIN) {
         encoder->range <<= 8;
         shift_low(encoder);
     }
@@ -110,7 +110,7 @@ void rangecode_decode_init(RangeDecoder *decoder, const void *bytes, size_t len)
 }
 
 static void decoder_normalize(RangeDecoder *decoder) {
-    while (decoder->range < RANGE_LEAST) {
+    while (decoder->range < RANGE_MIN) {
         decoder->range <<= 8;
         decoder->code = decoder->code << 8 | next_byte(decoder);
     }

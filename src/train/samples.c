@@ -40,12 +40,12 @@ Sample sample_make(const Position *pos, int score, int result) {
     NnueInputs inputs;
     const FeatureSet *set = features_own(true);
     features_list(set, pos, (NnueView){BLACK, false, 0}, &inputs);
-    inputs.count = int_min(inputs.count, NNUE_MOST_ACTIVE);
+    inputs.count = int_min(inputs.count, NNUE_MAX_ACTIVE);
     Sample sample = {.score = (int16_t)score,
                      .result = (int8_t)result,
                      .has_result = 1,
                      .count = (uint8_t)inputs.count,
-                     .bucket = (uint8_t)nnue_bucket(pos, NNUE_MOST_BUCKETS),
+                     .bucket = (uint8_t)nnue_bucket(pos, NNUE_MAX_BUCKETS),
                      .side = (uint8_t)pos->side};
     for (int i = 0; i < sample.count; i++) {
         int at = i;
@@ -63,17 +63,17 @@ Sample sample_make(const Position *pos, int score, int result) {
 /* ---- labels ---------------------------------------------------------------------------------- */
 
 /* Scores beyond this are mates, or wins by a rule of the game. */
-enum { MOST_LABEL = 20000 };
+enum { MAX_LABEL = 20000 };
 
 /* Centipawns per unit of the sigmoid, used until the scale is fitted to the games. */
 #define USUAL_SCALE 1400.0
 
 /* The highest winning chance of a label, which corresponds to a score of 6.2 units. */
-#define MOST_CHANCE 0.998
+#define MAX_CHANCE 0.998
 
 /* True for a mate score. */
 static bool is_mate(int score) {
-    return score != PACK_NO_SCORE && abs(score) > MOST_LABEL;
+    return score != PACK_NO_SCORE && abs(score) > MAX_LABEL;
 }
 
 /* The result for `side`: 1 won, 0 drawn, -1 lost. */
@@ -90,7 +90,7 @@ static double chance_of(int score, double scale) {
 
 /* The score that stands for a winning chance, limited to what a label can hold. */
 static int16_t score_of(double chance, double scale) {
-    double held = fmin(fmax(chance, 1 - MOST_CHANCE), MOST_CHANCE);
+    double held = fmin(fmax(chance, 1 - MAX_CHANCE), MAX_CHANCE);
     int score = (int)lround(scale * log(held / (1 - held)));
     return (int16_t)int_clamp(score, -INT16_MAX, INT16_MAX);
 }
@@ -130,7 +130,7 @@ void samples_find_labels(const PackedGame *game, double scale, double lookahead,
  * calculate exchanges. Each position is therefore replaced by the one at the end of the line that a
  * small alpha-beta search over winning captures finds (as tanuki- did, 2017). */
 
-enum { CAPTURE_MOST_PLIES = 6, FAR_AWAY = 1000000 };
+enum { CAPTURE_MAX_PLIES = 6, FAR_AWAY = 1000000 };
 
 /* The gain from capturing a piece: its value on the board plus its value in hand. */
 static const int16_t gain[PIECE_TYPE_NB] = {0, 200, 700, 900,  1100, 1900, 2200, 1200,
@@ -138,7 +138,7 @@ static const int16_t gain[PIECE_TYPE_NB] = {0, 200, 700, 900,  1100, 1900, 2200,
 
 typedef struct CaptureLine {
     int len;
-    Move moves[CAPTURE_MOST_PLIES];
+    Move moves[CAPTURE_MAX_PLIES];
 } CaptureLine;
 
 /* Lists the captures that win material, the most valuable victim first. */
@@ -196,7 +196,7 @@ static int search_captures(Position *pos, CaptureNode node, CaptureLine *line) {
 /* Plays the best line of captures and returns its length; *first is its first move, or MOVE_NONE if
  * the line is empty. Plays no moves in check. The caller must take the moves back. */
 static int play_captures(Position *pos, Move *first) {
-    CaptureNode root = {.plies_left = CAPTURE_MOST_PLIES, .alpha = -FAR_AWAY, .beta = FAR_AWAY};
+    CaptureNode root = {.plies_left = CAPTURE_MAX_PLIES, .alpha = -FAR_AWAY, .beta = FAR_AWAY};
     CaptureLine line;
     search_captures(pos, root, &line);
     *first = line.len > 0 ? line.moves[0] : MOVE_NONE;
@@ -381,7 +381,7 @@ double samples_fit_scale(const SampleSet *set) {
         tally.count[bin] += sample->has_result;
         tally.won[bin] += sample->has_result * (0.5 + 0.5 * sample->result);
     }
-    double low = SAMPLES_LEAST_SCALE, high = SAMPLES_MOST_SCALE;
+    double low = SAMPLES_MIN_SCALE, high = SAMPLES_MAX_SCALE;
     while (set->count > 0 && high - low > 0.5) {
         double left = high - (high - low) * golden;
         double right = low + (high - low) * golden;
@@ -395,5 +395,5 @@ double samples_fit_scale(const SampleSet *set) {
 }
 
 bool samples_scale_is_at_bound(double scale) {
-    return scale < SAMPLES_LEAST_SCALE + 1 || scale > SAMPLES_MOST_SCALE - 1;
+    return scale < SAMPLES_MIN_SCALE + 1 || scale > SAMPLES_MAX_SCALE - 1;
 }

@@ -13,7 +13,7 @@ struct Position;
 /* A position and its labels. The inputs are those of black's unmirrored view, in ascending order;
  * the views are derived from them when the sample is used. */
 typedef struct Sample {
-    uint16_t input[NNUE_MOST_ACTIVE];
+    uint16_t input[NNUE_MAX_ACTIVE];
     int16_t score;      /* score for the mover, in centipawns */
     int8_t result;      /* result for the mover: 1 won, 0 drawn, -1 lost */
     uint8_t has_result; /* the result is meaningful, because the players were equal */
@@ -81,11 +81,11 @@ void samples_drop_duplicates(SampleSet *set);
 
 void samples_free(SampleSet *set);
 
-enum { SAMPLES_LEAST_SCALE = 50, SAMPLES_MOST_SCALE = 3000 };
+enum { SAMPLES_MIN_SCALE = 50, SAMPLES_MAX_SCALE = 3000 };
 
 /* Returns the scale, in centipawns per unit of the sigmoid, that maximises the log-likelihood of
  * the games' results: the sum of result * log(s) + (1 - result) * log(1 - s), where s = 1 / (1 +
- * exp(-score / scale)). The result lies within SAMPLES_LEAST_SCALE .. SAMPLES_MOST_SCALE; without
+ * exp(-score / scale)). The result lies within SAMPLES_MIN_SCALE .. SAMPLES_MAX_SCALE; without
  * samples it is 400. */
 double samples_fit_scale(const SampleSet *set);
 

@@ -28,7 +28,7 @@
 enum {
     HASH_MB = 8,
     LABEL_HASH_MB = 1,  /* a small table keeps short searches within the caches */
-    OPENING_LEAST = 8,  /* number of random moves; sometimes one more */
+    OPENING_MIN = 8,    /* number of random moves; sometimes one more */
     OPENING_LOSS = 150, /* random moves should not lose more than this */
     OPENING_TRIES = 8,
     OPENING_LIMIT = 170, /* an opening worth more than this to one side is replaced */
@@ -42,8 +42,8 @@ enum {
     HANDICAP_SHARE = 5,
     DECIDED_PLIES = 8,
     PLAYED_OUT_SHARE = 10,
-    MOST_MOVES = 400,
-    MOST_BRANCHES = 3, /* maximum number of branches per game */
+    GAME_MAX_MOVES = 400,
+    MAX_BRANCHES = 3,  /* maximum number of branches per game */
     STARTS_SHARE = 50, /* share of even games that start from the list of starts, if there is one */
     STARTS_RANDOM = 4, /* number of random moves after a listed start is less than this */
 };
@@ -52,8 +52,8 @@ enum {
 enum { HARD_FACTOR = 4 };
 
 /* Before each search, the mate solver may use 1 / MATE_SHARE of its nodes, but at least
- * MATE_LEAST. */
-enum { MATE_SHARE = 8, MATE_LEAST = 100 };
+ * MATE_MIN. */
+enum { MATE_SHARE = 8, MATE_MIN = 100 };
 #define MATE_BYTES ((size_t)2 << 20)
 
 /* A deep search that changes the winning chance by more than this starts a branch. */
@@ -92,7 +92,7 @@ typedef struct Branch {
 
 typedef struct Branches {
     int count;
-    Branch branch[MOST_BRANCHES];
+    Branch branch[MAX_BRANCHES];
 } Branches;
 
 struct Selfplay {
@@ -248,9 +248,8 @@ static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
         return false;
     }
     uint64_t nodes = play->rules.nodes / MATE_SHARE;
-    MateLimits limits = {.nodes = nodes > MATE_LEAST ? nodes : MATE_LEAST,
-                         .stop = play->cancel,
-                         .believes_none = true};
+    MateLimits limits = {
+        .nodes = nodes > MATE_MIN ? nodes : MATE_MIN, .stop = play->cancel, .believes_none = true};
     matesolver_solve(play->solver, pos, &limits, &play->mate);
     if (play->mate.verdict != MATE_FOUND || play->mate.len > MAX_PLY) {
         return false;
@@ -348,7 +347,7 @@ static bool is_over(const Selfplay *play, PackedGame *game) {
         end_game(game, outcome.winner, PACK_MATE);
         return true;
     }
-    if (game->move_count >= MOST_MOVES) {
+    if (game->move_count >= GAME_MAX_MOVES) {
         end_game(game, KMD_WINNER_DRAW, PACK_MAX_MOVES);
         return true;
     }
@@ -452,7 +451,7 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
     int rook_at[COLOR_NB]; /* number of the side's move that brings the rook to its ranging file */
     for (int c = BLACK; c <= WHITE; c++) {
         bool is_ranging = rng_below(&play->rng, 100) < RANGING_SHARE;
-        rook_at[c] = is_ranging ? (int)rng_below(&play->rng, OPENING_LEAST / 2) : moves;
+        rook_at[c] = is_ranging ? (int)rng_below(&play->rng, OPENING_MIN / 2) : moves;
     }
     for (int i = from; i < moves; i++) {
         Move move = i / 2 == rook_at[play->pos.side] ? ranging_move(play) : MOVE_NONE;
@@ -514,7 +513,7 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
     bool is_listed = play->rules.start_count > 0 && kind >= ENTERING_SHARE + HANDICAP_SHARE &&
                      rng_below(&play->rng, 100) < STARTS_SHARE;
     for (int i = 0; i < SELFPLAY_ATTEMPTS; i++) {
-        int moves = OPENING_LEAST + (int)rng_below(&play->rng, 2);
+        int moves = OPENING_MIN + (int)rng_below(&play->rng, 2);
         int limit = play->rules.window > 0 ? play->rules.window : OPENING_LIMIT;
         Setup start = setup_start();
         play->own.options.entering_king_rule = KMD_DECLARE_27;
@@ -656,7 +655,7 @@ static bool look_deeper(Selfplay *play, SelfplayGames *games, Verdict *verdict,
     bool is_other =
         deep.move != verdict->move && deep.move != MOVE_WIN &&
         fabs(chance_of(play, deep.score) - chance_of(play, verdict->score)) > OTHER_CHANCE;
-    if (is_other && branches != NULL && branches->count < MOST_BRANCHES) {
+    if (is_other && branches != NULL && branches->count < MAX_BRANCHES) {
         branches->branch[branches->count++] =
             (Branch){.start = pos_get(&play->pos), .verdict = deep};
     }

@@ -14,7 +14,7 @@
 struct BookReader;
 struct NnueNet;
 
-enum { SELFPLAY_MOST_OPPONENTS = 8, SELFPLAY_MOST_LEAVES = 1024 };
+enum { SELFPLAY_MAX_OPPONENTS = 8, SELFPLAY_MAX_LEAVES = 1024 };
 
 /* The range of node limits. A limit is drawn for each search between least and most, with all
  * orders of magnitude equally likely. 1 <= least <= most. */
@@ -38,11 +38,11 @@ typedef struct SelfplayRules {
                  prefers another move, a new game starts with it; 0: none */
     NodeRange deep_nodes; /* node limits of the deeper searches */
     int leaves; /* up to this many positions from the tree of each deeper search are labelled and
-                   written as games of one move; at most SELFPLAY_MOST_LEAVES */
+                   written as games of one move; at most SELFPLAY_MAX_LEAVES */
     int focus;  /* percentage of leaves drawn by leaves_weight rather than uniformly */
     NodeRange label_nodes;     /* node limits of the search that labels a leaf */
     const struct NnueNet *net; /* the network whose scores are the labels of all positions */
-    const struct NnueNet *opponents[SELFPLAY_MOST_OPPONENTS];
+    const struct NnueNet *opponents[SELFPLAY_MAX_OPPONENTS];
     int opponent_count;
     const struct BookReader *book; /* games without handicap start with its moves; NULL: none */
     int book_plies; /* maximum number of book moves; random moves follow up to the usual number */

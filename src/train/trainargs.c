@@ -28,9 +28,9 @@ static bool refuse_weight(const char *word, void *request) {
 
 static const ArgOption options[] = {
     {"--out", "NET", AT(ARG_TEXT, out), .help = "network file to write"},
-    {"--hidden", "N", AT(ARG_INT, hidden), NNUE_HIDDEN_STEP, NNUE_MOST_HIDDEN,
+    {"--hidden", "N", AT(ARG_INT, hidden), NNUE_HIDDEN_STEP, NNUE_MAX_HIDDEN,
      .help = "hidden neurons per view, a multiple of 32 (default 256)"},
-    {"--buckets", "N", AT(ARG_INT, buckets), 1, NNUE_MOST_BUCKETS,
+    {"--buckets", "N", AT(ARG_INT, buckets), 1, NNUE_MAX_BUCKETS,
      .help = "number of outputs, 1 or 8 (default 8)"},
     {"--epochs", "N", AT(ARG_INT, feed.epochs), 1, 10000, .start = 10,
      .help = "number of passes over the data"},
@@ -54,7 +54,7 @@ static const ArgOption options[] = {
     {"--lookahead", "X", AT(ARG_FRACTION, feed.load.lookahead), 0, 1, .start = 0,
      .help =
          "share of the next position's score that is mixed into a position's label, recursively"},
-    {"--scale", "N", AT(ARG_INT, scale), 0, NNUE_MOST_SCALE, .start = 0,
+    {"--scale", "N", AT(ARG_INT, scale), 0, NNUE_MAX_SCALE, .start = 0,
      .help = "centipawns per unit of the sigmoid; 0 means the scale of the network given by "
              "--warm, or else a scale fitted to the data"},
     {"--held-out", "N", AT(ARG_INT, feed.load.held_out), 0, 1000000, .start = 50,
@@ -141,7 +141,7 @@ bool trainargs_read(TrainArgs *args, Args words, StrBuf *fault) {
     const char *wrong = NULL;
     if (args->hidden % NNUE_HIDDEN_STEP != 0) {
         wrong = "--hidden must be a multiple of 32";
-    } else if (args->buckets > 1 && args->buckets != NNUE_MOST_BUCKETS) {
+    } else if (args->buckets > 1 && args->buckets != NNUE_MAX_BUCKETS) {
         wrong = "--buckets must be 1 or 8";
     } else if (args->resumes && args->checkpoint == NULL) {
         wrong = "--resume needs --checkpoint";

@@ -18,8 +18,8 @@ enum { VIEWS = 2, MICRO = LISTS / VIEWS };
 
 /* Sums of losses. */
 typedef struct LossSum {
-    double phase[NNUE_MOST_BUCKETS], end[LOSS_ENDS];
-    uint64_t phase_count[NNUE_MOST_BUCKETS], end_count[LOSS_ENDS];
+    double phase[NNUE_MAX_BUCKETS], end[LOSS_ENDS];
+    uint64_t phase_count[NNUE_MAX_BUCKETS], end_count[LOSS_ENDS];
 } LossSum;
 
 /* The working memory of a thread. */
@@ -82,7 +82,7 @@ static void add_list(Lists *lists, const Sample *before, const Sample *sample, C
                                                    lists->step[lists->count - 1].come +
                                                    lists->step[lists->count - 1].leave};
     uint16_t *rows = lists->row + step.at;
-    uint16_t gone[NNUE_MOST_ACTIVE];
+    uint16_t gone[NNUE_MAX_ACTIVE];
     int i = 0, k = 0;
     while (!is_fresh && (i < sample->count || k < before->count)) {
         int now = i < sample->count ? sample->input[i] : NNUE_INPUTS;
@@ -296,7 +296,7 @@ void trainer_refresh(Trainer *trainer) {
 /* Gradients are means over a batch. If the mean square of a weight's gradient is below this, the
  * weight is rarely used. Such a weight moves in proportion to its gradient rather than by full
  * steps. */
-#define SEEN_LEAST 1e-12F
+#define SEEN_MIN 1e-12F
 
 static AdamStep adam_step(const Trainer *trainer) {
     const double beta1 = 0.9, beta2 = 0.999;
@@ -306,7 +306,7 @@ static AdamStep adam_step(const Trainer *trainer) {
                       .decay = (float)(1 - rate * trainer->options.decay),
                       .beta1 = (float)beta1,
                       .beta2 = (float)beta2,
-                      .epsilon = SEEN_LEAST};
+                      .epsilon = SEEN_MIN};
 }
 
 /* True if the weights after this step count for their mean. */
@@ -412,7 +412,7 @@ Losses trainer_evaluate(Trainer *trainer, const SampleSet *set) {
     for (int t = 0; t < trainer->options.threads; t++) {
         const LossSum *part = &trainer->threads[t].losses;
         losses.all += trainer->threads[t].loss / (double)set->count;
-        for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+        for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
             all.phase[i] += part->phase[i];
             all.phase_count[i] += part->phase_count[i];
         }
@@ -421,7 +421,7 @@ Losses trainer_evaluate(Trainer *trainer, const SampleSet *set) {
             all.end_count[i] += part->end_count[i];
         }
     }
-    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+    for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
         losses.phase[i] = mean_loss(all.phase[i], all.phase_count[i]);
     }
     for (int i = 0; i < LOSS_ENDS; i++) {

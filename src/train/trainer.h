@@ -84,7 +84,7 @@ enum { LOSS_ENDS = 8, LOSS_PLIES = 16 };
 
 typedef struct Losses {
     double all;
-    double phase[NNUE_MOST_BUCKETS];
+    double phase[NNUE_MAX_BUCKETS];
     double end[LOSS_ENDS];
 } Losses;
 

@@ -22,7 +22,7 @@
 #include "train/trainer.h"
 
 enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000 };
-enum { USUAL_HIDDEN = 256, USUAL_BUCKETS = NNUE_MOST_BUCKETS };
+enum { USUAL_HIDDEN = 256, USUAL_BUCKETS = NNUE_MAX_BUCKETS };
 
 /* A training run and its reports. */
 typedef struct Run {
@@ -293,9 +293,9 @@ static void end_window(Run *run) {
     Losses losses = trainer_evaluate(&run->trainer, &feed->held_out);
     point.loss[0] = state->epoch_loss / (double)state->epoch_batches;
     point.loss[1] = losses.all;
-    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+    for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
         point.loss[2 + i] = losses.phase[i];
-        point.loss[2 + NNUE_MOST_BUCKETS + i] = losses.end[i];
+        point.loss[2 + NNUE_MAX_BUCKETS + i] = losses.end[i];
     }
     curve_add(&state->curve, point);
     state->epoch_loss = 0;
@@ -303,7 +303,7 @@ static void end_window(Run *run) {
     progress_clear(&run->line);
     printf("%5.4g  %.6f  %.6f  %9.0f  %6.0f ", point.epoch, point.loss[0], point.loss[1],
            samples_per_second(run), seconds_left(run));
-    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+    for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
         printf(" %.4f", losses.phase[i]);
     }
     printf("\n");

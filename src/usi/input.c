@@ -9,7 +9,7 @@
 /* Maximum size of the queue. When the queue is full, the reader waits, and so does the client, so a
  * flood of lines cannot fill the memory. If that many lines precede a `quit`, it is noticed
  * late. */
-#define WAITING_MOST ((size_t)1 << 20)
+#define WAITING_MAX ((size_t)1 << 20)
 
 /* The data stored for a line besides its text. */
 typedef struct InputMark {
@@ -44,7 +44,7 @@ static void *read_ahead(void *arg) {
         mark.ns = clock_ns();
         mark.is_cut = input->lines.buf.is_cut;
         pthread_mutex_lock(&input->lock);
-        while (input->waiting.len > WAITING_MOST) {
+        while (input->waiting.len > WAITING_MAX) {
             pthread_cond_wait(&input->changed, &input->lock);
         }
         if (is_there) {
@@ -62,7 +62,7 @@ static void *read_ahead(void *arg) {
 void input_start(Input *input, int fd) {
     *input = (Input){.has_thread = false};
     file_lines_init(&input->lines, fd);
-    input->lines.buf.most = INPUT_LINE_MOST;
+    input->lines.buf.most = INPUT_LINE_MAX;
     input->lines.buf.ends_at_cr = true;
     pthread_mutex_init(&input->lock, NULL);
     pthread_cond_init(&input->changed, NULL);

@@ -11,7 +11,7 @@
 #include "base/fileio.h"
 
 /* Maximum length of a line in bytes, many times what the longest game needs. */
-#define INPUT_LINE_MOST ((size_t)1 << 20)
+#define INPUT_LINE_MAX ((size_t)1 << 20)
 
 typedef struct Input {
     _Atomic bool is_ending; /* `quit` or the end has been read, even if not returned; relaxed */
@@ -19,7 +19,7 @@ typedef struct Input {
     pthread_t thread;
     bool has_thread;
     int64_t line_ns; /* arrival time of the line returned last (clock_ns) */
-    bool is_cut;     /* the line returned last was longer than INPUT_LINE_MOST and is truncated */
+    bool is_cut;     /* the line returned last was longer than INPUT_LINE_MAX and is truncated */
     StrBuf taken;    /* lines taken from `waiting`; those before `next` have been returned */
     size_t next;
     pthread_mutex_t lock; /* guards the members below */

@@ -711,7 +711,7 @@ static void tell_unknown(Session *session, StrView line) {
 static void refuse_line(Session *session, StrView line) {
     Tokenizer tok = {line};
     output_linef(&session->out, "info string error a line of more than %d bytes is ignored",
-                 (int)INPUT_LINE_MOST);
+                 (int)INPUT_LINE_MAX);
     if (sv_equal(tok_peek(&tok), SV("position"))) {
         session->has_no_position = true;
     }

@@ -9,7 +9,7 @@
 
 /* Longer times than this, which is more than two years, are reduced to it, so that sums cannot
  * overflow. */
-#define MOST_MS ((int64_t)1 << 36)
+#define MAX_MS ((int64_t)1 << 36)
 
 /* The thinking time if an error leaves a line without usable limits, the increment of a side whose
  * clock is unreadable, and the time of a mate search with an unreadable time. */
@@ -88,7 +88,7 @@ static bool read_clock_word(GoReader *reader, StrView word) {
                   {SV("byoyomi"), &limits->byoyomi_ms}};
     for (size_t i = 0; i < COUNTOF(clocks); i++) {
         if (sv_equal(word, clocks[i].name)) {
-            bool is_read = read_number(reader, word, 0, MOST_MS, clocks[i].place);
+            bool is_read = read_number(reader, word, 0, MAX_MS, clocks[i].place);
             limits->has_clock |= is_read;
             reader->has_faulty_clock |= !is_read;
             return true;
@@ -103,7 +103,7 @@ static void read_mate(GoReader *reader) {
     limits->is_mate = true;
     if (sv_equal(word, SV("infinite"))) {
         tok_next(&reader->tok, &word);
-    } else if (word.len > 0 && !read_number(reader, SV("mate"), 1, MOST_MS, &limits->mate_ms)) {
+    } else if (word.len > 0 && !read_number(reader, SV("mate"), 1, MAX_MS, &limits->mate_ms)) {
         limits->mate_ms = FAULTY_GO_MS;
     }
 }
@@ -127,9 +127,9 @@ static bool read_limit_word(GoReader *reader, StrView word) {
     GoLimits *limits = reader->limits;
     int64_t value;
     if (sv_equal(word, SV("movetime"))) {
-        read_number(reader, word, 1, MOST_MS, &limits->movetime_ms);
+        read_number(reader, word, 1, MAX_MS, &limits->movetime_ms);
     } else if (sv_equal(word, SV("rtime"))) {
-        read_number(reader, word, 1, MOST_MS, &limits->rtime_ms);
+        read_number(reader, word, 1, MAX_MS, &limits->rtime_ms);
     } else if (sv_equal(word, SV("depth"))) {
         limits->depth = read_number(reader, word, 1, MAX_PLY, &value) ? (int)value : limits->depth;
     } else if (sv_equal(word, SV("nodes"))) {

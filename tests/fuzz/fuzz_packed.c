@@ -13,7 +13,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Enough for a content of a few hundred bytes. */
-enum { MOST_GAMES = 64, MOST_CONTENT = 1 << 12 };
+enum { MAX_GAMES = 64, MAX_CONTENT = 1 << 12 };
 
 static void require(bool condition) {
     if (!condition) {
@@ -78,7 +78,7 @@ static void read_file(const uint8_t *data, size_t size) {
     }
     while (packed_read_block(&reader, &block)) {
         require(block.content_len <= size);
-        if (block.games <= MOST_GAMES) {
+        if (block.games <= MAX_GAMES) {
             decode(&block);
         }
     }
@@ -86,7 +86,7 @@ static void read_file(const uint8_t *data, size_t size) {
 }
 
 static void read_content(const uint8_t *data, size_t size) {
-    PackBlock block = {.games = 1 + data[0] % MOST_GAMES,
+    PackBlock block = {.games = 1 + data[0] % MAX_GAMES,
                        .positions = data[1],
                        .content = data + 2,
                        .content_len = size - 2};
@@ -111,10 +111,10 @@ static void read_record(const uint8_t *data) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     rules_init();
     read_file(data, size);
-    if (size > 2 && size < MOST_CONTENT) {
+    if (size > 2 && size < MAX_CONTENT) {
         read_content(data, size);
     }
-    for (size_t at = 0; at + PSV_SIZE <= size && at < MOST_CONTENT; at += PSV_SIZE) {
+    for (size_t at = 0; at + PSV_SIZE <= size && at < MAX_CONTENT; at += PSV_SIZE) {
         read_record(data + at);
     }
     return 0;

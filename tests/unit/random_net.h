@@ -17,7 +17,7 @@ static inline int random_within(Rng *rng, int limit) {
 static inline void random_inputs(Rng *rng, NnueNet *net, int limit) {
     for (int i = 0; i < net->set->inputs * net->hidden; i++) {
         bool is_threat = i >= NNUE_PIECE_INPUTS * net->hidden;
-        int most = is_threat ? int_min(limit, NNUE_MOST_THREAT_WEIGHT) : limit;
+        int most = is_threat ? int_min(limit, NNUE_MAX_THREAT_WEIGHT) : limit;
         net->input_weights[i] = (int16_t)random_within(rng, most);
     }
 }

@@ -227,8 +227,8 @@ static void test_db_forms(void) {
           node->moves[0].reply == move_of("3c3d"));
     CHECK(node->moves[1].score == BOOK_NO_SCORE && node->moves[2].score == BOOK_NO_SCORE);
     node = book_find(&book, book_key(&after));
-    CHECK(node != NULL && node->setup.ply == 0 && node->moves[0].score == BOOK_MOST_SCORE &&
-          node->moves[0].depth == BOOK_MOST_DEPTH && node->moves[0].others == UINT32_MAX);
+    CHECK(node != NULL && node->setup.ply == 0 && node->moves[0].score == BOOK_MAX_SCORE &&
+          node->moves[0].depth == BOOK_MAX_DEPTH && node->moves[0].others == UINT32_MAX);
     for (int is_searched = 0; is_searched < 2; is_searched++) {
         BookReader *reader = open_text(SV(text), is_searched);
         Position pos;
@@ -328,7 +328,7 @@ static void test_apery(void) {
     CHECK(pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
     CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 2);
     CHECK(entry.moves[0].move == move_of("7g7f") && entry.moves[0].others == 30 &&
-          entry.moves[1].move == move_of("2g2f") && entry.moves[1].score == BOOK_MOST_SCORE);
+          entry.moves[1].move == move_of("2g2f") && entry.moves[1].score == BOOK_MAX_SCORE);
     CHECK(pos_set_sfen(&pos, sv_from(known[2].sfen), NULL) == KMD_OK);
     CHECK(!bookread_find(reader, &pos, &how, &entry));
     Book loaded = {0};

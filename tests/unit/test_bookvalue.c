@@ -10,22 +10,22 @@
 #include "base/xmem.h"
 #include "unit.h"
 
-enum { MOST_NODES = 8, MOST_EDGES = 3, WORST = -BOOK_MOST_SCORE };
+enum { MAX_NODES = 8, MAX_EDGES = 3, WORST = -BOOK_MAX_SCORE };
 
 typedef struct Small {
     uint32_t nodes;
-    uint32_t first[MOST_NODES + 1];
-    int32_t child[MOST_NODES * MOST_EDGES];
-    int16_t score[MOST_NODES * MOST_EDGES];
-    bool is_white[MOST_NODES];
-    bool in_check[MOST_NODES];
+    uint32_t first[MAX_NODES + 1];
+    int32_t child[MAX_NODES * MAX_EDGES];
+    int16_t score[MAX_NODES * MAX_EDGES];
+    bool is_white[MAX_NODES];
+    bool in_check[MAX_NODES];
 } Small;
 
 /* Makes a random graph. Black's positions come first; moves lead to positions of the other side or
  * out of the graph. Only one side gives check, so that no cycle contains checks by both sides. */
 static void make_graph(Small *graph, Rng *rng) {
     static const int16_t scores[] = {-300, -50, -1, 0, 0, 1, 40, 300};
-    graph->nodes = 2 + (uint32_t)rng_below(rng, MOST_NODES - 1);
+    graph->nodes = 2 + (uint32_t)rng_below(rng, MAX_NODES - 1);
     uint32_t blacks = 1 + (uint32_t)rng_below(rng, graph->nodes - 1);
     uint64_t leaf_share = rng_below(rng, 60), check_share = rng_below(rng, 100);
     bool white_checks = rng_below(rng, 2) == 0;
@@ -35,7 +35,7 @@ static void make_graph(Small *graph, Rng *rng) {
         graph->in_check[i] =
             graph->is_white[i] != white_checks && rng_below(rng, 100) < check_share;
         graph->first[i] = edges;
-        uint32_t count = 1 + (uint32_t)rng_below(rng, MOST_EDGES);
+        uint32_t count = 1 + (uint32_t)rng_below(rng, MAX_EDGES);
         for (uint32_t j = 0; j < count; j++, edges++) {
             bool leads_out = rng_below(rng, 100) < leaf_share || (i == 0 && j == 0);
             uint32_t others = graph->is_white[i] ? blacks : graph->nodes - blacks;
@@ -50,7 +50,7 @@ static void make_graph(Small *graph, Rng *rng) {
 
 /* The outcome for black if the same move is always played in each position. */
 static int play(const Small *graph, const uint32_t *choice, uint32_t node) {
-    int seen[MOST_NODES], path[MOST_NODES + 1], count = 0;
+    int seen[MAX_NODES], path[MAX_NODES + 1], count = 0;
     memset(seen, -1, sizeof(seen));
     for (;;) {
         if (seen[node] >= 0) {
@@ -87,13 +87,13 @@ static bool next_choice(const Small *graph, bool is_white, uint32_t *choice) {
 }
 
 static void solve_slowly(const Small *graph, int *value) {
-    uint32_t choice[MOST_NODES] = {0};
-    int best[MOST_NODES];
+    uint32_t choice[MAX_NODES] = {0};
+    int best[MAX_NODES];
     for (uint32_t i = 0; i < graph->nodes; i++) {
         best[i] = 2 * WORST;
     }
     do {
-        int worst[MOST_NODES];
+        int worst[MAX_NODES];
         for (uint32_t i = 0; i < graph->nodes; i++) {
             worst[i] = -2 * WORST;
         }
@@ -125,8 +125,8 @@ static void test_random_graphs(void) {
     int graphs = 0, wrong = 0, perpetual = 0, drawn = 0;
     while (graphs < (unit_wants_all() ? 100000 : 5000)) {
         Small small;
-        int16_t value[MOST_NODES];
-        int slow[MOST_NODES];
+        int16_t value[MAX_NODES];
+        int slow[MAX_NODES];
         make_graph(&small, &rng);
         ValueGraph graph = {small.nodes, small.first,    small.child,
                             small.score, small.is_white, small.in_check};
@@ -138,7 +138,7 @@ static void test_random_graphs(void) {
         solve_slowly(&small, slow);
         for (uint32_t i = 0; i < small.nodes; i++) {
             wrong += value[i] != slow[i];
-            perpetual += abs(value[i]) == BOOK_MOST_SCORE;
+            perpetual += abs(value[i]) == BOOK_MAX_SCORE;
             drawn += value[i] == 0;
         }
     }

@@ -18,7 +18,7 @@
 
 /* ---- the checker ----------------------------------------------------------------------------- */
 
-enum { INFINITE = 100000000, PLIES_MOST = 200, SLOTS = 1 << 20 };
+enum { INFINITE = 100000000, PLIES_MAX = 200, SLOTS = 1 << 20 };
 
 typedef struct Slot {
     uint64_t key;
@@ -31,7 +31,7 @@ typedef struct Checker {
     uint64_t nodes;
     uint64_t limit;
     Color attacker;
-    uint64_t path[PLIES_MOST];
+    uint64_t path[PLIES_MAX];
 } Checker;
 
 /* A node: the position, and whether the attacker may only give check, even after a check by the
@@ -137,7 +137,7 @@ static void search_node(Checker *checker, Position *pos, const Node *node, uint3
     checker->path[node->ply] = node->key;
     Sums sums = sum_up(checker, pos, node, list, count);
     while (sums.least < mine && sums.sum < other && checker->nodes < checker->limit &&
-           node->ply + 2 < PLIES_MOST) {
+           node->ply + 2 < PLIES_MAX) {
         uint32_t above = sums.second < INFINITE ? sums.second + 1 : INFINITE;
         uint32_t child_other = above < mine ? above : mine;
         uint32_t child_mine = other - sums.sum + sums.other_of_best;

@@ -44,7 +44,7 @@ static void test_open(void) {
 /* The numbers of unsolved nodes have a limit. Even at the limit, delta is the sum of the largest
  * child and the rest. */
 static void test_bound(void) {
-    uint64_t most = MATE_OPEN_MOST;
+    uint64_t most = MATE_OPEN_MAX;
     DfpnChild children[] = {child_of(most - 1, 5), child_of(most - 2, 5), child_of(most - 3, 5)};
     DfpnNode defender = {.count = 3, .is_or = false, .taste = 1};
     DfpnSummary sum = dfpn_summarize(&defender, children);

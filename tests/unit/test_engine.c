@@ -14,7 +14,7 @@
 #include "rules/usimove.h"
 #include "unit.h"
 
-enum { MOST_LINES = 600 };
+enum { MAX_LINES = 600 };
 
 /* One reported line. */
 typedef struct Told {
@@ -37,9 +37,9 @@ typedef struct Record {
     bool is_searching;    /* the engine's reply to that */
     SearchInfo last;
     Move last_pv[MAX_PLY];
-    Move first_move[MOST_LINES]; /* first move of the latest line of each rank */
-    Score score[MOST_LINES];
-    Told told[MOST_LINES]; /* the first lines, in order */
+    Move first_move[MAX_LINES]; /* first move of the latest line of each rank */
+    Score score[MAX_LINES];
+    Told told[MAX_LINES]; /* the first lines, in order */
     SearchResult result;
 } Record;
 
@@ -60,7 +60,7 @@ static bool is_playable(Position *pos, const Move *line, int len) {
 
 static void note_info(void *context, const SearchInfo *info) {
     Record *record = context;
-    if (record->infos < MOST_LINES) {
+    if (record->infos < MAX_LINES) {
         record->told[record->infos] =
             (Told){info->depth, info->score, info->bound, info->pv_len > 0 ? info->pv[0] : 0};
     }
@@ -70,7 +70,7 @@ static void note_info(void *context, const SearchInfo *info) {
     record->illegal += !is_playable(&record->pos, info->pv, info->pv_len);
     record->last = *info;
     memcpy(record->last_pv, info->pv, (size_t)info->pv_len * sizeof(Move));
-    if (info->rank <= MOST_LINES && info->pv_len > 0) {
+    if (info->rank <= MAX_LINES && info->pv_len > 0) {
         record->first_move[info->rank - 1] = info->pv[0];
         record->score[info->rank - 1] = info->score;
     }
@@ -400,7 +400,7 @@ static void last_lines_are_whole(void) {
         GoLimits limits = {.nodes = counts[i]};
         engine_new_game(engine);
         search(engine, SFEN_START, &limits, &record);
-        if (!CHECK(record.infos > LINES && record.infos < MOST_LINES)) {
+        if (!CHECK(record.infos > LINES && record.infos < MAX_LINES)) {
             continue;
         }
         const Told *last = &record.told[record.infos - 1 - LINES];
@@ -457,7 +457,7 @@ static void weak_levels_resign_no_sooner(void) {
 }
 
 static bool was_told(const Record *record, Told line) {
-    for (int i = 0; i < int_min(record->infos, MOST_LINES); i++) {
+    for (int i = 0; i < int_min(record->infos, MAX_LINES); i++) {
         Told told = record->told[i];
         if (told.depth == line.depth && told.score == line.score && told.first == line.first &&
             told.bound == BOUND_EXACT) {
@@ -476,7 +476,7 @@ static void late_reports_are_whole(void) {
     GoLimits limits = {.depth = 12};
     Engine *engine = fresh_engine();
     search(engine, SFEN_START, &limits, &all);
-    CHECK(all.infos >= 12 && all.infos < MOST_LINES);
+    CHECK(all.infos >= 12 && all.infos < MAX_LINES);
     for (size_t i = 0; i < COUNTOF(intervals); i++) {
         engine_new_game(engine);
         set(engine, "PvInterval", intervals[i]);
@@ -492,8 +492,8 @@ static void late_reports_are_whole(void) {
 /* The number of reported lines that are bounds, not counting the last line. */
 static int bounds_told(const Record *record) {
     int bounds = 0;
-    CHECK(record->infos < MOST_LINES);
-    for (int i = 0; i < int_min(record->infos, MOST_LINES) - 1; i++) {
+    CHECK(record->infos < MAX_LINES);
+    for (int i = 0; i < int_min(record->infos, MAX_LINES) - 1; i++) {
         bounds += record->told[i].bound != BOUND_EXACT;
     }
     return bounds;

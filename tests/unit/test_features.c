@@ -61,7 +61,7 @@ static void test_start(void) {
     NnueInputs white = sorted_inputs(&pos, WHITE);
     CHECK_INT(black.count, 40);
     CHECK(same_inputs(&black, &white));
-    CHECK_INT(nnue_bucket(&pos, NNUE_MOST_BUCKETS), 0);
+    CHECK_INT(nnue_bucket(&pos, NNUE_MAX_BUCKETS), 0);
     CHECK_INT(nnue_bucket(&pos, 1), 0);
     pos_free(&pos);
 }

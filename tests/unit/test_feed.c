@@ -165,12 +165,12 @@ static void a_feed_goes_on(void) {
     options.buffer = 1;
     Feed feed;
     open_feed(&feed, &options, once);
-    enum { MOST = 200 };
-    FeedPlace places[MOST];
-    uint64_t orders[MOST];
+    enum { MAX = 200 };
+    FeedPlace places[MAX];
+    uint64_t orders[MAX];
     int count = 0;
     Batch batch;
-    for (bool has_more = true; has_more && count < MOST;) {
+    for (bool has_more = true; has_more && count < MAX;) {
         places[count] = feed.place;
         has_more = feed_next(&feed, &batch);
         Census census = {0};
@@ -179,7 +179,7 @@ static void a_feed_goes_on(void) {
         }
         orders[count++] = census.order;
     }
-    CHECK(count > EPOCHS * 4 && count < MOST && orders[count - 1] == 0);
+    CHECK(count > EPOCHS * 4 && count < MAX && orders[count - 1] == 0);
     CHECK(batch.progress > 0.9);
     for (int i = 0; i < count; i += 5) {
         feed_seek(&feed, &places[i]);

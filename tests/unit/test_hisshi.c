@@ -149,7 +149,7 @@ static void compare(int rounds, int most, uint64_t seed) {
     MateTable *table = dfpn_tt_new(TABLE_BYTES);
     Position pos;
     pos_init(&pos);
-    int found[BRINK_MOVES_MOST + 1] = {0};
+    int found[BRINK_MOVES_MAX + 1] = {0};
     int none = 0;
     int open = 0;
     int faults = 0;
@@ -220,7 +220,7 @@ static void judge_row(Brute *brute, MateTable *table, StrView line) {
     int moves = 0;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, field[0], NULL), KMD_OK);
-    CHECK(sv_to_int(field[1], 1, BRINK_MOVES_MOST, &moves));
+    CHECK(sv_to_int(field[1], 1, BRINK_MOVES_MAX, &moves));
     bool is_unique = sv_equal(field[2], SV("unique"));
     HisshiLimits limits = {.nodes = 1000000, .moves = 5, .checks_unique = is_unique};
     hisshi_solve(table, &pos, &limits, &answer);

@@ -19,7 +19,7 @@ typedef struct Trial {
 } Trial;
 
 static Trial make_trial(Rng *rng, int hidden) {
-    Trial trial = {.net = random_net(rng, hidden, 1, ROW_WEIGHT_MOST)};
+    Trial trial = {.net = random_net(rng, hidden, 1, ROW_WEIGHT_MAX)};
     trial.rows = rows_create(trial.net->input_weights, NNUE_INPUTS, hidden);
     CHECK_INT(trial.rows->count, NNUE_INPUTS);
     trial.from = xmem_alloc_aligned((size_t)hidden, sizeof(int16_t), 64);

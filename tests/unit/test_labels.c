@@ -127,7 +127,7 @@ static void test_largest_scale(void) {
     packed_game_add(&game, MOVE_NONE, -500);
     game.winner = KMD_WINNER_BLACK;
     game.reason = PACK_MATE;
-    samples_find_labels(&game, NNUE_MOST_SCALE, 1, labels);
+    samples_find_labels(&game, NNUE_MAX_SCALE, 1, labels);
     CHECK_INT(labels[0], INT16_MAX);
     CHECK_INT(labels[1], -INT16_MAX);
     packed_game_free(&game);

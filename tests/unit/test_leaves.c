@@ -120,7 +120,7 @@ static void the_root_and_repeated_positions_are_left_out(void) {
     static LeafSample sample;
     Position pos;
     set_root(&pos);
-    begin(&sample, &pos, LEAVES_MOST, false, 1);
+    begin(&sample, &pos, LEAVES_MAX, false, 1);
     leaves_offer(&sample, &pos, 0);
     CHECK_INT(sample.count, 0);
     offer_children(&sample, &pos, MOVE_NONE, 0);

@@ -11,7 +11,7 @@
 #include "rules/usimove.h"
 #include "unit.h"
 
-enum { WORDS_MOST = 64 };
+enum { WORDS_MAX = 64 };
 
 /* A tournament in which no game has been played. */
 typedef struct Trial {
@@ -19,7 +19,7 @@ typedef struct Trial {
     Standings standings;
     LiveView view;
     StrBuf text; /* the view as last drawn */
-    char *words[WORDS_MOST];
+    char *words[WORDS_MAX];
     int count;
 } Trial;
 
@@ -28,7 +28,7 @@ static void begin(Trial *trial, const char *words, int slots) {
     StrView word;
     StrBuf error = STRBUF_INIT;
     *trial = (Trial){.text = STRBUF_INIT};
-    while (tok_next(&tok, &word) && trial->count < WORDS_MOST) {
+    while (tok_next(&tok, &word) && trial->count < WORDS_MAX) {
         trial->words[trial->count++] = sv_copy(word);
     }
     CHECK_INT(settings_read(trial->count, trial->words, &trial->settings, &error), SETTINGS_OK);
@@ -162,8 +162,8 @@ static void test_small(void) {
         begin_game(&trial, i, i);
         play_move(&trial, i, (MoveNote){.left_ns = 1});
     }
-    for (int columns = LIVE_COLUMNS_LEAST; columns < 140; columns += 7) {
-        for (int rows = LIVE_ROWS_LEAST; rows < 60; rows += 3) {
+    for (int columns = LIVE_COLUMNS_MIN; columns < 140; columns += 7) {
+        for (int rows = LIVE_ROWS_MIN; rows < 60; rows += 3) {
             const LiveFrame frame = {.columns = columns, .rows = rows};
             draw(&trial, frame);
             int lines = count_lines(&trial, &frame);

@@ -128,7 +128,7 @@ static void test_limits(void) {
     MateChecker *checker = matecheck_new(rook_mates, NULL, limits);
     FutileOptions options = {.checker = checker};
     Move line[3];
-    CHECK_INT(matecheck_run(checker, &pos, MATECHECK_MOST), 3);
+    CHECK_INT(matecheck_run(checker, &pos, MATECHECK_MAX), 3);
     atomic_store(&stop, true);
     FutileAnswer found = matefutile_solve(&options, &pos, line, COUNTOF(line));
     CHECK_INT(found.len, 3);

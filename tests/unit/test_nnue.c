@@ -98,11 +98,11 @@ static void test_turned(void) {
 static void test_range(void) {
     Rng rng = rng_init(33);
     NnueNet *net = random_net(&rng, 32, 1, 60);
-    net->scale = NNUE_MOST_SCALE;
-    net->output_bias[0] = NNUE_MOST_OUTPUT_BIAS;
+    net->scale = NNUE_MAX_SCALE;
+    net->output_bias[0] = NNUE_MAX_OUTPUT_BIAS;
     Position pos = position_at("startpos");
     CHECK_INT(nnue_evaluate_fresh(net, &pos), NNUE_SCORE_MAX);
-    net->output_bias[0] = -NNUE_MOST_OUTPUT_BIAS;
+    net->output_bias[0] = -NNUE_MAX_OUTPUT_BIAS;
     CHECK_INT(nnue_evaluate_fresh(net, &pos), -NNUE_SCORE_MAX);
     pos_free(&pos);
     net_free(net);

@@ -192,7 +192,7 @@ static void test_null_moves(void) {
 /* No position occurs twice, because the keys are made different by hand, but a repetition test must
  * look through the whole game. Its time must not grow with the square of the length. */
 static void test_long_game(void) {
-    enum { CYCLES = 25000, PLIES = 4 * CYCLES, MOST_MS = 3000 };
+    enum { CYCLES = 25000, PLIES = 4 * CYCLES, MAX_MS = 3000 };
     Position pos = position_at("startpos");
     for (int i = 0; i < CYCLES; i++) {
         play(&pos, "4i4h 6a6b 4h4i 6b6a");
@@ -206,7 +206,7 @@ static void test_long_game(void) {
     pos.states[0].board_key = PLIES;
     CHECK(repetition_has_any(&pos, 2));
     CHECK(!repetition_has_any(&pos, 3));
-    CHECK_TIMELY(clock_ms() - start < MOST_MS);
+    CHECK_TIMELY(clock_ms() - start < MAX_MS);
     pos_free(&pos);
 }
 

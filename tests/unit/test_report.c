@@ -17,7 +17,7 @@
 #include "rules/usimove.h"
 #include "unit.h"
 
-enum { LONG_FROM_DEPTH = 8, LEAST_MOVES = 3 };
+enum { LONG_FROM_DEPTH = 8, MIN_MOVES = 3 };
 
 /* The last line and the answer of one search. */
 typedef struct Answer {
@@ -84,7 +84,7 @@ static const char *fault_of(const Position *root, const Answer *answer) {
     if (last->pv_len > 1 && answer->result.ponder != answer->pv[1]) {
         return "another move to ponder on";
     }
-    bool is_long = last->depth < LONG_FROM_DEPTH || last->pv_len >= LEAST_MOVES || is_over;
+    bool is_long = last->depth < LONG_FROM_DEPTH || last->pv_len >= MIN_MOVES || is_over;
     return is_long ? "" : "too short";
 }
 

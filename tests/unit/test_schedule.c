@@ -125,22 +125,22 @@ static void test_limit(void) {
         Schedule schedule;
         bool fits;
     } cases[] = {
-        {{ROUND_ROBIN, 2, TOTAL_MOST / 2, 2, true, .seed = 0}, true},
-        {{ROUND_ROBIN, 2, TOTAL_MOST / 2 + 1, 2, true, .seed = 0}, false},
+        {{ROUND_ROBIN, 2, TOTAL_MAX / 2, 2, true, .seed = 0}, true},
+        {{ROUND_ROBIN, 2, TOTAL_MAX / 2 + 1, 2, true, .seed = 0}, false},
         {{ROUND_ROBIN, 1000, 100000000, 100000000, true, .seed = 0}, false},
-        {{GAUNTLET, 5, TOTAL_MOST / 4, 1, true, .seed = 0}, true},
-        {{GAUNTLET, 5, TOTAL_MOST / 4, 2, true, .seed = 0}, false},
+        {{GAUNTLET, 5, TOTAL_MAX / 4, 1, true, .seed = 0}, true},
+        {{GAUNTLET, 5, TOTAL_MAX / 4, 2, true, .seed = 0}, false},
         {{SWISS, 2, 5000, 2, true, .seed = 0}, true},
-        {{SWISS, 5, TOTAL_MOST / 4, 2, true, .seed = 0}, true},
-        {{SWISS, 5, TOTAL_MOST / 4 + 1, 2, true, .seed = 0}, false},
+        {{SWISS, 5, TOTAL_MAX / 4, 2, true, .seed = 0}, true},
+        {{SWISS, 5, TOTAL_MAX / 4 + 1, 2, true, .seed = 0}, false},
         {{SWISS, 44, 100000000, 2, true, .seed = 0}, false},
         {{KNOCKOUT, 2, 100000000, 2, true, .seed = 0}, true},
-        {{KNOCKOUT, 2, 1, TOTAL_MOST / KNOCKOUT_TRIES, true, .seed = 0}, true},
-        {{KNOCKOUT, 3, 1, TOTAL_MOST / KNOCKOUT_TRIES, true, .seed = 0}, false},
+        {{KNOCKOUT, 2, 1, TOTAL_MAX / KNOCKOUT_TRIES, true, .seed = 0}, true},
+        {{KNOCKOUT, 3, 1, TOTAL_MAX / KNOCKOUT_TRIES, true, .seed = 0}, false},
     };
     for (size_t i = 0; i < COUNTOF(cases); i++) {
         CHECK(schedule_fits(&cases[i].schedule) == cases[i].fits);
-        CHECK(!cases[i].fits || schedule_total(&cases[i].schedule) <= TOTAL_MOST);
+        CHECK(!cases[i].fits || schedule_total(&cases[i].schedule) <= TOTAL_MAX);
     }
 }
 

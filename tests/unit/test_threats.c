@@ -160,8 +160,8 @@ static bool is_right(const Position *pos) {
     NnueInputs want, got;
     list_slowly(pos, &want);
     list_found(pos, &got);
-    if (want.count > NNUE_MOST_THREATS) {
-        return got.count == NNUE_MOST_THREATS;
+    if (want.count > NNUE_MAX_THREATS) {
+        return got.count == NNUE_MAX_THREATS;
     }
     return got.count == want.count &&
            memcmp(got.input, want.input, (size_t)want.count * sizeof(uint32_t)) == 0;
@@ -243,7 +243,7 @@ static void more_than_there_is_room_for(void) {
         NnueInputs list;
         if (set_crowd(&rng, &pos)) {
             list_slowly(&pos, &list);
-            crowded += list.count > NNUE_MOST_THREATS;
+            crowded += list.count > NNUE_MAX_THREATS;
             CHECK(is_right(&pos));
         }
     }

@@ -47,7 +47,7 @@ static TrainOptions small_options(void) {
 
 static Trainer small_trainer(const TrainOptions *options, const FloatKernels *kernels, int hidden) {
     Model model;
-    model_create(&model, &(ModelShape){hidden, NNUE_MOST_BUCKETS});
+    model_create(&model, &(ModelShape){hidden, NNUE_MAX_BUCKETS});
     model_randomize(&model, 9);
     Trainer trainer;
     trainer_init(&trainer, options, kernels, model);
@@ -73,7 +73,7 @@ static int compare_inputs(const void *a, const void *b) {
 
 static void check_view(const Position *pos, Color side, const Sample *sample) {
     NnueInputs want;
-    uint32_t got[NNUE_MOST_ACTIVE];
+    uint32_t got[NNUE_MAX_ACTIVE];
     const FeatureSet *set = features_own(true);
     features_list(set, pos, features_view(set, pos, side), &want);
     CHECK_INT(sample->count, want.count);
@@ -208,7 +208,7 @@ static void test_gradient(void) {
 /* The losses by phase add up to the total. */
 static void test_losses(void) {
     SampleSet set = random_samples(700, NULL, 23);
-    int count[NNUE_MOST_BUCKETS] = {0};
+    int count[NNUE_MAX_BUCKETS] = {0};
     for (size_t i = 0; i < set.count; i++) {
         set.samples[i].plies_left = (uint8_t)(i % 200);
         count[set.samples[i].bucket]++;
@@ -217,7 +217,7 @@ static void test_losses(void) {
     Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32);
     Losses losses = trainer_evaluate(&trainer, &set);
     double sum = 0;
-    for (int i = 0; i < NNUE_MOST_BUCKETS; i++) {
+    for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
         sum += losses.phase[i] * count[i] / (double)set.count;
     }
     CHECK(fabs(losses.all - exact_loss(&trainer, &set, (int)set.count)) < 1e-5);
@@ -264,7 +264,7 @@ static void test_convergence(void) {
 static void test_known_weights(void) {
     SampleSet set = random_samples(640, NULL, 19);
     for (size_t i = 0; i < set.count; i++) {
-        set.samples[i].bucket = (uint8_t)(i % NNUE_MOST_BUCKETS);
+        set.samples[i].bucket = (uint8_t)(i % NNUE_MAX_BUCKETS);
         set.samples[i].score = (int16_t)(100 * (set.samples[i].bucket - 3));
     }
     TrainOptions options = small_options();
@@ -273,7 +273,7 @@ static void test_known_weights(void) {
     options.result_share = 0;
     options.result_share_end = 0;
     Model model;
-    model_create(&model, &(ModelShape){32, NNUE_MOST_BUCKETS});
+    model_create(&model, &(ModelShape){32, NNUE_MAX_BUCKETS});
     Trainer trainer;
     trainer_init(&trainer, &options, fkernels_choose(cpu_features()), model);
     run_steps(&trainer, &set, 64, 400);
@@ -283,7 +283,7 @@ static void test_known_weights(void) {
         moved += params[i] != 0;
     }
     CHECK_INT(moved, 0);
-    for (int bucket = 0; bucket < NNUE_MOST_BUCKETS; bucket++) {
+    for (int bucket = 0; bucket < NNUE_MAX_BUCKETS; bucket++) {
         double bias = params[trainer.model.output_bias_at + (size_t)bucket];
         CHECK(fabs(bias - 100 * (bucket - 3) / options.scale) < 0.02);
     }
@@ -400,7 +400,7 @@ static void test_other_training(void) {
     CHECK_INT(checkpoint_save(path, &key, &trainer, &progress), 0);
     trainer_free(&trainer);
     options.threads = 1;
-    ModelShape shape = {32, NNUE_MOST_BUCKETS};
+    ModelShape shape = {32, NNUE_MAX_BUCKETS};
     CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OK);
     CHECK_INT(resume(path, 17, &options, &(ModelShape){64, 8}), CHECKPOINT_OTHER_SHAPE);
     CHECK_INT(resume(path, 18, &options, &shape), CHECKPOINT_OTHER_DATA);
@@ -485,13 +485,13 @@ static void test_scale(void) {
         set.samples[i].result = 0;
     }
     scale = samples_fit_scale(&set);
-    CHECK(scale > SAMPLES_MOST_SCALE - 1 && samples_scale_is_at_bound(scale));
+    CHECK(scale > SAMPLES_MAX_SCALE - 1 && samples_scale_is_at_bound(scale));
     for (size_t i = 0; i < set.count; i++) {
         Sample *sample = &set.samples[i];
         sample->result = (int8_t)((sample->score > 0) - (sample->score < 0));
     }
     scale = samples_fit_scale(&set);
-    CHECK(scale < SAMPLES_LEAST_SCALE + 1 && samples_scale_is_at_bound(scale));
+    CHECK(scale < SAMPLES_MIN_SCALE + 1 && samples_scale_is_at_bound(scale));
     free(set.samples);
 }
 
