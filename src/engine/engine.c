@@ -78,12 +78,11 @@ static void read_embedded(Engine *engine) {
 
 /* Reads the network immediately, to report a bad file, but uses it only from the next search on. If
  * the network is already in use, nothing changes, because clients send their options again even
- * during a game. EvalFile takes precedence over EvalDir. */
+ * during a game. */
 static const char *choose(Engine *engine, StrView file, StrView dir) {
     NnueNet *net = NULL;
     const char *why;
-    bool is_dir = file.len == 0 && dir.len > 0;
-    if (is_dir ? !evalfile_load_folder(dir, &net, &why) : !evalfile_load(file, &net, &why)) {
+    if (!evalfile_load(&(EvalChoice){file, dir, engine->options.fv_scale}, &net, &why)) {
         return why;
     }
     pthread_mutex_lock(&engine->net_lock);
@@ -214,15 +213,11 @@ EngineResources engine_wanted(const Engine *engine) {
     return (EngineResources){engine->options.usi_hash, threads};
 }
 
-/* The scale that the options ask for, of a network of the field. */
-static int wanted_scale(const Engine *engine, const NnueNet *net) {
-    return engine->options.fv_scale != 0 ? engine->options.fv_scale : net_usual_scale(net);
-}
-
-/* True if the network in use needs another scale. */
+/* True if the options ask for another scale of the network in use. */
 static bool is_scale_stale(const Engine *engine) {
     const NnueNet *net = engine->net;
-    return net != NULL && net->layers != NULL && net->fv_scale != wanted_scale(engine, net);
+    return net != NULL && net->layers != NULL &&
+           net->fv.scale != net_fv_scale(net, engine->options.fv_scale).scale;
 }
 
 bool engine_is_prepared(Engine *engine) {
@@ -274,7 +269,7 @@ static bool use_next_net(Engine *engine) {
         pool_new_game(engine->pool);
     }
     if (engine->net != NULL && engine->net->layers != NULL && is_changed) {
-        engine->net->fv_scale = wanted_scale(engine, engine->net);
+        engine->net->fv = net_fv_scale(engine->net, engine->options.fv_scale);
         engine->has_news = true;
     }
     pthread_mutex_unlock(&engine->net_lock);
@@ -289,11 +284,7 @@ bool engine_take_news(Engine *engine, StrBuf *out) {
     engine->has_news = false;
     strbuf_add_str(out, "network: ");
     net_describe(net, out);
-    strbuf_addf(out, ", FV_SCALE %d (%s)", net->fv_scale,
-                engine->options.fv_scale != 0 ? "option"
-                : net->usual_fv_scale != 0
-                    ? net->fv_source
-                    : "nobody gives one; set the option FV_SCALE to that of the network");
+    strbuf_addf(out, ", FV_SCALE %d (%s)", net->fv.scale, net->fv.source);
     return true;
 }
 

@@ -58,8 +58,7 @@ static void read_eval_options(const char *net_path, NnueNet *net) {
         while (sv_next_line(&rest, &line)) {
             int scale = scale_of_line(line);
             if (scale != 0) {
-                net->usual_fv_scale = scale;
-                net->fv_source = name;
+                net->usual_fv = (FvScale){scale, name};
             }
         }
     }
@@ -80,7 +79,6 @@ static NetError load_at(const char *path, NnueNet **net, int *system_error, bool
     NetError error = *system_error != 0 ? NET_UNREADABLE : net_load(path, net, system_error);
     if (error == NET_OK && (*net)->layers != NULL) {
         read_eval_options(path, *net);
-        (*net)->fv_scale = net_usual_scale(*net);
     }
     strbuf_free(&inside);
     return error;
@@ -115,18 +113,22 @@ static bool load(StrView path, bool is_program_first, NnueNet **net, const char 
     return error == NET_OK;
 }
 
-bool evalfile_load(StrView path, NnueNet **net, const char **why) {
-    if (path.len == 0 || sv_equal(path, SV("<internal>"))) {
-        *net = evalfile_embedded();
-        return true;
-    }
-    if (sv_equal(path, SV("<handwritten>"))) {
-        *net = NULL;
-        return true;
-    }
-    return load(path, false, net, why);
+StrView evalfile_name(const EvalChoice *choice) {
+    return choice->file.len > 0     ? choice->file
+           : choice->folder.len > 0 ? choice->folder
+                                    : SV("<internal>");
 }
 
-bool evalfile_load_folder(StrView folder, NnueNet **net, const char **why) {
-    return load(folder, true, net, why);
+bool evalfile_load(const EvalChoice *choice, NnueNet **net, const char **why) {
+    StrView name = evalfile_name(choice);
+    if (sv_equal(name, SV("<handwritten>"))) {
+        *net = NULL;
+    } else if (sv_equal(name, SV("<internal>"))) {
+        *net = evalfile_embedded();
+    } else if (!load(name, choice->file.len == 0, net, why)) {
+        return false;
+    } else {
+        (*net)->fv = net_fv_scale(*net, choice->fv_scale);
+    }
+    return true;
 }

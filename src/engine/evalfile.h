@@ -1,5 +1,4 @@
-/* evalfile.h: loads the network named by EvalFile, or the built-in one. Stateless; safe from every
- * thread. */
+/* evalfile.h: loads the network that the options name. Stateless; safe from every thread. */
 #ifndef KMD_ENGINE_EVALFILE_H
 #define KMD_ENGINE_EVALFILE_H
 
@@ -13,16 +12,22 @@ struct NnueNet;
  * with net_free. */
 struct NnueNet *evalfile_embedded(void);
 
-/* Loads the network at a path, which may be a folder that contains nn.bin. Empty or "<internal>"
- * selects the built-in network; "<handwritten>" selects the evaluation without a network (*net
- * becomes NULL). A path not found in the working directory is looked up in the program's folder. If
- * a file eval_options.txt beside a network of the field gives FV_SCALE, that becomes its scale. If
- * the file cannot be used, returns false with the reason in *why (static storage) and leaves *net
- * unchanged. */
-bool evalfile_load(StrView path, struct NnueNet **net, const char **why) MUST_CHECK;
+/* A network as the options of the same names select it. */
+typedef struct EvalChoice {
+    StrView file;   /* EvalFile: a file, or a folder that contains nn.bin. "<internal>" or empty:
+                       the built-in network; "<handwritten>": none */
+    StrView folder; /* EvalDir, which counts only if `file` is empty */
+    int fv_scale;   /* FV_SCALE of a network of the field; 0: what eval_options.txt beside the
+                       network says, or else its file */
+} EvalChoice;
 
-/* The same for a folder as the option EvalDir names it: looked up in the program's folder first,
- * then in the working directory. */
-bool evalfile_load_folder(StrView folder, struct NnueNet **net, const char **why) MUST_CHECK;
+/* The network's name for messages: a path or "<internal>" or "<handwritten>". */
+StrView evalfile_name(const EvalChoice *choice);
+
+/* Loads the network; *net becomes NULL for the hand-written evaluation. A relative `file` is looked
+ * up in the working directory first and then in the program's folder, a relative `folder` the other
+ * way round, as in YaneuraOu. If the network cannot be used, returns false with the reason in *why
+ * (static storage) and leaves *net unchanged. */
+bool evalfile_load(const EvalChoice *choice, struct NnueNet **net, const char **why) MUST_CHECK;
 
 #endif

@@ -578,8 +578,7 @@ NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net
     if (error != NET_OK) {
         return error;
     }
-    net->usual_fv_scale = number_after(text, "fv_scale=", FIELD_MAX_SCALE);
-    net->fv_source = "from the file";
+    net->usual_fv = (FvScale){number_after(text, "fv_scale=", FIELD_MAX_SCALE), "from the file"};
     net->id = identify(bytes);
     net->layers = layers_create();
     Shape shape = {.is_dialect = version != VERSION};

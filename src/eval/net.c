@@ -160,7 +160,7 @@ void net_seal(NnueNet *net) {
 }
 
 bool net_same_shape(const NnueNet *a, const NnueNet *b) {
-    return (a->layers == NULL) == (b->layers == NULL) && a->usual_fv_scale == b->usual_fv_scale &&
+    return (a->layers == NULL) == (b->layers == NULL) && a->usual_fv.scale == b->usual_fv.scale &&
            a->set == b->set && a->hidden == b->hidden && a->buckets == b->buckets &&
            a->scale == b->scale;
 }
@@ -278,8 +278,12 @@ static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
     return weights_ok(net) ? NET_OK : NET_BAD_WEIGHT;
 }
 
-int net_usual_scale(const NnueNet *net) {
-    return net->usual_fv_scale > 0 ? net->usual_fv_scale : FIELD_DEFAULT_SCALE;
+FvScale net_fv_scale(const NnueNet *net, int option) {
+    static const FvScale nobody = {
+        FIELD_DEFAULT_SCALE, "nobody gives one; set the option FV_SCALE to that of the network"};
+    return option != 0                ? (FvScale){option, "option"}
+           : net->usual_fv.scale != 0 ? net->usual_fv
+                                      : nobody;
 }
 
 /* Reads the file progress.bin that belongs to the network of this path. */
@@ -313,7 +317,7 @@ static NetError read_field(StrView bytes, StrView path, const FileMap *map, Nnue
     if (map != NULL) {
         net->map = *map;
     }
-    net->fv_scale = net_usual_scale(net);
+    net->fv = net_fv_scale(net, 0);
     *out = net;
     return NET_OK;
 }

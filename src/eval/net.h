@@ -46,9 +46,9 @@ NnueNet *net_create_shape(const NetShape *shape);
 /* NULL is allowed. */
 void net_free(NnueNet *net);
 
-/* FV_SCALE of a network of the field, if the user does not choose another: as the file or its
- * folder gives it, or else FIELD_DEFAULT_SCALE. */
-int net_usual_scale(const NnueNet *net);
+/* FV_SCALE of a network of the field: `option`, the user's choice, or, if that is 0, what the file
+ * or its folder gives, or else FIELD_DEFAULT_SCALE. */
+FvScale net_fv_scale(const NnueNet *net, int option);
 
 /* Appends the architecture and the size, e.g. "halfkp 256x2-32-32". */
 void net_describe(const NnueNet *net, StrBuf *out);

@@ -17,6 +17,12 @@ struct NnueRows;
 
 enum { FIELD_DEFAULT_SCALE = 16, FIELD_MAX_SCALE = 128 };
 
+/* FV_SCALE and who gives it, in English, in static storage. */
+typedef struct FvScale {
+    int scale;
+    const char *source;
+} FvScale;
+
 typedef struct NnueNet {
     const FeatureSet *set;
     int hidden;            /* sums per view */
@@ -28,9 +34,8 @@ typedef struct NnueNet {
     size_t block_bytes;    /* if it was allocated as a large block, else 0 */
 
     struct Layers *layers; /* the head of the field's networks; NULL: Komadori's own */
-    int fv_scale;          /* divides their output */
-    int usual_fv_scale;    /* the same as the file or its folder gives it; 0: nobody does */
-    const char *fv_source; /* who gives it, in English, in static storage */
+    FvScale fv;            /* divides their output */
+    FvScale usual_fv;      /* as the file or its folder gives it; 0: nobody does */
     FileMap map;           /* the file, if `table` is a part of it */
 
     int buckets;             /* Komadori's own head: outputs, one of which is used */

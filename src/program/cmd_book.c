@@ -13,7 +13,6 @@
 #include "book/bookio.h"
 #include "book/bookthink.h"
 #include "book/bookvalue.h"
-#include "engine/evalfile.h"
 #include "eval/net.h"
 #include "program/bookgames.h"
 #include "rules/usimove.h"
@@ -286,9 +285,8 @@ static bool search(BookRun *run, const Args *paths) {
     StrBuf journal = STRBUF_INIT;
     NnueNet *net = NULL;
     Thinker *thinker;
-    const char *fault;
-    if (!evalfile_load(sv_from(request->net), &net, &fault)) {
-        return command_refuse(run->context, request->net, fault);
+    if (!command_load_net(run->context, request->net, &net)) {
+        return false;
     }
     strbuf_addf(&journal, "%s.log", request->out);
     ThinkRules rules = request->think;

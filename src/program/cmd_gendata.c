@@ -11,7 +11,6 @@
 #include "base/outguard.h"
 #include "base/xmem.h"
 #include "book/bookread.h"
-#include "engine/evalfile.h"
 #include "eval/arch.h"
 #include "eval/net.h"
 #include "rules/movegen.h"
@@ -107,7 +106,8 @@ static const ArgOption options[] = {
     {"--shard", "I/N", AT(ARG_PART, shard), .start = 1,
      .help = "play shard I of N; the games of shard I do not depend on N"},
     {"--net", "FILE", AT(ARG_TEXT, net),
-     .help = "network to play with, or <handwritten> (default: the built-in network)"},
+     .help = "network to play with, or <handwritten> (default: the built-in one or, in a session, "
+             "the one that the options name)"},
     {"--opponent", "FILE", ARG_OTHER, .read = read_opponent,
      .help = "another network to play against, or <handwritten>; may be repeated"},
     {"--sparring", "PERCENT", AT(ARG_INT, sparring), 0, 100,
@@ -165,9 +165,8 @@ static int load_nets(GenRun *gen, uint64_t *hash) {
     const GenRequest *request = &gen->request;
     for (int i = 0; i <= request->opponent_count; i++) {
         const char *path = i == 0 ? request->net : request->opponents[i - 1];
-        const char *why;
-        if (!evalfile_load(sv_from(path), &gen->nets[i], &why)) {
-            return command_fail(gen->context, COMMAND_FAILED, "%s: %s", path, why);
+        if (!command_load_net(gen->context, path, &gen->nets[i])) {
+            return COMMAND_FAILED;
         }
         uint64_t id = gen->nets[i] != NULL ? gen->nets[i]->id : 0;
         *hash = checksum_fnv(*hash, &id, sizeof(id));

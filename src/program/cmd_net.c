@@ -7,7 +7,6 @@
 
 #include "base/cpu.h"
 #include "base/xmem.h"
-#include "engine/evalfile.h"
 #include "eval/arch.h"
 #include "eval/handwritten.h"
 #include "eval/layers.h"
@@ -91,11 +90,10 @@ static const ArgOption net_options[] = {
     {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of rescale and average"},
 };
 
-/* Loads a network as named by the option EvalFile. Reports an error and returns false if that
- * fails. */
-static bool load_net(const CommandContext *context, const char *path, NnueNet **net) {
-    const char *why;
-    return evalfile_load(sv_from(path), net, &why) || command_refuse(context, path, why);
+/* Like command_load_net, but refuses the hand-written evaluation, which has no file. */
+static bool load_file(const CommandContext *context, const char *path, NnueNet **net) {
+    return command_load_net(context, path, net) &&
+           (*net != NULL || command_refuse(context, "<handwritten>", net_error_text(NET_NO_NET)));
 }
 
 /* The evaluation by a network or, if net is NULL, by the hand-written evaluation. */
@@ -111,8 +109,7 @@ static void print_net(Output *out, const NnueNet *net) {
         output_linef(out, "kind        %s", name.ptr);
         output_linef(out, "inputs      %d per view", net->set->inputs);
         output_linef(out, "layers      %d", net->layers->stacks);
-        output_linef(out, "FV_SCALE    %d (%s)", net->fv_scale,
-                     net->usual_fv_scale > 0 ? net->fv_source : "nobody gives one");
+        output_linef(out, "FV_SCALE    %d (%s)", net->fv.scale, net->fv.source);
         strbuf_free(&name);
         return;
     }
@@ -221,7 +218,7 @@ static void print_agreement(Output *out, const Agreement *agreement, const char 
 static int test_net(const CommandContext *context, const char *net_path, const char *path) {
     NetTest test = {.all = {.name = SV("")}};
     NnueNet *loaded = NULL;
-    if (!load_net(context, net_path != NULL ? net_path : context->eval_file, &loaded)) {
+    if (!command_load_net(context, net_path, &loaded)) {
         return COMMAND_FAILED;
     }
     StrBuf text = STRBUF_INIT;
@@ -265,11 +262,7 @@ static void print_outputs(const CommandContext *context, const NnueNet *net,
 /* Prints a line for each SFEN of a file; "-" is standard input. */
 static int eval_lines(const CommandContext *context, const char *net_path, const char *path) {
     NnueNet *loaded = NULL;
-    if (!load_net(context, net_path != NULL ? net_path : context->eval_file, &loaded)) {
-        return COMMAND_FAILED;
-    }
-    if (loaded == NULL) {
-        command_refuse(context, net_path, net_error_text(NET_NO_NET));
+    if (!load_file(context, net_path, &loaded)) {
         return COMMAND_FAILED;
     }
     StrBuf text = STRBUF_INIT;
@@ -325,11 +318,8 @@ static int rescale_net(const CommandContext *context, const NetRequest *request,
  * differs from that of `first`, which may be NULL. */
 static bool load_for_average(const CommandContext *context, const char *path, const NnueNet *first,
                              NnueNet **net) {
-    if (!load_net(context, path, net)) {
+    if (!load_file(context, path, net)) {
         return false;
-    }
-    if (*net == NULL) {
-        return command_refuse(context, path, net_error_text(NET_NO_NET));
     }
     if ((*net)->layers != NULL) {
         return command_refuse(context, path, "not a network of Komadori's own");
@@ -392,12 +382,7 @@ static int net(const CommandContext *context, Args *args) {
         return average_nets(context, request.out, args);
     }
     NnueNet *loaded = NULL;
-    path = path != NULL ? path : "<internal>";
-    if (!load_net(context, path, &loaded)) {
-        return COMMAND_FAILED;
-    }
-    if (loaded == NULL) {
-        command_refuse(context, path, net_error_text(NET_NO_NET));
+    if (!load_file(context, path, &loaded)) {
         return COMMAND_FAILED;
     }
     int status = COMMAND_GOOD;
@@ -429,7 +414,8 @@ typedef struct EvalRequest {
 
 static const ArgOption eval_options[] = {
     {"--net", "FILE", ARG_AT(EvalRequest, ARG_TEXT, net),
-     .help = "network file, or <handwritten> (default: the one named by EvalFile)"},
+     .help = "network file, or <handwritten> (default: the built-in one or, in a session, the one "
+             "that the options name)"},
 };
 
 static int eval(const CommandContext *context, Args *args) {
@@ -438,7 +424,7 @@ static int eval(const CommandContext *context, Args *args) {
         return COMMAND_MISUSED;
     }
     NnueNet *loaded = NULL;
-    if (!load_net(context, request.net != NULL ? request.net : context->eval_file, &loaded)) {
+    if (!command_load_net(context, request.net, &loaded)) {
         return COMMAND_FAILED;
     }
     StrBuf text = STRBUF_INIT;

@@ -213,12 +213,8 @@ static int run_command(const Command *command, const Args *args, Output *out) {
     pos_init(&pos);
     Setup start = setup_start();
     pos_set(&pos, &start);
-    CommandContext context = {.command = command,
-                              .pos = &pos,
-                              .eval_file = "",
-                              .out = out,
-                              .cancel = &never,
-                              .is_program = true};
+    CommandContext context = {
+        .command = command, .pos = &pos, .out = out, .cancel = &never, .is_program = true};
     int status = command->run(&context, &rest);
     pos_free(&pos);
     return status;

@@ -81,7 +81,7 @@ typedef struct Test {
     int *game, *side, *phase, *player;
     double *result;
     ForecastSet set;
-    const char *names[NETRESULTS_MAX_NETS];
+    StrView names[NETRESULTS_MAX_NETS];
     NnueNet *nets[NETRESULTS_MAX_NETS]; /* NULL: the hand-written evaluation */
     int net_count;
     Column columns[NETRESULTS_MAX_NETS][KIND_NB];
@@ -410,8 +410,8 @@ static void print_head(const Test *test) {
     }
     for (int n = 0; n < test->net_count; n++) {
         const NnueNet *net = test->nets[n];
-        output_linef(out, "network %d: %s, %016llx", n + 1, test->names[n],
-                     net != NULL ? (unsigned long long)net->id : 0);
+        output_linef(out, "network %d: %.*s, %016llx", n + 1, (int)test->names[n].len,
+                     test->names[n].ptr, net != NULL ? (unsigned long long)net->id : 0);
     }
 }
 
@@ -568,11 +568,10 @@ static bool load_nets(Test *test) {
     const NetResultsOptions *options = test->options;
     test->net_count = int_max(options->net_count, 1);
     for (int n = 0; n < test->net_count; n++) {
-        const char *path = options->net_count > 0 ? options->nets[n] : test->context->eval_file;
-        const char *why;
-        test->names[n] = path[0] != '\0' ? path : "<internal>";
-        if (!evalfile_load(sv_from(path), &test->nets[n], &why)) {
-            return command_refuse(test->context, test->names[n], why);
+        const char *path = options->net_count > 0 ? options->nets[n] : NULL;
+        test->names[n] = path != NULL ? sv_from(path) : evalfile_name(&test->context->eval);
+        if (!command_load_net(test->context, path, &test->nets[n])) {
+            return false;
         }
     }
     return true;

@@ -36,6 +36,17 @@ bool command_refuse(const CommandContext *context, const char *path, const char 
     return false;
 }
 
+bool command_load_net(const CommandContext *context, const char *path, struct NnueNet **net) {
+    EvalChoice choice = path != NULL ? (EvalChoice){.file = sv_from(path)} : context->eval;
+    const char *why;
+    if (evalfile_load(&choice, net, &why)) {
+        return true;
+    }
+    StrView name = evalfile_name(&choice);
+    command_fail(context, COMMAND_FAILED, "%.*s: %s", (int)name.len, name.ptr, why);
+    return false;
+}
+
 int command_misuse(const CommandContext *context) {
     StrBuf text = STRBUF_INIT;
     cmdline_usage(&context->command->spec, "komadori", &text);

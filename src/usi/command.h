@@ -12,8 +12,10 @@
 
 #include "base/cmdline.h"
 #include "base/progress.h"
+#include "engine/evalfile.h"
 
 struct Command;
+struct NnueNet;
 struct Output;
 struct Position;
 struct UsiFault;
@@ -23,7 +25,7 @@ struct UsiFault;
 typedef struct CommandContext {
     const struct Command *command;
     const struct Position *pos; /* the session's position when the command arrived */
-    const char *eval_file;      /* the session's value of EvalFile */
+    EvalChoice eval;            /* the network that the session's options name */
     struct Output *out;
     const _Atomic bool *cancel; /* checked from time to time; if true, the command ends early */
     bool is_program;            /* called by the program's arguments: may use stderr */
@@ -46,6 +48,12 @@ int command_fail(const CommandContext *context, int status, const char *format, 
 
 /* Reports the error "PATH: WHY". Returns false. */
 bool command_refuse(const CommandContext *context, const char *path, const char *why);
+
+/* Loads the network at a path as in the option EvalFile or, if it is NULL, the one that the
+ * session's options name (*net becomes NULL for the hand-written evaluation). Reports an error and
+ * returns false if that fails. */
+bool command_load_net(const CommandContext *context, const char *path,
+                      struct NnueNet **net) MUST_CHECK;
 
 /* Prints the usage. Returns COMMAND_MISUSED. */
 int command_misuse(const CommandContext *context);

@@ -47,8 +47,10 @@ typedef struct Session {
     const Command *command;
     Position command_pos;
     Args command_args;
-    StrBuf command_eval; /* value of EvalFile */
-    PerftOptions perft;  /* for `go perft` */
+    StrBuf command_file;   /* EvalFile and */
+    StrBuf command_folder; /* EvalDir, and */
+    int command_scale;     /* FV_SCALE when the command began */
+    PerftOptions perft;    /* for `go perft` */
 
     bool has_refused;     /* part of a protocol line was rejected */
     bool has_no_position; /* the last position was rejected */
@@ -291,26 +293,27 @@ static const Command *find_command(const Session *session, StrView name) {
 
 /* The context of background work. */
 static CommandContext command_context(Session *session) {
-    const char *eval_file = session->command_eval.ptr;
     return (CommandContext){.command = session->command,
                             .pos = &session->command_pos,
-                            .eval_file = eval_file != NULL ? eval_file : "",
+                            .eval = {strbuf_view(&session->command_file),
+                                     strbuf_view(&session->command_folder), session->command_scale},
                             .out = &session->out,
                             .cancel = &session->job.cancel};
 }
 
-/* Ends the job, and copies what the next command may need: the current position and the option
- * EvalFile. */
+/* Ends the job, and copies what the next command may need: the current position and the options
+ * that name the network. */
 static void prepare_command(Session *session, const Command *command) {
     end_job(session);
     session->job_kind = JOB_COMMAND;
     session->command = command;
     pos_copy(&session->command_pos, engine_position(session->engine));
-    strbuf_clear(&session->command_eval);
+    strbuf_clear(&session->command_file);
+    strbuf_clear(&session->command_folder);
     const EngineOptions *options = engine_options(session->engine);
-    strbuf_add(&session->command_eval,
-               strbuf_view(options->eval_file.path.len > 0 ? &options->eval_file.path
-                                                           : &options->eval_dir.path));
+    strbuf_add(&session->command_file, strbuf_view(&options->eval_file.path));
+    strbuf_add(&session->command_folder, strbuf_view(&options->eval_dir.path));
+    session->command_scale = options->fv_scale;
 }
 
 static void run_command(void *context) {
@@ -735,7 +738,8 @@ static void session_free(Session *session) {
     pos_free(&session->scratch);
     pos_free(&session->command_pos);
     cmdline_free_words(&session->command_args);
-    strbuf_free(&session->command_eval);
+    strbuf_free(&session->command_file);
+    strbuf_free(&session->command_folder);
     output_free(&session->out);
 }
 

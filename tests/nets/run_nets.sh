@@ -63,6 +63,50 @@ echo nonsense >"$trial/bad.bin"
 check "no network" says "^info string error EvalFile: not a network" "setoption name EvalFile value $trial/bad.bin" isready
 head -c 5000000 "$folder/nn.bin" >"$trial/cut.bin"
 check "a network that is cut" says "^info string error EvalFile: unknown shape" "setoption name EvalFile value $trial/cut.bin"
+
+# ---- commands of a session use the network that the options name ----
+
+# The program's folder and the working directory both have a folder `eval` and a file `one.bin`: EvalDir prefers the
+# former, EvalFile the latter.
+mkdir -p "$trial/home/eval" "$trial/work/eval"
+cp "$komadori" "$trial/home/komadori"
+cp "$nets/halfkpvm_64x2-8-32.bin" "$trial/home/eval/nn.bin"
+cp "$half" "$trial/work/eval/nn.bin"
+cp "$half" "$trial/work/one.bin"
+cp "$nets/halfkpvm_64x2-8-32.bin" "$trial/home/one.bin"
+echo 'startpos' >"$trial/work/positions"
+grep "^halfkpvm_64x2-8-32	lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b" tests/nets/outputs.tsv | cut -f3 >"$trial/start"
+
+# session PATTERN LINE...: the program in its own folder, started elsewhere, prints PATTERN.
+session() {
+    pattern=$1
+    shift
+    (cd "$trial/work" && printf '%s\n' "$@" quit | "$trial/home/komadori") >"$trial/said"
+    grep -q -e "$pattern" "$trial/said" || { cat "$trial/said" && return 1; }
+}
+set_dir="setoption name EvalDir value eval"
+set_file="setoption name EvalFile value one.bin"
+set_scale="setoption name FV_SCALE value 2"
+start=$(cat "$trial/start")
+check "the position is among the outputs" test -n "$start"
+for set in "" "$set_scale"; do
+    divisor=16 source="nobody gives one"
+    [ -z "$set" ] || divisor=2 source=option
+    check "EvalDir: isready with scale $divisor" session "^$one $divisor ($source" "$set_dir" "$set" isready
+    check "EvalDir: eval with scale $divisor" session "output $start, value $((start / divisor))$" "$set_dir" "$set" eval
+    check "EvalDir: net eval with scale $divisor" session "^$start	$((start / divisor))	" "$set_dir" "$set" "net eval positions"
+    check "EvalDir: net info with scale $divisor" session "^FV_SCALE *$divisor ($source" "$set_dir" "$set" "net info"
+done
+check "EvalDir: net info" session "^kind *halfkpvm 64x2-8-32$" "$set_dir" "net info"
+check "EvalFile: net info" session "^kind *halfkp 64x2-16-32$" "$set_file" "net info"
+check "EvalFile counts more" session "^kind *halfkp 64x2-16-32$" "$set_dir" "$set_file" "net info"
+check "EvalFile: eval" session "^evaluation" "$set_file" eval
+check "FV_SCALE is not for other networks" session "^FV_SCALE *16 (nobody" "$set_scale" "net info one.bin"
+check "no network: eval" session "^evaluation 20 " "setoption name EvalFile value <handwritten>" eval
+check "no network: net eval" session "^info string error net: <handwritten>: not a network" "setoption name EvalFile value <handwritten>" "net eval positions"
+
+# ---- a search ----
+
 check "a search with it" says "^bestmove [1-9]" "setoption name EvalDir value $folder" "setoption name USI_OwnBook value false" isready "go nodes 2000"
 
 tell_counts

@@ -288,7 +288,7 @@ static void test_texts(void) {
     NnueNet *net = NULL;
     write_net_with(&rng, &kinds[0], "Features=K+P,qa=127,qb=64,fv_scale=28,l2=32", &file);
     CHECK_INT(net_read(file.ptr, file.len, &net), NET_OK);
-    CHECK_INT(net_usual_scale(net), 28);
+    CHECK_INT(net_fv_scale(net, 0).scale, 28);
     net_free(net);
     strbuf_clear(&file);
     Kind kind = {"kp", 64, 16, 32, 16, COUNTED, ""};
