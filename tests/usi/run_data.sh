@@ -378,19 +378,21 @@ check "a net that is not there" exits 1 "^komadori net: $trial/none.nnue: No suc
 check "two nets" exits 2 "usage" "$komadori" net verify $net $net
 check "what two are" exits 2 "usage" "$komadori" net info $net $net
 check "no net" exits 2 "usage" "$komadori" net verify
-check "another scale" exits 0 "^scale       500 centipawns" "$komadori" net rescale --scale 500 --out "$trial/half.nnue" $net
-check "the same numbers" [ "$("$komadori" net verify "$trial/half.nnue")" = "$("$komadori" net verify $net)" ]
+scale=$("$komadori" net info $net | awk '/^scale/ { print $2 }')
+other=$((scale + 150))
+check "another scale" exits 0 "^scale       $other centipawns" \
+    "$komadori" net rescale --scale $other --out "$trial/wide.nnue" $net
+check "the same numbers" [ "$("$komadori" net verify "$trial/wide.nnue")" = "$("$komadori" net verify $net)" ]
 eval_of() { "$komadori" eval --net "$1" sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL b RGgsn5p 1 |
     sed -n 's/^evaluation \(-*[0-9]*\) .*/\1/p'; }
-scale=$("$komadori" net info $net | awk '/^scale/ { print $2 }')
-is_scaled() { full=$(($(eval_of $net) * 500)) part=$(($(eval_of "$trial/half.nnue") * scale))
+is_scaled() { full=$(($(eval_of $net) * other)) part=$(($(eval_of "$trial/wide.nnue") * scale))
     [ "$full" -gt $((scale * 125)) ] && [ $((full - part)) -lt $((2 * scale)) ] && [ $((part - full)) -lt $((2 * scale)) ]; }
 check "which evaluations have" is_scaled
 check "the mean of a net and itself" exits 0 "^hidden  *[1-9]" \
     "$komadori" net average --out "$trial/mean.nnue" $net $net
 check "is that net" cmp -s "$trial/mean.nnue" $net
-check "a mean of different scales" exits 1 "half.nnue: not the shape and scale of the first network$" \
-    "$komadori" net average --out "$trial/mixed.nnue" $net "$trial/half.nnue"
+check "a mean of different scales" exits 1 "wide.nnue: not the shape and scale of the first network$" \
+    "$komadori" net average --out "$trial/mixed.nnue" $net "$trial/wide.nnue"
 check "is not written" [ ! -e "$trial/mixed.nnue" ]
 check "a mean with a net that is not there" exits 1 "^komadori net: $trial/none.nnue: No such file" \
     "$komadori" net average --out "$trial/mixed.nnue" $net "$trial/none.nnue"
