@@ -212,12 +212,12 @@ static int king_worth(Color us, Square king) {
 
 /* The cost of holes around a king, which grows with the value of the enemy's pieces in hand: 2,000
  * centipawns double it, and 4,000 or more triple it. */
-static int safety_cost(Square king, Bitboard attacked, Bitboard guarded, int enemy_hand) {
+static int safety_cost(Square king, Bitboard attacked, Bitboard guarded, int their_hand) {
     if (king == SQ_NONE) {
         return 0;
     }
     Bitboard holes = bb_andnot(bb_and(attacks_king(king), attacked), guarded);
-    int supply = int_min(enemy_hand, 4000);
+    int supply = int_min(their_hand, 4000);
     return hole_cost[bb_count(holes)] * (1000 + supply / 2) / 1000;
 }
 

@@ -108,9 +108,9 @@ FORCE_INLINE int count_drops_unmated(const Position *pos, Color us, Bitboard squ
 FORCE_INLINE int count_drops(const Position *pos, Color us, Bitboard squares) {
     int count = count_drops_unmated(pos, us, squares);
     Color them = color_flip(us);
-    Square enemy_king = pos->king[them];
-    if (hand_has(pos->hand[us], PAWN) && enemy_king != SQ_NONE) {
-        Bitboard check = bb_and(attacks_pawn(them, enemy_king), squares);
+    Square their_king = pos->king[them];
+    if (hand_has(pos->hand[us], PAWN) && their_king != SQ_NONE) {
+        Bitboard check = bb_and(attacks_pawn(them, their_king), squares);
         if (bb_meets(check, bb_files_without(pos_pieces(pos, us, PAWN)))) {
             Bitboard blockers = pos_find_blockers(pos, them);
             count -= legality_drop_mates(pos, us, bb_first(check), blockers);

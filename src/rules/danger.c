@@ -50,23 +50,23 @@ FORCE_INLINE Bitboard danger_to(const Position *pos, Color us, Bitboard *lines) 
     Square king = pos->king[us];
     const KingZone *zone = &danger_king_zones[king];
     const Bitboard *type = pos->type_bb;
-    Bitboard enemy = pos->color_bb[color_flip(us)];
+    Bitboard theirs = pos->color_bb[color_flip(us)];
     Bitboard see_through = bb_andnot(pos_occupied(pos), bb_square(king));
     Bitboard danger = BB_EMPTY;
-    Bitboard rooks = bb_and(bb_and(bb_or(type[ROOK], type[DRAGON]), enemy), zone->rooks);
+    Bitboard rooks = bb_and(bb_and(bb_or(type[ROOK], type[DRAGON]), theirs), zone->rooks);
     while (bb_any(rooks)) {
         danger = bb_or(danger, attacks_rook(bb_pop(&rooks), see_through));
     }
-    Bitboard bishops = bb_and(bb_and(bb_or(type[BISHOP], type[HORSE]), enemy), zone->bishops);
+    Bitboard bishops = bb_and(bb_and(bb_or(type[BISHOP], type[HORSE]), theirs), zone->bishops);
     while (bb_any(bishops)) {
         danger = bb_or(danger, attacks_bishop(bb_pop(&bishops), see_through));
     }
-    Bitboard lances = bb_and(bb_and(type[LANCE], enemy), zone->lances[us]);
+    Bitboard lances = bb_and(bb_and(type[LANCE], theirs), zone->lances[us]);
     while (bb_any(lances)) {
         danger = bb_or(danger, attacks_lance(color_flip(us), bb_pop(&lances), see_through));
     }
     *lines = danger;
-    Bitboard near = bb_and(enemy, zone->steps[us]);
+    Bitboard near = bb_and(theirs, zone->steps[us]);
     return bb_any(near) ? bb_or(danger, steps_of(pos, color_flip(us), near)) : danger;
 }
 

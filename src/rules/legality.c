@@ -59,8 +59,8 @@ static KmdLegality drop_legality(const Position *pos, Move move) {
         (bb_has_many(checkers) || !bb_has(bb_between(pos->king[us], bb_first(checkers)), to))) {
         return KMD_ILLEGAL_IGNORES_CHECK;
     }
-    Square enemy_king = pos->king[color_flip(us)];
-    if (type == PAWN && enemy_king != SQ_NONE && bb_has(attacks_pawn(us, to), enemy_king) &&
+    Square their_king = pos->king[color_flip(us)];
+    if (type == PAWN && their_king != SQ_NONE && bb_has(attacks_pawn(us, to), their_king) &&
         legality_is_drop_mate(pos, to)) {
         return KMD_ILLEGAL_UCHIFUZUME;
     }

@@ -175,11 +175,11 @@ static void add_king_moves(Generator *gen) {
 /* The square in front of the enemy king if a pawn dropped there would be mate, otherwise SQ_NONE.
  * `squares` are the squares on which a pawn may be dropped otherwise. */
 static Square uchifuzume_square(const Position *pos, Color us, Bitboard squares) {
-    Square enemy_king = pos->king[color_flip(us)];
-    if (enemy_king == SQ_NONE) {
+    Square their_king = pos->king[color_flip(us)];
+    if (their_king == SQ_NONE) {
         return SQ_NONE;
     }
-    Bitboard check = bb_and(attacks_pawn(color_flip(us), enemy_king), squares);
+    Bitboard check = bb_and(attacks_pawn(color_flip(us), their_king), squares);
     if (!bb_any(check)) {
         return SQ_NONE;
     }
@@ -212,9 +212,9 @@ static void add_drops(Generator *gen) {
 /* Computes the sets that depend on the kind of list. The check squares must be set already. */
 static void choose_sets(Generator *gen) {
     const Position *pos = gen->pos;
-    Bitboard enemy = pos->color_bb[color_flip(gen->us)];
+    Bitboard theirs = pos->color_bb[color_flip(gen->us)];
     Bitboard empty = bb_not(pos_occupied(pos));
-    Bitboard everywhere = bb_or(enemy, empty);
+    Bitboard everywhere = bb_or(theirs, empty);
     switch (gen->kind) {
     case GEN_LEGAL:
         gen->plain = gen->promote = gen->non_promotion = everywhere;
@@ -223,7 +223,7 @@ static void choose_sets(Generator *gen) {
         gen->plain = gen->promote = everywhere;
         break;
     case GEN_CAPTURES:
-        gen->plain = enemy;
+        gen->plain = theirs;
         gen->promote = everywhere;
         break;
     case GEN_QUIETS:

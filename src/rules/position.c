@@ -291,7 +291,7 @@ FORCE_INLINE Bitboard update_blockers(const Position *pos, Color color, Bitboard
 void pos_do(Position *pos, Move move) {
     ASSERT(move_is_real(move));
     Color us = pos->side, them = color_flip(us);
-    Square enemy_king = pos->king[them];
+    Square their_king = pos->king[them];
     bool was_blocker = !move_is_drop(move) && bb_has(pos->now->blockers[them], move_from(move));
     State *state = push_state(pos);
     const State *before = state - 1;
@@ -303,9 +303,9 @@ void pos_do(Position *pos, Move move) {
     move_pieces(pos, move, state);
     state->hand[BLACK] = pos->hand[BLACK];
     state->hand[WHITE] = pos->hand[WHITE];
-    state->checkers = enemy_king == SQ_NONE
+    state->checkers = their_king == SQ_NONE
                           ? BB_EMPTY
-                          : find_checkers(pos, enemy_king, move_to(move), was_blocker);
+                          : find_checkers(pos, their_king, move_to(move), was_blocker);
     state->check_run[us] = bb_any(state->checkers) ? before->check_run[us] + 1 : 0;
     state->check_run[them] = before->check_run[them];
     Bitboard touched = bb_square(move_to(move));

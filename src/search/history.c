@@ -65,10 +65,10 @@ static void indices(const Position *pos, unsigned index[CORRECTION_NB]) {
     index[CORRECT_PAWNS] = index_of(pos, bb_or(type[PAWN], type[KNIGHT]));
 }
 
-CorrectionPlace history_locate(History *history, const Position *pos) {
+HistoryPlace history_locate(History *history, const Position *pos) {
     unsigned index[CORRECTION_NB];
     indices(pos, index);
-    CorrectionPlace place = {0};
+    HistoryPlace place = {0};
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
         place.entries[kind] = &history->correction[kind][pos->side][index[kind]];
         PREFETCH(place.entries[kind]);
@@ -78,7 +78,7 @@ CorrectionPlace history_locate(History *history, const Position *pos) {
     return place;
 }
 
-Score history_correction(const CorrectionPlace *place) {
+Score history_correction(const HistoryPlace *place) {
     int sum = 0;
     for (int kind = 0; kind < CORRECTION_NB; kind++) {
         sum += *place->entries[kind] * P_CORRECTION_WEIGHT;
@@ -90,7 +90,7 @@ Score history_correction(const CorrectionPlace *place) {
     return sum * (CORRECTION_FULL / CORRECTION_NB) / (100 * CORRECTION_MAX);
 }
 
-void history_correct(History *history, const CorrectionPlace *place, int depth, Score difference) {
+void history_learn_error(History *history, const HistoryPlace *place, int depth, Score difference) {
     int limit = CORRECTION_MAX / P_CORRECTION_STEPS;
     int bonus = int_clamp(difference * depth / P_CORRECTION_DIVISOR, -limit, limit);
     for (int kind = 0; kind < CORRECTION_NB; kind++) {

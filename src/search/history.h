@@ -51,11 +51,11 @@ typedef enum CorrectionKind {
 } CorrectionKind;
 
 /* The entries of a History that apply to one position. */
-typedef struct CorrectionPlace {
+typedef struct HistoryPlace {
     int16_t *entries[CORRECTION_NB];
     int16_t *continuations[CONTINUATION_CORRECTION_NB]; /* NULL where there is no such move */
     PieceToHistory *pawn_history; /* the history of quiet moves with this pawn structure */
-} CorrectionPlace;
+} HistoryPlace;
 
 /* The tables take 87 MB, of which a short game writes a few: a bit for each HISTORY_PAGE bytes says
  * whether they have been written since the last history_clear. */
@@ -127,14 +127,14 @@ void history_set_counter(History *history, Move *counter, Move move);
 
 /* Finds the position's correction entries, except the continuation corrections, and prefetches
  * them, since they are rarely in the cache. */
-CorrectionPlace history_locate(History *history, const Position *pos);
+HistoryPlace history_locate(History *history, const Position *pos);
 
 /* The correction in centipawns that should be added to the position's static evaluation. */
-Score history_correction(const CorrectionPlace *place);
+Score history_correction(const HistoryPlace *place);
 
 /* Records that a search of `depth` plies scored the position `difference` centipawns above its
  * static evaluation. */
-void history_correct(History *history, const CorrectionPlace *place, int depth, Score difference);
+void history_learn_error(History *history, const HistoryPlace *place, int depth, Score difference);
 
 /* The functions below are in history_update.c. A node calls them after it has tried its moves, to
  * update the histories for move ordering and the correction histories.

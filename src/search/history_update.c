@@ -48,8 +48,7 @@ static void reward_quiet(Worker *worker, int ply, Move move, int bonus) {
         history_add(history, history_low_ply(history, ply, move), bonus, HISTORY_MAX);
     }
     int mover = history_mover(pos, move);
-    history_add(history,
-                &(*worker_stack(worker, ply)->corrections.pawn_history)[mover][move_to(move)],
+    history_add(history, &(*worker_stack(worker, ply)->place.pawn_history)[mover][move_to(move)],
                 bonus, HISTORY_MAX);
     reward_continuations(worker, ply, mover, move, bonus);
 }
@@ -147,7 +146,7 @@ static void reward_quiet_before(Worker *worker, int ply, int bonus) {
     history_add(history, history_quiet(history, color_flip(worker->pos.side), before->move),
                 bonus / 128 * P_PRIOR_QUIET / 100, HISTORY_MAX);
     if (piece_type(before->moved_piece) != PAWN) {
-        history_add(history, &(*before->corrections.pawn_history)[mover][move_to(before->move)],
+        history_add(history, &(*before->place.pawn_history)[mover][move_to(before->move)],
                     bonus / 128 * P_PRIOR_PAWN / 100, HISTORY_MAX);
     }
 }
@@ -193,5 +192,5 @@ void history_update_correction(Worker *worker, int ply, int depth, Move best, Sc
     if ((bound == BOUND_LOWER && difference <= 0) || (bound == BOUND_UPPER && difference >= 0)) {
         return;
     }
-    history_correct(&worker->history, &worker_stack(worker, ply)->corrections, depth, difference);
+    history_learn_error(&worker->history, &worker_stack(worker, ply)->place, depth, difference);
 }

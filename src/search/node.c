@@ -10,11 +10,11 @@
 #include "mate/mate1.h"
 #include "rules/attacks.h"
 #include "rules/see.h"
+#include "search/gameend.h"
 #include "search/history.h"
 #include "search/movepick.h"
 #include "search/params.h"
 #include "search/qsearch.h"
-#include "search/terminal_test.h"
 #include "search/worker.h"
 
 /* Natural logarithms of depths and move numbers, in 512ths. */
@@ -47,7 +47,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         return qsearch(worker, ply, 0, alpha, beta);
     }
     if (!worker_enter_node(worker, ply)) {
-        return SCORE_DRAW;
+        return SCORE_DRAW; /* the search is stopped: this score, as all below, is not used */
     }
     const Position *pos = &worker->pos;
     TransTable *tt = &worker->shared->tt;
@@ -71,7 +71,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     if (excluded_move == MOVE_NONE) {
         /* Step 2. End of the game by repetition, declaration or the move limit. */
         Score score;
-        if (terminal_test(worker, ply, &score)) {
+        if (gameend_score(worker, ply, &score)) {
             return score;
         }
         if (ply >= MAX_PLY) {
@@ -90,8 +90,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     Score original_alpha = alpha;
 
     /* Step 4. Transposition table. A score from a deep enough search that lies outside the window
-     * decides the node. A score above beta must come from a deeper search than one below, and at
-     * shallow depth the score must agree with the expected type of the node. */
+     * decides the node (tt_decides: it is exact, a lower bound of at least beta, or an upper bound
+     * below beta). A score above beta must come from a deeper search than one below, and at shallow
+     * depth the score must agree with the expected type of the node. */
     uint64_t key = pos_key(pos);
     TtEntry entry = {.move = MOVE_NONE};
     bool tt_hit = tt_probe(tt, key, ply, &entry);
@@ -111,7 +112,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 5. Mate in one, found without making a move. Not tested again if the table shows that it
-     * has been, or in a singular search, where the excluded move might be the mate. */
+     * has been (its entry comes from more than a static evaluation), or in a singular search, where
+     * the excluded move might be the mate. */
     if (!in_check && excluded_move == MOVE_NONE && !(tt_hit && tt_is_mate_tested(&entry))) {
         Move mate = mate1_find(pos);
         if (mate != MOVE_NONE) {
@@ -124,9 +126,12 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         }
     }
 
-    /* Step 6. Static evaluation: as computed, with corrections, and refined by the table's score if
-     * that is a better estimate. Is it improving on the side's last turn, and has the last move
-     * made the opponent's own evaluation worse? In check, the evaluation means nothing. */
+    /* Step 6. Static evaluation, three times: raw_eval as the network computes it; static_eval with
+     * the errors added that the correction histories have seen in such positions (worker_correct);
+     * eval, which is the table's score instead if that is exact or a bound beyond static_eval
+     * (tt_refine). Is it improving on the side's last turn, and has the last move made the
+     * opponent's own evaluation worse? In check, there is no evaluation: SCORE_NONE, a value that
+     * no score has. */
     Score raw_eval = SCORE_NONE;
     Score static_eval = SCORE_NONE;
     Score eval = SCORE_NONE;
@@ -190,7 +195,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 9. Reverse futility pruning: if the evaluation of a quiet position is far above beta,
-     * the search is expected to stay above beta too. */
+     * the search is expected to stay above beta too. An eval of SCORE_EVAL_MAX, the highest static
+     * evaluation, or more is the table's score of a decided game: it is no estimate. */
     if (can_prune && !tt_pv && depth <= P_RFP_DEPTH && eval >= beta && eval < SCORE_EVAL_MAX &&
         !score_is_mate(beta) && (entry.move == MOVE_NONE || tt_capture)) {
         int slope = P_RFP_MARGIN - P_RFP_CUT_NODE * (is_cut_node && !tt_hit);
@@ -296,7 +302,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         move_count++;
         bool is_quiet = pos_is_quiet(pos, move);
         bool gives_check = pos_gives_check(pos, move);
-        int mover = history_mover(pos, move);
+        int mover = history_mover(pos, move); /* the type of piece that is moved or dropped */
         Square to = move_to(move);
         int extension = 0;
 
@@ -308,8 +314,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                                        window * P_LMR_WINDOW / worker->state.root_delta) +
                         tt_pv * P_LMR_TT_PV_FIRST;
 
-        /* Step 15. Pruning at shallow depth. No move is skipped while the best score means being
-         * mated, so the first move is always searched. */
+        /* Step 15. Pruning at shallow depth. No move is skipped while the best score is
+         * -SCORE_MATE_BOUND or less, which means being mated (or no score yet), so the first move
+         * is always searched. */
         if (best_score > -SCORE_MATE_BOUND) {
             int reduced_depth = depth - 1 - reduction / 1024;
 
@@ -342,8 +349,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                     }
                 }
 
-                /* Static exchange: the move loses too much material, unless it may lead an
-                 * attack. */
+                /* Static exchange: the exchange that the move starts loses too much material. A
+                 * drop near the king may still lead an attack. */
                 reduced_depth = int_max(reduced_depth, 0);
                 int loss = P_SEE_QUIET_SLOPE * reduced_depth * reduced_depth;
                 if (!drops_near_king(pos, move) &&

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/terminal_test.h"
+#include "search/gameend.h"
 #include "search/worker.h"
 
 /* From LINE_DEPTH on, lines are extended from the hash table to at least LINE_MIN moves if
@@ -50,7 +50,7 @@ static void lengthen(Worker *worker, Score score, PvLine *line) {
         pos_do(&worker->pos, line->moves[played++]);
     }
     Score ending;
-    while (played < most && !terminal_test(worker, played, &ending)) {
+    while (played < most && !gameend_score(worker, played, &ending)) {
         Move move = worker_tt_move(worker);
         if (move == MOVE_NONE) {
             break;

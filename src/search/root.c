@@ -353,7 +353,7 @@ void root_search(Worker *worker) {
      * node limit is too low for even one move, the first move is played with this score. */
     Score eval = worker_evaluate(worker);
     worker->root_moves[0].previous_score = eval;
-    ss->corrections = history_locate(&worker->history, &worker->pos);
+    ss->place = history_locate(&worker->history, &worker->pos);
     ss->in_check = pos_in_check(&worker->pos);
     ss->static_eval = ss->in_check ? SCORE_NONE : worker_correct(ss, eval);
 

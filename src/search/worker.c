@@ -65,7 +65,7 @@ static int16_t *continuation_correction(const Stack *ss, int back) {
 /* Finds and prefetches what the histories know of the node at `ply`, which begins now. */
 static void locate(Worker *worker, int ply) {
     Stack *ss = worker_stack(worker, ply);
-    CorrectionPlace *place = &ss->corrections;
+    HistoryPlace *place = &ss->place;
     *place = history_locate(&worker->history, &worker->pos);
     for (int i = 0; i < CONTINUATION_CORRECTION_NB; i++) {
         place->continuations[i] = continuation_correction(ss, 2 * (i + 1));
@@ -126,7 +126,7 @@ Score worker_evaluate(Worker *worker) {
 }
 
 Score worker_correct(const Stack *ss, Score raw_eval) {
-    int corrected = raw_eval + history_correction(&ss->corrections);
+    int corrected = raw_eval + history_correction(&ss->place);
     return int_clamp(corrected, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
 }
 
@@ -144,7 +144,7 @@ void worker_continuations(const Stack *ss, PieceToHistory *continuations[CONTINU
 void worker_pick_context(Worker *worker, int ply, PickContext *context) {
     const Stack *ss = worker_stack(worker, ply);
     context->history = &worker->history;
-    context->pawn_history = ss->corrections.pawn_history;
+    context->pawn_history = ss->place.pawn_history;
     context->ply = ply;
     worker_continuations(ss, context->continuations);
 }

@@ -34,10 +34,10 @@ enum { STACK_BEFORE = 6 };
 
 /* One ply of the current line. */
 typedef struct Stack {
-    CorrectionPlace corrections; /* set by the move that leads to the node; in check only
-                                    pawn_history is used */
-    Move move;                   /* move made here; MOVE_NULL for a null move */
-    Piece moved_piece; /* the piece after the move, possibly promoted; NO_PIECE for a null move */
+    HistoryPlace place; /* set by the move that leads to the node; in check only pawn_history is
+                           used */
+    Move move;          /* move made here; MOVE_NULL for a null move */
+    Piece moved_piece;  /* the piece after the move, possibly promoted; NO_PIECE for a null move */
     PieceToHistory *continuation_history;       /* histories of the replies to the move */
     PieceToCorrection *continuation_correction; /* NULL for a null move */
     Move killers[2];       /* quiet moves that caused a cutoff in a sibling node */

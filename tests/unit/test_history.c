@@ -64,7 +64,7 @@ static void clearing_reaches_every_entry(void) {
 }
 
 static Score correction(History *history, const Position *pos) {
-    CorrectionPlace place = history_locate(history, pos);
+    HistoryPlace place = history_locate(history, pos);
     return history_correction(&place);
 }
 
@@ -74,23 +74,23 @@ static void corrections_follow_the_search(void) {
     History *history = calloc(1, sizeof(*history));
     Position pos = position_at("startpos");
     CHECK_INT(correction(history, &pos), 0);
-    CorrectionPlace place = history_locate(history, &pos);
-    history_correct(history, &place, 8, 50);
+    HistoryPlace place = history_locate(history, &pos);
+    history_learn_error(history, &place, 8, 50);
     Score once = correction(history, &pos);
     CHECK(once > 0);
     for (int i = 0; i < 100; i++) {
-        history_correct(history, &place, 8, 50);
+        history_learn_error(history, &place, 8, 50);
     }
     Score often = correction(history, &pos);
     CHECK(often > once);
     for (int i = 0; i < 1000; i++) {
-        history_correct(history, &place, 20, 3000);
+        history_learn_error(history, &place, 20, 3000);
     }
     CHECK(correction(history, &pos) >= often);
     CHECK(correction(history, &pos) < 2 * P_CORRECTION_WEIGHT); /* the limit of one entry is 128
                                                                    centipawns at a weight of 100 */
     for (int i = 0; i < 1000; i++) {
-        history_correct(history, &place, 20, -3000);
+        history_learn_error(history, &place, 20, -3000);
     }
     CHECK(correction(history, &pos) < -often / 2);
     pos_free(&pos);
@@ -101,12 +101,12 @@ static void corrections_follow_the_search(void) {
 static void continuations_correct_too(void) {
     History *history = calloc(1, sizeof(*history));
     Position pos = position_at("startpos");
-    CorrectionPlace place = history_locate(history, &pos);
+    HistoryPlace place = history_locate(history, &pos);
     CHECK(place.continuations[0] == NULL && place.continuations[1] == NULL);
-    CorrectionPlace with_moves = place;
+    HistoryPlace with_moves = place;
     with_moves.continuations[0] = &history->continuation_correction[1][2][3][4];
     with_moves.continuations[1] = &history->continuation_correction[5][6][3][4];
-    history_correct(history, &with_moves, 8, 100);
+    history_learn_error(history, &with_moves, 8, 100);
     CHECK(history_correction(&with_moves) > history_correction(&place));
     CHECK(*with_moves.continuations[0] > *with_moves.continuations[1]);
     CHECK(*with_moves.continuations[1] > 0);
@@ -122,8 +122,8 @@ static void corrections_have_their_places(void) {
     Position white = position_at("4k4/9/4p4/9/9/9/4P4/9/4K4 w G 1");
     Position other_hand = position_at("4k4/9/4p4/9/9/9/4P4/9/4K4 b S 1");
     Position other = position_at("3k5/8p/9/9/9/R8/8P/9/5K3 b S 1");
-    CorrectionPlace place = history_locate(history, &black);
-    history_correct(history, &place, 10, 300);
+    HistoryPlace place = history_locate(history, &black);
+    history_learn_error(history, &place, 10, 300);
     CHECK(correction(history, &black) > 0);
     CHECK_INT(correction(history, &white), 0);
     CHECK(correction(history, &other_hand) > 0);

@@ -21,11 +21,11 @@ static Worker *after_two(const char *sfen, const char *first, const char *second
     pos_init(&worker->pos);
     CHECK_INT(pos_set_sfen(&worker->pos, sv_from(sfen), NULL), KMD_OK);
     for (int ply = 0; ply < 2; ply++) {
-        worker_stack(worker, ply)->corrections = history_locate(&worker->history, &worker->pos);
+        worker_stack(worker, ply)->place = history_locate(&worker->history, &worker->pos);
         worker_stack(worker, ply)->static_eval = SCORE_NONE;
         worker_do(worker, ply, usimove_read(sv_from(moves[ply])));
     }
-    worker_stack(worker, 2)->corrections = history_locate(&worker->history, &worker->pos);
+    worker_stack(worker, 2)->place = history_locate(&worker->history, &worker->pos);
     worker_stack(worker, 2)->static_eval = SCORE_NONE;
     return worker;
 }
@@ -54,9 +54,7 @@ static void fail_low_praises_the_move_before(void) {
     Move drop = worker_stack(worker, 1)->move;
     history_update_fail_low(worker, 2, 10, 0);
     CHECK(*history_quiet(&worker->history, WHITE, drop) > 0);
-    CHECK(
-        (*worker_stack(worker, 1)->corrections.pawn_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] >
-        0);
+    CHECK((*worker_stack(worker, 1)->place.pawn_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] > 0);
     CHECK((*worker_stack(worker, 0)->continuation_history)[PIECE_TYPE_NB + GOLD][move_to(drop)] >
           0);
     /* A drop is also recognised before it has been made. */

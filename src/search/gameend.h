@@ -1,11 +1,11 @@
-/* terminal_test.h: tests whether the game ends at a node by repetition, the move limit or a
+/* gameend.h: tests whether the game ends at a node by repetition, the move limit or a
  * declaration.
  *
  * This is a faster version of the tests in rules/outcome.h. Mate is left to the search, except
  * where it takes precedence over the move limit. Runs on the worker's own thread and only reads its
  * position. */
-#ifndef KMD_SEARCH_TERMINAL_TEST_H
-#define KMD_SEARCH_TERMINAL_TEST_H
+#ifndef KMD_SEARCH_GAMEEND_H
+#define KMD_SEARCH_GAMEEND_H
 
 #include <stdbool.h>
 
@@ -16,6 +16,6 @@ struct Worker;
 /* True if the game is over at worker->pos, `ply` plies below the root; *score is then the result
  * for the side to move. Repetitions of the board with a better or worse hand count as wins or
  * losses too. */
-bool terminal_test(const struct Worker *worker, int ply, Score *score);
+bool gameend_score(const struct Worker *worker, int ply, Score *score);
 
 #endif

@@ -1,5 +1,5 @@
 /* Tests rules that end the game: the shallowest search must see them one move before the end. */
-#include "search/terminal_test.h"
+#include "search/gameend.h"
 
 #include "base/clock.h"
 #include "engine/engine.h"

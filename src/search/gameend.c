@@ -1,5 +1,5 @@
-/* terminal_test.c: tests for repetition, declarations and the move limit at a search node. */
-#include "search/terminal_test.h"
+/* gameend.c: tests for repetition, declarations and the move limit at a search node. */
+#include "search/gameend.h"
 
 #include "rules/declare.h"
 #include "rules/movegen.h"
@@ -64,7 +64,7 @@ static bool can_declare(const Worker *worker) {
            (rule == KMD_DECLARE_TRY && declare_try_move(pos) != MOVE_NONE);
 }
 
-bool terminal_test(const Worker *worker, int ply, Score *score) {
+bool gameend_score(const Worker *worker, int ply, Score *score) {
     if (is_repeated(worker, ply, score)) {
         return true;
     }
