@@ -20,50 +20,55 @@ NnueNet *evalfile_embedded(void) {
     return net_read(evalfile_network, len, &net) == NET_OK ? net : NULL;
 }
 
-/* The number that a line gives to FV_SCALE: "FV_SCALE=24", "FV_SCALE 24" or "option name FV_SCALE
- * type spin default 24 min 1 max 128". 0: none. */
-static int scale_of_line(StrView line) {
+/* Reads a line that sets an option: "FV_SCALE=24", "FV_SCALE 24", "setoption name FV_SCALE value
+ * 24", or "option name FV_SCALE type spin default 24 min 1 max 128". Returns false if it is another
+ * option. *scale is 0 if the value cannot be used. */
+static bool read_scale(StrView line, int *scale) {
+    static const char *const before_value[] = {"", "=", "type", "spin", "default", "value"};
     Tokenizer tok = {line};
     StrView word;
-    bool is_named = false, is_value = true;
-    while (tok_next(&tok, &word)) {
-        size_t sign = sv_find_byte(word, '=');
-        if (sign < word.len && sv_equal_nocase(sv_prefix(word, sign), SV("FV_SCALE"))) {
-            is_named = true;
-            word = sv_skip(word, sign + 1);
-        } else if (sv_equal_nocase(word, SV("FV_SCALE"))) {
-            is_named = true;
-            continue;
-        } else if (sv_equal(word, SV("type"))) {
-            is_value = false;
-        } else if (sv_equal(word, SV("default")) || sv_equal(word, SV("value"))) {
-            is_value = true;
+    do {
+        if (!tok_next(&tok, &word)) {
+            return false;
         }
-        int scale;
-        if (is_named && is_value && sv_to_int(word, 1, FIELD_MAX_SCALE, &scale)) {
-            return scale;
-        }
+    } while (sv_equal(word, SV("option")) || sv_equal(word, SV("setoption")) ||
+             sv_equal(word, SV("name")));
+    StrView name = sv_prefix(word, sv_find_byte(word, '='));
+    if (!sv_equal_nocase(name, SV("FV_SCALE"))) {
+        return false;
     }
-    return 0;
+    word = sv_skip(word, name.len);
+    while (SV_INDEX_OF(word, before_value) >= 0 && tok_next(&tok, &word)) {
+    }
+    word = sv_skip(word, sv_starts_with(word, SV("=")));
+    if (!sv_to_int(word, 1, FIELD_MAX_SCALE, scale)) {
+        *scale = 0;
+    }
+    return true;
 }
 
-/* Networks are distributed with a file of options beside them. */
+/* Networks are distributed with a file of options beside them, which is small. */
 static void read_eval_options(const char *net_path, NnueNet *net) {
-    static const char name[] = "eval_options.txt";
-    StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
+    enum { MAX_BYTES = 1 << 16 };
+    StrBuf path = STRBUF_INIT;
+    FileMap map;
     strbuf_add(&path, file_folder(sv_from(net_path)));
-    strbuf_add_str(&path, name);
-    if (file_check_regular(path.ptr) == 0 && file_read(path.ptr, &text) == 0) {
-        StrView rest = utf8_without_mark(strbuf_view(&text)), line;
+    strbuf_add_str(&path, "eval_options.txt");
+    if (file_check_regular(path.ptr) == 0 && file_map(path.ptr, &map) == 0) {
+        StrView rest = sv_prefix((StrView){(const char *)map.data, map.len}, MAX_BYTES), line;
+        rest = utf8_without_mark(rest);
         while (sv_next_line(&rest, &line)) {
-            int scale = scale_of_line(line);
-            if (scale != 0) {
-                net->usual_fv = (FvScale){scale, name};
+            int scale;
+            if (read_scale(line, &scale)) {
+                net->usual_fv = scale != 0
+                                    ? (FvScale){scale, "eval_options.txt"}
+                                    : (FvScale){FIELD_DEFAULT_SCALE,
+                                                "eval_options.txt gives no number from 1 to 128"};
             }
         }
+        file_unmap(&map);
     }
     strbuf_free(&path);
-    strbuf_free(&text);
 }
 
 /* Loads a file or, from a folder, its nn.bin. *is_folder is set if the path is a folder. */

@@ -334,7 +334,19 @@ static size_t count_values(const Reader *block) {
 
 /* Unpacks `count` values. Returns false if one of them does not fit 16 bits or the block ends. */
 static bool unpack(Reader *block, int16_t *out, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+    const int16_t *end = out + count;
+    while (out < end) {
+        uint64_t eight; /* most values have one byte */
+        if (end - out >= 8 && block->left >= sizeof(eight)) {
+            memcpy(&eight, block->at, sizeof(eight));
+            if ((eight & UINT64_C(0x8080808080808080)) == 0) {
+                const unsigned char *at = take(block, sizeof(eight));
+                for (int i = 0; i < 8; i++) {
+                    *out++ = (int16_t)((at[i] ^ 64) - 64);
+                }
+                continue;
+            }
+        }
         uint32_t value = 0;
         int shift = 0;
         unsigned byte;
@@ -350,7 +362,7 @@ static bool unpack(Reader *block, int16_t *out, size_t count) {
         if (number < INT16_MIN || number > INT16_MAX) {
             return false;
         }
-        out[i] = (int16_t)number;
+        *out++ = (int16_t)number;
     }
     return true;
 }
@@ -579,7 +591,6 @@ NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net
         return error;
     }
     net->usual_fv = (FvScale){number_after(text, "fv_scale=", FIELD_MAX_SCALE), "from the file"};
-    net->id = identify(bytes);
     net->layers = layers_create();
     Shape shape = {.is_dialect = version != VERSION};
     if (version == VERSION_COUNTED) {
@@ -595,6 +606,8 @@ NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net
     if (shape.has_hashes && blocks.left >= 4) {
         take(&blocks, 4);
     }
-    return starts_block(&blocks) ? read_sfnn(net, &blocks, shape, text, name)
-                                 : read_plain(net, &reader, text, is_mapped);
+    error = starts_block(&blocks) ? read_sfnn(net, &blocks, shape, text, name)
+                                  : read_plain(net, &reader, text, is_mapped);
+    net->id = error == NET_OK ? identify(bytes) : 0; /* touches pages all over the file */
+    return error;
 }

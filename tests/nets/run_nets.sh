@@ -29,8 +29,6 @@ check "what a network is" exits 0 "^kind *halfkp 64x2-16-32$" "$komadori" net in
 check "bench with it" exits 0 "^Bench: " "$komadori" bench 3 --net "$half"
 check "no scale to change" exits 1 "set FV_SCALE" "$komadori" net rescale --scale 400 --out "$trial/new" "$half"
 check "a line that is no position" exits 1 "line [0-9]* is not a position" "$komadori" net eval --net "$half" README.md
-head -c 5000000 "$half" >"$trial/cut.bin"
-check "a file that is cut" exits 1 "unknown shape of network" "$komadori" net info "$trial/cut.bin"
 # talk LINE...: what the engine prints for these lines.
 talk() { printf '%s\n' "$@" quit | "$komadori"; }
 says() {
@@ -57,12 +55,93 @@ echo 'option name FV_SCALE type spin default 28 min 1 max 128' >"$folder/eval_op
 check "as a USI option" exits 0 "^FV_SCALE *28 " "$komadori" net info "$folder/nn.bin"
 echo 'FV_SCALE 36' >"$folder/eval_options.txt"
 check "with a blank" exits 0 "^FV_SCALE *36 " "$komadori" net info "$folder/nn.bin"
+# gives TEXT SCALE SOURCE: with this text in eval_options.txt, the network has that scale.
+gives() {
+    printf '%b' "$1" >"$folder/eval_options.txt"
+    exits 0 "^FV_SCALE *$2 ($3" "$komadori" net info "$folder"
+}
+for text in 'FV_SCALE = 36' 'FV_SCALE= 36' 'FV_SCALE =36' '\tfv_scale=36  ' 'setoption name FV_SCALE value 36' \
+    'FV_SCALE=20\nFV_SCALE=36' '# FV_SCALE=20\n\nFV_SCALE=36\n' '\357\273\277FV_SCALE=36\r\n'; do
+    check "read from: $text" gives "$text" 36 eval_options.txt
+done
+for value in 0 -24 129 99999999999999999999 24.5 24a x ''; do
+    check "FV_SCALE '$value' is not used" gives "FV_SCALE=$value" 16 "eval_options.txt gives no number"
+    check "FV_SCALE '$value' of an option is not used" \
+        gives "option name FV_SCALE type spin default $value min 1 max 128" 16 "eval_options.txt gives no number"
+done
+for text in '' '\000\001\377' '# FV_SCALE=36' 'MY_FV_SCALE=36' 'Threads=4' 'option name' '='; do
+    check "says nothing: $text" gives "$text" 16 "nobody gives one"
+done
+rm "$folder/eval_options.txt"
+mkdir "$folder/eval_options.txt"
+check "a folder eval_options.txt" exits 0 "^FV_SCALE *16 (nobody" "$komadori" net info "$folder"
+rmdir "$folder/eval_options.txt"
+for value in -1 129 99999999999 x; do
+    check "the option FV_SCALE is not $value" says "^info string error setoption: FV_SCALE needs a whole number from 0 to 128" "setoption name FV_SCALE value $value"
+done
+
 check "the option counts more" says "^$one 20 (option)" "setoption name FV_SCALE value 20" "setoption name EvalDir value $folder" isready
 check "a folder without a network" says "^info string error EvalDir: no nn.bin in the folder" "setoption name EvalDir value $trial" isready
-echo nonsense >"$trial/bad.bin"
-check "no network" says "^info string error EvalFile: not a network" "setoption name EvalFile value $trial/bad.bin" isready
-head -c 5000000 "$folder/nn.bin" >"$trial/cut.bin"
-check "a network that is cut" says "^info string error EvalFile: unknown shape" "setoption name EvalFile value $trial/cut.bin"
+
+# ---- what is no network ----
+
+# refused PATH TEXT: the program says TEXT about the path and exits; nothing of it takes long or needs much memory.
+refused() { exits 1 ": $2" timeout 60 "$komadori" net info "$1"; }
+mkdir -p "$trial/hostile" "$trial/odd/nn.bin"
+"$python" tests/nets/make_hostile.py "$trial/hostile" "$folder/nn.bin" "$nets/SFNN_halfkahm2_256_15_32_k3k3.bin" \
+    "$nets/SFNN_ka2_640_7_64_c128_s64x8_hand4_k3k3_progress4.bin" >"$trial/cases"
+check "hostile files are written" test "$(wc -l <"$trial/cases")" -ge 80
+while IFS='	' read -r name error; do
+    check "refused: $name" refused "$trial/hostile/$name.bin" "$error"
+done <"$trial/cases"
+for bytes in 10 1003103 1003105; do
+    head -c $bytes /dev/zero >"$trial/hostile/progress.bin"
+    check "a progress.bin of $bytes bytes" refused "$trial/hostile/named_progress_file.bin" "its progress.bin"
+done
+head -c 1003104 /dev/zero | tr '\000' '\377' >"$trial/hostile/progress.bin" # numbers that are none
+check "a progress.bin without numbers" refused "$trial/hostile/named_progress_file.bin" "its progress.bin"
+check "a folder whose nn.bin is a folder" refused "$trial/odd" ""
+check "no such file" refused "$trial/none" "No such file or directory"
+check "a device" refused /dev/zero "not a regular file"
+mkfifo "$trial/pipe"
+check "a pipe" refused "$trial/pipe" "not a regular file"
+ln -s loop "$trial/loop"
+check "a link to itself" refused "$trial/loop" ""
+check "a long name" refused "$(head -c 5000 /dev/zero | tr '\000' x)" "File name too long"
+if [ "$(id -u)" = 0 ]; then
+    skip "a file that may not be read" "root may read all files"
+else
+    cp "$folder/nn.bin" "$trial/secret.bin" && chmod 0 "$trial/secret.bin"
+    check "a file that may not be read" refused "$trial/secret.bin" "Permission denied"
+fi
+
+# A file as large as the largest of the field's, without its last byte, and where memory is short.
+header=12 # and no text
+body=$((8 + 2 * 256 + 2 * 256 * 1128492 + 4 * 32 + 32 * 512 + 4 * 32 + 32 * 32 + 4 + 32))
+sparse() {
+    printf '\026\057\363\172\000\000\000\000\000\000\000\000' >"$trial/large.bin"
+    truncate -s "$1" "$trial/large.bin" 2>/dev/null
+}
+starts_small() { (ulimit -v 500000 && "$komadori" </dev/null) >/dev/null 2>&1; }
+if sparse $((header + body)) && starts_small; then
+    check "577 MB of a network" exits 0 "^kind *halfkpe9 256x2-32-32$" "$komadori" net info "$trial/large.bin"
+    # refused_small: where the file does not fit, the error says so, and the session goes on.
+    refused_small() {
+        (ulimit -v 500000 && says "^info string error EvalFile: $1" "setoption name EvalFile value $trial/large.bin")
+    }
+    check "where memory is short" refused_small "Cannot allocate memory"
+    sparse $((header + body - 1))
+    check "577 MB without a byte" refused "$trial/large.bin" "unknown shape"
+    check "where memory is short, too" refused_small ""
+    sparse 6000000000
+    check "6 GB" refused "$trial/large.bin" "unknown shape"
+    rm "$trial/large.bin"
+else
+    skip "577 MB of a network" "the program does not start in 500 MB, or there is no truncate"
+fi
+check "in a session" says "^info string error EvalFile: not a network" "setoption name EvalFile value $trial/hostile/text.bin" isready
+check "the old network stays" says "^$one 16 (nobody" "setoption name EvalFile value $folder" \
+    "setoption name EvalFile value $trial/hostile/rows_too_long.bin" isready
 
 # ---- commands of a session use the network that the options name ----
 
