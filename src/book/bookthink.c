@@ -170,7 +170,7 @@ static void think(void *context, int index) {
         pool_new_game(pool);
         tt_clear(pool_table(pool), 1, NULL);
         pool_start(pool, &request);
-        pool_await(pool, rules->cancel);
+        pool_wait(pool, rules->cancel);
         if (!atomic_load(rules->cancel)) {
             note(thinker, setup, &lines);
         }

@@ -23,6 +23,7 @@
 
 struct Engine {
     EngineOptions options;
+    EngineHost host;
     Position pos;
     Pool *pool;
     uint32_t features; /* processor features for evaluation */
@@ -34,13 +35,11 @@ struct Engine {
                                  may run during engine_prepare */
     NnueNet *next_net;
     bool has_next_net;     /* from the next search on, use next_net, even if it is NULL */
-    bool has_news;         /* a network of the field has been put into use and not reported yet */
     bool is_net_embedded;  /* next_net is the built-in network, which has not been read yet */
     EngineResources asked; /* last request to engine_prepare; the system may have provided less */
     int granted_mb;        /* table size provided for that request; 0: no request yet */
     StrBuf option_fault;   /* why the last option value was rejected */
     bool is_new_mate;      /* the next mate search must not use earlier results */
-    bool is_hurried;       /* start no more threads */
     bool is_new_game;      /* the next search must not use earlier table entries */
 
     bool is_pondering;
@@ -177,10 +176,10 @@ const char *engine_option_fault(const Engine *engine) {
     return engine->option_fault.ptr;
 }
 
-void engine_on_log_file(Engine *engine, const char *(*accept)(void *context, const char *path),
-                        void *context) {
-    engine->options.debug_log_file.accept = accept;
-    engine->options.debug_log_file.context = context;
+void engine_set_host(Engine *engine, const EngineHost *host) {
+    engine->host = *host;
+    engine->options.debug_log_file.accept = host->open_log;
+    engine->options.debug_log_file.context = host->context;
 }
 
 const EngineOptions *engine_options(const Engine *engine) {
@@ -201,17 +200,59 @@ void engine_new_game(Engine *engine) {
     engine->is_new_mate = true;
 }
 
-void engine_hurry(Engine *engine) {
-    engine->is_hurried = true;
+EngineResources engine_wanted(const Engine *engine) {
+    return (EngineResources){engine->options.usi_hash, engine->options.threads};
 }
 
-EngineResources engine_wanted(const Engine *engine) {
-    int threads = engine->options.threads;
-    if (engine->is_hurried) {
-        threads = int_clamp(threads, 1, int_max(engine->asked.threads, 1));
+/* ---- Notes for the user. ---- */
+
+/* Passes the note to the host and frees it. */
+static void send_note(const Engine *engine, StrBuf *note) {
+    if (engine->host.on_note != NULL) {
+        engine->host.on_note(engine->host.context, strbuf_view(note));
     }
-    return (EngineResources){engine->options.usi_hash, threads};
+    strbuf_free(note);
 }
+
+static void note_resources(const Engine *engine, EngineResources wanted, EngineResources got) {
+    StrBuf note = STRBUF_INIT;
+    if (got.hash_mb != wanted.hash_mb) {
+        strbuf_addf(&note, "error USI_Hash: cannot allocate %d MB; the hash table has %d MB",
+                    wanted.hash_mb, got.hash_mb);
+        send_note(engine, &note);
+    }
+    if (got.threads != wanted.threads) {
+        strbuf_addf(&note, "error Threads: only %d of %d threads could be started", got.threads,
+                    wanted.threads);
+        send_note(engine, &note);
+    }
+}
+
+/* Says which network of the field is used, and with which scale. */
+static void note_network(const Engine *engine) {
+    const NnueNet *net = engine->net;
+    StrBuf note = STRBUF_INIT;
+    strbuf_add_str(&note, "network: ");
+    net_describe(net, &note);
+    strbuf_addf(&note, ", FV_SCALE %d (%s)", net->fv.scale, net->fv.source);
+    send_note(engine, &note);
+}
+
+/* Opens the host's book. A book that cannot be used is noted once, and play continues without
+ * it. */
+static void open_book(Engine *engine) {
+    StrBuf path = STRBUF_INIT, note = STRBUF_INIT;
+    const char *why =
+        engine->host.has_book ? ownbook_open(&engine->book, engine->host.cancel, &path) : NULL;
+    if (why != NULL) {
+        strbuf_addf(&note, "error BookFile: %s ", why);
+        cmdline_quote(strbuf_view(&path), &note);
+        send_note(engine, &note);
+    }
+    strbuf_free(&path);
+}
+
+/* ---- Preparation. ---- */
 
 /* True if the options ask for another scale of the network in use. */
 static bool is_scale_stale(const Engine *engine) {
@@ -270,22 +311,9 @@ static bool use_next_net(Engine *engine) {
     }
     if (engine->net != NULL && engine->net->layers != NULL && is_changed) {
         engine->net->fv = net_fv_scale(engine->net, engine->options.fv_scale);
-        engine->has_news = true;
     }
     pthread_mutex_unlock(&engine->net_lock);
     return is_changed;
-}
-
-bool engine_take_news(Engine *engine, StrBuf *out) {
-    const NnueNet *net = engine->net;
-    if (!engine->has_news) {
-        return false;
-    }
-    engine->has_news = false;
-    strbuf_add_str(out, "network: ");
-    net_describe(net, out);
-    strbuf_addf(out, ", FV_SCALE %d (%s)", net->fv.scale, net->fv.source);
-    return true;
 }
 
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch) {
@@ -294,7 +322,8 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     TransTable *tt = pool_table(engine->pool);
     bool is_urgent = watch == NULL;
     /* A waiting search keeps what was learned, because it may be in the middle of a game. */
-    bool is_stale = use_next_net(engine) || engine->is_new_game || !is_urgent;
+    bool is_net_new = use_next_net(engine);
+    bool is_stale = is_net_new || engine->is_new_game || !is_urgent;
     bool was_used = tt->is_used && is_stale;
     size_t old_mb = tt->mb;
     if (is_urgent && was_used) {
@@ -316,7 +345,13 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     }
     engine->asked = wanted;
     engine->is_new_game = is_stale && tt->is_used; /* true if clearing was interrupted */
-    return (EngineResources){(int)tt->mb, threads};
+    EngineResources got = {(int)tt->mb, threads};
+    note_resources(engine, wanted, got);
+    if (is_net_new && engine->net != NULL && engine->net->layers != NULL) {
+        note_network(engine);
+    }
+    open_book(engine);
+    return got;
 }
 
 /* The random number for a search. With a seed it depends only on the seed and the position. */
@@ -360,27 +395,67 @@ static void start_guessing(Engine *engine, const GoLimits *limits, int64_t start
     pos_free(&before);
 }
 
-const char *engine_open_book(Engine *engine, const _Atomic bool *cancel, StrBuf *path) {
-    return ownbook_open(&engine->book, cancel, path);
-}
-
 /* True if a book may answer instead of a search. */
 static bool may_use_book(const Engine *engine, const GoLimits *limits) {
     return !limits->is_infinite && limits->search_move_count == 0 &&
            engine->options.book.usi_own_book && !engine->options.consideration_mode;
 }
 
-void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns) {
+/* The smaller of the limits of this search and of the option; 0 means no limit. */
+static uint64_t mate_nodes(const Engine *engine, const GoLimits *limits) {
+    uint64_t most = engine->options.search.nodes_limit;
+    return limits->nodes == 0 || (most > 0 && most < limits->nodes) ? most : limits->nodes;
+}
+
+static int brink_moves(const Engine *engine) {
+    return engine->options.mate_mode == MATE_MODE_HISSHI ? BRINK_MOVES : 0;
+}
+
+const char *engine_mate_refusal(const Engine *engine) {
+    return matetask_refusal(&engine->pos, brink_moves(engine) == 0);
+}
+
+static void go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
+                    int64_t start_ns) {
+    if (engine->mate == NULL) {
+        tt_free(pool_table(engine->pool)); /* makes room for the table of the mate search */
+        engine->mate = matetask_create();
+    }
+    EngineResources wanted = engine_wanted(engine);
+    MateRequest request = {.pos = &engine->pos,
+                           .hash_mb = granted_mb(engine, wanted.hash_mb),
+                           .threads = wanted.threads,
+                           .time_ms = limits->mate_ms,
+                           .start_ns = start_ns,
+                           .nodes = mate_nodes(engine, limits),
+                           .options = engine->options.mate,
+                           .keeps_table = !engine->is_new_mate,
+                           .lines = engine->options.search.multi_pv,
+                           .brink_moves = brink_moves(engine),
+                           .sink = *sink};
+    request.options.mate_defence = engine->options.mate_mode == MATE_MODE_DEFENCE;
+    engine->is_new_mate = false;
+    int table_mb = matetask_start(engine->mate, &request);
+    note_resources(engine, wanted, (EngineResources){table_mb, wanted.threads});
+}
+
+void engine_go(Engine *engine, const GoLimits *limits, const EngineSink *sink, int64_t start_ns) {
     engine_wait(engine);
-    engine->go_limits = *limits;
-    engine->go_sink = *sink;
-    if (!limits->is_ponder && may_use_book(engine, limits) &&
-        ownbook_answer(&engine->book, &engine->options.book, &engine->pos,
-                       random_of(engine, &engine->pos), sink)) {
+    if (limits->is_mate) {
+        go_mate(engine, limits, &sink->mate, start_ns);
         return;
     }
     if (!engine_is_prepared(engine)) {
         engine_prepare(engine, engine_wanted(engine), NULL);
+    } else {
+        open_book(engine);
+    }
+    engine->go_limits = *limits;
+    engine->go_sink = sink->search;
+    if (!limits->is_ponder && may_use_book(engine, limits) &&
+        ownbook_answer(&engine->book, &engine->options.book, &engine->pos,
+                       random_of(engine, &engine->pos), &engine->go_sink)) {
+        return;
     }
     engine->is_new_game = false;
     engine->is_pondering = limits->is_ponder;
@@ -416,58 +491,10 @@ static void keep_result(void *context, const SearchResult *result) {
 void engine_search(Engine *engine, const GoLimits *limits, const SearchSink *sink,
                    const _Atomic bool *cancel, SearchResult *result) {
     Listener listener = {sink, result};
-    SearchSink own = {.context = &listener, .on_info = pass_info, .on_done = keep_result};
+    EngineSink own = {
+        .search = {.context = &listener, .on_info = pass_info, .on_done = keep_result}};
     engine_go(engine, limits, &own, clock_ns());
-    pool_await(engine->pool, cancel);
-}
-
-/* The smaller of the limits of this search and of the option; 0 means no limit. */
-static uint64_t mate_nodes(const Engine *engine, const GoLimits *limits) {
-    uint64_t most = engine->options.search.nodes_limit;
-    return limits->nodes == 0 || (most > 0 && most < limits->nodes) ? most : limits->nodes;
-}
-
-/* Prepares a mate search: frees the hash table to make room for it. */
-static void use_mate_search(Engine *engine) {
-    engine_wait(engine);
-    if (engine->mate == NULL) {
-        tt_free(pool_table(engine->pool));
-        engine->mate = matetask_create();
-    }
-}
-
-int engine_mate(Engine *engine, const MateRequest *request) {
-    use_mate_search(engine);
-    int table_mb = matetask_start(engine->mate, request);
-    matetask_await(engine->mate);
-    return table_mb;
-}
-
-static int brink_moves(const Engine *engine) {
-    return engine->options.mate_mode == MATE_MODE_HISSHI ? BRINK_MOVES : 0;
-}
-
-const char *engine_mate_refusal(const Engine *engine) {
-    return matetask_refusal(&engine->pos, brink_moves(engine) == 0);
-}
-
-EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
-                               int64_t start_ns) {
-    use_mate_search(engine);
-    MateRequest request = {.pos = &engine->pos,
-                           .hash_mb = granted_mb(engine, engine->options.usi_hash),
-                           .threads = engine_wanted(engine).threads,
-                           .time_ms = limits->mate_ms,
-                           .start_ns = start_ns,
-                           .nodes = mate_nodes(engine, limits),
-                           .options = engine->options.mate,
-                           .keeps_table = !engine->is_new_mate,
-                           .lines = engine->options.search.multi_pv,
-                           .brink_moves = brink_moves(engine),
-                           .sink = *sink};
-    request.options.mate_defence = engine->options.mate_mode == MATE_MODE_DEFENCE;
-    engine->is_new_mate = false;
-    return (EngineResources){matetask_start(engine->mate, &request), request.threads};
+    pool_wait(engine->pool, cancel);
 }
 
 void engine_stop(Engine *engine) {
@@ -529,7 +556,7 @@ void engine_wait(Engine *engine) {
     if (engine->mate != NULL) {
         matetask_wait(engine->mate);
     }
-    pool_wait(engine->pool);
+    pool_wait(engine->pool, NULL);
 }
 
 bool engine_is_searching(Engine *engine) {

@@ -1,8 +1,8 @@
 /* engine.h: the engine: its options, position, hash table, threads, network and book.
  *
  * A process may have several engines. The functions of an engine must be called by one thread at a
- * time; only engine_prepare and engine_open_book may run on another thread at the same time (see
- * their comments). Nothing here prints: results go to the SearchSink, on a search thread or, for a
+ * time; only engine_prepare may run on another thread at the same time (see its
+ * comment). Nothing here prints: results go to the SearchSink, on a search thread or, for a
  * move from the book, on the caller's thread. */
 #ifndef KMD_ENGINE_ENGINE_H
 #define KMD_ENGINE_ENGINE_H
@@ -36,9 +36,20 @@ void engine_set_number(Engine *engine, StrView name, int value);
 /* Why engine_set_option rejected the last value or file. Valid until its next call. */
 const char *engine_option_fault(const Engine *engine);
 
-/* Sets the caller's function that opens the file named by DebugLogFile. See ArgFile. */
-void engine_on_log_file(Engine *engine, const char *(*accept)(void *context, const char *path),
-                        void *context);
+/* What the program around the engine provides. */
+typedef struct EngineHost {
+    void *context;
+    /* Opens the file named by DebugLogFile; see ArgFile. */
+    const char *(*open_log)(void *context, const char *path);
+    /* Called with a message for the user: that memory, threads or the book could not be had, or
+     * which network of another program's format has been put into use. May be NULL. */
+    void (*on_note)(void *context, StrView note);
+    bool has_book; /* play from the book that the options select: open it before a search */
+    const _Atomic bool *cancel; /* true ends the opening of a book early; may be NULL */
+} EngineHost;
+
+/* Copies *host. Without this call nothing is noted or logged, and no book is used. */
+void engine_set_host(Engine *engine, const EngineHost *host);
 
 const EngineOptions *engine_options(const Engine *engine);
 
@@ -57,27 +68,20 @@ typedef struct EngineResources {
     int threads;
 } EngineResources;
 
-/* Tells the engine that the program is about to end, so that later searches start no additional
- * threads. */
-void engine_hurry(Engine *engine);
-
 /* The resources that the options currently require. */
 EngineResources engine_wanted(const Engine *engine);
 
 /* True if a search could start without allocating or clearing a large amount of memory. */
 bool engine_is_prepared(Engine *engine);
 
-/* Does the slow part: allocates and clears the hash table and starts the threads. Call it only
- * while no search runs. Until it returns, only engine_set_option, engine_set_position and read-only
- * functions may be called. `watch` can end it early. If `watch` is NULL, a search is waiting, so
- * slow steps are avoided: an empty table is new memory that the system clears as the search touches
- * it, and during a game the table keeps its contents. Returns the actual resources; if a table does
- * not fit into memory, the old size is kept. */
+/* Does the slow part: allocates and clears the hash table, starts the threads, and opens the host's
+ * book, which may take a second for a large text file. Call it only while no search runs. Until it
+ * returns, only engine_set_option, engine_set_position and read-only functions may be called.
+ * `watch` can end it early. If `watch` is NULL, a search is waiting, so slow steps are avoided: an
+ * empty table is new memory that the system clears as the search touches it, and during a game the
+ * table keeps its contents. Returns the actual resources; if a table does not fit into memory, the
+ * old size is kept. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
-
-/* Appends which network of the field, with which scale, engine_prepare has put into use since the
- * last call. Returns false if there is none. Call it only while no search starts. */
-bool engine_take_news(Engine *engine, StrBuf *out);
 
 /* The scale of the engine's scores in centipawns: the winning chance of a score is 1 / (1 +
  * exp(-score / scale)). The network in use determines the scale; for the hand-written evaluation it
@@ -85,19 +89,23 @@ bool engine_take_news(Engine *engine, StrBuf *out);
  * again. */
 int engine_score_scale(const Engine *engine);
 
-/* Opens the book that the options select, unless it is already open. The engine uses no book
- * without this call. Call it only while no search runs; like engine_prepare, it may run on another
- * thread. *cancel (may be NULL) ends it early. Returns NULL on success. Otherwise returns the
- * reason why there is no book (static storage) and appends the book's name to *path. */
-const char *engine_open_book(Engine *engine, const _Atomic bool *cancel, StrBuf *path);
+/* Receives what a search finds; see each of them. */
+typedef struct EngineSink {
+    SearchSink search;
+    MateSink mate; /* for limits.is_mate */
+} EngineSink;
 
 /* Starts a search of the position and returns. If a search is running, engine_go first waits for
  * its end, so stop that search before. limits and sink are copied. The clock runs from start_ns
- * (clock_ns). Does a quick engine_prepare if necessary. The sink's on_done is called exactly once.
- * For mate searches use engine_go_mate. If an open book has a move, the book answers before the
+ * (clock_ns). Does a quick engine_prepare if necessary. The on_done of the sink for this kind of
+ * search is called exactly once. If the host's book has a move, the book answers before the
  * function returns or, while pondering, at the ponderhit. A search that is infinite, for analysis
- * or restricted to some moves does not use the book. */
-void engine_go(Engine *engine, const GoLimits *limits, const SearchSink *sink, int64_t start_ns);
+ * or restricted to some moves does not use the book.
+ *
+ * A mate search (limits->is_mate) requires a position that engine_mate_refusal accepts. It uses the
+ * memory of the hash table, which the next ordinary search gets back; a table that does not fit is
+ * made smaller. */
+void engine_go(Engine *engine, const GoLimits *limits, const EngineSink *sink, int64_t start_ns);
 
 /* Searches the position and waits for the answer. Checks *cancel about 20 times a second and ends
  * early once it is true. sink may be NULL; its on_done is not called. */
@@ -106,18 +114,6 @@ void engine_search(Engine *engine, const GoLimits *limits, const SearchSink *sin
 
 /* Why no mate search is possible in the position, or NULL. */
 const char *engine_mate_refusal(const Engine *engine);
-
-/* Starts a mate search of the position. The mate search uses the memory of the hash table; the next
- * ordinary search returns that memory to the hash table. sink->on_done is called exactly once.
- * Returns the resources of the mate search: a table that does not fit into memory is made
- * smaller. */
-EngineResources engine_go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink,
-                               int64_t start_ns);
-
-/* Searches for a mate and waits for the answer, which goes to the request's sink. The request also
- * specifies the position, the table size and the number of threads. Returns the size of the table
- * in megabytes, like matetask_start. */
-int engine_mate(Engine *engine, const MateRequest *request);
 
 /* Asks the search to end. Does nothing while idle. */
 void engine_stop(Engine *engine);

@@ -263,13 +263,6 @@ void matetask_stop(MateTask *task) {
     stoptimer_stop(&task->timer);
 }
 
-void matetask_wait(MateTask *task) {
-    if (task->is_started) {
-        pthread_join(task->thread, NULL);
-        task->is_started = false;
-    }
-}
-
 /* True if the CPU time is used up or the caller has cancelled. */
 static bool is_over(const MateRequest *request) {
     bool is_spent =
@@ -278,16 +271,21 @@ static bool is_over(const MateRequest *request) {
            (request->cancel != NULL && atomic_load_explicit(request->cancel, memory_order_relaxed));
 }
 
-void matetask_await(MateTask *task) {
+void matetask_wait(MateTask *task) {
+    const MateRequest *request = &task->request;
+    bool has_look = request->cpu_ms > 0 || request->cancel != NULL;
     pthread_mutex_lock(&task->lock);
-    while (!task->has_ended) {
-        if (is_over(&task->request)) {
+    while (has_look && !task->has_ended) {
+        if (is_over(request)) {
             matetask_stop(task);
         }
         condvar_wait_until(&task->end, &task->lock, clock_ns() + LOOK_NS);
     }
     pthread_mutex_unlock(&task->lock);
-    matetask_wait(task);
+    if (task->is_started) {
+        pthread_join(task->thread, NULL);
+        task->is_started = false;
+    }
 }
 
 bool matetask_is_busy(const MateTask *task) {

@@ -96,11 +96,9 @@ int matetask_start(MateTask *task, const MateRequest *request);
 /* Asks the search to end; the answer follows soon. Does nothing while idle. */
 void matetask_stop(MateTask *task);
 
-void matetask_wait(MateTask *task);
-
 /* Waits until the search has ended and on_done has returned. Only this function checks `cancel` and
  * `cpu_ms`. */
-void matetask_await(MateTask *task);
+void matetask_wait(MateTask *task);
 
 /* True until the search has answered. */
 bool matetask_is_busy(const MateTask *task);

@@ -30,8 +30,11 @@
  * processor in time. */
 #define HELPERS_NS 3000000
 
-/* How often pool_await checks for cancellation. */
-#define AWAIT_LOOK_NS 50000000
+/* How often a waiting thread checks for cancellation. */
+#define CANCEL_LOOK_NS 50000000
+
+/* The deadline of a wait without one. */
+#define NEVER INT64_MAX
 
 /* What a thread of the pool does next. */
 typedef enum SlotWork {
@@ -94,12 +97,24 @@ static void finish_work(Pool *pool) {
     }
 }
 
-static void wait_until_busy_is(Pool *pool, int busy) {
+/* Waits until at most `most` threads are busy, or until the deadline (NEVER: none). Ends the search
+ * early once *cancel (may be NULL) is true. Returns false if the deadline came first. */
+static bool wait_until_busy(Pool *pool, int most, int64_t deadline_ns, const _Atomic bool *cancel) {
     pthread_mutex_lock(&pool->lock);
-    while (atomic_load(&pool->busy) > busy) {
-        pthread_cond_wait(&pool->work_done, &pool->lock);
+    while (atomic_load(&pool->busy) > most && clock_ns() < deadline_ns) {
+        if (deadline_ns == NEVER && cancel == NULL) {
+            pthread_cond_wait(&pool->work_done, &pool->lock);
+        } else {
+            condvar_wait_until(&pool->work_done, &pool->lock,
+                               cancel != NULL ? clock_ns() + CANCEL_LOOK_NS : deadline_ns);
+        }
+        if (cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed)) {
+            stoptimer_stop(&pool->shared.timer);
+        }
     }
+    bool is_done = atomic_load(&pool->busy) <= most;
     pthread_mutex_unlock(&pool->lock);
+    return is_done;
 }
 
 /* ---- Worker 0: the search from start to answer. ---- */
@@ -139,17 +154,8 @@ static bool should_resign(const SearchShared *shared, const RootMove *best) {
 /* Waits until all helpers have ended. Returns false if a helper takes too long in a timed game; the
  * helpers' results must not be read then. */
 static bool await_helpers(Pool *pool) {
-    if (!stoptimer_view(&pool->shared.timer).plan.is_timed) {
-        wait_until_busy_is(pool, 1);
-        return true;
-    }
-    int64_t deadline = clock_ns() + HELPERS_NS;
-    pthread_mutex_lock(&pool->lock);
-    while (atomic_load(&pool->busy) > 1 && clock_ns() < deadline) {
-        condvar_wait_until(&pool->work_done, &pool->lock, deadline);
-    }
-    pthread_mutex_unlock(&pool->lock);
-    return atomic_load(&pool->busy) <= 1;
+    bool is_timed = stoptimer_view(&pool->shared.timer).plan.is_timed;
+    return wait_until_busy(pool, 1, is_timed ? clock_ns() + HELPERS_NS : NEVER, NULL);
 }
 
 static SearchResult search(Pool *pool) {
@@ -160,7 +166,7 @@ static SearchResult search(Pool *pool) {
     root_search(leader);
     report_end(leader);
     if (leader->state.is_used_up) {
-        wait_until_busy_is(pool, 1); /* the others may also use up their nodes */
+        wait_until_busy(pool, 1, NEVER, NULL); /* the others may also use up their nodes */
     }
     stoptimer_halt(&shared->timer); /* the other workers may stop now */
     stoptimer_await_release(&shared->timer);
@@ -346,7 +352,7 @@ static void remove_slots(Pool *pool, int keep) {
 
 void pool_free(Pool *pool) {
     pool_stop(pool);
-    pool_wait(pool);
+    pool_wait(pool, NULL);
     remove_slots(pool, 0);
     tt_free(&pool->shared.tt);
     stoptimer_free(&pool->shared.timer);
@@ -365,7 +371,7 @@ TransTable *pool_table(Pool *pool) {
 /* Waits until all slots are prepared, then removes the first slot that lacks memory and all slots
  * after it. */
 static void settle(Pool *pool) {
-    pool_wait(pool);
+    pool_wait(pool, NULL);
     int good = 0;
     while (good < pool->slot_count && !pool->slots[good]->lacks_memory) {
         good++;
@@ -387,7 +393,7 @@ static int room_for(const Pool *pool, int threads) {
 
 int pool_set_threads(Pool *pool, int threads) {
     ASSERT(threads >= 1 && threads <= POOL_MAX_THREADS);
-    pool_wait(pool);
+    pool_wait(pool, NULL);
     if (threads < pool->slot_count) {
         remove_slots(pool, threads);
     }
@@ -402,7 +408,7 @@ int pool_set_threads(Pool *pool, int threads) {
 }
 
 void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features) {
-    pool_wait(pool);
+    pool_wait(pool, NULL);
     pool->net = net;
     pool->net_features = features;
     give_work(pool, SLOT_PREPARE, 0, pool->slot_count);
@@ -411,7 +417,7 @@ void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features) {
 
 /* Makes each worker clear its histories before its next search, unless they are already clear. */
 static void mark_new_game(Pool *pool) {
-    pool_wait(pool);
+    pool_wait(pool, NULL);
     for (int i = 0; i < pool->slot_count; i++) {
         pool->workers[i]->is_new_game = true;
     }
@@ -422,7 +428,7 @@ void pool_forget(Pool *pool, const _Atomic bool *cancel) {
     mark_new_game(pool);
     pool->cancel = cancel;
     give_work(pool, SLOT_FORGET, 0, pool->slot_count);
-    pool_wait(pool);
+    pool_wait(pool, NULL);
 }
 
 void pool_new_game(Pool *pool) {
@@ -449,7 +455,7 @@ static int workers_wanted(const Pool *pool) {
 /* Sets up the search without starting it. */
 static void begin_search(Pool *pool, const SearchRequest *request) {
     ASSERT(pool->slot_count > 0);
-    pool_wait(pool);
+    pool_wait(pool, NULL);
     SearchShared *shared = &pool->shared;
     pos_copy(&shared->pos, request->pos);
     shared->limits = *request->limits;
@@ -502,22 +508,11 @@ void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns) {
 void pool_abort(Pool *pool) {
     atomic_store(&pool->shared.is_silent, true);
     pool_stop(pool);
-    pool_wait(pool);
+    pool_wait(pool, NULL);
 }
 
-void pool_wait(Pool *pool) {
-    wait_until_busy_is(pool, 0);
-}
-
-void pool_await(Pool *pool, const _Atomic bool *cancel) {
-    pthread_mutex_lock(&pool->lock);
-    while (atomic_load(&pool->busy) > 0) {
-        condvar_wait_until(&pool->work_done, &pool->lock, clock_ns() + AWAIT_LOOK_NS);
-        if (atomic_load(&pool->busy) > 0 && atomic_load_explicit(cancel, memory_order_relaxed)) {
-            stoptimer_stop(&pool->shared.timer);
-        }
-    }
-    pthread_mutex_unlock(&pool->lock);
+void pool_wait(Pool *pool, const _Atomic bool *cancel) {
+    wait_until_busy(pool, 0, NEVER, cancel);
 }
 
 bool pool_is_busy(Pool *pool) {

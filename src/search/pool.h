@@ -73,12 +73,9 @@ void pool_ponderhit(Pool *pool, const GoLimits *clocks, int64_t now_ns);
  * searches, which hold back their answer; other searches may already have answered. */
 void pool_abort(Pool *pool);
 
-/* Waits until no search runs. */
-void pool_wait(Pool *pool);
-
-/* Waits until no search runs. Checks *cancel from time to time and ends the search early once it is
- * true. */
-void pool_await(Pool *pool, const _Atomic bool *cancel);
+/* Waits until no search runs. Checks *cancel (may be NULL) from time to time and ends the search
+ * early once it is true. */
+void pool_wait(Pool *pool, const _Atomic bool *cancel);
 
 /* Starts a search, waits for it, and ends it early once *cancel is true. The calling thread, which
  * needs an 8 MB stack, does the work of worker 0, so short searches lose no time to thread

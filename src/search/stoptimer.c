@@ -105,25 +105,16 @@ void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clea
     pthread_mutex_unlock(&timer->lock);
 }
 
-/* The deadline after a ponderhit. If pondering took longer than the clock would have allowed, only
- * the minimum time on the clock is used. */
-static int64_t ponderhit_deadline(const StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
-    if (plan->may_be_short && timer->has_note && timer->is_clear) {
-        return now_ns;
-    }
-    bool is_adjusted = plan->may_be_short && timer->has_note;
-    int64_t enough_ms = is_adjusted ? timeman_target(plan, &timer->feedback) : plan->soft_ms;
-    bool has_thought_enough = plan->is_timed && now_ns - timer->start_ns >= enough_ms * NS_PER_MS;
-    return has_thought_enough ? now_ns + plan->least_ms * NS_PER_MS : plan_deadline(plan, now_ns);
-}
-
 void stoptimer_ponderhit(StopTimer *timer, const TimePlan *plan, int64_t now_ns) {
     pthread_mutex_lock(&timer->lock);
     if (timer->is_held) {
         release(timer);
         timer->plan = *plan;
         timer->clock_ns = now_ns;
-        change_deadline(timer, ponderhit_deadline(timer, plan, now_ns));
+        const TimeFeedback *feedback = timer->has_note ? &timer->feedback : NULL;
+        int64_t ms = timeman_ponderhit(plan, feedback, timer->is_clear,
+                                       (now_ns - timer->start_ns) / NS_PER_MS);
+        change_deadline(timer, plan->is_timed ? now_ns + ms * NS_PER_MS : NEVER);
         if (deadline_of(timer) <= now_ns) {
             set_flag(timer);
         }

@@ -59,9 +59,8 @@ void stoptimer_watch(StopTimer *timer, const _Atomic bool *cancel);
  * iteration. is_clear is true if more time would not change the answer. */
 void stoptimer_note(StopTimer *timer, const TimeFeedback *feedback, bool is_clear);
 
-/* Call it when the ponder move was played: from now_ns on the search follows `plan`. If the search
- * has already thought long enough, according to the last stoptimer_note, it ends as soon as the
- * plan allows. */
+/* Call it when the ponder move was played: from now_ns on the search follows `plan`, for as long as
+ * timeman_ponderhit allows after the last stoptimer_note. */
 void stoptimer_ponderhit(StopTimer *timer, const TimePlan *plan, int64_t now_ns);
 
 /* Sets the flag and lets a held answer be sent. If the answer was held, the plan never took effect,

@@ -124,6 +124,16 @@ int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback) {
     return i64_clamp(target, i64_max(plan->least_ms, 1), plan->hard_ms);
 }
 
+int64_t timeman_ponderhit(const TimePlan *plan, const TimeFeedback *feedback, bool is_clear,
+                          int64_t search_ms) {
+    bool is_adjusted = plan->may_be_short && feedback != NULL;
+    if (is_adjusted && is_clear) {
+        return 0;
+    }
+    int64_t enough_ms = is_adjusted ? timeman_target(plan, feedback) : plan->soft_ms;
+    return search_ms >= enough_ms ? plan->least_ms : plan->hard_ms;
+}
+
 int64_t timeman_deadline(const TimePlan *plan, const TimeOptions *options,
                          const TimeFeedback *feedback, int64_t search_ms, int64_t clock_ms) {
     if (search_ms < timeman_target(plan, feedback)) {

@@ -45,6 +45,13 @@ typedef struct TimeFeedback {
  * most engines. */
 int64_t timeman_target(const TimePlan *plan, const TimeFeedback *feedback);
 
+/* How long to go on searching after a ponderhit, in milliseconds; used only if the plan is timed.
+ * The search has thought for search_ms already: a clear answer is given at once, and if the clock
+ * would have allowed less, only the minimum time on the clock is used. `feedback` is NULL if no
+ * iteration has ended yet. */
+int64_t timeman_ponderhit(const TimePlan *plan, const TimeFeedback *feedback, bool is_clear,
+                          int64_t search_ms);
+
 /* When to end the search, given search_ms since it started and clock_ms since its clock started. If
  * the search has not used its target time, the result is hard_ms. Otherwise it is the current time
  * or, if whole seconds are used, the end of the current second. The result is at least least_ms,

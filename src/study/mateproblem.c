@@ -1,4 +1,4 @@
-/* mateproblem.c: runs the engine's mate search or the helpmate search, collects their results,
+/* mateproblem.c: runs the mate search or the helpmate search, collects their results,
  * walks through the replayed solution to write it as a record, and puts the answer into words. */
 #include "study/mateproblem.h"
 
@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/xmem.h"
-#include "engine/engine.h"
 #include "mate/brink.h"
 #include "mate/helpmate.h"
 #include "rules/movegen.h"
@@ -19,7 +18,7 @@ enum { NODES_MAX = 300000 };
 struct MateProblem {
     SolveOptions options;
     MateWatch watch;
-    Engine *engine;
+    MateTask *task;
     MateSolved solved;
     MateLine *lines;       /* the lines of `solved` */
     bool *lines_are_exact; /* likewise */
@@ -31,7 +30,7 @@ MateProblem *mateproblem_create(const SolveOptions *options, const MateWatch *wa
     MateProblem *problem = xmem_calloc(1, sizeof(*problem));
     problem->options = *options;
     problem->watch = *watch;
-    problem->engine = engine_create();
+    problem->task = matetask_create();
     if (options->lines > 1) {
         problem->lines = xmem_calloc((size_t)options->lines, sizeof(MateLine));
         problem->lines_are_exact = xmem_calloc((size_t)options->lines, sizeof(bool));
@@ -45,7 +44,7 @@ MateProblem *mateproblem_create(const SolveOptions *options, const MateWatch *wa
 
 void mateproblem_free(MateProblem *problem) {
     if (problem != NULL) {
-        engine_free(problem->engine);
+        matetask_free(problem->task);
         record_free(&problem->solved.record);
         free(problem->solved.others);
         free(problem->lines);
@@ -275,7 +274,8 @@ static void solve_mate(MateProblem *problem) {
         problem->lines[i].mate = 0;
     }
     problem->solved.other_count = 0;
-    problem->solved.hash_mb = engine_mate(problem->engine, &request);
+    problem->solved.hash_mb = matetask_start(problem->task, &request);
+    matetask_wait(problem->task);
 }
 
 /* ---- helpmates ------------------------------------------------------------------------------- */

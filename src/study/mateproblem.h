@@ -1,7 +1,7 @@
 /* mateproblem.h: solves mate problems: finds a mate, a brinkmate or all helpmates, and writes the
  * solution as a record with variations.
  *
- * A MateProblem belongs to one thread; its engine has further threads. Nothing here prints. */
+ * A MateProblem belongs to one thread; its mate search has further threads. Nothing here prints. */
 #ifndef KMD_STUDY_MATEPROBLEM_H
 #define KMD_STUDY_MATEPROBLEM_H
 

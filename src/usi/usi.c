@@ -40,8 +40,7 @@ typedef struct Session {
     Job job;
     JobKind job_kind;
 
-    /* For JOB_PREPARE, which does the work of isready. */
-    EngineResources wanted;
+    EngineResources wanted; /* for JOB_PREPARE, which does the work of isready */
 
     /* For JOB_COMMAND, which runs one of config->commands, or `go perft`. */
     const Command *command;
@@ -201,49 +200,25 @@ static void say_checkmate(void *context, const MateDone *done) {
     say(session, &line);
 }
 
-/* True if the mate search is impossible. Then prints the reason, and an answer because the client
+/* True if the search is impossible. Then prints the reason, and an answer because the client
  * waits for one. */
-static bool refuse_mate(Session *session) {
+static bool refuse_go(Session *session, bool is_mate) {
     const char *reason = session->has_no_position ? "the last position was rejected"
-                                                  : engine_mate_refusal(session->engine);
+                         : is_mate                ? engine_mate_refusal(session->engine)
+                                                  : NULL;
     if (reason != NULL) {
-        output_linef(&session->out, "info string error go mate: %s", reason);
-        output_linef(&session->out, "checkmate timeout");
+        output_linef(&session->out, "info string error go%s: %s", is_mate ? " mate" : "", reason);
+        output_line(&session->out, is_mate ? SV("checkmate timeout") : SV("bestmove resign"));
     }
     return reason != NULL;
 }
 
-/* True if a search is impossible because the client's position was rejected. Then prints the reason
- * and an answer. */
-static bool refuse_search(Session *session) {
-    if (session->has_no_position) {
-        output_line(&session->out, SV("info string error go: the last position was rejected"));
-        output_line(&session->out, SV("bestmove resign"));
-    }
-    return session->has_no_position;
-}
-
-static void say_resources(Session *session, EngineResources wanted, EngineResources got) {
-    if (got.hash_mb != wanted.hash_mb) {
-        output_linef(&session->out,
-                     "info string error USI_Hash: cannot allocate %d MB; the hash table has %d MB",
-                     wanted.hash_mb, got.hash_mb);
-    }
-    if (got.threads != wanted.threads) {
-        output_linef(&session->out,
-                     "info string error Threads: only %d of %d threads could be started",
-                     got.threads, wanted.threads);
-    }
-}
-
-/* Prints which network has been put into use, if it is one of another program's format. */
-static void say_network(Session *session) {
+static void say_note(void *context, StrView note) {
+    Session *session = context;
     StrBuf line = STRBUF_INIT;
     strbuf_add_str(&line, "info string ");
-    if (engine_take_news(session->engine, &line)) {
-        output_line(&session->out, strbuf_view(&line));
-    }
-    strbuf_free(&line);
+    strbuf_add(&line, note);
+    say(session, &line);
 }
 
 /* ---- States. ---- */
@@ -368,25 +343,10 @@ static void keep_alive(void *context) {
     }
 }
 
-/* Opens the book. A book that cannot be used is reported once, and play continues without it. */
-static void open_book(Session *session, const _Atomic bool *cancel) {
-    StrBuf path = STRBUF_INIT, line = STRBUF_INIT;
-    const char *why = engine_open_book(session->engine, cancel, &path);
-    if (why != NULL) {
-        strbuf_addf(&line, "info string error BookFile: %s ", why);
-        cmdline_quote(strbuf_view(&path), &line);
-        say(session, &line);
-    }
-    strbuf_free(&path);
-}
-
 static void prepare(void *context) {
     Session *session = context;
     TtWatch watch = {.cancel = &session->input.is_ending, .tick = keep_alive, .context = session};
-    EngineResources got = engine_prepare(session->engine, session->wanted, &watch);
-    say_resources(session, session->wanted, got);
-    say_network(session);
-    open_book(session, &session->input.is_ending);
+    engine_prepare(session->engine, session->wanted, &watch);
     output_line(&session->out, SV("readyok"));
 }
 
@@ -502,29 +462,18 @@ static void do_go(Session *session, StrView args) {
     int64_t start_ns = is_held ? clock_ns() : session->line_ns;
     if (is_ending(session)) {
         limits.nodes = 1; /* an answer is still required, but need not be good */
-        engine_hurry(session->engine);
     }
-    EngineResources wanted = engine_wanted(session->engine);
-    if (limits.is_mate ? refuse_mate(session) : refuse_search(session)) {
+    if (refuse_go(session, limits.is_mate)) {
         return;
     }
-    if (limits.is_mate) {
-        MateSink sink = {.context = session,
-                         .on_info = say_mate_info,
-                         .on_other = say_other_mate,
-                         .on_done = say_checkmate};
-        say_resources(session, wanted, engine_go_mate(session->engine, &limits, &sink, start_ns));
-        return;
-    }
-    if (!engine_is_prepared(session->engine)) {
-        say_resources(session, wanted, engine_prepare(session->engine, wanted, NULL));
-        say_network(session);
-    }
-    open_book(session, &session->input.is_ending);
-    SearchSink sink = {.context = session,
-                       .on_info = say_info,
-                       .on_progress = say_progress,
-                       .on_done = say_bestmove};
+    EngineSink sink = {.search = {.context = session,
+                                  .on_info = say_info,
+                                  .on_progress = say_progress,
+                                  .on_done = say_bestmove},
+                       .mate = {.context = session,
+                                .on_info = say_mate_info,
+                                .on_other = say_other_mate,
+                                .on_done = say_checkmate}};
     engine_go(session->engine, &limits, &sink, start_ns);
 }
 
@@ -725,7 +674,11 @@ static void session_init(Session *session, const UsiConfig *config) {
     rules_init();
     output_init(&session->out, config->out_fd);
     session->engine = engine_create();
-    engine_on_log_file(session->engine, open_log, session);
+    engine_set_host(session->engine, &(EngineHost){.context = session,
+                                                   .open_log = open_log,
+                                                   .on_note = say_note,
+                                                   .has_book = true,
+                                                   .cancel = &session->input.is_ending});
     pos_init(&session->scratch);
     pos_init(&session->command_pos);
 }

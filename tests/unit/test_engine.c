@@ -111,7 +111,7 @@ static void begin_here(Engine *engine, const GoLimits *limits, Record *record) {
     engine_set_position(engine, &record->pos);
     SearchSink sink = {
         .context = record, .on_info = note_info, .on_progress = note_sign, .on_done = note_done};
-    engine_go(engine, limits, &sink, clock_ns());
+    engine_go(engine, limits, &(EngineSink){.search = sink}, clock_ns());
 }
 
 static void begin(Engine *engine, const char *sfen, const GoLimits *limits, Record *record) {
@@ -273,25 +273,11 @@ static const MateAnswer *search_mate(Engine *engine, const char *sfen, const GoL
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     engine_set_position(engine, &pos);
-    engine_go_mate(engine, limits, &sink, clock_ns());
+    engine_go(engine, limits, &(EngineSink){.mate = sink}, clock_ns());
     engine_wait(engine);
     CHECK(end.time_ms >= 0);
     pos_free(&pos);
     return &end.answer;
-}
-
-/* Before the end of the program a mate search starts no more threads than engine_wanted states. */
-static void hurried_mate_searches_start_no_threads(void) {
-    GoLimits limits = {.is_mate = true, .nodes = 1};
-    MateEnd end;
-    MateSink sink = {.context = &end, .on_done = note_mate};
-    Engine *engine = fresh_engine();
-    set(engine, "Threads", "4");
-    engine_hurry(engine);
-    CHECK_INT(engine_wanted(engine).threads, 1);
-    CHECK_INT(engine_go_mate(engine, &limits, &sink, clock_ns()).threads, 1);
-    engine_wait(engine);
-    engine_free(engine);
 }
 
 /* A mate search takes the table's memory. After it, the engine must still clear the histories for a
@@ -961,7 +947,6 @@ UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
           {"fewer threads forget nothing", fewer_threads_forget_nothing},
           {"the same network changes nothing", the_same_network_changes_nothing},
           {"nothing is left behind a mate search", nothing_is_left_behind_a_mate_search},
-          {"hurried mate searches start no threads", hurried_mate_searches_start_no_threads},
           {"a mate search keeps what it knows", a_mate_search_keeps_what_it_knows},
           {"an answer ends the search", an_answer_ends_the_search},
           {"two engines in one process", two_engines},

@@ -28,7 +28,7 @@ static Score search(Engine *engine, const char *position, const GoLimits *limits
     CHECK(usimove_position(sv_from(position), &pos, &fault));
     engine_new_game(engine);
     engine_set_position(engine, &pos);
-    engine_go(engine, limits, &sink, clock_ns());
+    engine_go(engine, limits, &(EngineSink){.search = sink}, clock_ns());
     if (limits->is_ponder) {
         clock_sleep_ms(50);
         engine_stop(engine);

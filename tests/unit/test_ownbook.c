@@ -34,22 +34,32 @@ static void set(Engine *engine, const char *name, const char *value) {
     CHECK_INT(engine_set_option(engine, sv_from(name), sv_from(value)), OPTION_OK);
 }
 
+static StrBuf notes; /* what the engine has noted since the last call of `noted` */
+
+static void on_note(void *context, StrView note) {
+    (void)context;
+    strbuf_add(&notes, note);
+}
+
+/* Gives the engine a host that plays from books. */
+static void use_book(Engine *engine) {
+    engine_set_host(engine, &(EngineHost){.on_note = on_note, .has_book = true});
+}
+
 static Engine *start(const char *file, const char *seed) {
     Engine *engine = engine_create();
-    StrBuf path = STRBUF_INIT;
     set(engine, "USI_Hash", "1");
     set(engine, "Threads", "1");
     set(engine, "Seed", seed);
     set(engine, "BookFile", file);
-    CHECK(engine_open_book(engine, NULL, &path) == NULL);
-    strbuf_free(&path);
+    use_book(engine);
     return engine;
 }
 
 static Heard go(Engine *engine, const GoLimits *limits) {
     Heard heard = {0};
     SearchSink sink = {.context = &heard, .on_info = on_info, .on_done = on_done};
-    engine_go(engine, limits, &sink, clock_ns());
+    engine_go(engine, limits, &(EngineSink){.search = sink}, clock_ns());
     engine_stop(engine);
     engine_wait(engine);
     CHECK_INT(heard.answers, 1);
@@ -103,31 +113,34 @@ static void test_seeds(void) {
 static void test_opening(void) {
     Engine *engine = engine_create();
     GoLimits limits = {.depth = 1};
-    StrBuf path = STRBUF_INIT;
     set(engine, "USI_Hash", "1");
     set(engine, "BookFile", "tests/data/book.db");
     CHECK(go(engine, &limits).remark == NULL);
-    CHECK(engine_open_book(engine, NULL, &path) == NULL);
+    use_book(engine);
     CHECK(go(engine, &limits).remark != NULL);
     /* The file is looked up in BookDir unless its path is absolute. */
     set(engine, "BookFile", "book.db");
     set(engine, "BookDir", "tests/data");
-    CHECK(engine_open_book(engine, NULL, &path) == NULL);
     CHECK(go(engine, &limits).remark != NULL);
+    CHECK_INT(notes.len, 0);
     set(engine, "BookFile", "/nowhere/book.db");
-    strbuf_clear(&path);
-    CHECK(engine_open_book(engine, NULL, &path) != NULL);
-    CHECK_STR(path.ptr, "/nowhere/book.db");
+    CHECK(go(engine, &limits).remark == NULL);
+    CHECK(sv_starts_with(strbuf_view(&notes), SV("error BookFile: ")));
+    CHECK(sv_ends_with(strbuf_view(&notes), SV(" '/nowhere/book.db'")));
+    strbuf_clear(&notes);
     set(engine, "BookFile", "<default>");
-    CHECK(engine_open_book(engine, NULL, &path) == NULL);
+    (void)go(engine, &limits);
+    CHECK_INT(notes.len, 0);
     set(engine, "BookDir", "");
     set(engine, "BookFile", "tests/data");
-    CHECK(engine_open_book(engine, NULL, &path) != NULL);
-    CHECK(engine_open_book(engine, NULL, &path) == NULL);
+    CHECK(go(engine, &limits).remark == NULL);
+    CHECK(notes.len > 0);
+    strbuf_clear(&notes);
     CHECK(go(engine, &limits).remark == NULL);
     set(engine, "BookFile", "");
-    CHECK(engine_open_book(engine, NULL, &path) == NULL);
-    strbuf_free(&path);
+    CHECK(go(engine, &limits).remark == NULL);
+    CHECK_INT(notes.len, 0);
+    strbuf_free(&notes);
     engine_free(engine);
 }
 

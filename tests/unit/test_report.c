@@ -92,7 +92,7 @@ static Answer answer_of(Engine *engine, const Position *root, const GoLimits *li
     Answer answer = {.infos = 0};
     SearchSink sink = {.context = &answer, .on_info = note_info, .on_done = note_done};
     engine_set_position(engine, root);
-    engine_go(engine, limits, &sink, clock_ns());
+    engine_go(engine, limits, &(EngineSink){.search = sink}, clock_ns());
     engine_wait(engine);
     return answer;
 }
