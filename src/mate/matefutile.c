@@ -14,12 +14,26 @@
  * that none was found. */
 enum { TOO_LONG = 1 << 20 };
 
+/* A defence after which the attacker can leave a piece in his hand may last SLACK plies longer than
+ * the main line (a rule of modern composers), in a mate of at least LONG_MATE plies LONG_SLACK (as
+ * old problems need). In the last FREE_PLIES plies of a line, the attacker may choose among the
+ * shortest mates. */
+enum { SLACK = 2, LONG_SLACK = 4, LONG_MATE = 15, FREE_PLIES = 3 };
+
+/* The first move of a main line, and its length: 0 if no main line has at least `least` plies. */
+typedef struct MainLine {
+    Move move;
+    int len;
+    int least; /* TOO_LONG: not searched */
+} MainLine;
+
 /* What is known about the length of a position: above `low`, and at most `high`. */
 typedef struct Known {
     uint64_t key; /* 0: an empty slot */
     int low;
     int high;
     Move move; /* the attacker's move with which the mate lasts at most `high` plies */
+    MainLine main;
 } Known;
 
 typedef struct Counter {
@@ -63,7 +77,10 @@ static void clear_known(Counter *counter, size_t slot_count) {
 
 static Known known_of(const Counter *counter, const Position *pos) {
     const Known *slot = slot_of(counter, pos_key(pos) | 1);
-    return slot->key != 0 ? *slot : (Known){.key = pos_key(pos) | 1, .low = -1, .high = TOO_LONG};
+    return slot->key != 0
+               ? *slot
+               : (Known){
+                     .key = pos_key(pos) | 1, .low = -1, .high = TOO_LONG, .main.least = TOO_LONG};
 }
 
 static void keep(Counter *counter, const Known *known) {
@@ -352,6 +369,140 @@ static int length_of_attack(Counter *counter, Position *pos, int low, int most) 
     return best;
 }
 
+/* ---- the composer's main line ---------------------------------------------------------------- */
+
+static int main_of_defence(Counter *counter, Position *pos, int len, int least);
+
+/* The length of the main line if the table has it or knows that it is below `least`: then 0. -1 if
+ * it must be searched. */
+static int known_main(const Counter *counter, const Position *pos, int least) {
+    MainLine line = known_of(counter, pos).main;
+    if (line.len > 0 && line.len >= least) {
+        return line.len;
+    }
+    return line.least <= least ? 0 : -1;
+}
+
+static int keep_main(Counter *counter, const Position *pos, MainLine line) {
+    Known known = known_of(counter, pos);
+    known.main = line;
+    keep(counter, &known);
+    return line.len;
+}
+
+/* A check that players call mate and that leaves nothing in the attacker's hand; MOVE_NONE if there
+ * is none. */
+static NO_INLINE Move clean_mate(Position *pos) {
+    Color attacker = pos->side;
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_CHECKS, list);
+    Move found = MOVE_NONE;
+    for (int i = 0; i < count && found == MOVE_NONE; i++) {
+        pos_do(pos, list[i]);
+        found = pos->hand[attacker] == 0 && matefutile_is_mate(pos) ? list[i] : MOVE_NONE;
+        pos_undo(pos);
+    }
+    return found;
+}
+
+/* The main line from a position whose mate lasts len plies. The attacker gives checks that mate
+ * soonest, and leaves a piece in his hand if he can; the defender plays for the longest line in
+ * which nothing is left. Returns its length if it has at least `least` plies, otherwise 0. */
+static int main_of_attack(Counter *counter, Position *pos, int len, int least) {
+    int found = known_main(counter, pos, least);
+    if (found >= 0) {
+        return found;
+    }
+    if (counter->is_over || !matecheck_step(counter->options->checker)) {
+        counter->is_over = true;
+        return 0;
+    }
+    MainLine line = {.least = least};
+    if (len == 1) {
+        line.move = clean_mate(pos);
+        line.len = line.move != MOVE_NONE;
+        return keep_main(counter, pos, line);
+    }
+    int count = 1;
+    Move *checks = list_checks(pos, known_of(counter, pos).move, &count);
+    /* A line in which the attacker can leave a piece is a variation, unless the choice comes near
+     * its end. */
+    bool is_free = len <= FREE_PLIES;
+    bool is_first = true;
+    for (int i = 0; i < count && (is_first || line.len != (is_free ? len : 0)); i++) {
+        pos_do(pos, checks[i]);
+        if (length_of_defence(counter, pos, len - 2, len - 1) == len - 1) {
+            int rest = main_of_defence(counter, pos, len - 1, least - 1);
+            int plies = rest > 0 ? rest + 1 : 0;
+            if (is_first || (is_free ? plies > line.len : plies < line.len)) {
+                line.len = plies;
+                line.move = checks[i];
+            }
+            is_first = false;
+        }
+        pos_undo(pos);
+    }
+    free(checks);
+    return counter->is_over ? 0 : keep_main(counter, pos, line);
+}
+
+/* The length of an answer to a check that lasts at most `most` plies; 0 for a drop that is futile
+ * compared with `board`, the longest answer on the board. */
+static int length_if_counted(Counter *counter, Position *pos, Move move, int board, int most) {
+    bool counts = !move_is_drop(move) || !is_futile(counter, pos, move, board);
+    return counts ? length_of_answer(counter, pos, move, 0, most) : 0;
+}
+
+/* Like main_of_attack, with the defender to move. */
+static int main_of_defence(Counter *counter, Position *pos, int len, int least) {
+    int found = known_main(counter, pos, least);
+    if (found >= 0) {
+        return found;
+    }
+    int moves;
+    int count;
+    Answer *answers = list_answers(counter, pos, &moves, &count);
+    MainLine line = {.least = least};
+    int board = 0;
+    for (int i = 0; i < moves; i++) {
+        answers[i].length = length_of_answer(counter, pos, answers[i].move, 0, len);
+        board = int_max(board, answers[i].length);
+    }
+    for (int wanted = len; wanted >= least && wanted > line.len; wanted -= 2) {
+        for (int i = 0; i < count && line.len < wanted; i++) {
+            Answer *answer = &answers[i];
+            if (answer->length < 0) {
+                answer->length = length_if_counted(counter, pos, answer->move, board, len);
+            }
+            if (answer->length == wanted) {
+                int shortest = int_max(least, line.len + 2) - 1;
+                pos_do(pos, answer->move);
+                int rest = main_of_attack(counter, pos, wanted - 1, shortest);
+                pos_undo(pos);
+                if (rest > 0) {
+                    line.len = rest + 1;
+                    line.move = answer->move;
+                }
+            }
+        }
+    }
+    free(answers);
+    return counter->is_over ? 0 : keep_main(counter, pos, line);
+}
+
+/* Finds the main line of the mate in len plies. Returns its length, 0 if there is none. Positions
+ * from games, in which the attacker has a king, have no main line of this kind. */
+static int find_main(Counter *counter, Position *pos, int len) {
+    bool is_defence = counter->options->is_defence;
+    Color attacker = is_defence ? color_flip(pos->side) : pos->side;
+    if (!counter->options->is_shortest || pos->king[attacker] != SQ_NONE) {
+        return 0;
+    }
+    int least = int_max(1, len - (len < LONG_MATE ? SLACK : LONG_SLACK));
+    return is_defence ? main_of_defence(counter, pos, len, least)
+                      : main_of_attack(counter, pos, len, least);
+}
+
 /* ---- the line -------------------------------------------------------------------------------- */
 
 /* The longest answer that counts to the check in *pos; MOVE_NONE if none counts. */
@@ -370,16 +521,25 @@ static Move longest_answer(Counter *counter, Position *pos, int len) {
     return found;
 }
 
+/* The move of the line in *pos, `left` plies before its end, from the main line if that has this
+ * length; MOVE_NONE if it is not known. */
+static Move line_move(Counter *counter, Position *pos, bool is_attack, int left) {
+    MainLine line = known_of(counter, pos).main;
+    if (line.len == left) {
+        return line.move;
+    }
+    if (!is_attack) {
+        return longest_answer(counter, pos, left);
+    }
+    return length_of_attack(counter, pos, 0, left) == left ? known_of(counter, pos).move
+                                                           : MOVE_NONE;
+}
+
 static int write_line(Counter *counter, Position *pos, int len, Move *line, int room) {
     int count = 0;
     for (; count < len && count < room; count++) {
-        Move move = MOVE_NONE;
-        if ((count % 2 == 0) != counter->options->is_defence) {
-            int left = length_of_attack(counter, pos, 0, len - count);
-            move = left == len - count ? known_of(counter, pos).move : MOVE_NONE;
-        } else {
-            move = longest_answer(counter, pos, len - count);
-        }
+        bool is_attack = (count % 2 == 0) != counter->options->is_defence;
+        Move move = line_move(counter, pos, is_attack, len - count);
         if (move == MOVE_NONE) {
             break;
         }
@@ -401,8 +561,14 @@ FutileAnswer matefutile_solve(const FutileOptions *options, Position *pos, Move 
     answer.len = options->is_defence ? length_of_defence(&counter, pos, 0, len)
                                      : length_of_attack(&counter, pos, 0, len);
     answer.len = int_min(answer.len, len);
+    answer.main_len = answer.len;
     if (!counter.is_over) {
         answer.line_len = write_line(&counter, pos, answer.len, line, room);
+        int main_len = find_main(&counter, pos, answer.len);
+        if (main_len > 0) {
+            answer.main_len = main_len;
+            answer.line_len = write_line(&counter, pos, main_len, line, room);
+        }
     }
     free(counter.slots);
     return answer;

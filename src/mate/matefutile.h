@@ -14,6 +14,12 @@
  * every interposition: a check from a distance may allow many futile drops and still be the
  * composer's move.
  *
+ * The main line of a problem in which the attacker has no king leaves nothing in the attacker's
+ * hand. A defence after which the attacker can leave a piece there without mating later is a
+ * variation. If all longest defences are variations, the longest line without leftover pieces is
+ * the main line, as long as it is at most four plies shorter. A choice between checks in the last
+ * three plies does not count. The attacker's checks along the main line are ones that mate soonest.
+ *
  * The functions run on the thread of the checker. */
 #ifndef KMD_MATE_MATEFUTILE_H
 #define KMD_MATE_MATEFUTILE_H
@@ -22,17 +28,20 @@
 
 typedef struct FutileOptions {
     MateChecker *checker; /* has replayed the mate */
-    bool is_shortest;     /* try every check that mates, not only those of the replay */
+    bool is_shortest;     /* try every check that mates, not only those of the replay, and find the
+                             main line */
     bool is_defence;      /* the defender is to move, and matecheck_run_defence has replayed */
 } FutileOptions;
 
 typedef struct FutileAnswer {
     int len;      /* the length without futile drops; at most the length with them */
+    int main_len; /* the length of the main line; len if there is none, or if it was not searched */
     int line_len; /* number of moves written to the line */
 } FutileAnswer;
 
 /* Finds the players' mate from a position whose mate matecheck_run has replayed successfully, and
- * writes its line, at most `room` moves: the attacker's moves and the longest defence that counts.
+ * writes its line, at most `room` moves: the main line, or the attacker's moves and the longest
+ * defence that counts.
  * If the checker's limits are reached, the length may be too high, and the line is
  * shorter or empty.
  * *pos is restored. */

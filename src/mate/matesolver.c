@@ -86,7 +86,7 @@ bool matesolver_can_only_defend(const Position *pos) {
 }
 
 int matesolver_main_line(const MateAnswer *answer, const Move **line) {
-    bool has_players = answer->has_players_len && answer->players_line_len == answer->players_len;
+    bool has_players = answer->has_players_len && answer->players_line_len == answer->main_len;
     *line = has_players ? answer->players_line : answer->line;
     return has_players ? answer->players_line_len : answer->line_len;
 }
@@ -318,13 +318,14 @@ static void count_for_players(Task *task, MateAnswer *answer) {
         task->is_cut = false;
         matecheck_limit(task->checker, COUNT_STEPS);
         players = matefutile_solve(&options, &pos, answer->players_line, MATE_LINE_MAX);
-        is_whole = players.line_len == players.len || !options.is_shortest;
+        is_whole = players.line_len == players.main_len || !options.is_shortest;
         options.is_shortest = false;
     } while (!is_whole && !is_stopped(task) && !task->is_cut);
     pos_free(&pos);
     if (!is_stopped(task) && !task->is_cut) {
         answer->has_players_len = true;
         answer->players_len = int_min(players.len, answer->len);
+        answer->main_len = int_min(players.main_len, answer->len);
         answer->players_line_len = players.line_len;
     }
 }
@@ -368,6 +369,7 @@ static void clear_answer(MateAnswer *answer, int rank) {
     answer->line_len = 0;
     answer->has_players_len = false;
     answer->players_len = 0;
+    answer->main_len = 0;
     answer->players_line_len = 0;
 }
 

@@ -72,18 +72,20 @@ struct MateAnswer {
                      or the limits ended the search for the longest defence. MATE_NONE for a
                      defender: 1, and the line is the move with which he escapes */
     /* The mate without futile interpositions (matefutile.h), as players and composers count it.
-     * players_len is possibly a little too high. The line is complete unless the limits were
-     * reached. */
+     * players_len is possibly a little too high. players_line is the main line; it is complete
+     * unless the limits were reached. */
     bool has_players_len; /* requested and determined */
     int players_len;
+    int main_len; /* at most players_len; smaller if only a shorter line leaves nothing in the
+                     attacker's hand */
     int players_line_len;
     uint64_t nodes;
     Move line[MATE_LINE_MAX];
     Move players_line[MATE_LINE_MAX];
 };
 
-/* The main line of a mate, as composers write it: without futile interpositions if that line is
- * known, otherwise the longest defence. Returns its number of moves. */
+/* The main line of a mate, as composers write it: without futile interpositions and leftover pieces
+ * if that line is known, otherwise the longest defence. Returns its number of moves. */
 int matesolver_main_line(const MateAnswer *answer, const Move **line);
 
 /* Creates a solver with a table of `bytes`; NULL if out of memory. */

@@ -382,6 +382,9 @@ static void append_verdict(const MateSolved *solved, StrBuf *out) {
         if (answer->has_players_len && answer->players_len < answer->len) {
             strbuf_addf(out, " (%d without futile drops)", answer->players_len);
         }
+        if (answer->has_players_len && answer->main_len < answer->players_len) {
+            strbuf_addf(out, ", main line %d", answer->main_len);
+        }
     } else if (answer->verdict == MATE_NONE && brink_moves > 0) {
         strbuf_addf(out, "no brinkmate in %d", brink_moves);
     } else {

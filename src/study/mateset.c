@@ -147,7 +147,8 @@ static void judge_mate(const MateRow *row, const MateSolved *solved, MateTally *
                     (has_length && is_mate && answer->is_exact && answer->len > length);
     bool is_shorter = has_length && is_mate && answer->len < length;
     bool is_right_length = has_length && is_mate && answer->len == length;
-    bool is_right_players = has_players && is_mate && answer->players_len == players;
+    bool is_right_players =
+        has_players && is_mate && (answer->players_len == players || answer->main_len == players);
     tally->wrong += is_wrong;
     tally->shorter += is_shorter;
     tally->known_lengths += has_length;

@@ -174,9 +174,12 @@ static void say_checkmate(void *context, const MateDone *done) {
         const Move *line;
         StrBuf text = STRBUF_INIT;
         int len = matesolver_main_line(answer, &line);
-        strbuf_addf(&text,
-                    "info string mate in %d, in %d without futile interpositions:", answer->len,
-                    answer->players_len);
+        strbuf_addf(&text, "info string mate in %d, in %d without futile interpositions",
+                    answer->len, answer->players_len);
+        if (answer->main_len < answer->players_len) {
+            strbuf_addf(&text, ", main line %d", answer->main_len);
+        }
+        strbuf_add_byte(&text, ':');
         usimove_append_line(line, len, &text);
         output_line(&session->out, strbuf_view(&text));
         strbuf_free(&text);

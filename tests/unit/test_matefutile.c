@@ -13,6 +13,7 @@ typedef struct Case {
     const char *sfen;
     int len;         /* length with every interposition counted */
     int players_len; /* length without futile interpositions */
+    int main_len;    /* length of the main line; 0: players_len */
 } Case;
 
 /* The line must consist of legal moves, alternate checks with answers, and end in a position that
@@ -43,7 +44,9 @@ static void judge(const Case *cases, size_t count) {
         CHECK_INT(answer.verdict, MATE_FOUND);
         CHECK_INT(answer.len, cases[i].len);
         CHECK_INT(answer.players_len, cases[i].players_len);
-        CHECK_INT(answer.players_line_len, cases[i].players_len);
+        int main_len = cases[i].main_len > 0 ? cases[i].main_len : cases[i].players_len;
+        CHECK_INT(answer.main_len, main_len);
+        CHECK_INT(answer.players_line_len, main_len);
         check_line(&pos, &answer);
     }
     matesolver_free(solver);
@@ -53,14 +56,14 @@ static void judge(const Case *cases, size_t count) {
 static void test_futile(void) {
     static const Case cases[] = {
         /* nothing to drop */
-        {"8k/9/6NG1/9/9/9/9/9/R8 b - 1", 1, 1},
+        {"8k/9/6NG1/9/9/9/9/9/R8 b - 1", 1, 1, 0},
         /* a rook mates from a distance; each piece dropped in between is simply captured */
-        {"8k/9/6NG1/9/9/9/9/9/R8 b r2b3g4s3n4l18p 1", 15, 1},
-        {"8k/9/6NG1/9/9/9/9/9/R8 b p 1", 3, 1},
+        {"8k/9/6NG1/9/9/9/9/9/R8 b r2b3g4s3n4l18p 1", 15, 1, 0},
+        {"8k/9/6NG1/9/9/9/9/9/R8 b p 1", 3, 1, 0},
         /* the same happens before a later mate */
-        {"8k/9/7G1/9/9/9/9/9/R8 b n 1", 7, 5},
-        {"2p6/k8/9/2P6/+P8/9/9/9/L8 b G2r2b3g4s4n3l15p 1", 17, 11},
-        {"2p6/k8/9/2P6/+P8/9/9/L8/9 b G2r2b3g4s4n3l15p 1", 17, 11},
+        {"8k/9/7G1/9/9/9/9/9/R8 b n 1", 7, 5, 0},
+        {"2p6/k8/9/2P6/+P8/9/9/9/L8 b G2r2b3g4s4n3l15p 1", 17, 11, 0},
+        {"2p6/k8/9/2P6/+P8/9/9/L8/9 b G2r2b3g4s4n3l15p 1", 17, 11, 0},
     };
     judge(cases, COUNTOF(cases));
 }
@@ -69,9 +72,24 @@ static void test_useful(void) {
     static const Case cases[] = {
         /* without the knight, a piece next to the king cannot simply be captured: the king
          * recaptures, and the captured piece gives the mate */
-        {"8k/9/7G1/9/9/9/9/9/R8 b g 1", 5, 5},
-        {"8k/9/7G1/9/9/9/9/9/R8 b s 1", 5, 5},
-        {"8k/9/7G1/9/9/9/9/9/R8 b Pg 1", 5, 5},
+        {"8k/9/7G1/9/9/9/9/9/R8 b g 1", 5, 5, 0},
+        {"8k/9/7G1/9/9/9/9/9/R8 b s 1", 5, 5, 0},
+        {"8k/9/7G1/9/9/9/9/9/R8 b Pg 1", 5, 5, 0},
+    };
+    judge(cases, COUNTOF(cases));
+}
+
+/* The longest defence leaves a piece in the attacker's hand, so a shorter one is the main line. */
+static void test_main_line(void) {
+    static const Case cases[] = {
+        /* 7 plies leave a gold; a king that captures the horse loses to the gold of 6a */
+        {"3gk4/4B1S2/6R2/4G4/9/9/9/9/9 b rb2g3s4n4l18p 1", 7, 7, 5},
+        /* not if the attacker has a king, as in positions from games */
+        {"3gk4/4B1S2/6R2/4G4/9/9/9/9/4K4 b rb2g3s4n4l18p 1", 7, 7, 7},
+        /* not if nothing is left after the longest defence */
+        {"9/7k1/8l/5N1S1/8R/9/9/9/9 b r2b4g3s3n3l18p 1", 7, 7, 7},
+        /* a line that is four plies shorter is a mistake of the defender in so short a mate */
+        {"2sk5/3B1G3/5R3/3G5/9/9/9/9/9 b rb2g3s4n4l18p 1", 7, 7, 7},
     };
     judge(cases, COUNTOF(cases));
 }
@@ -146,6 +164,7 @@ static void test_limits(void) {
 
 UNIT_MAIN({"futile interpositions are not counted", test_futile},
           {"useful interpositions are counted", test_useful},
+          {"a main line leaves nothing in hand", test_main_line},
           {"what is mate to players", test_is_mate},
           {"lengths for players are found on demand only", test_not_asked},
           {"the stop flag or too many steps end the count", test_limits})

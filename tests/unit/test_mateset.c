@@ -65,6 +65,7 @@ typedef struct Case {
     int len, players_len;
     bool is_exact;
     const char *remark;
+    int main_len; /* 0: players_len */
 } Case;
 
 static void check_remark(const MateRow *row, const MateSolved *solved, MateTally *tally,
@@ -77,16 +78,18 @@ static void check_remark(const MateRow *row, const MateSolved *solved, MateTally
 
 static void test_mates(void) {
     static const Case cases[] = {
-        {"", "", MATE_FOUND, 5, 5, true, ""},
-        {"5", "7", MATE_FOUND, 7, 5, true, ""},
-        {"5", "7", MATE_UNKNOWN, 0, 0, false, ""},
-        {"5", "", MATE_NONE, 0, 0, false, ", WRONG (known_length 5)"},
-        {"nomate", "", MATE_FOUND, 5, 5, true, ", WRONG (known_length nomate)"},
-        {"nomate", "", MATE_NONE, 0, 0, false, ""},
-        {"", "7", MATE_FOUND, 9, 0, true, ", WRONG (length_all_drops 7)"},
-        {"", "7", MATE_FOUND, 9, 0, false, ", other length (length_all_drops 7)"},
-        {"", "7", MATE_FOUND, 5, 0, true, ", shorter (length_all_drops 7)"},
-        {"5", "7", MATE_FOUND, 7, 3, true, ", other length (known_length 5)"},
+        {"", "", MATE_FOUND, 5, 5, true, "", 0},
+        {"5", "7", MATE_FOUND, 7, 5, true, "", 0},
+        {"5", "7", MATE_UNKNOWN, 0, 0, false, "", 0},
+        {"5", "", MATE_NONE, 0, 0, false, ", WRONG (known_length 5)", 0},
+        {"nomate", "", MATE_FOUND, 5, 5, true, ", WRONG (known_length nomate)", 0},
+        {"nomate", "", MATE_NONE, 0, 0, false, "", 0},
+        {"", "7", MATE_FOUND, 9, 0, true, ", WRONG (length_all_drops 7)", 0},
+        {"", "7", MATE_FOUND, 9, 0, false, ", other length (length_all_drops 7)", 0},
+        {"", "7", MATE_FOUND, 5, 0, true, ", shorter (length_all_drops 7)", 0},
+        {"5", "7", MATE_FOUND, 7, 3, true, ", other length (known_length 5)", 0},
+        {"5", "7", MATE_FOUND, 7, 7, true, "", 5},
+        {"7", "7", MATE_FOUND, 7, 7, true, "", 5},
     };
     const SolveOptions options = {.lines = 1, .brink_moves = 0};
     MateTally tally = {.total = 0};
@@ -94,33 +97,35 @@ static void test_mates(void) {
         const Case *test = &cases[i];
         MateRow row = {.known_length = sv_from(test->known),
                        .length_all_drops = sv_from(test->exact)};
-        MateSolved solved = {.options = &options,
-                             .answer = {.verdict = test->verdict,
-                                        .len = test->len,
-                                        .has_players_len = test->players_len > 0,
-                                        .players_len = test->players_len,
-                                        .is_exact = test->is_exact,
-                                        .nodes = 10},
-                             .time_ns = (int64_t)i};
+        MateSolved solved = {
+            .options = &options,
+            .answer = {.verdict = test->verdict,
+                       .len = test->len,
+                       .has_players_len = test->players_len > 0,
+                       .players_len = test->players_len,
+                       .main_len = test->main_len > 0 ? test->main_len : test->players_len,
+                       .is_exact = test->is_exact,
+                       .nodes = 10},
+            .time_ns = (int64_t)i};
         check_remark(&row, &solved, &tally, test->remark);
     }
-    CHECK(tally.total == 10 && tally.decided == 9 && tally.wrong == 3 && tally.shorter == 1);
-    CHECK(tally.known_lengths == 6 && tally.right_lengths == 2);
-    CHECK(tally.known_players == 4 && tally.right_players == 1);
-    CHECK(tally.nodes == 100 && tally.time_ns == 45 && tally.slowest_ns == 9);
+    CHECK(tally.total == 12 && tally.decided == 11 && tally.wrong == 3 && tally.shorter == 1);
+    CHECK(tally.known_lengths == 8 && tally.right_lengths == 4);
+    CHECK(tally.known_players == 6 && tally.right_players == 3);
+    CHECK(tally.nodes == 120 && tally.time_ns == 66 && tally.slowest_ns == 11);
 }
 
 static void test_brinkmates(void) {
     static const Case cases[] = {
-        {"2", "", MATE_FOUND, 2, 0, true, ""},
-        {"none", "", MATE_FOUND, 2, 0, true, ", WRONG (known_length none)"},
-        {"none", "", MATE_NONE, 0, 0, false, ""},
-        {"2", "", MATE_NONE, 0, 0, false, ", WRONG (known_length 2)"},
-        {"4", "", MATE_NONE, 0, 0, false, ""}, /* the known brinkmate is longer than the search
+        {"2", "", MATE_FOUND, 2, 0, true, "", 0},
+        {"none", "", MATE_FOUND, 2, 0, true, ", WRONG (known_length none)", 0},
+        {"none", "", MATE_NONE, 0, 0, false, "", 0},
+        {"2", "", MATE_NONE, 0, 0, false, ", WRONG (known_length 2)", 0},
+        {"4", "", MATE_NONE, 0, 0, false, "", 0}, /* the known brinkmate is longer than the search
                                                   looked for */
-        {"2", "", MATE_FOUND, 1, 0, false, ", WRONG (known_length 2)"},
-        {"2", "", MATE_FOUND, 3, 0, true, ", WRONG (known_length 2)"},
-        {"2", "", MATE_FOUND, 3, 0, false, ", other length (known_length 2)"},
+        {"2", "", MATE_FOUND, 1, 0, false, ", WRONG (known_length 2)", 0},
+        {"2", "", MATE_FOUND, 3, 0, true, ", WRONG (known_length 2)", 0},
+        {"2", "", MATE_FOUND, 3, 0, false, ", other length (known_length 2)", 0},
     };
     const SolveOptions options = {.lines = 1, .brink_moves = 3};
     MateTally tally = {.total = 0};
@@ -138,15 +143,15 @@ static void test_brinkmates(void) {
 
 static void test_helpmates(void) {
     static const Case cases[] = {
-        {"3", "", MATE_FOUND, 3, 0, true, ""},
-        {"", "3", MATE_FOUND, 3, 0, true, ""},
-        {"3", "", MATE_UNKNOWN, 0, 0, false, ""},
-        {"3", "", MATE_FOUND, 5, 0, true, ", WRONG (known_length 3)"},
-        {"5", "", MATE_FOUND, 3, 0, true, ", shorter (known_length 5)"},
-        {"5", "", MATE_NONE, 0, 0, false, ", WRONG (known_length 5)"},
-        {"7", "", MATE_NONE, 0, 0, false, ""}, /* longer than the search looked for */
-        {"nomate", "", MATE_FOUND, 3, 0, true, ", WRONG (known_length nomate)"},
-        {"nomate", "", MATE_NONE, 0, 0, false, ""},
+        {"3", "", MATE_FOUND, 3, 0, true, "", 0},
+        {"", "3", MATE_FOUND, 3, 0, true, "", 0},
+        {"3", "", MATE_UNKNOWN, 0, 0, false, "", 0},
+        {"3", "", MATE_FOUND, 5, 0, true, ", WRONG (known_length 3)", 0},
+        {"5", "", MATE_FOUND, 3, 0, true, ", shorter (known_length 5)", 0},
+        {"5", "", MATE_NONE, 0, 0, false, ", WRONG (known_length 5)", 0},
+        {"7", "", MATE_NONE, 0, 0, false, "", 0}, /* longer than the search looked for */
+        {"nomate", "", MATE_FOUND, 3, 0, true, ", WRONG (known_length nomate)", 0},
+        {"nomate", "", MATE_NONE, 0, 0, false, "", 0},
     };
     const SolveOptions options = {.lines = 1, .help_plies = 5};
     MateTally tally = {.total = 0};
