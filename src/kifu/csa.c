@@ -555,8 +555,24 @@ static int take_span(StrView *text) {
     return total;
 }
 
+/* Removes blanks and words that say nothing about the length of a time from the start of the text.
+ */
+static void skip_time_words(StrView *text) {
+    static const char *const words[] = {
+        "各",  "チェスクロック方式", "ストップウォッチ方式", "、", "切れたら", "秒読み", "1手",
+        "１手"};
+    bool is_found = true;
+    while (is_found) {
+        word_skip_blanks(text);
+        is_found = false;
+        for (size_t i = 0; i < COUNTOF(words) && !is_found; i++) {
+            is_found = word_take(text, sv_from(words[i]));
+        }
+    }
+}
+
 /* Reads the time limit of a game from its headers 持ち時間 and 秒読み; false if they are not
- * understood. */
+ * understood. The first header may contain both times, as in 1時間、切れたら1手30秒. */
 static bool find_time_limit(const Record *record, int *main_s, int *byoyomi_s) {
     StrView main = word_trim(record_header(record, SV("持ち時間")));
     StrView byoyomi = word_trim(record_header(record, SV("秒読み")));
@@ -565,15 +581,20 @@ static bool find_time_limit(const Record *record, int *main_s, int *byoyomi_s) {
         return byoyomi.len == 0;
     }
     if (main.len > 0) {
-        word_take(&main, SV("各"));
+        skip_time_words(&main);
         *main_s = take_span(&main);
+        bool has_none = word_take(&main, SV("切れ負け")) || word_take(&main, SV("（切れ負け）"));
+        main = word_trim(main);
+        if (has_none + (main.len > 0) + (byoyomi.len > 0) > 1) {
+            return false;
+        }
+        byoyomi = main.len > 0 ? main : byoyomi;
     }
     if (byoyomi.len > 0) {
-        word_take(&byoyomi, SV("1手"));
+        skip_time_words(&byoyomi);
         *byoyomi_s = take_span(&byoyomi);
     }
-    main = word_trim(main);
-    return *main_s >= 0 && *byoyomi_s >= 0 && main.len == 0 && word_trim(byoyomi).len == 0 &&
+    return *main_s >= 0 && *byoyomi_s >= 0 && word_trim(byoyomi).len == 0 &&
            *main_s + *byoyomi_s > 0 && *main_s % 60 == 0;
 }
 

@@ -470,6 +470,12 @@ static void test_csa_headers(void) {
     check_csa_header("持ち時間：10分\n秒読み：30秒\n", "$TIME_LIMIT:00:10+30\n'秒読み：30秒\n");
     check_csa_header("持ち時間：各9時間\n", "$TIME_LIMIT:09:00+00\n'持ち時間：各9時間\n");
     check_csa_header("持ち時間：1時間30分\n", "$TIME_LIMIT:01:30+00\n");
+    check_csa_header("持ち時間：15分切れ負け\n", "$TIME_LIMIT:00:15+00\n'持ち時間：15分切れ負け\n");
+    check_csa_header("持ち時間：各２時間（切れ負け）\n", "$TIME_LIMIT:02:00+00\n");
+    check_csa_header("持ち時間：各1時間、切れたら1手30秒\n", "$TIME_LIMIT:01:00+30\n");
+    check_csa_header("持ち時間：10分 秒読み1分\n", "$TIME_LIMIT:00:10+60\n");
+    check_csa_header("持ち時間：チェスクロック方式3時間\n", "$TIME_LIMIT:03:00+00\n");
+    check_csa_header("持ち時間：10分切れ負け\n秒読み：30秒\n", "'持ち時間：10分切れ負け\n");
     check_csa_header("持ち時間：チェスクロック\n", "'持ち時間：チェスクロック\n");
     check_csa_header("備考：x\n", "'備考：x\n");
 }
