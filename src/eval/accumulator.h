@@ -1,17 +1,16 @@
 /* accumulator.h: the sums of the active rows (hidden sums) for the views of both sides, updated
  * incrementally; for every feature set.
  *
- * Callers need not report moves. Each slot stores its sums and the keys of the state they belong
- * to; the position's state stack shows which moves were played since. Sums are computed only when
- * requested, in one of two ways:
+ * Callers need not report moves. There is a slot for each ply of a search, with the sums last
+ * computed at this ply and a snapshot of what they contain. Sums are computed only when requested,
+ * by adding and subtracting what differs from the most similar of these positions:
  *
- *   update   from the nearest earlier state with computed sums
- *   refresh  from the last sums of the same view with the same own king ("Finny tables", Koivisto
- *            2023), if no state is near enough or the own king has changed the view
+ *   the one a ply earlier     the parent, or its sibling, which is nearly as good
+ *   two plies earlier, the same ply, and a ply later
+ *   the cached one            the last that was computed from the cache of the same own king
+ *                             ("Finny tables", Koivisto 2023)
  *
- * A move does not tell what it changes at places. Each slot therefore stores what its sums contain,
- * and an update adds and subtracts the differences. An accumulator belongs to one thread and
- * follows one position at a time. */
+ * An accumulator belongs to one thread and follows one position at a time. */
 #ifndef KMD_EVAL_ACCUMULATOR_H
 #define KMD_EVAL_ACCUMULATOR_H
 
@@ -23,34 +22,37 @@ struct NnueKernels;
 /* A power of two, larger than the maximum ply. */
 enum { ACC_SLOTS = 256 };
 
-/* The state that the sums of a slot belong to. */
-typedef struct AccSlot {
-    uint64_t board_key;
-    uint64_t hand_key;
-    bool is_ready;
-    uint8_t cache[COLOR_NB]; /* the cache of each view; sums can only be updated within one */
-    Places places;           /* what the sums contain; unused if the set has no places */
-} AccSlot;
+/* The rows of an entry (snapshot.h) in a view, without the base of the own king's square. There are
+ * two if the entry has two inputs, or one that is split into several rows:
+ *
+ *   bit  63     62    61-32       31     30  29-0
+ *        there  more  second row  there  0   first row
+ *
+ * "there" is 0 if there is no such row. "more" says that the input has more rows than two. */
+typedef uint64_t AccRows;
 
-/* The position for which the sums of a view were last refreshed. */
-typedef struct AccCache {
-    Piece board[SQ_NB];
-    Hand hand[COLOR_NB];
-    int missing;
-    Places places;
-} AccCache;
+/* The rows of an entry in each view, indexed by side and mirroring. */
+typedef struct AccEntry {
+    AccRows of[COLOR_NB][2];
+} AccEntry;
+
+/* What the sums of both views contain. `cache` is the cache that each view uses: its own king's
+ * square, or its mirroring. Sums are useful only for positions with the same cache. */
+typedef struct AccSlot {
+    bool is_ready;
+    uint8_t cache[COLOR_NB];
+    Snapshot snapshot;
+} AccSlot;
 
 typedef struct Accumulator {
     const struct NnueNet *net;
     const struct NnueKernels *kernels;
     const FeatureSet *set;
-    FeatureMap map;
-    int16_t *sums;        /* [ACC_SLOTS][COLOR_NB][hidden], then [COLOR_NB][caches][hidden] */
-    int caches;           /* per view: one for each square of the own king, or for each mirroring */
-    AccCache *cache;      /* [COLOR_NB][caches] */
-    uint32_t *place_rows; /* [view][mirrored][1 + place_inputs]: the row for what is found at a
-                             place, without the base, and ACC_SPLIT (accumulator.c) */
-    int missing;          /* pieces missing from the game that starts with these keys */
+    int16_t *sums;   /* [ACC_SLOTS][COLOR_NB][hidden], then [COLOR_NB][caches][hidden] */
+    int caches;      /* per view */
+    Snapshot *cache; /* [COLOR_NB][caches] */
+    AccEntry *rows;  /* of each entry */
+    int missing;     /* pieces missing from the game that starts with these keys */
     uint64_t start_board;
     uint64_t start_hand;
     AccSlot slots[ACC_SLOTS];

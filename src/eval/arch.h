@@ -37,7 +37,6 @@ enum {
     NNUE_INPUTS = NNUE_PIECE_INPUTS + 2 * NNUE_THREAT_SIDE,
     NNUE_MAX_PIECES = 40, /* one active input for each piece of a set */
     NNUE_MAX_THREATS = 64,
-    NNUE_PLACES = 160, /* places of threats (threats.h), rounded up to fill vectors */
     NNUE_MAX_ACTIVE = NNUE_MAX_PIECES + NNUE_MAX_THREATS,
 
     NNUE_MAX_SUMS = 4096,   /* hidden sums per view of any network; */
@@ -75,13 +74,6 @@ typedef struct NnueView {
     bool is_mirrored;
     int base;
 } NnueView;
-
-/* What is found at each place in black's unmirrored view, numbered from 1; 0: nothing. A place is a
- * square, or whatever else has at most one input at a time. A move leaves most places unchanged, so
- * comparing two arrays quickly shows what has changed. */
-typedef struct Places {
-    uint16_t at[NNUE_PLACES];
-} Places;
 
 /* The integer that stands for 1 in an output. The integer is exact, because
  * 2^NNUE_SQUARE_SHIFT divides NNUE_QB. */

@@ -13,7 +13,8 @@ static int field_plane(bool is_own, PieceType type);
 
 /* A piece's class is three times the number of its own side's attackers plus that of the
  * opponent's, each at most 2. Kings count, pins do not. */
-static void e9_find(const Position *pos, Places *out) {
+static void e9_find(const Position *pos, Snapshot *snapshot) {
+    Places *out = &snapshot->more.places;
     memset(out, 0, sizeof(*out));
     Bitboard occupied = pos_occupied(pos);
     for (Bitboard rest = occupied; bb_any(rest);) {
@@ -23,14 +24,35 @@ static void e9_find(const Position *pos, Places *out) {
             int black = int_min(bb_count(pos_attackers(pos, sq, BLACK, occupied)), MAX_COUNTED);
             int white = int_min(bb_count(pos_attackers(pos, sq, WHITE, occupied)), MAX_COUNTED);
             int number = field_plane(piece_color(pos->board[sq]) == BLACK, type) + sq;
-            out->at[sq] = (uint16_t)(1 + FIELD_PLACES * (COUNT_STEPS * black + white) + number);
+            out->at[sq] =
+                (uint16_t)(ENTRY_MORE + FIELD_PLACES * (COUNT_STEPS * black + white) + number);
         }
     }
 }
 
-static int e9_input(NnueView view, int found) {
+static void e9_change(const Snapshot *before, const Snapshot *now, Bitboard moved,
+                      NnueChanges *changes) {
+    const uint16_t *gone = before->more.places.at, *come = now->more.places.at;
+    (void)moved; /* attacks change without moves, too */
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        if (gone[sq] != come[sq]) {
+            changes_add(changes, gone[sq], come[sq]);
+        }
+    }
+}
+
+static int e9_distance(const Snapshot *before, const Snapshot *now) {
+    const uint16_t *gone = before->more.places.at, *come = now->more.places.at;
+    int count = 0;
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        count += gone[sq] != come[sq];
+    }
+    return count;
+}
+
+static int e9_input(NnueView view, int entry) {
     enum { FIRST_BOARD = 90 };
-    int number = (found - 1) % FIELD_PLACES, class_of = (found - 1) / FIELD_PLACES;
+    int number = entry % FIELD_PLACES, class_of = entry / FIELD_PLACES;
     if (view.side == WHITE && number >= FIRST_BOARD) {
         int plane = (number - FIRST_BOARD) / SQ_NB, sq = (number - FIRST_BOARD) % SQ_NB;
         number = FIRST_BOARD + (plane ^ 1) * SQ_NB + sq_turn(sq);
@@ -39,8 +61,8 @@ static int e9_input(NnueView view, int found) {
     return number + class_of * E9_INPUTS;
 }
 
-static int threat_input(NnueView view, int found) {
-    return threats_input(view, NNUE_PIECE_INPUTS + found - 1);
+static int threat_input(NnueView view, int number) {
+    return threats_input(view, NNUE_PIECE_INPUTS + number);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -50,9 +72,11 @@ static const FeatureSet sets[] = {
      .inputs = NNUE_INPUTS,
      .mirror = MIRROR_FILES_1_TO_4,
      .has_kings = true,
-     .place_inputs = 2 * NNUE_THREAT_SIDE,
-     .find_places = threats_find,
-     .place_input = threat_input},
+     .more_entries = 2 * NNUE_THREAT_SIDE,
+     .find = threats_find,
+     .change = threats_change,
+     .distance = threats_distance,
+     .input = threat_input},
     {.name = "pieces",
      .inputs = NNUE_PIECE_INPUTS,
      .mirror = MIRROR_FILES_1_TO_4,
@@ -108,10 +132,12 @@ static const FeatureSet sets[] = {
      .title = "HalfKPE9(Friend)",
      .inputs = 9 * E9_INPUTS,
      .per_king = 1548,
-     .place_inputs = COUNT_STEPS * COUNT_STEPS * FIELD_PLACES,
-     .find_places = e9_find,
-     .place_input = e9_input,
-     .has_places_only = true,
+     .more_entries = COUNT_STEPS * COUNT_STEPS * FIELD_PLACES,
+     .find = e9_find,
+     .change = e9_change,
+     .distance = e9_distance,
+     .input = e9_input,
+     .has_more_only = true,
      .hash = 0x5D69D5B8},
 };
 
@@ -145,41 +171,28 @@ static int field_plane(bool is_own, PieceType type) {
 
 _Static_assert(90 + SQ_NB * 18 == FIELD_PLACES, "kings come last");
 
+/* The number on square 0; FEATURE_NONE if the set has none. */
 static int plane_of(const FeatureSet *set, bool is_own, PieceType type) {
-    if (set->has_places_only || (type == KING && !set->has_kings)) {
+    if (set->has_more_only || (type == KING && !set->has_kings)) {
         return FEATURE_NONE;
     }
     return set->title == NULL ? (!is_own * NNUE_KINDS + (int)type - 1) * SQ_NB
                               : field_plane(is_own || (type == KING && set->merges_kings), type);
 }
 
+static const uint8_t first_in_hand[HAND_TYPE_NB] = {0, 0, 18, 22, 26, 34, 36, 30};
+
 static int hand_of(const FeatureSet *set, bool is_own, PieceType type) {
-    static const uint8_t own[HAND_TYPE_NB] = {0, 0, 18, 22, 26, 34, 36, 30};
     static const uint8_t field[HAND_TYPE_NB][2] = {
         [PAWN] = {20, 1},  [LANCE] = {44, 39},  [KNIGHT] = {54, 49}, [SILVER] = {64, 59},
         [GOLD] = {74, 69}, [BISHOP] = {82, 79}, [ROOK] = {88, 85}};
-    return set->title == NULL ? NNUE_BOARD_INPUTS + !is_own * NNUE_HAND_SIDE + own[type]
+    return set->title == NULL ? NNUE_BOARD_INPUTS + !is_own * NNUE_HAND_SIDE + first_in_hand[type]
                               : field[type][is_own];
 }
 
-void features_map(const FeatureSet *set, FeatureMap *map) {
-    for (int view = BLACK; view <= WHITE; view++) {
-        for (int color = BLACK; color <= WHITE; color++) {
-            for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
-                Piece piece = piece_make((Color)color, (PieceType)type);
-                map->plane[view][piece] = (uint16_t)plane_of(set, color == view, (PieceType)type);
-            }
-            for (int type = PAWN; type <= GOLD; type++) {
-                map->hand[view][color][type] =
-                    (uint16_t)hand_of(set, color == view, (PieceType)type);
-            }
-        }
-        for (Square sq = 0; sq < SQ_NB; sq++) {
-            Square seen = view == BLACK ? sq : sq_turn(sq);
-            map->square[view][0][sq] = (uint8_t)seen;
-            map->square[view][1][sq] = (uint8_t)features_mirror(seen);
-        }
-    }
+static Square square_of(NnueView view, Square sq) {
+    Square seen = view.side == BLACK ? sq : sq_turn(sq);
+    return view.is_mirrored ? features_mirror(seen) : seen;
 }
 
 int features_other_side(int input) {
@@ -200,8 +213,6 @@ int features_mirrored(int input) {
     return input >= NNUE_BOARD_INPUTS ? input : input - sq + features_mirror(sq);
 }
 
-/* ---- lists ----------------------------------------------------------------------------------- */
-
 int features_missing(const Position *pos) {
     int count = bb_count(pos_occupied(pos));
     count -= (pos->king[BLACK] != SQ_NONE) + (pos->king[WHITE] != SQ_NONE);
@@ -213,73 +224,178 @@ int features_missing(const Position *pos) {
     return int_max(NNUE_MAX_PIECES - 2 - count, 0);
 }
 
-static void list_add(NnueInputs *out, NnueView view, int input) {
-    out->input[out->count++] = (uint32_t)(view.base + input);
+/* ---- snapshots ------------------------------------------------------------------------------- */
+
+/* Without a branch, which would often be mispredicted. */
+FORCE_INLINE int board_entry(Piece piece, Square sq) {
+    int number = ENTRY_PIECES / SQ_NB - 1 + (int)piece_color(piece) * NNUE_KINDS;
+    return (piece == NO_PIECE ? 0 : number + (int)piece_type(piece)) * SQ_NB + sq;
 }
 
-static void list_places(const FeatureSet *set, const Position *pos, NnueView view,
-                        NnueInputs *out) {
-    Places places;
-    set->find_places(pos, &places);
-    for (int i = 0; i < NNUE_PLACES; i++) {
-        if (places.at[i] != 0) {
-            list_add(out, view, set->place_input(view, places.at[i]));
+static int hand_entry(Color owner, PieceType type, int index) {
+    ASSERT(index >= 0 && index < pt_total(type));
+    return ENTRY_PIECES + NNUE_BOARD_INPUTS + (int)owner * NNUE_HAND_SIDE + first_in_hand[type] +
+           index;
+}
+
+void features_snapshot(const FeatureSet *set, const Position *pos, int missing, Snapshot *out) {
+    memcpy(out->board, pos->board, sizeof(out->board));
+    memcpy(out->hand, pos->hand, sizeof(out->hand));
+    memcpy(out->king, pos->king, sizeof(out->king));
+    out->board_key = pos->now->board_key;
+    out->hand_key = pos->now->hand_key;
+    out->missing = missing;
+    if (set->find != NULL) {
+        set->find(pos, out);
+    }
+}
+
+/* A bit for each of the eight bytes that are not 0. The product moves the high bits of all bytes to
+ * the highest byte. */
+FORCE_INLINE uint64_t nonzero_bytes(uint64_t word) {
+    const uint64_t low = 0x7F7F7F7F7F7F7F7F;
+    uint64_t high = (((word & low) + low) | word) & ~low;
+    return (high >> 7) * 0x0102040810204080 >> 56;
+}
+
+/* The squares whose pieces differ. */
+static Bitboard moved_between(const Piece *before, const Piece *now) {
+    enum { WORD = 8 };
+    uint64_t different[2] = {0, 0}; /* squares 0 to 63, and the others */
+    for (Square start = 0; start + WORD <= SQ_NB; start += WORD) {
+        uint64_t one, two;
+        memcpy(&one, before + start, sizeof(one));
+        memcpy(&two, now + start, sizeof(two));
+        different[start / 64] |= nonzero_bytes(one ^ two) << start % 64;
+    }
+    different[1] |= (uint64_t)(before[SQ_NB - 1] != now[SQ_NB - 1]) << (SQ_NB - 1 - 64);
+    return (Bitboard){{different[0] & BB_WORD0_MASK, different[1] << 1 | different[0] >> 63}};
+}
+
+int features_distance(const FeatureSet *set, const Snapshot *before, const Snapshot *now) {
+    uint8_t count = 0; /* a byte, so that the loop becomes short vector code */
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        count = (uint8_t)(count + (before->board[sq] != now->board[sq]));
+    }
+    return count + (set->distance != NULL ? set->distance(before, now) : 0);
+}
+
+/* The type whose count has the lowest bit of a word in the layout of a hand. */
+FORCE_INLINE PieceType lowest_type(Hand bits) {
+    static const uint8_t type[] = {
+        [0] = PAWN,    [1] = PAWN,    [2] = PAWN,    [3] = PAWN,    [4] = PAWN,    [6] = LANCE,
+        [7] = LANCE,   [8] = LANCE,   [10] = KNIGHT, [11] = KNIGHT, [12] = KNIGHT, [14] = SILVER,
+        [15] = SILVER, [16] = SILVER, [18] = GOLD,   [19] = GOLD,   [20] = GOLD,   [22] = BISHOP,
+        [23] = BISHOP, [25] = ROOK,   [26] = ROOK};
+    return (PieceType)type[BITS_LOWEST((uint64_t)bits)];
+}
+
+static void change_hand(Hand before, Hand now, Color owner, NnueChanges *changes) {
+    for (Hand rest = before ^ now; rest != 0;) {
+        PieceType type = lowest_type(rest);
+        rest &= ~(hand_mask(type) << hand_shift(type));
+        int gone = int_min(hand_count(before, type), pt_total(type));
+        int come = int_min(hand_count(now, type), pt_total(type));
+        for (int i = int_min(gone, come); i < int_max(gone, come); i++) {
+            int entry = hand_entry(owner, type, i);
+            changes_add(changes, i < gone ? entry : ENTRY_NONE, i < come ? entry : ENTRY_NONE);
         }
     }
+}
+
+void features_change(const FeatureSet *set, const Snapshot *before, const Snapshot *now,
+                     NnueChanges *changes) {
+    changes->count = 0;
+    Bitboard moved = moved_between(before->board, now->board);
+    for (Bitboard rest = moved; bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        changes_add(changes, board_entry(before->board[sq], sq), board_entry(now->board[sq], sq));
+    }
+    change_hand(before->hand[BLACK], now->hand[BLACK], BLACK, changes);
+    change_hand(before->hand[WHITE], now->hand[WHITE], WHITE, changes);
+    for (int i = before->missing; i < now->missing; i++) {
+        changes_add(changes, ENTRY_NONE, ENTRY_MISSING);
+    }
+    for (int i = now->missing; i < before->missing; i++) {
+        changes_add(changes, ENTRY_MISSING, ENTRY_NONE);
+    }
+    if (set->change != NULL) {
+        set->change(before, now, moved, changes);
+    }
+}
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+/* The input of a piece in hand, from its number as in features.h. */
+static int hand_input(const FeatureSet *set, NnueView view, int number) {
+    Color owner = number < NNUE_HAND_SIDE ? BLACK : WHITE;
+    int index = number % NNUE_HAND_SIDE;
+    PieceType type = PAWN;
+    while (index < first_in_hand[type] || index >= first_in_hand[type] + pt_total(type)) {
+        type = (PieceType)(type + 1);
+    }
+    return hand_of(set, owner == view.side, type) + index - first_in_hand[type];
+}
+
+int features_inputs(const FeatureSet *set, NnueView view, int entry, int inputs[2]) {
+    if (entry < ENTRY_PIECES) {
+        return 0;
+    }
+    if (entry == ENTRY_MISSING) {
+        inputs[0] = 0;
+        return 1;
+    }
+    if (entry >= ENTRY_MORE) {
+        inputs[0] = set->input(view, entry - ENTRY_MORE);
+        return 1;
+    }
+    int number = entry - ENTRY_PIECES;
+    if (number >= NNUE_BOARD_INPUTS) {
+        inputs[0] = hand_input(set, view, number - NNUE_BOARD_INPUTS);
+        return 1;
+    }
+    bool is_own = (number < NNUE_BOARD_INPUTS / 2) == (view.side == BLACK);
+    PieceType type = (PieceType)(number / SQ_NB % NNUE_KINDS + 1);
+    Square sq = square_of(view, number % SQ_NB);
+    int count = 0, plane = plane_of(set, is_own, type);
+    if (plane != FEATURE_NONE) {
+        inputs[count++] = plane + sq;
+    }
+    if (type == KING && set->king_planes > 0) {
+        inputs[count++] = set->king_planes + !is_own * SQ_NB + sq;
+    }
+    return count;
 }
 
 void features_list(const FeatureSet *set, const Position *pos, NnueView view, NnueInputs *out) {
-    FeatureMap map;
-    features_map(set, &map);
+    const Snapshot empty = {.missing = 0};
+    Snapshot now;
+    NnueChanges changes;
+    features_snapshot(set, pos, features_count_missing(set) ? features_missing(pos) : 0, &now);
+    features_change(set, &empty, &now, &changes);
     out->count = 0;
-    for (Bitboard rest = pos_occupied(pos); bb_any(rest);) {
-        Square sq = bb_pop(&rest);
-        int plane = map.plane[view.side][pos->board[sq]];
-        if (plane != FEATURE_NONE) {
-            list_add(out, view, plane + map.square[view.side][view.is_mirrored][sq]);
+    for (int i = 0; i < changes.count; i++) {
+        int inputs[2], count = features_inputs(set, view, changes.come[i], inputs);
+        for (int k = 0; k < count; k++) {
+            out->input[out->count++] = (uint32_t)(view.base + inputs[k]);
         }
-    }
-    for (int color = BLACK; color <= WHITE; color++) {
-        for (int type = PAWN; type <= GOLD; type++) {
-            int count =
-                int_min(hand_count(pos->hand[color], (PieceType)type), pt_total((PieceType)type));
-            for (int i = 0; i < count; i++) {
-                list_add(out, view, map.hand[view.side][color][type] + i);
-            }
-        }
-    }
-    for (int color = BLACK; color <= WHITE && set->king_planes > 0; color++) {
-        if (pos->king[color] != SQ_NONE) {
-            list_add(out, view,
-                     set->king_planes + (color != (int)view.side) * SQ_NB +
-                         map.square[view.side][view.is_mirrored][pos->king[color]]);
-        }
-    }
-    for (int i = features_count_missing(set) ? features_missing(pos) : 0; i > 0; i--) {
-        list_add(out, view, 0);
-    }
-    if (set->find_places != NULL) {
-        list_places(set, pos, view, out);
     }
 }
 
 int features_find(const FeatureSet *set, const NnueInputs *list, NnueView view, Piece piece,
                   Square sq, int index) {
-    FeatureMap map;
-    features_map(set, &map);
-    Color owner = piece_color(piece);
+    bool is_own = piece_color(piece) == view.side;
     PieceType type = piece_type(piece);
     int number;
     if (sq == SQ_NONE) {
-        number = map.hand[view.side][owner][type] + index;
+        number = hand_of(set, is_own, type) + index;
     } else {
-        number = map.square[view.side][view.is_mirrored][sq];
-        number += set->has_places_only ? field_plane(owner == view.side, type)
-                                       : map.plane[view.side][piece];
+        number = square_of(view, sq) +
+                 (set->has_more_only ? field_plane(is_own, type) : plane_of(set, is_own, type));
     }
     for (int i = 0; i < list->count; i++) {
         int input = (int)list->input[i];
-        if ((set->has_places_only ? input % E9_INPUTS : input) == view.base + number) {
+        if ((set->has_more_only ? input % E9_INPUTS : input) == view.base + number) {
             return i;
         }
     }

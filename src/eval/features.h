@@ -7,8 +7,8 @@
  *
  *   the own king   per_king inputs for each square of the view's own king; the king may also mirror
  *                  the files
- *   places         inputs that depend on more than one piece, such as attacks: a function finds at
- *                  most one for each place
+ *   more           inputs that depend on more than one piece, such as attacks: functions find them
+ *                  and what differs between two positions
  *
  * To add a set, add a row to the table in features.c. Constant tables: safe from every thread.
  *
@@ -22,7 +22,7 @@
 #ifndef KMD_EVAL_FEATURES_H
 #define KMD_EVAL_FEATURES_H
 
-#include "eval/arch.h"
+#include "eval/snapshot.h"
 
 enum {
     FIELD_PLACES = 1548,    /* the field's piece numbers without kings */
@@ -34,7 +34,7 @@ enum {
  * positions that no real set can form, for missing pieces, and for the inputs of places. */
 typedef struct NnueInputs {
     int count;
-    uint32_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MAX_PIECES + NNUE_PLACES + 2];
+    uint32_t input[SQ_NB + 2 * NNUE_HAND_SIDE + NNUE_MAX_PIECES + SQ_NB + 2];
 } NnueInputs;
 
 /* Which squares of the own king, in its view, mirror the files. */
@@ -50,20 +50,16 @@ typedef struct FeatureSet {
     bool merges_kings; /* both kings have the numbers of the own king */
     int king_planes;   /* further inputs of the own king's square, then of the other's; 0: none */
 
-    int place_inputs; /* number of different things to be found at places; 0: no places */
-    void (*find_places)(const Position *pos, Places *out);
-    int (*place_input)(NnueView view, int found); /* without the base */
-    bool has_places_only; /* pieces on the board have no inputs besides those of places */
+    int more_entries; /* entries from ENTRY_MORE on; 0: none */
+    void (*find)(const Position *pos, Snapshot *out);
+    void (*change)(const Snapshot *before, const Snapshot *now, Bitboard moved,
+                   NnueChanges *changes);
+    int (*distance)(const Snapshot *before, const Snapshot *now); /* changes, nearly */
+    int (*input)(NnueView view, int number); /* of entry ENTRY_MORE + number, without the base */
+    bool has_more_only;                      /* pieces on the board have no inputs besides these */
 
     uint32_t hash; /* in the headers of files */
 } FeatureSet;
-
-/* The piece numbers of a set, ready for use. */
-typedef struct FeatureMap {
-    uint16_t plane[COLOR_NB][PIECE_NB];               /* view, piece: the number on square 0 */
-    uint8_t square[COLOR_NB][2][SQ_NB];               /* view, mirrored: the square in the view */
-    uint16_t hand[COLOR_NB][COLOR_NB][PIECE_TYPE_NB]; /* view, owner: the number of the first */
-} FeatureMap;
 
 /* The set with this index; NULL after the last. */
 const FeatureSet *features_at(int index);
@@ -74,7 +70,8 @@ const FeatureSet *features_named(const char *name);
 /* Komadori's own set with threats, and that of older networks, without them. */
 const FeatureSet *features_own(bool has_threats);
 
-void features_map(const FeatureSet *set, FeatureMap *map);
+/* Finds the inputs of an entry in a view, without the base. Returns their number, 0 to 2. */
+int features_inputs(const FeatureSet *set, NnueView view, int entry, int inputs[2]);
 
 /* True if the set counts pieces that are missing from the game: each has the input of number 0. */
 static inline bool features_count_missing(const FeatureSet *set) {
@@ -106,6 +103,17 @@ int features_missing(const Position *pos);
  * left and right exchanged. */
 int features_other_side(int input);
 int features_mirrored(int input);
+
+/* Fills in a snapshot. `missing` is the result of features_missing, or 0 for a set that does not
+ * count missing pieces. */
+void features_snapshot(const FeatureSet *set, const Position *pos, int missing, Snapshot *out);
+
+/* Estimates how many changes there are between two positions. */
+int features_distance(const FeatureSet *set, const Snapshot *before, const Snapshot *now);
+
+/* Lists what differs between two positions. */
+void features_change(const FeatureSet *set, const Snapshot *before, const Snapshot *now,
+                     NnueChanges *changes);
 
 /* Lists all active inputs: pieces on the board in the order of squares, pieces in hand, then what
  * else the set has. */

@@ -8,9 +8,6 @@
 
 #include <stdint.h>
 
-/* 64-bit words in a bit set of threat places. */
-enum { KERNEL_CHANGED = 3 };
-
 /* Rows of the weight table to add and to subtract. */
 typedef struct KernelChange {
     const void *table; /* rows of `hidden` weights, packed as in rows.h, or as numbers of 16 bits
@@ -56,10 +53,6 @@ typedef struct NnueKernels {
 
     /* to = from + the rows in `on` - the rows in `off`, modulo 2^16. `to` may equal `from`. */
     void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
-
-    /* Sets a bit in `changed` for each place at which the two lists of NNUE_PLACES numbers
-     * differ, starting with the lowest bit of changed[0] for the first place. */
-    void (*compare)(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]);
 
     /* Returns the sum over `hidden` sums of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) *
      * weight, modulo 2^32. */

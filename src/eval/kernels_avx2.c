@@ -5,7 +5,6 @@
 #include "eval/arch.h"
 #define FIELD_WIDTH 4
 #include "eval/kernels_field.h"
-#include "eval/kernels_portable.h"
 #include "eval/rows.h"
 
 #if defined(__AVX2__)
@@ -67,23 +66,6 @@ static void update(int16_t *to, const int16_t *from, const KernelChange *change)
     }
 }
 
-static void compare(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]) {
-    memset(changed, 0, KERNEL_CHANGED * sizeof(*changed));
-    for (int i = 0; i < NNUE_PLACES; i += 2 * LANES) {
-        __m256i mask[2];
-        for (int k = 0; k < 2; k++) {
-            __m256i before = _mm256_loadu_si256((const __m256i *)(a + i + k * LANES));
-            __m256i now = _mm256_loadu_si256((const __m256i *)(b + i + k * LANES));
-            mask[k] = _mm256_cmpeq_epi16(before, now);
-        }
-        /* Packing interleaves the 128-bit halves of its operands, so exchange the two middle
-         * quarters of the result. */
-        __m256i bytes = _mm256_permute4x64_epi64(_mm256_packs_epi16(mask[0], mask[1]), 0xD8);
-        uint64_t bits = ~(uint32_t)_mm256_movemask_epi8(bytes);
-        changed[i / 64] |= (bits & UINT32_MAX) << i % 64;
-    }
-}
-
 static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     const __m256i zero = _mm256_setzero_si256();
     const __m256i one = _mm256_set1_epi16(NNUE_QA);
@@ -133,9 +115,8 @@ static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
 }
 
 const NnueKernels *kernels_avx2(void) {
-    static const NnueKernels kernels = {"avx2", CPU_AVX2,
-                                        update, compare,
-                                        output, {field_update, field_clip, field_multiply, affine}};
+    static const NnueKernels kernels = {
+        "avx2", CPU_AVX2, update, output, {field_update, field_clip, field_multiply, affine}};
     return &kernels;
 }
 

@@ -8,9 +8,11 @@
 #include "eval/kernels_zmm.h"
 
 const NnueKernels *kernels_avx512(void) {
-    static const NnueKernels kernels = {
-        "avx512",    CPU_AVX512, zmm_update,
-        zmm_compare, zmm_output, {field_update, field_clip, field_multiply, zmm_affine}};
+    static const NnueKernels kernels = {"avx512",
+                                        CPU_AVX512,
+                                        zmm_update,
+                                        zmm_output,
+                                        {field_update, field_clip, field_multiply, zmm_affine}};
     return &kernels;
 }
 

@@ -5,7 +5,6 @@
 #include "eval/arch.h"
 #define FIELD_WIDTH 4
 #include "eval/kernels_field.h"
-#include "eval/kernels_portable.h"
 #include "eval/rows.h"
 
 #if defined(__ARM_NEON)
@@ -63,10 +62,6 @@ static void update(int16_t *to, const int16_t *from, const KernelChange *change)
     }
 }
 
-static void compare(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]) {
-    kernel_compare(a, b, changed);
-}
-
 static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     const int16x8_t zero = vdupq_n_s16(0);
     const int16x8_t one = vdupq_n_s16(NNUE_QA);
@@ -89,9 +84,8 @@ static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
 }
 
 const NnueKernels *kernels_neon(void) {
-    static const NnueKernels kernels = {"neon", CPU_NEON,
-                                        update, compare,
-                                        output, {field_update, field_clip, field_multiply, affine}};
+    static const NnueKernels kernels = {
+        "neon", CPU_NEON, update, output, {field_update, field_clip, field_multiply, affine}};
     return &kernels;
 }
 

@@ -3,7 +3,6 @@
 
 #include "eval/arch.h"
 #include "eval/kernels_field.h"
-#include "eval/kernels_portable.h"
 #include "eval/rows.h"
 
 /* Updates a block of 2 * `half` sums from `column` on; `half` is a constant in every call. `low`
@@ -48,10 +47,6 @@ static void update(int16_t *to, const int16_t *from, const KernelChange *change)
     }
 }
 
-static void compare(const uint16_t *a, const uint16_t *b, uint64_t changed[KERNEL_CHANGED]) {
-    kernel_compare(a, b, changed);
-}
-
 static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     uint32_t total = 0;
     for (int i = 0; i < hidden; i++) {
@@ -67,6 +62,6 @@ static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
 
 const NnueKernels *kernels_scalar(void) {
     static const NnueKernels kernels = {
-        "scalar", 0, update, compare, output, {field_update, field_clip, field_multiply, affine}};
+        "scalar", 0, update, output, {field_update, field_clip, field_multiply, affine}};
     return &kernels;
 }

@@ -9,10 +9,11 @@
 #include "eval/kernels_zmm.h"
 
 const NnueKernels *kernels_vnni(void) {
-    static const NnueKernels kernels = {
-        "vnni",     CPU_AVX512 | CPU_VNNI,
-        zmm_update, zmm_compare,
-        zmm_output, {field_update, field_clip, field_multiply, zmm_affine}};
+    static const NnueKernels kernels = {"vnni",
+                                        CPU_AVX512 | CPU_VNNI,
+                                        zmm_update,
+                                        zmm_output,
+                                        {field_update, field_clip, field_multiply, zmm_affine}};
     return &kernels;
 }
 

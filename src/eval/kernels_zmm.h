@@ -11,7 +11,6 @@
 #include "eval/arch.h"
 #define FIELD_WIDTH 8
 #include "eval/kernels_field.h"
-#include "eval/kernels_portable.h"
 #include "eval/rows.h"
 
 enum { ZMM_LANES = 32 };
@@ -88,16 +87,6 @@ static inline void zmm_update(int16_t *to, const int16_t *from, const KernelChan
     }
     if (column < change->hidden) {
         zmm_update_last(to, from, change, column);
-    }
-}
-
-static inline void zmm_compare(const uint16_t *a, const uint16_t *b,
-                               uint64_t changed[KERNEL_CHANGED]) {
-    memset(changed, 0, KERNEL_CHANGED * sizeof(*changed));
-    for (int i = 0; i < NNUE_PLACES; i += ZMM_LANES) {
-        __mmask32 bits =
-            _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i));
-        changed[i / 64] |= (uint64_t)bits << i % 64;
     }
 }
 

@@ -1,8 +1,6 @@
-/* threats.c: counts the attackers and guards of each square with bitboards and turns them into
- * network inputs. */
+/* threats.c: counts the attackers and guards of each square with bitboards of both colours at once,
+ * and derives the network inputs from these counts. */
 #include "eval/threats.h"
-
-#include <string.h>
 
 #include "rules/attacks.h"
 
@@ -17,15 +15,6 @@ enum {
     MOBILITY_AT = CHECKS_AT + 7 * (CHECKS_MAX + 1),
 };
 
-/* The first place of each kind of threat. The 81 squares of attacked pieces come first, then the
- * places of the other kinds for both owners. */
-enum {
-    ZONE_PLACES = SQ_NB,
-    CHECKS_PLACES = ZONE_PLACES + 2 * ZONE_SIDE * ZONE_SIDE,
-    MOBILITY_PLACES = CHECKS_PLACES + 2 * 7,
-};
-
-_Static_assert(MOBILITY_PLACES + 2 <= NNUE_PLACES, "arch.h has room for all places");
 _Static_assert(MOBILITY_AT + 9 == NNUE_THREAT_SIDE, "arch.h has room for all of them");
 
 /* Kinds of attackers, from the least valuable to the most. */
@@ -43,158 +32,305 @@ typedef enum Attacker {
     ATTACKER_NB
 } Attacker;
 
-enum { KIND_BITS = 4 };
+_Static_assert(ATTACKER_NB <= 1 << THREAT_KIND_BITS, "a kind fits its bits");
 
-_Static_assert(ATTACKER_NB <= 1 << KIND_BITS, "a kind fits its bits");
+/* ---- bitboards of both colours --------------------------------------------------------------- */
 
-/* A bitboard in one vector register. */
-typedef uint64_t Pair VECTOR_OF(16);
+FORCE_INLINE Both both_of(Bitboard black, Bitboard white) {
+    return (Both){{{black.word[0], white.word[0]}, {black.word[1], white.word[1]}}};
+}
 
-/* The squares that a side attacks. `by` has a set for each kind of attacker. `guards` has the
- * squares attacked by at least one, two or three pieces other than the king; `all` has the same
- * with the king included. */
-typedef struct Reach {
-    Bitboard by[ATTACKER_NB];
-    Bitboard guards[3];
-    Bitboard all[3];
-} Reach;
+FORCE_INLINE Both both_same(Bitboard a) {
+    return both_of(a, a);
+}
+
+FORCE_INLINE Bitboard both_get(Both a, Color color) {
+    return (Bitboard){{a.word[0][color], a.word[1][color]}};
+}
+
+/* Exchanges the colours. */
+FORCE_INLINE Both both_swap(Both a) {
+    return (Both){{{a.word[0][1], a.word[0][0]}, {a.word[1][1], a.word[1][0]}}};
+}
+
+FORCE_INLINE Both both_and(Both a, Both b) {
+    return (Both){{a.word[0] & b.word[0], a.word[1] & b.word[1]}};
+}
+
+FORCE_INLINE Both both_or(Both a, Both b) {
+    return (Both){{a.word[0] | b.word[0], a.word[1] | b.word[1]}};
+}
+
+FORCE_INLINE Both both_andnot(Both a, Both b) {
+    return (Both){{a.word[0] & ~b.word[0], a.word[1] & ~b.word[1]}};
+}
+
+/* The squares of both colours in one bitboard. */
+FORCE_INLINE Lanes both_union(Both a) {
+    return (Lanes){a.word[0][0], a.word[1][0]} | (Lanes){a.word[0][1], a.word[1][1]};
+}
+
+/* A step up in the first lane and down in the second. */
+FORCE_INLINE Lanes step_apart(Lanes a, uint64_t first_rank, uint64_t mask) {
+    const Lanes up = {~(first_rank << 8), 0}, down = {0, ~first_rank & mask};
+    return (a >> 1 & up) | (a << 1 & down);
+}
+
+/* A step up in the second lane and down in the first. */
+FORCE_INLINE Lanes step_together(Lanes a, uint64_t first_rank, uint64_t mask) {
+    const Lanes up = {0, ~(first_rank << 8)}, down = {~first_rank & mask, 0};
+    return (a >> 1 & up) | (a << 1 & down);
+}
+
+/* Move each colour's squares one step forward or backward, as that colour sees the board. */
+FORCE_INLINE Both both_forward(Both a) {
+    return (Both){{step_apart(a.word[0], BB_FILE_UNIT0, BB_WORD0_MASK),
+                   step_apart(a.word[1], BB_FILE_UNIT1, BB_WORD1_MASK)}};
+}
+
+FORCE_INLINE Both both_backward(Both a) {
+    return (Both){{step_together(a.word[0], BB_FILE_UNIT0, BB_WORD0_MASK),
+                   step_together(a.word[1], BB_FILE_UNIT1, BB_WORD1_MASK)}};
+}
+
+FORCE_INLINE Both both_left(Both a) {
+    return (Both){
+        {a.word[0] << 9 & BB_WORD0_MASK, (a.word[1] << 9 & BB_WORD1_MASK) | a.word[0] >> 54}};
+}
+
+FORCE_INLINE Both both_right(Both a) {
+    return (Both){{a.word[0] >> 9 | (a.word[1] & 0x1FF) << 54, a.word[1] >> 9}};
+}
+
+/* The squares and their neighbours in all eight directions. */
+FORCE_INLINE Both both_spread(Both a) {
+    Both wide = both_or(a, both_or(both_left(a), both_right(a)));
+    return both_or(wide, both_or(both_forward(wide), both_backward(wide)));
+}
 
 /* ---- attackers and guards -------------------------------------------------------------------- */
 
+/* The squares that at least one, two or three pieces attack. */
 typedef struct Counts {
-    Pair once;
-    Pair twice;
-    Pair thrice;
+    Both once;
+    Both twice;
+    Both thrice;
 } Counts;
 
-FORCE_INLINE Pair pair_of(Bitboard a) {
-    return (Pair){a.word[0], a.word[1]};
-}
-
-FORCE_INLINE Bitboard board_of(Pair a) {
-    return (Bitboard){{a[0], a[1]}};
-}
-
 /* Adds one attacker to the count of each of these squares. */
-FORCE_INLINE void count_in(Counts *counts, Bitboard squares) {
-    Pair more = pair_of(squares);
-    counts->thrice |= counts->twice & more;
-    counts->twice |= counts->once & more;
-    counts->once |= more;
+FORCE_INLINE void count_in(Counts *counts, Both squares) {
+    counts->thrice = both_or(counts->thrice, both_and(counts->twice, squares));
+    counts->twice = both_or(counts->twice, both_and(counts->once, squares));
+    counts->once = both_or(counts->once, squares);
 }
 
 /* Adds an attacker to the squares beside these pieces, and returns these squares. No two pieces
  * that step in the same direction reach the same square, so each direction needs only one addition
  * for all pieces of a kind. */
-FORCE_INLINE Bitboard count_beside(Counts *counts, Bitboard squares) {
-    Bitboard left = bb_left(squares), right = bb_right(squares);
+FORCE_INLINE Both count_beside(Counts *counts, Both squares) {
+    Both left = both_left(squares), right = both_right(squares);
     count_in(counts, left);
     count_in(counts, right);
-    return bb_or(left, right);
+    return both_or(left, right);
 }
 
-FORCE_INLINE Bitboard count_silvers(Counts *counts, Color us, Bitboard silvers) {
-    Bitboard ahead = bb_forward(us, silvers);
+FORCE_INLINE Both count_silvers(Counts *counts, Both silvers) {
+    Both ahead = both_forward(silvers);
     count_in(counts, ahead);
-    Bitboard reach = bb_or(ahead, count_beside(counts, ahead));
-    return bb_or(reach, count_beside(counts, bb_backward(us, silvers)));
+    Both reach = both_or(ahead, count_beside(counts, ahead));
+    return both_or(reach, count_beside(counts, both_backward(silvers)));
 }
 
-FORCE_INLINE Bitboard count_golds(Counts *counts, Color us, Bitboard golds) {
-    Bitboard ahead = bb_forward(us, golds), behind = bb_backward(us, golds);
+FORCE_INLINE Both count_golds(Counts *counts, Both golds) {
+    Both ahead = both_forward(golds), behind = both_backward(golds);
     count_in(counts, ahead);
     count_in(counts, behind);
-    Bitboard reach = bb_or(bb_or(ahead, behind), count_beside(counts, ahead));
-    return bb_or(reach, count_beside(counts, golds));
+    Both reach = both_or(both_or(ahead, behind), count_beside(counts, ahead));
+    return both_or(reach, count_beside(counts, golds));
 }
 
-FORCE_INLINE Bitboard count_sliders(Counts *counts, Color us, PieceType type, Bitboard pieces,
-                                    Bitboard occupied) {
-    Bitboard reach = BB_EMPTY;
-    while (bb_any(pieces)) {
-        Bitboard squares = attacks_of_known(us, type, bb_pop(&pieces), occupied);
-        count_in(counts, squares);
-        reach = bb_or(reach, squares);
+/* Moves each colour's squares `steps` ranks forward. Squares that leave the board at the end of a
+ * file come back in the next one. */
+FORCE_INLINE Both both_shift(Both a, int steps) {
+    const Lanes black = {~(uint64_t)0, 0}, white = {0, ~(uint64_t)0};
+    return (Both){{(a.word[0] >> steps & black) | (a.word[0] << steps & white),
+                   (a.word[1] >> steps & black) | (a.word[1] << steps & white)}};
+}
+
+/* Adds the squares that lances attack. Each pass doubles the number of empty squares that a lance
+ * has passed; `way` contains the squares entered over that many empty ones, without the rank on
+ * which a shift would enter from another file. No two lances of a colour attack the same square.
+ * Source: the fill of Kogge and Stone, as chess programs use it. */
+FORCE_INLINE Both count_lances(Counts *counts, Both lances, Bitboard occupied) {
+    Both way = both_of(bb_andnot(bb_relative_ranks(BLACK, 0, 7), occupied),
+                       bb_andnot(bb_relative_ranks(WHITE, 0, 7), occupied));
+    for (int steps = 1; steps <= 4; steps *= 2) {
+        lances = both_or(lances, both_and(way, both_shift(lances, steps)));
+        way = both_and(way, both_shift(way, steps));
     }
+    Both reach = both_forward(lances);
+    count_in(counts, reach);
     return reach;
 }
 
-FORCE_INLINE void find_reach(const Position *pos, Color us, Reach *reach) {
-    const Bitboard *type = pos->type_bb;
-    Bitboard own = pos->color_bb[us];
+/* The squares that each side attacks. `by` has a set for each kind of attacker. `guards` counts the
+ * pieces other than the king; `all` includes the king. */
+typedef struct Reach {
+    Both by[ATTACKER_NB];
+    Counts guards;
+    Counts all;
+} Reach;
+
+/* Adds bishops, rooks, horses and dragons. One loop serves all of them, because the branch at the
+ * end of a loop is often mispredicted. */
+FORCE_INLINE void count_sliders(const Position *pos, Reach *reach) {
+    const Bitboard *type_bb = pos->type_bb;
     Bitboard occupied = pos_occupied(pos);
-    Bitboard *by = reach->by;
-    Counts counts = {{0}, {0}, {0}};
-    by[BY_PAWN] = bb_forward(us, bb_and(own, type[PAWN]));
-    count_in(&counts, by[BY_PAWN]);
-    by[BY_LANCE] = count_sliders(&counts, us, LANCE, bb_and(own, type[LANCE]), occupied);
-    by[BY_KNIGHT] =
-        count_beside(&counts, bb_forward(us, bb_forward(us, bb_and(own, type[KNIGHT]))));
-    by[BY_SILVER] = count_silvers(&counts, us, bb_and(own, type[SILVER]));
-    by[BY_GOLD] = count_golds(&counts, us, bb_and(own, type[SET_GOLDS]));
-    by[BY_BISHOP] = count_sliders(&counts, us, BISHOP, bb_and(own, type[BISHOP]), occupied);
-    by[BY_ROOK] = count_sliders(&counts, us, ROOK, bb_and(own, type[ROOK]), occupied);
-    by[BY_HORSE] = count_sliders(&counts, us, HORSE, bb_and(own, type[HORSE]), occupied);
-    by[BY_DRAGON] = count_sliders(&counts, us, DRAGON, bb_and(own, type[DRAGON]), occupied);
-    by[BY_KING] = pos->king[us] == SQ_NONE ? BB_EMPTY : attacks_king(pos->king[us]);
-    reach->guards[0] = board_of(counts.once);
-    reach->guards[1] = board_of(counts.twice);
-    reach->guards[2] = board_of(counts.thrice);
-    count_in(&counts, by[BY_KING]);
-    reach->all[0] = board_of(counts.once);
-    reach->all[1] = board_of(counts.twice);
-    reach->all[2] = board_of(counts.thrice);
+    Both none = {{{0}, {0}}};
+    for (int kind = BY_BISHOP; kind <= BY_DRAGON; kind++) {
+        reach->by[kind] = none;
+    }
+    Bitboard rest =
+        bb_or(bb_or(type_bb[BISHOP], type_bb[ROOK]), bb_or(type_bb[HORSE], type_bb[DRAGON]));
+    while (bb_any(rest)) {
+        Square sq = bb_pop(&rest);
+        Piece piece = pos->board[sq];
+        bool is_promoted = pt_is_promoted(piece_type(piece));
+        bool is_rook = pt_raw(piece_type(piece)) == ROOK;
+        Bitboard squares = bb_or(attacks_line(sq, is_rook ? LINE_FILE : LINE_FALLING, occupied),
+                                 attacks_line(sq, is_rook ? LINE_RANK : LINE_RISING, occupied));
+        squares = is_promoted ? bb_or(squares, attacks_king(sq)) : squares;
+        uint64_t white = (uint64_t)0 - (uint64_t)piece_color(piece);
+        Lanes side = {~white, white};
+        Both seen = {{side & squares.word[0], side & squares.word[1]}};
+        Both *by = &reach->by[BY_BISHOP + is_rook + 2 * is_promoted];
+        *by = both_or(*by, seen);
+        count_in(&reach->guards, seen);
+    }
+}
+
+FORCE_INLINE void find_reach(const Position *pos, Both own, Both king_steps, Reach *reach) {
+    const Bitboard *type = pos->type_bb;
+    Both *by = reach->by;
+    Counts *guards = &reach->guards;
+    by[BY_PAWN] = both_forward(both_and(own, both_same(type[PAWN])));
+    *guards = (Counts){.once = by[BY_PAWN]};
+    by[BY_LANCE] = count_lances(guards, both_and(own, both_same(type[LANCE])), pos_occupied(pos));
+    Both knights = both_and(own, both_same(type[KNIGHT]));
+    by[BY_KNIGHT] = count_beside(guards, both_forward(both_forward(knights)));
+    by[BY_SILVER] = count_silvers(guards, both_and(own, both_same(type[SILVER])));
+    by[BY_GOLD] = count_golds(guards, both_and(own, both_same(type[SET_GOLDS])));
+    count_sliders(pos, reach);
+    by[BY_KING] = king_steps;
+    reach->all = *guards;
+    count_in(&reach->all, king_steps);
+}
+
+/* ---- the threats of a position --------------------------------------------------------------- */
+
+/* Sets the planes of attacked pieces. */
+FORCE_INLINE void find_pieces(const Position *pos, Both own, const Reach *reach, Threats *out) {
+    Both pieces = both_andnot(own, both_same(pos->type_bb[KING]));
+    Both attacked = both_and(pieces, both_swap(reach->all.once));
+    /* The kind of the least valuable attacker, one bit of its number at a time. */
+    Both least[THREAT_KIND_BITS] = {{{{0}, {0}}}};
+    Both seen = {{{0}, {0}}};
+    for (int kind = 0; kind < ATTACKER_NB; kind++) {
+        Both first = both_andnot(reach->by[kind], seen);
+        seen = both_or(seen, reach->by[kind]);
+        for (int bit = 0; bit < THREAT_KIND_BITS; bit++) {
+            least[bit] = (kind >> bit & 1) != 0 ? both_or(least[bit], first) : least[bit];
+        }
+    }
+    for (int bit = 0; bit < THREAT_KIND_BITS; bit++) {
+        out->pieces[PIECE_KIND + bit] = both_union(both_and(attacked, both_swap(least[bit])));
+    }
+    out->pieces[PIECE_GUARDED] = both_union(both_and(attacked, reach->all.once));
+    out->pieces[PIECE_ATTACKED] = both_union(attacked);
+}
+
+/* Sets the planes of the king zones. */
+FORCE_INLINE void find_zones(const Position *pos, Both own, Both king_steps, const Reach *reach,
+                             Threats *out) {
+    Both kings = both_and(own, both_same(pos->type_bb[KING]));
+    Both around = both_andnot(both_spread(king_steps), kings);
+    Both attacked = both_and(around, both_swap(reach->all.once));
+    out->zones[ZONE_ATTACKED] = attacked;
+    out->zones[ZONE_TWICE] = both_and(attacked, both_swap(reach->all.twice));
+    out->zones[ZONE_THRICE] = both_and(attacked, both_swap(reach->all.thrice));
+    out->zones[ZONE_GUARDED] = both_and(attacked, reach->guards.once);
+    out->zones[ZONE_GUARDED_TWICE] = both_and(attacked, reach->guards.twice);
+    out->zones[ZONE_OWN] = both_and(attacked, own);
+    out->zones[ZONE_ENEMY] = both_and(attacked, both_swap(own));
+}
+
+/* A byte of the notes: 1 + the number of squares where a drop of this type gives check. */
+FORCE_INLINE uint64_t note_checks(Hand hand, PieceType type, Bitboard squares) {
+    uint64_t note = (uint64_t)(1 + int_min(bb_count(squares), CHECKS_MAX));
+    return hand_has(hand, type) ? note << 8 * ((int)type - 1) : 0;
+}
+
+/* Notes the drops by `owner` on squares of `safe` that give check. */
+FORCE_INLINE uint64_t find_checks(const Position *pos, Color owner, Bitboard safe) {
+    Color enemy = color_flip(owner);
+    Hand hand = pos->hand[owner];
+    Square king = pos->king[enemy];
+    if (hand == 0 || king == SQ_NONE) {
+        return 0;
+    }
+    Bitboard occupied = pos_occupied(pos);
+    Bitboard rook = bb_and(safe, attacks_rook(king, occupied));
+    return note_checks(hand, PAWN, bb_and(safe, attacks_pawn(enemy, king))) |
+           note_checks(hand, LANCE, bb_and(rook, bb_before(enemy, king))) |
+           note_checks(hand, KNIGHT, bb_and(safe, attacks_knight(enemy, king))) |
+           note_checks(hand, SILVER, bb_and(safe, attacks_silver(enemy, king))) |
+           note_checks(hand, BISHOP, bb_and(safe, attacks_bishop(king, occupied))) |
+           note_checks(hand, ROOK, rook) |
+           note_checks(hand, GOLD, bb_and(safe, attacks_gold(enemy, king)));
+}
+
+/* The number of bytes that are not 0; all of them are small. */
+FORCE_INLINE int count_notes(uint64_t notes) {
+    return BITS_COUNT((notes + 0x7F7F7F7F7F7F7F7F) & 0x8080808080808080);
+}
+
+void threats_find(const Position *pos, Snapshot *snapshot) {
+    Threats *out = &snapshot->more.threats;
+    Bitboard steps[COLOR_NB];
+    for (int c = BLACK; c <= WHITE; c++) {
+        steps[c] = pos->king[c] == SQ_NONE ? BB_EMPTY : attacks_king(pos->king[c]);
+    }
+    Both own = both_of(pos->color_bb[BLACK], pos->color_bb[WHITE]);
+    Both king_steps = both_of(steps[BLACK], steps[WHITE]);
+    Reach reach;
+    find_reach(pos, own, king_steps, &reach);
+    find_pieces(pos, own, &reach, out);
+    find_zones(pos, own, king_steps, &reach, out);
+
+    /* The empty squares where each side cannot capture a piece that the opponent drops. */
+    Both escapes = both_andnot(king_steps, both_swap(reach.all.once));
+    Both empty = both_same(bb_not(pos_occupied(pos)));
+    Both safe = both_andnot(both_andnot(empty, reach.guards.once), escapes);
+    Both mobility = both_andnot(escapes, own);
+    const Lanes *attacked = &out->pieces[PIECE_ATTACKED];
+    int count = BITS_COUNT((*attacked)[0]) + BITS_COUNT((*attacked)[1]);
+    for (int c = BLACK; c <= WHITE; c++) {
+        Color owner = (Color)c;
+        uint64_t notes = find_checks(pos, owner, both_get(safe, color_flip(owner)));
+        if (pos->king[owner] != SQ_NONE) {
+            uint64_t squares = (uint64_t)bb_count(both_get(mobility, owner));
+            notes |= (1 + squares) << 8 * NOTE_MOBILITY;
+        }
+        out->notes[c] = notes;
+        count += bb_count(both_get(out->zones[ZONE_ATTACKED], owner)) + count_notes(notes);
+    }
+    out->is_cut = count > NNUE_MAX_THREATS;
 }
 
 /* ---- the inputs ------------------------------------------------------------------------------ */
 
-/* The threats found so far. */
-typedef struct Found {
-    int count;
-    uint16_t *at;
-} Found;
-
-FORCE_INLINE void find(Found *found, int place, Color owner, int number) {
-    found->at[place] = (uint16_t)((int)owner * NNUE_THREAT_SIDE + number + 1);
-    found->count++;
-}
-
-static void find_mobility(const Position *pos, Color owner, const Reach *enemy, Found *found) {
-    Bitboard squares = bb_andnot(attacks_king(pos->king[owner]), pos->color_bb[owner]);
-    find(found, MOBILITY_PLACES + (int)owner, owner,
-         MOBILITY_AT + bb_count(bb_andnot(squares, enemy->all[0])));
-}
-
-/* Squares from which a piece of this type dropped by `by` checks the king on `king`. */
-FORCE_INLINE Bitboard check_squares(PieceType type, Color by, Square king, Bitboard occupied) {
-    return attacks_of_known(color_flip(by), type, king, occupied);
-}
-
-FORCE_INLINE void find_checks_by(const Position *pos, Color owner, PieceType type, Bitboard safe,
-                                 Found *found) {
-    if (hand_count(pos->hand[owner], type) == 0) {
-        return;
-    }
-    Square king = pos->king[color_flip(owner)];
-    Bitboard squares = bb_and(check_squares(type, owner, king, pos_occupied(pos)), safe);
-    int count = int_min(bb_count(squares), CHECKS_MAX);
-    int number = (int)type - 1;
-    find(found, CHECKS_PLACES + 7 * (int)owner + number, owner,
-         CHECKS_AT + number * (CHECKS_MAX + 1) + count);
-}
-
-static void find_checks(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
-                        Found *found) {
-    Square king = pos->king[color_flip(owner)];
-    Bitboard taken = bb_or(enemy->guards[0], bb_andnot(attacks_king(king), own->all[0]));
-    Bitboard safe = bb_andnot(bb_andnot(BB_ALL, pos_occupied(pos)), taken);
-    find_checks_by(pos, owner, PAWN, safe, found);
-    find_checks_by(pos, owner, LANCE, safe, found);
-    find_checks_by(pos, owner, KNIGHT, safe, found);
-    find_checks_by(pos, owner, SILVER, safe, found);
-    find_checks_by(pos, owner, BISHOP, safe, found);
-    find_checks_by(pos, owner, ROOK, safe, found);
-    find_checks_by(pos, owner, GOLD, safe, found);
+FORCE_INLINE int entry_of(Color owner, int number) {
+    return ENTRY_MORE + (int)owner * NNUE_THREAT_SIDE + number;
 }
 
 /* The position of a square's bit in a bitboard, which allows access without a branch. */
@@ -208,119 +344,161 @@ FORCE_INLINE Bit bit_at(Square sq) {
     return (Bit){word, sq - 63 * word};
 }
 
-FORCE_INLINE int bit_of(const Bitboard *a, Bit bit) {
-    return (int)(a->word[bit.word] >> bit.shift & 1);
+/* The entry of the piece on a square; 0 if it is not attacked. */
+static NO_INLINE int piece_entry(const Snapshot *snapshot, Square sq) {
+    const Lanes *pieces = snapshot->more.threats.pieces;
+    Bit bit = bit_at(sq);
+    int how = 0;
+    for (int i = 0; i < PIECE_ATTACKED; i++) {
+        how |= (int)(pieces[i][bit.word] >> bit.shift & 1) << i;
+    }
+    bool is_attacked = (pieces[PIECE_ATTACKED][bit.word] >> bit.shift & 1) != 0;
+    Piece piece = snapshot->board[sq];
+    int type = (int)piece_type(piece) - 1;
+    int entry = entry_of(piece_color(piece), ATTACKED_AT + type * ATTACKER_NB * 2 + how);
+    return is_attacked ? entry : 0;
 }
 
-/* Finds the kind of the least valuable attacker of each attacked square. The result has one
- * bitboard for each bit of the kind's number. */
-FORCE_INLINE void find_least(const Reach *enemy, Bitboard least[KIND_BITS]) {
-    Pair bits[KIND_BITS] = {{0}};
-    for (int kind = ATTACKER_NB - 1; kind >= 0; kind--) {
-        Pair by = pair_of(enemy->by[kind]);
-        for (int bit = 0; bit < KIND_BITS; bit++) {
-            bits[bit] = (kind >> bit & 1) != 0 ? bits[bit] | by : bits[bit] & ~by;
+/* The entry of a square of a king's zone; 0 if it is not attacked. */
+static NO_INLINE int zone_entry(const Snapshot *snapshot, Color owner, Square sq) {
+    const Both *zones = snapshot->more.threats.zones;
+    Bit bit = bit_at(sq);
+    int has[ZONE_PLANES];
+    for (int i = 0; i < ZONE_PLANES; i++) {
+        has[i] = (int)(zones[i].word[bit.word][owner] >> bit.shift & 1);
+    }
+    Square king = snapshot->king[owner];
+    int place = sq_file(sq) - sq_file(king) + ZONE_SIDE / 2 +
+                ZONE_SIDE * (sq_rank(sq) - sq_rank(king) + ZONE_SIDE / 2);
+    int attackers = has[ZONE_TWICE] + has[ZONE_THRICE];
+    int guards = has[ZONE_GUARDED] + has[ZONE_GUARDED_TWICE];
+    int occupant = has[ZONE_OWN] + 2 * has[ZONE_ENEMY];
+    int number = place * ZONE_STATES + (attackers * 3 + guards) * 3 + occupant;
+    return has[ZONE_ATTACKED] != 0 ? entry_of(owner, number) : 0;
+}
+
+/* The entry of a byte of the notes. */
+FORCE_INLINE int note_entry(const Snapshot *snapshot, Color owner, int index) {
+    int note = (int)(snapshot->more.threats.notes[owner] >> 8 * index & 255);
+    return note == 0 ? 0 : entry_of(owner, CHECKS_AT + index * (CHECKS_MAX + 1) + note - 1);
+}
+
+/* Lists all entries. If there are too many, leaves out those of white's king zone, from its last
+ * square back, then those of black's, and finally, in positions that no game reaches, those of
+ * attacked pieces. */
+static int list_entries(const Snapshot *snapshot, uint16_t list[NNUE_MAX_THREATS]) {
+    const Threats *threats = &snapshot->more.threats;
+    int room =
+        NNUE_MAX_THREATS - count_notes(threats->notes[BLACK]) - count_notes(threats->notes[WHITE]);
+    int count = 0;
+    const Lanes *attacked = &threats->pieces[PIECE_ATTACKED];
+    for (Bitboard rest = {{(*attacked)[0], (*attacked)[1]}}; bb_any(rest) && count < room;) {
+        list[count++] = (uint16_t)piece_entry(snapshot, bb_pop(&rest));
+    }
+    for (int c = BLACK; c <= WHITE; c++) {
+        Bitboard rest = both_get(threats->zones[ZONE_ATTACKED], (Color)c);
+        while (bb_any(rest) && count < room) {
+            list[count++] = (uint16_t)zone_entry(snapshot, (Color)c, bb_pop(&rest));
         }
     }
-    for (int bit = 0; bit < KIND_BITS; bit++) {
-        least[bit] = board_of(bits[bit]);
-    }
-}
-
-static void find_attacked(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
-                          Found *found) {
-    Bitboard least[KIND_BITS];
-    find_least(enemy, least);
-    Bitboard attacked = bb_andnot(pos->color_bb[owner], pos->type_bb[KING]);
-    for (attacked = bb_and(attacked, enemy->all[0]); bb_any(attacked);) {
-        Square sq = bb_pop(&attacked);
-        Bit bit = bit_at(sq);
-        int kind = 0;
-        for (int i = 0; i < KIND_BITS; i++) {
-            kind += bit_of(&least[i], bit) << i;
-        }
-        int type = (int)piece_type(pos->board[sq]) - 1;
-        int is_guarded = bit_of(&own->all[0], bit);
-        find(found, sq, owner, ATTACKED_AT + (type * ATTACKER_NB + kind) * 2 + is_guarded);
-    }
-}
-
-/* The squares and their neighbours in all eight directions. */
-FORCE_INLINE Bitboard spread(Bitboard a) {
-    Bitboard wide = bb_or(a, bb_or(bb_left(a), bb_right(a)));
-    return bb_or(wide, bb_or(bb_up(wide), bb_down(wide)));
-}
-
-FORCE_INLINE int zone_place(Color owner, int place) {
-    return ZONE_PLACES + (int)owner * ZONE_SIDE * ZONE_SIDE + place;
-}
-
-/* The place in a king's zone that the square on file 1 and rank 1 would have. */
-FORCE_INLINE int zone_center(Square king) {
-    return sq_file(king) - ZONE_SIDE / 2 + ZONE_SIDE * (sq_rank(king) - ZONE_SIDE / 2);
-}
-
-static void find_zone(const Position *pos, Color owner, const Reach *own, const Reach *enemy,
-                      Found *found) {
-    Square king = pos->king[owner];
-    int center = zone_center(king);
-    Bitboard around = bb_andnot(spread(spread(bb_square(king))), bb_square(king));
-    for (Bitboard rest = bb_and(around, enemy->all[0]); bb_any(rest);) {
-        Square sq = bb_pop(&rest);
-        int place = sq_file(sq) + ZONE_SIDE * sq_rank(sq) - center;
-        Bit bit = bit_at(sq);
-        int attackers = bit_of(&enemy->all[1], bit) + bit_of(&enemy->all[2], bit);
-        int guards = bit_of(&own->guards[0], bit) + bit_of(&own->guards[1], bit);
-        int occupant =
-            bit_of(&pos->color_bb[owner], bit) + 2 * bit_of(&pos->color_bb[color_flip(owner)], bit);
-        find(found, zone_place(owner, place), owner,
-             place * ZONE_STATES + (attackers * 3 + guards) * 3 + occupant);
-    }
-}
-
-/* Removes threats beyond the limit: first those of white's king zone, from its last square back,
- * then those of black's, and finally, in positions that no game reaches, those of attacked
- * pieces. */
-static void cut(const Position *pos, Found *found) {
-    for (int c = WHITE; c >= BLACK; c--) {
-        if (pos->king[c] == SQ_NONE) {
-            continue;
-        }
-        Bitboard around = bb_square(pos->king[c]);
-        around = bb_andnot(spread(spread(around)), around);
-        for (Square sq = SQ_NB - 1; sq >= 0; sq--) {
-            int place = sq_file(sq) + ZONE_SIDE * sq_rank(sq) - zone_center(pos->king[c]);
-            uint16_t *at = bb_has(around, sq) ? &found->at[zone_place((Color)c, place)] : NULL;
-            if (at != NULL && *at != 0 && found->count > NNUE_MAX_THREATS) {
-                *at = 0;
-                found->count--;
+    for (int c = BLACK; c <= WHITE; c++) {
+        for (int i = 0; i < NOTE_NB; i++) {
+            int entry = note_entry(snapshot, (Color)c, i);
+            if (entry != 0) {
+                list[count++] = (uint16_t)entry;
             }
         }
     }
-    for (Square sq = SQ_NB - 1; sq >= 0 && found->count > NNUE_MAX_THREATS; sq--) {
-        found->count -= found->at[sq] != 0;
-        found->at[sq] = 0;
+    return count;
+}
+
+/* ---- changes --------------------------------------------------------------------------------- */
+
+/* Lists the squares of a zone that is not the same as before. */
+static void change_zone(const Snapshot *snapshot, Color owner, bool is_before,
+                        NnueChanges *changes) {
+    const Both *zones = snapshot->more.threats.zones;
+    for (Bitboard rest = both_get(zones[ZONE_ATTACKED], owner); bb_any(rest);) {
+        int entry = zone_entry(snapshot, owner, bb_pop(&rest));
+        changes_add(changes, is_before ? entry : 0, is_before ? 0 : entry);
     }
 }
 
-void threats_find(const Position *pos, Places *out) {
-    Reach reach[COLOR_NB];
-    Found found = {.count = 0, .at = out->at};
-    memset(out, 0, sizeof(*out));
-    find_reach(pos, BLACK, &reach[BLACK]);
-    find_reach(pos, WHITE, &reach[WHITE]);
-    for (int c = BLACK; c <= WHITE; c++) {
-        if (pos->king[c] != SQ_NONE) {
-            find_mobility(pos, (Color)c, &reach[c ^ 1], &found);
-            find_checks(pos, color_flip((Color)c), &reach[c ^ 1], &reach[c], &found);
-            find_zone(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
-        }
-        find_attacked(pos, (Color)c, &reach[c], &reach[c ^ 1], &found);
-    }
-    if (UNLIKELY(found.count > NNUE_MAX_THREATS)) {
-        cut(pos, &found);
+/* Lists everything as changed. */
+static void change_all(const Snapshot *before, const Snapshot *now, NnueChanges *changes) {
+    uint16_t gone[NNUE_MAX_THREATS], come[NNUE_MAX_THREATS];
+    int gone_count = list_entries(before, gone), come_count = list_entries(now, come);
+    for (int i = 0; i < int_max(gone_count, come_count); i++) {
+        changes_add(changes, i < gone_count ? gone[i] : 0, i < come_count ? come[i] : 0);
     }
 }
+
+/* The squares of pieces and of king zones of which something else is known. */
+FORCE_INLINE Lanes differing_pieces(const Threats *a, const Threats *b) {
+    Lanes pieces = {0, 0};
+    for (int i = 0; i < PIECE_PLANES; i++) {
+        pieces |= a->pieces[i] ^ b->pieces[i];
+    }
+    return pieces;
+}
+
+FORCE_INLINE Both differing_zones(const Threats *a, const Threats *b) {
+    Both zones = {{{0}, {0}}};
+    for (int i = 0; i < ZONE_PLANES; i++) {
+        zones.word[0] |= a->zones[i].word[0] ^ b->zones[i].word[0];
+        zones.word[1] |= a->zones[i].word[1] ^ b->zones[i].word[1];
+    }
+    return zones;
+}
+
+int threats_distance(const Snapshot *before, const Snapshot *now) {
+    const Threats *old = &before->more.threats, *new = &now->more.threats;
+    Lanes pieces = differing_pieces(old, new);
+    Both zones = differing_zones(old, new);
+    int count = BITS_COUNT(pieces[0]) + BITS_COUNT(pieces[1]);
+    for (int c = BLACK; c <= WHITE; c++) {
+        Both all = before->king[c] == now->king[c]
+                       ? zones
+                       : both_or(old->zones[ZONE_ATTACKED], new->zones[ZONE_ATTACKED]);
+        count += bb_count(both_get(all, (Color)c)) + count_notes(old->notes[c] ^ new->notes[c]);
+    }
+    return count;
+}
+
+void threats_change(const Snapshot *before, const Snapshot *now, Bitboard moved,
+                    NnueChanges *changes) {
+    const Threats *old = &before->more.threats, *new = &now->more.threats;
+    if (UNLIKELY(old->is_cut || new->is_cut)) {
+        change_all(before, now, changes);
+        return;
+    }
+    Lanes pieces = differing_pieces(old, new) | (Lanes){moved.word[0], moved.word[1]};
+    pieces &= old->pieces[PIECE_ATTACKED] | new->pieces[PIECE_ATTACKED];
+    for (Bitboard rest = {{pieces[0], pieces[1]}}; bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        changes_add(changes, piece_entry(before, sq), piece_entry(now, sq));
+    }
+    Both zones = differing_zones(old, new);
+    for (int c = BLACK; c <= WHITE; c++) {
+        Color owner = (Color)c;
+        if (UNLIKELY(before->king[c] != now->king[c])) {
+            change_zone(before, owner, true, changes);
+            change_zone(now, owner, false, changes);
+        } else {
+            for (Bitboard rest = both_get(zones, owner); bb_any(rest);) {
+                Square sq = bb_pop(&rest);
+                changes_add(changes, zone_entry(before, owner, sq), zone_entry(now, owner, sq));
+            }
+        }
+        for (uint64_t rest = old->notes[c] ^ new->notes[c]; rest != 0;) {
+            int index = BITS_LOWEST(rest) / 8;
+            rest &= ~((uint64_t)255 << 8 * index);
+            changes_add(changes, note_entry(before, owner, index), note_entry(now, owner, index));
+        }
+    }
+}
+
+/* ---- views ----------------------------------------------------------------------------------- */
 
 /* Converts a place of the king zone: rotates it by half a turn for white, and mirrors it if the
  * view is mirrored. */

@@ -22,12 +22,19 @@
 #ifndef KMD_EVAL_THREATS_H
 #define KMD_EVAL_THREATS_H
 
-#include "eval/arch.h"
+#include "eval/snapshot.h"
 
-/* Finds the threats of a position; found[i] - 1 + NNUE_PIECE_INPUTS is the input in black's
- * unmirrored view. A place is a square, a square near a king, a piece type to drop, or a king. At
- * most NNUE_MAX_THREATS places have a threat; several places may have the same one. */
-void threats_find(const Position *pos, Places *out);
+/* Fills in the threats of the snapshot of a position. At most NNUE_MAX_THREATS are counted;
+ * several may be the same. */
+void threats_find(const Position *pos, Snapshot *snapshot);
+
+/* Adds the threats that differ between two positions. Entry ENTRY_MORE is the first threat input in
+ * black's unmirrored view. `moved` are the squares whose pieces differ. */
+void threats_change(const Snapshot *before, const Snapshot *now, Bitboard moved,
+                    NnueChanges *changes);
+
+/* The number of threats that differ, nearly. */
+int threats_distance(const Snapshot *before, const Snapshot *now);
 
 /* Converts an input number from black's unmirrored view to another view. */
 int threats_input(NnueView view, int input);

@@ -142,30 +142,6 @@ static void test_all_versions(void) {
     CHECK(tried >= 1);
 }
 
-/* Compares lists that differ in a few places or in all places. */
-static void test_compare(void) {
-    Rng rng = rng_init(7);
-    for (int round = 0; round < 300; round++) {
-        uint16_t a[NNUE_PLACES], b[NNUE_PLACES];
-        uint64_t want[KERNEL_CHANGED] = {0};
-        uint64_t most = round % 3 == 0 ? 1 : round % 3 == 1 ? 20 : 2;
-        for (int i = 0; i < NNUE_PLACES; i++) {
-            a[i] = (uint16_t)rng_below(&rng, 2 * NNUE_THREAT_SIDE + 1);
-            uint64_t change = rng_below(&rng, most) == 1 ? 1 + rng_below(&rng, UINT16_MAX) : 0;
-            b[i] = (uint16_t)(a[i] + change);
-            want[i / 64] |= (uint64_t)(change != 0) << i % 64;
-        }
-        for (int version = 0; kernels_get(version) != NULL; version++) {
-            const NnueKernels *kernels = kernels_get(version);
-            uint64_t got[KERNEL_CHANGED];
-            if ((kernels->needs & ~cpu_features()) == 0) {
-                kernels->compare(a, b, got);
-                CHECK(memcmp(got, want, sizeof(want)) == 0);
-            }
-        }
-    }
-}
-
 /* The largest possible sums and weights, which come closest to the limit of 16 bits. */
 static void test_extremes(void) {
     uint32_t features = cpu_features();
@@ -195,6 +171,5 @@ static void test_choice(void) {
     }
 }
 
-UNIT_MAIN({"every version computes the sums", test_all_versions},
-          {"places that differ", test_compare}, {"extremes", test_extremes},
+UNIT_MAIN({"every version computes the sums", test_all_versions}, {"extremes", test_extremes},
           {"choice", test_choice})

@@ -139,16 +139,14 @@ static void list_slowly(const Position *pos, NnueInputs *list) {
 
 /* Lists the threats in a view. */
 static void list_view(const Position *pos, NnueView view, NnueInputs *list) {
-    Places found;
-    threats_find(pos, &found);
-    list->count = 0;
-    for (int i = 0; i < NNUE_PLACES; i++) {
-        if (found.at[i] != 0) {
-            int input = NNUE_PIECE_INPUTS + found.at[i] - 1;
-            list->input[list->count++] = (uint32_t)threats_input(view, input);
-        }
-    }
+    features_list(features_own(true), pos, view, list);
     sort_inputs(list->input, list->count);
+    int pieces = 0;
+    while (pieces < list->count && list->input[pieces] < NNUE_PIECE_INPUTS) {
+        pieces++;
+    }
+    list->count -= pieces;
+    memmove(list->input, list->input + pieces, (size_t)list->count * sizeof(uint32_t));
 }
 
 /* Lists the threats with their numbers in black's unmirrored view. */
@@ -251,6 +249,75 @@ static void more_than_there_is_room_for(void) {
     pos_free(&pos);
 }
 
+/* Takes an entry out of a sorted or unsorted list. Returns false if it is not there. */
+static bool take(NnueInputs *list, int entry) {
+    for (int i = 0; i < list->count; i++) {
+        if (list->input[i] == (uint32_t)entry) {
+            list->input[i] = list->input[--list->count];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The entries of one position without what has gone and with what has come are those of the
+ * other. */
+static void check_changes(const FeatureSet *set, const Position *before, const Position *now) {
+    static const Snapshot empty;
+    Snapshot one, two;
+    NnueChanges all, changes;
+    NnueInputs list = {.count = 0};
+    features_snapshot(set, before, 0, &one);
+    features_snapshot(set, now, 0, &two);
+    features_change(set, &empty, &one, &all);
+    for (int i = 0; i < all.count; i++) {
+        CHECK(all.gone[i] < ENTRY_PIECES);
+        list.input[list.count++] = all.come[i];
+    }
+    features_change(set, &one, &two, &changes);
+    for (int i = 0; i < changes.count; i++) {
+        CHECK(changes.gone[i] < ENTRY_PIECES || take(&list, changes.gone[i]));
+        if (changes.come[i] >= ENTRY_PIECES) {
+            list.input[list.count++] = changes.come[i];
+        }
+    }
+    features_change(set, &empty, &two, &all);
+    CHECK_INT(list.count, all.count);
+    for (int i = 0; i < all.count; i++) {
+        CHECK(take(&list, all.come[i]));
+    }
+    features_change(set, &two, &two, &changes);
+    CHECK(changes.count == 0 || (set == features_own(true) && two.more.threats.is_cut));
+}
+
+/* Between positions one or more moves apart, in games and where there are too many threats. */
+static void changes_between_positions(void) {
+    Rng rng = rng_init(34);
+    Position pos = position_at("startpos");
+    Position before = position_at("9/9/9/9/9/9/9/9/9 b - 1");
+    Setup start = pos_get(&pos);
+    for (int game = 0; game < 60; game++) {
+        if (game % 3 != 0 || !set_crowd(&rng, &pos)) {
+            pos_set(&pos, &start);
+        }
+        for (int ply = 0; ply < 100; ply++) {
+            check_changes(features_own(true), &before, &pos);
+            check_changes(features_named("pieces"), &before, &pos);
+            check_changes(features_named("halfkpe9"), &before, &pos);
+            Move move = random_move(&rng, &pos);
+            if (move == MOVE_NONE) {
+                break;
+            }
+            if (rng_below(&rng, 3) == 0) {
+                pos_copy(&before, &pos);
+            }
+            pos_do(&pos, move);
+        }
+    }
+    pos_free(&pos);
+    pos_free(&before);
+}
+
 /* Worked out by hand: white's king is on 5a, and black has a gold on 5c and a pawn in hand. The
  * gold attacks 6b, 5b and 4b next to the king, 6c and 4c, and 5d, which is too far away. Only a
  * drop on 5b, where the gold guards it, gives check. The king may go to 6a and 4a. */
@@ -316,5 +383,6 @@ static void views_are_one_to_one(void) {
 
 UNIT_MAIN({"random games", random_games}, {"odd positions", odd_positions},
           {"more than there is room for", more_than_there_is_room_for},
+          {"changes between positions", changes_between_positions},
           {"a gold before the king", a_gold_before_the_king}, {"symmetry", symmetry},
           {"views are one to one", views_are_one_to_one})
