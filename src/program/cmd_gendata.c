@@ -26,7 +26,6 @@ enum {
     PROGRESS_MS = 5000,
     USUAL_WINDOW = 400,
     USUAL_SCALE = 1400, /* scale of the hand-written evaluation */
-    DEEPER = 30,        /* nodes of a deep search, as a multiple of those of an ordinary search */
 };
 
 typedef struct GenRequest {
@@ -38,10 +37,8 @@ typedef struct GenRequest {
     int nodes, threads;
     int64_t seed;
     ArgPart shard;
-    /* The members below are as in SelfplayRules. A scale of 0 means that of the network; ranges are
-     * 0 if not given. */
-    int sparring, asymmetric, off_policy, adjudicate, scale, deep, leaves, focus;
-    NodeRange deep_nodes, label_nodes;
+    /* The members below are as in SelfplayRules. A scale of 0 means that of the network. */
+    int sparring, off_policy, adjudicate, scale;
     const char *starts;
     const char *book;
     int book_plies, window;
@@ -68,30 +65,6 @@ static bool read_opponent(const char *word, void *request) {
     return true;
 }
 
-/* Reads "N" or "N:M". */
-static bool read_range(const char *word, NodeRange *range) {
-    StrView text = sv_from(word);
-    size_t colon = sv_find_byte(text, ':');
-    int least, most;
-    if (!sv_to_int(sv_prefix(text, colon), 1, MAX_NODES, &least)) {
-        return false;
-    }
-    most = least;
-    if (colon < text.len && !sv_to_int(sv_skip(text, colon + 1), least, MAX_NODES, &most)) {
-        return false;
-    }
-    *range = (NodeRange){(uint64_t)least, (uint64_t)most};
-    return true;
-}
-
-static bool read_deep_nodes(const char *word, void *request) {
-    return read_range(word, &((GenRequest *)request)->deep_nodes);
-}
-
-static bool read_label_nodes(const char *word, void *request) {
-    return read_range(word, &((GenRequest *)request)->label_nodes);
-}
-
 #define AT(kind, member) ARG_AT(GenRequest, kind, member)
 
 static const ArgOption options[] = {
@@ -114,8 +87,6 @@ static const ArgOption options[] = {
      .help =
          "percentage of games against a network given by --opponent in the same search with the "
          "same nodes; the results of these games count"},
-    {"--asymmetric", "PERCENT", AT(ARG_INT, asymmetric), 0, 100, .start = 33,
-     .help = "percentage of the other games that are against a different player"},
     {"--off-policy", "PLIES", AT(ARG_INT, off_policy), 0, 200,
      .help = "start half of the games without handicap with up to this many unlabelled plies "
              "chosen by other players or at random"},
@@ -124,18 +95,6 @@ static const ArgOption options[] = {
              "every game to the end"},
     {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MAX_SCALE,
      .help = "centipawns per unit of the sigmoid (default: the network's)"},
-    {"--deep", "N", AT(ARG_INT, deep), 0, MAX_GAMES, .start = 20,
-     .help = "search every Nth position more deeply; 0 means none"},
-    {"--deep-nodes", "N[:M]", ARG_OTHER, .read = read_deep_nodes,
-     .help = "nodes per deep search, or a range of nodes (default: 30 times --nodes)"},
-    {"--leaves", "N", AT(ARG_INT, leaves), 0, SELFPLAY_MAX_LEAVES,
-     .help = "label up to N positions from the tree of each deep search"},
-    {"--label-nodes", "N[:M]", ARG_OTHER, .read = read_label_nodes,
-     .help = "nodes per search that labels a position of --leaves, or a range of nodes (default: "
-             "--nodes)"},
-    {"--focus", "PERCENT", AT(ARG_INT, focus), 0, 100, .start = 50,
-     .help = "percentage of the positions of --leaves that are drawn near the principal variation "
-             "and where the evaluation changes; the others are drawn uniformly"},
     {"--starts", "FILE", AT(ARG_TEXT, starts),
      .help = "start half of the games without handicap from the positions of this file, one SFEN "
              "per line"},
@@ -224,10 +183,6 @@ static int load_starts(GenRun *gen, uint64_t *hash) {
                                     "%s: no line starts with a position", path);
 }
 
-static NodeRange range_or(const NodeRange *given, uint64_t nodes) {
-    return given->least > 0 ? *given : (NodeRange){nodes, nodes};
-}
-
 /* Fills in the rules, except what is read from files. */
 static void fill_rules(GenRun *gen) {
     const GenRequest *request = &gen->request;
@@ -239,13 +194,7 @@ static void fill_rules(GenRun *gen) {
                                                              : USUAL_SCALE,
                                  .adjudicate = request->adjudicate,
                                  .sparring = request->sparring,
-                                 .asymmetric = request->asymmetric,
                                  .off_policy = request->off_policy,
-                                 .deep = request->deep,
-                                 .deep_nodes = range_or(&request->deep_nodes, nodes * DEEPER),
-                                 .leaves = request->leaves,
-                                 .focus = request->focus,
-                                 .label_nodes = range_or(&request->label_nodes, nodes),
                                  .net = net,
                                  .opponent_count = request->opponent_count,
                                  .book_plies = request->book_plies,
@@ -289,12 +238,6 @@ static void print_summary(Output *out, const GameRun *run, int64_t time_ms, int6
                  (double)run->positions / seconds);
     output_linef(out, "%llu nodes, %.0f per second of processor time",
                  (unsigned long long)run->nodes, (double)run->nodes / ((double)(cpu_ns + 1) / 1e9));
-    if (run->branches + run->leaves > 0) {
-        output_linef(out,
-                     "%llu more game%s started by deep searches, %llu position%s of their trees",
-                     (unsigned long long)run->branches, str_plural(run->branches),
-                     (unsigned long long)run->leaves, str_plural(run->leaves));
-    }
 }
 
 /* Reports why the file is not complete. */
