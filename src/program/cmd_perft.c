@@ -3,15 +3,19 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
 #include "rules/movegen.h"
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "usi/command.h"
-#include "usi/countmoves.h"
 #include "usi/output.h"
+
+#define PROGRESS_AFTER_MS 2000
+#define PROGRESS_EVERY_MS 500
 
 /* The values of the arguments. */
 typedef struct PerftRequest {
@@ -48,6 +52,54 @@ static PerftOptions options_of(const PerftRequest *request, int depth) {
 }
 
 /* ---- A single position. ---- */
+
+static void show_progress(void *context, const PerftProgress *progress) {
+    Progress *line = context;
+    if (progress_is_due(line)) {
+        progress_show(line, "%d of %d parts, %llu counted, %lld s ", progress->parts_done,
+                      progress->parts, (unsigned long long)progress->counted,
+                      (long long)(progress_elapsed_ms(line) / 1000));
+    }
+}
+
+/* Counts move sequences with a progress line. Returns false if the count was cancelled or its table
+ * does not fit into memory. */
+static bool count_moves(const CommandContext *context, const Position *pos,
+                        const PerftOptions *perft, PerftResult *result) {
+    Progress line;
+    const PerftWatch watch = {context->cancel, show_progress, &line};
+    command_begin_progress(context, &line, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
+    bool is_good = perft_run(pos, perft, &watch, result);
+    progress_clear(&line);
+    return is_good;
+}
+
+static void print_result(Output *out, const PerftResult *result, bool is_divided, int64_t ns) {
+    char text[USI_MOVE_SIZE];
+    for (int i = 0; is_divided && i < result->line_count; i++) {
+        output_linef(out, "%s: %llu", usimove_write(result->line[i].move, text),
+                     (unsigned long long)result->line[i].count);
+    }
+    double seconds = (double)(ns > 0 ? ns : 1) / 1e9;
+    output_linef(out, "Nodes searched: %llu", (unsigned long long)result->total);
+    output_linef(out, "Time: %.3f s, %.0f per second", seconds, (double)result->total / seconds);
+}
+
+/* Prints the total and the time and, if divided, first the count of each first move. */
+static int print_count(const CommandContext *context, const PerftOptions *perft, bool is_divided,
+                       const Position *pos) {
+    PerftResult *result = xmem_calloc(1, sizeof(PerftResult));
+    int64_t start = clock_ns();
+    bool is_good = count_moves(context, pos, perft, result);
+    if (is_good) {
+        print_result(context->out, result, is_divided, clock_ns() - start);
+    } else {
+        command_fail(context, COMMAND_FAILED,
+                     command_is_cancelled(context) ? "stopped" : "no memory for its table");
+    }
+    free(result);
+    return is_good ? COMMAND_GOOD : COMMAND_FAILED;
+}
 
 /* The number of last moves of each kind, over all sequences of one length. */
 typedef struct PerftStats {
@@ -143,8 +195,7 @@ static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
     int place;
     KmdError error = pos_set_sfen(suite->pos, sfen, &place);
     bool is_readable = error == KMD_OK && sv_to_u64(sv_trim(want_text), 0, UINT64_MAX, &want);
-    bool is_counted =
-        is_readable && countmoves_total(suite->context, suite->pos, &perft, suite->result);
+    bool is_counted = is_readable && count_moves(suite->context, suite->pos, &perft, suite->result);
     if (is_counted && suite->result->total == want) {
         suite->passed++;
         return;
@@ -242,7 +293,7 @@ static int perft(const CommandContext *context, Args *args) {
         status = check_suite(context, &request, &pos);
     } else if (command_position(context, args, &pos, NULL)) {
         status = request.has_stats ? print_stats(context, request.depth, &pos)
-                                   : countmoves_print(context, &perft, request.is_divided, &pos);
+                                   : print_count(context, &perft, request.is_divided, &pos);
     }
     pos_free(&pos);
     return status;

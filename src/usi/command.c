@@ -81,6 +81,15 @@ StrView command_sfen(StrView text) {
     return tok_next(&tok, &word) && sv_equal(word, SV("sfen")) ? tok_rest(&tok) : sv_trim(text);
 }
 
+void command_append_place(const UsiFault *fault, StrBuf *out) {
+    if (fault->word.len > 0) {
+        strbuf_addf(out, ", move %d ", fault->place);
+        cmdline_quote(fault->word, out);
+    } else if (fault->place > 0) {
+        strbuf_addf(out, ", column %d", fault->place);
+    }
+}
+
 bool command_position(const CommandContext *context, const Args *args, Position *pos,
                       UsiFault *note) {
     if (args->count == 0) {
@@ -92,11 +101,11 @@ bool command_position(const CommandContext *context, const Args *args, Position 
     cmdline_join(args, 0, &text);
     bool is_good = note != NULL ? usimove_position_playable(strbuf_view(&text), pos, note, &fault)
                                 : usimove_position(strbuf_view(&text), pos, &fault);
-    if (!is_good && fault.word.len > 0) {
-        command_fail(context, COMMAND_MISUSED, "%s, move %d '%.*s'", fault.text, fault.place,
-                     (int)fault.word.len, fault.word.ptr);
-    } else if (!is_good) {
-        command_fail(context, COMMAND_MISUSED, "%s, column %d", fault.text, fault.place);
+    if (!is_good) {
+        StrBuf place = STRBUF_INIT;
+        command_append_place(&fault, &place);
+        command_fail(context, COMMAND_MISUSED, "%s%s", fault.text, place.len > 0 ? place.ptr : "");
+        strbuf_free(&place);
     }
     strbuf_free(&text);
     return is_good;

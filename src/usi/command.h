@@ -71,6 +71,9 @@ bool command_read(const CommandContext *context, Args *args, void *request, int 
 bool command_position(const CommandContext *context, const Args *args, struct Position *pos,
                       struct UsiFault *note) MUST_CHECK;
 
+/* Appends where a position is wrong: ", move N 'MOVE'" or ", column N". */
+void command_append_place(const struct UsiFault *fault, StrBuf *out);
+
 /* The text without a leading word "sfen". */
 StrView command_sfen(StrView text);
 

@@ -17,7 +17,6 @@
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "rules/sfen.h"
-#include "usi/countmoves.h"
 #include "usi/input.h"
 #include "usi/job.h"
 #include "usi/output.h"
@@ -42,14 +41,13 @@ typedef struct Session {
 
     EngineResources wanted; /* for JOB_PREPARE, which does the work of isready */
 
-    /* For JOB_COMMAND, which runs one of config->commands, or `go perft`. */
+    /* For JOB_COMMAND, which runs one of config->commands. */
     const Command *command;
     Position command_pos;
     Args command_args;
     StrBuf command_file;   /* EvalFile and */
     StrBuf command_folder; /* EvalDir, and */
     int command_scale;     /* FV_SCALE when the command began */
-    PerftOptions perft;    /* for `go perft` */
 
     bool has_refused;     /* part of a protocol line was rejected */
     bool has_no_position; /* the last position was rejected */
@@ -269,19 +267,23 @@ static const Command *find_command(const Session *session, StrView name) {
     return *command;
 }
 
-/* The context of background work. */
-static CommandContext command_context(Session *session) {
-    return (CommandContext){.command = session->command,
-                            .pos = &session->command_pos,
-                            .eval = {strbuf_view(&session->command_file),
-                                     strbuf_view(&session->command_folder), session->command_scale},
-                            .out = &session->out,
-                            .cancel = &session->job.cancel};
+/* Runs the command in the background. */
+static void run_command(void *context) {
+    Session *session = context;
+    CommandContext command = {.command = session->command,
+                              .pos = &session->command_pos,
+                              .eval = {strbuf_view(&session->command_file),
+                                       strbuf_view(&session->command_folder),
+                                       session->command_scale},
+                              .out = &session->out,
+                              .cancel = &session->job.cancel};
+    Args args = session->command_args;
+    session->command->run(&command, &args);
 }
 
-/* Ends the job, and copies what the next command may need: the current position and the options
- * that name the network. */
-static void prepare_command(Session *session, const Command *command) {
+/* Starts a command in the background, with copies of what it may need: the current position and the
+ * options that name the network. */
+static void start_command(Session *session, const Command *command, StrView args) {
     end_job(session);
     session->job_kind = JOB_COMMAND;
     session->command = command;
@@ -292,34 +294,9 @@ static void prepare_command(Session *session, const Command *command) {
     strbuf_add(&session->command_file, strbuf_view(&options->eval_file.path));
     strbuf_add(&session->command_folder, strbuf_view(&options->eval_dir.path));
     session->command_scale = options->fv_scale;
-}
-
-static void run_command(void *context) {
-    Session *session = context;
-    CommandContext command = command_context(session);
-    Args args = session->command_args;
-    session->command->run(&command, &args);
-}
-
-static void start_command(Session *session, const Command *command, StrView args) {
-    prepare_command(session, command);
     cmdline_free_words(&session->command_args);
     session->command_args = cmdline_split(args);
     job_start(&session->job, run_command, session);
-}
-
-static void run_perft(void *context) {
-    Session *session = context;
-    CommandContext command = command_context(session);
-    countmoves_print(&command, &session->perft, true, &session->command_pos);
-}
-
-/* `go perft N`: prints the counts after each first move, and their sum. */
-static void start_perft(Session *session, int depth) {
-    static const Command perft = {.spec = {.name = "perft"}}; /* for error messages */
-    prepare_command(session, &perft);
-    session->perft = (PerftOptions){.depth = depth, .threads = 1, .is_bulk = true};
-    job_start(&session->job, run_perft, session);
 }
 
 /* ---- Protocol commands. ---- */
@@ -406,12 +383,7 @@ static void do_usinewgame(Session *session, StrView args) {
 static void say_position_fault(Session *session, const char *command, const UsiFault *fault) {
     StrBuf line = STRBUF_INIT;
     strbuf_addf(&line, "info string error %s: %s", command, fault->text);
-    if (fault->word.len > 0) {
-        strbuf_addf(&line, ", move %d ", fault->place);
-        cmdline_quote(fault->word, &line);
-    } else if (fault->place > 0) {
-        strbuf_addf(&line, ", column %d", fault->place);
-    }
+    command_append_place(fault, &line);
     say(session, &line);
     session->has_refused = true;
 }
@@ -455,7 +427,10 @@ static void do_go(Session *session, StrView args) {
     check_search_moves(session, &limits);
     end_search(session);
     if (limits.perft_depth > 0) {
-        start_perft(session, limits.perft_depth);
+        StrBuf words = STRBUF_INIT;
+        strbuf_addf(&words, "%d --divide", limits.perft_depth);
+        start_command(session, find_command(session, SV("perft")), strbuf_view(&words));
+        strbuf_free(&words);
         return;
     }
     end_job(session);
