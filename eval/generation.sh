@@ -97,7 +97,7 @@ train_member() {
     [ ! -e "$pool/newest.nnue" ] || start="--warm $pool/newest.nnue $train"
     # shellcheck disable=SC2046,SC2086
     $quiet "$here/komadori-train" --out "$member" --checkpoint "$pool/g$g.state" --resume \
-        --curve "$pool/g$g-curve.svg" --threads "$train_threads" --seed $((first_seed + g * 100 + $1)) \
+        --threads "$train_threads" --seed $((first_seed + g * 100 + $1)) \
         $start $(training_files) >"$pool/said" || fail "train: $(tail -1 "$pool/said")"
     rm -f "$pool/g$g.state"
     say "trained: $(tail -1 "$pool/said")"

@@ -29,7 +29,6 @@ static const char *verb_name(int verb) {
 typedef struct DataRequest {
     int verb; /* a Verb; -1: not given */
     const char *out;
-    const char *svg;
     int format; /* a PsvFormat; -1: not given */
 } DataRequest;
 
@@ -41,8 +40,6 @@ static const ArgOption options[] = {
              "statistics. show: print the games as text. merge: join files. export: convert to "
              "another format. import: convert from another format"},
     {"--out", "FILE", AT(ARG_TEXT, out), .help = "merge, export, import: output file"},
-    {"--svg", "FILE", AT(ARG_TEXT, svg),
-     .help = "stats: also draw the statistics as an SVG picture"},
     {"--format", NULL, AT(ARG_CHOICE, format), .word = psv_format_name, .start = -1,
      .help = "export: format to write; the default is hcpe if FILE ends in .hcpe, otherwise psv. "
              "import: format to read; by default, the records decide, or else the extension"},
@@ -234,20 +231,15 @@ static bool read_files(DataRun *run, const Args *paths) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Prints the statistics of the files, and draws them if a path is given. */
 static bool show_stats(DataRun *run, const Args *paths) {
-    const char *path = run->request.svg;
     run->stats = datastats_create();
     bool is_good = read_files(run, paths);
     StrBuf text = STRBUF_INIT;
     datastats_print(run->stats, &text);
     output_lines(run->context->out, strbuf_view(&text));
-    strbuf_clear(&text);
-    datastats_draw(run->stats, &text);
-    bool is_drawn = path == NULL || command_write_file(run->context, path, &text);
     strbuf_free(&text);
     datastats_free(run->stats);
-    return is_good && is_drawn;
+    return is_good;
 }
 
 static bool write_contents(DataRun *run, const Args *paths) {
@@ -264,7 +256,8 @@ static bool write_contents(DataRun *run, const Args *paths) {
 /* Returns false, with a message, if the output must not be written there. Only a merger may replace
  * one of its inputs. If an export's `--out` comes before a file pattern, the first file it matches
  * is taken for the output. */
-static bool may_write(const DataRun *run, Verb verb, const char *path, const Args *paths) {
+static bool may_write(const DataRun *run, const char *path, const Args *paths) {
+    Verb verb = (Verb)run->request.verb;
     bool is_games = verb == EXPORT && file_begins_with(path, SV(PACK_MAGIC));
     OutFile out = {path, NULL, is_games ? "name another file" : NULL, false};
     StrBuf why = STRBUF_INIT;
@@ -280,7 +273,7 @@ static bool may_write(const DataRun *run, Verb verb, const char *path, const Arg
  * only if all inputs could be read completely. */
 static bool write_file(DataRun *run, const Args *paths) {
     const char *path = run->request.out;
-    if (!may_write(run, (Verb)run->request.verb, path, paths)) {
+    if (!may_write(run, path, paths)) {
         return false;
     }
     FileWriter file;
@@ -303,11 +296,7 @@ static bool run_verb(DataRun *run, const Args *paths) {
     if (request->verb >= MERGE) {
         return write_file(run, paths);
     }
-    if (request->verb != STATS) {
-        return read_files(run, paths);
-    }
-    return (request->svg == NULL || may_write(run, EXPORT, request->svg, paths)) &&
-           show_stats(run, paths);
+    return request->verb == STATS ? show_stats(run, paths) : read_files(run, paths);
 }
 
 /* True if all files were read completely and nothing is damaged. */

@@ -8,7 +8,7 @@
 #include "base/checksum.h"
 #include "base/fileio.h"
 
-enum { CHECKPOINT_VERSION = 4, ARRAY_MAX = 4 };
+enum { CHECKPOINT_VERSION = 5, ARRAY_MAX = 4 };
 
 typedef struct CheckpointHeader {
     char magic[8];

@@ -9,7 +9,6 @@
 #ifndef KMD_TRAIN_CHECKPOINT_H
 #define KMD_TRAIN_CHECKPOINT_H
 
-#include "train/curve.h"
 #include "train/feed.h"
 
 typedef enum CheckpointError {
@@ -35,7 +34,6 @@ CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed);
 /* The progress of a run: the position of the feed, and the sums of losses in the current window. */
 typedef struct TrainState {
     FeedPlace place;
-    Curve curve;
     double epoch_loss;
     uint64_t epoch_batches;
 } TrainState;

@@ -1,11 +1,9 @@
-/* datastats.c: counts positions and games by kind while blocks are read, then prints and draws the
- * counts. */
+/* datastats.c: counts positions and games by kind while blocks are read, then prints the counts. */
 #include "train/datastats.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/chart.h"
 #include "base/xmem.h"
 #include "eval/arch.h"
 #include "rules/outcome.h"
@@ -113,19 +111,9 @@ void datastats_show_game(const PackedGame *game, uint64_t number, StrBuf *out) {
  * is for mates. */
 enum { BANDS = 10, FIRST_BAND = 100, MATES_FROM = 30000 };
 
-/* The ply after the even start at which the position of the rook is counted. */
-enum { ROOK_PLY = 24 };
-
 /* One position in KEY_SHARE, selected by its key, is checked for duplicates, as long as the table
  * has room. */
 enum { KEY_SHARE = 16, KEY_SLOTS = 1 << 24 };
-
-/* A side that has been ahead by this score for this many plies counts as winning. */
-typedef struct Decision {
-    int score, plies;
-    uint64_t reached;  /* number of games played to their end in which a side counted as winning */
-    uint64_t reversed; /* number of these games that the side did not win */
-} Decision;
 
 /* The results of two evaluations against each other, or of one against itself. */
 typedef struct Pairing {
@@ -139,11 +127,7 @@ struct DataStats {
     uint64_t games, leaves, unequal, plies, positions;
     uint64_t reasons[PACK_REASON_NB], phases[NNUE_MAX_BUCKETS];
     uint64_t bands[BANDS];
-    double won[BANDS];           /* points won by the side that the score favours */
-    uint64_t kings[SQ_NB];       /* king squares of the side to move, from its point of view */
-    uint64_t rooks[FILE_NB + 1]; /* files of a rook, as its side sees the board; the last entry: not
-                                    on the board */
-    Decision decisions[3];
+    double won[BANDS];             /* points won by the side that the score favours */
     Pairing pairings[PAIRING_MAX]; /* of games between equal players; later pairs are not counted */
     int pairing_count;
     uint64_t keys, duplicates;
@@ -153,9 +137,6 @@ struct DataStats {
 
 DataStats *datastats_create(void) {
     DataStats *stats = xmem_calloc(1, sizeof(*stats));
-    stats->decisions[0] = (Decision){.score = 2000, .plies = 6};
-    stats->decisions[1] = (Decision){.score = 3500, .plies = 8};
-    stats->decisions[2] = (Decision){.score = 4880, .plies = 8};
     stats->seen = xmem_calloc(KEY_SLOTS, sizeof(uint64_t));
     pos_init(&stats->pos);
     return stats;
@@ -200,51 +181,7 @@ static void note_position(DataStats *stats, const PackedGame *game, int score) {
     int band = band_of(abs(score));
     stats->bands[band]++;
     stats->won[band] += result_for(game->winner, score >= 0 ? pos->side : color_flip(pos->side));
-    Square king = pos->king[pos->side];
-    stats->kings[pos->side == BLACK ? king : sq_turn(king)]++;
     note_key(stats, pos_key(pos));
-}
-
-static void note_rooks(DataStats *stats, const Setup *start) {
-    Setup even = setup_start();
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        if (even.board[sq] != start->board[sq]) {
-            return;
-        }
-    }
-    for (int c = BLACK; c <= WHITE; c++) {
-        Bitboard rooks = bb_and(stats->pos.color_bb[c],
-                                bb_or(stats->pos.type_bb[ROOK], stats->pos.type_bb[DRAGON]));
-        int file = FILE_NB;
-        if (bb_any(rooks)) {
-            Square sq = bb_pop(&rooks);
-            file = sq_file(c == BLACK ? sq : sq_turn(sq));
-        }
-        stats->rooks[file]++;
-    }
-}
-
-/* Compares adjudication by scores with the actual result. */
-static void note_decisions(DataStats *stats, const PackedGame *game) {
-    if (game->reason == PACK_ADJUDICATED || game->reason == PACK_UNKNOWN) {
-        return;
-    }
-    for (size_t k = 0; k < COUNTOF(stats->decisions); k++) {
-        Decision *decision = &stats->decisions[k];
-        int run = 0;
-        Color side = game->start.side;
-        for (int i = 0; i < game->move_count && abs(run) < decision->plies; i++) {
-            int score = game->moves[i].score;
-            int sign = (score > 0) == (side == BLACK) ? 1 : -1;
-            bool is_far = score != PACK_NO_SCORE && abs(score) >= decision->score;
-            run = !is_far ? 0 : run * sign > 0 ? run + sign : sign;
-            side = color_flip(side);
-        }
-        if (abs(run) >= decision->plies) {
-            decision->reached++;
-            decision->reversed += result_for(game->winner, run > 0 ? BLACK : WHITE) < 1;
-        }
-    }
 }
 
 static void note_pairing(DataStats *stats, const PackedGame *game) {
@@ -285,12 +222,8 @@ void datastats_add(DataStats *stats, const PackedGame *game) {
         if (game->moves[i].score != PACK_NO_SCORE) {
             note_position(stats, game, game->moves[i].score);
         }
-        if (i == ROOK_PLY) {
-            note_rooks(stats, &game->start);
-        }
         pos_do(&stats->pos, game->moves[i].move);
     }
-    note_decisions(stats, game);
 }
 
 static double percent(uint64_t part, uint64_t whole) {
@@ -309,17 +242,6 @@ static void add_bands(const DataStats *stats, StrBuf *out) {
                     stats->won[i] / fmax((double)stats->bands[i], 1));
     }
     strbuf_add_str(out, "\n");
-}
-
-static void add_kings(const DataStats *stats, StrBuf *out) {
-    strbuf_add_str(out, "king of the side to move, per mille of positions, files 9 to 1:\n");
-    for (int rank = 0; rank < RANK_NB; rank++) {
-        for (int file = FILE_NB - 1; file >= 0; file--) {
-            strbuf_addf(out, "%6.1f",
-                        10 * percent(stats->kings[sq_make(file, rank)], stats->positions));
-        }
-        strbuf_add_str(out, "\n");
-    }
 }
 
 static void add_pairings(const DataStats *stats, StrBuf *out) {
@@ -366,64 +288,6 @@ void datastats_print(const DataStats *stats, StrBuf *out) {
     }
     strbuf_add_str(out, "\n");
     add_bands(stats, out);
-    for (size_t i = 0; i < COUNTOF(stats->decisions); i++) {
-        const Decision *decision = &stats->decisions[i];
-        strbuf_addf(out,
-                    "score beyond %d for %d plies: %llu games continued, the side ahead did not "
-                    "win %.2f%%\n",
-                    decision->score, decision->plies, (unsigned long long)decision->reached,
-                    percent(decision->reversed, decision->reached));
-    }
-    uint64_t rooks = 0;
-    for (int i = 0; i <= FILE_NB; i++) {
-        rooks += stats->rooks[i];
-    }
-    strbuf_addf(out, "file of the own rook at ply %d, 1 to 9 and none:", ROOK_PLY);
-    for (int i = 0; i <= FILE_NB; i++) {
-        strbuf_addf(out, " %.1f%%", percent(stats->rooks[i], rooks));
-    }
-    strbuf_addf(out, "\nduplicates: %.2f%% of %llu positions examined\n",
+    strbuf_addf(out, "duplicates: %.2f%% of %llu positions examined\n",
                 percent(stats->duplicates, stats->keys), (unsigned long long)stats->keys);
-    add_kings(stats, out);
-}
-
-/* ---- the picture ----------------------------------------------------------------------------- */
-
-enum { BAR_W = 34, BAR_H = 160, CELL = 26, GAP = 40, TEXT_H = 20 };
-
-/* Draws a bar chart of shares with its title. */
-static void draw_bars(const uint64_t *counts, int count, const char *title, int left, StrBuf *out) {
-    uint64_t most = 1;
-    for (int i = 0; i < count; i++) {
-        most = counts[i] > most ? counts[i] : most;
-    }
-    strbuf_addf(out, "<text x=\"%d\" y=\"%d\">%s</text>\n", left, TEXT_H, title);
-    for (int i = 0; i < count; i++) {
-        int height = (int)((double)BAR_H * (double)counts[i] / (double)most);
-        strbuf_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#2b3a4a\"/>\n",
-                    left + i * BAR_W, 2 * TEXT_H + BAR_H - height, BAR_W - 6, height);
-    }
-}
-
-void datastats_draw(const DataStats *stats, StrBuf *out) {
-    int phases_at = GAP + BANDS * BAR_W + GAP;
-    int kings_at = phases_at + NNUE_MAX_BUCKETS * BAR_W + GAP;
-    int width = kings_at + FILE_NB * CELL + GAP;
-    int height = 2 * TEXT_H + FILE_NB * CELL + GAP;
-    chart_open(width, height, "font-family=\"sans-serif\" font-size=\"14\"", out);
-    draw_bars(stats->bands, BANDS, "scores: below 100, 200 ... 12800, more, mates", GAP, out);
-    draw_bars(stats->phases, NNUE_MAX_BUCKETS, "phases", phases_at, out);
-    strbuf_addf(out, "<text x=\"%d\" y=\"%d\">king of the side to move</text>\n", kings_at, TEXT_H);
-    uint64_t most = 1;
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        most = stats->kings[sq] > most ? stats->kings[sq] : most;
-    }
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        strbuf_addf(out,
-                    "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#c2262e\" "
-                    "fill-opacity=\"%.3f\" stroke=\"#999\"/>\n",
-                    kings_at + (FILE_NB - 1 - sq_file(sq)) * CELL, 2 * TEXT_H + sq_rank(sq) * CELL,
-                    CELL, CELL, sqrt((double)stats->kings[sq] / (double)most));
-    }
-    chart_end(out);
 }

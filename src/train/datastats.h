@@ -1,6 +1,5 @@
 /* datastats.h: the contents of training game files: totals, each game as text, and statistics of
- * endings, phases, scores, king and rook positions, reversals and duplicates, as text and as a
- * picture.
+ * endings, phases, scores, pairs of players and duplicates, as text.
  *
  * Use it from one thread. Texts are whole lines. */
 #ifndef KMD_TRAIN_DATASTATS_H
@@ -37,8 +36,7 @@ void datastats_free(DataStats *stats);
 /* Counts a game and its positions. */
 void datastats_add(DataStats *stats, const PackedGame *game);
 
-/* Append the statistics as lines of text, and as an SVG picture. */
+/* Appends the statistics as lines of text. */
 void datastats_print(const DataStats *stats, StrBuf *out);
-void datastats_draw(const DataStats *stats, StrBuf *out);
 
 #endif

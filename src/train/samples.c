@@ -234,7 +234,6 @@ static void add_sample(BlockLoad *load, const PackedGame *game, int number, Colo
     int score_there = pos->side == side ? score : -score;
     Sample sample = sample_make(pos, score_there, result_for(game->winner, pos->side));
     sample.has_result = !game->is_unequal;
-    sample.plies_left = (uint8_t)int_min(game->move_count - number, UINT8_MAX);
     set_add(load->set, &sample);
 }
 

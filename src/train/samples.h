@@ -21,7 +21,6 @@ typedef struct Sample {
     uint8_t bucket;
     uint8_t side; /* side to move */
     uint8_t is_mirrored[COLOR_NB];
-    uint8_t plies_left; /* number of plies to the end of the game, at most 255 */
 } Sample;
 
 _Static_assert(sizeof(Sample) == 218, "there are many of them");

@@ -79,7 +79,6 @@ static const ArgOption options[] = {
     {"--resume", NULL, AT(ARG_FLAG, resumes),
      .help = "continue from the checkpoint, if there is one; with the same number of threads and "
              "the same kernels, the weights are bit-identical to those of an uninterrupted run"},
-    {"--curve", "FILE", AT(ARG_TEXT, curve), .help = "draw the losses as an SVG picture"},
     {"--threads", "N", AT(ARG_INT, train.threads), 1, 512, .start = 0,
      .help = "number of threads (default: all processors)"},
     {"--seed", "N", AT(ARG_U64, feed.seed), 0, 1 << 30, .start = 1,

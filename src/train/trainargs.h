@@ -19,7 +19,6 @@ typedef struct TrainArgs {
     const char *out;          /* file for the network */
     const char *warm;         /* network to start from; NULL: none */
     const char *checkpoint;   /* NULL: none */
-    const char *curve;        /* NULL: none */
     const char *kernels;      /* NULL: the fastest */
     bool resumes;             /* continue from the checkpoint if it exists */
     const char *const *files; /* game files, and "--weight" with the weight of the files after it */

@@ -18,8 +18,8 @@ enum { VIEWS = 2, MICRO = LISTS / VIEWS };
 
 /* Sums of losses. */
 typedef struct LossSum {
-    double phase[NNUE_MAX_BUCKETS], end[LOSS_ENDS];
-    uint64_t phase_count[NNUE_MAX_BUCKETS], end_count[LOSS_ENDS];
+    double phase[NNUE_MAX_BUCKETS];
+    uint64_t phase_count[NNUE_MAX_BUCKETS];
 } LossSum;
 
 /* The working memory of a thread. */
@@ -191,13 +191,10 @@ static double note_loss(const Trainer *trainer, TrainThread *thread, int i, doub
     const Sample *sample = thread->samples[i];
     double guess = sigmoid(output);
     double error = guess - target_of(trainer, sample);
-    int end = int_min(sample->plies_left / LOSS_PLIES, LOSS_ENDS - 1);
     LossSum *losses = &thread->losses;
     thread->loss += error * error;
     losses->phase[sample->bucket] += error * error;
     losses->phase_count[sample->bucket]++;
-    losses->end[end] += error * error;
-    losses->end_count[end]++;
     return 2 * error * guess * (1 - guess);
 }
 
@@ -393,11 +390,6 @@ static void evaluate_part(void *context, int index) {
     run_part(trainer, index, false);
 }
 
-/* The mean of losses summed over all threads. */
-static double mean_loss(double sum, uint64_t count) {
-    return count > 0 ? sum / (double)count : 0;
-}
-
 Losses trainer_evaluate(Trainer *trainer, const SampleSet *set) {
     Losses losses = {0};
     if (set->count == 0) {
@@ -416,16 +408,9 @@ Losses trainer_evaluate(Trainer *trainer, const SampleSet *set) {
             all.phase[i] += part->phase[i];
             all.phase_count[i] += part->phase_count[i];
         }
-        for (int i = 0; i < LOSS_ENDS; i++) {
-            all.end[i] += part->end[i];
-            all.end_count[i] += part->end_count[i];
-        }
     }
     for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
-        losses.phase[i] = mean_loss(all.phase[i], all.phase_count[i]);
-    }
-    for (int i = 0; i < LOSS_ENDS; i++) {
-        losses.end[i] = mean_loss(all.end[i], all.end_count[i]);
+        losses.phase[i] = all.phase_count[i] > 0 ? all.phase[i] / (double)all.phase_count[i] : 0;
     }
     return losses;
 }

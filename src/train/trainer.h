@@ -78,14 +78,10 @@ void trainer_refresh(Trainer *trainer);
 double trainer_find_gradients(Trainer *trainer, const Batch *batch);
 float *trainer_gradients(Trainer *trainer);
 
-/* Mean losses over a set: overall, by phase, and by distance from the end of the game in steps of
- * LOSS_PLIES. A loss is 0 if there are no samples for it. */
-enum { LOSS_ENDS = 8, LOSS_PLIES = 16 };
-
+/* Mean losses over a set: overall, and by phase (0 if there are no samples of it). */
 typedef struct Losses {
     double all;
     double phase[NNUE_MAX_BUCKETS];
-    double end[LOSS_ENDS];
 } Losses;
 
 /* Computes the losses without learning. Targets use the final share of results, so that losses can

@@ -50,7 +50,7 @@ static int fail(const char *what, const char *why) {
  * starts. If `--out` comes before a file pattern, the first file it matches is taken for the
  * output. */
 static bool check_outputs(const TrainArgs *args) {
-    OutFile outputs[] = {{.path = args->out}, {.path = args->checkpoint}, {.path = args->curve}};
+    OutFile outputs[] = {{.path = args->out}, {.path = args->checkpoint}};
     for (size_t i = 0; i < COUNTOF(outputs); i++) {
         bool is_games =
             outputs[i].path != NULL && file_begins_with(outputs[i].path, SV(PACK_MAGIC));
@@ -258,19 +258,6 @@ static void show_progress(Run *run) {
     }
 }
 
-static void draw_curve(const Run *run) {
-    if (run->args.curve == NULL) {
-        return;
-    }
-    StrBuf picture = STRBUF_INIT;
-    curve_draw(&run->state.curve, &picture);
-    int error = file_write(run->args.curve, picture.ptr, picture.len);
-    if (error != 0) {
-        fail(run->args.curve, outguard_error_text(run->args.curve, error));
-    }
-    strbuf_free(&picture);
-}
-
 static void save_state(Run *run) {
     run->saved_ms = clock_ms();
     run->state.place = run->feed.place;
@@ -288,27 +275,19 @@ static void end_window(Run *run) {
     double epochs = run->args.feed.epochs;
     const Feed *feed = &run->feed;
     bool is_last = feed->window_end == feed->taken_count;
-    CurvePoint point = {.epoch = is_last ? (double)feed->place.epoch + 1
-                                         : run->trainer.progress * epochs};
+    double epoch = is_last ? (double)feed->place.epoch + 1 : run->trainer.progress * epochs;
+    double loss = state->epoch_loss / (double)state->epoch_batches;
     Losses losses = trainer_evaluate(&run->trainer, &feed->held_out);
-    point.loss[0] = state->epoch_loss / (double)state->epoch_batches;
-    point.loss[1] = losses.all;
-    for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
-        point.loss[2 + i] = losses.phase[i];
-        point.loss[2 + NNUE_MAX_BUCKETS + i] = losses.end[i];
-    }
-    curve_add(&state->curve, point);
     state->epoch_loss = 0;
     state->epoch_batches = 0;
     progress_clear(&run->line);
-    printf("%5.4g  %.6f  %.6f  %9.0f  %6.0f ", point.epoch, point.loss[0], point.loss[1],
-           samples_per_second(run), seconds_left(run));
+    printf("%5.4g  %.6f  %.6f  %9.0f  %6.0f ", epoch, loss, losses.all, samples_per_second(run),
+           seconds_left(run));
     for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
         printf(" %.4f", losses.phase[i]);
     }
     printf("\n");
     fflush(stdout);
-    draw_curve(run);
     save_state(run);
 }
 

@@ -70,7 +70,7 @@ early() {
     exits "$@" && ! grep -q "games, " "$trial/said"
 }
 cp "$games" "$trial/swallowed.kmd"
-for option in out checkpoint curve; do
+for option in out checkpoint; do
     check "no folder for --$option" early 1 "nodir/x: its folder does not exist" train \
         --out "$trial/d.nnue" "--$option" "$trial/nodir/x" "$games"
     check "a folder as --$option" early 1 "$trial: Is a directory" train \
@@ -85,11 +85,9 @@ for option in out checkpoint curve; do
 done
 check "the network as --checkpoint" early 1 "d.nnue: not overwritten: another output" train --out "$trial/d.nnue" \
     --checkpoint "$trial/./d.nnue" --resume "$games"
-check "the checkpoint as --curve" early 1 "d.ck: not overwritten: another output" train --out "$trial/d.nnue" \
-    --checkpoint "$trial/d.ck" --curve "$trial/d.ck" "$games"
 check "nothing is written" test -z "$(find "$trial" -name 'd.*')"
-check "the net to start from as --curve" early 1 "a.nnue: not overwritten: this is an input" train --out "$trial/d.nnue" \
-    --warm "$trial/a.nnue" --curve "$trial/a.nnue" "$games"
+check "the net to start from as --checkpoint" early 1 "a.nnue: not overwritten: this is an input" train --out "$trial/d.nnue" \
+    --warm "$trial/a.nnue" --checkpoint "$trial/a.nnue" --resume "$games"
 
 check "options behind a weight" early 2 "options must come before --weight" train \
     --hidden 32 --weight 2 "$games" --out "$trial/d.nnue"
@@ -145,11 +143,10 @@ check "a single position" "$build/komadori" data import --out "$trial/one.kmd" "
 check "tells no scale" exits 0 "the results do not determine the scale, so give --scale" train --hidden 32 \
     --held-out 0 --out "$trial/f.nnue" "$trial/one.kmd"
 
-# ---- leaves and curves -------------------------------------------------------------------------
+# ---- leaves ------------------------------------------------------------------------------------
 
-check "with leaves, and a curve" exits 0 "^network .* written" "$build/komadori-train" --epochs 2 \
-    --batch 512 --threads 2 --hidden 32 --curve "$trial/curve.svg" --out "$trial/g.nnue" "$games"
-check "which is drawn" grep -q "^</svg>" "$trial/curve.svg"
+check "with leaves" exits 0 "^network .* written" "$build/komadori-train" --epochs 2 \
+    --batch 512 --threads 2 --hidden 32 --out "$trial/g.nnue" "$games"
 differ() { ! cmp -s "$1" "$2"; }
 check "the network is another" differ "$trial/g.nnue" "$trial/a.nnue"
 
