@@ -423,17 +423,17 @@ static void go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink
     }
     EngineResources wanted = engine_wanted(engine);
     MateRequest request = {.pos = &engine->pos,
-                           .hash_mb = granted_mb(engine, wanted.hash_mb),
-                           .threads = wanted.threads,
-                           .time_ms = limits->mate_ms,
-                           .start_ns = start_ns,
-                           .nodes = mate_nodes(engine, limits),
                            .options = engine->options.mate,
+                           .effort = {.hash_mb = granted_mb(engine, wanted.hash_mb),
+                                      .threads = wanted.threads,
+                                      .time_ms = limits->mate_ms,
+                                      .nodes = mate_nodes(engine, limits)},
+                           .start_ns = start_ns,
                            .keeps_table = !engine->is_new_mate,
                            .lines = engine->options.search.multi_pv,
                            .brink_moves = brink_moves(engine),
                            .sink = *sink};
-    request.options.mate_defence = engine->options.mate_mode == MATE_MODE_DEFENCE;
+    request.options.defends = engine->options.mate_mode == MATE_MODE_DEFENCE;
     engine->is_new_mate = false;
     int table_mb = matetask_start(engine->mate, &request);
     note_resources(engine, wanted, (EngineResources){table_mb, wanted.threads});

@@ -122,24 +122,20 @@ static void on_other(void *context, int place, Move check) {
 
 static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) {
     const MateRequest *request = &task->request;
-    MateLimits limits = {
-        .is_defence = is_defence(task),
-        .nodes = request->nodes,
-        .stop = &task->timer.stop,
-        .is_shortest = request->options.mate_shortest || request->options.mate_unique,
-        .counts_futile = request->options.mate_futile || request->options.mate_unique,
-        .compares_checks = request->options.mate_unique,
-        .prunes_futile = request->options.mate_prune_futile,
-        .keeps_table = request->keeps_table && task->has_table,
-        .lines = request->lines,
-        .lines_are_exact = request->lines_are_exact,
-        .tell = on_mate,
-        .tell_context = task,
-        .proof = request->wants_proof ? &task->proof : NULL};
+    MateLimits limits = {.is_defence = is_defence(task),
+                         .nodes = request->effort.nodes,
+                         .stop = &task->timer.stop,
+                         .options = request->options,
+                         .keeps_table = request->keeps_table && task->has_table,
+                         .lines = request->lines,
+                         .lines_are_exact = request->lines_are_exact,
+                         .tell = on_mate,
+                         .tell_context = task,
+                         .proof = request->wants_proof ? &task->proof : NULL};
     matesolver_solve(task->solver, &task->pos, &limits, &task->answer);
     task->has_table = true;
     done->proof = task->proof;
-    if (request->options.mate_unique) {
+    if (request->options.checks_unique) {
         *unique = mateunique_judge(task->solver, &task->pos, &task->answer, &task->timer.stop,
                                    on_other, task);
         done->unique = unique->fault != UNIQUE_NO_MATE ? unique : NULL;
@@ -149,10 +145,10 @@ static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) 
 static void look_for_brinkmate(MateTask *task, MateDone *done) {
     const MateRequest *request = &task->request;
     HisshiAnswer *brink = &task->brink;
-    HisshiLimits limits = {.nodes = request->nodes,
+    HisshiLimits limits = {.nodes = request->effort.nodes,
                            .stop = &task->timer.stop,
                            .moves = request->brink_moves,
-                           .checks_unique = request->options.mate_unique,
+                           .checks_unique = request->options.checks_unique,
                            .report = on_progress,
                            .report_context = task};
     hisshi_solve(matesolver_table(task->solver), &task->pos, &limits, brink);
@@ -224,7 +220,7 @@ static void make_solver(MateTask *task, int hash_mb, int threads) {
 }
 
 bool matetask_is_defence(const Position *pos, const MateOptions *options) {
-    return matesolver_can_only_defend(pos) || (options->mate_defence && pos_in_check(pos));
+    return matesolver_can_only_defend(pos) || (options->defends && pos_in_check(pos));
 }
 
 const char *matetask_refusal(const Position *pos, bool may_defend) {
@@ -239,12 +235,13 @@ const char *matetask_refusal(const Position *pos, bool may_defend) {
 
 int matetask_start(MateTask *task, const MateRequest *request) {
     matetask_wait(task);
-    make_solver(task, request->hash_mb, request->threads);
+    make_solver(task, request->effort.hash_mb, request->effort.threads);
     task->request = *request;
     task->last_info_ms = 0;
     pos_copy(&task->pos, request->pos);
-    TimePlan plan = {
-        .is_timed = request->time_ms > 0, .soft_ms = request->time_ms, .hard_ms = request->time_ms};
+    TimePlan plan = {.is_timed = request->effort.time_ms > 0,
+                     .soft_ms = request->effort.time_ms,
+                     .hard_ms = request->effort.time_ms};
     stoptimer_begin(&task->timer, &plan, request->start_ns, false);
     atomic_store(&task->is_done, false);
     task->has_ended = false;
@@ -265,15 +262,15 @@ void matetask_stop(MateTask *task) {
 
 /* True if the CPU time is used up or the caller has cancelled. */
 static bool is_over(const MateRequest *request) {
-    bool is_spent =
-        request->cpu_ms > 0 && clock_cpu_ns() - request->start_cpu_ns >= request->cpu_ms * 1000000;
+    bool is_spent = request->effort.cpu_ms > 0 &&
+                    clock_cpu_ns() - request->start_cpu_ns >= request->effort.cpu_ms * 1000000;
     return is_spent ||
            (request->cancel != NULL && atomic_load_explicit(request->cancel, memory_order_relaxed));
 }
 
 void matetask_wait(MateTask *task) {
     const MateRequest *request = &task->request;
-    bool has_look = request->cpu_ms > 0 || request->cancel != NULL;
+    bool has_look = request->effort.cpu_ms > 0 || request->cancel != NULL;
     pthread_mutex_lock(&task->lock);
     while (has_look && !task->has_ended) {
         if (is_over(request)) {

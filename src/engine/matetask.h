@@ -46,29 +46,24 @@ typedef struct MateSink {
     void (*on_done)(void *context, const MateDone *done); /* called once per search */
 } MateSink;
 
-/* The options of mate searches. */
-typedef struct MateOptions {
-    bool mate_defence; /* if the side to move is in check, it defends. It always does if the other
-                          side has no king */
-    bool mate_shortest;
-    bool mate_unique; /* also look for other mating moves along the line; implies mate_shortest */
-    bool mate_futile; /* also give the length without futile interpositions */
-    bool mate_prune_futile;
-} MateOptions;
+/* What a mate search may use. */
+typedef struct MateEffort {
+    int hash_mb;
+    int threads;
+    int64_t time_ms; /* time limit; 0: none, as for the next two */
+    int64_t cpu_ms;  /* limit of the process's CPU time */
+    uint64_t nodes;
+} MateEffort;
 
 typedef struct MateRequest {
     const struct Position *pos; /* copied */
-    int hash_mb;
-    int threads;
-    int64_t time_ms; /* time limit, measured from start_ns; 0: until stopped */
-    int64_t start_ns;
-    int64_t cpu_ms; /* limit of the process's CPU time, measured from start_cpu_ns; 0: no limit */
-    int64_t start_cpu_ns;
-    const _Atomic bool *cancel; /* true ends the search early; may be NULL */
-    uint64_t nodes;             /* 0: no limit */
     MateOptions options;
-    bool keeps_table; /* keep the table of the previous search if it has the same size */
-    int lines;        /* number of mates to find, each with a different first move; 0 means 1 */
+    MateEffort effort;
+    int64_t start_ns;           /* from which effort.time_ms is measured, */
+    int64_t start_cpu_ns;       /* and effort.cpu_ms */
+    const _Atomic bool *cancel; /* true ends the search early; may be NULL */
+    bool keeps_table;           /* keep the table of the previous search if it has the same size */
+    int lines; /* number of mates to find, each with a different first move; 0 means 1 */
     bool *lines_are_exact; /* as in MateLimits; may be NULL */
     bool wants_proof;
     int brink_moves; /* look for a brinkmate in at most this many moves; 0: look for a mate */

@@ -139,18 +139,18 @@ static const ArgOption table[] = {
           "what `go mate` searches for: with `mate` a mate, with `hisshi` a brinkmate of at most 5 "
           "moves, and with `defence`, if the side to move is in check, the longest defence or an "
           "escape; see mate.md"),
-    CHECK("MateShortest", mate.mate_shortest, false,
+    CHECK("MateShortest", mate.is_shortest, false,
           "`go mate` continues until it has proved that no mate is shorter, counting every "
           "interposition; if time runs out first, it prints the shortest mate found so far. If "
           "this option is off, `go mate` tries to shorten a mate for an eighth of the effort that "
           "finding it took"),
-    CHECK("MateUnique", mate.mate_unique, false,
+    CHECK("MateUnique", mate.checks_unique, false,
           "`go mate` searches for other mating checks along the line of the shortest mate and "
           "prints them and its verdict in `info string` lines; see mate.md"),
-    CHECK("MateFutile", mate.mate_futile, false,
+    CHECK("MateFutile", mate.counts_futile, false,
           "`go mate` also prints the mate without futile interpositions, in an `info "
           "string` line"),
-    CHECK("MatePruneFutile", mate.mate_prune_futile, false,
+    CHECK("MatePruneFutile", mate.prunes_futile, false,
           "`go mate` tries interpositions last if they look futile, which helps in problems with "
           "many of them; see mate.md"),
     SPIN("DepthLimit", search.depth_limit, 0, 0, MAX_PLY / 2,

@@ -17,7 +17,7 @@
 typedef enum MateMode { MATE_MODE_MATE, MATE_MODE_HISSHI, MATE_MODE_DEFENCE } MateMode;
 
 /* The values of the options. Each member is named after its option; those used by another module
- * are in a struct of that module. */
+ * are in a struct of that module, which may be set by a command's options too (MateOptions). */
 typedef struct EngineOptions {
     SearchOptions search; /* options_for_search adds the effects of strength, contempt and
                              ConsiderationMode */

@@ -39,6 +39,7 @@ typedef struct Task {
     MateSolver *solver;
     const Position *pos;
     const MateLimits *limits;
+    MateOptions options; /* those of the limits, with what they imply */
     DfpnShared shared;
     int len; /* length limit of the current search */
     MateValue value;
@@ -306,7 +307,7 @@ static void count_for_players(Task *task, MateAnswer *answer) {
     Position pos;
     pos_init_copy(&pos, task->pos);
     FutileOptions options = {.checker = task->checker,
-                             .is_shortest = task->limits->compares_checks && answer->is_exact,
+                             .is_shortest = task->options.checks_unique && answer->is_exact,
                              .is_defence = task->limits->is_defence};
     FutileAnswer players;
     bool is_whole;
@@ -353,7 +354,7 @@ static void limit_shortening(Task *task, uint64_t before) {
     uint64_t spent = atomic_load(&task->shared.nodes);
     uint64_t limit = spent + (spent - before) / SHORTEN_SHARE + SHORTEN_MIN;
     task->shared.node_limit = task->most_nodes;
-    if (!task->limits->is_shortest && limit < task->most_nodes) {
+    if (!task->options.is_shortest && limit < task->most_nodes) {
         task->shared.node_limit = limit;
     }
 }
@@ -389,7 +390,7 @@ static void solve_line(Task *task, MateAnswer *answer, int rank) {
                !task->limits->is_verdict_only) {
         limit_shortening(task, before);
         shorten(task, answer, rank);
-        if (task->limits->counts_futile) {
+        if (task->options.counts_futile) {
             count_for_players(task, answer);
         }
     }
@@ -430,10 +431,13 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits 
     task->solver = solver;
     task->pos = pos;
     task->limits = limits;
+    task->options = limits->options;
+    task->options.is_shortest |= task->options.checks_unique;
+    task->options.counts_futile |= task->options.checks_unique;
     task->shared.table = solver->table;
     task->shared.visitors = solver->visitors;
     task->shared.stop = limits->stop;
-    task->shared.prunes_futile = limits->prunes_futile;
+    task->shared.prunes_futile = limits->options.prunes_futile;
     task->most_nodes = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
     task->shared.report = solver->report;
     task->shared.report_context = solver->report_context;

@@ -31,24 +31,32 @@ typedef struct MateAnswer MateAnswer;
  * first mate found comes first, then shorter ones, then mates that start with other moves. */
 typedef void MateTell(void *context, const MateAnswer *answer);
 
+/* What to look for. These are options of the engine and of the command `mate`. */
+typedef struct MateOptions {
+    bool defends;       /* if the side to move is in check, it defends. It always does if the other
+                           side has no king */
+    bool is_shortest;   /* search until the mate is proved to be the shortest; otherwise spend an
+                           eighth of the nodes that finding it took on shortening it */
+    bool counts_futile; /* also determine players_len */
+    bool checks_unique; /* also look for other mating checks along the line (mateunique.h), and
+                           determine players_len with every check that mates, not only with those
+                           of the solution, which takes much longer; implies the two above */
+    bool prunes_futile; /* try drops that look futile after all other answers, and first try the
+                           mate that works without them */
+} MateOptions;
+
 typedef struct MateLimits {
+    MateOptions options;     /* except `defends`, for which see is_defence */
     bool is_defence;         /* the side to move defends: it is in check, and the question is
                                 whether the other side mates by checks. Only one line is found */
     uint64_t nodes;          /* maximum number of nodes, that is, moves made; 0: no limit */
     const atomic_bool *stop; /* ends the search when true; may be NULL */
-    bool is_shortest;      /* search until the mate is proved to be the shortest; otherwise spend an
-                              eighth of the nodes that finding it took on shortening it */
-    bool counts_futile;    /* also determine players_len */
-    bool compares_checks;  /* of a shortest mate, determine players_len with every check that mates,
-                              not only with those of the solution; takes much longer */
-    bool is_verdict_only;  /* do not shorten the mate, and do not determine players_len */
-    bool believes_none;    /* do not verify refutations by a replay */
-    bool prunes_futile;    /* try drops that look futile after all other answers, and first try the
-                              mate that works without them */
-    bool keeps_table;      /* keep the table of earlier calls, even if the other side attacked */
-    bool is_inside;        /* the position is inside a larger problem: reports contain no line and
-                              no numbers, because these would not be those of the problem */
-    uint64_t nodes_before; /* nodes spent on the problem before, which reports include */
+    bool is_verdict_only;    /* do not shorten the mate, and do not determine players_len */
+    bool believes_none;      /* do not verify refutations by a replay */
+    bool keeps_table;        /* keep the table of earlier calls, even if the other side attacked */
+    bool is_inside;          /* the position is inside a larger problem: reports contain no line and
+                                no numbers, because these would not be those of the problem */
+    uint64_t nodes_before;   /* nodes spent on the problem before, which reports include */
     struct MateChecker **proof; /* receives the replayed positions of the first line, which the
                                    caller frees, or NULL if there are none; the pointer itself may
                                    be NULL */

@@ -38,16 +38,16 @@ enum { IS_MATE = 1, IS_HISSHI = 2 };
 #define AT(kind, member) ARG_AT(MateArgs, kind, member)
 
 static const ArgOption options[] = {
-    {"--shortest", NULL, AT(ARG_FLAG, solve.is_shortest), .help = "search for the shortest mate",
-     .commands = IS_MATE},
-    {"--check-unique", NULL, AT(ARG_FLAG, solve.checks_unique),
+    {"--shortest", NULL, AT(ARG_FLAG, solve.mate.is_shortest),
+     .help = "search for the shortest mate", .commands = IS_MATE},
+    {"--check-unique", NULL, AT(ARG_FLAG, solve.mate.checks_unique),
      .help = "for a mate, report other mating checks along the shortest line; for a brinkmate, "
              "report whether only one first move works"},
-    {"--defence", NULL, AT(ARG_FLAG, solve.defends),
+    {"--defence", NULL, AT(ARG_FLAG, solve.mate.defends),
      .help = "if the side to move is in check, search for its longest defence or an escape; always "
              "so if the other side has no king",
      .commands = IS_MATE},
-    {"--prune-futile", NULL, AT(ARG_FLAG, solve.prunes_futile),
+    {"--prune-futile", NULL, AT(ARG_FLAG, solve.mate.prunes_futile),
      .help = "try interpositions last if they look futile", .commands = IS_MATE},
     {"--lines", "N", AT(ARG_INT, solve.lines), 1, MATEPROBLEM_LINES, .start = 1,
      .help = "number of different first moves to find", .commands = IS_MATE},
@@ -60,14 +60,15 @@ static const ArgOption options[] = {
      .help = "give the pieces that are neither on the board nor in a hand to the defender, as "
              "composers' diagrams mean it"},
     {"--kif", "FILE", AT(ARG_TEXT, kif), .help = "write the solutions as records with variations"},
-    {"--hash", "MB", AT(ARG_INT, solve.hash_mb), 1, 1 << 20, .start = 256,
+    {"--hash", "MB", AT(ARG_INT, solve.effort.hash_mb), 1, 1 << 20, .start = 256,
      .help = "size of the hash table"},
-    {"--threads", "N", AT(ARG_INT, solve.threads), 1, 512, .start = 1, .help = "number of threads",
-     .commands = IS_MATE},
-    {"--time", "S", AT(ARG_SECONDS, solve.time_ms), 0.001, 1e6, .help = "seconds per problem"},
-    {"--cpu", "S", AT(ARG_SECONDS, solve.cpu_ms), 0.001, 1e6,
+    {"--threads", "N", AT(ARG_INT, solve.effort.threads), 1, 512, .start = 1,
+     .help = "number of threads", .commands = IS_MATE},
+    {"--time", "S", AT(ARG_SECONDS, solve.effort.time_ms), 0.001, 1e6,
+     .help = "seconds per problem"},
+    {"--cpu", "S", AT(ARG_SECONDS, solve.effort.cpu_ms), 0.001, 1e6,
      .help = "seconds of processor time per problem"},
-    {"--nodes", "N", AT(ARG_U64, solve.nodes), 1,
+    {"--nodes", "N", AT(ARG_U64, solve.effort.nodes), 1,
      .help = "approximate number of nodes per problem"},
     {"--only", "CATEGORY", AT(ARG_TEXT, only), .help = "solve only problems of this category"},
     {"--every", "N", AT(ARG_INT, every), 1, 1 << 20, .start = 1,
@@ -178,7 +179,7 @@ static void keep_record(Run *run, const Record *record) {
 
 /* Reports once if the table is smaller than requested. */
 static void tell_table(Run *run, int mb) {
-    int wanted = run->options.solve.hash_mb;
+    int wanted = run->options.solve.effort.hash_mb;
     if (mb != wanted && !run->has_told_table) {
         command_fail(run->context, 0, "cannot allocate %d MB; the hash table has %d MB", wanted,
                      mb);
@@ -438,7 +439,7 @@ static int choose_form(Run *run) {
 
 static int mate(const CommandContext *context, Args *args) {
     /* These are the defaults of the options that only one of the two commands has. */
-    Run run = {.context = context, .options.solve = {.lines = 1, .threads = 1}};
+    Run run = {.context = context, .options.solve = {.lines = 1, .effort.threads = 1}};
     if (!command_read(context, args, &run.options, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;
     }

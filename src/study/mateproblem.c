@@ -240,8 +240,8 @@ static void on_done(void *context, const MateDone *done) {
 }
 
 bool mateproblem_is_defence(const SolveOptions *options, const Position *pos) {
-    MateOptions mate = {.mate_defence = options->defends};
-    return options->brink_moves == 0 && options->help_plies == 0 && matetask_is_defence(pos, &mate);
+    return options->brink_moves == 0 && options->help_plies == 0 &&
+           matetask_is_defence(pos, &options->mate);
 }
 
 const char *mateproblem_refusal(const SolveOptions *options, const Position *pos) {
@@ -250,26 +250,18 @@ const char *mateproblem_refusal(const SolveOptions *options, const Position *pos
 
 static void solve_mate(MateProblem *problem) {
     const SolveOptions *options = &problem->options;
-    MateRequest request = {
-        .pos = problem->pos,
-        .hash_mb = options->hash_mb,
-        .threads = options->threads,
-        .time_ms = options->time_ms,
-        .start_ns = clock_ns(),
-        .cpu_ms = options->cpu_ms,
-        .start_cpu_ns = clock_cpu_ns(),
-        .cancel = problem->watch.cancel,
-        .nodes = options->nodes,
-        .options = {.mate_defence = options->defends,
-                    .mate_shortest = options->is_shortest || options->checks_unique,
-                    .mate_unique = options->checks_unique,
-                    .mate_futile = true,
-                    .mate_prune_futile = options->prunes_futile},
-        .lines = options->lines,
-        .lines_are_exact = problem->lines_are_exact,
-        .wants_proof = options->wants_record,
-        .brink_moves = options->brink_moves,
-        .sink = {problem, on_info, on_other, on_done}};
+    MateRequest request = {.pos = problem->pos,
+                           .options = options->mate,
+                           .effort = options->effort,
+                           .start_ns = clock_ns(),
+                           .start_cpu_ns = clock_cpu_ns(),
+                           .cancel = problem->watch.cancel,
+                           .lines = options->lines,
+                           .lines_are_exact = problem->lines_are_exact,
+                           .wants_proof = options->wants_record,
+                           .brink_moves = options->brink_moves,
+                           .sink = {problem, on_info, on_other, on_done}};
+    request.options.counts_futile = true;
     for (int i = 0; problem->lines != NULL && i < options->lines; i++) {
         problem->lines[i].mate = 0;
     }
@@ -315,16 +307,18 @@ static void solve_helpmate(MateProblem *problem, Position *pos) {
     MateSolved *solved = &problem->solved;
     record_clear(&solved->record);
     solved->record.start = pos_get(pos);
-    problem->end_ns = options->time_ms > 0 ? clock_ns() + options->time_ms * 1000000 : 0;
-    problem->end_cpu_ns = options->cpu_ms > 0 ? clock_cpu_ns() + options->cpu_ms * 1000000 : 0;
+    problem->end_ns =
+        options->effort.time_ms > 0 ? clock_ns() + options->effort.time_ms * 1000000 : 0;
+    problem->end_cpu_ns =
+        options->effort.cpu_ms > 0 ? clock_cpu_ns() + options->effort.cpu_ms * 1000000 : 0;
     HelpmateLimits limits = {.plies = options->help_plies,
-                             .bytes = (size_t)options->hash_mb << 20,
-                             .nodes = options->nodes,
+                             .bytes = (size_t)options->effort.hash_mb << 20,
+                             .nodes = options->effort.nodes,
                              .is_to_end = is_to_end,
                              .tell = tell,
                              .context = problem};
     HelpmateAnswer answer = helpmate_solve(pos, &limits);
-    for (solved->hash_mb = options->hash_mb; !answer.has_memory && solved->hash_mb > 1;) {
+    for (solved->hash_mb = options->effort.hash_mb; !answer.has_memory && solved->hash_mb > 1;) {
         solved->hash_mb /= 2;
         limits.bytes = (size_t)solved->hash_mb << 20;
         answer = helpmate_solve(pos, &limits);

@@ -14,19 +14,12 @@ enum { MATEPROBLEM_LINES = 100 };
 
 /* What to look for, and for how long. */
 typedef struct SolveOptions {
-    bool defends; /* if the side to move is in check, it defends; always so if the other side has no
-                     king */
-    bool is_shortest;
-    bool checks_unique; /* look for other mates along the line; implies is_shortest */
-    bool prunes_futile; /* try interpositions that look futile last */
-    int lines;          /* number of mates to find, each with a different first move, 1 to
-                           MATEPROBLEM_LINES */
-    int brink_moves;    /* maximum length of brinkmates; 0: look for mates */
-    int help_plies;     /* maximum length of helpmates; 0: not a helpmate */
-    int hash_mb, threads;
-    int64_t time_ms; /* 0: no limit, as for the next two */
-    int64_t cpu_ms;  /* limit of the whole process's CPU time */
-    uint64_t nodes;
+    MateOptions mate;
+    MateEffort effort;
+    int lines;       /* number of mates to find, each with a different first move, 1 to
+                        MATEPROBLEM_LINES */
+    int brink_moves; /* maximum length of brinkmates; 0: look for mates */
+    int help_plies;  /* maximum length of helpmates; 0: not a helpmate */
     bool wants_record;
 } SolveOptions;
 

@@ -72,12 +72,12 @@ static void judge_row(Judge *judge, StrView line) {
     bool counts_all = has_exact || sv_starts_with(field[2], SV("play"));
     bool is_short = is_mate && length <= judge->level->short_length;
     MateLimits limits = {.nodes = is_short ? judge->level->short_nodes : judge->level->nodes,
-                         .is_shortest = is_short && counts_all};
+                         .options.is_shortest = is_short && counts_all};
     matesolver_solve(judge->solver, &judge->pos, &limits, judge->answer);
     const MateAnswer *answer = judge->answer;
     bool is_right = answer->verdict != (is_mate ? MATE_NONE : MATE_FOUND);
     is_right = is_right && (!is_short || answer->verdict == MATE_FOUND);
-    is_right = is_right && (!limits.is_shortest || answer->is_exact);
+    is_right = is_right && (!limits.options.is_shortest || answer->is_exact);
     if (counts_all && answer->verdict == MATE_FOUND) {
         is_right = is_right && (answer->is_exact ? answer->len == length : answer->len >= length);
     }

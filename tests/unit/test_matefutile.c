@@ -39,7 +39,7 @@ static void judge(const Case *cases, size_t count) {
         if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK)) {
             continue;
         }
-        MateLimits limits = {.is_shortest = true, .counts_futile = true, .compares_checks = true};
+        MateLimits limits = {.options.checks_unique = true};
         matesolver_solve(solver, &pos, &limits, &answer);
         CHECK_INT(answer.verdict, MATE_FOUND);
         CHECK_INT(answer.len, cases[i].len);
@@ -100,7 +100,7 @@ static void test_not_asked(void) {
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
     static MateAnswer answer;
     CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), KMD_OK);
-    MateLimits limits = {.is_shortest = true};
+    MateLimits limits = {.options.is_shortest = true};
     matesolver_solve(solver, &pos, &limits, &answer);
     CHECK_INT(answer.verdict, MATE_FOUND);
     CHECK_INT(answer.players_len, 0);

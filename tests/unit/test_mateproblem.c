@@ -51,7 +51,8 @@ static void check_words(const MateSolved *solved, const char *start, const char 
 
 static void test_mate(void) {
     const MateSolved *solved;
-    SolveOptions options = {.checks_unique = true, .lines = 2, .hash_mb = 1, .threads = 1};
+    SolveOptions options = {
+        .mate.checks_unique = true, .lines = 2, .effort = {.hash_mb = 1, .threads = 1}};
     options.wants_record = true;
     MateProblem *problem = solve(&options, MATE_IN_1, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && solved->answer.len == 1);
@@ -65,7 +66,8 @@ static void test_mate(void) {
 
 static void test_no_mate(void) {
     const MateSolved *solved;
-    SolveOptions options = {.lines = 1, .hash_mb = 1, .threads = 1, .wants_record = true};
+    SolveOptions options = {
+        .lines = 1, .effort = {.hash_mb = 1, .threads = 1}, .wants_record = true};
     MateProblem *problem = solve(&options, "4k4/9/9/9/9/9/9/9/9 b P 1", &solved);
     CHECK(solved->answer.verdict == MATE_NONE && solved->lines == NULL && !solved->has_record);
     check_words(solved, "no mate, ", ", REMARK\n");
@@ -74,7 +76,7 @@ static void test_no_mate(void) {
 
 static void test_brinkmate(void) {
     const MateSolved *solved;
-    SolveOptions options = {.brink_moves = 1, .lines = 1, .hash_mb = 16, .threads = 1};
+    SolveOptions options = {.brink_moves = 1, .lines = 1, .effort = {.hash_mb = 16, .threads = 1}};
     options.wants_record = true;
     MateProblem *problem = solve(&options, BRINKMATE, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && solved->moves == 1);
@@ -90,7 +92,7 @@ static void test_brinkmate(void) {
 
 static void test_helpmates(void) {
     const MateSolved *solved;
-    SolveOptions options = {.help_plies = 5, .lines = 1, .hash_mb = 1, .threads = 1};
+    SolveOptions options = {.help_plies = 5, .lines = 1, .effort = {.hash_mb = 1, .threads = 1}};
     options.wants_record = true;
     helpmates = 0;
     MateProblem *problem = solve(&options, GOLD_ROOK, &solved);
@@ -107,7 +109,7 @@ static void test_helpmates(void) {
     problem = solve(&options, GOLD_ROOK, &solved);
     CHECK(solved->answer.verdict == MATE_NONE && !solved->has_record);
     mateproblem_free(problem);
-    options.nodes = 10;
+    options.effort.nodes = 10;
     options.help_plies = 9;
     problem = solve(&options, "9/9/9/9/4k4/9/9/9/9 b 2B4N 1", &solved);
     CHECK(solved->answer.verdict == MATE_UNKNOWN);

@@ -106,7 +106,8 @@ static void check_random(bool prunes_futile) {
     int faults = 0;
     for (int i = 0; i < rounds && faults < 10; i++) {
         randpos_set(&rng, &pos, 3 + i % 10);
-        MateLimits limits = {.nodes = 5000, .is_shortest = true, .prunes_futile = prunes_futile};
+        MateLimits limits = {
+            .nodes = 5000, .options.is_shortest = true, .options.prunes_futile = prunes_futile};
         matesolver_solve(solver, &pos, &limits, &answer);
         verdicts[answer.verdict]++;
         long_mates += answer.verdict == MATE_FOUND && answer.len > 1;
@@ -158,7 +159,7 @@ static void test_cases(void) {
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
     static MateAnswer answer;
     for (size_t i = 0; i < COUNTOF(cases); i++) {
-        MateLimits limits = {.is_shortest = true};
+        MateLimits limits = {.options.is_shortest = true};
         if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK)) {
             continue;
         }
@@ -181,7 +182,7 @@ static void test_pruned(void) {
     MateSolver *solver = matesolver_new((size_t)4 << 20, 1);
     MateLimits limits = {.nodes = 200000, .is_verdict_only = true};
     matesolver_solve(solver, &pos, &limits, &plain);
-    limits.prunes_futile = true;
+    limits.options.prunes_futile = true;
     matesolver_solve(solver, &pos, &limits, &pruned);
     CHECK_INT(plain.verdict, MATE_FOUND);
     CHECK_INT(pruned.verdict, MATE_FOUND);
@@ -219,7 +220,7 @@ static void test_verdict_only(void) {
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
     static MateAnswer shortest;
     static MateAnswer answer;
-    MateLimits limits = {.is_shortest = true, .counts_futile = true};
+    MateLimits limits = {.options.is_shortest = true, .options.counts_futile = true};
     matesolver_solve(solver, &pos, &limits, &shortest);
     limits.is_verdict_only = true;
     matesolver_solve(solver, &pos, &limits, &answer);
@@ -248,9 +249,9 @@ static void test_count_limit(void) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("8k/9/7G1/5R3/9/9/9/9/9 b s 1"), NULL), KMD_OK);
-    MateLimits limits = {.is_shortest = true};
+    MateLimits limits = {.options.is_shortest = true};
     solve_afresh(&pos, limits, &plain);
-    limits.counts_futile = true;
+    limits.options.counts_futile = true;
     solve_afresh(&pos, limits, &counted);
     limits.nodes = plain.nodes;
     solve_afresh(&pos, limits, &limited);
@@ -273,7 +274,7 @@ static void test_kept_table(void) {
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("8k/9/7G1/5R3/9/9/9/9/9 b s 1"), NULL), KMD_OK);
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
-    MateLimits limits = {.is_shortest = true, .keeps_table = true};
+    MateLimits limits = {.options.is_shortest = true, .keeps_table = true};
     matesolver_solve(solver, &pos, &limits, &first);
     matesolver_solve(solver, &pos, &limits, &again);
     CHECK_INT(again.verdict, MATE_FOUND);
@@ -353,7 +354,7 @@ static void test_lines(void) {
         randpos_set(&rng, &pos, 3 + i % 6);
         Lines lines = {.count = 0};
         MateLimits limits = {.nodes = 20000,
-                             .is_shortest = true,
+                             .options.is_shortest = true,
                              .lines = 8,
                              .tell = note_line,
                              .tell_context = &lines};
@@ -427,7 +428,7 @@ static void test_defence(void) {
         int count = gen_moves(&pos, GEN_CHECKS, list);
         for (int k = 0; k < count; k++) {
             pos_do(&pos, list[k]);
-            MateLimits limits = {.is_defence = true, .nodes = 20000, .is_shortest = true};
+            MateLimits limits = {.is_defence = true, .nodes = 20000, .options.is_shortest = true};
             matesolver_solve(solver, &pos, &limits, &answer);
             if (answer.verdict != MATE_UNKNOWN && answer.nodes < 15000) {
                 int want = brute_life(&pos);
@@ -526,7 +527,7 @@ static void test_unique_reports(void) {
         SV("3+R5/2+L2G1+P1/p1+Bp4p/2g2Bp2/1p1s5/P1P2p1+R1/1P1PPN3/3G3lk/L1SK4+p b GS3NL5Ps 1");
     CHECK_INT(pos_set_sfen(&pos, sfen, NULL), KMD_OK);
     MateSolver *solver = matesolver_new((size_t)16 << 20, 1);
-    MateLimits limits = {.is_shortest = true};
+    MateLimits limits = {.options.is_shortest = true};
     matesolver_on_progress(solver, note_progress, &told);
     matesolver_solve(solver, &pos, &limits, &answer);
     int before = told.reports;

@@ -25,8 +25,7 @@ static void tables_fit_into_memory(void) {
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"), NULL), KMD_OK);
     MateRequest request = {.pos = &pos,
-                           .hash_mb = 1,
-                           .threads = 1,
+                           .effort = {.hash_mb = 1, .threads = 1},
                            .start_ns = clock_ns(),
                            .sink = {.context = &told, .on_done = note_answer}};
     MateTask *task = matetask_create();
@@ -39,7 +38,7 @@ static void tables_fit_into_memory(void) {
      * available. */
     size_t available = meminfo_available();
     size_t too_much = (available >> 20) + (available >> 24) + 1;
-    request.hash_mb = too_much < 1 << 20 ? (int)too_much : 1 << 20;
+    request.effort.hash_mb = too_much < 1 << 20 ? (int)too_much : 1 << 20;
     int got = matetask_start(task, &request);
     CHECK(got > 0 && ((size_t)got << 20) <= available);
     matetask_wait(task);
