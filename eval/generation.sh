@@ -15,12 +15,11 @@
 #                                                                   network predict results
 #   POOL/gG.gate      its match against the       POOL/gG.outside   its match against another
 #                     previous network                              engine, if there is one
-#   POOL/gG.test      its `net test`              POOL/gG.done      "kept" or "refused"
-#   POOL/newest.nnue  the last network kept       POOL/newest.outside  its points in that match
+#   POOL/gG.done      "kept" or "refused"         POOL/newest.nnue  the last network kept
+#   POOL/newest.outside  its points in that match
 #
-# Three files or folders are optional: POOL/starts.sfen, for `gendata --starts`, POOL/test.tsv, for `net test`,
-# and POOL/yardstick, a folder of games for `net test --results` that no network of the pool played or was
-# trained on.
+# Optional are the file POOL/starts.sfen, for `gendata --starts`, and POOL/yardstick, a folder of games for
+# `net test --results` that no network of the pool played or was trained on.
 # shellcheck disable=SC2154 # the parameters come from generation.conf
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -73,8 +72,8 @@ generate() {
 verify() {
     [ ! -e "$pool/g$g.verified" ] || return 0
     # shellcheck disable=SC2046 # a list of files
-    $quiet "$here/komadori" data stats --svg "$pool/g$g.svg" \
-        $(ls "$pool/g$g"-*.kmd) >"$pool/said" || fail "verify: $(tail -1 "$pool/said")"
+    $quiet "$here/komadori" data stats $(ls "$pool/g$g"-*.kmd) >"$pool/said" ||
+        fail "verify: $(tail -1 "$pool/said")"
     mv "$pool/said" "$pool/g$g.verified"
     say "verified: $(grep '^games' "$pool/g$g.verified")"
 }
@@ -174,14 +173,6 @@ measure_outside() {
     say "against another engine: $(grep '^score' "$pool/g$g.outside" | tail -1)"
 }
 
-test_net() {
-    [ -e "$pool/test.tsv" ] && [ ! -e "$pool/g$g.test" ] || return 0
-    "$here/komadori" net test --net "$pool/g$g.nnue" "$pool/test.tsv" >"$pool/said" ||
-        fail "test: $(tail -1 "$pool/said")"
-    mv "$pool/said" "$pool/g$g.test"
-    say "tested: $(head -1 "$pool/g$g.test")"
-}
-
 # The points of a match in per cent.
 points_of() { sed -n 's/^score .*points (\([0-9.]*\) %).*/\1/p' "$1" 2>/dev/null | tail -1; }
 
@@ -192,16 +183,15 @@ at_least() { [ "$(echo "${1:-0} ${2:-0}" | awk '{ print ($1 >= $2) }')" = 1 ]; }
 # nodes and the nodes per second of processor time in its second.
 add_row() {
     [ -e "$pool/generations.md" ] || printf '%s\n' \
-        "| generation | positions | nodes each | core-hours | correlation, sign | log loss | gate | outside | |" \
-        "|---|---|---|---|---|---|---|---|---|" >"$pool/generations.md"
-    cat "$pool/g$g"-*.said | awk -v row="$g" -v test="$(sed -n '1s/.*correlation //p' "$pool/g$g.test" 2>/dev/null)" \
-        -v results="$(more_loss)" \
+        "| generation | positions | nodes each | core-hours | log loss | gate | outside | |" \
+        "|---|---|---|---|---|---|---|---|" >"$pool/generations.md"
+    cat "$pool/g$g"-*.said | awk -v row="$g" -v results="$(more_loss)" \
         -v gate="$(points_of "$pool/g$g.gate")" -v outside="$(points_of "$pool/g$g.outside")" \
         -v verdict="$(cut -d' ' -f1 "$pool/g$g.done")" '
         / positions, .* per second$/ { for (i = 2; i <= NF; i++) if ($i ~ /^positions/) positions += $(i - 1) }
         / nodes, .* of processor time$/ { nodes += $1; seconds += $1 / $3 }
-        END { printf "| %d | %d | %.0f | %.2f | %s | %s | %s | %s | %s |\n", row, positions,
-              nodes / (positions ? positions : 1), seconds / 3600, test ? test : "-",
+        END { printf "| %d | %d | %.0f | %.2f | %s | %s | %s | %s |\n", row, positions,
+              nodes / (positions ? positions : 1), seconds / 3600,
               results != "" ? results : "-", gate != "" ? gate " %" : "-",
               outside != "" ? outside " %" : "-", verdict }' >>"$pool/generations.md"
 }
@@ -239,7 +229,6 @@ while [ "$most" -eq 0 ] || [ $g -le "$most" ]; do
         generate
         verify
         train
-        test_net
         predict
         measure
         measure_outside

@@ -24,7 +24,7 @@ typedef struct NetRequest {
     const char *out;
     int scale; /* 0: not given */
     bool has_results;
-    NetResultsOptions results; /* its list of networks also serves `test` without --results */
+    NetResultsOptions results; /* its list of networks also serves `eval` */
 } NetRequest;
 
 enum { MAX_PLIES = 100000 };
@@ -61,20 +61,18 @@ static bool read_plies(const char *word, void *request) {
 
 static const ArgOption net_options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
-     .help = "info: describe the network. verify: check whether the file is damaged. test: compare "
-             "the network's evaluations with the scores of deep searches that POSITIONS lists. "
+     .help = "info: describe the network. verify: check whether the file is damaged. test: print "
+             "how well the scores of positions predict the results of games. "
              "rescale: write the network with another scale. average: write the mean of networks "
              "that were trained from the same network; one that is named twice counts twice. "
              "eval: print the output before any scale, the value and the score in centipawns of "
              "each position, separated by tabs"},
     {"--net", "FILE", ARG_OTHER, .read = read_net,
-     .help = "network to use for test and eval, or <handwritten> for test; with --results, several "
-             "may be given, which are "
-             "compared with the first"},
-    {"--results", NULL, AT(ARG_FLAG, has_results),
      .help =
-         "test: the files contain games, in any format for records or training games; print how "
-         "well the scores of positions predict the results of the games"},
+         "network to use for test and eval, or <handwritten> for test, for which several may be "
+         "given, which are compared with the first"},
+    {"--results", NULL, AT(ARG_FLAG, has_results),
+     .help = "test: the files contain games, in any format for records or training games"},
     {"--nodes", "N", AT(ARG_INT, results.nodes), 1, NETRESULTS_MAX_NODES,
      .help = "with --results: also search each position with this many nodes"},
     {"--threads", "N", AT(ARG_INT, results.threads), 1, NETRESULTS_MAX_THREADS, .start = 1,
@@ -96,11 +94,6 @@ static bool load_file(const CommandContext *context, const char *path, NnueNet *
            (*net != NULL || command_refuse(context, "<handwritten>", net_error_text(NET_NO_NET)));
 }
 
-/* The evaluation by a network or, if net is NULL, by the hand-written evaluation. */
-static int evaluate(const NnueNet *net, const Position *pos) {
-    return net != NULL ? nnue_evaluate_fresh(net, pos) : handwritten_evaluate(pos);
-}
-
 static void print_net(Output *out, const NnueNet *net) {
     if (net->layers != NULL) {
         StrBuf name = STRBUF_INIT;
@@ -119,131 +112,6 @@ static void print_net(Output *out, const NnueNet *net) {
     output_linef(out, "hidden      %d per view, squared clipped ReLU", net->hidden);
     output_linef(out, "outputs     %d", net->buckets);
     output_linef(out, "scale       %d centipawns", net->scale);
-}
-
-/* ---- net test -------------------------------------------------------------------------------- */
-
-/* Scores are limited to TEST_MAX_SCORE. Their signs are compared only if they are beyond
- * TEST_EVEN. */
-enum { TEST_MAX_SCORE = 3000, TEST_EVEN = 100, TEST_MAX_GROUPS = 16 };
-
-/* The comparison of evaluations with scores for a group of positions. */
-typedef struct Agreement {
-    StrView name;
-    int count, signed_count, same_sign;
-    double sum[2]; /* sums of evaluations and of scores */
-    double square[2];
-    double both; /* sum of the products of evaluation and score */
-} Agreement;
-
-typedef struct NetTest {
-    const NnueNet *net;
-    Position pos;
-    Agreement all, phases[NNUE_MAX_BUCKETS];
-    Agreement groups[TEST_MAX_GROUPS];
-    int group_count;
-    int skipped; /* number of lines skipped */
-} NetTest;
-
-static void note_agreement(Agreement *agreement, int eval, int score) {
-    double pair[2] = {int_clamp(eval, -TEST_MAX_SCORE, TEST_MAX_SCORE),
-                      int_clamp(score, -TEST_MAX_SCORE, TEST_MAX_SCORE)};
-    agreement->count++;
-    if (abs(score) > TEST_EVEN) {
-        agreement->signed_count++;
-        agreement->same_sign += (eval > 0) == (score > 0);
-    }
-    for (int i = 0; i < 2; i++) {
-        agreement->sum[i] += pair[i];
-        agreement->square[i] += pair[i] * pair[i];
-    }
-    agreement->both += pair[0] * pair[1];
-}
-
-static Agreement *find_group(NetTest *test, StrView name) {
-    int i = 0;
-    while (i < test->group_count && !sv_equal(test->groups[i].name, name)) {
-        i++;
-    }
-    if (i == test->group_count && i < TEST_MAX_GROUPS) {
-        test->groups[test->group_count++].name = name;
-    }
-    return i < TEST_MAX_GROUPS ? &test->groups[i] : NULL;
-}
-
-/* Reads one line: a position, the score for its side to move, and optionally the group of the
- * position. */
-static void test_line(NetTest *test, StrView line) {
-    StrView group = sv_field(line, '\t', 2);
-    int score;
-    if (!sv_to_int(sv_field(line, '\t', 1), -40000, 40000, &score) ||
-        pos_set_sfen(&test->pos, sv_field(line, '\t', 0), NULL) != KMD_OK) {
-        test->skipped++;
-        return;
-    }
-    int eval = evaluate(test->net, &test->pos);
-    note_agreement(&test->all, eval, score);
-    note_agreement(&test->phases[nnue_bucket(&test->pos, NNUE_MAX_BUCKETS)], eval, score);
-    Agreement *own = group.len > 0 ? find_group(test, group) : NULL;
-    if (own != NULL) {
-        note_agreement(own, eval, score);
-    }
-}
-
-static double correlation_of(const Agreement *agreement) {
-    double n = agreement->count;
-    double a = agreement->square[0] - agreement->sum[0] * agreement->sum[0] / n;
-    double b = agreement->square[1] - agreement->sum[1] * agreement->sum[1] / n;
-    double both = agreement->both - agreement->sum[0] * agreement->sum[1] / n;
-    return a > 0 && b > 0 ? both / sqrt(a * b) : 0;
-}
-
-static void print_agreement(Output *out, const Agreement *agreement, const char *kind, int number) {
-    if (agreement->count == 0) {
-        return;
-    }
-    StrBuf name = STRBUF_INIT;
-    strbuf_addf(&name, "%s ", kind);
-    if (number >= 0) {
-        strbuf_add_i64(&name, number);
-    } else {
-        strbuf_add(&name, agreement->name);
-    }
-    output_linef(out, "%-20s %6d positions, correlation %.3f, sign %.1f %%", name.ptr,
-                 agreement->count, correlation_of(agreement),
-                 100.0 * agreement->same_sign / int_max(agreement->signed_count, 1));
-    strbuf_free(&name);
-}
-
-static int test_net(const CommandContext *context, const char *net_path, const char *path) {
-    NetTest test = {.all = {.name = SV("")}};
-    NnueNet *loaded = NULL;
-    if (!command_load_net(context, net_path, &loaded)) {
-        return COMMAND_FAILED;
-    }
-    StrBuf text = STRBUF_INIT;
-    bool is_read = command_read_file(context, path, &text);
-    test.net = loaded;
-    pos_init(&test.pos);
-    StrView rest = strbuf_view(&text);
-    StrView line;
-    while (sv_next_line(&rest, &line)) {
-        test_line(&test, line);
-    }
-    print_agreement(context->out, &test.all, "all", -1);
-    for (int i = 0; i < NNUE_MAX_BUCKETS; i++) {
-        print_agreement(context->out, &test.phases[i], "phase", i);
-    }
-    for (int i = 0; i < test.group_count; i++) {
-        print_agreement(context->out, &test.groups[i], "group", -1);
-    }
-    pos_free(&test.pos);
-    strbuf_free(&text);
-    net_free(loaded);
-    if (is_read && test.all.count == 0) {
-        command_fail(context, COMMAND_FAILED, "%s: no line with a position and a score", path);
-    }
-    return is_read && test.all.count > 0 ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 /* ---- net eval -------------------------------------------------------------------------------- */
@@ -360,20 +228,16 @@ static int net(const CommandContext *context, Args *args) {
     bool is_eval = request.verb == NET_EVAL;
     bool is_rescale = request.verb == NET_RESCALE;
     bool is_average = request.verb == NET_AVERAGE;
-    bool has_many = is_average || request.has_results;
+    bool has_many = is_average || is_test;
     if (request.verb < 0 || (is_average && args->count < 2) || (!has_many && args->count > 1) ||
-        ((is_verify || is_test) && path == NULL) || (request.has_results && !is_test) ||
+        (is_verify && path == NULL) || request.has_results != is_test ||
         (results->net_count > 0 && !is_test && !is_eval) ||
-        (!request.has_results &&
-         (results->net_count > 1 || results->nodes > 0 || results->tsv != NULL)) ||
+        (!is_test && (results->net_count > 1 || results->nodes > 0 || results->tsv != NULL)) ||
         (request.scale > 0) != is_rescale || (request.out != NULL) != (is_rescale || is_average)) {
         return command_misuse(context);
     }
-    if (request.has_results) {
-        return netresults_run(context, results, args);
-    }
     if (is_test) {
-        return test_net(context, results->nets[0], path);
+        return netresults_run(context, results, args);
     }
     if (is_eval) {
         return eval_lines(context, results->nets[0], path != NULL ? path : "-");
@@ -398,7 +262,7 @@ static int net(const CommandContext *context, Args *args) {
 }
 
 const Command cmd_net = {{"net",
-                          "info [FILE] | verify FILE | test [--net FILE] POSITIONS | "
+                          "info [FILE] | verify FILE | "
                           "test --results [--net FILE ...] [--nodes N] GAMES ... | "
                           "rescale --scale N --out NEW [FILE] | "
                           "average --out NEW FILE FILE ... | eval [--net FILE] [POSITIONS]",
@@ -407,6 +271,11 @@ const Command cmd_net = {{"net",
                          net};
 
 /* ---- eval ------------------------------------------------------------------------------------ */
+
+/* The evaluation by a network or, if net is NULL, by the hand-written evaluation. */
+static int evaluate(const NnueNet *net, const Position *pos) {
+    return net != NULL ? nnue_evaluate_fresh(net, pos) : handwritten_evaluate(pos);
+}
 
 typedef struct EvalRequest {
     const char *net;

@@ -32,7 +32,7 @@ why_not() {
     *'-config match.json'* | *'-merge part-'*) echo "needs a tournament of eight parts: tests/match/run_match.sh" ;;
     'komadori data merge --out saved.kmd g1.kmd.part') echo "needs a run that was killed: tests/usi/run_data.sh" ;;
     *'--opponent other.nnue'* | 'komadori-train --out c.nnue '*) echo "needs another network: tests/usi/run_data.sh" ;;
-    'komadori net test '* | 'komadori net rescale '*) echo "needs labels of another engine, or another scale: tests/usi/run_data.sh" ;;
+    'komadori net test '* | 'komadori net rescale '*) echo "needs games of other engines, or another scale: tests/usi/run_data.sh" ;;
     *) return 1 ;;
     esac
 }

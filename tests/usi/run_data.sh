@@ -128,30 +128,6 @@ check "go on" exits 0 "^202 games (black " play "$trial/killed.kmd" --games 202
 check "to the same end" cmp "$trial/one.kmd" "$trial/killed.kmd"
 check "and leave nothing" [ ! -e "$trial/killed.kmd.part" ]
 
-# ---- net test ----------------------------------------------------------------------------------
-
-# Scores that equal the evaluations agree with them completely; with opposite signs, not at all.
-tab=$(printf '\t')
-while read -r sfen; do
-    score=$("$komadori" eval sfen "$sfen" | sed -n 's/^evaluation \(-*[0-9]*\) .*/\1/p')
-    echo "$sfen$tab$score${tab}own"
-done >"$trial/agree.tsv" <<'END'
-lnsgkgsnl/1r7/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b Bb 1
-lnsgkgsnl/1r7/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b 2B 1
-lnsgkgsnl/9/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b B 1
-lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B7/LNSGKGSNL b r 1
-END
-check "evaluations against themselves" exits 0 "^all .* 4 positions, correlation 1.000" \
-    "$komadori" net test "$trial/agree.tsv"
-check "by group" exits 0 "^group own .* 4 positions, correlation 1.000, sign 100.0 %" \
-    "$komadori" net test "$trial/agree.tsv"
-awk -F "$tab" -v OFS="$tab" '{ $2 = -$2; print }' "$trial/agree.tsv" >"$trial/turned.tsv"
-check "of another mind" exits 0 "^all .* 4 positions, correlation -1.000, sign 0.0 %" \
-    "$komadori" net test "$trial/turned.tsv"
-check "positions without a score" exits 1 "no line with a position and a score" \
-    "$komadori" net test --net "<handwritten>" README.md
-check "no positions" exits 2 "usage" "$komadori" net test
-
 # ---- net test --results ------------------------------------------------------------------------
 
 # A game that black wins and one that white wins, each resigned in the start position's twentieth move; one has no
@@ -177,7 +153,7 @@ check "gives the same numbers" cmp "$trial/said1" "$trial/said"
 check "for each position" cmp "$trial/scores.tsv" "$trial/scores3.tsv"
 # The scores of the first two games are the same, and the results opposite.
 is_opposite() {
-    awk -F "$tab" '$1 == 1 { a[$2] = $5 " " $6; r[$2] = $4 } $1 == 2 { n++; bad += a[$2] != $5 " " $6 || r[$2] + $4 != 1 }
+    awk -F '\t' '$1 == 1 { a[$2] = $5 " " $6; r[$2] = $4 } $1 == 2 { n++; bad += a[$2] != $5 " " $6 || r[$2] + $4 != 1 }
         $1 == 3 { n3++; bad += $4 != 0.5 } END { exit bad || n < 10 || n3 < 5 }' "$1"
 }
 check "with its result" is_opposite "$trial/scores.tsv"
@@ -186,7 +162,7 @@ check "no games" exits 1 "no position of a game with a result" results --plies 3
 check "no file of games" exits 1 "none.usi: No such file" "$komadori" net test --results "$trial/none.usi"
 check "no such plies" exits 2 "net: --plies" results --plies 9:3
 check "scores over the games" exits 2 "not overwritten: this is an input" results --tsv "$trial/games.usi"
-check "nodes without results" exits 2 "usage" "$komadori" net test --nodes 100 "$trial/agree.tsv"
+check "nodes without results" exits 2 "usage" "$komadori" net test --nodes 100 "$trial/games.usi"
 
 # ---- data --------------------------------------------------------------------------------------
 
