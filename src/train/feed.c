@@ -25,10 +25,9 @@ typedef struct FeedBlock {
 void feed_init(Feed *feed, const FeedOptions *options) {
     *feed = (Feed){.options = *options, .taken_epoch = UINT64_MAX};
     const LoadOptions *load = &options->load;
-    double what[] = {SAMPLES_VERSION,  load->held_out,   load->plays_captures, load->skips_captures,
-                     load->skip_plies, load->most_score, load->lookahead,      load->scale};
-    double how[] = {options->batch, options->epochs, options->buffer, options->drops_duplicates,
-                    (double)options->seed};
+    double what[] = {SAMPLES_VERSION,  load->held_out,  load->plays_captures,
+                     load->most_score, load->lookahead, load->scale};
+    double how[] = {options->batch, options->epochs, options->buffer, (double)options->seed};
     feed->key = checksum_fnv(CHECKSUM_FNV_START, what, sizeof(what));
     feed->plan_key = checksum_fnv(CHECKSUM_FNV_START, how, sizeof(how));
 }
@@ -242,9 +241,6 @@ static void load_window(Feed *feed) {
         }
         Reading reading = {.numbers = numbers, .count = count, .held_out = false};
         read_into(feed, &reading, &feed->window);
-        if (feed->options.drops_duplicates) {
-            samples_drop_duplicates(&feed->window);
-        }
         free(numbers);
     }
     shuffle(feed);

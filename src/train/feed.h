@@ -19,7 +19,6 @@ typedef struct FeedOptions {
     int batch;
     int epochs;
     int buffer;            /* size of the buffer in thousands of samples */
-    bool drops_duplicates; /* drop duplicates within the buffer */
     uint64_t seed;
 } FeedOptions;
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/checksum.h"
 #include "base/xmem.h"
 #include "eval/features.h"
 #include "eval/threats.h"
@@ -245,17 +244,15 @@ static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     Position *pos = &load->pos;
     Color side = pos->side;
     Move first = MOVE_NONE;
-    bool looks = load->options->plays_captures || load->options->skips_captures;
-    int plies = looks ? play_captures(pos, &first) : 0;
-    bool is_off_line =
-        plies > 0 && (first != game->moves[number].move || load->options->skips_captures);
+    int plies = load->options->plays_captures ? play_captures(pos, &first) : 0;
+    bool is_off_line = plies > 0 && first != game->moves[number].move;
     if (!is_off_line) {
         add_sample(load, game, number, side);
     }
     for (; plies > 0; plies--) {
         pos_undo(pos);
     }
-    if (is_off_line && !load->options->skips_captures && packed_game_is_leaf(game)) {
+    if (is_off_line && packed_game_is_leaf(game)) {
         add_sample(load, game, number, side);
     }
 }
@@ -268,7 +265,7 @@ static void find_labels(BlockLoad *load, const PackedGame *game) {
 
 static bool is_wanted(const BlockLoad *load, const PackedGame *game, int number) {
     int score = game->moves[number].score;
-    return load->labels[number] != PACK_NO_SCORE && number >= load->options->skip_plies &&
+    return load->labels[number] != PACK_NO_SCORE &&
            (abs(score) <= load->options->most_score || is_mate(score));
 }
 
@@ -315,33 +312,6 @@ void samples_append(SampleSet *to, SampleSet *from) {
         to->count += from->count;
     }
     samples_free(from);
-}
-
-static bool same_position(const Sample *a, const Sample *b) {
-    return a->side == b->side && memcmp(a->input, b->input, sizeof(a->input)) == 0;
-}
-
-void samples_drop_duplicates(SampleSet *set) {
-    size_t slots = 1024;
-    while (slots < set->count * 2) {
-        slots *= 2;
-    }
-    uint32_t *places = xmem_calloc(slots, sizeof(uint32_t)); /* number of the sample plus 1 */
-    size_t kept = 0;
-    for (size_t i = 0; i < set->count; i++) {
-        const Sample *sample = &set->samples[i];
-        uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, sample->input, sizeof(sample->input));
-        size_t at = (size_t)(hash ^ hash >> 29) % slots;
-        while (places[at] != 0 && !same_position(&set->samples[places[at] - 1], sample)) {
-            at = (at + 1) % slots;
-        }
-        if (places[at] == 0) {
-            set->samples[kept++] = *sample;
-            places[at] = (uint32_t)kept;
-        }
-    }
-    set->count = kept;
-    free(places);
 }
 
 void samples_free(SampleSet *set) {

@@ -41,8 +41,6 @@ typedef struct LoadOptions {
     bool plays_captures; /* replace a position by the one after its line of captures if the labelled
                         move starts that line; otherwise skip positions of games, but keep positions
                         of search trees unchanged */
-    bool skips_captures; /* instead, skip positions with winning captures */
-    int skip_plies;      /* number of plies skipped at the start of a game */
     int most_score;      /* also skip positions whose absolute score exceeds this, except mates */
     double lookahead;    /* passed to samples_find_labels, like `scale` */
     double scale;
@@ -74,9 +72,6 @@ void samples_add_block(const PackBlock *block, uint64_t first_game, const LoadOp
 
 /* Appends all samples of `from`, and frees `from`. */
 void samples_append(SampleSet *to, SampleSet *from);
-
-/* Keeps only the first of equal positions, regardless of their labels. */
-void samples_drop_duplicates(SampleSet *set);
 
 void samples_free(SampleSet *set);
 

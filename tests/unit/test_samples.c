@@ -117,8 +117,6 @@ static void tree_positions_stay_as_they_are(void) {
     CHECK_INT(set.samples[0].score, packed_dequantize(packed_quantize(score)));
     CHECK_INT(set.samples[0].has_result, 0);
     samples_free(&set);
-    options.skips_captures = true;
-    CHECK_INT(count_samples(leaf, &options), 0);
 }
 
 static void rules_leave_positions_out(void) {
@@ -127,37 +125,9 @@ static void rules_leave_positions_out(void) {
     mate.score = 31990;
     CHECK_INT(count_samples(takes, &options), 0);
     CHECK_INT(count_samples(mate, &options), 1);
-    options.most_score = 20000;
-    options.skip_plies = 1;
-    CHECK_INT(count_samples(takes, &options), 0);
-    options.skip_plies = 0;
-    options.skips_captures = true;
-    CHECK_INT(count_samples(takes, &options), 0);
-    Trial quiet = {"k8/9/9/9/4R4/9/9/9/8K b - 1", "5e5f", score, KMD_WINNER_BLACK, false};
-    CHECK_INT(count_samples(quiet, &options), 1);
-}
-
-static void duplicates_are_dropped(void) {
-    SampleSet set = {.samples = calloc(5, sizeof(Sample)), .cap = 5};
-    Position pos = position_at("startpos");
-    Position other = position_at(pawn_to_take);
-    samples_init();
-    for (int i = 0; i < 5; i++) {
-        set.samples[set.count++] = sample_make(i % 2 == 0 ? &pos : &other, i, 0);
-    }
-    set.samples[4].side = WHITE;
-    samples_drop_duplicates(&set);
-    CHECK_INT((int64_t)set.count, 3);
-    for (int i = 0; i < 3; i++) {
-        CHECK_INT(set.samples[i].score, i == 2 ? 4 : i);
-    }
-    samples_free(&set);
-    pos_free(&pos);
-    pos_free(&other);
 }
 
 UNIT_MAIN({"labels are the mover's", labels_are_the_movers},
           {"some positions do not count", some_positions_do_not_count},
           {"tree positions stay as they are", tree_positions_stay_as_they_are},
-          {"rules leave positions out", rules_leave_positions_out},
-          {"duplicates are dropped", duplicates_are_dropped})
+          {"rules leave positions out", rules_leave_positions_out})
