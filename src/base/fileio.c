@@ -272,24 +272,32 @@ int file_list(const char *path, StrBuf *out) {
     return 0;
 }
 
-/* Appends the folder of the running program, with a slash at its end. */
-static bool add_program_folder(StrBuf *out) {
-    char *path = system_program();
-    bool is_known = path != NULL;
-    if (is_known) {
-        strbuf_add(out, (StrView){path, folder_len(path)});
+/* Appends `path` relative to the folder of the running program. Returns false and appends nothing
+ * if that folder is unknown, or if the path begins with a slash (or backslash on Windows). */
+static bool add_beside_program(const char *path, StrBuf *out) {
+    bool is_relative = path[0] != '/' && path[0] != '\\';
+    char *program = is_relative ? system_program() : NULL;
+    if (program != NULL) {
+        strbuf_add(out, (StrView){program, folder_len(program)});
+        strbuf_add_str(out, path);
+        free(program);
     }
-    free(path);
-    return is_known;
+    return program != NULL;
 }
 
-bool file_beside_program(const char *path, StrBuf *out) {
-    bool is_relative = path[0] != '/' && path[0] != '\\';
-    if (!is_relative || !add_program_folder(out)) {
-        return false;
-    }
-    strbuf_add_str(out, path);
-    return true;
+static bool exists(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+void file_look_up(StrView path, bool is_program_first, StrBuf *out) {
+    StrBuf given = STRBUF_INIT, beside = STRBUF_INIT;
+    strbuf_add(&given, path);
+    bool is_beside = path.len > 0 && add_beside_program(given.ptr, &beside) && exists(beside.ptr) &&
+                     (is_program_first || !exists(given.ptr));
+    strbuf_add(out, strbuf_view(is_beside ? &beside : &given));
+    strbuf_free(&given);
+    strbuf_free(&beside);
 }
 
 int file_read_start(const char *path, size_t len, FileStart *start) {

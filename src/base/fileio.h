@@ -151,9 +151,11 @@ int file_list(const char *path, StrBuf *out) MUST_CHECK;
 /* True if `path` is a regular file that begins with `start`. Pipes and devices are not opened. */
 bool file_begins_with(const char *path, StrView start);
 
-/* Appends `path` relative to the folder of the running program. Returns false and appends nothing
- * if that folder is unknown, or if the path begins with a slash (or backslash on Windows). */
-bool file_beside_program(const char *path, StrBuf *out) MUST_CHECK;
+/* Appends the path or, if there is a file or folder beside the running program but none of this
+ * name in the working directory, that one's: the working directory depends on how the program was
+ * started. is_program_first reverses the order. A path that begins with a slash (or backslash on
+ * Windows) is not looked up. */
+void file_look_up(StrView path, bool is_program_first, StrBuf *out);
 
 /* Writes a whole file: file_begin, one write, and file_commit. */
 int file_write(const char *path, const void *bytes, size_t len) MUST_CHECK;

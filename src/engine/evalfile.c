@@ -89,23 +89,12 @@ static NetError load_at(const char *path, NnueNet **net, int *system_error, bool
     return error;
 }
 
-/* The working directory depends on how the program is started, so a path is also looked up in the
- * program's folder: after the working directory, or before it. */
 static bool load(StrView path, bool is_program_first, NnueNet **net, const char **why) {
-    StrBuf given = STRBUF_INIT, beside = STRBUF_INIT;
-    strbuf_add(&given, path);
-    bool has_beside = file_beside_program(given.ptr, &beside);
-    const char *paths[2] = {given.ptr, has_beside ? beside.ptr : NULL};
-    if (is_program_first && has_beside) {
-        paths[0] = beside.ptr;
-        paths[1] = given.ptr;
-    }
+    StrBuf found = STRBUF_INIT;
     int system_error;
     bool is_folder;
-    NetError error = load_at(paths[0], net, &system_error, &is_folder);
-    if (error == NET_UNREADABLE && system_error == ENOENT && !is_folder && paths[1] != NULL) {
-        error = load_at(paths[1], net, &system_error, &is_folder);
-    }
+    file_look_up(path, is_program_first, &found);
+    NetError error = load_at(found.ptr, net, &system_error, &is_folder);
     if (error == NET_UNREADABLE && system_error == ENOENT && is_folder) {
         *why = "no nn.bin in the folder";
     } else if (error == NET_UNREADABLE && system_error == EINVAL) {
@@ -113,8 +102,7 @@ static bool load(StrView path, bool is_program_first, NnueNet **net, const char 
     } else if (error != NET_OK) {
         *why = net_load_error_text(error, system_error);
     }
-    strbuf_free(&given);
-    strbuf_free(&beside);
+    strbuf_free(&found);
     return error == NET_OK;
 }
 

@@ -76,15 +76,10 @@ static struct BookReader *open_file(StrView name, bool is_searched, const _Atomi
     if (sv_equal(name, SV("<default>"))) {
         return bookread_embedded();
     }
-    StrBuf path = STRBUF_INIT, beside = STRBUF_INIT;
-    strbuf_add(&path, name);
+    StrBuf path = STRBUF_INIT;
+    file_look_up(name, false, &path);
     struct BookReader *reader = open_regular(path.ptr, is_searched, cancel, why);
-    if (reader == NULL && *why != NULL && file_beside_program(path.ptr, &beside)) {
-        const char *other;
-        reader = open_regular(beside.ptr, is_searched, cancel, &other);
-    }
     strbuf_free(&path);
-    strbuf_free(&beside);
     return reader;
 }
 

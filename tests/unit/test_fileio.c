@@ -388,9 +388,17 @@ static void test_locks(void) {
 /* This program is in the folder that the function finds. */
 static void test_files_beside_the_program(void) {
     StrBuf path = STRBUF_INIT;
-    CHECK(!file_beside_program("/test_fileio", &path) && path.len == 0);
+    file_look_up(SV("/test_fileio"), true, &path);
+    CHECK_STR(path.ptr, "/test_fileio");
+    strbuf_clear(&path);
+    file_look_up(SV("no such file"), true, &path);
+    CHECK_STR(path.ptr, "no such file");
+    strbuf_clear(&path);
+    file_look_up(SV("tests"), false, &path); /* a folder of the working directory */
+    CHECK_STR(path.ptr, "tests");
     if (access("/proc/self/exe", F_OK) == 0) {
-        CHECK(file_beside_program("test_fileio", &path));
+        strbuf_clear(&path);
+        file_look_up(SV("test_fileio"), false, &path);
         CHECK(path.ptr[0] == '/' && access(path.ptr, X_OK) == 0);
     }
     strbuf_free(&path);
