@@ -9,9 +9,6 @@
 
 static const int score = 160;
 
-/* In this position black can capture a pawn for nothing. */
-static const char *const pawn_to_take = "k8/9/9/4p4/4R4/9/9/9/8K b - 1";
-
 /* A game of one move, whose position has a score. */
 typedef struct Trial {
     const char *sfen;
