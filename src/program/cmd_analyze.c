@@ -193,7 +193,7 @@ static bool search_game(AnalyzeRun *run) {
 static bool judge_game(AnalyzeRun *run) {
     int from = run->options.search.from, moves = run->analysis.count - 1;
     if (!run->options.results.is_searched) {
-        return analysis_read(&run->analysis) > 0 ||
+        return annotate_read(&run->analysis) > 0 ||
                command_refuse(run->context, run->source.path,
                               "this game has no comment with a score");
     }

@@ -1,7 +1,7 @@
-/* analysis.h: the engine's scores and lines for each position of a game's main line, the losses of
- * its moves, and the comments that state them in the record.
+/* analysis.h: the engine's scores and lines for each position of a game's main line, and the losses
+ * of its moves.
  *
- * Plain data and text; nothing here searches. Use it from one thread. */
+ * Plain data; nothing here searches. Use it from one thread. */
 #ifndef KMD_STUDY_ANALYSIS_H
 #define KMD_STUDY_ANALYSIS_H
 
@@ -106,36 +106,5 @@ typedef struct AnalysisSummary {
 } AnalysisSummary;
 
 AnalysisSummary analysis_summary(const Analysis *analysis, Color side);
-
-/* The styles of comments, named after the programs that use them. */
-typedef enum AnalysisStyle {
-    STYLE_SHOGIHOME, /* #評価値=123, #読み筋=▲７六歩△３四歩, #深さ=14 ..., one per line */
-    STYLE_SHOGIGUI, /* *解析 0 ▲ 候補1 時間 00:01.5 深さ 14 ノード数 9 評価値 123 読み筋
-                       ▲７六歩(77) */
-    STYLE_FLOODGATE /* * 123 +7776FU -3334FU */
-} AnalysisStyle;
-
-/* Writes the results into `record` (the analysed record or a copy of it) as comments, which replace
- * those of an earlier analysis. If the move is a mistake, a line about it comes first. In styles
- * that do not name the engine, a line "komadori depth 14" comes first. */
-void analysis_comment(const Analysis *analysis, AnalysisStyle style, Record *record);
-
-/* Adds the better line of each mistake to the record as a variation. */
-void analysis_add_variations(const Analysis *analysis, Record *record);
-
-/* Reads results from the comments of the record in any of the styles, including the comments that
- * engines write during games in ShogiHome. Returns the number of positions with a result. */
-int analysis_read(Analysis *analysis);
-
-/* Appends the lines of a comment that were not written by our analysis, each with its LF. */
-void analysis_keep_comment(StrView comment, StrBuf *out);
-
-/* Appends at most `count` moves of the line that starts at the position, up to the first illegal
- * move. The position is restored. */
-void analysis_append_line(Position *pos, const Move *pv, int count, AnalysisStyle style,
-                          StrBuf *out);
-
-/* Returns 30000 for a mate, as in CSA; otherwise the score itself. */
-int analysis_plain_score(Score score);
 
 #endif

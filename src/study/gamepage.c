@@ -19,6 +19,7 @@
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "study/annotate.h"
 #include "study/evalgraph.h"
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -66,7 +67,7 @@ static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {
  * declaration or try. */
 static void add_score(const Analysis *analysis, const AnalysisLine *line, StrBuf *out) {
     Score score = line->score;
-    strbuf_addf(out, "\"score\":%d,\"win\":%.1f", analysis_plain_score(score),
+    strbuf_addf(out, "\"score\":%d,\"win\":%.1f", annotate_plain_score(score),
                 analysis_percent(analysis, score));
     if (line->is_declared) {
         strbuf_addf(out, ",\"declared\":\"%s\"",
@@ -89,7 +90,7 @@ static void add_pv(Position *pos, const Move *pv, int count, bool is_for_page, S
         strbuf_free(&text);
         return;
     }
-    analysis_append_line(pos, pv, count, STYLE_SHOGIHOME, &text);
+    annotate_append_line(pos, pv, count, STYLE_SHOGIHOME, &text);
     json_add_text("line", strbuf_view(&text), out);
     strbuf_clear(&text);
     append_west(pos, pv, count, &text);
@@ -195,7 +196,7 @@ static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool
         json_add_text("sfen", strbuf_view(&text), out);
     }
     strbuf_clear(&text);
-    analysis_keep_comment(record_text(record, node->comment), &text);
+    annotate_keep(record_text(record, node->comment), &text);
     if (text.len > 0) {
         json_add_text("comment", sv_prefix(strbuf_view(&text), text.len - 1), out);
     }

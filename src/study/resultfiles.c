@@ -209,9 +209,9 @@ void resultfiles_comment(const ResultFiles *files, const ResultOptions *options,
     int style = options->style != RESULT_STYLE_AUTO ? options->style
                 : is_floodgate                      ? STYLE_FLOODGATE
                                                     : STYLE_SHOGIHOME;
-    analysis_comment(analysis, (AnalysisStyle)style, record);
+    annotate_comments(analysis, (AnnotateStyle)style, record);
     if (options->has_variations) {
-        analysis_add_variations(analysis, record);
+        annotate_variations(analysis, record);
     }
 }
 

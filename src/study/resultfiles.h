@@ -7,11 +7,11 @@
 #define KMD_STUDY_RESULTFILES_H
 
 #include "kifu/kifuio.h"
-#include "study/analysis.h"
+#include "study/annotate.h"
 
 enum { RESULT_RECORD, RESULT_GRAPH, RESULT_PAGE, RESULT_JSON, RESULT_JOURNAL, RESULT_COUNT };
 
-/* An AnalysisStyle that fits the format: floodgate's in CSA files, otherwise ShogiHome's. */
+/* An AnnotateStyle that fits the format: floodgate's in CSA files, otherwise ShogiHome's. */
 enum { RESULT_STYLE_AUTO = STYLE_FLOODGATE + 1 };
 
 /* What the user requested. */
@@ -21,7 +21,7 @@ typedef struct ResultOptions {
                                           JSON is written */
     bool has_graph;
     bool is_searched;    /* false: scores come from comments, and no record is written */
-    int style;           /* style of the comments: an AnalysisStyle or RESULT_STYLE_AUTO */
+    int style;           /* style of the comments: an AnnotateStyle or RESULT_STYLE_AUTO */
     bool has_variations; /* the better line of each mistake becomes a variation */
 } ResultOptions;
 

@@ -6,7 +6,7 @@
 #include "kifu/codecs.h"
 #include "kifu/kifuio.h"
 #include "rules/rules.h"
-#include "study/analysis.h"
+#include "study/annotate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -38,15 +38,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     record_set_comment(&record, 1, half);
     record_set_comment(&record, 3, rest);
     analysis_init(&analysis, &record);
-    int count = analysis_read(&analysis);
+    int count = annotate_read(&analysis);
     for (int i = 0; i < analysis.count; i++) {
         check_judgement(&analysis.at[i]);
     }
     for (int style = STYLE_SHOGIHOME; style <= STYLE_FLOODGATE; style++) {
         Analysis back;
-        analysis_comment(&analysis, (AnalysisStyle)style, &record);
+        annotate_comments(&analysis, (AnnotateStyle)style, &record);
         analysis_init(&back, &record);
-        require(analysis_read(&back) >= count);
+        require(annotate_read(&back) >= count);
         analysis_free(&back);
     }
     analysis_free(&analysis);

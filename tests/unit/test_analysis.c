@@ -1,6 +1,6 @@
 /* How judgements become mistakes, and how they are written into a record. Most judgements here are
  * invented. */
-#include "study/analysis.h"
+#include "study/annotate.h"
 
 #include <stdatomic.h>
 
@@ -86,8 +86,8 @@ static void test_comments(void) {
     analysis.at[0].line_count = 2;
     analysis.at[0].lines[1] = (AnalysisLine){.score = 30, .pv_len = 1};
     analysis.at[0].lines[1].pv[0] = usimove_read(SV("2g2f"));
-    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
-    analysis_comment(&analysis, STYLE_SHOGIHOME, &record); /* writing it again changes nothing */
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record); /* writing it again changes nothing */
     check_comment(
         &record, 0,
         "#評価値=50\n#読み筋=▲７六歩\n#深さ=9\n#ノード数=77\n#候補2=30\n#読み筋=▲２六歩\n" TAIL);
@@ -95,27 +95,27 @@ static void test_comments(void) {
     check_comment(
         &record, 3,
         "大悪手 勝率 52%→8% 最善=▲２六歩\n#評価値=-1500\n#読み筋=△８八角成\n#深さ=9\n" TAIL);
-    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
-    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
+    annotate_comments(&analysis, STYLE_FLOODGATE, &record);
+    annotate_comments(&analysis, STYLE_FLOODGATE, &record);
     check_comment(&record, 0, "komadori depth 9\n* 50 +7776FU\nkomadori line 2 30 +2726FU");
     check_comment(&record, 3, "?? 52% -> 8% best +2726FU\nkomadori depth 9\n* -1500 -2288UM");
     analysis.at[3].time_ms = 62345;
-    analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
+    annotate_comments(&analysis, STYLE_SHOGIGUI, &record);
     check_comment(&record, 0,
                   "komadori depth 9\n"
                   "*解析 0 ○ 候補1 時間 00:00.0 深さ 9 ノード数 77 評価値 50 読み筋 ▲７六歩(77)\n"
                   "*解析 0 候補2 時間 00:00.0 深さ 9 ノード数 77 評価値 30 読み筋 ▲２六歩(27)");
-    analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
+    annotate_comments(&analysis, STYLE_SHOGIGUI, &record);
     check_comment(&record, 3,
                   "大悪手 勝率 52%→8% 最善=▲２六歩\nkomadori depth 9\n"
                   "*解析 0 候補1 時間 01:02.3 深さ 9 ノード数 0 評価値 -1500 読み筋 △８八角成(22)");
     analysis.at[4].lines[0].score = -(SCORE_MATE - 5);
-    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 4, "#詰み=後手勝ち:5手\n#読み筋=▲２二角成\n#深さ=9\n" TAIL);
-    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
+    annotate_comments(&analysis, STYLE_FLOODGATE, &record);
     check_comment(&record, 4, "komadori depth 9\n* -30000 +8822UM");
     analysis.side = WHITE;
-    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 3, "");
     check_comment(&record, 1, "kept");
     analysis_free(&analysis);
@@ -134,7 +134,7 @@ static void threaten(Judgement *judgement, Score score, const char *first, const
  * The threat of black, here a mate, has a positive score. */
 static void test_threats(void) {
     static const struct {
-        AnalysisStyle style;
+        AnnotateStyle style;
         const char *white, *black;
     } cases[] = {
         {STYLE_SHOGIHOME, "#評価値=60\n#読み筋=▲２六歩\n#深さ=9\n#狙い=-800 △８八角成▲同銀\n" TAIL,
@@ -155,12 +155,12 @@ static void test_threats(void) {
         make_game(&record, &analysis);
         threaten(&analysis.at[1], SCORE_MATE - 3, "2g2f", "8c8d");
         threaten(&analysis.at[2], -800, "2b8h+", "7i8h");
-        analysis_comment(&analysis, cases[i].style, &record);
-        analysis_comment(&analysis, cases[i].style, &record); /* changes nothing */
+        annotate_comments(&analysis, cases[i].style, &record);
+        annotate_comments(&analysis, cases[i].style, &record); /* changes nothing */
         check_comment(&record, 2, cases[i].white);
         check_comment(&record, 1, cases[i].black);
         analysis_init(&back, &record);
-        CHECK_INT(analysis_read(&back), 5);
+        CHECK_INT(annotate_read(&back), 5);
         CHECK(!back.at[0].has_threat && back.at[1].has_threat && back.at[2].has_threat);
         CHECK_INT(back.at[2].threat.score, -800);
         CHECK_INT(back.at[2].threat.pv_len, 2);
@@ -178,7 +178,7 @@ static void test_threats(void) {
  * its square, even if it is a recapture. */
 static void test_recapture(void) {
     static const char *const exchange = "startpos moves 7g7f 3c3d 8h2b+";
-    static const AnalysisStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI};
+    static const AnnotateStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI};
     static const char *const lines[] = {"#読み筋=△２二銀▲２四角△同歩\n",
                                         " 読み筋 △２二銀(31) ▲２四角 △同歩(23)"};
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
@@ -193,7 +193,7 @@ static void test_recapture(void) {
         analysis.at[3].lines[0].pv_len = 3;
         analysis.at[3].lines[0].pv[1] = usimove_read(SV("B*2d"));
         analysis.at[3].lines[0].pv[2] = usimove_read(SV("2c2d"));
-        analysis_comment(&analysis, styles[i], &record);
+        annotate_comments(&analysis, styles[i], &record);
         StrView comment = record_text(&record, record.nodes[3].comment);
         CHECK(sv_find(comment, sv_from(lines[i])) < comment.len);
         analysis_free(&analysis);
@@ -210,11 +210,11 @@ static void test_missed_mate(void) {
     analysis.at[3].lines[0].score = 3000;
     CHECK_INT(analysis_missed_mate(&analysis, 3), 3);
     CHECK_INT(analysis_missed_mate(&analysis, 4), 0);
-    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 3,
                   "詰み逃し 3手詰 最善=▲２六歩\n#評価値=3000\n#読み筋=△８八角成\n#深さ=9\n" TAIL);
-    analysis_add_variations(&analysis, &record);
-    analysis_add_variations(&analysis, &record);
+    annotate_variations(&analysis, &record);
+    annotate_variations(&analysis, &record);
     CHECK_INT(record_variation_count(&record), 1);
     CHECK_INT(record.nodes[record.nodes[3].sibling].move, usimove_read(SV("2g2f")));
     analysis.at[3].lines[0].score = SCORE_MATE - 1;
@@ -258,8 +258,8 @@ static void test_declarations(void) {
     CHECK_INT(analysis_missed_mate(&analysis, 2), 0);
     analysis_note_declarations(&analysis); /* again changes nothing */
     CHECK_INT(analysis.at[0].line_count, 2);
-    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
-    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(
         &record, 0,
         "#評価値=30000\n#入玉宣言勝ち=先手\n#深さ=9\n#候補2=2400\n#読み筋=▲４三銀\n" TAIL);
@@ -271,7 +271,7 @@ static void test_declarations(void) {
         again.at[i].line_count = 0;
         record_set_comment(&copy, i, record_text(&record, record.nodes[i].comment));
     }
-    CHECK_INT(analysis_read(&again), 3);
+    CHECK_INT(annotate_read(&again), 3);
     analysis_note_declarations(&again);
     for (int i = 0; i < 3; i++) {
         CHECK_INT(again.at[i].line_count, analysis.at[i].line_count);
@@ -280,13 +280,13 @@ static void test_declarations(void) {
     }
     analysis_free(&again);
     record_free(&copy);
-    analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
-    analysis_comment(&analysis, STYLE_SHOGIGUI, &record);
+    annotate_comments(&analysis, STYLE_SHOGIGUI, &record);
+    annotate_comments(&analysis, STYLE_SHOGIGUI, &record);
     check_comment(&record, 1,
                   "komadori depth 9\n入玉宣言勝ち\n*解析 0 ○ 候補1 時間 00:00.0 深さ 9 ノード数 0 "
                   "評価値 30000 読み筋 △３六と(37)");
-    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
-    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
+    annotate_comments(&analysis, STYLE_FLOODGATE, &record);
+    annotate_comments(&analysis, STYLE_FLOODGATE, &record);
     check_comment(&record, 1, "komadori depth 9\ndeclaration\n* 30000 -3736TO");
     analysis_free(&analysis);
     record_free(&record);
@@ -315,7 +315,7 @@ static void test_rules_of_declarations(void) {
         analysis.rule = cases[i].rule;
         analysis.at[1].lines[0].score = analysis_mover(&analysis, 1) == BLACK ? -500 : 500;
         analysis_note_declarations(&analysis);
-        analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+        annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
         StrView comment = record_text(&record, record.nodes[1].comment), line;
         CHECK(sv_next_line(&comment, &line) && sv_equal(line, sv_from(cases[i].comment)));
         analysis_free(&analysis);
@@ -333,7 +333,7 @@ static void test_try(void) {
     analysis_note_declarations(&analysis);
     CHECK(analysis.at[0].line_count == 1 && analysis.at[0].lines[0].is_declared);
     CHECK_INT(analysis_missed_mate(&analysis, 1), 0);
-    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 0, "#評価値=30000\n#トライ勝ち=先手\n#読み筋=▲５一玉\n#深さ=9\n" TAIL);
     analysis_free(&analysis);
     record_free(&record);
@@ -341,7 +341,7 @@ static void test_try(void) {
 
 /* Comments in each style can be read back, even those of other programs. */
 static void test_reading(void) {
-    static const AnalysisStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI, STYLE_FLOODGATE};
+    static const AnnotateStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI, STYLE_FLOODGATE};
     for (size_t i = 0; i < COUNTOF(styles); i++) {
         Record record;
         Analysis analysis, back;
@@ -351,9 +351,9 @@ static void test_reading(void) {
         analysis.at[1].lines[1].pv[0] = usimove_read(SV("8c8d"));
         analysis.at[1].lines[2] = (AnalysisLine){.score = 90, .pv_len = 1};
         analysis.at[1].lines[2].pv[0] = usimove_read(SV("5a4b"));
-        analysis_comment(&analysis, styles[i], &record);
+        annotate_comments(&analysis, styles[i], &record);
         analysis_init(&back, &record);
-        CHECK_INT(analysis_read(&back), 5);
+        CHECK_INT(annotate_read(&back), 5);
         CHECK_INT(back.at[1].line_count, 3);
         for (int k = 1; k < 3; k++) {
             CHECK_INT(back.at[1].lines[k].score, analysis.at[1].lines[k].score);
@@ -373,7 +373,7 @@ static void test_reading(void) {
         record_set_comment(&record, 3, SV("評価値=5 in words"));
         record_set_comment(&record, 4, SV("no 評価値=5"));
         analysis_init(&back, &record);
-        CHECK_INT(analysis_read(&back), 4);
+        CHECK_INT(annotate_read(&back), 4);
         CHECK_INT(back.at[0].lines[0].score, 12);
         CHECK_INT(back.at[0].lines[0].pv_len, 2);
         CHECK_INT(back.at[0].line_count, 2);
@@ -398,11 +398,11 @@ static void test_foreign_comments(void) {
     record_set_comment(&record, 1, sv_from(foreign));
     StrBuf want = STRBUF_INIT;
     strbuf_addf(&want, "%s\n#評価値=40\n#読み筋=△３四歩\n#深さ=9\n" TAIL, foreign);
-    analysis_comment(&analysis, STYLE_SHOGIHOME, &record);
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 1, want.ptr);
     strbuf_clear(&want);
     strbuf_addf(&want, "%s\nkomadori depth 9\n* 40 -3334FU", foreign);
-    analysis_comment(&analysis, STYLE_FLOODGATE, &record);
+    annotate_comments(&analysis, STYLE_FLOODGATE, &record);
     check_comment(&record, 1, want.ptr);
     strbuf_free(&want);
     analysis_free(&analysis);
