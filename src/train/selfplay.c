@@ -11,7 +11,6 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "book/bookpick.h"
-#include "eval/handwritten.h"
 #include "eval/net.h"
 #include "eval/values.h"
 #include "kifu/handicap.h"
@@ -58,15 +57,7 @@ typedef struct Player {
     SearchOptions options;
     const struct NnueNet *net; /* NULL: the hand-written evaluation */
     uint64_t nodes;
-    int attack_bias; /* bonus in the evaluation for each of its pieces near the enemy king */
 } Player;
-
-/* What the hooks of a search need to know about it. */
-typedef struct Searching {
-    const Player *player;
-    Color side;     /* the side to move at the root */
-    uint64_t nodes; /* start no iteration once this many nodes are searched */
-} Searching;
 
 /* The result of a search. */
 typedef struct Verdict {
@@ -84,7 +75,6 @@ struct Selfplay {
     Rng rng;
     Position pos;
     const _Atomic bool *cancel;
-    Searching searching; /* the current search */
     SearchResult result; /* result of the last search */
     uint64_t nodes;      /* nodes of all searches */
 };
@@ -146,30 +136,16 @@ static void take_result(void *context, const SearchResult *result) {
     ((Selfplay *)context)->result = *result;
 }
 
-/* Adds the attack bias to the static evaluation. */
-static Score add_bias(void *context, const Position *pos, Score score) {
-    const Searching *searching = &((const Selfplay *)context)->searching;
-    Score bonus = searching->player->attack_bias * handwritten_attackers(pos, searching->side);
-    return score + (pos->side == searching->side ? bonus : -bonus);
-}
-
-static bool has_used_nodes(void *context, uint64_t nodes) {
-    return nodes >= ((const Selfplay *)context)->searching.nodes;
-}
-
 /* Searches a position. Returns false if the game is cancelled. */
 static bool search(Selfplay *play, const Position *pos, const Player *player, uint64_t nodes,
                    Verdict *verdict) {
     GoLimits limits = {.nodes = nodes * HARD_FACTOR};
-    play->searching = (Searching){.player = player, .side = pos->side, .nodes = nodes};
     SearchRequest request = {
         .pos = pos,
         .limits = &limits,
         .options = &player->options,
         .sink = {.context = play, .on_done = take_result},
-        .hooks = {.context = play,
-                  .evaluate = player->attack_bias != 0 ? add_bias : NULL,
-                  .ends_after_iteration = has_used_nodes},
+        .soft_nodes = nodes,
         .start_ns = clock_ns(),
     };
     pool_run(player->pool, &request, play->cancel);
@@ -212,7 +188,7 @@ static void forget(Selfplay *play) {
 }
 
 /* Draws the player of off-policy plies for a side: it has another evaluation, another number of
- * nodes or less depth, or overrates its pieces near the enemy king. */
+ * nodes or less depth. */
 static void draw_opponent(Selfplay *play, Color side) {
     Player *opponent = &play->opponents[side];
     const SelfplayRules *rules = &play->rules;
@@ -229,8 +205,6 @@ static void draw_opponent(Selfplay *play, Color side) {
     opponent->options = play->own.options;
     opponent->options.depth_limit =
         rng_below(&play->rng, 4) == 0 ? 3 + (int)rng_below(&play->rng, 5) : 0;
-    bool attacks = net == rules->net || rng_below(&play->rng, 3) == 0;
-    opponent->attack_bias = attacks ? 13 + (int)rng_below(&play->rng, 65) : 0;
     player_use_net(opponent, net);
     pool_new_game(opponent->pool);
     tt_clear(pool_table(opponent->pool), 1, NULL);
@@ -243,7 +217,6 @@ static void draw_sparring_partner(Selfplay *play, Color side) {
     const SelfplayRules *rules = &play->rules;
     opponent->nodes = rules->nodes;
     opponent->options = play->own.options;
-    opponent->attack_bias = 0;
     player_use_net(opponent,
                    rules->opponents[rng_below(&play->rng, (uint64_t)rules->opponent_count)]);
     pool_new_game(opponent->pool);
