@@ -18,7 +18,7 @@ typedef struct FeedOptions {
     int threads;
     int batch;
     int epochs;
-    int buffer;            /* size of the buffer in thousands of samples */
+    int buffer; /* size of the buffer in thousands of samples */
     uint64_t seed;
 } FeedOptions;
 
