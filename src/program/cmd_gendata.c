@@ -34,21 +34,18 @@ typedef struct GenRequest {
     const char *opponents[SELFPLAY_MAX_OPPONENTS];
     int opponent_count;
     int games; /* number of games in this shard */
-    int nodes, threads;
+    int threads;
     int64_t seed;
     ArgPart shard;
-    /* The members below are as in SelfplayRules. A scale of 0 means that of the network. */
-    int sparring, off_policy, adjudicate, scale;
     const char *starts;
     const char *book;
-    int book_plies, window;
+    SelfplayOptions play; /* a scale of 0 means that of the network */
 } GenRequest;
 
 typedef struct GenRun {
     const CommandContext *context;
     GenRequest request;
     PackOrigin origin;
-    SelfplayRules rules;
     BookReader *book;
     Setup *starts;
     NnueNet *nets[1 + SELFPLAY_MAX_OPPONENTS]; /* NULL: the hand-written evaluation */
@@ -71,7 +68,8 @@ static const ArgOption options[] = {
     {"--out", "FILE", AT(ARG_TEXT, path), .help = "output file for the games"},
     {"--games", "N", AT(ARG_INT, games), 1, MAX_GAMES, .start = 1000,
      .help = "number of games to play; with --shard, the number for this shard"},
-    {"--nodes", "N", AT(ARG_INT, nodes), 1, MAX_NODES, .start = 1000, .help = "nodes per move"},
+    {"--nodes", "N", AT(ARG_U64, play.nodes), 1, MAX_NODES, .start = 1000,
+     .help = "nodes per move"},
     {"--threads", "N", AT(ARG_INT, threads), 1, MAX_THREADS, .start = 1,
      .help = "number of games at once"},
     {"--seed", "S", AT(ARG_I64, seed), 0, 9223372036854774784.0, .start = 1,
@@ -83,25 +81,25 @@ static const ArgOption options[] = {
              "the one that the options name)"},
     {"--opponent", "FILE", ARG_OTHER, .read = read_opponent,
      .help = "another network to play against, or <handwritten>; may be repeated"},
-    {"--sparring", "PERCENT", AT(ARG_INT, sparring), 0, 100,
+    {"--sparring", "PERCENT", AT(ARG_INT, play.sparring), 0, 100,
      .help =
          "percentage of games against a network given by --opponent in the same search with the "
          "same nodes; the results of these games count"},
-    {"--off-policy", "PLIES", AT(ARG_INT, off_policy), 0, 200,
+    {"--off-policy", "PLIES", AT(ARG_INT, play.off_policy), 0, 200,
      .help = "start half of the games without handicap with up to this many unlabelled plies "
              "chosen by other players or at random"},
-    {"--adjudicate", "PERCENT", AT(ARG_INT, adjudicate), 51, 100, .start = 97,
+    {"--adjudicate", "PERCENT", AT(ARG_INT, play.adjudicate), 51, 100, .start = 97,
      .help = "end most games when the winning chance of one side reaches this; 100 means play "
              "every game to the end"},
-    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MAX_SCALE,
+    {"--scale", "N", AT(ARG_INT, play.scale), 1, NNUE_MAX_SCALE,
      .help = "centipawns per unit of the sigmoid (default: the network's)"},
     {"--starts", "FILE", AT(ARG_TEXT, starts),
      .help = "start half of the games without handicap from the positions of this file, one SFEN "
              "per line"},
     {"--book", "FILE", AT(ARG_TEXT, book), .help = "opening book for games without handicap"},
-    {"--plies", "N", AT(ARG_INT, book_plies), 1, 200, .start = 16,
+    {"--plies", "N", AT(ARG_INT, play.book_plies), 1, 200, .start = 16,
      .help = "maximum number of moves to play from the book of --book"},
-    {"--window", "CP", AT(ARG_INT, window), 1, 10000, .start = USUAL_WINDOW,
+    {"--window", "CP", AT(ARG_INT, play.window), 1, 10000, .start = USUAL_WINDOW,
      .help = "in games without handicap, reject openings whose score is further from 0 than this"},
 };
 
@@ -144,8 +142,8 @@ static int load_book(GenRun *gen, uint64_t *hash) {
         return command_fail(gen->context, COMMAND_FAILED, "%s: %s", request->book,
                             why != NULL ? why : "stopped");
     }
-    gen->rules.book = gen->book;
-    uint64_t id = bookread_id(gen->book) + (uint64_t)request->book_plies;
+    gen->request.play.book = gen->book;
+    uint64_t id = bookread_id(gen->book) + (uint64_t)request->play.book_plies;
     *hash = checksum_fnv(*hash, &id, sizeof(id));
     return COMMAND_GOOD;
 }
@@ -176,31 +174,24 @@ static int load_starts(GenRun *gen, uint64_t *hash) {
     }
     pos_free(&pos);
     strbuf_free(&text);
-    gen->rules.starts = gen->starts;
-    gen->rules.start_count = (int)count;
+    gen->request.play.starts = gen->starts;
+    gen->request.play.start_count = (int)count;
     return count > 0 ? COMMAND_GOOD
                      : command_fail(gen->context, COMMAND_FAILED,
                                     "%s: no line starts with a position", path);
 }
 
-/* Fills in the rules, except what is read from files. */
-static void fill_rules(GenRun *gen) {
-    const GenRequest *request = &gen->request;
+/* Passes the networks to the players. */
+static void use_nets(GenRun *gen) {
+    SelfplayOptions *play = &gen->request.play;
     const NnueNet *net = gen->nets[0];
-    uint64_t nodes = (uint64_t)request->nodes;
-    gen->rules = (SelfplayRules){.nodes = nodes,
-                                 .scale = request->scale > 0 ? request->scale
-                                          : net != NULL      ? net->scale
-                                                             : USUAL_SCALE,
-                                 .adjudicate = request->adjudicate,
-                                 .sparring = request->sparring,
-                                 .off_policy = request->off_policy,
-                                 .net = net,
-                                 .opponent_count = request->opponent_count,
-                                 .book_plies = request->book_plies,
-                                 .window = request->window};
-    for (int i = 0; i < request->opponent_count; i++) {
-        gen->rules.opponents[i] = gen->nets[i + 1];
+    if (play->scale == 0) {
+        play->scale = net != NULL ? net->scale : USUAL_SCALE;
+    }
+    play->net = net;
+    play->opponent_count = gen->request.opponent_count;
+    for (int i = 0; i < play->opponent_count; i++) {
+        play->opponents[i] = gen->nets[i + 1];
     }
 }
 
@@ -212,14 +203,14 @@ static int prepare(GenRun *gen) {
     if (status != COMMAND_GOOD) {
         return status;
     }
-    fill_rules(gen);
+    use_nets(gen);
     status = load_book(gen, &hash);
     status = status == COMMAND_GOOD ? load_starts(gen, &hash) : status;
     const NnueNet *net = gen->nets[0];
     gen->origin = (PackOrigin){.net_id = net != NULL ? net->id : 0,
                                .seed = (uint64_t)request->seed,
-                               .rules = selfplay_hash(&gen->rules, hash),
-                               .nodes = (uint32_t)request->nodes,
+                               .rules = selfplay_hash(&gen->request.play, hash),
+                               .nodes = (uint32_t)request->play.nodes,
                                .shard = (uint32_t)request->shard.number - 1,
                                .shards = (uint32_t)request->shard.count};
     return status;
@@ -260,7 +251,7 @@ static void report_failure(const GenRun *gen, const GameRun *run) {
 static int play(GenRun *gen) {
     Progress progress;
     GamePlan plan = {.path = gen->request.path,
-                     .rules = &gen->rules,
+                     .rules = &gen->request.play,
                      .origin = gen->origin,
                      .games = gen->request.games,
                      .threads = gen->request.threads,
@@ -289,7 +280,7 @@ static int gendata(const CommandContext *context, Args *args) {
     if (request->path == NULL) {
         return command_fail(context, COMMAND_MISUSED, "--out FILE is missing");
     }
-    if (request->sparring > 0 && request->opponent_count == 0) {
+    if (request->play.sparring > 0 && request->opponent_count == 0) {
         return command_fail(context, COMMAND_MISUSED, "--sparring needs --opponent FILE");
     }
     if (!spares_inputs(&gen)) {

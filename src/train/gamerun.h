@@ -14,7 +14,7 @@
 /* Which games to play. */
 typedef struct GamePlan {
     const char *path; /* path of the file */
-    const SelfplayRules *rules;
+    const SelfplayOptions *rules;
     PackOrigin origin; /* identifies the run and therefore its games */
     int games;         /* >= 1 */
     int threads;

@@ -67,7 +67,7 @@ typedef struct Verdict {
 } Verdict;
 
 struct Selfplay {
-    SelfplayRules rules;
+    SelfplayOptions rules;
     Player own;                 /* the player whose scores label the game's positions */
     Player opponents[COLOR_NB]; /* the other players of some games and openings */
     MateSolver *solver;
@@ -99,7 +99,7 @@ static Player player_create(uint64_t nodes, const struct NnueNet *net, size_t ha
 /* Increase it whenever games are played differently. */
 enum { RULES_VERSION = 5 };
 
-uint64_t selfplay_hash(const SelfplayRules *rules, uint64_t hash) {
+uint64_t selfplay_hash(const SelfplayOptions *rules, uint64_t hash) {
     uint64_t parts[] = {RULES_VERSION,
                         (uint64_t)rules->scale,
                         (uint64_t)rules->adjudicate,
@@ -109,7 +109,7 @@ uint64_t selfplay_hash(const SelfplayRules *rules, uint64_t hash) {
     return checksum_fnv(hash, parts, sizeof(parts));
 }
 
-Selfplay *selfplay_create(const SelfplayRules *rules) {
+Selfplay *selfplay_create(const SelfplayOptions *rules) {
     Selfplay *play = xmem_calloc(1, sizeof(*play));
     play->rules = *rules;
     play->own = player_create(rules->nodes, rules->net, HASH_MB);
@@ -191,7 +191,7 @@ static void forget(Selfplay *play) {
  * nodes or less depth. */
 static void draw_opponent(Selfplay *play, Color side) {
     Player *opponent = &play->opponents[side];
-    const SelfplayRules *rules = &play->rules;
+    const SelfplayOptions *rules = &play->rules;
     const struct NnueNet *net = rules->net;
     uint64_t kind = rng_below(&play->rng, 100);
     if (kind < 30 && rules->opponent_count > 0) {
@@ -214,7 +214,7 @@ static void draw_opponent(Selfplay *play, Color side) {
  * so that both players are equal. */
 static void draw_sparring_partner(Selfplay *play, Color side) {
     Player *opponent = &play->opponents[side];
-    const SelfplayRules *rules = &play->rules;
+    const SelfplayOptions *rules = &play->rules;
     opponent->nodes = rules->nodes;
     opponent->options = play->own.options;
     player_use_net(opponent,
@@ -402,7 +402,7 @@ static bool play_off_policy(Selfplay *play, PackedGame *game) {
 
 /* Draws one of the listed start positions. */
 static Setup listed_start(Selfplay *play, int *moves) {
-    const SelfplayRules *rules = &play->rules;
+    const SelfplayOptions *rules = &play->rules;
     *moves = (int)rng_below(&play->rng, STARTS_RANDOM);
     return rules->starts[rng_below(&play->rng, (uint64_t)rules->start_count)];
 }
@@ -451,7 +451,7 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
 /* The number of plies for which the scores have agreed that one side is winning: positive for
  * black, negative for white. */
 static int count_decided(const Selfplay *play, int run, Score score) {
-    const SelfplayRules *rules = &play->rules;
+    const SelfplayOptions *rules = &play->rules;
     double chance = rules->adjudicate / 100.0;
     if (rules->adjudicate >= 100 || abs(score) < rules->scale * log(chance / (1 - chance))) {
         return 0;

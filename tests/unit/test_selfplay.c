@@ -28,7 +28,7 @@ static Start kind_of(const Setup *start) {
  * unbalanced, but must still occur as often as intended. */
 static void kinds_come_as_often_as_they_should(void) {
     Selfplay *play =
-        selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .adjudicate = 97});
+        selfplay_create(&(SelfplayOptions){.nodes = 20, .scale = 1400, .adjudicate = 97});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int count[START_NB] = {0};
@@ -45,7 +45,7 @@ static void kinds_come_as_often_as_they_should(void) {
 /* The longest possible search does not delay a stop. */
 static void stop_ends_a_search(void) {
     Selfplay *play =
-        selfplay_create(&(SelfplayRules){.nodes = 100000000, .scale = 1400, .adjudicate = 97});
+        selfplay_create(&(SelfplayOptions){.nodes = 100000000, .scale = 1400, .adjudicate = 97});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = true;
     CHECK_INT(selfplay_game(play, 1, &cancel, &game), SELFPLAY_STOPPED);
@@ -65,8 +65,8 @@ static NnueNet *boastful_net(void) {
 static void no_opening_ends_the_game(void) {
     enum { TRIALS = 2 };
     NnueNet *net = boastful_net();
-    Selfplay *play =
-        selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .adjudicate = 97, .net = net});
+    Selfplay *play = selfplay_create(
+        &(SelfplayOptions){.nodes = 20, .scale = 1400, .adjudicate = 97, .net = net});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int refused = 0;
@@ -107,7 +107,7 @@ static void count_game(Census *census, const PackedGame *game) {
     census->reasons[game->reason]++;
 }
 
-static Census play_games(const SelfplayRules *rules, int count) {
+static Census play_games(const SelfplayOptions *rules, int count) {
     Census census = {0};
     Selfplay *play = selfplay_create(rules);
     PackedGame game = {.move_count = 0};
@@ -125,7 +125,7 @@ static Census play_games(const SelfplayRules *rules, int count) {
 static void games_are_played_out(void) {
     enum { TRIALS = 40 };
     Census out =
-        play_games(&(SelfplayRules){.nodes = 60, .scale = 1400, .adjudicate = 100}, TRIALS);
+        play_games(&(SelfplayOptions){.nodes = 60, .scale = 1400, .adjudicate = 100}, TRIALS);
     CHECK_INT(out.reasons[PACK_ADJUDICATED], 0);
     CHECK(out.reasons[PACK_MATE] > TRIALS / 2);
     CHECK(out.mates > TRIALS);
@@ -134,7 +134,7 @@ static void games_are_played_out(void) {
 }
 
 static void decided_games_are_adjudicated(void) {
-    Census all = play_games(&(SelfplayRules){.nodes = 60, .scale = 400, .adjudicate = 97}, 20);
+    Census all = play_games(&(SelfplayOptions){.nodes = 60, .scale = 400, .adjudicate = 97}, 20);
     CHECK(all.reasons[PACK_ADJUDICATED] > 0);
     CHECK_INT(all.unscored_late, 0);
 }
@@ -144,12 +144,12 @@ static void sparring_games_count(void) {
     enum { TRIALS = 20 };
     NnueNet *net = net_create_shape(&(NetShape){.hidden = 32, .buckets = 1, .scale = 400});
     net_seal(net);
-    SelfplayRules rules = {.nodes = 60,
-                           .scale = 1400,
-                           .adjudicate = 100,
-                           .sparring = 60,
-                           .opponents = {net},
-                           .opponent_count = 1};
+    SelfplayOptions rules = {.nodes = 60,
+                             .scale = 1400,
+                             .adjudicate = 100,
+                             .sparring = 60,
+                             .opponents = {net},
+                             .opponent_count = 1};
     Selfplay *play = selfplay_create(&rules);
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
@@ -173,7 +173,7 @@ static void sparring_games_count(void) {
 /* After the moves of the opening, half of the games continue with moves without a score. */
 static void games_play_off_policy_first(void) {
     enum { TRIALS = 40, PLIES = 20 };
-    SelfplayRules rules = {.nodes = 60, .scale = 1400, .adjudicate = 100, .off_policy = PLIES};
+    SelfplayOptions rules = {.nodes = 60, .scale = 1400, .adjudicate = 100, .off_policy = PLIES};
     Census all = play_games(&rules, TRIALS);
     CHECK(all.unscored_late > TRIALS / 8 * PLIES / 2);
     CHECK(all.unscored_late < TRIALS * PLIES / 2);
@@ -184,7 +184,7 @@ static void games_begin_from_a_list(void) {
     enum { TRIALS = 400 };
     Setup start = setup_start();
     start.ply = 31; /* marks the games from the list */
-    SelfplayRules rules = {
+    SelfplayOptions rules = {
         .nodes = 20, .scale = 1400, .adjudicate = 97, .starts = &start, .start_count = 1};
     Selfplay *play = selfplay_create(&rules);
     PackedGame game = {.move_count = 0};
@@ -202,7 +202,7 @@ static void games_begin_from_a_list(void) {
 }
 
 static void nodes_are_counted(void) {
-    SelfplayRules rules = {.nodes = 60, .scale = 1400, .adjudicate = 100};
+    SelfplayOptions rules = {.nodes = 60, .scale = 1400, .adjudicate = 100};
     Selfplay *play = selfplay_create(&rules);
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
