@@ -60,6 +60,11 @@ static DiagramLine read_rank(Diagram *diagram, StrView line, const char **reason
 static DiagramLine read_hand(Diagram *diagram, Color color, StrView text, const char **reason) {
     Hand hand = 0;
     word_skip_blanks(&text);
+    if (word_take(&text, SV("残り"))) {
+        diagram->has_rest = true;
+        diagram->rest = color;
+        return DIAGRAM_TAKEN;
+    }
     while (text.len > 0 && !sv_starts_with(text, SV("なし"))) {
         PieceType type = word_take_piece(&text);
         if (type == NO_PIECE_TYPE || type > GOLD) {
@@ -135,6 +140,14 @@ DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reaso
     bool is_frame = sv_starts_with(word, SV("+--")) || sv_starts_with(word, SV("９ ８")) ||
                     sv_starts_with(word, SV("９　８")) || sv_starts_with(word, SV("９８"));
     return is_frame ? DIAGRAM_TAKEN : DIAGRAM_OTHER;
+}
+
+Setup diagram_setup(const Diagram *diagram) {
+    Setup setup = diagram->setup;
+    if (diagram->has_rest) {
+        setup_add_missing(&setup, diagram->rest);
+    }
+    return setup;
 }
 
 static void write_hand(const char *side, Hand hand, StrBuf *out) {

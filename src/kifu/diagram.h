@@ -13,6 +13,8 @@ typedef struct Diagram {
     Setup setup;
     int rank_count; /* number of ranks read; 9 when the board is complete */
     bool has_side;  /* a line that shows the side to move has been read */
+    bool has_rest;  /* a hand was given as 残り (全部): all pieces that are nowhere else */
+    Color rest;     /* the side with this hand */
 } Diagram;
 
 #define DIAGRAM_INIT ((Diagram){.setup = {.side = BLACK, .ply = 1}})
@@ -25,6 +27,9 @@ typedef enum DiagramLine {
 } DiagramLine;
 
 DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reason);
+
+/* The position of a diagram whose lines have all been read. */
+Setup diagram_setup(const Diagram *diagram);
 
 /* Appends the diagram. White's hand comes first, the side to move last. */
 void diagram_write(const Setup *setup, StrBuf *out);

@@ -167,7 +167,7 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
             return reader_fail(reader, "the diagram has fewer than nine ranks", (StrView){NULL, 0});
         }
         Color handicap_side = start.side;
-        start = head->diagram.setup;
+        start = diagram_setup(&head->diagram);
         start.side = head->diagram.has_side ? start.side : handicap_side;
     } else if (handicap_is_other_game(record_header(reader->record, SV("手合割")))) {
         return reader_fail(reader, "another game, which is not supported",

@@ -480,9 +480,35 @@ static void test_csa_headers(void) {
     check_csa_header("備考：x\n", "'備考：x\n");
 }
 
+/* A hand with all pieces that are nowhere else, as diagrams of mate problems write it. */
+static void check_rest(const char *white, const char *black, const char *sfen) {
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(&text, "後手の持駒：%s\n| ・ ・ ・ ・v玉 ・ ・ ・ ・|\n", white);
+    for (int i = 1; i < 9; i++) {
+        strbuf_add_str(&text, "| ・ ・ ・ ・ ・ ・ ・ ・ と|\n");
+    }
+    strbuf_addf(&text, "先手の持駒：%s\n先手番\n", black);
+    Kept kept;
+    keep_as("bod", "sfen", text.ptr, &kept);
+    CHECK(kept.is_good);
+    CHECK(has_line(strbuf_view(&kept.bytes), sv_from(sfen)));
+    keep_free(&kept);
+    strbuf_free(&text);
+}
+
+static void test_rest_in_hand(void) {
+    static const char sfen[] = "4k4/8+P/8+P/8+P/8+P/8+P/8+P/8+P/8+P b G2r2b3g4s4n4l10p 1";
+    check_rest("残り全部", "金", sfen);
+    check_rest("残り", "金　", sfen);
+    check_rest("　残り駒全部", "金", sfen);
+    check_rest("飛二　角二　金三　銀四　桂四　香四　歩十　", "残り", sfen);
+    check_rest("なし", "残り", "4k4/8+P/8+P/8+P/8+P/8+P/8+P/8+P/8+P b 2R2B4G4S4N4L10P 1");
+}
+
 UNIT_MAIN({"KIF and KI2", test_kif}, {"CSA", test_csa}, {"BOD", test_bod},
           {"headers through other formats", test_headers_through_csa},
           {"other formats", test_other_formats}, {"losses", test_losses},
           {"illegal moves", test_illegal_moves}, {"odd lines", test_odd_lines},
-          {"endings", test_endings}, {"passes", test_passes}, {"handicaps", test_handicaps},
+          {"the rest in hand", test_rest_in_hand}, {"endings", test_endings},
+          {"passes", test_passes}, {"handicaps", test_handicaps},
           {"headers of CSA", test_csa_headers})
