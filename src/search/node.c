@@ -528,11 +528,12 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 22. Update histories, correction histories and the table with the result. The more a
-     * score exceeds beta, the less certain it is, so it is moved towards beta. */
+     * score exceeds beta, the less certain it is, so it is moved towards beta, unless one of them
+     * means a mate or a repetition. */
     Bound bound = best_score >= beta            ? BOUND_LOWER
                   : best_score > original_alpha ? BOUND_EXACT
                                                 : BOUND_UPPER;
-    if (bound == BOUND_LOWER && !score_is_mate(best_score)) {
+    if (bound == BOUND_LOWER && abs(best_score) < SCORE_EVAL_MAX && abs(beta) < SCORE_EVAL_MAX) {
         best_score = (best_score * depth + beta) / (depth + 1);
     }
     ss->cutoff_count += bound == BOUND_LOWER;

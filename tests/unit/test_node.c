@@ -103,6 +103,30 @@ static void repetition(void) {
     end(&fixture);
 }
 
+/* Step 22: a win by repetition (the same board with a better hand) is certain, so it is not moved
+ * towards beta. After these moves, the rook's return makes the board that of the root, and black
+ * has won a pawn. */
+static void superior_position(void) {
+    static const char *const moves[] = {"1a1b", "6i6h", "P*6d", "6h6d", "1b1a"};
+    enum { COUNT = COUNTOF(moves) };
+    for (int depth = 3; depth <= 5; depth++) {
+        Fixture fixture;
+        begin(&fixture, "sfen 8k/9/9/9/9/9/9/9/K2R5 w rp 1");
+        Worker *worker = fixture.worker;
+        worker_stack(worker, 0)->place = history_locate(&worker->history, &worker->pos);
+        for (int ply = 0; ply < COUNT; ply++) {
+            worker_do(worker, ply, usimove_read(sv_from(moves[ply])));
+        }
+        worker_stack(worker, COUNT)->killers[0] = usimove_read(SV("6d6i"));
+        Score alpha = worker_evaluate(worker) + 100; /* neither side's pruning applies */
+        CHECK_INT(node_search(worker, COUNT, depth, alpha, alpha + 1, true), SCORE_SUPERIOR);
+        for (int ply = 0; ply < COUNT; ply++) {
+            worker_undo(worker);
+        }
+        end(&fixture);
+    }
+}
+
 /* Step 14: a singular search leaves out the excluded move, and stores nothing. */
 static void excluded_move(void) {
     Fixture fixture;
@@ -157,5 +181,5 @@ static void quiescence(void) {
 
 UNIT_MAIN({"reductions grow", reductions_grow}, {"mate in one", mate_in_one},
           {"mate distance", mate_distance}, {"repetition", repetition},
-          {"excluded move", excluded_move}, {"no legal move", no_legal_move}, {"quota", quota},
-          {"quiescence", quiescence})
+          {"superior position", superior_position}, {"excluded move", excluded_move},
+          {"no legal move", no_legal_move}, {"quota", quota}, {"quiescence", quiescence})
