@@ -298,6 +298,7 @@ static void read_stacks(NnueNet *net, Reader *reader, bool has_hashes) {
         LayersStack *stack = &layers->stack[k];
         take(reader, has_hashes ? 4 : 0);
         stack->first = read_affine(reader, &pool, inputs, outputs, layers);
+        stack->first.is_sparse = layers->is_sfnn; /* most products are 0 */
         stack->second = read_affine(reader, &pool, second_inputs, layers->second, NULL);
         stack->output_bias = (int32_t)number_at(take(reader, 4));
         int8_t *output = pool_take(&pool, (size_t)layers->second);

@@ -6,6 +6,7 @@
 #ifndef KMD_EVAL_KERNELS_H
 #define KMD_EVAL_KERNELS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Rows of the weight table to add and to subtract. */
@@ -24,7 +25,8 @@ enum { KERNEL_MAX_INPUTS = 8192 };
 
 /* A layer whose inputs are bytes of 0 to 127. */
 typedef struct KernelAffine {
-    int inputs;            /* a multiple of 4 */
+    bool is_sparse;        /* many inputs are 0, so it is worth to look for groups of zeros */
+    int inputs;            /* a multiple of 4; of 64 if sparse */
     int lanes;             /* outputs, rounded up to a multiple of 16 */
     const int32_t *bias;   /* [lanes] */
     const int8_t *weights; /* [inputs / 4][lanes][4], aligned to 64 bytes */
@@ -42,8 +44,7 @@ typedef struct KernelField {
      * multiple of 32. */
     void (*multiply)(uint8_t *out, const int16_t *sums, int half);
 
-    /* out[lanes] = bias + weights * in, modulo 2^32. Groups of four inputs that are 0 cost nothing.
-     */
+    /* out[lanes] = bias + weights * in, modulo 2^32. */
     void (*affine)(int32_t *out, const KernelAffine *layer, const uint8_t *in);
 } KernelField;
 

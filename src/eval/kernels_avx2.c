@@ -1,14 +1,57 @@
 /* kernels_avx2.c: the kernels for AVX2. */
-#include <stddef.h>
+#include "eval/kernels.h"
 
-#include "base/cpu.h"
-#include "eval/arch.h"
-#define FIELD_WIDTH 4
-#include "eval/kernels_field.h"
-#include "eval/rows.h"
+#include <stddef.h>
+#include <string.h>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+
+#include "base/cpu.h"
+#include "eval/arch.h"
+#include "eval/rows.h"
+
+/* ---- what kernels_field.h needs -------------------------------------------------------------- */
+
+typedef struct FieldSum {
+    __m256i half[2];
+} FieldSum;
+
+enum { FIELD_CHAINS = 1 };
+
+/* Inputs are at most 127, so pairs of products fit 16 bits. */
+FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
+    int32_t four;
+    memcpy(&four, in, sizeof(four));
+    for (int i = 0; i < 2; i++) {
+        __m256i row = _mm256_load_si256((const __m256i *)(weights + i * 32));
+        __m256i pairs = _mm256_maddubs_epi16(_mm256_set1_epi32(four), row);
+        __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+        sum->half[i] = _mm256_add_epi32(sum->half[i], fours);
+    }
+}
+
+FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
+    for (int i = 0; i < 2; i++) {
+        sum->half[i] = _mm256_add_epi32(sum->half[i], other->half[i]);
+    }
+}
+
+FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
+    unsigned zeros = 0;
+    for (int i = 0; i < 2; i++) {
+        __m256i fours = _mm256_loadu_si256((const __m256i *)(in + i * 32));
+        __m256i is_zero = _mm256_cmpeq_epi32(fours, _mm256_setzero_si256());
+        zeros |= (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(is_zero)) << i * 8;
+    }
+    return ~zeros & 0xFFFF;
+}
+
+#define FIELD_FOURS
+#define FIELD_WIDTH 4
+#include "eval/kernels_field.h"
+
+/* ---- Komadori's own networks ----------------------------------------------------------------- */
 
 enum { LANES = 16 };
 
@@ -85,38 +128,9 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     return _mm_cvtsi128_si32(half);
 }
 
-/* Returns total + the products of four inputs times the weights of eight outputs. Inputs are at
- * most 127, so pairs of products fit 16 bits. */
-FORCE_INLINE __m256i affine_add(__m256i total, __m256i four, const int8_t *weights) {
-    __m256i pairs = _mm256_maddubs_epi16(four, _mm256_load_si256((const __m256i *)weights));
-    return _mm256_add_epi32(total, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-}
-
-static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
-    uint16_t groups[KERNEL_MAX_INPUTS / 4];
-    int count = field_groups(in, layer->inputs, groups);
-    size_t stride = (size_t)layer->lanes * 4;
-    for (int lane = 0; lane < layer->lanes; lane += 16) {
-        __m256i total[2];
-        total[0] = _mm256_loadu_si256((const __m256i *)(layer->bias + lane));
-        total[1] = _mm256_loadu_si256((const __m256i *)(layer->bias + lane + 8));
-        const int8_t *weights = layer->weights + lane * 4;
-        for (int i = 0; i < count; i++) {
-            int32_t four;
-            memcpy(&four, in + groups[i] * 4, sizeof(four));
-            __m256i all = _mm256_set1_epi32(four);
-            const int8_t *row = weights + groups[i] * stride;
-            total[0] = affine_add(total[0], all, row);
-            total[1] = affine_add(total[1], all, row + 32);
-        }
-        _mm256_storeu_si256((__m256i *)(out + lane), total[0]);
-        _mm256_storeu_si256((__m256i *)(out + lane + 8), total[1]);
-    }
-}
-
 const NnueKernels *kernels_avx2(void) {
     static const NnueKernels kernels = {
-        "avx2", CPU_AVX2, update, output, {field_update, field_clip, field_multiply, affine}};
+        "avx2", CPU_AVX2, update, output, {field_update, field_clip, field_multiply, field_affine}};
     return &kernels;
 }
 

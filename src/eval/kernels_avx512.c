@@ -12,7 +12,7 @@ const NnueKernels *kernels_avx512(void) {
                                         CPU_AVX512,
                                         zmm_update,
                                         zmm_output,
-                                        {field_update, field_clip, field_multiply, zmm_affine}};
+                                        {field_update, field_clip, field_multiply, field_affine}};
     return &kernels;
 }
 

@@ -1,6 +1,7 @@
-/* kernels_field.h: the inner loops of the field's networks in portable C, which the compiler turns
+/* kernels_field.h: the inner loops of the field's networks, in portable C, which the compiler turns
  * into vector instructions of the file that includes this one. That file may define FIELD_WIDTH,
- * the number of vectors of 64 bytes whose sums fit its registers. */
+ * the number of vectors of 64 bytes whose sums fit its registers. A file that defines FIELD_FOURS
+ * has its own versions of that section, because compilers do not find the instructions for it. */
 #ifndef KMD_EVAL_KERNELS_FIELD_H
 #define KMD_EVAL_KERNELS_FIELD_H
 
@@ -74,34 +75,133 @@ static inline void field_multiply(uint8_t *restrict out, const int16_t *restrict
     }
 }
 
+#if !defined(FIELD_FOURS)
+
+/* Sums of 16 outputs. */
+typedef struct FieldSum {
+    uint32_t lane[16];
+} FieldSum;
+
+enum { FIELD_CHAINS = 1 };
+
+/* Adds the products of four inputs with their weights to each sum. */
+FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
+    for (int i = 0; i < 16; i++) {
+        const int8_t *row = weights + (size_t)i * 4;
+        sum->lane[i] +=
+            (uint32_t)(in[0] * row[0] + in[1] * row[1] + in[2] * row[2] + in[3] * row[3]);
+    }
+}
+
+FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
+    for (int i = 0; i < 16; i++) {
+        sum->lane[i] += other->lane[i];
+    }
+}
+
+/* A bit for each of 16 groups of four inputs: whether one of the four is not 0. */
+FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
+    uint32_t fours[16];
+    memcpy(fours, in, sizeof(fours));
+    unsigned mask = 0;
+    for (int i = 0; i < 16; i++) {
+        mask |= (unsigned)(fours[i] != 0) << i;
+    }
+    return mask;
+}
+
+#endif
+
+/* Appends the numbers of up to four groups, from `first` on, that are set in a mask of four bits.
+ * Returns the new number of groups; more than that is written. */
+FORCE_INLINE int field_append_groups(uint16_t *groups, int count, unsigned mask, int first) {
+    static const uint16_t places[16][4] = {
+        {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+        {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+    uint64_t four; /* numbers of 16 bits, which do not overflow */
+    memcpy(&four, places[mask], sizeof(four));
+    four += (uint64_t)first * UINT64_C(0x0001000100010001);
+    memcpy(groups + count, &four, sizeof(four));
+    return count + BITS_COUNT(mask);
+}
+
 /* Lists the groups of four inputs that are not all 0. Returns their number. */
-static inline int field_groups(const uint8_t *in, int inputs, uint16_t *groups) {
+static inline int field_find_groups(const uint8_t *in, int inputs, uint16_t *groups) {
     int count = 0;
-    for (int i = 0; i < inputs / 4; i++) {
-        uint32_t four;
-        memcpy(&four, in + i * 4, sizeof(four));
-        groups[count] = (uint16_t)i;
-        count += four != 0;
+    for (int i = 0; i < inputs / 4; i += 16) {
+        unsigned mask = field_nonzero(in + (size_t)i * 4);
+        for (int k = 0; k < 16; k += 4) {
+            count = field_append_groups(groups, count, mask >> k & 15, i + k);
+        }
     }
     return count;
 }
 
-static inline void field_affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
-    uint16_t groups[KERNEL_MAX_INPUTS / 4];
-    int count = field_groups(in, layer->inputs, groups);
-    for (int lane = 0; lane < layer->lanes; lane += 16) {
-        uint32_t total[16];
-        memcpy(total, layer->bias + lane, sizeof(total));
-        for (int g = 0; g < count; g++) {
-            const uint8_t *four = in + groups[g] * 4;
-            const int8_t *row =
-                layer->weights + ((size_t)groups[g] * (size_t)layer->lanes + (size_t)lane) * 4;
-            for (int i = 0; i < 16; i++) {
-                total[i] += (uint32_t)(four[0] * row[i * 4] + four[1] * row[i * 4 + 1] +
-                                       four[2] * row[i * 4 + 2] + four[3] * row[i * 4 + 3]);
+/* Groups of four inputs: these or, if `number` is NULL, the first ones. */
+typedef struct FieldGroups {
+    const uint16_t *number;
+    int count;
+} FieldGroups;
+
+FORCE_INLINE size_t field_group(FieldGroups groups, int index) {
+    return groups.number != NULL ? groups.number[index] : (size_t)index;
+}
+
+/* Computes 16 * `width` outputs from `lane` on. Several sums for each output hide the latency of
+ * the additions. `width` is a constant in every call. */
+FORCE_INLINE void field_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
+                                    FieldGroups groups, int lane, int width) {
+    size_t stride = (size_t)layer->lanes * 4;
+    const int8_t *weights = layer->weights + (size_t)lane * 4;
+    FieldSum sums[FIELD_CHAINS][2];
+    for (int k = 0; k < width; k++) {
+        memcpy(&sums[0][k], layer->bias + lane + 16 * k, sizeof(FieldSum));
+        for (int j = 1; j < FIELD_CHAINS; j++) {
+            memset(&sums[j][k], 0, sizeof(FieldSum));
+        }
+    }
+    int i = 0;
+    for (; i + FIELD_CHAINS <= groups.count; i += FIELD_CHAINS) {
+        for (int j = 0; j < FIELD_CHAINS; j++) {
+            size_t group = field_group(groups, i + j);
+            for (int k = 0; k < width; k++) {
+                field_add_fours(&sums[j][k], in + group * 4, weights + group * stride + 64 * k);
             }
         }
-        memcpy(out + lane, total, sizeof(total));
+    }
+    for (; i < groups.count; i++) {
+        size_t group = field_group(groups, i);
+        for (int k = 0; k < width; k++) {
+            field_add_fours(&sums[0][k], in + group * 4, weights + group * stride + 64 * k);
+        }
+    }
+    for (int k = 0; k < width; k++) {
+        for (int j = 1; j < FIELD_CHAINS; j++) {
+            field_add_sums(&sums[0][k], &sums[j][k]);
+        }
+        memcpy(out + lane + 16 * k, &sums[0][k], sizeof(FieldSum));
+    }
+}
+
+/* The outputs of a layer, 32 at a time. */
+FORCE_INLINE void field_affine_from(int32_t *out, const KernelAffine *layer, const uint8_t *in,
+                                    FieldGroups groups) {
+    int lane = 0;
+    for (; lane + 32 <= layer->lanes; lane += 32) {
+        field_affine_part(out, layer, in, groups, lane, 2);
+    }
+    if (lane < layer->lanes) {
+        field_affine_part(out, layer, in, groups, lane, 1);
+    }
+}
+
+static inline void field_affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
+    if (layer->is_sparse) {
+        uint16_t groups[KERNEL_MAX_INPUTS / 4 + 4]; /* four are written at a time */
+        int count = field_find_groups(in, layer->inputs, groups);
+        field_affine_from(out, layer, in, (FieldGroups){groups, count});
+    } else {
+        field_affine_from(out, layer, in, (FieldGroups){NULL, layer->inputs / 4});
     }
 }
 

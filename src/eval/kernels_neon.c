@@ -1,14 +1,59 @@
 /* kernels_neon.c: the kernels for ARM. */
-#include <stddef.h>
+#include "eval/kernels.h"
 
-#include "base/cpu.h"
-#include "eval/arch.h"
-#define FIELD_WIDTH 4
-#include "eval/kernels_field.h"
-#include "eval/rows.h"
+#include <stddef.h>
+#include <string.h>
 
 #if defined(__ARM_NEON)
 #include <arm_neon.h>
+
+#include "base/cpu.h"
+#include "eval/arch.h"
+#include "eval/rows.h"
+
+/* ---- what kernels_field.h needs -------------------------------------------------------------- */
+
+typedef struct FieldSum {
+    int32x4_t quarter[4];
+} FieldSum;
+
+enum { FIELD_CHAINS = 1 };
+
+/* Inputs are at most 127, so pairs of products fit 16 bits. */
+FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
+    int32_t four;
+    memcpy(&four, in, sizeof(four));
+    int8x16_t all = vreinterpretq_s8_s32(vdupq_n_s32(four));
+    for (int i = 0; i < 4; i++) {
+        int8x16_t row = vld1q_s8(weights + i * 16);
+        int16x8_t low = vmull_s8(vget_low_s8(all), vget_low_s8(row));
+        int16x8_t pairs = vpaddq_s16(low, vmull_high_s8(all, row));
+        sum->quarter[i] = vpadalq_s16(sum->quarter[i], pairs);
+    }
+}
+
+FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
+    for (int i = 0; i < 4; i++) {
+        sum->quarter[i] = vaddq_s32(sum->quarter[i], other->quarter[i]);
+    }
+}
+
+FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
+    static const uint32_t bits[4] = {1, 2, 4, 8};
+    unsigned mask = 0;
+    for (int i = 0; i < 4; i++) {
+        uint32x4_t fours = vreinterpretq_u32_u8(vld1q_u8(in + i * 16));
+        uint32x4_t is_set = vtstq_u32(fours, fours);
+        mask |= vaddvq_u32(vandq_u32(is_set, vld1q_u32(bits))) << i * 4;
+    }
+    return mask;
+}
+
+#define FIELD_FOURS
+#define FIELD_WIDTH 4
+#include "eval/kernels_field.h"
+
+/* ---- Komadori's own networks ----------------------------------------------------------------- */
 
 enum { LANES = 8 };
 
@@ -79,13 +124,9 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     return vaddvq_s32(vaddq_s32(low, high));
 }
 
-static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
-    field_affine(out, layer, in);
-}
-
 const NnueKernels *kernels_neon(void) {
     static const NnueKernels kernels = {
-        "neon", CPU_NEON, update, output, {field_update, field_clip, field_multiply, affine}};
+        "neon", CPU_NEON, update, output, {field_update, field_clip, field_multiply, field_affine}};
     return &kernels;
 }
 

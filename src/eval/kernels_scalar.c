@@ -56,12 +56,8 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
     return (int32_t)total;
 }
 
-static void affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
-    field_affine(out, layer, in);
-}
-
 const NnueKernels *kernels_scalar(void) {
     static const NnueKernels kernels = {
-        "scalar", 0, update, output, {field_update, field_clip, field_multiply, affine}};
+        "scalar", 0, update, output, {field_update, field_clip, field_multiply, field_affine}};
     return &kernels;
 }

@@ -13,7 +13,7 @@ const NnueKernels *kernels_vnni(void) {
                                         CPU_AVX512 | CPU_VNNI,
                                         zmm_update,
                                         zmm_output,
-                                        {field_update, field_clip, field_multiply, zmm_affine}};
+                                        {field_update, field_clip, field_multiply, field_affine}};
     return &kernels;
 }
 

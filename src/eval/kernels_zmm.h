@@ -7,11 +7,51 @@
 #if defined(__AVX512BW__)
 #include <immintrin.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "eval/arch.h"
+#include "eval/rows.h"
+
+/* ---- what kernels_field.h needs -------------------------------------------------------------- */
+
+typedef struct FieldSum {
+    __m512i all;
+} FieldSum;
+
+enum { FIELD_CHAINS = 4 };
+
+#if defined(ZMM_VNNI)
+FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
+    return _mm512_dpbusd_epi32(total, a, b);
+}
+#else
+/* Inputs are at most 127, so pairs of products fit 16 bits. */
+FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
+    __m512i pairs = _mm512_maddubs_epi16(a, b);
+    return _mm512_add_epi32(total, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+}
+#endif
+
+FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
+    int32_t four;
+    memcpy(&four, in, sizeof(four));
+    sum->all = zmm_add_fours(sum->all, _mm512_set1_epi32(four), _mm512_load_si512(weights));
+}
+
+FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
+    sum->all = _mm512_add_epi32(sum->all, other->all);
+}
+
+FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
+    __m512i fours = _mm512_loadu_si512(in);
+    return _mm512_test_epi32_mask(fours, fours);
+}
+
+#define FIELD_FOURS
 #define FIELD_WIDTH 8
 #include "eval/kernels_field.h"
-#include "eval/rows.h"
+
+/* ---- Komadori's own networks ----------------------------------------------------------------- */
 
 enum { ZMM_LANES = 32 };
 
@@ -110,18 +150,6 @@ FORCE_INLINE __m512i zmm_add_pairs(__m512i total, __m512i a, __m512i b) {
 }
 #endif
 
-/* Returns total + the sums of four adjacent products of unsigned and signed bytes. */
-#if defined(ZMM_VNNI)
-FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
-    return _mm512_dpbusd_epi32(total, a, b);
-}
-#else
-FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
-    __m512i pairs = _mm512_maddubs_epi16(a, b);
-    return _mm512_add_epi32(total, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
-}
-#endif
-
 /* Number of independent sums, to hide the latency of the additions. */
 enum { ZMM_CHAINS = 4 };
 
@@ -141,67 +169,6 @@ static inline int32_t zmm_output(const int16_t *sums, const int16_t *weights, in
     }
     return _mm512_reduce_add_epi32(_mm512_add_epi32(_mm512_add_epi32(total[0], total[1]),
                                                     _mm512_add_epi32(total[2], total[3])));
-}
-
-/* The groups of four inputs that are not all 0. Whole vectors are stored. */
-typedef struct ZmmGroups {
-    int count;
-    uint32_t number[KERNEL_MAX_INPUTS / 4 + 16];
-} ZmmGroups;
-
-static inline void zmm_find_groups(const uint8_t *in, int inputs, ZmmGroups *groups) {
-    const __m512i numbers = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    int count = 0;
-    for (int i = 0; i < inputs; i += 64) {
-        int left = (inputs - i) / 4;
-        __mmask16 all = (__mmask16)(left >= 16 ? 0xFFFF : (1 << left) - 1);
-        __m512i fours = _mm512_maskz_loadu_epi32(all, in + i);
-        __mmask16 found = _mm512_test_epi32_mask(fours, fours);
-        __m512i places = _mm512_add_epi32(_mm512_set1_epi32(i / 4), numbers);
-        _mm512_storeu_si512(groups->number + count, _mm512_maskz_compress_epi32(found, places));
-        count += BITS_COUNT((unsigned)found);
-    }
-    groups->count = count;
-}
-
-/* Computes the 16 * `width` outputs from `lane` on; `width` is a constant in every call. Two sums
- * for each output hide the latency of the additions. */
-FORCE_INLINE void zmm_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
-                                  const ZmmGroups *groups, int lane, int width) {
-    size_t stride = (size_t)layer->lanes * 4;
-    const int8_t *weights = layer->weights + (size_t)lane * 4;
-    __m512i sums[2][2];
-    for (int k = 0; k < width; k++) {
-        sums[0][k] = _mm512_loadu_si512(layer->bias + lane + 16 * k);
-        sums[1][k] = _mm512_setzero_si512();
-    }
-    for (int i = 0; i < groups->count; i += 2) {
-        for (int j = 0; j < 2 && i + j < groups->count; j++) {
-            uint32_t group = groups->number[i + j];
-            int32_t four;
-            memcpy(&four, in + group * 4, sizeof(four));
-            const int8_t *row = weights + group * stride;
-            for (int k = 0; k < width; k++) {
-                sums[j][k] = zmm_add_fours(sums[j][k], _mm512_set1_epi32(four),
-                                           _mm512_load_si512(row + 64 * k));
-            }
-        }
-    }
-    for (int k = 0; k < width; k++) {
-        _mm512_storeu_si512(out + lane + 16 * k, _mm512_add_epi32(sums[0][k], sums[1][k]));
-    }
-}
-
-static inline void zmm_affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
-    ZmmGroups groups;
-    zmm_find_groups(in, layer->inputs, &groups);
-    int lane = 0;
-    for (; lane + 32 <= layer->lanes; lane += 32) {
-        zmm_affine_part(out, layer, in, &groups, lane, 2);
-    }
-    if (lane < layer->lanes) {
-        zmm_affine_part(out, layer, in, &groups, lane, 1);
-    }
 }
 
 #endif
