@@ -145,7 +145,7 @@ DATA_SRC   := $(addprefix src/train/,packed.c psv.c rangecode.c)
 LIB_SRC    := $(filter-out src/base/startup_win.c $(OTHER_SYSTEM:%=src/base/%_$(if $(ON_WIN),posix,win).c), \
                 $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c)))) $(DATA_SRC)
 # Self-play is a command of the engine program; the rest of src/train is komadori-train.
-SELFPLAY_SRC := $(addprefix src/train/,datastats.c forecast.c gamerun.c selfplay.c)
+SELFPLAY_SRC := $(addprefix src/train/,datastats.c forecast.c gamerun.c leaves.c selfplay.c)
 ENGINE_SRC := $(sort $(foreach layer,study usi program,$(wildcard src/$(layer)/*.c))) $(SELFPLAY_SRC)
 TRAIN_SRC  := $(filter-out $(DATA_SRC) $(SELFPLAY_SRC),$(sort $(wildcard src/train/*.c)))
 MATCH_SRC  := $(sort $(wildcard src/match/*.c))

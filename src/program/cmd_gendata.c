@@ -26,6 +26,7 @@ enum {
     PROGRESS_MS = 5000,
     USUAL_WINDOW = 400,
     USUAL_SCALE = 1400, /* scale of the hand-written evaluation */
+    DEEPER = 30,        /* nodes of a deep search, as a multiple of those of an ordinary search */
 };
 
 typedef struct GenRequest {
@@ -34,18 +35,23 @@ typedef struct GenRequest {
     const char *opponents[SELFPLAY_MAX_OPPONENTS];
     int opponent_count;
     int games; /* number of games in this shard */
-    int threads;
+    int nodes, threads;
     int64_t seed;
     ArgPart shard;
+    /* The members below are as in SelfplayRules. A scale of 0 means that of the network; ranges are
+     * 0 if not given. */
+    int sparring, asymmetric, off_policy, adjudicate, scale, deep, leaves, focus;
+    NodeRange deep_nodes, label_nodes;
     const char *starts;
     const char *book;
-    SelfplayOptions play; /* a scale of 0 means that of the network */
+    int book_plies, window;
 } GenRequest;
 
 typedef struct GenRun {
     const CommandContext *context;
     GenRequest request;
     PackOrigin origin;
+    SelfplayRules rules;
     BookReader *book;
     Setup *starts;
     NnueNet *nets[1 + SELFPLAY_MAX_OPPONENTS]; /* NULL: the hand-written evaluation */
@@ -62,14 +68,37 @@ static bool read_opponent(const char *word, void *request) {
     return true;
 }
 
+/* Reads "N" or "N:M". */
+static bool read_range(const char *word, NodeRange *range) {
+    StrView text = sv_from(word);
+    size_t colon = sv_find_byte(text, ':');
+    int least, most;
+    if (!sv_to_int(sv_prefix(text, colon), 1, MAX_NODES, &least)) {
+        return false;
+    }
+    most = least;
+    if (colon < text.len && !sv_to_int(sv_skip(text, colon + 1), least, MAX_NODES, &most)) {
+        return false;
+    }
+    *range = (NodeRange){(uint64_t)least, (uint64_t)most};
+    return true;
+}
+
+static bool read_deep_nodes(const char *word, void *request) {
+    return read_range(word, &((GenRequest *)request)->deep_nodes);
+}
+
+static bool read_label_nodes(const char *word, void *request) {
+    return read_range(word, &((GenRequest *)request)->label_nodes);
+}
+
 #define AT(kind, member) ARG_AT(GenRequest, kind, member)
 
 static const ArgOption options[] = {
     {"--out", "FILE", AT(ARG_TEXT, path), .help = "output file for the games"},
     {"--games", "N", AT(ARG_INT, games), 1, MAX_GAMES, .start = 1000,
      .help = "number of games to play; with --shard, the number for this shard"},
-    {"--nodes", "N", AT(ARG_U64, play.nodes), 1, MAX_NODES, .start = 1000,
-     .help = "nodes per move"},
+    {"--nodes", "N", AT(ARG_INT, nodes), 1, MAX_NODES, .start = 1000, .help = "nodes per move"},
     {"--threads", "N", AT(ARG_INT, threads), 1, MAX_THREADS, .start = 1,
      .help = "number of games at once"},
     {"--seed", "S", AT(ARG_I64, seed), 0, 9223372036854774784.0, .start = 1,
@@ -81,25 +110,39 @@ static const ArgOption options[] = {
              "the one that the options name)"},
     {"--opponent", "FILE", ARG_OTHER, .read = read_opponent,
      .help = "another network to play against, or <handwritten>; may be repeated"},
-    {"--sparring", "PERCENT", AT(ARG_INT, play.sparring), 0, 100,
+    {"--sparring", "PERCENT", AT(ARG_INT, sparring), 0, 100,
      .help =
          "percentage of games against a network given by --opponent in the same search with the "
          "same nodes; the results of these games count"},
-    {"--off-policy", "PLIES", AT(ARG_INT, play.off_policy), 0, 200,
+    {"--asymmetric", "PERCENT", AT(ARG_INT, asymmetric), 0, 100, .start = 33,
+     .help = "percentage of the other games that are against a different player"},
+    {"--off-policy", "PLIES", AT(ARG_INT, off_policy), 0, 200,
      .help = "start half of the games without handicap with up to this many unlabelled plies "
              "chosen by other players or at random"},
-    {"--adjudicate", "PERCENT", AT(ARG_INT, play.adjudicate), 51, 100, .start = 97,
+    {"--adjudicate", "PERCENT", AT(ARG_INT, adjudicate), 51, 100, .start = 97,
      .help = "end most games when the winning chance of one side reaches this; 100 means play "
              "every game to the end"},
-    {"--scale", "N", AT(ARG_INT, play.scale), 1, NNUE_MAX_SCALE,
+    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MAX_SCALE,
      .help = "centipawns per unit of the sigmoid (default: the network's)"},
+    {"--deep", "N", AT(ARG_INT, deep), 0, MAX_GAMES, .start = 20,
+     .help = "search every Nth position more deeply; 0 means none"},
+    {"--deep-nodes", "N[:M]", ARG_OTHER, .read = read_deep_nodes,
+     .help = "nodes per deep search, or a range of nodes (default: 30 times --nodes)"},
+    {"--leaves", "N", AT(ARG_INT, leaves), 0, SELFPLAY_MAX_LEAVES,
+     .help = "label up to N positions from the tree of each deep search"},
+    {"--label-nodes", "N[:M]", ARG_OTHER, .read = read_label_nodes,
+     .help = "nodes per search that labels a position of --leaves, or a range of nodes (default: "
+             "--nodes)"},
+    {"--focus", "PERCENT", AT(ARG_INT, focus), 0, 100, .start = 50,
+     .help = "percentage of the positions of --leaves that are drawn near the principal variation "
+             "and where the evaluation changes; the others are drawn uniformly"},
     {"--starts", "FILE", AT(ARG_TEXT, starts),
      .help = "start half of the games without handicap from the positions of this file, one SFEN "
              "per line"},
     {"--book", "FILE", AT(ARG_TEXT, book), .help = "opening book for games without handicap"},
-    {"--plies", "N", AT(ARG_INT, play.book_plies), 1, 200, .start = 16,
+    {"--plies", "N", AT(ARG_INT, book_plies), 1, 200, .start = 16,
      .help = "maximum number of moves to play from the book of --book"},
-    {"--window", "CP", AT(ARG_INT, play.window), 1, 10000, .start = USUAL_WINDOW,
+    {"--window", "CP", AT(ARG_INT, window), 1, 10000, .start = USUAL_WINDOW,
      .help = "in games without handicap, reject openings whose score is further from 0 than this"},
 };
 
@@ -142,8 +185,8 @@ static int load_book(GenRun *gen, uint64_t *hash) {
         return command_fail(gen->context, COMMAND_FAILED, "%s: %s", request->book,
                             why != NULL ? why : "stopped");
     }
-    gen->request.play.book = gen->book;
-    uint64_t id = bookread_id(gen->book) + (uint64_t)request->play.book_plies;
+    gen->rules.book = gen->book;
+    uint64_t id = bookread_id(gen->book) + (uint64_t)request->book_plies;
     *hash = checksum_fnv(*hash, &id, sizeof(id));
     return COMMAND_GOOD;
 }
@@ -174,24 +217,41 @@ static int load_starts(GenRun *gen, uint64_t *hash) {
     }
     pos_free(&pos);
     strbuf_free(&text);
-    gen->request.play.starts = gen->starts;
-    gen->request.play.start_count = (int)count;
+    gen->rules.starts = gen->starts;
+    gen->rules.start_count = (int)count;
     return count > 0 ? COMMAND_GOOD
                      : command_fail(gen->context, COMMAND_FAILED,
                                     "%s: no line starts with a position", path);
 }
 
-/* Passes the networks to the players. */
-static void use_nets(GenRun *gen) {
-    SelfplayOptions *play = &gen->request.play;
+static NodeRange range_or(const NodeRange *given, uint64_t nodes) {
+    return given->least > 0 ? *given : (NodeRange){nodes, nodes};
+}
+
+/* Fills in the rules, except what is read from files. */
+static void fill_rules(GenRun *gen) {
+    const GenRequest *request = &gen->request;
     const NnueNet *net = gen->nets[0];
-    if (play->scale == 0) {
-        play->scale = net != NULL ? net->scale : USUAL_SCALE;
-    }
-    play->net = net;
-    play->opponent_count = gen->request.opponent_count;
-    for (int i = 0; i < play->opponent_count; i++) {
-        play->opponents[i] = gen->nets[i + 1];
+    uint64_t nodes = (uint64_t)request->nodes;
+    gen->rules = (SelfplayRules){.nodes = nodes,
+                                 .scale = request->scale > 0 ? request->scale
+                                          : net != NULL      ? net->scale
+                                                             : USUAL_SCALE,
+                                 .adjudicate = request->adjudicate,
+                                 .sparring = request->sparring,
+                                 .asymmetric = request->asymmetric,
+                                 .off_policy = request->off_policy,
+                                 .deep = request->deep,
+                                 .deep_nodes = range_or(&request->deep_nodes, nodes * DEEPER),
+                                 .leaves = request->leaves,
+                                 .focus = request->focus,
+                                 .label_nodes = range_or(&request->label_nodes, nodes),
+                                 .net = net,
+                                 .opponent_count = request->opponent_count,
+                                 .book_plies = request->book_plies,
+                                 .window = request->window};
+    for (int i = 0; i < request->opponent_count; i++) {
+        gen->rules.opponents[i] = gen->nets[i + 1];
     }
 }
 
@@ -203,14 +263,14 @@ static int prepare(GenRun *gen) {
     if (status != COMMAND_GOOD) {
         return status;
     }
-    use_nets(gen);
+    fill_rules(gen);
     status = load_book(gen, &hash);
     status = status == COMMAND_GOOD ? load_starts(gen, &hash) : status;
     const NnueNet *net = gen->nets[0];
     gen->origin = (PackOrigin){.net_id = net != NULL ? net->id : 0,
                                .seed = (uint64_t)request->seed,
-                               .rules = selfplay_hash(&gen->request.play, hash),
-                               .nodes = (uint32_t)request->play.nodes,
+                               .rules = selfplay_hash(&gen->rules, hash),
+                               .nodes = (uint32_t)request->nodes,
                                .shard = (uint32_t)request->shard.number - 1,
                                .shards = (uint32_t)request->shard.count};
     return status;
@@ -229,6 +289,12 @@ static void print_summary(Output *out, const GameRun *run, int64_t time_ms, int6
                  (double)run->positions / seconds);
     output_linef(out, "%llu nodes, %.0f per second of processor time",
                  (unsigned long long)run->nodes, (double)run->nodes / ((double)(cpu_ns + 1) / 1e9));
+    if (run->branches + run->leaves > 0) {
+        output_linef(out,
+                     "%llu more game%s started by deep searches, %llu position%s of their trees",
+                     (unsigned long long)run->branches, str_plural(run->branches),
+                     (unsigned long long)run->leaves, str_plural(run->leaves));
+    }
 }
 
 /* Reports why the file is not complete. */
@@ -251,7 +317,7 @@ static void report_failure(const GenRun *gen, const GameRun *run) {
 static int play(GenRun *gen) {
     Progress progress;
     GamePlan plan = {.path = gen->request.path,
-                     .rules = &gen->request.play,
+                     .rules = &gen->rules,
                      .origin = gen->origin,
                      .games = gen->request.games,
                      .threads = gen->request.threads,
@@ -280,7 +346,7 @@ static int gendata(const CommandContext *context, Args *args) {
     if (request->path == NULL) {
         return command_fail(context, COMMAND_MISUSED, "--out FILE is missing");
     }
-    if (request->play.sparring > 0 && request->opponent_count == 0) {
+    if (request->sparring > 0 && request->opponent_count == 0) {
         return command_fail(context, COMMAND_MISUSED, "--sparring needs --opponent FILE");
     }
     if (!spares_inputs(&gen)) {

@@ -461,7 +461,7 @@ static void begin_search(Pool *pool, const SearchRequest *request) {
     shared->limits = *request->limits;
     shared->options = *request->options;
     shared->sink = request->sink;
-    shared->soft_nodes = request->soft_nodes;
+    shared->hooks = request->hooks;
     if (request->limits->is_infinite) {
         shared->options.skill =
             (Skill){.is_limited = false}; /* analysis always runs at full strength */

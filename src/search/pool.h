@@ -24,9 +24,9 @@ typedef struct SearchRequest {
     const GoLimits *limits;
     const SearchOptions *options;
     SearchSink sink;
-    uint64_t soft_nodes; /* start no iteration once this many nodes are searched; 0: no limit */
-    int64_t start_ns;    /* when the command arrived */
-    uint64_t random;     /* random number for choices left to chance */
+    SearchHooks hooks;
+    int64_t start_ns; /* when the command arrived */
+    uint64_t random;  /* random number for choices left to chance */
 } SearchRequest;
 
 /* A pool without threads and with an empty table. */

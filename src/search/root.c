@@ -376,11 +376,13 @@ void root_search(Worker *worker) {
         }
 
         /* Worker 0 reports, and ends the search if the time is used, the move is clear, the mate
-         * solver has found a mate, or self-play's soft node limit is reached. */
+         * solver has found a mate, or self-play says so. */
+        const SearchHooks *hooks = &shared->hooks;
         report_iteration(worker, depth);
         note_feedback(worker, last_best, last_score);
         if (decide_end(worker, depth) || search_root_mate(worker) ||
-            (shared->soft_nodes > 0 && worker_nodes(worker) >= shared->soft_nodes)) {
+            (hooks->ends_after_iteration != NULL &&
+             hooks->ends_after_iteration(hooks->context, worker_nodes(worker)))) {
             return;
         }
     }

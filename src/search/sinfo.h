@@ -1,7 +1,7 @@
-/* sinfo.h: search limits, reports and results. Plain data.
+/* sinfo.h: search limits, reports, results and hooks. Plain data.
  *
- * Nothing in search/ prints. Worker 0 calls the sink's callbacks, one at a time. Callbacks
- * must not call the pool or the engine that runs the search. */
+ * Nothing in search/ prints. Worker 0 calls the sink's callbacks, one at a time. Callbacks and
+ * hooks must not call the pool or the engine that runs the search. */
 #ifndef KMD_SEARCH_SINFO_H
 #define KMD_SEARCH_SINFO_H
 
@@ -79,5 +79,17 @@ typedef struct SearchSink {
     void (*on_done)(void *context,
                     const SearchResult *result); /* called once per search; may be NULL */
 } SearchSink;
+
+/* Functions with which self-play changes a search. Each may be NULL. */
+typedef struct SearchHooks {
+    void *context;
+    /* Called for each static evaluation, on the thread that made it, with the score for the side to
+     * move; returns the score to use. The moves in pos->states lead from the root to the
+     * position. */
+    Score (*evaluate)(void *context, const struct Position *pos, Score score);
+    /* Called by worker 0 after each iteration with the number of nodes that it has searched;
+     * returns true to end the search. */
+    bool (*ends_after_iteration)(void *context, uint64_t nodes);
+} SearchHooks;
 
 #endif

@@ -83,7 +83,7 @@ typedef struct SearchShared {
     GoLimits limits;
     Position pos; /* the root */
     SearchSink sink;
-    uint64_t soft_nodes;    /* as in SearchRequest */
+    SearchHooks hooks;
     _Atomic bool is_silent; /* suppress further reports of this search; set by the owner */
     struct Worker *const *workers;
     int worker_count;

@@ -19,7 +19,7 @@ enum { BLOCK_GAMES = 100 };
  * finished last. Games are assigned in order, so the number of open blocks is at most the number of
  * threads plus one. */
 typedef struct OpenBlock {
-    PackedGame games[BLOCK_GAMES];
+    SelfplayGames games[BLOCK_GAMES];
     int done; /* guarded by the generator's lock */
 } OpenBlock;
 
@@ -68,16 +68,22 @@ static void report_progress(Generator *gen) {
 /* Counts a completed game and the nodes of its searches. Returns true if it is the last game of its
  * block to be completed. */
 static bool note_game(Generator *gen, OpenBlock *block, int number, uint64_t nodes) {
-    const PackedGame *game = &block->games[number % BLOCK_GAMES];
-    int scored = 0;
-    for (int i = 0; i < game->move_count; i++) {
-        scored += game->moves[i].score != PACK_NO_SCORE;
+    const SelfplayGames *played = &block->games[number % BLOCK_GAMES];
+    const PackedGame *games = played->games;
+    int scored = 0, leaves = 0;
+    for (int k = 0; k < played->count; k++) {
+        leaves += packed_game_is_leaf(&games[k]);
+        for (int i = 0; i < games[k].move_count; i++) {
+            scored += games[k].moves[i].score != PACK_NO_SCORE;
+        }
     }
     pthread_mutex_lock(&gen->lock);
     gen->run->games++;
     gen->run->positions += (uint64_t)scored;
     gen->run->nodes += nodes;
-    gen->run->results[game->winner]++;
+    gen->run->leaves += (uint64_t)leaves;
+    gen->run->branches += (uint64_t)(played->count - 1 - leaves);
+    gen->run->results[games[0].winner]++;
     block->done++;
     bool is_last = block->done == block_games(gen, number / BLOCK_GAMES);
     report_progress(gen);
@@ -113,17 +119,23 @@ static void deliver_block(Generator *gen, int block, StrBuf bytes) {
  * playing a game of the block any more. */
 static void close_block(Generator *gen, int number, OpenBlock *block, bool is_kept) {
     StrBuf bytes = STRBUF_INIT;
-    PackedGame games[BLOCK_GAMES]; /* those with a move; the block still owns their moves */
-    int count = 0;
+    PackedGame *games =
+        NULL; /* all games of the block in one array; the block still owns their moves */
+    size_t count = 0, cap = 0;
     for (int i = 0; i < BLOCK_GAMES && is_kept; i++) {
-        games[count] = block->games[i];
-        count += games[count].move_count > 0;
+        const SelfplayGames *played = &block->games[i];
+        games = xmem_grow(games, &cap, count + (size_t)played->count, sizeof(PackedGame));
+        for (int k = 0; k < played->count; k++) {
+            games[count] = played->games[k];
+            count += played->games[k].move_count > 0;
+        }
     }
     if (count > 0) {
-        packed_write_block(games, count, &gen->plan->origin, &bytes);
+        packed_write_block(games, (int)count, &gen->plan->origin, &bytes);
     }
+    free(games);
     for (int i = 0; i < BLOCK_GAMES; i++) {
-        packed_game_free(&block->games[i]);
+        selfplay_games_free(&block->games[i]);
     }
     free(block);
     pthread_mutex_lock(&gen->lock);

@@ -14,7 +14,7 @@
 /* Which games to play. */
 typedef struct GamePlan {
     const char *path; /* path of the file */
-    const SelfplayOptions *rules;
+    const SelfplayRules *rules;
     PackOrigin origin; /* identifies the run and therefore its games */
     int games;         /* >= 1 */
     int threads;
@@ -26,12 +26,14 @@ typedef struct GameRun {
     int games;          /* completed games, including those of an earlier run */
     uint64_t positions; /* positions with a score in these games */
     /* The members below are about this run only. */
-    uint64_t nodes;   /* nodes of all searches */
-    int results[4];   /* indexed by KmdWinner */
-    SelfplayEnd end;  /* how the first game that was not completed ended */
-    int error;        /* first error of the file (journal_error_text); 0: none */
-    bool has_surplus; /* the error is EEXIST because run->part has more games than the plan */
-    StrBuf part;      /* the file with the games so far, if it is not complete; may be empty */
+    uint64_t nodes;    /* nodes of all searches */
+    uint64_t leaves;   /* positions from the trees of deep searches */
+    uint64_t branches; /* games started by deep searches */
+    int results[4];    /* indexed by KmdWinner */
+    SelfplayEnd end;   /* how the first game that was not completed ended */
+    int error;         /* first error of the file (journal_error_text); 0: none */
+    bool has_surplus;  /* the error is EEXIST because run->part has more games than the plan */
+    StrBuf part;       /* the file with the games so far, if it is not complete; may be empty */
 } GameRun;
 
 /* Plays the games that the file of an earlier run does not contain yet. Returns true if the file is

@@ -1,9 +1,10 @@
-/* selfplay.c: plays one game: opening, players, labels and adjudication. Start reading at
- * selfplay_game and play_game, at the end of the file. */
+/* selfplay.c: plays one game: opening, players, adjudication, and labels for positions from the
+ * trees of deep searches. Start reading at selfplay_game and play_game, at the end of the file. */
 #include "train/selfplay.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checksum.h"
 #include "base/clock.h"
@@ -11,6 +12,7 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 #include "book/bookpick.h"
+#include "eval/handwritten.h"
 #include "eval/net.h"
 #include "eval/values.h"
 #include "kifu/handicap.h"
@@ -20,10 +22,12 @@
 #include "rules/repetition.h"
 #include "rules/see.h"
 #include "search/pool.h"
+#include "train/leaves.h"
 
 /* How games start. The shares are percentages. */
 enum {
     HASH_MB = 8,
+    LABEL_HASH_MB = 1,  /* a small table keeps short searches within the caches */
     OPENING_MIN = 8,    /* number of random moves; sometimes one more */
     OPENING_LOSS = 150, /* random moves should not lose more than this */
     OPENING_TRIES = 8,
@@ -39,6 +43,7 @@ enum {
     DECIDED_PLIES = 8,
     PLAYED_OUT_SHARE = 10,
     GAME_MAX_MOVES = 400,
+    MAX_BRANCHES = 3,  /* maximum number of branches per game */
     STARTS_SHARE = 50, /* share of even games that start from the list of starts, if there is one */
     STARTS_RANDOM = 4, /* number of random moves after a listed start is less than this */
 };
@@ -51,13 +56,26 @@ enum { HARD_FACTOR = 4 };
 enum { MATE_SHARE = 8, MATE_MIN = 100 };
 #define MATE_BYTES ((size_t)2 << 20)
 
+/* A deep search that changes the winning chance by more than this starts a branch. */
+#define OTHER_CHANCE 0.10
+
 /* A player: a search with its own table. */
 typedef struct Player {
     Pool *pool;
     SearchOptions options;
     const struct NnueNet *net; /* NULL: the hand-written evaluation */
     uint64_t nodes;
+    bool has_solver; /* plays the mates that the solver finds before the search */
+    int attack_bias; /* bonus in the evaluation for each of its pieces near the enemy king */
 } Player;
+
+/* What the hooks of a search need to know about it. */
+typedef struct Searching {
+    const Player *player;
+    Color side;        /* the side to move at the root */
+    uint64_t nodes;    /* start no iteration once this many nodes are searched */
+    bool takes_leaves; /* sample the positions of the tree */
+} Searching;
 
 /* The result of a search. */
 typedef struct Verdict {
@@ -66,17 +84,33 @@ typedef struct Verdict {
     bool is_proved; /* the mate solver found this mate before any search */
 } Verdict;
 
+/* A position in which a deep search disagreed with a shallow one. */
+typedef struct Branch {
+    Setup start;
+    Verdict verdict;
+} Branch;
+
+typedef struct Branches {
+    int count;
+    Branch branch[MAX_BRANCHES];
+} Branches;
+
 struct Selfplay {
-    SelfplayOptions rules;
+    SelfplayRules rules;
     Player own;                 /* the player whose scores label the game's positions */
-    Player opponents[COLOR_NB]; /* the other players of some games and openings */
+    Player labeller;            /* labels leaves; its table contains nothing from the tree */
+    Player opponents[COLOR_NB]; /* players of another kind, used in some games */
     MateSolver *solver;
     MateAnswer mate;
     Rng rng;
     Position pos;
     const _Atomic bool *cancel;
+    Searching searching; /* the current search */
     SearchResult result; /* result of the last search */
     uint64_t nodes;      /* nodes of all searches */
+    LeafSample uniform;  /* samples of the last deep search; the rules set the size of both, */
+    LeafSample focused;  /* which are unused if it is 0 */
+    Position leaf;       /* the leaf being labelled */
 };
 
 static void player_use_net(Player *player, const struct NnueNet *net) {
@@ -87,7 +121,8 @@ static void player_use_net(Player *player, const struct NnueNet *net) {
 static Player player_create(uint64_t nodes, const struct NnueNet *net, size_t hash_mb) {
     Player player = {.pool = pool_create(),
                      .options = {.multi_pv = 1, .resign_value = SCORE_INFINITE + 1},
-                     .nodes = nodes};
+                     .nodes = nodes,
+                     .has_solver = true};
     pool_set_threads(player.pool, 1);
     player_use_net(&player, net);
     if (!tt_resize(pool_table(player.pool), hash_mb)) {
@@ -97,34 +132,47 @@ static Player player_create(uint64_t nodes, const struct NnueNet *net, size_t ha
 }
 
 /* Increase it whenever games are played differently. */
-enum { RULES_VERSION = 5 };
+enum { RULES_VERSION = 4 };
 
-uint64_t selfplay_hash(const SelfplayOptions *rules, uint64_t hash) {
+uint64_t selfplay_hash(const SelfplayRules *rules, uint64_t hash) {
     uint64_t parts[] = {RULES_VERSION,
                         (uint64_t)rules->scale,
                         (uint64_t)rules->adjudicate,
-                        (uint64_t)rules->sparring,
+                        (uint64_t)rules->asymmetric,
                         (uint64_t)rules->off_policy,
+                        (uint64_t)rules->deep,
+                        rules->deep_nodes.least,
+                        rules->deep_nodes.most,
+                        (uint64_t)rules->leaves,
+                        (uint64_t)rules->focus,
+                        rules->label_nodes.least,
+                        rules->label_nodes.most,
                         (uint64_t)rules->window};
-    return checksum_fnv(hash, parts, sizeof(parts));
+    hash = checksum_fnv(hash, parts, sizeof(parts));
+    uint64_t sparring = (uint64_t)rules->sparring;
+    return sparring > 0 ? checksum_fnv(hash, &sparring, sizeof(sparring)) : hash;
 }
 
-Selfplay *selfplay_create(const SelfplayOptions *rules) {
+Selfplay *selfplay_create(const SelfplayRules *rules) {
     Selfplay *play = xmem_calloc(1, sizeof(*play));
     play->rules = *rules;
     play->own = player_create(rules->nodes, rules->net, HASH_MB);
+    play->labeller = player_create(rules->nodes, rules->net, LABEL_HASH_MB);
     play->opponents[BLACK] = player_create(rules->nodes, rules->net, HASH_MB);
     play->opponents[WHITE] = player_create(rules->nodes, rules->net, HASH_MB);
     pos_init(&play->pos);
+    pos_init(&play->leaf);
     return play;
 }
 
 void selfplay_free(Selfplay *play) {
     pool_free(play->own.pool);
+    pool_free(play->labeller.pool);
     pool_free(play->opponents[BLACK].pool);
     pool_free(play->opponents[WHITE].pool);
     matesolver_free(play->solver);
     pos_free(&play->pos);
+    pos_free(&play->leaf);
     free(play);
 }
 
@@ -136,22 +184,60 @@ static void take_result(void *context, const SearchResult *result) {
     ((Selfplay *)context)->result = *result;
 }
 
+/* Adds the attack bias to the static evaluation, and offers the position to the samples. */
+static Score evaluate(void *context, const Position *pos, Score score) {
+    Selfplay *play = context;
+    const Searching *searching = &play->searching;
+    if (searching->player->attack_bias != 0) {
+        Score bonus = searching->player->attack_bias * handwritten_attackers(pos, searching->side);
+        score += pos->side == searching->side ? bonus : -bonus;
+    }
+    score = int_clamp(score, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
+    if (searching->takes_leaves && play->uniform.most > 0) {
+        leaves_offer(&play->uniform, pos, score);
+    }
+    if (searching->takes_leaves && play->focused.most > 0) {
+        leaves_offer(&play->focused, pos, score);
+    }
+    return score;
+}
+
+static bool has_used_nodes(void *context, uint64_t nodes) {
+    return nodes >= ((const Selfplay *)context)->searching.nodes;
+}
+
+static void take_line(void *context, const SearchInfo *info) {
+    leaves_note_line(&((Selfplay *)context)->focused, info->pv, info->pv_len);
+}
+
 /* Searches a position. Returns false if the game is cancelled. */
-static bool search(Selfplay *play, const Position *pos, const Player *player, uint64_t nodes,
-                   Verdict *verdict) {
-    GoLimits limits = {.nodes = nodes * HARD_FACTOR};
+static bool search_with(Selfplay *play, const Position *pos, const Searching *searching,
+                        const SearchSink *sink, Verdict *verdict) {
+    const Player *player = searching->player;
+    bool has_evaluate = player->attack_bias != 0 || searching->takes_leaves;
+    GoLimits limits = {.nodes = searching->nodes * HARD_FACTOR};
+    play->searching = *searching;
     SearchRequest request = {
         .pos = pos,
         .limits = &limits,
         .options = &player->options,
-        .sink = {.context = play, .on_done = take_result},
-        .soft_nodes = nodes,
+        .sink = *sink,
+        .hooks = {.context = play,
+                  .evaluate = has_evaluate ? evaluate : NULL,
+                  .ends_after_iteration = has_used_nodes},
         .start_ns = clock_ns(),
     };
     pool_run(player->pool, &request, play->cancel);
     play->nodes += play->result.nodes;
     *verdict = (Verdict){.move = play->result.best, .score = play->result.score};
     return !is_cancelled(play);
+}
+
+static bool search(Selfplay *play, const Position *pos, const Player *player, uint64_t nodes,
+                   Verdict *verdict) {
+    SearchSink sink = {.context = play, .on_done = take_result};
+    Searching searching = {.player = player, .side = pos->side, .nodes = nodes};
+    return search_with(play, pos, &searching, &sink, verdict);
 }
 
 /* Looks for a mate by checks, which a search of few nodes rarely finds. Does not look if a position
@@ -179,19 +265,27 @@ static bool judge(Selfplay *play, const Position *pos, Verdict *verdict) {
            search(play, pos, &play->own, play->rules.nodes, verdict);
 }
 
+/* Draws a number from the range; all orders of magnitude are equally likely. */
+static uint64_t draw_nodes(Selfplay *play, const NodeRange *range) {
+    double ratio = (double)range->most / (double)range->least;
+    return (uint64_t)((double)range->least * pow(ratio, rng_unit(&play->rng)));
+}
+
 /* Clears everything that the players have learned, because games must not influence each other. */
 static void forget(Selfplay *play) {
     matesolver_free(play->solver);
     play->solver = matesolver_new(MATE_BYTES, 1);
     pool_new_game(play->own.pool);
     tt_clear(pool_table(play->own.pool), 1, NULL);
+    pool_new_game(play->labeller.pool);
+    tt_clear(pool_table(play->labeller.pool), 1, NULL);
 }
 
-/* Draws the player of off-policy plies for a side: it has another evaluation, another number of
- * nodes or less depth. */
+/* Draws a player of another kind for a side: it has another evaluation, another number of nodes or
+ * less depth, or overrates its pieces near the enemy king. */
 static void draw_opponent(Selfplay *play, Color side) {
     Player *opponent = &play->opponents[side];
-    const SelfplayOptions *rules = &play->rules;
+    const SelfplayRules *rules = &play->rules;
     const struct NnueNet *net = rules->net;
     uint64_t kind = rng_below(&play->rng, 100);
     if (kind < 30 && rules->opponent_count > 0) {
@@ -205,7 +299,10 @@ static void draw_opponent(Selfplay *play, Color side) {
     opponent->options = play->own.options;
     opponent->options.depth_limit =
         rng_below(&play->rng, 4) == 0 ? 3 + (int)rng_below(&play->rng, 5) : 0;
+    bool attacks = net == rules->net || rng_below(&play->rng, 3) == 0;
+    opponent->attack_bias = attacks ? 13 + (int)rng_below(&play->rng, 65) : 0;
     player_use_net(opponent, net);
+    opponent->has_solver = false;
     pool_new_game(opponent->pool);
     tt_clear(pool_table(opponent->pool), 1, NULL);
 }
@@ -214,11 +311,13 @@ static void draw_opponent(Selfplay *play, Color side) {
  * so that both players are equal. */
 static void draw_sparring_partner(Selfplay *play, Color side) {
     Player *opponent = &play->opponents[side];
-    const SelfplayOptions *rules = &play->rules;
+    const SelfplayRules *rules = &play->rules;
     opponent->nodes = rules->nodes;
     opponent->options = play->own.options;
+    opponent->attack_bias = 0;
     player_use_net(opponent,
                    rules->opponents[rng_below(&play->rng, (uint64_t)rules->opponent_count)]);
+    opponent->has_solver = true;
     pool_new_game(opponent->pool);
     tt_clear(pool_table(opponent->pool), 1, NULL);
 }
@@ -402,7 +501,7 @@ static bool play_off_policy(Selfplay *play, PackedGame *game) {
 
 /* Draws one of the listed start positions. */
 static Setup listed_start(Selfplay *play, int *moves) {
-    const SelfplayOptions *rules = &play->rules;
+    const SelfplayRules *rules = &play->rules;
     *moves = (int)rng_below(&play->rng, STARTS_RANDOM);
     return rules->starts[rng_below(&play->rng, (uint64_t)rules->start_count)];
 }
@@ -451,7 +550,7 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
 /* The number of plies for which the scores have agreed that one side is winning: positive for
  * black, negative for white. */
 static int count_decided(const Selfplay *play, int run, Score score) {
-    const SelfplayOptions *rules = &play->rules;
+    const SelfplayRules *rules = &play->rules;
     double chance = rules->adjudicate / 100.0;
     if (rules->adjudicate >= 100 || abs(score) < rules->scale * log(chance / (1 - chance))) {
         return 0;
@@ -460,7 +559,25 @@ static int count_decided(const Selfplay *play, int run, Score score) {
     return run * sign > 0 ? run + sign : sign;
 }
 
-/* Notes which evaluation plays which side; opponent_side is COLOR_NB if there is no opponent. */
+static double chance_of(const Selfplay *play, Score score) {
+    return 1 / (1 + exp(-(double)score / play->rules.scale));
+}
+
+/* Adds another game and returns it. */
+static PackedGame *next_game(SelfplayGames *games, const Setup *start) {
+    size_t cap = games->cap;
+    games->games =
+        xmem_grow(games->games, &games->cap, (size_t)games->count + 1, sizeof(PackedGame));
+    if (games->cap > cap) {
+        memset(games->games + cap, 0, (games->cap - cap) * sizeof(PackedGame));
+    }
+    PackedGame *game = &games->games[games->count++];
+    packed_game_begin(game, start);
+    game->is_unequal = false;
+    return game;
+}
+
+/* Notes which evaluation plays which side. opponent_side is COLOR_NB if both are the own player. */
 static void note_players(const Selfplay *play, PackedGame *game, int opponent_side) {
     for (int side = BLACK; side <= WHITE; side++) {
         game->evaluation[side] =
@@ -468,14 +585,100 @@ static void note_players(const Selfplay *play, PackedGame *game, int opponent_si
     }
 }
 
-/* Lets the opponent choose its own move instead of the labelling player's; opponent_side is
- * COLOR_NB if there is none. Returns false if the game is cancelled. */
+/* Labels the leaves of a sample by separate searches. Their scores within the tree are bounds from
+ * pruned searches, and training on such scores made the network weaker. Returns false if the game
+ * is cancelled. */
+static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames *games) {
+    for (int i = 0; i < sample->count; i++) {
+        pos_set(&play->leaf, &sample->leaf[i].setup);
+        if (pos_in_check(&play->leaf) || !gen_has_move(&play->leaf)) {
+            continue;
+        }
+        Verdict verdict;
+        uint64_t nodes = draw_nodes(play, &play->rules.label_nodes);
+        if (!find_mate(play, &play->leaf, &verdict) &&
+            !search(play, &play->leaf, &play->labeller, nodes, &verdict)) {
+            return false;
+        }
+        if (verdict.move != MOVE_WIN) {
+            PackedGame *game = next_game(games, &sample->leaf[i].setup);
+            packed_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
+            end_game(game, KMD_WINNER_DRAW, PACK_UNKNOWN);
+            game->is_unequal = true; /* it was not played to the end */
+            note_players(play, game, COLOR_NB);
+        }
+    }
+    return true;
+}
+
+/* Runs a deep search and samples positions from its tree. Most positions of a search never occur in
+ * games, and a network that has learned only from games misjudges them (Veness and others, 2009).
+ * Some of them are therefore sampled uniformly, and some where the search relies most on the
+ * evaluation. */
+static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Verdict *verdict) {
+    SearchSink sink = {.context = play, .on_done = take_result};
+    const SelfplayRules *rules = &play->rules;
+    int focused = rules->leaves * rules->focus / 100;
+    LeafRules draw = {
+        .most = rules->leaves - focused, .scale = rules->scale, .seed = rng_next(&play->rng)};
+    play->uniform.most = play->focused.most = play->uniform.count = play->focused.count = 0;
+    if (draw.most > 0) {
+        leaves_begin(&play->uniform, &play->pos, shallow, &draw);
+    }
+    if (focused > 0) {
+        draw.most = focused;
+        draw.is_focused = true;
+        leaves_begin(&play->focused, &play->pos, shallow, &draw);
+        sink.on_info = take_line;
+    }
+    Searching searching = {.player = &play->own,
+                           .side = play->pos.side,
+                           .nodes = draw_nodes(play, &rules->deep_nodes),
+                           .takes_leaves = rules->leaves > 0};
+    return search_with(play, &play->pos, &searching, &sink, verdict) &&
+           label_leaves(play, &play->uniform, games) && label_leaves(play, &play->focused, games);
+}
+
+/* Searches some positions much deeper and uses that score as the label. If the score and the move
+ * differ from those of the ordinary search, another game may start with the new move. Returns false
+ * if the game is cancelled. */
+static bool look_deeper(Selfplay *play, SelfplayGames *games, Verdict *verdict,
+                        Branches *branches) {
+    uint64_t share = (uint64_t)play->rules.deep;
+    if (share == 0 || rng_below(&play->rng, share) != 0 || score_is_mate(verdict->score)) {
+        return true;
+    }
+    Verdict deep;
+    if (!search_deep(play, verdict->score, games, &deep)) {
+        return false;
+    }
+    bool is_other =
+        deep.move != verdict->move && deep.move != MOVE_WIN &&
+        fabs(chance_of(play, deep.score) - chance_of(play, verdict->score)) > OTHER_CHANCE;
+    if (is_other && branches != NULL && branches->count < MAX_BRANCHES) {
+        branches->branch[branches->count++] =
+            (Branch){.start = pos_get(&play->pos), .verdict = deep};
+    }
+    verdict->score = deep.score;
+    return true;
+}
+
+static void add_move(Selfplay *play, PackedGame *game, Verdict verdict) {
+    packed_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
+    pos_do(&play->pos, verdict.move);
+}
+
+/* Chooses a move for the side to move. opponent_side is COLOR_NB if neither side is a player of
+ * another kind. */
 static bool choose_move(Selfplay *play, int opponent_side, Verdict *verdict) {
     Verdict choice;
-    if ((int)play->pos.side != opponent_side || verdict->move == MOVE_WIN || verdict->is_proved) {
+    if ((int)play->pos.side != opponent_side || verdict->move == MOVE_WIN) {
         return true;
     }
     const Player *opponent = &play->opponents[play->pos.side];
+    if (verdict->is_proved && opponent->has_solver) {
+        return true;
+    }
     if (!search(play, &play->pos, opponent, opponent->nodes, &choice)) {
         return false;
     }
@@ -483,22 +686,24 @@ static bool choose_move(Selfplay *play, int opponent_side, Verdict *verdict) {
     return true;
 }
 
-/* Plays from the current position to the end of the game. */
-static SelfplayEnd play_game(Selfplay *play, int opponent_side, PackedGame *game) {
+/* Plays from the current position to the end of game number `number`. */
+static SelfplayEnd play_game(Selfplay *play, int opponent_side, SelfplayGames *games, int number,
+                             Branches *branches) {
     bool is_played_out = rng_below(&play->rng, 100) < PLAYED_OUT_SHARE;
     int run = 0;
-    while (!is_over(play, game)) {
+    while (!is_over(play, &games->games[number])) {
         Verdict verdict;
-        if (!judge(play, &play->pos, &verdict) || !choose_move(play, opponent_side, &verdict)) {
+        if (!judge(play, &play->pos, &verdict) || !look_deeper(play, games, &verdict, branches) ||
+            !choose_move(play, opponent_side, &verdict)) {
             return SELFPLAY_STOPPED;
         }
+        PackedGame *game = &games->games[number]; /* adding leaves may have moved the array */
         if (verdict.move == MOVE_WIN) {
             end_game(game, outcome_winner(play->pos.side), PACK_DECLARATION);
             break;
         }
         run = count_decided(play, run, verdict.score);
-        packed_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
-        pos_do(&play->pos, verdict.move);
+        add_move(play, game, verdict);
         if (!is_played_out && abs(run) >= DECIDED_PLIES) {
             end_game(game, outcome_winner(run > 0 ? BLACK : WHITE), PACK_ADJUDICATED);
             break;
@@ -516,20 +721,46 @@ SelfplayEnd selfplay_begin(Selfplay *play, uint64_t seed, const _Atomic bool *ca
 }
 
 SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
-                          PackedGame *game) {
+                          SelfplayGames *games) {
+    Setup start = setup_start();
+    games->count = 0;
+    PackedGame *game = next_game(games, &start);
     SelfplayEnd end = selfplay_begin(play, seed, cancel, game);
     if (end != SELFPLAY_DONE) {
         return end;
     }
     int opponent_side = COLOR_NB;
-    if (rng_below(&play->rng, 100) < (uint64_t)play->rules.sparring) {
+    const SelfplayRules *rules = &play->rules;
+    if (rules->sparring > 0 && rng_below(&play->rng, 100) < (uint64_t)rules->sparring) {
         opponent_side = (int)rng_below(&play->rng, COLOR_NB);
         draw_sparring_partner(play, (Color)opponent_side);
+    } else if (rng_below(&play->rng, 100) < (uint64_t)rules->asymmetric) {
+        game->is_unequal = true;
+        opponent_side = (int)rng_below(&play->rng, COLOR_NB);
+        draw_opponent(play, (Color)opponent_side);
     }
     note_players(play, game, opponent_side);
-    return play_game(play, opponent_side, game);
+    Branches branches = {.count = 0};
+    end = play_game(play, opponent_side, games, 0, &branches);
+    for (int i = 0; i < branches.count && end == SELFPLAY_DONE; i++) {
+        const Branch *branch = &branches.branch[i];
+        game = next_game(games, &branch->start);
+        note_players(play, game, COLOR_NB);
+        pos_set(&play->pos, &branch->start);
+        add_move(play, game, branch->verdict);
+        end = play_game(play, COLOR_NB, games, games->count - 1, NULL);
+    }
+    return end;
 }
 
 uint64_t selfplay_nodes(const Selfplay *play) {
     return play->nodes;
+}
+
+void selfplay_games_free(SelfplayGames *games) {
+    for (size_t i = 0; i < games->cap; i++) {
+        packed_game_free(&games->games[i]);
+    }
+    free(games->games);
+    *games = (SelfplayGames){.count = 0};
 }

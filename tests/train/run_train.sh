@@ -172,7 +172,7 @@ check "no weight of nothing" exits 2 "--weight needs a number" train --out "$tri
 cat >"$trial/loop.conf" <<'END'
 first_seed=1 shards=2 games=10 nodes=20 threads=1 opponents=2 hidden=32 members=2 newest=2 train_threads=1
 results_nodes=20 results_loss=9 sparring="--opponent <handwritten>" sparring_share=50
-play="" first_train="--epochs 1 --batch 512" train="--epochs 1 --batch 512 --rate 0.0001"
+play="--deep 60 --leaves 2" first_train="--epochs 1 --batch 512" train="--epochs 1 --batch 512 --rate 0.0001"
 gate_nodes=20 gate_rounds=1 gate_points=0.0
 outside="cmd=./komadori name=other option.EvalFile=<handwritten>" outside_nodes=20 outside_rounds=1 outside_loss=100
 END

@@ -28,7 +28,7 @@ static Start kind_of(const Setup *start) {
  * unbalanced, but must still occur as often as intended. */
 static void kinds_come_as_often_as_they_should(void) {
     Selfplay *play =
-        selfplay_create(&(SelfplayOptions){.nodes = 20, .scale = 1400, .adjudicate = 97});
+        selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .adjudicate = 97});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int count[START_NB] = {0};
@@ -45,11 +45,11 @@ static void kinds_come_as_often_as_they_should(void) {
 /* The longest possible search does not delay a stop. */
 static void stop_ends_a_search(void) {
     Selfplay *play =
-        selfplay_create(&(SelfplayOptions){.nodes = 100000000, .scale = 1400, .adjudicate = 97});
-    PackedGame game = {.move_count = 0};
+        selfplay_create(&(SelfplayRules){.nodes = 100000000, .scale = 1400, .adjudicate = 97});
+    SelfplayGames games = {.count = 0};
     _Atomic bool cancel = true;
-    CHECK_INT(selfplay_game(play, 1, &cancel, &game), SELFPLAY_STOPPED);
-    packed_game_free(&game);
+    CHECK_INT(selfplay_game(play, 1, &cancel, &games), SELFPLAY_STOPPED);
+    selfplay_games_free(&games);
     selfplay_free(play);
 }
 
@@ -65,8 +65,8 @@ static NnueNet *boastful_net(void) {
 static void no_opening_ends_the_game(void) {
     enum { TRIALS = 2 };
     NnueNet *net = boastful_net();
-    Selfplay *play = selfplay_create(
-        &(SelfplayOptions){.nodes = 20, .scale = 1400, .adjudicate = 97, .net = net});
+    Selfplay *play =
+        selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .adjudicate = 97, .net = net});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int refused = 0;
@@ -83,6 +83,8 @@ static void no_opening_ends_the_game(void) {
 
 /* Counts over the games of one set of rules. */
 typedef struct Census {
+    int unequal;
+    int branches, leaves;
     int reasons[PACK_REASON_NB];
     int mates;         /* number of positions with a mate score */
     int ranging;       /* number of sides whose rook has left its file by ply 20 */
@@ -104,20 +106,30 @@ static void count_game(Census *census, const PackedGame *game) {
         pos_do(&pos, game->moves[i].move);
     }
     pos_free(&pos);
+    census->unequal += game->is_unequal;
     census->reasons[game->reason]++;
 }
 
-static Census play_games(const SelfplayOptions *rules, int count) {
+static Census play_games(const SelfplayRules *rules, int count) {
     Census census = {0};
     Selfplay *play = selfplay_create(rules);
-    PackedGame game = {.move_count = 0};
+    SelfplayGames games = {.count = 0};
     _Atomic bool cancel = false;
     for (int i = 1; i <= count; i++) {
-        CHECK_INT(selfplay_game(play, (uint64_t)i, &cancel, &game), SELFPLAY_DONE);
-        CHECK(!game.is_unequal);
-        count_game(&census, &game);
+        CHECK_INT(selfplay_game(play, (uint64_t)i, &cancel, &games), SELFPLAY_DONE);
+        count_game(&census, &games.games[0]);
+        for (int k = 1; k < games.count; k++) {
+            const PackedGame *game = &games.games[k];
+            bool is_leaf = packed_game_is_leaf(game);
+            CHECK(game->moves[0].score != PACK_NO_SCORE && game->is_unequal == is_leaf);
+            census.leaves += is_leaf;
+            census.branches += !is_leaf;
+            if (!is_leaf) {
+                count_game(&census, game);
+            }
+        }
     }
-    packed_game_free(&game);
+    selfplay_games_free(&games);
     selfplay_free(play);
     return census;
 }
@@ -125,16 +137,27 @@ static Census play_games(const SelfplayOptions *rules, int count) {
 static void games_are_played_out(void) {
     enum { TRIALS = 40 };
     Census out =
-        play_games(&(SelfplayOptions){.nodes = 60, .scale = 1400, .adjudicate = 100}, TRIALS);
+        play_games(&(SelfplayRules){.nodes = 60, .scale = 1400, .adjudicate = 100}, TRIALS);
     CHECK_INT(out.reasons[PACK_ADJUDICATED], 0);
     CHECK(out.reasons[PACK_MATE] > TRIALS / 2);
     CHECK(out.mates > TRIALS);
     CHECK_INT(out.unscored_late, 0);
+    CHECK_INT(out.unequal + out.branches + out.leaves, 0);
     CHECK(out.ranging > TRIALS / 3 && out.ranging < TRIALS * 3 / 2);
 }
 
-static void decided_games_are_adjudicated(void) {
-    Census all = play_games(&(SelfplayOptions){.nodes = 60, .scale = 400, .adjudicate = 97}, 20);
+static void players_differ_and_deep_scores_lead_on(void) {
+    enum { TRIALS = 40 };
+    SelfplayRules rules = {.nodes = 60,
+                           .scale = 400,
+                           .adjudicate = 97,
+                           .asymmetric = 50,
+                           .deep = 10,
+                           .deep_nodes = {1800, 1800},
+                           .opponent_count = 1}; /* the opponent is the hand-written evaluation */
+    Census all = play_games(&rules, TRIALS);
+    CHECK(all.unequal > TRIALS / 4 && all.unequal < TRIALS * 3 / 4);
+    CHECK(all.branches > 0);
     CHECK(all.reasons[PACK_ADJUDICATED] > 0);
     CHECK_INT(all.unscored_late, 0);
 }
@@ -144,36 +167,55 @@ static void sparring_games_count(void) {
     enum { TRIALS = 20 };
     NnueNet *net = net_create_shape(&(NetShape){.hidden = 32, .buckets = 1, .scale = 400});
     net_seal(net);
-    SelfplayOptions rules = {.nodes = 60,
-                             .scale = 1400,
-                             .adjudicate = 100,
-                             .sparring = 60,
-                             .opponents = {net},
-                             .opponent_count = 1};
+    SelfplayRules rules = {.nodes = 60,
+                           .scale = 1400,
+                           .adjudicate = 100,
+                           .sparring = 60,
+                           .asymmetric = 100,
+                           .opponents = {net},
+                           .opponent_count = 1};
     Selfplay *play = selfplay_create(&rules);
-    PackedGame game = {.move_count = 0};
+    SelfplayGames games = {.count = 0};
     _Atomic bool cancel = false;
-    int sparring[COLOR_NB] = {0, 0};
+    int sparring[COLOR_NB] = {0, 0}, unequal = 0;
     for (int i = 1; i <= TRIALS; i++) {
-        CHECK_INT(selfplay_game(play, (uint64_t)i, &cancel, &game), SELFPLAY_DONE);
-        CHECK(!game.is_unequal);
-        for (int color = BLACK; color <= WHITE; color++) {
-            bool is_opponent = game.evaluation[color] == net->id;
-            CHECK(is_opponent || game.evaluation[color] == PACK_HANDWRITTEN);
+        CHECK_INT(selfplay_game(play, (uint64_t)i, &cancel, &games), SELFPLAY_DONE);
+        const PackedGame *game = &games.games[0];
+        unequal += game->is_unequal;
+        for (int color = BLACK; color <= WHITE && !game->is_unequal; color++) {
+            bool is_opponent = game->evaluation[color] == net->id;
+            CHECK(is_opponent || game->evaluation[color] == PACK_HANDWRITTEN);
             sparring[color] += is_opponent;
         }
     }
-    CHECK(sparring[BLACK] > 0 && sparring[WHITE] > 0);
-    CHECK(sparring[BLACK] + sparring[WHITE] < TRIALS);
-    packed_game_free(&game);
+    CHECK_INT(unequal + sparring[BLACK] + sparring[WHITE], TRIALS);
+    CHECK(unequal > 0 && sparring[BLACK] > 0 && sparring[WHITE] > 0);
+    selfplay_games_free(&games);
     selfplay_free(play);
     net_free(net);
+}
+
+static void leaves_of_deep_searches_get_scores(void) {
+    enum { TRIALS = 10, LEAVES = 6 };
+    for (int focus = 0; focus <= 100; focus += 100) {
+        SelfplayRules rules = {.nodes = 60,
+                               .scale = 1400,
+                               .adjudicate = 100,
+                               .deep = 10,
+                               .deep_nodes = {900, 3600},
+                               .leaves = LEAVES,
+                               .focus = focus,
+                               .label_nodes = {40, 80}};
+        Census all = play_games(&rules, TRIALS);
+        CHECK(all.leaves > TRIALS * LEAVES && all.leaves < TRIALS * 400 / 10 * LEAVES);
+        CHECK_INT(all.unscored_late, 0);
+    }
 }
 
 /* After the moves of the opening, half of the games continue with moves without a score. */
 static void games_play_off_policy_first(void) {
     enum { TRIALS = 40, PLIES = 20 };
-    SelfplayOptions rules = {.nodes = 60, .scale = 1400, .adjudicate = 100, .off_policy = PLIES};
+    SelfplayRules rules = {.nodes = 60, .scale = 1400, .adjudicate = 100, .off_policy = PLIES};
     Census all = play_games(&rules, TRIALS);
     CHECK(all.unscored_late > TRIALS / 8 * PLIES / 2);
     CHECK(all.unscored_late < TRIALS * PLIES / 2);
@@ -184,7 +226,7 @@ static void games_begin_from_a_list(void) {
     enum { TRIALS = 400 };
     Setup start = setup_start();
     start.ply = 31; /* marks the games from the list */
-    SelfplayOptions rules = {
+    SelfplayRules rules = {
         .nodes = 20, .scale = 1400, .adjudicate = 97, .starts = &start, .start_count = 1};
     Selfplay *play = selfplay_create(&rules);
     PackedGame game = {.move_count = 0};
@@ -202,15 +244,15 @@ static void games_begin_from_a_list(void) {
 }
 
 static void nodes_are_counted(void) {
-    SelfplayOptions rules = {.nodes = 60, .scale = 1400, .adjudicate = 100};
+    SelfplayRules rules = {.nodes = 60, .scale = 1400, .adjudicate = 100};
     Selfplay *play = selfplay_create(&rules);
-    PackedGame game = {.move_count = 0};
+    SelfplayGames games = {.count = 0};
     _Atomic bool cancel = false;
-    CHECK_INT(selfplay_game(play, 1, &cancel, &game), SELFPLAY_DONE);
+    CHECK_INT(selfplay_game(play, 1, &cancel, &games), SELFPLAY_DONE);
     uint64_t nodes = selfplay_nodes(play);
-    CHECK(nodes >= (uint64_t)game.move_count * 30);
-    CHECK(nodes <= (uint64_t)game.move_count * 60 * 4 + 60 * 4 * SELFPLAY_ATTEMPTS);
-    packed_game_free(&game);
+    CHECK(nodes >= (uint64_t)games.games[0].move_count * 30);
+    CHECK(nodes <= (uint64_t)games.games[0].move_count * 60 * 4 + 60 * 4 * SELFPLAY_ATTEMPTS);
+    selfplay_games_free(&games);
     selfplay_free(play);
 }
 
@@ -218,8 +260,9 @@ UNIT_MAIN({"the kinds of start come as often as they should", kinds_come_as_ofte
           {"a stop ends a search", stop_ends_a_search},
           {"a net that refuses each opening", no_opening_ends_the_game},
           {"games are played out", games_are_played_out},
-          {"decided games are adjudicated", decided_games_are_adjudicated},
+          {"players differ, and deep scores lead on", players_differ_and_deep_scores_lead_on},
           {"sparring games count", sparring_games_count},
+          {"leaves of deep searches get scores", leaves_of_deep_searches_get_scores},
           {"games play off policy first", games_play_off_policy_first},
           {"games begin from a list", games_begin_from_a_list},
           {"nodes are counted", nodes_are_counted})

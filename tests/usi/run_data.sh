@@ -17,18 +17,21 @@ cp "$trial/kept" "$trial/old"
 play() {
     file=$1
     shift
-    "$komadori" gendata --out "$file" --nodes 20 --seed 7 --net "<handwritten>" "$@"
+    "$komadori" gendata --out "$file" --nodes 20 --seed 7 --net "<handwritten>" --deep 0 "$@"
 }
 check "games of one thread" exits 0 "^202 games (black " play "$trial/one.kmd" --games 202
 check "of two" play "$trial/two.kmd" --games 202 --threads 2
 check "and of three" play "$trial/three.kmd" --games 202 --threads 3
 check "are the same file" cmp "$trial/one.kmd" "$trial/two.kmd"
 check "all of them" cmp "$trial/one.kmd" "$trial/three.kmd"
-sparring_games() { play "$@" --games 30 --sparring 50 --opponent "<internal>"; }
-check "an opponent" exits 0 "^[1-9][0-9]* nodes, [1-9][0-9]* per second of processor time" \
-    sparring_games "$trial/spar.kmd"
-check "on three threads" sparring_games "$trial/spar3.kmd" --threads 3
-check "plays the same games" cmp "$trial/spar.kmd" "$trial/spar3.kmd"
+deep_games() { play "$@" --games 30 --deep 5 --deep-nodes 300:900 --leaves 9 --label-nodes 20:40 --opponent "<internal>"; }
+check "deep searches and an opponent" exits 0 "^[1-9][0-9]* nodes, [1-9][0-9]* per second of processor time" \
+    deep_games "$trial/deep.kmd"
+check "on three threads" deep_games "$trial/deep3.kmd" --threads 3
+check "play the same games" cmp "$trial/deep.kmd" "$trial/deep3.kmd"
+for range in 0 900:300 300: :900 300:900:1 1e3; do
+    check "no such nodes" exits 2 "gendata: --deep-nodes" play "$trial/none.kmd" --deep-nodes $range
+done
 check "no list of starts" exits 1 "gendata: $trial/none.sfen: No such file" play "$trial/none.kmd" --starts "$trial/none.sfen"
 echo "# lnsgkgsnl no position" >"$trial/none.sfen"
 check "none with a position" exits 1 "none.sfen: no line starts with a position" play "$trial/none.kmd" \
@@ -108,7 +111,7 @@ rm "$trial"/full.kmd.part
 
 # After being killed at any moment, the same command continues and produces the same file.
 killed_games() {
-    "$komadori" gendata --out "$trial/killed.kmd" --nodes 20 --seed 7 --net "<handwritten>" \
+    "$komadori" gendata --out "$trial/killed.kmd" --nodes 20 --seed 7 --net "<handwritten>" --deep 0 \
         --games 202 &
     player=$!
     tries=0
@@ -123,7 +126,7 @@ killed_games() {
 check "games that are killed behind the first block" killed_games
 printf KBLK >>"$trial/killed.kmd.part"
 check "are not those of another run" exits 1 "killed.kmd.part: belongs to another run" \
-    play "$trial/killed.kmd" --games 202 --window 401
+    play "$trial/killed.kmd" --games 202 --deep 7
 check "go on" exits 0 "^202 games (black " play "$trial/killed.kmd" --games 202
 check "to the same end" cmp "$trial/one.kmd" "$trial/killed.kmd"
 check "and leave nothing" [ ! -e "$trial/killed.kmd.part" ]
@@ -191,6 +194,11 @@ check "what is whole of it" exits 1 "^files 1, blocks 2, games 102" \
 check "is a whole file" exits 0 "games 102" "$komadori" data verify "$trial/saved.kmd"
 
 check "what games are made of" exits 0 "^ends: mate [1-9]" "$komadori" data stats "$trial/one.kmd"
+rm -f "$trial/leaves.kmd"
+check "positions of trees" exits 0 "^[0-9]* more games* started by deep searches, [1-9][0-9]* positions of their trees" \
+    "$komadori" gendata --out "$trial/leaves.kmd" --games 4 --nodes 50 --deep 8 --leaves 5 --off-policy 20 --seed 3 --net "<handwritten>"
+check "told apart from games" exits 0 "^another [1-9][0-9]* positions are from inside trees" "$komadori" data stats "$trial/leaves.kmd"
+check "and whole" exits 0 "^whole" "$komadori" data verify "$trial/leaves.kmd"
 check "a game twice" exits 0 "^duplicates: [4-9][0-9]" "$komadori" data stats "$trial/one.kmd" "$trial/two.kmd"
 check "a merger" exits 0 "^files 2, blocks 4, games 205" \
     "$komadori" data merge --out "$trial/all.kmd" "$trial/one.kmd" "$trial/other.kmd"
