@@ -1,6 +1,7 @@
 /* matefutile.c: an exact search for the length without futile interpositions. It knows which
  * positions mate at all from the replayed solution, so that only the checks that mate have to be
- * compared, and bounds the length as in alpha-beta. */
+ * compared, and bounds the length as in alpha-beta. The main line is then looked for among the
+ * lines of the exact length and those a few plies shorter; start reading at matefutile_solve. */
 #include "mate/matefutile.h"
 
 #include <stdlib.h>
