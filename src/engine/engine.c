@@ -12,7 +12,6 @@
 #include "engine/evalfile.h"
 #include "engine/ownbook.h"
 #include "eval/net.h"
-#include "search/node.h"
 #include "search/pool.h"
 
 /* The thinking time after a ponderhit if neither it nor the go command stated a time. */
@@ -156,9 +155,6 @@ OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
     }
     strbuf_clear(&engine->option_fault);
     OptionStatus status = options_set(&engine->options, name, value, &engine->option_fault);
-    if (is_param) {
-        node_init();
-    }
     ownbook_want(&engine->book, &engine->options.book);
     return status;
 }

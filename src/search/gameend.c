@@ -9,7 +9,9 @@
 /* An occurrence before the root counts as a repetition if it is at most this many plies back. */
 #define REPETITION_WINDOW 32
 
-/* A root move that ends the game by a fourth occurrence ends it however far back the others are. */
+/* A root move that ends the game by a fourth occurrence ends it however far back the others are. A
+ * repetition of the board with a better or worse hand counts only inside the tree: if the earlier
+ * position is before the root, it does not show that the search can force anything. */
 static Repetition find_repetition(const Position *pos, int ply) {
     Repetition found = repetition_in_search(pos, int_max(ply, REPETITION_WINDOW), ply);
     return found == REP_NONE && ply == 1 ? repetition_in_game(pos) : found;
@@ -22,8 +24,6 @@ static Score draw_score(const Worker *worker) {
     return worker->pos.side == root_side ? value : -value;
 }
 
-/* A repetition of the board with a better or worse hand counts only inside the tree. If the earlier
- * position is before the root, the repetition does not show that the search can force anything. */
 static bool is_repeated(const Worker *worker, int ply, Score *score) {
     switch (find_repetition(&worker->pos, ply)) {
     case REP_DRAW:

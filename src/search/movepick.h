@@ -49,7 +49,8 @@ typedef struct MovePicker {
     Move tt_move;
     Move refutations[PICK_REFUTATION_NB];
     bool has_all_moves; /* also return non-promotions of pawn, lance, bishop and rook */
-    bool skips_quiets;  /* may be set at any time: leave out the remaining quiet moves */
+    bool skips_quiets;  /* may be set at any time: leave out the remaining quiet moves, but no
+                           evasions */
     bool captures_only; /* see movepick_init_captures */
     bool is_front_best; /* keys[next] is the best remaining one */
     PickStage stage;

@@ -42,12 +42,18 @@ static bool drops_near_king(const Position *pos, Move move) {
 }
 
 Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut_node) {
-    /* Step 1. Set up the node. At depth 0, quiescence search takes over. */
+    /* Step 1. Set up the node. At depth 0, quiescence search takes over, which does not know the
+     * ends of the game of step 2; a root move that is one is seen at depth 1, too. */
     if (depth <= 0) {
-        return qsearch(worker, ply, 0, alpha, beta);
+        Score score;
+        if (ply > 1 || !gameend_score(worker, ply, &score)) {
+            return qsearch(worker, ply, 0, alpha, beta);
+        }
+        worker->lines[ply].len = 0;
+        return score;
     }
     if (!worker_enter_node(worker, ply)) {
-        return SCORE_DRAW; /* the search is stopped: this score, as all below, is not used */
+        return SCORE_DRAW; /* the search is stopped: nobody uses this score, or one below */
     }
     const Position *pos = &worker->pos;
     TransTable *tt = &worker->shared->tt;
@@ -175,7 +181,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
 
     /* Step 7. Hindsight: the reduction of the last move was chosen before this position was
      * evaluated. If it was large but the move did not make the mover's position worse, search
-     * deeper. If the evaluation is now good for this side, search less deeply. */
+     * deeper. If it made that position much worse, search less deeply. */
     if (can_prune && opponent_eval != SCORE_NONE) {
         if (prior_reduction >= P_HINDSIGHT_MORE && !opponent_worsening) {
             depth++;
@@ -210,8 +216,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     /* Step 10. Null move pruning: if the side to move stays above beta even after passing, a real
      * move will do so too. The exception is zugzwang, which is rare in shogi, where pieces can be
      * dropped. So only deep cutoffs are verified, by a search without null moves near this node. A
-     * pass is tried only where a cutoff is expected and the static evaluation, which has less to
-     * exceed at greater depth, supports it. */
+     * pass is tried only where a cutoff is expected and the static evaluation agrees, at small
+     * depth by a margin. */
     if (can_prune && is_cut_node && depth >= P_NULL_DEPTH && eval >= beta &&
         static_eval >= beta + P_NULL_STATIC_BASE - P_NULL_STATIC_SLOPE * depth &&
         (ss - 1)->move != MOVE_NULL && !score_is_mate(beta) && ply >= worker->state.nmp_min_ply) {
@@ -481,7 +487,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                 history_update_reduced(worker, ply);
             }
         } else if (!is_pv_node || move_count > 1) {
-            /* Step 18. Search with a null window a move that is not reduced. */
+            /* Step 18. Search with a null window a move that is too early or too shallow for late
+             * move reductions; if they would be large, one ply less deep. */
             reduction += entry.move == MOVE_NONE ? P_LMR_NO_TT_MOVE : 0;
             score = -node_search(worker, ply + 1, new_depth - (reduction > P_LMR_FULL), -alpha - 1,
                                  -alpha, !is_cut_node);
@@ -528,8 +535,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 22. Update histories, correction histories and the table with the result. The more a
-     * score exceeds beta, the less certain it is, so it is moved towards beta, unless one of them
-     * means a mate or a repetition. */
+     * score exceeds beta, the less certain it is, so it is moved towards beta, unless the score or
+     * beta means a mate or a better or worse hand on the same board (SCORE_EVAL_MAX and more). */
     Bound bound = best_score >= beta            ? BOUND_LOWER
                   : best_score > original_alpha ? BOUND_EXACT
                                                 : BOUND_UPPER;

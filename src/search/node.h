@@ -10,7 +10,7 @@
 
 struct Worker;
 
-/* Fills the table of reductions from the parameters. Call it before any search. */
+/* Fills the table of logarithms for the reductions. Call it before any search. */
 void node_init(void);
 
 /* The late move reduction, in 1024ths of a ply, of move `number` (from 1) of a node searched

@@ -28,7 +28,7 @@ typedef struct Param {
 } Param;
 
 /* The option for the parameter with this index in the order of params.def. NULL after the last, and
- * always NULL in ordinary builds. Call node_init after changing a parameter. */
+ * always NULL in ordinary builds. */
 const ArgOption *params_option(int index);
 
 /* All parameters, in the order of params.def. */

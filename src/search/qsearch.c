@@ -13,7 +13,8 @@
 #include "search/worker.h"
 
 /* The more a score exceeds beta, the less certain it is, so it is moved half of the way to beta.
- * Mate and repetition scores are certain and stay unchanged. */
+ * Scores of mates and of a better or worse hand on the same board are certain and stay unchanged.
+ */
 static Score soften(Score score, Score beta) {
     return score > beta && abs(score) < SCORE_EVAL_MAX ? (score + beta) / 2 : score;
 }
@@ -43,12 +44,12 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
                       .score = score_mated_in(ply),
                       .eval = SCORE_NONE,
                       .is_pv = tt_hit && entry.is_pv};
-    /* Set only now, because a main search node that tries razoring keeps its own evaluation
-     * here. */
+    /* Set only after the cutoff by the table: a node of the main search that tries razoring keeps
+     * its own evaluation here. */
     ss->static_eval = SCORE_NONE;
     ss->in_check = in_check;
 
-    Score futility_base = 0; /* the best score of a move, without what it captures */
+    Score futility_base = 0; /* what a move can reach, without what it captures */
     if (!in_check) {
         /* Step 3. Stand pat on the static evaluation, or on the table's score if that is a better
          * estimate. */

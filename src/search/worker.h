@@ -40,7 +40,7 @@ typedef struct Stack {
     Piece moved_piece;  /* the piece after the move, possibly promoted; NO_PIECE for a null move */
     PieceToHistory *continuation_history;       /* histories of the replies to the move */
     PieceToCorrection *continuation_correction; /* NULL for a null move */
-    Move killers[2];       /* quiet moves that caused a cutoff in a sibling node */
+    Move killers[2];                            /* quiet best moves of sibling nodes */
     Move excluded_move;    /* skipped during a singular search; otherwise MOVE_NONE */
     bool is_quiet;         /* the move neither captures nor promotes and is not a null move */
     bool in_check;         /* the side to move here is in check */
@@ -118,7 +118,7 @@ static inline bool worker_is_stopped(const Worker *worker) {
 }
 
 /* Enters a node `ply` plies below the root. Returns false if the search must end. The node that
- * uses up the quota is still searched, but none of its children are. */
+ * uses up the quota is still entered, but none of its children are, and its score is not used. */
 static inline bool worker_enter_node(Worker *worker, int ply) {
     const SearchShared *shared = worker->shared;
     worker->state.is_overtaken |=
@@ -191,7 +191,7 @@ void worker_continuations(const Stack *ss, PieceToHistory *continuations[CONTINU
 void worker_pick_context(Worker *worker, int ply, struct PickContext *context);
 
 /* The slot for the counter move of the move that led to the node at `ply`, that is, the quiet move
- * that last refuted it. NULL after a null move. */
+ * that was last best against it. NULL after a null move. */
 Move *worker_counter(Worker *worker, int ply);
 
 /* Sets the line at `ply` to `move` followed by the line of the next ply. */

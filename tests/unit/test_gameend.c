@@ -1,4 +1,4 @@
-/* Tests rules that end the game: the shallowest search must see them one move before the end. */
+/* Tests rules that end the game: a search of any depth must see them one move before the end. */
 #include "search/gameend.h"
 
 #include "base/clock.h"
@@ -51,7 +51,7 @@ static void the_limit_of_moves(void) {
     Engine *engine = fresh_engine();
     const char *last = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2R4G 20";
     CHECK_INT(engine_set_option(engine, SV("MaxMovesToDraw"), SV("20")), OPTION_OK);
-    for (int depth = 2; depth <= 4; depth++) {
+    for (int depth = 1; depth <= 4; depth++) {
         CHECK_INT(score_of(engine, last, "R*1a", depth), SCORE_DRAW);
         CHECK_INT(score_of(engine, last, "5i5h", depth), SCORE_DRAW);
         CHECK_INT(score_of(engine, last, "G*5b", depth), score_mate_in(1));
@@ -90,16 +90,18 @@ static void the_rules_in_the_tree(void) {
     Engine *engine = fresh_engine();
     GoLimits shallow = {.depth = 3};
     CHECK_INT(engine_set_option(engine, SV("DrawValueWhite"), SV("70")), OPTION_OK);
-    CHECK_INT(score_of(engine, "startpos moves 5i5h 5a5b 5h5i", "5b5a", 3), 70);
     const char *checked = "sfen 1k7/9/9/9/9/9/9/9/R7K b - 1 moves 9i8i 8a9a 8i9i";
-    CHECK_INT(score_of(engine, checked, "9a8a", 3), score_mate_in(1));
     const char *entered = "sfen 1K1+R+R4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 w 2B2N18P2n4l 1";
     /* A fourth occurrence, although the third is far back. */
     const char *returns =
         "sfen 4k4/9/9/9/9/9/9/9/R3K4 b 2G2S 1 moves 5i4i 5a4a 4i5i 4a5a 5i4i 5a4a 4i5i 4a5a 5i6i "
         "5a4a 6i7i 4a5a 7i8i 5a4a 8i8h 4a5a 8h8g 5a4a 8g7g 4a5a 7g6g 5a4a 6g5g 4a5a 5g4g 5a4a 4g3g "
         "4a5a 3g2g 5a4a 2g1g 4a5a 1g1h 5a4a 1h1i 4a5a 1i2i 5a4a 2i3i 4a5a 3i4i 5a4a 4i5i";
-    CHECK_INT(score_of(engine, returns, "4a5a", 3), 70);
+    for (int depth = 1; depth <= 3; depth++) {
+        CHECK_INT(score_of(engine, "startpos moves 5i5h 5a5b 5h5i", "5b5a", depth), 70);
+        CHECK_INT(score_of(engine, checked, "9a8a", depth), score_mate_in(1));
+        CHECK_INT(score_of(engine, returns, "4a5a", depth), 70);
+    }
     CHECK_INT(search(engine, entered, &shallow), score_mated_in(2));
     CHECK_INT(engine_set_option(engine, SV("EnteringKingRule"), SV("NoEnteringKing")), OPTION_OK);
     CHECK(search(engine, entered, &shallow) > score_mated_in(2));
