@@ -10,8 +10,8 @@
 #include "base/xmem.h"
 
 /* Messages show at most this many bytes of a word, or of the end of a path. */
-#define QUOTE_MAX 40
-#define PATH_MAX  80
+#define QUOTE_MAX  40
+#define PATH_SHOWN 80
 
 /* Higher limits are not printed. */
 #define NAMED_MAX 1e12
@@ -73,8 +73,8 @@ static bool add_name(const ArgOption *option, StrBuf *out) {
 void cmdline_quote(StrView word, StrBuf *out) {
     bool is_path = sv_has_byte(word, '/') || sv_has_byte(word, '\\');
     strbuf_add_byte(out, '\'');
-    if (is_path && word.len > PATH_MAX) {
-        StrView end = sv_skip(word, word.len - PATH_MAX);
+    if (is_path && word.len > PATH_SHOWN) {
+        StrView end = sv_skip(word, word.len - PATH_SHOWN);
         while (end.len > 0 && ((unsigned char)end.ptr[0] & 0xC0) == 0x80) {
             end = sv_skip(end, 1); /* the middle of a character */
         }
