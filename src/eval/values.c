@@ -37,6 +37,6 @@ int values_move_gain(const Position *pos, Move move) {
     return gain;
 }
 
-const int16_t *values_capture(void) {
+const int16_t *values_for_see(void) {
     return captured;
 }

@@ -24,6 +24,6 @@ int values_move_gain(const struct Position *pos, Move move);
 
 /* An array indexed by piece type: the material gained by capturing such a piece, which leaves the
  * board and enters the hand. Static exchange evaluation (see.h) uses it. */
-const int16_t *values_capture(void);
+const int16_t *values_for_see(void);
 
 #endif

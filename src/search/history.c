@@ -27,9 +27,9 @@ void history_clear(History *history) {
     }
 }
 
-void history_set_counter(History *history, Move *counter, Move move) {
-    mark(history, counter);
-    *counter = move;
+void history_set_counter(History *history, Piece piece, Square to, Move counter) {
+    mark(history, &history->counter[piece][to]);
+    history->counter[piece][to] = counter;
 }
 
 void history_add(History *history, int16_t *entry, int bonus, int limit) {

@@ -122,8 +122,8 @@ void history_clear(History *history);
  * within -limit .. limit. */
 void history_add(History *history, int16_t *entry, int bonus, int limit);
 
-/* Sets an element of history->counter. */
-void history_set_counter(History *history, Move *counter, Move move);
+/* Sets the counter move of a move of `piece` to `to`. */
+void history_set_counter(History *history, Piece piece, Square to, Move counter);
 
 /* Finds the position's correction entries, except the continuation corrections, and prefetches
  * them, since they are rarely in the cache. */

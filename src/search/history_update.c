@@ -74,9 +74,9 @@ static void remember_refutation(Worker *worker, int ply, Move move) {
         ss->killers[1] = ss->killers[0];
         ss->killers[0] = move;
     }
-    Move *counter = worker_counter(worker, ply);
-    if (counter != NULL) {
-        history_set_counter(&worker->history, counter, move);
+    const Stack *before = ss - 1;
+    if (before->moved_piece != NO_PIECE) {
+        history_set_counter(&worker->history, before->moved_piece, move_to(before->move), move);
     }
 }
 
@@ -184,7 +184,7 @@ void history_update_reduced(Worker *worker, int ply) {
 void history_update_correction(Worker *worker, int ply, int depth, Move best, Score score,
                                Bound bound) {
     Score eval = worker_stack(worker, ply)->static_eval;
-    if (eval == SCORE_NONE || abs(score) > SCORE_EVAL_MAX ||
+    if (eval == SCORE_NONE || score_is_decided(score) ||
         (best != MOVE_NONE && !pos_is_quiet(&worker->pos, best))) {
         return;
     }

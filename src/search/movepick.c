@@ -22,7 +22,7 @@ static void init(MovePicker *picker, const Position *pos, const PickContext *con
     picker->pos = pos;
     picker->context = context;
     picker->tt_move = has_tt_move ? tt_move : MOVE_NONE;
-    picker->has_all_moves = false;
+    picker->with_non_promotions = false;
     picker->skips_quiets = false;
     picker->captures_only = false;
     picker->is_front_best = false;
@@ -224,7 +224,7 @@ static bool is_good_capture(const MovePicker *picker, Move move) {
         threshold =
             -(P_ORDER_GOOD_GAIN * values_move_gain(pos, move) + history) / P_ORDER_GOOD_DIVISOR;
     }
-    return see_reaches(pos, move, threshold, values_capture());
+    return see_reaches(pos, move, threshold, values_for_see());
 }
 
 /* True if the refutation with this index is new, quiet and legal here. */
@@ -292,7 +292,7 @@ Move movepick_next(MovePicker *picker) {
         picker->is_front_best = false;
         if (!picker->skips_quiets) {
             generate(picker, GEN_QUIETS);
-            if (picker->has_all_moves) {
+            if (picker->with_non_promotions) {
                 generate(picker, GEN_NON_PROMOTIONS);
             }
             score_quiets(picker);
@@ -331,7 +331,7 @@ Move movepick_next(MovePicker *picker) {
         return MOVE_NONE;
 
     case PICK_EVASIONS_START:
-        generate(picker, picker->has_all_moves ? GEN_LEGAL : GEN_EVASIONS);
+        generate(picker, picker->with_non_promotions ? GEN_LEGAL : GEN_EVASIONS);
         score_evasions(picker);
         picker->stage = PICK_EVASIONS;
         /* fall through */

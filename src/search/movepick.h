@@ -48,11 +48,11 @@ typedef struct MovePicker {
     const PickContext *context;
     Move tt_move;
     Move refutations[PICK_REFUTATION_NB];
-    bool has_all_moves; /* also return non-promotions of pawn, lance, bishop and rook */
-    bool skips_quiets;  /* may be set at any time: leave out the remaining quiet moves, but no
-                           evasions */
-    bool captures_only; /* see movepick_init_captures */
-    bool is_front_best; /* keys[next] is the best remaining one */
+    bool with_non_promotions; /* also return non-promotions of pawn, lance, bishop and rook */
+    bool skips_quiets;        /* may be set at any time: leave out the remaining quiet moves, but no
+                                 evasions */
+    bool captures_only;       /* see movepick_init_captures */
+    bool is_front_best;       /* keys[next] is the best remaining one */
     PickStage stage;
     int threshold; /* least gain by static exchange (see_reaches); captures below it come last or,
                       if captures_only, are never returned */
@@ -78,7 +78,7 @@ void movepick_init_captures(MovePicker *picker, const Position *pos, const PickC
                             Move tt_move, int threshold);
 
 /* The next move, or MOVE_NONE at the end. No move is returned twice. Non-promotions are returned
- * only with has_all_moves, which may be set after the init. */
+ * only with with_non_promotions, which may be set after the init. */
 Move movepick_next(MovePicker *picker);
 
 #endif

@@ -27,12 +27,12 @@ void node_init(void) {
     }
 }
 
-int node_reduction(int depth, int number, bool is_improving, int less) {
+int node_reduction(int depth, int number, bool is_improving) {
     int last = (int)COUNTOF(log_table) - 1;
     int product = log_table[int_min(depth, last)] * log_table[int_min(number, last)];
     /* Dividing by 1024 first avoids an overflow. */
     int scale = product / 1024 * P_LMR_SLOPE / (LOG_UNIT * LOG_UNIT / 1024);
-    return scale + P_LMR_BASE - less + (is_improving ? 0 : scale * P_LMR_IMPROVING / 1024);
+    return scale + P_LMR_BASE + (is_improving ? 0 : scale * P_LMR_IMPROVING / 1024);
 }
 
 /* True for a drop next to the enemy king. Such drops often lead an attack. */
@@ -42,18 +42,18 @@ static bool drops_near_king(const Position *pos, Move move) {
 }
 
 Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut_node) {
-    /* Step 1. Set up the node. At depth 0, quiescence search takes over, which does not know the
-     * ends of the game of step 2; a root move that is one is seen at depth 1, too. */
+    /* Step 1. Set up the node. At depth 0, quiescence search takes over. It does not test for the
+     * end of the game (step 2), so that is done here for root moves, for searches of depth 1. */
     if (depth <= 0) {
         Score score;
-        if (ply > 1 || !gameend_score(worker, ply, &score)) {
-            return qsearch(worker, ply, 0, alpha, beta);
+        if (ply == 1 && gameend_score(worker, ply, &score)) {
+            worker->lines[ply].len = 0;
+            return score;
         }
-        worker->lines[ply].len = 0;
-        return score;
+        return qsearch(worker, ply, 0, alpha, beta);
     }
     if (!worker_enter_node(worker, ply)) {
-        return SCORE_DRAW; /* the search is stopped: nobody uses this score, or one below */
+        return SCORE_DRAW; /* the search is stopped; the caller sees that and ignores the score */
     }
     const Position *pos = &worker->pos;
     TransTable *tt = &worker->shared->tt;
@@ -62,7 +62,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     bool is_all_node = !is_pv_node && !is_cut_node;
     bool in_check = pos_in_check(pos);
     Move excluded_move = ss->excluded_move; /* MOVE_NONE except in a singular search */
-    int prior_reduction = (ss - 1)->reduction;
+    int prior_reduced_plies = (ss - 1)->reduced_plies;
     Score best_score = -SCORE_INFINITE;
     Move best_move = MOVE_NONE;
     int move_count = 0;
@@ -75,7 +75,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     (ss + 2)->killers[0] = (ss + 2)->killers[1] = MOVE_NONE;
 
     if (excluded_move == MOVE_NONE) {
-        /* Step 2. End of the game by repetition, declaration or the move limit. */
+        /* Step 2. End of the game by repetition, declaration or the move limit. A position that
+         * has occurred once before counts as repeated: a draw, or a loss for a side that always
+         * gave check; with a better or worse hand than before, SCORE_SUPERIOR or its negative. */
         Score score;
         if (gameend_score(worker, ply, &score)) {
             return score;
@@ -112,6 +114,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         (is_cut_node == (entry.score >= beta) || depth > P_TT_CUT_DEPTH) &&
         tt_decides(&entry, beta)) {
         if (entry.score >= beta) {
+            /* A bonus for the hash move and a malus for the move before, if they are quiet. */
             history_update_tt_cut(worker, ply, depth, entry.move);
         }
         return entry.score;
@@ -125,7 +128,12 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         if (mate != MOVE_NONE) {
             Score score = score_mate_in(ply + 1);
             tt_store(tt, key, ply,
-                     &(TtEntry){mate, score, SCORE_NONE, MAX_PLY, BOUND_EXACT, tt_pv});
+                     &(TtEntry){.move = mate,
+                                .score = score,
+                                .eval = SCORE_NONE,
+                                .depth = MAX_PLY, /* no search is deeper */
+                                .bound = BOUND_EXACT,
+                                .is_pv = tt_pv});
             worker->lines[ply + 1].len = 0;
             worker_update_pv(worker, ply, mate);
             return score;
@@ -136,8 +144,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
      * the errors added that the correction histories have seen in such positions (worker_correct);
      * eval, which is the table's score instead if that is exact or a bound beyond static_eval
      * (tt_refine). Is it improving on the side's last turn, and has the last move made the
-     * opponent's own evaluation worse? In check, there is no evaluation: SCORE_NONE, a value that
-     * no score has. */
+     * opponent's own evaluation, which opponent_eval is before that move, worse? In check, there is
+     * no evaluation: SCORE_NONE, a value that no score has. */
     Score raw_eval = SCORE_NONE;
     Score static_eval = SCORE_NONE;
     Score eval = SCORE_NONE;
@@ -155,7 +163,12 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         if (!tt_hit && excluded_move == MOVE_NONE) {
             /* Quiescence search would stand pat here, so the evaluation is a lower bound. */
             tt_store(tt, key, ply,
-                     &(TtEntry){MOVE_NONE, static_eval, raw_eval, 0, BOUND_LOWER, tt_pv});
+                     &(TtEntry){.move = MOVE_NONE,
+                                .score = static_eval,
+                                .eval = raw_eval,
+                                .depth = 0,
+                                .bound = BOUND_LOWER,
+                                .is_pv = tt_pv});
         }
         Score before = (ss - 2)->static_eval;
         before = before != SCORE_NONE ? before : (ss - 4)->static_eval;
@@ -163,7 +176,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         if (opponent_eval != SCORE_NONE) {
             opponent_worsening = static_eval > -opponent_eval;
             if (!has_eval && excluded_move == MOVE_NONE) {
-                history_update_eval(worker, ply, -(opponent_eval + static_eval));
+                /* The more the last move gained for its side, the larger its bonus. */
+                Score gain = -static_eval - opponent_eval;
+                history_update_eval(worker, ply, gain);
             }
         }
     }
@@ -172,10 +187,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     /* The histories and refutations that order the moves. */
     PickContext context;
     worker_pick_context(worker, ply, &context);
-    const Move *counter = worker_counter(worker, ply);
     context.refutations[0] = ss->killers[0];
     context.refutations[1] = ss->killers[1];
-    context.refutations[2] = counter == NULL ? MOVE_NONE : *counter;
+    context.refutations[2] = worker_counter_move(worker, ply);
 
     bool can_prune = !in_check && excluded_move == MOVE_NONE;
 
@@ -183,9 +197,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
      * evaluated. If it was large but the move did not make the mover's position worse, search
      * deeper. If it made that position much worse, search less deeply. */
     if (can_prune && opponent_eval != SCORE_NONE) {
-        if (prior_reduction >= P_HINDSIGHT_MORE && !opponent_worsening) {
+        if (prior_reduced_plies >= P_HINDSIGHT_MORE && !opponent_worsening) {
             depth++;
-        } else if (prior_reduction >= 1 && depth >= 2 &&
+        } else if (prior_reduced_plies >= 1 && depth >= 2 &&
                    static_eval + opponent_eval > P_HINDSIGHT_MARGIN) {
             depth--;
         }
@@ -201,9 +215,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 9. Reverse futility pruning: if the evaluation of a quiet position is far above beta,
-     * the search is expected to stay above beta too. An eval of SCORE_EVAL_MAX, the highest static
-     * evaluation, or more is the table's score of a decided game: it is no estimate. */
-    if (can_prune && !tt_pv && depth <= P_RFP_DEPTH && eval >= beta && eval < SCORE_EVAL_MAX &&
+     * the search is expected to stay above beta too. The margin grows with the histories of the
+     * last move. A decided score (from the table) is no estimate, so this does not apply to it. */
+    if (can_prune && !tt_pv && depth <= P_RFP_DEPTH && eval >= beta && !score_is_decided(eval) &&
         !score_is_mate(beta) && (entry.move == MOVE_NONE || tt_capture)) {
         int slope = P_RFP_MARGIN - P_RFP_CUT_NODE * (is_cut_node && !tt_hit);
         int margin = slope * depth - 2 * slope * is_improving - slope / 3 * opponent_worsening +
@@ -224,7 +238,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         int null_depth = depth - P_NULL_BASE - depth / P_NULL_DIVISOR -
                          int_min((eval - beta) / P_NULL_EVAL_DIVISOR, P_NULL_EVAL_MAX);
         ss->stat_score = 0;
-        ss->reduction = 0;
+        ss->reduced_plies = 0;
         worker_do_null(worker, ply);
         Score score = -node_search(worker, ply + 1, null_depth, -beta, -beta + 1, false);
         worker_undo_null(worker);
@@ -257,17 +271,19 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 12. ProbCut: a capture that beats beta by a wide margin in a shallow search would also
-     * beat it in a deep one. */
+     * beat it in a deep one. The captures must gain enough by static exchange to lift the
+     * evaluation there; the exchange counts a piece twice, on the board and in the hand, hence the
+     * factor. */
     Score probcut_beta = beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * is_improving;
     if (can_prune && depth >= P_PROBCUT_DEPTH && !score_is_mate(beta) &&
-        probcut_beta < SCORE_EVAL_MAX &&
+        !score_is_decided(probcut_beta) &&
         !(tt_hit && entry.depth > 0 && entry.score < probcut_beta)) {
         int probcut_depth = depth - P_PROBCUT_REDUCTION;
         MovePicker picker;
         movepick_init_captures(&picker, pos, &context, entry.move,
                                2 * (probcut_beta - static_eval));
         ss->stat_score = 0;
-        ss->reduction = 0;
+        ss->reduced_plies = 0;
         for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
             worker_do(worker, ply, move);
             Score score = -qsearch(worker, ply + 1, 0, -probcut_beta, -probcut_beta + 1);
@@ -281,7 +297,12 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
             }
             if (score >= probcut_beta) {
                 tt_store(tt, key, ply,
-                         &(TtEntry){move, score, raw_eval, probcut_depth + 1, BOUND_LOWER, tt_pv});
+                         &(TtEntry){.move = move,
+                                    .score = score,
+                                    .eval = raw_eval,
+                                    .depth = probcut_depth + 1,
+                                    .bound = BOUND_LOWER,
+                                    .is_pv = tt_pv});
                 return score_is_mate(score) ? score : score - (probcut_beta - beta);
             }
         }
@@ -291,7 +312,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
      * deep enough. */
     if (!is_pv_node && excluded_move == MOVE_NONE && tt_hit && (entry.bound & BOUND_LOWER) != 0 &&
         entry.depth >= depth - P_SMALL_PROBCUT_DEPTH && entry.score >= beta + P_SMALL_PROBCUT &&
-        !score_is_mate(beta) && abs(entry.score) < SCORE_EVAL_MAX) {
+        !score_is_mate(beta) && !score_is_decided(entry.score)) {
         return beta + P_SMALL_PROBCUT;
     }
 
@@ -300,7 +321,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     history_tried_clear(&tried);
     MovePicker picker;
     movepick_init(&picker, pos, &context, entry.move);
-    picker.has_all_moves = worker->shared->options.generate_all_legal_moves;
+    picker.with_non_promotions = worker->shared->options.generate_all_legal_moves;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         if (move == excluded_move) {
             continue;
@@ -316,8 +337,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
          * serves the pruning of step 15, which may go further where a principal variation is or
          * was; step 17 makes up for that and takes the move itself into account. */
         int window = int_min(beta - alpha, worker->state.root_delta);
-        int reduction = node_reduction(depth, move_count, is_improving,
-                                       window * P_LMR_WINDOW / worker->state.root_delta) +
+        int reduction = node_reduction(depth, move_count, is_improving) -
+                        window * P_LMR_WINDOW / worker->state.root_delta +
                         tt_pv * P_LMR_TT_PV_FIRST;
 
         /* Step 15. Pruning at shallow depth. No move is skipped while the best score is
@@ -332,7 +353,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                 picker.skips_quiets = true;
             }
             if (is_quiet && !gives_check) {
-                /* History pruning. */
+                /* History pruning, by the histories of replies to the last two moves and of moves
+                 * in this pawn structure. */
                 int history = (*context.continuations[0])[mover][to] +
                               (*context.continuations[1])[mover][to] +
                               (*context.pawn_history)[mover][to];
@@ -348,7 +370,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                     int slope = reduced_depth >= 0 ? P_FUTILITY_SLOPE : P_FUTILITY_SLOPE_BAD;
                     Score futility = static_eval + P_FUTILITY_BASE + slope * reduced_depth;
                     if (futility <= alpha) {
-                        if (futility > best_score && futility < SCORE_EVAL_MAX) {
+                        if (futility > best_score && !score_is_decided(futility)) {
                             best_score = futility;
                         }
                         continue;
@@ -360,7 +382,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                 reduced_depth = int_max(reduced_depth, 0);
                 int loss = P_SEE_QUIET_SLOPE * reduced_depth * reduced_depth;
                 if (!drops_near_king(pos, move) &&
-                    !see_reaches(pos, move, -loss, values_capture())) {
+                    !see_reaches(pos, move, -loss, values_for_see())) {
                     continue;
                 }
             } else {
@@ -378,7 +400,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                 /* Static exchange of captures and checks. */
                 int slope = is_quiet ? P_SEE_CHECK_SLOPE : P_SEE_CAPTURE_SLOPE;
                 int loss = slope * depth + history / P_SEE_CAPTURE_HISTORY;
-                if (!see_reaches(pos, move, -int_max(loss, 0), values_capture())) {
+                if (!see_reaches(pos, move, -int_max(loss, 0), values_for_see())) {
                     continue;
                 }
             }
@@ -427,7 +449,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                              *history_capture(&worker->history, pos, move) - P_LMR_STAT_CAPTURE;
         }
         ss->move_count = move_count;
-        ss->reduction = 0;
+        ss->reduced_plies = 0;
         (ss + 1)->double_extensions = ss->double_extensions + (extension >= 2);
         if (tt_pv) {
             reduction -=
@@ -472,9 +494,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
             int reduced_depth =
                 int_max(1, int_min(new_depth - reduction / 1024, new_depth + P_LMR_DEEPER)) +
                 is_pv_node;
-            ss->reduction = new_depth - reduced_depth;
+            ss->reduced_plies = new_depth - reduced_depth;
             score = -node_search(worker, ply + 1, reduced_depth, -alpha - 1, -alpha, true);
-            ss->reduction = 0;
+            ss->reduced_plies = 0;
             if (score > alpha && reduced_depth < new_depth && !worker_is_stopped(worker)) {
                 int again_depth =
                     new_depth +
@@ -484,13 +506,13 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                     score = -node_search(worker, ply + 1, again_depth, -alpha - 1, -alpha,
                                          !is_cut_node);
                 }
-                history_update_reduced(worker, ply);
+                history_update_reduced(worker, ply); /* a bonus for a quiet move */
             }
         } else if (!is_pv_node || move_count > 1) {
-            /* Step 18. Search with a null window a move that is too early or too shallow for late
-             * move reductions; if they would be large, one ply less deep. */
+            /* Step 18. Search with a null window a move that is too early or too shallow for a late
+             * move reduction; one ply less deep if that reduction would be large. */
             reduction += entry.move == MOVE_NONE ? P_LMR_NO_TT_MOVE : 0;
-            score = -node_search(worker, ply + 1, new_depth - (reduction > P_LMR_FULL), -alpha - 1,
+            score = -node_search(worker, ply + 1, new_depth - (reduction > P_LMR_LARGE), -alpha - 1,
                                  -alpha, !is_cut_node);
         }
 
@@ -535,25 +557,32 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 22. Update histories, correction histories and the table with the result. The more a
-     * score exceeds beta, the less certain it is, so it is moved towards beta, unless the score or
-     * beta means a mate or a better or worse hand on the same board (SCORE_EVAL_MAX and more). */
+     * score exceeds beta, the less certain it is, so it is moved towards beta, unless one of them
+     * is decided. */
     Bound bound = best_score >= beta            ? BOUND_LOWER
                   : best_score > original_alpha ? BOUND_EXACT
                                                 : BOUND_UPPER;
-    if (bound == BOUND_LOWER && abs(best_score) < SCORE_EVAL_MAX && abs(beta) < SCORE_EVAL_MAX) {
+    if (bound == BOUND_LOWER && !score_is_decided(best_score) && !score_is_decided(beta)) {
         best_score = (best_score * depth + beta) / (depth + 1);
     }
     ss->cutoff_count += bound == BOUND_LOWER;
     if (best_move != MOVE_NONE) {
+        /* A bonus for the best move, a malus for the moves tried before it. */
         history_update_best(worker, ply, depth, best_move, best_move == entry.move, &tried);
     } else if (excluded_move == MOVE_NONE) {
+        /* A bonus for the move that led here. */
         history_update_fail_low(worker, ply, depth, best_score);
     }
     if (excluded_move == MOVE_NONE) {
         history_update_correction(worker, ply, depth, best_move, best_score, bound);
+        /* After a fail low, the move that led here may be the best one of its node. */
         tt_store(tt, key, ply,
-                 &(TtEntry){best_move, best_score, raw_eval, depth, bound,
-                            tt_pv || (bound == BOUND_UPPER && (ss - 1)->tt_pv)});
+                 &(TtEntry){.move = best_move,
+                            .score = best_score,
+                            .eval = raw_eval,
+                            .depth = depth,
+                            .bound = bound,
+                            .is_pv = tt_pv || (bound == BOUND_UPPER && (ss - 1)->tt_pv)});
     }
     return best_score;
 }

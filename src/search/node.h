@@ -14,8 +14,8 @@ struct Worker;
 void node_init(void);
 
 /* The late move reduction, in 1024ths of a ply, of move `number` (from 1) of a node searched
- * `depth` plies deep, lowered by `less`. It grows with the product of the logarithms of both. */
-int node_reduction(int depth, int number, bool is_improving, int less);
+ * `depth` plies deep. It grows with the product of the logarithms of both. */
+int node_reduction(int depth, int number, bool is_improving);
 
 /* Searches worker->pos, `ply` plies below the root (at least 1), `depth` plies deep with the window
  * alpha < beta. The score may lie outside the window. If the window is wider than 1, this is a PV

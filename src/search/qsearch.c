@@ -12,11 +12,9 @@
 #include "search/params.h"
 #include "search/worker.h"
 
-/* The more a score exceeds beta, the less certain it is, so it is moved half of the way to beta.
- * Scores of mates and of a better or worse hand on the same board are certain and stay unchanged.
- */
+/* The more a score exceeds beta, the less certain it is, so it is moved half of the way to beta. */
 static Score soften(Score score, Score beta) {
-    return score > beta && abs(score) < SCORE_EVAL_MAX ? (score + beta) / 2 : score;
+    return score > beta && !score_is_decided(score) ? (score + beta) / 2 : score;
 }
 
 Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {

@@ -131,7 +131,7 @@ static Score search_root(Worker *worker, int depth, Score alpha, Score beta) {
         int reduction = 0;
         if (depth >= P_ROOT_LMR_DEPTH && number >= P_ROOT_LMR_MOVES && !pos_in_check(pos) &&
             pos_is_quiet(pos, root->move) && !pos_gives_check(pos, root->move)) {
-            reduction = node_reduction(depth, number + 1, true, P_ROOT_LMR_LESS) / 1024;
+            reduction = (node_reduction(depth, number + 1, true) - P_ROOT_LMR_LESS) / 1024;
             reduction = int_clamp(reduction, 0, depth - 2);
         }
 

@@ -13,7 +13,7 @@ enum {
     MAX_PLY = 240, /* maximum distance from the root */
 
     SCORE_DRAW = 0,
-    SCORE_EVAL_MAX = EVAL_MAX,
+    SCORE_EVAL_MAX = EVAL_MAX,               /* the highest static evaluation */
     SCORE_SUPERIOR = 28000,                  /* same board as before with a better hand */
     SCORE_MATE = 32000,                      /* a mate in n plies scores SCORE_MATE - n */
     SCORE_MATE_BOUND = SCORE_MATE - MAX_PLY, /* scores of at least this are mate scores */
@@ -36,6 +36,12 @@ static inline Score score_mated_in(int ply) {
 
 static inline bool score_is_mate(Score score) {
     return score >= SCORE_MATE_BOUND || score <= -SCORE_MATE_BOUND;
+}
+
+/* True for mates and for a better or worse hand on the same board: such scores lie beyond every
+ * static evaluation and are results, not estimates. */
+static inline bool score_is_decided(Score score) {
+    return score > SCORE_EVAL_MAX || score < -SCORE_EVAL_MAX;
 }
 
 /* The number of plies to the mate of a mate score, negative if the side to move is mated. */

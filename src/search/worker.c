@@ -149,11 +149,11 @@ void worker_pick_context(Worker *worker, int ply, PickContext *context) {
     worker_continuations(ss, context->continuations);
 }
 
-Move *worker_counter(Worker *worker, int ply) {
+Move worker_counter_move(Worker *worker, int ply) {
     const Stack *before = worker_stack(worker, ply) - 1;
     return before->moved_piece == NO_PIECE
-               ? NULL
-               : &worker->history.counter[before->moved_piece][move_to(before->move)];
+               ? MOVE_NONE
+               : worker->history.counter[before->moved_piece][move_to(before->move)];
 }
 
 void worker_update_pv(Worker *worker, int ply, Move move) {

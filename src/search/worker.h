@@ -46,7 +46,7 @@ typedef struct Stack {
     bool in_check;         /* the side to move here is in check */
     bool tt_pv;            /* the node is or was on a principal variation */
     int move_count;        /* number of the move in its node, from 1; 0 at the root */
-    int reduction;         /* current reduction of the move, in plies; 0 at the root */
+    int reduced_plies;     /* by which the search of the move is reduced now; 0 at the root */
     int stat_score;        /* the combined histories of the move; 0 at the root */
     int cutoff_count;      /* beta cutoffs at this ply within the node two plies above */
     int double_extensions; /* number of double extensions on the line so far */
@@ -190,9 +190,9 @@ void worker_continuations(const Stack *ss, PieceToHistory *continuations[CONTINU
 /* Fills in the histories that order the moves of the node at `ply`, without refutations. */
 void worker_pick_context(Worker *worker, int ply, struct PickContext *context);
 
-/* The slot for the counter move of the move that led to the node at `ply`, that is, the quiet move
- * that was last best against it. NULL after a null move. */
-Move *worker_counter(Worker *worker, int ply);
+/* The counter move of the move that led to the node at `ply`, that is, the quiet move that was last
+ * best against it. MOVE_NONE after a null move. */
+Move worker_counter_move(Worker *worker, int ply);
 
 /* Sets the line at `ply` to `move` followed by the line of the next ply. */
 void worker_update_pv(Worker *worker, int ply, Move move);

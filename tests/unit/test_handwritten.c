@@ -75,7 +75,7 @@ static void test_capture_values(void) {
     handwritten_init();
     for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
         if (type != KING) {
-            CHECK(values_capture()[type] > values_piece((PieceType)type));
+            CHECK(values_for_see()[type] > values_piece((PieceType)type));
         }
     }
 }

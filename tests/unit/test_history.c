@@ -51,8 +51,8 @@ static void clearing_reaches_every_entry(void) {
             history_add(history, tables[i] + last * k / 10, 77, HISTORY_MAX);
         }
     }
-    history_set_counter(history, &history->counter[0][0], 123);
-    history_set_counter(history, &history->counter[PIECE_NB - 1][SQ_NB - 1], 123);
+    history_set_counter(history, (Piece)0, (Square)0, 123);
+    history_set_counter(history, (Piece)(PIECE_NB - 1), (Square)(SQ_NB - 1), 123);
     history_clear(history);
     const char *bytes = (const char *)history;
     size_t at = 0;

@@ -76,14 +76,14 @@ static void check_position(const Position *pos, Rng *rng) {
     Move first = rng_below(rng, 4) == 0 ? MOVE_NONE : legal[rng_below(rng, (uint64_t)count)];
     MovePicker picker;
     movepick_init(&picker, pos, &context, first);
-    picker.has_all_moves = true;
+    picker.with_non_promotions = true;
     CHECK_INT(run_picker(&picker, legal, count), count);
     movepick_init(&picker, pos, &context, first);
     if (first != MOVE_NONE) {
         CHECK_INT(movepick_next(&picker), first);
     }
     movepick_init_captures(&picker, pos, &context, MOVE_NONE, -30000);
-    picker.has_all_moves = true;
+    picker.with_non_promotions = true;
     int given = run_picker(&picker, legal, count);
     if (pos_in_check(pos)) {
         CHECK_INT(given, count);
