@@ -3,6 +3,7 @@
  * reading at root_search; below a root move the search continues in node.c. */
 #include "search/root.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "rules/movegen.h"
@@ -263,41 +264,28 @@ static void note_feedback(Worker *worker, Move last_best, Score last_score) {
     feedback->best_share = nodes > 0 ? (double)best->nodes / (double)nodes : 0.5;
 }
 
-/* True if more time would not change the answer, because there is only one move, or a mate that is
- * much shorter than the depth searched. */
-static bool is_clear(const Worker *worker, int depth) {
-    Score score = worker->root_moves[0].score;
-    bool is_only_move =
-        worker->state.root_move_count == 1 && worker->shared->limits.search_move_count == 0;
-    return (is_only_move && depth >= SINGLE_REPLY_DEPTH) ||
-           (score_is_mate(score) && depth > 2 * score_mate_plies(score > 0 ? score : -score));
-}
-
-/* True if the search has used its time; otherwise updates the deadline. Time spent pondering counts
- * as used time, but not as minimum thinking time. */
-static bool settle_deadline(Worker *worker, const StopTimerView *view) {
-    SearchShared *shared = worker->shared;
-    int64_t end_ms = timeman_deadline(&view->plan, &shared->options.time, &worker->state.feedback,
-                                      view->search_ms, view->clock_ms);
-    stoptimer_limit(&shared->timer, end_ms);
-    return end_ms <= view->clock_ms;
-}
-
-/* Called by worker 0 after an iteration; true if the search should end. If a ponderhit arrives
- * before the timer is read, this function handles it; if it arrives later, the timer does. */
+/* Called by worker 0 after an iteration; true if the search should end: more time would not change
+ * the answer, or the time is used. Otherwise updates the deadline. Time spent pondering counts as
+ * used time, but not as minimum thinking time. If a ponderhit arrives before the timer is read,
+ * this function handles it; if it arrives later, the timer does. */
 static bool decide_end(Worker *worker, int depth) {
-    StopTimer *timer = &worker->shared->timer;
-    bool is_settled = is_clear(worker, depth);
-    stoptimer_note(timer, &worker->state.feedback, is_settled);
+    SearchShared *shared = worker->shared;
+    StopTimer *timer = &shared->timer;
+    const TimeFeedback *feedback = &worker->state.feedback;
+    /* Clear: there is only one move, or a mate that is much shorter than the depth searched. */
+    bool is_only_move = worker->state.root_move_count == 1 && shared->limits.search_move_count == 0;
+    Score score = worker->root_moves[0].score;
+    bool is_clear = (is_only_move && depth >= SINGLE_REPLY_DEPTH) ||
+                    (score_is_mate(score) && depth > 2 * abs(score_mate_plies(score)));
+    stoptimer_note(timer, feedback, is_clear);
     StopTimerView view = stoptimer_view(timer);
-    return !view.is_held && view.plan.may_be_short &&
-           (is_settled || settle_deadline(worker, &view));
-}
-
-/* The longest mate, in plies, that the move limit allows. */
-static int longest_mate(const SearchShared *shared) {
-    int max_plies = shared->options.max_moves_to_draw;
-    return max_plies > 0 ? int_min(max_plies - shared->pos.ply + 1, MAX_PLY) : MAX_PLY;
+    if (view.is_held || !view.plan.may_be_short) {
+        return false;
+    }
+    int64_t end_ms = timeman_deadline(&view.plan, &shared->options.time, feedback, view.search_ms,
+                                      view.clock_ms);
+    stoptimer_limit(timer, end_ms);
+    return is_clear || end_ms <= view.clock_ms;
 }
 
 /* Makes the solver's mate the first line. The first move of that mate need not be among the root
@@ -328,8 +316,10 @@ static bool search_root_mate(Worker *worker) {
         return false;
     }
     RootMate *mate = &shared->root_mate;
-    bool is_found = rootmate_slice(mate, &worker->pos, worker_nodes(worker), longest_mate(shared),
-                                   &shared->timer.stop);
+    int max_plies = shared->options.max_moves_to_draw;
+    int mate_len_max = max_plies > 0 ? int_min(max_plies - shared->pos.ply + 1, MAX_PLY) : MAX_PLY;
+    bool is_found =
+        rootmate_slice(mate, &worker->pos, worker_nodes(worker), mate_len_max, &shared->timer.stop);
     if (is_found) {
         note_mate(worker, &mate->answer);
         report_at_once(worker, worker->state.root_depth);
@@ -388,19 +378,14 @@ void root_search(Worker *worker) {
     }
 }
 
-/* True if the game is already over at the worker's position, by a fourth occurrence or the move
- * limit. */
-static bool is_game_over(const Worker *worker) {
-    int max_plies = worker->shared->options.max_moves_to_draw;
-    return repetition_in_game(&worker->pos) != REP_NONE ||
-           (max_plies > 0 && worker->pos.ply > max_plies);
-}
-
 Move root_ponder_move(Worker *worker, int rank) {
     const RootMove *best = &worker->root_moves[rank];
+    int max_plies = worker->shared->options.max_moves_to_draw;
     Move reply = MOVE_NONE;
     pos_do(&worker->pos, best->move);
-    if (!is_game_over(worker)) {
+    /* No reply if the game is over by a fourth occurrence or the move limit. */
+    if (repetition_in_game(&worker->pos) == REP_NONE &&
+        (max_plies == 0 || worker->pos.ply <= max_plies)) {
         reply = best->pv.len > 1 ? best->pv.moves[1] : worker_tt_move(worker);
     }
     pos_undo(&worker->pos);
