@@ -1,5 +1,4 @@
-/* fieldnet.c: finds out what a file contains, checks it, and prepares the layers for the kernels.
- */
+/* fieldnet.c: reads the sections of a file, and prepares the layers for the kernels. */
 #include "eval/fieldnet.h"
 
 #include <math.h>
@@ -7,6 +6,7 @@
 
 #include "base/checksum.h"
 #include "base/xmem.h"
+#include "eval/fieldshape.h"
 #include "eval/layers.h"
 
 enum {
@@ -16,8 +16,6 @@ enum {
     HEADER = 12,
     MAX_TEXT = 1 << 16,
     MAX_PADDING = 64,
-    STEP = 32, /* the number of sums per view is a multiple of this */
-    PROGRESS_BYTES = 8 + 4 * SQ_NB * FIELD_PLACES,
     MAX_COUNTED_STACKS = 16,
     LANES = 16 /* outputs of a layer are padded to a multiple of this */
 };
@@ -35,6 +33,10 @@ static uint32_t number_at(const unsigned char *bytes) {
            (uint32_t)bytes[3] << 24;
 }
 
+static bool contains(StrView text, const char *word) {
+    return sv_find(text, sv_from(word)) < text.len;
+}
+
 static const unsigned char *take(Reader *reader, size_t len) {
     const unsigned char *at = reader->at;
     reader->at += len;
@@ -42,176 +44,9 @@ static const unsigned char *take(Reader *reader, size_t len) {
     return at;
 }
 
-static size_t padded(int count) {
-    return (size_t)(count + 31) / 32 * 32;
-}
-
 bool fieldnet_is(const void *bytes, size_t len) {
     uint32_t version = len >= HEADER ? number_at(bytes) : 0;
     return version == VERSION || version == VERSION_LAYERED || version == VERSION_COUNTED;
-}
-
-/* ---- shapes ---------------------------------------------------------------------------------- */
-
-/* Bytes of a layer. */
-static size_t layer_bytes(int inputs, int outputs) {
-    return (size_t)outputs * (4 + padded(inputs));
-}
-
-/* Bytes of a stack of layers without its hash. */
-static size_t stack_bytes(int inputs, int first, int second_inputs, int second) {
-    return layer_bytes(inputs, first) + layer_bytes(second_inputs, second) + layer_bytes(second, 1);
-}
-
-/* True if the text of the header or the name of the file contains the words, whatever the case. */
-static bool says(StrView text, const char *words) {
-    StrView part = sv_from(words);
-    for (size_t i = 0; i + part.len <= text.len; i++) {
-        if (sv_equal_nocase(sv_prefix(sv_skip(text, i), part.len), part)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Reads the number after the first occurrence of a word in the text; 0 if there is none. */
-static int number_after(StrView text, const char *word, int most) {
-    size_t at = sv_find(text, sv_from(word));
-    StrView rest = sv_skip(text, at + strlen(word));
-    size_t len = 0;
-    while (len < rest.len && rest.ptr[len] >= '0' && rest.ptr[len] <= '9') {
-        len++;
-    }
-    int number = 0;
-    return sv_to_int(sv_prefix(rest, len), 1, most, &number) ? number : 0;
-}
-
-/* The sizes of layers that networks of the field have. The common ones come first, because they
- * decide if several fit. */
-static const int first_sizes[] = {32, 16, 8, 64, 128, 24, 48, 96};
-static const int second_sizes[] = {32, 64, 96, 16, 8, 128, 48, 24};
-
-/* Finds the plain shape of a body of this many bytes, with the hashes of both sections. */
-static bool find_plain(NnueNet *net, size_t body, StrView text) {
-    bool is_found = false;
-    const FeatureSet *set;
-    for (int i = 0; (set = features_at(i)) != NULL; i++) {
-        for (int sums = STEP; sums <= NNUE_MAX_SUMS && set->title != NULL; sums += STEP) {
-            size_t head = 8 + (size_t)sums * 2 * ((size_t)set->inputs + 1);
-            for (size_t a = 0; a < COUNTOF(first_sizes) && head < body; a++) {
-                for (size_t b = 0; b < COUNTOF(second_sizes); b++) {
-                    int first = first_sizes[a], second = second_sizes[b];
-                    if (head + stack_bytes(2 * sums, first, first, second) != body ||
-                        (is_found && !says(text, set->title))) {
-                        continue;
-                    }
-                    is_found = true;
-                    net->set = set;
-                    net->hidden = sums;
-                    net->layers->first = first;
-                    net->layers->second = second;
-                }
-            }
-        }
-    }
-    return is_found;
-}
-
-/* Finds how one of this many stacks is selected. The text and the name of the file decide; without
- * them, kings come before hands. Other trainers keep the weights of the progress in a file. */
-static bool find_selection(Layers *layers, int stacks, bool has_progress, bool is_dialect,
-                           StrView text, StrView name) {
-    static const int progress_counts[] = {2, 3, 4, 8, 16, 32};
-    int best = -1;
-    for (const LayersPart *hand = layers_hands; hand < layers_hands + LAYERS_HANDS; hand++) {
-        for (const LayersPart *king = layers_kings; king < layers_kings + LAYERS_KINGS; king++) {
-            for (size_t p = 0; p < (has_progress ? COUNTOF(progress_counts) : 1); p++) {
-                int steps = has_progress ? progress_counts[p] : 1;
-                if (hand->values * hand->values * king->values * king->values * steps != stacks) {
-                    continue;
-                }
-                bool has_king = king->values > 1, has_hand = hand->values > 1;
-                int points = 1 + !has_hand;
-                points += !has_king ? 0 : says(text, king->name) || says(name, king->name) ? 8 : 1;
-                points += has_hand && (says(text, hand->name) || says(name, hand->name)) ? 8 : 0;
-                points += king->values == 3;
-                if (points > best) {
-                    best = points;
-                    layers->kings = king;
-                    layers->hands = hand;
-                    layers->progress = has_progress ? steps : 0;
-                }
-            }
-        }
-    }
-    bool is_named = says(text, "kpabs") || says(name, "kpabs");
-    bool has_ranks = says(text, "kingrank") || best >= 8;
-    if (!has_progress && stacks > 1 && stacks <= MAX_COUNTED_STACKS &&
-        (is_named || (is_dialect && !has_ranks))) {
-        bool is_needed = is_named || best < 0;
-        layers->progress_file = is_needed ? LAYERS_NEED_FILE : LAYERS_MAY_HAVE_FILE;
-        return true;
-    }
-    return best >= 0;
-}
-
-/* Reads `cC_sSxG` of a name such as SFNN_ka2_640_7_64_c128_s64x8. */
-static bool find_shards(NnueNet *net, StrView text, int outputs) {
-    for (size_t i = 0; i + 2 < text.len; i++) {
-        StrView rest = sv_skip(text, i);
-        if (rest.ptr[0] != '_' || (rest.ptr[1] != 'c' && rest.ptr[1] != 'C') || rest.ptr[2] < '0' ||
-            rest.ptr[2] > '9') {
-            continue;
-        }
-        int common = number_after(sv_skip(rest, 2), "", NNUE_MAX_SUMS);
-        size_t at = sv_find_byte(sv_skip(rest, 1), '_') + 1;
-        StrView shard = sv_skip(rest, at + 2);
-        if (at + 2 > rest.len || (rest.ptr[at + 1] != 's' && rest.ptr[at + 1] != 'S')) {
-            continue;
-        }
-        int size = number_after(shard, "", NNUE_MAX_SUMS);
-        int count = number_after(sv_skip(shard, sv_find_byte(shard, 'x') + 1), "", outputs);
-        if (size > 0 && count > 0 && outputs % count == 0 && common + size * count == net->hidden) {
-            net->layers->common = common;
-            net->layers->shard = size;
-            net->layers->shards = count;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* What is known of the stacks of layers before their sizes. */
-typedef struct Shape {
-    int fixed_stacks; /* 0: not known */
-    bool is_dialect;  /* of other trainers */
-    bool has_hashes;
-    bool has_progress;
-} Shape;
-
-/* Finds the shape of `left` bytes of stacks. */
-static bool find_stacks(NnueNet *net, size_t left, Shape shape, StrView text, StrView name) {
-    static const int outputs[] = {16, 8, 32};
-    static const int seconds[] = {32, 64, 96};
-    for (size_t a = 0; a < COUNTOF(outputs); a++) {
-        for (size_t b = 0; b < COUNTOF(seconds); b++) {
-            /* Seven and eight neurons have the same size: 14 and 16 inputs are padded to 32. */
-            size_t size = stack_bytes(net->hidden, outputs[a], 2 * outputs[a] - 2, seconds[b]) +
-                          (shape.has_hashes ? 4 : 0);
-            size_t stacks = left / size;
-            if (left % size != 0 || stacks == 0 || stacks > 1 << 16 ||
-                (shape.fixed_stacks > 0 && stacks != (size_t)shape.fixed_stacks) ||
-                !find_selection(net->layers, (int)stacks, shape.has_progress, shape.is_dialect,
-                                text, name)) {
-                continue;
-            }
-            net->layers->first = outputs[a];
-            net->layers->second = seconds[b];
-            net->layers->stacks = (int)stacks;
-            return true;
-        }
-    }
-    return false;
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -256,7 +91,7 @@ static KernelAffine read_affine(Reader *reader, Pool *pool, int inputs, int outp
         bias[k] = (int32_t)number_at(take(reader, 4));
     }
     for (int k = 0; k < outputs; k++) {
-        const unsigned char *row = take(reader, padded(inputs));
+        const unsigned char *row = take(reader, fieldshape_layer(inputs, 1) - 4);
         for (int i = 0; i < inputs; i++) {
             bool is_used = shards == NULL || uses_input(shards, k, outputs, i);
             weights[(size_t)(i / 4 * lanes + k) * 4 + (size_t)i % 4] =
@@ -265,23 +100,6 @@ static KernelAffine read_affine(Reader *reader, Pool *pool, int inputs, int outp
     }
     return (KernelAffine){
         .inputs = (inputs + 3) / 4 * 4, .lanes = lanes, .bias = bias, .weights = weights};
-}
-
-/* True if the inputs of the second layer beyond 14 are unused in all stacks: the first layer has
- * seven neurons and the skip output, not eight neurons. */
-static bool has_seven(const NnueNet *net, Reader reader, bool has_hashes) {
-    int outputs = net->layers->second;
-    size_t hash = has_hashes ? 4 : 0, size = hash + stack_bytes(net->hidden, 8, 14, outputs);
-    for (int k = 0; k < net->layers->stacks; k++) {
-        const unsigned char *second =
-            reader.at + (size_t)k * size + hash + layer_bytes(net->hidden, 8) + 4 * (size_t)outputs;
-        for (int row = 0; row < outputs; row++) {
-            if (second[row * 32 + 14] != 0 || second[row * 32 + 15] != 0) {
-                return false;
-            }
-        }
-    }
-    return true;
 }
 
 static void read_stacks(NnueNet *net, Reader *reader, bool has_hashes) {
@@ -302,7 +120,8 @@ static void read_stacks(NnueNet *net, Reader *reader, bool has_hashes) {
         stack->second = read_affine(reader, &pool, second_inputs, layers->second, NULL);
         stack->output_bias = (int32_t)number_at(take(reader, 4));
         int8_t *output = pool_take(&pool, (size_t)layers->second);
-        memcpy(output, take(reader, padded(layers->second)), (size_t)layers->second);
+        memcpy(output, take(reader, fieldshape_layer(layers->second, 1) - 4),
+               (size_t)layers->second);
         stack->output = output;
     }
 }
@@ -381,20 +200,6 @@ static bool create_table(NnueNet *net, bool has_rows) {
     return net->block != NULL;
 }
 
-/* Finds the feature set for this many sums and weights. */
-static bool find_set(NnueNet *net, size_t sums, size_t weights) {
-    const FeatureSet *set;
-    for (int i = 0; (set = features_at(i)) != NULL; i++) {
-        if (set->title != NULL && sums > 0 && sums <= NNUE_MAX_SUMS && sums % (2 * STEP) == 0 &&
-            weights == sums * (size_t)set->inputs) {
-            net->set = set;
-            net->hidden = (int)sums;
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool starts_block(const Reader *reader) {
     const size_t magic = sizeof(block_magic) - 1;
     return reader->left >= magic && memcmp(reader->at, block_magic, magic) == 0;
@@ -406,22 +211,11 @@ static NetError find_blocks(NnueNet *net, Reader *reader, Reader *bias, Reader *
     if (!take_block(reader, bias)) {
         return NET_BAD_BLOCK;
     }
-    size_t count = count_values(bias);
-    if (starts_block(reader)) {
-        if (!take_block(reader, weights)) {
-            return NET_BAD_BLOCK;
-        }
-        return find_set(net, count, count_values(weights)) ? NET_OK : NET_BAD_SHAPE;
-    }
     *weights = (Reader){NULL, 0};
-    const FeatureSet *set;
-    for (int i = 0; (set = features_at(i)) != NULL; i++) {
-        size_t sums = count / ((size_t)set->inputs + 1);
-        if (count % ((size_t)set->inputs + 1) == 0 && find_set(net, sums, count - sums)) {
-            return NET_OK;
-        }
+    if (starts_block(reader) && !take_block(reader, weights)) {
+        return NET_BAD_BLOCK;
     }
-    return NET_BAD_SHAPE;
+    return fieldshape_sums(count_values(bias), count_values(weights), net);
 }
 
 /* Reads the section of the progress, which has units of 2^-16. */
@@ -462,21 +256,14 @@ NetError fieldnet_read_progress(StrView bytes, NnueNet *net) {
     return NET_OK;
 }
 
-static NetError read_sfnn(NnueNet *net, Reader *reader, Shape shape, StrView text, StrView name) {
+static NetError read_sfnn(NnueNet *net, Reader *reader, const FieldFile *file) {
     Layers *layers = net->layers;
     Reader bias, weights;
     layers->is_sfnn = true;
     NetError error = find_blocks(net, reader, &bias, &weights);
+    error = error == NET_OK ? fieldshape_stacks(file, reader->left, net) : error;
     if (error != NET_OK) {
         return error;
-    }
-    /* The sizes of stacks and of the section of the progress do not add up to the same numbers. */
-    if (!find_stacks(net, reader->left, shape, text, name)) {
-        shape.has_progress = true;
-        if (reader->left <= PROGRESS_BYTES ||
-            !find_stacks(net, reader->left - PROGRESS_BYTES, shape, text, name)) {
-            return NET_BAD_SHAPE;
-        }
     }
     size_t sums = (size_t)net->hidden;
     if (!create_table(net, true)) {
@@ -487,17 +274,11 @@ static NetError read_sfnn(NnueNet *net, Reader *reader, Shape shape, StrView tex
         !unpack(weights.at == NULL ? &bias : &weights, rows, sums * (size_t)net->set->inputs)) {
         return NET_BAD_BLOCK;
     }
-    if (shape.has_progress) {
+    if (layers->progress > 0) {
         read_progress(layers, reader);
     }
-    int outputs = layers->first;
-    bool is_named_seven = says(name, "_7_") || says(text, "_7_");
-    layers->has_skip = outputs != 8 || is_named_seven || has_seven(net, *reader, shape.has_hashes);
-    layers->first -= layers->has_skip;
-    if (!find_shards(net, text, outputs)) {
-        (void)find_shards(net, name, outputs);
-    }
-    read_stacks(net, reader, shape.has_hashes);
+    fieldshape_skip(file, reader->at, net);
+    read_stacks(net, reader, file->has_hashes);
     return NET_OK;
 }
 
@@ -516,19 +297,22 @@ static size_t without_padding(const Reader *reader) {
     return reader->left;
 }
 
-static NetError read_plain(NnueNet *net, Reader *reader, StrView text, bool is_mapped) {
+static NetError read_plain(NnueNet *net, Reader *reader, const FieldFile *file, bool is_mapped) {
     bool has_hashes = true;
-    if (says(text, "-Pairwise")) {
+    if (contains(file->text, "-Pairwise")) {
         return NET_ACTIVATION; /* products belong to SFNN */
     }
-    if (!find_plain(net, reader->left, text)) {
+    NetError error = fieldshape_plain(file, reader->left, net);
+    if (error == NET_BAD_SHAPE) {
         reader->left = without_padding(reader);
-        if (!find_plain(net, reader->left, text)) {
-            has_hashes = false;
-            if (!find_plain(net, reader->left + 8, text)) {
-                return NET_BAD_SHAPE;
-            }
-        }
+        error = fieldshape_plain(file, reader->left, net);
+    }
+    if (error == NET_BAD_SHAPE) {
+        has_hashes = false;
+        error = fieldshape_plain(file, reader->left + 8, net);
+    }
+    if (error != NET_OK) {
+        return error;
     }
     if (!create_table(net, !is_mapped)) {
         return NET_NO_MEMORY;
@@ -549,16 +333,28 @@ static NetError read_plain(NnueNet *net, Reader *reader, StrView text, bool is_m
 
 /* ---- the whole file -------------------------------------------------------------------------- */
 
+/* Reads the number after the first occurrence of a word in the text; 0 if there is none. */
+static int number_after(StrView text, const char *word, int most) {
+    size_t at = sv_find(text, sv_from(word));
+    StrView rest = sv_skip(text, at + strlen(word));
+    size_t len = 0;
+    while (len < rest.len && rest.ptr[len] >= '0' && rest.ptr[len] <= '9') {
+        len++;
+    }
+    int number = 0;
+    return sv_to_int(sv_prefix(rest, len), 1, most, &number) ? number : 0;
+}
+
 /* Names what this program cannot evaluate. */
 static NetError check_text(StrView text) {
     int one = number_after(text, "qa=", INT32_MAX),
         weight_one = number_after(text, "qb=", INT32_MAX);
     bool is_usual = (one == 0 || one == 127) && (weight_one == 0 || weight_one == 64);
-    return says(text, "Threat=") || says(text, "ThreatProfile=") ? NET_HAS_THREATS
-           : says(text, "PSQT=")                                 ? NET_HAS_PSQT
-           : says(text, "Factorizer")                            ? NET_UNFINISHED
-           : says(text, "-SCReLU") || !is_usual                  ? NET_ACTIVATION
-                                                                 : NET_OK;
+    return contains(text, "Threat=") || contains(text, "ThreatProfile=") ? NET_HAS_THREATS
+           : contains(text, "PSQT=")                                     ? NET_HAS_PSQT
+           : contains(text, "Factorizer")                                ? NET_UNFINISHED
+           : contains(text, "-SCReLU") || !is_usual                      ? NET_ACTIVATION
+                                                                         : NET_OK;
 }
 
 /* An identity: of large files, from parts that are spread evenly over all of it, so that a file
@@ -591,24 +387,24 @@ NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net
     if (error != NET_OK) {
         return error;
     }
+    FieldFile file = {.text = text, .name = name, .is_dialect = version != VERSION};
     net->usual_fv = (FvScale){number_after(text, "fv_scale=", FIELD_MAX_SCALE), "from the file"};
     net->layers = layers_create();
-    Shape shape = {.is_dialect = version != VERSION};
     if (version == VERSION_COUNTED) {
         uint32_t count = reader.left >= 4 ? number_at(take(&reader, 4)) : 0;
         if (count < 1 || count > MAX_COUNTED_STACKS) {
             return NET_BAD_SHAPE;
         }
-        shape.fixed_stacks = (int)count;
+        file.fixed_stacks = (int)count;
     }
     /* Some writers leave out the hashes of the sections. */
     Reader blocks = reader;
-    shape.has_hashes = !starts_block(&reader);
-    if (shape.has_hashes && blocks.left >= 4) {
+    file.has_hashes = !starts_block(&reader);
+    if (file.has_hashes && blocks.left >= 4) {
         take(&blocks, 4);
     }
-    error = starts_block(&blocks) ? read_sfnn(net, &blocks, shape, text, name)
-                                  : read_plain(net, &reader, text, is_mapped);
+    error = starts_block(&blocks) ? read_sfnn(net, &blocks, &file)
+                                  : read_plain(net, &reader, &file, is_mapped);
     net->id = error == NET_OK ? identify(bytes) : 0; /* touches pages all over the file */
     return error;
 }

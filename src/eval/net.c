@@ -412,6 +412,9 @@ const char *net_error_text(NetError error) {
         return "unknown version of network";
     case NET_BAD_SHAPE:
         return "unknown shape of network";
+    case NET_AMBIGUOUS:
+        return "several kinds of network fit; put the kind into the file's name, such as "
+               "halfkp_256x2-32-32 or SFNN_halfka2_1024_7_64_k9k9";
     case NET_BAD_LENGTH:
         return "wrong length";
     case NET_BAD_CHECKSUM:

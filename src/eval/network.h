@@ -51,6 +51,7 @@ typedef enum NetError {
     NET_NO_NET,       /* the file does not start like a network */
     NET_BAD_VERSION,  /* unknown version */
     NET_BAD_SHAPE,    /* unknown shape or scale */
+    NET_AMBIGUOUS,    /* several shapes fit, and neither the header nor the name says which */
     NET_BAD_LENGTH,   /* the file length does not match the shape */
     NET_BAD_CHECKSUM, /* damaged */
     NET_BAD_WEIGHT,   /* a weight is out of range */

@@ -19,6 +19,9 @@ def u32(n): return struct.pack('<I', n)
 def body_at(net): return 12 + struct.unpack_from('<I', net, 8)[0]
 def with_text(net, text): return net[:8] + u32(len(text)) + text + net[body_at(net):]
 
+# The sizes of this one leave open how a stack is selected, and these files have other names.
+progress = with_text(progress, b'SFNN_ka2_640_7_64_c128_s64x8_hand4_k3k3_progress4')
+
 # Not even a header.
 put('empty', b'', NONE)
 put('text', b'This is eval_options.txt: FV_SCALE=24\n', NONE)

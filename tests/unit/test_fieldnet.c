@@ -306,6 +306,76 @@ static void test_texts(void) {
     strbuf_free(&file);
 }
 
+/* Writes a network with this text and reads it as a file of this name. Returns the error, or NET_OK
+ * with its description in *out. */
+static NetError read_named(Rng *rng, const Kind *kind, const char *text, const char *name,
+                           StrBuf *out) {
+    StrBuf file = STRBUF_INIT;
+    write_net_with(rng, kind, text, &file);
+    NnueNet *net = xmem_calloc(1, sizeof(*net));
+    NetError error = fieldnet_read(strbuf_view(&file), sv_from(name), false, net);
+    strbuf_clear(out);
+    if (error == NET_OK) {
+        net_describe(net, out);
+    }
+    net_free(net);
+    strbuf_free(&file);
+    return error;
+}
+
+/* The text or the name decides what the sizes leave open; where neither does, a file is refused
+ * unless only one of the possibilities is usual. */
+static void test_names(void) {
+    static const struct {
+        Kind kind; /* .name: the result; NULL: refused */
+        const char *text, *name;
+    } cases[] = {
+        /* Rare sizes. */
+        {{"kp", 32, 12, 20, 0, 0, "kp 32x2-12-20"}, "odd", "/nets/kp_32x2-12-20.bin"},
+        {{"kp", 32, 12, 20, 0, 0, "kp 32x2-12-20"}, "[1<-20]([20<-12]([12<-64]))", "nn.bin"},
+        {{"kp", 32, 12, 20, 0, 0, NULL}, "odd", "nn.bin"},
+        {{"kp", 32, 12, 20, 0, 0, NULL}, "odd", "kp_132x2-12-20.bin"},
+        {{"kp", 32, 12, 20, 0, 0, NULL}, "odd", "kp_32x2-12-200.bin"},
+        {{"kp", 64, 24, 48, 9, 0, "SFNN kp 64-23-48 k3k3"}, "odd", "SFNN_kp_64_23_48_k3k3.bin"},
+        {{"kp", 64, 24, 48, 9, 0, NULL}, "odd", "nn.bin"},
+        /* Both fit the same number of bytes. */
+        {{"kp", 32, 64, 16, 0, 0, "kp 32x2-64-16"}, "odd", "kp_32x2-64-16.bin"},
+        {{"kp", 32, 48, 32, 0, 0, "kp 32x2-48-32"}, "odd", "kp_32x2-48-32.bin"},
+        {{"kp", 32, 48, 32, 0, 0, NULL}, "odd", "nn.bin"},
+        {{"ka2", 32, 8, 32, 0, 0, "ka2 32x2-8-32"}, "odd", "nn.bin"},
+        {{"kp", 32, 32, 128, 0, 0, "kp 32x2-32-128"}, "Features=K+P", "nn.bin"},
+        /* The skip output. */
+        {{"kp", 64, 8, 64, 9, 0, "SFNN kp 64-7-64 k3k3"}, "odd", "nn.bin"},
+        {{"kp", 64, 8, 64, 9, 0, "SFNN kp 64-8-64 k3k3"}, "odd", "SFNN_kp_64_8_64_k3k3/nn.bin"},
+        {{"kp", 64, 16, 64, 9, 0, "SFNN kp 64-15-64 k3k3"}, "odd", "nn.bin"},
+        {{"kp", 64, 16, 64, 9, 0, "SFNN kp 64-16-64 k3k3"}, "SFNN_KP_64_16_64_K3K3", "nn.bin"},
+        {{"kp", 64, 16, 64, 9, LAYERED, "SFNN kp 64-15-64 k3k3"}, "64x16x64", "nn.bin"},
+        /* How a stack is selected. */
+        {{"kp", 64, 8, 32, 81, 0, "SFNN kp 64-7-32 k9k9"}, "odd", "SFNN_kp_64_7_32_k9k9.bin"},
+        {{"kp", 64, 8, 32, 81, 0, "SFNN kp 64-7-32 k9k9z"}, "{K9K9Z}", "nn.bin"},
+        {{"kp", 64, 8, 32, 81, 0, NULL}, "odd", "nn.bin"},
+        {{"kp", 64, 8, 32, 64, 0, "SFNN kp 64-7-32 hand64z"}, "odd", "nn_hand64z.bin"},
+        {{"kp", 64, 8, 32, 64, 0, NULL}, "odd", "nn.bin"},
+        {{"kp", 64, 8, 32, 36, 0, "SFNN kp 64-7-32 hand4 k3k3"}, "odd", "nn.bin"},
+        {{"kp", 64, 8, 32, 7, 0, NULL}, "odd", "nn.bin"},
+        /* Common inputs and shards. */
+        {{"kp", 192, 16, 32, 9, 0, "SFNN kp 192-15-32 c64 s64x2 k3k3"}, "odd", "x_c64_s64x2.bin"},
+        {{"kp", 192, 16, 32, 9, 0, "SFNN kp 192-15-32 k3k3"}, "odd", "x_c64_s64x3.bin"},
+    };
+    Rng rng = rng_init(12);
+    StrBuf found = STRBUF_INIT;
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        NetError error = read_named(&rng, &cases[i].kind, cases[i].text, cases[i].name, &found);
+        if (cases[i].kind.name == NULL) {
+            CHECK(error == NET_BAD_SHAPE || error == NET_AMBIGUOUS);
+        } else {
+            CHECK_INT(error, NET_OK);
+            CHECK_STR(found.len > 0 ? found.ptr : "", cases[i].kind.name);
+        }
+    }
+    strbuf_free(&found);
+}
+
 /* Appends a file progress.bin in which all pieces have the same weight. */
 static void write_progress(double weight, StrBuf *out) {
     for (int i = 0; i < LAYERS_PROGRESS_INPUTS; i++) {
@@ -421,6 +491,6 @@ static void test_hostile_files(void) {
 
 UNIT_MAIN({"every feature set", test_kinds}, {"rare positions", test_rare_positions},
           {"what cannot be evaluated is named", test_named_refusals}, {"texts", test_texts},
-          {"the file of the progress", test_progress_file},
+          {"names", test_names}, {"the file of the progress", test_progress_file},
           {"bad files of the progress", test_bad_progress_files},
           {"hostile files", test_hostile_files})
