@@ -347,8 +347,8 @@ KmdError kmd_mate(const KmdPosition *pos, uint64_t nodes, size_t hash_mb, KmdMat
         matesolver_free(solver);
         return KMD_ERROR_MEMORY;
     }
-    MateLimits limits = {.is_defence = is_defence, .nodes = nodes};
-    matesolver_solve(solver, &pos->inner, &limits, answer);
+    MateSolverOptions options = {.is_defence = is_defence, .nodes = nodes};
+    matesolver_solve(solver, &pos->inner, &options, answer);
     *verdict = (KmdMate)answer->verdict;
     *length = answer->verdict == MATE_FOUND ? answer->line_len : 0;
     memcpy(line, answer->line, (size_t)*length * sizeof(*line));

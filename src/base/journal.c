@@ -22,7 +22,7 @@ size_t journal_whole_lines(StrView results) {
 }
 
 /* Passes on the results of an earlier run. *keep becomes the length of the complete data. */
-static int take_over(const char *path, const JournalPlan *plan, size_t *keep) {
+static int take_over(const char *path, const JournalFormat *format, size_t *keep) {
     FileMap map;
     int error = file_map(path, &map);
     if (error != 0) {
@@ -30,34 +30,34 @@ static int take_over(const char *path, const JournalPlan *plan, size_t *keep) {
     }
     StrView text = {(const char *)map.data, map.len};
     *keep = 0;
-    if (plan->take == NULL ? text.len > 0 : !is_ours(text, plan->head)) {
+    if (format->take == NULL ? text.len > 0 : !is_ours(text, format->head)) {
         error = EEXIST;
-    } else if (text.len >= plan->head.len) {
-        size_t taken = plan->take(plan->context, sv_skip(text, plan->head.len));
+    } else if (text.len >= format->head.len) {
+        size_t taken = format->take(format->context, sv_skip(text, format->head.len));
         error = taken == JOURNAL_FOREIGN ? EEXIST : 0;
-        *keep = error == 0 ? plan->head.len + taken : 0;
+        *keep = error == 0 ? format->head.len + taken : 0;
     }
     file_unmap(&map);
     return error;
 }
 
-int journal_begin(Journal *journal, FILE *stream, const char *path, const JournalPlan *plan) {
+int journal_begin(Journal *journal, FILE *stream, const char *path, const JournalFormat *format) {
     *journal = (Journal){.stream = stream};
     size_t keep = 0;
     if (path != NULL && !file_lock(stream)) {
         return EBUSY;
     }
-    int error = path != NULL ? take_over(path, plan, &keep) : 0;
+    int error = path != NULL ? take_over(path, format, &keep) : 0;
     if (error == 0 && path != NULL) {
         error = file_cut(stream, keep);
     }
-    if (error == 0 && keep == 0 && !journal_add(journal, plan->head)) {
+    if (error == 0 && keep == 0 && !journal_add(journal, format->head)) {
         error = journal->error;
     }
     return error;
 }
 
-int journal_open(Journal *journal, const char *path, const JournalPlan *plan) {
+int journal_open(Journal *journal, const char *path, const JournalFormat *format) {
     FILE *stream;
     *journal = (Journal){.stream = NULL};
     int error = file_append(path, &stream);
@@ -66,7 +66,7 @@ int journal_open(Journal *journal, const char *path, const JournalPlan *plan) {
     }
     FileStart start;
     bool is_file = file_read_start(path, 0, &start) == 0 && start.is_regular;
-    error = journal_begin(journal, stream, is_file ? path : NULL, plan);
+    error = journal_begin(journal, stream, is_file ? path : NULL, format);
     if (error != 0) {
         (void)journal_close(journal);
     }

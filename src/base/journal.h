@@ -18,11 +18,11 @@ typedef struct Journal {
     int error;    /* errno value of the first error in journal_add; 0: none */
 } Journal;
 
-/* Returned by JournalPlan.take to leave the file unchanged. */
+/* Returned by JournalFormat.take to leave the file unchanged. */
 #define JOURNAL_FOREIGN SIZE_MAX
 
 /* How to continue a journal. */
-typedef struct JournalPlan {
+typedef struct JournalFormat {
     StrView head; /* any bytes, but not empty */
     /* Reads the results of an earlier run, that is, the bytes after the head. Returns how many
      * bytes at their beginning are complete results; the rest is cut off. If `take` is NULL, any
@@ -30,7 +30,7 @@ typedef struct JournalPlan {
      * `take` returns JOURNAL_FOREIGN. */
     size_t (*take)(void *context, StrView results);
     void *context;
-} JournalPlan;
+} JournalFormat;
 
 /* For journals in which each result is a line: the length of the complete lines at the beginning of
  * `results`. */
@@ -40,13 +40,13 @@ size_t journal_whole_lines(StrView results);
  * the same head. Returns 0 on success, EEXIST if the file belongs to another run, EBUSY if
  * another process is writing to it, or another errno value. EEXIST and EBUSY leave the file
  * unchanged. After an error the journal is closed. */
-int journal_open(Journal *journal, const char *path, const JournalPlan *plan) MUST_CHECK;
+int journal_open(Journal *journal, const char *path, const JournalFormat *format) MUST_CHECK;
 
 /* Like journal_open, but for a file that the caller has opened for appending. The caller also
  * closes the file, even on failure. If `path` is NULL, as for a pipe or a device, there is no
  * earlier run. */
 int journal_begin(Journal *journal, FILE *stream, const char *path,
-                  const JournalPlan *plan) MUST_CHECK;
+                  const JournalFormat *format) MUST_CHECK;
 
 /* Adds a result and flushes it. Returns false if this or an earlier call failed. Nothing is added
  * after an error, because only the last result may be incomplete. */

@@ -223,14 +223,14 @@ size_t book_filter(Book *book, BookKeeps *keeps, void *context) {
 /* The state of pruning. The best score of a position is determined before its first move is
  * removed. */
 typedef struct Pruning {
-    const BookLimits *limits;
+    const BookPruneOptions *options;
     const BookNode *node;
     int best;
 } Pruning;
 
 static bool is_within(void *context, const BookNode *node, const BookMove *move) {
     Pruning *pruning = context;
-    const BookLimits *limits = pruning->limits;
+    const BookPruneOptions *options = pruning->options;
     if (pruning->node != node) {
         pruning->node = node;
         pruning->best = -BOOK_MAX_SCORE;
@@ -238,13 +238,13 @@ static bool is_within(void *context, const BookNode *node, const BookMove *move)
             pruning->best = int_max(pruning->best, node->moves[i].score);
         }
     }
-    bool is_far = limits->window >= 0 && move->score != BOOK_NO_SCORE &&
-                  move->score < pruning->best - limits->window;
-    return !is_far && book_games(move) >= (uint64_t)limits->least_games &&
-           move->depth >= limits->least_depth && node->setup.ply <= limits->most_ply;
+    bool is_far = options->window >= 0 && move->score != BOOK_NO_SCORE &&
+                  move->score < pruning->best - options->window;
+    return !is_far && book_games(move) >= (uint64_t)options->least_games &&
+           move->depth >= options->least_depth && node->setup.ply <= options->most_ply;
 }
 
-void book_prune(Book *book, const BookLimits *limits) {
-    Pruning pruning = {.limits = limits};
+void book_prune(Book *book, const BookPruneOptions *options) {
+    Pruning pruning = {.options = options};
     (void)book_filter(book, is_within, &pruning);
 }

@@ -94,15 +94,15 @@ Setup book_flip_setup(const Setup *setup);
 Move book_flip_move(Move move);
 
 /* Which moves to keep. */
-typedef struct BookLimits {
+typedef struct BookPruneOptions {
     int window; /* how much worse than the best move a move with a score may be; negative: any */
     int least_games;
     int least_depth; /* least depth of the search that gave the score */
     int most_ply;    /* highest move number */
-} BookLimits;
+} BookPruneOptions;
 
 /* Removes the moves outside the limits, then the positions left without moves. */
-void book_prune(Book *book, const BookLimits *limits);
+void book_prune(Book *book, const BookPruneOptions *options);
 
 /* Removes the moves for which `keeps` returns false, then the positions left without moves. Returns
  * the number of moves removed. */

@@ -22,7 +22,7 @@ typedef struct Leaf {
 } Leaf;
 
 typedef struct Grow {
-    const GrowRules *rules;
+    const BookGrowOptions *options;
     const Thinker *thinker;
     Book *book;
     Book over; /* positions without a legal move */
@@ -57,13 +57,13 @@ static int move_cost(const Grow *grow, uint32_t node, int index) {
         return FAR;
     }
     int loss = (grow->book->nodes[node].setup.side == WHITE ? -best : best) - value;
-    return loss > grow->rules->window ? FAR : int_max(loss, 0) + grow->rules->step;
+    return loss > grow->options->window ? FAR : int_max(loss, 0) + grow->options->step;
 }
 
 static void add_leaf(Grow *grow, Position *pos, Move move, int cost) {
     pos_do(pos, move);
     bool is_over = book_find(&grow->over, pos_key(pos)) != NULL;
-    if (!is_over && pos->ply <= grow->rules->most_ply) {
+    if (!is_over && pos->ply <= grow->options->most_ply) {
         grow->leaves = xmem_grow(grow->leaves, &grow->leaf_cap, grow->leaf_count + 1, sizeof(Leaf));
         grow->leaves[grow->leaf_count++] = (Leaf){cost, pos_key(pos), pos_get(pos)};
     }
@@ -111,8 +111,8 @@ static void find_leaves(Grow *grow) {
         grow->cost[i] = FAR;
     }
     grow->queue_first = grow->queue_count = 0;
-    for (size_t i = 0; i < grow->rules->starts->count; i++) {
-        const BookNode *node = book_find(grow->book, grow->rules->starts->nodes[i].key);
+    for (size_t i = 0; i < grow->options->starts->count; i++) {
+        const BookNode *node = book_find(grow->book, grow->options->starts->nodes[i].key);
         if (node != NULL) {
             lower_cost(grow, (uint32_t)(node - grow->book->nodes), 0);
         }
@@ -153,8 +153,8 @@ static void solve(Grow *grow) {
 static size_t choose(Grow *grow, Setup *setups, size_t most) {
     Book chosen = {0};
     size_t count = 0;
-    for (size_t i = 0; i < grow->rules->starts->count; i++) {
-        const BookNode *start = &grow->rules->starts->nodes[i];
+    for (size_t i = 0; i < grow->options->starts->count; i++) {
+        const BookNode *start = &grow->options->starts->nodes[i];
         if (book_find(grow->book, start->key) == NULL && count < most &&
             book_find(&grow->over, start->key) == NULL) {
             setups[count++] = start->setup;
@@ -192,11 +192,12 @@ static void take_results(Grow *grow, const Setup *setups, size_t count) {
     }
 }
 
-bool bookgrow_run(const GrowRules *rules, Thinker *thinker, Progress *progress, Book *book) {
-    Grow grow = {.rules = rules, .thinker = thinker, .book = book};
+bool bookgrow_run(const BookGrowOptions *options, Thinker *thinker, Progress *progress,
+                  Book *book) {
+    Grow grow = {.options = options, .thinker = thinker, .book = book};
     bool is_good = true;
     bool is_over = false;
-    size_t wanted = (size_t)rules->positions;
+    size_t wanted = (size_t)options->positions;
     bookthink_expect(thinker, wanted);
     while (is_good && !is_over && book->count < wanted) {
         size_t left = wanted - book->count;

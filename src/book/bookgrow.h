@@ -13,16 +13,16 @@
 #include "book/book.h"
 #include "book/bookthink.h"
 
-typedef struct GrowRules {
+typedef struct BookGrowOptions {
     const Book *starts; /* start positions; their moves are ignored */
     int positions;      /* number of positions in the book at which to stop */
     int window;         /* do not follow moves that lose more than this many centipawns */
     int step;           /* fixed cost of a move, in addition to what it loses */
     int most_ply;       /* highest move number in the book */
-} GrowRules;
+} BookGrowOptions;
 
 /* Grows *book, which must be empty. The moves in it get the scores of the searches. Also ends if
  * nothing is left to search. Returns false if the run ended early. */
-bool bookgrow_run(const GrowRules *rules, Thinker *thinker, Progress *progress, Book *book);
+bool bookgrow_run(const BookGrowOptions *options, Thinker *thinker, Progress *progress, Book *book);
 
 #endif

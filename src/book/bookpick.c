@@ -17,11 +17,11 @@ enum { MAX_SCALE = 25 };
  * position. */
 enum { NARROW_SHARE = 10 };
 
-BookRules bookpick_free_rules(int eval_diff) {
-    return (BookRules){.book_moves = INT32_MAX,
-                       .book_eval_diff = eval_diff,
-                       .book_eval_limit = {-BOOK_MAX_SCORE, -BOOK_MAX_SCORE},
-                       .find = {.ignore_book_ply = true, .flipped_book = true}};
+BookPickOptions bookpick_free_rules(int eval_diff) {
+    return (BookPickOptions){.book_moves = INT32_MAX,
+                             .book_eval_diff = eval_diff,
+                             .book_eval_limit = {-BOOK_MAX_SCORE, -BOOK_MAX_SCORE},
+                             .find = {.ignore_book_ply = true, .flipped_book = true}};
 }
 
 bool bookpick_has_score(const BookMove *move) {
@@ -56,19 +56,19 @@ static Outline outline_of(const BookEntry *entry) {
     return outline;
 }
 
-static bool is_allowed(const BookMove *move, const BookRules *rules, const Outline *outline,
+static bool is_allowed(const BookMove *move, const BookPickOptions *options, const Outline *outline,
                        Color side) {
-    if (rules->book_depth_limit > 0 && move->depth < rules->book_depth_limit) {
+    if (options->book_depth_limit > 0 && move->depth < options->book_depth_limit) {
         return false;
     }
-    if (rules->narrow_book && book_games(move) * NARROW_SHARE < outline->games) {
+    if (options->narrow_book && book_games(move) * NARROW_SHARE < outline->games) {
         return false;
     }
     if (!outline->has_scores) {
         return true;
     }
-    return bookpick_has_score(move) && move->score >= outline->best - rules->book_eval_diff &&
-           move->score >= rules->book_eval_limit[side];
+    return bookpick_has_score(move) && move->score >= outline->best - options->book_eval_diff &&
+           move->score >= options->book_eval_limit[side];
 }
 
 /* Sorts the best move to the front. */
@@ -77,9 +77,9 @@ static void order(BookEntry *entry) {
     book_order_moves(&node);
 }
 
-bool bookpick_candidates(const BookReader *reader, const Position *pos, const BookRules *rules,
-                         BookEntry *entry) {
-    if (pos->ply > rules->book_moves || !bookread_find(reader, pos, &rules->find, entry)) {
+bool bookpick_candidates(const BookReader *reader, const Position *pos,
+                         const BookPickOptions *options, BookEntry *entry) {
+    if (pos->ply > options->book_moves || !bookread_find(reader, pos, &options->find, entry)) {
         return false;
     }
     Outline outline = outline_of(entry);
@@ -88,7 +88,7 @@ bool bookpick_candidates(const BookReader *reader, const Position *pos, const Bo
     pos_init_copy(&scratch, pos);
     for (int i = 0; i < entry->count; i++) {
         BookMove move = entry->moves[i];
-        if (is_allowed(&move, rules, &outline, pos->side) && !repeats(&scratch, move.move)) {
+        if (is_allowed(&move, options, &outline, pos->side) && !repeats(&scratch, move.move)) {
             entry->moves[kept++] = move;
         }
     }
@@ -98,25 +98,26 @@ bool bookpick_candidates(const BookReader *reader, const Position *pos, const Bo
     return kept > 0;
 }
 
-static double weight_of(const BookMove *move, const BookMove *best, const BookRules *rules) {
+static double weight_of(const BookMove *move, const BookMove *best,
+                        const BookPickOptions *options) {
     double games = (double)book_games(move) + 1;
     if (!bookpick_has_score(move)) {
         return games;
     }
-    int scale = int_clamp(rules->book_eval_diff / 2, 1, MAX_SCALE);
+    int scale = int_clamp(options->book_eval_diff / 2, 1, MAX_SCALE);
     double weight = exp((double)(move->score - best->score) / scale);
-    return rules->consider_book_move_count ? weight * games : weight;
+    return options->consider_book_move_count ? weight * games : weight;
 }
 
-int bookpick_choose(const BookEntry *entry, const BookRules *rules, Rng *rng) {
+int bookpick_choose(const BookEntry *entry, const BookPickOptions *options, Rng *rng) {
     double sum = 0;
     for (int i = 0; i < entry->count; i++) {
-        sum += weight_of(&entry->moves[i], &entry->moves[0], rules);
+        sum += weight_of(&entry->moves[i], &entry->moves[0], options);
     }
     double place = rng_unit(rng) * sum;
     int chosen = 0;
     for (; chosen < entry->count - 1; chosen++) {
-        place -= weight_of(&entry->moves[chosen], &entry->moves[0], rules);
+        place -= weight_of(&entry->moves[chosen], &entry->moves[0], options);
         if (place < 0) {
             break;
         }
@@ -153,13 +154,13 @@ int bookpick_line(const BookReader *reader, const Position *pos, const BookMove 
     return len;
 }
 
-int bookpick_walk(const BookReader *reader, const BookRules *rules, Rng *rng, Position *pos,
+int bookpick_walk(const BookReader *reader, const BookPickOptions *options, Rng *rng, Position *pos,
                   int *score) {
     BookEntry entry;
     int count = 0;
     *score = BOOK_NO_SCORE;
-    while (bookpick_candidates(reader, pos, rules, &entry)) {
-        const BookMove *move = &entry.moves[bookpick_choose(&entry, rules, rng)];
+    while (bookpick_candidates(reader, pos, options, &entry)) {
+        const BookMove *move = &entry.moves[bookpick_choose(&entry, options, rng)];
         *score = bookpick_has_score(move) ? -move->score : BOOK_NO_SCORE;
         pos_do(pos, move->move);
         count++;

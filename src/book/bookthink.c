@@ -16,7 +16,7 @@
 #include "search/pool.h"
 
 struct Thinker {
-    ThinkRules rules;
+    BookThinkOptions options;
     Book known;
     Journal journal;
     const Setup *setups; /* positions of this run */
@@ -32,11 +32,11 @@ struct Thinker {
 
 /* ---- the journal ----------------------------------------------------------------------------- */
 
-static void add_title(const ThinkRules *rules, StrBuf *out) {
-    unsigned long long net = rules->net != NULL ? rules->net->id : 0;
+static void add_title(const BookThinkOptions *options, StrBuf *out) {
+    unsigned long long net = options->net != NULL ? options->net->id : 0;
     strbuf_addf(out, "# komadori book: %lld nodes, %lld ms, %d lines, %d MB, network %016llx\n",
-                (long long)rules->nodes, (long long)rules->time_ms, rules->lines, rules->hash_mb,
-                net);
+                (long long)options->nodes, (long long)options->time_ms, options->lines,
+                options->hash_mb, net);
 }
 
 static size_t take_records(void *context, StrView text) {
@@ -46,14 +46,14 @@ static size_t take_records(void *context, StrView text) {
     return text.len - rest.len;
 }
 
-int bookthink_open(const ThinkRules *rules, const char *path, Thinker **thinker) {
+int bookthink_open(const BookThinkOptions *options, const char *path, Thinker **thinker) {
     Thinker *opened = xmem_calloc(1, sizeof(Thinker));
     StrBuf title = STRBUF_INIT;
-    opened->rules = *rules;
+    opened->options = *options;
     pthread_mutex_init(&opened->lock, NULL);
-    add_title(rules, &title);
-    JournalPlan plan = {strbuf_view(&title), take_records, &opened->known};
-    int error = journal_open(&opened->journal, path, &plan);
+    add_title(options, &title);
+    JournalFormat format = {strbuf_view(&title), take_records, &opened->known};
+    int error = journal_open(&opened->journal, path, &format);
     strbuf_free(&title);
     if (error != 0) {
         bookthink_close(opened);
@@ -133,7 +133,7 @@ static void note(Thinker *thinker, const Setup *setup, const Lines *lines) {
 static const Setup *take_position(Thinker *thinker) {
     const Setup *setup = NULL;
     pthread_mutex_lock(&thinker->lock);
-    bool is_over = thinker->journal.error != 0 || atomic_load(thinker->rules.cancel);
+    bool is_over = thinker->journal.error != 0 || atomic_load(thinker->options.cancel);
     while (setup == NULL && thinker->next < thinker->count && !is_over) {
         setup = &thinker->setups[thinker->next++];
         setup = book_find(&thinker->known, book_key(setup)) == NULL ? setup : NULL;
@@ -145,7 +145,7 @@ static const Setup *take_position(Thinker *thinker) {
 static void think(void *context, int index) {
     (void)index;
     Thinker *thinker = context;
-    const ThinkRules *rules = &thinker->rules;
+    const BookThinkOptions *rules = &thinker->options;
     Pool *pool = pool_create();
     pool_set_threads(pool, 1);
     pool_set_net(pool, rules->net, cpu_features());
@@ -196,7 +196,7 @@ bool bookthink_run(Thinker *thinker, const Setup *setups, size_t count, Progress
     thinker->count = count;
     thinker->next = 0;
     thinker->progress = progress;
-    parallel_run(thinker->rules.threads, think, thinker);
+    parallel_run(thinker->options.threads, think, thinker);
     return knows_all(thinker, setups, count);
 }
 

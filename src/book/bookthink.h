@@ -16,7 +16,7 @@
 
 struct NnueNet;
 
-typedef struct ThinkRules {
+typedef struct BookThinkOptions {
     int64_t nodes; /* node limit per position; 0: use time_ms */
     int64_t time_ms;
     int lines; /* maximum number of moves that get a score */
@@ -24,14 +24,14 @@ typedef struct ThinkRules {
     int hash_mb; /* size of the hash table of each thread */
     const struct NnueNet *net;
     const _Atomic bool *cancel;
-} ThinkRules;
+} BookThinkOptions;
 
 typedef struct Thinker Thinker;
 
 /* Opens the journal at `path`, or creates it. The results in it need no new search. Returns 0, or
  * an error (see journal_error_text) with *thinker NULL, for example if the journal was made with
  * other rules. */
-int bookthink_open(const ThinkRules *rules, const char *path, Thinker **thinker) MUST_CHECK;
+int bookthink_open(const BookThinkOptions *options, const char *path, Thinker **thinker) MUST_CHECK;
 
 /* Closes the journal, which stays on disk. NULL is allowed. */
 void bookthink_close(Thinker *thinker);

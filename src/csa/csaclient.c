@@ -46,8 +46,8 @@ typedef struct Client {
     const atomic_bool *cancel;
     atomic_bool has_spoken;
     TrafficLog *log;
-    PlayerRules rules;
-    PlayerWatch watch;
+    PlayerOptions rules;
+    PlayerSink sink;
     Player *player;
     Proc *server; /* NULL: not connected */
     CsaProto proto;
@@ -851,16 +851,16 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
                      .report = report,
                      .stops = stops,
                      .cancel = cancel,
-                     .rules = options->rules,
-                     .watch = {on_warning, report, NULL},
-                     .records = {.plan = &options->records},
+                     .rules = options->options,
+                     .sink = {on_warning, report, NULL},
+                     .records = {.options = &options->records},
                      .state = ""};
     StrBuf error = STRBUF_INIT;
     bool has_failed = false, was_in = false, stays = false;
     int refusals = 0, losses = 0;
     int64_t pause_ms = options->retry_ms;
     if (options->log_path != NULL) {
-        client.log = client.watch.log = traffic_open(options->log_path, &error);
+        client.log = client.sink.log = traffic_open(options->log_path, &error);
         has_failed = client.log == NULL;
     }
     if (!has_failed && options->records.dir != NULL) {
@@ -873,7 +873,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
     }
     pos_init(&client.pos);
     client.player =
-        player_new(&options->engine, &client.rules, &client.watch, 1, &client.has_spoken, cancel);
+        player_new(&options->engine, &client.rules, &client.sink, 1, &client.has_spoken, cancel);
     /* An engine that cannot be started is noticed now, not in the first game. */
     PlayerStatus status = has_failed ? PLAYER_CANCELLED : player_prepare(client.player);
     if (!has_failed && status != PLAYER_OK && status != PLAYER_CANCELLED) {

@@ -25,9 +25,9 @@ typedef struct CsaOptions {
     const char *password; /* never printed, logged or recorded */
     const char *game;     /* the kind of game, which goes before the password; NULL: none */
     EngineSpec engine;
-    PlayerRules rules;
+    PlayerOptions options;
     KmdDeclareRule declare; /* rules.declare_rule is its name */
-    RecordPlan records;
+    GameRecordOptions records;
     const char *log_path;
     int games;        /* end after this many games with a result; 0: never */
     int margin_ms;    /* part of each move's time that the engine must not use */

@@ -20,12 +20,12 @@ void csarecords_free(CsaRecords *records) {
     }
     free(records->unsaved);
     strbuf_free(&records->path);
-    *records = (CsaRecords){.plan = records->plan};
+    *records = (CsaRecords){.options = records->options};
 }
 
 void csarecords_begin(CsaRecords *records, StrView game_id) {
     enum { NAME_MAX_BYTES = 200, NUMBER_MAX = 100000 };
-    const RecordPlan *plan = records->plan;
+    const GameRecordOptions *options = records->options;
     StrView id = sv_prefix(game_id, NAME_MAX_BYTES);
     StrBuf name = STRBUF_INIT;
     for (size_t i = 0; i < id.len; i++) {
@@ -36,13 +36,13 @@ void csarecords_begin(CsaRecords *records, StrView game_id) {
         strbuf_add_byte(&name, is_plain ? c : '_');
     }
     /* The file is created at once: the other player of the game may write to the same folder. */
-    for (int number = 1; plan->dir != NULL && number < NUMBER_MAX; number++) {
+    for (int number = 1; options->dir != NULL && number < NUMBER_MAX; number++) {
         strbuf_clear(&records->path);
-        strbuf_addf(&records->path, "%s/%s", plan->dir, name.ptr);
+        strbuf_addf(&records->path, "%s/%s", options->dir, name.ptr);
         if (number > 1) {
             strbuf_addf(&records->path, "-%d", number);
         }
-        strbuf_addf(&records->path, ".%.*s", (int)plan->extension.len, plan->extension.ptr);
+        strbuf_addf(&records->path, ".%.*s", (int)options->extension.len, options->extension.ptr);
         int file = open(records->path.ptr, O_WRONLY | O_CREAT | O_EXCL, 0666);
         if (file >= 0) {
             close(file);
@@ -56,8 +56,8 @@ void csarecords_begin(CsaRecords *records, StrView game_id) {
 
 void csarecords_update(CsaRecords *records, const MatchEvent *event) {
     StrBuf text = STRBUF_INIT;
-    if (records->plan->dir != NULL) {
-        gamerecord_append(records->plan, event, &text);
+    if (records->options->dir != NULL) {
+        gamerecord_append(records->options, event, &text);
         int failure = file_write(records->path.ptr, text.ptr, text.len);
         (void)failure;
     }
@@ -80,8 +80,8 @@ static void forget(CsaRecords *records, StrView path) {
 int csarecords_finish(CsaRecords *records, const MatchEvent *event) {
     StrBuf text = STRBUF_INIT;
     int failure = 0;
-    if (records->plan->dir != NULL) {
-        gamerecord_append(records->plan, event, &text);
+    if (records->options->dir != NULL) {
+        gamerecord_append(records->options, event, &text);
         forget(records, strbuf_view(&records->path));
         failure = file_write(records->path.ptr, text.ptr, text.len);
     }

@@ -18,8 +18,8 @@ typedef struct UnsavedRecord {
 
 /* Zero-initialise all but `plan`; free with csarecords_free. */
 typedef struct CsaRecords {
-    const RecordPlan *plan; /* with dir NULL, nothing is written */
-    StrBuf path;            /* the file of the game in progress */
+    const GameRecordOptions *options; /* with dir NULL, nothing is written */
+    StrBuf path;                      /* the file of the game in progress */
     UnsavedRecord *unsaved;
     int unsaved_count;
     size_t cap;

@@ -73,7 +73,7 @@ static const char *preset_name(int index) {
 }
 
 static bool read_codec(const char *word, void *request) {
-    RecordPlan *records = &((CsaArguments *)request)->options.records;
+    GameRecordOptions *records = &((CsaArguments *)request)->options.records;
     const Codec *codec = kifu_codec_by_name(sv_from(word));
     records->codec = codec;
     records->extension = codec != NULL ? kifu_extension(codec, sv_from(word)) : sv_from("");
@@ -89,13 +89,13 @@ static const ArgOption record_keys[] = {
 };
 
 static const ArgOption timeout_keys[] = {
-    {"usi", "SEC", IN(ARG_SECONDS, options.rules.usi_ms), 0.001, 1e6, .start = 10,
+    {"usi", "SEC", IN(ARG_SECONDS, options.options.usi_ms), 0.001, 1e6, .start = 10,
      .help = "time until usiok"},
-    {"ready", "SEC", IN(ARG_SECONDS, options.rules.ready_ms), 0.001, 1e6, .start = 60,
+    {"ready", "SEC", IN(ARG_SECONDS, options.options.ready_ms), 0.001, 1e6, .start = 60,
      .help = "time until readyok"},
-    {"stop", "SEC", IN(ARG_SECONDS, options.rules.stop_ms), 0.001, 1e6, .start = 1,
+    {"stop", "SEC", IN(ARG_SECONDS, options.options.stop_ms), 0.001, 1e6, .start = 1,
      .help = "time from stop to bestmove; an engine that needs more is started again"},
-    {"quit", "SEC", IN(ARG_SECONDS, options.rules.quit_ms), 0.001, 1e6, .start = 5,
+    {"quit", "SEC", IN(ARG_SECONDS, options.options.quit_ms), 0.001, 1e6, .start = 5,
      .help = "time from quit to the end of the process"},
     {.name = NULL},
 };
@@ -268,10 +268,10 @@ static bool settle(CsaArguments *arguments, StrBuf *host, StrBuf *error) {
     if (settled->records.codec == NULL) {
         (void)read_codec("csa", arguments);
     }
-    settled->rules.hang_ms = 600000; /* a move in a game without clocks */
-    settled->rules.declare_rule = declare_rule_name(settled->declare);
-    settled->rules.keeps_threads = true;
-    settled->rules.stops_late = true;
+    settled->options.hang_ms = 600000; /* a move in a game without clocks */
+    settled->options.declare_rule = declare_rule_name(settled->declare);
+    settled->options.keeps_threads = true;
+    settled->options.stops_late = true;
     return true;
 }
 
@@ -279,7 +279,7 @@ int main(int argc, char **argv) {
     const ArgCommand *const commands[] = {&command, NULL};
     Args args = {argc - 1, (const char **)argv + 1};
     CsaArguments arguments = {
-        .options.rules = {.usi_ms = 10000, .ready_ms = 60000, .stop_ms = 1000, .quit_ms = 5000}};
+        .options.options = {.usi_ms = 10000, .ready_ms = 60000, .stop_ms = 1000, .quit_ms = 5000}};
     CsaReport report;
     StrBuf error = STRBUF_INIT, host = STRBUF_INIT, password = STRBUF_INIT;
     int status = 2;
@@ -309,7 +309,7 @@ int main(int argc, char **argv) {
                     &report, "preset %s: server %s, game %s, margin %d ms, comments %s, rule %s",
                     presets[arguments.preset].name, set->host,
                     set->game != NULL ? set->game : "as the organisers say", set->margin_ms,
-                    set->comments == 1 ? "on" : "off", set->rules.declare_rule);
+                    set->comments == 1 ? "on" : "off", set->options.declare_rule);
                 csareport_line(&report, "the server decides about the rules; published: %s",
                                presets[arguments.preset].rules);
             }

@@ -122,17 +122,17 @@ static void on_other(void *context, int place, Move check) {
 
 static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) {
     const MateRequest *request = &task->request;
-    MateLimits limits = {.is_defence = is_defence(task),
-                         .nodes = request->effort.nodes,
-                         .stop = &task->timer.stop,
-                         .options = request->options,
-                         .keeps_table = request->keeps_table && task->has_table,
-                         .lines = request->lines,
-                         .lines_are_exact = request->lines_are_exact,
-                         .tell = on_mate,
-                         .tell_context = task,
-                         .proof = request->wants_proof ? &task->proof : NULL};
-    matesolver_solve(task->solver, &task->pos, &limits, &task->answer);
+    MateSolverOptions options = {.is_defence = is_defence(task),
+                                 .nodes = request->effort.nodes,
+                                 .stop = &task->timer.stop,
+                                 .options = request->options,
+                                 .keeps_table = request->keeps_table && task->has_table,
+                                 .lines = request->lines,
+                                 .lines_are_exact = request->lines_are_exact,
+                                 .tell = on_mate,
+                                 .tell_context = task,
+                                 .proof = request->wants_proof ? &task->proof : NULL};
+    matesolver_solve(task->solver, &task->pos, &options, &task->answer);
     task->has_table = true;
     done->proof = task->proof;
     if (request->options.checks_unique) {
@@ -145,13 +145,13 @@ static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) 
 static void look_for_brinkmate(MateTask *task, MateDone *done) {
     const MateRequest *request = &task->request;
     HisshiAnswer *brink = &task->brink;
-    HisshiLimits limits = {.nodes = request->effort.nodes,
-                           .stop = &task->timer.stop,
-                           .moves = request->brink_moves,
-                           .checks_unique = request->options.checks_unique,
-                           .report = on_progress,
-                           .report_context = task};
-    hisshi_solve(matesolver_table(task->solver), &task->pos, &limits, brink);
+    HisshiOptions options = {.nodes = request->effort.nodes,
+                             .stop = &task->timer.stop,
+                             .moves = request->brink_moves,
+                             .checks_unique = request->options.checks_unique,
+                             .report = on_progress,
+                             .report_context = task};
+    hisshi_solve(matesolver_table(task->solver), &task->pos, &options, brink);
     task->has_table = false;
     MateAnswer *answer = &task->answer;
     answer->verdict = brink->verdict;

@@ -21,7 +21,7 @@ typedef enum MateMode { MATE_MODE_MATE, MATE_MODE_HISSHI, MATE_MODE_DEFENCE } Ma
 typedef struct EngineOptions {
     SearchOptions search; /* options_for_search adds the effects of strength, contempt and
                              ConsiderationMode */
-    BookOptions book;
+    OwnBookOptions book;
     MateOptions mate;
     MateMode mate_mode;
     int usi_hash; /* MB */

@@ -24,7 +24,7 @@ static bool is_special(StrView name) {
 }
 
 /* Appends the path of BookFile, which is in the folder BookDir unless it is absolute. */
-static void append_path(const BookOptions *options, StrBuf *out) {
+static void append_path(const OwnBookOptions *options, StrBuf *out) {
     StrView file = strbuf_view(&options->book_file.path);
     bool is_whole = is_special(file) || file.ptr[0] == '/' || file.ptr[0] == '\\' ||
                     (file.len > 1 && file.ptr[1] == ':');
@@ -35,7 +35,7 @@ static void append_path(const BookOptions *options, StrBuf *out) {
     }
 }
 
-void ownbook_want(OwnBook *book, const BookOptions *options) {
+void ownbook_want(OwnBook *book, const OwnBookOptions *options) {
     StrBuf whole = STRBUF_INIT;
     if (options->usi_own_book) {
         append_path(options, &whole);
@@ -118,10 +118,10 @@ static void tell(const BookMove *move, SearchInfo *info, const SearchSink *sink)
     }
 }
 
-bool ownbook_answer(const OwnBook *book, const BookOptions *options, const Position *pos,
+bool ownbook_answer(const OwnBook *book, const OwnBookOptions *options, const Position *pos,
                     uint64_t random, const SearchSink *sink) {
     Rng rng = rng_init(random);
-    const BookRules *rules = &options->rules;
+    const BookPickOptions *rules = &options->options;
     BookEntry entry;
     bool is_ignored = (int)rng_below(&rng, 100) < options->book_ignore_rate;
     if (book->reader == NULL || is_ignored ||

@@ -15,15 +15,15 @@
 #include "search/sinfo.h"
 
 /* The options of the book. */
-typedef struct BookOptions {
+typedef struct OwnBookOptions {
     bool usi_own_book;
     bool book_on_the_fly;
     ArgFile book_file; /* <default>, no_book or a path */
     StrBuf book_dir;   /* the folder of book_file, unless that is an absolute path; may be empty */
     int book_ignore_rate;
     int book_pv_moves;
-    BookRules rules;
-} BookOptions;
+    BookPickOptions options;
+} OwnBookOptions;
 
 typedef struct OwnBook {
     struct BookReader *reader; /* NULL: no book is open */
@@ -37,7 +37,7 @@ void ownbook_init(OwnBook *book);
 void ownbook_free(OwnBook *book);
 
 /* Stores the options for the next call of ownbook_open. */
-void ownbook_want(OwnBook *book, const BookOptions *options);
+void ownbook_want(OwnBook *book, const OwnBookOptions *options);
 
 /* Opens the selected book, unless it is already open. Opening may take a second for a text file
  * with a million positions; *cancel (may be NULL) ends it early. Returns NULL on success. Otherwise
@@ -50,7 +50,7 @@ const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path
  * sink->on_info (the move to play comes last, with rank 1) and the answer to sink->on_done. If sink
  * is NULL, only returns whether there is an answer. `random` is a random number that selects the
  * move. */
-bool ownbook_answer(const OwnBook *book, const BookOptions *options, const Position *pos,
+bool ownbook_answer(const OwnBook *book, const OwnBookOptions *options, const Position *pos,
                     uint64_t random, const SearchSink *sink);
 
 #endif

@@ -15,7 +15,7 @@ enum { SILENCE_MS = 300, OVERHEAD_MS = 1000 };
 
 typedef struct Exam {
     const EngineSpec *spec;
-    const PlayerRules *rules;
+    const PlayerOptions *rules;
     FILE *out;
     const atomic_bool *cancel;
     Proc *proc; /* NULL: not running */
@@ -427,11 +427,11 @@ static void examine_ends(Exam *exam) {
     stop_process(exam);
 }
 
-bool compliance_run(const EngineSpec *engine, const PlayerRules *rules, FILE *out,
+bool compliance_run(const EngineSpec *engine, const PlayerOptions *options, FILE *out,
                     const atomic_bool *cancel) {
     static void (*const parts[])(Exam * exam) = {examine_start,  examine_clocks, examine_stop,
                                                  examine_ponder, examine_mate,   examine_ends};
-    Exam exam = {.spec = engine, .rules = rules, .out = out, .cancel = cancel};
+    Exam exam = {.spec = engine, .rules = options, .out = out, .cancel = cancel};
     pos_init(&exam.pos);
     bool is_running = start(&exam, true);
     for (size_t i = 0; i < COUNTOF(parts) && is_running && !atomic_load(cancel); i++) {

@@ -14,7 +14,7 @@
  * "FAIL WHAT: why", and then the counts. Returns true if the engine meets all requirements. Setting
  * *cancel ends the test: nothing is written about the requirement being tested, and the result is
  * false. */
-bool compliance_run(const EngineSpec *engine, const PlayerRules *rules, FILE *out,
+bool compliance_run(const EngineSpec *engine, const PlayerOptions *options, FILE *out,
                     const atomic_bool *cancel) MUST_CHECK;
 
 #endif

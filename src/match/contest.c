@@ -29,7 +29,7 @@ static void describe_engine(const EngineSpec *engine, StrBuf *out) {
 }
 
 uint64_t contest_hash(const Contest *contest) {
-    const AdjudicationRules *adjudication = &contest->adjudication;
+    const AdjudicationOptions *adjudication = &contest->adjudication;
     const Schedule *schedule = &contest->schedule;
     StrBuf text = STRBUF_INIT;
     for (int i = 0; i < contest->engine_count; i++) {

@@ -22,11 +22,11 @@ typedef struct Contest {
     int engine_count;
     Schedule schedule;
     bool has_no_end; /* the SPRT ends the match; the number of rounds is only an upper limit */
-    OpeningsRules openings_rules;
+    OpeningsOptions openings_rules;
     Openings openings; /* owned */
     OutcomeRules rules;
     double repetition; /* see Standings */
-    AdjudicationRules adjudication;
+    AdjudicationOptions adjudication;
     SprtTest sprt;     /* sprt.alpha 0: none */
     int concurrency;   /* number of games played at once */
     const char *event; /* NULL: not given; likewise `site` */

@@ -22,7 +22,7 @@ enum { CSA_MATE = 30000 };
 
 /* The record of a game while it is built. */
 typedef struct Writing {
-    const RecordPlan *plan;
+    const GameRecordOptions *options;
     const Contest *contest;
     const EngineSpec *players[COLOR_NB];
     const GameResult *result;
@@ -194,7 +194,7 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
     StrBuf *text = &writing->text;
     bool is_round = tc->main_ms % 60000 == 0 && tc->byoyomi_ms % 1000 == 0 && tc->inc_ms == 0;
     strbuf_clear(text);
-    if (sv_equal(sv_from(writing->plan->codec->format.name), SV("csa3")) && tc->has_clock) {
+    if (sv_equal(sv_from(writing->options->codec->format.name), SV("csa3")) && tc->has_clock) {
         strbuf_addf(text, "%g+%g+%g", (double)tc->main_ms / 1e3, (double)tc->byoyomi_ms / 1e3,
                     (double)tc->inc_ms / 1e3);
         key = csa3_key;
@@ -241,15 +241,15 @@ static void add_headers(Writing *writing) {
     }
 }
 
-void gamerecord_append(const RecordPlan *plan, const MatchEvent *event, StrBuf *out) {
+void gamerecord_append(const GameRecordOptions *options, const MatchEvent *event, StrBuf *out) {
     const Contest *contest = event->contest;
     const GameResult *result = event->result;
     const Position *end = event->pos;
     StrBuf name = STRBUF_INIT;
-    strbuf_addf(&name, "game.%.*s", (int)plan->extension.len, plan->extension.ptr);
-    KifuForm form = kifu_form_by_path(plan->codec, strbuf_view(&name));
+    strbuf_addf(&name, "game.%.*s", (int)options->extension.len, options->extension.ptr);
+    KifuForm form = kifu_form_by_path(options->codec, strbuf_view(&name));
     strbuf_free(&name);
-    Writing writing = {.plan = plan,
+    Writing writing = {.options = options,
                        .contest = contest,
                        .players = {&contest->engines[schedule_black(event->game)],
                                    &contest->engines[schedule_white(event->game)]},
@@ -280,7 +280,7 @@ void gamerecord_append(const RecordPlan *plan, const MatchEvent *event, StrBuf *
 enum { FILE_DIGITS = 6 };
 
 /* True for the names that gamerecord_save gives to games 1..total. */
-static bool is_game_file(const RecordPlan *plan, StrView name, int total) {
+static bool is_game_file(const GameRecordOptions *options, StrView name, int total) {
     int number;
     if (!sv_starts_with(name, SV(FILE_START))) {
         return false;
@@ -288,11 +288,11 @@ static bool is_game_file(const RecordPlan *plan, StrView name, int total) {
     name = sv_skip(name, SV(FILE_START).len);
     size_t dot = sv_find_byte(name, '.');
     return dot >= FILE_DIGITS && sv_to_int(sv_prefix(name, dot), 1, total, &number) &&
-           sv_equal(sv_skip(name, dot + 1), plan->extension);
+           sv_equal(sv_skip(name, dot + 1), options->extension);
 }
 
-bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) {
-    const char *path = plan->dir;
+bool gamerecord_check(const GameRecordOptions *options, int total, StrBuf *error) {
+    const char *path = options->dir;
     StrBuf names = STRBUF_INIT;
     if (path == NULL) {
         return true;
@@ -307,8 +307,8 @@ bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) {
     }
     StrView rest = strbuf_view(&names);
     StrView name;
-    while (error->len == 0 && !plan->may_replace && sv_next_line(&rest, &name)) {
-        if (is_game_file(plan, name, total)) {
+    while (error->len == 0 && !options->may_replace && sv_next_line(&rest, &name)) {
+        if (is_game_file(options, name, total)) {
             strbuf_addf(error, "%s/%.*s: not overwritten: it exists; name another folder", path,
                         (int)name.len, name.ptr);
         }
@@ -318,14 +318,14 @@ bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) {
 }
 
 bool gamerecord_hear(void *self, const MatchEvent *event) {
-    const RecordPlan *plan = self;
-    if (plan->dir == NULL || event->kind != EVENT_END) {
+    const GameRecordOptions *options = self;
+    if (options->dir == NULL || event->kind != EVENT_END) {
         return true;
     }
     StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
-    strbuf_addf(&path, "%s/" FILE_START "%0*d.", plan->dir, FILE_DIGITS, event->game->index + 1);
-    strbuf_add(&path, plan->extension);
-    gamerecord_append(plan, event, &text);
+    strbuf_addf(&path, "%s/" FILE_START "%0*d.", options->dir, FILE_DIGITS, event->game->index + 1);
+    strbuf_add(&path, options->extension);
+    gamerecord_append(options, event, &text);
     int error = file_write(path.ptr, text.ptr, text.len);
     strbuf_free(&path);
     strbuf_free(&text);

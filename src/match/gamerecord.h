@@ -9,26 +9,27 @@
 #include "match/matchevent.h"
 
 /* Where records are written, and their format. */
-typedef struct RecordPlan {
+typedef struct GameRecordOptions {
     const char *dir; /* NULL: no records */
     const Codec *codec;
     StrView extension; /* extension of the files, without the dot; static storage */
     bool may_replace;  /* existing files may be replaced */
-} RecordPlan;
+} GameRecordOptions;
 
 /* Checks before the first game that the records of games 1..total can be written to plan->dir.
  * Existing files may be replaced only if plan->may_replace is true. Returns true if plan->dir is
  * NULL. On failure *error contains the reason, which names the file. */
-bool gamerecord_check(const RecordPlan *plan, int total, StrBuf *error) MUST_CHECK;
+bool gamerecord_check(const GameRecordOptions *options, int total, StrBuf *error) MUST_CHECK;
 
-/* Appends the record of a game, in the format of the plan: the names, the date, the time control,
- * the moves with their times and the players' scores and lines, and the ending, which gets a
- * comment after a fault or an adjudication. event->pos is the position at the end, with all moves
+/* Appends the record of a game, in the format of the options: the names, the date, the time
+ * control, the moves with their times and the players' scores and lines, and the ending, which gets
+ * a comment after a fault or an adjudication. event->pos is the position at the end, with all moves
  * since the start, including those of the opening. */
-void gamerecord_append(const RecordPlan *plan, const MatchEvent *event, StrBuf *out);
+void gamerecord_append(const GameRecordOptions *options, const MatchEvent *event, StrBuf *out);
 
-/* The function of a MatchListener; its `self` is a RecordPlan. Writes each game that ends. */
-bool gamerecord_hear(void *plan, const MatchEvent *event) MUST_CHECK;
+/* The function of a MatchListener; its `self` is a GameRecordOptions. Writes each game that ends.
+ */
+bool gamerecord_hear(void *options, const MatchEvent *event) MUST_CHECK;
 
 /* The file of -usiout, which gets each game as a comment and a line of USI. */
 typedef struct UsiGamesFile {

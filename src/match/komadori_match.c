@@ -72,9 +72,9 @@ static SettingsStatus check_outputs(const MatchSettings *settings, StrBuf *error
 static int make_openings(const MatchSettings *settings, MatchReport *report) {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     Warnings warnings = {.report = report, .lock = &lock};
-    const PlayerWatch watch = {warnings_tell, &warnings, NULL};
+    const PlayerSink sink = {warnings_tell, &warnings, NULL};
     bool is_good = openmaker_run(&settings->maker, &settings->contest.engines[0],
-                                 &settings->player_rules, &watch, stdout, &cancel);
+                                 &settings->player_rules, &sink, stdout, &cancel);
     warnings_free(&warnings);
     return is_good ? EXIT_SUCCESS : atomic_load(&cancel) ? INTERRUPTED : EXIT_FAILURE;
 }

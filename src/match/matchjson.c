@@ -88,16 +88,16 @@ static void add_machine(StrBuf *out) {
 }
 
 static void add_openings(const Contest *contest, StrBuf *out) {
-    const OpeningsRules *rules = &contest->openings_rules;
+    const OpeningsOptions *options = &contest->openings_rules;
     begin("openings", '{', out);
-    add_if_set("file", rules->path, out);
+    add_if_set("file", options->path, out);
     json_add_i64("count", contest->openings.count, out);
-    json_add_i64("random", rules->order, out);
+    json_add_i64("random", options->order, out);
     strbuf_add_byte(out, '}');
 }
 
 static void add_rules(const Contest *contest, StrBuf *out) {
-    const AdjudicationRules *adjudication = &contest->adjudication;
+    const AdjudicationOptions *adjudication = &contest->adjudication;
     json_add_text("rule", sv_from(declare_rule_name(contest->rules.declare)), out);
     json_add_i64("maxPlies", contest->rules.max_plies, out);
     if (adjudication->resign_moves > 0) {

@@ -10,12 +10,12 @@
 #include "base/terminal.h"
 #include "base/xmem.h"
 
-void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rules) {
+void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options) {
     const char *no_color = getenv("NO_COLOR");
-    bool is_terminal = !rules->is_plain && terminal_has_codes(fileno(stream), getenv("TERM"));
+    bool is_terminal = !options->is_plain && terminal_has_codes(fileno(stream), getenv("TERM"));
     *report = (MatchReport){.stream = stream,
                             .lines = {.stream = stream},
-                            .rules = *rules,
+                            .options = *options,
                             .is_live = is_terminal,
                             .has_styles = no_color == NULL || no_color[0] == '\0'};
     progress_begin(&report->progress, stream, is_terminal, 0, 0);
@@ -173,7 +173,7 @@ static void show_end(MatchReport *report, const Contest *contest, const Schedule
     bool first_lost = (result->winner == KMD_WINNER_BLACK) != game->is_first_black;
     StrBuf text = STRBUF_INIT;
     add_players(&text, contest, game);
-    if (!report->rules.is_quiet) {
+    if (!report->options.is_quiet) {
         matchreport_line(report, "game %d ends: %s %s, %s after %d %s", game->index + 1, text.ptr,
                          result->winner == KMD_WINNER_DRAW    ? "1/2-1/2"
                          : result->winner == KMD_WINNER_BLACK ? "1-0"
@@ -194,12 +194,12 @@ bool matchreport_hear(void *self, const MatchEvent *event) {
     MatchReport *report = self;
     const Contest *contest = event->contest;
     const Standings *standings = event->standings;
-    if (event->kind == EVENT_BEGIN && !report->rules.is_quiet && !report->is_live) {
+    if (event->kind == EVENT_BEGIN && !report->options.is_quiet && !report->is_live) {
         show_begin(report, event);
     }
     if (event->kind == EVENT_END) {
         show_end(report, contest, event->game, event->result);
-        if (standings->done % report->rules.every == 0 && !report->is_live) {
+        if (standings->done % report->options.every == 0 && !report->is_live) {
             StrBuf text = STRBUF_INIT;
             add_progress(&text, contest, standings);
             progress_show(&report->progress, "%s", text.ptr);

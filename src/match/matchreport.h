@@ -13,15 +13,15 @@
 #include "match/standings.h"
 
 /* How much is printed while games run. */
-typedef struct ReportRules {
+typedef struct MatchReportOptions {
     int every;     /* print progress after this many finished games, at least 1 */
     bool is_quiet; /* no line when a game begins or ends */
     bool is_plain; /* print to a terminal in the same way as to a file */
-} ReportRules;
+} MatchReportOptions;
 
 typedef struct MatchReport {
     FILE *stream;
-    ReportRules rules;
+    MatchReportOptions options;
     Progress progress;
     bool is_live;    /* the stream is a terminal that shows the live view below all lines */
     bool has_styles; /* bold and faint text is allowed */
@@ -31,7 +31,7 @@ typedef struct MatchReport {
 /* Initialises a report. If `stream` is a terminal, its last lines are updated in place. Any other
  * stream gets a progress line from time to time, and so does a terminal if rules->is_plain or if it
  * does not understand escape codes. The environment variable NO_COLOR turns styles off. */
-void matchreport_init(MatchReport *report, FILE *stream, const ReportRules *rules);
+void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options);
 
 /* Draws the live view (liveview.h) below all lines if report->is_live and the view has changed. */
 void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,

@@ -196,7 +196,7 @@ static bool read_records(const char *path, int plies, const OutcomeRules *rules,
 }
 
 /* Adds lines found by random walks through a book from the start position. */
-static bool read_book(const OpeningsRules *from, int plies, const OutcomeRules *rules,
+static bool read_book(const OpeningsOptions *from, int plies, const OutcomeRules *rules,
                       uint64_t seed, StrBuf *lines, StrBuf *error) {
     const char *why = NULL;
     BookReader *book = bookread_open(from->path, false, NULL, &why);
@@ -204,7 +204,7 @@ static bool read_book(const OpeningsRules *from, int plies, const OutcomeRules *
         strbuf_addf(error, ": %s", why);
         return false;
     }
-    BookRules choice = bookpick_free_rules(BOOK_LOSS);
+    BookPickOptions choice = bookpick_free_rules(BOOK_LOSS);
     choice.book_moves = plies;
     choice.consider_book_move_count = true;
     Rng rng = rng_init(seed);
@@ -252,7 +252,7 @@ static void add_doubt(const char *form, bool is_known, StrView why, StrBuf *erro
     }
 }
 
-bool openings_load(const OpeningsRules *from, const OutcomeRules *rules, uint64_t seed,
+bool openings_load(const OpeningsOptions *from, const OutcomeRules *rules, uint64_t seed,
                    Openings *openings, StrBuf *error) {
     int plies = int_clamp(from->plies < 0 ? RECORD_PLIES : from->plies, 0, 1000);
     StrBuf text = STRBUF_INIT, lines = STRBUF_INIT, why = STRBUF_INIT;

@@ -21,7 +21,7 @@ typedef struct Openings {
 } Openings;
 
 /* The user's choice of openings. */
-typedef struct OpeningsRules {
+typedef struct OpeningsOptions {
     const char *path; /* NULL: the start of an even game */
     int order;        /* 0 sequential, 1 random */
     int first;        /* number of the first opening to play, from 1 */
@@ -29,7 +29,7 @@ typedef struct OpeningsRules {
     int plies;        /* number of moves to take from each; -1: all, or RECORD_PLIES from records */
     int window; /* skip book lines that end in a position worth more than this to either side; 0:
                    keep all */
-} OpeningsRules;
+} OpeningsOptions;
 
 /* The default number of moves to take from a record or book, and the largest number of lines drawn
  * from a book. */
@@ -48,7 +48,7 @@ bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings 
 /* Reads a file of lines as described above, a file of game records in any format, or a book, from
  * which lines are drawn at random from the seed. Without a path, the only opening is the start of
  * an even game. */
-bool openings_load(const OpeningsRules *from, const OutcomeRules *rules, uint64_t seed,
+bool openings_load(const OpeningsOptions *from, const OutcomeRules *rules, uint64_t seed,
                    Openings *openings, StrBuf *error) MUST_CHECK;
 
 void openings_free(Openings *openings);

@@ -29,7 +29,7 @@ typedef struct Plan {
 } Plan;
 
 typedef struct Maker {
-    const OpenMakerRules *rules;
+    const OpenMakerOptions *options;
     Player *player;
     GameClock look;  /* limits of a short search */
     GameClock check; /* limits of the final check */
@@ -66,9 +66,10 @@ static Plan make_plan(Maker *maker) {
         {ROOK_RANGING, ROOK_STATIC}, {ROOK_RANGING, ROOK_STATIC},  {ROOK_STATIC, ROOK_RANGING},
         {ROOK_STATIC, ROOK_RANGING}, {ROOK_RANGING, ROOK_RANGING},
     };
-    const OpenMakerRules *rules = maker->rules;
-    Plan plan = {.plies = rules->min_plies};
-    plan.plies += (int)rng_below(&maker->rng, (uint64_t)(rules->max_plies - rules->min_plies + 1));
+    const OpenMakerOptions *options = maker->options;
+    Plan plan = {.plies = options->min_plies};
+    plan.plies +=
+        (int)rng_below(&maker->rng, (uint64_t)(options->max_plies - options->min_plies + 1));
     int turns = int_clamp(plan.plies / 2, 1, 5);
     for (int side = BLACK; side <= WHITE; side++) {
         plan.shape[side] = shapes[maker->made % 8][side];
@@ -134,7 +135,7 @@ static int draw_moves(Maker *maker, const Plan *plan, Move *drawn) {
     Move list[MAX_MOVES];
     int count = gen_moves(&maker->pos, GEN_LEGAL, list);
     int taken = 0;
-    while (count > 0 && taken < maker->rules->samples) {
+    while (count > 0 && taken < maker->options->samples) {
         int i = (int)rng_below(&maker->rng, (uint64_t)count);
         Move move = list[i];
         list[i] = list[--count];
@@ -158,7 +159,7 @@ static bool step(Maker *maker, const Plan *plan) {
     }
     count = 0;
     for (int i = 0; i < kept; i++) {
-        if (value[i] >= best - maker->rules->window) {
+        if (value[i] >= best - maker->options->window) {
             drawn[count++] = drawn[i];
         }
     }
@@ -199,11 +200,12 @@ static bool walk(Maker *maker) {
     int score;
     return has_shape(&maker->pos, BLACK, plan.shape[BLACK]) &&
            has_shape(&maker->pos, WHITE, plan.shape[WHITE]) && is_quiet(&maker->pos) &&
-           is_new(maker) && ask(maker, &maker->check, &score) && abs(score) <= maker->rules->score;
+           is_new(maker) && ask(maker, &maker->check, &score) &&
+           abs(score) <= maker->options->score;
 }
 
 static bool tell_fault(const Maker *maker) {
-    fprintf(stderr, "komadori-match: %s: %s\n", maker->rules->path, file_error_text(errno));
+    fprintf(stderr, "komadori-match: %s: %s\n", maker->options->path, file_error_text(errno));
     return false;
 }
 
@@ -216,9 +218,9 @@ static bool add_line(Maker *maker) {
 /* Makes openings until there are enough. The engine's memory is cleared before each opening, so
  * openings do not depend on each other. */
 static bool make_all(Maker *maker, FILE *progress) {
-    int64_t tries = (int64_t)maker->rules->count * WALKS_PER_OPENING;
-    for (int64_t i = 0; i < tries && maker->made < maker->rules->count; i++) {
-        maker->rng = rng_init(maker->rules->seed + (uint64_t)i * 0x9e3779b97f4a7c15);
+    int64_t tries = (int64_t)maker->options->count * WALKS_PER_OPENING;
+    for (int64_t i = 0; i < tries && maker->made < maker->options->count; i++) {
+        maker->rng = rng_init(maker->options->seed + (uint64_t)i * 0x9e3779b97f4a7c15);
         maker->has_failed = player_prepare(maker->player) != PLAYER_OK;
         if (!maker->has_failed && walk(maker)) {
             if (!add_line(maker)) {
@@ -235,17 +237,17 @@ static bool make_all(Maker *maker, FILE *progress) {
             return false;
         }
     }
-    if (maker->made < maker->rules->count) {
+    if (maker->made < maker->options->count) {
         fprintf(stderr, "komadori-match: only %d openings are balanced\n", maker->made);
     }
     fprintf(progress, "%d opening%s in %s\n", maker->made, str_plural((uint64_t)maker->made),
-            maker->rules->path);
-    return maker->made == maker->rules->count;
+            maker->options->path);
+    return maker->made == maker->options->count;
 }
 
 static bool open_file(Maker *maker) {
     StrBuf error = STRBUF_INIT;
-    maker->file = newfile_open(maker->rules->path, false, "name another file", &error);
+    maker->file = newfile_open(maker->options->path, false, "name another file", &error);
     if (maker->file == NULL) {
         fprintf(stderr, "komadori-match: %s\n", error.ptr);
     }
@@ -253,21 +255,21 @@ static bool open_file(Maker *maker) {
     return maker->file != NULL;
 }
 
-bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
-                   const PlayerRules *player_rules, const PlayerWatch *watch, FILE *progress,
+bool openmaker_run(const OpenMakerOptions *options, const EngineSpec *engine,
+                   const PlayerOptions *player_rules, const PlayerSink *sink, FILE *progress,
                    const atomic_bool *cancel) {
-    TimeControl look = {.nodes = (uint64_t)rules->nodes};
-    Maker maker = {.rules = rules};
+    TimeControl look = {.nodes = (uint64_t)options->nodes};
+    Maker maker = {.options = options};
     atomic_bool has_spoken = false;
     if (!open_file(&maker)) {
         return false;
     }
     maker.look = timecontrol_start(&look, &look);
     maker.check = timecontrol_start(&engine->tc, &engine->tc);
-    maker.keys = xmem_calloc((size_t)rules->count, sizeof(uint64_t));
-    PlayerRules rules_here = *player_rules; /* a book would answer at random, without a score */
+    maker.keys = xmem_calloc((size_t)options->count, sizeof(uint64_t));
+    PlayerOptions rules_here = *player_rules; /* a book would answer at random, without a score */
     rules_here.forbids_books = true;
-    maker.player = player_new(engine, &rules_here, watch, 1, &has_spoken, cancel);
+    maker.player = player_new(engine, &rules_here, sink, 1, &has_spoken, cancel);
     pos_init(&maker.pos);
     bool is_good = make_all(&maker, progress);
     is_good = (fclose(maker.file) == 0 || tell_fault(&maker)) && is_good;

@@ -16,7 +16,7 @@
 
 #include "match/player.h"
 
-typedef struct OpenMakerRules {
+typedef struct OpenMakerOptions {
     const char *path; /* file to write; NULL: make no openings */
     int count;
     uint64_t seed;
@@ -26,14 +26,14 @@ typedef struct OpenMakerRules {
     int window;  /* maximum loss of a step compared with the best move drawn, in centipawns */
     int samples; /* number of legal moves drawn at each step */
     int nodes;   /* nodes for each move drawn; the final check uses the engine's own limit */
-} OpenMakerRules;
+} OpenMakerOptions;
 
 /* Makes the file with `engine`, reports faults of the engine to `watch`, and prints progress on
  * `progress`. Does not overwrite a file that is not empty. Returns false if the engine fails, the
  * file cannot be written, *cancel is set, or too few walks end in a balanced position. The last
  * line on `progress` then gives the reason, and the file contains the openings made so far. */
-bool openmaker_run(const OpenMakerRules *rules, const EngineSpec *engine,
-                   const PlayerRules *player_rules, const PlayerWatch *watch, FILE *progress,
+bool openmaker_run(const OpenMakerOptions *options, const EngineSpec *engine,
+                   const PlayerOptions *player_rules, const PlayerSink *sink, FILE *progress,
                    const atomic_bool *cancel) MUST_CHECK;
 
 #endif

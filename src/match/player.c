@@ -21,8 +21,8 @@ enum { PV_MAX = 2000 };
 
 struct Player {
     const EngineSpec *spec;
-    const PlayerRules *rules;
-    const PlayerWatch *watch;
+    const PlayerOptions *options;
+    const PlayerSink *sink;
     const atomic_bool *cancel;
     atomic_bool *has_spoken; /* shared by the engine's players: one of the engine's processes has
                                 sent usiok */
@@ -44,13 +44,13 @@ struct Player {
     StrBuf command; /* buffer for commands */
 };
 
-Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
+Player *player_new(const EngineSpec *spec, const PlayerOptions *options, const PlayerSink *sink,
                    int slot, atomic_bool *has_spoken, const atomic_bool *cancel) {
     Player *player = xmem_calloc(1, sizeof(*player));
     player->is_announced = xmem_calloc((size_t)spec->option_count + 1, sizeof(bool));
     player->spec = spec;
-    player->rules = rules;
-    player->watch = watch;
+    player->options = options;
+    player->sink = sink;
     player->slot = slot;
     player->has_spoken = has_spoken;
     player->cancel = cancel;
@@ -58,7 +58,7 @@ Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const Playe
 }
 
 static void send_view(Player *player, StrView text) {
-    traffic_add(player->watch->log, player->spec->name, player->slot, '>', text);
+    traffic_add(player->sink->log, player->spec->name, player->slot, '>', text);
     proc_send(player->proc, text);
 }
 
@@ -69,8 +69,8 @@ static void send_text(Player *player, const char *text) {
 /* Takes the next line that has arrived. */
 static bool take_line(Player *player, StrView *line) {
     bool has_line = proc_next_line(player->proc, line);
-    if (has_line && player->watch->log != NULL) {
-        traffic_add(player->watch->log, player->spec->name, player->slot, '<', *line);
+    if (has_line && player->sink->log != NULL) {
+        traffic_add(player->sink->log, player->spec->name, player->slot, '<', *line);
     }
     return has_line;
 }
@@ -86,7 +86,7 @@ static ProcEnd end_process(Player *player, int64_t grace_ms) {
 static void quit_process(Player *player) {
     if (player->proc != NULL) {
         send_text(player, "quit\n");
-        (void)end_process(player, player->rules->quit_ms);
+        (void)end_process(player, player->options->quit_ms);
     }
 }
 
@@ -275,7 +275,7 @@ static void warn_of_options(Player *player) {
         if (!player->is_announced[i] && !is_reserved_option(sv_from(name))) {
             StrBuf text = STRBUF_INIT;
             strbuf_addf(&text, "does not announce the option %s, which is set", name);
-            player->watch->warn(player->watch->context, player->spec->name, strbuf_view(&text));
+            player->sink->warn(player->sink->context, player->spec->name, strbuf_view(&text));
             strbuf_free(&text);
         }
     }
@@ -288,7 +288,7 @@ static void see_complaint(Player *player, StrView line) {
         StrBuf text = STRBUF_INIT;
         strbuf_add_str(&text, "printed before readyok: ");
         strbuf_add(&text, sv_prefix(sv_trim(line), SHOWN));
-        player->watch->warn(player->watch->context, player->spec->name, strbuf_view(&text));
+        player->sink->warn(player->sink->context, player->spec->name, strbuf_view(&text));
         strbuf_free(&text);
     }
 }
@@ -307,16 +307,16 @@ static void send_options(Player *player) {
     StrBuf *out = &player->command;
     strbuf_clear(out);
     add_option(out, "USI_Ponder", player->spec->ponders ? "true" : "false");
-    if (player->knows_threads && !player->rules->keeps_threads) {
+    if (player->knows_threads && !player->options->keeps_threads) {
         add_option(out, "Threads", "1");
     }
     if (player->knows_declare_rule) {
-        add_option(out, "EnteringKingRule", player->rules->declare_rule);
+        add_option(out, "EnteringKingRule", player->options->declare_rule);
     }
     if (player->knows_max_plies) {
-        strbuf_addf(out, "setoption name MaxMovesToDraw value %d\n", player->rules->max_plies);
+        strbuf_addf(out, "setoption name MaxMovesToDraw value %d\n", player->options->max_plies);
     }
-    if (player->knows_book && player->rules->forbids_books) {
+    if (player->knows_book && player->options->forbids_books) {
         add_option(out, "USI_OwnBook", "false");
     }
     for (int i = 0; i < player->spec->option_count; i++) {
@@ -361,7 +361,7 @@ static PlayerStatus start(Player *player) {
         player->is_announced[i] = false;
     }
     send_text(player, "usi\n");
-    PlayerStatus status = wait_for_word(player, "usiok", player->rules->usi_ms, see_option);
+    PlayerStatus status = wait_for_word(player, "usiok", player->options->usi_ms, see_option);
     if (status == PLAYER_OK) {
         atomic_store_explicit(player->has_spoken, true, memory_order_relaxed);
         warn_of_options(player);
@@ -375,7 +375,8 @@ static PlayerStatus start(Player *player) {
 static PlayerStatus begin_game(Player *player) {
     send_view(player, strbuf_view(&player->values));
     send_text(player, "isready\n");
-    PlayerStatus status = wait_for_word(player, "readyok", player->rules->ready_ms, see_complaint);
+    PlayerStatus status =
+        wait_for_word(player, "readyok", player->options->ready_ms, see_complaint);
     if (status == PLAYER_OK) {
         player->was_unasked = false;
         send_text(player, "usinewgame\n");
@@ -418,7 +419,7 @@ static PlayerStatus stop_search(Player *player) {
     StrView rest;
     UsiInfo info = {0};
     send_text(player, "stop\n");
-    int64_t deadline_ns = clock_ns() + player->rules->stop_ms * NS_PER_MS;
+    int64_t deadline_ns = clock_ns() + player->options->stop_ms * NS_PER_MS;
     PlayerStatus status = wait_for_bestmove(player, deadline_ns, &info, &rest);
     if (status == PLAYER_LATE) {
         status = player->is_searching ? PLAYER_HANGS : PLAYER_OK;
@@ -460,7 +461,7 @@ static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, 
                                   int64_t start_ns) {
     int64_t budget_ns = timecontrol_budget_ns(clock, side);
     return budget_ns >= 0 ? start_ns + budget_ns + clock->tc[side].margin_ms * NS_PER_MS
-                          : start_ns + player->rules->hang_ms * NS_PER_MS;
+                          : start_ns + player->options->hang_ms * NS_PER_MS;
 }
 
 /* Called when no answer came in time. If a clock ran, this is a loss on time, and the process is
@@ -509,9 +510,9 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
     StrView rest;
     int64_t deadline_ns = answer_deadline_ns(player, clock, side, start_ns);
     status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
-    if (status == PLAYER_LATE && player->is_searching && player->rules->stops_late) {
+    if (status == PLAYER_LATE && player->is_searching && player->options->stops_late) {
         send_text(player, "stop\n");
-        deadline_ns = clock_ns() + player->rules->stop_ms * NS_PER_MS;
+        deadline_ns = clock_ns() + player->options->stop_ms * NS_PER_MS;
         status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
     }
     if (status == PLAYER_LATE) {

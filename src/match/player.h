@@ -1,6 +1,6 @@
 /* player.h: a USI engine as a child process that plays games.
  *
- * Whatever the engine does, every function returns within the time-outs of its PlayerRules or of
+ * Whatever the engine does, every function returns within the time-outs of its PlayerOptions or of
  * the clock. A Player belongs to the thread that plays its games. Waiting for one player of a game
  * also reads the output of the other, so that neither can block. */
 #ifndef KMD_MATCH_PLAYER_H
@@ -17,7 +17,7 @@
 #include "match/usiline.h"
 
 /* Rules for all players of a tournament. */
-typedef struct PlayerRules {
+typedef struct PlayerOptions {
     int64_t usi_ms;           /* how long usiok may take */
     int64_t ready_ms;         /* how long readyok may take */
     int64_t stop_ms;          /* how long the answer to stop may take */
@@ -28,16 +28,16 @@ typedef struct PlayerRules {
     bool forbids_books;       /* set USI_OwnBook to false for engines that know the option */
     bool keeps_threads;       /* do not set Threads: the engine has the machine for itself */
     bool stops_late;          /* when the time for a move is up, send stop and take the answer */
-} PlayerRules;
+} PlayerOptions;
 
 /* Callbacks on the player's thread. `warn` is called whenever the user should know something about
  * an engine that can continue to play: it does not announce an option, or complains before
  * readyok. */
-typedef struct PlayerWatch {
+typedef struct PlayerSink {
     void (*warn)(void *context, const char *engine, StrView text);
     void *context;
     TrafficLog *log; /* logs all lines of both directions; NULL: no log */
-} PlayerWatch;
+} PlayerSink;
 
 typedef struct Player Player;
 
@@ -45,7 +45,7 @@ typedef struct Player Player;
  * the log. *has_spoken is shared by all players of the engine: it is false at first and becomes
  * true when one of the engine's processes has sent usiok (relaxed). Once *cancel is true, every
  * wait ends at once. All objects passed by pointer must outlive the player. */
-Player *player_new(const EngineSpec *spec, const PlayerRules *rules, const PlayerWatch *watch,
+Player *player_new(const EngineSpec *spec, const PlayerOptions *options, const PlayerSink *sink,
                    int slot, atomic_bool *has_spoken, const atomic_bool *cancel);
 
 /* Ends the process, if there is one: sends quit, then kills the process if it does not end. */

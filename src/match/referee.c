@@ -13,24 +13,24 @@
 
 /* ---- Adjudication. ---- */
 
-KmdWinner referee_adjudicate(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
-                             const UsiInfo *info, int ply) {
+KmdWinner referee_adjudicate(Adjudicator *adjudicator, const AdjudicationOptions *options,
+                             Color side, const UsiInfo *info, int ply) {
     bool has = info->has_score;
     int score = info->score, *losing = adjudicator->losing_run, *winning = adjudicator->winning_run;
     int *draw = adjudicator->draw_run;
-    losing[side] = has && score <= -rules->resign_score ? losing[side] + 1 : 0;
-    winning[side] = has && score >= rules->resign_score ? winning[side] + 1 : 0;
-    draw[side] = has && abs(score) <= rules->draw_score ? draw[side] + 1 : 0;
+    losing[side] = has && score <= -options->resign_score ? losing[side] + 1 : 0;
+    winning[side] = has && score >= options->resign_score ? winning[side] + 1 : 0;
+    draw[side] = has && abs(score) <= options->draw_score ? draw[side] + 1 : 0;
     const Color sides[] = {side, color_flip(side)};
-    for (size_t i = 0; i < COUNTOF(sides) && rules->resign_moves > 0; i++) {
+    for (size_t i = 0; i < COUNTOF(sides) && options->resign_moves > 0; i++) {
         Color loser = sides[i], other = color_flip(loser);
-        if (losing[loser] >= rules->resign_moves &&
-            (!rules->is_resign_mutual || winning[other] >= rules->resign_moves)) {
+        if (losing[loser] >= options->resign_moves &&
+            (!options->is_resign_mutual || winning[other] >= options->resign_moves)) {
             return outcome_winner(other);
         }
     }
-    bool is_drawn = rules->draw_moves > 0 && ply >= rules->draw_from_ply &&
-                    draw[BLACK] >= rules->draw_moves && draw[WHITE] >= rules->draw_moves;
+    bool is_drawn = options->draw_moves > 0 && ply >= options->draw_from_ply &&
+                    draw[BLACK] >= options->draw_moves && draw[WHITE] >= options->draw_moves;
     return is_drawn ? KMD_WINNER_DRAW : KMD_WINNER_NONE;
 }
 

@@ -18,14 +18,14 @@
  * arithmetic. ---- */
 
 /* A rule with movecount 0 is off. */
-typedef struct AdjudicationRules {
+typedef struct AdjudicationOptions {
     int resign_moves;      /* a side loses after this many moves in a row ... */
     int resign_score;      /* ... with a score of minus this or lower */
     bool is_resign_mutual; /* the opponent's scores must agree */
     int draw_moves;        /* the game is drawn after this many moves in a row by both sides ... */
     int draw_score;        /* ... with a score within this of 0 ... */
     int draw_from_ply;     /* ... once this many plies have been played */
-} AdjudicationRules;
+} AdjudicationOptions;
 
 /* The scores of a game so far; zero-initialise. */
 typedef struct Adjudicator {
@@ -36,8 +36,8 @@ typedef struct Adjudicator {
 
 /* Records the score of `side`'s move at this ply of the game. Returns the winner, or
  * KMD_WINNER_NONE if the game continues. */
-KmdWinner referee_adjudicate(Adjudicator *adjudicator, const AdjudicationRules *rules, Color side,
-                             const UsiInfo *info, int ply);
+KmdWinner referee_adjudicate(Adjudicator *adjudicator, const AdjudicationOptions *options,
+                             Color side, const UsiInfo *info, int ply);
 
 /* ---- Games. ---- */
 
@@ -49,7 +49,7 @@ typedef struct GameSetup {
     bool ponders[COLOR_NB];
     const char *start; /* the opening as USI text, as it goes after "position" */
     OutcomeRules rules;
-    AdjudicationRules adjudication;
+    AdjudicationOptions adjudication;
     void (*begin)(void *context); /* called when the players are ready, or when a fault ends the
                                      game before that; may be NULL */
     void (*move)(void *context, struct Position *pos,

@@ -169,35 +169,35 @@ static bool add_lines(const char *path, const Contest *contest, Standings *stand
     return true;
 }
 
-static bool open_stream(ResultLog *log, const ResultPlan *plan, StrBuf *error) {
-    log->stream = newfile_open(plan->path, plan->resumes, "continue it with -resume", error);
+static bool open_stream(ResultLog *log, const ResultLogOptions *options, StrBuf *error) {
+    log->stream = newfile_open(options->path, options->resumes, "continue it with -resume", error);
     return log->stream != NULL;
 }
 
 /* Reads the results in the file and continues it. */
-static bool continue_file(ResultLog *log, const ResultPlan *plan, const Contest *contest,
+static bool continue_file(ResultLog *log, const ResultLogOptions *options, const Contest *contest,
                           Standings *standings, const MatchListener *listener, StrBuf *error) {
-    const char *path = plan->path;
+    const char *path = options->path;
     StrBuf text = STRBUF_INIT;
     fclose(log->stream);
     log->stream = NULL;
     bool is_good = newfile_read(path, &text, error) &&
                    add_lines(path, contest, standings, listener, strbuf_view(&text), error);
     strbuf_free(&text);
-    return is_good && open_stream(log, plan, error);
+    return is_good && open_stream(log, options, error);
 }
 
-bool resultlog_open(ResultLog *log, const ResultPlan *plan, const Contest *contest,
+bool resultlog_open(ResultLog *log, const ResultLogOptions *options, const Contest *contest,
                     Standings *standings, const MatchListener *listener, StrBuf *error) {
     *log = (ResultLog){NULL, STRBUF_INIT};
-    if (plan->path == NULL) {
+    if (options->path == NULL) {
         return true;
     }
-    if (!open_stream(log, plan, error)) {
+    if (!open_stream(log, options, error)) {
         return false;
     }
     if (!newfile_is_empty(log->stream)) {
-        return continue_file(log, plan, contest, standings, listener, error);
+        return continue_file(log, options, contest, standings, listener, error);
     }
     write_header(contest, &log->lines);
     return true;

@@ -13,10 +13,10 @@
 #include "match/matchevent.h"
 
 /* Where the results go. */
-typedef struct ResultPlan {
+typedef struct ResultLogOptions {
     const char *path; /* NULL: results are not written */
     bool resumes;     /* continue from the results in the file */
-} ResultPlan;
+} ResultLogOptions;
 
 typedef struct ResultLog {
     FILE *stream; /* NULL: nothing is written */
@@ -27,7 +27,7 @@ typedef struct ResultLog {
  * into *standings, sends each of its games to `listener` and continues the file; otherwise
  * rejects an existing file. A new file stays empty until the first game ends. On failure returns
  * false with the reason in *error. */
-bool resultlog_open(ResultLog *log, const ResultPlan *plan, const Contest *contest,
+bool resultlog_open(ResultLog *log, const ResultLogOptions *options, const Contest *contest,
                     Standings *standings, const MatchListener *listener, StrBuf *error) MUST_CHECK;
 
 /* Stores a warning, which will be written to the file with the next game. */

@@ -403,21 +403,20 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
 /* ---- Checks after all words have been read. ---- */
 
 static bool load_openings(MatchSettings *settings, StrBuf *error) {
-    const OpeningsRules *rules = &settings->contest.openings_rules;
+    const OpeningsOptions *from = &settings->contest.openings_rules;
     Openings *openings = &settings->contest.openings;
-    if (!openings_load(rules, &settings->contest.rules, (uint64_t)settings->seed, openings,
-                       error)) {
+    if (!openings_load(from, &settings->contest.rules, (uint64_t)settings->seed, openings, error)) {
         return false;
     }
-    if (rules->first > openings->count) {
-        strbuf_addf(error, "-openings: start=%d is after the last opening, %d", rules->first,
+    if (from->first > openings->count) {
+        strbuf_addf(error, "-openings: start=%d is after the last opening, %d", from->first,
                     openings->count);
         return false;
     }
-    if (rules->order != 0) {
+    if (from->order != 0) {
         openings_shuffle(openings, (uint64_t)settings->seed);
     }
-    openings_begin_at(openings, int_max(rules->first, 1) - 1);
+    openings_begin_at(openings, int_max(from->first, 1) - 1);
     return true;
 }
 
@@ -434,14 +433,14 @@ static bool read_file(const char *path, StrBuf *text, StrBuf *error) {
 /* Reads the file of -spsa. Each parameter is treated like an option set by the user, so there is a
  * warning if the engine does not announce it. */
 static bool load_params(MatchSettings *settings, StrBuf *error) {
-    SpsaRules *rules = &settings->spsa;
+    SpsaOptions *spsa = &settings->spsa;
     StrBuf text = STRBUF_INIT;
-    bool is_good = read_file(rules->params_path, &text, error) &&
-                   spsa_read_params(strbuf_view(&text), rules, error);
-    for (int i = 0; is_good && i < rules->count; i++) {
+    bool is_good = read_file(spsa->params_path, &text, error) &&
+                   spsa_read_params(strbuf_view(&text), spsa, error);
+    for (int i = 0; is_good && i < spsa->count; i++) {
         strbuf_clear(&text);
-        spsa_add_value(&rules->params[i], rules->params[i].start, &text);
-        enginespec_set_option(&settings->contest.engines[0], sv_from(rules->params[i].name),
+        spsa_add_value(&spsa->params[i], spsa->params[i].start, &text);
+        enginespec_set_option(&settings->contest.engines[0], sv_from(spsa->params[i].name),
                               strbuf_view(&text));
     }
     strbuf_free(&text);
@@ -472,7 +471,7 @@ static const char *first_of(const Fault *faults, size_t count) {
 }
 
 static const char *fault_of_mode(const MatchSettings *settings) {
-    const OpenMakerRules *maker = &settings->maker;
+    const OpenMakerOptions *maker = &settings->maker;
     const Fault faults[] = {
         {settings->engine_words.count != 1, "needs one -engine"},
         {settings->contest.sprt.alpha > 0 || settings->merge.count > 0,
@@ -647,7 +646,7 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
                              StrBuf *error) {
     Args args = {count, (const char **)words};
     *settings = (MatchSettings){.contest.command = args};
-    settings->player_rules = (PlayerRules){
+    settings->player_rules = (PlayerOptions){
         .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
     SettingsStatus status = gather_words(&args, settings, error);
     if (status != SETTINGS_OK) {

@@ -29,12 +29,12 @@ typedef struct MatchSettings {
     bool wants_pairs, wants_no_pairs;
     int64_t seed;
     int margin_ms; /* margin for engines without their own margin */
-    PlayerRules player_rules;
-    OpenMakerRules maker; /* if maker.path is set, make openings instead of playing */
-    SpsaRules spsa;       /* if spsa.params_path is set, tune parameters instead of playing */
-    ReportRules report;
-    ResultPlan results;
-    RecordPlan records;
+    PlayerOptions player_rules;
+    OpenMakerOptions maker; /* if maker.path is set, make openings instead of playing */
+    SpsaOptions spsa;       /* if spsa.params_path is set, tune parameters instead of playing */
+    MatchReportOptions report;
+    ResultLogOptions results;
+    GameRecordOptions records;
     int wait_ms;            /* wait before each game of a thread except its first */
     ArgPart shard;          /* play only this part; count 0: everything */
     ArgList merge;          /* files of results to merge instead of playing */

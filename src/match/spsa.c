@@ -9,17 +9,17 @@
 #include "base/rng.h"
 #include "base/xmem.h"
 
-void spsa_free(SpsaRules *rules) {
-    for (int i = 0; i < rules->count; i++) {
-        free(rules->params[i].name);
+void spsa_free(SpsaOptions *options) {
+    for (int i = 0; i < options->count; i++) {
+        free(options->params[i].name);
     }
-    free(rules->params);
-    *rules = (SpsaRules){0};
+    free(options->params);
+    *options = (SpsaOptions){0};
 }
 
-static bool has_param(const SpsaRules *rules, StrView name) {
-    for (int i = 0; i < rules->count; i++) {
-        if (sv_equal_nocase(sv_from(rules->params[i].name), name)) {
+static bool has_param(const SpsaOptions *options, StrView name) {
+    for (int i = 0; i < options->count; i++) {
+        if (sv_equal_nocase(sv_from(options->params[i].name), name)) {
             return true;
         }
     }
@@ -56,7 +56,7 @@ static const char *read_param(StrView line, SpsaParam *param, StrView *name) {
                                                         : NULL;
 }
 
-bool spsa_read_params(StrView text, SpsaRules *rules, StrBuf *error) {
+bool spsa_read_params(StrView text, SpsaOptions *options, StrBuf *error) {
     StrView line;
     size_t cap = 0;
     int number = 0;
@@ -64,7 +64,7 @@ bool spsa_read_params(StrView text, SpsaRules *rules, StrBuf *error) {
         SpsaParam param = {0};
         StrView name;
         const char *fault = read_param(sv_trim(line), &param, &name);
-        if (fault == NULL && has_param(rules, name)) {
+        if (fault == NULL && has_param(options, name)) {
             fault = "the name is used twice";
         }
         if (fault != NULL) {
@@ -72,26 +72,26 @@ bool spsa_read_params(StrView text, SpsaRules *rules, StrBuf *error) {
             return false;
         }
         param.name = sv_copy(name);
-        rules->params =
-            xmem_grow(rules->params, &cap, (size_t)rules->count + 1, sizeof(rules->params[0]));
-        rules->params[rules->count++] = param;
+        options->params = xmem_grow(options->params, &cap, (size_t)options->count + 1,
+                                    sizeof(options->params[0]));
+        options->params[options->count++] = param;
     }
-    if (rules->count == 0) {
+    if (options->count == 0) {
         strbuf_add_str(error, ": no parameters");
     }
-    return rules->count > 0;
+    return options->count > 0;
 }
 
 /* How far the players of the pair are from the value, on either side. For whole numbers this is at
  * least one half, because otherwise both players may get the same number. */
-static double width_of(const SpsaRules *rules, const SpsaParam *param, int pair) {
-    double width = param->c_end * pow((double)rules->pairs / pair, rules->gamma);
+static double width_of(const SpsaOptions *options, const SpsaParam *param, int pair) {
+    double width = param->c_end * pow((double)options->pairs / pair, options->gamma);
     return param->is_int ? fmax(width, 0.5) : width;
 }
 
 /* The random numbers of a pair: first the signs of all parameters, then their rounding. */
-static Rng start_rng(const SpsaRules *rules, int pair) {
-    uint64_t state = rules->seed ^ (uint64_t)pair << 32;
+static Rng start_rng(const SpsaOptions *options, int pair) {
+    uint64_t state = options->seed ^ (uint64_t)pair << 32;
     return rng_init(rng_splitmix(&state));
 }
 
@@ -105,15 +105,15 @@ static double limit(const SpsaParam *param, double value) {
 
 /* For an int parameter, a player gets one of the two nearest whole numbers, the nearer one with
  * higher probability, so that the mean is the value itself. */
-void spsa_perturb(const SpsaRules *rules, const double *values, SpsaTrial *trial) {
-    Rng rng = start_rng(rules, trial->pair);
-    for (int i = 0; i < rules->count; i++) {
-        double move = sign_of(&rng) * width_of(rules, &rules->params[i], trial->pair);
+void spsa_perturb(const SpsaOptions *options, const double *values, SpsaTrial *trial) {
+    Rng rng = start_rng(options, trial->pair);
+    for (int i = 0; i < options->count; i++) {
+        double move = sign_of(&rng) * width_of(options, &options->params[i], trial->pair);
         trial->plus[i] = values[i] + move;
         trial->minus[i] = values[i] - move;
     }
-    for (int i = 0; i < rules->count; i++) {
-        const SpsaParam *param = &rules->params[i];
+    for (int i = 0; i < options->count; i++) {
+        const SpsaParam *param = &options->params[i];
         double lot = rng_unit(&rng);
         double plus = limit(param, trial->plus[i]), minus = limit(param, trial->minus[i]);
         trial->plus[i] = param->is_int ? limit(param, floor(plus + lot)) : plus;
@@ -121,14 +121,14 @@ void spsa_perturb(const SpsaRules *rules, const double *values, SpsaTrial *trial
     }
 }
 
-void spsa_update(const SpsaRules *rules, int pair, int points, double *values) {
-    Rng signs = start_rng(rules, pair);
-    double start = rules->share * rules->pairs;
-    double rate = pow((start + rules->pairs) / (start + pair), rules->alpha);
-    for (int i = 0; i < rules->count; i++) {
-        const SpsaParam *param = &rules->params[i];
+void spsa_update(const SpsaOptions *options, int pair, int points, double *values) {
+    Rng signs = start_rng(options, pair);
+    double start = options->share * options->pairs;
+    double rate = pow((start + options->pairs) / (start + pair), options->alpha);
+    for (int i = 0; i < options->count; i++) {
+        const SpsaParam *param = &options->params[i];
         double gain = rate * param->r_end * param->c_end * param->c_end;
-        double move = gain * points * sign_of(&signs) / width_of(rules, param, pair);
+        double move = gain * points * sign_of(&signs) / width_of(options, param, pair);
         values[i] = limit(param, values[i] + move);
     }
 }
@@ -137,9 +137,9 @@ void spsa_add_value(const SpsaParam *param, double value, StrBuf *out) {
     strbuf_addf(out, param->is_int ? "%.0f" : "%.6g", param->is_int ? round(value) + 0.0 : value);
 }
 
-void spsa_add_values(const SpsaRules *rules, const double *values, bool is_input, StrBuf *out) {
-    for (int i = 0; i < rules->count; i++) {
-        const SpsaParam *param = &rules->params[i];
+void spsa_add_values(const SpsaOptions *options, const double *values, bool is_input, StrBuf *out) {
+    for (int i = 0; i < options->count; i++) {
+        const SpsaParam *param = &options->params[i];
         strbuf_addf(out, "%s, %s", param->name,
                     !is_input       ? ""
                     : param->is_int ? "int, "

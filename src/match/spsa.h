@@ -25,7 +25,7 @@ typedef struct SpsaParam {
     double r_end; /* in the last pair, each point won moves the value by this fraction of c_end */
 } SpsaParam;
 
-typedef struct SpsaRules {
+typedef struct SpsaOptions {
     const char *params_path; /* NULL: no tuning */
     const char *csv_path;    /* file of the values after each pair, from which a run is resumed */
     const char *svg_path;    /* a chart of the values; NULL: none */
@@ -35,15 +35,15 @@ typedef struct SpsaRules {
     uint64_t seed;
     SpsaParam *params;
     int count;
-} SpsaRules;
+} SpsaOptions;
 
 /* Frees the parameters. */
-void spsa_free(SpsaRules *rules);
+void spsa_free(SpsaOptions *options);
 
 /* Reads lines "name, int|float, start, min, max, c_end, r_end", as in OpenBench, into
  * rules->params. Empty lines and lines that begin with # are skipped. On failure returns false with
  * the line number and the reason in *error. */
-bool spsa_read_params(StrView text, SpsaRules *rules, StrBuf *error) MUST_CHECK;
+bool spsa_read_params(StrView text, SpsaOptions *options, StrBuf *error) MUST_CHECK;
 
 /* The values that a pair is played with. */
 typedef struct SpsaTrial {
@@ -55,16 +55,16 @@ typedef struct SpsaTrial {
 /* Fills in plus and minus (rules->count numbers each) with numbers around the values. The numbers
  * are between min and max, and whole for int parameters. The numbers depend only on the seed, the
  * pair and the values. */
-void spsa_perturb(const SpsaRules *rules, const double *values, SpsaTrial *trial);
+void spsa_perturb(const SpsaOptions *options, const double *values, SpsaTrial *trial);
 
 /* Moves the values after the pair. `points` is the wins minus the losses of the player with `plus`,
  * from -2 to 2. */
-void spsa_update(const SpsaRules *rules, int pair, int points, double *values);
+void spsa_update(const SpsaOptions *options, int pair, int points, double *values);
 
 /* Appends a value in the form in which the engine gets it. */
 void spsa_add_value(const SpsaParam *param, double value, StrBuf *out);
 
 /* Appends all values as lines "NAME, value", or as lines that spsa_read_params can read. */
-void spsa_add_values(const SpsaRules *rules, const double *values, bool is_input, StrBuf *out);
+void spsa_add_values(const SpsaOptions *options, const double *values, bool is_input, StrBuf *out);
 
 #endif

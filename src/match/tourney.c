@@ -32,7 +32,7 @@ typedef struct Tourney {
     const MatchSettings *settings;
     const Contest *contest; /* the settings' contest */
     atomic_bool *cancel;
-    PlayerWatch watch;       /* shared by all players; its context is `warnings` */
+    PlayerSink sink;         /* shared by all players; its context is `warnings` */
     atomic_bool *has_spoken; /* indexed by engine; see player_new */
     pthread_mutex_t mutex;   /* guards everything below */
     MatchReport *report;
@@ -180,7 +180,7 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
             players[i] = NULL;
         } else if (players[i] == NULL) {
             players[i] =
-                player_new(&contest->engines[i], &tourney->settings->player_rules, &tourney->watch,
+                player_new(&contest->engines[i], &tourney->settings->player_rules, &tourney->sink,
                            slot + 1, &tourney->has_spoken[i], tourney->cancel);
         }
     }
@@ -325,7 +325,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     Tourney tourney = {
         .settings = settings, .contest = contest, .cancel = cancel, .report = report};
     tourney.warnings = (Warnings){.report = report, .log = &tourney.log, .lock = &tourney.mutex};
-    tourney.watch = (PlayerWatch){warnings_tell, &tourney.warnings, NULL};
+    tourney.sink = (PlayerSink){warnings_tell, &tourney.warnings, NULL};
     pthread_mutex_init(&tourney.mutex, NULL);
     condvar_init(&tourney.game_ended);
     condvar_init(&tourney.over);
@@ -348,8 +348,8 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
         gamerecord_check(&settings->records, tourney.standings.total, &error) &&
         gamerecord_open_usi(&games, settings->games_path, settings->results.resumes, &error);
     if (is_good && settings->log_path != NULL) {
-        tourney.watch.log = traffic_open(settings->log_path, &error);
-        is_good = tourney.watch.log != NULL;
+        tourney.sink.log = traffic_open(settings->log_path, &error);
+        is_good = tourney.sink.log != NULL;
     }
     is_good = is_good && resultlog_open(&tourney.log, &settings->results, contest,
                                         &tourney.standings, &page, &error);
@@ -370,7 +370,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     } else {
         fail(&tourney, error.len > 0 ? error.ptr : "cannot write the results");
     }
-    bool is_written = traffic_close(tourney.watch.log);
+    bool is_written = traffic_close(tourney.sink.log);
     is_written = resultlog_close(&tourney.log) && is_written;
     is_written = gamerecord_close_usi(&games) && is_written;
     tourney.has_failed = tourney.has_failed || !is_written;

@@ -22,9 +22,9 @@
 
 typedef struct Tuner {
     const MatchSettings *settings;
-    const SpsaRules *rules;
+    const SpsaOptions *options;
     atomic_bool *cancel;
-    PlayerWatch watch;
+    PlayerSink sink;
     atomic_bool has_spoken; /* see player_new */
     pthread_mutex_t mutex;  /* guards everything below */
     MatchReport *report;
@@ -32,7 +32,7 @@ typedef struct Tuner {
     Journal csv;
     int bad_line; /* number of a bad line in the csv file of an earlier run; 0: none */
     double *values;
-    double *way;     /* rows of rules->count values: at the start and after each finished pair */
+    double *way;     /* rows of options->count values: at the start and after each finished pair */
     bool *is_played; /* indexed by pair, from 1 */
     int done;
     int done_before; /* pairs played by earlier runs */
@@ -44,17 +44,17 @@ typedef struct Tuner {
 /* ---- the file
  * ---------------------------------------------------------------------------------- */
 
-static void add_head(const SpsaRules *rules, StrBuf *out) {
+static void add_head(const SpsaOptions *options, StrBuf *out) {
     strbuf_add_str(out, "pair,points");
-    for (int i = 0; i < rules->count; i++) {
-        strbuf_addf(out, ",%s", rules->params[i].name);
+    for (int i = 0; i < options->count; i++) {
+        strbuf_addf(out, ",%s", options->params[i].name);
     }
     strbuf_add_byte(out, '\n');
 }
 
 static void add_row(const Tuner *tuner, int pair, int points, StrBuf *out) {
     strbuf_addf(out, "%d,%d", pair, points);
-    for (int i = 0; i < tuner->rules->count; i++) {
+    for (int i = 0; i < tuner->options->count; i++) {
         strbuf_addf(out, ",%.12g", tuner->values[i]);
     }
     strbuf_add_byte(out, '\n');
@@ -62,23 +62,24 @@ static void add_row(const Tuner *tuner, int pair, int points, StrBuf *out) {
 
 /* Stores the values for the chart. */
 static void keep_values(Tuner *tuner) {
-    size_t count = (size_t)tuner->rules->count;
+    size_t count = (size_t)tuner->options->count;
     memcpy(tuner->way + count * (size_t)tuner->done, tuner->values, count * sizeof(double));
 }
 
 /* Adds the values of one line. Returns false if the line is not from this run. */
 static bool take_row(Tuner *tuner, StrView line) {
-    const SpsaRules *rules = tuner->rules;
+    const SpsaOptions *options = tuner->options;
     StrView field;
     int pair, points;
-    if (!sv_next_field(&line, ',', &field) || !sv_to_int(field, 1, rules->pairs, &pair) ||
+    if (!sv_next_field(&line, ',', &field) || !sv_to_int(field, 1, options->pairs, &pair) ||
         tuner->is_played[pair] || !sv_next_field(&line, ',', &field) ||
         !sv_to_int(field, -2, 2, &points)) {
         return false;
     }
-    for (int i = 0; i < rules->count; i++) {
+    for (int i = 0; i < options->count; i++) {
         if (!sv_next_field(&line, ',', &field) ||
-            !sv_to_double(field, rules->params[i].min, rules->params[i].max, &tuner->values[i])) {
+            !sv_to_double(field, options->params[i].min, options->params[i].max,
+                          &tuner->values[i])) {
             return false;
         }
     }
@@ -101,12 +102,12 @@ static size_t take_rows(void *context, StrView text) {
 }
 
 static bool open_csv(Tuner *tuner, StrBuf *error) {
-    const char *path = tuner->rules->csv_path;
+    const char *path = tuner->options->csv_path;
     bool resumes = tuner->settings->results.resumes;
     StrBuf head = STRBUF_INIT;
-    add_head(tuner->rules, &head);
-    JournalPlan plan = {strbuf_view(&head), resumes ? take_rows : NULL, tuner};
-    int failure = journal_open(&tuner->csv, path, &plan);
+    add_head(tuner->options, &head);
+    JournalFormat format = {strbuf_view(&head), resumes ? take_rows : NULL, tuner};
+    int failure = journal_open(&tuner->csv, path, &format);
     strbuf_free(&head);
     if (failure == EEXIST) {
         strbuf_addf(error,
@@ -139,7 +140,7 @@ enum {
 
 /* Draws the values of one parameter over time, with a dashed line at the start value. */
 static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
-    const SpsaParam *param = &tuner->rules->params[index];
+    const SpsaParam *param = &tuner->options->params[index];
     double x[POINTS_MAX + 1];
     double y[POINTS_MAX + 1];
     int steps = int_min(tuner->done, POINTS_MAX);
@@ -147,7 +148,7 @@ static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     for (int i = 0; i <= steps; i++) {
         int pair = steps > 0 ? (int)((int64_t)tuner->done * i / steps) : 0;
         x[i] = pair;
-        y[i] = tuner->way[(size_t)pair * (size_t)tuner->rules->count + (size_t)index];
+        y[i] = tuner->way[(size_t)pair * (size_t)tuner->options->count + (size_t)index];
         low = fmin(low, y[i]);
         high = fmax(high, y[i]);
     }
@@ -177,8 +178,8 @@ static void draw_head(const Tuner *tuner, StrBuf *out) {
         .left = 55, .top = 34, .width = 25, .height = 1, .x_high = 1, .y_low = -1, .y_high = 1};
     StrBuf title = STRBUF_INIT;
     strbuf_addf(&title, "SPSA of %s: %d parameter%s after %d of %d pairs",
-                tuner->settings->contest.engines[0].name, tuner->rules->count,
-                str_plural((uint64_t)tuner->rules->count), tuner->done, tuner->rules->pairs);
+                tuner->settings->contest.engines[0].name, tuner->options->count,
+                str_plural((uint64_t)tuner->options->count), tuner->done, tuner->options->pairs);
     chart_text(55, 18, "start", title.ptr, out);
     chart_line(&sample, x, y, 2, VALUE_COLOR, out);
     chart_text(86, 38, "start", "value", out);
@@ -189,19 +190,19 @@ static void draw_head(const Tuner *tuner, StrBuf *out) {
 }
 
 static bool write_picture(const Tuner *tuner) {
-    const SpsaRules *rules = tuner->rules;
-    if (rules->svg_path == NULL) {
+    const SpsaOptions *options = tuner->options;
+    if (options->svg_path == NULL) {
         return true;
     }
     StrBuf text = STRBUF_INIT;
-    chart_begin(int_max(HEAD_W, int_min(rules->count, COLUMNS) * CELL_W),
-                HEAD_H + (rules->count + COLUMNS - 1) / COLUMNS * CELL_H, &text);
+    chart_begin(int_max(HEAD_W, int_min(options->count, COLUMNS) * CELL_W),
+                HEAD_H + (options->count + COLUMNS - 1) / COLUMNS * CELL_H, &text);
     draw_head(tuner, &text);
-    for (int i = 0; i < rules->count; i++) {
+    for (int i = 0; i < options->count; i++) {
         draw_param(tuner, i, &text);
     }
     chart_end(&text);
-    errno = file_write(rules->svg_path, text.ptr, text.len);
+    errno = file_write(options->svg_path, text.ptr, text.len);
     strbuf_free(&text);
     return errno == 0;
 }
@@ -213,8 +214,8 @@ static bool write_picture(const Tuner *tuner) {
 static int find_farthest(const Tuner *tuner) {
     int best = 0;
     double most = -1.0;
-    for (int i = 0; i < tuner->rules->count; i++) {
-        const SpsaParam *param = &tuner->rules->params[i];
+    for (int i = 0; i < tuner->options->count; i++) {
+        const SpsaParam *param = &tuner->options->params[i];
         double move = fabs(tuner->values[i] - param->start) / param->c_end;
         best = move > most ? i : best;
         most = fmax(most, move);
@@ -223,28 +224,28 @@ static int find_farthest(const Tuner *tuner) {
 }
 
 static void report_progress(Tuner *tuner) {
-    const SpsaRules *rules = tuner->rules;
+    const SpsaOptions *options = tuner->options;
     int here = tuner->done - tuner->done_before;
     int farthest = find_farthest(tuner);
     double seconds = (double)(clock_ns() - tuner->start_ns) / 1e9;
     StrBuf text = STRBUF_INIT;
-    strbuf_addf(&text, "%d/%d pairs  %.0f min left  farthest %s ", tuner->done, rules->pairs,
-                seconds / int_max(here, 1) * (rules->pairs - tuner->done) / 60.0,
-                rules->params[farthest].name);
-    spsa_add_value(&rules->params[farthest], rules->params[farthest].start, &text);
+    strbuf_addf(&text, "%d/%d pairs  %.0f min left  farthest %s ", tuner->done, options->pairs,
+                seconds / int_max(here, 1) * (options->pairs - tuner->done) / 60.0,
+                options->params[farthest].name);
+    spsa_add_value(&options->params[farthest], options->params[farthest].start, &text);
     strbuf_add_str(&text, " -> ");
-    spsa_add_value(&rules->params[farthest], tuner->values[farthest], &text);
+    spsa_add_value(&options->params[farthest], tuner->values[farthest], &text);
     progress_show(&tuner->report->progress, "%s", text.ptr);
     strbuf_free(&text);
 }
 
 static void report_values(const Tuner *tuner) {
     StrBuf text = STRBUF_INIT;
-    spsa_add_values(tuner->rules, tuner->values, false, &text);
+    spsa_add_values(tuner->options, tuner->values, false, &text);
     strbuf_add_byte(&text, '\n');
-    spsa_add_values(tuner->rules, tuner->values, true, &text);
+    spsa_add_values(tuner->options, tuner->values, true, &text);
     matchreport_line(tuner->report, "\nvalues after %d of %d pairs, and as input:\n\n%s",
-                     tuner->done, tuner->rules->pairs, text.ptr);
+                     tuner->done, tuner->options->pairs, text.ptr);
     strbuf_free(&text);
 }
 
@@ -272,27 +273,27 @@ typedef struct Slot {
 static bool take_pair(Slot *slot) {
     Tuner *tuner = slot->tuner;
     pthread_mutex_lock(&tuner->mutex);
-    while (tuner->next <= tuner->rules->pairs && tuner->is_played[tuner->next]) {
+    while (tuner->next <= tuner->options->pairs && tuner->is_played[tuner->next]) {
         tuner->next++;
     }
-    bool has_pair = !atomic_load(tuner->cancel) && tuner->next <= tuner->rules->pairs;
+    bool has_pair = !atomic_load(tuner->cancel) && tuner->next <= tuner->options->pairs;
     if (has_pair) {
         slot->trial.pair = tuner->next++;
-        spsa_perturb(tuner->rules, tuner->values, &slot->trial);
+        spsa_perturb(tuner->options, tuner->values, &slot->trial);
     }
     pthread_mutex_unlock(&tuner->mutex);
     return has_pair;
 }
 
 static void tell_values(Slot *slot) {
-    const SpsaRules *rules = slot->tuner->rules;
+    const SpsaOptions *options = slot->tuner->options;
     StrBuf text = STRBUF_INIT;
     for (int k = 0; k < 2; k++) {
         const double *values = k == 0 ? slot->trial.plus : slot->trial.minus;
         strbuf_clear(&text);
-        for (int i = 0; i < rules->count; i++) {
-            strbuf_addf(&text, "setoption name %s value ", rules->params[i].name);
-            spsa_add_value(&rules->params[i], values[i], &text);
+        for (int i = 0; i < options->count; i++) {
+            strbuf_addf(&text, "setoption name %s value ", options->params[i].name);
+            spsa_add_value(&options->params[i], values[i], &text);
             strbuf_add_byte(&text, '\n');
         }
         player_set_values(slot->players[k], strbuf_view(&text));
@@ -345,20 +346,20 @@ static void hand_in(Slot *slot, const int *points) {
     int sum = points[0] + points[1];
     pthread_mutex_lock(&tuner->mutex);
     if (!tuner->has_failed) {
-        spsa_update(tuner->rules, slot->trial.pair, sum, tuner->values);
+        spsa_update(tuner->options, slot->trial.pair, sum, tuner->values);
         tuner->done++;
         tuner->is_played[slot->trial.pair] = true;
         keep_values(tuner);
         add_row(tuner, slot->trial.pair, sum, &text);
         if (!journal_add(&tuner->csv, strbuf_view(&text))) {
-            give_up(tuner, tuner->rules->csv_path, file_error_text(tuner->csv.error));
+            give_up(tuner, tuner->options->csv_path, file_error_text(tuner->csv.error));
         }
         if (tuner->report->progress.is_terminal ||
             tuner->done % tuner->settings->report.every == 0) {
             report_progress(tuner);
         }
         if (tuner->done % tuner->settings->report.every == 0 && !write_picture(tuner)) {
-            give_up(tuner, tuner->rules->svg_path, file_error_text(errno));
+            give_up(tuner, tuner->options->svg_path, file_error_text(errno));
         }
     }
     pthread_mutex_unlock(&tuner->mutex);
@@ -367,7 +368,7 @@ static void hand_in(Slot *slot, const int *points) {
 
 static void run_thread(void *context, int index) {
     Tuner *tuner = context;
-    size_t count = (size_t)tuner->rules->count;
+    size_t count = (size_t)tuner->options->count;
     Slot slot = {.tuner = tuner};
     int points[2];
     slot.trial.plus = xmem_calloc(count, sizeof(double));
@@ -376,7 +377,7 @@ static void run_thread(void *context, int index) {
     for (int k = 0; k < 2; k++) {
         slot.players[k] =
             player_new(&tuner->settings->contest.engines[0], &tuner->settings->player_rules,
-                       &tuner->watch, index + 1, &tuner->has_spoken, tuner->cancel);
+                       &tuner->sink, index + 1, &tuner->has_spoken, tuner->cancel);
     }
     while (take_pair(&slot)) {
         tell_values(&slot);
@@ -395,7 +396,7 @@ static void run_thread(void *context, int index) {
 
 /* Plays all pairs that are not in the file. */
 static void run_pairs(Tuner *tuner) {
-    const SpsaRules *rules = tuner->rules;
+    const SpsaOptions *options = tuner->options;
     if (tuner->done > 0) {
         matchreport_line(tuner->report, "continuing after %d pairs", tuner->done);
     }
@@ -403,43 +404,43 @@ static void run_pairs(Tuner *tuner) {
     parallel_run(tuner->settings->contest.concurrency, run_thread, tuner);
     report_values(tuner);
     if (!write_picture(tuner)) {
-        give_up(tuner, rules->svg_path, file_error_text(errno));
+        give_up(tuner, options->svg_path, file_error_text(errno));
     }
 }
 
 TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
-    const SpsaRules *rules = &settings->spsa;
-    size_t count = (size_t)rules->count;
-    size_t rows = (size_t)rules->pairs + 1;
-    Tuner tuner = {.settings = settings, .rules = rules, .cancel = cancel, .report = report};
+    const SpsaOptions *options = &settings->spsa;
+    size_t count = (size_t)options->count;
+    size_t rows = (size_t)options->pairs + 1;
+    Tuner tuner = {.settings = settings, .options = options, .cancel = cancel, .report = report};
     StrBuf error = STRBUF_INIT;
     tuner.warnings = (Warnings){.report = report, .lock = &tuner.mutex};
-    tuner.watch = (PlayerWatch){warnings_tell, &tuner.warnings, NULL};
+    tuner.sink = (PlayerSink){warnings_tell, &tuner.warnings, NULL};
     tuner.values = xmem_calloc(count, sizeof(double));
     tuner.way = xmem_calloc(rows * count, sizeof(double));
     tuner.is_played = xmem_calloc(rows, sizeof(bool));
     tuner.next = 1;
     for (size_t i = 0; i < count; i++) {
-        tuner.values[i] = rules->params[i].start;
+        tuner.values[i] = options->params[i].start;
     }
     keep_values(&tuner);
     pthread_mutex_init(&tuner.mutex, NULL);
     const char *log_path = settings->log_path;
-    tuner.watch.log = log_path != NULL ? traffic_open(log_path, &error) : NULL;
-    if ((log_path == NULL || tuner.watch.log != NULL) && open_csv(&tuner, &error)) {
+    tuner.sink.log = log_path != NULL ? traffic_open(log_path, &error) : NULL;
+    if ((log_path == NULL || tuner.sink.log != NULL) && open_csv(&tuner, &error)) {
         run_pairs(&tuner);
     } else {
         give_up(&tuner, error.ptr, "");
     }
-    if (!traffic_close(tuner.watch.log)) {
+    if (!traffic_close(tuner.sink.log)) {
         give_up(&tuner, log_path, "could not be written");
     }
     if (!journal_close(&tuner.csv)) {
-        give_up(&tuner, rules->csv_path, file_error_text(errno));
+        give_up(&tuner, options->csv_path, file_error_text(errno));
     }
-    TourneyStatus status = tuner.has_failed             ? TOURNEY_FAILED
-                           : tuner.done == rules->pairs ? TOURNEY_DONE
-                                                        : TOURNEY_INTERRUPTED;
+    TourneyStatus status = tuner.has_failed               ? TOURNEY_FAILED
+                           : tuner.done == options->pairs ? TOURNEY_DONE
+                                                          : TOURNEY_INTERRUPTED;
     pthread_mutex_destroy(&tuner.mutex);
     warnings_free(&tuner.warnings);
     strbuf_free(&error);

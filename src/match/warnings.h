@@ -22,7 +22,7 @@ typedef struct Warnings {
 
 void warnings_free(Warnings *warnings);
 
-/* The function for a PlayerWatch's `warn`; its context is a Warnings. Reports "ENGINE: TEXT" unless
+/* The function for a PlayerSink's `warn`; its context is a Warnings. Reports "ENGINE: TEXT" unless
  * that was reported before. */
 void warnings_tell(void *warnings, const char *engine, StrView text);
 

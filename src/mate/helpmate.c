@@ -11,7 +11,7 @@ enum { WAYS = 4, POLL_NODES = 4096 };
 
 typedef struct Search {
     Position *pos;
-    const HelpmateLimits *limits;
+    const HelpmateOptions *options;
     HelpmateAnswer answer;
     uint64_t
         *failures; /* hashes of positions without a solution, together with the remaining plies */
@@ -22,14 +22,14 @@ typedef struct Search {
 } Search;
 
 static bool may_go_on(Search *search) {
-    const HelpmateLimits *limits = search->limits;
+    const HelpmateOptions *options = search->options;
     if (search->is_over) {
         return false;
     }
     uint64_t nodes = ++search->answer.nodes;
-    search->is_over = (limits->nodes > 0 && nodes >= limits->nodes) ||
-                      (nodes % POLL_NODES == 0 && limits->is_to_end != NULL &&
-                       limits->is_to_end(limits->context));
+    search->is_over = (options->nodes > 0 && nodes >= options->nodes) ||
+                      (nodes % POLL_NODES == 0 && options->is_to_end != NULL &&
+                       options->is_to_end(options->context));
     return !search->is_over;
 }
 
@@ -60,7 +60,7 @@ static void note_failure(const Search *search, uint64_t key) {
 
 static void tell(Search *search) {
     search->answer.solutions++;
-    search->limits->tell(search->limits->context, search->line, search->len);
+    search->options->tell(search->options->context, search->line, search->len);
 }
 
 /* Searches every move. The attacker is to move if `left` is odd. Returns true if some line mates
@@ -97,15 +97,15 @@ static bool play(Search *search, int left) {
     return mates;
 }
 
-HelpmateAnswer helpmate_solve(Position *pos, const HelpmateLimits *limits) {
-    Search search = {.pos = pos, .limits = limits};
-    search.count = limits->bytes / sizeof(uint64_t) / WAYS * WAYS + WAYS;
+HelpmateAnswer helpmate_solve(Position *pos, const HelpmateOptions *options) {
+    Search search = {.pos = pos, .options = options};
+    search.count = options->bytes / sizeof(uint64_t) / WAYS * WAYS + WAYS;
     search.failures = xmem_try_large(search.count * sizeof(uint64_t), XMEM_SMALL_PAGES);
     if (search.failures == NULL) {
         return search.answer;
     }
     search.answer.has_memory = true;
-    for (int len = 1; len <= limits->plies && len <= HELPMATE_MAX && !search.is_over; len += 2) {
+    for (int len = 1; len <= options->plies && len <= HELPMATE_MAX && !search.is_over; len += 2) {
         search.len = len;
         if (play(&search, len)) {
             search.answer.len = len;

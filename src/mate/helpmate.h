@@ -14,7 +14,7 @@ struct Position;
 
 enum { HELPMATE_MAX = 99 };
 
-typedef struct HelpmateLimits {
+typedef struct HelpmateOptions {
     int plies;      /* maximum length, odd, at most HELPMATE_MAX */
     size_t bytes;   /* memory for remembering positions without a solution */
     uint64_t nodes; /* maximum number of moves made; 0: no limit */
@@ -23,7 +23,7 @@ typedef struct HelpmateLimits {
     /* Called for each solution of the shortest length. */
     void (*tell)(void *context, const Move *line, int len);
     void *context;
-} HelpmateLimits;
+} HelpmateOptions;
 
 typedef struct HelpmateAnswer {
     int len; /* length of the shortest helpmates, all of which were reported; 0: no helpmate */
@@ -35,6 +35,6 @@ typedef struct HelpmateAnswer {
 
 /* Finds the shortest helpmates with the side to move as the attacker. The other side must have a
  * king. *pos is restored. */
-HelpmateAnswer helpmate_solve(struct Position *pos, const HelpmateLimits *limits);
+HelpmateAnswer helpmate_solve(struct Position *pos, const HelpmateOptions *options);
 
 #endif

@@ -30,13 +30,13 @@ enum { LENGTHS_MAX = BRINK_MOVES_MAX / 2 + 2 };
 
 typedef struct Task {
     const Position *pos;
-    const HisshiLimits *limits;
+    const HisshiOptions *options;
     DfpnShared shared;
     uint64_t most_nodes;
 } Task;
 
 static bool is_stopped(const Task *task) {
-    const atomic_bool *stop = task->limits->stop;
+    const atomic_bool *stop = task->options->stop;
     return (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) ||
            atomic_load(&task->shared.nodes) >= task->most_nodes;
 }
@@ -117,8 +117,8 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
 
 /* Replays the brinkmate. Returns NULL if the replay fails. */
 static MateChecker *show(Task *task, int level, int len) {
-    MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
-    MateChecker *checker = matecheck_new(oracle, task, limits);
+    MateCheckOptions options = {.nodes = UINT64_MAX, .stop = task->options->stop};
+    MateChecker *checker = matecheck_new(oracle, task, options);
     if (checker == NULL) {
         return NULL;
     }
@@ -189,8 +189,8 @@ static Move refuting_answer(void *context, Position *pos, int level) {
 static bool show_none(Task *task, int level) {
     Position pos;
     pos_init_copy(&pos, task->pos);
-    RefuteLimits limits = {.stop = task->limits->stop, .level = level};
-    bool holds = materefute_run(&pos, refuting_answer, task, limits) == REFUTE_HOLDS;
+    RefuteOptions options = {.stop = task->options->stop, .level = level};
+    bool holds = materefute_run(&pos, refuting_answer, task, options) == REFUTE_HOLDS;
     pos_free(&pos);
     return holds;
 }
@@ -285,10 +285,10 @@ typedef struct Length {
     bool is_open;
 } Length;
 
-static void list_lengths(const HisshiLimits *limits, Length *lengths, int *count) {
+static void list_lengths(const HisshiOptions *options, Length *lengths, int *count) {
     *count = 0;
     lengths[(*count)++] = (Length){.level = BRINK_MATE, .is_open = true};
-    for (int moves = 1; moves <= limits->moves && *count < LENGTHS_MAX; moves += 2) {
+    for (int moves = 1; moves <= options->moves && *count < LENGTHS_MAX; moves += 2) {
         lengths[(*count)++] = (Length){.level = brink_level(moves), .is_open = true};
     }
 }
@@ -333,16 +333,16 @@ static bool has_open(const Length *lengths, int count) {
     return false;
 }
 
-void hisshi_solve(MateTable *table, const Position *pos, const HisshiLimits *limits,
+void hisshi_solve(MateTable *table, const Position *pos, const HisshiOptions *options,
                   HisshiAnswer *answer) {
     Task *task = xmem_calloc(1, sizeof(*task));
     task->pos = pos;
-    task->limits = limits;
-    task->most_nodes = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
+    task->options = options;
+    task->most_nodes = options->nodes > 0 ? options->nodes : UINT64_MAX;
     task->shared.table = table;
-    task->shared.stop = limits->stop;
-    task->shared.report = limits->report;
-    task->shared.report_context = limits->report_context;
+    task->shared.stop = options->stop;
+    task->shared.report = options->report;
+    task->shared.report_context = options->report_context;
     task->shared.begins_inside = true;
     answer->verdict = MATE_UNKNOWN;
     answer->moves = 0;
@@ -353,7 +353,7 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiLimits *lim
     dfpn_tt_new_search(table, false);
     Length lengths[LENGTHS_MAX];
     int count;
-    list_lengths(limits, lengths, &count);
+    list_lengths(options, lengths, &count);
     uint64_t nodes = ROUND_FIRST;
     for (; has_open(lengths, count) && !is_stopped(task); nodes *= ROUND_GROWTH) {
         count = run_round(task, lengths, count, nodes, answer);
@@ -366,7 +366,7 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiLimits *lim
         answer->line_len = hisshi_line(answer->proof, &copy, level, answer->line);
         pos_free(&copy);
         answer->is_exact = is_settled && (count == 0 || show_none(task, lengths[count - 1].level));
-        answer->is_unique = limits->checks_unique && answer->is_exact && answer->line_len > 0 &&
+        answer->is_unique = options->checks_unique && answer->is_exact && answer->line_len > 0 &&
                             is_unique(task, level, answer->line[0]);
     } else if (is_settled && show_none(task, lengths[count - 1].level)) {
         answer->verdict = MATE_NONE;

@@ -18,14 +18,14 @@
 /* Maximum length of the defender's longest line. */
 enum { HISSHI_LINE_MAX = 512 };
 
-typedef struct HisshiLimits {
+typedef struct HisshiOptions {
     uint64_t nodes;          /* maximum number of nodes; 0: no limit */
     const atomic_bool *stop; /* ends the search when true; may be NULL */
     bool checks_unique;      /* also determine is_unique */
     int moves;               /* maximum length of the brinkmate, odd, at most BRINK_MOVES_MAX */
     MateReport *report;      /* may be NULL */
     void *report_context;
-} HisshiLimits;
+} HisshiOptions;
 
 typedef struct HisshiAnswer {
     MateVerdict
@@ -42,7 +42,7 @@ typedef struct HisshiAnswer {
 
 /* Looks for the shortest brinkmate by the side to move. The other side must have a king. `table` is
  * cleared first. Call hisshi_clear on the answer afterwards. */
-void hisshi_solve(MateTable *table, const struct Position *pos, const HisshiLimits *limits,
+void hisshi_solve(MateTable *table, const struct Position *pos, const HisshiOptions *options,
                   HisshiAnswer *answer);
 
 /* Writes the moves of the longest defence, as far as it was replayed. *pos is a position of the

@@ -35,7 +35,7 @@ _Static_assert(sizeof(Replayed) == 16, "the size of the set is reckoned with thi
 struct MateChecker {
     MateOracle *oracle;
     void *context;
-    MateCheckLimits limits;
+    MateCheckOptions options;
     uint64_t nodes;
     uint64_t spare;  /* number of steps towards exact lengths that remain */
     Replayed *slots; /* SLOTS entries; open addressing: all entries of a board are in one run of
@@ -95,7 +95,7 @@ static void insert(MateChecker *checker, Replayed fresh) {
 
 /* Adds an entry. Returns false if the set is full. */
 static bool remember(MateChecker *checker, Replayed fresh) {
-    if (checker->used >= checker->limits.room) {
+    if (checker->used >= checker->options.room) {
         checker->is_full = true;
         return false;
     }
@@ -106,14 +106,14 @@ static bool remember(MateChecker *checker, Replayed fresh) {
 /* ---- replay ---------------------------------------------------------------------------------- */
 
 bool matecheck_step(MateChecker *checker) {
-    const atomic_bool *stop = checker->limits.stop;
+    const atomic_bool *stop = checker->options.stop;
     checker->nodes++;
-    return checker->nodes < checker->limits.nodes &&
+    return checker->nodes < checker->options.nodes &&
            (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
 }
 
 void matecheck_limit(MateChecker *checker, uint64_t steps) {
-    checker->limits.nodes = checker->nodes + steps + 1;
+    checker->options.nodes = checker->nodes + steps + 1;
 }
 
 /* The shortest known mate of the position, or its brinkmate at this level, or NULL. */
@@ -193,7 +193,7 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int level, int l
     return remember(checker, fresh) ? proof : NO_PROOF;
 }
 
-MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits) {
+MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckOptions options) {
     MateChecker *checker = xmem_try_calloc(1, sizeof(*checker));
     Replayed *slots = checker != NULL ? xmem_try_calloc(SLOTS, sizeof(Replayed)) : NULL;
     if (slots == NULL) {
@@ -203,9 +203,9 @@ MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits li
     checker->slots = slots;
     checker->oracle = oracle;
     checker->context = context;
-    checker->limits = limits;
-    if (limits.room == 0 || limits.room > ROOM) {
-        checker->limits.room = ROOM;
+    checker->options = options;
+    if (options.room == 0 || options.room > ROOM) {
+        checker->options.room = ROOM;
     }
     return checker;
 }

@@ -25,11 +25,11 @@ typedef struct MateClaim {
  * 0, otherwise with the quiet moves that the level allows (brink.h). */
 typedef MateClaim MateOracle(void *context, const struct Position *pos, int level, int len);
 
-typedef struct MateCheckLimits {
+typedef struct MateCheckOptions {
     uint64_t nodes;          /* maximum number of positions to replay */
     const atomic_bool *stop; /* ends the check when true; may be NULL */
     size_t room; /* maximum number of positions to remember; 0: 1.5 million, also the limit */
-} MateCheckLimits;
+} MateCheckOptions;
 
 typedef struct MateChecker MateChecker;
 
@@ -37,7 +37,7 @@ typedef struct MateChecker MateChecker;
 enum { MATECHECK_MAX = 4000 };
 
 /* Creates a checker; NULL if out of memory. */
-MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckLimits limits);
+MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckOptions options);
 void matecheck_free(MateChecker *checker);
 
 /* Counts one step of further work on the replayed positions. Returns false if the limits end the

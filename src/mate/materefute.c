@@ -25,7 +25,7 @@ typedef struct Member {
 typedef struct Replay {
     RefuteOracle *oracle;
     void *context;
-    RefuteLimits limits;
+    RefuteOptions options;
     Member *slots;
     size_t used;
     int depth;
@@ -61,8 +61,8 @@ static void insert(Replay *replay, uint64_t board, Hand hand) {
 
 static bool may_go_on(Replay *replay) {
     replay->is_full =
-        replay->is_full || replay->used >= replay->limits.room || replay->depth >= DEEPEST;
-    const atomic_bool *stop = replay->limits.stop;
+        replay->is_full || replay->used >= replay->options.room || replay->depth >= DEEPEST;
+    const atomic_bool *stop = replay->options.stop;
     return !replay->is_full && (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
 }
 
@@ -135,16 +135,16 @@ static bool replay_attack(Replay *replay, Position *pos, int level) {
 }
 
 RefuteVerdict materefute_run(Position *pos, RefuteOracle *oracle, void *context,
-                             RefuteLimits limits) {
-    Replay replay = {.oracle = oracle, .context = context, .limits = limits};
-    if (limits.room == 0 || limits.room > ROOM) {
-        replay.limits.room = ROOM;
+                             RefuteOptions options) {
+    Replay replay = {.oracle = oracle, .context = context, .options = options};
+    if (options.room == 0 || options.room > ROOM) {
+        replay.options.room = ROOM;
     }
     replay.slots = xmem_try_calloc(SLOTS, sizeof(Member));
     if (replay.slots == NULL) {
         return REFUTE_TOO_LARGE;
     }
-    bool holds = replay_attack(&replay, pos, limits.level);
+    bool holds = replay_attack(&replay, pos, options.level);
     free(replay.slots);
     return holds ? REFUTE_HOLDS : replay.is_full ? REFUTE_TOO_LARGE : REFUTE_FAILS;
 }

@@ -21,11 +21,11 @@ struct Position;
  * there is no answer. *pos must be restored. */
 typedef Move RefuteOracle(void *context, struct Position *pos, int level);
 
-typedef struct RefuteLimits {
+typedef struct RefuteOptions {
     const atomic_bool *stop; /* ends the replay when true; may be NULL */
     size_t room;             /* maximum number of positions to remember; 0: the built-in limit */
     int level;               /* level of the position; 0: refute a mate, otherwise a brinkmate */
-} RefuteLimits;
+} RefuteOptions;
 
 typedef enum RefuteVerdict {
     REFUTE_HOLDS,
@@ -35,6 +35,6 @@ typedef enum RefuteVerdict {
 
 /* Verifies that the side to move has no mate if all its moves must be checks. *pos is restored. */
 RefuteVerdict materefute_run(struct Position *pos, RefuteOracle *oracle, void *context,
-                             RefuteLimits limits);
+                             RefuteOptions options);
 
 #endif

@@ -38,8 +38,8 @@ struct MateSolver {
 typedef struct Task {
     MateSolver *solver;
     const Position *pos;
-    const MateLimits *limits;
-    MateOptions options; /* those of the limits, with what they imply */
+    const MateSolverOptions *limits;
+    MateOptions options; /* the options, with what they imply */
     DfpnShared shared;
     int len; /* length limit of the current search */
     MateValue value;
@@ -177,8 +177,8 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
 
 /* Replays the mate that was found and writes its line. Returns false if the replay fails. */
 static bool show_mate(Task *task, MateAnswer *answer) {
-    MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = task->limits->stop};
-    MateChecker *checker = matecheck_new(oracle, task, limits);
+    MateCheckOptions options = {.nodes = UINT64_MAX, .stop = task->limits->stop};
+    MateChecker *checker = matecheck_new(oracle, task, options);
     if (checker == NULL) {
         answer->is_too_large = task->checker == NULL;
         return false;
@@ -290,8 +290,8 @@ static void show_refutation(Task *task, MateAnswer *answer) {
         }
     }
     if (verdict == REFUTE_HOLDS && !task->limits->believes_none) {
-        RefuteLimits limits = {.stop = task->limits->stop};
-        verdict = materefute_run(&pos, refuting_answer, task, limits);
+        RefuteOptions options = {.stop = task->limits->stop};
+        verdict = materefute_run(&pos, refuting_answer, task, options);
     }
     pos_free(&pos);
     answer->verdict = verdict == REFUTE_HOLDS ? MATE_NONE : MATE_UNKNOWN;
@@ -425,23 +425,23 @@ static void solve_others(Task *task, MateAnswer *answer) {
     free(other);
 }
 
-void matesolver_solve(MateSolver *solver, const Position *pos, const MateLimits *limits,
+void matesolver_solve(MateSolver *solver, const Position *pos, const MateSolverOptions *options,
                       MateAnswer *answer) {
     Task *task = xmem_calloc(1, sizeof(*task));
     task->solver = solver;
     task->pos = pos;
-    task->limits = limits;
-    task->options = limits->options;
+    task->limits = options;
+    task->options = options->options;
     task->options.is_shortest |= task->options.checks_unique;
     task->options.counts_futile |= task->options.checks_unique;
     task->shared.table = solver->table;
     task->shared.visitors = solver->visitors;
-    task->shared.stop = limits->stop;
-    task->shared.prunes_futile = limits->options.prunes_futile;
-    task->most_nodes = limits->nodes > 0 ? limits->nodes : UINT64_MAX;
+    task->shared.stop = options->stop;
+    task->shared.prunes_futile = options->options.prunes_futile;
+    task->most_nodes = options->nodes > 0 ? options->nodes : UINT64_MAX;
     task->shared.report = solver->report;
     task->shared.report_context = solver->report_context;
-    dfpn_tt_new_search(solver->table, limits->keeps_table);
+    dfpn_tt_new_search(solver->table, options->keeps_table);
     solve_line(task, answer, 1);
     if (answer->verdict == MATE_FOUND) {
         solve_others(task, answer);

@@ -45,7 +45,7 @@ typedef struct MateOptions {
                            mate that works without them */
 } MateOptions;
 
-typedef struct MateLimits {
+typedef struct MateSolverOptions {
     MateOptions options;     /* except `defends`, for which see is_defence */
     bool is_defence;         /* the side to move defends: it is in check, and the question is
                                 whether the other side mates by checks. Only one line is found */
@@ -67,7 +67,7 @@ typedef struct MateLimits {
                                    may be NULL */
     MateTell *tell;             /* may be NULL */
     void *tell_context;
-} MateLimits;
+} MateSolverOptions;
 
 struct MateAnswer {
     MateVerdict verdict;
@@ -113,7 +113,7 @@ bool matesolver_can_only_defend(const struct Position *pos);
  * move, unless is_defence is set. The defender must have a king. If the limits end the shortening
  * of a mate, the answer is MATE_FOUND with the shortest mate so far. With several lines, the answer
  * is the shortest mate. If the limits allow no search at all, the answer is MATE_UNKNOWN. */
-void matesolver_solve(MateSolver *solver, const struct Position *pos, const MateLimits *limits,
-                      MateAnswer *answer);
+void matesolver_solve(MateSolver *solver, const struct Position *pos,
+                      const MateSolverOptions *options, MateAnswer *answer);
 
 #endif

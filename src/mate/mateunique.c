@@ -100,13 +100,13 @@ static MateVerdict ask_solver(void *context, const Position *pos, bool is_thorou
     if (inquiry->stop != NULL && atomic_load_explicit(inquiry->stop, memory_order_relaxed)) {
         return MATE_UNKNOWN;
     }
-    MateLimits limits = {.nodes = is_thorough ? THOROUGH_NODES : QUICK_NODES,
-                         .stop = inquiry->stop,
-                         .is_verdict_only = true,
-                         .keeps_table = true,
-                         .is_inside = true,
-                         .nodes_before = inquiry->nodes};
-    matesolver_solve(inquiry->solver, pos, &limits, &inquiry->answer);
+    MateSolverOptions options = {.nodes = is_thorough ? THOROUGH_NODES : QUICK_NODES,
+                                 .stop = inquiry->stop,
+                                 .is_verdict_only = true,
+                                 .keeps_table = true,
+                                 .is_inside = true,
+                                 .nodes_before = inquiry->nodes};
+    matesolver_solve(inquiry->solver, pos, &options, &inquiry->answer);
     inquiry->nodes += inquiry->answer.nodes;
     return inquiry->answer.verdict;
 }

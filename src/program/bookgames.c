@@ -10,7 +10,7 @@
 #include "train/packed.h"
 
 typedef struct Games {
-    const GameRules *rules;
+    const BookGamesOptions *options;
     Book *book;
     GameCount *count;
     Position pos;
@@ -19,7 +19,7 @@ typedef struct Games {
 /* Counts the game's result for the move and plays the move. Returns false if the game is already
  * too long. */
 static bool add_move(Games *games, Move move, KmdWinner winner) {
-    if (games->pos.ply > games->rules->most_ply) {
+    if (games->pos.ply > games->options->most_ply) {
         return false;
     }
     Setup setup = pos_get(&games->pos);
@@ -50,9 +50,9 @@ static double rating_after(StrView text, StrView mark) {
 }
 
 static void add_record(Games *games, const Record *record, StrView text) {
-    if (games->rules->least_rating > 0 &&
-        (rating_after(text, SV("black_rate:")) < games->rules->least_rating ||
-         rating_after(text, SV("white_rate:")) < games->rules->least_rating)) {
+    if (games->options->least_rating > 0 &&
+        (rating_after(text, SV("black_rate:")) < games->options->least_rating ||
+         rating_after(text, SV("white_rate:")) < games->options->least_rating)) {
         games->count->left_out++;
         return;
     }
@@ -79,7 +79,7 @@ static int add_records(Games *games, const char *path) {
     KmdNext next;
     uint64_t before = games->count->games + games->count->left_out;
     record_init(&record);
-    while (!atomic_load(games->rules->cancel) &&
+    while (!atomic_load(games->options->cancel) &&
            ((next = kifu_stream_next(&stream, &record, &fault)) == KMD_NEXT_GAME ||
             next == KMD_NEXT_BROKEN)) {
         games->count->broken += next == KMD_NEXT_BROKEN;
@@ -91,13 +91,13 @@ static int add_records(Games *games, const char *path) {
     bool has_games = games->count->games + games->count->left_out > before;
     kifu_stream_free(&stream);
     record_free(&record);
-    return error != 0 || has_games || atomic_load(games->rules->cancel) ? error : EINVAL;
+    return error != 0 || has_games || atomic_load(games->options->cancel) ? error : EINVAL;
 }
 
 static bool add_packed(void *context, const PackedGame *game) {
     Games *games = context;
     if (packed_game_is_leaf(game)) {
-        return !atomic_load(games->rules->cancel);
+        return !atomic_load(games->options->cancel);
     }
     games->count->games++;
     pos_set(&games->pos, &game->start);
@@ -106,7 +106,7 @@ static bool add_packed(void *context, const PackedGame *game) {
             break;
         }
     }
-    return !atomic_load(games->rules->cancel);
+    return !atomic_load(games->options->cancel);
 }
 
 static int add_data(Games *games, const char *path) {
@@ -118,7 +118,7 @@ static int add_data(Games *games, const char *path) {
         return error;
     }
     bool is_good = packed_read_begin(&reader, map.data, map.len);
-    while (is_good && !atomic_load(games->rules->cancel) && packed_read_block(&reader, &block)) {
+    while (is_good && !atomic_load(games->options->cancel) && packed_read_block(&reader, &block)) {
         games->count->bad_blocks += !packed_decode_block(&block, add_packed, games);
     }
     games->count->damaged_bytes += is_good ? reader.damaged_bytes : 0;
@@ -135,12 +135,12 @@ static bool add_file(Games *games, const char *path, StrBuf *why) {
     return error == 0;
 }
 
-const char *bookgames_load(const GameRules *rules, const Args *paths, Progress *progress,
+const char *bookgames_load(const BookGamesOptions *options, const Args *paths, Progress *progress,
                            Book *book, GameCount *count, StrBuf *why) {
-    Games games = {.rules = rules, .book = book, .count = count};
+    Games games = {.options = options, .book = book, .count = count};
     const char *failed = NULL;
     pos_init(&games.pos);
-    for (int i = 0; i < paths->count && failed == NULL && !atomic_load(rules->cancel); i++) {
+    for (int i = 0; i < paths->count && failed == NULL && !atomic_load(options->cancel); i++) {
         failed = add_file(&games, paths->words[i], why) ? NULL : paths->words[i];
         if (progress_is_due(progress)) {
             double seconds = (double)progress_elapsed_ms(progress) / 1000;

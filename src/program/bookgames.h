@@ -12,11 +12,11 @@
 #include "book/book.h"
 
 /* Which games count. */
-typedef struct GameRules {
+typedef struct BookGamesOptions {
     int most_ply;     /* highest move number to include */
     int least_rating; /* minimum for both players, if the record has their ratings; 0: any */
     const _Atomic bool *cancel; /* ends the work early */
-} GameRules;
+} BookGamesOptions;
 
 typedef struct GameCount {
     uint64_t games;
@@ -30,7 +30,7 @@ typedef struct GameCount {
  * Tree positions among training games are skipped. Counts the games in *count and orders the moves.
  * A file without games is an error. Returns NULL, or the path of the file that failed, with the
  * reason appended to *why. */
-const char *bookgames_load(const GameRules *rules, const Args *paths, Progress *progress,
+const char *bookgames_load(const BookGamesOptions *options, const Args *paths, Progress *progress,
                            Book *book, GameCount *count, StrBuf *why) MUST_CHECK;
 
 #endif

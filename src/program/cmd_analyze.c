@@ -29,14 +29,14 @@
 
 #define DEFAULT_HASH_MB 64
 
-typedef struct AnalyzeOptions {
-    GameSearchRules search;
-    ResultOptions results;
+typedef struct AnalyzeArgs {
+    GameSearchOptions search;
+    ResultFilesOptions results;
     EngineResources resources;
     int side; /* BLACK, WHITE or COLOR_NB */
     bool is_for_all;
     ArgPart shard; /* analyse only every count-th game */
-} AnalyzeOptions;
+} AnalyzeArgs;
 
 static const char *side_name(int side) {
     static const char *const names[] = {[BLACK] = "black", [WHITE] = "white", [COLOR_NB] = "both"};
@@ -51,7 +51,7 @@ static const char *style_name(int style) {
     return style < (int)COUNTOF(names) ? names[style] : NULL;
 }
 
-#define AT(kind, member) ARG_AT(AnalyzeOptions, kind, member)
+#define AT(kind, member) ARG_AT(AnalyzeArgs, kind, member)
 
 static const ArgOption options[] = {
     {"--time", "S", AT(ARG_SECONDS, search.limits.movetime_ms), 0.001, 1e6,
@@ -72,7 +72,7 @@ static const ArgOption options[] = {
      .help = "start with the position after N moves"},
     {"--to", "N", AT(ARG_INT, search.to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,
      .help = "stop with the position after N moves"},
-    {"--rule", NULL, ARG_CHOICE, ARG_PLACE(AnalyzeOptions, search.declare_rule, KmdDeclareRule),
+    {"--rule", NULL, ARG_CHOICE, ARG_PLACE(AnalyzeArgs, search.declare_rule, KmdDeclareRule),
      .word = declare_rule_name, .start = KMD_DECLARE_27,
      .help = "rule for declaring a win with an entering king"},
     {"--side", NULL, AT(ARG_CHOICE, side), .word = side_name, .start = COLOR_NB,
@@ -109,7 +109,7 @@ static const ArgOption options[] = {
 
 typedef struct AnalyzeRun {
     const CommandContext *context;
-    AnalyzeOptions options;
+    AnalyzeArgs args;
     Engine *engine;
     StrBuf index;   /* lines of the index for the games that have a page in the folder */
     StrBuf written; /* lines with the paths of all outputs so far, also of other shards, and with
@@ -131,7 +131,7 @@ typedef struct AnalyzeRun {
 /* True if the current game, or the next one between two games, belongs to this shard. This depends
  * only on the inputs, not on what other shards have done. */
 static bool is_of_shard(const AnalyzeRun *run) {
-    const ArgPart *shard = &run->options.shard;
+    const ArgPart *shard = &run->args.shard;
     return run->seen % shard->count == shard->number - 1;
 }
 
@@ -170,7 +170,7 @@ static void on_done(void *context, int index, int left) {
 static bool search_game(AnalyzeRun *run) {
     GameSearch *search = &run->search;
     *search = (GameSearch){.engine = run->engine,
-                           .rules = &run->options.search,
+                           .options = &run->args.search,
                            .path = run->files.paths[RESULT_JOURNAL].ptr,
                            .cancel = run->context->cancel,
                            .on_done = on_done,
@@ -191,8 +191,8 @@ static bool search_game(AnalyzeRun *run) {
 /* Searches the positions, or reads their scores from the record. Returns false, perhaps with a
  * message, if that ends the analysis of the game. */
 static bool judge_game(AnalyzeRun *run) {
-    int from = run->options.search.from, moves = run->analysis.count - 1;
-    if (!run->options.results.is_searched) {
+    int from = run->args.search.from, moves = run->analysis.count - 1;
+    if (!run->args.results.is_searched) {
         return annotate_read(&run->analysis) > 0 ||
                command_refuse(run->context, run->source.path,
                               "this game has no comment with a score");
@@ -214,7 +214,7 @@ static bool reserve_names(AnalyzeRun *run) {
     Games *games = &run->games;
     const KmdFormat *format = &run->files.form.codec->format;
     bool is_ours = is_of_shard(run);
-    if (is_ours && (format->holds & KMD_HOLDS_COMMENTS) == 0 && run->options.results.is_searched) {
+    if (is_ours && (format->holds & KMD_HOLDS_COMMENTS) == 0 && run->args.results.is_searched) {
         output_linef(run->context->out, "%s: the format %s cannot hold comments; they are left out",
                      run->files.paths[RESULT_RECORD].ptr, format->name);
     }
@@ -230,7 +230,7 @@ static bool reserve_names(AnalyzeRun *run) {
     if (!is_good) {
         return false;
     }
-    int first = run->options.results.is_searched ? RESULT_RECORD : RESULT_GRAPH;
+    int first = run->args.results.is_searched ? RESULT_RECORD : RESULT_GRAPH;
     for (int i = first; i <= RESULT_JSON; i++) {
         if (run->files.paths[i].len > 0) {
             strbuf_add(&run->written, strbuf_view(&run->files.paths[i]));
@@ -242,7 +242,7 @@ static bool reserve_names(AnalyzeRun *run) {
 
 /* Writes the files and prints their names, after the summary of the game. */
 static bool write_results(AnalyzeRun *run) {
-    const ResultOptions *results = &run->options.results;
+    const ResultFilesOptions *results = &run->args.results;
     const StrBuf *paths = run->files.paths;
     StrBuf text = STRBUF_INIT, report = STRBUF_INIT;
     bool is_good = true;
@@ -279,8 +279,8 @@ static bool write_results(AnalyzeRun *run) {
 
 /* Writes the index of the games so far, even if the run was cancelled. */
 static bool write_index(AnalyzeRun *run) {
-    const char *folder = run->options.results.names[RESULT_PAGE];
-    const ArgPart *shard = &run->options.shard;
+    const char *folder = run->args.results.names[RESULT_PAGE];
+    const ArgPart *shard = &run->args.shard;
     StrBuf path = STRBUF_INIT;
     int fault = shard->count > 1
                     ? gameindex_write_shard(folder, shard->number, shard->count, &run->index, &path)
@@ -301,15 +301,15 @@ static bool write_index(AnalyzeRun *run) {
 static bool analyze_game(AnalyzeRun *run) {
     Games *games = &run->games;
     analysis_init(&run->analysis, &games->record);
-    run->analysis.rule = run->options.search.declare_rule;
-    run->analysis.side = (Color)run->options.side;
-    run->analysis.has_index = resultfiles_has_index(&run->options.results);
+    run->analysis.rule = run->args.search.declare_rule;
+    run->analysis.side = (Color)run->args.side;
+    run->analysis.has_index = resultfiles_has_index(&run->args.results);
     bool is_good = judge_game(run);
     if (is_good) {
         analysis_note_declarations(&run->analysis);
     }
-    if (is_good && run->options.results.is_searched) {
-        resultfiles_comment(&run->files, &run->options.results, &run->analysis, &games->record);
+    if (is_good && run->args.results.is_searched) {
+        resultfiles_comment(&run->files, &run->args.results, &run->analysis, &games->record);
     }
     is_good = is_good && write_results(run);
     if (is_good && run->analysis.has_index) {
@@ -330,7 +330,7 @@ static bool take_game(AnalyzeRun *run, const char *path) {
         return !is_of_shard(run);
     }
     run->source = (ResultSource){.path = path, .game = games->count, .form = games->form};
-    resultfiles_init(&run->files, &run->options.results, &run->source);
+    resultfiles_init(&run->files, &run->args.results, &run->source);
     bool is_free = reserve_names(run);
     bool is_good = !is_of_shard(run) || (is_free && analyze_game(run));
     resultfiles_free(&run->files);
@@ -358,7 +358,7 @@ static bool analyze_file(AnalyzeRun *run, const char *path) {
             is_good = take_game(run, path) && is_good;
             run->seen++;
         }
-    } while (has_game && run->options.is_for_all && !command_is_cancelled(run->context));
+    } while (has_game && run->args.is_for_all && !command_is_cancelled(run->context));
     games_close(games);
     return is_good;
 }
@@ -386,9 +386,9 @@ static bool analyze_folder(AnalyzeRun *run, const char *path) {
 }
 
 static int analyze_inputs(AnalyzeRun *run, const Args *args) {
-    const AnalyzeOptions *wanted = &run->options;
-    if (wanted->results.is_searched &&
-        !resources_prepare(run->context, run->engine, wanted->resources)) {
+    const AnalyzeArgs *parsed = &run->args;
+    if (parsed->results.is_searched &&
+        !resources_prepare(run->context, run->engine, parsed->resources)) {
         return COMMAND_FAILED;
     }
     bool is_good = true;
@@ -399,8 +399,8 @@ static int analyze_inputs(AnalyzeRun *run, const Args *args) {
     }
     is_good = (run->index.len == 0 || write_index(run)) && is_good;
     if (run->seen > 0 && run->analysed == 0 && is_good) {
-        output_linef(run->context->out, "shard %d/%d has no game", wanted->shard.number,
-                     wanted->shard.count);
+        output_linef(run->context->out, "shard %d/%d has no game", parsed->shard.number,
+                     parsed->shard.count);
     }
     return is_good ? COMMAND_GOOD : COMMAND_FAILED;
 }
@@ -409,17 +409,17 @@ static int analyze_inputs(AnalyzeRun *run, const Args *args) {
 
 /* Returns false, with a message, if options contradict each other or an argument is not a valid
  * name. */
-static bool check_request(const CommandContext *context, const AnalyzeOptions *wanted,
+static bool check_request(const CommandContext *context, const AnalyzeArgs *parsed,
                           const Args *args) {
-    const ResultOptions *results = &wanted->results;
+    const ResultFilesOptions *results = &parsed->results;
     for (int i = 0; i < args->count; i++) {
         if (strcmp(args->words[i], "-") == 0) {
             return command_refuse(context, "-", "give a file name");
         }
     }
-    if (wanted->search.from > wanted->search.to) {
-        command_fail(context, COMMAND_MISUSED, "--to %d comes before --from %d", wanted->search.to,
-                     wanted->search.from);
+    if (parsed->search.from > parsed->search.to) {
+        command_fail(context, COMMAND_MISUSED, "--to %d comes before --from %d", parsed->search.to,
+                     parsed->search.from);
         return false;
     }
     if (!results->is_searched && !results->has_graph && results->names[RESULT_PAGE] == NULL &&
@@ -429,7 +429,7 @@ static bool check_request(const CommandContext *context, const AnalyzeOptions *w
         return false;
     }
     StrBuf why = STRBUF_INIT;
-    bool has_many = args->count > 1 || wanted->is_for_all || file_is_folder(args->words[0]);
+    bool has_many = args->count > 1 || parsed->is_for_all || file_is_folder(args->words[0]);
     bool is_good = resultfiles_check(results, args->words[0], has_many, &why);
     if (!is_good) {
         command_fail(context, COMMAND_MISUSED, "%s", why.ptr);
@@ -441,11 +441,11 @@ static bool check_request(const CommandContext *context, const AnalyzeOptions *w
 static int run_analyze(const CommandContext *context, Args *args) {
     enum { MAX_INPUTS = 1000000 };
     AnalyzeRun *run = xmem_calloc(1, sizeof(*run));
-    GoLimits *limits = &run->options.search.limits;
+    GoLimits *limits = &run->args.search.limits;
     run->context = context;
     int status = COMMAND_MISUSED;
-    if (command_read(context, args, &run->options, 1, MAX_INPUTS) &&
-        check_request(context, &run->options, args)) {
+    if (command_read(context, args, &run->args, 1, MAX_INPUTS) &&
+        check_request(context, &run->args, args)) {
         if (limits->nodes == 0 && limits->depth == 0 && limits->movetime_ms == 0) {
             limits->movetime_ms = DEFAULT_TIME_MS;
         }

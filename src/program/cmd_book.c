@@ -26,20 +26,20 @@ enum { MAKE, THINK, GROW, MINIMAX, MERGE, PRUNE, CONVERT, INFO, VERIFY, SHOW };
 
 static const char *verb_name(int verb);
 
-typedef struct BookRequest {
+typedef struct BookArgs {
     int verb; /* UNSET: not given */
     const char *out;
     const char *net;
     const char *starts;
-    ThinkRules think; /* its network is not set here */
+    BookThinkOptions think; /* its network is not set here */
     ThinkPart part;
-    GrowRules grow;  /* starts, window and most_ply are not set here */
-    GameRules games; /* only least_rating is set here */
-    BookLimits limits;
+    BookGrowOptions grow;   /* starts, window and most_ply are not set here */
+    BookGamesOptions games; /* only least_rating is set here */
+    BookPruneOptions prune;
     bool is_reached;
-} BookRequest;
+} BookArgs;
 
-#define AT(kind, member) ARG_AT(BookRequest, kind, member)
+#define AT(kind, member) ARG_AT(BookArgs, kind, member)
 
 static const ArgOption options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = UNSET,
@@ -70,31 +70,31 @@ static const ArgOption options[] = {
      .help = "think: search the positions outside the book that its moves lead to"},
     {"--positions", "N", AT(ARG_INT, grow.positions), 1, MAX_COUNT, .start = 1000,
      .help = "grow: stop when the book has this many positions"},
-    {"--window", "CP", AT(ARG_INT, limits.window), 0, 99999, .start = UNSET,
+    {"--window", "CP", AT(ARG_INT, prune.window), 0, 99999, .start = UNSET,
      .help = "grow, prune: ignore moves worse than the best by more than this (default: 80 for "
              "grow, no limit for prune)"},
     {"--step", "CP", AT(ARG_INT, grow.step), 0, 1000, .start = 8,
      .help = "grow: cost of each move of a line; lower values give longer lines"},
     {"--starts", "FILE", AT(ARG_TEXT, starts),
      .help = "grow, prune: file of additional start positions, one per line"},
-    {"--max-ply", "N", AT(ARG_INT, limits.most_ply), 1, BOOK_MAX_PLY, .start = 60,
+    {"--max-ply", "N", AT(ARG_INT, prune.most_ply), 1, BOOK_MAX_PLY, .start = 60,
      .help = "make, grow, prune: highest move number to keep"},
-    {"--min-games", "N", AT(ARG_INT, limits.least_games), 0, MAX_COUNT,
+    {"--min-games", "N", AT(ARG_INT, prune.least_games), 0, MAX_COUNT,
      .help = "make, prune: minimum number of games in which a move was played"},
     {"--min-rating", "N", AT(ARG_INT, games.least_rating), 0, 100000,
      .help = "make: minimum rating of both players, as given in floodgate's records"},
-    {"--min-depth", "N", AT(ARG_INT, limits.least_depth), 0, BOOK_MAX_DEPTH,
+    {"--min-depth", "N", AT(ARG_INT, prune.least_depth), 0, BOOK_MAX_DEPTH,
      .help = "prune: minimum search depth of a move to keep"},
     {"--reached", NULL, AT(ARG_FLAG, is_reached),
      .help = "prune: keep only positions that the start positions lead to"},
 };
 
-static const BookLimits no_limits = {.window = UNSET, .most_ply = INT32_MAX};
+static const BookPruneOptions no_limits = {.window = UNSET, .most_ply = INT32_MAX};
 
 /* The state of a running command. */
 typedef struct BookRun {
     const CommandContext *context;
-    BookRequest request;
+    BookArgs args;
     const _Atomic bool *cancel;
     Book book;
     StrBuf why;      /* the reason for a failure that has not been reported yet */
@@ -140,7 +140,7 @@ static bool load_all(BookRun *run, const Args *paths) {
     bool is_good = true;
     for (int i = 0; i < paths->count && is_good; i++) {
         const char *path = paths->words[i];
-        bool is_list = run->request.verb == THINK && !bookio_is_book(path);
+        bool is_list = run->args.verb == THINK && !bookio_is_book(path);
         is_good = is_list ? load_list(run, path, &run->book) : load(run, path);
     }
     return is_good;
@@ -148,14 +148,14 @@ static bool load_all(BookRun *run, const Args *paths) {
 
 /* Loads the start position and the positions of --starts as a book without moves. */
 static bool load_starts(BookRun *run, Book *starts) {
-    const char *path = run->request.starts;
+    const char *path = run->args.starts;
     Setup start = setup_start();
     (void)book_add(starts, &start);
     return path == NULL || load_list(run, path, starts);
 }
 
 static bool write_book(BookRun *run) {
-    const char *path = run->request.out;
+    const char *path = run->args.out;
     size_t written;
     bool is_good = bookio_write(&run->book, path, &written, &run->why);
     if (is_good) {
@@ -176,27 +176,27 @@ static bool is_stopped(const BookRun *run) {
     if (!atomic_load(run->cancel)) {
         return false;
     }
-    command_fail(run->context, COMMAND_FAILED, "stopped; %s was not written", run->request.out);
+    command_fail(run->context, COMMAND_FAILED, "stopped; %s was not written", run->args.out);
     return true;
 }
 
 /* ---- make, prune, minimax ------------------------------------------------------------------- */
 
 static bool make(BookRun *run, const Args *paths) {
-    GameRules rules = run->request.games;
+    BookGamesOptions games = run->args.games;
     GameCount count = {0};
     Progress progress;
-    rules.most_ply = run->request.limits.most_ply;
-    rules.cancel = run->cancel;
+    games.most_ply = run->args.prune.most_ply;
+    games.cancel = run->cancel;
     command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
-    const char *failed = bookgames_load(&rules, paths, &progress, &run->book, &count, &run->why);
+    const char *failed = bookgames_load(&games, paths, &progress, &run->book, &count, &run->why);
     progress_clear(&progress);
     if (failed != NULL) {
         return settle(run, failed, false);
     }
-    BookLimits limits = no_limits;
-    limits.least_games = run->request.limits.least_games;
-    book_prune(&run->book, &limits);
+    BookPruneOptions prune = no_limits;
+    prune.least_games = run->args.prune.least_games;
+    book_prune(&run->book, &prune);
     output_linef(run->context->out, "%llu game%s, %llu of them broken, %llu left out by rating",
                  (unsigned long long)count.games, str_plural(count.games),
                  (unsigned long long)count.broken, (unsigned long long)count.left_out);
@@ -211,9 +211,9 @@ static bool make(BookRun *run, const Args *paths) {
 static bool prune(BookRun *run, const Args *paths) {
     (void)paths;
     Book starts = {0};
-    book_prune(&run->book, &run->request.limits);
+    book_prune(&run->book, &run->args.prune);
     bool is_good = load_starts(run, &starts);
-    if (is_good && run->request.is_reached) {
+    if (is_good && run->args.is_reached) {
         bookgraph_prune(&run->book, &starts);
     }
     book_free(&starts);
@@ -229,15 +229,15 @@ static bool minimax(BookRun *run, const Args *paths) {
 /* ---- think and grow -------------------------------------------------------------------------- */
 
 static bool grow(BookRun *run, Thinker *thinker, Progress *progress) {
-    const BookLimits *limits = &run->request.limits;
-    GrowRules rules = run->request.grow;
+    const BookPruneOptions *prune = &run->args.prune;
+    BookGrowOptions grow_options = run->args.grow;
     Book starts = {0};
-    rules.starts = &starts;
-    rules.window = limits->window != UNSET ? limits->window : GROW_WINDOW;
-    rules.most_ply = limits->most_ply;
+    grow_options.starts = &starts;
+    grow_options.window = prune->window != UNSET ? prune->window : GROW_WINDOW;
+    grow_options.most_ply = prune->most_ply;
     bool is_good = load_starts(run, &starts);
     if (is_good) {
-        is_good = bookgrow_run(&rules, thinker, progress, &run->book);
+        is_good = bookgrow_run(&grow_options, thinker, progress, &run->book);
         bookvalue_apply(&run->book);
     }
     book_free(&starts);
@@ -246,10 +246,10 @@ static bool grow(BookRun *run, Thinker *thinker, Progress *progress) {
 
 /* True if --leaves replaces a book that it reads. An incomplete book must then not be written: the
  * next run would also search the leaves of the positions that were added. */
-static bool replaces_source(const BookRequest *request, const Args *paths) {
+static bool replaces_source(const BookArgs *args, const Args *paths) {
     bool is_same = false;
-    for (int i = 0; i < paths->count && request->verb == THINK && request->part.has_leaves; i++) {
-        is_same = is_same || file_is_same(request->out, paths->words[i]);
+    for (int i = 0; i < paths->count && args->verb == THINK && args->part.has_leaves; i++) {
+        is_same = is_same || file_is_same(args->out, paths->words[i]);
     }
     return is_same;
 }
@@ -258,15 +258,14 @@ static bool replaces_source(const BookRequest *request, const Args *paths) {
  * old file. The journal is kept if work is left, and for a grown book, because it can be grown
  * further. */
 static bool search_with(BookRun *run, const Args *paths, Thinker *thinker, const char *journal) {
-    const BookRequest *request = &run->request;
+    const BookArgs *args = &run->args;
     Progress progress;
     command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
-    bool is_done = request->verb == THINK
-                       ? bookthink_book(thinker, &request->part, &progress, &run->book)
-                       : grow(run, thinker, &progress);
+    bool is_done = args->verb == THINK ? bookthink_book(thinker, &args->part, &progress, &run->book)
+                                       : grow(run, thinker, &progress);
     progress_clear(&progress);
     book_prune(&run->book, &no_limits); /* removes positions without a result */
-    bool is_kept = !is_done && replaces_source(request, paths);
+    bool is_kept = !is_done && replaces_source(args, paths);
     bool is_written = !is_kept && write_book(run);
     int error = bookthink_error(thinker);
     if (error != 0) {
@@ -274,26 +273,26 @@ static bool search_with(BookRun *run, const Args *paths, Thinker *thinker, const
     } else if (!is_done && (is_written || is_kept)) {
         command_fail(run->context, COMMAND_FAILED,
                      "stopped; run the same command again to continue from %s", journal);
-    } else if (is_written && request->verb == THINK) {
+    } else if (is_written && args->verb == THINK) {
         (void)remove(journal);
     }
     return is_done && is_written;
 }
 
 static bool search(BookRun *run, const Args *paths) {
-    const BookRequest *request = &run->request;
+    const BookArgs *args = &run->args;
     StrBuf journal = STRBUF_INIT;
     NnueNet *net = NULL;
     Thinker *thinker;
-    if (!command_load_net(run->context, request->net, &net)) {
+    if (!command_load_net(run->context, args->net, &net)) {
         return false;
     }
-    strbuf_addf(&journal, "%s.log", request->out);
-    ThinkRules rules = request->think;
-    rules.nodes = rules.time_ms > 0 ? 0 : rules.nodes;
-    rules.net = net;
-    rules.cancel = run->cancel;
-    int error = bookthink_open(&rules, journal.ptr, &thinker);
+    strbuf_addf(&journal, "%s.log", args->out);
+    BookThinkOptions think = args->think;
+    think.nodes = think.time_ms > 0 ? 0 : think.nodes;
+    think.net = net;
+    think.cancel = run->cancel;
+    int error = bookthink_open(&think, journal.ptr, &thinker);
     bool is_good = error == 0
                        ? search_with(run, paths, thinker, journal.ptr)
                        : command_refuse(run->context, journal.ptr, journal_error_text(error));
@@ -382,41 +381,41 @@ static const char *verb_name(int verb) {
 }
 
 static bool run_verb(BookRun *run, const Args *paths) {
-    const Verb *verb = &verbs[run->request.verb];
+    const Verb *verb = &verbs[run->args.verb];
     return (!verb->loads || load_all(run, paths)) && (verb->run == NULL || verb->run(run, paths)) &&
            (!verb->writes || (!is_stopped(run) && write_book(run)));
 }
 
 /* The error in the arguments; NULL if there is none. */
-static const char *fault_of(const BookRequest *request, const Args *paths) {
-    bool writes = request->verb < INFO;
-    if (request->verb == UNSET) {
+static const char *fault_of(const BookArgs *args, const Args *paths) {
+    bool writes = args->verb < INFO;
+    if (args->verb == UNSET) {
         return "missing verb; see `komadori help book`";
     }
-    if (writes != (request->out != NULL)) {
+    if (writes != (args->out != NULL)) {
         return writes ? "--out FILE is missing" : "--out cannot be used with this verb";
     }
-    if (writes && !bookio_can_write(request->out)) {
+    if (writes && !bookio_can_write(args->out)) {
         return "--out: this record format cannot hold variations";
     }
-    if ((paths->count == 0) != (request->verb == GROW)) {
-        return request->verb == GROW ? "grow accepts no files except that of --starts"
-                                     : "missing file name";
+    if ((paths->count == 0) != (args->verb == GROW)) {
+        return args->verb == GROW ? "grow accepts no files except that of --starts"
+                                  : "missing file name";
     }
-    return paths->count > 1 && (request->verb == INFO || request->verb == VERIFY)
+    return paths->count > 1 && (args->verb == INFO || args->verb == VERIFY)
                ? "too many files: only one is allowed"
                : NULL;
 }
 
 /* Returns false if --out is also an input. Only a book may be replaced by its new version. */
 static bool spares_inputs(const BookRun *run, const Args *paths) {
-    const BookRequest *request = &run->request;
-    const char *out = request->out;
-    bool is_good = out == NULL || (command_spares(run->context, out, request->net) &&
-                                   command_spares(run->context, out, request->starts));
+    const BookArgs *args = &run->args;
+    const char *out = args->out;
+    bool is_good = out == NULL || (command_spares(run->context, out, args->net) &&
+                                   command_spares(run->context, out, args->starts));
     for (int i = 0; i < paths->count && is_good && out != NULL; i++) {
         const char *path = paths->words[i];
-        bool is_book = request->verb != MAKE && (request->verb != THINK || bookio_is_book(path));
+        bool is_book = args->verb != MAKE && (args->verb != THINK || bookio_is_book(path));
         is_good = is_book || command_spares(run->context, out, path);
     }
     return is_good;
@@ -424,17 +423,17 @@ static bool spares_inputs(const BookRun *run, const Args *paths) {
 
 static int book(const CommandContext *context, Args *args) {
     BookRun run = {.context = context, .cancel = context->cancel};
-    if (!command_read(context, args, &run.request, 0, -1)) {
+    if (!command_read(context, args, &run.args, 0, -1)) {
         return COMMAND_MISUSED;
     }
-    const char *fault = fault_of(&run.request, args);
+    const char *fault = fault_of(&run.args, args);
     if (fault != NULL) {
         return command_fail(context, COMMAND_MISUSED, "%s", fault);
     }
     if (!spares_inputs(&run, args)) {
         return COMMAND_MISUSED;
     }
-    if (context->is_program && run.request.verb < INFO) {
+    if (context->is_program && run.args.verb < INFO) {
         run.cancel = &is_interrupted;
         proc_catch_end(interrupt);
     }

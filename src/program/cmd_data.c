@@ -26,13 +26,13 @@ static const char *verb_name(int verb) {
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
 }
 
-typedef struct DataRequest {
+typedef struct DataArgs {
     int verb; /* a Verb; -1: not given */
     const char *out;
     int format; /* a PsvFormat; -1: not given */
-} DataRequest;
+} DataArgs;
 
-#define AT(kind, member) ARG_AT(DataRequest, kind, member)
+#define AT(kind, member) ARG_AT(DataArgs, kind, member)
 
 static const ArgOption options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
@@ -48,7 +48,7 @@ static const ArgOption options[] = {
 /* The state of a running command. */
 typedef struct DataRun {
     const CommandContext *context;
-    DataRequest request;
+    DataArgs args;
     DataTally tally;
     DataStats *stats;
     int64_t read_ns;
@@ -73,7 +73,7 @@ static bool count_game(void *context, const PackedGame *game) {
 static bool export_game(void *context, const PackedGame *game) {
     DataRun *run = context;
     StrBuf records = STRBUF_INIT;
-    psv_from_game((PsvFormat)run->request.format, game, &run->count, &records);
+    psv_from_game((PsvFormat)run->args.format, game, &run->count, &records);
     put_bytes(run, records.ptr, records.len);
     strbuf_free(&records);
     return count_game(context, game);
@@ -100,7 +100,7 @@ static PackVisit *const visits[] = {
     [SHOW] = show_game,  [MERGE] = NULL,        [EXPORT] = export_game};
 
 static void take_block(DataRun *run, const PackBlock *block) {
-    PackVisit *visit = visits[run->request.verb];
+    PackVisit *visit = visits[run->args.verb];
     run->tally.blocks++;
     if (visit != NULL) {
         run->tally.bad_blocks += !packed_decode_block(block, visit, run);
@@ -116,7 +116,7 @@ static void report_damage(const DataRun *run, const char *path, uint64_t bytes, 
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&text, "damaged: skipped %llu bytes and %llu inconsistent blocks",
                 (unsigned long long)bytes, (unsigned long long)blocks);
-    if (run->request.verb == SHOW) {
+    if (run->args.verb == SHOW) {
         command_refuse(run->context, path, text.ptr);
     } else {
         output_linef(run->context->out, "%s: %s", path, text.ptr);
@@ -137,7 +137,7 @@ static bool read_blocks(DataRun *run, const char *path, const FileMap *map) {
     }
     bad_blocks = run->tally.bad_blocks - bad_blocks;
     run->tally.damaged_bytes += reader.damaged_bytes;
-    if (run->request.verb != SHOW) {
+    if (run->args.verb != SHOW) {
         output_linef(run->context->out, "%s: net %016llx, %u node%s, seed %llu, shard %u/%u%s",
                      path, (unsigned long long)reader.origin.net_id, reader.origin.nodes,
                      str_plural(reader.origin.nodes), (unsigned long long)reader.origin.seed,
@@ -181,7 +181,7 @@ static bool say_surplus(const DataRun *run, const char *path, size_t bytes) {
 }
 
 static bool import_records(DataRun *run, const char *path, const FileMap *map) {
-    int asked = run->request.format;
+    int asked = run->args.format;
     int format = asked >= 0 ? asked : psv_detect(path, map->data, map->len);
     if (format < 0) {
         return command_refuse(run->context, path,
@@ -212,8 +212,8 @@ static bool read_file(DataRun *run, const char *path) {
         return command_refuse(run->context, path, file_error_text(error));
     }
     int64_t start = clock_ns();
-    bool is_good = run->request.verb == IMPORT ? import_records(run, path, &map)
-                                               : read_blocks(run, path, &map);
+    bool is_good =
+        run->args.verb == IMPORT ? import_records(run, path, &map) : read_blocks(run, path, &map);
     run->read_ns += clock_ns() - start;
     run->tally.files++;
     run->tally.bytes += map.len;
@@ -243,7 +243,7 @@ static bool show_stats(DataRun *run, const Args *paths) {
 }
 
 static bool write_contents(DataRun *run, const Args *paths) {
-    if (run->request.verb != EXPORT) {
+    if (run->args.verb != EXPORT) {
         PackOrigin origin = {.shards = 1};
         StrBuf header = STRBUF_INIT;
         packed_write_header(&origin, &header);
@@ -257,7 +257,7 @@ static bool write_contents(DataRun *run, const Args *paths) {
  * one of its inputs. If an export's `--out` comes before a file pattern, the first file it matches
  * is taken for the output. */
 static bool may_write(const DataRun *run, const char *path, const Args *paths) {
-    Verb verb = (Verb)run->request.verb;
+    Verb verb = (Verb)run->args.verb;
     bool is_games = verb == EXPORT && file_begins_with(path, SV(PACK_MAGIC));
     OutFile out = {path, NULL, is_games ? "name another file" : NULL, false};
     StrBuf why = STRBUF_INIT;
@@ -272,7 +272,7 @@ static bool may_write(const DataRun *run, const char *path, const Args *paths) {
 /* Runs merge, export and import. All output goes to one new file, which replaces an existing file
  * only if all inputs could be read completely. */
 static bool write_file(DataRun *run, const Args *paths) {
-    const char *path = run->request.out;
+    const char *path = run->args.out;
     if (!may_write(run, path, paths)) {
         return false;
     }
@@ -292,11 +292,11 @@ static bool write_file(DataRun *run, const Args *paths) {
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static bool run_verb(DataRun *run, const Args *paths) {
-    const DataRequest *request = &run->request;
-    if (request->verb >= MERGE) {
+    const DataArgs *args = &run->args;
+    if (args->verb >= MERGE) {
         return write_file(run, paths);
     }
-    return request->verb == STATS ? show_stats(run, paths) : read_files(run, paths);
+    return args->verb == STATS ? show_stats(run, paths) : read_files(run, paths);
 }
 
 /* True if all files were read completely and nothing is damaged. */
@@ -306,7 +306,7 @@ static bool is_whole(const DataRun *run) {
 }
 
 static void print_results(const DataRun *run, bool is_good) {
-    Verb verb = (Verb)run->request.verb;
+    Verb verb = (Verb)run->args.verb;
     StrBuf text = STRBUF_INIT;
     if (verb != SHOW) {
         datastats_print_tally(&run->tally, run->read_ns, &text);
@@ -325,19 +325,19 @@ static void print_results(const DataRun *run, bool is_good) {
 
 static int data(const CommandContext *context, Args *args) {
     DataRun run = {.context = context};
-    DataRequest *request = &run.request;
-    if (!command_read(context, args, request, 1, -1)) {
+    DataArgs *parsed = &run.args;
+    if (!command_read(context, args, parsed, 1, -1)) {
         return COMMAND_MISUSED;
     }
-    ASSERT(request->verb >= 0); /* the first word is the verb */
-    bool writes = request->verb >= MERGE;
-    if (writes != (request->out != NULL)) {
+    ASSERT(parsed->verb >= 0); /* the first word is the verb */
+    bool writes = parsed->verb >= MERGE;
+    if (writes != (parsed->out != NULL)) {
         return command_fail(context, COMMAND_MISUSED,
                             writes ? "--out FILE is missing"
                                    : "--out is only for merge, export and import");
     }
-    if (request->verb == EXPORT && request->format < 0) {
-        request->format = int_max(psv_format_by_path(request->out), PSV_SFEN);
+    if (parsed->verb == EXPORT && parsed->format < 0) {
+        parsed->format = int_max(psv_format_by_path(parsed->out), PSV_SFEN);
     }
     bool is_good = run_verb(&run, args);
     print_results(&run, is_good);

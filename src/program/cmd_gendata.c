@@ -29,29 +29,24 @@ enum {
     DEEPER = 30,        /* nodes of a deep search, as a multiple of those of an ordinary search */
 };
 
-typedef struct GenRequest {
+typedef struct GendataArgs {
     const char *path;
     const char *net; /* named as in the option EvalFile; NULL: the built-in network */
     const char *opponents[SELFPLAY_MAX_OPPONENTS];
     int opponent_count;
     int games; /* number of games in this shard */
-    int nodes, threads;
+    int threads;
     int64_t seed;
     ArgPart shard;
-    /* The members below are as in SelfplayRules. A scale of 0 means that of the network; ranges are
-     * 0 if not given. */
-    int sparring, asymmetric, off_policy, adjudicate, scale, deep, leaves, focus;
-    NodeRange deep_nodes, label_nodes;
     const char *starts;
     const char *book;
-    int book_plies, window;
-} GenRequest;
+    SelfplayOptions play; /* a scale of 0 means that of the network; ranges are 0 if not given */
+} GendataArgs;
 
 typedef struct GenRun {
     const CommandContext *context;
-    GenRequest request;
+    GendataArgs args;
     PackOrigin origin;
-    SelfplayRules rules;
     BookReader *book;
     Setup *starts;
     NnueNet *nets[1 + SELFPLAY_MAX_OPPONENTS]; /* NULL: the hand-written evaluation */
@@ -59,8 +54,8 @@ typedef struct GenRun {
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-static bool read_opponent(const char *word, void *request) {
-    GenRequest *gen = request;
+static bool read_opponent(const char *word, void *args) {
+    GendataArgs *gen = args;
     if (word[0] == '\0' || gen->opponent_count == SELFPLAY_MAX_OPPONENTS) {
         return false;
     }
@@ -84,21 +79,22 @@ static bool read_range(const char *word, NodeRange *range) {
     return true;
 }
 
-static bool read_deep_nodes(const char *word, void *request) {
-    return read_range(word, &((GenRequest *)request)->deep_nodes);
+static bool read_deep_nodes(const char *word, void *args) {
+    return read_range(word, &((GendataArgs *)args)->play.deep_nodes);
 }
 
-static bool read_label_nodes(const char *word, void *request) {
-    return read_range(word, &((GenRequest *)request)->label_nodes);
+static bool read_label_nodes(const char *word, void *args) {
+    return read_range(word, &((GendataArgs *)args)->play.label_nodes);
 }
 
-#define AT(kind, member) ARG_AT(GenRequest, kind, member)
+#define AT(kind, member) ARG_AT(GendataArgs, kind, member)
 
 static const ArgOption options[] = {
     {"--out", "FILE", AT(ARG_TEXT, path), .help = "output file for the games"},
     {"--games", "N", AT(ARG_INT, games), 1, MAX_GAMES, .start = 1000,
      .help = "number of games to play; with --shard, the number for this shard"},
-    {"--nodes", "N", AT(ARG_INT, nodes), 1, MAX_NODES, .start = 1000, .help = "nodes per move"},
+    {"--nodes", "N", AT(ARG_U64, play.nodes), 1, MAX_NODES, .start = 1000,
+     .help = "nodes per move"},
     {"--threads", "N", AT(ARG_INT, threads), 1, MAX_THREADS, .start = 1,
      .help = "number of games at once"},
     {"--seed", "S", AT(ARG_I64, seed), 0, 9223372036854774784.0, .start = 1,
@@ -110,50 +106,50 @@ static const ArgOption options[] = {
              "the one that the options name)"},
     {"--opponent", "FILE", ARG_OTHER, .read = read_opponent,
      .help = "another network to play against, or <handwritten>; may be repeated"},
-    {"--sparring", "PERCENT", AT(ARG_INT, sparring), 0, 100,
+    {"--sparring", "PERCENT", AT(ARG_INT, play.sparring), 0, 100,
      .help =
          "percentage of games against a network given by --opponent in the same search with the "
          "same nodes; the results of these games count"},
-    {"--asymmetric", "PERCENT", AT(ARG_INT, asymmetric), 0, 100, .start = 33,
+    {"--asymmetric", "PERCENT", AT(ARG_INT, play.asymmetric), 0, 100, .start = 33,
      .help = "percentage of the other games that are against a different player"},
-    {"--off-policy", "PLIES", AT(ARG_INT, off_policy), 0, 200,
+    {"--off-policy", "PLIES", AT(ARG_INT, play.off_policy), 0, 200,
      .help = "start half of the games without handicap with up to this many unlabelled plies "
              "chosen by other players or at random"},
-    {"--adjudicate", "PERCENT", AT(ARG_INT, adjudicate), 51, 100, .start = 97,
+    {"--adjudicate", "PERCENT", AT(ARG_INT, play.adjudicate), 51, 100, .start = 97,
      .help = "end most games when the winning chance of one side reaches this; 100 means play "
              "every game to the end"},
-    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MAX_SCALE,
+    {"--scale", "N", AT(ARG_INT, play.scale), 1, NNUE_MAX_SCALE,
      .help = "centipawns per unit of the sigmoid (default: the network's)"},
-    {"--deep", "N", AT(ARG_INT, deep), 0, MAX_GAMES, .start = 20,
+    {"--deep", "N", AT(ARG_INT, play.deep), 0, MAX_GAMES, .start = 20,
      .help = "search every Nth position more deeply; 0 means none"},
     {"--deep-nodes", "N[:M]", ARG_OTHER, .read = read_deep_nodes,
      .help = "nodes per deep search, or a range of nodes (default: 30 times --nodes)"},
-    {"--leaves", "N", AT(ARG_INT, leaves), 0, SELFPLAY_MAX_LEAVES,
+    {"--leaves", "N", AT(ARG_INT, play.leaves), 0, SELFPLAY_MAX_LEAVES,
      .help = "label up to N positions from the tree of each deep search"},
     {"--label-nodes", "N[:M]", ARG_OTHER, .read = read_label_nodes,
      .help = "nodes per search that labels a position of --leaves, or a range of nodes (default: "
              "--nodes)"},
-    {"--focus", "PERCENT", AT(ARG_INT, focus), 0, 100, .start = 50,
+    {"--focus", "PERCENT", AT(ARG_INT, play.focus), 0, 100, .start = 50,
      .help = "percentage of the positions of --leaves that are drawn near the principal variation "
              "and where the evaluation changes; the others are drawn uniformly"},
     {"--starts", "FILE", AT(ARG_TEXT, starts),
      .help = "start half of the games without handicap from the positions of this file, one SFEN "
              "per line"},
     {"--book", "FILE", AT(ARG_TEXT, book), .help = "opening book for games without handicap"},
-    {"--plies", "N", AT(ARG_INT, book_plies), 1, 200, .start = 16,
+    {"--plies", "N", AT(ARG_INT, play.book_plies), 1, 200, .start = 16,
      .help = "maximum number of moves to play from the book of --book"},
-    {"--window", "CP", AT(ARG_INT, window), 1, 10000, .start = USUAL_WINDOW,
+    {"--window", "CP", AT(ARG_INT, play.window), 1, 10000, .start = USUAL_WINDOW,
      .help = "in games without handicap, reject openings whose score is further from 0 than this"},
 };
 
 static bool spares_inputs(const GenRun *gen) {
-    const GenRequest *request = &gen->request;
-    const char *path = request->path;
-    bool is_good = command_spares(gen->context, path, request->net) &&
-                   command_spares(gen->context, path, request->starts) &&
-                   command_spares(gen->context, path, request->book);
-    for (int i = 0; i < request->opponent_count && is_good; i++) {
-        is_good = command_spares(gen->context, path, request->opponents[i]);
+    const GendataArgs *args = &gen->args;
+    const char *path = args->path;
+    bool is_good = command_spares(gen->context, path, args->net) &&
+                   command_spares(gen->context, path, args->starts) &&
+                   command_spares(gen->context, path, args->book);
+    for (int i = 0; i < args->opponent_count && is_good; i++) {
+        is_good = command_spares(gen->context, path, args->opponents[i]);
     }
     return is_good;
 }
@@ -162,9 +158,9 @@ static bool spares_inputs(const GenRun *gen) {
 
 /* Loads the networks and adds them to *hash. Returns the exit status. */
 static int load_nets(GenRun *gen, uint64_t *hash) {
-    const GenRequest *request = &gen->request;
-    for (int i = 0; i <= request->opponent_count; i++) {
-        const char *path = i == 0 ? request->net : request->opponents[i - 1];
+    const GendataArgs *args = &gen->args;
+    for (int i = 0; i <= args->opponent_count; i++) {
+        const char *path = i == 0 ? args->net : args->opponents[i - 1];
         if (!command_load_net(gen->context, path, &gen->nets[i])) {
             return COMMAND_FAILED;
         }
@@ -175,18 +171,18 @@ static int load_nets(GenRun *gen, uint64_t *hash) {
 }
 
 static int load_book(GenRun *gen, uint64_t *hash) {
-    const GenRequest *request = &gen->request;
-    if (request->book == NULL) {
+    const GendataArgs *args = &gen->args;
+    if (args->book == NULL) {
         return COMMAND_GOOD;
     }
     const char *why;
-    gen->book = bookread_open(request->book, false, gen->context->cancel, &why);
+    gen->book = bookread_open(args->book, false, gen->context->cancel, &why);
     if (gen->book == NULL) {
-        return command_fail(gen->context, COMMAND_FAILED, "%s: %s", request->book,
+        return command_fail(gen->context, COMMAND_FAILED, "%s: %s", args->book,
                             why != NULL ? why : "stopped");
     }
-    gen->rules.book = gen->book;
-    uint64_t id = bookread_id(gen->book) + (uint64_t)request->book_plies;
+    gen->args.play.book = gen->book;
+    uint64_t id = bookread_id(gen->book) + (uint64_t)args->play.book_plies;
     *hash = checksum_fnv(*hash, &id, sizeof(id));
     return COMMAND_GOOD;
 }
@@ -194,7 +190,7 @@ static int load_book(GenRun *gen, uint64_t *hash) {
 /* Reads the start positions of --starts: lines whose first column is an SFEN in which the side to
  * move has a legal move. Other lines are ignored. */
 static int load_starts(GenRun *gen, uint64_t *hash) {
-    const char *path = gen->request.starts;
+    const char *path = gen->args.starts;
     if (path == NULL) {
         return COMMAND_GOOD;
     }
@@ -217,62 +213,53 @@ static int load_starts(GenRun *gen, uint64_t *hash) {
     }
     pos_free(&pos);
     strbuf_free(&text);
-    gen->rules.starts = gen->starts;
-    gen->rules.start_count = (int)count;
+    gen->args.play.starts = gen->starts;
+    gen->args.play.start_count = (int)count;
     return count > 0 ? COMMAND_GOOD
                      : command_fail(gen->context, COMMAND_FAILED,
                                     "%s: no line starts with a position", path);
 }
 
-static NodeRange range_or(const NodeRange *given, uint64_t nodes) {
-    return given->least > 0 ? *given : (NodeRange){nodes, nodes};
-}
-
-/* Fills in the rules, except what is read from files. */
-static void fill_rules(GenRun *gen) {
-    const GenRequest *request = &gen->request;
-    const NnueNet *net = gen->nets[0];
-    uint64_t nodes = (uint64_t)request->nodes;
-    gen->rules = (SelfplayRules){.nodes = nodes,
-                                 .scale = request->scale > 0 ? request->scale
-                                          : net != NULL      ? net->scale
-                                                             : USUAL_SCALE,
-                                 .adjudicate = request->adjudicate,
-                                 .sparring = request->sparring,
-                                 .asymmetric = request->asymmetric,
-                                 .off_policy = request->off_policy,
-                                 .deep = request->deep,
-                                 .deep_nodes = range_or(&request->deep_nodes, nodes * DEEPER),
-                                 .leaves = request->leaves,
-                                 .focus = request->focus,
-                                 .label_nodes = range_or(&request->label_nodes, nodes),
-                                 .net = net,
-                                 .opponent_count = request->opponent_count,
-                                 .book_plies = request->book_plies,
-                                 .window = request->window};
-    for (int i = 0; i < request->opponent_count; i++) {
-        gen->rules.opponents[i] = gen->nets[i + 1];
+static void use_unless_given(NodeRange *range, uint64_t nodes) {
+    if (range->least == 0) {
+        *range = (NodeRange){nodes, nodes};
     }
 }
 
-/* Loads everything the run needs and fills in the rules. Returns the exit status. */
+/* Fills in what is not given, and the networks. */
+static void complete_options(GenRun *gen) {
+    SelfplayOptions *play = &gen->args.play;
+    const NnueNet *net = gen->nets[0];
+    if (play->scale == 0) {
+        play->scale = net != NULL ? net->scale : USUAL_SCALE;
+    }
+    use_unless_given(&play->deep_nodes, play->nodes * DEEPER);
+    use_unless_given(&play->label_nodes, play->nodes);
+    play->net = net;
+    play->opponent_count = gen->args.opponent_count;
+    for (int i = 0; i < play->opponent_count; i++) {
+        play->opponents[i] = gen->nets[i + 1];
+    }
+}
+
+/* Loads everything the run needs and completes the options. Returns the exit status. */
 static int prepare(GenRun *gen) {
-    const GenRequest *request = &gen->request;
+    const GendataArgs *args = &gen->args;
     uint64_t hash = CHECKSUM_FNV_START;
     int status = load_nets(gen, &hash);
     if (status != COMMAND_GOOD) {
         return status;
     }
-    fill_rules(gen);
+    complete_options(gen);
     status = load_book(gen, &hash);
     status = status == COMMAND_GOOD ? load_starts(gen, &hash) : status;
     const NnueNet *net = gen->nets[0];
     gen->origin = (PackOrigin){.net_id = net != NULL ? net->id : 0,
-                               .seed = (uint64_t)request->seed,
-                               .rules = selfplay_hash(&gen->rules, hash),
-                               .nodes = (uint32_t)request->nodes,
-                               .shard = (uint32_t)request->shard.number - 1,
-                               .shards = (uint32_t)request->shard.count};
+                               .seed = (uint64_t)args->seed,
+                               .rules = selfplay_hash(&gen->args.play, hash),
+                               .nodes = (uint32_t)args->play.nodes,
+                               .shard = (uint32_t)args->shard.number - 1,
+                               .shards = (uint32_t)args->shard.count};
     return status;
 }
 
@@ -303,30 +290,30 @@ static void report_failure(const GenRun *gen, const GameRun *run) {
     const char *why = run->has_surplus  ? "contains more games than --games; run the command that "
                                           "wrote it again, or move it away"
                       : is_foreign      ? journal_error_text(run->error)
-                      : run->error != 0 ? outguard_error_text(gen->request.path, run->error)
+                      : run->error != 0 ? outguard_error_text(gen->args.path, run->error)
                       : run->end == SELFPLAY_STOPPED ? "stopped before the end"
                                                      : "this network rates a thousand openings in "
                                                        "a row as unbalanced";
     bool continues = run->part.len > 0 && !is_foreign;
     command_fail(gen->context, COMMAND_FAILED, "%s: %s%s%s",
-                 is_foreign ? run->part.ptr : gen->request.path, why,
+                 is_foreign ? run->part.ptr : gen->args.path, why,
                  continues ? "; run the same command again to continue " : "",
                  continues ? run->part.ptr : "");
 }
 
 static int play(GenRun *gen) {
     Progress progress;
-    GamePlan plan = {.path = gen->request.path,
-                     .rules = &gen->rules,
-                     .origin = gen->origin,
-                     .games = gen->request.games,
-                     .threads = gen->request.threads,
-                     .cancel = gen->context->cancel,
-                     .progress = &progress};
+    GameRunOptions run_options = {.path = gen->args.path,
+                                  .play = &gen->args.play,
+                                  .origin = gen->origin,
+                                  .games = gen->args.games,
+                                  .threads = gen->args.threads,
+                                  .cancel = gen->context->cancel,
+                                  .progress = &progress};
     GameRun run;
     int64_t start_ms = clock_ms(), start_cpu_ns = clock_cpu_ns();
     command_begin_progress(gen->context, &progress, PROGRESS_MS, PROGRESS_MS, true);
-    bool is_complete = gamerun_play(&plan, &run);
+    bool is_complete = gamerun_play(&run_options, &run);
     if (is_complete) {
         print_summary(gen->context->out, &run, clock_ms() - start_ms,
                       clock_cpu_ns() - start_cpu_ns);
@@ -339,14 +326,14 @@ static int play(GenRun *gen) {
 
 static int gendata(const CommandContext *context, Args *args) {
     GenRun gen = {.context = context};
-    const GenRequest *request = &gen.request;
-    if (!command_read(context, args, &gen.request, 0, 0)) {
+    const GendataArgs *parsed = &gen.args;
+    if (!command_read(context, args, &gen.args, 0, 0)) {
         return COMMAND_MISUSED;
     }
-    if (request->path == NULL) {
+    if (parsed->path == NULL) {
         return command_fail(context, COMMAND_MISUSED, "--out FILE is missing");
     }
-    if (request->sparring > 0 && request->opponent_count == 0) {
+    if (parsed->play.sparring > 0 && parsed->opponent_count == 0) {
         return command_fail(context, COMMAND_MISUSED, "--sparring needs --opponent FILE");
     }
     if (!spares_inputs(&gen)) {

@@ -25,7 +25,7 @@
 #define TELL_AFTER_MS 500
 
 typedef struct MateArgs {
-    SolveOptions solve;
+    MateProblemOptions solve;
     const char *only;  /* solve only problems of this category; NULL: all */
     int every;         /* solve one problem in this many */
     const char *kif;   /* file for the solutions; NULL: none */

@@ -19,13 +19,13 @@
 
 /* ---- net ------------------------------------------------------------------------------------- */
 
-typedef struct NetRequest {
+typedef struct NetArgs {
     int verb; /* NET_INFO ... NET_EVAL; -1: not given */
     const char *out;
     int scale; /* 0: not given */
     bool has_results;
     NetResultsOptions results; /* its list of networks also serves `eval` */
-} NetRequest;
+} NetArgs;
 
 enum { MAX_PLIES = 100000 };
 
@@ -38,8 +38,8 @@ static const char *verb_name(int verb) {
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
 }
 
-static bool read_net(const char *word, void *request) {
-    NetResultsOptions *results = &((NetRequest *)request)->results;
+static bool read_net(const char *word, void *args) {
+    NetResultsOptions *results = &((NetArgs *)args)->results;
     if (word[0] == '\0' || results->net_count == NETRESULTS_MAX_NETS) {
         return false;
     }
@@ -48,8 +48,8 @@ static bool read_net(const char *word, void *request) {
 }
 
 /* Reads "FROM:TO". */
-static bool read_plies(const char *word, void *request) {
-    NetResultsOptions *results = &((NetRequest *)request)->results;
+static bool read_plies(const char *word, void *args) {
+    NetResultsOptions *results = &((NetArgs *)args)->results;
     StrView text = sv_from(word);
     size_t colon = sv_find_byte(text, ':');
     return colon < text.len &&
@@ -57,7 +57,7 @@ static bool read_plies(const char *word, void *request) {
            sv_to_int(sv_skip(text, colon + 1), results->first_ply, MAX_PLIES, &results->last_ply);
 }
 
-#define AT(kind, member) ARG_AT(NetRequest, kind, member)
+#define AT(kind, member) ARG_AT(NetArgs, kind, member)
 
 static const ArgOption net_options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
@@ -173,13 +173,13 @@ static int write_net(const CommandContext *context, const char *path, const Nnue
 
 /* Writes the network with another scale. The margins of the search are in centipawns, so a smaller
  * scale makes them wider for the network. */
-static int rescale_net(const CommandContext *context, const NetRequest *request, NnueNet *net) {
+static int rescale_net(const CommandContext *context, const NetArgs *args, NnueNet *net) {
     if (net->layers != NULL) {
         command_refuse(context, "rescale", "the file of such a network has no scale; set FV_SCALE");
         return COMMAND_FAILED;
     }
-    net->scale = request->scale;
-    return write_net(context, request->out, net);
+    net->scale = args->scale;
+    return write_net(context, args->out, net);
 }
 
 /* Loads a network for an average. Reports an error and returns false if that fails or if its shape
@@ -217,23 +217,23 @@ static int average_nets(const CommandContext *context, const char *out_path, con
 }
 
 static int net(const CommandContext *context, Args *args) {
-    NetRequest request = {.results = {.first_ply = 16, .last_ply = 400}};
-    if (!command_read(context, args, &request, 0, -1)) {
+    NetArgs parsed = {.results = {.first_ply = 16, .last_ply = 400}};
+    if (!command_read(context, args, &parsed, 0, -1)) {
         return COMMAND_MISUSED;
     }
-    const NetResultsOptions *results = &request.results;
+    const NetResultsOptions *results = &parsed.results;
     const char *path = args->count > 0 ? args->words[0] : NULL;
-    bool is_verify = request.verb == NET_VERIFY;
-    bool is_test = request.verb == NET_TEST;
-    bool is_eval = request.verb == NET_EVAL;
-    bool is_rescale = request.verb == NET_RESCALE;
-    bool is_average = request.verb == NET_AVERAGE;
+    bool is_verify = parsed.verb == NET_VERIFY;
+    bool is_test = parsed.verb == NET_TEST;
+    bool is_eval = parsed.verb == NET_EVAL;
+    bool is_rescale = parsed.verb == NET_RESCALE;
+    bool is_average = parsed.verb == NET_AVERAGE;
     bool has_many = is_average || is_test;
-    if (request.verb < 0 || (is_average && args->count < 2) || (!has_many && args->count > 1) ||
-        (is_verify && path == NULL) || request.has_results != is_test ||
+    if (parsed.verb < 0 || (is_average && args->count < 2) || (!has_many && args->count > 1) ||
+        (is_verify && path == NULL) || parsed.has_results != is_test ||
         (results->net_count > 0 && !is_test && !is_eval) ||
         (!is_test && (results->net_count > 1 || results->nodes > 0 || results->tsv != NULL)) ||
-        (request.scale > 0) != is_rescale || (request.out != NULL) != (is_rescale || is_average)) {
+        (parsed.scale > 0) != is_rescale || (parsed.out != NULL) != (is_rescale || is_average)) {
         return command_misuse(context);
     }
     if (is_test) {
@@ -243,7 +243,7 @@ static int net(const CommandContext *context, Args *args) {
         return eval_lines(context, results->nets[0], path != NULL ? path : "-");
     }
     if (is_average) {
-        return average_nets(context, request.out, args);
+        return average_nets(context, parsed.out, args);
     }
     NnueNet *loaded = NULL;
     if (!load_file(context, path, &loaded)) {
@@ -251,7 +251,7 @@ static int net(const CommandContext *context, Args *args) {
     }
     int status = COMMAND_GOOD;
     if (is_rescale) {
-        status = rescale_net(context, &request, loaded);
+        status = rescale_net(context, &parsed, loaded);
     } else if (is_verify) {
         output_linef(context->out, "whole: %016llx", (unsigned long long)loaded->id);
     } else {
@@ -277,23 +277,23 @@ static int evaluate(const NnueNet *net, const Position *pos) {
     return net != NULL ? nnue_evaluate_fresh(net, pos) : handwritten_evaluate(pos);
 }
 
-typedef struct EvalRequest {
+typedef struct EvalArgs {
     const char *net;
-} EvalRequest;
+} EvalArgs;
 
 static const ArgOption eval_options[] = {
-    {"--net", "FILE", ARG_AT(EvalRequest, ARG_TEXT, net),
+    {"--net", "FILE", ARG_AT(EvalArgs, ARG_TEXT, net),
      .help = "network file, or <handwritten> (default: the built-in one or, in a session, the one "
              "that the options name)"},
 };
 
 static int eval(const CommandContext *context, Args *args) {
-    EvalRequest request;
-    if (!command_read(context, args, &request, 0, -1)) {
+    EvalArgs parsed;
+    if (!command_read(context, args, &parsed, 0, -1)) {
         return COMMAND_MISUSED;
     }
     NnueNet *loaded = NULL;
-    if (!command_load_net(context, request.net, &loaded)) {
+    if (!command_load_net(context, parsed.net, &loaded)) {
         return COMMAND_FAILED;
     }
     StrBuf text = STRBUF_INIT;

@@ -18,14 +18,14 @@
 #define PROGRESS_EVERY_MS 500
 
 /* The values of the arguments. */
-typedef struct PerftRequest {
+typedef struct PerftArgs {
     int depth; /* -1: not given */
     int threads, hash_mb;
     bool is_bulk, is_divided, has_stats;
     const char *suite; /* NULL: no suite */
-} PerftRequest;
+} PerftArgs;
 
-#define AT(kind, member) ARG_AT(PerftRequest, kind, member)
+#define AT(kind, member) ARG_AT(PerftArgs, kind, member)
 
 static const ArgOption options[] = {
     {"DEPTH", NULL, AT(ARG_INT, depth), 0, PERFT_MAX_DEPTH, .start = -1,
@@ -44,11 +44,11 @@ static const ArgOption options[] = {
              "and count, or sfen, perft1, perft2, ..."},
 };
 
-static PerftOptions options_of(const PerftRequest *request, int depth) {
+static PerftOptions options_of(const PerftArgs *args, int depth) {
     return (PerftOptions){.depth = depth,
-                          .threads = request->threads,
-                          .hash_mb = (size_t)request->hash_mb,
-                          .is_bulk = request->is_bulk};
+                          .threads = args->threads,
+                          .hash_mb = (size_t)args->hash_mb,
+                          .is_bulk = args->is_bulk};
 }
 
 /* ---- A single position. ---- */
@@ -157,7 +157,7 @@ static int print_stats(const CommandContext *context, int depth, Position *pos) 
 
 typedef struct Suite {
     const CommandContext *context;
-    const PerftRequest *request;
+    const PerftArgs *args;
     Position *pos;
     PerftResult *result;
     int sfen_column;
@@ -186,12 +186,12 @@ static bool read_header(Suite *suite, StrView line) {
 }
 
 static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
-    const PerftRequest *request = suite->request;
+    const PerftArgs *args = suite->args;
     uint64_t want;
-    if (request->depth >= 0 && depth > request->depth) {
+    if (args->depth >= 0 && depth > args->depth) {
         return;
     }
-    PerftOptions perft = options_of(request, depth);
+    PerftOptions perft = options_of(args, depth);
     int place;
     KmdError error = pos_set_sfen(suite->pos, sfen, &place);
     bool is_readable = error == KMD_OK && sv_to_u64(sv_trim(want_text), 0, UINT64_MAX, &want);
@@ -256,14 +256,14 @@ static int run_suite(Suite *suite, StrView text) {
     return suite->failed == 0 && suite->passed > 0 ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
-static int check_suite(const CommandContext *context, const PerftRequest *request, Position *pos) {
+static int check_suite(const CommandContext *context, const PerftArgs *args, Position *pos) {
     StrBuf text = STRBUF_INIT;
-    if (!command_read_file(context, request->suite, &text)) {
+    if (!command_read_file(context, args->suite, &text)) {
         strbuf_free(&text);
         return COMMAND_FAILED;
     }
     Suite suite = {.context = context,
-                   .request = request,
+                   .args = args,
                    .pos = pos,
                    .result = xmem_calloc(1, sizeof(PerftResult))};
     int status = run_suite(&suite, strbuf_view(&text));
@@ -273,27 +273,27 @@ static int check_suite(const CommandContext *context, const PerftRequest *reques
 }
 
 static int perft(const CommandContext *context, Args *args) {
-    PerftRequest request;
-    if (!command_read(context, args, &request, 0, -1)) {
+    PerftArgs parsed;
+    if (!command_read(context, args, &parsed, 0, -1)) {
         return COMMAND_MISUSED;
     }
-    bool is_suite = request.suite != NULL;
-    if (is_suite + request.is_divided + request.has_stats > 1) {
+    bool is_suite = parsed.suite != NULL;
+    if (is_suite + parsed.is_divided + parsed.has_stats > 1) {
         return command_fail(context, COMMAND_MISUSED,
                             "only one of --suite, --divide and --stats can be used");
     }
-    if (is_suite ? args->count > 0 : request.depth < 0) {
+    if (is_suite ? args->count > 0 : parsed.depth < 0) {
         return command_misuse(context);
     }
-    PerftOptions perft = options_of(&request, request.depth);
+    PerftOptions perft = options_of(&parsed, parsed.depth);
     Position pos;
     pos_init(&pos);
     int status = COMMAND_MISUSED;
     if (is_suite) {
-        status = check_suite(context, &request, &pos);
+        status = check_suite(context, &parsed, &pos);
     } else if (command_position(context, args, &pos, NULL)) {
-        status = request.has_stats ? print_stats(context, request.depth, &pos)
-                                   : print_count(context, &perft, request.is_divided, &pos);
+        status = parsed.has_stats ? print_stats(context, parsed.depth, &pos)
+                                  : print_count(context, &perft, parsed.is_divided, &pos);
     }
     pos_free(&pos);
     return status;

@@ -73,25 +73,25 @@ static int run_params(const CommandContext *context, Args *args) {
     return COMMAND_GOOD;
 }
 
-typedef struct OptionsRequest {
+typedef struct OptionsArgs {
     bool is_markdown;
-} OptionsRequest;
+} OptionsArgs;
 
 static const ArgOption options_options[] = {{"--markdown", NULL, ARG_FLAG,
-                                             ARG_PLACE(OptionsRequest, is_markdown, bool),
+                                             ARG_PLACE(OptionsArgs, is_markdown, bool),
                                              .help = "print the table of docs/usi.md"}};
 
 /* Prints the options that `setoption` accepts. */
 static int run_options(const CommandContext *context, Args *args) {
-    OptionsRequest request;
-    if (!command_read(context, args, &request, 0, 0)) {
+    OptionsArgs parsed;
+    if (!command_read(context, args, &parsed, 0, 0)) {
         return COMMAND_MISUSED;
     }
     StrBuf text = STRBUF_INIT;
     const ArgOption *option;
-    strbuf_add_str(&text, request.is_markdown ? cmdline_table_head() : "");
+    strbuf_add_str(&text, parsed.is_markdown ? cmdline_table_head() : "");
     for (int i = 0; (option = options_at(i)) != NULL && option->fixed == NULL; i++) {
-        (request.is_markdown ? cmdline_add_row : cmdline_add_setting)(option, &text);
+        (parsed.is_markdown ? cmdline_add_row : cmdline_add_setting)(option, &text);
     }
     output_line(context->out, sv_prefix(strbuf_view(&text), text.len - 1));
     strbuf_free(&text);

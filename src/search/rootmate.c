@@ -81,8 +81,9 @@ bool rootmate_slice(RootMate *mate, const Position *root, uint64_t searched, int
         mate->is_over = true;
         return false;
     }
-    MateLimits limits = {.nodes = length, .stop = stop, .believes_none = true, .keeps_table = true};
-    matesolver_solve(mate->solver, root, &limits, &mate->answer);
+    MateSolverOptions options = {
+        .nodes = length, .stop = stop, .believes_none = true, .keeps_table = true};
+    matesolver_solve(mate->solver, root, &options, &mate->answer);
     mate->spent += mate->answer.nodes;
     bool is_found = mate->answer.verdict == MATE_FOUND && mate->answer.len <= longest_mate;
     mate->needed = is_found ? mate->answer.nodes : 0;

@@ -17,18 +17,18 @@
 /* Appends the first line, which identifies the game and the limits with which the other lines were
  * made. */
 static void append_head(const GameSearch *search, const Record *record, StrBuf *out) {
-    const GoLimits *limits = &search->rules->limits;
+    const GoLimits *limits = &search->options->limits;
     KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
     strbuf_addf(out, "komadori-analysis 1 nodes %llu time %lld depth %d ",
                 (unsigned long long)limits->nodes, (long long)limits->movetime_ms, limits->depth);
-    if (search->rules->multi_pv > 1) {
-        strbuf_addf(out, "multipv %d ", search->rules->multi_pv);
+    if (search->options->multi_pv > 1) {
+        strbuf_addf(out, "multipv %d ", search->options->multi_pv);
     }
-    if (search->rules->has_threats) {
+    if (search->options->has_threats) {
         strbuf_add_str(out, "threats ");
     }
-    if (search->rules->declare_rule != KMD_DECLARE_27) {
-        strbuf_addf(out, "rule %s ", declare_rule_name((int)search->rules->declare_rule));
+    if (search->options->declare_rule != KMD_DECLARE_27) {
+        strbuf_addf(out, "rule %s ", declare_rule_name((int)search->options->declare_rule));
     }
     kifu_write(record, &form, out);
 }
@@ -102,17 +102,17 @@ static void set_option(Engine *engine, StrView name, StrView value) {
 
 int gamesearch_resume(GameSearch *search, Analysis *analysis) {
     StrBuf head = STRBUF_INIT;
-    const char *rule = declare_rule_name((int)search->rules->declare_rule);
+    const char *rule = declare_rule_name((int)search->options->declare_rule);
     /* The analysis of a game must not depend on the games that were analysed before it. */
     engine_new_game(search->engine);
-    engine_set_number(search->engine, SV("MultiPV"), search->rules->multi_pv);
+    engine_set_number(search->engine, SV("MultiPV"), search->options->multi_pv);
     set_option(search->engine, SV("EnteringKingRule"), sv_from(rule));
     set_option(search->engine, SV("ConsiderationMode"), SV("true"));
     append_head(search, analysis->record, &head);
-    JournalPlan plan = {.head = strbuf_view(&head), .take = take_lines, .context = analysis};
-    search->fault = journal_open(&search->journal, search->path, &plan);
+    JournalFormat format = {.head = strbuf_view(&head), .take = take_lines, .context = analysis};
+    search->fault = journal_open(&search->journal, search->path, &format);
     if (search->fault == EEXIST && remove(search->path) == 0) {
-        search->fault = journal_open(&search->journal, search->path, &plan);
+        search->fault = journal_open(&search->journal, search->path, &format);
     }
     strbuf_free(&head);
     return search->fault;
@@ -157,7 +157,7 @@ static Judgement judge(const GameSearch *search, const Position *pos) {
     SearchSink sink = {.context = &gather, .on_info = on_info};
     SearchResult result;
     engine_set_position(search->engine, pos);
-    engine_search(search->engine, &search->rules->limits, &sink, search->cancel, &result);
+    engine_search(search->engine, &search->options->limits, &sink, search->cancel, &result);
     Judgement found = analysis_gathered(&gather);
     if (found.line_count == 0) {
         found.line_count = 1;
@@ -191,7 +191,8 @@ static void judge_threat(const GameSearch *search, Position *pos, Judgement *jud
 }
 
 static bool is_wanted(const GameSearch *search, const Analysis *analysis, int i) {
-    return i >= search->rules->from && i <= search->rules->to && analysis->at[i].line_count == 0;
+    return i >= search->options->from && i <= search->options->to &&
+           analysis->at[i].line_count == 0;
 }
 
 static bool is_cancelled(const GameSearch *search) {
@@ -208,13 +209,13 @@ bool gamesearch_run(GameSearch *search, Analysis *analysis) {
     }
     bool is_good = true;
     for (int k = 0; is_good && k < analysis->count; k++) {
-        int i = search->rules->is_backward ? analysis->count - 1 - k : k;
+        int i = search->options->is_backward ? analysis->count - 1 - k : k;
         if (!is_wanted(search, analysis, i)) {
             continue;
         }
         cursor_go(&cursor, analysis->node[i]);
         Judgement found = for_black(judge(search, &cursor.pos), cursor.pos.side);
-        if (search->rules->has_threats && !is_cancelled(search)) {
+        if (search->options->has_threats && !is_cancelled(search)) {
             judge_threat(search, &cursor.pos, &found);
         }
         is_good = !is_cancelled(search);

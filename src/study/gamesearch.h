@@ -16,7 +16,7 @@
 typedef void GameSearchDone(void *context, int index, int left);
 
 /* What to search. */
-typedef struct GameSearchRules {
+typedef struct GameSearchOptions {
     GoLimits limits;             /* limits of each search: nodes, movetime_ms and depth */
     KmdDeclareRule declare_rule; /* rule for declaring a win */
     int multi_pv;                /* number of lines per position, at most ANALYSIS_LINES */
@@ -24,12 +24,12 @@ typedef struct GameSearchRules {
     int from, to;                /* positions to search, given by the number of moves before them */
     bool is_backward; /* search from the last position to the first, because hash table entries for
                          later positions help with earlier ones */
-} GameSearchRules;
+} GameSearchOptions;
 
 typedef struct GameSearch {
     Engine *engine; /* gamesearch_resume sets its options MultiPV, EnteringKingRule and
                        ConsiderationMode */
-    const GameSearchRules *rules;
+    const GameSearchOptions *options;
     const char *path; /* path of the journal */
     const _Atomic bool *cancel;
     GameSearchDone *on_done;

@@ -16,7 +16,7 @@
 enum { NODES_MAX = 300000 };
 
 struct MateProblem {
-    SolveOptions options;
+    MateProblemOptions options;
     MateWatch watch;
     MateTask *task;
     MateSolved solved;
@@ -26,7 +26,7 @@ struct MateProblem {
     int64_t end_ns, end_cpu_ns; /* time limits of a helpmate search; 0: no limit */
 };
 
-MateProblem *mateproblem_create(const SolveOptions *options, const MateWatch *watch) {
+MateProblem *mateproblem_create(const MateProblemOptions *options, const MateWatch *watch) {
     MateProblem *problem = xmem_calloc(1, sizeof(*problem));
     problem->options = *options;
     problem->watch = *watch;
@@ -239,17 +239,17 @@ static void on_done(void *context, const MateDone *done) {
     }
 }
 
-bool mateproblem_is_defence(const SolveOptions *options, const Position *pos) {
+bool mateproblem_is_defence(const MateProblemOptions *options, const Position *pos) {
     return options->brink_moves == 0 && options->help_plies == 0 &&
            matetask_is_defence(pos, &options->mate);
 }
 
-const char *mateproblem_refusal(const SolveOptions *options, const Position *pos) {
+const char *mateproblem_refusal(const MateProblemOptions *options, const Position *pos) {
     return matetask_refusal(pos, options->brink_moves == 0 && options->help_plies == 0);
 }
 
 static void solve_mate(MateProblem *problem) {
-    const SolveOptions *options = &problem->options;
+    const MateProblemOptions *options = &problem->options;
     MateRequest request = {.pos = problem->pos,
                            .options = options->mate,
                            .effort = options->effort,
@@ -303,7 +303,7 @@ static void tell(void *context, const Move *line, int len) {
 }
 
 static void solve_helpmate(MateProblem *problem, Position *pos) {
-    const SolveOptions *options = &problem->options;
+    const MateProblemOptions *options = &problem->options;
     MateSolved *solved = &problem->solved;
     record_clear(&solved->record);
     solved->record.start = pos_get(pos);
@@ -311,12 +311,12 @@ static void solve_helpmate(MateProblem *problem, Position *pos) {
         options->effort.time_ms > 0 ? clock_ns() + options->effort.time_ms * 1000000 : 0;
     problem->end_cpu_ns =
         options->effort.cpu_ms > 0 ? clock_cpu_ns() + options->effort.cpu_ms * 1000000 : 0;
-    HelpmateLimits limits = {.plies = options->help_plies,
-                             .bytes = (size_t)options->effort.hash_mb << 20,
-                             .nodes = options->effort.nodes,
-                             .is_to_end = is_to_end,
-                             .tell = tell,
-                             .context = problem};
+    HelpmateOptions limits = {.plies = options->help_plies,
+                              .bytes = (size_t)options->effort.hash_mb << 20,
+                              .nodes = options->effort.nodes,
+                              .is_to_end = is_to_end,
+                              .tell = tell,
+                              .context = problem};
     HelpmateAnswer answer = helpmate_solve(pos, &limits);
     for (solved->hash_mb = options->effort.hash_mb; !answer.has_memory && solved->hash_mb > 1;) {
         solved->hash_mb /= 2;

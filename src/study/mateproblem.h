@@ -13,7 +13,7 @@
 enum { MATEPROBLEM_LINES = 100 };
 
 /* What to look for, and for how long. */
-typedef struct SolveOptions {
+typedef struct MateProblemOptions {
     MateOptions mate;
     MateEffort effort;
     int lines;       /* number of mates to find, each with a different first move, 1 to
@@ -21,7 +21,7 @@ typedef struct SolveOptions {
     int brink_moves; /* maximum length of brinkmates; 0: look for mates */
     int help_plies;  /* maximum length of helpmates; 0: not a helpmate */
     bool wants_record;
-} SolveOptions;
+} MateProblemOptions;
 
 /* Callbacks that receive results before the search ends. */
 typedef struct MateWatch {
@@ -48,7 +48,7 @@ typedef struct OtherMate {
 
 /* The answer to one problem, and the effort that it took. */
 typedef struct MateSolved {
-    const SolveOptions *options;
+    const MateProblemOptions *options;
     bool is_defence;       /* the side to move defends */
     MateAnswer answer;     /* for a brinkmate only verdict and line; for helpmates without a line */
     int moves;             /* length of a brinkmate; 0: a mate */
@@ -68,16 +68,16 @@ typedef struct MateSolved {
 
 typedef struct MateProblem MateProblem;
 
-MateProblem *mateproblem_create(const SolveOptions *options, const MateWatch *watch);
+MateProblem *mateproblem_create(const MateProblemOptions *options, const MateWatch *watch);
 
 /* NULL is allowed. */
 void mateproblem_free(MateProblem *problem);
 
 /* True if the side to move defends in the problem. */
-bool mateproblem_is_defence(const SolveOptions *options, const struct Position *pos);
+bool mateproblem_is_defence(const MateProblemOptions *options, const struct Position *pos);
 
 /* Why there is nothing to solve in a position, or NULL. */
-const char *mateproblem_refusal(const SolveOptions *options, const struct Position *pos);
+const char *mateproblem_refusal(const MateProblemOptions *options, const struct Position *pos);
 
 /* Solves a position that mateproblem_refusal accepts. *pos is restored. The result is
  * valid until the next call. */

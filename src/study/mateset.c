@@ -66,7 +66,7 @@ static bool is_length(StrView text, int low, int high, StrView none) {
            sv_to_int(text, low, high, &length);
 }
 
-const char *mateset_fault(const MateRow *row, const SolveOptions *options) {
+const char *mateset_fault(const MateRow *row, const MateProblemOptions *options) {
     if (options->brink_moves > 0) {
         return is_length(row->known_length, 0, BRINK_MOVES_MAX, SV("none"))
                    ? NULL

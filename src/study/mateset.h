@@ -59,7 +59,7 @@ bool mateset_next(MateSet *set, MateRow *row) MUST_CHECK;
 MateTally *mateset_tally(MateSet *set, StrView category);
 
 /* Returns NULL, or why the known lengths of a row cannot be read (static storage). */
-const char *mateset_fault(const MateRow *row, const SolveOptions *options);
+const char *mateset_fault(const MateRow *row, const MateProblemOptions *options);
 
 /* Compares an answer with the known one and adds the result to the counts. If they differ, appends
  * a remark that names the column and its value: ", shorter (length_all_drops 7)". */

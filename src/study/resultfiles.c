@@ -33,7 +33,7 @@ static bool refuse(const char *path, const char *reason, StrBuf *why) {
     return false;
 }
 
-bool resultfiles_has_index(const ResultOptions *options) {
+bool resultfiles_has_index(const ResultFilesOptions *options) {
     const char *pages = options->names[RESULT_PAGE];
     return pages != NULL && file_names_folder(pages);
 }
@@ -62,7 +62,7 @@ static bool check_name(const char *name, bool has_many, StrBuf *why) {
     return !has_many || refuse(name, "one file cannot hold several games; give a folder", why);
 }
 
-bool resultfiles_check(const ResultOptions *options, const char *input, bool has_many,
+bool resultfiles_check(const ResultFilesOptions *options, const char *input, bool has_many,
                        StrBuf *why) {
     for (int i = 0; i < RESULT_JOURNAL; i++) {
         if (options->names[i] != NULL && !check_name(options->names[i], has_many, why)) {
@@ -80,7 +80,7 @@ bool resultfiles_check(const ResultOptions *options, const char *input, bool has
 
 /* Appends the path without its extension: "game-analysis" next to the input or in a folder, or
  * "game-analysis-2" for the second game of a file. */
-static void append_stem(const ResultOptions *options, const ResultSource *source,
+static void append_stem(const ResultFilesOptions *options, const ResultSource *source,
                         const char *folder, StrBuf *out) {
     StrView stem = stem_of(sv_from(source->path));
     if (folder != NULL) {
@@ -101,8 +101,8 @@ static bool is_file_name(const char *name) {
 
 /* Determines the name of a file: as the user requested, in the folder that the user requested, or
  * next to the input. */
-static void name_file(ResultFiles *files, const ResultOptions *options, const ResultSource *source,
-                      int which, const char *extension) {
+static void name_file(ResultFiles *files, const ResultFilesOptions *options,
+                      const ResultSource *source, int which, const char *extension) {
     const char *wanted = options->names[which];
     StrBuf *path = &files->paths[which];
     if (is_file_name(wanted)) {
@@ -123,7 +123,7 @@ static StrView usual_extension(const Codec *codec) {
     return sv_prefix(all, sv_find_byte(all, ' '));
 }
 
-static void name_record(ResultFiles *files, const ResultOptions *options,
+static void name_record(ResultFiles *files, const ResultFilesOptions *options,
                         const ResultSource *source) {
     StrView input = sv_from(source->path);
     StrView extension = kifu_path_extension(input);
@@ -148,7 +148,7 @@ static void name_record(ResultFiles *files, const ResultOptions *options,
     strbuf_addf(&files->paths[RESULT_JOURNAL], "%s.journal", out.ptr);
 }
 
-void resultfiles_init(ResultFiles *files, const ResultOptions *options,
+void resultfiles_init(ResultFiles *files, const ResultFilesOptions *options,
                       const ResultSource *source) {
     *files = (ResultFiles){.form = source->form};
     name_record(files, options, source);
@@ -203,7 +203,7 @@ bool resultfiles_may_write(const ResultFiles *files, const ResultSource *source,
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
-void resultfiles_comment(const ResultFiles *files, const ResultOptions *options,
+void resultfiles_comment(const ResultFiles *files, const ResultFilesOptions *options,
                          const Analysis *analysis, Record *record) {
     bool is_floodgate = files->form.codec->has_floodgate_comments;
     int style = options->style != RESULT_STYLE_AUTO ? options->style

@@ -15,7 +15,7 @@ enum { RESULT_RECORD, RESULT_GRAPH, RESULT_PAGE, RESULT_JSON, RESULT_JOURNAL, RE
 enum { RESULT_STYLE_AUTO = STYLE_FLOODGATE + 1 };
 
 /* What the user requested. */
-typedef struct ResultOptions {
+typedef struct ResultFilesOptions {
     const char *names[RESULT_JOURNAL]; /* a file, or a folder with a slash at its end; NULL: the
                                           graph gets a name derived from the input, and no page or
                                           JSON is written */
@@ -23,7 +23,7 @@ typedef struct ResultOptions {
     bool is_searched;    /* false: scores come from comments, and no record is written */
     int style;           /* style of the comments: an AnnotateStyle or RESULT_STYLE_AUTO */
     bool has_variations; /* the better line of each mistake becomes a variation */
-} ResultOptions;
+} ResultFilesOptions;
 
 /* The game that is analysed. */
 typedef struct ResultSource {
@@ -41,11 +41,11 @@ typedef struct ResultFiles {
  * `input` is the first input; has_many is true if there may be several games. Returns false with
  * "PATH: reason" in *why if a name cannot be used, for example because the index of a folder of
  * pages would replace a page that Komadori has not written. */
-bool resultfiles_check(const ResultOptions *options, const char *input, bool has_many,
+bool resultfiles_check(const ResultFilesOptions *options, const char *input, bool has_many,
                        StrBuf *why) MUST_CHECK;
 
 /* True if the pages go to a folder, which then has an index (study/gameindex.h). */
-bool resultfiles_has_index(const ResultOptions *options);
+bool resultfiles_has_index(const ResultFilesOptions *options);
 
 /* True if the analysis of a folder includes the file with this name: a record, but not the result
  * of an earlier analysis. */
@@ -53,7 +53,8 @@ bool resultfiles_is_input(StrView name);
 
 /* Names all files. A game in a format without comments becomes KIF, and a record whose name does
  * not fit its format gets the format's usual extension. Free with resultfiles_free. */
-void resultfiles_init(ResultFiles *files, const ResultOptions *options, const ResultSource *source);
+void resultfiles_init(ResultFiles *files, const ResultFilesOptions *options,
+                      const ResultSource *source);
 void resultfiles_free(ResultFiles *files);
 
 /* Returns false, with the path and the reason appended to *why, if the files must not be written.
@@ -65,7 +66,7 @@ bool resultfiles_may_write(const ResultFiles *files, const ResultSource *source,
                            StrView written, StrBuf *why) MUST_CHECK;
 
 /* Writes the results of the analysis into the record, as comments and variations. */
-void resultfiles_comment(const ResultFiles *files, const ResultOptions *options,
+void resultfiles_comment(const ResultFiles *files, const ResultFilesOptions *options,
                          const Analysis *analysis, Record *record);
 
 /* Appends the contents of file `which`, RESULT_RECORD .. RESULT_JSON. Returns the number of

@@ -25,7 +25,7 @@ typedef struct OpenBlock {
 
 /* One run. Any thread may play any game; blocks are written in order. */
 typedef struct Generator {
-    const GamePlan *plan;
+    const GameRunOptions *options;
     FileWriter file;
     int block_count;
 
@@ -44,24 +44,25 @@ typedef struct Generator {
 
 /* The seed of a game depends on the run's seed, the shard and the number of the game. */
 static uint64_t game_seed(const Generator *gen, int game) {
-    uint64_t state = gen->plan->origin.seed;
-    state = rng_splitmix(&state) ^ (uint64_t)(gen->plan->origin.shard + 1) << 32 ^ (uint64_t)game;
+    uint64_t state = gen->options->origin.seed;
+    state =
+        rng_splitmix(&state) ^ (uint64_t)(gen->options->origin.shard + 1) << 32 ^ (uint64_t)game;
     return rng_splitmix(&state);
 }
 
 static int block_games(const Generator *gen, int block) {
-    return int_min(BLOCK_GAMES, gen->plan->games - block * BLOCK_GAMES);
+    return int_min(BLOCK_GAMES, gen->options->games - block * BLOCK_GAMES);
 }
 
 static void report_progress(Generator *gen) {
-    if (!progress_is_due(gen->plan->progress)) {
+    if (!progress_is_due(gen->options->progress)) {
         return;
     }
-    double seconds = (double)(progress_elapsed_ms(gen->plan->progress) + 1) / 1000;
-    double left = seconds * (gen->plan->games - gen->run->games) / int_max(gen->run->games, 1);
-    progress_show(gen->plan->progress,
+    double seconds = (double)(progress_elapsed_ms(gen->options->progress) + 1) / 1000;
+    double left = seconds * (gen->options->games - gen->run->games) / int_max(gen->run->games, 1);
+    progress_show(gen->options->progress,
                   "%d of %d games, %llu positions, %.0f per second, %.0f s left", gen->run->games,
-                  gen->plan->games, (unsigned long long)gen->run->positions,
+                  gen->options->games, (unsigned long long)gen->run->positions,
                   (double)gen->run->positions / seconds, left);
 }
 
@@ -131,7 +132,7 @@ static void close_block(Generator *gen, int number, OpenBlock *block, bool is_ke
         }
     }
     if (count > 0) {
-        packed_write_block(games, (int)count, &gen->plan->origin, &bytes);
+        packed_write_block(games, (int)count, &gen->options->origin, &bytes);
     }
     free(games);
     for (int i = 0; i < BLOCK_GAMES; i++) {
@@ -149,7 +150,7 @@ static void close_block(Generator *gen, int number, OpenBlock *block, bool is_ke
 static OpenBlock *take_game(Generator *gen, int *number) {
     OpenBlock *block = NULL;
     pthread_mutex_lock(&gen->lock);
-    if (gen->next_game < gen->plan->games && !atomic_load(&gen->is_over)) {
+    if (gen->next_game < gen->options->games && !atomic_load(&gen->is_over)) {
         *number = gen->next_game++;
         if (*number % BLOCK_GAMES == 0) {
             gen->open[*number / BLOCK_GAMES] = xmem_calloc(1, sizeof(OpenBlock));
@@ -163,14 +164,14 @@ static OpenBlock *take_game(Generator *gen, int *number) {
 static void generate(void *arg, int index) {
     (void)index;
     Generator *gen = arg;
-    Selfplay *play = selfplay_create(gen->plan->rules);
+    Selfplay *play = selfplay_create(gen->options->play);
     OpenBlock *block;
     int number;
     while ((block = take_game(gen, &number)) != NULL) {
         uint64_t seed = game_seed(gen, number);
         uint64_t nodes = selfplay_nodes(play);
         SelfplayEnd end =
-            selfplay_game(play, seed, gen->plan->cancel, &block->games[number % BLOCK_GAMES]);
+            selfplay_game(play, seed, gen->options->cancel, &block->games[number % BLOCK_GAMES]);
         if (end != SELFPLAY_DONE) {
             note_end(gen, end);
         } else if (note_game(gen, block, number, selfplay_nodes(play) - nodes)) {
@@ -196,7 +197,7 @@ static void close_rest(Generator *gen) {
 static bool has_surplus(const Generator *gen, PackReader *reader) {
     PackBlock block;
     int count = 0;
-    bool is_full = gen->next_game == gen->plan->games;
+    bool is_full = gen->next_game == gen->options->games;
     while (packed_read_block(reader, &block) && reader->damaged_bytes == 0) {
         count++;
         is_full = is_full || block.games >= BLOCK_GAMES;
@@ -211,7 +212,7 @@ static size_t take_blocks(void *context, StrView blocks) {
     PackBlock block;
     size_t keep = 0;
     bool is_good = packed_read_begin(&reader, blocks.ptr, blocks.len);
-    while (is_good && gen->next_game + BLOCK_GAMES <= gen->plan->games &&
+    while (is_good && gen->next_game + BLOCK_GAMES <= gen->options->games &&
            packed_read_block(&reader, &block) && reader.damaged_bytes == 0) {
         gen->next_game += BLOCK_GAMES;
         gen->run->games += BLOCK_GAMES;
@@ -221,7 +222,7 @@ static size_t take_blocks(void *context, StrView blocks) {
     }
     gen->has_blocks = keep > 0;
     gen->run->has_surplus =
-        is_good && gen->next_game + BLOCK_GAMES > gen->plan->games && has_surplus(gen, &reader);
+        is_good && gen->next_game + BLOCK_GAMES > gen->options->games && has_surplus(gen, &reader);
     return gen->run->has_surplus ? JOURNAL_FOREIGN : keep;
 }
 
@@ -229,9 +230,9 @@ static size_t take_blocks(void *context, StrView blocks) {
  * the journal. */
 static int open_journal(Generator *gen) {
     StrBuf header = STRBUF_INIT;
-    packed_write_header(&gen->plan->origin, &header);
-    JournalPlan plan = {strbuf_view(&header), take_blocks, gen};
-    int error = journal_begin(&gen->journal, gen->file.stream, gen->file.aside.ptr, &plan);
+    packed_write_header(&gen->options->origin, &header);
+    JournalFormat format = {strbuf_view(&header), take_blocks, gen};
+    int error = journal_begin(&gen->journal, gen->file.stream, gen->file.aside.ptr, &format);
     strbuf_free(&header);
     return error;
 }
@@ -250,12 +251,12 @@ static void end_file(Generator *gen) {
 }
 
 static void run_generator(Generator *gen) {
-    gen->block_count = (gen->plan->games + BLOCK_GAMES - 1) / BLOCK_GAMES;
+    gen->block_count = (gen->options->games + BLOCK_GAMES - 1) / BLOCK_GAMES;
     gen->open = xmem_calloc((size_t)gen->block_count, sizeof(OpenBlock *));
     gen->blocks = xmem_calloc((size_t)gen->block_count, sizeof(StrBuf));
     gen->is_played = xmem_calloc((size_t)gen->block_count, sizeof(bool));
     pthread_mutex_init(&gen->lock, NULL);
-    parallel_run(gen->plan->threads, generate, gen);
+    parallel_run(gen->options->threads, generate, gen);
     close_rest(gen);
     gen->run->error = gen->journal.error;
     pthread_mutex_destroy(&gen->lock);
@@ -265,13 +266,13 @@ static void run_generator(Generator *gen) {
     free(gen->open);
     free(gen->blocks);
     free(gen->is_played);
-    progress_clear(gen->plan->progress);
+    progress_clear(gen->options->progress);
 }
 
-bool gamerun_play(const GamePlan *plan, GameRun *run) {
-    Generator gen = {.plan = plan, .run = run};
+bool gamerun_play(const GameRunOptions *options, GameRun *run) {
+    Generator gen = {.options = options, .run = run};
     *run = (GameRun){.end = SELFPLAY_DONE};
-    run->error = file_begin_after(&gen.file, plan->path);
+    run->error = file_begin_after(&gen.file, options->path);
     if (run->error != 0) {
         return false;
     }

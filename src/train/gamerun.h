@@ -12,15 +12,15 @@
 #include "train/selfplay.h"
 
 /* Which games to play. */
-typedef struct GamePlan {
+typedef struct GameRunOptions {
     const char *path; /* path of the file */
-    const SelfplayRules *rules;
+    const SelfplayOptions *play;
     PackOrigin origin; /* identifies the run and therefore its games */
     int games;         /* >= 1 */
     int threads;
     const _Atomic bool *cancel; /* true ends the run early */
     Progress *progress;
-} GamePlan;
+} GameRunOptions;
 
 typedef struct GameRun {
     int games;          /* completed games, including those of an earlier run */
@@ -32,13 +32,13 @@ typedef struct GameRun {
     int results[4];    /* indexed by KmdWinner */
     SelfplayEnd end;   /* how the first game that was not completed ended */
     int error;         /* first error of the file (journal_error_text); 0: none */
-    bool has_surplus;  /* the error is EEXIST because run->part has more games than the plan */
+    bool has_surplus;  /* the error is EEXIST because run->part has too many games */
     StrBuf part;       /* the file with the games so far, if it is not complete; may be empty */
 } GameRun;
 
 /* Plays the games that the file of an earlier run does not contain yet. Returns true if the file is
- * complete. Otherwise run->error or run->end gives the reason; a later call with the same plan
+ * complete. Otherwise run->error or run->end gives the reason; a later call with the same options
  * continues from run->part, unless that file belongs to another run. Free run->part in any case. */
-bool gamerun_play(const GamePlan *plan, GameRun *run) MUST_CHECK;
+bool gamerun_play(const GameRunOptions *options, GameRun *run) MUST_CHECK;
 
 #endif

@@ -12,15 +12,15 @@
 #define MIN_DIFFERENCE 0.1
 
 void leaves_begin(LeafSample *sample, const Position *root, Score root_eval,
-                  const LeafRules *rules) {
-    ASSERT(rules->most >= 1 && rules->most <= LEAVES_MAX);
-    sample->most = rules->most;
-    sample->is_focused = rules->is_focused;
-    sample->scale = rules->scale;
+                  const LeafOptions *options) {
+    ASSERT(options->most >= 1 && options->most <= LEAVES_MAX);
+    sample->most = options->most;
+    sample->is_focused = options->is_focused;
+    sample->scale = options->scale;
     sample->root_moves = pos_moves_done(root);
     sample->root_eval = root_eval;
     sample->root_side = root->side;
-    sample->rng = rng_init(rules->seed);
+    sample->rng = rng_init(options->seed);
     sample->line_len = 0;
     sample->count = 0;
     sample->jump = 0;

@@ -39,17 +39,17 @@ typedef struct LeafSample {
 } LeafSample;
 
 /* How to sample. */
-typedef struct LeafRules {
+typedef struct LeafOptions {
     int most;
     bool is_focused;
     int scale;
     uint64_t seed;
-} LeafRules;
+} LeafOptions;
 
 /* Starts a sample for the search of `root`. root_eval is an earlier evaluation of the root for its
  * side to move, either static or by a search. */
 void leaves_begin(LeafSample *sample, const Position *root, Score root_eval,
-                  const LeafRules *rules);
+                  const LeafOptions *options);
 
 /* Sets a new principal variation of the search. */
 void leaves_note_line(LeafSample *sample, const Move *pv, int len);

@@ -96,7 +96,7 @@ typedef struct Branches {
 } Branches;
 
 struct Selfplay {
-    SelfplayRules rules;
+    SelfplayOptions options;
     Player own;                 /* the player whose scores label the game's positions */
     Player labeller;            /* labels leaves; its table contains nothing from the tree */
     Player opponents[COLOR_NB]; /* players of another kind, used in some games */
@@ -108,7 +108,7 @@ struct Selfplay {
     Searching searching; /* the current search */
     SearchResult result; /* result of the last search */
     uint64_t nodes;      /* nodes of all searches */
-    LeafSample uniform;  /* samples of the last deep search; the rules set the size of both, */
+    LeafSample uniform;  /* samples of the last deep search; the options set the size of both, */
     LeafSample focused;  /* which are unused if it is 0 */
     Position leaf;       /* the leaf being labelled */
 };
@@ -134,32 +134,32 @@ static Player player_create(uint64_t nodes, const struct NnueNet *net, size_t ha
 /* Increase it whenever games are played differently. */
 enum { RULES_VERSION = 4 };
 
-uint64_t selfplay_hash(const SelfplayRules *rules, uint64_t hash) {
+uint64_t selfplay_hash(const SelfplayOptions *options, uint64_t hash) {
     uint64_t parts[] = {RULES_VERSION,
-                        (uint64_t)rules->scale,
-                        (uint64_t)rules->adjudicate,
-                        (uint64_t)rules->asymmetric,
-                        (uint64_t)rules->off_policy,
-                        (uint64_t)rules->deep,
-                        rules->deep_nodes.least,
-                        rules->deep_nodes.most,
-                        (uint64_t)rules->leaves,
-                        (uint64_t)rules->focus,
-                        rules->label_nodes.least,
-                        rules->label_nodes.most,
-                        (uint64_t)rules->window};
+                        (uint64_t)options->scale,
+                        (uint64_t)options->adjudicate,
+                        (uint64_t)options->asymmetric,
+                        (uint64_t)options->off_policy,
+                        (uint64_t)options->deep,
+                        options->deep_nodes.least,
+                        options->deep_nodes.most,
+                        (uint64_t)options->leaves,
+                        (uint64_t)options->focus,
+                        options->label_nodes.least,
+                        options->label_nodes.most,
+                        (uint64_t)options->window};
     hash = checksum_fnv(hash, parts, sizeof(parts));
-    uint64_t sparring = (uint64_t)rules->sparring;
+    uint64_t sparring = (uint64_t)options->sparring;
     return sparring > 0 ? checksum_fnv(hash, &sparring, sizeof(sparring)) : hash;
 }
 
-Selfplay *selfplay_create(const SelfplayRules *rules) {
+Selfplay *selfplay_create(const SelfplayOptions *options) {
     Selfplay *play = xmem_calloc(1, sizeof(*play));
-    play->rules = *rules;
-    play->own = player_create(rules->nodes, rules->net, HASH_MB);
-    play->labeller = player_create(rules->nodes, rules->net, LABEL_HASH_MB);
-    play->opponents[BLACK] = player_create(rules->nodes, rules->net, HASH_MB);
-    play->opponents[WHITE] = player_create(rules->nodes, rules->net, HASH_MB);
+    play->options = *options;
+    play->own = player_create(options->nodes, options->net, HASH_MB);
+    play->labeller = player_create(options->nodes, options->net, LABEL_HASH_MB);
+    play->opponents[BLACK] = player_create(options->nodes, options->net, HASH_MB);
+    play->opponents[WHITE] = player_create(options->nodes, options->net, HASH_MB);
     pos_init(&play->pos);
     pos_init(&play->leaf);
     return play;
@@ -247,10 +247,10 @@ static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
         repetition_has_any(pos, 3)) {
         return false;
     }
-    uint64_t nodes = play->rules.nodes / MATE_SHARE;
-    MateLimits limits = {
+    uint64_t nodes = play->options.nodes / MATE_SHARE;
+    MateSolverOptions options = {
         .nodes = nodes > MATE_MIN ? nodes : MATE_MIN, .stop = play->cancel, .believes_none = true};
-    matesolver_solve(play->solver, pos, &limits, &play->mate);
+    matesolver_solve(play->solver, pos, &options, &play->mate);
     if (play->mate.verdict != MATE_FOUND || play->mate.len > MAX_PLY) {
         return false;
     }
@@ -262,7 +262,7 @@ static bool find_mate(Selfplay *play, const Position *pos, Verdict *verdict) {
  * is cancelled. */
 static bool judge(Selfplay *play, const Position *pos, Verdict *verdict) {
     return find_mate(play, pos, verdict) ||
-           search(play, pos, &play->own, play->rules.nodes, verdict);
+           search(play, pos, &play->own, play->options.nodes, verdict);
 }
 
 /* Draws a number from the range; all orders of magnitude are equally likely. */
@@ -285,21 +285,21 @@ static void forget(Selfplay *play) {
  * less depth, or overrates its pieces near the enemy king. */
 static void draw_opponent(Selfplay *play, Color side) {
     Player *opponent = &play->opponents[side];
-    const SelfplayRules *rules = &play->rules;
-    const struct NnueNet *net = rules->net;
+    const SelfplayOptions *options = &play->options;
+    const struct NnueNet *net = options->net;
     uint64_t kind = rng_below(&play->rng, 100);
-    if (kind < 30 && rules->opponent_count > 0) {
-        net = rules->opponents[rng_below(&play->rng, (uint64_t)rules->opponent_count)];
+    if (kind < 30 && options->opponent_count > 0) {
+        net = options->opponents[rng_below(&play->rng, (uint64_t)options->opponent_count)];
     } else if (kind < 50) {
         net = NULL;
     }
     static const int halves[] = {1, 2, 2, 4, 6};
     opponent->nodes =
-        rules->nodes * (uint64_t)halves[rng_below(&play->rng, COUNTOF(halves))] / 2 + 1;
+        options->nodes * (uint64_t)halves[rng_below(&play->rng, COUNTOF(halves))] / 2 + 1;
     opponent->options = play->own.options;
     opponent->options.depth_limit =
         rng_below(&play->rng, 4) == 0 ? 3 + (int)rng_below(&play->rng, 5) : 0;
-    bool attacks = net == rules->net || rng_below(&play->rng, 3) == 0;
+    bool attacks = net == options->net || rng_below(&play->rng, 3) == 0;
     opponent->attack_bias = attacks ? 13 + (int)rng_below(&play->rng, 65) : 0;
     player_use_net(opponent, net);
     opponent->has_solver = false;
@@ -311,12 +311,12 @@ static void draw_opponent(Selfplay *play, Color side) {
  * so that both players are equal. */
 static void draw_sparring_partner(Selfplay *play, Color side) {
     Player *opponent = &play->opponents[side];
-    const SelfplayRules *rules = &play->rules;
-    opponent->nodes = rules->nodes;
+    const SelfplayOptions *options = &play->options;
+    opponent->nodes = options->nodes;
     opponent->options = play->own.options;
     opponent->attack_bias = 0;
     player_use_net(opponent,
-                   rules->opponents[rng_below(&play->rng, (uint64_t)rules->opponent_count)]);
+                   options->opponents[rng_below(&play->rng, (uint64_t)options->opponent_count)]);
     opponent->has_solver = true;
     pool_new_game(opponent->pool);
     tt_clear(pool_table(opponent->pool), 1, NULL);
@@ -431,13 +431,13 @@ static Move opening_move(Selfplay *play) {
 /* Plays book moves in even games, if there is a book. Returns the number of moves played. */
 static int play_book(Selfplay *play, PackedGame *game, int moves) {
     bool is_even = play->own.options.entering_king_rule == KMD_DECLARE_27 && moves > 0;
-    if (play->rules.book == NULL || !is_even) {
+    if (play->options.book == NULL || !is_even) {
         return 0;
     }
-    BookRules rules = bookpick_free_rules(play->rules.window);
+    BookPickOptions options = bookpick_free_rules(play->options.window);
     int score;
-    rules.book_moves = 1 + (int)rng_below(&play->rng, (uint64_t)play->rules.book_plies);
-    int count = bookpick_walk(play->rules.book, &rules, &play->rng, &play->pos, &score);
+    options.book_moves = 1 + (int)rng_below(&play->rng, (uint64_t)play->options.book_plies);
+    int count = bookpick_walk(play->options.book, &options, &play->rng, &play->pos, &score);
     for (int i = 1; i <= count; i++) {
         packed_game_add(game, play->pos.states[i].move, PACK_NO_SCORE);
     }
@@ -466,7 +466,7 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
         return false;
     }
     Verdict verdict;
-    return search(play, &play->pos, &play->own, play->rules.nodes, &verdict) &&
+    return search(play, &play->pos, &play->own, play->options.nodes, &verdict) &&
            abs(verdict.score) <= limit;
 }
 
@@ -475,7 +475,7 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
 static bool play_off_policy(Selfplay *play, PackedGame *game) {
     draw_opponent(play, BLACK);
     draw_opponent(play, WHITE);
-    int plies = 1 + (int)rng_below(&play->rng, (uint64_t)play->rules.off_policy);
+    int plies = 1 + (int)rng_below(&play->rng, (uint64_t)play->options.off_policy);
     for (int i = 0; i < plies; i++) {
         const Player *opponent = &play->opponents[play->pos.side];
         Verdict verdict = {.move = MOVE_NONE};
@@ -495,26 +495,26 @@ static bool play_off_policy(Selfplay *play, PackedGame *game) {
         }
     }
     Verdict verdict;
-    return search(play, &play->pos, &play->own, play->rules.nodes, &verdict) &&
+    return search(play, &play->pos, &play->own, play->options.nodes, &verdict) &&
            abs(verdict.score) <= OFF_POLICY_LIMIT;
 }
 
 /* Draws one of the listed start positions. */
 static Setup listed_start(Selfplay *play, int *moves) {
-    const SelfplayRules *rules = &play->rules;
+    const SelfplayOptions *options = &play->options;
     *moves = (int)rng_below(&play->rng, STARTS_RANDOM);
-    return rules->starts[rng_below(&play->rng, (uint64_t)rules->start_count)];
+    return options->starts[rng_below(&play->rng, (uint64_t)options->start_count)];
 }
 
 /* Starts a game. The kind of start is drawn only once: if an opening must be replaced, the new one
  * is of the same kind. */
 static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
     uint64_t kind = rng_below(&play->rng, 100);
-    bool is_listed = play->rules.start_count > 0 && kind >= ENTERING_SHARE + HANDICAP_SHARE &&
+    bool is_listed = play->options.start_count > 0 && kind >= ENTERING_SHARE + HANDICAP_SHARE &&
                      rng_below(&play->rng, 100) < STARTS_SHARE;
     for (int i = 0; i < SELFPLAY_ATTEMPTS; i++) {
         int moves = OPENING_MIN + (int)rng_below(&play->rng, 2);
-        int limit = play->rules.window > 0 ? play->rules.window : OPENING_LIMIT;
+        int limit = play->options.window > 0 ? play->options.window : OPENING_LIMIT;
         Setup start = setup_start();
         play->own.options.entering_king_rule = KMD_DECLARE_27;
         if (kind < ENTERING_SHARE) {
@@ -532,7 +532,7 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
         packed_game_begin(game, &start);
         pos_set(&play->pos, &start);
         bool is_off_policy = !is_listed && moves > 0 && limit < SCORE_EVAL_MAX &&
-                             play->rules.off_policy > 0 &&
+                             play->options.off_policy > 0 &&
                              rng_below(&play->rng, 100) < OFF_POLICY_SHARE;
         if (play_opening(play, game, moves, limit) &&
             (!is_off_policy || play_off_policy(play, game))) {
@@ -550,9 +550,9 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
 /* The number of plies for which the scores have agreed that one side is winning: positive for
  * black, negative for white. */
 static int count_decided(const Selfplay *play, int run, Score score) {
-    const SelfplayRules *rules = &play->rules;
-    double chance = rules->adjudicate / 100.0;
-    if (rules->adjudicate >= 100 || abs(score) < rules->scale * log(chance / (1 - chance))) {
+    const SelfplayOptions *options = &play->options;
+    double chance = options->adjudicate / 100.0;
+    if (options->adjudicate >= 100 || abs(score) < options->scale * log(chance / (1 - chance))) {
         return 0;
     }
     int sign = (score > 0) == (play->pos.side == BLACK) ? 1 : -1;
@@ -560,7 +560,7 @@ static int count_decided(const Selfplay *play, int run, Score score) {
 }
 
 static double chance_of(const Selfplay *play, Score score) {
-    return 1 / (1 + exp(-(double)score / play->rules.scale));
+    return 1 / (1 + exp(-(double)score / play->options.scale));
 }
 
 /* Adds another game and returns it. */
@@ -595,7 +595,7 @@ static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames
             continue;
         }
         Verdict verdict;
-        uint64_t nodes = draw_nodes(play, &play->rules.label_nodes);
+        uint64_t nodes = draw_nodes(play, &play->options.label_nodes);
         if (!find_mate(play, &play->leaf, &verdict) &&
             !search(play, &play->leaf, &play->labeller, nodes, &verdict)) {
             return false;
@@ -617,10 +617,10 @@ static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames
  * evaluation. */
 static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Verdict *verdict) {
     SearchSink sink = {.context = play, .on_done = take_result};
-    const SelfplayRules *rules = &play->rules;
-    int focused = rules->leaves * rules->focus / 100;
-    LeafRules draw = {
-        .most = rules->leaves - focused, .scale = rules->scale, .seed = rng_next(&play->rng)};
+    const SelfplayOptions *options = &play->options;
+    int focused = options->leaves * options->focus / 100;
+    LeafOptions draw = {
+        .most = options->leaves - focused, .scale = options->scale, .seed = rng_next(&play->rng)};
     play->uniform.most = play->focused.most = play->uniform.count = play->focused.count = 0;
     if (draw.most > 0) {
         leaves_begin(&play->uniform, &play->pos, shallow, &draw);
@@ -633,8 +633,8 @@ static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Ver
     }
     Searching searching = {.player = &play->own,
                            .side = play->pos.side,
-                           .nodes = draw_nodes(play, &rules->deep_nodes),
-                           .takes_leaves = rules->leaves > 0};
+                           .nodes = draw_nodes(play, &options->deep_nodes),
+                           .takes_leaves = options->leaves > 0};
     return search_with(play, &play->pos, &searching, &sink, verdict) &&
            label_leaves(play, &play->uniform, games) && label_leaves(play, &play->focused, games);
 }
@@ -644,7 +644,7 @@ static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Ver
  * if the game is cancelled. */
 static bool look_deeper(Selfplay *play, SelfplayGames *games, Verdict *verdict,
                         Branches *branches) {
-    uint64_t share = (uint64_t)play->rules.deep;
+    uint64_t share = (uint64_t)play->options.deep;
     if (share == 0 || rng_below(&play->rng, share) != 0 || score_is_mate(verdict->score)) {
         return true;
     }
@@ -730,11 +730,11 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
         return end;
     }
     int opponent_side = COLOR_NB;
-    const SelfplayRules *rules = &play->rules;
-    if (rules->sparring > 0 && rng_below(&play->rng, 100) < (uint64_t)rules->sparring) {
+    const SelfplayOptions *options = &play->options;
+    if (options->sparring > 0 && rng_below(&play->rng, 100) < (uint64_t)options->sparring) {
         opponent_side = (int)rng_below(&play->rng, COLOR_NB);
         draw_sparring_partner(play, (Color)opponent_side);
-    } else if (rng_below(&play->rng, 100) < (uint64_t)rules->asymmetric) {
+    } else if (rng_below(&play->rng, 100) < (uint64_t)options->asymmetric) {
         game->is_unequal = true;
         opponent_side = (int)rng_below(&play->rng, COLOR_NB);
         draw_opponent(play, (Color)opponent_side);

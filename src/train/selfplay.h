@@ -25,7 +25,7 @@ typedef struct NodeRange {
 /* How games are played and which positions are labelled. The caller keeps the networks, the book
  * and the list of starts, which must outlive the player. If `net` is NULL, the hand-written
  * evaluation is used. */
-typedef struct SelfplayRules {
+typedef struct SelfplayOptions {
     uint64_t nodes; /* the search for each move starts no iteration beyond this many nodes */
     int scale;      /* centipawns per unit of the sigmoid that converts scores to winning chances */
     int adjudicate; /* per cent: eight plies at this winning chance end a game; 100: never */
@@ -49,15 +49,15 @@ typedef struct SelfplayRules {
     int window;     /* openings worth more than this to one side are replaced; 0: the usual limit */
     const Setup *starts; /* half of the games without handicap start from one of these positions */
     int start_count;
-} SelfplayRules;
+} SelfplayOptions;
 
-/* Extends a hash (checksum.h) by the rules, except the nodes, networks, book and starts, and by a
+/* Extends a hash (checksum.h) by the options, except the nodes, networks, book and starts, and by a
  * version number of the way games are played. */
-uint64_t selfplay_hash(const SelfplayRules *rules, uint64_t hash);
+uint64_t selfplay_hash(const SelfplayOptions *options, uint64_t hash);
 
 typedef struct Selfplay Selfplay;
 
-Selfplay *selfplay_create(const SelfplayRules *rules);
+Selfplay *selfplay_create(const SelfplayOptions *options);
 void selfplay_free(Selfplay *play);
 
 /* How a game ended. */

@@ -29,7 +29,7 @@
 typedef enum JobKind { JOB_NONE, JOB_PREPARE, JOB_COMMAND } JobKind;
 
 typedef struct Session {
-    const UsiConfig *config;
+    const UsiOptions *options;
     bool is_alone;   /* there is no client: the line comes from the program's arguments */
     Input input;     /* used by usi_run */
     int64_t line_ns; /* arrival time of the current line, from which the client's clock runs */
@@ -41,7 +41,7 @@ typedef struct Session {
 
     EngineResources wanted; /* for JOB_PREPARE, which does the work of isready */
 
-    /* For JOB_COMMAND, which runs one of config->commands. */
+    /* For JOB_COMMAND, which runs one of options->commands. */
     const Command *command;
     Position command_pos;
     Args command_args;
@@ -260,7 +260,7 @@ static void end_job(Session *session) {
 /* ---- Commands that are not part of the protocol. ---- */
 
 static const Command *find_command(const Session *session, StrView name) {
-    const Command *const *command = session->config->commands;
+    const Command *const *command = session->options->commands;
     while (*command != NULL && !sv_equal(name, sv_from((*command)->spec.name))) {
         command++;
     }
@@ -628,7 +628,7 @@ static bool execute(Session *session, StrView line) {
  * at a terminal should. */
 static void tell_unknown(Session *session, StrView line) {
     Tokenizer tok = {line};
-    if (terminal_has_codes(session->config->in_fd, NULL)) {
+    if (terminal_has_codes(session->options->in_fd, NULL)) {
         StrBuf name = STRBUF_INIT;
         cmdline_quote(tok_peek(&tok), &name);
         output_linef(&session->out, "unknown command %s; help lists the commands, quit leaves",
@@ -647,10 +647,10 @@ static void refuse_line(Session *session, StrView line) {
     }
 }
 
-static void session_init(Session *session, const UsiConfig *config) {
-    *session = (Session){.config = config};
+static void session_init(Session *session, const UsiOptions *options) {
+    *session = (Session){.options = options};
     rules_init();
-    output_init(&session->out, config->out_fd);
+    output_init(&session->out, options->out_fd);
     session->engine = engine_create();
     engine_set_host(session->engine, &(EngineHost){.context = session,
                                                    .open_log = open_log,
@@ -674,11 +674,11 @@ static void session_free(Session *session) {
     output_free(&session->out);
 }
 
-int usi_run(const UsiConfig *config) {
+int usi_run(const UsiOptions *options) {
     Session session;
     StrView line;
-    session_init(&session, config);
-    input_start(&session.input, config->in_fd);
+    session_init(&session, options);
+    input_start(&session.input, options->in_fd);
     while (input_next(&session.input, &line)) {
         session.line_ns = session.input.line_ns;
         output_note_input(&session.out, line);
@@ -694,9 +694,9 @@ int usi_run(const UsiConfig *config) {
     return EXIT_SUCCESS;
 }
 
-int usi_run_line(const UsiConfig *config, StrView line) {
+int usi_run_line(const UsiOptions *options, StrView line) {
     Session session;
-    session_init(&session, config);
+    session_init(&session, options);
     session.is_alone = true;
     session.line_ns = clock_ns();
     bool is_known = execute(&session, line);

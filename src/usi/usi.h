@@ -9,20 +9,20 @@
 #include "usi/command.h"
 
 /* The settings of a session. */
-typedef struct UsiConfig {
+typedef struct UsiOptions {
     int in_fd;
     int out_fd;
     const Command *const *commands; /* further commands, beside the protocol's; ends with NULL */
-} UsiConfig;
+} UsiOptions;
 
 /* Runs the session until quit or the end of the input. Returns the program's exit status. */
-int usi_run(const UsiConfig *config);
+int usi_run(const UsiOptions *options);
 
 /* Returned by usi_run_line for an unknown command. */
 enum { USI_UNKNOWN = -1 };
 
 /* Executes a line as if it had been read from the client, waits until that is finished, and returns
  * the program's exit status. Reads no input. */
-int usi_run_line(const UsiConfig *config, StrView line);
+int usi_run_line(const UsiOptions *options, StrView line);
 
 #endif

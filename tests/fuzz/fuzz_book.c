@@ -47,7 +47,7 @@ static void look(const BookReader *reader) {
     static const char *const sfens[] = {
         SFEN_START, "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2",
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"};
-    BookRules rules = bookpick_free_rules(100);
+    BookPickOptions options = bookpick_free_rules(100);
     BookEntry entry;
     Position pos;
     Move line[20];
@@ -56,17 +56,17 @@ static void look(const BookReader *reader) {
         Rng rng = rng_init(i);
         require(pos_set_sfen(&pos, sv_from(sfens[i]), NULL) == KMD_OK);
         for (int ignores = 0; ignores < 2; ignores++) {
-            rules.find.ignore_book_ply = ignores;
-            if (bookread_find(reader, &pos, &rules.find, &entry)) {
+            options.find.ignore_book_ply = ignores;
+            if (bookread_find(reader, &pos, &options.find, &entry)) {
                 for (int j = 0; j < entry.count; j++) {
                     require(move_is_legal(&pos, entry.moves[j].move));
-                    (void)bookpick_line(reader, &pos, &entry.moves[j], &rules.find, line, 20);
+                    (void)bookpick_line(reader, &pos, &entry.moves[j], &options.find, line, 20);
                 }
             }
         }
         int score;
-        rules.book_moves = 30;
-        (void)bookpick_walk(reader, &rules, &rng, &pos, &score);
+        options.book_moves = 30;
+        (void)bookpick_walk(reader, &options, &rng, &pos, &score);
     }
     pos_free(&pos);
 }

@@ -428,40 +428,40 @@ static const char choices[] =
                   "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n"
                   "3c3d 2g2f -40 10 1\n8c8d none -60 10 5\n";
 
-static int candidates(const BookReader *reader, const BookRules *rules, const char *sfen) {
+static int candidates(const BookReader *reader, const BookPickOptions *options, const char *sfen) {
     Position pos;
     BookEntry entry;
     pos_init(&pos);
     CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK);
-    bool is_found = bookpick_candidates(reader, &pos, rules, &entry);
+    bool is_found = bookpick_candidates(reader, &pos, options, &entry);
     pos_free(&pos);
     return is_found ? entry.count : 0;
 }
 
 static void test_limits(void) {
     BookReader *reader = open_text(SV(choices), false);
-    const BookRules usual = bookpick_free_rules(30);
-    BookRules rules = usual;
-    CHECK_INT(candidates(reader, &rules, SFEN_START), 3);
-    rules.book_eval_diff = 0;
-    CHECK_INT(candidates(reader, &rules, SFEN_START), 1);
-    rules.book_eval_diff = 1000;
-    CHECK_INT(candidates(reader, &rules, SFEN_START), 4);
-    rules.narrow_book = true;
-    CHECK_INT(candidates(reader, &rules, SFEN_START), 2);
-    rules = usual;
-    rules.book_depth_limit = 20;
-    CHECK_INT(candidates(reader, &rules, SFEN_START), 2);
-    rules = usual;
-    rules.book_eval_limit[BLACK] = 46;
-    CHECK_INT(candidates(reader, &rules, SFEN_START), 1);
-    CHECK_INT(candidates(reader, &rules, AFTER_76), 2);
-    rules.book_eval_limit[WHITE] = -50;
-    CHECK_INT(candidates(reader, &rules, AFTER_76), 1);
-    rules = usual;
-    rules.book_moves = 1;
-    CHECK_INT(candidates(reader, &rules, SFEN_START), 3);
-    CHECK_INT(candidates(reader, &rules, AFTER_76), 0);
+    const BookPickOptions usual = bookpick_free_rules(30);
+    BookPickOptions options = usual;
+    CHECK_INT(candidates(reader, &options, SFEN_START), 3);
+    options.book_eval_diff = 0;
+    CHECK_INT(candidates(reader, &options, SFEN_START), 1);
+    options.book_eval_diff = 1000;
+    CHECK_INT(candidates(reader, &options, SFEN_START), 4);
+    options.narrow_book = true;
+    CHECK_INT(candidates(reader, &options, SFEN_START), 2);
+    options = usual;
+    options.book_depth_limit = 20;
+    CHECK_INT(candidates(reader, &options, SFEN_START), 2);
+    options = usual;
+    options.book_eval_limit[BLACK] = 46;
+    CHECK_INT(candidates(reader, &options, SFEN_START), 1);
+    CHECK_INT(candidates(reader, &options, AFTER_76), 2);
+    options.book_eval_limit[WHITE] = -50;
+    CHECK_INT(candidates(reader, &options, AFTER_76), 1);
+    options = usual;
+    options.book_moves = 1;
+    CHECK_INT(candidates(reader, &options, SFEN_START), 3);
+    CHECK_INT(candidates(reader, &options, AFTER_76), 0);
     bookread_close(reader);
 }
 
@@ -478,7 +478,7 @@ static void test_zero_scores(void) {
     };
     static const char unsearched[] =
         BOOKDB_HEADER "\nsfen " SFEN_START "\n7g7f none 0 0 9\n2g2f none -50 8 1\n";
-    const BookRules rules = bookpick_free_rules(30);
+    const BookPickOptions options = bookpick_free_rules(30);
     StrView texts[] = {{(const char *)entries, sizeof(entries)}, SV(unsearched), {NULL, 0}};
     const char *best[] = {"7g7f", "2g2f", "7g7f"};
     Book book = {0};
@@ -495,7 +495,7 @@ static void test_zero_scores(void) {
         BookEntry entry;
         pos_init(&pos);
         CHECK(reader != NULL && pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
-        CHECK(bookpick_candidates(reader, &pos, &rules, &entry) && entry.count == 1);
+        CHECK(bookpick_candidates(reader, &pos, &options, &entry) && entry.count == 1);
         CHECK(entry.moves[0].move == move_of(best[i]));
         pos_free(&pos);
         bookread_close(reader);
@@ -506,19 +506,19 @@ static void test_zero_scores(void) {
 
 static void test_choice(void) {
     BookReader *reader = open_text(SV(choices), false);
-    BookRules rules = bookpick_free_rules(30);
+    BookPickOptions options = bookpick_free_rules(30);
     Position pos;
     BookEntry entry;
     pos_init(&pos);
     CHECK(pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
-    CHECK(bookpick_candidates(reader, &pos, &rules, &entry) && entry.count == 3);
+    CHECK(bookpick_candidates(reader, &pos, &options, &entry) && entry.count == 3);
     for (int counts = 0; counts < 2; counts++) {
         int drawn[3] = {0};
-        rules.consider_book_move_count = counts;
+        options.consider_book_move_count = counts;
         Rng rng = rng_init(4), same = rng_init(4);
         for (int i = 0; i < 10000; i++) {
-            int choice = bookpick_choose(&entry, &rules, &rng);
-            CHECK_INT(bookpick_choose(&entry, &rules, &same), choice);
+            int choice = bookpick_choose(&entry, &options, &rng);
+            CHECK_INT(bookpick_choose(&entry, &options, &same), choice);
             drawn[choice]++;
         }
         /* the weights are exp(0), exp(-1/3) and exp(-5/3); with games they are multiplied by 71, 21
@@ -527,11 +527,11 @@ static void test_choice(void) {
         CHECK_NEAR(drawn[1] / 1e4, counts ? 0.171 : 0.376, 0.02);
     }
     Move line[8];
-    CHECK_INT(bookpick_line(reader, &pos, &entry.moves[0], &rules.find, line, 8), 3);
+    CHECK_INT(bookpick_line(reader, &pos, &entry.moves[0], &options.find, line, 8), 3);
     CHECK(line[0] == move_of("7g7f") && line[1] == move_of("3c3d") && line[2] == move_of("2g2f"));
-    CHECK_INT(bookpick_line(reader, &pos, &entry.moves[0], &rules.find, line, 1), 1);
+    CHECK_INT(bookpick_line(reader, &pos, &entry.moves[0], &options.find, line, 1), 1);
     Rng rng = rng_init(1);
-    int score, count = bookpick_walk(reader, &rules, &rng, &pos, &score);
+    int score, count = bookpick_walk(reader, &options, &rng, &pos, &score);
     CHECK(count >= 1 && count <= 2 && pos_moves_done(&pos) == count && score != BOOK_NO_SCORE);
     pos_free(&pos);
     bookread_close(reader);
@@ -563,12 +563,12 @@ static void test_pruning(void) {
             move->score = (int16_t)scores[k];
             move->wins = (uint32_t)games[k];
         }
-        BookLimits limits = {.window = 50, .least_games = 1, .most_ply = 1};
-        book_prune(&book, &limits);
+        BookPruneOptions options = {.window = 50, .least_games = 1, .most_ply = 1};
+        book_prune(&book, &options);
         CHECK(book.count == 1 && book.nodes[0].count == 1);
         CHECK(book.nodes[0].moves[0].move == move_of("2g2f"));
-        limits.most_ply = 0;
-        book_prune(&book, &limits);
+        options.most_ply = 0;
+        book_prune(&book, &options);
         CHECK_INT(book.count, 0);
         book_free(&book);
     }

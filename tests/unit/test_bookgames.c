@@ -22,7 +22,7 @@ static const char *file_of(const char *extension) {
 }
 
 static void test_games(void) {
-    GameRules rules = {.most_ply = 3, .cancel = &cancel};
+    BookGamesOptions options = {.most_ply = 3, .cancel = &cancel};
     GameCount count = {0};
     Book book = {0};
     Progress progress;
@@ -31,12 +31,12 @@ static void test_games(void) {
     CHECK_INT(file_write(file_of("usi"), game, strlen(game)), 0);
     const char *words[] = {path.ptr, path.ptr};
     Args paths = {2, words};
-    CHECK(bookgames_load(&rules, &paths, &progress, &book, &count, &why) == NULL);
+    CHECK(bookgames_load(&options, &paths, &progress, &book, &count, &why) == NULL);
     CHECK(count.games == 2 && count.broken == 0 && count.left_out == 0);
     CHECK_INT(book.count, 3);
     CHECK_INT(book.nodes[0].moves[0].others, 2);
     CHECK_INT(file_write(path.ptr, "", 0), 0);
-    CHECK(bookgames_load(&rules, &paths, &progress, &book, &count, &why) == path.ptr);
+    CHECK(bookgames_load(&options, &paths, &progress, &book, &count, &why) == path.ptr);
     CHECK_STR(why.ptr, "contains no games");
     strbuf_clear(&why);
     CHECK_INT(remove(path.ptr), 0);
@@ -74,7 +74,7 @@ static void add_block(bool has_leaf, StrBuf *out) {
 
 /* Training games, with a tree position, which is no game. */
 static void test_packed_games(void) {
-    GameRules rules = {.most_ply = 30, .cancel = &cancel};
+    BookGamesOptions options = {.most_ply = 30, .cancel = &cancel};
     GameCount count = {0};
     PackOrigin origin = {.seed = 1, .nodes = 100, .shards = 1};
     Book book = {0};
@@ -86,7 +86,7 @@ static void test_packed_games(void) {
     CHECK_INT(file_write(file_of("kmd"), bytes.ptr, bytes.len), 0);
     const char *words[] = {path.ptr};
     Args paths = {1, words};
-    CHECK(bookgames_load(&rules, &paths, &progress, &book, &count, &why) == NULL);
+    CHECK(bookgames_load(&options, &paths, &progress, &book, &count, &why) == NULL);
     CHECK(count.games == 1 && count.broken == 0);
     CHECK_INT(book.count, 2);
     CHECK(book.count == 2 && book.nodes[0].moves[0].wins == 1 &&
@@ -96,7 +96,7 @@ static void test_packed_games(void) {
     strbuf_add_str(&bytes, "nonsense");
     add_block(false, &bytes);
     CHECK_INT(file_write(path.ptr, bytes.ptr, bytes.len), 0);
-    CHECK(bookgames_load(&rules, &paths, &progress, &book, &count, &why) == NULL);
+    CHECK(bookgames_load(&options, &paths, &progress, &book, &count, &why) == NULL);
     CHECK(count.games == 3 && count.damaged_bytes == 8 && count.bad_blocks == 0);
     CHECK_INT(remove(path.ptr), 0);
     strbuf_free(&bytes);

@@ -264,8 +264,8 @@ static void test_many_answers(void) {
                               "G3Pb4p 1"),
                            NULL),
               KMD_OK);
-    HisshiLimits limits = {.nodes = 1000000, .moves = 1};
-    hisshi_solve(bench->table, &pos, &limits, &bench->answer);
+    HisshiOptions options = {.nodes = 1000000, .moves = 1};
+    hisshi_solve(bench->table, &pos, &options, &bench->answer);
     CHECK_INT(bench->answer.verdict, MATE_FOUND);
     CHECK_INT(bench->answer.moves, 1);
     if (bench->answer.line_len > 0) {
@@ -302,8 +302,8 @@ static void judge_row(Bench *bench, StrView line) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, field[0], NULL), KMD_OK);
-    HisshiLimits limits = {.nodes = wants_all ? 5000000 : 200000, .moves = 1};
-    hisshi_solve(bench->table, &pos, &limits, &bench->answer);
+    HisshiOptions options = {.nodes = wants_all ? 5000000 : 200000, .moves = 1};
+    hisshi_solve(bench->table, &pos, &options, &bench->answer);
     bench->rows++;
     bool is_right = is_known(&bench->answer, field[1]);
     const char *word = "undecided";

@@ -10,7 +10,7 @@
 #include "base/fileio.h"
 #include "unit.h"
 
-static const SelfplayRules rules = {.nodes = 1, .scale = 1400, .adjudicate = 60, .window = 400};
+static const SelfplayOptions options = {.nodes = 1, .scale = 1400, .adjudicate = 60, .window = 400};
 
 /* Plays games without a network and writes them to a file that is named after this process and the
  * letter. */
@@ -21,13 +21,13 @@ static bool play(char letter, int games, int threads, bool is_cancelled, StrBuf 
     strbuf_clear(path);
     strbuf_addf(path, "/tmp/komadori-gamerun-%ld%c", (long)getpid(), letter);
     progress_begin(&progress, NULL, false, 0, 0);
-    GamePlan plan = {.path = path->ptr,
-                     .rules = &rules,
-                     .origin = {.seed = 5, .nodes = 1, .shards = 1},
-                     .games = games,
-                     .threads = threads,
-                     .cancel = &cancel,
-                     .progress = &progress};
+    GameRunOptions plan = {.path = path->ptr,
+                           .play = &options,
+                           .origin = {.seed = 5, .nodes = 1, .shards = 1},
+                           .games = games,
+                           .threads = threads,
+                           .cancel = &cancel,
+                           .progress = &progress};
     return gamerun_play(&plan, run);
 }
 

@@ -42,10 +42,10 @@ static bool analyze(Run *run, const char *moves, const char *journal, uint64_t n
     analysis_init(&analysis, &record);
     Engine *engine = engine_create();
     engine_prepare(engine, (EngineResources){.hash_mb = 1, .threads = 1}, NULL);
-    GameSearchRules rules = {
+    GameSearchOptions options = {
         .limits = {.nodes = nodes}, .multi_pv = 1, .to = 100, .is_backward = true};
     GameSearch search = {.engine = engine,
-                         .rules = &rules,
+                         .options = &options,
                          .path = journal,
                          .cancel = &run->cancel,
                          .on_done = on_done,
@@ -117,10 +117,10 @@ static void search_threats(Run *run, const Record *record, const char *journal, 
     analysis_init(analysis, record);
     Engine *engine = engine_create();
     engine_prepare(engine, (EngineResources){.hash_mb = 1, .threads = 1}, NULL);
-    GameSearchRules rules = {
+    GameSearchOptions options = {
         .limits = {.nodes = 500}, .multi_pv = 1, .to = searches - 1, .has_threats = true};
     GameSearch search = {.engine = engine,
-                         .rules = &rules,
+                         .options = &options,
                          .path = journal,
                          .cancel = &run->cancel,
                          .on_done = on_done,

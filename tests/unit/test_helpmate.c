@@ -57,12 +57,12 @@ static bool is_to_end(void *context) {
 
 static HelpmateAnswer solve(Position *pos, int plies, Told *told) {
     *told = (Told){.pos = pos, .ends = told->ends};
-    HelpmateLimits limits = {.plies = plies,
-                             .bytes = TABLE_BYTES,
-                             .is_to_end = is_to_end,
-                             .tell = note_line,
-                             .context = told};
-    return helpmate_solve(pos, &limits);
+    HelpmateOptions options = {.plies = plies,
+                               .bytes = TABLE_BYTES,
+                               .is_to_end = is_to_end,
+                               .tell = note_line,
+                               .context = told};
+    return helpmate_solve(pos, &options);
 }
 
 static void test_counts(void) {
@@ -91,8 +91,8 @@ static void test_limits(void) {
     CHECK_INT(pos_set_sfen(&pos, SV("9/9/9/9/4k4/9/9/9/9 b 2B4N 1"), NULL), KMD_OK);
     Told told = {.ends = true};
     CHECK(!solve(&pos, 9, &told).is_whole);
-    HelpmateLimits limits = {.plies = 9, .nodes = 1000, .tell = note_line, .context = &told};
-    HelpmateAnswer answer = helpmate_solve(&pos, &limits);
+    HelpmateOptions options = {.plies = 9, .nodes = 1000, .tell = note_line, .context = &told};
+    HelpmateAnswer answer = helpmate_solve(&pos, &options);
     CHECK(!answer.is_whole && answer.nodes <= 1001);
     pos_free(&pos);
 }

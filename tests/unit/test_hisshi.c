@@ -23,8 +23,8 @@ typedef struct Brute {
 } Brute;
 
 static bool mates(Brute *brute, const Position *pos) {
-    MateLimits limits = {.nodes = 5000, .is_verdict_only = true, .keeps_table = true};
-    matesolver_solve(brute->solver, pos, &limits, &brute->answer);
+    MateSolverOptions options = {.nodes = 5000, .is_verdict_only = true, .keeps_table = true};
+    matesolver_solve(brute->solver, pos, &options, &brute->answer);
     brute->is_unsure |= brute->answer.verdict == MATE_UNKNOWN;
     return brute->answer.verdict == MATE_FOUND;
 }
@@ -156,8 +156,8 @@ static void compare(int rounds, int most, uint64_t seed) {
     for (int i = 0; i < rounds && faults < 5; i++) {
         set_corner(&rng, &pos);
         static HisshiAnswer answer;
-        HisshiLimits limits = {.nodes = 30000, .moves = most};
-        hisshi_solve(table, &pos, &limits, &answer);
+        HisshiOptions options = {.nodes = 30000, .moves = most};
+        hisshi_solve(table, &pos, &options, &answer);
         int want = answer.verdict == MATE_UNKNOWN ? -2 : brute_moves(&brute, &pos, most);
         open += want == -2;
         none += want == -1;
@@ -222,8 +222,8 @@ static void judge_row(Brute *brute, MateTable *table, StrView line) {
     CHECK_INT(pos_set_sfen(&pos, field[0], NULL), KMD_OK);
     CHECK(sv_to_int(field[1], 1, BRINK_MOVES_MAX, &moves));
     bool is_unique = sv_equal(field[2], SV("unique"));
-    HisshiLimits limits = {.nodes = 1000000, .moves = 5, .checks_unique = is_unique};
-    hisshi_solve(table, &pos, &limits, &answer);
+    HisshiOptions options = {.nodes = 1000000, .moves = 5, .checks_unique = is_unique};
+    hisshi_solve(table, &pos, &options, &answer);
     bool is_right = answer.verdict == MATE_FOUND && answer.is_exact && answer.moves == moves;
     is_right = is_right && line_holds(&pos, &answer);
     if (pos.king[pos.side] == SQ_NONE && moves == 1) {
@@ -279,9 +279,9 @@ static void test_reports(void) {
     Told told = {0};
     Position pos = position_at("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1");
     MateTable *table = dfpn_tt_new((size_t)4 << 20);
-    HisshiLimits limits = {
+    HisshiOptions options = {
         .nodes = 150000, .moves = 3, .report = note_progress, .report_context = &told};
-    hisshi_solve(table, &pos, &limits, &answer);
+    hisshi_solve(table, &pos, &options, &answer);
     CHECK(told.reports > 0);
     CHECK_INT(told.numbered, 0);
     hisshi_clear(&answer);

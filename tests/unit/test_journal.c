@@ -24,10 +24,10 @@ static size_t take_lines(void *context, StrView results) {
 /* Opens the journal, checks the results of earlier runs, and adds one. Returns the error. */
 static int run(const char *head, const char *known, const char *result) {
     StrBuf taken = STRBUF_INIT;
-    JournalPlan plan = {sv_from(head), take_lines, &taken};
+    JournalFormat format = {sv_from(head), take_lines, &taken};
     Journal journal;
     strbuf_add_str(&taken, "");
-    int error = journal_open(&journal, path, &plan);
+    int error = journal_open(&journal, path, &format);
     CHECK(sv_equal(strbuf_view(&taken), sv_from(known)));
     if (error == 0) {
         CHECK(journal_add(&journal, sv_from(result)));
@@ -102,10 +102,10 @@ static void test_other_runs(void) {
 /* Of two simultaneous runs the second is rejected. */
 static void test_two_at_once(void) {
     StrBuf taken = STRBUF_INIT;
-    JournalPlan plan = {SV("head\n"), take_lines, &taken};
+    JournalFormat format = {SV("head\n"), take_lines, &taken};
     Journal first;
     begin();
-    CHECK_INT(journal_open(&first, path, &plan), 0);
+    CHECK_INT(journal_open(&first, path, &format), 0);
     CHECK_INT(run("head\n", "", "2\n"), EBUSY);
     CHECK(journal_add(&first, SV("1\n")));
     CHECK(journal_close(&first));
@@ -118,13 +118,13 @@ static void test_two_at_once(void) {
  * one. */
 static void test_full_disk(void) {
     StrBuf taken = STRBUF_INIT;
-    JournalPlan plan = {SV("head\n"), take_lines, &taken};
+    JournalFormat format = {SV("head\n"), take_lines, &taken};
     Journal journal;
     struct rlimit limit;
     begin();
     CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && getrlimit(RLIMIT_FSIZE, &limit) == 0);
     struct rlimit small = {.rlim_cur = 12, .rlim_max = limit.rlim_max};
-    CHECK_INT(journal_open(&journal, path, &plan), 0);
+    CHECK_INT(journal_open(&journal, path, &format), 0);
     CHECK(journal_add(&journal, SV("one\n")));
     CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
     CHECK(!journal_add(&journal, SV("longer\n")));
@@ -142,36 +142,36 @@ static void test_full_disk(void) {
 /* A device has no earlier run. */
 static void test_device(void) {
     FILE *full;
-    JournalPlan plan = {SV("head\n"), take_lines, NULL};
+    JournalFormat format = {SV("head\n"), take_lines, NULL};
     Journal journal;
     if (access("/dev/full", W_OK) != 0) {
         unit_skip("there is no /dev/full");
         return;
     }
     CHECK_INT(file_append("/dev/full", &full), 0);
-    CHECK_INT(journal_begin(&journal, full, NULL, &plan), ENOSPC);
+    CHECK_INT(journal_begin(&journal, full, NULL, &format), ENOSPC);
     fclose(full);
 }
 
 /* Without a function that reads earlier results, there must be no such results. */
 static void test_new(void) {
-    JournalPlan plan = {.head = SV("head\n")};
+    JournalFormat format = {.head = SV("head\n")};
     Journal journal;
     begin();
-    CHECK_INT(journal_open(&journal, path, &plan), 0);
+    CHECK_INT(journal_open(&journal, path, &format), 0);
     CHECK(journal_close(&journal));
     check_file("head\n");
-    CHECK_INT(journal_open(&journal, path, &plan), EEXIST);
+    CHECK_INT(journal_open(&journal, path, &format), EEXIST);
     check_file("head\n");
     end();
-    CHECK_INT(journal_open(&journal, "/dev/null", &plan), 0);
+    CHECK_INT(journal_open(&journal, "/dev/null", &format), 0);
     CHECK(journal_add(&journal, SV("1\n")) && journal_close(&journal));
 }
 
 static void test_errors(void) {
-    JournalPlan plan = {SV("head\n"), take_lines, NULL};
+    JournalFormat format = {SV("head\n"), take_lines, NULL};
     Journal journal;
-    CHECK_INT(journal_open(&journal, "/tmp/komadori/is/not/there", &plan), ENOENT);
+    CHECK_INT(journal_open(&journal, "/tmp/komadori/is/not/there", &format), ENOENT);
     CHECK(journal.stream == NULL);
     CHECK_STR(journal_error_text(EEXIST), "belongs to another run; move it away to start again");
     CHECK_STR(journal_error_text(EBUSY), "another process is writing to it");

@@ -20,8 +20,8 @@ static void set_root(Position *pos) {
 
 static void begin(LeafSample *sample, const Position *root, int most, bool is_focused,
                   uint64_t seed) {
-    LeafRules rules = {.most = most, .is_focused = is_focused, .scale = SCALE, .seed = seed};
-    leaves_begin(sample, root, 0, &rules);
+    LeafOptions options = {.most = most, .is_focused = is_focused, .scale = SCALE, .seed = seed};
+    leaves_begin(sample, root, 0, &options);
 }
 
 /* Offers the position after each root move, all with the same score except one. */

@@ -71,13 +71,14 @@ static void judge_row(Judge *judge, StrView line) {
     length = true_length(field[0], length);
     bool counts_all = has_exact || sv_starts_with(field[2], SV("play"));
     bool is_short = is_mate && length <= judge->level->short_length;
-    MateLimits limits = {.nodes = is_short ? judge->level->short_nodes : judge->level->nodes,
-                         .options.is_shortest = is_short && counts_all};
-    matesolver_solve(judge->solver, &judge->pos, &limits, judge->answer);
+    MateSolverOptions options = {.nodes =
+                                     is_short ? judge->level->short_nodes : judge->level->nodes,
+                                 .options.is_shortest = is_short && counts_all};
+    matesolver_solve(judge->solver, &judge->pos, &options, judge->answer);
     const MateAnswer *answer = judge->answer;
     bool is_right = answer->verdict != (is_mate ? MATE_NONE : MATE_FOUND);
     is_right = is_right && (!is_short || answer->verdict == MATE_FOUND);
-    is_right = is_right && (!limits.options.is_shortest || answer->is_exact);
+    is_right = is_right && (!options.options.is_shortest || answer->is_exact);
     if (counts_all && answer->verdict == MATE_FOUND) {
         is_right = is_right && (answer->is_exact ? answer->len == length : answer->len >= length);
     }

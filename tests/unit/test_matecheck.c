@@ -28,8 +28,8 @@ static int check(const char *sfen, Script script, int len, Move *line, int *line
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     script.root_ply = pos.ply;
-    MateCheckLimits limits = {.nodes = 1000};
-    MateChecker *checker = matecheck_new(play, &script, limits);
+    MateCheckOptions options = {.nodes = 1000};
+    MateChecker *checker = matecheck_new(play, &script, options);
     int got = matecheck_run(checker, &pos, len);
     if (got >= 0 && line != NULL) {
         *line_len = matecheck_line(checker, &pos, line, 10);
@@ -77,8 +77,8 @@ static void test_chase(void) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/R8/9 b - 1"), NULL), KMD_OK);
-    MateCheckLimits limits = {.nodes = 1000000};
-    MateChecker *checker = matecheck_new(chase, NULL, limits);
+    MateCheckOptions options = {.nodes = 1000000};
+    MateChecker *checker = matecheck_new(chase, NULL, options);
     CHECK_INT(matecheck_run(checker, &pos, 30000), -1);
     CHECK_INT(pos_moves_done(&pos), 0);
     matecheck_free(checker);
@@ -102,8 +102,8 @@ static void test_full(void) {
     int failed = 0;
     int length = -1;
     for (size_t room = 1; room < 100 && length < 0; room++) {
-        MateCheckLimits limits = {.nodes = 1000, .room = room};
-        MateChecker *checker = matecheck_new(rook_mates, NULL, limits);
+        MateCheckOptions options = {.nodes = 1000, .room = room};
+        MateChecker *checker = matecheck_new(rook_mates, NULL, options);
         length = matecheck_run(checker, &pos, 9);
         Move move;
         CHECK_INT(matecheck_known(checker, &pos, &move), length);

@@ -39,8 +39,8 @@ static void judge(const Case *cases, size_t count) {
         if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK)) {
             continue;
         }
-        MateLimits limits = {.options.checks_unique = true};
-        matesolver_solve(solver, &pos, &limits, &answer);
+        MateSolverOptions options = {.options.checks_unique = true};
+        matesolver_solve(solver, &pos, &options, &answer);
         CHECK_INT(answer.verdict, MATE_FOUND);
         CHECK_INT(answer.len, cases[i].len);
         CHECK_INT(answer.players_len, cases[i].players_len);
@@ -100,8 +100,8 @@ static void test_not_asked(void) {
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
     static MateAnswer answer;
     CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), KMD_OK);
-    MateLimits limits = {.options.is_shortest = true};
-    matesolver_solve(solver, &pos, &limits, &answer);
+    MateSolverOptions options = {.options.is_shortest = true};
+    matesolver_solve(solver, &pos, &options, &answer);
     CHECK_INT(answer.verdict, MATE_FOUND);
     CHECK_INT(answer.players_len, 0);
     matesolver_free(solver);
@@ -142,7 +142,7 @@ static void test_limits(void) {
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), KMD_OK);
     atomic_bool stop = false;
-    MateCheckLimits limits = {.nodes = UINT64_MAX, .stop = &stop};
+    MateCheckOptions limits = {.nodes = UINT64_MAX, .stop = &stop};
     MateChecker *checker = matecheck_new(rook_mates, NULL, limits);
     FutileOptions options = {.checker = checker};
     Move line[3];

@@ -23,7 +23,7 @@ static void on_helpmate(void *context, const Move *line, int len) {
 }
 
 /* Solves a position twice, because the same MateProblem may solve several problems. */
-static MateProblem *solve(const SolveOptions *options, const char *sfen,
+static MateProblem *solve(const MateProblemOptions *options, const char *sfen,
                           const MateSolved **solved) {
     MateWatch watch = {&infos, on_info, on_helpmate, &never};
     MateProblem *problem = mateproblem_create(options, &watch);
@@ -51,7 +51,7 @@ static void check_words(const MateSolved *solved, const char *start, const char 
 
 static void test_mate(void) {
     const MateSolved *solved;
-    SolveOptions options = {
+    MateProblemOptions options = {
         .mate.checks_unique = true, .lines = 2, .effort = {.hash_mb = 1, .threads = 1}};
     options.wants_record = true;
     MateProblem *problem = solve(&options, MATE_IN_1, &solved);
@@ -66,7 +66,7 @@ static void test_mate(void) {
 
 static void test_no_mate(void) {
     const MateSolved *solved;
-    SolveOptions options = {
+    MateProblemOptions options = {
         .lines = 1, .effort = {.hash_mb = 1, .threads = 1}, .wants_record = true};
     MateProblem *problem = solve(&options, "4k4/9/9/9/9/9/9/9/9 b P 1", &solved);
     CHECK(solved->answer.verdict == MATE_NONE && solved->lines == NULL && !solved->has_record);
@@ -76,7 +76,8 @@ static void test_no_mate(void) {
 
 static void test_brinkmate(void) {
     const MateSolved *solved;
-    SolveOptions options = {.brink_moves = 1, .lines = 1, .effort = {.hash_mb = 16, .threads = 1}};
+    MateProblemOptions options = {
+        .brink_moves = 1, .lines = 1, .effort = {.hash_mb = 16, .threads = 1}};
     options.wants_record = true;
     MateProblem *problem = solve(&options, BRINKMATE, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && solved->moves == 1);
@@ -92,7 +93,8 @@ static void test_brinkmate(void) {
 
 static void test_helpmates(void) {
     const MateSolved *solved;
-    SolveOptions options = {.help_plies = 5, .lines = 1, .effort = {.hash_mb = 1, .threads = 1}};
+    MateProblemOptions options = {
+        .help_plies = 5, .lines = 1, .effort = {.hash_mb = 1, .threads = 1}};
     options.wants_record = true;
     helpmates = 0;
     MateProblem *problem = solve(&options, GOLD_ROOK, &solved);

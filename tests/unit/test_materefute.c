@@ -34,12 +34,12 @@ static Move answer_never(void *context, Position *pos, int level) {
 }
 
 static RefuteVerdict replay(const char *sfen, RefuteOracle *oracle, void *context,
-                            RefuteLimits limits) {
+                            RefuteOptions options) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     int moves = pos_moves_done(&pos);
-    RefuteVerdict verdict = materefute_run(&pos, oracle, context, limits);
+    RefuteVerdict verdict = materefute_run(&pos, oracle, context, options);
     CHECK_INT(pos_moves_done(&pos), moves);
     pos_free(&pos);
     return verdict;
@@ -47,28 +47,28 @@ static RefuteVerdict replay(const char *sfen, RefuteOracle *oracle, void *contex
 
 static void test_holds(void) {
     Answers answers = {.is_last = false};
-    RefuteLimits limits = {.room = 0};
-    CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, limits), REFUTE_HOLDS);
+    RefuteOptions options = {.room = 0};
+    CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, options), REFUTE_HOLDS);
     CHECK(answers.asked > 0);
-    CHECK_INT(replay(SAFE_SFEN, answer_somehow, &answers, limits), REFUTE_HOLDS);
+    CHECK_INT(replay(SAFE_SFEN, answer_somehow, &answers, options), REFUTE_HOLDS);
     /* there are no checks, so no call */
-    CHECK_INT(replay("k8/9/9/9/9/9/9/9/9 b - 1", answer_never, NULL, limits), REFUTE_HOLDS);
+    CHECK_INT(replay("k8/9/9/9/9/9/9/9/9 b - 1", answer_never, NULL, options), REFUTE_HOLDS);
 }
 
 static void test_fails(void) {
     Answers answers = {.is_last = true};
-    RefuteLimits limits = {.room = 0};
-    CHECK_INT(replay(MATE_SFEN, answer_somehow, &answers, limits), REFUTE_FAILS);
-    CHECK_INT(replay(ROUND_SFEN, answer_never, NULL, limits), REFUTE_FAILS);
+    RefuteOptions options = {.room = 0};
+    CHECK_INT(replay(MATE_SFEN, answer_somehow, &answers, options), REFUTE_FAILS);
+    CHECK_INT(replay(ROUND_SFEN, answer_never, NULL, options), REFUTE_FAILS);
 }
 
 static void test_limits(void) {
     Answers answers = {.is_last = false};
-    RefuteLimits limits = {.room = 1};
-    CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, limits), REFUTE_TOO_LARGE);
+    RefuteOptions options = {.room = 1};
+    CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, options), REFUTE_TOO_LARGE);
     atomic_bool stop = true;
-    limits = (RefuteLimits){.stop = &stop};
-    CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, limits), REFUTE_FAILS);
+    options = (RefuteOptions){.stop = &stop};
+    CHECK_INT(replay(ROUND_SFEN, answer_somehow, &answers, options), REFUTE_FAILS);
 }
 
 UNIT_MAIN({"what holds", test_holds}, {"what does not", test_fails}, {"limits", test_limits})

@@ -106,9 +106,9 @@ static void check_random(bool prunes_futile) {
     int faults = 0;
     for (int i = 0; i < rounds && faults < 10; i++) {
         randpos_set(&rng, &pos, 3 + i % 10);
-        MateLimits limits = {
+        MateSolverOptions options = {
             .nodes = 5000, .options.is_shortest = true, .options.prunes_futile = prunes_futile};
-        matesolver_solve(solver, &pos, &limits, &answer);
+        matesolver_solve(solver, &pos, &options, &answer);
         verdicts[answer.verdict]++;
         long_mates += answer.verdict == MATE_FOUND && answer.len > 1;
         if (!agrees(&pos, &answer)) {
@@ -159,11 +159,11 @@ static void test_cases(void) {
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
     static MateAnswer answer;
     for (size_t i = 0; i < COUNTOF(cases); i++) {
-        MateLimits limits = {.options.is_shortest = true};
+        MateSolverOptions options = {.options.is_shortest = true};
         if (!CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK)) {
             continue;
         }
-        matesolver_solve(solver, &pos, &limits, &answer);
+        matesolver_solve(solver, &pos, &options, &answer);
         CHECK_INT(answer.verdict, cases[i].verdict);
         CHECK_INT(answer.len, cases[i].len);
     }
@@ -180,10 +180,10 @@ static void test_pruned(void) {
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("9/9/9/9/l8/1G7/2k6/9/+P8 b 2RSL 1"), NULL), KMD_OK);
     MateSolver *solver = matesolver_new((size_t)4 << 20, 1);
-    MateLimits limits = {.nodes = 200000, .is_verdict_only = true};
-    matesolver_solve(solver, &pos, &limits, &plain);
-    limits.options.prunes_futile = true;
-    matesolver_solve(solver, &pos, &limits, &pruned);
+    MateSolverOptions options = {.nodes = 200000, .is_verdict_only = true};
+    matesolver_solve(solver, &pos, &options, &plain);
+    options.options.prunes_futile = true;
+    matesolver_solve(solver, &pos, &options, &pruned);
     CHECK_INT(plain.verdict, MATE_FOUND);
     CHECK_INT(pruned.verdict, MATE_FOUND);
     CHECK(line_mates(&pos, &pruned));
@@ -198,14 +198,14 @@ static void test_limits(void) {
     CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1"), NULL), KMD_OK);
     MateSolver *solver = matesolver_new((size_t)1 << 20, 2);
     static MateAnswer answer;
-    MateLimits limits = {.nodes = 20000};
-    matesolver_solve(solver, &pos, &limits, &answer);
+    MateSolverOptions options = {.nodes = 20000};
+    matesolver_solve(solver, &pos, &options, &answer);
     CHECK_INT(answer.verdict, MATE_UNKNOWN);
     CHECK(answer.nodes < 30000);
     atomic_bool stop;
     atomic_init(&stop, true);
-    limits = (MateLimits){.stop = &stop};
-    matesolver_solve(solver, &pos, &limits, &answer);
+    options = (MateSolverOptions){.stop = &stop};
+    matesolver_solve(solver, &pos, &options, &answer);
     CHECK_INT(answer.verdict, MATE_UNKNOWN);
     CHECK(answer.nodes < 2000);
     matesolver_free(solver);
@@ -220,10 +220,10 @@ static void test_verdict_only(void) {
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
     static MateAnswer shortest;
     static MateAnswer answer;
-    MateLimits limits = {.options.is_shortest = true, .options.counts_futile = true};
-    matesolver_solve(solver, &pos, &limits, &shortest);
-    limits.is_verdict_only = true;
-    matesolver_solve(solver, &pos, &limits, &answer);
+    MateSolverOptions options = {.options.is_shortest = true, .options.counts_futile = true};
+    matesolver_solve(solver, &pos, &options, &shortest);
+    options.is_verdict_only = true;
+    matesolver_solve(solver, &pos, &options, &answer);
     CHECK_INT(shortest.verdict, MATE_FOUND);
     CHECK_INT(answer.verdict, MATE_FOUND);
     CHECK(answer.nodes < shortest.nodes);
@@ -233,9 +233,9 @@ static void test_verdict_only(void) {
     pos_free(&pos);
 }
 
-static void solve_afresh(const Position *pos, MateLimits limits, MateAnswer *answer) {
+static void solve_afresh(const Position *pos, MateSolverOptions options, MateAnswer *answer) {
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
-    matesolver_solve(solver, pos, &limits, answer);
+    matesolver_solve(solver, pos, &options, answer);
     matesolver_free(solver);
 }
 
@@ -249,12 +249,12 @@ static void test_count_limit(void) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("8k/9/7G1/5R3/9/9/9/9/9 b s 1"), NULL), KMD_OK);
-    MateLimits limits = {.options.is_shortest = true};
-    solve_afresh(&pos, limits, &plain);
-    limits.options.counts_futile = true;
-    solve_afresh(&pos, limits, &counted);
-    limits.nodes = plain.nodes;
-    solve_afresh(&pos, limits, &limited);
+    MateSolverOptions options = {.options.is_shortest = true};
+    solve_afresh(&pos, options, &plain);
+    options.options.counts_futile = true;
+    solve_afresh(&pos, options, &counted);
+    options.nodes = plain.nodes;
+    solve_afresh(&pos, options, &limited);
     CHECK(counted.nodes > plain.nodes);
     CHECK_INT(counted.players_len, 5);
     CHECK_INT((int64_t)limited.nodes, (int64_t)plain.nodes);
@@ -274,21 +274,21 @@ static void test_kept_table(void) {
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("8k/9/7G1/5R3/9/9/9/9/9 b s 1"), NULL), KMD_OK);
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
-    MateLimits limits = {.options.is_shortest = true, .keeps_table = true};
-    matesolver_solve(solver, &pos, &limits, &first);
-    matesolver_solve(solver, &pos, &limits, &again);
+    MateSolverOptions options = {.options.is_shortest = true, .keeps_table = true};
+    matesolver_solve(solver, &pos, &options, &first);
+    matesolver_solve(solver, &pos, &options, &again);
     CHECK_INT(again.verdict, MATE_FOUND);
     CHECK_INT(again.len, first.len);
     CHECK(again.is_exact && again.nodes * 4 < first.nodes);
     pos_do(&pos, first.line[0]);
     pos_do(&pos, first.line[1]);
-    matesolver_solve(solver, &pos, &limits, &again);
+    matesolver_solve(solver, &pos, &options, &again);
     CHECK_INT(again.len, first.len - 2);
     pos_do(&pos, again.line[0]);
-    matesolver_solve(solver, &pos, &limits,
+    matesolver_solve(solver, &pos, &options,
                      &again); /* the mated side attacks a side without a king */
     CHECK_INT(pos_set_sfen(&pos, SV("9/9/9/9/9/3r5/1g7/9/K8 w S 1"), NULL), KMD_OK);
-    matesolver_solve(solver, &pos, &limits, &again);
+    matesolver_solve(solver, &pos, &options, &again);
     CHECK_INT(again.verdict, MATE_FOUND);
     CHECK_INT(again.len, first.len);
     matesolver_free(solver);
@@ -353,12 +353,12 @@ static void test_lines(void) {
     for (int i = 0; i < 3000; i++) {
         randpos_set(&rng, &pos, 3 + i % 6);
         Lines lines = {.count = 0};
-        MateLimits limits = {.nodes = 20000,
-                             .options.is_shortest = true,
-                             .lines = 8,
-                             .tell = note_line,
-                             .tell_context = &lines};
-        matesolver_solve(solver, &pos, &limits, &answer);
+        MateSolverOptions options = {.nodes = 20000,
+                                     .options.is_shortest = true,
+                                     .lines = 8,
+                                     .tell = note_line,
+                                     .tell_context = &lines};
+        matesolver_solve(solver, &pos, &options, &answer);
         if (answer.nodes < 15000 && answer.verdict != MATE_UNKNOWN) {
             agree_lines(&pos, &lines);
             several += lines.count > 1;
@@ -428,8 +428,9 @@ static void test_defence(void) {
         int count = gen_moves(&pos, GEN_CHECKS, list);
         for (int k = 0; k < count; k++) {
             pos_do(&pos, list[k]);
-            MateLimits limits = {.is_defence = true, .nodes = 20000, .options.is_shortest = true};
-            matesolver_solve(solver, &pos, &limits, &answer);
+            MateSolverOptions options = {
+                .is_defence = true, .nodes = 20000, .options.is_shortest = true};
+            matesolver_solve(solver, &pos, &options, &answer);
             if (answer.verdict != MATE_UNKNOWN && answer.nodes < 15000) {
                 int want = brute_life(&pos);
                 bool is_right = agrees_defence(&pos, &answer, want);
@@ -483,9 +484,9 @@ static Told reports_of_solver(const Position *pos, bool is_inside) {
     static MateAnswer answer;
     Told told = {0};
     MateSolver *solver = matesolver_new((size_t)1 << 20, 1);
-    MateLimits limits = {.nodes = 25000, .is_inside = is_inside};
+    MateSolverOptions options = {.nodes = 25000, .is_inside = is_inside};
     matesolver_on_progress(solver, note_progress, &told);
-    matesolver_solve(solver, pos, &limits, &answer);
+    matesolver_solve(solver, pos, &options, &answer);
     matesolver_free(solver);
     return told;
 }
@@ -527,9 +528,9 @@ static void test_unique_reports(void) {
         SV("3+R5/2+L2G1+P1/p1+Bp4p/2g2Bp2/1p1s5/P1P2p1+R1/1P1PPN3/3G3lk/L1SK4+p b GS3NL5Ps 1");
     CHECK_INT(pos_set_sfen(&pos, sfen, NULL), KMD_OK);
     MateSolver *solver = matesolver_new((size_t)16 << 20, 1);
-    MateLimits limits = {.options.is_shortest = true};
+    MateSolverOptions options = {.options.is_shortest = true};
     matesolver_on_progress(solver, note_progress, &told);
-    matesolver_solve(solver, &pos, &limits, &answer);
+    matesolver_solve(solver, &pos, &options, &answer);
     int before = told.reports;
     UniqueResult result = mateunique_judge(solver, &pos, &answer, NULL, ignore_other, NULL);
     CHECK_INT(result.fault, UNIQUE_JUDGED);

@@ -40,9 +40,9 @@ static bool find_clock(pthread_t thread, clockid_t *clock) {
 
 static void *solve(void *arg) {
     Job *job = arg;
-    MateLimits limits = {.stop = &job->stop};
+    MateSolverOptions options = {.stop = &job->stop};
     atomic_store(&job->is_running, true);
-    matesolver_solve(job->solver, &job->pos, &limits, &job->answer);
+    matesolver_solve(job->solver, &job->pos, &options, &job->answer);
     job->end_cpu_ns = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
     return NULL;
 }

@@ -200,7 +200,7 @@ static void test_first(void) {
 }
 
 static void test_missing_file(void) {
-    const OpeningsRules from = {.path = "/no/such/file"};
+    const OpeningsOptions from = {.path = "/no/such/file"};
     Openings openings = {0};
     StrBuf error = STRBUF_INIT;
     CHECK(!openings_load(&from, &usual, 0, &openings, &error));
@@ -210,7 +210,7 @@ static void test_missing_file(void) {
 }
 
 static void test_start(void) {
-    const OpeningsRules from = {.path = NULL};
+    const OpeningsOptions from = {.path = NULL};
     Openings openings;
     StrBuf error = STRBUF_INIT;
     CHECK(openings_load(&from, &usual, 0, &openings, &error));

@@ -12,7 +12,7 @@ static ResultSource source_of(const char *path, const char *format) {
 
 static void test_derived(void) {
     ResultFiles files;
-    ResultOptions options = {.has_graph = true, .is_searched = true};
+    ResultFilesOptions options = {.has_graph = true, .is_searched = true};
     ResultSource source = source_of("games/a.kif", "kif");
     resultfiles_init(&files, &options, &source);
     CHECK_STR(files.paths[RESULT_RECORD].ptr, "games/a-analysis.kif");
@@ -36,7 +36,7 @@ static void test_derived(void) {
 /* A format without comments becomes KIF; a given name decides the format. */
 static void test_formats(void) {
     ResultFiles files;
-    ResultOptions options = {.is_searched = true};
+    ResultFilesOptions options = {.is_searched = true};
     ResultSource source = source_of("a.sfen", "usi");
     resultfiles_init(&files, &options, &source);
     CHECK_STR(files.form.codec->format.name, "kif");
@@ -52,7 +52,7 @@ static void test_formats(void) {
 static void check_conflict(const char *record, const char *graph, bool is_part,
                            const char *expected) {
     ResultFiles files;
-    ResultOptions options = {.is_searched = true, .has_graph = true};
+    ResultFilesOptions options = {.is_searched = true, .has_graph = true};
     ResultSource source = source_of("tests/unit/unit.h", "kif");
     StrBuf why = STRBUF_INIT;
     options.names[RESULT_RECORD] = record;
@@ -78,7 +78,7 @@ static void test_conflicts(void) {
 /* Of two games of a run, the second must not replace the results of the first. */
 static void test_written(void) {
     ResultFiles files;
-    ResultOptions options = {.is_searched = true, .has_graph = true};
+    ResultFilesOptions options = {.is_searched = true, .has_graph = true};
     ResultSource source = source_of("a.kif", "kif");
     StrBuf written = STRBUF_INIT;
     StrBuf why = STRBUF_INIT;
@@ -96,7 +96,7 @@ static void test_written(void) {
     resultfiles_free(&files);
 }
 
-static void check_refused(const ResultOptions *options, const char *input, bool has_many,
+static void check_refused(const ResultFilesOptions *options, const char *input, bool has_many,
                           const char *expected) {
     StrBuf why = STRBUF_INIT;
     CHECK(resultfiles_check(options, input, has_many, &why) == (expected[0] == '\0'));
@@ -105,17 +105,17 @@ static void check_refused(const ResultOptions *options, const char *input, bool 
 }
 
 static void test_checks(void) {
-    check_refused(&(ResultOptions){.names = {"b.csa", "b.svg"}}, "a.kif", false, "");
-    check_refused(&(ResultOptions){.names = {"-"}}, "a.kif", false, "-: give a file name");
-    check_refused(&(ResultOptions){.names = {NULL, "b.svg"}}, "a.kif", true,
+    check_refused(&(ResultFilesOptions){.names = {"b.csa", "b.svg"}}, "a.kif", false, "");
+    check_refused(&(ResultFilesOptions){.names = {"-"}}, "a.kif", false, "-: give a file name");
+    check_refused(&(ResultFilesOptions){.names = {NULL, "b.svg"}}, "a.kif", true,
                   "b.svg: one file cannot hold several games; give a folder");
-    check_refused(&(ResultOptions){.names = {"b.xyz"}}, "a.kif", false,
+    check_refused(&(ResultFilesOptions){.names = {"b.xyz"}}, "a.kif", false,
                   "b.xyz: unknown file name extension");
-    check_refused(&(ResultOptions){.names = {"b.XYZ"}}, "a.xyz", false, "");
-    check_refused(&(ResultOptions){.names = {NULL, NULL, "tests/unit/"}}, "a.kif", true, "");
-    CHECK(resultfiles_has_index(&(ResultOptions){.names = {NULL, NULL, "tests/unit/"}}));
-    CHECK(!resultfiles_has_index(&(ResultOptions){.names = {"tests/unit/", NULL, "a.html"}}));
-    CHECK(!resultfiles_has_index(&(ResultOptions){.has_graph = true}));
+    check_refused(&(ResultFilesOptions){.names = {"b.XYZ"}}, "a.xyz", false, "");
+    check_refused(&(ResultFilesOptions){.names = {NULL, NULL, "tests/unit/"}}, "a.kif", true, "");
+    CHECK(resultfiles_has_index(&(ResultFilesOptions){.names = {NULL, NULL, "tests/unit/"}}));
+    CHECK(!resultfiles_has_index(&(ResultFilesOptions){.names = {"tests/unit/", NULL, "a.html"}}));
+    CHECK(!resultfiles_has_index(&(ResultFilesOptions){.has_graph = true}));
 }
 
 static void test_inputs(void) {
@@ -131,7 +131,8 @@ static void test_contents(void) {
     static const char *const marks[RESULT_JOURNAL] = {"'** 130\n", "<svg", "<!DOCTYPE html>",
                                                       "\"score\":130"};
     ResultFiles files;
-    ResultOptions options = {.is_searched = true, .has_graph = true, .style = RESULT_STYLE_AUTO};
+    ResultFilesOptions options = {
+        .is_searched = true, .has_graph = true, .style = RESULT_STYLE_AUTO};
     ResultSource source = source_of("a.csa", "csa");
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     KmdFault error;

@@ -28,7 +28,7 @@ static Start kind_of(const Setup *start) {
  * unbalanced, but must still occur as often as intended. */
 static void kinds_come_as_often_as_they_should(void) {
     Selfplay *play =
-        selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .adjudicate = 97});
+        selfplay_create(&(SelfplayOptions){.nodes = 20, .scale = 1400, .adjudicate = 97});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int count[START_NB] = {0};
@@ -45,7 +45,7 @@ static void kinds_come_as_often_as_they_should(void) {
 /* The longest possible search does not delay a stop. */
 static void stop_ends_a_search(void) {
     Selfplay *play =
-        selfplay_create(&(SelfplayRules){.nodes = 100000000, .scale = 1400, .adjudicate = 97});
+        selfplay_create(&(SelfplayOptions){.nodes = 100000000, .scale = 1400, .adjudicate = 97});
     SelfplayGames games = {.count = 0};
     _Atomic bool cancel = true;
     CHECK_INT(selfplay_game(play, 1, &cancel, &games), SELFPLAY_STOPPED);
@@ -66,8 +66,8 @@ static NnueNet *modest_net(void) {
 static void no_opening_ends_the_game(void) {
     enum { TRIALS = 2 };
     NnueNet *net = modest_net();
-    Selfplay *play =
-        selfplay_create(&(SelfplayRules){.nodes = 20, .scale = 1400, .adjudicate = 97, .net = net});
+    Selfplay *play = selfplay_create(
+        &(SelfplayOptions){.nodes = 20, .scale = 1400, .adjudicate = 97, .net = net});
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int refused = 0;
@@ -111,9 +111,9 @@ static void count_game(Census *census, const PackedGame *game) {
     census->reasons[game->reason]++;
 }
 
-static Census play_games(const SelfplayRules *rules, int count) {
+static Census play_games(const SelfplayOptions *options, int count) {
     Census census = {0};
-    Selfplay *play = selfplay_create(rules);
+    Selfplay *play = selfplay_create(options);
     SelfplayGames games = {.count = 0};
     _Atomic bool cancel = false;
     for (int i = 1; i <= count; i++) {
@@ -138,7 +138,7 @@ static Census play_games(const SelfplayRules *rules, int count) {
 static void games_are_played_out(void) {
     enum { TRIALS = 40 };
     Census out =
-        play_games(&(SelfplayRules){.nodes = 60, .scale = 1400, .adjudicate = 100}, TRIALS);
+        play_games(&(SelfplayOptions){.nodes = 60, .scale = 1400, .adjudicate = 100}, TRIALS);
     CHECK_INT(out.reasons[PACK_ADJUDICATED], 0);
     CHECK(out.reasons[PACK_MATE] > TRIALS / 2);
     CHECK(out.mates > TRIALS);
@@ -149,14 +149,15 @@ static void games_are_played_out(void) {
 
 static void players_differ_and_deep_scores_lead_on(void) {
     enum { TRIALS = 40 };
-    SelfplayRules rules = {.nodes = 60,
-                           .scale = 400,
-                           .adjudicate = 97,
-                           .asymmetric = 50,
-                           .deep = 10,
-                           .deep_nodes = {1800, 1800},
-                           .opponent_count = 1}; /* the opponent is the hand-written evaluation */
-    Census all = play_games(&rules, TRIALS);
+    SelfplayOptions options = {.nodes = 60,
+                               .scale = 400,
+                               .adjudicate = 97,
+                               .asymmetric = 50,
+                               .deep = 10,
+                               .deep_nodes = {1800, 1800},
+                               .opponent_count =
+                                   1}; /* the opponent is the hand-written evaluation */
+    Census all = play_games(&options, TRIALS);
     CHECK(all.unequal > TRIALS / 4 && all.unequal < TRIALS * 3 / 4);
     CHECK(all.branches > 0);
     CHECK(all.reasons[PACK_ADJUDICATED] > 0);
@@ -168,14 +169,14 @@ static void sparring_games_count(void) {
     enum { TRIALS = 20 };
     NnueNet *net = net_create_shape(&(NetShape){.hidden = 32, .buckets = 1, .scale = 400});
     net_seal(net);
-    SelfplayRules rules = {.nodes = 60,
-                           .scale = 1400,
-                           .adjudicate = 100,
-                           .sparring = 60,
-                           .asymmetric = 100,
-                           .opponents = {net},
-                           .opponent_count = 1};
-    Selfplay *play = selfplay_create(&rules);
+    SelfplayOptions options = {.nodes = 60,
+                               .scale = 1400,
+                               .adjudicate = 100,
+                               .sparring = 60,
+                               .asymmetric = 100,
+                               .opponents = {net},
+                               .opponent_count = 1};
+    Selfplay *play = selfplay_create(&options);
     SelfplayGames games = {.count = 0};
     _Atomic bool cancel = false;
     int sparring[COLOR_NB] = {0, 0}, unequal = 0;
@@ -199,15 +200,15 @@ static void sparring_games_count(void) {
 static void leaves_of_deep_searches_get_scores(void) {
     enum { TRIALS = 10, LEAVES = 6 };
     for (int focus = 0; focus <= 100; focus += 100) {
-        SelfplayRules rules = {.nodes = 60,
-                               .scale = 1400,
-                               .adjudicate = 100,
-                               .deep = 10,
-                               .deep_nodes = {900, 3600},
-                               .leaves = LEAVES,
-                               .focus = focus,
-                               .label_nodes = {40, 80}};
-        Census all = play_games(&rules, TRIALS);
+        SelfplayOptions options = {.nodes = 60,
+                                   .scale = 1400,
+                                   .adjudicate = 100,
+                                   .deep = 10,
+                                   .deep_nodes = {900, 3600},
+                                   .leaves = LEAVES,
+                                   .focus = focus,
+                                   .label_nodes = {40, 80}};
+        Census all = play_games(&options, TRIALS);
         CHECK(all.leaves > TRIALS * LEAVES && all.leaves < TRIALS * 400 / 10 * LEAVES);
         CHECK_INT(all.unscored_late, 0);
     }
@@ -216,8 +217,8 @@ static void leaves_of_deep_searches_get_scores(void) {
 /* After the moves of the opening, half of the games continue with moves without a score. */
 static void games_play_off_policy_first(void) {
     enum { TRIALS = 40, PLIES = 20 };
-    SelfplayRules rules = {.nodes = 60, .scale = 1400, .adjudicate = 100, .off_policy = PLIES};
-    Census all = play_games(&rules, TRIALS);
+    SelfplayOptions options = {.nodes = 60, .scale = 1400, .adjudicate = 100, .off_policy = PLIES};
+    Census all = play_games(&options, TRIALS);
     CHECK(all.unscored_late > TRIALS / 8 * PLIES / 2);
     CHECK(all.unscored_late < TRIALS * PLIES / 2);
 }
@@ -227,9 +228,9 @@ static void games_begin_from_a_list(void) {
     enum { TRIALS = 400 };
     Setup start = setup_start();
     start.ply = 31; /* marks the games from the list */
-    SelfplayRules rules = {
+    SelfplayOptions options = {
         .nodes = 20, .scale = 1400, .adjudicate = 97, .starts = &start, .start_count = 1};
-    Selfplay *play = selfplay_create(&rules);
+    Selfplay *play = selfplay_create(&options);
     PackedGame game = {.move_count = 0};
     _Atomic bool cancel = false;
     int listed = 0;
@@ -245,8 +246,8 @@ static void games_begin_from_a_list(void) {
 }
 
 static void nodes_are_counted(void) {
-    SelfplayRules rules = {.nodes = 60, .scale = 1400, .adjudicate = 100};
-    Selfplay *play = selfplay_create(&rules);
+    SelfplayOptions options = {.nodes = 60, .scale = 1400, .adjudicate = 100};
+    Selfplay *play = selfplay_create(&options);
     SelfplayGames games = {.count = 0};
     _Atomic bool cancel = false;
     CHECK_INT(selfplay_game(play, 1, &cancel, &games), SELFPLAY_DONE);
