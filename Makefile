@@ -370,8 +370,8 @@ $(BUILD)/pic/library.a: $(call pic,$(PUBLIC_SRC)) $(BUILD)/parts
 # One object of what the API calls, in which all but kmd_* is local.
 $(BUILD)/pic/komadori.o: $(BUILD)/pic/library.a
 	$(call show,LD,$@)
-	$(Q)$(CC) -r -nostdlib $(filter %.o,$(call pic,$(filter src/api/%,$(PUBLIC_SRC)))) $< -o $@
-	$(Q)$(CROSS)objcopy -w --keep-global-symbol='kmd_*' $@
+	$(Q)$(CC) -r -nostdlib $(filter %.o,$(call pic,$(filter src/api/%,$(PUBLIC_SRC)))) $< -o $(@D)/whole.o
+	$(Q)$(CROSS)objcopy -w --keep-global-symbol='kmd_*' $(@D)/whole.o $@
 
 $(PUBLIC): $(BUILD)/pic/komadori.o
 	@rm -f $@

@@ -224,14 +224,25 @@ static void note_resources(const Engine *engine, EngineResources wanted, EngineR
     }
 }
 
-/* Says which network of the field is used, and with which scale. */
+/* Says which network of the field is used, and with which scale, or that the built-in network, for
+ * which a builder may have named any file, is none. */
 static void note_network(const Engine *engine) {
     const NnueNet *net = engine->net;
+    const EngineOptions *options = &engine->options;
+    StrView name =
+        evalfile_name(&(EvalChoice){strbuf_view(&options->eval_file.path),
+                                    strbuf_view(&options->eval_dir.path), options->fv_scale});
     StrBuf note = STRBUF_INIT;
-    strbuf_add_str(&note, "network: ");
-    net_describe(net, &note);
-    strbuf_addf(&note, ", FV_SCALE %d (%s)", net->fv.scale, net->fv.source);
-    send_note(engine, &note);
+    if (net == NULL && sv_equal(name, SV("<internal>"))) {
+        strbuf_add_str(&note, "error EvalFile: the file built into this program is not a network; "
+                              "using the hand-written evaluation");
+        send_note(engine, &note);
+    } else if (net != NULL && net->layers != NULL) {
+        strbuf_add_str(&note, "network: ");
+        net_describe(net, &note);
+        strbuf_addf(&note, ", FV_SCALE %d (%s)", net->fv.scale, net->fv.source);
+        send_note(engine, &note);
+    }
 }
 
 /* Opens the host's book. A book that cannot be used is noted once, and play continues without
@@ -343,7 +354,7 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     engine->is_new_game = is_stale && tt->is_used; /* true if clearing was interrupted */
     EngineResources got = {(int)tt->mb, threads};
     note_resources(engine, wanted, got);
-    if (is_net_new && engine->net != NULL && engine->net->layers != NULL) {
+    if (is_net_new) {
         note_network(engine);
     }
     open_book(engine);

@@ -27,6 +27,10 @@ if [ "$MODE" = release ]; then
     check "and nothing else is built" test ! -e "$trial/build/komadori-match"
     check "with the network" grep -q -x "$trial/other.nnue" "$trial/build/network"
     (cd "$trial" && ./Komadori-1234ABCD bench >bench 2>&1)
+    make EXE="$trial/none" EVALFILE=README.md CC="$CC" BUILD="$trial/build" >"$trial/made" 2>&1
+    printf 'isready\nquit\n' | "$trial/none" >"$trial/usi"
+    check "a file that is no network is noticed" grep -q \
+        '^info string error EvalFile: the file built into this program is not a network' "$trial/usi"
 else
     "$build/komadori" bench 2 >"$trial/bench" 2>&1
 fi
