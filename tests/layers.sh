@@ -97,7 +97,8 @@ list_symbols() {
 }
 
 # Reads "FILE SYMBOL" lines; prints "doors: message" for each symbol that the header of its own file does not
-# declare. A private part of a module, module_part.c, shares the module's header; the public API is in include/.
+# declare. A private part of a module, module_part.c, shares the module's header, and module.def is a part of that
+# header; the public API is in include/.
 judge_doors() {
     $awk '
         # Reads a file into `text`; false if there is none.
@@ -119,6 +120,9 @@ judge_doors() {
             sub(/^src\/api\//, "include/komadori/", stem)
             while (!(found = load(stem ".h")) && sub(/_[a-z0-9]+$/, "", stem)) {
             }
+            header = text
+            load(stem ".def")
+            text = header " " text
             name = $2
             is_good = name == "main" || found && declares(name)
             if (!is_good && load($1)) {

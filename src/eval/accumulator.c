@@ -177,7 +177,7 @@ typedef struct Source {
 /* As many changes as a move makes. If there are no more, looking for a more similar position costs
  * more than it saves. */
 static int near_enough(const FeatureSet *set) {
-    return set->distance != NULL ? 14 : 2;
+    return set->more_entries > 0 ? 14 : 2;
 }
 
 /* Finds the most similar position with sums for each view. */

@@ -1,166 +1,34 @@
-/* features.c: the table of the feature sets, and their piece numbers. */
+/* features.c: piece numbers, snapshots of positions, and their differences, for every feature set.
+ */
 #include "eval/features.h"
 
 #include <string.h>
 
-#include "eval/threats.h"
-
-/* ---- attacks of halfkpe9 --------------------------------------------------------------------- */
-
-enum { MAX_COUNTED = 2, COUNT_STEPS = MAX_COUNTED + 1, E9_INPUTS = SQ_NB * FIELD_PLACES };
-
-static int field_plane(bool is_own, PieceType type);
-
-/* A piece's class is three times the number of its own side's attackers plus that of the
- * opponent's, each at most 2. Kings count, pins do not. */
-static void e9_find(const Position *pos, Snapshot *snapshot) {
-    Places *out = &snapshot->more.places;
-    memset(out, 0, sizeof(*out));
-    Bitboard occupied = pos_occupied(pos);
-    for (Bitboard rest = occupied; bb_any(rest);) {
-        Square sq = bb_pop(&rest);
-        PieceType type = piece_type(pos->board[sq]);
-        if (type != KING) {
-            int black = int_min(bb_count(pos_attackers(pos, sq, BLACK, occupied)), MAX_COUNTED);
-            int white = int_min(bb_count(pos_attackers(pos, sq, WHITE, occupied)), MAX_COUNTED);
-            int number = field_plane(piece_color(pos->board[sq]) == BLACK, type) + sq;
-            out->at[sq] =
-                (uint16_t)(ENTRY_MORE + FIELD_PLACES * (COUNT_STEPS * black + white) + number);
-        }
-    }
-}
-
-static void e9_change(const Snapshot *before, const Snapshot *now, Bitboard moved,
-                      NnueChanges *changes) {
-    const uint16_t *gone = before->more.places.at, *come = now->more.places.at;
-    (void)moved; /* attacks change without moves, too */
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        if (gone[sq] != come[sq]) {
-            changes_add(changes, gone[sq], come[sq]);
-        }
-    }
-}
-
-static int e9_distance(const Snapshot *before, const Snapshot *now) {
-    const uint16_t *gone = before->more.places.at, *come = now->more.places.at;
-    int count = 0;
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        count += gone[sq] != come[sq];
-    }
-    return count;
-}
-
-static int e9_input(NnueView view, int entry) {
-    enum { FIRST_BOARD = 90 };
-    int number = entry % FIELD_PLACES, class_of = entry / FIELD_PLACES;
-    if (view.side == WHITE && number >= FIRST_BOARD) {
-        int plane = (number - FIRST_BOARD) / SQ_NB, sq = (number - FIRST_BOARD) % SQ_NB;
-        number = FIRST_BOARD + (plane ^ 1) * SQ_NB + sq_turn(sq);
-        class_of = class_of % COUNT_STEPS * COUNT_STEPS + class_of / COUNT_STEPS;
-    }
-    return number + class_of * E9_INPUTS;
-}
-
-static int threat_input(NnueView view, int number) {
-    return threats_input(view, NNUE_PIECE_INPUTS + number);
-}
-
-/* ---- the table ------------------------------------------------------------------------------- */
-
-static const FeatureSet sets[] = {
-    {.name = "komadori",
-     .inputs = NNUE_INPUTS,
-     .mirror = MIRROR_FILES_1_TO_4,
-     .has_kings = true,
-     .more_entries = 2 * NNUE_THREAT_SIDE,
-     .find = threats_find,
-     .change = threats_change,
-     .distance = threats_distance,
-     .input = threat_input},
-    {.name = "pieces",
-     .inputs = NNUE_PIECE_INPUTS,
-     .mirror = MIRROR_FILES_1_TO_4,
-     .has_kings = true},
-    {.name = "kp", .title = "K+P", .inputs = 1710, .has_kings = true, .hash = 0x3F5717FF},
-    {.name = "ka2",
-     .title = "K+A2",
-     .inputs = 1791,
-     .has_kings = true,
-     .merges_kings = true,
-     .king_planes = 1629,
-     .hash = 0x97D5765E},
-    {.name = "halfkp",
-     .title = "HalfKP(Friend)",
-     .inputs = 125388,
-     .per_king = 1548,
-     .hash = 0x5D69D5B8},
-    {.name = "halfkpvm",
-     .title = "HalfKP_vm(Friend)",
-     .inputs = 69660,
-     .per_king = 1548,
-     .mirror = MIRROR_FILES_6_TO_9,
-     .hash = 0x0B6B1D9A},
-    {.name = "halfka1",
-     .title = "HalfKA1(Friend)",
-     .inputs = 138510,
-     .per_king = 1710,
-     .has_kings = true,
-     .hash = 0x5F134CB8},
-    {.name = "halfkahm1",
-     .title = "HalfKA_hm1(Friend)",
-     .inputs = 76950,
-     .per_king = 1710,
-     .mirror = MIRROR_FILES_6_TO_9,
-     .has_kings = true,
-     .hash = 0x7F134CB8},
-    {.name = "halfka2",
-     .title = "HalfKA2(Friend)",
-     .inputs = 131949,
-     .per_king = 1629,
-     .has_kings = true,
-     .merges_kings = true,
-     .hash = 0x5F234CB8},
-    {.name = "halfkahm2",
-     .title = "HalfKA_hm2(Friend)",
-     .inputs = 73305,
-     .per_king = 1629,
-     .mirror = MIRROR_FILES_6_TO_9,
-     .has_kings = true,
-     .merges_kings = true,
-     .hash = 0x7F234CB8},
-    {.name = "halfkpe9",
-     .title = "HalfKPE9(Friend)",
-     .inputs = 9 * E9_INPUTS,
-     .per_king = 1548,
-     .more_entries = COUNT_STEPS * COUNT_STEPS * FIELD_PLACES,
-     .find = e9_find,
-     .change = e9_change,
-     .distance = e9_distance,
-     .input = e9_input,
-     .has_more_only = true,
-     .hash = 0x5D69D5B8},
+#define FEATURE_SET(name) &name,
+static const FeatureSet *const sets[] = {
+#include "eval/features.def"
 };
+#undef FEATURE_SET
 
 const FeatureSet *features_at(int index) {
-    return index < (int)COUNTOF(sets) ? &sets[index] : NULL;
+    return index < (int)COUNTOF(sets) ? sets[index] : NULL;
 }
 
 const FeatureSet *features_named(const char *name) {
-    const FeatureSet *set = sets;
-    while (strcmp(set->name, name) != 0) {
-        set++;
+    int i = 0;
+    while (strcmp(sets[i]->name, name) != 0) {
+        i++;
     }
-    return set;
+    return sets[i];
 }
 
 const FeatureSet *features_own(bool has_threats) {
-    return &sets[has_threats ? 0 : 1];
+    return has_threats ? &features_komadori : &features_pieces;
 }
 
 /* ---- piece numbers --------------------------------------------------------------------------- */
 
-/* The field's number of a piece on square 0. Golds and what moves like them share their numbers. */
-static int field_plane(bool is_own, PieceType type) {
+int features_field_board(bool is_own, PieceType type) {
     enum { FIRST_BOARD = 90 };
     static const uint8_t plane[PIECE_TYPE_NB] = {
         [PAWN] = 0,     [LANCE] = 2,     [KNIGHT] = 4,     [SILVER] = 6,     [GOLD] = 8,
@@ -171,23 +39,28 @@ static int field_plane(bool is_own, PieceType type) {
 
 _Static_assert(90 + SQ_NB * 18 == FIELD_PLACES, "kings come last");
 
+int features_field_hand(bool is_own, PieceType type) {
+    static const uint8_t first[HAND_TYPE_NB][2] = {
+        [PAWN] = {20, 1},  [LANCE] = {44, 39},  [KNIGHT] = {54, 49}, [SILVER] = {64, 59},
+        [GOLD] = {74, 69}, [BISHOP] = {82, 79}, [ROOK] = {88, 85}};
+    return first[type][is_own];
+}
+
 /* The number on square 0; FEATURE_NONE if the set has none. */
 static int plane_of(const FeatureSet *set, bool is_own, PieceType type) {
-    if (set->has_more_only || (type == KING && !set->has_kings)) {
+    if (set->has_places_only || (type == KING && !set->has_kings)) {
         return FEATURE_NONE;
     }
-    return set->title == NULL ? (!is_own * NNUE_KINDS + (int)type - 1) * SQ_NB
-                              : field_plane(is_own || (type == KING && set->merges_kings), type);
+    return set->title == NULL
+               ? (!is_own * NNUE_KINDS + (int)type - 1) * SQ_NB
+               : features_field_board(is_own || (type == KING && set->merges_kings), type);
 }
 
 static const uint8_t first_in_hand[HAND_TYPE_NB] = {0, 0, 18, 22, 26, 34, 36, 30};
 
 static int hand_of(const FeatureSet *set, bool is_own, PieceType type) {
-    static const uint8_t field[HAND_TYPE_NB][2] = {
-        [PAWN] = {20, 1},  [LANCE] = {44, 39},  [KNIGHT] = {54, 49}, [SILVER] = {64, 59},
-        [GOLD] = {74, 69}, [BISHOP] = {82, 79}, [ROOK] = {88, 85}};
     return set->title == NULL ? NNUE_BOARD_INPUTS + !is_own * NNUE_HAND_SIDE + first_in_hand[type]
-                              : field[type][is_own];
+                              : features_field_hand(is_own, type);
 }
 
 static Square square_of(NnueView view, Square sq) {
@@ -245,7 +118,10 @@ void features_snapshot(const FeatureSet *set, const Position *pos, int missing, 
     out->board_key = pos->now->board_key;
     out->hand_key = pos->now->hand_key;
     out->missing = missing;
-    if (set->find != NULL) {
+    if (set->find_places != NULL) {
+        memset(&out->more.places, 0, sizeof(out->more.places));
+        set->find_places(pos, &out->more.places);
+    } else if (set->find != NULL) {
         set->find(pos, out);
     }
 }
@@ -276,6 +152,11 @@ int features_distance(const FeatureSet *set, const Snapshot *before, const Snaps
     uint8_t count = 0; /* a byte, so that the loop becomes short vector code */
     for (Square sq = 0; sq < SQ_NB; sq++) {
         count = (uint8_t)(count + (before->board[sq] != now->board[sq]));
+    }
+    if (set->find_places != NULL) {
+        for (Square sq = 0; sq < SQ_NB; sq++) {
+            count = (uint8_t)(count + (before->more.places.at[sq] != now->more.places.at[sq]));
+        }
     }
     return count + (set->distance != NULL ? set->distance(before, now) : 0);
 }
@@ -319,7 +200,14 @@ void features_change(const FeatureSet *set, const Snapshot *before, const Snapsh
     for (int i = now->missing; i < before->missing; i++) {
         changes_add(changes, ENTRY_MISSING, ENTRY_NONE);
     }
-    if (set->change != NULL) {
+    if (set->find_places != NULL) {
+        const uint16_t *gone = before->more.places.at, *come = now->more.places.at;
+        for (Square sq = 0; sq < SQ_NB; sq++) {
+            if (gone[sq] != come[sq]) {
+                changes_add(changes, gone[sq], come[sq]);
+            }
+        }
+    } else if (set->change != NULL) {
         set->change(before, now, moved, changes);
     }
 }
@@ -382,22 +270,14 @@ void features_list(const FeatureSet *set, const Position *pos, NnueView view, Nn
     }
 }
 
-int features_find(const FeatureSet *set, const NnueInputs *list, NnueView view, Piece piece,
-                  Square sq, int index) {
-    bool is_own = piece_color(piece) == view.side;
-    PieceType type = piece_type(piece);
-    int number;
+int features_entry(const FeatureSet *set, const Position *pos, Piece piece, Square sq, int index) {
     if (sq == SQ_NONE) {
-        number = hand_of(set, is_own, type) + index;
-    } else {
-        number = square_of(view, sq) +
-                 (set->has_more_only ? field_plane(is_own, type) : plane_of(set, is_own, type));
+        return hand_entry(piece_color(piece), piece_type(piece), index);
     }
-    for (int i = 0; i < list->count; i++) {
-        int input = (int)list->input[i];
-        if ((set->has_more_only ? input % E9_INPUTS : input) == view.base + number) {
-            return i;
-        }
+    if (set->has_places_only) {
+        Snapshot now;
+        features_snapshot(set, pos, 0, &now);
+        return now.more.places.at[sq];
     }
-    return -1;
+    return board_entry(piece, sq);
 }

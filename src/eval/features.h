@@ -1,5 +1,5 @@
-/* features.h: the feature sets of networks, one row of a table each: which inputs are active in a
- * position, as seen by each side.
+/* features.h: the feature sets of networks: which inputs are active in a position, as seen by each
+ * side.
  *
  * A view is the board from one side: white's is turned by 180 degrees and the colours are
  * exchanged. Most sets are built from piece numbers, which say which piece stands where or is in
@@ -7,10 +7,13 @@
  *
  *   the own king   per_king inputs for each square of the view's own king; the king may also mirror
  *                  the files
- *   more           inputs that depend on more than one piece, such as attacks: functions find them
- *                  and what differs between two positions
+ *   places         an entry for each square that depends on more than one piece, such as attacks: a
+ *                  function finds them
+ *   more           other inputs of this kind: functions find them and what differs between two
+ *                  positions
  *
- * To add a set, add a row to the table in features.c. Constant tables: safe from every thread.
+ * To add a set, add a file that defines it (features_halfkpe9.c is an example) and a row in
+ * features.def. Constant tables: safe from every thread.
  *
  * Komadori's own set mirrors a view if its king would be on files 1 to 4. Its piece numbers:
  *
@@ -50,16 +53,22 @@ typedef struct FeatureSet {
     bool merges_kings; /* both kings have the numbers of the own king */
     int king_planes;   /* further inputs of the own king's square, then of the other's; 0: none */
 
-    int more_entries; /* entries from ENTRY_MORE on; 0: none */
+    /* Inputs that depend on more than one piece are entries from ENTRY_MORE on. Each square has at
+     * most one of them, or the set keeps them in the snapshot in its own way (the last three). */
+    int more_entries;                        /* 0: none */
+    int (*input)(NnueView view, int number); /* of entry ENTRY_MORE + number, without the base */
+    void (*find_places)(const Position *pos, Places *out); /* `out` is empty */
+    bool has_places_only; /* pieces on the board have no inputs besides these */
     void (*find)(const Position *pos, Snapshot *out);
     void (*change)(const Snapshot *before, const Snapshot *now, Bitboard moved,
                    NnueChanges *changes);
     int (*distance)(const Snapshot *before, const Snapshot *now); /* changes, nearly */
-    int (*input)(NnueView view, int number); /* of entry ENTRY_MORE + number, without the base */
-    bool has_more_only;                      /* pieces on the board have no inputs besides these */
-
-    uint32_t hash; /* in the headers of files */
 } FeatureSet;
+
+/* The sets. */
+#define FEATURE_SET(name) extern const FeatureSet name;
+#include "eval/features.def"
+#undef FEATURE_SET
 
 /* The set with this index; NULL after the last. */
 const FeatureSet *features_at(int index);
@@ -69,6 +78,10 @@ const FeatureSet *features_named(const char *name);
 
 /* Komadori's own set with threats, and that of older networks, without them. */
 const FeatureSet *features_own(bool has_threats);
+
+/* The entry (snapshot.h) of the piece on a square or, with SQ_NONE, of piece number `index` (from
+ * 0) in hand. */
+int features_entry(const FeatureSet *set, const Position *pos, Piece piece, Square sq, int index);
 
 /* Finds the inputs of an entry in a view, without the base. Returns their number, 0 to 2. */
 int features_inputs(const FeatureSet *set, NnueView view, int entry, int inputs[2]);
@@ -96,6 +109,11 @@ static inline NnueView features_view(const FeatureSet *set, const Position *pos,
                       set->per_king * (is_mirrored ? features_mirror(king) : king)};
 }
 
+/* The field's number of a piece on square 0, or of the first piece of a type in hand. Golds and
+ * what moves like them share their numbers. */
+int features_field_board(bool is_own, PieceType type);
+int features_field_hand(bool is_own, PieceType type);
+
 /* The number of pieces, kings apart, that are neither on the board nor in a hand. */
 int features_missing(const Position *pos);
 
@@ -118,10 +136,5 @@ void features_change(const FeatureSet *set, const Snapshot *before, const Snapsh
 /* Lists all active inputs: pieces on the board in the order of squares, pieces in hand, then what
  * else the set has. */
 void features_list(const FeatureSet *set, const Position *pos, NnueView view, NnueInputs *out);
-
-/* The place of a piece's input in the list of a view: of the piece on a square or, with SQ_NONE, of
- * piece number `index` (from 0) in hand. -1: it has none. */
-int features_find(const FeatureSet *set, const NnueInputs *list, NnueView view, Piece piece,
-                  Square sq, int index);
 
 #endif

@@ -112,17 +112,31 @@ void layers_limit_progress(Layers *layers, int values, int bits) {
     }
 }
 
-/* The inputs of the progress are those of halfkp, in both views. */
-static int progress_value(const Layers *layers, const Position *pos) {
-    const FeatureSet *set = features_named("halfkp");
-    int64_t sum = layers->progress_bias;
-    for (int side = BLACK; side <= WHITE; side++) {
-        NnueInputs inputs;
-        features_list(set, pos, features_view(set, pos, (Color)side), &inputs);
-        for (int i = 0; i < inputs.count; i++) {
-            sum += layers->progress_weights[inputs.input[i]];
+/* The sum of the weights of a view. The inputs are those of halfkp; a missing piece is number 0. */
+static int64_t progress_of_view(const Layers *layers, const Position *pos, Color side) {
+    const int64_t *weights = layers->progress_weights + FIELD_PLACES * features_king(pos, side);
+    int64_t sum = weights[0] * features_missing(pos);
+    for (Bitboard rest = bb_andnot(pos_occupied(pos), pos->type_bb[KING]); bb_any(rest);) {
+        Square sq = bb_pop(&rest);
+        Piece piece = pos->board[sq];
+        sum += weights[features_field_board(piece_color(piece) == side, piece_type(piece)) +
+                       (side == BLACK ? sq : sq_turn(sq))];
+    }
+    for (int owner = BLACK; owner <= WHITE; owner++) {
+        for (int type = PAWN; type <= GOLD; type++) {
+            int first = features_field_hand(owner == (int)side, (PieceType)type);
+            int count = hand_count(pos->hand[owner], (PieceType)type);
+            for (int i = 0; i < count; i++) {
+                sum += weights[first + i];
+            }
         }
     }
+    return sum;
+}
+
+static int progress_value(const Layers *layers, const Position *pos) {
+    int64_t sum = layers->progress_bias + progress_of_view(layers, pos, BLACK) +
+                  progress_of_view(layers, pos, WHITE);
     int value = 0;
     while (value + 1 < layers->progress_values && layers->progress_limit[value + 1] <= sum) {
         value++;

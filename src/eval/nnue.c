@@ -143,16 +143,27 @@ static double for_black(const Look *look, int score) {
     return (look->pos->side == BLACK ? score : -score) / 100.0;
 }
 
+static void remove_input(NnueInputs *list, uint32_t input) {
+    for (int i = 0; i < list->count; i++) {
+        if (list->input[i] == input) {
+            list->input[i] = list->input[--list->count];
+            return;
+        }
+    }
+}
+
 /* The contribution of a piece to the score, found by removing its inputs; `sq` and `index` are
- * those of features_find. */
+ * those of features_entry. */
 static double worth_of(const Look *look, Piece piece, Square sq, int index) {
+    const FeatureSet *set = look->net->set;
     NnueInputs views[2] = {look->views[0], look->views[1]};
+    int entry = features_entry(set, look->pos, piece, sq, index);
     for (int i = 0; i < 2; i++) {
-        NnueView view = features_view(look->net->set, look->pos,
-                                      i == 0 ? look->pos->side : color_flip(look->pos->side));
-        int at = features_find(look->net->set, &views[i], view, piece, sq, index);
-        if (at >= 0) {
-            views[i].input[at] = views[i].input[--views[i].count];
+        Color side = i == 0 ? look->pos->side : color_flip(look->pos->side);
+        NnueView view = features_view(set, look->pos, side);
+        int inputs[2], count = features_inputs(set, view, entry, inputs);
+        for (int k = 0; k < count; k++) {
+            remove_input(&views[i], (uint32_t)(view.base + inputs[k]));
         }
     }
     int with = evaluate_views(look, look->views, look->bucket);
