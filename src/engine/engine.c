@@ -437,9 +437,9 @@ static void go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink
                                       .nodes = mate_nodes(engine, limits)},
                            .start_ns = start_ns,
                            .keeps_table = !engine->is_new_mate,
-                           .lines = engine->options.search.multi_pv,
                            .brink_moves = brink_moves(engine),
                            .sink = *sink};
+    request.options.lines = engine->options.search.multi_pv;
     request.options.defends = engine->options.mate_mode == MATE_MODE_DEFENCE;
     engine->is_new_mate = false;
     int table_mb = matetask_start(engine->mate, &request);

@@ -107,7 +107,7 @@ static void on_mate(void *context, const MateAnswer *answer) {
                                   .nodes = answer->nodes,
                                   .time_ms = task->last_info_ms,
                                   .mate = is_defence(task) ? -answer->len : answer->len,
-                                  .rank = task->request.lines > 1 ? answer->rank : 0,
+                                  .rank = task->request.options.lines > 1 ? answer->rank : 0,
                                   .line = answer->line,
                                   .line_len = answer->line_len});
     }
@@ -127,7 +127,6 @@ static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) 
                                  .stop = &task->timer.stop,
                                  .options = request->options,
                                  .keeps_table = request->keeps_table && task->has_table,
-                                 .lines = request->lines,
                                  .lines_are_exact = request->lines_are_exact,
                                  .tell = on_mate,
                                  .tell_context = task,

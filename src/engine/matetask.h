@@ -63,8 +63,7 @@ typedef struct MateRequest {
     int64_t start_cpu_ns;       /* and effort.cpu_ms */
     const _Atomic bool *cancel; /* true ends the search early; may be NULL */
     bool keeps_table;           /* keep the table of the previous search if it has the same size */
-    int lines; /* number of mates to find, each with a different first move; 0 means 1 */
-    bool *lines_are_exact; /* as in MateSolverOptions; may be NULL */
+    bool *lines_are_exact;      /* as in MateSolverOptions; may be NULL */
     bool wants_proof;
     int brink_moves; /* look for a brinkmate in at most this many moves; 0: look for a mate */
     MateSink sink;

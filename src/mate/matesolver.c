@@ -409,7 +409,7 @@ static void solve_line(Task *task, MateAnswer *answer, int rank) {
  * answer. */
 static void solve_others(Task *task, MateAnswer *answer) {
     MateAnswer *other = xmem_alloc(1, sizeof(*other));
-    int lines = task->limits->is_defence ? 1 : int_min(task->limits->lines, MAX_MOVES);
+    int lines = task->limits->is_defence ? 1 : int_min(task->options.lines, MAX_MOVES);
     for (int rank = 2; rank <= lines; rank++) {
         task->tried[rank - 2] = rank == 2 ? answer->line[0] : other->line[0];
         solve_line(task, other, rank);

@@ -33,6 +33,7 @@ typedef void MateTell(void *context, const MateAnswer *answer);
 
 /* What to look for. These are options of the engine and of the command `mate`. */
 typedef struct MateOptions {
+    int lines;          /* number of mates to find, each with a different first move; 0 means 1 */
     bool defends;       /* if the side to move is in check, it defends. It always does if the other
                            side has no king */
     bool is_shortest;   /* search until the mate is proved to be the shortest; otherwise spend an
@@ -60,8 +61,6 @@ typedef struct MateSolverOptions {
     struct MateChecker **proof; /* receives the replayed positions of the first line, which the
                                    caller frees, or NULL if there are none; the pointer itself may
                                    be NULL */
-    int lines;                  /* number of mates to find, each with a different first move; 0
-                                   means 1 */
     bool *lines_are_exact;      /* [lines] receives for each line that was found whether there is no
                                    shorter mate with other first moves than those of the earlier lines;
                                    may be NULL */

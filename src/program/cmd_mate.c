@@ -49,7 +49,7 @@ static const ArgOption options[] = {
      .commands = IS_MATE},
     {"--prune-futile", NULL, AT(ARG_FLAG, solve.mate.prunes_futile),
      .help = "try interpositions last if they look futile", .commands = IS_MATE},
-    {"--lines", "N", AT(ARG_INT, solve.lines), 1, MATEPROBLEM_LINES, .start = 1,
+    {"--lines", "N", AT(ARG_INT, solve.mate.lines), 1, MATEPROBLEM_LINES, .start = 1,
      .help = "number of different first moves to find", .commands = IS_MATE},
     {"--help-mate", "N", AT(ARG_INT, solve.help_plies), 1, HELPMATE_MAX,
      .help = "solve a helpmate of at most N plies: print all its shortest solutions",
@@ -439,7 +439,7 @@ static int choose_form(Run *run) {
 
 static int mate(const CommandContext *context, Args *args) {
     /* These are the defaults of the options that only one of the two commands has. */
-    Run run = {.context = context, .options.solve = {.lines = 1, .effort.threads = 1}};
+    Run run = {.context = context, .options.solve = {.mate.lines = 1, .effort.threads = 1}};
     if (!command_read(context, args, &run.options, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;
     }

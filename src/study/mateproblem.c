@@ -31,9 +31,9 @@ MateProblem *mateproblem_create(const MateProblemOptions *options, const MateWat
     problem->options = *options;
     problem->watch = *watch;
     problem->task = matetask_create();
-    if (options->lines > 1) {
-        problem->lines = xmem_calloc((size_t)options->lines, sizeof(MateLine));
-        problem->lines_are_exact = xmem_calloc((size_t)options->lines, sizeof(bool));
+    if (options->mate.lines > 1) {
+        problem->lines = xmem_calloc((size_t)options->mate.lines, sizeof(MateLine));
+        problem->lines_are_exact = xmem_calloc((size_t)options->mate.lines, sizeof(bool));
     }
     problem->solved.lines = problem->lines;
     problem->solved.lines_are_exact = problem->lines_are_exact;
@@ -256,13 +256,12 @@ static void solve_mate(MateProblem *problem) {
                            .start_ns = clock_ns(),
                            .start_cpu_ns = clock_cpu_ns(),
                            .cancel = problem->watch.cancel,
-                           .lines = options->lines,
                            .lines_are_exact = problem->lines_are_exact,
                            .wants_proof = options->wants_record,
                            .brink_moves = options->brink_moves,
                            .sink = {problem, on_info, on_other, on_done}};
     request.options.counts_futile = true;
-    for (int i = 0; problem->lines != NULL && i < options->lines; i++) {
+    for (int i = 0; problem->lines != NULL && i < options->mate.lines; i++) {
         problem->lines[i].mate = 0;
     }
     problem->solved.other_count = 0;
@@ -421,7 +420,7 @@ void mateproblem_describe(const MateSolved *solved, StrView remark, StrBuf *out)
     int len = matesolver_main_line(answer, &line);
     append_moves(line, len, out);
     strbuf_add_byte(out, '\n');
-    for (int i = 0; solved->lines != NULL && i < solved->options->lines; i++) {
+    for (int i = 0; solved->lines != NULL && i < solved->options->mate.lines; i++) {
         const MateLine *found = &solved->lines[i];
         if (found->mate > 0) {
             strbuf_addf(out, "  line %d: mate in %d%s", i + 1, found->mate,

@@ -16,8 +16,6 @@ enum { MATEPROBLEM_LINES = 100 };
 typedef struct MateProblemOptions {
     MateOptions mate;
     MateEffort effort;
-    int lines;       /* number of mates to find, each with a different first move, 1 to
-                        MATEPROBLEM_LINES */
     int brink_moves; /* maximum length of brinkmates; 0: look for mates */
     int help_plies;  /* maximum length of helpmates; 0: not a helpmate */
     bool wants_record;

@@ -52,7 +52,7 @@ static void check_words(const MateSolved *solved, const char *start, const char 
 static void test_mate(void) {
     const MateSolved *solved;
     MateProblemOptions options = {
-        .mate.checks_unique = true, .lines = 2, .effort = {.hash_mb = 1, .threads = 1}};
+        .mate.checks_unique = true, .mate.lines = 2, .effort = {.hash_mb = 1, .threads = 1}};
     options.wants_record = true;
     MateProblem *problem = solve(&options, MATE_IN_1, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && solved->answer.len == 1);
@@ -67,7 +67,7 @@ static void test_mate(void) {
 static void test_no_mate(void) {
     const MateSolved *solved;
     MateProblemOptions options = {
-        .lines = 1, .effort = {.hash_mb = 1, .threads = 1}, .wants_record = true};
+        .mate.lines = 1, .effort = {.hash_mb = 1, .threads = 1}, .wants_record = true};
     MateProblem *problem = solve(&options, "4k4/9/9/9/9/9/9/9/9 b P 1", &solved);
     CHECK(solved->answer.verdict == MATE_NONE && solved->lines == NULL && !solved->has_record);
     check_words(solved, "no mate, ", ", REMARK\n");
@@ -77,7 +77,7 @@ static void test_no_mate(void) {
 static void test_brinkmate(void) {
     const MateSolved *solved;
     MateProblemOptions options = {
-        .brink_moves = 1, .lines = 1, .effort = {.hash_mb = 16, .threads = 1}};
+        .brink_moves = 1, .mate.lines = 1, .effort = {.hash_mb = 16, .threads = 1}};
     options.wants_record = true;
     MateProblem *problem = solve(&options, BRINKMATE, &solved);
     CHECK(solved->answer.verdict == MATE_FOUND && solved->moves == 1);
@@ -94,7 +94,7 @@ static void test_brinkmate(void) {
 static void test_helpmates(void) {
     const MateSolved *solved;
     MateProblemOptions options = {
-        .help_plies = 5, .lines = 1, .effort = {.hash_mb = 1, .threads = 1}};
+        .help_plies = 5, .mate.lines = 1, .effort = {.hash_mb = 1, .threads = 1}};
     options.wants_record = true;
     helpmates = 0;
     MateProblem *problem = solve(&options, GOLD_ROOK, &solved);

@@ -91,7 +91,7 @@ static void test_mates(void) {
         {"5", "7", MATE_FOUND, 7, 7, true, "", 5},
         {"7", "7", MATE_FOUND, 7, 7, true, "", 5},
     };
-    const MateProblemOptions options = {.lines = 1, .brink_moves = 0};
+    const MateProblemOptions options = {.mate.lines = 1, .brink_moves = 0};
     MateTally tally = {.total = 0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const Case *test = &cases[i];
@@ -127,7 +127,7 @@ static void test_brinkmates(void) {
         {"2", "", MATE_FOUND, 3, 0, true, ", WRONG (known_length 2)", 0},
         {"2", "", MATE_FOUND, 3, 0, false, ", other length (known_length 2)", 0},
     };
-    const MateProblemOptions options = {.lines = 1, .brink_moves = 3};
+    const MateProblemOptions options = {.mate.lines = 1, .brink_moves = 3};
     MateTally tally = {.total = 0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const Case *test = &cases[i];
@@ -153,7 +153,7 @@ static void test_helpmates(void) {
         {"nomate", "", MATE_FOUND, 3, 0, true, ", WRONG (known_length nomate)", 0},
         {"nomate", "", MATE_NONE, 0, 0, false, "", 0},
     };
-    const MateProblemOptions options = {.lines = 1, .help_plies = 5};
+    const MateProblemOptions options = {.mate.lines = 1, .help_plies = 5};
     MateTally tally = {.total = 0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const Case *test = &cases[i];
@@ -171,7 +171,7 @@ static void test_helpmates(void) {
 static void test_faults(void) {
     static const char *const lengths[] = {"", "?", "3", "nomate", "none", "0", "3x", "-1"};
     enum { GOOD_FOR_MATES = 4 };
-    const MateProblemOptions mates = {.lines = 1}, brinkmates = {.brink_moves = 3};
+    const MateProblemOptions mates = {.mate.lines = 1}, brinkmates = {.brink_moves = 3};
     for (int i = 0; i < (int)(sizeof(lengths) / sizeof(lengths[0])); i++) {
         StrView length = sv_from(lengths[i]);
         MateRow known = {.known_length = length}, exact = {.length_all_drops = length};

@@ -354,8 +354,7 @@ static void test_lines(void) {
         randpos_set(&rng, &pos, 3 + i % 6);
         Lines lines = {.count = 0};
         MateSolverOptions options = {.nodes = 20000,
-                                     .options.is_shortest = true,
-                                     .lines = 8,
+                                     .options = {.is_shortest = true, .lines = 8},
                                      .tell = note_line,
                                      .tell_context = &lines};
         matesolver_solve(solver, &pos, &options, &answer);
