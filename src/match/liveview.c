@@ -91,15 +91,6 @@ static void end_line(Screen *screen, const char *style) {
 
 /* ---- Progress ---- */
 
-/* The latest round with a game in progress, from 0; -1 if none. */
-static int round_of(const LiveView *view) {
-    int round = -1;
-    for (int i = 0; i < view->slots; i++) {
-        round = view->games[i].is_on ? int_max(round, view->games[i].game.round) : round;
-    }
-    return round;
-}
-
 /* Adds the number of finished games, and the remaining time under the assumption that all games
  * take equally long. */
 static void add_head(Screen *screen) {
@@ -108,8 +99,7 @@ static void add_head(Screen *screen) {
     int64_t elapsed_ms = screen->frame->elapsed_ms;
     int played = standings->done - screen->view->done_before;
     int left = standings->wanted - standings->done;
-    int round = schedule_is_open(&standings->schedule) ? round_of(screen->view) : -1;
-    bool has_end = standings->schedule.kind != KNOCKOUT && !contest->has_no_end;
+    bool has_end = !contest->has_no_end;
     if (contest->event != NULL) {
         strbuf_addf(&screen->line, "%s: ", contest->event);
     }
@@ -118,10 +108,6 @@ static void add_head(Screen *screen) {
         strbuf_addf(&screen->line, " of %d", standings->wanted);
     }
     strbuf_addf(&screen->line, " game%s", !has_end && standings->done == 1 ? "" : "s");
-    if (round >= 0) {
-        strbuf_addf(&screen->line, ", round %d of %d", round + 1,
-                    schedule_rounds(&standings->schedule));
-    }
     strbuf_add_str(&screen->line, ", ");
     livelines_append_span(elapsed_ms / 1000, &screen->line);
     strbuf_add_str(&screen->line, " elapsed");

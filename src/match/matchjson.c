@@ -112,18 +112,13 @@ static void add_rules(const Contest *contest, StrBuf *out) {
 }
 
 static void add_schedule(const Contest *contest, const Standings *standings, StrBuf *out) {
-    static const char *const kinds[] = {[ROUND_ROBIN] = "round-robin",
-                                        [GAUNTLET] = "gauntlet",
-                                        [KNOCKOUT] = "knockout",
-                                        [SWISS] = "swiss"};
+    static const char *const kinds[] = {[ROUND_ROBIN] = "round-robin", [GAUNTLET] = "gauntlet"};
     const Schedule *schedule = &standings->schedule;
-    bool has_end = schedule->kind != KNOCKOUT && !contest->has_no_end;
     json_add_text("kind", sv_from(kinds[schedule->kind]), out);
-    json_add_i64("roundCount",
-                 schedule_is_open(schedule) ? schedule_rounds(schedule) : schedule->rounds, out);
+    json_add_i64("roundCount", schedule->rounds, out);
     json_add_i64("gamesPerEncounter", schedule->games, out);
     json_add_i64("seed", (int64_t)schedule->seed, out);
-    add_number("wanted", has_end ? standings->wanted : NAN, 0, out);
+    add_number("wanted", contest->has_no_end ? NAN : standings->wanted, 0, out);
 }
 
 /* Appends the user's settings, of which files of results contain only a few. */
@@ -210,11 +205,6 @@ static void add_engine(const Contest *contest, const Standings *standings, int i
     json_add_i64("games", row.games, out);
     add_number("points", row.points, 1, out);
     add_wdl("score", &row.score, out);
-    if (standings->schedule.kind == SWISS) {
-        TieBreaks ties = standings_ties(standings, index);
-        add_number("buchholz", ties.buchholz, 1, out);
-        add_number("berger", ties.berger, 2, out);
-    }
     add_estimate(&sample, out);
     add_speed(&standings->engines[index].stats, out);
     add_ends("faults", standings->engines[index].faults, out);
@@ -241,33 +231,14 @@ static void add_engines(const Contest *contest, const Standings *standings, StrB
 
 /* ---- Encounters ---- */
 
-static int round_of(const Schedule *schedule, int encounter) {
-    int round = 0;
-    while (round + 1 < schedule_rounds(schedule) &&
-           schedule_first_encounter(schedule, round + 1) <= encounter) {
-        round++;
-    }
-    return round;
-}
-
-/* Appends an encounter. If its opponents are still unknown, they are omitted. */
 static void add_encounter(const Standings *standings, int index, StrBuf *out) {
-    const Schedule *schedule = &standings->schedule;
     Opponents pair = standings->opponents[index];
+    const WinDrawLoss *by_color = standings->encounters[index].by_color;
     strbuf_add_byte(out, '{');
-    if (schedule_is_open(schedule)) {
-        json_add_i64("round", round_of(schedule, index), out);
-    }
-    if (pair.first >= 0) {
-        const WinDrawLoss *by_color = standings->encounters[index].by_color;
-        json_add_i64("first", pair.first, out);
-        json_add_i64("second", pair.second, out);
-        add_wdl("black", &by_color[BLACK], out);
-        add_wdl("white", &by_color[WHITE], out);
-        if (schedule->kind == KNOCKOUT && standings_winner(standings, index) >= 0) {
-            json_add_i64("winner", standings_winner(standings, index), out);
-        }
-    }
+    json_add_i64("first", pair.first, out);
+    json_add_i64("second", pair.second, out);
+    add_wdl("black", &by_color[BLACK], out);
+    add_wdl("white", &by_color[WHITE], out);
     strbuf_add_byte(out, '}');
 }
 
@@ -279,14 +250,6 @@ static void add_encounters(const Standings *standings, StrBuf *out) {
         add_encounter(standings, i, out);
     }
     strbuf_add_byte(out, ']');
-    if (schedule_is_open(schedule)) {
-        begin("byes", '[', out);
-        for (int i = 0; i < schedule_rounds(schedule); i++) {
-            separate(out);
-            strbuf_add_i64(out, standings->byes[i]);
-        }
-        strbuf_add_byte(out, ']');
-    }
 }
 
 /* ---- Tests and curves ---- */

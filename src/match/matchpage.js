@@ -11,7 +11,7 @@ const T = {
   ja: {
     other: "English", versus: "対", locale: "ja-JP",
     kinds: {
-      "round-robin": "総当たり戦", gauntlet: "ガントレット", knockout: "勝ち抜き戦", swiss: "スイス式",
+      "round-robin": "総当たり戦", gauntlet: "ガントレット",
       match: "対局",
     },
     states: { running: "対局中", ended: "終了", interrupted: "中断", merged: "集計" },
@@ -38,12 +38,6 @@ const T = {
     errorRates: (test) => `LLR ${test.llr} (境界 ${test.lower}、${test.upper})、誤りの確率 α ${test.alpha}、β ${test.beta}、${test.scale}`,
     scales: { normalised: "正規化Elo", logistic: "ロジスティックElo" },
     table: "対戦表", rank: "位", engine: "エンジン", games: "対局", points: "得点", share: "％", wdl: "勝−分−敗",
-    buchholz: "ブッフホルツ", buchholzHelp: "対戦相手の得点の合計", berger: "SB",
-    bergerHelp: "ゾンネボルン・ベルガー: 相手の得点にその相手から得た割合を掛けた合計",
-    tieOrder: "同点のときはブッフホルツ、SB、登録順で並べます。", wonRounds: "勝ち上がり", wonRoundsHelp: "勝ち抜いた回戦の数 (不戦を含む)",
-    koOrder: "勝ち上がりが同じときは得点率順に並べます。4回戦っても同点のときは、先に登録したエンジンが勝ち上がります。",
-    bracket: "トーナメント表", winner: (name) => `優勝 ${name}`, bye: "不戦", open: "未定",
-    rounds: "組み合わせ", round: (n) => `${n}回戦`, againstNobody: (name, n) => `${name} ${n} (相手なし)`,
     playing: "対局中", move: (n) => `${n}手目`, clock: "残り",
     eloChart: (a, b) => `${a} の ${b} に対するElo差`, eloChartAll: "全対局でのElo差", games_x: "対局数",
     llrChart: "LLR (対数尤度比)", interval: "95％信頼区間", accept: (name) => `${name}を採択`,
@@ -66,7 +60,7 @@ const T = {
   en: {
     other: "日本語", versus: "vs", locale: "en-GB",
     kinds: {
-      "round-robin": "Round robin", gauntlet: "Gauntlet", knockout: "Knockout", swiss: "Swiss",
+      "round-robin": "Round robin", gauntlet: "Gauntlet",
       match: "Match",
     },
     states: { running: "running", ended: "finished", interrupted: "interrupted", merged: "merged" },
@@ -96,14 +90,6 @@ const T = {
     errorRates: (test) => `LLR ${test.llr} (bounds ${test.lower} and ${test.upper}), error rates α ${test.alpha}, β ${test.beta}, ${test.scale}`,
     scales: { normalised: "normalised Elo", logistic: "logistic Elo" },
     table: "Cross table", rank: "#", engine: "Engine", games: "Games", points: "Points", share: "%", wdl: "+ = −",
-    buchholz: "Buchholz", buchholzHelp: "sum of the opponents' points", berger: "SB",
-    bergerHelp: "Sonneborn-Berger: the opponents' points, each times the share won against that opponent",
-    tieOrder: "Ties are broken by Buchholz, then SB, then the order of the engines.", wonRounds: "Rounds passed",
-    wonRoundsHelp: "rounds won, and those without an opponent",
-    koOrder: "Engines that are out in the same round are ordered by their share of the points. " +
-      "If an encounter is still tied after four, the engine that was listed first advances.",
-    bracket: "Bracket", winner: (name) => `Winner: ${name}`, bye: "bye", open: "open",
-    rounds: "Pairings", round: (n) => `Round ${n}`, againstNobody: (name, n) => `${name} ${n} (bye)`,
     playing: "In progress", move: (n) => `move ${n}`, clock: "left",
     eloChart: (a, b) => `Elo of ${a} against ${b}`, eloChartAll: "Elo against all others", games_x: "games",
     llrChart: "Log-likelihood ratio", interval: "95 % interval", accept: (name) => `accept ${name}`,
@@ -135,6 +121,7 @@ const colorOf = (engine) => PALETTE[D.order.indexOf(engine) % PALETTE.length];
 // ---- Texts --------------------------------------------------------------------------------------
 
 const name = (engine) => escapeText(E[engine].name);
+const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 const minus = (value) => String(value).replace("-", "−");
 // A number with its sign; zero has none.
 function signed(value, decimals = 1) {
@@ -182,14 +169,13 @@ const points = ([wins, draws]) => wins + draws / 2;
 const count = (wdl) => wdl[0] + wdl[1] + wdl[2];
 const plus = (a, b) => a.map((value, i) => value + b[i]);
 const turned = ([wins, draws, losses]) => [losses, draws, wins];
-const known = D.encounters.filter((encounter) => encounter.first !== undefined);
 const total = (encounter) => plus(encounter.black, encounter.white);
 
 // The results of each pair of engines: cross[row][column] is [wins, draws, losses].
 const cross = E.map(() => E.map(() => null));
 // An engine's results as black and as white.
 const byColor = E.map(() => [[0, 0, 0], [0, 0, 0]]);
-for (const encounter of known) {
+for (const encounter of D.encounters) {
   const { first, second } = encounter;
   const sum = total(encounter);
   cross[first][second] = plus(cross[first][second] || [0, 0, 0], sum);
@@ -333,9 +319,6 @@ function pairsHtml(pairs) {
 
 // ---- The cross table ----------------------------------------------------------------------------
 
-const wonRounds = (engine) => D.encounters.filter(({ winner }) => winner === engine).length +
-  D.byes.filter((bye) => bye === engine).length;
-
 function crossCell(row, column) {
   const wdl = cross[row][column];
   if (row === column) {
@@ -351,7 +334,7 @@ function crossCell(row, column) {
 // The columns before those of the opponents: [head, function that returns the cell, help].
 function tableColumns() {
   const words = t();
-  const columns = [
+  return [
     [words.games, (engine) => E[engine].games],
     [words.points, (engine) => `<b>${number(E[engine].points)}</b>`],
     [words.share, (engine) => (E[engine].games ? (100 * E[engine].points / E[engine].games).toFixed(1) : "–")],
@@ -359,13 +342,6 @@ function tableColumns() {
     [words.elo, (engine) => eloText(E[engine]), words.error],
     [words.los, (engine) => (E[engine].los === null || !E[engine].games ? "–" : `${E[engine].los.toFixed(1)} %`), words.losHelp],
   ];
-  if (D.kind === "swiss") {
-    columns.splice(2, 0, [words.buchholz, (engine) => number(E[engine].buchholz), words.buchholzHelp],
-      [words.berger, (engine) => number(E[engine].berger), words.bergerHelp]);
-  } else if (D.kind === "knockout") {
-    columns.splice(0, 0, [words.wonRounds, (engine) => wonRounds(engine), words.wonRoundsHelp]);
-  }
-  return columns;
 }
 
 function renderTable() {
@@ -377,107 +353,9 @@ function renderTable() {
     `<th scope="row"><span class="swatch" style="background:${colorOf(engine)}"></span>${name(engine)}</th>` +
     columns.map(([, text]) => `<td>${text(engine)}</td>`).join("") +
     D.order.map((opponent) => crossCell(engine, opponent)).join("") + `</tr>`);
-  const order = { swiss: words.tieOrder, knockout: words.koOrder }[D.kind];
   $("table").innerHTML = `<h2>${words.table}</h2><div class="wide"><table class="cross"><thead><tr><th>${words.rank}</th>` +
     `<th class="text">${words.engine}</th>${heads.join("")}${others.join("")}</tr></thead>` +
-    `<tbody>${rows.join("")}</tbody></table></div>` +
-    (order ? `<p class="dim small">${order}</p>` : "");
-}
-
-// ---- Knockout and Swiss -------------------------------------------------------------------------
-
-const encountersOf = (round) => D.encounters.filter((encounter) => encounter.round === round);
-
-// The boxes of a bracket: {round, first, second, ...}, also for byes; y is the middle in rows. A box
-// is placed halfway between those that its engines come from.
-function placeBoxes() {
-  const rounds = Array.from({ length: D.roundCount }, (_, round) => {
-    const boxes = encountersOf(round).map((encounter) => ({ ...encounter, round }));
-    return D.byes[round] >= 0 ? [{ round, first: D.byes[round], winner: D.byes[round], isBye: true }, ...boxes] : boxes;
-  });
-  let rows = 0;
-  const place = (box) => {
-    if (box.y !== undefined) {
-      return;
-    }
-    box.from = box.round === 0 ? [] : rounds[box.round - 1].filter(({ winner }) =>
-      winner !== undefined && (winner === box.first || winner === box.second));
-    box.from.forEach(place);
-    box.y = box.from.length ? box.from.reduce((sum, { y }) => sum + y, 0) / box.from.length : rows++;
-  };
-  const isKnown = ({ first }) => first !== undefined;
-  for (let round = rounds.length - 1; round >= 0; round--) {
-    rounds[round].filter(isKnown).forEach(place);
-  }
-  for (const boxes of rounds) {
-    const free = boxes.filter((box) => box.y === undefined);
-    free.forEach((box, i) => Object.assign(box, { from: [], y: (i + 0.5) * rows / free.length - 0.5 }));
-  }
-  return { boxes: rounds.flat(), rows: Math.max(rows, 1) };
-}
-
-const BOX = { width: 220, height: 46, across: 270, down: 60 };
-const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-
-function boxSvg(box) {
-  const x = box.round * BOX.across + 1;
-  const y = 26 + box.y * BOX.down;
-  const line = (engine, score, at) => {
-    const isWinner = engine !== undefined && engine === box.winner;
-    const text = engine === undefined ? t().open : escapeText(cut(E[engine].name, 24));
-    return `<text x="${x + 8}" y="${y + at}" class="${engine === undefined ? "dim" : ""}"` +
-      `${isWinner ? ` font-weight="bold"` : ""}>${text}</text>` +
-      `<text x="${x + BOX.width - 8}" y="${y + at}" text-anchor="end"${isWinner ? ` font-weight="bold"` : ""}>${score}</text>`;
-  };
-  const ways = box.from.map((from) => {
-    const start = from.round * BOX.across + BOX.width + 1;
-    const at = (row) => 26 + row * BOX.down + BOX.height / 2;
-    return `<path class="way" d="M${start},${at(from.y)}H${(start + x) / 2}V${at(box.y)}H${x}"/>`;
-  });
-  const sum = box.isBye || box.first === undefined ? null : total(box);
-  const scores = sum && count(sum) ? [number(points(sum)), number(points(turned(sum)))] : ["", ""];
-  return `${ways.join("")}<rect class="box" rx="6" x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}"/>` +
-    (box.isBye ? line(box.first, "", 19) + `<text class="dim" x="${x + 8}" y="${y + 38}">${t().bye}</text>`
-      : line(box.first, scores[0], 19) + line(box.second, scores[1], 38));
-}
-
-function renderBracket() {
-  if (D.kind !== "knockout") {
-    return;
-  }
-  const words = t();
-  const { boxes, rows } = placeBoxes();
-  const width = D.roundCount * BOX.across - BOX.across + BOX.width + 2;
-  const height = 26 + rows * BOX.down;
-  const last = boxes[boxes.length - 1];
-  const heads = Array.from({ length: D.roundCount }, (_, round) =>
-    `<text class="dim" x="${round * BOX.across + 2}" y="14">${words.round(round + 1)}</text>`);
-  $("bracket").innerHTML = `<h2>${words.bracket}${last.winner === undefined ? "" : `: ${words.winner(name(last.winner))}`}</h2>` +
-    `<div class="wide"><svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" ` +
-    `aria-label="${words.bracket}">${heads.join("")}${boxes.map(boxSvg).join("")}</svg></div>`;
-}
-
-function pairingRow(encounter) {
-  const sum = total(encounter);
-  const [a, b] = [points(sum), points(turned(sum))];
-  const cell = (engine, isWinner) => `<td class="text${isWinner ? " won" : ""}">${name(engine)}</td>`;
-  return `<tr>${cell(encounter.first, a > b)}<td>${count(sum) ? `<button type="button" data-pair="${encounter.first},${encounter.second}">` +
-    `${number(a)} – ${number(b)}</button>` : "–"}</td>${cell(encounter.second, b > a)}</tr>`;
-}
-
-function renderRounds() {
-  if (D.kind !== "swiss") {
-    return;
-  }
-  const words = t();
-  const cards = Array.from({ length: D.roundCount }, (_, round) => {
-    const pairs = encountersOf(round).filter(({ first }) => first !== undefined);
-    const bye = D.byes[round] < 0 ? "" : `<tr><td class="text" colspan="3">` +
-      `${words.againstNobody(name(D.byes[round]), number(D.gamesPerEncounter))}</td></tr>`;
-    return pairs.length === 0 ? "" : `<div><h3>${words.round(round + 1)}</h3><table><tbody>` +
-      `${pairs.map(pairingRow).join("")}${bye}</tbody></table></div>`;
-  });
-  $("rounds").innerHTML = `<h2>${words.rounds}</h2><div class="cards">${cards.join("")}</div>`;
+    `<tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 // ---- Charts -------------------------------------------------------------------------------------
@@ -963,8 +841,6 @@ function renderAll() {
   renderFacts();
   renderResult();
   renderTable();
-  renderBracket();
-  renderRounds();
   renderPlaying();
   renderCurves();
   renderSpeed();

@@ -117,7 +117,7 @@ static void add_players(StrBuf *out, const Contest *contest, const ScheduledGame
 /* Appends the number of finished games and, with two engines, the score so far. */
 static void add_progress(StrBuf *out, const Contest *contest, const Standings *standings) {
     strbuf_addf(out, "%d", standings->done);
-    if (contest->schedule.kind != KNOCKOUT && !contest->has_no_end) {
+    if (!contest->has_no_end) {
         strbuf_addf(out, "/%d games", standings->wanted);
     } else {
         strbuf_addf(out, " game%s", str_plural((uint64_t)standings->done));
@@ -157,7 +157,7 @@ static void show_begin(MatchReport *report, const MatchEvent *event) {
     const Contest *contest = event->contest;
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&text, "game %d", event->game->index + 1);
-    if (contest->sprt.alpha == 0 && contest->schedule.kind != KNOCKOUT) {
+    if (contest->sprt.alpha == 0) {
         strbuf_addf(&text, " of %d", event->standings->total);
     }
     strbuf_add_str(&text, " begins: ");
@@ -266,36 +266,6 @@ static void show_encounter(MatchReport *report, const Contest *contest, const St
     matchreport_line(report, "%s", "");
 }
 
-/* Prints the encounters of a knockout or Swiss tournament, round by round. */
-static void show_rounds(MatchReport *report, const Contest *contest, const Standings *standings) {
-    const Schedule *schedule = &contest->schedule;
-    for (int round = 0; round < schedule_rounds(schedule); round++) {
-        matchreport_line(report, "round %d", round + 1);
-        for (int i = schedule_first_encounter(schedule, round);
-             i < schedule_first_encounter(schedule, round + 1); i++) {
-            Opponents pair = standings->opponents[i];
-            if (pair.first < 0) {
-                continue;
-            }
-            WinDrawLoss score = standings_encounter(standings, i);
-            int winner = schedule->kind == KNOCKOUT ? standings_winner(standings, i) : -1;
-            matchreport_line(report, "  %s %.1f - %.1f %s%s%s", name_of(contest, pair.first),
-                             wdl_points(&score), wdl_games(&score) - wdl_points(&score),
-                             name_of(contest, pair.second), winner >= 0 ? ", goes on: " : "",
-                             winner >= 0 ? name_of(contest, winner) : "");
-        }
-        if (standings->byes[round] >= 0) {
-            const char *name = name_of(contest, standings->byes[round]);
-            if (schedule->kind == SWISS) {
-                matchreport_line(report, "  %s %d.0, no opponent", name, schedule->games);
-            } else {
-                matchreport_line(report, "  %s has no opponent and advances", name);
-            }
-        }
-    }
-    matchreport_line(report, "%s", "");
-}
-
 static void show_cross_table(MatchReport *report, const Contest *contest,
                              const Standings *standings) {
     int count = contest->engine_count;
@@ -377,12 +347,8 @@ void matchreport_final(MatchReport *report, const Contest *contest, const Standi
         show_cross_table(report, contest, standings);
         matchreport_line(report, "%s", "");
     }
-    if (schedule_is_open(&contest->schedule)) {
-        show_rounds(report, contest, standings);
-    } else {
-        for (int i = 0; i < schedule_encounters(&contest->schedule); i++) {
-            show_encounter(report, contest, standings, i);
-        }
+    for (int i = 0; i < schedule_encounters(&contest->schedule); i++) {
+        show_encounter(report, contest, standings, i);
     }
     for (int i = 0; i < contest->engine_count; i++) {
         show_engine(report, &contest->engines[i], &standings->engines[i]);

@@ -134,9 +134,8 @@ static bool add_line(StrView line, const Contest *contest, Standings *standings,
     int index = 0;
     GameResult result = {.winner = KMD_WINNER_NONE};
     bool is_good = read_game(line, &index, &result);
-    if (is_good && index < standings->total && !standings_has(standings, index) &&
-        standings_is_due(standings, index)) {
-        ScheduledGame game = standings_game(standings, index);
+    if (is_good && index < standings->total && !standings_has(standings, index)) {
+        ScheduledGame game = schedule_game(&standings->schedule, index);
         standings_add(standings, &game, &result);
         const MatchEvent event = {.kind = EVENT_KNOWN,
                                   .game = &game,
@@ -254,8 +253,7 @@ static bool read_header(StrView line, Contest *contest) {
         }
         *(int *)(void *)((char *)schedule + schedule_fields[i].place) = (int)number;
     }
-    if (schedule->kind > SWISS || schedule->engines < 2 ||
-        (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MAX) ||
+    if (schedule->kind > GAUNTLET || schedule->engines < 2 ||
         !json_line_i64(line, "colors", 0, 15, &number)) {
         return false;
     }
@@ -347,19 +345,9 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
 /* Sets the number of rounds by the last game, because -resume may have changed it after the first
  * line was written. Returns false if there are too many games. */
 static bool count_rounds(StrView text, Schedule *schedule) {
-    if (schedule->kind != KNOCKOUT) {
-        int64_t rounds = find_last_game(text) / schedule_round_games(schedule) + 1;
-        schedule->rounds = (int)i64_min(rounds, INT32_MAX);
-    }
+    int64_t rounds = find_last_game(text) / schedule_round_games(schedule) + 1;
+    schedule->rounds = (int)i64_min(rounds, INT32_MAX);
     return schedule_fits(schedule);
-}
-
-/* The reason why an SPRT cannot test the results, or NULL. */
-static const char *fault_of_sprt(const Contest *contest) {
-    return contest->sprt.alpha == 0               ? NULL
-           : contest->engine_count != 2           ? "-sprt: only between two engines"
-           : schedule_is_open(&contest->schedule) ? "-sprt: not for a knockout or Swiss tournament"
-                                                  : NULL;
 }
 
 bool resultlog_merge(const Args *files, const char *path, Contest *contest, Standings *standings,
@@ -373,9 +361,8 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
                     files->words[0]);
         is_good = false;
     }
-    const char *fault = is_good ? fault_of_sprt(contest) : NULL;
-    if (fault != NULL) {
-        strbuf_add_str(error, fault);
+    if (is_good && contest->sprt.alpha > 0 && contest->engine_count != 2) {
+        strbuf_add_str(error, "-sprt: only between two engines");
         is_good = false;
     }
     if (is_good && !count_rounds(rest, &contest->schedule)) {

@@ -9,69 +9,22 @@ static int seeds_of(const Schedule *schedule) {
     return int_max(schedule->seeds, 1);
 }
 
-/* The number of encounters in each round; in a knockout, in all rounds together. */
-static int encounters_of_round(const Schedule *schedule) {
-    switch (schedule->kind) {
-    case ROUND_ROBIN:
-        return schedule->engines * (schedule->engines - 1) / 2;
-    case GAUNTLET:
-        return seeds_of(schedule) * (schedule->engines - seeds_of(schedule));
-    case SWISS:
-        return schedule->engines / 2;
-    default:
-        return schedule->engines - 1;
-    }
-}
-
-/* The number of consecutive games of an encounter, including possible repetitions. */
-static int block_of(const Schedule *schedule) {
-    return schedule->games * (schedule->kind == KNOCKOUT ? KNOCKOUT_TRIES : 1);
+int schedule_encounters(const Schedule *schedule) {
+    return schedule->kind == GAUNTLET
+               ? seeds_of(schedule) * (schedule->engines - seeds_of(schedule))
+               : schedule->engines * (schedule->engines - 1) / 2;
 }
 
 int64_t schedule_round_games(const Schedule *schedule) {
-    return (int64_t)encounters_of_round(schedule) * block_of(schedule);
+    return (int64_t)schedule_encounters(schedule) * schedule->games;
 }
 
 bool schedule_fits(const Schedule *schedule) {
-    int rounds = schedule->kind == KNOCKOUT ? 1 : schedule->rounds;
-    return schedule_round_games(schedule) <= TOTAL_MAX / rounds;
-}
-
-int schedule_encounters(const Schedule *schedule) {
-    int encounters = encounters_of_round(schedule);
-    return schedule->kind == SWISS ? schedule->rounds * encounters : encounters;
-}
-
-int schedule_rounds(const Schedule *schedule) {
-    int rounds = schedule->rounds;
-    if (schedule->kind == KNOCKOUT) {
-        rounds = 0;
-        for (int left = schedule->engines; left > 1; left = (left + 1) / 2) {
-            rounds++;
-        }
-    }
-    return rounds;
-}
-
-int schedule_first_encounter(const Schedule *schedule, int round) {
-    int encounter = round * (schedule->engines / 2);
-    if (schedule->kind == KNOCKOUT) {
-        encounter = 0;
-        int left = schedule->engines;
-        for (int i = 0; i < round; i++) {
-            encounter += left / 2;
-            left = (left + 1) / 2;
-        }
-    }
-    return encounter;
+    return schedule_round_games(schedule) <= TOTAL_MAX / schedule->rounds;
 }
 
 void schedule_opponents(const Schedule *schedule, int encounter, int *first, int *second) {
     ASSERT(encounter >= 0 && encounter < schedule_encounters(schedule));
-    if (schedule_is_open(schedule)) {
-        *first = *second = -1;
-        return;
-    }
     if (schedule->kind == GAUNTLET) {
         int others = schedule->engines - seeds_of(schedule);
         *first = encounter / others;
@@ -92,8 +45,7 @@ bool schedule_is_paired(const Schedule *schedule) {
 }
 
 int schedule_total(const Schedule *schedule) {
-    int rounds = schedule_is_open(schedule) ? 1 : schedule->rounds;
-    return rounds * schedule_encounters(schedule) * block_of(schedule);
+    return schedule->rounds * schedule_encounters(schedule) * schedule->games;
 }
 
 int schedule_openings(const Schedule *schedule) {
@@ -109,16 +61,10 @@ static bool throw_lot(const Schedule *schedule, int unit) {
 
 ScheduledGame schedule_game(const Schedule *schedule, int index) {
     ASSERT(index >= 0 && index < schedule_total(schedule));
-    int encounters = schedule_encounters(schedule);
-    int block = block_of(schedule), in_encounter = index % block;
-    ScheduledGame game = {.index = index, .encounter = index / block % encounters};
-    game.round = index / (block * encounters);
-    if (schedule_is_open(schedule)) {
-        while (game.round + 1 < schedule_rounds(schedule) &&
-               schedule_first_encounter(schedule, game.round + 1) <= game.encounter) {
-            game.round++;
-        }
-    }
+    int encounters = schedule_encounters(schedule), in_encounter = index % schedule->games;
+    ScheduledGame game = {.index = index,
+                          .round = index / (schedule->games * encounters),
+                          .encounter = index / schedule->games % encounters};
     schedule_opponents(schedule, game.encounter, &game.first, &game.second);
     game.pair = schedule_is_paired(schedule) ? index / 2 : -1;
     game.opening = game.pair >= 0 ? game.pair : index;

@@ -10,15 +10,11 @@
 
 typedef enum TournamentKind {
     ROUND_ROBIN, /* every engine plays every other; with two engines this is a match */
-    GAUNTLET,    /* the first `seeds` engines play each of the others */
-    KNOCKOUT,    /* the loser of an encounter drops out; pairings depend on results */
-    SWISS        /* each round pairs engines with similar results that have not met; pairings depend
-                    on results */
+    GAUNTLET     /* the first `seeds` engines play each of the others */
 } TournamentKind;
 
-/* How often a tied encounter of a knockout is played at most, the largest number of engines in a
- * tournament whose pairings depend on results, and the largest number of games in any. */
-enum { KNOCKOUT_TRIES = 4, OPEN_ENGINES_MAX = 256, TOTAL_MAX = 20000000 };
+/* The largest number of games in a tournament. */
+enum { TOTAL_MAX = 20000000 };
 
 typedef struct Schedule {
     TournamentKind kind;
@@ -37,8 +33,7 @@ typedef struct ScheduledGame {
     int index; /* 0 .. schedule_total() - 1 */
     int round; /* number of the round, from 0 */
     int encounter;
-    int first; /* engine numbers, first < second; -1 if they depend on results */
-    int second;
+    int first, second; /* engine numbers, first < second */
     bool is_first_black;
     int opening; /* not limited by the number of openings: use it modulo that number */
     int pair;    /* number of the pair, or -1 if games do not come in pairs */
@@ -52,35 +47,22 @@ static inline int schedule_white(const ScheduledGame *game) {
     return game->is_first_black ? game->second : game->first;
 }
 
-/* True if pairings depend on results; standings_game then returns them. */
-static inline bool schedule_is_open(const Schedule *schedule) {
-    return schedule->kind == KNOCKOUT || schedule->kind == SWISS;
-}
-
-/* The number of games in each round; in a knockout, the largest possible number in all rounds
- * together. */
+/* The number of games in each round. */
 int64_t schedule_round_games(const Schedule *schedule);
 
-/* True if there are at most TOTAL_MAX games, counting every possible repetition in a knockout. The
- * functions below require this. */
+/* True if there are at most TOTAL_MAX games. The functions below require this. */
 bool schedule_fits(const Schedule *schedule);
 
-/* The number of encounters in each round or, if pairings depend on results, in all rounds
- * together. */
+/* The number of encounters in each round. */
 int schedule_encounters(const Schedule *schedule);
 
-/* The number of rounds, and the first encounter of a round (from 0), if pairings depend on
- * results. */
-int schedule_rounds(const Schedule *schedule);
-int schedule_first_encounter(const Schedule *schedule, int round);
-
-/* The two engines of an encounter; -1 if they depend on results. */
+/* The two engines of an encounter. */
 void schedule_opponents(const Schedule *schedule, int encounter, int *first, int *second);
 
 /* True if every game is part of a pair. */
 bool schedule_is_paired(const Schedule *schedule);
 
-/* The largest possible number of games. */
+/* The number of games. */
 int schedule_total(const Schedule *schedule);
 
 /* The number of openings needed so that no two pairs, or single games, begin with the same one. */

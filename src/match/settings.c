@@ -28,9 +28,10 @@ static const char *record_format(int index) {
 static const struct {
     const char *name;
     TournamentKind kind;
-} tournaments[] = {{"round-robin", ROUND_ROBIN}, {"gauntlet", GAUNTLET},
-                   {"knockout", KNOCKOUT},       {"swiss", SWISS},
-                   {"roundrobin", ROUND_ROBIN},  {"match", ROUND_ROBIN}};
+} tournaments[] = {{"round-robin", ROUND_ROBIN},
+                   {"gauntlet", GAUNTLET},
+                   {"roundrobin", ROUND_ROBIN},
+                   {"match", ROUND_ROBIN}};
 
 static const char *tournament_name(int index) {
     return index < (int)COUNTOF(tournaments) ? tournaments[index].name : NULL;
@@ -210,7 +211,7 @@ static const ArgOption options[] = {
     {"-config", "FILE", IN(ARG_TEXT, config_path), .help = "read options from a JSON file"},
     {"-tournament", NULL, IN(ARG_CHOICE, kind), .word = tournament_name,
      .help = "round-robin (default): all against all; gauntlet: the first engine against the "
-             "others; knockout: losers are eliminated; swiss: engines with similar points meet"},
+             "others"},
     {"-seeds", "N", IN(ARG_INT, contest.schedule.seeds), 1, MAX_ARG, .start = 1,
      .help =
          "in a gauntlet, the first N engines play against all others, but not against each other"},
@@ -249,7 +250,7 @@ static const ArgOption options[] = {
     {"-resign", "KEY=VALUE ...", ARG_KEYS, .keys = resign_keys, .help = "adjudicate losses"},
     {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudicate draws"},
     {"-sprt", "KEY=VALUE ...", ARG_KEYS, .keys = sprt_keys,
-     .help = "stop when the test decides; two engines only, not in a knockout or Swiss tournament"},
+     .help = "stop when the test decides; two engines only"},
     {"-timeouts", "KEY=SEC ...", ARG_KEYS, .keys = timeout_keys, .help = "time limits for engines"},
     {"-results", "FILE", IN(ARG_TEXT, results.path), .help = "write the results as JSON lines"},
     {"-resume", NULL, IN(ARG_FLAG, results.resumes), .help = "continue from the results file"},
@@ -497,8 +498,6 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
     int engines = settings->engine_words.count, seeds = settings->contest.schedule.seeds;
     bool is_merge = merge->count > 0, has_sprt = sprt->alpha > 0,
          is_shard = settings->shard.count > 0;
-    TournamentKind kind = kind_of(settings);
-    bool is_open = kind == KNOCKOUT || kind == SWISS;
     const Fault faults[] = {
         {settings->maker.count > 0, "-makeopenings: needs file="},
         {settings->spsa.pairs > 0, "-spsa: needs params= and csv="},
@@ -510,7 +509,6 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
         {is_merge && settings->log_path != NULL, "-merge: not together with -log"},
         {!is_merge && engines < 2, "give two or more -engine; -help lists the options"},
         {has_sprt && !is_merge && engines != 2, "-sprt: only between two engines"},
-        {has_sprt && is_open, "-sprt: not for a knockout or Swiss tournament"},
         {has_sprt && sprt->elo0 >= sprt->elo1, "-sprt: elo0 must be less than elo1"},
         {sprt->alpha + sprt->beta >= 1.0, "-sprt: alpha and beta together must be less than 1"},
         {settings->results.resumes && settings->results.path == NULL,
@@ -519,9 +517,8 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
          "-repeat: needs an even number of -games, such as 2"},
         {settings->records.codec != NULL && settings->records.dir == NULL,
          "-records: needs dir=, the folder to write to"},
-        {seeds > 1 && kind != GAUNTLET, "-seeds: only for a gauntlet"},
+        {seeds > 1 && kind_of(settings) != GAUNTLET, "-seeds: only for a gauntlet"},
         {seeds > 1 && seeds >= engines, "-seeds: must be less than the number of engines"},
-        {is_shard && is_open, "-shard: not for a knockout or Swiss tournament"},
         {is_shard && has_sprt, "-shard: not together with -sprt; -merge tests the whole"},
     };
     return first_of(faults, COUNTOF(faults));
@@ -538,10 +535,6 @@ static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
     if (schedule->rounds == 0) {
         schedule->rounds =
             settings->contest.sprt.alpha > 0 ? int_max(SPRT_GAMES / schedule->games, 1) : 1;
-    }
-    if (schedule_is_open(schedule) && schedule->engines > OPEN_ENGINES_MAX) {
-        strbuf_addf(error, "-tournament: at most %d engines in this kind", OPEN_ENGINES_MAX);
-        return false;
     }
     if (!schedule_fits(schedule)) {
         strbuf_addf(error, "-rounds, -games: more than %d million games", TOTAL_MAX / 1000000);

@@ -29,14 +29,13 @@ typedef struct EngineScore {
 
 /* Who meets whom. */
 typedef struct Opponents {
-    int first, second; /* -1: not known yet */
+    int first, second;
 } Opponents;
 
 typedef struct Standings {
     Schedule schedule;
-    int total;            /* largest possible number of games in the whole tournament */
+    int total;            /* number of games in the whole tournament */
     Opponents *opponents; /* indexed by encounter */
-    int *byes;            /* for each round, the engine without an opponent, or -1; NULL: no byes */
     double repetition;    /* points of black for a draw by repetition; white gets the rest of one
                              point. Elo and the SPRT count it as a draw */
     int wanted;           /* number of games to be played here: all, or those of a shard */
@@ -62,43 +61,11 @@ void standings_free(Standings *standings);
 
 bool standings_has(const Standings *standings, int index);
 
-/* True if the game's opponents are known and it should be played: a knockout repeats an encounter
- * only while it is tied. */
-bool standings_is_due(const Standings *standings, int index);
-
-/* True if every game of the tournament that must be played has been played. */
-bool standings_is_complete(const Standings *standings);
-
-/* A game with its opponents, as far as they are known. */
-ScheduledGame standings_game(const Standings *standings, int index);
-
-/* The winner of a knockout encounter, or -1 while it is undecided. If it is still tied at the end,
- * the engine that was named first wins. */
-int standings_winner(const Standings *standings, int encounter);
-
-/* The value that ranks an engine: in a knockout, the number of rounds it has won; in a Swiss
- * tournament, its points including byes; otherwise, its share of the points. */
-double standings_rank(const Standings *standings, int engine);
-
-/* Lists the engines by rank, best first. Equal engines are listed in the order in which they were
- * named. */
-void standings_order(const Standings *standings, int *list);
-
-/* Tie-breaks for equal points in a Swiss tournament. */
-typedef struct TieBreaks {
-    double buchholz; /* sum of the points of its opponents, counted once per encounter */
-    double berger; /* Sonneborn-Berger: the sum of each opponent's points times the share of points
-                      won against it */
-} TieBreaks;
-
-TieBreaks standings_ties(const Standings *standings, int engine);
-
-/* Lists the engines for tables: like standings_order, but with ties broken. In a Swiss tournament,
- * ties are broken by Buchholz, then Sonneborn-Berger. In a knockout, engines that lost in the same
- * round are ranked by their share of the points. Pairings do not depend on tie-breaks. */
+/* Lists the engines for tables by their share of the points, best first. Equal engines are listed
+ * in the order in which they were named. */
 void standings_table(const Standings *standings, int *list);
 
-/* Adds a game that has not been added yet, and pairs the next round if possible. */
+/* Adds a game that has not been added yet. */
 void standings_add(Standings *standings, const ScheduledGame *game, const GameResult *result);
 
 /* The results of all games of an encounter, with both colours added up. */
@@ -123,8 +90,7 @@ static inline double wdl_points(const WinDrawLoss *score) {
 /* A line of a table: the results of an engine against all others. */
 typedef struct EngineRow {
     WinDrawLoss score;
-    int games;            /* number of games; in a Swiss tournament including byes, which count as
-                             won games */
+    int games;
     double points;        /* points in these games */
     EloEstimate estimate; /* estimate from the games actually played */
 } EngineRow;

@@ -45,10 +45,7 @@ typedef struct Tourney {
     LiveView view;       /* live view on a terminal */
     pthread_cond_t over; /* signalled when no further game will be played */
     bool is_over;
-    pthread_cond_t game_ended;
-    bool *is_given;  /* indexed by game: a thread has taken it */
     int next;        /* all games before this one have been taken */
-    int playing;     /* games under way */
     bool is_decided; /* the SPRT has decided */
     bool has_failed;
 } Tourney;
@@ -68,40 +65,17 @@ static bool is_of_shard(const MatchSettings *settings, int index) {
     return settings->shard.count == 0 || unit % settings->shard.count == settings->shard.number - 1;
 }
 
-/* The first game that can be played now; -1 if none. */
-static int find_game(Tourney *tourney) {
-    const Standings *standings = &tourney->standings;
-    while (tourney->next < standings->total &&
-           (tourney->is_given[tourney->next] || standings_has(standings, tourney->next) ||
-            !is_of_shard(tourney->settings, tourney->next))) {
-        tourney->next++;
-    }
-    bool is_open = schedule_is_open(&standings->schedule);
-    int end = is_open ? standings->total : int_min(tourney->next + 1, standings->total);
-    for (int i = tourney->next; i < end; i++) {
-        if (!tourney->is_given[i] && !standings_has(standings, i) &&
-            standings_is_due(standings, i)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-/* Takes the next game to play. Returns false if none is left. If pairings depend on results, this
- * may wait for the end of other games. */
+/* Takes the next game to play. Returns false if none is left. */
 static bool take_game(Tourney *tourney, ScheduledGame *game) {
     pthread_mutex_lock(&tourney->mutex);
-    int index = find_game(tourney);
-    while (index < 0 && tourney->playing > 0 && !atomic_load(tourney->cancel) &&
-           schedule_is_open(&tourney->contest->schedule)) {
-        condvar_wait_until(&tourney->game_ended, &tourney->mutex, clock_ns() + 100000000);
-        index = find_game(tourney);
+    const Standings *standings = &tourney->standings;
+    while (tourney->next < standings->total && (standings_has(standings, tourney->next) ||
+                                                !is_of_shard(tourney->settings, tourney->next))) {
+        tourney->next++;
     }
-    bool has_game = index >= 0 && !atomic_load(tourney->cancel);
+    bool has_game = tourney->next < standings->total && !atomic_load(tourney->cancel);
     if (has_game) {
-        *game = standings_game(&tourney->standings, index);
-        tourney->is_given[index] = true;
-        tourney->playing++;
+        *game = schedule_game(&standings->schedule, tourney->next++);
     }
     pthread_mutex_unlock(&tourney->mutex);
     return has_game;
@@ -204,8 +178,6 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
         check_sprt(tourney);
     }
     send_event(&active, EVENT_STOP, NULL, NULL);
-    tourney->playing--;
-    pthread_cond_broadcast(&tourney->game_ended);
     pthread_mutex_unlock(&tourney->mutex);
     gameresult_free(&result);
     return status == REFEREE_DONE;
@@ -277,8 +249,7 @@ static TourneyStatus status_of(const Tourney *tourney) {
     if (tourney->has_failed) {
         return TOURNEY_FAILED;
     }
-    bool is_complete = tourney->is_decided || standings_is_complete(&tourney->standings) ||
-                       tourney->standings.done == tourney->standings.wanted;
+    bool is_complete = tourney->is_decided || tourney->standings.done == tourney->standings.wanted;
     return is_complete ? TOURNEY_DONE : TOURNEY_INTERRUPTED;
 }
 
@@ -327,12 +298,10 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     tourney.warnings = (Warnings){.report = report, .log = &tourney.log, .lock = &tourney.mutex};
     tourney.sink = (PlayerSink){warnings_tell, &tourney.warnings, NULL};
     pthread_mutex_init(&tourney.mutex, NULL);
-    condvar_init(&tourney.game_ended);
     condvar_init(&tourney.over);
     standings_init(&tourney.standings, &contest->schedule, contest->repetition);
     matchpage_init(&tourney.page, settings->html_path, contest->concurrency);
     liveview_init(&tourney.view, contest->concurrency);
-    tourney.is_given = xmem_calloc((size_t)tourney.standings.total, sizeof(bool));
     tourney.has_spoken = xmem_calloc((size_t)contest->engine_count, sizeof(atomic_bool));
     tourney.standings.wanted = 0;
     for (int i = 0; i < tourney.standings.total; i++) {
@@ -379,11 +348,9 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     matchpage_free(&tourney.page);
     liveview_free(&tourney.view);
     warnings_free(&tourney.warnings);
-    pthread_cond_destroy(&tourney.game_ended);
     pthread_cond_destroy(&tourney.over);
     pthread_mutex_destroy(&tourney.mutex);
     strbuf_free(&error);
-    free(tourney.is_given);
     free(tourney.has_spoken);
     return status;
 }
@@ -404,7 +371,7 @@ TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report) {
     } else {
         /* Gaps before the last game mean that files of some shards are missing. */
         int missing = standings.total - standings.done;
-        if (missing > 0 && !schedule_is_open(&contest->schedule)) {
+        if (missing > 0) {
             StrBuf line = STRBUF_INIT;
             strbuf_addf(&line, "%d game%s before the last one %s missing from these files", missing,
                         str_plural((uint64_t)missing), missing == 1 ? "is" : "are");

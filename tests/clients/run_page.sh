@@ -57,7 +57,7 @@ done
 file="index: "
 studies index.mjs "$trial/index.html"
 
-# A match with an SPRT, and a knockout and a Swiss tournament of five engines.
+# A match with an SPRT, and a gauntlet of five engines.
 engines() { for name; do printf ' -engine name=%s cmd=%s nodes=%s' "$name" "$komadori" $((100 + 40 * ${#name})); done; }
 plays() {
     file="$1: "
@@ -72,8 +72,7 @@ plays() {
 # shellcheck disable=SC2046
 {
     plays match $(engines one longername) -rounds 4 -sprt
-    plays knockout $(engines one two three four fifth) -tournament knockout
-    plays swiss $(engines one two three four fifth) -tournament swiss -rounds 3
+    plays gauntlet $(engines one two three four fifth) -tournament gauntlet
 }
 
 tell_counts

@@ -374,17 +374,9 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         -sprt elo0=0 elo1=50 model=logistic
     check "SPRT: the other way" says "H0 accepted"
 
-    # ---- knockout, Swiss, colours, shards -------------------------------------------------------
+    # ---- round robins, colours, shards -------------------------------------------------------------
     four="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=resign arg=at=6
         -engine name=c cmd=$fake arg=resign arg=at=4 -engine name=d cmd=$fake arg=resign arg=at=2"
-    play $four $quick -tournament knockout -concurrency 3
-    check "knockout: exit status" equal "$ended" 0
-    check "knockout: the winner" says "^  a 2.0 - 0.0 b, goes on: a"
-    check "knockout: six games" says "^signature .* over 6 games"
-    sed -i '$d' "$log"
-    "$match" $timeouts $four $quick -tournament knockout -results "$log" -resume >"$out" 2>&1
-    check "knockout: goes on" says "^continuing after 5 games"
-    check "knockout: to the same end" says "^  a 2.0 - 0.0 b, goes on: a"
     # untested WHY: -merge does not test these results.
     untested() {
         "$match" -merge "$log" -sprt -results "$dir/untested" >"$out" 2>&1
@@ -393,43 +385,34 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         check "-merge with -sprt: one line ($1)" equal "$(wc -l <"$out")" 1
         check "-merge with -sprt: nothing is written ($1)" [ ! -e "$dir/untested" ]
     }
+    play $four $quick -concurrency 3
     untested "only between two engines"
-    for each in knockout swiss; do
-        play $pair $quick -tournament $each
-        untested "not for a knockout or Swiss tournament"
-    done
-    play $four $quick -tournament swiss -rounds 3 -concurrency 2 -ratinginterval 4 -html "$dir/swiss.html" \
-        -site '<b>&'
-    check "Swiss: twelve games" says "^signature .* over 12 games"
-    check "Swiss: the leaders meet" says "^  a 2.0 - 0.0 c"
-    check "Swiss: the table" says "^ *1 a  *6  *6.0 "
-    data_of "$dir/swiss.html"
-    check "Swiss: its page has ended" is_in_page '"kind":"swiss".*"done":12' '"state":"ended"'
-    check "Swiss: text is no markup" is_in_page '"site":"\\u003cb>&"'
-    check "Swiss: a curve of each, won games or lost" \
+    play $four $quick -concurrency 3 -ratinginterval 4 -html "$dir/four.html" -site '<b>&'
+    check "round robin: twelve games" says "^signature .* over 12 games"
+    check "round robin: the table" says "^ *1 a  *6  *6.0 "
+    data_of "$dir/four.html"
+    check "round robin: its page has ended" is_in_page '"kind":"round-robin".*"done":12' '"state":"ended"'
+    check "round robin: text is no markup" is_in_page '"site":"\\u003cb>&"'
+    check "round robin: a curve of each, won games or lost" \
         is_in_page '"elo":{"0":\[null,[nul,]*190.8,[^]]*\],"1":\[[^]]*\],"2":\[[^]]*\],"3":\[[^]]*-[0-9.]*\]}'
-    check "Swiss: pairings" is_in_page '"round":2,"first":[0-3],"second":[0-3]'
-    play $four -engine name=e cmd="$fake" arg=resign arg=at=2 $quick -tournament swiss -rounds 3 -ratinginterval 1
-    check "Swiss: no more points than games, of five" says "^   1 a  *6.0/6 "
-    check "Swiss: in the table, too" says "^ *1 a  *6  *6.0  *100.00 "
-    check "Swiss: nor on the way" equal "$(awk '/^ +[0-9] [a-e] .*Elo/ { split($3, n, "/"); if (n[1] > n[2]) print }' "$out")" ""
+    check "round robin: encounters" is_in_page '"first":2,"second":3'
     check "live standings" says "^   1 a  *[0-9.]*/"
     check "a line when a game begins" says "^game 1 of 12 begins: a - b"
     check "and when it ends" says "^game 1 ends: a - b 1-0, resign after [0-9]* plies"
-    "$match" $timeouts $four -engine name=e cmd="$fake" arg=resign arg=at=2 $quick -tournament swiss -rounds 4 \
-        -results "$log" -resume >"$out" 2>&1
-    check "Swiss: one more round" says "^signature .* over 16 games"
+    sed -i '$d' "$log"
+    "$match" $timeouts $four $quick -rounds 2 -results "$log" -resume >"$out" 2>&1
+    check "round robin: goes on" says "^continuing after 11 games"
+    check "round robin: one more round" says "^signature .* over 24 games"
     whole=$(value_of signature)
     "$match" -merge "$log" >"$out" 2>&1
-    check "Swiss: its file says so" equal "$(value_of signature)" "$whole"
-    sed '1s/"tournament":3/"tournament":0/; 1s/"games":2/"games":10000000/' "$log" >"$dir/huge"
+    check "round robin: its file says so" equal "$(value_of signature)" "$whole"
+    sed '1s/"games":2/"games":10000000/' "$log" >"$dir/huge"
     "$match" -merge "$dir/huge" >"$out" 2>&1
     check "-merge: a first line with too many games" says "^komadori-match: -merge: more than 20 million games"
-    names=$(for each in $(seq 0 999); do printf '"engine%s":"n","engine%s_time":"t",' "$each" "$each"; done)
-    sed "1s/\"engine0\":.*\"tournament\"/$names\"tournament\"/; 1s/\"engines\":5/\"engines\":1000/" "$log" >"$dir/wide"
-    "$match" -merge "$dir/wide" >"$out" 2>&1
-    check "-merge: a first line with too many engines for a Swiss" \
-        says "^komadori-match: $dir/wide: the first line does not describe the tournament"
+    sed '1s/"tournament":0/"tournament":2/' "$log" >"$dir/odd"
+    "$match" -merge "$dir/odd" >"$out" 2>&1
+    check "-merge: a first line with an unknown kind of tournament" \
+        says "^komadori-match: $dir/odd: the first line does not describe the tournament"
     play $pair $quick -rounds 3 -quiet
     check "none with -quiet" equal "$(grep -c '^game ' "$out")" 0
     play $pair $quick -rounds 3 -noswap
@@ -857,7 +840,7 @@ END
     refused "two or more -engine"
     refused "two or more -engine" -engine cmd=x
     refused "not together with -sprt" $pair -each nodes=1 -shard 1/2 -sprt
-    refused "not for a knockout" $pair -each nodes=1 -shard 1/2 -tournament knockout
+    refused "tournament needs .*, not 'swiss'" $pair -each nodes=1 -tournament swiss
     refused "-shard needs I/N, not '3/2'" $pair -each nodes=1 -shard 3/2
     refused "-seeds: only for a gauntlet" $pair -seeds 2
     refused "-seeds: must be less than the number of engines" $pair -tournament gauntlet -seeds 2
@@ -890,11 +873,8 @@ b" -each nodes=1
     refused "needs one -engine" -makeopenings file="$dir/two" $pair -each nodes=1
     refused "both an increment and byoyomi" $pair -each tc=1+1 byoyomi=1
     refused "only between two" $three -each nodes=1 -sprt
-    for each in knockout swiss; do
-        refused "-sprt: not for a knockout or Swiss tournament" $pair -each nodes=1 -sprt -tournament $each
-    done
     many=$(for each in $(seq 44); do echo "-engine cmd=$fake"; done)
-    refused "-rounds, -games: more than 20 million games" $many -each nodes=1 -tournament swiss -rounds 100000000
+    refused "-rounds, -games: more than 20 million games" $many -each nodes=1 -rounds 100000000
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
     refused "format needs .*, not 'pgn'" $pair -each nodes=1 -openings format=pgn
     refused "start needs a whole number from 1 .*, not '0'" $pair -each nodes=1 -openings start=0
@@ -912,7 +892,7 @@ b" -each nodes=1
     not_begun "$dir/bad, line 1: " -openings file="$dir/bad"
     not_begun "$dir/openings, line 1: the game is over" -openings file="$dir/openings" -maxmoves 2
     not_begun "$dir/none: No such file" -openings file="$dir/none"
-    not_begun "$dir/none: No such file" -openings file="$dir/none" -tournament swiss -rounds 5000
+    not_begun "$dir/none: No such file" -openings file="$dir/none" -rounds 5000
     not_begun "start=101 is after the last opening, 100" -openings file="$dir/openings" start=101
     not_begun "$dir: Is a directory" -openings file="$dir"
     not_begun "$dir/empty: no openings" -openings file="$dir/empty"

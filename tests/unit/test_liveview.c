@@ -50,7 +50,7 @@ static void end(Trial *trial) {
 
 static void finish_game(Trial *trial, int index, KmdWinner winner) {
     GameResult result = {.winner = winner, .reason = ENDED_MATE, .plies = 10};
-    ScheduledGame game = standings_game(&trial->standings, index);
+    ScheduledGame game = schedule_game(&trial->standings.schedule, index);
     standings_add(&trial->standings, &game, &result);
     gameresult_free(&result);
 }
@@ -67,7 +67,7 @@ static void hear(Trial *trial, MatchEvent event) {
 }
 
 static void begin_game(Trial *trial, int slot, int index) {
-    ScheduledGame game = standings_game(&trial->standings, index);
+    ScheduledGame game = schedule_game(&trial->standings.schedule, index);
     hear(trial, (MatchEvent){.kind = EVENT_BEGIN, .slot = slot, .game = &game});
 }
 
@@ -177,19 +177,6 @@ static void test_small(void) {
     strbuf_free(&words);
 }
 
-/* Tests the view of a knockout, in which the number of games is not known in advance. */
-static void test_knockout(void) {
-    Trial trial;
-    begin(&trial,
-          "-engine cmd=./a name=a -engine cmd=./b name=b -engine cmd=./c name=c "
-          "-engine cmd=./d name=d -each nodes=1 -tournament knockout",
-          2);
-    begin_game(&trial, 0, 0);
-    const char *text = draw(&trial, (LiveFrame){.columns = 80, .rows = 24, .elapsed_ms = 5000});
-    CHECK(sv_starts_with(sv_from(text), SV("0 games, round 1 of 2, 0:05 elapsed\n")));
-    end(&trial);
-}
-
 static void test_styles(void) {
     Trial trial;
     begin(&trial, "-engine cmd=./a -engine cmd=./b -each nodes=1", 1);
@@ -203,4 +190,4 @@ static void test_styles(void) {
 }
 
 UNIT_MAIN({"a match", test_match}, {"scores", test_scores}, {"a small terminal", test_small},
-          {"a knockout tournament", test_knockout}, {"styles", test_styles})
+          {"styles", test_styles})

@@ -118,8 +118,6 @@ static void test_colors(void) {
     }
 }
 
-/* Rounds count once in each kind of tournament, and not at all in a knockout, whose encounters may
- * be repeated. */
 static void test_limit(void) {
     static const struct {
         Schedule schedule;
@@ -130,13 +128,6 @@ static void test_limit(void) {
         {{ROUND_ROBIN, 1000, 100000000, 100000000, true, .seed = 0}, false},
         {{GAUNTLET, 5, TOTAL_MAX / 4, 1, true, .seed = 0}, true},
         {{GAUNTLET, 5, TOTAL_MAX / 4, 2, true, .seed = 0}, false},
-        {{SWISS, 2, 5000, 2, true, .seed = 0}, true},
-        {{SWISS, 5, TOTAL_MAX / 4, 2, true, .seed = 0}, true},
-        {{SWISS, 5, TOTAL_MAX / 4 + 1, 2, true, .seed = 0}, false},
-        {{SWISS, 44, 100000000, 2, true, .seed = 0}, false},
-        {{KNOCKOUT, 2, 100000000, 2, true, .seed = 0}, true},
-        {{KNOCKOUT, 2, 1, TOTAL_MAX / KNOCKOUT_TRIES, true, .seed = 0}, true},
-        {{KNOCKOUT, 3, 1, TOTAL_MAX / KNOCKOUT_TRIES, true, .seed = 0}, false},
     };
     for (size_t i = 0; i < COUNTOF(cases); i++) {
         CHECK(schedule_fits(&cases[i].schedule) == cases[i].fits);
