@@ -106,10 +106,10 @@ static size_t slot_of(const Position *pos) {
     return (size_t)(pos->now - pos->states) % ACC_SLOTS;
 }
 
-static bool is_ready(const Accumulator *acc, const Position *pos) {
-    const AccSlot *slot = &acc->slots[slot_of(pos)];
-    return slot->is_ready && slot->snapshot.board_key == pos->now->board_key &&
-           slot->snapshot.hand_key == pos->now->hand_key;
+/* True if a slot has the sums of the position of a state. */
+static bool is_slot_of(const AccSlot *slot, const State *state) {
+    return slot->is_ready && slot->snapshot.board_key == state->board_key &&
+           slot->snapshot.hand_key == state->hand_key;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -219,23 +219,36 @@ static void count_missing(Accumulator *acc, const Position *pos) {
     }
 }
 
-void accumulator_update(Accumulator *acc, const Position *pos) {
-    if (is_ready(acc, pos)) {
-        return;
+/* Adds what the last moves changed, if the sums of one of the last positions are there for both
+ * views. Returns false if not. */
+static bool follow_moves(Accumulator *acc, const Position *pos, size_t index,
+                         const NnueView view[COLOR_NB], const int cache[COLOR_NB]) {
+    enum { MAX_BACK = 3 };
+    NnueChanges changes = {.count = 0};
+    for (int back = 1; back <= MAX_BACK && back <= pos->now - pos->states; back++) {
+        size_t near = (index - (size_t)back) % ACC_SLOTS;
+        const AccSlot *slot = &acc->slots[near];
+        if (!is_slot_of(slot, pos->now - back) || slot->cache[BLACK] != cache[BLACK] ||
+            slot->cache[WHITE] != cache[WHITE]) {
+            continue;
+        }
+        for (int i = back - 1; i >= 0; i--) {
+            features_change_move(pos->now - i, &changes);
+        }
+        for (int side = BLACK; side <= WHITE; side++) {
+            apply(acc, sums_at(acc, index, (Color)side), sums_at(acc, near, (Color)side),
+                  view[side], &changes);
+        }
+        return true;
     }
-    count_missing(acc, pos);
-    size_t index = slot_of(pos);
-    AccSlot *slot = &acc->slots[index];
-    Snapshot now;
-    features_snapshot(acc->set, pos, acc->missing, &now);
-    NnueView view[COLOR_NB];
-    int cache[COLOR_NB];
-    for (int side = BLACK; side <= WHITE; side++) {
-        view[side] = features_view(acc->set, pos, (Color)side);
-        cache[side] = cache_of(acc, pos, view[side]);
-    }
+    return false;
+}
+
+/* Adds what differs from the most similar positions. */
+static void follow_similar(Accumulator *acc, const Snapshot *now, size_t index,
+                           const NnueView view[COLOR_NB], const int cache[COLOR_NB]) {
     Source sources[COLOR_NB];
-    find_sources(acc, index, &now, cache, sources);
+    find_sources(acc, index, now, cache, sources);
     NnueChanges changes;
     uint64_t board_key = 0, hand_key = 0;
     for (int side = BLACK; side <= WHITE; side++) {
@@ -243,7 +256,7 @@ void accumulator_update(Accumulator *acc, const Position *pos) {
         /* Most often, both views have the same source. */
         if (side == BLACK || board_key != source.snapshot->board_key ||
             hand_key != source.snapshot->hand_key) {
-            features_change(acc->set, source.snapshot, &now, &changes);
+            features_change(acc->set, source.snapshot, now, &changes);
             board_key = source.snapshot->board_key;
             hand_key = source.snapshot->hand_key;
         }
@@ -252,15 +265,38 @@ void accumulator_update(Accumulator *acc, const Position *pos) {
         int16_t *cached = cached_sums(acc, (Color)side, cache[side]);
         if (source.sums == cached) {
             memcpy(cached, sums, width_of(acc) * sizeof(*sums));
-            acc->cache[side * acc->caches + cache[side]] = now;
+            acc->cache[side * acc->caches + cache[side]] = *now;
         }
-        slot->cache[side] = (uint8_t)cache[side];
     }
-    slot->snapshot = now;
+}
+
+void accumulator_update(Accumulator *acc, const Position *pos) {
+    size_t index = slot_of(pos);
+    AccSlot *slot = &acc->slots[index];
+    if (is_slot_of(slot, pos->now)) {
+        return;
+    }
+    count_missing(acc, pos);
+    NnueView view[COLOR_NB];
+    int cache[COLOR_NB];
+    for (int side = BLACK; side <= WHITE; side++) {
+        view[side] = features_view(acc->set, pos, (Color)side);
+        cache[side] = cache_of(acc, pos, view[side]);
+    }
+    if (acc->set->more_entries == 0 && follow_moves(acc, pos, index, view, cache)) {
+        features_snapshot(acc->set, pos, acc->missing, &slot->snapshot);
+    } else {
+        Snapshot now;
+        features_snapshot(acc->set, pos, acc->missing, &now);
+        follow_similar(acc, &now, index, view, cache);
+        slot->snapshot = now;
+    }
+    slot->cache[BLACK] = (uint8_t)cache[BLACK];
+    slot->cache[WHITE] = (uint8_t)cache[WHITE];
     slot->is_ready = true;
 }
 
 const int16_t *accumulator_sums(const Accumulator *acc, const Position *pos, Color side) {
-    ASSERT(is_ready(acc, pos));
+    ASSERT(is_slot_of(&acc->slots[slot_of(pos)], pos->now));
     return sums_at(acc, slot_of(pos), side);
 }

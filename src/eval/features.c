@@ -212,6 +212,27 @@ void features_change(const FeatureSet *set, const Snapshot *before, const Snapsh
     }
 }
 
+void features_change_move(const State *state, NnueChanges *changes) {
+    if (!move_is_real(state->move)) {
+        return;
+    }
+    Piece piece = state->moved;
+    Color us = piece_color(piece);
+    int come = board_entry(piece, move_to(state->move));
+    if (move_is_drop(state->move)) {
+        int left = hand_count(state->hand[us], piece_type(piece));
+        changes_add(changes, hand_entry(us, piece_type(piece), left), come);
+        return;
+    }
+    Piece before = move_is_promotion(state->move) ? piece & (Piece)~PROMOTED : piece;
+    changes_add(changes, board_entry(before, move_from(state->move)), come);
+    if (state->captured != NO_PIECE) {
+        PieceType type = pt_raw(piece_type(state->captured));
+        int gone = board_entry(state->captured, move_to(state->move));
+        changes_add(changes, gone, hand_entry(us, type, hand_count(state->hand[us], type) - 1));
+    }
+}
+
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
 /* The input of a piece in hand, from its number as in features.h. */

@@ -133,6 +133,9 @@ int features_distance(const FeatureSet *set, const Snapshot *before, const Snaps
 void features_change(const FeatureSet *set, const Snapshot *before, const Snapshot *now,
                      NnueChanges *changes);
 
+/* Appends what the move that led to this state changed. The set must not have more entries. */
+void features_change_move(const State *state, NnueChanges *changes);
+
 /* Lists all active inputs: pieces on the board in the order of squares, pieces in hand, then what
  * else the set has. */
 void features_list(const FeatureSet *set, const Position *pos, NnueView view, NnueInputs *out);

@@ -58,20 +58,22 @@ static inline void field_update(int16_t *to, const int16_t *from, const KernelCh
     }
 }
 
+/* Clips a sum to 0..127, in the form that compilers turn into two instructions. */
+FORCE_INLINE int16_t field_clipped(int16_t sum) {
+    int16_t positive = sum > 0 ? sum : 0;
+    return positive < 127 ? positive : 127;
+}
+
 static inline void field_clip(uint8_t *restrict out, const int16_t *restrict sums, int count) {
     for (int i = 0; i < count; i++) {
-        int16_t value = sums[i] < 0 ? 0 : sums[i];
-        out[i] = (uint8_t)(value > 127 ? 127 : value);
+        out[i] = (uint8_t)field_clipped(sums[i]);
     }
 }
 
 static inline void field_multiply(uint8_t *restrict out, const int16_t *restrict sums, int half) {
     for (int i = 0; i < half; i++) {
-        int16_t a = sums[i] < 0 ? 0 : sums[i];
-        int16_t b = sums[half + i] < 0 ? 0 : sums[half + i];
-        a = a > 127 ? 127 : a;
-        b = b > 127 ? 127 : b;
-        out[i] = (uint8_t)((uint16_t)(a * b) >> 7);
+        int product = field_clipped(sums[i]) * field_clipped(sums[half + i]);
+        out[i] = (uint8_t)((uint16_t)product >> 7);
     }
 }
 

@@ -122,6 +122,9 @@ static inline void zmm_update(int16_t *to, const int16_t *from, const KernelChan
     for (; column + 8 * ROW_BLOCK <= change->hidden; column += 8 * ROW_BLOCK) {
         zmm_update_part(to, from, change, column, 8, ROW_BLOCK / 2);
     }
+    for (; column + 4 * ROW_BLOCK <= change->hidden; column += 4 * ROW_BLOCK) {
+        zmm_update_part(to, from, change, column, 4, ROW_BLOCK / 2);
+    }
     for (; column + ROW_BLOCK <= change->hidden; column += ROW_BLOCK) {
         zmm_update_part(to, from, change, column, 1, ROW_BLOCK / 2);
     }

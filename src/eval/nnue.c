@@ -63,7 +63,7 @@ static int clamp_score(int64_t score) {
  * margins of the search work best with. */
 static int score_of(const NnueNet *net, int64_t output) {
     if (net->layers != NULL) {
-        return clamp_score(output / net->fv.scale);
+        return clamp_score((int32_t)output / net->fv.scale); /* quicker than with 64 bits */
     }
     return clamp_score(output * net->scale / NNUE_OUTPUT_UNIT);
 }

@@ -38,6 +38,14 @@ static void pack(int16_t *words, const int16_t *weights, int width, int part) {
     }
 }
 
+bool rows_fit(const int16_t *weights, int inputs, int width) {
+    int most = 0;
+    for (size_t i = 0; i < (size_t)inputs * (size_t)width; i++) {
+        most = int_max(most, abs(weights[i]));
+    }
+    return most <= NNUE_MAX_INPUT_WEIGHT;
+}
+
 NnueRows *rows_create(const int16_t *weights, int inputs, int width) {
     ASSERT(width > 0 && width % NNUE_HIDDEN_STEP == 0 && inputs <= NNUE_INPUTS);
     NnueRows *rows = xmem_alloc(1, sizeof(*rows));

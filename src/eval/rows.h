@@ -17,6 +17,7 @@
 #ifndef KMD_EVAL_ROWS_H
 #define KMD_EVAL_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,8 +31,11 @@ typedef struct NnueRows {
     size_t bytes;   /* size of `words` if allocated as a large block, else 0 */
 } NnueRows;
 
-/* Packs weights[inputs][width]. Each weight must lie within -NNUE_MAX_INPUT_WEIGHT ..
- * NNUE_MAX_INPUT_WEIGHT. Free the result with rows_free. */
+/* True if each of weights[inputs][width] lies within -NNUE_MAX_INPUT_WEIGHT ..
+ * NNUE_MAX_INPUT_WEIGHT, so that the weights can be packed. */
+bool rows_fit(const int16_t *weights, int inputs, int width);
+
+/* Packs weights that fit, of NNUE_INPUTS inputs at most. Free the result with rows_free. */
 NnueRows *rows_create(const int16_t *weights, int inputs, int width);
 
 /* NULL is allowed. */
