@@ -150,9 +150,6 @@ static const ArgOption table[] = {
     CHECK("MateFutile", mate.counts_futile, false,
           "`go mate` also prints the mate without futile interpositions, in an `info "
           "string` line"),
-    CHECK("MatePruneFutile", mate.prunes_futile, false,
-          "`go mate` tries interpositions last if they look futile, which helps in problems with "
-          "many of them; see mate.md"),
     SPIN("DepthLimit", search.depth_limit, 0, 0, MAX_PLY / 2,
          "depth limit for every search except `go mate`; 0 means no limit"),
     {"NodesLimit", "N", ARG_U64, PLACE(search.nodes_limit, uint64_t), 0, INT32_MAX,

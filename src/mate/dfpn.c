@@ -281,36 +281,6 @@ static void simulate(DfpnSearcher *searcher, DfpnChild *child, int len) {
     }
 }
 
-/* Against a drop that looks futile, captures the dropped piece with the checking piece and then
- * tries the mate that works without the drop. */
-static void simulate_retake(DfpnSearcher *searcher, DfpnChild *child, int len) {
-    Position *pos = &searcher->pos;
-    Move drop = child->move.move;
-    Move capture = move_make(bb_first(pos->now->checkers), move_to(drop));
-    bool mates = false;
-    pos_copy(&searcher->shadow, pos);
-    pos_do(pos, drop);
-    for (int i = 0; i < 2 && !mates; i++) {
-        Move retake = (Move)(capture | (i == 0 ? MOVE_PROMOTE : 0));
-        if (!move_is_legal(pos, retake) || !pos_gives_check(pos, retake)) {
-            continue;
-        }
-        MateValue after;
-        searcher->nodes++;
-        pos_do(pos, retake);
-        mates = simulate_defence(searcher, 1, &after);
-        pos_undo(pos);
-        if (mates) {
-            Hand hand = matehand_undo_proof(pos, retake, after.hand);
-            MateValue value = dfpn_mated(hand, after.len + 1, retake);
-            value.depth = child->value.depth;
-            dfpn_tt_store(searcher->shared->table, child->key, &value);
-            child->value = value.len <= len ? value : child->value;
-        }
-    }
-    pos_undo(pos);
-}
-
 /* ---- children -------------------------------------------------------------------------------- */
 
 /* Looks up the position at its level. A mate wins at every level. */
@@ -335,10 +305,6 @@ static void evaluate_leaf(DfpnSearcher *searcher, const DfpnNode *node, DfpnChil
     if (node->level > BRINK_MATE && child->move.move != MOVE_NULL &&
         !dfpn_is_solved(&child->value) && !pos_in_check(&searcher->pos)) {
         simulate(searcher, child, len);
-    }
-    if (searcher->shared->prunes_futile && !dfpn_is_solved(&child->value) &&
-        matemoves_is_loose_drop(&searcher->pos, child->move.move)) {
-        simulate_retake(searcher, child, len);
     }
 }
 
@@ -394,28 +360,6 @@ static void reveal_next(DfpnSearcher *searcher, const DfpnNode *node, int i) {
     }
 }
 
-/* If all answers to a check are lost, reveals the first one that is still hidden. Returns false if
- * none is hidden. */
-static bool reveal_rest(DfpnSearcher *searcher, const DfpnNode *node) {
-    bool is_next[MAX_MOVES] = {false};
-    for (int i = 0; i < node->count; i++) {
-        const MateMove *move = &child_at(searcher, node, i)->move;
-        if (move->next >= 0) {
-            is_next[move->next] = true;
-        }
-    }
-    for (int i = 0; i < node->count; i++) {
-        DfpnChild *child = child_at(searcher, node, i);
-        if (child->move.is_hidden && !is_next[i]) {
-            child->move.is_hidden = false;
-            evaluate_child(searcher, node, i);
-            reveal_next(searcher, node, i);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- a node ---------------------------------------------------------------------------------- */
 
 /* Reads the stop flag. The flag is read for every move, because in a fresh table each lookup may
@@ -452,11 +396,7 @@ static int without_excluded(const DfpnSearcher *searcher, MateMove *moves, int c
 static int list_moves(const DfpnSearcher *searcher, const DfpnNode *node, MateMove *moves) {
     const Position *pos = &searcher->pos;
     if (!node->is_or) {
-        int evasions = matemoves_evasions(pos, moves);
-        if (searcher->shared->prunes_futile) {
-            matemoves_hide_loose_drops(pos, moves, evasions);
-        }
-        return evasions;
+        return matemoves_evasions(pos, moves);
     }
     int count = brink_has_quiet(pos, node->level) ? matemoves_attacks(pos, moves)
                                                   : matemoves_checks(pos, moves);
@@ -606,15 +546,6 @@ typedef struct Visit {
 
 static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds bounds);
 
-static DfpnSummary summarize(DfpnSearcher *searcher, const DfpnNode *node) {
-    DfpnSummary sum = dfpn_summarize(node, first_child(searcher, node));
-    while (searcher->shared->prunes_futile && !node->is_or && sum.best < 0 &&
-           reveal_rest(searcher, node)) {
-        sum = dfpn_summarize(node, first_child(searcher, node));
-    }
-    return sum;
-}
-
 static _Atomic uint8_t *visitors_of(const DfpnSearcher *searcher, MateKey key) {
     _Atomic uint8_t *visitors = searcher->shared->visitors;
     uint64_t mixed = (key.board ^ key.hand) * 0x9E3779B97F4A7C15;
@@ -693,7 +624,7 @@ static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds 
     }
     push_path(searcher, key, depth);
     expand(searcher, &node);
-    DfpnSummary sum = summarize(searcher, &node);
+    DfpnSummary sum = dfpn_summarize(&node, first_child(searcher, &node));
     searcher->grace += is_best_old(searcher, &node, &sum);
     while (sum.phi != 0 && sum.delta != 0 && !searcher->is_stopped) {
         if (depth == 0) {
@@ -712,7 +643,7 @@ static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds 
         if (node.waits) {
             list_replies(searcher, &node);
         }
-        sum = summarize(searcher, &node);
+        sum = dfpn_summarize(&node, first_child(searcher, &node));
     }
     searcher->grace = int_min(searcher->grace, grace_before);
     MateValue value = dfpn_node_value(&node, first_child(searcher, &node), &sum, &searcher->pos);
@@ -734,7 +665,7 @@ static DfpnSearcher *searcher_new(DfpnShared *shared, const Position *pos, int i
     searcher->index = index;
     searcher->attacker = attacker_of(shared, pos);
     pos_init_copy(&searcher->pos, pos);
-    if (shared->level > BRINK_MATE || shared->prunes_futile || shared->model != NULL) {
+    if (shared->level > BRINK_MATE || shared->model != NULL) {
         pos_init(&searcher->shadow);
     }
     searcher->root_moves = pos_moves_done(pos);

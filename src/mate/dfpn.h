@@ -16,8 +16,7 @@
  *   - proof and disproof hands (Seo 1995; Nagai 2002), by which superior positions on the path also
  *     count as repetitions
  *   - simulation (Kawano 1996): in the search for brinkmates (above level 0, see brink.h), the mate
- *     after a pass is first tried against each other defence; the mate without a futile-looking
- *     drop is tried against the drop in the same way */
+ *     after a pass is first tried against each other defence */
 #ifndef KMD_MATE_DFPN_H
 #define KMD_MATE_DFPN_H
 
@@ -55,9 +54,8 @@ typedef struct DfpnShared {
                              the problem: reports contain no line and no numbers */
     const Move *excluded; /* root moves not to search */
     int excluded_count;
-    int level;          /* level of the root (brink.h); 0 for a mate */
-    bool is_defence;    /* the side to move at the root is in check and defends */
-    bool prunes_futile; /* try drops that look futile after all other answers */
+    int level;       /* level of the root (brink.h); 0 for a mate */
+    bool is_defence; /* the side to move at the root is in check and defends */
     /* A position whose mate is in the table. The moves of that mate are tried first. NULL: none. */
     const struct Position *model;
     /* The number of searchers inside each position, indexed by a hash of its key. Among

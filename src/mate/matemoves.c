@@ -231,18 +231,6 @@ int matemoves_evasions(const Position *pos, MateMove *list) {
     return count;
 }
 
-bool matemoves_is_loose_drop(const Position *pos, Move move) {
-    Square to = move_to(move);
-    return move_is_drop(move) && !bb_has(threatening_squares(pos), to) &&
-           !pos_is_attacked(pos, to, pos->side, pos_occupied(pos));
-}
-
-void matemoves_hide_loose_drops(const Position *pos, MateMove *list, int count) {
-    for (int i = 0; i < count; i++) {
-        list[i].is_hidden |= matemoves_is_loose_drop(pos, list[i].move);
-    }
-}
-
 /* ---- brinkmates ------------------------------------------------------------------------------ */
 
 /* True if a move may threaten the enemy king, because its destination is near the king or it

@@ -41,11 +41,4 @@ int matemoves_replies(const struct Position *pos, MateMove *list);
  * blocking piece has no support (delayed interposition). */
 int matemoves_evasions(const struct Position *pos, MateMove *list);
 
-/* True for a drop by a side in check on a square where the piece has no support and makes no
- * threat. Most such drops are futile. */
-bool matemoves_is_loose_drop(const struct Position *pos, Move move);
-
-/* Hides the drops of matemoves_is_loose_drop in a list of evasions. */
-void matemoves_hide_loose_drops(const struct Position *pos, MateMove *list, int count);
-
 #endif

@@ -437,7 +437,6 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateSolverO
     task->shared.table = solver->table;
     task->shared.visitors = solver->visitors;
     task->shared.stop = options->stop;
-    task->shared.prunes_futile = options->options.prunes_futile;
     task->most_nodes = options->nodes > 0 ? options->nodes : UINT64_MAX;
     task->shared.report = solver->report;
     task->shared.report_context = solver->report_context;

@@ -42,8 +42,6 @@ typedef struct MateOptions {
     bool checks_unique; /* also look for other mating checks along the line (mateunique.h), and
                            determine players_len with every check that mates, not only with those
                            of the solution, which takes much longer; implies the two above */
-    bool prunes_futile; /* try drops that look futile after all other answers, and first try the
-                           mate that works without them */
 } MateOptions;
 
 typedef struct MateSolverOptions {

@@ -47,8 +47,6 @@ static const ArgOption options[] = {
      .help = "if the side to move is in check, search for its longest defence or an escape; always "
              "so if the other side has no king",
      .commands = IS_MATE},
-    {"--prune-futile", NULL, AT(ARG_FLAG, solve.mate.prunes_futile),
-     .help = "try interpositions last if they look futile", .commands = IS_MATE},
     {"--lines", "N", AT(ARG_INT, solve.mate.lines), 1, MATEPROBLEM_LINES, .start = 1,
      .help = "number of different first moves to find", .commands = IS_MATE},
     {"--help-mate", "N", AT(ARG_INT, solve.help_plies), 1, HELPMATE_MAX,

@@ -94,7 +94,7 @@ static bool agrees(Position *pos, const MateAnswer *answer) {
     }
 }
 
-static void check_random(bool prunes_futile) {
+static void test_random(void) {
     int rounds = unit_wants_all() ? 20000 : 1000;
     Rng rng = rng_init(77);
     Position pos;
@@ -106,8 +106,7 @@ static void check_random(bool prunes_futile) {
     int faults = 0;
     for (int i = 0; i < rounds && faults < 10; i++) {
         randpos_set(&rng, &pos, 3 + i % 10);
-        MateSolverOptions options = {
-            .nodes = 5000, .options.is_shortest = true, .options.prunes_futile = prunes_futile};
+        MateSolverOptions options = {.nodes = 5000, .options.is_shortest = true};
         matesolver_solve(solver, &pos, &options, &answer);
         verdicts[answer.verdict]++;
         long_mates += answer.verdict == MATE_FOUND && answer.len > 1;
@@ -129,14 +128,6 @@ static void check_random(bool prunes_futile) {
            long_mates, verdicts[MATE_NONE], verdicts[MATE_UNKNOWN]);
     matesolver_free(solver);
     pos_free(&pos);
-}
-
-static void test_random(void) {
-    check_random(false);
-}
-
-static void test_random_pruned(void) {
-    check_random(true);
 }
 
 typedef struct Case {
@@ -167,27 +158,6 @@ static void test_cases(void) {
         CHECK_INT(answer.verdict, cases[i].verdict);
         CHECK_INT(answer.len, cases[i].len);
     }
-    matesolver_free(solver);
-    pos_free(&pos);
-}
-
-/* A mate that the defender can delay repeatedly by drops. With pruning it takes 8,967 nodes,
- * without it 44,412. */
-static void test_pruned(void) {
-    static MateAnswer plain;
-    static MateAnswer pruned;
-    Position pos;
-    pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("9/9/9/9/l8/1G7/2k6/9/+P8 b 2RSL 1"), NULL), KMD_OK);
-    MateSolver *solver = matesolver_new((size_t)4 << 20, 1);
-    MateSolverOptions options = {.nodes = 200000, .is_verdict_only = true};
-    matesolver_solve(solver, &pos, &options, &plain);
-    options.options.prunes_futile = true;
-    matesolver_solve(solver, &pos, &options, &pruned);
-    CHECK_INT(plain.verdict, MATE_FOUND);
-    CHECK_INT(pruned.verdict, MATE_FOUND);
-    CHECK(line_mates(&pos, &pruned));
-    CHECK(pruned.nodes * 3 < plain.nodes);
     matesolver_free(solver);
     pos_free(&pos);
 }
@@ -581,9 +551,7 @@ static void test_stack(void) {
 }
 
 UNIT_MAIN({"the solver agrees with brute force on random positions", test_random},
-          {"the same where drops that look futile wait", test_random_pruned},
           {"the solver decides small positions", test_cases},
-          {"drops that look futile cost little", test_pruned},
           {"the solver obeys its limits", test_limits},
           {"the verdict alone is found sooner", test_verdict_only},
           {"the limit of nodes holds for futile drops, too", test_count_limit},
