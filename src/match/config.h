@@ -15,16 +15,11 @@ typedef struct WordList {
 
 /* Appends the words that the JSON text, an object, stands for. "KEY": value becomes the words -KEY
  * value. If the value is true, only -KEY is appended; if it is false, nothing. Members of an object
- * become words of the form KEY=value; a list of objects repeats the option. "engines" is no option
- * but defines the engines for config_engine. On failure returns false and appends the reason to
- * *error. */
+ * become words of the form KEY=value; a list of objects repeats the option. On failure returns
+ * false and appends the reason to *error. */
 bool config_read(StrView text, WordList *words, StrBuf *error) MUST_CHECK;
 
 /* Appends a word. */
 void config_add_word(WordList *words, StrView word);
-
-/* Appends the words for the engine with this name. The engine is defined in the object's "engines",
- * or in a list such as cutechess's engines.json (name, command, workingDirectory, options). */
-bool config_engine(StrView text, StrView name, WordList *words, StrBuf *error) MUST_CHECK;
 
 #endif

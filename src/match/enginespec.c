@@ -62,8 +62,6 @@ static bool read_nothing(const char *word, void *request) {
 const ArgOption enginespec_keys[] = {
     {"cmd", "FILE", ARG_OTHER, .read = read_cmd,
      .help = "program to run; a name with a slash is relative to the current directory"},
-    {"conf", "NAME", IN_ENGINE(ARG_TEXT, given_name),
-     .help = "use the engine of that name in the file of -config, or else in engines.json"},
     {"name", "TEXT", IN_ENGINE(ARG_TEXT, given_name),
      .help = "name in tables (default: the program's file name)"},
     {"arg", "TEXT", ARG_OTHER, .read = read_arg,

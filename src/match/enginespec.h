@@ -35,8 +35,7 @@ typedef struct EngineSpec {
 /* The keys of -engine, for help texts; the last entry has no name. */
 extern const ArgOption enginespec_keys[];
 
-/* Reads one word of an engine other than "conf=NAME". On failure returns false with the reason in
- * *error. */
+/* Reads one word of an engine. On failure returns false with the reason in *error. */
 bool enginespec_read(EngineSpec *engine, const char *text, StrBuf *error) MUST_CHECK;
 
 /* Sets a USI option, which replaces an earlier value. */

@@ -298,46 +298,10 @@ const ArgCommand *settings_command(void) {
 
 /* ---- Engines. ---- */
 
-#define CONF_KEY SV("conf=")
-
-/* Finds the engine with this name in the file of -config or in engines.json. Its entry must not
- * refer to another one, because entries could then refer to each other in a circle. */
-static bool read_conf(MatchSettings *settings, EngineSpec *engine, StrView name, StrBuf *error) {
-    const char *path = settings->config_path != NULL ? settings->config_path : "engines.json";
-    WordList *texts = &settings->texts;
-    int from = texts->count;
-    int failure = settings->config.len > 0 ? 0 : file_read(path, &settings->config);
-    strbuf_addf(error, "%s", path);
-    if (failure != 0) {
-        strbuf_addf(error, ": %s", file_error_text(failure));
-        return false;
-    }
-    if (!config_engine(strbuf_view(&settings->config), name, texts, error)) {
-        return false;
-    }
-    for (int i = from; i < texts->count; i++) {
-        if (sv_starts_with(sv_from(texts->items[i]), CONF_KEY)) {
-            strbuf_addf(error, ": conf is not allowed inside the entry of engine \"%.*s\"",
-                        (int)name.len, name.ptr);
-            return false;
-        }
-    }
-    strbuf_clear(error);
-    bool is_good = true;
-    for (int i = from; is_good && i < texts->count; i++) {
-        is_good = enginespec_read(engine, texts->items[i], error);
-    }
-    return is_good;
-}
-
-static bool read_engine_words(MatchSettings *settings, EngineSpec *engine, const Args *words,
-                              StrBuf *error) {
+static bool read_engine_words(EngineSpec *engine, const Args *words, StrBuf *error) {
     bool is_good = true;
     for (int i = 0; is_good && i < words->count; i++) {
-        StrView word = sv_from(words->words[i]);
-        is_good = sv_starts_with(word, CONF_KEY)
-                      ? read_conf(settings, engine, sv_skip(word, CONF_KEY.len), error)
-                      : enginespec_read(engine, words->words[i], error);
+        is_good = enginespec_read(engine, words->words[i], error);
     }
     return is_good;
 }
@@ -370,11 +334,11 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     const TimeControl *tc = &engine->tc;
     engine->tc.margin_ms = settings->margin_ms;
     for (int i = 0; i < settings->each_words.count; i++) {
-        if (!read_engine_words(settings, engine, &settings->each_words.items[i], error)) {
+        if (!read_engine_words(engine, &settings->each_words.items[i], error)) {
             return false;
         }
     }
-    if (!read_engine_words(settings, engine, &settings->engine_words.items[index], error)) {
+    if (!read_engine_words(engine, &settings->engine_words.items[index], error)) {
         return false;
     }
     if (engine->argc == 0 || sv_trim(sv_from(engine->argv[0])).len == 0) {

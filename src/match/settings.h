@@ -41,7 +41,7 @@ typedef struct MatchSettings {
     const char *games_path; /* games as USI lines */
     const char *log_path;   /* log of all communication with the engines */
     const char *html_path;  /* a page of the tournament, see matchpage.h */
-    StrBuf config;          /* the file of -config, or engines.json */
+    StrBuf config;          /* the file of -config */
     WordList texts;         /* words made from `config` */
     const char **words;     /* all words that were parsed */
 } MatchSettings;

@@ -487,37 +487,21 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
 
     # ---- files of options, openings and traffic ---------------------------------------------------
     cat >"$dir/config.json" <<END
-{"engine": [{"conf": "one", "name": "a"}, {"conf": "two", "name": "b", "option": {"Bogus": 1}}],
+{"engine": [{"cmd": "$fake", "name": "a", "option": {"Dummy": 2}},
+            {"cmd": "$fake", "name": "b", "arg": ["resign", "at=3"], "option": {"Bogus": 1}}],
  "each": {"nodes": 1}, "rounds": 3, "openings": {"file": "$dir/openings", "order": "random"},
- "resign": true, "quiet": true, "repeat": false,
- "engines": [{"name": "one", "command": "$fake", "options": [{"name": "Dummy", "value": 2}]},
-             {"name": "two", "cmd": "$fake", "arg": ["resign", "at=3"]}]}
+ "resign": true, "quiet": true, "repeat": false}
 END
     play -config "$dir/config.json" -maxmoves 20 -log "$dir/traffic"
     check "-config: played" says "^score  *6 games, +6"
     check "-config: options of the engine" grep -q ' a\[1\] > setoption name Dummy value 2' "$dir/traffic"
-    check "-config: and of its entry" grep -q ' b\[1\] > setoption name Bogus value 1' "$dir/traffic"
+    check "-config: and of the other" grep -q ' b\[1\] > setoption name Bogus value 1' "$dir/traffic"
     check "-log: what it says" grep -q '^[0-9.]* b\[1\] < bestmove resign' "$dir/traffic"
     play -config "$dir/config.json" -rounds 1
     check "-config: the command line wins" says "^score  *2 games"
     echo '{"rounds": [}' >"$dir/bad.json"
     "$match" -config "$dir/bad.json" >"$out" 2>&1
     check "-config: a fault has its line" says "bad.json, line 1: "
-    "$match" -config "$dir/config.json" -engine conf=three >"$out" 2>&1
-    check "-config: an engine that is not there" says 'config.json: no engine "three"'
-    echo '[{"name": "a", "command": "'"$fake"'", "conf": "a"}]' >"$dir/engines.json"
-    (cd "$dir" && "$match" -engine conf=a -engine conf=a -each nodes=1) >"$out" 2>&1
-    check "engines.json: an entry that refers to itself is wrong use" equal $? 2
-    check "engines.json: and is named" says 'engines.json: conf is not allowed inside the entry of engine "a"$'
-    # Members that cutechess writes for every engine, and for some.
-    cat >"$dir/engines.json" <<END
-[{"name": "E", "command": "$fake", "workingDirectory": "", "stderrFile": "", "protocol": "uci", "timeoutScaleFactor": 1,
-  "restart": "off", "initStrings": ["isready"], "variants": ["shogi"], "validateClaims": false, "debug": true,
-  "options": [{"type": "spin", "name": "Dummy", "value": 3, "default": 1, "alias": "", "min": 0, "max": 9}]}]
-END
-    (cd "$dir" && "$match" -engine conf=E -engine conf=E name=F -each depth=2 -maxmoves 9 -log cute) >"$out" 2>&1
-    check "engines.json of cutechess" says "^E against F (depth 2):"
-    check "and its options" grep -q ' E\[1\] > setoption name Dummy value 3' "$dir/cute"
     play $pair -each nodes=1 -openings file="$dir/won-kif/game-000001.kif" plies=2 -maxmoves 9
     check "openings from a record" logs '"start":"sfen [^"]* moves 7g7f 3c3d"\|"start":"sfen [^"]* moves [^" ]* [^" ]*"'
     printf '#YANEURAOU-DB2016 1.00\nsfen %s\n7g7f none 0 1 1\n' \
