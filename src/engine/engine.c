@@ -58,6 +58,12 @@ int engine_score_scale(const Engine *engine) {
     return engine->net != NULL ? engine->net->scale : HANDWRITTEN_SCALE;
 }
 
+uint64_t engine_evaluation_id(const Engine *engine) {
+    const NnueNet *net = engine->net;
+    uint64_t state = net == NULL ? 0 : net->id + (uint64_t)net->fv.scale;
+    return rng_splitmix(&state);
+}
+
 /* Compares the contents: a file may have changed, and two files may contain the same network. */
 static bool is_same_net(const NnueNet *a, const NnueNet *b) {
     if (a == NULL || b == NULL) {

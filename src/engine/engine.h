@@ -89,6 +89,9 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
  * again. */
 int engine_score_scale(const Engine *engine);
 
+/* Tells the networks apart, and the scales of the same network. Call it as engine_score_scale. */
+uint64_t engine_evaluation_id(const Engine *engine);
+
 /* Receives what a search finds; see each of them. */
 typedef struct EngineSink {
     SearchSink search;

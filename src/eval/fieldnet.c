@@ -405,6 +405,7 @@ NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net
     }
     FieldFile file = {.text = text, .name = name, .is_dialect = version != VERSION};
     net->usual_fv = (FvScale){number_after(text, "fv_scale=", FIELD_MAX_SCALE), "from the file"};
+    net->scale = FIELD_CHANCE_SCALE;
     net->layers = layers_create();
     if (version == VERSION_COUNTED) {
         uint32_t count = reader.left >= 4 ? number_at(take(&reader, 4)) : 0;

@@ -15,7 +15,11 @@
 struct Layers;
 struct NnueRows;
 
-enum { FIELD_DEFAULT_SCALE = 16, FIELD_MAX_SCALE = 128 };
+enum {
+    FIELD_DEFAULT_SCALE = 16,
+    FIELD_MAX_SCALE = 128,
+    FIELD_CHANCE_SCALE = 600 /* value per unit of the sigmoid; as in published networks */
+};
 
 /* FV_SCALE and who gives it, in English, in static storage. */
 typedef struct FvScale {
@@ -38,9 +42,10 @@ typedef struct NnueNet {
     FvScale usual_fv;      /* as the file or its folder gives it; 0: nobody does */
     FileMap map;           /* the file, if `table` is a part of it */
 
-    int buckets;             /* Komadori's own head: outputs, one of which is used */
-    int scale;               /* centipawns per unit of the output */
-    int16_t *input_weights;  /* the table, aligned */
+    int scale;              /* centipawns per unit of the sigmoid that gives winning chances; of the
+                               output, too, in Komadori's own head */
+    int buckets;            /* Komadori's own head: outputs, one of which is used */
+    int16_t *input_weights; /* the table, aligned */
     int16_t *output_weights; /* [buckets][2][hidden] */
     int32_t *output_bias;    /* [buckets] */
 } NnueNet;

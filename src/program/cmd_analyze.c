@@ -33,7 +33,8 @@ typedef struct AnalyzeArgs {
     GameSearchOptions search;
     ResultFilesOptions results;
     EngineResources resources;
-    int side; /* BLACK, WHITE or COLOR_NB */
+    const char *net; /* NULL: the one that the session names */
+    int side;        /* BLACK, WHITE or COLOR_NB */
     bool is_for_all;
     ArgPart shard; /* analyse only every count-th game */
 } AnalyzeArgs;
@@ -63,6 +64,9 @@ static const ArgOption options[] = {
      .help = "number of threads"},
     {"--hash", "MB", AT(ARG_INT, resources.hash_mb), TT_MIN_MB, TT_MAX_MB, .start = DEFAULT_HASH_MB,
      .help = "size of the hash table"},
+    {"--net", "FILE", AT(ARG_TEXT, net),
+     .help = "network file, or <handwritten> (default: the built-in one or, in a session, the one "
+             "that the options name)"},
     {"--multipv", "N", AT(ARG_INT, search.multi_pv), 1, ANALYSIS_LINES, .start = 1,
      .help = "number of best lines per position"},
     {"--threats", NULL, AT(ARG_FLAG, search.has_threats),
@@ -127,6 +131,21 @@ typedef struct AnalyzeRun {
     bool has_journal_fault; /* an error of the journal, which has been reported */
     int searched;
 } AnalyzeRun;
+
+/* Returns false, with a message, if the network cannot be used or the system cannot provide what
+ * the user requested. */
+static bool prepare_engine(AnalyzeRun *run) {
+    AnalyzeArgs *parsed = &run->args;
+    const EvalChoice *eval = &run->context->eval;
+    if (!resources_set_net(run->context, run->engine, parsed->net) ||
+        !resources_prepare(run->context, run->engine, parsed->resources)) {
+        return false;
+    }
+    if (parsed->net != NULL || eval->file.len > 0 || eval->folder.len > 0) {
+        parsed->search.evaluation = engine_evaluation_id(run->engine);
+    }
+    return true;
+}
 
 /* True if the current game, or the next one between two games, belongs to this shard. This depends
  * only on the inputs, not on what other shards have done. */
@@ -387,8 +406,7 @@ static bool analyze_folder(AnalyzeRun *run, const char *path) {
 
 static int analyze_inputs(AnalyzeRun *run, const Args *args) {
     const AnalyzeArgs *parsed = &run->args;
-    if (parsed->results.is_searched &&
-        !resources_prepare(run->context, run->engine, parsed->resources)) {
+    if (parsed->results.is_searched && !prepare_engine(run)) {
         return COMMAND_FAILED;
     }
     bool is_good = true;

@@ -100,23 +100,14 @@ static bool limit_kernels(const Bench *bench, const char *name) {
     return is_found;
 }
 
-/* Returns false, with a message, if the network cannot be used. */
-static bool use_net(const Bench *bench, const char *path) {
-    if (path == NULL ||
-        engine_set_option(bench->engine, SV("EvalFile"), sv_from(path)) == OPTION_OK) {
-        return true;
-    }
-    command_fail(bench->context, COMMAND_FAILED, "%s", engine_option_fault(bench->engine));
-    return false;
-}
-
 static int bench(const CommandContext *context, Args *words) {
     BenchArgs args;
     if (!command_read(context, words, &args, 0, 0)) {
         return COMMAND_MISUSED;
     }
     Bench run = {.context = context, .engine = engine_create(), .depth = args.depth};
-    if (!limit_kernels(&run, args.kernels) || !use_net(&run, args.net)) {
+    bool has_net = args.net == NULL || resources_set_net(context, run.engine, args.net);
+    if (!has_net || !limit_kernels(&run, args.kernels)) {
         engine_free(run.engine);
         return COMMAND_MISUSED;
     }

@@ -1,6 +1,17 @@
 /* resources.c: sets the options, and reports resources that could not be allocated. */
 #include "program/resources.h"
 
+bool resources_set_net(const CommandContext *context, Engine *engine, const char *path) {
+    EvalChoice choice = path != NULL ? (EvalChoice){.file = sv_from(path)} : context->eval;
+    engine_set_number(engine, SV("FV_SCALE"), choice.fv_scale);
+    if (engine_set_option(engine, SV("EvalDir"), choice.folder) == OPTION_OK &&
+        engine_set_option(engine, SV("EvalFile"), choice.file) == OPTION_OK) {
+        return true;
+    }
+    command_fail(context, COMMAND_FAILED, "%s", engine_option_fault(engine));
+    return false;
+}
+
 bool resources_prepare(const CommandContext *context, Engine *engine, EngineResources wanted) {
     engine_set_number(engine, SV("Threads"), wanted.threads);
     engine_set_number(engine, SV("USI_Hash"), wanted.hash_mb);

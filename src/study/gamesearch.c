@@ -27,6 +27,9 @@ static void append_head(const GameSearch *search, const Record *record, StrBuf *
     if (search->options->has_threats) {
         strbuf_add_str(out, "threats ");
     }
+    if (search->options->evaluation != 0) {
+        strbuf_addf(out, "evaluation %016llx ", (unsigned long long)search->options->evaluation);
+    }
     if (search->options->declare_rule != KMD_DECLARE_27) {
         strbuf_addf(out, "rule %s ", declare_rule_name((int)search->options->declare_rule));
     }

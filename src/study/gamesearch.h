@@ -19,6 +19,7 @@ typedef void GameSearchDone(void *context, int index, int left);
 typedef struct GameSearchOptions {
     GoLimits limits;             /* limits of each search: nodes, movetime_ms and depth */
     KmdDeclareRule declare_rule; /* rule for declaring a win */
+    uint64_t evaluation;         /* engine_evaluation_id; 0: the built-in network */
     int multi_pv;                /* number of lines per position, at most ANALYSIS_LINES */
     bool has_threats;            /* also search each position after a pass by the side to move */
     int from, to;                /* positions to search, given by the number of moves before them */
@@ -39,7 +40,7 @@ typedef struct GameSearch {
 } GameSearch;
 
 /* Copies the results in the journal into *analysis. If there is no journal, or if it belongs to
- * another game or other limits, starts a new one. Returns search->fault. If it is 0, call
+ * another game, network or limits, starts a new one. Returns search->fault. If it is 0, call
  * gamesearch_run next. */
 int gamesearch_resume(GameSearch *search, Analysis *analysis) MUST_CHECK;
 

@@ -184,6 +184,41 @@ check "FV_SCALE is not for other networks" session "^FV_SCALE *16 (nobody" "$set
 check "no network: eval" session "^evaluation 20 " "setoption name EvalFile value <handwritten>" eval
 check "no network: net eval" session "^info string error net: <handwritten>: not a network" "setoption name EvalFile value <handwritten>" "net eval positions"
 
+# ---- other commands ----
+
+printf 'position startpos moves 7g7f 3c3d 2g2f 8c8d 8h2b+ 3a2b\n' >"$trial/game.usi"
+# analysed NET...: the page of an analysis with this network has the scale of its winning chances.
+analysed() {
+    exits 0 "^white: " "$komadori" analyze --nodes 500 --json "$trial/game.json" "$@" "$trial/game.usi" &&
+        tr -d ' ' <"$trial/game.json" | grep -q '"scale":600,'
+}
+check "analyze with a network" analysed --net "$folder"
+# in_session: the same as a command of a session, whose end would cut it off.
+in_session() {
+    : >"$trial/said"
+    {
+        printf '%s\n' "setoption name EvalDir value $folder" "analyze --nodes 500 --json $trial/session.json $trial/game.usi"
+        for _ in $(seq 600); do
+            grep -q '^written' "$trial/said" && break
+            sleep 0.1
+        done
+        echo quit
+    } | "$komadori" >"$trial/said"
+    grep -q '^white: ' "$trial/said"
+}
+check "analyze with the network of a session" in_session
+check "gives the same" cmp "$trial/game.json" "$trial/session.json"
+check "analyze without that network" exits 1 "No such file" "$komadori" analyze --net "$trial/none" "$trial/game.usi"
+# plays OUT OPTION...: writes games of the network against itself.
+plays() {
+    out=$1
+    shift
+    exits 0 "^2 games" "$komadori" gendata --out "$out" --games 2 --nodes 50 --net "$folder" "$@"
+}
+check "gendata with a network" plays "$trial/one.kgd"
+check "with its scale" plays "$trial/two.kgd" --scale 600
+check "which is that of such networks" cmp "$trial/one.kgd" "$trial/two.kgd"
+
 # ---- a search ----
 
 check "a search with it" says "^bestmove [1-9]" "setoption name EvalDir value $folder" "setoption name USI_OwnBook value false" isready "go nodes 2000"
