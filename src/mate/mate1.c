@@ -17,6 +17,7 @@ typedef struct Finder {
     Bitboard drop_targets; /* empty squares that drops may go to */
     Bitboard escapes;      /* king steps to squares that we do not attack now */
     Bitboard guarded;      /* king steps to squares that we attack now */
+    Bitboard attacked;     /* squares next to the king that we attack now, also occupied ones */
     Bitboard lines; /* squares that our sliders attack: a piece that leaves one opens a line */
     Bitboard check[PIECE_TYPE_NB]; /* squares from which a piece of this type gives check */
     bool can_block;     /* the defender has a piece in hand that can be dropped on any square */
@@ -354,6 +355,46 @@ static void find_escapes(Finder *finder) {
     Bitboard danger = danger_king_lines(pos, finder->them, &finder->lines);
     finder->guarded = bb_and(steps, danger);
     finder->escapes = bb_andnot(steps, danger);
+    finder->attacked = bb_and(attacks_king(finder->king), danger);
+}
+
+/* True if there is no mate for reasons that cost little to test, as in a third of all positions. If
+ * we attack no square next to the king, only knights and sliders from afar can give a check that
+ * the king cannot answer by capturing the piece. A knight covers no square next to the king; a
+ * slider covers two, or a dragon four, and a piece dropped in between answers its check. */
+static bool has_no_mate(const Finder *finder) {
+    const Bitboard *type = finder->pos->type_bb;
+    Bitboard own = finder->pos->color_bb[finder->us];
+    Bitboard knights = bb_and(type[KNIGHT], attack_checkers[finder->us][STEP_KNIGHT][finder->king]);
+    if (bb_any(finder->attacked) || bb_meets(own, finder->pos->now->blockers[finder->them]) ||
+        bb_meets(own, knights) ||
+        (!bb_any(finder->escapes) && hand_has(finder->pos->hand[finder->us], KNIGHT))) {
+        return false;
+    }
+    Bitboard rooks = bb_or(type[ROOK], type[DRAGON]);
+    Bitboard others = bb_or(type[LANCE], bb_or(type[BISHOP], type[HORSE]));
+    return finder->can_block || (bb_count(finder->escapes) > (bb_meets(own, rooks) ? 4 : 2) &&
+                                 !bb_meets(finder->lines, bb_and(own, bb_or(rooks, others))));
+}
+
+/* Finds the squares from which pieces give check; only those next to the king and those of knights
+ * if all other checks can be blocked. */
+static void find_check_squares(Finder *finder) {
+    const Position *pos = finder->pos;
+    if (!finder->can_block) {
+        pos_all_check_squares(pos, finder->check);
+        return;
+    }
+    Square king = finder->king;
+    Bitboard *check = finder->check;
+    Bitboard near = attacks_king(king), gold = attacks_gold(finder->them, king);
+    check[PAWN] = check[LANCE] = attacks_pawn(finder->them, king);
+    check[KNIGHT] = attacks_knight(finder->them, king);
+    check[SILVER] = attacks_silver(finder->them, king);
+    check[BISHOP] = bb_and(near, bb_diagonals(king));
+    check[ROOK] = bb_and(near, bb_straights(king));
+    check[HORSE] = check[DRAGON] = near;
+    check[GOLD] = check[PRO_PAWN] = check[PRO_LANCE] = check[PRO_KNIGHT] = check[PRO_SILVER] = gold;
 }
 
 Move mate1_find(const Position *pos) {
@@ -378,7 +419,10 @@ Move mate1_find(const Position *pos) {
         finder.has_pawn_trap = bb_meets(lines, attacks_pawn(us, pos->king[us]));
     }
     find_escapes(&finder);
-    pos_all_check_squares(pos, finder.check);
+    if (has_no_mate(&finder)) {
+        return MOVE_NONE;
+    }
+    find_check_squares(&finder);
     Move move = MOVE_NONE;
     if (!bb_has_many(checkers)) {
         if (bb_any(checkers)) {

@@ -1,8 +1,7 @@
-/* history.c: the correction histories, each indexed by a hash of one part of the position, and the
- * update rule that all histories use. The updates after a node are in history_update.c. */
+/* history.c: the correction histories, each indexed by a hash of one part of the position. The
+ * updates after a node are in history_update.c. */
 #include "search/history.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "search/params.h"
@@ -10,12 +9,6 @@
 /* The correction in centipawns of a position whose entries of all kinds are at CORRECTION_MAX, at
  * a CORRECTION_WEIGHT of 100 per cent. */
 #define CORRECTION_FULL 128
-
-/* Marks the page of an entry as written. */
-static void mark(History *history, const void *entry) {
-    size_t page = (size_t)((const char *)entry - (const char *)history) / HISTORY_PAGE;
-    history->written[page / 64] |= (uint64_t)1 << page % 64;
-}
 
 void history_clear(History *history) {
     for (size_t i = 0; i < HISTORY_WRITTEN_WORDS; i++) {
@@ -28,14 +21,8 @@ void history_clear(History *history) {
 }
 
 void history_set_counter(History *history, Piece piece, Square to, Move counter) {
-    mark(history, &history->counter[piece][to]);
+    history_mark(history, &history->counter[piece][to]);
     history->counter[piece][to] = counter;
-}
-
-void history_add(History *history, int16_t *entry, int bonus, int limit) {
-    mark(history, entry);
-    int step = int_clamp(bonus, -limit, limit);
-    *entry = (int16_t)(*entry + step - *entry * abs(step) / limit);
 }
 
 static uint64_t mix(uint64_t hash, Bitboard set) {

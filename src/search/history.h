@@ -11,6 +11,7 @@
 #define KMD_SEARCH_HISTORY_H
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "rules/position.h"
 #include "rules/types.h"
@@ -118,9 +119,19 @@ static inline int16_t *history_capture_after(History *history, Move move, Piece 
 /* Clears everything that was written, without touching the rest. */
 void history_clear(History *history);
 
+/* Marks the page of an entry as written. */
+static inline void history_mark(History *history, const void *entry) {
+    size_t page = (size_t)((const char *)entry - (const char *)history) / HISTORY_PAGE;
+    history->written[page / 64] |= (uint64_t)1 << page % 64;
+}
+
 /* Adds the bonus to *entry, which is an entry of this history, with gravity; the result stays
- * within -limit .. limit. */
-void history_add(History *history, int16_t *entry, int bonus, int limit);
+ * within -limit .. limit. Inline, because dividing by a constant limit is much faster. */
+static inline void history_add(History *history, int16_t *entry, int bonus, int limit) {
+    history_mark(history, entry);
+    int step = int_clamp(bonus, -limit, limit);
+    *entry = (int16_t)(*entry + step - *entry * abs(step) / limit);
+}
 
 /* Sets the counter move of a move of `piece` to `to`. */
 void history_set_counter(History *history, Piece piece, Square to, Move counter);

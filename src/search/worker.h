@@ -121,9 +121,10 @@ static inline bool worker_is_stopped(const Worker *worker) {
  * uses up the quota is still entered, but none of its children are, and its score is not used. */
 static inline bool worker_enter_node(Worker *worker, int ply) {
     const SearchShared *shared = worker->shared;
-    worker->state.is_overtaken |=
-        shared_iteration_has_passed(&shared->iteration, worker->state.root_depth) &&
-        !worker->state.is_committed;
+    if (shared_iteration_has_passed(&shared->iteration, worker->state.root_depth) &&
+        !worker->state.is_committed) {
+        worker->state.is_overtaken = true;
+    }
     if (worker_is_stopped(worker)) {
         return false;
     }
