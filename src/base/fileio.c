@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/system.h"
 #include "base/xmem.h"
 
@@ -114,6 +115,16 @@ int file_check_regular(const char *path) {
         return 0;
     }
     return S_ISREG(info.st_mode) ? 0 : S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+}
+
+uint64_t file_stamp(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return 0;
+    }
+    const int64_t parts[] = {(int64_t)info.st_dev, (int64_t)info.st_ino, (int64_t)info.st_size,
+                             system_changed_ns(&info)};
+    return checksum_fnv(CHECKSUM_FNV_START, parts, sizeof(parts)) | 1;
 }
 
 int file_read(const char *path, StrBuf *out) {

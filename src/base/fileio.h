@@ -67,8 +67,12 @@ typedef struct FileStart {
  * Returns 0 or an errno value. */
 int file_read_start(const char *path, size_t len, FileStart *start) MUST_CHECK;
 
+/* A number that changes when the file is written or replaced; 0 if there is no regular file. */
+uint64_t file_stamp(const char *path);
+
 /* A whole file, read-only. The file is mapped at a page boundary if the system supports that,
- * otherwise read into memory. Fails with ENOMEM if the file is too large for either. */
+ * otherwise read into memory. Fails with ENOMEM if the file is too large for either. A file that is
+ * overwritten while it is mapped changes in memory, too. */
 typedef struct FileMap {
     const unsigned char *data; /* NULL for an empty file */
     size_t len;

@@ -28,7 +28,8 @@ bool system_await_fd(int fd, bool is_to_write);
 /* The length of a regular file, or -1. */
 int64_t system_file_len(int fd);
 
-/* Maps a file for reading; NULL on failure. */
+/* Maps a file for reading; NULL on failure. If another program cuts the file, what is lost reads as
+ * zeros. */
 void *system_map_file(int fd, size_t len);
 void system_unmap_file(void *data, size_t len);
 
@@ -42,6 +43,9 @@ int system_replace_file(const char *from, const char *to);
 /* The path with its symbolic links resolved. NULL if the file does not exist or the system does not
  * follow links. The caller frees it. */
 char *system_resolve(const char *path);
+
+/* When the file was written last, in nanoseconds. */
+int64_t system_changed_ns(const struct stat *info);
 
 /* Gives fd the mode of another file, if the file system has modes. */
 void system_copy_mode(int fd, const struct stat *from);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,31 @@ int64_t system_file_len(int fd) {
     return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
 }
 
+/* Another program may cut a mapped file. What is lost then reads as zeros, where the process would
+ * otherwise end. */
+static void on_lost_page(int number, siginfo_t *info, void *context) {
+    (void)context;
+    uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    void *page = (void *)((uintptr_t)info->si_addr / size * size);
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    if (info->si_code != BUS_ADRERR || mmap(page, size, PROT_READ, flags, -1, 0) == MAP_FAILED) {
+        signal(number, SIG_DFL); /* the fault comes again */
+    }
+}
+
+/* Handles the signal unless somebody else does. */
+static void keep_lost_pages(void) {
+    struct sigaction now;
+    if (sigaction(SIGBUS, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
+        now.sa_handler == SIG_DFL) {
+        struct sigaction handler = {.sa_sigaction = on_lost_page, .sa_flags = SA_SIGINFO};
+        sigemptyset(&handler.sa_mask);
+        (void)sigaction(SIGBUS, &handler, NULL);
+    }
+}
+
 void *system_map_file(int fd, size_t len) {
+    keep_lost_pages();
     void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
     return data != MAP_FAILED ? data : NULL;
 }
@@ -67,6 +92,16 @@ char *system_resolve(const char *path) {
 }
 
 /* Ignores errors, because a file system without modes has nothing to copy. */
+#if defined(__APPLE__)
+#define CHANGED st_mtimespec
+#else
+#define CHANGED st_mtim
+#endif
+
+int64_t system_changed_ns(const struct stat *info) {
+    return info->CHANGED.tv_sec * NS_PER_S + info->CHANGED.tv_nsec;
+}
+
 void system_copy_mode(int fd, const struct stat *from) {
     if (fchmod(fd, from->st_mode & 0777) != 0) {
         errno = 0;

@@ -64,6 +64,10 @@ char *system_resolve(const char *path) {
     return NULL;
 }
 
+int64_t system_changed_ns(const struct stat *info) {
+    return (int64_t)info->st_mtime * 1000000000;
+}
+
 void system_copy_mode(int fd, const struct stat *from) {
     (void)fd;
     (void)from;

@@ -33,6 +33,9 @@ struct Engine {
     pthread_mutex_t net_lock; /* guards the members below up to is_net_embedded, because setoption
                                  may run during engine_prepare */
     NnueNet *next_net;
+    StrBuf net_file; /* EvalFile and EvalDir when the network was read, and evalfile_stamp */
+    StrBuf net_folder;
+    uint64_t net_stamp;
     bool has_next_net;     /* from the next search on, use next_net, even if it is NULL */
     bool is_net_embedded;  /* next_net is the built-in network, which has not been read yet */
     EngineResources asked; /* last request to engine_prepare; the system may have provided less */
@@ -80,13 +83,22 @@ static void read_embedded(Engine *engine) {
     }
 }
 
+/* Uses the network from the next search on. The caller holds net_lock. */
+static void take_net(Engine *engine, NnueNet *net) {
+    net_free(engine->next_net);
+    engine->next_net = net;
+    engine->has_next_net = true;
+}
+
 /* Reads the network immediately, to report a bad file, but uses it only from the next search on. If
  * the network is already in use, nothing changes, because clients send their options again even
  * during a game. */
-static const char *choose(Engine *engine, StrView file, StrView dir) {
+static const char *choose(Engine *engine, StrView file, StrView folder) {
+    EvalChoice choice = {file, folder, engine->options.fv_scale};
+    uint64_t stamp = evalfile_stamp(&choice);
     NnueNet *net = NULL;
     const char *why;
-    if (!evalfile_load(&(EvalChoice){file, dir, engine->options.fv_scale}, &net, &why)) {
+    if (!evalfile_load(&choice, &net, &why)) {
         return why;
     }
     pthread_mutex_lock(&engine->net_lock);
@@ -94,10 +106,13 @@ static const char *choose(Engine *engine, StrView file, StrView dir) {
     if (is_same_net(net, engine->has_next_net ? engine->next_net : engine->net)) {
         net_free(net);
     } else {
-        net_free(engine->next_net);
-        engine->next_net = net;
-        engine->has_next_net = true;
+        take_net(engine, net);
     }
+    strbuf_clear(&engine->net_file);
+    strbuf_add(&engine->net_file, file);
+    strbuf_clear(&engine->net_folder);
+    strbuf_add(&engine->net_folder, folder);
+    engine->net_stamp = stamp;
     pthread_mutex_unlock(&engine->net_lock);
     return NULL;
 }
@@ -142,6 +157,8 @@ void engine_free(Engine *engine) {
     pool_free(engine->pool);
     net_free(engine->net);
     net_free(engine->next_net);
+    strbuf_free(&engine->net_file);
+    strbuf_free(&engine->net_folder);
     pthread_mutex_destroy(&engine->net_lock);
     pos_free(&engine->pos);
     pos_free(&engine->go_pos);
@@ -329,11 +346,37 @@ static bool use_next_net(Engine *engine) {
     return is_changed;
 }
 
+/* Reads the file of the network again if it has been written or replaced: it may be mapped, and
+ * then the network in use has changed, too. */
+static void reload_changed_net(Engine *engine) {
+    NnueNet *net = NULL;
+    const char *why = NULL;
+    pthread_mutex_lock(&engine->net_lock);
+    EvalChoice choice = {strbuf_view(&engine->net_file), strbuf_view(&engine->net_folder),
+                         engine->options.fv_scale};
+    uint64_t stamp = evalfile_stamp(&choice);
+    if (stamp != 0 && stamp != engine->net_stamp) {
+        engine->net_stamp = stamp;
+        engine->is_net_embedded = !evalfile_load(&choice, &net, &why);
+        take_net(engine, net);
+    }
+    pthread_mutex_unlock(&engine->net_lock);
+    if (why != NULL) {
+        StrBuf note = STRBUF_INIT;
+        strbuf_addf(&note, "error EvalFile: the file has changed: %s; using the built-in network",
+                    why);
+        send_note(engine, &note);
+    }
+}
+
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch) {
     matetask_free(engine->mate);
     engine->mate = NULL;
     TransTable *tt = pool_table(engine->pool);
     bool is_urgent = watch == NULL;
+    if (!is_urgent) {
+        reload_changed_net(engine);
+    }
     /* A waiting search keeps what was learned, because it may be in the middle of a game. */
     bool is_net_new = use_next_net(engine);
     bool is_stale = is_net_new || engine->is_new_game || !is_urgent;

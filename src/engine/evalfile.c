@@ -47,13 +47,18 @@ static bool read_scale(StrView line, int *scale) {
     return true;
 }
 
+/* The file of options beside a network. */
+static void options_beside(const char *net_path, StrBuf *path) {
+    strbuf_add(path, file_folder(sv_from(net_path)));
+    strbuf_add_str(path, "eval_options.txt");
+}
+
 /* Networks are distributed with a file of options beside them, which is small. */
 static void read_eval_options(const char *net_path, NnueNet *net) {
     enum { MAX_BYTES = 1 << 16 };
     StrBuf path = STRBUF_INIT;
     FileMap map;
-    strbuf_add(&path, file_folder(sv_from(net_path)));
-    strbuf_add_str(&path, "eval_options.txt");
+    options_beside(net_path, &path);
     if (file_check_regular(path.ptr) == 0 && file_map(path.ptr, &map) == 0) {
         StrView rest = sv_prefix((StrView){(const char *)map.data, map.len}, MAX_BYTES), line;
         rest = utf8_without_mark(rest);
@@ -71,38 +76,37 @@ static void read_eval_options(const char *net_path, NnueNet *net) {
     strbuf_free(&path);
 }
 
-/* Loads a file or, from a folder, its nn.bin. *is_folder is set if the path is a folder. */
-static NetError load_at(const char *path, NnueNet **net, int *system_error, bool *is_folder) {
-    StrBuf inside = STRBUF_INIT;
-    *system_error = file_check_regular(path);
-    *is_folder = *system_error == EISDIR;
+/* Finds the chosen file: the path itself or, in a folder, nn.bin. Returns 0 or an errno value. */
+static int find_file(const EvalChoice *choice, StrBuf *path, bool *is_folder) {
+    StrBuf found = STRBUF_INIT;
+    file_look_up(evalfile_name(choice), choice->file.len == 0, &found);
+    int error = file_check_regular(found.ptr);
+    *is_folder = error == EISDIR;
     if (*is_folder) {
-        file_join(path, SV("nn.bin"), &inside);
-        path = inside.ptr;
-        *system_error = file_check_regular(path);
+        file_join(found.ptr, SV("nn.bin"), path);
+        error = file_check_regular(path->ptr);
+    } else {
+        strbuf_add(path, strbuf_view(&found));
     }
-    NetError error = *system_error != 0 ? NET_UNREADABLE : net_load(path, net, system_error);
-    if (error == NET_OK && (*net)->layers != NULL) {
-        read_eval_options(path, *net);
-    }
-    strbuf_free(&inside);
+    strbuf_free(&found);
     return error;
 }
 
-static bool load(StrView path, bool is_program_first, NnueNet **net, const char **why) {
-    StrBuf found = STRBUF_INIT;
-    int system_error;
+static bool load(const EvalChoice *choice, NnueNet **net, const char **why) {
+    StrBuf path = STRBUF_INIT;
     bool is_folder;
-    file_look_up(path, is_program_first, &found);
-    NetError error = load_at(found.ptr, net, &system_error, &is_folder);
-    if (error == NET_UNREADABLE && system_error == ENOENT && is_folder) {
+    int system_error = find_file(choice, &path, &is_folder);
+    NetError error = system_error != 0 ? NET_UNREADABLE : net_load(path.ptr, net, &system_error);
+    if (error == NET_OK && (*net)->layers != NULL) {
+        read_eval_options(path.ptr, *net);
+    } else if (error == NET_UNREADABLE && system_error == ENOENT && is_folder) {
         *why = "no nn.bin in the folder";
     } else if (error == NET_UNREADABLE && system_error == EINVAL) {
         *why = "not a regular file";
     } else if (error != NET_OK) {
         *why = net_load_error_text(error, system_error);
     }
-    strbuf_free(&found);
+    strbuf_free(&path);
     return error == NET_OK;
 }
 
@@ -112,13 +116,32 @@ StrView evalfile_name(const EvalChoice *choice) {
                                     : SV("<internal>");
 }
 
+/* True if the name stands for no file. */
+static bool is_word(StrView name) {
+    return sv_equal(name, SV("<internal>")) || sv_equal(name, SV("<handwritten>"));
+}
+
+uint64_t evalfile_stamp(const EvalChoice *choice) {
+    if (is_word(evalfile_name(choice))) {
+        return 0;
+    }
+    StrBuf path = STRBUF_INIT, beside = STRBUF_INIT;
+    bool is_folder;
+    uint64_t stamp = find_file(choice, &path, &is_folder) == 0 ? file_stamp(path.ptr) : 0;
+    options_beside(path.ptr, &beside);
+    stamp = stamp == 0 ? 0 : stamp ^ file_stamp(beside.ptr) << 1;
+    strbuf_free(&beside);
+    strbuf_free(&path);
+    return stamp;
+}
+
 bool evalfile_load(const EvalChoice *choice, NnueNet **net, const char **why) {
     StrView name = evalfile_name(choice);
     if (sv_equal(name, SV("<handwritten>"))) {
         *net = NULL;
     } else if (sv_equal(name, SV("<internal>"))) {
         *net = evalfile_embedded();
-    } else if (!load(name, choice->file.len == 0, net, why)) {
+    } else if (!load(choice, net, why)) {
         return false;
     } else {
         (*net)->fv = net_fv_scale(*net, choice->fv_scale);

@@ -143,6 +143,45 @@ check "in a session" says "^info string error EvalFile: not a network" "setoptio
 check "the old network stays" says "^$one 16 (nobody" "setoption name EvalFile value $folder" \
     "setoption name EvalFile value $trial/hostile/rows_too_long.bin" isready
 
+# ---- a file that changes ----
+
+# await COUNT: waits until the engine has answered this many of the lines that start with readyok or bestmove.
+await() {
+    for _ in $(seq 600); do
+        [ "$(grep -c -e '^readyok' -e '^bestmove' "$trial/said")" -lt "$1" ] || break
+        sleep 0.1
+    done
+}
+# changed COMMAND PATTERN [go]: the file of the network changes by this shell command between two games, or in a game,
+# and the next isready says PATTERN. The engine goes on.
+changed() {
+    cp "$half" "$trial/folder/changing.bin"
+    : >"$trial/said"
+    {
+        printf '%s\n' "setoption name USI_OwnBook value false" "setoption name EvalFile value $folder/changing.bin" isready "go nodes 500"
+        await 2
+        (cd "$folder" && eval "$1")
+        [ -z "${3:-}" ] || echo "go nodes 500"
+        await $((2 + ${#3} / 2))
+        printf '%s\n' isready "go nodes 500"
+        await $((4 + ${#3} / 2))
+        printf '%s\n' isready quit
+    } | "$komadori" >"$trial/said"
+    rm -f "$folder/changing.bin" "$folder/eval_options.txt"
+    sed '1,/^bestmove/d' "$trial/said" >"$trial/after"
+    [ "$(grep -c '^bestmove [1-9]' "$trial/said")" = $((2 + ${#3} / 2)) ] && grep -q -e "$2" "$trial/after" || { cat "$trial/said" && return 1; }
+}
+check "the file is overwritten" changed "cat nn.bin >changing.bin" "^$one 16" ""
+check "another one takes its place" changed "cp nn.bin new.bin && mv new.bin changing.bin" "^$one 16" ""
+check "it is overwritten by what is no network" changed "head -c 100000 nn.bin >changing.bin" \
+    "^info string error EvalFile: the file has changed: unknown shape of network; using the built-in network" ""
+check "it is removed" changed "rm changing.bin" "^readyok" ""
+check "eval_options.txt comes" changed "echo FV_SCALE=36 >eval_options.txt" "^info string network: halfkp 64x2-16-32, FV_SCALE 36" ""
+case ${KOMADORI_MODE:-release} in
+asan | tsan) skip "it is cut during a game" "the sanitizer handles the signal" ;;
+*) check "it is cut during a game" changed "head -c 5000 nn.bin >changing.bin" "^info string error EvalFile: the file has changed" go ;;
+esac
+
 # ---- commands of a session use the network that the options name ----
 
 # The program's folder and the working directory both have a folder `eval` and a file `one.bin`: EvalDir prefers the

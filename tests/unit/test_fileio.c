@@ -231,6 +231,26 @@ static void test_whole_files(void) {
     folder_remove(&folder, "file");
 }
 
+/* The stamp of a file changes when another file takes its place, and when it gets other contents.
+ */
+static void test_stamps(void) {
+    Folder folder = folder_make();
+    const char *path = folder_file(&folder, "file");
+    CHECK(file_stamp(path) == 0 && file_stamp("/tmp") == 0);
+    CHECK_INT(file_write(path, "one", 3), 0);
+    uint64_t first = file_stamp(path);
+    CHECK(first != 0 && file_stamp(path) == first);
+    CHECK_INT(file_write(path, "two", 3), 0); /* another file of this name */
+    uint64_t second = file_stamp(path);
+    CHECK(second != 0 && second != first);
+    FILE *stream;
+    CHECK_INT(file_append(path, &stream), 0);
+    fputs("three", stream);
+    fclose(stream);
+    CHECK(file_stamp(path) != second && file_stamp(path) != first);
+    folder_remove(&folder, "file");
+}
+
 static void check_contents(const char *path, const char *want) {
     StrBuf out = STRBUF_INIT;
     CHECK_INT(file_read(path, &out), 0);
@@ -488,7 +508,7 @@ UNIT_MAIN({"one writer has a file", test_locks},
           {"modes and symbolic links stay", test_mode_and_links_stay},
           {"errors of writing are returned", test_write_errors},
           {"writing can be tried without a trace", test_write_can_be_tried},
-          {"what a file begins with", test_beginnings},
+          {"a file that changed", test_stamps}, {"what a file begins with", test_beginnings},
           {"what is written is not handed down", test_append},
           {"files beside the program", test_files_beside_the_program},
           {"writers of one path do not mix", test_writers_do_not_mix},
