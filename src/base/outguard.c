@@ -22,6 +22,11 @@ bool outguard_keep(const char *path, const char *reason, StrBuf *why) {
     return false;
 }
 
+bool outguard_keep_old(const char *path, const char *advice, StrBuf *why) {
+    strbuf_addf(why, "%s: not overwritten: it exists; %s", path, advice);
+    return false;
+}
+
 const char *outguard_error_text(const char *path, int error) {
     StrBuf folder = STRBUF_INIT;
     StrView name = file_name(sv_from(path));
@@ -47,8 +52,7 @@ static bool check_place(const OutFile *output, StrBuf *why) {
         return false;
     }
     if (is_there && output->advice != NULL) {
-        strbuf_addf(why, "%s: not overwritten: it exists; %s", output->path, output->advice);
-        return false;
+        return outguard_keep_old(output->path, output->advice, why);
     }
     int error = output->is_opened_soon ? 0 : file_check_write(output->path);
     if (error != 0) {

@@ -36,6 +36,9 @@ bool outguard_is_clash(const char *a, const char *b);
 /* Appends "PATH: not overwritten: REASON". Returns false. */
 bool outguard_keep(const char *path, const char *reason, StrBuf *why);
 
+/* Appends that a file exists, and what the user can do instead. Returns false. */
+bool outguard_keep_old(const char *path, const char *advice, StrBuf *why);
+
 /* The reason why a path cannot be written, from an errno value. */
 const char *outguard_error_text(const char *path, int error);
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fileio.h"
+#include "base/outguard.h"
 #include "kifu/csa.h"
 #include "kifu/kifuio.h"
 #include "kifu/notation_ja.h"
@@ -309,8 +310,10 @@ bool gamerecord_check(const GameRecordOptions *options, int total, StrBuf *error
     StrView name;
     while (error->len == 0 && !options->may_replace && sv_next_line(&rest, &name)) {
         if (is_game_file(options, name, total)) {
-            strbuf_addf(error, "%s/%.*s: not overwritten: it exists; name another folder", path,
-                        (int)name.len, name.ptr);
+            StrBuf file = STRBUF_INIT;
+            file_join(path, name, &file);
+            (void)outguard_keep_old(file.ptr, "name another folder", error);
+            strbuf_free(&file);
         }
     }
     strbuf_free(&names);

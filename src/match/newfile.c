@@ -22,7 +22,7 @@ FILE *newfile_open(const char *path, bool may_go_on, const char *advice, StrBuf 
         return NULL;
     }
     if (!may_go_on && !newfile_is_empty(stream)) {
-        strbuf_addf(error, "%s: not overwritten: it exists; %s", path, advice);
+        (void)outguard_keep_old(path, advice, error);
         fclose(stream);
         return NULL;
     }

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/journal.h"
+#include "base/outguard.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "match/referee.h"
@@ -109,11 +110,10 @@ static bool open_csv(Tuner *tuner, StrBuf *error) {
     JournalFormat format = {strbuf_view(&head), resumes ? take_rows : NULL, tuner};
     int failure = journal_open(&tuner->csv, path, &format);
     strbuf_free(&head);
-    if (failure == EEXIST) {
-        strbuf_addf(error,
-                    resumes ? "%s belongs to a run with other parameters"
-                            : "%s: not overwritten: it exists; continue it with -resume",
-                    path);
+    if (failure == EEXIST && !resumes) {
+        (void)outguard_keep_old(path, "continue it with -resume", error);
+    } else if (failure == EEXIST) {
+        strbuf_addf(error, "%s belongs to a run with other parameters", path);
     } else if (failure != 0) {
         strbuf_addf(error, "%s: %s", path, journal_error_text(failure));
     } else if (tuner->bad_line > 0) {
@@ -123,8 +123,7 @@ static bool open_csv(Tuner *tuner, StrBuf *error) {
     return failure == 0 && tuner->bad_line == 0;
 }
 
-/* ---- the picture
- * ------------------------------------------------------------------------------- */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 #define VALUE_COLOR "#2f7ed8"
 #define START_COLOR "#999"
