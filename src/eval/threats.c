@@ -345,36 +345,42 @@ FORCE_INLINE Bit bit_at(Square sq) {
 }
 
 /* The entry of the piece on a square; 0 if it is not attacked. */
-static NO_INLINE int piece_entry(const Snapshot *snapshot, Square sq) {
+FORCE_INLINE int piece_entry(const Snapshot *snapshot, Square sq, Bit bit) {
     const Lanes *pieces = snapshot->more.threats.pieces;
-    Bit bit = bit_at(sq);
     int how = 0;
     for (int i = 0; i < PIECE_ATTACKED; i++) {
         how |= (int)(pieces[i][bit.word] >> bit.shift & 1) << i;
     }
-    bool is_attacked = (pieces[PIECE_ATTACKED][bit.word] >> bit.shift & 1) != 0;
+    int is_attacked = (int)(pieces[PIECE_ATTACKED][bit.word] >> bit.shift & 1);
     Piece piece = snapshot->board[sq];
     int type = (int)piece_type(piece) - 1;
     int entry = entry_of(piece_color(piece), ATTACKED_AT + type * ATTACKER_NB * 2 + how);
-    return is_attacked ? entry : 0;
+    return entry & -is_attacked;
 }
 
-/* The entry of a square of a king's zone; 0 if it is not attacked. */
-static NO_INLINE int zone_entry(const Snapshot *snapshot, Color owner, Square sq) {
+/* The number of a square's place in a zone. */
+FORCE_INLINE int zone_place(Square king, Square sq) {
+    return sq_file(sq) - sq_file(king) + ZONE_SIDE / 2 +
+           ZONE_SIDE * (sq_rank(sq) - sq_rank(king) + ZONE_SIDE / 2);
+}
+
+/* The entry of a place of a king's zone; 0 if it is not attacked. */
+FORCE_INLINE int zone_entry(const Snapshot *snapshot, Color owner, int place, Bit bit) {
     const Both *zones = snapshot->more.threats.zones;
-    Bit bit = bit_at(sq);
     int has[ZONE_PLANES];
     for (int i = 0; i < ZONE_PLANES; i++) {
         has[i] = (int)(zones[i].word[bit.word][owner] >> bit.shift & 1);
     }
-    Square king = snapshot->king[owner];
-    int place = sq_file(sq) - sq_file(king) + ZONE_SIDE / 2 +
-                ZONE_SIDE * (sq_rank(sq) - sq_rank(king) + ZONE_SIDE / 2);
     int attackers = has[ZONE_TWICE] + has[ZONE_THRICE];
     int guards = has[ZONE_GUARDED] + has[ZONE_GUARDED_TWICE];
     int occupant = has[ZONE_OWN] + 2 * has[ZONE_ENEMY];
     int number = place * ZONE_STATES + (attackers * 3 + guards) * 3 + occupant;
-    return has[ZONE_ATTACKED] != 0 ? entry_of(owner, number) : 0;
+    return entry_of(owner, number) & -has[ZONE_ATTACKED];
+}
+
+/* The same for the zone's square sq. */
+static NO_INLINE int zone_entry_at(const Snapshot *snapshot, Color owner, Square sq) {
+    return zone_entry(snapshot, owner, zone_place(snapshot->king[owner], sq), bit_at(sq));
 }
 
 /* The entry of a byte of the notes. */
@@ -393,12 +399,13 @@ static int list_entries(const Snapshot *snapshot, uint16_t list[NNUE_MAX_THREATS
     int count = 0;
     const Lanes *attacked = &threats->pieces[PIECE_ATTACKED];
     for (Bitboard rest = {{(*attacked)[0], (*attacked)[1]}}; bb_any(rest) && count < room;) {
-        list[count++] = (uint16_t)piece_entry(snapshot, bb_pop(&rest));
+        Square sq = bb_pop(&rest);
+        list[count++] = (uint16_t)piece_entry(snapshot, sq, bit_at(sq));
     }
     for (int c = BLACK; c <= WHITE; c++) {
         Bitboard rest = both_get(threats->zones[ZONE_ATTACKED], (Color)c);
         while (bb_any(rest) && count < room) {
-            list[count++] = (uint16_t)zone_entry(snapshot, (Color)c, bb_pop(&rest));
+            list[count++] = (uint16_t)zone_entry_at(snapshot, (Color)c, bb_pop(&rest));
         }
     }
     for (int c = BLACK; c <= WHITE; c++) {
@@ -419,7 +426,7 @@ static void change_zone(const Snapshot *snapshot, Color owner, bool is_before,
                         NnueChanges *changes) {
     const Both *zones = snapshot->more.threats.zones;
     for (Bitboard rest = both_get(zones[ZONE_ATTACKED], owner); bb_any(rest);) {
-        int entry = zone_entry(snapshot, owner, bb_pop(&rest));
+        int entry = zone_entry_at(snapshot, owner, bb_pop(&rest));
         changes_add(changes, is_before ? entry : 0, is_before ? 0 : entry);
     }
 }
@@ -476,7 +483,8 @@ void threats_change(const Snapshot *before, const Snapshot *now, Bitboard moved,
     pieces &= old->pieces[PIECE_ATTACKED] | new->pieces[PIECE_ATTACKED];
     for (Bitboard rest = {{pieces[0], pieces[1]}}; bb_any(rest);) {
         Square sq = bb_pop(&rest);
-        changes_add(changes, piece_entry(before, sq), piece_entry(now, sq));
+        Bit bit = bit_at(sq);
+        changes_add(changes, piece_entry(before, sq, bit), piece_entry(now, sq, bit));
     }
     Both zones = differing_zones(old, new);
     for (int c = BLACK; c <= WHITE; c++) {
@@ -487,7 +495,10 @@ void threats_change(const Snapshot *before, const Snapshot *now, Bitboard moved,
         } else {
             for (Bitboard rest = both_get(zones, owner); bb_any(rest);) {
                 Square sq = bb_pop(&rest);
-                changes_add(changes, zone_entry(before, owner, sq), zone_entry(now, owner, sq));
+                Bit bit = bit_at(sq);
+                int place = zone_place(now->king[owner], sq);
+                changes_add(changes, zone_entry(before, owner, place, bit),
+                            zone_entry(now, owner, place, bit));
             }
         }
         for (uint64_t rest = old->notes[c] ^ new->notes[c]; rest != 0;) {
