@@ -19,22 +19,21 @@
 
 /* The values of the arguments. */
 typedef struct PerftArgs {
-    int depth; /* -1: not given */
-    int threads, hash_mb;
-    bool is_bulk, is_divided, has_stats;
+    PerftOptions count; /* depth -1: not given */
+    bool is_divided, has_stats;
     const char *suite; /* NULL: no suite */
 } PerftArgs;
 
 #define AT(kind, member) ARG_AT(PerftArgs, kind, member)
 
 static const ArgOption options[] = {
-    {"DEPTH", NULL, AT(ARG_INT, depth), 0, PERFT_MAX_DEPTH, .start = -1,
+    {"DEPTH", NULL, AT(ARG_INT, count.depth), 0, PERFT_MAX_DEPTH, .start = -1,
      .help = "length of the sequences in plies; with --suite, the greatest depth to compare"},
-    {"--threads", "N", AT(ARG_INT, threads), 1, 512, .start = 1, .help = "number of threads"},
-    {"--hash", "MB", AT(ARG_INT, hash_mb), 0, 1 << 20,
+    {"--threads", "N", AT(ARG_INT, count.threads), 1, 512, .start = 1, .help = "number of threads"},
+    {"--hash", "MB", AT(ARG_U64, count.hash_mb), 0, 1 << 20,
      .help = "size of the hash table; 0 means no table"},
     {"--divide", NULL, AT(ARG_FLAG, is_divided), .help = "print the count for each first move"},
-    {"--no-bulk", NULL, AT(ARG_NO, is_bulk),
+    {"--no-bulk", NULL, AT(ARG_NO, count.is_bulk),
      .help = "make every move instead of counting the last ply in bulk"},
     {"--stats", NULL, AT(ARG_FLAG, has_stats),
      .help = "count captures, promotions, drops, checks and mates at each depth, on one thread and "
@@ -43,13 +42,6 @@ static const ArgOption options[] = {
      .help = "compare the counts with those listed in FILE, a table with the columns sfen, depth "
              "and count, or sfen, perft1, perft2, ..."},
 };
-
-static PerftOptions options_of(const PerftArgs *args, int depth) {
-    return (PerftOptions){.depth = depth,
-                          .threads = args->threads,
-                          .hash_mb = (size_t)args->hash_mb,
-                          .is_bulk = args->is_bulk};
-}
 
 /* ---- A single position. ---- */
 
@@ -188,10 +180,11 @@ static bool read_header(Suite *suite, StrView line) {
 static void judge(Suite *suite, StrView sfen, int depth, StrView want_text) {
     const PerftArgs *args = suite->args;
     uint64_t want;
-    if (args->depth >= 0 && depth > args->depth) {
+    if (args->count.depth >= 0 && depth > args->count.depth) {
         return;
     }
-    PerftOptions perft = options_of(args, depth);
+    PerftOptions perft = args->count;
+    perft.depth = depth;
     int place;
     KmdError error = pos_set_sfen(suite->pos, sfen, &place);
     bool is_readable = error == KMD_OK && sv_to_u64(sv_trim(want_text), 0, UINT64_MAX, &want);
@@ -282,18 +275,17 @@ static int perft(const CommandContext *context, Args *args) {
         return command_fail(context, COMMAND_MISUSED,
                             "only one of --suite, --divide and --stats can be used");
     }
-    if (is_suite ? args->count > 0 : parsed.depth < 0) {
+    if (is_suite ? args->count > 0 : parsed.count.depth < 0) {
         return command_misuse(context);
     }
-    PerftOptions perft = options_of(&parsed, parsed.depth);
     Position pos;
     pos_init(&pos);
     int status = COMMAND_MISUSED;
     if (is_suite) {
         status = check_suite(context, &parsed, &pos);
     } else if (command_position(context, args, &pos, NULL)) {
-        status = parsed.has_stats ? print_stats(context, parsed.depth, &pos)
-                                  : print_count(context, &perft, parsed.is_divided, &pos);
+        status = parsed.has_stats ? print_stats(context, parsed.count.depth, &pos)
+                                  : print_count(context, &parsed.count, parsed.is_divided, &pos);
     }
     pos_free(&pos);
     return status;

@@ -173,7 +173,7 @@ static void join_parts(const Counter *counter, PerftResult *result) {
 /* Creates the largest table within the limit whose number of entries is a power of two. Checks the
  * available memory, because the system may promise more than it has, and a long count fills its
  * table. */
-static bool make_table(Counter *counter, size_t hash_mb, size_t *bytes) {
+static bool make_table(Counter *counter, uint64_t hash_mb, size_t *bytes) {
     *bytes = 0;
     if (hash_mb == 0) {
         return true;
