@@ -333,6 +333,11 @@ static NetError read_plain(NnueNet *net, Reader *reader, const FieldFile *file, 
     return NET_OK;
 }
 
+bool fieldnet_uses_file(const NnueNet *net) {
+    size_t bias = round_up((size_t)net->hidden * sizeof(int16_t));
+    return net->table != (const char *)net->block + bias;
+}
+
 /* Packs the rows of small sets: the kernels then load half as many bytes. */
 static void pack_rows(NnueNet *net) {
     size_t count = (size_t)net->hidden * (size_t)net->set->inputs;

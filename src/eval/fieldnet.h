@@ -17,6 +17,9 @@ bool fieldnet_is(const void *bytes, size_t len);
  * file's name: it may say what the contents leave open, e.g. "k9k9". */
 NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net) MUST_CHECK;
 
+/* True if the network points into the bytes that it was read from. */
+bool fieldnet_uses_file(const NnueNet *net);
+
 /* Reads the file progress.bin of a network whose layers may have or need one (layers.h). On failure
  * the network cannot be used. */
 NetError fieldnet_read_progress(StrView bytes, NnueNet *net) MUST_CHECK;

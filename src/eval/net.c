@@ -303,8 +303,9 @@ static NetError read_progress(StrView path, NnueNet *net) {
     return result;
 }
 
-/* Reads a network of the field. A network that is read from a mapped file keeps it. */
-static NetError read_field(StrView bytes, StrView path, const FileMap *map, NnueNet **out) {
+/* Reads a network of the field. If its rows are used in the mapped file, it keeps the file, and
+ * *map becomes empty. */
+static NetError read_field(StrView bytes, StrView path, FileMap *map, NnueNet **out) {
     NnueNet *net = xmem_calloc(1, sizeof(*net));
     NetError error = fieldnet_read(bytes, path, map != NULL, net);
     if (error == NET_OK && net->layers->progress_file != LAYERS_NO_FILE) {
@@ -314,8 +315,9 @@ static NetError read_field(StrView bytes, StrView path, const FileMap *map, Nnue
         net_free(net);
         return error;
     }
-    if (map != NULL) {
+    if (map != NULL && fieldnet_uses_file(net)) {
         net->map = *map;
+        *map = (FileMap){NULL, 0, false};
     }
     net->fv = net_fv_scale(net, 0);
     *out = net;
@@ -375,9 +377,7 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
     StrView bytes = {(const char *)map.data, map.len};
     result =
         is_field ? read_field(bytes, sv_from(path), &map, out) : net_read(map.data, map.len, out);
-    if (!is_field || result != NET_OK) {
-        file_unmap(&map); /* a network of the field keeps its file */
-    }
+    file_unmap(&map);
     return result;
 }
 
