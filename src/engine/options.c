@@ -169,7 +169,8 @@ static const ArgOption table[] = {
         "If a relative path does not exist in the working "
         "directory, the engine tries it in the program's folder (on Linux and Windows). If the "
         "file cannot be used, an error line is printed and the old network stays. The file is read "
-        "again each time the option is set; if it contains the network in use, nothing changes"),
+        "again each time the option is set, where nothing changes if it contains the network in "
+        "use, and by `isready` if it has changed"),
     FILENAME("EvalDir", eval_dir, NULL,
              "folder that contains `nn.bin`, used if `EvalFile` is empty. A relative path is tried "
              "in the program's folder first and then in the working directory"),
@@ -294,7 +295,10 @@ OptionStatus options_set(EngineOptions *options, StrView name, StrView value, St
         strbuf_addf(fault, "%s: a value cannot contain a NUL byte", option->name);
         return OPTION_BAD_VALUE;
     }
-    char *word = sv_copy(value);
+    /* "Copy as path" of Windows puts a path in quotes. */
+    bool is_quoted = option->kind == ARG_FILE && value.len >= 2 &&
+                     sv_starts_with(value, SV("\"")) && sv_ends_with(value, SV("\""));
+    char *word = sv_copy(is_quoted ? sv_prefix(sv_skip(value, 1), value.len - 2) : value);
     bool is_set = cmdline_read_value(option, word, options, fault);
     free(word);
     return is_set ? OPTION_OK : option->kind == ARG_FILE ? OPTION_BAD_FILE : OPTION_BAD_VALUE;

@@ -45,6 +45,12 @@ mkdir "$folder"
 cp "$nets/halfkpvm_64x2-8-32.bin" "$folder/nn.bin"
 one="info string network: halfkpvm 64x2-8-32, FV_SCALE"
 check "EvalFile is a file" says "^$one 16 (nobody gives one" "setoption name EvalFile value $folder/nn.bin" isready
+check "in quotes" says "^$one 16 (nobody" "setoption name EvalFile value \"$folder/nn.bin\"" isready
+odd="$trial/新しい フォルダ"
+mkdir "$odd"
+cp "$folder/nn.bin" "$odd/水匠 5.bin"
+check "with a name in Japanese and a blank" says "^$one 16 (nobody" "setoption name EvalFile value $odd/水匠 5.bin" isready
+check "with slashes behind" says "^$one 16 (nobody" "setoption name EvalDir value $folder//" isready
 check "or a folder" says "^$one 16 (nobody" "setoption name EvalFile value $folder" isready
 check "EvalDir is a folder" says "^$one 16 (nobody" "setoption name EvalDir value $folder" isready
 check "FV_SCALE" says "^$one 40 (option)" "setoption name EvalDir value $folder" "setoption name FV_SCALE value 40" isready
