@@ -13,8 +13,8 @@
 
 typedef struct BenchArgs {
     int depth, threads, hash_mb;
-    const char *kernels;
-    const char *net; /* NULL: the fastest */
+    const char *kernels; /* NULL: the fastest */
+    const char *net;     /* NULL: the built-in one */
 } BenchArgs;
 
 #define AT(kind, member) ARG_AT(BenchArgs, kind, member)
