@@ -143,9 +143,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     /* Step 6. Static evaluation, three times: raw_eval as the network computes it; static_eval with
      * the errors added that the correction histories have seen in such positions (worker_correct);
      * eval, which is the table's score instead if that is exact or a bound beyond static_eval
-     * (tt_refine). Is it improving on the side's last turn, and has the last move made the
-     * opponent's own evaluation, which opponent_eval is before that move, worse? In check, there is
-     * no evaluation: SCORE_NONE, a value that no score has. */
+     * (tt_refine). In check, there is no evaluation: SCORE_NONE, a value that no score has. The
+     * side is improving if static_eval is above that of its last turn; the opponent is worsening if
+     * static_eval is worse for it than opponent_eval, its own before its last move. */
     Score raw_eval = SCORE_NONE;
     Score static_eval = SCORE_NONE;
     Score eval = SCORE_NONE;
