@@ -90,35 +90,56 @@ size_t fieldshape_stack(int inputs, int first, int second_inputs, int second) {
 
 /* ---- plain networks -------------------------------------------------------------------------- */
 
+/* True if most networks have layers of these sizes. */
+static bool is_usual(int first, int second) {
+    return (first == 8 || first == 16 || first == 32) &&
+           (second == 32 || second == 64 || second == 96);
+}
+
 /* How well a plain shape fits the words; 0: it is neither named nor known. */
 static int plain_points(const FieldFile *file, const FeatureSet *set, int sums, int first,
                         int second) {
     static const uint8_t is_known[LAYERS_MAX_OUTPUTS + 1] = {
         [8] = 1, [16] = 1, [24] = 1, [32] = 1, [48] = 1, [64] = 1, [96] = 1, [128] = 1};
-    bool is_usual = (first == 8 || first == 16 || first == 32) &&
-                    (second == 32 || second == 64 || second == 96);
     bool is_named = says_numbers(file, "%dx2-%d-%d", sums, first, second) ||
                     (says_numbers(file, "[%d<-%d]", first, 2 * sums, 0) &&
                      says_numbers(file, "[%d<-%d]", second, first, 0));
     int points = is_named                              ? POINTS_NAMED
-                 : is_usual                            ? POINTS_USUAL
+                 : is_usual(first, second)             ? POINTS_USUAL
                  : is_known[first] && is_known[second] ? POINTS_RARE
                                                        : 0;
     return points > 0 && contains(file->text, sv_from(set->title)) ? points + POINTS_SET : points;
 }
 
+/* The outputs of the second layer, if these bytes are both hashes, the biases of the first layer,
+ * and the layers after it; 0 if they are not. */
+static int second_of(size_t bytes, int first) {
+    size_t each = 4 + padded(first), others = 8 + 4 * (size_t)first + 4;
+    for (int width = 32; width <= LAYERS_MAX_OUTPUTS; width += 32) { /* of the output's weights */
+        size_t left = bytes - others - (size_t)width;
+        if (bytes > others + (size_t)width && left % each == 0 && left / each <= (size_t)width &&
+            padded((int)(left / each)) == (size_t)width) {
+            return (int)(left / each);
+        }
+    }
+    return 0;
+}
+
 NetError fieldshape_plain(const FieldFile *file, size_t bytes, NnueNet *net) {
+    const size_t most_others =
+        8 + fieldshape_stack(0, LAYERS_MAX_OUTPUTS, LAYERS_MAX_OUTPUTS, LAYERS_MAX_OUTPUTS);
     Best best = {0, false};
     const FeatureSet *set;
     for (int i = 0; (set = features_at(i)) != NULL; i++) {
         for (int first = 1; first <= LAYERS_MAX_OUTPUTS && set->title != NULL; first++) {
-            /* The bytes of each sum: a bias, rows, and weights of both views. */
+            /* The bytes of each sum, a bias, rows, and weights of both views, are many, so no more
+             * than a few widths leave as few as the other layers can have. */
             size_t each = 2 * ((size_t)set->inputs + 1) + 2 * (size_t)first;
-            for (int second = 1; second <= LAYERS_MAX_OUTPUTS; second++) {
-                size_t others = 8 + fieldshape_stack(0, first, first, second);
-                size_t sums = bytes > others ? (bytes - others) / each : 0;
-                if (sums > 0 && sums <= NNUE_MAX_SUMS && sums % STEP == 0 &&
-                    others + sums * each == bytes &&
+            size_t sums = bytes / each < NNUE_MAX_SUMS ? bytes / each : NNUE_MAX_SUMS;
+            for (sums -= sums % STEP; sums > 0 && bytes - sums * each <= most_others;
+                 sums -= STEP) {
+                int second = second_of(bytes - sums * each, first);
+                if (second > 0 &&
                     improves(&best, plain_points(file, set, (int)sums, first, second))) {
                     net->set = set;
                     net->hidden = (int)sums;
@@ -199,12 +220,10 @@ static int find_selection(const FieldFile *file, int stacks, bool has_progress, 
 
 /* How well the sizes of SFNN's layers fit the words; `first` includes the skip output. */
 static int layer_points(const FieldFile *file, int sums, int first, int second) {
-    bool is_usual = (first == 8 || first == 16 || first == 32) &&
-                    (second == 32 || second == 64 || second == 96);
     bool is_named = says_numbers(file, "%d_%d_%d", sums, first, second) ||
                     says_numbers(file, "%d_%d_%d", sums, first - 1, second) ||
                     says_numbers(file, "%dx%dx%d", sums, first, second);
-    return is_named ? POINTS_NAMED : is_usual ? POINTS_USUAL : 0;
+    return is_named ? POINTS_NAMED : is_usual(first, second) ? POINTS_USUAL : 0;
 }
 
 NetError fieldshape_stacks(const FieldFile *file, size_t bytes, NnueNet *net) {
