@@ -84,21 +84,14 @@ FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
 FORCE_INLINE Bitboard attacks_line(Square sq, int line, Bitboard occupied) {
     ASSERT(sq >= 0 && sq < SQ_NB);
     Bitboard up = attack_rays[2 * line][sq];
-    Bitboard up_pieces = bb_and(up, occupied);
-    if (up_pieces.word[0] != 0) {
-        up = (Bitboard){{up.word[0] & (up_pieces.word[0] ^ (up_pieces.word[0] - 1)), 0}};
-    } else {
-        up.word[1] &= up_pieces.word[1] ^ (up_pieces.word[1] - 1);
-    }
     Bitboard down = attack_rays[2 * line + 1][sq];
-    Bitboard down_pieces = bb_and(down, occupied);
-    if (down_pieces.word[1] != 0) {
-        int nearest = BITS_HIGHEST(down_pieces.word[1]);
-        down = (Bitboard){{0, down.word[1] & ~(uint64_t)0 << nearest}};
-    } else if (down_pieces.word[0] != 0) {
-        int nearest = BITS_HIGHEST(down_pieces.word[0]);
-        down.word[0] &= ~(uint64_t)0 << nearest;
-    }
+    /* Without branches, because it is hard to predict in which word the nearest piece is. */
+    uint64_t up0 = up.word[0] & occupied.word[0], up1 = up.word[1] & occupied.word[1];
+    up.word[0] &= up0 ^ (up0 - 1);
+    up.word[1] &= (up1 ^ (up1 - 1)) & -(uint64_t)(up0 == 0);
+    uint64_t down0 = down.word[0] & occupied.word[0], down1 = down.word[1] & occupied.word[1];
+    down.word[1] &= ~(uint64_t)0 << BITS_HIGHEST(down1 | 1);
+    down.word[0] &= ~(uint64_t)0 << BITS_HIGHEST(down0 | 1) & -(uint64_t)(down1 == 0);
     return bb_or(up, down);
 }
 #endif
