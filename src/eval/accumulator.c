@@ -18,10 +18,7 @@
 #define ROW_MORE (UINT32_C(1) << 30)
 
 /* Room for the maximum number of changes, each split into the maximum number of rows. */
-enum {
-    MAX_PARTS = (NNUE_MAX_INPUT_WEIGHT + ROW_WEIGHT_MAX - 1) / ROW_WEIGHT_MAX,
-    MAX_ROWS = CHANGES_MAX * MAX_PARTS
-};
+enum { MAX_ROWS = CHANGES_MAX * ROW_MAX_PARTS };
 
 /* Rows to add or to subtract. Rows are appended two at a time, so there is room for one more. */
 typedef struct RowList {

@@ -346,9 +346,7 @@ static void pack_rows(NnueNet *net) {
     }
     int16_t *weights = xmem_alloc(count, sizeof(*weights));
     memcpy(weights, net->table, count * sizeof(*weights));
-    if (rows_fit(weights, net->set->inputs, net->hidden)) {
-        net->rows = rows_create(weights, net->set->inputs, net->hidden);
-    }
+    net->rows = rows_create(weights, net->set->inputs, net->hidden);
     free(weights);
 }
 

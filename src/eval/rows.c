@@ -7,10 +7,9 @@
 #include "base/xmem.h"
 #include "eval/arch.h"
 
-/* The largest weight needs seven rows. Even then, the number of any row fits 16 bits. */
-_Static_assert((NNUE_MAX_INPUT_WEIGHT + ROW_WEIGHT_MAX - 1) / ROW_WEIGHT_MAX * NNUE_INPUTS <=
-                   UINT16_MAX,
-               "row numbers fit 16 bits");
+_Static_assert((int)ROW_MAX_PARTS *(int)NNUE_INPUTS <= UINT16_MAX, "row numbers fit 16 bits");
+_Static_assert((int)NNUE_MAX_INPUT_WEIGHT <= (int)ROW_MAX_PARTS * (int)ROW_WEIGHT_MAX,
+               "Komadori's own networks can be packed");
 
 static int parts_of(const int16_t *weights, int width) {
     int most = 1;
@@ -38,24 +37,20 @@ static void pack(int16_t *words, const int16_t *weights, int width, int part) {
     }
 }
 
-bool rows_fit(const int16_t *weights, int inputs, int width) {
-    int most = 0;
-    for (size_t i = 0; i < (size_t)inputs * (size_t)width; i++) {
-        most = int_max(most, abs(weights[i]));
-    }
-    return most <= NNUE_MAX_INPUT_WEIGHT;
-}
-
 NnueRows *rows_create(const int16_t *weights, int inputs, int width) {
     ASSERT(width > 0 && width % NNUE_HIDDEN_STEP == 0 && inputs <= NNUE_INPUTS);
+    size_t stride = (size_t)width;
+    int count = 0;
+    for (int i = 0; i < inputs; i++) {
+        int parts = parts_of(weights + (size_t)i * stride, width);
+        if (parts > ROW_MAX_PARTS) {
+            return NULL;
+        }
+        count += parts;
+    }
     NnueRows *rows = xmem_alloc(1, sizeof(*rows));
     rows->width = width;
-    rows->count = 0;
-    size_t stride = (size_t)width;
-    for (int i = 0; i < inputs; i++) {
-        rows->count += parts_of(weights + (size_t)i * stride, width);
-    }
-    ASSERT(rows->count <= UINT16_MAX);
+    rows->count = count;
     rows->rest = xmem_calloc((size_t)rows->count, sizeof(*rows->rest));
     rows->bytes = (size_t)rows->count * stride;
     rows->words = xmem_try_large(rows->bytes, XMEM_HUGE_PAGES);

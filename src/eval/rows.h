@@ -17,11 +17,10 @@
 #ifndef KMD_EVAL_ROWS_H
 #define KMD_EVAL_ROWS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ROW_BLOCK = 64, ROW_BIAS = 128, ROW_WEIGHT_MAX = 127 };
+enum { ROW_BLOCK = 64, ROW_BIAS = 128, ROW_WEIGHT_MAX = 127, ROW_MAX_PARTS = 7 };
 
 typedef struct NnueRows {
     int width;      /* weights per row; a multiple of NNUE_HIDDEN_STEP */
@@ -31,11 +30,8 @@ typedef struct NnueRows {
     size_t bytes;   /* size of `words` if allocated as a large block, else 0 */
 } NnueRows;
 
-/* True if each of weights[inputs][width] lies within -NNUE_MAX_INPUT_WEIGHT ..
- * NNUE_MAX_INPUT_WEIGHT, so that the weights can be packed. */
-bool rows_fit(const int16_t *weights, int inputs, int width);
-
-/* Packs weights that fit, of NNUE_INPUTS inputs at most. Free the result with rows_free. */
+/* Packs weights[inputs][width] of NNUE_INPUTS inputs at most. NULL if a weight is so large that an
+ * input would need more than ROW_MAX_PARTS rows. Free the result with rows_free. */
 NnueRows *rows_create(const int16_t *weights, int inputs, int width);
 
 /* NULL is allowed. */
