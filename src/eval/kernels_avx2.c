@@ -55,6 +55,15 @@ FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
 
 enum { LANES = 16 };
 
+/* Prefetches the part of a row that the next call adds, two cache lines, if there is one. Otherwise
+ * each call would wait for its part of every row. */
+FORCE_INLINE void prefetch_part(const int16_t *row, bool has_next) {
+    if (has_next) {
+        PREFETCH(row);
+        PREFETCH(row + 2 * LANES);
+    }
+}
+
 /* Updates `width` vectors of words from `column` on, in blocks of `half` words. All sums stay in
  * registers while the rows are added. The sums of the low bytes are kept as sums of whole words
  * until the end. `width` and `half` are constants in every call. */
@@ -64,12 +73,14 @@ FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChan
     const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
     int bias = (change->off_count - change->on_count) * ROW_BIAS;
+    bool has_next = column + 2 * width * LANES < change->hidden;
     for (int i = 0; i < width; i++) {
         low[i] = _mm256_set1_epi16((int16_t)bias);
         high[i] = _mm256_setzero_si256();
     }
     for (int k = 0; k < change->on_count; k++) {
         const int16_t *row = table + change->on[k] * stride;
+        prefetch_part(row + width * LANES, has_next);
         for (int i = 0; i < width; i++) {
             __m256i words = _mm256_load_si256((const __m256i *)(row + i * LANES));
             low[i] = _mm256_add_epi16(low[i], words);
@@ -78,6 +89,7 @@ FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChan
     }
     for (int k = 0; k < change->off_count; k++) {
         const int16_t *row = table + change->off[k] * stride;
+        prefetch_part(row + width * LANES, has_next);
         for (int i = 0; i < width; i++) {
             __m256i words = _mm256_load_si256((const __m256i *)(row + i * LANES));
             low[i] = _mm256_sub_epi16(low[i], words);
