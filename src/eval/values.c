@@ -11,8 +11,10 @@ int16_t values_captured[PIECE_TYPE_NB];
 
 void values_init(void) {
     for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
-        int in_hand = hand_value[pt_raw((PieceType)type)];
-        values_captured[type] = type == KING ? 0 : (int16_t)(values_on_board[type] + in_hand);
+        if (type != KING) {
+            int in_hand = hand_value[pt_raw((PieceType)type)];
+            values_captured[type] = (int16_t)(values_on_board[type] + in_hand);
+        }
     }
 }
 
