@@ -17,8 +17,6 @@ typedef struct FieldSum {
     __m256i half[2];
 } FieldSum;
 
-enum { FIELD_CHAINS = 1 };
-
 /* Inputs are at most 127, so pairs of products fit 16 bits. */
 FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
     int32_t four;
@@ -28,12 +26,6 @@ FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t
         __m256i pairs = _mm256_maddubs_epi16(_mm256_set1_epi32(four), row);
         __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
         sum->half[i] = _mm256_add_epi32(sum->half[i], fours);
-    }
-}
-
-FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
-    for (int i = 0; i < 2; i++) {
-        sum->half[i] = _mm256_add_epi32(sum->half[i], other->half[i]);
     }
 }
 

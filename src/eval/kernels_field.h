@@ -84,20 +84,12 @@ typedef struct FieldSum {
     uint32_t lane[16];
 } FieldSum;
 
-enum { FIELD_CHAINS = 1 };
-
 /* Adds the products of four inputs with their weights to each sum. */
 FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
     for (int i = 0; i < 16; i++) {
         const int8_t *row = weights + (size_t)i * 4;
         sum->lane[i] +=
             (uint32_t)(in[0] * row[0] + in[1] * row[1] + in[2] * row[2] + in[3] * row[3]);
-    }
-}
-
-FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
-    for (int i = 0; i < 16; i++) {
-        sum->lane[i] += other->lane[i];
     }
 }
 
@@ -149,39 +141,25 @@ FORCE_INLINE size_t field_group(FieldGroups groups, int index) {
     return groups.number != NULL ? groups.number[index] : (size_t)index;
 }
 
-/* Computes 16 * `width` outputs from `lane` on. Several sums for each output hide the latency of
- * the additions. `width` is a constant in every call. */
+/* Computes 16 * `width` outputs from `lane` on. `width` is a constant in every call. Several sums
+ * for each output would hide the latency of the additions, but compilers then copy registers
+ * instead. */
 FORCE_INLINE void field_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
                                     FieldGroups groups, int lane, int width) {
     size_t stride = (size_t)layer->lanes * 4;
     const int8_t *weights = layer->weights + (size_t)lane * 4;
-    FieldSum sums[FIELD_CHAINS][2];
+    FieldSum sums[2];
     for (int k = 0; k < width; k++) {
-        memcpy(&sums[0][k], layer->bias + lane + 16 * k, sizeof(FieldSum));
-        for (int j = 1; j < FIELD_CHAINS; j++) {
-            memset(&sums[j][k], 0, sizeof(FieldSum));
-        }
+        memcpy(&sums[k], layer->bias + lane + 16 * k, sizeof(FieldSum));
     }
-    int i = 0;
-    for (; i + FIELD_CHAINS <= groups.count; i += FIELD_CHAINS) {
-        for (int j = 0; j < FIELD_CHAINS; j++) {
-            size_t group = field_group(groups, i + j);
-            for (int k = 0; k < width; k++) {
-                field_add_fours(&sums[j][k], in + group * 4, weights + group * stride + 64 * k);
-            }
-        }
-    }
-    for (; i < groups.count; i++) {
+    for (int i = 0; i < groups.count; i++) {
         size_t group = field_group(groups, i);
         for (int k = 0; k < width; k++) {
-            field_add_fours(&sums[0][k], in + group * 4, weights + group * stride + 64 * k);
+            field_add_fours(&sums[k], in + group * 4, weights + group * stride + 64 * k);
         }
     }
     for (int k = 0; k < width; k++) {
-        for (int j = 1; j < FIELD_CHAINS; j++) {
-            field_add_sums(&sums[0][k], &sums[j][k]);
-        }
-        memcpy(out + lane + 16 * k, &sums[0][k], sizeof(FieldSum));
+        memcpy(out + lane + 16 * k, &sums[k], sizeof(FieldSum));
     }
 }
 

@@ -17,8 +17,6 @@ typedef struct FieldSum {
     int32x4_t quarter[4];
 } FieldSum;
 
-enum { FIELD_CHAINS = 1 };
-
 /* Inputs are at most 127, so pairs of products fit 16 bits. */
 FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
     int32_t four;
@@ -29,12 +27,6 @@ FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t
         int16x8_t low = vmull_s8(vget_low_s8(all), vget_low_s8(row));
         int16x8_t pairs = vpaddq_s16(low, vmull_high_s8(all, row));
         sum->quarter[i] = vpadalq_s16(sum->quarter[i], pairs);
-    }
-}
-
-FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
-    for (int i = 0; i < 4; i++) {
-        sum->quarter[i] = vaddq_s32(sum->quarter[i], other->quarter[i]);
     }
 }
 

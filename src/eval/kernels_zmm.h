@@ -18,8 +18,6 @@ typedef struct FieldSum {
     __m512i all;
 } FieldSum;
 
-enum { FIELD_CHAINS = 4 };
-
 #if defined(ZMM_VNNI)
 FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
     return _mm512_dpbusd_epi32(total, a, b);
@@ -36,10 +34,6 @@ FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t
     int32_t four;
     memcpy(&four, in, sizeof(four));
     sum->all = zmm_add_fours(sum->all, _mm512_set1_epi32(four), _mm512_load_si512(weights));
-}
-
-FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
-    sum->all = _mm512_add_epi32(sum->all, other->all);
 }
 
 FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
