@@ -17,6 +17,7 @@
 enum { FIELD_LANES = 32 };
 
 typedef uint16_t FieldLanes VECTOR_OF(64);
+typedef uint32_t FieldOutputs VECTOR_OF(64);
 
 /* Adds `width` vectors of all rows to the sums from `column` on. The sums stay in registers.
  * `width` is a constant in every call. */
@@ -141,25 +142,42 @@ FORCE_INLINE size_t field_group(FieldGroups groups, int index) {
     return groups.number != NULL ? groups.number[index] : (size_t)index;
 }
 
-/* Computes 16 * `width` outputs from `lane` on. `width` is a constant in every call. Several sums
- * for each output would hide the latency of the additions, but compilers then copy registers
- * instead. */
+FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
+    FieldOutputs a, b;
+    memcpy(&a, sum, sizeof(a));
+    memcpy(&b, other, sizeof(b));
+    a += b;
+    memcpy(sum, &a, sizeof(a));
+}
+
+/* Computes 16 * `width` outputs from `lane` on. Two sums for each output, of every other group,
+ * hide the latency of the additions. `width` is a constant in every call. */
 FORCE_INLINE void field_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
                                     FieldGroups groups, int lane, int width) {
     size_t stride = (size_t)layer->lanes * 4;
     const int8_t *weights = layer->weights + (size_t)lane * 4;
-    FieldSum sums[2];
+    FieldSum even[2], odd[2];
     for (int k = 0; k < width; k++) {
-        memcpy(&sums[k], layer->bias + lane + 16 * k, sizeof(FieldSum));
+        memcpy(&even[k], layer->bias + lane + 16 * k, sizeof(FieldSum));
+        memset(&odd[k], 0, sizeof(FieldSum));
     }
-    for (int i = 0; i < groups.count; i++) {
-        size_t group = field_group(groups, i);
+    int i = 0;
+    for (; i + 2 <= groups.count; i += 2) {
+        size_t one = field_group(groups, i), two = field_group(groups, i + 1);
         for (int k = 0; k < width; k++) {
-            field_add_fours(&sums[k], in + group * 4, weights + group * stride + 64 * k);
+            field_add_fours(&even[k], in + one * 4, weights + one * stride + 64 * k);
+            field_add_fours(&odd[k], in + two * 4, weights + two * stride + 64 * k);
+        }
+    }
+    if (i < groups.count) {
+        size_t last = field_group(groups, i);
+        for (int k = 0; k < width; k++) {
+            field_add_fours(&even[k], in + last * 4, weights + last * stride + 64 * k);
         }
     }
     for (int k = 0; k < width; k++) {
-        memcpy(out + lane + 16 * k, &sums[k], sizeof(FieldSum));
+        field_add_sums(&even[k], &odd[k]);
+        memcpy(out + lane + 16 * k, &even[k], sizeof(FieldSum));
     }
 }
 
