@@ -358,10 +358,10 @@ static void find_escapes(Finder *finder) {
     finder->attacked = bb_and(attacks_king(finder->king), danger);
 }
 
-/* True if there is no mate for reasons that cost little to test, as in a third of all positions. If
- * we attack no square next to the king, only knights and sliders from afar can give a check that
- * the king cannot answer by capturing the piece. A knight covers no square next to the king; a
- * slider covers two, or a dragon four, and a piece dropped in between answers its check. */
+/* True if there is no mate for reasons that cost little to test. If we attack no square next to the
+ * king, only knights and sliders from afar can give a check that the king cannot answer by
+ * capturing the piece. A knight covers no square next to the king; a slider covers two, or a dragon
+ * four, and a piece dropped in between answers its check. */
 static bool has_no_mate(const Finder *finder) {
     const Bitboard *type = finder->pos->type_bb;
     Bitboard own = finder->pos->color_bb[finder->us];
