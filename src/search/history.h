@@ -173,8 +173,8 @@ void history_tried_add(Tried *tried, Move move, bool is_quiet);
 
 /* Gives the best move of the node at `ply`, which was searched `depth` plies deep, a bonus, a
  * larger one if it is the hash move. The other tried captures and, if the best move is quiet, the
- * other tried quiet moves get a malus. If the move that led to
- * this node was quiet and the first move of its node, that move gets a malus too. */
+ * other tried quiet moves get a malus. If the move that led to this node was quiet and the first
+ * move of its node, that move gets a malus too. */
 void history_update_best(struct Worker *worker, int ply, int depth, Move best, bool is_tt_move,
                          const Tried *tried);
 
@@ -193,8 +193,7 @@ void history_update_fail_low(struct Worker *worker, int ply, int depth, Score be
 void history_update_eval(struct Worker *worker, int ply, Score gain);
 
 /* Updates the histories after the quiet move made at `ply` scored above alpha at a reduced depth,
- * whether or not it is searched again. The worker's position is the one after the
- * move. */
+ * whether or not it is searched again. The worker's position is the one after the move. */
 void history_update_reduced(struct Worker *worker, int ply);
 
 /* Updates the correction histories after the node at `ply` got the score `score` with the bound

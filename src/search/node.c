@@ -43,7 +43,7 @@ static bool drops_near_king(const Position *pos, Move move) {
 
 Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, bool is_cut_node) {
     /* Step 1. Set up the node. At depth 0, quiescence search takes over. It does not test for the
-     * end of the game (step 2), so that is done here for root moves, for searches of depth 1. */
+     * end of the game (step 2), so the position after a root move is tested here. */
     if (depth <= 0) {
         Score score;
         if (ply == 1 && gameend_score(worker, ply, &score)) {
@@ -142,10 +142,11 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
 
     /* Step 6. Static evaluation, three times: raw_eval as the network computes it; static_eval with
      * the errors added that the correction histories have seen in such positions (worker_correct);
-     * eval, which is the table's score instead if that is exact or a bound beyond static_eval
-     * (tt_refine). In check, there is no evaluation: SCORE_NONE, a value that no score has. The
-     * side is improving if static_eval is above that of its last turn; the opponent is worsening if
-     * static_eval is worse for it than opponent_eval, its own before its last move. */
+     * eval, which is the table's score instead if that is no mate, and exact or a bound beyond
+     * static_eval (tt_refine). In check and before the root there is no evaluation: SCORE_NONE, a
+     * value that no score has. The side is improving if static_eval is above that of its last turn
+     * or, if it was in check then, of the turn before, or if there is none. The opponent is
+     * worsening if static_eval is worse for it than opponent_eval, its own before its last move. */
     Score raw_eval = SCORE_NONE;
     Score static_eval = SCORE_NONE;
     Score eval = SCORE_NONE;
@@ -176,7 +177,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         if (opponent_eval != SCORE_NONE) {
             opponent_worsening = static_eval > -opponent_eval;
             if (!has_eval && excluded_move == MOVE_NONE) {
-                /* The more the last move gained for its side, the larger its bonus. */
+                /* If a quiet move led here, it gets a bonus, the larger, the more it gained for its
+                 * side. */
                 Score gain = -static_eval - opponent_eval;
                 history_update_eval(worker, ply, gain);
             }
@@ -206,7 +208,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 8. Razoring: if the evaluation is far below alpha, only captures can help, so quiescence
-     * search decides. */
+     * search decides. It uses this node's stack entry, but finds the same static_eval again. */
     if (can_prune && !is_pv_node && eval + P_RAZOR_BASE + P_RAZOR_SLOPE * depth * depth < alpha) {
         Score score = qsearch(worker, ply, 0, alpha, alpha + 1);
         if (score <= alpha && !score_is_mate(score)) {
@@ -214,9 +216,10 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         }
     }
 
-    /* Step 9. Reverse futility pruning: if the evaluation of a quiet position is far above beta,
-     * the search is expected to stay above beta too. The margin grows with the histories of the
-     * last move. A decided score (from the table) is no estimate, so this does not apply to it. */
+    /* Step 9. Reverse futility pruning: if the evaluation is far above beta, the search is expected
+     * to stay above beta too. The margin grows with the histories of the last move. Not if the hash
+     * move is quiet, or if eval is no estimate but a result from the table: besides mates, decided
+     * scores are SCORE_SUPERIOR and its negative. */
     if (can_prune && !tt_pv && depth <= P_RFP_DEPTH && eval >= beta && !score_is_decided(eval) &&
         !score_is_mate(beta) && (entry.move == MOVE_NONE || tt_capture)) {
         int slope = P_RFP_MARGIN - P_RFP_CUT_NODE * (is_cut_node && !tt_hit);
@@ -271,8 +274,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 12. ProbCut: a capture that beats beta by a wide margin in a shallow search would also
-     * beat it in a deep one. The captures must gain enough by static exchange to lift the
-     * evaluation there; the exchange counts a piece twice, on the board and in the hand, hence the
+     * beat it in a deep one. Not tried if the table has a lower score from a real search. Except
+     * for the hash move, a capture must gain enough by static exchange to lift static_eval to
+     * probcut_beta; the exchange counts a piece twice, on the board and in the hand, hence the
      * factor. */
     Score probcut_beta = beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * is_improving;
     if (can_prune && depth >= P_PROBCUT_DEPTH && !score_is_mate(beta) &&
@@ -321,6 +325,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     history_tried_clear(&tried);
     MovePicker picker;
     movepick_init(&picker, pos, &context, entry.move);
+    /* Without this option, moves that gain nothing by declining a promotion are left out. Wherever
+     * one is legal, the promotion is too, so step 21 is right in both cases. */
     picker.with_non_promotions = worker->shared->options.generate_all_legal_moves;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         if (move == excluded_move) {
@@ -348,7 +354,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
             int reduced_depth = depth - 1 - reduction / 1024;
 
             /* Late move pruning: after enough moves, the remaining quiet ones are not worth a
-             * search. */
+             * search. In check this has no effect: the picker returns all evasions. */
             if (is_quiet && move_count >= (P_LMP_BASE + depth * depth) / (2 - is_improving)) {
                 picker.skips_quiets = true;
             }
@@ -386,8 +392,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                     continue;
                 }
             } else {
-                /* Futility pruning of captures: the captured material is not enough to reach
-                 * alpha. */
+                /* Futility pruning of captures: the captured material, counted on the board and in
+                 * the hand, is not enough to reach alpha. */
                 int history = is_quiet ? 0 : *history_capture(&worker->history, pos, move);
                 if (!gives_check && !in_check && reduced_depth < P_CAPTURE_FUTILITY_DEPTH &&
                     static_eval + P_CAPTURE_FUTILITY_BASE +
@@ -406,10 +412,11 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
             }
         }
 
-        /* Step 16. Singular extension: if all other moves score well below the table's score, the
-         * hash move is the only good one and is searched deeper. If another move reaches beta too,
-         * the node is cut off (multicut). If the hash move only seems likely to fail high, it is
-         * reduced. */
+        /* Step 16. Singular extension: if all other moves score below singular_beta, which is a
+         * little below the table's score, the hash move is the only good one and is extended, by
+         * two plies if they score far below. If another move reaches beta too, the node is cut off
+         * (multicut). Otherwise the hash move is not the only good one: it is reduced if the
+         * table's score reaches beta or if a cutoff is expected. */
         if (move == entry.move && excluded_move == MOVE_NONE && depth >= P_SINGULAR_DEPTH + tt_pv &&
             !score_is_mate(entry.score) && (entry.bound & BOUND_LOWER) != 0 &&
             entry.depth >= depth - P_SINGULAR_ENTRY &&
@@ -506,7 +513,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                     score = -node_search(worker, ply + 1, again_depth, -alpha - 1, -alpha,
                                          !is_cut_node);
                 }
-                history_update_reduced(worker, ply); /* a bonus for a quiet move */
+                history_update_reduced(worker, ply); /* a bonus for the move made, if quiet */
             }
         } else if (!is_pv_node || move_count > 1) {
             /* Step 18. Search with a null window a move that is too early or too shallow for a late
@@ -574,6 +581,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         history_update_fail_low(worker, ply, depth, best_score);
     }
     if (excluded_move == MOVE_NONE) {
+        /* Not in check, after a capture, for a decided score, or if the bound lies on the wrong
+         * side of static_eval to show an error of it. */
         history_update_correction(worker, ply, depth, best_move, best_score, bound);
         /* After a fail low, the move that led here may be the best one of its node. */
         tt_store(tt, key, ply,

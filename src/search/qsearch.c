@@ -84,8 +84,8 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
 
     /* Step 5. Loop over captures and promotions or, in check, over the evasions. */
     PickContext context;
-    worker_pick_context(worker, ply, &context);
-    context.ply = LOW_PLIES; /* without the histories of the first plies */
+    worker_pick_context(worker, ply, &context); /* no refutations: they are quiet */
+    context.ply = LOW_PLIES;                    /* without the histories of the first plies */
     MovePicker picker;
     movepick_init_captures(&picker, pos, &context, entry.move, P_QS_SEE);
     int move_count = 0; /* moves searched so far */

@@ -136,7 +136,8 @@ static Score search_root(Worker *worker, int depth, Score alpha, Score beta) {
             reduction = int_clamp(reduction, 0, depth - 2);
         }
 
-        /* Principal variation search: a null window, reduced and not, then the full window. */
+        /* Principal variation search: a null window at reduced depth, then at full depth, then the
+         * full window. */
         worker_do(worker, 0, root->move);
         Score score = alpha + 1;
         if (reduction > 0) {

@@ -36,9 +36,9 @@ static int horizon_moves(const GoLimits *limits, int ply) {
     return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
 }
 
-/* What is kept of the main time for the way of later moves. Each move loses some time on its way
- * that the search does not see: in the network, in pipes, and on a busy machine. If no increment
- * gives it back, the losses add up over the rest of the game. */
+/* What is kept of the main time for what later moves lose. Each move loses some time on its way to
+ * the opponent that the search does not see: in the network, in pipes, and on a busy machine. If no
+ * increment gives it back, the losses add up over the rest of the game. */
 static int64_t kept_for_later(const GoLimits *limits, const TimeOptions *options, Color us,
                               int moves) {
     int64_t loss = (int64_t)options->network_delay * LOSS_FACTOR + options->overrun_ms;
