@@ -91,7 +91,6 @@ char *system_resolve(const char *path) {
     return realpath(path, NULL);
 }
 
-/* Ignores errors, because a file system without modes has nothing to copy. */
 #if defined(__APPLE__)
 #define CHANGED st_mtimespec
 #else
@@ -102,6 +101,7 @@ int64_t system_changed_ns(const struct stat *info) {
     return info->CHANGED.tv_sec * NS_PER_S + info->CHANGED.tv_nsec;
 }
 
+/* Ignores errors, because a file system without modes has nothing to copy. */
 void system_copy_mode(int fd, const struct stat *from) {
     if (fchmod(fd, from->st_mode & 0777) != 0) {
         errno = 0;
