@@ -4,8 +4,10 @@
 bool resources_set_net(const CommandContext *context, Engine *engine, const char *path) {
     EvalChoice choice = path != NULL ? (EvalChoice){.file = sv_from(path)} : context->eval;
     engine_set_number(engine, SV("FV_SCALE"), choice.fv_scale);
-    if (engine_set_option(engine, SV("EvalDir"), choice.folder) == OPTION_OK &&
-        engine_set_option(engine, SV("EvalFile"), choice.file) == OPTION_OK) {
+    /* A folder does not count, and need not exist, if there is a file. */
+    if (engine_set_option(engine, SV("EvalFile"), choice.file) == OPTION_OK &&
+        (choice.file.len > 0 ||
+         engine_set_option(engine, SV("EvalDir"), choice.folder) == OPTION_OK)) {
         return true;
     }
     command_fail(context, COMMAND_FAILED, "%s", engine_option_fault(engine));
