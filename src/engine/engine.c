@@ -249,14 +249,15 @@ static void note_resources(const Engine *engine, EngineResources wanted, EngineR
 
 /* Says which network of the field is used, and with which scale, or that the built-in network, for
  * which a builder may have named any file, is none. */
-static void note_network(const Engine *engine) {
+static void note_network(Engine *engine) {
     const NnueNet *net = engine->net;
-    const EngineOptions *options = &engine->options;
-    StrView name =
-        evalfile_name(&(EvalChoice){strbuf_view(&options->eval_file.path),
-                                    strbuf_view(&options->eval_dir.path), options->fv_scale});
+    /* Not from the options, which setoption may change meanwhile. */
+    pthread_mutex_lock(&engine->net_lock);
+    EvalChoice choice = {strbuf_view(&engine->net_file), strbuf_view(&engine->net_folder), 0};
+    bool is_internal = sv_equal(evalfile_name(&choice), SV("<internal>"));
+    pthread_mutex_unlock(&engine->net_lock);
     StrBuf note = STRBUF_INIT;
-    if (net == NULL && sv_equal(name, SV("<internal>"))) {
+    if (net == NULL && is_internal) {
         strbuf_add_str(&note, "error EvalFile: the file built into this program is not a network; "
                               "using the hand-written evaluation");
         send_note(engine, &note);
