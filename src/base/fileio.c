@@ -123,7 +123,7 @@ uint64_t file_stamp(const char *path) {
         return 0;
     }
     const int64_t parts[] = {(int64_t)info.st_dev, (int64_t)info.st_ino, (int64_t)info.st_size,
-                             system_changed_ns(&info)};
+                             system_changed_ns(path, &info)};
     return checksum_fnv(CHECKSUM_FNV_START, parts, sizeof(parts)) | 1;
 }
 

@@ -44,8 +44,8 @@ int system_replace_file(const char *from, const char *to);
  * follow links. The caller frees it. */
 char *system_resolve(const char *path);
 
-/* When the file was written last, in nanoseconds. */
-int64_t system_changed_ns(const struct stat *info);
+/* When the file was written last, in nanoseconds since any time. */
+int64_t system_changed_ns(const char *path, const struct stat *info);
 
 /* Gives fd the mode of another file, if the file system has modes. */
 void system_copy_mode(int fd, const struct stat *from);

@@ -97,7 +97,8 @@ char *system_resolve(const char *path) {
 #define CHANGED st_mtim
 #endif
 
-int64_t system_changed_ns(const struct stat *info) {
+int64_t system_changed_ns(const char *path, const struct stat *info) {
+    (void)path;
     return info->CHANGED.tv_sec * NS_PER_S + info->CHANGED.tv_nsec;
 }
 

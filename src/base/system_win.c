@@ -64,8 +64,15 @@ char *system_resolve(const char *path) {
     return NULL;
 }
 
-int64_t system_changed_ns(const struct stat *info) {
-    return (int64_t)info->st_mtime * 1000000000;
+/* The times of stat are whole seconds, in which a file may be written twice. */
+int64_t system_changed_ns(const char *path, const struct stat *info) {
+    WIN32_FILE_ATTRIBUTE_DATA data;
+    if (!GetFileAttributesExA(path, GetFileExInfoStandard, &data)) {
+        return (int64_t)info->st_mtime * NS_PER_S;
+    }
+    /* In units of 100 ns since 1601; modulo 2^64. */
+    uint64_t time = (uint64_t)data.ftLastWriteTime.dwHighDateTime << 32;
+    return (int64_t)((time | data.ftLastWriteTime.dwLowDateTime) * 100);
 }
 
 void system_copy_mode(int fd, const struct stat *from) {
