@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,14 +45,50 @@ int64_t system_file_len(int fd) {
     return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
 }
 
+/* The files that are mapped now. If there are more, the others are not protected. */
+enum { MAPS = 64 };
+
+static struct {
+    _Atomic uintptr_t start; /* 0: free */
+    _Atomic uintptr_t end;
+} maps[MAPS];
+
+static void note_map(const void *data, size_t len) {
+    for (int i = 0; i < MAPS; i++) {
+        uintptr_t none = 0;
+        if (atomic_compare_exchange_strong(&maps[i].start, &none, (uintptr_t)data)) {
+            atomic_store(&maps[i].end, (uintptr_t)data + len);
+            return;
+        }
+    }
+}
+
+static void forget_map(const void *data) {
+    for (int i = 0; i < MAPS; i++) {
+        if (atomic_load(&maps[i].start) == (uintptr_t)data) {
+            atomic_store(&maps[i].end, 0);
+            atomic_store(&maps[i].start, 0);
+            return;
+        }
+    }
+}
+
+static bool is_mapped(uintptr_t at) {
+    bool is_inside = false;
+    for (int i = 0; i < MAPS; i++) {
+        is_inside |= at >= atomic_load(&maps[i].start) && at < atomic_load(&maps[i].end);
+    }
+    return is_inside;
+}
+
 /* Another program may cut a mapped file. What is lost then reads as zeros, where the process would
- * otherwise end. */
+ * otherwise end. The code of the signal does not tell: macOS on ARM gives the same one to all. */
 static void on_lost_page(int number, siginfo_t *info, void *context) {
     (void)context;
-    uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
-    void *page = (void *)((uintptr_t)info->si_addr / size * size);
+    uintptr_t at = (uintptr_t)info->si_addr, size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    void *page = (void *)(at / size * size);
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
-    if (info->si_code != BUS_ADRERR || mmap(page, size, PROT_READ, flags, -1, 0) == MAP_FAILED) {
+    if (!is_mapped(at) || mmap(page, size, PROT_READ, flags, -1, 0) == MAP_FAILED) {
         signal(number, SIG_DFL); /* the fault comes again */
     }
 }
@@ -70,10 +107,15 @@ static void keep_lost_pages(void) {
 void *system_map_file(int fd, size_t len) {
     keep_lost_pages();
     void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
-    return data != MAP_FAILED ? data : NULL;
+    if (data == MAP_FAILED) {
+        return NULL;
+    }
+    note_map(data, len);
+    return data;
 }
 
 void system_unmap_file(void *data, size_t len) {
+    forget_map(data);
     munmap(data, len);
 }
 
