@@ -209,7 +209,9 @@ static void find_sources(const Accumulator *acc, size_t index, const Snapshot *n
 static void count_missing(Accumulator *acc, const Position *pos) {
     const State *start = pos->states;
     if (features_count_missing(acc->set) &&
-        (acc->start_board != start->board_key || acc->start_hand != start->hand_key)) {
+        (!acc->has_start || acc->start_board != start->board_key ||
+         acc->start_hand != start->hand_key)) {
+        acc->has_start = true; /* the keys of an empty board are 0 */
         acc->start_board = start->board_key;
         acc->start_hand = start->hand_key;
         acc->missing = features_missing(pos);
@@ -248,14 +250,16 @@ static void follow_similar(Accumulator *acc, const Snapshot *now, size_t index,
     find_sources(acc, index, now, cache, sources);
     NnueChanges changes;
     uint64_t board_key = 0, hand_key = 0;
+    int missing = 0; /* a cache that is still empty has the keys of an empty board */
     for (int side = BLACK; side <= WHITE; side++) {
         Source source = sources[side];
         /* Most often, both views have the same source. */
         if (side == BLACK || board_key != source.snapshot->board_key ||
-            hand_key != source.snapshot->hand_key) {
+            hand_key != source.snapshot->hand_key || missing != source.snapshot->missing) {
             features_change(acc->set, source.snapshot, now, &changes);
             board_key = source.snapshot->board_key;
             hand_key = source.snapshot->hand_key;
+            missing = source.snapshot->missing;
         }
         int16_t *sums = sums_at(acc, index, (Color)side);
         apply(acc, sums, source.sums, view[side], &changes);

@@ -54,7 +54,8 @@ typedef struct Accumulator {
     int caches;      /* per view */
     Snapshot *cache; /* [COLOR_NB][caches] */
     AccEntry *rows;  /* of each entry */
-    int missing;     /* pieces missing from the game that starts with these keys */
+    int missing;     /* pieces missing from the game that starts with these keys, if any */
+    bool has_start;
     uint64_t start_board;
     uint64_t start_hand;
     AccSlot slots[ACC_SLOTS];

@@ -240,10 +240,14 @@ static void test_kinds(void) {
     }
 }
 
-/* Handicap games, tsume boards without a king, and full hands. */
+/* Handicap games, tsume boards without a king, full hands, and empty boards, whose keys are 0. */
 static void test_rare_positions(void) {
     static const char *const sfens[] = {
+        "9/9/9/9/9/9/9/9/9 b - 1",
+        "k8/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1",
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "9/9/9/9/9/9/9/9/9 b - 1",
+        "1k7/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1",
         "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1",
         "4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1",
         "4k4/9/9/9/9/9/9/9/4K4 w 2r2b4g4s4n4l18p 1",
