@@ -47,10 +47,20 @@ static bool read_scale(StrView line, int *scale) {
     return true;
 }
 
-/* The file of options beside a network. */
-static void options_beside(const char *net_path, StrBuf *path) {
+static const char options_name[] = "eval_options.txt";
+
+/* The path of a file beside a network. */
+static void add_beside(const char *net_path, const char *name, StrBuf *path) {
     strbuf_add(path, file_folder(sv_from(net_path)));
-    strbuf_add_str(path, "eval_options.txt");
+    strbuf_add_str(path, name);
+}
+
+static uint64_t stamp_beside(const char *net_path, const char *name) {
+    StrBuf path = STRBUF_INIT;
+    add_beside(net_path, name, &path);
+    uint64_t stamp = file_stamp(path.ptr);
+    strbuf_free(&path);
+    return stamp;
 }
 
 /* Networks are distributed with a file of options beside them, which is small. */
@@ -58,7 +68,7 @@ static void read_eval_options(const char *net_path, NnueNet *net) {
     enum { MAX_BYTES = 1 << 16 };
     StrBuf path = STRBUF_INIT;
     FileMap map;
-    options_beside(net_path, &path);
+    add_beside(net_path, options_name, &path);
     if (file_check_regular(path.ptr) == 0 && file_map(path.ptr, &map) == 0) {
         StrView rest = sv_prefix((StrView){(const char *)map.data, map.len}, MAX_BYTES), line;
         rest = utf8_without_mark(rest);
@@ -125,12 +135,13 @@ uint64_t evalfile_stamp(const EvalChoice *choice) {
     if (is_word(evalfile_name(choice))) {
         return 0;
     }
-    StrBuf path = STRBUF_INIT, beside = STRBUF_INIT;
+    StrBuf path = STRBUF_INIT;
     bool is_folder;
     uint64_t stamp = find_file(choice, &path, &is_folder) == 0 ? file_stamp(path.ptr) : 0;
-    options_beside(path.ptr, &beside);
-    stamp = stamp == 0 ? 0 : stamp ^ file_stamp(beside.ptr) << 1;
-    strbuf_free(&beside);
+    if (stamp != 0) { /* odd, so the result is not 0 */
+        stamp ^= stamp_beside(path.ptr, options_name) << 1;
+        stamp ^= stamp_beside(path.ptr, "progress.bin") << 2;
+    }
     strbuf_free(&path);
     return stamp;
 }

@@ -24,8 +24,8 @@ typedef struct EvalChoice {
 /* The network's name for messages: a path or "<internal>" or "<handwritten>". */
 StrView evalfile_name(const EvalChoice *choice);
 
-/* A number that changes when the network's file or its eval_options.txt is written or replaced; 0
- * if no file is chosen or it is not there. */
+/* A number that changes when the network's file, or eval_options.txt or progress.bin beside it, is
+ * written or replaced; 0 if no file is chosen or it is not there. */
 uint64_t evalfile_stamp(const EvalChoice *choice);
 
 /* Loads the network; *net becomes NULL for the hand-written evaluation. A relative `file` is looked

@@ -162,7 +162,7 @@ void net_seal(NnueNet *net) {
 bool net_same_shape(const NnueNet *a, const NnueNet *b) {
     return (a->layers == NULL) == (b->layers == NULL) && a->usual_fv.scale == b->usual_fv.scale &&
            a->set == b->set && a->hidden == b->hidden && a->buckets == b->buckets &&
-           a->scale == b->scale;
+           a->scale == b->scale && (a->layers == NULL || layers_same_shape(a->layers, b->layers));
 }
 
 static int64_t get_number(const NetPart *part, size_t i) {
@@ -299,6 +299,7 @@ static NetError read_progress(StrView path, NnueNet *net) {
         return net->layers->progress_file == LAYERS_NEED_FILE ? NET_BAD_PROGRESS : NET_OK;
     }
     NetError result = fieldnet_read_progress((StrView){(const char *)map.data, map.len}, net);
+    net->id = checksum_fnv(net->id, map.data, map.len);
     file_unmap(&map);
     return result;
 }

@@ -33,7 +33,8 @@ typedef struct NnueNet {
     int16_t *input_bias;   /* [hidden] */
     const void *table;     /* [inputs][hidden] numbers of 16 bits, at any address */
     struct NnueRows *rows; /* the table packed for the kernels; NULL: `table` is used */
-    uint64_t id;           /* tells networks apart (net_seal, fieldnet_read) */
+    uint64_t id;           /* tells files apart (net_seal, fieldnet_read), progress.bin included;
+                              names may make different networks of the same file */
     void *block;           /* the memory that holds all arrays */
     size_t block_bytes;    /* if it was allocated as a large block, else 0 */
 

@@ -435,6 +435,25 @@ static void test_progress_file(void) {
     }
 }
 
+/* The same bytes are different networks under names that say so. */
+static void test_same_bytes(void) {
+    static const char *const names[] = {"SFNN_kp_64_8_64_k3k3.bin", "SFNN_kp_64_7_64_k3k3.bin"};
+    Kind kind = {"kp", 64, 8, 64, 9, 0, ""};
+    Rng rng = rng_init(13);
+    StrBuf file = STRBUF_INIT;
+    NnueNet *nets[2];
+    write_net(&rng, &kind, &file);
+    for (int i = 0; i < 2; i++) {
+        nets[i] = xmem_calloc(1, sizeof(*nets[i]));
+        CHECK_INT(fieldnet_read(strbuf_view(&file), sv_from(names[i]), false, nets[i]), NET_OK);
+        CHECK(net_same_shape(nets[i], nets[i]));
+    }
+    CHECK(nets[0]->id == nets[1]->id && !net_same_shape(nets[0], nets[1]));
+    net_free(nets[0]);
+    net_free(nets[1]);
+    strbuf_free(&file);
+}
+
 /* A progress.bin that is cut, or has numbers that are none. */
 static void test_bad_progress_files(void) {
     Rng rng = rng_init(11);
@@ -504,4 +523,5 @@ UNIT_MAIN({"every feature set", test_kinds}, {"rare positions", test_rare_positi
           {"what cannot be evaluated is named", test_named_refusals}, {"texts", test_texts},
           {"names", test_names}, {"the file of the progress", test_progress_file},
           {"bad files of the progress", test_bad_progress_files},
+          {"the same bytes under other names", test_same_bytes},
           {"hostile files", test_hostile_files})
