@@ -1,6 +1,7 @@
 /* node.c: one node of the main search, a principal variation search with selective pruning,
  * extensions and reductions. node_search performs the numbered steps in order. The techniques have
- * the names used in Stockfish; https://www.chessprogramming.org explains each of them. */
+ * the names that are common in chess programming; https://www.chessprogramming.org explains them.
+ * In the comments, captures include promotions: a move is quiet if it is neither. */
 #include "search/node.h"
 
 #include <math.h>
@@ -35,7 +36,7 @@ int node_reduction(int depth, int number, bool is_improving) {
     return scale + P_LMR_BASE + (is_improving ? 0 : scale * P_LMR_IMPROVING / 1024);
 }
 
-/* True for a drop next to the enemy king. Such drops often lead an attack. */
+/* True for a drop next to the enemy king. Such drops often start an attack. */
 static bool drops_near_king(const Position *pos, Move move) {
     Square king = pos->king[color_flip(pos->side)];
     return move_is_drop(move) && king != SQ_NONE && bb_has(attacks_king(king), move_to(move));
@@ -76,8 +77,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
 
     if (excluded_move == MOVE_NONE) {
         /* Step 2. End of the game by repetition, declaration or the move limit. A position that
-         * has occurred once before counts as repeated: a draw, or a loss for a side that always
-         * gave check; with a better or worse hand than before, SCORE_SUPERIOR or its negative. */
+         * has occurred before, in the tree or in the last 32 plies, counts as repeated: a draw, or
+         * a loss for a side that always gave check; inside the tree, also the same board with a
+         * better or worse hand: SCORE_SUPERIOR or its negative. */
         Score score;
         if (gameend_score(worker, ply, &score)) {
             return score;
@@ -86,9 +88,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
             return worker_evaluate(worker);
         }
 
-        /* Step 3. Mate distance pruning: no line through this node can be better than a mate
-         * already found closer to the root, or worse than being mated here. If these limits close
-         * the window, nothing is left to find. */
+        /* Step 3. Mate distance pruning: no score here can be better than mating with the next
+         * move, or worse than being mated now. If that closes the window, because a shorter mate is
+         * known, nothing is left to find. */
         alpha = int_max(alpha, score_mated_in(ply));
         beta = int_min(beta, score_mate_in(ply + 1));
         if (alpha >= beta) {
@@ -114,7 +116,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         (is_cut_node == (entry.score >= beta) || depth > P_TT_CUT_DEPTH) &&
         tt_decides(&entry, beta)) {
         if (entry.score >= beta) {
-            /* A bonus for the hash move and a malus for the move before, if they are quiet. */
+            /* If quiet, a bonus for the hash move, and a malus for the move before it if that was
+             * among the first three of its node. */
             history_update_tt_cut(worker, ply, depth, entry.move);
         }
         return entry.score;
@@ -144,8 +147,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
      * the errors added that the correction histories have seen in such positions (worker_correct);
      * eval, which is the table's score instead if that is no mate, and exact or a bound beyond
      * static_eval (tt_refine). In check and before the root there is no evaluation: SCORE_NONE, a
-     * value that no score has. The side is improving if static_eval is above that of its last turn
-     * or, if it was in check then, of the turn before, or if there is none. The opponent is
+     * value that no score has. The side is improving if static_eval is above that of its last turn,
+     * or of the turn before if there is none for that one; also if neither exists. The opponent is
      * worsening if static_eval is worse for it than opponent_eval, its own before its last move. */
     Score raw_eval = SCORE_NONE;
     Score static_eval = SCORE_NONE;
@@ -162,7 +165,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         static_eval = worker_correct(ss, raw_eval);
         eval = tt_hit ? tt_refine(&entry, static_eval) : static_eval;
         if (!tt_hit && excluded_move == MOVE_NONE) {
-            /* Quiescence search would stand pat here, so the evaluation is a lower bound. */
+            /* In quiescence search the side to move may stand pat, so the evaluation is a lower
+             * bound. */
             tt_store(tt, key, ply,
                      &(TtEntry){.move = MOVE_NONE,
                                 .score = static_eval,
@@ -177,8 +181,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         if (opponent_eval != SCORE_NONE) {
             opponent_worsening = static_eval > -opponent_eval;
             if (!has_eval && excluded_move == MOVE_NONE) {
-                /* If a quiet move led here, it gets a bonus, the larger, the more it gained for its
-                 * side. */
+                /* If a quiet move led here, it gets a bonus that grows with what it gained for its
+                 * side, or a malus if it lost much. */
                 Score gain = -static_eval - opponent_eval;
                 history_update_eval(worker, ply, gain);
             }
@@ -196,8 +200,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     bool can_prune = !in_check && excluded_move == MOVE_NONE;
 
     /* Step 7. Hindsight: the reduction of the last move was chosen before this position was
-     * evaluated. If it was large but the move did not make the mover's position worse, search
-     * deeper. If it made that position much worse, search less deeply. */
+     * evaluated. If the move was reduced much and did not make the mover's position worse, search
+     * deeper. If it was reduced at all and made that position much worse, search less deeply. */
     if (can_prune && opponent_eval != SCORE_NONE) {
         if (prior_reduced_plies >= P_HINDSIGHT_MORE && !opponent_worsening) {
             depth++;
@@ -249,7 +253,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
             return SCORE_DRAW;
         }
         if (score >= beta) {
-            /* A mate found after a null move proves no mate. */
+            /* A mate found after a null move does not prove a mate. */
             score = score_is_mate(score) ? beta : score;
             if (depth < P_NULL_VERIFY_DEPTH || worker->state.nmp_min_ply > 0) {
                 return score;
@@ -274,10 +278,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 12. ProbCut: a capture that beats beta by a wide margin in a shallow search would also
-     * beat it in a deep one. Not tried if the table has a lower score from a real search. Except
-     * for the hash move, a capture must gain enough by static exchange to lift static_eval to
-     * probcut_beta; the exchange counts a piece twice, on the board and in the hand, hence the
-     * factor. */
+     * beat it in a deep one. Not tried if the table has a score below probcut_beta from a search of
+     * at least one ply. Except for the hash move, a capture must gain twice what static_eval lacks
+     * to probcut_beta by static exchange, which counts a piece on the board and in the hand. */
     Score probcut_beta = beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * is_improving;
     if (can_prune && depth >= P_PROBCUT_DEPTH && !score_is_mate(beta) &&
         !score_is_decided(probcut_beta) &&
@@ -325,8 +328,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     history_tried_clear(&tried);
     MovePicker picker;
     movepick_init(&picker, pos, &context, entry.move);
-    /* Without this option, moves that gain nothing by declining a promotion are left out. Wherever
-     * one is legal, the promotion is too, so step 21 is right in both cases. */
+    /* Without this option, non-promotions of pawn, lance, bishop and rook are left out: only a
+     * pawn-drop mate can make one better. Wherever one is legal, the promotion is too, so step 21
+     * is right in both cases. */
     picker.with_non_promotions = worker->shared->options.generate_all_legal_moves;
     for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
         if (move == excluded_move) {
@@ -335,7 +339,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         move_count++;
         bool is_quiet = pos_is_quiet(pos, move);
         bool gives_check = pos_gives_check(pos, move);
-        int mover = history_mover(pos, move); /* the type of piece that is moved or dropped */
+        int mover = history_mover(pos, move); /* type of piece; drops have their own */
         Square to = move_to(move);
         int extension = 0;
 
@@ -384,7 +388,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                 }
 
                 /* Static exchange: the exchange that the move starts loses too much material. A
-                 * drop near the king may still lead an attack. */
+                 * drop near the king may still start an attack. */
                 reduced_depth = int_max(reduced_depth, 0);
                 int loss = P_SEE_QUIET_SLOPE * reduced_depth * reduced_depth;
                 if (!drops_near_king(pos, move) &&
@@ -494,7 +498,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         }
 
         /* Make the move. A late one is searched at reduced depth with a null window, and again at
-         * about full depth if it does better than expected; step 18 searches the others. */
+         * about full depth if it does better than expected; step 18 searches the others, except
+         * the first move of a PV node (step 19). */
         worker_do(worker, ply, move);
         Score score = alpha + 1;
         if (depth >= 2 && move_count > 1) {
@@ -524,7 +529,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         }
 
         /* Step 19. Search with the full window a move that may be the best of a PV node. A hash
-         * move from a real search must not drop into quiescence search. */
+         * move from a search of at least two plies must not drop into quiescence search. */
         if (is_pv_node && (move_count == 1 || score > alpha)) {
             bool is_trusted = move == entry.move && entry.depth > 1;
             score = -node_search(worker, ply + 1, is_trusted ? int_max(new_depth, 1) : new_depth,
@@ -574,17 +579,20 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
     ss->cutoff_count += bound == BOUND_LOWER;
     if (best_move != MOVE_NONE) {
-        /* A bonus for the best move, a malus for the moves tried before it. */
+        /* A bonus for the best move, and a malus for the moves that did not raise alpha (for quiet
+         * ones only if the best move is quiet) and for the move that led here if it was quiet and
+         * the first of its node. */
         history_update_best(worker, ply, depth, best_move, best_move == entry.move, &tried);
     } else if (excluded_move == MOVE_NONE) {
-        /* A bonus for the move that led here. */
+        /* A bonus for the move that led here, unless it was a null move. */
         history_update_fail_low(worker, ply, depth, best_score);
     }
     if (excluded_move == MOVE_NONE) {
-        /* Not in check, after a capture, for a decided score, or if the bound lies on the wrong
-         * side of static_eval to show an error of it. */
+        /* Nothing is learnt in check, if the best move is a capture, from a decided score, or if
+         * the bound lies on the wrong side of static_eval to show an error of it. */
         history_update_correction(worker, ply, depth, best_move, best_score, bound);
-        /* After a fail low, the move that led here may be the best one of its node. */
+        /* After a fail low, the move that led here may be the best one of its node, so this
+         * position counts as on a principal variation if its parent does. */
         tt_store(tt, key, ply,
                  &(TtEntry){.move = best_move,
                             .score = best_score,

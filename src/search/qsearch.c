@@ -1,7 +1,8 @@
 /* qsearch.c: quiescence search. A node first stands pat on its static evaluation, then tries
  * captures and promotions that lose little or no material by static exchange evaluation. In check
- * it tries the captures among the evasions and a few others. Repetition is not tested here: such
- * scores depend on the path and would fill the table near every leaf (docs/tuning.md). */
+ * it tries the captures among the evasions, and quiet ones until a few moves have been searched and
+ * one avoids mate. The end of the game is not tested here: scores of repetitions depend on the path
+ * and would fill the table near every leaf (docs/tuning.md). */
 #include "search/qsearch.h"
 
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 #include "search/params.h"
 #include "search/worker.h"
 
-/* The more a score exceeds beta, the less certain it is, so it is moved half of the way to beta. */
+/* The more a score exceeds beta, the less certain it is, so it is moved half of the way to beta,
+ * unless it is decided. */
 static Score soften(Score score, Score beta) {
     return score > beta && !score_is_decided(score) ? (score + beta) / 2 : score;
 }
@@ -31,7 +33,8 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
     Stack *ss = worker_stack(worker, ply);
     bool in_check = pos_in_check(pos);
 
-    /* Step 2. Transposition table: any score that lies outside a null window decides the node. */
+    /* Step 2. Transposition table: a score of any depth that lies outside a null window decides
+     * the node. */
     TtEntry entry = {.move = MOVE_NONE};
     uint64_t key = pos_key(pos);
     bool tt_hit = tt_probe(tt, key, ply, &entry);
@@ -83,9 +86,9 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
     }
 
     /* Step 5. Loop over captures and promotions or, in check, over the evasions. */
-    PickContext context;
-    worker_pick_context(worker, ply, &context); /* no refutations: they are quiet */
-    context.ply = LOW_PLIES;                    /* without the histories of the first plies */
+    PickContext context; /* without refutations, which this picker does not read, */
+    worker_pick_context(worker, ply, &context);
+    context.ply = LOW_PLIES; /* and without the histories of the first plies */
     MovePicker picker;
     movepick_init_captures(&picker, pos, &context, entry.move, P_QS_SEE);
     int move_count = 0; /* moves searched so far */
