@@ -238,11 +238,12 @@ analysed() {
         tr -d ' ' <"$trial/game.json" | grep -q '"scale":600,'
 }
 check "analyze with a network" analysed --net "$folder"
-# in_session: the same as a command of a session, whose end would cut it off.
+# in_session LINE...: the same as a command of a session after these lines, whose end would cut it off.
 in_session() {
+    rm -f "$trial/session.json"
     : >"$trial/said"
     {
-        printf '%s\n' "setoption name EvalDir value $folder" "analyze --nodes 500 --json $trial/session.json $trial/game.usi"
+        printf '%s\n' "$@" "analyze --nodes 500 --json $trial/session.json $trial/game.usi"
         for _ in $(seq 600); do
             grep -q '^written' "$trial/said" && break
             sleep 0.1
@@ -251,8 +252,10 @@ in_session() {
     } | "$komadori" >"$trial/said"
     grep -q '^white: ' "$trial/said"
 }
-check "analyze with the network of a session" in_session
+check "analyze with the network of a session" in_session "setoption name EvalDir value $folder"
 check "gives the same" cmp "$trial/game.json" "$trial/session.json"
+check "analyze with a file, beside which a folder does not count" in_session \
+    "setoption name EvalFile value <handwritten>" "setoption name EvalDir value $trial/none"
 check "analyze without that network" exits 1 "No such file" "$komadori" analyze --net "$trial/none" "$trial/game.usi"
 # plays OUT OPTION...: writes games of the network against itself.
 plays() {
