@@ -330,8 +330,8 @@ static void prepare(void *context) {
     output_line(&session->out, SV("readyok"));
 }
 
-/* Handles isready. During a search or a command, answers at once and leaves the work to the next
- * `go`. */
+/* Handles isready. During a search or a command, answers at once; the next `go` takes over new
+ * options. */
 static void do_isready(Session *session, StrView args) {
     (void)args;
     if (is_commanding(session) ||
