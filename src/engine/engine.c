@@ -36,6 +36,7 @@ struct Engine {
     StrBuf net_file; /* EvalFile and EvalDir when the network was read, and evalfile_stamp */
     StrBuf net_folder;
     uint64_t net_stamp;
+    int fv_scale;          /* the option FV_SCALE */
     bool has_next_net;     /* from the next search on, use next_net, even if it is NULL */
     bool is_net_embedded;  /* next_net is the built-in network, which has not been read yet */
     EngineResources asked; /* last request to engine_prepare; the system may have provided less */
@@ -179,6 +180,9 @@ OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
     strbuf_clear(&engine->option_fault);
     OptionStatus status = options_set(&engine->options, name, value, &engine->option_fault);
     ownbook_want(&engine->book, &engine->options.book);
+    pthread_mutex_lock(&engine->net_lock);
+    engine->fv_scale = engine->options.fv_scale;
+    pthread_mutex_unlock(&engine->net_lock);
     return status;
 }
 
@@ -289,7 +293,7 @@ static void open_book(Engine *engine) {
 static bool is_scale_stale(const Engine *engine) {
     const NnueNet *net = engine->net;
     return net != NULL && net->layers != NULL &&
-           net->fv.scale != net_fv_scale(net, engine->options.fv_scale).scale;
+           net->fv.scale != net_fv_scale(net, engine->fv_scale).scale;
 }
 
 bool engine_is_prepared(Engine *engine) {
@@ -341,7 +345,7 @@ static bool use_next_net(Engine *engine) {
         pool_new_game(engine->pool);
     }
     if (engine->net != NULL && engine->net->layers != NULL && is_changed) {
-        engine->net->fv = net_fv_scale(engine->net, engine->options.fv_scale);
+        engine->net->fv = net_fv_scale(engine->net, engine->fv_scale);
     }
     pthread_mutex_unlock(&engine->net_lock);
     return is_changed;
@@ -354,7 +358,7 @@ static void reload_changed_net(Engine *engine) {
     const char *why = NULL;
     pthread_mutex_lock(&engine->net_lock);
     EvalChoice choice = {strbuf_view(&engine->net_file), strbuf_view(&engine->net_folder),
-                         engine->options.fv_scale};
+                         engine->fv_scale};
     uint64_t stamp = evalfile_stamp(&choice);
     if (stamp != 0 && stamp != engine->net_stamp) {
         engine->net_stamp = stamp;

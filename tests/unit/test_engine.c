@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/parallel.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
@@ -905,6 +906,40 @@ static void resources(void) {
     engine_free(engine);
 }
 
+enum { PREPARATIONS = 12 };
+
+static void ignore(void *context) {
+    (void)context;
+}
+
+/* What a client may do: it sends options before the answer to isready. */
+static void prepare_or_set(void *context, int index) {
+    Engine *engine = context;
+    static const _Atomic bool cancel;
+    TtWatch watch = {.cancel = &cancel, .tick = ignore};
+    for (int i = 0; i < PREPARATIONS; i++) {
+        if (index == 0) {
+            engine_prepare(engine, (EngineResources){.hash_mb = 1, .threads = 1}, &watch);
+        } else {
+            set(engine, "EvalFile", i % 2 == 0 ? "<handwritten>" : "<internal>");
+            set(engine, "FV_SCALE", i % 3 == 0 ? "24" : "0");
+        }
+    }
+}
+
+static void options_during_preparation(void) {
+    Engine *engine = fresh_engine(), *other = fresh_engine();
+    parallel_run(2, prepare_or_set, engine);
+    engine_prepare(engine, engine_wanted(engine), NULL);
+    engine_prepare(other, engine_wanted(other), NULL);
+    CHECK(engine_evaluation_id(engine) == engine_evaluation_id(other));
+    set(engine, "EvalFile", "<handwritten>");
+    engine_prepare(engine, engine_wanted(engine), NULL);
+    CHECK(engine_evaluation_id(engine) != engine_evaluation_id(other));
+    engine_free(engine);
+    engine_free(other);
+}
+
 /* Megabytes of memory in use; -1 if unknown. */
 static int64_t memory_in_use(void) {
     StrBuf text = STRBUF_INIT;
@@ -941,7 +976,8 @@ static void an_urgent_search_touches_little(void) {
     engine_free(engine);
 }
 
-UNIT_MAIN({"the same search twice is the same", the_same_search_twice},
+UNIT_MAIN({"options while the engine prepares", options_during_preparation},
+          {"the same search twice is the same", the_same_search_twice},
           {"a new game forgets once", a_new_game_forgets_once},
           {"other threads or tables forget little", other_resources_forget_little},
           {"fewer threads forget nothing", fewer_threads_forget_nothing},
