@@ -175,9 +175,9 @@ static int32_t output_of_setup(const NnueNet *net, const Setup *setup) {
     return output;
 }
 
-/* Plays and takes back random moves. Every kernel, which has seen some of the positions before,
- * agrees with the scalar kernels from scratch; so does the position turned round or, where it must,
- * mirrored. */
+/* Plays and takes back random moves and null moves. Every kernel, which has seen some of the
+ * positions before, agrees with the scalar kernels from scratch; so does the position turned round
+ * or, where it must, mirrored. */
 static void walk_net(Rng *rng, const NnueNet *net) {
     NnueEvaluator *evals[8] = {NULL};
     int count = 0;
@@ -193,7 +193,13 @@ static void walk_net(Rng *rng, const NnueNet *net) {
     for (int step = 0; step < 200; step++) {
         Move move = random_move(rng, &pos);
         if (pos_moves_done(&pos) > 0 && (move == MOVE_NONE || rng_below(rng, 4) == 0)) {
-            pos_undo(&pos);
+            if (pos.now->move == MOVE_NULL) {
+                pos_undo_null(&pos);
+            } else {
+                pos_undo(&pos);
+            }
+        } else if (!pos_in_check(&pos) && rng_below(rng, 8) == 0) {
+            pos_do_null(&pos);
         } else {
             pos_do(&pos, move);
         }
