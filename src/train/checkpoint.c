@@ -35,7 +35,8 @@ CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed) {
     const TrainOptions *options = &trainer->options;
     double parts[] = {options->rate,         options->rate_end,         options->warm_up,
                       options->rounded,      options->average,          options->decay,
-                      options->result_share, options->result_share_end, options->scale};
+                      options->result_share, options->result_share_end, options->scale,
+                      options->keeps_threats};
     uint64_t hash = checksum_fnv(feed.options, parts, sizeof(parts));
     return (CheckpointKey){.samples = feed.samples, .options = hash};
 }

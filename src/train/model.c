@@ -46,18 +46,19 @@ bool model_part(const Model *model, size_t begin, ModelPart *part) {
     if (begin >= model->count) {
         return false;
     }
-    *part = (ModelPart){begin, model->output_at, NNUE_QA, piece_limit};
+    *part = (ModelPart){begin, model->output_at, NNUE_QA, piece_limit, false};
     size_t in_group = begin % (ROWS * GROUP);
     if (begin < model->bias_at && in_group == 0) {
         part->end = begin + NNUE_PIECE_INPUTS * GROUP;
     } else if (begin < model->bias_at) {
         part->end = begin - in_group + ROWS * GROUP;
         part->limit = threat_limit;
+        part->is_threats = true;
     }
     if (begin >= model->output_bias_at) {
-        *part = (ModelPart){begin, model->count, 0, piece_limit};
+        *part = (ModelPart){begin, model->count, 0, piece_limit, false};
     } else if (begin >= model->output_at) {
-        *part = (ModelPart){begin, model->output_bias_at, NNUE_QB, piece_limit};
+        *part = (ModelPart){begin, model->output_bias_at, NNUE_QB, piece_limit, false};
     }
     return true;
 }

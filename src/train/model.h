@@ -32,6 +32,7 @@ typedef struct ModelPart {
     size_t end;
     float unit; /* 0: not rounded, because the integers are precise enough */
     float limit;
+    bool is_threats; /* weights of threat inputs */
 } ModelPart;
 
 /* Creates a model with all weights 0. Free it with model_free. */

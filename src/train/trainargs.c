@@ -68,6 +68,8 @@ static const ArgOption options[] = {
     {"--weight", "X", ARG_OTHER, .read = refuse_weight,
      .help = "use the files after this option X times per epoch, 0 to 100 (default 1)"},
     {"--warm", "NET", AT(ARG_TEXT, warm), .help = "start from this network and keep its shape"},
+    {"--keep-threats", NULL, AT(ARG_FLAG, train.keeps_threats),
+     .help = "do not change the weights of threat inputs; only with --warm"},
     {"--checkpoint", "FILE", AT(ARG_TEXT, checkpoint),
      .help = "save the state of the training in this file, which must not exist yet"},
     {"--resume", NULL, AT(ARG_FLAG, resumes),
@@ -138,6 +140,8 @@ bool trainargs_read(TrainArgs *args, Args words, StrBuf *fault) {
         wrong = "--buckets must be 1 or 8";
     } else if (args->resumes && args->checkpoint == NULL) {
         wrong = "--resume needs --checkpoint";
+    } else if (args->train.keeps_threats && args->warm == NULL) {
+        wrong = "--keep-threats needs --warm";
     } else if (args->file_count == 0) {
         wrong = "GAMES is missing";
     } else if (args->out == NULL && args->rate_check == 0) {

@@ -331,7 +331,11 @@ static void update_weights(void *context, int index) {
         float *const state[4] = {trainer->exact + first, trainer->mean + first,
                                  trainer->square + first, gradients};
         step.limit = part.limit;
-        trainer->kernels->adam(state, n, &step);
+        if (part.is_threats && trainer->options.keeps_threats) {
+            memset(gradients, 0, (size_t)n * sizeof(float));
+        } else {
+            trainer->kernels->adam(state, n, &step);
+        }
         if (is_averaging(trainer)) {
             float share = 1 / (float)(trainer->averaged + 1);
             for (size_t i = first; i < end; i++) {

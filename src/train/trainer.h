@@ -29,7 +29,8 @@ typedef struct TrainOptions {
     double decay;        /* AdamW's weight decay, relative to the rate */
     double result_share; /* share of the game result in the target at the start */
     double result_share_end;
-    double scale; /* centipawns per unit of the output */
+    double scale;       /* centipawns per unit of the output */
+    bool keeps_threats; /* the weights of threat inputs stay as they are */
 } TrainOptions;
 
 /* Samples for one step. A step is several times as fast if adjacent samples come from adjacent

@@ -95,6 +95,8 @@ check "a hidden that is no multiple of 32" early 2 "--hidden must be a multiple 
     --hidden 33 --out "$trial/d.nnue" "$games"
 check "an option that is none" early 2 "unknown option '--hiden'" train --hiden 32 --out "$trial/d.nnue" "$games"
 check "no games" early 2 "GAMES is missing" train --hidden 32 --out "$trial/d.nnue"
+check "threats kept from nothing" early 2 "--keep-threats needs --warm" train --hidden 32 --keep-threats \
+    --out "$trial/d.nnue" "$games"
 check "no network" early 2 "--out is missing" train --hidden 32 "$games"
 
 # ---- shapes and kernels ------------------------------------------------------------------------

@@ -342,6 +342,34 @@ static void test_resume(void) {
     remove(path);
 }
 
+/* The weights of threat inputs can be kept; all others then change. */
+static void test_kept_threats(void) {
+    SampleSet set = random_samples(640, NULL, 23);
+    TrainOptions options = small_options();
+    options.keeps_threats = true;
+    options.rounded = 0;
+    options.average = 0.5;
+    Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32);
+    const Model *model = &trainer.model;
+    float *before = xmem_calloc(model->count, sizeof(float));
+    memcpy(before, model->params, model->count * sizeof(float));
+    run_steps(&trainer, &set, 64, 20);
+    trainer_finish(&trainer);
+    ModelPart part;
+    int kept = 0, changed = 0;
+    for (size_t at = 0; model_part(model, at, &part); at = part.end) {
+        bool is_same =
+            memcmp(before + at, model->params + at, (part.end - at) * sizeof(float)) == 0;
+        kept += is_same && part.is_threats;
+        changed += !is_same && !part.is_threats;
+        CHECK(is_same == part.is_threats);
+    }
+    CHECK(kept > 0 && changed > 0);
+    trainer_free(&trainer);
+    free(before);
+    free(set.samples);
+}
+
 /* The result is the mean of the weights after the last steps. */
 static void test_average(void) {
     enum { TOTAL = 10, LAST = 4, SIZE = 64 };
@@ -411,6 +439,9 @@ static void test_other_training(void) {
         CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OTHER_OPTIONS);
         *fractions[i] = old;
     }
+    options.keeps_threats = true;
+    CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OTHER_OPTIONS);
+    options.keeps_threats = false;
     CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OK);
     remove(path);
 }
@@ -493,8 +524,9 @@ static void test_scale(void) {
     free(set.samples);
 }
 
-UNIT_MAIN({"the mean of the last weights", test_average}, {"expansion", test_expansion},
-          {"gradient", test_gradient}, {"convergence", test_convergence},
-          {"losses by phase", test_losses}, {"known weights", test_known_weights},
-          {"resume", test_resume}, {"another training", test_other_training},
-          {"rounding", test_rounding}, {"rounded end", test_rounded_end}, {"scale", test_scale})
+UNIT_MAIN({"the mean of the last weights", test_average}, {"kept threats", test_kept_threats},
+          {"expansion", test_expansion}, {"gradient", test_gradient},
+          {"convergence", test_convergence}, {"losses by phase", test_losses},
+          {"known weights", test_known_weights}, {"resume", test_resume},
+          {"another training", test_other_training}, {"rounding", test_rounding},
+          {"rounded end", test_rounded_end}, {"scale", test_scale})
