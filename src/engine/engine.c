@@ -104,7 +104,11 @@ static const char *choose(Engine *engine, StrView file, StrView folder) {
     }
     pthread_mutex_lock(&engine->net_lock);
     read_embedded(engine);
-    if (is_same_net(net, engine->has_next_net ? engine->next_net : engine->net)) {
+    /* The identity of a large file comes from parts of it, which need not be those that changed. */
+    bool is_rewritten = stamp != engine->net_stamp &&
+                        sv_equal(file, strbuf_view(&engine->net_file)) &&
+                        sv_equal(folder, strbuf_view(&engine->net_folder));
+    if (!is_rewritten && is_same_net(net, engine->has_next_net ? engine->next_net : engine->net)) {
         net_free(net);
     } else {
         take_net(engine, net);

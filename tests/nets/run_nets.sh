@@ -183,6 +183,23 @@ check "it is overwritten by what is no network" changed "head -c 100000 nn.bin >
     "^info string error EvalFile: the file has changed: unknown shape of network; using the built-in network" ""
 check "it is removed" changed "rm changing.bin" "^readyok" ""
 check "eval_options.txt comes" changed "echo FV_SCALE=36 >eval_options.txt" "^info string network: halfkp 64x2-16-32, FV_SCALE 36" ""
+# The identity of a large file comes from 1,025 parts of it; this writes between two of them.
+named_anew() {
+    cp "$half" "$folder/changing.bin"
+    : >"$trial/said"
+    bytes=$(wc -c <"$half")
+    {
+        printf '%s\n' "setoption name USI_OwnBook value false" "setoption name EvalFile value $folder/changing.bin" isready "go nodes 500"
+        await 2
+        printf komadori | dd of="$folder/changing.bin" bs=1 seek=$(((bytes - 4096) / 1023 * 500 + 8000)) conv=notrunc 2>/dev/null
+        printf '%s\n' "setoption name EvalFile value $folder/changing.bin" isready
+        await 3
+        echo quit
+    } | "$komadori" >"$trial/said"
+    rm -f "$folder/changing.bin"
+    sed "1,/^bestmove/d" "$trial/said" | grep -q "^info string network: halfkp 64x2-16-32" || { cat "$trial/said" && return 1; }
+}
+check "a few bytes are overwritten, and it is named anew" named_anew
 case ${KOMADORI_MODE:-release} in
 asan | tsan) skip "it is cut during a game" "the sanitizer handles the signal" ;;
 *) check "it is cut during a game" changed "head -c 5000 nn.bin >changing.bin" "^info string error EvalFile: the file has changed" go ;;
