@@ -157,8 +157,7 @@ bool sv_to_u64(StrView text, uint64_t low, uint64_t high, uint64_t *out) {
     return true;
 }
 
-/* Removes the digits from the front of text. */
-static StrView take_digits(StrView *text) {
+StrView sv_take_digits(StrView *text) {
     size_t n = 0;
     while (n < text->len && is_digit(text->ptr[n])) {
         n++;
@@ -180,7 +179,7 @@ static bool read_exponent(StrView text, int64_t *exponent) {
     }
     text = sv_skip(text, 1);
     bool is_negative = take_sign(&text);
-    StrView digits = take_digits(&text);
+    StrView digits = sv_take_digits(&text);
     if (digits.len == 0 || text.len > 0) {
         return false;
     }
@@ -194,11 +193,11 @@ static bool read_exponent(StrView text, int64_t *exponent) {
 
 bool sv_to_double(StrView text, double low, double high, double *out) {
     bool is_negative = take_sign(&text);
-    StrView whole = take_digits(&text);
+    StrView whole = sv_take_digits(&text);
     StrView fraction = {NULL, 0};
     if (text.len > 0 && text.ptr[0] == '.') {
         text = sv_skip(text, 1);
-        fraction = take_digits(&text);
+        fraction = sv_take_digits(&text);
     }
     int64_t exponent;
     if (whole.len + fraction.len == 0 || !read_exponent(text, &exponent)) {

@@ -43,6 +43,9 @@ size_t sv_find(StrView text, StrView needle);
 StrView sv_skip(StrView text, size_t n);
 StrView sv_prefix(StrView text, size_t n);
 
+/* Removes the decimal digits at the start of the text and returns them. */
+StrView sv_take_digits(StrView *text);
+
 /* The text without the spaces, tabs, CR and LF at both ends. */
 StrView sv_trim(StrView text);
 

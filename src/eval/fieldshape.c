@@ -282,14 +282,8 @@ static bool has_free_inputs(const FieldFile *file, const unsigned char *bytes, c
 
 /* Reads the number at the start of a text and takes it; -1 if there is none. */
 static int take_number(StrView *text) {
-    size_t len = 0;
-    while (len < text->len && is_digit(text->ptr[len])) {
-        len++;
-    }
-    int number = -1;
-    bool is_number = sv_to_int(sv_prefix(*text, len), 0, NNUE_MAX_SUMS, &number);
-    *text = sv_skip(*text, len);
-    return is_number ? number : -1;
+    int number;
+    return sv_to_int(sv_take_digits(text), 0, NNUE_MAX_SUMS, &number) ? number : -1;
 }
 
 /* Takes a letter, whatever the case. */
