@@ -332,6 +332,7 @@ static void update_weights(void *context, int index) {
                                  trainer->square + first, gradients};
         step.limit = part.limit;
         if (part.is_threats && trainer->options.keeps_threats) {
+            /* AdamW clears the gradients that it uses. */
             memset(gradients, 0, (size_t)n * sizeof(float));
         } else {
             trainer->kernels->adam(state, n, &step);
