@@ -53,17 +53,18 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         }
         return qsearch(worker, ply, 0, alpha, beta);
     }
+    Stack *ss = worker_stack(worker, ply);
+    int prior_reduced_plies = (ss - 1)->reduced_plies;
+    (ss - 1)->reduced_plies = 0; /* counts once, not in searches of this node within this one */
     if (!worker_enter_node(worker, ply)) {
         return SCORE_DRAW; /* the search is stopped; the caller sees that and ignores the score */
     }
     const Position *pos = &worker->pos;
     TransTable *tt = &worker->shared->tt;
-    Stack *ss = worker_stack(worker, ply);
     bool is_pv_node = beta - alpha > 1;
     bool is_all_node = !is_pv_node && !is_cut_node;
     bool in_check = pos_in_check(pos);
     Move excluded_move = ss->excluded_move; /* MOVE_NONE except in a singular search */
-    int prior_reduced_plies = (ss - 1)->reduced_plies;
     Score best_score = -SCORE_INFINITE;
     Move best_move = MOVE_NONE;
     int move_count = 0;
@@ -156,7 +157,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     Score opponent_eval = (ss - 1)->static_eval;
     bool is_improving = false;
     bool opponent_worsening = false;
-    if (!is_pv_node && !in_check && depth >= P_NULL_DEPTH) {
+    if (is_cut_node && !in_check && depth >= P_NULL_DEPTH) {
         tt_prefetch(tt, pos_key_after_null(pos));
     }
     if (!in_check) {
@@ -245,7 +246,6 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         int null_depth = depth - P_NULL_BASE - depth / P_NULL_DIVISOR -
                          int_min((eval - beta) / P_NULL_EVAL_DIVISOR, P_NULL_EVAL_MAX);
         ss->stat_score = 0;
-        ss->reduced_plies = 0;
         worker_do_null(worker, ply);
         Score score = -node_search(worker, ply + 1, null_depth, -beta, -beta + 1, false);
         worker_undo_null(worker);
@@ -253,8 +253,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
             return SCORE_DRAW;
         }
         if (score >= beta) {
-            /* A mate found after a null move does not prove a mate. */
-            score = score_is_mate(score) ? beta : score;
+            /* A mate or a better hand after a null move proves neither. */
+            score = score_is_decided(score) ? beta : score;
             if (depth < P_NULL_VERIFY_DEPTH || worker->state.nmp_min_ply > 0) {
                 return score;
             }
@@ -290,7 +290,6 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         movepick_init_captures(&picker, pos, &context, entry.move,
                                2 * (probcut_beta - static_eval));
         ss->stat_score = 0;
-        ss->reduced_plies = 0;
         for (Move move; (move = movepick_next(&picker)) != MOVE_NONE;) {
             worker_do(worker, ply, move);
             Score score = -qsearch(worker, ply + 1, 0, -probcut_beta, -probcut_beta + 1);
@@ -310,7 +309,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                                     .depth = probcut_depth + 1,
                                     .bound = BOUND_LOWER,
                                     .is_pv = tt_pv});
-                return score_is_mate(score) ? score : score - (probcut_beta - beta);
+                return score_is_decided(score) ? score : score - (probcut_beta - beta);
             }
         }
     }
@@ -460,7 +459,6 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                              *history_capture(&worker->history, pos, move) - P_LMR_STAT_CAPTURE;
         }
         ss->move_count = move_count;
-        ss->reduced_plies = 0;
         (ss + 1)->double_extensions = ss->double_extensions + (extension >= 2);
         if (tt_pv) {
             reduction -=
@@ -508,7 +506,6 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                 is_pv_node;
             ss->reduced_plies = new_depth - reduced_depth;
             score = -node_search(worker, ply + 1, reduced_depth, -alpha - 1, -alpha, true);
-            ss->reduced_plies = 0;
             if (score > alpha && reduced_depth < new_depth && !worker_is_stopped(worker)) {
                 int again_depth =
                     new_depth +

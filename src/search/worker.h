@@ -46,7 +46,7 @@ typedef struct Stack {
     bool in_check;         /* the side to move here is in check */
     bool tt_pv;            /* the node is or was on a principal variation */
     int move_count;        /* number of the move in its node, from 1; 0 at the root */
-    int reduced_plies;     /* of the search now running below the move; 0 at the root */
+    int reduced_plies;     /* of the search below the move; that node reads it and sets it to 0 */
     int stat_score;        /* the combined histories of the move; 0 at the root */
     int cutoff_count;      /* beta cutoffs at this ply within the node two plies above */
     int double_extensions; /* number of double extensions on the line so far */

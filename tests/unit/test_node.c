@@ -102,28 +102,50 @@ static void repetition(void) {
     end(&fixture);
 }
 
+/* Sets up a search of `sfen` and plays these moves in the tree. Returns the number of moves. */
+static int begin_after(Fixture *fixture, const char *sfen, const char *const *moves) {
+    begin(fixture, sfen);
+    Worker *worker = fixture->worker;
+    worker_stack(worker, 0)->place = history_locate(&worker->history, &worker->pos);
+    int ply = 0;
+    for (; moves[ply] != NULL; ply++) {
+        worker_do(worker, ply, usimove_read(sv_from(moves[ply])));
+    }
+    return ply;
+}
+
+static void end_after(Fixture *fixture, int plies) {
+    for (int ply = 0; ply < plies; ply++) {
+        worker_undo(fixture->worker);
+    }
+    end(fixture);
+}
+
 /* Step 22: a win by repetition (the same board with a better hand) is certain, so it is not moved
  * towards beta. After these moves, the rook's return makes the board that of the root, and black
  * has won a pawn. */
 static void superior_position(void) {
-    static const char *const moves[] = {"1a1b", "6i6h", "P*6d", "6h6d", "1b1a"};
-    enum { COUNT = COUNTOF(moves) };
+    static const char *const moves[] = {"1a1b", "6i6h", "P*6d", "6h6d", "1b1a", NULL};
     for (int depth = 3; depth <= 5; depth++) {
         Fixture fixture;
-        begin(&fixture, "sfen 8k/9/9/9/9/9/9/9/K2R5 w rp 1");
+        int ply = begin_after(&fixture, "sfen 8k/9/9/9/9/9/9/9/K2R5 w rp 1", moves);
         Worker *worker = fixture.worker;
-        worker_stack(worker, 0)->place = history_locate(&worker->history, &worker->pos);
-        for (int ply = 0; ply < COUNT; ply++) {
-            worker_do(worker, ply, usimove_read(sv_from(moves[ply])));
-        }
-        worker_stack(worker, COUNT)->killers[0] = usimove_read(SV("6d6i"));
+        worker_stack(worker, ply)->killers[0] = usimove_read(SV("6d6i"));
         Score alpha = worker_evaluate(worker) + 100; /* neither side's pruning applies */
-        CHECK_INT(node_search(worker, COUNT, depth, alpha, alpha + 1, true), SCORE_SUPERIOR);
-        for (int ply = 0; ply < COUNT; ply++) {
-            worker_undo(worker);
-        }
-        end(&fixture);
+        CHECK_INT(node_search(worker, ply, depth, alpha, alpha + 1, true), SCORE_SUPERIOR);
+        end_after(&fixture, ply);
     }
+}
+
+/* Step 12: a win by repetition is not moved towards beta either. Capturing the silver makes the
+ * board that of the root with a better hand for black. */
+static void superior_by_capture(void) {
+    static const char *const moves[] = {"1a1b", "6i6h", "S*6i", "6h6g", "1b1a", NULL};
+    Fixture fixture;
+    int ply = begin_after(&fixture, "sfen 8k/9/9/9/9/9/9/9/K2R5 w rs 1", moves);
+    Score alpha = worker_evaluate(fixture.worker) + 100;
+    CHECK_INT(node_search(fixture.worker, ply, 6, alpha, alpha + 1, true), SCORE_SUPERIOR);
+    end_after(&fixture, ply);
 }
 
 /* Step 14: a singular search leaves out the excluded move, and stores nothing. */
@@ -180,5 +202,6 @@ static void quiescence(void) {
 
 UNIT_MAIN({"reductions grow", reductions_grow}, {"mate in one", mate_in_one},
           {"mate distance", mate_distance}, {"repetition", repetition},
-          {"superior position", superior_position}, {"excluded move", excluded_move},
-          {"no legal move", no_legal_move}, {"quota", quota}, {"quiescence", quiescence})
+          {"superior position", superior_position}, {"superior by capture", superior_by_capture},
+          {"excluded move", excluded_move}, {"no legal move", no_legal_move}, {"quota", quota},
+          {"quiescence", quiescence})
