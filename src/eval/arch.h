@@ -7,6 +7,10 @@
  *   hidden     N sums per view, clipped to 0..1
  *     |
  *   output     the sums are squared; one output over both views, the mover's first
+ *     +
+ *   layers     the same squares through two small layers, added to the output (older networks have
+ *              none): NNUE_FIRST sums, each clipped to 0..1 and, beside it, squared and clipped;
+ *              then NNUE_SECOND sums clipped to 0..1
  *
  * A network has several outputs ("buckets"). The phase of the game selects the one to use
  * (nnue_bucket). N and the number of outputs are in the file; the built-in network has 512 and 8.
@@ -18,12 +22,15 @@
  *   hidden sum             NNUE_QA = 511          squared
  *   square                 NNUE_QA^2              >> NNUE_SQUARE_SHIFT, to fit 16 bits
  *   output weight          NNUE_QB = 1024
+ *   input of a layer       NNUE_BYTE = 127        a byte, rounded from a square >> NNUE_BYTE_SHIFT
+ *   weight of a layer      NNUE_FIRST_ONE = 512, NNUE_SECOND_ONE = 128
  *
  * The limits below rule out overflow, so all kernels give the same result.
  *
  * Sources: NNUE (Nasu 2018); the piece inputs without a king product (Stoat, 2025). Squared clipped
- * ReLU and outputs selected by phase are common practice in chess engines. Only the ideas were
- * used. */
+ * ReLU and outputs selected by phase are common practice in chess engines, and so are layers that
+ * only add to a linear output, and values beside their squares (Stockfish's skip connection, 2021
+ * and 2022). Only the ideas were used. */
 #ifndef KMD_EVAL_ARCH_H
 #define KMD_EVAL_ARCH_H
 
@@ -54,6 +61,18 @@ enum {
     NNUE_MAX_THREAT_WEIGHT = 150,
     NNUE_MAX_OUTPUT_WEIGHT = 32000,
     NNUE_MAX_OUTPUT_BIAS = 1 << 30,
+
+    NNUE_FIRST = 16,  /* outputs of the first layer; */
+    NNUE_SECOND = 32, /* of the second, which has 2 * NNUE_FIRST inputs */
+    NNUE_BYTE = 127,
+    NNUE_BYTE_SHIFT = 7,
+    NNUE_BYTE_HALF = 63, /* rounds; (511^2 >> NNUE_SQUARE_SHIFT) + 63 >> 7 is still NNUE_BYTE */
+    NNUE_FIRST_ONE = 512,
+    NNUE_FIRST_SHIFT = 9, /* a sum of the first layer >> this has the unit NNUE_BYTE */
+    NNUE_SECOND_ONE = 128,
+    NNUE_SECOND_SHIFT = 7,
+    NNUE_MAX_LAYER_BIAS = 1 << 24,
+    NNUE_MAX_LAYER_OUTPUT = 1 << 18,
     NNUE_MAX_SCALE = 10000, /* centipawns per unit of the output */
 
     NNUE_SCORE_MAX = 20000 /* evaluations lie within -NNUE_SCORE_MAX .. NNUE_SCORE_MAX centipawns */

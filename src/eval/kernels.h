@@ -59,6 +59,10 @@ typedef struct NnueKernels {
      * weight, modulo 2^32. */
     int32_t (*output)(const int16_t *sums, const int16_t *weights, int hidden);
 
+    /* Clips sums to 0 .. NNUE_QA and writes the rounded bytes of their squares, (clip(sum)^2 >>
+     * NNUE_SQUARE_SHIFT) + NNUE_BYTE_HALF >> NNUE_BYTE_SHIFT. */
+    void (*squares)(uint8_t *out, const int16_t *sums, int hidden);
+
     KernelField field;
 } NnueKernels;
 

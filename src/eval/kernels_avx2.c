@@ -134,7 +134,8 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
 
 const NnueKernels *kernels_avx2(void) {
     static const NnueKernels kernels = {
-        "avx2", CPU_AVX2, update, output, {field_update, field_clip, field_multiply, field_affine}};
+        "avx2", CPU_AVX2,     update,
+        output, square_bytes, {field_update, field_clip, field_multiply, field_affine}};
     return &kernels;
 }
 

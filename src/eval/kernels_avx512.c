@@ -8,11 +8,9 @@
 #include "eval/kernels_zmm.h"
 
 const NnueKernels *kernels_avx512(void) {
-    static const NnueKernels kernels = {"avx512",
-                                        CPU_AVX512,
-                                        zmm_update,
-                                        zmm_output,
-                                        {field_update, field_clip, field_multiply, field_affine}};
+    static const NnueKernels kernels = {
+        "avx512",   CPU_AVX512,   zmm_update,
+        zmm_output, square_bytes, {field_update, field_clip, field_multiply, field_affine}};
     return &kernels;
 }
 

@@ -118,7 +118,8 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
 
 const NnueKernels *kernels_neon(void) {
     static const NnueKernels kernels = {
-        "neon", CPU_NEON, update, output, {field_update, field_clip, field_multiply, field_affine}};
+        "neon", CPU_NEON,     update,
+        output, square_bytes, {field_update, field_clip, field_multiply, field_affine}};
     return &kernels;
 }
 

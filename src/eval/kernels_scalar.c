@@ -58,6 +58,8 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
 
 const NnueKernels *kernels_scalar(void) {
     static const NnueKernels kernels = {
-        "scalar", 0, update, output, {field_update, field_clip, field_multiply, field_affine}};
+        "scalar",     0,
+        update,       output,
+        square_bytes, {field_update, field_clip, field_multiply, field_affine}};
     return &kernels;
 }

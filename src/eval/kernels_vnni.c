@@ -9,11 +9,10 @@
 #include "eval/kernels_zmm.h"
 
 const NnueKernels *kernels_vnni(void) {
-    static const NnueKernels kernels = {"vnni",
-                                        CPU_AVX512 | CPU_VNNI,
-                                        zmm_update,
-                                        zmm_output,
-                                        {field_update, field_clip, field_multiply, field_affine}};
+    static const NnueKernels kernels = {
+        "vnni",       CPU_AVX512 | CPU_VNNI,
+        zmm_update,   zmm_output,
+        square_bytes, {field_update, field_clip, field_multiply, field_affine}};
     return &kernels;
 }
 

@@ -13,7 +13,9 @@
 #include "eval/layers.h"
 #include "eval/rows.h"
 
-enum { HEADER_SIZE = 64, FILE_VERSION = 1 };
+/* Networks with small layers have a version of their own, so that older programs refuse them.
+ * Version 2 had other layers and is gone. */
+enum { HEADER_SIZE = 64, FILE_VERSION = 1, FILE_VERSION_SMALL = 3 };
 
 /* The header as drawn in net.h. */
 typedef struct NetHeader {
@@ -38,11 +40,11 @@ static const char net_magic[8] = "KMDNNUE";
 /* An array of numbers. The arrays have the order of the file. */
 typedef struct NetPart {
     void *data;
-    size_t size; /* bytes per number: 2 or 4 */
+    size_t size; /* bytes per number: 1, 2 or 4 */
     size_t count;
 } NetPart;
 
-enum { PARTS = 4 };
+enum { PARTS = 9 };
 
 static void net_parts(const NnueNet *net, NetPart parts[PARTS]) {
     size_t hidden = (size_t)net->hidden;
@@ -52,6 +54,13 @@ static void net_parts(const NnueNet *net, NetPart parts[PARTS]) {
     parts[1] = (NetPart){net->input_weights, sizeof(int16_t), (size_t)net->set->inputs * hidden};
     parts[2] = (NetPart){net->output_weights, sizeof(int16_t), outputs};
     parts[3] = (NetPart){net->output_bias, sizeof(int32_t), buckets};
+    const SmallLayers *small = &net->small;
+    size_t has = net->has_small;
+    parts[4] = (NetPart){small->first, sizeof(int8_t), has * NNUE_FIRST * 2 * hidden};
+    parts[5] = (NetPart){small->first_bias, sizeof(int32_t), has * NNUE_FIRST};
+    parts[6] = (NetPart){small->second, sizeof(int8_t), has * NNUE_SECOND * 2 * NNUE_FIRST};
+    parts[7] = (NetPart){small->second_bias, sizeof(int32_t), has * NNUE_SECOND};
+    parts[8] = (NetPart){small->output, sizeof(int32_t), has * buckets * NNUE_SECOND};
 }
 
 static size_t part_bytes(const NetPart *part) {
@@ -69,7 +78,8 @@ static NnueNet plain_net(const NetShape *shape) {
     return (NnueNet){.set = features_own(shape->has_threats),
                      .hidden = shape->hidden,
                      .buckets = shape->buckets,
-                     .scale = shape->scale};
+                     .scale = shape->scale,
+                     .has_small = shape->has_small};
 }
 
 NnueNet *net_create_shape(const NetShape *shape) {
@@ -99,6 +109,11 @@ NnueNet *net_create_shape(const NetShape *shape) {
     net->table = net->input_weights;
     net->output_weights = (int16_t *)(void *)(block + start[2]);
     net->output_bias = (int32_t *)(void *)(block + start[3]);
+    net->small = (SmallLayers){.first = (int8_t *)block + start[4],
+                               .first_bias = (int32_t *)(void *)(block + start[5]),
+                               .second = (int8_t *)block + start[6],
+                               .second_bias = (int32_t *)(void *)(block + start[7]),
+                               .output = (int32_t *)(void *)(block + start[8])};
     return net;
 }
 
@@ -162,16 +177,20 @@ void net_seal(NnueNet *net) {
 bool net_same_shape(const NnueNet *a, const NnueNet *b) {
     return (a->layers == NULL) == (b->layers == NULL) && a->usual_fv.scale == b->usual_fv.scale &&
            a->set == b->set && a->hidden == b->hidden && a->buckets == b->buckets &&
-           a->scale == b->scale && (a->layers == NULL || layers_same_shape(a->layers, b->layers));
+           a->scale == b->scale && a->has_small == b->has_small &&
+           (a->layers == NULL || layers_same_shape(a->layers, b->layers));
 }
 
 static int64_t get_number(const NetPart *part, size_t i) {
-    return part->size == sizeof(int16_t) ? ((const int16_t *)part->data)[i]
-                                         : ((const int32_t *)part->data)[i];
+    return part->size == sizeof(int8_t)    ? ((const int8_t *)part->data)[i]
+           : part->size == sizeof(int16_t) ? ((const int16_t *)part->data)[i]
+                                           : ((const int32_t *)part->data)[i];
 }
 
 static void set_number(const NetPart *part, size_t i, int64_t number) {
-    if (part->size == sizeof(int16_t)) {
+    if (part->size == sizeof(int8_t)) {
+        ((int8_t *)part->data)[i] = (int8_t)number;
+    } else if (part->size == sizeof(int16_t)) {
         ((int16_t *)part->data)[i] = (int16_t)number;
     } else {
         ((int32_t *)part->data)[i] = (int32_t)number;
@@ -202,10 +221,19 @@ void net_average(NnueNet *out, const NnueNet *const *nets, int count) {
     net_seal(out);
 }
 
+/* Any weights are good: the sums of bytes fit 32 bits. */
+static bool small_ok(const NnueNet *net) {
+    const SmallLayers *small = &net->small;
+    return !net->has_small ||
+           (biases_within(small->first_bias, NNUE_FIRST, NNUE_MAX_LAYER_BIAS) &&
+            biases_within(small->second_bias, NNUE_SECOND, NNUE_MAX_LAYER_BIAS) &&
+            biases_within(small->output, net->buckets * NNUE_SECOND, NNUE_MAX_LAYER_OUTPUT));
+}
+
 static bool weights_ok(const NnueNet *net) {
     size_t hidden = (size_t)net->hidden;
     size_t outputs = (size_t)net->buckets * 2 * hidden;
-    return biases_within(net->output_bias, net->buckets, NNUE_MAX_OUTPUT_BIAS) &&
+    return biases_within(net->output_bias, net->buckets, NNUE_MAX_OUTPUT_BIAS) && small_ok(net) &&
            net->rows != NULL && all_within(net->output_weights, outputs, NNUE_MAX_OUTPUT_WEIGHT);
 }
 
@@ -224,7 +252,7 @@ static NetError header_check(const NetHeader *header) {
     if (memcmp(header->magic, net_magic, sizeof(net_magic)) != 0) {
         return NET_NO_NET;
     }
-    if (header->version != FILE_VERSION) {
+    if (header->version != FILE_VERSION && header->version != FILE_VERSION_SMALL) {
         return NET_BAD_VERSION;
     }
     if (!header_is_whole(header)) {
@@ -238,7 +266,7 @@ static NetError header_check(const NetHeader *header) {
 
 static NetShape shape_of(const NetHeader *header) {
     return (NetShape){(int)header->hidden, (int)header->buckets, header->scale,
-                      header->inputs == NNUE_INPUTS};
+                      header->inputs == NNUE_INPUTS, header->version == FILE_VERSION_SMALL};
 }
 
 /* Checks the header and the file length before anything is allocated. */
@@ -328,6 +356,9 @@ static NetError read_field(StrView bytes, StrView path, FileMap *map, NnueNet **
 void net_describe(const NnueNet *net, StrBuf *out) {
     if (net->layers == NULL) {
         strbuf_addf(out, "komadori %dx2 with %d outputs", net->hidden, net->buckets);
+        if (net->has_small) {
+            strbuf_addf(out, " and layers of %d and %d", NNUE_FIRST, NNUE_SECOND);
+        }
         return;
     }
     strbuf_addf(out, "%s%s %d", net->layers->is_sfnn ? "SFNN " : "", net->set->name, net->hidden);
@@ -383,7 +414,7 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
 }
 
 void net_write(const NnueNet *net, StrBuf *out) {
-    NetHeader header = {.version = FILE_VERSION,
+    NetHeader header = {.version = net->has_small ? FILE_VERSION_SMALL : FILE_VERSION,
                         .inputs = (uint32_t)net->set->inputs,
                         .hidden = (uint32_t)net->hidden,
                         .buckets = (uint32_t)net->buckets,

@@ -6,7 +6,7 @@
  * A file is a header of 64 bytes followed by the numbers, all little-endian:
  *
  *    0  8 bytes   "KMDNNUE" and a NUL
- *    8  uint32    version: 1
+ *    8  uint32    version: 1, or 3 with small layers
  *   12  uint32    inputs: 4384, or 2344 in older files, which have no threats
  *   16  uint32    hidden sums per view: a multiple of 32 up to 1024
  *   20  uint32    outputs (buckets): 1 or 8
@@ -20,7 +20,16 @@
  *   64  int16     biases of the hidden sums
  *       int16     weights of the hidden sums, input by input
  *       int16     weights of each output: the mover's view, then the other's
- *       int32     bias of each output, in units of 511 * 511 * 64 */
+ *       int32     bias of each output, in units of 511 * 511 * 64
+ *
+ * and, in version 3, the small layers (SmallLayers in network.h):
+ *
+ *       int8      weights of the first layer, 512 for 1: of the first four inputs for all outputs,
+ *                 then of the next four
+ *       int32     biases of the first layer, 512 * 127.5 for 1, and 256
+ *       int8      weights of the second layer, 128 for 1, in the same order
+ *       int32     biases of the second layer, 128 * 127 for 1, and 64
+ *       int32     weights of each output, in units of 511 * 511 * 64 / 127 */
 #ifndef KMD_EVAL_NET_H
 #define KMD_EVAL_NET_H
 
@@ -37,6 +46,7 @@ typedef struct NetShape {
     int buckets;
     int scale;
     bool has_threats;
+    bool has_small;
 } NetShape;
 
 /* Creates a network of this shape with all numbers 0. The shape must be valid. Free it with

@@ -10,10 +10,26 @@
 #define KMD_EVAL_NETWORK_H
 
 #include "base/fileio.h"
+#include "eval/arch.h"
 #include "eval/features.h"
 
 struct Layers;
 struct NnueRows;
+
+/* The small layers of Komadori's own head (arch.h). Weights are interleaved for the kernels, as
+ * small_weight says. */
+typedef struct SmallLayers {
+    int8_t *first;        /* inputs: the squares of the mover's view, then of the other's */
+    int32_t *first_bias;  /* [NNUE_FIRST] */
+    int8_t *second;       /* inputs: the values of the first layer, then their squares */
+    int32_t *second_bias; /* [NNUE_SECOND] */
+    int32_t *output;      /* [buckets][NNUE_SECOND]: what 1 / NNUE_BYTE adds to the output */
+} SmallLayers;
+
+/* The index of the weight from an input to one of a layer's `outputs`. */
+static inline size_t small_weight(int outputs, int input, int output) {
+    return (size_t)(input / 4 * outputs + output) * 4 + (size_t)input % 4;
+}
 
 enum {
     FIELD_DEFAULT_SCALE = 16,
@@ -49,6 +65,8 @@ typedef struct NnueNet {
     int16_t *input_weights; /* the table, aligned */
     int16_t *output_weights; /* [buckets][2][hidden] */
     int32_t *output_bias;    /* [buckets] */
+    bool has_small;          /* it has small layers */
+    SmallLayers small;
 } NnueNet;
 
 typedef enum NetError {

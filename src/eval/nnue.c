@@ -35,6 +35,41 @@ void nnue_free(NnueEvaluator *evaluator) {
     }
 }
 
+static uint8_t clip_byte(int64_t value) {
+    return (uint8_t)i64_clamp(value, 0, NNUE_BYTE);
+}
+
+/* What the small layers add to the output, modulo 2^32. */
+static uint32_t run_small(const NnueNet *net, const NnueKernels *kernels,
+                          const int16_t *const sums[2], int bucket) {
+    const SmallLayers *small = &net->small;
+    const KernelAffine layers[2] = {{.inputs = 2 * net->hidden,
+                                     .lanes = NNUE_FIRST,
+                                     .bias = small->first_bias,
+                                     .weights = small->first},
+                                    {.inputs = 2 * NNUE_FIRST,
+                                     .lanes = NNUE_SECOND,
+                                     .bias = small->second_bias,
+                                     .weights = small->second}};
+    _Alignas(64) uint8_t in[2 * NNUE_MAX_HIDDEN], next[2 * NNUE_FIRST];
+    _Alignas(64) int32_t first[NNUE_FIRST], second[NNUE_SECOND];
+    kernels->squares(in, sums[0], net->hidden);
+    kernels->squares(in + net->hidden, sums[1], net->hidden);
+    kernels->field.affine(first, &layers[0], in);
+    for (int i = 0; i < NNUE_FIRST; i++) {
+        int64_t square = (int64_t)first[i] * first[i];
+        next[i] = clip_byte(first[i] >> NNUE_FIRST_SHIFT);
+        next[NNUE_FIRST + i] = clip_byte(square >> (2 * NNUE_FIRST_SHIFT + NNUE_BYTE_SHIFT));
+    }
+    kernels->field.affine(second, &layers[1], next);
+    uint32_t total = 0;
+    for (int i = 0; i < NNUE_SECOND; i++) {
+        uint32_t value = clip_byte(second[i] >> NNUE_SECOND_SHIFT);
+        total += value * (uint32_t)small->output[bucket * NNUE_SECOND + i];
+    }
+    return total;
+}
+
 /* The output of the head before any scale, for the sums of the mover's view and of the other view.
  * The bucket is only for Komadori's own head. */
 static int64_t run_head(const NnueNet *net, const NnueKernels *kernels,
@@ -47,6 +82,7 @@ static int64_t run_head(const NnueNet *net, const NnueKernels *kernels,
     uint32_t total = (uint32_t)net->output_bias[bucket];
     total += (uint32_t)kernels->output(sums[0], weights, net->hidden);
     total += (uint32_t)kernels->output(sums[1], weights + hidden, net->hidden);
+    total += net->has_small ? run_small(net, kernels, sums, bucket) : 0;
     return (int32_t)total;
 }
 

@@ -111,6 +111,9 @@ static void print_net(Output *out, const NnueNet *net) {
                  net->set->inputs > NNUE_PIECE_INPUTS ? ", attacks among them" : "");
     output_linef(out, "hidden      %d per view, squared clipped ReLU", net->hidden);
     output_linef(out, "outputs     %d", net->buckets);
+    if (net->has_small) {
+        output_linef(out, "layers      %d and %d, added to the outputs", NNUE_FIRST, NNUE_SECOND);
+    }
     output_linef(out, "scale       %d centipawns", net->scale);
 }
 

@@ -55,6 +55,14 @@ typedef struct AdamStep {
     float limit; /* weights are kept within -limit .. limit */
 } AdamStep;
 
+/* A layer and what comes in. `inputs` is a multiple of GROUP. */
+typedef struct FloatLayer {
+    int inputs;
+    int outputs;
+    const float *in;      /* [inputs] */
+    const float *weights; /* [outputs][inputs] */
+} FloatLayer;
+
 typedef struct FloatKernels {
     const char *name;
     uint32_t needs; /* required processor features (bits of CPU_*) */
@@ -71,10 +79,21 @@ typedef struct FloatKernels {
     /* Returns the sum of clip(sum, 0, 1)^2 * weight over `groups` groups. */
     float (*output)(const float *sums, const float *weights, int groups);
 
-    /* From the gradient of the output, computes the gradients of its weights (added) and of the
-     * sums (replacing the sums). */
-    void (*output_back)(float *sums, const float *weights, float *weight_gradients, float gradient,
+    /* From the gradient of the output and its slopes by the squares, computes the gradients of the
+     * output weights (added) and of the sums (replacing the sums). */
+    void (*output_back)(float *sums, const float *slopes, float *weight_gradients, float gradient,
                         int groups);
+
+    /* Writes clip(sum, 0, 1)^2 of all groups one after the other. */
+    void (*squares)(const float *sums, float *out, int groups);
+
+    /* out[k] = bias[k] + the sum of in[i] * weights[k][i]. */
+    void (*layer)(const FloatLayer *layer, const float *bias, float *out);
+
+    /* From the slopes of the network's output by out[k], and the gradient of that output, adds to
+     * the gradients of the weights and to the slopes by in[i]. */
+    void (*layer_back)(const FloatLayer *layer, const float *slopes, float gradient,
+                       float *weight_gradients, float *in_slopes);
 
     /* Adds from[] to to[] and sets from[] to 0. */
     void (*gather)(float *to, float *from, int n);

@@ -155,7 +155,7 @@ static inline float body_output(const float *sums, const float *weights, int gro
     return result;
 }
 
-static inline void body_output_back(float *sums, const float *weights, float *weight_gradients,
+static inline void body_output_back(float *sums, const float *slopes, float *weight_gradients,
                                     float gradient, int groups) {
     Vector zero = body_splat(0);
     Vector one = body_splat(1);
@@ -164,12 +164,53 @@ static inline void body_output_back(float *sums, const float *weights, float *we
             Vector sum = body_load(sums, v);
             Vector value = body_clip(sum);
             *body_at(weight_gradients, v) += value * value * gradient;
-            Vector slope = value * body_load(weights, v) * (2 * gradient);
+            Vector slope = value * body_load(slopes, v) * (2 * gradient);
             *body_at(sums, v) = body_select((sum > zero) & (sum < one), slope, zero);
         }
         sums += GROUP_STRIDE;
-        weights += GROUP;
+        slopes += GROUP;
         weight_gradients += GROUP;
+    }
+}
+
+static inline void body_squares(const float *sums, float *out, int groups) {
+    for (int group = 0; group < groups; group++) {
+        for (int v = 0; v < GROUP_VECTORS; v++) {
+            Vector value = body_clip(body_load(sums, v));
+            *body_at(out, v) = value * value;
+        }
+        sums += GROUP_STRIDE;
+        out += GROUP;
+    }
+}
+
+static inline void body_layer(const FloatLayer *layer, const float *bias, float *out) {
+    const float *weights = layer->weights;
+    for (int k = 0; k < layer->outputs; k++) {
+        Vector total[GROUP_VECTORS] = {0};
+        for (int i = 0; i < layer->inputs / LANES; i += GROUP_VECTORS) {
+            for (int v = 0; v < GROUP_VECTORS; v++) {
+                total[v] += body_load(layer->in, i + v) * body_load(weights, i + v);
+            }
+        }
+        out[k] = bias[k];
+        for (int v = 0; v < GROUP_VECTORS; v++) {
+            out[k] += body_total(total[v]);
+        }
+        weights += layer->inputs;
+    }
+}
+
+static inline void body_layer_back(const FloatLayer *layer, const float *slopes, float gradient,
+                                   float *weight_gradients, float *in_slopes) {
+    const float *weights = layer->weights;
+    for (int k = 0; k < layer->outputs; k++) {
+        for (int i = 0; i < layer->inputs / LANES && slopes[k] != 0; i++) {
+            *body_at(weight_gradients, i) += body_load(layer->in, i) * (slopes[k] * gradient);
+            *body_at(in_slopes, i) += body_load(weights, i) * slopes[k];
+        }
+        weights += layer->inputs;
+        weight_gradients += layer->inputs;
     }
 }
 

@@ -20,7 +20,13 @@ void model_create(Model *model, const ModelShape *shape) {
     *model = (Model){.shape = *shape, .bias_at = wide * ROWS};
     model->output_at = model->bias_at + wide;
     model->output_bias_at = model->output_at + buckets * 2 * wide;
-    model->count = model->output_bias_at + round_up(buckets);
+    size_t has = shape->has_small;
+    model->first_at = model->output_bias_at + round_up(buckets);
+    model->first_bias_at = model->first_at + has * NNUE_FIRST * 2 * wide;
+    model->second_at = model->first_bias_at + has * round_up(NNUE_FIRST);
+    model->second_bias_at = model->second_at + has * NNUE_SECOND * 2 * NNUE_FIRST;
+    model->small_output_at = model->second_bias_at + has * NNUE_SECOND;
+    model->count = model->small_output_at + has * buckets * NNUE_SECOND;
     model->params = xmem_alloc_aligned(model->count, sizeof(float), 64);
 }
 
@@ -42,11 +48,33 @@ size_t model_output_at(const Model *model, int bucket, int view) {
 static const float piece_limit = (float)NNUE_MAX_PIECE_WEIGHT / NNUE_QA;
 static const float threat_limit = (float)NNUE_MAX_THREAT_WEIGHT / NNUE_QA;
 
+/* The part behind the inputs that starts at `begin`. */
+static ModelPart head_part(const Model *model, size_t begin) {
+    const ModelPart parts[] = {
+        {model->output_at, model->output_bias_at, NNUE_QB, piece_limit, false, false},
+        {model->output_bias_at, model->first_at, 0, piece_limit, false, false},
+        {model->first_at, model->first_bias_at, NNUE_FIRST_ONE, 127.0F / NNUE_FIRST_ONE, false,
+         false},
+        {model->first_bias_at, model->second_at, 0, piece_limit, false, false},
+        {model->second_at, model->second_bias_at, NNUE_SECOND_ONE, 127.0F / NNUE_SECOND_ONE, false,
+         false},
+        {model->second_bias_at, model->count, 0, piece_limit, false, false}};
+    int i = 0;
+    while (parts[i].end <= begin) {
+        i++;
+    }
+    return parts[i];
+}
+
 bool model_part(const Model *model, size_t begin, ModelPart *part) {
     if (begin >= model->count) {
         return false;
     }
-    *part = (ModelPart){begin, model->output_at, NNUE_QA, piece_limit, false};
+    if (begin >= model->output_at) {
+        *part = head_part(model, begin);
+        return true;
+    }
+    *part = (ModelPart){begin, model->output_at, NNUE_QA, piece_limit, true, false};
     size_t in_group = begin % (ROWS * GROUP);
     if (begin < model->bias_at && in_group == 0) {
         part->end = begin + NNUE_PIECE_INPUTS * GROUP;
@@ -54,11 +82,6 @@ bool model_part(const Model *model, size_t begin, ModelPart *part) {
         part->end = begin - in_group + ROWS * GROUP;
         part->limit = threat_limit;
         part->is_threats = true;
-    }
-    if (begin >= model->output_bias_at) {
-        *part = (ModelPart){begin, model->count, 0, piece_limit, false};
-    } else if (begin >= model->output_at) {
-        *part = (ModelPart){begin, model->output_bias_at, NNUE_QB, piece_limit, false};
     }
     return true;
 }
@@ -84,6 +107,20 @@ static void fill_random(Rng *rng, float *params, int count, double reach) {
     }
 }
 
+enum { SMALL_SEED = 1 };
+
+/* Weights whose sums over inputs of 1 have a variance of 1. */
+static void fill_layer(Rng *rng, float *params, int inputs, int outputs) {
+    fill_random(rng, params, inputs * outputs, sqrt(3.0 / inputs));
+}
+
+static void randomize_small(Model *model) {
+    Rng rng = rng_init(SMALL_SEED);
+    memset(model->params + model->first_at, 0, (model->count - model->first_at) * sizeof(float));
+    fill_layer(&rng, model->params + model->first_at, 2 * model->shape.hidden, NNUE_FIRST);
+    fill_layer(&rng, model->params + model->second_at, 2 * NNUE_FIRST, NNUE_SECOND);
+}
+
 /* Fills in random weights. Input weights start small, because the weights of rare inputs hardly
  * change. At first the hidden sums differ only by their biases and output weights. All outputs
  * start with equal weights. */
@@ -104,6 +141,9 @@ void model_randomize(Model *model, uint64_t seed) {
         memcpy(params + model->output_at + (size_t)bucket * one, params + model->output_at,
                one * sizeof(float));
     }
+    if (model->shape.has_small) {
+        randomize_small(model);
+    }
 }
 
 /* The offset of the weight from an input to a hidden sum. */
@@ -113,7 +153,8 @@ static size_t weight_at(int input, int sum) {
 
 void model_rescale(Model *model, float factor) {
     for (size_t i = model->output_at; i < model->count; i++) {
-        model->params[i] *= factor;
+        bool is_output = i < model->first_at || i >= model->small_output_at;
+        model->params[i] *= is_output ? factor : 1;
     }
 }
 
@@ -135,9 +176,49 @@ static void outputs_to_net(const Model *model, NnueNet *net) {
     }
 }
 
+/* The units of the sums of the small layers. The squares that the first layer gets end at 127.5,
+ * not at 127, before they are cut off. */
+#define FIRST_SUM_ONE    (NNUE_FIRST_ONE * (NNUE_BYTE + 0.5))
+#define SECOND_SUM_ONE   (NNUE_SECOND_ONE * (double)NNUE_BYTE)
+#define SMALL_OUTPUT_ONE ((double)NNUE_OUTPUT_UNIT / NNUE_BYTE)
+
+/* Added to the biases, so that the shifts of the sums round to the nearest byte. */
+enum { FIRST_HALF = 1 << (NNUE_FIRST_SHIFT - 1), SECOND_HALF = 1 << (NNUE_SECOND_SHIFT - 1) };
+enum { MAX_BIAS = NNUE_MAX_LAYER_BIAS - FIRST_HALF };
+
+static void layer_to_net(const float *params, int inputs, int outputs, int one, int8_t *out) {
+    for (int k = 0; k < outputs; k++) {
+        for (int i = 0; i < inputs; i++) {
+            out[small_weight(outputs, i, k)] = (int8_t)to_int(*params++, one, NNUE_BYTE);
+        }
+    }
+}
+
+static void small_to_net(const Model *model, NnueNet *net) {
+    const float *params = model->params;
+    const SmallLayers *small = &net->small;
+    layer_to_net(params + model->first_at, 2 * net->hidden, NNUE_FIRST, NNUE_FIRST_ONE,
+                 small->first);
+    layer_to_net(params + model->second_at, 2 * NNUE_FIRST, NNUE_SECOND, NNUE_SECOND_ONE,
+                 small->second);
+    for (size_t i = 0; i < NNUE_FIRST; i++) {
+        small->first_bias[i] =
+            to_int(params[model->first_bias_at + i], FIRST_SUM_ONE, MAX_BIAS) + FIRST_HALF;
+    }
+    for (size_t i = 0; i < NNUE_SECOND; i++) {
+        small->second_bias[i] =
+            to_int(params[model->second_bias_at + i], SECOND_SUM_ONE, MAX_BIAS) + SECOND_HALF;
+    }
+    for (size_t i = 0; i < (size_t)net->buckets * NNUE_SECOND; i++) {
+        small->output[i] =
+            to_int(params[model->small_output_at + i], SMALL_OUTPUT_ONE, NNUE_MAX_LAYER_OUTPUT);
+    }
+}
+
 NnueNet *model_to_net(const Model *model, int scale) {
     const ModelShape *shape = &model->shape;
-    NnueNet *net = net_create_shape(&(NetShape){shape->hidden, shape->buckets, scale, true});
+    NnueNet *net =
+        net_create_shape(&(NetShape){shape->hidden, shape->buckets, scale, true, shape->has_small});
     size_t hidden = (size_t)shape->hidden;
     const float *params = model->params;
     for (int sum = 0; sum < shape->hidden; sum++) {
@@ -150,6 +231,9 @@ NnueNet *model_to_net(const Model *model, int scale) {
         }
     }
     outputs_to_net(model, net);
+    if (shape->has_small) {
+        small_to_net(model, net);
+    }
     net_seal(net);
     return net;
 }
@@ -164,8 +248,36 @@ static void outputs_from_net(Model *model, const NnueNet *net) {
     }
 }
 
-void model_from_net(Model *model, const NnueNet *net) {
-    model_create(model, &(ModelShape){net->hidden, net->buckets});
+static void layer_from_net(float *params, int inputs, int outputs, int one, const int8_t *in) {
+    for (int k = 0; k < outputs; k++) {
+        for (int i = 0; i < inputs; i++) {
+            *params++ = (float)in[small_weight(outputs, i, k)] / (float)one;
+        }
+    }
+}
+
+static void small_from_net(Model *model, const NnueNet *net) {
+    float *params = model->params;
+    const SmallLayers *small = &net->small;
+    layer_from_net(params + model->first_at, 2 * net->hidden, NNUE_FIRST, NNUE_FIRST_ONE,
+                   small->first);
+    layer_from_net(params + model->second_at, 2 * NNUE_FIRST, NNUE_SECOND, NNUE_SECOND_ONE,
+                   small->second);
+    for (size_t i = 0; i < NNUE_FIRST; i++) {
+        params[model->first_bias_at + i] =
+            (float)((small->first_bias[i] - FIRST_HALF) / FIRST_SUM_ONE);
+    }
+    for (size_t i = 0; i < NNUE_SECOND; i++) {
+        params[model->second_bias_at + i] =
+            (float)((small->second_bias[i] - SECOND_HALF) / SECOND_SUM_ONE);
+    }
+    for (size_t i = 0; i < (size_t)net->buckets * NNUE_SECOND; i++) {
+        params[model->small_output_at + i] = (float)(small->output[i] / SMALL_OUTPUT_ONE);
+    }
+}
+
+void model_from_net(Model *model, const NnueNet *net, bool adds_small) {
+    model_create(model, &(ModelShape){net->hidden, net->buckets, net->has_small || adds_small});
     memset(model->params, 0, model->count * sizeof(float));
     size_t hidden = (size_t)net->hidden;
     for (int sum = 0; sum < net->hidden; sum++) {
@@ -176,4 +288,9 @@ void model_from_net(Model *model, const NnueNet *net) {
         }
     }
     outputs_from_net(model, net);
+    if (net->has_small) {
+        small_from_net(model, net);
+    } else if (adds_small) {
+        randomize_small(model);
+    }
 }

@@ -1,8 +1,10 @@
 /* model.h: the network in floating point, as used in training, and its conversion to integers.
  *
  * All parameters are in one array. The array begins with [hidden / GROUP][inputs][GROUP] weights
- * and [hidden] biases; [buckets][2][hidden] output weights and [buckets] output biases follow. The
- * array is padded to a multiple of GROUP. A Model belongs to one thread. */
+ * and [hidden] biases; [buckets][2][hidden] output weights and [buckets] output biases follow, then
+ * the small layers, if there are any: weights [NNUE_FIRST][2][hidden], biases [NNUE_FIRST], weights
+ * [NNUE_SECOND][2][NNUE_FIRST], biases [NNUE_SECOND], and output weights [buckets][NNUE_SECOND].
+ * Each of these is padded to a multiple of GROUP. A Model belongs to one thread. */
 #ifndef KMD_TRAIN_MODEL_H
 #define KMD_TRAIN_MODEL_H
 
@@ -15,6 +17,7 @@ struct NnueNet;
 typedef struct ModelShape {
     int hidden;
     int buckets;
+    bool has_small;
 } ModelShape;
 
 typedef struct Model {
@@ -22,8 +25,13 @@ typedef struct Model {
     size_t bias_at; /* offset of the biases of the hidden sums */
     size_t output_at;
     size_t output_bias_at; /* offset of the output biases */
-    size_t count;          /* number of all parameters */
-    float *params;         /* aligned to 64 bytes */
+    size_t first_at;       /* of the weights and the biases of the small layers */
+    size_t first_bias_at;
+    size_t second_at;
+    size_t second_bias_at;
+    size_t small_output_at;
+    size_t count;  /* number of all parameters */
+    float *params; /* aligned to 64 bytes */
 } Model;
 
 /* Parameters that are rounded to the same unit and kept within the same limit. */
@@ -32,6 +40,7 @@ typedef struct ModelPart {
     size_t end;
     float unit; /* 0: not rounded, because the integers are precise enough */
     float limit;
+    bool is_inputs;  /* weights of inputs, or biases of the hidden sums */
     bool is_threats; /* weights of threat inputs */
 } ModelPart;
 
@@ -39,7 +48,9 @@ typedef struct ModelPart {
 void model_create(Model *model, const ModelShape *shape);
 void model_free(Model *model);
 
-/* Fills in random weights, which depend only on the seed. */
+/* Fills in random weights, which depend only on the seed. Those of the small layers are always the
+ * same, and they add nothing to the output yet. Networks that are trained from there with different
+ * seeds can therefore be averaged. */
 void model_randomize(Model *model, uint64_t seed);
 
 /* Describes the part that starts at `begin`, which is 0 or the end of another part. Returns false
@@ -57,8 +68,9 @@ size_t model_output_at(const Model *model, int bucket, int view);
  * result with net_free. */
 struct NnueNet *model_to_net(const Model *model, int scale);
 
-/* Makes a model from an integer network. The model must not have been created yet. */
-void model_from_net(Model *model, const struct NnueNet *net);
+/* Makes a model from an integer network. If the network has no small layers, `adds_small` gives the
+ * model new ones (model_randomize). The model must not have been created yet. */
+void model_from_net(Model *model, const struct NnueNet *net, bool adds_small);
 
 /* Multiplies the output by `factor`. With old scale / new scale as the factor, the evaluation in
  * centipawns stays the same. */

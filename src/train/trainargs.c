@@ -70,6 +70,11 @@ static const ArgOption options[] = {
     {"--warm", "NET", AT(ARG_TEXT, warm), .help = "start from this network and keep its shape"},
     {"--keep-threats", NULL, AT(ARG_FLAG, train.keeps_threats),
      .help = "do not change the weights of threat inputs; only with --warm"},
+    {"--keep-inputs", NULL, AT(ARG_FLAG, train.keeps_inputs),
+     .help = "change only the outputs and the small layers; only with --warm"},
+    {"--small-layers", NULL, AT(ARG_FLAG, has_small),
+     .help = "give the network two small layers over its hidden neurons; one that --warm names may "
+             "lack or have them"},
     {"--checkpoint", "FILE", AT(ARG_TEXT, checkpoint),
      .help = "save the state of the training in this file, which must not exist yet"},
     {"--resume", NULL, AT(ARG_FLAG, resumes),
@@ -142,6 +147,8 @@ bool trainargs_read(TrainArgs *args, Args words, StrBuf *fault) {
         wrong = "--resume needs --checkpoint";
     } else if (args->train.keeps_threats && args->warm == NULL) {
         wrong = "--keep-threats needs --warm";
+    } else if (args->train.keeps_inputs && args->warm == NULL) {
+        wrong = "--keep-inputs needs --warm";
     } else if (args->file_count == 0) {
         wrong = "GAMES is missing";
     } else if (args->out == NULL && args->rate_check == 0) {

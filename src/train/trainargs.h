@@ -14,6 +14,7 @@ typedef struct TrainArgs {
     FeedOptions feed;
     int hidden; /* hidden sums; 0: not given */
     int buckets;
+    bool has_small;           /* small layers, even if the network to start from has none */
     int scale;                /* value for train.scale; 0: not given */
     int rate_check;           /* > 0: only measure the speed, over this many steps */
     const char *out;          /* file for the network */

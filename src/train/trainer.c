@@ -22,6 +22,14 @@ typedef struct LossSum {
     uint64_t phase_count[NNUE_MAX_BUCKETS];
 } LossSum;
 
+/* The numbers of a sample on the way through the small layers (arch.h). */
+typedef struct SmallSums {
+    _Alignas(64) float in[2 * NNUE_MAX_HIDDEN];
+    _Alignas(64) float first[NNUE_FIRST];
+    _Alignas(64) float next[2 * NNUE_FIRST]; /* first, clipped; then squared and clipped */
+    _Alignas(64) float second[NNUE_SECOND];
+} SmallSums;
+
 /* The working memory of a thread. */
 typedef struct TrainThread {
     float *gradients; /* laid out like the model's parameters */
@@ -198,7 +206,80 @@ static double note_loss(const Trainer *trainer, TrainThread *thread, int i, doub
     return 2 * error * guess * (1 - guess);
 }
 
-static double output_of(const Trainer *trainer, const TrainThread *thread, int i) {
+static float clip_unit(float value) {
+    return fminf(fmaxf(value, 0), 1);
+}
+
+static bool is_within(float value, float low, float high) {
+    return value > low && value < high;
+}
+
+static FloatLayer first_layer(const Model *model, const SmallSums *small) {
+    return (FloatLayer){2 * model->shape.hidden, NNUE_FIRST, small->in,
+                        model->params + model->first_at};
+}
+
+static FloatLayer second_layer(const Model *model, const SmallSums *small) {
+    return (FloatLayer){2 * NNUE_FIRST, NNUE_SECOND, small->next, model->params + model->second_at};
+}
+
+/* What the small layers add to the output of a sample. */
+static double run_small(const Trainer *trainer, const TrainThread *thread, int i,
+                        SmallSums *small) {
+    const Model *model = &trainer->model;
+    const float *params = model->params;
+    int hidden = model->shape.hidden;
+    for (int view = 0; view < VIEWS; view++) {
+        trainer->kernels->squares(sums_of(thread, i, view), small->in + view * hidden,
+                                  hidden / GROUP);
+    }
+    FloatLayer layer = first_layer(model, small);
+    trainer->kernels->layer(&layer, params + model->first_bias_at, small->first);
+    for (int k = 0; k < NNUE_FIRST; k++) {
+        small->next[k] = clip_unit(small->first[k]);
+        small->next[NNUE_FIRST + k] = clip_unit(small->first[k] * small->first[k]);
+    }
+    layer = second_layer(model, small);
+    trainer->kernels->layer(&layer, params + model->second_bias_at, small->second);
+    const float *weights =
+        params + model->small_output_at + bucket_of(model, thread->samples[i]) * NNUE_SECOND;
+    double total = 0;
+    for (int k = 0; k < NNUE_SECOND; k++) {
+        total += clip_unit(small->second[k]) * weights[k];
+    }
+    return total;
+}
+
+/* Adds the gradients of the small layers' weights, for the gradient of the output, and the slopes
+ * of the output by the squares in small->in. */
+static void run_small_back(const Trainer *trainer, TrainThread *thread, int i,
+                           const SmallSums *small, float gradient, float *in_slopes) {
+    const Model *model = &trainer->model;
+    const float *params = model->params;
+    float *gradients = thread->gradients;
+    size_t output_at =
+        model->small_output_at + (size_t)bucket_of(model, thread->samples[i]) * NNUE_SECOND;
+    _Alignas(64) float second[NNUE_SECOND], next[2 * NNUE_FIRST] = {0}, first[NNUE_FIRST];
+    for (size_t k = 0; k < NNUE_SECOND; k++) {
+        second[k] = is_within(small->second[k], 0, 1) ? params[output_at + k] : 0;
+        gradients[output_at + k] += clip_unit(small->second[k]) * gradient;
+        gradients[model->second_bias_at + k] += second[k] * gradient;
+    }
+    FloatLayer layer = second_layer(model, small);
+    trainer->kernels->layer_back(&layer, second, gradient, gradients + model->second_at, next);
+    for (size_t k = 0; k < NNUE_FIRST; k++) {
+        float value = small->first[k];
+        first[k] = is_within(value, 0, 1) ? next[k] : 0;
+        first[k] += is_within(value, -1, 1) ? 2 * value * next[NNUE_FIRST + k] : 0;
+        gradients[model->first_bias_at + k] += first[k] * gradient;
+    }
+    layer = first_layer(model, small);
+    trainer->kernels->layer_back(&layer, first, gradient, gradients + model->first_at, in_slopes);
+}
+
+/* The output of a sample. `small` receives the numbers of the small layers, if there are any. */
+static double output_of(const Trainer *trainer, const TrainThread *thread, int i,
+                        SmallSums *small) {
     const Model *model = &trainer->model;
     int bucket = bucket_of(model, thread->samples[i]);
     double total = model->params[model->output_bias_at + (size_t)bucket];
@@ -207,24 +288,33 @@ static double output_of(const Trainer *trainer, const TrainThread *thread, int i
                                           model->params + model_output_at(model, bucket, view),
                                           model->shape.hidden / GROUP);
     }
-    return total;
+    return total + (model->shape.has_small ? run_small(trainer, thread, i, small) : 0);
 }
 
 /* Computes losses from the sums. If `learns`, also computes the gradients of the output weights,
  * and replaces the sums by their gradients. */
 static void run_outputs(const Trainer *trainer, TrainThread *thread, bool learns) {
     const Model *model = &trainer->model;
+    size_t hidden = (size_t)model->shape.hidden;
+    SmallSums small;
     for (int i = 0; i < thread->count; i++) {
         int bucket = bucket_of(model, thread->samples[i]);
-        double gradient = note_loss(trainer, thread, i, output_of(trainer, thread, i));
+        double gradient = note_loss(trainer, thread, i, output_of(trainer, thread, i, &small));
         if (!learns) {
             continue;
         }
         float share = (float)(gradient / trainer->batch->count);
         thread->gradients[model->output_bias_at + (size_t)bucket] += share;
+        /* The slopes of the output by the squares: linear ones, and those of the small layers. */
+        _Alignas(64) float slopes[VIEWS * NNUE_MAX_HIDDEN];
+        memcpy(slopes, model->params + model_output_at(model, bucket, 0),
+               VIEWS * hidden * sizeof(float));
+        if (model->shape.has_small) {
+            run_small_back(trainer, thread, i, &small, share, slopes);
+        }
         for (int view = 0; view < VIEWS; view++) {
             size_t at = model_output_at(model, bucket, view);
-            trainer->kernels->output_back(sums_of(thread, i, view), model->params + at,
+            trainer->kernels->output_back(sums_of(thread, i, view), slopes + (size_t)view * hidden,
                                           thread->gradients + at, share,
                                           model->shape.hidden / GROUP);
         }
@@ -259,7 +349,7 @@ static void run_part(Trainer *trainer, int index, bool learns) {
         }
         run_forward(trainer, thread);
         run_outputs(trainer, thread, learns);
-        if (learns) {
+        if (learns && !trainer->options.keeps_inputs) {
             run_backward(trainer, thread);
         }
     }
@@ -331,7 +421,9 @@ static void update_weights(void *context, int index) {
         float *const state[4] = {trainer->exact + first, trainer->mean + first,
                                  trainer->square + first, gradients};
         step.limit = part.limit;
-        if (part.is_threats && trainer->options.keeps_threats) {
+        bool is_kept = (part.is_inputs && trainer->options.keeps_inputs) ||
+                       (part.is_threats && trainer->options.keeps_threats);
+        if (is_kept) {
             /* AdamW clears the gradients that it uses. */
             memset(gradients, 0, (size_t)n * sizeof(float));
         } else {
@@ -425,7 +517,8 @@ double trainer_output(const Trainer *trainer, const Sample *sample) {
     thread->samples[0] = sample;
     thread->count = 1;
     run_forward(trainer, thread);
-    return output_of(trainer, thread, 0);
+    SmallSums small;
+    return output_of(trainer, thread, 0, &small);
 }
 
 /* If a score is beyond this, the game is decided and the exact score does not matter. */

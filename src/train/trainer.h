@@ -30,7 +30,8 @@ typedef struct TrainOptions {
     double result_share; /* share of the game result in the target at the start */
     double result_share_end;
     double scale;       /* centipawns per unit of the output */
-    bool keeps_threats; /* the weights of threat inputs stay as they are */
+    bool keeps_threats; /* the weights of threat inputs stay as they are; */
+    bool keeps_inputs;  /* those of all inputs, and the biases of the hidden sums */
 } TrainOptions;
 
 /* Samples for one step. A step is several times as fast if adjacent samples come from adjacent

@@ -144,7 +144,7 @@ static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
         (args->buckets != 0 && args->buckets != net->buckets)) {
         return false;
     }
-    model_from_net(model, net);
+    model_from_net(model, net, args->has_small);
     if (args->train.scale > 0) {
         model_rescale(model, (float)(net->scale / args->train.scale));
     } else {
@@ -158,7 +158,7 @@ static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
 static bool make_model(TrainArgs *args, Model *model) {
     if (args->warm == NULL) {
         ModelShape shape = {args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
-                            args->buckets > 0 ? args->buckets : USUAL_BUCKETS};
+                            args->buckets > 0 ? args->buckets : USUAL_BUCKETS, args->has_small};
         model_create(model, &shape);
         model_randomize(model, args->feed.seed);
         return true;

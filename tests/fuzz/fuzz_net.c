@@ -44,10 +44,17 @@ static void use(NnueNet *net, StrView file) {
 }
 
 static void write_with_weights(const uint8_t *data, size_t size, StrBuf *file) {
-    NnueNet *net = net_create_shape(&(NetShape){HIDDEN, 1, 400, .has_threats = size % 2 != 0});
+    NnueNet *net = net_create_shape(
+        &(NetShape){HIDDEN, 1, 400, .has_threats = size % 2 != 0, .has_small = size / 2 % 2 != 0});
     size_t most = (size_t)net->set->inputs * HIDDEN * sizeof(int16_t);
     if (size > 0) {
         memcpy(net->input_weights, data, size < most ? size : most);
+    }
+    if (size > 0 && net->has_small) {
+        size_t layers = (size_t)NNUE_FIRST * 2 * HIDDEN;
+        memcpy(net->small.first, data, size < layers ? size : layers);
+        memcpy(net->small.first_bias, data, size < 4 ? size : 4);
+        memcpy(net->small.output, data, size < 4 ? size : 4);
     }
     net_seal(net);
     net_write(net, file);

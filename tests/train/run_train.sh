@@ -97,6 +97,8 @@ check "an option that is none" early 2 "unknown option '--hiden'" train --hiden 
 check "no games" early 2 "GAMES is missing" train --hidden 32 --out "$trial/d.nnue"
 check "threats kept from nothing" early 2 "--keep-threats needs --warm" train --hidden 32 --keep-threats \
     --out "$trial/d.nnue" "$games"
+check "inputs kept from nothing" early 2 "--keep-inputs needs --warm" train --hidden 32 --keep-inputs \
+    --out "$trial/d.nnue" "$games"
 check "no network" early 2 "--out is missing" train --hidden 32 "$games"
 
 # ---- shapes and kernels ------------------------------------------------------------------------
@@ -144,6 +146,22 @@ head -c 40 "$trial/all.psv" >"$trial/one.psv"
 check "a single position" "$build/komadori" data import --out "$trial/one.kmd" "$trial/one.psv"
 check "tells no scale" exits 0 "the results do not determine the scale, so give --scale" train --hidden 32 \
     --held-out 0 --out "$trial/f.nnue" "$trial/one.kmd"
+
+# ---- small layers ------------------------------------------------------------------------------
+
+info_says() { "$build/komadori" net info "$1" | grep -q "$2"; }
+check "added to a network" exits 0 "^network .* written" train --out "$trial/m.nnue" --warm "$trial/a.nnue" \
+    --small-layers --keep-inputs "$games"
+check "says so" info_says "$trial/m.nnue" "^layers *16 and 32, added"
+has_none() { ! info_says "$1" "^layers"; }
+check "the start has none" has_none "$trial/a.nnue"
+check "evaluates" exits 0 "^evaluation" "$build/komadori" eval --net "$trial/m.nnue"
+check "a start that has them" exits 0 "^network .* written" train --out "$trial/n.nnue" --warm "$trial/m.nnue" "$games"
+check "keeps them" info_says "$trial/n.nnue" "^layers"
+check "from the start" exits 0 "^network .* written" train --hidden 32 --small-layers --out "$trial/o.nnue" "$games"
+check "has them" info_says "$trial/o.nnue" "^layers"
+check "no mean with one that has none" exits 1 "not the shape" "$build/komadori" net average \
+    --out "$trial/p.nnue" "$trial/m.nnue" "$trial/a.nnue"
 
 # ---- leaves ------------------------------------------------------------------------------------
 

@@ -22,6 +22,24 @@ static inline void random_inputs(Rng *rng, NnueNet *net, int limit) {
     }
 }
 
+/* Fills in random small layers. Most of their sums are neither 0 nor clipped. */
+static inline void random_small(Rng *rng, NnueNet *net) {
+    const SmallLayers *small = &net->small;
+    for (int i = 0; i < NNUE_FIRST * 2 * net->hidden; i++) {
+        small->first[i] = (int8_t)random_within(rng, 127);
+    }
+    for (int i = 0; i < NNUE_SECOND * 2 * NNUE_FIRST; i++) {
+        small->second[i] = (int8_t)random_within(rng, 127);
+    }
+    for (int i = 0; i < NNUE_SECOND; i++) {
+        small->first_bias[i % NNUE_FIRST] = random_within(rng, 60000);
+        small->second_bias[i] = random_within(rng, 20000);
+    }
+    for (int i = 0; i < net->buckets * NNUE_SECOND; i++) {
+        small->output[i] = random_within(rng, 20000);
+    }
+}
+
 static inline NnueNet *random_plain_net(Rng *rng, const NetShape *shape, int limit) {
     NnueNet *net = net_create_shape(shape);
     for (int i = 0; i < net->hidden; i++) {
@@ -34,6 +52,9 @@ static inline NnueNet *random_plain_net(Rng *rng, const NetShape *shape, int lim
     for (int i = 0; i < net->buckets; i++) {
         net->output_bias[i] = random_within(rng, 1000000);
     }
+    if (net->has_small) {
+        random_small(rng, net);
+    }
     net_seal(net);
     return net;
 }
@@ -42,6 +63,12 @@ static inline NnueNet *random_plain_net(Rng *rng, const NetShape *shape, int lim
  * 0 nor clipped. */
 static inline NnueNet *random_net(Rng *rng, int hidden, int buckets, int limit) {
     return random_plain_net(rng, &(NetShape){hidden, buckets, 400, .has_threats = true}, limit);
+}
+
+/* A network with threat inputs and small layers. */
+static inline NnueNet *random_small_net(Rng *rng, int hidden, int buckets, int limit) {
+    NetShape shape = {hidden, buckets, 400, .has_threats = true, .has_small = true};
+    return random_plain_net(rng, &shape, limit);
 }
 
 /* A network without threat inputs. */

@@ -108,6 +108,17 @@ static void check_field(const NnueKernels *kernels, Rng *rng, int inputs, int la
     }
 }
 
+static void check_squares(const NnueKernels *kernels, const Trial *trial) {
+    uint8_t got[NNUE_MAX_HIDDEN];
+    kernels->squares(got, trial->from, trial->net->hidden);
+    int wrong = 0;
+    for (int i = 0; i < trial->net->hidden; i++) {
+        int value = int_clamp(trial->from[i], 0, 511);
+        wrong += got[i] != (value * value / 16 + 63) / 128;
+    }
+    CHECK_INT(wrong, 0);
+}
+
 static void check_output(const NnueKernels *kernels, const Trial *trial) {
     int64_t want = 0;
     for (int i = 0; i < trial->net->hidden; i++) {
@@ -137,6 +148,7 @@ static void test_all_versions(void) {
                 check_update(kernels, &trial, 0, count);
             }
             check_output(kernels, &trial);
+            check_squares(kernels, &trial);
             check_field(kernels, &rng, widths[w], 16);
             check_field(kernels, &rng, widths[w], 32);
             check_field(kernels, &rng, 8 + 4 * (int)w, 48);

@@ -49,6 +49,45 @@ static void test_round_trip(void) {
     }
 }
 
+/* A network with small layers has a version of its own. */
+static void test_small_layers(void) {
+    Rng rng = rng_init(4);
+    NnueNet *net = random_small_net(&rng, 32, 8, 100), *other = random_net(&rng, 32, 8, 100);
+    NnueNet *back = NULL;
+    StrBuf bytes = STRBUF_INIT, again = STRBUF_INIT;
+    net_write(net, &bytes);
+    CHECK_INT(bytes.ptr[8], 3);
+    size_t layers = 16 * 64 + 4 * 16 + 32 * 32 + 4 * 32 + 4 * 8 * 32;
+    CHECK_INT(bytes.len, 64 + 2 * (32 + 4384 * 32 + 8 * 2 * 32) + 4 * 8 + layers);
+    CHECK_INT(net_read(bytes.ptr, bytes.len, &back), NET_OK);
+    CHECK(back->has_small && net_same_shape(net, back) && !net_same_shape(net, other));
+    net_write(back, &again);
+    CHECK(sv_equal(strbuf_view(&bytes), strbuf_view(&again)));
+    CHECK_INT(read_bytes(&bytes, bytes.len - layers), NET_BAD_LENGTH);
+    int8_t *first = back->small.first;
+    first[5] = -7, net->small.first[5] = -8;
+    back->small.output[255] = 9, net->small.output[255] = 4;
+    net_average(back, (const NnueNet *const[]){back, net, net}, 3);
+    CHECK_INT(first[5], -8);
+    CHECK_INT(back->small.output[255], 6);
+    int32_t *const numbers[] = {back->small.first_bias, back->small.second_bias,
+                                back->small.output};
+    for (size_t i = 0; i < COUNTOF(numbers); i++) {
+        int32_t good = numbers[i][3];
+        numbers[i][3] = i == 2 ? -(1 << 18) - 1 : (1 << 24) + 1;
+        net_seal(back);
+        again.len = 0;
+        net_write(back, &again);
+        CHECK_INT(read_bytes(&again, again.len), NET_BAD_WEIGHT);
+        numbers[i][3] = good;
+    }
+    net_free(net);
+    net_free(other);
+    net_free(back);
+    strbuf_free(&bytes);
+    strbuf_free(&again);
+}
+
 /* Each number of an average is the rounded mean, in arrays of each width; and the average of a
  * network with itself is that network. */
 static void test_average(void) {
@@ -108,7 +147,8 @@ static NetError read_changed(StrBuf *bytes, size_t place, uint32_t value) {
 static void test_bad_header(void) {
     StrBuf bytes = old_file(32, 1);
     CHECK_INT(read_changed(&bytes, 0, 0), NET_NO_NET);
-    CHECK_INT(read_changed(&bytes, 8, 3), NET_BAD_VERSION);
+    CHECK_INT(read_changed(&bytes, 8, 2), NET_BAD_VERSION);
+    CHECK_INT(read_changed(&bytes, 8, 4), NET_BAD_VERSION);
     CHECK_INT(read_changed(&bytes, 12, 2345), NET_BAD_SHAPE);
     CHECK_INT(read_changed(&bytes, 16, 0), NET_BAD_SHAPE);
     CHECK_INT(read_changed(&bytes, 16, 33), NET_BAD_SHAPE);
@@ -196,7 +236,7 @@ static void test_texts(void) {
     }
 }
 
-UNIT_MAIN({"round trip", test_round_trip}, {"average", test_average}, {"length", test_length},
-          {"bad header", test_bad_header}, {"damaged header", test_damaged_header},
-          {"bad weight", test_bad_weight}, {"missing file", test_missing_file},
-          {"every error has a text", test_texts})
+UNIT_MAIN({"round trip", test_round_trip}, {"small layers", test_small_layers},
+          {"average", test_average}, {"length", test_length}, {"bad header", test_bad_header},
+          {"damaged header", test_damaged_header}, {"bad weight", test_bad_weight},
+          {"missing file", test_missing_file}, {"every error has a text", test_texts})

@@ -8,24 +8,54 @@
 #include "eval/kernels.h"
 #include "random_net.h"
 
-/* Evaluates a network according to its definition, in floating point. */
+static int byte_of(int64_t value) {
+    return (int)(value < 0 ? 0 : value > 127 ? 127 : value);
+}
+
+/* What the small layers add to the output, according to the description of the format. `squares`
+ * are those of both views. */
+static double add_small(const NnueNet *net, const int *squares, int bucket) {
+    int values[32];
+    for (int k = 0; k < 16; k++) {
+        int64_t sum = net->small.first_bias[k];
+        for (int i = 0; i < 2 * net->hidden; i++) {
+            sum += ((squares[i] + 63) >> 7) * net->small.first[(i / 4 * 16 + k) * 4 + i % 4];
+        }
+        values[k] = byte_of(sum >> 9);
+        values[16 + k] = byte_of(sum * sum >> 25);
+    }
+    int64_t total = 0;
+    for (int k = 0; k < 32; k++) {
+        int64_t sum = net->small.second_bias[k];
+        for (int i = 0; i < 32; i++) {
+            sum += values[i] * net->small.second[(i / 4 * 32 + k) * 4 + i % 4];
+        }
+        total += (int64_t)byte_of(sum >> 7) * net->small.output[bucket * 32 + k];
+    }
+    return (double)total / (511.0 * 511.0 * 64.0);
+}
+
+/* Evaluates a network according to its definition, in floating point but for the small layers. */
 static double evaluate_slowly(const NnueNet *net, const Position *pos) {
     int bucket = nnue_bucket(pos, net->buckets);
     NnueInputs views[2];
     nnue_list_inputs(net, pos, views);
     double total = net->output_bias[bucket] / (511.0 * 511.0 * 64.0);
+    int squares[2 * NNUE_MAX_HIDDEN];
     for (int k = 0; k < 2; k++) {
         const int16_t *weights = net->output_weights + (bucket * 2 + k) * net->hidden;
         NnueInputs inputs = views[k];
         for (int i = 0; i < net->hidden; i++) {
-            double sum = net->input_bias[i] / 511.0;
+            int sum = net->input_bias[i];
             for (int j = 0; j < inputs.count; j++) {
-                sum += net->input_weights[inputs.input[j] * net->hidden + i] / 511.0;
+                sum += net->input_weights[inputs.input[j] * net->hidden + i];
             }
-            double value = sum < 0 ? 0 : sum > 1 ? 1 : sum;
-            total += value * value * weights[i] / 1024.0;
+            int value = sum < 0 ? 0 : sum > 511 ? 511 : sum;
+            squares[k * net->hidden + i] = value * value >> 4;
+            total += value / 511.0 * (value / 511.0) * weights[i] / 1024.0;
         }
     }
+    total += net->has_small ? add_small(net, squares, bucket) : 0;
     double score = total * net->scale;
     return score < -NNUE_SCORE_MAX  ? -NNUE_SCORE_MAX
            : score > NNUE_SCORE_MAX ? NNUE_SCORE_MAX
@@ -72,6 +102,9 @@ static void test_games(void) {
     Rng rng = rng_init(31);
     for (int buckets = 1; buckets <= 8; buckets += 7) {
         NnueNet *net = random_net(&rng, 96, buckets, 60);
+        check_games(net, &rng, 3);
+        net_free(net);
+        net = random_small_net(&rng, 96, buckets, 60);
         check_games(net, &rng, 3);
         net_free(net);
     }

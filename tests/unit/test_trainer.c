@@ -47,8 +47,24 @@ static TrainOptions small_options(void) {
 
 static Trainer small_trainer(const TrainOptions *options, const FloatKernels *kernels, int hidden) {
     Model model;
-    model_create(&model, &(ModelShape){hidden, NNUE_MAX_BUCKETS});
+    model_create(&model, &(ModelShape){hidden, NNUE_MAX_BUCKETS, false});
     model_randomize(&model, 9);
+    Trainer trainer;
+    trainer_init(&trainer, options, kernels, model);
+    return trainer;
+}
+
+/* A trainer of a network with small layers, all of whose weights are random. */
+static Trainer layered_trainer(const TrainOptions *options, const FloatKernels *kernels,
+                               int hidden) {
+    Rng rng = rng_init(41);
+    Model model;
+    model_create(&model, &(ModelShape){hidden, NNUE_MAX_BUCKETS, true});
+    model_randomize(&model, 9);
+    for (size_t i = model.first_bias_at; i < model.count; i++) {
+        bool is_weight = i >= model.second_at && i < model.second_bias_at;
+        model.params[i] = is_weight ? model.params[i] : (float)random_within(&rng, 300) / 1000;
+    }
     Trainer trainer;
     trainer_init(&trainer, options, kernels, model);
     return trainer;
@@ -115,16 +131,43 @@ static double exact_sum(const Model *model, const Sample *sample, int view, int 
     return sum;
 }
 
+/* What the small layers add to the output. */
+static double exact_small(const Model *model, const Sample *sample, const double *squares) {
+    const float *params = model->params;
+    const int inputs = 2 * model->shape.hidden;
+    double values[2 * NNUE_FIRST];
+    for (int k = 0; k < NNUE_FIRST; k++) {
+        double sum = params[model->first_bias_at + (size_t)k];
+        for (int i = 0; i < inputs; i++) {
+            sum += squares[i] * params[model->first_at + (size_t)(k * inputs + i)];
+        }
+        values[k] = clip(sum);
+        values[NNUE_FIRST + k] = clip(sum * sum);
+    }
+    double total = 0;
+    for (int k = 0; k < NNUE_SECOND; k++) {
+        double sum = params[model->second_bias_at + (size_t)k];
+        for (int i = 0; i < 2 * NNUE_FIRST; i++) {
+            sum += values[i] * params[model->second_at + (size_t)(k * 2 * NNUE_FIRST + i)];
+        }
+        size_t at = model->small_output_at + (size_t)(sample->bucket * NNUE_SECOND + k);
+        total += clip(sum) * params[at];
+    }
+    return total;
+}
+
 static double exact_output(const Model *model, const Sample *sample) {
     double output = model->params[model->output_bias_at + sample->bucket];
+    double squares[2 * NNUE_MAX_HIDDEN];
     for (int view = 0; view < 2; view++) {
         for (int i = 0; i < model->shape.hidden; i++) {
             double sum = clip(exact_sum(model, sample, view, i));
             size_t at = model_output_at(model, sample->bucket, view) + (size_t)i;
             output += sum * sum * model->params[at];
+            squares[view * model->shape.hidden + i] = sum * sum;
         }
     }
-    return output;
+    return output + (model->shape.has_small ? exact_small(model, sample, squares) : 0);
 }
 
 /* The loss by definition, in double precision and without kernels. */
@@ -179,29 +222,59 @@ static int check_gradients(const Slopes *slopes, Rng *rng) {
         tried += slopes->gradients[weight] != 0;
         size_t output = model_output_at(model, sample->bucket, i % 2);
         check_gradient(slopes, output + rng_below(rng, (uint64_t)hidden));
+        size_t layers = model->count - model->first_at;
+        for (int k = 0; k < 8 && layers > 0; k++) {
+            check_gradient(slopes, model->first_at + rng_below(rng, layers));
+        }
     }
     return tried;
 }
 
+static void check_trainer(Trainer trainer, const SampleSet *set) {
+    Batch batch = {.samples = set->samples, .count = (int)set->count};
+    double loss = trainer_find_gradients(&trainer, &batch);
+    CHECK(fabs(loss - exact_loss(&trainer, set, batch.count)) < 1e-5);
+    Slopes slopes = {&trainer, set, batch.count, trainer_gradients(&trainer)};
+    Rng rng = rng_init(4);
+    CHECK(check_gradients(&slopes, &rng) > 3);
+    trainer_free(&trainer);
+}
+
 /* The samples are random games in order, so that most lists are stored as differences. */
 static void test_gradient(void) {
-    enum { COUNT = 60 };
-    SampleSet set = random_samples(COUNT, NULL, 3);
+    SampleSet set = random_samples(60, NULL, 3);
     set.samples[7].has_result = 0;
     TrainOptions options = small_options();
     for (int version = 0; fkernels_get(version) != NULL; version++) {
         const FloatKernels *kernels = fkernels_get(version);
         if ((kernels->needs & ~cpu_features()) == 0) {
-            Trainer trainer = small_trainer(&options, kernels, 64);
-            Batch batch = {.samples = set.samples, .count = COUNT};
-            double loss = trainer_find_gradients(&trainer, &batch);
-            CHECK(fabs(loss - exact_loss(&trainer, &set, COUNT)) < 1e-5);
-            Slopes slopes = {&trainer, &set, COUNT, trainer_gradients(&trainer)};
-            Rng rng = rng_init(4);
-            CHECK(check_gradients(&slopes, &rng) > 3);
-            trainer_free(&trainer);
+            check_trainer(small_trainer(&options, kernels, 64), &set);
+            check_trainer(layered_trainer(&options, kernels, 64), &set);
         }
     }
+    free(set.samples);
+}
+
+/* With keeps_inputs, the weights of the inputs stay as they are, and all others learn. */
+static void test_kept_inputs(void) {
+    SampleSet set = random_samples(64, NULL, 3);
+    TrainOptions options = small_options();
+    options.keeps_inputs = true;
+    Trainer trainer = layered_trainer(&options, fkernels_choose(cpu_features()), 32);
+    const Model *model = &trainer.model;
+    float *before = xmem_alloc(model->count, sizeof(float));
+    memcpy(before, model->params, model->count * sizeof(float));
+    run_steps(&trainer, &set, 64, 3);
+    CHECK(memcmp(before, model->params, model->output_at * sizeof(float)) == 0);
+    const size_t parts[] = {model->output_at,       model->output_bias_at, model->first_at,
+                            model->first_bias_at,   model->second_at,      model->second_bias_at,
+                            model->small_output_at, model->count};
+    for (size_t i = 0; i + 1 < COUNTOF(parts); i++) {
+        size_t bytes = (parts[i + 1] - parts[i]) * sizeof(float);
+        CHECK(memcmp(before + parts[i], model->params + parts[i], bytes) != 0);
+    }
+    free(before);
+    trainer_free(&trainer);
     free(set.samples);
 }
 
@@ -271,7 +344,7 @@ static void test_known_weights(void) {
     options.result_share = 0;
     options.result_share_end = 0;
     Model model;
-    model_create(&model, &(ModelShape){32, NNUE_MAX_BUCKETS});
+    model_create(&model, &(ModelShape){32, NNUE_MAX_BUCKETS, false});
     Trainer trainer;
     trainer_init(&trainer, &options, fkernels_choose(cpu_features()), model);
     run_steps(&trainer, &set, 64, 400);
@@ -404,7 +477,8 @@ static void test_average(void) {
 /* The error of a training run that tries to resume from the file. */
 static CheckpointError resume(const char *path, uint64_t feed_key, const TrainOptions *options,
                               const ModelShape *shape) {
-    Trainer trainer = small_trainer(options, fkernels_choose(0), shape->hidden);
+    Trainer trainer = shape->has_small ? layered_trainer(options, fkernels_choose(0), shape->hidden)
+                                       : small_trainer(options, fkernels_choose(0), shape->hidden);
     CheckpointKey key = checkpoint_key(&trainer, (CheckpointKey){feed_key, 0});
     TrainState progress;
     CheckpointError error = checkpoint_load(path, &key, &trainer, &progress);
@@ -426,9 +500,9 @@ static void test_other_training(void) {
     CHECK_INT(checkpoint_save(path, &key, &trainer, &progress), 0);
     trainer_free(&trainer);
     options.threads = 1;
-    ModelShape shape = {32, NNUE_MAX_BUCKETS};
+    ModelShape shape = {32, NNUE_MAX_BUCKETS, false};
     CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OK);
-    CHECK_INT(resume(path, 17, &options, &(ModelShape){64, 8}), CHECKPOINT_OTHER_SHAPE);
+    CHECK_INT(resume(path, 17, &options, &(ModelShape){64, 8, false}), CHECKPOINT_OTHER_SHAPE);
     CHECK_INT(resume(path, 18, &options, &shape), CHECKPOINT_OTHER_DATA);
     double *fractions[] = {&options.rate,         &options.decay,
                            &options.result_share, &options.result_share_end,
@@ -442,6 +516,10 @@ static void test_other_training(void) {
     options.keeps_threats = true;
     CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OTHER_OPTIONS);
     options.keeps_threats = false;
+    options.keeps_inputs = true;
+    CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OTHER_OPTIONS);
+    options.keeps_inputs = false;
+    CHECK_INT(resume(path, 17, &options, &(ModelShape){32, 8, true}), CHECKPOINT_OTHER_SHAPE);
     CHECK_INT(resume(path, 17, &options, &shape), CHECKPOINT_OK);
     remove(path);
 }
@@ -449,12 +527,12 @@ static void test_other_training(void) {
 /* Converting to integers and back changes weights by at most half a unit. */
 static void test_rounding(void) {
     Model model;
-    model_create(&model, &(ModelShape){32, 8});
+    model_create(&model, &(ModelShape){32, 8, false});
     model_randomize(&model, 2);
     NnueNet *net = model_to_net(&model, 600);
     CHECK_INT(net->scale, 600);
     Model back;
-    model_from_net(&back, net);
+    model_from_net(&back, net, false);
     double most[2] = {0, 0};
     for (size_t i = 0; i < model.count; i++) {
         int is_behind = i >= model.output_at;
@@ -464,6 +542,47 @@ static void test_rounding(void) {
     CHECK(most[1] > 0 && most[1] <= 0.5 / NNUE_QB + 1e-6);
     net_free(net);
     model_free(&model);
+    model_free(&back);
+}
+
+/* The same for the small layers, each of which has units of its own; and a network without them
+ * gets layers that change nothing. */
+static void test_small_rounding(void) {
+    TrainOptions options = small_options();
+    Trainer trainer = layered_trainer(&options, fkernels_choose(0), 32);
+    const Model *model = &trainer.model;
+    NnueNet *net = model_to_net(model, 600);
+    Model back;
+    model_from_net(&back, net, false);
+    CHECK(back.shape.has_small && back.count == model->count);
+    const struct {
+        size_t begin, end;
+        double unit;
+    } parts[] = {{model->first_at, model->first_bias_at, 512},
+                 {model->first_bias_at, model->first_bias_at + NNUE_FIRST, 512 * 127.5},
+                 {model->second_at, model->second_bias_at, 128},
+                 {model->second_bias_at, model->small_output_at, 128 * 127},
+                 {model->small_output_at, model->count, 511 * 511 * 64 / 127.0}};
+    for (size_t part = 0; part < COUNTOF(parts); part++) {
+        double most = 0;
+        for (size_t i = parts[part].begin; i < parts[part].end; i++) {
+            most = fmax(most, fabs(model->params[i] - back.params[i]));
+        }
+        CHECK(most > 0 && most <= 0.5 / parts[part].unit + 1e-6);
+    }
+    net_free(net);
+    model_free(&back);
+    trainer_free(&trainer);
+    Rng rng = rng_init(8);
+    NnueNet *plain = random_net(&rng, 32, 8, 60);
+    model_from_net(&back, plain, true);
+    NnueNet *added = model_to_net(&back, 400);
+    Position pos = position_at("startpos");
+    CHECK(added->has_small && added->small.first[0] != 0);
+    CHECK_INT(nnue_evaluate_fresh(added, &pos), nnue_evaluate_fresh(plain, &pos));
+    pos_free(&pos);
+    net_free(plain);
+    net_free(added);
     model_free(&back);
 }
 
@@ -483,7 +602,7 @@ static void test_rounded_end(void) {
     }
     NnueNet *net = model_to_net(&trainer.model, 600);
     Model back;
-    model_from_net(&back, net);
+    model_from_net(&back, net, false);
     double most = 0;
     for (size_t i = 0; i < trainer.model.count; i++) {
         most = fmax(most, i < count ? fabs(trainer.model.params[i] - back.params[i]) : 0);
@@ -526,7 +645,8 @@ static void test_scale(void) {
 
 UNIT_MAIN({"the mean of the last weights", test_average}, {"kept threats", test_kept_threats},
           {"expansion", test_expansion}, {"gradient", test_gradient},
-          {"convergence", test_convergence}, {"losses by phase", test_losses},
-          {"known weights", test_known_weights}, {"resume", test_resume},
-          {"another training", test_other_training}, {"rounding", test_rounding},
+          {"kept inputs", test_kept_inputs}, {"convergence", test_convergence},
+          {"losses by phase", test_losses}, {"known weights", test_known_weights},
+          {"resume", test_resume}, {"another training", test_other_training},
+          {"rounding", test_rounding}, {"rounding of small layers", test_small_rounding},
           {"rounded end", test_rounded_end}, {"scale", test_scale})
