@@ -35,13 +35,10 @@ void nnue_free(NnueEvaluator *evaluator) {
     }
 }
 
-static uint8_t clip_byte(int64_t value) {
-    return (uint8_t)i64_clamp(value, 0, NNUE_BYTE);
-}
-
 /* What the small layers add to the output, modulo 2^32. */
 static uint32_t run_small(const NnueNet *net, const NnueKernels *kernels,
                           const int16_t *const sums[2], int bucket) {
+    enum { most = (1 << (NNUE_FIRST_SHIFT + NNUE_BYTE_SHIFT)) - 1 };
     const SmallLayers *small = &net->small;
     const KernelAffine layers[2] = {{.inputs = 2 * net->hidden,
                                      .lanes = NNUE_FIRST,
@@ -57,15 +54,15 @@ static uint32_t run_small(const NnueNet *net, const NnueKernels *kernels,
     kernels->squares(in + net->hidden, sums[1], net->hidden);
     kernels->field.affine(first, &layers[0], in);
     for (int i = 0; i < NNUE_FIRST; i++) {
-        int64_t square = (int64_t)first[i] * first[i];
-        next[i] = clip_byte(first[i] >> NNUE_FIRST_SHIFT);
-        next[NNUE_FIRST + i] = clip_byte(square >> (2 * NNUE_FIRST_SHIFT + NNUE_BYTE_SHIFT));
+        uint32_t size = (uint32_t)int_clamp(first[i], -most, most); /* its square fits */
+        next[i] = (uint8_t)int_clamp(first[i] >> NNUE_FIRST_SHIFT, 0, NNUE_BYTE);
+        next[NNUE_FIRST + i] = (uint8_t)(size * size >> (2 * NNUE_FIRST_SHIFT + NNUE_BYTE_SHIFT));
     }
     kernels->field.affine(second, &layers[1], next);
     uint32_t total = 0;
     for (int i = 0; i < NNUE_SECOND; i++) {
-        uint32_t value = clip_byte(second[i] >> NNUE_SECOND_SHIFT);
-        total += value * (uint32_t)small->output[bucket * NNUE_SECOND + i];
+        int value = int_clamp(second[i] >> NNUE_SECOND_SHIFT, 0, NNUE_BYTE);
+        total += (uint32_t)value * (uint32_t)small->output[bucket * NNUE_SECOND + i];
     }
     return total;
 }

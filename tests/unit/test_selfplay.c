@@ -57,7 +57,7 @@ static void stop_ends_a_search(void) {
  * every move seems to win and all openings except those of handicap games are rejected. (If every
  * move seemed to lose, a move that draws by repetition would save some openings.) */
 static NnueNet *modest_net(void) {
-    NnueNet *net = net_create_shape(&(NetShape){32, 1, 400, false});
+    NnueNet *net = net_create_shape(&(NetShape){.hidden = 32, .buckets = 1, .scale = 400});
     net->output_bias[0] = -125000000;
     net_seal(net);
     return net;
