@@ -28,9 +28,8 @@
  * The limits below rule out overflow, so all kernels give the same result.
  *
  * Sources: NNUE (Nasu 2018); the piece inputs without a king product (Stoat, 2025). Squared clipped
- * ReLU and outputs selected by phase are common practice in chess engines, and so are layers that
- * only add to a linear output, and values beside their squares (Stockfish's skip connection, 2021
- * and 2022). Only the ideas were used. */
+ * ReLU and outputs selected by phase are common practice in chess engines, and so are a skip
+ * connection past the layers and values beside their squares. Only the ideas were used. */
 #ifndef KMD_EVAL_ARCH_H
 #define KMD_EVAL_ARCH_H
 
