@@ -739,6 +739,8 @@ static void play_game(Client *client) {
     client->longest_ms = 0;
     client->ponder = MOVE_NONE;
     client->turn_ns = proc_line_ns(client->server);
+    csareport_hurry(client->report); /* even the quickest game shows its board */
+    show(client);
     player_set_guest(client->player, client->server, hear_server, client);
     while (!client->is_over && is_connected(client) && !is_stopped(client)) {
         if (client->pos.side == client->us && !client->has_sent) {

@@ -236,6 +236,10 @@ bool csareport_is_due(const CsaReport *report) {
     return report->is_live && clock_ns() >= report->due_ns;
 }
 
+void csareport_hurry(CsaReport *report) {
+    report->due_ns = 0;
+}
+
 void csareport_draw(CsaReport *report, const CsaView *view) {
     int columns, rows;
     StrBuf text = STRBUF_INIT;

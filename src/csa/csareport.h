@@ -52,8 +52,10 @@ typedef struct CsaView {
     int64_t left_ms[COLOR_NB];  /* time left on the clocks now; -1: no clock */
 } CsaView;
 
-/* True if the live view should be drawn: on a terminal, at most four times a second. */
+/* True if the live view should be drawn: on a terminal, at most four times a second, and at once
+ * after csareport_hurry. */
 bool csareport_is_due(const CsaReport *report);
+void csareport_hurry(CsaReport *report);
 
 void csareport_draw(CsaReport *report, const CsaView *view);
 

@@ -166,7 +166,7 @@ environment=
 
 if python3 -c 'import pty, os; os.close(pty.openpty()[0]); os.waitstatus_to_exitcode' 2>/dev/null; then
     before="env TERM=xterm NO_COLOR= python3 tests/match/live.py 80 30 0"
-    session live "" -games 1 -- revive
+    session live "" -games 1 -- plain
     seen() { awk -v key="$1" '$1 == key { print $2; exit }' "$dir/out"; }
     check "live: the game is played" test "$(seen status)" -eq 0
     check "live: the view is drawn in place" test "$(seen drawings)" -gt 1
