@@ -141,11 +141,12 @@ ABI        := 0
 OTHER_SYSTEM := connect proc system
 LIB_LAYERS := base rules kifu mate eval search book engine api
 # Training games, which the engine program and the trainer read.
-DATA_SRC   := $(addprefix src/train/,packed.c psv.c rangecode.c)
+DATA_SRC   := $(addprefix src/train/,packed.c psv.c rangecode.c samples.c)
 LIB_SRC    := $(filter-out src/base/startup_win.c $(OTHER_SYSTEM:%=src/base/%_$(if $(ON_WIN),posix,win).c), \
                 $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c)))) $(DATA_SRC)
 # Self-play is a command of the engine program; the rest of src/train is komadori-train.
-SELFPLAY_SRC := $(addprefix src/train/,datastats.c forecast.c gamerun.c leaves.c selfplay.c)
+SELFPLAY_SRC := $(addprefix src/train/,datastats.c forecast.c gamerun.c leaves.c lineends.c \
+                selfplay.c)
 ENGINE_SRC := $(sort $(foreach layer,study usi program,$(wildcard src/$(layer)/*.c))) $(SELFPLAY_SRC)
 TRAIN_SRC  := $(filter-out $(DATA_SRC) $(SELFPLAY_SRC),$(sort $(wildcard src/train/*.c)))
 MATCH_SRC  := $(sort $(wildcard src/match/*.c))

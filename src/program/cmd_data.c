@@ -6,9 +6,11 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/outguard.h"
+#include "eval/net.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "train/datastats.h"
+#include "train/lineends.h"
 #include "train/packed.h"
 #include "train/psv.h"
 #include "usi/command.h"
@@ -16,13 +18,18 @@
 
 enum { IMPORT_GAMES = 100 }; /* number of games in a block */
 
-/* The verbs. */
-typedef enum Verb { INFO, VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT } Verb;
+/* What `lines` does unless options say otherwise. */
+enum { LINES_NODES = 1500, LINES_NODES_MAX = 100000000, LINES_THREADS_MAX = 512 };
+#define LINES_LOOKAHEAD 0.9
+#define LINES_SCALE     400 /* of the hand-written evaluation */
+
+/* The verbs; those from MERGE on write a file. */
+typedef enum Verb { INFO, VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT, LINES } Verb;
 
 static const char *verb_name(int verb) {
     static const char *const names[] = {
-        [INFO] = "info",   [VERIFY] = "verify", [STATS] = "stats",  [SHOW] = "show",
-        [MERGE] = "merge", [EXPORT] = "export", [IMPORT] = "import"};
+        [INFO] = "info",   [VERIFY] = "verify", [STATS] = "stats",   [SHOW] = "show",
+        [MERGE] = "merge", [EXPORT] = "export", [IMPORT] = "import", [LINES] = "lines"};
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
 }
 
@@ -30,6 +37,11 @@ typedef struct DataArgs {
     int verb; /* a Verb; -1: not given */
     const char *out;
     int format; /* a PsvFormat; -1: not given */
+    /* For lines; 0, -1 or NULL: not given. */
+    const char *net;
+    uint64_t nodes;
+    double lookahead;
+    int threads;
 } DataArgs;
 
 #define AT(kind, member) ARG_AT(DataArgs, kind, member)
@@ -38,11 +50,22 @@ static const ArgOption options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
      .help = "info: summarize the files. verify: check whether they are damaged. stats: print "
              "statistics. show: print the games as text. merge: join files. export: convert to "
-             "another format. import: convert from another format"},
-    {"--out", "FILE", AT(ARG_TEXT, out), .help = "merge, export, import: output file"},
+             "another format. import: convert from another format. lines: search the positions of "
+             "games and write those at the ends of the principal variations"},
+    {"--out", "FILE", AT(ARG_TEXT, out), .help = "merge, export, import, lines: output file"},
     {"--format", NULL, AT(ARG_CHOICE, format), .word = psv_format_name, .start = -1,
      .help = "export: format to write; the default is hcpe if FILE ends in .hcpe, otherwise psv. "
              "import: format to read; by default, the records decide, or else the extension"},
+    {"--net", "FILE", AT(ARG_TEXT, net),
+     .help = "lines: network to search with, or <handwritten> (default: the built-in one or, in a "
+             "session, the one that the options name)"},
+    {"--nodes", "N", AT(ARG_U64, nodes), 0, LINES_NODES_MAX,
+     .help = "lines: nodes per search; 0 means 1500"},
+    {"--lookahead", "X", AT(ARG_FRACTION, lookahead), 0, 1, .start = -1,
+     .help = "lines: share of the next position's score that is mixed into a position's label, "
+             "recursively; by default 0.9"},
+    {"--threads", "N", AT(ARG_INT, threads), 0, LINES_THREADS_MAX,
+     .help = "lines: number of searches at once; 0 means one"},
 };
 
 /* The state of a running command. */
@@ -52,8 +75,10 @@ typedef struct DataRun {
     DataTally tally;
     DataStats *stats;
     int64_t read_ns;
-    FILE *out;      /* output of merge, export and import */
+    FILE *out;      /* output of merge, export, import and lines */
     PsvCount count; /* counts of export and import */
+    LineEnds *lines;
+    Progress progress; /* of lines */
 } DataRun;
 
 static void put_bytes(DataRun *run, const void *bytes, size_t len) {
@@ -94,19 +119,37 @@ static bool add_stats(void *context, const PackedGame *game) {
     return count_game(context, game);
 }
 
-/* For each verb, the function called for each game. A merge copies whole blocks instead. */
+/* Searches the positions of a block and writes the ends of the lines. */
+static void write_lines(DataRun *run, const PackBlock *block) {
+    StrBuf ends = STRBUF_INIT;
+    run->tally.bad_blocks += !lineends_add_block(run->lines, block, run->context->cancel, &ends);
+    put_bytes(run, ends.ptr, ends.len);
+    strbuf_free(&ends);
+    if (progress_is_due(&run->progress)) {
+        LineEndCount count = lineends_count(run->lines);
+        progress_show(
+            &run->progress, "%llu searches, %.0f per second", (unsigned long long)count.searches,
+            (double)count.searches * 1000 / (double)(progress_elapsed_ms(&run->progress) + 1));
+    }
+}
+
+/* For each verb, the function called for each game. The others take whole blocks instead. */
 static PackVisit *const visits[] = {
-    [INFO] = count_game, [VERIFY] = count_game, [STATS] = add_stats,
-    [SHOW] = show_game,  [MERGE] = NULL,        [EXPORT] = export_game};
+    [INFO] = count_game, [VERIFY] = count_game,  [STATS] = add_stats, [SHOW] = show_game,
+    [MERGE] = NULL,      [EXPORT] = export_game, [LINES] = NULL};
 
 static void take_block(DataRun *run, const PackBlock *block) {
     PackVisit *visit = visits[run->args.verb];
     run->tally.blocks++;
     if (visit != NULL) {
         run->tally.bad_blocks += !packed_decode_block(block, visit, run);
+        return;
+    }
+    run->tally.games += block->games;
+    run->tally.positions += block->positions;
+    if (run->args.verb == LINES) {
+        write_lines(run, block);
     } else {
-        run->tally.games += block->games;
-        run->tally.positions += block->positions;
         put_bytes(run, block->whole, block->whole_len);
     }
 }
@@ -269,8 +312,8 @@ static bool may_write(const DataRun *run, const char *path, const Args *paths) {
     return is_good;
 }
 
-/* Runs merge, export and import. All output goes to one new file, which replaces an existing file
- * only if all inputs could be read completely. */
+/* Runs merge, export, import and lines. All output goes to one new file, which replaces an existing
+ * file only if all inputs could be read completely. */
 static bool write_file(DataRun *run, const Args *paths) {
     const char *path = run->args.out;
     if (!may_write(run, path, paths)) {
@@ -289,10 +332,38 @@ static bool write_file(DataRun *run, const Args *paths) {
     return error == 0 || command_refuse(run->context, path, file_error_text(error));
 }
 
+/* Runs lines, with the network that the options name. */
+static bool search_lines(DataRun *run, const Args *paths) {
+    enum { PROGRESS_MS = 2000 };
+    const DataArgs *args = &run->args;
+    NnueNet *net;
+    if (!command_load_net(run->context, args->net, &net)) {
+        return false;
+    }
+    LineEndOptions search = {.net = net,
+                             .nodes = args->nodes > 0 ? args->nodes : LINES_NODES,
+                             .lookahead = args->lookahead >= 0 ? args->lookahead : LINES_LOOKAHEAD,
+                             .scale = net != NULL ? net->scale : LINES_SCALE,
+                             .threads = int_max(args->threads, 1)};
+    run->lines = lineends_create(&search);
+    command_begin_progress(run->context, &run->progress, PROGRESS_MS, PROGRESS_MS, false);
+    bool is_good = write_file(run, paths);
+    progress_clear(&run->progress);
+    LineEndCount count = lineends_count(run->lines);
+    run->count.converted = count.kept;
+    run->count.skipped = count.searches - count.kept;
+    lineends_free(run->lines);
+    net_free(net);
+    return is_good;
+}
+
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static bool run_verb(DataRun *run, const Args *paths) {
     const DataArgs *args = &run->args;
+    if (args->verb == LINES) {
+        return search_lines(run, paths);
+    }
     if (args->verb >= MERGE) {
         return write_file(run, paths);
     }
@@ -311,7 +382,7 @@ static void print_results(const DataRun *run, bool is_good) {
     if (verb != SHOW) {
         datastats_print_tally(&run->tally, run->read_ns, &text);
     }
-    if (is_good && (verb == EXPORT || verb == IMPORT)) {
+    if (is_good && verb > MERGE) {
         strbuf_addf(&text, "%llu position%s written, %llu skipped\n",
                     (unsigned long long)run->count.converted, str_plural(run->count.converted),
                     (unsigned long long)run->count.skipped);
@@ -334,7 +405,13 @@ static int data(const CommandContext *context, Args *args) {
     if (writes != (parsed->out != NULL)) {
         return command_fail(context, COMMAND_MISUSED,
                             writes ? "--out FILE is missing"
-                                   : "--out is only for merge, export and import");
+                                   : "--out is only for merge, export, import and lines");
+    }
+    bool has_search =
+        parsed->net != NULL || parsed->nodes > 0 || parsed->lookahead >= 0 || parsed->threads > 0;
+    if (has_search && parsed->verb != LINES) {
+        return command_fail(context, COMMAND_MISUSED,
+                            "--net, --nodes, --lookahead and --threads are only for lines");
     }
     if (parsed->verb == EXPORT && parsed->format < 0) {
         parsed->format = int_max(psv_format_by_path(parsed->out), PSV_SFEN);

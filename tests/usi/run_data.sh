@@ -177,13 +177,14 @@ check "with their network" exits 0 "^116248741533c337 against itself: 2 games, 0
 check "what is in a file" exits 0 "shard 2/9$" "$komadori" data info "$trial/shard.kmd"
 check "its games" exits 0 "^files 1, blocks 3, games 202, positions [1-9]" \
     "$komadori" data verify "$trial/one.kmd"
+scored_plies=$(sed -n 's/^files 1, .* positions \([0-9]*\)$/\1/p' "$trial/said")
 # Such short and weak games take more bytes than the usual 1.7.
 thousandths=$(sed -n 's/^\([0-9]*\)\.\([0-9]*\) bytes a position$/\1\2/p' "$trial/said")
 check "a position takes about 1.79 bytes" [ "$thousandths" -gt 1000 -a "$thousandths" -lt 1850 ]
 check "a file of no games" exits 1 "README.md: contains no games" "$komadori" data info README.md
 check "no file" exits 2 "usage" "$komadori" data info
 check "no output" exits 2 "out FILE is missing" "$komadori" data merge "$trial/one.kmd"
-check "no such verb" exits 2 "VERB needs info|verify|stats|show|merge|export|import, not .eat." "$komadori" data eat "$trial/one.kmd"
+check "no such verb" exits 2 "VERB needs info|verify|stats|show|merge|export|import|lines, not .eat." "$komadori" data eat "$trial/one.kmd"
 
 { head -c 200 "$trial/one.kmd" && tail -c +202 "$trial/one.kmd"; } >"$trial/hurt.kmd"
 check "a file with a byte less" exits 1 "^damaged: " "$komadori" data verify "$trial/hurt.kmd"
@@ -199,6 +200,22 @@ check "positions of trees" exits 0 "^[0-9]* more games* started by deep searches
     "$komadori" gendata --out "$trial/leaves.kmd" --games 4 --nodes 50 --deep 8 --leaves 5 --off-policy 20 --seed 3 --net "<handwritten>"
 check "told apart from games" exits 0 "^another [1-9][0-9]* positions are from inside trees" "$komadori" data stats "$trial/leaves.kmd"
 check "and whole" exits 0 "^whole" "$komadori" data verify "$trial/leaves.kmd"
+lines() { "$komadori" data lines --nodes 60 --net "<handwritten>" "$@"; }
+rm -f "$trial/lines.kmd"
+check "ends of lines" exits 0 "^[1-9][0-9]* positions written, [0-9]* skipped" lines --out "$trial/lines.kmd" "$trial/one.kmd"
+ends=$(sed -n 's/ positions written.*//p' "$trial/said")
+check "many positions have one" [ "$ends" -gt $((scored_plies / 3)) ]
+check "each a game of one move" exits 0 "^games $ends, .* mean length 1.0 plies, $ends positions" \
+    "$komadori" data stats "$trial/lines.kmd"
+check "on three threads" lines --threads 3 --out "$trial/lines3.kmd" "$trial/one.kmd"
+check "the same" cmp "$trial/lines.kmd" "$trial/lines3.kmd"
+check "with other labels" lines --lookahead 0 --out "$trial/lines3.kmd" "$trial/one.kmd"
+check "not the same" exits 1 differ cmp "$trial/lines.kmd" "$trial/lines3.kmd"
+check "of no network" exits 1 "none.nnue: No such file" lines --net "$trial/none.nnue" --out "$trial/old" "$trial/one.kmd"
+check "leave what was there" untouched "$trial/old"
+check "over their input" exits 1 "one.kmd: not overwritten: this is an input" lines --out "$trial/one.kmd" "$trial/one.kmd"
+check "other verbs search nothing" exits 2 "nodes, --lookahead and --threads are only for lines" \
+    "$komadori" data stats --nodes 60 "$trial/one.kmd"
 check "a game twice" exits 0 "^duplicates: [4-9][0-9]" "$komadori" data stats "$trial/one.kmd" "$trial/two.kmd"
 check "a merger" exits 0 "^files 2, blocks 4, games 205" \
     "$komadori" data merge --out "$trial/all.kmd" "$trial/one.kmd" "$trial/other.kmd"
