@@ -538,14 +538,16 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         }
 
         /* Step 20. New best move. The moves after it must beat a better move, so they are searched
-         * less deeply. */
+         * less deeply. In a node of the principal variation, the line of the first move stands even
+         * if it fails low: if the search stops before the move that led here is searched again,
+         * that is the reply to it that is known. */
+        if (is_pv_node && (score > alpha || move_count == 1)) {
+            worker_update_pv(worker, ply, move);
+        }
         if (score > best_score) {
             best_score = score;
             if (score > alpha) {
                 best_move = move;
-                if (is_pv_node) {
-                    worker_update_pv(worker, ply, move);
-                }
                 if (score >= beta) {
                     break;
                 }
