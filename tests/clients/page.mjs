@@ -132,7 +132,12 @@ async function stepsAndLayout() {
 }
 
 async function lines() {
-  const page = await open({}, "#10");
+  // How long the lines are depends on the network; the second of three must be long enough to walk along it.
+  const whole = await open();
+  const ply = await whole.evaluate(() => main.findIndex((node, i) => i >= 10 && linesOf(N[node]).length >= 3 && linesOf(N[node])[1].pv.length >= 4));
+  await whole.context().close();
+  check("a position has lines", ply >= 10, ply);
+  const page = await open({}, `#${ply}`);
   const before = await drawn(page);
   const root = await sfen(page);
   const expected = await page.evaluate(() => linesOf(N[state.at])[1].pv.slice(0, 2).reduce(play, N[state.at].pos));
