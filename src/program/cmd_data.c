@@ -37,8 +37,8 @@ typedef struct DataArgs {
     int verb; /* a Verb; -1: not given */
     const char *out;
     int format; /* a PsvFormat; -1: not given */
-    /* For lines; 0, -1 or NULL: not given. */
-    const char *net;
+    /* For lines. */
+    const char *net; /* NULL: not given */
     uint64_t nodes;
     double lookahead;
     int threads;
@@ -59,13 +59,13 @@ static const ArgOption options[] = {
     {"--net", "FILE", AT(ARG_TEXT, net),
      .help = "lines: network to search with, or <handwritten> (default: the built-in one or, in a "
              "session, the one that the options name)"},
-    {"--nodes", "N", AT(ARG_U64, nodes), 0, LINES_NODES_MAX,
-     .help = "lines: nodes per search; 0 means 1500"},
-    {"--lookahead", "X", AT(ARG_FRACTION, lookahead), 0, 1, .start = -1,
+    {"--nodes", "N", AT(ARG_U64, nodes), 1, LINES_NODES_MAX, .start = LINES_NODES,
+     .help = "lines: nodes per search"},
+    {"--lookahead", "X", AT(ARG_FRACTION, lookahead), 0, 1, .start = LINES_LOOKAHEAD,
      .help = "lines: share of the next position's score that is mixed into a position's label, "
-             "recursively; by default 0.9"},
-    {"--threads", "N", AT(ARG_INT, threads), 0, LINES_THREADS_MAX,
-     .help = "lines: number of searches at once; 0 means one"},
+             "recursively"},
+    {"--threads", "N", AT(ARG_INT, threads), 1, LINES_THREADS_MAX, .start = 1,
+     .help = "lines: number of searches at once"},
 };
 
 /* The state of a running command. */
@@ -341,10 +341,10 @@ static bool search_lines(DataRun *run, const Args *paths) {
         return false;
     }
     LineEndOptions search = {.net = net,
-                             .nodes = args->nodes > 0 ? args->nodes : LINES_NODES,
-                             .lookahead = args->lookahead >= 0 ? args->lookahead : LINES_LOOKAHEAD,
+                             .nodes = args->nodes,
+                             .lookahead = args->lookahead,
                              .scale = net != NULL ? net->scale : LINES_SCALE,
-                             .threads = int_max(args->threads, 1)};
+                             .threads = args->threads};
     run->lines = lineends_create(&search);
     command_begin_progress(run->context, &run->progress, PROGRESS_MS, PROGRESS_MS, false);
     bool is_good = write_file(run, paths);
@@ -407,8 +407,8 @@ static int data(const CommandContext *context, Args *args) {
                             writes ? "--out FILE is missing"
                                    : "--out is only for merge, export, import and lines");
     }
-    bool has_search =
-        parsed->net != NULL || parsed->nodes > 0 || parsed->lookahead >= 0 || parsed->threads > 0;
+    bool has_search = parsed->net != NULL || parsed->nodes != LINES_NODES ||
+                      parsed->lookahead != LINES_LOOKAHEAD || parsed->threads != 1;
     if (has_search && parsed->verb != LINES) {
         return command_fail(context, COMMAND_MISUSED,
                             "--net, --nodes, --lookahead and --threads are only for lines");

@@ -538,9 +538,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         }
 
         /* Step 20. New best move. The moves after it must beat a better move, so they are searched
-         * less deeply. In a node of the principal variation, the line of the first move stands even
-         * if it fails low: if the search stops before the move that led here is searched again,
-         * that is the reply to it that is known. */
+         * less deeply. In a node of the principal variation, the line of the first move is kept
+         * even if it fails low: if a move fails high at the root and the search then stops, this is
+         * the only reply to it that is known. */
         if (is_pv_node && (score > alpha || move_count == 1)) {
             worker_update_pv(worker, ply, move);
         }

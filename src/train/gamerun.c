@@ -19,7 +19,7 @@ enum { BLOCK_GAMES = 100 };
  * finished last. Games are assigned in order, so the number of open blocks is at most the number of
  * threads plus one. */
 typedef struct OpenBlock {
-    SelfplayGames games[BLOCK_GAMES];
+    PackedGames games[BLOCK_GAMES];
     int done; /* guarded by the generator's lock */
 } OpenBlock;
 
@@ -69,7 +69,7 @@ static void report_progress(Generator *gen) {
 /* Counts a completed game and the nodes of its searches. Returns true if it is the last game of its
  * block to be completed. */
 static bool note_game(Generator *gen, OpenBlock *block, int number, uint64_t nodes) {
-    const SelfplayGames *played = &block->games[number % BLOCK_GAMES];
+    const PackedGames *played = &block->games[number % BLOCK_GAMES];
     const PackedGame *games = played->games;
     int scored = 0, leaves = 0;
     for (int k = 0; k < played->count; k++) {
@@ -124,7 +124,7 @@ static void close_block(Generator *gen, int number, OpenBlock *block, bool is_ke
         NULL; /* all games of the block in one array; the block still owns their moves */
     size_t count = 0, cap = 0;
     for (int i = 0; i < BLOCK_GAMES && is_kept; i++) {
-        const SelfplayGames *played = &block->games[i];
+        const PackedGames *played = &block->games[i];
         games = xmem_grow(games, &cap, count + (size_t)played->count, sizeof(PackedGame));
         for (int k = 0; k < played->count; k++) {
             games[count] = played->games[k];
@@ -136,7 +136,7 @@ static void close_block(Generator *gen, int number, OpenBlock *block, bool is_ke
     }
     free(games);
     for (int i = 0; i < BLOCK_GAMES; i++) {
-        selfplay_games_free(&block->games[i]);
+        packed_games_free(&block->games[i]);
     }
     free(block);
     pthread_mutex_lock(&gen->lock);

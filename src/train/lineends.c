@@ -26,12 +26,6 @@ enum {
  * entry of the hash table. */
 enum { SCORE_GAP = 120 };
 
-typedef struct Games {
-    PackedGame *games;
-    int count;
-    size_t cap; /* games[0 .. cap - 1] are initialised */
-} Games;
-
 /* One thread's search. */
 typedef struct Searcher {
     LineEnds *owner;
@@ -48,9 +42,9 @@ struct LineEnds {
     LineEndOptions options;
     Searcher *searchers; /* one for each thread */
     LineEndCount count;
-    Games games;      /* of the block */
-    Games *ends;      /* of each game */
-    _Atomic int next; /* the next game to search */
+    PackedGames games; /* of the block */
+    PackedGames *ends; /* of each game */
+    _Atomic int next;  /* the next game to search */
     const _Atomic bool *cancel;
 };
 
@@ -72,21 +66,13 @@ LineEnds *lineends_create(const LineEndOptions *options) {
     return ends;
 }
 
-static void games_free(Games *games) {
-    for (size_t i = 0; i < games->cap; i++) {
-        packed_game_free(&games->games[i]);
-    }
-    free(games->games);
-    *games = (Games){NULL, 0, 0};
-}
-
 void lineends_free(LineEnds *ends) {
     for (int i = 0; i < ends->options.threads; i++) {
         pool_free(ends->searchers[i].pool);
         pos_free(&ends->searchers[i].pos);
     }
     free(ends->searchers);
-    games_free(&ends->games);
+    packed_games_free(&ends->games);
     free(ends);
 }
 
@@ -96,19 +82,6 @@ LineEndCount lineends_count(const LineEnds *ends) {
         count.searches += ends->searchers[i].searches;
     }
     return count;
-}
-
-/* Adds a game without moves. */
-static PackedGame *next_game(Games *games, const Setup *start) {
-    size_t cap = games->cap;
-    games->games =
-        xmem_grow(games->games, &games->cap, (size_t)games->count + 1, sizeof(PackedGame));
-    if (games->cap > cap) {
-        memset(games->games + cap, 0, (games->cap - cap) * sizeof(PackedGame));
-    }
-    PackedGame *game = &games->games[games->count++];
-    packed_game_begin(game, start);
-    return game;
 }
 
 /* ---- one position ---------------------------------------------------------------------------- */
@@ -152,7 +125,7 @@ static bool search_line(Searcher *searcher) {
 
 /* Plays the line, and adds the position at its end if it is quiet and its evaluation is the score
  * of the search. `label` is for the side to move before the line. Takes the line back. */
-static void add_end(Searcher *searcher, const PackedGame *game, int label, Games *ends) {
+static void add_end(Searcher *searcher, const PackedGame *game, int label, PackedGames *ends) {
     Position *pos = &searcher->pos;
     const NnueNet *net = searcher->owner->options.net;
     Color side = pos->side;
@@ -165,11 +138,9 @@ static void add_end(Searcher *searcher, const PackedGame *game, int label, Games
         int sign = pos->side == side ? 1 : -1;
         if (abs(sign * value - searcher->score) <= SCORE_GAP) {
             Setup setup = pos_get(pos);
-            PackedGame *end = next_game(ends, &setup);
+            PackedGame *end = packed_games_add(ends, &setup);
             packed_game_add(end, list[0], sign * label);
             end->winner = game->winner;
-            end->reason = PACK_UNKNOWN;
-            end->is_unequal = false;
             memcpy(end->evaluation, game->evaluation, sizeof(end->evaluation));
         }
     }
@@ -181,7 +152,7 @@ static void add_end(Searcher *searcher, const PackedGame *game, int label, Games
 /* ---- games ----------------------------------------------------------------------------------- */
 
 /* Each game begins with an empty table, so that it does not depend on the games before it. */
-static void search_game(Searcher *searcher, const PackedGame *game, Games *ends) {
+static void search_game(Searcher *searcher, const PackedGame *game, PackedGames *ends) {
     const LineEnds *owner = searcher->owner;
     int16_t *labels = xmem_alloc((size_t)game->move_count, sizeof(*labels));
     samples_find_labels(game, owner->options.scale, owner->options.lookahead, labels);
@@ -212,7 +183,7 @@ static void search_games(void *context, int index) {
 
 static bool keep_game(void *context, const PackedGame *game) {
     if (game->winner != KMD_WINNER_NONE && !game->is_unequal && game->move_count >= LINE_GAME_MIN) {
-        PackedGame *copy = next_game(context, &game->start);
+        PackedGame *copy = packed_games_add(context, &game->start);
         copy->winner = game->winner;
         copy->reason = game->reason;
         memcpy(copy->evaluation, game->evaluation, sizeof(copy->evaluation));
@@ -228,7 +199,7 @@ static void write_block(LineEnds *ends, const PackOrigin *origin, StrBuf *out) {
     PackedGame *all = NULL; /* the lists still own their moves */
     size_t count = 0, cap = 0;
     for (int i = 0; i < ends->games.count; i++) {
-        const Games *list = &ends->ends[i];
+        const PackedGames *list = &ends->ends[i];
         all = xmem_grow(all, &cap, count + (size_t)list->count, sizeof(PackedGame));
         for (int k = 0; k < list->count; k++) {
             all[count++] = list->games[k];
@@ -244,12 +215,12 @@ bool lineends_add_block(LineEnds *ends, const PackBlock *block, const _Atomic bo
     ends->cancel = cancel;
     ends->games.count = 0;
     bool is_good = packed_decode_block(block, keep_game, &ends->games);
-    ends->ends = xmem_calloc((size_t)ends->games.count, sizeof(Games));
+    ends->ends = xmem_calloc((size_t)ends->games.count, sizeof(PackedGames));
     atomic_store(&ends->next, 0);
     parallel_run(ends->options.threads, search_games, ends);
     write_block(ends, &block->origin, out);
     for (int i = 0; i < ends->games.count; i++) {
-        games_free(&ends->ends[i]);
+        packed_games_free(&ends->ends[i]);
     }
     free(ends->ends);
     return is_good;

@@ -54,6 +54,25 @@ void packed_game_add(PackedGame *game, Move move, int score) {
     game->moves[game->move_count++] = (PackedMove){move, (int16_t)score};
 }
 
+PackedGame *packed_games_add(PackedGames *list, const Setup *start) {
+    size_t cap = list->cap;
+    list->games = xmem_grow(list->games, &list->cap, (size_t)list->count + 1, sizeof(PackedGame));
+    if (list->cap > cap) {
+        memset(list->games + cap, 0, (list->cap - cap) * sizeof(PackedGame));
+    }
+    PackedGame *game = &list->games[list->count++];
+    packed_game_begin(game, start);
+    return game;
+}
+
+void packed_games_free(PackedGames *list) {
+    for (size_t i = 0; i < list->cap; i++) {
+        packed_game_free(&list->games[i]);
+    }
+    free(list->games);
+    *list = (PackedGames){.count = 0};
+}
+
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 /* A range of scores, from `from` on, whose levels are `step` centipawns wide and numbered from

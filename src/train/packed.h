@@ -89,6 +89,18 @@ static inline bool packed_game_is_leaf(const PackedGame *game) {
 void packed_game_begin(PackedGame *game, const Setup *start);
 void packed_game_add(PackedGame *game, Move move, int score);
 
+/* A list of games. Zero-initialise it; free it with packed_games_free. */
+typedef struct PackedGames {
+    PackedGame *games;
+    int count;
+    size_t cap; /* games[count .. cap - 1] keep the memory of games that the list has held */
+} PackedGames;
+
+/* Adds a game without moves, of equal players, and returns it. It stays where it is until the next
+ * game is added. */
+PackedGame *packed_games_add(PackedGames *list, const Setup *start);
+void packed_games_free(PackedGames *list);
+
 /* Where the games come from. */
 typedef struct PackOrigin {
     uint64_t net_id; /* 0: the hand-written evaluation, or unknown */

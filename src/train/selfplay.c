@@ -563,20 +563,6 @@ static double chance_of(const Selfplay *play, Score score) {
     return 1 / (1 + exp(-(double)score / play->options.scale));
 }
 
-/* Adds another game and returns it. */
-static PackedGame *next_game(SelfplayGames *games, const Setup *start) {
-    size_t cap = games->cap;
-    games->games =
-        xmem_grow(games->games, &games->cap, (size_t)games->count + 1, sizeof(PackedGame));
-    if (games->cap > cap) {
-        memset(games->games + cap, 0, (games->cap - cap) * sizeof(PackedGame));
-    }
-    PackedGame *game = &games->games[games->count++];
-    packed_game_begin(game, start);
-    game->is_unequal = false;
-    return game;
-}
-
 /* Notes which evaluation plays which side. opponent_side is COLOR_NB if both are the own player. */
 static void note_players(const Selfplay *play, PackedGame *game, int opponent_side) {
     for (int side = BLACK; side <= WHITE; side++) {
@@ -588,7 +574,7 @@ static void note_players(const Selfplay *play, PackedGame *game, int opponent_si
 /* Labels the leaves of a sample by separate searches. Their scores within the tree are bounds from
  * pruned searches, and training on such scores made the network weaker. Returns false if the game
  * is cancelled. */
-static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames *games) {
+static bool label_leaves(Selfplay *play, const LeafSample *sample, PackedGames *games) {
     for (int i = 0; i < sample->count; i++) {
         pos_set(&play->leaf, &sample->leaf[i].setup);
         if (pos_in_check(&play->leaf) || !gen_has_move(&play->leaf)) {
@@ -601,7 +587,7 @@ static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames
             return false;
         }
         if (verdict.move != MOVE_WIN) {
-            PackedGame *game = next_game(games, &sample->leaf[i].setup);
+            PackedGame *game = packed_games_add(games, &sample->leaf[i].setup);
             packed_game_add(game, verdict.move, int_clamp(verdict.score, -SCORE_MATE, SCORE_MATE));
             end_game(game, KMD_WINNER_DRAW, PACK_UNKNOWN);
             game->is_unequal = true; /* it was not played to the end */
@@ -615,7 +601,7 @@ static bool label_leaves(Selfplay *play, const LeafSample *sample, SelfplayGames
  * games, and a network that has learned only from games misjudges them (Veness and others, 2009).
  * Some of them are therefore sampled uniformly, and some where the search relies most on the
  * evaluation. */
-static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Verdict *verdict) {
+static bool search_deep(Selfplay *play, Score shallow, PackedGames *games, Verdict *verdict) {
     SearchSink sink = {.context = play, .on_done = take_result};
     const SelfplayOptions *options = &play->options;
     int focused = options->leaves * options->focus / 100;
@@ -642,8 +628,7 @@ static bool search_deep(Selfplay *play, Score shallow, SelfplayGames *games, Ver
 /* Searches some positions much deeper and uses that score as the label. If the score and the move
  * differ from those of the ordinary search, another game may start with the new move. Returns false
  * if the game is cancelled. */
-static bool look_deeper(Selfplay *play, SelfplayGames *games, Verdict *verdict,
-                        Branches *branches) {
+static bool look_deeper(Selfplay *play, PackedGames *games, Verdict *verdict, Branches *branches) {
     uint64_t share = (uint64_t)play->options.deep;
     if (share == 0 || rng_below(&play->rng, share) != 0 || score_is_mate(verdict->score)) {
         return true;
@@ -687,7 +672,7 @@ static bool choose_move(Selfplay *play, int opponent_side, Verdict *verdict) {
 }
 
 /* Plays from the current position to the end of game number `number`. */
-static SelfplayEnd play_game(Selfplay *play, int opponent_side, SelfplayGames *games, int number,
+static SelfplayEnd play_game(Selfplay *play, int opponent_side, PackedGames *games, int number,
                              Branches *branches) {
     bool is_played_out = rng_below(&play->rng, 100) < PLAYED_OUT_SHARE;
     int run = 0;
@@ -721,10 +706,10 @@ SelfplayEnd selfplay_begin(Selfplay *play, uint64_t seed, const _Atomic bool *ca
 }
 
 SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
-                          SelfplayGames *games) {
+                          PackedGames *games) {
     Setup start = setup_start();
     games->count = 0;
-    PackedGame *game = next_game(games, &start);
+    PackedGame *game = packed_games_add(games, &start);
     SelfplayEnd end = selfplay_begin(play, seed, cancel, game);
     if (end != SELFPLAY_DONE) {
         return end;
@@ -744,7 +729,7 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
     end = play_game(play, opponent_side, games, 0, &branches);
     for (int i = 0; i < branches.count && end == SELFPLAY_DONE; i++) {
         const Branch *branch = &branches.branch[i];
-        game = next_game(games, &branch->start);
+        game = packed_games_add(games, &branch->start);
         note_players(play, game, COLOR_NB);
         pos_set(&play->pos, &branch->start);
         add_move(play, game, branch->verdict);
@@ -755,12 +740,4 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
 
 uint64_t selfplay_nodes(const Selfplay *play) {
     return play->nodes;
-}
-
-void selfplay_games_free(SelfplayGames *games) {
-    for (size_t i = 0; i < games->cap; i++) {
-        packed_game_free(&games->games[i]);
-    }
-    free(games->games);
-    *games = (SelfplayGames){.count = 0};
 }

@@ -69,23 +69,14 @@ typedef enum SelfplayEnd {
 
 enum { SELFPLAY_ATTEMPTS = 1000 };
 
-/* A game, followed by the games that deeper searches added: leaves, and games that start with
- * another move. Zero-initialise it; free it with selfplay_games_free. */
-typedef struct SelfplayGames {
-    PackedGame *games;
-    int count;
-    size_t cap;
-} SelfplayGames;
-
-void selfplay_games_free(SelfplayGames *games);
-
 /* Draws the start of a game and adds its random moves, which have no scores, to *game. */
 SelfplayEnd selfplay_begin(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
                            PackedGame *game) MUST_CHECK;
 
-/* Plays a whole game and replaces the contents of *games. */
+/* Plays a whole game and replaces the contents of *games: the game, followed by those that deeper
+ * searches added, which are leaves and games that start with another move. */
 SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *cancel,
-                          SelfplayGames *games) MUST_CHECK;
+                          PackedGames *games) MUST_CHECK;
 
 /* The number of search nodes of all games so far. */
 uint64_t selfplay_nodes(const Selfplay *play);

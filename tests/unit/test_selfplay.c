@@ -46,10 +46,10 @@ static void kinds_come_as_often_as_they_should(void) {
 static void stop_ends_a_search(void) {
     Selfplay *play =
         selfplay_create(&(SelfplayOptions){.nodes = 100000000, .scale = 1400, .adjudicate = 97});
-    SelfplayGames games = {.count = 0};
+    PackedGames games = {.count = 0};
     _Atomic bool cancel = true;
     CHECK_INT(selfplay_game(play, 1, &cancel, &games), SELFPLAY_STOPPED);
-    selfplay_games_free(&games);
+    packed_games_free(&games);
     selfplay_free(play);
 }
 
@@ -114,7 +114,7 @@ static void count_game(Census *census, const PackedGame *game) {
 static Census play_games(const SelfplayOptions *options, int count) {
     Census census = {0};
     Selfplay *play = selfplay_create(options);
-    SelfplayGames games = {.count = 0};
+    PackedGames games = {.count = 0};
     _Atomic bool cancel = false;
     for (int i = 1; i <= count; i++) {
         CHECK_INT(selfplay_game(play, (uint64_t)i, &cancel, &games), SELFPLAY_DONE);
@@ -130,7 +130,7 @@ static Census play_games(const SelfplayOptions *options, int count) {
             }
         }
     }
-    selfplay_games_free(&games);
+    packed_games_free(&games);
     selfplay_free(play);
     return census;
 }
@@ -177,7 +177,7 @@ static void sparring_games_count(void) {
                                .opponents = {net},
                                .opponent_count = 1};
     Selfplay *play = selfplay_create(&options);
-    SelfplayGames games = {.count = 0};
+    PackedGames games = {.count = 0};
     _Atomic bool cancel = false;
     int sparring[COLOR_NB] = {0, 0}, unequal = 0;
     for (int i = 1; i <= TRIALS; i++) {
@@ -192,7 +192,7 @@ static void sparring_games_count(void) {
     }
     CHECK_INT(unequal + sparring[BLACK] + sparring[WHITE], TRIALS);
     CHECK(unequal > 0 && sparring[BLACK] > 0 && sparring[WHITE] > 0);
-    selfplay_games_free(&games);
+    packed_games_free(&games);
     selfplay_free(play);
     net_free(net);
 }
@@ -248,13 +248,13 @@ static void games_begin_from_a_list(void) {
 static void nodes_are_counted(void) {
     SelfplayOptions options = {.nodes = 60, .scale = 1400, .adjudicate = 100};
     Selfplay *play = selfplay_create(&options);
-    SelfplayGames games = {.count = 0};
+    PackedGames games = {.count = 0};
     _Atomic bool cancel = false;
     CHECK_INT(selfplay_game(play, 1, &cancel, &games), SELFPLAY_DONE);
     uint64_t nodes = selfplay_nodes(play);
     CHECK(nodes >= (uint64_t)games.games[0].move_count * 30);
     CHECK(nodes <= (uint64_t)games.games[0].move_count * 60 * 4 + 60 * 4 * SELFPLAY_ATTEMPTS);
-    selfplay_games_free(&games);
+    packed_games_free(&games);
     selfplay_free(play);
 }
 
