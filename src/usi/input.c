@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
 
 /* Maximum size of the queue. When the queue is full, the reader waits, and so does the client, so a
  * flood of lines cannot fill the memory. If that many lines precede a `quit`, it is noticed
@@ -26,6 +27,7 @@ static bool is_quit(StrView line) {
  * will be read. */
 static bool read_line(Input *input, StrView *line, bool *is_last) {
     bool is_there = file_lines_next(&input->lines, line);
+    *line = is_there ? utf8_without_mark(*line) : (StrView){NULL, 0};
     *is_last = !is_there || is_quit(*line);
     if (*is_last) {
         atomic_store_explicit(&input->is_ending, true, memory_order_relaxed);

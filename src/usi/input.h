@@ -35,8 +35,9 @@ void input_start(Input *input, int fd);
 /* Frees the memory. Call it only after input_next has returned false. */
 void input_free(Input *input);
 
-/* Waits for the next line and returns it without its LF or CR LF. The line is valid until the next
- * call. Returns false after the line `quit` or the last line has been returned. */
+/* Waits for the next line and returns it without its LF or CR LF and without a byte-order mark at
+ * its start. The line is valid until the next call. Returns false after the line `quit` or the last
+ * line has been returned. */
 bool input_next(Input *input, StrView *line);
 
 #endif

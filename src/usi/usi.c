@@ -682,7 +682,6 @@ int usi_run(const UsiOptions *options) {
     while (input_next(&session.input, &line)) {
         session.line_ns = session.input.line_ns;
         output_note_input(&session.out, line);
-        line = utf8_without_mark(line);
         if (session.input.is_cut) {
             refuse_line(&session, line);
         } else if (!execute(&session, line)) {

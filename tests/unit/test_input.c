@@ -115,6 +115,21 @@ static void quit_is_the_last_line(void) {
     close(from);
 }
 
+/* A byte-order mark belongs to no line, so a quit after it is the last line, too. */
+static void a_mark_belongs_to_no_line(void) {
+    Input input;
+    int from;
+    int to = open_input(&input, &from);
+    put(to, "\xEF\xBB\xBFisready\n\xEF\xBB\xBFquit\nusi\n");
+    CHECK(will_end(&input));
+    CHECK(gives(&input, "isready"));
+    CHECK(gives(&input, "quit"));
+    close(to);
+    CHECK(is_at_end(&input));
+    input_free(&input);
+    close(from);
+}
+
 typedef struct Flood {
     int to;
     int lines;
@@ -164,4 +179,5 @@ UNIT_MAIN({"lines come in order", lines_come_in_order},
           {"a line has the time it came at", a_line_has_the_time_it_came_at},
           {"the end is known early", the_end_is_known_early},
           {"quit is the last line", quit_is_the_last_line},
+          {"a mark belongs to no line", a_mark_belongs_to_no_line},
           {"a flood is held up", a_flood_is_held_up})
