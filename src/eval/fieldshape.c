@@ -45,6 +45,9 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* True if the text contains the words as a whole, whatever the case: "k9k9" is not in "k9k9z", "32"
+ * not in "132". Words that end in another character than a letter or a digit may be followed by
+ * anything. */
 static bool contains(StrView text, StrView words) {
     char first = words.ptr[0], last = words.ptr[words.len - 1];
     for (size_t i = 0; i + words.len <= text.len; i++) {
@@ -60,15 +63,16 @@ static bool contains(StrView text, StrView words) {
     return false;
 }
 
-bool fieldshape_says(const FieldFile *file, const char *words) {
+/* True if the header's text or the file's name contains the words. */
+static bool says(const FieldFile *file, const char *words) {
     return contains(file->text, sv_from(words)) || contains(file->name, sv_from(words));
 }
 
-/* fieldshape_says for words that are formatted as by printf from up to three numbers. */
+/* The same for words that are formatted as by printf from up to three numbers. */
 static bool says_numbers(const FieldFile *file, const char *format, int a, int b, int c) {
     StrBuf words = STRBUF_INIT;
     strbuf_addf(&words, format, a, b, c);
-    bool is_said = fieldshape_says(file, words.ptr);
+    bool is_said = says(file, words.ptr);
     strbuf_free(&words);
     return is_said;
 }
@@ -83,7 +87,8 @@ size_t fieldshape_layer(int inputs, int outputs) {
     return (size_t)outputs * (4 + padded(inputs));
 }
 
-size_t fieldshape_stack(int inputs, int first, int second_inputs, int second) {
+/* The bytes of a stack of layers without its hash. */
+static size_t stack_bytes(int inputs, int first, int second_inputs, int second) {
     return fieldshape_layer(inputs, first) + fieldshape_layer(second_inputs, second) +
            fieldshape_layer(second, 1);
 }
@@ -127,7 +132,7 @@ static int second_of(size_t bytes, int first) {
 
 NetError fieldshape_plain(const FieldFile *file, size_t bytes, NnueNet *net) {
     const size_t most_others =
-        8 + fieldshape_stack(0, LAYERS_MAX_OUTPUTS, LAYERS_MAX_OUTPUTS, LAYERS_MAX_OUTPUTS);
+        8 + stack_bytes(0, LAYERS_MAX_OUTPUTS, LAYERS_MAX_OUTPUTS, LAYERS_MAX_OUTPUTS);
     Best best = {0, false};
     const FeatureSet *set;
     for (int i = 0; (set = features_at(i)) != NULL; i++) {
@@ -185,8 +190,8 @@ static int find_parts(const FieldFile *file, int stacks, bool has_progress, Laye
                     stacks) {
                     continue;
                 }
-                bool is_named = (hand->values == 1 || fieldshape_says(file, hand->name)) &&
-                                (king->values == 1 || fieldshape_says(file, king->name)) &&
+                bool is_named = (hand->values == 1 || says(file, hand->name)) &&
+                                (king->values == 1 || says(file, king->name)) &&
                                 (progress == 1 || says_numbers(file, "progress%d", progress, 0, 0));
                 count++;
                 if (is_named || count == 1) {
@@ -207,8 +212,8 @@ static int find_parts(const FieldFile *file, int stacks, bool has_progress, Laye
 static int find_selection(const FieldFile *file, int stacks, bool has_progress, Layers *layers,
                           bool *is_open) {
     int points = find_parts(file, stacks, has_progress, layers, is_open);
-    bool is_named = fieldshape_says(file, "kpabs");
-    bool has_ranks = fieldshape_says(file, "kingrank") || points == POINTS_NAMED;
+    bool is_named = says(file, "kpabs");
+    bool has_ranks = says(file, "kingrank") || points == POINTS_NAMED;
     layers->progress_file = LAYERS_NO_FILE;
     if (!has_progress && stacks > 1 && stacks <= MAX_FILE_STACKS &&
         (is_named || (file->is_dialect && !has_ranks))) {
@@ -235,8 +240,8 @@ NetError fieldshape_stacks(const FieldFile *file, size_t bytes, NnueNet *net) {
         for (int first = STEP_OUTPUTS; first <= MAX_OUTPUTS && left <= bytes;
              first += STEP_OUTPUTS) {
             for (int second = 1; second <= LAYERS_MAX_OUTPUTS; second++) {
-                size_t each = fieldshape_stack(net->hidden, first, 2 * first, second) +
-                              (file->has_hashes ? 4 : 0);
+                size_t each =
+                    stack_bytes(net->hidden, first, 2 * first, second) + (file->has_hashes ? 4 : 0);
                 size_t stacks = left / each;
                 if (stacks == 0 || stacks > MAX_STACKS || left % each != 0 ||
                     (file->fixed_stacks > 0 && stacks != (size_t)file->fixed_stacks)) {
@@ -266,7 +271,7 @@ NetError fieldshape_stacks(const FieldFile *file, size_t bytes, NnueNet *net) {
 static bool has_free_inputs(const FieldFile *file, const unsigned char *bytes, const NnueNet *net) {
     int first = net->layers->first, second = net->layers->second;
     size_t hash = file->has_hashes ? 4 : 0, row = padded(2 * first);
-    size_t size = hash + fieldshape_stack(net->hidden, first, 2 * first, second);
+    size_t size = hash + stack_bytes(net->hidden, first, 2 * first, second);
     for (int k = 0; k < net->layers->stacks; k++) {
         const unsigned char *weights = bytes + (size_t)k * size + hash +
                                        fieldshape_layer(net->hidden, first) + 4 * (size_t)second;

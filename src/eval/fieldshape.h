@@ -20,14 +20,8 @@ typedef struct FieldFile {
     int fixed_stacks; /* the number of stacks; 0: not known */
 } FieldFile;
 
-/* True if the text or the name contains the words as a whole, whatever the case: "k9k9" is not in
- * "k9k9z", "32" not in "132". Words that end in another character than a letter or a digit may be
- * followed by anything. */
-bool fieldshape_says(const FieldFile *file, const char *words);
-
-/* The bytes of a layer, and of a stack of layers without its hash. */
+/* The bytes of a layer. */
 size_t fieldshape_layer(int inputs, int outputs);
-size_t fieldshape_stack(int inputs, int first, int second_inputs, int second);
 
 /* Finds the feature set, the sums and the layers of a plain network from the number of bytes after
  * the text, with the hashes of both sections. */

@@ -512,7 +512,11 @@ Losses trainer_evaluate(Trainer *trainer, const SampleSet *set) {
     return losses;
 }
 
-double trainer_output(const Trainer *trainer, const Sample *sample) {
+/* If a score is beyond this, the game is decided and the exact score does not matter. */
+enum { DECIDED = 1500 };
+
+/* The output of the model for one sample. */
+static double evaluate_floats(const Trainer *trainer, const Sample *sample) {
     TrainThread *thread = &trainer->threads[0];
     thread->samples[0] = sample;
     thread->count = 1;
@@ -521,9 +525,7 @@ double trainer_output(const Trainer *trainer, const Sample *sample) {
     return output_of(trainer, thread, 0, &small);
 }
 
-/* If a score is beyond this, the game is decided and the exact score does not matter. */
-enum { DECIDED = 1500 };
-
+/* The evaluation of the network for the same sample. */
 static int evaluate_integers(const NnueNet *net, const Sample *sample) {
     NnueInputs views[2];
     for (int view = 0; view < 2; view++) {
@@ -541,7 +543,7 @@ NetDifference trainer_compare_net(const Trainer *trainer, const NnueNet *net, co
     NetDifference all = {.count = (int)i64_min(most, (int64_t)set->count)};
     for (int i = 0; i < all.count; i++) {
         const Sample *sample = &set->samples[i];
-        double exact = trainer_output(trainer, sample) * net->scale;
+        double exact = evaluate_floats(trainer, sample) * net->scale;
         double difference = fabs(evaluate_integers(net, sample) - exact);
         all.mean += difference / all.count;
         if (fabs(exact) <= DECIDED) {

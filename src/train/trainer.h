@@ -90,9 +90,6 @@ typedef struct Losses {
  * be compared. */
 Losses trainer_evaluate(Trainer *trainer, const SampleSet *set);
 
-/* The output for one sample. */
-double trainer_output(const Trainer *trainer, const Sample *sample);
-
 /* The differences between the evaluations of the integer network and of the floating-point
  * model. */
 typedef struct NetDifference {
