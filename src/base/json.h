@@ -81,10 +81,10 @@ void json_append_string(StrView text, StrBuf *out);
 void json_add_text(const char *key, StrView value, StrBuf *out);
 void json_add_i64(const char *key, int64_t value, StrBuf *out);
 
-/* ---- flat objects, one per line: strings, numbers and words such as true, no nested objects
- * ---- */
+/* ---- flat objects, one per line -------------------------------------------------------------- */
 
-/* True if the line is one complete flat object. */
+/* A flat object contains strings, numbers and words such as true, but no other object. True if the
+ * line is one complete flat object. */
 bool json_line_is_object(StrView line);
 
 /* Read a member's value: a text, which is appended to *value, or a number in low..high. Return

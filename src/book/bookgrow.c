@@ -36,8 +36,7 @@ typedef struct Grow {
     size_t leaf_count, leaf_cap;
 } Grow;
 
-/* ---- paths
- * ------------------------------------------------------------------------------------ */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 /* The value of a move for its mover; BOOK_NO_SCORE if unknown. */
 static int move_value(const Grow *grow, uint32_t node, int index) {

@@ -42,8 +42,7 @@ typedef struct Tuner {
     bool has_failed;
 } Tuner;
 
-/* ---- the file
- * ---------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static void add_head(const SpsaOptions *options, StrBuf *out) {
     strbuf_add_str(out, "pair,points");
@@ -206,8 +205,7 @@ static bool write_picture(const Tuner *tuner) {
     return errno == 0;
 }
 
-/* ---- reports
- * ----------------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 /* The parameter that has moved farthest, in units of c_end. */
 static int find_farthest(const Tuner *tuner) {
@@ -257,8 +255,7 @@ static void give_up(Tuner *tuner, const char *what, const char *why) {
     atomic_store(tuner->cancel, true);
 }
 
-/* ---- pairs
- * ------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 /* The data that a thread keeps from pair to pair. */
 typedef struct Slot {

@@ -182,8 +182,7 @@ int count_legal(const Position *pos) {
     return pos->side == BLACK ? count_black(pos) : count_white(pos);
 }
 
-/* ---- answers to many moves
- * -------------------------------------------------------------------- */
+/* ---- answers to many moves ------------------------------------------------------------------- */
 
 /* Makes a move in the bitboards only. A second call takes it back. */
 FORCE_INLINE void flip_move(Position *pos, Color us, Move move) {

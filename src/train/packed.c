@@ -107,8 +107,7 @@ int packed_dequantize(int level) {
     return int_min(score, MAX_SCORE) * (level < 0 ? -1 : 1);
 }
 
-/* ---- models of the content
- * -------------------------------------------------------------------- */
+/* ---- models of the content ------------------------------------------------------------------- */
 
 enum {
     DELTA_CONTEXTS = 4,
