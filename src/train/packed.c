@@ -470,14 +470,13 @@ static bool decode_start(RangeDecoder *decoder, Models *models, Setup *start) {
         start->board[sq] = (Piece)piece;
         before = piece != NO_PIECE;
     }
+    Hand counts = 0; /* the bits that a hand may use */
+    for (int type = PAWN; type <= GOLD; type++) {
+        counts |= hand_mask((PieceType)type) << hand_shift((PieceType)type);
+    }
     for (int color = BLACK; color <= WHITE; color++) {
         Hand high = rangecode_decode_uniform(decoder, 1 << 16);
         start->hand[color] = high << 16 | rangecode_decode_uniform(decoder, 1 << 16);
-        Hand used = HAND_GUARDS;
-        for (int type = PAWN; type <= GOLD; type++) {
-            used |= hand_mask((PieceType)type) << hand_shift((PieceType)type);
-        }
-        Hand counts = used & ~HAND_GUARDS;
         is_valid = is_valid && (start->hand[color] & ~counts) == 0;
     }
     start->side = (Color)rangecode_decode_uniform(decoder, 2);
@@ -540,20 +539,16 @@ static bool decode_moves(RangeDecoder *decoder, Models *models, Position *pos, P
 
 /* Reads the evaluations of a game. Older blocks only name the network that both sides of an equal
  * game used (`own`). */
-static bool decode_players(RangeDecoder *decoder, const Evaluations *evaluations, uint64_t own,
+static void decode_players(RangeDecoder *decoder, const Evaluations *evaluations, uint64_t own,
                            PackedGame *game) {
     for (int color = BLACK; color <= WHITE; color++) {
-        if (evaluations->count == 0) {
+        if (evaluations->count > 0) {
+            uint32_t number = rangecode_decode_uniform(decoder, evaluations->count);
+            game->evaluation[color] = evaluations->ids[number];
+        } else {
             game->evaluation[color] = game->is_unequal ? PACK_UNKNOWN_EVALUATION : own;
-            continue;
         }
-        uint32_t number = rangecode_decode_uniform(decoder, evaluations->count);
-        if (number >= evaluations->count) {
-            return false;
-        }
-        game->evaluation[color] = evaluations->ids[number];
     }
-    return true;
 }
 
 static bool decode_game(RangeDecoder *decoder, Models *models, const Evaluations *evaluations,
@@ -569,8 +564,8 @@ static bool decode_game(RangeDecoder *decoder, Models *models, const Evaluations
     uint32_t reason = rangecode_decode_uniform(decoder, 16);
     game->reason = (PackReason)(reason & 7);
     game->is_unequal = reason >> 3 != 0;
-    return decode_players(decoder, evaluations, own, game) && game->reason < PACK_REASON_NB &&
-           decode_moves(decoder, models, pos, game, count);
+    decode_players(decoder, evaluations, own, game);
+    return game->reason < PACK_REASON_NB && decode_moves(decoder, models, pos, game, count);
 }
 
 bool packed_decode_block(const PackBlock *block, PackVisit *visit, void *context) {

@@ -53,6 +53,8 @@ void rangecode_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t t
 void rangecode_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit);
 void rangecode_encode_tree(RangeEncoder *encoder, AdaptiveTree *model, uint32_t number);
 
+/* Decode what the functions above have encoded. Damaged bytes give wrong numbers, but none out of
+ * range. */
 void rangecode_decode_init(RangeDecoder *decoder, const void *bytes, size_t len);
 uint32_t rangecode_decode_uniform(RangeDecoder *decoder, uint32_t total);
 int rangecode_decode_bit(RangeDecoder *decoder, AdaptiveBit *model);
