@@ -2,10 +2,10 @@
  * incrementally; for every feature set.
  *
  * Callers need not report moves. There is a slot for each ply of a search, with the sums last
- * computed at this ply and a snapshot of what they contain. Sums are computed only when requested.
- * If each input depends on one piece, and the sums of one of the last positions are there, by
- * adding and subtracting what the moves since then changed; else, what differs from the most
- * similar of these positions:
+ * computed at this ply and a snapshot of what they contain. Sums are computed only when requested,
+ * by adding rows to the sums of another position and subtracting rows from them. If each input
+ * depends on one piece and one of the last three positions has its sums, the moves since then show
+ * which rows. Otherwise the snapshots do, in comparison with the most similar of these positions:
  *
  *   the one a ply earlier     the parent, or its sibling, which is nearly as good
  *   two plies earlier, the same ply, and a ply later

@@ -3,7 +3,7 @@
  *
  * A view is the board from one side: white's is turned by 180 degrees and the colours are
  * exchanged. Most sets are built from piece numbers, which say which piece stands where or is in
- * which hand. Two things can be added to them:
+ * which hand. Three things can be added to them:
  *
  *   the own king   per_king inputs for each square of the view's own king; the king may also mirror
  *                  the files
@@ -51,7 +51,8 @@ typedef struct FeatureSet {
     FeatureMirror mirror;
     bool has_kings;    /* kings have piece numbers, too */
     bool merges_kings; /* both kings have the numbers of the own king */
-    int king_planes;   /* further inputs of the own king's square, then of the other's; 0: none */
+    int king_planes;   /* the first of further inputs of the own king's square; those of the other's
+                          follow; 0: none */
 
     /* Inputs that depend on more than one piece are entries from ENTRY_MORE on. Each square has at
      * most one of them, or the set keeps them in the snapshot in its own way (the last three). */

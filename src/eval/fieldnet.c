@@ -77,7 +77,7 @@ static void *pool_take(Pool *pool, size_t bytes) {
     return at;
 }
 
-/* True if an output of the first layer uses an input; see the page of SFNN's shards. */
+/* True if an output of the first layer uses an input (common, shard and shards in layers.h). */
 static bool uses_input(const Layers *layers, int output, int outputs, int input) {
     return layers->shard == 0 || input < layers->common ||
            (input - layers->common) / layers->shard == output / (outputs / layers->shards);

@@ -32,7 +32,8 @@ typedef struct KernelAffine {
     const int8_t *weights; /* [inputs / 4][lanes][4], aligned to 64 bytes */
 } KernelAffine;
 
-/* The inner loops of the field's networks (layers.c). */
+/* The inner loops of the field's networks (layers.c). `update` serves every network whose rows are
+ * not packed, and `affine` the small layers of Komadori's own, too. */
 typedef struct KernelField {
     /* The same as `update` below, for rows that are not packed. */
     void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);

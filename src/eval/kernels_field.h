@@ -1,7 +1,8 @@
-/* kernels_field.h: the inner loops of the field's networks, in portable C, which the compiler turns
- * into vector instructions of the file that includes this one. That file may define FIELD_WIDTH,
- * the number of vectors of 64 bytes whose sums fit its registers. A file that defines FIELD_FOURS
- * has its own versions of that section, because compilers do not find the instructions for it. */
+/* kernels_field.h: the inner loops of the field's networks, and those of the small layers of
+ * Komadori's own, in portable C, which the compiler turns into vector instructions of the file that
+ * includes this one. That file may define FIELD_WIDTH, the number of vectors of 64 bytes whose sums
+ * fit its registers. A file that defines FIELD_FOURS has its own versions of that section, because
+ * compilers do not find the instructions for it. */
 #ifndef KMD_EVAL_KERNELS_FIELD_H
 #define KMD_EVAL_KERNELS_FIELD_H
 
@@ -79,8 +80,8 @@ static inline void field_multiply(uint8_t *restrict out, const int16_t *restrict
     }
 }
 
-/* The squares of Komadori's own head. The high half of (2^6 * value)^2 is value^2 >> 4, in the form
- * that compilers turn into one instruction. */
+/* The inputs of the small layers of Komadori's own head. The high half of (2^6 * value)^2 is
+ * value^2 >> 4, in the form that compilers turn into one instruction. */
 static inline void square_bytes(uint8_t *restrict out, const int16_t *restrict sums, int hidden) {
     for (int i = 0; i < hidden; i++) {
         int16_t value = sums[i] > 0 ? sums[i] : 0;

@@ -280,7 +280,7 @@ void gamerecord_append(const GameRecordOptions *options, const MatchEvent *event
  * the games. */
 enum { FILE_DIGITS = 6 };
 
-/* True for the names that gamerecord_save gives to games 1..total. */
+/* True for the names that gamerecord_hear gives to games 1..total. */
 static bool is_game_file(const GameRecordOptions *options, StrView name, int total) {
     int number;
     if (!sv_starts_with(name, SV(FILE_START))) {

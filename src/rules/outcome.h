@@ -1,5 +1,5 @@
-/* outcome.h: whether the game is over, who won and why. Referees and the root of a search use it;
- * inside the tree the search has faster tests of its own. The functions only read the position. */
+/* outcome.h: whether the game is over, who won and why. Referees, self-play and the tools for game
+ * records use it; the search has faster tests of its own. The functions only read the position. */
 #ifndef KMD_RULES_OUTCOME_H
 #define KMD_RULES_OUTCOME_H
 

@@ -58,7 +58,7 @@ typedef struct HistoryPlace {
     PieceToHistory *pawn_history; /* the history of quiet moves with this pawn structure */
 } HistoryPlace;
 
-/* The tables take 87 MB, of which a short game writes a few: a bit for each HISTORY_PAGE bytes says
+/* The tables take 84 MB, of which a short game writes a few: a bit for each HISTORY_PAGE bytes says
  * whether they have been written since the last history_clear. */
 enum { HISTORY_PAGE = 4096, HISTORY_WRITTEN_WORDS = 400 };
 
@@ -185,7 +185,8 @@ void history_update_tt_cut(struct Worker *worker, int ply, int depth, Move move)
 
 /* Updates the histories after the node at `ply` (at least 1) failed low with the score `best` in a
  * search of `depth` plies. The move that led to the node gets a bonus: a capture always the same, a
- * quiet move a larger one the more surprising the score is. */
+ * quiet move a larger one the more surprising the score is. A promotion that captures nothing gets
+ * none, nor does a null move. */
 void history_update_fail_low(struct Worker *worker, int ply, int depth, Score best);
 
 /* Updates the histories by the last move's effect on the static evaluation, which rose by `gain`
@@ -198,8 +199,9 @@ void history_update_reduced(struct Worker *worker, int ply);
 
 /* Updates the correction histories after the node at `ply` got the score `score` with the bound
  * `bound` from the move `best` (MOVE_NONE if no move raised alpha). Does nothing if the side to
- * move is in check, if the best move captures or promotes, or if the score is a mate or a win or
- * loss by repetition, because such scores do not show an error of the static evaluation. */
+ * move is in check, if the best move captures or promotes, if the score is a mate or a win or loss
+ * by repetition, or if the bound allows the static evaluation, because such scores do not show an
+ * error of it. */
 void history_update_correction(struct Worker *worker, int ply, int depth, Move best, Score score,
                                Bound bound);
 

@@ -583,7 +583,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
          * the first of its node. */
         history_update_best(worker, ply, depth, best_move, best_move == entry.move, &tried);
     } else if (excluded_move == MOVE_NONE) {
-        /* A bonus for the move that led here, unless it was a null move. */
+        /* A bonus for the move that led here, unless it was a null move or a promotion without a
+         * capture. */
         history_update_fail_low(worker, ply, depth, best_score);
     }
     if (excluded_move == MOVE_NONE) {

@@ -470,7 +470,7 @@ static bool play_opening(Selfplay *play, PackedGame *game, int moves, int limit)
            abs(verdict.score) <= limit;
 }
 
-/* Plays up to rules.off_policy off-policy plies. Returns false if they end the game or favour one
+/* Plays up to options.off_policy off-policy plies. Returns false if they end the game or favour one
  * side too much, or if the game is cancelled. */
 static bool play_off_policy(Selfplay *play, PackedGame *game) {
     draw_opponent(play, BLACK);

@@ -2,7 +2,7 @@
  * training data.
  *
  * A Selfplay belongs to one thread. A Selfplay has its own tables, and its searches run on that
- * thread, which needs an 8 MB stack. A game depends only on its seed and the rules; nothing is
+ * thread, which needs an 8 MB stack. A game depends only on its seed and the options; nothing is
  * carried over from other games. */
 #ifndef KMD_TRAIN_SELFPLAY_H
 #define KMD_TRAIN_SELFPLAY_H
