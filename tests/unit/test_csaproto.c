@@ -224,6 +224,37 @@ static void test_byoyomi(void) {
     strbuf_free(&text);
 }
 
+/* A time for each move that the engine's user has set must not outlast the clock. */
+static void test_move_time(void) {
+    const TimeControl five = {.movetime_ms = 5000};
+    CsaTime time = {.is_limited = true,
+                    .unit_ms = 1000,
+                    .total_ms = 60000,
+                    .increment_ms = 4000,
+                    .remaining_ms = -1};
+    CsaClock clock = clock_of(time);
+    GameClock go = csaproto_engine_clock(&clock, BLACK, 1000, &five);
+    StrBuf text = STRBUF_INIT;
+    timecontrol_write_go(&go, BLACK, false, &text);
+    CHECK_STR(text.ptr, "go btime 59000 wtime 60000 binc 4000 winc 4000 movetime 5000");
+    csaproto_spend(&clock, BLACK, 64);
+    go = csaproto_engine_clock(&clock, BLACK, 1000, &five);
+    strbuf_clear(&text);
+    timecontrol_write_go(&go, BLACK, false, &text);
+    CHECK_STR(text.ptr, "go btime 0 wtime 60000 binc 3000 winc 4000 movetime 3000");
+    CHECK_INT(timecontrol_budget_ns(&go, BLACK), INT64_C(3000000000));
+    /* In byoyomi. */
+    time = (CsaTime){.is_limited = true, .unit_ms = 1000, .byoyomi_ms = 4000, .remaining_ms = -1};
+    clock = clock_of(time);
+    go = csaproto_engine_clock(&clock, WHITE, 500, &five);
+    CHECK_INT(timecontrol_budget_ns(&go, WHITE), INT64_C(3500000000));
+    /* Without a clock, only this time counts. */
+    clock = clock_of((CsaTime){.unit_ms = 1000, .remaining_ms = -1});
+    go = csaproto_engine_clock(&clock, WHITE, 500, &five);
+    CHECK_INT(timecontrol_budget_ns(&go, WHITE), INT64_C(5000000000));
+    strbuf_free(&text);
+}
+
 UNIT_MAIN({"lines", test_lines}, {"a summary", test_summary}, {"odd summaries", test_odd_summary},
           {"bad summaries", test_bad_summary}, {"an increment", test_increment},
-          {"byoyomi", test_byoyomi})
+          {"byoyomi", test_byoyomi}, {"a time for each move", test_move_time})
