@@ -480,10 +480,14 @@ static void think(Client *client) {
                   client->ponder == client->pos.now->move;
     client->ponder = MOVE_NONE;
     do {
-        int64_t elapsed_ms = (clock_ns() - client->turn_ns) / NS_PER_MS;
-        GameClock go = engine_clock(client, elapsed_ms);
-        PlayerStatus status = player_think(client->player, strbuf_view(&client->position), &go,
-                                           client->us, is_hit, &client->answer);
+        /* The clock runs while an engine that ponders on another move stops. */
+        PlayerStatus status = is_hit ? PLAYER_OK : player_stop(client->player);
+        if (status == PLAYER_OK) {
+            int64_t elapsed_ms = (clock_ns() - client->turn_ns) / NS_PER_MS;
+            GameClock go = engine_clock(client, elapsed_ms);
+            status = player_think(client->player, strbuf_view(&client->position), &go, client->us,
+                                  is_hit, &client->answer);
+        }
         if (status == PLAYER_CANCELLED || (status == PLAYER_OK && send_decision(client))) {
             return;
         }

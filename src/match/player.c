@@ -482,15 +482,18 @@ static PlayerStatus handle_late(Player *player, bool has_clock) {
     return status;
 }
 
+PlayerStatus player_stop(Player *player) {
+    strbuf_clear(&player->detail);
+    PlayerStatus status = check_silence(player);
+    return status == PLAYER_OK && player->is_searching ? stop_search(player) : status;
+}
+
 PlayerStatus player_think(Player *player, StrView position, const GameClock *clock, Color side,
                           bool is_hit, PlayerAnswer *answer) {
-    strbuf_clear(&player->detail);
     strbuf_clear(&answer->move);
     strbuf_clear(&answer->ponder);
-    PlayerStatus status = check_silence(player);
-    if (status == PLAYER_OK && player->is_searching && !is_hit) {
-        status = stop_search(player);
-    }
+    strbuf_clear(&player->detail);
+    PlayerStatus status = is_hit ? check_silence(player) : player_stop(player);
     if (status != PLAYER_OK) {
         return status;
     }

@@ -96,6 +96,11 @@ typedef struct PlayerAnswer {
 
 void player_answer_free(PlayerAnswer *answer);
 
+/* Ends a search whose answer is not needed any more, such as pondering on a move that was not
+ * played. player_think does so too, but an engine may take a while to stop: call this first if that
+ * time runs on the engine's clock. */
+PlayerStatus player_stop(Player *player);
+
 /* Asks for a move. `position` is "startpos moves ..." or similar. is_hit is true if the engine is
  * pondering on exactly this position. PLAYER_LATE means that the clock ran out before an answer
  * came. If an answer came, the caller checks whether used_ns was within the budget. */

@@ -1,7 +1,7 @@
 # A USI engine that moves its rook back and forth, for tests/match/run_csa.sh. usage: csaengine.py FOLDER [MODE]
 # Writes its process to FOLDER/engine.pid, so that the server can kill it, and complains in FOLDER/faults if it can see the
 # password. MODE resign resigns at once, illegal wants to play an illegal move each time, hang does not answer the second
-# time, but only the first process does that.
+# time, but only the first process does that, and miss ponders on a move that is not played and takes a second to stop.
 import os, sys, time
 
 folder = sys.argv[1]
@@ -27,8 +27,12 @@ for line in sys.stdin:
         black, white = [("2h3h", "3h2h"), ("8b7b", "7b8b")]
         best = (black if is_black else white)[len(moves) // 2 % 2]
         reply = (white if is_black else black)[(len(moves) + 1) // 2 % 2]
+        if mode == "miss":
+            reply = "5a5b" if is_black else "5i5h"
     elif words[:1] == ["go"] and words[1:2] != ["ponder"] or words[:1] in (["ponderhit"], ["stop"]):
         goes += words[0] == "go"
+        if mode == "miss" and words[0] == "stop":
+            time.sleep(1)
         if mode == "hang" and is_first and goes >= 2:
             open(f"{folder}/has_hung", "w").close()
         elif mode == "resign":

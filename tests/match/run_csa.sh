@@ -183,6 +183,10 @@ session ponder "" -games 2 -- plain white
 check "ponder: all games are played" test $status -eq 0
 check "ponder: the engine ponders when the server has answered" logs '> go ponder btime'
 check "ponder: and plays after a hit" logs '> ponderhit$'
+session miss miss -games 1 -timeouts stop=60 -- plain
+check "ponder: the game goes on if another move is played" test $status -eq 0
+check "ponder: an engine that takes a second to stop has that much less time" sh -c \
+    "sed -n 's/.*> go btime \([0-9]*\) .*/\1/p' '$dir/log' | sed -n 2p | awk '{ exit !(\$1 <= 598700) }'"
 engine_words=earlyponder
 session early "" -games 2 -- plain white
 check "early ponder: all games are played" test $status -eq 0
