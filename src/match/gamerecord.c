@@ -340,7 +340,14 @@ bool gamerecord_hear(void *self, const MatchEvent *event) {
 
 bool gamerecord_open_usi(UsiGamesFile *file, const char *path, bool resumes, StrBuf *error) {
     file->stream = path != NULL ? newfile_open(path, resumes, "name another file", error) : NULL;
-    return path == NULL || file->stream != NULL;
+    if (file->stream == NULL || newfile_is_empty(file->stream)) {
+        return path == NULL || file->stream != NULL;
+    }
+    StrBuf text = STRBUF_INIT;
+    bool is_good =
+        newfile_read(path, &text, error) && newfile_cut(file->stream, path, text.len, error);
+    strbuf_free(&text);
+    return is_good;
 }
 
 bool gamerecord_hear_usi(void *self, const MatchEvent *event) {

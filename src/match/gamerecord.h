@@ -36,8 +36,9 @@ typedef struct UsiGamesFile {
     FILE *stream; /* NULL: no file */
 } UsiGamesFile;
 
-/* Opens the file; does nothing if path is NULL. A file with contents is rejected unless `resumes`.
- * On failure returns false with the reason in *error. */
+/* Opens the file; does nothing if path is NULL. A file with contents is rejected unless `resumes`;
+ * its last line is then cut off if it is incomplete. On failure returns false with the reason in
+ * *error. */
 bool gamerecord_open_usi(UsiGamesFile *file, const char *path, bool resumes,
                          StrBuf *error) MUST_CHECK;
 

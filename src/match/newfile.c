@@ -35,15 +35,18 @@ bool newfile_add(FILE *stream, StrView text) {
 
 bool newfile_read(const char *path, StrBuf *text, StrBuf *error) {
     int failure = file_read(path, text);
-    size_t whole = text->len;
-    while (failure == 0 && whole > 0 && text->ptr[whole - 1] != '\n') {
-        whole--;
+    while (text->len > 0 && text->ptr[text->len - 1] != '\n') {
+        text->ptr[--text->len] = '\0';
     }
-    if (failure == 0 && whole < text->len) {
-        text->ptr[whole] = '\0';
-        text->len = whole;
-        failure = file_write(path, text->ptr, whole);
+    if (failure != 0) {
+        strbuf_addf(error, "%s: %s", path, file_error_text(failure));
     }
+    return failure == 0;
+}
+
+bool newfile_cut(FILE *stream, const char *path, size_t len, StrBuf *error) {
+    bool is_longer = fseek(stream, 0, SEEK_END) == 0 && ftell(stream) > (long)len;
+    int failure = is_longer ? file_cut(stream, len) : 0;
     if (failure != 0) {
         strbuf_addf(error, "%s: %s", path, file_error_text(failure));
     }

@@ -17,8 +17,12 @@ bool newfile_is_empty(FILE *stream);
 /* Writes text and flushes it. Returns false on failure. */
 bool newfile_add(FILE *stream, StrView text);
 
-/* Reads a file, and truncates it after its last line end. Returns false with the reason appended to
- * *error. */
+/* Reads the lines of a file into *text, without an incomplete last one, and leaves the file as it
+ * is. Returns false with the reason appended to *error. */
 bool newfile_read(const char *path, StrBuf *text, StrBuf *error);
+
+/* Cuts off what follows the first `len` bytes, if there is more: an incomplete last line. Returns
+ * false with the reason appended to *error. */
+bool newfile_cut(FILE *stream, const char *path, size_t len, StrBuf *error);
 
 #endif

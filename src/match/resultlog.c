@@ -173,17 +173,30 @@ static bool open_stream(ResultLog *log, const ResultLogOptions *options, StrBuf 
     return log->stream != NULL;
 }
 
-/* Reads the results in the file and continues it. */
+/* True if a file without a whole line is the start of a file of results: the run ended while it
+ * wrote the first game. */
+static bool is_only_begun(const char *path) {
+    const StrView start = SV("{\"" FORMAT_KEY "\"");
+    FileStart bytes;
+    if (file_read_start(path, FILE_START_MAX, &bytes) != 0) {
+        return false;
+    }
+    size_t len = bytes.len < start.len ? bytes.len : start.len;
+    return sv_equal(sv_prefix((StrView){bytes.bytes, bytes.len}, len), sv_prefix(start, len));
+}
+
+/* Reads the results in the file and continues it. A file that is not of this tournament is left as
+ * it is. */
 static bool continue_file(ResultLog *log, const ResultLogOptions *options, const Contest *contest,
                           Standings *standings, const MatchListener *listener, StrBuf *error) {
     const char *path = options->path;
     StrBuf text = STRBUF_INIT;
-    fclose(log->stream);
-    log->stream = NULL;
     bool is_good = newfile_read(path, &text, error) &&
-                   add_lines(path, contest, standings, listener, strbuf_view(&text), error);
+                   ((text.len == 0 && is_only_begun(path)) ||
+                    add_lines(path, contest, standings, listener, strbuf_view(&text), error)) &&
+                   newfile_cut(log->stream, path, text.len, error);
     strbuf_free(&text);
-    return is_good && open_stream(log, options, error);
+    return is_good;
 }
 
 bool resultlog_open(ResultLog *log, const ResultLogOptions *options, const Contest *contest,
@@ -195,10 +208,13 @@ bool resultlog_open(ResultLog *log, const ResultLogOptions *options, const Conte
     if (!open_stream(log, options, error)) {
         return false;
     }
-    if (!newfile_is_empty(log->stream)) {
-        return continue_file(log, options, contest, standings, listener, error);
+    if (!newfile_is_empty(log->stream) &&
+        !continue_file(log, options, contest, standings, listener, error)) {
+        return false;
     }
-    write_header(contest, &log->lines);
+    if (newfile_is_empty(log->stream)) {
+        write_header(contest, &log->lines);
+    }
     return true;
 }
 
@@ -302,7 +318,7 @@ static int find_last_game(StrView text) {
 }
 
 /* Reads all files into *texts, one after the other. The first lines of the files must be the same,
- * and only the first one is kept. The file of a shard without games is empty. */
+ * and only the first one is kept. The file of a shard without games is empty, or has been begun. */
 static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
     StrBuf text = STRBUF_INIT, settings = STRBUF_INIT, other = STRBUF_INIT;
     StrView line;
@@ -317,7 +333,7 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
         }
         StrView rest = whole;
         bool is_first = texts->len == 0;
-        if (failure == 0 && text.len == 0) {
+        if (failure == 0 && whole.len == 0 && is_only_begun(files->words[i])) {
             continue;
         }
         if (failure != 0) {

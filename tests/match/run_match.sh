@@ -263,6 +263,16 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "resumed: goes on" says "^continuing after $done games*\$"
     check "resumed: the same tournament" equal "$(value_of signature)" "$whole"
     check "resumed: each game once" equal "$(grep -c '"game"' "$log")" 40
+    head -c 50 "$log" >"$dir/begun"
+    "$match" $slow -results "$dir/begun" -resume -rounds 1 >"$out" 2>&1
+    check "a file of results that was only begun is begun again" says "^score *2 games"
+    check "and is whole" equal "$(grep -c '^{.*}$' "$dir/begun")" 3
+    for foreign in 'a note' 'a note\nwith two lines'; do
+        printf "$foreign" >"$dir/note"
+        "$match" $slow -results "$dir/note" -resume >"$out" 2>&1
+        check "a file without results is refused" says "note belongs to a different tournament"
+        check "and left as it is" equal "$(cat "$dir/note")" "$(printf "$foreign")"
+    done
     "$match" $slow -results "$log" -resume -rounds 5 >"$out" 2>&1
     check "resumed with fewer rounds: exit status" equal $? 0
     check "resumed with fewer rounds: their games count" says "^score *10 games"
@@ -443,8 +453,9 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     "$match" -merge "$dir/shard1" "$log" "$dir/none" >"$out" 2>&1
     check "merged: a missing file is named" says "^komadori-match: $dir/none: No such file"
     : >"$dir/shard4"
-    "$match" -merge "$dir/shard4" "$dir/shard1" "$dir/shard3" >"$out" 2>&1
-    check "merged: a part without games is none that fails" equal $? 0
+    head -c 50 "$dir/shard1" >"$dir/shard5"
+    "$match" -merge "$dir/shard4" "$dir/shard5" "$dir/shard1" "$dir/shard3" >"$out" 2>&1
+    check "merged: parts without games are none that fail" equal $? 0
     check "merged: missing games are told" \
         says "^komadori-match: warning: 12 games before the last one are missing from these files"
     data_of "$dir/merged.html"
@@ -768,10 +779,12 @@ END
     not_begun "$dir/twice: not overwritten: it exists; name another file" -usiout "$dir/twice"
     check "games as USI are not overwritten" cmp "$dir/twice" "$dir/once"
     play $pair -each nodes=1 -maxmoves 4
+    printf '# game 3: a - b, draw: max_plies\nposition startpos moves 7g7' >>"$dir/twice"
     "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" -resume -rounds 2 -usiout "$dir/twice" \
         -records dir="$dir/kif" format=kif >"$out" 2>&1
     check "-resume adds records" [ -s "$dir/kif/game-000004.kif" ]
-    check "-resume adds games as USI" equal "$(grep -c '^position' "$dir/twice")" 4
+    check "-resume adds games as USI, after the last whole line" \
+        equal "$(grep -c '^position startpos moves\( [1-9][a-i][1-9][a-i]+*\)\{4\}$' "$dir/twice")" 4
     mkfifo "$dir/pipe"
     cat "$dir/pipe" >"$dir/piped" &
     play $pair -each nodes=1 -maxmoves 4 -usiout "$dir/pipe"
