@@ -280,20 +280,22 @@ void gamerecord_append(const GameRecordOptions *options, const MatchEvent *event
  * the games. */
 enum { FILE_DIGITS = 6 };
 
-/* True for the names that gamerecord_hear gives to games 1..total. */
-static bool is_game_file(const GameRecordOptions *options, StrView name, int total) {
-    int number;
+/* True for the names of the records of games 1..total; *number is the number of the game. */
+static bool is_game_file(const GameRecordOptions *options, StrView name, int total, int *number) {
     if (!sv_starts_with(name, SV(FILE_START))) {
         return false;
     }
     name = sv_skip(name, SV(FILE_START).len);
     size_t dot = sv_find_byte(name, '.');
-    return dot >= FILE_DIGITS && sv_to_int(sv_prefix(name, dot), 1, total, &number) &&
+    return dot >= FILE_DIGITS && sv_to_int(sv_prefix(name, dot), 1, total, number) &&
            sv_equal(sv_skip(name, dot + 1), options->extension);
 }
 
-bool gamerecord_check(const GameRecordOptions *options, int total, StrBuf *error) {
+bool gamerecord_check(const GameRecordOptions *options, int total,
+                      bool (*is_played)(const void *context, int index), const void *context,
+                      StrBuf *error) {
     const char *path = options->dir;
+    int number = 0;
     StrBuf names = STRBUF_INIT;
     if (path == NULL) {
         return true;
@@ -309,7 +311,7 @@ bool gamerecord_check(const GameRecordOptions *options, int total, StrBuf *error
     StrView rest = strbuf_view(&names);
     StrView name;
     while (error->len == 0 && !options->may_replace && sv_next_line(&rest, &name)) {
-        if (is_game_file(options, name, total)) {
+        if (is_game_file(options, name, total, &number) && is_played(context, number - 1)) {
             StrBuf file = STRBUF_INIT;
             file_join(path, name, &file);
             (void)outguard_keep_old(file.ptr, "name another folder", error);

@@ -16,10 +16,13 @@ typedef struct GameRecordOptions {
     bool may_replace;  /* existing files may be replaced */
 } GameRecordOptions;
 
-/* Checks before the first game that the records of games 1..total can be written to plan->dir.
- * Existing files may be replaced only if plan->may_replace is true. Returns true if plan->dir is
- * NULL. On failure *error contains the reason, which names the file. */
-bool gamerecord_check(const GameRecordOptions *options, int total, StrBuf *error) MUST_CHECK;
+/* Checks before the first game that the records of the games 0..total - 1 for which `is_played` is
+ * true can be written to options->dir. Existing files may be replaced only if options->may_replace
+ * is true. Returns true if options->dir is NULL. On failure *error contains the reason, which names
+ * the file. */
+bool gamerecord_check(const GameRecordOptions *options, int total,
+                      bool (*is_played)(const void *context, int index), const void *context,
+                      StrBuf *error) MUST_CHECK;
 
 /* Appends the record of a game, in the format of the options: the names, the date, the time
  * control, the moves with their times and the players' scores and lines, and the ending, which gets

@@ -59,8 +59,9 @@ typedef struct ActiveGame {
 
 /* ---- Which game is next. ---- */
 
-/* True if this shard plays the game. Pairs are never split. */
-static bool is_of_shard(const MatchSettings *settings, int index) {
+/* True if this shard plays the game; the context is the settings. Pairs are never split. */
+static bool is_of_shard(const void *context, int index) {
+    const MatchSettings *settings = context;
     int unit = schedule_is_paired(&settings->contest.schedule) ? index / 2 : index;
     return settings->shard.count == 0 || unit % settings->shard.count == settings->shard.number - 1;
 }
@@ -314,7 +315,8 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     UsiGamesFile games = {NULL};
     const MatchListener page = {matchpage_hear, &tourney.page, settings->html_path};
     bool is_good =
-        gamerecord_check(&settings->records, tourney.standings.total, &error) &&
+        gamerecord_check(&settings->records, tourney.standings.total, is_of_shard, settings,
+                         &error) &&
         gamerecord_open_usi(&games, settings->games_path, settings->results.resumes, &error);
     if (is_good && settings->log_path != NULL) {
         tourney.sink.log = traffic_open(settings->log_path, &error);

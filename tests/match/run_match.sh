@@ -785,6 +785,13 @@ END
     check "-resume adds records" [ -s "$dir/kif/game-000004.kif" ]
     check "-resume adds games as USI, after the last whole line" \
         equal "$(grep -c '^position startpos moves\( [1-9][a-i][1-9][a-i]+*\)\{4\}$' "$dir/twice")" 4
+    for each in 1 2; do
+        "$match" $pair -each nodes=1 -maxmoves 4 -rounds 4 -shard $each/2 -records dir="$dir/shared" >"$out" 2>&1
+        check "shard $each: the folder of records has those of other parts" says "^score *4 games"
+    done
+    check "shards: all records are there" equal "$(ls "$dir/shared" | grep -c .)" 8
+    not_begun "$dir/shared/game-00000[3478].csa: not overwritten: it exists; name another folder" -rounds 4 -shard 2/2 \
+        -records dir="$dir/shared"
     mkfifo "$dir/pipe"
     cat "$dir/pipe" >"$dir/piped" &
     play $pair -each nodes=1 -maxmoves 4 -usiout "$dir/pipe"
