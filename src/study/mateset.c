@@ -118,8 +118,10 @@ static void judge_helpmate(const MateRow *row, const MateSolved *solved, MateTal
     bool has_known = sv_to_int(row->known_length, 1, HELPMATE_MAX, &length);
     bool has_length = has_known || sv_to_int(row->length_all_drops, 1, HELPMATE_MAX, &length);
     bool is_shorter = has_length && is_found && answer->len < length;
+    bool says_none = sv_equal(row->known_length, SV("nomate"));
+    bool all_say_none = sv_equal(row->length_all_drops, SV("nomate"));
     bool is_wrong =
-        (sv_equal(row->known_length, SV("nomate")) && is_found) ||
+        ((says_none || all_say_none) && is_found) ||
         (has_length && length <= solved->options->help_plies && answer->verdict == MATE_NONE) ||
         (has_length && is_found && answer->len > length);
     tally->wrong += is_wrong;
@@ -127,7 +129,7 @@ static void judge_helpmate(const MateRow *row, const MateSolved *solved, MateTal
     tally->known_lengths += has_length;
     tally->right_lengths += has_length && is_found && answer->len == length;
     if (is_wrong || is_shorter) {
-        bool is_other = has_length && !has_known;
+        bool is_other = !has_known && !says_none;
         add_remark(is_wrong ? "WRONG" : "shorter", is_other ? LENGTH_ALL_DROPS : KNOWN_LENGTH,
                    is_other ? row->length_all_drops : row->known_length, remark);
     }
@@ -140,9 +142,10 @@ static void judge_mate(const MateRow *row, const MateSolved *solved, MateTally *
     bool is_mate = answer->verdict == MATE_FOUND;
     int length = 0, players = 0;
     bool says_none = sv_equal(known, SV("nomate"));
+    bool all_say_none = sv_equal(row->length_all_drops, SV("nomate"));
     bool has_length = sv_to_int(row->length_all_drops, 1, MATE_LINE_MAX, &length);
     bool has_players = sv_to_int(known, 1, MATE_LINE_MAX, &players);
-    bool is_wrong = (says_none && is_mate) ||
+    bool is_wrong = ((says_none || all_say_none) && is_mate) ||
                     ((has_length || has_players) && answer->verdict == MATE_NONE) ||
                     (has_length && is_mate && answer->is_exact && answer->len > length);
     bool is_shorter = has_length && is_mate && answer->len < length;
@@ -156,7 +159,7 @@ static void judge_mate(const MateRow *row, const MateSolved *solved, MateTally *
     tally->known_players += has_players;
     tally->right_players += is_right_players;
     if (is_wrong || (has_length && is_mate && !is_right_length)) {
-        bool is_other = has_length && !says_none;
+        bool is_other = (has_length || (all_say_none && is_mate)) && !says_none;
         add_remark(is_wrong     ? "WRONG"
                    : is_shorter ? "shorter"
                                 : "other length",

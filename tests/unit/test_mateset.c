@@ -90,6 +90,10 @@ static void test_mates(void) {
         {"5", "7", MATE_FOUND, 7, 3, true, ", other length (known_length 5)", 0},
         {"5", "7", MATE_FOUND, 7, 7, true, "", 5},
         {"7", "7", MATE_FOUND, 7, 7, true, "", 5},
+        {"", "nomate", MATE_FOUND, 5, 5, true, ", WRONG (length_all_drops nomate)", 0},
+        {"5", "nomate", MATE_FOUND, 5, 5, false, ", WRONG (length_all_drops nomate)", 0},
+        {"nomate", "nomate", MATE_FOUND, 5, 5, true, ", WRONG (known_length nomate)", 0},
+        {"?", "nomate", MATE_NONE, 0, 0, false, "", 0},
     };
     const MateProblemOptions options = {.mate.lines = 1, .brink_moves = 0};
     MateTally tally = {.total = 0};
@@ -109,10 +113,10 @@ static void test_mates(void) {
             .time_ns = (int64_t)i};
         check_remark(&row, &solved, &tally, test->remark);
     }
-    CHECK(tally.total == 12 && tally.decided == 11 && tally.wrong == 3 && tally.shorter == 1);
+    CHECK(tally.total == 16 && tally.decided == 15 && tally.wrong == 6 && tally.shorter == 1);
     CHECK(tally.known_lengths == 8 && tally.right_lengths == 4);
-    CHECK(tally.known_players == 6 && tally.right_players == 3);
-    CHECK(tally.nodes == 120 && tally.time_ns == 66 && tally.slowest_ns == 11);
+    CHECK(tally.known_players == 7 && tally.right_players == 4);
+    CHECK(tally.nodes == 160 && tally.time_ns == 120 && tally.slowest_ns == 15);
 }
 
 static void test_brinkmates(void) {
@@ -152,6 +156,8 @@ static void test_helpmates(void) {
         {"7", "", MATE_NONE, 0, 0, false, "", 0}, /* longer than the search looked for */
         {"nomate", "", MATE_FOUND, 3, 0, true, ", WRONG (known_length nomate)", 0},
         {"nomate", "", MATE_NONE, 0, 0, false, "", 0},
+        {"", "nomate", MATE_FOUND, 3, 0, true, ", WRONG (length_all_drops nomate)", 0},
+        {"?", "nomate", MATE_NONE, 0, 0, false, "", 0},
     };
     const MateProblemOptions options = {.mate.lines = 1, .help_plies = 5};
     MateTally tally = {.total = 0};
@@ -164,7 +170,7 @@ static void test_helpmates(void) {
             .options = &options};
         check_remark(&row, &solved, &tally, test->remark);
     }
-    CHECK(tally.total == 9 && tally.decided == 8 && tally.wrong == 3 && tally.shorter == 1);
+    CHECK(tally.total == 11 && tally.decided == 10 && tally.wrong == 4 && tally.shorter == 1);
     CHECK(tally.known_lengths == 7 && tally.right_lengths == 2 && tally.known_players == 0);
 }
 
