@@ -399,11 +399,6 @@ static bool read_words(const ArgOption *option, const Args *values, void *reques
         list->items[list->count++] = *values;
         return true;
     }
-    if (option->kind == ARG_KEYS) {
-        for (const ArgOption *key = option->keys; key->name != NULL; key++) {
-            set_default(key, request);
-        }
-    }
     bool takes_any = option->kind == ARG_KEYS || option->kind == ARG_OTHER;
     if (!has_value(option)) {
         *(bool *)place_of(option, request) = option->kind == ARG_FLAG;
@@ -419,6 +414,17 @@ static bool read_words(const ArgOption *option, const Args *values, void *reques
     }
     return values->count > 0 || option->kind != ARG_OTHER ||
            cmdline_read_value(option, NULL, request, fault);
+}
+
+/* True if the option is already among the first `count` words. */
+static bool is_given(const ArgCommand *command, const Args *args, int count,
+                     const ArgOption *option) {
+    for (int i = 0; i < count; i++) {
+        if (is_option(args->words[i]) && find_option(command, sv_from(args->words[i])) == option) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Reads the option at args->words[at]. Returns the number of words used, or 0 on failure. */
@@ -449,6 +455,11 @@ static int read_option(const ArgCommand *command, const Args *args, int at, void
     } else if (has_value(option)) {
         (void)refuse(option, NULL, fault);
         return 0;
+    }
+    if (option->kind == ARG_KEYS && !is_given(command, args, at, option)) {
+        for (const ArgOption *key = option->keys; key->name != NULL; key++) {
+            set_default(key, request);
+        }
     }
     return read_words(option, &values, request, fault) ? taken : 0;
 }

@@ -135,7 +135,8 @@ typedef struct ArgCommand {
 /* Removes options and operands from *args and stores their values, or the defaults, in *request.
  * The other words stay in *args, in order. On failure returns false, with a sentence about the
  * invalid word in *fault. Stored texts point into the words. Members without a default (ARG_KEYS,
- * ARG_LIST, ARG_OTHER) keep their contents. */
+ * ARG_LIST, ARG_OTHER) keep their contents. The keys of an ARG_KEYS option get their defaults when
+ * it is given first; if it is given again, only the keys given then change. */
 bool cmdline_read(const ArgCommand *command, Args *args, void *request, StrBuf *fault) MUST_CHECK;
 
 /* Reads the value of one option. Returns false with a sentence in *fault on failure. */

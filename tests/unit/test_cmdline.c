@@ -144,6 +144,12 @@ static void test_lists(void) {
     cmdline_free_words(&words);
     free(r.engines.items);
     r.engines = (ArgList){NULL, 0, 0};
+    /* Words of a file may come before those of the user, who changes some of the keys. */
+    CHECK(read_line(&lister, "-resign score=500 -divide --resign movecount=7 side=two", &r, &rest,
+                    &fault));
+    CHECK(r.score == 500 && r.movecount == 7 && r.order == 1);
+    CHECK(read_line(&lister, "-resign score=500 -resign", &r, &rest, &fault));
+    CHECK(r.score == 500 && r.movecount == 3 && r.order == 0);
     CHECK(!read_line(&lister, "-resign score=0", &r, &rest, &fault));
     CHECK_STR(fault.ptr, "score needs a whole number from 1 to 30000, not '0'");
     CHECK(!read_line(&lister, "-resign points=1", &r, &rest, &fault));
