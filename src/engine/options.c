@@ -295,9 +295,10 @@ OptionStatus options_set(EngineOptions *options, StrView name, StrView value, St
         strbuf_addf(fault, "%s: a value cannot contain a NUL byte", option->name);
         return OPTION_BAD_VALUE;
     }
-    /* "Copy as path" of Windows puts a path in quotes. */
-    bool is_quoted = option->kind == ARG_FILE && value.len >= 2 &&
-                     sv_starts_with(value, SV("\"")) && sv_ends_with(value, SV("\""));
+    /* "Copy as path" of Windows puts a path in quotes. All texts are paths. */
+    bool is_text = option->kind == ARG_FILE || option->kind == ARG_STRING;
+    bool is_quoted = is_text && value.len >= 2 && sv_starts_with(value, SV("\"")) &&
+                     sv_ends_with(value, SV("\""));
     char *word = sv_copy(is_quoted ? sv_prefix(sv_skip(value, 1), value.len - 2) : value);
     bool is_set = cmdline_read_value(option, word, options, fault);
     free(word);

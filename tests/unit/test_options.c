@@ -140,6 +140,25 @@ static void texts_and_files(void) {
     options_free(&options);
 }
 
+/* "Copy as path" of Windows puts quotes around a path. */
+static void paths_in_quotes(void) {
+    EngineOptions options;
+    int count = 0;
+    options_init(&options);
+    const ArgOption *option;
+    for (int i = 0; (option = options_at(i)) != NULL; i++) {
+        if (option->kind == ARG_FILE || option->kind == ARG_STRING) {
+            CHECK_INT(set(&options, option->name, "\"C:\\my books\""), OPTION_OK);
+            CHECK_STR(value_of(&options, option->name), "C:\\my books");
+            CHECK_INT(set(&options, option->name, "\""), OPTION_OK);
+            CHECK_STR(value_of(&options, option->name), "\"");
+            count++;
+        }
+    }
+    CHECK(count >= 5);
+    options_free(&options);
+}
+
 static void entering_king_names_are_the_rules(void) {
     EngineOptions options;
     options_init(&options);
@@ -232,6 +251,6 @@ UNIT_MAIN({"options reach the search", options_reach_the_search},
           {"the table is fit for clients", table_is_fit_for_clients}, {"defaults", defaults},
           {"names without case, and aliases", names_without_case_and_aliases},
           {"bad values change nothing", bad_values_change_nothing},
-          {"texts and files", texts_and_files},
+          {"texts and files", texts_and_files}, {"paths in quotes", paths_in_quotes},
           {"the entering-king names are the rules' own", entering_king_names_are_the_rules},
           {"analysis is unbiased", analysis_is_unbiased})
