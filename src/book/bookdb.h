@@ -39,8 +39,8 @@ typedef struct BookDbLoad {
     bool is_sorted;
 } BookDbLoad;
 
-/* Adds a whole text to *book. */
-BookDbLoad bookdb_load(StrView text, Book *book);
+/* Adds a whole text to *book. If *cancel becomes true (cancel may be NULL), leaves out the rest. */
+BookDbLoad bookdb_load(StrView text, const _Atomic bool *cancel, Book *book);
 
 /* Adds the lines of one position to *book. Returns false if the text does not start with a position
  * followed by an empty line. Meant for journals, whose last record may be incomplete. */

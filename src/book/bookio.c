@@ -26,6 +26,13 @@ static bool succeeds(int error, StrBuf *why) {
     return error == 0;
 }
 
+/* Returns true if the work is cancelled, which is then the reason in *why. */
+static bool is_stopped(const _Atomic bool *cancel, StrBuf *why) {
+    bool is_over = cancel != NULL && atomic_load(cancel);
+    strbuf_add_str(why, is_over ? "stopped" : "");
+    return is_over;
+}
+
 /* ---- books and lists ------------------------------------------------------------------------- */
 
 BookReader *bookio_open(const char *path, const _Atomic bool *cancel, StrBuf *why) {
@@ -42,9 +49,11 @@ BookReader *bookio_open(const char *path, const _Atomic bool *cancel, StrBuf *wh
 bool bookio_load(const char *path, const _Atomic bool *cancel, Book *book, size_t *missing,
                  StrBuf *why) {
     BookReader *reader = bookio_open(path, cancel, why);
-    *missing = reader != NULL ? bookread_load(reader, book) : 0;
+    size_t left_out = reader != NULL ? bookread_load(reader, cancel, book) : 0;
+    bool is_whole = reader != NULL && !is_stopped(cancel, why);
+    *missing = is_whole ? left_out : 0;
     bookread_close(reader);
-    return reader != NULL;
+    return is_whole;
 }
 
 static bool add_line(StrView line, Position *pos, Book *book) {
@@ -218,15 +227,18 @@ static bool verify_own(StrView bytes, const Book *book, StrBuf *why) {
     return reason == NULL;
 }
 
-static bool verify_text(StrView text, StrBuf *counts, StrBuf *why) {
+static bool verify_text(StrView text, const _Atomic bool *cancel, StrBuf *counts, StrBuf *why) {
     Book book = {0};
-    BookDbLoad load = bookdb_load(text, &book);
+    BookDbLoad load = bookdb_load(text, cancel, &book);
+    book_free(&book);
+    if (is_stopped(cancel, why)) {
+        return false;
+    }
     strbuf_addf(counts, "%llu position%s, %llu of them wrong, %llu illegal move%s, %s",
                 (unsigned long long)load.positions, str_plural(load.positions),
                 (unsigned long long)load.refused, (unsigned long long)load.illegal,
                 str_plural(load.illegal),
                 load.is_sorted ? "sorted" : "not sorted: BookOnTheFly cannot search it");
-    book_free(&book);
     bool is_good = load.refused == 0 && load.illegal == 0;
     strbuf_add_str(why, is_good ? "" : "has wrong positions or illegal moves");
     return is_good;
@@ -234,8 +246,12 @@ static bool verify_text(StrView text, StrBuf *counts, StrBuf *why) {
 
 /* A key does not show whether its position exists, so only entries that the start position leads to
  * can be checked. */
-static bool verify_apery(const BookReader *reader, const Book *book, StrBuf *counts, StrBuf *why) {
-    BookCheck check = bookread_check(reader, book);
+static bool verify_apery(const BookReader *reader, const _Atomic bool *cancel, const Book *book,
+                         StrBuf *counts, StrBuf *why) {
+    BookCheck check = bookread_check(reader, cancel, book);
+    if (is_stopped(cancel, why)) {
+        return false;
+    }
     const char *fault = !check.is_sorted     ? "its keys are not in order"
                         : check.has_illegal  ? "it has illegal moves"
                         : check.reached == 0 ? "the start position leads to none of its moves, so "
@@ -252,16 +268,18 @@ static bool verify_apery(const BookReader *reader, const Book *book, StrBuf *cou
     return fault == NULL && check.reached == check.entries;
 }
 
-BookState bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *why) {
-    BookReader *reader = bookio_open(path, NULL, why);
+BookState bookio_verify(const char *path, const _Atomic bool *cancel, const Book *book,
+                        StrBuf *counts, StrBuf *why) {
+    BookReader *reader = bookio_open(path, cancel, why);
     if (reader == NULL) {
         return BOOK_DAMAGED;
     }
     StrView bytes = bookread_bytes_of(reader);
     BookFormat format = bookread_format(reader);
-    bool is_whole = format == BOOK_OWN  ? verify_own(bytes, book, why)
-                    : format == BOOK_DB ? verify_text(bytes, counts, why)
-                                        : verify_apery(reader, book, counts, why);
+    bool is_whole = is_stopped(cancel, why) ? false
+                    : format == BOOK_OWN    ? verify_own(bytes, book, why)
+                    : format == BOOK_DB     ? verify_text(bytes, cancel, counts, why)
+                                            : verify_apery(reader, cancel, book, counts, why);
     bookread_close(reader);
     return is_whole ? BOOK_WHOLE : why->len > 0 ? BOOK_DAMAGED : BOOK_UNKNOWN;
 }

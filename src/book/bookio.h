@@ -15,7 +15,7 @@
 #define BOOKIO_EMBEDDED "<default>"
 
 /* Functions that fail append the reason, without the path, to *why. If *cancel becomes true, they
- * end early: they either fail or leave out the rest. */
+ * fail early. `cancel` may be NULL. */
 
 /* Opens a book of any format, or the built-in one. Returns NULL on failure. */
 BookReader *bookio_open(const char *path, const _Atomic bool *cancel, StrBuf *why);
@@ -53,7 +53,8 @@ typedef enum BookState {
 /* Checks that nothing in a book is damaged or illegal. bookio_load must have loaded *book from it.
  * For the books of YaneuraOu and Apery, appends a line of counts to *counts. If the book is
  * damaged, *why says how. */
-BookState bookio_verify(const char *path, const Book *book, StrBuf *counts, StrBuf *why) MUST_CHECK;
+BookState bookio_verify(const char *path, const _Atomic bool *cancel, const Book *book,
+                        StrBuf *counts, StrBuf *why) MUST_CHECK;
 
 /* Appends what a book contains as lines of text: its size, starts, moves and games. *book is the
  * book that was loaded from `path`; it is sorted. */

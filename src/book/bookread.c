@@ -156,10 +156,15 @@ bool bookread_find(const BookReader *reader, const Position *pos, const BookFind
     return is_found && entry->count > 0;
 }
 
+static bool is_cancelled(const _Atomic bool *cancel) {
+    return cancel != NULL && atomic_load(cancel);
+}
+
 /* A depth-first walk through a book that contains only keys. The walk stores the next move to
  * follow for each position on the current path. */
 typedef struct Walk {
     const BookReader *reader;
+    const _Atomic bool *cancel;
     Book *book;
     Position pos;
     int *next;
@@ -187,7 +192,7 @@ static bool enter(Walk *walk) {
 
 static void walk_from_here(Walk *walk) {
     (void)enter(walk);
-    while (walk->depth > 0) {
+    while (walk->depth > 0 && !is_cancelled(walk->cancel)) {
         int *next = &walk->next[walk->depth - 1];
         const BookNode *node = book_find(walk->book, pos_key(&walk->pos));
         if (*next < node->count) {
@@ -202,11 +207,12 @@ static void walk_from_here(Walk *walk) {
 }
 
 /* Walks from each of the SFENs. */
-static void load_by_walk(const BookReader *reader, StrView starts, Book *book) {
-    Walk walk = {.reader = reader, .book = book};
+static void load_by_walk(const BookReader *reader, StrView starts, const _Atomic bool *cancel,
+                         Book *book) {
+    Walk walk = {.reader = reader, .cancel = cancel, .book = book};
     StrView line;
     pos_init(&walk.pos);
-    while (sv_next_line(&starts, &line)) {
+    while (!is_cancelled(cancel) && sv_next_line(&starts, &line)) {
         if (pos_set_sfen(&walk.pos, line, NULL) == KMD_OK) {
             walk_from_here(&walk);
         }
@@ -215,18 +221,18 @@ static void load_by_walk(const BookReader *reader, StrView starts, Book *book) {
     free(walk.next);
 }
 
-size_t bookread_load(const BookReader *reader, Book *book) {
+size_t bookread_load(const BookReader *reader, const _Atomic bool *cancel, Book *book) {
     Book whole = {0};
     size_t missing = 0;
     if (reader->format == BOOK_DB) {
-        BookDbLoad load = bookdb_load(reader->text, book);
+        BookDbLoad load = bookdb_load(reader->text, cancel, book);
         return load.refused + load.illegal;
     }
     if (reader->format == BOOK_OWN) {
-        load_by_walk(reader, reader->file.starts, &whole);
+        load_by_walk(reader, reader->file.starts, cancel, &whole);
         missing = reader->file.positions - whole.count;
     } else {
-        load_by_walk(reader, SV("startpos"), &whole);
+        load_by_walk(reader, SV("startpos"), cancel, &whole);
         size_t entries = bookapery_count(reader->apery);
         for (size_t i = 0; i < whole.count; i++) {
             entries -= (size_t)whole.nodes[i].count;
@@ -258,7 +264,7 @@ static bool check_entries(const BookReader *reader, const Position *pos, size_t 
 
 /* A position with illegal moves only was not loaded, so the positions after each move are looked up
  * as well. */
-BookCheck bookread_check(const BookReader *reader, const Book *book) {
+BookCheck bookread_check(const BookReader *reader, const _Atomic bool *cancel, const Book *book) {
     BookCheck check = {.is_sorted = bookapery_is_sorted(reader->apery),
                        .entries = bookapery_count(reader->apery)};
     Setup start = setup_start();
@@ -267,7 +273,7 @@ BookCheck bookread_check(const BookReader *reader, const Book *book) {
     pos_init(&pos);
     pos_set(&pos, &start);
     bool is_good = check_entries(reader, &pos, &count);
-    for (size_t i = 0; i < book->count && is_good; i++) {
+    for (size_t i = 0; i < book->count && is_good && !is_cancelled(cancel); i++) {
         const BookNode *node = &book->nodes[i];
         book_set(&pos, &node->setup);
         is_good = check_entries(reader, &pos, &count);

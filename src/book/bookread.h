@@ -50,8 +50,9 @@ bool bookread_find(const BookReader *reader, const Position *pos, const BookFind
                    BookEntry *entry);
 
 /* Adds the whole book to *book. An Apery book has only keys, so its moves are followed from the
- * start position. Returns the number of positions and moves left out. */
-size_t bookread_load(const BookReader *reader, Book *book);
+ * start position. Returns the number of positions and moves left out. If *cancel becomes true
+ * (cancel may be NULL), ends early; the result is then without meaning. */
+size_t bookread_load(const BookReader *reader, const _Atomic bool *cancel, Book *book);
 
 /* What can be checked in an Apery book, which has keys instead of positions. */
 typedef struct BookCheck {
@@ -61,7 +62,8 @@ typedef struct BookCheck {
     size_t reached; /* entries that the start position leads to */
 } BookCheck;
 
-/* Checks an Apery book. bookread_load must have loaded *book from it. */
-BookCheck bookread_check(const BookReader *reader, const Book *book);
+/* Checks an Apery book. bookread_load must have loaded *book from it. If *cancel becomes true, ends
+ * early; the result is then without meaning. */
+BookCheck bookread_check(const BookReader *reader, const _Atomic bool *cancel, const Book *book);
 
 #endif

@@ -320,7 +320,7 @@ static bool verify(BookRun *run, const Args *args) {
     StrBuf counts = STRBUF_INIT;
     bool is_loaded = load(run, path);
     BookState state =
-        is_loaded ? bookio_verify(path, &run->book, &counts, &run->why) : BOOK_DAMAGED;
+        is_loaded ? bookio_verify(path, run->cancel, &run->book, &counts, &run->why) : BOOK_DAMAGED;
     output_lines(run->context->out, strbuf_view(&counts));
     strbuf_free(&counts);
     if (state == BOOK_WHOLE) {

@@ -80,7 +80,7 @@ static void keep(Book *book) {
     BookReader *reader = bookread_open_bytes(strbuf_view(&bytes), false, &why);
     Book back = {0};
     require(reader != NULL);
-    size_t missing = bookread_load(reader, &back);
+    size_t missing = bookread_load(reader, NULL, &back);
     for (size_t i = 0; i < book->count; i++) {
         missing -= book->nodes[i].count == 0; /* a position without moves cannot be found */
     }
@@ -104,7 +104,7 @@ static void read_bytes(StrView bytes) {
         look(reader);
         if (is_searched) {
             Book book = {0};
-            (void)bookread_load(reader, &book);
+            (void)bookread_load(reader, NULL, &book);
             keep(&book);
             book_free(&book);
         }

@@ -136,10 +136,10 @@ static void test_round_trips(void) {
         CHECK(bookfile_write(&book, &bytes));
         BookReader *reader = open_text(strbuf_view(&bytes), false);
         CHECK(reader != NULL && bookread_format(reader) == BOOK_OWN);
-        CHECK_INT(bookread_load(reader, &own), 0);
+        CHECK_INT(bookread_load(reader, NULL, &own), 0);
         CHECK(is_same_book(&book, &own));
         StrBuf text = db_text(&own);
-        BookDbLoad load = bookdb_load(strbuf_view(&text), &db);
+        BookDbLoad load = bookdb_load(strbuf_view(&text), NULL, &db);
         CHECK(load.refused == 0 && load.illegal == 0 && load.is_sorted);
         CHECK(is_same_book(&book, &db));
         CHECK(bookfile_write(&db, &again));
@@ -217,7 +217,7 @@ static void test_db_forms(void) {
         "sfen " TWO_PIECE "\n"
         "7a6b none -700 20 1";
     Book book = {0};
-    BookDbLoad load = bookdb_load(SV(text), &book);
+    BookDbLoad load = bookdb_load(SV(text), NULL, &book);
     CHECK(load.positions == 4 && load.refused == 1 && load.illegal == 1);
     CHECK_INT(book.count, 3);
     Setup start = setup_of(SFEN_START), after = setup_of(AFTER_76);
@@ -236,7 +236,7 @@ static void test_db_forms(void) {
         pos_init(&pos);
         CHECK(reader != NULL && pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
         BookFind how = {0};
-        CHECK_INT(bookread_load(reader, &book), 2); /* a position and a move are wrong */
+        CHECK_INT(bookread_load(reader, NULL, &book), 2); /* a position and a move are wrong */
         CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
         pos.ply = 3;
         CHECK(!bookread_find(reader, &pos, &how, &entry));
@@ -279,7 +279,7 @@ static void test_unsorted(void) {
         found += bookread_find(reader, &pos, &how, &entry);
     }
     CHECK_INT(found, (int64_t)book.count);
-    CHECK(!bookdb_load(strbuf_view(&text), &other).is_sorted);
+    CHECK(!bookdb_load(strbuf_view(&text), NULL, &other).is_sorted);
     CHECK(is_same_book(&book, &other));
     pos_free(&pos);
     bookread_close(reader);
@@ -332,7 +332,7 @@ static void test_apery(void) {
     CHECK(pos_set_sfen(&pos, sv_from(known[2].sfen), NULL) == KMD_OK);
     CHECK(!bookread_find(reader, &pos, &how, &entry));
     Book loaded = {0};
-    CHECK_INT(bookread_load(reader, &loaded), 1);
+    CHECK_INT(bookread_load(reader, NULL, &loaded), 1);
     CHECK_INT(loaded.count, 2);
     CHECK(bookapery_open(entries, sizeof(entries) - 1) == NULL);
     book_free(&loaded);
@@ -484,7 +484,7 @@ static void test_zero_scores(void) {
     Book book = {0};
     StrBuf text = STRBUF_INIT;
     BookReader *apery = open_text(texts[0], false);
-    CHECK(apery != NULL && bookread_load(apery, &book) == 0 && book.count == 1);
+    CHECK(apery != NULL && bookread_load(apery, NULL, &book) == 0 && book.count == 1);
     bookread_close(apery);
     strbuf_add_str(&text, BOOKDB_HEADER "\n");
     bookdb_write_node(&book.nodes[0], &text);

@@ -62,9 +62,39 @@ static void test_books(void) {
             CHECK(node != NULL && node->count == book.nodes[k].count);
             CHECK(node != NULL && node->moves[0].score == book.nodes[k].moves[0].score);
         }
-        CHECK_INT(bookio_verify(path.ptr, &back, &counts, &why), BOOK_WHOLE);
+        CHECK_INT(bookio_verify(path.ptr, &cancel, &back, &counts, &why), BOOK_WHOLE);
         CHECK((counts.len > 0) == (i == 1));
         CHECK_INT(why.len, 0);
+        CHECK_INT(remove(path.ptr), 0);
+        strbuf_free(&counts);
+        book_free(&book);
+        book_free(&back);
+    }
+}
+
+/* Whatever its format, a book is not read to its end once the work is cancelled. */
+static void test_cancelled(void) {
+    static const unsigned char apery[16] = {[8] = 1};
+    static const atomic_bool is_cancelled = true;
+    static const char *const extensions[] = {"book", "db", "bin"};
+    for (size_t i = 0; i < COUNTOF(extensions); i++) {
+        Book book = {0}, back = {0};
+        StrBuf counts = STRBUF_INIT;
+        size_t missing = 1;
+        fill(&book);
+        CHECK(bookio_write(&book, file_of(extensions[i]), &written, &why));
+        if (i == 2) {
+            CHECK_INT(file_write(path.ptr, apery, sizeof(apery)), 0);
+        }
+        CHECK(!bookio_load(path.ptr, &is_cancelled, &back, &missing, &why));
+        CHECK_STR(why.ptr, "stopped");
+        CHECK_INT(missing, 0);
+        CHECK_INT(back.count, 0);
+        strbuf_clear(&why);
+        CHECK_INT(bookio_verify(path.ptr, &is_cancelled, &book, &counts, &why), BOOK_DAMAGED);
+        CHECK_STR(why.ptr, "stopped");
+        CHECK_INT(counts.len, 0);
+        strbuf_clear(&why);
         CHECK_INT(remove(path.ptr), 0);
         strbuf_free(&counts);
         book_free(&book);
@@ -84,12 +114,12 @@ static void test_damage(void) {
     CHECK(!bookio_load(path.ptr, &cancel, &book, &missing, &why));
     CHECK(why.len > 0);
     strbuf_clear(&why);
-    CHECK_INT(bookio_verify(path.ptr, &book, &counts, &why), BOOK_DAMAGED);
+    CHECK_INT(bookio_verify(path.ptr, &cancel, &book, &counts, &why), BOOK_DAMAGED);
     CHECK(why.len > 0);
     strbuf_clear(&why);
     static const char wrong[] = "#YANEURAOU-DB2016 1.00\nsfen nonsense\n7g7f none 0 0 0\n";
     CHECK_INT(file_write(path.ptr, wrong, strlen(wrong)), 0);
-    CHECK_INT(bookio_verify(path.ptr, &book, &counts, &why), BOOK_DAMAGED);
+    CHECK_INT(bookio_verify(path.ptr, &cancel, &book, &counts, &why), BOOK_DAMAGED);
     CHECK_STR(why.ptr, "has wrong positions or illegal moves");
     strbuf_clear(&why);
     CHECK_INT(remove(path.ptr), 0);
@@ -179,5 +209,5 @@ static void test_trees(void) {
     strbuf_free(&why);
 }
 
-UNIT_MAIN({"books", test_books}, {"damage", test_damage}, {"lists", test_lists},
-          {"words", test_words}, {"trees", test_trees})
+UNIT_MAIN({"books", test_books}, {"cancelled", test_cancelled}, {"damage", test_damage},
+          {"lists", test_lists}, {"words", test_words}, {"trees", test_trees})
