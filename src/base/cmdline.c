@@ -165,8 +165,11 @@ static bool read_bool(const ArgOption *option, StrView text, bool *out) {
 static bool read_file(const ArgOption *option, const char *word, ArgFile *file, StrBuf *fault) {
     const char *why = file->accept != NULL ? file->accept(file->context, word) : NULL;
     if (why != NULL) {
-        strbuf_addf(fault, "%s: %s ", option->name, why);
-        cmdline_quote(sv_from(word), fault);
+        strbuf_addf(fault, "%s: %s", option->name, why);
+        if (word[0] != '\0') {
+            strbuf_add_byte(fault, ' ');
+            cmdline_quote(sv_from(word), fault);
+        }
         return false;
     }
     strbuf_clear(&file->path);

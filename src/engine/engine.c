@@ -122,9 +122,14 @@ static const char *choose(Engine *engine, StrView file, StrView folder) {
     return NULL;
 }
 
+/* Without a file, the folder decides. A folder that was not needed before has not been read yet, so
+ * it may be the one at fault. */
 static const char *choose_file(void *context, const char *path) {
     Engine *engine = context;
-    return choose(engine, sv_from(path), strbuf_view(&engine->options.eval_dir.path));
+    const char *why = choose(engine, sv_from(path), strbuf_view(&engine->options.eval_dir.path));
+    return why != NULL && path[0] == '\0'
+               ? "EvalDir, which is used without it, has no usable network"
+               : why;
 }
 
 static const char *choose_dir(void *context, const char *path) {
