@@ -146,7 +146,8 @@ static const ArgOption table[] = {
           "finding it took"),
     CHECK("MateUnique", mate.checks_unique, false,
           "`go mate` searches for other mating checks along the line of the shortest mate and "
-          "prints them and its verdict in `info string` lines; see mate.md"),
+          "prints them and its verdict in `info string` lines; see mate.md. These searches do not "
+          "count towards the node limits"),
     CHECK("MateFutile", mate.counts_futile, false,
           "`go mate` also prints the mate without futile interpositions, in an `info "
           "string` line"),
