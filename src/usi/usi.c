@@ -201,14 +201,19 @@ static void say_checkmate(void *context, const MateDone *done) {
     say(session, &line);
 }
 
-/* True if the search is impossible. Then prints the reason, and an answer because the client
- * waits for one. */
-static bool refuse_go(Session *session, bool is_mate) {
+/* True if the search or count is impossible. Then prints the reason and, because the client waits
+ * for it, the answer of a search. */
+static bool refuse_go(Session *session, const GoLimits *limits) {
+    bool is_perft = limits->perft_depth > 0;
+    bool is_mate = limits->is_mate && !is_perft;
+    const char *kind = is_perft ? " perft" : is_mate ? " mate" : "";
     const char *reason = session->has_no_position ? "the last position was rejected"
                          : is_mate                ? engine_mate_refusal(session->engine)
                                                   : NULL;
     if (reason != NULL) {
-        output_linef(&session->out, "info string error go%s: %s", is_mate ? " mate" : "", reason);
+        output_linef(&session->out, "info string error go%s: %s", kind, reason);
+    }
+    if (reason != NULL && !is_perft) {
         output_line(&session->out, is_mate ? SV("checkmate timeout") : SV("bestmove resign"));
     }
     return reason != NULL;
@@ -427,10 +432,12 @@ static void do_go(Session *session, StrView args) {
     check_search_moves(session, &limits);
     end_search(session);
     if (limits.perft_depth > 0) {
-        StrBuf words = STRBUF_INIT;
-        strbuf_addf(&words, "%d --divide", limits.perft_depth);
-        start_command(session, find_command(session, SV("perft")), strbuf_view(&words));
-        strbuf_free(&words);
+        if (!refuse_go(session, &limits)) {
+            StrBuf words = STRBUF_INIT;
+            strbuf_addf(&words, "%d --divide", limits.perft_depth);
+            start_command(session, find_command(session, SV("perft")), strbuf_view(&words));
+            strbuf_free(&words);
+        }
         return;
     }
     end_job(session);
@@ -441,7 +448,7 @@ static void do_go(Session *session, StrView args) {
     if (is_ending(session)) {
         limits.nodes = 1; /* an answer is still required, but need not be good */
     }
-    if (refuse_go(session, limits.is_mate)) {
+    if (refuse_go(session, &limits)) {
         return;
     }
     EngineSink sink = {.search = {.context = session,
