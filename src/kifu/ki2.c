@@ -146,7 +146,7 @@ static bool read_record(RecordReader *reader, StrView text) {
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* The state of writing a line. Moves are padded to columns, except the last one of a line. A
- * comment ends the line. */
+ * comment, a bookmark or a remark ends the line. */
 typedef struct Ki2Line {
     StrBuf move;
     int count;   /* number of moves on the line so far */
@@ -193,7 +193,7 @@ static void write_node(Ki2Line *line, const RecordCursor *cursor, int node, StrB
     } else {
         write_move(line, cursor, n->move, out);
     }
-    if (n->comment.len > 0 || n->label.len > 0) {
+    if (n->comment.len > 0 || n->label.len > 0 || n->remark.len > 0) {
         end_line(line, out);
         kifhead_write_remarks(record, node, out);
     }

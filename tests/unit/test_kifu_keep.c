@@ -253,6 +253,15 @@ static void test_losses(void) {
     check_lost("csa", "csa", "PI\n+\nT5\n+7776FU\n", 0, 1);
 }
 
+/* A part that a format writes in its own place or way is not lost. */
+static void test_kept_elsewhere(void) {
+    static const char *const formats[] = {"kif", "ki2", "csa", "csa3"};
+    for (size_t i = 0; i < COUNTOF(formats); i++) {
+        check_lost("kif", formats[i], "1 ７六歩(77)\n#only a remark\n2 ３四歩(33)\n3 投了\n#end\n",
+                   0, 0);
+    }
+}
+
 static void test_bod(void) {
     check_itself("bod", "先手：甲\n後手：乙\n後手の持駒：なし\n  ９ ８ ７ ６ ５ ４ ３ ２ "
                         "１\n+---------------------------+\n"
@@ -508,7 +517,7 @@ static void test_rest_in_hand(void) {
 UNIT_MAIN({"KIF and KI2", test_kif}, {"CSA", test_csa}, {"BOD", test_bod},
           {"headers through other formats", test_headers_through_csa},
           {"other formats", test_other_formats}, {"losses", test_losses},
-          {"illegal moves", test_illegal_moves}, {"odd lines", test_odd_lines},
-          {"the rest in hand", test_rest_in_hand}, {"endings", test_endings},
-          {"passes", test_passes}, {"handicaps", test_handicaps},
+          {"parts kept elsewhere", test_kept_elsewhere}, {"illegal moves", test_illegal_moves},
+          {"odd lines", test_odd_lines}, {"the rest in hand", test_rest_in_hand},
+          {"endings", test_endings}, {"passes", test_passes}, {"handicaps", test_handicaps},
           {"headers of CSA", test_csa_headers})
