@@ -4,16 +4,39 @@
 #include <stdlib.h>
 
 #include "base/xmem.h"
+#include "kifu/handicap.h"
+#include "kifu/words.h"
 
 static bool contains(StrView text, StrView part) {
     return part.len == 0 || sv_find(text, part) < text.len;
+}
+
+static bool same_start(const Setup *a, const Setup *b) {
+    bool is_same =
+        a->side == b->side && a->hand[BLACK] == b->hand[BLACK] && a->hand[WHITE] == b->hand[WHITE];
+    for (Square sq = 0; sq < SQ_NB; sq++) {
+        is_same = is_same && a->board[sq] == b->board[sq];
+    }
+    return is_same;
+}
+
+/* True if a header only names the handicap from which a game starts. */
+static bool names_start(StrView key, StrView value, const Setup *start) {
+    const Handicap *handicap =
+        sv_equal(key, SV("手合割")) ? handicap_by_name(word_trim(value)) : NULL;
+    if (handicap == NULL) {
+        return false;
+    }
+    Setup named = handicap_setup(handicap);
+    return same_start(&named, start);
 }
 
 static int lost_headers(const Record *record, const Record *copy) {
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
         StrView value = record_text(record, record->headers[i].value);
-        if (!sv_equal(sv_trim(value), sv_trim(record_header(copy, key)))) {
+        if (!sv_equal(sv_trim(value), sv_trim(record_header(copy, key))) &&
+            !names_start(key, value, &copy->start)) {
             return KMD_HOLDS_HEADERS;
         }
     }
@@ -29,6 +52,13 @@ static int find_child(const Record *copy, int parent, const RecordNode *node) {
         child = copy->nodes[child].sibling;
     }
     return child;
+}
+
+/* True if the copy of a node has its remark. Formats without a line for the start position write
+ * the remark of the root above it. */
+static bool has_remark(const Record *copy, const RecordNode *b, StrView remark, bool is_root) {
+    return contains(record_text(copy, b->remark), remark) ||
+           (is_root && contains(record_text(copy, copy->head_remark), remark));
 }
 
 /* The parts of a node, apart from its move or ending, that its copy lacks. The copy is NULL if the
@@ -47,7 +77,8 @@ static int lost_in_node(const Record *record, const RecordNode *a, const Record 
     if (!contains(record_text(copy, b->comment), record_text(record, a->comment))) {
         lost |= KMD_HOLDS_COMMENTS;
     }
-    if (!contains(record_text(copy, b->remark), record_text(record, a->remark))) {
+    bool is_root = a == &record->nodes[KMD_ROOT];
+    if (!has_remark(copy, b, record_text(record, a->remark), is_root)) {
         lost |= KMD_HOLDS_REMARKS;
     }
     if (!is_ending && !sv_equal(label, record_text(copy, b->label))) {
@@ -61,15 +92,6 @@ static int lost_in_node(const Record *record, const RecordNode *a, const Record 
         lost |= KMD_HOLDS_ILLEGAL;
     }
     return lost;
-}
-
-static bool same_start(const Setup *a, const Setup *b) {
-    bool is_same =
-        a->side == b->side && a->hand[BLACK] == b->hand[BLACK] && a->hand[WHITE] == b->hand[WHITE];
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        is_same = is_same && a->board[sq] == b->board[sq];
-    }
-    return is_same;
 }
 
 /* Parents come before their children in the array of nodes. */

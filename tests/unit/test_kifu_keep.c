@@ -255,11 +255,26 @@ static void test_losses(void) {
 
 /* A part that a format writes in its own place or way is not lost. */
 static void test_kept_elsewhere(void) {
-    static const char *const formats[] = {"kif", "ki2", "csa", "csa3"};
+    static const char *const formats[] = {"kif", "ki2", "csa", "csa3", "psn", "jkf", "bod"};
+    static const char *const starts[][2] = {{"平手", "HIRATE"}, {"二枚落ち", "2"}, {"５枚落", "5"}};
     for (size_t i = 0; i < COUNTOF(formats); i++) {
-        check_lost("kif", formats[i], "1 ７六歩(77)\n#only a remark\n2 ３四歩(33)\n3 投了\n#end\n",
-                   0, 0);
+        const char *format = formats[i];
+        for (size_t k = 0; k < COUNTOF(starts); k++) {
+            StrBuf text = STRBUF_INIT;
+            strbuf_addf(&text, "{\"header\":{\"手合割\":\"%s　\"},\"initial\":{\"preset\":\"%s\"}}",
+                        starts[k][0], starts[k][1]);
+            check_lost("jkf", format, text.ptr, 0, 0);
+            strbuf_free(&text);
+        }
+        if (i < 4) { /* the formats that hold remarks */
+            check_lost("csa", format, "PI\n+\n'after the start\n+7776FU\n", 0, 0);
+            check_lost("csa", format, "'above\nPI\n+\n'after\n+7776FU\n'x\n%TORYO\n'y\n", 0, 0);
+            check_lost("kif", format, "1 ７六歩(77)\n#only a remark\n2 ３四歩(33)\n3 投了\n#end\n",
+                       0, 0);
+        }
     }
+    check_lost("jkf", "kif", "{\"header\":{\"手合割\":\"二枚落ち\"},\"moves\":[{}]}",
+               KMD_HOLDS_HEADERS, 0);
 }
 
 static void test_bod(void) {
