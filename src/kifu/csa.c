@@ -436,15 +436,25 @@ static void read_comment(CsaState *state, StrView line) {
     } else if (state->is_started) {
         reader_remark(state->reader, text);
     } else if (colon < text.len && key.len > 0 && !sv_has_byte(key, ' ')) {
-        record_set_header(state->reader->record, key, sv_skip(text, colon + SV("：").len));
+        StrView value = sv_skip(sv_trim(text), colon + SV("：").len);
+        record_set_header(state->reader->record, key, value);
     } else {
         record_add_remark(state->reader->record, KMD_NODE_NONE, text);
     }
 }
 
-/* Reads a line. Commas separate statements, except in comments, names and headers. */
+/* Reads a line. Commas separate statements, except in comments, names and headers. A comment on a
+ * line of its own keeps the spaces at its end. */
 static bool read_line(CsaState *state, StrView line) {
+    StrView whole = line;
     line = sv_trim(line);
+    if (sv_starts_with(line, SV("'"))) {
+        while (sv_ends_with(whole, SV("\r"))) {
+            whole = sv_prefix(whole, whole.len - 1);
+        }
+        read_comment(state, sv_skip(whole, (size_t)(line.ptr - whole.ptr)));
+        return true;
+    }
     bool is_list = line.len > 0 && sv_has_byte(SV("+-%TP"), line.ptr[0]);
     while (line.len > 0) {
         if (line.ptr[0] == '\'') {

@@ -271,6 +271,7 @@ static void test_kept_elsewhere(void) {
             check_lost("csa", format, "'above\nPI\n+\n'after\n+7776FU\n'x\n%TORYO\n'y\n", 0, 0);
             check_lost("kif", format, "1 ７六歩(77)\n#only a remark\n2 ３四歩(33)\n3 投了\n#end\n",
                        0, 0);
+            check_lost("kif", format, "1 ７六歩(77)\n* a comment \n#a remark\t \n", 0, 0);
         }
     }
     check_lost("jkf", "kif", "{\"header\":{\"手合割\":\"二枚落ち\"},\"moves\":[{}]}",
