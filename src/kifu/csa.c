@@ -588,7 +588,9 @@ static bool find_time_limit(const Record *record, int *main_s, int *byoyomi_s) {
     StrView byoyomi = word_trim(record_header(record, SV("秒読み")));
     *main_s = *byoyomi_s = 0;
     if (main.len > 0 && parse_time_limit(main, main_s, byoyomi_s)) {
-        return byoyomi.len == 0;
+        skip_time_words(&byoyomi);
+        return byoyomi.len == 0 ||
+               (take_span(&byoyomi) == *byoyomi_s && word_trim(byoyomi).len == 0);
     }
     if (main.len > 0) {
         skip_time_words(&main);

@@ -503,6 +503,11 @@ static void test_csa_headers(void) {
     check_csa_header("持ち時間：10分切れ負け\n秒読み：30秒\n", "'持ち時間：10分切れ負け\n");
     check_csa_header("持ち時間：チェスクロック\n", "'持ち時間：チェスクロック\n");
     check_csa_header("備考：x\n", "'備考：x\n");
+    check_csa_header("秒読み：30秒\n", "$TIME_LIMIT:00:00+30\n'秒読み：30秒\n");
+    check_csa_header("持ち時間：00:10+30\n秒読み：1手30秒\n", "$TIME_LIMIT:00:10+30\n");
+    check_csa_header("持ち時間：00:10+30\n秒読み：60秒\n", "'持ち時間：00:10+30\n'秒読み：60秒\n");
+    check_itself("csa", "V2.2\n$TIME_LIMIT:00:00+30\n'秒読み：30秒\nPI\n+\n+7776FU\n");
+    check_itself("csa3", "V3.0\n$TIME:0+30+0\n'秒読み：30秒\nPI\n+\n+7776FU\n");
 }
 
 /* A hand with all pieces that are nowhere else, as diagrams of mate problems write it. */
