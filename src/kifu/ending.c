@@ -85,18 +85,38 @@ static bool contains(StrView text, const char *word) {
     return sv_find(text, sv_from(word)) < text.len;
 }
 
-/* The side that a closing line names first; COLOR_NB if it names none. */
-static Color named_side(StrView line) {
+/* The side that the text names at its start; COLOR_NB if it names none there. */
+static Color side_at_start(StrView text) {
     static const char *const sides[COLOR_NB][5] = {{"先手", "下手", "▲", "☗", NULL},
                                                    {"後手", "上手", "△", "☖", "▽"}};
     for (Color color = BLACK; color <= WHITE; color++) {
         for (size_t i = 0; i < COUNTOF(sides[color]); i++) {
-            if (sides[color][i] != NULL && contains(line, sides[color][i])) {
+            if (sides[color][i] != NULL && sv_starts_with(text, sv_from(sides[color][i]))) {
                 return color;
             }
         }
     }
     return COLOR_NB;
+}
+
+/* The side that a closing line names last before a word, as in "後手の反則により先手の勝ち";
+ * COLOR_NB if it names none there or lacks the word. */
+static Color side_before(StrView line, const char *word) {
+    size_t end = sv_find(line, sv_from(word));
+    Color side = COLOR_NB;
+    for (size_t i = 0; i < end && end < line.len; i++) {
+        Color named = side_at_start(sv_skip(line, i));
+        side = named != COLOR_NB ? named : side;
+    }
+    return side;
+}
+
+/* The side that wins according to a closing line, which names the winner, or the side that loses by
+ * `fault`; COLOR_NB if it names neither. */
+static Color winner_by(StrView line, const char *fault) {
+    Color winner = side_before(line, "勝");
+    Color loser = side_before(line, fault);
+    return winner != COLOR_NB ? winner : loser != COLOR_NB ? color_flip(loser) : COLOR_NB;
 }
 
 KmdEnding ending_read_closing(StrView line, Color to_move) {
@@ -120,26 +140,30 @@ KmdEnding ending_read_closing(StrView line, Color to_move) {
         {"待った", KMD_END_TAKE_BACK},
         {"エラー", KMD_END_ERROR},
     };
-    Color named = named_side(line);
-    bool is_mover = named == to_move;
     if (contains(line, "反則負け")) {
-        return is_mover ? KMD_END_ILLEGAL_LOSS : KMD_END_ILLEGAL_WIN;
+        return side_before(line, "反則負け") == to_move ? KMD_END_ILLEGAL_LOSS
+                                                        : KMD_END_ILLEGAL_WIN;
     }
     if (contains(line, "反則勝ち")) {
-        return is_mover ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
+        return side_before(line, "反則勝ち") == to_move ? KMD_END_ILLEGAL_WIN
+                                                        : KMD_END_ILLEGAL_LOSS;
+    }
+    Color winner = contains(line, "反則")       ? winner_by(line, "反則")
+                   : contains(line, "連続王手") ? winner_by(line, "連続王手")
+                                                : COLOR_NB;
+    if (winner != COLOR_NB) {
+        return winner == to_move ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
     }
     for (size_t i = 0; i < COUNTOF(words); i++) {
         if (contains(line, words[i].word)) {
             return words[i].ending;
         }
     }
-    if (contains(line, "投了")) {
-        return named == color_flip(to_move) ? KMD_END_ILLEGAL_WIN : KMD_END_RESIGN;
+    winner = winner_by(line, "投了");
+    if (winner != COLOR_NB) {
+        return winner == to_move ? KMD_END_ILLEGAL_WIN : KMD_END_RESIGN;
     }
-    if (contains(line, "勝") && named != COLOR_NB) {
-        return is_mover ? KMD_END_ILLEGAL_WIN : KMD_END_RESIGN;
-    }
-    return KMD_END_NONE;
+    return contains(line, "投了") ? KMD_END_RESIGN : KMD_END_NONE;
 }
 
 void ending_append_closing(const Record *record, int ending_node, StrBuf *out) {

@@ -402,6 +402,35 @@ static void test_endings(void) {
     check_ending("ki2", "▲７六歩 △３四歩 ▲２六歩\nまで3手で▲甲の勝ち\n", KMD_END_RESIGN, 0);
     check_ending("ki2", "▲７六歩 △３四歩\nまで2手で△乙の勝ち\n", KMD_END_RESIGN, 0);
     check_ending("ki2", "▲７六歩 △３四歩\nまで2手で☗甲の勝ち\n", KMD_END_ILLEGAL_WIN, 0);
+    static const struct {
+        const char *closing;
+        KmdEnding ending;
+    } closings[] = {
+        {"まで3手で後手の反則により先手の勝ち", KMD_END_ILLEGAL_LOSS},
+        {"まで3手で先手の反則により後手の勝ち", KMD_END_ILLEGAL_WIN},
+        {"まで3手で反則により先手の勝ち", KMD_END_ILLEGAL_LOSS},
+        {"まで3手で先手の反則", KMD_END_ILLEGAL_WIN},
+        {"まで3手で後手の反則負けにより先手の勝ち", KMD_END_ILLEGAL_LOSS},
+        {"まで3手で先手の反則負けにより後手の勝ち", KMD_END_ILLEGAL_WIN},
+        {"まで3手で後手の反則勝ち（先手の二歩）", KMD_END_ILLEGAL_WIN},
+        {"まで3手で連続王手の千日手により後手の勝ち", KMD_END_ILLEGAL_WIN},
+        {"まで3手で連続王手の千日手", KMD_END_SENNICHITE},
+        {"まで3手で後手の投了により先手の勝ち", KMD_END_RESIGN},
+        {"まで3手で後手の投了", KMD_END_RESIGN},
+        {"まで3手で先手の勝ち（投了）", KMD_END_RESIGN},
+        {"まで3手で先手の投了", KMD_END_ILLEGAL_WIN},
+        {"まで3手で後手投了、▲甲の勝ち", KMD_END_RESIGN},
+        {"まで3手で後手の時間切れにより先手の勝ち", KMD_END_TIMEOUT},
+    };
+    for (size_t i = 0; i < COUNTOF(closings); i++) {
+        StrBuf text = STRBUF_INIT;
+        strbuf_addf(&text, "▲７六歩 △３四歩 ▲２六歩\n%s\n", closings[i].closing);
+        check_ending("ki2", text.ptr, closings[i].ending, 0);
+        strbuf_clear(&text);
+        strbuf_addf(&text, "1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n%s\n", closings[i].closing);
+        check_ending("kif", text.ptr, closings[i].ending, 0);
+        strbuf_free(&text);
+    }
     check_ending("usi", "startpos moves 7g7f rep_inf\n", KMD_END_OTHER, 0);
     check_ending("usi", "startpos moves 7g7f rep_sup\n", KMD_END_OTHER, 0);
 }
