@@ -63,12 +63,6 @@ static bool looks_like_move(StrView text) {
            sv_starts_with(text, SV("同")) || sv_starts_with(text, SV("仝"));
 }
 
-/* The text after a number, without the dot that some programs write, and without spaces. */
-static StrView after_number(StrView text) {
-    word_take(&text, SV("."));
-    return word_trim(text);
-}
-
 /* The word of an ending after a number. The word ends before the time or, if there is no time,
  * before the plus. Other parentheses belong to the word, unless the text before them is a known
  * word. A word from another format loses a final plus or ^Z, because ^Z would end the text. */
@@ -79,6 +73,17 @@ static StrView word_of_ending(StrView text) {
     }
     StrView start = word_trim(sv_prefix(word, sv_find_byte(word, '(')));
     return ending_read(ending_japanese, start) != KMD_END_NONE ? start : word;
+}
+
+/* The text after a number, without the dot that some programs write, without spaces, and without
+ * the side mark of an ending, as in "△投了". */
+static StrView after_number(StrView text) {
+    word_take(&text, SV("."));
+    text = word_trim(text);
+    StrView word = text;
+    bool has_mark = word_take_mark(&word) != COLOR_NB;
+    return has_mark && ending_read(ending_japanese, word_of_ending(word)) != KMD_END_NONE ? word
+                                                                                          : text;
 }
 
 /* Reads the number of a move; -1 if it is too large. */

@@ -399,6 +399,10 @@ static void test_endings(void) {
     check_ending("kif", "1 ７六歩(77)\n2 時間切れ負け\n", KMD_END_TIMEOUT, 0);
     check_ending("kif", "1 ７六歩(77)\n2 勝ち宣言\n", KMD_END_DECLARATION, 0);
     check_ending("kif", "1 ７六歩(77)\n2 二歩\n", KMD_END_ILLEGAL_LOSS, 0);
+    check_ending("kif", "1 ▲７六歩(77)\n2 △投了\n", KMD_END_RESIGN, 0);
+    check_ending("kif", "1. ▲７六歩(77)\n2.☖ 中断 ( 0:05/00:00:05)\n", KMD_END_INTERRUPT, 0);
+    check_ending("kif", "1 ▲７六歩(77)\n2 △３四歩(33)\n3 ▲７五歩打\n4 △反則勝ち\n",
+                 KMD_END_ILLEGAL_LOSS, 0);
     check_ending("ki2", "▲７六歩 △３四歩 ▲２六歩\nまで3手で▲甲の勝ち\n", KMD_END_RESIGN, 0);
     check_ending("ki2", "▲７六歩 △３四歩\nまで2手で△乙の勝ち\n", KMD_END_RESIGN, 0);
     check_ending("ki2", "▲７六歩 △３四歩\nまで2手で☗甲の勝ち\n", KMD_END_ILLEGAL_WIN, 0);
