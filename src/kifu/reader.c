@@ -30,7 +30,8 @@ static void fill(const RecordReader *reader, const char *reason, StrView near, K
     if (reader->record->node_count > 1) {
         fault->ply = reader->record->nodes[reader->cursor.node].depth + 1;
     }
-    near = utf8_cut(sv_trim(near), sizeof(fault->near_text) - 1);
+    near = sv_trim(near); /* a message is one line */
+    near = utf8_cut(sv_prefix(near, sv_find_byte(near, '\n')), sizeof(fault->near_text) - 1);
     if (near.len > 0) {
         memcpy(fault->near_text, near.ptr, near.len);
     }

@@ -71,4 +71,27 @@ static void test_cut_short(void) {
     }
 }
 
-UNIT_MAIN({"faults are named", test_faults}, {"files cut short", test_cut_short})
+/* The text that a message quotes is at most one line. */
+static void test_one_line(void) {
+    static const struct {
+        const char *format, *text, *near_text;
+    } rows[] = {
+        {"jkf", "{\"moves\":[{},{\"move\":{\"to\":{\"x\":7,\n\"y\":16},\n\"piece\":\"FU\"}}]}",
+         "},"},
+        {"jkf", "{\"initial\":{\"preset\":\"X\"\n},\n\"moves\":[{}]\n}", "},"},
+        {"psn", "1.P7g-7f\n{one\ntwo\n2.P3c-3d\n", "{one"},
+        {"psn", "1.P7g-7f }one\ntwo\n", "}one"},
+    };
+    for (size_t i = 0; i < COUNTOF(rows); i++) {
+        Record record;
+        KmdFault error;
+        KifuForm form = {.codec = kifu_codec_by_name(sv_from(rows[i].format))};
+        record_init(&record);
+        CHECK(!kifu_read(sv_from(rows[i].text), &form, &record, &error));
+        CHECK_STR(error.near_text, rows[i].near_text);
+        record_free(&record);
+    }
+}
+
+UNIT_MAIN({"faults are named", test_faults}, {"files cut short", test_cut_short},
+          {"quotes are one line", test_one_line})
