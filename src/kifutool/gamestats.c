@@ -15,7 +15,7 @@
 #include "kifutool/tally.h"
 #include "rules/outcome.h"
 
-enum { LENGTH_STEP = 40, LENGTH_BUCKETS = 8, TOP_COUNT = 10 };
+enum { LENGTH_STEP = 40, LENGTH_BUCKETS = 8, TOP_OPENINGS = 10 };
 
 typedef struct Stats {
     long games, broken, moves, shortest, longest;
@@ -127,14 +127,15 @@ static int by_count(const void *a, const void *b) {
                                               : strcmp(x->name, y->name);
 }
 
-/* Prints the most frequent names. Sorts the table, which afterwards can only be freed. */
-static void print_top(const char *title, TallyTable *table, long whole) {
+/* Prints at most `limit` names, the most frequent ones first. Sorts the table, which afterwards can
+ * only be freed. */
+static void print_top(const char *title, TallyTable *table, size_t limit, long whole) {
     if (table->used == 0) {
         return;
     }
     qsort(table->slots, table->size, sizeof(Tally), by_count);
     printf("\n%s\n", title);
-    for (size_t i = 0; i < table->used && i < TOP_COUNT; i++) {
+    for (size_t i = 0; i < table->used && i < limit; i++) {
         print_share(table->slots[i].name, table->slots[i].count, whole);
     }
 }
@@ -145,7 +146,7 @@ static void print_players(TallyTable *table) {
     }
     qsort(table->slots, table->size, sizeof(Tally), by_count);
     printf("\nplayers                                        games   score\n");
-    for (size_t i = 0; i < table->used && i < TOP_COUNT; i++) {
+    for (size_t i = 0; i < table->used; i++) {
         const Tally *player = &table->slots[i];
         printf("  ");
         print_name(player->name);
@@ -185,8 +186,8 @@ static void print_stats(Stats *stats) {
                  (i + 1) * LENGTH_STEP - 1);
         print_share(name, stats->lengths[i], stats->games);
     }
-    print_top("starts", &stats->starts, stats->games);
-    print_top("first four moves", &stats->openings, stats->games);
+    print_top("starts", &stats->starts, stats->starts.used, stats->games);
+    print_top("first four moves", &stats->openings, TOP_OPENINGS, stats->games);
     print_players(&stats->players);
 }
 

@@ -240,6 +240,11 @@ done
 check "counts of results" prints "$kifu" stats "$trial/中断.kifu" "$trial/千日手.kifu" "$trial/投了.kifu"
 check "half a point for a draw, none for an interruption" said "^  a  *3   75.0 %"
 check "nor for the other player" said "^  b  *3   25.0 %"
+for number in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+    printf 'V2.2\nN+player%d\nPI\n+\n+7776FU\n%%TORYO\n/\n' "$number"
+done >"$trial/field.csa"
+check "scores of many players" prints "$kifu" stats "$trial/field.csa"
+check "of each of them" [ "$(grep -c '^  player[0-9]*  *1  100.0 %' "$trial/said")" = 13 ]
 cp "$trial/d.svg" "$trial/kept"
 check "a full disk" fails sh -c 'trap "" XFSZ; ulimit -f 4; "$1" diagram "$2" --svg "$3"' sh "$kifu" \
     $data/g001.kif "$trial/d.svg"
