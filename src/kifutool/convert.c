@@ -211,9 +211,15 @@ static bool write_game(Convert *convert, const Games *games, int number) {
     form.codec = codec_for(convert, games->form.codec);
     StrBuf bytes = STRBUF_INIT;
     form.has_bom = form.has_bom && convert->games_in == 0; /* only at the start of the file */
-    convert->lacking += (long)kifu_write(record, &form, &bytes);
+    size_t lacking = kifu_write(record, &form, &bytes);
     bool is_good = fwrite(bytes.ptr, 1, bytes.len, convert->output) == bytes.len;
     int error = errno;
+    convert->lacking += (long)lacking;
+    if (lacking > 0) { /* the parts with such characters are not missing */
+        form.encoding = TEXT_UTF8;
+        strbuf_clear(&bytes);
+        kifu_write(record, &form, &bytes);
+    }
     if (is_good) {
         count_left_out(convert, &form, strbuf_view(&bytes), record);
         convert->games++;

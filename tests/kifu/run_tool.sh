@@ -158,6 +158,11 @@ check "an unknown format" fails "$kifu" convert $data/g001.kif --to exe
 check "an encoding that CSA has no name for" exits 2 "CSA V3.0 must be UTF-8 or Shift_JIS" "$kifu" convert \
     $data/g001.kif --to csa3 --encoding euc-jp
 
+printf '先手：a🐦\n1 ７六歩(77)\n*🐦\n2 中断\n' >"$trial/bird.kifu"
+check "characters that the encoding lacks" exits 0 "2 characters are not in the encoding" "$kifu" convert \
+    "$trial/bird.kifu" -o "$trial/bird.kif"
+check "without a part that is left out" fails grep -q "left out" "$trial/err"
+
 # ---- show, check, diagram, stats ---------------------------------------------------------------
 
 check "a board" prints "$kifu" show $data/g001.kif --at 5
