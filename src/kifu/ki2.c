@@ -109,6 +109,9 @@ static bool read_moves(KifText *state, StrView text) {
     if (!kifhead_finish(&state->head, state->reader)) {
         return false;
     }
+    if (state->head.is_over) {
+        return reader_fail(state->reader, "a move of a second game", text);
+    }
     word_skip_blanks(&text);
     while (text.len > 0) {
         if (sv_starts_with(text, SV("まで"))) {

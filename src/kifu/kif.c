@@ -228,6 +228,14 @@ static bool is_stray(const KifText *state, StrView line) {
            ending_read(ending_japanese, word_of_ending(line)) == KMD_END_NONE;
 }
 
+/* True if the line belongs to another game in the same text: it follows a handicap, or the numbers
+ * of the moves begin again. Some programs give both moves of a pair the same number. */
+static bool is_of_second_game(const KifText *state, int number) {
+    const RecordReader *reader = state->reader;
+    int depth = reader->record->nodes[reader->cursor.node].depth;
+    return state->head.is_over || (number == state->first_number && depth - state->line_start >= 2);
+}
+
 static bool read_numbered(KifText *state, StrView line) {
     RecordReader *reader = state->reader;
     StrView text = line;
@@ -238,6 +246,9 @@ static bool read_numbered(KifText *state, StrView line) {
     }
     if (number < 0 || !kifhead_finish(&state->head, reader)) {
         return reader_fail(reader, "the number of a move is too large", line);
+    }
+    if (is_of_second_game(state, number)) {
+        return reader_fail(reader, "a move of a second game", line);
     }
     if (state->first_number == 0) {
         state->first_number = number == 0 ? 1 : number;

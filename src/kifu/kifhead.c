@@ -109,15 +109,19 @@ static void keep_last_move(RecordReader *reader, StrView line) {
 
 bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *taken) {
     const char *reason = NULL;
+    Diagram late = DIAGRAM_INIT;
+    DiagramLine kind = diagram_read_line(head->is_done ? &late : &head->diagram, line, &reason);
     *taken = true;
-    switch (diagram_read_line(&head->diagram, line, &reason)) {
-    case DIAGRAM_BAD:
+    if (kind != DIAGRAM_OTHER && head->is_done) {
+        reader_skip(reader, "a diagram after the first move is ignored", line);
+        return true;
+    }
+    if (kind == DIAGRAM_BAD) {
         return reader_fail(reader, reason, line);
-    case DIAGRAM_TAKEN:
+    }
+    if (kind == DIAGRAM_TAKEN) {
         keep_last_move(reader, line);
         return true;
-    default:
-        break;
     }
     StrView key, value;
     if (sv_equal(word_trim(line), FLIPPED)) {
@@ -126,6 +130,11 @@ bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *
     }
     *taken = split_header(line, !head->has_title && !head->is_done, &key, &value);
     if (!*taken) {
+        return true;
+    }
+    if (sv_equal(key, SV("手合割")) && head->is_done) {
+        head->is_over = true;
+        reader_skip(reader, "a handicap after the first move is ignored", line);
         return true;
     }
     if (sv_equal(key, SV("手合割"))) {
@@ -203,6 +212,7 @@ bool kifhead_start_variation(KifText *text, int number, StrView line) {
         reader_skip(text->reader, "a variation of a move that does not exist is ignored", line);
         text->is_skipping = true;
     }
+    text->line_start = text->reader->record->nodes[text->reader->cursor.node].depth;
     return true;
 }
 

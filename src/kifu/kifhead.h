@@ -16,6 +16,7 @@ typedef struct KifHead {
     const Handicap *handicap; /* NULL if none is named */
     bool has_title;           /* the line above the moves of a KIF has been read */
     bool is_done;             /* the start position has been set */
+    bool is_over; /* a handicap has been read after that: moves below it are another game's */
 } KifHead;
 
 #define KIFHEAD_INIT ((KifHead){.diagram = DIAGRAM_INIT})
@@ -45,6 +46,7 @@ typedef struct KifText {
     KifHead head;
     StrView rest;       /* the text after the current line */
     int first_number;   /* number of the first move; 0 before that move is read */
+    int line_start;     /* depth of the node at which the current line begins */
     bool has_variation; /* a variation has started */
     bool is_skipping;   /* the lines belong to a variation whose start does not exist */
     bool has_foul; /* the last move was illegal, and the line that states the winner has not been

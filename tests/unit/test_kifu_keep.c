@@ -375,6 +375,22 @@ static void test_odd_lines(void) {
     check_skips("kif", "1 ７六歩(77)\n<<<<<<< HEAD\n2 ３四歩(33)\n=======\n", 2, 0, 2);
     check_skips("ki2", "▲７六歩\n---\n△３四歩\n", 2, 0, 1);
     check_skips("ki2", "変化：2手\n▲７六歩 △３四歩\n", 2, 0, 1);
+    check_skips("kif", "1 ７六歩(77)\n2 ３四歩(33)\n手合割：平手\n", 2, 0, 1);
+    check_skips("kif", "1 ７六歩(77)\n1 ３四歩(33)\n2 ２六歩(27)\n2 ８四歩(83)\n", 4, 0, 0);
+    check_skips("kif",
+                "1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n変化：2手\n1 ８四歩(83)\n2 ２六歩(27)\n",
+                3, 1, 0);
+    static const char diagram[] =
+        "後手の持駒：なし\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n"
+        "|v香v桂v銀v金v玉v金v銀v桂v香|一\n先手番\n手数＝1  ▲７六歩  まで\n";
+    static const char *const games[][3] = {{"kif", "1 ７六歩(77)\n", "2 ３四歩(33)\n"},
+                                           {"ki2", "▲７六歩\n", "△３四歩\n"}};
+    for (size_t i = 0; i < COUNTOF(games); i++) {
+        StrBuf text = STRBUF_INIT;
+        strbuf_addf(&text, "%s%s%s", games[i][1], diagram, games[i][2]);
+        check_skips(games[i][0], text.ptr, 2, 0, 6);
+        strbuf_free(&text);
+    }
     check_skips("csa", "PI\n+\n+7776FU\nhello\n-3334FU\nT1x\n", 2, 0, 2);
     check_skips("csa", "PI\n+\n+7776FU\n+\n-3334FU\n", 2, 0, 1);
     check_skips("psn", "1.P7g-7f !?\n2.P3c-3d $3\n", 2, 0, 2);
