@@ -312,6 +312,8 @@ void kifhead_write(const Record *record, StrBuf *out) {
     bool is_plain = handicap != NULL && handicap->is_plain;
     kifhead_write_headers(record, (StrView){NULL, 0}, out);
     StrView name = record_header(record, SV("手合割"));
+    /* The name of another game is read only above a diagram. */
+    is_plain = is_plain && !handicap_is_other_game(name);
     if (is_plain && record->start.side == BLACK && is_unknown(name)) {
         write_header(SV("手合割"), name, out);
         return;

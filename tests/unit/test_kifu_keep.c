@@ -274,6 +274,15 @@ static void test_kept_elsewhere(void) {
             check_lost("kif", format, "1 ７六歩(77)\n* a comment \n#a remark\t \n", 0, 0);
         }
     }
+    static const char *const presets[] = {"HIRATE", "2"};
+    for (size_t i = 0; i < COUNTOF(presets); i++) { /* such a name needs a diagram */
+        StrBuf text = STRBUF_INIT;
+        strbuf_addf(&text, "{\"header\":{\"手合割\":\"詰将棋\"},\"initial\":{\"preset\":\"%s\"}}",
+                    presets[i]);
+        check_lost("jkf", "kif", text.ptr, 0, 0);
+        check_lost("jkf", "ki2", text.ptr, 0, 0);
+        strbuf_free(&text);
+    }
     check_lost("jkf", "kif", "{\"header\":{\"手合割\":\"二枚落ち\"},\"moves\":[{}]}",
                KMD_HOLDS_HEADERS, 0);
 }
