@@ -94,7 +94,7 @@ static bool read_move(KifText *state, StrView *text) {
         if (ending != KMD_END_NONE) {
             return reader_end(reader, ending, near);
         }
-        move = notation_take_ja(&reader->cursor.pos, text, &reason);
+        move = kifhead_take_move(reader, text, &reason);
     }
     if (move == MOVE_NONE) {
         *text = near;

@@ -196,7 +196,7 @@ static bool read_move(KifText *state, StrView text, StrView line) {
     }
     word_take_mark(&text);
     StrView near = text;
-    Move move = notation_take_ja(&reader->cursor.pos, &text, &reason);
+    Move move = kifhead_take_move(reader, &text, &reason);
     if (move == MOVE_NONE) {
         return is_foul_claimed(state) ? end_by_foul(state, near)
                                       : reader_fail(reader, reason, line);

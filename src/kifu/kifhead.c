@@ -5,6 +5,7 @@
 #include "kifu/codec.h"
 #include "kifu/diagram.h"
 #include "kifu/handicap.h"
+#include "kifu/notation_ja.h"
 #include "kifu/reader.h"
 #include "kifu/record.h"
 #include "kifu/words.h"
@@ -102,6 +103,33 @@ static void keep_last_move(RecordReader *reader, StrView line) {
             reader_header(reader, SV("手数"), line);
         }
     }
+}
+
+/* The square of the move that such a line names, as text; empty if there is none. */
+static StrView last_square(const Record *record) {
+    StrView line = record_header(record, SV("手数"));
+    word_take_any_number(&line, 999999);
+    line = word_trim(line);
+    word_take_mark(&line);
+    StrView rest = line;
+    bool is_square = word_take_digit(&rest) != 0 && word_take_digit(&rest) != 0;
+    return sv_prefix(line, is_square ? line.len - rest.len : 0);
+}
+
+Move kifhead_take_move(RecordReader *reader, StrView *text, const char **reason) {
+    Move move = notation_take_ja(&reader->cursor.pos, text, reason);
+    StrView square = last_square(reader->record);
+    bool is_same = sv_starts_with(*text, SV("同")) || sv_starts_with(*text, SV("仝"));
+    if (move == MOVE_NONE && is_same && square.len > 0 && reader->cursor.node == KMD_ROOT) {
+        StrBuf whole = STRBUF_INIT; /* both, as newspapers write it: ２四同歩 */
+        strbuf_add(&whole, square);
+        strbuf_add(&whole, *text);
+        StrView rest = strbuf_view(&whole);
+        move = notation_take_ja(&reader->cursor.pos, &rest, reason);
+        *text = move != MOVE_NONE ? sv_skip(*text, text->len - rest.len) : *text;
+        strbuf_free(&whole);
+    }
+    return move;
 }
 
 /* A line of Kifu for Windows and ShogiGUI: the board is shown from white's side. */

@@ -59,6 +59,10 @@ typedef struct KifText {
  * kifhead_read_text may still reject it. */
 void kifhead_note_stray(KifText *text, StrView line);
 
+/* Reads a move as notation_take_ja does. 同 in a first move means the square of the last move
+ * before the start position, if a line below the diagram names it ("手数＝58 ▲７六歩(77) まで"). */
+Move kifhead_take_move(RecordReader *reader, StrView *text, const char **reason);
+
 /* Reads the number of a line "変化：12手"; false for other lines. */
 bool kifhead_read_variation(StrView line, int *number);
 

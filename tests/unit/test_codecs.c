@@ -349,6 +349,58 @@ static void test_last_move(void) {
     }
 }
 
+static void check_rejected(const char *format, const char *text) {
+    KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
+    Record record;
+    KmdFault error;
+    record_init(&record);
+    if (!CHECK(!kifu_read(sv_from(text), &form, &record, &error))) {
+        CHECK_STR("read", text);
+    }
+    record_free(&record);
+}
+
+/* 同 in the first move means the square of the last move before the diagram. */
+static void test_same_square(void) {
+    static const struct {
+        const char *last, *first, *moves; /* NULL: not a move */
+    } cases[] = {
+        {"手数＝4  △２四歩(23)  まで\n", "同　歩(25)", "2e2d"},
+        {"手数＝4  △２四歩打  まで\n", "仝歩", "2e2d"},
+        {"手数＝４ △24歩 まで\n", "同歩", "2e2d"},
+        {"先手番\n手数＝4  まで\n", "同　歩(25)", NULL},
+        {"手数＝4  △同　歩(23)  まで\n", "同　歩(25)", NULL},
+        {"手数＝4  △３四歩(33)  まで\n", "同　歩(25)", NULL},
+        {"", "同　歩(25)", NULL},
+    };
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        StrBuf text = STRBUF_INIT, kif = STRBUF_INIT, ki2 = STRBUF_INIT, want = STRBUF_INIT;
+        strbuf_addf(&text,
+                    "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n"
+                    "| ・ ・ ・ ・ ・ ・ ・ ・ ・|三\n| ・ ・ ・ ・ ・ ・ ・v歩 ・|四\n"
+                    "| ・ ・ ・ ・ ・ ・ ・ 歩 ・|五\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n"
+                    "| ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n"
+                    "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n%s",
+                    cases[i].last);
+        strbuf_addf(&kif, "%s手数----指手--\n5 %s ( 0:01/00:00:01)\n6 ５二玉(51)\n", text.ptr,
+                    cases[i].first);
+        strbuf_addf(&ki2, "%s▲%s△５二玉\n", text.ptr, cases[i].first);
+        if (cases[i].moves != NULL) {
+            strbuf_addf(&want, "position sfen 4k4/9/9/7p1/7P1/9/9/9/4K4 b - 5 moves %s 5a5b\n",
+                        cases[i].moves);
+            check_usi("kif", kif.ptr, want.ptr);
+            check_usi("ki2", ki2.ptr, want.ptr);
+        } else {
+            check_rejected("kif", kif.ptr);
+            check_rejected("ki2", ki2.ptr);
+        }
+        strbuf_free(&text);
+        strbuf_free(&kif);
+        strbuf_free(&ki2);
+        strbuf_free(&want);
+    }
+}
+
 static void test_psn(void) {
     Record record;
     check_usi("psn",
@@ -697,7 +749,8 @@ UNIT_MAIN({"notes on what is unusual", test_notes}, {"KIF", test_kif},
           {"fouls", test_fouls}, {"KI2", test_ki2}, {"CSA", test_csa},
           {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
           {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
-          {"last moves of diagrams", test_last_move}, {"PSN", test_psn},
+          {"last moves of diagrams", test_last_move},
+          {"the same square as before the diagram", test_same_square}, {"PSN", test_psn},
           {"PSN: brackets", test_psn_brackets}, {"PSN: variations", test_psn_variations},
           {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
           {"long times", test_long_times}, {"blank lines in comments", test_blank_comments},
