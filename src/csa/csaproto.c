@@ -338,9 +338,6 @@ GameClock csaproto_engine_clock(const CsaClock *clock, Color us, int64_t reserve
             take(&main_ms, &wanted);
             take(&inc_ms, &wanted);
             main_ms = main_ms + byoyomi_ms + inc_ms == 0 ? 1 : main_ms;
-            if (time->is_limited && tc->movetime_ms > 0) {
-                go.tc[side].movetime_ms = i64_min(tc->movetime_ms, main_ms + byoyomi_ms + inc_ms);
-            }
         }
         go.tc[side].has_clock = time->is_limited;
         go.tc[side].main_ms = main_ms;

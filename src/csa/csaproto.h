@@ -97,8 +97,7 @@ void csaproto_spend(CsaClock *clock, Color side, int64_t spent);
 
 /* The clocks for `go`, when `us` is to move. `reserve_ms` is the part of our time that the engine
  * must not use: the delay of the connection and a margin. A server that rounds up takes another
- * unit. What is left is at least a millisecond. The limits of the engine's own *tc stay, but its
- * time for each move is never more than what is left. */
+ * unit. What is left is at least a millisecond. The limits of the engine's own *tc stay. */
 GameClock csaproto_engine_clock(const CsaClock *clock, Color us, int64_t reserve_ms,
                                 const TimeControl *tc);
 

@@ -121,10 +121,18 @@ GameClock timecontrol_start(const TimeControl *black, const TimeControl *white) 
                        .left_ns = {first_left_ns(black), first_left_ns(white)}};
 }
 
+/* The fixed time for the next move, at most what the clock has left; 0: none. */
+static int64_t move_time_ms(const GameClock *clock, Color side) {
+    const TimeControl *tc = &clock->tc[side];
+    int64_t left_ms = clock->left_ns[side] / NS_PER_MS + tc->byoyomi_ms;
+    bool is_shorter = tc->has_clock && left_ms < tc->movetime_ms;
+    return is_shorter ? i64_max(left_ms, 1) : tc->movetime_ms;
+}
+
 int64_t timecontrol_budget_ns(const GameClock *clock, Color side) {
     const TimeControl *tc = &clock->tc[side];
     if (tc->movetime_ms > 0) {
-        return tc->movetime_ms * NS_PER_MS;
+        return move_time_ms(clock, side) * NS_PER_MS;
     }
     int64_t budget_ns = tc->has_clock ? clock->left_ns[side] + tc->byoyomi_ms * NS_PER_MS : -1;
     return clock->limit_ns > 0 && budget_ns >= 0 ? i64_min(budget_ns, clock->limit_ns) : budget_ns;
@@ -173,7 +181,7 @@ void timecontrol_write_go(const GameClock *clock, Color side, bool is_ponder, St
     strbuf_add_str(out, is_ponder ? "go ponder" : "go");
     timecontrol_write_times(clock, side, out);
     if (tc->movetime_ms > 0) {
-        strbuf_addf(out, " movetime %lld", (long long)tc->movetime_ms);
+        strbuf_addf(out, " movetime %lld", (long long)move_time_ms(clock, side));
     }
     if (tc->nodes > 0) {
         strbuf_addf(out, " nodes %llu", (unsigned long long)tc->nodes);

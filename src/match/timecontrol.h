@@ -18,7 +18,8 @@ typedef struct TimeControl {
     int moves;           /* main_ms is added again after this many moves; 0: never */
     int64_t inc_ms;      /* added after every move (Fischer) */
     int64_t byoyomi_ms;  /* time for every move once main_ms is used up; not together with inc_ms */
-    int64_t movetime_ms; /* fixed time for every move; 0: none */
+    int64_t movetime_ms; /* fixed time for every move, or what a clock has left if that is less;
+                            0: none */
     uint64_t nodes;      /* node limit for every move; 0: no limit */
     int depth;           /* depth limit for every move; 0: no limit */
     int64_t margin_ms;   /* how late an answer may come without losing */

@@ -103,6 +103,28 @@ static void test_other_limits(void) {
     check_go(&clock, BLACK, false, "go btime 60000 wtime 0 byoyomi 0 nodes 100 depth 3");
 }
 
+/* A fixed time for each move never outlasts the clock beside it. */
+static void test_move_time(void) {
+    TimeControl tc = {.has_clock = true, .main_ms = 1000, .inc_ms = 100, .movetime_ms = 400};
+    GameClock clock = timecontrol_start(&tc, &tc);
+    check_go(&clock, BLACK, false, "go btime 900 wtime 900 binc 100 winc 100 movetime 400");
+    CHECK(!timecontrol_spend(&clock, BLACK, 401 * MS));
+    CHECK(timecontrol_spend(&clock, BLACK, 400 * MS));
+    CHECK(timecontrol_spend(&clock, BLACK, 400 * MS));
+    CHECK(timecontrol_spend(&clock, BLACK, 400 * MS)); /* every increment is used up */
+    check_go(&clock, BLACK, false, "go btime 0 wtime 900 binc 100 winc 100 movetime 100");
+    CHECK_INT(timecontrol_budget_ns(&clock, BLACK), 100 * MS);
+    CHECK(!timecontrol_spend(&clock, BLACK, 101 * MS));
+    tc = (TimeControl){.has_clock = true, .byoyomi_ms = 300, .movetime_ms = 400};
+    clock = timecontrol_start(&tc, &tc);
+    check_go(&clock, BLACK, false, "go btime 0 wtime 0 byoyomi 300 movetime 300");
+    /* An engine is not asked for a move in no time. */
+    tc = (TimeControl){.has_clock = true, .main_ms = 400, .movetime_ms = 400, .margin_ms = 50};
+    clock = timecontrol_start(&tc, &tc);
+    CHECK(timecontrol_spend(&clock, BLACK, 400 * MS));
+    check_go(&clock, BLACK, false, "go btime 0 wtime 400 byoyomi 0 movetime 1");
+}
+
 /* If the main time is less than the increment, the first move has the increment. */
 static void test_increment_only(void) {
     TimeControl tc = {.has_clock = true, .main_ms = 0, .inc_ms = 200};
@@ -141,4 +163,5 @@ UNIT_MAIN({"clocks are read, or refused whole", test_reading},
           {"Fischer increments as GUIs send them", test_fischer},
           {"byoyomi and margin", test_byoyomi},
           {"nodes, depth and time for a move", test_other_limits},
+          {"a time for each move", test_move_time},
           {"nothing but an increment", test_increment_only}, {"time for so many moves", test_moves})
