@@ -6,6 +6,8 @@
 #ifndef KMD_BOOK_BOOK_H
 #define KMD_BOOK_BOOK_H
 
+#include <stdatomic.h>
+
 #include "base/str.h"
 #include "rules/position.h"
 
@@ -53,6 +55,11 @@ typedef struct Book {
 
 /* Empties a book and frees its memory. An empty book is one that is zero-initialised. */
 void book_free(Book *book);
+
+/* True if work on a book shall stop: the flag, which may be NULL, is set. */
+static inline bool book_is_cancelled(const _Atomic bool *cancel) {
+    return cancel != NULL && atomic_load(cancel);
+}
 
 /* The key of a position computed from its set-up: pos_key without pos_set. */
 uint64_t book_key(const Setup *setup);

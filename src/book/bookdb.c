@@ -146,10 +146,6 @@ static int compare_keys(const void *a, const void *b) {
                                    : (left->at > right->at) - (left->at < right->at);
 }
 
-static bool is_cancelled(const _Atomic bool *cancel) {
-    return cancel != NULL && atomic_load(cancel);
-}
-
 /* Builds the index. Returns false if cancelled. */
 static bool make_index(BookDb *db, const _Atomic bool *cancel) {
     db->keys = xmem_grow(NULL, &db->cap, 64, sizeof(DbKey));
@@ -162,7 +158,7 @@ static bool make_index(BookDb *db, const _Atomic bool *cancel) {
             db->keys = xmem_grow(db->keys, &db->cap, db->count + 1, sizeof(DbKey));
             db->keys[db->count++] = (DbKey){book_key(&setup), at};
         }
-        if (++lines % LINES_PER_LOOK == 0 && is_cancelled(cancel)) {
+        if (++lines % LINES_PER_LOOK == 0 && book_is_cancelled(cancel)) {
             return false;
         }
         at += line.len + 1;
@@ -311,7 +307,7 @@ BookDbLoad bookdb_load(StrView text, const _Atomic bool *cancel, Book *book) {
     Position pos;
     pos_init(&pos);
     text = utf8_without_mark(text);
-    for (size_t at = next_position(text, 0); at < text.len && !is_cancelled(cancel);) {
+    for (size_t at = next_position(text, 0); at < text.len && !book_is_cancelled(cancel);) {
         int ply;
         StrView now = board_text(line_at(text, at), &ply);
         load.is_sorted = load.is_sorted && compare_text(before, now) <= 0;

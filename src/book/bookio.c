@@ -28,7 +28,7 @@ static bool succeeds(int error, StrBuf *why) {
 
 /* Returns true if the work is cancelled, which is then the reason in *why. */
 static bool is_stopped(const _Atomic bool *cancel, StrBuf *why) {
-    bool is_over = cancel != NULL && atomic_load(cancel);
+    bool is_over = book_is_cancelled(cancel);
     strbuf_add_str(why, is_over ? "stopped" : "");
     return is_over;
 }

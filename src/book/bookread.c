@@ -156,10 +156,6 @@ bool bookread_find(const BookReader *reader, const Position *pos, const BookFind
     return is_found && entry->count > 0;
 }
 
-static bool is_cancelled(const _Atomic bool *cancel) {
-    return cancel != NULL && atomic_load(cancel);
-}
-
 /* A depth-first walk through a book that contains only keys. The walk stores the next move to
  * follow for each position on the current path. */
 typedef struct Walk {
@@ -192,7 +188,7 @@ static bool enter(Walk *walk) {
 
 static void walk_from_here(Walk *walk) {
     (void)enter(walk);
-    while (walk->depth > 0 && !is_cancelled(walk->cancel)) {
+    while (walk->depth > 0 && !book_is_cancelled(walk->cancel)) {
         int *next = &walk->next[walk->depth - 1];
         const BookNode *node = book_find(walk->book, pos_key(&walk->pos));
         if (*next < node->count) {
@@ -212,7 +208,7 @@ static void load_by_walk(const BookReader *reader, StrView starts, const _Atomic
     Walk walk = {.reader = reader, .cancel = cancel, .book = book};
     StrView line;
     pos_init(&walk.pos);
-    while (!is_cancelled(cancel) && sv_next_line(&starts, &line)) {
+    while (!book_is_cancelled(cancel) && sv_next_line(&starts, &line)) {
         if (pos_set_sfen(&walk.pos, line, NULL) == KMD_OK) {
             walk_from_here(&walk);
         }
@@ -273,7 +269,7 @@ BookCheck bookread_check(const BookReader *reader, const _Atomic bool *cancel, c
     pos_init(&pos);
     pos_set(&pos, &start);
     bool is_good = check_entries(reader, &pos, &count);
-    for (size_t i = 0; i < book->count && is_good && !is_cancelled(cancel); i++) {
+    for (size_t i = 0; i < book->count && is_good && !book_is_cancelled(cancel); i++) {
         const BookNode *node = &book->nodes[i];
         book_set(&pos, &node->setup);
         is_good = check_entries(reader, &pos, &count);
