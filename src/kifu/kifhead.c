@@ -105,7 +105,7 @@ static void keep_last_move(RecordReader *reader, StrView line) {
     }
 }
 
-/* The square of the move that such a line names, as text; empty if there is none. */
+/* The square of that move, as text; empty if no move was named. */
 static StrView last_square(const Record *record) {
     StrView line = record_header(record, SV("手数"));
     word_take_any_number(&line, 999999);
@@ -118,9 +118,12 @@ static StrView last_square(const Record *record) {
 
 Move kifhead_take_move(RecordReader *reader, StrView *text, const char **reason) {
     Move move = notation_take_ja(&reader->cursor.pos, text, reason);
-    StrView square = last_square(reader->record);
     bool is_same = sv_starts_with(*text, SV("同")) || sv_starts_with(*text, SV("仝"));
-    if (move == MOVE_NONE && is_same && square.len > 0 && reader->cursor.node == KMD_ROOT) {
+    if (move != MOVE_NONE || !is_same || reader->cursor.node != KMD_ROOT) {
+        return move;
+    }
+    StrView square = last_square(reader->record);
+    if (square.len > 0) {
         StrBuf whole = STRBUF_INIT; /* both, as newspapers write it: ２四同歩 */
         strbuf_add(&whole, square);
         strbuf_add(&whole, *text);
