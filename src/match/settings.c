@@ -414,10 +414,10 @@ static bool load_params(MatchSettings *settings, StrBuf *error) {
 
 /* The option for a task other than a tournament, which takes one engine; NULL: a tournament. */
 static const char *mode_of(const MatchSettings *settings) {
-    return settings->maker.path != NULL         ? "-makeopenings"
-           : settings->spsa.params_path != NULL ? "-spsa"
-           : settings->is_compliance            ? "-compliance"
-                                                : NULL;
+    return settings->maker.count > 0  ? "-makeopenings"
+           : settings->spsa.pairs > 0 ? "-spsa"
+           : settings->is_compliance  ? "-compliance"
+                                      : NULL;
 }
 
 /* A combination of options that is an error. */
@@ -437,15 +437,24 @@ static const char *first_of(const Fault *faults, size_t count) {
 
 static const char *fault_of_mode(const MatchSettings *settings) {
     const OpenMakerOptions *maker = &settings->maker;
+    bool makes = maker->count > 0, tunes = settings->spsa.pairs > 0;
     const Fault faults[] = {
+        {makes && maker->path == NULL, "needs file="},
+        {makes && tunes, "not together with -spsa"},
+        {tunes && (settings->spsa.params_path == NULL || settings->spsa.csv_path == NULL),
+         "needs params= and csv="},
+        {(makes || tunes) && settings->is_compliance, "not together with -compliance"},
         {settings->engine_words.count != 1, "needs one -engine"},
         {settings->contest.sprt.alpha > 0 || settings->merge.count > 0,
          "not together with -sprt or -merge"},
         {settings->results.path != NULL, "not together with -results"},
+        {settings->results.resumes && (makes || settings->is_compliance),
+         "not together with -resume"},
+        {settings->shard.count > 0, "not together with -shard"},
         {settings->games_path != NULL, "not together with -usiout"},
         {settings->records.dir != NULL, "not together with -records"},
         {settings->html_path != NULL, "not together with -html"},
-        {settings->log_path != NULL && (maker->path != NULL || settings->is_compliance),
+        {settings->log_path != NULL && (makes || settings->is_compliance),
          "not together with -log"},
         {maker->min_plies > maker->max_plies, "minplies is above maxplies"},
     };
@@ -463,8 +472,6 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
     bool is_merge = merge->count > 0, has_sprt = sprt->alpha > 0,
          is_shard = settings->shard.count > 0;
     const Fault faults[] = {
-        {settings->maker.count > 0, "-makeopenings: needs file="},
-        {settings->spsa.pairs > 0, "-spsa: needs params= and csv="},
         {is_merge && engines > 0, "-merge: takes no -engine"},
         {is_merge && (merge->count > 1 || merge->items[0].count == 0),
          "-merge: give all files of results after one -merge"},

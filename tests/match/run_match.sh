@@ -859,7 +859,17 @@ END
     refused "-makeopenings: not together with -log" -makeopenings file="$dir/two" -engine cmd=x -log "$dir/ignored"
     for each in "-compliance" "-makeopenings file=$dir/two" "-spsa params=$dir/none csv=$dir/two"; do
         refused "${each%% *}: not together with -html" -engine cmd=x nodes=1 $each -html "$dir/ignored"
+        refused "${each%% *}: not together with -results" -engine cmd=x nodes=1 $each -results "$dir/ignored"
+        refused "${each%% *}: not together with -shard" -engine cmd=x nodes=1 $each -shard 1/2
     done
+    for each in "-spsa params=$dir/none csv=$dir/two" "-compliance"; do
+        refused "-makeopenings: not together with ${each%% *}" $each -makeopenings file="$dir/two" -engine cmd=x
+    done
+    for each in "-makeopenings file=$dir/two" "-compliance"; do
+        refused "${each%% *}: not together with -resume" $each -engine cmd=x nodes=1 -resume
+    done
+    refused "-spsa: not together with -compliance" -compliance -spsa params="$dir/none" csv="$dir/two" -engine cmd=x
+    refused "-makeopenings: needs file=" -compliance -makeopenings count=2 -engine cmd=x
     check "ignored outputs are not made" [ ! -e "$dir/ignored" ]
     refused "-engine: the name of number 2 has a control character" -engine cmd=x -engine cmd=y name="a
 b" -each nodes=1

@@ -104,6 +104,7 @@ refused() {
     check "refused: $wanted" says "$wanted"
 }
 refused "needs params=" -spsa csv="$dir/new.csv"
+refused "needs params= and csv=" -spsa params="$dir/params"
 refused "pairs needs a whole number" -spsa pairs=0
 refused "-spsa: not together with -sprt" -spsa params="$dir/params" csv="$dir/new.csv" -sprt
 refused "needs one -engine" -engine cmd=y -spsa params="$dir/params" csv="$dir/new.csv"
