@@ -63,6 +63,13 @@ static bool looks_like_move(StrView text) {
            sv_starts_with(text, SV("同")) || sv_starts_with(text, SV("仝"));
 }
 
+/* True if the text names the origin of a move, as in "手目 ７六歩(77)": it is not an ending. */
+static bool has_origin(StrView text) {
+    StrView digits = sv_skip(text, sv_find_byte(text, '('));
+    return digits.len >= 4 && digits.ptr[1] >= '1' && digits.ptr[1] <= '9' &&
+           digits.ptr[2] >= '1' && digits.ptr[2] <= '9' && digits.ptr[3] == ')';
+}
+
 /* The word of an ending after a number. The word ends before the time or, if there is no time,
  * before the plus. Other parentheses belong to the word, unless the text before them is a known
  * word. A word from another format loses a final plus or ^Z, because ^Z would end the text. */
@@ -112,6 +119,9 @@ static bool read_ending(KifText *state, StrView text) {
     KmdEnding ending = ending_read(ending_japanese, word);
     if (word.len == 0) {
         return reader_fail(state->reader, "a number without a move", text);
+    }
+    if (ending == KMD_END_NONE && has_origin(word)) {
+        return reader_fail(state->reader, "not a move", text);
     }
     if (state->has_foul && is_foul(ending) && reader_at_ending(state->reader)) {
         state->has_foul = false;
