@@ -65,9 +65,11 @@ static bool looks_like_move(StrView text) {
 
 /* True if the text names the origin of a move, as in "手目 ７六歩(77)": it is not an ending. */
 static bool has_origin(StrView text) {
-    StrView digits = sv_skip(text, sv_find_byte(text, '('));
-    return digits.len >= 4 && digits.ptr[1] >= '1' && digits.ptr[1] <= '9' &&
-           digits.ptr[2] >= '1' && digits.ptr[2] <= '9' && digits.ptr[3] == ')';
+    size_t place = sv_find_byte(text, '(');
+    text = sv_skip(text, place < text.len ? place : sv_find(text, SV("（")));
+    return (word_take(&text, SV("(")) || word_take(&text, SV("（"))) &&
+           word_take_digit(&text) != 0 && word_take_digit(&text) != 0 &&
+           (word_take(&text, SV(")")) || word_take(&text, SV("）")));
 }
 
 /* The word of an ending after a number. The word ends before the time or, if there is no time,
