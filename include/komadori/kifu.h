@@ -53,7 +53,8 @@ enum {
     KMD_HOLDS_SOME_ENDINGS = 128, /* has words only for the common endings */
     KMD_HOLDS_FRACTIONS = 256,    /* times with fractions of a second */
     KMD_HOLDS_REMARKS = 512,      /* lines for human readers only: # in KIF, ' in CSA */
-    KMD_HOLDS_ILLEGAL = 1024      /* the illegal move with which a game ended */
+    KMD_HOLDS_ILLEGAL = 1024,     /* the illegal move with which a game ended */
+    KMD_HOLDS_NUMBER = 2048       /* the number of the first move, if the game starts later */
 };
 
 typedef struct KmdFormat {

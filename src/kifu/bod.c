@@ -10,9 +10,6 @@
 #include "kifu/record.h"
 #include "kifu/words.h"
 
-/* The header in which the line below the diagram is kept. */
-#define LAST_MOVE SV("手数")
-
 static bool read_record(RecordReader *reader, StrView text) {
     KifHead head = KIFHEAD_INIT;
     StrView line;
@@ -38,7 +35,7 @@ static bool read_record(RecordReader *reader, StrView text) {
 static void write_last_move(RecordCursor *cursor, int node, StrBuf *out) {
     const Record *record = cursor->record;
     int moves = record_main_length(record);
-    StrView kept = record_header(record, LAST_MOVE);
+    StrView kept = record_header(record, START_NUMBER);
     if (moves == 0 && kept.len > 0) {
         strbuf_add_str(out, "手数＝");
         strbuf_add(out, kept);
@@ -61,7 +58,7 @@ static void write_record(const Record *record, StrBuf *out) {
     int end = record_main_end(record);
     cursor_go(&cursor, end);
     Setup setup = pos_get(&cursor.pos);
-    kifhead_write_headers(record, LAST_MOVE, out);
+    kifhead_write_headers(record, START_NUMBER, out);
     diagram_write(&setup, out);
     write_last_move(&cursor, end, out);
     kifhead_write_remarks(record, end, out);
@@ -77,9 +74,10 @@ static LineLook look(StrView line) {
     return is_rank ? LOOKS_TYPICAL : kifhead_look(line);
 }
 
-const Codec bod_codec = {
-    .format = {"bod", "BOD", "bod", KMD_HOLDS_HEADERS | KMD_HOLDS_COMMENTS, NULL},
-    .usual_encoding = TEXT_UTF8,
-    .read = read_record,
-    .write = write_record,
-    .look = look};
+const Codec bod_codec = {.format = {"bod", "BOD", "bod",
+                                    KMD_HOLDS_HEADERS | KMD_HOLDS_COMMENTS | KMD_HOLDS_NUMBER,
+                                    NULL},
+                         .usual_encoding = TEXT_UTF8,
+                         .read = read_record,
+                         .write = write_record,
+                         .look = look};

@@ -1,7 +1,9 @@
-/* codec.c: helper functions for writing prefixed lines, text on one line, and padded text. */
+/* codec.c: helper functions for writing prefixed lines, text on one line, padded text and the
+ * number of the first move. */
 #include "kifu/codec.h"
 
 #include "base/utf8.h"
+#include "kifu/words.h"
 
 GameLine codec_divide_by_line(StrView line) {
     return sv_is_remark(line) ? GAME_BREAK : GAME_WHOLE;
@@ -38,4 +40,18 @@ void codec_append_padded(StrView text, int columns, StrBuf *out) {
     for (int i = utf8_columns(text); i < columns; i++) {
         strbuf_add_byte(out, ' ');
     }
+}
+
+void codec_append_start_number(const Record *record, StrBuf *out) {
+    if (record->start.ply > 1 && record_header(record, START_NUMBER).len == 0) {
+        strbuf_addf(out, "%d  まで", record->start.ply - 1);
+    }
+}
+
+int codec_start_number(StrView value, bool *names_move) {
+    value = word_trim(value);
+    int number = word_take_any_number(&value, 999999);
+    value = word_trim(value);
+    *names_move = word_take_mark(&value) != COLOR_NB && sv_ends_with(value, SV("まで"));
+    return *names_move || sv_equal(value, SV("まで")) ? number : -1;
 }

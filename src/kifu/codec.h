@@ -68,7 +68,7 @@ typedef struct Codec {
 } Codec;
 
 enum {
-    HOLDS_GAME = KMD_HOLDS_HEADERS | KMD_HOLDS_COMMENTS | KMD_HOLDS_MOVES,
+    HOLDS_GAME = KMD_HOLDS_HEADERS | KMD_HOLDS_COMMENTS | KMD_HOLDS_MOVES | KMD_HOLDS_NUMBER,
     HOLDS_TREE = HOLDS_GAME | KMD_HOLDS_VARIATIONS
 };
 
@@ -83,6 +83,16 @@ void codec_append_remarks(StrView remarks, const char *prefix, StrBuf *out);
 
 /* Appends text with line breaks replaced by spaces, for formats in which a value is one line. */
 void codec_append_one_line(StrView text, StrBuf *out);
+
+/* Most formats have no place for the number of the first move of a game that starts in the middle,
+ * so their headers hold it: 手数：58  まで, with the number of moves before the start position. If
+ * the record needs such a header and has none with that key, appends its value. */
+#define START_NUMBER SV("手数")
+void codec_append_start_number(const Record *record, StrBuf *out);
+
+/* Returns the number of moves in such a value, and whether it also names the last of them (58
+ * ▲７六歩(77)  まで). Returns -1 for other values, such as the length of the game. */
+int codec_start_number(StrView value, bool *names_move);
 
 /* Appends text padded with spaces to `columns` half-width columns. */
 void codec_append_padded(StrView text, int columns, StrBuf *out);

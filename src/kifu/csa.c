@@ -437,7 +437,9 @@ static void read_comment(CsaState *state, StrView line) {
         reader_remark(state->reader, text);
     } else if (colon < text.len && key.len > 0 && !sv_has_byte(key, ' ')) {
         StrView value = sv_skip(sv_trim(text), colon + SV("：").len);
-        record_set_header(state->reader->record, key, value);
+        if (!reader_start_number(state->reader, key, value)) {
+            record_set_header(state->reader->record, key, value);
+        }
     } else {
         record_add_remark(state->reader->record, KMD_NODE_NONE, text);
     }
@@ -694,6 +696,12 @@ static void write_headers(const Record *record, bool is_v3, StrBuf *out) {
             write_header(key, record_text(record, record->headers[i].value), is_v3, out);
         }
     }
+    StrBuf number = STRBUF_INIT;
+    codec_append_start_number(record, &number);
+    if (number.len > 0) {
+        write_comment_header(START_NUMBER, strbuf_view(&number), out);
+    }
+    strbuf_free(&number);
 }
 
 static void write_hand(const Setup *setup, Color color, StrBuf *out) {

@@ -460,15 +460,26 @@ static bool read_record(RecordReader *reader, StrView text) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void write_header(const Record *record, StrBuf *out) {
+static void write_header(StrView key, StrView value, StrBuf *out) {
+    strbuf_add_str(out, out->ptr[out->len - 1] == '{' ? "" : ",");
+    json_append_string(key, out);
+    strbuf_add_byte(out, ':');
+    json_append_string(value, out);
+}
+
+static void write_headers(const Record *record, StrBuf *out) {
     strbuf_add_str(out, "{\"header\":{");
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
-        strbuf_add_str(out, i > 0 ? "," : "");
-        json_append_string(handicap_header_key(&record->start, key), out);
-        strbuf_add_byte(out, ':');
-        json_append_string(record_text(record, record->headers[i].value), out);
+        write_header(handicap_header_key(&record->start, key),
+                     record_text(record, record->headers[i].value), out);
     }
+    StrBuf number = STRBUF_INIT;
+    codec_append_start_number(record, &number);
+    if (number.len > 0) {
+        write_header(START_NUMBER, strbuf_view(&number), out);
+    }
+    strbuf_free(&number);
     strbuf_add_str(out, "},\"initial\":{\"preset\":");
 }
 
@@ -661,7 +672,7 @@ static void write_moves(const Record *record, StrBuf *out) {
 }
 
 static void write_record(const Record *record, StrBuf *out) {
-    write_header(record, out);
+    write_headers(record, out);
     write_initial(&record->start, out);
     write_moves(record, out);
 }

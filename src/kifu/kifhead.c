@@ -98,16 +98,15 @@ static void keep_last_move(RecordReader *reader, StrView line) {
         line = word_trim(line);
         StrView rest = line;
         word_take_any_number(&rest, 999999);
-        rest = word_trim(rest);
-        if (rest.len > 0 && !sv_equal(rest, SV("まで"))) {
-            reader_header(reader, SV("手数"), line);
+        if (rest.len > 0) {
+            reader_header(reader, START_NUMBER, line);
         }
     }
 }
 
 /* The square of that move, as text; empty if no move was named. */
 static StrView last_square(const Record *record) {
-    StrView line = record_header(record, SV("手数"));
+    StrView line = record_header(record, START_NUMBER);
     word_take_any_number(&line, 999999);
     line = word_trim(line);
     word_take_mark(&line);
@@ -338,10 +337,21 @@ void kifhead_write_headers(const Record *record, StrView without, StrBuf *out) {
     }
 }
 
+/* Writes the header with the number of the first move, if it is not the first of a game. */
+static void write_start_number(const Record *record, StrBuf *out) {
+    StrBuf number = STRBUF_INIT;
+    codec_append_start_number(record, &number);
+    if (number.len > 0) {
+        write_header(START_NUMBER, strbuf_view(&number), out);
+    }
+    strbuf_free(&number);
+}
+
 void kifhead_write(const Record *record, StrBuf *out) {
     const Handicap *handicap = handicap_by_setup(&record->start);
     bool is_plain = handicap != NULL && handicap->is_plain;
     kifhead_write_headers(record, (StrView){NULL, 0}, out);
+    write_start_number(record, out);
     StrView name = record_header(record, SV("手合割"));
     /* The name of another game is read only above a diagram. */
     is_plain = is_plain && !handicap_is_other_game(name);

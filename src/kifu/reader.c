@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "kifu/codec.h"
 #include "rules/legality.h"
 #include "rules/sfen.h"
 
@@ -56,7 +57,24 @@ void reader_skip(RecordReader *reader, const char *what, StrView near) {
     reader_note(reader, what, near);
 }
 
+bool reader_start_number(RecordReader *reader, StrView key, StrView value) {
+    Setup *start = &reader->record->start;
+    bool names_move;
+    int number = sv_equal(key, START_NUMBER) ? codec_start_number(value, &names_move) : -1;
+    if (number < 0) {
+        return false;
+    }
+    if (start->ply == 1 && reader->record->node_count == 1) {
+        start->ply += number;
+        cursor_restart(&reader->cursor);
+    }
+    return start->ply == 1 + number && !names_move;
+}
+
 void reader_header(RecordReader *reader, StrView key, StrView value) {
+    if (reader_start_number(reader, key, value)) {
+        return;
+    }
     StrView old = record_header(reader->record, key);
     if (old.len == 0) {
         record_set_header(reader->record, key, value);
@@ -74,7 +92,9 @@ bool reader_start(RecordReader *reader, const Setup *setup) {
         reader_note(reader, sfen_error_text(fault), SV("start position"));
     }
     ASSERT(reader->record->node_count == 1);
+    int number = reader->record->start.ply; /* other than 1 if a header has set it */
     reader->record->start = *setup;
+    reader->record->start.ply = setup->ply > 1 ? setup->ply : number;
     cursor_restart(&reader->cursor);
     return true;
 }

@@ -31,7 +31,12 @@ void reader_note(RecordReader *reader, const char *what, StrView near);
 /* Like reader_note, for a line or an item that the record cannot contain. */
 void reader_skip(RecordReader *reader, const char *what, StrView near);
 
-/* Sets a header. If the key has another value already, that is kept and the new one is skipped. */
+/* Takes the number of the first move from a header that holds it, unless the start position has
+ * another one. Returns true if the start position now says all that the header does. */
+bool reader_start_number(RecordReader *reader, StrView key, StrView value);
+
+/* Sets a header, unless it is such a number. If the key has another value already, that is kept and
+ * the new one is skipped. */
 void reader_header(RecordReader *reader, StrView key, StrView value);
 
 /* Sets the start position, before any move; the second function reads it from an SFEN. Returns

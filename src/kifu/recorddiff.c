@@ -101,7 +101,11 @@ int recorddiff_lost(const Record *record, const Record *copy) {
     size_t cap = 0;
     int *found = xmem_grow(NULL, &cap, (size_t)record->node_count, sizeof(int));
     int lost = lost_headers(record, copy);
-    lost |= same_start(&record->start, &copy->start) ? 0 : KMD_HOLDS_MOVES;
+    if (!same_start(&record->start, &copy->start)) {
+        lost |= KMD_HOLDS_MOVES;
+    } else if (record->start.ply != copy->start.ply) {
+        lost |= KMD_HOLDS_NUMBER;
+    }
     lost |= contains(record_text(copy, copy->head_remark), record_text(record, record->head_remark))
                 ? 0
                 : KMD_HOLDS_REMARKS;

@@ -230,23 +230,24 @@ static LineLook look_sfen(StrView line) {
 
 /* All three formats use the same reader. An .sfen file contains USI lines if there are moves, as
  * GUIs write it. EPD contains the position at the end of the main line, with operations. */
-const Codec usirec_usi_codec = {.format = {"usi", "USI position line", "usi", KMD_HOLDS_MOVES, ""},
-                                .usual_encoding = TEXT_UTF8,
-                                .read = read_record,
-                                .write = write_usi,
-                                .look = look_usi,
-                                .divide = codec_divide_by_line,
-                                .endings = endings};
-const Codec usirec_sfen_codec = {
-    .format = {"sfen", "SFEN, with moves as USI", "sfen sfens", KMD_HOLDS_MOVES, ""},
+const Codec usirec_usi_codec = {
+    .format = {"usi", "USI position line", "usi", KMD_HOLDS_MOVES | KMD_HOLDS_NUMBER, ""},
     .usual_encoding = TEXT_UTF8,
     .read = read_record,
-    .write = write_sfen,
-    .look = look_sfen,
+    .write = write_usi,
+    .look = look_usi,
     .divide = codec_divide_by_line,
     .endings = endings};
+const Codec usirec_sfen_codec = {.format = {"sfen", "SFEN, with moves as USI", "sfen sfens",
+                                            KMD_HOLDS_MOVES | KMD_HOLDS_NUMBER, ""},
+                                 .usual_encoding = TEXT_UTF8,
+                                 .read = read_record,
+                                 .write = write_sfen,
+                                 .look = look_sfen,
+                                 .divide = codec_divide_by_line,
+                                 .endings = endings};
 const Codec usirec_epd_codec = {
-    .format = {"epd", "SFEN with EPD operations", "epd", KMD_HOLDS_HEADERS, ""},
+    .format = {"epd", "SFEN with EPD operations", "epd", KMD_HOLDS_HEADERS | KMD_HOLDS_NUMBER, ""},
     .usual_encoding = TEXT_UTF8,
     .read = read_record,
     .write = write_epd,

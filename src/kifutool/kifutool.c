@@ -18,6 +18,7 @@ const KifuPart kifutool_parts[KIFU_PARTS] = {
     {KMD_HOLDS_ILLEGAL, "illegal moves"},
     {KMD_HOLDS_ENDINGS, "endings"},
     {KMD_HOLDS_SOME_ENDINGS, "some endings"},
+    {KMD_HOLDS_NUMBER, "number of the first move"},
 };
 
 bool kifutool_complain(const char *path, int error) {

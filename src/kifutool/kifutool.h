@@ -38,7 +38,7 @@ typedef struct KifuArgs {
 } KifuArgs;
 
 /* The parts that a game may have and a format may hold, as KMD_HOLDS_... bits. */
-enum { KIFU_PARTS = 11 };
+enum { KIFU_PARTS = 12 };
 
 typedef struct KifuPart {
     int bit;

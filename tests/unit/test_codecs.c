@@ -349,6 +349,39 @@ static void test_last_move(void) {
     }
 }
 
+/* The number of the first move survives every format that holds it, also from a position that is
+ * not written as a diagram. A header 手数 that gives the length of the game is only a header. */
+static void test_first_number(void) {
+    static const char *const starts[] = {
+        "position sfen lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 37",
+        "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 2",
+        "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 101",
+        "position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 3"};
+    static const char *const formats[] = {"kif", "ki2", "csa", "csa3", "jkf", "psn", "bod", "epd"};
+    for (size_t i = 0; i < COUNTOF(starts) * COUNTOF(formats); i++) {
+        const char *start = starts[i / COUNTOF(formats)], *format = formats[i % COUNTOF(formats)];
+        Record record;
+        StrBuf want = STRBUF_INIT, text = STRBUF_INIT;
+        strbuf_addf(&want, "%s\n", start);
+        KifuForm form = kifu_form(kifu_codec_by_name(sv_from(format)));
+        form.encoding = TEXT_UTF8;
+        if (read_text("usi", want.ptr, &record)) {
+            kifu_write(&record, &form, &text);
+            check_usi(format, text.ptr, want.ptr);
+        }
+        record_free(&record);
+        strbuf_free(&text);
+        strbuf_free(&want);
+    }
+    static const char *const others[] = {"手数：37", "手数：37手", "手数：37手まで"};
+    for (size_t i = 0; i < COUNTOF(others); i++) {
+        StrBuf text = STRBUF_INIT;
+        strbuf_addf(&text, "%s\n手合割：平手\n手数----指手--\n   1 ７六歩(77)\n", others[i]);
+        check_usi("kif", text.ptr, "position startpos moves 7g7f\n");
+        strbuf_free(&text);
+    }
+}
+
 static void check_rejected(const char *format, const char *text) {
     KifuForm form = {.codec = kifu_codec_by_name(sv_from(format))};
     Record record;
@@ -749,7 +782,7 @@ UNIT_MAIN({"notes on what is unusual", test_notes}, {"KIF", test_kif},
           {"fouls", test_fouls}, {"KI2", test_ki2}, {"CSA", test_csa},
           {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
           {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
-          {"last moves of diagrams", test_last_move},
+          {"last moves of diagrams", test_last_move}, {"numbers of first moves", test_first_number},
           {"the same square as before the diagram", test_same_square}, {"PSN", test_psn},
           {"PSN: brackets", test_psn_brackets}, {"PSN: variations", test_psn_variations},
           {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
