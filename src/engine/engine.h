@@ -111,7 +111,7 @@ typedef struct EngineSink {
 void engine_go(Engine *engine, const GoLimits *limits, const EngineSink *sink, int64_t start_ns);
 
 /* Searches the position and waits for the answer. Checks *cancel about 20 times a second and ends
- * early once it is true. sink may be NULL; its on_done is not called. */
+ * early once it is true. sink may be NULL; only its on_info is called. */
 void engine_search(Engine *engine, const GoLimits *limits, const SearchSink *sink,
                    const _Atomic bool *cancel, SearchResult *result);
 

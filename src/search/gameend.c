@@ -9,12 +9,14 @@
 /* An occurrence before the root counts as a repetition if it is at most this many plies back. */
 #define REPETITION_WINDOW 32
 
-/* A root move that ends the game by a fourth occurrence ends it however far back the others are. A
- * repetition of the board with a better or worse hand counts only inside the tree: if the earlier
- * position is before the root, it does not show that the search can force anything. */
+/* A root move that ends the game by a fourth occurrence ends it by the rule, which judges all moves
+ * since the first occurrence, not only the last cycle. A repetition of the board with a better or
+ * worse hand counts only inside the tree: if the earlier position is before the root, it does not
+ * show that the search can force anything. */
 static Repetition find_repetition(const Position *pos, int ply) {
-    Repetition found = repetition_in_search(pos, int_max(ply, REPETITION_WINDOW), ply);
-    return found == REP_NONE && ply == 1 ? repetition_in_game(pos) : found;
+    Repetition found = ply == 1 ? repetition_in_game(pos) : REP_NONE;
+    return found == REP_NONE ? repetition_in_search(pos, int_max(ply, REPETITION_WINDOW), ply)
+                             : found;
 }
 
 /* The value of a draw for the side to move. */
@@ -64,7 +66,17 @@ static bool can_declare(const Worker *worker) {
            (rule == KMD_DECLARE_TRY && declare_try_move(pos) != MOVE_NONE);
 }
 
+bool gameend_is_tried(const Worker *worker) {
+    const Position *pos = &worker->pos;
+    return worker->shared->options.entering_king_rule == KMD_DECLARE_TRY &&
+           declare_result_for(pos, KMD_DECLARE_TRY, color_flip(pos->side)) == KMD_DECLARATION_WIN;
+}
+
 bool gameend_score(const Worker *worker, int ply, Score *score) {
+    if (ply == 1 && gameend_is_tried(worker)) {
+        *score = score_mated_in(ply);
+        return true;
+    }
     if (is_repeated(worker, ply, score)) {
         return true;
     }

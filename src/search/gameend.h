@@ -18,4 +18,8 @@ struct Worker;
  * losses too. */
 bool gameend_score(const struct Worker *worker, int ply, Score *score);
 
+/* True if a try has won the game for the side that is not to move, which is over then. Inside the
+ * tree, the side to move wins one move before a try, so only a move at the root can be one. */
+bool gameend_is_tried(const struct Worker *worker);
+
 #endif

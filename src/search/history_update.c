@@ -158,7 +158,7 @@ void history_update_fail_low(Worker *worker, int ply, int depth, Score best) {
         int bonus = int_min(P_PRIOR_SLOPE * depth + P_PRIOR_BASE, P_PRIOR_MAX);
         reward_quiet_before(worker, ply,
                             bonus * surprise_of(worker_stack(worker, ply), depth, best));
-    } else if (taken != NO_PIECE && before->move != MOVE_NULL) {
+    } else if (taken != NO_PIECE) {
         history_add(
             &worker->history,
             history_capture_after(&worker->history, before->move, before->moved_piece, taken),

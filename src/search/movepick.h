@@ -77,8 +77,9 @@ void movepick_init(MovePicker *picker, const Position *pos, const PickContext *c
 void movepick_init_captures(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move tt_move, int threshold);
 
-/* The next move, or MOVE_NONE at the end. No move is returned twice. Non-promotions are returned
- * only with with_non_promotions, which may be set after the init. */
+/* The next move, or MOVE_NONE at the end. No move is returned twice. Apart from the hash move and
+ * the refutations, non-promotions are returned only with with_non_promotions, which may be set
+ * after the init. */
 Move movepick_next(MovePicker *picker);
 
 #endif

@@ -22,10 +22,6 @@
 /* The deepest tree needs about 2 MB. Some systems give threads less than that by default. */
 #define STACK_BYTES ((size_t)8 << 20)
 
-/* With each move the recorded overrun shrinks by one part in this many, so it fades within about
- * that many moves. */
-#define OVERRUN_MOVES 16
-
 /* In a timed game, worker 0 waits at most this long for the other threads, which may not get a
  * processor in time. */
 #define HELPERS_NS 3000000
@@ -180,14 +176,6 @@ static SearchResult search(Pool *pool) {
                           .depth = best->state.completed_depth};
 }
 
-/* Records how late an answer was. A larger overrun than before takes effect from the next move on
- * and then fades. */
-static void note_overrun(Pool *pool, int64_t late_ms) {
-    int64_t latest = atomic_load_explicit(&pool->overrun_ms, memory_order_relaxed);
-    latest -= (latest + OVERRUN_MOVES - 1) / OVERRUN_MOVES;
-    atomic_store_explicit(&pool->overrun_ms, i64_max(latest, late_ms), memory_order_relaxed);
-}
-
 /* In analysis, a win by declaration or try is only reported, and the search shows how the game
  * would go on without it. With the rule, every line would end by a declaration two plies later. A
  * try is a move, whose line must come last. */
@@ -226,7 +214,9 @@ static void run_main_worker(Pool *pool) {
     StopTimerView view = stoptimer_view(&shared->timer);
     result.time_ms = view.search_ms;
     if (view.plan.is_timed) {
-        note_overrun(pool, view.clock_ms - view.plan.hard_ms);
+        int64_t before = atomic_load_explicit(&pool->overrun_ms, memory_order_relaxed);
+        atomic_store_explicit(&pool->overrun_ms, timeman_overrun(&view.plan, before, view.clock_ms),
+                              memory_order_relaxed);
     }
     atomic_store(&pool->has_answered, true);
     if (!atomic_load(&shared->is_silent) && shared->sink.on_done != NULL) {

@@ -8,6 +8,7 @@
 
 #include "rules/movegen.h"
 #include "rules/repetition.h"
+#include "search/gameend.h"
 #include "search/node.h"
 #include "search/params.h"
 #include "search/report.h"
@@ -384,8 +385,8 @@ Move root_ponder_move(Worker *worker, int rank) {
     int max_plies = worker->shared->options.max_moves_to_draw;
     Move reply = MOVE_NONE;
     pos_do(&worker->pos, best->move);
-    /* No reply if the game is over by a fourth occurrence or the move limit. */
-    if (repetition_in_game(&worker->pos) == REP_NONE &&
+    /* No reply if the game is over by a fourth occurrence, a try or the move limit. */
+    if (repetition_in_game(&worker->pos) == REP_NONE && !gameend_is_tried(worker) &&
         (max_plies == 0 || worker->pos.ply <= max_plies)) {
         reply = best->pv.len > 1 ? best->pv.moves[1] : worker_tt_move(worker);
     }

@@ -20,7 +20,7 @@ typedef struct RootMove {
     Score previous_score; /* score in the last iteration with one; -SCORE_INFINITE: none */
     Bound bound;          /* bound of `score` */
     Score exact_score;    /* last exact score, of iteration exact_depth; `pv` belongs to it */
-    int exact_depth;      /* iteration of exact_score: this or the previous one; 0: none */
+    int exact_depth;      /* iteration of exact_score; 0: none, or a later bound has replaced it */
     int seldepth;
     uint64_t nodes; /* nodes searched below this move in this search */
     PvLine pv;      /* begins with the move */

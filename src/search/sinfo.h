@@ -24,7 +24,7 @@ typedef struct GoLimits {
     uint64_t nodes; /* 0: not given */
 
     bool is_infinite; /* answer only after a stop */
-    bool is_ponder;   /* answer only after a stop or a ponderhit */
+    bool is_ponder;   /* answer only after a stop or a ponderhit; a mate search ignores it */
 
     bool is_mate;    /* a mate search */
     int64_t mate_ms; /* time for the mate search; 0: until stopped */

@@ -11,6 +11,11 @@
 /* However late earlier answers were, at least 1 / LATE_SHARE of the available time is used. */
 #define LATE_SHARE 8
 
+/* An answer counts as late by at most this much, or by half of its hard limit; and what is recorded
+ * shrinks by one part in OVERRUN_MOVES with each move. */
+#define MOST_LATE_MS  1000
+#define OVERRUN_MOVES 8
+
 /* Without an increment, each later move is expected to lose LOSS_FACTOR network delays, for which
  * all but 1 / KEPT_SHARE of the main time may be kept. */
 #define LOSS_FACTOR 2
@@ -141,4 +146,9 @@ int64_t timeman_deadline(const TimePlan *plan, const TimeOptions *options,
     }
     int64_t end = i64_max(clock_ms, plan->least_ms);
     return options->round_up_to_full_second ? end_of_second(options, end, plan->hard_ms) : end;
+}
+
+int64_t timeman_overrun(const TimePlan *plan, int64_t overrun_ms, int64_t clock_ms) {
+    int64_t late = i64_min(clock_ms - plan->hard_ms, i64_min(MOST_LATE_MS, plan->hard_ms / 2));
+    return i64_max(overrun_ms - (overrun_ms + OVERRUN_MOVES - 1) / OVERRUN_MOVES, late);
 }

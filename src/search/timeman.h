@@ -9,7 +9,7 @@
 typedef struct TimeOptions {
     int network_delay;            /* usual transmission delay of a move */
     int network_delay2;           /* safety reserve against losing on time */
-    int64_t overrun_ms;           /* most by which an answer in this game exceeded its hard limit */
+    int64_t overrun_ms;           /* how late answers of this game were; see timeman_overrun */
     int minimum_thinking_time;    /* minimum thinking time, if the clock allows it */
     int slow_mover;               /* percentage of the usual time per move */
     bool round_up_to_full_second; /* the server drops fractions of a second: use whole seconds */
@@ -58,5 +58,11 @@ int64_t timeman_ponderhit(const TimePlan *plan, const TimeFeedback *feedback, bo
  * and at most hard_ms unless clock_ms is already greater. */
 int64_t timeman_deadline(const TimePlan *plan, const TimeOptions *options,
                          const TimeFeedback *feedback, int64_t search_ms, int64_t clock_ms);
+
+/* The next value of TimeOptions.overrun_ms after an answer at clock_ms. A late answer counts at
+ * once, but for no more than a second or half of its hard limit, because a single long pause, in
+ * which the machine slept, says little about the next moves. With each answer the value shrinks by
+ * an eighth. */
+int64_t timeman_overrun(const TimePlan *plan, int64_t overrun_ms, int64_t clock_ms);
 
 #endif

@@ -180,8 +180,9 @@ static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key,
     return worst;
 }
 
-/* True if an entry of the same position from this search is worth more than the new entry. */
-static bool is_worth_more(uint64_t old, const TtEntry *entry) {
+/* True if an old entry of the position is from so much deeper that the new one should not replace
+ * it. */
+static bool is_much_deeper(uint64_t old, const TtEntry *entry) {
     return entry->bound != BOUND_EXACT &&
            entry->depth + P_TT_DEPTH_SLACK + P_TT_DEPTH_PV * entry->is_pv < data_depth(old);
 }
@@ -203,7 +204,7 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
     TtBucket *bucket = bucket_of(tt, key);
     uint64_t old;
     int slot = find_slot(tt, bucket, key, &old);
-    if (old != 0 && searches_ago(tt, old) == 0 && is_worth_more(old, entry)) {
+    if (old != 0 && searches_ago(tt, old) == 0 && is_much_deeper(old, entry)) {
         /* Keep the entry but replace its move, because the newer move is likely to be better. */
         if (entry->move != MOVE_NONE && entry->move != (Move)old) {
             write_slot(bucket, slot, key, with_move(old, entry->move));

@@ -100,7 +100,7 @@ typedef struct Worker {
 
     _Atomic uint64_t nodes; /* moves made in this search; relaxed, only the owner writes it */
     SearchState state;
-    RootMove root_moves[MAX_MOVES];          /* each one is assigned as a whole */
+    RootMove root_moves[MAX_MOVES];          /* filled by root_prepare */
     Stack stack[STACK_BEFORE + MAX_PLY + 3]; /* see worker_stack */
     PvLine lines[MAX_PLY + 2]; /* best line from each ply; a node clears its line on entry */
 

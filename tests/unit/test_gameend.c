@@ -18,8 +18,8 @@ static Engine *fresh_engine(void) {
     return engine;
 }
 
-/* The score of a search in a position given as in USI. */
-static Score search(Engine *engine, const char *position, const GoLimits *limits) {
+/* The result of a search in a position given as in USI. */
+static SearchResult search_result(Engine *engine, const char *position, const GoLimits *limits) {
     SearchResult result = {.score = SCORE_NONE};
     SearchSink sink = {.context = &result, .on_done = note_done};
     UsiFault fault;
@@ -35,7 +35,11 @@ static Score search(Engine *engine, const char *position, const GoLimits *limits
     }
     engine_wait(engine);
     pos_free(&pos);
-    return result.score;
+    return result;
+}
+
+static Score search(Engine *engine, const char *position, const GoLimits *limits) {
+    return search_result(engine, position, limits).score;
 }
 
 /* The score of `move` at this depth. */
@@ -97,7 +101,22 @@ static void the_rules_in_the_tree(void) {
         "sfen 4k4/9/9/9/9/9/9/9/R3K4 b 2G2S 1 moves 5i4i 5a4a 4i5i 4a5a 5i4i 5a4a 4i5i 4a5a 5i6i "
         "5a4a 6i7i 4a5a 7i8i 5a4a 8i8h 4a5a 8h8g 5a4a 8g7g 4a5a 7g6g 5a4a 6g5g 4a5a 5g4g 5a4a 4g3g "
         "4a5a 3g2g 5a4a 2g1g 4a5a 1g1h 5a4a 1h1i 4a5a 1i2i 5a4a 2i3i 4a5a 3i4i 5a4a 4i5i";
+    /* A fourth occurrence is a perpetual check only if all moves since the first were checks. */
+#define CHECKS_WHITE_LAST "4e5e 5a4a 5e4e 4a5a "
+#define CHECKS_BLACK_LAST "4a5a 4e5e 5a4a 5e4e "
+    const char *white_quiet = "sfen 3k5/9/9/9/5R3/9/9/9/K8 w r2b2g2s2p 1 moves "
+                              "6a5a " CHECKS_WHITE_LAST "4e4f 5a6a 4f4e 6a5a 4e5e 5a4a 5e4e";
+    const char *white_checked = "sfen 3k5/9/9/9/5R3/9/9/9/K8 w r2b2g2s2p 1 moves "
+                                "6a5a " CHECKS_WHITE_LAST CHECKS_WHITE_LAST "4e5e 5a4a 5e4e";
+    const char *black_quiet = "sfen 5k3/9/9/9/R8/9/9/9/K8 b r2b2g2s2p 1 moves "
+                              "9e4e " CHECKS_BLACK_LAST "4a3a 4e5e 3a4a 5e4e 4a5a 4e5e 5a4a";
+    const char *black_checking = "sfen 5k3/9/9/9/R8/9/9/9/K8 b r2b2g2s2p 1 moves "
+                                 "9e4e " CHECKS_BLACK_LAST CHECKS_BLACK_LAST "4a5a 4e5e 5a4a";
     for (int depth = 1; depth <= 3; depth++) {
+        CHECK_INT(score_of(engine, white_quiet, "4a5a", depth), 70);
+        CHECK_INT(score_of(engine, white_checked, "4a5a", depth), score_mate_in(1));
+        CHECK_INT(score_of(engine, black_quiet, "5e4e", depth), 0);
+        CHECK_INT(score_of(engine, black_checking, "5e4e", depth), -score_mate_in(1));
         CHECK_INT(score_of(engine, "startpos moves 5i5h 5a5b 5h5i", "5b5a", depth), 70);
         CHECK_INT(score_of(engine, checked, "9a8a", depth), score_mate_in(1));
         CHECK_INT(score_of(engine, returns, "4a5a", depth), 70);
@@ -108,5 +127,19 @@ static void the_rules_in_the_tree(void) {
     engine_free(engine);
 }
 
-UNIT_MAIN({"the rules in the tree", the_rules_in_the_tree},
+/* With searchmoves, a try is searched like other moves, but it ends the game. */
+static void a_try_ends_the_game(void) {
+    Engine *engine = fresh_engine();
+    const char *near = "sfen 8k/4K4/9/9/9/9/9/9/9 b R 1";
+    CHECK_INT(engine_set_option(engine, SV("EnteringKingRule"), SV("TryRule")), OPTION_OK);
+    GoLimits limits = {
+        .depth = 5, .search_moves = {usimove_read(SV("5b5a"))}, .search_move_count = 1};
+    SearchResult result = search_result(engine, near, &limits);
+    CHECK_INT(result.score, score_mate_in(1));
+    CHECK_INT(result.ponder, MOVE_NONE);
+    engine_free(engine);
+}
+
+UNIT_MAIN({"a try ends the game", a_try_ends_the_game},
+          {"the rules in the tree", the_rules_in_the_tree},
           {"the limit of moves", the_limit_of_moves}, {"the value of draws", the_value_of_draws})

@@ -212,6 +212,22 @@ static void overruns_are_remembered(void) {
     CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 / 8);
 }
 
+/* A late answer counts at once and then fades; a long pause counts no more than a short one. */
+static void overruns_fade(void) {
+    TimePlan plan = {.is_timed = true, .hard_ms = 900};
+    int64_t overrun = timeman_overrun(&plan, 0, 1000);
+    CHECK_INT(overrun, 100);
+    CHECK_INT(timeman_overrun(&plan, overrun, 930), 87);
+    CHECK_INT(timeman_overrun(&plan, overrun, 1200), 300);
+    CHECK_INT(timeman_overrun(&plan, overrun, 900000), 450);
+    plan.hard_ms = 60000;
+    CHECK_INT(timeman_overrun(&plan, overrun, 900000), 1000);
+    for (int i = 0; i < 40; i++) {
+        overrun = timeman_overrun(&plan, overrun, 50000);
+    }
+    CHECK_INT(overrun, 0);
+}
+
 /* A minimum thinking time never makes the engine lose on time. */
 static void least_time_leaves_a_clock(void) {
     TimeOptions patient = usual;
@@ -318,7 +334,7 @@ static void the_rest_of_a_second_is_for_nothing(void) {
 
 UNIT_MAIN({"moves to go", later_moves_keep_their_part}, {"least time", least_time_leaves_a_clock},
           {"no move takes all", no_move_takes_all},
-          {"overruns are remembered", overruns_are_remembered},
+          {"overruns are remembered", overruns_are_remembered}, {"overruns fade", overruns_fade},
           {"least time and moves to go", least_time_leaves_their_part},
           {"without a clock time plays no part", without_a_clock},
           {"byoyomi is used up but for the reserve", byoyomi_is_used_up},
