@@ -275,9 +275,7 @@ static void note_network(Engine *engine) {
                               "using the hand-written evaluation");
         send_note(engine, &note);
     } else if (net != NULL && net->layers != NULL) {
-        strbuf_add_str(&note, "network: ");
-        net_describe(net, &note);
-        strbuf_addf(&note, ", FV_SCALE %d (%s)", net->fv.scale, net->fv.source);
+        net_append_note(net, &note);
         send_note(engine, &note);
     }
 }

@@ -299,6 +299,14 @@ static size_t without_padding(const Reader *reader) {
     return reader->left;
 }
 
+/* True if the hashes of the sections are there and give that of the file: then a network that has
+ * the size of one without them has lost its end. */
+static bool starts_with_hashes(const NnueNet *net, const Reader *reader, uint32_t hash) {
+    size_t first_bytes = 4 + 2 * (size_t)net->hidden * ((size_t)net->set->inputs + 1);
+    return reader->left >= first_bytes + 4 &&
+           (number_at(reader->at) ^ number_at(reader->at + first_bytes)) == hash;
+}
+
 static NetError read_plain(NnueNet *net, Reader *reader, const FieldFile *file, bool is_mapped) {
     bool has_hashes = true;
     if (contains(file->text, "-Pairwise")) {
@@ -312,6 +320,8 @@ static NetError read_plain(NnueNet *net, Reader *reader, const FieldFile *file, 
     if (error == NET_BAD_SHAPE) {
         has_hashes = false;
         error = fieldshape_plain(file, reader->left + 8, net);
+        error =
+            error == NET_OK && starts_with_hashes(net, reader, file->hash) ? NET_BAD_SHAPE : error;
     }
     if (error != NET_OK) {
         return error;
@@ -396,7 +406,7 @@ NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net
         return NET_NO_NET;
     }
     uint32_t version = number_at(take(&reader, 4));
-    take(&reader, 4);
+    uint32_t hash = number_at(take(&reader, 4));
     size_t text_len = number_at(take(&reader, 4));
     if (text_len > MAX_TEXT || text_len > reader.left) {
         return NET_BAD_LENGTH;
@@ -406,7 +416,7 @@ NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net
     if (error != NET_OK) {
         return error;
     }
-    FieldFile file = {.text = text, .name = name, .is_dialect = version != VERSION};
+    FieldFile file = {.text = text, .name = name, .hash = hash, .is_dialect = version != VERSION};
     net->usual_fv = (FvScale){number_after(text, "fv_scale=", FIELD_MAX_SCALE), "from the file"};
     net->scale = FIELD_CHANCE_SCALE;
     net->layers = layers_create();

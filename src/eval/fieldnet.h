@@ -14,7 +14,7 @@ bool fieldnet_is(const void *bytes, size_t len);
 
 /* Reads a network into `net`, which must be empty; on failure it is filled in part. If the bytes
  * are a mapped file, the network may point into them; else it copies what it needs. `name` is the
- * file's name: it may say what the contents leave open, e.g. "k9k9". */
+ * file's name with its folder: it may say what the contents leave open, e.g. "k9k9". */
 NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net) MUST_CHECK;
 
 /* True if the network points into the bytes that it was read from. */

@@ -177,11 +177,11 @@ NetError fieldshape_sums(size_t biases, size_t weights, NnueNet *net) {
 
 /* Finds how one of this many stacks is selected. All parts must be named, unless there is only one
  * possibility. Returns the points of POINTS_NAMED for named parts, 1 for the only possibility, and
- * 0 if there is none. *is_open is set if there are several. */
+ * 0 if there is none. *is_open is set if there are several, or if the words name several. */
 static int find_parts(const FieldFile *file, int stacks, bool has_progress, Layers *layers,
                       bool *is_open) {
     static const int steps[] = {2, 3, 4, 8, 16, 32}, one_step[] = {1};
-    int count = 0, points = 0;
+    int count = 0, named = 0;
     for (const LayersPart *hand = layers_hands; hand < layers_hands + LAYERS_HANDS; hand++) {
         for (const LayersPart *king = layers_kings; king < layers_kings + LAYERS_KINGS; king++) {
             for (size_t p = 0; p < (has_progress ? COUNTOF(steps) : 1); p++) {
@@ -194,17 +194,17 @@ static int find_parts(const FieldFile *file, int stacks, bool has_progress, Laye
                                 (king->values == 1 || says(file, king->name)) &&
                                 (progress == 1 || says_numbers(file, "progress%d", progress, 0, 0));
                 count++;
+                named += is_named;
                 if (is_named || count == 1) {
                     layers->kings = king;
                     layers->hands = hand;
                     layers->progress = has_progress ? progress : 0;
-                    points = is_named ? POINTS_NAMED : points;
                 }
             }
         }
     }
-    *is_open = count > 1 && points == 0;
-    return points > 0 ? points : count == 1;
+    *is_open = count > 1 && named != 1;
+    return named == 1 ? POINTS_NAMED : count == 1;
 }
 
 /* Finds how one of this many stacks is selected. Other trainers keep the weights of the progress in

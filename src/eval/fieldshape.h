@@ -14,7 +14,8 @@ enum { FIELD_PROGRESS_BYTES = 8 + 4 * SQ_NB * FIELD_PLACES };
 /* A file as far as it is known before the sizes of its layers. */
 typedef struct FieldFile {
     StrView text;     /* of the header */
-    StrView name;     /* with its folder */
+    StrView name;     /* with that of its folder, but no other */
+    uint32_t hash;    /* of the whole network, in the header */
     bool is_dialect;  /* written by another trainer */
     bool has_hashes;  /* in front of each section */
     int fixed_stacks; /* the number of stacks; 0: not known */

@@ -7,6 +7,7 @@
 
 #include "base/checksum.h"
 #include "base/fileio.h"
+#include "base/system.h"
 #include "base/xmem.h"
 #include "eval/arch.h"
 #include "eval/fieldnet.h"
@@ -307,8 +308,8 @@ static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
 }
 
 FvScale net_fv_scale(const NnueNet *net, int option) {
-    static const FvScale nobody = {
-        FIELD_DEFAULT_SCALE, "nobody gives one; set the option FV_SCALE to that of the network"};
+    static const FvScale nobody = {FIELD_DEFAULT_SCALE,
+                                   "nobody gives one; set FV_SCALE to that of the network"};
     return option != 0                ? (FvScale){option, "option"}
            : net->usual_fv.scale != 0 ? net->usual_fv
                                       : nobody;
@@ -332,11 +333,32 @@ static NetError read_progress(StrView path, NnueNet *net) {
     return result;
 }
 
+/* Appends the file's name with that of its folder, which is the same however the path is written:
+ * "nn.bin", "./nn.bin" or the whole path. */
+static void append_name(StrView path, StrBuf *out) {
+    StrView typed = file_folder(path);
+    StrBuf folder = STRBUF_INIT;
+    strbuf_add(&folder, typed.len > 1 ? sv_prefix(typed, typed.len - 1) : typed);
+    strbuf_add_str(&folder, typed.len == 0 ? "." : "");
+    char *whole = path.len > 0 ? system_resolve(folder.ptr) : NULL;
+    whole = path.len > 0 && whole == NULL ? system_unique_name(folder.ptr) : whole;
+    if (whole != NULL) {
+        strbuf_add(out, file_name(sv_from(whole)));
+        strbuf_add_byte(out, '/');
+    }
+    strbuf_add(out, file_name(path));
+    free(whole);
+    strbuf_free(&folder);
+}
+
 /* Reads a network of the field. If its rows are used in the mapped file, it keeps the file, and
  * *map becomes empty. */
 static NetError read_field(StrView bytes, StrView path, FileMap *map, NnueNet **out) {
     NnueNet *net = xmem_calloc(1, sizeof(*net));
-    NetError error = fieldnet_read(bytes, path, map != NULL, net);
+    StrBuf name = STRBUF_INIT;
+    append_name(path, &name);
+    NetError error = fieldnet_read(bytes, strbuf_view(&name), map != NULL, net);
+    strbuf_free(&name);
     if (error == NET_OK && net->layers->progress_file != LAYERS_NO_FILE) {
         error = read_progress(path, net);
     }
@@ -363,6 +385,16 @@ void net_describe(const NnueNet *net, StrBuf *out) {
     }
     strbuf_addf(out, "%s%s %d", net->layers->is_sfnn ? "SFNN " : "", net->set->name, net->hidden);
     layers_describe(net->layers, out);
+}
+
+void net_append_note(const NnueNet *net, StrBuf *out) {
+    strbuf_add_str(out, "network: ");
+    net_describe(net, out);
+    strbuf_addf(out, ", FV_SCALE %d (%s)", net->fv.scale, net->fv.source);
+}
+
+bool net_lacks_scale(const NnueNet *net, int option) {
+    return net != NULL && net->layers != NULL && option == 0 && net->usual_fv.scale == 0;
 }
 
 NetError net_read(const void *bytes, size_t len, NnueNet **out) {
@@ -443,7 +475,7 @@ const char *net_error_text(NetError error) {
     case NET_BAD_VERSION:
         return "unknown version of network";
     case NET_BAD_SHAPE:
-        return "unknown shape of network";
+        return "unknown shape of network; the file may be incomplete";
     case NET_AMBIGUOUS:
         return "several kinds of network fit; put the kind into the file's name, such as "
                "halfkp_256x2-32-32 or SFNN_halfka2_1024_7_64_k9k9";

@@ -12,6 +12,7 @@
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "engine/engine.h"
+#include "eval/net.h"
 #include "kifu/codec.h"
 #include "kifu/games.h"
 #include "program/resources.h"
@@ -66,7 +67,7 @@ static const ArgOption options[] = {
      .help = "size of the hash table"},
     {"--net", "FILE", AT(ARG_TEXT, net),
      .help = "network file, or <handwritten> (default: the built-in one or, in a session, the one "
-             "that the options name)"},
+             "that the options name); FILE@24 sets its FV_SCALE"},
     {"--multipv", "N", AT(ARG_INT, search.multi_pv), 1, ANALYSIS_LINES, .start = 1,
      .help = "number of best lines per position"},
     {"--threats", NULL, AT(ARG_FLAG, search.has_threats),
@@ -128,6 +129,7 @@ typedef struct AnalyzeRun {
     Analysis analysis;
     GameSearch search;
     Progress progress;
+    int net_scale;          /* that of the network, for scores in records; see prepare_scale */
     bool has_journal_fault; /* an error of the journal, which has been reported */
     int searched;
 } AnalyzeRun;
@@ -144,6 +146,19 @@ static bool prepare_engine(AnalyzeRun *run) {
     if (parsed->net != NULL || eval->file.len > 0 || eval->folder.len > 0) {
         parsed->search.evaluation = engine_evaluation_id(run->engine);
     }
+    return true;
+}
+
+/* Takes the scale of the network that is named. Scores that Komadori wrote into a record are judged
+ * by it, and those of others only if the user names a network. Returns false, with a message, if
+ * the network cannot be used. */
+static bool prepare_scale(AnalyzeRun *run) {
+    NnueNet *net = NULL;
+    if (!command_load_net(run->context, run->args.net, &net)) {
+        return false;
+    }
+    run->net_scale = net != NULL ? net->scale : ANALYSIS_USUAL_SCALE;
+    net_free(net);
     return true;
 }
 
@@ -212,6 +227,8 @@ static bool search_game(AnalyzeRun *run) {
 static bool judge_game(AnalyzeRun *run) {
     int from = run->args.search.from, moves = run->analysis.count - 1;
     if (!run->args.results.is_searched) {
+        bool has_scale = run->args.net != NULL || annotate_is_ours(&run->analysis);
+        run->analysis.scale = has_scale ? run->net_scale : run->analysis.scale;
         return annotate_read(&run->analysis) > 0 ||
                command_refuse(run->context, run->source.path,
                               "this game has no comment with a score");
@@ -406,7 +423,7 @@ static bool analyze_folder(AnalyzeRun *run, const char *path) {
 
 static int analyze_inputs(AnalyzeRun *run, const Args *args) {
     const AnalyzeArgs *parsed = &run->args;
-    if (parsed->results.is_searched && !prepare_engine(run)) {
+    if (!(parsed->results.is_searched ? prepare_engine(run) : prepare_scale(run))) {
         return COMMAND_FAILED;
     }
     bool is_good = true;

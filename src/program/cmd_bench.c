@@ -28,7 +28,8 @@ static const ArgOption options[] = {
     {"--kernels", "scalar|avx2|avx512|vnni|neon", AT(ARG_TEXT, kernels),
      .help =
          "evaluation kernels to use; `komadori version` lists those that this machine supports"},
-    {"--net", "FILE", AT(ARG_TEXT, net), .help = "network file, as in the option EvalFile"},
+    {"--net", "FILE", AT(ARG_TEXT, net),
+     .help = "network file, as in the option EvalFile; FILE@24 sets its FV_SCALE"},
 };
 
 typedef struct Bench {

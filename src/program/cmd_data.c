@@ -58,7 +58,7 @@ static const ArgOption options[] = {
              "import: format to read; by default, the records decide, or else the extension"},
     {"--net", "FILE", AT(ARG_TEXT, net),
      .help = "lines: network to search with, or <handwritten> (default: the built-in one or, in a "
-             "session, the one that the options name)"},
+             "session, the one that the options name); FILE@24 sets its FV_SCALE"},
     {"--nodes", "N", AT(ARG_U64, nodes), 1, LINES_NODES_MAX, .start = LINES_NODES,
      .help = "lines: nodes per search"},
     {"--lookahead", "X", AT(ARG_FRACTION, lookahead), 0, 1, .start = LINES_LOOKAHEAD,

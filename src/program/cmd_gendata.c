@@ -103,9 +103,9 @@ static const ArgOption options[] = {
      .help = "play shard I of N; the games of shard I do not depend on N"},
     {"--net", "FILE", AT(ARG_TEXT, net),
      .help = "network to play with, or <handwritten> (default: the built-in one or, in a session, "
-             "the one that the options name)"},
+             "the one that the options name); FILE@24 sets its FV_SCALE"},
     {"--opponent", "FILE", ARG_OTHER, .read = read_opponent,
-     .help = "another network to play against, or <handwritten>; may be repeated"},
+     .help = "another network to play against, like --net; may be repeated"},
     {"--sparring", "PERCENT", AT(ARG_INT, play.sparring), 0, 100,
      .help =
          "percentage of games against a network given by --opponent in the same search with the "
@@ -164,7 +164,9 @@ static int load_nets(GenRun *gen, uint64_t *hash) {
         if (!command_load_net(gen->context, path, &gen->nets[i])) {
             return COMMAND_FAILED;
         }
-        uint64_t id = gen->nets[i] != NULL ? gen->nets[i]->id : 0;
+        const NnueNet *net = gen->nets[i];
+        uint64_t id = net != NULL ? net->id : 0;
+        id += net != NULL && net->layers != NULL ? (uint64_t)net->fv.scale : 0;
         *hash = checksum_fnv(*hash, &id, sizeof(id));
     }
     return COMMAND_GOOD;

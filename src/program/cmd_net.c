@@ -70,7 +70,7 @@ static const ArgOption net_options[] = {
     {"--net", "FILE", ARG_OTHER, .read = read_net,
      .help =
          "network to use for test and eval, or <handwritten> for test, for which several may be "
-         "given, which are compared with the first"},
+         "given, which are compared with the first; FILE@24 sets its FV_SCALE"},
     {"--results", NULL, AT(ARG_FLAG, has_results),
      .help = "test: the files contain games, in any format for records or training games"},
     {"--nodes", "N", AT(ARG_INT, results.nodes), 1, NETRESULTS_MAX_NODES,
@@ -287,7 +287,7 @@ typedef struct EvalArgs {
 static const ArgOption eval_options[] = {
     {"--net", "FILE", ARG_AT(EvalArgs, ARG_TEXT, net),
      .help = "network file, or <handwritten> (default: the built-in one or, in a session, the one "
-             "that the options name)"},
+             "that the options name); FILE@24 sets its FV_SCALE"},
 };
 
 static int eval(const CommandContext *context, Args *args) {

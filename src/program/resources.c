@@ -1,9 +1,19 @@
 /* resources.c: sets the options, and reports resources that could not be allocated. */
 #include "program/resources.h"
 
+/* Passes on which network of another program is used, and with which scale. */
+static void say_network(void *context, StrView note) {
+    if (sv_starts_with(note, SV("network"))) {
+        command_note(context, note);
+    }
+}
+
 bool resources_set_net(const CommandContext *context, Engine *engine, const char *path) {
-    EvalChoice choice = path != NULL ? (EvalChoice){.file = sv_from(path)} : context->eval;
+    EvalChoice choice = command_eval(context, path);
     engine_set_number(engine, SV("FV_SCALE"), choice.fv_scale);
+    if (path != NULL) {
+        engine_set_host(engine, &(EngineHost){(void *)context, .on_note = say_network});
+    }
     /* A folder does not count, and need not exist, if there is a file. */
     if (engine_set_option(engine, SV("EvalFile"), choice.file) == OPTION_OK &&
         (choice.file.len > 0 ||

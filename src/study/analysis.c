@@ -10,10 +10,6 @@
 #include "rules/declare.h"
 #include "rules/legality.h"
 
-/* The default scale. The scores of most engines fit the curve 1 / (1 + exp(-score / 600)) well
- * enough. */
-#define USUAL_SCALE 600
-
 /* A move that loses this percentage of the winning chances has 1/e of the accuracy of a perfect
  * move. */
 #define ACCURACY_SCALE 25.0
@@ -27,7 +23,7 @@ void analysis_init(Analysis *analysis, const Record *record) {
                            .count = moves + 1,
                            .rule = KMD_DECLARE_27,
                            .side = COLOR_NB,
-                           .scale = USUAL_SCALE};
+                           .scale = ANALYSIS_USUAL_SCALE};
     analysis->at = xmem_calloc((size_t)moves + 1, sizeof(Judgement));
     analysis->node = xmem_calloc((size_t)moves + 1, sizeof(int));
     int node = KMD_ROOT;

@@ -46,13 +46,17 @@ void analysis_gather(AnalysisGather *gather, const SearchInfo *info);
 /* The final result: the lines of one iteration, best first. */
 Judgement analysis_gathered(const AnalysisGather *gather);
 
+/* The default scale. The scores of most engines fit the curve 1 / (1 + exp(-score / 600)) well
+ * enough. */
+#define ANALYSIS_USUAL_SCALE 600
+
 /* The analysis of a game. at[i] is the position after i moves, and node[i] is its node in the
  * record. */
 typedef struct Analysis {
     const Record *record;
     int count; /* number of moves + 1 */
-    int scale; /* score in centipawns that means a winning chance of 73 %; 600 unless the engine
-                * provides another */
+    int scale; /* score in centipawns that means a winning chance of 73 %; ANALYSIS_USUAL_SCALE
+                * unless the engine provides another */
     KmdDeclareRule rule; /* rule for declaring a win; KMD_DECLARE_27 unless changed */
     Color side;          /* the side whose moves get comments; COLOR_NB: both */
     bool has_index;      /* the folder of this game's page has an index of games */

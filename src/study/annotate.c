@@ -432,6 +432,15 @@ static AnalysisLine *line_of_pv(Judgement *judgement) {
     return last->pv_len == 0 ? last : &judgement->lines[0];
 }
 
+/* The number after a word in the text; 0 if there is none. */
+static uint64_t number_after(StrView text, StrView word) {
+    StrView rest = sv_skip(text, sv_find(text, word));
+    uint64_t number;
+    bool is_number =
+        word_take(&rest, word) && sv_to_u64(sv_take_digits(&rest), 0, UINT64_MAX, &number);
+    return is_number ? number : 0;
+}
+
 /* Reads ShogiGUI's "解析 0 ○ 候補1 ... 評価値 0 読み筋 ...", with or without a rank. A second line
  * of rank 1 replaces the earlier one. */
 static bool read_shogigui(Position *pos, StrView text, Judgement *judgement) {
@@ -449,6 +458,9 @@ static bool read_shogigui(Position *pos, StrView text, Judgement *judgement) {
     if (word_take(&pv, SV("読み筋"))) {
         read_pv(pos, pv, false, line);
     }
+    uint64_t depth = number_after(text, SV("深さ "));
+    judgement->depth = depth <= MAX_PLY ? (int)depth : 0;
+    judgement->nodes = number_after(text, SV("ノード数 "));
     judgement->line_count = int_max(judgement->line_count, rank);
     return true;
 }
@@ -504,6 +516,10 @@ static void read_line(Position *pos, StrView line, Judgement *judgement) {
         read_other(pos, text, true, judgement);
     } else if (word_take(&text, SV("深さ="))) {
         judgement->depth = int_max(word_take_number(&text, MAX_PLY), 0);
+    } else if (word_take(&text, SV(MARK))) {
+        judgement->depth = int_max(word_take_number(&text, MAX_PLY), 0);
+    } else if (sv_starts_with(text, SV("ノード数="))) {
+        judgement->nodes = number_after(text, SV("ノード数="));
     } else if (word_take(&text, SV("解析 ")) || word_take(&text, SV("対局 "))) {
         has_score = read_shogigui(pos, text, judgement);
     } else if (sv_starts_with(line, SV("* "))) {
@@ -532,4 +548,18 @@ int annotate_read(Analysis *analysis) {
     }
     cursor_free(&cursor);
     return count;
+}
+
+bool annotate_is_ours(const Analysis *analysis) {
+    for (int i = 0; i < analysis->count; i++) {
+        StrView text =
+            record_text(analysis->record, analysis->record->nodes[analysis->node[i]].comment);
+        StrView line;
+        while (sv_next_line(&text, &line)) {
+            if (is_mark(line) || sv_starts_with(line, SV(ENGINE_LINE))) {
+                return true;
+            }
+        }
+    }
+    return false;
 }

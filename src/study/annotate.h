@@ -26,6 +26,9 @@ void annotate_variations(const Analysis *analysis, Record *record);
  * engines write during games in ShogiHome. Returns the number of positions with a result. */
 int annotate_read(Analysis *analysis);
 
+/* True if the comments contain an analysis by Komadori. */
+bool annotate_is_ours(const Analysis *analysis);
+
 /* Appends the lines of a comment that were not written by our analysis, each with its LF. */
 void annotate_keep(StrView comment, StrBuf *out);
 

@@ -10,6 +10,8 @@
 #include "base/fileio.h"
 #include "base/outguard.h"
 #include "base/terminal.h"
+#include "eval/net.h"
+#include "eval/network.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
 #include "usi/output.h"
@@ -36,10 +38,43 @@ bool command_refuse(const CommandContext *context, const char *path, const char 
     return false;
 }
 
+void command_note(const CommandContext *context, StrView text) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, context->is_program ? "komadori %s: " : "info string ",
+                context->command->spec.name);
+    strbuf_add(&line, text);
+    if (context->is_program) {
+        fprintf(stderr, "%s\n", line.ptr);
+    } else {
+        output_line(context->out, strbuf_view(&line));
+    }
+    strbuf_free(&line);
+}
+
+EvalChoice command_eval(const CommandContext *context, const char *path) {
+    if (path == NULL) {
+        return context->eval;
+    }
+    EvalChoice choice = {.file = sv_from(path)};
+    const char *at = strrchr(path, '@');
+    int scale;
+    if (at != NULL && sv_to_int(sv_from(at + 1), 1, FIELD_MAX_SCALE, &scale) &&
+        evalfile_stamp(&choice) == 0) {
+        choice = (EvalChoice){{path, (size_t)(at - path)}, .fv_scale = scale};
+    }
+    return choice;
+}
+
 bool command_load_net(const CommandContext *context, const char *path, struct NnueNet **net) {
-    EvalChoice choice = path != NULL ? (EvalChoice){.file = sv_from(path)} : context->eval;
+    EvalChoice choice = command_eval(context, path);
     const char *why;
     if (evalfile_load(&choice, net, &why)) {
+        StrBuf note = STRBUF_INIT;
+        if (path != NULL && net_lacks_scale(*net, choice.fv_scale)) {
+            net_append_note(*net, &note);
+            command_note(context, strbuf_view(&note));
+        }
+        strbuf_free(&note);
         return true;
     }
     StrView name = evalfile_name(&choice);

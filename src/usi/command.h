@@ -49,9 +49,16 @@ int command_fail(const CommandContext *context, int status, const char *format, 
 /* Reports the error "PATH: WHY". Returns false. */
 bool command_refuse(const CommandContext *context, const char *path, const char *why);
 
-/* Loads the network at a path as in the option EvalFile or, if it is NULL, the one that the
- * session's options name (*net becomes NULL for the hand-written evaluation). Reports an error and
- * returns false if that fails. */
+/* Prints a line that is neither a result nor an error: on standard error, or as `info string`. */
+void command_note(const CommandContext *context, StrView text);
+
+/* The network at a path as in the option EvalFile or, if it is NULL, the one that the session's
+ * options name. FV_SCALE of the options belongs to theirs; a path FILE@N gives N. The result
+ * points into `path`. */
+EvalChoice command_eval(const CommandContext *context, const char *path);
+
+/* Loads the network that command_eval names (*net becomes NULL for the hand-written evaluation).
+ * Reports an error and returns false if that fails. */
 bool command_load_net(const CommandContext *context, const char *path,
                       struct NnueNet **net) MUST_CHECK;
 

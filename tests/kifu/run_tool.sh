@@ -561,6 +561,20 @@ check "a folder with its slash" exits 0 "^written: $trial/slash/short-analysis.k
     analyze_as -o "$trial/slash/" "$trial/short.kifu"
 check "the analysis of an analysis" exits 0 "^written: $trial/slash/short-analysis.svg\$" \
     analyze_as --no-search "$trial/slash/short-analysis.kifu"
+# What a record in each style says about the players is what the analysis said.
+cp tests/data/kifu/g001.kifu "$trial/judged.kifu"
+for style in shogihome shogigui floodgate; do
+    "$KOMADORI_BUILD/komadori" analyze --nodes 400 --no-graph --style $style -o "$trial/judged-$style.kifu" \
+        --json "$trial/judged-$style.json" "$trial/judged.kifu" | grep "moves, " >"$trial/first"
+    "$KOMADORI_BUILD/komadori" analyze --no-search --no-graph --json "$trial/again-$style.json" \
+        "$trial/judged-$style.kifu" | grep "moves, " >"$trial/second"
+    check "players of an analysis, $style" test "$(wc -l <"$trial/first")" = 2
+    check "are the same without a search" cmp "$trial/first" "$trial/second"
+    check "and so are the depths" test "$(grep -o '"depth":[0-9]*' "$trial/judged-$style.json")" = \
+        "$(grep -o '"depth":[0-9]*' "$trial/again-$style.json")"
+done
+check "and the nodes" test "$(grep -o '"nodes":[0-9]*' "$trial/judged-shogihome.json" | sort -u)" = \
+    "$(grep -o '"nodes":[0-9]*' "$trial/again-shogihome.json" | sort -u)"
 check "nothing to write" exits 2 "nothing to write" analyze_as --no-search --no-graph "$trial/slash/short-analysis.kifu"
 check "standard input" exits 2 "give a file name" analyze_as - <"$trial/short.kifu"
 check "the style of ShogiGUI" analyze_as -o "$trial/gui.kifu" --no-graph --style shogigui "$trial/short.kifu"

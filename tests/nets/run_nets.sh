@@ -25,12 +25,37 @@ for name in $(cut -f1 tests/nets/md5.tsv); do
 done
 
 half=$nets/halfkp_64x2-16-32.bin
-check "what a network is" exits 0 "^kind *halfkp 64x2-16-32$" "$komadori" net info "$half"
-check "bench with it" exits 0 "^Bench: " "$komadori" bench 3 --net "$half"
-check "no scale to change" exits 1 "set FV_SCALE" "$komadori" net rescale --scale 400 --out "$trial/new" "$half"
-check "a line that is no position" exits 1 "line [0-9]* is not a position" "$komadori" net eval --net "$half" README.md
 # talk LINE...: what the engine prints for these lines.
 talk() { printf '%s\n' "$@" quit | "$komadori"; }
+# evaluates WANT LINE...: the evaluation of the start position.
+evaluates() {
+    want=$1
+    shift
+    talk "$@" 2>/dev/null | grep -q "^evaluation $want "
+}
+# The value is the output of the network divided by FV_SCALE, and the output is at most 16 more than the value times 16.
+value=$("$komadori" eval --net "$half" 2>/dev/null | sed -n 's/^evaluation \([-0-9]*\) .*/\1/p')
+output=$("$komadori" eval --net "$half" 2>/dev/null | sed -n 's/.*output \([-0-9]*\),.*/\1/p')
+check "a scale that nobody gives" exits 0 "^komadori bench: network: .*, FV_SCALE 16 (nobody gives one" "$komadori" bench 1 --net "$half"
+check "also without a search" exits 0 "^komadori eval: network: .*, FV_SCALE 16 (nobody gives one" "$komadori" eval --net "$half"
+check "its value" test "$((output / 16))" = "$value"
+check "a scale behind the file's name" evaluates "$((output / 8))" "eval --net $half@8"
+check "no scale" exits 1 "halfkp_64x2-16-32.bin@0: No such file" "$komadori" eval --net "$half@0"
+cp "$half" "$trial/nn@8"
+check "a file of that name" evaluates "$((output / 16))" "eval --net $trial/nn@8"
+check "what a network is" exits 0 "^kind *halfkp 64x2-16-32$" "$komadori" net info "$half"
+check "bench with it" exits 0 "^Bench: " "$komadori" bench 3 --net "$half"
+# The name of the file or of its folder decides what its contents leave open, however the path is written.
+sharded=SFNN_ka2_640_7_64_c128_s64x8_hand4_k3k3_progress4
+mkdir "$trial/$sharded"
+cp "$nets/$sharded.bin" "$trial/$sharded/nn.bin"
+describes() { (cd "$1" && "$komadori" net info "$2" 2>/dev/null | grep -q "^kind *SFNN ka2 640-7-64 c128 s64x8 hand4 k3k3 progress4$"); }
+check "a path with the folder's name" describes / "$trial/$sharded/nn.bin"
+check "the folder itself" describes "$trial" "$sharded"
+check "from inside the folder" describes "$trial/$sharded" nn.bin
+check "the same with a dot" describes "$trial/$sharded" .
+check "no scale to change" exits 1 "set FV_SCALE" "$komadori" net rescale --scale 400 --out "$trial/new" "$half"
+check "a line that is no position" exits 1 "line [0-9]* is not a position" "$komadori" net eval --net "$half" README.md
 says() {
     pattern=$1
     shift
@@ -180,7 +205,7 @@ changed() {
 check "the file is overwritten" changed "cat nn.bin >changing.bin" "^$one 16" ""
 check "another one takes its place" changed "cp nn.bin new.bin && mv new.bin changing.bin" "^$one 16" ""
 check "it is overwritten by what is no network" changed "head -c 100000 nn.bin >changing.bin" \
-    "^info string error EvalFile: the file has changed: unknown shape of network; using the built-in network" ""
+    "^info string error EvalFile: the file has changed: unknown shape of network; the file may be incomplete; using the built-in network" ""
 check "it is removed" changed "rm changing.bin" "^readyok" ""
 check "eval_options.txt comes" changed "echo FV_SCALE=36 >eval_options.txt" "^info string network: halfkp 64x2-16-32, FV_SCALE 36" ""
 # The identity of a large file comes from 1,025 parts of it; this writes between two of them.

@@ -371,6 +371,7 @@ static void test_names(void) {
         {{"kp", 64, 8, 32, 81, 0, "SFNN kp 64-7-32 k9k9"}, "odd", "SFNN_kp_64_7_32_k9k9.bin"},
         {{"kp", 64, 8, 32, 81, 0, "SFNN kp 64-7-32 k9k9z"}, "{K9K9Z}", "nn.bin"},
         {{"kp", 64, 8, 32, 81, 0, NULL}, "odd", "nn.bin"},
+        {{"kp", 64, 8, 32, 81, 0, NULL}, "odd", "k9k9/k9k9z.bin"},
         {{"kp", 64, 8, 32, 64, 0, "SFNN kp 64-7-32 hand64z"}, "odd", "nn_hand64z.bin"},
         {{"kp", 64, 8, 32, 64, 0, NULL}, "odd", "nn.bin"},
         {{"kp", 64, 8, 32, 36, 0, "SFNN kp 64-7-32 hand4 k3k3"}, "odd", "nn.bin"},
@@ -460,6 +461,30 @@ static void test_same_bytes(void) {
     strbuf_free(&file);
 }
 
+/* A file that has lost its last eight bytes has the size of one without the two hashes of the
+ * sections. If the hashes are right, it is not taken for one. */
+static void test_cut_by_hashes(void) {
+    Kind kind = {"kp", 32, 8, 32, 0, 0, ""};
+    Rng rng = rng_init(14);
+    StrBuf file = STRBUF_INIT;
+    write_net(&rng, &kind, &file);
+    size_t text_len = (unsigned char)file.ptr[8];
+    size_t second = 12 + text_len + 4 + 2 * 32 * ((size_t)features_named("kp")->inputs + 1);
+    for (int is_right = 0; is_right < 2; is_right++) {
+        memcpy(file.ptr + 12 + text_len, "\1\2\3\4", 4);
+        memcpy(file.ptr + second, "\x70\x60\x50\x40", 4);
+        memcpy(file.ptr + 4, is_right ? "\x71\x62\x53\x44" : "\x71\x62\x53\x45", 4);
+        NnueNet *net = xmem_calloc(1, sizeof(*net));
+        CHECK_INT(fieldnet_read(strbuf_view(&file), SV(""), false, net), NET_OK);
+        net_free(net);
+        net = xmem_calloc(1, sizeof(*net));
+        CHECK_INT(fieldnet_read(sv_prefix(strbuf_view(&file), file.len - 8), SV(""), false, net),
+                  is_right ? NET_BAD_SHAPE : NET_OK);
+        net_free(net);
+    }
+    strbuf_free(&file);
+}
+
 /* A progress.bin that is cut, or has numbers that are none. */
 static void test_bad_progress_files(void) {
     Rng rng = rng_init(11);
@@ -529,5 +554,5 @@ UNIT_MAIN({"every feature set", test_kinds}, {"rare positions", test_rare_positi
           {"what cannot be evaluated is named", test_named_refusals}, {"texts", test_texts},
           {"names", test_names}, {"the file of the progress", test_progress_file},
           {"bad files of the progress", test_bad_progress_files},
-          {"the same bytes under other names", test_same_bytes},
+          {"the same bytes under other names", test_same_bytes}, {"cut files", test_cut_by_hashes},
           {"hostile files", test_hostile_files})
