@@ -2,6 +2,7 @@
 #include "engine/evalfile.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/fileio.h"
 #include "base/utf8.h"
@@ -120,6 +121,17 @@ static bool load(const EvalChoice *choice, NnueNet **net, const char **why) {
     return error == NET_OK;
 }
 
+EvalChoice evalfile_choice(const char *path) {
+    EvalChoice choice = {.file = sv_from(path)};
+    const char *at = strrchr(path, '@');
+    int scale;
+    if (at != NULL && sv_to_int(sv_from(at + 1), 1, FIELD_MAX_SCALE, &scale) &&
+        evalfile_stamp(&choice) == 0) {
+        choice = (EvalChoice){{path, (size_t)(at - path)}, .fv_scale = scale};
+    }
+    return choice;
+}
+
 StrView evalfile_name(const EvalChoice *choice) {
     return choice->file.len > 0     ? choice->file
            : choice->folder.len > 0 ? choice->folder
@@ -157,5 +169,13 @@ bool evalfile_load(const EvalChoice *choice, NnueNet **net, const char **why) {
     } else {
         (*net)->fv = net_fv_scale(*net, choice->fv_scale);
     }
+    return true;
+}
+
+bool evalfile_append_doubt(const EvalChoice *choice, const NnueNet *net, StrBuf *out) {
+    if (net == NULL || net->layers == NULL || choice->fv_scale != 0 || net->usual_fv.scale != 0) {
+        return false;
+    }
+    net_append_note(net, out);
     return true;
 }

@@ -21,6 +21,10 @@ typedef struct EvalChoice {
                        network says, or else its file */
 } EvalChoice;
 
+/* The network at `path`, into which the result points. A path FILE@N also gives FV_SCALE, unless
+ * there is a file of that name. */
+EvalChoice evalfile_choice(const char *path);
+
 /* The network's name for messages: a path or "<internal>" or "<handwritten>". */
 StrView evalfile_name(const EvalChoice *choice);
 
@@ -33,5 +37,9 @@ uint64_t evalfile_stamp(const EvalChoice *choice);
  * way round, as in YaneuraOu. If the network cannot be used, returns false with the reason in *why
  * (static storage) and leaves *net unchanged. */
 bool evalfile_load(const EvalChoice *choice, struct NnueNet **net, const char **why) MUST_CHECK;
+
+/* If neither the choice nor its file gives the scale of the loaded network, appends which network
+ * it is and which scale was taken, and returns true. */
+bool evalfile_append_doubt(const EvalChoice *choice, const struct NnueNet *net, StrBuf *out);
 
 #endif

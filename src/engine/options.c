@@ -48,9 +48,11 @@ static const ArgOption table[] = {
     CHECK("USI_Ponder", search.time.usi_ponder, false,
           "set by a GUI that lets the engine ponder on the opponent's time; the engine then plans "
           "up to a quarter more time per move. The engine never starts to ponder by itself"),
-    CHECK("Stochastic_Ponder", stochastic_ponder, false,
-          "ponder on all the opponent's moves instead of only the expected one; `ponderhit` "
-          "then starts a new search with a warm hash table"),
+    CHECK(
+        "Stochastic_Ponder", stochastic_ponder, false,
+        "ponder on all the opponent's moves instead of only the expected one; `ponderhit` "
+        "then starts a new search with a warm hash table. The answer to a `stop` is a move of the "
+        "opponent; clients discard it, as they do any answer to a ponder search that missed"),
     SPIN("MultiPV", search.multi_pv, 1, 1, MAX_MOVES,
          "number of best lines to show; may be changed between searches"),
     CHECK("USI_OwnBook", book.usi_own_book, true,

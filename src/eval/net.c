@@ -393,10 +393,6 @@ void net_append_note(const NnueNet *net, StrBuf *out) {
     strbuf_addf(out, ", FV_SCALE %d (%s)", net->fv.scale, net->fv.source);
 }
 
-bool net_lacks_scale(const NnueNet *net, int option) {
-    return net != NULL && net->layers != NULL && option == 0 && net->usual_fv.scale == 0;
-}
-
 NetError net_read(const void *bytes, size_t len, NnueNet **out) {
     if (fieldnet_is(bytes, len)) {
         return read_field((StrView){bytes, len}, SV(""), NULL, out);

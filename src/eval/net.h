@@ -67,9 +67,6 @@ void net_describe(const NnueNet *net, StrBuf *out);
  * FV_SCALE 24 (option)". */
 void net_append_note(const NnueNet *net, StrBuf *out);
 
-/* True if it is a network of the field whose scale neither the user nor its file gives. */
-bool net_lacks_scale(const NnueNet *net, int option);
-
 /* Reads a network from the bytes of a file. On success *out is a new network; on failure *out is
  * unchanged. */
 NetError net_read(const void *bytes, size_t len, NnueNet **out) MUST_CHECK;

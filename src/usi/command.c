@@ -10,8 +10,6 @@
 #include "base/fileio.h"
 #include "base/outguard.h"
 #include "base/terminal.h"
-#include "eval/net.h"
-#include "eval/network.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
 #include "usi/output.h"
@@ -52,17 +50,7 @@ void command_note(const CommandContext *context, StrView text) {
 }
 
 EvalChoice command_eval(const CommandContext *context, const char *path) {
-    if (path == NULL) {
-        return context->eval;
-    }
-    EvalChoice choice = {.file = sv_from(path)};
-    const char *at = strrchr(path, '@');
-    int scale;
-    if (at != NULL && sv_to_int(sv_from(at + 1), 1, FIELD_MAX_SCALE, &scale) &&
-        evalfile_stamp(&choice) == 0) {
-        choice = (EvalChoice){{path, (size_t)(at - path)}, .fv_scale = scale};
-    }
-    return choice;
+    return path != NULL ? evalfile_choice(path) : context->eval;
 }
 
 bool command_load_net(const CommandContext *context, const char *path, struct NnueNet **net) {
@@ -70,8 +58,7 @@ bool command_load_net(const CommandContext *context, const char *path, struct Nn
     const char *why;
     if (evalfile_load(&choice, net, &why)) {
         StrBuf note = STRBUF_INIT;
-        if (path != NULL && net_lacks_scale(*net, choice.fv_scale)) {
-            net_append_note(*net, &note);
+        if (path != NULL && evalfile_append_doubt(&choice, *net, &note)) {
             command_note(context, strbuf_view(&note));
         }
         strbuf_free(&note);
