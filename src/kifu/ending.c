@@ -111,12 +111,15 @@ static Color side_before(StrView line, const char *word) {
     return side;
 }
 
-/* The side that wins according to a closing line, which names the winner, or the side that loses by
- * `fault`; COLOR_NB if it names neither. */
-static Color winner_by(StrView line, const char *fault) {
+Color ending_closing_winner(StrView line) {
+    static const char *const faults[] = {"負",   "反則", "連続王手", "投了",
+                                         "切れ", "切断"}; /* of the side that is named before */
     Color winner = side_before(line, "勝");
-    Color loser = side_before(line, fault);
-    return winner != COLOR_NB ? winner : loser != COLOR_NB ? color_flip(loser) : COLOR_NB;
+    for (size_t i = 0; i < COUNTOF(faults) && winner == COLOR_NB; i++) {
+        Color loser = side_before(line, faults[i]);
+        winner = loser != COLOR_NB ? color_flip(loser) : COLOR_NB;
+    }
+    return winner != COLOR_NB ? winner : side_before(line, "宣言");
 }
 
 KmdEnding ending_read_closing(StrView line, Color to_move) {
@@ -148,10 +151,8 @@ KmdEnding ending_read_closing(StrView line, Color to_move) {
         return side_before(line, "反則勝ち") == to_move ? KMD_END_ILLEGAL_WIN
                                                         : KMD_END_ILLEGAL_LOSS;
     }
-    Color winner = contains(line, "反則")       ? winner_by(line, "反則")
-                   : contains(line, "連続王手") ? winner_by(line, "連続王手")
-                                                : COLOR_NB;
-    if (winner != COLOR_NB) {
+    Color winner = ending_closing_winner(line);
+    if (winner != COLOR_NB && (contains(line, "反則") || contains(line, "連続王手"))) {
         return winner == to_move ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
     }
     for (size_t i = 0; i < COUNTOF(words); i++) {
@@ -159,8 +160,7 @@ KmdEnding ending_read_closing(StrView line, Color to_move) {
             return words[i].ending;
         }
     }
-    winner = winner_by(line, "投了");
-    if (winner != COLOR_NB) {
+    if (winner != COLOR_NB && !contains(line, "切")) {
         return winner == to_move ? KMD_END_ILLEGAL_WIN : KMD_END_RESIGN;
     }
     return contains(line, "投了") ? KMD_END_RESIGN : KMD_END_NONE;

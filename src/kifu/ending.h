@@ -31,6 +31,10 @@ const char *ending_name(KmdEnding ending);
  * KMD_END_NONE if it is not understood. */
 KmdEnding ending_read_closing(StrView line, Color to_move);
 
+/* The side that wins according to a closing line, which names the winner or the side at fault, as
+ * in "後手の時間切れ"; COLOR_NB if it names neither. */
+Color ending_closing_winner(StrView line);
+
 /* Appends the closing line for an ending, without LF. Appends nothing if the ending has no closing
  * line. */
 void ending_append_closing(const Record *record, int ending_node, StrBuf *out);

@@ -11,21 +11,6 @@
 #include "kifu/record.h"
 #include "kifu/words.h"
 
-static bool read_closing(KifText *state, StrView line) {
-    RecordReader *reader = state->reader;
-    if (!kifhead_finish(&state->head, reader) || reader_at_ending(reader)) {
-        return !reader->error->reason;
-    }
-    KmdEnding ending = ending_read_closing(line, reader->cursor.pos.side);
-    if (ending != KMD_END_NONE) {
-        return reader_end(reader, ending, (StrView){NULL, 0});
-    }
-    /* Keep an unknown word: the text after "まで12手で". */
-    size_t place = sv_find(line, SV("手で"));
-    StrView label = word_trim(sv_skip(line, place + SV("手で").len));
-    return label.len == 0 || reader_end(reader, KMD_END_OTHER, label);
-}
-
 /* True if the closing words, on this line or in the next statement, say that the move before them
  * was illegal. */
 static bool is_foul_claimed(const KifText *state, StrView behind) {
@@ -115,7 +100,7 @@ static bool read_moves(KifText *state, StrView text) {
     word_skip_blanks(&text);
     while (text.len > 0) {
         if (sv_starts_with(text, SV("まで"))) {
-            return read_closing(state, text);
+            return kifhead_read_closing(state, text);
         }
         if (!read_move(state, &text)) {
             return false;
@@ -137,7 +122,7 @@ static bool read_line(KifText *state, StrView line) {
         return kifhead_start_variation(state, number, line);
     }
     if (sv_starts_with(text, SV("まで"))) {
-        return read_closing(state, text);
+        return kifhead_read_closing(state, text);
     }
     return kifhead_read_other(state, line);
 }

@@ -269,18 +269,6 @@ static bool read_numbered(KifText *state, StrView line) {
     return looks_like_move(text) ? read_move(state, text, line) : read_ending(state, text);
 }
 
-/* Reads "まで80手で…" after the main line, which repeats the ending or is the only line that states
- * it. */
-static bool read_closing(KifText *state, StrView line) {
-    RecordReader *reader = state->reader;
-    if (state->has_variation || reader_at_ending(reader)) {
-        return true;
-    }
-    KmdEnding ending = ending_read_closing(line, reader->cursor.pos.side);
-    return ending == KMD_END_NONE ||
-           (kifhead_finish(&state->head, reader) && reader_end(reader, ending, (StrView){NULL, 0}));
-}
-
 static bool read_line(KifText *state, StrView line) {
     int number;
     StrView text = line;
@@ -292,7 +280,7 @@ static bool read_line(KifText *state, StrView line) {
         return kifhead_start_variation(state, number, line);
     }
     if (sv_starts_with(text, SV("まで"))) {
-        return read_closing(state, text);
+        return kifhead_read_closing(state, text);
     }
     if (sv_starts_with(text, SV("手数-"))) {
         return state->head.has_title = true;

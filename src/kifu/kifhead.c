@@ -4,6 +4,7 @@
 
 #include "kifu/codec.h"
 #include "kifu/diagram.h"
+#include "kifu/ending.h"
 #include "kifu/handicap.h"
 #include "kifu/notation_ja.h"
 #include "kifu/reader.h"
@@ -243,6 +244,70 @@ bool kifhead_start_variation(KifText *text, int number, StrView line) {
         text->is_skipping = true;
     }
     text->line_start = text->reader->record->nodes[text->reader->cursor.node].depth;
+    return true;
+}
+
+/* What a closing line says: the text after "まで12手で". */
+static StrView closing_words(StrView line) {
+    return word_trim(sv_skip(line, sv_find(line, SV("手で")) + SV("手で").len));
+}
+
+/* Compares the winner that a closing line names with that of the ending above it. If the ending has
+ * none, as 切断, the line is kept as a comment. */
+static void check_winner(RecordReader *reader, StrView line) {
+    const RecordNode *end = &reader->record->nodes[reader->cursor.node];
+    Color named = ending_closing_winner(line);
+    Color winner = record_winner(reader->record, reader->cursor.node);
+    bool is_label = end->ending == KMD_END_OTHER &&
+                    sv_equal(closing_words(line), record_text(reader->record, end->label));
+    if (named == COLOR_NB || named == winner || is_label) {
+        return;
+    }
+    if (winner == COLOR_NB) {
+        reader_comment(reader, line);
+    } else {
+        reader_skip(reader, "the closing line names another winner and is ignored", line);
+    }
+}
+
+/* True if a closing line after a variation is that of the main line, which some programs write at
+ * the end of the file, or cannot be that of the variation, which has its ending or another number
+ * of moves. */
+static bool is_of_another_line(const KifText *text, StrView line, bool *is_known) {
+    const RecordReader *reader = text->reader;
+    const RecordNode *nodes = reader->record->nodes;
+    bool is_main_ended = nodes[record_main_end(reader->record)].ending != KMD_END_NONE;
+    word_take(&line, SV("まで"));
+    int moves = word_take_any_number(&line, RECORD_MAX_NODES);
+    *is_known = reader_at_ending(reader) || is_main_ended;
+    return text->has_variation &&
+           (reader_at_ending(reader) || moves != nodes[reader->cursor.node].depth ||
+            (is_main_ended && moves == record_main_length(reader->record)));
+}
+
+bool kifhead_read_closing(KifText *text, StrView line) {
+    RecordReader *reader = text->reader;
+    bool is_known;
+    if (!kifhead_finish(&text->head, reader)) {
+        return false;
+    }
+    if (is_of_another_line(text, line, &is_known)) {
+        if (!is_known) {
+            reader_skip(reader, "a closing line of another line is ignored", line);
+        }
+        return true;
+    }
+    if (!reader_at_ending(reader)) {
+        KmdEnding ending = ending_read_closing(line, reader->cursor.pos.side);
+        StrView label = ending == KMD_END_NONE ? closing_words(line) : (StrView){NULL, 0};
+        if (ending == KMD_END_NONE && label.len == 0) {
+            return true;
+        }
+        if (!reader_end(reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, label)) {
+            return false;
+        }
+    }
+    check_winner(reader, line);
     return true;
 }
 

@@ -70,6 +70,11 @@ bool kifhead_read_variation(StrView line, int *number);
  * skipped. Returns false only if the start position is wrong. */
 bool kifhead_start_variation(KifText *text, int number, StrView line);
 
+/* Reads a closing line such as "まで80手で後手の勝ち", which repeats the ending or is the only line
+ * that states it. A winner other than that of the ending gives a note. After a variation, it may be
+ * the closing line of the main line. */
+bool kifhead_read_closing(KifText *text, StrView line);
+
 /* Reads a line that is not a move: a line of the head, or an unknown line, which is skipped with a
  * note. */
 bool kifhead_read_other(KifText *text, StrView line);

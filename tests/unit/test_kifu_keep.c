@@ -450,6 +450,11 @@ static void test_endings(void) {
         {"まで3手で先手の投了", KMD_END_ILLEGAL_WIN},
         {"まで3手で後手投了、▲甲の勝ち", KMD_END_RESIGN},
         {"まで3手で後手の時間切れにより先手の勝ち", KMD_END_TIMEOUT},
+        {"まで3手で時間切れにより後手の負け", KMD_END_TIMEOUT},
+        {"まで3手で後手の負け", KMD_END_RESIGN},
+        {"まで3手で先手の負け", KMD_END_ILLEGAL_WIN},
+        {"まで3手で後手の入玉勝ち", KMD_END_DECLARATION},
+        {"まで3手で何か", KMD_END_OTHER},
     };
     for (size_t i = 0; i < COUNTOF(closings); i++) {
         StrBuf text = STRBUF_INIT;
@@ -460,6 +465,32 @@ static void test_endings(void) {
         check_ending("kif", text.ptr, closings[i].ending, 0);
         strbuf_free(&text);
     }
+    /* The closing line names another winner than the ending, above it or in the line itself. */
+    check_ending("kif", "1 ７六歩(77)\n2 投了\nまで1手で後手の勝ち\n", KMD_END_RESIGN, 1);
+    check_ending("kif", "1 ７六歩(77)\n2 時間切れ\nまで1手で後手の勝ち\n", KMD_END_TIMEOUT, 1);
+    check_ending("kif", "1 ７六歩(77)\nまで1手で先手の時間切れにより後手の勝ち\n", KMD_END_TIMEOUT,
+                 1);
+    check_ending("ki2", "▲７六歩\nまで1手で先手の入玉勝ち\n", KMD_END_DECLARATION, 1);
+    check_ending("ki2", "▲７六歩 △投了\nまで1手で後手の勝ち\n", KMD_END_RESIGN, 1);
+    check_ending("kif", "1 ７六歩(77)\n2 投了\nまで1手で先手の勝ち\n", KMD_END_RESIGN, 0);
+    /* An ending without a winner keeps the line, as a comment. */
+    check_ending("kif", "1 ７六歩(77)\n2 切断\nまで1手で後手の切断により先手の勝ち\n",
+                 KMD_END_OTHER, 0);
+    check_itself("kif",
+                 "手合割：平手\n   1 ７六歩(77)\n   2 切断\n*まで1手で後手の切断により先手の勝ち\n"
+                 "まで1手で切断\n");
+    /* After a variation, the line belongs to it if the number of moves does. */
+    check_ending(
+        "kif", "1 ７六歩(77)\n2 投了\n変化：1手\n1 ２六歩(27)\n2 ３四歩(33)\nまで2手で後手の勝ち\n",
+        KMD_END_RESIGN, 0);
+    check_itself(
+        "kif", "   1 ７六歩(77)   +\n   2 投了\nまで1手で先手の勝ち\n\n変化：1手\n   1 ２六歩(27)\n"
+               "   2 ３四歩(33)\n   3 投了\n");
+    check_ending("kif", "1 ７六歩(77)\n2 投了\n変化：1手\n1 ２六歩(27)\nまで1手で先手の勝ち\n",
+                 KMD_END_RESIGN, 0);
+    check_ending("kif",
+                 "1 ７六歩(77)\n変化：1手\n1 ２六歩(27)\n2 ３四歩(33)\nまで1手で先手の勝ち\n",
+                 KMD_END_NONE, 1);
     check_ending("usi", "startpos moves 7g7f rep_inf\n", KMD_END_OTHER, 0);
     check_ending("usi", "startpos moves 7g7f rep_sup\n", KMD_END_OTHER, 0);
 }
