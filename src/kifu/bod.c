@@ -31,11 +31,19 @@ static bool read_record(RecordReader *reader, StrView text) {
     return is_good;
 }
 
+/* The header in which the line below the diagram is kept; empty if that key has another meaning. */
+static StrView last_move(const Record *record) {
+    StrView value = record_header(record, START_NUMBER);
+    bool names_move;
+    return codec_start_number(value, &names_move) == record->start.ply - 1 ? value
+                                                                           : (StrView){NULL, 0};
+}
+
 /* Writes the line below the diagram: the number of moves and the last move. */
 static void write_last_move(RecordCursor *cursor, int node, StrBuf *out) {
     const Record *record = cursor->record;
     int moves = record_main_length(record);
-    StrView kept = record_header(record, START_NUMBER);
+    StrView kept = last_move(record);
     if (moves == 0 && kept.len > 0) {
         strbuf_add_str(out, "手数＝");
         strbuf_add(out, kept);
@@ -58,7 +66,8 @@ static void write_record(const Record *record, StrBuf *out) {
     int end = record_main_end(record);
     cursor_go(&cursor, end);
     Setup setup = pos_get(&cursor.pos);
-    kifhead_write_headers(record, START_NUMBER, out);
+    kifhead_write_headers(record, last_move(record).len > 0 ? START_NUMBER : (StrView){NULL, 0},
+                          out);
     diagram_write(&setup, out);
     write_last_move(&cursor, end, out);
     kifhead_write_remarks(record, end, out);

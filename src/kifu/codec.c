@@ -42,16 +42,18 @@ void codec_append_padded(StrView text, int columns, StrBuf *out) {
     }
 }
 
-void codec_append_start_number(const Record *record, StrBuf *out) {
-    if (record->start.ply > 1 && record_header(record, START_NUMBER).len == 0) {
-        strbuf_addf(out, "%d  まで", record->start.ply - 1);
-    }
-}
-
 int codec_start_number(StrView value, bool *names_move) {
     value = word_trim(value);
     int number = word_take_any_number(&value, 999999);
     value = word_trim(value);
     *names_move = word_take_mark(&value) != COLOR_NB && sv_ends_with(value, SV("まで"));
     return *names_move || sv_equal(value, SV("まで")) ? number : -1;
+}
+
+void codec_append_start_number(const Record *record, StrBuf *out) {
+    bool names_move;
+    int said = codec_start_number(record_header(record, START_NUMBER), &names_move);
+    if (record->start.ply > 1 && said != record->start.ply - 1) {
+        strbuf_addf(out, "%d  まで", record->start.ply - 1);
+    }
 }

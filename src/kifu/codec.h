@@ -86,7 +86,8 @@ void codec_append_one_line(StrView text, StrBuf *out);
 
 /* Most formats have no place for the number of the first move of a game that starts in the middle,
  * so their headers hold it: 手数：58  まで, with the number of moves before the start position. If
- * the record needs such a header and has none with that key, appends its value. */
+ * the record needs such a header and has none that says so, appends its value. It belongs above the
+ * other headers, one of which may have that key for the length of the game. */
 #define START_NUMBER SV("手数")
 void codec_append_start_number(const Record *record, StrBuf *out);
 

@@ -686,6 +686,12 @@ static void write_headers(const Record *record, bool is_v3, StrBuf *out) {
             write_header(color == BLACK ? SV("先手") : SV("後手"), name, is_v3, out);
         }
     }
+    StrBuf number = STRBUF_INIT;
+    codec_append_start_number(record, &number);
+    if (number.len > 0) {
+        write_comment_header(START_NUMBER, strbuf_view(&number), out);
+    }
+    strbuf_free(&number);
     StrView limit_key =
         record_header(record, SV("持ち時間")).len > 0 ? SV("持ち時間") : SV("秒読み");
     for (int i = 0; i < record->header_count; i++) {
@@ -696,12 +702,6 @@ static void write_headers(const Record *record, bool is_v3, StrBuf *out) {
             write_header(key, record_text(record, record->headers[i].value), is_v3, out);
         }
     }
-    StrBuf number = STRBUF_INIT;
-    codec_append_start_number(record, &number);
-    if (number.len > 0) {
-        write_comment_header(START_NUMBER, strbuf_view(&number), out);
-    }
-    strbuf_free(&number);
 }
 
 static void write_hand(const Setup *setup, Color color, StrBuf *out) {

@@ -476,7 +476,7 @@ static void write_headers(const Record *record, StrBuf *out) {
     }
     StrBuf number = STRBUF_INIT;
     codec_append_start_number(record, &number);
-    if (number.len > 0) {
+    if (number.len > 0 && record_header(record, START_NUMBER).len == 0) {
         write_header(START_NUMBER, strbuf_view(&number), out);
     }
     strbuf_free(&number);

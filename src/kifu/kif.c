@@ -248,6 +248,21 @@ static bool is_of_second_game(const KifText *state, int number) {
     return state->head.is_over || (number == state->first_number && depth - state->line_start >= 2);
 }
 
+/* Adds a note where a number is not the next one, because lines may be missing. Some programs give
+ * both moves of a pair the same number. */
+static void check_number(KifText *state, int number, StrView line) {
+    const RecordReader *reader = state->reader;
+    int depth = reader->record->nodes[reader->cursor.node].depth;
+    int ahead = number - state->first_number - depth;
+    int ahead_in_pairs = number - state->first_number - depth / 2;
+    bool is_next = number == 0 || ahead == state->ahead || ahead_in_pairs == 0 ||
+                   (ahead_in_pairs == 1 && depth % 2 == 1);
+    if (!is_next) {
+        reader_note(state->reader, "not the next number: a move may be missing", line);
+        state->ahead = ahead;
+    }
+}
+
 static bool read_numbered(KifText *state, StrView line) {
     RecordReader *reader = state->reader;
     StrView text = line;
@@ -264,7 +279,12 @@ static bool read_numbered(KifText *state, StrView line) {
     }
     if (state->first_number == 0) {
         state->first_number = number == 0 ? 1 : number;
+        /* A game from its usual start may be numbered from anywhere. */
+        if (state->head.diagram.rank_count > 0) {
+            reader_first_number(reader, state->first_number);
+        }
     }
+    check_number(state, number, line);
     text = after_number(text);
     return looks_like_move(text) ? read_move(state, text, line) : read_ending(state, text);
 }
@@ -399,10 +419,11 @@ static void write_record(const Record *record, StrBuf *out) {
     strbuf_free(&scratch);
 }
 
-/* Recognises a number followed by the start of a move or an ending. */
+/* Recognises the line above the moves, and a number followed by the start of a move or an ending.
+ */
 static LineLook look(StrView line) {
     StrView rest = line;
-    if (word_take_wide_number(&rest) >= 0) {
+    if (sv_starts_with(line, SV("手数--")) || word_take_wide_number(&rest) >= 0) {
         return LOOKS_TYPICAL;
     }
     while (rest.len > 0 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9') {

@@ -183,8 +183,13 @@ bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *
 
 /* True for a handicap of which only the name is known. Read without a diagram, it starts from the
  * even position. */
+static bool names_handicap(StrView name) {
+    return name.len > 0 && handicap_by_name(name) == NULL;
+}
+
+/* The same, but for その他, which stands above each diagram. */
 static bool is_unknown(StrView name) {
-    return name.len > 0 && !sv_equal(name, SV("その他")) && handicap_by_name(name) == NULL;
+    return names_handicap(name) && !sv_equal(name, SV("その他"));
 }
 
 /* Adds a note without a line number, because the line of the handicap is not known any more. */
@@ -212,7 +217,8 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
     } else if (handicap_is_other_game(record_header(reader->record, SV("手合割")))) {
         return reader_fail(reader, "another game, which is not supported",
                            record_header(reader->record, SV("手合割")));
-    } else if (head->handicap == NULL && is_unknown(record_header(reader->record, SV("手合割")))) {
+    } else if (head->handicap == NULL &&
+               names_handicap(record_header(reader->record, SV("手合割")))) {
         note_unknown_handicap(reader);
     }
     return reader_start(reader, &start);
@@ -415,8 +421,8 @@ static void write_start_number(const Record *record, StrBuf *out) {
 void kifhead_write(const Record *record, StrBuf *out) {
     const Handicap *handicap = handicap_by_setup(&record->start);
     bool is_plain = handicap != NULL && handicap->is_plain;
-    kifhead_write_headers(record, (StrView){NULL, 0}, out);
     write_start_number(record, out);
+    kifhead_write_headers(record, (StrView){NULL, 0}, out);
     StrView name = record_header(record, SV("手合割"));
     /* The name of another game is read only above a diagram. */
     is_plain = is_plain && !handicap_is_other_game(name);

@@ -46,6 +46,7 @@ typedef struct KifText {
     KifHead head;
     StrView rest;       /* the text after the current line */
     int first_number;   /* number of the first move; 0 before that move is read */
+    int ahead;          /* by how much the numbers of the moves are ahead of the moves read */
     int line_start;     /* depth of the node at which the current line begins */
     bool has_variation; /* a variation has started */
     bool is_skipping;   /* the lines belong to a variation whose start does not exist */

@@ -174,6 +174,25 @@ static bool is_result(StrView word) {
            sv_equal(word, SV("1/2-1/2")) || sv_equal(word, SV("*"));
 }
 
+/* Reads "1-0" (the first player, black, wins), "0-1", "1/2-1/2", or "*" for no result. It follows
+ * the ending, or is the only word that states it. */
+static bool read_result(RecordReader *reader, StrView word) {
+    Color winner = sv_equal(word, SV("1-0")) ? BLACK : sv_equal(word, SV("0-1")) ? WHITE : COLOR_NB;
+    int node = reader->cursor.node;
+    if (reader_at_ending(reader)) {
+        Color known = record_winner(reader->record, node);
+        if (winner != COLOR_NB && known != COLOR_NB && winner != known) {
+            reader_skip(reader, "a result that contradicts the ending is ignored", word);
+        }
+        return true;
+    }
+    Color to_move = reader->cursor.pos.side;
+    KmdEnding ending = winner == COLOR_NB  ? KMD_END_DRAW
+                       : winner == to_move ? KMD_END_ILLEGAL_WIN
+                                           : KMD_END_RESIGN;
+    return sv_equal(word, SV("*")) || reader_end(reader, ending, word);
+}
+
 /* The words of Shogidokoro and of PSN2, read in any case. */
 static const EndingWord endings[] = {
     {"Resigns", KMD_END_RESIGN},
@@ -222,7 +241,7 @@ static bool read_word(PsnState *state, StrView word) {
     state->has_moves = true;
     state->has_number = false;
     if (is_result(word)) {
-        return true;
+        return read_result(state->reader, word);
     }
     if (sv_equal_nocase(sv_prefix(word, VARIATION.len), VARIATION)) {
         return read_variation(state, sv_skip(word, VARIATION.len), near);
@@ -231,8 +250,11 @@ static bool read_word(PsnState *state, StrView word) {
     if (number > 0 && !apply_number(state, number, is_gote, near)) {
         return false;
     }
-    if (word.len == 0 || is_result(word)) {
-        state->has_number = word.len == 0;
+    if (is_result(word)) {
+        return read_result(state->reader, word);
+    }
+    if (word.len == 0) {
+        state->has_number = true;
         return true;
     }
     KmdEnding ending = read_ending(word);

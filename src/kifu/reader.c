@@ -57,6 +57,13 @@ void reader_skip(RecordReader *reader, const char *what, StrView near) {
     reader_note(reader, what, near);
 }
 
+void reader_first_number(RecordReader *reader, int number) {
+    if (reader->record->start.ply == 1 && reader->record->node_count == 1) {
+        reader->record->start.ply = number;
+        cursor_restart(&reader->cursor);
+    }
+}
+
 bool reader_start_number(RecordReader *reader, StrView key, StrView value) {
     Setup *start = &reader->record->start;
     bool names_move;
@@ -64,10 +71,7 @@ bool reader_start_number(RecordReader *reader, StrView key, StrView value) {
     if (number < 0) {
         return false;
     }
-    if (start->ply == 1 && reader->record->node_count == 1) {
-        start->ply += number;
-        cursor_restart(&reader->cursor);
-    }
+    reader_first_number(reader, 1 + number);
     return start->ply == 1 + number && !names_move;
 }
 

@@ -31,6 +31,10 @@ void reader_note(RecordReader *reader, const char *what, StrView near);
 /* Like reader_note, for a line or an item that the record cannot contain. */
 void reader_skip(RecordReader *reader, const char *what, StrView near);
 
+/* Sets the number of the first move, unless the start position has another one than 1. Call it
+ * above the moves. */
+void reader_first_number(RecordReader *reader, int number);
+
 /* Takes the number of the first move from a header that holds it, unless the start position has
  * another one. Returns true if the start position now says all that the header does. */
 bool reader_start_number(RecordReader *reader, StrView key, StrView value);

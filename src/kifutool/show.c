@@ -438,7 +438,8 @@ static void append_note(Screen *screen, StrBuf *out) {
     const RecordNode *node = node_at(screen);
     if (node->parent != KMD_NODE_NONE) {
         int here = screen->cursor.node;
-        strbuf_addf(out, has_letters ? "after move %d: " : "%d手目 ", node->depth);
+        int number = screen->record->start.ply - 1 + node->depth;
+        strbuf_addf(out, has_letters ? "after move %d: " : "%d手目 ", number);
         cursor_go(&screen->cursor, node->parent);
         append_move(screen, &screen->cursor.pos, node->move, out);
         cursor_go(&screen->cursor, here);

@@ -230,6 +230,8 @@ check "perpetual check as a draw" exits 1 "move 12: the record says sennichite, 
 check "a picture" "$kifu" diagram $data/g001.kif --at 40 --arrow 7f7e --svg "$trial/d.svg"
 check "which ends" grep -q "^</svg>" "$trial/d.svg"
 in_trial() { (program=$(realpath "$kifu") && cd "$trial" && "$program" "$@"); }
+echo "position sfen lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 37 moves 2g2f 8d8e" >"$trial/later.usi"
+check "the number of a later move" exits 0 ">38手目 △８五歩まで" "$kifu" diagram "$trial/later.usi"
 check "a picture of an SFEN" exits 0 "先手番" "$kifu" diagram "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
 check "a board of a USI line" exits 0 "^1/1  ▲７六歩" "$kifu" show "startpos moves 7g7f"
 check "an SFEN with an error" exits 1 "4K4 x G.*: side to move is neither b nor w" "$kifu" diagram "sfen 4k4/9/4P4/9/9/9/9/9/4K4 x G 1"
@@ -306,6 +308,12 @@ check "an illegal last move" exits 0 "foul.kifu:3: move 3: the piece is not in h
 check "is not called legal" fails grep -q "its moves are legal" "$trial/said" "$trial/err"
 check "and stays" exits 0 "^   3 ５五歩打" "$kifu" convert "$trial/foul.kifu" --to kifu
 printf '手合割：目隠し\n1 ３四歩(33)\n' >"$trial/blind.kifu"
+printf '手合割：その他\n手数----指手---------消費時間--\n1 ７六歩(77)\n' >"$trial/other.kifu"
+check "another start without a diagram is noted" exits 0 "an unknown handicap without a diagram" "$kifu" check "$trial/other.kifu"
+printf 'position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n' >"$trial/problem.usi"
+"$kifu" convert --to kif "$trial/problem.usi" -o "$trial/problem.kif" 2>/dev/null
+check "a problem without moves" fails exits 0 "is ignored" sh -c '"$1" check - <"$2"' sh "$kifu" "$trial/problem.kif"
+check "is read without a loss" exits 0 "^#KIF" sh -c '"$1" convert --to kifu - <"$2"' sh "$kifu" "$trial/problem.kif"
 check "an unknown handicap that does not fit" exits 1 "an unknown handicap without a diagram" "$kifu" check "$trial/blind.kifu"
 check "and the move" grep -q "no such piece can go there" "$trial/err"
 check "an SFEN that cannot be read" exits 1 "x.*: " "$kifu" show "sfen 4k4/9/9/9/9/9/9/9/4K4 x - 1"

@@ -373,12 +373,59 @@ static void test_first_number(void) {
         strbuf_free(&text);
         strbuf_free(&want);
     }
+    /* Below a diagram, the first move may say it. */
+    static const char *const numbers[] = {"", "手数：120\n", "手数：36  まで\n", "手数：120手\n"};
+    for (size_t i = 0; i < COUNTOF(numbers); i++) {
+        StrBuf text = STRBUF_INIT;
+        Record record;
+        strbuf_addf(&text, "%s| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n", numbers[i]);
+        for (int rank = 2; rank < 9; rank++) {
+            strbuf_add_str(&text, "| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n");
+        }
+        strbuf_add_str(&text, "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n先手番\n");
+        strbuf_addf(&text, "手数----指手--\n  37 ５八玉(59)\n  38 ５二玉(51)\n");
+        if (read_text("kif", text.ptr, &record)) {
+            const char *want = "position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 37 moves 5i5h 5a5b\n";
+            CHECK_INT(record.note_count, 0);
+            check_text(&record, "usi", want);
+            KifuForm form = {.codec = kifu_codec_by_name(SV("kif"))};
+            strbuf_clear(&text);
+            kifu_write(&record, &form, &text);
+            check_usi("kif", text.ptr, want); /* also beside the length of the game */
+        }
+        record_free(&record);
+        strbuf_free(&text);
+    }
     static const char *const others[] = {"手数：37", "手数：37手", "手数：37手まで"};
     for (size_t i = 0; i < COUNTOF(others); i++) {
         StrBuf text = STRBUF_INIT;
         strbuf_addf(&text, "%s\n手合割：平手\n手数----指手--\n   1 ７六歩(77)\n", others[i]);
         check_usi("kif", text.ptr, "position startpos moves 7g7f\n");
         strbuf_free(&text);
+    }
+}
+
+/* A number that is not the next one gives a note, once for each gap. */
+static void test_missing_numbers(void) {
+    static const struct {
+        const char *text;
+        int notes;
+    } cases[] = {
+        {"1 ７六歩(77)\n2 ３四歩(33)\n5 ２六歩(27)\n6 ４四歩(43)\n7 投了\n", 1},
+        {"1 ７六歩(77)\n2 ３四歩(33)\n5 ２六歩(27)\n6 ４四歩(43)\n9 投了\n", 2},
+        {"1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n変化：2手\n2 ８四歩(83)\n3 ２六歩(27)\n", 0},
+        {"1 ７六歩(77)\n2 ３四歩(33)\n変化：2手\n2 ８四歩(83)\n4 ２六歩(27)\n", 1},
+        {"1 ７六歩(77)\n1 ３四歩(33)\n2 ２六歩(27)\n2 ４四歩(43)\n3 投了\n", 0},
+        {"31 ７六歩(77)\n32 ３四歩(33)\n", 0},
+        {"0 ７六歩(77)\n0 ３四歩(33)\n0 投了\n", 0},
+    };
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        Record record;
+        if (read_text("kif", cases[i].text, &record) &&
+            !CHECK_INT(record.note_count, cases[i].notes)) {
+            CHECK_STR("notes", cases[i].text);
+        }
+        record_free(&record);
     }
 }
 
@@ -783,6 +830,7 @@ UNIT_MAIN({"notes on what is unusual", test_notes}, {"KIF", test_kif},
           {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
           {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
           {"last moves of diagrams", test_last_move}, {"numbers of first moves", test_first_number},
+          {"missing numbers", test_missing_numbers},
           {"the same square as before the diagram", test_same_square}, {"PSN", test_psn},
           {"PSN: brackets", test_psn_brackets}, {"PSN: variations", test_psn_variations},
           {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},

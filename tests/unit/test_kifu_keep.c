@@ -402,6 +402,7 @@ static void test_odd_lines(void) {
     }
     check_skips("csa", "PI\n+\n+7776FU\nhello\n-3334FU\nT1x\n", 2, 0, 2);
     check_skips("csa", "PI\n+\n+7776FU\n+\n-3334FU\n", 2, 0, 1);
+    check_skips("ki2", "▲７六歩（１分）△３四歩(3分) ▲２六歩!?　△４四歩（図１）\n", 4, 0, 4);
     check_skips("psn", "1.P7g-7f !?\n2.P3c-3d $3\n", 2, 0, 2);
 }
 
@@ -491,6 +492,13 @@ static void test_endings(void) {
     check_ending("kif",
                  "1 ７六歩(77)\n変化：1手\n1 ２六歩(27)\n2 ３四歩(33)\nまで1手で先手の勝ち\n",
                  KMD_END_NONE, 1);
+    check_ending("psn", "1.P7g-7f\n2.P3c-3d\n3.P2g-2f\n1-0\n", KMD_END_RESIGN, 0);
+    check_ending("psn", "1.P7g-7f\n2.P3c-3d\n0-1\n", KMD_END_RESIGN, 0);
+    check_ending("psn", "1.P7g-7f\n2.P3c-3d\n1-0\n", KMD_END_ILLEGAL_WIN, 0);
+    check_ending("psn", "1.P7g-7f\n2.P3c-3d\n1/2-1/2\n", KMD_END_DRAW, 0);
+    check_ending("psn", "1.P7g-7f\n2.P3c-3d\n*\n", KMD_END_NONE, 0);
+    check_ending("psn", "1.P7g-7f\n2.Resigns\n1-0\n", KMD_END_RESIGN, 0);
+    check_ending("psn", "1.P7g-7f\n2.Resigns\n0-1\n", KMD_END_RESIGN, 1);
     check_ending("usi", "startpos moves 7g7f rep_inf\n", KMD_END_OTHER, 0);
     check_ending("usi", "startpos moves 7g7f rep_sup\n", KMD_END_OTHER, 0);
 }
