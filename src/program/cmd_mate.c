@@ -89,13 +89,14 @@ typedef struct Run {
 } Run;
 
 /* Distinguishes a position from a file name, which may contain spaces too. A position starts with
- * `sfen`, `startpos` or a board, or has a side to move as its second word. */
+ * `position`, `sfen`, `startpos` or a board, or has a side to move as its second word. */
 static bool is_position(StrView input) {
     Tokenizer tok = {input};
     StrView first, second;
     (void)tok_next(&tok, &first);
     (void)tok_next(&tok, &second);
-    bool has_name = sv_equal(first, SV("startpos")) || sv_equal(first, SV("sfen"));
+    bool has_name = sv_equal(first, SV("startpos")) || sv_equal(first, SV("sfen")) ||
+                    sv_equal(first, SV("position"));
     bool has_side = sv_equal(second, SV("b")) || sv_equal(second, SV("w"));
     return has_name || has_side || sfen_is_board(first);
 }

@@ -121,8 +121,12 @@ bool command_position(const CommandContext *context, const Args *args, Position 
     StrBuf text = STRBUF_INIT;
     UsiFault fault;
     cmdline_join(args, 0, &text);
-    bool is_good = note != NULL ? usimove_position_playable(strbuf_view(&text), pos, note, &fault)
-                                : usimove_position(strbuf_view(&text), pos, &fault);
+    Tokenizer tok = {strbuf_view(&text)};
+    StrView word;
+    bool has_command = sv_equal(tok_peek(&tok), SV("position")) && tok_next(&tok, &word);
+    StrView position = has_command ? tok_rest(&tok) : strbuf_view(&text);
+    bool is_good = note != NULL ? usimove_position_playable(position, pos, note, &fault)
+                                : usimove_position(position, pos, &fault);
     if (!is_good) {
         StrBuf place = STRBUF_INIT;
         command_append_place(&fault, &place);

@@ -72,9 +72,10 @@ bool command_read(const CommandContext *context, Args *args, void *request, int 
                   int max_left) MUST_CHECK;
 
 /* Sets pos to the position in the arguments: `sfen X`, X or `startpos`, optionally with `moves
- * ...`. If there are no arguments, sets it to the context's position. Reports an error and returns
- * false if the arguments are not a position. With `note`, start positions that break a rule but can
- * be played are positions, as for usimove_position_playable; `note` may be NULL. */
+ * ...` and, as in a line of USI, with `position` in front. If there are no arguments, sets it to
+ * the context's position. Reports an error and returns false if the arguments are not a position.
+ * With `note`, start positions that break a rule but can be played are positions, as for
+ * usimove_position_playable; `note` may be NULL. */
 bool command_position(const CommandContext *context, const Args *args, struct Position *pos,
                       struct UsiFault *note) MUST_CHECK;
 

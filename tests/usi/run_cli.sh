@@ -17,6 +17,8 @@ check "moves behind a position" exits 0 "^Nodes searched: 30$" "$komadori" perft
 check "of which one is not legal" exits 2 "perft: no piece on the origin, move 2 '7g7f'$" \
     "$komadori" perft 1 startpos moves 7g7f 7g7f
 check "evaluation behind moves" exits 0 "for white, to move" "$komadori" eval startpos moves 7g7f
+check "a position as in a line of USI" exits 0 "for white, to move" "$komadori" eval position startpos moves 7g7f
+check "also in one word" exits 0 "^mate in 1, .*: G\*1b$" "$komadori" mate "position sfen 8k/9/8P/9/9/9/9/9/9 b G 1"
 check "what is counted is told at once" exits 124 "^    3 *25470 *59 *30 *0 *48 *0$" timeout 2 "$komadori" perft 9 --stats
 check "what the last moves are" exits 0 "^    5 *19861490 *113680 *57214 *2776 *71434 *0$" "$komadori" perft 5 --stats
 check "in the position with most moves" exits 0 "^    2 *105677 *538 *0 *105117 *3802 *0$" "$komadori" perft 2 \
