@@ -187,7 +187,7 @@ static bool names_handicap(StrView name) {
     return name.len > 0 && handicap_by_name(name) == NULL;
 }
 
-/* The same, but for その他, which stands above each diagram. */
+/* True for such a name that must be written. その他 stands above any diagram. */
 static bool is_unknown(StrView name) {
     return names_handicap(name) && !sv_equal(name, SV("その他"));
 }
@@ -276,32 +276,26 @@ static void check_winner(RecordReader *reader, StrView line) {
     }
 }
 
-/* True if a closing line after a variation is that of the main line, which some programs write at
- * the end of the file, or cannot be that of the variation, which has its ending or another number
- * of moves. */
-static bool is_of_another_line(const KifText *text, StrView line, bool *is_known) {
-    const RecordReader *reader = text->reader;
-    const RecordNode *nodes = reader->record->nodes;
-    bool is_main_ended = nodes[record_main_end(reader->record)].ending != KMD_END_NONE;
-    word_take(&line, SV("まで"));
-    int moves = word_take_any_number(&line, RECORD_MAX_NODES);
-    *is_known = reader_at_ending(reader) || is_main_ended;
-    return text->has_variation &&
-           (reader_at_ending(reader) || moves != nodes[reader->cursor.node].depth ||
-            (is_main_ended && moves == record_main_length(reader->record)));
-}
-
 bool kifhead_read_closing(KifText *text, StrView line) {
     RecordReader *reader = text->reader;
-    bool is_known;
     if (!kifhead_finish(&text->head, reader)) {
         return false;
     }
-    if (is_of_another_line(text, line, &is_known)) {
-        if (!is_known) {
-            reader_skip(reader, "a closing line of another line is ignored", line);
+    if (text->has_variation) { /* some programs write that of the main line at the end of the file
+                                */
+        const Record *record = reader->record;
+        bool is_main_ended = record->nodes[record_main_end(record)].ending != KMD_END_NONE;
+        StrView rest = line;
+        word_take(&rest, SV("まで"));
+        int moves = word_take_any_number(&rest, RECORD_MAX_NODES);
+        if (is_main_ended && moves == record_main_length(record)) {
+            return true;
         }
-        return true;
+        if (!reader_at_ending(reader) && moves >= 0 &&
+            moves != record->nodes[reader->cursor.node].depth) {
+            reader_skip(reader, "a closing line of another line is ignored", line);
+            return true;
+        }
     }
     if (!reader_at_ending(reader)) {
         KmdEnding ending = ending_read_closing(line, reader->cursor.pos.side);

@@ -492,6 +492,8 @@ static void test_endings(void) {
     check_ending("kif",
                  "1 ７六歩(77)\n変化：1手\n1 ２六歩(27)\n2 ３四歩(33)\nまで1手で先手の勝ち\n",
                  KMD_END_NONE, 1);
+    check_ending("ki2", "▲７六歩 △投了\n変化：1手\n▲２六歩\nまで9手で中断\n", KMD_END_RESIGN, 1);
+    check_ending("ki2", "▲７六歩 △投了\n変化：1手\n▲２六歩 △３四歩\nまで中断\n", KMD_END_RESIGN, 0);
     check_ending("psn", "1.P7g-7f\n2.P3c-3d\n3.P2g-2f\n1-0\n", KMD_END_RESIGN, 0);
     check_ending("psn", "1.P7g-7f\n2.P3c-3d\n0-1\n", KMD_END_RESIGN, 0);
     check_ending("psn", "1.P7g-7f\n2.P3c-3d\n1-0\n", KMD_END_ILLEGAL_WIN, 0);
