@@ -20,17 +20,28 @@
  * and a plus if the file has variations to this move. The variations come after the main line, the
  * last one first, each under a line "変化：12手". */
 
-/* True if the text starts with the time of a move, in parentheses. */
-static bool starts_with_time(StrView text, int64_t *seconds) {
-    return (word_take(&text, SV("(")) || word_take(&text, SV("（"))) &&
-           word_take_clock(&text, seconds);
+/* True if the text starts with the time of a move, in parentheses. Some programs write tenths of a
+ * second. */
+static bool starts_with_time(StrView text, int64_t *ms) {
+    int64_t seconds;
+    if ((!word_take(&text, SV("(")) && !word_take(&text, SV("（"))) ||
+        !word_take_clock(&text, &seconds)) {
+        return false;
+    }
+    *ms = seconds * 1000;
+    int unit = word_take(&text, SV(".")) ? 100 : 0;
+    for (; unit > 0 && text.len > 0 && text.ptr[0] >= '0' && text.ptr[0] <= '9'; unit /= 10) {
+        *ms += unit * (text.ptr[0] - '0');
+        text = sv_skip(text, 1);
+    }
+    return true;
 }
 
 /* The offset of the time in the text; text.len if there is none. */
 static size_t find_time(StrView text) {
     size_t place = 0;
-    int64_t seconds;
-    while (place < text.len && !starts_with_time(sv_skip(text, place), &seconds)) {
+    int64_t ms;
+    while (place < text.len && !starts_with_time(sv_skip(text, place), &ms)) {
         place++;
     }
     return place;
@@ -39,10 +50,10 @@ static size_t find_time(StrView text) {
 /* Reads the rest of a move line: the time, and a plus, which is redundant. Other text is
  * skipped with a note. */
 static void read_time(KifText *state, StrView rest) {
-    int64_t seconds;
+    int64_t ms;
     word_skip_blanks(&rest);
-    if (starts_with_time(rest, &seconds)) {
-        reader_time(state->reader, seconds * 1000);
+    if (starts_with_time(rest, &ms)) {
+        reader_time(state->reader, ms);
         size_t end = sv_find_byte(rest, ')');
         rest = end < rest.len ? sv_skip(rest, end + 1) : (StrView){NULL, 0};
     }
@@ -194,10 +205,10 @@ static bool is_another_move(StrView text) {
  * time, they are a damaged origin. */
 static bool is_after_move(StrView text) {
     StrView rest = text;
-    int64_t seconds;
+    int64_t ms;
     word_skip_blanks(&rest);
     return rest.len == 0 || (rest.len < text.len && !is_another_move(rest)) ||
-           sv_has_byte(SV("+\r"), text.ptr[0]) || starts_with_time(text, &seconds);
+           sv_has_byte(SV("+\r"), text.ptr[0]) || starts_with_time(text, &ms);
 }
 
 static bool read_move(KifText *state, StrView text, StrView line) {

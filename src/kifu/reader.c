@@ -232,7 +232,9 @@ void reader_label(RecordReader *reader, StrView label) {
 }
 
 void reader_time(RecordReader *reader, int64_t time_ms) {
-    if (reader->cursor.node != KMD_ROOT) {
+    if (time_ms / 1000 > RECORD_MAX_TIME_S) {
+        reader_skip(reader, "a time that is too long is ignored", (StrView){NULL, 0});
+    } else if (reader->cursor.node != KMD_ROOT) {
         record_set_time(reader->record, reader->cursor.node, time_ms);
     } else {
         reader_skip(reader, "a time without a move is ignored", (StrView){NULL, 0});

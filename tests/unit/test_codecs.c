@@ -349,6 +349,20 @@ static void test_last_move(void) {
     }
 }
 
+/* Times with tenths of a second keep them where the format can hold them. */
+static void test_tenths(void) {
+    Record record;
+    if (read_text("kif",
+                  "手数----指手--\n1 ７六歩(77) ( 0:01.25/00:00:01)\n2 ３四歩(33) (0:03.5)\n"
+                  "3 ２六歩(27) (1:00/)\n",
+                  &record)) {
+        check_text(
+            &record, "csa3",
+            "'CSA encoding=UTF-8\nV3.0\nPI\n+\n+7776FU\nT1.25\n-3334FU\nT3.5\n+2726FU\nT60\n");
+    }
+    record_free(&record);
+}
+
 /* The number of the first move survives every format that holds it, also from a position that is
  * not written as a diagram. A header 手数 that gives the length of the game is only a header. */
 static void test_first_number(void) {
@@ -830,7 +844,7 @@ UNIT_MAIN({"notes on what is unusual", test_notes}, {"KIF", test_kif},
           {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
           {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
           {"last moves of diagrams", test_last_move}, {"numbers of first moves", test_first_number},
-          {"missing numbers", test_missing_numbers},
+          {"missing numbers", test_missing_numbers}, {"tenths of seconds", test_tenths},
           {"the same square as before the diagram", test_same_square}, {"PSN", test_psn},
           {"PSN: brackets", test_psn_brackets}, {"PSN: variations", test_psn_variations},
           {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},

@@ -402,6 +402,7 @@ static void test_odd_lines(void) {
     }
     check_skips("csa", "PI\n+\n+7776FU\nhello\n-3334FU\nT1x\n", 2, 0, 2);
     check_skips("csa", "PI\n+\n+7776FU\n+\n-3334FU\n", 2, 0, 1);
+    check_skips("kif", "1 ７六歩(77) (100000:00/)\n2 ３四歩(33) (0:01)\n", 2, 0, 1);
     check_skips("ki2", "▲７六歩（１分）△３四歩(3分) ▲２六歩!?　△４四歩（図１）\n", 4, 0, 4);
     check_skips("psn", "1.P7g-7f !?\n2.P3c-3d $3\n", 2, 0, 2);
 }
