@@ -343,7 +343,8 @@ static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out
 static void append_ending_word(const Record *record, const RecordNode *node, StrBuf *out) {
     StrView label = word_of_ending(after_number(record_text(record, node->label)));
     KmdEnding ending = node->ending;
-    if (ending == KMD_END_OTHER && (label.len == 0 || looks_like_move(label))) {
+    if (ending == KMD_END_OTHER &&
+        (label.len == 0 || looks_like_move(label) || has_origin(label))) {
         ending = KMD_END_INTERRUPT;
     }
     codec_append_one_line(ending == KMD_END_OTHER ? label : sv_from(ending_name(ending)), out);

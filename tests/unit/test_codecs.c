@@ -312,6 +312,12 @@ static void test_csa_endings(void) {
         check_text(&record, "csa", "V2.2\nPI\n+\n+7776FU\n%FOO_BAR\n");
     }
     record_free(&record);
+    if (read_text("csa", "PI\n+\n+7776FU\n%手目３四歩(33)\n", &record)) {
+        check_text(&record, "kif", /* in which the word would be a move */
+                   "手合割：平手\n手数----指手---------消費時間--\n"
+                   "   1 ７六歩(77)\n   2 中断\nまで1手で手目３四歩(33)\n");
+    }
+    record_free(&record);
     if (read_text("kif", "1 ７六歩(77)\n2 不戦勝\n", &record)) {
         check_text(&record, "csa", "V2.2\nPI\n+\n+7776FU\n%CHUDAN\n'*不戦勝\n");
     }
