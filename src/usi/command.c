@@ -14,6 +14,16 @@
 #include "rules/usimove.h"
 #include "usi/output.h"
 
+/* Prints the line on standard error or in the session, and frees it. */
+static void say(const CommandContext *context, StrBuf *line) {
+    if (context->is_program) {
+        fprintf(stderr, "%s\n", line->ptr);
+    } else {
+        output_line(context->out, strbuf_view(line));
+    }
+    strbuf_free(line);
+}
+
 int command_fail(const CommandContext *context, int status, const char *format, ...) {
     StrBuf line = STRBUF_INIT;
     va_list args;
@@ -22,31 +32,24 @@ int command_fail(const CommandContext *context, int status, const char *format, 
                 context->command->spec.name);
     strbuf_vaddf(&line, format, args);
     va_end(args);
-    if (context->is_program) {
-        fprintf(stderr, "%s\n", line.ptr);
-    } else {
-        output_line(context->out, strbuf_view(&line));
-    }
-    strbuf_free(&line);
+    say(context, &line);
     return status;
+}
+
+void command_note(const CommandContext *context, StrView text) {
+    StrBuf line = STRBUF_INIT;
+    if (context->is_program) {
+        strbuf_addf(&line, "komadori %s: ", context->command->spec.name);
+    } else {
+        strbuf_add_str(&line, "info string ");
+    }
+    strbuf_add(&line, text);
+    say(context, &line);
 }
 
 bool command_refuse(const CommandContext *context, const char *path, const char *why) {
     command_fail(context, COMMAND_FAILED, "%s: %s", path, why);
     return false;
-}
-
-void command_note(const CommandContext *context, StrView text) {
-    StrBuf line = STRBUF_INIT;
-    strbuf_addf(&line, context->is_program ? "komadori %s: " : "info string ",
-                context->command->spec.name);
-    strbuf_add(&line, text);
-    if (context->is_program) {
-        fprintf(stderr, "%s\n", line.ptr);
-    } else {
-        output_line(context->out, strbuf_view(&line));
-    }
-    strbuf_free(&line);
 }
 
 EvalChoice command_eval(const CommandContext *context, const char *path) {
