@@ -6,7 +6,6 @@
 
 #include "base/fileio.h"
 #include "base/journal.h"
-#include "base/proc.h"
 #include "base/xmem.h"
 #include "book/bookgraph.h"
 #include "book/bookgrow.h"
@@ -101,14 +100,6 @@ typedef struct BookRun {
     StrBuf why;      /* the reason for a failure that has not been reported yet */
     bool has_damage; /* the input was damaged, so the command fails, but it writes the book */
 } BookRun;
-
-/* Set when the program receives a signal to end. Finished work is kept. */
-static _Atomic bool is_interrupted;
-
-static void interrupt(int number) {
-    (void)number;
-    atomic_store(&is_interrupted, true);
-}
 
 /* ---- reading and writing --------------------------------------------------------------------- */
 
@@ -434,9 +425,8 @@ static int book(const CommandContext *context, Args *args) {
     if (!spares_inputs(&run, args)) {
         return COMMAND_MISUSED;
     }
-    if (context->is_program && run.args.verb < INFO) {
-        run.cancel = &is_interrupted;
-        proc_catch_end(interrupt);
+    if (run.args.verb < INFO) {
+        run.cancel = command_catch_end(context);
     }
     bool is_good = run_verb(&run, args) && !run.has_damage;
     book_free(&run.book);

@@ -288,19 +288,27 @@ static void print_summary(Output *out, const GameRun *run, int64_t time_ms, int6
 
 /* Reports why the file is not complete. */
 static void report_failure(const GenRun *gen, const GameRun *run) {
-    bool is_foreign = run->error == EEXIST || run->error == EBUSY;
-    const char *why = run->has_surplus  ? "contains more games than --games; run the command that "
-                                          "wrote it again, or move it away"
-                      : is_foreign      ? journal_error_text(run->error)
-                      : run->error != 0 ? outguard_error_text(gen->args.path, run->error)
-                      : run->end == SELFPLAY_STOPPED ? "stopped before the end"
-                                                     : "this network rates a thousand openings in "
-                                                       "a row as unbalanced";
-    bool continues = run->part.len > 0 && !is_foreign;
-    command_fail(gen->context, COMMAND_FAILED, "%s: %s%s%s",
-                 is_foreign ? run->part.ptr : gen->args.path, why,
-                 continues ? "; run the same command again to continue " : "",
-                 continues ? run->part.ptr : "");
+    if (run->error == EEXIST || run->error == EBUSY) {
+        command_fail(gen->context, COMMAND_FAILED, "%s: %s", run->part.ptr,
+                     run->has_surplus ? "contains more games than --games; run the command that "
+                                        "wrote it again, or move it away"
+                                      : journal_error_text(run->error));
+        return;
+    }
+    const char *why = run->error == EINVAL ? "not a regular file"
+                      : run->error != 0    ? outguard_error_text(gen->args.path, run->error)
+                      : run->end != SELFPLAY_STOPPED ? "this network rates a thousand openings in "
+                                                       "a row as unbalanced"
+                      : run->games > 0               ? "stopped"
+                                                     : "stopped before the first game ended";
+    StrBuf saved = STRBUF_INIT;
+    if (run->games > 0) {
+        strbuf_addf(&saved, "; %d of %d games are in %s; run the same command again to continue",
+                    run->games, gen->args.games, run->part.ptr);
+    }
+    command_fail(gen->context, COMMAND_FAILED, "%s: %s%s", gen->args.path, why,
+                 saved.len > 0 ? saved.ptr : "");
+    strbuf_free(&saved);
 }
 
 static int play(GenRun *gen) {
@@ -310,7 +318,7 @@ static int play(GenRun *gen) {
                                   .origin = gen->origin,
                                   .games = gen->args.games,
                                   .threads = gen->args.threads,
-                                  .cancel = gen->context->cancel,
+                                  .cancel = command_catch_end(gen->context),
                                   .progress = &progress};
     GameRun run;
     int64_t start_ms = clock_ms(), start_cpu_ns = clock_cpu_ns();
@@ -355,6 +363,7 @@ static int gendata(const CommandContext *context, Args *args) {
 
 const Command cmd_gendata = {{"gendata", "--out FILE",
                               "Let the engine play against itself and write the games as training "
-                              "data.\nTo continue an interrupted run, run the same command again.",
+                              "data.\nEach game is saved in FILE.part when it ends. To continue an "
+                              "interrupted run, run the same command again.",
                               ARG_OPTIONS(options)},
                              gendata};

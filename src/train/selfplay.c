@@ -132,7 +132,7 @@ static Player player_create(uint64_t nodes, const struct NnueNet *net, size_t ha
 }
 
 /* Increase it whenever games are played differently. */
-enum { RULES_VERSION = 4 };
+enum { RULES_VERSION = 5 };
 
 uint64_t selfplay_hash(const SelfplayOptions *options, uint64_t hash) {
     uint64_t parts[] = {RULES_VERSION,

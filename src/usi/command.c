@@ -9,6 +9,7 @@
 
 #include "base/fileio.h"
 #include "base/outguard.h"
+#include "base/proc.h"
 #include "base/terminal.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
@@ -166,6 +167,22 @@ bool command_spares(const CommandContext *context, const char *out, const char *
 
 bool command_is_cancelled(const CommandContext *context) {
     return atomic_load_explicit(context->cancel, memory_order_relaxed);
+}
+
+/* Set when the program receives a signal to end. */
+static _Atomic bool is_interrupted;
+
+static void interrupt(int number) {
+    (void)number;
+    atomic_store(&is_interrupted, true);
+}
+
+const _Atomic bool *command_catch_end(const CommandContext *context) {
+    if (!context->is_program) {
+        return context->cancel;
+    }
+    proc_catch_end(interrupt);
+    return &is_interrupted;
 }
 
 void command_begin_progress(const CommandContext *context, Progress *progress, int after_ms,

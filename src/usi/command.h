@@ -97,6 +97,10 @@ bool command_spares(const CommandContext *context, const char *out, const char *
 
 bool command_is_cancelled(const CommandContext *context);
 
+/* For commands that keep finished work: returns the flag that ends the command early. On the
+ * command line, Ctrl-C and SIGTERM set it from now on instead of ending the program. */
+const _Atomic bool *command_catch_end(const CommandContext *context);
+
 /* Starts a progress line on standard error; prints nothing in a session. */
 void command_begin_progress(const CommandContext *context, Progress *progress, int after_ms,
                             int every_ms, bool has_lines);
