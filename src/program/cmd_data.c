@@ -236,13 +236,19 @@ static bool import_records(DataRun *run, const char *path, const FileMap *map) {
     import_games(run, &records);
     psv_games_free(&records);
     run->count.converted += records.count.converted;
-    run->count.skipped += records.count.skipped;
+    run->count.unplayable += records.count.unplayable;
+    run->count.illegal += records.count.illegal;
     size_t surplus = map->len % psv_size((PsvFormat)format);
     if (surplus > 0) {
         return say_surplus(run, path, surplus);
     }
     if (records.count.converted == 0) {
-        return command_refuse(run->context, path, "contains no positions");
+        StrBuf why = STRBUF_INIT;
+        strbuf_add_str(&why, "contains no positions: ");
+        psv_describe_count(&records.count, &why);
+        command_refuse(run->context, path, why.ptr);
+        strbuf_free(&why);
+        return false;
     }
     output_linef(run->context->out, "%s: %s records", path, psv_format_name(format));
     return true;
@@ -351,7 +357,6 @@ static bool search_lines(DataRun *run, const Args *paths) {
     progress_clear(&run->progress);
     LineEndCount count = lineends_count(run->lines);
     run->count.converted = count.kept;
-    run->count.skipped = count.searches - count.kept;
     lineends_free(run->lines);
     net_free(net);
     return is_good;
@@ -383,9 +388,8 @@ static void print_results(const DataRun *run, bool is_good) {
         datastats_print_tally(&run->tally, run->read_ns, &text);
     }
     if (is_good && verb > MERGE) {
-        strbuf_addf(&text, "%llu position%s written, %llu skipped\n",
-                    (unsigned long long)run->count.converted, str_plural(run->count.converted),
-                    (unsigned long long)run->count.skipped);
+        psv_describe_count(&run->count, &text);
+        strbuf_add_byte(&text, '\n');
     }
     if (is_good && verb == VERIFY && is_whole(run)) {
         strbuf_add_str(&text, "whole\n");

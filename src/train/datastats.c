@@ -16,7 +16,8 @@ static const char *const reason_names[PACK_REASON_NB] = {[PACK_MATE] = "mate",
                                                          [PACK_REPETITION] = "repetition",
                                                          [PACK_DECLARATION] = "declaration",
                                                          [PACK_MAX_MOVES] = "move limit",
-                                                         [PACK_UNKNOWN] = "unknown"};
+                                                         [PACK_UNKNOWN] = "unknown",
+                                                         [PACK_NO_MOVE] = "no move known"};
 
 /* ---- totals and single games ----------------------------------------------------------------- */
 

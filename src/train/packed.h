@@ -54,6 +54,7 @@ typedef enum PackReason {
     PACK_DECLARATION, /* impasse */
     PACK_MAX_MOVES,   /* drawn by the move limit */
     PACK_UNKNOWN,     /* the source of the game does not say */
+    PACK_NO_MOVE, /* not a game: a position of which no move is known; its move is any legal one */
     PACK_REASON_NB
 } PackReason;
 
@@ -79,10 +80,11 @@ typedef struct PackedGame {
 
 void packed_game_free(PackedGame *game);
 
-/* True if the game is a single position from a search tree, which has a score but was not played
- * on. */
+/* True if the game is a single position with a score that was not played on: it is from a search
+ * tree, or no move is known. */
 static inline bool packed_game_is_leaf(const PackedGame *game) {
-    return game->move_count == 1 && game->reason == PACK_UNKNOWN && game->is_unequal;
+    return game->reason == PACK_NO_MOVE ||
+           (game->move_count == 1 && game->reason == PACK_UNKNOWN && game->is_unequal);
 }
 
 /* Starts a game without moves from this position. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "train/packed.h"
 
@@ -292,7 +293,7 @@ int psv_format_by_path(const char *path) {
     return -1;
 }
 
-/* True if more than half of the first records are positions with a legal move. */
+/* True if more than half of the first records are positions with a legal move or none. */
 static bool fits(PsvFormat format, const uint8_t *bytes, size_t len) {
     enum { PROBES = 100 };
     size_t size = codings[format].size;
@@ -304,7 +305,7 @@ static bool fits(PsvFormat format, const uint8_t *bytes, size_t len) {
         tried++;
         if (psv_read(format, bytes + at, &record)) {
             pos_set(&pos, &record.setup);
-            good += move_is_legal(&pos, record.move);
+            good += record.move == MOVE_NONE || move_is_legal(&pos, record.move);
         }
     }
     pos_free(&pos);
@@ -319,6 +320,26 @@ int psv_detect(const char *path, const uint8_t *bytes, size_t len) {
 
 /* ---- games ----------------------------------------------------------------------------------- */
 
+void psv_describe_count(const PsvCount *count, StrBuf *out) {
+    const struct {
+        uint64_t count;
+        const char *what;
+    } reasons[] = {{count->unplayable, "not playable positions"},
+                   {count->illegal, "with an illegal move"},
+                   {count->unstorable, "without room in the format"}};
+    uint64_t skipped = count->unplayable + count->illegal + count->unstorable;
+    strbuf_addf(out, "%llu position%s written, %llu skipped", (unsigned long long)count->converted,
+                str_plural(count->converted), (unsigned long long)skipped);
+    const char *before = ": ";
+    for (size_t i = 0; i < COUNTOF(reasons); i++) {
+        if (reasons[i].count > 0) {
+            strbuf_addf(out, "%s%llu %s", before, (unsigned long long)reasons[i].count,
+                        reasons[i].what);
+            before = ", ";
+        }
+    }
+}
+
 void psv_from_game(PsvFormat format, const PackedGame *game, PsvCount *count, StrBuf *out) {
     Position pos;
     pos_init(&pos);
@@ -327,7 +348,7 @@ void psv_from_game(PsvFormat format, const PackedGame *game, PsvCount *count, St
         const PackedMove *packed = &game->moves[i];
         PsvRecord record = {.setup = pos_get(&pos),
                             .score = packed->score,
-                            .move = packed->move,
+                            .move = game->reason == PACK_NO_MOVE ? MOVE_NONE : packed->move,
                             .result = outcome_sign(game->winner, pos.side)};
         uint8_t bytes[PSV_SIZE];
         if (packed->score == PACK_NO_SCORE) {
@@ -336,7 +357,7 @@ void psv_from_game(PsvFormat format, const PackedGame *game, PsvCount *count, St
             strbuf_add(out, (StrView){(const char *)bytes, codings[format].size});
             count->converted++;
         } else {
-            count->skipped++;
+            count->unstorable++;
         }
         pos_do(&pos, packed->move);
     }
@@ -376,20 +397,29 @@ bool psv_next_game(PsvGames *games, PackedGame *game) {
         PsvRecord record;
         bool is_good = psv_read(games->format, games->bytes + games->at, &record);
         bool is_next = is_good && game->move_count > 0;
-        if (is_next && (game->move_count == PSV_MAX_MOVES || !continues(games, &record))) {
+        if (is_next && (record.move == MOVE_NONE || game->move_count == PSV_MAX_MOVES ||
+                        !continues(games, &record))) {
             return true;
         }
         if (is_good && !is_next) {
             begin_game(games, &record, game);
         }
-        if (is_good && move_is_legal(&games->pos, record.move)) {
+        bool has_move = is_good && record.move != MOVE_NONE;
+        Move list[MAX_MOVES];
+        if (is_good && !has_move && gen_moves(&games->pos, GEN_LEGAL, list) > 0) {
+            record.move = list[0];
+            game->reason = PACK_NO_MOVE;
+        }
+        bool is_legal = is_good && move_is_legal(&games->pos, record.move);
+        if (is_legal) {
             packed_game_add(game, record.move, int_max(record.score, PACK_NO_SCORE + 1));
             pos_do(&games->pos, record.move);
             games->count.converted++;
-            continue;
+        } else {
+            games->count.unplayable += !has_move;
+            games->count.illegal += has_move;
         }
-        games->count.skipped++;
-        if (is_next) {
+        if (is_legal ? !has_move : is_next) {
             games->at += size;
             return true;
         }

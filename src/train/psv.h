@@ -55,7 +55,7 @@ typedef struct PsvRecord {
     Setup setup;
     bool has_ply; /* set by psv_read; if false, setup.ply is 1 */
     int score;
-    Move move;
+    Move move;  /* MOVE_NONE: the record has no move */
     int result; /* result for the mover: 1 won, 0 drawn, -1 lost */
 } PsvRecord;
 
@@ -80,10 +80,16 @@ int psv_format_by_path(const char *path);
  * the file name; -1 if unknown. */
 int psv_detect(const char *path, const uint8_t *bytes, size_t len);
 
-/* The number of positions that were converted, and of those that the other format cannot store. */
+/* The number of positions that were converted, and why the others were not. */
 typedef struct PsvCount {
-    uint64_t converted, skipped;
+    uint64_t converted;
+    uint64_t unplayable; /* not a playable position */
+    uint64_t illegal;    /* the move is illegal there */
+    uint64_t unstorable; /* the format of the records cannot hold the position */
 } PsvCount;
+
+/* Appends "N positions written, N skipped", with the reasons. */
+void psv_describe_count(const PsvCount *count, StrBuf *out);
 
 /* Appends a record for each position of the game that has a score, and adds them to *count. */
 void psv_from_game(PsvFormat format, const struct PackedGame *game, PsvCount *count, StrBuf *out);
@@ -91,13 +97,14 @@ void psv_from_game(PsvFormat format, const struct PackedGame *game, PsvCount *co
 /* No game read from records has more moves. */
 enum { PSV_MAX_MOVES = 1000 };
 
-/* Joins records of consecutive positions into games. */
+/* Joins records of consecutive positions into games. A record without a move becomes a game of its
+ * own (PACK_NO_MOVE): it has everything that a trainer reads. */
 typedef struct PsvGames {
     PsvFormat format;
     const uint8_t *bytes; /* the records; the caller owns them */
     size_t len, at;
     Position pos;   /* position after the last move of the game */
-    PsvCount count; /* counts of the records so far; those with an illegal move are skipped */
+    PsvCount count; /* of the records so far */
 } PsvGames;
 
 void psv_games_init(PsvGames *games, PsvFormat format, const uint8_t *bytes, size_t len);

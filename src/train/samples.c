@@ -238,14 +238,15 @@ static void add_sample(BlockLoad *load, const PackedGame *game, int number, Colo
 
 /* Adds the position after the line of captures, unless the mover is in check there. If the labelled
  * move does not start that line, the label belongs to another line. A position of a game is then
- * skipped. A position of a search tree is added unchanged, because searches evaluate such
- * positions. */
+ * skipped. A position of a search tree, or one whose move is not known, is added unchanged, because
+ * searches evaluate such positions. */
 static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     Position *pos = &load->pos;
     Color side = pos->side;
     Move first = MOVE_NONE;
     int plies = load->options->plays_captures ? play_captures(pos, &first) : 0;
-    bool is_off_line = plies > 0 && first != game->moves[number].move;
+    bool is_off_line =
+        plies > 0 && (first != game->moves[number].move || game->reason == PACK_NO_MOVE);
     if (!is_off_line) {
         add_sample(load, game, number, side);
     }

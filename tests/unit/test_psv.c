@@ -220,7 +220,7 @@ static void check_games(PsvFormat format) {
     StrBuf records = STRBUF_INIT;
     psv_from_game(format, &game, &count, &records);
     CHECK_INT((int)count.converted, MOVES - 1);
-    CHECK_INT((int)count.skipped, 0);
+    CHECK_INT((int)count.unstorable, 0);
     CHECK_INT((int)records.len, (MOVES - 1) * (int)psv_size(format));
     const uint8_t *bytes = (const uint8_t *)records.ptr;
     CHECK_INT(psv_detect("none", bytes, records.len), (int)format);
@@ -235,7 +235,7 @@ static void check_games(PsvFormat format) {
     check_moves(&got, &game, 3);
     CHECK(!psv_next_game(&games, &got));
     CHECK_INT((int)games.count.converted, MOVES - 2);
-    CHECK_INT((int)games.count.skipped, 0);
+    CHECK(games.count.illegal == 0 && games.count.unplayable == 0);
     psv_games_free(&games);
     packed_game_free(&got);
     packed_game_free(&game);
@@ -266,14 +266,57 @@ static void test_bad_records(void) {
     CHECK_INT(game.winner, KMD_WINNER_DRAW);
     CHECK(!psv_next_game(&games, &game));
     CHECK_INT((int)games.count.converted, 1);
-    CHECK_INT((int)games.count.skipped, 3);
+    CHECK_INT((int)games.count.unplayable, 1);
+    CHECK_INT((int)games.count.illegal, 2);
     psv_games_free(&games);
     packed_game_free(&game);
     pos_free(&pos);
+}
+
+/* Trainers do not read the move, and some pools have none. Such records keep their position, score
+ * and result, also among others, and are written as they were. */
+static void check_without_moves(PsvFormat format) {
+    size_t size = psv_size(format);
+    uint8_t bytes[4 * PSV_SIZE];
+    Position pos = position_at("startpos");
+    PsvRecord record = {.result = 1};
+    for (int i = 0; i < 4; i++) {
+        record.setup = pos_get(&pos);
+        record.score = 30 + 8 * i;
+        record.move = i == 2 ? move_make(SQ(2, 6), SQ(2, 5)) : MOVE_NONE;
+        CHECK(psv_write(format, &record, bytes + (size_t)i * size));
+        pos_do(&pos, i % 2 == 0 ? move_make(SQ(2, 7 - i / 2), SQ(2, 6 - i / 2))
+                                : move_make(SQ(8, 3), SQ(8, 4)));
+    }
+    CHECK_INT(psv_detect("none", bytes, 4 * size), (int)format);
+    PsvGames games;
+    PsvCount count = {0};
+    StrBuf again = STRBUF_INIT;
+    PackedGame game = {.move_count = 0};
+    psv_games_init(&games, format, bytes, 4 * size);
+    for (int i = 0; i < 4; i++) {
+        CHECK(psv_next_game(&games, &game));
+        CHECK_INT(game.move_count, 1);
+        CHECK_INT(game.reason, i == 2 ? PACK_UNKNOWN : PACK_NO_MOVE);
+        CHECK_INT(game.moves[0].score, 30 + 8 * i);
+        CHECK_INT(game.winner, i % 2 == 0 ? KMD_WINNER_BLACK : KMD_WINNER_WHITE);
+        psv_from_game(format, &game, &count, &again);
+    }
+    CHECK(!psv_next_game(&games, &game));
+    CHECK(again.len == 4 * size && memcmp(again.ptr, bytes, 4 * size) == 0);
+    psv_games_free(&games);
+    packed_game_free(&game);
+    strbuf_free(&again);
+    pos_free(&pos);
+}
+
+static void test_without_moves(void) {
+    check_without_moves(PSV_SFEN);
+    check_without_moves(PSV_HCPE);
 }
 
 UNIT_MAIN({"start", test_start}, {"drop and promotion", test_drop_and_promotion},
           {"round trip", test_round_trip}, {"handicap", test_handicap},
           {"hcpe start", test_hcpe_start}, {"hcpe hands", test_hcpe_hands},
           {"refused", test_refused}, {"formats", test_formats}, {"games", test_games},
-          {"bad records", test_bad_records})
+          {"bad records", test_bad_records}, {"without moves", test_without_moves})
