@@ -184,6 +184,10 @@ void bookdb_free(BookDb *db) {
     }
 }
 
+bool bookdb_is_empty(const BookDb *db) {
+    return next_position(db->text, 0) == db->text.len;
+}
+
 /* Finds the first line of the position in a sorted text by binary search. Returns the length of the
  * text if there is none. The position can only be between `low`, which is the start of a line, and
  * `high`. */

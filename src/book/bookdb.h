@@ -27,6 +27,9 @@ typedef struct BookDb BookDb;
 BookDb *bookdb_open(StrView text, bool is_searched, const _Atomic bool *cancel);
 void bookdb_free(BookDb *db);
 
+/* True if no line of the text begins with "sfen ". */
+bool bookdb_is_empty(const BookDb *db);
+
 /* Finds the moves of the position, without checking their legality. If the book states a move
  * number, the position must have the same number, unless ignores_ply is true. */
 bool bookdb_find(const BookDb *db, const Setup *setup, bool ignores_ply, BookEntry *entry);

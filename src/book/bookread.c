@@ -37,7 +37,7 @@ static const char *open_bytes(BookReader *reader, bool is_searched, const _Atomi
     if (sv_starts_with(front, SV("#YANEURAOU-DB")) || sv_starts_with(front, SV("sfen "))) {
         reader->format = BOOK_DB;
         reader->db = bookdb_open(text, is_searched, cancel);
-        return NULL;
+        return reader->db != NULL && bookdb_is_empty(reader->db) ? "contains no positions" : NULL;
     }
     reader->format = BOOK_APERY;
     reader->apery = bookapery_open(text.ptr, text.len);

@@ -209,6 +209,10 @@ check "an illegal move" exits 1 "illegal.bin: it has illegal moves" book verify 
 check "an illegal reply" exits 1 "reply.bin: it has illegal moves" book verify "$trial/reply.bin"
 check "a book that was cut" exits 1 "damaged or cut" book verify "$trial/short.book"
 check "no book" exits 1 "not a book in a known format" book info README.md
+tr '\n' '\r' <"$trial/one.db" >"$trial/cr.db"
+check "lines that end in CR alone" exits 1 "cr.db: contains no positions" book info "$trial/cr.db"
+head -n 1 "$trial/one.db" >"$trial/head.db"
+check "a book of a header" exits 1 "head.db: contains no positions" book convert "$trial/head.db" --out "$trial/x.book"
 check "nothing there" exits 1 "nothing.book: No such file" book info "$trial/nothing.book"
 check "no file" exits 1 "No such file" book convert "$trial/none" --out "$trial/x.book"
 check "no --out" exits 2 "missing" book convert "$trial/one.book"
