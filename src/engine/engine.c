@@ -260,7 +260,7 @@ static void note_resources(const Engine *engine, EngineResources wanted, EngineR
     }
 }
 
-/* Says which network of the field is used, and with which scale, or that the built-in network, for
+/* Says which foreign network is used, and with which scale, or that the built-in network, for
  * which a builder may have named any file, is none. */
 static void note_network(Engine *engine) {
     const NnueNet *net = engine->net;

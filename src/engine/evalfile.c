@@ -42,7 +42,7 @@ static bool read_scale(StrView line, int *scale) {
     while (SV_INDEX_OF(word, before_value) >= 0 && tok_next(&tok, &word)) {
     }
     word = sv_skip(word, sv_starts_with(word, SV("=")));
-    if (!sv_to_int(word, 1, FIELD_MAX_SCALE, scale)) {
+    if (!sv_to_int(word, 1, FOREIGN_MAX_SCALE, scale)) {
         *scale = 0;
     }
     return true;
@@ -78,7 +78,7 @@ static void read_eval_options(const char *net_path, NnueNet *net) {
             if (read_scale(line, &scale)) {
                 net->usual_fv = scale != 0
                                     ? (FvScale){scale, "eval_options.txt"}
-                                    : (FvScale){FIELD_DEFAULT_SCALE,
+                                    : (FvScale){FOREIGN_DEFAULT_SCALE,
                                                 "eval_options.txt gives no number from 1 to 128"};
             }
         }
@@ -125,7 +125,7 @@ EvalChoice evalfile_choice(const char *path) {
     EvalChoice choice = {.file = sv_from(path)};
     const char *at = strrchr(path, '@');
     int scale;
-    if (at != NULL && sv_to_int(sv_from(at + 1), 1, FIELD_MAX_SCALE, &scale) &&
+    if (at != NULL && sv_to_int(sv_from(at + 1), 1, FOREIGN_MAX_SCALE, &scale) &&
         evalfile_stamp(&choice) == 0) {
         choice = (EvalChoice){{path, (size_t)(at - path)}, .fv_scale = scale};
     }

@@ -17,7 +17,7 @@ typedef struct EvalChoice {
     StrView file;   /* EvalFile: a file, or a folder that contains nn.bin. "<internal>" or empty:
                        the built-in network; "<handwritten>": none */
     StrView folder; /* EvalDir, which counts only if `file` is empty */
-    int fv_scale;   /* FV_SCALE of a network of the field; 0: what eval_options.txt beside the
+    int fv_scale;   /* FV_SCALE of a foreign network; 0: what eval_options.txt beside the
                        network says, or else its file */
 } EvalChoice;
 

@@ -177,7 +177,7 @@ static const ArgOption table[] = {
     FILENAME("EvalDir", eval_dir, NULL,
              "folder that contains `nn.bin`, used if `EvalFile` is empty. A relative path is tried "
              "in the program's folder first and then in the working directory"),
-    SPIN("FV_SCALE", fv_scale, 0, 0, FIELD_MAX_SCALE,
+    SPIN("FV_SCALE", fv_scale, 0, 0, FOREIGN_MAX_SCALE,
          "divisor of the output of a network in the format `nn.bin`. 0 means what the file or "
          "`eval_options.txt` beside it says, or else 16"),
     FILENAME("DebugLogFile", debug_log_file, NULL,

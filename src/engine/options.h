@@ -35,7 +35,7 @@ typedef struct EngineOptions {
     int usi_elo;
     ArgFile eval_file; /* empty: eval_dir or, if that is empty too, the built-in network */
     ArgFile eval_dir;
-    int fv_scale; /* of a network of the field; 0: as the file or its folder says */
+    int fv_scale; /* of a foreign network; 0: as the file or its folder says */
     ArgFile debug_log_file;
 } EngineOptions;
 

@@ -160,7 +160,7 @@ static void apply(const Accumulator *acc, int16_t *to, const int16_t *from, Nnue
                            .off_count = off.count,
                            .on = on.row,
                            .off = off.row};
-    (packed != NULL ? acc->kernels->update : acc->kernels->field.update)(to, from, &change);
+    (packed != NULL ? acc->kernels->update : acc->kernels->layers.update)(to, from, &change);
 }
 
 /* ---- sources --------------------------------------------------------------------------------- */

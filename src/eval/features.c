@@ -28,7 +28,7 @@ const FeatureSet *features_own(bool has_threats) {
 
 /* ---- piece numbers --------------------------------------------------------------------------- */
 
-int features_field_board(bool is_own, PieceType type) {
+int features_foreign_board(bool is_own, PieceType type) {
     enum { FIRST_BOARD = 90 };
     static const uint8_t plane[PIECE_TYPE_NB] = {
         [PAWN] = 0,     [LANCE] = 2,     [KNIGHT] = 4,     [SILVER] = 6,     [GOLD] = 8,
@@ -37,9 +37,9 @@ int features_field_board(bool is_own, PieceType type) {
     return FIRST_BOARD + SQ_NB * (plane[type] + !is_own);
 }
 
-_Static_assert(90 + SQ_NB * 18 == FIELD_PLACES, "kings come last");
+_Static_assert(90 + SQ_NB * 18 == FOREIGN_PIECES, "kings come last");
 
-int features_field_hand(bool is_own, PieceType type) {
+int features_foreign_hand(bool is_own, PieceType type) {
     static const uint8_t first[HAND_TYPE_NB][2] = {
         [PAWN] = {20, 1},  [LANCE] = {44, 39},  [KNIGHT] = {54, 49}, [SILVER] = {64, 59},
         [GOLD] = {74, 69}, [BISHOP] = {82, 79}, [ROOK] = {88, 85}};
@@ -53,14 +53,14 @@ static int plane_of(const FeatureSet *set, bool is_own, PieceType type) {
     }
     return set->title == NULL
                ? (!is_own * NNUE_KINDS + (int)type - 1) * SQ_NB
-               : features_field_board(is_own || (type == KING && set->merges_kings), type);
+               : features_foreign_board(is_own || (type == KING && set->merges_kings), type);
 }
 
 static const uint8_t first_in_hand[HAND_TYPE_NB] = {0, 0, 18, 22, 26, 34, 36, 30};
 
 static int hand_of(const FeatureSet *set, bool is_own, PieceType type) {
     return set->title == NULL ? NNUE_BOARD_INPUTS + !is_own * NNUE_HAND_SIDE + first_in_hand[type]
-                              : features_field_hand(is_own, type);
+                              : features_foreign_hand(is_own, type);
 }
 
 static Square square_of(NnueView view, Square sq) {

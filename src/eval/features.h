@@ -20,7 +20,7 @@
  *   0 .. 2267     (is_enemy * 14 + type - 1) * 81 + square in this view
  *   2268 .. 2343  2268 + is_enemy * 38 + first number of the type + index in hand from 0
  *
- * The sets of the field share the piece numbers of YaneuraOu. In all sets two pawns in hand
+ * The foreign sets share the piece numbers of YaneuraOu. In all sets two pawns in hand
  * activate the numbers of the first and of the second pawn (thermometer code). */
 #ifndef KMD_EVAL_FEATURES_H
 #define KMD_EVAL_FEATURES_H
@@ -28,7 +28,7 @@
 #include "eval/snapshot.h"
 
 enum {
-    FIELD_PLACES = 1548,    /* the field's piece numbers without kings */
+    FOREIGN_PIECES = 1548,  /* piece numbers of foreign networks without kings */
     FEATURE_NONE = 1 << 15, /* marks a piece that has no input; no piece number has this bit */
     FEATURE_HOME = 44       /* stands for the square of a missing king */
 };
@@ -110,10 +110,10 @@ static inline NnueView features_view(const FeatureSet *set, const Position *pos,
                       set->per_king * (is_mirrored ? features_mirror(king) : king)};
 }
 
-/* The field's number of a piece on square 0, or of the first piece of a type in hand. Golds and
- * what moves like them share their numbers. */
-int features_field_board(bool is_own, PieceType type);
-int features_field_hand(bool is_own, PieceType type);
+/* The number in foreign networks of a piece on square 0, or of the first piece of a type in hand.
+ * Golds and what moves like them share their numbers. */
+int features_foreign_board(bool is_own, PieceType type);
+int features_foreign_hand(bool is_own, PieceType type);
 
 /* The number of pieces, kings apart, that are neither on the board nor in a hand. */
 int features_missing(const Position *pos);

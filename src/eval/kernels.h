@@ -32,9 +32,9 @@ typedef struct KernelAffine {
     const int8_t *weights; /* [inputs / 4][lanes][4], aligned to 64 bytes */
 } KernelAffine;
 
-/* The inner loops of the field's networks (layers.c). `update` serves every network whose rows are
+/* The inner loops of foreign networks (layers.c). `update` serves every network whose rows are
  * not packed, and `affine` the small layers of Komadori's own, too. */
-typedef struct KernelField {
+typedef struct KernelLayers {
     /* The same as `update` below, for rows that are not packed. */
     void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
 
@@ -47,7 +47,7 @@ typedef struct KernelField {
 
     /* out[lanes] = bias + weights * in, modulo 2^32. */
     void (*affine)(int32_t *out, const KernelAffine *layer, const uint8_t *in);
-} KernelField;
+} KernelLayers;
 
 typedef struct NnueKernels {
     const char *name;
@@ -64,7 +64,7 @@ typedef struct NnueKernels {
      * NNUE_SQUARE_SHIFT) + NNUE_BYTE_HALF >> NNUE_BYTE_SHIFT. */
     void (*squares)(uint8_t *out, const int16_t *sums, int hidden);
 
-    KernelField field;
+    KernelLayers layers;
 } NnueKernels;
 
 /* The fastest version that needs no features besides `features` (bits of CPU_*). Never NULL. */

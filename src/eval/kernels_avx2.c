@@ -11,14 +11,15 @@
 #include "eval/arch.h"
 #include "eval/rows.h"
 
-/* ---- what kernels_field.h needs -------------------------------------------------------------- */
+/* ---- what kernels_layers.h needs --------------------------------------------------------------
+ */
 
-typedef struct FieldSum {
+typedef struct LayerSum {
     __m256i half[2];
-} FieldSum;
+} LayerSum;
 
 /* Inputs are at most 127, so pairs of products fit 16 bits. */
-FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
+FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t *weights) {
     int32_t four;
     memcpy(&four, in, sizeof(four));
     for (int i = 0; i < 2; i++) {
@@ -29,7 +30,7 @@ FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t
     }
 }
 
-FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
+FORCE_INLINE unsigned layer_nonzero(const uint8_t *in) {
     unsigned zeros = 0;
     for (int i = 0; i < 2; i++) {
         __m256i fours = _mm256_loadu_si256((const __m256i *)(in + i * 32));
@@ -39,9 +40,9 @@ FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
     return ~zeros & 0xFFFF;
 }
 
-#define FIELD_FOURS
-#define FIELD_WIDTH 4
-#include "eval/kernels_field.h"
+#define LAYER_FOURS
+#define LAYER_WIDTH 4
+#include "eval/kernels_layers.h"
 
 /* ---- Komadori's own networks ----------------------------------------------------------------- */
 
@@ -135,7 +136,7 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
 const NnueKernels *kernels_avx2(void) {
     static const NnueKernels kernels = {
         "avx2", CPU_AVX2,     update,
-        output, square_bytes, {field_update, field_clip, field_multiply, field_affine}};
+        output, square_bytes, {layer_update, layer_clip, layer_multiply, layer_affine}};
     return &kernels;
 }
 

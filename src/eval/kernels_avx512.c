@@ -10,7 +10,7 @@
 const NnueKernels *kernels_avx512(void) {
     static const NnueKernels kernels = {
         "avx512",   CPU_AVX512,   zmm_update,
-        zmm_output, square_bytes, {field_update, field_clip, field_multiply, field_affine}};
+        zmm_output, square_bytes, {layer_update, layer_clip, layer_multiply, layer_affine}};
     return &kernels;
 }
 

@@ -11,14 +11,15 @@
 #include "eval/arch.h"
 #include "eval/rows.h"
 
-/* ---- what kernels_field.h needs -------------------------------------------------------------- */
+/* ---- what kernels_layers.h needs --------------------------------------------------------------
+ */
 
-typedef struct FieldSum {
+typedef struct LayerSum {
     int32x4_t quarter[4];
-} FieldSum;
+} LayerSum;
 
 /* Inputs are at most 127, so pairs of products fit 16 bits. */
-FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
+FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t *weights) {
     int32_t four;
     memcpy(&four, in, sizeof(four));
     int8x16_t all = vreinterpretq_s8_s32(vdupq_n_s32(four));
@@ -30,7 +31,7 @@ FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t
     }
 }
 
-FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
+FORCE_INLINE unsigned layer_nonzero(const uint8_t *in) {
     static const uint32_t bits[4] = {1, 2, 4, 8};
     unsigned mask = 0;
     for (int i = 0; i < 4; i++) {
@@ -41,9 +42,9 @@ FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
     return mask;
 }
 
-#define FIELD_FOURS
-#define FIELD_WIDTH 4
-#include "eval/kernels_field.h"
+#define LAYER_FOURS
+#define LAYER_WIDTH 4
+#include "eval/kernels_layers.h"
 
 /* ---- Komadori's own networks ----------------------------------------------------------------- */
 
@@ -119,7 +120,7 @@ static int32_t output(const int16_t *sums, const int16_t *weights, int hidden) {
 const NnueKernels *kernels_neon(void) {
     static const NnueKernels kernels = {
         "neon", CPU_NEON,     update,
-        output, square_bytes, {field_update, field_clip, field_multiply, field_affine}};
+        output, square_bytes, {layer_update, layer_clip, layer_multiply, layer_affine}};
     return &kernels;
 }
 

@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "eval/arch.h"
-#include "eval/kernels_field.h"
+#include "eval/kernels_layers.h"
 #include "eval/rows.h"
 
 /* Updates a block of 2 * `half` sums from `column` on; `half` is a constant in every call. `low`
@@ -60,6 +60,6 @@ const NnueKernels *kernels_scalar(void) {
     static const NnueKernels kernels = {
         "scalar",     0,
         update,       output,
-        square_bytes, {field_update, field_clip, field_multiply, field_affine}};
+        square_bytes, {layer_update, layer_clip, layer_multiply, layer_affine}};
     return &kernels;
 }

@@ -12,7 +12,7 @@ const NnueKernels *kernels_vnni(void) {
     static const NnueKernels kernels = {
         "vnni",       CPU_AVX512 | CPU_VNNI,
         zmm_update,   zmm_output,
-        square_bytes, {field_update, field_clip, field_multiply, field_affine}};
+        square_bytes, {layer_update, layer_clip, layer_multiply, layer_affine}};
     return &kernels;
 }
 

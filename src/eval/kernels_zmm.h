@@ -12,11 +12,12 @@
 #include "eval/arch.h"
 #include "eval/rows.h"
 
-/* ---- what kernels_field.h needs -------------------------------------------------------------- */
+/* ---- what kernels_layers.h needs --------------------------------------------------------------
+ */
 
-typedef struct FieldSum {
+typedef struct LayerSum {
     __m512i all;
-} FieldSum;
+} LayerSum;
 
 #if defined(ZMM_VNNI)
 FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
@@ -30,20 +31,20 @@ FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
 }
 #endif
 
-FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
+FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t *weights) {
     int32_t four;
     memcpy(&four, in, sizeof(four));
     sum->all = zmm_add_fours(sum->all, _mm512_set1_epi32(four), _mm512_load_si512(weights));
 }
 
-FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
+FORCE_INLINE unsigned layer_nonzero(const uint8_t *in) {
     __m512i fours = _mm512_loadu_si512(in);
     return _mm512_test_epi32_mask(fours, fours);
 }
 
-#define FIELD_FOURS
-#define FIELD_WIDTH 8
-#include "eval/kernels_field.h"
+#define LAYER_FOURS
+#define LAYER_WIDTH 8
+#include "eval/kernels_layers.h"
 
 /* ---- Komadori's own networks ----------------------------------------------------------------- */
 

@@ -121,17 +121,17 @@ void layers_limit_progress(Layers *layers, int values, int bits) {
 
 /* The sum of the weights of a view. The inputs are those of halfkp; a missing piece is number 0. */
 static int64_t progress_of_view(const Layers *layers, const Position *pos, Color side) {
-    const int64_t *weights = layers->progress_weights + FIELD_PLACES * features_king(pos, side);
+    const int64_t *weights = layers->progress_weights + FOREIGN_PIECES * features_king(pos, side);
     int64_t sum = weights[0] * features_missing(pos);
     for (Bitboard rest = bb_andnot(pos_occupied(pos), pos->type_bb[KING]); bb_any(rest);) {
         Square sq = bb_pop(&rest);
         Piece piece = pos->board[sq];
-        sum += weights[features_field_board(piece_color(piece) == side, piece_type(piece)) +
+        sum += weights[features_foreign_board(piece_color(piece) == side, piece_type(piece)) +
                        (side == BLACK ? sq : sq_turn(sq))];
     }
     for (int owner = BLACK; owner <= WHITE; owner++) {
         for (int type = PAWN; type <= GOLD; type++) {
-            int first = features_field_hand(owner == (int)side, (PieceType)type);
+            int first = features_foreign_hand(owner == (int)side, (PieceType)type);
             int count = hand_count(pos->hand[owner], (PieceType)type);
             for (int i = 0; i < count; i++) {
                 sum += weights[first + i];
@@ -178,12 +178,12 @@ int32_t layers_output(const Layers *layers, const NnueKernels *kernels,
     _Alignas(64) uint8_t next[2 * LAYERS_MAX_OUTPUTS];
     for (int i = 0; i < 2; i++) {
         if (layers->is_sfnn) {
-            kernels->field.multiply(in + i * count / 2, sums[i], count / 2);
+            kernels->layers.multiply(in + i * count / 2, sums[i], count / 2);
         } else {
-            kernels->field.clip(in + i * count, sums[i], count);
+            kernels->layers.clip(in + i * count, sums[i], count);
         }
     }
-    kernels->field.affine(out, &stack->first, in);
+    kernels->layers.affine(out, &stack->first, in);
     int32_t skip = layers->has_skip ? out[layers->first] : 0;
     memset(next + stack->second.inputs - 4, 0, 4); /* the inputs are a multiple of four */
     if (layers->is_sfnn) {
@@ -197,7 +197,7 @@ int32_t layers_output(const Layers *layers, const NnueKernels *kernels,
             next[k] = clip(out[k]);
         }
     }
-    kernels->field.affine(out, &stack->second, next);
+    kernels->layers.affine(out, &stack->second, next);
     /* Modulo 2^32, as in the kernels. */
     uint32_t total = (uint32_t)stack->output_bias + (uint32_t)skip;
     for (int k = 0; k < layers->second; k++) {

@@ -1,4 +1,4 @@
-/* layers.h: the head of the field's networks: three layers on top of the sums.
+/* layers.h: the head of foreign networks: three layers on top of the sums.
  *
  *   plain   sums clipped to 0..127 -> first -> second -> output
  *   SFNN    products of the two halves of the sums -> first, with squares and a skip output

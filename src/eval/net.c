@@ -10,7 +10,7 @@
 #include "base/system.h"
 #include "base/xmem.h"
 #include "eval/arch.h"
-#include "eval/fieldnet.h"
+#include "eval/foreign.h"
 #include "eval/layers.h"
 #include "eval/rows.h"
 
@@ -308,7 +308,7 @@ static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
 }
 
 FvScale net_fv_scale(const NnueNet *net, int option) {
-    static const FvScale nobody = {FIELD_DEFAULT_SCALE,
+    static const FvScale nobody = {FOREIGN_DEFAULT_SCALE,
                                    "nobody gives one; set FV_SCALE to that of the network"};
     return option != 0                ? (FvScale){option, "option"}
            : net->usual_fv.scale != 0 ? net->usual_fv
@@ -327,7 +327,7 @@ static NetError read_progress(StrView path, NnueNet *net) {
     if (error != 0) {
         return net->layers->progress_file == LAYERS_NEED_FILE ? NET_BAD_PROGRESS : NET_OK;
     }
-    NetError result = fieldnet_read_progress((StrView){(const char *)map.data, map.len}, net);
+    NetError result = foreign_read_progress((StrView){(const char *)map.data, map.len}, net);
     net->id = checksum_fnv(net->id, map.data, map.len);
     file_unmap(&map);
     return result;
@@ -351,13 +351,13 @@ static void append_name(StrView path, StrBuf *out) {
     strbuf_free(&folder);
 }
 
-/* Reads a network of the field. If its rows are used in the mapped file, it keeps the file, and
+/* Reads a foreign network. If its rows are used in the mapped file, it keeps the file, and
  * *map becomes empty. */
-static NetError read_field(StrView bytes, StrView path, FileMap *map, NnueNet **out) {
+static NetError read_foreign(StrView bytes, StrView path, FileMap *map, NnueNet **out) {
     NnueNet *net = xmem_calloc(1, sizeof(*net));
     StrBuf name = STRBUF_INIT;
     append_name(path, &name);
-    NetError error = fieldnet_read(bytes, strbuf_view(&name), map != NULL, net);
+    NetError error = foreign_read(bytes, strbuf_view(&name), map != NULL, net);
     strbuf_free(&name);
     if (error == NET_OK && net->layers->progress_file != LAYERS_NO_FILE) {
         error = read_progress(path, net);
@@ -366,7 +366,7 @@ static NetError read_field(StrView bytes, StrView path, FileMap *map, NnueNet **
         net_free(net);
         return error;
     }
-    if (map != NULL && fieldnet_uses_file(net)) {
+    if (map != NULL && foreign_uses_file(net)) {
         net->map = *map;
         *map = (FileMap){NULL, 0, false};
     }
@@ -394,8 +394,8 @@ void net_append_note(const NnueNet *net, StrBuf *out) {
 }
 
 NetError net_read(const void *bytes, size_t len, NnueNet **out) {
-    if (fieldnet_is(bytes, len)) {
-        return read_field((StrView){bytes, len}, SV(""), NULL, out);
+    if (foreign_is_network(bytes, len)) {
+        return read_foreign((StrView){bytes, len}, SV(""), NULL, out);
     }
     NetHeader header;
     NetError error = check_start(bytes, len, len, &header);
@@ -421,8 +421,8 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
     FileMap map;
     int error = file_read_start(path, sizeof(header), &start);
     NetError result = NET_OK;
-    bool is_field = error == 0 && start.is_regular && fieldnet_is(start.bytes, start.len);
-    if (error == 0 && start.is_regular && !is_field) {
+    bool is_foreign = error == 0 && start.is_regular && foreign_is_network(start.bytes, start.len);
+    if (error == 0 && start.is_regular && !is_foreign) {
         result = check_start(start.bytes, start.len, start.file_len, &header);
     }
     if (error == 0 && result == NET_OK) {
@@ -435,8 +435,8 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) {
         return error != 0 ? NET_UNREADABLE : result;
     }
     StrView bytes = {(const char *)map.data, map.len};
-    result =
-        is_field ? read_field(bytes, sv_from(path), &map, out) : net_read(map.data, map.len, out);
+    result = is_foreign ? read_foreign(bytes, sv_from(path), &map, out)
+                        : net_read(map.data, map.len, out);
     file_unmap(&map);
     return result;
 }

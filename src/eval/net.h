@@ -1,6 +1,6 @@
 /* net.h: reads networks (network.h), and the file format of Komadori's own.
  *
- * net_read and net_load accept Komadori's own networks and those of the field (fieldnet.h). What
+ * net_read and net_load accept Komadori's own networks and foreign ones (foreign.h). What
  * makes, compares and writes networks is only for Komadori's own.
  *
  * A file is a header of 64 bytes followed by the numbers, all little-endian:
@@ -56,14 +56,14 @@ NnueNet *net_create_shape(const NetShape *shape);
 /* NULL is allowed. */
 void net_free(NnueNet *net);
 
-/* FV_SCALE of a network of the field: `option`, the user's choice, or, if that is 0, what the file
- * or its folder gives, or else FIELD_DEFAULT_SCALE. */
+/* FV_SCALE of a foreign network: `option`, the user's choice, or, if that is 0, what the file
+ * or its folder gives, or else FOREIGN_DEFAULT_SCALE. */
 FvScale net_fv_scale(const NnueNet *net, int option);
 
 /* Appends the architecture and the size, e.g. "halfkp 256x2-32-32". */
 void net_describe(const NnueNet *net, StrBuf *out);
 
-/* Appends which network of the field this is, with its scale: "network: halfkp 256x2-32-32,
+/* Appends which foreign network this is, with its scale: "network: halfkp 256x2-32-32,
  * FV_SCALE 24 (option)". */
 void net_append_note(const NnueNet *net, StrBuf *out);
 

@@ -2,7 +2,7 @@
  *
  * Every network is features x sums x head: the rows of the active features (features.h) are added
  * to the biases, in each view, and the head makes one number of the two lists of sums. There are
- * two heads: Komadori's own, described in arch.h, and the layers of the field's networks
+ * two heads: Komadori's own, described in arch.h, and the layers of foreign networks
  * (layers.h).
  *
  * A network does not change after it is read (net_seal), so all threads may use it. */
@@ -32,9 +32,9 @@ static inline size_t small_weight(int outputs, int input, int output) {
 }
 
 enum {
-    FIELD_DEFAULT_SCALE = 16,
-    FIELD_MAX_SCALE = 128,
-    FIELD_CHANCE_SCALE = 600 /* value per unit of the sigmoid; as in published networks */
+    FOREIGN_DEFAULT_SCALE = 16,
+    FOREIGN_MAX_SCALE = 128,
+    FOREIGN_CHANCE_SCALE = 600 /* value per unit of the sigmoid; as in published networks */
 };
 
 /* FV_SCALE and who gives it, in English, in static storage. */
@@ -49,12 +49,12 @@ typedef struct NnueNet {
     int16_t *input_bias;   /* [hidden] */
     const void *table;     /* [inputs][hidden] numbers of 16 bits, at any address */
     struct NnueRows *rows; /* the table packed for the kernels; NULL: `table` is used */
-    uint64_t id;           /* tells files apart (net_seal, fieldnet_read), progress.bin included;
+    uint64_t id;           /* tells files apart (net_seal, foreign_read), progress.bin included;
                               names may make different networks of the same file */
     void *block;           /* the memory that holds all arrays */
     size_t block_bytes;    /* if it was allocated as a large block, else 0 */
 
-    struct Layers *layers; /* the head of the field's networks; NULL: Komadori's own */
+    struct Layers *layers; /* the head of foreign networks; NULL: Komadori's own */
     FvScale fv;            /* divides their output */
     FvScale usual_fv;      /* as the file or its folder gives it; 0: nobody does */
     FileMap map;           /* the file, if `table` is a part of it */

@@ -52,13 +52,13 @@ static uint32_t run_small(const NnueNet *net, const NnueKernels *kernels,
     _Alignas(64) int32_t first[NNUE_FIRST], second[NNUE_SECOND];
     kernels->squares(in, sums[0], net->hidden);
     kernels->squares(in + net->hidden, sums[1], net->hidden);
-    kernels->field.affine(first, &layers[0], in);
+    kernels->layers.affine(first, &layers[0], in);
     for (int i = 0; i < NNUE_FIRST; i++) {
         uint32_t size = (uint32_t)int_clamp(first[i], -most, most); /* its square fits */
         next[i] = (uint8_t)int_clamp(first[i] >> NNUE_FIRST_SHIFT, 0, NNUE_BYTE);
         next[NNUE_FIRST + i] = (uint8_t)(size * size >> (2 * NNUE_FIRST_SHIFT + NNUE_BYTE_SHIFT));
     }
-    kernels->field.affine(second, &layers[1], next);
+    kernels->layers.affine(second, &layers[1], next);
     uint32_t total = 0;
     for (int i = 0; i < NNUE_SECOND; i++) {
         int value = int_clamp(second[i] >> NNUE_SECOND_SHIFT, 0, NNUE_BYTE);
@@ -92,7 +92,7 @@ static int clamp_score(int64_t score) {
     return (int)i64_clamp(score, -NNUE_SCORE_MAX, NNUE_SCORE_MAX);
 }
 
-/* The score for an output. The unit of the field's networks, with a pawn of 90, is the one that the
+/* The score for an output. The unit of foreign networks, with a pawn of 90, is the one that the
  * margins of the search work best with. */
 static int score_of(const NnueNet *net, int64_t output) {
     if (net->layers != NULL) {
@@ -133,7 +133,7 @@ static int64_t output_of_inputs(const NnueNet *net, const NnueInputs *views, con
                                .hidden = net->hidden,
                                .on_count = views[i].count,
                                .on = views[i].input};
-        kernels->field.update(sums[i], net->input_bias, &change);
+        kernels->layers.update(sums[i], net->input_bias, &change);
     }
     const int16_t *both[2] = {sums[0], sums[1]};
     return run_head(net, kernels, both, pos, bucket);

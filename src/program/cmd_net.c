@@ -120,13 +120,13 @@ static void print_net(Output *out, const NnueNet *net) {
 /* ---- net eval -------------------------------------------------------------------------------- */
 
 /* Other programs print a value of 90, a pawn, as 100 centipawns. */
-enum { FIELD_PAWN = 90 };
+enum { FOREIGN_PAWN = 90 };
 
 static void print_outputs(const CommandContext *context, const NnueNet *net,
                           NnueEvaluator *evaluator, const Position *pos) {
     int64_t output = nnue_output(evaluator, pos);
     int value = nnue_evaluate(evaluator, pos);
-    int centipawns = net->layers != NULL ? value * 100 / FIELD_PAWN : value;
+    int centipawns = net->layers != NULL ? value * 100 / FOREIGN_PAWN : value;
     output_linef(context->out, "%lld\t%d\t%d", (long long)output, value, centipawns);
 }
 

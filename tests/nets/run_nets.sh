@@ -1,12 +1,12 @@
 #!/bin/sh
-# Networks of the field: the outputs of test networks with random weights (make_nets.py), as YaneuraOu built for each
+# Foreign networks: the outputs of test networks with random weights (make_nets.py), as YaneuraOu built for each
 # architecture computes them (outputs.tsv), and how such networks are named to the programs.
 # Needs: komadori
 set -u
 . tests/checks.sh
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 python=${PYTHON:-python3}
-"$python" -c 'import random; random.Random(1).randbytes' 2>/dev/null || skip_all "networks of the field" "needs Python 3.9 to write the networks"
+"$python" -c 'import random; random.Random(1).randbytes' 2>/dev/null || skip_all "foreign networks" "needs Python 3.9 to write the networks"
 
 nets=$trial/nets
 "$python" tests/nets/make_nets.py "$nets" $(cut -f1 tests/nets/md5.tsv) >"$trial/made"
@@ -146,7 +146,7 @@ else
     check "a file that may not be read" refused "$trial/secret.bin" "Permission denied"
 fi
 
-# A file as large as the largest of the field's, without its last byte, and where memory is short.
+# A file as large as the largest foreign network, without its last byte, and where memory is short.
 header=12 # and no text
 body=$((8 + 2 * 256 + 2 * 256 * 1128492 + 4 * 32 + 32 * 512 + 4 * 32 + 32 * 32 + 4 + 32))
 sparse() {

@@ -46,7 +46,7 @@ static void check_update_of(const NnueKernels *kernels, Trial *trial, int on_cou
     int hidden = trial->net->hidden;
     const void *table = is_packed ? (const void *)trial->rows->words : trial->net->table;
     KernelChange change = {table, hidden, on_count, off_count, trial->on, trial->off};
-    (is_packed ? kernels->update : kernels->field.update)(trial->to, trial->from, &change);
+    (is_packed ? kernels->update : kernels->layers.update)(trial->to, trial->from, &change);
     int wrong = 0;
     for (int i = 0; i < hidden; i++) {
         int want = trial->from[i];
@@ -66,8 +66,8 @@ static void check_update(const NnueKernels *kernels, Trial *trial, int on_count,
     check_update_of(kernels, trial, on_count, off_count, false);
 }
 
-/* The kernels for the layers of the field's networks, whose scalar versions are obvious. */
-static void check_field(const NnueKernels *kernels, Rng *rng, int inputs, int lanes) {
+/* The kernels for the layers of foreign networks, whose scalar versions are obvious. */
+static void check_layers(const NnueKernels *kernels, Rng *rng, int inputs, int lanes) {
     enum { MAX = 2048 };
     static _Alignas(64) int8_t weights[MAX / 4 * 64 * 4];
     static _Alignas(64) int32_t bias[64];
@@ -78,11 +78,11 @@ static void check_field(const NnueKernels *kernels, Rng *rng, int inputs, int la
         sums[i] = (int16_t)random_within(rng, i % 3 == 0 ? 32767 : 150);
     }
     const NnueKernels *scalar = kernels_choose(0);
-    kernels->field.clip(got, sums, inputs);
-    scalar->field.clip(want, sums, inputs);
+    kernels->layers.clip(got, sums, inputs);
+    scalar->layers.clip(want, sums, inputs);
     CHECK(memcmp(got, want, (size_t)inputs) == 0);
-    kernels->field.multiply(got, sums, inputs / 2);
-    scalar->field.multiply(want, sums, inputs / 2);
+    kernels->layers.multiply(got, sums, inputs / 2);
+    scalar->layers.multiply(want, sums, inputs / 2);
     CHECK(memcmp(got, want, (size_t)inputs / 2) == 0);
     uint64_t zeros = rng_below(rng, 6);
     memset(wanted, 0, sizeof(wanted));
@@ -103,7 +103,7 @@ static void check_field(const NnueKernels *kernels, Rng *rng, int inputs, int la
     for (int i = 0; i < (inputs % 64 == 0 ? 2 : 1); i++) {
         layer.is_sparse = i == 1;
         memset(out, 99, sizeof(out));
-        kernels->field.affine(out, &layer, in);
+        kernels->layers.affine(out, &layer, in);
         CHECK(memcmp(out, wanted, (size_t)lanes * sizeof(*out)) == 0);
     }
 }
@@ -149,9 +149,9 @@ static void test_all_versions(void) {
             }
             check_output(kernels, &trial);
             check_squares(kernels, &trial);
-            check_field(kernels, &rng, widths[w], 16);
-            check_field(kernels, &rng, widths[w], 32);
-            check_field(kernels, &rng, 8 + 4 * (int)w, 48);
+            check_layers(kernels, &rng, widths[w], 16);
+            check_layers(kernels, &rng, widths[w], 32);
+            check_layers(kernels, &rng, 8 + 4 * (int)w, 48);
             free_trial(&trial);
         }
     }

@@ -1,5 +1,5 @@
-/* fieldnet.c: reads the sections of a file, and prepares the layers for the kernels. */
-#include "eval/fieldnet.h"
+/* foreign.c: reads the sections of a file, and prepares the layers for the kernels. */
+#include "eval/foreign.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/checksum.h"
 #include "base/xmem.h"
-#include "eval/fieldshape.h"
+#include "eval/foreignshape.h"
 #include "eval/layers.h"
 #include "eval/rows.h"
 
@@ -46,7 +46,7 @@ static const unsigned char *take(Reader *reader, size_t len) {
     return at;
 }
 
-bool fieldnet_is(const void *bytes, size_t len) {
+bool foreign_is_network(const void *bytes, size_t len) {
     uint32_t version = len >= HEADER ? number_at(bytes) : 0;
     return version == VERSION || version == VERSION_LAYERED || version == VERSION_COUNTED;
 }
@@ -93,7 +93,7 @@ static KernelAffine read_affine(Reader *reader, Pool *pool, int inputs, int outp
         bias[k] = (int32_t)number_at(take(reader, 4));
     }
     for (int k = 0; k < outputs; k++) {
-        const unsigned char *row = take(reader, fieldshape_layer(inputs, 1) - 4);
+        const unsigned char *row = take(reader, foreignshape_layer(inputs, 1) - 4);
         for (int i = 0; i < inputs; i++) {
             bool is_used = shards == NULL || uses_input(shards, k, outputs, i);
             weights[(size_t)(i / 4 * lanes + k) * 4 + (size_t)i % 4] =
@@ -122,7 +122,7 @@ static void read_stacks(NnueNet *net, Reader *reader, bool has_hashes) {
         stack->second = read_affine(reader, &pool, second_inputs, layers->second, NULL);
         stack->output_bias = (int32_t)number_at(take(reader, 4));
         int8_t *output = pool_take(&pool, (size_t)layers->second);
-        memcpy(output, take(reader, fieldshape_layer(layers->second, 1) - 4),
+        memcpy(output, take(reader, foreignshape_layer(layers->second, 1) - 4),
                (size_t)layers->second);
         stack->output = output;
     }
@@ -217,7 +217,7 @@ static NetError find_blocks(NnueNet *net, Reader *reader, Reader *bias, Reader *
     if (starts_block(reader) && !take_block(reader, weights)) {
         return NET_BAD_BLOCK;
     }
-    return fieldshape_sums(count_values(bias), count_values(weights), net);
+    return foreignshape_sums(count_values(bias), count_values(weights), net);
 }
 
 /* Reads the section of the progress, which has units of 2^-16. */
@@ -233,7 +233,7 @@ static void read_progress(Layers *layers, Reader *reader) {
     layers_limit_progress(layers, LAYERS_PROGRESS_VALUES, BITS);
 }
 
-NetError fieldnet_read_progress(StrView bytes, NnueNet *net) {
+NetError foreign_read_progress(StrView bytes, NnueNet *net) {
     enum { MAX_WEIGHT = 1000, STEPS = 8 };
     Layers *layers = net->layers;
     if (bytes.len != LAYERS_PROGRESS_INPUTS * sizeof(double)) {
@@ -248,7 +248,7 @@ NetError fieldnet_read_progress(StrView bytes, NnueNet *net) {
         }
         /* Missing pieces, number 0, do not count. */
         layers->progress_weights[i] =
-            i % FIELD_PLACES == 0 ? 0 : (int64_t)ldexp(weight, LAYERS_PROGRESS_BITS);
+            i % FOREIGN_PIECES == 0 ? 0 : (int64_t)ldexp(weight, LAYERS_PROGRESS_BITS);
     }
     /* Older files have nine stacks, of which eight are used. */
     layers->progress = layers->stacks == STEPS + 1 ? STEPS : layers->stacks;
@@ -258,12 +258,12 @@ NetError fieldnet_read_progress(StrView bytes, NnueNet *net) {
     return NET_OK;
 }
 
-static NetError read_sfnn(NnueNet *net, Reader *reader, const FieldFile *file) {
+static NetError read_sfnn(NnueNet *net, Reader *reader, const ForeignFile *file) {
     Layers *layers = net->layers;
     Reader bias, weights;
     layers->is_sfnn = true;
     NetError error = find_blocks(net, reader, &bias, &weights);
-    error = error == NET_OK ? fieldshape_stacks(file, reader->left, net) : error;
+    error = error == NET_OK ? foreignshape_stacks(file, reader->left, net) : error;
     if (error != NET_OK) {
         return error;
     }
@@ -279,7 +279,7 @@ static NetError read_sfnn(NnueNet *net, Reader *reader, const FieldFile *file) {
     if (layers->progress > 0) {
         read_progress(layers, reader);
     }
-    fieldshape_skip(file, reader->at, net);
+    foreignshape_skip(file, reader->at, net);
     read_stacks(net, reader, file->has_hashes);
     return NET_OK;
 }
@@ -307,19 +307,19 @@ static bool starts_with_hashes(const NnueNet *net, const Reader *reader, uint32_
            (number_at(reader->at) ^ number_at(reader->at + first_bytes)) == hash;
 }
 
-static NetError read_plain(NnueNet *net, Reader *reader, const FieldFile *file, bool is_mapped) {
+static NetError read_plain(NnueNet *net, Reader *reader, const ForeignFile *file, bool is_mapped) {
     bool has_hashes = true;
     if (contains(file->text, "-Pairwise")) {
         return NET_ACTIVATION; /* products belong to SFNN */
     }
-    NetError error = fieldshape_plain(file, reader->left, net);
+    NetError error = foreignshape_plain(file, reader->left, net);
     if (error == NET_BAD_SHAPE) {
         reader->left = without_padding(reader);
-        error = fieldshape_plain(file, reader->left, net);
+        error = foreignshape_plain(file, reader->left, net);
     }
     if (error == NET_BAD_SHAPE) {
         has_hashes = false;
-        error = fieldshape_plain(file, reader->left + 8, net);
+        error = foreignshape_plain(file, reader->left + 8, net);
         error =
             error == NET_OK && starts_with_hashes(net, reader, file->hash) ? NET_BAD_SHAPE : error;
     }
@@ -343,7 +343,7 @@ static NetError read_plain(NnueNet *net, Reader *reader, const FieldFile *file, 
     return NET_OK;
 }
 
-bool fieldnet_uses_file(const NnueNet *net) {
+bool foreign_uses_file(const NnueNet *net) {
     size_t bias = round_up((size_t)net->hidden * sizeof(int16_t));
     return net->table != (const char *)net->block + bias;
 }
@@ -400,9 +400,9 @@ static uint64_t identify(StrView bytes) {
     return checksum_fnv(id, bytes.ptr + bytes.len - PART, PART);
 }
 
-NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net) {
+NetError foreign_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net) {
     Reader reader = {(const unsigned char *)bytes.ptr, bytes.len};
-    if (!fieldnet_is(bytes.ptr, bytes.len)) {
+    if (!foreign_is_network(bytes.ptr, bytes.len)) {
         return NET_NO_NET;
     }
     uint32_t version = number_at(take(&reader, 4));
@@ -416,9 +416,9 @@ NetError fieldnet_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net
     if (error != NET_OK) {
         return error;
     }
-    FieldFile file = {.text = text, .name = name, .hash = hash, .is_dialect = version != VERSION};
-    net->usual_fv = (FvScale){number_after(text, "fv_scale=", FIELD_MAX_SCALE), "from the file"};
-    net->scale = FIELD_CHANCE_SCALE;
+    ForeignFile file = {.text = text, .name = name, .hash = hash, .is_dialect = version != VERSION};
+    net->usual_fv = (FvScale){number_after(text, "fv_scale=", FOREIGN_MAX_SCALE), "from the file"};
+    net->scale = FOREIGN_CHANCE_SCALE;
     net->layers = layers_create();
     if (version == VERSION_COUNTED) {
         uint32_t count = reader.left >= 4 ? number_at(take(&reader, 4)) : 0;

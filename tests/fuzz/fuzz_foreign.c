@@ -1,5 +1,5 @@
-/* fuzz_fieldnet.c: reads bytes as a network of the shogi field. The bytes are tried as a file, and
- * as the parts of a small file that are worth to vary: its text and its name, the number of its
+/* fuzz_foreign.c: reads bytes as a foreign network. The bytes are tried as a file, and
+ * as the parts of a small file that are worth varying: its text and its name, the number of its
  * stacks, how its sections begin, and single bytes near them. The weights between them are all
  * equal, so that a run takes a millisecond. An accepted network can be used. */
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/xmem.h"
-#include "eval/fieldnet.h"
+#include "eval/foreign.h"
 #include "eval/layers.h"
 #include "eval/net.h"
 #include "eval/nnue.h"
@@ -87,7 +87,7 @@ static void add_sections(const uint8_t *head, StrBuf *out, size_t *starts) {
 
 static void read_file(StrView file, StrView name, bool is_mapped) {
     NnueNet *net = xmem_calloc(1, sizeof(*net));
-    if (fieldnet_read(file, name, is_mapped, net) == NET_OK) {
+    if (foreign_read(file, name, is_mapped, net) == NET_OK) {
         rules_init();
         Position pos;
         pos_init(&pos);

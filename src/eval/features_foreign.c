@@ -1,5 +1,5 @@
-/* features_field.c: the feature sets of the field whose inputs depend on one piece and the own
- * king. */
+/* features_foreign.c: the feature sets of foreign networks whose inputs depend on one piece and the
+ * own king. */
 #include "eval/features.h"
 
 const FeatureSet features_kp = {.name = "kp", .title = "K+P", .inputs = 1710, .has_kings = true};

@@ -1,4 +1,4 @@
-/* Networks of the field, made here with random weights. Their expected outputs come from other
+/* Foreign networks, made here with random weights. Their expected outputs come from other
  * tests (tests/nets): here, what must hold for every network. */
 #include "eval/net.h"
 
@@ -7,7 +7,7 @@
 
 #include "base/cpu.h"
 #include "base/xmem.h"
-#include "eval/fieldnet.h"
+#include "eval/foreign.h"
 #include "eval/layers.h"
 #include "eval/nnue.h"
 #include "random_net.h"
@@ -330,7 +330,7 @@ static NetError read_named(Rng *rng, const Kind *kind, const char *text, const c
     StrBuf file = STRBUF_INIT;
     write_net_with(rng, kind, text, &file);
     NnueNet *net = xmem_calloc(1, sizeof(*net));
-    NetError error = fieldnet_read(strbuf_view(&file), sv_from(name), false, net);
+    NetError error = foreign_read(strbuf_view(&file), sv_from(name), false, net);
     strbuf_clear(out);
     if (error == NET_OK) {
         net_describe(net, out);
@@ -430,9 +430,9 @@ static void test_progress_file(void) {
         /* Bytes have no folder in which the file could be. */
         CHECK_INT(net_read(file.ptr, file.len, &net), NET_BAD_PROGRESS);
         net = xmem_calloc(1, sizeof(*net));
-        CHECK_INT(fieldnet_read(strbuf_view(&file), SV(""), false, net), NET_OK);
+        CHECK_INT(foreign_read(strbuf_view(&file), SV(""), false, net), NET_OK);
         CHECK_INT(net->layers->progress_file, LAYERS_NEED_FILE);
-        CHECK_INT(fieldnet_read_progress(strbuf_view(&progress), net), NET_OK);
+        CHECK_INT(foreign_read_progress(strbuf_view(&progress), net), NET_OK);
         Position pos = position_at(cases[i].sfen);
         CHECK_INT(layers_select(net->layers, &pos), cases[i].stack);
         pos_free(&pos);
@@ -452,7 +452,7 @@ static void test_same_bytes(void) {
     write_net(&rng, &kind, &file);
     for (int i = 0; i < 2; i++) {
         nets[i] = xmem_calloc(1, sizeof(*nets[i]));
-        CHECK_INT(fieldnet_read(strbuf_view(&file), sv_from(names[i]), false, nets[i]), NET_OK);
+        CHECK_INT(foreign_read(strbuf_view(&file), sv_from(names[i]), false, nets[i]), NET_OK);
         CHECK(net_same_shape(nets[i], nets[i]));
     }
     CHECK(nets[0]->id == nets[1]->id && !net_same_shape(nets[0], nets[1]));
@@ -475,10 +475,10 @@ static void test_cut_by_hashes(void) {
         memcpy(file.ptr + second, "\x70\x60\x50\x40", 4);
         memcpy(file.ptr + 4, is_right ? "\x71\x62\x53\x44" : "\x71\x62\x53\x45", 4);
         NnueNet *net = xmem_calloc(1, sizeof(*net));
-        CHECK_INT(fieldnet_read(strbuf_view(&file), SV(""), false, net), NET_OK);
+        CHECK_INT(foreign_read(strbuf_view(&file), SV(""), false, net), NET_OK);
         net_free(net);
         net = xmem_calloc(1, sizeof(*net));
-        CHECK_INT(fieldnet_read(sv_prefix(strbuf_view(&file), file.len - 8), SV(""), false, net),
+        CHECK_INT(foreign_read(sv_prefix(strbuf_view(&file), file.len - 8), SV(""), false, net),
                   is_right ? NET_BAD_SHAPE : NET_OK);
         net_free(net);
     }
@@ -495,14 +495,14 @@ static void test_bad_progress_files(void) {
     static const double bad[] = {(double)INFINITY, (double)NAN, 1e300};
     for (size_t i = 0; i <= COUNTOF(bad); i++) {
         NnueNet *net = xmem_calloc(1, sizeof(*net));
-        CHECK_INT(fieldnet_read(strbuf_view(&file), SV(""), false, net), NET_OK);
+        CHECK_INT(foreign_read(strbuf_view(&file), SV(""), false, net), NET_OK);
         StrView bytes = strbuf_view(&progress);
         if (i < COUNTOF(bad)) {
             memcpy(progress.ptr + 8000, &bad[i], sizeof(bad[i]));
         } else {
             bytes.len -= 8;
         }
-        CHECK_INT(fieldnet_read_progress(bytes, net), NET_BAD_PROGRESS);
+        CHECK_INT(foreign_read_progress(bytes, net), NET_BAD_PROGRESS);
         net_free(net);
     }
     strbuf_free(&file);

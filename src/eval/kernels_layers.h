@@ -1,10 +1,10 @@
-/* kernels_field.h: the inner loops of the field's networks, and those of the small layers of
+/* kernels_layers.h: the inner loops of foreign networks, and those of the small layers of
  * Komadori's own, in portable C, which the compiler turns into vector instructions of the file that
- * includes this one. That file may define FIELD_WIDTH, the number of vectors of 64 bytes whose sums
- * fit its registers. A file that defines FIELD_FOURS has its own versions of that section, because
+ * includes this one. That file may define LAYER_WIDTH, the number of vectors of 64 bytes whose sums
+ * fit its registers. A file that defines LAYER_FOURS has its own versions of that section, because
  * compilers do not find the instructions for it. */
-#ifndef KMD_EVAL_KERNELS_FIELD_H
-#define KMD_EVAL_KERNELS_FIELD_H
+#ifndef KMD_EVAL_KERNELS_LAYERS_H
+#define KMD_EVAL_KERNELS_LAYERS_H
 
 #include <string.h>
 
@@ -12,24 +12,24 @@
 #include "eval/arch.h"
 #include "eval/kernels.h"
 
-#if !defined(FIELD_WIDTH)
-#define FIELD_WIDTH 1
+#if !defined(LAYER_WIDTH)
+#define LAYER_WIDTH 1
 #endif
 
-enum { FIELD_LANES = 32 };
+enum { LAYER_LANES = 32 };
 
-typedef uint16_t FieldLanes VECTOR_OF(64);
-typedef uint32_t FieldOutputs VECTOR_OF(64);
+typedef uint16_t LayerLanes VECTOR_OF(64);
+typedef uint32_t LayerOutputs VECTOR_OF(64);
 
 /* Adds `width` vectors of all rows to the sums from `column` on. The sums stay in registers.
  * `width` is a constant in every call. */
-FORCE_INLINE void field_update_part(int16_t *to, const int16_t *from, const KernelChange *change,
+FORCE_INLINE void layer_update_part(int16_t *to, const int16_t *from, const KernelChange *change,
                                     int column, int width) {
-    FieldLanes total[FIELD_WIDTH], row;
+    LayerLanes total[LAYER_WIDTH], row;
     const unsigned char *table = (const unsigned char *)change->table + (size_t)column * 2;
     size_t stride = (size_t)change->hidden * 2;
     for (int i = 0; i < width; i++) { /* one by one, to stay in registers */
-        memcpy(&total[i], from + column + i * FIELD_LANES, sizeof(total[i]));
+        memcpy(&total[i], from + column + i * LAYER_LANES, sizeof(total[i]));
     }
     for (int k = 0; k < change->on_count; k++) {
         const unsigned char *at = table + change->on[k] * stride;
@@ -46,36 +46,36 @@ FORCE_INLINE void field_update_part(int16_t *to, const int16_t *from, const Kern
         }
     }
     for (int i = 0; i < width; i++) {
-        memcpy(to + column + i * FIELD_LANES, &total[i], sizeof(total[i]));
+        memcpy(to + column + i * LAYER_LANES, &total[i], sizeof(total[i]));
     }
 }
 
-static inline void field_update(int16_t *to, const int16_t *from, const KernelChange *change) {
+static inline void layer_update(int16_t *to, const int16_t *from, const KernelChange *change) {
     int column = 0;
-    for (; column + FIELD_WIDTH * FIELD_LANES <= change->hidden;
-         column += FIELD_WIDTH * FIELD_LANES) {
-        field_update_part(to, from, change, column, FIELD_WIDTH);
+    for (; column + LAYER_WIDTH * LAYER_LANES <= change->hidden;
+         column += LAYER_WIDTH * LAYER_LANES) {
+        layer_update_part(to, from, change, column, LAYER_WIDTH);
     }
-    for (; column < change->hidden; column += FIELD_LANES) {
-        field_update_part(to, from, change, column, 1);
+    for (; column < change->hidden; column += LAYER_LANES) {
+        layer_update_part(to, from, change, column, 1);
     }
 }
 
 /* Clips a sum to 0..127, in the form that compilers turn into two instructions. */
-FORCE_INLINE int16_t field_clipped(int16_t sum) {
+FORCE_INLINE int16_t layer_clipped(int16_t sum) {
     int16_t positive = sum > 0 ? sum : 0;
     return positive < 127 ? positive : 127;
 }
 
-static inline void field_clip(uint8_t *restrict out, const int16_t *restrict sums, int count) {
+static inline void layer_clip(uint8_t *restrict out, const int16_t *restrict sums, int count) {
     for (int i = 0; i < count; i++) {
-        out[i] = (uint8_t)field_clipped(sums[i]);
+        out[i] = (uint8_t)layer_clipped(sums[i]);
     }
 }
 
-static inline void field_multiply(uint8_t *restrict out, const int16_t *restrict sums, int half) {
+static inline void layer_multiply(uint8_t *restrict out, const int16_t *restrict sums, int half) {
     for (int i = 0; i < half; i++) {
-        int product = field_clipped(sums[i]) * field_clipped(sums[half + i]);
+        int product = layer_clipped(sums[i]) * layer_clipped(sums[half + i]);
         out[i] = (uint8_t)((uint16_t)product >> 7);
     }
 }
@@ -91,15 +91,15 @@ static inline void square_bytes(uint8_t *restrict out, const int16_t *restrict s
     }
 }
 
-#if !defined(FIELD_FOURS)
+#if !defined(LAYER_FOURS)
 
 /* Sums of 16 outputs. */
-typedef struct FieldSum {
+typedef struct LayerSum {
     uint32_t lane[16];
-} FieldSum;
+} LayerSum;
 
 /* Adds the products of four inputs with their weights to each sum. */
-FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t *weights) {
+FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t *weights) {
     for (int i = 0; i < 16; i++) {
         const int8_t *row = weights + (size_t)i * 4;
         sum->lane[i] +=
@@ -108,7 +108,7 @@ FORCE_INLINE void field_add_fours(FieldSum *sum, const uint8_t *in, const int8_t
 }
 
 /* A bit for each of 16 groups of four inputs: whether one of the four is not 0. */
-FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
+FORCE_INLINE unsigned layer_nonzero(const uint8_t *in) {
     uint32_t fours[16];
     memcpy(fours, in, sizeof(fours));
     unsigned mask = 0;
@@ -122,7 +122,7 @@ FORCE_INLINE unsigned field_nonzero(const uint8_t *in) {
 
 /* Appends the numbers of up to four groups, from `first` on, that are set in a mask of four bits.
  * Returns the new number of groups; more than that is written. */
-FORCE_INLINE int field_append_groups(uint16_t *groups, int count, unsigned mask, int first) {
+FORCE_INLINE int layer_append_groups(uint16_t *groups, int count, unsigned mask, int first) {
     static const uint16_t places[16][4] = {
         {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
         {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
@@ -134,29 +134,29 @@ FORCE_INLINE int field_append_groups(uint16_t *groups, int count, unsigned mask,
 }
 
 /* Lists the groups of four inputs that are not all 0. Returns their number. */
-static inline int field_find_groups(const uint8_t *in, int inputs, uint16_t *groups) {
+static inline int layer_find_groups(const uint8_t *in, int inputs, uint16_t *groups) {
     int count = 0;
     for (int i = 0; i < inputs / 4; i += 16) {
-        unsigned mask = field_nonzero(in + (size_t)i * 4);
+        unsigned mask = layer_nonzero(in + (size_t)i * 4);
         for (int k = 0; k < 16; k += 4) {
-            count = field_append_groups(groups, count, mask >> k & 15, i + k);
+            count = layer_append_groups(groups, count, mask >> k & 15, i + k);
         }
     }
     return count;
 }
 
 /* Groups of four inputs: these or, if `number` is NULL, the first ones. */
-typedef struct FieldGroups {
+typedef struct LayerGroups {
     const uint16_t *number;
     int count;
-} FieldGroups;
+} LayerGroups;
 
-FORCE_INLINE size_t field_group(FieldGroups groups, int index) {
+FORCE_INLINE size_t layer_group(LayerGroups groups, int index) {
     return groups.number != NULL ? groups.number[index] : (size_t)index;
 }
 
-FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
-    FieldOutputs a, b;
+FORCE_INLINE void layer_add_sums(LayerSum *sum, const LayerSum *other) {
+    LayerOutputs a, b;
     memcpy(&a, sum, sizeof(a));
     memcpy(&b, other, sizeof(b));
     a += b;
@@ -165,54 +165,54 @@ FORCE_INLINE void field_add_sums(FieldSum *sum, const FieldSum *other) {
 
 /* Computes 16 * `width` outputs from `lane` on. Two sums for each output, of every other group,
  * hide the latency of the additions. `width` is a constant in every call. */
-FORCE_INLINE void field_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
-                                    FieldGroups groups, int lane, int width) {
+FORCE_INLINE void layer_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
+                                    LayerGroups groups, int lane, int width) {
     size_t stride = (size_t)layer->lanes * 4;
     const int8_t *weights = layer->weights + (size_t)lane * 4;
-    FieldSum even[2], odd[2];
+    LayerSum even[2], odd[2];
     for (int k = 0; k < width; k++) {
-        memcpy(&even[k], layer->bias + lane + 16 * k, sizeof(FieldSum));
-        memset(&odd[k], 0, sizeof(FieldSum));
+        memcpy(&even[k], layer->bias + lane + 16 * k, sizeof(LayerSum));
+        memset(&odd[k], 0, sizeof(LayerSum));
     }
     int i = 0;
     for (; i + 2 <= groups.count; i += 2) {
-        size_t one = field_group(groups, i), two = field_group(groups, i + 1);
+        size_t one = layer_group(groups, i), two = layer_group(groups, i + 1);
         for (int k = 0; k < width; k++) {
-            field_add_fours(&even[k], in + one * 4, weights + one * stride + 64 * k);
-            field_add_fours(&odd[k], in + two * 4, weights + two * stride + 64 * k);
+            layer_add_fours(&even[k], in + one * 4, weights + one * stride + 64 * k);
+            layer_add_fours(&odd[k], in + two * 4, weights + two * stride + 64 * k);
         }
     }
     if (i < groups.count) {
-        size_t last = field_group(groups, i);
+        size_t last = layer_group(groups, i);
         for (int k = 0; k < width; k++) {
-            field_add_fours(&even[k], in + last * 4, weights + last * stride + 64 * k);
+            layer_add_fours(&even[k], in + last * 4, weights + last * stride + 64 * k);
         }
     }
     for (int k = 0; k < width; k++) {
-        field_add_sums(&even[k], &odd[k]);
-        memcpy(out + lane + 16 * k, &even[k], sizeof(FieldSum));
+        layer_add_sums(&even[k], &odd[k]);
+        memcpy(out + lane + 16 * k, &even[k], sizeof(LayerSum));
     }
 }
 
 /* The outputs of a layer, 32 at a time. */
-FORCE_INLINE void field_affine_from(int32_t *out, const KernelAffine *layer, const uint8_t *in,
-                                    FieldGroups groups) {
+FORCE_INLINE void layer_affine_from(int32_t *out, const KernelAffine *layer, const uint8_t *in,
+                                    LayerGroups groups) {
     int lane = 0;
     for (; lane + 32 <= layer->lanes; lane += 32) {
-        field_affine_part(out, layer, in, groups, lane, 2);
+        layer_affine_part(out, layer, in, groups, lane, 2);
     }
     if (lane < layer->lanes) {
-        field_affine_part(out, layer, in, groups, lane, 1);
+        layer_affine_part(out, layer, in, groups, lane, 1);
     }
 }
 
-static inline void field_affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
+static inline void layer_affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
     if (layer->is_sparse) {
         uint16_t groups[KERNEL_MAX_INPUTS / 4 + 4]; /* four are written at a time */
-        int count = field_find_groups(in, layer->inputs, groups);
-        field_affine_from(out, layer, in, (FieldGroups){groups, count});
+        int count = layer_find_groups(in, layer->inputs, groups);
+        layer_affine_from(out, layer, in, (LayerGroups){groups, count});
     } else {
-        field_affine_from(out, layer, in, (FieldGroups){NULL, layer->inputs / 4});
+        layer_affine_from(out, layer, in, (LayerGroups){NULL, layer->inputs / 4});
     }
 }
 

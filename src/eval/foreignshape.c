@@ -1,6 +1,6 @@
-/* fieldshape.c: tries the shapes that networks of the field can have, and takes the one that the
+/* foreignshape.c: tries the shapes that foreign networks can have, and takes the one that the
  * sizes allow and the words support best. */
-#include "eval/fieldshape.h"
+#include "eval/foreignshape.h"
 
 #include <string.h>
 
@@ -64,12 +64,12 @@ static bool contains(StrView text, StrView words) {
 }
 
 /* True if the header's text or the file's name contains the words. */
-static bool says(const FieldFile *file, const char *words) {
+static bool says(const ForeignFile *file, const char *words) {
     return contains(file->text, sv_from(words)) || contains(file->name, sv_from(words));
 }
 
 /* The same for words that are formatted as by printf from up to three numbers. */
-static bool says_numbers(const FieldFile *file, const char *format, int a, int b, int c) {
+static bool says_numbers(const ForeignFile *file, const char *format, int a, int b, int c) {
     StrBuf words = STRBUF_INIT;
     strbuf_addf(&words, format, a, b, c);
     bool is_said = says(file, words.ptr);
@@ -83,14 +83,14 @@ static size_t padded(int count) {
     return (size_t)(count + 31) / 32 * 32;
 }
 
-size_t fieldshape_layer(int inputs, int outputs) {
+size_t foreignshape_layer(int inputs, int outputs) {
     return (size_t)outputs * (4 + padded(inputs));
 }
 
 /* The bytes of a stack of layers without its hash. */
 static size_t stack_bytes(int inputs, int first, int second_inputs, int second) {
-    return fieldshape_layer(inputs, first) + fieldshape_layer(second_inputs, second) +
-           fieldshape_layer(second, 1);
+    return foreignshape_layer(inputs, first) + foreignshape_layer(second_inputs, second) +
+           foreignshape_layer(second, 1);
 }
 
 /* ---- plain networks -------------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ static bool is_usual(int first, int second) {
 }
 
 /* How well a plain shape fits the words; 0: it is neither named nor known. */
-static int plain_points(const FieldFile *file, const FeatureSet *set, int sums, int first,
+static int plain_points(const ForeignFile *file, const FeatureSet *set, int sums, int first,
                         int second) {
     static const uint8_t is_known[LAYERS_MAX_OUTPUTS + 1] = {
         [8] = 1, [16] = 1, [24] = 1, [32] = 1, [48] = 1, [64] = 1, [96] = 1, [128] = 1};
@@ -130,7 +130,7 @@ static int second_of(size_t bytes, int first) {
     return 0;
 }
 
-NetError fieldshape_plain(const FieldFile *file, size_t bytes, NnueNet *net) {
+NetError foreignshape_plain(const ForeignFile *file, size_t bytes, NnueNet *net) {
     const size_t most_others =
         8 + stack_bytes(0, LAYERS_MAX_OUTPUTS, LAYERS_MAX_OUTPUTS, LAYERS_MAX_OUTPUTS);
     Best best = {0, false};
@@ -159,7 +159,7 @@ NetError fieldshape_plain(const FieldFile *file, size_t bytes, NnueNet *net) {
 
 /* ---- SFNN ------------------------------------------------------------------------------------ */
 
-NetError fieldshape_sums(size_t biases, size_t weights, NnueNet *net) {
+NetError foreignshape_sums(size_t biases, size_t weights, NnueNet *net) {
     const FeatureSet *set;
     for (int i = 0; (set = features_at(i)) != NULL; i++) {
         size_t inputs = (size_t)set->inputs;
@@ -178,7 +178,7 @@ NetError fieldshape_sums(size_t biases, size_t weights, NnueNet *net) {
 /* Finds how one of this many stacks is selected. All parts must be named, unless there is only one
  * possibility. Returns the points of POINTS_NAMED for named parts, 1 for the only possibility, and
  * 0 if there is none. *is_open is set if there are several, or if the words name several. */
-static int find_parts(const FieldFile *file, int stacks, bool has_progress, Layers *layers,
+static int find_parts(const ForeignFile *file, int stacks, bool has_progress, Layers *layers,
                       bool *is_open) {
     static const int steps[] = {2, 3, 4, 8, 16, 32}, one_step[] = {1};
     int count = 0, named = 0;
@@ -209,7 +209,7 @@ static int find_parts(const FieldFile *file, int stacks, bool has_progress, Laye
 
 /* Finds how one of this many stacks is selected. Other trainers keep the weights of the progress in
  * a file. Returns the points, 0 if there is no way. */
-static int find_selection(const FieldFile *file, int stacks, bool has_progress, Layers *layers,
+static int find_selection(const ForeignFile *file, int stacks, bool has_progress, Layers *layers,
                           bool *is_open) {
     int points = find_parts(file, stacks, has_progress, layers, is_open);
     bool is_named = says(file, "kpabs");
@@ -224,19 +224,19 @@ static int find_selection(const FieldFile *file, int stacks, bool has_progress, 
 }
 
 /* How well the sizes of SFNN's layers fit the words; `first` includes the skip output. */
-static int layer_points(const FieldFile *file, int sums, int first, int second) {
+static int layer_points(const ForeignFile *file, int sums, int first, int second) {
     bool is_named = says_numbers(file, "%d_%d_%d", sums, first, second) ||
                     says_numbers(file, "%d_%d_%d", sums, first - 1, second) ||
                     says_numbers(file, "%dx%dx%d", sums, first, second);
     return is_named ? POINTS_NAMED : is_usual(first, second) ? POINTS_USUAL : 0;
 }
 
-NetError fieldshape_stacks(const FieldFile *file, size_t bytes, NnueNet *net) {
+NetError foreignshape_stacks(const ForeignFile *file, size_t bytes, NnueNet *net) {
     enum { STEP_OUTPUTS = 8, MAX_OUTPUTS = LAYERS_MAX_OUTPUTS / 2 };
     Best best = {0, false};
     bool is_open = false;
     for (int with_progress = 0; with_progress < 2; with_progress++) {
-        size_t left = bytes - (with_progress ? FIELD_PROGRESS_BYTES : 0);
+        size_t left = bytes - (with_progress ? FOREIGN_PROGRESS_BYTES : 0);
         for (int first = STEP_OUTPUTS; first <= MAX_OUTPUTS && left <= bytes;
              first += STEP_OUTPUTS) {
             for (int second = 1; second <= LAYERS_MAX_OUTPUTS; second++) {
@@ -268,13 +268,14 @@ NetError fieldshape_stacks(const FieldFile *file, size_t bytes, NnueNet *net) {
 
 /* True if the inputs of the second layer that only a layer without a skip output has are unused in
  * all stacks. */
-static bool has_free_inputs(const FieldFile *file, const unsigned char *bytes, const NnueNet *net) {
+static bool has_free_inputs(const ForeignFile *file, const unsigned char *bytes,
+                            const NnueNet *net) {
     int first = net->layers->first, second = net->layers->second;
     size_t hash = file->has_hashes ? 4 : 0, row = padded(2 * first);
     size_t size = hash + stack_bytes(net->hidden, first, 2 * first, second);
     for (int k = 0; k < net->layers->stacks; k++) {
         const unsigned char *weights = bytes + (size_t)k * size + hash +
-                                       fieldshape_layer(net->hidden, first) + 4 * (size_t)second;
+                                       foreignshape_layer(net->hidden, first) + 4 * (size_t)second;
         for (int i = 0; i < second; i++) {
             const unsigned char *last = weights + (size_t)i * row + 2 * first - 2;
             if (last[0] != 0 || last[1] != 0) {
@@ -320,7 +321,7 @@ static bool find_shards(StrView words, NnueNet *net) {
     return false;
 }
 
-void fieldshape_skip(const FieldFile *file, const unsigned char *bytes, NnueNet *net) {
+void foreignshape_skip(const ForeignFile *file, const unsigned char *bytes, NnueNet *net) {
     Layers *layers = net->layers;
     int first = layers->first, second = layers->second;
     bool is_without = says_numbers(file, "%d_%d_%d", net->hidden, first, second);
