@@ -31,7 +31,7 @@ make install       install programs, libraries, headers, pkg-config file, man pa
                    for bash, zsh and fish in $$(DESTDIR)$$(PREFIX). With DESTDIR, for a package, the programs
                    are built for $(PORTABLE) unless ARCH is given; the evaluation still uses newer instructions
 make uninstall     remove the installed files
-make clean         remove build/ and the links
+make clean         remove build/ and the links; the archives in dist/ stay
 
 Variables, with their current values in brackets
   MODE       [$(MODE)] release, debug, asan, ubsan, tsan, or tune (numbers of the search as options)
@@ -42,12 +42,13 @@ Variables, with their current values in brackets
   STATIC     [$(STATIC)] 1: link programs statically, so that they need no other file
   WERROR     [$(WERROR)] 1: treat warnings as errors
   V          [$(V)] 1: print whole commands
+  BUILD      [$(BUILD)] folder for all that is built, without spaces. With another one, no links are
+             made, and the folder of the sources may be read-only
   FUZZ_SECONDS   [$(FUZZ_SECONDS)] how long `make fuzz` runs each target; 0: only build them
   RELEASE_ARCHS  [$(RELEASE_ARCHS)] processors that `make release` builds for
   PREFIX, DESTDIR                      [$(PREFIX), $(DESTDIR)]
   BINDIR, LIBDIR, INCLUDEDIR, DATADIR, MANDIR, DOCDIR   folders below PREFIX, as in the GNU standards
   CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS    added after the project's own flags
-This choice builds in $(BUILD)/
 endef
 
 # ---- what to build for -------------------------------------------------------------------------
@@ -93,6 +94,10 @@ EXT    := $(if $(ON_WIN),.exe)
 space  := $(subst x,,x x)
 comma  := ,
 BUILD  := build/$(subst $(space),-,$(strip $(MODE) $(patsubst %-,%,$(CROSS)) $(ARCH)))
+
+ifneq ($(word 2,$(BUILD) $(EVALFILE)),$(EVALFILE))
+$(error make cannot build with spaces in the names BUILD=$(BUILD) and EVALFILE=$(EVALFILE))
+endif
 
 # ---- the project's own flags -------------------------------------------------------------------
 
@@ -223,7 +228,7 @@ units: $(UNITS)
 tests: $(TESTS)
 
 # Only the plain build owns the links at the top level.
-ifeq ($(MODE)$(CROSS)$(DESTDIR),release)
+ifeq ($(MODE)$(CROSS)$(DESTDIR) $(origin BUILD),release file)
 link_here = @for name in $(1); do ln -sf $(BUILD)/$$name$(EXT) $$name$(EXT); done
 endif
 
@@ -591,7 +596,7 @@ uninstall:
 	-rmdir "$(TO_INC)" "$(TO_DOC)/bench" "$(TO_DOC)/eval" "$(TO_DOC)/examples" "$(TO_DOC)"
 
 clean:
-	rm -rf build dist $(NAMES)
+	rm -rf build $(NAMES)
 
 -include $(SYNTAX:%=%.d) $(patsubst %.o,%.d,$(call obj,$(SOURCES) $(TEST_SRC) $(FUZZ_SRC) $(FAKE_SRC) tests/unit/unit.c \
     tests/fuzz/replay.c)) $(patsubst %.c,$(BUILD)/pic/%.d,$(if $(ON_ELF),$(PUBLIC_SRC)))

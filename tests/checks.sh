@@ -1,6 +1,6 @@
 # checks.sh: functions for tests in shell; read by `. tests/checks.sh` from the top of the project. Provides a
-# folder $trial that is removed at the end, and check, exits, timed, await, untouched, skip, skip_all and
-# tell_counts, which ends a test. The output of a checked command is kept in $trial/out until the next check.
+# folder $trial that is removed at the end, and check, exits, timed, await, untouched, skip, skip_all,
+# need and tell_counts, which ends a test. The output of a checked command is kept in $trial/out until the next check.
 passed=0
 failed=0
 skipped=0
@@ -70,6 +70,9 @@ skip_all() {
     tell_counts
     exit 0
 }
+
+# need PROGRAM: ends the test where there is no such program.
+need() { command -v "$1" >/dev/null 2>&1 || skip_all "$0" "there is no $1"; }
 
 # Prints the counts; fails if a check has failed.
 tell_counts() {

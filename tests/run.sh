@@ -92,7 +92,10 @@ cd "$(dirname "$0")/.." || exit 1
 top=$(pwd -P)
 : "${BUILD:=build/release-native}" "${MODE:=release}" "${CC:=cc}" "${ONLY:=}" "${TESTS:=quick}"
 : "${JOBS:=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}"
-KOMADORI_BUILD=$top/$BUILD
+case $BUILD in
+/*) KOMADORI_BUILD=$BUILD ;;
+*) KOMADORI_BUILD=$top/$BUILD ;;
+esac
 RESULTS=$KOMADORI_BUILD/results
 KOMADORI_MODE=$MODE
 # Ends a hanging test. The limit is many times what the longest test takes on a quiet machine, because

@@ -10,7 +10,7 @@ set -u
 . tests/checks.sh
 komadori=$KOMADORI_BUILD/komadori
 
-command -v node >/dev/null || skip_all "pages" "there is no node"
+need node
 check "the page's rules and names of moves are those of the tables" node tests/clients/page_rules.mjs \
     tests/data/perft-random.tsv tests/data/kifu/notations.tsv
 

@@ -6,7 +6,7 @@
 set -u
 . tests/checks.sh
 csa=$KOMADORI_BUILD/komadori-csa
-command -v python3 >/dev/null || skip_all "the client for CSA servers" "there is no python3"
+need python3
 password=sesame-open
 
 engine_words=

@@ -9,7 +9,7 @@ match=$KOMADORI_BUILD/komadori-match
 fake=$trial/fakeengine
 cp "$KOMADORI_BUILD/match/fakeengine" "$fake"
 
-command -v python3 >/dev/null || skip_all "the live view" "there is no python3"
+need python3
 python3 -c 'import pty, os; os.close(pty.openpty()[0]); os.waitstatus_to_exitcode' 2>/dev/null ||
     skip_all "the live view" "python3 (3.9 or later) has no pseudo terminals here"
 

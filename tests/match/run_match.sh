@@ -6,6 +6,7 @@
 # Needs: komadori komadori-kifu komadori-match match/fakeengine
 set -u
 . tests/checks.sh
+need mkfifo
 : "${BUILD:=build/release-native}" "${KOMADORI_BUILD:=$(pwd)/$BUILD}" "${MODE:=release}"
 match=$KOMADORI_BUILD/komadori-match
 dir=$trial

@@ -4,6 +4,7 @@
 # Needs: komadori
 set -u
 . tests/checks.sh
+need mkfifo
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 python=${PYTHON:-python3}
 "$python" -c 'import random; random.Random(1).randbytes' 2>/dev/null || skip_all "foreign networks" "needs Python 3.9 to write the networks"

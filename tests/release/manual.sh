@@ -5,7 +5,7 @@
 set -u
 build=${BUILD:-build/release-native}
 if [ "$1" = usi.md ]; then
-    awk -v table="$build/komadori options --markdown" '
+    awk -v table="'$build/komadori' options --markdown" '
         is_table && /^[|]/ { next }
         { is_table = 0 }
         /^[|] option [|] default [|]/ && !is_done { is_table = is_done = 1; system(table); next }

@@ -15,7 +15,7 @@ place=$root$prefix
 # As an administrator whose files are private by default. The programs under test are installed, which saves a
 # build.
 install_strictly() {
-    (umask 077 && make install DESTDIR="$root" PREFIX=$prefix ARCH=native MODE="$mode" BUILD="build/${build##*/}")
+    (umask 077 && make install DESTDIR="$root" PREFIX=$prefix ARCH=native MODE="$mode" BUILD="${BUILD:-build/release-native}")
 }
 check "install" install_strictly
 check "everybody can read it" test -z "$(find "$root/opt" ! -perm -004)"
@@ -97,7 +97,7 @@ check "no file stays behind" test -z "$(find "$root" -type f)"
 # Different folders, each under DESTDIR.
 elsewhere() {
     make "$1" DESTDIR="$trial/own" PREFIX=/usr BINDIR=/usr/games LIBDIR=/usr/lib/x INCLUDEDIR=/usr/inc MANDIR=/usr/man \
-        DOCDIR=/usr/doc ARCH=native MODE="$mode" BUILD="build/${build##*/}"
+        DOCDIR=/usr/doc ARCH=native MODE="$mode" BUILD="${BUILD:-build/release-native}"
 }
 check "install elsewhere" elsewhere install
 for file in games/komadori lib/x/libkomadori.a inc/komadori/kifu.h man/man1/komadori.1 doc/usi.md; do

@@ -81,7 +81,8 @@ check "docs/gui.md explains every option, once" diff "$trial/sorted" "$trial/bol
 for word in $(grep -h -o '`[A-Z][A-Za-z0-9_]*`' docs/gui.md docs/gui.ja.md | tr -d '`' | sort -u); do
     [ "$word" = SHA256SUMS ] || check "$word in the GUI guides is an option or a choice" grep -q -w "$word" "$trial/usi"
 done
-BUILD=$build sh tests/release/manual.sh usi.md >"$trial/usi.md"
+ln -s "$build" "$trial/a folder"
+BUILD="$trial/a folder" sh tests/release/manual.sh usi.md >"$trial/usi.md"
 check "docs/usi.md is up to date (make manuals)" diff docs/usi.md "$trial/usi.md"
 sed -n '/^| option | default | values |/,/^$/ s/^| `\([^`]*\)` .*/\1/p' docs/usi.md >"$trial/table"
 check "its table has every option in the order of usi" diff "$trial/words" "$trial/table"

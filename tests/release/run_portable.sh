@@ -9,12 +9,13 @@ set -u
 [ "${KOMADORI_MODE:-release}" = release ] || skip_all portable "mode release has looked at the same files"
 $CC -dumpmachine | grep -q '^x86_64' || skip_all portable "$CC is not for x86-64"
 
+folder=${BUILD:-build/release-native}-syntax
 # The variables of the make that runs this test must not affect these.
 unset MAKEFLAGS MAKEOVERRIDES MFLAGS ARCH CROSS BUILD MODE
 
 # Prints the errors, if any.
 compiles() {
-    make -k CC="$CC" WERROR=1 ARCH=x86-64-v2 BUILD=build/syntax-x86-64-v2 syntax >"$trial/log" 2>&1 || {
+    make -k CC="$CC" WERROR=1 ARCH=x86-64-v2 BUILD="$folder" syntax >"$trial/log" 2>&1 || {
         grep -e error -e '\*\*\*' "$trial/log" | head -n 12
         false
     }

@@ -9,7 +9,7 @@ set -u
 
 [ "${KOMADORI_MODE:-release}" = release ] || skip_all release "archives are of mode release only"
 tar --version 2>/dev/null | grep -q GNU || skip_all release "there is no GNU tar"
-command -v sha256sum >/dev/null 2>&1 || skip_all release "there is no sha256sum"
+need sha256sum
 
 # The variables of the make that runs this test must not affect the copies.
 unset MAKEFLAGS MAKEOVERRIDES MFLAGS ARCH CROSS

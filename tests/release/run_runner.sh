@@ -38,6 +38,16 @@ check "one that fails" ends 1 "1 passed, 2 failed" x/run_bad
 check "one that counts nothing" ends 1 "0 passed, 1 failed" x/run_silent
 check "one without a result" ends 1 "0 passed, 1 failed" x/run_lost
 check "which is named" grep -q "^FAIL  x/run_lost left no result" "$trial/said"
+# A build folder outside the sources, and a missing program.
+a_test built <<'END'
+. tests/checks.sh
+check "$KOMADORI_BUILD" test "$KOMADORI_BUILD" = "$BUILD"
+need nosuchprogram
+END
+cp tests/checks.sh "$trial/project/tests"
+check "programs elsewhere" exits 0 "^1 passed, 0 failed, 1 skipped" env BUILD="$trial/ko ma" ONLY=x/run_built sh "$trial/project/tests/run.sh"
+check "a missing program is a skip" grep -q "skip .*: there is no nosuchprogram" "$trial/said"
+rm "$trial/project/tests/x/run_built.sh"
 a_test slow <<'END'
 echo "5 passed, 0 failed"
 sleep 30

@@ -5,6 +5,7 @@
 # Needs: komadori
 set -u
 . tests/checks.sh
+need mkfifo
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 grace=2
 [ "${KOMADORI_TEST_FULL:-}" != 1 ] || grace=1

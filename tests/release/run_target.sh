@@ -33,4 +33,8 @@ else
     skip "make for 32 bits" "$CC knows no -m32"
 fi
 
+# Where things are built.
+check "a build folder with a space" refuses "cannot build with spaces in the names BUILD=$trial/a b " make BUILD="$trial/a b" units
+check "no links to a build folder elsewhere" test "$(make -n BUILD="$trial/build" links | grep -c 'ln -sf')" = 0
+
 tell_counts

@@ -6,6 +6,7 @@
 # Needs: komadori
 set -u
 . tests/checks.sh
+need mkfifo
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 
 [ "${KOMADORI_MODE:-release}" = release ] || skip_all tune "built in mode release only"

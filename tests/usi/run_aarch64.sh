@@ -11,7 +11,7 @@ built=build/release-aarch64-linux-gnu
 here=${KOMADORI_BUILD:-$(pwd)/build/release-native}
 full=${KOMADORI_TEST_FULL:-}
 
-command -v qemu-aarch64 >/dev/null 2>&1 || skip_all aarch64 "there is no qemu-aarch64"
+need qemu-aarch64
 [ -x $built/komadori ] || skip_all aarch64 "make CROSS=aarch64-linux-gnu- STATIC=1 has not been run"
 [ -z "$(find src include eval -type f -newer $built/komadori)" ] ||
     skip_all aarch64 "$built is older than the sources"

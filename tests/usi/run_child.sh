@@ -3,6 +3,7 @@
 # Needs: komadori
 set -u
 . tests/checks.sh
+need mkfifo
 komadori=${KOMADORI_BUILD:-$(pwd)/build/release-native}/komadori
 mode=${KOMADORI_MODE:-release}
 

@@ -3,6 +3,7 @@
 # Needs: all
 set -u
 . tests/checks.sh
+need mkfifo
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori
 
 check "perft of the start" exits 0 "^Nodes searched: 25470$" "$komadori" perft 3

@@ -5,6 +5,7 @@
 # Needs: komadori komadori-kifu
 set -u
 . tests/checks.sh
+need mkfifo
 build=${KOMADORI_BUILD:-build/release-native}
 komadori=$build/komadori
 

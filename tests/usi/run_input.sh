@@ -3,6 +3,7 @@
 # Needs: komadori
 set -u
 . tests/checks.sh
+need mkfifo
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori
 
 # tells PATTERN TEXT: the engine receives TEXT (as for printf) and then quit; it exits normally and prints

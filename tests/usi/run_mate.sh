@@ -3,6 +3,7 @@
 # Needs: komadori
 set -u
 . tests/checks.sh
+need mkfifo
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori
 
 # mate ARGUMENTS...: solves with a small table.

@@ -8,7 +8,7 @@ set -u
 built=build/release-x86_64-w64-mingw32-x86-64-v2
 native=${KOMADORI_BUILD:-build/release-native}/komadori
 
-command -v wine >/dev/null 2>&1 || skip_all windows "there is no wine"
+need wine
 [ -x $built/komadori.exe ] || skip_all windows "make CROSS=x86_64-w64-mingw32- ARCH=x86-64-v2 has not been run"
 [ -z "$(find src include eval -type f -newer $built/komadori.exe)" ] ||
     skip_all windows "$built is older than the sources"
