@@ -87,10 +87,9 @@ Repetition repetition_in_game(const Position *pos) {
     return REP_NONE;
 }
 
-Repetition repetition_in_search(const Position *pos, int equal_plies, int unequal_plies) {
-    ASSERT(unequal_plies <= equal_plies);
+Repetition repetition_in_line(const Position *pos, int plies) {
     const State *now = pos->now;
-    int limit = int_min(equal_plies, now->plies_since_null);
+    int limit = int_min(plies, now->plies_since_null);
     Hand hand = now->hand[pos->side];
     for (int back = SHORTEST_CYCLE; back <= limit; back += 2) {
         const State *then = now - back;
@@ -102,10 +101,10 @@ Repetition repetition_in_search(const Position *pos, int equal_plies, int unequa
         if (hand == hand_then) {
             return judge_cycle(pos, back);
         }
-        if (back <= unequal_plies && hand_covers(hand, hand_then)) {
+        if (hand_covers(hand, hand_then)) {
             return REP_SUPERIOR;
         }
-        if (back <= unequal_plies && hand_covers(hand_then, hand)) {
+        if (hand_covers(hand_then, hand)) {
             return REP_INFERIOR;
         }
     }

@@ -33,10 +33,10 @@ bool repetition_has_any(const struct Position *pos, int times);
  * check. If all moves of both sides did, the side that gave check last loses. */
 Repetition repetition_in_game(const struct Position *pos);
 
-/* Applies the rule for the search: like repetition_in_game, but already at the second occurrence,
- * if the previous one is within the last `equal_plies` plies. Returns REP_SUPERIOR or REP_INFERIOR
- * if the same board, with a hand that is better or worse, occurred within the last `unequal_plies`
- * plies (at most equal_plies). Does not look beyond the last null move. */
-Repetition repetition_in_search(const struct Position *pos, int equal_plies, int unequal_plies);
+/* Looks for a return to a position of the last `plies` plies, the line of a search. Returns REP_DRAW,
+ * or REP_WIN or REP_LOSS if all moves of one side since then gave check; REP_SUPERIOR or
+ * REP_INFERIOR if only the board is the same and the hand is better or worse. Does not look beyond
+ * the last null move. */
+Repetition repetition_in_line(const struct Position *pos, int plies);
 
 #endif

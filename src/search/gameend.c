@@ -6,19 +6,6 @@
 #include "rules/repetition.h"
 #include "search/worker.h"
 
-/* An occurrence before the root counts as a repetition if it is at most this many plies back. */
-#define REPETITION_WINDOW 32
-
-/* A root move that ends the game by a fourth occurrence ends it by the rule, which judges all moves
- * since the first occurrence, not only the last cycle. A repetition of the board with a better or
- * worse hand counts only inside the tree: if the earlier position is before the root, it does not
- * show that the search can force anything. */
-static Repetition find_repetition(const Position *pos, int ply) {
-    Repetition found = ply == 1 ? repetition_in_game(pos) : REP_NONE;
-    return found == REP_NONE ? repetition_in_search(pos, int_max(ply, REPETITION_WINDOW), ply)
-                             : found;
-}
-
 /* The value of a draw for the side to move. */
 static Score draw_score(const Worker *worker) {
     Color root_side = worker->shared->pos.side;
@@ -26,8 +13,18 @@ static Score draw_score(const Worker *worker) {
     return worker->pos.side == root_side ? value : -value;
 }
 
+/* Two rules end a line by repetition. The rule of the game ends it at the fourth occurrence, judged
+ * by all moves since the first. And a return to a position of the line itself, from the root on,
+ * ends it at once, because whoever can return there can do so again. Occurrences before the root
+ * show nothing of the kind, as both sides are free to play another move this time, so they count
+ * only for the rule of the game. (Stockfish also ends a line at a third occurrence of which two lie
+ * before the root: in chess that is the rule of the game, but in shogi it ends nothing.) */
 static bool is_repeated(const Worker *worker, int ply, Score *score) {
-    switch (find_repetition(&worker->pos, ply)) {
+    const Position *pos = &worker->pos;
+    Repetition in_line = repetition_in_line(pos, ply);
+    bool is_return = in_line == REP_DRAW || in_line == REP_WIN || in_line == REP_LOSS;
+    bool may_end_game = is_return || worker->state.has_threefold;
+    switch (may_end_game ? repetition_in_game(pos) : REP_NONE) {
     case REP_DRAW:
         *score = draw_score(worker);
         return true;
@@ -37,9 +34,18 @@ static bool is_repeated(const Worker *worker, int ply, Score *score) {
     case REP_LOSS:
         *score = score_mated_in(ply);
         return true;
+    default:
+        break;
+    }
+    switch (in_line) {
+    case REP_DRAW:
+        *score = draw_score(worker);
+        return true;
+    case REP_WIN: /* perpetual check loses, but mates nobody within these plies */
     case REP_SUPERIOR:
         *score = SCORE_SUPERIOR;
         return true;
+    case REP_LOSS:
     case REP_INFERIOR:
         *score = -SCORE_SUPERIOR;
         return true;

@@ -14,8 +14,8 @@
 struct Worker;
 
 /* True if the game is over at worker->pos, `ply` plies below the root; *score is then the result
- * for the side to move. Repetitions of the board with a better or worse hand count as wins or
- * losses too. */
+ * for the side to move. A return to a position of the line counts as a draw, and perpetual check or
+ * the board of the line with another hand as SCORE_SUPERIOR or its negative. */
 bool gameend_score(const struct Worker *worker, int ply, Score *score);
 
 /* True if a try has won the game for the side that is not to move, which is over then. Inside the

@@ -77,10 +77,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     (ss + 2)->killers[0] = (ss + 2)->killers[1] = MOVE_NONE;
 
     if (excluded_move == MOVE_NONE) {
-        /* Step 2. End of the game by repetition, declaration or the move limit. A position that
-         * has occurred before, in the tree or in the last 32 plies, counts as repeated: a draw, or
-         * a loss for a side that always gave check; inside the tree, also the same board with a
-         * better or worse hand: SCORE_SUPERIOR or its negative. */
+        /* Step 2. End of the game by repetition, declaration or the move limit. A return to a
+         * position of the line counts as a repetition: a draw, or SCORE_SUPERIOR or its negative
+         * for perpetual check and for the same board with a better or worse hand. */
         Score score;
         if (gameend_score(worker, ply, &score)) {
             return score;
@@ -350,10 +349,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                         window * P_LMR_WINDOW / worker->state.root_delta +
                         tt_pv * P_LMR_TT_PV_FIRST;
 
-        /* Step 15. Pruning at shallow depth. No move is skipped while the best score is
-         * -SCORE_MATE_BOUND or less, which means being mated (or no score yet), so the first move
-         * is always searched. */
-        if (best_score > -SCORE_MATE_BOUND) {
+        /* Step 15. Pruning at shallow depth. No move is skipped while the best score is a
+         * decided loss (or there is none yet), so the first move is always searched. */
+        if (best_score >= -SCORE_EVAL_MAX) {
             int reduced_depth = depth - 1 - reduction / 1024;
 
             /* Late move pruning: after enough moves, the remaining quiet ones are not worth a

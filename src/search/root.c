@@ -79,6 +79,7 @@ int root_prepare(Worker *worker) {
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
     worker->state = (SearchState){.node_quota = quota_of(worker),
                                   .is_committed = worker->index == 0,
+                                  .has_threefold = repetition_has_any(&worker->pos, 3),
                                   .feedback = {.best_share = 0.5}};
     worker_clear_stack(worker);
     worker_stack(worker, 0)->tt_pv = true;

@@ -14,7 +14,7 @@ enum {
 
     SCORE_DRAW = 0,
     SCORE_EVAL_MAX = EVAL_MAX,               /* the highest static evaluation */
-    SCORE_SUPERIOR = 28000,                  /* same board as before with a better hand */
+    SCORE_SUPERIOR = 28000,                  /* won, but not by a mate: see gameend_score */
     SCORE_MATE = 32000,                      /* a mate in n plies scores SCORE_MATE - n */
     SCORE_MATE_BOUND = SCORE_MATE - MAX_PLY, /* scores of at least this are mate scores */
     SCORE_INFINITE = 32001,
@@ -38,8 +38,8 @@ static inline bool score_is_mate(Score score) {
     return score >= SCORE_MATE_BOUND || score <= -SCORE_MATE_BOUND;
 }
 
-/* True for mates and for a better or worse hand on the same board: such scores lie beyond every
- * static evaluation and are results, not estimates. */
+/* True for mates and for SCORE_SUPERIOR and its negative: such scores lie beyond every static
+ * evaluation and are results, not estimates. */
 static inline bool score_is_decided(Score score) {
     return score > SCORE_EVAL_MAX || score < -SCORE_EVAL_MAX;
 }

@@ -61,6 +61,7 @@ typedef struct SearchState {
     bool is_committed;   /* ignore the stop flag, but not the quota; true for worker 0 until it has
                             a move to play */
     bool is_overtaken;   /* another worker has finished this iteration, so this worker must stop */
+    bool has_threefold;  /* a position up to the root has occurred three times in the game */
     int seldepth;        /* deepest ply of the current root move */
     int completed_depth;
     bool is_proved; /* root_moves[0] starts a mate found by the mate solver */

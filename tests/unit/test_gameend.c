@@ -94,7 +94,6 @@ static void the_rules_in_the_tree(void) {
     Engine *engine = fresh_engine();
     GoLimits shallow = {.depth = 3};
     CHECK_INT(engine_set_option(engine, SV("DrawValueWhite"), SV("70")), OPTION_OK);
-    const char *checked = "sfen 1k7/9/9/9/9/9/9/9/R7K b - 1 moves 9i8i 8a9a 8i9i";
     const char *entered = "sfen 1K1+R+R4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 w 2B2N18P2n4l 1";
     /* A fourth occurrence, although the third is far back. */
     const char *returns =
@@ -117,13 +116,34 @@ static void the_rules_in_the_tree(void) {
         CHECK_INT(score_of(engine, white_checked, "4a5a", depth), score_mate_in(1));
         CHECK_INT(score_of(engine, black_quiet, "5e4e", depth), 0);
         CHECK_INT(score_of(engine, black_checking, "5e4e", depth), -score_mate_in(1));
-        CHECK_INT(score_of(engine, "startpos moves 5i5h 5a5b 5h5i", "5b5a", depth), 70);
-        CHECK_INT(score_of(engine, checked, "9a8a", depth), score_mate_in(1));
         CHECK_INT(score_of(engine, returns, "4a5a", depth), 70);
     }
     CHECK_INT(search(engine, entered, &shallow), score_mated_in(2));
     CHECK_INT(engine_set_option(engine, SV("EnteringKingRule"), SV("NoEnteringKing")), OPTION_OK);
     CHECK(search(engine, entered, &shallow) > score_mated_in(2));
+    engine_free(engine);
+}
+
+/* A second and a third occurrence before the root end nothing: each move scores what it scores
+ * without the game before the root, also where every move of one side gave check. */
+static void earlier_occurrences(void) {
+#define SHUFFLE "5i5h 5a5b 5h5i 5b5a "
+    static const char *const chase =
+        "sfen 4k4/9/2ppp4/9/9/9/9/9/K7+R b 2G4Srb2g3n3l10p 1 moves 1i1a 5a5b 1a1b";
+    static const char *const chase_again =
+        "sfen 4k4/9/2ppp4/9/9/9/9/9/K7+R b 2G4Srb2g3n3l10p 1 moves 1i1a 5a5b 1a1b "
+        "5b5a 1b1a 5a5b 1a1b";
+    Engine *engine = fresh_engine();
+    CHECK_INT(engine_set_option(engine, SV("DrawValueWhite"), SV("70")), OPTION_OK);
+    for (int depth = 1; depth <= 5; depth++) {
+        Score new_game = score_of(engine, "startpos moves 5i5h 5a5b 5h5i", "5b5a", depth);
+        CHECK(new_game != 70);
+        CHECK_INT(score_of(engine, "startpos moves " SHUFFLE "5i5h 5a5b 5h5i", "5b5a", depth),
+                  new_game);
+        Score checked = score_of(engine, chase, "5b5a", depth);
+        CHECK(checked < SCORE_EVAL_MAX);
+        CHECK_INT(score_of(engine, chase_again, "5b5a", depth), checked);
+    }
     engine_free(engine);
 }
 
@@ -142,4 +162,5 @@ static void a_try_ends_the_game(void) {
 
 UNIT_MAIN({"a try ends the game", a_try_ends_the_game},
           {"the rules in the tree", the_rules_in_the_tree},
-          {"the limit of moves", the_limit_of_moves}, {"the value of draws", the_value_of_draws})
+          {"earlier occurrences", earlier_occurrences}, {"the limit of moves", the_limit_of_moves},
+          {"the value of draws", the_value_of_draws})

@@ -93,15 +93,6 @@ static void mate_distance(void) {
     end(&fixture);
 }
 
-/* Step 2: a position that occurred before is a draw. */
-static void repetition(void) {
-    Fixture fixture;
-    begin(&fixture, "startpos moves 5i5h 5a5b 5h5i");
-    fixture.shared.options.draw_value[WHITE] = -30;
-    CHECK_INT(search_after(&fixture, "5b5a", 4, -SCORE_INFINITE, SCORE_INFINITE), 30);
-    end(&fixture);
-}
-
 /* Sets up a search of `sfen` and plays these moves in the tree. Returns the number of moves. */
 static int begin_after(Fixture *fixture, const char *sfen, const char *const *moves) {
     begin(fixture, sfen);
@@ -119,6 +110,30 @@ static void end_after(Fixture *fixture, int plies) {
         worker_undo(fixture->worker);
     }
     end(fixture);
+}
+
+/* Step 2: a return to a position of the line is a draw. */
+static void repetition(void) {
+    static const char *const moves[] = {"5i5h", "5a5b", "5h5i", "5b5a", NULL};
+    Fixture fixture;
+    int ply = begin_after(&fixture, "startpos", moves);
+    fixture.shared.options.draw_value[BLACK] = -30;
+    CHECK_INT(node_search(fixture.worker, ply, 4, -SCORE_INFINITE, SCORE_INFINITE, false), -30);
+    end_after(&fixture, ply);
+}
+
+/* Step 2: perpetual check in the line loses, but it is no mate. After one check more, it is the
+ * checked side's turn. */
+static void perpetual_check(void) {
+    static const char *const moves[] = {"9i8i", "8a9a", "8i9i", "9a8a", "9i8i", NULL};
+    Fixture fixture;
+    int ply = begin_after(&fixture, "sfen 1k7/9/9/9/9/9/9/9/R7K b - 1", moves);
+    CHECK_INT(node_search(fixture.worker, ply, 4, -SCORE_INFINITE, SCORE_INFINITE, false),
+              SCORE_SUPERIOR);
+    worker_undo(fixture.worker);
+    CHECK_INT(node_search(fixture.worker, ply - 1, 4, -SCORE_INFINITE, SCORE_INFINITE, false),
+              -SCORE_SUPERIOR);
+    end_after(&fixture, ply - 1);
 }
 
 /* Step 22: a win by repetition (the same board with a better hand) is certain, so it is not moved
@@ -202,6 +217,6 @@ static void quiescence(void) {
 
 UNIT_MAIN({"reductions grow", reductions_grow}, {"mate in one", mate_in_one},
           {"mate distance", mate_distance}, {"repetition", repetition},
-          {"superior position", superior_position}, {"superior by capture", superior_by_capture},
-          {"excluded move", excluded_move}, {"no legal move", no_legal_move}, {"quota", quota},
-          {"quiescence", quiescence})
+          {"perpetual check", perpetual_check}, {"superior position", superior_position},
+          {"superior by capture", superior_by_capture}, {"excluded move", excluded_move},
+          {"no legal move", no_legal_move}, {"quota", quota}, {"quiescence", quiescence})

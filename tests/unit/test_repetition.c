@@ -116,25 +116,25 @@ static void test_both_check(void) {
     pos_free(&pos);
 }
 
-static void test_search_takes_first_repetition(void) {
+static void test_line_takes_first_repetition(void) {
     Position pos = position_at("startpos");
     play(&pos, "5i5h 5a5b 5h5i");
-    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_NONE);
+    CHECK_INT(repetition_in_line(&pos, 100), REP_NONE);
     play(&pos, "5b5a");
-    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_DRAW);
-    CHECK_INT(repetition_in_search(&pos, 4, 4), REP_DRAW);
-    CHECK_INT(repetition_in_search(&pos, 3, 3), REP_NONE);
-    CHECK_INT(repetition_in_search(&pos, 0, 0), REP_NONE);
+    CHECK_INT(repetition_in_line(&pos, 100), REP_DRAW);
+    CHECK_INT(repetition_in_line(&pos, 4), REP_DRAW);
+    CHECK_INT(repetition_in_line(&pos, 3), REP_NONE);
+    CHECK_INT(repetition_in_line(&pos, 0), REP_NONE);
     pos_free(&pos);
     pos = position_at(CHASE);
     play(&pos, CHASE_CYCLE);
-    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_LOSS);
+    CHECK_INT(repetition_in_line(&pos, 100), REP_LOSS);
     play(&pos, "9i8i");
-    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_WIN);
+    CHECK_INT(repetition_in_line(&pos, 100), REP_WIN);
     pos_free(&pos);
     pos = position_at(CHASE);
     play(&pos, CHASE_QUIET);
-    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_DRAW);
+    CHECK_INT(repetition_in_line(&pos, 100), REP_DRAW);
     pos_free(&pos);
 }
 
@@ -142,26 +142,24 @@ static void test_search_takes_first_repetition(void) {
 static void test_hands(void) {
     Position pos = position_at("k8/9/9/r8/9/9/9/9/8K b P 1");
     play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
-    CHECK_INT(repetition_in_search(&pos, 8, 8), REP_INFERIOR);
-    CHECK_INT(repetition_in_search(&pos, 7, 7), REP_NONE);
+    CHECK_INT(repetition_in_line(&pos, 8), REP_INFERIOR);
+    CHECK_INT(repetition_in_line(&pos, 7), REP_NONE);
     CHECK_INT(repetition_count(&pos), 1);
     CHECK_INT(repetition_in_game(&pos), REP_NONE);
     pos_free(&pos);
     pos = position_at("k8/9/9/r8/9/9/9/9/8K w P 1");
     play(&pos, "9a8a P*5d 9d5d 1i2h 5d9d 2h2i 8a9a 2i1i");
-    CHECK_INT(repetition_in_search(&pos, 8, 8), REP_SUPERIOR);
+    CHECK_INT(repetition_in_line(&pos, 8), REP_SUPERIOR);
     CHECK_INT(repetition_count(&pos), 1);
     pos_free(&pos);
 }
 
-/* An earlier position with a different hand does not matter if an equal position comes after it. */
-static void test_equal_behind_unequal(void) {
+/* Of two earlier positions with this board, the later one counts. */
+static void test_equal_before_unequal(void) {
     Position pos = position_at("k8/9/9/r8/9/9/9/9/8K b P 1");
     play(&pos, "P*5d 9d5d 1i2h 5d9d 2h2i 9a8a 2i1i 8a9a");
     play(&pos, "1i2h P*2g 2h2g 9a8a 2g2h 8a9b 2h1i 9b9a");
-    CHECK_INT(repetition_in_search(&pos, 32, 32), REP_SUPERIOR);
-    CHECK_INT(repetition_in_search(&pos, 32, 4), REP_DRAW);
-    CHECK_INT(repetition_in_search(&pos, 15, 4), REP_NONE);
+    CHECK_INT(repetition_in_line(&pos, 32), REP_SUPERIOR);
     pos_free(&pos);
 }
 
@@ -171,7 +169,7 @@ static void test_hands_that_do_not_compare(void) {
     play(&pos, "P*5d 9d5d 1i2i L*5f 8g5g 5d9d 5g5f 9a9b 5f8f 9b9a 8f8g 9a9b 2i1i 9b9a");
     CHECK_INT(hand_count(pos.hand[BLACK], LANCE), 1);
     CHECK_INT(hand_count(pos.hand[WHITE], PAWN), 1);
-    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_NONE);
+    CHECK_INT(repetition_in_line(&pos, 100), REP_NONE);
     CHECK_INT(repetition_count(&pos), 1);
     pos_free(&pos);
 }
@@ -182,10 +180,10 @@ static void test_null_moves(void) {
     pos_do_null(&pos);
     pos_do_null(&pos);
     CHECK_INT(repetition_count(&pos), 1);
-    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_NONE);
+    CHECK_INT(repetition_in_line(&pos, 100), REP_NONE);
     play(&pos, "5i5h 5a5b 5h5i 5b5a");
     CHECK_INT(repetition_count(&pos), 2);
-    CHECK_INT(repetition_in_search(&pos, 100, 100), REP_DRAW);
+    CHECK_INT(repetition_in_line(&pos, 100), REP_DRAW);
     pos_free(&pos);
 }
 
@@ -216,9 +214,9 @@ UNIT_MAIN({"the fourth occurrence is a draw", test_draw},
           {"white checks perpetually", test_perpetual_check_by_white},
           {"interrupted checks are a draw", test_interrupted_checks},
           {"both check: the last to check loses", test_both_check},
-          {"the search stops at the second occurrence", test_search_takes_first_repetition},
+          {"the search stops at the second occurrence", test_line_takes_first_repetition},
           {"better and worse hands", test_hands},
-          {"an equal position behind an unequal one", test_equal_behind_unequal},
+          {"an equal position behind an unequal one", test_equal_before_unequal},
           {"hands that do not compare", test_hands_that_do_not_compare},
           {"null moves", test_null_moves},
           {"a long game is looked through quickly", test_long_game})

@@ -60,7 +60,7 @@ static bool play_line(const Position *root, const Answer *answer, bool *is_over)
         }
     }
     *is_over = !gen_has_move(&pos) || repetition_count(&pos) > 1 ||
-               repetition_in_search(&pos, MAX_PLY, MAX_PLY) != REP_NONE;
+               repetition_in_line(&pos, MAX_PLY) != REP_NONE;
     pos_free(&pos);
     return is_legal;
 }

@@ -181,12 +181,12 @@ static bool judge_repetition(Position *pos, const Row *row) {
 }
 
 static bool judge_inferior(Position *pos, const Row *row) {
-    return set_position(pos, row) && repetition_in_search(pos, 1000, 1000) == REP_INFERIOR &&
+    return set_position(pos, row) && repetition_in_line(pos, 1000) == REP_INFERIOR &&
            repetition_in_game(pos) == REP_NONE;
 }
 
 static bool judge_superior(Position *pos, const Row *row) {
-    return set_position(pos, row) && repetition_in_search(pos, 1000, 1000) == REP_SUPERIOR &&
+    return set_position(pos, row) && repetition_in_line(pos, 1000) == REP_SUPERIOR &&
            repetition_in_game(pos) == REP_NONE;
 }
 
