@@ -144,19 +144,13 @@ endif
 ABI        := 0
 # What is there twice, for POSIX and for Windows.
 OTHER_SYSTEM := connect proc system
-LIB_LAYERS := base rules kifu mate eval search book engine api
-# Training games, which the engine program and the trainer read.
-DATA_SRC   := $(addprefix src/train/,packed.c psv.c rangecode.c samples.c)
-LIB_SRC    := $(filter-out src/base/startup_win.c $(OTHER_SYSTEM:%=src/base/%_$(if $(ON_WIN),posix,win).c), \
-                $(sort $(foreach layer,$(LIB_LAYERS),$(wildcard src/$(layer)/*.c)))) $(DATA_SRC)
-# Self-play is a command of the engine program; the rest of src/train is komadori-train.
-SELFPLAY_SRC := $(addprefix src/train/,datastats.c forecast.c gamerun.c leaves.c lineends.c \
-                selfplay.c)
-ENGINE_SRC := $(sort $(foreach layer,study usi program,$(wildcard src/$(layer)/*.c))) $(SELFPLAY_SRC)
-TRAIN_SRC  := $(filter-out $(DATA_SRC) $(SELFPLAY_SRC),$(sort $(wildcard src/train/*.c)))
-MATCH_SRC  := $(sort $(wildcard src/match/*.c))
-CSA_SRC    := $(sort $(wildcard src/csa/*.c))
-KIFU_SRC   := $(sort $(wildcard src/kifutool/*.c))
+# A program is its main and what that needs of the archives: one for the engine with all its commands, one for the rest.
+MAINS      := src/commands/main.c src/commands/komadori_kifu.c src/match/komadori_match.c src/csa/komadori_csa.c \
+              src/train/trainmain.c
+sources    = $(filter-out $(MAINS) src/base/startup_win.c $(OTHER_SYSTEM:%=src/base/%_$(if $(ON_WIN),posix,win).c), \
+               $(sort $(foreach layer,$(1),$(wildcard src/$(layer)/*.c))))
+LIB_SRC    := $(call sources,base rules record mate eval search book engine train web commands)
+PARTS_SRC  := $(call sources,api play match csa)
 # They use pipes, signals, processes or temporary folders as only POSIX has them.
 POSIX_TESTS := tests/usi/% tests/unit/test_base.c tests/unit/test_bookgames.c tests/unit/test_bookio.c tests/unit/test_fileio.c \
                tests/unit/test_gameindex.c tests/unit/test_gamerun.c tests/unit/test_games.c \
@@ -166,7 +160,7 @@ TEST_SRC   := $(sort $(filter-out tests/api/% $(if $(ON_WIN),$(POSIX_TESTS)),$(w
 API_SRC    := $(sort $(wildcard tests/api/*.c))
 FUZZ_SRC   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FAKE_SRC   := $(sort $(wildcard tests/match/fake*.c))
-SOURCES    := $(LIB_SRC) $(ENGINE_SRC) $(MATCH_SRC) $(CSA_SRC) $(TRAIN_SRC) $(KIFU_SRC)
+SOURCES    := $(LIB_SRC) $(PARTS_SRC) $(MAINS)
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -174,17 +168,17 @@ obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 STARTUP  := $(if $(ON_WIN),$(call obj,src/base/startup_win.c src/base/windows.c))
 
 LIB      := $(BUILD)/libcore.a
+BENCH_OBJ := $(BUILD)/obj/bench_positions.o
 # The installed library: what the public API needs, for any processor of the architecture, with no symbols
 # but kmd_*. As an archive of one object, and where the system has ELF as a shared library too.
 PUBLIC   := $(BUILD)/libkomadori.a
 ifneq ($(ON_ELF),)
 SHARED   := $(BUILD)/libkomadori.so
-PUBLIC_SRC := $(sort $(foreach layer,base rules kifu mate api,$(filter src/$(layer)/%,$(LIB_SRC))))
+PUBLIC_SRC := $(call sources,base rules record mate web api)
 PLAIN_CFLAGS := -std=c11 $(WARNINGS) $(MODE_FLAGS) -pthread -fPIC -fvisibility=hidden
 else
-PUBLIC_SRC := $(LIB_SRC)
+PUBLIC_SRC := $(LIB_SRC) $(PARTS_SRC)
 endif
-# What is in the programs but not in the library, for the tests of those parts.
 PARTS    := $(BUILD)/libparts.a
 NAMES    := komadori komadori-match komadori-csa komadori-train komadori-kifu
 PROGRAMS := $(NAMES:%=$(BUILD)/%$(EXT))
@@ -351,12 +345,12 @@ $(BUILD)/syntax/%.h: %.h $(BUILD)/flags | $(BUILD)/target
 $(BUILD)/obj/src/engine/evalfile.o $(BUILD)/syntax/src/engine/evalfile.c: EMBEDS := -DKMD_EVALFILE='"$(EVALFILE)"'
 $(BUILD)/obj/src/engine/evalfile.o: $(EVALFILE) $(BUILD)/network
 $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
-$(BUILD)/obj/src/kifu/page.o $(BUILD)/pic/src/kifu/page.o: src/kifu/page.css src/kifu/page.js src/kifu/shogi.js
-$(BUILD)/obj/src/kifu/gameview.o $(BUILD)/pic/src/kifu/gameview.o: src/kifu/gameview.html src/kifu/gameview.css src/kifu/gameview.js
-$(BUILD)/obj/src/study/gameindex.o: src/study/gameindex.html
+$(BUILD)/obj/src/web/page.o $(BUILD)/pic/src/web/page.o: src/web/page.css src/web/page.js src/web/shogi.js
+$(BUILD)/obj/src/web/gameview.o $(BUILD)/pic/src/web/gameview.o: src/web/gameview.html src/web/gameview.css src/web/gameview.js
+$(BUILD)/obj/src/commands/gameindex.o: src/commands/gameindex.html
 $(BUILD)/obj/src/match/matchpage.o: src/match/matchpage.html src/match/matchpage.css src/match/matchpage.js
 
-$(LIB): $(call obj,$(LIB_SRC)) $(BUILD)/parts
+$(LIB): $(call obj,$(LIB_SRC)) $(BENCH_OBJ) $(BUILD)/parts
 	@rm -f $@
 	$(call show,AR,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
@@ -394,16 +388,14 @@ $(PUBLIC): $(LIB)
 endif
 
 # The positions of `komadori bench`, one string a line.
-BENCH_OBJ := $(BUILD)/obj/bench_positions.o
-
-$(BENCH_OBJ): bench/positions.sfen src/program/cmd_bench.h $(BUILD)/flags
+$(BENCH_OBJ): bench/positions.sfen src/commands/cmd_bench.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
-	$(Q){ echo '#include "program/cmd_bench.h"'; \
+	$(Q){ echo '#include "commands/cmd_bench.h"'; \
 	    echo 'const char *const bench_positions[] = {'; \
 	    sed -n 's/^[^#].*/"&",/p' $<; echo '(const char *)0};'; } | $(COMPILE) -x c -c - -o $@
 
-$(PARTS): $(call obj,$(ENGINE_SRC) $(MATCH_SRC) $(CSA_SRC) $(TRAIN_SRC)) $(BENCH_OBJ) $(BUILD)/parts
+$(PARTS): $(call obj,$(PARTS_SRC)) $(BUILD)/parts
 	@rm -f $@
 	$(call show,AR,$@)
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
@@ -421,24 +413,23 @@ endef
 
 $(PROGRAMS) $(UNITS) $(FUZZERS) $(FAKES): $(STARTUP)
 
-$(BUILD)/komadori$(EXT): $(call obj,$(ENGINE_SRC)) $(BENCH_OBJ) $(LIB) $(BUILD)/parts
+$(BUILD)/komadori$(EXT): $(call obj,src/commands/main.c) $(LIB) $(BUILD)/parts
 	$(link)
 
-$(BUILD)/komadori-match$(EXT): $(call obj,$(MATCH_SRC)) $(LIB) $(BUILD)/parts
+$(BUILD)/komadori-kifu$(EXT): $(call obj,src/commands/komadori_kifu.c) $(LIB) $(BUILD)/parts
 	$(link)
 
-# The client uses parts of the match runner. It is never static: the C library looks up host names with parts
-# of the system that must be its own.
+$(BUILD)/komadori-train$(EXT): $(call obj,src/train/trainmain.c) $(LIB) $(BUILD)/parts
+	$(link)
+
+$(BUILD)/komadori-match$(EXT): $(call obj,src/match/komadori_match.c) $(PARTS) $(LIB) $(BUILD)/parts
+	$(link)
+
+# The client is never static: the C library looks up host names with parts of the system that must be its own.
 ifeq ($(ON_WIN),)
 $(BUILD)/komadori-csa$(EXT): private LINK := $(filter-out -static,$(LINK))
 endif
-$(BUILD)/komadori-csa$(EXT): $(call obj,$(CSA_SRC) $(filter-out %/komadori_match.c,$(MATCH_SRC))) $(LIB) $(BUILD)/parts
-	$(link)
-
-$(BUILD)/komadori-train$(EXT): $(call obj,$(TRAIN_SRC)) $(LIB) $(BUILD)/parts
-	$(link)
-
-$(BUILD)/komadori-kifu$(EXT): $(call obj,$(KIFU_SRC)) $(LIB) $(BUILD)/parts
+$(BUILD)/komadori-csa$(EXT): $(call obj,src/csa/komadori_csa.c) $(PARTS) $(LIB) $(BUILD)/parts
 	$(link)
 
 $(UNITS): $(BUILD)/%$(EXT): $(BUILD)/obj/tests/%.o $(BUILD)/obj/tests/unit/unit.o $(PARTS) $(LIB) \

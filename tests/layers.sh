@@ -36,7 +36,7 @@ find_dependent_headers() {
 # usi_text.c, word_ in words.c). In the places listed here, another prefix is allowed as well.
 prefixes='
 src/api/ kmd_
-src/kifu/ kifu_
+src/record/ kifu_
 src/base/fileio file_
 src/base/str sv_ strbuf_ tok_
 src/rules/position pos_
@@ -181,9 +181,9 @@ good_tree() {
     header src/base/str.h KMD_BASE_STR_H '#include <stddef.h>'
     header src/rules/types.h KMD_RULES_TYPES_H '#include "base/str.h"'
     put src/rules/types.c '#include "rules/types.h"' '#include <string.h>'
-    header src/match/referee.h KMD_MATCH_REFEREE_H '#include "rules/types.h"'
+    header src/play/referee.h KMD_PLAY_REFEREE_H '#include "rules/types.h"'
     header include/komadori/shogi.h KMD_KOMADORI_SHOGI_H '#include <stdint.h>'
-    put src/api/api_shogi.c '#include "komadori/shogi.h"' '/* #include "usi/usi.h" */'
+    put src/api/api_shogi.c '#include "komadori/shogi.h"' '/* #include "engine/usi.h" */'
 }
 
 # expect RULE TEXT: the sample breaks RULE ("" for none) and no other.
@@ -232,11 +232,11 @@ self_test() {
         test -n "$(find_dependent_headers "$sample")"
     for symbol in wordy_kanji kanji_word codec_read; do
         check "self-test: an exported name of another module, $symbol" \
-            test -n "$(echo "src/kifu/words.c $symbol" | judge_symbols)"
+            test -n "$(echo "src/record/words.c $symbol" | judge_symbols)"
     done
     for symbol in words_kanji word_kanji kifu_words; do
         check "self-test: an exported name of its own module, $symbol" \
-            test -z "$(echo "src/kifu/words.c $symbol" | judge_symbols)"
+            test -z "$(echo "src/record/words.c $symbol" | judge_symbols)"
     done
     check "self-test: an exported name of a type of its module" \
         test -z "$(echo "src/base/str.c strbuf_add" | judge_symbols)"

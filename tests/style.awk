@@ -66,7 +66,7 @@ FNR == 1 {
     in_comment = 0
     in_function = 0
     signature = ""
-    is_outer = FILENAME ~ /^src\/((usi|program|match|csa|kifutool)\/|train\/trainmain)/ || FILENAME !~ /^src\//
+    is_outer = FILENAME ~ /^src\/((engine|commands|match|csa)\/|train\/trainmain)/ || FILENAME !~ /^src\//
     ends_program = FILENAME ~ /^src\/base\/(base|xmem)\.c$/
     is_source = FILENAME ~ /^src\//
     is_base = FILENAME ~ /^src\/base\//

@@ -12,10 +12,10 @@
 
 #include "base/cmdline.h"
 #include "csa/csareport.h"
-#include "match/enginespec.h"
 #include "match/gamerecord.h"
-#include "match/player.h"
-#include "match/traffic.h"
+#include "play/enginespec.h"
+#include "play/player.h"
+#include "play/traffic.h"
 
 /* The user's options. */
 typedef struct CsaOptions {

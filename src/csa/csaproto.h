@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "match/timecontrol.h"
+#include "play/timecontrol.h"
 #include "rules/types.h"
 
 /* A side's time control, in milliseconds. */

@@ -8,8 +8,8 @@
 #include "base/terminal.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
-#include "kifu/diagram.h"
-#include "match/usiline.h"
+#include "play/usiline.h"
+#include "record/diagram.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
 

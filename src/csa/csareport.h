@@ -10,7 +10,7 @@
 
 #include "base/livelines.h"
 #include "base/str.h"
-#include "match/gameresult.h"
+#include "play/gameresult.h"
 #include "rules/types.h"
 
 struct Position;

@@ -13,9 +13,9 @@
 #include "base/proc.h"
 #include "base/terminal.h"
 #include "csa/csaclient.h"
-#include "kifu/codecs.h"
-#include "kifu/kifuio.h"
 #include "komadori/version.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "rules/declare.h"
 #include "rules/rules.h"
 

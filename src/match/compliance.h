@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "match/player.h"
+#include "play/player.h"
 
 /* Starts the engine several times. Writes a line for each requirement to `out`, "pass WHAT" or
  * "FAIL WHAT: why", and then the counts. Returns true if the engine meets all requirements. Setting

@@ -10,9 +10,9 @@
 #include "base/cmdline.h"
 #include "match/elo.h"
 #include "match/openings.h"
-#include "match/player.h"
-#include "match/referee.h"
 #include "match/schedule.h"
+#include "play/player.h"
+#include "play/referee.h"
 #include "rules/outcome.h"
 
 /* If zero-initialised, there is nothing to free. Texts that are not const are owned; the

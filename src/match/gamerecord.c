@@ -9,12 +9,12 @@
 
 #include "base/fileio.h"
 #include "base/outguard.h"
-#include "kifu/csa.h"
-#include "kifu/kifuio.h"
-#include "kifu/notation_ja.h"
-#include "kifu/words.h"
-#include "match/newfile.h"
-#include "match/player.h"
+#include "play/newfile.h"
+#include "play/player.h"
+#include "record/csa.h"
+#include "record/kifuio.h"
+#include "record/notation_ja.h"
+#include "record/words.h"
 #include "rules/legality.h"
 #include "rules/usimove.h"
 

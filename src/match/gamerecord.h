@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "kifu/codec.h"
 #include "match/matchevent.h"
+#include "record/codec.h"
 
 /* Where records are written, and their format. */
 typedef struct GameRecordOptions {

@@ -16,9 +16,9 @@
 #include "match/compliance.h"
 #include "match/openmaker.h"
 #include "match/tourney.h"
-#include "match/traffic.h"
 #include "match/tuner.h"
 #include "match/warnings.h"
+#include "play/traffic.h"
 #include "rules/rules.h"
 
 enum { INTERRUPTED = 130 };

@@ -9,7 +9,7 @@
 #include "base/livelines.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
-#include "match/usiline.h"
+#include "play/usiline.h"
 #include "rules/position.h"
 
 #define STYLE_BOLD  "\033[1m"

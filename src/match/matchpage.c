@@ -10,12 +10,12 @@
 #include "base/fileio.h"
 #include "base/json.h"
 #include "base/xmem.h"
-#include "kifu/gameview.h"
-#include "kifu/page.h"
-#include "match/player.h"
+#include "play/player.h"
 #include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
+#include "web/gameview.h"
+#include "web/page.h"
 
 EMBED_FILE(matchpage_html, "src/match/matchpage.html");
 EMBED_FILE(matchpage_css, "src/match/matchpage.css");

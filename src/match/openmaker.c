@@ -8,7 +8,7 @@
 #include "base/fileio.h"
 #include "base/rng.h"
 #include "base/xmem.h"
-#include "match/newfile.h"
+#include "play/newfile.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/position.h"

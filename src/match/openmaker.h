@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "match/player.h"
+#include "play/player.h"
 
 typedef struct OpenMakerOptions {
     const char *path; /* file to write; NULL: make no openings */

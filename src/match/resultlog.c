@@ -1,7 +1,7 @@
 /* resultlog.c: writes and reads results as JSON lines, checks that they belong to this tournament,
  * and merges several files. */
 #include "match/resultlog.h"
-#include "match/newfile.h"
+#include "play/newfile.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -7,8 +7,8 @@
 
 #include "base/fileio.h"
 #include "base/xmem.h"
-#include "kifu/codecs.h"
-#include "kifu/kifuio.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "rules/declare.h"
 
 /* ---- Values that need a function of their own. ---- */

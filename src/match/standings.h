@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "match/elo.h"
-#include "match/gameresult.h"
 #include "match/schedule.h"
+#include "play/gameresult.h"
 
 /* The results of one player from its own point of view. */
 typedef struct WinDrawLoss {

@@ -18,10 +18,10 @@
 #include "match/gamerecord.h"
 #include "match/liveview.h"
 #include "match/matchpage.h"
-#include "match/newfile.h"
-#include "match/referee.h"
 #include "match/resultlog.h"
 #include "match/warnings.h"
+#include "play/newfile.h"
+#include "play/referee.h"
 
 enum { LISTENERS_MAX = 6 };
 

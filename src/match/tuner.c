@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/chart.h"
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/journal.h"
 #include "base/outguard.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "match/referee.h"
 #include "match/warnings.h"
+#include "play/referee.h"
+#include "web/chart.h"
 
 typedef struct Tuner {
     const MatchSettings *settings;

@@ -1,4 +1,4 @@
-// Counts the legal moves that the script of Komadori's pages, src/kifu/shogi.js, finds, and compares
+// Counts the legal moves that the script of Komadori's pages, src/web/shogi.js, finds, and compares
 // them with the perft numbers of a table; compares its names of moves with those of another table.
 // Prints the differences; the exit status is 1 if there are any.
 // usage: node page_rules.mjs TABLE NAMES [ROWS OF DEPTH 2]
@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 
 const [table, names, deepRows = "3"] = process.argv.slice(2);
-const script = readFileSync("src/kifu/shogi.js", "utf8");
+const script = readFileSync("src/web/shogi.js", "utf8");
 const { parseSfen, writeSfen, legalMoves, play, moveText } = runInNewContext(
   `${script}\n;({ parseSfen, writeSfen, legalMoves, play, moveText });`);
 

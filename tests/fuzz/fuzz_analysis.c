@@ -3,10 +3,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "kifu/codecs.h"
-#include "kifu/kifuio.h"
+#include "commands/annotate.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "rules/rules.h"
-#include "study/annotate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

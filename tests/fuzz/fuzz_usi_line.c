@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "engine/options.h"
+#include "engine/usi_text.h"
 #include "rules/position.h"
 #include "rules/rules.h"
 #include "search/timeman.h"
-#include "usi/usi_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

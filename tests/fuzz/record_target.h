@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "kifu/codecs.h"
-#include "kifu/kifuio.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "rules/rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

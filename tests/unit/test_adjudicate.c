@@ -1,5 +1,5 @@
 /* Adjudication: when scores end a game (referee.h). */
-#include "match/referee.h"
+#include "play/referee.h"
 #include "unit.h"
 
 /* Passes the scores of both sides in turn, black's first; NO_SCORE means a move without a score.

@@ -1,19 +1,19 @@
 /* How judgements become mistakes, and how they are written into a record. Most judgements here are
  * invented. */
-#include "study/annotate.h"
+#include "commands/annotate.h"
 
 #include <stdatomic.h>
 
 #include "base/fileio.h"
+#include "commands/evalgraph.h"
 #include "engine/engine.h"
-#include "kifu/codecs.h"
-#include "kifu/kifuio.h"
 #include "komadori/version.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "rules/count.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-#include "study/evalgraph.h"
 #include "unit.h"
 
 static void judge(Judgement *judgement, Score score, const char *best) {

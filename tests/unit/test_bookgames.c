@@ -1,5 +1,5 @@
 /* Tests books that are made from game records and from training games. */
-#include "program/bookgames.h"
+#include "commands/bookgames.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Lines of charts with missing values. */
-#include "base/chart.h"
+#include "web/chart.h"
 
 #include <math.h>
 #include <string.h>

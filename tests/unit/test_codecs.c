@@ -1,7 +1,7 @@
 /* Details of the formats that the files of tests/data/kifu do not cover. Each case has a text, the
  * same game as a USI line, and the facts to check. */
-#include "kifu/codecs.h"
-#include "kifu/kifuio.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "unit.h"
 
 static bool read_text(const char *format, const char *text, Record *record) {

@@ -1,5 +1,5 @@
 /* The index of a folder of analysed games. */
-#include "study/gameindex.h"
+#include "commands/gameindex.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/fileio.h"
-#include "kifu/codecs.h"
-#include "kifu/kifuio.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "unit.h"
 
 /* The entry of a game between two players, with one score. */

@@ -1,11 +1,11 @@
 /* An analysed game as JSON and as a page; the judgements are invented. tests/clients/run_page.sh
  * tests the page in a browser. */
-#include "study/gamepage.h"
+#include "commands/gamepage.h"
 
 #include "base/json.h"
-#include "kifu/codecs.h"
-#include "kifu/handicap.h"
-#include "kifu/kifuio.h"
+#include "record/codecs.h"
+#include "record/handicap.h"
+#include "record/kifuio.h"
 #include "rules/usimove.h"
 #include "unit.h"
 

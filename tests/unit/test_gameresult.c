@@ -1,5 +1,5 @@
 /* Tests of gameresult.h: sums of the players' statistics. */
-#include "match/gameresult.h"
+#include "play/gameresult.h"
 #include "unit.h"
 
 static void test_sums(void) {

@@ -1,14 +1,14 @@
 /* Tests the searches of a game, and the results that a later run takes from the journal of an
  * earlier run. */
-#include "study/gamesearch.h"
+#include "commands/gamesearch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/fileio.h"
-#include "kifu/codecs.h"
-#include "kifu/kifuio.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "rules/usimove.h"
 #include "search/score.h"
 #include "unit.h"

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "engine/input.h"
 #include "unit.h"
-#include "usi/input.h"
 
 #define LONG_MS 10000
 

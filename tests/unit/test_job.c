@@ -1,6 +1,6 @@
 /* The background thread of a session, and the empty lines during a long isready, with a simulated
  * clock. */
-#include "usi/job.h"
+#include "engine/job.h"
 
 #include "base/clock.h"
 #include "unit.h"

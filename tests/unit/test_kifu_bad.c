@@ -1,8 +1,8 @@
 /* Malformed records (tests/data/kifu/bad): each file is rejected with the line and the reason given
  * in faults.tsv, and the contents before the error are kept. */
 #include "base/fileio.h"
-#include "kifu/codecs.h"
-#include "kifu/kifuio.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "unit.h"
 
 static void check_row(StrView row) {

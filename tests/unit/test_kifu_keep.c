@@ -3,9 +3,9 @@
  * the result or be counted as skipped. */
 #include <string.h>
 
-#include "kifu/codecs.h"
-#include "kifu/kifuio.h"
-#include "kifu/recorddiff.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
+#include "record/recorddiff.h"
 #include "unit.h"
 
 typedef struct Kept {

@@ -1,14 +1,14 @@
 /* Tests the detection of formats and encodings, and files with many games. */
-#include "kifu/kifuio.h"
+#include "record/kifuio.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "kifu/codecs.h"
-#include "kifu/detect.h"
-#include "kifu/stream.h"
+#include "record/codecs.h"
+#include "record/detect.h"
+#include "record/stream.h"
 #include "unit.h"
 
 static void check_detect(const char *text, const char *name) {

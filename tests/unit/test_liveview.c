@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "match/settings.h"
-#include "match/usiline.h"
+#include "play/usiline.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
 #include "unit.h"

@@ -4,8 +4,8 @@
 
 #include "base/json.h"
 #include "base/xmem.h"
-#include "match/player.h"
 #include "match/settings.h"
+#include "play/player.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"

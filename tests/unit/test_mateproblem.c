@@ -1,5 +1,5 @@
 /* Solving mate problems of all kinds, and the records of their solutions. */
-#include "study/mateproblem.h"
+#include "commands/mateproblem.h"
 
 #include "rules/sfen.h"
 #include "unit.h"

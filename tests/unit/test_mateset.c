@@ -1,5 +1,5 @@
 /* Collections of mate problems: their rows, and how answers are judged. */
-#include "study/mateset.h"
+#include "commands/mateset.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * after being written and read back. */
 #include "base/fileio.h"
 #include "base/rng.h"
-#include "kifu/notation.h"
-#include "kifu/words.h"
+#include "record/notation.h"
+#include "record/words.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"

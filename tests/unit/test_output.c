@@ -1,6 +1,6 @@
 /* Tests the lines sent to a client: they are complete, logged on request, and do not block input
  * while nobody reads them. */
-#include "usi/output.h"
+#include "engine/output.h"
 
 #include <poll.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* Templates and their placeholders. */
-#include "kifu/page.h"
+#include "web/page.h"
 
 #include "unit.h"
 

@@ -1,8 +1,8 @@
 /* The record tree, the order of its lines, and the cursor. */
-#include "kifu/record.h"
+#include "record/record.h"
 
-#include "kifu/cursor.h"
-#include "kifu/movetext.h"
+#include "record/cursor.h"
+#include "record/movetext.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"

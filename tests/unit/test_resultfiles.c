@@ -1,8 +1,8 @@
 /* The names of the files that an analysis writes, and the files that it must not overwrite. */
-#include "study/resultfiles.h"
+#include "commands/resultfiles.h"
 
 #include "base/fileio.h"
-#include "kifu/codecs.h"
+#include "record/codecs.h"
 #include "unit.h"
 
 static ResultSource source_of(const char *path, const char *format) {

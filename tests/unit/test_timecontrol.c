@@ -1,6 +1,6 @@
 /* Tests of timecontrol.h. The numbers for a Fischer clock are from a recorded game in which
  * ShogiHome 1.29 used 10 s + 1 s per move. */
-#include "match/timecontrol.h"
+#include "play/timecontrol.h"
 #include "unit.h"
 
 #define MS ((int64_t)1000000)

@@ -2,9 +2,9 @@
 
 #include "base/cpu.h"
 #include "engine/options.h"
+#include "engine/usi_text.h"
 #include "rules/position.h"
 #include "unit.h"
-#include "usi/usi_text.h"
 
 static StrBuf text;
 

@@ -1,9 +1,9 @@
 /* Tests the parsing of valid and invalid USI lines. */
 #include "rules/position.h"
 
+#include "engine/usi_text.h"
 #include "rules/sfen.h"
 #include "unit.h"
-#include "usi/usi_text.h"
 
 static GoLimits limits;
 static UsiFault fault;

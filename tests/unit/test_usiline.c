@@ -1,5 +1,5 @@
 /* Tests usiline.h with lines from real engines. */
-#include "match/usiline.h"
+#include "play/usiline.h"
 #include "unit.h"
 
 /* The moves of the last info line. */

@@ -1,13 +1,13 @@
 /* Tests names, numbers, handicaps and endings. */
-#include "kifu/words.h"
+#include "record/words.h"
 
-#include "kifu/codecs.h"
-#include "kifu/csa.h"
-#include "kifu/ending.h"
-#include "kifu/handicap.h"
-#include "kifu/kifuio.h"
-#include "kifu/psn.h"
-#include "kifu/usirec.h"
+#include "record/codecs.h"
+#include "record/csa.h"
+#include "record/ending.h"
+#include "record/handicap.h"
+#include "record/kifuio.h"
+#include "record/psn.h"
+#include "record/usirec.h"
 #include "rules/sfen.h"
 #include "unit.h"
 

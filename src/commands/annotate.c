@@ -1,0 +1,565 @@
+/* annotate.c: writes and parses the comments of an analysis in the three styles. */
+#include "commands/annotate.h"
+
+#include <stdlib.h>
+
+#include "komadori/version.h"
+#include "record/csa.h"
+#include "record/cursor.h"
+#include "record/notation_ja.h"
+#include "record/words.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
+
+static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大悪手"},
+                                                {"", "?!", "?", "??"}};
+
+/* A line above the score, in styles that do not name the engine. Without it, a floodgate comment
+ * might be one that the players' engines wrote. */
+#define MARK        "komadori depth "
+#define MARK_LINE   "komadori line " /* marks a further line, in styles that have no words for it */
+#define ENGINE_LINE "#エンジン=Komadori"
+#define MATE_IN_CSA 30000 /* score of every mate in CSA */
+#define THREAT_JA   "狙い="
+#define THREAT_MATE "詰めろ" /* the threat is a mate */
+#define THREAT_CSA  "komadori threat "
+#define MISSED_JA   "詰み逃し "
+#define MISSED_CSA  "missed mate in "
+
+/* The words for a win without a mate. */
+static const char *declared_word(const Analysis *analysis, bool is_csa) {
+    bool is_try = analysis->rule == KMD_DECLARE_TRY;
+    return is_csa ? (is_try ? "try" : "declaration") : is_try ? "トライ勝ち" : "入玉宣言勝ち";
+}
+
+static bool take_declared(StrView *line) {
+    return word_take(line, SV("入玉宣言勝ち")) || word_take(line, SV("トライ勝ち")) ||
+           word_take(line, SV("declaration")) || word_take(line, SV("try"));
+}
+
+static bool is_declared_line(StrView line) {
+    return take_declared(&line) && line.len == 0;
+}
+
+static bool is_mark(StrView line) {
+    return word_take(&line, SV(MARK)) && word_take_number(&line, MAX_PLY) >= 0 && line.len == 0;
+}
+
+/* "評価値=123 ...深さ=14": a score and the depth, as earlier versions wrote them. */
+static bool is_score_line(StrView line) {
+    if (!word_take(&line, SV("評価値="))) {
+        return false;
+    }
+    word_take(&line, SV("-"));
+    StrView depth = sv_skip(line, sv_find(line, SV(" 深さ=")));
+    return word_take_number(&line, SCORE_MATE) >= 0 && word_take(&depth, SV(" 深さ=")) &&
+           word_take_number(&depth, MAX_PLY) >= 0;
+}
+
+/* "悪手 勝率 52%→31% 最善=" or "? 52% -> 31% best". */
+static bool is_mistake_line(StrView line, Mistake mistake, bool is_csa) {
+    return word_take(&line, sv_from(mistake_words[is_csa][mistake])) &&
+           word_take(&line, is_csa ? SV(" ") : SV(" 勝率 ")) && word_take_number(&line, 100) >= 0 &&
+           word_take(&line, is_csa ? SV("% -> ") : SV("%→")) && word_take_number(&line, 100) >= 0 &&
+           word_take(&line, is_csa ? SV("% best") : SV("% 最善="));
+}
+
+static bool is_missed_line(StrView line) {
+    return (word_take(&line, SV(MISSED_JA)) && word_take_number(&line, MAX_PLY) >= 0 &&
+            word_take(&line, SV("手詰 最善="))) ||
+           (word_take(&line, SV(MISSED_CSA)) && word_take_number(&line, MAX_PLY) >= 0);
+}
+
+/* True for a line written by an earlier analysis; `before` is the line above it. */
+static bool is_own_line(StrView line, StrView before) {
+    for (int mistake = MISTAKE_DUBIOUS; mistake <= MISTAKE_BLUNDER; mistake++) {
+        if (is_mistake_line(line, (Mistake)mistake, false) ||
+            is_mistake_line(line, (Mistake)mistake, true)) {
+            return true;
+        }
+    }
+    return is_score_line(line) || is_mark(line) || is_missed_line(line) ||
+           (is_mark(before) &&
+            (sv_starts_with(line, SV("* ")) || sv_starts_with(line, SV("*解析 ")) ||
+             sv_starts_with(line, SV(MARK_LINE)) || sv_starts_with(line, SV(THREAT_JA)) ||
+             sv_starts_with(line, SV(THREAT_CSA)) || is_declared_line(line)));
+}
+
+/* A block of lines with # was written by our analysis if it ends with the name of the engine. */
+void annotate_keep(StrView comment, StrBuf *out) {
+    StrView line;
+    StrView before = {NULL, 0};
+    bool has_lines = comment.len > 0;
+    bool has_block = false;
+    size_t block = 0;
+    while (has_lines && sv_next_field(&comment, '\n', &line)) {
+        if (sv_starts_with(line, SV("#評価値=")) || sv_starts_with(line, SV("#詰み="))) {
+            has_block = true;
+            block = out->len;
+        } else if (!sv_starts_with(line, SV("#"))) {
+            has_block = false;
+        }
+        if (has_block && sv_starts_with(line, SV(ENGINE_LINE))) {
+            out->len = block;
+            has_block = false;
+        } else if (!is_own_line(line, before)) {
+            strbuf_add(out, line);
+            strbuf_add_byte(out, '\n');
+        } else if (is_mark(before) && !is_mark(line)) {
+            continue; /* further lines may follow the same mark */
+        }
+        before = line;
+    }
+}
+
+/* The first move is written with its square even if it is a recapture, because readers do not see
+ * the move before it. */
+void annotate_append_line(Position *pos, const Move *pv, int count, AnnotateStyle style,
+                          StrBuf *out) {
+    int done = 0;
+    for (; done < count && move_is_legal(pos, pv[done]); done++) {
+        if (style == STYLE_FLOODGATE) {
+            strbuf_add_byte(out, ' ');
+            csa_append_move(pos, pv[done], out);
+        } else {
+            strbuf_add_str(out, style == STYLE_SHOGIGUI ? " " : "");
+            strbuf_add_str(out, word_mark(pos->side));
+            notation_append_ja(pos, pv[done], done == 0 ? JA_SQUARE : JA_PLAIN, out);
+            if (style == STYLE_SHOGIGUI && !move_is_drop(pv[done])) {
+                Square from = move_from(pv[done]);
+                strbuf_addf(out, "(%d%d)", sq_file(from) + 1, sq_rank(from) + 1);
+            }
+        }
+        pos_do(pos, pv[done]);
+    }
+    for (; done > 0; done--) {
+        pos_undo(pos);
+    }
+}
+
+int annotate_plain_score(Score score) {
+    return !score_is_mate(score) ? score : score > 0 ? MATE_IN_CSA : -MATE_IN_CSA;
+}
+
+/* Appends "狙い=-350 △８八角成▲同　銀" or, if the threat is a mate, "狙い=詰めろ3手 △３二金打". */
+static void append_threat(Position *pos, const AnalysisLine *threat, AnnotateStyle style,
+                          StrBuf *out) {
+    bool is_threatening_mate =
+        score_is_mate(threat->score) && (threat->score < 0) == (pos->side == BLACK);
+    if (style == STYLE_FLOODGATE) {
+        strbuf_addf(out, THREAT_CSA "%d", annotate_plain_score(threat->score));
+    } else if (is_threatening_mate) {
+        strbuf_addf(out, THREAT_JA THREAT_MATE "%d手", abs(score_mate_plies(threat->score)));
+    } else {
+        strbuf_addf(out, THREAT_JA "%d", annotate_plain_score(threat->score));
+    }
+    strbuf_add_str(out, style == STYLE_SHOGIHOME ? " " : "");
+    pos_do_null(pos);
+    annotate_append_line(pos, threat->pv, threat->pv_len, style, out);
+    pos_undo_null(pos);
+    strbuf_add_byte(out, '\n');
+}
+
+/* Programs that do not know the line about a declaration draw the score. */
+static void append_shogihome(const Analysis *analysis, Position *pos, const Judgement *judgement,
+                             StrBuf *out) {
+    const AnalysisLine *best = &judgement->lines[0];
+    if (best->is_declared) {
+        strbuf_addf(out, "#評価値=%d\n#%s=%s", annotate_plain_score(best->score),
+                    declared_word(analysis, false), word_side(best->score > 0 ? BLACK : WHITE));
+        int plies = score_is_mate(best->score) ? abs(score_mate_plies(best->score)) : 0;
+        if (plies > 1) {
+            strbuf_addf(out, ":%d手", plies);
+        }
+        strbuf_add_byte(out, '\n');
+    } else if (score_is_mate(best->score)) {
+        strbuf_addf(out, "#詰み=%s勝ち:%d手\n", word_side(best->score > 0 ? BLACK : WHITE),
+                    abs(score_mate_plies(best->score)));
+    } else {
+        strbuf_addf(out, "#評価値=%d\n", best->score);
+    }
+    if (best->pv_len > 0) {
+        strbuf_add_str(out, "#読み筋=");
+        annotate_append_line(pos, best->pv, best->pv_len, STYLE_SHOGIHOME, out);
+        strbuf_add_byte(out, '\n');
+    }
+    strbuf_addf(out, "#深さ=%d\n", judgement->depth);
+    if (judgement->nodes > 0) {
+        strbuf_addf(out, "#ノード数=%llu\n", (unsigned long long)judgement->nodes);
+    }
+    for (int i = 1; i < judgement->line_count; i++) {
+        const AnalysisLine *line = &judgement->lines[i];
+        strbuf_addf(out, "#候補%d=%d\n#読み筋=", i + 1, annotate_plain_score(line->score));
+        annotate_append_line(pos, line->pv, line->pv_len, STYLE_SHOGIHOME, out);
+        strbuf_add_byte(out, '\n');
+    }
+    if (judgement->has_threat) {
+        strbuf_add_byte(out, '#');
+        append_threat(pos, &judgement->threat, STYLE_SHOGIHOME, out);
+    }
+    strbuf_add_str(out, ENGINE_LINE " " KMD_VERSION "\n");
+}
+
+/* Appends "解析 0 ○ 候補1 時間 00:01.5 深さ 14 ...", that is, the engine's number, a ring if the
+ * line begins with the move of the game, the rank and so on. */
+static void append_shogigui(Position *pos, const Judgement *judgement, Move played, StrBuf *out) {
+    long long tenths = judgement->time_ms / 100;
+    for (int i = 0; i < judgement->line_count; i++) {
+        const AnalysisLine *line = &judgement->lines[i];
+        bool is_played = line->pv_len > 0 && line->pv[0] == played;
+        strbuf_addf(out, "*解析 0 %s候補%d 時間 %02lld:%02lld.%lld 深さ %d ノード数 %llu",
+                    is_played ? "○ " : "", i + 1, tenths / 600, tenths / 10 % 60, tenths % 10,
+                    judgement->depth, (unsigned long long)judgement->nodes);
+        strbuf_addf(out, " 評価値 %d 読み筋", annotate_plain_score(line->score));
+        annotate_append_line(pos, line->pv, line->pv_len, STYLE_SHOGIGUI, out);
+        strbuf_add_byte(out, '\n');
+    }
+}
+
+/* Appends a comment in floodgate's style. Programs that read such comments expect one line with a
+ * score. */
+static void append_floodgate(Position *pos, const Judgement *judgement, StrBuf *out) {
+    for (int i = 0; i < judgement->line_count; i++) {
+        const AnalysisLine *line = &judgement->lines[i];
+        if (i == 0) {
+            strbuf_addf(out, "* %d", annotate_plain_score(line->score));
+        } else {
+            strbuf_addf(out, MARK_LINE "%d %d", i + 1, annotate_plain_score(line->score));
+        }
+        annotate_append_line(pos, line->pv, line->pv_len, STYLE_FLOODGATE, out);
+        strbuf_add_byte(out, '\n');
+    }
+}
+
+/* Appends the results of position i, which the cursor shows. */
+static void append_judgement(const Analysis *analysis, int i, RecordCursor *cursor,
+                             AnnotateStyle style, StrBuf *out) {
+    const Judgement *judgement = &analysis->at[i];
+    Position *pos = &cursor->pos;
+    if (style == STYLE_SHOGIHOME) {
+        append_shogihome(analysis, pos, judgement, out);
+        return;
+    }
+    const RecordNode *nodes = analysis->record->nodes;
+    int next = nodes[analysis->node[i]].child;
+    Move played = next == KMD_NODE_NONE ? MOVE_NONE : nodes[next].move;
+    strbuf_addf(out, MARK "%d\n", judgement->depth);
+    if (judgement->lines[0].is_declared) {
+        strbuf_addf(out, "%s\n", declared_word(analysis, style == STYLE_FLOODGATE));
+    }
+    if (style == STYLE_FLOODGATE) {
+        append_floodgate(pos, judgement, out);
+    } else {
+        append_shogigui(pos, judgement, played, out);
+    }
+    if (judgement->has_threat) {
+        append_threat(pos, &judgement->threat, style, out);
+    }
+}
+
+/* Appends "悪手 勝率 52%→31% 最善=▲２六歩" or "詰み逃し 7手詰 最善=▲…". The position is the one
+ * before the move. */
+static void append_mistake(const Analysis *analysis, int i, Position *pos, AnnotateStyle style,
+                           StrBuf *out) {
+    Mistake mistake = analysis_mistake(analysis, i);
+    int mate = analysis_missed_mate(analysis, i);
+    bool is_csa = style == STYLE_FLOODGATE;
+    const AnalysisLine *best = &analysis->at[i - 1].lines[0];
+    if (mistake == MISTAKE_NONE && mate == 0) {
+        return;
+    }
+    if (mate > 0) {
+        strbuf_addf(out, is_csa ? MISSED_CSA "%d" : MISSED_JA "%d手詰 最善=", mate);
+    } else {
+        bool is_black = pos->side == BLACK;
+        double before = analysis_percent(analysis, best->score);
+        double after = analysis_percent(analysis, analysis->at[i].lines[0].score);
+        strbuf_addf(out, is_csa ? "%s %.0f%% -> %.0f%% best" : "%s 勝率 %.0f%%→%.0f%% 最善=",
+                    mistake_words[is_csa][mistake], is_black ? before : 100 - before,
+                    is_black ? after : 100 - after);
+    }
+    if (best->is_declared && best->pv_len == 0) {
+        strbuf_addf(out, "%s%s", is_csa ? " " : "", declared_word(analysis, is_csa));
+    }
+    annotate_append_line(pos, best->pv, int_min(best->pv_len, 1), is_csa ? style : STYLE_SHOGIHOME,
+                         out);
+    strbuf_add_byte(out, '\n');
+}
+
+void annotate_comments(const Analysis *analysis, AnnotateStyle style, Record *record) {
+    StrBuf text = STRBUF_INIT;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    for (int i = 0; i < analysis->count; i++) {
+        int node = analysis->node[i];
+        bool is_wanted = analysis_comments_on(analysis, i);
+        strbuf_clear(&text);
+        annotate_keep(record_text(record, record->nodes[node].comment), &text);
+        if (i > 0 && is_wanted) {
+            append_mistake(analysis, i, &cursor.pos, style, &text);
+        }
+        cursor_go(&cursor, node);
+        if (analysis->at[i].line_count > 0 && is_wanted) {
+            append_judgement(analysis, i, &cursor, style, &text);
+        }
+        record_set_comment(record, node, sv_prefix(strbuf_view(&text), text.len - (text.len > 0)));
+    }
+    cursor_free(&cursor);
+    strbuf_free(&text);
+}
+
+/* Adds moves after a node. Follows existing nodes as far as they have the same moves. */
+static void add_line(Record *record, int node, const Move *pv, int count) {
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    cursor_go(&cursor, node);
+    for (int i = 0; i < count && node != KMD_NODE_NONE && move_is_legal(&cursor.pos, pv[i]); i++) {
+        int next = record->nodes[node].child;
+        while (next != KMD_NODE_NONE && record->nodes[next].move != pv[i]) {
+            next = record->nodes[next].sibling;
+        }
+        node = next != KMD_NODE_NONE ? next : record_add_move(record, node, pv[i]);
+        if (node != KMD_NODE_NONE) {
+            cursor_go(&cursor, node);
+        }
+    }
+    cursor_free(&cursor);
+}
+
+void annotate_variations(const Analysis *analysis, Record *record) {
+    enum { VARIATION_MOVES = 8 };
+    for (int i = 1; i < analysis->count; i++) {
+        const AnalysisLine *best = &analysis->at[i - 1].lines[0];
+        bool is_bad =
+            analysis_mistake(analysis, i) != MISTAKE_NONE || analysis_missed_mate(analysis, i) > 0;
+        if (is_bad && analysis_comments_on(analysis, i)) {
+            add_line(record, analysis->node[i - 1], best->pv,
+                     int_min(best->pv_len, VARIATION_MOVES));
+        }
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* The legal move whose CSA text is `word`; MOVE_NONE if there is none. */
+static Move read_csa(const Position *pos, StrView word) {
+    Move list[MAX_MOVES], found = MOVE_NONE;
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    StrBuf text = STRBUF_INIT;
+    for (int i = 0; i < count && found == MOVE_NONE; i++) {
+        strbuf_clear(&text);
+        csa_append_move(pos, list[i], &text);
+        found = sv_equal(word, strbuf_view(&text)) ? list[i] : MOVE_NONE;
+    }
+    strbuf_free(&text);
+    return found;
+}
+
+/* Reads a line of moves, in Japanese with marks or in CSA notation. Returns its length. */
+static int read_moves(Position *pos, StrView text, bool is_csa, Move pv[ANALYSIS_PV]) {
+    const char *reason;
+    int len = 0;
+    while (len < ANALYSIS_PV) {
+        Move move;
+        word_skip_blanks(&text);
+        if (is_csa) {
+            size_t end = sv_find_byte(text, ' ');
+            move = read_csa(pos, sv_prefix(text, end));
+            text = sv_skip(text, end);
+        } else {
+            word_take_mark(&text);
+            move = notation_take_ja(pos, &text, &reason);
+        }
+        if (move == MOVE_NONE) {
+            break;
+        }
+        pv[len++] = move;
+        pos_do(pos, move);
+    }
+    for (int i = 0; i < len; i++) {
+        pos_undo(pos);
+    }
+    return len;
+}
+
+static void read_pv(Position *pos, StrView text, bool is_csa, AnalysisLine *line) {
+    line->pv_len = read_moves(pos, text, is_csa, line->pv);
+}
+
+static bool take_score(StrView *text, Score *score) {
+    word_take(text, SV("+"));
+    int sign = word_take(text, SV("-")) ? -1 : 1;
+    int number = word_take_number(text, SCORE_MATE);
+    *score = number >= 0 ? sign * number : *score;
+    return number >= 0;
+}
+
+/* Reads a mate, such as "先手勝ち:7手". */
+static bool take_mate(StrView text, Score *score) {
+    bool is_black = word_take(&text, SV("先手勝ち"));
+    if (!is_black && !word_take(&text, SV("後手勝ち"))) {
+        return false;
+    }
+    int plies = word_take(&text, SV(":")) ? word_take_number(&text, MAX_PLY) : 0;
+    *score = (is_black ? 1 : -1) * (SCORE_MATE - int_max(plies, 0));
+    return true;
+}
+
+/* Reads who declares, and when: "先手" now, "先手:3手" with the third move. */
+static void read_declaration(StrView text, Score *score) {
+    bool is_black = word_take(&text, SV("先手"));
+    if (is_black || word_take(&text, SV("後手"))) {
+        int plies = word_take(&text, SV(":")) ? word_take_number(&text, MAX_PLY) : 1;
+        *score = (is_black ? 1 : -1) * score_mate_in(int_max(plies, 1));
+    }
+}
+
+/* Reads a further line, such as "2=98 ▲２六歩△８四歩", the second of several lines. */
+static void read_other(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
+    int rank = word_take_number(&text, ANALYSIS_LINES);
+    AnalysisLine *line = &judgement->lines[judgement->line_count];
+    if (rank > 1 && rank == judgement->line_count + 1 &&
+        word_take(&text, is_csa ? SV(" ") : SV("=")) && take_score(&text, &line->score)) {
+        read_pv(pos, text, is_csa, line);
+        judgement->line_count++;
+    }
+}
+
+/* The line to which "#読み筋=" belongs: the last line if that has no moves yet, as after
+ * "#候補2=98", otherwise the best line. */
+static AnalysisLine *line_of_pv(Judgement *judgement) {
+    AnalysisLine *last = &judgement->lines[int_max(judgement->line_count - 1, 0)];
+    return last->pv_len == 0 ? last : &judgement->lines[0];
+}
+
+/* The number after a word in the text; 0 if there is none. */
+static uint64_t number_after(StrView text, StrView word) {
+    StrView rest = sv_skip(text, sv_find(text, word));
+    uint64_t number;
+    bool is_number =
+        word_take(&rest, word) && sv_to_u64(sv_take_digits(&rest), 0, UINT64_MAX, &number);
+    return is_number ? number : 0;
+}
+
+/* Reads ShogiGUI's "解析 0 ○ 候補1 ... 評価値 0 読み筋 ...", with or without a rank. A second line
+ * of rank 1 replaces the earlier one. */
+static bool read_shogigui(Position *pos, StrView text, Judgement *judgement) {
+    StrView rank_text = sv_skip(text, sv_find(text, SV("候補")));
+    int rank = word_take(&rank_text, SV("候補")) ? word_take_number(&rank_text, MAX_MOVES) : 1;
+    if (rank < 1 || rank > int_min(judgement->line_count + 1, ANALYSIS_LINES)) {
+        return false;
+    }
+    AnalysisLine *line = &judgement->lines[rank - 1];
+    StrView score = sv_skip(text, sv_find(text, SV("評価値 ")));
+    StrView pv = sv_skip(text, sv_find(text, SV("読み筋")));
+    if (!word_take(&score, SV("評価値 ")) || !take_score(&score, &line->score)) {
+        return false;
+    }
+    if (word_take(&pv, SV("読み筋"))) {
+        read_pv(pos, pv, false, line);
+    }
+    uint64_t depth = number_after(text, SV("深さ "));
+    judgement->depth = depth <= MAX_PLY ? (int)depth : 0;
+    judgement->nodes = number_after(text, SV("ノード数 "));
+    judgement->line_count = int_max(judgement->line_count, rank);
+    return true;
+}
+
+/* Reads a threat after its "狙い=" or its mark. */
+static void read_threat(Position *pos, StrView text, bool is_csa, Judgement *judgement) {
+    AnalysisLine *threat = &judgement->threat;
+    if (pos_in_check(pos)) {
+        return;
+    }
+    if (word_take(&text, SV(THREAT_MATE))) {
+        int plies = word_take_number(&text, MAX_PLY);
+        threat->score = score_mate_in(int_max(plies, 1)) * (pos->side == BLACK ? -1 : 1);
+        judgement->has_threat = word_take(&text, SV("手"));
+    } else {
+        judgement->has_threat = take_score(&text, &threat->score);
+    }
+    pos_do_null(pos);
+    read_pv(pos, text, is_csa, threat);
+    pos_undo_null(pos);
+}
+
+/* Reads one line of a comment, in any of the styles. */
+static void read_line(Position *pos, StrView line, Judgement *judgement) {
+    StrView text = line;
+    AnalysisLine *best = &judgement->lines[0];
+    bool has_score = false;
+    if (!word_take(&text, SV("#"))) {
+        word_take(&text, SV("*"));
+    }
+    if (word_take(&text, SV("評価値="))) {
+        has_score = take_score(&text, &best->score);
+        StrView pv = sv_skip(text, sv_find(text, SV("読み筋=")));
+        if (word_take(&pv, SV("読み筋="))) {
+            read_pv(pos, pv, false, best);
+        }
+    } else if (word_take(&text, SV("詰み="))) {
+        has_score = take_mate(text, &best->score);
+    } else if (take_declared(&text)) {
+        best->is_declared = true;
+        if (word_take(&text, SV("="))) {
+            read_declaration(text, &best->score);
+        }
+    } else if (word_take(&text, SV("読み筋="))) {
+        read_pv(pos, text, false, line_of_pv(judgement));
+    } else if (word_take(&text, SV(THREAT_JA))) {
+        read_threat(pos, text, false, judgement);
+    } else if (word_take(&text, SV(THREAT_CSA))) {
+        read_threat(pos, text, true, judgement);
+    } else if (word_take(&text, SV("候補"))) {
+        read_other(pos, text, false, judgement);
+    } else if (word_take(&text, SV(MARK_LINE))) {
+        read_other(pos, text, true, judgement);
+    } else if (word_take(&text, SV("深さ="))) {
+        judgement->depth = int_max(word_take_number(&text, MAX_PLY), 0);
+    } else if (word_take(&text, SV(MARK))) {
+        judgement->depth = int_max(word_take_number(&text, MAX_PLY), 0);
+    } else if (sv_starts_with(text, SV("ノード数="))) {
+        judgement->nodes = number_after(text, SV("ノード数="));
+    } else if (word_take(&text, SV("解析 ")) || word_take(&text, SV("対局 "))) {
+        has_score = read_shogigui(pos, text, judgement);
+    } else if (sv_starts_with(line, SV("* "))) {
+        text = sv_skip(line, 2);
+        has_score = take_score(&text, &best->score);
+        if (has_score) {
+            read_pv(pos, text, true, best);
+        }
+    }
+    judgement->line_count = int_max(judgement->line_count, has_score);
+}
+
+int annotate_read(Analysis *analysis) {
+    RecordCursor cursor;
+    int count = 0;
+    cursor_init(&cursor, analysis->record);
+    for (int i = 0; i < analysis->count; i++) {
+        StrView text =
+            record_text(analysis->record, analysis->record->nodes[analysis->node[i]].comment);
+        StrView line;
+        cursor_go(&cursor, analysis->node[i]);
+        while (sv_next_line(&text, &line)) {
+            read_line(&cursor.pos, line, &analysis->at[i]);
+        }
+        count += analysis->at[i].line_count > 0;
+    }
+    cursor_free(&cursor);
+    return count;
+}
+
+bool annotate_is_ours(const Analysis *analysis) {
+    for (int i = 0; i < analysis->count; i++) {
+        StrView text =
+            record_text(analysis->record, analysis->record->nodes[analysis->node[i]].comment);
+        StrView line;
+        while (sv_next_line(&text, &line)) {
+            if (is_mark(line) || sv_starts_with(line, SV(ENGINE_LINE))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

@@ -1,0 +1,232 @@
+/* checkgame.c: goes through every line of a game and checks its ending against the rules in the
+ * last position. */
+#include "commands/checkgame.h"
+
+#include <stdio.h>
+
+#include "commands/kifutool.h"
+#include "record/cursor.h"
+#include "record/games.h"
+#include "record/handicap.h"
+#include "rules/declare.h"
+#include "rules/movegen.h"
+#include "rules/outcome.h"
+#include "rules/repetition.h"
+
+/* The state of checking a game. A record never contains an illegal move, because these are found
+ * while reading. What is checked here are the rules about the whole game, and whether the ending
+ * fits the last position. */
+
+typedef struct Check {
+    const KifuArgs *args;
+    const char *path;
+    const Record *record;
+    RecordCursor cursor;
+    int game;         /* number of the game in the file, from 1 */
+    bool is_repeated; /* the fourth occurrence has been reported */
+    long faults;
+} Check;
+
+static void say(Check *check, int ply, const char *text) {
+    printf("%s", check->path);
+    if (check->game > 1) {
+        printf(" game %d", check->game);
+    }
+    if (ply > 0) {
+        printf(": move %d", ply);
+    }
+    printf(": %s\n", text);
+}
+
+/* Prints a note, which is not an error. */
+static void remark(Check *check, int ply, const char *text) {
+    if (!check->args->quiet) {
+        say(check, ply, text);
+    }
+}
+
+static void fault(Check *check, int ply, const char *text) {
+    check->faults++;
+    say(check, ply, text);
+}
+
+/* Checks for repetition. The fourth occurrence of a position ends the game, so moves after it are
+ * errors. */
+static void check_repetition(Check *check, int ply, bool is_last) {
+    bool is_black = check->cursor.pos.side == BLACK;
+    Repetition repetition = repetition_in_game(&check->cursor.pos);
+    if (check->is_repeated) {
+        return;
+    }
+    check->is_repeated = repetition != REP_NONE;
+    switch (repetition) {
+    case REP_NONE:
+        return;
+    case REP_DRAW:
+        remark(check, ply, "fourth occurrence of the position: sennichite");
+        break;
+    case REP_WIN:
+        remark(check, ply,
+               is_black ? "fourth occurrence: white gave perpetual check and loses"
+                        : "fourth occurrence: black gave perpetual check and loses");
+        break;
+    case REP_LOSS:
+        remark(check, ply,
+               is_black ? "fourth occurrence: black gave perpetual check and loses"
+                        : "fourth occurrence: white gave perpetual check and loses");
+        break;
+    default:
+        break;
+    }
+    if (!is_last) {
+        fault(check, ply, "the game continues after the fourth occurrence");
+    }
+}
+
+/* True if the side to move is in check and can only interpose. This is only a note, because mate
+ * problems end in such a position if interposing would not help. */
+static bool has_only_interpositions(const Position *pos) {
+    Move list[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    for (int i = 0; i < count; i++) {
+        bool is_king = !move_is_drop(list[i]) && move_from(list[i]) == pos->king[pos->side];
+        if (is_king || pos_piece(pos, move_to(list[i])) != NO_PIECE) {
+            return false;
+        }
+    }
+    return pos_in_check(pos);
+}
+
+static void check_mate(Check *check, int ply) {
+    if (has_only_interpositions(&check->cursor.pos)) {
+        remark(check, ply, "the record says mate, and only interpositions remain");
+    } else {
+        fault(check, ply, "the record says mate, but there are legal moves");
+    }
+}
+
+static void check_declaration(Check *check, int ply) {
+    const Position *pos = &check->cursor.pos;
+    if (declare_result(pos, KMD_DECLARE_27) != KMD_DECLARATION_WIN &&
+        declare_result(pos, KMD_DECLARE_27H) != KMD_DECLARATION_WIN) {
+        fault(check, ply, "a declaration here does not win by the 27-point rule");
+    }
+}
+
+/* Checks whether the ending fits the last position, as far as a program can tell. */
+static void check_ending(Check *check, int node, int ply) {
+    const Position *pos = &check->cursor.pos;
+    Repetition repetition = repetition_in_game(pos);
+    OutcomeRules try_rule = {KMD_DECLARE_TRY, 0};
+    switch (check->record->nodes[node].ending) {
+    case KMD_END_MATE:
+        if (gen_has_move(pos)) {
+            check_mate(check, ply);
+        }
+        break;
+    case KMD_END_SENNICHITE:
+        if (repetition == REP_NONE) {
+            fault(check, ply, "the record says sennichite, but this is not the fourth occurrence");
+        } else if (repetition != REP_DRAW) {
+            fault(check, ply, "the record says sennichite, but perpetual check loses");
+        }
+        break;
+    case KMD_END_DECLARATION:
+        check_declaration(check, ply);
+        break;
+    case KMD_END_ILLEGAL_WIN:
+    case KMD_END_ILLEGAL_LOSS:
+        if (repetition == REP_NONE && check->record->nodes[node].foul.move == MOVE_NONE) {
+            remark(check, ply, "the record says illegal move, but its moves are legal");
+        }
+        break;
+    case KMD_END_TRY:
+        if (outcome_of(pos, &try_rule).kind != KMD_END_TRY) {
+            fault(check, ply,
+                  "the record says try, but no king is on the other king's home square");
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void print_side(const Check *check, Color side, bool is_handicap) {
+    KmdDeclareCount count = declare_count(&check->cursor.pos, side);
+    printf("  %s: king %s the zone, %d piece%s there, %d point%s",
+           side == BLACK ? "black" : "white", count.king_in_zone ? "in" : "outside",
+           count.pieces_in_zone, str_plural((uint64_t)count.pieces_in_zone), count.points,
+           str_plural((uint64_t)count.points));
+    if (is_handicap && side == WHITE) {
+        printf(" + %d for the handicap", count.handicap_points);
+    }
+    printf("%s\n", count.in_check ? ", in check" : "");
+}
+
+/* Prints the points of the impasse rule if a king has entered or the record claims an impasse. */
+static void print_points(const Check *check, int end) {
+    KmdEnding ending = check->record->nodes[end].ending;
+    bool has_entered = declare_count(&check->cursor.pos, BLACK).king_in_zone ||
+                       declare_count(&check->cursor.pos, WHITE).king_in_zone;
+    if (has_entered || ending == KMD_END_IMPASSE || ending == KMD_END_DECLARATION) {
+        const Handicap *handicap = handicap_by_setup(&check->record->start);
+        bool is_handicap = handicap == NULL || handicap->preset[0] != 'H' ||
+                           handicap->preset[1] != 'I' || handicap->preset[2] != 'R';
+        print_side(check, BLACK, is_handicap);
+        print_side(check, WHITE, is_handicap);
+    }
+}
+
+static void check_game(Check *check) {
+    const Record *record = check->record;
+    int ply = 0;
+    int end = record_main_end(record);
+    check->is_repeated = false;
+    cursor_restart(&check->cursor);
+    for (;;) {
+        int next = record->nodes[check->cursor.node].child;
+        bool is_last = next == KMD_NODE_NONE || record->nodes[next].ending != KMD_END_NONE;
+        check_repetition(check, ply, is_last);
+        if (is_last) {
+            break;
+        }
+        cursor_go(&check->cursor, next);
+        ply++;
+    }
+    check_ending(check, end, ply);
+    if (!check->args->quiet) {
+        OutcomeRules rules = {KMD_DECLARE_NONE, 0};
+        KmdOutcome outcome = outcome_of(&check->cursor.pos, &rules);
+        int variations = record_variation_count(record);
+        printf("%s game %d: %d move%s, %d variation%s, %s; last position: %s\n", check->path,
+               check->game, ply, str_plural((uint64_t)ply), variations,
+               str_plural((uint64_t)variations), outcome_ending_text(record->nodes[end].ending),
+               outcome.kind == KMD_END_NONE ? "the game could continue"
+                                            : outcome_ending_text(outcome.kind));
+        print_points(check, end);
+    }
+}
+
+static long check_file(const KifuArgs *args, const char *path) {
+    Games games;
+    kifutool_open(args, path, &games);
+    Check check = {.args = args, .path = path, .record = &games.record};
+    cursor_init(&check.cursor, &games.record);
+    while (games_next(&games)) {
+        check.game = games.count;
+        if (games.form.codec != NULL) {
+            check_game(&check);
+        }
+    }
+    cursor_free(&check.cursor);
+    games_close(&games);
+    return check.faults + games.faults;
+}
+
+int checkgame_run(const KifuArgs *args) {
+    long faults = 0;
+    for (int i = 0; i < args->input_count; i++) {
+        faults += check_file(args, args->inputs[i]);
+    }
+    return faults > 0;
+}

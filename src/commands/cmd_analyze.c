@@ -1,0 +1,502 @@
+/* cmd_analyze.c: the steps of an analysis: read the games, determine the names of the output files,
+ * search each position, and write the record, the graph, the page, the JSON and the index.
+ *
+ * Each search adds its result at once to a journal next to the output. A run that finds a journal
+ * of the same game and limits continues from it, and removes it at the end. */
+#include "commands/cmd_analyze.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fileio.h"
+#include "base/xmem.h"
+#include "commands/gameindex.h"
+#include "commands/gamepage.h"
+#include "commands/gamesearch.h"
+#include "commands/resources.h"
+#include "commands/resultfiles.h"
+#include "engine/command.h"
+#include "engine/engine.h"
+#include "engine/output.h"
+#include "eval/net.h"
+#include "record/codec.h"
+#include "record/games.h"
+#include "rules/declare.h"
+#include "search/pool.h"
+
+/* The time for each position if no limit is given. */
+#define DEFAULT_TIME_MS 1000
+
+#define DEFAULT_HASH_MB 64
+
+typedef struct AnalyzeArgs {
+    GameSearchOptions search;
+    ResultFilesOptions results;
+    EngineResources resources;
+    const char *net; /* NULL: the one that the session names */
+    int side;        /* BLACK, WHITE or COLOR_NB */
+    bool is_for_all;
+    ArgPart shard; /* analyse only every count-th game */
+} AnalyzeArgs;
+
+static const char *side_name(int side) {
+    static const char *const names[] = {[BLACK] = "black", [WHITE] = "white", [COLOR_NB] = "both"};
+    return side < (int)COUNTOF(names) ? names[side] : NULL;
+}
+
+static const char *style_name(int style) {
+    static const char *const names[] = {[STYLE_SHOGIHOME] = "shogihome",
+                                        [STYLE_SHOGIGUI] = "shogigui",
+                                        [STYLE_FLOODGATE] = "floodgate",
+                                        [RESULT_STYLE_AUTO] = "auto"};
+    return style < (int)COUNTOF(names) ? names[style] : NULL;
+}
+
+#define AT(kind, member) ARG_AT(AnalyzeArgs, kind, member)
+
+static const ArgOption options[] = {
+    {"--time", "S", AT(ARG_SECONDS, search.limits.movetime_ms), 0.001, 1e6,
+     .help = "seconds per position; if no limit is given, 1 second"},
+    {"--nodes", "N", AT(ARG_U64, search.limits.nodes), 1, .help = "nodes per position"},
+    {"--depth", "N", AT(ARG_INT, search.limits.depth), 1, MAX_PLY,
+     .help = "search each position to this depth"},
+    {"--threads", "N", AT(ARG_INT, resources.threads), 1, POOL_MAX_THREADS, .start = 1,
+     .help = "number of threads"},
+    {"--hash", "MB", AT(ARG_INT, resources.hash_mb), TT_MIN_MB, TT_MAX_MB, .start = DEFAULT_HASH_MB,
+     .help = "size of the hash table"},
+    {"--net", "FILE", AT(ARG_TEXT, net),
+     .help = "network file, or <handwritten> (default: the built-in one or, in a session, the one "
+             "that the options name); FILE@24 sets its FV_SCALE"},
+    {"--multipv", "N", AT(ARG_INT, search.multi_pv), 1, ANALYSIS_LINES, .start = 1,
+     .help = "number of best lines per position"},
+    {"--threats", NULL, AT(ARG_FLAG, search.has_threats),
+     .help = "also show what the other side threatens: search each position a second time, as if "
+             "the side to move passed"},
+    {"--from", "N", AT(ARG_INT, search.from), 0, RECORD_MAX_NODES,
+     .help = "start with the position after N moves"},
+    {"--to", "N", AT(ARG_INT, search.to), 0, RECORD_MAX_NODES, .start = RECORD_MAX_NODES,
+     .help = "stop with the position after N moves"},
+    {"--rule", NULL, ARG_CHOICE, ARG_PLACE(AnalyzeArgs, search.declare_rule, KmdDeclareRule),
+     .word = declare_rule_name, .start = KMD_DECLARE_27,
+     .help = "rule for declaring a win with an entering king"},
+    {"--side", NULL, AT(ARG_CHOICE, side), .word = side_name, .start = COLOR_NB,
+     .help = "judge only the moves of this side"},
+    {"--style", NULL, AT(ARG_CHOICE, results.style), .word = style_name, .start = RESULT_STYLE_AUTO,
+     .help =
+         "format of the comments; auto means floodgate for CSA files and shogihome for all others"},
+    {"--variations", NULL, AT(ARG_FLAG, results.has_variations),
+     .help = "add the better line of each mistake as a variation"},
+    {"--no-search", NULL, AT(ARG_NO, results.is_searched),
+     .help = "do not search: draw the scores that are already in the record, and write no record"},
+    {"--all", NULL, AT(ARG_FLAG, is_for_all),
+     .help =
+         "analyse every game in a file, not only the first; each game gets its own output files"},
+    {"--shard", "I/N", AT(ARG_PART, shard), .start = 1,
+     .help = "analyse only the Ith of every N games; with --html, the shards write one index"},
+    /* Of two options for the same member, the later one sets the default. */
+    {"--backward", NULL, AT(ARG_FLAG, search.is_backward),
+     .help = "search from the last position to the first (the default)"},
+    {"--forward", NULL, AT(ARG_NO, search.is_backward),
+     .help = "search from the first position to the last"},
+    {"-o", "OUT", AT(ARG_TEXT, results.names[RESULT_RECORD]),
+     .help = "write the commented record to this file, or into FOLDER/; the default is "
+             "NAME-analysis with the extension of the input"},
+    {"--graph", "SVG", AT(ARG_TEXT, results.names[RESULT_GRAPH]),
+     .help = "write the graph of the scores to this file, or into FOLDER/; the default is next to "
+             "the record"},
+    {"--no-graph", NULL, AT(ARG_NO, results.has_graph), .help = "write no graph"},
+    {"--html", "HTML", AT(ARG_TEXT, results.names[RESULT_PAGE]),
+     .help = "write a web page with board, moves and graph to this file, or into FOLDER/"},
+    {"--json", "JSON", AT(ARG_TEXT, results.names[RESULT_JSON]),
+     .help = "write the results as JSON to this file, or into FOLDER/"},
+};
+
+typedef struct AnalyzeRun {
+    const CommandContext *context;
+    AnalyzeArgs args;
+    Engine *engine;
+    StrBuf index;   /* lines of the index for the games that have a page in the folder */
+    StrBuf written; /* lines with the paths of all outputs so far, also of other shards, and with
+                       the file_identity of those that were written */
+    int seen;       /* number of games before the current one, in all inputs and all shards */
+    int analysed;   /* number of games that this shard has analysed */
+
+    /* The game. */
+    Games games;
+    ResultSource source;
+    ResultFiles files;
+    Analysis analysis;
+    GameSearch search;
+    Progress progress;
+    int net_scale;          /* that of the network, for scores in records; see prepare_scale */
+    bool has_journal_fault; /* an error of the journal, which has been reported */
+    int searched;
+} AnalyzeRun;
+
+/* Returns false, with a message, if the network cannot be used or the system cannot provide what
+ * the user requested. */
+static bool prepare_engine(AnalyzeRun *run) {
+    AnalyzeArgs *parsed = &run->args;
+    const EvalChoice *eval = &run->context->eval;
+    if (!resources_set_net(run->context, run->engine, parsed->net) ||
+        !resources_prepare(run->context, run->engine, parsed->resources)) {
+        return false;
+    }
+    if (parsed->net != NULL || eval->file.len > 0 || eval->folder.len > 0) {
+        parsed->search.evaluation = engine_evaluation_id(run->engine);
+    }
+    return true;
+}
+
+/* Takes the scale of the network that is named. Scores that Komadori wrote into a record are judged
+ * by it, and those of others only if the user names a network. Returns false, with a message, if
+ * the network cannot be used. */
+static bool prepare_scale(AnalyzeRun *run) {
+    NnueNet *net = NULL;
+    if (!command_load_net(run->context, run->args.net, &net)) {
+        return false;
+    }
+    run->net_scale = net != NULL ? net->scale : ANALYSIS_USUAL_SCALE;
+    net_free(net);
+    return true;
+}
+
+/* True if the current game, or the next one between two games, belongs to this shard. This depends
+ * only on the inputs, not on what other shards have done. */
+static bool is_of_shard(const AnalyzeRun *run) {
+    const ArgPart *shard = &run->args.shard;
+    return run->seen % shard->count == shard->number - 1;
+}
+
+/* ---- searching ------------------------------------------------------------------------------- */
+
+static void show_progress(AnalyzeRun *run, int index, int left) {
+    enum { BAR = 30 };
+    const Judgement *found = &run->analysis.at[index];
+    int total = run->analysis.count, done = total - left;
+    int64_t spent_ms = progress_elapsed_ms(&run->progress);
+    int64_t left_s = run->searched > 0 ? spent_ms / 1000 * left / run->searched : 0;
+    char bar[BAR + 1];
+    for (int i = 0; i < BAR; i++) {
+        bar[i] = i < done * BAR / total ? '=' : ' ';
+    }
+    bar[BAR] = '\0';
+    progress_show(&run->progress, "[%s] %d/%d  after move %d: %+d, depth %d  %d:%02d left", bar,
+                  done, total, index, found->lines[0].score, found->depth, (int)(left_s / 60),
+                  (int)(left_s % 60));
+}
+
+/* Reports the progress after a search. Only the first error of the journal is reported; the
+ * analysis continues. */
+static void on_done(void *context, int index, int left) {
+    AnalyzeRun *run = context;
+    if (run->search.fault != 0 && !run->has_journal_fault) {
+        run->has_journal_fault = true;
+        command_refuse(run->context, run->search.path, journal_error_text(run->search.fault));
+    }
+    run->searched++;
+    show_progress(run, index, left);
+}
+
+/* Searches the positions of a game. Returns false if the command was cancelled or, with a message,
+ * if the journal cannot be used. */
+static bool search_game(AnalyzeRun *run) {
+    GameSearch *search = &run->search;
+    *search = (GameSearch){.engine = run->engine,
+                           .options = &run->args.search,
+                           .path = run->files.paths[RESULT_JOURNAL].ptr,
+                           .cancel = run->context->cancel,
+                           .on_done = on_done,
+                           .context = run};
+    if (gamesearch_resume(search, &run->analysis) != 0) {
+        return command_refuse(run->context, search->path, journal_error_text(search->fault));
+    }
+    run->searched = 0;
+    command_begin_progress(run->context, &run->progress, 0, 0, false);
+    bool is_done = gamesearch_run(search, &run->analysis);
+    progress_clear(&run->progress);
+    if (!is_done) {
+        output_linef(run->context->out, "interrupted; run the same command again to continue");
+    }
+    return is_done;
+}
+
+/* Searches the positions, or reads their scores from the record. Returns false, perhaps with a
+ * message, if that ends the analysis of the game. */
+static bool judge_game(AnalyzeRun *run) {
+    int from = run->args.search.from, moves = run->analysis.count - 1;
+    if (!run->args.results.is_searched) {
+        bool has_scale = run->args.net != NULL || annotate_is_ours(&run->analysis);
+        run->analysis.scale = has_scale ? run->net_scale : run->analysis.scale;
+        return annotate_read(&run->analysis) > 0 ||
+               command_refuse(run->context, run->source.path,
+                              "this game has no comment with a score");
+    }
+    if (from > moves) {
+        command_fail(run->context, COMMAND_FAILED,
+                     "%s: --from %d is beyond the end: the game has %d move%s", run->source.path,
+                     from, moves, str_plural((uint64_t)moves));
+        return false;
+    }
+    return search_game(run);
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* Reserves the names of the results for the game. Returns false, with a message, if writing them
+ * would overwrite a file that must be kept. */
+static bool reserve_names(AnalyzeRun *run) {
+    Games *games = &run->games;
+    const KmdFormat *format = &run->files.form.codec->format;
+    bool is_ours = is_of_shard(run);
+    if (is_ours && (format->holds & KMD_HOLDS_COMMENTS) == 0 && run->args.results.is_searched) {
+        output_linef(run->context->out, "%s: the format %s cannot hold comments; they are left out",
+                     run->files.paths[RESULT_RECORD].ptr, format->name);
+    }
+    bool is_part =
+        games->is_broken || games->record.skipped > 0 || games->count > 1 || games_has_more(games);
+    StrBuf why = STRBUF_INIT;
+    bool is_good =
+        resultfiles_may_write(&run->files, &run->source, is_part, strbuf_view(&run->written), &why);
+    if (!is_good && is_ours) {
+        command_fail(run->context, COMMAND_FAILED, "%s", why.ptr);
+    }
+    strbuf_free(&why);
+    if (!is_good) {
+        return false;
+    }
+    int first = run->args.results.is_searched ? RESULT_RECORD : RESULT_GRAPH;
+    for (int i = first; i <= RESULT_JSON; i++) {
+        if (run->files.paths[i].len > 0) {
+            strbuf_add(&run->written, strbuf_view(&run->files.paths[i]));
+            strbuf_add_byte(&run->written, '\n');
+        }
+    }
+    return true;
+}
+
+/* Writes the files and prints their names, after the summary of the game. */
+static bool write_results(AnalyzeRun *run) {
+    const ResultFilesOptions *results = &run->args.results;
+    const StrBuf *paths = run->files.paths;
+    StrBuf text = STRBUF_INIT, report = STRBUF_INIT;
+    bool is_good = true;
+    gamepage_write_text(&run->analysis, &report);
+    strbuf_add_str(&report, "written: ");
+    size_t start = report.len;
+    for (int i = results->is_searched ? RESULT_RECORD : RESULT_GRAPH; i <= RESULT_JSON; i++) {
+        if (paths[i].len == 0) {
+            continue;
+        }
+        strbuf_clear(&text);
+        size_t lacking = resultfiles_append(&run->files, i, &run->analysis, &text);
+        if (lacking > 0) {
+            output_linef(run->context->out,
+                         "%llu character%s not in %s and became 〓; .kifu and .ki2u are in UTF-8",
+                         (unsigned long long)lacking, lacking == 1 ? " is" : "s are",
+                         textenc_name(run->files.form.encoding));
+        }
+        is_good = command_write_file(run->context, paths[i].ptr, &text) && is_good;
+        file_identity(paths[i].ptr, &run->written);
+        strbuf_add_byte(&run->written, '\n');
+        strbuf_addf(&report, "%s%s", report.len > start ? ", " : "", paths[i].ptr);
+    }
+    if (is_good && results->is_searched && remove(paths[RESULT_JOURNAL].ptr) != 0) {
+        is_good = command_refuse(run->context, paths[RESULT_JOURNAL].ptr, "cannot be removed");
+    }
+    if (is_good) {
+        output_lines(run->context->out, strbuf_view(&report));
+    }
+    strbuf_free(&text);
+    strbuf_free(&report);
+    return is_good;
+}
+
+/* Writes the index of the games so far, even if the run was cancelled. */
+static bool write_index(AnalyzeRun *run) {
+    const char *folder = run->args.results.names[RESULT_PAGE];
+    const ArgPart *shard = &run->args.shard;
+    StrBuf path = STRBUF_INIT;
+    int fault = shard->count > 1
+                    ? gameindex_write_shard(folder, shard->number, shard->count, &run->index, &path)
+                    : gameindex_write(folder, &run->index, &path);
+    if (fault == 0) {
+        output_linef(run->context->out, "written: %s", path.ptr);
+    } else {
+        command_refuse(run->context, path.ptr, file_error_text(fault));
+    }
+    strbuf_free(&path);
+    return fault == 0;
+}
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+/* Analyses the last game that was read, up to its first error. Returns false, with a message, if it
+ * was not analysed. */
+static bool analyze_game(AnalyzeRun *run) {
+    Games *games = &run->games;
+    analysis_init(&run->analysis, &games->record);
+    run->analysis.rule = run->args.search.declare_rule;
+    run->analysis.side = (Color)run->args.side;
+    run->analysis.has_index = resultfiles_has_index(&run->args.results);
+    bool is_good = judge_game(run);
+    if (is_good) {
+        analysis_note_declarations(&run->analysis);
+    }
+    if (is_good && run->args.results.is_searched) {
+        resultfiles_comment(&run->files, &run->args.results, &run->analysis, &games->record);
+    }
+    is_good = is_good && write_results(run);
+    if (is_good && run->analysis.has_index) {
+        gameindex_add(&run->analysis, file_name(strbuf_view(&run->files.paths[RESULT_PAGE])),
+                      &run->index);
+    }
+    analysis_free(&run->analysis);
+    run->analysed++;
+    return is_good;
+}
+
+/* Reserves names for the last game that was read, even if another shard analyses it, so that two
+ * games with the same name are refused whatever their shards are; then analyses it if it belongs to
+ * this shard. Returns false, with a message, if it should have been analysed but was not. */
+static bool take_game(AnalyzeRun *run, const char *path) {
+    Games *games = &run->games;
+    if (games->is_broken && record_main_length(&games->record) == 0) {
+        return !is_of_shard(run);
+    }
+    run->source = (ResultSource){.path = path, .game = games->count, .form = games->form};
+    resultfiles_init(&run->files, &run->args.results, &run->source);
+    bool is_free = reserve_names(run);
+    bool is_good = !is_of_shard(run) || (is_free && analyze_game(run));
+    resultfiles_free(&run->files);
+    return is_good;
+}
+
+static void tell(const void *context, const char *message, bool is_note) {
+    const AnalyzeRun *run = context;
+    if (!is_note && is_of_shard(run)) {
+        command_fail(run->context, COMMAND_FAILED, "%s", message);
+    }
+}
+
+/* Analyses the first game of a file, or all of them. */
+static bool analyze_file(AnalyzeRun *run, const char *path) {
+    Games *games = &run->games;
+    bool is_good = true, has_game;
+    long faults = 0;
+    games_open(games, path, NULL, tell, run);
+    do {
+        has_game = games_next(games);
+        is_good = is_good && (games->faults == faults || !is_of_shard(run));
+        faults = games->faults;
+        if (has_game) {
+            is_good = take_game(run, path) && is_good;
+            run->seen++;
+        }
+    } while (has_game && run->args.is_for_all && !command_is_cancelled(run->context));
+    games_close(games);
+    return is_good;
+}
+
+/* Analyses the games of a folder in the order of names, except results of earlier analyses. */
+static bool analyze_folder(AnalyzeRun *run, const char *path) {
+    StrBuf names = STRBUF_INIT, file = STRBUF_INIT;
+    StrView name;
+    bool is_good = true, has_games = false;
+    int fault = file_list(path, &names);
+    StrView rest = strbuf_view(&names);
+    while (sv_next_line(&rest, &name) && !command_is_cancelled(run->context)) {
+        if (resultfiles_is_input(name)) {
+            has_games = true;
+            strbuf_clear(&file);
+            file_join(path, name, &file);
+            is_good = analyze_file(run, file.ptr) && is_good;
+        }
+    }
+    strbuf_free(&names);
+    strbuf_free(&file);
+    return has_games ? is_good
+                     : command_refuse(run->context, path,
+                                      fault != 0 ? file_error_text(fault) : "contains no game");
+}
+
+static int analyze_inputs(AnalyzeRun *run, const Args *args) {
+    const AnalyzeArgs *parsed = &run->args;
+    if (!(parsed->results.is_searched ? prepare_engine(run) : prepare_scale(run))) {
+        return COMMAND_FAILED;
+    }
+    bool is_good = true;
+    for (int i = 0; i < args->count && !command_is_cancelled(run->context); i++) {
+        const char *path = args->words[i];
+        bool is_done = file_is_folder(path) ? analyze_folder(run, path) : analyze_file(run, path);
+        is_good = is_done && is_good;
+    }
+    is_good = (run->index.len == 0 || write_index(run)) && is_good;
+    if (run->seen > 0 && run->analysed == 0 && is_good) {
+        output_linef(run->context->out, "shard %d/%d has no game", parsed->shard.number,
+                     parsed->shard.count);
+    }
+    return is_good ? COMMAND_GOOD : COMMAND_FAILED;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+/* Returns false, with a message, if options contradict each other or an argument is not a valid
+ * name. */
+static bool check_request(const CommandContext *context, const AnalyzeArgs *parsed,
+                          const Args *args) {
+    const ResultFilesOptions *results = &parsed->results;
+    for (int i = 0; i < args->count; i++) {
+        if (strcmp(args->words[i], "-") == 0) {
+            return command_refuse(context, "-", "give a file name");
+        }
+    }
+    if (parsed->search.from > parsed->search.to) {
+        command_fail(context, COMMAND_MISUSED, "--to %d comes before --from %d", parsed->search.to,
+                     parsed->search.from);
+        return false;
+    }
+    if (!results->is_searched && !results->has_graph && results->names[RESULT_PAGE] == NULL &&
+        results->names[RESULT_JSON] == NULL) {
+        command_fail(context, COMMAND_MISUSED,
+                     "nothing to write: add --html or --json, or remove --no-graph");
+        return false;
+    }
+    StrBuf why = STRBUF_INIT;
+    bool has_many = args->count > 1 || parsed->is_for_all || file_is_folder(args->words[0]);
+    bool is_good = resultfiles_check(results, args->words[0], has_many, &why);
+    if (!is_good) {
+        command_fail(context, COMMAND_MISUSED, "%s", why.ptr);
+    }
+    strbuf_free(&why);
+    return is_good;
+}
+
+static int run_analyze(const CommandContext *context, Args *args) {
+    enum { MAX_INPUTS = 1000000 };
+    AnalyzeRun *run = xmem_calloc(1, sizeof(*run));
+    GoLimits *limits = &run->args.search.limits;
+    run->context = context;
+    int status = COMMAND_MISUSED;
+    if (command_read(context, args, &run->args, 1, MAX_INPUTS) &&
+        check_request(context, &run->args, args)) {
+        if (limits->nodes == 0 && limits->depth == 0 && limits->movetime_ms == 0) {
+            limits->movetime_ms = DEFAULT_TIME_MS;
+        }
+        run->engine = engine_create();
+        status = analyze_inputs(run, args);
+        engine_free(run->engine);
+    }
+    strbuf_free(&run->index);
+    strbuf_free(&run->written);
+    free(run);
+    return status;
+}
+
+const Command cmd_analyze = {
+    {"analyze", "GAME...",
+     "Search each position of a game, write the results as comments to a copy of the record, and "
+     "draw the scores as a graph.\nGAME is a file or a folder.",
+     ARG_OPTIONS(options)},
+    run_analyze};

@@ -1,0 +1,324 @@
+/* cmd_net.c: the commands `net` and `eval`: describe, test, rescale and average networks, and
+ * evaluate a position. */
+#include "commands/cmd_net.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/cpu.h"
+#include "base/xmem.h"
+#include "commands/netresults.h"
+#include "engine/command.h"
+#include "engine/output.h"
+#include "eval/arch.h"
+#include "eval/handwritten.h"
+#include "eval/layers.h"
+#include "eval/net.h"
+#include "eval/nnue.h"
+#include "rules/sfen.h"
+
+/* ---- net ------------------------------------------------------------------------------------- */
+
+typedef struct NetArgs {
+    int verb; /* NET_INFO ... NET_EVAL; -1: not given */
+    const char *out;
+    int scale; /* 0: not given */
+    bool has_results;
+    NetResultsOptions results; /* its list of networks also serves `eval` */
+} NetArgs;
+
+enum { MAX_PLIES = 100000 };
+
+enum { NET_INFO, NET_VERIFY, NET_TEST, NET_RESCALE, NET_AVERAGE, NET_EVAL };
+
+static const char *verb_name(int verb) {
+    static const char *const names[] = {
+        [NET_INFO] = "info",       [NET_VERIFY] = "verify",   [NET_TEST] = "test",
+        [NET_RESCALE] = "rescale", [NET_AVERAGE] = "average", [NET_EVAL] = "eval"};
+    return verb < (int)COUNTOF(names) ? names[verb] : NULL;
+}
+
+static bool read_net(const char *word, void *args) {
+    NetResultsOptions *results = &((NetArgs *)args)->results;
+    if (word[0] == '\0' || results->net_count == NETRESULTS_MAX_NETS) {
+        return false;
+    }
+    results->nets[results->net_count++] = word;
+    return true;
+}
+
+/* Reads "FROM:TO". */
+static bool read_plies(const char *word, void *args) {
+    NetResultsOptions *results = &((NetArgs *)args)->results;
+    StrView text = sv_from(word);
+    size_t colon = sv_find_byte(text, ':');
+    return colon < text.len &&
+           sv_to_int(sv_prefix(text, colon), 0, MAX_PLIES, &results->first_ply) &&
+           sv_to_int(sv_skip(text, colon + 1), results->first_ply, MAX_PLIES, &results->last_ply);
+}
+
+#define AT(kind, member) ARG_AT(NetArgs, kind, member)
+
+static const ArgOption net_options[] = {
+    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
+     .help = "info: describe the network. verify: check whether the file is damaged. test: print "
+             "how well the scores of positions predict the results of games. "
+             "rescale: write the network with another scale. average: write the mean of networks "
+             "that were trained from the same network; one that is named twice counts twice. "
+             "eval: print the output before any scale, the value and the score in centipawns of "
+             "each position, separated by tabs"},
+    {"--net", "FILE", ARG_OTHER, .read = read_net,
+     .help =
+         "network to use for test and eval, or <handwritten> for test, for which several may be "
+         "given, which are compared with the first; FILE@24 sets its FV_SCALE"},
+    {"--results", NULL, AT(ARG_FLAG, has_results),
+     .help = "test: the files contain games, in any format for records or training games"},
+    {"--nodes", "N", AT(ARG_INT, results.nodes), 1, NETRESULTS_MAX_NODES,
+     .help = "with --results: also search each position with this many nodes"},
+    {"--threads", "N", AT(ARG_INT, results.threads), 1, NETRESULTS_MAX_THREADS, .start = 1,
+     .help = "with --results: number of searches at once"},
+    {"--plies", "FROM:TO", ARG_OTHER, .read = read_plies,
+     .help = "with --results: take positions after FROM to TO moves (default: 16:400)"},
+    {"--every", "N", AT(ARG_INT, results.every), 1, MAX_PLIES, .start = 7,
+     .help = "with --results: take one position in N; odd numbers take both sides equally"},
+    {"--tsv", "FILE", AT(ARG_TEXT, results.tsv),
+     .help = "with --results: write the scores of each position to this file"},
+    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MAX_SCALE,
+     .help = "new scale for rescale, in centipawns per unit of the sigmoid"},
+    {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of rescale and average"},
+};
+
+/* Like command_load_net, but refuses the hand-written evaluation, which has no file. */
+static bool load_file(const CommandContext *context, const char *path, NnueNet **net) {
+    return command_load_net(context, path, net) &&
+           (*net != NULL || command_refuse(context, "<handwritten>", net_error_text(NET_NO_NET)));
+}
+
+static void print_net(Output *out, const NnueNet *net) {
+    if (net->layers != NULL) {
+        StrBuf name = STRBUF_INIT;
+        net_describe(net, &name);
+        output_linef(out, "network     %016llx", (unsigned long long)net->id);
+        output_linef(out, "kind        %s", name.ptr);
+        output_linef(out, "inputs      %d per view", net->set->inputs);
+        output_linef(out, "layers      %d", net->layers->stacks);
+        output_linef(out, "FV_SCALE    %d (%s)", net->fv.scale, net->fv.source);
+        strbuf_free(&name);
+        return;
+    }
+    output_linef(out, "network     %016llx", (unsigned long long)net->id);
+    output_linef(out, "inputs      %d per view%s", net->set->inputs,
+                 net->set->inputs > NNUE_PIECE_INPUTS ? ", attacks among them" : "");
+    output_linef(out, "hidden      %d per view, squared clipped ReLU", net->hidden);
+    output_linef(out, "outputs     %d", net->buckets);
+    if (net->has_small) {
+        output_linef(out, "layers      %d and %d, added to the outputs", NNUE_FIRST, NNUE_SECOND);
+    }
+    output_linef(out, "scale       %d centipawns", net->scale);
+}
+
+/* ---- net eval -------------------------------------------------------------------------------- */
+
+/* Other programs print a value of 90, a pawn, as 100 centipawns. */
+enum { FOREIGN_PAWN = 90 };
+
+static void print_outputs(const CommandContext *context, const NnueNet *net,
+                          NnueEvaluator *evaluator, const Position *pos) {
+    int64_t output = nnue_output(evaluator, pos);
+    int value = nnue_evaluate(evaluator, pos);
+    int centipawns = net->layers != NULL ? value * 100 / FOREIGN_PAWN : value;
+    output_linef(context->out, "%lld\t%d\t%d", (long long)output, value, centipawns);
+}
+
+/* Prints a line for each SFEN of a file; "-" is standard input. */
+static int eval_lines(const CommandContext *context, const char *net_path, const char *path) {
+    NnueNet *loaded = NULL;
+    if (!load_file(context, net_path, &loaded)) {
+        return COMMAND_FAILED;
+    }
+    StrBuf text = STRBUF_INIT;
+    int status = command_read_file(context, path, &text) ? COMMAND_GOOD : COMMAND_FAILED;
+    NnueEvaluator *evaluator = nnue_create(loaded, cpu_features());
+    Position pos;
+    pos_init(&pos);
+    StrView rest = strbuf_view(&text);
+    StrView line;
+    for (int number = 1; evaluator != NULL && status == COMMAND_GOOD && sv_next_line(&rest, &line);
+         number++) {
+        if (sv_is_remark(line)) {
+            continue;
+        }
+        if (pos_set_sfen(&pos, command_sfen(sv_trim(line)), NULL) == KMD_OK) {
+            print_outputs(context, loaded, evaluator, &pos);
+        } else {
+            command_fail(context, COMMAND_FAILED, "%s: line %d is not a position", path, number);
+            status = COMMAND_FAILED;
+        }
+    }
+    pos_free(&pos);
+    nnue_free(evaluator);
+    strbuf_free(&text);
+    net_free(loaded);
+    return status;
+}
+
+/* Writes a network to a file and describes it. */
+static int write_net(const CommandContext *context, const char *path, const NnueNet *net) {
+    StrBuf bytes = STRBUF_INIT;
+    net_write(net, &bytes);
+    bool is_written = command_write_file(context, path, &bytes);
+    strbuf_free(&bytes);
+    if (is_written) {
+        print_net(context->out, net);
+    }
+    return is_written ? COMMAND_GOOD : COMMAND_FAILED;
+}
+
+/* Writes the network with another scale. The margins of the search are in centipawns, so a smaller
+ * scale makes them wider for the network. */
+static int rescale_net(const CommandContext *context, const NetArgs *args, NnueNet *net) {
+    if (net->layers != NULL) {
+        command_refuse(context, "rescale", "the file of such a network has no scale; set FV_SCALE");
+        return COMMAND_FAILED;
+    }
+    net->scale = args->scale;
+    return write_net(context, args->out, net);
+}
+
+/* Loads a network for an average. Reports an error and returns false if that fails or if its shape
+ * differs from that of `first`, which may be NULL. */
+static bool load_for_average(const CommandContext *context, const char *path, const NnueNet *first,
+                             NnueNet **net) {
+    if (!load_file(context, path, net)) {
+        return false;
+    }
+    if ((*net)->layers != NULL) {
+        return command_refuse(context, path, "not a network of Komadori's own");
+    }
+    return first == NULL || net_same_shape(first, *net) ||
+           command_refuse(context, path, "not the shape and scale of the first network");
+}
+
+/* Writes the mean of several networks. */
+static int average_nets(const CommandContext *context, const char *out_path, const Args *args) {
+    NnueNet **nets = xmem_calloc((size_t)args->count, sizeof(NnueNet *));
+    int count = 0;
+    while (count < args->count &&
+           load_for_average(context, args->words[count], nets[0], &nets[count])) {
+        count++;
+    }
+    int status = COMMAND_FAILED;
+    if (count == args->count) {
+        net_average(nets[0], (const NnueNet *const *)nets, count);
+        status = write_net(context, out_path, nets[0]);
+    }
+    for (int i = 0; i < args->count; i++) {
+        net_free(nets[i]);
+    }
+    free(nets);
+    return status;
+}
+
+static int net(const CommandContext *context, Args *args) {
+    NetArgs parsed = {.results = {.first_ply = 16, .last_ply = 400}};
+    if (!command_read(context, args, &parsed, 0, -1)) {
+        return COMMAND_MISUSED;
+    }
+    const NetResultsOptions *results = &parsed.results;
+    const char *path = args->count > 0 ? args->words[0] : NULL;
+    bool is_verify = parsed.verb == NET_VERIFY;
+    bool is_test = parsed.verb == NET_TEST;
+    bool is_eval = parsed.verb == NET_EVAL;
+    bool is_rescale = parsed.verb == NET_RESCALE;
+    bool is_average = parsed.verb == NET_AVERAGE;
+    bool has_many = is_average || is_test;
+    if (parsed.verb < 0 || (is_average && args->count < 2) || (!has_many && args->count > 1) ||
+        (is_verify && path == NULL) || parsed.has_results != is_test ||
+        (results->net_count > 0 && !is_test && !is_eval) ||
+        (!is_test && (results->net_count > 1 || results->nodes > 0 || results->tsv != NULL)) ||
+        (parsed.scale > 0) != is_rescale || (parsed.out != NULL) != (is_rescale || is_average)) {
+        return command_misuse(context);
+    }
+    if (is_test) {
+        return netresults_run(context, results, args);
+    }
+    if (is_eval) {
+        return eval_lines(context, results->nets[0], path != NULL ? path : "-");
+    }
+    if (is_average) {
+        return average_nets(context, parsed.out, args);
+    }
+    NnueNet *loaded = NULL;
+    if (!load_file(context, path, &loaded)) {
+        return COMMAND_FAILED;
+    }
+    int status = COMMAND_GOOD;
+    if (is_rescale) {
+        status = rescale_net(context, &parsed, loaded);
+    } else if (is_verify) {
+        output_linef(context->out, "whole: %016llx", (unsigned long long)loaded->id);
+    } else {
+        print_net(context->out, loaded);
+    }
+    net_free(loaded);
+    return status;
+}
+
+const Command cmd_net = {{"net",
+                          "info [FILE] | verify FILE | "
+                          "test --results [--net FILE ...] [--nodes N] GAMES ... | "
+                          "rescale --scale N --out NEW [FILE] | "
+                          "average --out NEW FILE FILE ... | eval [--net FILE] [POSITIONS]",
+                          "Show, verify, test, rescale, average or evaluate with networks.",
+                          ARG_OPTIONS(net_options)},
+                         net};
+
+/* ---- eval ------------------------------------------------------------------------------------ */
+
+/* The evaluation by a network or, if net is NULL, by the hand-written evaluation. */
+static int evaluate(const NnueNet *net, const Position *pos) {
+    return net != NULL ? nnue_evaluate_fresh(net, pos) : handwritten_evaluate(pos);
+}
+
+typedef struct EvalArgs {
+    const char *net;
+} EvalArgs;
+
+static const ArgOption eval_options[] = {
+    {"--net", "FILE", ARG_AT(EvalArgs, ARG_TEXT, net),
+     .help = "network file, or <handwritten> (default: the built-in one or, in a session, the one "
+             "that the options name); FILE@24 sets its FV_SCALE"},
+};
+
+static int eval(const CommandContext *context, Args *args) {
+    EvalArgs parsed;
+    if (!command_read(context, args, &parsed, 0, -1)) {
+        return COMMAND_MISUSED;
+    }
+    NnueNet *loaded = NULL;
+    if (!command_load_net(context, parsed.net, &loaded)) {
+        return COMMAND_FAILED;
+    }
+    StrBuf text = STRBUF_INIT;
+    Position pos;
+    pos_init(&pos);
+    bool has_position = command_position(context, args, &pos, NULL);
+    if (has_position) {
+        if (loaded != NULL) {
+            nnue_describe(loaded, &pos, &text);
+            output_lines(context->out, strbuf_view(&text));
+        }
+        output_linef(context->out, "evaluation %d for %s, to move", evaluate(loaded, &pos),
+                     pos.side == BLACK ? "black" : "white");
+    }
+    strbuf_free(&text);
+    pos_free(&pos);
+    net_free(loaded);
+    return has_position ? COMMAND_GOOD : COMMAND_MISUSED;
+}
+
+const Command cmd_eval = {{"eval", "[SFEN]",
+                           "Print the static evaluation of a position, the network's outputs, and "
+                           "the value of each piece.",
+                           ARG_OPTIONS(eval_options)},
+                          eval};

@@ -1,0 +1,10 @@
+/* cmd_net.h: the commands `eval` and `net`: `eval` evaluates positions; `net` shows, verifies,
+ * tests and rescales networks. The table in commands.h lists both. */
+#ifndef KMD_COMMANDS_CMD_NET_H
+#define KMD_COMMANDS_CMD_NET_H
+
+#include "engine/command.h"
+
+extern const Command cmd_eval, cmd_net;
+
+#endif

@@ -1,0 +1,317 @@
+/* gamepage.c: writes the record with its scores and lines as JSON, and inserts it into the page
+ * template. */
+#include "commands/gamepage.h"
+
+#include "base/json.h"
+#include "commands/annotate.h"
+#include "commands/evalgraph.h"
+#include "komadori/version.h"
+#include "record/cursor.h"
+#include "record/ending.h"
+#include "record/handicap.h"
+#include "record/kif.h"
+#include "record/kifuio.h"
+#include "record/notation_ja.h"
+#include "record/notation_west.h"
+#include "record/words.h"
+#include "rules/legality.h"
+#include "rules/outcome.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
+#include "web/boardsvg.h"
+#include "web/chart.h"
+#include "web/gameview.h"
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void add_side(const Analysis *analysis, Color side, StrBuf *out) {
+    AnalysisSummary sum = analysis_summary(analysis, side);
+    const int *mistakes = sum.mistakes;
+    strbuf_add_str(out, side == BLACK ? "black: " : "white: ");
+    if (sum.moves == 0) {
+        strbuf_add_str(out, "no move has a score both before and after it\n");
+        return;
+    }
+    strbuf_addf(out,
+                "%d dubious move%s, %d mistake%s, %d blunder%s, %d missed mate%s; %.1f %% of "
+                "winning chances lost per move, accuracy %.1f %%\n",
+                mistakes[MISTAKE_DUBIOUS], str_plural((uint64_t)mistakes[MISTAKE_DUBIOUS]),
+                mistakes[MISTAKE_BAD], str_plural((uint64_t)mistakes[MISTAKE_BAD]),
+                mistakes[MISTAKE_BLUNDER], str_plural((uint64_t)mistakes[MISTAKE_BLUNDER]),
+                sum.missed_mates, str_plural((uint64_t)sum.missed_mates), sum.loss, sum.accuracy);
+}
+
+void gamepage_write_text(const Analysis *analysis, StrBuf *out) {
+    for (int side = BLACK; side <= WHITE; side++) {
+        if (analysis->side != color_flip((Color)side)) {
+            add_side(analysis, (Color)side, out);
+        }
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {
+    int done = 0;
+    for (; done < count && move_is_legal(pos, pv[done]); done++) {
+        strbuf_add_str(out, done > 0 ? " " : "");
+        notation_append_west(pos, pv[done], KMD_NOTATION_HODGES, out);
+        pos_do(pos, pv[done]);
+    }
+    for (; done > 0; done--) {
+        pos_undo(pos);
+    }
+}
+
+/* Appends "score":98,"win":54.1 and, for a mate, its number of plies, or that the line wins by a
+ * declaration or try. */
+static void add_score(const Analysis *analysis, const AnalysisLine *line, StrBuf *out) {
+    Score score = line->score;
+    strbuf_addf(out, "\"score\":%d,\"win\":%.1f", annotate_plain_score(score),
+                analysis_percent(analysis, score));
+    if (line->is_declared) {
+        strbuf_addf(out, ",\"declared\":\"%s\"",
+                    analysis->rule == KMD_DECLARE_TRY ? "try" : "declaration");
+    } else if (score_is_mate(score)) {
+        strbuf_addf(out, ",\"mate\":%d", score_mate_plies(score));
+    }
+}
+
+/* Appends a line of moves. For the page, which translates moves itself, only USI notation is
+ * written. */
+static void add_pv(Position *pos, const Move *pv, int count, bool is_for_page, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    if (is_for_page) {
+        for (int i = 0; i < count; i++) {
+            char move[USI_MOVE_SIZE];
+            strbuf_addf(&text, "%s%s", i > 0 ? " " : "", usimove_write(pv[i], move));
+        }
+        json_add_text("pv", strbuf_view(&text), out);
+        strbuf_free(&text);
+        return;
+    }
+    annotate_append_line(pos, pv, count, STYLE_SHOGIHOME, &text);
+    json_add_text("line", strbuf_view(&text), out);
+    strbuf_clear(&text);
+    append_west(pos, pv, count, &text);
+    json_add_text("lineWest", strbuf_view(&text), out);
+    strbuf_add_str(out, ",\"pv\":[");
+    for (int i = 0; i < count; i++) {
+        char move[USI_MOVE_SIZE];
+        strbuf_addf(out, "%s\"%s\"", i > 0 ? "," : "", usimove_write(pv[i], move));
+    }
+    strbuf_add_byte(out, ']');
+    strbuf_free(&text);
+}
+
+static void add_others(const Analysis *analysis, int i, Position *pos, bool is_for_page,
+                       StrBuf *out) {
+    const Judgement *judgement = &analysis->at[i];
+    strbuf_add_str(out, ",\"others\":[");
+    for (int rank = 1; rank < judgement->line_count; rank++) {
+        const AnalysisLine *line = &judgement->lines[rank];
+        strbuf_add_str(out, rank > 1 ? ",{" : "{");
+        add_score(analysis, line, out);
+        add_pv(pos, line->pv, line->pv_len, is_for_page, out);
+        strbuf_add_byte(out, '}');
+    }
+    strbuf_add_byte(out, ']');
+}
+
+/* Appends the results of position i as further members; the cursor is at that position. */
+static void add_judgement(const Analysis *analysis, int i, Position *pos, bool is_for_page,
+                          StrBuf *out) {
+    const Judgement *judgement = &analysis->at[i];
+    const AnalysisLine *best = analysis_line(analysis, i);
+    if (best != NULL) {
+        strbuf_add_byte(out, ',');
+        add_score(analysis, best, out);
+        strbuf_addf(out, ",\"depth\":%d,\"nodes\":%llu", judgement->depth,
+                    (unsigned long long)judgement->nodes);
+        add_pv(pos, best->pv, best->pv_len, is_for_page, out);
+    }
+    if (judgement->line_count > 1) {
+        add_others(analysis, i, pos, is_for_page, out);
+    }
+    if (judgement->has_threat) {
+        strbuf_add_str(out, ",\"threat\":{");
+        add_score(analysis, &judgement->threat, out);
+        pos_do_null(pos);
+        add_pv(pos, judgement->threat.pv, judgement->threat.pv_len, is_for_page, out);
+        pos_undo_null(pos);
+        strbuf_add_byte(out, '}');
+    }
+    if (i > 0 && analysis_comments_on(analysis, i)) {
+        int mate = analysis_missed_mate(analysis, i);
+        strbuf_addf(out, ",\"mistake\":%d,\"cost\":%.1f", analysis_mistake(analysis, i),
+                    analysis_loss(analysis, i));
+        if (mate > 0) {
+            strbuf_addf(out, ",\"missed\":%d", mate);
+        }
+    }
+}
+
+static void add_ending(const Record *record, const RecordNode *node, StrBuf *out) {
+    bool is_other = node->ending == KMD_END_OTHER;
+    StrView word = record_text(record, node->label);
+    json_add_text("move", is_other ? word : sv_from(ending_name(node->ending)), out);
+    json_add_text("west", is_other ? word : sv_from(outcome_ending_text(node->ending)), out);
+}
+
+/* Appends the move of a node in Japanese and in Hodges's notation. */
+static void add_words(RecordCursor *cursor, const RecordNode *node, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    cursor_go(cursor, node->parent);
+    strbuf_add_str(&text, word_mark(cursor->pos.side));
+    notation_append_ja(&cursor->pos, node->move, JA_PLAIN, &text);
+    json_add_text("move", strbuf_view(&text), out);
+    strbuf_clear(&text);
+    notation_append_west(&cursor->pos, node->move, KMD_NOTATION_HODGES, &text);
+    json_add_text("west", strbuf_view(&text), out);
+    strbuf_free(&text);
+}
+
+/* Appends a node of the record: its parent, move, comment and position, and on the main line also
+ * the results of the analysis. */
+static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool is_for_page,
+                     StrBuf *out) {
+    const Record *record = analysis->record;
+    const RecordNode *node = &record->nodes[i];
+    StrBuf text = STRBUF_INIT;
+    strbuf_addf(out, "{\"parent\":%d,\"ply\":%d", node->parent,
+                node->depth - (node->ending != KMD_END_NONE));
+    if (node->ending != KMD_END_NONE) {
+        add_ending(record, node, out);
+    } else if (i != KMD_ROOT) {
+        char move[USI_MOVE_SIZE];
+        json_add_text("usi", sv_from(usimove_write(node->move, move)), out);
+        if (!is_for_page) {
+            add_words(cursor, node, out);
+        }
+    }
+    cursor_go(cursor, i);
+    if (!is_for_page || i == KMD_ROOT) {
+        strbuf_clear(&text);
+        pos_get_sfen(&cursor->pos, &text);
+        json_add_text("sfen", strbuf_view(&text), out);
+    }
+    strbuf_clear(&text);
+    annotate_keep(record_text(record, node->comment), &text);
+    if (text.len > 0) {
+        json_add_text("comment", sv_prefix(strbuf_view(&text), text.len - 1), out);
+    }
+    if (node->time_ms >= 0) {
+        strbuf_addf(out, ",\"time\":%.3f", (double)node->time_ms / 1000);
+    }
+    for (int at = 0; at < analysis->count; at++) {
+        if (analysis->node[at] == i) {
+            add_judgement(analysis, at, &cursor->pos, is_for_page, out);
+        }
+    }
+    strbuf_add_byte(out, '}');
+    strbuf_free(&text);
+}
+
+static void add_headers(const Record *record, StrBuf *out) {
+    strbuf_add_str(out, ",\"headers\":[");
+    for (int i = 0; i < record->header_count; i++) {
+        strbuf_add_str(out, i > 0 ? ",[" : "[");
+        json_append_string(record_text(record, record->headers[i].key), out);
+        strbuf_add_byte(out, ',');
+        json_append_string(record_text(record, record->headers[i].value), out);
+        strbuf_add_byte(out, ']');
+    }
+    strbuf_add_byte(out, ']');
+}
+
+/* Appends whether it is a handicap game, and the handicap's name if it has one. */
+static void add_start(const Record *record, StrBuf *out) {
+    const Handicap *handicap = handicap_by_setup(&record->start);
+    bool is_given = handicap_is_given(&record->start);
+    strbuf_addf(out, ",\"handicap\":%s", is_given ? "true" : "false");
+    if (is_given) {
+        json_add_text("handicapName", sv_from(handicap->name), out);
+    }
+}
+
+/* Appends the statistics of black's and white's moves. */
+static void add_players(const Analysis *analysis, StrBuf *out) {
+    strbuf_add_str(out, ",\"players\":[");
+    for (int side = BLACK; side <= WHITE; side++) {
+        AnalysisSummary sum = analysis_summary(analysis, (Color)side);
+        strbuf_addf(out,
+                    "%s{\"moves\":%d,\"accuracy\":%.1f,\"dubious\":%d,\"mistakes\":%d,"
+                    "\"blunders\":%d,\"missed\":%d,\"loss\":%.2f}",
+                    side == BLACK ? "" : ",", sum.moves, sum.accuracy,
+                    sum.mistakes[MISTAKE_DUBIOUS], sum.mistakes[MISTAKE_BAD],
+                    sum.mistakes[MISTAKE_BLUNDER], sum.missed_mates, sum.loss);
+    }
+    strbuf_add_byte(out, ']');
+}
+
+/* Writes the game as a JSON object, with the SFEN of every position and the moves in words. The
+ * page knows the rules and can compute these, so its object has only the first SFEN and USI
+ * moves. */
+static void write_game(const Analysis *analysis, bool is_for_page, StrBuf *out) {
+    const Record *record = analysis->record;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    strbuf_add_byte(out, '{');
+    json_add_text("black", record_player(record, BLACK), out);
+    json_add_text("white", record_player(record, WHITE), out);
+    add_headers(record, out);
+    add_start(record, out);
+    strbuf_add_str(out, ",\"engine\":\"Komadori " KMD_VERSION "\"");
+    json_add_i64("scale", analysis->scale, out);
+    strbuf_add_str(out, analysis->has_index ? ",\"hasIndex\":true" : "");
+    add_players(analysis, out);
+    strbuf_add_str(out, ",\"nodes\":[\n");
+    for (int i = 0; i < record->node_count; i++) {
+        strbuf_add_str(out, i > 0 ? ",\n" : "");
+        add_node(analysis, &cursor, i, is_for_page, out);
+    }
+    strbuf_add_str(out, "]}\n");
+    cursor_free(&cursor);
+}
+
+void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
+    write_game(analysis, false, out);
+}
+
+/* ---- HTML ------------------------------------------------------------------------------------ */
+
+/* Appends the record as KIF, which is also readable without JavaScript. */
+static void append_record(const Record *record, StrBuf *out) {
+    StrBuf text = STRBUF_INIT;
+    KifuForm form = kifu_form_by_path(&kif_codec, SV("game.kifu"));
+    (void)kifu_write(record, &form, &text);
+    StrView rest = strbuf_view(&text), line;
+    while (sv_next_line(&rest, &line)) {
+        chart_escape(line, out);
+        strbuf_add_byte(out, '\n');
+    }
+    strbuf_free(&text);
+}
+
+/* Appends the last position and the graph, for readers without JavaScript. */
+static void append_pictures(const Analysis *analysis, StrBuf *out) {
+    const Record *record = analysis->record;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    cursor_go(&cursor, record_main_end(record));
+    BoardLook look = {.names = {record_player(record, BLACK), record_player(record, WHITE)}};
+    boardsvg_write(&cursor.pos, &look, out);
+    evalgraph_write(analysis, out);
+    cursor_free(&cursor);
+}
+
+void gamepage_write_html(const Analysis *analysis, StrBuf *out) {
+    StrBuf json = STRBUF_INIT, record = STRBUF_INIT, pictures = STRBUF_INIT;
+    write_game(analysis, true, &json);
+    append_record(analysis->record, &record);
+    append_pictures(analysis, &pictures);
+    gameview_write(strbuf_view(&json), strbuf_view(&record), strbuf_view(&pictures), out);
+    strbuf_free(&json);
+    strbuf_free(&record);
+    strbuf_free(&pictures);
+}

@@ -1,0 +1,124 @@
+/* input.c: a thread reads lines into a queue and records when each line arrived and whether it has
+ * read `quit`. */
+#include "engine/input.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/utf8.h"
+
+/* Maximum size of the queue. When the queue is full, the reader waits, and so does the client, so a
+ * flood of lines cannot fill the memory. If that many lines precede a `quit`, it is noticed
+ * late. */
+#define WAITING_MAX ((size_t)1 << 20)
+
+/* The data stored for a line besides its text. */
+typedef struct InputMark {
+    int64_t ns;
+    bool is_cut;
+} InputMark;
+
+static bool is_quit(StrView line) {
+    Tokenizer tok = {line};
+    return sv_equal(tok_peek(&tok), SV("quit"));
+}
+
+/* Reads a line. Returns false at the end of the input. *is_last becomes true if no further line
+ * will be read. */
+static bool read_line(Input *input, StrView *line, bool *is_last) {
+    bool is_there = file_lines_next(&input->lines, line);
+    *line = is_there ? utf8_without_mark(*line) : (StrView){NULL, 0};
+    *is_last = !is_there || is_quit(*line);
+    if (*is_last) {
+        atomic_store_explicit(&input->is_ending, true, memory_order_relaxed);
+    }
+    return is_there;
+}
+
+static void *read_ahead(void *arg) {
+    Input *input = arg;
+    StrView line;
+    bool is_last = false;
+    while (!is_last) {
+        bool is_there = read_line(input, &line, &is_last);
+        InputMark mark;
+        memset(&mark, 0, sizeof(mark));
+        mark.ns = clock_ns();
+        mark.is_cut = input->lines.buf.is_cut;
+        pthread_mutex_lock(&input->lock);
+        while (input->waiting.len > WAITING_MAX) {
+            pthread_cond_wait(&input->changed, &input->lock);
+        }
+        if (is_there) {
+            strbuf_add_bytes(&input->waiting, &mark, sizeof(mark));
+            strbuf_add(&input->waiting, line);
+            strbuf_add_byte(&input->waiting, '\n');
+        }
+        input->has_ended = is_last;
+        pthread_cond_signal(&input->changed);
+        pthread_mutex_unlock(&input->lock);
+    }
+    return NULL;
+}
+
+void input_start(Input *input, int fd) {
+    *input = (Input){.has_thread = false};
+    file_lines_init(&input->lines, fd);
+    input->lines.buf.most = INPUT_LINE_MAX;
+    input->lines.buf.ends_at_cr = true;
+    pthread_mutex_init(&input->lock, NULL);
+    pthread_cond_init(&input->changed, NULL);
+    input->has_thread = pthread_create(&input->thread, NULL, read_ahead, input) == 0;
+}
+
+void input_free(Input *input) {
+    if (input->has_thread) {
+        pthread_join(input->thread, NULL);
+    }
+    file_lines_free(&input->lines);
+    strbuf_free(&input->taken);
+    strbuf_free(&input->waiting);
+    pthread_cond_destroy(&input->changed);
+    pthread_mutex_destroy(&input->lock);
+}
+
+/* Waits for lines when all earlier ones have been returned. */
+static void refill(Input *input) {
+    strbuf_clear(&input->taken);
+    input->next = 0;
+    pthread_mutex_lock(&input->lock);
+    while (input->waiting.len == 0 && !input->has_ended) {
+        pthread_cond_wait(&input->changed, &input->lock);
+    }
+    StrBuf empty = input->taken;
+    input->taken = input->waiting;
+    input->waiting = empty;
+    pthread_cond_signal(&input->changed);
+    pthread_mutex_unlock(&input->lock);
+}
+
+bool input_next(Input *input, StrView *line) {
+    if (!input->has_thread) {
+        bool is_there = !input->has_ended && read_line(input, line, &input->has_ended);
+        input->line_ns = clock_ns();
+        input->is_cut = input->lines.buf.is_cut;
+        return is_there;
+    }
+    if (input->next == input->taken.len) {
+        refill(input);
+    }
+    StrView rest = sv_skip(strbuf_view(&input->taken), input->next);
+    if (rest.len == 0) {
+        *line = rest;
+        return false;
+    }
+    InputMark mark;
+    memcpy(&mark, rest.ptr, sizeof(mark));
+    input->line_ns = mark.ns;
+    input->is_cut = mark.is_cut;
+    rest = sv_skip(rest, sizeof(mark));
+    size_t end = sv_find_byte(rest, '\n');
+    *line = sv_prefix(rest, end);
+    input->next += sizeof(mark) + end + 1;
+    return true;
+}

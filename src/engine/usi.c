@@ -1,0 +1,714 @@
+/* usi.c: prints the answers of searches, executes commands from two tables, and runs the loop over
+ * the input lines. Start reading at usi_run and execute, at the end of the file. */
+#include "engine/usi.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/terminal.h"
+#include "base/utf8.h"
+#include "engine/engine.h"
+#include "engine/input.h"
+#include "engine/job.h"
+#include "engine/options.h"
+#include "engine/output.h"
+#include "engine/usi_text.h"
+#include "komadori/version.h"
+#include "rules/legality.h"
+#include "rules/movegen.h"
+#include "rules/position.h"
+#include "rules/rules.h"
+#include "rules/sfen.h"
+
+/* The time of a `go` without limits from the command line, where no `stop` can follow. */
+#define ALONE_MS 1000
+
+/* The kind of work that the job is doing or did last. */
+typedef enum JobKind { JOB_NONE, JOB_PREPARE, JOB_COMMAND } JobKind;
+
+typedef struct Session {
+    const UsiOptions *options;
+    bool is_alone;   /* there is no client: the line comes from the program's arguments */
+    Input input;     /* used by usi_run */
+    int64_t line_ns; /* arrival time of the current line, from which the client's clock runs */
+    Output out;
+    Engine *engine;
+    Position scratch; /* used to try a position before the engine gets it, and by queries */
+    Job job;
+    JobKind job_kind;
+
+    EngineResources wanted; /* for JOB_PREPARE, which does the work of isready */
+
+    /* For JOB_COMMAND, which runs one of options->commands. */
+    const Command *command;
+    Position command_pos;
+    Args command_args;
+    StrBuf command_file;   /* EvalFile and */
+    StrBuf command_folder; /* EvalDir, and */
+    int command_scale;     /* FV_SCALE when the command began */
+
+    bool has_refused;     /* part of a protocol line was rejected */
+    bool has_no_position; /* the last position was rejected */
+} Session;
+
+/* ---- Output. ---- */
+
+/* Sends the line and frees it. */
+static void say(Session *session, StrBuf *line) {
+    output_line(&session->out, strbuf_view(line));
+    strbuf_free(line);
+}
+
+/* Prints "info string error COMMAND: TEXT 'WORD'". */
+static void say_error(Session *session, const char *command, const char *text, StrView word) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "info string error %s: %s", command, text);
+    if (word.len > 0) {
+        strbuf_add_byte(&line, ' ');
+        cmdline_quote(word, &line);
+    }
+    say(session, &line);
+    session->has_refused = true;
+}
+
+static void say_info(void *context, const SearchInfo *info) {
+    Session *session = context;
+    StrBuf line = STRBUF_INIT;
+    /* A line of its own before the first candidate, because "string" takes the rest of its line. */
+    if (info->remark != NULL && info->rank == info->line_count) {
+        output_linef(&session->out, "info string %s", info->remark);
+    }
+    usi_format_info(info, &line);
+    say(session, &line);
+}
+
+static void say_progress(void *context, const SearchProgress *progress) {
+    Session *session = context;
+    StrBuf line = STRBUF_INIT;
+    usi_format_progress(progress, &line);
+    say(session, &line);
+}
+
+static void say_bestmove(void *context, const SearchResult *result) {
+    Session *session = context;
+    StrBuf line = STRBUF_INIT;
+    usi_format_bestmove(result, &line);
+    say(session, &line);
+}
+
+static void say_mate_info(void *context, const MateInfo *info) {
+    Session *session = context;
+    StrBuf line = STRBUF_INIT;
+    usi_format_mate_info(info, &line);
+    say(session, &line);
+    if (info->pn > 0) {
+        output_linef(&session->out, "info string proof number %llu, disproof number %llu",
+                     (unsigned long long)info->pn, (unsigned long long)info->dn);
+    }
+}
+
+static void say_other_mate(void *context, int place, Move check) {
+    Session *session = context;
+    char text[USI_MOVE_SIZE];
+    output_linef(&session->out, "info string move %d: %s also mates", place + 1,
+                 usimove_write(check, text));
+}
+
+static void say_unique(Session *session, const UniqueResult *unique) {
+    static const char *const faults[] = {[UNIQUE_NOT_SHORTEST] = "the mate may not be the shortest",
+                                         [UNIQUE_NOT_WHOLE] = "the line is incomplete"};
+    if (unique->fault != UNIQUE_JUDGED) {
+        output_linef(&session->out, "info string undecided: %s", faults[unique->fault]);
+    } else {
+        output_linef(&session->out, "info string %s: %d other mate%s, %d check%s undecided",
+                     unique->others > 0 ? "not unique"
+                     : unique->open > 0 ? "undecided"
+                                        : "unique",
+                     unique->others, str_plural((uint64_t)unique->others), unique->open,
+                     str_plural((uint64_t)unique->open));
+    }
+}
+
+static void say_brinkmate(Session *session, const HisshiAnswer *brink) {
+    if (brink->verdict == MATE_FOUND && brink->moves > 0) {
+        output_linef(&session->out, "info string brinkmate in %d%s", brink->moves,
+                     brink->is_exact ? "" : " or less");
+    } else if (brink->verdict != MATE_UNKNOWN) {
+        output_linef(&session->out, "info string %s",
+                     brink->verdict == MATE_FOUND ? "mate by checks alone" : "no brinkmate");
+    }
+}
+
+/* The answer for a defender who escapes, or is mated already, is only that of a position without a
+ * mate: a client cannot read an answer without moves. Prints which it is. */
+static void say_defence(Session *session, const MateAnswer *answer) {
+    char text[USI_MOVE_SIZE];
+    if (answer->verdict == MATE_NONE) {
+        output_linef(&session->out, "info string the side to move escapes with %s",
+                     usimove_write(answer->line[0], text));
+    } else if (answer->verdict == MATE_FOUND && answer->len == 0) {
+        output_line(&session->out, SV("info string the side to move is mated"));
+    }
+}
+
+static void say_checkmate(void *context, const MateDone *done) {
+    Session *session = context;
+    const MateAnswer *answer = done->answer;
+    bool is_found = answer->verdict == MATE_FOUND;
+    int mate = is_found && done->brink == NULL ? answer->len : 0;
+    MateInfo last = {.depth = is_found ? answer->len : 0,
+                     .nodes = answer->nodes,
+                     .time_ms = done->time_ms,
+                     .mate = done->is_defence ? -mate : mate,
+                     .line = answer->line,
+                     .line_len = is_found ? answer->line_len : 0};
+    say_mate_info(session, &last);
+    if (done->is_defence) {
+        say_defence(session, answer);
+    }
+    if (is_found && answer->has_players_len) {
+        const Move *line;
+        StrBuf text = STRBUF_INIT;
+        int len = matesolver_main_line(answer, &line);
+        strbuf_addf(&text, "info string mate in %d, in %d without futile interpositions",
+                    answer->len, answer->players_len);
+        if (answer->main_len < answer->players_len) {
+            strbuf_addf(&text, ", main line %d", answer->main_len);
+        }
+        strbuf_add_byte(&text, ':');
+        usimove_append_line(line, len, &text);
+        output_line(&session->out, strbuf_view(&text));
+        strbuf_free(&text);
+    }
+    if (done->lacks_memory || answer->is_too_large) {
+        output_linef(&session->out, "info string error go mate: not enough memory %s",
+                     done->lacks_memory ? "to search" : "to verify the answer");
+    }
+    if (done->brink != NULL) {
+        say_brinkmate(session, done->brink);
+    }
+    if (done->unique != NULL) {
+        say_unique(session, done->unique);
+    }
+    StrBuf line = STRBUF_INIT;
+    if (is_found && answer->len == 0) {
+        strbuf_add_str(&line, "checkmate nomate");
+    } else {
+        usi_format_checkmate(answer, &line);
+    }
+    say(session, &line);
+}
+
+/* True if the search or count is impossible. Then prints the reason and, because the client waits
+ * for it, the answer of a search. */
+static bool refuse_go(Session *session, const GoLimits *limits) {
+    bool is_perft = limits->perft_depth > 0;
+    bool is_mate = limits->is_mate && !is_perft;
+    const char *kind = is_perft ? " perft" : is_mate ? " mate" : "";
+    const char *reason = session->has_no_position ? "the last position was rejected"
+                         : is_mate                ? engine_mate_refusal(session->engine)
+                                                  : NULL;
+    if (reason != NULL) {
+        output_linef(&session->out, "info string error go%s: %s", kind, reason);
+    }
+    if (reason != NULL && !is_perft) {
+        output_line(&session->out, is_mate ? SV("checkmate timeout") : SV("bestmove resign"));
+    }
+    return reason != NULL;
+}
+
+static void say_note(void *context, StrView note) {
+    Session *session = context;
+    StrBuf line = STRBUF_INIT;
+    strbuf_add_str(&line, "info string ");
+    strbuf_add(&line, note);
+    say(session, &line);
+}
+
+/* ---- States. ---- */
+
+/* While isready is running, the engine belongs to the job's thread and no search runs. */
+static bool is_preparing(const Session *session) {
+    return session->job_kind == JOB_PREPARE && job_is_busy(&session->job);
+}
+
+/* True while a command runs in the background. */
+static bool is_commanding(const Session *session) {
+    return session->job_kind == JOB_COMMAND && job_is_busy(&session->job);
+}
+
+/* True if the client has sent `quit` or is gone. Earlier lines may still have to be executed. */
+static bool is_ending(const Session *session) {
+    return atomic_load_explicit(&session->input.is_ending, memory_order_relaxed);
+}
+
+/* Ends a running search, after its answer. */
+static void end_search(Session *session) {
+    if (!is_preparing(session)) {
+        engine_stop(session->engine);
+        engine_wait(session->engine);
+    }
+}
+
+/* Waits for the job. Commands are cancelled; the work of isready ends early only at the end of the
+ * session. */
+static void end_job(Session *session) {
+    if (session->job_kind == JOB_COMMAND) {
+        job_cancel(&session->job);
+    }
+    job_wait(&session->job);
+    session->job_kind = JOB_NONE;
+}
+
+/* ---- Commands that are not part of the protocol. ---- */
+
+static const Command *find_command(const Session *session, StrView name) {
+    const Command *const *command = session->options->commands;
+    while (*command != NULL && !sv_equal(name, sv_from((*command)->spec.name))) {
+        command++;
+    }
+    return *command;
+}
+
+/* Runs the command in the background. */
+static void run_command(void *context) {
+    Session *session = context;
+    CommandContext command = {.command = session->command,
+                              .pos = &session->command_pos,
+                              .eval = {strbuf_view(&session->command_file),
+                                       strbuf_view(&session->command_folder),
+                                       session->command_scale},
+                              .out = &session->out,
+                              .cancel = &session->job.cancel};
+    Args args = session->command_args;
+    session->command->run(&command, &args);
+}
+
+/* Starts a command in the background, with copies of what it may need: the current position and the
+ * options that name the network. */
+static void start_command(Session *session, const Command *command, StrView args) {
+    end_job(session);
+    session->job_kind = JOB_COMMAND;
+    session->command = command;
+    pos_copy(&session->command_pos, engine_position(session->engine));
+    strbuf_clear(&session->command_file);
+    strbuf_clear(&session->command_folder);
+    const EngineOptions *options = engine_options(session->engine);
+    strbuf_add(&session->command_file, strbuf_view(&options->eval_file.path));
+    strbuf_add(&session->command_folder, strbuf_view(&options->eval_dir.path));
+    session->command_scale = options->fv_scale;
+    cmdline_free_words(&session->command_args);
+    session->command_args = cmdline_split(args);
+    job_start(&session->job, run_command, session);
+}
+
+/* ---- Protocol commands. ---- */
+
+static void do_usi(Session *session, StrView args) {
+    (void)args;
+    output_line(&session->out, SV("id name Komadori " KMD_VERSION));
+    output_line(&session->out, SV("id author the Komadori developers"));
+    const ArgOption *option;
+    for (int i = 0; (option = options_at(i)) != NULL; i++) {
+        StrBuf line = STRBUF_INIT;
+        usi_format_option(option, &line);
+        say(session, &line);
+    }
+    output_line(&session->out, SV("usiok"));
+}
+
+/* Prints an empty line now and then while isready takes long, so that the client does not give
+ * up. */
+static void keep_alive(void *context) {
+    Session *session = context;
+    if (job_keepalive_is_due(&session->job)) {
+        output_line(&session->out, SV(""));
+    }
+}
+
+static void prepare(void *context) {
+    Session *session = context;
+    TtWatch watch = {.cancel = &session->input.is_ending, .tick = keep_alive, .context = session};
+    engine_prepare(session->engine, session->wanted, &watch);
+    output_line(&session->out, SV("readyok"));
+}
+
+/* Handles isready. During a search or a command, answers at once; the next `go` takes over new
+ * options. */
+static void do_isready(Session *session, StrView args) {
+    (void)args;
+    if (is_commanding(session) ||
+        (!is_preparing(session) && engine_is_searching(session->engine))) {
+        output_line(&session->out, SV("readyok"));
+        return;
+    }
+    end_job(session);
+    session->wanted = engine_wanted(session->engine);
+    session->job_kind = JOB_PREPARE;
+    job_start(&session->job, prepare, session);
+}
+
+/* Opens the log. Returns NULL, or the reason why no log can be written to this path. */
+static const char *open_log(void *context, const char *path) {
+    Session *session = context;
+    int error = path[0] != '\0' ? file_check_regular(path) : 0;
+    error = error != 0 ? error : output_log_to(&session->out, sv_from(path));
+    return error == 0 ? NULL : error == EINVAL ? "not a regular file" : file_error_text(error);
+}
+
+static void do_setoption(Session *session, StrView args) {
+    StrView name, value;
+    if (!usi_parse_setoption(args, &name, &value)) {
+        say_error(session, "setoption", "no name", (StrView){NULL, 0});
+        return;
+    }
+    OptionStatus status = engine_set_option(session->engine, name, value);
+    if (status == OPTION_UNKNOWN) {
+        say_error(session, "setoption", "unknown option", name);
+    } else if (status != OPTION_OK) {
+        StrBuf line = STRBUF_INIT;
+        strbuf_add_str(&line, "info string error ");
+        strbuf_add_str(&line, status == OPTION_BAD_VALUE ? "setoption: " : "");
+        utf8_append_printable(&line, sv_from(engine_option_fault(session->engine)));
+        say(session, &line);
+        session->has_refused = true;
+    }
+}
+
+static void do_usinewgame(Session *session, StrView args) {
+    (void)args;
+    end_job(session);
+    end_search(session);
+    engine_new_game(session->engine);
+}
+
+/* Prints why the position after a command was rejected. */
+static void say_position_fault(Session *session, const char *command, const UsiFault *fault) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "info string error %s: %s", command, fault->text);
+    command_append_place(fault, &line);
+    say(session, &line);
+    session->has_refused = true;
+}
+
+static void do_position(Session *session, StrView args) {
+    UsiFault fault;
+    if (usimove_position(args, &session->scratch, &fault)) {
+        engine_set_position(session->engine, &session->scratch);
+        session->has_no_position = false;
+        return;
+    }
+    say_position_fault(session, "position", &fault);
+    session->has_no_position = true;
+}
+
+/* Checks the moves of `go searchmoves`. If none of them can be played, all moves are searched, as
+ * if the list were unreadable. */
+static void check_search_moves(Session *session, GoLimits *limits) {
+    const Position *pos = engine_position(session->engine);
+    for (int i = 0; i < limits->search_move_count; i++) {
+        if (move_is_legal(pos, limits->search_moves[i])) {
+            return;
+        }
+    }
+    if (limits->search_move_count > 0) {
+        say_error(session, "go", "no legal move after", SV("searchmoves"));
+        limits->search_move_count = 0;
+    }
+}
+
+static void do_go(Session *session, StrView args) {
+    GoLimits limits;
+    UsiFault fault;
+    usi_parse_go(args, session->is_alone ? ALONE_MS : 0, &limits, &fault);
+    if (fault.text != NULL) {
+        say_error(session, "go", fault.text, fault.word);
+    }
+    if (fault.is_nonsense) {
+        return;
+    }
+    check_search_moves(session, &limits);
+    end_search(session);
+    if (limits.perft_depth > 0) {
+        if (!refuse_go(session, &limits)) {
+            StrBuf words = STRBUF_INIT;
+            strbuf_addf(&words, "%d --divide", limits.perft_depth);
+            start_command(session, find_command(session, SV("perft")), strbuf_view(&words));
+            strbuf_free(&words);
+        }
+        return;
+    }
+    end_job(session);
+    /* The time spent waiting for isready counts as thinking time, unless no clock is running
+     * yet. */
+    bool is_held = limits.is_infinite || limits.is_ponder;
+    int64_t start_ns = is_held ? clock_ns() : session->line_ns;
+    if (is_ending(session)) {
+        limits.nodes = 1; /* an answer is still required, but need not be good */
+    }
+    if (refuse_go(session, &limits)) {
+        return;
+    }
+    EngineSink sink = {.search = {.context = session,
+                                  .on_info = say_info,
+                                  .on_progress = say_progress,
+                                  .on_done = say_bestmove},
+                       .mate = {.context = session,
+                                .on_info = say_mate_info,
+                                .on_other = say_other_mate,
+                                .on_done = say_checkmate}};
+    engine_go(session->engine, &limits, &sink, start_ns);
+}
+
+static void do_stop(Session *session, StrView args) {
+    (void)args;
+    if (!is_preparing(session)) {
+        engine_stop(session->engine);
+    }
+    if (session->job_kind == JOB_COMMAND) {
+        job_cancel(&session->job);
+    }
+}
+
+static void do_ponderhit(Session *session, StrView args) {
+    GoLimits clocks;
+    UsiFault fault;
+    usi_parse_go(args, 0, &clocks, &fault);
+    if (fault.text != NULL) {
+        say_error(session, "ponderhit", fault.text, fault.word);
+    }
+    /* If no time could be read, the times of `go ponder` remain valid. */
+    bool has_times = fault.text == NULL || clocks.has_clock;
+    engine_ponderhit(session->engine, has_times ? &clocks : NULL, session->line_ns);
+}
+
+static void do_gameover(Session *session, StrView args) {
+    (void)args;
+    end_search(session);
+}
+
+/* ---- Queries, used by Ayane and by people. ---- */
+
+/* The position that a query's arguments describe or, without arguments, the current one. Returns
+ * NULL, with an error line, if they describe none. */
+static const Position *queried(Session *session, const char *command, StrView args) {
+    UsiFault fault;
+    if (sv_trim(args).len == 0) {
+        return engine_position(session->engine);
+    }
+    if (usimove_position(args, &session->scratch, &fault)) {
+        return &session->scratch;
+    }
+    say_position_fault(session, command, &fault);
+    return NULL;
+}
+
+static void do_side(Session *session, StrView args) {
+    const Position *pos = queried(session, "side", args);
+    if (pos != NULL) {
+        output_line(&session->out, pos->side == BLACK ? SV("black") : SV("white"));
+    }
+}
+
+static void do_moves(Session *session, StrView args) {
+    const Position *pos = queried(session, "moves", args);
+    if (pos == NULL) {
+        return;
+    }
+    Move moves[MAX_MOVES];
+    int count = gen_moves(pos, GEN_LEGAL, moves);
+    StrBuf line = STRBUF_INIT;
+    for (int i = 0; i < count; i++) {
+        strbuf_add_str(&line, i > 0 ? " " : "");
+        usimove_append(moves[i], &line);
+    }
+    say(session, &line);
+}
+
+static void do_sfen(Session *session, StrView args) {
+    const Position *pos = queried(session, "sfen", args);
+    if (pos != NULL) {
+        StrBuf line = STRBUF_INIT;
+        pos_get_sfen(pos, &line);
+        say(session, &line);
+    }
+}
+
+static void do_key(Session *session, StrView args) {
+    const Position *pos = queried(session, "key", args);
+    if (pos != NULL) {
+        output_linef(&session->out, "%016llx", (unsigned long long)pos_key(pos));
+    }
+}
+
+static void do_d(Session *session, StrView args) {
+    const Position *pos = queried(session, "d", args);
+    if (pos != NULL) {
+        StrBuf text = STRBUF_INIT;
+        usi_format_board(pos, &text);
+        say(session, &text);
+    }
+}
+
+static void say_option(Session *session, const ArgOption *option) {
+    StrBuf value = STRBUF_INIT, line = STRBUF_INIT;
+    cmdline_add_value(option, engine_options(session->engine), &value);
+    strbuf_addf(&line, "%s = ", option->name);
+    utf8_append_printable(&line, strbuf_view(&value));
+    strbuf_free(&value);
+    say(session, &line);
+}
+
+/* Prints the option NAME, or all options. */
+static void do_getoption(Session *session, StrView args) {
+    StrView name = sv_trim(args);
+    const ArgOption *option = options_find(name);
+    if (option != NULL) {
+        say_option(session, option);
+    } else if (name.len > 0) {
+        say_error(session, "getoption", "unknown option", name);
+    } else {
+        for (int i = 0; (option = options_at(i)) != NULL; i++) {
+            say_option(session, option);
+        }
+    }
+}
+
+/* Does nothing, because no line follows `quit`. */
+static void do_quit(Session *session, StrView args) {
+    (void)session;
+    (void)args;
+}
+
+/* ---- Tables. ---- */
+
+typedef struct ProtocolCommand {
+    const char *name;
+    void (*run)(Session *session, StrView args);
+} ProtocolCommand;
+
+static const ProtocolCommand protocol[] = {
+    {"usi", do_usi},
+    {"isready", do_isready},
+    {"setoption", do_setoption},
+    {"usinewgame", do_usinewgame},
+    {"position", do_position},
+    {"go", do_go},
+    {"stop", do_stop},
+    {"ponderhit", do_ponderhit},
+    {"gameover", do_gameover},
+    {"side", do_side},
+    {"moves", do_moves},
+    {"sfen", do_sfen},
+    {"key", do_key},
+    {"d", do_d},
+    {"getoption", do_getoption},
+    {"quit", do_quit},
+};
+
+static const ProtocolCommand *find_protocol(StrView name) {
+    int index = SV_INDEX(name, protocol, name);
+    return index >= 0 ? &protocol[index] : NULL;
+}
+
+/* Executes one line. Returns false if the command is unknown; an empty line does not count as
+ * unknown. Unknown lines are ignored, as the protocol requires. */
+static bool execute(Session *session, StrView line) {
+    Tokenizer tok = {line};
+    StrView name;
+    if (!tok_next(&tok, &name)) {
+        return true;
+    }
+    const ProtocolCommand *known = find_protocol(name);
+    const Command *command = find_command(session, name);
+    if (known != NULL) {
+        known->run(session, tok_rest(&tok));
+    } else if (command != NULL) {
+        start_command(session, command, tok_rest(&tok));
+    }
+    return known != NULL || command != NULL;
+}
+
+/* Clients send what other engines understand, so they hear nothing about an unknown line. A person
+ * at a terminal should. */
+static void tell_unknown(Session *session, StrView line) {
+    Tokenizer tok = {line};
+    if (terminal_has_codes(session->options->in_fd, NULL)) {
+        StrBuf name = STRBUF_INIT;
+        cmdline_quote(tok_peek(&tok), &name);
+        output_linef(&session->out, "unknown command %s; help lists the commands, quit leaves",
+                     name.ptr);
+        strbuf_free(&name);
+    }
+}
+
+/* Reports that a line is too long. After a `position`, no older position may be searched. */
+static void refuse_line(Session *session, StrView line) {
+    Tokenizer tok = {line};
+    output_linef(&session->out, "info string error a line of more than %d bytes is ignored",
+                 (int)INPUT_LINE_MAX);
+    if (sv_equal(tok_peek(&tok), SV("position"))) {
+        session->has_no_position = true;
+    }
+}
+
+static void session_init(Session *session, const UsiOptions *options) {
+    *session = (Session){.options = options};
+    rules_init();
+    output_init(&session->out, options->out_fd);
+    session->engine = engine_create();
+    engine_set_host(session->engine, &(EngineHost){.context = session,
+                                                   .open_log = open_log,
+                                                   .on_note = say_note,
+                                                   .has_book = true,
+                                                   .cancel = &session->input.is_ending});
+    pos_init(&session->scratch);
+    pos_init(&session->command_pos);
+}
+
+static void session_free(Session *session) {
+    job_cancel(&session->job);
+    end_search(session);
+    job_wait(&session->job);
+    engine_free(session->engine);
+    pos_free(&session->scratch);
+    pos_free(&session->command_pos);
+    cmdline_free_words(&session->command_args);
+    strbuf_free(&session->command_file);
+    strbuf_free(&session->command_folder);
+    output_free(&session->out);
+}
+
+int usi_run(const UsiOptions *options) {
+    Session session;
+    StrView line;
+    session_init(&session, options);
+    input_start(&session.input, options->in_fd);
+    while (input_next(&session.input, &line)) {
+        session.line_ns = session.input.line_ns;
+        output_note_input(&session.out, line);
+        if (session.input.is_cut) {
+            refuse_line(&session, line);
+        } else if (!execute(&session, line)) {
+            tell_unknown(&session, line);
+        }
+    }
+    session_free(&session);
+    input_free(&session.input);
+    return EXIT_SUCCESS;
+}
+
+int usi_run_line(const UsiOptions *options, StrView line) {
+    Session session;
+    session_init(&session, options);
+    session.is_alone = true;
+    session.line_ns = clock_ns();
+    bool is_known = execute(&session, line);
+    job_wait(&session.job);
+    engine_wait(session.engine);
+    int status = !is_known ? USI_UNKNOWN : session.has_refused ? COMMAND_MISUSED : COMMAND_GOOD;
+    session_free(&session);
+    return status;
+}

@@ -1,0 +1,567 @@
+/* player.c: starts an engine, sends commands, and waits for answers.
+ *
+ * The process is kept from game to game. If its state is in doubt, as after a crash or a missing
+ * answer, it is ended, and the next player_prepare starts a new process. */
+#include "play/player.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/fileio.h"
+#include "base/proc.h"
+#include "base/xmem.h"
+
+#define NS_PER_MS 1000000
+
+/* Longer lines are cut to this many bytes. */
+enum { PV_MAX = 2000 };
+
+/* How often a wait checks *cancel. */
+#define WAIT_SLICE_NS (100 * (int64_t)NS_PER_MS)
+
+struct Player {
+    const EngineSpec *spec;
+    const PlayerOptions *options;
+    const PlayerSink *sink;
+    const atomic_bool *cancel;
+    atomic_bool *has_spoken; /* shared by the engine's players: one of the engine's processes has
+                                sent usiok */
+    int slot;
+    Player *opponent;
+    Proc *guest; /* NULL: none */
+    bool (*hear)(void *context);
+    void *hear_context;
+    Proc *proc;        /* NULL: not running */
+    int64_t go_ns;     /* when the last go or go ponder was sent */
+    bool is_searching; /* the engine owes a bestmove, after go or go ponder */
+    bool was_unasked;  /* it sent an unexpected bestmove, or one while pondering */
+    UsiInfo idle_info; /* information reported while pondering */
+    bool knows_declare_rule, knows_max_plies, knows_threads, knows_book;
+    bool *is_announced; /* for each of the user's options: the engine announces it */
+    StrBuf detail;
+    StrBuf pv;      /* line reported with the latest score */
+    StrBuf values;  /* setoption lines for the next game */
+    StrBuf command; /* buffer for commands */
+};
+
+Player *player_new(const EngineSpec *spec, const PlayerOptions *options, const PlayerSink *sink,
+                   int slot, atomic_bool *has_spoken, const atomic_bool *cancel) {
+    Player *player = xmem_calloc(1, sizeof(*player));
+    player->is_announced = xmem_calloc((size_t)spec->option_count + 1, sizeof(bool));
+    player->spec = spec;
+    player->options = options;
+    player->sink = sink;
+    player->slot = slot;
+    player->has_spoken = has_spoken;
+    player->cancel = cancel;
+    return player;
+}
+
+static void send_view(Player *player, StrView text) {
+    traffic_add(player->sink->log, player->spec->name, player->slot, '>', text);
+    proc_send(player->proc, text);
+}
+
+static void send_text(Player *player, const char *text) {
+    send_view(player, sv_from(text));
+}
+
+/* Takes the next line that has arrived. */
+static bool take_line(Player *player, StrView *line) {
+    bool has_line = proc_next_line(player->proc, line);
+    if (has_line && player->sink->log != NULL) {
+        traffic_add(player->sink->log, player->spec->name, player->slot, '<', *line);
+    }
+    return has_line;
+}
+
+/* Ends the process and returns how it ended. */
+static ProcEnd end_process(Player *player, int64_t grace_ms) {
+    ProcEnd end = proc_stop(player->proc, grace_ms);
+    player->proc = NULL;
+    player->is_searching = false;
+    return end;
+}
+
+static void quit_process(Player *player) {
+    if (player->proc != NULL) {
+        send_text(player, "quit\n");
+        (void)end_process(player, player->options->quit_ms);
+    }
+}
+
+void player_restart(Player *player) {
+    if (player->proc != NULL) {
+        (void)end_process(player, 0);
+    }
+}
+
+void player_free(Player *player) {
+    if (player != NULL) {
+        quit_process(player);
+        strbuf_free(&player->detail);
+        strbuf_free(&player->values);
+        strbuf_free(&player->pv);
+        strbuf_free(&player->command);
+        free(player->is_announced);
+        free(player);
+    }
+}
+
+void player_set_opponent(Player *player, Player *opponent) {
+    player->opponent = opponent;
+}
+
+void player_set_guest(Player *player, Proc *guest, bool (*hear)(void *context), void *context) {
+    player->guest = guest;
+    player->hear = hear;
+    player->hear_context = context;
+}
+
+void player_set_values(Player *player, StrView lines) {
+    strbuf_clear(&player->values);
+    strbuf_add(&player->values, lines);
+}
+
+const char *player_detail(const Player *player) {
+    return player->detail.ptr != NULL ? player->detail.ptr : "";
+}
+
+void player_answer_free(PlayerAnswer *answer) {
+    strbuf_free(&answer->move);
+    strbuf_free(&answer->ponder);
+    strbuf_free(&answer->pv);
+}
+
+/* Records an error, and ends the process if its state is in doubt. */
+static PlayerStatus fail(Player *player, PlayerStatus status, const char *what) {
+    strbuf_clear(&player->detail);
+    if (status == PLAYER_CRASHED) {
+        ProcEnd end = end_process(player, 200);
+        if (end.kind == PROC_KILLED) {
+            strbuf_add_str(&player->detail, "its output was closed");
+        } else {
+            strbuf_addf(&player->detail, "%s %d",
+                        end.kind == PROC_EXITED ? "exit status" : "signal", end.code);
+        }
+    } else {
+        strbuf_add_str(&player->detail, status == PLAYER_CANCELLED ? "interrupted" : what);
+        if (status == PLAYER_HANGS) {
+            (void)end_process(player, 0);
+        }
+    }
+    return status;
+}
+
+/* Reads a line. Returns true if it is a bestmove; *rest is then the text after that word. Info
+ * lines update *info and the player's line. */
+static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest) {
+    Tokenizer tok = {line};
+    StrView word;
+    if (!tok_next(&tok, &word)) {
+        return false;
+    }
+    *rest = tok_rest(&tok);
+    if (sv_equal(word, SV("info"))) {
+        StrView pv;
+        if (usiline_read_info(*rest, info, &pv)) {
+            strbuf_clear(&player->pv);
+            strbuf_add(&player->pv, sv_prefix(pv, PV_MAX));
+        }
+    }
+    return sv_equal(word, SV("bestmove"));
+}
+
+/* Reads the output of a player whose turn it is not. */
+static void read_idle_lines(Player *player) {
+    StrView line, rest;
+    while (take_line(player, &line)) {
+        if (read_line(player, line, &player->idle_info, &rest)) {
+            player->was_unasked = true;
+            player->is_searching = false;
+        }
+    }
+}
+
+/* Waits for output of the player or its guest. Also reads the opponent's output, so that the
+ * opponent can always write. */
+static void wait_for_output(Player *player, int64_t deadline_ns) {
+    Proc *procs[3] = {player->proc};
+    int count = 1;
+    if (player->guest != NULL && !proc_has_ended(player->guest)) {
+        procs[count++] = player->guest;
+    }
+    Player *other = player->opponent;
+    if (other != NULL && other->proc != NULL) {
+        read_idle_lines(other);
+        if (!proc_has_ended(other->proc)) {
+            procs[count++] = other->proc;
+        }
+    }
+    proc_wait(procs, count, i64_min(deadline_ns, clock_ns() + WAIT_SLICE_NS));
+}
+
+/* Reads the next line before the deadline. If the result is PLAYER_LATE, *line is the first line
+ * that came later, if it is already there, and empty otherwise. */
+static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line) {
+    *line = (StrView){NULL, 0};
+    for (;;) {
+        if (atomic_load_explicit(player->cancel, memory_order_relaxed) ||
+            (player->guest != NULL && player->hear(player->hear_context))) {
+            return PLAYER_CANCELLED;
+        }
+        if (take_line(player, line)) {
+            return proc_line_ns(player->proc) > deadline_ns ? PLAYER_LATE : PLAYER_OK;
+        }
+        if (proc_has_ended(player->proc)) {
+            return PLAYER_CRASHED;
+        }
+        if (clock_ns() >= deadline_ns) {
+            return PLAYER_LATE;
+        }
+        wait_for_output(player, deadline_ns);
+    }
+}
+
+/* Waits for the line that consists of `word`, and passes each line before it to `see`. */
+static PlayerStatus wait_for_word(Player *player, const char *word, int64_t limit_ms,
+                                  void (*see)(Player *player, StrView line)) {
+    int64_t deadline_ns = clock_ns() + limit_ms * NS_PER_MS;
+    StrView line;
+    PlayerStatus status;
+    while ((status = next_line(player, deadline_ns, &line)) == PLAYER_OK) {
+        if (sv_equal(sv_trim(line), sv_from(word))) {
+            return PLAYER_OK;
+        }
+        see(player, line);
+    }
+    if (status == PLAYER_LATE) {
+        status = PLAYER_HANGS;
+    }
+    StrBuf what = STRBUF_INIT;
+    strbuf_addf(&what, "no %s in %lld ms", word, (long long)limit_ms);
+    status = fail(player, status, what.ptr);
+    strbuf_free(&what);
+    return status;
+}
+
+/* Records which of the options that the rules or the user set are announced by the engine. */
+static void see_option(Player *player, StrView line) {
+    Tokenizer tok = {line};
+    StrView word;
+    if (tok_next(&tok, &word) && sv_equal(word, SV("option"))) {
+        StrView name = usiline_option_name(tok_rest(&tok));
+        player->knows_declare_rule |= sv_equal_nocase(name, SV("EnteringKingRule"));
+        player->knows_max_plies |= sv_equal_nocase(name, SV("MaxMovesToDraw"));
+        player->knows_threads |= sv_equal_nocase(name, SV("Threads"));
+        player->knows_book |= sv_equal_nocase(name, SV("USI_OwnBook"));
+        for (int i = 0; i < player->spec->option_count; i++) {
+            player->is_announced[i] |=
+                sv_equal_nocase(name, sv_from(player->spec->options[i].name));
+        }
+    }
+}
+
+/* True for the two options that USI clients set even if an engine does not announce them. */
+static bool is_reserved_option(StrView name) {
+    return sv_equal_nocase(name, SV("USI_Hash")) || sv_equal_nocase(name, SV("USI_Ponder"));
+}
+
+/* Warns of options that the engine does not announce. Some engines accept such options, so this is
+ * no error, but without a warning a misspelt name would go unnoticed. */
+static void warn_of_options(Player *player) {
+    for (int i = 0; i < player->spec->option_count; i++) {
+        const char *name = player->spec->options[i].name;
+        if (!player->is_announced[i] && !is_reserved_option(sv_from(name))) {
+            StrBuf text = STRBUF_INIT;
+            strbuf_addf(&text, "does not announce the option %s, which is set", name);
+            player->sink->warn(player->sink->context, player->spec->name, strbuf_view(&text));
+            strbuf_free(&text);
+        }
+    }
+}
+
+/* Passes on an engine's complaints before readyok, for example about options or files. */
+static void see_complaint(Player *player, StrView line) {
+    enum { SHOWN = 300 };
+    if (usiline_is_complaint(line)) {
+        StrBuf text = STRBUF_INIT;
+        strbuf_add_str(&text, "printed before readyok: ");
+        strbuf_add(&text, sv_prefix(sv_trim(line), SHOWN));
+        player->sink->warn(player->sink->context, player->spec->name, strbuf_view(&text));
+        strbuf_free(&text);
+    }
+}
+
+static void add_option(StrBuf *out, const char *name, const char *value) {
+    strbuf_addf(out, "setoption name %s", name);
+    if (value[0] != '\0') {
+        strbuf_addf(out, " value %s", value);
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+/* Sends the options. Those of the match come first, so that the user's own options take
+ * precedence. */
+static void send_options(Player *player) {
+    StrBuf *out = &player->command;
+    strbuf_clear(out);
+    add_option(out, "USI_Ponder", player->spec->ponders ? "true" : "false");
+    if (player->knows_threads && !player->options->keeps_threads) {
+        add_option(out, "Threads", "1");
+    }
+    if (player->knows_declare_rule) {
+        add_option(out, "EnteringKingRule", player->options->declare_rule);
+    }
+    if (player->knows_max_plies) {
+        strbuf_addf(out, "setoption name MaxMovesToDraw value %d\n", player->options->max_plies);
+    }
+    if (player->knows_book && player->options->forbids_books) {
+        add_option(out, "USI_OwnBook", "false");
+    }
+    for (int i = 0; i < player->spec->option_count; i++) {
+        add_option(out, player->spec->options[i].name, player->spec->options[i].value);
+    }
+    send_view(player, strbuf_view(out));
+}
+
+/* Judges an engine that does not answer. If none of its processes has ever sent usiok, the program
+ * is not a USI engine or lacks something that it needs. */
+static PlayerStatus judge_mute(Player *player, PlayerStatus status) {
+    StrBuf why = STRBUF_INIT;
+    strbuf_addf(&why, "cannot use %s: %s%s", player->spec->name,
+                status == PLAYER_CRASHED ? "no usiok, " : "", player->detail.ptr);
+    strbuf_free(&player->detail);
+    player->detail = why;
+    return PLAYER_NO_EXEC;
+}
+
+/* Starts the process and waits for usiok. */
+static PlayerStatus start(Player *player) {
+    const EngineSpec *spec = player->spec;
+    ProcSpec proc = {(const char *const *)spec->argv, spec->dir, spec->stderr_path};
+    int error = proc_start(&proc, &player->proc);
+    if (error != 0) {
+        strbuf_clear(&player->detail);
+        strbuf_addf(&player->detail, "cannot start %s", spec->argv[0]);
+        if (spec->dir != NULL) {
+            strbuf_addf(&player->detail, " in %s", spec->dir);
+        }
+        if (spec->stderr_path != NULL) {
+            strbuf_addf(&player->detail, " with its stderr in %s", spec->stderr_path);
+        }
+        strbuf_addf(&player->detail, ": %s", file_error_text(error));
+        return PLAYER_NO_EXEC;
+    }
+    player->knows_declare_rule = false;
+    player->knows_max_plies = false;
+    player->knows_book = false;
+    player->knows_threads = false;
+    for (int i = 0; i < spec->option_count; i++) {
+        player->is_announced[i] = false;
+    }
+    send_text(player, "usi\n");
+    PlayerStatus status = wait_for_word(player, "usiok", player->options->usi_ms, see_option);
+    if (status == PLAYER_OK) {
+        atomic_store_explicit(player->has_spoken, true, memory_order_relaxed);
+        warn_of_options(player);
+        send_options(player);
+    }
+    bool is_mute = !atomic_load_explicit(player->has_spoken, memory_order_relaxed);
+    return is_mute && status != PLAYER_CANCELLED ? judge_mute(player, status) : status;
+}
+
+/* Sends isready, waits for readyok and sends usinewgame. */
+static PlayerStatus begin_game(Player *player) {
+    send_view(player, strbuf_view(&player->values));
+    send_text(player, "isready\n");
+    PlayerStatus status =
+        wait_for_word(player, "readyok", player->options->ready_ms, see_complaint);
+    if (status == PLAYER_OK) {
+        player->was_unasked = false;
+        send_text(player, "usinewgame\n");
+    }
+    return status;
+}
+
+/* If the process of an earlier game ends before this game has begun, it is replaced, so that no
+ * game is lost. */
+PlayerStatus player_prepare(Player *player) {
+    strbuf_clear(&player->detail);
+    if (player->proc != NULL && player->spec->restarts) {
+        quit_process(player);
+    }
+    if (player->proc != NULL) {
+        PlayerStatus status = begin_game(player);
+        if (status != PLAYER_CRASHED) {
+            return status;
+        }
+    }
+    PlayerStatus status = start(player);
+    return status == PLAYER_OK ? begin_game(player) : status;
+}
+
+/* Waits for the bestmove that the engine still has to send. If the result is PLAYER_LATE, it may
+ * have come, but too late. */
+static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiInfo *info,
+                                      StrView *rest) {
+    StrView line;
+    PlayerStatus status;
+    do {
+        status = next_line(player, deadline_ns, &line);
+        player->is_searching = !read_line(player, line, info, rest);
+    } while (status == PLAYER_OK && player->is_searching);
+    return status;
+}
+
+/* Stops the running search and ignores its answer. */
+static PlayerStatus stop_search(Player *player) {
+    StrView rest;
+    UsiInfo info = {0};
+    send_text(player, "stop\n");
+    int64_t deadline_ns = clock_ns() + player->options->stop_ms * NS_PER_MS;
+    PlayerStatus status = wait_for_bestmove(player, deadline_ns, &info, &rest);
+    if (status == PLAYER_LATE) {
+        status = player->is_searching ? PLAYER_HANGS : PLAYER_OK;
+    }
+    return status == PLAYER_OK ? PLAYER_OK : fail(player, status, "no answer to stop");
+}
+
+/* Reads the output since the player's last turn. A bestmove in it is unexpected. */
+static PlayerStatus check_silence(Player *player) {
+    Proc *procs[1] = {player->proc};
+    proc_wait(procs, 1, 0);
+    read_idle_lines(player);
+    if (player->was_unasked) {
+        player->was_unasked = false;
+        return fail(player, PLAYER_UNASKED, "bestmove without go");
+    }
+    return proc_has_ended(player->proc) ? fail(player, PLAYER_CRASHED, "") : PLAYER_OK;
+}
+
+/* Sends position and go in one piece. */
+static void send_go(Player *player, StrView position, const GameClock *clock, Color side,
+                    bool is_ponder) {
+    StrBuf *out = &player->command;
+    strbuf_clear(out);
+    strbuf_add_str(out, "position ");
+    strbuf_add(out, position);
+    strbuf_add_byte(out, '\n');
+    timecontrol_write_go(clock, side, is_ponder, out);
+    strbuf_add_byte(out, '\n');
+    player->is_searching = true;
+    player->idle_info = (UsiInfo){0};
+    strbuf_clear(&player->pv);
+    player->go_ns = clock_ns();
+    send_view(player, strbuf_view(out));
+}
+
+/* The latest time for an answer to a go sent at start_ns. */
+static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, Color side,
+                                  int64_t start_ns) {
+    int64_t budget_ns = timecontrol_budget_ns(clock, side);
+    return budget_ns >= 0 ? start_ns + budget_ns + clock->tc[side].margin_ms * NS_PER_MS
+                          : start_ns + player->options->hang_ms * NS_PER_MS;
+}
+
+/* Called when no answer came in time. If a clock ran, this is a loss on time, and the process is
+ * kept if the engine has answered since then or answers to stop. */
+static PlayerStatus handle_late(Player *player, bool has_clock) {
+    if (!has_clock) {
+        return fail(player, PLAYER_HANGS, "no answer to go");
+    }
+    PlayerStatus status = player->is_searching ? stop_search(player) : PLAYER_OK;
+    if (status == PLAYER_CANCELLED) {
+        return status;
+    }
+    StrBuf what = STRBUF_INIT;
+    strbuf_addf(&what, status == PLAYER_OK ? "no answer in time" : "no answer in time, %s",
+                player_detail(player));
+    status = fail(player, PLAYER_LATE, what.ptr);
+    strbuf_free(&what);
+    return status;
+}
+
+PlayerStatus player_stop(Player *player) {
+    strbuf_clear(&player->detail);
+    PlayerStatus status = check_silence(player);
+    return status == PLAYER_OK && player->is_searching ? stop_search(player) : status;
+}
+
+PlayerStatus player_think(Player *player, StrView position, const GameClock *clock, Color side,
+                          bool is_hit, PlayerAnswer *answer) {
+    strbuf_clear(&answer->move);
+    strbuf_clear(&answer->ponder);
+    strbuf_clear(&player->detail);
+    PlayerStatus status = is_hit ? check_silence(player) : player_stop(player);
+    if (status != PLAYER_OK) {
+        return status;
+    }
+    int64_t start_ns = clock_ns();
+    answer->info = is_hit ? player->idle_info : (UsiInfo){0};
+    if (is_hit) {
+        strbuf_clear(&player->command);
+        strbuf_add_str(&player->command, "ponderhit");
+        if (player->spec->ponders_early) {
+            timecontrol_write_times(clock, side, &player->command);
+        }
+        strbuf_add_byte(&player->command, '\n');
+        send_view(player, strbuf_view(&player->command));
+    } else {
+        send_go(player, position, clock, side, false);
+    }
+    StrView rest;
+    int64_t deadline_ns = answer_deadline_ns(player, clock, side, start_ns);
+    status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
+    if (status == PLAYER_LATE && player->is_searching && player->options->stops_late) {
+        send_text(player, "stop\n");
+        deadline_ns = clock_ns() + player->options->stop_ms * NS_PER_MS;
+        status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
+    }
+    if (status == PLAYER_LATE) {
+        return handle_late(player, timecontrol_budget_ns(clock, side) >= 0);
+    }
+    if (status != PLAYER_OK) {
+        return fail(player, status, "");
+    }
+    UsiBestmove best = usiline_read_bestmove(rest);
+    answer->used_ns = proc_line_ns(player->proc) - start_ns;
+    answer->search_ns = proc_line_ns(player->proc) - player->go_ns;
+    strbuf_clear(&answer->pv);
+    strbuf_add(&answer->pv, strbuf_view(&player->pv));
+    strbuf_add(&answer->move, sv_prefix(best.move, 100));
+    strbuf_add(&answer->ponder, sv_prefix(best.ponder, 100));
+    return PLAYER_OK;
+}
+
+void player_ponder(Player *player, StrView position, const GameClock *clock, Color side) {
+    send_go(player, position, clock, side, true);
+}
+
+bool player_has_ended(const Player *player) {
+    return player->proc == NULL || proc_has_ended(player->proc);
+}
+
+void player_wait(Player *player, int64_t deadline_ns) {
+    Proc *procs[2] = {player->guest};
+    int count = 1;
+    if (player->proc != NULL) {
+        read_idle_lines(player);
+        if (!proc_has_ended(player->proc)) {
+            procs[count++] = player->proc;
+        }
+    }
+    proc_wait(procs, count, i64_min(deadline_ns, clock_ns() + WAIT_SLICE_NS));
+}
+
+void player_end_game(Player *player, const char *result) {
+    if (player->proc == NULL) {
+        return;
+    }
+    if (player->is_searching && stop_search(player) != PLAYER_OK) {
+        return;
+    }
+    strbuf_clear(&player->command);
+    strbuf_addf(&player->command, "gameover %s\n", result);
+    send_view(player, strbuf_view(&player->command));
+}

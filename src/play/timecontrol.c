@@ -1,0 +1,192 @@
+/* timecontrol.c: reads and prints time controls, and keeps a clock. */
+#include "play/timecontrol.h"
+
+#include "base/base.h"
+
+#define NS_PER_MS 1000000
+
+bool timecontrol_read_seconds(StrView text, int64_t *ms) {
+    double seconds;
+    if (!sv_to_double(text, 0.0, 1e6, &seconds)) {
+        return false;
+    }
+    *ms = (int64_t)(seconds * 1000.0 + 0.5);
+    return true;
+}
+
+/* Reads "SECONDS" or "MINUTES:SECONDS". */
+static bool read_main(StrView text, int64_t *ms) {
+    size_t colon = sv_find_byte(text, ':');
+    int64_t minutes = 0;
+    if (colon < text.len) {
+        if (!sv_to_i64(sv_prefix(text, colon), 0, 100000, &minutes)) {
+            return false;
+        }
+        text = sv_skip(text, colon + 1);
+    }
+    if (!timecontrol_read_seconds(text, ms)) {
+        return false;
+    }
+    *ms += minutes * 60000;
+    return true;
+}
+
+bool timecontrol_read_clock(StrView text, TimeControl *tc) {
+    int64_t main_ms;
+    int64_t inc_ms = 0;
+    if (sv_equal(text, SV("inf")) || sv_equal(text, SV("infinite"))) {
+        tc->has_clock = false;
+        return true;
+    }
+    int moves = 0;
+    size_t slash = sv_find_byte(text, '/');
+    if (slash < text.len) {
+        if (!sv_to_int(sv_prefix(text, slash), 1, 100000, &moves)) {
+            return false;
+        }
+        text = sv_skip(text, slash + 1);
+    }
+    size_t plus = sv_find_byte(text, '+');
+    if (!read_main(sv_prefix(text, plus), &main_ms) ||
+        (plus < text.len && !timecontrol_read_seconds(sv_skip(text, plus + 1), &inc_ms))) {
+        return false;
+    }
+    tc->has_clock = true;
+    tc->moves = moves;
+    tc->main_ms = main_ms;
+    tc->inc_ms = inc_ms;
+    return true;
+}
+
+bool timecontrol_is_limited(const TimeControl *tc) {
+    return tc->has_clock || tc->movetime_ms > 0 || tc->nodes > 0 || tc->depth > 0;
+}
+
+/* Starts a part of the text: appends a comma unless it is the first part. */
+static void start_part(StrBuf *out, size_t start) {
+    if (out->len > start) {
+        strbuf_add_str(out, ", ");
+    }
+}
+
+/* Appends the parts of a time control; `unit` follows times in seconds. */
+static void write_parts(const TimeControl *tc, const char *unit, StrBuf *out) {
+    size_t start = out->len;
+    if (tc->has_clock) {
+        if (tc->moves > 0) {
+            strbuf_addf(out, "%d/", tc->moves);
+        }
+        strbuf_addf(out, "%g", (double)tc->main_ms / 1000.0);
+        if (tc->inc_ms > 0) {
+            strbuf_addf(out, "+%g", (double)tc->inc_ms / 1000.0);
+        }
+        if (tc->byoyomi_ms > 0) {
+            strbuf_addf(out, "+b%g", (double)tc->byoyomi_ms / 1000.0);
+        }
+        strbuf_add_str(out, unit);
+    }
+    if (tc->movetime_ms > 0) {
+        start_part(out, start);
+        strbuf_addf(out, "%g%s per move", (double)tc->movetime_ms / 1000.0, unit);
+    }
+    if (tc->nodes > 0) {
+        start_part(out, start);
+        strbuf_addf(out, "nodes %llu", (unsigned long long)tc->nodes);
+    }
+    if (tc->depth > 0) {
+        start_part(out, start);
+        strbuf_addf(out, "depth %d", tc->depth);
+    }
+    if (out->len == start) {
+        strbuf_add_str(out, "no limit");
+    }
+}
+
+void timecontrol_write(const TimeControl *tc, StrBuf *out) {
+    write_parts(tc, "", out);
+}
+
+void timecontrol_describe(const TimeControl *tc, StrBuf *out) {
+    write_parts(tc, " s", out);
+}
+
+/* The time for the first move: only the main time or, if that is less than the increment, the
+ * increment. */
+static int64_t first_left_ns(const TimeControl *tc) {
+    return i64_max(tc->main_ms, tc->inc_ms) * NS_PER_MS;
+}
+
+GameClock timecontrol_start(const TimeControl *black, const TimeControl *white) {
+    return (GameClock){.tc = {*black, *white},
+                       .left_ns = {first_left_ns(black), first_left_ns(white)}};
+}
+
+/* The fixed time for the next move, at most what the clock has left; 0: none. */
+static int64_t move_time_ms(const GameClock *clock, Color side) {
+    const TimeControl *tc = &clock->tc[side];
+    int64_t left_ms = clock->left_ns[side] / NS_PER_MS + tc->byoyomi_ms;
+    bool is_shorter = tc->has_clock && left_ms < tc->movetime_ms;
+    return is_shorter ? i64_max(left_ms, 1) : tc->movetime_ms;
+}
+
+int64_t timecontrol_budget_ns(const GameClock *clock, Color side) {
+    const TimeControl *tc = &clock->tc[side];
+    if (tc->movetime_ms > 0) {
+        return move_time_ms(clock, side) * NS_PER_MS;
+    }
+    int64_t budget_ns = tc->has_clock ? clock->left_ns[side] + tc->byoyomi_ms * NS_PER_MS : -1;
+    return clock->limit_ns > 0 && budget_ns >= 0 ? i64_min(budget_ns, clock->limit_ns) : budget_ns;
+}
+
+bool timecontrol_spend(GameClock *clock, Color side, int64_t used_ns) {
+    const TimeControl *tc = &clock->tc[side];
+    int64_t budget_ns = timecontrol_budget_ns(clock, side);
+    if (budget_ns >= 0 && used_ns > budget_ns + tc->margin_ms * NS_PER_MS) {
+        return false;
+    }
+    if (tc->has_clock) {
+        bool has_more = tc->moves > 0 && ++clock->moves[side] % tc->moves == 0;
+        int64_t more_ms = tc->inc_ms + (has_more ? tc->main_ms : 0);
+        clock->left_ns[side] = i64_max(clock->left_ns[side] - used_ns, 0) + more_ms * NS_PER_MS;
+    }
+    return true;
+}
+
+/* The value of btime or wtime for a side. */
+static int64_t told_ms(const GameClock *clock, Color side) {
+    const TimeControl *tc = &clock->tc[side];
+    return tc->has_clock ? i64_max(clock->left_ns[side] / NS_PER_MS - tc->inc_ms, 0) : 0;
+}
+
+static int64_t told_inc_ms(const GameClock *clock, Color side) {
+    return clock->tc[side].has_clock ? clock->tc[side].inc_ms : 0;
+}
+
+void timecontrol_write_times(const GameClock *clock, Color side, StrBuf *out) {
+    const TimeControl *tc = &clock->tc[side];
+    if (tc->has_clock) {
+        strbuf_addf(out, " btime %lld wtime %lld", (long long)told_ms(clock, BLACK),
+                    (long long)told_ms(clock, WHITE));
+        if (tc->inc_ms > 0) {
+            strbuf_addf(out, " binc %lld winc %lld", (long long)told_inc_ms(clock, BLACK),
+                        (long long)told_inc_ms(clock, WHITE));
+        } else {
+            strbuf_addf(out, " byoyomi %lld", (long long)tc->byoyomi_ms);
+        }
+    }
+}
+
+void timecontrol_write_go(const GameClock *clock, Color side, bool is_ponder, StrBuf *out) {
+    const TimeControl *tc = &clock->tc[side];
+    strbuf_add_str(out, is_ponder ? "go ponder" : "go");
+    timecontrol_write_times(clock, side, out);
+    if (tc->movetime_ms > 0) {
+        strbuf_addf(out, " movetime %lld", (long long)move_time_ms(clock, side));
+    }
+    if (tc->nodes > 0) {
+        strbuf_addf(out, " nodes %llu", (unsigned long long)tc->nodes);
+    }
+    if (tc->depth > 0) {
+        strbuf_addf(out, " depth %d", tc->depth);
+    }
+}

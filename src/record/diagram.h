@@ -1,0 +1,37 @@
+/* diagram.h: positions drawn as text, as in KIF and BOD files: a board of kanji, the hands above
+ * and below, and the side to move. */
+#ifndef KMD_RECORD_DIAGRAM_H
+#define KMD_RECORD_DIAGRAM_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+#include "rules/setup.h"
+
+/* A diagram that is being read line by line. Initialise it with DIAGRAM_INIT. */
+typedef struct Diagram {
+    Setup setup;
+    int rank_count; /* number of ranks read; 9 when the board is complete */
+    bool has_side;  /* a line that shows the side to move has been read */
+    bool has_rest;  /* a hand was given as 残り (全部): all pieces that are nowhere else */
+    Color rest;     /* the side with this hand */
+} Diagram;
+
+#define DIAGRAM_INIT ((Diagram){.setup = {.side = BLACK, .ply = 1}})
+
+typedef enum DiagramLine {
+    DIAGRAM_OTHER, /* the line is not part of a diagram */
+    DIAGRAM_TAKEN,
+    DIAGRAM_BAD /* the line is part of a diagram but cannot be read; the reason is in *reason
+                   (static storage) */
+} DiagramLine;
+
+DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reason);
+
+/* The position of a diagram whose lines have all been read. */
+Setup diagram_setup(const Diagram *diagram);
+
+/* Appends the diagram. White's hand comes first, the side to move last. */
+void diagram_write(const Setup *setup, StrBuf *out);
+
+#endif

@@ -1,0 +1,462 @@
+/* kif.c: reads and writes numbered moves with their times, and the variations after the main
+ * line. */
+#include "record/kif.h"
+
+#include "record/codec.h"
+#include "record/cursor.h"
+#include "record/ending.h"
+#include "record/kifhead.h"
+#include "record/movetext.h"
+#include "record/notation_ja.h"
+#include "record/reader.h"
+#include "record/record.h"
+#include "record/words.h"
+
+/* A file is a head followed by one line per move:
+ *
+ *      12 ３三角成(88) ( 0:16/00:01:20)+
+ *
+ * The line has the number, the move, its origin, the time of the move and the side's total time,
+ * and a plus if the file has variations to this move. The variations come after the main line, the
+ * last one first, each under a line "変化：12手". */
+
+/* True if the text starts with the time of a move, in parentheses. Some programs write tenths of a
+ * second. */
+static bool starts_with_time(StrView text, int64_t *ms) {
+    int64_t seconds;
+    if ((!word_take(&text, SV("(")) && !word_take(&text, SV("（"))) ||
+        !word_take_clock(&text, &seconds)) {
+        return false;
+    }
+    *ms = seconds * 1000;
+    int unit = word_take(&text, SV(".")) ? 100 : 0;
+    for (; unit > 0 && text.len > 0 && text.ptr[0] >= '0' && text.ptr[0] <= '9'; unit /= 10) {
+        *ms += unit * (text.ptr[0] - '0');
+        text = sv_skip(text, 1);
+    }
+    return true;
+}
+
+/* The offset of the time in the text; text.len if there is none. */
+static size_t find_time(StrView text) {
+    size_t place = 0;
+    int64_t ms;
+    while (place < text.len && !starts_with_time(sv_skip(text, place), &ms)) {
+        place++;
+    }
+    return place;
+}
+
+/* Reads the rest of a move line: the time, and a plus, which is redundant. Other text is
+ * skipped with a note. */
+static void read_time(KifText *state, StrView rest) {
+    int64_t ms;
+    word_skip_blanks(&rest);
+    if (starts_with_time(rest, &ms)) {
+        reader_time(state->reader, ms);
+        size_t end = sv_find_byte(rest, ')');
+        rest = end < rest.len ? sv_skip(rest, end + 1) : (StrView){NULL, 0};
+    }
+    rest = word_trim(rest);
+    while (word_take(&rest, SV("+")) || word_take(&rest, SV("\x1A"))) {
+    }
+    if (word_trim(rest).len > 0) {
+        reader_skip(state->reader, "text after the move is ignored", rest);
+    }
+}
+
+/* True if the text starts like a move: with a mark, a digit or 同. */
+static bool looks_like_move(StrView text) {
+    if (sv_starts_with(text, SV("二歩")) || sv_starts_with(text, SV("二手指し"))) {
+        return false; /* words for illegal moves, which end a game */
+    }
+    return word_take_mark(&text) != COLOR_NB || word_take_digit(&text) != 0 ||
+           sv_starts_with(text, SV("同")) || sv_starts_with(text, SV("仝"));
+}
+
+/* True if the text names the origin of a move, as in "手目 ７六歩(77)": it is not an ending. */
+static bool has_origin(StrView text) {
+    size_t place = sv_find_byte(text, '(');
+    text = sv_skip(text, place < text.len ? place : sv_find(text, SV("（")));
+    return (word_take(&text, SV("(")) || word_take(&text, SV("（"))) &&
+           word_take_digit(&text) != 0 && word_take_digit(&text) != 0 &&
+           (word_take(&text, SV(")")) || word_take(&text, SV("）")));
+}
+
+/* The word of an ending after a number. The word ends before the time or, if there is no time,
+ * before the plus. Other parentheses belong to the word, unless the text before them is a known
+ * word. A word from another format loses a final plus or ^Z, because ^Z would end the text. */
+static StrView word_of_ending(StrView text) {
+    StrView word = word_trim(sv_prefix(text, find_time(text)));
+    while (sv_ends_with(word, SV("+")) || sv_ends_with(word, SV("\x1A"))) {
+        word = word_trim(sv_prefix(word, word.len - 1));
+    }
+    StrView start = word_trim(sv_prefix(word, sv_find_byte(word, '(')));
+    return ending_read(ending_japanese, start) != KMD_END_NONE ? start : word;
+}
+
+/* The text after a number, without the dot that some programs write, without spaces, and without
+ * the side mark of an ending, as in "△投了". */
+static StrView after_number(StrView text) {
+    word_take(&text, SV("."));
+    text = word_trim(text);
+    StrView word = text;
+    bool has_mark = word_take_mark(&word) != COLOR_NB;
+    return has_mark && ending_read(ending_japanese, word_of_ending(word)) != KMD_END_NONE ? word
+                                                                                          : text;
+}
+
+/* Reads the number of a move; -1 if it is too large. */
+static int take_number(StrView *text) {
+    int number = word_take_wide_number(text);
+    return number >= 0 ? number : word_take_number(text, RECORD_MAX_NODES);
+}
+
+static bool starts_with_number(StrView text) {
+    return (text.ptr[0] >= '0' && text.ptr[0] <= '9') || word_take_wide_number(&text) >= 0;
+}
+
+static bool is_foul(KmdEnding ending) {
+    return ending == KMD_END_ILLEGAL_LOSS || ending == KMD_END_ILLEGAL_WIN;
+}
+
+/* Keeps a word such as 二歩 as a comment, because the ending is written as 反則負け. */
+static void note_kind_of_foul(KifText *state, StrView word) {
+    if (sv_find(word, SV("反則")) == word.len) {
+        reader_comment(state->reader, word);
+    }
+}
+
+static bool read_ending(KifText *state, StrView text) {
+    StrView word = word_of_ending(text);
+    KmdEnding ending = ending_read(ending_japanese, word);
+    if (word.len == 0) {
+        return reader_fail(state->reader, "a number without a move", text);
+    }
+    if (ending == KMD_END_NONE && has_origin(word)) {
+        return reader_fail(state->reader, "not a move", text);
+    }
+    if (state->has_foul && is_foul(ending) && reader_at_ending(state->reader)) {
+        state->has_foul = false;
+        note_kind_of_foul(state, word);
+        return true;
+    }
+    if (!reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word)) {
+        return false;
+    }
+    if (is_foul(ending)) {
+        note_kind_of_foul(state, word);
+    }
+    read_time(state, sv_skip(text, find_time(text)));
+    return true;
+}
+
+/* True if the next statement says that the move above was illegal. KIF writes an illegal move as
+ * two lines, "55 ５三歩打" and "56 反則勝ち", or says so in the closing line. */
+static bool is_foul_claimed(const KifText *state) {
+    StrView rest = state->rest;
+    StrView line;
+    if (!kifhead_next_statement(&rest, &line)) {
+        return false;
+    }
+    if (sv_starts_with(line, SV("まで"))) {
+        return sv_find(line, SV("反則")) < line.len;
+    }
+    bool is_numbered = take_number(&line) >= 0;
+    return is_numbered && is_foul(ending_read(ending_japanese, word_of_ending(after_number(line))));
+}
+
+/* True if the text is a move without a number, which must not be skipped. A header may begin like
+ * one. */
+static bool is_move_without_number(StrView text) {
+    if (sv_find(text, SV("：")) < text.len) {
+        return false;
+    }
+    word_take_mark(&text);
+    bool has_square =
+        (word_take_digit(&text) != 0 && word_take_digit(&text) != 0) || word_take(&text, SV("同"));
+    word_skip_blanks(&text);
+    return has_square && word_take_piece(&text) != NO_PIECE_TYPE;
+}
+
+static bool end_by_foul(KifText *state, StrView text) {
+    size_t time = find_time(text);
+    IllegalMove foul = {MOVE_NONE, NO_PIECE_TYPE};
+    StrView move = text;
+    notation_take_illegal_ja(&state->reader->cursor.pos, &move, &foul);
+    state->has_foul = true;
+    if (!reader_foul(state->reader, false, foul, word_trim(sv_prefix(text, time)))) {
+        return false;
+    }
+    read_time(state, sv_skip(text, time));
+    return true;
+}
+
+/* True if the text is another move, with a number or a side mark, as in "2 △３四歩". */
+static bool is_another_move(StrView text) {
+    bool has_number = take_number(&text) >= 0;
+    text = after_number(text);
+    bool has_mark = word_take_mark(&text) != COLOR_NB;
+    bool is_ascii = text.len > 0 && (unsigned char)text.ptr[0] < 0x80;
+    return (has_mark || (has_number && !is_ascii)) && looks_like_move(text);
+}
+
+/* True if the text may follow a move on its line. If parentheses directly after the move contain no
+ * time, they are a damaged origin. */
+static bool is_after_move(StrView text) {
+    StrView rest = text;
+    int64_t ms;
+    word_skip_blanks(&rest);
+    return rest.len == 0 || (rest.len < text.len && !is_another_move(rest)) ||
+           sv_has_byte(SV("+\r"), text.ptr[0]) || starts_with_time(text, &ms);
+}
+
+static bool read_move(KifText *state, StrView text, StrView line) {
+    RecordReader *reader = state->reader;
+    const char *reason;
+    if (reader_at_ending(reader)) {
+        return reader_fail(reader, "a move after the end of its line", line);
+    }
+    word_take_mark(&text);
+    StrView near = text;
+    Move move = kifhead_take_move(reader, &text, &reason);
+    if (move == MOVE_NONE) {
+        return is_foul_claimed(state) ? end_by_foul(state, near)
+                                      : reader_fail(reader, reason, line);
+    }
+    if (move_is_drop(move)) {
+        word_take(&text, SV("(00)")); /* CSA's origin of a drop */
+    }
+    if (!is_after_move(text)) {
+        return reader_fail(reader, "unexpected text after the move", line);
+    }
+    if (!reader_play(reader, move, line)) {
+        return false;
+    }
+    read_time(state, text);
+    return true;
+}
+
+/* True if a line belongs to the head, in which dates and similar lines also start with a number. */
+static bool is_stray(const KifText *state, StrView line) {
+    if (state->head.has_title || state->reader->record->node_count > 1) {
+        return false;
+    }
+    take_number(&line);
+    while (line.len > 0 && line.ptr[0] >= '0' && line.ptr[0] <= '9') {
+        line = sv_skip(line, 1); /* skips the digits of a number that is too large */
+    }
+    line = after_number(line);
+    return !looks_like_move(line) &&
+           ending_read(ending_japanese, word_of_ending(line)) == KMD_END_NONE;
+}
+
+/* True if the line belongs to another game in the same text: it follows a handicap, or the numbers
+ * of the moves begin again. Some programs give both moves of a pair the same number. */
+static bool is_of_second_game(const KifText *state, int number) {
+    const RecordReader *reader = state->reader;
+    int depth = reader->record->nodes[reader->cursor.node].depth;
+    return state->head.is_over || (number == state->first_number && depth - state->line_start >= 2);
+}
+
+/* Adds a note where a number is not the next one, because lines may be missing. Some programs give
+ * both moves of a pair the same number. */
+static void check_number(KifText *state, int number, StrView line) {
+    const RecordReader *reader = state->reader;
+    int depth = reader->record->nodes[reader->cursor.node].depth;
+    int ahead = number - state->first_number - depth;
+    int ahead_in_pairs = number - state->first_number - depth / 2;
+    bool is_next = number == 0 || ahead == state->ahead || ahead_in_pairs == 0 ||
+                   (ahead_in_pairs == 1 && depth % 2 == 1);
+    if (!is_next) {
+        reader_note(state->reader, "not the next number: a move may be missing", line);
+        state->ahead = ahead;
+    }
+}
+
+static bool read_numbered(KifText *state, StrView line) {
+    RecordReader *reader = state->reader;
+    StrView text = line;
+    int number = take_number(&text);
+    if (is_stray(state, line)) {
+        kifhead_note_stray(state, line);
+        return true;
+    }
+    if (number < 0 || !kifhead_finish(&state->head, reader)) {
+        return reader_fail(reader, "the number of a move is too large", line);
+    }
+    if (is_of_second_game(state, number)) {
+        return reader_fail(reader, "a move of a second game", line);
+    }
+    if (state->first_number == 0) {
+        state->first_number = number == 0 ? 1 : number;
+        /* A game from its usual start may be numbered from anywhere. */
+        if (state->head.diagram.rank_count > 0) {
+            reader_first_number(reader, state->first_number);
+        }
+    }
+    check_number(state, number, line);
+    text = after_number(text);
+    return looks_like_move(text) ? read_move(state, text, line) : read_ending(state, text);
+}
+
+static bool read_line(KifText *state, StrView line) {
+    int number;
+    StrView text = line;
+    word_skip_blanks(&text);
+    if (starts_with_number(text)) {
+        return read_numbered(state, text);
+    }
+    if (kifhead_read_variation(text, &number)) {
+        return kifhead_start_variation(state, number, line);
+    }
+    if (sv_starts_with(text, SV("まで"))) {
+        return kifhead_read_closing(state, text);
+    }
+    if (sv_starts_with(text, SV("手数-"))) {
+        return state->head.has_title = true;
+    }
+    if (sv_starts_with(text, SV("--"))) {
+        return true;
+    }
+    if (is_move_without_number(text)) {
+        return reader_fail(state->reader, "neither a move nor a header", line);
+    }
+    return kifhead_read_other(state, line);
+}
+
+static bool read_record(RecordReader *reader, StrView text) {
+    return kifhead_read_text(reader, text, read_line);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out) {
+    int64_t now = time_ms / 1000;
+    int64_t total = (cursor->spent_ms[cursor->pos.side] + time_ms) / 1000;
+    strbuf_addf(out, "(%2d:%02d/%02d:%02d:%02d)", (int)(now / 60), (int)(now % 60),
+                (int)(total / 3600), (int)(total / 60 % 60), (int)(total % 60));
+}
+
+/* Appends the word of an ending. A word from another format that would not be read as an ending is
+ * replaced by 中断. */
+static void append_ending_word(const Record *record, const RecordNode *node, StrBuf *out) {
+    StrView label = word_of_ending(after_number(record_text(record, node->label)));
+    KmdEnding ending = node->ending;
+    if (ending == KMD_END_OTHER &&
+        (label.len == 0 || looks_like_move(label) || has_origin(label))) {
+        ending = KMD_END_INTERRUPT;
+    }
+    codec_append_one_line(ending == KMD_END_OTHER ? label : sv_from(ending_name(ending)), out);
+}
+
+static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
+    const RecordNode *n = &cursor->record->nodes[node];
+    if (n->ending != KMD_END_NONE) {
+        append_ending_word(cursor->record, n, out);
+        return;
+    }
+    const Position *pos = &cursor->pos;
+    Square to = move_to(n->move);
+    if (to == movetext_last_to(&cursor->pos)) {
+        strbuf_add_str(out, "同　");
+    } else {
+        strbuf_add_str(out, word_wide_digit(sq_file(to) + 1));
+        strbuf_add_str(out, word_kanji_digit(sq_rank(to) + 1));
+    }
+    strbuf_add_str(out, word_piece(pos_moved_type(pos, n->move)));
+    if (move_is_drop(n->move)) {
+        strbuf_add_str(out, "打");
+        return;
+    }
+    strbuf_add_str(out, move_is_promotion(n->move) ? "成" : "");
+    strbuf_add_byte(out, '(');
+    movetext_append_square(move_from(n->move), false, out);
+    strbuf_add_byte(out, ')');
+}
+
+/* Writes one node. The cursor is on its parent. */
+static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *out) {
+    const RecordNode *n = &cursor->record->nodes[node];
+    bool has_mark = n->sibling != KMD_NODE_NONE;
+    bool has_foul = n->foul.move != MOVE_NONE && n->ending == KMD_END_ILLEGAL_LOSS;
+    strbuf_clear(scratch);
+    if (has_foul) {
+        notation_append_illegal_ja(n->foul, scratch);
+    } else {
+        append_move_text(cursor, node, scratch);
+    }
+    strbuf_addf(out, "%4d ", n->depth);
+    if (n->time_ms < 0 && !has_mark) {
+        strbuf_add(out, strbuf_view(scratch));
+    } else {
+        codec_append_padded(strbuf_view(scratch), 13, out);
+    }
+    if (n->time_ms >= 0) {
+        append_time(cursor, n->time_ms, out);
+    }
+    strbuf_add_str(out, has_mark ? "+\n" : "\n");
+    if (has_foul) {
+        strbuf_addf(out, "%4d %s\n", n->depth + 1, ending_name(KMD_END_ILLEGAL_WIN));
+    } else if (n->foul.move != MOVE_NONE) { /* KIF cannot hold a move out of turn */
+        strbuf_add_byte(out, '*');
+        notation_append_illegal_ja(n->foul, out);
+        strbuf_add_byte(out, '\n');
+    }
+    kifhead_write_remarks(cursor->record, node, out);
+}
+
+static void write_record(const Record *record, StrBuf *out) {
+    StrBuf scratch = STRBUF_INIT;
+    RecordCursor cursor;
+    int end = record_main_end(record);
+    cursor_init(&cursor, record);
+    kifhead_write(record, out);
+    strbuf_add_str(out, "手数----指手---------消費時間--\n");
+    kifhead_write_remarks(record, KMD_ROOT, out);
+    for (int node = record_next(record, KMD_ROOT); node != KMD_NODE_NONE;
+         node = record_next(record, node)) {
+        const RecordNode *n = &record->nodes[node];
+        if (record_is_variation(record, node)) {
+            strbuf_addf(out, "\n変化：%d手\n", n->depth);
+        }
+        cursor_go(&cursor, n->parent);
+        write_node(&cursor, node, &scratch, out);
+        if (n->ending != KMD_END_NONE && node == end) {
+            ending_append_closing(record, node, out);
+            strbuf_add_byte(out, '\n');
+        }
+    }
+    cursor_free(&cursor);
+    strbuf_free(&scratch);
+}
+
+/* Recognises the line above the moves, and a number followed by the start of a move or an ending.
+ */
+static LineLook look(StrView line) {
+    StrView rest = line;
+    if (sv_starts_with(line, SV("手数--")) || word_take_wide_number(&rest) >= 0) {
+        return LOOKS_TYPICAL;
+    }
+    while (rest.len > 0 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9') {
+        rest = sv_skip(rest, 1);
+    }
+    bool has_point = rest.len < line.len && word_take(&rest, SV("."));
+    StrView text = rest;
+    word_skip_blanks(&text);
+    bool is_wide = text.len > 0 && (unsigned char)text.ptr[0] >= 0x80;
+    bool is_apart = !has_point && (rest.len == 0 || text.len < rest.len);
+    return rest.len < line.len && (is_wide || is_apart) ? LOOKS_TYPICAL : kifhead_look(line);
+}
+
+const Codec kif_codec = {.format = {"kif", "KIF", "kif kifu",
+                                    HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS |
+                                        KMD_HOLDS_BOOKMARKS | KMD_HOLDS_REMARKS | KMD_HOLDS_ILLEGAL,
+                                    NULL},
+                         .usual_encoding = TEXT_CP932,
+                         .read = read_record,
+                         .write = write_record,
+                         .look = look,
+                         .endings = ending_japanese,
+                         .encoding_lines = {[TEXT_UTF8] = "#KIF version=2.0 encoding=UTF-8"},
+                         .utf8_extension = "kifu"};

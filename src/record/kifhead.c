@@ -1,0 +1,446 @@
+/* kifhead.c: reads the lines before and between moves that are not moves themselves, and writes
+ * headers. */
+#include "record/kifhead.h"
+
+#include "record/codec.h"
+#include "record/diagram.h"
+#include "record/ending.h"
+#include "record/handicap.h"
+#include "record/notation_ja.h"
+#include "record/reader.h"
+#include "record/record.h"
+#include "record/words.h"
+
+bool kifhead_read_remark(RecordReader *reader, StrView line) {
+    if (word_trim(line).len == 0 || sv_starts_with(line, SV("#KIF"))) {
+        return true; /* the encoding is not part of the record */
+    }
+    if (line.ptr[0] == '#') {
+        bool is_head = reader->record->node_count == 1;
+        record_add_remark(reader->record, is_head ? KMD_NODE_NONE : reader->cursor.node,
+                          sv_skip(line, 1));
+        return true;
+    }
+    if (line.ptr[0] == '*') {
+        reader_comment(reader, sv_skip(line, 1));
+        return true;
+    }
+    if (line.ptr[0] == '&') {
+        reader_label(reader, sv_skip(line, 1));
+        return true;
+    }
+    return false;
+}
+
+LineLook kifhead_look(StrView line) {
+    static const char *const diagram[] = {"+---", "|", "先手の持", "後手の持"};
+    for (size_t i = 0; i < COUNTOF(diagram); i++) {
+        if (sv_starts_with(line, sv_from(diagram[i]))) {
+            return LOOKS_SHARED;
+        }
+    }
+    return line.ptr[0] == '#' || sv_find(line, SV("：")) < line.len ? LOOKS_POSSIBLE
+                                                                    : LOOKS_FOREIGN;
+}
+
+bool kifhead_next_statement(StrView *rest, StrView *line) {
+    while (sv_next_line(rest, line)) {
+        word_skip_blanks(line);
+        if (word_trim(*line).len > 0 && !sv_has_byte(SV("#*&"), line->ptr[0])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool kifhead_read_variation(StrView line, int *number) {
+    if (!word_take(&line, SV("変化")) ||
+        (!word_take(&line, SV("：")) && !word_take(&line, SV(":")))) {
+        return false;
+    }
+    line = word_trim(line);
+    *number = word_take_any_number(&line, RECORD_MAX_NODES);
+    return *number >= 1;
+}
+
+/* True if no byte of the text is ASCII. */
+static bool is_all_wide(StrView text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if ((unsigned char)text.ptr[i] < 0x80) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Splits "key：value". In the head, an ASCII colon counts only after Japanese text, because values
+ * and stray lines often contain one. Below the head, it counts only if the key contains no ASCII at
+ * all, because the times of moves contain colons. */
+static bool split_header(StrView line, bool is_in_head, StrView *key, StrView *value) {
+    size_t wide = sv_find(line, SV("：")), narrow = sv_find_byte(line, ':');
+    if (wide < line.len && wide < narrow) {
+        *key = word_trim(sv_prefix(line, wide));
+        *value = word_trim(sv_skip(line, wide + SV("：").len));
+        return key->len > 0;
+    }
+    *key = word_trim(sv_prefix(line, narrow));
+    if (narrow == line.len || narrow == 0 || (unsigned char)line.ptr[0] < 0x80 ||
+        (!is_in_head && !is_all_wide(*key))) {
+        return false;
+    }
+    *value = word_trim(sv_skip(line, narrow + 1));
+    return key->len > 0;
+}
+
+/* Keeps the text of "手数＝58  ▲７六歩(77)  まで" below a diagram, if there is more than a number.
+ */
+static void keep_last_move(RecordReader *reader, StrView line) {
+    if (word_take(&line, SV("手数＝"))) {
+        line = word_trim(line);
+        StrView rest = line;
+        word_take_any_number(&rest, 999999);
+        if (rest.len > 0) {
+            reader_header(reader, START_NUMBER, line);
+        }
+    }
+}
+
+/* The square of that move, as text; empty if no move was named. */
+static StrView last_square(const Record *record) {
+    StrView line = record_header(record, START_NUMBER);
+    word_take_any_number(&line, 999999);
+    line = word_trim(line);
+    word_take_mark(&line);
+    StrView rest = line;
+    bool is_square = word_take_digit(&rest) != 0 && word_take_digit(&rest) != 0;
+    return sv_prefix(line, is_square ? line.len - rest.len : 0);
+}
+
+Move kifhead_take_move(RecordReader *reader, StrView *text, const char **reason) {
+    Move move = notation_take_ja(&reader->cursor.pos, text, reason);
+    bool is_same = sv_starts_with(*text, SV("同")) || sv_starts_with(*text, SV("仝"));
+    if (move != MOVE_NONE || !is_same || reader->cursor.node != KMD_ROOT) {
+        return move;
+    }
+    StrView square = last_square(reader->record);
+    if (square.len > 0) {
+        StrBuf whole = STRBUF_INIT; /* both, as newspapers write it: ２四同歩 */
+        strbuf_add(&whole, square);
+        strbuf_add(&whole, *text);
+        StrView rest = strbuf_view(&whole);
+        move = notation_take_ja(&reader->cursor.pos, &rest, reason);
+        *text = move != MOVE_NONE ? sv_skip(*text, text->len - rest.len) : *text;
+        strbuf_free(&whole);
+    }
+    return move;
+}
+
+/* A line of Kifu for Windows and ShogiGUI: the board is shown from white's side. */
+#define FLIPPED SV("盤面回転")
+
+bool kifhead_read_line(KifHead *head, RecordReader *reader, StrView line, bool *taken) {
+    const char *reason = NULL;
+    Diagram late = DIAGRAM_INIT;
+    DiagramLine kind = diagram_read_line(head->is_done ? &late : &head->diagram, line, &reason);
+    *taken = true;
+    if (kind != DIAGRAM_OTHER && head->is_done) {
+        reader_skip(reader, "a diagram after the first move is ignored", line);
+        return true;
+    }
+    if (kind == DIAGRAM_BAD) {
+        return reader_fail(reader, reason, line);
+    }
+    if (kind == DIAGRAM_TAKEN) {
+        keep_last_move(reader, line);
+        return true;
+    }
+    StrView key, value;
+    if (sv_equal(word_trim(line), FLIPPED)) {
+        record_set_header(reader->record, FLIPPED, (StrView){NULL, 0});
+        return true;
+    }
+    *taken = split_header(line, !head->has_title && !head->is_done, &key, &value);
+    if (!*taken) {
+        return true;
+    }
+    if (sv_equal(key, SV("手合割")) && head->is_done) {
+        head->is_over = true;
+        reader_skip(reader, "a handicap after the first move is ignored", line);
+        return true;
+    }
+    if (sv_equal(key, SV("手合割"))) {
+        head->handicap = handicap_by_name(value);
+        if (head->handicap != NULL) {
+            return true;
+        }
+    }
+    if (record_header(reader->record, key).len == 0 && value.len == 0) {
+        record_set_header(reader->record, key, value);
+    }
+    reader_header(reader, key, value);
+    return true;
+}
+
+/* True for a handicap of which only the name is known. Read without a diagram, it starts from the
+ * even position. */
+static bool names_handicap(StrView name) {
+    return name.len > 0 && handicap_by_name(name) == NULL;
+}
+
+/* True for such a name that must be written. その他 stands above any diagram. */
+static bool is_unknown(StrView name) {
+    return names_handicap(name) && !sv_equal(name, SV("その他"));
+}
+
+/* Adds a note without a line number, because the line of the handicap is not known any more. */
+static void note_unknown_handicap(RecordReader *reader) {
+    int line = reader->line;
+    reader->line = 0;
+    reader_note(reader, "an unknown handicap without a diagram is read as an even game",
+                record_header(reader->record, SV("手合割")));
+    reader->line = line;
+}
+
+bool kifhead_finish(KifHead *head, RecordReader *reader) {
+    if (head->is_done) {
+        return true;
+    }
+    head->is_done = true;
+    Setup start = head->handicap != NULL ? handicap_setup(head->handicap) : setup_start();
+    if (head->diagram.rank_count > 0) {
+        if (head->diagram.rank_count < RANK_NB) {
+            return reader_fail(reader, "the diagram has fewer than nine ranks", (StrView){NULL, 0});
+        }
+        Color handicap_side = start.side;
+        start = diagram_setup(&head->diagram);
+        start.side = head->diagram.has_side ? start.side : handicap_side;
+    } else if (handicap_is_other_game(record_header(reader->record, SV("手合割")))) {
+        return reader_fail(reader, "another game, which is not supported",
+                           record_header(reader->record, SV("手合割")));
+    } else if (head->handicap == NULL &&
+               names_handicap(record_header(reader->record, SV("手合割")))) {
+        note_unknown_handicap(reader);
+    }
+    return reader_start(reader, &start);
+}
+
+void kifhead_note_stray(KifText *text, StrView line) {
+    reader_skip(text->reader, "an unknown line is ignored", line);
+    if (text->stray_line == 0) {
+        text->stray = line;
+        text->stray_line = text->reader->line;
+    }
+}
+
+bool kifhead_start_variation(KifText *text, int number, StrView line) {
+    int first = text->first_number == 0 ? 1 : text->first_number;
+    bool is_early = text->reader->record->node_count == 1;
+    text->is_skipping = false;
+    if (!kifhead_finish(&text->head, text->reader)) {
+        return false;
+    }
+    if (is_early) { /* some programs write such a line above the main line */
+        reader_skip(text->reader, "a variation before the first move is read as the main line",
+                    line);
+        return true;
+    }
+    text->has_variation = true;
+    if (!reader_go_back(text->reader, number - first)) {
+        reader_skip(text->reader, "a variation of a move that does not exist is ignored", line);
+        text->is_skipping = true;
+    }
+    text->line_start = text->reader->record->nodes[text->reader->cursor.node].depth;
+    return true;
+}
+
+/* What a closing line says: the text after "まで12手で". */
+static StrView closing_words(StrView line) {
+    return word_trim(sv_skip(line, sv_find(line, SV("手で")) + SV("手で").len));
+}
+
+/* Compares the winner that a closing line names with that of the ending above it. If the ending has
+ * none, as 切断, the line is kept as a comment. */
+static void check_winner(RecordReader *reader, StrView line) {
+    const RecordNode *end = &reader->record->nodes[reader->cursor.node];
+    Color named = ending_closing_winner(line);
+    Color winner = record_winner(reader->record, reader->cursor.node);
+    bool is_label = end->ending == KMD_END_OTHER &&
+                    sv_equal(closing_words(line), record_text(reader->record, end->label));
+    if (named == COLOR_NB || named == winner || is_label) {
+        return;
+    }
+    if (winner == COLOR_NB) {
+        reader_comment(reader, line);
+    } else {
+        reader_skip(reader, "the closing line names another winner and is ignored", line);
+    }
+}
+
+bool kifhead_read_closing(KifText *text, StrView line) {
+    RecordReader *reader = text->reader;
+    if (!kifhead_finish(&text->head, reader)) {
+        return false;
+    }
+    if (text->has_variation) { /* some programs write that of the main line at the end of the file
+                                */
+        const Record *record = reader->record;
+        bool is_main_ended = record->nodes[record_main_end(record)].ending != KMD_END_NONE;
+        StrView rest = line;
+        word_take(&rest, SV("まで"));
+        int moves = word_take_any_number(&rest, RECORD_MAX_NODES);
+        if (is_main_ended && moves == record_main_length(record)) {
+            return true;
+        }
+        if (!reader_at_ending(reader) && moves >= 0 &&
+            moves != record->nodes[reader->cursor.node].depth) {
+            reader_skip(reader, "a closing line of another line is ignored", line);
+            return true;
+        }
+    }
+    if (!reader_at_ending(reader)) {
+        KmdEnding ending = ending_read_closing(line, reader->cursor.pos.side);
+        StrView label = ending == KMD_END_NONE ? closing_words(line) : (StrView){NULL, 0};
+        if (ending == KMD_END_NONE && label.len == 0) {
+            return true;
+        }
+        if (!reader_end(reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, label)) {
+            return false;
+        }
+    }
+    check_winner(reader, line);
+    return true;
+}
+
+bool kifhead_read_other(KifText *text, StrView line) {
+    bool is_head;
+    if (!kifhead_read_line(&text->head, text->reader, line, &is_head)) {
+        return false;
+    }
+    if (!is_head) {
+        kifhead_note_stray(text, line);
+    }
+    return true;
+}
+
+/* Checks that the text is really in this format, which is doubtful if it has unknown lines. */
+static bool check_strays(KifText *text) {
+    if (text->stray_line == 0 || text->head.has_title || text->head.diagram.rank_count > 0 ||
+        record_main_length(text->reader->record) > 0) {
+        return true;
+    }
+    text->reader->line = text->stray_line;
+    return reader_fail(text->reader, "neither a move nor a header", text->stray);
+}
+
+bool kifhead_read_text(RecordReader *reader, StrView text,
+                       bool (*read_line)(KifText *state, StrView line)) {
+    KifText state = {.reader = reader, .head = KIFHEAD_INIT, .rest = text};
+    StrView line;
+    bool is_good = true;
+    for (; is_good && sv_next_line(&state.rest, &line); state.reader->line++) {
+        int number;
+        StrView variation = line;
+        word_skip_blanks(&variation);
+        if (state.is_skipping && !kifhead_read_variation(variation, &number)) {
+            state.reader->record->skipped++;
+            continue;
+        }
+        is_good = kifhead_read_remark(state.reader, line) || read_line(&state, line);
+    }
+    is_good = is_good && check_strays(&state);
+    state.reader->line = 0;
+    is_good = is_good && kifhead_finish(&state.head, state.reader);
+    return is_good;
+}
+
+/* True if a header with this key would be read as a header again. Keys from other formats may look
+ * like a move, a comment or a part of the diagram, or contain a colon. */
+static bool is_readable_key(StrView key) {
+    static const char *const others[] = {"#", "*", "&", "-", "まで", "変化", "手数-"};
+    Diagram diagram = DIAGRAM_INIT;
+    const char *reason;
+    StrBuf line = STRBUF_INIT;
+    key = word_trim(key);
+    codec_append_one_line(key, &line);
+    strbuf_add_str(&line, "：");
+    StrView text = strbuf_view(&line);
+    StrView rest = text, key_read, value;
+    bool is_other = !split_header(text, true, &key_read, &value) ||
+                    (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
+                    word_take_wide_number(&rest) >= 0 || word_take_mark(&rest) != COLOR_NB ||
+                    diagram_read_line(&diagram, text, &reason) != DIAGRAM_OTHER;
+    for (size_t i = 0; i < COUNTOF(others); i++) {
+        is_other |= sv_starts_with(text, sv_from(others[i]));
+    }
+    strbuf_free(&line);
+    return !is_other;
+}
+
+/* Writes a header. If it would be read as something else, writes it as a comment for human readers
+ * instead. */
+static void write_header(StrView key, StrView value, StrBuf *out) {
+    if (sv_equal(key, FLIPPED) && value.len == 0) {
+        strbuf_add(out, key);
+        strbuf_add_byte(out, '\n');
+        return;
+    }
+    strbuf_add_str(out, is_readable_key(key) ? "" : "#");
+    codec_append_one_line(word_trim(key), out);
+    strbuf_add_str(out, "：");
+    codec_append_one_line(value, out);
+    strbuf_add_byte(out, '\n');
+}
+
+void kifhead_write_headers(const Record *record, StrView without, StrBuf *out) {
+    codec_append_remarks(record_text(record, record->head_remark), "#", out);
+    for (int i = 0; i < record->header_count; i++) {
+        StrView key = record_text(record, record->headers[i].key);
+        if (!sv_equal(key, SV("手合割")) && !sv_equal(key, without)) {
+            write_header(handicap_header_key(&record->start, key),
+                         record_text(record, record->headers[i].value), out);
+        }
+    }
+}
+
+/* Writes the header with the number of the first move, if it is not the first of a game. */
+static void write_start_number(const Record *record, StrBuf *out) {
+    StrBuf number = STRBUF_INIT;
+    codec_append_start_number(record, &number);
+    if (number.len > 0) {
+        write_header(START_NUMBER, strbuf_view(&number), out);
+    }
+    strbuf_free(&number);
+}
+
+void kifhead_write(const Record *record, StrBuf *out) {
+    const Handicap *handicap = handicap_by_setup(&record->start);
+    bool is_plain = handicap != NULL && handicap->is_plain;
+    write_start_number(record, out);
+    kifhead_write_headers(record, (StrView){NULL, 0}, out);
+    StrView name = record_header(record, SV("手合割"));
+    /* The name of another game is read only above a diagram. */
+    is_plain = is_plain && !handicap_is_other_game(name);
+    if (is_plain && record->start.side == BLACK && is_unknown(name)) {
+        write_header(SV("手合割"), name, out);
+        return;
+    }
+    if (is_plain) {
+        strbuf_addf(out, "手合割：%s\n", handicap->name);
+        return;
+    }
+    if (name.len > 0) {
+        write_header(SV("手合割"), name, out);
+    }
+    diagram_write(&record->start, out);
+}
+
+void kifhead_write_remarks(const Record *record, int node, StrBuf *out) {
+    const RecordNode *n = &record->nodes[node];
+    codec_append_remarks(record_text(record, n->remark), "#", out);
+    codec_append_prefixed_lines(record_text(record, n->comment), "*", out);
+    if (n->ending != KMD_END_OTHER && n->label.len > 0) {
+        strbuf_add_byte(out, '&');
+        codec_append_one_line(record_text(record, n->label), out);
+        strbuf_add_byte(out, '\n');
+    }
+}

@@ -1,0 +1,44 @@
+/* notation_ja.h: moves in Japanese: ７六歩, 同銀右.
+ *
+ * Moves are disambiguated by the rules of the Japan Shogi Association ("棋譜の表記方法"): all other
+ * own pieces of the same type that attack the square count, pinned or not. Only reads the position
+ * and, for 同, the last move in its history; safe from any thread on its own position. */
+#ifndef KMD_RECORD_NOTATION_JA_H
+#define KMD_RECORD_NOTATION_JA_H
+
+#include "base/str.h"
+#include "record/record.h"
+#include "rules/types.h"
+
+struct Position;
+
+enum {
+    JA_PLAIN = 0,
+    JA_WIDE_SAME = 1, /* an ideographic space after 同, as in KIF and KI2 */
+    JA_ZODIAC = 2,    /* yorozuya style: files are 子 to 申, ナル for 成, 不成 omitted */
+    JA_IROHA = 4,     /* ranks are い to り, the first nine letters of the old alphabet */
+    JA_SQUARE = 8     /* the square instead of 同, for readers that do not know the last move */
+};
+
+/* Appends a legal move in Japanese. `style` is a set of JA_ flags. */
+void notation_append_ja(const struct Position *pos, Move move, int style, StrBuf *out);
+
+/* Reads a move in Japanese, without a side mark, from the start of *text. Accepts any spelling of
+ * the digits, 同 or 仝 with or without a space, 上 行 入, 引 下, 龍 竜, 不成 生, an origin in
+ * parentheses, handwritten abbreviations, files named by the zodiac, and ranks named い to り. A
+ * drop needs no 打 if no piece on the board could make the move. If there is no legal move, returns
+ * MOVE_NONE with *text unchanged and the reason in *reason. */
+Move notation_take_ja(const struct Position *pos, StrView *text, const char **reason);
+
+/* Reads a move that need not be legal. Returns false, with *text unchanged, if the text does not
+ * name an origin or 打 and the piece that moves is not clear. */
+bool notation_take_illegal_ja(const struct Position *pos, StrView *text, IllegalMove *illegal);
+
+/* Appends an illegal move with its origin or 打. */
+void notation_append_illegal_ja(IllegalMove illegal, StrBuf *out);
+
+/* Writes JKF's disambiguating letters and a NUL to out, and returns out. The letters are L, C or R,
+ * then U, M or D; or H for a drop. The result is empty if no letters are needed. */
+const char *notation_relative(const struct Position *pos, Move move, char out[4]);
+
+#endif
