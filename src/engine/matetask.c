@@ -135,8 +135,12 @@ static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) 
     task->has_table = true;
     done->proof = task->proof;
     if (request->options.checks_unique) {
-        *unique = mateunique_judge(task->solver, &task->pos, &task->answer, &task->timer.stop,
-                                   on_other, task);
+        UniqueOptions judge = {.stop = &task->timer.stop,
+                               .is_patient =
+                                   request->effort.time_ms > 0 || request->effort.cpu_ms > 0,
+                               .tell = on_other,
+                               .tell_context = task};
+        *unique = matesolver_judge_unique(task->solver, &task->pos, &task->answer, &judge);
         done->unique = unique->fault != UNIQUE_NO_MATE ? unique : NULL;
     }
 }

@@ -6,7 +6,7 @@
 #define KMD_ENGINE_MATETASK_H
 
 #include "mate/hisshi.h"
-#include "mate/mateunique.h"
+#include "mate/matesolver.h"
 
 struct Position;
 

@@ -26,6 +26,11 @@ enum { REFUTE_FIRST = 1000, REFUTE_GROWTH = 8 };
  * and steps through the replayed positions. */
 enum { COUNT_EACH = 5000, COUNT_ALL = 500000, COUNT_STEPS = 2000000 };
 
+/* Whether another check mates: each answer to it is searched with QUICK_NODES and, if that is
+ * inconclusive, with THOROUGH_NODES. A patient judgement then goes on with THOROUGH_GROWTH times as
+ * many, and so on. */
+enum { QUICK_NODES = 2000, THOROUGH_NODES = 200000, THOROUGH_GROWTH = 4 };
+
 struct MateSolver {
     MateTable *table;
     _Atomic uint8_t *visitors; /* used by several threads; otherwise NULL */
@@ -447,4 +452,144 @@ void matesolver_solve(MateSolver *solver, const Position *pos, const MateSolverO
     }
     answer->nodes = atomic_load(&task->shared.nodes);
     free(task);
+}
+
+/* ---- uniqueness ------------------------------------------------------------------------------ */
+
+/* A check that is not in the line, and has no verdict yet. */
+typedef struct OtherCheck {
+    int place;
+    Move check;
+} OtherCheck;
+
+typedef struct Inquiry {
+    MateSolver *solver;
+    const UniqueOptions *options;
+    uint64_t nodes; /* spent on the problem so far */
+    MateAnswer answer;
+    OtherCheck *open;
+    size_t open_count, open_cap;
+} Inquiry;
+
+/* Collects the checks to judge: those beside the moves of the line, up to its last move. *pos is
+ * restored. */
+static void collect_checks(Inquiry *inquiry, Position *pos, const Move *line, int count,
+                          bool is_defence) {
+    Move list[MAX_MOVES];
+    int made = 0;
+    for (; made < count; made++) {
+        bool is_attack = (made % 2 == 0) != is_defence;
+        int checks = is_attack ? gen_moves(pos, GEN_CHECKS, list) : 0;
+        pos_do(pos, line[made]);
+        if (is_attack && matefutile_is_mate(pos)) {
+            pos_undo(pos);
+            break;
+        }
+        inquiry->open = xmem_grow(inquiry->open, &inquiry->open_cap,
+                                  inquiry->open_count + (size_t)checks, sizeof(OtherCheck));
+        for (int i = 0; i < checks; i++) {
+            if ((list[i] | MOVE_PROMOTE) != (line[made] | MOVE_PROMOTE)) {
+                inquiry->open[inquiry->open_count++] = (OtherCheck){made, list[i]};
+            }
+        }
+    }
+    while (made-- > 0) {
+        pos_undo(pos);
+    }
+}
+
+/* Returns whether each answer to the check that was just made leads to mate. The answers without a
+ * verdict are kept in `list`, their number in *count. */
+static MateVerdict search_each_answer(Inquiry *inquiry, Position *pos, uint64_t nodes, Move *list,
+                                      int *count) {
+    const atomic_bool *stop = inquiry->options->stop;
+    int open = 0;
+    for (int i = 0; i < *count; i++) {
+        if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) {
+            return MATE_UNKNOWN;
+        }
+        MateSolverOptions options = {.nodes = nodes,
+                                     .stop = stop,
+                                     .is_verdict_only = true,
+                                     .keeps_table = true,
+                                     .is_inside = true,
+                                     .nodes_before = inquiry->nodes};
+        pos_do(pos, list[i]);
+        matesolver_solve(inquiry->solver, pos, &options, &inquiry->answer);
+        pos_undo(pos);
+        inquiry->nodes += inquiry->answer.nodes;
+        if (inquiry->answer.verdict == MATE_NONE) {
+            return MATE_NONE;
+        }
+        if (inquiry->answer.verdict == MATE_UNKNOWN) {
+            list[open++] = list[i];
+        }
+    }
+    *count = open;
+    return open > 0 ? MATE_UNKNOWN : MATE_FOUND;
+}
+
+/* Searches the checks without a verdict, and keeps those that still have none. Returns the number
+ * of mates. An answer that does not lead to mate is often found quickly, while another may take a
+ * long time, so all answers get a quick search first. */
+static int judge_checks(Inquiry *inquiry, Position *pos, const Move *line, uint64_t nodes) {
+    Move list[MAX_MOVES];
+    size_t open = 0;
+    int made = 0, others = 0;
+    for (size_t i = 0; i < inquiry->open_count; i++) {
+        OtherCheck other = inquiry->open[i];
+        for (; made < other.place; made++) {
+            pos_do(pos, line[made]);
+        }
+        pos_do(pos, other.check);
+        int count = gen_moves(pos, GEN_LEGAL, list);
+        MateVerdict verdict = search_each_answer(inquiry, pos, QUICK_NODES, list, &count);
+        if (verdict == MATE_UNKNOWN) {
+            verdict = search_each_answer(inquiry, pos, nodes, list, &count);
+        }
+        pos_undo(pos);
+        if (verdict == MATE_UNKNOWN) {
+            inquiry->open[open++] = other;
+        } else if (verdict == MATE_FOUND) {
+            inquiry->options->tell(inquiry->options->tell_context, other.place, other.check);
+            others++;
+        }
+    }
+    inquiry->open_count = open;
+    while (made-- > 0) {
+        pos_undo(pos);
+    }
+    return others;
+}
+
+UniqueResult matesolver_judge_unique(MateSolver *solver, const Position *pos,
+                                     const MateAnswer *answer, const UniqueOptions *options) {
+    UniqueResult result = {.fault = answer->verdict != MATE_FOUND    ? UNIQUE_NO_MATE
+                                    : !answer->is_exact              ? UNIQUE_NOT_SHORTEST
+                                    : answer->line_len < answer->len ? UNIQUE_NOT_WHOLE
+                                                                     : UNIQUE_JUDGED};
+    if (result.fault != UNIQUE_JUDGED) {
+        return result;
+    }
+    Inquiry *inquiry = xmem_calloc(1, sizeof(*inquiry));
+    inquiry->solver = solver;
+    inquiry->options = options;
+    inquiry->nodes = answer->nodes;
+    Position copy;
+    pos_init_copy(&copy, pos);
+    const Move *line;
+    int count = matesolver_main_line(answer, &line);
+    collect_checks(inquiry, &copy, line, count, answer->len % 2 == 0);
+    uint64_t nodes = THOROUGH_NODES, before;
+    do {
+        before = inquiry->nodes;
+        result.others += judge_checks(inquiry, &copy, line, nodes);
+        nodes *= THOROUGH_GROWTH;
+    } while (options->is_patient && inquiry->open_count > 0 && inquiry->nodes > before &&
+             !(options->stop != NULL && atomic_load_explicit(options->stop, memory_order_relaxed)));
+    result.open = (int)inquiry->open_count;
+    pos_free(&copy);
+    free(inquiry->open);
+    free(inquiry);
+    return result;
 }

@@ -39,7 +39,7 @@ typedef struct MateOptions {
     bool is_shortest;   /* search until the mate is proved to be the shortest; otherwise spend an
                            eighth of the nodes that finding it took on shortening it */
     bool counts_futile; /* also determine players_len */
-    bool checks_unique; /* also look for other mating checks along the line (mateunique.h), and
+    bool checks_unique; /* also look for other mating checks along the line, and
                            determine players_len with every check that mates, not only with those
                            of the solution, which takes much longer; implies the two above */
 } MateOptions;
@@ -112,5 +112,37 @@ bool matesolver_can_only_defend(const struct Position *pos);
  * is the shortest mate. If the limits allow no search at all, the answer is MATE_UNKNOWN. */
 void matesolver_solve(MateSolver *solver, const struct Position *pos,
                       const MateSolverOptions *options, MateAnswer *answer);
+
+/* Called for each other mating check, with its index in the line, from 0. */
+typedef void UniqueTell(void *context, int place, Move check);
+
+typedef struct UniqueOptions {
+    const atomic_bool *stop; /* ends the judgement when true; may be NULL */
+    bool is_patient;         /* go on until `stop` is true or every check has a verdict; otherwise
+                                each answer to a check gets at most 200,000 nodes */
+    UniqueTell *tell;
+    void *tell_context;
+} UniqueOptions;
+
+/* Whether the line was judged, or the reason why not. */
+typedef enum UniqueFault {
+    UNIQUE_JUDGED,
+    UNIQUE_NO_MATE,
+    UNIQUE_NOT_SHORTEST, /* the mate may not be the shortest */
+    UNIQUE_NOT_WHOLE     /* not all moves of the line are known */
+} UniqueFault;
+
+typedef struct UniqueResult {
+    int others; /* number of other checks that mate */
+    int open;   /* number of other checks without a verdict */
+    UniqueFault fault;
+} UniqueResult;
+
+/* Judges whether the attacker has other mating checks along the main line of the answer, which
+ * matesolver_solve has just given for the position. Composers allow a choice in the last move, so
+ * it is not judged; that is the move after which the defender has no answer, or only futile drops.
+ * Neither is a check that differs from the move of the line only in the promotion. */
+UniqueResult matesolver_judge_unique(MateSolver *solver, const struct Position *pos,
+                                     const MateAnswer *answer, const UniqueOptions *options);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "mate/dfpn.h"
-#include "mate/mateunique.h"
 #include "randpos.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
@@ -501,7 +500,8 @@ static void test_unique_reports(void) {
     matesolver_on_progress(solver, note_progress, &told);
     matesolver_solve(solver, &pos, &options, &answer);
     int before = told.reports;
-    UniqueResult result = mateunique_judge(solver, &pos, &answer, NULL, ignore_other, NULL);
+    UniqueOptions judge = {.tell = ignore_other};
+    UniqueResult result = matesolver_judge_unique(solver, &pos, &answer, &judge);
     CHECK_INT(result.fault, UNIQUE_JUDGED);
     CHECK(told.reports >= before + 2);
     CHECK(!told.has_fewer && told.nodes > answer.nodes + 200000);

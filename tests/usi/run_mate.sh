@@ -39,6 +39,15 @@ check "one other mate" exits 0 "^  not unique: 1 other mate, 1 check undecided$"
     "9/3+N1k3/6p+N+B/8+R/9/9/4S4/3p5/9 b rb4g3s2n4l16p 35"
 check "a check for others under limits of time" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate \
     --check-unique --time 60 --cpu 60 "8k/9/6NG1/9/9/9/9/9/R8 b p 1"
+# A check whose answers need more than 200,000 nodes is judged as long as the time lasts.
+long_check="6S2/7gk/5G2r/8G/9/9/9/9/9 b Gr2b3s4n4l18p 1"
+check "a hard check without a limit" exits 0 "^  undecided: 0 other mates, 1 check undecided$" mate --check-unique "$long_check"
+check "a hard check under a limit of time" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate --check-unique \
+    --time 600 "$long_check"
+check "under a limit of processor time" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate --check-unique \
+    --cpu 600 "$long_check"
+check "the same check without promotion" exits 0 "^  unique: 0 other mates, 0 checks undecided$" mate --check-unique \
+    "4G2k1/9/6R2/9/9/9/9/9/9 b G 1"
 # If a shorter mate may exist, the line is not judged.
 judges_shortest() {
     mate --check-unique --nodes 1 "8k/9/7G1/5R3/9/9/9/9/9 b s 1" >"$trial/said"
