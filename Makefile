@@ -19,7 +19,6 @@ make debug         build with assertions; asan, ubsan, tsan: with a sanitizer (t
 make variants      build for other processors, for Windows and with clang, where a compiler is installed, and
                    compare the bench of each build; `make test` then also tests the programs for Windows and ARM
 make syntax        check quickly that every source and header compiles by itself for ARCH and CROSS
-make layers        check the #include lines of src/ and the exported names; draw docs/layers.svg
 make manuals       update the lists of options in docs/man/ and docs/usi.md
 make bench-check   compare `komadori bench` with the Bench: line of the last commit
 make fuzz          build the fuzz targets with libFuzzer (needs clang); FUZZ_SECONDS=60 also runs each for 60 s
@@ -193,7 +192,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 .PHONY: all help links programs library units tests variants run \
         test test-long test-all test-list \
-        layers syntax manuals bench-check fuzz fuzzers format \
+        syntax manuals bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -259,10 +258,6 @@ test-list:
 # Those for ARM and Windows with their unit tests, which `make test` runs by qemu and wine.
 variants:
 	+@MAKE='$(MAKE)' sh tests/variants.sh
-
-layers: programs
-	@$(TEST_ENV) sh tests/layers.sh
-	@awk -f tests/layers_svg.awk $$(find src -name '*.[ch]' | LC_ALL=C sort) >docs/layers.svg
 
 manuals: all
 	@for name in $(NAMES); do BUILD=$(BUILD) sh tests/release/manual.sh $$name >docs/man/$$name.1.new && \

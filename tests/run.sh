@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs tests and adds up their results. docs/testing.md describes the tests.
+# Runs tests and adds up their results. docs/contributing.md describes the tests.
 #
 #   tests/run.sh           run the chosen tests, which are built
 #   tests/run.sh --goals   print what make must build for them
@@ -138,7 +138,7 @@ list_all() {
         name=$(basename "$file" .c)
         echo "fuzz/$name $file $BUILD/fuzz/$name tests/fuzz/corpus/$name"
     done
-    for name in layers style bench; do
+    for name in style bench; do
         echo "$name tests/$name.sh sh tests/$name.sh"
     done
 }

@@ -1,114 +1,168 @@
-# What tests/style.sh can check of the style by reading: prints "RULE: message" for each fault.
-# Relies on the layout of clang-format: a function starts in column 1 and ends with "}" there.
-# usage: awk -v exceptions=" name name " -f style.awk FILES
+# The rules that tests/style.sh checks; prints "RULE: FILE:LINE: message" for each fault.
+# usage: awk -f tests/style.awk docs/architecture.md FILE...    from the top folder, with all files of src and include
+#
+# The table of folders in docs/architecture.md, "    match, csa   → base rules   what is in them", says which folders
+# a folder may include; "all" are those in the rows above it. The folder "include" is the public API.
 
 BEGIN {
-    max_parameters = 6
     banned = "(strtok|strtok_r|atoi|atol|atoll|atof|sscanf|fscanf|scanf|strcpy|strcat|sprintf|" \
         "vsprintf|gets|alloca|setjmp|longjmp)"
     numbers = "(strtol|strtoul|strtoll|strtoull|strtod|strtof)"
     outer_world = "(printf|puts|putchar|exit|abort|getenv)"
-    open_work = "(TODO|FIXME|XXX|HACK)"
     extensions = "(^|[^A-Za-z0-9_])(__builtin_|__attribute__|__asm__)"
     platform = "[^A-Za-z0-9_](_WIN32|__[A-Za-z])"
+    for (i = 1; i < ARGC; i++) {
+        is_file[ARGV[i]] = 1
+    }
 }
 
 function fault(rule, text) {
     print rule ": " FILENAME ":" FNR ": " text
 }
 
-# The line without comments and quoted text.
-function code_of(line) {
-    if (in_comment) {
-        if (!sub(/^.*\*\//, "", line)) {
-            return ""
+# ---- the table of folders ----------------------------------------------------------------------
+
+FILENAME ~ /\.md$/ {
+    if ($0 ~ /^    [a-z, ]+ → ?/) {
+        arrow = index($0, "→")
+        others = substr($0, arrow + length("→") + 1)
+        sub(/  .*/, "", others)
+        count = split(substr($0, 5, arrow - 5), row, /[ ,]+/)
+        for (i = 1; i <= count; i++) {
+            if (row[i] != "") {
+                may_include[row[i]] = " " row[i] " " (others == "all" ? above : others) " "
+                added = added " " row[i]
+            }
         }
-        in_comment = 0
+        above = above added
+        added = ""
+    }
+    next
+}
+
+# ---- a line of C -------------------------------------------------------------------------------
+
+FNR == 1 {
+    in_comment = 0
+    dir = dir_of(FILENAME)
+    name = FILENAME
+    sub(/^.*\//, "", name)
+    is_source = FILENAME ~ /^src\//
+    if (is_source && !(dir in may_include)) {
+        fault("includes", "docs/architecture.md has no folder " dir)
+    }
+    if (is_source && (name in place_of)) {
+        fault("names", "this name is also in " place_of[name])
+    }
+    place_of[name] = FILENAME
+    is_outer = !is_source || dir ~ /^(engine|commands|match|csa)$/ || name == "trainmain.c" ||
+        FILENAME ~ /^src\/base\/(base|xmem)\.c$/
+    asks_platform = !is_source ||
+        FILENAME ~ /^src\/base\/(base\.h|target\.h|buildinfo\.c|cpu\.c|system_|proc_|startup_win)/ ||
+        FILENAME ~ /^src\/(rules\/bitboard\.h|eval\/kernels)/
+}
+
+{
+    line = $0
+    if (in_comment && !sub(/^.*\*\//, "", line)) {
+        next
+    }
+    gsub(/\/\*([^*]|\*[^\/])*\*\//, "", line)
+    in_comment = match(line, /\/\*/)
+    if (in_comment) {
+        line = substr(line, 1, RSTART - 1)
+    }
+    if (line ~ /^[ ]*#[ ]*include "/ && FILENAME !~ /^tests\//) {
+        check_include(line)
     }
     gsub(/\\./, "", line)
     gsub(/'[^']*'/, "0", line)
     gsub(/"[^"]*"/, "\"\"", line)
-    sub(/\/\/.*$/, "", line)
-    gsub(/\/\*([^*]|\*[^\/])*\*\//, "", line)
-    if (match(line, /\/\*/)) {
-        in_comment = 1
-        line = substr(line, 1, RSTART - 1)
+    if (calls(banned)) {
+        fault("functions", "a function that the project does not use: " line)
     }
-    return line
-}
-
-function calls(code, names) {
-    return code ~ ("(^|[^A-Za-z0-9_>.])" names "[ ]*\\(")
-}
-
-# Parameters of the function whose signature is `text`: commas outside inner parentheses.
-function parameter_count(text,    depth, count, i, c) {
-    count = 1
-    for (i = 1; i <= length(text); i++) {
-        c = substr(text, i, 1)
-        depth += c == "(" ? 1 : c == ")" ? -1 : 0
-        count += c == "," && depth == 1
+    if (is_source && FILENAME != "src/base/str.c" && calls(numbers)) {
+        fault("functions", "only base/str.h reads numbers: " line)
     }
-    return count
-}
-
-function start_function(text,    name) {
-    in_function = 1
-    name = text
-    sub(/\(.*$/, "", name)
-    sub(/^.*[ *]/, "", name)
-    if (parameter_count(text) > max_parameters && !index(exceptions, " " name " ")) {
-        fault("parameters", name " has more than " max_parameters " parameters")
+    if (!is_outer && calls(outer_world)) {
+        fault("functions", "nothing prints, exits or reads the environment here: " line)
+    }
+    if (is_source && dir != "base" && line ~ extensions) {
+        fault("platform", "extensions of a compiler are macros of base/base.h: " line)
+    }
+    if (!asks_platform && line ~ /^#[ ]*(el)?if/ && line ~ platform) {
+        fault("platform", "docs/architecture.md names the files that test for it: " line)
     }
 }
 
-FNR == 1 {
-    in_comment = 0
-    in_function = 0
-    signature = ""
-    is_outer = FILENAME ~ /^src\/((engine|commands|match|csa)\/|train\/trainmain)/ || FILENAME !~ /^src\//
-    ends_program = FILENAME ~ /^src\/base\/(base|xmem)\.c$/
-    is_source = FILENAME ~ /^src\//
-    is_base = FILENAME ~ /^src\/base\//
-    asks_platform = FILENAME ~ /^src\/base\/(base\.h|target\.h|buildinfo\.c|cpu\.c|system_|proc_|startup_win)/ ||
-        FILENAME ~ /^src\/(rules\/bitboard\.h|eval\/kernels)/
+function calls(names) {
+    return line ~ ("(^|[^A-Za-z0-9_>.])" names "[ ]*\\(")
 }
 
-$0 ~ ("(^|[^A-Za-z])" open_work "([^A-Za-z]|$)") {
-    fault("open-work", "open work is written as NEEDSWORK: with what is to be decided")
+# ---- includes ----------------------------------------------------------------------------------
+
+# src/rules/sfen.h -> rules; include/komadori/shogi.h -> include
+function dir_of(path) {
+    return split(path, part, "/") > 2 && part[1] == "src" ? part[2] : part[1]
 }
 
-{
-    code = code_of($0)
-    if (calls(code, banned)) {
-        fault("banned", "a function that the project does not use: " code)
-    }
-    if (calls(code, numbers) && FILENAME ~ /^src\// && FILENAME != "src/base/str.c") {
-        fault("numbers", "text is read by base/str.h only: " code)
-    }
-    if (!is_outer && !ends_program && calls(code, outer_world)) {
-        fault("outer-world", "nothing prints, exits or reads the environment here: " code)
-    }
-    if (is_source && !is_base && code ~ extensions) {
-        fault("extensions", "extensions of a compiler are macros of base/base.h: " code)
-    }
-    if (is_source && !asks_platform && code ~ /^#[ ]*(el)?if/ && code ~ platform) {
-        fault("platform", "docs/architecture.md names the files that ask for it: " code)
-    }
-    if (is_source && in_function && code ~ /^#[ ]*if/) {
-        fault("conditional", "no #if inside a function: " code)
-    }
-    if (in_function) {
-        if (code ~ /^}/) {
-            in_function = 0
+# A module is a .c file and its .h file.
+function module_of(path) {
+    sub(/\.[a-z]+$/, "", path)
+    return path
+}
+
+function check_include(text,    path, target) {
+    path = text
+    sub(/^[^"]*"/, "", path)
+    sub(/".*$/, "", path)
+    target = ("src/" path) in is_file ? "src/" path : "include/" path
+    if (!(target in is_file)) {
+        fault("includes", "\"" path "\" is in neither src/ nor include/")
+    } else if (!is_source && target ~ /^src\//) {
+        fault("includes", "a public header must not include \"" path "\"")
+    } else {
+        if (is_source && (dir in may_include) && !index(may_include[dir], " " dir_of(target) " ")) {
+            fault("includes", dir " must not include " dir_of(target))
         }
-    } else if (code ~ /^[A-Za-z_]/ && code !~ /^(typedef|struct|enum|union|extern)/ || signature != "") {
-        signature = signature code
-        if (code ~ /\{[ ]*$/ && signature ~ /\(/ && signature !~ /=[^=]/) {
-            start_function(signature)
-            signature = ""
-        } else if (code ~ /[;}]/ || code ~ /\{[ ]*$/) {
-            signature = ""
+        add_edge("modules", module_of(FILENAME), module_of(target))
+        add_edge("folders", dir, dir_of(target))
+    }
+}
+
+function add_edge(kind, from, to) {
+    if (from != to && !((kind, from, to) in is_edge)) {
+        is_edge[kind, from, to] = 1
+        targets[kind, from] = targets[kind, from] to "\n"
+        starts[kind] = starts[kind] from "\n"
+    }
+}
+
+# Follows the edges from `node`; `road` is the path so far. Prints the first cycle found.
+function walk(kind, node, road,    list, count, i) {
+    mark[kind, node] = "open"
+    count = split(targets[kind, node], list, "\n")
+    for (i = 1; i < count; i++) {
+        if (mark[kind, list[i]] == "open" && !(kind in is_round)) {
+            is_round[kind] = 1
+            print "cycles: " kind ": " road " -> " list[i]
+        } else if (mark[kind, list[i]] == "") {
+            walk(kind, list[i], road " -> " list[i])
         }
     }
+    mark[kind, node] = "done"
+}
+
+function walk_all(kind,    list, count, i) {
+    count = split(starts[kind], list, "\n")
+    for (i = 1; i < count; i++) {
+        if (mark[kind, list[i]] == "") {
+            walk(kind, list[i], list[i])
+        }
+    }
+}
+
+END {
+    walk_all("modules")
+    walk_all("folders")
 }

@@ -33,8 +33,8 @@ bool repetition_has_any(const struct Position *pos, int times);
  * check. If all moves of both sides did, the side that gave check last loses. */
 Repetition repetition_in_game(const struct Position *pos);
 
-/* Looks for a return to a position of the last `plies` plies, the line of a search. Returns REP_DRAW,
- * or REP_WIN or REP_LOSS if all moves of one side since then gave check; REP_SUPERIOR or
+/* Looks for a return to a position of the last `plies` plies, the line of a search. Returns
+ * REP_DRAW, or REP_WIN or REP_LOSS if all moves of one side since then gave check; REP_SUPERIOR or
  * REP_INFERIOR if only the board is the same and the hand is better or worse. Does not look beyond
  * the last null move. */
 Repetition repetition_in_line(const struct Position *pos, int plies);

@@ -69,10 +69,6 @@ for name in komadori komadori-csa komadori-kifu komadori-match komadori-train; d
     fi
 done
 
-# shellcheck disable=SC2046
-LC_ALL=C awk -f tests/layers_svg.awk $(find src -name '*.[ch]' | LC_ALL=C sort) >"$trial/layers.svg"
-check "docs/layers.svg is up to date (make layers)" cmp docs/layers.svg "$trial/layers.svg"
-
 printf 'usi\nquit\n' | "$build/komadori" >"$trial/usi"
 sed -n 's/^option name \([^ ]*\) .*/\1/p' "$trial/usi" >"$trial/words"
 sort "$trial/words" >"$trial/sorted"
