@@ -7,7 +7,7 @@ define HELP
 make               build the programs for this machine, the engine first, and link ./komadori and the others
 make library       build the C library for rules and game records, libkomadori
 make EXE=path      build only the engine, at this path, as OpenBench does; EVALFILE=net builds in another
-                   network, CC=clang selects the compiler (docs/farm.md)
+                   network, CC=clang selects the compiler (bench/fleet/README.md)
 make run           build only the engine and start it; it then waits for USI commands, and quit ends it
 make test          build and run the quick tests; ends with a line "N passed, N failed, N skipped"
 make test ONLY=str build and run only the tests named "str", or whose name contains it; several words may be given
