@@ -19,8 +19,12 @@ enum {
 #define BLACK_COLOR "#2b3a4a"
 #define WHITE_COLOR "#c9862b"
 
-static const char *const mistake_colors[] = {
-    [MISTAKE_DUBIOUS] = "#e8b93c", [MISTAKE_BAD] = "#e2762d", [MISTAKE_BLUNDER] = "#c2262e"};
+#define MATE_COLOR  "#7a4fbf"
+
+static const char *const mistake_colors[] = {[MISTAKE_NONE] = MATE_COLOR, /* only a missed mate */
+                                             [MISTAKE_DUBIOUS] = "#e8b93c",
+                                             [MISTAKE_BAD] = "#e2762d",
+                                             [MISTAKE_BLUNDER] = "#c2262e"};
 
 static double x_of(const Analysis *analysis, int i) {
     int moves = analysis->count > 1 ? analysis->count - 1 : 1;
@@ -122,18 +126,21 @@ static double label_y(const Analysis *analysis, int index) {
     return y + (is_below ? BELOW : ABOVE);
 }
 
-/* Draws a dot on each mistake, and the move number next to blunders. */
+/* Draws a dot on each mistake and missed mate, and the move number next to blunders. A mistake that
+ * is also a missed mate has a ring in the colour of the latter. */
 static void add_mistakes(const Analysis *analysis, StrBuf *out) {
     for (int i = 1; i < analysis->count; i++) {
         Mistake mistake = analysis_mistake(analysis, i);
-        if (mistake == MISTAKE_NONE || !analysis_comments_on(analysis, i)) {
+        bool is_missed_mate = analysis_missed_mate(analysis, i) > 0;
+        if ((mistake == MISTAKE_NONE && !is_missed_mate) || !analysis_comments_on(analysis, i)) {
             continue;
         }
         double x = x_of(analysis, i), y = y_of(analysis, analysis->at[i].lines[0].score);
         strbuf_addf(out,
-                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"#ffffff\" "
-                    "stroke-width=\"1.2\"/>\n",
-                    x, y, 3.0 + mistake, mistake_colors[mistake]);
+                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"%s\" "
+                    "stroke-width=\"1.6\"/>\n",
+                    x, y, 3.0 + int_max(mistake, 1), mistake_colors[mistake],
+                    is_missed_mate && mistake != MISTAKE_NONE ? MATE_COLOR : "#ffffff");
         if (mistake == MISTAKE_BLUNDER) {
             strbuf_addf(out,
                         "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\" text-anchor=\"middle\" "
@@ -144,16 +151,20 @@ static void add_mistakes(const Analysis *analysis, StrBuf *out) {
 }
 
 static void add_legend(StrBuf *out) {
-    static const char *const words[] = {
-        [MISTAKE_DUBIOUS] = "疑問手", [MISTAKE_BAD] = "悪手", [MISTAKE_BLUNDER] = "大悪手"};
+    static const char *const words[] = {[MISTAKE_NONE] = "詰み逃し",
+                                        [MISTAKE_DUBIOUS] = "疑問手",
+                                        [MISTAKE_BAD] = "悪手",
+                                        [MISTAKE_BLUNDER] = "大悪手"};
     int y = TOP + PLOT_H + 46;
     strbuf_add_str(out, "<g font-size=\"13\" fill=\"#444444\">\n");
-    for (int mistake = MISTAKE_DUBIOUS; mistake <= MISTAKE_BLUNDER; mistake++) {
-        int x = LEFT + (mistake - 1) * 90;
+    for (int i = 0; i < (int)COUNTOF(words); i++) {
+        int mistake = (i + 1) % (int)COUNTOF(words); /* missed mates come last */
+        int x = LEFT + i * 90;
         strbuf_addf(out,
                     "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\"/>"
                     "<text x=\"%d\" y=\"%d\">%s</text>\n",
-                    x + 6, y - 4, 3 + mistake, mistake_colors[mistake], x + 18, y, words[mistake]);
+                    x + 6, y - 4, 3 + int_max(mistake, 1), mistake_colors[mistake], x + 18, y,
+                    words[mistake]);
     }
     strbuf_addf(out,
                 "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">先手から見た評価値 (目盛は勝率)</text>"

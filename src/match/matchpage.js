@@ -681,9 +681,8 @@ function viewOf(game, ply) {
     nodes.push(node);
   });
   if (game.winner !== undefined) {
-    const { score, win, mate } = nodes[moves.length];
     nodes.push({
-      parent: moves.length, ply: moves.length, score, win, mate,
+      parent: moves.length, ply: moves.length,
       move: T.ja.endNames[game.end], west: T.en.endNames[game.end],
     });
   }

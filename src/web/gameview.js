@@ -100,8 +100,8 @@ const T = {
 };
 // ---- The game -----------------------------------------------------------------------------------
 
-// In the list, each node comes after its parent. The node of an ending has the same position as its
-// parent.
+// In the list, each node comes after its parent. The node of an ending has the position of its parent
+// with all that is known about it.
 N.forEach((node, index) => {
   node.index = index;
   node.kids = [];
@@ -119,6 +119,10 @@ N.forEach((node, index) => {
     node.west = moveText(pos, node.usi, "en");
   }
   node.pos = node.usi ? play(pos, node.usi) : pos;
+  if (!node.usi) {
+    const { score, win, mate, declared, depth, pv, others, threat } = N[node.parent];
+    Object.assign(node, { score, win, mate, declared, depth, pv, others, threat });
+  }
 });
 const main = [0];
 while (N[main[main.length - 1]].kids.length > 0) {
@@ -181,6 +185,7 @@ const sideWord = (side) => (D.handicap ? t().handicapSides : t().sides)[side];
 const playerName = (side) => (side === BLACK ? D.black : D.white) || sideWord(side);
 const moveName = (node) => (look.lang === "en" && node.west) || node.move || t().start;
 const markOf = (node) => (node.missed ? t().missedMark : ["", "?!", "?", "??"][node.mistake || 0]);
+const faultWords = (node) => [t().mistakes[node.mistake || 0], node.missed ? t().missed : ""].filter(Boolean);
 const classOf = (node) => (node.missed && !node.mistake ? "missed" : `m${node.mistake || 0}`);
 
 // Scores and winning chances are from black's point of view.
@@ -299,10 +304,9 @@ function lineWords(node, { rank, played }) {
 
 function positionWords(node) {
   const words = t();
-  const faults = [words.mistakes[node.mistake || 0], node.missed ? words.missed : ""];
   const before = parentOf(node);
   let head = `<b>${escapeText(sayMove(node))}</b> ` +
-    `<span class="${classOf(node)}">${faults.filter(Boolean).join(" ")}</span>`;
+    `<span class="${classOf(node)}">${faultWords(node).join(" ")}</span>`;
   if (node.time !== undefined && maxTime > 0) {
     head += ` <span class="dim">${timeText(node.time)}</span>`;
   }
@@ -484,7 +488,7 @@ function renderSums() {
     const name = key === "missed" ? "missed" : `m${level}`;
     return `<tr><th scope="row" class="${name}">${names[key]}</th>${cells.join("")}</tr>`;
   });
-  const judged = main.map((index) => N[index]).filter((node) => node.depth > 0);
+  const judged = main.map((index) => N[index]).filter(({ depth, nodes }) => depth > 0 && nodes !== undefined);
   const mean = (key) => judged.length
     ? Math.round(judged.reduce((sum, node) => sum + node[key], 0) / judged.length) : 0;
   $("sums").innerHTML = `<table><thead><tr><td></td>${heads.join("")}</tr></thead>` +
@@ -595,7 +599,7 @@ function plotCourse() {
   const area = (side) => `<path class="area side${side}" d="M${ends[0]}L` +
     known.map((at) => point(at, side === BLACK ? Math.min : Math.max)).join("L") + `L${ends[1]}Z"/>`;
   const dots = known.filter(([node]) => isMistake(node)).map(([node, ply]) =>
-    `<circle class="${node.mistake ? `mark${node.mistake}` : "missed"}" cx="${plotX(ply).toFixed(1)}" ` +
+    `<circle class="${node.mistake ? `mark${node.mistake}` : ""}${node.missed ? " missed" : ""}" cx="${plotX(ply).toFixed(1)}" ` +
     `cy="${plotY(node.win).toFixed(1)}" r="${(2.5 + (node.mistake || 1)) * (plot.width < 500 ? 0.7 : 1)}"/>`);
   return area(BLACK) + area(WHITE) +
     `<path class="course" d="M${known.map((at) => point(at, (y) => y)).join("L")}"/>` + dots.join("");
@@ -634,7 +638,7 @@ function plyAt(clientX) {
 
 function showTip(ply) {
   const node = N[main[ply]];
-  const lines = [`${sayMove(node)} ${t().mistakes[node.mistake || 0]}`];
+  const lines = [[sayMove(node), ...faultWords(node)].join(" ")];
   if (node.score !== undefined) {
     lines.push(`${scoreText(node)} (${node.win.toFixed(0)} %)` +
       (node.cost > 0 ? `  ${t().loss} ${node.cost} %` : ""));

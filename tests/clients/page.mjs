@@ -197,6 +197,34 @@ async function graph() {
   await page.context().close();
 }
 
+// The move that ends the game changes no position, so the end shows the analysis of the last one.
+async function theEnd() {
+  const page = await open();
+  await page.keyboard.press("End");
+  const end = await page.evaluate(() => ({ hasMove: N[state.at].usi !== undefined, name: moveName(N[state.at]) }));
+  check("the last line is the ending", !end.hasMove, end);
+  const seen = async () => [await page.locator("#lines").innerText(), await page.locator("#percent").innerText(),
+    await page.locator("#board .arrow").count()];
+  const atEnd = await seen();
+  check("the end has lines and chances", /[▲△]/.test(atEnd[0]) && atEnd[1] !== "" && atEnd[2] > 0, atEnd);
+  await page.keyboard.press("ArrowLeft");
+  same("those of the last position", atEnd, await seen());
+  await page.context().close();
+}
+
+// A dot and a word for each mate that was missed, also where the move cost little or was a mistake, too.
+async function missedMates() {
+  const page = await open();
+  const missed = await page.evaluate(() => main.filter((index) => N[index].missed > 0));
+  same("the graph shows the missed mates that are counted", await page.locator("#plot circle.missed").count(),
+    await page.evaluate(() => D.players[0].missed + D.players[1].missed));
+  for (const index of missed) {
+    const tip = await page.evaluate((i) => { showTip(plyOf.get(i)); return $("tip").textContent; }, index);
+    check("and its text names it", tip.includes("詰み逃し"), tip);
+  }
+  await page.context().close();
+}
+
 async function mistakesAndSums() {
   const page = await open();
   const wanted = await page.evaluate(() => main.filter((index) => N[index].mistake > 0 || N[index].missed > 0));
@@ -486,8 +514,8 @@ async function copies() {
     nodes.map((node) => node.sfen));
   same("all moves have the names of the data", await page.evaluate(() => N.map(({ move, west }) => [move, west])),
     nodes.map(({ move, west }) => [move, west]));
-  // In the data, the first move of a line names its square.
-  same("so have those of the lines", await page.evaluate(() => N.map((node) => linesOf(node).map(({ pv }) => {
+  // In the data, the first move of a line names its square, and an ending has no lines.
+  same("so have those of the lines", await page.evaluate(() => N.map((node) => (node.usi || node.parent < 0 ? linesOf(node) : []).map(({ pv }) => {
     const words = lineTexts({ ...node.pos, last: undefined }, pv);
     return [words.ja.join(""), words.en.join(" ")];
   }))),
@@ -585,7 +613,7 @@ async function withoutScript() {
 }
 
 check("the page is smaller than 400 kB", statSync(file).size < 400000, statSync(file).size);
-const parts = [stepsAndLayout, lines, graph, mistakesAndSums, questions, ownMoves, looks, handicap, copies, fingers, lying, colors, withoutScript];
+const parts = [stepsAndLayout, lines, graph, theEnd, missedMates, mistakesAndSums, questions, ownMoves, looks, handicap, copies, fingers, lying, colors, withoutScript];
 for (const part of parts) {
   try {
     await part();

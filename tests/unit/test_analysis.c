@@ -466,6 +466,8 @@ static int count_of(StrView text, StrView needle) {
     return count;
 }
 
+#define MATE_COLOR "#7a4fbf"
+
 static void test_graph(void) {
     Record record;
     Analysis analysis;
@@ -478,12 +480,26 @@ static void test_graph(void) {
     CHECK(sv_starts_with(text, SV("<svg ")) && sv_ends_with(text, SV("</svg>\n")));
     CHECK(sv_find(text, SV("&#60;a&#38;b&#62;")) < text.len);
     CHECK(sv_find(text, SV("nan")) == text.len);
-    /* Three circles are in the legend and one marks the blunder. */
-    CHECK_INT(count_of(text, SV("<circle ")), 4);
+    /* Four circles are in the legend and one marks the blunder. */
+    CHECK_INT(count_of(text, SV("<circle ")), 5);
     strbuf_clear(&svg);
     analysis.side = WHITE; /* the blunder is black's */
     evalgraph_write(&analysis, &svg);
-    CHECK_INT(count_of(strbuf_view(&svg), SV("<circle ")), 3);
+    CHECK_INT(count_of(strbuf_view(&svg), SV("<circle ")), 4);
+    /* A missed mate is marked even if the move costs hardly anything, and also on the blunder. */
+    strbuf_clear(&svg);
+    analysis.side = COLOR_NB;
+    judge(&analysis.at[2], SCORE_MATE - 3, "2g2f");
+    judge(&analysis.at[3], 3000, "2b8h+");
+    CHECK_INT(analysis_mistake(&analysis, 3), MISTAKE_NONE);
+    evalgraph_write(&analysis, &svg);
+    CHECK_INT(count_of(strbuf_view(&svg), SV("<circle ")), 5);
+    CHECK_INT(count_of(strbuf_view(&svg), SV(MATE_COLOR)), 2);
+    strbuf_clear(&svg);
+    judge(&analysis.at[3], -1500, "2b8h+");
+    evalgraph_write(&analysis, &svg);
+    CHECK_INT(count_of(strbuf_view(&svg), SV("<circle ")), 5);
+    CHECK_INT(count_of(strbuf_view(&svg), SV(MATE_COLOR)), 2);
     strbuf_free(&svg);
     analysis_free(&analysis);
     record_free(&record);
