@@ -132,15 +132,19 @@ const grouped = (value) => value.toLocaleString(t().locale);
 const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
 const endName = (key) => t().endNames[key] || key;
 
-// Elo with its error. An infinite difference is shown as points only.
-function eloText({ elo, eloError, games, points }) {
+// The 95 % interval; an unknown end is infinite.
+const intervalText = (low, high) => `${low === null ? "−∞" : signed(low)} … ${high === null ? "+∞" : signed(high)}`;
+
+// Elo with its error or, if only one end of the interval is known, with the interval.
+function eloText({ elo, eloError, eloLow, eloHigh, games, points }) {
   if (games === 0) {
     return "–";
   }
-  if (elo === null) {
-    return points > games / 2 ? "+∞" : "−∞";
+  const text = elo !== null ? signed(elo) : points > games / 2 ? "+∞" : "−∞";
+  if ((eloLow === null) !== (eloHigh === null)) {
+    return `${text} (${intervalText(eloLow, eloHigh)})`;
   }
-  return `${signed(elo)} ± ${eloError === null ? "∞" : eloError.toFixed(1)}`;
+  return elo === null ? text : `${text} ± ${eloError === null ? "∞" : eloError.toFixed(1)}`;
 }
 
 function spanText(seconds) {
@@ -437,14 +441,13 @@ function curveSvg(xs, ys, color, x, y) {
     : `<circle r="3" fill="${color}" cx="${x(xs[only])}" cy="${y(ys[only])}"/>`);
 }
 
-function bandSvg(chart, x, y) {
-  if (!chart.band) {
-    return "";
-  }
-  const at = chart.xs.map((_, i) => i).filter((i) => chart.band.low[i] !== null && chart.band.high[i] !== null);
-  const side = (ys, order) => order.map((i) => `${x(chart.xs[i]).toFixed(1)},${y(ys[i]).toFixed(1)}`).join("L");
-  return at.length < 2 ? "" : `<path class="band" style="fill:${chart.band.color}" ` +
-    `d="M${side(chart.band.low, at)}L${side(chart.band.high, [...at].reverse())}Z"/>`;
+// An interval is drawn if at least one end is known. An unknown end is at the edge of the plot.
+const isKnown = ({ low, high }, i) => low[i] !== null || high[i] !== null;
+function bandSvg({ xs, band }, x, y) {
+  const at = band ? xs.map((_, i) => i).filter((i) => isKnown(band, i)) : [];
+  const side = (ys, unknown, order) => order.map((i) => `${x(xs[i]).toFixed(1)},${y(ys[i] ?? unknown).toFixed(1)}`).join("L");
+  return at.length < 2 ? "" : `<path class="band" style="fill:${band.color}" ` +
+    `d="M${side(band.low, -Infinity, at)}L${side(band.high, Infinity, [...at].reverse())}Z"/>`;
 }
 
 function watchChart(element, chart, { plot, span, x, width }) {
@@ -457,8 +460,8 @@ function watchChart(element, chart, { plot, span, x, width }) {
       (Math.abs(value - part * span.x) < Math.abs(chart.xs[best] - part * span.x) ? i : best), 0);
     const lines = chart.series.filter(({ ys }) => ys[at] !== null && ys[at] !== undefined)
       .map(({ label, ys }) => `${label}: ${signed(ys[at], 2)}`);
-    if (chart.band && chart.band.low[at] !== null) {
-      lines.push(`${chart.band.label}: ${signed(chart.band.low[at])} … ${signed(chart.band.high[at])}`);
+    if (chart.band && isKnown(chart.band, at)) {
+      lines.push(`${chart.band.label}: ${intervalText(chart.band.low[at], chart.band.high[at])}`);
     }
     tip.textContent = [`${grouped(chart.xs[at])} ${t().games_x}`, ...lines].join("\n");
     tip.hidden = chart.xs.length === 0;

@@ -132,6 +132,35 @@ async function charts() {
   await page.context().close();
 }
 
+// An interval with one known end is written with that end, and drawn to the edge of the chart.
+async function intervals() {
+  const page = await open();
+  if (await page.evaluate(() => isPair)) {
+    const said = async (engine, history) => {
+      await page.evaluate(([more, curves]) => {
+        Object.assign(E[0], { games: 8, elo: 338, eloError: null, ...more });
+        Object.assign(D.history, { stride: 2, elo: { 0: [300, 320, 330, 338] }, llr: [0, 0, 0, 0], ...curves });
+        renderAll();
+      }, [engine, history]);
+      const shape = await page.locator("#elo .band").count() === 0 ? null : await page.locator("#elo .band").evaluate((band) => {
+        const { y, height } = band.getBBox();
+        const frame = document.querySelector("#elo .frame").getBBox();
+        return [y - frame.y < 1, frame.y + frame.height - y - height < 1];
+      });
+      return [await page.locator("#result .numbers dd").first().innerText(), shape];
+    };
+    const none = [null, null, null, null];
+    same("an Elo without an upper end", await said({ eloLow: 120, eloHigh: null }, { low: [null, 90, 100, 120], high: none }), ["+338.0 (+120.0 … +∞)", [true, false]]);
+    same("without a lower end", await said({ eloLow: null, eloHigh: 400 }, { low: none, high: [500, 450, 420, 400] }), ["+338.0 (−∞ … +400.0)", [false, true]]);
+    same("and without both", await said({ eloLow: null, eloHigh: null }, { low: none, high: none }), ["+338.0 ± ∞", null]);
+    check("the text to copy has the known end", (await page.evaluate(() => {
+      Object.assign(E[0], { eloLow: 120, eloHigh: null });
+      return resultText();
+    })).includes("+338.0 (+120.0 … +∞)"));
+  }
+  await page.context().close();
+}
+
 async function games() {
   const page = await open();
   const number = await page.evaluate(() => D.games.find(({ plies }) => plies > 6).game + 1);
@@ -250,7 +279,7 @@ async function colors() {
 }
 
 const isMatch = /"sprt":/.test(readFileSync(file, "utf8"));
-const parts = [layout, words, tables, kinds, charts, games, ...(isMatch ? [colors, refreshes] : [])];
+const parts = [layout, words, tables, kinds, charts, intervals, games, ...(isMatch ? [colors, refreshes] : [])];
 for (const part of parts) {
   try {
     await part();
