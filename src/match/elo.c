@@ -63,15 +63,23 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
         return estimate;
     }
     double mean_error = sqrt(moments.variance / moments.number);
-    estimate.elo_low = elo_of_score(moments.mean - NORMAL_95 * mean_error);
-    estimate.elo_high = elo_of_score(moments.mean + NORMAL_95 * mean_error);
-    estimate.elo_error = (estimate.elo_high - estimate.elo_low) / 2.0;
+    double low = moments.mean - NORMAL_95 * mean_error;
+    double high = moments.mean + NORMAL_95 * mean_error;
     double lead = moments.mean - 0.5;
+    if (moments.variance == 0.0) {
+        /* All scores are the same s, so nothing is known about their deviation. But if the mean is
+         * m, a score of s has a probability of at most m / s and (1 - m) / (1 - s) (Markov), and
+         * N of them in a row would be too unlikely at the ends of this interval. */
+        double chance = pow(0.025, 1.0 / moments.number);
+        low = moments.mean * chance;
+        high = 1.0 - (1.0 - moments.mean) * chance;
+    }
+    estimate.elo_low = elo_of_score(low);
+    estimate.elo_high = elo_of_score(high);
+    estimate.elo_error = (estimate.elo_high - estimate.elo_low) / 2.0;
     if (moments.variance == 0.0) {
         estimate.superiority = lead > 0.0 ? 1.0 : lead < 0.0 ? 0.0 : 0.5;
         estimate.nelo = lead == 0.0 ? 0.0 : copysign(INFINITY, lead);
-        /* A sample without variance says nothing about how far the next score may deviate. */
-        estimate.elo_error = INFINITY;
         estimate.nelo_error = INFINITY;
         return estimate;
     }
@@ -82,6 +90,30 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
     estimate.nelo = elo_nelo_unit() * lead / sqrt(games_each * moments.variance);
     estimate.nelo_error = elo_nelo_unit() * NORMAL_95 / sqrt(games_each * moments.number);
     return estimate;
+}
+
+/* Appends an Elo value; infinite ones in words. */
+static void append_elo(double elo, int digits, StrBuf *out) {
+    if (isinf(elo)) {
+        strbuf_add_str(out, elo > 0.0 ? "+inf" : "-inf");
+    } else {
+        strbuf_addf(out, "%+.*f", digits, elo);
+    }
+}
+
+void elo_append(const EloEstimate *estimate, int digits, StrBuf *out) {
+    append_elo(estimate->elo, digits, out);
+    if (isfinite(estimate->elo_error)) {
+        strbuf_addf(out, " +/- %.*f", digits, estimate->elo_error);
+    } else if (isinf(estimate->elo_low) && isinf(estimate->elo_high)) {
+        strbuf_add_str(out, " +/- inf");
+    } else {
+        strbuf_add_str(out, " (");
+        append_elo(estimate->elo_low, digits, out);
+        strbuf_add_str(out, " to ");
+        append_elo(estimate->elo_high, digits, out);
+        strbuf_add_byte(out, ')');
+    }
 }
 
 /* ---- The sequential test. ---- */

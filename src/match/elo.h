@@ -15,6 +15,8 @@
 
 #include <stdint.h>
 
+#include "base/str.h"
+
 enum { SCORE_GAMES = 3, SCORE_PAIRS = 5, SCORE_KINDS_MAX = 5 };
 
 /* Numbers of results from the first player's view; the score of kind i is i / (kinds - 1). */
@@ -30,13 +32,14 @@ typedef struct ScoreMoments {
     double variance; /* variance of the score of one game or pair */
 } ScoreMoments;
 
-/* Differences are first player minus second. Values are infinite where the score is 0 or 1. */
+/* Differences are first player minus second. A value is infinite where its score is 0 or 1: after
+ * a lopsided match, only one end of the interval may be known. */
 typedef struct EloEstimate {
     double score;       /* 0 to 1; 0.5 without games */
     double elo;         /* logistic difference */
     double elo_low;     /* ends of the 95 % interval of the mean score, as Elo */
     double elo_high;    /* upper end of that interval */
-    double elo_error;   /* half the width of that interval */
+    double elo_error;   /* half the width of that interval; infinite unless both ends are known */
     double nelo;        /* normalised difference: (mean - 1/2) / standard deviation of a game, times
                            800 / ln 10 */
     double nelo_error;  /* 95 % error of nelo */
@@ -53,6 +56,10 @@ double elo_nelo_unit(void);
 ScoreMoments elo_score_moments(const ScoreSample *sample);
 
 EloEstimate elo_estimate(const ScoreSample *sample);
+
+/* Appends the difference with its error, such as "+12.3 +/- 4.5", or with the interval if only one
+ * end of it is known: "+511.5 (+307.6 to +inf)". `digits` is the number of decimals. */
+void elo_append(const EloEstimate *estimate, int digits, StrBuf *out);
 
 /* The unit of elo0 and elo1. With normalised bounds, a test needs about the same number of games
  * whatever the share of draws and the bias of the openings. */

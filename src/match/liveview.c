@@ -150,17 +150,6 @@ static int name_width(const Contest *contest, int most) {
     return int_min(width, int_max(most, NAME_MIN));
 }
 
-static void append_elo(const EloEstimate *estimate, StrBuf *out) {
-    if (isinf(estimate->elo)) {
-        strbuf_add_str(out, estimate->elo > 0 ? "+inf" : "-inf");
-    } else {
-        strbuf_addf(out, "%+.1f", estimate->elo);
-    }
-    if (isfinite(estimate->elo_error)) {
-        strbuf_addf(out, " +/- %.1f", estimate->elo_error);
-    }
-}
-
 static void add_engine(Screen *screen, int rank, int engine, int width) {
     EngineRow row = standings_row(screen->standings, engine);
     strbuf_addf(&screen->line, "%3d  ", rank);
@@ -168,7 +157,7 @@ static void add_engine(Screen *screen, int rank, int engine, int width) {
     strbuf_addf(&screen->line, " %7.1f %6d %5d %5d %5d  ", row.points, row.games, row.score.wins,
                 row.score.draws, row.score.losses);
     if (wdl_games(&row.score) > 0) {
-        append_elo(&row.estimate, &screen->line);
+        elo_append(&row.estimate, 1, &screen->line);
     } else {
         strbuf_add_byte(&screen->line, '-');
     }

@@ -79,20 +79,6 @@ void matchreport_line(MatchReport *report, const char *format, ...) {
     strbuf_free(&line);
 }
 
-/* Appends the Elo difference with its error. Infinite values are written in words. */
-static void add_elo(StrBuf *out, const EloEstimate *estimate) {
-    if (isinf(estimate->elo)) {
-        strbuf_add_str(out, estimate->elo > 0 ? "+inf" : "-inf");
-    } else {
-        strbuf_addf(out, "%+.2f", estimate->elo);
-    }
-    if (isinf(estimate->elo_error) || isnan(estimate->elo_error)) {
-        strbuf_add_str(out, " +/- inf");
-    } else {
-        strbuf_addf(out, " +/- %.2f", estimate->elo_error);
-    }
-}
-
 /* Appends the log-likelihood ratio with its bounds, and how much of the way to the nearer bound it
  * has covered. */
 static void add_llr(StrBuf *out, const Contest *contest, const ScoreSample *sample) {
@@ -129,7 +115,7 @@ static void add_progress(StrBuf *out, const Contest *contest, const Standings *s
     ScoreSample sample = standings_encounter_sample(standings, 0);
     EloEstimate estimate = elo_estimate(&sample);
     strbuf_addf(out, "  +%d =%d -%d  Elo ", score.wins, score.draws, score.losses);
-    add_elo(out, &estimate);
+    elo_append(&estimate, 2, out);
     if (contest->sprt.alpha > 0) {
         strbuf_add_str(out, "  ");
         add_llr(out, contest, &sample);
@@ -144,7 +130,7 @@ static void show_standings(MatchReport *report, const Contest *contest,
     for (int i = 0; i < contest->engine_count; i++) {
         EngineRow row = standings_row(standings, order[i]);
         StrBuf elo = STRBUF_INIT;
-        add_elo(&elo, &row.estimate);
+        elo_append(&row.estimate, 2, &elo);
         matchreport_line(report, "  %2d %-24s %6.1f/%d  Elo %s", i + 1, name_of(contest, order[i]),
                          row.points, row.games, elo.ptr);
         strbuf_free(&elo);
@@ -227,7 +213,7 @@ static void show_sample(MatchReport *report, const Contest *contest, const Score
     EloEstimate estimate = elo_estimate(sample);
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&text, "%-12s ", "Elo");
-    add_elo(&text, &estimate);
+    elo_append(&estimate, 2, &text);
     strbuf_addf(&text, ", nElo %+.2f +/- %.2f, LOS %.2f %%", estimate.nelo, estimate.nelo_error,
                 100.0 * estimate.superiority);
     matchreport_line(report, "%s", text.ptr);
@@ -280,7 +266,7 @@ static void show_cross_table(MatchReport *report, const Contest *contest,
     for (int i = 0; i < count; i++) {
         EngineRow row = standings_row(standings, order[i]);
         StrBuf elo = STRBUF_INIT;
-        add_elo(&elo, &row.estimate);
+        elo_append(&row.estimate, 2, &elo);
         strbuf_clear(&text);
         strbuf_addf(&text, "%4d %-24s %7d %8.1f %7.2f %18s", i + 1, name_of(contest, order[i]),
                     row.games, row.points, 100.0 * row.points / int_max(row.games, 1), elo.ptr);

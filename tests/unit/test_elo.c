@@ -69,18 +69,48 @@ static void test_extremes(void) {
     ScoreSample none = {SCORE_PAIRS, {0}};
     EloEstimate estimate = elo_estimate(&none);
     CHECK(estimate.score == 0.5 && estimate.elo == 0.0 && estimate.superiority == 0.5);
+    CHECK(isinf(estimate.elo_low) && isinf(estimate.elo_high) && isinf(estimate.elo_error));
+    /* Seven pairs won: with a mean score of q, that has a chance of at most q^7. */
     ScoreSample all_won = {SCORE_PAIRS, {0, 0, 0, 0, 7}};
     estimate = elo_estimate(&all_won);
     CHECK(isinf(estimate.elo) && estimate.superiority == 1.0);
-    CHECK(isinf(estimate.elo_error) && isinf(estimate.nelo_error));
+    CHECK_NEAR(pow(elo_to_score(estimate.elo_low), 7.0), 0.025, 1e-9);
+    CHECK(isinf(estimate.elo_high) && isinf(estimate.elo_error) && isinf(estimate.nelo_error));
+    ScoreSample all_lost = {SCORE_GAMES, {7, 0, 0}};
+    estimate = elo_estimate(&all_lost);
+    CHECK(isinf(estimate.elo_low) && estimate.elo_low < 0.0);
+    CHECK_NEAR(pow(1.0 - elo_to_score(estimate.elo_high), 7.0), 0.025, 1e-9);
+    /* With a mean of m below 1/2, nine draws have a chance of at most (2 m)^9. */
     ScoreSample all_drawn = {SCORE_GAMES, {0, 9, 0}};
     estimate = elo_estimate(&all_drawn);
     CHECK(estimate.elo == 0.0 && estimate.superiority == 0.5 && estimate.nelo == 0.0);
-    CHECK(isinf(estimate.elo_error) && isinf(estimate.nelo_error));
+    CHECK_NEAR(pow(2.0 * elo_to_score(estimate.elo_low), 9.0), 0.025, 1e-9);
+    CHECK_NEAR(estimate.elo_error, estimate.elo_high, 1e-9);
+    CHECK(isinf(estimate.nelo_error));
+}
+
+/* The text shows the interval where only one end of it is known. 19 wins of 20 games have a mean of
+ * 0.95 with a 95 % error of 0.0955, so the upper end would be above 1. */
+static void test_text(void) {
+    static const struct {
+        ScoreSample sample;
+        const char *text;
+    } cases[] = {{{SCORE_GAMES, {3, 2, 5}}, "+70.4 +/- 226.8"},
+                 {{SCORE_GAMES, {1, 0, 19}}, "+511.5 (+307.5 to +inf)"},
+                 {{SCORE_GAMES, {19, 0, 1}}, "-511.5 (-inf to -307.5)"},
+                 {{SCORE_GAMES, {0, 0, 9}}, "+inf (+118.1 to +inf)"},
+                 {{SCORE_GAMES, {1, 0, 1}}, "+0.0 +/- inf"}};
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        EloEstimate estimate = elo_estimate(&cases[i].sample);
+        StrBuf text = STRBUF_INIT;
+        elo_append(&estimate, 1, &text);
+        CHECK_STR(text.ptr, cases[i].text);
+        strbuf_free(&text);
+    }
 }
 
 UNIT_MAIN({"expected scores follow the rating table", test_expected_scores},
           {"published matches give the published figures", test_published_matches},
           {"a small match worked by hand", test_small_match},
           {"independent pairs agree with games", test_pairs_of_independent_games},
-          {"no games, all won, all drawn", test_extremes})
+          {"no games, all won, all drawn", test_extremes}, {"the interval as text", test_text})
