@@ -71,7 +71,9 @@ void proc_wait(Proc *const *procs, int count, int64_t deadline_ns);
  * child. */
 bool proc_next_line(Proc *proc, StrView *line);
 
-/* The time (clock_ns) at which the line that was returned last became complete. */
+/* The time (clock_ns) at which the line that was returned last became complete, or the deadline of
+ * the proc_wait that found it if that is earlier: if this process was suspended or had no processor
+ * meanwhile, nobody knows when the line came, and the child is not charged for our delay. */
 int64_t proc_line_ns(const Proc *proc);
 
 /* True once the child has ended or closed its stdout, and all its lines have been returned. */

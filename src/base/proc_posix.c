@@ -305,6 +305,9 @@ void proc_wait(Proc *const *procs, int count, int64_t deadline_ns) {
         }
         timeout_ms = poll_ms(deadline_ns);
         poll_once(procs, count, timeout_ms);
+        for (int i = 0; i < count; i++) {
+            procs[i]->read_ns = i64_min(procs[i]->read_ns, deadline_ns);
+        }
     } while (timeout_ms > 0);
 }
 

@@ -392,6 +392,7 @@ void proc_wait(Proc *const *procs, int count, int64_t deadline_ns) {
         for (int i = 0; i < count; i++) {
             pump_out(procs[i]);
             pump_in(procs[i]);
+            procs[i]->read_ns = i64_min(procs[i]->read_ns, deadline_ns);
             has_ready |= is_ready(procs[i]);
         }
         DWORD timeout_ms = wait_ms(deadline_ns);

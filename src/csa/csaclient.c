@@ -34,7 +34,6 @@ enum {
     START_PAUSE_MAX_MS = 4000,
     REFUSALS_MAX = 30,   /* logins refused in a row before the client gives up */
     LOSSES_HINT = 3,     /* connections lost in a row, without a game, before a hint is printed */
-    LONG_MS = 60000,     /* with more time than this, an engine is stopped at 3/4 of it */
     COMMENT_MAX = 400,   /* bytes of the comment with score and line */
     COMMENT_MATE = 30000 /* the score of a mate in comments */
 };
@@ -56,6 +55,7 @@ typedef struct Client {
     int64_t sent_ns;          /* when something was sent last */
     int64_t delay_ms[DELAYS]; /* between sending a move and the server's answer, latest moves */
     int delays;               /* moves measured so far */
+    int64_t start_ms;         /* the longest start of the engine */
 
     /* The game in progress, or else the last one. */
     CsaSummary game;
@@ -296,11 +296,7 @@ static GameClock engine_clock(const Client *client, int64_t elapsed_ms) {
     int64_t reserve_ms = options->margin_ms + expected_delay_ms(client) + elapsed_ms;
     GameClock go =
         csaproto_engine_clock(&client->clock, client->us, reserve_ms, &options->engine.tc);
-    int64_t budget_ns = timecontrol_budget_ns(&go, client->us);
-    /* An engine that hangs must not use up all the time of the game. */
-    if (budget_ns > (int64_t)LONG_MS * NS_PER_MS) {
-        go.limit_ns = budget_ns / 4 * 3;
-    }
+    csaproto_limit_move(&go, client->us, client->start_ms);
     return go;
 }
 
@@ -428,6 +424,16 @@ static bool is_out_of_time(const Client *client) {
            (clock_ns() - client->turn_ns) / NS_PER_MS > left_ms;
 }
 
+/* Gets the engine ready once, and remembers how long it takes. */
+static PlayerStatus start_engine(Client *client) {
+    int64_t begin_ns = clock_ns();
+    PlayerStatus status = player_prepare(client->player);
+    if (status == PLAYER_OK) {
+        client->start_ms = i64_max(client->start_ms, (clock_ns() - begin_ns) / NS_PER_MS);
+    }
+    return status;
+}
+
 /* Gets the engine ready for a game, or for the rest of one. If it cannot be started, for example
  * because the machine has no memory at this moment, tries again after pauses: a few times, or
  * during a game as long as the clock allows. */
@@ -437,7 +443,7 @@ static PlayerStatus prepare_engine(Client *client) {
     client->is_starting = true;
     client->ponder = MOVE_NONE;
     for (int tries = 1;; tries++) {
-        status = player_prepare(client->player);
+        status = start_engine(client);
         if (status == PLAYER_CANCELLED) {
             player_restart(client->player); /* it has not answered yet */
         }
@@ -757,6 +763,7 @@ static void play_game(Client *client) {
         }
     }
     player_set_guest(client->player, NULL, NULL, NULL);
+    bool is_interrupted = is_stopped(client);
     client->is_playing = false;
     client->is_broken = !client->has_result;
     result->end_time = (int64_t)time(NULL);
@@ -769,7 +776,8 @@ static void play_game(Client *client) {
     csareport_line(client->report, "game %s ends: %s, %s after %d plies; longest delay %lld ms",
                    summary->game_id.ptr,
                    client->has_summary                 ? "the server has begun another game"
-                   : !client->has_result               ? "the connection is lost"
+                   : !client->has_result               ? is_interrupted ? "stopped by the user"
+                                                                        : "the connection is lost"
                    : result->winner == KMD_WINNER_NONE ? "no result"
                    : sign > 0                          ? "won"
                    : sign < 0                          ? "lost"
@@ -881,7 +889,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
     client.player =
         player_new(&options->engine, &client.rules, &client.sink, 1, &client.has_spoken, cancel);
     /* An engine that cannot be started is noticed now, not in the first game. */
-    PlayerStatus status = has_failed ? PLAYER_CANCELLED : player_prepare(client.player);
+    PlayerStatus status = has_failed ? PLAYER_CANCELLED : start_engine(&client);
     if (!has_failed && status != PLAYER_OK && status != PLAYER_CANCELLED) {
         strbuf_add_str(&error, player_detail(client.player));
         has_failed = true;

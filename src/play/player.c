@@ -34,7 +34,9 @@ struct Player {
     Proc *proc;        /* NULL: not running */
     int64_t go_ns;     /* when the last go or go ponder was sent */
     bool is_searching; /* the engine owes a bestmove, after go or go ponder */
-    bool was_unasked;  /* it sent an unexpected bestmove, or one while pondering */
+    bool was_unasked;  /* it sent a bestmove that it did not owe */
+    bool has_early;    /* it answered go ponder before ponderhit; the answer is kept in `early` */
+    StrBuf early;      /* the text after the word bestmove */
     UsiInfo idle_info; /* information reported while pondering */
     bool knows_declare_rule, knows_max_plies, knows_threads, knows_book;
     bool *is_announced; /* for each of the user's options: the engine announces it */
@@ -101,6 +103,7 @@ void player_free(Player *player) {
         quit_process(player);
         strbuf_free(&player->detail);
         strbuf_free(&player->values);
+        strbuf_free(&player->early);
         strbuf_free(&player->pv);
         strbuf_free(&player->command);
         free(player->is_announced);
@@ -172,14 +175,22 @@ static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest
     return sv_equal(word, SV("bestmove"));
 }
 
-/* Reads the output of a player whose turn it is not. */
+/* Reads the output of a player whose turn it is not. An answer to go ponder is kept: some engines
+ * answer early, for example when they have found a mate. */
 static void read_idle_lines(Player *player) {
     StrView line, rest;
     while (take_line(player, &line)) {
-        if (read_line(player, line, &player->idle_info, &rest)) {
-            player->was_unasked = true;
-            player->is_searching = false;
+        if (!read_line(player, line, &player->idle_info, &rest)) {
+            continue;
         }
+        if (player->is_searching) {
+            player->has_early = true;
+            strbuf_clear(&player->early);
+            strbuf_add(&player->early, rest);
+        } else {
+            player->was_unasked = true;
+        }
+        player->is_searching = false;
     }
 }
 
@@ -201,11 +212,12 @@ static void wait_for_output(Player *player, int64_t deadline_ns) {
     proc_wait(procs, count, i64_min(deadline_ns, clock_ns() + WAIT_SLICE_NS));
 }
 
-/* Reads the next line before the deadline. If the result is PLAYER_LATE, *line is the first line
- * that came later, if it is already there, and empty otherwise. */
+/* Reads the next line before the deadline. Looks once more after it, because this process may have
+ * been delayed. If the result is PLAYER_LATE, *line is the first line that came later, if it is
+ * already there, and empty otherwise. */
 static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line) {
     *line = (StrView){NULL, 0};
-    for (;;) {
+    for (bool is_late = false;;) {
         if (atomic_load_explicit(player->cancel, memory_order_relaxed) ||
             (player->guest != NULL && player->hear(player->hear_context))) {
             return PLAYER_CANCELLED;
@@ -216,9 +228,10 @@ static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line
         if (proc_has_ended(player->proc)) {
             return PLAYER_CRASHED;
         }
-        if (clock_ns() >= deadline_ns) {
+        if (is_late) {
             return PLAYER_LATE;
         }
+        is_late = clock_ns() >= deadline_ns;
         wait_for_output(player, deadline_ns);
     }
 }
@@ -401,8 +414,8 @@ PlayerStatus player_prepare(Player *player) {
     return status == PLAYER_OK ? begin_game(player) : status;
 }
 
-/* Waits for the bestmove that the engine still has to send. If the result is PLAYER_LATE, it may
- * have come, but too late. */
+/* Waits for the bestmove that the engine owes. One that is there is taken, however late it is read:
+ * proc_line_ns is its time. */
 static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiInfo *info,
                                       StrView *rest) {
     StrView line;
@@ -411,7 +424,7 @@ static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiIn
         status = next_line(player, deadline_ns, &line);
         player->is_searching = !read_line(player, line, info, rest);
     } while (status == PLAYER_OK && player->is_searching);
-    return status;
+    return player->is_searching ? status : PLAYER_OK;
 }
 
 /* Stops the running search and ignores its answer. */
@@ -422,7 +435,7 @@ static PlayerStatus stop_search(Player *player) {
     int64_t deadline_ns = clock_ns() + player->options->stop_ms * NS_PER_MS;
     PlayerStatus status = wait_for_bestmove(player, deadline_ns, &info, &rest);
     if (status == PLAYER_LATE) {
-        status = player->is_searching ? PLAYER_HANGS : PLAYER_OK;
+        status = PLAYER_HANGS;
     }
     return status == PLAYER_OK ? PLAYER_OK : fail(player, status, "no answer to stop");
 }
@@ -430,7 +443,7 @@ static PlayerStatus stop_search(Player *player) {
 /* Reads the output since the player's last turn. A bestmove in it is unexpected. */
 static PlayerStatus check_silence(Player *player) {
     Proc *procs[1] = {player->proc};
-    proc_wait(procs, 1, 0);
+    proc_wait(procs, 1, clock_ns());
     read_idle_lines(player);
     if (player->was_unasked) {
         player->was_unasked = false;
@@ -450,6 +463,7 @@ static void send_go(Player *player, StrView position, const GameClock *clock, Co
     timecontrol_write_go(clock, side, is_ponder, out);
     strbuf_add_byte(out, '\n');
     player->is_searching = true;
+    player->has_early = false;
     player->idle_info = (UsiInfo){0};
     strbuf_clear(&player->pv);
     player->go_ns = clock_ns();
@@ -465,12 +479,12 @@ static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, 
 }
 
 /* Called when no answer came in time. If a clock ran, this is a loss on time, and the process is
- * kept if the engine has answered since then or answers to stop. */
+ * kept if it answers to stop. */
 static PlayerStatus handle_late(Player *player, bool has_clock) {
     if (!has_clock) {
         return fail(player, PLAYER_HANGS, "no answer to go");
     }
-    PlayerStatus status = player->is_searching ? stop_search(player) : PLAYER_OK;
+    PlayerStatus status = stop_search(player);
     if (status == PLAYER_CANCELLED) {
         return status;
     }
@@ -497,9 +511,12 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
     if (status != PLAYER_OK) {
         return status;
     }
-    int64_t start_ns = clock_ns();
+    int64_t start_ns = clock_ns(), now_ns = start_ns;
+    StrView rest = strbuf_view(&player->early);
     answer->info = is_hit ? player->idle_info : (UsiInfo){0};
-    if (is_hit) {
+    if (is_hit && player->has_early) {
+        /* The engine has stopped pondering, so it gets no ponderhit. */
+    } else if (is_hit) {
         strbuf_clear(&player->command);
         strbuf_add_str(&player->command, "ponderhit");
         if (player->spec->ponders_early) {
@@ -510,23 +527,37 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
     } else {
         send_go(player, position, clock, side, false);
     }
-    StrView rest;
-    int64_t deadline_ns = answer_deadline_ns(player, clock, side, start_ns);
-    status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
-    if (status == PLAYER_LATE && player->is_searching && player->options->stops_late) {
-        send_text(player, "stop\n");
-        deadline_ns = clock_ns() + player->options->stop_ms * NS_PER_MS;
-        status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
-    }
-    if (status == PLAYER_LATE) {
-        return handle_late(player, timecontrol_budget_ns(clock, side) >= 0);
-    }
-    if (status != PLAYER_OK) {
-        return fail(player, status, "");
+    if (player->is_searching) {
+        int64_t deadline_ns = answer_deadline_ns(player, clock, side, start_ns);
+        int64_t quiet_ns = clock->quiet_ns > 0 ? start_ns + clock->quiet_ns : deadline_ns;
+        status = wait_for_bestmove(player, i64_min(quiet_ns, deadline_ns), &answer->info, &rest);
+        bool is_alive = proc_line_ns(player->proc) - start_ns > clock->quiet_ns / 2;
+        if (status == PLAYER_LATE && quiet_ns < deadline_ns && is_alive) {
+            status = wait_for_bestmove(player, deadline_ns, &answer->info, &rest);
+        }
+        if (status == PLAYER_LATE && player->options->stops_late) {
+            send_text(player, "stop\n");
+            now_ns = clock_ns();
+            int64_t stop_ns = player->options->stop_ms * NS_PER_MS;
+            if (quiet_ns < deadline_ns && !is_alive) {
+                stop_ns = i64_min(stop_ns, (deadline_ns - quiet_ns) / 3);
+            }
+            status = wait_for_bestmove(player, now_ns + stop_ns, &answer->info, &rest);
+            if (status == PLAYER_LATE) {
+                return fail(player, PLAYER_HANGS, "no answer to go and stop");
+            }
+        }
+        if (status == PLAYER_LATE) {
+            return handle_late(player, timecontrol_budget_ns(clock, side) >= 0);
+        }
+        if (status != PLAYER_OK) {
+            return fail(player, status, "");
+        }
+        now_ns = proc_line_ns(player->proc);
     }
     UsiBestmove best = usiline_read_bestmove(rest);
-    answer->used_ns = proc_line_ns(player->proc) - start_ns;
-    answer->search_ns = proc_line_ns(player->proc) - player->go_ns;
+    answer->used_ns = now_ns - start_ns;
+    answer->search_ns = now_ns - player->go_ns;
     strbuf_clear(&answer->pv);
     strbuf_add(&answer->pv, strbuf_view(&player->pv));
     strbuf_add(&answer->move, sv_prefix(best.move, 100));

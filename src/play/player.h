@@ -66,7 +66,7 @@ typedef enum PlayerStatus {
     PLAYER_LATE,     /* no answer came within the clock's time */
     PLAYER_HANGS,    /* no answer came within the time-out */
     PLAYER_CRASHED,  /* the process ended */
-    PLAYER_UNASKED,  /* an unexpected bestmove */
+    PLAYER_UNASKED,  /* a bestmove that it did not owe */
     PLAYER_CANCELLED /* *cancel became true */
 } PlayerStatus;
 
@@ -102,8 +102,10 @@ void player_answer_free(PlayerAnswer *answer);
 PlayerStatus player_stop(Player *player);
 
 /* Asks for a move. `position` is "startpos moves ..." or similar. is_hit is true if the engine is
- * pondering on exactly this position. PLAYER_LATE means that the clock ran out before an answer
- * came. If an answer came, the caller checks whether used_ns was within the budget. */
+ * pondering on exactly this position; if it has already answered, that answer is used and took no
+ * time. PLAYER_LATE means that the clock ran out and no answer was there. An answer that is there is
+ * returned however late it was read, and the caller checks whether used_ns was within the
+ * budget. */
 PlayerStatus player_think(Player *player, StrView position, const GameClock *clock, Color side,
                           bool is_hit, PlayerAnswer *answer);
 

@@ -48,6 +48,8 @@ typedef struct GameClock {
     int moves[COLOR_NB];       /* number of moves made so far */
     int64_t left_ns[COLOR_NB]; /* time available now, without byoyomi but with the increment */
     int64_t limit_ns;          /* the player is stopped after this time for one move; 0: never */
+    int64_t quiet_ns;          /* the player is stopped after this time if it has printed nothing in
+                                  the second half of it; 0: never */
 } GameClock;
 
 GameClock timecontrol_start(const TimeControl *black, const TimeControl *white);

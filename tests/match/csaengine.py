@@ -2,7 +2,9 @@
 # Writes its process to FOLDER/engine.pid, so that the server can kill it, and complains in FOLDER/faults if it can see the
 # password. MODE resign resigns at once, illegal wants to play an illegal move each time, hang does not answer the second
 # time, but only the first process does that, and miss ponders on a move that is not played and takes a second to stop.
-import os, sys, time
+# early answers go ponder at once and then neither ponderhit nor stop; every other time, another move than the expected one
+# is played. stall answers the second time at once, but the client is stopped until its time is over.
+import os, signal, sys, time
 
 folder = sys.argv[1]
 mode = sys.argv[2] if len(sys.argv) > 2 else ""
@@ -27,10 +29,14 @@ for line in sys.stdin:
         black, white = [("2h3h", "3h2h"), ("8b7b", "7b8b")]
         best = (black if is_black else white)[len(moves) // 2 % 2]
         reply = (white if is_black else black)[(len(moves) + 1) // 2 % 2]
-        if mode == "miss":
+        if mode == "miss" or mode == "early" and len(moves) // 2 % 2:
             reply = "5a5b" if is_black else "5i5h"
-    elif words[:1] == ["go"] and words[1:2] != ["ponder"] or words[:1] in (["ponderhit"], ["stop"]):
+    elif mode == "early" and words[:1] in (["ponderhit"], ["stop"]):
+        pass
+    elif words[:1] == ["go"] and (mode == "early" or words[1:2] != ["ponder"]) or words[:1] in (["ponderhit"], ["stop"]):
         goes += words[0] == "go"
+        if mode == "stall" and goes == 2:
+            os.kill(os.getppid(), signal.SIGSTOP)
         if mode == "miss" and words[0] == "stop":
             time.sleep(1)
         if mode == "hang" and is_first and goes >= 2:
@@ -40,6 +46,10 @@ for line in sys.stdin:
         elif mode == "illegal":
             print("bestmove 5e5e", flush=True)
         else:
-            print(f"info depth 3 score cp 50 pv {best} {reply}\nbestmove {best} ponder {reply}", flush=True)
+            info = f"info depth 3 score cp 50 pv {best} {reply}\n"
+            print(f"{'' if mode == 'stall' else info}bestmove {best} ponder {reply}", flush=True)
+        if mode == "stall" and goes == 2:
+            time.sleep(2)
+            os.kill(os.getppid(), signal.SIGCONT)
     elif words[:1] == ["quit"]:
         break

@@ -354,7 +354,7 @@ def run(link, scenario):
             "P2 * -HI *  *  *  *  *  *  * \nP+00FU00KI\nP-00AL\n+"
         play(link, summary(name, position=position))
     elif kind == "short":
-        play(link, summary(name, time="BEGIN Time\nTime_Unit:1sec\nTotal_Time:1\nByoyomi:1\nEND Time"))
+        play(link, summary(name, time="BEGIN Time\nTime_Unit:1sec\nTotal_Time:1\nByoyomi:1\nEND Time"), plies=int(argument or 8))
     elif kind == "unlimited":
         play(link, summary(name, time="BEGIN Time\nTime_Unit:1sec\nEND Time", more="New:1"))
     elif kind == "end":

@@ -47,13 +47,13 @@ typedef enum Mode {
     MODE_STDOUT,      /* writes two megabytes without a line end before every answer */
     MODE_CHATTY,      /* writes endless lines instead of an answer */
     MODE_DEAF,        /* ignores quit and the end of its input */
-    MODE_EARLY,       /* answers go ponder too early */
+    MODE_EARLY,       /* answers go ponder at once, and then neither ponderhit nor stop */
     MODE_NO_STOP,     /* does not answer stop while it ponders */
     MODE_BAD_PONDER,  /* predicts an illegal reply */
     MODE_CLOSED,      /* closes its stdout at go and keeps running */
     MODE_CRASH_AFTER, /* the process ends at gameover */
     MODE_GRUMBLE,     /* prints complaints before readyok, different ones each time with seed=1 */
-    MODE_FREEZE,      /* answers after ms=T, while the match is stopped */
+    MODE_FREEZE,      /* answers at once, but stops the match for ms=T before that */
     MODE_TUNE,        /* plays best with Alpha 120, Beta -60 and Gamma 0.75 */
     MODE_NB
 } Mode;
@@ -242,11 +242,11 @@ static const char *wrong_answer(Mode mode) {
     }
 }
 
-/* Answers late, but before the match can notice. */
+/* Answers in time, but the match cannot read it in time. */
 static void answer_while_frozen(Fake *fake) {
     kill(getppid(), SIGSTOP);
-    clock_sleep_ms(fake->ms);
     answer(fake);
+    clock_sleep_ms(fake->ms);
     kill(getppid(), SIGCONT);
 }
 
@@ -309,7 +309,10 @@ static void handle_go(Fake *fake, StrView args) {
         say("bestmove resign");
         return;
     }
-    if (fake->is_pondering && !(is_faulty && fake->mode == MODE_EARLY)) {
+    if (is_faulty && fake->mode == MODE_EARLY) {
+        fake->is_pondering = false;
+    }
+    if (fake->is_pondering) {
         return;
     }
     if (is_faulty) {

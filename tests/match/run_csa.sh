@@ -187,6 +187,10 @@ session miss miss -games 1 -timeouts stop=60 -- plain
 check "ponder: the game goes on if another move is played" test $status -eq 0
 check "ponder: an engine that takes a second to stop has that much less time" sh -c \
     "sed -n 's/.*> go btime \([0-9]*\) .*/\1/p' '$dir/log' | sed -n 2p | awk '{ exit !(\$1 <= 598700) }'"
+session premature early -games 2 -- plain white
+check "premature: all games are played" test $status -eq 0
+check "premature: an answer before ponderhit is no fault" sh -c "! grep -q 'starting it again' '$dir/out'"
+all_records
 engine_words=earlyponder
 session early "" -games 2 -- plain white
 check "early ponder: all games are played" test $status -eq 0
@@ -201,6 +205,12 @@ check "hang: the engine is stopped" logs '> stop$'
 check "hang: and started again" says 'starting it again'
 all_records
 
+# A move that is there is sent, even if the client could not read it in time.
+session stall stall -games 1 -timeouts stop=60 -- short=3
+check "stall: the game goes on" test $status -eq 0
+check "stall: and the engine is not started again" sh -c "! grep -q 'starting it again' '$dir/out'"
+all_records
+
 session resign resign -games 1 -- resign
 check "resign: the game is over" says 'lost, #RESIGN #LOSE'
 session illegal illegal -games 1 -- resign
@@ -212,6 +222,7 @@ check "and its record is complete" has game01 '^%SENNICHITE'
 session twice "" -- signal=2
 check "two Ctrl-C: the program ends" test $status -eq 130
 check "and the record is kept" has game01 '^%CHUDAN'
+check "and no connection is lost" says 'ends: stopped by the user, interrupted after'
 
 session idle "" -- idle
 check "Ctrl-C while waiting for a game: the program ends" test $status -eq 130

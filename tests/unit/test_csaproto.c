@@ -255,6 +255,39 @@ static void test_move_time(void) {
     strbuf_free(&text);
 }
 
+/* An engine that hangs is stopped early enough to start another process, which takes 150 ms here,
+ * whatever the time control. */
+static void test_limits(void) {
+    static const struct {
+        int total_ms, byoyomi_ms, increment_ms;
+        int limit_ms; /* of a search that goes on printing */
+        int quiet_ms; /* of one that does not; 0: there is no time for another start */
+    } cases[] = {
+        {600000, 0, 0, 449775, 598950},  {60000, 0, 0, 44775, 58950},
+        {0, 30000, 0, 29700, 28950},     {0, 2000, 0, 1700, 950},
+        {0, 1000, 0, 700, 0},            {4000, 10000, 0, 12700, 12950},
+        {0, 0, 10000, 9700, 8950},
+    };
+    const TimeControl none = {0};
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        CsaClock clock = clock_of((CsaTime){.is_limited = true,
+                                            .unit_ms = 1000,
+                                            .total_ms = cases[i].total_ms,
+                                            .byoyomi_ms = cases[i].byoyomi_ms,
+                                            .increment_ms = cases[i].increment_ms,
+                                            .remaining_ms = -1});
+        GameClock go = csaproto_engine_clock(&clock, WHITE, 300, &none);
+        csaproto_limit_move(&go, WHITE, 150);
+        CHECK_INT(go.limit_ns / 1000000, cases[i].limit_ms);
+        CHECK_INT(go.quiet_ns / 1000000, cases[i].quiet_ms);
+    }
+    CsaClock unlimited = clock_of((CsaTime){.unit_ms = 1000, .remaining_ms = -1});
+    GameClock go = csaproto_engine_clock(&unlimited, WHITE, 300, &none);
+    csaproto_limit_move(&go, WHITE, 150);
+    CHECK(go.limit_ns == 0 && go.quiet_ns == 0);
+}
+
 UNIT_MAIN({"lines", test_lines}, {"a summary", test_summary}, {"odd summaries", test_odd_summary},
           {"bad summaries", test_bad_summary}, {"an increment", test_increment},
-          {"byoyomi", test_byoyomi}, {"a time for each move", test_move_time})
+          {"byoyomi", test_byoyomi}, {"a time for each move", test_move_time},
+          {"limits for an engine that hangs", test_limits})

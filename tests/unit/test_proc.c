@@ -208,6 +208,22 @@ static void test_two(void) {
     check_end(procs[1], unit_patience_ms(5000), PROC_EXITED, 0);
 }
 
+/* A line that comes while this process is stopped counts as if it had come before the deadline of
+ * the wait, however long the stop lasts. */
+static void test_stopped_reader(void) {
+    Proc *proc = start_shell("read line; kill -STOP $PPID; echo done; sleep 0.5; kill -CONT $PPID");
+    StrView line = {NULL, 0};
+    int64_t deadline_ns;
+    proc_send(proc, SV("go\n"));
+    do {
+        deadline_ns = clock_ns() + SECOND / 5;
+        proc_wait(&proc, 1, deadline_ns);
+    } while (!proc_next_line(proc, &line) && !proc_has_ended(proc));
+    CHECK(sv_equal(line, SV("done")));
+    CHECK(proc_line_ns(proc) <= deadline_ns);
+    check_end(proc, unit_patience_ms(5000), PROC_EXITED, 0);
+}
+
 int main(int argc, char **argv) {
     static const UnitTest tests[] = {
         {"talk in lines", test_talk},
@@ -220,6 +236,7 @@ int main(int argc, char **argv) {
         {"starting, and failing to", test_start},
         {"stderr goes to its file", test_stderr},
         {"waiting for two", test_two},
+        {"a line that comes while the reader is stopped", test_stopped_reader},
     };
     proc_init();
     return unit_run(tests, (int)COUNTOF(tests), argc, argv);
