@@ -109,8 +109,8 @@ static void test_match(void) {
               "Trial: 4 of 100 games, 1:01:01 elapsed, about 48:48:48 to go\n"
               "H0 |               :===            | H1  LLR 0.61 (-2.94, 2.94), 21 % to H1\n"
               "  #  engine       points  games   won drawn  lost  Elo\n"
-              "  1  new             3.0      4     2     2     0  +190.8\n"
-              "  2  old-version     1.0      4     0     2     2  -190.8\n"
+              "  1  new             3.0      4     2     2     0  +190.8 +/- 451.3\n"
+              "  2  old-version     1.0      4     0     2     2  -190.8 +/- 451.3\n"
               "  game  black       white       move  scores for black     time left\n"
               "     5  new         old-version    1     -123        -    1:01       -\n"
               "     6  old-version new            1  +mate 7        -       -       -\n");
