@@ -85,43 +85,6 @@ static bool contains(StrView text, const char *word) {
     return sv_find(text, sv_from(word)) < text.len;
 }
 
-/* The side that the text names at its start; COLOR_NB if it names none there. */
-static Color side_at_start(StrView text) {
-    static const char *const sides[COLOR_NB][5] = {{"先手", "下手", "▲", "☗", NULL},
-                                                   {"後手", "上手", "△", "☖", "▽"}};
-    for (Color color = BLACK; color <= WHITE; color++) {
-        for (size_t i = 0; i < COUNTOF(sides[color]); i++) {
-            if (sides[color][i] != NULL && sv_starts_with(text, sv_from(sides[color][i]))) {
-                return color;
-            }
-        }
-    }
-    return COLOR_NB;
-}
-
-/* The side that a closing line names last before a word, as in "後手の反則により先手の勝ち";
- * COLOR_NB if it names none there or lacks the word. */
-static Color side_before(StrView line, const char *word) {
-    size_t end = sv_find(line, sv_from(word));
-    Color side = COLOR_NB;
-    for (size_t i = 0; i < end && end < line.len; i++) {
-        Color named = side_at_start(sv_skip(line, i));
-        side = named != COLOR_NB ? named : side;
-    }
-    return side;
-}
-
-Color ending_closing_winner(StrView line) {
-    static const char *const faults[] = {"負",   "反則", "連続王手", "投了",
-                                         "切れ", "切断"}; /* of the side that is named before */
-    Color winner = side_before(line, "勝");
-    for (size_t i = 0; i < COUNTOF(faults) && winner == COLOR_NB; i++) {
-        Color loser = side_before(line, faults[i]);
-        winner = loser != COLOR_NB ? color_flip(loser) : COLOR_NB;
-    }
-    return winner != COLOR_NB ? winner : side_before(line, "宣言");
-}
-
 KmdEnding ending_read_closing(StrView line, Color to_move) {
     static const EndingWord words[] = {
         {"時間切れ", KMD_END_TIMEOUT},
@@ -142,38 +105,31 @@ KmdEnding ending_read_closing(StrView line, Color to_move) {
         {"引分", KMD_END_DRAW},
         {"待った", KMD_END_TAKE_BACK},
         {"エラー", KMD_END_ERROR},
+        {"投了", KMD_END_RESIGN},
     };
-    if (contains(line, "反則負け")) {
-        return side_before(line, "反則負け") == to_move ? KMD_END_ILLEGAL_LOSS
-                                                        : KMD_END_ILLEGAL_WIN;
-    }
-    if (contains(line, "反則勝ち")) {
-        return side_before(line, "反則勝ち") == to_move ? KMD_END_ILLEGAL_WIN
-                                                        : KMD_END_ILLEGAL_LOSS;
-    }
-    Color winner = ending_closing_winner(line);
+    Color winner = word_winner(line);
     if (winner != COLOR_NB && (contains(line, "反則") || contains(line, "連続王手"))) {
         return winner == to_move ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
     }
     for (size_t i = 0; i < COUNTOF(words); i++) {
         if (contains(line, words[i].word)) {
-            return words[i].ending;
+            bool is_so = winner == COLOR_NB || winner == record_winner_by(words[i].ending, to_move);
+            return is_so ? words[i].ending : KMD_END_NONE;
         }
     }
-    if (winner != COLOR_NB && !contains(line, "切")) {
-        return winner == to_move ? KMD_END_ILLEGAL_WIN : KMD_END_RESIGN;
-    }
-    return contains(line, "投了") ? KMD_END_RESIGN : KMD_END_NONE;
+    bool has_cause = contains(line, "により") || contains(line, "切") || contains(line, "判定");
+    return winner == color_flip(to_move) && !has_cause ? KMD_END_RESIGN : KMD_END_NONE;
 }
 
-void ending_append_closing(const Record *record, int ending_node, StrBuf *out) {
+void ending_append_closing(const Record *record, int ending_node, int before, StrView words,
+                           StrBuf *out) {
     const RecordNode *node = &record->nodes[ending_node];
     Color to_move = record_side(record, ending_node);
     const Setup *start = &record->start;
     const char *mover = handicap_side(start, to_move);
     const char *other = handicap_side(start, color_flip(to_move));
     bool has_foul = node->foul.move != MOVE_NONE && node->ending == KMD_END_ILLEGAL_LOSS;
-    strbuf_addf(out, "まで%d手で", node->depth - !has_foul);
+    strbuf_addf(out, "まで%d手で", before + node->depth - !has_foul);
     switch (node->ending) {
     case KMD_END_RESIGN:
         strbuf_addf(out, "%sの勝ち", other);
@@ -190,7 +146,7 @@ void ending_append_closing(const Record *record, int ending_node, StrBuf *out) {
         strbuf_addf(out, "%sの%s", mover, ending_name(node->ending));
         break;
     case KMD_END_OTHER:
-        strbuf_add(out, record_text(record, node->label));
+        strbuf_add(out, words);
         break;
     default:
         strbuf_add_str(out, ending_name(node->ending));

@@ -28,15 +28,13 @@ extern const EndingWord ending_japanese[];
 const char *ending_name(KmdEnding ending);
 
 /* Reads a closing line such as "まで80手で後手の勝ち" as an ending, given the side to move;
- * KMD_END_NONE if it is not understood. */
+ * KMD_END_NONE if it is not understood, or names a winner for which there is no such ending, as
+ * 先手の勝ち with 先手 to move. */
 KmdEnding ending_read_closing(StrView line, Color to_move);
 
-/* The side that wins according to a closing line, which names the winner or the side at fault, as
- * in "後手の時間切れ"; COLOR_NB if it names neither. */
-Color ending_closing_winner(StrView line);
-
-/* Appends the closing line for an ending, without LF. Appends nothing if the ending has no closing
- * line. */
-void ending_append_closing(const Record *record, int ending_node, StrBuf *out);
+/* Appends the closing line for an ending, without LF. `before` is the number of moves before the
+ * first one, and `words` those for KMD_END_OTHER. */
+void ending_append_closing(const Record *record, int ending_node, int before, StrView words,
+                           StrBuf *out);
 
 #endif

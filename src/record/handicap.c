@@ -126,7 +126,8 @@ const char *handicap_side(const Setup *start, Color color) {
 }
 
 bool handicap_is_other_game(StrView name) {
-    return sv_find(name, SV("将棋")) < name.len || sv_find(name, SV("しょうぎ")) < name.len;
+    return (sv_find(name, SV("将棋")) < name.len || sv_find(name, SV("しょうぎ")) < name.len) &&
+           sv_find(name, SV("詰")) == name.len;
 }
 
 StrView handicap_header_key(const Setup *start, StrView key) {

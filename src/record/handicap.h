@@ -33,7 +33,7 @@ Setup handicap_setup(const Handicap *handicap);
  * game. */
 const char *handicap_side(const Setup *start, Color color);
 
-/* True if the name is that of another game, such as 5五将棋. */
+/* True if the name is that of another game, such as 5五将棋, but not 詰将棋. */
 bool handicap_is_other_game(StrView name);
 
 /* Returns the key under which to write a header if the game has this start. In handicap games that

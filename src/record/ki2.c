@@ -198,7 +198,7 @@ static void write_node(Ki2Line *line, const RecordCursor *cursor, int node, StrB
             strbuf_add_byte(out, '\n');
         }
         end_line(line, out);
-        ending_append_closing(record, node, out);
+        ending_append_closing(record, node, 0, record_text(record, n->label), out);
         strbuf_add_byte(out, '\n');
     } else {
         write_move(line, cursor, n->move, out);
@@ -213,7 +213,7 @@ static void write_record(const Record *record, StrBuf *out) {
     Ki2Line line = {.move = STRBUF_INIT};
     RecordCursor cursor;
     cursor_init(&cursor, record);
-    kifhead_write(record, out);
+    kifhead_write(record, false, out);
     kifhead_write_remarks(record, KMD_ROOT, out);
     for (int node = record_next(record, KMD_ROOT); node != KMD_NODE_NONE;
          node = record_next(record, node)) {

@@ -108,12 +108,13 @@ static StrView after_number(StrView text) {
 
 /* Reads the number of a move; -1 if it is too large. */
 static int take_number(StrView *text) {
-    int number = word_take_wide_number(text);
+    int number = word_take_wide_number(text, RECORD_MAX_NODES);
     return number >= 0 ? number : word_take_number(text, RECORD_MAX_NODES);
 }
 
 static bool starts_with_number(StrView text) {
-    return (text.ptr[0] >= '0' && text.ptr[0] <= '9') || word_take_wide_number(&text) >= 0;
+    return (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
+           word_take_wide_number(&text, RECORD_MAX_NODES) >= 0;
 }
 
 static bool is_foul(KmdEnding ending) {
@@ -130,6 +131,9 @@ static void note_kind_of_foul(KifText *state, StrView word) {
 static bool read_ending(KifText *state, StrView text) {
     StrView word = word_of_ending(text);
     KmdEnding ending = ending_read(ending_japanese, word);
+    if (ending == KMD_END_NONE && word_winner(word) != COLOR_NB) { /* as 先手反則負け */
+        ending = ending_read_closing(word, state->reader->cursor.pos.side);
+    }
     if (word.len == 0) {
         return reader_fail(state->reader, "a number without a move", text);
     }
@@ -163,7 +167,9 @@ static bool is_foul_claimed(const KifText *state) {
         return sv_find(line, SV("反則")) < line.len;
     }
     bool is_numbered = take_number(&line) >= 0;
-    return is_numbered && is_foul(ending_read(ending_japanese, word_of_ending(after_number(line))));
+    StrView word = word_of_ending(after_number(line));
+    return is_numbered &&
+           (is_foul(ending_read(ending_japanese, word)) || sv_find(word, SV("反則")) < word.len);
 }
 
 /* True if the text is a move without a number, which must not be skipped. A header may begin like
@@ -290,10 +296,7 @@ static bool read_numbered(KifText *state, StrView line) {
     }
     if (state->first_number == 0) {
         state->first_number = number == 0 ? 1 : number;
-        /* A game from its usual start may be numbered from anywhere. */
-        if (state->head.diagram.rank_count > 0) {
-            reader_first_number(reader, state->first_number);
-        }
+        reader_first_number(reader, state->first_number);
     }
     check_number(state, number, line);
     text = after_number(text);
@@ -341,7 +344,8 @@ static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out
 /* Appends the word of an ending. A word from another format that would not be read as an ending is
  * replaced by 中断. */
 static void append_ending_word(const Record *record, const RecordNode *node, StrBuf *out) {
-    StrView label = word_of_ending(after_number(record_text(record, node->label)));
+    StrView label = record_text(record, node->label);
+    label = word_of_ending(after_number(sv_prefix(label, sv_find(label, SV("により")))));
     KmdEnding ending = node->ending;
     if (ending == KMD_END_OTHER &&
         (label.len == 0 || looks_like_move(label) || has_origin(label))) {
@@ -375,18 +379,50 @@ static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
     strbuf_add_byte(out, ')');
 }
 
+/* The number of moves before the first one. A game from its usual start keeps the numbers of its
+ * moves; above a diagram, a header holds the number, because other programs find variations by
+ * counting from the diagram. */
+static int moves_before(const Record *record) {
+    bool has_moves = record->nodes[KMD_ROOT].child != KMD_NODE_NONE;
+    return has_moves && kifhead_is_plain(record) ? record->start.ply - 1 : 0;
+}
+
+/* True for an ending of which only the winner is known, as 先手の勝ち. It has no line of its own.
+ */
+static bool is_only_closed(const Record *record, const RecordNode *node) {
+    StrView label = record_text(record, node->label);
+    return node->ending == KMD_END_OTHER && sv_find(label, SV("により")) == label.len &&
+           word_winner(label) != COLOR_NB;
+}
+
+/* Writes the closing line. Below the line of an ending such as 接続切れにより先手の勝ち, it says
+ * who won. */
+static void write_closing(const Record *record, int node, StrBuf *out) {
+    StrView label = record_text(record, record->nodes[node].label), by = SV("により");
+    size_t place = sv_find(label, by);
+    ending_append_closing(record, node, moves_before(record),
+                          place < label.len ? sv_skip(label, place + by.len) : label, out);
+    strbuf_add_byte(out, '\n');
+}
+
 /* Writes one node. The cursor is on its parent. */
 static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *out) {
     const RecordNode *n = &cursor->record->nodes[node];
     bool has_mark = n->sibling != KMD_NODE_NONE;
     bool has_foul = n->foul.move != MOVE_NONE && n->ending == KMD_END_ILLEGAL_LOSS;
+    int number = moves_before(cursor->record) + n->depth;
     strbuf_clear(scratch);
+    if (is_only_closed(cursor->record, n)) {
+        write_closing(cursor->record, node, out);
+        kifhead_write_remarks(cursor->record, node, out);
+        return;
+    }
     if (has_foul) {
         notation_append_illegal_ja(n->foul, scratch);
     } else {
         append_move_text(cursor, node, scratch);
     }
-    strbuf_addf(out, "%4d ", n->depth);
+    strbuf_addf(out, "%4d ", number);
     if (n->time_ms < 0 && !has_mark) {
         strbuf_add(out, strbuf_view(scratch));
     } else {
@@ -397,7 +433,7 @@ static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *
     }
     strbuf_add_str(out, has_mark ? "+\n" : "\n");
     if (has_foul) {
-        strbuf_addf(out, "%4d %s\n", n->depth + 1, ending_name(KMD_END_ILLEGAL_WIN));
+        strbuf_addf(out, "%4d %s\n", number + 1, ending_name(KMD_END_ILLEGAL_WIN));
     } else if (n->foul.move != MOVE_NONE) { /* KIF cannot hold a move out of turn */
         strbuf_add_byte(out, '*');
         notation_append_illegal_ja(n->foul, out);
@@ -411,20 +447,19 @@ static void write_record(const Record *record, StrBuf *out) {
     RecordCursor cursor;
     int end = record_main_end(record);
     cursor_init(&cursor, record);
-    kifhead_write(record, out);
+    kifhead_write(record, moves_before(record) > 0, out);
     strbuf_add_str(out, "手数----指手---------消費時間--\n");
     kifhead_write_remarks(record, KMD_ROOT, out);
     for (int node = record_next(record, KMD_ROOT); node != KMD_NODE_NONE;
          node = record_next(record, node)) {
         const RecordNode *n = &record->nodes[node];
         if (record_is_variation(record, node)) {
-            strbuf_addf(out, "\n変化：%d手\n", n->depth);
+            strbuf_addf(out, "\n変化：%d手\n", moves_before(record) + n->depth);
         }
         cursor_go(&cursor, n->parent);
         write_node(&cursor, node, &scratch, out);
-        if (n->ending != KMD_END_NONE && node == end) {
-            ending_append_closing(record, node, out);
-            strbuf_add_byte(out, '\n');
+        if (n->ending != KMD_END_NONE && node == end && !is_only_closed(record, n)) {
+            write_closing(record, node, out);
         }
     }
     cursor_free(&cursor);
@@ -435,7 +470,7 @@ static void write_record(const Record *record, StrBuf *out) {
  */
 static LineLook look(StrView line) {
     StrView rest = line;
-    if (sv_starts_with(line, SV("手数--")) || word_take_wide_number(&rest) >= 0) {
+    if (sv_starts_with(line, SV("手数--")) || word_take_wide_number(&rest, RECORD_MAX_NODES) >= 0) {
         return LOOKS_TYPICAL;
     }
     while (rest.len > 0 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9') {

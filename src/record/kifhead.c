@@ -255,25 +255,67 @@ bool kifhead_start_variation(KifText *text, int number, StrView line) {
 
 /* What a closing line says: the text after "まで12手で". */
 static StrView closing_words(StrView line) {
-    return word_trim(sv_skip(line, sv_find(line, SV("手で")) + SV("手で").len));
+    StrView words = sv_skip(line, sv_find(line, SV("手で")) + SV("手で").len);
+    return word_trim(words.len > 0 ? words : sv_skip(line, SV("まで").len));
 }
 
-/* Compares the winner that a closing line names with that of the ending above it. If the ending has
- * none, as 切断, the line is kept as a comment. */
+/* True if the words are no more than the winner: "先手の勝ち". */
+static bool is_only_winner(StrView words) {
+    return (word_take(&words, SV("先手")) || word_take(&words, SV("後手")) ||
+            word_take(&words, SV("下手")) || word_take(&words, SV("上手"))) &&
+           sv_equal(words, SV("の勝ち"));
+}
+
+/* Compares the winner that a closing line names with that of the ending above it. If the ending
+ * does not say who won, as 中断 or 接続切れ, or which side made the illegal move, the line does. */
 static void check_winner(RecordReader *reader, StrView line) {
-    const RecordNode *end = &reader->record->nodes[reader->cursor.node];
-    Color named = ending_closing_winner(line);
+    RecordNode *end = &reader->record->nodes[reader->cursor.node];
+    StrView words = closing_words(line), label = record_text(reader->record, end->label);
+    Color named = word_winner(words), to_move = reader->cursor.pos.side;
     Color winner = record_winner(reader->record, reader->cursor.node);
-    bool is_label = end->ending == KMD_END_OTHER &&
-                    sv_equal(closing_words(line), record_text(reader->record, end->label));
-    if (named == COLOR_NB || named == winner || is_label) {
+    bool is_foul = end->ending == KMD_END_ILLEGAL_LOSS || end->ending == KMD_END_ILLEGAL_WIN;
+    if (named == COLOR_NB || (named == winner && end->ending != KMD_END_OTHER) ||
+        sv_equal(words, label)) {
         return;
     }
-    if (winner == COLOR_NB) {
-        reader_comment(reader, line);
-    } else {
+    if (is_foul && end->foul.move == MOVE_NONE) {
+        end->ending = named == to_move ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
+    } else if (winner != COLOR_NB && winner != named) {
         reader_skip(reader, "the closing line names another winner and is ignored", line);
+    } else if (is_only_winner(words) && sv_find(label, SV("により")) == label.len) {
+        StrBuf text = STRBUF_INIT;
+        strbuf_add(&text, end->ending == KMD_END_OTHER ? label : sv_from(ending_name(end->ending)));
+        strbuf_add_str(&text, "により");
+        strbuf_add(&text, words);
+        end->ending = KMD_END_OTHER;
+        record_set_label(reader->record, reader->cursor.node, strbuf_view(&text));
+        strbuf_free(&text);
+    } else if (winner == COLOR_NB) {
+        end->ending = KMD_END_OTHER;
+        record_set_label(reader->record, reader->cursor.node, words);
     }
+}
+
+/* True if a closing line belongs to another line than the current one, because of its number of
+ * moves. Some programs write that of the main line at the end of the file. */
+static bool closes_other_line(KifText *text, StrView line) {
+    RecordReader *reader = text->reader;
+    const Record *record = reader->record;
+    const RecordNode *node = &record->nodes[reader->cursor.node];
+    bool is_main_ended = record->nodes[record_main_end(record)].ending != KMD_END_NONE;
+    word_take(&line, SV("まで"));
+    int moves =
+        word_take_any_number(&line, RECORD_MAX_NODES) - (int_max(text->first_number, 1) - 1);
+    if (moves < 0 || moves == node->depth - (node->ending != KMD_END_NONE)) {
+        return false;
+    }
+    if (is_main_ended && moves == record_main_length(record)) {
+        return true;
+    }
+    if (node->ending == KMD_END_NONE) {
+        reader_skip(reader, "a closing line of another line is ignored", line);
+    }
+    return node->ending == KMD_END_NONE;
 }
 
 bool kifhead_read_closing(KifText *text, StrView line) {
@@ -281,21 +323,8 @@ bool kifhead_read_closing(KifText *text, StrView line) {
     if (!kifhead_finish(&text->head, reader)) {
         return false;
     }
-    if (text->has_variation) { /* some programs write that of the main line at the end of the file
-                                */
-        const Record *record = reader->record;
-        bool is_main_ended = record->nodes[record_main_end(record)].ending != KMD_END_NONE;
-        StrView rest = line;
-        word_take(&rest, SV("まで"));
-        int moves = word_take_any_number(&rest, RECORD_MAX_NODES);
-        if (is_main_ended && moves == record_main_length(record)) {
-            return true;
-        }
-        if (!reader_at_ending(reader) && moves >= 0 &&
-            moves != record->nodes[reader->cursor.node].depth) {
-            reader_skip(reader, "a closing line of another line is ignored", line);
-            return true;
-        }
+    if (text->has_variation && closes_other_line(text, line)) {
+        return true;
     }
     if (!reader_at_ending(reader)) {
         KmdEnding ending = ending_read_closing(line, reader->cursor.pos.side);
@@ -303,9 +332,7 @@ bool kifhead_read_closing(KifText *text, StrView line) {
         if (ending == KMD_END_NONE && label.len == 0) {
             return true;
         }
-        if (!reader_end(reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, label)) {
-            return false;
-        }
+        return reader_end(reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, label);
     }
     check_winner(reader, line);
     return true;
@@ -367,7 +394,8 @@ static bool is_readable_key(StrView key) {
     StrView rest = text, key_read, value;
     bool is_other = !split_header(text, true, &key_read, &value) ||
                     (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
-                    word_take_wide_number(&rest) >= 0 || word_take_mark(&rest) != COLOR_NB ||
+                    word_take_wide_number(&rest, RECORD_MAX_NODES) >= 0 ||
+                    word_take_mark(&rest) != COLOR_NB ||
                     diagram_read_line(&diagram, text, &reason) != DIAGRAM_OTHER;
     for (size_t i = 0; i < COUNTOF(others); i++) {
         is_other |= sv_starts_with(text, sv_from(others[i]));
@@ -412,14 +440,21 @@ static void write_start_number(const Record *record, StrBuf *out) {
     strbuf_free(&number);
 }
 
-void kifhead_write(const Record *record, StrBuf *out) {
+bool kifhead_is_plain(const Record *record) {
     const Handicap *handicap = handicap_by_setup(&record->start);
-    bool is_plain = handicap != NULL && handicap->is_plain;
-    write_start_number(record, out);
+    /* The name of another game is read only above a diagram. */
+    return handicap != NULL && handicap->is_plain &&
+           !handicap_is_other_game(record_header(record, SV("手合割")));
+}
+
+void kifhead_write(const Record *record, bool has_numbers, StrBuf *out) {
+    const Handicap *handicap = handicap_by_setup(&record->start);
+    bool is_plain = kifhead_is_plain(record);
+    if (!has_numbers) {
+        write_start_number(record, out);
+    }
     kifhead_write_headers(record, (StrView){NULL, 0}, out);
     StrView name = record_header(record, SV("手合割"));
-    /* The name of another game is read only above a diagram. */
-    is_plain = is_plain && !handicap_is_other_game(name);
     if (is_plain && record->start.side == BLACK && is_unknown(name)) {
         write_header(SV("手合割"), name, out);
         return;

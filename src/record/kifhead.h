@@ -90,8 +90,13 @@ bool kifhead_read_text(RecordReader *reader, StrView text,
 /* Appends the remarks of the head and the headers except the handicap and the header `without`. */
 void kifhead_write_headers(const Record *record, StrView without, StrBuf *out);
 
-/* Appends the headers, and the handicap or the diagram. */
-void kifhead_write(const Record *record, StrBuf *out);
+/* True if the game is written without a diagram: it starts from the usual position or from a
+ * handicap that all programs know. */
+bool kifhead_is_plain(const Record *record);
+
+/* Appends the headers, and the handicap or the diagram. Unless the text has_numbers for its moves,
+ * a header says with which number the game starts. */
+void kifhead_write(const Record *record, bool has_numbers, StrBuf *out);
 
 /* Appends the comment and the bookmark of a node as lines. */
 void kifhead_write_remarks(const Record *record, int node, StrBuf *out);

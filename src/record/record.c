@@ -334,9 +334,8 @@ Color record_side(const Record *record, int node) {
     return moves % 2 == 0 ? record->start.side : color_flip(record->start.side);
 }
 
-Color record_winner(const Record *record, int ending_node) {
-    Color to_move = record_side(record, ending_node);
-    switch (record->nodes[ending_node].ending) {
+Color record_winner_by(KmdEnding ending, Color to_move) {
+    switch (ending) {
     case KMD_END_RESIGN:
     case KMD_END_MATE:
     case KMD_END_TIMEOUT:
@@ -354,6 +353,13 @@ Color record_winner(const Record *record, int ending_node) {
     default:
         return COLOR_NB;
     }
+}
+
+Color record_winner(const Record *record, int ending_node) {
+    const RecordNode *node = &record->nodes[ending_node];
+    return node->ending == KMD_END_OTHER
+               ? word_winner(record_text(record, node->label))
+               : record_winner_by(node->ending, record_side(record, ending_node));
 }
 
 KmdWinner record_result(const Record *record) {

@@ -9,6 +9,7 @@
 
 #include "base/str.h"
 #include "komadori/kifu.h"
+#include "record/words.h"
 #include "rules/position.h"
 
 /* A piece of the record's text: `len` bytes at offset `at`. */
@@ -19,8 +20,7 @@ typedef struct TextRef {
 enum {
     RECORD_MAX_NODES = 4000000,
     RECORD_MAX_NOTES = 8, /* further notes are only counted as skipped lines */
-    RECORD_MAX_TIME_S =
-        100000 * 60 - 1 /* maximum time of one move: 99999:59, which every format can store */
+    RECORD_MAX_TIME_S = WORD_MAX_TIME_S
 };
 
 /* The move of an ending by an illegal move. The ending says whose move it is: KMD_END_ILLEGAL_LOSS
@@ -139,7 +139,10 @@ Color record_side(const Record *record, int node);
  * who won. */
 KmdWinner record_result(const Record *record);
 
-/* The winner according to an ending: BLACK, WHITE, or COLOR_NB for a draw or no winner. */
+/* The winner according to an ending: BLACK, WHITE, or COLOR_NB for a draw or no winner. For
+ * KMD_END_OTHER, the label may name the winner: "接続切れにより先手の勝ち". The second function is
+ * for an ending other than that, given the side to move. */
 Color record_winner(const Record *record, int ending_node);
+Color record_winner_by(KmdEnding ending, Color to_move);
 
 #endif

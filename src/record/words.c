@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-#include "record/record.h"
-
 const char *word_piece(PieceType type) {
     static const char *const names[PIECE_TYPE_NB] = {"",     "歩",   "香",   "桂", "銀",
                                                      "角",   "飛",   "金",   "玉", "と",
@@ -101,7 +99,7 @@ int word_take_number(StrView *text, int high) {
     return number;
 }
 
-enum { CLOCK_LIMIT = RECORD_MAX_TIME_S + 1 };
+enum { CLOCK_LIMIT = WORD_MAX_TIME_S + 1 };
 
 /* Reads the digits of one part of a clock; -1 if there are none. */
 static int64_t take_clock_part(StrView *text) {
@@ -160,9 +158,9 @@ int word_take_any_number(StrView *text, int high) {
 
 /* Reads full-width digits that are followed by a space. *behind becomes the text after the
  * space. */
-static int take_wide_word(StrView *text, StrView *behind) {
+static int take_wide_word(StrView *text, int high, StrView *behind) {
     StrView rest = *text;
-    int number = take_wide_digits(&rest, RECORD_MAX_NODES);
+    int number = take_wide_digits(&rest, high);
     *behind = rest;
     word_skip_blanks(behind);
     if (number < 0 || behind->len == rest.len) {
@@ -172,13 +170,13 @@ static int take_wide_word(StrView *text, StrView *behind) {
     return number;
 }
 
-int word_take_wide_number(StrView *text) {
+int word_take_wide_number(StrView *text, int high) {
     StrView rest = *text;
     StrView next;
     StrView end;
-    int number = take_wide_word(&rest, &next);
+    int number = take_wide_word(&rest, high, &next);
     /* "９ ８ ７ ..." is the line of files above a diagram. */
-    if (number < 0 || take_wide_word(&next, &end) >= 0) {
+    if (number < 0 || take_wide_word(&next, high, &end) >= 0) {
         return -1;
     }
     *text = rest;
@@ -236,6 +234,35 @@ Color word_take_mark(StrView *text) {
         return WHITE;
     }
     return COLOR_NB;
+}
+
+/* The side that the text names last before a word, as in "後手の反則により先手の勝ち"; COLOR_NB if
+ * it names none there or lacks the word. */
+static Color side_before(StrView text, StrView word) {
+    static const char *const sides[COLOR_NB][5] = {{"先手", "下手", "▲", "☗", NULL},
+                                                   {"後手", "上手", "△", "☖", "▽"}};
+    size_t end = sv_find(text, word);
+    Color side = COLOR_NB;
+    for (size_t i = 0; i < end && end < text.len; i++) {
+        for (size_t k = 0; k < COLOR_NB * COUNTOF(sides[0]); k++) {
+            const char *name = sides[k / COUNTOF(sides[0])][k % COUNTOF(sides[0])];
+            if (name != NULL && sv_starts_with(sv_skip(text, i), sv_from(name))) {
+                side = (Color)(k / COUNTOF(sides[0]));
+            }
+        }
+    }
+    return side;
+}
+
+Color word_winner(StrView text) {
+    static const char *const faults[] = {"負",   "反則", "連続王手", "投了",
+                                         "切れ", "切断"}; /* of the side that is named before */
+    Color winner = side_before(text, SV("勝"));
+    for (size_t i = 0; i < COUNTOF(faults) && winner == COLOR_NB; i++) {
+        Color loser = side_before(text, sv_from(faults[i]));
+        winner = loser != COLOR_NB ? color_flip(loser) : COLOR_NB;
+    }
+    return winner != COLOR_NB ? winner : side_before(text, SV("宣言"));
 }
 
 const char *word_mark(Color color) {

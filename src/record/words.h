@@ -34,14 +34,17 @@ int word_take_number(StrView *text, int high);
 /* Like word_take_number, but the digits may be full-width instead. */
 int word_take_any_number(StrView *text, int high);
 
+/* The longest time of one move: 99999:59, which every format can store. */
+enum { WORD_MAX_TIME_S = 100000 * 60 - 1 };
+
 /* Reads numbers separated by colons, such as 1:02:03 or 0:16, as seconds. Times that are too long
- * become RECORD_MAX_TIME_S + 1. Returns false for anything else, such as a single number. */
+ * become WORD_MAX_TIME_S + 1. Returns false for anything else, such as a single number. */
 bool word_take_clock(StrView *text, int64_t *seconds);
 
-/* Reads an integer 0 to RECORD_MAX_NODES in full-width digits. A space must follow the number,
+/* Reads an integer 0 to high in full-width digits. A space must follow the number,
  * because a move also starts with a full-width digit. Another full-width number must not follow, as
  * it does above a diagram. Returns -1 and leaves the text unchanged if there is none. */
-int word_take_wide_number(StrView *text);
+int word_take_wide_number(StrView *text, int high);
 
 /* Removes a word from the start of *text. Returns false if the text does not start with it. */
 bool word_take(StrView *text, StrView word);
@@ -58,6 +61,10 @@ void word_append_count(int count, StrBuf *out);
 
 /* Reads a side mark (▲ ☗ △ ☖ ▽ ▼); COLOR_NB if there is none. */
 Color word_take_mark(StrView *text);
+
+/* The side that wins according to the words for an ending, which name the winner or the side at
+ * fault, as in "後手の時間切れ"; COLOR_NB if they name neither. */
+Color word_winner(StrView text);
 
 /* The side's mark ("▲" or "△"), and its name ("先手" or "後手"). */
 const char *word_mark(Color color);

@@ -72,7 +72,8 @@ static void test_kif(void) {
     record_free(&record);
     /* The moves of a problem may start at any number; the closing line gives the ending. */
     check_usi("kif", "31 ７六歩(77)\n32 ３四歩(33)\n変化：32手\n32 ８四歩(83)\n",
-              "position startpos moves 7g7f 3c3d\n");
+              "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 31 moves "
+              "7g7f 3c3d\n");
     check_usi("kif", "手合割：三枚落ち\n1 ８四歩(83)\n",
               "position sfen lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
               "8c8d\n");
@@ -118,7 +119,9 @@ static void test_kif_lines(void) {
               "手数----指手---------消費時間--\n１ ７六歩(77)   ( 0:00/00:00:00)\n"
               "　２　３四歩(33)\n３ ２二角(88)成 ( 0:00/00:00:00)\n",
               "position startpos moves 7g7f 3c3d 8h2b+\n");
-    check_usi("kif", "９ ８六歩(87)\n", "position startpos moves 8g8f\n");
+    check_usi("kif", "９ ８六歩(87)\n",
+              "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 9 moves "
+              "8g8f\n");
     check_usi("kif",
               "2024年1月1日 第5局\n20240101123456 記録\n10分切れ負け\n手合割：平手\n"
               "1 ７六歩(77)\n2 ３四歩(33)\n",
