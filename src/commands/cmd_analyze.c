@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/fileio.h"
+#include "base/livelines.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "commands/gameindex.h"
 #include "commands/gamepage.h"
@@ -61,8 +64,9 @@ static const ArgOption options[] = {
     {"--nodes", "N", AT(ARG_U64, search.limits.nodes), 1, .help = "nodes per position"},
     {"--depth", "N", AT(ARG_INT, search.limits.depth), 1, MAX_PLY,
      .help = "search each position to this depth"},
-    {"--threads", "N", AT(ARG_INT, resources.threads), 1, POOL_MAX_THREADS, .start = 1,
-     .help = "number of threads"},
+    {"--threads", "N", AT(ARG_INT, resources.threads), 1, POOL_MAX_THREADS,
+     .help = "number of threads; the default is the number of cores, at most 4, or 1 with --nodes "
+             "or --depth, whose results then repeat"},
     {"--hash", "MB", AT(ARG_INT, resources.hash_mb), TT_MIN_MB, TT_MAX_MB, .start = DEFAULT_HASH_MB,
      .help = "size of the hash table"},
     {"--net", "FILE", AT(ARG_TEXT, net),
@@ -116,11 +120,20 @@ typedef struct AnalyzeRun {
     const CommandContext *context;
     AnalyzeArgs args;
     Engine *engine;
-    StrBuf index;   /* lines of the index for the games that have a page in the folder */
+    const _Atomic bool *cancel;
+    StrBuf inputs;   /* the paths of the files to read, each with its NUL */
+    StrBuf index;    /* lines of the index for the games that have a page in the folder */
+    StrBuf journals; /* lines with the paths of the journals of finished games */
     StrBuf written; /* lines with the paths of all outputs so far, also of other shards, and with
                        the file_identity of those that were written */
     int seen;       /* number of games before the current one, in all inputs and all shards */
     int analysed;   /* number of games that this shard has analysed */
+
+    /* For the progress line. */
+    int game_count;       /* number of games of this shard; 0: not known */
+    int64_t later;        /* positions to search in the games after the current one */
+    int64_t all_searched; /* positions searched so far */
+    int64_t start_ms;     /* the start of the first search */
 
     /* The game. */
     Games games;
@@ -131,7 +144,6 @@ typedef struct AnalyzeRun {
     Progress progress;
     int net_scale;          /* that of the network, for scores in records; see prepare_scale */
     bool has_journal_fault; /* an error of the journal, which has been reported */
-    int searched;
 } AnalyzeRun;
 
 /* Returns false, with a message, if the network cannot be used or the system cannot provide what
@@ -169,22 +181,71 @@ static bool is_of_shard(const AnalyzeRun *run) {
     return run->seen % shard->count == shard->number - 1;
 }
 
+static bool is_cancelled(const AnalyzeRun *run) {
+    return atomic_load_explicit(run->cancel, memory_order_relaxed);
+}
+
+/* The number of positions of a game with this many moves that the options select. */
+static int count_positions(const AnalyzeRun *run, int moves) {
+    const GameSearchOptions *search = &run->args.search;
+    return int_max(int_min(search->to, moves) - search->from + 1, 0);
+}
+
 /* ---- searching ------------------------------------------------------------------------------- */
 
-static void show_progress(AnalyzeRun *run, int index, int left) {
-    enum { BAR = 30 };
-    const Judgement *found = &run->analysis.at[index];
-    int total = run->analysis.count, done = total - left;
-    int64_t spent_ms = progress_elapsed_ms(&run->progress);
-    int64_t left_s = run->searched > 0 ? spent_ms / 1000 * left / run->searched : 0;
-    char bar[BAR + 1];
-    for (int i = 0; i < BAR; i++) {
-        bar[i] = i < done * BAR / total ? '=' : ' ';
+/* Appends a score from black's point of view: "+123", or "mate -7" if white mates. */
+static void append_score(Score score, StrBuf *out) {
+    if (score_is_mate(score)) {
+        strbuf_addf(out, "mate %c%d", score > 0 ? '+' : '-', abs(score_mate_plies(score)));
+    } else {
+        strbuf_addf(out, "%+d", score);
     }
-    bar[BAR] = '\0';
-    progress_show(&run->progress, "[%s] %d/%d  after move %d: %+d, depth %d  %d:%02d left", bar,
-                  done, total, index, found->lines[0].score, found->depth, (int)(left_s / 60),
-                  (int)(left_s % 60));
+}
+
+/* Shows how far the run is. `index` is the position that was searched last, or -1; `left` is the
+ * number of positions left in the game. */
+static void show_progress(AnalyzeRun *run, int index, int64_t left) {
+    enum { BAR = 30, NAME_COLUMNS = 16 };
+    const Judgement *found = index >= 0 ? &run->analysis.at[index] : NULL;
+    int total = count_positions(run, run->analysis.count - 1), done = total - (int)left;
+    StrBuf line = STRBUF_INIT;
+    if (run->game_count != 1) {
+        StrView name = file_name(sv_from(run->source.path));
+        strbuf_addf(&line, "game %d", run->analysed + 1);
+        if (run->game_count > 0) {
+            strbuf_addf(&line, " of %d", run->game_count);
+        }
+        strbuf_add_str(&line, "  ");
+        livelines_append_padded(name, int_min(utf8_columns(name), NAME_COLUMNS), &line);
+        strbuf_addf(&line, "  %d/%d", done, total);
+    } else {
+        strbuf_add_byte(&line, '[');
+        for (int i = 0; i < BAR; i++) {
+            strbuf_add_byte(&line, i < done * BAR / total ? '=' : ' ');
+        }
+        strbuf_addf(&line, "] %d/%d", done, total);
+    }
+    if (found != NULL && run->game_count == 1) {
+        strbuf_addf(&line, "  after move %d: ", index);
+        append_score(found->lines[0].score, &line);
+        strbuf_addf(&line, ", depth %d", found->depth);
+    } else if (found != NULL) {
+        strbuf_add_str(&line, "  ");
+        append_score(found->lines[0].score, &line);
+    }
+    if (run->all_searched > 0) {
+        int64_t each_ms = (clock_ms() - run->start_ms) / run->all_searched;
+        strbuf_add_str(&line, "  ");
+        livelines_append_span(each_ms * left / 1000, &line);
+        strbuf_add_str(&line, " left");
+        if (run->game_count > 1) {
+            strbuf_add_str(&line, ", ");
+            livelines_append_span(each_ms * (left + run->later) / 1000, &line);
+            strbuf_add_str(&line, " for all");
+        }
+    }
+    progress_show(&run->progress, "%s", line.ptr);
+    strbuf_free(&line);
 }
 
 /* Reports the progress after a search. Only the first error of the journal is reported; the
@@ -195,7 +256,7 @@ static void on_done(void *context, int index, int left) {
         run->has_journal_fault = true;
         command_refuse(run->context, run->search.path, journal_error_text(run->search.fault));
     }
-    run->searched++;
+    run->all_searched++;
     show_progress(run, index, left);
 }
 
@@ -206,19 +267,22 @@ static bool search_game(AnalyzeRun *run) {
     *search = (GameSearch){.engine = run->engine,
                            .options = &run->args.search,
                            .path = run->files.paths[RESULT_JOURNAL].ptr,
-                           .cancel = run->context->cancel,
+                           .cancel = run->cancel,
                            .on_done = on_done,
                            .context = run};
     if (gamesearch_resume(search, &run->analysis) != 0) {
         return command_refuse(run->context, search->path, journal_error_text(search->fault));
     }
-    run->searched = 0;
+    int count = count_positions(run, run->analysis.count - 1), left = count;
+    for (int i = 0; i < count; i++) {
+        left -= run->analysis.at[run->args.search.from + i].line_count > 0;
+    }
     command_begin_progress(run->context, &run->progress, 0, 0, false);
+    run->later -= count;
+    run->start_ms = run->all_searched == 0 ? clock_ms() : run->start_ms;
+    show_progress(run, -1, left);
     bool is_done = gamesearch_run(search, &run->analysis);
     progress_clear(&run->progress);
-    if (!is_done) {
-        output_linef(run->context->out, "interrupted; run the same command again to continue");
-    }
     return is_done;
 }
 
@@ -302,8 +366,9 @@ static bool write_results(AnalyzeRun *run) {
         strbuf_add_byte(&run->written, '\n');
         strbuf_addf(&report, "%s%s", report.len > start ? ", " : "", paths[i].ptr);
     }
-    if (is_good && results->is_searched && remove(paths[RESULT_JOURNAL].ptr) != 0) {
-        is_good = command_refuse(run->context, paths[RESULT_JOURNAL].ptr, "cannot be removed");
+    if (is_good && results->is_searched) {
+        strbuf_add(&run->journals, strbuf_view(&paths[RESULT_JOURNAL]));
+        strbuf_add_byte(&run->journals, '\n');
     }
     if (is_good) {
         output_lines(run->context->out, strbuf_view(&report));
@@ -394,31 +459,73 @@ static bool analyze_file(AnalyzeRun *run, const char *path) {
             is_good = take_game(run, path) && is_good;
             run->seen++;
         }
-    } while (has_game && run->args.is_for_all && !command_is_cancelled(run->context));
+    } while (has_game && run->args.is_for_all && !is_cancelled(run));
     games_close(games);
     return is_good;
 }
 
-/* Analyses the games of a folder in the order of names, except results of earlier analyses. */
-static bool analyze_folder(AnalyzeRun *run, const char *path) {
-    StrBuf names = STRBUF_INIT, file = STRBUF_INIT;
-    StrView name;
-    bool is_good = true, has_games = false;
-    int fault = file_list(path, &names);
-    StrView rest = strbuf_view(&names);
-    while (sv_next_line(&rest, &name) && !command_is_cancelled(run->context)) {
-        if (resultfiles_is_input(name)) {
-            has_games = true;
-            strbuf_clear(&file);
-            file_join(path, name, &file);
-            is_good = analyze_file(run, file.ptr) && is_good;
+/* Lists the files to read: those that were given, and the games of each folder in the order of
+ * names, except results of earlier analyses. Returns false, with a message, if a folder has no
+ * game. */
+static bool list_inputs(AnalyzeRun *run, const Args *args) {
+    bool is_good = true;
+    for (int i = 0; i < args->count; i++) {
+        const char *path = args->words[i];
+        if (!file_is_folder(path)) {
+            strbuf_add(&run->inputs, (StrView){path, strlen(path) + 1});
+            continue;
         }
+        StrBuf names = STRBUF_INIT;
+        size_t before = run->inputs.len;
+        int fault = file_list(path, &names);
+        StrView rest = strbuf_view(&names), name;
+        while (sv_next_line(&rest, &name)) {
+            if (resultfiles_is_input(name)) {
+                file_join(path, name, &run->inputs);
+                strbuf_add_byte(&run->inputs, '\0');
+            }
+        }
+        if (run->inputs.len == before) {
+            is_good = command_refuse(run->context, path,
+                                     fault != 0 ? file_error_text(fault) : "contains no game");
+        }
+        strbuf_free(&names);
     }
-    strbuf_free(&names);
-    strbuf_free(&file);
-    return has_games ? is_good
-                     : command_refuse(run->context, path,
-                                      fault != 0 ? file_error_text(fault) : "contains no game");
+    return is_good;
+}
+
+/* The next path of run->inputs after `path`, or the first one if that is NULL; NULL at the end. */
+static const char *next_input(const AnalyzeRun *run, const char *path) {
+    const char *next = path == NULL ? run->inputs.ptr : path + strlen(path) + 1;
+    return next == run->inputs.ptr + run->inputs.len ? NULL : next;
+}
+
+static void ignore_fault(const void *context, const char *message, bool is_note) {
+    (void)context, (void)message, (void)is_note;
+}
+
+/* Counts the games and positions of this shard, for the progress line. Reads the inputs, so pipes
+ * are not counted. */
+static void count_games(AnalyzeRun *run) {
+    for (const char *path = next_input(run, NULL); path != NULL; path = next_input(run, path)) {
+        if (!file_begins_with(path, SV(""))) {
+            run->game_count = 0;
+            break;
+        }
+        Games *games = &run->games;
+        games_open(games, path, NULL, ignore_fault, NULL);
+        for (bool is_wanted = true; is_wanted && !is_cancelled(run) && games_next(games);
+             is_wanted = run->args.is_for_all) {
+            int moves = record_main_length(&games->record);
+            if (is_of_shard(run) && !(games->is_broken && moves == 0)) {
+                run->game_count++;
+                run->later += count_positions(run, moves);
+            }
+            run->seen++;
+        }
+        games_close(games);
+    }
+    run->seen = 0;
 }
 
 static int analyze_inputs(AnalyzeRun *run, const Args *args) {
@@ -426,13 +533,33 @@ static int analyze_inputs(AnalyzeRun *run, const Args *args) {
     if (!(parsed->results.is_searched ? prepare_engine(run) : prepare_scale(run))) {
         return COMMAND_FAILED;
     }
-    bool is_good = true;
-    for (int i = 0; i < args->count && !command_is_cancelled(run->context); i++) {
-        const char *path = args->words[i];
-        bool is_done = file_is_folder(path) ? analyze_folder(run, path) : analyze_file(run, path);
-        is_good = is_done && is_good;
+    bool is_good = list_inputs(run, args);
+    const char *first = next_input(run, NULL);
+    if (first != NULL && next_input(run, first) == NULL && !parsed->is_for_all) {
+        run->game_count = 1;
+    } else if (parsed->results.is_searched) {
+        count_games(run);
+    }
+    for (const char *path = first; path != NULL && !is_cancelled(run);
+         path = next_input(run, path)) {
+        is_good = analyze_file(run, path) && is_good;
     }
     is_good = (run->index.len == 0 || write_index(run)) && is_good;
+    if (is_cancelled(run)) {
+        output_linef(run->context->out,
+                     "interrupted; run the same command again to continue: positions that were "
+                     "searched are not searched again");
+        return COMMAND_FAILED;
+    }
+    StrView rest = strbuf_view(&run->journals), journal;
+    while (sv_next_line(&rest, &journal)) {
+        StrBuf path = STRBUF_INIT;
+        strbuf_add(&path, journal);
+        is_good = (remove(path.ptr) == 0 ||
+                   command_refuse(run->context, path.ptr, "cannot be removed")) &&
+                  is_good;
+        strbuf_free(&path);
+    }
     if (run->seen > 0 && run->analysed == 0 && is_good) {
         output_linef(run->context->out, "shard %d/%d has no game", parsed->shard.number,
                      parsed->shard.count);
@@ -485,9 +612,17 @@ static int run_analyze(const CommandContext *context, Args *args) {
             limits->movetime_ms = DEFAULT_TIME_MS;
         }
         run->engine = engine_create();
+        run->cancel = command_catch_end(context);
+        if (run->args.resources.threads == 0) {
+            run->args.resources.threads = limits->nodes > 0 || limits->depth > 0
+                                              ? 1
+                                              : engine_wanted(run->engine).threads;
+        }
         status = analyze_inputs(run, args);
         engine_free(run->engine);
     }
+    strbuf_free(&run->inputs);
+    strbuf_free(&run->journals);
     strbuf_free(&run->index);
     strbuf_free(&run->written);
     free(run);

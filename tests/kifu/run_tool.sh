@@ -415,6 +415,35 @@ check "an analysis that was broken off goes on" analyze "$trial/short.kifu"
 check "its record as UTF-8" "$kifu" convert "$trial/an.kif" -o "$trial/resumed.kifu"
 check "what its journal had is kept" grep -q "#評価値=1234$" "$trial/resumed.kifu"
 check "but not the line that was torn" fails grep -q "評価値=4321" "$trial/resumed.kifu"
+# A run of several games that is interrupted in the second one continues there, and does not search the first one again.
+mkdir "$trial/broken"
+cp "$trial/short.kifu" "$trial/broken/a.kifu"
+cp $data/g001.kif "$trial/broken/b.kif"
+interrupted() {
+    "$KOMADORI_BUILD/komadori" analyze --nodes 20000 --hash 1 "$trial/broken" >"$trial/said" &
+    pid=$!
+    await [ -e "$trial/broken/b-analysis.kif.journal" ]
+    kill -INT $pid
+    wait $pid
+    [ $? -eq 1 ]
+}
+check "an analysis of a folder that is interrupted" interrupted
+check "says how to go on" said "^interrupted; run the same command again to continue"
+sed -i 's/^0 -*[0-9]* /0 4321 /' "$trial/broken/a-analysis.kifu.journal"
+check "and goes on" "$KOMADORI_BUILD/komadori" analyze --nodes 20000 --hash 1 "$trial/broken/a.kifu"
+check "without another search" grep -q "#評価値=4321$" "$trial/broken/a-analysis.kifu"
+check "and then has no journal" fails [ -e "$trial/broken/a-analysis.kifu.journal" ]
+if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux; then
+    mkdir "$trial/watched"
+    cp "$trial/short.kifu" "$trial/watched/short.kifu"
+    printf 'position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1 moves G*5b\n' >"$trial/watched/mated.usi"
+    (TERM=xterm exec script -qefc "'$KOMADORI_BUILD/komadori' analyze --depth 1 --no-graph '$trial/watched'" "$trial/seen" \
+        >/dev/null)
+    check "the progress of several games" grep -q "game 2 of 2  short.kifu  0/8.*0:0[0-9] for all" "$trial/seen"
+    check "a mate as a mate" grep -q "game 1 of 2  mated.usi  2/2  mate +1 " "$trial/seen"
+else
+    skip "the progress of several games" "there is no script of util-linux"
+fi
 # utf8 FILE: it is in UTF-8, as the lines of analyses can be in it.
 utf8() { grep -q "評価値=" "$1"; }
 analyze_to() { "$KOMADORI_BUILD/komadori" analyze --depth 1 -o "$2" --graph "$trial/an.svg" "$1"; }

@@ -204,6 +204,9 @@ analyze() {
 check "an analysis with a table that does not fit" exits 1 \
     "^komadori analyze: only [0-9]* MB and 1 thread could be allocated, not 262144 and 1" analyze --hash 262144
 check "is not begun" [ ! -e "$trial/an.kifu.journal" ]
+cores=$(echo usi | "$komadori" | sed -n 's/^option name Threads .*default \([0-9]*\) .*/\1/p')
+check "with a limit of time, as many threads as the engine" exits 1 "only [0-9]* MB and $cores threads\? could be allocated" \
+    "$komadori" analyze --time 1 --hash 262144 "$trial/game.usi"
 
 # The line of the first search was cut short; the second run stops at its graph.
 {
