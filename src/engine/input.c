@@ -28,10 +28,11 @@ static bool is_quit(StrView line) {
 static bool read_line(Input *input, StrView *line, bool *is_last) {
     bool is_there = file_lines_next(&input->lines, line);
     *line = is_there ? utf8_without_mark(*line) : (StrView){NULL, 0};
-    *is_last = !is_there || is_quit(*line);
-    if (*is_last) {
-        atomic_store_explicit(&input->is_ending, true, memory_order_relaxed);
+    bool is_quitting = is_there && is_quit(*line);
+    if (is_quitting) {
+        atomic_store_explicit(&input->is_quitting, true, memory_order_relaxed);
     }
+    *is_last = !is_there || is_quitting;
     return is_there;
 }
 

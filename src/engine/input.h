@@ -1,7 +1,7 @@
 /* input.h: reads the client's lines, with their arrival times, on a separate thread, so that a quit
  * is noticed while an earlier line is still being executed.
  *
- * Only the thread that executes the lines may call these functions; only `is_ending` is shared. */
+ * Only the thread that executes the lines may call these functions; only `is_quitting` is shared. */
 #ifndef KMD_ENGINE_INPUT_H
 #define KMD_ENGINE_INPUT_H
 
@@ -14,8 +14,8 @@
 #define INPUT_LINE_MAX ((size_t)1 << 20)
 
 typedef struct Input {
-    _Atomic bool is_ending; /* `quit` or the end has been read, even if not returned; relaxed */
-    LineReader lines;       /* used by the reading thread */
+    _Atomic bool is_quitting; /* `quit` has been read, even if not returned; relaxed */
+    LineReader lines;         /* used by the reading thread */
     pthread_t thread;
     bool has_thread;
     int64_t line_ns; /* arrival time of the line returned last (clock_ns) */

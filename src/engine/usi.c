@@ -49,6 +49,7 @@ typedef struct Session {
     StrBuf command_folder; /* EvalDir, and */
     int command_scale;     /* FV_SCALE when the command began */
 
+    bool is_bounded;      /* the last search ends without a stop */
     bool has_refused;     /* part of a protocol line was rejected */
     bool has_no_position; /* the last position was rejected */
 } Session;
@@ -239,9 +240,9 @@ static bool is_commanding(const Session *session) {
     return session->job_kind == JOB_COMMAND && job_is_busy(&session->job);
 }
 
-/* True if the client has sent `quit` or is gone. Earlier lines may still have to be executed. */
-static bool is_ending(const Session *session) {
-    return atomic_load_explicit(&session->input.is_ending, memory_order_relaxed);
+/* True if the client has sent `quit`. Earlier lines may still have to be executed. */
+static bool is_quitting(const Session *session) {
+    return atomic_load_explicit(&session->input.is_quitting, memory_order_relaxed);
 }
 
 /* Ends a running search, after its answer. */
@@ -330,7 +331,7 @@ static void keep_alive(void *context) {
 
 static void prepare(void *context) {
     Session *session = context;
-    TtWatch watch = {.cancel = &session->input.is_ending, .tick = keep_alive, .context = session};
+    TtWatch watch = {.cancel = &session->input.is_quitting, .tick = keep_alive, .context = session};
     engine_prepare(session->engine, session->wanted, &watch);
     output_line(&session->out, SV("readyok"));
 }
@@ -445,12 +446,13 @@ static void do_go(Session *session, StrView args) {
      * yet. */
     bool is_held = limits.is_infinite || limits.is_ponder;
     int64_t start_ns = is_held ? clock_ns() : session->line_ns;
-    if (is_ending(session)) {
+    if (is_quitting(session)) {
         limits.nodes = 1; /* an answer is still required, but need not be good */
     }
     if (refuse_go(session, &limits)) {
         return;
     }
+    session->is_bounded = !is_held && (!limits.is_mate || limits.mate_ms > 0 || limits.nodes > 0);
     EngineSink sink = {.search = {.context = session,
                                   .on_info = say_info,
                                   .on_progress = say_progress,
@@ -663,7 +665,7 @@ static void session_init(Session *session, const UsiOptions *options) {
                                                    .open_log = open_log,
                                                    .on_note = say_note,
                                                    .has_book = true,
-                                                   .cancel = &session->input.is_ending});
+                                                   .cancel = &session->input.is_quitting});
     pos_init(&session->scratch);
     pos_init(&session->command_pos);
 }
@@ -693,6 +695,13 @@ int usi_run(const UsiOptions *options) {
             refuse_line(&session, line);
         } else if (!execute(&session, line)) {
             tell_unknown(&session, line);
+        }
+    }
+    if (!is_quitting(&session)) {
+        /* The end of a script: finish what ends without a stop. */
+        job_wait(&session.job);
+        if (session.is_bounded) {
+            engine_wait(session.engine);
         }
     }
     session_free(&session);

@@ -34,13 +34,13 @@ static bool is_at_end(Input *input) {
     return !input_next(input, &line) && !input_next(input, &line);
 }
 
-/* Waits until the reading thread has noticed the end. */
-static bool will_end(Input *input) {
+/* Waits until the reading thread has noticed the quit. */
+static bool will_quit(Input *input) {
     int64_t deadline = clock_ms() + unit_patience_ms(LONG_MS);
-    while (!atomic_load(&input->is_ending) && clock_ms() < deadline) {
+    while (!atomic_load(&input->is_quitting) && clock_ms() < deadline) {
         clock_sleep_ms(1);
     }
-    return atomic_load(&input->is_ending);
+    return atomic_load(&input->is_quitting);
 }
 
 static void lines_come_in_order(void) {
@@ -54,7 +54,7 @@ static void lines_come_in_order(void) {
     put(to, "ready\nquitting\n quit now");
     CHECK(gives(&input, "isready"));
     CHECK(gives(&input, "quitting"));
-    CHECK(!atomic_load(&input.is_ending));
+    CHECK(!atomic_load(&input.is_quitting));
     close(to);
     CHECK(gives(&input, " quit now"));
     CHECK(is_at_end(&input));
@@ -85,18 +85,17 @@ static void a_line_has_the_time_it_came_at(void) {
     close(from);
 }
 
-static void the_end_is_known_early(void) {
+/* The end of a script is no quit: what it started is still to be finished. */
+static void the_end_is_no_quit(void) {
     Input input;
     int from;
     int to = open_input(&input, &from);
-    put(to, "isready\ngo infinite\nstop");
-    CHECK(gives(&input, "isready"));
-    CHECK(!atomic_load(&input.is_ending));
+    put(to, "isready\ngo depth 8");
     close(to);
-    CHECK(will_end(&input));
-    CHECK(gives(&input, "go infinite"));
-    CHECK(gives(&input, "stop"));
+    CHECK(gives(&input, "isready"));
+    CHECK(gives(&input, "go depth 8"));
     CHECK(is_at_end(&input));
+    CHECK(!atomic_load(&input.is_quitting));
     input_free(&input);
     close(from);
 }
@@ -106,7 +105,7 @@ static void quit_is_the_last_line(void) {
     int from;
     int to = open_input(&input, &from);
     put(to, "isready\n\tquit\nusi\n");
-    CHECK(will_end(&input));
+    CHECK(will_quit(&input));
     CHECK(gives(&input, "isready"));
     CHECK(gives(&input, "\tquit"));
     CHECK(is_at_end(&input));
@@ -121,7 +120,7 @@ static void a_mark_belongs_to_no_line(void) {
     int from;
     int to = open_input(&input, &from);
     put(to, "\xEF\xBB\xBFisready\n\xEF\xBB\xBFquit\nusi\n");
-    CHECK(will_end(&input));
+    CHECK(will_quit(&input));
     CHECK(gives(&input, "isready"));
     CHECK(gives(&input, "quit"));
     close(to);
@@ -158,7 +157,7 @@ static void a_flood_is_held_up(void) {
     Flood flood = {.to = open_input(&input, &from), .lines = 100000};
     CHECK(pthread_create(&thread, NULL, pour, &flood) == 0);
     clock_sleep_ms(50);
-    CHECK(!atomic_load(&input.is_ending));
+    CHECK(!atomic_load(&input.is_quitting));
     int count = 0;
     StrView line;
     StrView number;
@@ -177,7 +176,7 @@ static void a_flood_is_held_up(void) {
 
 UNIT_MAIN({"lines come in order", lines_come_in_order},
           {"a line has the time it came at", a_line_has_the_time_it_came_at},
-          {"the end is known early", the_end_is_known_early},
+          {"the end is no quit", the_end_is_no_quit},
           {"quit is the last line", quit_is_the_last_line},
           {"a mark belongs to no line", a_mark_belongs_to_no_line},
           {"a flood is held up", a_flood_is_held_up})

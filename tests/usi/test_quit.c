@@ -1,5 +1,6 @@
-/* `quit` and the end of the input must end the engine at once while isready is running, even after
- * commands that wait for isready. Every command before them must still be answered.
+/* `quit` must end the engine at once while isready is running, even after commands that wait for
+ * isready, and the end of the input must end a search that waits for a stop. Every command before
+ * them must still be answered.
  * Needs: komadori */
 #include "../unit/unit.h"
 #include "child.h"
@@ -17,19 +18,20 @@ typedef struct Script {
     const char *behind;
     const char *answer;
     int count;
+    bool is_endless; /* the last search ends only by a stop */
 } Script;
 
 static const Script scripts[] = {
-    {"isready", "", "readyok", 1},
-    {"more of isready", "isready\nisready\n", "readyok", 3},
-    {"a new game", "usinewgame\nisready\n", "readyok", 2},
-    {"a search", "position startpos\ngo infinite\n", "bestmove ", 1},
-    {"two searches", "go btime 0 wtime 0 byoyomi 1000\ngo ponder\n", "bestmove ", 2},
-    {"a mate search", "go mate infinite\n", "checkmate ", 1},
-    {"counting", "perft 9\nside\n", "black", 1},
-    {"a benchmark", "bench 30\nusinewgame\nside\n", "black", 1},
-    {"many threads", "setoption name Threads value 512\ngo infinite\n", "bestmove ", 1},
-    {"a stop", "stop\ngameover win\nside\n", "black", 1},
+    {"isready", "", "readyok", 1, false},
+    {"more of isready", "isready\nisready\n", "readyok", 3, false},
+    {"a new game", "usinewgame\nisready\n", "readyok", 2, false},
+    {"a search", "position startpos\ngo infinite\n", "bestmove ", 1, true},
+    {"two searches", "go btime 0 wtime 0 byoyomi 1000\ngo ponder\n", "bestmove ", 2, true},
+    {"a mate search", "go mate infinite\n", "checkmate ", 1, true},
+    {"counting", "perft 9\nside\n", "black", 1, false},
+    {"a benchmark", "bench 30\nusinewgame\nside\n", "black", 1, false},
+    {"many threads", "setoption name Threads value 512\ngo infinite\n", "bestmove ", 1, true},
+    {"a stop", "stop\ngameover win\nside\n", "black", 1, false},
 };
 
 static bool await(Child *child, StrView wanted) {
@@ -57,7 +59,7 @@ static void end_behind(const Script *script, const char *quit) {
     child_send(&child, SV("usi\n"));
     CHECK(await(&child, SV("usiok")));
     StrBuf text = STRBUF_INIT;
-    strbuf_addf(&text, "%s%s%s", LARGE_TABLE, script->behind, quit);
+    strbuf_addf(&text, "%s%s%s", quit[0] != '\0' ? LARGE_TABLE : "", script->behind, quit);
     int64_t start = clock_ms();
     child_send(&child, strbuf_view(&text));
     if (quit[0] == '\0') {
@@ -81,9 +83,12 @@ static void quit_is_obeyed_at_once(void) {
     }
 }
 
-static void the_end_of_the_input_is_quit(void) {
+/* The end of the input stops what only a stop can end. */
+static void the_end_of_the_input_is_a_stop(void) {
     for (size_t i = 0; i < COUNTOF(scripts); i++) {
-        end_behind(&scripts[i], "");
+        if (scripts[i].is_endless) {
+            end_behind(&scripts[i], "");
+        }
     }
 }
 
@@ -106,5 +111,5 @@ static void other_commands_wait_for_isready(void) {
 }
 
 UNIT_MAIN({"quit is obeyed at once", quit_is_obeyed_at_once},
-          {"the end of the input is quit", the_end_of_the_input_is_quit},
+          {"the end of the input is a stop", the_end_of_the_input_is_a_stop},
           {"other commands wait for isready", other_commands_wait_for_isready})
