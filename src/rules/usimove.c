@@ -132,6 +132,9 @@ static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
     StrView word;
     for (int number = 1; tok_next(&tok, &word); number++) {
         Move move = usimove_read(word);
+        if (move == MOVE_RESIGN && tok_peek(&tok).len == 0) {
+            return true; /* the end of a whole game, as ShogiGUI copies it */
+        }
         if (move == MOVE_NULL && pos_in_check(pos)) {
             return fail(fault, "a side in check cannot pass", word, number);
         }

@@ -36,8 +36,9 @@ typedef struct UsiFault {
 } UsiFault;
 
 /* Sets up the position after the word `position`: "startpos", "sfen ...", or an SFEN without the
- * word "sfen"; each may be followed by "moves" and moves. A side that is not in check may also
- * pass, to show what the other side threatens; pos_has_passed tells. On failure *pos is valid but
+ * word "sfen"; each may be followed by "moves" and moves, and "resign" after the last one. A side
+ * that is not in check may also pass, to show what the other side threatens; pos_has_passed
+ * tells. On failure *pos is valid but
  * not the requested position. */
 bool usimove_position(StrView text, struct Position *pos, UsiFault *fault) MUST_CHECK;
 
