@@ -280,6 +280,19 @@ static void note_network(Engine *engine) {
     }
 }
 
+/* Says that FV_SCALE has no effect, if it is set for a network that has its own scale. */
+static void note_unused_scale(Engine *engine) {
+    bool has_layers = engine->net != NULL && engine->net->layers != NULL;
+    pthread_mutex_lock(&engine->net_lock);
+    bool is_unused = engine->fv_scale != 0 && !has_layers;
+    pthread_mutex_unlock(&engine->net_lock);
+    if (is_unused) {
+        StrBuf note = STRBUF_INIT;
+        strbuf_add_str(&note, "FV_SCALE is ignored: it is for networks of other programs");
+        send_note(engine, &note);
+    }
+}
+
 /* Opens the host's book. A book that cannot be used is noted once, and play continues without
  * it. */
 static void open_book(Engine *engine) {
@@ -381,6 +394,24 @@ static void reload_changed_net(Engine *engine) {
     }
 }
 
+/* Searches a little before the first game, so that the system provides the memory of stacks,
+ * network and code now and the first move loses no time to it. Clear the table and the histories
+ * afterwards. */
+static void warm_up(Engine *engine, int threads) {
+    enum { NODES_PER_THREAD = 1000 };
+    Position pos;
+    pos_init(&pos);
+    Setup start = setup_start();
+    pos_set(&pos, &start);
+    GoLimits limits = {.nodes = (uint64_t)threads * NODES_PER_THREAD};
+    SearchOptions options = {.multi_pv = 1, .resign_value = SCORE_INFINITE};
+    pool_start(engine->pool,
+               &(SearchRequest){
+                   .pos = &pos, .limits = &limits, .options = &options, .start_ns = clock_ns()});
+    pool_wait(engine->pool, NULL);
+    pos_free(&pos);
+}
+
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch) {
     matetask_free(engine->mate);
     engine->mate = NULL;
@@ -403,7 +434,11 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     int wanted_mb = is_urgent ? granted_mb(engine, wanted.hash_mb) : wanted.hash_mb;
     resize_table(tt, wanted_mb, old_mb);
     engine->granted_mb = (int)tt->mb;
-    if (!is_urgent && tt->buckets != NULL && (was_used || !tt->is_faulted_in)) {
+    bool is_dirty = was_used || !tt->is_faulted_in;
+    if (!is_urgent && tt->buckets != NULL && is_dirty) {
+        if (!was_used) {
+            warm_up(engine, threads);
+        }
         tt_clear(tt, int_min(threads, cpu_cores()), watch);
     }
     if (is_stale) {
@@ -417,6 +452,9 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     note_resources(engine, wanted, got);
     if (is_net_new) {
         note_network(engine);
+    }
+    if (!is_urgent) {
+        note_unused_scale(engine);
     }
     open_book(engine);
     return got;

@@ -120,7 +120,7 @@ static void note_report(Worker *worker) {
 
 void report_begin(SearchShared *shared) {
     Reporter *reporter = &shared->reporter;
-    reporter->last_ms = 0;
+    reporter->last_ms = -shared->options.pv_interval; /* the first line is due at once */
     reporter->last_sent_ms = 0;
     reporter->finished_depth = 0;
     reporter->is_held = false;

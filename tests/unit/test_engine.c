@@ -525,7 +525,7 @@ static void held_searches_tell_all(void) {
     engine_free(engine);
 }
 
-/* Without new lines for a while, progress is reported. */
+/* The first line comes at once. Without new lines for a while, progress is reported. */
 static void signs_of_life(void) {
     Record record;
     GoLimits limits = {.nodes = INT64_MAX};
@@ -536,7 +536,8 @@ static void signs_of_life(void) {
     while (atomic_load(&record.signs) < 2 && clock_ms() < deadline) {
         clock_sleep_ms(10);
     }
-    CHECK_INT(record.infos, 0);
+    CHECK_INT(record.infos, 1);
+    CHECK_INT(record.last.depth, 1);
     CHECK(atomic_load(&record.signs) >= 2);
     engine_stop(engine);
     engine_wait(engine);
@@ -556,10 +557,15 @@ static void guesses_end_silently(void) {
     CHECK_INT(pos_set_sfen(&record.pos, sv_from(SFEN_START), NULL), KMD_OK);
     pos_do(&record.pos, move_make(SQ(7, 7), SQ(7, 6)));
     begin_here(engine, &limits, &record);
-    clock_sleep_ms(50);
+    int64_t deadline = clock_ms() + unit_patience_ms(20000);
+    while (atomic_load(&record.infos) == 0 && clock_ms() < deadline) {
+        clock_sleep_ms(1);
+    }
     engine_ponderhit(engine, &clocks, clock_ns());
     engine_wait(engine);
-    CHECK(record.infos > 0);
+    CHECK(record.infos > 1);
+    CHECK_INT(record.illegal, 1); /* the first line, from before the move */
+    record.illegal = 0;
     end(&record);
     engine_free(engine);
 }
