@@ -86,7 +86,7 @@ static bool is_same_book(const Book *a, const Book *b) {
 
 /* Writes bytes to a file and opens it as a book. */
 static BookReader *open_text(StrView bytes, bool is_searched) {
-    const char *path = "build/test_book.tmp", *why = NULL;
+    const char *path = unit_temp_path("test_book.tmp"), *why = NULL;
     CHECK_INT(file_write(path, bytes.ptr, bytes.len), 0);
     BookReader *reader = bookread_open(path, is_searched, NULL, &why);
     remove(path);
@@ -95,7 +95,7 @@ static BookReader *open_text(StrView bytes, bool is_searched) {
 
 static StrBuf db_text(const Book *book) {
     StrBuf text = STRBUF_INIT;
-    const char *path = "build/test_book_db.tmp";
+    const char *path = unit_temp_path("test_book_db.tmp");
     FileWriter writer;
     CHECK_INT(file_begin(&writer, path), 0);
     bookdb_write(book, writer.stream);

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/fileio.h"
 #include "random_net.h"
@@ -81,10 +80,7 @@ static void open_feed(Feed *feed, const FeedOptions *options, const double *weig
     samples_init();
     feed_init(feed, options);
     for (int i = 0; i < FILES; i++) {
-        char path[] = "build/test_feed.XXXXXX";
-        int fd = mkstemp(path);
-        CHECK(fd >= 0);
-        close(fd);
+        const char *path = unit_temp_path("test_feed.kmd");
         write_games(path, i);
         const char *why;
         CHECK(feed_add(feed, path, weights[i], &why));

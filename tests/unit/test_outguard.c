@@ -3,11 +3,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fileio.h"
 #include "unit.h"
 
-#define PLACE "build/test_outguard"
+/* In the build folder, which is the working directory. */
+#define PLACE "test_outguard"
 
 static void expect(const OutFile *outputs, int count, const char *input, const char *want) {
     StrBuf why = STRBUF_INIT;
@@ -18,11 +20,12 @@ static void expect(const OutFile *outputs, int count, const char *input, const c
 }
 
 static void test_names(void) {
-    OutFile two[] = {{.path = PLACE ".a"}, {.path = NULL}, {.path = "build/../" PLACE ".a"}};
+    CHECK_INT(chdir(unit_temp_path(".")), 0);
+    OutFile two[] = {{.path = PLACE ".a"}, {.path = NULL}, {.path = "./" PLACE ".a"}};
     expect(two, 1, NULL, "");
     expect(two, 1, PLACE ".b", "");
     expect(two, 1, PLACE ".a", PLACE ".a: not overwritten: this is an input");
-    expect(two, 3, NULL, "build/../" PLACE ".a: not overwritten: another output has this name");
+    expect(two, 3, NULL, "./" PLACE ".a: not overwritten: another output has this name");
     OutFile devices[] = {{.path = "/dev/null"}, {.path = "/dev/null"}};
     expect(devices, 2, "/dev/null", "");
     CHECK(outguard_is_clash(PLACE, PLACE) && !outguard_is_clash(NULL, PLACE));
@@ -54,11 +57,11 @@ static void test_contents(void) {
 }
 
 static void test_places(void) {
-    OutFile out = {.path = "build/none/such/file"};
-    expect(&out, 1, NULL, "build/none/such/file: its folder does not exist");
+    OutFile out = {.path = "none/such/file"};
+    expect(&out, 1, NULL, "none/such/file: its folder does not exist");
     out.is_opened_soon = true;
     expect(&out, 1, NULL, "");
-    out = (OutFile){.path = "build"};
+    out = (OutFile){.path = "."};
     StrBuf why = STRBUF_INIT;
     CHECK(!outguard_check(&out, 1, NULL, &why));
     strbuf_free(&why);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cpu.h"
 #include "base/fileio.h"
@@ -374,10 +373,7 @@ static void damage_middle(const char *path) {
 /* A training run that is killed and resumed ends with the same weights. */
 static void test_resume(void) {
     enum { TOTAL = 40, HALF = 17, SIZE = 64 };
-    char path[] = "build/test_trainer.XXXXXX";
-    int fd = mkstemp(path);
-    CHECK(fd >= 0);
-    close(fd);
+    const char *path = unit_temp_path("test_trainer.part");
     SampleSet set = random_samples(640, NULL, 11);
     TrainOptions options = small_options();
     options.rounded = 0.6;
@@ -489,10 +485,7 @@ static CheckpointError resume(const char *path, uint64_t feed_key, const TrainOp
 /* A checkpoint belongs to one training run. Everything that affects the weights must be the same;
  * the number of threads need not be. */
 static void test_other_training(void) {
-    char path[] = "build/test_trainer.XXXXXX";
-    int fd = mkstemp(path);
-    CHECK(fd >= 0);
-    close(fd);
+    const char *path = unit_temp_path("test_trainer.part");
     TrainOptions options = small_options();
     Trainer trainer = small_trainer(&options, fkernels_choose(0), 32);
     TrainState progress = {.epoch_batches = 0};

@@ -63,6 +63,14 @@ void unit_skip(const char *reason) {
     skip_reason = reason;
 }
 
+const char *unit_temp_path(const char *name) {
+    static char path[4096];
+    const char *build = getenv("KOMADORI_BUILD");
+    snprintf(path, sizeof(path), "%s%s%s", build != NULL ? build : "", build != NULL ? "/" : "",
+             name);
+    return path;
+}
+
 const char *unit_cases_dir(void) {
     const char *dir = getenv("KOMADORI_CASES");
     struct stat info;

@@ -36,6 +36,10 @@ void unit_skip(const char *reason);
  * KOMADORI_CASES; NULL if that is unset or empty. If the folder does not exist, a check fails. */
 const char *unit_cases_dir(void);
 
+/* The path of a file in the build folder, for a test to write and remove. Valid until the next
+ * call. */
+const char *unit_temp_path(const char *name);
+
 /* True in `make test TIMING=1`, which is meant for a quiet machine. Limits of real time are checked
  * only then. */
 bool unit_is_timed(void);
