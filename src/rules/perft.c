@@ -22,15 +22,13 @@ typedef struct HashEntry {
 typedef struct Counter {
     const Position *root;
     const PerftOptions *options;
-    const PerftWatch *watch; /* NULL: none */
-    HashEntry *table;        /* NULL: none */
+    const _Atomic bool *cancel; /* NULL: none */
+    HashEntry *table;           /* NULL: none */
     uint64_t table_mask;
     PerftLine *parts; /* the units of work: first moves, or pairs of the first two moves */
     Move *second;     /* the second move of each part; MOVE_NONE if parts are single moves */
     int part_count;
     _Atomic int next_part;
-    _Atomic int parts_done;
-    _Atomic uint64_t counted; /* leaves of the finished parts */
 } Counter;
 
 enum { HASH_MIN_DEPTH = 2, SPLIT_MIN_DEPTH = 4 };
@@ -58,8 +56,7 @@ static void hash_put(const Counter *counter, uint64_t key, uint64_t count) {
 }
 
 static bool is_stopped(const Counter *counter) {
-    return counter->watch != NULL &&
-           atomic_load_explicit(counter->watch->cancel, memory_order_relaxed);
+    return counter->cancel != NULL && atomic_load_explicit(counter->cancel, memory_order_relaxed);
 }
 
 static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
@@ -93,21 +90,9 @@ static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     return total;
 }
 
-/* Adds a finished part to the total. Only the caller's thread reports progress, on behalf of all
- * threads. */
-static void note_part(Counter *counter, uint64_t count, bool is_callers) {
-    PerftProgress progress = {.parts = counter->part_count};
-    progress.parts_done =
-        atomic_fetch_add_explicit(&counter->parts_done, 1, memory_order_relaxed) + 1;
-    progress.counted =
-        atomic_fetch_add_explicit(&counter->counted, count, memory_order_relaxed) + count;
-    if (is_callers && counter->watch != NULL) {
-        counter->watch->tick(counter->watch->context, &progress);
-    }
-}
-
 /* Runs on each thread: takes parts until none is left. */
 static void count_parts(void *context, int index) {
+    (void)index;
     Counter *counter = context;
     Position pos;
     pos_init(&pos);
@@ -128,7 +113,6 @@ static void count_parts(void *context, int index) {
             part->count = count_from(counter, &pos, depth);
         }
         pos_undo(&pos);
-        note_part(counter, part->count, index == 0);
     }
     pos_free(&pos);
 }
@@ -194,14 +178,14 @@ static bool make_table(Counter *counter, uint64_t hash_mb, size_t *bytes) {
     return counter->table != NULL;
 }
 
-bool perft_run(const Position *pos, const PerftOptions *options, const PerftWatch *watch,
+bool perft_run(const Position *pos, const PerftOptions *options, const _Atomic bool *cancel,
                PerftResult *result) {
     ASSERT(options->depth >= 0 && options->depth <= PERFT_MAX_DEPTH && options->threads >= 1);
     *result = (PerftResult){.total = options->depth == 0};
     if (options->depth == 0) {
         return true;
     }
-    Counter counter = {.root = pos, .options = options, .watch = watch};
+    Counter counter = {.root = pos, .options = options, .cancel = cancel};
     size_t table_bytes;
     if (!make_table(&counter, options->hash_mb, &table_bytes)) {
         return false;

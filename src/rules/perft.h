@@ -32,23 +32,10 @@ typedef struct PerftResult {
     PerftLine line[MAX_MOVES]; /* counts in the order of the move generator */
 } PerftResult;
 
-/* The progress of a count. */
-typedef struct PerftProgress {
-    int parts_done, parts;
-    uint64_t counted; /* leaves of the finished parts */
-} PerftProgress;
-
-/* Cancellation and progress of perft_run. */
-typedef struct PerftWatch {
-    const _Atomic bool *cancel; /* set to true to stop early; the result is then invalid */
-    /* Called on the caller's thread whenever that thread has finished a part. */
-    void (*tick)(void *context, const PerftProgress *progress);
-    void *context;
-} PerftWatch;
-
-/* Counts the legal move sequences of length options->depth. The position is unchanged. `watch` may
- * be NULL. Returns false if the table does not fit into memory or the count was cancelled. */
-bool perft_run(const struct Position *pos, const PerftOptions *options, const PerftWatch *watch,
+/* Counts the legal move sequences of length options->depth. The position is unchanged. Ends early
+ * once *cancel (may be NULL) is true. Returns false if it did, or if the table does not fit into
+ * memory. */
+bool perft_run(const struct Position *pos, const PerftOptions *options, const _Atomic bool *cancel,
                PerftResult *result) MUST_CHECK;
 
 #endif

@@ -7,7 +7,6 @@ need mkfifo
 komadori=${KOMADORI_BUILD:-build/release-native}/komadori
 
 check "perft of the start" exits 0 "^Nodes searched: 25470$" "$komadori" perft 3
-check "no bulk" exits 0 "^Nodes searched: 25470$" "$komadori" perft 3 --no-bulk
 check "threads and hash" exits 0 "^Nodes searched: 719731$" "$komadori" perft 4 --threads 2 --hash 4
 check "divide" exits 0 "^7g7f: 30$" "$komadori" perft 2 --divide
 check "a position in words" exits 0 "^Nodes searched: 207$" "$komadori" perft 1 sfen \
@@ -20,10 +19,6 @@ check "of which one is not legal" exits 2 "perft: no piece on the origin, move 2
 check "evaluation behind moves" exits 0 "for white, to move" "$komadori" eval startpos moves 7g7f
 check "a position as in a line of USI" exits 0 "for white, to move" "$komadori" eval position startpos moves 7g7f
 check "also in one word" exits 0 "^mate in 1, .*: G\*1b$" "$komadori" mate "position sfen 8k/9/8P/9/9/9/9/9/9 b G 1"
-check "what is counted is told at once" exits 124 "^    3 *25470 *59 *30 *0 *48 *0$" timeout 2 "$komadori" perft 9 --stats
-check "what the last moves are" exits 0 "^    5 *19861490 *113680 *57214 *2776 *71434 *0$" "$komadori" perft 5 --stats
-check "in the position with most moves" exits 0 "^    2 *105677 *538 *0 *105117 *3802 *0$" "$komadori" perft 2 \
-    --stats sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1
 check "depth 0" exits 0 "^Nodes searched: 1$" "$komadori" perft 0
 check "no depth" exits 2 "usage" "$komadori" perft
 check "a negative depth" exits 2 "DEPTH needs a whole number from 0 to 30, not .-1.$" "$komadori" perft -1
@@ -54,39 +49,8 @@ check "a line of the protocol in one word" exits 0 "^lnsgkgsnl/" "$komadori" "sf
 check "an empty position" exits 2 "no position given" "$komadori" perft 3 ""
 check "an empty position behind sfen" exits 2 "no position given" "$komadori" perft 3 sfen ""
 check "no position behind sfen" exits 2 "no position given" "$komadori" perft 3 sfen
-check "an empty name of a suite" exits 2 "suite needs FILE" "$komadori" perft --suite "" 3
 check "a quote in an argument" exits 2 "unknown piece, column 1" "$komadori" perft 1 '"sfen'
 
-printf 'sfen\tdepth\tcount\nstartpos\t2\t900\nstartpos\t3\t25470\n' >"$trial/good.tsv"
-printf 'id\tsfen\tperft1\tperft2\nA\tstartpos\t30\t901\nB\t9/9 b\t1\t1\n' >"$trial/bad.tsv"
-printf 'a\tb\n1\t2\n' >"$trial/none.tsv"
-check "a suite" exits 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/good.tsv"
-cp "$trial/good.tsv" "$trial/a suite.tsv"
-check "a suite of two words" exits 0 "^2 passed, 0 failed$" "$komadori" perft --suite "$trial/a suite.tsv"
-check "a suite to a depth" exits 0 "^1 passed, 0 failed$" "$komadori" perft 2 --suite "$trial/good.tsv"
-check "a suite with faults" exits 1 "^1 passed, 3 failed$" "$komadori" perft --suite "$trial/bad.tsv"
-check "what is wrong" exits 1 "^line 2 depth 2: 900, not 901$" "$komadori" perft --suite "$trial/bad.tsv"
-check "why a position is not counted" grep -q "^line 3 depth 2: not exactly 9 ranks, column " "$trial/said"
-printf 'sfen\tperft1\nstartpos\tmany\n' >"$trial/many.tsv"
-check "a count in words" exits 1 "^line 2 depth 1: the count cannot be read$" "$komadori" perft --suite "$trial/many.tsv"
-check "a suite and a position" exits 2 "DEPTH needs a whole number from 0 to 30, not .sfen." \
-    "$komadori" perft --suite "$trial/good.tsv" sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1
-check "a suite divided" exits 2 "only one of --suite, --divide and --stats" "$komadori" perft \
-    --suite "$trial/good.tsv" --divide
-check "two kinds of output" exits 2 "only one of --suite, --divide and --stats" "$komadori" perft 1 --divide --stats
-check "no suite at all" exits 1 "columns" "$komadori" perft --suite "$trial/none.tsv"
-check "a suite that is not there" exits 1 "^komadori perft: .*: No such file" "$komadori" perft --suite "$trial/nowhere.tsv"
-check "a folder as a suite" exits 1 "Is a directory" "$komadori" perft --suite "$trial"
-printf '\357\273\277sfen\tperft1\nstartpos\t30\n' >"$trial/marked.tsv"
-check "a suite with a byte-order mark" exits 0 "^1 passed" "$komadori" perft --suite "$trial/marked.tsv"
-printf '# counts\n\nsfen\tdepth\tcount\nsfen startpos\t2\t900\n' >"$trial/late.tsv"
-printf 'sfen\tdepth\tcount\nstartpos\t1\t30\nstartpos\t3\nstartpos\tx\t1\nstartpos\t31\t1\nstartpos\n' >"$trial/cut.tsv"
-printf 'sfen\tdepth\tperft1\tperft2\nstartpos\t2\t30\nstartpos\t2\n' >"$trial/cells.tsv"
-damaged() { [ "$(grep -c '^line [3-6]: cannot be read$' "$trial/said")" -eq 4 ]; }
-check "a suite with remarks before the names" exits 0 "^1 passed, 0 failed$" "$komadori" perft --suite "$trial/late.tsv"
-check "a suite cut short" exits 1 "^1 passed, 4 failed$" "$komadori" perft --suite "$trial/cut.tsv"
-check "its rows" damaged
-check "a depth without a count" exits 1 "^1 passed, 1 failed$" "$komadori" perft --suite "$trial/cells.tsv"
 check "a table that does not fit" exits 1 "^komadori perft: no memory for its table" "$komadori" perft 2 --hash 1048576
 
 # The same node count from any directory, twice, and after other options.
@@ -120,7 +84,7 @@ check "help by a letter" exits 0 "perft" "$komadori" -h
 check "help on a command" exits 0 "^usage: komadori mate " "$komadori" help mate
 only_mate() { grep -q "^Solve a mate problem" "$trial/said" && ! grep -q "perft\|analyze" "$trial/said"; }
 check "and no other" only_mate
-check "help on a command by option" exits 0 "^  --suite FILE" "$komadori" --help perft
+check "help on a command by option" exits 0 "^  --divide" "$komadori" --help perft
 check "help on a command by its own option" exits 0 "^  --out FILE" "$komadori" gendata --help
 check "or letter" exits 0 "^usage: komadori help " "$komadori" help -h
 # Every command and subcommand of every program answers --help, whatever precedes it.
