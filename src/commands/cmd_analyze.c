@@ -169,7 +169,7 @@ static bool prepare_scale(AnalyzeRun *run) {
     if (!command_load_net(run->context, run->args.net, &net)) {
         return false;
     }
-    run->net_scale = net != NULL ? net->scale : ANALYSIS_USUAL_SCALE;
+    run->net_scale = net_chance_scale(net);
     net_free(net);
     return true;
 }

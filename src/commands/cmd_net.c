@@ -103,6 +103,7 @@ static void print_net(Output *out, const NnueNet *net) {
         output_linef(out, "inputs      %d per view", net->set->inputs);
         output_linef(out, "layers      %d", net->layers->stacks);
         output_linef(out, "FV_SCALE    %d (%s)", net->fv.scale, net->fv.source);
+        output_linef(out, "chances     1 / (1 + exp(-score / %d))", net_chance_scale(net));
         strbuf_free(&name);
         return;
     }
@@ -115,6 +116,7 @@ static void print_net(Output *out, const NnueNet *net) {
         output_linef(out, "layers      %d and %d, added to the outputs", NNUE_FIRST, NNUE_SECOND);
     }
     output_linef(out, "scale       %d centipawns", net->scale);
+    output_linef(out, "chances     1 / (1 + exp(-score / %d))", net_chance_scale(net));
 }
 
 /* ---- net eval -------------------------------------------------------------------------------- */

@@ -205,7 +205,7 @@ static bool is_cancelled(const GameSearch *search) {
 bool gamesearch_run(GameSearch *search, Analysis *analysis) {
     RecordCursor cursor;
     int left = 0;
-    analysis->scale = engine_score_scale(search->engine);
+    analysis->scale = engine_chance_scale(search->engine);
     cursor_init(&cursor, analysis->record);
     for (int i = 0; i < analysis->count; i++) {
         left += is_wanted(search, analysis, i);

@@ -57,9 +57,8 @@ void engine_limit_features(Engine *engine, uint32_t features) {
     engine->features &= features;
 }
 
-int engine_score_scale(const Engine *engine) {
-    enum { HANDWRITTEN_SCALE = 600 };
-    return engine->net != NULL ? engine->net->scale : HANDWRITTEN_SCALE;
+int engine_chance_scale(const Engine *engine) {
+    return net_chance_scale(engine->net);
 }
 
 uint64_t engine_evaluation_id(const Engine *engine) {

@@ -83,13 +83,11 @@ bool engine_is_prepared(Engine *engine);
  * old size is kept. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
-/* The scale of the engine's scores in centipawns: the winning chance of a score is 1 / (1 +
- * exp(-score / scale)). The network in use determines the scale; for the hand-written evaluation it
- * is 600. Call this function after engine_prepare, but not while engine_prepare is running
- * again. */
-int engine_score_scale(const Engine *engine);
+/* net_chance_scale of the network in use. Call this function after engine_prepare, but not while
+ * engine_prepare is running again. */
+int engine_chance_scale(const Engine *engine);
 
-/* Tells the networks apart, and the scales of the same network. Call it as engine_score_scale. */
+/* Tells the networks apart, and the scales of the same network. Call it as engine_chance_scale. */
 uint64_t engine_evaluation_id(const Engine *engine);
 
 /* Receives what a search finds; see each of them. */

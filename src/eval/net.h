@@ -60,6 +60,12 @@ void net_free(NnueNet *net);
  * or its folder gives, or else FOREIGN_DEFAULT_SCALE. */
 FvScale net_fv_scale(const NnueNet *net, int option);
 
+/* The winning chance of a score of X centipawns is 1 / (1 + exp(-X / scale)) with this scale, for
+ * the scores of searches with the network; NULL is the hand-written evaluation. It was measured on
+ * games of other engines (docs/usi.md). It is smaller than net->scale, the unit of the
+ * outputs, because a search knows more than its evaluation. */
+int net_chance_scale(const NnueNet *net);
+
 /* Appends the architecture and the size, e.g. "halfkp 256x2-32-32". */
 void net_describe(const NnueNet *net, StrBuf *out);
 

@@ -197,6 +197,16 @@ told_once() { [ "$(grep -c "journal: File too large" "$trial/err")" -eq 1 ]; }
 check "is told of once" told_once
 rm -f "$trial/an.kifu.journal"
 
+# One scale of winning chances: net info, the analysis and the manual.
+scale=$("$komadori" net info | sed -n 's/^chances .* \([0-9]*\)))$/\1/p')
+check "an analysis" exits 0 "^written: " analyze --no-graph --json "$trial/scale.json"
+check "with the scale of the network" grep -q "\"scale\": *$scale," "$trial/scale.json"
+check "which the manual states" grep -q "1 / (1 + exp(-X / $scale))" docs/usi.md
+check "and that of the analysis too" grep -q "$scale for the built-in network" docs/kifu.md
+
+"$komadori" net rescale --scale $((2 * 486)) --out "$trial/double.nnue"
+check "scores twice as high have twice the scale" exits 0 "^chances .* / $((2 * scale))))$" "$komadori" net info "$trial/double.nnue"
+
 # A client hears nothing about a line that it may send to every engine, a person at a terminal does.
 check "an unknown line of a client" [ "$(printf 'exit\nquit\n' | "$komadori" 2>&1 | wc -l)" = 0 ]
 if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux; then
