@@ -109,11 +109,6 @@ static int run(MatchSettings *settings) {
     if (settings->is_compliance) {
         return test_compliance(settings, &report);
     }
-    if (settings->preset > 0) {
-        matchreport_line(&report, "preset %s (%s): %s", settings_preset_name(settings->preset),
-                         settings_preset_source(settings->preset),
-                         settings_preset_words(settings->preset));
-    }
     bool is_tuning = settings->spsa.params_path != NULL;
     switch (settings->merge.count > 0 ? tourney_merge(settings, &report)
             : is_tuning               ? tuner_run(settings, &report, &cancel)

@@ -25,7 +25,6 @@ typedef struct OpeningsOptions {
     const char *path; /* NULL: the start of an even game */
     int order;        /* 0 sequential, 1 random */
     int first;        /* number of the first opening to play, from 1 */
-    int format;       /* the format's word, in upper or lower case */
     int plies;        /* number of moves to take from each; -1: all, or RECORD_PLIES from records */
     int window; /* skip book lines that end in a position worth more than this to either side; 0:
                    keep all */

@@ -24,46 +24,9 @@ static const char *record_format(int index) {
     return NULL;
 }
 
-/* The kinds of tournaments, with the words of other programs at the end. */
-static const struct {
-    const char *name;
-    TournamentKind kind;
-} tournaments[] = {{"round-robin", ROUND_ROBIN},
-                   {"gauntlet", GAUNTLET},
-                   {"roundrobin", ROUND_ROBIN},
-                   {"match", ROUND_ROBIN}};
-
 static const char *tournament_name(int index) {
-    return index < (int)COUNTOF(tournaments) ? tournaments[index].name : NULL;
-}
-
-/* Tournaments of computers, with the time control, the longest game and the points of a repetition
- * in their rules: floodgate as its server announces them, the WCSC of 2019, Denryu-sen of 2020.
- */
-static const struct {
-    const char *name, *source, *words;
-} presets[] = {
-    {"none", "", ""},
-    {"floodgate", "floodgate-300-10F in 2026", "-each tc=300+10 -maxmoves 256 -rule CSARule27"},
-    {"wcsc", "rules of 2019", "-each tc=900+5 -maxmoves 320 -rule CSARule27"},
-    {"denryu", "rules of 2020", "-each tc=600+2 -maxmoves 512 -rule CSARule27 -repetition 0.4"},
-};
-
-const char *settings_preset_name(int preset) {
-    return preset < (int)COUNTOF(presets) ? presets[preset].name : NULL;
-}
-
-const char *settings_preset_source(int preset) {
-    return presets[preset].source;
-}
-
-const char *settings_preset_words(int preset) {
-    return presets[preset].words;
-}
-
-static const char *opening_format(int index) {
-    bool is_last = kifu_codec(index) == NULL && kifu_codec(index - 1) != NULL;
-    return is_last ? "book" : kifu_codec_name(index);
+    static const char *const names[] = {[ROUND_ROBIN] = "round-robin", [GAUNTLET] = "gauntlet"};
+    return index < (int)COUNTOF(names) ? names[index] : NULL;
 }
 
 static bool read_codec(const char *word, void *request) {
@@ -73,20 +36,6 @@ static bool read_codec(const char *word, void *request) {
     settings->records.extension =
         codec != NULL ? kifu_extension(codec, sv_from(word)) : sv_from("");
     return codec != NULL && (codec->format.holds & KMD_HOLDS_MOVES) != 0;
-}
-
-/* Reads the value of -repeat. Openings are always repeated once, with colours swapped, so the value
- * "2" is accepted. */
-static bool read_repeat(const char *word, void *request) {
-    ((MatchSettings *)request)->wants_pairs = true;
-    return word == NULL || sv_equal(sv_from(word), SV("2"));
-}
-
-/* Accepts an option that requests the usual behaviour. */
-static bool read_nothing(const char *word, void *request) {
-    (void)word;
-    (void)request;
-    return true;
 }
 
 /* ---- The table of options. ---- */
@@ -106,8 +55,6 @@ static const ArgOption openings_keys[] = {
              "a record or book)"},
     {"window", "CP", IN(ARG_INT, contest.openings_rules.window), 0, 100000,
      .help = "in a book, skip lines whose last score is further from 0 than this"},
-    {"format", NULL, IN(ARG_CHOICE, contest.openings_rules.format), .word = opening_format,
-     .help = "accepted without effect: the format is detected"},
     {.name = NULL},
 };
 
@@ -208,8 +155,8 @@ static const ArgOption options[] = {
      .help = "add an engine; give two or more"},
     {"-each", "KEY=VALUE ...", IN(ARG_LIST, each_words),
      .help = "keys for all engines; the values given with -engine take precedence"},
-    {"-config", "FILE", IN(ARG_TEXT, config_path), .help = "read options from a JSON file"},
-    {"-tournament", NULL, IN(ARG_CHOICE, kind), .word = tournament_name,
+    {"-tournament", NULL, ARG_CHOICE,
+     ARG_PLACE(MatchSettings, contest.schedule.kind, TournamentKind), .word = tournament_name,
      .help = "round-robin (default): all against all; gauntlet: the first engine against the "
              "others"},
     {"-seeds", "N", IN(ARG_INT, contest.schedule.seeds), 1, MAX_ARG, .start = 1,
@@ -219,7 +166,7 @@ static const ArgOption options[] = {
      .help = "number of rounds (default: 1, or with -sprt as many as needed)"},
     {"-games", "N", IN(ARG_INT, contest.schedule.games), 1, MAX_ARG, .start = 2,
      .help = "number of games per encounter in each round"},
-    {"-repeat", NULL, ARG_OTHER, .read = read_repeat,
+    {"-repeat", NULL, IN(ARG_FLAG, wants_pairs),
      .help = "play two consecutive games from each opening, with colours swapped; requires an even "
              "number of -games, and is then the default"},
     {"-norepeat", NULL, IN(ARG_FLAG, wants_no_pairs), .help = "use a new opening for each game"},
@@ -232,7 +179,6 @@ static const ArgOption options[] = {
     {"-openings", "KEY=VALUE ...", ARG_KEYS, .keys = openings_keys,
      .help = "start positions of the games (default: the even start position)"},
     {"-seed", "N", IN(ARG_I64, seed), 0, 9e18, .help = "random seed (default 0)"},
-    {"-srand", "N", IN(ARG_I64, seed), 0, 9e18, .help = "same as -seed"},
     {"-concurrency", "N", IN(ARG_INT, contest.concurrency), 1, 4096, .start = 1,
      .help = "number of games at once"},
     {"-wait", "MS", IN(ARG_INT, wait_ms), 0, 1000000, .help = "pause between games (default 0)"},
@@ -240,8 +186,6 @@ static const ArgOption options[] = {
      .help = "declare a draw after N plies; 0 means no limit"},
     {"-repetition", "P", IN(ARG_FRACTION, contest.repetition), 0, 1, .start = 0.5,
      .help = "points of black for a draw by repetition; white gets the rest of one point"},
-    {"-preset", NULL, IN(ARG_CHOICE, preset), .word = settings_preset_name,
-     .help = "time control, longest game and rules of a tournament; other options take precedence"},
     {"-rule", NULL, ARG_CHOICE, ARG_PLACE(MatchSettings, contest.rules.declare, KmdDeclareRule),
      .start = KMD_DECLARE_27, .word = declare_rule_name,
      .help = "impasse rule (default CSARule27)"},
@@ -280,8 +224,6 @@ static const ArgOption options[] = {
     {"-spsa", "KEY=VALUE ...", ARG_KEYS, .keys = spsa_keys, .help = "tune options of one engine"},
     {"-compliance", NULL, IN(ARG_FLAG, is_compliance),
      .help = "test the USI implementation of one engine"},
-    {"-recover", NULL, ARG_OTHER, .read = read_nothing,
-     .help = "accepted without effect: crashed engines are always restarted"},
     {"-version", NULL, IN(ARG_FLAG, wants_version), .help = "print version and build"},
 };
 
@@ -461,10 +403,6 @@ static const char *fault_of_mode(const MatchSettings *settings) {
     return first_of(faults, COUNTOF(faults));
 }
 
-static TournamentKind kind_of(const MatchSettings *settings) {
-    return tournaments[settings->kind].kind;
-}
-
 static const char *fault_of_tournament(const MatchSettings *settings) {
     const SprtTest *sprt = &settings->contest.sprt;
     const ArgList *merge = &settings->merge;
@@ -488,7 +426,7 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
          "-repeat: needs an even number of -games, such as 2"},
         {settings->records.codec != NULL && settings->records.dir == NULL,
          "-records: needs dir=, the folder to write to"},
-        {seeds > 1 && kind_of(settings) != GAUNTLET, "-seeds: only for a gauntlet"},
+        {seeds > 1 && settings->contest.schedule.kind != GAUNTLET, "-seeds: only for a gauntlet"},
         {seeds > 1 && seeds >= engines, "-seeds: must be less than the number of engines"},
         {is_shard && has_sprt, "-shard: not together with -sprt; -merge tests the whole"},
     };
@@ -498,7 +436,6 @@ static const char *fault_of_tournament(const MatchSettings *settings) {
 static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
     enum { SPRT_GAMES = 2000000 };
     Schedule *schedule = &settings->contest.schedule;
-    schedule->kind = kind_of(settings);
     schedule->engines = settings->contest.engine_count;
     schedule->repeats = !settings->wants_no_pairs;
     schedule->seed = (uint64_t)settings->seed;
@@ -549,77 +486,15 @@ static bool settle(MatchSettings *settings, StrBuf *error) {
     return mode != NULL || settings->merge.count > 0 || settle_schedule(settings, error);
 }
 
-/* ---- All words. ---- */
-
-/* The value of an option that is needed before all words are parsed; NULL if it is not given. */
-static const char *find_value(int count, const char *const *words, const char *name) {
-    const char *value = NULL;
-    for (int i = 0; i + 1 < count; i++) {
-        StrView word = sv_from(words[i]);
-        word = sv_starts_with(word, SV("--")) ? sv_skip(word, 1) : word;
-        value = sv_equal(word, sv_from(name)) ? words[i + 1] : value;
-    }
-    return value;
-}
-
-/* Gathers all words: those of -preset, those of the file of -config, and those of the command line.
- * Later ones take precedence. */
-static SettingsStatus gather_words(Args *args, MatchSettings *settings, StrBuf *error) {
-    WordList *texts = &settings->texts;
-    const char *path = find_value(args->count, args->words, "-config");
-    skip_file_key(&path);
-    if (path != NULL) {
-        int failure = file_read(path, &settings->config);
-        strbuf_add_str(error, path);
-        if (failure != 0) {
-            strbuf_addf(error, ": %s", file_error_text(failure));
-            return SETTINGS_NO_FILE;
-        }
-        if (!config_read(strbuf_view(&settings->config), texts, error)) {
-            return SETTINGS_WRONG;
-        }
-        strbuf_clear(error);
-    }
-    int of_config = texts->count;
-    const char *name = find_value(args->count, args->words, "-preset");
-    name =
-        name != NULL ? name : find_value(of_config, (const char *const *)texts->items, "-preset");
-    int preset = SV_INDEX(sv_from(name), presets, name);
-    Tokenizer tok = {sv_from(preset >= 0 ? presets[preset].words : "")};
-    StrView word;
-    while (tok_next(&tok, &word)) {
-        config_add_word(texts, word);
-    }
-    size_t count = 0;
-    settings->words =
-        xmem_alloc((size_t)(texts->count + args->count) + 1, sizeof(settings->words[0]));
-    for (int i = of_config; i < texts->count; i++) {
-        settings->words[count++] = texts->items[i];
-    }
-    for (int i = 0; i < of_config; i++) {
-        settings->words[count++] = texts->items[i];
-    }
-    for (int i = 0; i < args->count; i++) {
-        settings->words[count++] = args->words[i];
-    }
-    *args = (Args){(int)count, settings->words};
-    return SETTINGS_OK;
-}
-
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
                              StrBuf *error) {
     Args args = {count, (const char **)words};
     *settings = (MatchSettings){.contest.command = args};
     settings->player_rules = (PlayerOptions){
         .usi_ms = 10000, .ready_ms = 60000, .stop_ms = 3000, .quit_ms = 5000, .hang_ms = 120000};
-    SettingsStatus status = gather_words(&args, settings, error);
-    if (status != SETTINGS_OK) {
-        return status;
-    }
     if (!cmdline_read(&command, &args, settings, error)) {
         return SETTINGS_WRONG;
     }
-    skip_file_key(&settings->config_path);
     if (settings->wants_version) {
         return SETTINGS_OK;
     }
@@ -641,15 +516,9 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
 }
 
 void settings_free(MatchSettings *settings) {
-    for (int i = 0; i < settings->texts.count; i++) {
-        free(settings->texts.items[i]);
-    }
-    free(settings->texts.items);
-    free((void *)settings->words);
     free(settings->engine_words.items);
     free(settings->each_words.items);
     free(settings->merge.items);
-    strbuf_free(&settings->config);
     spsa_free(&settings->spsa);
     contest_free(&settings->contest);
     *settings = (MatchSettings){0};

@@ -9,7 +9,6 @@
 
 #include "base/cmdline.h"
 #include "base/str.h"
-#include "match/config.h"
 #include "match/contest.h"
 #include "match/gamerecord.h"
 #include "match/matchreport.h"
@@ -17,14 +16,11 @@
 #include "match/resultlog.h"
 #include "match/spsa.h"
 
-/* The settings. Their texts point into the words of the command line or into `texts`. */
+/* The settings. Their texts point into the words of the command line. */
 typedef struct MatchSettings {
     bool wants_version;
     ArgList engine_words, each_words; /* the words of -engine and -each */
-    const char *config_path;          /* JSON */
     bool is_compliance;               /* test the engine's USI instead of playing */
-    int kind;                         /* index of the word given to -tournament */
-    int preset;                       /* index of the word given to -preset; 0: none */
     Contest contest;
     bool wants_pairs, wants_no_pairs;
     int64_t seed;
@@ -41,9 +37,6 @@ typedef struct MatchSettings {
     const char *games_path; /* games as USI lines */
     const char *log_path;   /* log of all communication with the engines */
     const char *html_path;  /* a page of the tournament, see matchpage.h */
-    StrBuf config;          /* the file of -config */
-    WordList texts;         /* words made from `config` */
-    const char **words;     /* all words that were parsed */
 } MatchSettings;
 
 typedef enum SettingsStatus {
@@ -52,18 +45,12 @@ typedef enum SettingsStatus {
     SETTINGS_NO_FILE /* an input file cannot be used */
 } SettingsStatus;
 
-/* Reads the words after the program's name, configuration files, openings and parameters. If the
+/* Reads the words after the program's name, openings and parameters. If the
  * result is not SETTINGS_OK, *error contains the reason. Free the settings in any case. */
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
                              StrBuf *error) MUST_CHECK;
 
 void settings_free(MatchSettings *settings);
-
-/* The name of a preset, from 0, or NULL; whose rules it has and of which year; and the options that
- * it stands for. */
-const char *settings_preset_name(int preset);
-const char *settings_preset_source(int preset);
-const char *settings_preset_words(int preset);
 
 /* The table of options with their help. */
 const ArgCommand *settings_command(void);

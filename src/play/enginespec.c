@@ -46,11 +46,6 @@ static bool read_byoyomi(const char *word, void *request) {
     return timecontrol_read_seconds(sv_from(word), &tc->byoyomi_ms);
 }
 
-static bool read_proto(const char *word, void *request) {
-    (void)request;
-    return sv_equal(sv_from(word), SV("usi"));
-}
-
 /* Accepts any value: enginespec_read reads options itself. */
 static bool read_nothing(const char *word, void *request) {
     (void)word;
@@ -81,13 +76,11 @@ const ArgOption enginespec_keys[] = {
     {"depth", "N", IN_ENGINE(ARG_INT, tc.depth), 1, 1000, .help = "search each move to this depth"},
     {"margin", "MS", IN_ENGINE(ARG_I64, tc.margin_ms), 0, 1e6,
      .help = "how late a move may arrive without losing"},
-    {"timemargin", "MS", IN_ENGINE(ARG_I64, tc.margin_ms), 0, 1e6, .help = "same as margin"},
     {"ponder", "on", IN_ENGINE(ARG_FLAG, ponders), .help = "think on the opponent's time"},
     {"earlyponder", "on", IN_ENGINE(ARG_FLAG, ponders_early),
      .help = "only for komadori-csa: ponder before the server has answered; ponderhit then has the "
              "times"},
     {"restart", "on", IN_ENGINE(ARG_FLAG, restarts), .help = "start a new process for each game"},
-    {"proto", "usi", ARG_OTHER, .read = read_proto, .help = "the only supported protocol"},
     {"option.NAME", "VALUE", ARG_OTHER, .read = read_nothing, .help = "a USI option"},
     {.name = NULL},
 };

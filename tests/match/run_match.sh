@@ -102,7 +102,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "neither ponder nor concurrency changes games" equal "$(value_of signature)" "$with_ponder"
     play $pair -each nodes=1 -openings file="$dir/openings" order=random -seed 5 -rounds 50
     shuffled=$(value_of signature)
-    play $pair -each nodes=1 -openings file="$dir/openings" order=random -srand 5 -rounds 50
+    play $pair -each nodes=1 -openings file="$dir/openings" order=random -seed 5 -rounds 50
     check "one seed, one order" equal "$(value_of signature)" "$shuffled"
     play $pair -each nodes=1 -openings file="$dir/openings" order=random -seed 6 -rounds 50
     check "another seed, another order" [ "$(value_of signature)" != "$shuffled" ]
@@ -496,23 +496,12 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     wait $pid
     check "page: interrupted" grep -q '"state":"interrupted"' "$dir/live.html"
 
-    # ---- files of options, openings and traffic ---------------------------------------------------
-    cat >"$dir/config.json" <<END
-{"engine": [{"cmd": "$fake", "name": "a", "option": {"Dummy": 2}},
-            {"cmd": "$fake", "name": "b", "arg": ["resign", "at=3"], "option": {"Bogus": 1}}],
- "each": {"nodes": 1}, "rounds": 3, "openings": {"file": "$dir/openings", "order": "random"},
- "resign": true, "quiet": true, "repeat": false}
-END
-    play -config "$dir/config.json" -maxmoves 20 -log "$dir/traffic"
-    check "-config: played" says "^score  *6 games, +6"
-    check "-config: options of the engine" grep -q ' a\[1\] > setoption name Dummy value 2' "$dir/traffic"
-    check "-config: and of the other" grep -q ' b\[1\] > setoption name Bogus value 1' "$dir/traffic"
+    # ---- files of openings and traffic ---------------------------------------------------------
+    play -engine cmd="$fake" name=a option.Dummy=2 -engine cmd="$fake" name=b arg=resign arg=at=3 option.Bogus=1 \
+        -each nodes=1 -rounds 3 -openings file="$dir/openings" order=random -resign -quiet -maxmoves 20 -log "$dir/traffic"
+    check "-log: options of the engine" grep -q ' a\[1\] > setoption name Dummy value 2' "$dir/traffic"
+    check "-log: and of the other" grep -q ' b\[1\] > setoption name Bogus value 1' "$dir/traffic"
     check "-log: what it says" grep -q '^[0-9.]* b\[1\] < bestmove resign' "$dir/traffic"
-    play -config "$dir/config.json" -rounds 1
-    check "-config: the command line wins" says "^score  *2 games"
-    echo '{"rounds": [}' >"$dir/bad.json"
-    "$match" -config "$dir/bad.json" >"$out" 2>&1
-    check "-config: a fault has its line" says "bad.json, line 1: "
     play $pair -each nodes=1 -openings file="$dir/won-kif/game-000001.kif" plies=2 -maxmoves 9
     check "openings from a record" logs '"start":"sfen [^"]* moves 7g7f 3c3d"\|"start":"sfen [^"]* moves [^" ]* [^" ]*"'
     printf '#YANEURAOU-DB2016 1.00\nsfen %s\n7g7f none 0 1 1\n' \
@@ -814,22 +803,13 @@ END
         skip "a report that is lost" "there is no /dev/full"
     fi
 
-    # ---- presets --------------------------------------------------------------------------------
+    # ---- points of a repetition -----------------------------------------------------------------
     shuffle="-engine cmd=$fake arg=play=2h3h,3h2h,2h3h,3h2h,2h3h,3h2h,2h3h -engine cmd=$fake arg=play=8b7b,7b8b,8b7b,7b8b,8b7b,7b8b,8b7b"
-    play $shuffle -preset denryu -noswap -rounds 1
-    check "a preset says what it sets" says '^preset denryu (rules of 2020): -each tc=600+2 -maxmoves 512 -rule CSARule27 -repetition 0.4$'
-    check "and sets the clocks" says '(600+2 s)'
-    check "and the points of a repetition" says '^score .*=2 -0, 0.8 points (40.00 %)'
+    play $shuffle -each tc=600+2 -repetition 0.4 -noswap -rounds 1
+    check "the points of a repetition" says '^score .*=2 -0, 0.8 points (40.00 %)'
     check "but a repetition is a draw for the Elo" says '^Elo  *+0.00'
     "$match" -merge "$log" >"$out" 2>&1
     check "results know the points of a repetition" says '^score .*=2 -0, 0.8 points'
-    play $shuffle -preset denryu -repetition 0.5 -each tc=9+9 -noswap -rounds 1
-    check "options take precedence over a preset" says '(9+9 s)'
-    check "wherever they stand" says '1.0 points (50.00 %)'
-    echo '{"preset": "wcsc", "each": {"tc": "8+8"}}' >"$dir/preset.json"
-    play -config "$dir/preset.json" $shuffle -noswap -rounds 1
-    check "a preset of a configuration" says '^preset wcsc (rules of 2019): .*-maxmoves 320'
-    check "is overruled by it" says '(8+8 s)'
 
     # ---- wrong use ------------------------------------------------------------------------------
     # refused TEXT ARGUMENTS...: exit status 2 and the text.
@@ -878,7 +858,6 @@ b" -each nodes=1
     refused "nodes needs a whole number of at least 1, not '0'" $pair -each nodes=0
     refused "unknown option '-round'" $pair -each nodes=1 -round 5
     refused "repetition needs a number from 0 to 1" $pair -each nodes=1 -repetition 2
-    refused "preset needs .*denryu" $pair -each nodes=1 -preset denou
     refused "has a clock without time" $pair -each tc=0
     refused "-repeat takes no value: '4'" $pair -each nodes=1 -repeat 4
     refused "-repeat: needs an even number of -games" $pair -each nodes=1 -games 1 -repeat
@@ -890,7 +869,6 @@ b" -each nodes=1
     many=$(for each in $(seq 44); do echo "-engine cmd=$fake"; done)
     refused "-rounds, -games: more than 20 million games" $many -each nodes=1 -rounds 100000000
     refused "elo0 must be less" $pair -each nodes=1 -sprt elo0=3 elo1=3
-    refused "format needs .*, not 'pgn'" $pair -each nodes=1 -openings format=pgn
     refused "start needs a whole number from 1 .*, not '0'" $pair -each nodes=1 -openings start=0
     for each in bod epd none; do
         refused "format needs .*, not '$each'" $pair -each nodes=1 -records dir="$dir" format=$each

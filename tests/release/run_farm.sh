@@ -72,10 +72,9 @@ check "openings as SFEN" \
 check "one for each" test "$(grep -c / "$trial/openings.sfen")" = "$(grep -c '^[^#]' bench/openings.sfen)"
 
 # A stand-in for GNU parallel and for Slurm: the parts one after the other.
-cat >"$trial/match.json" <<END
-{"engine": [{"cmd": "$build/match/fakeengine", "name": "a"},
-            {"cmd": "$build/match/fakeengine", "name": "b", "arg": "seed=7"}],
- "each": {"nodes": 1}, "openings": {"file": "$trial/openings.sfen"}, "rounds": 6, "maxmoves": 30}
+cat >"$trial/match.sh" <<END
+komadori-match -engine cmd="$build/match/fakeengine" name=a -engine cmd="$build/match/fakeengine" name=b arg=seed=7 \\
+    -each nodes=1 -openings file="$trial/openings.sfen" -rounds 6 -maxmoves 30 "\$@"
 END
 mkdir "$trial/bin"
 ln -s "$match" "$trial/bin/komadori-match"
@@ -94,13 +93,13 @@ END
 chmod +x "$trial/bin/parallel" "$trial/one"
 fleet=$(pwd)/bench/fleet
 if [ -x "$build/match/fakeengine" ]; then
-    (cd "$trial" && PATH="$trial/bin:$PATH" sh "$fleet/parallel.sh" match.json 3) >"$trial/said" 2>&1
+    (cd "$trial" && PATH="$trial/bin:$PATH" sh "$fleet/parallel.sh" match.sh 3) >"$trial/said" 2>&1
     check "GNU parallel: parts as one" grep -q '^score *12 games' "$trial/said"
     check "a page" test -s "$trial/whole.html"
     rm "$trial"/part-*.jsonl
     for part in 1 2; do
         (cd "$trial" && PATH="$trial/bin:$PATH" SLURM_ARRAY_TASK_ID=$part SLURM_ARRAY_TASK_COUNT=2 \
-            sh "$fleet/slurm.sh" match.json) >"$trial/said" 2>&1
+            sh "$fleet/slurm.sh" match.sh) >"$trial/said" 2>&1
         check "Slurm: part $part" test $? = 0
     done
     "$match" -merge "$trial"/part-1.jsonl "$trial"/part-2.jsonl >"$trial/said" 2>&1
