@@ -97,8 +97,9 @@ static bool read_game(StrView line, int *index, GameResult *result) {
         json_line_text(line, "end", &end) &&
         gameresult_end_read(strbuf_view(&end), &result->reason) &&
         json_line_text(line, "start", &result->start) &&
-        json_line_text(line, "moves", &result->moves) && gameresult_read_stats(line, result->stats);
+        json_line_text(line, "moves", &result->moves);
     if (is_good) {
+        gameresult_read_stats(line, result->stats);
         *index = (int)number;
         result->plies = (int)plies;
     }
@@ -148,29 +149,18 @@ static bool add_line(StrView line, const Contest *contest, Standings *standings,
     return is_good || is_warning(line);
 }
 
-/* Adds the games of an old file, all of whose lines are complete, to the standings. Returns false
- * with the reason in *error. */
-static bool add_lines(const char *path, const Contest *contest, Standings *standings,
-                      const MatchListener *listener, StrView text, StrBuf *error) {
+/* Adds the games in the lines of a file after its first line. Returns false with the reason in
+ * *error. */
+static bool add_games(const char *path, const Contest *contest, Standings *standings,
+                      const MatchListener *listener, StrView lines, StrBuf *error) {
     StrView line;
-    int number = 1;
-    if (!sv_next_line(&text, &line) || !has_same_settings(line, contest)) {
-        strbuf_addf(error, "%s belongs to a different tournament", path);
-        return false;
-    }
-    while (sv_next_line(&text, &line)) {
-        number++;
+    for (int number = 2; sv_next_line(&lines, &line); number++) {
         if (!add_line(line, contest, standings, listener)) {
             strbuf_addf(error, "%s, line %d: not a game of this tournament", path, number);
             return false;
         }
     }
     return true;
-}
-
-static bool open_stream(ResultLog *log, const ResultLogOptions *options, StrBuf *error) {
-    log->stream = newfile_open(options->path, options->resumes, "continue it with -resume", error);
-    return log->stream != NULL;
 }
 
 /* True if a file without a whole line is the start of a file of results: the run ended while it
@@ -191,10 +181,15 @@ static bool continue_file(ResultLog *log, const ResultLogOptions *options, const
                           Standings *standings, const MatchListener *listener, StrBuf *error) {
     const char *path = options->path;
     StrBuf text = STRBUF_INIT;
-    bool is_good = newfile_read(path, &text, error) &&
-                   ((text.len == 0 && is_only_begun(path)) ||
-                    add_lines(path, contest, standings, listener, strbuf_view(&text), error)) &&
-                   newfile_cut(log->stream, path, text.len, error);
+    bool is_good = newfile_read(path, &text, error);
+    StrView rest = strbuf_view(&text), line;
+    if (is_good && !(text.len == 0 && is_only_begun(path)) &&
+        (!sv_next_line(&rest, &line) || !has_same_settings(line, contest))) {
+        strbuf_addf(error, "%s belongs to a different tournament", path);
+        is_good = false;
+    }
+    is_good = is_good && add_games(path, contest, standings, listener, rest, error) &&
+              newfile_cut(log->stream, path, text.len, error);
     strbuf_free(&text);
     return is_good;
 }
@@ -205,7 +200,8 @@ bool resultlog_open(ResultLog *log, const ResultLogOptions *options, const Conte
     if (options->path == NULL) {
         return true;
     }
-    if (!open_stream(log, options, error)) {
+    log->stream = newfile_open(options->path, options->resumes, "continue it with -resume", error);
+    if (log->stream == NULL) {
         return false;
     }
     if (!newfile_is_empty(log->stream) &&
@@ -304,22 +300,10 @@ static bool read_header(StrView line, Contest *contest) {
     return is_good;
 }
 
-/* The highest game number in the lines. */
-static int find_last_game(StrView text) {
-    StrView line;
-    int64_t number;
-    int64_t last = 0;
-    while (sv_next_line(&text, &line)) {
-        if (json_line_is_object(line) && json_line_i64(line, "game", 0, INT32_MAX, &number)) {
-            last = i64_max(last, number);
-        }
-    }
-    return (int)last;
-}
-
-/* Reads all files into *texts, one after the other. The first lines of the files must be the same,
- * and only the first one is kept. The file of a shard without games is empty, or has been begun. */
-static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
+/* Reads all files into *texts, one after the other; ends[i] is where the lines of file i end. The
+ * first lines of the files must be the same, and only the first one is kept. The file of a shard
+ * without games is empty, or has been begun. */
+static bool gather_files(const Args *files, StrBuf *texts, size_t *ends, StrBuf *error) {
     StrBuf text = STRBUF_INIT, settings = STRBUF_INIT, other = STRBUF_INIT;
     StrView line;
     bool is_good = true;
@@ -333,6 +317,7 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
         }
         StrView rest = whole;
         bool is_first = texts->len == 0;
+        ends[i] = texts->len;
         if (failure == 0 && whole.len == 0 && is_only_begun(files->words[i])) {
             continue;
         }
@@ -347,6 +332,7 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
         }
         is_good = error->len == 0;
         strbuf_add(texts, is_first ? whole : rest);
+        ends[i] = texts->len;
     }
     if (is_good && texts->len == 0) {
         strbuf_addf(error, "%s: contains no results", files->words[0]);
@@ -361,7 +347,14 @@ static bool gather_files(const Args *files, StrBuf *texts, StrBuf *error) {
 /* Sets the number of rounds by the last game, because -resume may have changed it after the first
  * line was written. Returns false if there are too many games. */
 static bool count_rounds(StrView text, Schedule *schedule) {
-    int64_t rounds = find_last_game(text) / schedule_round_games(schedule) + 1;
+    StrView line;
+    int64_t number, last = 0;
+    while (sv_next_line(&text, &line)) {
+        if (json_line_is_object(line) && json_line_i64(line, "game", 0, INT32_MAX, &number)) {
+            last = i64_max(last, number);
+        }
+    }
+    int64_t rounds = last / schedule_round_games(schedule) + 1;
     schedule->rounds = (int)i64_min(rounds, INT32_MAX);
     return schedule_fits(schedule);
 }
@@ -370,7 +363,8 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
                      const MatchListener *listener, StrBuf *error) {
     StrBuf texts = STRBUF_INIT;
     StrView line;
-    bool is_good = gather_files(files, &texts, error);
+    size_t *ends = xmem_calloc((size_t)files->count, sizeof(*ends));
+    bool is_good = gather_files(files, &texts, ends, error);
     StrView rest = strbuf_view(&texts);
     if (is_good && (!sv_next_line(&rest, &line) || !read_header(line, contest))) {
         strbuf_addf(error, "%s: the first line does not describe the tournament completely",
@@ -387,12 +381,11 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
     }
     if (is_good) {
         standings_init(standings, &contest->schedule, contest->repetition);
-        while (is_good && sv_next_line(&rest, &line)) {
-            is_good = add_line(line, contest, standings, listener);
-        }
-        if (!is_good) {
-            strbuf_addf(error, "%.*s: not a game of this tournament",
-                        (int)int_min((int)line.len, 60), line.ptr);
+        size_t start = texts.len - rest.len;
+        for (int i = 0; i < files->count && is_good; i++) {
+            StrView lines = {texts.ptr + start, ends[i] > start ? ends[i] - start : 0};
+            is_good = add_games(files->words[i], contest, standings, listener, lines, error);
+            start += lines.len;
         }
     }
     if (is_good && path != NULL) {
@@ -403,6 +396,7 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
         }
         is_good = error->len == 0;
     }
+    free(ends);
     strbuf_free(&texts);
     return is_good;
 }

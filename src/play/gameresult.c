@@ -161,17 +161,15 @@ void gameresult_write_stats(const PlayerStats stats[COLOR_NB], StrBuf *out) {
     strbuf_free(&key);
 }
 
-bool gameresult_read_stats(StrView line, PlayerStats stats[COLOR_NB]) {
+void gameresult_read_stats(StrView line, PlayerStats stats[COLOR_NB]) {
     StrBuf key = STRBUF_INIT;
-    bool is_good = true;
     for (int side = BLACK; side <= WHITE; side++) {
-        for (size_t i = 0; is_good && i < COUNTOF(stats_fields); i++) {
-            int64_t value, unit = stats_fields[i].unit;
+        for (size_t i = 0; i < COUNTOF(stats_fields); i++) {
+            int64_t value = 0, unit = stats_fields[i].unit;
             set_key((Color)side, i, &key);
-            is_good = json_line_i64(line, key.ptr, 0, INT64_MAX / unit, &value);
-            *stats_field(&stats[side], i) = is_good ? value * unit : 0;
+            bool is_there = json_line_i64(line, key.ptr, 0, INT64_MAX / unit, &value);
+            *stats_field(&stats[side], i) = is_there ? value * unit : 0;
         }
     }
     strbuf_free(&key);
-    return is_good;
 }

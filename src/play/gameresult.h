@@ -96,8 +96,8 @@ uint64_t gameresult_hash(const GameResult *result, int index);
 void gameresult_add_stats(PlayerStats *sum, const PlayerStats *more);
 
 /* Append the numbers of both players as members of a JSON object, and read them from a line with
- * such an object. Reading returns false if a number is missing or out of range. */
+ * such an object. A number that is missing, because an older version did not have it, is 0. */
 void gameresult_write_stats(const PlayerStats stats[COLOR_NB], StrBuf *out);
-bool gameresult_read_stats(StrView line, PlayerStats stats[COLOR_NB]) MUST_CHECK;
+void gameresult_read_stats(StrView line, PlayerStats stats[COLOR_NB]);
 
 #endif

@@ -111,7 +111,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "two games from each opening" equal "$(count_starts)" 2
     play $pair -each nodes=1 -openings file="$dir/openings" -rounds 2 -maxmoves 4 -norepeat
     check "a new opening for each game" equal "$(count_starts)" 4
-    play $pair -each nodes=1 -openings file="$dir/openings" format=sfen start=3 -games 1 -maxmoves 4
+    play $pair -each nodes=1 -openings file="$dir/openings" start=3 -games 1 -maxmoves 4
     check "the third opening first" logs '"start":"startpos moves 7g7f 4c4d"'
     printf 'startpos moves %s\n' 7g7f 7g7f 2g2f >"$dir/doubled"
     play $pair -each nodes=1 -openings file="$dir/doubled" -rounds 2 -maxmoves 4
@@ -450,6 +450,12 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "merged: one file" equal "$(grep -c '"game"' "$dir/merged")" 40
     "$match" $timeouts $pair $quick -rounds 20 -results "$dir/merged" -resume >"$out" 2>&1
     check "merged: nothing is left to play" says "^continuing after 40 games"
+    sed 's/"white_depth_moves":[0-9]*,//; s/"black_us":[0-9]*,//' "$dir/shard2" >"$dir/older"
+    "$match" -merge "$dir/shard1" "$dir/older" "$dir/shard3" >"$out" 2>&1
+    check "merged: a number that an older version did not write is 0" equal "$?$(value_of signature)" "0$whole"
+    sed '3s/"winner"/"loser"/' "$dir/shard2" >"$dir/damaged"
+    "$match" -merge "$dir/shard1" "$dir/damaged" >"$out" 2>&1
+    check "merged: a bad line is named" says "^komadori-match: $dir/damaged, line 3: not a game of this tournament"
     "$match" -merge "$dir/shard1" "$log" "$dir/none" >"$out" 2>&1
     check "merged: a missing file is named" says "^komadori-match: $dir/none: No such file"
     : >"$dir/shard4"
