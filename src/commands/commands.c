@@ -123,8 +123,9 @@ static const Command *const table[] = {&cmd_perft,   &cmd_bench, &cmd_mate,    &
                                        &cmd_gendata, &cmd_book,  &cmd_options, &cmd_params,
                                        &cmd_version, &cmd_help,  NULL};
 
-const Command *const *commands_table(void) {
-    return table;
+const Command *const *commands_of_session(void) {
+    static const Command *const known[] = {&cmd_bench, &cmd_eval, &cmd_mate, &cmd_perft, NULL};
+    return known;
 }
 
 static const Command *find(const char *name) {

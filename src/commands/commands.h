@@ -1,13 +1,13 @@
-/* commands.h: the table of those commands of the engine program that are not part of USI, and a
- * function that runs one of them. */
+/* commands.h: the commands of the engine program that are not part of USI, and a function that runs
+ * one of them. */
 #ifndef KMD_COMMANDS_COMMANDS_H
 #define KMD_COMMANDS_COMMANDS_H
 
 #include "base/cmdline.h"
 #include "engine/command.h"
 
-/* All commands; the table ends with NULL. */
-const Command *const *commands_table(void);
+/* The commands that also work in a session; ends with NULL. */
+const Command *const *commands_of_session(void);
 
 enum { COMMANDS_UNKNOWN = -1 };
 

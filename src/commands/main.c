@@ -22,7 +22,7 @@ static int run_protocol(const UsiOptions *options, const Args *args) {
 
 int main(int argc, char **argv) {
     UsiOptions options = {
-        .in_fd = STDIN_FILENO, .out_fd = STDOUT_FILENO, .commands = commands_table()};
+        .in_fd = STDIN_FILENO, .out_fd = STDOUT_FILENO, .commands = commands_of_session()};
     Args args = {argc - 1, (const char **)argv + 1};
     /* Ignore the signal of a closed pipe: the end of the input or a failed write shows that the
      * client is gone. */

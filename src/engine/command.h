@@ -20,11 +20,10 @@ struct Output;
 struct Position;
 struct UsiFault;
 
-/* The input of a command. The members are copies, because the command may run in the background of
- * a session. */
+/* The input of a command. */
 typedef struct CommandContext {
     const struct Command *command;
-    const struct Position *pos; /* the session's position when the command arrived */
+    const struct Position *pos; /* the session's position */
     EvalChoice eval;            /* the network that the session's options name */
     struct Output *out;
     const _Atomic bool *cancel; /* checked from time to time; if true, the command ends early */

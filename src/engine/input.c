@@ -1,5 +1,5 @@
 /* input.c: a thread reads lines into a queue and records when each line arrived and whether it has
- * read `quit`. */
+ * read `quit` or `stop`. */
 #include "engine/input.h"
 
 #include <string.h>
@@ -18,9 +18,17 @@ typedef struct InputMark {
     bool is_cut;
 } InputMark;
 
-static bool is_quit(StrView line) {
+static bool is_command(StrView line, StrView name) {
     Tokenizer tok = {line};
-    return sv_equal(tok_peek(&tok), SV("quit"));
+    return sv_equal(tok_peek(&tok), name);
+}
+
+/* Counts a `stop` that was read (1) or returned (-1). The caller holds the lock. */
+static void count_stop(Input *input, int change) {
+    input->stops += change;
+    bool is_quitting = atomic_load_explicit(&input->is_quitting, memory_order_relaxed);
+    atomic_store_explicit(&input->is_stopping, is_quitting || input->stops > 0,
+                          memory_order_relaxed);
 }
 
 /* Reads a line. Returns false at the end of the input. *is_last becomes true if no further line
@@ -28,9 +36,10 @@ static bool is_quit(StrView line) {
 static bool read_line(Input *input, StrView *line, bool *is_last) {
     bool is_there = file_lines_next(&input->lines, line);
     *line = is_there ? utf8_without_mark(*line) : (StrView){NULL, 0};
-    bool is_quitting = is_there && is_quit(*line);
+    bool is_quitting = is_there && is_command(*line, SV("quit"));
     if (is_quitting) {
         atomic_store_explicit(&input->is_quitting, true, memory_order_relaxed);
+        atomic_store_explicit(&input->is_stopping, true, memory_order_relaxed);
     }
     *is_last = !is_there || is_quitting;
     return is_there;
@@ -46,7 +55,9 @@ static void *read_ahead(void *arg) {
         memset(&mark, 0, sizeof(mark));
         mark.ns = clock_ns();
         mark.is_cut = input->lines.buf.is_cut;
+        bool is_stop = is_there && is_command(line, SV("stop"));
         pthread_mutex_lock(&input->lock);
+        count_stop(input, is_stop);
         while (input->waiting.len > WAITING_MAX) {
             pthread_cond_wait(&input->changed, &input->lock);
         }
@@ -121,5 +132,10 @@ bool input_next(Input *input, StrView *line) {
     size_t end = sv_find_byte(rest, '\n');
     *line = sv_prefix(rest, end);
     input->next += sizeof(mark) + end + 1;
+    if (is_command(*line, SV("stop"))) {
+        pthread_mutex_lock(&input->lock);
+        count_stop(input, -1);
+        pthread_mutex_unlock(&input->lock);
+    }
     return true;
 }

@@ -1,7 +1,7 @@
 /* input.h: reads the client's lines, with their arrival times, on a separate thread, so that a quit
- * is noticed while an earlier line is still being executed.
+ * or a stop is noticed while an earlier line is still being executed.
  *
- * Only the thread that executes the lines may call these functions; only `is_quitting` is shared. */
+ * Only the thread that executes the lines may call these functions; only the flags are shared. */
 #ifndef KMD_ENGINE_INPUT_H
 #define KMD_ENGINE_INPUT_H
 
@@ -15,6 +15,7 @@
 
 typedef struct Input {
     _Atomic bool is_quitting; /* `quit` has been read, even if not returned; relaxed */
+    _Atomic bool is_stopping; /* so has `quit`, or `stop`, but not returned yet; relaxed */
     LineReader lines;         /* used by the reading thread */
     pthread_t thread;
     bool has_thread;
@@ -24,6 +25,7 @@ typedef struct Input {
     size_t next;
     pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t changed;
+    int stops;      /* number of `stop` lines read but not returned */
     StrBuf waiting; /* each line is its InputMark, followed by the text with its LF */
     bool has_ended; /* no further lines will follow */
 } Input;

@@ -11,7 +11,6 @@
 #include "base/utf8.h"
 #include "engine/engine.h"
 #include "engine/input.h"
-#include "engine/job.h"
 #include "engine/options.h"
 #include "engine/output.h"
 #include "engine/usi_text.h"
@@ -25,8 +24,8 @@
 /* The time of a `go` without limits from the command line, where no `stop` can follow. */
 #define ALONE_MS 1000
 
-/* The kind of work that the job is doing or did last. */
-typedef enum JobKind { JOB_NONE, JOB_PREPARE, JOB_COMMAND } JobKind;
+/* Some clients give up after 30 s of silence. */
+#define KEEPALIVE_MS 5000
 
 typedef struct Session {
     const UsiOptions *options;
@@ -36,18 +35,7 @@ typedef struct Session {
     Output out;
     Engine *engine;
     Position scratch; /* used to try a position before the engine gets it, and by queries */
-    Job job;
-    JobKind job_kind;
-
-    EngineResources wanted; /* for JOB_PREPARE, which does the work of isready */
-
-    /* For JOB_COMMAND, which runs one of options->commands. */
-    const Command *command;
-    Position command_pos;
-    Args command_args;
-    StrBuf command_file;   /* EvalFile and */
-    StrBuf command_folder; /* EvalDir, and */
-    int command_scale;     /* FV_SCALE when the command began */
+    int64_t alive_ms; /* time of the last sign of life during isready */
 
     bool is_bounded;      /* the last search ends without a stop */
     bool has_refused;     /* part of a protocol line was rejected */
@@ -230,16 +218,6 @@ static void say_note(void *context, StrView note) {
 
 /* ---- States. ---- */
 
-/* While isready is running, the engine belongs to the job's thread and no search runs. */
-static bool is_preparing(const Session *session) {
-    return session->job_kind == JOB_PREPARE && job_is_busy(&session->job);
-}
-
-/* True while a command runs in the background. */
-static bool is_commanding(const Session *session) {
-    return session->job_kind == JOB_COMMAND && job_is_busy(&session->job);
-}
-
 /* True if the client has sent `quit`. Earlier lines may still have to be executed. */
 static bool is_quitting(const Session *session) {
     return atomic_load_explicit(&session->input.is_quitting, memory_order_relaxed);
@@ -247,20 +225,8 @@ static bool is_quitting(const Session *session) {
 
 /* Ends a running search, after its answer. */
 static void end_search(Session *session) {
-    if (!is_preparing(session)) {
-        engine_stop(session->engine);
-        engine_wait(session->engine);
-    }
-}
-
-/* Waits for the job. Commands are cancelled; the work of isready ends early only at the end of the
- * session. */
-static void end_job(Session *session) {
-    if (session->job_kind == JOB_COMMAND) {
-        job_cancel(&session->job);
-    }
-    job_wait(&session->job);
-    session->job_kind = JOB_NONE;
+    engine_stop(session->engine);
+    engine_wait(session->engine);
 }
 
 /* ---- Commands that are not part of the protocol. ---- */
@@ -273,36 +239,18 @@ static const Command *find_command(const Session *session, StrView name) {
     return *command;
 }
 
-/* Runs the command in the background. */
-static void run_command(void *context) {
-    Session *session = context;
-    CommandContext command = {.command = session->command,
-                              .pos = &session->command_pos,
-                              .eval = {strbuf_view(&session->command_file),
-                                       strbuf_view(&session->command_folder),
-                                       session->command_scale},
-                              .out = &session->out,
-                              .cancel = &session->job.cancel};
-    Args args = session->command_args;
-    session->command->run(&command, &args);
-}
-
-/* Starts a command in the background, with copies of what it may need: the current position and the
- * options that name the network. */
-static void start_command(Session *session, const Command *command, StrView args) {
-    end_job(session);
-    session->job_kind = JOB_COMMAND;
-    session->command = command;
-    pos_copy(&session->command_pos, engine_position(session->engine));
-    strbuf_clear(&session->command_file);
-    strbuf_clear(&session->command_folder);
+/* Runs the command for the current position and network. A `stop` or `quit` cuts it short. */
+static void run_command(Session *session, const Command *command, StrView args) {
     const EngineOptions *options = engine_options(session->engine);
-    strbuf_add(&session->command_file, strbuf_view(&options->eval_file.path));
-    strbuf_add(&session->command_folder, strbuf_view(&options->eval_dir.path));
-    session->command_scale = options->fv_scale;
-    cmdline_free_words(&session->command_args);
-    session->command_args = cmdline_split(args);
-    job_start(&session->job, run_command, session);
+    CommandContext context = {.command = command,
+                              .pos = engine_position(session->engine),
+                              .eval = {strbuf_view(&options->eval_file.path),
+                                       strbuf_view(&options->eval_dir.path), options->fv_scale},
+                              .out = &session->out,
+                              .cancel = &session->input.is_stopping};
+    Args words = cmdline_split(args), passed = words;
+    command->run(&context, &passed);
+    cmdline_free_words(&words);
 }
 
 /* ---- Protocol commands. ---- */
@@ -324,31 +272,23 @@ static void do_usi(Session *session, StrView args) {
  * up. */
 static void keep_alive(void *context) {
     Session *session = context;
-    if (job_keepalive_is_due(&session->job)) {
+    int64_t now = clock_ms();
+    if (now - session->alive_ms >= KEEPALIVE_MS) {
+        session->alive_ms = now;
         output_line(&session->out, SV(""));
     }
 }
 
-static void prepare(void *context) {
-    Session *session = context;
-    TtWatch watch = {.cancel = &session->input.is_quitting, .tick = keep_alive, .context = session};
-    engine_prepare(session->engine, session->wanted, &watch);
-    output_line(&session->out, SV("readyok"));
-}
-
-/* Handles isready. During a search or a command, answers at once; the next `go` takes over new
- * options. */
+/* During a search, isready is only answered; the next `go` takes over new options. */
 static void do_isready(Session *session, StrView args) {
     (void)args;
-    if (is_commanding(session) ||
-        (!is_preparing(session) && engine_is_searching(session->engine))) {
-        output_line(&session->out, SV("readyok"));
-        return;
+    if (!engine_is_searching(session->engine)) {
+        TtWatch watch = {
+            .cancel = &session->input.is_quitting, .tick = keep_alive, .context = session};
+        session->alive_ms = clock_ms();
+        engine_prepare(session->engine, engine_wanted(session->engine), &watch);
     }
-    end_job(session);
-    session->wanted = engine_wanted(session->engine);
-    session->job_kind = JOB_PREPARE;
-    job_start(&session->job, prepare, session);
+    output_line(&session->out, SV("readyok"));
 }
 
 /* Opens the log. Returns NULL, or the reason why no log can be written to this path. */
@@ -380,7 +320,6 @@ static void do_setoption(Session *session, StrView args) {
 
 static void do_usinewgame(Session *session, StrView args) {
     (void)args;
-    end_job(session);
     end_search(session);
     engine_new_game(session->engine);
 }
@@ -436,12 +375,11 @@ static void do_go(Session *session, StrView args) {
         if (!refuse_go(session, &limits)) {
             StrBuf words = STRBUF_INIT;
             strbuf_addf(&words, "%d --divide", limits.perft_depth);
-            start_command(session, find_command(session, SV("perft")), strbuf_view(&words));
+            run_command(session, find_command(session, SV("perft")), strbuf_view(&words));
             strbuf_free(&words);
         }
         return;
     }
-    end_job(session);
     /* The time spent waiting for isready counts as thinking time, unless no clock is running
      * yet. */
     bool is_held = limits.is_infinite || limits.is_ponder;
@@ -466,12 +404,7 @@ static void do_go(Session *session, StrView args) {
 
 static void do_stop(Session *session, StrView args) {
     (void)args;
-    if (!is_preparing(session)) {
-        engine_stop(session->engine);
-    }
-    if (session->job_kind == JOB_COMMAND) {
-        job_cancel(&session->job);
-    }
+    engine_stop(session->engine);
 }
 
 static void do_ponderhit(Session *session, StrView args) {
@@ -628,7 +561,7 @@ static bool execute(Session *session, StrView line) {
     if (known != NULL) {
         known->run(session, tok_rest(&tok));
     } else if (command != NULL) {
-        start_command(session, command, tok_rest(&tok));
+        run_command(session, command, tok_rest(&tok));
     }
     return known != NULL || command != NULL;
 }
@@ -640,8 +573,7 @@ static void tell_unknown(Session *session, StrView line) {
     if (terminal_has_codes(session->options->in_fd, NULL)) {
         StrBuf name = STRBUF_INIT;
         cmdline_quote(tok_peek(&tok), &name);
-        output_linef(&session->out, "unknown command %s; help lists the commands, quit leaves",
-                     name.ptr);
+        output_linef(&session->out, "unknown command %s; quit leaves the engine", name.ptr);
         strbuf_free(&name);
     }
 }
@@ -667,19 +599,12 @@ static void session_init(Session *session, const UsiOptions *options) {
                                                    .has_book = true,
                                                    .cancel = &session->input.is_quitting});
     pos_init(&session->scratch);
-    pos_init(&session->command_pos);
 }
 
 static void session_free(Session *session) {
-    job_cancel(&session->job);
     end_search(session);
-    job_wait(&session->job);
     engine_free(session->engine);
     pos_free(&session->scratch);
-    pos_free(&session->command_pos);
-    cmdline_free_words(&session->command_args);
-    strbuf_free(&session->command_file);
-    strbuf_free(&session->command_folder);
     output_free(&session->out);
 }
 
@@ -697,12 +622,8 @@ int usi_run(const UsiOptions *options) {
             tell_unknown(&session, line);
         }
     }
-    if (!is_quitting(&session)) {
-        /* The end of a script: finish what ends without a stop. */
-        job_wait(&session.job);
-        if (session.is_bounded) {
-            engine_wait(session.engine);
-        }
+    if (session.is_bounded && !is_quitting(&session)) {
+        engine_wait(session.engine); /* the end of a script: finish what ends without a stop */
     }
     session_free(&session);
     input_free(&session.input);
@@ -715,7 +636,6 @@ int usi_run_line(const UsiOptions *options, StrView line) {
     session.is_alone = true;
     session.line_ns = clock_ns();
     bool is_known = execute(&session, line);
-    job_wait(&session.job);
     engine_wait(session.engine);
     int status = !is_known ? USI_UNKNOWN : session.has_refused ? COMMAND_MISUSED : COMMAND_GOOD;
     session_free(&session);

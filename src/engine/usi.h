@@ -12,7 +12,7 @@
 typedef struct UsiOptions {
     int in_fd;
     int out_fd;
-    const Command *const *commands; /* further commands, beside the protocol's; ends with NULL */
+    const Command *const *commands; /* beside those of the protocol; ends with NULL */
 } UsiOptions;
 
 /* Runs the session until quit or the end of the input. Returns the program's exit status. */

@@ -114,6 +114,28 @@ static void quit_is_the_last_line(void) {
     close(from);
 }
 
+/* Each stop that was read but not returned is noticed. */
+static void a_stop_is_known_early(void) {
+    Input input;
+    int from;
+    int to = open_input(&input, &from);
+    put(to, "perft 9\nstop\nstop\nusi\n");
+    close(to);
+    CHECK(gives(&input, "perft 9"));
+    CHECK(gives(&input, "stop"));
+    int64_t deadline = clock_ms() + unit_patience_ms(LONG_MS);
+    while (!atomic_load(&input.is_stopping) && clock_ms() < deadline) {
+        clock_sleep_ms(1);
+    }
+    CHECK(atomic_load(&input.is_stopping));
+    CHECK(gives(&input, "stop"));
+    CHECK(!atomic_load(&input.is_stopping));
+    CHECK(gives(&input, "usi"));
+    CHECK(is_at_end(&input));
+    input_free(&input);
+    close(from);
+}
+
 /* A byte-order mark belongs to no line, so a quit after it is the last line, too. */
 static void a_mark_belongs_to_no_line(void) {
     Input input;
@@ -178,5 +200,6 @@ UNIT_MAIN({"lines come in order", lines_come_in_order},
           {"a line has the time it came at", a_line_has_the_time_it_came_at},
           {"the end is no quit", the_end_is_no_quit},
           {"quit is the last line", quit_is_the_last_line},
+          {"a stop is known early", a_stop_is_known_early},
           {"a mark belongs to no line", a_mark_belongs_to_no_line},
           {"a flood is held up", a_flood_is_held_up})

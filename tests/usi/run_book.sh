@@ -219,7 +219,4 @@ check "no --out" exits 2 "missing" book convert "$trial/one.book"
 check "no games" exits 1 "contains no games" book make README.md --out "$trial/x.book"
 check "no position" exits 1 "line [0-9]* is not a position" book think README.md --out "$trial/x.book"
 check "no verb" exits 2 "help book" book
-: >"$trial/typed"
-{ echo "book show $trial/one.book" && await grep -q games "$trial/typed"; echo quit; } | "$komadori" >"$trial/typed"
-check "the same from standard input" grep -q "depth .*games" "$trial/typed"
 tell_counts

@@ -320,8 +320,6 @@ check "and imported" exits 1 "^komadori data: $trial/c d.psv: No such file" \
     "$komadori" data import --out "$trial/old" "$trial/c d.psv"
 check "and played to" exits 0 "^1 game (black" play "$trial/a b.kmd" --games 1
 check "where it says" [ -s "$trial/a b.kmd" ]
-quoted_line() { printf 'data info "%s/a b.kmd"\nisready\n' "$trial" | "$komadori" | grep "^files 1,"; }
-check "as a line on standard input" quoted_line
 check "a whole file" exits 0 "^whole$" "$komadori" data verify "$trial/one.kmd" "$trial/other.kmd"
 not_whole() { ! "$komadori" data verify "$trial/one.kmd" "$trial/hurt.kmd" 2>&1 | grep "^whole"; }
 check "is not said of one that is damaged" not_whole
