@@ -217,10 +217,11 @@ static void fill_codes(void) {
         cp932_codes[USER_UNICODE + i] =
             (uint16_t)((USER_LEAD_FIRST + i / PLACES_PER_LEAD) << 8 | trail);
     }
-    /* Other codes for the same signs in the JIS tables of other systems. */
+    /* Other codes for the same signs in the JIS tables of other systems, and ☗ and ☖, for which
+     * record formats also have ▲ and △. */
     static const uint16_t twins[][2] = {{0x301C, 0xFF5E}, {0x2212, 0xFF0D}, {0x2016, 0x2225},
                                         {0x00A2, 0xFFE0}, {0x00A3, 0xFFE1}, {0x00AC, 0xFFE2},
-                                        {0x2014, 0x2015}};
+                                        {0x2014, 0x2015}, {0x2617, 0x25B2}, {0x2616, 0x25B3}};
     for (size_t i = 0; i < COUNTOF(twins); i++) {
         cp932_codes[twins[i][0]] = cp932_codes[twins[i][1]];
     }

@@ -183,12 +183,27 @@ static void write_separator(const Convert *convert) {
 
 /* The format for a game that was read in another one. If no format was requested, a .csa file keeps
  * the version of the game. */
-static const Codec *codec_for(const Convert *convert, const Codec *source) {
+static const Codec *codec_for(const Convert *convert, const Codec *source, TextEncoding encoding) {
     const KifuArgs *args = convert->args;
     const Codec *codec = args->to != NULL || source == NULL
                              ? convert->form.codec
                              : kifu_codec_for_path(sv_from(args->out), source);
-    return kifu_has_encoding(codec, convert->form.encoding) ? codec : convert->form.codec;
+    return kifu_has_encoding(codec, encoding) ? codec : convert->form.codec;
+}
+
+/* The form of a game. A file that is written in place keeps its encoding, its byte-order mark and
+ * its line ends, unless options name others. */
+static KifuForm form_for(const Convert *convert, const Games *games) {
+    const KifuArgs *args = convert->args;
+    KifuForm form = convert->form;
+    if (convert->path.len > 0 && file_is_same(convert->path.ptr, games->path)) {
+        form = games->form;
+        form.encoding = args->has_encoding ? args->encoding : form.encoding;
+        form.has_bom |= args->bom;
+        form.has_crlf |= args->crlf;
+    }
+    form.codec = codec_for(convert, games->form.codec, form.encoding);
+    return form;
 }
 
 static bool write_game(Convert *convert, const Games *games, int number) {
@@ -207,8 +222,7 @@ static bool write_game(Convert *convert, const Games *games, int number) {
     if (convert->games_in > 0) {
         write_separator(convert);
     }
-    KifuForm form = convert->form;
-    form.codec = codec_for(convert, games->form.codec);
+    KifuForm form = form_for(convert, games);
     StrBuf bytes = STRBUF_INIT;
     form.has_bom = form.has_bom && convert->games_in == 0; /* only at the start of the file */
     size_t lacking = kifu_write(record, &form, &bytes);

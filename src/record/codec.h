@@ -59,12 +59,13 @@ typedef struct Codec {
 
     const EndingWord *endings; /* the format's words for endings; NULL: none */
 
-    /* For each encoding, the first line with which a file states it; NULL if the format has
-     * none. */
+    /* For each encoding, the first line with which a file states it, if it does; NULL if the format
+     * has none. */
     const char *encoding_lines[TEXT_ENCODING_NB];
-    bool must_state_encoding;    /* encodings without such a line cannot be written */
-    bool has_floodgate_comments; /* programs expect scores in floodgate's style */
-    const char *utf8_extension;  /* file name extension for files in UTF-8; NULL: none */
+    bool states_encoding[TEXT_ENCODING_NB]; /* new files in this encoding have that line */
+    bool must_state_encoding;               /* encodings without such a line cannot be written */
+    bool has_floodgate_comments;            /* programs expect scores in floodgate's style */
+    const char *utf8_extension;             /* file name extension for files in UTF-8; NULL: none */
 } Codec;
 
 enum {

@@ -570,9 +570,16 @@ static int take_span(StrView *text) {
 /* Removes blanks and words that say nothing about the length of a time from the start of the text.
  */
 static void skip_time_words(StrView *text) {
-    static const char *const words[] = {
-        "各",  "チェスクロック方式", "ストップウォッチ方式", "、", "切れたら", "秒読み", "1手",
-        "１手"};
+    static const char *const words[] = {"各",
+                                        "チェスクロック方式",
+                                        "ストップウォッチ方式",
+                                        "、",
+                                        "+",
+                                        "＋",
+                                        "切れたら",
+                                        "秒読み",
+                                        "1手",
+                                        "１手"};
     bool is_found = true;
     while (is_found) {
         word_skip_blanks(text);
@@ -636,13 +643,27 @@ static void write_comment_header(StrView key, StrView value, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* Writes a date as a statement, and also as a comment if it had another form. */
+/* True for text without Japanese, as CSA files have it. */
+static bool is_ascii(StrView text) {
+    size_t i = 0;
+    while (i < text.len && (unsigned char)text.ptr[i] < 0x80) {
+        i++;
+    }
+    return i == text.len;
+}
+
+/* Writes a date as a statement, and also as a comment if it had another form. Other text in ASCII
+ * comes from a CSA file, such as a time without a date. */
 static bool write_date(StrView key, StrView value, StrBuf *out) {
     int known = SV_INDEX(key, header_names, key);
     StrBuf date = STRBUF_INIT;
     bool is_date = append_date(value, &date);
+    if (!is_date && is_ascii(value)) {
+        is_date = true;
+        codec_append_one_line(value, &date);
+    }
     if (is_date) {
-        strbuf_addf(out, "$%s:%s\n", header_names[known].csa, date.ptr);
+        strbuf_addf(out, "$%s:%s\n", header_names[known].csa, date.len > 0 ? date.ptr : "");
     }
     bool is_same = is_date && sv_equal(strbuf_view(&date), value);
     strbuf_free(&date);
@@ -662,7 +683,8 @@ static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
         return;
     }
     int known = SV_INDEX(key, header_names, key);
-    known = sv_equal(key, SV("備考")) || sv_equal(key, SV("持ち時間")) ? -1 : known;
+    bool is_other_limit = sv_equal(key, SV("持ち時間")) && (is_v3 || !is_ascii(value));
+    known = sv_equal(key, SV("備考")) || is_other_limit ? -1 : known;
     if (sv_equal(key, SV("先手")) || sv_equal(key, SV("後手"))) {
         strbuf_add_str(out, sv_equal(key, SV("先手")) ? "N+" : "N-");
     } else if (known >= 0) {
@@ -907,6 +929,9 @@ enum {
                 KMD_HOLDS_ILLEGAL
 };
 
+#define ENCODING_LINES                                                                             \
+    { [TEXT_UTF8] = "'CSA encoding=UTF-8", [TEXT_CP932] = "'CSA encoding=SHIFT_JIS" }
+
 /* Both versions use the same reader. */
 const Codec csa_codec = {.format = {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"},
                          .usual_encoding = TEXT_UTF8,
@@ -916,6 +941,7 @@ const Codec csa_codec = {.format = {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"},
                          .divide = divide,
                          .version = version,
                          .endings = csa_endings,
+                         .encoding_lines = ENCODING_LINES,
                          .has_floodgate_comments = true};
 const Codec csa_v3_codec = {
     .format = {"csa3", "CSA V3.0", "csa3 csa", CSA_HOLDS | KMD_HOLDS_FRACTIONS, "/\n"},
@@ -926,7 +952,6 @@ const Codec csa_v3_codec = {
     .divide = divide,
     .version = version,
     .endings = csa_endings,
-    .encoding_lines =
-        {[TEXT_UTF8] = "'CSA encoding=UTF-8", [TEXT_CP932] = "'CSA encoding=SHIFT_JIS"},
+    .encoding_lines = ENCODING_LINES,
     .must_state_encoding = true,
     .has_floodgate_comments = true};

@@ -85,6 +85,12 @@ static bool read_stated_encoding(StrView bytes, TextEncoding *encoding) {
     return place < line.len && textenc_read_name(name, encoding);
 }
 
+bool kifu_states_encoding(StrView bytes) {
+    TextEncoding stated;
+    bool is_statement = sv_starts_with(bytes, SV("#KIF ")) || sv_starts_with(bytes, SV("'CSA "));
+    return is_statement && read_stated_encoding(bytes, &stated);
+}
+
 /* The stated encoding is used only if the bytes are ambiguous, because it may be out of date. */
 TextEncoding kifu_detect_encoding(StrView bytes) {
     TextEncoding found = textenc_detect(bytes);

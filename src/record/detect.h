@@ -21,6 +21,9 @@ const Codec *kifu_guess(StrView path, StrView bytes);
  * is used. */
 TextEncoding kifu_detect_encoding(StrView bytes);
 
+/* True if the first line is one of KIF or CSA that states the encoding. */
+bool kifu_states_encoding(StrView bytes);
+
 /* Converts a text whose lines end in CR alone, as on old Macintoshes, to LF. If the text has other
  * line ends, its CRs are kept. */
 void kifu_end_lines_in_lf(StrBuf *text);

@@ -493,5 +493,7 @@ const Codec kif_codec = {.format = {"kif", "KIF", "kif kifu",
                          .write = write_record,
                          .look = look,
                          .endings = ending_japanese,
-                         .encoding_lines = {[TEXT_UTF8] = "#KIF version=2.0 encoding=UTF-8"},
+                         .encoding_lines = {[TEXT_UTF8] = "#KIF version=2.0 encoding=UTF-8",
+                                            [TEXT_CP932] = "#KIF version=2.0 encoding=Shift_JIS"},
+                         .states_encoding = {[TEXT_UTF8] = true},
                          .utf8_extension = "kifu"};

@@ -53,6 +53,8 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
     form->has_bom = sv_starts_with(bytes, SV(UTF8_MARK));
     form->has_crlf = sv_find(bytes, SV("\r\n")) < bytes.len;
     form->unreadable = textenc_decode(form->encoding, bytes, &text);
+    form->is_of_file = true;
+    form->states_encoding = kifu_states_encoding(utf8_without_mark(bytes));
     kifu_end_lines_in_lf(&text);
     if (form->codec == NULL) {
         form->codec = kifu_detect(strbuf_view(&text));
@@ -77,14 +79,25 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
     return is_good;
 }
 
+/* True if a file in this form has a line that says so. Version 3 of CSA is in Shift_JIS without it.
+ */
+static bool needs_encoding_line(const KifuForm *form, TextEncoding encoding) {
+    const Codec *codec = form->codec;
+    if (form->is_of_file && (!codec->must_state_encoding || encoding == TEXT_CP932)) {
+        return form->states_encoding;
+    }
+    return codec->must_state_encoding || codec->states_encoding[encoding];
+}
+
 size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     TextEncoding encoding = form->encoding;
     if (!kifu_has_encoding(form->codec, encoding)) {
         encoding = TEXT_UTF8;
     }
-    if (form->codec->encoding_lines[encoding] != NULL) {
-        strbuf_addf(&text, "%s\n", form->codec->encoding_lines[encoding]);
+    const char *encoding_line = form->codec->encoding_lines[encoding];
+    if (encoding_line != NULL && needs_encoding_line(form, encoding)) {
+        strbuf_addf(&text, "%s\n", encoding_line);
     }
     form->codec->write(record, &text);
     if (form->has_crlf) {

@@ -18,7 +18,9 @@ typedef struct KifuForm {
     TextEncoding encoding;
     bool has_bom;
     bool has_crlf;
-    size_t unreadable; /* number of invalid byte sequences that were read */
+    bool is_of_file;      /* found in a file that is written again, so it stays as it is */
+    bool states_encoding; /* the file says which encoding it has; only if is_of_file */
+    size_t unreadable;    /* number of invalid byte sequences that were read */
 } KifuForm;
 
 /* kifu_form returns the usual form of a format. kifu_form_by_path returns the form for a file with

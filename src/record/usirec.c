@@ -23,10 +23,11 @@ static bool is_number(StrView word) {
 static bool read_sfen_fields(RecordReader *reader, Tokenizer *words, StrView board) {
     StrView word;
     StrView last = board;
-    for (int i = 0; i < 2 && tok_next(words, &word); i++) {
+    bool is_whole = sv_has_byte(board, '_'); /* see sfen.c */
+    for (int i = 0; i < 2 && !is_whole && tok_next(words, &word); i++) {
         last = word;
     }
-    if (is_number(tok_peek(words)) && tok_next(words, &word)) {
+    if (!is_whole && is_number(tok_peek(words)) && tok_next(words, &word)) {
         last = word;
     }
     return reader_start_sfen(reader, span(board, last));

@@ -26,6 +26,7 @@ typedef struct Reader {
 
 bool sfen_is_board(StrView word) {
     int slashes = 0;
+    word = sv_prefix(word, sv_find_byte(word, '_'));
     for (size_t i = 0; i < word.len; i++) {
         if (!sv_has_byte(SV("123456789+/plnsgbrkPLNSGBRK"), word.ptr[i])) {
             return false;
@@ -213,13 +214,19 @@ static KmdError read_ply(Reader *reader, StrView word) {
     return KMD_OK;
 }
 
-/* The next word, or an empty word located at the end of the text. */
+/* The next word, or an empty word located at the end of the text. The words of an SFEN in an
+ * address of lishogi are separated by _. */
 static StrView next_word(Tokenizer *tok, StrView text) {
     StrView word;
     if (!tok_next(tok, &word)) {
-        word = (StrView){text.ptr + text.len, 0};
+        return (StrView){text.ptr + text.len, 0};
     }
-    return word;
+    size_t end = sv_find_byte(word, '_');
+    if (end < word.len) {
+        const char *next = word.ptr + end + 1;
+        tok->rest = (StrView){next, (size_t)(text.ptr + text.len - next)};
+    }
+    return sv_prefix(word, end);
 }
 
 static KmdError read_words(Reader *reader) {

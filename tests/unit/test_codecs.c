@@ -71,9 +71,10 @@ static void test_kif(void) {
     }
     record_free(&record);
     /* The moves of a problem may start at any number; the closing line gives the ending. */
-    check_usi("kif", "31 ７六歩(77)\n32 ３四歩(33)\n変化：32手\n32 ８四歩(83)\n",
-              "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 31 moves "
-              "7g7f 3c3d\n");
+    check_usi(
+        "kif", "31 ７六歩(77)\n32 ３四歩(33)\n変化：32手\n32 ８四歩(83)\n",
+        "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 31 moves "
+        "7g7f 3c3d\n");
     check_usi("kif", "手合割：三枚落ち\n1 ８四歩(83)\n",
               "position sfen lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
               "8c8d\n");
@@ -250,10 +251,10 @@ static void test_csa(void) {
         CHECK_INT(record.nodes[1].time_ms, 1250);
         CHECK_INT(record.nodes[2].ending, KMD_END_INTERRUPT);
         check_text(&record, "csa3",
-                   "'CSA encoding=UTF-8\nV3.0\n$TIME:3600+60+0\n$MAX_MOVES:256\n'終了日時：x\n"
+                   "'CSA encoding=UTF-8\nV3.0\n$TIME:3600+60+0\n$MAX_MOVES:256\n$END_TIME:x\n"
                    "PI82HI22KA\n-\n'*a\n'b\n-5142OU\nT1.25\n%CHUDAN\n");
         check_text(&record, "csa",
-                   "V2.2\n$TIME_LIMIT:01:00+60\n$MAX_MOVES:256\n'終了日時：x\n"
+                   "V2.2\n$TIME_LIMIT:01:00+60\n$MAX_MOVES:256\n$END_TIME:x\n"
                    "PI82HI22KA\n-\n'*a\n'b\n-5142OU\nT1\n%CHUDAN\n");
     }
     record_free(&record);
@@ -687,6 +688,8 @@ static void test_lines(void) {
     Record record;
     check_usi("usi", "startpos moves 7g7f 3c3d resign\n", "position startpos moves 7g7f 3c3d\n");
     check_usi("usi", "7g7f 3c3d", "position startpos moves 7g7f 3c3d\n");
+    check_usi("usi", "4k4/9/9/9/9/9/9/9/4K4_b_G2p_7 moves G*5b",
+              "position sfen 4k4/9/9/9/9/9/9/9/4K4 b G2p 7 moves G*5b\n");
     check_usi("usi", "moves 7g7f", "position startpos moves 7g7f\n");
     check_usi("sfen", "4k4/9/9/9/9/9/9/9/4K4 w G2p 7",
               "position sfen 4k4/9/9/9/9/9/9/9/4K4 w G2p 7\n");

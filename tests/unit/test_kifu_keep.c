@@ -478,8 +478,7 @@ static void test_endings(void) {
     /* An ending without a winner gets that of the line. */
     check_ending("kif", "1 ７六歩(77)\n2 切断\nまで1手で後手の切断により先手の勝ち\n",
                  KMD_END_OTHER, 0);
-    check_itself("kif",
-                 "手合割：平手\n   1 ７六歩(77)\n   2 後手の切断\nまで1手で先手の勝ち\n");
+    check_itself("kif", "手合割：平手\n   1 ７六歩(77)\n   2 後手の切断\nまで1手で先手の勝ち\n");
     /* After a variation, the line belongs to it if the number of moves does. */
     check_ending(
         "kif", "1 ７六歩(77)\n2 投了\n変化：1手\n1 ２六歩(27)\n2 ３四歩(33)\nまで2手で後手の勝ち\n",
@@ -604,7 +603,8 @@ static void test_csa_headers(void) {
     check_csa_header("備考：x\n", "'備考：x\n");
     check_csa_header("秒読み：30秒\n", "$TIME_LIMIT:00:00+30\n'秒読み：30秒\n");
     check_csa_header("持ち時間：00:10+30\n秒読み：1手30秒\n", "$TIME_LIMIT:00:10+30\n");
-    check_csa_header("持ち時間：00:10+30\n秒読み：60秒\n", "'持ち時間：00:10+30\n'秒読み：60秒\n");
+    check_csa_header("持ち時間：00:10+30\n秒読み：60秒\n", "$TIME_LIMIT:00:10+30\n'秒読み：60秒\n");
+    check_csa_header("持ち時間：10分+30秒\n", "$TIME_LIMIT:00:10+30\n'持ち時間：10分+30秒\n");
     check_itself("csa", "V2.2\n$TIME_LIMIT:00:00+30\n'秒読み：30秒\nPI\n+\n+7776FU\n");
     check_itself("csa3", "V3.0\n$TIME:0+30+0\n'秒読み：30秒\nPI\n+\n+7776FU\n");
 }

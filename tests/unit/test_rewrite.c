@@ -21,9 +21,7 @@ static void check_rewrite(const char *format, const char *bytes, const char *wan
     CHECK_INT(record_result(&record), winner);
     CHECK_INT(record.skipped, 0);
     kifu_write(&record, &form, &out);
-    StrView text = strbuf_view(&out), head = SV("#KIF version=2.0 encoding=UTF-8\n");
-    CHECK_STR(text.ptr + (sv_starts_with(text, head) ? head.len : 0),
-              wanted != NULL ? wanted : bytes);
+    CHECK_STR(out.ptr, wanted != NULL ? wanted : bytes);
     record_free(&record);
     strbuf_free(&out);
 }
@@ -102,5 +100,56 @@ static void test_numbers(void) {
     check_rewrite("csa", "V2.2\n'手数：40  まで\nPI\n+\n+7776FU\n", NULL, KMD_WINNER_NONE);
 }
 
-UNIT_MAIN({"closing lines", test_closing_lines}, {"winners", test_winners},
-          {"numbers of moves", test_numbers})
+/* The encoding stays, with the line that states it, and so do line ends and byte-order marks. */
+static void test_forms(void) {
+    static const char *const rows[][2] = {
+        {"csa", "'CSA encoding=UTF-8\nV2.2\nN+先手\nN-b\nPI\n+\n+7776FU\n"},
+        {"csa", "'CSA encoding=SHIFT_JIS\r\nV2.2\r\nN+\x95\x5C\r\nPI\r\n+\r\n"},
+        {"csa", "V2.2\nN+\x95\x5C\nPI\n+\n"},
+        {"csa", "V2.2\nN+\x95\x5C\n'encoding=SHIFT_JIS\nPI\n+\n"},
+        {"csa", "V3.0\r\nN+\x95\x5C\r\nPI\r\n+\r\n"},
+        {"csa", "'CSA encoding=UTF-8\nV3.0\nN+先手\nPI\n+\n"},
+        {"csa", "\xEF\xBB\xBFV2.2\nN+\xE5\x85\x88\nPI\n+\n"},
+        {"kif", KIF_HEAD "   1 ７六歩(77)\n"},
+        {"kif", "#KIF version=2.0 encoding=UTF-8\n" KIF_HEAD "   1 ７六歩(77)\n"},
+        {"kif",
+         "#KIF version=2.0 encoding=Shift_JIS\n"
+         "\x8E\xE8\x8D\x87\x8A\x84\x81\x46\x95\xBD\x8E\xE8\n"
+         "\x8E\xE8\x90\x94----\x8E\x77\x8E\xE8---------\x8F\xC1\x94\xEF\x8E\x9E\x8A\xD4--\n"},
+        {"ki2", "\x8E\xE8\x8D\x87\x8A\x84\x81\x46\x95\xBD\x8E\xE8\r\n"},
+    };
+    for (size_t i = 0; i < COUNTOF(rows); i++) {
+        check_rewrite(rows[i][0], rows[i][1], NULL, KMD_WINNER_NONE);
+    }
+}
+
+/* The marks of lishogi are written with those of Shift_JIS. */
+static void test_marks(void) {
+    Record record;
+    KmdFault fault;
+    KifuForm form = {.codec = NULL};
+    StrBuf out = STRBUF_INIT;
+    record_init(&record);
+    CHECK(kifu_read(SV(KIF_HEAD "   1 ☗７六歩(77)\n*#読み筋=☗７六歩☖３四歩\n"), &form, &record,
+                    &fault));
+    form.encoding = TEXT_CP932;
+    CHECK_INT((int64_t)kifu_write(&record, &form, &out), 0);
+    CHECK(kifu_read(strbuf_view(&out), &form, &record, &fault));
+    CHECK(sv_equal(record_text(&record, record.nodes[1].comment), SV("#読み筋=▲７六歩△３四歩")));
+    record_free(&record);
+    strbuf_free(&out);
+}
+
+/* Statements of CSA stay statements, also with values that other formats write in another way. */
+static void test_csa_headers(void) {
+    check_rewrite("csa",
+                  "V2.2\nN+a\nN-b\n$EVENT:x\n$START_TIME:13:28:35\n$END_TIME:2023-01-05\n"
+                  "$TIME_LIMIT:15min\nPI\n+\n+7776FU\nT1\n%TORYO\n",
+                  "V2.2\nN+a\nN-b\n$EVENT:x\n$START_TIME:13:28:35\n$END_TIME:2023/01/05\n"
+                  "'終了日時：2023-01-05\n$TIME_LIMIT:15min\nPI\n+\n+7776FU\nT1\n%TORYO\n",
+                  KMD_WINNER_BLACK);
+}
+
+UNIT_MAIN({"marks of moves", test_marks}, {"encodings and line ends", test_forms},
+          {"statements of CSA", test_csa_headers}, {"closing lines", test_closing_lines},
+          {"winners", test_winners}, {"numbers of moves", test_numbers})

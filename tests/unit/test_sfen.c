@@ -65,6 +65,7 @@ static void test_written_in_full(void) {
     check_written(KINGS " b 0 57", KINGS " b - 57");
     check_written(KINGS " b - 0", KINGS " b - 1");
     check_written(KINGS " b - 007", KINGS " b - 7");
+    check_written(KINGS "_w_P_9", KINGS " w P 9");
     check_written("\t" KINGS "   w \t P   9 \r", KINGS " w P 9");
     check_written(KINGS " b pPlLbr10p", KINGS " b LPrbl11p 1");
     check_written(KINGS " b 1G2P1P", KINGS " b G3P 1");
