@@ -23,6 +23,7 @@ static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大
 #define THREAT_JA   "狙い="
 #define THREAT_MATE "詰めろ" /* the threat is a mate */
 #define THREAT_CSA  "komadori threat "
+#define MATE_CSA    "komadori mate " /* the length of the mate in the line above */
 #define MISSED_JA   "詰み逃し "
 #define MISSED_CSA  "missed mate in "
 
@@ -82,7 +83,8 @@ static bool is_own_line(StrView line, StrView before) {
            (is_mark(before) &&
             (sv_starts_with(line, SV("* ")) || sv_starts_with(line, SV("*解析 ")) ||
              sv_starts_with(line, SV(MARK_LINE)) || sv_starts_with(line, SV(THREAT_JA)) ||
-             sv_starts_with(line, SV(THREAT_CSA)) || is_declared_line(line)));
+             sv_starts_with(line, SV(THREAT_CSA)) || sv_starts_with(line, SV(MATE_CSA)) ||
+             is_declared_line(line)));
 }
 
 /* A block of lines with # was written by our analysis if it ends with the name of the engine. */
@@ -141,17 +143,28 @@ int annotate_plain_score(Score score) {
     return !score_is_mate(score) ? score : score > 0 ? MATE_IN_CSA : -MATE_IN_CSA;
 }
 
+/* Appends a score of a line that only our analysis writes: "98", "mate 7" or "mate -7". */
+static void append_score(Score score, StrBuf *out) {
+    if (score_is_mate(score)) {
+        strbuf_addf(out, "mate %s%d", score < 0 ? "-" : "", abs(score_mate_plies(score)));
+    } else {
+        strbuf_add_i64(out, score);
+    }
+}
+
 /* Appends "狙い=-350 △８八角成▲同　銀" or, if the threat is a mate, "狙い=詰めろ3手 △３二金打". */
 static void append_threat(Position *pos, const AnalysisLine *threat, AnnotateStyle style,
                           StrBuf *out) {
     bool is_threatening_mate =
         score_is_mate(threat->score) && (threat->score < 0) == (pos->side == BLACK);
     if (style == STYLE_FLOODGATE) {
-        strbuf_addf(out, THREAT_CSA "%d", annotate_plain_score(threat->score));
+        strbuf_add_str(out, THREAT_CSA);
+        append_score(threat->score, out);
     } else if (is_threatening_mate) {
         strbuf_addf(out, THREAT_JA THREAT_MATE "%d手", abs(score_mate_plies(threat->score)));
     } else {
-        strbuf_addf(out, THREAT_JA "%d", annotate_plain_score(threat->score));
+        strbuf_add_str(out, THREAT_JA);
+        append_score(threat->score, out);
     }
     strbuf_add_str(out, style == STYLE_SHOGIHOME ? " " : "");
     pos_do_null(pos);
@@ -173,8 +186,12 @@ static void append_shogihome(const Analysis *analysis, Position *pos, const Judg
         }
         strbuf_add_byte(out, '\n');
     } else if (score_is_mate(best->score)) {
-        strbuf_addf(out, "#詰み=%s勝ち:%d手\n", word_side(best->score > 0 ? BLACK : WHITE),
-                    abs(score_mate_plies(best->score)));
+        int plies = abs(score_mate_plies(best->score));
+        strbuf_addf(out, "#詰み=%s勝ち", word_side(best->score > 0 ? BLACK : WHITE));
+        if (plies > 0) { /* 0: of unknown length */
+            strbuf_addf(out, ":%d手", plies);
+        }
+        strbuf_add_byte(out, '\n');
     } else {
         strbuf_addf(out, "#評価値=%d\n", best->score);
     }
@@ -189,7 +206,9 @@ static void append_shogihome(const Analysis *analysis, Position *pos, const Judg
     }
     for (int i = 1; i < judgement->line_count; i++) {
         const AnalysisLine *line = &judgement->lines[i];
-        strbuf_addf(out, "#候補%d=%d\n#読み筋=", i + 1, annotate_plain_score(line->score));
+        strbuf_addf(out, "#候補%d=", i + 1);
+        append_score(line->score, out);
+        strbuf_add_str(out, "\n#読み筋=");
         annotate_append_line(pos, line->pv, line->pv_len, STYLE_SHOGIHOME, out);
         strbuf_add_byte(out, '\n');
     }
@@ -210,7 +229,14 @@ static void append_shogigui(Position *pos, const Judgement *judgement, Move play
         strbuf_addf(out, "*解析 0 %s候補%d 時間 %02lld:%02lld.%lld 深さ %d ノード数 %llu",
                     is_played ? "○ " : "", i + 1, tenths / 600, tenths / 10 % 60, tenths % 10,
                     judgement->depth, (unsigned long long)judgement->nodes);
-        strbuf_addf(out, " 評価値 %d 読み筋", annotate_plain_score(line->score));
+        strbuf_add_str(out, " 評価値 ");
+        if (score_is_mate(line->score)) {
+            int plies = abs(score_mate_plies(line->score));
+            strbuf_addf(out, plies > 0 ? "%c詰 %d" : "%c詰", line->score > 0 ? '+' : '-', plies);
+        } else {
+            strbuf_add_i64(out, line->score);
+        }
+        strbuf_add_str(out, " 読み筋");
         annotate_append_line(pos, line->pv, line->pv_len, STYLE_SHOGIGUI, out);
         strbuf_add_byte(out, '\n');
     }
@@ -224,10 +250,14 @@ static void append_floodgate(Position *pos, const Judgement *judgement, StrBuf *
         if (i == 0) {
             strbuf_addf(out, "* %d", annotate_plain_score(line->score));
         } else {
-            strbuf_addf(out, MARK_LINE "%d %d", i + 1, annotate_plain_score(line->score));
+            strbuf_addf(out, MARK_LINE "%d ", i + 1);
+            append_score(line->score, out);
         }
         annotate_append_line(pos, line->pv, line->pv_len, STYLE_FLOODGATE, out);
         strbuf_add_byte(out, '\n');
+        if (i == 0 && score_is_mate(line->score) && score_mate_plies(line->score) != 0) {
+            strbuf_addf(out, MATE_CSA "%d\n", score_mate_plies(line->score));
+        }
     }
 }
 
@@ -386,9 +416,19 @@ static void read_pv(Position *pos, StrView text, bool is_csa, AnalysisLine *line
     line->pv_len = read_moves(pos, text, is_csa, line->pv);
 }
 
+/* Reads a score, or a mate as append_score ("mate -7") and ShogiGUI ("-詰 7") write it. A mate
+ * without a number is one of unknown length. */
 static bool take_score(StrView *text, Score *score) {
+    bool is_mate = word_take(text, SV("mate "));
     word_take(text, SV("+"));
     int sign = word_take(text, SV("-")) ? -1 : 1;
+    is_mate |= word_take(text, SV("詰"));
+    if (is_mate) {
+        word_skip_blanks(text);
+        int plies = word_take_number(text, SCORE_MATE);
+        *score = sign * score_mate_in(int_min(int_max(plies, 0), MAX_PLY));
+        return true;
+    }
     int number = word_take_number(text, SCORE_MATE);
     *score = number >= 0 ? sign * number : *score;
     return number >= 0;
@@ -514,6 +554,9 @@ static void read_line(Position *pos, StrView line, Judgement *judgement) {
         read_other(pos, text, false, judgement);
     } else if (word_take(&text, SV(MARK_LINE))) {
         read_other(pos, text, true, judgement);
+    } else if (sv_starts_with(text, SV(MATE_CSA))) {
+        text = sv_skip(text, SV("komadori ").len);
+        take_score(&text, &best->score);
     } else if (word_take(&text, SV("深さ="))) {
         judgement->depth = int_max(word_take_number(&text, MAX_PLY), 0);
     } else if (word_take(&text, SV(MARK))) {
@@ -525,6 +568,9 @@ static void read_line(Position *pos, StrView line, Judgement *judgement) {
     } else if (sv_starts_with(line, SV("* "))) {
         text = sv_skip(line, 2);
         has_score = take_score(&text, &best->score);
+        if (has_score && abs(best->score) == MATE_IN_CSA) {
+            best->score = best->score > 0 ? SCORE_MATE : -SCORE_MATE; /* of unknown length */
+        }
         if (has_score) {
             read_pv(pos, text, true, best);
         }

@@ -92,8 +92,11 @@ static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
         end_line(writing, node);
     } else if (note->has_score) {
         if (is_mate) {
-            strbuf_addf(text, "*詰み=%s勝ち:%d手", word_side(is_black ? BLACK : WHITE),
-                        2 * USI_SCORE_MATE - abs(note->score));
+            int plies = 2 * USI_SCORE_MATE - abs(note->score);
+            strbuf_addf(text, "*詰み=%s勝ち", word_side(is_black ? BLACK : WHITE));
+            if (plies > 0) { /* 0: of unknown length */
+                strbuf_addf(text, ":%d手", plies);
+            }
         } else {
             strbuf_addf(text, "*評価値=%d", note->score);
         }

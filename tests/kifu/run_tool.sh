@@ -102,13 +102,14 @@ check "a good game" cp $data/g001.kif "$trial/good.kif"
 check "is written in its place" "$kifu" convert "$trial/good.kif" --encoding utf-8 -o "$trial/good.kif"
 check "as wanted" grep -q "表・ソ能十テスト戦" "$trial/good.kif"
 check "and in its folder" "$kifu" convert "$trial/good.kif" --to kif -o "$trial"
-check "as wanted too" fails grep -q "表・ソ能十テスト戦" "$trial/good.kif"
-printf '先手：☗\n手合割：平手\n   1 ７六歩(77)\n' >"$trial/mark.kif"
+check "as wanted too" grep -q "表・ソ能十テスト戦" "$trial/good.kif"
+printf '先手：♥\n手合割：平手\n   1 ７六歩(77)\n' >"$trial/mark.kif"
 cp "$trial/mark.kif" "$trial/kept"
 check "a character that Shift_JIS lacks" exits 1 "not overwritten" "$kifu" convert "$trial/mark.kif" \
-    -o "$trial/mark.kif" --crlf
+    -o "$trial/mark.kif" --encoding shift_jis --crlf
 check "is not lost in its place" untouched "$trial/mark.kif"
-check "nor in its folder" exits 1 "not overwritten" "$kifu" convert "$trial/mark.kif" --to kif -o "$trial"
+check "nor in its folder" exits 1 "not overwritten" "$kifu" convert "$trial/mark.kif" --to kif -o "$trial" \
+    --encoding shift_jis
 check "where it stays too" untouched "$trial/mark.kif"
 check "but elsewhere" exits 0 "^1 character is not in" "$kifu" convert "$trial/mark.kif" -o "$trial/geta.kif"
 check "and goes on in UTF-8" exits 0 "^1 game, " "$kifu" convert "$trial/mark.kif" -o "$trial/mark.kif" \

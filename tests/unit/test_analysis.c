@@ -113,7 +113,7 @@ static void test_comments(void) {
     annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 4, "#詰み=後手勝ち:5手\n#読み筋=▲２二角成\n#深さ=9\n" TAIL);
     annotate_comments(&analysis, STYLE_FLOODGATE, &record);
-    check_comment(&record, 4, "komadori depth 9\n* -30000 +8822UM");
+    check_comment(&record, 4, "komadori depth 9\n* -30000 +8822UM\nkomadori mate -5");
     analysis.side = WHITE;
     annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
     check_comment(&record, 3, "");
@@ -147,7 +147,7 @@ static void test_threats(void) {
          "*解析 0 ○ 候補1 時間 00:00.0 深さ 9 ノード数 0 評価値 40 読み筋 △３四歩(33)\n"
          "狙い=詰めろ3手 ▲２六歩(27) △８四歩(83)"},
         {STYLE_FLOODGATE, "komadori depth 9\n* 60 +2726FU\nkomadori threat -800 -2288UM +7988GI",
-         "kept\nkomadori depth 9\n* 40 -3334FU\nkomadori threat 30000 +2726FU -8384FU"},
+         "kept\nkomadori depth 9\n* 40 -3334FU\nkomadori threat mate 3 +2726FU -8384FU"},
     };
     for (size_t i = 0; i < COUNTOF(cases); i++) {
         Record record;
@@ -166,8 +166,7 @@ static void test_threats(void) {
         CHECK_INT(back.at[2].threat.pv_len, 2);
         CHECK_INT(back.at[2].threat.pv[1], usimove_read(SV("7i8h")));
         CHECK_INT(back.at[2].lines[0].score, 60);
-        CHECK_INT(back.at[1].threat.score,
-                  cases[i].style == STYLE_FLOODGATE ? 30000 : SCORE_MATE - 3);
+        CHECK_INT(back.at[1].threat.score, SCORE_MATE - 3);
         analysis_free(&back);
         analysis_free(&analysis);
         record_free(&record);
@@ -284,10 +283,10 @@ static void test_declarations(void) {
     annotate_comments(&analysis, STYLE_SHOGIGUI, &record);
     check_comment(&record, 1,
                   "komadori depth 9\n入玉宣言勝ち\n*解析 0 ○ 候補1 時間 00:00.0 深さ 9 ノード数 0 "
-                  "評価値 30000 読み筋 △３六と(37)");
+                  "評価値 +詰 2 読み筋 △３六と(37)");
     annotate_comments(&analysis, STYLE_FLOODGATE, &record);
     annotate_comments(&analysis, STYLE_FLOODGATE, &record);
-    check_comment(&record, 1, "komadori depth 9\ndeclaration\n* 30000 -3736TO");
+    check_comment(&record, 1, "komadori depth 9\ndeclaration\n* 30000 -3736TO\nkomadori mate 2");
     analysis_free(&analysis);
     record_free(&record);
 }
@@ -384,6 +383,63 @@ static void test_reading(void) {
         analysis_free(&back);
         analysis_free(&analysis);
         record_free(&record);
+    }
+}
+
+/* Mates are read back as they were, from each style, and ShogiGUI's in all of its spellings. */
+static void test_mates(void) {
+    static const AnnotateStyle styles[] = {STYLE_SHOGIHOME, STYLE_SHOGIGUI, STYLE_FLOODGATE};
+    static const Score scores[] = {SCORE_MATE - 13, -(SCORE_MATE - 4), SCORE_MATE, -SCORE_MATE,
+                                   600};
+    for (size_t i = 0; i < COUNTOF(styles); i++) {
+        Record record;
+        Analysis analysis, back;
+        make_game(&record, &analysis);
+        for (int k = 0; k < 5; k++) {
+            analysis.at[k].line_count = 2;
+            analysis.at[k].lines[0].score = scores[k];
+            analysis.at[k].lines[1] = analysis.at[k].lines[0];
+            analysis.at[k].lines[1].score = scores[4 - k];
+        }
+        annotate_comments(&analysis, styles[i], &record);
+        StrBuf once = STRBUF_INIT;
+        strbuf_add(&once, record_text(&record, record.nodes[1].comment));
+        annotate_comments(&analysis, styles[i], &record); /* changes nothing */
+        check_comment(&record, 1, once.ptr);
+        strbuf_free(&once);
+        analysis_init(&back, &record);
+        CHECK_INT(annotate_read(&back), 5);
+        for (int k = 0; k < 5; k++) {
+            CHECK_INT(back.at[k].lines[0].score, scores[k]);
+            CHECK_INT(back.at[k].lines[1].score, scores[4 - k]);
+        }
+        analysis_free(&back);
+        analysis_free(&analysis);
+        record_free(&record);
+    }
+    static const struct {
+        const char *score;
+        Score want;
+    } gui[] = {{"+詰 13", SCORE_MATE - 13}, {"-詰 3", -(SCORE_MATE - 3)}, {"+詰", SCORE_MATE},
+               {"-詰", -SCORE_MATE},        {"+詰13", SCORE_MATE - 13},   {"34", 34}};
+    for (size_t i = 0; i < COUNTOF(gui); i++) {
+        Record record;
+        Analysis analysis;
+        StrBuf text = STRBUF_INIT;
+        make_game(&record, &analysis);
+        analysis_free(&analysis);
+        strbuf_addf(&text,
+                    "*解析 0 ○ 候補1 時間 00:01.0 深さ 10/17 ノード数 49 評価値 %s 読み筋 "
+                    "▲２六歩(27)",
+                    gui[i].score);
+        record_set_comment(&record, 2, strbuf_view(&text));
+        analysis_init(&analysis, &record);
+        CHECK_INT(annotate_read(&analysis), 2);
+        CHECK_INT(analysis.at[2].lines[0].score, gui[i].want);
+        CHECK_INT(analysis.at[2].lines[0].pv_len, 1);
+        analysis_free(&analysis);
+        record_free(&record);
+        strbuf_free(&text);
     }
 }
 
@@ -596,8 +652,9 @@ static void test_lines_of_searches(void) {
 
 UNIT_MAIN({"lines of a search that is cut short", test_gather},
           {"lines of 200 searches", test_lines_of_searches}, {"costs of moves", test_costs},
-          {"comments", test_comments}, {"threats", test_threats}, {"recaptures", test_recapture},
-          {"missed mates", test_missed_mate}, {"declarations", test_declarations},
+          {"comments", test_comments}, {"mates", test_mates}, {"threats", test_threats},
+          {"recaptures", test_recapture}, {"missed mates", test_missed_mate},
+          {"declarations", test_declarations},
           {"rules of declarations", test_rules_of_declarations}, {"tries", test_try},
           {"reading", test_reading}, {"comments of others", test_foreign_comments},
           {"summary", test_summary}, {"start and mates", test_start_and_mates},
