@@ -1,20 +1,23 @@
 /* csaclient.c: logs in, waits for games, plays them, and keeps their records. */
 #include "csa/csaclient.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/connect.h"
 #include "base/fileio.h"
 #include "base/xmem.h"
 #include "csa/csaproto.h"
-#include "csa/csarecords.h"
 #include "record/csa.h"
 #include "record/kifuio.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
+#include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
@@ -38,6 +41,13 @@ enum {
     COMMENT_MATE = 30000 /* the score of a mate in comments */
 };
 
+/* A record that could not be written, for example because the disk is full. It is kept in memory
+ * and written later. */
+typedef struct UnsavedRecord {
+    char *path;
+    StrBuf text;
+} UnsavedRecord;
+
 typedef struct Client {
     const CsaOptions *options;
     CsaReport *report;
@@ -50,7 +60,10 @@ typedef struct Client {
     Player *player;
     Proc *server; /* NULL: not connected */
     CsaProto proto;
-    CsaRecords records;
+    StrBuf record_path; /* the file of the game in progress */
+    UnsavedRecord *unsaved;
+    int unsaved_count;
+    size_t unsaved_cap;
     const char *state;        /* for the live view, when no game is in progress */
     int64_t sent_ns;          /* when something was sent last */
     int64_t delay_ms[DELAYS]; /* between sending a move and the server's answer, latest moves */
@@ -77,6 +90,7 @@ typedef struct Client {
     Move sent;
     int64_t move_ns;    /* when it was sent */
     int64_t longest_ms; /* the longest delay in this game */
+    TimeControl tc[COLOR_NB]; /* of the players, for the record */
     PlayerAnswer answer;
     Move ponder; /* the reply on which the engine ponders; MOVE_NONE: none */
     GameResult result;
@@ -551,39 +565,124 @@ static void note_result(Client *client, StrView word) {
                 word.ptr);
 }
 
-/* The game so far, for its record. */
-typedef struct GameEvent {
-    EngineSpec sides[COLOR_NB];
-    Contest contest;
-    ScheduledGame game;
-    MatchEvent event;
-} GameEvent;
+/* ---- Records. The record of a game is written again after each of our moves, so that it survives
+ * even a power cut. ---- */
 
-/* Fills *out, which refers to the client's game, and returns its event. */
-static const MatchEvent *describe_game(Client *client, GameEvent *out) {
+static void append_record(Client *client, StrBuf *out) {
     const CsaSummary *summary = &client->game;
-    *out = (GameEvent){.game = {.first = BLACK, .second = WHITE, .is_first_black = true}};
+    const char *event = client->options->event;
     for (int side = BLACK; side <= WHITE; side++) {
         const CsaTime *time = &summary->time[side];
-        out->sides[side].name = summary->name[side].ptr;
-        out->sides[side].tc = (TimeControl){.has_clock = time->is_limited,
-                                            .main_ms = time->total_ms,
-                                            .inc_ms = time->increment_ms,
-                                            .byoyomi_ms = time->byoyomi_ms};
+        client->tc[side] = (TimeControl){.has_clock = time->is_limited,
+                                         .main_ms = time->total_ms,
+                                         .inc_ms = time->increment_ms,
+                                         .byoyomi_ms = time->byoyomi_ms};
     }
-    const char *event = client->options->event;
-    out->contest.engines = out->sides;
-    out->contest.engine_count = COLOR_NB;
-    out->contest.event = event != NULL ? event : summary->game_id.ptr;
-    out->contest.site = client->options->host;
-    out->event = (MatchEvent){.kind = EVENT_END,
-                              .game = &out->game,
-                              .pos = &client->pos,
-                              .result = &client->result,
-                              .contest = &out->contest};
-    return &out->event;
+    const PlayedGame game = {.event = event != NULL ? event : summary->game_id.ptr,
+                             .site = client->options->host,
+                             .name = {summary->name[BLACK].ptr, summary->name[WHITE].ptr},
+                             .tc = {&client->tc[BLACK], &client->tc[WHITE]},
+                             .pos = &client->pos,
+                             .result = &client->result};
+    gamerecord_append(&client->options->records, &game, out);
 }
 
+static void free_unsaved(UnsavedRecord *unsaved) {
+    free(unsaved->path);
+    strbuf_free(&unsaved->text);
+}
+
+/* Begins the file of a new game. It is named after the game's id, without characters that a file
+ * name cannot have, and gets a number if there is such a file. */
+static void begin_record(Client *client) {
+    enum { NAME_MAX_BYTES = 200, NUMBER_MAX = 100000 };
+    const GameRecordOptions *options = &client->options->records;
+    StrView id = sv_prefix(strbuf_view(&client->game.game_id), NAME_MAX_BYTES);
+    StrBuf name = STRBUF_INIT;
+    for (size_t i = 0; i < id.len; i++) {
+        char c = id.ptr[i];
+        bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                        (c >= 'A' && c <= 'Z') || c == '+' || c == '-' || c == '_' ||
+                        (c == '.' && i > 0);
+        strbuf_add_byte(&name, is_plain ? c : '_');
+    }
+    /* The file is created at once: the other player of the game may write to the same folder. */
+    for (int number = 1; options->dir != NULL && number < NUMBER_MAX; number++) {
+        strbuf_clear(&client->record_path);
+        strbuf_addf(&client->record_path, "%s/%s", options->dir, name.ptr);
+        if (number > 1) {
+            strbuf_addf(&client->record_path, "-%d", number);
+        }
+        strbuf_addf(&client->record_path, ".%.*s", (int)options->extension.len, options->extension.ptr);
+        int file = open(client->record_path.ptr, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (file >= 0) {
+            close(file);
+        }
+        if (file >= 0 || errno != EEXIST) {
+            break;
+        }
+    }
+    strbuf_free(&name);
+}
+
+/* Writes the moves so far. Failures are ignored: the next record has all that this one has. */
+static void update_record(Client *client) {
+    StrBuf text = STRBUF_INIT;
+    if (client->options->records.dir != NULL) {
+        append_record(client, &text);
+        int failure = file_write(client->record_path.ptr, text.ptr, text.len);
+        (void)failure;
+    }
+    strbuf_free(&text);
+}
+
+/* Writes the records that were kept. Returns how many could be written. */
+static int retry_records(Client *client) {
+    int kept = 0, count = client->unsaved_count;
+    for (int i = 0; i < count; i++) {
+        UnsavedRecord unsaved = client->unsaved[i];
+        if (file_write(unsaved.path, unsaved.text.ptr, unsaved.text.len) == 0) {
+            free_unsaved(&unsaved);
+        } else {
+            client->unsaved[kept++] = unsaved;
+        }
+    }
+    client->unsaved_count = kept;
+    return count - kept;
+}
+
+/* Writes the record of the game that has ended, or keeps it. It replaces what was kept for its
+ * file: the record of a game that was broken and went on. */
+static void finish_record(Client *client) {
+    StrBuf text = STRBUF_INIT;
+    StrView path = strbuf_view(&client->record_path);
+    int kept = 0, failure = 0;
+    if (client->options->records.dir != NULL) {
+        append_record(client, &text);
+        for (int i = 0; i < client->unsaved_count; i++) {
+            if (sv_equal(sv_from(client->unsaved[i].path), path)) {
+                free_unsaved(&client->unsaved[i]);
+            } else {
+                client->unsaved[kept++] = client->unsaved[i];
+            }
+        }
+        client->unsaved_count = kept;
+        failure = file_write(path.ptr, text.ptr, text.len);
+    }
+    if (failure != 0) {
+        client->unsaved =
+            xmem_grow(client->unsaved, &client->unsaved_cap, (size_t)client->unsaved_count + 1,
+                      sizeof(client->unsaved[0]));
+        client->unsaved[client->unsaved_count++] = (UnsavedRecord){sv_copy(path), text};
+        csareport_line(client->report, "cannot write the record %s: %s; it is kept in memory",
+                       path.ptr, file_error_text(failure));
+        return;
+    }
+    strbuf_free(&text);
+    if (retry_records(client) > 0) {
+        csareport_line(client->report, "records that were kept in memory have been written");
+    }
+}
 /* Handles a line of the server during a game. */
 static void handle_event(Client *client, const CsaEvent *event) {
     if (event->kind == CSA_SUMMARY || event->kind == CSA_BAD_SUMMARY) {
@@ -617,8 +716,7 @@ static void handle_event(Client *client, const CsaEvent *event) {
             if (!client->options->engine.ponders_early && move == client->sent) {
                 start_ponder(client, MOVE_NONE);
             }
-            GameEvent so_far;
-            csarecords_update(&client->records, describe_game(client, &so_far));
+            update_record(client);
         }
     }
 }
@@ -700,19 +798,6 @@ static const char *set_game(Client *client) {
     return is_good ? NULL : fault.reason;
 }
 
-/* Writes the record of the game that has ended. */
-static void save_record(Client *client) {
-    GameEvent whole;
-    CsaRecords *records = &client->records;
-    int failure = csarecords_finish(records, describe_game(client, &whole));
-    if (failure != 0) {
-        csareport_line(client->report, "cannot write the record %s: %s; it is kept in memory",
-                       records->path.ptr, file_error_text(failure));
-    } else if (csarecords_retry(records) > 0) {
-        csareport_line(client->report, "records that were kept in memory have been written");
-    }
-}
-
 /* Explains a loss on time by what the client has measured. */
 static void explain_time(Client *client) {
     if (client->has_sent && client->move_ns > client->turn_ns) {
@@ -732,7 +817,6 @@ static void play_game(Client *client) {
     GameResult *result = &client->result;
     StrView opponent = strbuf_view(&summary->name[color_flip(summary->us)]);
     CsaEvent event;
-    GameEvent so_far;
     client->us = summary->us;
     csareport_line(client->report, "game %s %s: %s - %s", summary->game_id.ptr,
                    client->is_resumed ? "goes on" : "begins", summary->name[BLACK].ptr,
@@ -740,9 +824,9 @@ static void play_game(Client *client) {
     if (client->is_resumed) {
         csareport_resume(client->report, opponent);
     } else {
-        csarecords_begin(&client->records, strbuf_view(&summary->game_id));
+        begin_record(client);
     }
-    csarecords_update(&client->records, describe_game(client, &so_far));
+    update_record(client);
     client->is_playing = true;
     client->is_over = client->has_result = client->has_sent = client->has_summary = false;
     client->failures = 0;
@@ -784,7 +868,7 @@ static void play_game(Client *client) {
                                                        : "drawn",
                    result->detail.len > 0 ? result->detail.ptr : "interrupted", result->plies,
                    (long long)client->longest_ms);
-    save_record(client);
+    finish_record(client);
 }
 
 /* Waits for a game, gets the engine ready and agrees. Returns true when the game has started. */
@@ -867,7 +951,6 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
                      .cancel = cancel,
                      .rules = options->options,
                      .sink = {on_warning, report, NULL},
-                     .records = {.options = &options->records},
                      .state = ""};
     StrBuf error = STRBUF_INIT;
     bool has_failed = false, was_in = false, stays = false;
@@ -946,15 +1029,20 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
         csareport_line(report, "cannot write to %s", options->log_path);
         has_failed = true;
     }
-    (void)csarecords_retry(&client.records);
+    (void)retry_records(&client);
     csareport_table(report);
-    if (client.records.unsaved_count > 0) {
-        csareport_line(report, "records that could not be written: %d",
-                       client.records.unsaved_count);
-        csarecords_print_unsaved(&client.records, report->stream);
+    if (client.unsaved_count > 0) {
+        csareport_line(report, "records that could not be written: %d", client.unsaved_count);
         has_failed = true;
     }
-    csarecords_free(&client.records);
+    for (int i = 0; i < client.unsaved_count; i++) {
+        const UnsavedRecord *unsaved = &client.unsaved[i];
+        fprintf(report->stream, "\n%s:\n", unsaved->path);
+        fwrite(unsaved->text.ptr, 1, unsaved->text.len, report->stream);
+        free_unsaved(&client.unsaved[i]);
+    }
+    free(client.unsaved);
+    strbuf_free(&client.record_path);
     csaproto_free(&client.proto);
     csaproto_free_summary(&client.game);
     gameresult_free(&client.result);

@@ -12,7 +12,7 @@
 
 #include "base/cmdline.h"
 #include "csa/csareport.h"
-#include "match/gamerecord.h"
+#include "play/gamerecord.h"
 #include "play/enginespec.h"
 #include "play/player.h"
 #include "play/traffic.h"

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "match/matchevent.h"
+#include "match/contest.h"
 
 /* A game in progress. */
 typedef struct LiveGame {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "match/matchevent.h"
+#include "match/contest.h"
 #include "match/matchjson.h"
 
 /* What the players reported about the moves of a game: items of JSON arrays. */

@@ -10,7 +10,6 @@
 #include "base/progress.h"
 #include "match/contest.h"
 #include "match/liveview.h"
-#include "match/standings.h"
 
 /* How much is printed while games run. */
 typedef struct MatchReportOptions {

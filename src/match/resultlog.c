@@ -1,15 +1,16 @@
 /* resultlog.c: writes and reads results as JSON lines, checks that they belong to this tournament,
  * and merges several files. */
 #include "match/resultlog.h"
-#include "play/newfile.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/json.h"
 #include "base/xmem.h"
+#include "play/newfile.h"
 #include "rules/declare.h"
 
 #define FORMAT_KEY  "komadori_match"
@@ -29,11 +30,56 @@ static const struct {
     {"games", offsetof(Schedule, games)},
 };
 
+/* Appends everything about an engine as one line. */
+static void append_engine(const EngineSpec *engine, StrBuf *out) {
+    strbuf_addf(out, "%s|%s|%d|", engine->name, engine->dir != NULL ? engine->dir : "",
+                engine->ponders);
+    for (int i = 0; i < engine->argc; i++) {
+        strbuf_addf(out, "%s|", engine->argv[i]);
+    }
+    for (int i = 0; i < engine->option_count; i++) {
+        strbuf_addf(out, "%s=%s|", engine->options[i].name, engine->options[i].value);
+    }
+    timecontrol_write(&engine->tc, out);
+    strbuf_addf(out, "|%lld\n", (long long)engine->tc.margin_ms);
+}
+
+/* A hash of everything that the results depend on. The hash does not cover the number of rounds,
+ * the concurrency, the bounds of the test and the output, so these may change when a tournament is
+ * resumed. */
+static uint64_t hash_contest(const Contest *contest) {
+    const AdjudicationOptions *adjudication = &contest->adjudication;
+    const Schedule *schedule = &contest->schedule;
+    StrBuf text = STRBUF_INIT;
+    for (int i = 0; i < contest->engine_count; i++) {
+        append_engine(&contest->engines[i], &text);
+    }
+    strbuf_addf(&text, "%d %d %d\n", schedule->kind, schedule->games, schedule->repeats);
+    strbuf_addf(&text, "%llx\n", (unsigned long long)openings_hash(&contest->openings));
+    strbuf_addf(&text, "%d %d\n", contest->rules.declare, contest->rules.max_plies);
+    strbuf_addf(&text, "%d %d %d %d %d %d\n", adjudication->resign_moves,
+                adjudication->resign_score, adjudication->is_resign_mutual,
+                adjudication->draw_moves, adjudication->draw_score, adjudication->draw_from_ply);
+    if (schedule->keeps_colors || schedule->has_furigoma) {
+        strbuf_addf(&text, "%d %d %llu\n", schedule->keeps_colors, schedule->has_furigoma,
+                    (unsigned long long)schedule->seed);
+    }
+    if (schedule->is_reversed || schedule->seeds > 1) {
+        strbuf_addf(&text, "%d seeds, %d\n", schedule->seeds, schedule->is_reversed);
+    }
+    if (contest->repetition != 0.5) {
+        strbuf_addf(&text, "repetition %.6f\n", contest->repetition);
+    }
+    uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, text.ptr, text.len);
+    strbuf_free(&text);
+    return hash;
+}
+
 static void write_header(const Contest *contest, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     strbuf_add_byte(out, '{');
     json_add_i64(FORMAT_KEY, FORMAT_VERSION, out);
-    strbuf_addf(&text, "%016llx", (unsigned long long)contest_hash(contest));
+    strbuf_addf(&text, "%016llx", (unsigned long long)hash_contest(contest));
     json_add_text("settings", strbuf_view(&text), out);
     for (int i = 0; i < contest->engine_count; i++) {
         StrBuf key = STRBUF_INIT;
@@ -111,7 +157,7 @@ static bool read_game(StrView line, int *index, GameResult *result) {
 static bool has_same_settings(StrView line, const Contest *contest) {
     StrBuf found = STRBUF_INIT, wanted = STRBUF_INIT;
     int64_t version;
-    strbuf_addf(&wanted, "%016llx", (unsigned long long)contest_hash(contest));
+    strbuf_addf(&wanted, "%016llx", (unsigned long long)hash_contest(contest));
     bool is_same = json_line_is_object(line) &&
                    json_line_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &version) &&
                    json_line_text(line, "settings", &found) &&

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "match/matchevent.h"
+#include "match/contest.h"
 
 /* Where the results go. */
 typedef struct ResultLogOptions {

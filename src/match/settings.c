@@ -520,6 +520,10 @@ void settings_free(MatchSettings *settings) {
     free(settings->each_words.items);
     free(settings->merge.items);
     spsa_free(&settings->spsa);
-    contest_free(&settings->contest);
+    for (int i = 0; i < settings->contest.engine_count; i++) {
+        enginespec_free(&settings->contest.engines[i]);
+    }
+    free(settings->contest.engines);
+    openings_free(&settings->contest.openings);
     *settings = (MatchSettings){0};
 }

@@ -10,11 +10,11 @@
 #include "base/cmdline.h"
 #include "base/str.h"
 #include "match/contest.h"
-#include "match/gamerecord.h"
 #include "match/matchreport.h"
 #include "match/openmaker.h"
 #include "match/resultlog.h"
 #include "match/spsa.h"
+#include "play/gamerecord.h"
 
 /* The settings. Their texts point into the words of the command line. */
 typedef struct MatchSettings {

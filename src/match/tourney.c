@@ -15,7 +15,7 @@
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "match/gamerecord.h"
+#include "match/gamefiles.h"
 #include "match/liveview.h"
 #include "match/matchpage.h"
 #include "match/resultlog.h"
@@ -98,14 +98,14 @@ static void send_event(const ActiveGame *active, MatchEventKind kind, Position *
     Tourney *tourney = active->tourney;
     MatchEvent event = {kind,   active->slot,     active->game,       pos,
                         result, tourney->contest, &tourney->standings};
-    const char *path = tourney->has_failed
-                           ? NULL
-                           : matchevent_send(tourney->listeners, tourney->listener_count, &event);
-    if (path != NULL) {
-        StrBuf reason = STRBUF_INIT;
-        strbuf_addf(&reason, "cannot write to %s: %s", path, file_error_text(errno));
-        fail(tourney, reason.ptr);
-        strbuf_free(&reason);
+    for (int i = 0; i < tourney->listener_count && !tourney->has_failed; i++) {
+        const MatchListener *listener = &tourney->listeners[i];
+        if (!listener->hear(listener->self, &event)) {
+            StrBuf reason = STRBUF_INIT;
+            strbuf_addf(&reason, "cannot write to %s: %s", listener->path, file_error_text(errno));
+            fail(tourney, reason.ptr);
+            strbuf_free(&reason);
+        }
     }
 }
 
@@ -315,9 +315,9 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     UsiGamesFile games = {NULL};
     const MatchListener page = {matchpage_hear, &tourney.page, settings->html_path};
     bool is_good =
-        gamerecord_check(&settings->records, tourney.standings.total, is_of_shard, settings,
+        gamefiles_check(&settings->records, tourney.standings.total, is_of_shard, settings,
                          &error) &&
-        gamerecord_open_usi(&games, settings->games_path, settings->results.resumes, &error);
+        gamefiles_open_usi(&games, settings->games_path, settings->results.resumes, &error);
     if (is_good && settings->log_path != NULL) {
         tourney.sink.log = traffic_open(settings->log_path, &error);
         is_good = tourney.sink.log != NULL;
@@ -328,8 +328,8 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
         /* Listeners that write come before those that show, and the results come first. */
         const MatchListener listeners[] = {
             {resultlog_hear, &tourney.log, settings->results.path},
-            {gamerecord_hear_usi, &games, settings->games_path},
-            {gamerecord_hear, (void *)&settings->records, settings->records.dir},
+            {gamefiles_hear_usi, &games, settings->games_path},
+            {gamefiles_hear_records, (void *)&settings->records, settings->records.dir},
             page,
             {matchreport_hear, report, NULL},
             {liveview_hear, &tourney.view, NULL},
@@ -343,7 +343,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     }
     bool is_written = traffic_close(tourney.sink.log);
     is_written = resultlog_close(&tourney.log) && is_written;
-    is_written = gamerecord_close_usi(&games) && is_written;
+    is_written = gamefiles_close_usi(&games) && is_written;
     tourney.has_failed = tourney.has_failed || !is_written;
     TourneyStatus status = status_of(&tourney);
     standings_free(&tourney.standings);

@@ -1,16 +1,11 @@
 /* gamerecord.c: builds a record of a game with the engines' lines, times and headers, and writes it
- * with a kifu codec; writes games as USI lines. */
-#include "match/gamerecord.h"
+ * in a record format. */
+#include "play/gamerecord.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "base/fileio.h"
-#include "base/outguard.h"
-#include "play/newfile.h"
-#include "play/player.h"
+#include "play/usiline.h"
 #include "record/csa.h"
 #include "record/kifuio.h"
 #include "record/notation_ja.h"
@@ -24,9 +19,7 @@ enum { CSA_MATE = 30000 };
 /* The record of a game while it is built. */
 typedef struct Writing {
     const GameRecordOptions *options;
-    const Contest *contest;
-    const EngineSpec *players[COLOR_NB];
-    const GameResult *result;
+    const PlayedGame *game;
     bool is_csa;
     Record record;
     Position pos; /* position after the move added last */
@@ -63,7 +56,7 @@ static int add_pv(Writing *writing, StrView moves) {
 
 /* The moves that follow the played move in the line that the player reported with it. */
 static StrView line_after(const Writing *writing, const MoveNote *note, Move move) {
-    StrView pvs = strbuf_view(&writing->result->pvs);
+    StrView pvs = strbuf_view(&writing->game->result->pvs);
     StrView word;
     Tokenizer tok = {sv_prefix(sv_skip(pvs, note->pv), note->pv_len)};
     bool is_it = tok_next(&tok, &word) && usimove_read(word) == move;
@@ -123,7 +116,7 @@ static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
 
 /* Adds all moves, with times and the players' reports. Returns the last node. */
 static int add_moves(Writing *writing, const Position *end) {
-    const GameResult *result = writing->result;
+    const GameResult *result = writing->game->result;
     int count = pos_moves_done(end);
     int opening = count - result->plies;
     int node = KMD_ROOT;
@@ -216,166 +209,55 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
 }
 
 static void add_headers(Writing *writing) {
-    const Contest *contest = writing->contest;
-    const EngineSpec *black = writing->players[BLACK], *white = writing->players[WHITE];
+    const PlayedGame *game = writing->game;
+    const TimeControl *black = game->tc[BLACK], *white = game->tc[WHITE];
     Record *record = &writing->record;
-    if (contest->event != NULL) {
-        record_set_header(record, SV("棋戦"), sv_from(contest->event));
+    if (game->event != NULL) {
+        record_set_header(record, SV("棋戦"), sv_from(game->event));
     }
-    if (contest->site != NULL) {
-        record_set_header(record, SV("場所"), sv_from(contest->site));
+    if (game->site != NULL) {
+        record_set_header(record, SV("場所"), sv_from(game->site));
     }
-    add_time_of_day(record, "開始日時", writing->result->start_time);
-    add_time_of_day(record, "終了日時", writing->result->end_time);
-    record_set_header(record, SV("先手"), sv_from(black->name));
-    record_set_header(record, SV("後手"), sv_from(white->name));
+    add_time_of_day(record, "開始日時", writing->game->result->start_time);
+    add_time_of_day(record, "終了日時", writing->game->result->end_time);
+    record_set_header(record, SV("先手"), sv_from(game->name[BLACK]));
+    record_set_header(record, SV("後手"), sv_from(game->name[WHITE]));
     StrBuf other = STRBUF_INIT;
-    timecontrol_write(&black->tc, &writing->text);
-    timecontrol_write(&white->tc, &other);
+    timecontrol_write(black, &writing->text);
+    timecontrol_write(white, &other);
     bool is_same = sv_equal(strbuf_view(&writing->text), strbuf_view(&other));
     strbuf_free(&other);
     if (is_same) {
-        add_time_control(writing, &black->tc, "持ち時間", "$TIME");
+        add_time_control(writing, black, "持ち時間", "$TIME");
     } else {
-        add_time_control(writing, &black->tc, "先手の持ち時間", "$TIME+");
-        add_time_control(writing, &white->tc, "後手の持ち時間", "$TIME-");
+        add_time_control(writing, black, "先手の持ち時間", "$TIME+");
+        add_time_control(writing, white, "後手の持ち時間", "$TIME-");
     }
-    if (contest->schedule.has_furigoma) {
-        record_set_header(record, SV("振り駒"), sv_from(black->name));
+    if (game->has_furigoma) {
+        record_set_header(record, SV("振り駒"), sv_from(game->name[BLACK]));
     }
 }
 
-void gamerecord_append(const GameRecordOptions *options, const MatchEvent *event, StrBuf *out) {
-    const Contest *contest = event->contest;
-    const GameResult *result = event->result;
-    const Position *end = event->pos;
+void gamerecord_append(const GameRecordOptions *options, const PlayedGame *game, StrBuf *out) {
     StrBuf name = STRBUF_INIT;
     strbuf_addf(&name, "game.%.*s", (int)options->extension.len, options->extension.ptr);
     KifuForm form = kifu_form_by_path(options->codec, strbuf_view(&name));
     strbuf_free(&name);
     Writing writing = {.options = options,
-                       .contest = contest,
-                       .players = {&contest->engines[schedule_black(event->game)],
-                                   &contest->engines[schedule_white(event->game)]},
-                       .result = result,
+                       .game = game,
                        .is_csa = sv_starts_with(sv_from(form.codec->format.name), SV("csa"))};
-    pos_init_copy(&writing.pos, end);
+    pos_init_copy(&writing.pos, game->pos);
     while (pos_moves_done(&writing.pos) > 0) {
         pos_undo(&writing.pos);
     }
     record_init(&writing.record);
     writing.record.start = pos_get(&writing.pos);
     add_headers(&writing);
-    int node = add_moves(&writing, end);
-    add_comment(result, &writing.record, node);
-    record_add_ending(&writing.record, node, gameresult_ending(result, end->side));
+    int node = add_moves(&writing, game->pos);
+    add_comment(game->result, &writing.record, node);
+    record_add_ending(&writing.record, node, gameresult_ending(game->result, game->pos->side));
     (void)kifu_write(&writing.record, &form, out);
     record_free(&writing.record);
     pos_free(&writing.pos);
     strbuf_free(&writing.text);
-}
-
-/* ---- Files. ---- */
-
-#define FILE_START "game-"
-
-/* The number in a file name has at least this many digits, so that the names sort in the order of
- * the games. */
-enum { FILE_DIGITS = 6 };
-
-/* True for the names of the records of games 1..total; *number is the number of the game. */
-static bool is_game_file(const GameRecordOptions *options, StrView name, int total, int *number) {
-    if (!sv_starts_with(name, SV(FILE_START))) {
-        return false;
-    }
-    name = sv_skip(name, SV(FILE_START).len);
-    size_t dot = sv_find_byte(name, '.');
-    return dot >= FILE_DIGITS && sv_to_int(sv_prefix(name, dot), 1, total, number) &&
-           sv_equal(sv_skip(name, dot + 1), options->extension);
-}
-
-bool gamerecord_check(const GameRecordOptions *options, int total,
-                      bool (*is_played)(const void *context, int index), const void *context,
-                      StrBuf *error) {
-    const char *path = options->dir;
-    int number = 0;
-    StrBuf names = STRBUF_INIT;
-    if (path == NULL) {
-        return true;
-    }
-    int failure = file_list(path, &names);
-    failure = failure == ENOENT ? file_make_folder(path) : failure;
-    if (failure == 0 && access(path, W_OK) != 0) {
-        failure = errno;
-    }
-    if (failure != 0) {
-        strbuf_addf(error, "-records: %s: %s", path, file_error_text(failure));
-    }
-    StrView rest = strbuf_view(&names);
-    StrView name;
-    while (error->len == 0 && !options->may_replace && sv_next_line(&rest, &name)) {
-        if (is_game_file(options, name, total, &number) && is_played(context, number - 1)) {
-            StrBuf file = STRBUF_INIT;
-            file_join(path, name, &file);
-            (void)outguard_keep_old(file.ptr, "name another folder", error);
-            strbuf_free(&file);
-        }
-    }
-    strbuf_free(&names);
-    return error->len == 0;
-}
-
-bool gamerecord_hear(void *self, const MatchEvent *event) {
-    const GameRecordOptions *options = self;
-    if (options->dir == NULL || event->kind != EVENT_END) {
-        return true;
-    }
-    StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
-    strbuf_addf(&path, "%s/" FILE_START "%0*d.", options->dir, FILE_DIGITS, event->game->index + 1);
-    strbuf_add(&path, options->extension);
-    gamerecord_append(options, event, &text);
-    int error = file_write(path.ptr, text.ptr, text.len);
-    strbuf_free(&path);
-    strbuf_free(&text);
-    errno = error;
-    return error == 0;
-}
-
-/* ---- All games in one file of USI lines. ---- */
-
-bool gamerecord_open_usi(UsiGamesFile *file, const char *path, bool resumes, StrBuf *error) {
-    file->stream = path != NULL ? newfile_open(path, resumes, "name another file", error) : NULL;
-    if (file->stream == NULL || newfile_is_empty(file->stream)) {
-        return path == NULL || file->stream != NULL;
-    }
-    StrBuf text = STRBUF_INIT;
-    bool is_good =
-        newfile_read(path, &text, error) && newfile_cut(file->stream, path, text.len, error);
-    strbuf_free(&text);
-    return is_good;
-}
-
-bool gamerecord_hear_usi(void *self, const MatchEvent *event) {
-    FILE *stream = ((UsiGamesFile *)self)->stream;
-    if (stream == NULL || event->kind != EVENT_END) {
-        return true;
-    }
-    const GameResult *result = event->result;
-    const EngineSpec *engines = event->contest->engines;
-    const char *start = result->start.ptr;
-    bool has_moves = sv_find(sv_from(start), SV(" moves ")) < result->start.len;
-    fprintf(stream, "# game %d: %s - %s, %s: %s\n", event->game->index + 1,
-            engines[schedule_black(event->game)].name, engines[schedule_white(event->game)].name,
-            result->winner == KMD_WINNER_DRAW ? "draw" : gameresult_winner_name(result->winner),
-            gameresult_end_name(result->reason));
-    fprintf(stream, "position %s%s%s\n", start,
-            result->plies == 0 ? ""
-            : has_moves        ? " "
-                               : " moves ",
-            result->plies == 0 ? "" : result->moves.ptr);
-    return fflush(stream) == 0;
-}
-
-bool gamerecord_close_usi(UsiGamesFile *file) {
-    return file->stream == NULL || fclose(file->stream) == 0;
 }
