@@ -150,12 +150,11 @@ typedef struct AnalyzeRun {
  * the user requested. */
 static bool prepare_engine(AnalyzeRun *run) {
     AnalyzeArgs *parsed = &run->args;
-    const EvalChoice *eval = &run->context->eval;
-    if (!resources_set_net(run->context, run->engine, parsed->net) ||
-        !resources_prepare(run->context, run->engine, parsed->resources)) {
+    resources_set_net(run->context, run->engine, parsed->net);
+    if (!resources_prepare(run->context, run->engine, parsed->resources)) {
         return false;
     }
-    if (parsed->net != NULL || eval->file.len > 0 || eval->folder.len > 0) {
+    if (parsed->net != NULL) {
         parsed->search.evaluation = engine_evaluation_id(run->engine);
     }
     return true;

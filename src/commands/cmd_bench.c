@@ -107,8 +107,10 @@ static int bench(const CommandContext *context, Args *words) {
         return COMMAND_MISUSED;
     }
     Bench run = {.context = context, .engine = engine_create(), .depth = args.depth};
-    bool has_net = args.net == NULL || resources_set_net(context, run.engine, args.net);
-    if (!has_net || !limit_kernels(&run, args.kernels)) {
+    if (args.net != NULL) {
+        resources_set_net(context, run.engine, args.net);
+    }
+    if (!limit_kernels(&run, args.kernels)) {
         engine_free(run.engine);
         return COMMAND_MISUSED;
     }

@@ -1,5 +1,5 @@
-/* resources.h: allocates the hash table and creates the threads of a command's engine. Call it from
- * the command's own thread. */
+/* resources.h: gives a command's engine its network, hash table and threads. Call it from the
+ * command's own thread. */
 #ifndef KMD_COMMANDS_RESOURCES_H
 #define KMD_COMMANDS_RESOURCES_H
 
@@ -7,12 +7,12 @@
 #include "engine/engine.h"
 
 /* Names the network to the engine, as the options of the session do or `path` does, if it is not
- * NULL. If it cannot be used, reports that and returns false. */
-bool resources_set_net(const CommandContext *context, Engine *engine, const char *path) MUST_CHECK;
+ * NULL. */
+void resources_set_net(const CommandContext *context, Engine *engine, const char *path);
 
-/* Allocates the table and creates the threads that the user requested. Both numbers must be within
- * the ranges of USI_Hash and Threads. If the system cannot provide them, reports that and returns
- * false. */
+/* Loads the network, allocates the table and creates the threads that the user requested. Both numbers must be within
+ * the ranges of USI_Hash and Threads. If the network cannot be used or the system cannot
+ * provide them, reports that and returns false. */
 bool resources_prepare(const CommandContext *context, Engine *engine,
                        EngineResources wanted) MUST_CHECK;
 

@@ -2,7 +2,6 @@
  * solver or the pool. */
 #include "engine/engine.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -29,16 +28,10 @@ struct Engine {
     MateTask *mate;    /* NULL unless the last search was a mate search */
     Rng rng;
     OwnBook book;
-    NnueNet *net;             /* used by the pool; NULL: the hand-written evaluation */
-    pthread_mutex_t net_lock; /* guards the members below up to is_net_embedded, because setoption
-                                 may run during engine_prepare */
-    NnueNet *next_net;
-    StrBuf net_file; /* EvalFile and EvalDir when the network was read, and evalfile_stamp */
-    StrBuf net_folder;
-    uint64_t net_stamp;
-    int fv_scale;          /* the option FV_SCALE */
-    bool has_next_net;     /* from the next search on, use next_net, even if it is NULL */
-    bool is_net_embedded;  /* next_net is the built-in network, which has not been read yet */
+    NnueNet *net;       /* used by the pool; NULL: the hand-written evaluation */
+    StrBuf net_choice;  /* the options that named it, see is_net_current; empty: none yet */
+    uint64_t net_stamp; /* evalfile_stamp when it was read */
+    bool has_wanted_net;
     EngineResources asked; /* last request to engine_prepare; the system may have provided less */
     int granted_mb;        /* table size provided for that request; 0: no request yet */
     StrBuf option_fault;   /* why the last option value was rejected */
@@ -67,75 +60,6 @@ uint64_t engine_evaluation_id(const Engine *engine) {
     return rng_splitmix(&state);
 }
 
-/* Compares the contents: a file may have changed, and two files may contain the same network. */
-static bool is_same_net(const NnueNet *a, const NnueNet *b) {
-    if (a == NULL || b == NULL) {
-        return a == b;
-    }
-    return a->id == b->id && net_same_shape(a, b);
-}
-
-/* Reads the built-in network when it is first needed. The caller holds net_lock. */
-static void read_embedded(Engine *engine) {
-    if (engine->is_net_embedded) {
-        engine->next_net = evalfile_embedded();
-        engine->is_net_embedded = false;
-    }
-}
-
-/* Uses the network from the next search on. The caller holds net_lock. */
-static void take_net(Engine *engine, NnueNet *net) {
-    net_free(engine->next_net);
-    engine->next_net = net;
-    engine->has_next_net = true;
-}
-
-/* Reads the network immediately, to report a bad file, but uses it only from the next search on. If
- * the network is already in use, nothing changes, because clients send their options again even
- * during a game. */
-static const char *choose(Engine *engine, StrView file, StrView folder) {
-    EvalChoice choice = {file, folder, engine->options.fv_scale};
-    uint64_t stamp = evalfile_stamp(&choice);
-    NnueNet *net = NULL;
-    const char *why;
-    if (!evalfile_load(&choice, &net, &why)) {
-        return why;
-    }
-    pthread_mutex_lock(&engine->net_lock);
-    read_embedded(engine);
-    /* The identity of a large file comes from parts of it, which need not be those that changed. */
-    bool is_rewritten = stamp != engine->net_stamp &&
-                        sv_equal(file, strbuf_view(&engine->net_file)) &&
-                        sv_equal(folder, strbuf_view(&engine->net_folder));
-    if (!is_rewritten && is_same_net(net, engine->has_next_net ? engine->next_net : engine->net)) {
-        net_free(net);
-    } else {
-        take_net(engine, net);
-    }
-    strbuf_clear(&engine->net_file);
-    strbuf_add(&engine->net_file, file);
-    strbuf_clear(&engine->net_folder);
-    strbuf_add(&engine->net_folder, folder);
-    engine->net_stamp = stamp;
-    pthread_mutex_unlock(&engine->net_lock);
-    return NULL;
-}
-
-/* Without a file, the folder decides. A folder that was not needed before has not been read yet, so
- * it may be the one at fault. */
-static const char *choose_file(void *context, const char *path) {
-    Engine *engine = context;
-    const char *why = choose(engine, sv_from(path), strbuf_view(&engine->options.eval_dir.path));
-    return why != NULL && path[0] == '\0'
-               ? "EvalDir, which is used without it, has no usable network"
-               : why;
-}
-
-static const char *choose_dir(void *context, const char *path) {
-    Engine *engine = context;
-    return choose(engine, strbuf_view(&engine->options.eval_file.path), sv_from(path));
-}
-
 Engine *engine_create(void) {
     Engine *engine = xmem_calloc(1, sizeof(Engine));
     options_init(&engine->options);
@@ -143,18 +67,13 @@ Engine *engine_create(void) {
     pos_init(&engine->go_pos);
     Setup start = setup_start();
     pos_set(&engine->pos, &start);
-    engine->options.eval_file.accept = choose_file;
-    engine->options.eval_dir.accept = choose_dir;
-    engine->options.eval_file.context = engine->options.eval_dir.context = engine;
     engine->pool = pool_create();
     engine->features = cpu_features();
     /* Two processes may have the engine at the same address, but they do not start at the same
      * time. */
     engine->rng = rng_init((uint64_t)(uintptr_t)engine ^ (uint64_t)clock_ns());
-    pthread_mutex_init(&engine->net_lock, NULL);
     ownbook_init(&engine->book);
     ownbook_want(&engine->book, &engine->options.book);
-    engine->has_next_net = engine->is_net_embedded = true;
     return engine;
 }
 
@@ -165,10 +84,7 @@ void engine_free(Engine *engine) {
     matetask_free(engine->mate);
     pool_free(engine->pool);
     net_free(engine->net);
-    net_free(engine->next_net);
-    strbuf_free(&engine->net_file);
-    strbuf_free(&engine->net_folder);
-    pthread_mutex_destroy(&engine->net_lock);
+    strbuf_free(&engine->net_choice);
     pos_free(&engine->pos);
     pos_free(&engine->go_pos);
     ownbook_free(&engine->book);
@@ -188,9 +104,6 @@ OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
     strbuf_clear(&engine->option_fault);
     OptionStatus status = options_set(&engine->options, name, value, &engine->option_fault);
     ownbook_want(&engine->book, &engine->options.book);
-    pthread_mutex_lock(&engine->net_lock);
-    engine->fv_scale = engine->options.fv_scale;
-    pthread_mutex_unlock(&engine->net_lock);
     return status;
 }
 
@@ -259,39 +172,6 @@ static void note_resources(const Engine *engine, EngineResources wanted, EngineR
     }
 }
 
-/* Says which foreign network is used, and with which scale, or that the built-in network, for
- * which a builder may have named any file, is none. */
-static void note_network(Engine *engine) {
-    const NnueNet *net = engine->net;
-    /* Not from the options, which setoption may change meanwhile. */
-    pthread_mutex_lock(&engine->net_lock);
-    EvalChoice choice = {strbuf_view(&engine->net_file), strbuf_view(&engine->net_folder), 0};
-    bool is_internal = sv_equal(evalfile_name(&choice), SV("<internal>"));
-    pthread_mutex_unlock(&engine->net_lock);
-    StrBuf note = STRBUF_INIT;
-    if (net == NULL && is_internal) {
-        strbuf_add_str(&note, "error EvalFile: the file built into this program is not a network; "
-                              "using the hand-written evaluation");
-        send_note(engine, &note);
-    } else if (net != NULL && net->layers != NULL) {
-        net_append_note(net, &note);
-        send_note(engine, &note);
-    }
-}
-
-/* Says that FV_SCALE has no effect, if it is set for a network that has its own scale. */
-static void note_unused_scale(Engine *engine) {
-    bool has_layers = engine->net != NULL && engine->net->layers != NULL;
-    pthread_mutex_lock(&engine->net_lock);
-    bool is_unused = engine->fv_scale != 0 && !has_layers;
-    pthread_mutex_unlock(&engine->net_lock);
-    if (is_unused) {
-        StrBuf note = STRBUF_INIT;
-        strbuf_add_str(&note, "FV_SCALE is ignored: it is for networks of other programs");
-        send_note(engine, &note);
-    }
-}
-
 /* Opens the host's book. A book that cannot be used is noted once, and play continues without
  * it. */
 static void open_book(Engine *engine) {
@@ -308,19 +188,77 @@ static void open_book(Engine *engine) {
 
 /* ---- Preparation. ---- */
 
-/* True if the options ask for another scale of the network in use. */
-static bool is_scale_stale(const Engine *engine) {
-    const NnueNet *net = engine->net;
-    return net != NULL && net->layers != NULL &&
-           net->fv.scale != net_fv_scale(net, engine->fv_scale).scale;
+/* The network that the options name. */
+static EvalChoice choice_of(const EngineOptions *options) {
+    return (EvalChoice){strbuf_view(&options->eval_file.path), strbuf_view(&options->eval_dir.path),
+                        options->fv_scale};
+}
+
+/* True if the network in use is the one that the options name, and its file has not been written or
+ * replaced since: it may be mapped, and then the network has changed, too. *choice and *stamp
+ * become what to remember of the one that they name. */
+static bool is_net_current(const Engine *engine, StrBuf *choice, uint64_t *stamp) {
+    EvalChoice wanted = choice_of(&engine->options);
+    strbuf_add(choice, wanted.file);
+    strbuf_add_byte(choice, '\n');
+    strbuf_add(choice, wanted.folder);
+    strbuf_addf(choice, "\n%d", wanted.fv_scale);
+    *stamp = evalfile_stamp(&wanted);
+    return sv_equal(strbuf_view(choice), strbuf_view(&engine->net_choice)) &&
+           (*stamp == 0 || *stamp == engine->net_stamp);
+}
+
+/* Switches to the network that the options name or, if that cannot be used, to the built-in one.
+ * Says why not, and which foreign network is used. Returns true if the network was switched;
+ * everything learned with the old evaluation is then useless. */
+static bool switch_net(Engine *engine) {
+    StrBuf names = STRBUF_INIT, note = STRBUF_INIT;
+    uint64_t stamp;
+    if (is_net_current(engine, &names, &stamp)) {
+        strbuf_free(&names);
+        return false;
+    }
+    EvalChoice choice = choice_of(&engine->options);
+    NnueNet *net = NULL;
+    const char *why = NULL;
+    if (!evalfile_load(&choice, &net, &why)) {
+        strbuf_addf(&note, "error %s: %s ", choice.file.len > 0 ? "EvalFile" : "EvalDir", why);
+        cmdline_quote(evalfile_name(&choice), &note);
+        strbuf_add_str(&note, "; using the built-in network");
+        send_note(engine, &note);
+        choice = (EvalChoice){.file = SV("<internal>")};
+        net = evalfile_embedded();
+    }
+    if (net == NULL && sv_equal(evalfile_name(&choice), SV("<internal>"))) {
+        strbuf_add_str(&note, "error EvalFile: the file built into this program is not a network; "
+                              "using the hand-written evaluation");
+        send_note(engine, &note);
+    } else if (net != NULL && net->layers != NULL) {
+        net_append_note(net, &note);
+        send_note(engine, &note);
+    }
+    pool_set_net(engine->pool, net, engine->features);
+    pool_new_game(engine->pool);
+    net_free(engine->net);
+    strbuf_free(&engine->net_choice);
+    engine->net = net;
+    engine->net_choice = names;
+    engine->net_stamp = stamp;
+    engine->has_wanted_net = why == NULL;
+    return true;
+}
+
+bool engine_has_wanted_net(const Engine *engine) {
+    return engine->has_wanted_net;
 }
 
 bool engine_is_prepared(Engine *engine) {
     const TransTable *tt = pool_table(engine->pool);
-    if (engine->mate != NULL) {
-        return false;
-    }
-    return tt->buckets != NULL && !engine->has_next_net && !is_scale_stale(engine) &&
+    StrBuf names = STRBUF_INIT;
+    uint64_t stamp;
+    bool has_net = is_net_current(engine, &names, &stamp);
+    strbuf_free(&names);
+    return engine->mate == NULL && tt->buckets != NULL && has_net &&
            engine->asked.hash_mb == engine->options.usi_hash &&
            engine->asked.threads == engine_wanted(engine).threads &&
            !(engine->is_new_game && tt->is_used);
@@ -346,53 +284,6 @@ static int granted_mb(const Engine *engine, int wanted_mb) {
     return is_known ? engine->granted_mb : wanted_mb;
 }
 
-/* Starts to use the new network or scale, if there is one. Returns true if so; everything learned
- * with the old evaluation is then useless. */
-static bool use_next_net(Engine *engine) {
-    pthread_mutex_lock(&engine->net_lock);
-    bool has_next_net = engine->has_next_net;
-    bool is_changed = has_next_net || is_scale_stale(engine);
-    if (has_next_net) {
-        read_embedded(engine);
-        pool_set_net(engine->pool, engine->next_net, engine->features);
-        pool_new_game(engine->pool);
-        net_free(engine->net);
-        engine->net = engine->next_net;
-        engine->next_net = NULL;
-        engine->has_next_net = false;
-    } else if (is_changed) {
-        pool_new_game(engine->pool);
-    }
-    if (engine->net != NULL && engine->net->layers != NULL && is_changed) {
-        engine->net->fv = net_fv_scale(engine->net, engine->fv_scale);
-    }
-    pthread_mutex_unlock(&engine->net_lock);
-    return is_changed;
-}
-
-/* Reads the file of the network again if it has been written or replaced: it may be mapped, and
- * then the network in use has changed, too. */
-static void reload_changed_net(Engine *engine) {
-    NnueNet *net = NULL;
-    const char *why = NULL;
-    pthread_mutex_lock(&engine->net_lock);
-    EvalChoice choice = {strbuf_view(&engine->net_file), strbuf_view(&engine->net_folder),
-                         engine->fv_scale};
-    uint64_t stamp = evalfile_stamp(&choice);
-    if (stamp != 0 && stamp != engine->net_stamp) {
-        engine->net_stamp = stamp;
-        engine->is_net_embedded = !evalfile_load(&choice, &net, &why);
-        take_net(engine, net);
-    }
-    pthread_mutex_unlock(&engine->net_lock);
-    if (why != NULL) {
-        StrBuf note = STRBUF_INIT;
-        strbuf_addf(&note, "error EvalFile: the file has changed: %s; using the built-in network",
-                    why);
-        send_note(engine, &note);
-    }
-}
-
 /* Searches a little before the first game, so that the system provides the memory of stacks,
  * network and code now and the first move loses no time to it. Clear the table and the histories
  * afterwards. */
@@ -416,12 +307,8 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     engine->mate = NULL;
     TransTable *tt = pool_table(engine->pool);
     bool is_urgent = watch == NULL;
-    if (!is_urgent) {
-        reload_changed_net(engine);
-    }
     /* A waiting search keeps what was learned, because it may be in the middle of a game. */
-    bool is_net_new = use_next_net(engine);
-    bool is_stale = is_net_new || engine->is_new_game || !is_urgent;
+    bool is_stale = switch_net(engine) || engine->is_new_game || !is_urgent;
     bool was_used = tt->is_used && is_stale;
     size_t old_mb = tt->mb;
     if (is_urgent && was_used) {
@@ -449,11 +336,11 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
     engine->is_new_game = is_stale && tt->is_used; /* true if clearing was interrupted */
     EngineResources got = {(int)tt->mb, threads};
     note_resources(engine, wanted, got);
-    if (is_net_new) {
-        note_network(engine);
-    }
-    if (!is_urgent) {
-        note_unused_scale(engine);
+    bool has_own_scale = engine->net == NULL || engine->net->layers == NULL;
+    if (!is_urgent && has_own_scale && engine->options.fv_scale != 0) {
+        StrBuf note = STRBUF_INIT;
+        strbuf_add_str(&note, "FV_SCALE is ignored: it is for networks of other programs");
+        send_note(engine, &note);
     }
     open_book(engine);
     return got;

@@ -1,8 +1,7 @@
 /* engine.h: the engine: its options, position, hash table, threads, network and book.
  *
  * A process may have several engines. The functions of an engine must be called by one thread at a
- * time; only engine_prepare may run on another thread at the same time (see its
- * comment). Nothing here prints: results go to the SearchSink, on a search thread or, for a
+ * time. Nothing here prints: results go to the SearchSink, on a search thread or, for a
  * move from the book, on the caller's thread. */
 #ifndef KMD_ENGINE_ENGINE_H
 #define KMD_ENGINE_ENGINE_H
@@ -41,8 +40,8 @@ typedef struct EngineHost {
     void *context;
     /* Opens the file named by DebugLogFile; see ArgFile. */
     const char *(*open_log)(void *context, const char *path);
-    /* Called with a message for the user: that memory, threads or the book could not be had, or
-     * which network of another program's format has been put into use. May be NULL. */
+    /* Called with a message for the user: that memory, threads, the network or the book could not
+     * be had ("error ..."), or which foreign network is used ("network: ..."). May be NULL. */
     void (*on_note)(void *context, StrView note);
     bool has_book; /* play from the book that the options select: open it before a search */
     const _Atomic bool *cancel; /* true ends the opening of a book early; may be NULL */
@@ -74,17 +73,18 @@ EngineResources engine_wanted(const Engine *engine);
 /* True if a search could start without allocating or clearing a large amount of memory. */
 bool engine_is_prepared(Engine *engine);
 
-/* Does the slow part: allocates and clears the hash table, starts the threads, and opens the host's
- * book, which may take a second for a large text file. Call it only while no search runs. Until it
- * returns, only engine_set_option, engine_set_position and read-only functions may be called.
- * `watch` can end it early. If `watch` is NULL, a search is waiting, so slow steps are avoided: an
+/* Does the slow part: loads the network that the options name (the built-in one if it cannot be
+ * used), allocates and clears the hash table, starts the threads, and opens the host's book, which
+ * may take a second for a large text file. Call it only while no search runs. `watch` can end it early. If `watch` is NULL, a search is waiting, so slow steps are avoided: an
  * empty table is new memory that the system clears as the search touches it, and during a game the
  * table keeps its contents. Returns the actual resources; if a table does not fit into memory, the
  * old size is kept. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
-/* net_chance_scale of the network in use. Call this function after engine_prepare, but not while
- * engine_prepare is running again. */
+/* False if the network that the options named at the last engine_prepare could not be used. */
+bool engine_has_wanted_net(const Engine *engine);
+
+/* net_chance_scale of the network in use. Call it after engine_prepare. */
 int engine_chance_scale(const Engine *engine);
 
 /* Tells the networks apart, and the scales of the same network. Call it as engine_chance_scale. */

@@ -166,7 +166,7 @@ bool evalfile_load(const EvalChoice *choice, NnueNet **net, const char **why) {
         *net = evalfile_embedded();
     } else if (!load(choice, net, why)) {
         return false;
-    } else {
+    } else if ((*net)->layers != NULL) {
         (*net)->fv = net_fv_scale(*net, choice->fv_scale);
     }
     return true;

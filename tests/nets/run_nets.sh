@@ -159,7 +159,7 @@ if sparse $((header + body)) && starts_small; then
     check "577 MB of a network" exits 0 "^kind *halfkpe9 256x2-32-32$" "$komadori" net info "$trial/large.bin"
     # refused_small: where the file does not fit, the error says so, and the session goes on.
     refused_small() {
-        (ulimit -v 500000 && says "^info string error EvalFile: $1" "setoption name EvalFile value $trial/large.bin")
+        (ulimit -v 500000 && says "^info string error EvalFile: $1" "setoption name EvalFile value $trial/large.bin" isready)
     }
     check "where memory is short" refused_small "Cannot allocate memory"
     sparse $((header + body - 1))
@@ -172,8 +172,8 @@ else
     skip "577 MB of a network" "the program does not start in 500 MB, or there is no truncate"
 fi
 check "in a session" says "^info string error EvalFile: not a network" "setoption name EvalFile value $trial/hostile/text.bin" isready
-check "the old network stays" says "^$one 16 (nobody" "setoption name EvalFile value $folder" \
-    "setoption name EvalFile value $trial/hostile/rows_too_long.bin" isready
+check "the built-in network takes its place" says "^info string error EvalFile: .*; using the built-in network" \
+    "setoption name EvalFile value $folder" isready "setoption name EvalFile value $trial/hostile/rows_too_long.bin" isready
 
 # ---- a file that changes ----
 
@@ -206,7 +206,7 @@ changed() {
 check "the file is overwritten" changed "cat nn.bin >changing.bin" "^$one 16" ""
 check "another one takes its place" changed "cp nn.bin new.bin && mv new.bin changing.bin" "^$one 16" ""
 check "it is overwritten by what is no network" changed "head -c 100000 nn.bin >changing.bin" \
-    "^info string error EvalFile: the file has changed: unknown shape of network; the file may be incomplete; using the built-in network" ""
+    "^info string error EvalFile: unknown shape of network; the file may be incomplete .*; using the built-in network" ""
 check "it is removed" changed "rm changing.bin" "^readyok" ""
 check "eval_options.txt comes" changed "echo FV_SCALE=36 >eval_options.txt" "^info string network: halfkp 64x2-16-32, FV_SCALE 36" ""
 # The identity of a large file comes from 1,025 parts of it; this writes between two of them.
@@ -228,7 +228,7 @@ named_anew() {
 check "a few bytes are overwritten, and it is named anew" named_anew
 case ${KOMADORI_MODE:-release} in
 asan | tsan) skip "it is cut during a game" "the sanitizer handles the signal" ;;
-*) check "it is cut during a game" changed "head -c 5000 nn.bin >changing.bin" "^info string error EvalFile: the file has changed" go ;;
+*) check "it is cut during a game" changed "head -c 5000 nn.bin >changing.bin" "^info string error EvalFile: " go ;;
 esac
 
 # ---- commands of a session use the network that the options name ----
@@ -261,16 +261,10 @@ for set in "" "$set_scale"; do
     [ -z "$set" ] || divisor=2 source=option
     check "EvalDir: isready with scale $divisor" session "^$one $divisor ($source" "$set_dir" "$set" isready
     check "EvalDir: eval with scale $divisor" session "output $start, value $((start / divisor))$" "$set_dir" "$set" eval
-    check "EvalDir: net eval with scale $divisor" session "^$start	$((start / divisor))	" "$set_dir" "$set" "net eval positions"
-    check "EvalDir: net info with scale $divisor" session "^FV_SCALE *$divisor ($source" "$set_dir" "$set" "net info"
 done
-check "EvalDir: net info" session "^kind *halfkpvm 64x2-8-32$" "$set_dir" "net info"
-check "EvalFile: net info" session "^kind *halfkp 64x2-16-32$" "$set_file" "net info"
-check "EvalFile counts more" session "^kind *halfkp 64x2-16-32$" "$set_dir" "$set_file" "net info"
+check "EvalFile counts more" session "^info string network: halfkp 64x2-16-32" "$set_dir" "$set_file" isready
 check "EvalFile: eval" session "^evaluation" "$set_file" eval
-check "FV_SCALE is not for other networks" session "^FV_SCALE *16 (nobody" "$set_scale" "net info one.bin"
 check "no network: eval" session "^evaluation 20 " "setoption name EvalFile value <handwritten>" eval
-check "no network: net eval" session "^info string error net: <handwritten>: not a network" "setoption name EvalFile value <handwritten>" "net eval positions"
 
 # ---- other commands ----
 
@@ -281,24 +275,6 @@ analysed() {
         tr -d ' ' <"$trial/game.json" | grep -q '"scale":600,'
 }
 check "analyze with a network" analysed --net "$folder"
-# in_session LINE...: the same as a command of a session after these lines, whose end would cut it off.
-in_session() {
-    rm -f "$trial/session.json"
-    : >"$trial/said"
-    {
-        printf '%s\n' "$@" "analyze --nodes 500 --json $trial/session.json $trial/game.usi"
-        for _ in $(seq 600); do
-            grep -q '^written' "$trial/said" && break
-            sleep 0.1
-        done
-        echo quit
-    } | "$komadori" >"$trial/said"
-    grep -q '^white: ' "$trial/said"
-}
-check "analyze with the network of a session" in_session "setoption name EvalDir value $folder"
-check "gives the same" cmp "$trial/game.json" "$trial/session.json"
-check "analyze with a file, beside which a folder does not count" in_session \
-    "setoption name EvalFile value <handwritten>" "setoption name EvalDir value $trial/none"
 check "analyze without that network" exits 1 "No such file" "$komadori" analyze --net "$trial/none" "$trial/game.usi"
 # plays OUT OPTION...: writes games of the network against itself.
 plays() {

@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/fileio.h"
-#include "base/parallel.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
@@ -236,8 +235,6 @@ static void the_same_network_changes_nothing(void) {
     engine_prepare(engine, engine_wanted(engine), NULL);
     CHECK(engine_is_prepared(engine));
     set(engine, "EvalFile", "<internal>");
-    CHECK(engine_is_prepared(engine));
-    set(engine, "EvalFile", "eval/komadori.nnue");
     CHECK(engine_is_prepared(engine));
     set(engine, "EvalFile", "<handwritten>");
     CHECK(!engine_is_prepared(engine));
@@ -912,38 +909,22 @@ static void resources(void) {
     engine_free(engine);
 }
 
-enum { PREPARATIONS = 12 };
-
-static void ignore(void *context) {
-    (void)context;
-}
-
-/* What a client may do: it sends options before the answer to isready. */
-static void prepare_or_set(void *context, int index) {
-    Engine *engine = context;
-    static const _Atomic bool cancel;
-    TtWatch watch = {.cancel = &cancel, .tick = ignore};
-    for (int i = 0; i < PREPARATIONS; i++) {
-        if (index == 0) {
-            engine_prepare(engine, (EngineResources){.hash_mb = 1, .threads = 1}, &watch);
-        } else {
-            set(engine, "EvalFile", i % 2 == 0 ? "<handwritten>" : "<internal>");
-            set(engine, "FV_SCALE", i % 3 == 0 ? "24" : "0");
-        }
-    }
-}
-
-static void options_during_preparation(void) {
-    Engine *engine = fresh_engine(), *other = fresh_engine();
-    parallel_run(2, prepare_or_set, engine);
+/* The options name a network, which is used from the next preparation on. */
+static void networks(void) {
+    Engine *engine = fresh_engine();
     engine_prepare(engine, engine_wanted(engine), NULL);
-    engine_prepare(other, engine_wanted(other), NULL);
-    CHECK(engine_evaluation_id(engine) == engine_evaluation_id(other));
+    uint64_t own = engine_evaluation_id(engine);
     set(engine, "EvalFile", "<handwritten>");
+    CHECK(engine_evaluation_id(engine) == own);
     engine_prepare(engine, engine_wanted(engine), NULL);
-    CHECK(engine_evaluation_id(engine) != engine_evaluation_id(other));
+    CHECK(engine_has_wanted_net(engine) && engine_evaluation_id(engine) != own);
+    set(engine, "EvalFile", "README.md");
+    engine_prepare(engine, engine_wanted(engine), NULL);
+    CHECK(!engine_has_wanted_net(engine) && engine_evaluation_id(engine) == own);
+    set(engine, "EvalFile", "eval/komadori.nnue");
+    engine_prepare(engine, engine_wanted(engine), NULL);
+    CHECK(engine_has_wanted_net(engine) && engine_evaluation_id(engine) == own);
     engine_free(engine);
-    engine_free(other);
 }
 
 /* Megabytes of memory in use; -1 if unknown. */
@@ -982,8 +963,7 @@ static void an_urgent_search_touches_little(void) {
     engine_free(engine);
 }
 
-UNIT_MAIN({"options while the engine prepares", options_during_preparation},
-          {"the same search twice is the same", the_same_search_twice},
+UNIT_MAIN({"networks", networks}, {"the same search twice is the same", the_same_search_twice},
           {"a new game forgets once", a_new_game_forgets_once},
           {"other threads or tables forget little", other_resources_forget_little},
           {"fewer threads forget nothing", fewer_threads_forget_nothing},

@@ -194,9 +194,8 @@ check "an install path beyond ASCII" tells_version
 # A network next to the program is found from any working directory.
 finds_network() {
     cp eval/komadori.nnue "$place/own.nnue" &&
-        printf 'setoption name EvalFile value %s\n' own.nnue none.nnue /own.nnue >"$trial/script" &&
-        echo "getoption EvalFile" >>"$trial/script" &&
-        "$place/駒鳥" <"$trial/script" >"$trial/said" 2>&1 && says "^EvalFile = own.nnue$" &&
+        printf 'setoption name EvalFile value %s\nisready\n' own.nnue none.nnue /own.nnue >"$trial/script" &&
+        "$place/駒鳥" <"$trial/script" >"$trial/said" 2>&1 &&
         says "^info string error EvalFile: .* 'none.nnue'" &&
         says "^info string error EvalFile: .* '/own.nnue'" && [ "$(grep -c error "$trial/said")" = 2 ]
 }

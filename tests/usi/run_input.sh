@@ -36,19 +36,19 @@ for option in DebugLogFile EvalFile BookFile; do
 done
 if truncate -s 8G "$trial/sparse" 2>/dev/null; then
     check "a network of 8 GB of nothing" tells "error EvalFile: not a network" \
-        "setoption name EvalFile value $trial/sparse\n"
+        "setoption name EvalFile value $trial/sparse\nisready\n"
     check "a book of 8 GB of nothing" tells "error BookFile: not a book" \
         "setoption name BookFile value $trial/sparse\nisready\n"
     # With less memory than the size of the file, its beginning identifies it.
     tells_small() { (ulimit -v 6000000 && tells "$@"); }
     if starts_small; then
         check "the same network in 6 GB" tells_small "error EvalFile: not a network" \
-            "setoption name EvalFile value $trial/sparse\n"
+            "setoption name EvalFile value $trial/sparse\nisready\n"
         check "the same book in 6 GB" tells_small "error BookFile: Cannot allocate memory" \
             "setoption name BookFile value $trial/sparse\nisready\n"
         head -c 64 eval/komadori.nnue >"$trial/long" && truncate -s 8G "$trial/long"
         check "a network that goes on too long" tells_small "error EvalFile: wrong length" \
-            "setoption name EvalFile value $trial/long\n"
+            "setoption name EvalFile value $trial/long\nisready\n"
     else
         skip "the same in 6 GB" "the program does not start in 1 GB of addresses"
     fi
