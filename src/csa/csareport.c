@@ -16,17 +16,9 @@
 /* The live view is redrawn at most four times a second. */
 #define DRAW_EVERY_NS INT64_C(250000000)
 
-#define STYLE_BOLD    "\033[1m"
-#define STYLE_END     "\033[0m"
-
 void csareport_init(CsaReport *report, FILE *stream, bool is_plain) {
-    const char *no_color = getenv("NO_COLOR");
-    *report =
-        (CsaReport){.stream = stream,
-                    .lines = {.stream = stream},
-                    .is_live = !is_plain && terminal_has_codes(fileno(stream), getenv("TERM")),
-                    .has_styles = no_color == NULL || no_color[0] == '\0',
-                    .start_ns = clock_ns()};
+    *report = (CsaReport){.stream = stream, .start_ns = clock_ns()};
+    livelines_begin(&report->lines, stream, is_plain);
 }
 
 void csareport_free(CsaReport *report) {
@@ -36,13 +28,6 @@ void csareport_free(CsaReport *report) {
     }
     free(report->opponents);
     *report = (CsaReport){0};
-}
-
-static void replace_control(StrBuf *text) {
-    for (size_t i = 0; i < text->len; i++) {
-        bool is_control = (unsigned char)text->ptr[i] < ' ' || text->ptr[i] == 0x7f;
-        text->ptr[i] = is_control ? '?' : text->ptr[i];
-    }
 }
 
 void csareport_line(CsaReport *report, const char *format, ...) {
@@ -58,7 +43,10 @@ void csareport_line(CsaReport *report, const char *format, ...) {
     va_start(args, format);
     strbuf_vaddf(&line, format, args);
     va_end(args);
-    replace_control(&line);
+    for (size_t i = 0; i < line.len; i++) {
+        bool is_control = (unsigned char)line.ptr[i] < ' ' || line.ptr[i] == 0x7f;
+        line.ptr[i] = is_control ? '?' : line.ptr[i];
+    }
     strbuf_add_byte(&line, '\n');
     livelines_print(&report->lines, report->stream, strbuf_view(&line));
     strbuf_free(&line);
@@ -118,7 +106,6 @@ void csareport_table(CsaReport *report) {
     CsaOpponent all = sum_of(report);
     int width = 8;
     livelines_end(&report->lines);
-    report->is_live = false;
     for (int i = 0; i < report->count; i++) {
         width = int_max(width, utf8_columns(sv_from(report->opponents[i].name)));
     }
@@ -135,31 +122,9 @@ void csareport_table(CsaReport *report) {
 
 /* ---- The live view. ---- */
 
-/* Lines that are cut at the edge of the terminal. */
-typedef struct ViewLines {
-    int columns;
-    int room; /* number of lines that still fit */
-    StrBuf line;
-    StrBuf *out;
-} ViewLines;
-
-/* Adds the line to the view. */
-static void end_line(ViewLines *lines, bool is_bold) {
-    replace_control(&lines->line);
-    StrView text = strbuf_view(&lines->line);
-    if (lines->room > 0) {
-        strbuf_add_str(lines->out, is_bold ? STYLE_BOLD : "");
-        livelines_append_padded(text, int_min(utf8_columns(text), lines->columns - 1), lines->out);
-        strbuf_add_str(lines->out, is_bold ? STYLE_END : "");
-        strbuf_add_byte(lines->out, '\n');
-        lines->room--;
-    }
-    strbuf_clear(&lines->line);
-}
-
 /* Adds "▲ name   4:31", with a mark for the side to move. */
-static void add_player(ViewLines *lines, const CsaView *view, Color side, int width) {
-    StrBuf *line = &lines->line;
+static void add_player(LiveScreen *screen, const CsaView *view, Color side, int width) {
+    StrBuf *line = &screen->line;
     strbuf_addf(line, "%s %s ", view->pos->side == side ? ">" : " ",
                 side == BLACK ? "black" : "white");
     livelines_append_padded(sv_from(side == BLACK ? view->black : view->white), width, line);
@@ -167,73 +132,37 @@ static void add_player(ViewLines *lines, const CsaView *view, Color side, int wi
         strbuf_add_str(line, "  ");
         livelines_append_span(view->left_ms[side] / 1000, line);
     }
-    end_line(lines, false);
+    livelines_end_line(screen, LIVE_PLAIN);
 }
 
 /* Adds the number of the last move, and the latest score, depth and line that the engine
  * reported. */
-static void add_moves(ViewLines *lines, const CsaView *view) {
+static void add_moves(LiveScreen *screen, const CsaView *view) {
     const GameResult *result = view->result;
     int last = result->plies - 1;
     while (last >= 0 && !result->notes[last].has_score) {
         last--;
     }
-    strbuf_addf(&lines->line, "  move %d", view->pos->ply - 1);
+    strbuf_addf(&screen->line, "  move %d", view->pos->ply - 1);
     if (last >= 0) {
         const MoveNote *note = &result->notes[last];
         if (abs(note->score) > USI_SCORE_MATE) {
-            strbuf_addf(&lines->line, ", mate for %s", note->score > 0 ? "black" : "white");
+            strbuf_addf(&screen->line, ", mate for %s", note->score > 0 ? "black" : "white");
         } else {
-            strbuf_addf(&lines->line, ", score for black %+d", note->score);
+            strbuf_addf(&screen->line, ", score for black %+d", note->score);
         }
         if (note->depth > 0) {
-            strbuf_addf(&lines->line, ", depth %d", note->depth);
+            strbuf_addf(&screen->line, ", depth %d", note->depth);
         }
         if (note->pv_len > 0) {
-            strbuf_addf(&lines->line, ", line %.*s", (int)note->pv_len, result->pvs.ptr + note->pv);
+            strbuf_addf(&screen->line, ", line %.*s", (int)note->pv_len, result->pvs.ptr + note->pv);
         }
     }
-    end_line(lines, false);
-}
-
-void csareport_append_view(const CsaReport *report, const CsaView *view, int64_t elapsed_ms,
-                           int columns, int rows, StrBuf *out) {
-    enum { COLUMNS_MIN = 40, ROWS_MIN = 10, BOARD_ROWS = 15 };
-    ViewLines lines = {
-        .columns = int_max(columns, COLUMNS_MIN), .room = int_max(rows, ROWS_MIN) - 1, .out = out};
-    CsaOpponent all = sum_of(report);
-    strbuf_addf(&lines.line, "%s on %s: %d game%s, +%d =%d -%d, ", view->name, view->host,
-                report->games, str_plural((uint64_t)report->games), all.wins, all.draws,
-                all.losses);
-    livelines_append_span(elapsed_ms / 1000, &lines.line);
-    strbuf_add_str(&lines.line, " elapsed");
-    end_line(&lines, report->has_styles);
-    if (view->black == NULL) {
-        strbuf_addf(&lines.line, "  %s", view->state);
-        end_line(&lines, false);
-    } else {
-        int width = int_max(utf8_columns(sv_from(view->black)), utf8_columns(sv_from(view->white)));
-        width = int_min(width, lines.columns - COLUMNS_MIN / 2);
-        add_player(&lines, view, BLACK, width);
-        add_player(&lines, view, WHITE, width);
-        add_moves(&lines, view);
-        if (lines.room >= BOARD_ROWS) {
-            Setup setup = pos_get(view->pos);
-            StrBuf board = STRBUF_INIT;
-            diagram_write(&setup, &board);
-            StrView rest = strbuf_view(&board), row;
-            while (sv_next_line(&rest, &row)) {
-                strbuf_add(&lines.line, row);
-                end_line(&lines, false);
-            }
-            strbuf_free(&board);
-        }
-    }
-    strbuf_free(&lines.line);
+    livelines_end_line(screen, LIVE_PLAIN);
 }
 
 bool csareport_is_due(const CsaReport *report) {
-    return report->is_live && clock_ns() >= report->due_ns;
+    return report->lines.is_live && clock_ns() >= report->due_ns;
 }
 
 void csareport_hurry(CsaReport *report) {
@@ -241,12 +170,39 @@ void csareport_hurry(CsaReport *report) {
 }
 
 void csareport_draw(CsaReport *report, const CsaView *view) {
+    enum { BOARD_ROWS = 15 };
     int columns, rows;
-    StrBuf text = STRBUF_INIT;
     terminal_size(fileno(report->stream), &columns, &rows);
-    csareport_append_view(report, view, (clock_ns() - report->start_ns) / 1000000, columns, rows,
-                          &text);
-    livelines_draw(&report->lines, strbuf_view(&text));
+    LiveScreen screen = livelines_screen(columns, rows, report->lines.has_styles);
+    CsaOpponent all = sum_of(report);
+    strbuf_addf(&screen.line, "%s on %s: %d game%s, +%d =%d -%d, ", view->name, view->host,
+                report->games, str_plural((uint64_t)report->games), all.wins, all.draws,
+                all.losses);
+    livelines_append_span((clock_ns() - report->start_ns) / 1000000000, &screen.line);
+    strbuf_add_str(&screen.line, " elapsed");
+    livelines_end_line(&screen, LIVE_BOLD);
+    if (view->black == NULL) {
+        strbuf_addf(&screen.line, "  %s", view->state);
+        livelines_end_line(&screen, LIVE_PLAIN);
+    } else {
+        int width = int_max(utf8_columns(sv_from(view->black)), utf8_columns(sv_from(view->white)));
+        width = int_min(width, screen.columns - LIVE_COLUMNS_MIN / 2);
+        add_player(&screen, view, BLACK, width);
+        add_player(&screen, view, WHITE, width);
+        add_moves(&screen, view);
+        if (screen.room >= BOARD_ROWS) {
+            Setup setup = pos_get(view->pos);
+            StrBuf board = STRBUF_INIT;
+            diagram_write(&setup, &board);
+            StrView rest = strbuf_view(&board), row;
+            while (sv_next_line(&rest, &row)) {
+                strbuf_add(&screen.line, row);
+                livelines_end_line(&screen, LIVE_PLAIN);
+            }
+            strbuf_free(&board);
+        }
+    }
+    livelines_draw(&report->lines, &screen);
+    livelines_free_screen(&screen);
     report->due_ns = clock_ns() + DRAW_EVERY_NS;
-    strbuf_free(&text);
 }

@@ -24,8 +24,6 @@ typedef struct CsaOpponent {
 typedef struct CsaReport {
     FILE *stream;
     LiveLines lines;
-    bool is_live;
-    bool has_styles;  /* bold and faint text is allowed */
     int64_t start_ns; /* when the session began */
     int64_t due_ns;   /* when the live view may be drawn again */
     CsaOpponent *opponents;
@@ -34,7 +32,6 @@ typedef struct CsaReport {
     int games; /* games with a result */
 } CsaReport;
 
-/* The environment variable NO_COLOR turns styles off. */
 void csareport_init(CsaReport *report, FILE *stream, bool is_plain);
 void csareport_free(CsaReport *report);
 
@@ -57,12 +54,9 @@ typedef struct CsaView {
 bool csareport_is_due(const CsaReport *report);
 void csareport_hurry(CsaReport *report);
 
+/* Draws the live view: results, players with clocks, the last move with score and line, and the
+ * board if there is room. */
 void csareport_draw(CsaReport *report, const CsaView *view);
-
-/* Appends the lines of the live view for a terminal of this size: results, players with clocks,
- * the last move with score and line, and the board if there is room. */
-void csareport_append_view(const CsaReport *report, const CsaView *view, int64_t elapsed_ms,
-                           int columns, int rows, StrBuf *out);
 
 /* Counts a game. `winner` is KMD_WINNER_NONE if it was interrupted. csareport_resume takes an
  * interrupted game back, which goes on. */

@@ -6,15 +6,10 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "base/livelines.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
 #include "play/usiline.h"
 #include "rules/position.h"
-
-#define STYLE_BOLD  "\033[1m"
-#define STYLE_FAINT "\033[2m"
-#define STYLE_END   "\033[0m"
 
 enum {
     NAME_MIN = 6,
@@ -60,44 +55,23 @@ bool liveview_hear(void *self, const MatchEvent *event) {
     return true;
 }
 
-/* ---- Lines ---- */
-
-typedef struct Screen {
+/* What the view shows, and where it is composed. */
+typedef struct ViewParts {
     const LiveView *view;
     const Contest *contest;
     const Standings *standings;
-    const LiveFrame *frame;
-    int columns;
-    int room;    /* number of lines that still fit */
-    StrBuf line; /* the next line */
-    StrBuf *out;
-} Screen;
-
-/* Adds the line to the view, cut at the edge of the terminal. `style` is one of the escape codes
- * above, or "". */
-static void end_line(Screen *screen, const char *style) {
-    StrView text = strbuf_view(&screen->line);
-    bool has_style = screen->frame->has_styles && style[0] != '\0';
-    if (screen->room > 0) {
-        strbuf_add_str(screen->out, has_style ? style : "");
-        livelines_append_padded(text, int_min(utf8_columns(text), screen->columns - 1),
-                                screen->out);
-        strbuf_add_str(screen->out, has_style ? STYLE_END : "");
-        strbuf_add_byte(screen->out, '\n');
-        screen->room--;
-    }
-    strbuf_clear(&screen->line);
-}
+    LiveScreen *screen;
+} ViewParts;
 
 /* ---- Progress ---- */
 
 /* Adds the number of finished games, and the remaining time under the assumption that all games
  * take equally long. */
-static void add_head(Screen *screen) {
-    const Contest *contest = screen->contest;
-    const Standings *standings = screen->standings;
-    int64_t elapsed_ms = screen->frame->elapsed_ms;
-    int played = standings->done - screen->view->done_before;
+static void add_head(ViewParts *parts, int64_t elapsed_ms) {
+    LiveScreen *screen = parts->screen;
+    const Contest *contest = parts->contest;
+    const Standings *standings = parts->standings;
+    int played = standings->done - parts->view->done_before;
     int left = standings->wanted - standings->done;
     bool has_end = !contest->has_no_end;
     if (contest->event != NULL) {
@@ -117,14 +91,15 @@ static void add_head(Screen *screen) {
                               &screen->line);
         strbuf_add_str(&screen->line, " to go");
     }
-    end_line(screen, STYLE_BOLD);
+    livelines_end_line(screen, LIVE_BOLD);
 }
 
 /* Adds "H0 | :==== | H1 LLR 0.72 (-2.94, 2.94), 24 % to H1". The bar starts at the colon, the place
  * of a ratio of 0. */
-static void add_test(Screen *screen) {
-    const SprtTest *test = &screen->contest->sprt;
-    ScoreSample sample = standings_encounter_sample(screen->standings, 0);
+static void add_test(ViewParts *parts) {
+    LiveScreen *screen = parts->screen;
+    const SprtTest *test = &parts->contest->sprt;
+    ScoreSample sample = standings_encounter_sample(parts->standings, 0);
     double llr = elo_sprt_llr(test, &sample), low = elo_sprt_lower(test),
            high = elo_sprt_upper(test);
     int width = (int_max(BAR_MIN, int_min(BAR_MAX, screen->columns - BAR_REST)) - 1) | 1;
@@ -137,7 +112,7 @@ static void add_test(Screen *screen) {
     }
     strbuf_addf(&screen->line, "| H1  LLR %.2f (%.2f, %.2f), %.0f %% to %s", llr, low, high,
                 100.0 * fmin(llr / (llr < 0 ? low : high), 1.0), llr < 0 ? "H0" : "H1");
-    end_line(screen, "");
+    livelines_end_line(screen, LIVE_PLAIN);
 }
 
 /* ---- Standings ---- */
@@ -150,10 +125,11 @@ static int name_width(const Contest *contest, int most) {
     return int_min(width, int_max(most, NAME_MIN));
 }
 
-static void add_engine(Screen *screen, int rank, int engine, int width) {
-    EngineRow row = standings_row(screen->standings, engine);
+static void add_engine(ViewParts *parts, int rank, int engine, int width) {
+    LiveScreen *screen = parts->screen;
+    EngineRow row = standings_row(parts->standings, engine);
     strbuf_addf(&screen->line, "%3d  ", rank);
-    livelines_append_padded(sv_from(screen->contest->engines[engine].name), width, &screen->line);
+    livelines_append_padded(sv_from(parts->contest->engines[engine].name), width, &screen->line);
     strbuf_addf(&screen->line, " %7.1f %6d %5d %5d %5d  ", row.points, row.games, row.score.wins,
                 row.score.draws, row.score.losses);
     if (wdl_games(&row.score) > 0) {
@@ -161,7 +137,7 @@ static void add_engine(Screen *screen, int rank, int engine, int width) {
     } else {
         strbuf_add_byte(&screen->line, '-');
     }
-    end_line(screen, "");
+    livelines_end_line(screen, LIVE_PLAIN);
 }
 
 static int games_on(const LiveView *view) {
@@ -173,23 +149,24 @@ static int games_on(const LiveView *view) {
 }
 
 /* Adds the best engines. The heading and the number of the other engines need two more lines. */
-static void add_standings(Screen *screen) {
-    int count = screen->contest->engine_count;
-    int width = name_width(screen->contest, NAME_MAX);
-    int room = screen->room - 2 - int_min(games_on(screen->view) + 1, GAMES_AND_HEAD);
+static void add_standings(ViewParts *parts) {
+    LiveScreen *screen = parts->screen;
+    int count = parts->contest->engine_count;
+    int width = name_width(parts->contest, NAME_MAX);
+    int room = screen->room - 2 - int_min(games_on(parts->view) + 1, GAMES_AND_HEAD);
     int shown = int_min(count, int_max(ENGINES_MIN, int_min(room, ENGINES_MAX)));
     int *order = xmem_alloc((size_t)count, sizeof(int));
-    standings_table(screen->standings, order);
+    standings_table(parts->standings, order);
     strbuf_add_str(&screen->line, "  #  ");
     livelines_append_padded(SV("engine"), width, &screen->line);
     strbuf_add_str(&screen->line, "  points  games   won drawn  lost  Elo");
-    end_line(screen, STYLE_FAINT);
+    livelines_end_line(screen, LIVE_FAINT);
     for (int i = 0; i < shown; i++) {
-        add_engine(screen, i + 1, order[i], width);
+        add_engine(parts, i + 1, order[i], width);
     }
     if (shown < count) {
         strbuf_addf(&screen->line, "     and %d more", count - shown);
-        end_line(screen, STYLE_FAINT);
+        livelines_end_line(screen, LIVE_FAINT);
     }
     free(order);
 }
@@ -232,8 +209,9 @@ static void append_left(int64_t left_ns, StrBuf *out) {
     strbuf_free(&text);
 }
 
-static void add_game(Screen *screen, const LiveGame *live, int width, bool has_times) {
-    const EngineSpec *engines = screen->contest->engines;
+static void add_game(ViewParts *parts, const LiveGame *live, int width, bool has_times) {
+    LiveScreen *screen = parts->screen;
+    const EngineSpec *engines = parts->contest->engines;
     strbuf_addf(&screen->line, "%6d  ", live->game.index + 1);
     livelines_append_padded(sv_from(engines[schedule_black(&live->game)].name), width,
                             &screen->line);
@@ -247,14 +225,15 @@ static void add_game(Screen *screen, const LiveGame *live, int width, bool has_t
     for (int side = BLACK; side <= WHITE && has_times; side++) {
         append_left(live->left_ns[side], &screen->line);
     }
-    end_line(screen, "");
+    livelines_end_line(screen, LIVE_PLAIN);
 }
 
-static void add_games(Screen *screen) {
-    const LiveView *view = screen->view;
+static void add_games(ViewParts *parts) {
+    LiveScreen *screen = parts->screen;
+    const LiveView *view = parts->view;
     bool has_times = has_clocks(view);
     int rest = GAME_REST + (has_times ? TIMES_WIDTH : 0);
-    int width = name_width(screen->contest, int_min(NAME_MAX, (screen->columns - rest) / 2));
+    int width = name_width(parts->contest, int_min(NAME_MAX, (screen->columns - rest) / 2));
     int left = games_on(view);
     if (left == 0) {
         return;
@@ -264,33 +243,26 @@ static void add_games(Screen *screen) {
     strbuf_add_byte(&screen->line, ' ');
     livelines_append_padded(SV("white"), width, &screen->line);
     strbuf_addf(&screen->line, " move  scores for black%s", has_times ? "     time left" : "");
-    end_line(screen, STYLE_FAINT);
+    livelines_end_line(screen, LIVE_FAINT);
     for (int i = 0; i < view->slots && screen->room > (left > 1 ? 1 : 0); i++) {
         if (view->games[i].is_on) {
-            add_game(screen, &view->games[i], width, has_times);
+            add_game(parts, &view->games[i], width, has_times);
             left--;
         }
     }
     if (left > 0) {
         strbuf_addf(&screen->line, "        and %d more", left);
-        end_line(screen, STYLE_FAINT);
+        livelines_end_line(screen, LIVE_FAINT);
     }
 }
 
 void liveview_append(const LiveView *view, const Contest *contest, const Standings *standings,
-                     const LiveFrame *frame, StrBuf *out) {
-    Screen screen = {.view = view,
-                     .contest = contest,
-                     .standings = standings,
-                     .frame = frame,
-                     .columns = int_max(frame->columns, LIVE_COLUMNS_MIN),
-                     .room = int_max(frame->rows, LIVE_ROWS_MIN) - 1,
-                     .out = out};
-    add_head(&screen);
+                     int64_t elapsed_ms, LiveScreen *screen) {
+    ViewParts parts = {view, contest, standings, screen};
+    add_head(&parts, elapsed_ms);
     if (contest->sprt.alpha > 0) {
-        add_test(&screen);
+        add_test(&parts);
     }
-    add_standings(&screen);
-    add_games(&screen);
-    strbuf_free(&screen.line);
+    add_standings(&parts);
+    add_games(&parts);
 }

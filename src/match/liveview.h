@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/str.h"
+#include "base/livelines.h"
 #include "match/contest.h"
 
 /* A game in progress. */
@@ -35,20 +35,10 @@ void liveview_free(LiveView *view);
 /* The function of a MatchListener; its `self` is a LiveView. */
 bool liveview_hear(void *view, const MatchEvent *event);
 
-/* The terminal and the time. */
-typedef struct LiveFrame {
-    int columns, rows;  /* size of the terminal in characters */
-    bool has_styles;    /* bold and faint text is allowed */
-    int64_t elapsed_ms; /* time since the tournament was started or resumed */
-} LiveFrame;
-
-/* The smallest terminal that the view fits; on a smaller one, lines are too long. */
-enum { LIVE_COLUMNS_MIN = 40, LIVE_ROWS_MIN = 10 };
-
-/* Appends at most frame->rows - 1 lines, each with a line end and fewer than frame->columns
- * columns. If there is not enough room, shows only the best engines and the first games, and how
+/* Adds the view to an empty screen. `elapsed_ms` is the time since the tournament was started or
+ * resumed. If there is not enough room, shows only the best engines and the first games, and how
  * many others there are. */
 void liveview_append(const LiveView *view, const Contest *contest, const Standings *standings,
-                     const LiveFrame *frame, StrBuf *out);
+                     int64_t elapsed_ms, LiveScreen *screen);
 
 #endif

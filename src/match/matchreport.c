@@ -11,35 +11,19 @@
 #include "base/xmem.h"
 
 void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options) {
-    const char *no_color = getenv("NO_COLOR");
-    bool is_terminal = !options->is_plain && terminal_has_codes(fileno(stream), getenv("TERM"));
-    *report = (MatchReport){.stream = stream,
-                            .lines = {.stream = stream},
-                            .options = *options,
-                            .is_live = is_terminal,
-                            .has_styles = no_color == NULL || no_color[0] == '\0'};
-    progress_begin(&report->progress, stream, is_terminal, 0, 0);
+    *report = (MatchReport){.stream = stream, .options = *options};
+    livelines_begin(&report->lines, stream, options->is_plain);
+    progress_begin(&report->progress, stream, report->lines.is_live, 0, 0);
 }
-
-/* ---- The live view: lines that stay below all others and are redrawn in place ---- */
 
 void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
                       const LiveView *view) {
-    if (!report->is_live) {
-        return;
-    }
-    StrBuf text = STRBUF_INIT;
-    LiveFrame frame = {.has_styles = report->has_styles,
-                       .elapsed_ms = progress_elapsed_ms(&report->progress)};
-    terminal_size(fileno(report->stream), &frame.columns, &frame.rows);
-    liveview_append(view, contest, standings, &frame, &text);
-    livelines_draw(&report->lines, strbuf_view(&text));
-    strbuf_free(&text);
-}
-
-void matchreport_end_live(MatchReport *report) {
-    livelines_end(&report->lines);
-    report->is_live = false;
+    int columns, rows;
+    terminal_size(fileno(report->stream), &columns, &rows);
+    LiveScreen screen = livelines_screen(columns, rows, report->lines.has_styles);
+    liveview_append(view, contest, standings, progress_elapsed_ms(&report->progress), &screen);
+    livelines_draw(&report->lines, &screen);
+    livelines_free_screen(&screen);
 }
 
 /* Prints a line above the live view, on the report's stream or on standard error. Both may be the
@@ -180,12 +164,12 @@ bool matchreport_hear(void *self, const MatchEvent *event) {
     MatchReport *report = self;
     const Contest *contest = event->contest;
     const Standings *standings = event->standings;
-    if (event->kind == EVENT_BEGIN && !report->options.is_quiet && !report->is_live) {
+    if (event->kind == EVENT_BEGIN && !report->options.is_quiet && !report->lines.is_live) {
         show_begin(report, event);
     }
     if (event->kind == EVENT_END) {
         show_end(report, contest, event->game, event->result);
-        if (standings->done % report->options.every == 0 && !report->is_live) {
+        if (standings->done % report->options.every == 0 && !report->lines.is_live) {
             StrBuf text = STRBUF_INIT;
             add_progress(&text, contest, standings);
             progress_show(&report->progress, "%s", text.ptr);

@@ -22,9 +22,7 @@ typedef struct MatchReport {
     FILE *stream;
     MatchReportOptions options;
     Progress progress;
-    bool is_live;    /* the stream is a terminal that shows the live view below all lines */
-    bool has_styles; /* bold and faint text is allowed */
-    LiveLines lines; /* the live view */
+    LiveLines lines; /* the live view, below all lines */
 } MatchReport;
 
 /* Initialises a report. If `stream` is a terminal, its last lines are updated in place. Any other
@@ -32,12 +30,9 @@ typedef struct MatchReport {
  * does not understand escape codes. The environment variable NO_COLOR turns styles off. */
 void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options);
 
-/* Draws the live view (liveview.h) below all lines if report->is_live and the view has changed. */
+/* Draws the live view (liveview.h) below all lines if report->lines.is_live and the view has changed. */
 void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
                       const LiveView *view);
-
-/* Clears the live view. From now on the terminal gets only lines. */
-void matchreport_end_live(MatchReport *report);
 
 /* The function of a MatchListener; its `self` is a MatchReport. Prints a line when a game begins
  * and when it ends, and progress if it is due. Quiet reports print faults and progress only, and

@@ -266,9 +266,9 @@ static void play_all(Tourney *tourney) {
     warn_of_openings(tourney);
     check_sprt(tourney);
     bool is_drawn =
-        tourney->report->is_live && pthread_create(&drawer, NULL, draw_live, tourney) == 0;
+        tourney->report->lines.is_live && pthread_create(&drawer, NULL, draw_live, tourney) == 0;
     if (!is_drawn) {
-        matchreport_end_live(tourney->report);
+        livelines_end(&tourney->report->lines);
     }
     parallel_run(tourney->contest->concurrency, run_thread, tourney);
     if (is_drawn) {
@@ -277,7 +277,7 @@ static void play_all(Tourney *tourney) {
         pthread_cond_signal(&tourney->over);
         pthread_mutex_unlock(&tourney->mutex);
         pthread_join(drawer, NULL);
-        matchreport_end_live(tourney->report);
+        livelines_end(&tourney->report->lines);
     }
     if (tourney->standings.done == 0 && tourney->has_failed) {
         return;

@@ -13,6 +13,13 @@
 
 enum { WORDS_MAX = 64 };
 
+/* The terminal and the time. */
+typedef struct LiveFrame {
+    int columns, rows;
+    bool has_styles;
+    int64_t elapsed_ms;
+} LiveFrame;
+
 /* A tournament in which no game has been played. */
 typedef struct Trial {
     MatchSettings settings;
@@ -56,9 +63,12 @@ static void finish_game(Trial *trial, int index, KmdWinner winner) {
 }
 
 static const char *draw(Trial *trial, LiveFrame frame) {
+    LiveScreen screen = livelines_screen(frame.columns, frame.rows, frame.has_styles);
+    liveview_append(&trial->view, &trial->settings.contest, &trial->standings, frame.elapsed_ms,
+                    &screen);
     strbuf_clear(&trial->text);
-    liveview_append(&trial->view, &trial->settings.contest, &trial->standings, &frame,
-                    &trial->text);
+    strbuf_add(&trial->text, strbuf_view(&screen.text));
+    livelines_free_screen(&screen);
     return trial->text.ptr;
 }
 
