@@ -43,7 +43,7 @@ static int connect_to(const struct addrinfo *address, int64_t timeout_ms) {
 /* Lets the system find out within minutes that the other side has vanished without a word. */
 #if defined(TCP_KEEPIDLE) && defined(TCP_KEEPINTVL) && defined(TCP_KEEPCNT)
 
-static void keep_alive(int fd) {
+static void probe_when_idle(int fd) {
     const int on = 1, idle_s = 60, interval_s = 15, count = 4;
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof(idle_s));
@@ -53,7 +53,7 @@ static void keep_alive(int fd) {
 
 #else
 
-static void keep_alive(int fd) {
+static void probe_when_idle(int fd) {
     const int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
 }
@@ -93,7 +93,7 @@ bool connect_tcp(const char *host, const char *port, int64_t timeout_ms, Proc **
                     failure != 0 ? gai_strerror(failure) : strerror(errno));
     } else {
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* send lines at once */
-        keep_alive(fd);
+        probe_when_idle(fd);
         limit_silence(fd);
         *out = proc_of_socket(fd);
     }

@@ -175,7 +175,7 @@ static size_t folder_len(const char *path) {
     return len;
 }
 
-static void add_numbers(const uint64_t numbers[2], StrBuf *out) {
+static void append_file_numbers(const uint64_t numbers[2], StrBuf *out) {
     strbuf_addf(out, "%llu:%llu", (unsigned long long)numbers[0], (unsigned long long)numbers[1]);
 }
 
@@ -190,9 +190,9 @@ void file_identity(const char *path, StrBuf *out) {
     if (name != NULL) {
         strbuf_add_str(out, name);
     } else if (system_file_numbers(strcmp(path, "-") == 0 ? NULL : path, numbers)) {
-        add_numbers(numbers, out);
+        append_file_numbers(numbers, out);
     } else if (system_file_numbers(folder.ptr, numbers)) {
-        add_numbers(numbers, out);
+        append_file_numbers(numbers, out);
         strbuf_addf(out, "/%s", path + folder_len(path));
     } else {
         strbuf_add_str(out, path);
@@ -333,7 +333,7 @@ int file_read_start(const char *path, size_t len, FileStart *start) {
 }
 
 /* Reads a file of this length, or fewer bytes if it has become shorter. */
-static int read_whole(int fd, size_t len, FileMap *map) {
+static int read_unmapped(int fd, size_t len, FileMap *map) {
     unsigned char *bytes = xmem_try_calloc(len, 1);
     if (bytes == NULL) {
         return ENOMEM;
@@ -384,7 +384,7 @@ int file_map(const char *path, FileMap *map) {
     if (len <= 0) {
         error = read_stream(fd, map);
     } else if ((uint64_t)len > SIZE_MAX || !try_map(fd, (size_t)len, map)) {
-        error = (uint64_t)len > SIZE_MAX ? ENOMEM : read_whole(fd, (size_t)len, map);
+        error = (uint64_t)len > SIZE_MAX ? ENOMEM : read_unmapped(fd, (size_t)len, map);
     }
     close(fd);
     return error;
@@ -455,7 +455,7 @@ static int open_after(FileWriter *writer) {
 }
 
 /* `open_part` opens the temporary file. */
-static int begin(FileWriter *writer, const char *path, int open_part(FileWriter *writer)) {
+static int begin_aside(FileWriter *writer, const char *path, int open_part(FileWriter *writer)) {
     *writer = (FileWriter){.stream = NULL};
     char *real = system_resolve(path);
     strbuf_add_str(&writer->path, real != NULL ? real : path);
@@ -478,11 +478,11 @@ static int begin(FileWriter *writer, const char *path, int open_part(FileWriter 
 }
 
 int file_begin(FileWriter *writer, const char *path) {
-    return begin(writer, path, open_aside);
+    return begin_aside(writer, path, open_aside);
 }
 
 int file_begin_after(FileWriter *writer, const char *path) {
-    return begin(writer, path, open_after);
+    return begin_aside(writer, path, open_after);
 }
 
 /* Finds out why an earlier write failed. The errno of that write was not kept, but a full disk is
@@ -494,7 +494,7 @@ static int find_lost_error(FILE *stream) {
 }
 
 /* Flushes and closes the stream. Returns 0 or the first error. */
-static int close_stream(FILE *stream) {
+static int close_writer(FILE *stream) {
     errno = 0;
     int error = ferror(stream) ? find_lost_error(stream) : 0;
     if (error == 0 && (fflush(stream) != 0 || system_sync_file(fileno(stream)) != 0)) {
@@ -507,7 +507,7 @@ static int close_stream(FILE *stream) {
 }
 
 int file_commit(FileWriter *writer) {
-    int error = close_stream(writer->stream);
+    int error = close_writer(writer->stream);
     if (writer->aside.len > 0) {
         if (error == 0) {
             error = system_replace_file(writer->aside.ptr, writer->path.ptr);

@@ -22,7 +22,7 @@ size_t journal_whole_lines(StrView results) {
 }
 
 /* Passes on the results of an earlier run. *keep becomes the length of the complete data. */
-static int take_over(const char *path, const JournalFormat *format, size_t *keep) {
+static int take_earlier(const char *path, const JournalFormat *format, size_t *keep) {
     FileMap map;
     int error = file_map(path, &map);
     if (error != 0) {
@@ -47,7 +47,7 @@ int journal_begin(Journal *journal, FILE *stream, const char *path, const Journa
     if (path != NULL && !file_lock(stream)) {
         return EBUSY;
     }
-    int error = path != NULL ? take_over(path, format, &keep) : 0;
+    int error = path != NULL ? take_earlier(path, format, &keep) : 0;
     if (error == 0 && path != NULL) {
         error = file_cut(stream, keep);
     }

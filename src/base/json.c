@@ -124,7 +124,7 @@ static bool take_hex(JsonReader *json, uint32_t *value) {
     *value = 0;
     for (int i = 0; i < 4; i++) {
         char c = json->rest.len > 0 ? json->rest.ptr[0] : 0;
-        bool is_digit = c >= '0' && c <= '9';
+        bool is_digit = str_is_digit(c);
         bool is_lower = c >= 'a' && c <= 'f', is_upper = c >= 'A' && c <= 'F';
         if (!is_digit && !is_lower && !is_upper) {
             return false;
@@ -195,7 +195,7 @@ bool json_string(JsonReader *json, StrView *text) {
 }
 
 /* Takes all characters that a number or a bare word may contain. */
-static StrView take_word(JsonReader *json) {
+static StrView take_scalar(JsonReader *json) {
     size_t len = 0;
     skip_blanks(json);
     while (len < json->rest.len && !sv_has_byte(SV(",]}: \t\r\n[{\""), json->rest.ptr[len])) {
@@ -207,17 +207,17 @@ static StrView take_word(JsonReader *json) {
 }
 
 bool json_int(JsonReader *json, int low, int high, int *value) {
-    return (json->fault == NULL && sv_to_int(take_word(json), low, high, value)) ||
+    return (json->fault == NULL && sv_to_int(take_scalar(json), low, high, value)) ||
            json_fail(json, "a whole number expected, or it is out of range");
 }
 
 static bool take_i64(JsonReader *json, int64_t low, int64_t high, int64_t *value) {
-    return (json->fault == NULL && sv_to_i64(take_word(json), low, high, value)) ||
+    return (json->fault == NULL && sv_to_i64(take_scalar(json), low, high, value)) ||
            json_fail(json, "a whole number expected, or it is out of range");
 }
 
 bool json_bool(JsonReader *json, bool *value) {
-    StrView word = json->fault == NULL ? take_word(json) : (StrView){NULL, 0};
+    StrView word = json->fault == NULL ? take_scalar(json) : (StrView){NULL, 0};
     *value = sv_equal(word, SV("true"));
     return *value || sv_equal(word, SV("false")) || json_fail(json, "true or false expected");
 }
@@ -228,7 +228,7 @@ static bool skip_scalar(JsonReader *json, JsonKind kind) {
     if (kind == JSON_STRING) {
         return json_string(json, &text);
     }
-    text = take_word(json);
+    text = take_scalar(json);
     return sv_equal(text, SV("true")) || sv_equal(text, SV("false")) ||
            sv_equal(text, SV("null")) || sv_to_double(text, -1e300, 1e300, &number) ||
            json_fail(json, "not a value");
@@ -282,7 +282,7 @@ void json_append_string(StrView text, StrBuf *out) {
 
 /* ---- members and lines ----------------------------------------------------------------------- */
 
-static void add_key(const char *key, StrBuf *out) {
+static void append_member_key(const char *key, StrBuf *out) {
     if (out->len > 0 && out->ptr[out->len - 1] != '{') {
         strbuf_add_byte(out, ',');
     }
@@ -291,18 +291,18 @@ static void add_key(const char *key, StrBuf *out) {
 }
 
 void json_add_text(const char *key, StrView value, StrBuf *out) {
-    add_key(key, out);
+    append_member_key(key, out);
     json_append_string(value, out);
 }
 
 void json_add_i64(const char *key, int64_t value, StrBuf *out) {
-    add_key(key, out);
+    append_member_key(key, out);
     strbuf_add_i64(out, value);
 }
 
 /* Reads through the object. With a key, stops at its value and returns whether the key exists.
  * Without a key, returns whether the line is one complete object. */
-static bool walk(JsonReader *json, const char *key) {
+static bool walk_object(JsonReader *json, const char *key) {
     StrView found;
     bool first = true;
     if (!json_enter(json, JSON_OBJECT)) {
@@ -323,7 +323,7 @@ static bool walk(JsonReader *json, const char *key) {
 bool json_line_is_object(StrView line) {
     JsonReader json;
     json_init(&json, line);
-    bool is_object = walk(&json, NULL);
+    bool is_object = walk_object(&json, NULL);
     json_free(&json);
     return is_object;
 }
@@ -332,7 +332,7 @@ bool json_line_text(StrView line, const char *key, StrBuf *value) {
     JsonReader json;
     StrView text;
     json_init(&json, line);
-    bool is_good = walk(&json, key) && json_string(&json, &text);
+    bool is_good = walk_object(&json, key) && json_string(&json, &text);
     if (is_good) {
         strbuf_add(value, text);
     }
@@ -343,7 +343,7 @@ bool json_line_text(StrView line, const char *key, StrBuf *value) {
 bool json_line_i64(StrView line, const char *key, int64_t low, int64_t high, int64_t *value) {
     JsonReader json;
     json_init(&json, line);
-    bool is_good = walk(&json, key) && take_i64(&json, low, high, value);
+    bool is_good = walk_object(&json, key) && take_i64(&json, low, high, value);
     json_free(&json);
     return is_good;
 }

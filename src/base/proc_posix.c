@@ -236,7 +236,7 @@ static void flush_outbox(Proc *proc) {
         } else if (errno != EINTR && proc->pid != 0) {
             close_fd(&proc->to_fd);
         } else if (errno != EINTR) {
-            proc->to_fd = -1; /* read_some closes the connection */
+            proc->to_fd = -1; /* read_output closes the connection */
         }
     }
     strbuf_clear(&proc->outbox);
@@ -249,7 +249,7 @@ void proc_send(Proc *proc, StrView bytes) {
 }
 
 /* Reads once from the child's stdout. No complete line may be waiting. */
-static void read_some(Proc *proc) {
+static void read_output(Proc *proc) {
     enum { CHUNK = 1 << 14 };
     char *room = linebuf_room(&proc->inbox, CHUNK);
     ssize_t got = read(proc->from_fd, room, CHUNK);
@@ -286,7 +286,7 @@ static void poll_once(Proc *const *procs, int count, int timeout_ms) {
     }
     for (int i = 0; i < count; i++) {
         if (fds[2 * i].revents != 0) {
-            read_some(procs[i]);
+            read_output(procs[i]);
         }
         if (fds[2 * i + 1].revents != 0) {
             flush_outbox(procs[i]);

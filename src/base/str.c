@@ -17,10 +17,6 @@ static bool is_blank(char byte) {
     return byte == ' ' || byte == '\t' || byte == '\r';
 }
 
-static bool is_digit(char byte) {
-    return byte >= '0' && byte <= '9';
-}
-
 static char to_lower(char byte) {
     return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
 }
@@ -115,7 +111,7 @@ static bool take_sign(StrView *text) {
 static bool read_digits(StrView text, uint64_t *out) {
     uint64_t value = 0;
     for (size_t i = 0; i < text.len; i++) {
-        if (!is_digit(text.ptr[i]) || __builtin_mul_overflow(value, 10, &value) ||
+        if (!str_is_digit(text.ptr[i]) || __builtin_mul_overflow(value, 10, &value) ||
             __builtin_add_overflow(value, (uint64_t)(text.ptr[i] - '0'), &value)) {
             return false;
         }
@@ -159,7 +155,7 @@ bool sv_to_u64(StrView text, uint64_t low, uint64_t high, uint64_t *out) {
 
 StrView sv_take_digits(StrView *text) {
     size_t n = 0;
-    while (n < text->len && is_digit(text->ptr[n])) {
+    while (n < text->len && str_is_digit(text->ptr[n])) {
         n++;
     }
     StrView digits = sv_prefix(*text, n);

@@ -43,6 +43,10 @@ size_t sv_find(StrView text, StrView needle);
 StrView sv_skip(StrView text, size_t n);
 StrView sv_prefix(StrView text, size_t n);
 
+static inline bool str_is_digit(char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
 /* Removes the decimal digits at the start of the text and returns them. */
 StrView sv_take_digits(StrView *text);
 

@@ -4,7 +4,7 @@
 
 /* The length of a UTF-8 sequence with this first byte, according to the table of RFC 3629; 0 if no
  * sequence starts with this byte. *low and *high are the limits of the second byte. */
-static int shape_of(unsigned first, unsigned *low, unsigned *high) {
+static int lead_shape(unsigned first, unsigned *low, unsigned *high) {
     *low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     *high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
     if (first < 0x80) {
@@ -20,7 +20,7 @@ uint32_t utf8_take(StrView *text) {
     ASSERT(text->len > 0);
     unsigned first = (unsigned char)text->ptr[0];
     unsigned low, high;
-    int length = shape_of(first, &low, &high);
+    int length = lead_shape(first, &low, &high);
     if (length == 1) {
         *text = sv_skip(*text, 1);
         return first;

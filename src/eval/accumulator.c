@@ -26,17 +26,17 @@ typedef struct RowList {
     uint32_t row[MAX_ROWS + 1];
 } RowList;
 
-static size_t width_of(const Accumulator *acc) {
+static size_t padded_width(const Accumulator *acc) {
     return (size_t)acc->net->hidden;
 }
 
 static int16_t *sums_at(const Accumulator *acc, size_t slot, Color side) {
-    return acc->sums + (slot * COLOR_NB + (size_t)side) * width_of(acc);
+    return acc->sums + (slot * COLOR_NB + (size_t)side) * padded_width(acc);
 }
 
 static int16_t *cached_sums(const Accumulator *acc, Color side, int cache) {
     size_t index = (size_t)(side * acc->caches + cache);
-    return acc->sums + (ACC_SLOTS * COLOR_NB + index) * width_of(acc);
+    return acc->sums + (ACC_SLOTS * COLOR_NB + index) * padded_width(acc);
 }
 
 /* The index of a view's cache. */
@@ -73,7 +73,7 @@ bool accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *k
     int entries = ENTRY_MORE + acc->set->more_entries;
     size_t caches = COLOR_NB * (size_t)acc->caches;
     acc->sums =
-        xmem_try_aligned((ACC_SLOTS * COLOR_NB + caches) * width_of(acc), sizeof(int16_t), 64);
+        xmem_try_aligned((ACC_SLOTS * COLOR_NB + caches) * padded_width(acc), sizeof(int16_t), 64);
     acc->cache = xmem_try_calloc(caches, sizeof(Snapshot));
     acc->rows = xmem_try_calloc((size_t)entries, sizeof(AccEntry));
     if (acc->sums == NULL || acc->cache == NULL || acc->rows == NULL) {
@@ -84,7 +84,7 @@ bool accumulator_init(Accumulator *acc, const NnueNet *net, const NnueKernels *k
         for (int cache = 0; cache < acc->caches; cache++) {
             /* The sums of an empty board are the biases. */
             memcpy(cached_sums(acc, (Color)side, cache), net->input_bias,
-                   width_of(acc) * sizeof(int16_t));
+                   padded_width(acc) * sizeof(int16_t));
         }
         init_rows(acc, entries, (NnueView){(Color)side, false, 0});
         init_rows(acc, entries, (NnueView){(Color)side, true, 0});
@@ -99,7 +99,7 @@ void accumulator_free(Accumulator *acc) {
     memset(acc, 0, sizeof(*acc));
 }
 
-static size_t slot_of(const Position *pos) {
+static size_t sums_slot(const Position *pos) {
     return (size_t)(pos->now - pos->states) % ACC_SLOTS;
 }
 
@@ -265,14 +265,14 @@ static void follow_similar(Accumulator *acc, const Snapshot *now, size_t index,
         apply(acc, sums, source.sums, view[side], &changes);
         int16_t *cached = cached_sums(acc, (Color)side, cache[side]);
         if (source.sums == cached) {
-            memcpy(cached, sums, width_of(acc) * sizeof(*sums));
+            memcpy(cached, sums, padded_width(acc) * sizeof(*sums));
             acc->cache[side * acc->caches + cache[side]] = *now;
         }
     }
 }
 
 void accumulator_update(Accumulator *acc, const Position *pos) {
-    size_t index = slot_of(pos);
+    size_t index = sums_slot(pos);
     AccSlot *slot = &acc->slots[index];
     if (is_slot_of(slot, pos->now)) {
         return;
@@ -298,6 +298,6 @@ void accumulator_update(Accumulator *acc, const Position *pos) {
 }
 
 const int16_t *accumulator_sums(const Accumulator *acc, const Position *pos, Color side) {
-    ASSERT(is_slot_of(&acc->slots[slot_of(pos)], pos->now));
-    return sums_at(acc, slot_of(pos), side);
+    ASSERT(is_slot_of(&acc->slots[sums_slot(pos)], pos->now));
+    return sums_at(acc, sums_slot(pos), side);
 }

@@ -35,11 +35,11 @@ static uint32_t number_at(const unsigned char *bytes) {
            (uint32_t)bytes[3] << 24;
 }
 
-static bool contains(StrView text, const char *word) {
+static bool text_has(StrView text, const char *word) {
     return sv_find(text, sv_from(word)) < text.len;
 }
 
-static const unsigned char *take(Reader *reader, size_t len) {
+static const unsigned char *take_bytes(Reader *reader, size_t len) {
     const unsigned char *at = reader->at;
     reader->at += len;
     reader->left -= len;
@@ -58,7 +58,7 @@ typedef struct Pool {
     char *at;
 } Pool;
 
-static size_t round_up(size_t bytes) {
+static size_t round_to_line(size_t bytes) {
     return (bytes + 63) / 64 * 64;
 }
 
@@ -68,12 +68,13 @@ static int lanes_of(int outputs) {
 
 static size_t affine_memory(int inputs, int outputs) {
     size_t lanes = (size_t)lanes_of(outputs);
-    return round_up(lanes * sizeof(int32_t)) + round_up(lanes * (size_t)((inputs + 3) / 4 * 4));
+    return round_to_line(lanes * sizeof(int32_t)) +
+           round_to_line(lanes * (size_t)((inputs + 3) / 4 * 4));
 }
 
 static void *pool_take(Pool *pool, size_t bytes) {
     void *at = pool->at;
-    pool->at += round_up(bytes);
+    pool->at += round_to_line(bytes);
     return at;
 }
 
@@ -90,10 +91,10 @@ static KernelAffine read_affine(Reader *reader, Pool *pool, int inputs, int outp
     int32_t *bias = pool_take(pool, (size_t)lanes * sizeof(int32_t));
     int8_t *weights = pool_take(pool, (size_t)lanes * (size_t)((inputs + 3) / 4 * 4));
     for (int k = 0; k < outputs; k++) {
-        bias[k] = (int32_t)number_at(take(reader, 4));
+        bias[k] = (int32_t)number_at(take_bytes(reader, 4));
     }
     for (int k = 0; k < outputs; k++) {
-        const unsigned char *row = take(reader, foreignshape_layer(inputs, 1) - 4);
+        const unsigned char *row = take_bytes(reader, foreignshape_layer(inputs, 1) - 4);
         for (int i = 0; i < inputs; i++) {
             bool is_used = shards == NULL || uses_input(shards, k, outputs, i);
             weights[(size_t)(i / 4 * lanes + k) * 4 + (size_t)i % 4] =
@@ -110,19 +111,19 @@ static void read_stacks(NnueNet *net, Reader *reader, bool has_hashes) {
     int outputs = layers->first + layers->has_skip;
     int second_inputs = layers->is_sfnn ? 2 * layers->first : layers->first;
     size_t one = affine_memory(inputs, outputs) + affine_memory(second_inputs, layers->second) +
-                 round_up((size_t)layers->second);
+                 round_to_line((size_t)layers->second);
     layers->memory = xmem_alloc_aligned((size_t)layers->stacks * one, 1, 64);
     layers->stack = xmem_calloc((size_t)layers->stacks, sizeof(LayersStack));
     Pool pool = {layers->memory};
     for (int k = 0; k < layers->stacks; k++) {
         LayersStack *stack = &layers->stack[k];
-        take(reader, has_hashes ? 4 : 0);
+        take_bytes(reader, has_hashes ? 4 : 0);
         stack->first = read_affine(reader, &pool, inputs, outputs, layers);
         stack->first.is_sparse = layers->is_sfnn; /* most products are 0 */
         stack->second = read_affine(reader, &pool, second_inputs, layers->second, NULL);
-        stack->output_bias = (int32_t)number_at(take(reader, 4));
+        stack->output_bias = (int32_t)number_at(take_bytes(reader, 4));
         int8_t *output = pool_take(&pool, (size_t)layers->second);
-        memcpy(output, take(reader, foreignshape_layer(layers->second, 1) - 4),
+        memcpy(output, take_bytes(reader, foreignshape_layer(layers->second, 1) - 4),
                (size_t)layers->second);
         stack->output = output;
     }
@@ -131,7 +132,7 @@ static void read_stacks(NnueNet *net, Reader *reader, bool has_hashes) {
 /* ---- sections -------------------------------------------------------------------------------- */
 
 /* A compressed block without its beginning. */
-static bool take_block(Reader *reader, Reader *block) {
+static bool take_packed_block(Reader *reader, Reader *block) {
     const size_t magic = sizeof(block_magic) - 1;
     if (reader->left < magic + 4 || memcmp(reader->at, block_magic, magic) != 0) {
         return false;
@@ -140,8 +141,8 @@ static bool take_block(Reader *reader, Reader *block) {
     if (len > reader->left - magic - 4) {
         return false;
     }
-    take(reader, magic + 4);
-    *block = (Reader){take(reader, len), len};
+    take_bytes(reader, magic + 4);
+    *block = (Reader){take_bytes(reader, len), len};
     return true;
 }
 
@@ -155,14 +156,14 @@ static size_t count_values(const Reader *block) {
 }
 
 /* Unpacks `count` values. Returns false if one of them does not fit 16 bits or the block ends. */
-static bool unpack(Reader *block, int16_t *out, size_t count) {
+static bool unpack_values(Reader *block, int16_t *out, size_t count) {
     const int16_t *end = out + count;
     while (out < end) {
         uint64_t eight; /* most values have one byte */
         if (end - out >= 8 && block->left >= sizeof(eight)) {
             memcpy(&eight, block->at, sizeof(eight));
             if ((eight & UINT64_C(0x8080808080808080)) == 0) {
-                const unsigned char *at = take(block, sizeof(eight));
+                const unsigned char *at = take_bytes(block, sizeof(eight));
                 for (int i = 0; i < 8; i++) {
                     *out++ = (int16_t)((at[i] ^ 64) - 64);
                 }
@@ -176,7 +177,7 @@ static bool unpack(Reader *block, int16_t *out, size_t count) {
             if (block->left == 0 || shift > 14) {
                 return false;
             }
-            byte = *take(block, 1);
+            byte = *take_bytes(block, 1);
             value |= (byte & 127) << shift;
             shift += 7;
         } while (byte >= 128);
@@ -191,7 +192,7 @@ static bool unpack(Reader *block, int16_t *out, size_t count) {
 
 /* Allocates the biases and, if the rows are not used in the file, their table. */
 static bool create_table(NnueNet *net, bool has_rows) {
-    size_t bias = round_up((size_t)net->hidden * sizeof(int16_t));
+    size_t bias = round_to_line((size_t)net->hidden * sizeof(int16_t));
     size_t rows = (size_t)net->hidden * sizeof(int16_t) * (size_t)net->set->inputs;
     net->block_bytes = bias + (has_rows ? rows : 0);
     net->block = xmem_try_large(net->block_bytes, XMEM_HUGE_PAGES);
@@ -210,25 +211,25 @@ static bool starts_block(const Reader *reader) {
 /* Finds the blocks of biases and rows of SFNN, which may be one, and what their numbers of values
  * say. */
 static NetError find_blocks(NnueNet *net, Reader *reader, Reader *bias, Reader *weights) {
-    if (!take_block(reader, bias)) {
+    if (!take_packed_block(reader, bias)) {
         return NET_BAD_BLOCK;
     }
     *weights = (Reader){NULL, 0};
-    if (starts_block(reader) && !take_block(reader, weights)) {
+    if (starts_block(reader) && !take_packed_block(reader, weights)) {
         return NET_BAD_BLOCK;
     }
     return foreignshape_sums(count_values(bias), count_values(weights), net);
 }
 
 /* Reads the section of the progress, which has units of 2^-16. */
-static void read_progress(Layers *layers, Reader *reader) {
+static void read_progress_section(Layers *layers, Reader *reader) {
     enum { BITS = 16 };
     const int64_t unit = INT64_C(1) << (LAYERS_PROGRESS_BITS - BITS);
-    take(reader, 4);
-    layers->progress_bias = (int32_t)number_at(take(reader, 4)) * unit;
+    take_bytes(reader, 4);
+    layers->progress_bias = (int32_t)number_at(take_bytes(reader, 4)) * unit;
     layers->progress_weights = xmem_alloc(LAYERS_PROGRESS_INPUTS, sizeof(int64_t));
     for (size_t i = 0; i < LAYERS_PROGRESS_INPUTS; i++) {
-        layers->progress_weights[i] = (int32_t)number_at(take(reader, 4)) * unit;
+        layers->progress_weights[i] = (int32_t)number_at(take_bytes(reader, 4)) * unit;
     }
     layers_limit_progress(layers, LAYERS_PROGRESS_VALUES, BITS);
 }
@@ -271,13 +272,14 @@ static NetError read_sfnn(NnueNet *net, Reader *reader, const ForeignFile *file)
     if (!create_table(net, true)) {
         return NET_NO_MEMORY;
     }
-    int16_t *rows = (int16_t *)net->block + round_up(sums * sizeof(int16_t)) / sizeof(int16_t);
-    if (!unpack(&bias, net->input_bias, sums) ||
-        !unpack(weights.at == NULL ? &bias : &weights, rows, sums * (size_t)net->set->inputs)) {
+    int16_t *rows = (int16_t *)net->block + round_to_line(sums * sizeof(int16_t)) / sizeof(int16_t);
+    if (!unpack_values(&bias, net->input_bias, sums) ||
+        !unpack_values(weights.at == NULL ? &bias : &weights, rows,
+                       sums * (size_t)net->set->inputs)) {
         return NET_BAD_BLOCK;
     }
     if (layers->progress > 0) {
-        read_progress(layers, reader);
+        read_progress_section(layers, reader);
     }
     foreignshape_skip(file, reader->at, net);
     read_stacks(net, reader, file->has_hashes);
@@ -307,9 +309,10 @@ static bool starts_with_hashes(const NnueNet *net, const Reader *reader, uint32_
            (number_at(reader->at) ^ number_at(reader->at + first_bytes)) == hash;
 }
 
-static NetError read_plain(NnueNet *net, Reader *reader, const ForeignFile *file, bool is_mapped) {
+static NetError read_plain_net(NnueNet *net, Reader *reader, const ForeignFile *file,
+                               bool is_mapped) {
     bool has_hashes = true;
-    if (contains(file->text, "-Pairwise")) {
+    if (text_has(file->text, "-Pairwise")) {
         return NET_ACTIVATION; /* products belong to SFNN */
     }
     NetError error = foreignshape_plain(file, reader->left, net);
@@ -329,22 +332,22 @@ static NetError read_plain(NnueNet *net, Reader *reader, const ForeignFile *file
     if (!create_table(net, !is_mapped)) {
         return NET_NO_MEMORY;
     }
-    take(reader, has_hashes ? 4 : 0);
+    take_bytes(reader, has_hashes ? 4 : 0);
     size_t sums = (size_t)net->hidden;
-    memcpy(net->input_bias, take(reader, sums * 2), sums * 2);
+    memcpy(net->input_bias, take_bytes(reader, sums * 2), sums * 2);
     size_t bytes = sums * 2 * (size_t)net->set->inputs;
-    const unsigned char *rows = take(reader, bytes);
+    const unsigned char *rows = take_bytes(reader, bytes);
     if (is_mapped) {
         net->table = rows;
     } else {
-        memcpy((char *)net->block + round_up(sums * sizeof(int16_t)), rows, bytes);
+        memcpy((char *)net->block + round_to_line(sums * sizeof(int16_t)), rows, bytes);
     }
     read_stacks(net, reader, has_hashes);
     return NET_OK;
 }
 
 bool foreign_uses_file(const NnueNet *net) {
-    size_t bias = round_up((size_t)net->hidden * sizeof(int16_t));
+    size_t bias = round_to_line((size_t)net->hidden * sizeof(int16_t));
     return net->table != (const char *)net->block + bias;
 }
 
@@ -366,12 +369,8 @@ static void pack_rows(NnueNet *net) {
 static int number_after(StrView text, const char *word, int most) {
     size_t at = sv_find(text, sv_from(word));
     StrView rest = sv_skip(text, at + strlen(word));
-    size_t len = 0;
-    while (len < rest.len && rest.ptr[len] >= '0' && rest.ptr[len] <= '9') {
-        len++;
-    }
     int number = 0;
-    return sv_to_int(sv_prefix(rest, len), 1, most, &number) ? number : 0;
+    return sv_to_int(sv_take_digits(&rest), 1, most, &number) ? number : 0;
 }
 
 /* Names what this program cannot evaluate. */
@@ -379,10 +378,10 @@ static NetError check_text(StrView text) {
     int one = number_after(text, "qa=", INT32_MAX),
         weight_one = number_after(text, "qb=", INT32_MAX);
     bool is_usual = (one == 0 || one == 127) && (weight_one == 0 || weight_one == 64);
-    return contains(text, "Threat=") || contains(text, "ThreatProfile=") ? NET_HAS_THREATS
-           : contains(text, "PSQT=")                                     ? NET_HAS_PSQT
-           : contains(text, "Factorizer")                                ? NET_UNFINISHED
-           : contains(text, "-SCReLU") || !is_usual                      ? NET_ACTIVATION
+    return text_has(text, "Threat=") || text_has(text, "ThreatProfile=") ? NET_HAS_THREATS
+           : text_has(text, "PSQT=")                                     ? NET_HAS_PSQT
+           : text_has(text, "Factorizer")                                ? NET_UNFINISHED
+           : text_has(text, "-SCReLU") || !is_usual                      ? NET_ACTIVATION
                                                                          : NET_OK;
 }
 
@@ -405,13 +404,13 @@ NetError foreign_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net)
     if (!foreign_is_network(bytes.ptr, bytes.len)) {
         return NET_NO_NET;
     }
-    uint32_t version = number_at(take(&reader, 4));
-    uint32_t hash = number_at(take(&reader, 4));
-    size_t text_len = number_at(take(&reader, 4));
+    uint32_t version = number_at(take_bytes(&reader, 4));
+    uint32_t hash = number_at(take_bytes(&reader, 4));
+    size_t text_len = number_at(take_bytes(&reader, 4));
     if (text_len > MAX_TEXT || text_len > reader.left) {
         return NET_BAD_LENGTH;
     }
-    StrView text = {(const char *)take(&reader, text_len), text_len};
+    StrView text = {(const char *)take_bytes(&reader, text_len), text_len};
     NetError error = check_text(text);
     if (error != NET_OK) {
         return error;
@@ -421,7 +420,7 @@ NetError foreign_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net)
     net->scale = FOREIGN_CHANCE_SCALE;
     net->layers = layers_create();
     if (version == VERSION_COUNTED) {
-        uint32_t count = reader.left >= 4 ? number_at(take(&reader, 4)) : 0;
+        uint32_t count = reader.left >= 4 ? number_at(take_bytes(&reader, 4)) : 0;
         if (count < 1 || count > MAX_COUNTED_STACKS) {
             return NET_BAD_SHAPE;
         }
@@ -431,10 +430,10 @@ NetError foreign_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net)
     Reader blocks = reader;
     file.has_hashes = !starts_block(&reader);
     if (file.has_hashes && blocks.left >= 4) {
-        take(&blocks, 4);
+        take_bytes(&blocks, 4);
     }
     error = starts_block(&blocks) ? read_sfnn(net, &blocks, &file)
-                                  : read_plain(net, &reader, &file, is_mapped);
+                                  : read_plain_net(net, &reader, &file, is_mapped);
     if (error == NET_OK) {
         pack_rows(net);
         net->id = identify(bytes); /* touches pages all over the file */

@@ -31,31 +31,27 @@ static bool improves(Best *best, int points) {
     return is_better;
 }
 
-static NetError result_of(const Best *best) {
+static NetError best_result(const Best *best) {
     return best->points == 0 ? NET_BAD_SHAPE : best->is_tied ? NET_AMBIGUOUS : NET_OK;
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c) {
+static bool is_ascii_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* True if the text contains the words as a whole, whatever the case: "k9k9" is not in "k9k9z", "32"
  * not in "132". Words that end in another character than a letter or a digit may be followed by
  * anything. */
-static bool contains(StrView text, StrView words) {
+static bool has_words(StrView text, StrView words) {
     char first = words.ptr[0], last = words.ptr[words.len - 1];
     for (size_t i = 0; i + words.len <= text.len; i++) {
         StrView rest = sv_skip(text, i + words.len);
         char before = i > 0 ? text.ptr[i - 1] : '\0', after = rest.len > 0 ? rest.ptr[0] : '\0';
-        bool is_part = (is_digit(first) && is_digit(before)) ||
-                       (is_digit(last) && (is_digit(after) || is_letter(after))) ||
-                       (is_letter(last) && is_letter(after));
+        bool is_part = (str_is_digit(first) && str_is_digit(before)) ||
+                       (str_is_digit(last) && (str_is_digit(after) || is_ascii_letter(after))) ||
+                       (is_ascii_letter(last) && is_ascii_letter(after));
         if (!is_part && sv_equal_nocase(sv_prefix(sv_skip(text, i), words.len), words)) {
             return true;
         }
@@ -65,7 +61,7 @@ static bool contains(StrView text, StrView words) {
 
 /* True if the header's text or the file's name contains the words. */
 static bool says(const ForeignFile *file, const char *words) {
-    return contains(file->text, sv_from(words)) || contains(file->name, sv_from(words));
+    return has_words(file->text, sv_from(words)) || has_words(file->name, sv_from(words));
 }
 
 /* The same for words that are formatted as by printf from up to three numbers. */
@@ -113,7 +109,7 @@ static int plain_points(const ForeignFile *file, const FeatureSet *set, int sums
                  : is_usual(first, second)             ? POINTS_USUAL
                  : is_known[first] && is_known[second] ? POINTS_RARE
                                                        : 0;
-    return points > 0 && contains(file->text, sv_from(set->title)) ? points + POINTS_SET : points;
+    return points > 0 && has_words(file->text, sv_from(set->title)) ? points + POINTS_SET : points;
 }
 
 /* The outputs of the second layer, if these bytes are both hashes, the biases of the first layer,
@@ -154,7 +150,7 @@ NetError foreignshape_plain(const ForeignFile *file, size_t bytes, NnueNet *net)
             }
         }
     }
-    return result_of(&best);
+    return best_result(&best);
 }
 
 /* ---- SFNN ------------------------------------------------------------------------------------ */
@@ -263,7 +259,7 @@ NetError foreignshape_stacks(const ForeignFile *file, size_t bytes, NnueNet *net
             }
         }
     }
-    return best.points == 0 && is_open ? NET_AMBIGUOUS : result_of(&best);
+    return best.points == 0 && is_open ? NET_AMBIGUOUS : best_result(&best);
 }
 
 /* True if the inputs of the second layer that only a layer without a skip output has are unused in
@@ -287,13 +283,13 @@ static bool has_free_inputs(const ForeignFile *file, const unsigned char *bytes,
 }
 
 /* Reads the number at the start of a text and takes it; -1 if there is none. */
-static int take_number(StrView *text) {
+static int take_size(StrView *text) {
     int number;
     return sv_to_int(sv_take_digits(text), 0, NNUE_MAX_SUMS, &number) ? number : -1;
 }
 
 /* Takes a letter, whatever the case. */
-static bool take_letter(StrView *text, char letter) {
+static bool take_name_letter(StrView *text, char letter) {
     bool is_there = text->len > 0 && (text->ptr[0] | 32) == letter;
     *text = sv_skip(*text, is_there);
     return is_there;
@@ -305,9 +301,9 @@ static bool find_shards(StrView words, NnueNet *net) {
     StrView field;
     int common = -1;
     while (sv_next_field(&words, '_', &field)) {
-        if (common >= 0 && take_letter(&field, 's')) {
-            int size = take_number(&field);
-            int count = take_letter(&field, 'x') ? take_number(&field) : -1;
+        if (common >= 0 && take_name_letter(&field, 's')) {
+            int size = take_size(&field);
+            int count = take_name_letter(&field, 'x') ? take_size(&field) : -1;
             if (size > 0 && count > 0 && layers->first % count == 0 &&
                 common + size * count == net->hidden) {
                 layers->common = common;
@@ -316,7 +312,7 @@ static bool find_shards(StrView words, NnueNet *net) {
                 return true;
             }
         }
-        common = take_letter(&field, 'c') ? take_number(&field) : -1;
+        common = take_name_letter(&field, 'c') ? take_size(&field) : -1;
     }
     return false;
 }

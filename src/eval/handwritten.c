@@ -67,7 +67,7 @@ static const int8_t king_place[RANK_NB][5] = {
 /* The value of the right to move, in centipawns. */
 #define TEMPO 20
 
-static int distance(Square a, Square b) {
+static int king_distance(Square a, Square b) {
     return int_max(abs(sq_file(a) - sq_file(b)), abs(sq_rank(a) - sq_rank(b)));
 }
 
@@ -78,7 +78,7 @@ static void init_row(Color us, int mover, Color king_color, Square king) {
     for (Square sq = 0; sq < SQ_NB; sq++) {
         int sum = 0;
         for (Bitboard rest = attack_steps[us][mover][sq]; bb_any(rest);) {
-            sum += WORTH(weight, distance(bb_pop(&rest), king));
+            sum += WORTH(weight, king_distance(bb_pop(&rest), king));
         }
         row[sq] = (int16_t)(us == BLACK ? sum : -sum);
     }
@@ -87,7 +87,7 @@ static void init_row(Color us, int mover, Color king_color, Square king) {
 static void init_kings(void) {
     for (Square king = 0; king < SQ_NB; king++) {
         for (Square sq = 0; sq < SQ_NB; sq++) {
-            for (int steps = distance(sq, king); steps < FAR; steps++) {
+            for (int steps = king_distance(sq, king); steps < FAR; steps++) {
                 within[steps][king] = bb_or(within[steps][king], bb_square(sq));
             }
         }

@@ -163,7 +163,7 @@ static bool inputs_ok(const NnueNet *net) {
                       NNUE_MAX_THREAT_WEIGHT);
 }
 
-void net_seal(NnueNet *net) {
+void net_finish(NnueNet *net) {
     NetPart parts[PARTS];
     net_parts(net, parts);
     net->id = CHECKSUM_FNV_START;
@@ -219,7 +219,7 @@ void net_average(NnueNet *out, const NnueNet *const *nets, int count) {
         }
         free(sums);
     }
-    net_seal(out);
+    net_finish(out);
 }
 
 /* Any weights are good: the sums of bytes fit 32 bits. */
@@ -265,7 +265,7 @@ static NetError header_check(const NetHeader *header) {
     return is_known ? NET_OK : NET_BAD_SHAPE;
 }
 
-static NetShape shape_of(const NetHeader *header) {
+static NetShape header_shape(const NetHeader *header) {
     return (NetShape){(int)header->hidden, (int)header->buckets, header->scale,
                       header->inputs == NNUE_INPUTS, header->version == FILE_VERSION_SMALL};
 }
@@ -280,7 +280,7 @@ static NetError check_start(const void *bytes, size_t len, uint64_t file_len, Ne
     if (error != NET_OK) {
         return error;
     }
-    NetShape shape = shape_of(header);
+    NetShape shape = header_shape(header);
     NnueNet plain = plain_net(&shape);
     NetPart parts[PARTS];
     net_parts(&plain, parts);
@@ -300,7 +300,7 @@ static NetError read_numbers(NnueNet *net, const char *bytes, uint64_t id) {
         memcpy(parts[i].data, bytes, len);
         bytes += len;
     }
-    net_seal(net);
+    net_finish(net);
     if (net->id != id) {
         return NET_BAD_CHECKSUM;
     }
@@ -325,7 +325,7 @@ int net_chance_scale(const NnueNet *net) {
 }
 
 /* Reads the file progress.bin that belongs to the network of this path. */
-static NetError read_progress(StrView path, NnueNet *net) {
+static NetError read_progress_file(StrView path, NnueNet *net) {
     StrBuf beside = STRBUF_INIT;
     FileMap map;
     strbuf_add(&beside, file_folder(path));
@@ -369,7 +369,7 @@ static NetError read_foreign(StrView bytes, StrView path, FileMap *map, NnueNet 
     NetError error = foreign_read(bytes, strbuf_view(&name), map != NULL, net);
     strbuf_free(&name);
     if (error == NET_OK && net->layers->progress_file != LAYERS_NO_FILE) {
-        error = read_progress(path, net);
+        error = read_progress_file(path, net);
     }
     if (error != NET_OK) {
         net_free(net);
@@ -411,7 +411,7 @@ NetError net_read(const void *bytes, size_t len, NnueNet **out) {
     if (error != NET_OK) {
         return error;
     }
-    NetShape shape = shape_of(&header);
+    NetShape shape = header_shape(&header);
     NnueNet *net = net_create_shape(&shape);
     error = read_numbers(net, (const char *)bytes + sizeof(header), header.id);
     if (error != NET_OK) {

@@ -83,7 +83,7 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) MUST_CHECK
 
 /* Call this when the numbers are final. Computes the identity, and packs the input weights for the
  * kernels unless one of them is out of range. */
-void net_seal(NnueNet *net);
+void net_finish(NnueNet *net);
 
 /* True if the networks have the same shape, including the scale. */
 bool net_same_shape(const NnueNet *a, const NnueNet *b);

@@ -5,7 +5,7 @@
  * two heads: Komadori's own, described in arch.h, and the layers of foreign networks
  * (layers.h).
  *
- * A network does not change after it is read (net_seal), so all threads may use it. */
+ * A network does not change after it is read (net_finish), so all threads may use it. */
 #ifndef KMD_EVAL_NETWORK_H
 #define KMD_EVAL_NETWORK_H
 
@@ -49,7 +49,7 @@ typedef struct NnueNet {
     int16_t *input_bias;   /* [hidden] */
     const void *table;     /* [inputs][hidden] numbers of 16 bits, at any address */
     struct NnueRows *rows; /* the table packed for the kernels; NULL: `table` is used */
-    uint64_t id;           /* tells files apart (net_seal, foreign_read), progress.bin included;
+    uint64_t id;           /* tells files apart (net_finish, foreign_read), progress.bin included;
                               names may make different networks of the same file */
     void *block;           /* the memory that holds all arrays */
     size_t block_bytes;    /* if it was allocated as a large block, else 0 */

@@ -36,8 +36,8 @@ void nnue_free(NnueEvaluator *evaluator) {
 }
 
 /* What the small layers add to the output, modulo 2^32. */
-static uint32_t run_small(const NnueNet *net, const NnueKernels *kernels,
-                          const int16_t *const sums[2], int bucket) {
+static uint32_t run_small_layers(const NnueNet *net, const NnueKernels *kernels,
+                                 const int16_t *const sums[2], int bucket) {
     enum { most = (1 << (NNUE_FIRST_SHIFT + NNUE_BYTE_SHIFT)) - 1 };
     const SmallLayers *small = &net->small;
     const KernelAffine layers[2] = {{.inputs = 2 * net->hidden,
@@ -79,12 +79,12 @@ static int64_t run_head(const NnueNet *net, const NnueKernels *kernels,
     uint32_t total = (uint32_t)net->output_bias[bucket];
     total += (uint32_t)kernels->output(sums[0], weights, net->hidden);
     total += (uint32_t)kernels->output(sums[1], weights + hidden, net->hidden);
-    total += net->has_small ? run_small(net, kernels, sums, bucket) : 0;
+    total += net->has_small ? run_small_layers(net, kernels, sums, bucket) : 0;
     return (int32_t)total;
 }
 
 /* The bucket of a position; 0 if the head has none. */
-static int bucket_of(const NnueNet *net, const Position *pos) {
+static int head_bucket(const NnueNet *net, const Position *pos) {
     return net->layers != NULL ? 0 : nnue_bucket(pos, net->buckets);
 }
 
@@ -94,7 +94,7 @@ static int clamp_score(int64_t score) {
 
 /* The score for an output. The unit of foreign networks, with a pawn of 90, is the one that the
  * margins of the search work best with. */
-static int score_of(const NnueNet *net, int64_t output) {
+static int output_score(const NnueNet *net, int64_t output) {
     if (net->layers != NULL) {
         return clamp_score((int32_t)output / net->fv.scale); /* quicker than with 64 bits */
     }
@@ -106,11 +106,11 @@ int64_t nnue_output(NnueEvaluator *evaluator, const Position *pos) {
     accumulator_update(acc, pos);
     const int16_t *sums[2] = {accumulator_sums(acc, pos, pos->side),
                               accumulator_sums(acc, pos, color_flip(pos->side))};
-    return run_head(acc->net, acc->kernels, sums, pos, bucket_of(acc->net, pos));
+    return run_head(acc->net, acc->kernels, sums, pos, head_bucket(acc->net, pos));
 }
 
 int nnue_evaluate(NnueEvaluator *evaluator, const Position *pos) {
-    int score = score_of(evaluator->net, nnue_output(evaluator, pos));
+    int score = output_score(evaluator->net, nnue_output(evaluator, pos));
     ASSERT(score == nnue_evaluate_fresh(evaluator->net, pos));
     return score;
 }
@@ -140,17 +140,17 @@ static int64_t output_of_inputs(const NnueNet *net, const NnueInputs *views, con
 }
 
 int nnue_evaluate_inputs(const NnueNet *net, const NnueInputs *views, int bucket) {
-    return score_of(net, output_of_inputs(net, views, NULL, bucket));
+    return output_score(net, output_of_inputs(net, views, NULL, bucket));
 }
 
 int64_t nnue_output_fresh(const NnueNet *net, const Position *pos) {
     NnueInputs views[2];
     nnue_list_inputs(net, pos, views);
-    return output_of_inputs(net, views, pos, bucket_of(net, pos));
+    return output_of_inputs(net, views, pos, head_bucket(net, pos));
 }
 
 int nnue_evaluate_fresh(const NnueNet *net, const Position *pos) {
-    return score_of(net, nnue_output_fresh(net, pos));
+    return output_score(net, nnue_output_fresh(net, pos));
 }
 
 const char *nnue_kernel_name(const NnueEvaluator *evaluator) {
@@ -168,11 +168,11 @@ typedef struct Look {
 } Look;
 
 static int evaluate_views(const Look *look, const NnueInputs *views, int bucket) {
-    return score_of(look->net, output_of_inputs(look->net, views, look->pos, bucket));
+    return output_score(look->net, output_of_inputs(look->net, views, look->pos, bucket));
 }
 
 /* A score in pawns from black's point of view. */
-static double for_black(const Look *look, int score) {
+static double black_pawns(const Look *look, int score) {
     return (look->pos->side == BLACK ? score : -score) / 100.0;
 }
 
@@ -187,7 +187,7 @@ static void remove_input(NnueInputs *list, uint32_t input) {
 
 /* The contribution of a piece to the score, found by removing its inputs; `sq` and `index` are
  * those of features_entry. */
-static double worth_of(const Look *look, Piece piece, Square sq, int index) {
+static double piece_contribution(const Look *look, Piece piece, Square sq, int index) {
     const FeatureSet *set = look->net->set;
     NnueInputs views[2] = {look->views[0], look->views[1]};
     int entry = features_entry(set, look->pos, piece, sq, index);
@@ -200,10 +200,10 @@ static double worth_of(const Look *look, Piece piece, Square sq, int index) {
         }
     }
     int with = evaluate_views(look, look->views, look->bucket);
-    return for_black(look, with - evaluate_views(look, views, look->bucket));
+    return black_pawns(look, with - evaluate_views(look, views, look->bucket));
 }
 
-static void add_square(const Look *look, Square sq, StrBuf *out) {
+static void append_square_worth(const Look *look, Square sq, StrBuf *out) {
     Piece piece = look->pos->board[sq];
     if (piece == NO_PIECE) {
         strbuf_add_str(out, "     .   ");
@@ -215,14 +215,14 @@ static void add_square(const Look *look, Square sq, StrBuf *out) {
     if (piece_type(piece) == KING) {
         strbuf_add_str(out, "      ");
     } else {
-        strbuf_addf(out, "%+6.2f", worth_of(look, piece, sq, 0));
+        strbuf_addf(out, "%+6.2f", piece_contribution(look, piece, sq, 0));
     }
 }
 
-static void add_board(const Look *look, StrBuf *out) {
+static void append_board_worth(const Look *look, StrBuf *out) {
     for (int rank = 0; rank < RANK_NB; rank++) {
         for (int file = FILE_NB - 1; file >= 0; file--) {
-            add_square(look, sq_make(file, rank), out);
+            append_square_worth(look, sq_make(file, rank), out);
         }
         strbuf_addf(out, "  %c\n", 'a' + rank);
     }
@@ -236,7 +236,7 @@ static void add_hands(const Look *look, StrBuf *out) {
             int count = hand_count(look->pos->hand[color], (PieceType)type);
             for (int i = 0; i < count; i++) {
                 strbuf_addf(out, " %c%+.2f", sfen_letter((PieceType)type),
-                            worth_of(look, piece, SQ_NONE, i));
+                            piece_contribution(look, piece, SQ_NONE, i));
             }
         }
         strbuf_add_byte(out, '\n');
@@ -244,21 +244,21 @@ static void add_hands(const Look *look, StrBuf *out) {
 }
 
 void nnue_describe(const NnueNet *net, const Position *pos, StrBuf *out) {
-    Look look = {.net = net, .pos = pos, .bucket = bucket_of(net, pos)};
+    Look look = {.net = net, .pos = pos, .bucket = head_bucket(net, pos)};
     nnue_list_inputs(net, pos, look.views);
     strbuf_add_str(out,
                    "in pawns for black; the number after a piece is what it adds to the score\n");
-    add_board(&look, out);
+    append_board_worth(&look, out);
     add_hands(&look, out);
     if (net->layers != NULL) {
         int64_t output = nnue_output_fresh(net, pos);
         strbuf_addf(out, "layers %d of %d, output %lld, value %d\n",
                     layers_select(net->layers, pos), net->layers->stacks, (long long)output,
-                    score_of(net, output));
+                    output_score(net, output));
     }
     for (int bucket = 0; bucket < net->buckets; bucket++) {
         int score = evaluate_views(&look, look.views, bucket);
-        strbuf_addf(out, "output %d  %+7.2f%s\n", bucket, for_black(&look, score),
+        strbuf_addf(out, "output %d  %+7.2f%s\n", bucket, black_pawns(&look, score),
                     bucket == look.bucket ? "  <- this position's" : "");
     }
 }

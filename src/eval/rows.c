@@ -26,7 +26,7 @@ static int part_of(int weight, int part) {
            int_clamp(weight, -most * part, most * part);
 }
 
-static void pack(int16_t *words, const int16_t *weights, int width, int part) {
+static void pack_row(int16_t *words, const int16_t *weights, int width, int part) {
     for (int start = 0; start < width; start += ROW_BLOCK) {
         int half = int_min(ROW_BLOCK, width - start) / 2;
         for (int i = start; i < start + half; i++) {
@@ -64,7 +64,7 @@ NnueRows *rows_create(const int16_t *weights, int inputs, int width) {
         int parts = parts_of(from, width);
         int row = i;
         for (int part = 0; part < parts; part++) {
-            pack(rows->words + (size_t)row * stride / 2, from, width, part);
+            pack_row(rows->words + (size_t)row * stride / 2, from, width, part);
             if (part + 1 < parts) {
                 rows->rest[row] = (uint16_t)next;
                 row = next++;

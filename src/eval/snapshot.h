@@ -9,9 +9,9 @@
 typedef uint64_t Lanes VECTOR_OF(16);
 
 /* A bitboard for each colour. Lane 0 of each word is black's, so one operation serves both. */
-typedef struct Both {
+typedef struct SidePair {
     Lanes word[2];
-} Both;
+} SidePair;
 
 /* The number of the least valuable attacker takes this many bits. */
 enum { THREAT_KIND_BITS = 4 };
@@ -38,7 +38,7 @@ enum { NOTE_MOBILITY = 7, NOTE_NB };
 /* The threats of a position (threats.h). */
 typedef struct Threats {
     Lanes pieces[PIECE_PLANES];
-    Both zones[ZONE_PLANES];  /* by owner of the king */
+    SidePair zones[ZONE_PLANES]; /* by owner of the king */
     uint64_t notes[COLOR_NB]; /* by owner; each byte is 1 + a number of squares, or 0: no input */
     bool is_cut;              /* there are more than NNUE_MAX_THREATS, so some are left out */
 } Threats;

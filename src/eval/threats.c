@@ -36,37 +36,37 @@ _Static_assert(ATTACKER_NB <= 1 << THREAT_KIND_BITS, "a kind fits its bits");
 
 /* ---- bitboards of both colours --------------------------------------------------------------- */
 
-FORCE_INLINE Both both_of(Bitboard black, Bitboard white) {
-    return (Both){{{black.word[0], white.word[0]}, {black.word[1], white.word[1]}}};
+FORCE_INLINE SidePair both_of(Bitboard black, Bitboard white) {
+    return (SidePair){{{black.word[0], white.word[0]}, {black.word[1], white.word[1]}}};
 }
 
-FORCE_INLINE Both both_same(Bitboard a) {
+FORCE_INLINE SidePair both_same(Bitboard a) {
     return both_of(a, a);
 }
 
-FORCE_INLINE Bitboard both_get(Both a, Color color) {
+FORCE_INLINE Bitboard both_get(SidePair a, Color color) {
     return (Bitboard){{a.word[0][color], a.word[1][color]}};
 }
 
 /* Exchanges the colours. */
-FORCE_INLINE Both both_swap(Both a) {
-    return (Both){{{a.word[0][1], a.word[0][0]}, {a.word[1][1], a.word[1][0]}}};
+FORCE_INLINE SidePair sides_swap(SidePair a) {
+    return (SidePair){{{a.word[0][1], a.word[0][0]}, {a.word[1][1], a.word[1][0]}}};
 }
 
-FORCE_INLINE Both both_and(Both a, Both b) {
-    return (Both){{a.word[0] & b.word[0], a.word[1] & b.word[1]}};
+FORCE_INLINE SidePair both_and(SidePair a, SidePair b) {
+    return (SidePair){{a.word[0] & b.word[0], a.word[1] & b.word[1]}};
 }
 
-FORCE_INLINE Both both_or(Both a, Both b) {
-    return (Both){{a.word[0] | b.word[0], a.word[1] | b.word[1]}};
+FORCE_INLINE SidePair both_or(SidePair a, SidePair b) {
+    return (SidePair){{a.word[0] | b.word[0], a.word[1] | b.word[1]}};
 }
 
-FORCE_INLINE Both both_andnot(Both a, Both b) {
-    return (Both){{a.word[0] & ~b.word[0], a.word[1] & ~b.word[1]}};
+FORCE_INLINE SidePair both_andnot(SidePair a, SidePair b) {
+    return (SidePair){{a.word[0] & ~b.word[0], a.word[1] & ~b.word[1]}};
 }
 
 /* The squares of both colours in one bitboard. */
-FORCE_INLINE Lanes both_union(Both a) {
+FORCE_INLINE Lanes both_union(SidePair a) {
     return (Lanes){a.word[0][0], a.word[1][0]} | (Lanes){a.word[0][1], a.word[1][1]};
 }
 
@@ -83,28 +83,28 @@ FORCE_INLINE Lanes step_together(Lanes a, uint64_t first_rank, uint64_t mask) {
 }
 
 /* Move each colour's squares one step forward or backward, as that colour sees the board. */
-FORCE_INLINE Both both_forward(Both a) {
-    return (Both){{step_apart(a.word[0], BB_FILE_UNIT0, BB_WORD0_MASK),
-                   step_apart(a.word[1], BB_FILE_UNIT1, BB_WORD1_MASK)}};
+FORCE_INLINE SidePair both_forward(SidePair a) {
+    return (SidePair){{step_apart(a.word[0], BB_FILE_UNIT0, BB_WORD0_MASK),
+                       step_apart(a.word[1], BB_FILE_UNIT1, BB_WORD1_MASK)}};
 }
 
-FORCE_INLINE Both both_backward(Both a) {
-    return (Both){{step_together(a.word[0], BB_FILE_UNIT0, BB_WORD0_MASK),
-                   step_together(a.word[1], BB_FILE_UNIT1, BB_WORD1_MASK)}};
+FORCE_INLINE SidePair both_backward(SidePair a) {
+    return (SidePair){{step_together(a.word[0], BB_FILE_UNIT0, BB_WORD0_MASK),
+                       step_together(a.word[1], BB_FILE_UNIT1, BB_WORD1_MASK)}};
 }
 
-FORCE_INLINE Both both_left(Both a) {
-    return (Both){
+FORCE_INLINE SidePair both_left(SidePair a) {
+    return (SidePair){
         {a.word[0] << 9 & BB_WORD0_MASK, (a.word[1] << 9 & BB_WORD1_MASK) | a.word[0] >> 54}};
 }
 
-FORCE_INLINE Both both_right(Both a) {
-    return (Both){{a.word[0] >> 9 | (a.word[1] & 0x1FF) << 54, a.word[1] >> 9}};
+FORCE_INLINE SidePair both_right(SidePair a) {
+    return (SidePair){{a.word[0] >> 9 | (a.word[1] & 0x1FF) << 54, a.word[1] >> 9}};
 }
 
 /* The squares and their neighbours in all eight directions. */
-FORCE_INLINE Both both_spread(Both a) {
-    Both wide = both_or(a, both_or(both_left(a), both_right(a)));
+FORCE_INLINE SidePair both_spread(SidePair a) {
+    SidePair wide = both_or(a, both_or(both_left(a), both_right(a)));
     return both_or(wide, both_or(both_forward(wide), both_backward(wide)));
 }
 
@@ -112,13 +112,13 @@ FORCE_INLINE Both both_spread(Both a) {
 
 /* The squares that at least one, two or three pieces attack. */
 typedef struct Counts {
-    Both once;
-    Both twice;
-    Both thrice;
+    SidePair once;
+    SidePair twice;
+    SidePair thrice;
 } Counts;
 
 /* Adds one attacker to the count of each of these squares. */
-FORCE_INLINE void count_in(Counts *counts, Both squares) {
+FORCE_INLINE void count_attacker(Counts *counts, SidePair squares) {
     counts->thrice = both_or(counts->thrice, both_and(counts->twice, squares));
     counts->twice = both_or(counts->twice, both_and(counts->once, squares));
     counts->once = both_or(counts->once, squares);
@@ -127,56 +127,56 @@ FORCE_INLINE void count_in(Counts *counts, Both squares) {
 /* Adds an attacker to the squares beside these pieces, and returns these squares. No two pieces
  * that step in the same direction reach the same square, so each direction needs only one addition
  * for all pieces of a kind. */
-FORCE_INLINE Both count_beside(Counts *counts, Both squares) {
-    Both left = both_left(squares), right = both_right(squares);
-    count_in(counts, left);
-    count_in(counts, right);
+FORCE_INLINE SidePair count_beside(Counts *counts, SidePair squares) {
+    SidePair left = both_left(squares), right = both_right(squares);
+    count_attacker(counts, left);
+    count_attacker(counts, right);
     return both_or(left, right);
 }
 
-FORCE_INLINE Both count_silvers(Counts *counts, Both silvers) {
-    Both ahead = both_forward(silvers);
-    count_in(counts, ahead);
-    Both reach = both_or(ahead, count_beside(counts, ahead));
+FORCE_INLINE SidePair count_silvers(Counts *counts, SidePair silvers) {
+    SidePair ahead = both_forward(silvers);
+    count_attacker(counts, ahead);
+    SidePair reach = both_or(ahead, count_beside(counts, ahead));
     return both_or(reach, count_beside(counts, both_backward(silvers)));
 }
 
-FORCE_INLINE Both count_golds(Counts *counts, Both golds) {
-    Both ahead = both_forward(golds), behind = both_backward(golds);
-    count_in(counts, ahead);
-    count_in(counts, behind);
-    Both reach = both_or(both_or(ahead, behind), count_beside(counts, ahead));
+FORCE_INLINE SidePair count_golds(Counts *counts, SidePair golds) {
+    SidePair ahead = both_forward(golds), behind = both_backward(golds);
+    count_attacker(counts, ahead);
+    count_attacker(counts, behind);
+    SidePair reach = both_or(both_or(ahead, behind), count_beside(counts, ahead));
     return both_or(reach, count_beside(counts, golds));
 }
 
 /* Moves each colour's squares `steps` ranks forward. Squares that leave the board at the end of a
  * file come back in the next one. */
-FORCE_INLINE Both both_shift(Both a, int steps) {
+FORCE_INLINE SidePair both_shift(SidePair a, int steps) {
     const Lanes black = {~(uint64_t)0, 0}, white = {0, ~(uint64_t)0};
-    return (Both){{(a.word[0] >> steps & black) | (a.word[0] << steps & white),
-                   (a.word[1] >> steps & black) | (a.word[1] << steps & white)}};
+    return (SidePair){{(a.word[0] >> steps & black) | (a.word[0] << steps & white),
+                       (a.word[1] >> steps & black) | (a.word[1] << steps & white)}};
 }
 
 /* Adds the squares that lances attack. Each pass doubles the number of empty squares that a lance
  * has passed; `way` contains the squares entered over that many empty ones, without the rank on
  * which a shift would enter from another file. No two lances of a colour attack the same square.
  * Source: the fill of Kogge and Stone, as chess programs use it. */
-FORCE_INLINE Both count_lances(Counts *counts, Both lances, Bitboard occupied) {
-    Both way = both_of(bb_andnot(bb_relative_ranks(BLACK, 0, 7), occupied),
-                       bb_andnot(bb_relative_ranks(WHITE, 0, 7), occupied));
+FORCE_INLINE SidePair count_lances(Counts *counts, SidePair lances, Bitboard occupied) {
+    SidePair way = both_of(bb_andnot(bb_relative_ranks(BLACK, 0, 7), occupied),
+                           bb_andnot(bb_relative_ranks(WHITE, 0, 7), occupied));
     for (int steps = 1; steps <= 4; steps *= 2) {
         lances = both_or(lances, both_and(way, both_shift(lances, steps)));
         way = both_and(way, both_shift(way, steps));
     }
-    Both reach = both_forward(lances);
-    count_in(counts, reach);
+    SidePair reach = both_forward(lances);
+    count_attacker(counts, reach);
     return reach;
 }
 
 /* The squares that each side attacks. `by` has a set for each kind of attacker. `guards` counts the
  * pieces other than the king; `all` includes the king. */
 typedef struct Reach {
-    Both by[ATTACKER_NB];
+    SidePair by[ATTACKER_NB];
     Counts guards;
     Counts all;
 } Reach;
@@ -186,7 +186,7 @@ typedef struct Reach {
 FORCE_INLINE void count_sliders(const Position *pos, Reach *reach) {
     const Bitboard *type_bb = pos->type_bb;
     Bitboard occupied = pos_occupied(pos);
-    Both none = {{{0}, {0}}};
+    SidePair none = {{{0}, {0}}};
     for (int kind = BY_BISHOP; kind <= BY_DRAGON; kind++) {
         reach->by[kind] = none;
     }
@@ -202,66 +202,66 @@ FORCE_INLINE void count_sliders(const Position *pos, Reach *reach) {
         squares = is_promoted ? bb_or(squares, attacks_king(sq)) : squares;
         uint64_t white = (uint64_t)0 - (uint64_t)piece_color(piece);
         Lanes side = {~white, white};
-        Both seen = {{side & squares.word[0], side & squares.word[1]}};
-        Both *by = &reach->by[BY_BISHOP + is_rook + 2 * is_promoted];
+        SidePair seen = {{side & squares.word[0], side & squares.word[1]}};
+        SidePair *by = &reach->by[BY_BISHOP + is_rook + 2 * is_promoted];
         *by = both_or(*by, seen);
-        count_in(&reach->guards, seen);
+        count_attacker(&reach->guards, seen);
     }
 }
 
-FORCE_INLINE void find_reach(const Position *pos, Both own, Both king_steps, Reach *reach) {
+FORCE_INLINE void find_reach(const Position *pos, SidePair own, SidePair king_steps, Reach *reach) {
     const Bitboard *type = pos->type_bb;
-    Both *by = reach->by;
+    SidePair *by = reach->by;
     Counts *guards = &reach->guards;
     by[BY_PAWN] = both_forward(both_and(own, both_same(type[PAWN])));
     *guards = (Counts){.once = by[BY_PAWN]};
     by[BY_LANCE] = count_lances(guards, both_and(own, both_same(type[LANCE])), pos_occupied(pos));
-    Both knights = both_and(own, both_same(type[KNIGHT]));
+    SidePair knights = both_and(own, both_same(type[KNIGHT]));
     by[BY_KNIGHT] = count_beside(guards, both_forward(both_forward(knights)));
     by[BY_SILVER] = count_silvers(guards, both_and(own, both_same(type[SILVER])));
     by[BY_GOLD] = count_golds(guards, both_and(own, both_same(type[SET_GOLDS])));
     count_sliders(pos, reach);
     by[BY_KING] = king_steps;
     reach->all = *guards;
-    count_in(&reach->all, king_steps);
+    count_attacker(&reach->all, king_steps);
 }
 
 /* ---- the threats of a position --------------------------------------------------------------- */
 
 /* Sets the planes of attacked pieces. */
-FORCE_INLINE void find_pieces(const Position *pos, Both own, const Reach *reach, Threats *out) {
-    Both pieces = both_andnot(own, both_same(pos->type_bb[KING]));
-    Both attacked = both_and(pieces, both_swap(reach->all.once));
+FORCE_INLINE void find_pieces(const Position *pos, SidePair own, const Reach *reach, Threats *out) {
+    SidePair pieces = both_andnot(own, both_same(pos->type_bb[KING]));
+    SidePair attacked = both_and(pieces, sides_swap(reach->all.once));
     /* The kind of the least valuable attacker, one bit of its number at a time. */
-    Both least[THREAT_KIND_BITS] = {{{{0}, {0}}}};
-    Both seen = {{{0}, {0}}};
+    SidePair least[THREAT_KIND_BITS] = {{{{0}, {0}}}};
+    SidePair seen = {{{0}, {0}}};
     for (int kind = 0; kind < ATTACKER_NB; kind++) {
-        Both first = both_andnot(reach->by[kind], seen);
+        SidePair first = both_andnot(reach->by[kind], seen);
         seen = both_or(seen, reach->by[kind]);
         for (int bit = 0; bit < THREAT_KIND_BITS; bit++) {
             least[bit] = (kind >> bit & 1) != 0 ? both_or(least[bit], first) : least[bit];
         }
     }
     for (int bit = 0; bit < THREAT_KIND_BITS; bit++) {
-        out->pieces[PIECE_KIND + bit] = both_union(both_and(attacked, both_swap(least[bit])));
+        out->pieces[PIECE_KIND + bit] = both_union(both_and(attacked, sides_swap(least[bit])));
     }
     out->pieces[PIECE_GUARDED] = both_union(both_and(attacked, reach->all.once));
     out->pieces[PIECE_ATTACKED] = both_union(attacked);
 }
 
 /* Sets the planes of the king zones. */
-FORCE_INLINE void find_zones(const Position *pos, Both own, Both king_steps, const Reach *reach,
-                             Threats *out) {
-    Both kings = both_and(own, both_same(pos->type_bb[KING]));
-    Both around = both_andnot(both_spread(king_steps), kings);
-    Both attacked = both_and(around, both_swap(reach->all.once));
+FORCE_INLINE void find_zones(const Position *pos, SidePair own, SidePair king_steps,
+                             const Reach *reach, Threats *out) {
+    SidePair kings = both_and(own, both_same(pos->type_bb[KING]));
+    SidePair around = both_andnot(both_spread(king_steps), kings);
+    SidePair attacked = both_and(around, sides_swap(reach->all.once));
     out->zones[ZONE_ATTACKED] = attacked;
-    out->zones[ZONE_TWICE] = both_and(attacked, both_swap(reach->all.twice));
-    out->zones[ZONE_THRICE] = both_and(attacked, both_swap(reach->all.thrice));
+    out->zones[ZONE_TWICE] = both_and(attacked, sides_swap(reach->all.twice));
+    out->zones[ZONE_THRICE] = both_and(attacked, sides_swap(reach->all.thrice));
     out->zones[ZONE_GUARDED] = both_and(attacked, reach->guards.once);
     out->zones[ZONE_GUARDED_TWICE] = both_and(attacked, reach->guards.twice);
     out->zones[ZONE_OWN] = both_and(attacked, own);
-    out->zones[ZONE_ENEMY] = both_and(attacked, both_swap(own));
+    out->zones[ZONE_ENEMY] = both_and(attacked, sides_swap(own));
 }
 
 /* A byte of the notes: 1 + the number of squares where a drop of this type gives check. */
@@ -300,18 +300,18 @@ void threats_find(const Position *pos, Snapshot *snapshot) {
     for (int c = BLACK; c <= WHITE; c++) {
         steps[c] = pos->king[c] == SQ_NONE ? BB_EMPTY : attacks_king(pos->king[c]);
     }
-    Both own = both_of(pos->color_bb[BLACK], pos->color_bb[WHITE]);
-    Both king_steps = both_of(steps[BLACK], steps[WHITE]);
+    SidePair own = both_of(pos->color_bb[BLACK], pos->color_bb[WHITE]);
+    SidePair king_steps = both_of(steps[BLACK], steps[WHITE]);
     Reach reach;
     find_reach(pos, own, king_steps, &reach);
     find_pieces(pos, own, &reach, out);
     find_zones(pos, own, king_steps, &reach, out);
 
     /* The empty squares where each side cannot capture a piece that the opponent drops. */
-    Both escapes = both_andnot(king_steps, both_swap(reach.all.once));
-    Both empty = both_same(bb_not(pos_occupied(pos)));
-    Both safe = both_andnot(both_andnot(empty, reach.guards.once), escapes);
-    Both mobility = both_andnot(escapes, own);
+    SidePair escapes = both_andnot(king_steps, sides_swap(reach.all.once));
+    SidePair empty = both_same(bb_not(pos_occupied(pos)));
+    SidePair safe = both_andnot(both_andnot(empty, reach.guards.once), escapes);
+    SidePair mobility = both_andnot(escapes, own);
     const Lanes *attacked = &out->pieces[PIECE_ATTACKED];
     int count = BITS_COUNT((*attacked)[0]) + BITS_COUNT((*attacked)[1]);
     for (int c = BLACK; c <= WHITE; c++) {
@@ -366,7 +366,7 @@ FORCE_INLINE int zone_place(Square king, Square sq) {
 
 /* The entry of a place of a king's zone; 0 if it is not attacked. */
 FORCE_INLINE int zone_entry(const Snapshot *snapshot, Color owner, int place, Bit bit) {
-    const Both *zones = snapshot->more.threats.zones;
+    const SidePair *zones = snapshot->more.threats.zones;
     int has[ZONE_PLANES];
     for (int i = 0; i < ZONE_PLANES; i++) {
         has[i] = (int)(zones[i].word[bit.word][owner] >> bit.shift & 1);
@@ -424,7 +424,7 @@ static int list_entries(const Snapshot *snapshot, uint16_t list[NNUE_MAX_THREATS
 /* Lists the squares of a zone that is not the same as before. */
 static void change_zone(const Snapshot *snapshot, Color owner, bool is_before,
                         NnueChanges *changes) {
-    const Both *zones = snapshot->more.threats.zones;
+    const SidePair *zones = snapshot->more.threats.zones;
     for (Bitboard rest = both_get(zones[ZONE_ATTACKED], owner); bb_any(rest);) {
         int entry = zone_entry_at(snapshot, owner, bb_pop(&rest));
         changes_add(changes, is_before ? entry : 0, is_before ? 0 : entry);
@@ -449,8 +449,8 @@ FORCE_INLINE Lanes differing_pieces(const Threats *a, const Threats *b) {
     return pieces;
 }
 
-FORCE_INLINE Both differing_zones(const Threats *a, const Threats *b) {
-    Both zones = {{{0}, {0}}};
+FORCE_INLINE SidePair differing_zones(const Threats *a, const Threats *b) {
+    SidePair zones = {{{0}, {0}}};
     for (int i = 0; i < ZONE_PLANES; i++) {
         zones.word[0] |= a->zones[i].word[0] ^ b->zones[i].word[0];
         zones.word[1] |= a->zones[i].word[1] ^ b->zones[i].word[1];
@@ -461,12 +461,12 @@ FORCE_INLINE Both differing_zones(const Threats *a, const Threats *b) {
 int threats_distance(const Snapshot *before, const Snapshot *now) {
     const Threats *old = &before->more.threats, *new = &now->more.threats;
     Lanes pieces = differing_pieces(old, new);
-    Both zones = differing_zones(old, new);
+    SidePair zones = differing_zones(old, new);
     int count = BITS_COUNT(pieces[0]) + BITS_COUNT(pieces[1]);
     for (int c = BLACK; c <= WHITE; c++) {
-        Both all = before->king[c] == now->king[c]
-                       ? zones
-                       : both_or(old->zones[ZONE_ATTACKED], new->zones[ZONE_ATTACKED]);
+        SidePair all = before->king[c] == now->king[c]
+                           ? zones
+                           : both_or(old->zones[ZONE_ATTACKED], new->zones[ZONE_ATTACKED]);
         count += bb_count(both_get(all, (Color)c)) + count_notes(old->notes[c] ^ new->notes[c]);
     }
     return count;
@@ -486,7 +486,7 @@ void threats_change(const Snapshot *before, const Snapshot *now, Bitboard moved,
         Bit bit = bit_at(sq);
         changes_add(changes, piece_entry(before, sq, bit), piece_entry(now, sq, bit));
     }
-    Both zones = differing_zones(old, new);
+    SidePair zones = differing_zones(old, new);
     for (int c = BLACK; c <= WHITE; c++) {
         Color owner = (Color)c;
         if (UNLIKELY(before->king[c] != now->king[c])) {
@@ -513,7 +513,7 @@ void threats_change(const Snapshot *before, const Snapshot *now, Bitboard moved,
 
 /* Converts a place of the king zone: rotates it by half a turn for white, and mirrors it if the
  * view is mirrored. */
-static int place_of(NnueView view, int place) {
+static int viewed_place(NnueView view, int place) {
     place = view.side == WHITE ? ZONE_SIDE * ZONE_SIDE - 1 - place : place;
     return view.is_mirrored ? place + ZONE_SIDE - 1 - 2 * (place % ZONE_SIDE) : place;
 }
@@ -523,7 +523,7 @@ int threats_input(NnueView view, int input) {
     int owner = number >= NNUE_THREAT_SIDE;
     number -= owner * NNUE_THREAT_SIDE;
     if (number < ATTACKED_AT) {
-        number = place_of(view, number / ZONE_STATES) * ZONE_STATES + number % ZONE_STATES;
+        number = viewed_place(view, number / ZONE_STATES) * ZONE_STATES + number % ZONE_STATES;
     }
     return NNUE_PIECE_INPUTS + (owner ^ (view.side == WHITE)) * NNUE_THREAT_SIDE + number;
 }

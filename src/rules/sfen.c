@@ -52,10 +52,6 @@ PieceType sfen_type(char letter) {
     return NO_PIECE_TYPE;
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 static Color letter_color(char letter) {
     return letter >= 'a' ? WHITE : BLACK;
 }
@@ -129,7 +125,7 @@ static KmdError read_rank(Reader *reader, StrView line, int rank) {
     RankCursor cur = {line.ptr, line.ptr + line.len, rank, FILE_NB};
     bool follows_gap = false;
     while (cur.at < cur.end) {
-        bool is_gap = is_digit(*cur.at);
+        bool is_gap = str_is_digit(*cur.at);
         KmdError error = is_gap ? read_gap(reader, &cur, follows_gap) : read_piece(reader, &cur);
         if (error != KMD_OK) {
             return error;
@@ -173,7 +169,7 @@ static KmdError read_hand_item(Reader *reader, const char **at, const char *end)
     const char *start = *at;
     const char *letter = start;
     int count = 0;
-    for (; letter < end && is_digit(*letter); letter++) {
+    for (; letter < end && str_is_digit(*letter); letter++) {
         count = int_min(count * 10 + *letter - '0', COUNT_LIMIT);
     }
     PieceType type = letter < end ? sfen_type(*letter) : NO_PIECE_TYPE;

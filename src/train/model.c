@@ -234,7 +234,7 @@ NnueNet *model_to_net(const Model *model, int scale) {
     if (shape->has_small) {
         small_to_net(model, net);
     }
-    net_seal(net);
+    net_finish(net);
     return net;
 }
 

@@ -56,7 +56,7 @@ static void write_with_weights(const uint8_t *data, size_t size, StrBuf *file) {
         memcpy(net->small.first_bias, data, size < 4 ? size : 4);
         memcpy(net->small.output, data, size < 4 ? size : 4);
     }
-    net_seal(net);
+    net_finish(net);
     net_write(net, file);
     net_free(net);
 }

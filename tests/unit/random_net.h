@@ -55,7 +55,7 @@ static inline NnueNet *random_plain_net(Rng *rng, const NetShape *shape, int lim
     if (net->has_small) {
         random_small(rng, net);
     }
-    net_seal(net);
+    net_finish(net);
     return net;
 }
 

@@ -75,7 +75,7 @@ static void test_small_layers(void) {
     for (size_t i = 0; i < COUNTOF(numbers); i++) {
         int32_t good = numbers[i][3];
         numbers[i][3] = i == 2 ? -(1 << 18) - 1 : (1 << 24) + 1;
-        net_seal(back);
+        net_finish(back);
         again.len = 0;
         net_write(back, &again);
         CHECK_INT(read_bytes(&again, again.len), NET_BAD_WEIGHT);
@@ -103,7 +103,7 @@ static void test_average(void) {
     nets[2]->output_bias[7] = 1 << 29;
     int first_sum = nets[0]->input_bias[3] + nets[1]->input_bias[3] + nets[2]->input_bias[3];
     NnueNet *same[2] = {nets[1], nets[1]};
-    net_seal(nets[1]);
+    net_finish(nets[1]);
     uint64_t id = nets[1]->id;
     net_average(nets[1], (const NnueNet *const *)same, 2);
     CHECK(nets[1]->id == id);

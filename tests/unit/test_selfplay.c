@@ -59,7 +59,7 @@ static void stop_ends_a_search(void) {
 static NnueNet *modest_net(void) {
     NnueNet *net = net_create_shape(&(NetShape){.hidden = 32, .buckets = 1, .scale = 400});
     net->output_bias[0] = -125000000;
-    net_seal(net);
+    net_finish(net);
     return net;
 }
 
@@ -168,7 +168,7 @@ static void players_differ_and_deep_scores_lead_on(void) {
 static void sparring_games_count(void) {
     enum { TRIALS = 20 };
     NnueNet *net = net_create_shape(&(NetShape){.hidden = 32, .buckets = 1, .scale = 400});
-    net_seal(net);
+    net_finish(net);
     SelfplayOptions options = {.nodes = 60,
                                .scale = 1400,
                                .adjudicate = 100,
