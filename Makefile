@@ -142,7 +142,7 @@ endif
 # The number of the shared library: another one where programs built for the one before may not run with it.
 ABI        := 0
 # What is there twice, for POSIX and for Windows.
-OTHER_SYSTEM := connect proc system
+OTHER_SYSTEM := proc system terminal
 # A program is its main and what that needs of the archives: one for the engine with all its commands, one for the rest.
 MAINS      := src/commands/main.c src/commands/komadori_kifu.c src/match/komadori_match.c src/csa/komadori_csa.c \
               src/train/trainmain.c

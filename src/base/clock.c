@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "base/base.h"
+#include "base/system.h"
+
 #define NS_PER_S  ((int64_t)1000000000)
 #define NS_PER_MS ((int64_t)1000000)
 
@@ -48,4 +51,15 @@ void clock_sleep_ms(int64_t ms) {
     /* A signal handler ends the sleep early; `left` is then the remaining time. */
     while (nanosleep(&left, &left) != 0 && errno == EINTR) {
     }
+}
+
+void clock_init_cond(pthread_cond_t *cond) {
+    system_cond_init(cond);
+}
+
+/* With a replaced clock, each wait is a millisecond long, because that clock may reach the deadline
+ * at any moment. */
+void clock_wait_until(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t deadline_ns) {
+    system_cond_wait(cond, lock,
+                     clock_is_replaced() ? NS_PER_MS : i64_max(deadline_ns - clock_ns(), 0));
 }

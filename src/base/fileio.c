@@ -22,6 +22,95 @@ const char *file_error_text(int error) {
     return strerror(error);
 }
 
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+void linebuf_free(LineBuf *buf) {
+    strbuf_free(&buf->bytes);
+}
+
+char *linebuf_room(LineBuf *buf, size_t len) {
+    StrBuf *bytes = &buf->bytes;
+    if (buf->next > 0) {
+        memmove(bytes->ptr, bytes->ptr + buf->next, bytes->len - buf->next);
+        bytes->len -= buf->next;
+        buf->scanned -= buf->next;
+        buf->next = 0;
+    }
+    strbuf_reserve(bytes, len);
+    return bytes->ptr + bytes->len;
+}
+
+void linebuf_filled(LineBuf *buf, size_t len) {
+    buf->bytes.len += len;
+    buf->bytes.ptr[buf->bytes.len] = '\0';
+}
+
+static size_t find_end(const LineBuf *buf, StrView text) {
+    size_t end = sv_find_byte(text, '\n');
+    return buf->ends_at_cr ? sv_find_byte(sv_prefix(text, end), '\r') : end;
+}
+
+/* Sets `scanned` to the next line end, or to the end of the data, and discards the rest of a line
+ * that was cut. Returns true if it found a line end. */
+static bool scan(LineBuf *buf) {
+    for (;;) {
+        StrView unscanned = sv_skip(strbuf_view(&buf->bytes), buf->scanned);
+        if (buf->is_after_cr && unscanned.len > 0) {
+            buf->is_after_cr = false;
+            buf->scanned += unscanned.ptr[0] == '\n';
+            buf->next = buf->scanned;
+            continue;
+        }
+        size_t end = find_end(buf, unscanned);
+        bool is_whole = end < unscanned.len;
+        buf->scanned += end;
+        if (!buf->skips_rest) {
+            return is_whole;
+        }
+        buf->skips_rest = !is_whole;
+        buf->is_after_cr = is_whole && unscanned.ptr[end] == '\r';
+        buf->scanned += is_whole;
+        buf->next = buf->scanned;
+        if (!is_whole) {
+            return false;
+        }
+    }
+}
+
+static bool is_too_long(const LineBuf *buf) {
+    return buf->most > 0 && buf->scanned - buf->next > buf->most;
+}
+
+bool linebuf_has_line(LineBuf *buf) {
+    return scan(buf) || is_too_long(buf);
+}
+
+bool linebuf_next(LineBuf *buf, StrView *line) {
+    bool is_whole = scan(buf);
+    StrView unread = sv_skip(strbuf_view(&buf->bytes), buf->next);
+    *line = sv_prefix(unread, buf->scanned - buf->next);
+    buf->is_cut = is_too_long(buf);
+    if (buf->is_cut) {
+        *line = sv_prefix(unread, buf->most);
+        buf->skips_rest = true;
+    } else if (is_whole) {
+        buf->is_after_cr = unread.ptr[line->len] == '\r';
+        buf->had_crlf = line->len > 0 && line->ptr[line->len - 1] == '\r';
+        line->len -= buf->had_crlf;
+        buf->scanned++;
+    } else {
+        return false;
+    }
+    buf->next = buf->scanned;
+    return true;
+}
+
+bool linebuf_last(LineBuf *buf, StrView *line) {
+    *line = sv_skip(strbuf_view(&buf->bytes), buf->next);
+    buf->scanned = buf->next = buf->bytes.len;
+    return line->len > 0;
+}
+
 /* Call it after a system call has failed. Returns true if the call must be repeated. The parent
  * process shares the descriptors and may make them non-blocking at any time. */
 static bool is_to_repeat(int fd, bool is_to_write) {
@@ -447,15 +536,7 @@ static int open_aside(FileWriter *writer) {
     return EEXIST;
 }
 
-/* Opens the temporary file that an earlier run may have left. */
-static int open_after(FileWriter *writer) {
-    strbuf_add(&writer->aside, strbuf_view(&writer->path));
-    strbuf_add_str(&writer->aside, ".part");
-    return file_append(writer->aside.ptr, &writer->stream);
-}
-
-/* `open_part` opens the temporary file. */
-static int begin_aside(FileWriter *writer, const char *path, int open_part(FileWriter *writer)) {
+int file_begin(FileWriter *writer, const char *path) {
     *writer = (FileWriter){.stream = NULL};
     char *real = system_resolve(path);
     strbuf_add_str(&writer->path, real != NULL ? real : path);
@@ -466,7 +547,7 @@ static int begin_aside(FileWriter *writer, const char *path, int open_part(FileW
     if (is_there && !S_ISREG(info.st_mode)) {
         error = stream_of(system_open(path, O_WRONLY), "wb", &writer->stream);
     } else {
-        error = open_part(writer);
+        error = open_aside(writer);
     }
     if (is_there && error == 0 && writer->aside.len > 0) {
         system_copy_mode(fileno(writer->stream), &info);
@@ -475,14 +556,6 @@ static int begin_aside(FileWriter *writer, const char *path, int open_part(FileW
         writer_free(writer);
     }
     return error;
-}
-
-int file_begin(FileWriter *writer, const char *path) {
-    return begin_aside(writer, path, open_aside);
-}
-
-int file_begin_after(FileWriter *writer, const char *path) {
-    return begin_aside(writer, path, open_after);
 }
 
 /* Finds out why an earlier write failed. The errno of that write was not kept, but a full disk is
@@ -525,12 +598,6 @@ void file_abandon(FileWriter *writer) {
     if (writer->aside.len > 0) {
         remove(writer->aside.ptr);
     }
-    writer_free(writer);
-}
-
-void file_leave_aside(FileWriter *writer, StrBuf *where) {
-    fclose(writer->stream);
-    strbuf_add(where, strbuf_view(&writer->aside));
     writer_free(writer);
 }
 

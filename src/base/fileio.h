@@ -12,11 +12,45 @@
 #include <stdio.h>
 
 #include "base/base.h"
-#include "base/linebuf.h"
 #include "base/str.h"
 
 /* The system's text for an errno value. */
 const char *file_error_text(int error);
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Splits bytes that arrive in pieces, from a file, a pipe or a child process, into lines. It reads
+ * no input itself: its owner adds bytes and takes lines. */
+typedef struct LineBuf {
+    size_t most; /* longer lines are cut to this length, so that memory is bounded; 0: no limit */
+    bool ends_at_cr;  /* a CR alone also ends a line */
+    bool is_cut;      /* the line returned last was longer than `most` */
+    bool had_crlf;    /* the line returned last ended in CR LF */
+    bool skips_rest;  /* the rest of a line that was cut is being skipped */
+    bool is_after_cr; /* an LF that follows belongs to the previous line */
+    StrBuf bytes;     /* received and not yet dropped */
+    size_t next;      /* index in `bytes` of the start of the next line */
+    size_t scanned;   /* no line ends between `next` and here */
+} LineBuf;
+
+void linebuf_free(LineBuf *buf);
+
+/* Returns room for `len` more bytes, valid until the next call. After writing to it, pass the
+ * number of bytes written to linebuf_filled. */
+char *linebuf_room(LineBuf *buf, size_t len);
+void linebuf_filled(LineBuf *buf, size_t len);
+
+/* True if linebuf_next can return a line: a complete line, or one that is too long and will be
+ * cut. */
+bool linebuf_has_line(LineBuf *buf);
+
+/* Returns the next line without its LF or CR LF. The line is valid until the next call of
+ * linebuf_room. */
+bool linebuf_next(LineBuf *buf, StrView *line);
+
+/* Call it after the last byte has been added. Returns the last line if it lacks an LF, or false if
+ * nothing is left. */
+bool linebuf_last(LineBuf *buf, StrView *line);
 
 /* Reads lines from a file descriptor. A line is returned as soon as its LF has arrived, so this
  * also works for pipes and terminals. */
@@ -94,10 +128,6 @@ typedef struct FileWriter {
  * file gets the mode of the file that it will replace, if there is one. */
 int file_begin(FileWriter *writer, const char *path) MUST_CHECK;
 
-/* Like file_begin, but the temporary name is always `path` plus ".part". If an earlier run left
- * such a file, the stream appends to it. */
-int file_begin_after(FileWriter *writer, const char *path) MUST_CHECK;
-
 /* Checks that file_begin would succeed. Call it before long work whose result will be written to
  * the file. Leaves no file behind and opens no pipe or device. */
 int file_check_write(const char *path) MUST_CHECK;
@@ -108,10 +138,6 @@ int file_commit(FileWriter *writer) MUST_CHECK;
 
 /* Closes and removes the temporary file. */
 void file_abandon(FileWriter *writer);
-
-/* Closes the temporary file but does not remove it, so that the user can rescue its contents.
- * Appends its name to *where, or nothing if path was written directly. */
-void file_leave_aside(FileWriter *writer, StrBuf *where);
 
 /* Opens a file, pipe or device for appending. Child processes do not inherit the descriptors that
  * this module opens. */

@@ -52,10 +52,12 @@ void proc_catch_end(void (*handler)(int number));
 /* Starts a child. Returns 0 with the new child in *out, or an errno value (see file_error_text). */
 int proc_start(const ProcSpec *spec, Proc **out) MUST_CHECK;
 
-/* Makes a Proc of a connected TCP socket, which it then owns: a connection without a process
- * (connect.h). proc_send writes to the server, and proc_has_ended is true once the connection is
- * lost. */
-Proc *proc_of_socket(intptr_t socket);
+/* Connects to a server by TCP: a Proc without a process. proc_send writes to the server, and
+ * proc_has_ended is true once the connection is lost. Waits for at most timeout_ms for each of the
+ * host's addresses. On failure returns false with the reason, which names host and port, appended
+ * to *error. */
+bool proc_connect(const char *host, const char *port, int64_t timeout_ms, Proc **out,
+                  StrBuf *error) MUST_CHECK;
 
 /* Queues bytes for the child's stdin and writes as many as the pipe accepts now. proc_wait writes
  * the rest. */

@@ -2,8 +2,7 @@
  * system_posix.c and system_win.c implement it; the Makefile chooses.
  *
  * Only files in base/ may call these functions. Each serves one module of base/, whose header
- * describes it in full; the rest of Komadori uses that module. Safe from every thread, except for
- * the terminal functions, which belong to one thread. */
+ * describes it in full; the rest of Komadori uses that module. Safe from every thread. */
 #ifndef KMD_BASE_SYSTEM_H
 #define KMD_BASE_SYSTEM_H
 
@@ -77,7 +76,7 @@ char *system_program(void);
 void *system_try_pages(size_t bytes, bool is_huge);
 void system_free_pages(void *block, size_t bytes);
 
-/* ---- threads (condvar.h, cpu.h) -------------------------------------------------------------- */
+/* ---- threads (clock.h, cpu.h) -------------------------------------------------------------- */
 
 /* Initialises a condition variable for system_cond_wait. */
 void system_cond_init(pthread_cond_t *cond);
@@ -87,15 +86,5 @@ void system_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t ns);
 
 /* The number of processors that this process may run on; below 1 if unknown. */
 int system_cores(void);
-
-/* ---- the terminal (terminal.h) --------------------------------------------------------------- */
-
-/* The size of the terminal in characters; false if it is unknown. */
-bool system_terminal_size(int fd, int *columns, int *rows);
-
-/* See terminal_begin_keys, terminal_end_keys and terminal_read_key. */
-bool system_begin_keys(void);
-void system_end_keys(void);
-int system_read_key(void);
 
 #endif

@@ -10,14 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "base/terminal.h"
 
 #if defined(__linux__)
 #include <sched.h>
@@ -293,70 +289,3 @@ int system_cores(void) {
 }
 
 #endif
-
-/* ---- the terminal ---------------------------------------------------------------------------- */
-
-bool system_terminal_size(int fd, int *columns, int *rows) {
-    struct winsize size;
-    if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) {
-        return false;
-    }
-    *columns = size.ws_col;
-    *rows = size.ws_row;
-    return true;
-}
-
-enum { LINE_FLAGS = ICANON | ECHO | ISIG };
-
-static bool set_lines(bool has_lines) {
-    struct termios state;
-    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &state) != 0) {
-        return false;
-    }
-    state.c_lflag &= ~(tcflag_t)LINE_FLAGS;
-    state.c_lflag |= has_lines ? LINE_FLAGS : 0;
-    if (!has_lines) {
-        state.c_cc[VMIN] = 1;
-        state.c_cc[VTIME] = 0;
-    }
-    return tcsetattr(STDIN_FILENO, TCSAFLUSH, &state) == 0;
-}
-
-bool system_begin_keys(void) {
-    return set_lines(false);
-}
-
-void system_end_keys(void) {
-    (void)set_lines(true);
-}
-
-static int read_byte(void) {
-    unsigned char byte;
-    return read(STDIN_FILENO, &byte, 1) == 1 ? byte : KEY_END;
-}
-
-/* Arrow keys and other special keys arrive as ESC [ or ESC O, followed by a letter, or by a number
- * and '~'. */
-int system_read_key(void) {
-    int key = read_byte();
-    if (key == 3 || key == 4) {
-        return KEY_END;
-    }
-    if (key != 27) {
-        return key;
-    }
-    key = read_byte();
-    key = key == '[' || key == 'O' ? read_byte() : key;
-    int final = key;
-    while (final >= '0' && final <= '9') {
-        final = read_byte();
-    }
-    return key == 'D'                 ? KEY_LEFT
-           : key == 'C'               ? KEY_RIGHT
-           : key == 'A'               ? KEY_UP
-           : key == 'B'               ? KEY_DOWN
-           : key == 'H' || key == '1' ? KEY_HOME
-           : key == 'F' || key == '4' ? KEY_LAST
-           : key == KEY_END           ? KEY_END
-                                      : ' ';
-}

@@ -3,7 +3,6 @@
 
 #include <windows.h>
 
-#include <conio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
@@ -12,8 +11,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "base/terminal.h"
 
 #define NS_PER_S ((int64_t)1000000000)
 
@@ -149,39 +146,4 @@ void system_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, int64_t ns) {
 
 int system_cores(void) {
     return pthread_num_processors_np();
-}
-
-/* ---- the terminal ---------------------------------------------------------------------------- */
-
-bool system_terminal_size(int fd, int *columns, int *rows) {
-    CONSOLE_SCREEN_BUFFER_INFO info;
-    if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(fd), &info)) {
-        return false;
-    }
-    *columns = info.srWindow.Right - info.srWindow.Left + 1;
-    *rows = info.srWindow.Bottom - info.srWindow.Top + 1;
-    return true;
-}
-
-bool system_begin_keys(void) {
-    return _isatty(0);
-}
-
-void system_end_keys(void) {
-}
-
-/* Arrow keys and other special keys arrive as 0 or 224, followed by a second number. */
-int system_read_key(void) {
-    int key = _getch();
-    if (key == 0 || key == 224) {
-        key = _getch();
-        return key == 75   ? KEY_LEFT
-               : key == 77 ? KEY_RIGHT
-               : key == 72 ? KEY_UP
-               : key == 80 ? KEY_DOWN
-               : key == 71 ? KEY_HOME
-               : key == 79 ? KEY_LAST
-                           : ' ';
-    }
-    return key == 3 ? KEY_END : key;
 }

@@ -1,7 +1,8 @@
 /* terminal.h: whether a terminal understands escape codes, its size, and reading single keys
  * without Enter.
  *
- * Only one thread may read keys, because this changes the mode of the process's terminal. */
+ * terminal_posix.c and terminal_win.c implement it; the Makefile chooses. Only one thread may read
+ * keys, because this changes the mode of the process's terminal. */
 #ifndef KMD_BASE_TERMINAL_H
 #define KMD_BASE_TERMINAL_H
 

@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 
-#include "base/cp932.h"
 #include "base/utf8.h"
 
 /* Code page 932, drawn by its first byte:
@@ -89,7 +88,7 @@ TextEncoding textenc_detect(StrView bytes) {
 }
 
 static uint32_t table_character(int row, int column) {
-    uint32_t character = cp932_table[row][column];
+    uint32_t character = textenc_cp932[row][column];
     return character == 0 || character == ' ' ? UTF8_REPLACEMENT : character;
 }
 

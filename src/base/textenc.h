@@ -33,4 +33,14 @@ size_t textenc_decode(TextEncoding encoding, StrView bytes, StrBuf *out);
  * Each was replaced by the geta mark (U+3013), the printers' sign for a missing character. */
 size_t textenc_encode(TextEncoding encoding, StrView text, StrBuf *out);
 
+/* ---- private to the module ------------------------------------------------------------------- */
+
+/* The characters of Microsoft's code page 932, Shift_JIS with the additions of NEC and IBM
+ * (textenc_cp932.c). Rows 0 to 93 are rows 1 to 94 of JIS X 0208 (lead bytes 0x81 to 0xEF, two rows
+ * each); rows 94 to 99 belong to the lead bytes 0xFA to 0xFC. */
+enum { CP932_JIS_ROW_NB = 94, CP932_ROW_NB = 100, CP932_COLUMN_NB = 94 };
+
+/* The Unicode character at each place, all below U+10000; 0 or a space if there is none. */
+extern const uint16_t textenc_cp932[CP932_ROW_NB][CP932_COLUMN_NB];
+
 #endif

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/connect.h"
 #include "base/fileio.h"
+#include "base/proc.h"
 #include "base/xmem.h"
 #include "csa/csaproto.h"
 #include "record/csa.h"
@@ -201,7 +201,7 @@ static LoginStatus log_in(Client *client, StrBuf *error) {
     const CsaOptions *options = client->options;
     LoginStatus status = LOGIN_NO_ANSWER;
     CsaEvent event;
-    if (!connect_tcp(options->host, options->port, CONNECT_MS, &client->server, error)) {
+    if (!proc_connect(options->host, options->port, CONNECT_MS, &client->server, error)) {
         return status;
     }
     csaproto_free(&client->proto); /* the last connection may have ended within a summary */
@@ -859,9 +859,9 @@ static void play_game(Client *client) {
     csareport_count(client->report, opponent, client->us, result->winner);
     csareport_line(client->report, "game %s ends: %s, %s after %d plies; longest delay %lld ms",
                    summary->game_id.ptr,
-                   client->has_summary                 ? "the server has begun another game"
-                   : !client->has_result               ? is_interrupted ? "stopped by the user"
-                                                                        : "the connection is lost"
+                   client->has_summary ? "the server has begun another game"
+                   : !client->has_result
+                       ? is_interrupted ? "stopped by the user" : "the connection is lost"
                    : result->winner == KMD_WINNER_NONE ? "no result"
                    : sign > 0                          ? "won"
                    : sign < 0                          ? "lost"

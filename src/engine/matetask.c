@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/condvar.h"
 #include "base/meminfo.h"
 #include "base/xmem.h"
 #include "rules/position.h"
@@ -50,7 +49,7 @@ MateTask *matetask_create(void) {
     stoptimer_init(&task->timer);
     pos_init(&task->pos);
     pthread_mutex_init(&task->lock, NULL);
-    condvar_init(&task->end);
+    clock_init_cond(&task->end);
     task->has_ended = true;
     return task;
 }
@@ -279,7 +278,7 @@ void matetask_wait(MateTask *task) {
         if (is_over(request)) {
             matetask_stop(task);
         }
-        condvar_wait_until(&task->end, &task->lock, clock_ns() + LOOK_NS);
+        clock_wait_until(&task->end, &task->lock, clock_ns() + LOOK_NS);
     }
     pthread_mutex_unlock(&task->lock);
     if (task->is_started) {

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/condvar.h"
 #include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
@@ -239,7 +238,7 @@ static void *draw_live(void *context) {
         int64_t due_ns = clock_ns() + DRAW_EVERY_NS;
         matchreport_draw(tourney->report, tourney->contest, &tourney->standings, &tourney->view);
         while (!tourney->is_over && clock_ns() < due_ns) {
-            condvar_wait_until(&tourney->over, &tourney->mutex, due_ns);
+            clock_wait_until(&tourney->over, &tourney->mutex, due_ns);
         }
     }
     pthread_mutex_unlock(&tourney->mutex);
@@ -299,7 +298,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     tourney.warnings = (Warnings){.report = report, .log = &tourney.log, .lock = &tourney.mutex};
     tourney.sink = (PlayerSink){warnings_tell, &tourney.warnings, NULL};
     pthread_mutex_init(&tourney.mutex, NULL);
-    condvar_init(&tourney.over);
+    clock_init_cond(&tourney.over);
     standings_init(&tourney.standings, &contest->schedule, contest->repetition);
     matchpage_init(&tourney.page, settings->html_path, contest->concurrency);
     liveview_init(&tourney.view, contest->concurrency);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/condvar.h"
 #include "base/meminfo.h"
 #include "base/xmem.h"
 #include "eval/handwritten.h"
@@ -101,8 +100,8 @@ static bool wait_until_busy(Pool *pool, int most, int64_t deadline_ns, const _At
         if (deadline_ns == NEVER && cancel == NULL) {
             pthread_cond_wait(&pool->work_done, &pool->lock);
         } else {
-            condvar_wait_until(&pool->work_done, &pool->lock,
-                               cancel != NULL ? clock_ns() + CANCEL_LOOK_NS : deadline_ns);
+            clock_wait_until(&pool->work_done, &pool->lock,
+                             cancel != NULL ? clock_ns() + CANCEL_LOOK_NS : deadline_ns);
         }
         if (cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed)) {
             stoptimer_stop(&pool->shared.timer);
@@ -294,7 +293,7 @@ Pool *pool_create(void) {
     pos_init(&pool->shared.pos);
     pool->shared.workers = pool->workers;
     pthread_mutex_init(&pool->lock, NULL);
-    condvar_init(&pool->work_done);
+    clock_init_cond(&pool->work_done);
     return pool;
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "base/clock.h"
-#include "base/condvar.h"
 
 #define NS_PER_MS ((int64_t)1000000)
 #define NEVER     INT64_MAX
@@ -54,7 +53,7 @@ static void *timer_main(void *arg) {
         } else if (clock_ns() >= deadline) {
             set_flag(timer);
         } else {
-            condvar_wait_until(&timer->changed, &timer->lock, deadline);
+            clock_wait_until(&timer->changed, &timer->lock, deadline);
         }
     }
     pthread_mutex_unlock(&timer->lock);
@@ -64,7 +63,7 @@ static void *timer_main(void *arg) {
 void stoptimer_init(StopTimer *timer) {
     *timer = (StopTimer){.deadline_ns = NEVER};
     pthread_mutex_init(&timer->lock, NULL);
-    condvar_init(&timer->changed);
+    clock_init_cond(&timer->changed);
     timer->has_thread = pthread_create(&timer->thread, NULL, timer_main, timer) == 0;
 }
 

@@ -2,7 +2,7 @@
  * they are, texts stay inside the line or the summary, and clocks never run below zero. */
 #include <stdlib.h>
 
-#include "base/linebuf.h"
+#include "base/fileio.h"
 #include "csa/csaproto.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -271,14 +271,6 @@ static void test_old_file_stays_until_commit(void) {
     file_abandon(&writer);
     check_contents(path, "old");
     CHECK_INT(file_begin(&writer, path), 0);
-    fputs("to be saved", writer.stream);
-    StrBuf where = STRBUF_INIT;
-    file_leave_aside(&writer, &where);
-    check_contents(path, "old");
-    check_contents(where.ptr, "to be saved");
-    CHECK_INT(remove(where.ptr), 0);
-    strbuf_free(&where);
-    CHECK_INT(file_begin(&writer, path), 0);
     fputs("new", writer.stream);
     CHECK_INT(file_commit(&writer), 0);
     check_contents(path, "new");
@@ -497,9 +489,44 @@ static void test_folders(void) {
     folder_remove(&folder, "a");
 }
 
+static void put(LineBuf *buf, const char *text) {
+    size_t len = strlen(text);
+    memcpy(linebuf_room(buf, len), text, len);
+    linebuf_filled(buf, len);
+}
+
+static void check_line(LineBuf *buf, const char *want) {
+    StrView line = {NULL, 0};
+    CHECK(linebuf_next(buf, &line) && sv_equal(line, sv_from(want)));
+}
+
+/* A line that is too long is cut as soon as it exceeds the limit, and only once. Memory use stays
+ * bounded. */
+static void test_overlong(void) {
+    LineBuf buf = {.most = 8};
+    put(&buf, "123456789");
+    CHECK(linebuf_has_line(&buf));
+    check_line(&buf, "12345678");
+    CHECK(buf.is_cut && !linebuf_has_line(&buf));
+    for (int i = 0; i < 100; i++) {
+        put(&buf, "and so on");
+        CHECK(!linebuf_has_line(&buf) && buf.bytes.len <= 9);
+    }
+    put(&buf, "abc\nnext\nand a longer one\r\nlast");
+    check_line(&buf, "next");
+    CHECK(!buf.is_cut);
+    check_line(&buf, "and a lo");
+    CHECK(buf.is_cut && !linebuf_has_line(&buf));
+    StrView line;
+    CHECK(linebuf_last(&buf, &line) && sv_equal(line, SV("last")));
+    CHECK(!linebuf_last(&buf, &line));
+    linebuf_free(&buf);
+}
+
 UNIT_MAIN({"one writer has a file", test_locks},
           {"lines end in LF, CR LF or the file", test_line_ends},
-          {"a long last line", test_long_last_line}, {"lines may be long", test_long_lines},
+          {"lines that are too long", test_overlong}, {"a long last line", test_long_last_line},
+          {"lines may be long", test_long_lines},
           {"a pipe's line comes when it is whole", test_pipe_in_pieces},
           {"descriptors that do not block are waited for", test_descriptors_that_do_not_block},
           {"errors of reading are returned", test_read_errors},

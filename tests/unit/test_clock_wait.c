@@ -1,10 +1,9 @@
-/* Tests of condvar.c: a wait must not end too early or much too late, and a signal must end it. */
+/* Tests waiting on the clock: a wait must not end too early or much too late, and a signal must end it. */
 
 #include <stdbool.h>
 
 #include "base/base.h"
 #include "base/clock.h"
-#include "base/condvar.h"
 #include "unit.h"
 
 #define MS ((int64_t)1000000)
@@ -18,7 +17,7 @@ typedef struct Bell {
 static void bell_init(Bell *bell) {
     *bell = (Bell){.is_rung = false};
     pthread_mutex_init(&bell->lock, NULL);
-    condvar_init(&bell->rung);
+    clock_init_cond(&bell->rung);
 }
 
 static void bell_free(Bell *bell) {
@@ -31,7 +30,7 @@ static int64_t wait_for_bell(Bell *bell, int64_t most_ns) {
     int64_t start = clock_ns();
     pthread_mutex_lock(&bell->lock);
     while (!bell->is_rung && clock_ns() < start + most_ns) {
-        condvar_wait_until(&bell->rung, &bell->lock, start + most_ns);
+        clock_wait_until(&bell->rung, &bell->lock, start + most_ns);
     }
     pthread_mutex_unlock(&bell->lock);
     return clock_ns() - start;
