@@ -26,7 +26,7 @@ make format        format all sources with clang-format 14
 make release       create an archive in dist/ for this system or that of CROSS: programs that need no other
                    file, manuals, checksums. All programs are built for the first of RELEASE_ARCHS, the
                    engine also for each of the others
-make install       install programs, libraries, headers, pkg-config file, man pages, documentation, and completion
+make install       install programs, libraries, headers, pkg-config file, man pages, and documentation
                    for bash, zsh and fish in $$(DESTDIR)$$(PREFIX). With DESTDIR, for a package, the programs
                    are built for $(PORTABLE) unless ARCH is given; the evaluation still uses newer instructions
 make uninstall     remove the installed files
@@ -510,9 +510,6 @@ INCLUDEDIR := $(PREFIX)/include
 DATADIR    := $(PREFIX)/share
 MANDIR     := $(DATADIR)/man
 DOCDIR     := $(DATADIR)/doc/komadori
-BASHDIR    := $(DATADIR)/bash-completion/completions
-ZSHDIR     := $(DATADIR)/zsh/site-functions
-FISHDIR    := $(DATADIR)/fish/vendor_completions.d
 
 # Where the files go now.
 TO_BIN  := $(DESTDIR)$(BINDIR)
@@ -520,9 +517,6 @@ TO_LIB  := $(DESTDIR)$(LIBDIR)
 TO_INC  := $(DESTDIR)$(INCLUDEDIR)/komadori
 TO_MAN  := $(DESTDIR)$(MANDIR)/man1
 TO_DOC  := $(DESTDIR)$(DOCDIR)
-TO_BASH := $(DESTDIR)$(BASHDIR)
-TO_ZSH  := $(DESTDIR)$(ZSHDIR)
-TO_FISH := $(DESTDIR)$(FISHDIR)
 MANUALS := $(sort $(wildcard docs/man/*.1))
 PAGES   := LICENSE README.md $(sort $(wildcard docs/*.md))
 PICTURES := $(sort $(wildcard docs/*.svg))
@@ -549,7 +543,7 @@ export PKGCONFIG
 # Everybody can read what is installed, whatever the umask; folders that are there stay as they are.
 install: programs library
 	umask 022 && mkdir -p "$(TO_BIN)" "$(TO_LIB)/pkgconfig" "$(TO_INC)" "$(TO_MAN)" "$(TO_DOC)/bench" \
-	    "$(TO_DOC)/eval" "$(TO_DOC)/examples" "$(TO_BASH)" "$(TO_ZSH)" "$(TO_FISH)"
+	    "$(TO_DOC)/eval" "$(TO_DOC)/examples"
 	install -m 755 $(PROGRAMS) "$(TO_BIN)/"
 	install -m 644 $(PUBLIC) "$(TO_LIB)/"
 ifneq ($(SHARED),)
@@ -565,18 +559,13 @@ endif
 	install -m 644 $(PICTURES) "$(TO_DOC)/"
 	install -m 644 $(BENCHES) "$(TO_DOC)/bench/"
 	install -m 644 $(EXAMPLES) "$(TO_DOC)/examples/"
-	install -m 644 docs/completion/komadori.zsh "$(TO_ZSH)/_komadori"
-	for name in $(NAMES); do \
-	    install -m 644 docs/completion/komadori.bash "$(TO_BASH)/$$name" && \
-	    install -m 644 docs/completion/komadori.fish "$(TO_FISH)/$$name.fish" || exit 1; done
 
 uninstall:
-	for name in $(NAMES); do \
-	    rm -f "$(TO_BIN)/$$name$(EXT)" "$(TO_BASH)/$$name" "$(TO_FISH)/$$name.fish" || exit 1; done
+	for name in $(NAMES); do rm -f "$(TO_BIN)/$$name$(EXT)" || exit 1; done
 	for page in $(notdir $(MANUALS)); do rm -f "$(TO_MAN)/$$page" || exit 1; done
 	for page in $(notdir $(PAGES) $(PICTURES)) $(BENCHES) $(RECIPES); do rm -f "$(TO_DOC)/$$page" || exit 1; done
 	for header in $(notdir $(API_HEADERS)); do rm -f "$(TO_INC)/$$header" || exit 1; done
-	rm -f "$(TO_ZSH)/_komadori" "$(TO_LIB)/libkomadori.a" "$(TO_LIB)/libkomadori.so" \
+	rm -f "$(TO_LIB)/libkomadori.a" "$(TO_LIB)/libkomadori.so" \
 	    "$(TO_LIB)/libkomadori.so.$(ABI)" "$(TO_LIB)/pkgconfig/komadori.pc"
 	for page in $(notdir $(EXAMPLES)); do rm -f "$(TO_DOC)/examples/$$page" || exit 1; done
 	-rmdir "$(TO_INC)" "$(TO_DOC)/bench" "$(TO_DOC)/eval" "$(TO_DOC)/examples" "$(TO_DOC)"

@@ -1,5 +1,5 @@
-/* cmdline.c: parses words by a table of options, and prints usage, help, manual paragraphs and
- * completions from the same table. */
+/* cmdline.c: parses words by a table of options, and prints usage, help and manual paragraphs
+ * from the same table. */
 #include "base/cmdline.h"
 
 #include <math.h>
@@ -721,84 +721,6 @@ static void add_manual(const ArgCommand *command, StrBuf *out) {
     }
 }
 
-static void offer(const char *name, const char *behind, StrView begun, StrBuf *out) {
-    if (sv_starts_with(sv_from(name), begun)) {
-        strbuf_addf(out, "%s%s\n", name, behind);
-    }
-}
-
-/* Appends the words that an option accepts, each after `front`. */
-static void offer_choices(const ArgOption *option, StrView front, StrView begun, StrBuf *out) {
-    for (int i = 0; cmdline_choice(option, i).len > 0; i++) {
-        if (sv_starts_with(cmdline_choice(option, i), begun)) {
-            strbuf_add(out, front);
-            strbuf_add(out, cmdline_choice(option, i));
-            strbuf_add_byte(out, '\n');
-        }
-    }
-}
-
-/* Completes a value, such as "order=r" after -openings, or "--style=s". */
-static void offer_values(const ArgCommand *command, const ArgOption *last, StrView begun,
-                         StrBuf *out) {
-    size_t sign = sv_find_byte(begun, '=');
-    StrView name = sv_prefix(begun, sign), rest = sv_skip(begun, sign + 1);
-    const ArgOption *option = NULL;
-    if (sv_starts_with(begun, SV("-"))) {
-        option = find_option(command, name);
-    } else if (last != NULL && last->keys != NULL) {
-        option = find_key(last->keys, name);
-    }
-    if (option != NULL) {
-        offer_choices(option, sv_prefix(begun, sign + 1), rest, out);
-    }
-}
-
-/* The last option before the word being typed. That word may be one of its values. */
-static const ArgOption *last_option(const ArgCommand *command, const Args *words) {
-    int least = command->has_lists ? 0 : words->count - 2;
-    for (int i = words->count - 2; i >= 0 && i >= least; i--) {
-        if (is_option(words->words[i])) {
-            return find_option(command, sv_from(words->words[i]));
-        }
-    }
-    return NULL;
-}
-
-static void complete(const ArgCommand *command, const Args *words, StrBuf *out) {
-    StrView begun = sv_from(words->count > 0 ? words->words[words->count - 1] : "");
-    const ArgOption *last = last_option(command, words);
-    bool wants_option = sv_starts_with(begun, SV("-"));
-    if (sv_find_byte(begun, '=') < begun.len) {
-        offer_values(command, last, begun, out);
-        return;
-    }
-    if (!wants_option && last != NULL && has_value(last)) {
-        for (const ArgOption *key = last->keys; key != NULL && key->name != NULL; key++) {
-            offer(key->name, "=", begun, out);
-        }
-        offer_choices(last, SV(""), begun, out);
-        return;
-    }
-    /* A command with list options has no operands. */
-    wants_option |= command->has_lists && begun.len == 0;
-    for (int i = 0; i < command->option_count; i++) {
-        const ArgOption *option = &command->options[i];
-        if (!has_option(command, option)) {
-            continue;
-        }
-        if (wants_option && !is_operand(option)) {
-            offer(option->name, "", begun, out);
-        } else if (!wants_option && option->kind == ARG_CHOICE && is_operand(option) &&
-                   words->count == 1) {
-            offer_choices(option, SV(""), begun, out);
-        }
-    }
-    if (wants_option) {
-        offer(command->has_lists ? "-help" : "--help", "", begun, out);
-    }
-}
-
 static void add_all_manuals(const ArgCommand *const *commands, bool has_commands, StrBuf *out) {
     for (; *commands != NULL; commands++) {
         const char *operands = (*commands)->operands;
@@ -807,18 +729,6 @@ static void add_all_manuals(const ArgCommand *const *commands, bool has_commands
                         operands != NULL ? operands : "", (*commands)->help);
         }
         add_manual(*commands, out);
-    }
-}
-
-static void complete_command(const ArgCommand *const *commands, const Args *words, StrBuf *out) {
-    bool is_help = words->count == 2 && sv_equal(sv_from(words->words[0]), SV("help"));
-    StrView begun = sv_from(words->count > 0 ? words->words[words->count - 1] : "");
-    for (; *commands != NULL; commands++) {
-        if (words->count <= 1 || is_help) {
-            offer((*commands)->name, "", begun, out);
-        } else if (sv_equal(sv_from(words->words[0]), sv_from((*commands)->name))) {
-            complete(*commands, &(Args){words->count - 1, words->words + 1}, out);
-        }
     }
 }
 
@@ -852,15 +762,9 @@ static bool give_help(const ArgCommand *const *commands, const char *program, St
 bool cmdline_answer(const ArgCommand *const *commands, const char *program, const Args *args,
                     StrBuf *out) {
     StrView word = sv_from(args->count > 0 ? args->words[0] : "");
-    Args rest = {args->count - 1, args->words + 1};
     if (sv_equal(word, SV("--man"))) {
         add_all_manuals(commands, program != NULL, out);
-    } else if (!sv_equal(word, SV("--complete"))) {
-        return asks_for_help(args) && give_help(commands, program, word, out);
-    } else if (program == NULL) {
-        complete(commands[0], &rest, out);
-    } else {
-        complete_command(commands, &rest, out);
+        return true;
     }
-    return true;
+    return asks_for_help(args) && give_help(commands, program, word, out);
 }

@@ -2,8 +2,8 @@
  * options (engine/options.h).
  *
  * Options are described by a table: the name of each option, its type and range, where its value is
- * stored, and its help text. The table serves both to parse the words and to print usage, help,
- * manual pages and shell completions:
+ * stored, and its help text. The table serves both to parse the words and to print usage, help and
+ * manual pages:
  *
  *     #define AT(kind, member) ARG_AT(Request, kind, member)
  *     static const ArgOption options[] = {
@@ -188,9 +188,6 @@ const char *cmdline_table_head(void);
  * - `--help`, `-help` or `-h` among the words of a command, before any `--`: the command's help. If
  *   the program has several commands, the first word names the command.
  * - `--man`: its commands and options as the paragraphs of a manual page (roff, man macros).
- * - `--complete WORD ...`: completions of the last word, which is still being typed, one per line:
- *   commands, options if the word begins with a dash, keys of the preceding option, or the words of
- *   a choice ("a|b" in ArgOption.value), also after "key=".
  * The list of commands ends with NULL; `program` is NULL if the program is its only command.
  * Returns false if the words are no such request. */
 bool cmdline_answer(const ArgCommand *const *commands, const char *program, const Args *args,

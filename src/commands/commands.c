@@ -191,7 +191,7 @@ static int run_help(const CommandContext *context, Args *args) {
 
 /* ---- Calling. ---- */
 
-/* Answers requests for help on a command, shell completion and manual pages. */
+/* Answers requests for help on a command and for manual pages. */
 static bool answers(const Args *args, Output *out) {
     const ArgCommand *specs[COUNTOF(table)] = {NULL};
     StrBuf text = STRBUF_INIT;

@@ -172,7 +172,7 @@ static int run_command(size_t index, Args words) {
     return status;
 }
 
-/* Answers requests for help, completion and manual pages. */
+/* Answers requests for help and manual pages. */
 static bool answers(const Args *args) {
     const ArgCommand *list[COUNTOF(commands) + 1] = {NULL};
     StrBuf text = STRBUF_INIT;

@@ -1,6 +1,6 @@
 /* trainargs.h: the arguments of komadori-train.
  *
- * One table of options serves to parse them and to print usage, help, manual and completion. Plain
+ * One table of options serves to parse them and to print usage, help and manual. Plain
  * data. */
 #ifndef KMD_TRAIN_TRAINARGS_H
 #define KMD_TRAIN_TRAINARGS_H
@@ -33,7 +33,7 @@ bool trainargs_read(TrainArgs *args, Args words, StrBuf *fault) MUST_CHECK;
 /* Reads the weight after a "--weight" among the files. Returns false if it is not valid. */
 bool trainargs_weight(const char *word, double *weight);
 
-/* Usage, help, manual and completion. */
+/* Usage, help and manual. */
 extern const ArgCommand trainargs_command;
 
 #endif

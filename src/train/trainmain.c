@@ -357,7 +357,7 @@ static int train_and_write(Run *run) {
     return write_net(run);
 }
 
-/* Handles version, help, manual and completion. */
+/* Handles version, help and manual. */
 static bool answers(const Args *words) {
     const ArgCommand *list[] = {&trainargs_command, NULL};
     StrBuf text = STRBUF_INIT;

@@ -283,9 +283,6 @@ check "is noted" grep -q "/three.kifu: an unknown handicap without a diagram" "$
 echo "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2" >"$trial/white.usi"
 check "no handicap where white merely moves first" exits 0 "後手番" "$kifu" diagram --at 0 "$trial/white.usi"
 check "players of a handicap game" exits 0 "上手番" "$kifu" diagram $data/g016.kif --at 0
-"$kifu" formats | sed -n '2,/^$/s/^\([a-z0-9][a-z0-9]*\) .*/\1/p' >"$trial/formats"
-check "completion after --to knows every format" sh -c '"$1" --complete convert --to "" | cmp - "$2"' sh "$kifu" "$trial/formats"
-check "and after --from" sh -c '"$1" --complete convert --from "" | cmp - "$2"' sh "$kifu" "$trial/formats"
 # Records onto themselves: nothing is lost, and nothing replaced if something would be.
 {
     printf "V2\nN+a\nN-b\n'Max_Moves:1024\n'Increment:10Turn\nPI\n+\n'rating:a:1\n+7776FU\nT1\n'** 5\n%%TORYO\n'summary:toryo:a win\n"

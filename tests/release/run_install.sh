@@ -24,22 +24,7 @@ for name in komadori komadori-match komadori-csa komadori-kifu komadori-train; d
     check "$name runs" "$place"/bin/$name --version
     version=$("$place"/bin/$name --version | awk 'NR == 1 { print $2 }')
     check "man page of $name" grep -q "Komadori $version" "$place"/share/man/man1/$name.1
-    check "completion of $name for bash" test -s "$place"/share/bash-completion/completions/$name
-    check "completion of $name for fish" test -s "$place"/share/fish/vendor_completions.d/$name.fish
-    check "completion of $name for zsh" \
-        grep -q "^#compdef .*$name" "$place"/share/zsh/site-functions/_komadori
 done
-# can_read SHELL FILE...
-can_read() {
-    if command -v "$1" >/dev/null 2>&1; then
-        check "what is installed for $1 can be read" "$1" -n "$2"
-    else
-        skip "what is installed for $1" "there is no $1"
-    fi
-}
-can_read bash "$place"/share/bash-completion/completions/komadori
-can_read zsh "$place"/share/zsh/site-functions/_komadori
-can_read fish "$place"/share/fish/vendor_completions.d/komadori.fish
 for page in $(sed -n '/^\.SH SEE ALSO/,$ p' docs/man/*.1 | grep -o '[a-z]*\.md' | sort -u) LICENSE; do
     check "$page, which the man pages name" test -s "$place"/share/doc/komadori/$page
 done

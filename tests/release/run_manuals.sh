@@ -1,6 +1,5 @@
 #!/bin/sh
-# The man pages and docs/ contain what the programs print about themselves, and no other options and defaults;
-# shells complete the options.
+# The man pages and docs/ contain what the programs print about themselves, and no other options and defaults.
 # Needs: all
 set -u
 . tests/checks.sh
@@ -84,93 +83,5 @@ sed -n '/^| option | default | values |/,/^$/ s/^| `\([^`]*\)` .*/\1/p' docs/usi
 check "its table has every option in the order of usi" diff "$trial/words" "$trial/table"
 "$build/komadori" options | sed -n 's/^  \([A-Z][A-Za-z_0-9]*\)=.*/\1/p' >"$trial/listed"
 check "and so has komadori options" diff "$trial/words" "$trial/listed"
-
-# offer SHELL WORD...: writes the completions that this shell offers after the words, of which the last is
-# incomplete. zsh's own commands for it work only while a line is edited, so stand-ins print instead.
-offer() {
-    shell=$1
-    shift
-    case $shell in
-    bash) bash -c '. docs/completion/komadori.bash
-        # bash splits "key=value" into three words and replaces the last.
-        COMP_WORDS=()
-        for word in "$@"; do
-            case $word in
-            *=) COMP_WORDS+=("${word%=}" =) ;;
-            *=*) COMP_WORDS+=("${word%%=*}" = "${word#*=}") ;;
-            *) COMP_WORDS+=("$word") ;;
-            esac
-        done
-        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-        _komadori
-        case $word in *=*) front=${word%%=*}= ;; *) front= ;; esac
-        printf -- "$front%s\n" "${COMPREPLY[@]}"' bash "$@" ;;
-    zsh) zsh -f -c 'compadd() { local all=(${(P)@[-1]}); (($#all)) && print -l -- $all; }
-        _files() { :; }
-        offer() { words=("$@") CURRENT=$#; . docs/completion/komadori.zsh; }
-        offer "$@"' zsh "$@" ;;
-    fish) HOME=$trial XDG_CONFIG_HOME=$trial XDG_DATA_HOME=$trial XDG_CACHE_HOME=$trial \
-        fish --no-config -c 'source docs/completion/komadori.fish
-        complete -C "$argv"' "$@" ;;
-    esac >"$trial/offered" 2>&1
-}
-
-# offers SHELL WANTED WORD...: WANTED is among the completions.
-offers() {
-    shell=$1 wanted=$2
-    shift 2
-    offer "$shell" "$@"
-    grep -q -x -e "$wanted" "$trial/offered" || { cat "$trial/offered" && false; }
-}
-
-# hides SHELL WORD...: no option is among the completions, because a file name is expected.
-hides() {
-    offer "$@"
-    ! grep -e '^-' "$trial/offered"
-}
-
-# completes WANTED WORD...: each installed shell offers it.
-completes() {
-    for each in $shells; do
-        check "completion of '$*' by $each" offers "$each" "$@"
-    done
-}
-
-PATH=$build:$PATH
-shells=
-for each in bash zsh fish; do
-    if command -v $each >/dev/null 2>&1; then
-        shells="$shells $each"
-    else
-        skip "completion by $each" "there is no $each"
-    fi
-done
-completes perft komadori p
-completes --divide komadori perft 3 --d
-completes verify komadori net v
-completes merge komadori data m
-completes --graph komadori analyze --g
-completes convert komadori-kifu c
-completes --encoding komadori-kifu convert --
-completes -engine komadori-match -e
-completes cmd= komadori-match -engine c
-completes --held-out komadori-train --h
-completes order=random komadori-match -openings order=
-completes order=random komadori-match -openings file=x order=r
-completes --style=shogigui komadori analyze --style=
-completes shogigui komadori analyze --style s
-completes jkf komadori-kifu convert --to ''
-completes euc-jp komadori-kifu convert --encoding e
-completes scalar komadori bench --kernels s
-completes plain komadori-train --kernels p
-completes TryRule komadori-match -rule T
-completes gendata komadori help ''
-completes -tournament komadori-match ''
-
-for each in $shells; do
-    check "names of files behind an option by $each" hides "$each" komadori gendata --out ''
-    check "and behind a subcommand" hides "$each" komadori data merge ''
-    check "and by the trainer" hides "$each" komadori-train --out ''
-done
 
 tell_counts

@@ -1,4 +1,4 @@
-/* The table of options: parsing words, and printing help and completions. */
+/* The table of options: parsing words, and printing help. */
 #include "base/cmdline.h"
 
 #include <stddef.h>
@@ -271,25 +271,6 @@ static void test_words(void) {
     cmdline_free_words(&args);
 }
 
-/* Checks the completions of `typed`, which ends at the cursor. */
-static void check_offer(const ArgCommand *spec, const char *typed, const char *want) {
-    StrBuf out = STRBUF_INIT;
-    Args args = cmdline_split(sv_from(typed));
-    const char *words[8] = {"--complete"};
-    Args begun = {args.count + 1, words};
-    for (int i = 0; i < args.count; i++) {
-        words[i + 1] = args.words[i];
-    }
-    if (sv_ends_with(sv_from(typed), SV(" "))) {
-        words[begun.count++] = "";
-    }
-    const ArgCommand *const all[] = {spec, NULL};
-    CHECK(cmdline_answer(all, NULL, &begun, &out));
-    CHECK_STR(out.ptr != NULL ? out.ptr : "", want);
-    strbuf_free(&out);
-    cmdline_free_words(&args);
-}
-
 static void test_printing(void) {
     StrBuf out = STRBUF_INIT;
     cmdline_help(&command, "komadori", &out);
@@ -316,33 +297,6 @@ static void test_printing(void) {
     CHECK(sv_starts_with(strbuf_view(&out),
                          SV(".SS \"count DEPTH [SFEN]\"\ncounts.\n.TP\n.B \\-\\-threads \\fIN\\fR\n"
                             "threads (default 1, from 1 to 512)\n")));
-    strbuf_clear(&out);
-    check_offer(&lister, "-resign score=1 ", "score=\nmovecount=\nside=\n");
-    check_offer(&lister, "-resign m", "movecount=\n");
-    check_offer(&lister, "--res", "--resign\n");
-    check_offer(&lister, "-he", "-help\n");
-    check_offer(&command, "--he", "--help\n");
-    check_offer(&command, "--order u", "up\n");
-    check_offer(&command, "--out --sha", "--share\n--shard\n");
-    check_offer(&command, "--out ", "");
-    check_offer(&command, "--order=", "--order=up\n--order=down\n");
-    check_offer(&command, "--out=u", "");
-    check_offer(&lister, "-resign score=", "");
-    check_offer(&lister, "-resign score=1 side=t", "side=two\n");
-    check_offer(&lister, " ",
-                "--threads\n--seed\n--nodes\n--share\n--time\n--divide\n--no-leaves\n--out\n"
-                "--order\n--shard\n--resign\n--engine\n-help\n");
-    check_offer(&command, " ", "");
-    check_offer(&command, "3 ", "");
-    const char *begun[] = {"--complete", "m"};
-    strbuf_clear(&out);
-    CHECK(cmdline_answer(all, "komadori", &(Args){2, begun}, &out));
-    CHECK_STR(out.ptr, "match\n");
-    const char *help[] = {"--complete", "help", ""};
-    strbuf_clear(&out);
-    CHECK(cmdline_answer(all, "komadori", &(Args){3, help}, &out));
-    CHECK_STR(out.ptr, "count\nmatch\n");
-    CHECK(!cmdline_answer(all, "komadori", &(Args){1, begun + 1}, &out));
     strbuf_free(&out);
 }
 
@@ -381,5 +335,5 @@ static void test_help(void) {
 
 UNIT_MAIN({"values and defaults", test_read}, {"faults name the word", test_faults},
           {"options with lists", test_lists}, {"values as text", test_values},
-          {"words of a line", test_words}, {"usage, help, manual, completion", test_printing},
+          {"words of a line", test_words}, {"usage, help, manual", test_printing},
           {"help of every command and subcommand", test_help})

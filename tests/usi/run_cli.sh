@@ -87,19 +87,16 @@ check "and no other" only_mate
 check "help on a command by option" exits 0 "^  --divide" "$komadori" --help perft
 check "help on a command by its own option" exits 0 "^  --out FILE" "$komadori" gendata --help
 check "or letter" exits 0 "^usage: komadori help " "$komadori" help -h
-# Every command and subcommand of every program answers --help, whatever precedes it.
+# Every command of every program answers --help, whatever precedes it.
 folder=${komadori%/*}
 helps() {
     "$folder/$@" 2>"$trial/err" >"$trial/said" </dev/null && [ ! -s "$trial/err" ] &&
         grep -q "^usage: $1 ${command:-}" "$trial/said"
 }
 for program in komadori komadori-kifu; do
-    for command in $("$folder/$program" --complete ''); do
+    for command in $("$folder/$program" --help | sed -n 's/^  \([a-z]*\) .*/\1/p;s/^  \([a-z]*\)$/\1/p'); do
         check "$program $command --help" helps $program "$command" --help
         check "$program $command x -h" helps $program "$command" x -h
-        for sub in $("$folder/$program" --complete "$command" ''); do
-            check "$program $command $sub --help" helps $program "$command" "$sub" --help
-        done
     done
 done
 command=
