@@ -1,15 +1,13 @@
 /* livelines.c: erases and redraws lines with the escape codes of terminals. */
 #include "base/livelines.h"
 
-#include <stdlib.h>
-
 #include "base/terminal.h"
 #include "base/utf8.h"
 
-void livelines_begin(LiveLines *lines, FILE *stream, bool is_plain) {
-    const char *no_color = getenv("NO_COLOR");
+void livelines_begin(LiveLines *lines, FILE *stream, bool is_plain, const char *term,
+                     const char *no_color) {
     *lines = (LiveLines){.stream = stream,
-                         .is_live = !is_plain && terminal_has_codes(fileno(stream), getenv("TERM")),
+                         .is_live = !is_plain && terminal_has_codes(fileno(stream), term),
                          .has_styles = no_color == NULL || no_color[0] == '\0'};
 }
 

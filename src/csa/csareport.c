@@ -18,7 +18,7 @@
 
 void csareport_init(CsaReport *report, FILE *stream, bool is_plain) {
     *report = (CsaReport){.stream = stream, .start_ns = clock_ns()};
-    livelines_begin(&report->lines, stream, is_plain);
+    livelines_begin(&report->lines, stream, is_plain, getenv("TERM"), getenv("NO_COLOR"));
 }
 
 void csareport_free(CsaReport *report) {
@@ -155,7 +155,8 @@ static void add_moves(LiveScreen *screen, const CsaView *view) {
             strbuf_addf(&screen->line, ", depth %d", note->depth);
         }
         if (note->pv_len > 0) {
-            strbuf_addf(&screen->line, ", line %.*s", (int)note->pv_len, result->pvs.ptr + note->pv);
+            strbuf_addf(&screen->line, ", line %.*s", (int)note->pv_len,
+                        result->pvs.ptr + note->pv);
         }
     }
     livelines_end_line(screen, LIVE_PLAIN);

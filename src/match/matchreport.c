@@ -12,7 +12,7 @@
 
 void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options) {
     *report = (MatchReport){.stream = stream, .options = *options};
-    livelines_begin(&report->lines, stream, options->is_plain);
+    livelines_begin(&report->lines, stream, options->is_plain, getenv("TERM"), getenv("NO_COLOR"));
     progress_begin(&report->progress, stream, report->lines.is_live, 0, 0);
 }
 
