@@ -45,11 +45,6 @@ void linebuf_filled(LineBuf *buf, size_t len) {
     buf->bytes.ptr[buf->bytes.len] = '\0';
 }
 
-static size_t find_end(const LineBuf *buf, StrView text) {
-    size_t end = sv_find_byte(text, '\n');
-    return buf->ends_at_cr ? sv_find_byte(sv_prefix(text, end), '\r') : end;
-}
-
 /* Sets `scanned` to the next line end, or to the end of the data, and discards the rest of a line
  * that was cut. Returns true if it found a line end. */
 static bool scan(LineBuf *buf) {
@@ -61,7 +56,8 @@ static bool scan(LineBuf *buf) {
             buf->next = buf->scanned;
             continue;
         }
-        size_t end = find_end(buf, unscanned);
+        size_t end = sv_find_byte(unscanned, '\n');
+        end = buf->ends_at_cr ? sv_find_byte(sv_prefix(unscanned, end), '\r') : end;
         bool is_whole = end < unscanned.len;
         buf->scanned += end;
         if (!buf->skips_rest) {
@@ -148,24 +144,15 @@ void file_lines_free(LineReader *lines) {
     linebuf_free(&lines->buf);
 }
 
-/* Drops the lines already returned and continues reading. Returns false at the end or after an
- * error. */
-static bool lines_fill(LineReader *lines) {
-    if (lines->is_at_end) {
-        return false;
-    }
-    linebuf_room(&lines->buf, READ_BYTES);
-    ptrdiff_t count = read_some(lines->fd, &lines->buf.bytes);
-    lines->error = count < 0 ? errno : 0;
-    lines->is_at_end = count <= 0;
-    return count > 0;
-}
-
 bool file_lines_next(LineReader *lines, StrView *line) {
     while (!linebuf_next(&lines->buf, line)) {
-        if (!lines_fill(lines)) {
+        if (lines->is_at_end) {
             return linebuf_last(&lines->buf, line);
         }
+        linebuf_room(&lines->buf, READ_BYTES); /* drops the lines already returned */
+        ptrdiff_t count = read_some(lines->fd, &lines->buf.bytes);
+        lines->error = count < 0 ? errno : 0;
+        lines->is_at_end = count <= 0;
     }
     return true;
 }
@@ -241,19 +228,10 @@ StrView file_name(StrView path) {
 
 bool file_begins_with(const char *path, StrView start) {
     struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-        return false;
-    }
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) {
-        return false;
-    }
-    size_t same = 0;
-    while (same < start.len && getc(stream) == (unsigned char)start.ptr[same]) {
-        same++;
-    }
-    fclose(stream);
-    return same == start.len;
+    FileStart found;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+           file_read_start(path, start.len, &found) == 0 &&
+           sv_equal((StrView){found.bytes, found.len}, start);
 }
 
 static size_t folder_len(const char *path) {
@@ -372,20 +350,7 @@ int file_list(const char *path, StrBuf *out) {
     return 0;
 }
 
-/* Appends `path` relative to the folder of the running program. Returns false and appends nothing
- * if that folder is unknown, or if the path begins with a slash (or backslash on Windows). */
-static bool add_beside_program(const char *path, StrBuf *out) {
-    bool is_relative = path[0] != '/' && path[0] != '\\';
-    char *program = is_relative ? system_program() : NULL;
-    if (program != NULL) {
-        strbuf_add(out, (StrView){program, folder_len(program)});
-        strbuf_add_str(out, path);
-        free(program);
-    }
-    return program != NULL;
-}
-
-static bool exists(const char *path) {
+static bool file_exists(const char *path) {
     struct stat info;
     return stat(path, &info) == 0;
 }
@@ -393,9 +358,16 @@ static bool exists(const char *path) {
 void file_look_up(StrView path, bool is_program_first, StrBuf *out) {
     StrBuf given = STRBUF_INIT, beside = STRBUF_INIT;
     strbuf_add(&given, path);
-    bool is_beside = path.len > 0 && add_beside_program(given.ptr, &beside) && exists(beside.ptr) &&
-                     (is_program_first || !exists(given.ptr));
+    bool is_relative = path.len > 0 && path.ptr[0] != '/' && path.ptr[0] != '\\';
+    char *program = is_relative ? system_program() : NULL; /* NULL: unknown */
+    if (program != NULL) {
+        strbuf_add(&beside, (StrView){program, folder_len(program)});
+        strbuf_add(&beside, path);
+    }
+    bool is_beside =
+        program != NULL && file_exists(beside.ptr) && (is_program_first || !file_exists(given.ptr));
     strbuf_add(out, strbuf_view(is_beside ? &beside : &given));
+    free(program);
     strbuf_free(&given);
     strbuf_free(&beside);
 }
@@ -443,25 +415,6 @@ static int read_unmapped(int fd, size_t len, FileMap *map) {
     return 0;
 }
 
-/* Reads a pipe or a file of unknown length. */
-static int read_stream(int fd, FileMap *map) {
-    StrBuf contents = STRBUF_INIT;
-    int error = read_all(fd, &contents);
-    if (error != 0 || contents.len == 0) {
-        strbuf_free(&contents);
-    }
-    *map = (FileMap){(unsigned char *)contents.ptr, contents.len, false};
-    return error;
-}
-
-static bool try_map(int fd, size_t len, FileMap *map) {
-    void *data = system_map_file(fd, len);
-    if (data != NULL) {
-        *map = (FileMap){.data = data, .len = len, .is_mapped = true};
-    }
-    return data != NULL;
-}
-
 int file_map(const char *path, FileMap *map) {
     *map = (FileMap){NULL, 0, false};
     int fd;
@@ -470,10 +423,18 @@ int file_map(const char *path, FileMap *map) {
         return error;
     }
     int64_t len = system_file_len(fd);
-    if (len <= 0) {
-        error = read_stream(fd, map);
-    } else if ((uint64_t)len > SIZE_MAX || !try_map(fd, (size_t)len, map)) {
+    void *mapped = len > 0 && (uint64_t)len <= SIZE_MAX ? system_map_file(fd, (size_t)len) : NULL;
+    if (mapped != NULL) {
+        *map = (FileMap){.data = mapped, .len = (size_t)len, .is_mapped = true};
+    } else if (len > 0) {
         error = (uint64_t)len > SIZE_MAX ? ENOMEM : read_unmapped(fd, (size_t)len, map);
+    } else { /* a pipe, or a file of unknown length */
+        StrBuf contents = STRBUF_INIT;
+        error = read_all(fd, &contents);
+        if (error != 0 || contents.len == 0) {
+            strbuf_free(&contents);
+        }
+        *map = (FileMap){(unsigned char *)contents.ptr, contents.len, false};
     }
     close(fd);
     return error;
@@ -558,18 +519,17 @@ int file_begin(FileWriter *writer, const char *path) {
     return error;
 }
 
-/* Finds out why an earlier write failed. The errno of that write was not kept, but a full disk is
- * still full. Because the file is lost anyway, this writes more to it and returns that error. */
-static int find_lost_error(FILE *stream) {
-    static const char zeros[READ_BYTES];
-    int error = file_write_fd(fileno(stream), (StrView){zeros, sizeof(zeros)});
-    return error != 0 ? error : EIO;
-}
-
 /* Flushes and closes the stream. Returns 0 or the first error. */
 static int close_writer(FILE *stream) {
+    int error = 0;
+    if (ferror(stream)) {
+        /* The errno of the write that failed was not kept, but a full disk is still full. The file
+         * is lost anyway, so writing more to it shows the error again. */
+        static const char zeros[READ_BYTES];
+        error = file_write_fd(fileno(stream), (StrView){zeros, sizeof(zeros)});
+        error = error != 0 ? error : EIO;
+    }
     errno = 0;
-    int error = ferror(stream) ? find_lost_error(stream) : 0;
     if (error == 0 && (fflush(stream) != 0 || system_sync_file(fileno(stream)) != 0)) {
         error = errno != 0 ? errno : EIO;
     }

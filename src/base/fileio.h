@@ -178,7 +178,8 @@ void file_join(const char *folder, StrView name, StrBuf *out);
 /* Appends the names of the files in a folder, sorted, one per line. */
 int file_list(const char *path, StrBuf *out) MUST_CHECK;
 
-/* True if `path` is a regular file that begins with `start`. Pipes and devices are not opened. */
+/* True if `path` is a regular file that begins with `start`, of at most FILE_START_MAX bytes. Pipes
+ * and devices are not opened. */
 bool file_begins_with(const char *path, StrView start);
 
 /* Appends the path or, if there is a file or folder beside the running program but none of this

@@ -6,13 +6,6 @@
 
 #include "base/fileio.h"
 
-/* True if the file was written for this head, or if the run was killed before the head was
- * complete. */
-static bool is_ours(StrView text, StrView head) {
-    size_t len = text.len < head.len ? text.len : head.len;
-    return sv_equal(sv_prefix(text, len), sv_prefix(head, len));
-}
-
 size_t journal_whole_lines(StrView results) {
     size_t whole = results.len;
     while (whole > 0 && results.ptr[whole - 1] != '\n') {
@@ -28,9 +21,11 @@ static int take_earlier(const char *path, const JournalFormat *format, size_t *k
     if (error != 0) {
         return error;
     }
-    StrView text = {(const char *)map.data, map.len};
+    StrView text = {(const char *)map.data, map.len}, head = format->head;
+    /* A run that was killed may not have completed its head. */
+    bool is_ours = sv_starts_with(text, head) || sv_starts_with(head, text);
     *keep = 0;
-    if (format->take == NULL ? text.len > 0 : !is_ours(text, format->head)) {
+    if (format->take == NULL ? text.len > 0 : !is_ours) {
         error = EEXIST;
     } else if (text.len >= format->head.len) {
         size_t taken = format->take(format->context, sv_skip(text, format->head.len));

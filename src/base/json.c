@@ -211,11 +211,6 @@ bool json_int(JsonReader *json, int low, int high, int *value) {
            json_fail(json, "a whole number expected, or it is out of range");
 }
 
-static bool take_i64(JsonReader *json, int64_t low, int64_t high, int64_t *value) {
-    return (json->fault == NULL && sv_to_i64(take_scalar(json), low, high, value)) ||
-           json_fail(json, "a whole number expected, or it is out of range");
-}
-
 bool json_bool(JsonReader *json, bool *value) {
     StrView word = json->fault == NULL ? take_scalar(json) : (StrView){NULL, 0};
     *value = sv_equal(word, SV("true"));
@@ -343,7 +338,7 @@ bool json_line_text(StrView line, const char *key, StrBuf *value) {
 bool json_line_i64(StrView line, const char *key, int64_t low, int64_t high, int64_t *value) {
     JsonReader json;
     json_init(&json, line);
-    bool is_good = walk_object(&json, key) && take_i64(&json, low, high, value);
+    bool is_good = walk_object(&json, key) && sv_to_i64(take_scalar(&json), low, high, value);
     json_free(&json);
     return is_good;
 }

@@ -6,20 +6,6 @@
 
 #include "unit.h"
 
-static void test_integer_helpers(void) {
-    CHECK_INT(int_min(-3, 2), -3);
-    CHECK_INT(int_max(-3, 2), 2);
-    CHECK_INT(int_clamp(7, 0, 5), 5);
-    CHECK_INT(int_clamp(-7, 0, 5), 0);
-    CHECK_INT(int_clamp(3, 0, 5), 3);
-    CHECK_INT(i64_min(INT64_MIN, 0), INT64_MIN);
-    CHECK_INT(i64_max(INT64_MIN, 0), 0);
-    CHECK_INT(i64_clamp(INT64_MAX, -1, 1), 1);
-    CHECK_INT(i64_clamp(INT64_MIN, -1, 1), -1);
-    int numbers[7] = {0};
-    CHECK_INT(COUNTOF(numbers), 7);
-}
-
 /* Runs code in a child process with stderr closed, and returns how it ended. */
 static int status_of_child(void (*code)(void)) {
     pid_t child = fork();
@@ -56,6 +42,5 @@ static void test_assert_follows_the_mode(void) {
 #endif
 }
 
-UNIT_MAIN({"integer helpers", test_integer_helpers},
-          {"base_assert_fail aborts", test_assert_fail_aborts},
+UNIT_MAIN({"base_assert_fail aborts", test_assert_fail_aborts},
           {"ASSERT stops debug builds only", test_assert_follows_the_mode})
