@@ -6,7 +6,7 @@
 #define KMD_COMMANDS_ANALYSIS_H
 
 #include "record/record.h"
-#include "search/sinfo.h"
+#include "search/search.h"
 
 enum { ANALYSIS_PV = 16, ANALYSIS_LINES = 5 };
 

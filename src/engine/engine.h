@@ -10,7 +10,7 @@
 #include "engine/matetask.h"
 #include "engine/options.h"
 #include "rules/position.h"
-#include "search/sinfo.h"
+#include "search/search.h"
 #include "search/tt.h"
 
 typedef struct Engine Engine;

@@ -13,6 +13,15 @@
 #include "search/pool.h"
 #include "search/tt.h"
 
+/* The skill levels, and the ratings and amateur ranks that select one. */
+enum {
+    SKILL_FULL = 20, /* no limit */
+    SKILL_MIN_ELO = 500,
+    SKILL_MAX_ELO = 3000,
+    SKILL_MIN_RANK = -30, /* kyu are negative */
+    SKILL_MAX_RANK = 9
+};
+
 #define DEFAULT_HASH_MB     256
 #define NEVER_RESIGN        99999
 #define MAX_DRAW_VALUE      30000
@@ -260,6 +269,45 @@ const ArgOption *options_find(StrView name) {
         }
     }
     return option;
+}
+
+/* Each row is {is_limited, depth, nodes, lines, noise}. Level 0 plays only slightly better than
+ * random: the noise is larger than the piece values. docs/tuning.md (Levels) says what halving the
+ * noise gains. */
+static const Skill levels[SKILL_FULL] = {
+    {true, 1, 0, 200, 16000}, {true, 1, 0, 200, 3900}, {true, 1, 0, 200, 2500},
+    {true, 1, 0, 200, 1500},  {true, 1, 0, 200, 780},  {true, 1, 0, 200, 450},
+    {true, 1, 0, 24, 310},    {true, 1, 0, 16, 235},   {true, 1, 0, 12, 170},
+    {true, 2, 0, 10, 110},    {true, 4, 0, 6, 60},     {true, 5, 0, 5, 50},
+    {true, 6, 0, 5, 80},      {true, 7, 0, 4, 40},     {true, 0, 10000, 3, 22},
+    {true, 0, 15000, 3, 20},  {true, 0, 22000, 3, 18}, {true, 0, 34000, 3, 14},
+    {true, 0, 60000, 3, 10},  {true, 0, 180000, 2, 4},
+};
+
+/* The limits of a level from 0 to SKILL_FULL. */
+static Skill skill_of_level(int level) {
+    ASSERT(level >= 0 && level <= SKILL_FULL);
+    return level < SKILL_FULL ? levels[level] : (Skill){.is_limited = false};
+}
+
+/* The level nearest to a rating. */
+static int skill_level_of_elo(int elo) {
+    int range = SKILL_MAX_ELO - SKILL_MIN_ELO;
+    int above = int_clamp(elo, SKILL_MIN_ELO, SKILL_MAX_ELO) - SKILL_MIN_ELO;
+    return (above * SKILL_FULL + range / 2) / range;
+}
+
+/* The rating of the level that plays about as well as this amateur rank: -3 is 3 kyu, 1 is 1 dan,
+ * and 0 counts as 1 kyu. */
+static int skill_elo_of_rank(int rank) {
+    /* The weakest rank of each level above 0, as docs/usi.md (Strength) estimates them. */
+    static const int weakest[SKILL_FULL] = {-20, -19, -17, -16, -14, -13, -11, -9, -8, -6,
+                                            -4,  -2,  1,   2,   3,   4,   5,   6,  7,  8};
+    int level = 0;
+    while (level < SKILL_FULL && rank >= weakest[level]) {
+        level++;
+    }
+    return SKILL_MIN_ELO + level * (SKILL_MAX_ELO - SKILL_MIN_ELO) / SKILL_FULL;
 }
 
 void options_init(EngineOptions *options) {

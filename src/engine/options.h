@@ -11,7 +11,7 @@
 #include "base/cmdline.h"
 #include "engine/matetask.h"
 #include "engine/ownbook.h"
-#include "search/searchopt.h"
+#include "search/search.h"
 
 /* What `go mate` looks for. */
 typedef enum MateMode { MATE_MODE_MATE, MATE_MODE_HISSHI, MATE_MODE_DEFENCE } MateMode;

@@ -12,7 +12,7 @@
 #include "base/cmdline.h"
 #include "book/bookpick.h"
 #include "rules/position.h"
-#include "search/sinfo.h"
+#include "search/search.h"
 
 /* The options of the book. */
 typedef struct OwnBookOptions {

@@ -5,7 +5,7 @@
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
-#include "search/score.h"
+#include "search/search.h"
 
 /* Longer times than this, which is more than two years, are reduced to it, so that sums cannot
  * overflow. */

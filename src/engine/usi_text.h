@@ -9,7 +9,7 @@
 #include "base/cmdline.h"
 #include "engine/matetask.h"
 #include "rules/usimove.h"
-#include "search/sinfo.h"
+#include "search/search.h"
 
 struct Position;
 

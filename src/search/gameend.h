@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "search/score.h"
+#include "search/search.h"
 
 struct Worker;
 

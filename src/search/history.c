@@ -1,5 +1,4 @@
-/* history.c: the correction histories, each indexed by a hash of one part of the position. The
- * updates after a node are in history_update.c. */
+/* history.c: the correction histories, each indexed by a hash of one part of the position. */
 #include "search/history.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@
 
 #include "rules/position.h"
 #include "rules/types.h"
-#include "search/score.h"
+#include "search/search.h"
 
 enum {
     HISTORY_ORIGINS = SQ_NB + HAND_TYPE_NB,
@@ -146,63 +146,5 @@ Score history_correction(const HistoryPlace *place);
 /* Records that a search of `depth` plies scored the position `difference` centipawns above its
  * static evaluation. */
 void history_learn_error(History *history, const HistoryPlace *place, int depth, Score difference);
-
-/* The functions below are in history_update.c. A node calls them after it has tried its moves, to
- * update the histories for move ordering and the correction histories.
- *
- * The functions change the worker's history, which includes the counter moves, and the killers in
- * the node's stack entry. The worker's position must be that of the node. */
-
-struct Worker;
-
-enum { TRIED_MAX = 64 };
-
-/* The moves of a node that were searched and did not raise alpha: the first TRIED_MAX quiet moves
- * and the first TRIED_MAX captures. */
-typedef struct Tried {
-    int quiet_count;
-    Move quiets[TRIED_MAX];
-    int capture_count;
-    Move captures[TRIED_MAX]; /* including promotions */
-} Tried;
-
-/* Resets only the counts: the arrays are long and most nodes try few moves. */
-void history_tried_clear(Tried *tried);
-
-void history_tried_add(Tried *tried, Move move, bool is_quiet);
-
-/* Gives the best move of the node at `ply`, which was searched `depth` plies deep, a bonus, a
- * larger one if it is the hash move. The other tried captures and, if the best move is quiet, the
- * other tried quiet moves get a malus. If the move that led to this node was quiet and the first
- * move of its node, that move gets a malus too. */
-void history_update_best(struct Worker *worker, int ply, int depth, Move best, bool is_tt_move,
-                         const Tried *tried);
-
-/* Updates the histories after a hash table cutoff; `move` is the table's move. If `move` is quiet,
- * it gets a bonus. If the move that led to this node was quiet and among the first of its node, it
- * gets a malus. */
-void history_update_tt_cut(struct Worker *worker, int ply, int depth, Move move);
-
-/* Updates the histories after the node at `ply` (at least 1) failed low with the score `best` in a
- * search of `depth` plies. The move that led to the node gets a bonus: a capture always the same, a
- * quiet move a larger one the more surprising the score is. A promotion that captures nothing gets
- * none, nor does a null move. */
-void history_update_fail_low(struct Worker *worker, int ply, int depth, Score best);
-
-/* Updates the histories by the last move's effect on the static evaluation, which rose by `gain`
- * centipawns for the side that made the move. `ply` is the ply of the node after the move. */
-void history_update_eval(struct Worker *worker, int ply, Score gain);
-
-/* Updates the histories after the quiet move made at `ply` scored above alpha at a reduced depth,
- * whether or not it is searched again. The worker's position is the one after the move. */
-void history_update_reduced(struct Worker *worker, int ply);
-
-/* Updates the correction histories after the node at `ply` got the score `score` with the bound
- * `bound` from the move `best` (MOVE_NONE if no move raised alpha). Does nothing if the side to
- * move is in check, if the best move captures or promotes, if the score is a mate or a win or loss
- * by repetition, or if the bound allows the static evaluation, because such scores do not show an
- * error of it. */
-void history_update_correction(struct Worker *worker, int ply, int depth, Move best, Score score,
-                               Bound bound);
 
 #endif

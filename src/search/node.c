@@ -1,6 +1,8 @@
 /* node.c: one node of the main search, a principal variation search with selective pruning,
  * extensions and reductions. node_search performs the numbered steps in order. The techniques have
  * the names that are common in chess programming; https://www.chessprogramming.org explains them.
+ * They come from the published ideas of Stockfish, YaneuraOu and other engines; they were thought
+ * through anew for this search, with numbers from its own matches, and contain no code of others.
  * In the comments, captures include promotions: a move is quiet if it is neither. */
 #include "search/node.h"
 
@@ -18,6 +20,9 @@
 #include "search/qsearch.h"
 #include "search/worker.h"
 
+/* A node remembers this many quiet moves and as many captures that did not raise alpha. */
+enum { TRIED_MAX = 64 };
+
 /* Natural logarithms of depths and move numbers, in 512ths. */
 #define LOG_UNIT 512
 static int16_t log_table[128];
@@ -34,6 +39,11 @@ int node_reduction(int depth, int number, bool is_improving) {
     /* Dividing by 1024 first avoids an overflow. */
     int scale = product / 1024 * P_LMR_SLOPE / (LOG_UNIT * LOG_UNIT / 1024);
     return scale + P_LMR_BASE + (is_improving ? 0 : scale * P_LMR_IMPROVING / 1024);
+}
+
+/* The bonus for the best move of a search of this depth. */
+static int best_move_bonus(int depth) {
+    return int_min(P_BONUS_SLOPE * depth + P_BONUS_BASE, P_BONUS_MAX);
 }
 
 /* True for a drop next to the enemy king. Such drops often start an attack. */
@@ -116,9 +126,15 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         (is_cut_node == (entry.score >= beta) || depth > P_TT_CUT_DEPTH) &&
         tt_decides(&entry, beta)) {
         if (entry.score >= beta) {
-            /* If quiet, a bonus for the hash move, and a malus for the move before it if that was
-             * among the first three of its node. */
-            history_update_tt_cut(worker, ply, depth, entry.move);
+            /* A bonus for the hash move if it is quiet, and a malus for the move before it, if that
+             * was among the first three of its node. */
+            if (entry.move != MOVE_NONE && !tt_capture) {
+                worker_reward_quiet(worker, ply, entry.move,
+                                    int_min(best_move_bonus(depth), P_BONUS_TT_CUT_MAX));
+            }
+            if (ply > 1 && (ss - 1)->move_count <= 3) {
+                worker_reward_before(worker, ply, -P_MALUS_TT_CUT);
+            }
         }
         return entry.score;
     }
@@ -180,11 +196,15 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         is_improving = before == SCORE_NONE || static_eval > before;
         if (opponent_eval != SCORE_NONE) {
             opponent_worsening = static_eval > -opponent_eval;
-            if (!has_eval && excluded_move == MOVE_NONE) {
-                /* If a quiet move led here, it gets a bonus that grows with what it gained for its
+            if (!has_eval && excluded_move == MOVE_NONE && (ss - 1)->is_quiet) {
+                /* The quiet move that led here gets a bonus that grows with what it gained for its
                  * side, or a malus if it lost much. */
                 Score gain = -static_eval - opponent_eval;
-                history_update_eval(worker, ply, gain);
+                int bonus = P_EVAL_BONUS_BASE +
+                            int_clamp(P_EVAL_BONUS * gain, -P_EVAL_BONUS_MAX, P_EVAL_BONUS_MAX);
+                Color them = color_flip(pos->side);
+                history_add(&worker->history, history_quiet(&worker->history, them, (ss - 1)->move),
+                            bonus, HISTORY_MAX);
             }
         }
     }
@@ -322,8 +342,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
 
     /* Step 14. Loop over the moves, the most promising first. */
-    Tried tried; /* the moves searched that did not raise alpha */
-    history_tried_clear(&tried);
+    Move quiets[TRIED_MAX], captures[TRIED_MAX]; /* the moves searched that did not raise alpha */
+    int quiet_count = 0, capture_count = 0;
     MovePicker picker;
     movepick_init(&picker, pos, &context, entry.move);
     /* Without this option, non-promotions of pawn, lance, bishop and rook are left out: only a
@@ -513,7 +533,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                     score = -node_search(worker, ply + 1, again_depth, -alpha - 1, -alpha,
                                          !is_cut_node);
                 }
-                history_update_reduced(worker, ply); /* a bonus for the move made, if quiet */
+                worker_reward_before(worker, ply + 1, P_BONUS_REDUCED);
             }
         } else if (!is_pv_node || move_count > 1) {
             /* Step 18. Search with a null window a move that is too early or too shallow for a late
@@ -555,8 +575,10 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                 alpha = score;
             }
         }
-        if (move != best_move) {
-            history_tried_add(&tried, move, is_quiet);
+        if (move != best_move && is_quiet && quiet_count < TRIED_MAX) {
+            quiets[quiet_count++] = move;
+        } else if (move != best_move && !is_quiet && capture_count < TRIED_MAX) {
+            captures[capture_count++] = move;
         }
     }
 
@@ -575,20 +597,78 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         best_score = (best_score * depth + beta) / (depth + 1);
     }
     ss->cutoff_count += bound == BOUND_LOWER;
+    History *history = &worker->history;
+    static_eval = ss->static_eval; /* with what a search of this node within it has learned since */
     if (best_move != MOVE_NONE) {
-        /* A bonus for the best move, and a malus for the moves that did not raise alpha (for quiet
-         * ones only if the best move is quiet) and for the move that led here if it was quiet and
-         * the first of its node. */
-        history_update_best(worker, ply, depth, best_move, best_move == entry.move, &tried);
-    } else if (excluded_move == MOVE_NONE) {
-        /* A bonus for the move that led here, unless it was a null move or a promotion without a
-         * capture. */
-        history_update_fail_low(worker, ply, depth, best_score);
+        /* A bonus for the best move, larger if it is the hash move, and a malus for the moves that
+         * did not raise alpha (for quiet ones only if the best move is quiet) and for the quiet
+         * move that led here if it was the first of its node. */
+        int bonus = best_move_bonus(depth) + P_BONUS_TT_MOVE * (best_move == entry.move);
+        int malus = int_min(P_MALUS_SLOPE * depth + P_MALUS_BASE, P_MALUS_MAX);
+        if (pos_is_quiet(pos, best_move)) {
+            if (ss->killers[0] != best_move) {
+                ss->killers[1] = ss->killers[0];
+                ss->killers[0] = best_move;
+            }
+            if ((ss - 1)->moved_piece != NO_PIECE) {
+                history_set_counter(history, (ss - 1)->moved_piece, move_to((ss - 1)->move),
+                                    best_move);
+            }
+            worker_reward_quiet(worker, ply, best_move, bonus);
+            for (int i = 0; i < quiet_count; i++) {
+                worker_reward_quiet(worker, ply, quiets[i], -malus);
+            }
+        } else {
+            history_add(history, history_capture(history, pos, best_move), bonus,
+                        HISTORY_CAPTURE_MAX);
+        }
+        for (int i = 0; i < capture_count; i++) {
+            history_add(history, history_capture(history, pos, captures[i]), -malus,
+                        HISTORY_CAPTURE_MAX);
+        }
+        if (ply > 1 && (ss - 1)->move_count == 1) {
+            worker_reward_before(worker, ply, -malus * P_MALUS_BEFORE / 1024);
+        }
+    } else if (excluded_move == MOVE_NONE && (ss - 1)->is_quiet) {
+        /* A bonus for the quiet move that led here, as it refutes all of this node's moves: larger
+         * after a deep search, if that move came late or had a poor history, and if the score is
+         * well below the static evaluation of this node or of its parent. Pawn moves do not update
+         * the pawn history, because they change the pawn structure that indexes it. */
+        const Stack *before = ss - 1;
+        int mover = history_mover_after(before->moved_piece, before->move);
+        int scale = P_PRIOR_SCALE - before->stat_score / P_PRIOR_STAT +
+                    int_min(P_PRIOR_DEEP * depth, P_PRIOR_DEEP_MAX) +
+                    P_PRIOR_LATE * (before->move_count > 8);
+        scale += P_PRIOR_SURPRISE *
+                 (static_eval != SCORE_NONE && best_score <= static_eval - P_PRIOR_MARGIN);
+        scale += P_PRIOR_SURPRISE_BEFORE * (opponent_eval != SCORE_NONE &&
+                                            best_score <= -opponent_eval - P_PRIOR_MARGIN_BEFORE);
+        int bonus =
+            int_min(P_PRIOR_SLOPE * depth + P_PRIOR_BASE, P_PRIOR_MAX) * int_max(scale, 0) / 128;
+        worker_reward_before(worker, ply, bonus * P_PRIOR_CONTINUATION / 100);
+        history_add(history, history_quiet(history, color_flip(pos->side), before->move),
+                    bonus * P_PRIOR_QUIET / 100, HISTORY_MAX);
+        if (piece_type(before->moved_piece) != PAWN) {
+            history_add(history, &(*before->place.pawn_history)[mover][move_to(before->move)],
+                        bonus * P_PRIOR_PAWN / 100, HISTORY_MAX);
+        }
+    } else if (excluded_move == MOVE_NONE && pos->now->captured != NO_PIECE) {
+        /* A bonus for the capture that led here. */
+        history_add(history,
+                    history_capture_after(history, (ss - 1)->move, (ss - 1)->moved_piece,
+                                          pos->now->captured),
+                    P_PRIOR_CAPTURE, HISTORY_CAPTURE_MAX);
     }
     if (excluded_move == MOVE_NONE) {
-        /* Nothing is learnt in check, if the best move is a capture, from a decided score, or if
-         * the bound lies on the wrong side of static_eval to show an error of it. */
-        history_update_correction(worker, ply, depth, best_move, best_score, bound);
+        /* The correction histories learn the error of the static evaluation: not in check, not if
+         * the best move is a capture, not from a decided score, and not if the bound lies on the
+         * wrong side of static_eval to show an error. */
+        Score error = best_score - static_eval;
+        if (!in_check && !score_is_decided(best_score) &&
+            (best_move == MOVE_NONE || pos_is_quiet(pos, best_move)) &&
+            !(bound == BOUND_LOWER && error <= 0) && !(bound == BOUND_UPPER && error >= 0)) {
+            history_learn_error(history, &ss->place, depth, error);
+        }
         /* After a fail low, the move that led here may be the best one of its node, so this
          * position counts as on a principal variation if its parent does. */
         tt_store(tt, key, ply,

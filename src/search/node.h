@@ -6,7 +6,7 @@
 #ifndef KMD_SEARCH_NODE_H
 #define KMD_SEARCH_NODE_H
 
-#include "search/score.h"
+#include "search/search.h"
 
 struct Worker;
 

@@ -13,9 +13,9 @@
 #include "rules/declare.h"
 #include "rules/movegen.h"
 #include "search/node.h"
+#include "search/params.h"
 #include "search/report.h"
 #include "search/root.h"
-#include "search/vote.h"
 #include "search/worker.h"
 
 /* The deepest tree needs about 2 MB. Some systems give threads less than that by default. */
@@ -61,8 +61,7 @@ struct Pool {
     uint32_t net_features;
     const _Atomic bool *cancel; /* cancels pool_forget */
     uint64_t random;
-    _Atomic int64_t overrun_ms; /* see TimeOptions; relaxed; worker 0 writes it during a search */
-    _Atomic bool has_answered;  /* the last search has answered or is about to answer */
+    _Atomic bool has_answered; /* the last search has answered or is about to answer */
 
     _Atomic int busy;         /* number of slots at work */
     pthread_mutex_t lock;     /* for waiting until `busy` decreases */
@@ -149,13 +148,73 @@ static bool should_resign(const SearchShared *shared, const RootMove *best) {
 /* Waits until all helpers have ended. Returns false if a helper takes too long in a timed game; the
  * helpers' results must not be read then. */
 static bool await_helpers(Pool *pool) {
-    bool is_timed = stoptimer_view(&pool->shared.timer).plan.is_timed;
+    bool is_timed = stoptimer_is_timed(&pool->shared.timer);
     return wait_until_busy(pool, 1, is_timed ? clock_ns() + HELPERS_NS : NEVER, NULL);
+}
+
+/* ---- The vote of the workers for the move to play. ---- */
+
+/* The score of the worker's move; SCORE_NONE if the worker does not vote. A worker that was
+ * interrupted before it searched its first move again does not vote if another worker has searched
+ * its own first move at that depth (seen_depth), where the interrupted worker's move may be
+ * refuted. */
+static Score voting_score(const Worker *worker, int seen_depth) {
+    const RootMove *best = &worker->root_moves[0];
+    bool votes = worker->state.root_move_count > 0 && worker->state.completed_depth > 0 &&
+                 (rootmove_is_current(best) || worker->state.root_depth > seen_depth);
+    return votes ? rootmove_score(best) : SCORE_NONE;
+}
+
+/* The worker with the most votes for its best move: each votes for its own move with a weight that
+ * grows with its depth and score. Worker 0 with MultiPV, after a proved mate, and at the depth
+ * limit, because a search to a given depth should return an answer of that depth. Source: the idea
+ * of Stockfish's thread vote (Dubois, 2018). */
+static Worker *elect_worker(SearchShared *shared) {
+    Worker *first = shared->workers[0];
+    if (shared->worker_count == 1 || worker_line_count(first) > 1 ||
+        first->state.completed_depth == 0 || first->state.is_proved ||
+        first->state.completed_depth >= root_depth_limit(shared)) {
+        return first;
+    }
+    int seen_depth = 0; /* the deepest iteration in which a worker has searched its first move */
+    for (int i = 0; i < shared->worker_count; i++) {
+        const Worker *worker = shared->workers[i];
+        if (worker->state.root_move_count > 0 && worker->state.completed_depth > 0 &&
+            rootmove_is_current(&worker->root_moves[0])) {
+            seen_depth = int_max(seen_depth, worker->state.root_depth);
+        }
+    }
+    Score least = SCORE_NONE; /* the lowest score of a voter; SCORE_NONE is above all scores */
+    for (int i = 0; i < shared->worker_count; i++) {
+        least = int_min(least, voting_score(shared->workers[i], seen_depth));
+    }
+    Worker *best = first;
+    Score best_score = -SCORE_INFINITE;
+    int64_t best_votes = -1;
+    for (int i = 0; i < shared->worker_count; i++) {
+        Worker *worker = shared->workers[i];
+        Score score = voting_score(worker, seen_depth);
+        int64_t votes = 0;
+        for (int k = 0; k < shared->worker_count && score != SCORE_NONE; k++) {
+            const Worker *voter = shared->workers[k];
+            Score weight = voting_score(voter, seen_depth);
+            if (weight != SCORE_NONE && voter->root_moves[0].move == worker->root_moves[0].move) {
+                votes += (int64_t)(weight - least + P_VOTE_BASE) * voter->state.completed_depth;
+            }
+        }
+        if (score != SCORE_NONE &&
+            (votes > best_votes || (votes == best_votes && score > best_score))) {
+            best = worker;
+            best_votes = votes;
+            best_score = score;
+        }
+    }
+    return best;
 }
 
 static SearchResult search(Pool *pool) {
     SearchShared *shared = &pool->shared;
-    rootmate_begin(&shared->root_mate, &shared->pos, shared->options.entering_king_rule);
+    root_mate_begin(&shared->root_mate, &shared->pos, shared->options.entering_king_rule);
     give_work(pool, SLOT_SEARCH, 1, shared->worker_count);
     Worker *leader = pool->workers[0];
     root_search(leader);
@@ -165,7 +224,7 @@ static SearchResult search(Pool *pool) {
     }
     stoptimer_halt(&shared->timer); /* the other workers may stop now */
     stoptimer_await_release(&shared->timer);
-    Worker *best = await_helpers(pool) ? vote_best_worker(shared) : leader;
+    Worker *best = await_helpers(pool) ? elect_worker(shared) : leader;
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
     report_final(best, rank);
     bool resigns = should_resign(shared, &best->root_moves[0]);
@@ -210,13 +269,7 @@ static void run_main_worker(Pool *pool) {
     stoptimer_end(&shared->timer);
     result.nodes = worker_total_nodes(shared);
     result.mate_nodes = is_searched ? shared->root_mate.spent : 0;
-    StopTimerView view = stoptimer_view(&shared->timer);
-    result.time_ms = view.search_ms;
-    if (view.plan.is_timed) {
-        int64_t before = atomic_load_explicit(&pool->overrun_ms, memory_order_relaxed);
-        atomic_store_explicit(&pool->overrun_ms, timeman_overrun(&view.plan, before, view.clock_ms),
-                              memory_order_relaxed);
-    }
+    result.time_ms = stoptimer_search_ms(&shared->timer);
     atomic_store(&pool->has_answered, true);
     if (!atomic_load(&shared->is_silent) && shared->sink.on_done != NULL) {
         shared->sink.on_done(shared->sink.context, &result);
@@ -288,8 +341,8 @@ Pool *pool_create(void) {
     Pool *pool = xmem_calloc(1, sizeof(Pool));
     tt_init(&pool->shared.tt);
     stoptimer_init(&pool->shared.timer);
-    shared_iteration_init(&pool->shared.iteration);
-    rootmate_init(&pool->shared.root_mate);
+    pthread_mutex_init(&pool->shared.iteration.lock, NULL);
+    root_mate_init(&pool->shared.root_mate);
     pos_init(&pool->shared.pos);
     pool->shared.workers = pool->workers;
     pthread_mutex_init(&pool->lock, NULL);
@@ -345,8 +398,8 @@ void pool_free(Pool *pool) {
     remove_slots(pool, 0);
     tt_free(&pool->shared.tt);
     stoptimer_free(&pool->shared.timer);
-    shared_iteration_free(&pool->shared.iteration);
-    rootmate_free(&pool->shared.root_mate);
+    pthread_mutex_destroy(&pool->shared.iteration.lock);
+    root_mate_free(&pool->shared.root_mate);
     pos_free(&pool->shared.pos);
     pthread_cond_destroy(&pool->work_done);
     pthread_mutex_destroy(&pool->lock);
@@ -410,7 +463,7 @@ static void mark_new_game(Pool *pool) {
     for (int i = 0; i < pool->slot_count; i++) {
         pool->workers[i]->is_new_game = true;
     }
-    rootmate_free(&pool->shared.root_mate);
+    root_mate_free(&pool->shared.root_mate);
 }
 
 void pool_forget(Pool *pool, const _Atomic bool *cancel) {
@@ -422,14 +475,14 @@ void pool_forget(Pool *pool, const _Atomic bool *cancel) {
 
 void pool_new_game(Pool *pool) {
     mark_new_game(pool);
-    atomic_store_explicit(&pool->overrun_ms, 0, memory_order_relaxed);
+    stoptimer_new_game(&pool->shared.timer);
 }
 
-static TimePlan plan_of(const Pool *pool, const GoLimits *limits) {
+static TimePlan plan_of(Pool *pool, const GoLimits *limits) {
     const Position *pos = &pool->shared.pos;
     TimeOptions options = pool->shared.options.time;
-    options.overrun_ms = atomic_load_explicit(&pool->overrun_ms, memory_order_relaxed);
-    return timeman_plan(limits, &options, pos->side, pos->ply, pool->random);
+    options.overrun_ms = stoptimer_overrun_ms(&pool->shared.timer);
+    return stoptimer_plan(limits, &options, pos->side, pos->ply, pool->random);
 }
 
 /* The number of workers for the search. A limited skill level uses one worker, because its limits
@@ -461,7 +514,7 @@ static void begin_search(Pool *pool, const SearchRequest *request) {
         atomic_store_explicit(&pool->workers[i]->nodes, 0, memory_order_relaxed);
     }
     tt_new_search(&shared->tt);
-    shared_iteration_begin(&shared->iteration);
+    atomic_store_explicit(&shared->iteration.depth, 0, memory_order_relaxed);
     report_begin(shared);
     atomic_store(&shared->is_silent, false);
     atomic_store(&pool->has_answered, false);

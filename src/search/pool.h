@@ -8,8 +8,7 @@
 #define KMD_SEARCH_POOL_H
 
 #include "rules/position.h"
-#include "search/searchopt.h"
-#include "search/sinfo.h"
+#include "search/search.h"
 #include "search/tt.h"
 
 enum { POOL_MAX_THREADS = 512 };

@@ -5,7 +5,7 @@
 #ifndef KMD_SEARCH_QSEARCH_H
 #define KMD_SEARCH_QSEARCH_H
 
-#include "search/score.h"
+#include "search/search.h"
 
 struct Worker;
 

@@ -29,7 +29,7 @@ static bool has_listener(const SearchShared *shared) {
 }
 
 static int64_t search_ms(const Worker *worker) {
-    return stoptimer_view(&worker->shared->timer).search_ms;
+    return stoptimer_search_ms(&worker->shared->timer);
 }
 
 static void send_info(SearchShared *shared, SearchInfo *info) {
@@ -37,7 +37,7 @@ static void send_info(SearchShared *shared, SearchInfo *info) {
         return;
     }
     info->nodes = worker_total_nodes(shared);
-    info->time_ms = stoptimer_view(&shared->timer).search_ms;
+    info->time_ms = stoptimer_search_ms(&shared->timer);
     info->hashfull = tt_hashfull(&shared->tt);
     shared->sink.on_info(shared->sink.context, info);
 }
@@ -206,7 +206,7 @@ void report_fail(Worker *worker, int depth) {
 
 void report_end(Worker *worker) {
     SearchShared *shared = worker->shared;
-    if (shared->reporter.is_held && stoptimer_view(&shared->timer).is_held) {
+    if (shared->reporter.is_held && stoptimer_is_held(&shared->timer)) {
         send_finished(worker);
     }
 }

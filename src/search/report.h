@@ -4,7 +4,7 @@
 #define KMD_SEARCH_REPORT_H
 
 #include "rules/types.h"
-#include "search/score.h"
+#include "search/search.h"
 
 struct RootMove;
 struct SearchShared;

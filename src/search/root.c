@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "rules/movegen.h"
 #include "rules/repetition.h"
 #include "search/gameend.h"
 #include "search/node.h"
 #include "search/params.h"
 #include "search/report.h"
-#include "search/skill.h"
 #include "search/worker.h"
 
 /* In a timed game with only one legal move, a deeper search would be useless. */
@@ -234,15 +234,25 @@ static void search_iteration(Worker *worker, int depth) {
     }
     state->completed_depth = depth;
     if (lines == 1) {
-        shared_iteration_hand_over(&worker->shared->iteration, depth, &roots[0]);
+        /* Share the line, unless another worker was faster. */
+        SharedIteration *iteration = &worker->shared->iteration;
+        pthread_mutex_lock(&iteration->lock);
+        if (!worker_iteration_has_passed(worker->shared, depth)) {
+            iteration->best = roots[0];
+            atomic_store_explicit(&iteration->depth, depth, memory_order_relaxed);
+        }
+        pthread_mutex_unlock(&iteration->lock);
     }
 }
 
 /* Adopts the line and the depth of the worker that finished the iteration first. */
 static int take_over(Worker *worker) {
     SearchState *state = &worker->state;
-    RootMove line;
-    int depth = shared_iteration_take(&worker->shared->iteration, &line);
+    SharedIteration *iteration = &worker->shared->iteration;
+    pthread_mutex_lock(&iteration->lock);
+    RootMove line = iteration->best;
+    int depth = atomic_load_explicit(&iteration->depth, memory_order_relaxed);
+    pthread_mutex_unlock(&iteration->lock);
     int at = 0;
     for (int i = 0; i < state->root_move_count; i++) {
         worker->root_moves[i].score = -SCORE_INFINITE;
@@ -258,37 +268,86 @@ static int take_over(Worker *worker) {
     return depth;
 }
 
-static void note_feedback(Worker *worker, Move last_best, Score last_score) {
-    const RootMove *best = &worker->root_moves[0];
+/* Called by worker 0 after an iteration; true if the search should end by its time. */
+static bool is_time_over(Worker *worker, int depth, Move last_best, Score last_score) {
+    SearchShared *shared = worker->shared;
     TimeFeedback *feedback = &worker->state.feedback;
+    const RootMove *best = &worker->root_moves[0];
     uint64_t nodes = worker_nodes(worker);
     feedback->stable_iterations = best->move == last_best ? feedback->stable_iterations + 1 : 0;
     feedback->score_drop = last_score == -SCORE_INFINITE ? 0 : last_score - best->score;
     feedback->best_share = nodes > 0 ? (double)best->nodes / (double)nodes : 0.5;
-}
-
-/* Called by worker 0 after an iteration; true if the search should end: more time would not change
- * the answer, or the time is used. Otherwise updates the deadline. Time spent pondering counts as
- * used time, but not as minimum thinking time. If a ponderhit arrives before the timer is read,
- * this function handles it; if it arrives later, the timer does. */
-static bool decide_end(Worker *worker, int depth) {
-    SearchShared *shared = worker->shared;
-    StopTimer *timer = &shared->timer;
-    const TimeFeedback *feedback = &worker->state.feedback;
     /* Clear: there is only one move, or a mate that is much shorter than the depth searched. */
     bool is_only_move = worker->state.root_move_count == 1 && shared->limits.search_move_count == 0;
-    Score score = worker->root_moves[0].score;
     bool is_clear = (is_only_move && depth >= SINGLE_REPLY_DEPTH) ||
-                    (score_is_mate(score) && depth > 2 * abs(score_mate_plies(score)));
-    stoptimer_note(timer, feedback, is_clear);
-    StopTimerView view = stoptimer_view(timer);
-    if (view.is_held || !view.plan.may_be_short) {
+                    (score_is_mate(best->score) && depth > 2 * abs(score_mate_plies(best->score)));
+    return stoptimer_ends_iteration(&shared->timer, &shared->options.time, feedback, is_clear);
+}
+
+/* ---- The mate solver at the root. ---- */
+
+/* The size of its table, enough for a few hundred thousand nodes. If there are more, the solver
+ * discards the results of small trees first. */
+#define MATE_TABLE_BYTES ((size_t)8 << 20)
+
+void root_mate_init(RootMate *mate) {
+    mate->solver = NULL;
+    mate->needed = 0;
+}
+
+void root_mate_free(RootMate *mate) {
+    matesolver_free(mate->solver);
+    root_mate_init(mate);
+}
+
+void root_mate_begin(RootMate *mate, const Position *root, KmdDeclareRule rule) {
+    mate->promised = 2 * mate->needed;
+    mate->needed = 0;
+    mate->spent = 0;
+    /* Under the try rule the checked king may win by reaching its goal, a rule that the solver does
+     * not know. The other rules allow no declaration in check. */
+    mate->is_over = P_ROOT_MATE_SHARE == 0 || root->king[color_flip(root->side)] == SQ_NONE ||
+                    rule == KMD_DECLARE_TRY;
+}
+
+bool root_mate_slice(RootMate *mate, const Position *root, uint64_t searched, int longest_mate,
+                     const atomic_bool *stop) {
+    /* The nodes earned by the search so far, less those spent. */
+    uint64_t early = P_ROOT_MATE_EARLY;
+    uint64_t early_nodes = early * P_ROOT_MATE_EARLY_SHARE; /* they earn the early ones */
+    uint64_t earned = searched / P_ROOT_MATE_EARLY_SHARE;
+    if (earned > early) {
+        earned = early + (searched - early_nodes) / P_ROOT_MATE_SHARE;
+    }
+    uint64_t length = earned > mate->spent ? earned - mate->spent : 0;
+    if (mate->spent == 0 && length < mate->promised) {
+        length = mate->promised;
+    }
+    if (mate->is_over || length < P_ROOT_MATE_MIN || length == 0) {
         return false;
     }
-    int64_t end_ms = timeman_deadline(&view.plan, &shared->options.time, feedback, view.search_ms,
-                                      view.clock_ms);
-    stoptimer_limit(timer, end_ms);
-    return is_clear || end_ms <= view.clock_ms;
+    if (mate->spent == 0) {
+        /* The solver does not know the moves before the root: if a position has already occurred
+         * three times, its mate might repeat that position by checks alone, which loses. Tested
+         * before the first slice rather than at the start of the search, because many searches end
+         * earlier and testing a long game takes time. */
+        bool is_usable = !repetition_has_any(root, 3);
+        if (is_usable && mate->solver == NULL) {
+            mate->solver = matesolver_new(MATE_TABLE_BYTES, 1);
+        }
+        if (!is_usable || mate->solver == NULL) {
+            mate->is_over = true;
+            return false;
+        }
+    }
+    MateSolverOptions options = {
+        .nodes = length, .stop = stop, .believes_none = true, .keeps_table = true};
+    matesolver_solve(mate->solver, root, &options, &mate->answer);
+    mate->spent += mate->answer.nodes;
+    bool is_found = mate->answer.verdict == MATE_FOUND && mate->answer.len <= longest_mate;
+    mate->needed = is_found ? mate->answer.nodes : 0;
+    mate->is_over = mate->answer.verdict != MATE_UNKNOWN;
+    return is_found;
 }
 
 /* Makes the solver's mate the first line. The first move of that mate need not be among the root
@@ -321,8 +380,8 @@ static bool search_root_mate(Worker *worker) {
     RootMate *mate = &shared->root_mate;
     int max_plies = shared->options.max_moves_to_draw;
     int mate_len_max = max_plies > 0 ? int_min(max_plies - shared->pos.ply + 1, MAX_PLY) : MAX_PLY;
-    bool is_found =
-        rootmate_slice(mate, &worker->pos, worker_nodes(worker), mate_len_max, &shared->timer.stop);
+    bool is_found = root_mate_slice(mate, &worker->pos, worker_nodes(worker), mate_len_max,
+                                    &shared->timer.stop);
     if (is_found) {
         note_mate(worker, &mate->answer);
         report_at_once(worker, worker->state.root_depth);
@@ -357,8 +416,7 @@ void root_search(Worker *worker) {
         search_iteration(worker, depth);
         /* Another worker may have finished the iteration, even if this one is stopped before it
          * notices. */
-        if (state->completed_depth < depth &&
-            shared_iteration_has_passed(&shared->iteration, depth)) {
+        if (state->completed_depth < depth && worker_iteration_has_passed(shared, depth)) {
             depth = take_over(worker);
         }
         if (worker_is_stopped(worker)) {
@@ -372,8 +430,7 @@ void root_search(Worker *worker) {
          * solver has found a mate, or self-play says so. */
         const SearchHooks *hooks = &shared->hooks;
         report_iteration(worker, depth);
-        note_feedback(worker, last_best, last_score);
-        if (decide_end(worker, depth) || search_root_mate(worker) ||
+        if (is_time_over(worker, depth, last_best, last_score) || search_root_mate(worker) ||
             (hooks->ends_after_iteration != NULL &&
              hooks->ends_after_iteration(hooks->context, worker_nodes(worker)))) {
             return;
@@ -396,15 +453,26 @@ Move root_ponder_move(Worker *worker, int rank) {
 }
 
 int root_choose(const Worker *worker, uint64_t random) {
+    /* A score of more centipawns than this means that the game is decided. Noise may hide the
+     * difference between two wins or between two losses, but not the difference between a win and
+     * an even game. */
+    enum { DECIDED = 1300 };
     const Skill *skill = &worker->shared->options.skill;
-    Score scores[MAX_MOVES];
-    int count = 0;
-    for (int rank = 0; rank < worker_line_count(worker); rank++) {
+    Rng rng = rng_init(random);
+    int best = 0;
+    int best_value = INT32_MIN;
+    for (int rank = 0; rank < int_min(worker_line_count(worker), skill->lines); rank++) {
         Score score = rootmove_score(&worker->root_moves[rank]);
         if (score == -SCORE_INFINITE) {
             break;
         }
-        scores[count++] = score;
+        /* Adding two random numbers makes small errors more frequent than large ones. */
+        double error = rng_unit(&rng) + rng_unit(&rng) - 1.0;
+        int value = int_clamp(score, -DECIDED, DECIDED) + (int)(error * skill->noise);
+        if (value > best_value) {
+            best = rank;
+            best_value = value;
+        }
     }
-    return count > 0 ? skill_choose(skill, scores, count, random) : 0;
+    return best;
 }

@@ -5,8 +5,13 @@
 #ifndef KMD_SEARCH_ROOT_H
 #define KMD_SEARCH_ROOT_H
 
+#include <stdatomic.h>
+
+#include "komadori/shogi.h"
 #include "rules/types.h"
 
+struct Position;
+struct RootMate;
 struct SearchShared;
 struct Worker;
 
@@ -33,5 +38,28 @@ int root_choose(const struct Worker *worker, uint64_t random);
 /* The expected reply to a root move, from its line or the hash table; MOVE_NONE if unknown or if
  * the move ends the game. */
 Move root_ponder_move(struct Worker *worker, int rank);
+
+/* The mate solver sees much deeper along checks than the search does. It looks for a forced mate at
+ * the root in slices between iterations, with a share of nodes in proportion to the nodes of the
+ * search, larger at first. Searches limited by nodes or depth thus stay deterministic, and
+ * positions without a mate cost little time. The solver's nodes are counted separately and do not
+ * use up the search's node limit. Its table is kept for the following slices and for later searches
+ * of the same game. */
+void root_mate_init(struct RootMate *mate);
+
+/* Frees the solver; the RootMate can be used again. Also called for a new game: old results no
+ * longer matter, and a used table would make the next search depend on earlier ones. */
+void root_mate_free(struct RootMate *mate);
+
+/* Starts a search of a game with this declaration rule. If the last search found a mate, the first
+ * slice gets twice the nodes of the slice that found it, so that the engine plays the mate to its
+ * end. */
+void root_mate_begin(struct RootMate *mate, const struct Position *root, KmdDeclareRule rule);
+
+/* Runs a slice if one is due after `searched` nodes of worker 0's search, and adds its nodes to
+ * mate->spent. *stop ends the slice. Returns true if it found a mate of at most longest_mate plies,
+ * which is then in mate->answer. */
+bool root_mate_slice(struct RootMate *mate, const struct Position *root, uint64_t searched,
+                     int longest_mate, const atomic_bool *stop);
 
 #endif

@@ -18,7 +18,7 @@
 #include <stdatomic.h>
 
 #include "rules/types.h"
-#include "search/score.h"
+#include "search/search.h"
 
 enum { TT_BUCKET_SIZE = 5, TT_MIN_MB = 1, TT_MAX_MB = 1 << 18 };
 

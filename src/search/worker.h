@@ -10,13 +10,10 @@
 
 #include <stdatomic.h>
 
+#include "mate/matesolver.h"
 #include "rules/position.h"
 #include "search/history.h"
-#include "search/rootmate.h"
-#include "search/rootmove.h"
-#include "search/searchopt.h"
-#include "search/shared_iteration.h"
-#include "search/sinfo.h"
+#include "search/search.h"
 #include "search/stoptimer.h"
 #include "search/tt.h"
 
@@ -74,12 +71,31 @@ typedef struct SearchState {
     TimeFeedback feedback; /* worker 0 only */
 } SearchState;
 
+/* The iteration that the workers of a search share: all search the same depth, and the first to
+ * finish shares its line; the others stop, adopt it and continue one ply deeper. */
+typedef struct SharedIteration {
+    _Atomic int depth; /* the deepest finished iteration; nodes read it, relaxed */
+    pthread_mutex_t lock;
+    RootMove best; /* the best move of that iteration; guarded by `lock` */
+} SharedIteration;
+
+/* The mate solver at the root. Only one thread at a time may use it: the pool's owner, and worker 0
+ * during a search. */
+typedef struct RootMate {
+    MateSolver *solver; /* NULL until it is first needed */
+    uint64_t needed;    /* solver nodes of the slice that found this search's mate; 0: none found */
+    uint64_t spent;     /* solver nodes used in this search */
+    uint64_t promised;  /* solver nodes of the first slice, whatever the nodes searched */
+    bool is_over;       /* the solver has nothing more to look for in this search */
+    MateAnswer answer;
+} RootMate;
+
 typedef struct SearchShared {
     TransTable tt;
     StopTimer timer;
     SharedIteration iteration;
-    RootMate root_mate; /* only worker 0 uses it during a search */
-    Reporter reporter;  /* only worker 0 uses it during a search */
+    RootMate root_mate;
+    Reporter reporter; /* only worker 0 uses it during a search */
     SearchOptions options;
     GoLimits limits;
     Position pos; /* the root */
@@ -118,11 +134,16 @@ static inline bool worker_is_stopped(const Worker *worker) {
            (stoptimer_is_stopped(&worker->shared->timer) && !state->is_committed);
 }
 
+/* True if a worker has finished an iteration of at least this depth. */
+static inline bool worker_iteration_has_passed(const SearchShared *shared, int depth) {
+    return atomic_load_explicit(&shared->iteration.depth, memory_order_relaxed) >= depth;
+}
+
 /* Enters a node `ply` plies below the root. Returns false if the search must end. The node that
  * uses up the quota is still entered, but none of its children are, and its score is not used. */
 static inline bool worker_enter_node(Worker *worker, int ply) {
     const SearchShared *shared = worker->shared;
-    if (shared_iteration_has_passed(&shared->iteration, worker->state.root_depth) &&
+    if (worker_iteration_has_passed(shared, worker->state.root_depth) &&
         !worker->state.is_committed) {
         worker->state.is_overtaken = true;
     }
@@ -195,6 +216,14 @@ void worker_pick_context(Worker *worker, int ply, struct PickContext *context);
 /* The counter move of the move that led to the node at `ply`, that is, the quiet move that was last
  * best against it. MOVE_NONE after a null move. */
 Move worker_counter_move(Worker *worker, int ply);
+
+/* Gives a quiet move of the node at `ply` a bonus, or a malus if it is negative, in all histories
+ * of quiet moves. */
+void worker_reward_quiet(Worker *worker, int ply, Move move, int bonus);
+
+/* Gives the move that led to the node at `ply`, if it is quiet, a bonus as a reply to the moves
+ * before it. */
+void worker_reward_before(Worker *worker, int ply, int bonus);
 
 /* Sets the line at `ply` to `move` followed by the line of the next ply. */
 void worker_update_pv(Worker *worker, int ply, Move move);

@@ -10,7 +10,7 @@
 #define KMD_TRAIN_FORECAST_H
 
 #include "base/base.h"
-#include "search/score.h"
+#include "search/search.h"
 
 /* Positions with known results. Positions of the same game follow one another. */
 typedef struct ForecastSet {

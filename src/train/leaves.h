@@ -9,7 +9,7 @@
 
 #include "base/rng.h"
 #include "rules/position.h"
-#include "search/score.h"
+#include "search/search.h"
 
 enum { LEAVES_MAX = 1024, LEAVES_MAX_LINE = 64 };
 

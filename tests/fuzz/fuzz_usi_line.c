@@ -6,7 +6,7 @@
 #include "engine/usi_text.h"
 #include "rules/position.h"
 #include "rules/rules.h"
-#include "search/timeman.h"
+#include "search/stoptimer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -46,7 +46,7 @@ static void try_go(StrView line) {
     }
     /* Only an infinite search may have no limit. */
     TimeOptions options = {.network_delay = 20, .network_delay2 = 50, .slow_mover = 100};
-    TimePlan plan = timeman_plan(&limits, &options, BLACK, 1, 12345);
+    TimePlan plan = stoptimer_plan(&limits, &options, BLACK, 1, 12345);
     demand(!plan.is_timed || (plan.hard_ms >= 1 && plan.soft_ms <= plan.hard_ms));
     demand(limits.is_infinite || limits.is_ponder || limits.is_mate || plan.is_timed ||
            limits.depth > 0 || limits.nodes > 0 || limits.perft_depth > 0);

@@ -10,7 +10,7 @@
 #include "record/codecs.h"
 #include "record/kifuio.h"
 #include "rules/usimove.h"
-#include "search/score.h"
+#include "search/search.h"
 #include "unit.h"
 
 static const char game[] = "startpos moves 7g7f 3c3d 2g2f"; /* four positions */

@@ -29,7 +29,7 @@ static void begin(Fixture *fixture, const char *position) {
     CHECK(tt_resize(&shared->tt, TT_MIN_MB));
     tt_new_search(&shared->tt);
     stoptimer_init(&shared->timer);
-    shared_iteration_init(&shared->iteration);
+    pthread_mutex_init(&shared->iteration.lock, NULL);
     pos_init(&shared->pos);
     CHECK(usimove_position(sv_from(position), &shared->pos, &fault));
     fixture->worker = worker_create(shared, 0);
@@ -41,7 +41,7 @@ static void begin(Fixture *fixture, const char *position) {
 static void end(Fixture *fixture) {
     worker_free(fixture->worker);
     pos_free(&fixture->shared.pos);
-    shared_iteration_free(&fixture->shared.iteration);
+    pthread_mutex_destroy(&fixture->shared.iteration.lock);
     stoptimer_free(&fixture->shared.timer);
     tt_free(&fixture->shared.tt);
 }

@@ -1,12 +1,12 @@
 /* Tests the table of options: defaults, names and ranges. */
 #include "engine/options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cpu.h"
 #include "rules/declare.h"
-#include "search/searchopt.h"
-#include "search/skill.h"
+#include "search/search.h"
 #include "unit.h"
 
 static const char *value_of(const EngineOptions *options, const char *name) {
@@ -84,7 +84,7 @@ static void names_without_case_and_aliases(void) {
     CHECK_INT(set(&options, "SkillLeve l", "6"), OPTION_OK);
     CHECK_INT(set(&options, " ", "5"), OPTION_UNKNOWN);
     CHECK_INT(set(&options, "USI_Strength", "-14"), OPTION_OK);
-    CHECK_INT(skill_level_of_elo(options.usi_elo), 5);
+    CHECK_INT(options.usi_elo, 1125);
     CHECK_INT(set(&options, "USI Strength", "dan"), OPTION_BAD_VALUE);
     CHECK_INT(set(&options, "", "34"), OPTION_UNKNOWN);
     options_free(&options);
@@ -216,7 +216,7 @@ static void options_reach_the_search(void) {
     CHECK_INT((int64_t)search.nodes_limit, 19);
     CHECK_INT(search.multi_pv, 20);
     CHECK(search.skill.is_limited);
-    CHECK_INT(search.skill.noise, skill_of_level(skill_level_of_elo(1500)).noise);
+    CHECK_INT(search.skill.noise, 170); /* level 8 */
     CHECK_INT(set(&options, "Contempt", "25"), OPTION_OK);
     options_for_search(&options, &search);
     CHECK_INT(search.draw_value[WHITE], -10);
@@ -247,7 +247,65 @@ static void analysis_is_unbiased(void) {
     options_free(&options);
 }
 
-UNIT_MAIN({"options reach the search", options_reach_the_search},
+/* The limits of a search with this option. */
+static Skill skill_with(const char *name, const char *value) {
+    EngineOptions options;
+    SearchOptions search;
+    options_init(&options);
+    CHECK_INT(set(&options, "USI_LimitStrength", "true"), OPTION_OK);
+    if (strcmp(name, "SkillLevel") == 0) {
+        CHECK_INT(set(&options, "USI_LimitStrength", "false"), OPTION_OK);
+    }
+    CHECK_INT(set(&options, name, value), OPTION_OK);
+    options_for_search(&options, &search);
+    options_free(&options);
+    return search.skill;
+}
+
+static Skill skill_of(int level) {
+    char value[16];
+    snprintf(value, sizeof(value), "%d", level);
+    return skill_with("SkillLevel", value);
+}
+
+/* Each level is stronger than the one below it. */
+static void levels_grow(void) {
+    CHECK(!skill_of(20).is_limited);
+    for (int level = 0; level < 20; level++) {
+        Skill skill = skill_of(level);
+        CHECK(skill.is_limited && skill.lines >= 1);
+        CHECK(skill.depth > 0 || skill.nodes > 0);
+        if (level > 0) {
+            Skill below = skill_of(level - 1);
+            bool is_deeper = skill.depth > below.depth || skill.nodes > below.nodes;
+            CHECK(is_deeper || (skill.noise < below.noise && skill.lines <= below.lines));
+            CHECK(skill.depth == 0 || below.depth <= skill.depth);
+            CHECK(skill.depth > 0 || below.depth > 0 || skill.nodes > below.nodes);
+        }
+    }
+}
+
+/* Ratings and ranks select the levels that docs/usi.md (Strength) compares with them. */
+static void ratings_and_ranks(void) {
+    static const struct {
+        const char *name, *value;
+        int level;
+    } cases[] = {{"USI_Elo", "500", 0},      {"USI_Elo", "1500", 8},     {"USI_Elo", "3000", 20},
+                 {"USI_Strength", "-30", 0}, {"USI_Strength", "-21", 0}, {"USI_Strength", "-20", 1},
+                 {"USI_Strength", "-14", 5}, {"USI_Strength", "-13", 6}, {"USI_Strength", "-9", 8},
+                 {"USI_Strength", "-8", 9},  {"USI_Strength", "-3", 11}, {"USI_Strength", "-2", 12},
+                 {"USI_Strength", "0", 12},  {"USI_Strength", "1", 13},  {"USI_Strength", "2", 14},
+                 {"USI_Strength", "5", 17},  {"USI_Strength", "6", 18},  {"USI_Strength", "7", 19},
+                 {"USI_Strength", "9", 20}};
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        Skill skill = skill_with(cases[i].name, cases[i].value), wanted = skill_of(cases[i].level);
+        CHECK(skill.is_limited == wanted.is_limited && skill.noise == wanted.noise &&
+              skill.nodes == wanted.nodes && skill.depth == wanted.depth);
+    }
+}
+
+UNIT_MAIN({"levels grow", levels_grow}, {"ratings and ranks", ratings_and_ranks},
+          {"options reach the search", options_reach_the_search},
           {"the table is fit for clients", table_is_fit_for_clients}, {"defaults", defaults},
           {"names without case, and aliases", names_without_case_and_aliases},
           {"bad values change nothing", bad_values_change_nothing},

@@ -9,6 +9,7 @@
 #define SOON_MS unit_patience_ms(2000)
 
 static const TimePlan endless = {.is_timed = false};
+static const TimeOptions usual = {.slow_mover = 100};
 
 static TimePlan plan_of(int64_t ms) {
     return (TimePlan){.is_timed = true, .least_ms = ms, .soft_ms = ms, .hard_ms = ms};
@@ -62,11 +63,11 @@ static void holding(void) {
     TimePlan plan = plan_of(30);
     stoptimer_begin(&timer, &plan, clock_ns(), true);
     CHECK_INT(wait_for_flag(&timer, 100), -1);
-    CHECK(stoptimer_view(&timer).is_held);
+    CHECK(stoptimer_is_held(&timer));
     /* The times of the ponderhit's plan count from the ponderhit on. */
     plan = plan_of(50);
     stoptimer_ponderhit(&timer, &plan, clock_ns());
-    CHECK(!stoptimer_view(&timer).is_held);
+    CHECK(!stoptimer_is_held(&timer));
     stoptimer_await_release(&timer);
     CHECK(wait_for_flag(&timer, SOON_MS) >= 40);
     stoptimer_end(&timer);
@@ -76,11 +77,11 @@ static void holding(void) {
     stoptimer_await_release(&timer);
     CHECK(stoptimer_is_stopped(&timer));
     /* Its plan never took effect, so the answer is not late. */
-    CHECK(!stoptimer_view(&timer).plan.is_timed);
+    CHECK(!stoptimer_is_timed(&timer));
     stoptimer_end(&timer);
     stoptimer_begin(&timer, &plan, clock_ns(), false);
     stoptimer_stop(&timer);
-    CHECK(stoptimer_view(&timer).plan.is_timed);
+    CHECK(stoptimer_is_timed(&timer));
     stoptimer_free(&timer);
 }
 
@@ -92,9 +93,9 @@ static void halting(void) {
     stoptimer_begin(&timer, &endless, clock_ns(), true);
     stoptimer_halt(&timer);
     CHECK(stoptimer_is_stopped(&timer));
-    CHECK(stoptimer_view(&timer).is_held);
+    CHECK(stoptimer_is_held(&timer));
     stoptimer_ponderhit(&timer, &plan, clock_ns());
-    CHECK(!stoptimer_view(&timer).is_held);
+    CHECK(!stoptimer_is_held(&timer));
     CHECK(stoptimer_is_stopped(&timer));
     stoptimer_await_release(&timer);
     stoptimer_begin(&timer, &endless, clock_ns(), true);
@@ -102,7 +103,7 @@ static void halting(void) {
     stoptimer_halt(&timer);
     stoptimer_stop(&timer);
     stoptimer_await_release(&timer);
-    CHECK(!stoptimer_view(&timer).is_held);
+    CHECK(!stoptimer_is_held(&timer));
     stoptimer_free(&timer);
 }
 
@@ -156,25 +157,25 @@ static void settled_while_held(void) {
     TimeFeedback changing = {.score_drop = 100};
     /* More time would not change the result. */
     stoptimer_begin(&timer, &plan, clock_ns(), true);
-    stoptimer_note(&timer, &stable, true);
+    CHECK(!stoptimer_ends_iteration(&timer, &usual, &stable, true));
     CHECK(!stoptimer_is_stopped(&timer));
     stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(stoptimer_is_stopped(&timer));
     /* A requested minimum time is used in any case. */
     TimePlan fixed = plan_of(60000);
     stoptimer_begin(&timer, &fixed, clock_ns(), true);
-    stoptimer_note(&timer, &stable, true);
+    CHECK(!stoptimer_ends_iteration(&timer, &usual, &stable, true));
     stoptimer_ponderhit(&timer, &fixed, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
     /* The search may need less or more time than the soft limit. */
     plan.least_ms = 0;
     stoptimer_begin(&timer, &plan, clock_ns() - 800000000, true);
-    stoptimer_note(&timer, &changing, false);
-    stoptimer_note(&timer, &stable, false);
+    CHECK(!stoptimer_ends_iteration(&timer, &usual, &changing, false));
+    CHECK(!stoptimer_ends_iteration(&timer, &usual, &stable, false));
     stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(stoptimer_is_stopped(&timer));
     stoptimer_begin(&timer, &plan, clock_ns() - 1200000000, true);
-    stoptimer_note(&timer, &changing, false);
+    CHECK(!stoptimer_ends_iteration(&timer, &usual, &changing, false));
     stoptimer_ponderhit(&timer, &plan, clock_ns());
     CHECK(!stoptimer_is_stopped(&timer));
     /* The next search starts without the data of this one. */
@@ -184,17 +185,41 @@ static void settled_while_held(void) {
     stoptimer_free(&timer);
 }
 
-static void limits(void) {
+/* After an iteration the search ends when its time is used or the move is clear. */
+static void ends_of_iterations(void) {
     StopTimer timer;
     stoptimer_init(&timer);
-    TimePlan plan = plan_of(60000);
+    TimePlan plan = {.is_timed = true, .may_be_short = true, .soft_ms = 1000, .hard_ms = 60000};
+    TimeFeedback stable = {.stable_iterations = 9, .best_share = 1};
     stoptimer_begin(&timer, &plan, clock_ns(), false);
-    stoptimer_limit(&timer, 40);
-    CHECK(wait_for_flag(&timer, SOON_MS) >= 30);
-    plan = plan_of(60);
+    CHECK(!stoptimer_ends_iteration(&timer, &usual, &stable, false));
+    CHECK(!stoptimer_is_stopped(&timer));
+    pass_ms(1000);
+    CHECK(stoptimer_ends_iteration(&timer, &usual, &stable, false));
+    CHECK(wait_for_flag(&timer, SOON_MS) >= 0); /* the other workers stop, too */
     stoptimer_begin(&timer, &plan, clock_ns(), false);
-    stoptimer_limit(&timer, 100000); /* never beyond the plan */
-    CHECK(wait_for_flag(&timer, SOON_MS) >= 40);
+    CHECK(stoptimer_ends_iteration(&timer, &usual, &stable, true));
+    /* A fixed time is used up. */
+    plan = plan_of(60000);
+    stoptimer_begin(&timer, &plan, clock_ns(), false);
+    CHECK(!stoptimer_ends_iteration(&timer, &usual, &stable, true));
+    stoptimer_free(&timer);
+}
+
+/* Late answers are remembered for the rest of the game. */
+static void overruns(void) {
+    StopTimer timer;
+    stoptimer_init(&timer);
+    TimePlan plan = plan_of(1000);
+    stoptimer_begin(&timer, &plan, clock_ns(), false);
+    pass_ms(1100);
+    stoptimer_end(&timer);
+    CHECK_INT(stoptimer_overrun_ms(&timer), 100);
+    stoptimer_begin(&timer, &endless, clock_ns(), false);
+    stoptimer_end(&timer);
+    CHECK_INT(stoptimer_overrun_ms(&timer), 100);
+    stoptimer_new_game(&timer);
+    CHECK_INT(stoptimer_overrun_ms(&timer), 0);
     stoptimer_free(&timer);
 }
 
@@ -235,7 +260,8 @@ int main(int argc, char **argv) {
                                      {"cancelling", cancelling},
                                      {"a ponder that was long enough", long_ponder},
                                      {"settled while held", settled_while_held},
-                                     {"limits within the plan", limits},
+                                     {"ends of iterations", ends_of_iterations},
+                                     {"overruns", overruns},
                                      {"without a thread", without_a_thread}};
     clock_replace(test_clock);
     return unit_run(tests, (int)COUNTOF(tests), argc, argv);

@@ -1,9 +1,13 @@
 /* Tests the mate search at the root, and how the game before the root restricts it. */
-#include "search/rootmate.h"
+#include "search/root.h"
 
+#include <stdlib.h>
+
+#include "base/rng.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "search/worker.h"
 #include "unit.h"
 
 /* A mate in one by a dropped gold. */
@@ -24,18 +28,18 @@ static Position after_cycles(int cycles) {
 /* True if the mate search finds the mate with this many nodes. */
 static bool finds_mate(RootMate *mate, const Position *pos, uint64_t searched) {
     atomic_bool stop = false;
-    return rootmate_slice(mate, pos, searched, 99, &stop);
+    return root_mate_slice(mate, pos, searched, 99, &stop);
 }
 
 /* If a position has occurred three times, there is no mate search, because the mate might lead to
  * its fourth occurrence. */
 static void games_with_repetitions(void) {
     RootMate mate;
-    rootmate_init(&mate);
+    root_mate_init(&mate);
     for (int cycles = 0; cycles <= 2; cycles++) {
         Position pos = after_cycles(cycles);
-        rootmate_free(&mate);
-        rootmate_begin(&mate, &pos, KMD_DECLARE_27);
+        root_mate_free(&mate);
+        root_mate_begin(&mate, &pos, KMD_DECLARE_27);
         CHECK(!finds_mate(&mate, &pos, 0));
         /* The game is checked only when a slice is due, not in every search. */
         CHECK(!mate.is_over);
@@ -44,18 +48,18 @@ static void games_with_repetitions(void) {
         CHECK(mate.is_over);
         pos_free(&pos);
     }
-    rootmate_free(&mate);
+    root_mate_free(&mate);
 }
 
 /* Under the try rule a fleeing king may win. */
 static void the_try_rule(void) {
     RootMate mate;
     Position pos = after_cycles(0);
-    rootmate_init(&mate);
-    rootmate_begin(&mate, &pos, KMD_DECLARE_TRY);
+    root_mate_init(&mate);
+    root_mate_begin(&mate, &pos, KMD_DECLARE_TRY);
     CHECK(!finds_mate(&mate, &pos, 1000000));
     CHECK_INT((int64_t)mate.spent, 0);
-    rootmate_free(&mate);
+    root_mate_free(&mate);
     pos_free(&pos);
 }
 
@@ -63,20 +67,20 @@ static void the_try_rule(void) {
 static void a_new_game(void) {
     RootMate mate;
     Position pos = after_cycles(0);
-    rootmate_init(&mate);
-    rootmate_begin(&mate, &pos, KMD_DECLARE_27);
+    root_mate_init(&mate);
+    root_mate_begin(&mate, &pos, KMD_DECLARE_27);
     CHECK(!finds_mate(&mate, &pos, 100));
     CHECK(mate.solver == NULL);
     CHECK(finds_mate(&mate, &pos, 1000000));
     CHECK_INT(mate.answer.len, 1);
     CHECK_INT(mate.answer.line[0], move_make_drop(GOLD, SQ(5, 2)));
     mate.needed = 50;
-    rootmate_free(&mate);
+    root_mate_free(&mate);
     CHECK(mate.solver == NULL);
-    rootmate_begin(&mate, &pos, KMD_DECLARE_27);
+    root_mate_begin(&mate, &pos, KMD_DECLARE_27);
     CHECK(mate.promised == 0);
     CHECK(finds_mate(&mate, &pos, 1000000));
-    rootmate_free(&mate);
+    root_mate_free(&mate);
     pos_free(&pos);
 }
 
@@ -90,12 +94,12 @@ static void short_slices(void) {
                      NULL),
         KMD_OK);
     RootMate mate;
-    rootmate_init(&mate);
-    rootmate_begin(&mate, &pos, KMD_DECLARE_27);
+    root_mate_init(&mate);
+    root_mate_begin(&mate, &pos, KMD_DECLARE_27);
     CHECK(finds_mate(&mate, &pos, 1000000));
     uint64_t at_once = mate.spent;
-    rootmate_free(&mate);
-    rootmate_begin(&mate, &pos, KMD_DECLARE_27);
+    root_mate_free(&mate);
+    root_mate_begin(&mate, &pos, KMD_DECLARE_27);
     int slices = 0;
     uint64_t searched = 0;
     bool is_found = false;
@@ -106,9 +110,48 @@ static void short_slices(void) {
     CHECK(is_found);
     CHECK(slices > 2);
     CHECK(mate.spent < 3 * at_once);
-    rootmate_free(&mate);
+    root_mate_free(&mate);
     pos_free(&pos);
 }
 
-UNIT_MAIN({"games with repetitions", games_with_repetitions}, {"the try rule", the_try_rule},
-          {"a new game", a_new_game}, {"short slices", short_slices})
+/* How much worse than the best move the moves chosen at a skill level are on average. */
+static double average_loss(const Skill *skill, const Score *scores, int count) {
+    SearchShared *shared = calloc(1, sizeof(*shared));
+    Worker *worker = calloc(1, sizeof(*worker));
+    worker->shared = shared;
+    shared->options = (SearchOptions){.multi_pv = 1, .skill = *skill};
+    worker->state.root_move_count = count;
+    for (int i = 0; i < count; i++) {
+        worker->root_moves[i].score = scores[i];
+    }
+    Rng rng = rng_init(1);
+    double loss = 0;
+    for (int i = 0; i < 2000; i++) {
+        int chosen = root_choose(worker, rng_next(&rng));
+        CHECK(chosen >= 0 && chosen < count);
+        loss += scores[0] - scores[chosen];
+    }
+    free(worker);
+    free(shared);
+    return loss / 2000;
+}
+
+static void choices(void) {
+    static const Score even[] = {40, 26, 9, -9, -34, -64, -130, -260};
+    static const Skill weak = {.is_limited = true, .lines = 8, .noise = 16000};
+    static const Skill middle = {.is_limited = true, .lines = 8, .noise = 310};
+    static const Skill strong = {.is_limited = true, .lines = 2, .noise = 4};
+    double losses[] = {average_loss(&weak, even, 8), average_loss(&middle, even, 8),
+                       average_loss(&strong, even, 8)};
+    CHECK(losses[0] > losses[1] && losses[1] > losses[2] && losses[2] < 0.5);
+    /* A move to an even game is not chosen instead of a win, but any of several wins may be. */
+    static const Score winning[] = {31990, 100}, wins[] = {31990, 3000};
+    CHECK(average_loss(&middle, winning, 2) < 0.5);
+    CHECK(average_loss(&middle, wins, 2) > 10000);
+    static const Score single[] = {-31990};
+    CHECK(average_loss(&weak, single, 1) < 0.5);
+}
+
+UNIT_MAIN({"choices", choices}, {"games with repetitions", games_with_repetitions},
+          {"the try rule", the_try_rule}, {"a new game", a_new_game},
+          {"short slices", short_slices})

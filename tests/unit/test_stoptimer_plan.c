@@ -1,5 +1,5 @@
 /* Tests how long a search may take, in cases that clients and users rely on. */
-#include "search/timeman.h"
+#include "search/stoptimer.h"
 
 #include "unit.h"
 
@@ -7,7 +7,7 @@ static const TimeOptions usual = {
     .network_delay = 20, .network_delay2 = 50, .minimum_thinking_time = 0, .slow_mover = 100};
 
 static TimePlan plan_for(const GoLimits *limits) {
-    return timeman_plan(limits, &usual, BLACK, 1, 0);
+    return stoptimer_plan(limits, &usual, BLACK, 1, 0);
 }
 
 static void without_a_clock(void) {
@@ -42,7 +42,7 @@ static void byoyomi_is_used_beside_main_time(void) {
         TimePlan plan = plan_for(&limits);
         CHECK(plan.may_be_short);
         CHECK_INT(plan.least_ms, 9950);
-        CHECK(timeman_target(&plan, &calm) >= 9950);
+        CHECK(stoptimer_target(&plan, &calm) >= 9950);
         CHECK(plan.hard_ms >= last_hard);
         last_hard = plan.hard_ms;
     }
@@ -53,8 +53,8 @@ static void byoyomi_is_used_beside_main_time(void) {
 
 static void only_the_own_clock_counts(void) {
     GoLimits limits = {.has_clock = true, .time_ms = {60000, 1000}};
-    TimePlan black = timeman_plan(&limits, &usual, BLACK, 1, 0);
-    TimePlan white = timeman_plan(&limits, &usual, WHITE, 2, 0);
+    TimePlan black = stoptimer_plan(&limits, &usual, BLACK, 1, 0);
+    TimePlan white = stoptimer_plan(&limits, &usual, WHITE, 2, 0);
     CHECK(black.soft_ms > 5 * white.soft_ms);
     CHECK(white.hard_ms <= 950);
 }
@@ -78,7 +78,7 @@ static void no_clock_is_ever_overdrawn(void) {
                                    .time_ms = {times[t], times[t]},
                                    .inc_ms = {times[i] / 2, 0},
                                    .byoyomi_ms = times[i] - times[i] / 2};
-                TimePlan plan = timeman_plan(&limits, &usual, BLACK, ply, 0);
+                TimePlan plan = stoptimer_plan(&limits, &usual, BLACK, ply, 0);
                 bool is_sound = 1 <= plan.hard_ms && plan.least_ms <= plan.soft_ms &&
                                 plan.soft_ms <= plan.hard_ms &&
                                 (plan.hard_ms < times[t] + times[i] || times[t] + times[i] <= 1);
@@ -94,7 +94,7 @@ static void sudden_death_lasts(void) {
     int64_t left = 60000;
     for (int ply = 1; ply < 400; ply += 2) {
         GoLimits limits = {.has_clock = true, .time_ms = {left, 1}};
-        TimePlan plan = timeman_plan(&limits, &usual, BLACK, ply, 0);
+        TimePlan plan = stoptimer_plan(&limits, &usual, BLACK, ply, 0);
         left -= plan.soft_ms;
     }
     CHECK(left > 0);
@@ -105,7 +105,7 @@ static void sudden_death_lasts(void) {
 static int64_t left_after(int moves, int64_t left, int64_t inc, int64_t lost) {
     for (int move = 0; move < moves && left > 0; move++) {
         GoLimits limits = {.has_clock = true, .time_ms = {left, 1}, .inc_ms = {inc, inc}};
-        TimePlan plan = timeman_plan(&limits, &usual, BLACK, 1 + 2 * move, 0);
+        TimePlan plan = stoptimer_plan(&limits, &usual, BLACK, 1 + 2 * move, 0);
         left += inc - lost - i64_min(plan.soft_ms * 4 / 3, plan.hard_ms);
     }
     return left;
@@ -130,7 +130,7 @@ static void late_moves_leave_a_reserve(void) {
     TimeOptions late = usual;
     late.overrun_ms = 100;
     GoLimits sudden = {.has_clock = true, .time_ms = {10000, 1}};
-    CHECK(timeman_plan(&sudden, &late, BLACK, 1, 0).soft_ms < plan_for(&sudden).soft_ms / 2);
+    CHECK(stoptimer_plan(&sudden, &late, BLACK, 1, 0).soft_ms < plan_for(&sudden).soft_ms / 2);
 }
 
 static void movetime_comes_first(void) {
@@ -151,7 +151,7 @@ static void movetime_keeps_the_delay(void) {
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
         GoLimits limits = {.movetime_ms = times[i]};
         CHECK_INT(plan_for(&limits).hard_ms, thinking[i]);
-        CHECK_INT(timeman_plan(&limits, &far, BLACK, 1, 0).hard_ms, far_thinking[i]);
+        CHECK_INT(stoptimer_plan(&limits, &far, BLACK, 1, 0).hard_ms, far_thinking[i]);
     }
 }
 
@@ -160,7 +160,7 @@ static void random_time_has_its_range(void) {
     int64_t least = INT64_MAX;
     int64_t most = 0;
     for (uint64_t random = 0; random < 1000; random++) {
-        int64_t ms = timeman_plan(&limits, &usual, BLACK, 1, random).hard_ms;
+        int64_t ms = stoptimer_plan(&limits, &usual, BLACK, 1, random).hard_ms;
         least = ms < least ? ms : least;
         most = ms > most ? ms : most;
     }
@@ -190,7 +190,7 @@ static void no_move_takes_all(void) {
             GoLimits limits = {.has_clock = true, .time_ms = {times[i], 1}, .inc_ms = {inc, inc}};
             TimePlan plan = plan_for(&limits);
             CHECK(plan.hard_ms <= inc + times[i] * 35 / 100);
-            CHECK(timeman_target(&plan, &falling) <= plan.hard_ms);
+            CHECK(stoptimer_target(&plan, &falling) <= plan.hard_ms);
             CHECK(plan.soft_ms <= inc + times[i] / 20);
         }
     }
@@ -201,29 +201,29 @@ static void overruns_are_remembered(void) {
     GoLimits limits = {.has_clock = true, .byoyomi_ms = 7000};
     TimeOptions late = usual;
     late.overrun_ms = 300;
-    CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 - 50 - 450);
+    CHECK_INT(stoptimer_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 - 50 - 450);
     late.overrun_ms = 100000;
-    CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 / 8);
+    CHECK_INT(stoptimer_plan(&limits, &late, BLACK, 1, 0).hard_ms, 7000 / 8);
     /* Answers also come earlier if little time is left, because half of it could be lost again. */
     limits.byoyomi_ms = 300;
     late.overrun_ms = 100;
-    CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 - 50 - 150);
+    CHECK_INT(stoptimer_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 - 50 - 150);
     late.overrun_ms = 360;
-    CHECK_INT(timeman_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 / 8);
+    CHECK_INT(stoptimer_plan(&limits, &late, BLACK, 1, 0).hard_ms, 300 / 8);
 }
 
 /* A late answer counts at once and then fades; a long pause counts no more than a short one. */
 static void overruns_fade(void) {
     TimePlan plan = {.is_timed = true, .hard_ms = 900};
-    int64_t overrun = timeman_overrun(&plan, 0, 1000);
+    int64_t overrun = stoptimer_overrun(&plan, 0, 1000);
     CHECK_INT(overrun, 100);
-    CHECK_INT(timeman_overrun(&plan, overrun, 930), 87);
-    CHECK_INT(timeman_overrun(&plan, overrun, 1200), 300);
-    CHECK_INT(timeman_overrun(&plan, overrun, 900000), 450);
+    CHECK_INT(stoptimer_overrun(&plan, overrun, 930), 87);
+    CHECK_INT(stoptimer_overrun(&plan, overrun, 1200), 300);
+    CHECK_INT(stoptimer_overrun(&plan, overrun, 900000), 450);
     plan.hard_ms = 60000;
-    CHECK_INT(timeman_overrun(&plan, overrun, 900000), 1000);
+    CHECK_INT(stoptimer_overrun(&plan, overrun, 900000), 1000);
     for (int i = 0; i < 40; i++) {
-        overrun = timeman_overrun(&plan, overrun, 50000);
+        overrun = stoptimer_overrun(&plan, overrun, 50000);
     }
     CHECK_INT(overrun, 0);
 }
@@ -235,7 +235,7 @@ static void least_time_leaves_a_clock(void) {
     int64_t left = 3000;
     for (int ply = 1; ply < 60; ply += 2) {
         GoLimits limits = {.has_clock = true, .time_ms = {left, 1}};
-        left -= timeman_plan(&limits, &patient, BLACK, ply, 0).soft_ms;
+        left -= stoptimer_plan(&limits, &patient, BLACK, ply, 0).soft_ms;
     }
     CHECK(left > 0);
 }
@@ -246,7 +246,7 @@ static void least_time_leaves_their_part(void) {
     patient.minimum_thinking_time = 100000;
     for (int moves = 1; moves <= 1000; moves++) {
         GoLimits limits = {.has_clock = true, .time_ms = {60000, 1}, .moves_to_go = moves};
-        TimePlan plan = timeman_plan(&limits, &patient, BLACK, 1, 0);
+        TimePlan plan = stoptimer_plan(&limits, &patient, BLACK, 1, 0);
         CHECK(plan.least_ms <= plan.soft_ms && plan.soft_ms <= plan.hard_ms);
     }
 }
@@ -256,16 +256,16 @@ static void options_change_the_plan(void) {
     TimePlan plan = plan_for(&limits);
     TimeOptions slow = usual;
     slow.slow_mover = 200;
-    CHECK(timeman_plan(&limits, &slow, BLACK, 1, 0).soft_ms > plan.soft_ms * 3 / 2);
+    CHECK(stoptimer_plan(&limits, &slow, BLACK, 1, 0).soft_ms > plan.soft_ms * 3 / 2);
     TimeOptions patient = usual;
     patient.minimum_thinking_time = 5000;
-    CHECK_INT(timeman_plan(&limits, &patient, BLACK, 1, 0).least_ms, 5000);
+    CHECK_INT(stoptimer_plan(&limits, &patient, BLACK, 1, 0).least_ms, 5000);
     limits.time_ms[BLACK] = 1000;
-    CHECK(timeman_plan(&limits, &patient, BLACK, 1, 0).hard_ms <= 950);
+    CHECK(stoptimer_plan(&limits, &patient, BLACK, 1, 0).hard_ms <= 950);
     TimeOptions far = usual;
     far.network_delay2 = 1120;
     GoLimits byoyomi = {.has_clock = true, .byoyomi_ms = 10000};
-    CHECK_INT(timeman_plan(&byoyomi, &far, BLACK, 1, 0).hard_ms, 8880);
+    CHECK_INT(stoptimer_plan(&byoyomi, &far, BLACK, 1, 0).hard_ms, 8880);
 }
 
 static void targets_follow_the_search(void) {
@@ -274,15 +274,15 @@ static void targets_follow_the_search(void) {
     TimeFeedback calm = {.stable_iterations = 9, .score_drop = 0, .best_share = 0.9};
     TimeFeedback torn = {.stable_iterations = 0, .score_drop = 0, .best_share = 0.3};
     TimeFeedback falling = {.stable_iterations = 0, .score_drop = 100, .best_share = 0.3};
-    CHECK(timeman_target(&plan, &calm) < 1000);
-    CHECK(timeman_target(&plan, &torn) > 1000);
-    CHECK(timeman_target(&plan, &falling) > timeman_target(&plan, &torn));
+    CHECK(stoptimer_target(&plan, &calm) < 1000);
+    CHECK(stoptimer_target(&plan, &torn) > 1000);
+    CHECK(stoptimer_target(&plan, &falling) > stoptimer_target(&plan, &torn));
     TimeFeedback extreme = {.stable_iterations = 0, .score_drop = 30000, .best_share = 0.0};
-    CHECK(timeman_target(&plan, &extreme) <= 5000);
+    CHECK(stoptimer_target(&plan, &extreme) <= 5000);
     plan.least_ms = 900;
-    CHECK(timeman_target(&plan, &calm) >= 900);
+    CHECK(stoptimer_target(&plan, &calm) >= 900);
     plan.least_ms = 5000;
-    CHECK_INT(timeman_target(&plan, &calm), 5000);
+    CHECK_INT(stoptimer_target(&plan, &calm), 5000);
 }
 
 /* The deadline of a search without pondering, which needs soft_ms or more. */
@@ -290,7 +290,7 @@ static int64_t deadline(const TimePlan *plan, const TimeOptions *options, bool i
                         int64_t ms) {
     TimeFeedback calm = {.stable_iterations = 9, .score_drop = 0, .best_share = 0.9};
     TimeFeedback falling = {.stable_iterations = 0, .score_drop = 100, .best_share = 0.3};
-    return timeman_deadline(plan, options, is_content ? &calm : &falling, ms, ms);
+    return stoptimer_deadline(plan, options, is_content ? &calm : &falling, ms, ms);
 }
 
 static void deadlines_follow_the_search(void) {
@@ -301,8 +301,8 @@ static void deadlines_follow_the_search(void) {
     CHECK_INT(deadline(&plan, &usual, true, 6000), 6000);
     plan.least_ms = 900; /* pondering was long enough, but unused byoyomi would be lost */
     TimeFeedback calm = {.stable_iterations = 9, .score_drop = 0, .best_share = 0.9};
-    CHECK_INT(timeman_deadline(&plan, &usual, &calm, 7000, 200), 900);
-    CHECK_INT(timeman_deadline(&plan, &usual, &calm, 7000, 950), 950);
+    CHECK_INT(stoptimer_deadline(&plan, &usual, &calm, 7000, 200), 900);
+    CHECK_INT(stoptimer_deadline(&plan, &usual, &calm, 7000, 950), 950);
 }
 
 static void whole_seconds_for_servers(void) {
@@ -323,13 +323,13 @@ static void the_rest_of_a_second_is_for_nothing(void) {
     TimeOptions server = usual;
     server.network_delay = 120;
     GoLimits clock = {.has_clock = true, .time_ms = {60000, 60000}};
-    CHECK_INT(timeman_plan(&clock, &server, BLACK, 1, 0).least_ms, 0);
+    CHECK_INT(stoptimer_plan(&clock, &server, BLACK, 1, 0).least_ms, 0);
     server.round_up_to_full_second = true;
-    TimePlan plan = timeman_plan(&clock, &server, BLACK, 1, 0);
+    TimePlan plan = stoptimer_plan(&clock, &server, BLACK, 1, 0);
     CHECK_INT(plan.least_ms, 880);
     CHECK(plan.least_ms <= plan.soft_ms && plan.soft_ms <= plan.hard_ms);
     clock.time_ms[BLACK] = 500; /* no whole second is left */
-    CHECK(timeman_plan(&clock, &server, BLACK, 1, 0).least_ms < 100);
+    CHECK(stoptimer_plan(&clock, &server, BLACK, 1, 0).least_ms < 100);
 }
 
 UNIT_MAIN({"moves to go", later_moves_keep_their_part}, {"least time", least_time_leaves_a_clock},
