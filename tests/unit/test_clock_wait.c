@@ -1,4 +1,5 @@
-/* Tests waiting on the clock: a wait must not end too early or much too late, and a signal must end it. */
+/* Tests waiting on the clock: a wait must not end too early or much too late, and a signal must end
+ * it. */
 
 #include <stdbool.h>
 
