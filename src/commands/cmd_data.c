@@ -3,33 +3,25 @@
 
 #include <stdio.h>
 
-#include "base/clock.h"
 #include "base/fileio.h"
 #include "base/outguard.h"
-#include "engine/command.h"
-#include "engine/output.h"
-#include "eval/net.h"
+#include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-#include "train/datastats.h"
-#include "train/lineends.h"
 #include "train/packed.h"
 #include "train/psv.h"
+#include "engine/command.h"
+#include "engine/output.h"
 
 enum { IMPORT_GAMES = 100 }; /* number of games in a block */
 
-/* What `lines` does unless options say otherwise. */
-enum { LINES_NODES = 1500, LINES_NODES_MAX = 100000000, LINES_THREADS_MAX = 512 };
-#define LINES_LOOKAHEAD 0.9
-#define LINES_SCALE     400 /* of the hand-written evaluation */
-
 /* The verbs; those from MERGE on write a file. */
-typedef enum Verb { INFO, VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT, LINES } Verb;
+typedef enum Verb { VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT } Verb;
 
 static const char *verb_name(int verb) {
     static const char *const names[] = {
-        [INFO] = "info",   [VERIFY] = "verify", [STATS] = "stats",   [SHOW] = "show",
-        [MERGE] = "merge", [EXPORT] = "export", [IMPORT] = "import", [LINES] = "lines"};
+        [VERIFY] = "verify", [STATS] = "stats",   [SHOW] = "show",
+        [MERGE] = "merge",   [EXPORT] = "export", [IMPORT] = "import"};
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
 }
 
@@ -37,48 +29,50 @@ typedef struct DataArgs {
     int verb; /* a Verb; -1: not given */
     const char *out;
     int format; /* a PsvFormat; -1: not given */
-    /* For lines. */
-    const char *net; /* NULL: not given */
-    uint64_t nodes;
-    double lookahead;
-    int threads;
 } DataArgs;
 
 #define AT(kind, member) ARG_AT(DataArgs, kind, member)
 
 static const ArgOption options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
-     .help = "info: summarize the files. verify: check whether they are damaged. stats: print "
-             "statistics. show: print the games as text. merge: join files. export: convert to "
-             "another format. import: convert from another format. lines: search the positions of "
-             "games and write those at the ends of the principal variations"},
-    {"--out", "FILE", AT(ARG_TEXT, out), .help = "merge, export, import, lines: output file"},
+     .help = "verify: check whether the files are damaged. stats: also print how games ended and "
+             "who won. show: print the games as text. merge: join files. export: convert to "
+             "another format. import: convert from another format"},
+    {"--out", "FILE", AT(ARG_TEXT, out), .help = "merge, export, import: output file"},
     {"--format", NULL, AT(ARG_CHOICE, format), .word = psv_format_name, .start = -1,
      .help = "export: format to write; the default is hcpe if FILE ends in .hcpe, otherwise psv. "
              "import: format to read; by default, the records decide, or else the extension"},
-    {"--net", "FILE", AT(ARG_TEXT, net),
-     .help = "lines: network to search with, or <handwritten> (default: the built-in one or, in a "
-             "session, the one that the options name); FILE@24 sets its FV_SCALE"},
-    {"--nodes", "N", AT(ARG_U64, nodes), 1, LINES_NODES_MAX, .start = LINES_NODES,
-     .help = "lines: nodes per search"},
-    {"--lookahead", "X", AT(ARG_FRACTION, lookahead), 0, 1, .start = LINES_LOOKAHEAD,
-     .help = "lines: share of the next position's score that is mixed into a position's label, "
-             "recursively"},
-    {"--threads", "N", AT(ARG_INT, threads), 1, LINES_THREADS_MAX, .start = 1,
-     .help = "lines: number of searches at once"},
 };
+
+/* The results of two evaluations against each other, or of one against itself. */
+typedef struct Pairing {
+    uint64_t first, second;
+    uint64_t games, won, drawn; /* from the point of view of the first */
+} Pairing;
+
+enum { PAIRING_MAX = 64 };
+
+/* Counts over all files. */
+typedef struct DataTally {
+    uint64_t files, bytes, blocks, games;
+    uint64_t moves;
+    uint64_t positions;  /* number of positions with a score */
+    uint64_t results[4]; /* number of games, indexed by KmdWinner */
+    uint64_t reasons[PACK_REASON_NB];
+    uint64_t unequal;              /* games between different players, whose results do not count */
+    Pairing pairings[PAIRING_MAX]; /* of the other games; later pairs are not counted */
+    int pairing_count;
+    uint64_t damaged_bytes;
+    uint64_t bad_blocks; /* intact but inconsistent */
+} DataTally;
 
 /* The state of a running command. */
 typedef struct DataRun {
     const CommandContext *context;
     DataArgs args;
     DataTally tally;
-    DataStats *stats;
-    int64_t read_ns;
-    FILE *out;      /* output of merge, export, import and lines */
+    FILE *out;      /* output of merge, export and import */
     PsvCount count; /* counts of export and import */
-    LineEnds *lines;
-    Progress progress; /* of lines */
 } DataRun;
 
 static void put_bytes(DataRun *run, const void *bytes, size_t len) {
@@ -87,11 +81,168 @@ static void put_bytes(DataRun *run, const void *bytes, size_t len) {
     }
 }
 
+/* ---- in words -------------------------------------------------------------------------------- */
+
+static const char *const reason_names[PACK_REASON_NB] = {[PACK_MATE] = "mate",
+                                                         [PACK_ADJUDICATED] = "adjudicated",
+                                                         [PACK_REPETITION] = "repetition",
+                                                         [PACK_DECLARATION] = "declaration",
+                                                         [PACK_MAX_MOVES] = "move limit",
+                                                         [PACK_UNKNOWN] = "unknown",
+                                                         [PACK_NO_MOVE] = "no move known"};
+
+/* Appends the name of an evaluation. */
+static void add_evaluation(uint64_t id, StrBuf *out) {
+    if (id == PACK_HANDWRITTEN) {
+        strbuf_add_str(out, "<handwritten>");
+    } else {
+        strbuf_addf(out, "%016llx", (unsigned long long)id);
+    }
+}
+
+static bool has_players(const PackedGame *game) {
+    return game->evaluation[BLACK] != PACK_UNKNOWN_EVALUATION &&
+           game->evaluation[WHITE] != PACK_UNKNOWN_EVALUATION;
+}
+
+static void add_players(const PackedGame *game, StrBuf *out) {
+    if (has_players(game)) {
+        strbuf_add_str(out, ", black ");
+        add_evaluation(game->evaluation[BLACK], out);
+        strbuf_add_str(out, ", white ");
+        add_evaluation(game->evaluation[WHITE], out);
+    }
+}
+
+/* Appends the game with this number: a comment with the ending, the game as a USI line, and a
+ * comment with the scores. */
+static void describe_game(const PackedGame *game, uint64_t number, StrBuf *out) {
+    static const char *const winners[] = {[KMD_WINNER_BLACK] = "black won",
+                                          [KMD_WINNER_WHITE] = "white won",
+                                          [KMD_WINNER_DRAW] = "drawn",
+                                          [KMD_WINNER_NONE] = "result unknown"};
+    bool has_reason = game->reason != PACK_UNKNOWN;
+    strbuf_addf(
+        out, "# game %llu: %s%s%s, %d move%s%s", (unsigned long long)number, winners[game->winner],
+        has_reason ? ", " : "", has_reason ? reason_names[game->reason] : "", game->move_count,
+        str_plural((uint64_t)game->move_count), game->is_unequal ? ", different players" : "");
+    add_players(game, out);
+    strbuf_add_str(out, "\nposition sfen ");
+    sfen_write(&game->start, out);
+    strbuf_add_str(out, game->move_count > 0 ? " moves" : "");
+    for (int i = 0; i < game->move_count; i++) {
+        strbuf_add_byte(out, ' ');
+        usimove_append(game->moves[i].move, out);
+    }
+    strbuf_add_str(out, "\n# scores:");
+    for (int i = 0; i < game->move_count; i++) {
+        if (game->moves[i].score == PACK_NO_SCORE) {
+            strbuf_add_str(out, " -");
+        } else {
+            strbuf_addf(out, " %d", game->moves[i].score);
+        }
+    }
+    strbuf_add_byte(out, '\n');
+}
+
+static double percent(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void add_pairings(const DataTally *tally, StrBuf *out) {
+    for (int i = 0; i < tally->pairing_count; i++) {
+        const Pairing *pairing = &tally->pairings[i];
+        bool is_same = pairing->first == pairing->second;
+        add_evaluation(pairing->first, out);
+        strbuf_add_str(out, " against ");
+        if (is_same) {
+            strbuf_add_str(out, "itself");
+        } else {
+            add_evaluation(pairing->second, out);
+        }
+        strbuf_addf(out, ": %llu game%s, %llu drawn", (unsigned long long)pairing->games,
+                    str_plural(pairing->games), (unsigned long long)pairing->drawn);
+        if (!is_same) {
+            uint64_t lost = pairing->games - pairing->won - pairing->drawn;
+            strbuf_addf(out, ", %llu won, %llu lost: %.1f%% of the points",
+                        (unsigned long long)pairing->won, (unsigned long long)lost,
+                        percent(2 * pairing->won + pairing->drawn, 2 * pairing->games));
+        }
+        strbuf_add_byte(out, '\n');
+    }
+}
+
+/* Appends the totals and, if the games were decoded, their results. */
+static void describe_tally(const DataTally *tally, bool has_stats, StrBuf *out) {
+    strbuf_addf(out, "files %llu, blocks %llu, games %llu, positions %llu\n",
+                (unsigned long long)tally->files, (unsigned long long)tally->blocks,
+                (unsigned long long)tally->games, (unsigned long long)tally->positions);
+    if (tally->positions > 0) {
+        strbuf_addf(out, "%.3f bytes a position\n",
+                    (double)tally->bytes / (double)tally->positions);
+    }
+    if (tally->moves > 0) {
+        strbuf_addf(out, "black won %llu, white %llu, drawn %llu, unknown %llu\n",
+                    (unsigned long long)tally->results[KMD_WINNER_BLACK],
+                    (unsigned long long)tally->results[KMD_WINNER_WHITE],
+                    (unsigned long long)tally->results[KMD_WINNER_DRAW],
+                    (unsigned long long)tally->results[KMD_WINNER_NONE]);
+    }
+    if (has_stats && tally->games > 0) {
+        strbuf_addf(out, "mean length %.1f plies, %.1f%% between different players\nends:",
+                    (double)tally->moves / (double)tally->games,
+                    percent(tally->unequal, tally->games));
+        for (int i = 0; i < PACK_REASON_NB; i++) {
+            strbuf_addf(out, " %s %.1f%%", reason_names[i],
+                        percent(tally->reasons[i], tally->games));
+        }
+        strbuf_add_byte(out, '\n');
+        add_pairings(tally, out);
+    }
+    if (tally->damaged_bytes > 0 || tally->bad_blocks > 0) {
+        strbuf_addf(out, "damaged: skipped %llu bytes and %llu inconsistent blocks\n",
+                    (unsigned long long)tally->damaged_bytes,
+                    (unsigned long long)tally->bad_blocks);
+    }
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
+
+static void note_pairing(DataTally *tally, const PackedGame *game) {
+    if (!has_players(game) || game->is_unequal || game->winner == KMD_WINNER_NONE) {
+        return;
+    }
+    Color first = game->evaluation[BLACK] <= game->evaluation[WHITE] ? BLACK : WHITE;
+    uint64_t ids[2] = {game->evaluation[first], game->evaluation[color_flip(first)]};
+    int i = 0;
+    while (i < tally->pairing_count &&
+           (tally->pairings[i].first != ids[0] || tally->pairings[i].second != ids[1])) {
+        i++;
+    }
+    if (i == PAIRING_MAX) {
+        return;
+    }
+    if (i == tally->pairing_count) {
+        tally->pairings[tally->pairing_count++] = (Pairing){.first = ids[0], .second = ids[1]};
+    }
+    Pairing *pairing = &tally->pairings[i];
+    pairing->games++;
+    pairing->won += outcome_sign(game->winner, first) > 0;
+    pairing->drawn += game->winner == KMD_WINNER_DRAW;
+}
 
 static bool count_game(void *context, const PackedGame *game) {
     DataRun *run = context;
-    datastats_count(&run->tally, game);
+    DataTally *tally = &run->tally;
+    tally->games++;
+    tally->moves += (uint64_t)game->move_count;
+    tally->results[game->winner]++;
+    tally->reasons[game->reason]++;
+    tally->unequal += game->is_unequal;
+    for (int i = 0; i < game->move_count; i++) {
+        tally->positions += game->moves[i].score != PACK_NO_SCORE;
+    }
+    note_pairing(tally, game);
     return !command_is_cancelled(run->context);
 }
 
@@ -107,36 +258,18 @@ static bool export_game(void *context, const PackedGame *game) {
 static bool show_game(void *context, const PackedGame *game) {
     DataRun *run = context;
     StrBuf text = STRBUF_INIT;
-    datastats_show_game(game, run->tally.games + 1, &text);
+    describe_game(game, run->tally.games + 1, &text);
     output_lines(run->context->out, strbuf_view(&text));
     strbuf_free(&text);
     return count_game(context, game);
 }
 
-static bool add_stats(void *context, const PackedGame *game) {
-    DataRun *run = context;
-    datastats_add(run->stats, game);
-    return count_game(context, game);
-}
-
-/* Searches the positions of a block and writes the ends of the lines. */
-static void write_lines(DataRun *run, const PackBlock *block) {
-    StrBuf ends = STRBUF_INIT;
-    run->tally.bad_blocks += !lineends_add_block(run->lines, block, run->context->cancel, &ends);
-    put_bytes(run, ends.ptr, ends.len);
-    strbuf_free(&ends);
-    if (progress_is_due(&run->progress)) {
-        LineEndCount count = lineends_count(run->lines);
-        progress_show(
-            &run->progress, "%llu searches, %.0f per second", (unsigned long long)count.searches,
-            (double)count.searches * 1000 / (double)(progress_elapsed_ms(&run->progress) + 1));
-    }
-}
-
 /* For each verb, the function called for each game. The others take whole blocks instead. */
-static PackVisit *const visits[] = {
-    [INFO] = count_game, [VERIFY] = count_game,  [STATS] = add_stats, [SHOW] = show_game,
-    [MERGE] = NULL,      [EXPORT] = export_game, [LINES] = NULL};
+static PackVisit *const visits[] = {[VERIFY] = count_game,
+                                    [STATS] = count_game,
+                                    [SHOW] = show_game,
+                                    [MERGE] = NULL,
+                                    [EXPORT] = export_game};
 
 static void take_block(DataRun *run, const PackBlock *block) {
     PackVisit *visit = visits[run->args.verb];
@@ -147,11 +280,7 @@ static void take_block(DataRun *run, const PackBlock *block) {
     }
     run->tally.games += block->games;
     run->tally.positions += block->positions;
-    if (run->args.verb == LINES) {
-        write_lines(run, block);
-    } else {
-        put_bytes(run, block->whole, block->whole_len);
-    }
+    put_bytes(run, block->whole, block->whole_len);
 }
 
 /* Reports what was skipped of a file: in the summary, or as an error if the output is games. */
@@ -260,10 +389,8 @@ static bool read_file(DataRun *run, const char *path) {
     if (error != 0) {
         return command_refuse(run->context, path, file_error_text(error));
     }
-    int64_t start = clock_ns();
     bool is_good =
         run->args.verb == IMPORT ? import_records(run, path, &map) : read_blocks(run, path, &map);
-    run->read_ns += clock_ns() - start;
     run->tally.files++;
     run->tally.bytes += map.len;
     file_unmap(&map);
@@ -279,17 +406,6 @@ static bool read_files(DataRun *run, const Args *paths) {
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
-
-static bool show_stats(DataRun *run, const Args *paths) {
-    run->stats = datastats_create();
-    bool is_good = read_files(run, paths);
-    StrBuf text = STRBUF_INIT;
-    datastats_print(run->stats, &text);
-    output_lines(run->context->out, strbuf_view(&text));
-    strbuf_free(&text);
-    datastats_free(run->stats);
-    return is_good;
-}
 
 static bool write_contents(DataRun *run, const Args *paths) {
     if (run->args.verb != EXPORT) {
@@ -318,7 +434,7 @@ static bool may_write(const DataRun *run, const char *path, const Args *paths) {
     return is_good;
 }
 
-/* Runs merge, export, import and lines. All output goes to one new file, which replaces an existing
+/* Runs merge, export and import. All output goes to one new file, which replaces an existing
  * file only if all inputs could be read completely. */
 static bool write_file(DataRun *run, const Args *paths) {
     const char *path = run->args.out;
@@ -338,42 +454,7 @@ static bool write_file(DataRun *run, const Args *paths) {
     return error == 0 || command_refuse(run->context, path, file_error_text(error));
 }
 
-/* Runs lines, with the network that the options name. */
-static bool search_lines(DataRun *run, const Args *paths) {
-    enum { PROGRESS_MS = 2000 };
-    const DataArgs *args = &run->args;
-    NnueNet *net;
-    if (!command_load_net(run->context, args->net, &net)) {
-        return false;
-    }
-    LineEndOptions search = {.net = net,
-                             .nodes = args->nodes,
-                             .lookahead = args->lookahead,
-                             .scale = net != NULL ? net->scale : LINES_SCALE,
-                             .threads = args->threads};
-    run->lines = lineends_create(&search);
-    command_begin_progress(run->context, &run->progress, PROGRESS_MS, PROGRESS_MS, false);
-    bool is_good = write_file(run, paths);
-    progress_clear(&run->progress);
-    LineEndCount count = lineends_count(run->lines);
-    run->count.converted = count.kept;
-    lineends_free(run->lines);
-    net_free(net);
-    return is_good;
-}
-
 /* ---- the command ----------------------------------------------------------------------------- */
-
-static bool run_verb(DataRun *run, const Args *paths) {
-    const DataArgs *args = &run->args;
-    if (args->verb == LINES) {
-        return search_lines(run, paths);
-    }
-    if (args->verb >= MERGE) {
-        return write_file(run, paths);
-    }
-    return args->verb == STATS ? show_stats(run, paths) : read_files(run, paths);
-}
 
 /* True if all files were read completely and nothing is damaged. */
 static bool is_whole(const DataRun *run) {
@@ -385,7 +466,7 @@ static void print_results(const DataRun *run, bool is_good) {
     Verb verb = (Verb)run->args.verb;
     StrBuf text = STRBUF_INIT;
     if (verb != SHOW) {
-        datastats_print_tally(&run->tally, run->read_ns, &text);
+        describe_tally(&run->tally, verb == STATS, &text);
     }
     if (is_good && verb > MERGE) {
         psv_describe_count(&run->count, &text);
@@ -409,18 +490,12 @@ static int data(const CommandContext *context, Args *args) {
     if (writes != (parsed->out != NULL)) {
         return command_fail(context, COMMAND_MISUSED,
                             writes ? "--out FILE is missing"
-                                   : "--out is only for merge, export, import and lines");
-    }
-    bool has_search = parsed->net != NULL || parsed->nodes != LINES_NODES ||
-                      parsed->lookahead != LINES_LOOKAHEAD || parsed->threads != 1;
-    if (has_search && parsed->verb != LINES) {
-        return command_fail(context, COMMAND_MISUSED,
-                            "--net, --nodes, --lookahead and --threads are only for lines");
+                                   : "--out is only for merge, export and import");
     }
     if (parsed->verb == EXPORT && parsed->format < 0) {
         parsed->format = int_max(psv_format_by_path(parsed->out), PSV_SFEN);
     }
-    bool is_good = run_verb(&run, args);
+    bool is_good = writes ? write_file(&run, args) : read_files(&run, args);
     print_results(&run, is_good);
     return is_good && is_whole(&run) ? COMMAND_GOOD : COMMAND_FAILED;
 }

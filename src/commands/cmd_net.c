@@ -1,5 +1,5 @@
-/* cmd_net.c: the commands `net` and `eval`: describe, test, rescale and average networks, and
- * evaluate a position. */
+/* cmd_net.c: the commands `net` and `eval`: describe, verify and test networks, and evaluate
+ * positions. */
 #include "commands/cmd_net.h"
 
 #include <math.h>
@@ -7,34 +7,29 @@
 
 #include "base/cpu.h"
 #include "base/xmem.h"
-#include "commands/netresults.h"
-#include "engine/command.h"
-#include "engine/output.h"
 #include "eval/arch.h"
 #include "eval/handwritten.h"
 #include "eval/layers.h"
 #include "eval/net.h"
 #include "eval/nnue.h"
+#include "commands/netresults.h"
 #include "rules/sfen.h"
+#include "engine/command.h"
+#include "engine/output.h"
 
 /* ---- net ------------------------------------------------------------------------------------- */
 
 typedef struct NetArgs {
     int verb; /* NET_INFO ... NET_EVAL; -1: not given */
-    const char *out;
-    int scale; /* 0: not given */
     bool has_results;
     NetResultsOptions results; /* its list of networks also serves `eval` */
 } NetArgs;
 
-enum { MAX_PLIES = 100000 };
-
-enum { NET_INFO, NET_VERIFY, NET_TEST, NET_RESCALE, NET_AVERAGE, NET_EVAL };
+enum { NET_INFO, NET_VERIFY, NET_TEST, NET_EVAL };
 
 static const char *verb_name(int verb) {
     static const char *const names[] = {
-        [NET_INFO] = "info",       [NET_VERIFY] = "verify",   [NET_TEST] = "test",
-        [NET_RESCALE] = "rescale", [NET_AVERAGE] = "average", [NET_EVAL] = "eval"};
+        [NET_INFO] = "info", [NET_VERIFY] = "verify", [NET_TEST] = "test", [NET_EVAL] = "eval"};
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
 }
 
@@ -47,25 +42,13 @@ static bool read_net(const char *word, void *args) {
     return true;
 }
 
-/* Reads "FROM:TO". */
-static bool read_plies(const char *word, void *args) {
-    NetResultsOptions *results = &((NetArgs *)args)->results;
-    StrView text = sv_from(word);
-    size_t colon = sv_find_byte(text, ':');
-    return colon < text.len &&
-           sv_to_int(sv_prefix(text, colon), 0, MAX_PLIES, &results->first_ply) &&
-           sv_to_int(sv_skip(text, colon + 1), results->first_ply, MAX_PLIES, &results->last_ply);
-}
-
 #define AT(kind, member) ARG_AT(NetArgs, kind, member)
 
 static const ArgOption net_options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
      .help = "info: describe the network. verify: check whether the file is damaged. test: print "
-             "how well the scores of positions predict the results of games. "
-             "rescale: write the network with another scale. average: write the mean of networks "
-             "that were trained from the same network; one that is named twice counts twice. "
-             "eval: print the output before any scale, the value and the score in centipawns of "
+             "how well the scores of positions predict the results of games. eval: print the "
+             "output before any scale, the value and the score in centipawns of "
              "each position, separated by tabs"},
     {"--net", "FILE", ARG_OTHER, .read = read_net,
      .help =
@@ -77,15 +60,8 @@ static const ArgOption net_options[] = {
      .help = "with --results: also search each position with this many nodes"},
     {"--threads", "N", AT(ARG_INT, results.threads), 1, NETRESULTS_MAX_THREADS, .start = 1,
      .help = "with --results: number of searches at once"},
-    {"--plies", "FROM:TO", ARG_OTHER, .read = read_plies,
-     .help = "with --results: take positions after FROM to TO moves (default: 16:400)"},
-    {"--every", "N", AT(ARG_INT, results.every), 1, MAX_PLIES, .start = 7,
+    {"--every", "N", AT(ARG_INT, results.every), 1, 1000, .start = 7,
      .help = "with --results: take one position in N; odd numbers take both sides equally"},
-    {"--tsv", "FILE", AT(ARG_TEXT, results.tsv),
-     .help = "with --results: write the scores of each position to this file"},
-    {"--scale", "N", AT(ARG_INT, scale), 1, NNUE_MAX_SCALE,
-     .help = "new scale for rescale, in centipawns per unit of the sigmoid"},
-    {"--out", "FILE", AT(ARG_TEXT, out), .help = "output file of rescale and average"},
 };
 
 /* Like command_load_net, but refuses the hand-written evaluation, which has no file. */
@@ -164,65 +140,8 @@ static int eval_lines(const CommandContext *context, const char *net_path, const
     return status;
 }
 
-/* Writes a network to a file and describes it. */
-static int write_net(const CommandContext *context, const char *path, const NnueNet *net) {
-    StrBuf bytes = STRBUF_INIT;
-    net_write(net, &bytes);
-    bool is_written = command_write_file(context, path, &bytes);
-    strbuf_free(&bytes);
-    if (is_written) {
-        print_net(context->out, net);
-    }
-    return is_written ? COMMAND_GOOD : COMMAND_FAILED;
-}
-
-/* Writes the network with another scale. The margins of the search are in centipawns, so a smaller
- * scale makes them wider for the network. */
-static int rescale_net(const CommandContext *context, const NetArgs *args, NnueNet *net) {
-    if (net->layers != NULL) {
-        command_refuse(context, "rescale", "the file of such a network has no scale; set FV_SCALE");
-        return COMMAND_FAILED;
-    }
-    net->scale = args->scale;
-    return write_net(context, args->out, net);
-}
-
-/* Loads a network for an average. Reports an error and returns false if that fails or if its shape
- * differs from that of `first`, which may be NULL. */
-static bool load_for_average(const CommandContext *context, const char *path, const NnueNet *first,
-                             NnueNet **net) {
-    if (!load_file(context, path, net)) {
-        return false;
-    }
-    if ((*net)->layers != NULL) {
-        return command_refuse(context, path, "not a network of Komadori's own");
-    }
-    return first == NULL || net_same_shape(first, *net) ||
-           command_refuse(context, path, "not the shape and scale of the first network");
-}
-
-/* Writes the mean of several networks. */
-static int average_nets(const CommandContext *context, const char *out_path, const Args *args) {
-    NnueNet **nets = xmem_calloc((size_t)args->count, sizeof(NnueNet *));
-    int count = 0;
-    while (count < args->count &&
-           load_for_average(context, args->words[count], nets[0], &nets[count])) {
-        count++;
-    }
-    int status = COMMAND_FAILED;
-    if (count == args->count) {
-        net_average(nets[0], (const NnueNet *const *)nets, count);
-        status = write_net(context, out_path, nets[0]);
-    }
-    for (int i = 0; i < args->count; i++) {
-        net_free(nets[i]);
-    }
-    free(nets);
-    return status;
-}
-
 static int net(const CommandContext *context, Args *args) {
-    NetArgs parsed = {.results = {.first_ply = 16, .last_ply = 400}};
+    NetArgs parsed;
     if (!command_read(context, args, &parsed, 0, -1)) {
         return COMMAND_MISUSED;
     }
@@ -231,14 +150,9 @@ static int net(const CommandContext *context, Args *args) {
     bool is_verify = parsed.verb == NET_VERIFY;
     bool is_test = parsed.verb == NET_TEST;
     bool is_eval = parsed.verb == NET_EVAL;
-    bool is_rescale = parsed.verb == NET_RESCALE;
-    bool is_average = parsed.verb == NET_AVERAGE;
-    bool has_many = is_average || is_test;
-    if (parsed.verb < 0 || (is_average && args->count < 2) || (!has_many && args->count > 1) ||
-        (is_verify && path == NULL) || parsed.has_results != is_test ||
-        (results->net_count > 0 && !is_test && !is_eval) ||
-        (!is_test && (results->net_count > 1 || results->nodes > 0 || results->tsv != NULL)) ||
-        (parsed.scale > 0) != is_rescale || (parsed.out != NULL) != (is_rescale || is_average)) {
+    if (parsed.verb < 0 || (!is_test && args->count > 1) || (is_verify && path == NULL) ||
+        parsed.has_results != is_test || (results->net_count > 0 && !is_test && !is_eval) ||
+        (!is_test && (results->net_count > 1 || results->nodes > 0))) {
         return command_misuse(context);
     }
     if (is_test) {
@@ -247,31 +161,24 @@ static int net(const CommandContext *context, Args *args) {
     if (is_eval) {
         return eval_lines(context, results->nets[0], path != NULL ? path : "-");
     }
-    if (is_average) {
-        return average_nets(context, parsed.out, args);
-    }
     NnueNet *loaded = NULL;
     if (!load_file(context, path, &loaded)) {
         return COMMAND_FAILED;
     }
-    int status = COMMAND_GOOD;
-    if (is_rescale) {
-        status = rescale_net(context, &parsed, loaded);
-    } else if (is_verify) {
+    if (is_verify) {
         output_linef(context->out, "whole: %016llx", (unsigned long long)loaded->id);
     } else {
         print_net(context->out, loaded);
     }
     net_free(loaded);
-    return status;
+    return COMMAND_GOOD;
 }
 
 const Command cmd_net = {{"net",
                           "info [FILE] | verify FILE | "
                           "test --results [--net FILE ...] [--nodes N] GAMES ... | "
-                          "rescale --scale N --out NEW [FILE] | "
-                          "average --out NEW FILE FILE ... | eval [--net FILE] [POSITIONS]",
-                          "Show, verify, test, rescale, average or evaluate with networks.",
+                          "eval [--net FILE] [POSITIONS]",
+                          "Show, verify, test or evaluate with networks.",
                           ARG_OPTIONS(net_options)},
                          net};
 

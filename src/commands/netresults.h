@@ -12,9 +12,7 @@ typedef struct NetResultsOptions {
     int net_count;
     int nodes; /* nodes of the search of each position; 0: no searches */
     int threads;
-    int first_ply, last_ply; /* take positions after this many moves */
-    int every;               /* take one position in this many */
-    const char *tsv;         /* file for the scores of each position; NULL: none */
+    int every; /* take one position in this many */
 } NetResultsOptions;
 
 /* Runs the command on the files of games in *args. Returns the exit status. */

@@ -8,11 +8,11 @@
 #include "base/checksum.h"
 #include "base/fileio.h"
 
-enum { CHECKPOINT_VERSION = 6, ARRAY_MAX = 4 };
+enum { CHECKPOINT_VERSION = 7, ARRAY_MAX = 4 };
 
 typedef struct CheckpointHeader {
     char magic[8];
-    uint32_t version, hidden, buckets, has_small, arrays;
+    uint32_t version, hidden, arrays;
     CheckpointKey key;
     uint64_t step, averaged;
     double done; /* part of the run done, 0 to 1 */
@@ -33,10 +33,8 @@ static int arrays_of(const Trainer *trainer, float *arrays[ARRAY_MAX]) {
 
 CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed) {
     const TrainOptions *options = &trainer->options;
-    double parts[] = {options->rate,          options->rate_end,         options->warm_up,
-                      options->rounded,       options->average,          options->decay,
-                      options->result_share,  options->result_share_end, options->scale,
-                      options->keeps_threats, options->keeps_inputs};
+    double parts[] = {options->rate,         options->average,          options->decay,
+                      options->result_share, options->result_share_end, options->scale};
     uint64_t hash = checksum_fnv(feed.options, parts, sizeof(parts));
     return (CheckpointKey){.samples = feed.samples, .options = hash};
 }
@@ -50,9 +48,7 @@ int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *t
     memset(&header, 0, sizeof(header));
     memcpy(header.magic, checkpoint_magic, sizeof(checkpoint_magic));
     header.version = CHECKPOINT_VERSION;
-    header.hidden = (uint32_t)trainer->model.shape.hidden;
-    header.buckets = (uint32_t)trainer->model.shape.buckets;
-    header.has_small = trainer->model.shape.has_small;
+    header.hidden = (uint32_t)trainer->model.hidden;
     header.key = *key;
     header.step = trainer->step;
     header.averaged = trainer->averaged;
@@ -86,9 +82,7 @@ static CheckpointError check(const StrBuf *bytes, const CheckpointKey *key, cons
     if (header->version != CHECKPOINT_VERSION) {
         return CHECKPOINT_OTHER_VERSION;
     }
-    const ModelShape *shape = &trainer->model.shape;
-    if (header->hidden != (uint32_t)shape->hidden || header->buckets != (uint32_t)shape->buckets ||
-        header->has_small != shape->has_small ||
+    if (header->hidden != (uint32_t)trainer->model.hidden ||
         bytes->len != sizeof(*header) + header->arrays * trainer->model.count * sizeof(float)) {
         return CHECKPOINT_OTHER_SHAPE;
     }

@@ -3,30 +3,21 @@
 #include "train/feed.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/checksum.h"
-#include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "base/xmem.h"
 
-typedef struct FeedFile {
-    FileMap map;
-    double weight;
-} FeedFile;
-
 typedef struct FeedBlock {
     PackBlock block;
     uint64_t first_game; /* number of the block's first game, counted over all files */
-    double weight;
 } FeedBlock;
 
 void feed_init(Feed *feed, const FeedOptions *options) {
     *feed = (Feed){.options = *options, .taken_epoch = UINT64_MAX};
     const LoadOptions *load = &options->load;
-    double what[] = {SAMPLES_VERSION,  load->held_out,  load->plays_captures,
-                     load->most_score, load->lookahead, load->scale};
+    double what[] = {SAMPLES_VERSION, load->held_out, load->lookahead, load->scale};
     double how[] = {options->batch, options->epochs, options->buffer, (double)options->seed};
     feed->key = checksum_fnv(CHECKSUM_FNV_START, what, sizeof(what));
     feed->plan_key = checksum_fnv(CHECKSUM_FNV_START, how, sizeof(how));
@@ -34,7 +25,7 @@ void feed_init(Feed *feed, const FeedOptions *options) {
 
 void feed_free(Feed *feed) {
     for (int i = 0; i < feed->file_count; i++) {
-        file_unmap(&feed->files[i].map);
+        file_unmap(&feed->files[i]);
     }
     free(feed->files);
     free(feed->blocks);
@@ -45,17 +36,17 @@ void feed_free(Feed *feed) {
     *feed = (Feed){.file_count = 0};
 }
 
-bool feed_add(Feed *feed, const char *path, double weight, const char **why) {
-    FeedFile file = {.weight = weight};
-    int error = file_map(path, &file.map);
+bool feed_add(Feed *feed, const char *path, const char **why) {
+    FileMap map;
+    int error = file_map(path, &map);
     if (error != 0) {
         *why = file_error_text(error);
         return false;
     }
     PackReader reader;
-    if (!packed_read_begin(&reader, file.map.data, file.map.len)) {
+    if (!packed_read_begin(&reader, map.data, map.len)) {
         *why = packed_refusal(&reader);
-        file_unmap(&file.map);
+        file_unmap(&map);
         return false;
     }
     uint64_t games = 0;
@@ -63,8 +54,7 @@ bool feed_add(Feed *feed, const char *path, double weight, const char **why) {
         const FeedBlock *last = &feed->blocks[feed->block_count - 1];
         games = last->first_game + last->block.games;
     }
-    feed->key = checksum_fnv(feed->key, &weight, sizeof(weight));
-    FeedBlock next = {.first_game = games, .weight = weight};
+    FeedBlock next = {.first_game = games};
     while (packed_read_block(&reader, &next.block)) {
         feed->blocks =
             xmem_grow(feed->blocks, &feed->block_cap, feed->block_count + 1, sizeof(FeedBlock));
@@ -73,8 +63,8 @@ bool feed_add(Feed *feed, const char *path, double weight, const char **why) {
         feed->key = checksum_fnv(feed->key, next.block.whole, PACK_BLOCK_HEADER_SIZE);
     }
     feed->damaged_bytes += reader.damaged_bytes;
-    feed->files = xmem_realloc(feed->files, (size_t)feed->file_count + 1, sizeof(FeedFile));
-    feed->files[feed->file_count++] = file;
+    feed->files = xmem_realloc(feed->files, (size_t)feed->file_count + 1, sizeof(FileMap));
+    feed->files[feed->file_count++] = map;
     return true;
 }
 
@@ -136,33 +126,21 @@ static Rng rng_of(const Feed *feed, uint64_t what) {
     return rng_init(feed->options.seed * 1000003 + feed->place.epoch * 7919 + what);
 }
 
-static void swap_places(size_t *a, size_t *b) {
-    size_t swap = *a;
-    *a = *b;
-    *b = swap;
-}
-
-/* Chooses the blocks of the epoch and their order. */
-static void take_blocks(Feed *feed) {
+/* Shuffles the blocks for the epoch. */
+static void shuffle_blocks(Feed *feed) {
     if (feed->taken_epoch == feed->place.epoch) {
         return;
     }
     Rng rng = rng_of(feed, 0);
-    feed->taken_count = 0;
-    feed->is_all = true;
+    feed->taken = xmem_realloc(feed->taken, feed->block_count + 1, sizeof(size_t));
     for (size_t i = 0; i < feed->block_count; i++) {
-        double weight = feed->blocks[i].weight;
-        int copies = (int)weight;
-        feed->is_all = feed->is_all && weight == copies;
-        copies += rng_unit(&rng) < weight - copies;
-        for (int k = 0; k < copies; k++) {
-            feed->taken =
-                xmem_grow(feed->taken, &feed->taken_cap, feed->taken_count + 1, sizeof(size_t));
-            feed->taken[feed->taken_count++] = i;
-        }
+        feed->taken[i] = i;
     }
-    for (size_t i = feed->taken_count; i > 1; i--) {
-        swap_places(&feed->taken[i - 1], &feed->taken[rng_below(&rng, i)]);
+    for (size_t i = feed->block_count; i > 1; i--) {
+        size_t other = (size_t)rng_below(&rng, i);
+        size_t swap = feed->taken[i - 1];
+        feed->taken[i - 1] = feed->taken[other];
+        feed->taken[other] = swap;
     }
     feed->taken_epoch = feed->place.epoch;
 }
@@ -172,7 +150,7 @@ static void find_window(Feed *feed) {
     uint64_t most = (uint64_t)feed->options.buffer * 1000;
     uint64_t number = 0, held = 0;
     size_t begin = 0, i = 0;
-    for (; i < feed->taken_count; i++) {
+    for (; i < feed->block_count; i++) {
         uint64_t positions = feed->blocks[feed->taken[i]].block.positions;
         if (held > 0 && held + positions > most) {
             if (number == feed->place.window) {
@@ -197,7 +175,7 @@ static uint64_t positions_of(const Feed *feed, size_t begin, size_t end) {
 }
 
 /* Shuffles runs of adjacent samples. */
-static void shuffle(Feed *feed) {
+static void shuffle_samples(Feed *feed) {
     size_t count = feed->window.count;
     size_t runs = (count + RUN_SAMPLES - 1) / RUN_SAMPLES;
     feed->order = xmem_grow(feed->order, &feed->order_cap, count, sizeof(uint32_t));
@@ -226,24 +204,20 @@ static void shuffle(Feed *feed) {
  * blocks are then in the order of the files, so that the samples do not depend on the epoch in
  * which the buffer was filled. */
 static void load_window(Feed *feed) {
-    take_blocks(feed);
+    shuffle_blocks(feed);
     find_window(feed);
-    bool holds_all =
-        feed->is_all && feed->window_begin == 0 && feed->window_end == feed->taken_count;
+    bool holds_all = feed->window_begin == 0 && feed->window_end == feed->block_count;
     if (!holds_all || feed->window.count == 0) {
         size_t count = feed->window_end - feed->window_begin;
         size_t *numbers = xmem_alloc(count + 1, sizeof(size_t));
-        memcpy(numbers, feed->taken + feed->window_begin, count * sizeof(size_t));
-        for (size_t i = 0, at = 0; i < feed->block_count && holds_all; i++) {
-            for (int k = 0; k < (int)feed->blocks[i].weight; k++) {
-                numbers[at++] = i;
-            }
+        for (size_t i = 0; i < count; i++) {
+            numbers[i] = holds_all ? i : feed->taken[feed->window_begin + i];
         }
         Reading reading = {.numbers = numbers, .count = count, .held_out = false};
         read_into(feed, &reading, &feed->window);
         free(numbers);
     }
-    shuffle(feed);
+    shuffle_samples(feed);
     feed->has_window = true;
 }
 
@@ -270,7 +244,7 @@ bool feed_is_window_over(const Feed *feed) {
 static void begin_next_window(Feed *feed) {
     feed->place.batch = 0;
     feed->place.window++;
-    if (feed->window_end == feed->taken_count) {
+    if (feed->window_end == feed->block_count) {
         feed->place.window = 0;
         feed->place.epoch++;
     }
@@ -292,7 +266,7 @@ bool feed_next(Feed *feed, Batch *batch) {
     }
     uint64_t batches = batches_of(feed);
     size_t first = (size_t)(feed->place.batch * (uint64_t)feed->options.batch);
-    double all = (double)positions_of(feed, 0, feed->taken_count);
+    double all = (double)positions_of(feed, 0, feed->block_count);
     double before = (double)positions_of(feed, 0, feed->window_begin);
     double within = (double)positions_of(feed, feed->window_begin, feed->window_end);
     double part = (before + within * (double)feed->place.batch / (double)batches) / all;

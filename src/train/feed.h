@@ -1,14 +1,14 @@
 /* feed.h: supplies the batches of a training run from any number of game files.
  *
- * Files are mapped into memory and their blocks listed. Each epoch uses all blocks in a new order.
- * The blocks of a file with weight W are used W times; chance decides about the fraction. As many
- * blocks as fit the buffer are read together as a window: their games become samples, and runs of
- * RUN_SAMPLES adjacent samples are shuffled. The seed determines everything, so a feed that is set
- * to an earlier position continues as it did then. A feed belongs to one thread and uses further
- * threads for reading. */
+ * Files are mapped into memory and their blocks listed. Each epoch uses all blocks in a new order,
+ * those of a file that was added twice twice. As many blocks as fit the buffer are read together as
+ * a window: their games become samples, and runs of RUN_SAMPLES adjacent samples are shuffled. The
+ * seed determines everything, so a feed that is set to an earlier position continues as it did
+ * then. A feed belongs to one thread and uses further threads for reading. */
 #ifndef KMD_TRAIN_FEED_H
 #define KMD_TRAIN_FEED_H
 
+#include "base/fileio.h"
 #include "train/trainer.h"
 
 enum { RUN_SAMPLES = 8 };
@@ -31,7 +31,7 @@ typedef struct FeedPlace {
 
 typedef struct Feed {
     FeedOptions options;
-    struct FeedFile *files;
+    FileMap *files;
     int file_count;
     struct FeedBlock *blocks; /* the blocks of all files */
     size_t block_count;
@@ -42,14 +42,11 @@ typedef struct Feed {
     uint64_t damaged_bytes;
 
     FeedPlace place;
-    size_t *taken; /* blocks of the epoch, in order */
-    size_t taken_count;
-    size_t taken_cap;
+    size_t *taken; /* [block_count]: the blocks in the order of the epoch */
     uint64_t taken_epoch;
     size_t window_begin; /* index in taken[] where the window begins */
     size_t window_end;
     bool has_window;
-    bool is_all; /* the window holds all samples */
     SampleSet window;
     LoadCount count; /* counts of the window */
     uint32_t *order;
@@ -63,7 +60,7 @@ void feed_free(Feed *feed);
 
 /* Adds a file. Returns false, with the reason in *why, if it cannot be read or contains no
  * games. */
-bool feed_add(Feed *feed, const char *path, double weight, const char **why) MUST_CHECK;
+bool feed_add(Feed *feed, const char *path, const char **why) MUST_CHECK;
 
 /* Call feed_begin once, after the last file was added. It fills held_out with the held-out games of
  * at most HELD_BLOCKS blocks and loads the first window. */

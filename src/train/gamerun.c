@@ -50,19 +50,15 @@ static void show_game_progress(Generator *gen) {
                   seconds * (gen->options->games - run->games) / played);
 }
 
-/* Saves a game that has ended, with the games that its deep searches added. Its block states the
- * number of the game in place of the seed. */
-static void save_game(Generator *gen, int number, const PackedGames *games, uint64_t nodes) {
+/* Saves a game that has ended. Its block states the number of the game in place of the seed. */
+static void save_game(Generator *gen, int number, const PackedGame *game, uint64_t nodes) {
     PackOrigin origin = gen->options->origin;
     StrBuf block = STRBUF_INIT;
-    int scored = 0, leaves = 0;
+    int scored = 0;
     origin.seed = (uint64_t)number;
-    packed_write_block(games->games, games->count, &origin, &block);
-    for (int k = 0; k < games->count; k++) {
-        leaves += packed_game_is_leaf(&games->games[k]);
-        for (int i = 0; i < games->games[k].move_count; i++) {
-            scored += games->games[k].moves[i].score != PACK_NO_SCORE;
-        }
+    packed_write_block(game, 1, &origin, &block);
+    for (int i = 0; i < game->move_count; i++) {
+        scored += game->moves[i].score != PACK_NO_SCORE;
     }
     pthread_mutex_lock(&gen->lock);
     if (journal_add(&gen->journal, strbuf_view(&block))) {
@@ -70,8 +66,6 @@ static void save_game(Generator *gen, int number, const PackedGames *games, uint
         gen->run->games++;
         gen->run->positions += (uint64_t)scored;
         gen->run->nodes += nodes;
-        gen->run->leaves += (uint64_t)leaves;
-        gen->run->branches += (uint64_t)(games->count - 1 - leaves);
     } else {
         atomic_store(&gen->is_over, true);
     }
@@ -98,13 +92,13 @@ static void play_games(void *arg, int index) {
     (void)index;
     Generator *gen = arg;
     Selfplay *play = selfplay_create(gen->options->play);
-    PackedGames games = {.count = 0};
+    PackedGame game = {.move_count = 0};
     int number;
     while ((number = take_game(gen)) >= 0) {
         uint64_t nodes = selfplay_nodes(play);
-        SelfplayEnd end = selfplay_game(play, game_seed(gen, number), gen->options->cancel, &games);
+        SelfplayEnd end = selfplay_game(play, game_seed(gen, number), gen->options->cancel, &game);
         if (end == SELFPLAY_DONE) {
-            save_game(gen, number, &games, selfplay_nodes(play) - nodes);
+            save_game(gen, number, &game, selfplay_nodes(play) - nodes);
             continue;
         }
         pthread_mutex_lock(&gen->lock); /* only the first reason is kept */
@@ -112,7 +106,7 @@ static void play_games(void *arg, int index) {
         pthread_mutex_unlock(&gen->lock);
         atomic_store(&gen->is_over, true);
     }
-    packed_games_free(&games);
+    packed_game_free(&game);
     selfplay_free(play);
 }
 
@@ -140,7 +134,8 @@ static size_t take_saved_games(void *context, StrView blocks) {
 }
 
 static bool copy_game(void *context, const PackedGame *game) {
-    PackedGame *copy = packed_games_add(context, &game->start);
+    PackedGame *copy = context;
+    packed_game_begin(copy, &game->start);
     copy->winner = game->winner;
     copy->reason = game->reason;
     copy->is_unequal = game->is_unequal;
@@ -157,7 +152,7 @@ static int write_games(const Generator *gen, const FileMap *saved, FILE *stream)
     int count = gen->options->games;
     const PackOrigin *origin = &gen->options->origin;
     PackBlock *blocks = xmem_calloc((size_t)count, sizeof(PackBlock));
-    PackedGames games = {.count = 0};
+    PackedGame games[BLOCK_GAMES] = {{.move_count = 0}};
     PackReader reader;
     PackBlock block;
     StrBuf out = STRBUF_INIT;
@@ -167,18 +162,19 @@ static int write_games(const Generator *gen, const FileMap *saved, FILE *stream)
     }
     packed_write_header(origin, &out);
     for (int i = 0; i < count && is_good; i++) {
-        int first = games.count;
-        is_good = blocks[i].games > 0 && packed_decode_block(&blocks[i], copy_game, &games);
-        gen->run->results[is_good ? games.games[first].winner : KMD_WINNER_NONE]++;
+        PackedGame *game = &games[i % BLOCK_GAMES];
+        is_good = blocks[i].games > 0 && packed_decode_block(&blocks[i], copy_game, game);
+        gen->run->results[game->winner]++;
         if ((i + 1) % BLOCK_GAMES == 0 || i + 1 == count) {
-            packed_write_block(games.games, games.count, origin, &out);
+            packed_write_block(games, i % BLOCK_GAMES + 1, origin, &out);
             (void)fwrite(out.ptr, 1, out.len, stream); /* file_commit reports errors */
             strbuf_clear(&out);
-            games.count = 0;
         }
     }
     strbuf_free(&out);
-    packed_games_free(&games);
+    for (int i = 0; i < BLOCK_GAMES; i++) {
+        packed_game_free(&games[i]);
+    }
     free(blocks);
     return is_good ? 0 : EIO;
 }

@@ -28,14 +28,11 @@ typedef struct GameRun {
     int games;          /* completed games, including those of an earlier run */
     uint64_t positions; /* positions with a score in these games */
     int results[4];     /* of the games of a complete file, indexed by KmdWinner */
-    /* The next three members are about this run only. */
-    uint64_t nodes;    /* nodes of all searches */
-    uint64_t leaves;   /* positions from the trees of deep searches */
-    uint64_t branches; /* games started by deep searches */
-    SelfplayEnd end;   /* how the first game that was not completed ended */
-    int error;         /* first error of a file (journal_error_text); 0: none */
-    bool has_surplus;  /* the error is EEXIST because PATH.part has games beyond options->games */
-    StrBuf part;       /* PATH.part, which exists if the file is incomplete and there are games */
+    uint64_t nodes;     /* nodes of all searches of this run */
+    SelfplayEnd end;    /* how the first game that was not completed ended */
+    int error;          /* first error of a file (journal_error_text); 0: none */
+    bool has_surplus;   /* the error is EEXIST because PATH.part has games beyond options->games */
+    StrBuf part;        /* PATH.part, which exists if the file is incomplete and there are games */
 } GameRun;
 
 /* Plays the games that the journal of an earlier run does not contain yet. Returns true if the file

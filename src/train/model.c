@@ -14,19 +14,17 @@ static size_t round_up(size_t count) {
     return (count + GROUP - 1) / GROUP * GROUP;
 }
 
-void model_create(Model *model, const ModelShape *shape) {
-    size_t wide = (size_t)shape->hidden;
-    size_t buckets = (size_t)shape->buckets;
-    *model = (Model){.shape = *shape, .bias_at = wide * ROWS};
+void model_create(Model *model, int hidden) {
+    size_t wide = (size_t)hidden;
+    *model = (Model){.hidden = hidden, .bias_at = wide * ROWS};
     model->output_at = model->bias_at + wide;
-    model->output_bias_at = model->output_at + buckets * 2 * wide;
-    size_t has = shape->has_small;
-    model->first_at = model->output_bias_at + round_up(buckets);
-    model->first_bias_at = model->first_at + has * NNUE_FIRST * 2 * wide;
-    model->second_at = model->first_bias_at + has * round_up(NNUE_FIRST);
-    model->second_bias_at = model->second_at + has * NNUE_SECOND * 2 * NNUE_FIRST;
-    model->small_output_at = model->second_bias_at + has * NNUE_SECOND;
-    model->count = model->small_output_at + has * buckets * NNUE_SECOND;
+    model->output_bias_at = model->output_at + BUCKETS * 2 * wide;
+    model->first_at = model->output_bias_at + round_up(BUCKETS);
+    model->first_bias_at = model->first_at + NNUE_FIRST * 2 * wide;
+    model->second_at = model->first_bias_at + round_up(NNUE_FIRST);
+    model->second_bias_at = model->second_at + NNUE_SECOND * 2 * NNUE_FIRST;
+    model->small_output_at = model->second_bias_at + NNUE_SECOND;
+    model->count = model->small_output_at + BUCKETS * NNUE_SECOND;
     model->params = xmem_alloc_aligned(model->count, sizeof(float), 64);
 }
 
@@ -40,7 +38,7 @@ size_t model_group_at(int group) {
 }
 
 size_t model_output_at(const Model *model, int bucket, int view) {
-    return model->output_at + (size_t)(bucket * 2 + view) * (size_t)model->shape.hidden;
+    return model->output_at + (size_t)(bucket * 2 + view) * (size_t)model->hidden;
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -51,14 +49,12 @@ static const float threat_limit = (float)NNUE_MAX_THREAT_WEIGHT / NNUE_QA;
 /* The part behind the inputs that starts at `begin`. */
 static ModelPart head_part(const Model *model, size_t begin) {
     const ModelPart parts[] = {
-        {model->output_at, model->output_bias_at, NNUE_QB, piece_limit, false, false},
-        {model->output_bias_at, model->first_at, 0, piece_limit, false, false},
-        {model->first_at, model->first_bias_at, NNUE_FIRST_ONE, 127.0F / NNUE_FIRST_ONE, false,
-         false},
-        {model->first_bias_at, model->second_at, 0, piece_limit, false, false},
-        {model->second_at, model->second_bias_at, NNUE_SECOND_ONE, 127.0F / NNUE_SECOND_ONE, false,
-         false},
-        {model->second_bias_at, model->count, 0, piece_limit, false, false}};
+        {model->output_at, model->output_bias_at, NNUE_QB, piece_limit},
+        {model->output_bias_at, model->first_at, 0, piece_limit},
+        {model->first_at, model->first_bias_at, NNUE_FIRST_ONE, 127.0F / NNUE_FIRST_ONE},
+        {model->first_bias_at, model->second_at, 0, piece_limit},
+        {model->second_at, model->second_bias_at, NNUE_SECOND_ONE, 127.0F / NNUE_SECOND_ONE},
+        {model->second_bias_at, model->count, 0, piece_limit}};
     int i = 0;
     while (parts[i].end <= begin) {
         i++;
@@ -74,14 +70,13 @@ bool model_part(const Model *model, size_t begin, ModelPart *part) {
         *part = head_part(model, begin);
         return true;
     }
-    *part = (ModelPart){begin, model->output_at, NNUE_QA, piece_limit, true, false};
+    *part = (ModelPart){begin, model->output_at, NNUE_QA, piece_limit};
     size_t in_group = begin % (ROWS * GROUP);
     if (begin < model->bias_at && in_group == 0) {
         part->end = begin + NNUE_PIECE_INPUTS * GROUP;
     } else if (begin < model->bias_at) {
         part->end = begin - in_group + ROWS * GROUP;
         part->limit = threat_limit;
-        part->is_threats = true;
     }
     return true;
 }
@@ -116,8 +111,7 @@ static void fill_layer(Rng *rng, float *params, int inputs, int outputs) {
 
 static void randomize_small(Model *model) {
     Rng rng = rng_init(SMALL_SEED);
-    memset(model->params + model->first_at, 0, (model->count - model->first_at) * sizeof(float));
-    fill_layer(&rng, model->params + model->first_at, 2 * model->shape.hidden, NNUE_FIRST);
+    fill_layer(&rng, model->params + model->first_at, 2 * model->hidden, NNUE_FIRST);
     fill_layer(&rng, model->params + model->second_at, 2 * NNUE_FIRST, NNUE_SECOND);
 }
 
@@ -127,8 +121,7 @@ static void randomize_small(Model *model) {
 void model_randomize(Model *model, uint64_t seed) {
     Rng rng = rng_init(seed);
     float *params = model->params;
-    int hidden = model->shape.hidden;
-    memset(params, 0, model->count * sizeof(float));
+    int hidden = model->hidden;
     for (size_t i = 0; i < model->bias_at; i++) {
         params[i] = random_between(&rng, -0.03, 0.03);
     }
@@ -137,13 +130,11 @@ void model_randomize(Model *model, uint64_t seed) {
     }
     size_t one = (size_t)hidden * 2;
     fill_random(&rng, params + model->output_at, hidden * 2, 1 / sqrt(hidden));
-    for (int bucket = 1; bucket < model->shape.buckets; bucket++) {
+    for (int bucket = 1; bucket < BUCKETS; bucket++) {
         memcpy(params + model->output_at + (size_t)bucket * one, params + model->output_at,
                one * sizeof(float));
     }
-    if (model->shape.has_small) {
-        randomize_small(model);
-    }
+    randomize_small(model);
 }
 
 /* The offset of the weight from an input to a hidden sum. */
@@ -170,7 +161,7 @@ static void outputs_to_net(const Model *model, NnueNet *net) {
         net->output_weights[i] =
             (int16_t)to_int(params[model->output_at + i], NNUE_QB, NNUE_MAX_OUTPUT_WEIGHT);
     }
-    for (int bucket = 0; bucket < model->shape.buckets; bucket++) {
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
         net->output_bias[bucket] = to_int(params[model->output_bias_at + (size_t)bucket],
                                           (double)NNUE_OUTPUT_UNIT, NNUE_MAX_OUTPUT_BIAS);
     }
@@ -209,19 +200,17 @@ static void small_to_net(const Model *model, NnueNet *net) {
         small->second_bias[i] =
             to_int(params[model->second_bias_at + i], SECOND_SUM_ONE, MAX_BIAS) + SECOND_HALF;
     }
-    for (size_t i = 0; i < (size_t)net->buckets * NNUE_SECOND; i++) {
+    for (size_t i = 0; i < BUCKETS * NNUE_SECOND; i++) {
         small->output[i] =
             to_int(params[model->small_output_at + i], SMALL_OUTPUT_ONE, NNUE_MAX_LAYER_OUTPUT);
     }
 }
 
 NnueNet *model_to_net(const Model *model, int scale) {
-    const ModelShape *shape = &model->shape;
-    NnueNet *net =
-        net_create_shape(&(NetShape){shape->hidden, shape->buckets, scale, true, shape->has_small});
-    size_t hidden = (size_t)shape->hidden;
+    NnueNet *net = net_create_shape(&(NetShape){model->hidden, BUCKETS, scale, true, true});
+    size_t hidden = (size_t)model->hidden;
     const float *params = model->params;
-    for (int sum = 0; sum < shape->hidden; sum++) {
+    for (int sum = 0; sum < model->hidden; sum++) {
         net->input_bias[sum] =
             (int16_t)to_int(params[model->bias_at + (size_t)sum], NNUE_QA, NNUE_MAX_PIECE_WEIGHT);
         for (int input = 0; input < NNUE_INPUTS; input++) {
@@ -231,20 +220,20 @@ NnueNet *model_to_net(const Model *model, int scale) {
         }
     }
     outputs_to_net(model, net);
-    if (shape->has_small) {
-        small_to_net(model, net);
-    }
+    small_to_net(model, net);
     net_finish(net);
     return net;
 }
 
 static void outputs_from_net(Model *model, const NnueNet *net) {
+    size_t outputs = (size_t)net->buckets;
+    size_t weights = outputs * 2 * (size_t)net->hidden;
     for (size_t i = 0; i < model->output_bias_at - model->output_at; i++) {
-        model->params[model->output_at + i] = (float)net->output_weights[i] / NNUE_QB;
+        model->params[model->output_at + i] = (float)net->output_weights[i % weights] / NNUE_QB;
     }
-    for (int bucket = 0; bucket < model->shape.buckets; bucket++) {
-        model->params[model->output_bias_at + (size_t)bucket] =
-            (float)net->output_bias[bucket] / (float)NNUE_OUTPUT_UNIT;
+    for (size_t i = 0; i < BUCKETS; i++) {
+        model->params[model->output_bias_at + i] =
+            (float)net->output_bias[i % outputs] / (float)NNUE_OUTPUT_UNIT;
     }
 }
 
@@ -271,14 +260,14 @@ static void small_from_net(Model *model, const NnueNet *net) {
         params[model->second_bias_at + i] =
             (float)((small->second_bias[i] - SECOND_HALF) / SECOND_SUM_ONE);
     }
-    for (size_t i = 0; i < (size_t)net->buckets * NNUE_SECOND; i++) {
-        params[model->small_output_at + i] = (float)(small->output[i] / SMALL_OUTPUT_ONE);
+    size_t weights = (size_t)net->buckets * NNUE_SECOND;
+    for (size_t i = 0; i < BUCKETS * NNUE_SECOND; i++) {
+        params[model->small_output_at + i] = (float)(small->output[i % weights] / SMALL_OUTPUT_ONE);
     }
 }
 
-void model_from_net(Model *model, const NnueNet *net, bool adds_small) {
-    model_create(model, &(ModelShape){net->hidden, net->buckets, net->has_small || adds_small});
-    memset(model->params, 0, model->count * sizeof(float));
+void model_from_net(Model *model, const NnueNet *net) {
+    model_create(model, net->hidden);
     size_t hidden = (size_t)net->hidden;
     for (int sum = 0; sum < net->hidden; sum++) {
         model->params[model->bias_at + (size_t)sum] = (float)net->input_bias[sum] / NNUE_QA;
@@ -290,7 +279,7 @@ void model_from_net(Model *model, const NnueNet *net, bool adds_small) {
     outputs_from_net(model, net);
     if (net->has_small) {
         small_from_net(model, net);
-    } else if (adds_small) {
+    } else {
         randomize_small(model);
     }
 }

@@ -1,9 +1,9 @@
 /* model.h: the network in floating point, as used in training, and its conversion to integers.
  *
  * All parameters are in one array. The array begins with [hidden / GROUP][inputs][GROUP] weights
- * and [hidden] biases; [buckets][2][hidden] output weights and [buckets] output biases follow, then
- * the small layers, if there are any: weights [NNUE_FIRST][2][hidden], biases [NNUE_FIRST], weights
- * [NNUE_SECOND][2][NNUE_FIRST], biases [NNUE_SECOND], and output weights [buckets][NNUE_SECOND].
+ * and [hidden] biases; [BUCKETS][2][hidden] output weights and [BUCKETS] output biases follow, then
+ * the small layers: weights [NNUE_FIRST][2][hidden], biases [NNUE_FIRST], weights
+ * [NNUE_SECOND][2][NNUE_FIRST], biases [NNUE_SECOND], and output weights [BUCKETS][NNUE_SECOND].
  * Each of these is padded to a multiple of GROUP. A Model belongs to one thread. */
 #ifndef KMD_TRAIN_MODEL_H
 #define KMD_TRAIN_MODEL_H
@@ -12,16 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "eval/arch.h"
+
 struct NnueNet;
 
-typedef struct ModelShape {
-    int hidden;
-    int buckets;
-    bool has_small;
-} ModelShape;
+/* The number of outputs, one for each phase. */
+enum { BUCKETS = NNUE_MAX_BUCKETS };
 
 typedef struct Model {
-    ModelShape shape;
+    int hidden;
     size_t bias_at; /* offset of the biases of the hidden sums */
     size_t output_at;
     size_t output_bias_at; /* offset of the output biases */
@@ -40,12 +39,10 @@ typedef struct ModelPart {
     size_t end;
     float unit; /* 0: not rounded, because the integers are precise enough */
     float limit;
-    bool is_inputs;  /* weights of inputs, or biases of the hidden sums */
-    bool is_threats; /* weights of threat inputs */
 } ModelPart;
 
 /* Creates a model with all weights 0. Free it with model_free. */
-void model_create(Model *model, const ModelShape *shape);
+void model_create(Model *model, int hidden);
 void model_free(Model *model);
 
 /* Fills in random weights, which depend only on the seed. Those of the small layers are always the
@@ -68,9 +65,10 @@ size_t model_output_at(const Model *model, int bucket, int view);
  * result with net_free. */
 struct NnueNet *model_to_net(const Model *model, int scale);
 
-/* Makes a model from an integer network. If the network has no small layers, `adds_small` gives the
- * model new ones (model_randomize). The model must not have been created yet. */
-void model_from_net(Model *model, const struct NnueNet *net, bool adds_small);
+/* Makes a model from an integer network. If the network has no small layers, the model gets new
+ * ones (model_randomize); if it has one output, all phases begin with it. The model must not have
+ * been created yet. */
+void model_from_net(Model *model, const struct NnueNet *net);
 
 /* Multiplies the output by `factor`. With old scale / new scale as the factor, the evaluation in
  * centipawns stays the same. */

@@ -9,7 +9,6 @@
 #include "base/xmem.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "train/rangecode.h"
 
 enum { PACK_VERSION = 3, BLOCK_MAGIC = 0x4B4C424B };
 
@@ -54,25 +53,6 @@ void packed_game_add(PackedGame *game, Move move, int score) {
     game->moves[game->move_count++] = (PackedMove){move, (int16_t)score};
 }
 
-PackedGame *packed_games_add(PackedGames *list, const Setup *start) {
-    size_t cap = list->cap;
-    list->games = xmem_grow(list->games, &list->cap, (size_t)list->count + 1, sizeof(PackedGame));
-    if (list->cap > cap) {
-        memset(list->games + cap, 0, (list->cap - cap) * sizeof(PackedGame));
-    }
-    PackedGame *game = &list->games[list->count++];
-    packed_game_begin(game, start);
-    return game;
-}
-
-void packed_games_free(PackedGames *list) {
-    for (size_t i = 0; i < list->cap; i++) {
-        packed_game_free(&list->games[i]);
-    }
-    free(list->games);
-    *list = (PackedGames){.count = 0};
-}
-
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 /* A range of scores, from `from` on, whose levels are `step` centipawns wide and numbered from
@@ -105,6 +85,185 @@ int packed_dequantize(int level) {
     }
     int score = bands[i].from + (size - bands[i].level) * bands[i].step;
     return int_min(score, MAX_SCORE) * (level < 0 ? -1 : 1);
+}
+
+/* ---- the range coder ------------------------------------------------------------------------- */
+
+/* An adaptive range coder stores numbers in nearly as few bits as their probabilities allow.
+ * Encoder and decoder must make the same calls in the same order. The decoder accepts any bytes: it
+ * always returns numbers within their ranges and never reads past the end. Source: range coding
+ * (Martin 1979), with adaptive bits as in LZMA (Pavlov 1998). */
+
+typedef struct RangeEncoder {
+    StrBuf *out; /* output is appended here */
+    uint64_t low;
+    uint32_t range;
+    uint8_t cache;
+    uint64_t pending; /* number of bytes waiting for a possible carry, including the cached one */
+} RangeEncoder;
+
+typedef struct RangeDecoder {
+    const uint8_t *at;
+    const uint8_t *end;
+    uint32_t range;
+    uint32_t code;
+} RangeDecoder;
+
+/* The probability, out of 2^16, that a bit is 0, adapted to the bits coded so far. */
+typedef struct AdaptiveBit {
+    uint16_t zero;
+} AdaptiveBit;
+
+enum { RANGE_TREE_BITS = 6 };
+
+/* A model for numbers of RANGE_TREE_BITS bits, in which the probability of each bit depends on the
+ * higher bits. */
+typedef struct AdaptiveTree {
+    AdaptiveBit bit[1 << RANGE_TREE_BITS];
+} AdaptiveTree;
+
+/* The range stays above this, so that dividing it by 2^16 never gives 0. */
+#define RANGE_MIN ((uint32_t)1 << 24)
+
+/* How fast probabilities adapt: with each bit they move 1/32 of the way towards it. */
+enum { ADAPT_SHIFT = 5, BIT_PRECISION = 16, BIT_EVEN = 1 << (BIT_PRECISION - 1) };
+
+static void rangecode_bit_init(AdaptiveBit *bit) {
+    bit->zero = BIT_EVEN;
+}
+
+static void rangecode_tree_init(AdaptiveTree *tree) {
+    for (size_t i = 0; i < COUNTOF(tree->bit); i++) {
+        rangecode_bit_init(&tree->bit[i]);
+    }
+}
+
+/* Adapts the probability to a bit. It never reaches 0 or 2^16 but stays 31 away from both. */
+static void bit_learn(AdaptiveBit *model, int bit) {
+    if (bit == 0) {
+        model->zero =
+            (uint16_t)(model->zero + ((((1 << BIT_PRECISION) - model->zero)) >> ADAPT_SHIFT));
+    } else {
+        model->zero = (uint16_t)(model->zero - (model->zero >> ADAPT_SHIFT));
+    }
+}
+
+static void rangecode_encode_init(RangeEncoder *encoder, StrBuf *out) {
+    *encoder = (RangeEncoder){.out = out, .range = UINT32_MAX, .pending = 1};
+}
+
+/* Writes the top byte of `low` as soon as no carry can change it. */
+static void shift_low(RangeEncoder *encoder) {
+    uint32_t low = (uint32_t)encoder->low;
+    int carry = (int)(encoder->low >> 32);
+    if (low < 0xFF000000 || carry != 0) {
+        uint8_t byte = encoder->cache;
+        for (; encoder->pending > 0; encoder->pending--) {
+            strbuf_add_byte(encoder->out, (char)(uint8_t)(byte + carry));
+            byte = 0xFF;
+        }
+        encoder->cache = (uint8_t)(low >> 24);
+    }
+    encoder->pending++;
+    encoder->low = (uint64_t)(low << 8);
+}
+
+/* Appends the remaining bytes. */
+static void rangecode_encode_end(RangeEncoder *encoder) {
+    for (int i = 0; i < 5; i++) {
+        shift_low(encoder);
+    }
+}
+
+static void encoder_normalize(RangeEncoder *encoder) {
+    while (encoder->range < RANGE_MIN) {
+        encoder->range <<= 8;
+        shift_low(encoder);
+    }
+}
+
+/* Encodes a number below `total` (1 to 65536). All such numbers are equally likely. */
+static void rangecode_encode_uniform(RangeEncoder *encoder, uint32_t number, uint32_t total) {
+    ASSERT(number < total && total <= 1 << 16);
+    uint32_t part = encoder->range / total;
+    encoder->low += (uint64_t)part * number;
+    encoder->range = part;
+    encoder_normalize(encoder);
+}
+
+static void rangecode_encode_bit(RangeEncoder *encoder, AdaptiveBit *model, int bit) {
+    uint32_t bound = (encoder->range >> BIT_PRECISION) * model->zero;
+    if (bit == 0) {
+        encoder->range = bound;
+    } else {
+        encoder->low += bound;
+        encoder->range -= bound;
+    }
+    bit_learn(model, bit);
+    encoder_normalize(encoder);
+}
+
+static void rangecode_encode_tree(RangeEncoder *encoder, AdaptiveTree *model, uint32_t number) {
+    ASSERT(number < 1 << RANGE_TREE_BITS);
+    uint32_t node = 1;
+    for (int i = RANGE_TREE_BITS - 1; i >= 0; i--) {
+        int bit = (int)(number >> i & 1);
+        rangecode_encode_bit(encoder, &model->bit[node], bit);
+        node = node << 1 | (uint32_t)bit;
+    }
+}
+
+static uint32_t next_byte(RangeDecoder *decoder) {
+    return decoder->at < decoder->end ? *decoder->at++ : 0;
+}
+
+static void rangecode_decode_init(RangeDecoder *decoder, const void *bytes, size_t len) {
+    *decoder = (RangeDecoder){.at = bytes, .range = UINT32_MAX};
+    decoder->end = decoder->at + len;
+    for (int i = 0; i < 5; i++) {
+        decoder->code = decoder->code << 8 | next_byte(decoder);
+    }
+}
+
+static void decoder_normalize(RangeDecoder *decoder) {
+    while (decoder->range < RANGE_MIN) {
+        decoder->range <<= 8;
+        decoder->code = decoder->code << 8 | next_byte(decoder);
+    }
+}
+
+static uint32_t rangecode_decode_uniform(RangeDecoder *decoder, uint32_t total) {
+    ASSERT(total >= 1 && total <= 1 << 16);
+    uint32_t part = decoder->range / total;
+    uint32_t number = decoder->code / part;
+    /* Values beyond the last part are never written, but damaged bytes may contain them. */
+    number = number < total ? number : total - 1;
+    decoder->code -= part * number;
+    decoder->range = part;
+    decoder_normalize(decoder);
+    return number;
+}
+
+static int rangecode_decode_bit(RangeDecoder *decoder, AdaptiveBit *model) {
+    uint32_t bound = (decoder->range >> BIT_PRECISION) * model->zero;
+    int bit = decoder->code >= bound;
+    if (bit == 0) {
+        decoder->range = bound;
+    } else {
+        decoder->code -= bound;
+        decoder->range -= bound;
+    }
+    bit_learn(model, bit);
+    decoder_normalize(decoder);
+    return bit;
+}
+
+static uint32_t rangecode_decode_tree(RangeDecoder *decoder, AdaptiveTree *model) {
+    uint32_t node = 1;
+    for (int i = 0; i < RANGE_TREE_BITS; i++) {
+        node = node << 1 | (uint32_t)rangecode_decode_bit(decoder, &model->bit[node]);
+    }
+    return node - (1 << RANGE_TREE_BITS);
 }
 
 /* ---- models of the content ------------------------------------------------------------------- */

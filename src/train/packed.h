@@ -15,7 +15,7 @@
  *   48  12 bytes 0                         40  uint32  CRC-32 of the content
  *   60  uint32   CRC-32 of the first 60    44  uint32  CRC-32 of the first 44
  *
- * The content is range coded (rangecode.c); the adaptive models are reset at the start of each
+ * The content is range coded (packed.c); the adaptive models are reset at the start of each
  * block. The content begins with the evaluations that chose moves in the block: their number in 8
  * bits, and the identity of each in 64 bits. Each game has:
  *
@@ -90,18 +90,6 @@ static inline bool packed_game_is_leaf(const PackedGame *game) {
 /* Starts a game without moves from this position. */
 void packed_game_begin(PackedGame *game, const Setup *start);
 void packed_game_add(PackedGame *game, Move move, int score);
-
-/* A list of games. Zero-initialise it; free it with packed_games_free. */
-typedef struct PackedGames {
-    PackedGame *games;
-    int count;
-    size_t cap; /* games[count .. cap - 1] keep the memory of games that the list has held */
-} PackedGames;
-
-/* Adds a game without moves, of equal players, and returns it. It stays where it is until the next
- * game is added. */
-PackedGame *packed_games_add(PackedGames *list, const Setup *start);
-void packed_games_free(PackedGames *list);
 
 /* Where the games come from. */
 typedef struct PackOrigin {

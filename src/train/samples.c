@@ -244,7 +244,7 @@ static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     Position *pos = &load->pos;
     Color side = pos->side;
     Move first = MOVE_NONE;
-    int plies = load->options->plays_captures ? play_captures(pos, &first) : 0;
+    int plies = play_captures(pos, &first);
     bool is_off_line =
         plies > 0 && (first != game->moves[number].move || game->reason == PACK_NO_MOVE);
     if (!is_off_line) {
@@ -256,18 +256,6 @@ static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     if (is_off_line && packed_game_is_leaf(game)) {
         add_sample(load, game, number, side);
     }
-}
-
-static void find_labels(BlockLoad *load, const PackedGame *game) {
-    load->labels =
-        xmem_grow(load->labels, &load->label_cap, (size_t)game->move_count, sizeof(int16_t));
-    samples_find_labels(game, load->options->scale, load->options->lookahead, load->labels);
-}
-
-static bool is_wanted(const BlockLoad *load, const PackedGame *game, int number) {
-    int score = game->moves[number].score;
-    return load->labels[number] != PACK_NO_SCORE &&
-           (abs(score) <= load->options->most_score || is_mate(score));
 }
 
 static bool add_game(void *context, const PackedGame *game) {
@@ -283,10 +271,12 @@ static bool add_game(void *context, const PackedGame *game) {
         return true;
     }
     pos_set(&load->pos, &game->start);
-    find_labels(load, game);
+    load->labels =
+        xmem_grow(load->labels, &load->label_cap, (size_t)game->move_count, sizeof(int16_t));
+    samples_find_labels(game, load->options->scale, load->options->lookahead, load->labels);
     for (int i = 0; i < game->move_count; i++) {
         load->count->positions += game->moves[i].score != PACK_NO_SCORE;
-        if (is_wanted(load, game, i)) {
+        if (load->labels[i] != PACK_NO_SCORE) {
             add_position(load, game, i);
         }
         pos_do(&load->pos, game->moves[i].move);

@@ -35,14 +35,11 @@ typedef struct SampleSet {
  * and options. */
 enum { SAMPLES_VERSION = 2 };
 
-/* Which positions of a game become samples, and how. */
+/* Which games become samples, and how they are labelled. A position of a game is replaced by the
+ * one after its line of captures if the labelled move starts that line, and otherwise skipped. */
 typedef struct LoadOptions {
-    int held_out;        /* one game in this many, counted over all files, is held out; 0: none */
-    bool plays_captures; /* replace a position by the one after its line of captures if the labelled
-                        move starts that line; otherwise skip positions of games, but keep positions
-                        of search trees unchanged */
-    int most_score;      /* also skip positions whose absolute score exceeds this, except mates */
-    double lookahead;    /* passed to samples_find_labels, like `scale` */
+    int held_out;     /* one game in this many, counted over all files, is held out; 0: none */
+    double lookahead; /* passed to samples_find_labels, like `scale` */
     double scale;
 } LoadOptions;
 

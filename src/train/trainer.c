@@ -55,7 +55,7 @@ void trainer_init(Trainer *trainer, const TrainOptions *options, const FloatKern
     for (int i = 0; i < options->threads; i++) {
         TrainThread *thread = &trainer->threads[i];
         thread->gradients = xmem_alloc_aligned(model.count, sizeof(float), 64);
-        size_t groups = (size_t)model.shape.hidden / GROUP;
+        size_t groups = (size_t)model.hidden / GROUP;
         thread->sums = xmem_alloc_aligned(groups * GROUP_STRIDE, sizeof(float), 64);
         thread->lists = xmem_alloc(1, sizeof(Lists));
         thread->index = xmem_alloc(1, sizeof(RowIndex));
@@ -169,15 +169,14 @@ static double target_of(const Trainer *trainer, const Sample *sample) {
 }
 
 static bool is_rounding(const Trainer *trainer) {
-    double share = trainer->options.rounded;
-    return share > 0 && trainer->progress >= 1 - share;
+    return trainer->progress >= 1 - ROUNDED_PART;
 }
 
 /* Computes the thread's sums for its samples. */
 static void run_forward(const Trainer *trainer, TrainThread *thread) {
     const Model *model = &trainer->model;
     make_lists(thread);
-    for (int group = 0; group < model->shape.hidden / GROUP; group++) {
+    for (int group = 0; group < model->hidden / GROUP; group++) {
         trainer->kernels->forward(model->params + model_group_at(group),
                                   model->params + model->bias_at + group * GROUP, thread->lists,
                                   thread->sums + (size_t)group * GROUP_STRIDE);
@@ -188,10 +187,6 @@ static void run_forward(const Trainer *trainer, TrainThread *thread) {
 static float *sums_of(const TrainThread *thread, int i, int view) {
     int side = thread->samples[i]->side ^ view;
     return thread->sums + (size_t)(side * thread->count + i) * GROUP;
-}
-
-static int bucket_of(const Model *model, const Sample *sample) {
-    return model->shape.buckets == 1 ? 0 : sample->bucket;
 }
 
 /* Adds the loss of a sample with this output; returns the gradient of the output. */
@@ -215,8 +210,7 @@ static bool is_within(float value, float low, float high) {
 }
 
 static FloatLayer first_layer(const Model *model, const SmallSums *small) {
-    return (FloatLayer){2 * model->shape.hidden, NNUE_FIRST, small->in,
-                        model->params + model->first_at};
+    return (FloatLayer){2 * model->hidden, NNUE_FIRST, small->in, model->params + model->first_at};
 }
 
 static FloatLayer second_layer(const Model *model, const SmallSums *small) {
@@ -228,7 +222,7 @@ static double run_small(const Trainer *trainer, const TrainThread *thread, int i
                         SmallSums *small) {
     const Model *model = &trainer->model;
     const float *params = model->params;
-    int hidden = model->shape.hidden;
+    int hidden = model->hidden;
     for (int view = 0; view < VIEWS; view++) {
         trainer->kernels->squares(sums_of(thread, i, view), small->in + view * hidden,
                                   hidden / GROUP);
@@ -242,7 +236,7 @@ static double run_small(const Trainer *trainer, const TrainThread *thread, int i
     layer = second_layer(model, small);
     trainer->kernels->layer(&layer, params + model->second_bias_at, small->second);
     const float *weights =
-        params + model->small_output_at + bucket_of(model, thread->samples[i]) * NNUE_SECOND;
+        params + model->small_output_at + thread->samples[i]->bucket * NNUE_SECOND;
     double total = 0;
     for (int k = 0; k < NNUE_SECOND; k++) {
         total += clip_unit(small->second[k]) * weights[k];
@@ -257,8 +251,7 @@ static void run_small_back(const Trainer *trainer, TrainThread *thread, int i,
     const Model *model = &trainer->model;
     const float *params = model->params;
     float *gradients = thread->gradients;
-    size_t output_at =
-        model->small_output_at + (size_t)bucket_of(model, thread->samples[i]) * NNUE_SECOND;
+    size_t output_at = model->small_output_at + (size_t)thread->samples[i]->bucket * NNUE_SECOND;
     _Alignas(64) float second[NNUE_SECOND], next[2 * NNUE_FIRST] = {0}, first[NNUE_FIRST];
     for (size_t k = 0; k < NNUE_SECOND; k++) {
         second[k] = is_within(small->second[k], 0, 1) ? params[output_at + k] : 0;
@@ -277,28 +270,28 @@ static void run_small_back(const Trainer *trainer, TrainThread *thread, int i,
     trainer->kernels->layer_back(&layer, first, gradient, gradients + model->first_at, in_slopes);
 }
 
-/* The output of a sample. `small` receives the numbers of the small layers, if there are any. */
+/* The output of a sample. `small` receives the numbers of the small layers. */
 static double output_of(const Trainer *trainer, const TrainThread *thread, int i,
                         SmallSums *small) {
     const Model *model = &trainer->model;
-    int bucket = bucket_of(model, thread->samples[i]);
+    int bucket = thread->samples[i]->bucket;
     double total = model->params[model->output_bias_at + (size_t)bucket];
     for (int view = 0; view < VIEWS; view++) {
         total += trainer->kernels->output(sums_of(thread, i, view),
                                           model->params + model_output_at(model, bucket, view),
-                                          model->shape.hidden / GROUP);
+                                          model->hidden / GROUP);
     }
-    return total + (model->shape.has_small ? run_small(trainer, thread, i, small) : 0);
+    return total + run_small(trainer, thread, i, small);
 }
 
 /* Computes losses from the sums. If `learns`, also computes the gradients of the output weights,
  * and replaces the sums by their gradients. */
 static void run_outputs(const Trainer *trainer, TrainThread *thread, bool learns) {
     const Model *model = &trainer->model;
-    size_t hidden = (size_t)model->shape.hidden;
+    size_t hidden = (size_t)model->hidden;
     SmallSums small;
     for (int i = 0; i < thread->count; i++) {
-        int bucket = bucket_of(model, thread->samples[i]);
+        int bucket = thread->samples[i]->bucket;
         double gradient = note_loss(trainer, thread, i, output_of(trainer, thread, i, &small));
         if (!learns) {
             continue;
@@ -309,14 +302,11 @@ static void run_outputs(const Trainer *trainer, TrainThread *thread, bool learns
         _Alignas(64) float slopes[VIEWS * NNUE_MAX_HIDDEN];
         memcpy(slopes, model->params + model_output_at(model, bucket, 0),
                VIEWS * hidden * sizeof(float));
-        if (model->shape.has_small) {
-            run_small_back(trainer, thread, i, &small, share, slopes);
-        }
+        run_small_back(trainer, thread, i, &small, share, slopes);
         for (int view = 0; view < VIEWS; view++) {
             size_t at = model_output_at(model, bucket, view);
             trainer->kernels->output_back(sums_of(thread, i, view), slopes + (size_t)view * hidden,
-                                          thread->gradients + at, share,
-                                          model->shape.hidden / GROUP);
+                                          thread->gradients + at, share, model->hidden / GROUP);
         }
     }
 }
@@ -324,7 +314,7 @@ static void run_outputs(const Trainer *trainer, TrainThread *thread, bool learns
 static void run_backward(const Trainer *trainer, TrainThread *thread) {
     const Model *model = &trainer->model;
     index_rows(thread->index, thread->lists);
-    for (int group = 0; group < model->shape.hidden / GROUP; group++) {
+    for (int group = 0; group < model->hidden / GROUP; group++) {
         trainer->kernels->backward(thread->gradients + model_group_at(group),
                                    thread->gradients + model->bias_at + group * GROUP,
                                    thread->index, thread->lists,
@@ -349,7 +339,7 @@ static void run_part(Trainer *trainer, int index, bool learns) {
         }
         run_forward(trainer, thread);
         run_outputs(trainer, thread, learns);
-        if (learns && !trainer->options.keeps_inputs) {
+        if (learns) {
             run_backward(trainer, thread);
         }
     }
@@ -363,13 +353,13 @@ static void find_gradients(void *context, int index) {
 
 static double current_rate(const Trainer *trainer) {
     const TrainOptions *options = &trainer->options;
-    double warm = options->warm_up;
-    if (trainer->progress < warm) {
-        return options->rate * (trainer->progress + 1e-3 * warm) / warm;
+    if (trainer->progress < WARM_UP_PART) {
+        return options->rate * (trainer->progress / WARM_UP_PART + 1e-3);
     }
-    double part = (trainer->progress - warm) / (1 - warm);
+    double part = (trainer->progress - WARM_UP_PART) / (1 - WARM_UP_PART);
     double wave = 0.5 + 0.5 * cos(3.14159265358979323846 * part);
-    return options->rate_end + (options->rate - options->rate_end) * wave;
+    double last = fmin(options->rate, RATE_END);
+    return last + (options->rate - last) * wave;
 }
 
 void trainer_refresh(Trainer *trainer) {
@@ -421,14 +411,7 @@ static void update_weights(void *context, int index) {
         float *const state[4] = {trainer->exact + first, trainer->mean + first,
                                  trainer->square + first, gradients};
         step.limit = part.limit;
-        bool is_kept = (part.is_inputs && trainer->options.keeps_inputs) ||
-                       (part.is_threats && trainer->options.keeps_threats);
-        if (is_kept) {
-            /* AdamW clears the gradients that it uses. */
-            memset(gradients, 0, (size_t)n * sizeof(float));
-        } else {
-            trainer->kernels->adam(state, n, &step);
-        }
+        trainer->kernels->adam(state, n, &step);
         if (is_averaging(trainer)) {
             float share = 1 / (float)(trainer->averaged + 1);
             for (size_t i = first; i < end; i++) {
@@ -535,7 +518,7 @@ static int evaluate_integers(const NnueNet *net, const Sample *sample) {
             views[view].input[i] = map[sample->input[i]];
         }
     }
-    return nnue_evaluate_inputs(net, views, net->buckets == 1 ? 0 : sample->bucket);
+    return nnue_evaluate_inputs(net, views, sample->bucket);
 }
 
 NetDifference trainer_compare_net(const Trainer *trainer, const NnueNet *net, const SampleSet *set,

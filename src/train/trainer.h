@@ -22,17 +22,18 @@ struct NnueNet;
 typedef struct TrainOptions {
     int threads;
     double rate;         /* maximum learning rate */
-    double rate_end;     /* learning rate at the end of the cosine schedule */
-    double warm_up;      /* part of the run in which the rate rises */
-    double rounded;      /* last part of the run, in which weights are rounded */
     double average;      /* last part of the run, whose mean weights are the result; 0: none */
     double decay;        /* AdamW's weight decay, relative to the rate */
     double result_share; /* share of the game result in the target at the start */
     double result_share_end;
-    double scale;       /* centipawns per unit of the output */
-    bool keeps_threats; /* the weights of threat inputs stay as they are; */
-    bool keeps_inputs;  /* those of all inputs, and the biases of the hidden sums */
+    double scale; /* centipawns per unit of the output */
 } TrainOptions;
+
+/* The learning rate rises in the first part of the run, and then falls in a cosine to RATE_END, or
+ * to `rate` if that is less. In the last part of the run, weights are rounded. */
+#define WARM_UP_PART 0.02
+#define RATE_END     0.00002
+#define ROUNDED_PART 0.2
 
 /* Samples for one step. A step is several times as fast if adjacent samples come from adjacent
  * positions of a game. */

@@ -1,12 +1,13 @@
-/* trainmain.c: komadori-train, which trains a network on game files. See docs/training.md. */
+/* trainmain.c: komadori-train, which trains a network on game files: its options, the checks before
+ * and the reports during the training. See docs/training.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/buildinfo.h"
 #include "base/clock.h"
+#include "base/cmdline.h"
 #include "base/cpu.h"
 #include "base/fileio.h"
 #include "base/outguard.h"
@@ -17,17 +18,30 @@
 #include "komadori/version.h"
 #include "rules/rules.h"
 #include "train/checkpoint.h"
+#include "train/feed.h"
 #include "train/samples.h"
-#include "train/trainargs.h"
 #include "train/trainer.h"
 
-enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000 };
-enum { USUAL_HIDDEN = 256, USUAL_BUCKETS = NNUE_MAX_BUCKETS };
+enum { SAVE_MS = 60000, SHOW_MS = 1000, CHECK_POSITIONS = 10000, USUAL_HIDDEN = 256 };
+
+/* One game in this many is held out: the loss on these games is printed. */
+enum { HELD_OUT = 50 };
+
+typedef struct TrainArgs {
+    TrainOptions train; /* scale 0: fit it */
+    FeedOptions feed;
+    int hidden;             /* hidden sums; 0: not given */
+    int scale;              /* value for train.scale; 0: not given */
+    const char *out;        /* file for the network */
+    const char *warm;       /* network to start from; NULL: none */
+    const char *checkpoint; /* NULL: none */
+    bool resumes;           /* continue from the checkpoint if it exists */
+    Args games;             /* game files */
+} TrainArgs;
 
 /* A training run and its reports. */
 typedef struct Run {
     TrainArgs args;
-    const FloatKernels *kernels;
     Feed feed;
     Trainer trainer;
     TrainState state;
@@ -42,6 +56,89 @@ typedef struct Run {
 static int fail(const char *what, const char *why) {
     fprintf(stderr, "komadori-train: %s: %s\n", what, why);
     return 1;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+/* Reads "x" or "x:y". */
+static bool read_result_share(const char *word, void *request) {
+    TrainOptions *train = &((TrainArgs *)request)->train;
+    StrView text = sv_from(word);
+    size_t colon = sv_find_byte(text, ':');
+    if (!sv_to_double(sv_prefix(text, colon), 0, 1, &train->result_share)) {
+        return false;
+    }
+    train->result_share_end = train->result_share;
+    return colon == text.len ||
+           sv_to_double(sv_skip(text, colon + 1), 0, 1, &train->result_share_end);
+}
+
+#define AT(kind, member) ARG_AT(TrainArgs, kind, member)
+
+static const ArgOption options[] = {
+    {"--out", "NET", AT(ARG_TEXT, out), .help = "network file to write"},
+    {"--hidden", "N", AT(ARG_INT, hidden), NNUE_HIDDEN_STEP, NNUE_MAX_HIDDEN,
+     .help = "hidden neurons per view, a multiple of 32 (default 256)"},
+    {"--warm", "NET", AT(ARG_TEXT, warm), .help = "start from this network and keep its width"},
+    {"--epochs", "N", AT(ARG_INT, feed.epochs), 1, 10000, .start = 10,
+     .help = "number of passes over the data"},
+    {"--batch", "N", AT(ARG_INT, feed.batch), 1, 1 << 20, .start = 16384,
+     .help = "samples per step"},
+    {"--rate", "X", AT(ARG_FRACTION, train.rate), 0, 1, .start = 0.001,
+     .help = "highest learning rate"},
+    {"--decay", "X", AT(ARG_FRACTION, train.decay), 0, 10, .start = 0.01,
+     .help = "weight decay of AdamW"},
+    {"--wdl", "X[:Y]", ARG_OTHER, .read = read_result_share,
+     .help = "share of the game's result in the target, 0 to 1; with X:Y, the share rises from X "
+             "to Y during training (default 0.3)"},
+    {"--lookahead", "X", AT(ARG_FRACTION, feed.load.lookahead), 0, 1, .start = 0,
+     .help =
+         "share of the next position's score that is mixed into a position's label, recursively"},
+    {"--scale", "N", AT(ARG_INT, scale), 0, NNUE_MAX_SCALE, .start = 0,
+     .help = "centipawns per unit of the sigmoid; 0 means the scale of the network given by "
+             "--warm, or else a scale fitted to the data"},
+    {"--average", "X", AT(ARG_FRACTION, train.average), 0, 1, .start = 0,
+     .help =
+         "fraction of the steps, at the end of training, whose mean weights become the network; "
+         "0 means the weights after the last step"},
+    {"--buffer", "N", AT(ARG_INT, feed.buffer), 1, 1 << 22, .start = 13000,
+     .help = "maximum number of samples in memory, in thousands, of 218 bytes each"},
+    {"--checkpoint", "FILE", AT(ARG_TEXT, checkpoint),
+     .help = "save the state of the training in this file, which must not exist yet"},
+    {"--resume", NULL, AT(ARG_FLAG, resumes),
+     .help = "continue from the checkpoint, if there is one; with the same number of threads and "
+             "on the same kind of processor, the weights are bit-identical to those of an "
+             "uninterrupted run"},
+    {"--threads", "N", AT(ARG_INT, train.threads), 1, 512, .start = 0,
+     .help = "number of threads (default: all processors)"},
+    {"--seed", "N", AT(ARG_U64, feed.seed), 0, 1 << 30, .start = 1,
+     .help = "seed of the sample order and the initial weights"},
+};
+
+static const ArgCommand train_command = {"komadori-train", "GAMES ...",
+                                         "Train a network from files of games. A file that is "
+                                         "named twice counts twice.",
+                                         ARG_OPTIONS(options)};
+
+/* Parses the command line and reorders its words. If it is wrong, returns false with a sentence in
+ * *fault. */
+static bool read_args(TrainArgs *args, Args words, StrBuf *fault) {
+    *args = (TrainArgs){.train = {.result_share = 0.3, .result_share_end = 0.3}};
+    if (!cmdline_read(&train_command, &words, args, fault)) {
+        return false;
+    }
+    args->games = words;
+    args->train.threads = args->train.threads > 0 ? args->train.threads : cpu_cores();
+    args->train.scale = args->scale;
+    args->feed.threads = args->train.threads;
+    args->feed.load.held_out = HELD_OUT;
+    const char *wrong = args->hidden % NNUE_HIDDEN_STEP != 0 ? "--hidden must be a multiple of 32"
+                        : args->resumes && args->checkpoint == NULL ? "--resume needs --checkpoint"
+                        : words.count == 0                          ? "GAMES is missing"
+                        : args->out == NULL                         ? "--out is missing"
+                                                                    : NULL;
+    strbuf_add_str(fault, wrong != NULL ? wrong : "");
+    return wrong == NULL;
 }
 
 /* ---- before training ------------------------------------------------------------------------- */
@@ -60,9 +157,9 @@ static bool check_outputs(const TrainArgs *args) {
         outputs[1].advice = "continue from it with --resume, or remove it";
     }
     StrBuf why = STRBUF_INIT;
-    Args inputs = {0, xmem_calloc((size_t)args->file_count + 1, sizeof(*inputs.words))};
-    for (int i = 0; i < args->file_count; i++) {
-        inputs.words[inputs.count++] = args->files[i];
+    Args inputs = {0, xmem_calloc((size_t)args->games.count + 1, sizeof(*inputs.words))};
+    for (int i = 0; i < args->games.count; i++) {
+        inputs.words[inputs.count++] = args->games.words[i];
     }
     if (args->warm != NULL) {
         inputs.words[inputs.count++] = args->warm;
@@ -76,32 +173,21 @@ static bool check_outputs(const TrainArgs *args) {
     return is_good;
 }
 
-/* Adds a file, and reports any damage. */
-static bool load_file(Run *run, const char *path, double weight) {
-    uint64_t bytes = run->feed.damaged_bytes;
-    const char *why;
-    if (!feed_add(&run->feed, path, weight, &why)) {
-        fail(path, why);
-        return false;
-    }
-    bytes = run->feed.damaged_bytes - bytes;
-    if (bytes > 0) {
-        printf("%s: skipped: %llu damaged bytes\n", path, (unsigned long long)bytes);
-    }
-    return true;
-}
-
 static bool load_games(Run *run) {
     int64_t start = clock_ms();
-    double weight = 1;
     run->args.feed.load.scale = run->args.train.scale;
     feed_init(&run->feed, &run->args.feed);
-    for (int i = 0; i < run->args.file_count; i++) {
-        if (sv_equal(sv_from(run->args.files[i]), SV("--weight"))) {
-            trainargs_weight(run->args.files[++i],
-                             &weight); /* already checked when the arguments were parsed */
-        } else if (!load_file(run, run->args.files[i], weight)) {
+    for (int i = 0; i < run->args.games.count; i++) {
+        const char *path = run->args.games.words[i];
+        uint64_t damaged = run->feed.damaged_bytes;
+        const char *why;
+        if (!feed_add(&run->feed, path, &why)) {
+            fail(path, why);
             return false;
+        }
+        damaged = run->feed.damaged_bytes - damaged;
+        if (damaged > 0) {
+            printf("%s: skipped: %llu damaged bytes\n", path, (unsigned long long)damaged);
         }
     }
     const Feed *feed = &run->feed;
@@ -110,9 +196,9 @@ static bool load_games(Run *run) {
            (unsigned long long)feed->count.games, str_plural(feed->count.games),
            (unsigned long long)feed->count.positions, str_plural(feed->count.positions),
            feed->window.count, feed->held_out.count, (double)(clock_ms() - start) / 1000);
-    if (feed->window_end < feed->taken_count) {
+    if (feed->window_end < feed->block_count) {
         printf("loaded %zu of %zu blocks of games; the rest is loaded as the buffer empties\n",
-               feed->window_end, feed->taken_count);
+               feed->window_end, feed->block_count);
     }
     if (feed->count.bad_blocks > 0) {
         printf("skipped: %llu invalid blocks\n", (unsigned long long)feed->count.bad_blocks);
@@ -123,64 +209,35 @@ static bool load_games(Run *run) {
     return feed->window.count > 0;
 }
 
-static const FloatKernels *choose_kernels(const char *name) {
-    uint32_t features = cpu_features();
-    if (name == NULL) {
-        return fkernels_choose(features);
-    }
-    for (int i = 0; fkernels_get(i) != NULL; i++) {
-        const FloatKernels *kernels = fkernels_get(i);
-        if (strcmp(kernels->name, name) == 0 && (kernels->needs & ~features) == 0) {
-            return kernels;
-        }
-    }
-    return NULL;
-}
-
-/* Makes a model from an existing network to start from. Returns false if the network's shape is not
- * the requested one. */
-static bool warm_model(TrainArgs *args, const NnueNet *net, Model *model) {
-    if ((args->hidden != 0 && args->hidden != net->hidden) ||
-        (args->buckets != 0 && args->buckets != net->buckets)) {
-        return false;
-    }
-    model_from_net(model, net, args->has_small);
-    if (args->train.scale > 0) {
-        model_rescale(model, (float)(net->scale / args->train.scale));
-    } else {
-        args->train.scale = net->scale;
-    }
-    return true;
-}
-
 /* Makes the model. If it starts from a network, that network supplies the scale; if another scale
  * was given, the network is converted so that its evaluation in centipawns stays the same. */
 static bool make_model(TrainArgs *args, Model *model) {
     if (args->warm == NULL) {
-        ModelShape shape = {args->hidden > 0 ? args->hidden : USUAL_HIDDEN,
-                            args->buckets > 0 ? args->buckets : USUAL_BUCKETS, args->has_small};
-        model_create(model, &shape);
+        model_create(model, args->hidden > 0 ? args->hidden : USUAL_HIDDEN);
         model_randomize(model, args->feed.seed);
         return true;
     }
     NnueNet *net = NULL;
     int system_error;
     NetError error = net_load(args->warm, &net, &system_error);
-    if (error != NET_OK) {
-        fail(args->warm, net_load_error_text(error, system_error));
-        return false;
-    }
-    if (net->layers != NULL) {
-        fail(args->warm, "not a network of Komadori's own");
+    const char *why = error != NET_OK       ? net_load_error_text(error, system_error)
+                      : net->layers != NULL ? "not a network of Komadori's own"
+                      : args->hidden != 0 && args->hidden != net->hidden
+                          ? "does not have the width given by --hidden"
+                          : NULL;
+    if (why != NULL) {
+        fail(args->warm, why);
         net_free(net);
         return false;
     }
-    bool is_fitting = warm_model(args, net, model);
-    if (!is_fitting) {
-        fail(args->warm, "does not have the shape given by --hidden and --buckets");
+    model_from_net(model, net);
+    if (args->train.scale > 0) {
+        model_rescale(model, (float)(net->scale / args->train.scale));
+    } else {
+        args->train.scale = net->scale;
     }
     net_free(net);
-    return is_fitting;
+    return true;
 }
 
 /* Prepares the run. Quick checks come first, because reading games may take minutes. */
@@ -202,11 +259,12 @@ static bool prepare(Run *run) {
                    "--scale\n");
         }
     }
-    trainer_init(&run->trainer, &args->train, run->kernels, model);
-    printf("%d hidden sums, %d outputs, %zu parameters; %s kernels, %d thread%s; %d epoch%s "
+    const FloatKernels *kernels = fkernels_choose(cpu_features());
+    trainer_init(&run->trainer, &args->train, kernels, model);
+    printf("%d hidden sums, %zu parameters; %s kernels, %d thread%s; %d epoch%s "
            "in steps of %d\n",
-           model.shape.hidden, model.shape.buckets, model.count, run->kernels->name,
-           args->train.threads, str_plural((uint64_t)args->train.threads), args->feed.epochs,
+           model.hidden, model.count, kernels->name, args->train.threads,
+           str_plural((uint64_t)args->train.threads), args->feed.epochs,
            str_plural((uint64_t)args->feed.epochs), args->feed.batch);
     return true;
 }
@@ -274,7 +332,7 @@ static void end_window(Run *run) {
     TrainState *state = &run->state;
     double epochs = run->args.feed.epochs;
     const Feed *feed = &run->feed;
-    bool is_last = feed->window_end == feed->taken_count;
+    bool is_last = feed->window_end == feed->block_count;
     double epoch = is_last ? (double)feed->place.epoch + 1 : run->trainer.progress * epochs;
     double loss = state->epoch_loss / (double)state->epoch_batches;
     Losses losses = trainer_evaluate(&run->trainer, &feed->held_out);
@@ -313,20 +371,6 @@ static void train(Run *run) {
     trainer_finish(&run->trainer);
 }
 
-static int measure_speed(Run *run) {
-    run->start_ms = clock_ms();
-    int64_t cpu = clock_cpu_ns();
-    Batch batch;
-    for (int i = 0; i < run->args.rate_check && feed_next(&run->feed, &batch); i++) {
-        trainer_step(&run->trainer, &batch);
-        run->seen += (uint64_t)batch.count;
-    }
-    double cpu_seconds = (double)(clock_cpu_ns() - cpu) / 1e9;
-    printf("%.0f samples/s, %.0f per second of processor time\n", samples_per_second(run),
-           (double)run->seen / cpu_seconds);
-    return 0;
-}
-
 /* ---- after training -------------------------------------------------------------------------- */
 
 static int write_net(Run *run) {
@@ -359,7 +403,7 @@ static int train_and_write(Run *run) {
 
 /* Handles version, help and manual. */
 static bool answers(const Args *words) {
-    const ArgCommand *list[] = {&trainargs_command, NULL};
+    const ArgCommand *list[] = {&train_command, NULL};
     StrBuf text = STRBUF_INIT;
     bool is_alone = words->count == 1;
     StrView word = is_alone ? sv_from(words->words[0]) : SV("");
@@ -389,26 +433,20 @@ int main(int argc, char **argv) {
         return finish_answer();
     }
     StrBuf fault = STRBUF_INIT;
-    if (!trainargs_read(&run.args, words, &fault)) {
+    if (!read_args(&run.args, words, &fault)) {
         fprintf(stderr, "komadori-train: %s; --help lists the options\n", fault.ptr);
         strbuf_free(&fault);
         return 2;
     }
     strbuf_free(&fault);
-    run.kernels = choose_kernels(run.args.kernels);
-    if (run.kernels == NULL) {
-        fail(run.args.kernels, "this processor does not support these kernels");
-        return 2;
-    }
-    bool only_measures = run.args.rate_check > 0;
-    if (!only_measures && !check_outputs(&run.args)) {
+    if (!check_outputs(&run.args)) {
         return 1;
     }
     rules_init();
     samples_init();
     int status = 1;
     if (prepare(&run)) {
-        status = only_measures ? measure_speed(&run) : train_and_write(&run);
+        status = train_and_write(&run);
         trainer_free(&run.trainer);
     }
     feed_free(&run.feed);

@@ -31,8 +31,7 @@ why_not() {
     *'-compliance '*) echo "takes ten seconds: tests/match/run_match.sh" ;;
     *'-shard 3/8'* | *'-merge part-'*) echo "needs a tournament of eight parts: tests/match/run_match.sh" ;;
     'komadori data merge --out saved.kmd g1.kmd.part') echo "needs a run that was killed: tests/usi/run_data.sh" ;;
-    *'--opponent other.nnue'* | 'komadori-train --out c.nnue '*) echo "needs another network: tests/usi/run_data.sh" ;;
-    'komadori net test '* | 'komadori net rescale '*) echo "needs games of other engines, or another scale: tests/usi/run_data.sh" ;;
+    'komadori net test '*) echo "needs games of other engines: tests/usi/run_data.sh" ;;
     *) return 1 ;;
     esac
 }
@@ -74,6 +73,7 @@ prepare() {
     [ -L old ] || mv one.kif old
     komadori book make games/one.csa --out a.book --max-ply 20
     komadori book convert a.book --out b.db
+    komadori gendata --out pool/g.kmd --games 3 --nodes 30
     printf 'sfen\n3gk4/4B1G2/5GR2/9/9/9/9/9/9 b rbg4s4n4l18p 1\n' >problems.tsv
 }
 

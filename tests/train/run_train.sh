@@ -9,7 +9,7 @@ build=${KOMADORI_BUILD:-build/release-native}
 
 # train OPTION...: one epoch of a small network.
 train() {
-    "$build/komadori-train" --epochs 1 --batch 512 --threads 1 --no-leaves "$@"
+    "$build/komadori-train" --epochs 1 --batch 512 --threads 1 "$@"
 }
 
 games=$trial/games.kmd
@@ -23,7 +23,7 @@ check "a training" exits 0 "^network .* written" train --hidden 32 --out "$trial
     --checkpoint "$trial/c.ck" "$games"
 # in_terminal TERM: trains there; its output is in $trial/seen.
 in_terminal() {
-    TERM=$1 script -qec "'$build/komadori-train' --epochs 1 --batch 512 --threads 1 --no-leaves --hidden 32 \
+    TERM=$1 script -qec "'$build/komadori-train' --epochs 1 --batch 512 --threads 1 --hidden 32 \
         --out '$trial/seen.nnue' '$games'" "$trial/seen" </dev/null >/dev/null && grep -q "^network .* written" "$trial/seen"
 }
 codes() { grep -c "$(printf '\033')" "$trial/seen"; }
@@ -89,39 +89,26 @@ check "nothing is written" test -z "$(find "$trial" -name 'd.*')"
 check "the net to start from as --checkpoint" early 1 "a.nnue: not overwritten: this is an input" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --checkpoint "$trial/a.nnue" --resume "$games"
 
-check "options behind a weight" early 2 "options must come before --weight" train \
-    --hidden 32 --weight 2 "$games" --out "$trial/d.nnue"
 check "a hidden that is no multiple of 32" early 2 "--hidden must be a multiple of 32" train \
     --hidden 33 --out "$trial/d.nnue" "$games"
 check "an option that is none" early 2 "unknown option '--hiden'" train --hiden 32 --out "$trial/d.nnue" "$games"
 check "no games" early 2 "GAMES is missing" train --hidden 32 --out "$trial/d.nnue"
-check "threats kept from nothing" early 2 "--keep-threats needs --warm" train --hidden 32 --keep-threats \
-    --out "$trial/d.nnue" "$games"
-check "inputs kept from nothing" early 2 "--keep-inputs needs --warm" train --hidden 32 --keep-inputs \
-    --out "$trial/d.nnue" "$games"
 check "no network" early 2 "--out is missing" train --hidden 32 "$games"
 
-# ---- shapes and kernels ------------------------------------------------------------------------
+# ---- shapes ------------------------------------------------------------------------------------
 
-check "unknown kernels" early 2 "foo: this processor does not support" train --out "$trial/d.nnue" --kernels foo "$games"
-check "a start of another width" early 1 "a.nnue: does not have the shape" train --out "$trial/d.nnue" \
+check "a start of another width" early 1 "a.nnue: does not have the width" train --out "$trial/d.nnue" \
     --warm "$trial/a.nnue" --hidden 128 "$games"
-check "a start of other outputs" early 1 "a.nnue: does not have the shape" train --out "$trial/d.nnue" \
-    --warm "$trial/a.nnue" --buckets 1 "$games"
-check "a start of the same shape" exits 0 "^32 hidden sums, 8 outputs" train --out "$trial/d.nnue" \
-    --warm "$trial/a.nnue" --hidden 32 --buckets 8 "$games"
-check "a start that says its shape" exits 0 "^32 hidden sums, 8 outputs" train \
-    --out "$trial/d.nnue" --warm "$trial/a.nnue" "$games"
+check "a start that says its width" exits 0 "^32 hidden sums, " train --out "$trial/d.nnue" --warm "$trial/a.nnue" "$games"
 check "no start" early 1 "none.nnue: No such file" train --out "$trial/d.nnue" \
     --warm "$trial/none.nnue" "$games"
-check "the usual shape" exits 0 "^256 hidden sums, 8 outputs" train --speed 1 "$games"
-# A step takes at least a millisecond of the displayed time, so the speed is below a million samples per second.
-check "a batch of more samples than there are" exits 0 "^[0-9]\{1,7\} samples/s, " train \
-    --hidden 32 --batch 1048576 --speed 1 "$games"
+check "the usual width" exits 0 "^256 hidden sums, " train --out "$trial/d.nnue" "$games"
+check "has small layers" exits 0 "^layers *16 and 32, added" "$build/komadori" net info "$trial/d.nnue"
+check "and outputs for eight phases" exits 0 "^outputs *8" "$build/komadori" net info "$trial/d.nnue"
 
 { head -c 200 "$games" && tail -c +202 "$games"; } >"$trial/hurt.kmd"
 check "games of which some are damaged" exits 0 \
-    "hurt.kmd: skipped: [1-9][0-9]* damaged bytes$" train --speed 1 "$games" "$trial/hurt.kmd"
+    "hurt.kmd: skipped: [1-9][0-9]* damaged bytes$" train --hidden 32 --out "$trial/d.nnue" "$games" "$trial/hurt.kmd"
 
 # scale_of NET
 scale_of() { "$build/komadori" net info "$1" | grep '^scale'; }
@@ -140,100 +127,36 @@ done
 check "no share above 1" exits 2 "komadori-train: --lookahead .*, not " train --lookahead 1.5 \
     --out "$trial/f.nnue" "$games"
 
-# The result of one position is more likely the smaller, or the larger, the scale is.
-"$build/komadori" data export --out "$trial/all.psv" "$games" >"$trial/said"
-head -c 40 "$trial/all.psv" >"$trial/one.psv"
-check "a single position" "$build/komadori" data import --out "$trial/one.kmd" "$trial/one.psv"
-check "tells no scale" exits 0 "the results do not determine the scale, so give --scale" train --hidden 32 \
-    --held-out 0 --out "$trial/f.nnue" "$trial/one.kmd"
-
-# ---- small layers ------------------------------------------------------------------------------
-
-info_says() { "$build/komadori" net info "$1" | grep -q "$2"; }
-check "added to a network" exits 0 "^network .* written" train --out "$trial/m.nnue" --warm "$trial/a.nnue" \
-    --small-layers --keep-inputs "$games"
-check "says so" info_says "$trial/m.nnue" "^layers *16 and 32, added"
-has_none() { ! info_says "$1" "^layers"; }
-check "the start has none" has_none "$trial/a.nnue"
-check "evaluates" exits 0 "^evaluation" "$build/komadori" eval --net "$trial/m.nnue"
-check "a start that has them" exits 0 "^network .* written" train --out "$trial/n.nnue" --warm "$trial/m.nnue" "$games"
-check "keeps them" info_says "$trial/n.nnue" "^layers"
-check "from the start" exits 0 "^network .* written" train --hidden 32 --small-layers --out "$trial/o.nnue" "$games"
-check "has them" info_says "$trial/o.nnue" "^layers"
-check "no mean with one that has none" exits 1 "not the shape" "$build/komadori" net average \
-    --out "$trial/p.nnue" "$trial/m.nnue" "$trial/a.nnue"
-
-# ---- leaves ------------------------------------------------------------------------------------
-
-check "with leaves" exits 0 "^network .* written" "$build/komadori-train" --epochs 2 \
-    --batch 512 --threads 2 --hidden 32 --out "$trial/g.nnue" "$games"
 differ() { ! cmp -s "$1" "$2"; }
-check "the network is another" differ "$trial/g.nnue" "$trial/a.nnue"
 
-# ---- weights, buffers ---------------------------------------------------------------------------
+# ---- several files, buffers --------------------------------------------------------------------
 
-check "weights and a buffer" exits 0 "^network .* written" train --hidden 64 --wdl 0.2:0.5 \
-    --buffer 1 --out "$trial/l.nnue" --weight 0.5 "$games" --weight 2 "$trial/other.kmd"
+check "a file twice, and a buffer" exits 0 "^network .* written" train --hidden 64 --wdl 0.2:0.5 --average 0.5 \
+    --buffer 1 --out "$trial/l.nnue" "$games" "$games" "$trial/other.kmd"
 check "says what it is" exits 0 "64 per view, squared clipped" "$build/komadori" net info "$trial/l.nnue"
 check "and evaluates" exits 0 "^evaluation" "$build/komadori" eval --net "$trial/l.nnue"
 says() { "$build/komadori" eval --net "$1" | awk '/^evaluation/ { print $2 }'; }
 near() { awk -v a="$(says "$1")" -v b="$(says "$2")" 'BEGIN { exit !(a != "" && a - b <= 3 && b - a <= 3) }'; }
 for net in a l; do
     check "a scale for one that has another" exits 0 "^network .* written" train --warm "$trial/$net.nnue" \
-        --scale 1500 --rate 0 --rate-end 0 --out "$trial/scaled.nnue" "$games"
+        --scale 1500 --rate 0 --out "$trial/scaled.nnue" "$games"
     check "is told" exits 0 "scale  *1500 centipawns" "$build/komadori" net info "$trial/scaled.nnue"
     check "and changes nothing that it says" near "$trial/$net.nnue" "$trial/scaled.nnue"
 done
 check "no share beyond" exits 2 "komadori-train: --wdl .*, not " train --wdl 0.2:1.5 --out "$trial/f.nnue" "$games"
-check "no weight of nothing" exits 2 "--weight needs a number" train --out "$trial/f.nnue" --weight x "$games"
 
-# ---- the loop ----------------------------------------------------------------------------------
+# ---- generate.sh -------------------------------------------------------------------------------
 
-cat >"$trial/loop.conf" <<'END'
-first_seed=1 shards=2 games=10 nodes=20 threads=1 opponents=2 hidden=32 members=2 newest=2 train_threads=1
-results_nodes=20 results_loss=9 sparring="--opponent <handwritten>" sparring_share=50
-play="--deep 60 --leaves 2" first_train="--epochs 1 --batch 512" train="--epochs 1 --batch 512 --rate 0.0001"
-gate_nodes=20 gate_rounds=1 gate_points=0.0
-outside="cmd=./komadori name=other option.EvalFile=<handwritten>" outside_nodes=20 outside_rounds=1 outside_loss=100
-END
-mkdir "$trial/pool" "$trial/pool/yardstick"
-echo "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h 8e8f 8g8f 8b8f P*8g 8f8b 3i3h resign" \
-    >"$trial/pool/yardstick/game.usi"
-echo "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" >"$trial/pool/starts.sfen"
-loop() { GENERATION_CONF=$trial/loop.conf sh eval/generation.sh "$trial/pool" "$1"; }
-mean_is_right() {
-    "$build/komadori" net average --out "$trial/mean.nnue" "$trial/pool/g1.nnue" "$trial/pool/g1.nnue" \
-        "$trial/pool/g2-1.nnue" "$trial/pool/g2-2.nnue" >/dev/null && cmp "$trial/mean.nnue" "$trial/pool/g2.nnue" &&
-        ! cmp -s "$trial/pool/g2-1.nnue" "$trial/pool/g2-2.nnue"
-}
-if cmp -s komadori "$build/komadori"; then
-    check "one generation" loop 1
-    check "and one more" loop 2
-    check "seven steps each, a shard more, and two networks and their mean" [ "$(wc -l <"$trial/pool/log")" -eq 18 ]
-    check "which is the mean of both and twice the one before" mean_is_right
-    check "a row of each" exits 0 "^| 2 | [1-9][0-9]* | [1-9][0-9]* | [0-9.]* | [-+0-9.]* | [0-9.]* % | [0-9.]* % | kept |$" \
-        cat "$trial/pool/generations.md"
-    check "from the positions of the list, too" cmp "$trial/pool/starts.sfen" "$trial/pool/g1.starts"
-    rm "$trial/pool/g2.done" "$trial/pool/g2.nnue"
-    cp "$trial/pool/g1.nnue" "$trial/pool/newest.nnue"
-    echo 1 >"$trial/pool/newest"
-    check "what is missing is made again" loop 2
-    check "and nothing else" [ "$(wc -l <"$trial/pool/log")" -eq 20 ]
-    check "to the end" exits 0 "^kept with" cat "$trial/pool/g2.done"
-    # If it has no point against the other engine, which had all of them before, it has become weaker.
-    echo 150 >"$trial/pool/newest.outside"
-    rm "$trial/pool/g2.done"
-    sed 's/outside_loss=100/outside_loss=5/' "$trial/pool/g2.conf" >"$trial/lossy" && cp "$trial/lossy" "$trial/pool/g2.conf"
-    check "a measurement by another engine" loop 2
-    check "refuses a network that loses ground" exits 0 "^refused with" cat "$trial/pool/g2.done"
-    # A network that predicts results worse plays no match.
-    rm "$trial/pool/g2.done" "$trial/pool/g2.gate"
-    sed 's/results_loss=9/results_loss=-9/' "$trial/pool/g2.conf" >"$trial/lossy" && cp "$trial/lossy" "$trial/pool/g2.conf"
-    check "and one more" loop 2
-    check "refuses a network that predicts results worse" exits 0 "^refused because" cat "$trial/pool/g2.done"
-    check "without a match" [ ! -e "$trial/pool/g2.gate" ]
-else
-    skip "the loop of generations" "it runs the programs of the source folder"
-fi
+# In a session of its own, because it gives its session the lowest priority.
+own_session=$(command -v setsid >/dev/null && echo "setsid -w")
+generate() { KOMADORI=$build/komadori FIRST=$1 LAST=$2 $own_session sh eval/generate.sh "$trial/a pool" --games 2 --nodes 20; }
+check "two files of games" generate 5 6
+check "are there" [ "$(ls "$trial/a pool")" = "games-5.kmd
+games-6.kmd" ]
+check "with other games each" differ "$trial/a pool/games-5.kmd" "$trial/a pool/games-6.kmd"
+cp "$games" "$trial/a pool/games-5.kmd"
+check "and one more" generate 5 7
+check "leaves a finished file alone" cmp "$games" "$trial/a pool/games-5.kmd"
+check "and plays the next" [ -e "$trial/a pool/games-7.kmd" ]
 
 tell_counts

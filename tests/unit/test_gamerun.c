@@ -10,7 +10,7 @@
 #include "base/fileio.h"
 #include "unit.h"
 
-static const SelfplayOptions options = {.nodes = 1, .scale = 1400, .adjudicate = 60, .window = 400};
+static const SelfplayOptions options = {.nodes = 1};
 
 /* Plays games without a network and writes them to a file that is named after this process and the
  * letter. */

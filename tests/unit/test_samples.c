@@ -16,9 +16,14 @@ typedef struct Trial {
     int score;
     KmdWinner winner;
     bool is_unequal;
+    PackReason reason;
 } Trial;
 
-static const Trial takes = {"k8/9/9/4p4/4R4/9/9/9/8K b - 1", "5e5d", 160, KMD_WINNER_BLACK, false};
+static const Trial takes = {.sfen = "k8/9/9/4p4/4R4/9/9/9/8K b - 1",
+                            .move = "5e5d",
+                            .score = 160,
+                            .winner = KMD_WINNER_BLACK,
+                            .reason = PACK_MATE};
 
 /* The samples of the game, either the held-out ones or the others. */
 static SampleSet load(const Trial *trial, const LoadOptions *options, bool held_out) {
@@ -29,6 +34,7 @@ static SampleSet load(const Trial *trial, const LoadOptions *options, bool held_
     packed_game_add(&game, usimove_read(sv_from(trial->move)), trial->score);
     game.winner = trial->winner;
     game.is_unequal = trial->is_unequal;
+    game.reason = trial->reason;
     PackOrigin origin = {.nodes = 1};
     StrBuf bytes = STRBUF_INIT;
     packed_write_header(&origin, &bytes);
@@ -55,9 +61,10 @@ static int count_samples(Trial trial, const LoadOptions *options) {
 }
 
 static void labels_are_the_movers(void) {
-    LoadOptions options = {.most_score = 20000};
+    LoadOptions options = {.held_out = 0};
     int stored = packed_dequantize(packed_quantize(score));
     Trial trial = takes;
+    trial.sfen = "k8/9/9/3p5/4R4/9/9/9/8K b - 1"; /* nothing to capture */
     trial.move = "5e5f";
     SampleSet set = load(&trial, &options, false);
     CHECK_INT((int64_t)set.count, 1);
@@ -67,7 +74,6 @@ static void labels_are_the_movers(void) {
     CHECK_INT(set.samples[0].has_result, 1);
     samples_free(&set);
     /* At the end of the line of captures, the other side is to move. */
-    options.plays_captures = true;
     trial = takes;
     trial.is_unequal = true;
     set = load(&trial, &options, false);
@@ -84,10 +90,12 @@ static void labels_are_the_movers(void) {
 }
 
 static void some_positions_do_not_count(void) {
-    LoadOptions options = {.plays_captures = true, .most_score = 20000};
+    LoadOptions options = {.held_out = 0};
     Trial other = takes;
     other.move = "5e5f";
-    Trial in_check = {"4k4/9/9/9/9/9/9/4r4/4K4 b - 1", "5i5h", score, KMD_WINNER_BLACK, false};
+    Trial in_check = takes;
+    in_check.sfen = "4k4/9/9/9/9/9/9/4r4/4K4 b - 1";
+    in_check.move = "5i5h";
     Trial unknown = takes;
     unknown.winner = KMD_WINNER_NONE;
     CHECK_INT(count_samples(takes, &options), 1);
@@ -101,30 +109,30 @@ static void some_positions_do_not_count(void) {
     samples_free(&set);
 }
 
-/* A position from a search tree is kept unchanged, because the search evaluates such positions. */
-static void tree_positions_stay_as_they_are(void) {
-    LoadOptions options = {.plays_captures = true, .most_score = 20000};
+/* A position from a search tree, or one without a move, is kept unchanged, because searches
+ * evaluate such positions. */
+static void lone_positions_stay_as_they_are(void) {
+    LoadOptions options = {.held_out = 0};
     Trial leaf = takes;
-    leaf.winner = KMD_WINNER_DRAW;
-    leaf.is_unequal = true;
     leaf.move = "5e5f";
+    for (int i = 0; i < 2; i++) {
+        leaf.is_unequal = i == 0;
+        leaf.reason = i == 0 ? PACK_UNKNOWN : PACK_NO_MOVE;
+        SampleSet set = load(&leaf, &options, false);
+        CHECK_INT((int64_t)set.count, 1);
+        CHECK_INT(set.samples[0].side, BLACK);
+        CHECK_INT(set.samples[0].score, packed_dequantize(packed_quantize(score)));
+        CHECK_INT(set.samples[0].has_result, i);
+        samples_free(&set);
+    }
+    /* It does not matter whether the move that completes the record is the first of the captures.
+     */
+    leaf.move = "5e5d";
     SampleSet set = load(&leaf, &options, false);
-    CHECK_INT((int64_t)set.count, 1);
     CHECK_INT(set.samples[0].side, BLACK);
-    CHECK_INT(set.samples[0].score, packed_dequantize(packed_quantize(score)));
-    CHECK_INT(set.samples[0].has_result, 0);
     samples_free(&set);
-}
-
-static void rules_leave_positions_out(void) {
-    LoadOptions options = {.plays_captures = true, .most_score = 100};
-    Trial mate = takes;
-    mate.score = 31990;
-    CHECK_INT(count_samples(takes, &options), 0);
-    CHECK_INT(count_samples(mate, &options), 1);
 }
 
 UNIT_MAIN({"labels are the mover's", labels_are_the_movers},
           {"some positions do not count", some_positions_do_not_count},
-          {"tree positions stay as they are", tree_positions_stay_as_they_are},
-          {"rules leave positions out", rules_leave_positions_out})
+          {"lone positions stay as they are", lone_positions_stay_as_they_are})

@@ -114,7 +114,6 @@ check "version of something" exits 2 "usage: komadori version" "$komadori" versi
 check "parameters of something" exits 2 "usage: komadori params" "$komadori" params x
 check "parameters" exits 0 ", int, " "$komadori" params
 check "what gendata does by itself" exits 0 "^  --nodes N .*(default 1000, " "$komadori" help gendata
-check "and for each shard" exits 0 "with --shard, the number for this shard" "$komadori" help gendata
 check "and analyze" exits 0 "^  --hash MB .*(default 64, " "$komadori" help analyze
 check "version" exits 0 "^Komadori [0-9]" "$komadori" --version
 check "version: the build" exits 0 "^build    [a-z]* [0-9.]*, " "$komadori" --version
