@@ -7,7 +7,6 @@
 
 #include <stdatomic.h>
 
-#include "komadori/shogi.h"
 #include "rules/types.h"
 
 struct Position;
