@@ -532,7 +532,7 @@ prefix=$(PREFIX)
 libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))
 includedir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(INCLUDEDIR))
 Name: komadori
-Description: Shogi: rules, mate search, game records (KIF, KI2, CSA, JKF, PSN, USI), diagrams; no playing engine, which is the program komadori
+Description: Shogi: rules, mate search, game records (KIF, KI2, CSA, JKF, USI), diagrams; no playing engine, which is the program komadori
 Version: $(VERSION)
 Cflags: -I$${includedir}
 Libs: -L$${libdir} -lkomadori

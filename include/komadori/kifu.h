@@ -4,7 +4,7 @@
  *
  *   A KmdRecord holds one game: the start position, headers, a tree of moves with times, comments
  *   and bookmarks, and how each line ended. The library reads and writes records in KIF, KI2, CSA,
- *   USI lines, SFEN, EPD, PSN, JKF, USEN and BOD, encoded in UTF-8, Shift_JIS or EUC-JP.
+ *   USI lines, SFEN, EPD, JKF, USEN and BOD, encoded in UTF-8, Shift_JIS or EUC-JP.
  *
  *       KmdRecordStream *stream = kmd_stream_open("game.kif", NULL);
  *       KmdRecord *record = kmd_record_new();
@@ -269,16 +269,10 @@ KmdBytes kmd_diagram_svg(const KmdPosition *pos, const KmdDiagramLook *look);
 typedef enum KmdNotation {
     KMD_NOTATION_USI,      /* 7g7f */
     KMD_NOTATION_JAPANESE, /* ７六歩, 同銀右 */
-    KMD_NOTATION_YOROZUYA, /* 午六歩: files by the zodiac */
-    KMD_NOTATION_HODGES,   /* P-7f */
-    KMD_NOTATION_NUMERIC,  /* P-76 */
-    KMD_NOTATION_HOSKING,  /* P76 */
-    KMD_NOTATION_DOJO,     /* P-7f, T H D for promoted pawn, bishop, rook */
-    KMD_NOTATION_KITAO,    /* 歩-76 */
-    KMD_NOTATION_IROHA     /* ７へ歩: ranks by the old alphabet */
+    KMD_NOTATION_WESTERN   /* P-7f, Bx2b+, S*5b */
 } KmdNotation;
 
-enum { KMD_NOTATION_COUNT = 9, KMD_NOTATION_SIZE = 64 };
+enum { KMD_NOTATION_COUNT = 3, KMD_NOTATION_SIZE = 64 };
 
 /* The name of a notation, such as "usi" or "japanese"; NULL after the last. Static storage. */
 const char *kmd_notation_name(int notation);

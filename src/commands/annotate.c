@@ -6,7 +6,7 @@
 #include "komadori/version.h"
 #include "record/csa.h"
 #include "record/cursor.h"
-#include "record/notation_ja.h"
+#include "record/notation.h"
 #include "record/words.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"

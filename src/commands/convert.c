@@ -15,7 +15,6 @@
 #include "commands/tally.h"
 #include "record/codecs.h"
 #include "record/games.h"
-#include "record/recorddiff.h"
 
 /* If the format allows several games in a file, all games go to one file or to standard output;
  * otherwise each game goes to its own file in a folder. An existing file is replaced only if the
@@ -153,16 +152,48 @@ static bool open_in_folder(Convert *convert, const char *input, int number) {
     return open_output(convert);
 }
 
-/* Reads what was written and counts the parts of the game that it lacks. */
-static void count_left_out(Convert *convert, const KifuForm *form, StrView bytes,
-                           const Record *record) {
-    KifuForm found = {.codec = form->codec};
-    KmdFault fault;
-    Record copy;
-    record_init(&copy);
-    int left_out =
-        !kifu_read(bytes, &found, &copy, &fault) ? KMD_HOLDS_MOVES : recorddiff_lost(record, &copy);
-    record_free(&copy);
+/* The parts of a node that can be lost, apart from its move and its ending. */
+static int parts_of_node(const RecordNode *node) {
+    bool is_ending = node->ending != KMD_END_NONE;
+    return (node->time_ms >= 0 ? KMD_HOLDS_TIMES : 0) |
+           (node->time_ms > 0 && node->time_ms % 1000 != 0 ? KMD_HOLDS_FRACTIONS : 0) |
+           (node->comment.len > 0 ? KMD_HOLDS_COMMENTS : 0) |
+           (node->remark.len > 0 ? KMD_HOLDS_REMARKS : 0) |
+           (node->label.len > 0 && !is_ending ? KMD_HOLDS_BOOKMARKS : 0) |
+           (node->foul.move != MOVE_NONE ? KMD_HOLDS_ILLEGAL : 0) |
+           (node->move != MOVE_NONE ? KMD_HOLDS_MOVES : 0);
+}
+
+/* The parts of a game that a format cannot hold. Of variations that it cannot hold, nothing else
+ * counts. */
+static int lacking_parts(const Codec *codec, const Record *record) {
+    int holds = codec->format.holds, parts = 0;
+    bool has_tree = (holds & KMD_HOLDS_VARIATIONS) != 0;
+    for (int node = KMD_ROOT; node != KMD_NODE_NONE;
+         node = has_tree ? record_next(record, node) : record->nodes[node].child) {
+        const RecordNode *n = &record->nodes[node];
+        bool has_word =
+            (holds & KMD_HOLDS_ENDINGS) != 0 || ((holds & KMD_HOLDS_SOME_ENDINGS) != 0 &&
+                                                 ending_word(codec->endings, n->ending)[0] != '\0');
+        parts |= parts_of_node(n);
+        parts |= n->ending != KMD_END_NONE && !has_word ? KMD_HOLDS_ENDINGS : 0;
+    }
+    parts |= !has_tree && record_variation_count(record) > 0 ? KMD_HOLDS_VARIATIONS : 0;
+    parts |= record->head_remark.len > 0 ? KMD_HOLDS_REMARKS : 0;
+    parts |= record->start.ply > 1 ? KMD_HOLDS_NUMBER : 0;
+    for (int i = 0; i < record->header_count; i++) {
+        bool is_start = sv_equal(record_text(record, record->headers[i].key), SV("手合割"));
+        parts |= is_start ? 0 : KMD_HOLDS_HEADERS;
+    }
+    int lacking = parts & ~(holds & ~KMD_HOLDS_ENDINGS);
+    if ((lacking & KMD_HOLDS_MOVES) != 0) { /* comments of the last position at most */
+        lacking |= parts & KMD_HOLDS_COMMENTS;
+    }
+    return (lacking & KMD_HOLDS_TIMES) != 0 ? lacking & ~KMD_HOLDS_FRACTIONS : lacking;
+}
+
+static void count_left_out(Convert *convert, const Codec *codec, const Record *record) {
+    int left_out = lacking_parts(codec, record);
     for (int i = 0; i < KIFU_PARTS; i++) {
         convert->left_out[i] += (left_out & kifutool_parts[i].bit) != 0;
     }
@@ -229,13 +260,8 @@ static bool write_game(Convert *convert, const Games *games, int number) {
     bool is_good = fwrite(bytes.ptr, 1, bytes.len, convert->output) == bytes.len;
     int error = errno;
     convert->lacking += (long)lacking;
-    if (lacking > 0) { /* the parts with such characters are not missing */
-        form.encoding = TEXT_UTF8;
-        strbuf_clear(&bytes);
-        kifu_write(record, &form, &bytes);
-    }
     if (is_good) {
-        count_left_out(convert, &form, strbuf_view(&bytes), record);
+        count_left_out(convert, form.codec, record);
         convert->games++;
         convert->games_in++;
         convert->moves += record_main_length(record);

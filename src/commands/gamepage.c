@@ -11,8 +11,7 @@
 #include "record/handicap.h"
 #include "record/kif.h"
 #include "record/kifuio.h"
-#include "record/notation_ja.h"
-#include "record/notation_west.h"
+#include "record/notation.h"
 #include "record/words.h"
 #include "rules/legality.h"
 #include "rules/outcome.h"
@@ -55,7 +54,7 @@ static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {
     int done = 0;
     for (; done < count && move_is_legal(pos, pv[done]); done++) {
         strbuf_add_str(out, done > 0 ? " " : "");
-        notation_append_west(pos, pv[done], KMD_NOTATION_HODGES, out);
+        notation_append_west(pos, pv[done], out);
         pos_do(pos, pv[done]);
     }
     for (; done > 0; done--) {
@@ -158,7 +157,7 @@ static void add_ending(const Record *record, const RecordNode *node, StrBuf *out
     json_add_text("west", is_other ? word : sv_from(outcome_ending_text(node->ending)), out);
 }
 
-/* Appends the move of a node in Japanese and in Hodges's notation. */
+/* Appends the move of a node in Japanese and in Western letters. */
 static void add_words(RecordCursor *cursor, const RecordNode *node, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     cursor_go(cursor, node->parent);
@@ -166,7 +165,7 @@ static void add_words(RecordCursor *cursor, const RecordNode *node, StrBuf *out)
     notation_append_ja(&cursor->pos, node->move, JA_PLAIN, &text);
     json_add_text("move", strbuf_view(&text), out);
     strbuf_clear(&text);
-    notation_append_west(&cursor->pos, node->move, KMD_NOTATION_HODGES, &text);
+    notation_append_west(&cursor->pos, node->move, &text);
     json_add_text("west", strbuf_view(&text), out);
     strbuf_free(&text);
 }

@@ -15,7 +15,6 @@
 #include "record/ending.h"
 #include "record/games.h"
 #include "record/handicap.h"
-#include "record/movetext.h"
 #include "record/notation.h"
 #include "record/words.h"
 #include "rules/legality.h"
@@ -61,7 +60,7 @@ static void print_cell(const Screen *screen, Square sq) {
     const Position *pos = &screen->cursor.pos;
     Piece piece = pos_piece(pos, sq);
     PieceType type = piece_type(piece);
-    bool is_last = movetext_last_to(pos) == sq;
+    bool is_last = notation_last_to(pos) == sq;
     bool is_pro = pt_is_promoted(type);
     bool is_white = piece != NO_PIECE && piece_color(piece) == WHITE;
     printf("%s%s", is_last ? color(screen, COLOR_LAST) : "",
@@ -129,7 +128,7 @@ static void print_player(const Screen *screen, Color side) {
 static void append_move(const Screen *screen, const Position *pos, Move move, StrBuf *out) {
     int notation = screen->args->notation;
     bool has_letters = screen->args->letters;
-    notation = has_letters && notation == KMD_NOTATION_JAPANESE ? KMD_NOTATION_HODGES : notation;
+    notation = has_letters && notation == KMD_NOTATION_JAPANESE ? KMD_NOTATION_WESTERN : notation;
     strbuf_add_str(out, has_letters ? "" : word_mark(pos->side));
     notation_append(pos, move, (KmdNotation)notation, out);
 }
@@ -431,9 +430,7 @@ int show_run(const KifuArgs *args) {
 static void append_note(Screen *screen, StrBuf *out) {
     /* The note is a Japanese sentence, which should not contain squares like 2g. */
     KmdNotation notation = (KmdNotation)screen->args->notation;
-    bool is_japanese = notation == KMD_NOTATION_JAPANESE || notation == KMD_NOTATION_YOROZUYA ||
-                       notation == KMD_NOTATION_IROHA;
-    bool has_letters = screen->args->letters || !is_japanese;
+    bool has_letters = screen->args->letters || notation != KMD_NOTATION_JAPANESE;
     bool is_black = screen->cursor.pos.side == BLACK;
     const RecordNode *node = node_at(screen);
     if (node->parent != KMD_NODE_NONE) {

@@ -84,7 +84,7 @@ static bool read_codec(const char *word, void *request) {
 static const ArgOption record_keys[] = {
     {"dir", "D", IN(ARG_TEXT, options.records.dir), .help = "folder, created if necessary"},
     {"format", "NAME", ARG_OTHER, .read = read_codec,
-     .help = "csa (default), kif, ki2, jkf, psn or another format that holds moves"},
+     .help = "csa (default), kif, ki2, jkf or another format that holds moves"},
     {.name = NULL},
 };
 

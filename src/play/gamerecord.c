@@ -8,7 +8,7 @@
 #include "play/usiline.h"
 #include "record/csa.h"
 #include "record/kifuio.h"
-#include "record/notation_ja.h"
+#include "record/notation.h"
 #include "record/words.h"
 #include "rules/legality.h"
 #include "rules/usimove.h"

@@ -5,7 +5,7 @@
 #include "record/cursor.h"
 #include "record/diagram.h"
 #include "record/kifhead.h"
-#include "record/notation_ja.h"
+#include "record/notation.h"
 #include "record/reader.h"
 #include "record/record.h"
 #include "record/words.h"

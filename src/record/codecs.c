@@ -7,15 +7,14 @@
 #include "record/jkf.h"
 #include "record/ki2.h"
 #include "record/kif.h"
-#include "record/psn.h"
 #include "record/usen.h"
 #include "record/usirec.h"
 
 /* The formats, in the order for lists and detection. If two formats share an extension, it selects
  * the first one. */
 static const Codec *const codecs[] = {
-    &kif_codec,        &ki2_codec, &csa_codec, &csa_v3_codec, &usirec_usi_codec, &usirec_sfen_codec,
-    &usirec_epd_codec, &psn_codec, &jkf_codec, &usen_codec,   &bod_codec};
+    &kif_codec,         &ki2_codec,        &csa_codec, &csa_v3_codec, &usirec_usi_codec,
+    &usirec_sfen_codec, &usirec_epd_codec, &jkf_codec, &usen_codec,   &bod_codec};
 
 _Static_assert(COUNTOF(codecs) <= KIFU_MAX_CODECS, "kifu_detect counts for each");
 

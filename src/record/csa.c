@@ -5,7 +5,7 @@
 #include "record/cursor.h"
 #include "record/ending.h"
 #include "record/handicap.h"
-#include "record/movetext.h"
+#include "record/notation.h"
 #include "record/reader.h"
 #include "record/words.h"
 
@@ -763,9 +763,9 @@ void csa_append_move(const Position *pos, Move move, StrBuf *out) {
     if (move_is_drop(move)) {
         strbuf_add_str(out, "00");
     } else {
-        movetext_append_square(move_from(move), false, out);
+        notation_append_square(move_from(move), out);
     }
-    movetext_append_square(move_to(move), false, out);
+    notation_append_square(move_to(move), out);
     strbuf_add_str(out, csa_piece(move_is_promotion(move) ? pt_promote(type) : type));
 }
 
@@ -777,9 +777,9 @@ static void append_illegal(IllegalMove illegal, Color side, StrBuf *out) {
     if (move_is_drop(illegal.move)) {
         strbuf_add_str(out, "00");
     } else {
-        movetext_append_square(move_from(illegal.move), false, out);
+        notation_append_square(move_from(illegal.move), out);
     }
-    movetext_append_square(move_to(illegal.move), false, out);
+    notation_append_square(move_to(illegal.move), out);
     strbuf_addf(out, "%s\n", csa_piece(is_promotion ? pt_promote(type) : type));
 }
 

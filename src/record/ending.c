@@ -43,10 +43,6 @@ const EndingWord ending_japanese[] = {
     {"反則", KMD_END_ILLEGAL_LOSS},
     {"反則負", KMD_END_ILLEGAL_LOSS},
     {"反則勝", KMD_END_ILLEGAL_WIN},
-    {"二歩", KMD_END_ILLEGAL_LOSS},
-    {"打ち歩詰め", KMD_END_ILLEGAL_LOSS},
-    {"王手放置", KMD_END_ILLEGAL_LOSS},
-    {"二手指し", KMD_END_ILLEGAL_LOSS},
     {"不戦勝ち", KMD_END_FORFEIT_WIN},
     {"不戦敗け", KMD_END_FORFEIT_LOSS},
     {.word = NULL},
@@ -61,20 +57,11 @@ const char *ending_word(const EndingWord *words, KmdEnding ending) {
     return "";
 }
 
-static KmdEnding find(const EndingWord *words, StrView word,
-                      bool (*is_same)(StrView a, StrView b)) {
-    while (words->word != NULL && !is_same(word, sv_from(words->word))) {
+KmdEnding ending_read(const EndingWord *words, StrView word) {
+    while (words->word != NULL && !sv_equal(word, sv_from(words->word))) {
         words++;
     }
     return words->word != NULL ? words->ending : KMD_END_NONE;
-}
-
-KmdEnding ending_read(const EndingWord *words, StrView word) {
-    return find(words, word, sv_equal);
-}
-
-KmdEnding ending_read_nocase(const EndingWord *words, StrView word) {
-    return find(words, word, sv_equal_nocase);
 }
 
 const char *ending_name(KmdEnding ending) {

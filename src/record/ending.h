@@ -20,7 +20,6 @@ typedef struct EndingWord {
  * the ending for a word, or KMD_END_NONE if it is unknown. */
 const char *ending_word(const EndingWord *words, KmdEnding ending);
 KmdEnding ending_read(const EndingWord *words, StrView word);
-KmdEnding ending_read_nocase(const EndingWord *words, StrView word);
 
 /* KIF's words with their alternatives, and a function that returns the word to show to users; that
  * word is empty for KMD_END_NONE and KMD_END_OTHER. */

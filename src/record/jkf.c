@@ -9,8 +9,7 @@
 #include "record/cursor.h"
 #include "record/ending.h"
 #include "record/handicap.h"
-#include "record/movetext.h"
-#include "record/notation_ja.h"
+#include "record/notation.h"
 #include "record/reader.h"
 #include "rules/legality.h"
 
@@ -243,7 +242,7 @@ static bool read_move(JsonReader *json) {
         return false;
     }
     Square to =
-        fields.to == SQ_NONE && fields.is_same ? movetext_last_to(&reader->cursor.pos) : fields.to;
+        fields.to == SQ_NONE && fields.is_same ? notation_last_to(&reader->cursor.pos) : fields.to;
     if (to == SQ_NONE) {
         return json_fail(json, "a move without a destination");
     }
@@ -526,12 +525,12 @@ static void write_move(const RecordCursor *cursor, Move move, StrBuf *out) {
     PieceType type = pos_moved_type(pos, move);
     strbuf_addf(out, "\"move\":{\"color\":%d,\"piece\":\"%s\"", (int)pos->side, csa_piece(type));
     write_square("to", move_to(move), out);
-    if (move_to(move) == movetext_last_to(&cursor->pos)) {
+    if (move_to(move) == notation_last_to(&cursor->pos)) {
         strbuf_add_str(out, ",\"same\":true");
     }
     if (!move_is_drop(move)) {
         write_square("from", move_from(move), out);
-        if (movetext_has_choice(pos, move)) {
+        if (notation_may_promote(pos, move)) {
             strbuf_addf(out, ",\"promote\":%s", move_is_promotion(move) ? "true" : "false");
         }
         if (pos_is_capture(pos, move)) {
@@ -677,7 +676,7 @@ static void write_record(const Record *record, StrBuf *out) {
     write_moves(record, out);
 }
 
-/* Recognises an object. A PSN comment starts with a brace too. */
+/* Recognises an object. */
 static LineLook look(StrView line) {
     StrView inside = sv_trim(sv_skip(line, 1));
     bool is_object =

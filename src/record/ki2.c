@@ -6,7 +6,7 @@
 #include "record/cursor.h"
 #include "record/ending.h"
 #include "record/kifhead.h"
-#include "record/notation_ja.h"
+#include "record/notation.h"
 #include "record/reader.h"
 #include "record/record.h"
 #include "record/words.h"
@@ -88,28 +88,6 @@ static bool read_move(KifText *state, StrView *text) {
     return reader_play(reader, move, near);
 }
 
-/* Skips what is written behind a move, with a note: "（１分）", "(3分)" or "!?". Returns false if
- * the text is something else. */
-static bool skip_remark(RecordReader *reader, StrView *text) {
-    StrView near = *text;
-    bool is_wide = sv_starts_with(near, SV("（"));
-    size_t len = 0;
-    if (is_wide || near.ptr[0] == '(') {
-        StrView end = is_wide ? SV("）") : SV(")");
-        len = sv_find(near, end);
-        len = len < near.len ? len + end.len : 0;
-    } else {
-        while (len < near.len && sv_has_byte(SV("!?"), near.ptr[len])) {
-            len++;
-        }
-    }
-    if (len > 0) {
-        *text = sv_skip(near, len);
-        reader_skip(reader, "text after the move is ignored", sv_prefix(near, len));
-    }
-    return len > 0;
-}
-
 /* Reads a line of moves, with or without spaces between them. The closing words may follow the last
  * move. */
 static bool read_moves(KifText *state, StrView text) {
@@ -124,7 +102,7 @@ static bool read_moves(KifText *state, StrView text) {
         if (sv_starts_with(text, SV("まで"))) {
             return kifhead_read_closing(state, text);
         }
-        if (!skip_remark(state->reader, &text) && !read_move(state, &text)) {
+        if (!read_move(state, &text)) {
             return false;
         }
         word_skip_blanks(&text);

@@ -6,8 +6,7 @@
 #include "record/cursor.h"
 #include "record/ending.h"
 #include "record/kifhead.h"
-#include "record/movetext.h"
-#include "record/notation_ja.h"
+#include "record/notation.h"
 #include "record/reader.h"
 #include "record/record.h"
 #include "record/words.h"
@@ -67,9 +66,6 @@ static void read_time(KifText *state, StrView rest) {
 
 /* True if the text starts like a move: with a mark, a digit or 同. */
 static bool looks_like_move(StrView text) {
-    if (sv_starts_with(text, SV("二歩")) || sv_starts_with(text, SV("二手指し"))) {
-        return false; /* words for illegal moves, which end a game */
-    }
     return word_take_mark(&text) != COLOR_NB || word_take_digit(&text) != 0 ||
            sv_starts_with(text, SV("同")) || sv_starts_with(text, SV("仝"));
 }
@@ -121,13 +117,6 @@ static bool is_foul(KmdEnding ending) {
     return ending == KMD_END_ILLEGAL_LOSS || ending == KMD_END_ILLEGAL_WIN;
 }
 
-/* Keeps a word such as 二歩 as a comment, because the ending is written as 反則負け. */
-static void note_kind_of_foul(KifText *state, StrView word) {
-    if (sv_find(word, SV("反則")) == word.len) {
-        reader_comment(state->reader, word);
-    }
-}
-
 static bool read_ending(KifText *state, StrView text) {
     StrView word = word_of_ending(text);
     KmdEnding ending = ending_read(ending_japanese, word);
@@ -142,14 +131,10 @@ static bool read_ending(KifText *state, StrView text) {
     }
     if (state->has_foul && is_foul(ending) && reader_at_ending(state->reader)) {
         state->has_foul = false;
-        note_kind_of_foul(state, word);
         return true;
     }
     if (!reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word)) {
         return false;
-    }
-    if (is_foul(ending)) {
-        note_kind_of_foul(state, word);
     }
     read_time(state, sv_skip(text, find_time(text)));
     return true;
@@ -258,23 +243,19 @@ static bool is_stray(const KifText *state, StrView line) {
 }
 
 /* True if the line belongs to another game in the same text: it follows a handicap, or the numbers
- * of the moves begin again. Some programs give both moves of a pair the same number. */
+ * of the moves begin again. */
 static bool is_of_second_game(const KifText *state, int number) {
     const RecordReader *reader = state->reader;
     int depth = reader->record->nodes[reader->cursor.node].depth;
     return state->head.is_over || (number == state->first_number && depth - state->line_start >= 2);
 }
 
-/* Adds a note where a number is not the next one, because lines may be missing. Some programs give
- * both moves of a pair the same number. */
+/* Adds a note where a number is not the next one, because lines may be missing. */
 static void check_number(KifText *state, int number, StrView line) {
     const RecordReader *reader = state->reader;
     int depth = reader->record->nodes[reader->cursor.node].depth;
     int ahead = number - state->first_number - depth;
-    int ahead_in_pairs = number - state->first_number - depth / 2;
-    bool is_next = number == 0 || ahead == state->ahead || ahead_in_pairs == 0 ||
-                   (ahead_in_pairs == 1 && depth % 2 == 1);
-    if (!is_next) {
+    if (ahead != state->ahead) {
         reader_note(state->reader, "not the next number: a move may be missing", line);
         state->ahead = ahead;
     }
@@ -295,7 +276,7 @@ static bool read_numbered(KifText *state, StrView line) {
         return reader_fail(reader, "a move of a second game", line);
     }
     if (state->first_number == 0) {
-        state->first_number = number == 0 ? 1 : number;
+        state->first_number = int_max(number, 1);
         reader_first_number(reader, state->first_number);
     }
     check_number(state, number, line);
@@ -362,7 +343,7 @@ static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
     }
     const Position *pos = &cursor->pos;
     Square to = move_to(n->move);
-    if (to == movetext_last_to(&cursor->pos)) {
+    if (to == notation_last_to(&cursor->pos)) {
         strbuf_add_str(out, "同　");
     } else {
         strbuf_add_str(out, word_wide_digit(sq_file(to) + 1));
@@ -375,7 +356,7 @@ static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
     }
     strbuf_add_str(out, move_is_promotion(n->move) ? "成" : "");
     strbuf_add_byte(out, '(');
-    movetext_append_square(move_from(n->move), false, out);
+    notation_append_square(move_from(n->move), out);
     strbuf_add_byte(out, ')');
 }
 

@@ -6,7 +6,7 @@
 #include "record/diagram.h"
 #include "record/ending.h"
 #include "record/handicap.h"
-#include "record/notation_ja.h"
+#include "record/notation.h"
 #include "record/reader.h"
 #include "record/record.h"
 #include "record/words.h"

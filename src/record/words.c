@@ -28,8 +28,7 @@ bool word_take(StrView *text, StrView word) {
 }
 
 PieceType word_take_piece(StrView *text) {
-    /* Longer names come before shorter ones, such as 成銀 before 銀. The last rows are handwritten
-     * abbreviations. */
+    /* Longer names come before shorter ones, such as 成銀 before 銀. */
     static const struct {
         const char *name;
         PieceType type;
@@ -39,10 +38,7 @@ PieceType word_take_piece(StrView *text) {
         {"角", BISHOP},      {"飛", ROOK},         {"玉", KING},         {"王", KING},
         {"と", PRO_PAWN},    {"杏", PRO_LANCE},    {"圭", PRO_KNIGHT},   {"全", PRO_SILVER},
         {"馬", HORSE},       {"龍", DRAGON},       {"竜", DRAGON},       {"仝", PRO_LANCE},
-        {"今", PRO_KNIGHT},  {"兵", PAWN},         {"フ", PAWN},         {"禾", LANCE},
-        {"土", KNIGHT},      {"ヨ", SILVER},       {"艮", SILVER},       {"人", GOLD},
-        {"ク", BISHOP},      {"乙", ROOK},         {"ヒ", ROOK},         {"マ", HORSE},
-        {"立", DRAGON},      {"リ", DRAGON},
+        {"今", PRO_KNIGHT},
     };
     for (size_t i = 0; i < COUNTOF(names); i++) {
         if (word_take(text, sv_from(names[i].name))) {

@@ -16,7 +16,7 @@ const char *word_board_piece(PieceType type);
 extern const PieceType word_hand_order[7];
 
 /* Reads a piece's name from the start of *text: the names of word_piece and word_board_piece, and
- * alternatives found in files and handwriting (王 竜 全 圭 今 杏 仝 兵 and others). Returns
+ * alternatives found in files (王 竜 仝 今). Returns
  * NO_PIECE_TYPE and leaves *text unchanged if there is none. */
 PieceType word_take_piece(StrView *text);
 

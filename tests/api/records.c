@@ -169,7 +169,7 @@ static void check_notations(void) {
         CHECK(kmd_notation_read(pos, "?", (KmdNotation)notation, &reason) == KMD_MOVE_NONE);
         CHECK(reason != NULL);
     }
-    CHECK(strcmp(kmd_notation_write(pos, move, KMD_NOTATION_HODGES, text), "P-7f") == 0);
+    CHECK(strcmp(kmd_notation_write(pos, move, KMD_NOTATION_WESTERN, text), "P-7f") == 0);
     CHECK(strcmp(kmd_notation_write(pos, KMD_MOVE_NONE, KMD_NOTATION_USI, text), "none") == 0);
     CHECK(kmd_notation_name(KMD_NOTATION_COUNT) == NULL);
     kmd_position_free(pos);

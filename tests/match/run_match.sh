@@ -323,7 +323,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "records: the date" grep -q '^$START_TIME:20[0-9/]* [0-9:]*$' "$record"
     check "records: the time control" grep -q -x "'TIME：nodes 1" "$record"
     check "records: the depth" grep -q -x "'\*\*深さ=3" "$record"
-    for each in csa csa3 kif ki2 jkf psn usen; do
+    for each in csa csa3 kif ki2 jkf usen; do
         mkdir "$dir/won-$each"
         play -engine name=a cmd="$fake" arg=score=900 -engine name=b cmd="$fake" arg=score=-900 \
             -each tc=15:00 byoyomi=60 -games 1 -furigoma -resign movecount=2 score=900 \

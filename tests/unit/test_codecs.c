@@ -381,7 +381,7 @@ static void test_first_number(void) {
         "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 2",
         "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 101",
         "position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 3"};
-    static const char *const formats[] = {"kif", "ki2", "csa", "csa3", "jkf", "psn", "bod", "epd"};
+    static const char *const formats[] = {"kif", "ki2", "csa", "csa3", "jkf", "bod", "epd"};
     for (size_t i = 0; i < COUNTOF(starts) * COUNTOF(formats); i++) {
         const char *start = starts[i / COUNTOF(formats)], *format = formats[i % COUNTOF(formats)];
         Record record;
@@ -439,9 +439,7 @@ static void test_missing_numbers(void) {
         {"1 ７六歩(77)\n2 ３四歩(33)\n5 ２六歩(27)\n6 ４四歩(43)\n9 投了\n", 2},
         {"1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n変化：2手\n2 ８四歩(83)\n3 ２六歩(27)\n", 0},
         {"1 ７六歩(77)\n2 ３四歩(33)\n変化：2手\n2 ８四歩(83)\n4 ２六歩(27)\n", 1},
-        {"1 ７六歩(77)\n1 ３四歩(33)\n2 ２六歩(27)\n2 ４四歩(43)\n3 投了\n", 0},
         {"31 ７六歩(77)\n32 ３四歩(33)\n", 0},
-        {"0 ７六歩(77)\n0 ３四歩(33)\n0 投了\n", 0},
     };
     for (size_t i = 0; i < COUNTOF(cases); i++) {
         Record record;
@@ -503,134 +501,6 @@ static void test_same_square(void) {
         strbuf_free(&ki2);
         strbuf_free(&want);
     }
-}
-
-static void test_psn(void) {
-    Record record;
-    check_usi("psn",
-              "[Sente \"a\"]\n[SFEN \"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b "
-              "- 1\"]\n\n1.P7g-7f          (00:03 / 00:00:03)\n2.P3c-3d\n3.B8hx2b+\n4.S3ax2b\n"
-              "5.B*4e\n6.Resigns\n",
-              "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e\n");
-    check_usi("psn", "1.P7f P3d 2.P2f (2.P6f P8d 3.R68) P4d 1-0\n",
-              "position startpos moves 7g7f 3c3d 2g2f 4c4d\n");
-    check_usi("psn", "1. 7g7f 2. 3c3d 3. 8h2b+\n", "position startpos moves 7g7f 3c3d 8h2b+\n");
-    check_usi("psn", "1.P-7f\n1... P-3d\n2.P-2f\n", "position startpos moves 7g7f 3c3d 2g2f\n");
-    check_usi("psn", "[Handicap \"2 piece\"]\n1...P3c-3d 2.P7g-7f\n",
-              "position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
-              "3c3d 7g7f\n");
-    check_usi("psn", "[Handicap \"2 piece\"]\n1...P3c-3d 2.P7g-7f P8c-8d 3.P2g-2f\n",
-              "position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
-              "3c3d 7g7f 8c8d 2g2f\n");
-    check_usi("psn", "[Handicap \"Rook and Lance\"]\n",
-              "position sfen lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1\n");
-    check_usi("psn", "[Handicap \"二枚落ち\"]\n[SFEN \"4k4/9/9/9/9/9/9/9/4K4 b - 1\"]\n",
-              "position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n");
-    check_usi("psn", "[SFEN \"4k4/9/9/9/9/9/9/9/4K4 b - 1\"]\n[Handicap \"6-piece\"]\n",
-              "position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n");
-    if (read_text("psn", "[Sente \"\"]\n[Gote \"b\"]\n1.P-7f\n", &record)) {
-        CHECK_INT(record.header_count, 1);
-    }
-    record_free(&record);
-    /* MyShogi writes a number without a word for some endings. */
-    if (read_text("psn", "1.7g7f (00:00:03 / 00:00:03)\n2.    (00:00:09 / 00:00:09)\n", &record)) {
-        CHECK_INT(record.nodes[1].time_ms, 3000);
-        CHECK_INT(record.node_count, 2);
-    }
-    record_free(&record);
-    if (read_text("psn", "1. 7g7f (00:00:03 / 00:00:03)", &record)) {
-        CHECK_INT(record.nodes[1].time_ms, 3000);
-    }
-    record_free(&record);
-    check_usi("psn", "[Handicap \"some\"]\n1.P-7f\n", "position startpos moves 7g7f\n");
-    if (read_text("psn", "1.P7g-7f (01:03 / 00:01:03)\n{a\nb}\n2.P3c-3d\n3.Mate\n\n2.P8c-8d\n",
-                  &record)) {
-        CHECK_INT(record.nodes[1].time_ms, 63000);
-        CHECK(sv_equal(record_text(&record, record.nodes[1].comment), SV("a\nb")));
-        CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_MATE);
-        CHECK_INT(record_variation_count(&record), 1);
-        check_text(&record, "psn",
-                   "[Sente \"\"]\n[Gote \"\"]\n[SFEN \"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/"
-                   "1B5R1/LNSGKGSNL b - 1\"]\n\n1.P7g-7f          (01:03 / 00:01:03)\n{\na\nb\n}\n"
-                   "2.P3c-3d\n3.Mate\n\nVariation:2\n2.P8c-8d\n");
-    }
-    record_free(&record);
-}
-
-/* MyShogi starts each variation with the number of its first move, which it counts from the number
- * in the SFEN. The later branches of a line precede the earlier ones. */
-static void test_psn_variations(void) {
-    Record record;
-    if (read_text("psn",
-                  "[Black \"a\"]\r\n[White \"b\"]\r\n"
-                  "[BlackTimeSetting \"0,15,0,1,10,0,0,0,0\"]\r\n"
-                  "[SFEN \"lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\"]"
-                  "\r\n2.3c3d            (00:00:03 / 00:00:03)\r\n"
-                  "3.2g2f            (00:00:01 / 00:00:01)\r\n"
-                  "4.Resigns         (00:00:04 / 00:00:07)\r\n\r\nVariation:3\r\n"
-                  "3.6g6f            (00:00:09 / 00:00:09)\r\n"
-                  "4.8c8d            (00:00:01 / 00:00:04)\r\n\r\nVariation:4\r\n"
-                  "4.Interrupt       (00:00:00 / 00:00:03)\r\n\r\nvariation:2\r\n"
-                  "2.8c8d            (01:00:02 / 01:00:02)\r\n",
-                  &record)) {
-        check_text(&record, "psn",
-                   "[Sente \"a\"]\n[Gote \"b\"]\n[BlackTimeSetting \"0,15,0,1,10,0,0,0,0\"]\n"
-                   "[SFEN \"lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\"]"
-                   "\n\n1.P3c-3d          (00:03 / 00:00:03)\n"
-                   "2.P2g-2f          (00:01 / 00:00:01)\n"
-                   "3.Resigns         (00:04 / 00:00:07)\n\nVariation:2\n"
-                   "2.P6g-6f          (00:09 / 00:00:09)\n"
-                   "3.P8c-8d          (00:01 / 00:00:04)\n\nVariation:3\n"
-                   "3.Interrupt       (00:00 / 00:00:03)\n\nVariation:1\n"
-                   "1.P8c-8d          (01:00:02 / 01:00:02)\n");
-    }
-    record_free(&record);
-}
-
-/* PSN has no escape character, but comments and headers with its brackets are read back. */
-static void test_psn_brackets(void) {
-    static const char *const comments[] = {
-        "{a} } b", "}", "{", " a}  \nb\n\n(c) {", "[x \"}\"]", "a\n*b}\n", "1.P3c-3d}", "a {b"};
-    static const char *const values[] = {"\"",   "the \"first\" game", "\"a\"", "a\" ]", "[a]",
-                                         "a]\"b"};
-    StrBuf out = STRBUF_INIT;
-    KifuForm form = kifu_form(kifu_codec_by_name(SV("psn")));
-    Record record;
-    for (size_t i = 0; i < COUNTOF(comments); i++) {
-        StrView comment = sv_from(comments[i]), value = sv_from(values[i % COUNTOF(values)]);
-        if (read_text("usi", "startpos moves 7g7f 3c3d", &record)) {
-            record_set_comment(&record, 0, comment);
-            record_set_comment(&record, 1, comment);
-            record_set_header(&record, SV("棋戦"), value);
-            strbuf_clear(&out);
-            kifu_write(&record, &form, &out);
-        }
-        record_free(&record);
-        if (read_text("psn", out.ptr, &record)) {
-            CHECK(sv_equal(record_text(&record, record.nodes[0].comment), comment));
-            CHECK(sv_equal(record_text(&record, record.nodes[1].comment), comment));
-            CHECK(sv_equal(record_header(&record, SV("棋戦")), value));
-            CHECK_INT(record_main_length(&record), 2);
-        }
-        record_free(&record);
-    }
-    if (read_text("psn", "[Event \"a\" ]\n[Site \"b\"] [Date \"c\"]\r\n1.P7g-7f\n*d \r\n",
-                  &record)) {
-        CHECK(sv_equal(record_header(&record, SV("棋戦")), SV("a")));
-        CHECK(sv_equal(record_header(&record, SV("場所")), SV("b")));
-        CHECK(sv_equal(record_text(&record, record.nodes[1].comment), SV("d ")));
-        record_free(&record);
-    }
-    if (read_text("psn", "[Event a b]\n[Site]\n1.P7g-7f\n", &record)) {
-        CHECK(sv_equal(record_header(&record, SV("棋戦")), SV("a b")));
-        CHECK_INT(record.header_count, 2);
-        record_set_header(&record, SV("場所"), SV("\"[\"b\"]"));
-        strbuf_clear(&out);
-        kifu_write(&record, &form, &out);
-        CHECK(sv_find(strbuf_view(&out), SV("[Site \"\"[\"b']\"]\n")) < out.len);
-    }
-    record_free(&record);
-    strbuf_free(&out);
 }
 
 static void test_jkf(void) {
@@ -733,7 +603,7 @@ static void check_through(const char *from, const char *text, const char *throug
 
 /* The longest time is the same in every format, to the second; a longer time becomes unknown. */
 static void test_long_times(void) {
-    static const char *const formats[] = {"kif", "csa", "csa3", "psn", "jkf"};
+    static const char *const formats[] = {"kif", "csa", "csa3", "jkf"};
     /* The last time is five seconds more than 60 times 2^32; the one before it is a multiple of
      * 2^64. */
     static const char *const times[] = {
@@ -834,8 +704,11 @@ static void test_strange_words(void) {
         }
         for (size_t i = 0; i < COUNTOF(keys); i++) {
             strbuf_clear(&text);
-            strbuf_addf(&text, "[%s \"x\"]\n1.P7g-7f\n", keys[i]);
-            check_through("psn", text.ptr, formats[f], "position startpos moves 7g7f\n");
+            strbuf_addf(&text,
+                        "{\"header\":{\"%s\":\"x\"},\"moves\":[{},{\"move\":{\"from\":{"
+                        "\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6}}}]}",
+                        keys[i]);
+            check_through("jkf", text.ptr, formats[f], "position startpos moves 7g7f\n");
         }
     }
     strbuf_free(&text);
@@ -857,8 +730,7 @@ UNIT_MAIN({"notes on what is unusual", test_notes}, {"KIF", test_kif},
           {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
           {"last moves of diagrams", test_last_move}, {"numbers of first moves", test_first_number},
           {"missing numbers", test_missing_numbers}, {"tenths of seconds", test_tenths},
-          {"the same square as before the diagram", test_same_square}, {"PSN", test_psn},
-          {"PSN: brackets", test_psn_brackets}, {"PSN: variations", test_psn_variations},
-          {"JKF", test_jkf}, {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
+          {"the same square as before the diagram", test_same_square}, {"JKF", test_jkf},
+          {"JKF: nulls", test_jkf_nulls}, {"USI, EPD, USEN", test_lines},
           {"long times", test_long_times}, {"blank lines in comments", test_blank_comments},
           {"strange words", test_strange_words})

@@ -30,7 +30,6 @@ static void test_detect(void) {
     check_detect("棋戦：第1局~2局\n手合割：平手\n   1 ７六歩(77)\n", "kif");
     check_detect(" {\"moves\":[]}", "jkf");
     check_detect("{\n  \"header\": {\"棋戦\": \"棋戦：第1局\"}\n}", "jkf");
-    check_detect("{a comment}\n1.P7g-7f\n2.P3c-3d\n", "psn");
     check_detect("[{\"header\":{},\"moves\":[{}]}]", "none");
     check_detect("[\n{\"header\":{},\"moves\":[{}]}\n]", "jkf");
     check_detect("[\"7g7f\", \"3c3d\"]", "none");
@@ -41,7 +40,6 @@ static void test_detect(void) {
     check_detect("手合割：平手\n   1 ７六歩(77)\n", "kif");
     check_detect("先手：a\n後手：b\n▲７六歩 △３四歩\n", "ki2");
     check_detect("開始日時：2020/01/01\n手合割：平手\n先手：a\n後手：b\n\n▲７六歩\n", "ki2");
-    check_detect("[Sente \"a\"]\n1.P7g-7f\n2.P3c-3d\n", "psn");
     check_detect("後手の持駒：なし\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n"
                  "|v玉 ・ ・ ・ ・ ・ ・ ・ ・|一\n"
                  "| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|三\n"

