@@ -9,7 +9,7 @@
 #include "commands/mateset.h"
 #include "engine/command.h"
 #include "engine/output.h"
-#include "mate/brink.h"
+#include "mate/matemoves.h"
 #include "mate/helpmate.h"
 #include "record/codecs.h"
 #include "record/detect.h"

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/xmem.h"
-#include "mate/brink.h"
+#include "mate/matemoves.h"
 #include "mate/helpmate.h"
 #include "rules/movegen.h"
 #include "rules/usimove.h"
@@ -63,7 +63,7 @@ void mateproblem_free(MateProblem *problem) {
 typedef struct MateSolution {
     const Position *pos;      /* the problem */
     const MateChecker *proof; /* the replayed positions */
-    int level;                /* brink.h; 0 for a mate */
+    int level;                /* matemoves.h; 0 for a mate */
     bool is_defence;          /* the defender is to move */
     const Move *line;         /* the main line, len moves */
     int len;

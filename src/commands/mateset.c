@@ -2,7 +2,7 @@
 #include "commands/mateset.h"
 
 #include "base/utf8.h"
-#include "mate/brink.h"
+#include "mate/matemoves.h"
 #include "mate/helpmate.h"
 
 /* The columns, in the order of MateRow. */

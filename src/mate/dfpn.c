@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "base/xmem.h"
-#include "mate/brink.h"
-#include "mate/dfpn_node.h"
 #include "mate/mate1.h"
 #include "mate/matehand.h"
 #include "mate/matemoves.h"
@@ -27,6 +25,39 @@ enum {
     SIMULATE_DEPTH = 20, /* maximum depth of a simulated mate, in plies */
     DEPTH_LOOP = -1      /* stands for the repetition depth of a line that became too long */
 };
+
+/* A move of a node on the path, and the known facts about the position after the move. */
+typedef struct DfpnChild {
+    MateMove move;
+    MateKey key;
+    MateValue value;
+    int8_t level;     /* level of the position after the move (matemoves.h) */
+    bool has_yielded; /* its numbers were raised because another searcher was in that position */
+    bool is_new;      /* never searched before: a leaf */
+    bool is_old;      /* was met before at a smaller depth, so it may lead back to the path */
+} DfpnChild;
+
+/* The node being searched. phi is the number that the side to move tries to make small (pn for the
+ * attacker); delta is the other number. */
+typedef struct DfpnNode {
+    size_t first; /* index of its first child in the array of the whole path */
+    int count;
+    int depth;
+    int len;
+    int level;  /* matemoves.h */
+    bool is_or; /* the attacker is to move */
+    bool waits; /* after a quiet move, only the pass has been generated so far */
+    int taste;  /* 1 or -1: selects among equal moves, so that threads search different ones */
+} DfpnNode;
+
+/* The numbers of a node, computed from its children. */
+typedef struct DfpnSummary {
+    uint64_t phi;
+    uint64_t delta;
+    uint64_t second; /* phi of the second best child */
+    uint64_t others; /* the part of delta beyond the largest child */
+    int best;        /* index of the best child; -1 if all moves lose for the mover */
+} DfpnSummary;
 
 typedef struct PathStep {
     MateKey key;
@@ -68,6 +99,177 @@ static DfpnChild *first_child(const DfpnSearcher *searcher, const DfpnNode *node
 static DfpnChild *child_at(const DfpnSearcher *searcher, const DfpnNode *node, int i) {
     ASSERT(i >= 0 && i < node->count);
     return first_child(searcher, node) + i;
+}
+
+/* ---- the numbers of a node ------------------------------------------------------------------- */
+
+static uint64_t phi_of(const DfpnNode *node, const MateValue *value) {
+    return node->is_or ? value->pn : value->dn;
+}
+
+static uint64_t delta_of(const DfpnNode *node, const MateValue *value) {
+    return node->is_or ? value->dn : value->pn;
+}
+
+MateValue dfpn_failed(Hand hand, int len, int loop) {
+    return (MateValue){.pn = MATE_NUMBER_MAX,
+                       .dn = 0,
+                       .hand = hand,
+                       .work = 1,
+                       .len = (int16_t)len,
+                       .loop = (int16_t)loop};
+}
+
+MateValue dfpn_mated(Hand hand, int len, Move move) {
+    return (MateValue){.pn = 0,
+                       .dn = MATE_NUMBER_MAX,
+                       .hand = hand,
+                       .work = 1,
+                       .len = (int16_t)len,
+                       .loop = MATE_NO_LOOP,
+                       .move = move};
+}
+
+/* True if the mover prefers a to b. */
+static bool is_better(const DfpnNode *node, const DfpnChild *a, const DfpnChild *b) {
+    uint64_t phi_a = phi_of(node, &a->value);
+    uint64_t phi_b = phi_of(node, &b->value);
+    if (phi_a != phi_b) {
+        return phi_a < phi_b;
+    }
+    uint64_t delta_a = delta_of(node, &a->value);
+    uint64_t delta_b = delta_of(node, &b->value);
+    if (delta_a != delta_b) {
+        return delta_a < delta_b;
+    }
+    return a->move.order * node->taste < b->move.order * node->taste;
+}
+
+/* True if the mover prefers a to b when both win: the attacker prefers the shortest mate, the
+ * defender prefers the failure that depends least on the path. */
+static bool is_better_win(const DfpnNode *node, const DfpnChild *a, const DfpnChild *b) {
+    if (node->is_or) {
+        return a->value.len < b->value.len;
+    }
+    return a->value.loop > b->value.loop;
+}
+
+/* The part of delta beyond the largest child: one for each other move, plus a little for hidden
+ * moves. For the defender it is at least half of `rest`, the sum of the other children's
+ * numbers. */
+static uint64_t weigh_others(const DfpnNode *node, int others, int hidden, uint64_t rest) {
+    uint64_t count = (uint64_t)(others + (hidden > 0 ? int_max(1, hidden / 8) : 0));
+    return !node->is_or && rest / 2 > count ? rest / 2 : count;
+}
+
+/* Computes the numbers of the node from its children. */
+static DfpnSummary summarize(const DfpnNode *node, const DfpnChild *children) {
+    DfpnSummary sum = {.phi = MATE_NUMBER_MAX, .second = MATE_NUMBER_MAX, .best = -1};
+    uint64_t largest = 0;
+    uint64_t total = 0;
+    int open = 0;
+    int hidden = 0;
+    for (int i = 0; i < node->count; i++) {
+        const DfpnChild *child = &children[i];
+        uint64_t delta = delta_of(node, &child->value);
+        if (child->move.is_hidden) {
+            hidden++;
+            continue;
+        }
+        if (delta == 0) {
+            continue;
+        }
+        const DfpnChild *best = sum.best >= 0 ? &children[sum.best] : NULL;
+        bool is_win = phi_of(node, &child->value) == 0;
+        if (best == NULL || (is_win && sum.phi == 0 ? is_better_win(node, child, best)
+                                                    : is_better(node, child, best))) {
+            sum.second = sum.phi;
+            sum.phi = phi_of(node, &child->value);
+            sum.best = i;
+        } else if (phi_of(node, &child->value) < sum.second) {
+            sum.second = phi_of(node, &child->value);
+        }
+        largest = delta > largest ? delta : largest;
+        total += delta;
+        open++;
+    }
+    if (sum.best < 0) {
+        return sum;
+    }
+    if (sum.phi == 0) {
+        sum.delta = MATE_NUMBER_MAX;
+        return sum;
+    }
+    uint64_t others = weigh_others(node, open - 1, hidden, total - largest);
+    sum.others = others < MATE_OPEN_MAX - largest ? others : MATE_OPEN_MAX - largest;
+    sum.delta = largest + sum.others;
+    return sum;
+}
+
+static int longer(int len) {
+    return len >= MATE_LEN_FREE - 1 ? len : len + 1;
+}
+
+/* The value of a node that its mover wins with this child. */
+static MateValue won_value(const DfpnNode *node, const DfpnChild *child, const Position *pos) {
+    if (node->is_or) {
+        Hand hand = matehand_undo_proof(pos, child->move.move, child->value.hand);
+        return dfpn_mated(hand, longer(child->value.len), child->move.move);
+    }
+    int loop = child->value.loop >= node->depth ? MATE_NO_LOOP : child->value.loop;
+    Hand hand = matehand_min(child->value.hand, matehand_total(pos));
+    MateValue value = dfpn_failed(hand, longer(child->value.len), loop);
+    value.move = child->move.move;
+    return value;
+}
+
+/* The value of a node in which all moves of the mover lose. */
+static MateValue lost_value(const DfpnNode *node, const DfpnChild *children, const Position *pos) {
+    if (node->is_or) {
+        Hand hand = matehand_total(pos);
+        int len = MATE_LEN_FREE;
+        int loop = MATE_NO_LOOP;
+        for (int i = 0; i < node->count; i++) {
+            const DfpnChild *child = &children[i];
+            hand = matehand_min(hand,
+                                matehand_undo_disproof(pos, child->move.move, child->value.hand));
+            len = int_min(len, longer(child->value.len));
+            loop = int_min(loop, child->value.loop);
+        }
+        hand = brink_has_quiet(pos, node->level) ? matehand_without_new_kinds(pos, hand)
+                                                 : matehand_without_new_checks(pos, hand);
+        return dfpn_failed(hand, len, loop >= node->depth ? MATE_NO_LOOP : loop);
+    }
+    Hand hand = matehand_monopoly(pos);
+    int len = -1;
+    for (int i = 0; i < node->count; i++) {
+        const DfpnChild *child = &children[i];
+        hand = matehand_max(hand, child->value.hand);
+        len = int_max(len, child->value.len);
+    }
+    return dfpn_mated(hand, longer(len), MOVE_NONE);
+}
+
+/* The value of the node, whose position is *pos. If it is solved, the value includes its hand and
+ * length. */
+static MateValue value_of_node(const DfpnNode *node, const DfpnChild *children,
+                               const DfpnSummary *sum, const Position *pos) {
+    MateValue value;
+    if (sum->phi == 0) {
+        value = won_value(node, &children[sum->best], pos);
+    } else if (sum->delta == 0) {
+        value = lost_value(node, children, pos);
+    } else {
+        value = (MateValue){.pn = node->is_or ? sum->phi : sum->delta,
+                            .dn = node->is_or ? sum->delta : sum->phi,
+                            .loop = MATE_NO_LOOP,
+                            .move = children[sum->best].move.move};
+    }
+    if (value.loop != MATE_NO_LOOP) {
+        value.hand = pos->hand[node->is_or ? pos->side : color_flip(pos->side)];
+    }
+    value.depth = (int16_t)node->depth;
+    return value;
 }
 
 /* ---- path ------------------------------------------------------------------------------------ */
@@ -348,7 +550,7 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
  * of them is not lost. */
 static void reveal_next(DfpnSearcher *searcher, const DfpnNode *node, int i) {
     const DfpnChild *child = child_at(searcher, node, i);
-    while (dfpn_delta(node, &child->value) == 0 && child->move.next >= 0) {
+    while (delta_of(node, &child->value) == 0 && child->move.next >= 0) {
         int next = child->move.next;
         DfpnChild *waiting = child_at(searcher, node, next);
         if (!waiting->move.is_hidden) {
@@ -442,7 +644,7 @@ static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const
         if (!moves[i - before].is_hidden) {
             evaluate_child(searcher, node, i);
             reveal_next(searcher, node, i);
-            if (dfpn_phi(node, &child_at(searcher, node, i)->value) == 0) {
+            if (phi_of(node, &child_at(searcher, node, i)->value) == 0) {
                 return;
             }
         }
@@ -624,7 +826,7 @@ static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds 
     }
     push_path(searcher, key, depth);
     expand(searcher, &node);
-    DfpnSummary sum = dfpn_summarize(&node, first_child(searcher, &node));
+    DfpnSummary sum = summarize(&node, first_child(searcher, &node));
     searcher->grace += is_best_old(searcher, &node, &sum);
     while (sum.phi != 0 && sum.delta != 0 && !searcher->is_stopped) {
         if (depth == 0) {
@@ -643,10 +845,10 @@ static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds 
         if (node.waits) {
             list_replies(searcher, &node);
         }
-        sum = dfpn_summarize(&node, first_child(searcher, &node));
+        sum = summarize(&node, first_child(searcher, &node));
     }
     searcher->grace = int_min(searcher->grace, grace_before);
-    MateValue value = dfpn_node_value(&node, first_child(searcher, &node), &sum, &searcher->pos);
+    MateValue value = value_of_node(&node, first_child(searcher, &node), &sum, &searcher->pos);
     uint64_t work = searcher->nodes - nodes_before;
     value.work = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
     if (!searcher->is_stopped || dfpn_is_solved(&value)) {

@@ -15,8 +15,8 @@
  *   - higher thresholds at nodes that are met again at greater depth (Kishimoto 2010)
  *   - proof and disproof hands (Seo 1995; Nagai 2002), by which superior positions on the path also
  *     count as repetitions
- *   - simulation (Kawano 1996): in the search for brinkmates (above level 0, see brink.h), the mate
- *     after a pass is first tried against each other defence */
+ *   - simulation (Kawano 1996): in the search for brinkmates (above level 0, see matemoves.h), the
+ * mate after a pass is first tried against each other defence */
 #ifndef KMD_MATE_DFPN_H
 #define KMD_MATE_DFPN_H
 
@@ -54,7 +54,7 @@ typedef struct DfpnShared {
                              the problem: reports contain no line and no numbers */
     const Move *excluded; /* root moves not to search */
     int excluded_count;
-    int level;       /* level of the root (brink.h); 0 for a mate */
+    int level;       /* level of the root (matemoves.h); 0 for a mate */
     bool is_defence; /* the side to move at the root is in check and defends */
     /* A position whose mate is in the table. The moves of that mate are tried first. NULL: none. */
     const struct Position *model;
@@ -66,6 +66,16 @@ typedef struct DfpnShared {
 
 /* The number of elements of `visitors`. */
 enum { DFPN_PLACES = 1 << 16 };
+
+static inline bool dfpn_is_solved(const MateValue *value) {
+    return value->pn == 0 || value->dn == 0;
+}
+
+/* The values of solved positions. dfpn_failed: there is no mate within len plies; this depends on a
+ * repetition at depth `loop` of the path. dfpn_mated: there is a mate within len plies that starts
+ * with `move`. */
+MateValue dfpn_failed(Hand hand, int len, int loop);
+MateValue dfpn_mated(Hand hand, int len, Move move);
 
 /* Searches for a mate by the attacker within len plies (MATE_LEN_FREE: of any length), until
  * the problem is solved or the search must end. The result has pn = 0 if there is a mate and dn = 0

@@ -1,10 +1,10 @@
-/* matecheck.c: a depth-first replay with a set of verified positions and a ply limit for each. */
+/* matecheck.c: depth-first replays: of a mate, with a set of verified positions and a ply limit for
+ * each, and of a refutation, with a set of refuted positions. */
 #include "mate/matecheck.h"
 
 #include <stdlib.h>
 
 #include "base/xmem.h"
-#include "mate/brink.h"
 #include "mate/matehand.h"
 #include "mate/matemoves.h"
 #include "rules/legality.h"
@@ -13,7 +13,7 @@
 
 /* The set takes at most 32 MB; unused memory is never touched. If the set grew, it would have to be
  * copied, which would take too long after a stop. */
-enum { SLOTS = 1 << 21, ROOM = SLOTS / 4 * 3 };
+enum { SLOTS = 1 << 21, ROOM = SLOTS / 4 * 3, DEEPEST_REFUTATION = 6000 };
 
 /* The maximum number of steps towards exact lengths for each replayed position. 149 replays of
  * problems from collections needed at most 0.714. Without this limit, the work would never end if a
@@ -373,4 +373,139 @@ int matecheck_line(MateChecker *checker, Position *pos, Move *line, int room) {
         pos_undo(pos);
     }
     return count;
+}
+
+/* ---- refutations ----------------------------------------------------------------------------- */
+
+/* A position with the attacker to move that is refuted with this hand. If `board` is 0, the slot is
+ * empty. */
+typedef struct Refuted {
+    uint64_t board;
+    Hand hand;
+    uint32_t unused;
+} Refuted;
+
+typedef struct Refutation {
+    RefuteOracle *oracle;
+    void *context;
+    RefuteOptions options;
+    Refuted *slots;
+    size_t used;
+    int depth;
+    bool is_full;
+} Refutation;
+
+static bool is_known_refuted(const Refutation *refutation, uint64_t board, Hand hand) {
+    size_t i = slot_of(board);
+    for (; refutation->slots[i].board != 0; i = (i + 1) & (SLOTS - 1)) {
+        if (refutation->slots[i].board == board && hand_covers(refutation->slots[i].hand, hand)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t board_of_level(const Position *pos, int level) {
+    return pos->now->board_key ^ brink_salt(level);
+}
+
+static void insert_refuted(Refutation *refutation, uint64_t board, Hand hand) {
+    size_t i = slot_of(board);
+    while (refutation->slots[i].board != 0) {
+        i = (i + 1) & (SLOTS - 1);
+    }
+    refutation->slots[i] = (Refuted){.board = board, .hand = hand};
+    refutation->used++;
+}
+
+static bool may_go_on(Refutation *refutation) {
+    refutation->is_full = refutation->is_full || refutation->used >= refutation->options.room ||
+                          refutation->depth >= DEEPEST_REFUTATION;
+    const atomic_bool *stop = refutation->options.stop;
+    return !refutation->is_full &&
+           (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
+}
+
+/* True if one of the answers of the defender, who is to move, leads into the set. */
+static bool has_known_answer(const Refutation *refutation, Position *pos, int level) {
+    int count;
+    Move *moves = matemoves_list(pos, GEN_LEGAL, &count);
+    bool found = false;
+    for (int i = 0; i < count && !found; i++) {
+        pos_do(pos, moves[i]);
+        found = is_known_refuted(refutation, board_of_level(pos, level), pos->hand[pos->side]);
+        pos_undo(pos);
+    }
+    free(moves);
+    return found;
+}
+
+static bool refute_attack(Refutation *refutation, Position *pos, int level);
+
+static bool refute_pass(Refutation *refutation, Position *pos) {
+    Color attacker = color_flip(pos->side);
+    pos_do_null(pos);
+    bool holds =
+        is_known_refuted(refutation, board_of_level(pos, BRINK_MATE), pos->hand[attacker]) ||
+        refute_attack(refutation, pos, BRINK_MATE);
+    pos_undo_null(pos);
+    return holds;
+}
+
+/* Replays a position in which the defender is to move. One of his answers must refute the
+ * attack. */
+static bool refute_defence(Refutation *refutation, Position *pos, int level) {
+    if (pos_in_check(pos) && !gen_has_move(pos)) {
+        return false;
+    }
+    if (has_known_answer(refutation, pos, level)) {
+        return true;
+    }
+    Move answer = refutation->oracle(refutation->context, pos, level);
+    if (answer == MOVE_NULL && !pos_in_check(pos)) {
+        return refute_pass(refutation, pos);
+    }
+    if (!move_is_legal(pos, answer)) {
+        return false;
+    }
+    pos_do(pos, answer);
+    bool holds = refute_attack(refutation, pos, level);
+    pos_undo(pos);
+    return holds;
+}
+
+static bool refute_attack(Refutation *refutation, Position *pos, int level) {
+    if (!may_go_on(refutation)) {
+        return false;
+    }
+    insert_refuted(refutation, board_of_level(pos, level), pos->hand[pos->side]);
+    refutation->depth++;
+    int count;
+    GenKind kind = brink_has_quiet(pos, level) ? GEN_LEGAL : GEN_CHECKS;
+    Move *moves = matemoves_list(pos, kind, &count);
+    bool holds = true;
+    for (int i = 0; i < count && holds; i++) {
+        int after = brink_after(pos, level, pos_gives_check(pos, moves[i]));
+        pos_do(pos, moves[i]);
+        holds = refute_defence(refutation, pos, after);
+        pos_undo(pos);
+    }
+    free(moves);
+    refutation->depth--;
+    return holds;
+}
+
+RefuteVerdict matecheck_refute(Position *pos, RefuteOracle *oracle, void *context,
+                               RefuteOptions options) {
+    Refutation refutation = {.oracle = oracle, .context = context, .options = options};
+    if (options.room == 0 || options.room > ROOM) {
+        refutation.options.room = ROOM;
+    }
+    refutation.slots = xmem_try_calloc(SLOTS, sizeof(Refuted));
+    if (refutation.slots == NULL) {
+        return REFUTE_TOO_LARGE;
+    }
+    bool holds = refute_attack(&refutation, pos, options.level);
+    free(refutation.slots);
+    return holds ? REFUTE_HOLDS : refutation.is_full ? REFUTE_TOO_LARGE : REFUTE_FAILS;
 }

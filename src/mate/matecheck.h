@@ -1,4 +1,5 @@
-/* matecheck.h: verifies a mate by replaying it against every defence.
+/* matecheck.h: verifies a mate by replaying it against every defence, and the absence of one by
+ * replaying its refutation against every check.
  *
  * The checker does not rely on the search: it asks for one attacking move at a time, verifies that
  * the move is legal and gives check, and tries every legal answer. Verified positions are kept in a
@@ -22,7 +23,7 @@ typedef struct MateClaim {
 } MateClaim;
 
 /* Returns the claim for a position that should be mate within len plies: by checks alone at level
- * 0, otherwise with the quiet moves that the level allows (brink.h). */
+ * 0, otherwise with the quiet moves that the level allows (matemoves.h). */
 typedef MateClaim MateOracle(void *context, const struct Position *pos, int level, int len);
 
 typedef struct MateCheckOptions {
@@ -77,5 +78,33 @@ int matecheck_known(const MateChecker *checker, const struct Position *pos, Move
  * returns the number of moves. If the limits or a full set ended the search for that defence, the
  * line may be incomplete or show another defence. */
 int matecheck_line(MateChecker *checker, struct Position *pos, Move *line, int room);
+
+/* ---- refutations ----------------------------------------------------------------------------- */
+
+/* Returns an answer to the attack in *pos that leaves the attacker no mate, or no brinkmate at this
+ * level (matemoves.h). MOVE_NULL if the defender is not in check and a pass suffices; MOVE_NONE if
+ * there is no answer. *pos must be restored. */
+typedef Move RefuteOracle(void *context, struct Position *pos, int level);
+
+typedef struct RefuteOptions {
+    const atomic_bool *stop; /* ends the replay when true; may be NULL */
+    size_t room;             /* maximum number of positions to remember; 0: the built-in limit */
+    int level;               /* level of the position; 0: refute a mate, otherwise a brinkmate */
+} RefuteOptions;
+
+typedef enum RefuteVerdict {
+    REFUTE_HOLDS,
+    REFUTE_FAILS,    /* a check has no valid answer, or the limits ended the replay */
+    REFUTE_TOO_LARGE /* too many positions to store, out of memory, or too deep */
+} RefuteVerdict;
+
+/* Verifies that the side to move has no mate if all its moves must be checks: goes through every
+ * legal check, asks for one answer to each, and verifies that the answer is legal and leads to a
+ * position that is refuted in turn. A refutation may lead back to its own position, because checks
+ * that repeat forever are no mate. If every check in a set of positions has an answer that leads
+ * back into the set, then all positions of the set are refuted, also with fewer pieces in the
+ * attacker's hand. *pos is restored. */
+RefuteVerdict matecheck_refute(struct Position *pos, RefuteOracle *oracle, void *context,
+                               RefuteOptions options);
 
 #endif

@@ -10,7 +10,6 @@
 #include "mate/mate1.h"
 #include "mate/matecheck.h"
 #include "mate/matefutile.h"
-#include "mate/materefute.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 
@@ -296,7 +295,7 @@ static void show_refutation(Task *task, MateAnswer *answer) {
     }
     if (verdict == REFUTE_HOLDS && !task->limits->believes_none) {
         RefuteOptions options = {.stop = task->limits->stop};
-        verdict = materefute_run(&pos, refuting_answer, task, options);
+        verdict = matecheck_refute(&pos, refuting_answer, task, options);
     }
     pos_free(&pos);
     answer->verdict = verdict == REFUTE_HOLDS ? MATE_NONE : MATE_UNKNOWN;

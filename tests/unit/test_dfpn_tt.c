@@ -44,26 +44,6 @@ static void test_hands(void) {
     dfpn_tt_free(table);
 }
 
-/* An unsolved position is at least as hard to refute as the same board with fewer pieces in hand,
- * and at least as hard to prove as with more. */
-static void test_open_numbers(void) {
-    MateTable *table = dfpn_tt_new((size_t)1 << 20);
-    Hand pawn = hand_unit(PAWN);
-    MateValue less = open_value(9, 8, 10);
-    MateValue same = open_value(5, 5, 20);
-    MateValue more = open_value(7, 6, 30);
-    dfpn_tt_store(table, (MateKey){123, pawn}, &less);
-    dfpn_tt_store(table, (MateKey){123, 3 * pawn}, &more);
-    MateValue value;
-    CHECK(!dfpn_tt_probe(table, (MateKey){123, 2 * pawn}, 9, &value));
-    dfpn_tt_store(table, (MateKey){123, 2 * pawn}, &same);
-    CHECK(dfpn_tt_probe(table, (MateKey){123, 2 * pawn}, 9, &value));
-    CHECK(value.pn == 7 && value.dn == 8 && value.work == 20);
-    CHECK(dfpn_tt_probe(table, (MateKey){123, pawn}, 9, &value));
-    CHECK(value.pn == 9 && value.dn == 8);
-    dfpn_tt_free(table);
-}
-
 static void test_lengths(void) {
     MateTable *table = dfpn_tt_new((size_t)1 << 20);
     MateKey key = {.board = 99, .hand = 0};
@@ -190,7 +170,6 @@ static void test_loops(void) {
 }
 
 UNIT_MAIN({"hands dominate as they should", test_hands},
-          {"open numbers bound those of other hands", test_open_numbers},
           {"lengths bound what is known", test_lengths}, {"what a new search keeps", test_keeping},
           {"small trees give way", test_eviction}, {"the table grows", test_growth},
           {"failures on a path", test_loops})

@@ -6,7 +6,7 @@
 
 #include "base/fileio.h"
 #include "base/rng.h"
-#include "mate/brink.h"
+#include "mate/matemoves.h"
 #include "positions.h"
 #include "rules/movegen.h"
 #include "rules/position.h"

@@ -1,6 +1,6 @@
 /* Compares brinkmates in positions from games with the results of a checker that shares no code
  * with the solver. The checker is a plain proof-number search (Nagai 2002) with its own table. */
-#include "mate/brinksearch.h"
+#include "mate/hisshi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,6 @@
 #include "base/fileio.h"
 #include "base/str.h"
 #include "base/xmem.h"
-#include "mate/brink.h"
-#include "mate/hisshi.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
