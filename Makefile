@@ -340,10 +340,7 @@ $(BUILD)/syntax/%.h: %.h $(BUILD)/flags | $(BUILD)/target
 $(BUILD)/obj/src/engine/evalfile.o $(BUILD)/syntax/src/engine/evalfile.c: EMBEDS := -DKMD_EVALFILE='"$(EVALFILE)"'
 $(BUILD)/obj/src/engine/evalfile.o: $(EVALFILE) $(BUILD)/network
 $(BUILD)/obj/src/book/bookread.o: eval/komadori.book
-$(BUILD)/obj/src/web/page.o $(BUILD)/pic/src/web/page.o: src/web/page.css src/web/page.js src/web/shogi.js
-$(BUILD)/obj/src/web/gameview.o $(BUILD)/pic/src/web/gameview.o: src/web/gameview.html src/web/gameview.css src/web/gameview.js
-$(BUILD)/obj/src/commands/gameindex.o: src/commands/gameindex.html
-$(BUILD)/obj/src/match/matchpage.o: src/match/matchpage.html src/match/matchpage.css src/match/matchpage.js
+$(BUILD)/obj/src/web/page.o $(BUILD)/pic/src/web/page.o: $(wildcard src/web/*.html src/web/*.css src/web/*.js)
 
 $(LIB): $(call obj,$(LIB_SRC)) $(BENCH_OBJ) $(BUILD)/parts
 	@rm -f $@

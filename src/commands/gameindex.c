@@ -14,8 +14,6 @@
 #include "record/handicap.h"
 #include "web/page.h"
 
-EMBED_FILE(gameindex_html, "src/commands/gameindex.html");
-
 /* Identifies an index written by us. */
 #define MARK "<meta name=\"generator\" content=\"Komadori\">"
 #define HEAD "{\"page\":" /* the start of the line of a game */
@@ -173,9 +171,7 @@ static void append_index(const char *folder, StrView lines, StrBuf *out) {
         }
     }
     strbuf_add_str(&data, "\n]");
-    const PagePart parts[] = {
-        {"COLORS", page_style()}, {"PAGE", page_script()}, {"DATA", strbuf_view(&data)}};
-    page_fill(PAGE_EMBEDDED(gameindex_html), parts, COUNTOF(parts), out);
+    page_write(PAGE_INDEX, strbuf_view(&data), (StrView){NULL, 0}, out);
     free(games);
     strbuf_free(&data);
 }

@@ -1,10 +1,8 @@
-/* gamepage.c: writes the record with its scores and lines as JSON, and inserts it into the page
- * template. */
+/* gamepage.c: writes the record with its scores and lines as JSON, and puts it into a page. */
 #include "commands/gamepage.h"
 
 #include "base/json.h"
 #include "commands/annotate.h"
-#include "commands/evalgraph.h"
 #include "komadori/version.h"
 #include "record/cursor.h"
 #include "record/ending.h"
@@ -17,9 +15,7 @@
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
-#include "web/boardsvg.h"
-#include "web/chart.h"
-#include "web/gameview.h"
+#include "web/page.h"
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -76,19 +72,9 @@ static void add_score(const Analysis *analysis, const AnalysisLine *line, StrBuf
     }
 }
 
-/* Appends a line of moves. For the page, which translates moves itself, only USI notation is
- * written. */
-static void add_pv(Position *pos, const Move *pv, int count, bool is_for_page, StrBuf *out) {
+/* Appends a line of moves in Japanese, in Hodges's notation and in USI notation. */
+static void add_pv(Position *pos, const Move *pv, int count, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
-    if (is_for_page) {
-        for (int i = 0; i < count; i++) {
-            char move[USI_MOVE_SIZE];
-            strbuf_addf(&text, "%s%s", i > 0 ? " " : "", usimove_write(pv[i], move));
-        }
-        json_add_text("pv", strbuf_view(&text), out);
-        strbuf_free(&text);
-        return;
-    }
     annotate_append_line(pos, pv, count, STYLE_SHOGIHOME, &text);
     json_add_text("line", strbuf_view(&text), out);
     strbuf_clear(&text);
@@ -103,23 +89,21 @@ static void add_pv(Position *pos, const Move *pv, int count, bool is_for_page, S
     strbuf_free(&text);
 }
 
-static void add_others(const Analysis *analysis, int i, Position *pos, bool is_for_page,
-                       StrBuf *out) {
+static void add_others(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
     const Judgement *judgement = &analysis->at[i];
     strbuf_add_str(out, ",\"others\":[");
     for (int rank = 1; rank < judgement->line_count; rank++) {
         const AnalysisLine *line = &judgement->lines[rank];
         strbuf_add_str(out, rank > 1 ? ",{" : "{");
         add_score(analysis, line, out);
-        add_pv(pos, line->pv, line->pv_len, is_for_page, out);
+        add_pv(pos, line->pv, line->pv_len, out);
         strbuf_add_byte(out, '}');
     }
     strbuf_add_byte(out, ']');
 }
 
 /* Appends the results of position i as further members; the cursor is at that position. */
-static void add_judgement(const Analysis *analysis, int i, Position *pos, bool is_for_page,
-                          StrBuf *out) {
+static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
     const Judgement *judgement = &analysis->at[i];
     const AnalysisLine *best = analysis_line(analysis, i);
     if (best != NULL) {
@@ -127,16 +111,16 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, bool i
         add_score(analysis, best, out);
         strbuf_addf(out, ",\"depth\":%d,\"nodes\":%llu", judgement->depth,
                     (unsigned long long)judgement->nodes);
-        add_pv(pos, best->pv, best->pv_len, is_for_page, out);
+        add_pv(pos, best->pv, best->pv_len, out);
     }
     if (judgement->line_count > 1) {
-        add_others(analysis, i, pos, is_for_page, out);
+        add_others(analysis, i, pos, out);
     }
     if (judgement->has_threat) {
         strbuf_add_str(out, ",\"threat\":{");
         add_score(analysis, &judgement->threat, out);
         pos_do_null(pos);
-        add_pv(pos, judgement->threat.pv, judgement->threat.pv_len, is_for_page, out);
+        add_pv(pos, judgement->threat.pv, judgement->threat.pv_len, out);
         pos_undo_null(pos);
         strbuf_add_byte(out, '}');
     }
@@ -172,8 +156,7 @@ static void add_words(RecordCursor *cursor, const RecordNode *node, StrBuf *out)
 
 /* Appends a node of the record: its parent, move, comment and position, and on the main line also
  * the results of the analysis. */
-static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool is_for_page,
-                     StrBuf *out) {
+static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrBuf *out) {
     const Record *record = analysis->record;
     const RecordNode *node = &record->nodes[i];
     StrBuf text = STRBUF_INIT;
@@ -184,16 +167,11 @@ static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool
     } else if (i != KMD_ROOT) {
         char move[USI_MOVE_SIZE];
         json_add_text("usi", sv_from(usimove_write(node->move, move)), out);
-        if (!is_for_page) {
-            add_words(cursor, node, out);
-        }
+        add_words(cursor, node, out);
     }
     cursor_go(cursor, i);
-    if (!is_for_page || i == KMD_ROOT) {
-        strbuf_clear(&text);
-        pos_get_sfen(&cursor->pos, &text);
-        json_add_text("sfen", strbuf_view(&text), out);
-    }
+    pos_get_sfen(&cursor->pos, &text);
+    json_add_text("sfen", strbuf_view(&text), out);
     strbuf_clear(&text);
     annotate_keep(record_text(record, node->comment), &text);
     if (text.len > 0) {
@@ -204,7 +182,7 @@ static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, bool
     }
     for (int at = 0; at < analysis->count; at++) {
         if (analysis->node[at] == i) {
-            add_judgement(analysis, at, &cursor->pos, is_for_page, out);
+            add_judgement(analysis, at, &cursor->pos, out);
         }
     }
     strbuf_add_byte(out, '}');
@@ -248,10 +226,7 @@ static void add_players(const Analysis *analysis, StrBuf *out) {
     strbuf_add_byte(out, ']');
 }
 
-/* Writes the game as a JSON object, with the SFEN of every position and the moves in words. The
- * page knows the rules and can compute these, so its object has only the first SFEN and USI
- * moves. */
-static void write_game(const Analysis *analysis, bool is_for_page, StrBuf *out) {
+void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
     const Record *record = analysis->record;
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -267,50 +242,20 @@ static void write_game(const Analysis *analysis, bool is_for_page, StrBuf *out) 
     strbuf_add_str(out, ",\"nodes\":[\n");
     for (int i = 0; i < record->node_count; i++) {
         strbuf_add_str(out, i > 0 ? ",\n" : "");
-        add_node(analysis, &cursor, i, is_for_page, out);
+        add_node(analysis, &cursor, i, out);
     }
     strbuf_add_str(out, "]}\n");
     cursor_free(&cursor);
 }
 
-void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
-    write_game(analysis, false, out);
-}
-
 /* ---- HTML ------------------------------------------------------------------------------------ */
 
-/* Appends the record as KIF, which is also readable without JavaScript. */
-static void append_record(const Record *record, StrBuf *out) {
-    StrBuf text = STRBUF_INIT;
-    KifuForm form = kifu_form_by_path(&kif_codec, SV("game.kifu"));
-    (void)kifu_write(record, &form, &text);
-    StrView rest = strbuf_view(&text), line;
-    while (sv_next_line(&rest, &line)) {
-        chart_escape(line, out);
-        strbuf_add_byte(out, '\n');
-    }
-    strbuf_free(&text);
-}
-
-/* Appends the last position and the graph, for readers without JavaScript. */
-static void append_pictures(const Analysis *analysis, StrBuf *out) {
-    const Record *record = analysis->record;
-    RecordCursor cursor;
-    cursor_init(&cursor, record);
-    cursor_go(&cursor, record_main_end(record));
-    BoardLook look = {.names = {record_player(record, BLACK), record_player(record, WHITE)}};
-    boardsvg_write(&cursor.pos, &look, out);
-    evalgraph_write(analysis, out);
-    cursor_free(&cursor);
-}
-
 void gamepage_write_html(const Analysis *analysis, StrBuf *out) {
-    StrBuf json = STRBUF_INIT, record = STRBUF_INIT, pictures = STRBUF_INIT;
-    write_game(analysis, true, &json);
-    append_record(analysis->record, &record);
-    append_pictures(analysis, &pictures);
-    gameview_write(strbuf_view(&json), strbuf_view(&record), strbuf_view(&pictures), out);
+    StrBuf json = STRBUF_INIT, record = STRBUF_INIT;
+    KifuForm form = kifu_form_by_path(&kif_codec, SV("game.kifu"));
+    gamepage_write_json(analysis, &json);
+    (void)kifu_write(analysis->record, &form, &record);
+    page_write(PAGE_GAME, strbuf_view(&json), strbuf_view(&record), out);
     strbuf_free(&json);
     strbuf_free(&record);
-    strbuf_free(&pictures);
 }

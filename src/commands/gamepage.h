@@ -1,8 +1,7 @@
 /* gamepage.h: an analysed game in a few lines of text, as JSON for programs, and as an HTML page
  * for studying it.
  *
- * The page is that of kifu/gameview.h; it needs no other files and no network access. Call the
- * functions from one thread. */
+ * The page is that of web/page.h. Call the functions from one thread. */
 #ifndef KMD_COMMANDS_GAMEPAGE_H
 #define KMD_COMMANDS_GAMEPAGE_H
 

@@ -279,13 +279,13 @@ static const ScoreSample *sample_at(const Standings *standings, int point, int e
 typedef enum Curve { CURVE_ELO, CURVE_LOW, CURVE_HIGH, CURVE_LLR } Curve;
 
 /* A value of a curve; NAN if there is nothing to show. If all games were won or lost, the
- * difference is computed with half a point less or more, and there is no interval. */
+ * difference is computed with half a point less or more. */
 static double curve_value(const ScoreSample *sample, Curve curve, const SprtTest *test) {
     ScoreMoments moments = elo_score_moments(sample);
     if (curve == CURVE_LLR) {
         return elo_sprt_llr(test, sample);
     }
-    if (moments.number == 0 || (curve != CURVE_ELO && moments.variance == 0)) {
+    if (moments.number == 0) {
         return NAN;
     }
     EloEstimate estimate = elo_estimate(sample);

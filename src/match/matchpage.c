@@ -14,12 +14,7 @@
 #include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
-#include "web/gameview.h"
 #include "web/page.h"
-
-EMBED_FILE(matchpage_html, "src/match/matchpage.html");
-EMBED_FILE(matchpage_css, "src/match/matchpage.css");
-EMBED_FILE(matchpage_js, "src/match/matchpage.js");
 
 enum {
     LINE_MAX = 8,         /* maximum number of moves per line */
@@ -244,23 +239,12 @@ static void append_games(const MatchPage *page, StrBuf *games, StrBuf *playing) 
     }
 }
 
-/* Appends the page of a single game as a JSON string, which the script fills in. */
-static void append_view(StrBuf *out) {
-    StrBuf template = STRBUF_INIT, json = STRBUF_INIT;
-    gameview_append_template(&template);
-    json_append_string(strbuf_view(&template), &json);
-    page_append_json(strbuf_view(&json), out);
-    strbuf_free(&template);
-    strbuf_free(&json);
-}
-
 bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *standings,
                      MatchState state) {
     if (page->path == NULL) {
         return true;
     }
-    StrBuf games = STRBUF_INIT, playing = STRBUF_INIT, json = STRBUF_INIT, data = STRBUF_INIT;
-    StrBuf view = STRBUF_INIT, text = STRBUF_INIT;
+    StrBuf games = STRBUF_INIT, playing = STRBUF_INIT, json = STRBUF_INIT, text = STRBUF_INIT;
     int64_t begin_ns = clock_ns();
     append_games(page, &games, &playing);
     MatchMoment moment = {.state = state,
@@ -270,26 +254,13 @@ bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *s
                           .games = strbuf_view(&games),
                           .playing = strbuf_view(&playing)};
     matchjson_write(contest, standings, &moment, &json);
-    page_append_json(strbuf_view(&json), &data);
-    append_view(&view);
-    const PagePart parts[] = {
-        {"COLORS", page_style()},
-        {"STYLE", PAGE_EMBEDDED(matchpage_css)},
-        {"DATA", strbuf_view(&data)},
-        {"VIEW", strbuf_view(&view)},
-        {"PAGE", page_script()},
-        {"SHOGI", page_shogi()},
-        {"SCRIPT", PAGE_EMBEDDED(matchpage_js)},
-    };
-    page_fill(PAGE_EMBEDDED(matchpage_html), parts, COUNTOF(parts), &text);
+    page_write(PAGE_MATCH, strbuf_view(&json), (StrView){NULL, 0}, &text);
     int fault = file_write(page->path, text.ptr, text.len);
     int64_t now_ns = clock_ns();
     page->due_ns = now_ns + i64_max(MIN_NS, (now_ns - begin_ns) * PART_MAX);
     strbuf_free(&games);
     strbuf_free(&playing);
     strbuf_free(&json);
-    strbuf_free(&data);
-    strbuf_free(&view);
     strbuf_free(&text);
     errno = fault;
     return fault == 0;

@@ -1,9 +1,8 @@
 /* matchpage.h: the page of the option -html, which shows the state of a tournament and every game
  * with its board.
  *
- * The page is src/match/matchpage.html with its style and script, into which the object of
- * matchjson.h is inserted. The page is a single file that reloads itself while games are played.
- * Only one thread at a time may use it. */
+ * The page is that of web/page.h with the object of matchjson.h. It reloads itself while games are
+ * played. Only one thread at a time may use it. */
 #ifndef KMD_MATCH_MATCHPAGE_H
 #define KMD_MATCH_MATCHPAGE_H
 

@@ -1,53 +1,19 @@
-/* page.c: replaces the placeholders of a template, and embeds the shared styles and scripts. */
+/* page.c: puts style, script, data and text into the template. */
 #include "web/page.h"
 
-EMBED_FILE(page_css, "src/web/page.css");
-EMBED_FILE(page_js, "src/web/page.js");
-EMBED_FILE(page_shogi_js, "src/web/shogi.js");
+#include "base/base.h"
+#include "web/chart.h"
 
-StrView page_style(void) {
-    return PAGE_EMBEDDED(page_css);
-}
+EMBED_FILE(page_html, "src/web/page.html");
+EMBED_FILE(style_css, "src/web/style.css");
+EMBED_FILE(words_js, "src/web/words.js");
+EMBED_FILE(kit_js, "src/web/kit.js");
+EMBED_FILE(board_js, "src/web/board.js");
+EMBED_FILE(game_js, "src/web/game.js");
+EMBED_FILE(index_js, "src/web/index.js");
+EMBED_FILE(match_js, "src/web/match.js");
 
-StrView page_script(void) {
-    return PAGE_EMBEDDED(page_js);
-}
-
-StrView page_shogi(void) {
-    return PAGE_EMBEDDED(page_shogi_js);
-}
-
-/* The part whose placeholder is at the start of the text; NULL if the text does not start with
- * one. */
-static const PagePart *part_at(StrView text, const PagePart *parts, int count) {
-    for (int i = 0; i < count; i++) {
-        StrView name = sv_from(parts[i].name);
-        StrView behind = sv_skip(text, 1);
-        if (sv_starts_with(behind, name) && sv_starts_with(sv_skip(behind, name.len), SV("@"))) {
-            return &parts[i];
-        }
-    }
-    return NULL;
-}
-
-void page_fill(StrView template, const PagePart *parts, int count, StrBuf *out) {
-    while (template.len > 0) {
-        size_t at = sv_find_byte(template, '@');
-        strbuf_add(out, sv_prefix(template, at));
-        template = sv_skip(template, at);
-        if (template.len == 0) {
-            break;
-        }
-        const PagePart *part = part_at(template, parts, count);
-        if (part != NULL) {
-            strbuf_add(out, part->text);
-            template = sv_skip(template, sv_from(part->name).len + 2);
-        } else {
-            strbuf_add_byte(out, '@');
-            template = sv_skip(template, 1);
-        }
-    }
-}
+#define EMBEDDED(name) ((StrView){(const char *)(name), (size_t)(name##_end - (name))})
 
 /* In JSON, "<" occurs only in strings, in which it can be written as an escape. */
 void page_append_json(StrView json, StrBuf *out) {
@@ -57,4 +23,48 @@ void page_append_json(StrView json, StrBuf *out) {
         strbuf_add_str(out, at < json.len ? "\\u003c" : "");
         json = sv_skip(json, at + (at < json.len));
     }
+}
+
+static void append_plain(StrView text, StrBuf *out) {
+    StrView line;
+    while (sv_next_line(&text, &line)) {
+        chart_escape(line, out);
+        strbuf_add_byte(out, '\n');
+    }
+}
+
+void page_write(PageKind kind, StrView json, StrView plain, StrBuf *out) {
+    static const struct {
+        const char *name, *start;
+    } kinds[] = {[PAGE_GAME] = {"The page of a game", "startGamePage"},
+                 [PAGE_INDEX] = {"The index of a folder of games", "startIndexPage"},
+                 [PAGE_MATCH] = {"The page of a tournament", "startMatchPage"}};
+    const StrView scripts[] = {EMBEDDED(words_js), EMBEDDED(kit_js),   EMBEDDED(board_js),
+                               EMBEDDED(game_js),  EMBEDDED(index_js), EMBEDDED(match_js)};
+    StrBuf script = STRBUF_INIT, data = STRBUF_INIT, text = STRBUF_INIT;
+    for (size_t i = 0; i < COUNTOF(scripts); i++) {
+        strbuf_add(&script, scripts[i]);
+    }
+    strbuf_addf(&script, "%s();\n", kinds[kind].start);
+    page_append_json(json, &data);
+    append_plain(plain, &text);
+    const struct {
+        StrView place, text;
+    } parts[] = {{SV("@NAME@"), sv_from(kinds[kind].name)},
+                 {SV("@STYLE@"), EMBEDDED(style_css)},
+                 {SV("@PLAIN@"), strbuf_view(&text)},
+                 {SV("@DATA@"), strbuf_view(&data)},
+                 {SV("@SCRIPT@"), strbuf_view(&script)}};
+    StrView rest = EMBEDDED(page_html);
+    for (size_t i = 0; i < COUNTOF(parts); i++) { /* in the order of the template */
+        size_t at = sv_find(rest, parts[i].place);
+        ASSERT(at < rest.len);
+        strbuf_add(out, sv_prefix(rest, at));
+        strbuf_add(out, parts[i].text);
+        rest = sv_skip(rest, at + parts[i].place.len);
+    }
+    strbuf_add(out, rest);
+    strbuf_free(&script);
+    strbuf_free(&data);
+    strbuf_free(&text);
 }

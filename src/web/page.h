@@ -1,33 +1,24 @@
-/* page.h: fills in the templates of HTML pages.
+/* page.h: writes the web pages: of a game, of a folder of games, and of a tournament.
  *
- * A template has placeholders of the form "@NAME@" for data that differs between pages, and for the
- * styles and scripts that pages share. The functions have no state. */
+ * All pages are one template (page.html) with one style (style.css) and one script (words.js,
+ * kit.js, board.js, game.js, index.js, match.js), and differ in their data, a JSON value that the
+ * caller makes. A page is a single file that needs no network. The function has no state. */
 #ifndef KMD_WEB_PAGE_H
 #define KMD_WEB_PAGE_H
 
 #include "base/str.h"
 
-/* The text for the placeholder "@name@". */
-typedef struct PagePart {
-    const char *name;
-    StrView text;
-} PagePart;
+typedef enum PageKind {
+    PAGE_GAME,  /* data: what commands/gamepage.h writes */
+    PAGE_INDEX, /* data: an array of the lines of commands/gameindex.h */
+    PAGE_MATCH  /* data: what match/matchjson.h writes */
+} PageKind;
 
-/* The bytes embedded by EMBED_FILE as a StrView. */
-#define PAGE_EMBEDDED(name) ((StrView){(const char *)(name), (size_t)(name##_end - (name))})
+/* Appends a page. Readers without JavaScript see `plain`, which is plain text; the page of a game
+ * also offers it as a file. */
+void page_write(PageKind kind, StrView json, StrView plain, StrBuf *out);
 
-/* The parts that all pages share: the style of colours, buttons, tables and boards; the script for
- * the reader's settings; and the script for positions, moves and boards, which needs the settings
- * script. */
-StrView page_style(void);
-StrView page_script(void);
-StrView page_shogi(void);
-
-/* Appends the template with its placeholders replaced. A word between two @ that names no part is
- * kept, because styles contain such words. */
-void page_fill(StrView template, const PagePart *parts, int count, StrBuf *out);
-
-/* Appends JSON without any "<", so that it can be put into a script element. */
+/* Appends JSON without any "<", as it is in a page. */
 void page_append_json(StrView json, StrBuf *out);
 
 #endif

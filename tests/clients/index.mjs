@@ -25,18 +25,18 @@ page.on("pageerror", (error) => troubles.push(error.message));
 page.on("request", (request) => request.url().startsWith("file:") || troubles.push(request.url()));
 await page.goto(pathToFileURL(resolve(file)).href);
 
-const games = await page.evaluate(() => GAMES);
-const rows = page.locator("#games tr");
+const games = await page.evaluate(() => DATA);
+const rows = page.locator("#rows tr");
 check("there are several games", games.length > 1, games.length);
 same("each has a row", await rows.count(), games.length);
-same("and a graph", await page.locator("#games svg").count(), games.length);
-const links = await page.locator("#games a").evaluateAll((all) => all.map((link) => decodeURIComponent(link.getAttribute("href"))));
+same("and a graph", await page.locator("#rows svg").count(), games.length);
+const links = await page.locator("#rows a").evaluateAll((all) => all.map((link) => decodeURIComponent(link.getAttribute("href"))));
 same("each link leads to a page", links.filter((link) => !existsSync(join(dirname(file), link))), []);
 
 // The numbers of a column, as they are shown.
 const column = async (key) => {
-  const index = await page.evaluate((name) => Object.keys(COLUMNS).indexOf(name), key);
-  return (await page.locator(`#games td:nth-child(${index + 1})`).allInnerTexts()).map(parseFloat);
+  const index = await page.evaluate((name) => Object.keys(INDEX.columns).indexOf(name), key);
+  return (await page.locator(`#rows td:nth-child(${index + 1})`).allInnerTexts()).map(parseFloat);
 };
 for (const key of ["length", "blackAccuracy", "whiteAccuracy"]) {
   await page.locator(`[data-key="${key}"]`).click();
@@ -54,21 +54,21 @@ if (named) {
   await page.locator("#filter").fill("");
 }
 same("a handicap game is won by 下手 or 上手", await page.evaluate(() => ["black", "white"].map((result) =>
-  resultText({ ...GAMES[0], handicap: "香落ち", result }))), ["下手勝ち", "上手勝ち"]);
+  resultOf({ ...DATA[0], handicap: "香落ち", result }))), ["下手勝ち", "上手勝ち"]);
 await page.locator("#lang").click();
 same("the page has two languages", await page.evaluate(() => document.documentElement.lang), "en");
 const english = await page.locator("body").innerText();
 check("without a word missing", !/undefined|NaN|\[object/.test(english));
-check("and with the handicap in English", !named || /handicap/i.test(await page.locator("#games").innerText()));
+check("and with the handicap in English", !named || /handicap/i.test(await page.locator("#rows").innerText()));
 await page.reload();
 same("the language is kept", await page.evaluate(() => document.documentElement.lang), "en");
 await page.setViewportSize({ width: 390, height: 844 });
 same("nothing is wider than a phone", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-const outside = await page.locator("#games td").evaluateAll((all) => all.filter((cell) => cell.getBoundingClientRect().right > innerWidth).length);
+const outside = await page.locator("#rows td").evaluateAll((all) => all.filter((cell) => cell.getBoundingClientRect().right > innerWidth).length);
 same("where all of a game is in view", outside, 0);
 await page.setViewportSize({ width: 1280, height: 900 });
-await page.locator("#games a").first().click();
-await page.locator("#games:visible").click();
+await page.locator("#rows a").first().click();
+await page.locator("#back:visible").click();
 check("a page leads back to the index", page.url().endsWith("/index.html"), page.url());
 same("no script fails and nothing is fetched", troubles, []);
 await browser.close();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The pages of `komadori analyze --html` and `komadori-match -html` in a browser: page.mjs uses an analysed game with mouse,
-# keys and fingers, index.mjs a folder of games, match.mjs a tournament. The rules in their script are compared with perft
-# numbers, the names of moves with those of other programs. npm fetches playwright-core, which drives an installed Chromium
+# keys and fingers, index.mjs a folder of games, match.mjs a tournament. Without a browser, page_moves.mjs plays games with
+# their script. npm fetches playwright-core, which drives an installed Chromium
 # (CHROMIUM, or one of the names below), so this runs only with KOMADORI_TEST_CLIENTS=1.
 # Seconds: 170
 # Long: needs a browser
@@ -11,8 +11,12 @@ set -u
 komadori=$KOMADORI_BUILD/komadori
 
 need node
-check "the page's rules and names of moves are those of the tables" node tests/clients/page_rules.mjs \
-    tests/data/perft-random.tsv tests/data/kifu/notations.tsv
+# A handicap game with times, and a long even one; three lines each.
+for game in g016 g045; do
+    check "the page of $game" "$komadori" analyze --nodes 400 --multipv 3 --variations --no-graph \
+        -o "$trial/" --html "$trial/" --json "$trial/" tests/data/kifu/$game.kifu
+done
+check "the script of the pages plays and names moves as komadori does" node tests/clients/page_moves.mjs "$trial"
 
 [ "${KOMADORI_TEST_CLIENTS:-}" = 1 ] || { skip "pages in a browser" "its driver is fetched from npm, in make test-all CLIENTS=1 only"; tell_counts; exit; }
 browser=
@@ -45,10 +49,7 @@ studies() {
     done <"$trial/seen"
 }
 
-# A handicap game with times, and a long even one; three lines each.
 for game in g016 g045; do
-    check "the page of $game" "$komadori" analyze --nodes 400 --multipv 3 --variations --no-graph \
-        -o "$trial/" --html "$trial/" --json "$trial/" tests/data/kifu/$game.kifu
     file="$game: "
     studies page.mjs "$trial/$game-analysis.html" "$trial/$game-analysis.kifu"
 done

@@ -1,33 +1,26 @@
-/* Templates and their placeholders. */
+/* Pages: what a reader's data could do to the markup around it. */
 #include "web/page.h"
 
 #include "unit.h"
 
-static void check_filled(const char *template, const char *want) {
-    const PagePart parts[] = {{"A", SV("one")}, {"LONG_NAME", SV("@A@")}, {"NONE", SV("")}};
-    StrBuf out = STRBUF_INIT;
-    page_fill(sv_from(template), parts, COUNTOF(parts), &out);
-    CHECK_STR(out.len > 0 ? out.ptr : "", want);
-    strbuf_free(&out);
+static bool has(const StrBuf *page, StrView text) {
+    return sv_find(strbuf_view(page), text) < page->len;
 }
 
-static void test_fill(void) {
-    check_filled("", "");
-    check_filled("plain", "plain");
-    check_filled("@A@", "one");
-    check_filled("<@A@@A@>", "<oneone>");
-    /* Placeholders in inserted text are not replaced. */
-    check_filled("x@LONG_NAME@y@NONE@z", "x@A@yz");
-    check_filled("@media @B@ @A @", "@media @B@ @A @");
-    check_filled("@@A@@", "@one@");
-    check_filled("@", "@");
+static void test_write(void) {
+    StrBuf page = STRBUF_INIT;
+    page_write(PAGE_MATCH, SV("{\"a\":\"</script><!--@PLAIN@\"}"), SV("<b> & @DATA@\n"), &page);
+    CHECK(
+        sv_starts_with(strbuf_view(&page), SV("<!DOCTYPE html>\n<!-- The page of a tournament.")));
+    CHECK(has(&page, SV(">{\"a\":\"\\u003c/script>\\u003c!--@PLAIN@\"}</script>")));
+    CHECK(has(&page, SV("<pre id=\"plain\">&#60;b&#62; &#38; @DATA@\n</pre>")));
+    CHECK(has(&page, SV("\nstartMatchPage();\n</script>")));
+    /* Every placeholder of the template is filled. */
+    static const char *const places[] = {"@NAME@", "@STYLE@", "@SCRIPT@"};
+    for (size_t i = 0; i < COUNTOF(places); i++) {
+        CHECK(!has(&page, sv_from(places[i])));
+    }
+    strbuf_free(&page);
 }
 
-static void test_json(void) {
-    StrBuf out = STRBUF_INIT;
-    page_append_json(SV("{\"a\":\"</script><!--\"}<"), &out);
-    CHECK_STR(out.ptr, "{\"a\":\"\\u003c/script>\\u003c!--\"}\\u003c");
-    strbuf_free(&out);
-}
-
-UNIT_MAIN({"filling", test_fill}, {"JSON", test_json})
+UNIT_MAIN({"writing", test_write})
