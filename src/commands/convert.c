@@ -10,9 +10,9 @@
 
 #include "base/outguard.h"
 #include "base/progress.h"
+#include "base/tally.h"
 #include "base/terminal.h"
 #include "commands/kifutool.h"
-#include "commands/tally.h"
 #include "record/codecs.h"
 #include "record/games.h"
 

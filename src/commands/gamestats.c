@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tally.h"
 #include "base/utf8.h"
 #include "commands/kifutool.h"
-#include "commands/tally.h"
 #include "record/cursor.h"
 #include "record/games.h"
 #include "record/handicap.h"

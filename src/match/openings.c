@@ -8,6 +8,7 @@
 #include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/rng.h"
+#include "base/tally.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
 #include "book/bookfile.h"
@@ -94,30 +95,20 @@ static StrView identity(const char *line) {
                                         : text;
 }
 
-/* Removes openings that equal an earlier one, found by a hash table with linear probing. */
+/* Removes openings that equal an earlier one. */
 static void drop_duplicates(Openings *openings) {
-    size_t size = 16;
-    while (size < 2 * (size_t)openings->count) {
-        size *= 2;
-    }
-    const char **table = xmem_calloc(size, sizeof(table[0]));
+    TallyTable seen = {0};
     int kept = 0;
     for (int i = 0; i < openings->count; i++) {
         char *line = openings->lines[i];
-        StrView key = identity(line);
-        size_t slot = checksum_fnv(CHECKSUM_FNV_START, key.ptr, key.len) % size;
-        while (table[slot] != NULL && !sv_equal(identity(table[slot]), key)) {
-            slot = (slot + 1) % size;
-        }
-        if (table[slot] == NULL) {
-            table[slot] = line;
+        if (tally_count(&seen, identity(line))->count == 1) {
             openings->lines[kept++] = line;
         } else {
             free(line);
         }
     }
     openings->count = kept;
-    free((void *)table);
+    tally_free(&seen);
 }
 
 bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,

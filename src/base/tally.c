@@ -1,5 +1,5 @@
 /* tally.c: an open-addressing hash table that owns the names. */
-#include "commands/tally.h"
+#include "base/tally.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* tally.h: counts how often names occur, in a hash table. Belongs to one thread. */
-#ifndef KMD_COMMANDS_TALLY_H
-#define KMD_COMMANDS_TALLY_H
+#ifndef KMD_BASE_TALLY_H
+#define KMD_BASE_TALLY_H
 
 #include <stddef.h>
 
