@@ -11,7 +11,6 @@ work=${WORK:-build}/default.book
 
 "$komadori" book grow --out "$work" --starts eval/book.starts --positions 22000 --nodes 300000 \
     --multipv 4 --threads "$(nproc 2>/dev/null || echo 1)" "$@"
-"$komadori" book verify "$work"
 "$komadori" book info "$work"
 bytes=$(wc -c <"$work")
 if [ "$bytes" -gt 1048576 ]; then

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xmem.h"
+#include "rules/legality.h"
 #include "rules/position.h"
 
 /* The most slots that may be in use, in per cent. */
@@ -195,17 +196,16 @@ Move book_flip_move(Move move) {
     return move_is_promotion(move) ? move_make_promotion(from, to) : move_make(from, to);
 }
 
-size_t book_filter(Book *book, BookKeeps *keeps, void *context) {
-    size_t gone = 0, kept_nodes = 0;
+void book_drop_rare(Book *book, uint64_t least_games) {
+    size_t kept_nodes = 0;
     for (size_t i = 0; i < book->count; i++) {
         BookNode *node = &book->nodes[i];
         int kept = 0;
         for (int j = 0; j < node->count; j++) {
-            if (keeps(context, node, &node->moves[j])) {
+            if (book_games(&node->moves[j]) >= least_games) {
                 node->moves[kept++] = node->moves[j];
             }
         }
-        gone += (size_t)(node->count - kept);
         node->count = kept;
         if (kept > 0) {
             book->nodes[kept_nodes++] = *node;
@@ -217,34 +217,83 @@ size_t book_filter(Book *book, BookKeeps *keeps, void *context) {
     if (book->slot_cap > 0) {
         fill_slots(book);
     }
-    return gone;
 }
 
-/* The state of pruning. The best score of a position is determined before its first move is
- * removed. */
-typedef struct Pruning {
-    const BookPruneOptions *options;
-    const BookNode *node;
-    int best;
-} Pruning;
+/* ---- the graph of the positions -------------------------------------------------------------- */
 
-static bool is_within(void *context, const BookNode *node, const BookMove *move) {
-    Pruning *pruning = context;
-    const BookPruneOptions *options = pruning->options;
-    if (pruning->node != node) {
-        pruning->node = node;
-        pruning->best = -BOOK_MAX_SCORE;
-        for (int i = 0; i < node->count; i++) {
-            pruning->best = int_max(pruning->best, node->moves[i].score);
+void book_graph_build(const Book *book, BookGraph *graph) {
+    Position pos;
+    pos_init(&pos);
+    graph->nodes = (uint32_t)book->count;
+    graph->first = xmem_calloc(book->count + 1, sizeof(uint32_t));
+    for (size_t i = 0; i < book->count; i++) {
+        graph->first[i + 1] = graph->first[i] + (uint32_t)book->nodes[i].count;
+    }
+    graph->child = xmem_calloc((size_t)graph->first[book->count] + 1, sizeof(int32_t));
+    for (size_t i = 0; i < book->count; i++) {
+        const BookNode *node = &book->nodes[i];
+        int32_t *child = graph->child + graph->first[i];
+        book_set(&pos, &node->setup);
+        for (int j = 0; j < node->count; j++) {
+            Move move = node->moves[j].move;
+            bool is_legal = move_is_legal(&pos, move);
+            const BookNode *next = is_legal ? book_find(book, pos_key_after(&pos, move)) : NULL;
+            child[j] = next != NULL ? (int32_t)(next - book->nodes)
+                       : is_legal   ? BOOK_LEAF
+                                    : BOOK_ILLEGAL;
         }
     }
-    bool is_far = options->window >= 0 && move->score != BOOK_NO_SCORE &&
-                  move->score < pruning->best - options->window;
-    return !is_far && book_games(move) >= (uint64_t)options->least_games &&
-           move->depth >= options->least_depth && node->setup.ply <= options->most_ply;
+    pos_free(&pos);
 }
 
-void book_prune(Book *book, const BookPruneOptions *options) {
-    Pruning pruning = {.options = options};
-    (void)book_filter(book, is_within, &pruning);
+void book_graph_free(BookGraph *graph) {
+    free(graph->first);
+    free(graph->child);
+    *graph = (BookGraph){0};
+}
+
+/* Marks the positions that can be reached from `from`. */
+static void mark_reached(const BookGraph *graph, uint32_t from, bool *is_reached) {
+    if (is_reached[from]) {
+        return;
+    }
+    size_t cap = 0, count = 1;
+    uint32_t *stack = xmem_grow(NULL, &cap, 64, sizeof(uint32_t));
+    stack[0] = from;
+    is_reached[from] = true;
+    while (count > 0) {
+        uint32_t node = stack[--count];
+        for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
+            int32_t child = graph->child[i];
+            if (child >= 0 && !is_reached[child]) {
+                is_reached[child] = true;
+                stack = xmem_grow(stack, &cap, count + 1, sizeof(uint32_t));
+                stack[count++] = (uint32_t)child;
+            }
+        }
+    }
+    free(stack);
+}
+
+uint32_t book_graph_starts(const BookGraph *graph, uint32_t *list) {
+    bool *has_parent = xmem_calloc(graph->nodes + 1, sizeof(bool));
+    bool *is_reached = xmem_calloc(graph->nodes + 1, sizeof(bool));
+    for (uint32_t i = 0; i < graph->first[graph->nodes]; i++) {
+        if (graph->child[i] >= 0) {
+            has_parent[graph->child[i]] = true;
+        }
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 2 * graph->nodes; i++) {
+        uint32_t node = i % graph->nodes;
+        /* The first pass takes the positions that no move leads to, the second pass one of each
+         * remaining cycle. */
+        if (!is_reached[node] && (i >= graph->nodes || !has_parent[node])) {
+            list[count++] = node;
+            mark_reached(graph, node, is_reached);
+        }
+    }
+    free(has_parent);
+    free(is_reached);
+    return count;
 }

@@ -100,20 +100,30 @@ void book_set(Position *pos, const Setup *setup);
 Setup book_flip_setup(const Setup *setup);
 Move book_flip_move(Move move);
 
-/* Which moves to keep. */
-typedef struct BookPruneOptions {
-    int window; /* how much worse than the best move a move with a score may be; negative: any */
-    int least_games;
-    int least_depth; /* least depth of the search that gave the score */
-    int most_ply;    /* highest move number */
-} BookPruneOptions;
+/* Removes the moves that fewer games played, then the positions left without moves. */
+void book_drop_rare(Book *book, uint64_t least_games);
 
-/* Removes the moves outside the limits, then the positions left without moves. */
-void book_prune(Book *book, const BookPruneOptions *options);
+/* ---- the graph of the positions -------------------------------------------------------------- */
 
-/* Removes the moves for which `keeps` returns false, then the positions left without moves. Returns
- * the number of moves removed. */
-typedef bool BookKeeps(void *context, const BookNode *node, const BookMove *move);
-size_t book_filter(Book *book, BookKeeps *keeps, void *context);
+enum {
+    BOOK_LEAF = -1,   /* the move leads out of the book */
+    BOOK_ILLEGAL = -2 /* the move is illegal there */
+};
+
+/* Which move leads to which position, as arrays that are indexed by the positions of the book.
+ * Valid until the book changes. */
+typedef struct BookGraph {
+    uint32_t nodes;
+    uint32_t *first; /* [nodes + 1]: index in child of a position's first move */
+    int32_t *child;  /* the position after each move, or BOOK_LEAF or BOOK_ILLEGAL */
+} BookGraph;
+
+void book_graph_build(const Book *book, BookGraph *graph);
+void book_graph_free(BookGraph *graph);
+
+/* Finds a small set of positions from which the moves of the book lead to all others: the positions
+ * that no move leads to, and the first position (in the book's order) of each remaining cycle.
+ * Writes indices to list (room for graph->nodes) and returns their number. */
+uint32_t book_graph_starts(const BookGraph *graph, uint32_t *list);
 
 #endif

@@ -1,5 +1,5 @@
-/* bookdb.c: searches the text by binary search over whole lines, or through a sorted index of keys,
- * and parses the moves of a position on request. */
+/* bookdb.c: finds a position of the text through a sorted index of keys, and parses its moves on
+ * request. */
 #include "book/bookdb.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
-enum { SAMPLES = 200, LINES_PER_LOOK = 4096, WRITE_BYTES = 1 << 20 };
+enum { LINES_PER_LOOK = 4096, WRITE_BYTES = 1 << 20 };
 
 /* Offset of a position's line. */
 typedef struct DbKey {
@@ -21,7 +21,7 @@ typedef struct DbKey {
 
 struct BookDb {
     StrView text;
-    DbKey *keys; /* NULL: use binary search */
+    DbKey *keys; /* sorted */
     size_t count, cap;
 };
 
@@ -62,13 +62,6 @@ static StrView board_text(StrView line, int *ply) {
         *ply = 0;
     }
     return sv_prefix(text, at);
-}
-
-/* Compares two texts byte by byte, which is the order of the file. */
-static int compare_text(StrView a, StrView b) {
-    size_t common = a.len < b.len ? a.len : b.len;
-    int order = common > 0 ? memcmp(a.ptr, b.ptr, common) : 0;
-    return order != 0 ? order : a.len < b.len ? -1 : a.len > b.len;
 }
 
 static int64_t number_or(StrView word, int64_t low, int64_t high, int64_t otherwise) {
@@ -121,25 +114,6 @@ static void read_moves(StrView text, size_t *at, int most, BookEntry *entry) {
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* Checks the order at places throughout the text. This test does not prove that the text is sorted,
- * but a shuffled file does not pass. */
-static bool looks_sorted(StrView text) {
-    StrView before = {NULL, 0};
-    for (size_t i = 0; i < SAMPLES; i++) {
-        size_t at = next_position(text, text.len / SAMPLES * i);
-        int ply;
-        if (at == text.len) {
-            return true;
-        }
-        StrView now = board_text(line_at(text, at), &ply);
-        if (compare_text(before, now) > 0) {
-            return false;
-        }
-        before = now;
-    }
-    return true;
-}
-
 static int compare_keys(const void *a, const void *b) {
     const DbKey *left = a, *right = b;
     return left->key != right->key ? (left->key < right->key ? -1 : 1)
@@ -167,10 +141,10 @@ static bool make_index(BookDb *db, const _Atomic bool *cancel) {
     return true;
 }
 
-BookDb *bookdb_open(StrView text, bool is_searched, const _Atomic bool *cancel) {
+BookDb *bookdb_open(StrView text, const _Atomic bool *cancel) {
     BookDb *db = xmem_calloc(1, sizeof(BookDb));
     db->text = utf8_without_mark(text);
-    if (!(is_searched && looks_sorted(db->text)) && !make_index(db, cancel)) {
+    if (!make_index(db, cancel)) {
         bookdb_free(db);
         return NULL;
     }
@@ -185,31 +159,7 @@ void bookdb_free(BookDb *db) {
 }
 
 bool bookdb_is_empty(const BookDb *db) {
-    return next_position(db->text, 0) == db->text.len;
-}
-
-/* Finds the first line of the position in a sorted text by binary search. Returns the length of the
- * text if there is none. The position can only be between `low`, which is the start of a line, and
- * `high`. */
-static size_t search_text(StrView text, StrView wanted) {
-    size_t low = next_position(text, 0), high = text.len;
-    while (low < high) {
-        size_t middle = next_position(text, low + (high - low) / 2);
-        int ply;
-        if (middle >= high) { /* only one position with its moves remains */
-            high = low + (high - low) / 2;
-            middle = low;
-        }
-        StrView line = line_at(text, middle);
-        if (compare_text(board_text(line, &ply), wanted) < 0) {
-            low = next_position(text, middle + line.len + 1);
-        } else if (middle > low) {
-            high = middle;
-        } else {
-            return low;
-        }
-    }
-    return low;
+    return db->count == 0;
 }
 
 /* Reads the entry at `at` if its ply is acceptable. */
@@ -225,23 +175,9 @@ static bool take_entry(const BookDb *db, size_t at, int ply, BookEntry *entry) {
     return entry->count > 0;
 }
 
-static bool find_by_text(const BookDb *db, StrView wanted, int ply, BookEntry *entry) {
-    size_t at = search_text(db->text, wanted);
-    while (at < db->text.len) {
-        StrView line = line_at(db->text, at);
-        int other;
-        if (!sv_equal(board_text(line, &other), wanted)) {
-            return false;
-        }
-        if (take_entry(db, at, ply, entry)) {
-            return true;
-        }
-        at = next_position(db->text, at + line.len + 1);
-    }
-    return false;
-}
-
-static bool find_by_key(const BookDb *db, uint64_t key, int ply, BookEntry *entry) {
+bool bookdb_find(const BookDb *db, const Setup *setup, bool ignores_ply, BookEntry *entry) {
+    int ply = ignores_ply ? 0 : setup->ply;
+    uint64_t key = book_key(setup);
     size_t low = 0, high = db->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -257,20 +193,6 @@ static bool find_by_key(const BookDb *db, uint64_t key, int ply, BookEntry *entr
         }
     }
     return false;
-}
-
-bool bookdb_find(const BookDb *db, const Setup *setup, bool ignores_ply, BookEntry *entry) {
-    int ply = ignores_ply ? 0 : setup->ply;
-    if (db->keys != NULL) {
-        return find_by_key(db, book_key(setup), ply, entry);
-    }
-    StrBuf line = STRBUF_INIT;
-    int other;
-    strbuf_add_str(&line, "sfen ");
-    sfen_write(setup, &line);
-    bool is_found = find_by_text(db, board_text(strbuf_view(&line), &other), ply, entry);
-    strbuf_free(&line);
-    return is_found;
 }
 
 /* ---- loading and writing --------------------------------------------------------------------- */
@@ -306,16 +228,11 @@ static void load_position(StrView text, size_t *at, Position *pos, Book *book, B
 }
 
 BookDbLoad bookdb_load(StrView text, const _Atomic bool *cancel, Book *book) {
-    BookDbLoad load = {.is_sorted = true};
-    StrView before = {NULL, 0};
+    BookDbLoad load = {0};
     Position pos;
     pos_init(&pos);
     text = utf8_without_mark(text);
     for (size_t at = next_position(text, 0); at < text.len && !book_is_cancelled(cancel);) {
-        int ply;
-        StrView now = board_text(line_at(text, at), &ply);
-        load.is_sorted = load.is_sorted && compare_text(before, now) <= 0;
-        before = now;
         load_position(text, &at, &pos, book, &load);
     }
     pos_free(&pos);

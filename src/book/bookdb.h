@@ -5,9 +5,9 @@
  * its move number. Reply, score and depth may be "none", and trailing numbers may be missing. A
  * score of 0 at depth 0 means "none". All other lines are comments.
  *
- * Books are read in place, from memory or from a mapped file, either by binary search, which
- * requires sorted positions, or through an index of all keys. Read-only once open: safe from every
- * thread. Source of the format: Motohiro Isozaki (yaneurao), 2016. */
+ * Books are read in place, from memory or from a mapped file, through an index of all keys.
+ * Read-only once open: safe from every thread. Source of the format: Motohiro Isozaki (yaneurao),
+ * 2016. */
 #ifndef KMD_BOOK_BOOKDB_H
 #define KMD_BOOK_BOOKDB_H
 
@@ -21,13 +21,12 @@
 
 typedef struct BookDb BookDb;
 
-/* Opens a book. The caller keeps the text, which must outlive the result. With is_searched, builds
- * no index, unless samples show that the text is not sorted. If *cancel becomes true (cancel may be
- * NULL), ends early and returns NULL; otherwise never returns NULL. */
-BookDb *bookdb_open(StrView text, bool is_searched, const _Atomic bool *cancel);
+/* Opens a book. The caller keeps the text, which must outlive the result. If *cancel becomes true
+ * (cancel may be NULL), ends early and returns NULL; otherwise never returns NULL. */
+BookDb *bookdb_open(StrView text, const _Atomic bool *cancel);
 void bookdb_free(BookDb *db);
 
-/* True if no line of the text begins with "sfen ". */
+/* True if no line of the text is a position. */
 bool bookdb_is_empty(const BookDb *db);
 
 /* Finds the moves of the position, without checking their legality. If the book states a move
@@ -39,7 +38,6 @@ typedef struct BookDbLoad {
     size_t positions;
     size_t refused; /* invalid positions */
     size_t illegal; /* illegal moves */
-    bool is_sorted;
 } BookDbLoad;
 
 /* Adds a whole text to *book. If *cancel becomes true (cancel may be NULL), leaves out the rest. */

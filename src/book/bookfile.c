@@ -7,7 +7,6 @@
 
 #include "base/checksum.h"
 #include "base/xmem.h"
-#include "book/bookgraph.h"
 #include "rules/sfen.h"
 
 enum {
@@ -250,7 +249,7 @@ static uint64_t write_content(const Book *book, const BookGraph *graph, StrBuf *
 /* Appends the SFENs of the start positions without move numbers; returns their number. */
 static uint32_t write_starts(const Book *book, const BookGraph *graph, StrBuf *out) {
     uint32_t *list = xmem_calloc(book->count + 1, sizeof(uint32_t));
-    uint32_t count = bookgraph_starts(graph, list);
+    uint32_t count = book_graph_starts(graph, list);
     for (uint32_t i = 0; i < count; i++) {
         sfen_write(&book->nodes[list[i]].setup, out);
         while (out->ptr[out->len - 1] != ' ') {
@@ -266,10 +265,10 @@ bool bookfile_write(Book *book, StrBuf *out) {
     StrBuf offsets = STRBUF_INIT, content = STRBUF_INIT, starts = STRBUF_INIT;
     BookGraph graph;
     book_sort(book);
-    bookgraph_build(book, &graph);
+    book_graph_build(book, &graph);
     uint64_t moves = write_content(book, &graph, &offsets, &content);
     uint32_t start_count = write_starts(book, &graph, &starts);
-    bookgraph_free(&graph);
+    book_graph_free(&graph);
     bool fits = content.len <= UINT32_MAX;
     if (fits) {
         StrBuf body = STRBUF_INIT;

@@ -1,17 +1,17 @@
-/* bookread.c: opens a book of any format, and returns its moves after checking that they are
- * legal. */
+/* bookread.c: opens a book of any format, returns its moves after checking that they are legal, and
+ * chooses one of those that the rules allow at random by weight. */
 #include "book/bookread.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-#include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
-#include "book/bookapery.h"
 #include "book/bookdb.h"
 #include "book/bookfile.h"
 #include "rules/legality.h"
+#include "rules/repetition.h"
 #include "rules/sfen.h"
 
 /* The built-in book, possibly empty. The Makefile recompiles this file when the book changes. */
@@ -20,43 +20,32 @@ EMBED_FILE(bookread_bytes, "eval/komadori.book");
 struct BookReader {
     FileMap map; /* empty for the built-in book */
     StrView text;
-    BookFormat format;
     BookFile file;
-    BookDb *db;
-    AperyBook *apery;
+    BookDb *db; /* NULL: Komadori's own format */
 };
 
-/* Detects the format of the bytes and opens them. Returns NULL, or a description of the fault. */
-static const char *open_bytes(BookReader *reader, bool is_searched, const _Atomic bool *cancel) {
+/* Detects the format of the bytes and opens them. Returns the reader; or frees it and returns NULL,
+ * with a description of the fault or NULL in *why. */
+static BookReader *open_bytes(BookReader *reader, const _Atomic bool *cancel, const char **why) {
     StrView text = reader->text;
-    if (sv_starts_with(text, SV(BOOKFILE_MAGIC))) {
-        reader->format = BOOK_OWN;
-        return bookfile_open(text.ptr, text.len, &reader->file);
-    }
     StrView front = utf8_without_mark(text);
-    if (sv_starts_with(front, SV("#YANEURAOU-DB")) || sv_starts_with(front, SV("sfen "))) {
-        reader->format = BOOK_DB;
-        reader->db = bookdb_open(text, is_searched, cancel);
-        return reader->db != NULL && bookdb_is_empty(reader->db) ? "contains no positions" : NULL;
+    bool is_good = false;
+    *why = "not a book in a known format";
+    if (sv_starts_with(text, SV(BOOKFILE_MAGIC))) {
+        *why = bookfile_open(text.ptr, text.len, &reader->file);
+        is_good = *why == NULL;
+    } else if (sv_starts_with(front, SV("#YANEURAOU-DB")) || sv_starts_with(front, SV("sfen "))) {
+        reader->db = bookdb_open(text, cancel);
+        is_good = reader->db != NULL && !bookdb_is_empty(reader->db);
+        *why = reader->db == NULL || is_good ? NULL : "contains no positions";
     }
-    reader->format = BOOK_APERY;
-    reader->apery = bookapery_open(text.ptr, text.len);
-    return reader->apery != NULL ? NULL : "not a book in a known format";
-}
-
-static BookReader *open_reader(BookReader *reader, bool is_searched, const _Atomic bool *cancel,
-                               const char **why) {
-    *why = open_bytes(reader, is_searched, cancel);
-    bool is_cut = reader->format == BOOK_DB && reader->db == NULL;
-    if (*why != NULL || is_cut) {
+    if (!is_good) {
         bookread_close(reader);
-        return NULL;
     }
-    return reader;
+    return is_good ? reader : NULL;
 }
 
-BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool *cancel,
-                          const char **why) {
+BookReader *bookread_open(const char *path, const _Atomic bool *cancel, const char **why) {
     BookReader *reader = xmem_calloc(1, sizeof(BookReader));
     int error = file_map(path, &reader->map);
     if (error != 0) {
@@ -65,52 +54,33 @@ BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool
         return NULL;
     }
     reader->text = (StrView){(const char *)reader->map.data, reader->map.len};
-    return open_reader(reader, is_searched, cancel, why);
+    return open_bytes(reader, cancel, why);
 }
 
-BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const char **why) {
+BookReader *bookread_open_bytes(StrView bytes, const char **why) {
     BookReader *reader = xmem_calloc(1, sizeof(BookReader));
     reader->text = bytes;
-    return open_reader(reader, is_searched, NULL, why);
+    return open_bytes(reader, NULL, why);
 }
 
 BookReader *bookread_embedded(void) {
     const char *why;
     StrView bytes = {(const char *)bookread_bytes, (size_t)(bookread_bytes_end - bookread_bytes)};
-    return bytes.len > 0 ? bookread_open_bytes(bytes, false, &why) : NULL;
+    return bytes.len > 0 ? bookread_open_bytes(bytes, &why) : NULL;
 }
 
 void bookread_close(BookReader *reader) {
     if (reader != NULL) {
         bookdb_free(reader->db);
-        bookapery_free(reader->apery);
         file_unmap(&reader->map);
         free(reader);
     }
 }
 
-BookFormat bookread_format(const BookReader *reader) {
-    return reader->format;
-}
-
-StrView bookread_bytes_of(const BookReader *reader) {
-    return reader->text;
-}
-
-uint64_t bookread_id(const BookReader *reader) {
-    return checksum_fnv(CHECKSUM_FNV_START, reader->text.ptr, reader->text.len);
-}
-
 static bool find_raw(const BookReader *reader, const Setup *setup, bool ignores_ply,
                      BookEntry *entry) {
-    switch (reader->format) {
-    case BOOK_OWN:
-        return bookfile_find(&reader->file, book_key(setup), entry);
-    case BOOK_DB:
-        return bookdb_find(reader->db, setup, ignores_ply, entry);
-    default:
-        return bookapery_find(reader->apery, setup, entry);
-    }
+    return reader->db != NULL ? bookdb_find(reader->db, setup, ignores_ply, entry)
+                              : bookfile_find(&reader->file, book_key(setup), entry);
 }
 
 /* Removes illegal moves, repeated moves and illegal replies. */
@@ -156,8 +126,8 @@ bool bookread_find(const BookReader *reader, const Position *pos, const BookFind
     return is_found && entry->count > 0;
 }
 
-/* A depth-first walk through a book that contains only keys. The walk stores the next move to
- * follow for each position on the current path. */
+/* A depth-first walk through a book of Komadori's own format, which contains only keys. The walk
+ * stores the next move to follow for each position on the current path. */
 typedef struct Walk {
     const BookReader *reader;
     const _Atomic bool *cancel;
@@ -168,7 +138,7 @@ typedef struct Walk {
 } Walk;
 
 /* Adds the position and enters it. Returns false if it is already known or not in the book. */
-static bool enter(Walk *walk) {
+static bool enter_position(Walk *walk) {
     const BookFind how = {.ignore_book_ply = true};
     BookEntry entry;
     if (book_find(walk->book, pos_key(&walk->pos)) != NULL ||
@@ -187,13 +157,13 @@ static bool enter(Walk *walk) {
 }
 
 static void walk_from_here(Walk *walk) {
-    (void)enter(walk);
+    (void)enter_position(walk);
     while (walk->depth > 0 && !book_is_cancelled(walk->cancel)) {
         int *next = &walk->next[walk->depth - 1];
         const BookNode *node = book_find(walk->book, pos_key(&walk->pos));
         if (*next < node->count) {
             pos_do(&walk->pos, node->moves[(*next)++].move);
-            if (!enter(walk)) {
+            if (!enter_position(walk)) {
                 pos_undo(&walk->pos);
             }
         } else if (--walk->depth > 0) {
@@ -202,10 +172,14 @@ static void walk_from_here(Walk *walk) {
     }
 }
 
-/* Walks from each of the SFENs. */
-static void load_by_walk(const BookReader *reader, StrView starts, const _Atomic bool *cancel,
-                         Book *book) {
-    Walk walk = {.reader = reader, .cancel = cancel, .book = book};
+size_t bookread_load(const BookReader *reader, const _Atomic bool *cancel, Book *book) {
+    if (reader->db != NULL) {
+        BookDbLoad load = bookdb_load(reader->text, cancel, book);
+        return load.refused + load.illegal;
+    }
+    Book whole = {0};
+    Walk walk = {.reader = reader, .cancel = cancel, .book = &whole};
+    StrView starts = reader->file.starts;
     StrView line;
     pos_init(&walk.pos);
     while (!book_is_cancelled(cancel) && sv_next_line(&starts, &line)) {
@@ -215,72 +189,169 @@ static void load_by_walk(const BookReader *reader, StrView starts, const _Atomic
     }
     pos_free(&walk.pos);
     free(walk.next);
-}
-
-size_t bookread_load(const BookReader *reader, const _Atomic bool *cancel, Book *book) {
-    Book whole = {0};
-    size_t missing = 0;
-    if (reader->format == BOOK_DB) {
-        BookDbLoad load = bookdb_load(reader->text, cancel, book);
-        return load.refused + load.illegal;
-    }
-    if (reader->format == BOOK_OWN) {
-        load_by_walk(reader, reader->file.starts, cancel, &whole);
-        missing = reader->file.positions - whole.count;
-    } else {
-        load_by_walk(reader, SV("startpos"), cancel, &whole);
-        size_t entries = bookapery_count(reader->apery);
-        for (size_t i = 0; i < whole.count; i++) {
-            entries -= (size_t)whole.nodes[i].count;
-        }
-        missing = entries;
-    }
-    if (book->count == 0) {
-        book_free(book);
-        *book = whole;
-    } else {
-        book_join(book, &whole);
-        book_free(&whole);
-    }
+    size_t missing = reader->file.positions - whole.count;
+    book_join(book, &whole);
+    book_free(&whole);
     return missing;
 }
 
-/* Counts the entries of the position. Returns false if one of them is illegal. */
-static bool check_entries(const BookReader *reader, const Position *pos, size_t *count) {
-    Setup setup = pos_get(pos);
-    BookEntry entry;
-    bool is_good = true;
-    (void)find_raw(reader, &setup, true, &entry);
-    for (int i = 0; i < entry.count && is_good; i++) {
-        is_good = move_is_legal(pos, entry.moves[i].move);
-    }
-    *count = (size_t)entry.count;
-    return is_good;
+/* ---- choosing a move ------------------------------------------------------------------------- */
+
+/* In centipawns: a move that is worse than the best by this much has a weight of 1 / e, about a
+ * third. */
+enum { MAX_SCALE = 25 };
+
+/* NarrowBook: a move is used only if it was played in at least one of this many games of the
+ * position. */
+enum { NARROW_SHARE = 10 };
+
+BookPickOptions bookread_free_rules(int eval_diff) {
+    return (BookPickOptions){.book_moves = INT32_MAX,
+                             .book_eval_diff = eval_diff,
+                             .book_eval_limit = {-BOOK_MAX_SCORE, -BOOK_MAX_SCORE},
+                             .find = {.ignore_book_ply = true, .flipped_book = true}};
 }
 
-/* A position with illegal moves only was not loaded, so the positions after each move are looked up
- * as well. */
-BookCheck bookread_check(const BookReader *reader, const _Atomic bool *cancel, const Book *book) {
-    BookCheck check = {.is_sorted = bookapery_is_sorted(reader->apery),
-                       .entries = bookapery_count(reader->apery)};
-    Setup start = setup_start();
-    Position pos;
-    size_t count;
-    pos_init(&pos);
-    pos_set(&pos, &start);
-    bool is_good = check_entries(reader, &pos, &count);
-    for (size_t i = 0; i < book->count && is_good && !book_is_cancelled(cancel); i++) {
-        const BookNode *node = &book->nodes[i];
-        book_set(&pos, &node->setup);
-        is_good = check_entries(reader, &pos, &count);
-        check.reached += count;
-        for (int k = 0; k < node->count && is_good; k++) {
-            pos_do(&pos, node->moves[k].move);
-            is_good = check_entries(reader, &pos, &count);
-            pos_undo(&pos);
+bool bookread_has_score(const BookMove *move) {
+    return move->score != BOOK_NO_SCORE;
+}
+
+/* True if the move leads back to an earlier position. */
+static bool repeats(Position *pos, Move move) {
+    pos_do(pos, move);
+    bool is_again = repetition_count(pos) > 1;
+    pos_undo(pos);
+    return is_again;
+}
+
+/* The values of a position that are compared with the limits. */
+typedef struct Outline {
+    bool has_scores;
+    int best;
+    uint64_t games;
+} Outline;
+
+static Outline outline_of(const BookEntry *entry) {
+    Outline outline = {.best = -BOOK_MAX_SCORE};
+    for (int i = 0; i < entry->count; i++) {
+        const BookMove *move = &entry->moves[i];
+        outline.games += book_games(move);
+        if (bookread_has_score(move)) {
+            outline.has_scores = true;
+            outline.best = int_max(outline.best, move->score);
         }
     }
-    check.has_illegal = !is_good;
-    pos_free(&pos);
-    return check;
+    return outline;
+}
+
+static bool is_allowed(const BookMove *move, const BookPickOptions *options, const Outline *outline,
+                       Color side) {
+    if (options->book_depth_limit > 0 && move->depth < options->book_depth_limit) {
+        return false;
+    }
+    if (options->narrow_book && book_games(move) * NARROW_SHARE < outline->games) {
+        return false;
+    }
+    if (!outline->has_scores) {
+        return true;
+    }
+    return bookread_has_score(move) && move->score >= outline->best - options->book_eval_diff &&
+           move->score >= options->book_eval_limit[side];
+}
+
+/* Sorts the best move to the front. */
+static void order_entry(BookEntry *entry) {
+    BookNode node = {.moves = entry->moves, .count = entry->count};
+    book_order_moves(&node);
+}
+
+bool bookread_candidates(const BookReader *reader, const Position *pos,
+                         const BookPickOptions *options, BookEntry *entry) {
+    if (pos->ply > options->book_moves || !bookread_find(reader, pos, &options->find, entry)) {
+        return false;
+    }
+    Outline outline = outline_of(entry);
+    Position scratch;
+    int kept = 0;
+    pos_init_copy(&scratch, pos);
+    for (int i = 0; i < entry->count; i++) {
+        BookMove move = entry->moves[i];
+        if (is_allowed(&move, options, &outline, pos->side) && !repeats(&scratch, move.move)) {
+            entry->moves[kept++] = move;
+        }
+    }
+    pos_free(&scratch);
+    entry->count = kept;
+    order_entry(entry);
+    return kept > 0;
+}
+
+static double weight_of(const BookMove *move, const BookMove *best,
+                        const BookPickOptions *options) {
+    double games = (double)book_games(move) + 1;
+    if (!bookread_has_score(move)) {
+        return games;
+    }
+    int scale = int_clamp(options->book_eval_diff / 2, 1, MAX_SCALE);
+    double weight = exp((double)(move->score - best->score) / scale);
+    return options->consider_book_move_count ? weight * games : weight;
+}
+
+int bookread_choose(const BookEntry *entry, const BookPickOptions *options, Rng *rng) {
+    double sum = 0;
+    for (int i = 0; i < entry->count; i++) {
+        sum += weight_of(&entry->moves[i], &entry->moves[0], options);
+    }
+    double place = rng_unit(rng) * sum;
+    int chosen = 0;
+    for (; chosen < entry->count - 1; chosen++) {
+        place -= weight_of(&entry->moves[chosen], &entry->moves[0], options);
+        if (place < 0) {
+            break;
+        }
+    }
+    return chosen;
+}
+
+int bookread_line(const BookReader *reader, const Position *pos, const BookMove *move,
+                  const BookFind *how, Move *line, int most) {
+    Position walk;
+    BookEntry entry;
+    int len = 0;
+    Move next = move->move, reply = move->reply;
+    pos_init_copy(&walk, pos);
+    while (len < most && move_is_legal(&walk, next)) {
+        line[len++] = next;
+        pos_do(&walk, next);
+        if (repetition_count(&walk) > 1) {
+            break;
+        }
+        next = reply;
+        reply = MOVE_NONE;
+        if (bookread_find(reader, &walk, how, &entry)) {
+            order_entry(&entry);
+            int choice = 0;
+            for (int i = 0; i < entry.count; i++) {
+                choice = entry.moves[i].move == next ? i : choice;
+            }
+            next = entry.moves[choice].move;
+            reply = entry.moves[choice].reply;
+        }
+    }
+    pos_free(&walk);
+    return len;
+}
+
+int bookread_walk(const BookReader *reader, const BookPickOptions *options, Rng *rng, Position *pos,
+                  int *score) {
+    BookEntry entry;
+    int count = 0;
+    *score = BOOK_NO_SCORE;
+    while (bookread_candidates(reader, pos, options, &entry)) {
+        const BookMove *move = &entry.moves[bookread_choose(&entry, options, rng)];
+        *score = bookread_has_score(move) ? -move->score : BOOK_NO_SCORE;
+        pos_do(pos, move->move);
+        count++;
+    }
+    return count;
 }

@@ -1,6 +1,7 @@
-/* bookread.h: opens a book of any format for playing.
+/* bookread.h: opens a book of any format for playing, and chooses the book move to play.
  *
- * Read-only once open: safe from every thread. Nothing here prints. */
+ * Read-only once open: safe from every thread. Random numbers come from the caller's Rng. Nothing
+ * here prints. */
 #ifndef KMD_BOOK_BOOKREAD_H
 #define KMD_BOOK_BOOKREAD_H
 
@@ -9,20 +10,16 @@
 #include "base/rng.h"
 #include "book/book.h"
 
-typedef enum BookFormat { BOOK_OWN, BOOK_DB, BOOK_APERY } BookFormat;
-
 typedef struct BookReader BookReader;
 
-/* Opens a file and detects its format: Komadori's own, YaneuraOu's text or Apery's .bin. With
- * is_searched, a text is searched in place, without an index in memory. On failure returns NULL
+/* Opens a file and detects its format: Komadori's own or YaneuraOu's text. On failure returns NULL
  * with the reason in *why (static storage), or with *why NULL if *cancel ended the work early.
  * `cancel` may be NULL. */
-BookReader *bookread_open(const char *path, bool is_searched, const _Atomic bool *cancel,
-                          const char **why);
+BookReader *bookread_open(const char *path, const _Atomic bool *cancel, const char **why);
 
 /* Like bookread_open, but reads the bytes of a file. The caller keeps the bytes, which must outlive
  * the reader. */
-BookReader *bookread_open_bytes(StrView bytes, bool is_searched, const char **why);
+BookReader *bookread_open_bytes(StrView bytes, const char **why);
 
 /* Opens the built-in book, a copy of eval/komadori.book made when the program was built. Returns
  * NULL if that file was empty. */
@@ -30,14 +27,6 @@ BookReader *bookread_embedded(void);
 
 /* NULL is allowed. */
 void bookread_close(BookReader *reader);
-
-BookFormat bookread_format(const BookReader *reader);
-
-/* The book's bytes, which live as long as the reader. */
-StrView bookread_bytes_of(const BookReader *reader);
-
-/* A hash of the book's bytes. */
-uint64_t bookread_id(const BookReader *reader);
 
 typedef struct BookFind {
     bool ignore_book_ply; /* ignore the move numbers in the book */
@@ -49,21 +38,51 @@ typedef struct BookFind {
 bool bookread_find(const BookReader *reader, const Position *pos, const BookFind *how,
                    BookEntry *entry);
 
-/* Adds the whole book to *book. An Apery book has only keys, so its moves are followed from the
- * start position. Returns the number of positions and moves left out. If *cancel becomes true
- * (cancel may be NULL), ends early; the result is then without meaning. */
+/* Adds the whole book to *book. Returns the number of positions and moves left out because they are
+ * illegal. If *cancel becomes true (cancel may be NULL), ends early; the result is then without
+ * meaning. */
 size_t bookread_load(const BookReader *reader, const _Atomic bool *cancel, Book *book);
 
-/* What can be checked in an Apery book, which has keys instead of positions. */
-typedef struct BookCheck {
-    bool is_sorted;
-    bool has_illegal; /* a position that is reached has an illegal move */
-    size_t entries;
-    size_t reached; /* entries that the start position leads to */
-} BookCheck;
+/* ---- choosing a move ------------------------------------------------------------------------- */
 
-/* Checks an Apery book. bookread_load must have loaded *book from it. If *cancel becomes true, ends
- * early; the result is then without meaning. */
-BookCheck bookread_check(const BookReader *reader, const _Atomic bool *cancel, const Book *book);
+/* The rules for choosing a move. The engine options with the same names set them
+ * (engine/options.c). */
+typedef struct BookPickOptions {
+    int book_moves;       /* do not use the book after this move number */
+    int book_depth_limit; /* 0: none */
+    int book_eval_diff;
+    int book_eval_limit[COLOR_NB]; /* BookEvalBlackLimit, BookEvalWhiteLimit */
+    bool narrow_book;
+    bool consider_book_move_count;
+    BookFind find;
+} BookPickOptions;
+
+/* Rules without limits except book_eval_diff; a move's weight depends only on its score. */
+BookPickOptions bookread_free_rules(int eval_diff);
+
+/* Lists the moves that may be played, best first. Omits moves that repeat an earlier position of
+ * the game: the search decides about those. Returns false if there are none. */
+bool bookread_candidates(const BookReader *reader, const Position *pos,
+                         const BookPickOptions *options, BookEntry *entry);
+
+/* Chooses one of the candidates (count >= 1) at random. The weight of a move falls to about a third
+ * for each step by which its score is below the best. A step is half of book_eval_diff, but at most
+ * 25 centipawns. With consider_book_move_count, the weight also grows with the number of games.
+ * Moves without scores are weighted by games. */
+int bookread_choose(const BookEntry *entry, const BookPickOptions *options, Rng *rng);
+
+/* True if the move has a score, possibly one that was computed from later positions, at depth 0. */
+bool bookread_has_score(const BookMove *move);
+
+/* Writes the line of a candidate: the move, then the best replies in the book. The line has at most
+ * `most` moves, all legal. Returns the number of moves. */
+int bookread_line(const BookReader *reader, const Position *pos, const BookMove *move,
+                  const BookFind *how, Move *line, int most);
+
+/* Plays moves from the book, each chosen by the rules, until pos->ply exceeds book_moves or the
+ * book has no move. *score becomes the book's score of the final position from the side to move's
+ * point of view, or BOOK_NO_SCORE. Returns the number of moves played. */
+int bookread_walk(const BookReader *reader, const BookPickOptions *options, Rng *rng, Position *pos,
+                  int *score);
 
 #endif

@@ -1,27 +1,31 @@
-/* cmd_book.c: the command `book`: makes, grows, converts and shows opening books. */
+/* cmd_book.c: the command `book`: makes books from games, grows, merges, converts and shows them.
+ */
 #include "commands/cmd_book.h"
 
+#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/fileio.h"
 #include "base/journal.h"
-#include "base/xmem.h"
-#include "book/bookgraph.h"
+#include "base/utf8.h"
+#include "book/bookdb.h"
+#include "book/bookfile.h"
 #include "book/bookgrow.h"
-#include "book/bookio.h"
-#include "book/bookthink.h"
-#include "book/bookvalue.h"
-#include "commands/bookgames.h"
+#include "book/bookread.h"
 #include "engine/command.h"
 #include "engine/output.h"
 #include "eval/net.h"
+#include "record/codecs.h"
+#include "record/kifuio.h"
+#include "record/stream.h"
+#include "rules/outcome.h"
 #include "rules/usimove.h"
+#include "train/packed.h"
 
-enum { PROGRESS_MS = 1000, UNSET = -1, MAX_COUNT = 100000000, GROW_WINDOW = 80 };
+enum { PROGRESS_MS = 1000, UNSET = -1, MAX_COUNT = 100000000 };
 
 /* Indices in `verbs`. */
-enum { MAKE, THINK, GROW, MINIMAX, MERGE, PRUNE, CONVERT, INFO, VERIFY, SHOW };
+enum { MAKE, GROW, MERGE, CONVERT, INFO, SHOW };
 
 static const char *verb_name(int verb);
 
@@ -30,66 +34,48 @@ typedef struct BookArgs {
     const char *out;
     const char *net;
     const char *starts;
-    BookThinkOptions think; /* its network is not set here */
-    ThinkPart part;
-    BookGrowOptions grow;   /* starts, window and most_ply are not set here */
-    BookGamesOptions games; /* only least_rating is set here */
-    BookPruneOptions prune;
-    bool is_reached;
+    BookGrowOptions
+        grow; /* network, cancel and starts are not set here; most_ply is also for make */
+    int least_games, least_rating; /* for make */
 } BookArgs;
 
 #define AT(kind, member) ARG_AT(BookArgs, kind, member)
 
 static const ArgOption options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = UNSET,
-     .help =
-         "make: create a book from games. think: search the positions of a book or a list. grow: "
-         "extend a book by searching from the start positions. minimax: compute the score of each "
-         "move from the positions it leads to. merge: combine books. prune: remove weak or rare "
-         "moves. convert: write the book in another format. info: print a summary. verify: check "
-         "whether the book is damaged. show: print the moves of a position"},
+     .help = "make: create a book from games. grow: create or extend a book by searching from the "
+             "start positions. merge: combine books. convert: write the book in another format. "
+             "info: print a summary. show: print the moves of a position"},
     {"--out", "FILE", AT(ARG_TEXT, out),
-     .help = "output file; its name decides the format: *.db for YaneuraOu's text format, *.sfen "
-             "for a list of positions, *.kif and other record extensions for a tree of variations, "
-             "any other name for Komadori's own format"},
-    {"--nodes", "N", AT(ARG_I64, think.nodes), 1, 1e15, .start = 300000,
-     .help = "think, grow: nodes per position"},
-    {"--time", "S", AT(ARG_SECONDS, think.time_ms), 0, 1e6,
-     .help = "think, grow: seconds per position, instead of --nodes"},
-    {"--multipv", "N", AT(ARG_INT, think.lines), 1, BOOK_MAX_MOVES, .start = 4,
-     .help = "think, grow: number of moves to score per position"},
-    {"--threads", "N", AT(ARG_INT, think.threads), 1, 512, .start = 1,
-     .help = "think, grow: number of positions to search at once"},
-    {"--hash", "MB", AT(ARG_INT, think.hash_mb), 1, 65536, .start = 32,
-     .help = "think, grow: size of each thread's hash table"},
+     .help = "output file; *.db is written in YaneuraOu's text format, any other name in "
+             "Komadori's own format"},
+    {"--nodes", "N", AT(ARG_I64, grow.nodes), 1, 1e15, .start = 300000,
+     .help = "grow: nodes per position"},
+    {"--time", "S", AT(ARG_SECONDS, grow.time_ms), 0, 1e6,
+     .help = "grow: seconds per position, instead of --nodes"},
+    {"--multipv", "N", AT(ARG_INT, grow.lines), 1, BOOK_MAX_MOVES, .start = 4,
+     .help = "grow: number of moves to score per position"},
+    {"--threads", "N", AT(ARG_INT, grow.threads), 1, 512, .start = 1,
+     .help = "grow: number of positions to search at once"},
+    {"--hash", "MB", AT(ARG_INT, grow.hash_mb), 1, 65536, .start = 32,
+     .help = "grow: size of each thread's hash table"},
     {"--net", "FILE", AT(ARG_TEXT, net),
-     .help = "think, grow: network file, or <handwritten>; FILE@24 sets its FV_SCALE"},
-    {"--shard", "I/N", AT(ARG_PART, part.shard), .start = 1,
-     .help = "think: search only part I of N and write only that part; join the parts with merge"},
-    {"--leaves", NULL, AT(ARG_FLAG, part.has_leaves),
-     .help = "think: search the positions outside the book that its moves lead to"},
+     .help = "grow: network file, or <handwritten>; FILE@24 sets its FV_SCALE"},
     {"--positions", "N", AT(ARG_INT, grow.positions), 1, MAX_COUNT, .start = 1000,
      .help = "grow: stop when the book has this many positions"},
-    {"--window", "CP", AT(ARG_INT, prune.window), 0, 99999, .start = UNSET,
-     .help = "grow, prune: ignore moves worse than the best by more than this (default: 80 for "
-             "grow, no limit for prune)"},
+    {"--window", "CP", AT(ARG_INT, grow.window), 0, 99999, .start = 80,
+     .help = "grow: ignore moves worse than the best by more than this"},
     {"--step", "CP", AT(ARG_INT, grow.step), 0, 1000, .start = 8,
      .help = "grow: cost of each move of a line; lower values give longer lines"},
     {"--starts", "FILE", AT(ARG_TEXT, starts),
-     .help = "grow, prune: file of additional start positions, one per line"},
-    {"--max-ply", "N", AT(ARG_INT, prune.most_ply), 1, BOOK_MAX_PLY, .start = 60,
-     .help = "make, grow, prune: highest move number to keep"},
-    {"--min-games", "N", AT(ARG_INT, prune.least_games), 0, MAX_COUNT,
-     .help = "make, prune: minimum number of games in which a move was played"},
-    {"--min-rating", "N", AT(ARG_INT, games.least_rating), 0, 100000,
+     .help = "grow: file of additional start positions, one per line"},
+    {"--max-ply", "N", AT(ARG_INT, grow.most_ply), 1, BOOK_MAX_PLY, .start = 60,
+     .help = "make, grow: highest move number to keep"},
+    {"--min-games", "N", AT(ARG_INT, least_games), 0, MAX_COUNT,
+     .help = "make: minimum number of games in which a move was played"},
+    {"--min-rating", "N", AT(ARG_INT, least_rating), 0, 100000,
      .help = "make: minimum rating of both players, as given in floodgate's records"},
-    {"--min-depth", "N", AT(ARG_INT, prune.least_depth), 0, BOOK_MAX_DEPTH,
-     .help = "prune: minimum search depth of a move to keep"},
-    {"--reached", NULL, AT(ARG_FLAG, is_reached),
-     .help = "prune: keep only positions that the start positions lead to"},
 };
-
-static const BookPruneOptions no_limits = {.window = UNSET, .most_ply = INT32_MAX};
 
 /* The state of a running command. */
 typedef struct BookRun {
@@ -97,73 +83,121 @@ typedef struct BookRun {
     BookArgs args;
     const _Atomic bool *cancel;
     Book book;
-    StrBuf why;      /* the reason for a failure that has not been reported yet */
-    bool has_damage; /* the input was damaged, so the command fails, but it writes the book */
+    /* For make. */
+    Position pos;
+    uint64_t games, broken, left_out; /* games: all read, with an error, with a lower rating */
+    uint64_t damaged_bytes, bad_blocks;
 } BookRun;
+
+/* The name of the built-in book. */
+#define DEFAULT_BOOK "<default>"
 
 /* ---- reading and writing --------------------------------------------------------------------- */
 
-/* Reports the failure in run->why, if there is one, with the name of the file. Returns is_good. */
-static bool settle(BookRun *run, const char *path, bool is_good) {
-    if (!is_good) {
-        command_refuse(run->context, path, run->why.ptr);
-        strbuf_clear(&run->why);
+/* Opens a book of any format, or the built-in one. Reports an error and returns NULL if that fails.
+ */
+static BookReader *open_book(const BookRun *run, const char *path) {
+    const char *why = "this program has no built-in book";
+    bool is_embedded = sv_equal(sv_from(path), SV(DEFAULT_BOOK));
+    BookReader *reader = is_embedded ? bookread_embedded() : bookread_open(path, run->cancel, &why);
+    if (reader == NULL) {
+        command_refuse(run->context, path, why != NULL ? why : "stopped");
     }
-    return is_good;
+    return reader;
 }
 
-static bool load(BookRun *run, const char *path) {
-    size_t missing;
-    bool is_good = bookio_load(path, run->cancel, &run->book, &missing, &run->why);
+/* Adds a book to run->book. */
+static bool load_book(BookRun *run, const char *path) {
+    BookReader *reader = open_book(run, path);
+    if (reader == NULL) {
+        return false;
+    }
+    size_t missing = bookread_load(reader, run->cancel, &run->book);
+    bookread_close(reader);
+    if (atomic_load(run->cancel)) {
+        return command_refuse(run->context, path, "stopped");
+    }
     if (missing > 0) {
         command_fail(
             run->context, COMMAND_FAILED,
             "warning: %s: skipped %llu positions or moves that cannot be played or reached", path,
             (unsigned long long)missing);
     }
-    return settle(run, path, is_good);
+    return true;
 }
 
-static bool load_list(BookRun *run, const char *path, Book *book) {
-    return settle(run, path, bookio_load_list(path, book, &run->why));
-}
-
-static bool load_all(BookRun *run, const Args *paths) {
-    bool is_good = true;
-    for (int i = 0; i < paths->count && is_good; i++) {
-        const char *path = paths->words[i];
-        bool is_list = run->args.verb == THINK && !bookio_is_book(path);
-        is_good = is_list ? load_list(run, path, &run->book) : load(run, path);
+/* Adds the position of a line: "startpos moves ...", "sfen ..." or an SFEN, optionally after the
+ * word "position". */
+static bool add_start(StrView line, Position *pos, Book *book) {
+    Tokenizer tok = {line};
+    StrView word;
+    UsiFault fault;
+    if (sv_equal(tok_peek(&tok), SV("position"))) {
+        (void)tok_next(&tok, &word);
     }
-    return is_good;
+    if (!usimove_position(tok_rest(&tok), pos, &fault)) {
+        return false;
+    }
+    Setup setup = pos_get(pos);
+    (void)book_add(book, &setup);
+    return true;
 }
 
 /* Loads the start position and the positions of --starts as a book without moves. */
-static bool load_starts(BookRun *run, Book *starts) {
+static bool load_starts(const BookRun *run, Book *starts) {
     const char *path = run->args.starts;
     Setup start = setup_start();
     (void)book_add(starts, &start);
-    return path == NULL || load_list(run, path, starts);
-}
-
-static bool write_book(BookRun *run) {
-    const char *path = run->args.out;
-    size_t written;
-    bool is_good = bookio_write(&run->book, path, &written, &run->why);
-    if (is_good) {
-        output_linef(run->context->out, "%s: %llu position%s", path, (unsigned long long)written,
-                     str_plural(written));
-        size_t left_out = run->book.count - written;
-        if (left_out > 0) {
-            output_linef(run->context->out,
-                         "%llu position%s left out, because the start position does not lead there",
-                         (unsigned long long)left_out, str_plural(left_out));
+    StrBuf text = STRBUF_INIT;
+    bool is_good = path == NULL || command_read_file(run->context, path, &text);
+    StrView rest = utf8_without_mark(strbuf_view(&text));
+    StrView line;
+    Position pos;
+    int number = 0;
+    pos_init(&pos);
+    while (is_good && sv_next_row(&rest, &line, &number)) {
+        is_good = add_start(line, &pos, starts);
+        if (!is_good) {
+            command_fail(run->context, COMMAND_FAILED, "%s: line %d is not a position", path,
+                         number);
         }
     }
-    return settle(run, path, is_good);
+    pos_free(&pos);
+    strbuf_free(&text);
+    return is_good;
 }
 
-/* True after a signal to end, which is reported. What was read or computed is incomplete then. */
+/* Writes the book, unless the run was cancelled: what was read is incomplete then. */
+static bool write_book(BookRun *run) {
+    const char *path = run->args.out;
+    FileWriter writer;
+    book_sort(&run->book);
+    int error = file_begin(&writer, path);
+    if (error == 0) {
+        StrBuf bytes = STRBUF_INIT;
+        bool fits = true;
+        if (sv_ends_with(sv_from(path), SV(".db"))) {
+            bookdb_write(&run->book, writer.stream);
+        } else if ((fits = bookfile_write(&run->book, &bytes))) {
+            (void)fwrite(bytes.ptr, 1, bytes.len, writer.stream); /* file_commit reports errors */
+        }
+        strbuf_free(&bytes);
+        if (!fits) {
+            file_abandon(&writer);
+            return command_refuse(run->context, path,
+                                  "the book has more moves than the format can hold");
+        }
+        error = file_commit(&writer);
+    }
+    if (error != 0) {
+        return command_refuse(run->context, path, file_error_text(error));
+    }
+    output_linef(run->context->out, "%s: %llu position%s", path,
+                 (unsigned long long)run->book.count, str_plural(run->book.count));
+    return true;
+}
+
+/* True after a signal to end, which is reported. */
 static bool is_stopped(const BookRun *run) {
     if (!atomic_load(run->cancel)) {
         return false;
@@ -172,173 +206,282 @@ static bool is_stopped(const BookRun *run) {
     return true;
 }
 
-/* ---- make, prune, minimax ------------------------------------------------------------------- */
+/* ---- make ------------------------------------------------------------------------------------ */
 
-static bool make(BookRun *run, const Args *paths) {
-    BookGamesOptions games = run->args.games;
-    GameCount count = {0};
-    Progress progress;
-    games.most_ply = run->args.prune.most_ply;
-    games.cancel = run->cancel;
-    command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
-    const char *failed = bookgames_load(&games, paths, &progress, &run->book, &count, &run->why);
-    progress_clear(&progress);
-    if (failed != NULL) {
-        return settle(run, failed, false);
-    }
-    BookPruneOptions prune = no_limits;
-    prune.least_games = run->args.prune.least_games;
-    book_prune(&run->book, &prune);
-    output_linef(run->context->out, "%llu game%s, %llu of them broken, %llu left out by rating",
-                 (unsigned long long)count.games, str_plural(count.games),
-                 (unsigned long long)count.broken, (unsigned long long)count.left_out);
-    run->has_damage = count.damaged_bytes > 0 || count.bad_blocks > 0;
-    if (run->has_damage) {
-        output_linef(run->context->out, "damaged: skipped %llu bytes and %llu inconsistent blocks",
-                     (unsigned long long)count.damaged_bytes, (unsigned long long)count.bad_blocks);
-    }
-    return true;
-}
-
-static bool prune(BookRun *run, const Args *paths) {
-    (void)paths;
-    Book starts = {0};
-    book_prune(&run->book, &run->args.prune);
-    bool is_good = load_starts(run, &starts);
-    if (is_good && run->args.is_reached) {
-        bookgraph_prune(&run->book, &starts);
-    }
-    book_free(&starts);
-    return is_good;
-}
-
-static bool minimax(BookRun *run, const Args *paths) {
-    (void)paths;
-    bookvalue_apply(&run->book);
-    return true;
-}
-
-/* ---- think and grow -------------------------------------------------------------------------- */
-
-static bool grow(BookRun *run, Thinker *thinker, Progress *progress) {
-    const BookPruneOptions *prune = &run->args.prune;
-    BookGrowOptions grow_options = run->args.grow;
-    Book starts = {0};
-    grow_options.starts = &starts;
-    grow_options.window = prune->window != UNSET ? prune->window : GROW_WINDOW;
-    grow_options.most_ply = prune->most_ply;
-    bool is_good = load_starts(run, &starts);
-    if (is_good) {
-        is_good = bookgrow_run(&grow_options, thinker, progress, &run->book);
-        bookvalue_apply(&run->book);
-    }
-    book_free(&starts);
-    return is_good;
-}
-
-/* True if --leaves replaces a book that it reads. An incomplete book must then not be written: the
- * next run would also search the leaves of the positions that were added. */
-static bool replaces_source(const BookArgs *args, const Args *paths) {
-    bool is_same = false;
-    for (int i = 0; i < paths->count && args->verb == THINK && args->part.has_leaves; i++) {
-        is_same = is_same || file_is_same(args->out, paths->words[i]);
-    }
-    return is_same;
-}
-
-/* Searches, and writes the finished work even if the search failed, unless the next run needs the
- * old file. The journal is kept if work is left, and for a grown book, because it can be grown
- * further. */
-static bool search_with(BookRun *run, const Args *paths, Thinker *thinker, const char *journal) {
-    const BookArgs *args = &run->args;
-    Progress progress;
-    command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
-    bool is_done = args->verb == THINK ? bookthink_book(thinker, &args->part, &progress, &run->book)
-                                       : grow(run, thinker, &progress);
-    progress_clear(&progress);
-    book_prune(&run->book, &no_limits); /* removes positions without a result */
-    bool is_kept = !is_done && replaces_source(args, paths);
-    bool is_written = !is_kept && write_book(run);
-    int error = bookthink_error(thinker);
-    if (error != 0) {
-        command_refuse(run->context, journal, journal_error_text(error));
-    } else if (!is_done && (is_written || is_kept)) {
-        command_fail(run->context, COMMAND_FAILED,
-                     "stopped; run the same command again to continue from %s", journal);
-    } else if (is_written && args->verb == THINK) {
-        (void)remove(journal);
-    }
-    return is_done && is_written;
-}
-
-static bool search(BookRun *run, const Args *paths) {
-    const BookArgs *args = &run->args;
-    StrBuf journal = STRBUF_INIT;
-    NnueNet *net = NULL;
-    Thinker *thinker;
-    if (!command_load_net(run->context, args->net, &net)) {
+/* Counts the game's result for the move and plays the move. Returns false if the game is already
+ * too long. */
+static bool add_game_move(BookRun *run, Move move, KmdWinner winner) {
+    if (run->pos.ply > run->args.grow.most_ply) {
         return false;
     }
-    strbuf_addf(&journal, "%s.log", args->out);
-    BookThinkOptions think = args->think;
-    think.nodes = think.time_ms > 0 ? 0 : think.nodes;
-    think.net = net;
-    think.cancel = run->cancel;
-    int error = bookthink_open(&think, journal.ptr, &thinker);
-    bool is_good = error == 0
-                       ? search_with(run, paths, thinker, journal.ptr)
-                       : command_refuse(run->context, journal.ptr, journal_error_text(error));
-    bookthink_close(thinker);
+    Setup setup = pos_get(&run->pos);
+    BookMove *place = book_node_move(book_add(&run->book, &setup), move);
+    if (place == NULL) {
+        return false;
+    }
+    BookMove game = {.move = move, .score = BOOK_NO_SCORE};
+    game.draws = winner == KMD_WINNER_DRAW;
+    game.others = winner == KMD_WINNER_NONE;
+    game.wins = winner == outcome_winner(setup.side);
+    game.losses = winner == outcome_winner(color_flip(setup.side));
+    book_join_move(place, &game);
+    pos_do(&run->pos, move);
+    return true;
+}
+
+/* The rating after `mark` in a record's text, "'black_rate:NAME:3100.5"; 0 if there is none. */
+static double rating_after(StrView text, StrView mark) {
+    StrView line = sv_skip(text, sv_find(text, mark));
+    double rating = 0;
+    line = sv_trim(sv_prefix(line, sv_find_byte(line, '\n')));
+    StrView number = line;
+    for (StrView field; sv_next_field(&line, ':', &field);) {
+        number = field;
+    }
+    return sv_to_double(number, 0, 1e6, &rating) ? rating : 0;
+}
+
+static void add_record(BookRun *run, const Record *record, StrView text) {
+    if (run->args.least_rating > 0 &&
+        (rating_after(text, SV("black_rate:")) < run->args.least_rating ||
+         rating_after(text, SV("white_rate:")) < run->args.least_rating)) {
+        run->left_out++;
+        return;
+    }
+    KmdWinner winner = record_result(record);
+    run->games++;
+    pos_set(&run->pos, &record->start);
+    for (int node = record->nodes[KMD_ROOT].child; node != KMD_NODE_NONE;
+         node = record->nodes[node].child) {
+        if (record->nodes[node].move == MOVE_NONE ||
+            !add_game_move(run, record->nodes[node].move, winner)) {
+            break;
+        }
+    }
+}
+
+static int add_records(BookRun *run, const char *path) {
+    KifuStream stream;
+    int error = kifu_stream_open(&stream, path, NULL);
+    if (error != 0) {
+        return error;
+    }
+    Record record;
+    KmdFault fault;
+    KmdNext next;
+    uint64_t before = run->games + run->left_out;
+    record_init(&record);
+    while (!atomic_load(run->cancel) &&
+           ((next = kifu_stream_next(&stream, &record, &fault)) == KMD_NEXT_GAME ||
+            next == KMD_NEXT_BROKEN)) {
+        run->broken += next == KMD_NEXT_BROKEN;
+        if (next == KMD_NEXT_GAME || record.node_count > 1) {
+            add_record(run, &record, strbuf_view(&stream.game));
+        }
+    }
+    error = stream.file_error;
+    bool has_games = run->games + run->left_out > before;
+    kifu_stream_free(&stream);
+    record_free(&record);
+    return error != 0 || has_games || atomic_load(run->cancel) ? error : EINVAL;
+}
+
+static bool add_packed(void *context, const PackedGame *game) {
+    BookRun *run = context;
+    if (packed_game_is_leaf(game)) {
+        return !atomic_load(run->cancel);
+    }
+    run->games++;
+    pos_set(&run->pos, &game->start);
+    for (int i = 0; i < game->move_count; i++) {
+        if (!add_game_move(run, game->moves[i].move, game->winner)) {
+            break;
+        }
+    }
+    return !atomic_load(run->cancel);
+}
+
+static int add_data(BookRun *run, const char *path) {
+    FileMap map;
+    PackReader reader;
+    PackBlock block;
+    int error = file_map(path, &map);
+    if (error != 0) {
+        return error;
+    }
+    bool is_good = packed_read_begin(&reader, map.data, map.len);
+    while (is_good && !atomic_load(run->cancel) && packed_read_block(&reader, &block)) {
+        run->bad_blocks += !packed_decode_block(&block, add_packed, run);
+    }
+    run->damaged_bytes += is_good ? reader.damaged_bytes : 0;
+    file_unmap(&map);
+    return is_good ? 0 : EINVAL;
+}
+
+static bool make(BookRun *run, const Args *paths) {
+    Progress progress;
+    bool is_good = true;
+    command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
+    pos_init(&run->pos);
+    for (int i = 0; i < paths->count && is_good && !atomic_load(run->cancel); i++) {
+        const char *path = paths->words[i];
+        int error =
+            file_begins_with(path, SV(PACK_MAGIC)) ? add_data(run, path) : add_records(run, path);
+        is_good = error == 0;
+        if (progress_is_due(&progress)) {
+            double seconds = (double)progress_elapsed_ms(&progress) / 1000;
+            progress_show(&progress, "%d of %d files, %llu games, %llu positions, %.0f s left",
+                          i + 1, paths->count, (unsigned long long)run->games,
+                          (unsigned long long)run->book.count,
+                          seconds * (paths->count - i - 1) / (i + 1));
+        }
+        if (!is_good) {
+            progress_clear(&progress);
+            command_refuse(run->context, path,
+                           error == EINVAL ? "contains no games" : file_error_text(error));
+        }
+    }
+    progress_clear(&progress);
+    pos_free(&run->pos);
+    if (!is_good || is_stopped(run)) {
+        return false;
+    }
+    book_drop_rare(&run->book, (uint64_t)run->args.least_games);
+    for (size_t i = 0; i < run->book.count; i++) {
+        book_order_moves(&run->book.nodes[i]);
+    }
+    output_linef(run->context->out, "%llu game%s, %llu of them broken, %llu left out by rating",
+                 (unsigned long long)run->games, str_plural(run->games),
+                 (unsigned long long)run->broken, (unsigned long long)run->left_out);
+    bool has_damage = run->damaged_bytes > 0 || run->bad_blocks > 0;
+    if (has_damage) {
+        output_linef(run->context->out, "damaged: skipped %llu bytes and %llu inconsistent blocks",
+                     (unsigned long long)run->damaged_bytes, (unsigned long long)run->bad_blocks);
+    }
+    return write_book(run) && !has_damage;
+}
+
+/* ---- grow, merge, convert -------------------------------------------------------------------- */
+
+/* Searches, and writes the finished work even if the run ended early. The journal is kept, because
+ * the book can be grown further. */
+static bool grow(BookRun *run, const Args *paths) {
+    (void)paths;
+    BookGrowOptions grow_options = run->args.grow;
+    StrBuf journal = STRBUF_INIT;
+    NnueNet *net = NULL;
+    Book starts = {0};
+    Progress progress;
+    int error;
+    if (!command_load_net(run->context, run->args.net, &net) || !load_starts(run, &starts)) {
+        net_free(net);
+        book_free(&starts);
+        return false;
+    }
+    strbuf_addf(&journal, "%s.log", run->args.out);
+    grow_options.nodes = grow_options.time_ms > 0 ? 0 : grow_options.nodes;
+    grow_options.net = net;
+    grow_options.starts = &starts;
+    grow_options.cancel = run->cancel;
+    command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
+    BookGrowEnd end = bookgrow_run(&grow_options, journal.ptr, &progress, &run->book, &error);
+    progress_clear(&progress);
+    bool is_written = run->book.count > 0 && write_book(run);
+    if (error != 0) {
+        command_refuse(run->context, journal.ptr, journal_error_text(error));
+    } else if (end == BOOKGROW_STOPPED) {
+        command_fail(run->context, COMMAND_FAILED,
+                     "stopped; run the same command again to continue from %s", journal.ptr);
+    }
     net_free(net);
+    book_free(&starts);
     strbuf_free(&journal);
-    return is_good;
+    return end == BOOKGROW_DONE && is_written;
 }
 
-/* ---- info, verify, show ---------------------------------------------------------------------- */
-
-static bool info(BookRun *run, const Args *args) {
-    StrBuf text = STRBUF_INIT;
-    bool is_good = load(run, args->words[0]);
-    if (is_good) {
-        bookio_summarize(args->words[0], &run->book, &text);
-        output_lines(run->context->out, strbuf_view(&text));
+/* Writes one or more books as one. */
+static bool merge(BookRun *run, const Args *paths) {
+    bool is_good = true;
+    for (int i = 0; i < paths->count && is_good; i++) {
+        is_good = load_book(run, paths->words[i]);
     }
-    strbuf_free(&text);
-    return is_good;
+    return is_good && !is_stopped(run) && write_book(run);
 }
 
-static bool verify(BookRun *run, const Args *args) {
-    const char *path = args->words[0];
-    StrBuf counts = STRBUF_INIT;
-    bool is_loaded = load(run, path);
-    BookState state =
-        is_loaded ? bookio_verify(path, run->cancel, &run->book, &counts, &run->why) : BOOK_DAMAGED;
-    output_lines(run->context->out, strbuf_view(&counts));
-    strbuf_free(&counts);
-    if (state == BOOK_WHOLE) {
-        output_linef(run->context->out, "%s: whole", path);
+/* ---- info and show --------------------------------------------------------------------------- */
+
+static bool info(BookRun *run, const Args *paths) {
+    const char *path = paths->words[0];
+    uint64_t moves = 0, scored = 0, depths = 0, games = 0;
+    int last_ply = 0;
+    FileMap map;
+    if (!load_book(run, path)) {
+        return false;
     }
-    return is_loaded && settle(run, path, state != BOOK_DAMAGED);
+    for (size_t i = 0; i < run->book.count; i++) {
+        const BookNode *node = &run->book.nodes[i];
+        last_ply = int_max(last_ply, node->setup.ply);
+        moves += (uint64_t)node->count;
+        for (int j = 0; j < node->count; j++) {
+            scored += node->moves[j].score != BOOK_NO_SCORE;
+            depths += node->moves[j].depth;
+            games += book_games(&node->moves[j]);
+        }
+    }
+    double each = (double)(moves > 0 ? moves : 1);
+    if (!sv_equal(sv_from(path), SV(DEFAULT_BOOK)) && file_map(path, &map) == 0) {
+        output_linef(run->context->out, "%s: %llu bytes, %.1f per move", path,
+                     (unsigned long long)map.len, (double)map.len / each);
+        file_unmap(&map);
+    }
+    output_linef(run->context->out, "positions %llu, the last of ply %d",
+                 (unsigned long long)run->book.count, last_ply);
+    output_linef(run->context->out, "moves %llu, %llu with a score, mean depth %.1f, games %llu",
+                 (unsigned long long)moves, (unsigned long long)scored, (double)depths / each,
+                 (unsigned long long)games);
+    return true;
+}
+
+static const BookFind anywhere = {.ignore_book_ply = true, .flipped_book = true};
+
+static void append_book_move(const BookReader *reader, const Position *pos, const BookMove *move,
+                             StrBuf *out) {
+    Move line[16];
+    if (move->score != BOOK_NO_SCORE) {
+        strbuf_addf(out, "%6d  depth %3d", move->score, move->depth);
+    } else {
+        strbuf_add_str(out, "     -           ");
+    }
+    strbuf_addf(out, "  games %llu (+%u =%u -%u) ", (unsigned long long)book_games(move),
+                move->wins, move->draws, move->losses);
+    int len = bookread_line(reader, pos, move, &anywhere, line, (int)COUNTOF(line));
+    usimove_append_line(line, len, out);
+    strbuf_add_byte(out, '\n');
 }
 
 static bool show(BookRun *run, const Args *args) {
     UsiFault fault;
     StrBuf text = STRBUF_INIT;
     Position pos;
-    BookReader *reader = bookio_open(args->words[0], run->cancel, &run->why);
+    BookReader *reader = open_book(run, args->words[0]);
     if (reader == NULL) {
-        return settle(run, args->words[0], false);
+        return false;
     }
     cmdline_join(args, 1, &text);
     pos_init(&pos);
     bool is_good =
         usimove_position(args->count > 1 ? strbuf_view(&text) : SV("startpos"), &pos, &fault);
-    if (is_good) {
-        strbuf_clear(&text);
-        bookio_describe(reader, &pos, &text);
-        output_lines(run->context->out, strbuf_view(&text));
-    } else {
+    BookEntry entry;
+    strbuf_clear(&text);
+    if (!is_good) {
         command_refuse(run->context, "position", fault.text);
+    } else if (!bookread_find(reader, &pos, &anywhere, &entry)) {
+        output_line(run->context->out, SV("not in the book"));
+    } else {
+        for (int i = 0; i < entry.count; i++) {
+            append_book_move(reader, &pos, &entry.moves[i], &text);
+        }
+        output_lines(run->context->out, strbuf_view(&text));
     }
     pos_free(&pos);
     strbuf_free(&text);
@@ -350,32 +493,15 @@ static bool show(BookRun *run, const Args *args) {
 
 typedef struct Verb {
     const char *name;
-    bool loads; /* the files are books, which are loaded first */
     bool (*run)(BookRun *run, const Args *paths);
-    bool writes; /* the book is written at the end */
 } Verb;
 
 static const Verb verbs[] = {
-    [MAKE] = {"make", false, make, true},
-    [THINK] = {"think", true, search, false}, /* it writes the book itself, even if it fails */
-    [GROW] = {"grow", false, search, false},
-    [MINIMAX] = {"minimax", true, minimax, true},
-    [MERGE] = {"merge", true, NULL, true},
-    [PRUNE] = {"prune", true, prune, true},
-    [CONVERT] = {"convert", true, NULL, true},
-    [INFO] = {"info", false, info, false},
-    [VERIFY] = {"verify", false, verify, false},
-    [SHOW] = {"show", false, show, false},
-};
+    [MAKE] = {"make", make},        [GROW] = {"grow", grow}, [MERGE] = {"merge", merge},
+    [CONVERT] = {"convert", merge}, [INFO] = {"info", info}, [SHOW] = {"show", show}};
 
 static const char *verb_name(int verb) {
     return verb < (int)COUNTOF(verbs) ? verbs[verb].name : NULL;
-}
-
-static bool run_verb(BookRun *run, const Args *paths) {
-    const Verb *verb = &verbs[run->args.verb];
-    return (!verb->loads || load_all(run, paths)) && (verb->run == NULL || verb->run(run, paths)) &&
-           (!verb->writes || (!is_stopped(run) && write_book(run)));
 }
 
 /* The error in the arguments; NULL if there is none. */
@@ -387,14 +513,14 @@ static const char *fault_of(const BookArgs *args, const Args *paths) {
     if (writes != (args->out != NULL)) {
         return writes ? "--out FILE is missing" : "--out cannot be used with this verb";
     }
-    if (writes && !bookio_can_write(args->out)) {
-        return "--out: this record format cannot hold variations";
+    if (writes && kifu_codec_by_path(sv_from(args->out)) != NULL) {
+        return "--out: this is the name of a record; a book is *.db or *.book";
     }
     if ((paths->count == 0) != (args->verb == GROW)) {
         return args->verb == GROW ? "grow accepts no files except that of --starts"
                                   : "missing file name";
     }
-    return paths->count > 1 && (args->verb == INFO || args->verb == VERIFY)
+    return paths->count > 1 && (args->verb == INFO || args->verb == CONVERT)
                ? "too many files: only one is allowed"
                : NULL;
 }
@@ -405,10 +531,8 @@ static bool spares_inputs(const BookRun *run, const Args *paths) {
     const char *out = args->out;
     bool is_good = out == NULL || (command_spares(run->context, out, args->net) &&
                                    command_spares(run->context, out, args->starts));
-    for (int i = 0; i < paths->count && is_good && out != NULL; i++) {
-        const char *path = paths->words[i];
-        bool is_book = args->verb != MAKE && (args->verb != THINK || bookio_is_book(path));
-        is_good = is_book || command_spares(run->context, out, path);
+    for (int i = 0; i < paths->count && is_good && args->verb == MAKE; i++) {
+        is_good = command_spares(run->context, out, paths->words[i]);
     }
     return is_good;
 }
@@ -428,13 +552,13 @@ static int book(const CommandContext *context, Args *args) {
     if (run.args.verb < INFO) {
         run.cancel = command_catch_end(context);
     }
-    bool is_good = run_verb(&run, args) && !run.has_damage;
+    bool is_good = verbs[run.args.verb].run(&run, args);
     book_free(&run.book);
-    strbuf_free(&run.why);
     return is_good ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
-const Command cmd_book = {{"book", "VERB FILE ...",
-                           "Create, extend, change and inspect opening books; see docs/book.md.",
-                           ARG_OPTIONS(options)},
-                          book};
+const Command cmd_book = {
+    {"book", "VERB FILE ...",
+     "Create, extend, join, convert and inspect opening books; see docs/book.md.",
+     ARG_OPTIONS(options)},
+    book};

@@ -67,8 +67,6 @@ static const ArgOption table[] = {
     CHECK("USI_OwnBook", book.usi_own_book, true,
           "play from the opening book that `BookFile` names; see book.md"),
     /* The next two options come before BookFile, because they affect how the file is opened. */
-    CHECK("BookOnTheFly", book.book_on_the_fly, false,
-          "search a sorted text book on disk instead of building an index in memory"),
     {"BookDir", "TEXT", ARG_STRING, PLACE(book.book_dir, StrBuf),
      .help = "folder of the book: the engine opens `BookDir/BookFile`, as YaneuraOu does, unless "
              "`BookFile` is an absolute path"},

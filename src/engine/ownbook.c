@@ -41,12 +41,10 @@ void ownbook_want(OwnBook *book, const OwnBookOptions *options) {
         append_path(options, &whole);
     }
     StrView path = strbuf_view(&whole);
-    bool is_searched = options->book_on_the_fly;
     pthread_mutex_lock(&book->lock);
-    if (!sv_equal(path, strbuf_view(&book->wanted)) || is_searched != book->is_searched) {
+    if (!sv_equal(path, strbuf_view(&book->wanted))) {
         strbuf_clear(&book->wanted);
         strbuf_add(&book->wanted, path);
-        book->is_searched = is_searched;
         book->is_stale = true;
     }
     pthread_mutex_unlock(&book->lock);
@@ -55,20 +53,19 @@ void ownbook_want(OwnBook *book, const OwnBookOptions *options) {
 
 /* Opens a regular file as a book. Other files are not opened, because they might block or never
  * end. */
-static struct BookReader *open_regular(const char *path, bool is_searched,
-                                       const _Atomic bool *cancel, const char **why) {
+static struct BookReader *open_regular(const char *path, const _Atomic bool *cancel,
+                                       const char **why) {
     int error = file_check_regular(path);
     if (error != 0) {
         *why = error == EINVAL ? "not a regular file" : file_error_text(error);
         return NULL;
     }
-    return bookread_open(path, is_searched, cancel, why);
+    return bookread_open(path, cancel, why);
 }
 
 /* Returns the reader of the file, or NULL with the reason in *why. *why is NULL too if the options
  * select no book. */
-static struct BookReader *open_file(StrView name, bool is_searched, const _Atomic bool *cancel,
-                                    const char **why) {
+static struct BookReader *open_file(StrView name, const _Atomic bool *cancel, const char **why) {
     *why = NULL;
     if (name.len == 0 || sv_equal(name, SV("no_book"))) {
         return NULL;
@@ -78,7 +75,7 @@ static struct BookReader *open_file(StrView name, bool is_searched, const _Atomi
     }
     StrBuf path = STRBUF_INIT;
     file_look_up(name, false, &path);
-    struct BookReader *reader = open_regular(path.ptr, is_searched, cancel, why);
+    struct BookReader *reader = open_regular(path.ptr, cancel, why);
     strbuf_free(&path);
     return reader;
 }
@@ -86,14 +83,14 @@ static struct BookReader *open_file(StrView name, bool is_searched, const _Atomi
 const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path) {
     StrBuf name = STRBUF_INIT;
     pthread_mutex_lock(&book->lock);
-    bool is_stale = book->is_stale, is_searched = book->is_searched;
+    bool is_stale = book->is_stale;
     strbuf_add(&name, strbuf_view(&book->wanted));
     book->is_stale = false;
     pthread_mutex_unlock(&book->lock);
     const char *why = NULL;
     if (is_stale) {
         bookread_close(book->reader);
-        book->reader = open_file(strbuf_view(&name), is_searched, cancel, &why);
+        book->reader = open_file(strbuf_view(&name), cancel, &why);
         why = book->reader == NULL ? why : NULL;
         strbuf_add(path, strbuf_view(&name));
     }
@@ -103,7 +100,7 @@ const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path
 
 /* Limits a score to the range that a search can report. */
 static Score score_of(const BookMove *move) {
-    return bookpick_has_score(move) ? int_clamp(move->score, 1 - SCORE_MATE, SCORE_MATE - 1)
+    return bookread_has_score(move) ? int_clamp(move->score, 1 - SCORE_MATE, SCORE_MATE - 1)
                                     : SCORE_NONE;
 }
 
@@ -125,13 +122,13 @@ bool ownbook_answer(const OwnBook *book, const OwnBookOptions *options, const Po
     BookEntry entry;
     bool is_ignored = (int)rng_below(&rng, 100) < options->book_ignore_rate;
     if (book->reader == NULL || is_ignored ||
-        !bookpick_candidates(book->reader, pos, rules, &entry)) {
+        !bookread_candidates(book->reader, pos, rules, &entry)) {
         return false;
     }
     if (sink == NULL) {
         return true;
     }
-    int chosen = bookpick_choose(&entry, rules, &rng);
+    int chosen = bookread_choose(&entry, rules, &rng);
     Move line[MAX_PLY];
     SearchInfo info = {.rank = entry.count, .line_count = entry.count, .pv = line};
     for (int i = entry.count; i >= 0; i--) {
@@ -139,7 +136,7 @@ bool ownbook_answer(const OwnBook *book, const OwnBookOptions *options, const Po
         const BookMove *move = &entry.moves[i > 0 ? i - 1 : chosen];
         if (i == 0 || i - 1 != chosen) {
             info.pv_len =
-                bookpick_line(book->reader, pos, move, &rules->find, line, options->book_pv_moves);
+                bookread_line(book->reader, pos, move, &rules->find, line, options->book_pv_moves);
             tell(move, &info, sink);
             info.rank--;
         }

@@ -10,14 +10,13 @@
 #include <stdatomic.h>
 
 #include "base/cmdline.h"
-#include "book/bookpick.h"
+#include "book/bookread.h"
 #include "rules/position.h"
 #include "search/search.h"
 
 /* The options of the book. */
 typedef struct OwnBookOptions {
     bool usi_own_book;
-    bool book_on_the_fly;
     ArgFile book_file; /* <default>, no_book or a path */
     StrBuf book_dir;   /* the folder of book_file, unless that is an absolute path; may be empty */
     int book_ignore_rate;
@@ -27,9 +26,8 @@ typedef struct OwnBookOptions {
 
 typedef struct OwnBook {
     struct BookReader *reader; /* NULL: no book is open */
-    pthread_mutex_t lock;      /* guards the next three members */
+    pthread_mutex_t lock;      /* guards the next two members */
     StrBuf wanted;             /* value of BookFile */
-    bool is_searched;          /* value of BookOnTheFly */
     bool is_stale;             /* the options select a different book from the open one */
 } OwnBook;
 

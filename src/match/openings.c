@@ -12,7 +12,6 @@
 #include "base/utf8.h"
 #include "base/xmem.h"
 #include "book/bookfile.h"
-#include "book/bookpick.h"
 #include "book/bookread.h"
 #include "record/codec.h"
 #include "record/codecs.h"
@@ -190,12 +189,12 @@ static bool read_records(const char *path, int plies, const OutcomeRules *rules,
 static bool read_book(const OpeningsOptions *from, int plies, const OutcomeRules *rules,
                       uint64_t seed, StrBuf *lines, StrBuf *error) {
     const char *why = NULL;
-    BookReader *book = bookread_open(from->path, false, NULL, &why);
+    BookReader *book = bookread_open(from->path, NULL, &why);
     if (book == NULL) {
         strbuf_addf(error, ": %s", why);
         return false;
     }
-    BookPickOptions choice = bookpick_free_rules(BOOK_LOSS);
+    BookPickOptions choice = bookread_free_rules(BOOK_LOSS);
     choice.book_moves = plies;
     choice.consider_book_move_count = true;
     Rng rng = rng_init(seed);
@@ -205,7 +204,7 @@ static bool read_book(const OpeningsOptions *from, int plies, const OutcomeRules
     for (int i = 0; i < BOOK_LINES; i++) {
         int score;
         pos_set(&pos, &start);
-        (void)bookpick_walk(book, &choice, &rng, &pos, &score);
+        (void)bookread_walk(book, &choice, &rng, &pos, &score);
         if (from->window == 0 || score == BOOK_NO_SCORE || abs(score) <= from->window) {
             add_game(&pos, rules, lines);
         }
@@ -217,9 +216,8 @@ static bool read_book(const OpeningsOptions *from, int plies, const OutcomeRules
 
 /* True if the name or the first bytes of a file show that it is a book. */
 static bool is_book(StrView path, StrView bytes) {
-    return sv_ends_with(path, SV(".db")) || sv_ends_with(path, SV(".bin")) ||
-           sv_ends_with(path, SV(".book")) || sv_starts_with(bytes, SV("#YANEURAOU-DB")) ||
-           sv_starts_with(bytes, SV(BOOKFILE_MAGIC));
+    return sv_ends_with(path, SV(".db")) || sv_ends_with(path, SV(".book")) ||
+           sv_starts_with(bytes, SV("#YANEURAOU-DB")) || sv_starts_with(bytes, SV(BOOKFILE_MAGIC));
 }
 
 static bool is_of_records(const Codec *codec) {

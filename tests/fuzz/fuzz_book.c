@@ -7,9 +7,7 @@
 #include "base/checksum.h"
 #include "book/bookdb.h"
 #include "book/bookfile.h"
-#include "book/bookpick.h"
 #include "book/bookread.h"
-#include "book/bookvalue.h"
 #include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/rules.h"
@@ -47,7 +45,7 @@ static void look(const BookReader *reader) {
     static const char *const sfens[] = {
         SFEN_START, "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2",
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"};
-    BookPickOptions options = bookpick_free_rules(100);
+    BookPickOptions options = bookread_free_rules(100);
     BookEntry entry;
     Position pos;
     Move line[20];
@@ -60,24 +58,23 @@ static void look(const BookReader *reader) {
             if (bookread_find(reader, &pos, &options.find, &entry)) {
                 for (int j = 0; j < entry.count; j++) {
                     require(move_is_legal(&pos, entry.moves[j].move));
-                    (void)bookpick_line(reader, &pos, &entry.moves[j], &options.find, line, 20);
+                    (void)bookread_line(reader, &pos, &entry.moves[j], &options.find, line, 20);
                 }
             }
         }
         int score;
         options.book_moves = 30;
-        (void)bookpick_walk(reader, &options, &rng, &pos, &score);
+        (void)bookread_walk(reader, &options, &rng, &pos, &score);
     }
     pos_free(&pos);
 }
 
-/* Checks that a book that was loaded is the same after being written in our own format, and that
- * its values can be computed. */
+/* Checks that a book that was loaded is the same after being written in our own format. */
 static void keep(Book *book) {
     StrBuf bytes = STRBUF_INIT;
     const char *why;
     require(bookfile_write(book, &bytes));
-    BookReader *reader = bookread_open_bytes(strbuf_view(&bytes), false, &why);
+    BookReader *reader = bookread_open_bytes(strbuf_view(&bytes), &why);
     Book back = {0};
     require(reader != NULL);
     size_t missing = bookread_load(reader, NULL, &back);
@@ -88,26 +85,20 @@ static void keep(Book *book) {
     require(has_empty || (missing == 0 && is_same(book, &back)));
     look(reader);
     bookread_close(reader);
-    bookvalue_apply(book);
     book_free(&back);
     strbuf_free(&bytes);
 }
 
 static void read_bytes(StrView bytes) {
-    for (int is_searched = 0; is_searched < 2; is_searched++) {
-        const char *why = NULL;
-        BookReader *reader = bookread_open_bytes(bytes, is_searched, &why);
-        require((reader == NULL) == (why != NULL));
-        if (reader == NULL) {
-            continue;
-        }
+    const char *why = NULL;
+    BookReader *reader = bookread_open_bytes(bytes, &why);
+    require((reader == NULL) == (why != NULL));
+    if (reader != NULL) {
+        Book book = {0};
         look(reader);
-        if (is_searched) {
-            Book book = {0};
-            (void)bookread_load(reader, NULL, &book);
-            keep(&book);
-            book_free(&book);
-        }
+        (void)bookread_load(reader, NULL, &book);
+        keep(&book);
+        book_free(&book);
         bookread_close(reader);
     }
 }

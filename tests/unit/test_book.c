@@ -7,11 +7,8 @@
 
 #include "base/fileio.h"
 #include "base/xmem.h"
-#include "book/bookapery.h"
 #include "book/bookdb.h"
 #include "book/bookfile.h"
-#include "book/bookgraph.h"
-#include "book/bookpick.h"
 #include "book/bookread.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
@@ -85,10 +82,10 @@ static bool is_same_book(const Book *a, const Book *b) {
 }
 
 /* Writes bytes to a file and opens it as a book. */
-static BookReader *open_text(StrView bytes, bool is_searched) {
+static BookReader *open_text(StrView bytes) {
     const char *path = unit_temp_path("test_book.tmp"), *why = NULL;
     CHECK_INT(file_write(path, bytes.ptr, bytes.len), 0);
-    BookReader *reader = bookread_open(path, is_searched, NULL, &why);
+    BookReader *reader = bookread_open(path, NULL, &why);
     remove(path);
     return reader;
 }
@@ -134,13 +131,13 @@ static void test_round_trips(void) {
         make_book(&book, seed, 40, 12);
         StrBuf bytes = STRBUF_INIT, again = STRBUF_INIT;
         CHECK(bookfile_write(&book, &bytes));
-        BookReader *reader = open_text(strbuf_view(&bytes), false);
-        CHECK(reader != NULL && bookread_format(reader) == BOOK_OWN);
+        BookReader *reader = open_text(strbuf_view(&bytes));
+        CHECK(reader != NULL);
         CHECK_INT(bookread_load(reader, NULL, &own), 0);
         CHECK(is_same_book(&book, &own));
         StrBuf text = db_text(&own);
         BookDbLoad load = bookdb_load(strbuf_view(&text), NULL, &db);
-        CHECK(load.refused == 0 && load.illegal == 0 && load.is_sorted);
+        CHECK(load.refused == 0 && load.illegal == 0);
         CHECK(is_same_book(&book, &db));
         CHECK(bookfile_write(&db, &again));
         CHECK(sv_equal(strbuf_view(&bytes), strbuf_view(&again)));
@@ -162,9 +159,7 @@ static void test_finding(void) {
     StrBuf bytes = STRBUF_INIT;
     CHECK(bookfile_write(&book, &bytes));
     StrBuf text = db_text(&book);
-    BookReader *readers[] = {open_text(strbuf_view(&bytes), false),
-                             open_text(strbuf_view(&text), false),
-                             open_text(strbuf_view(&text), true)};
+    BookReader *readers[] = {open_text(strbuf_view(&bytes)), open_text(strbuf_view(&text))};
     const BookFind how = {.ignore_book_ply = false};
     Position pos;
     pos_init(&pos);
@@ -229,33 +224,31 @@ static void test_db_forms(void) {
     node = book_find(&book, book_key(&after));
     CHECK(node != NULL && node->setup.ply == 0 && node->moves[0].score == BOOK_MAX_SCORE &&
           node->moves[0].depth == BOOK_MAX_DEPTH && node->moves[0].others == UINT32_MAX);
-    for (int is_searched = 0; is_searched < 2; is_searched++) {
-        BookReader *reader = open_text(SV(text), is_searched);
-        Position pos;
-        BookEntry entry;
-        pos_init(&pos);
-        CHECK(reader != NULL && pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
-        BookFind how = {0};
-        CHECK_INT(bookread_load(reader, NULL, &book), 2); /* a position and a move are wrong */
-        CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
-        pos.ply = 3;
-        CHECK(!bookread_find(reader, &pos, &how, &entry));
-        how.ignore_book_ply = true;
-        CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
-        /* If the book does not give a move number, the position may have any. */
-        CHECK(pos_set_sfen(&pos, SV(AFTER_76), NULL) == KMD_OK);
-        how.ignore_book_ply = false;
-        CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 1);
-        /* The position seen from the other side is found too. */
-        Setup flipped = book_flip_setup(&after);
-        pos_set(&pos, &flipped);
-        CHECK(!bookread_find(reader, &pos, &how, &entry));
-        how.flipped_book = true;
-        CHECK(bookread_find(reader, &pos, &how, &entry) && entry.moves[0].move == move_of("7g7f") &&
-              entry.moves[0].reply == move_of("8c8d"));
-        pos_free(&pos);
-        bookread_close(reader);
-    }
+    BookReader *reader = open_text(SV(text));
+    Position pos;
+    BookEntry entry;
+    pos_init(&pos);
+    CHECK(reader != NULL && pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
+    BookFind how = {0};
+    CHECK_INT(bookread_load(reader, NULL, &book), 2); /* a position and a move are wrong */
+    CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
+    pos.ply = 3;
+    CHECK(!bookread_find(reader, &pos, &how, &entry));
+    how.ignore_book_ply = true;
+    CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 3);
+    /* If the book does not give a move number, the position may have any. */
+    CHECK(pos_set_sfen(&pos, SV(AFTER_76), NULL) == KMD_OK);
+    how.ignore_book_ply = false;
+    CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 1);
+    /* The position seen from the other side is found too. */
+    Setup flipped = book_flip_setup(&after);
+    pos_set(&pos, &flipped);
+    CHECK(!bookread_find(reader, &pos, &how, &entry));
+    how.flipped_book = true;
+    CHECK(bookread_find(reader, &pos, &how, &entry) && entry.moves[0].move == move_of("7g7f") &&
+          entry.moves[0].reply == move_of("8c8d"));
+    pos_free(&pos);
+    bookread_close(reader);
     book_free(&book);
 }
 
@@ -268,7 +261,7 @@ static void test_unsorted(void) {
     for (size_t i = 0; i < book.count; i++) {
         bookdb_write_node(&book.nodes[i], &text);
     }
-    BookReader *reader = open_text(strbuf_view(&text), true);
+    BookReader *reader = open_text(strbuf_view(&text));
     Position pos;
     pos_init(&pos);
     int found = 0;
@@ -279,86 +272,13 @@ static void test_unsorted(void) {
         found += bookread_find(reader, &pos, &how, &entry);
     }
     CHECK_INT(found, (int64_t)book.count);
-    CHECK(!bookdb_load(strbuf_view(&text), NULL, &other).is_sorted);
+    (void)bookdb_load(strbuf_view(&text), NULL, &other);
     CHECK(is_same_book(&book, &other));
     pos_free(&pos);
     bookread_close(reader);
     strbuf_free(&text);
     book_free(&book);
     book_free(&other);
-}
-
-/* Keys of five positions, as computed by a public reader of such books. */
-static void test_apery(void) {
-    static const struct {
-        const char *sfen;
-        uint64_t key;
-    } known[] = {
-        {SFEN_START, 0xEEBE8EE7E1AD7E15},
-        {AFTER_76, 0x3E7B1F82567220D5},
-        {"lnsgk1snl/1r4g2/pppppp1pp/6p2/7P1/2P6/PP1PPPP1P/1+b5R1/LNSGKGSNL b b 7",
-         0x9A08CE5069BEBCDA},
-        {"ln1gk1snl/6gb1/2sppppp1/p7p/2R6/Pr4P2/2PPPPN1P/1BGK2S2/LNS2G2L w 3Pp 26",
-         0x7020A21AD03AA7FF},
-        {"ln1gk1snl/1r4gb1/2sppppp1/p7p/2R6/P5P2/2PPPPN1P/1BGK2S2/LNS2G2L b 3Pp 27",
-         0x9897824933C4FAB7},
-    };
-    static const struct {
-        uint64_t key;
-        uint16_t move, count;
-        int32_t score;
-    } entries[] = {
-        {0x3E7B1F82567220D5, 0x0A15, 9, -20},      /* 3c3d */
-        {0x9A08CE5069BEBCDA, 87u << 7 | 40, 1, 7}, /* R*5e, which is illegal because no hand
-                                                      contains a rook there */
-        {0xEEBE8EE7E1AD7E15, 60u << 7 | 59, 30, 12},
-        {0xEEBE8EE7E1AD7E15, 15u << 7 | 14, 10, 40000},
-    };
-    BookReader *reader = open_text((StrView){(const char *)entries, sizeof(entries)}, false);
-    AperyBook *book = bookapery_open(entries, sizeof(entries));
-    CHECK(reader != NULL && bookread_format(reader) == BOOK_APERY && book != NULL);
-    for (size_t i = 0; i < COUNTOF(known); i++) {
-        Setup setup = setup_of(known[i].sfen);
-        CHECK(bookapery_key(book, &setup) == known[i].key);
-    }
-    Position pos;
-    BookEntry entry;
-    const BookFind how = {0};
-    pos_init(&pos);
-    CHECK(pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
-    CHECK(bookread_find(reader, &pos, &how, &entry) && entry.count == 2);
-    CHECK(entry.moves[0].move == move_of("7g7f") && entry.moves[0].others == 30 &&
-          entry.moves[1].move == move_of("2g2f") && entry.moves[1].score == BOOK_MAX_SCORE);
-    CHECK(pos_set_sfen(&pos, sv_from(known[2].sfen), NULL) == KMD_OK);
-    CHECK(!bookread_find(reader, &pos, &how, &entry));
-    Book loaded = {0};
-    CHECK_INT(bookread_load(reader, NULL, &loaded), 1);
-    CHECK_INT(loaded.count, 2);
-    CHECK(bookapery_open(entries, sizeof(entries) - 1) == NULL);
-    book_free(&loaded);
-    pos_free(&pos);
-    bookapery_free(book);
-    bookread_close(reader);
-}
-
-/* Opening a large Apery book compares only some of its keys. */
-static void test_apery_order(void) {
-    enum { ENTRIES = 100000, WRONG = 50001 };
-    struct {
-        uint64_t key, move;
-    } *entries = xmem_calloc(ENTRIES, sizeof(*entries));
-    for (size_t i = 0; i < ENTRIES; i++) {
-        entries[i].key = 2 * i + 1;
-        entries[i].move = 60u << 7 | 59;
-    }
-    AperyBook *book = bookapery_open(entries, ENTRIES * sizeof(*entries));
-    CHECK(book != NULL && bookapery_is_sorted(book));
-    entries[WRONG].key = 0;
-    bookapery_free(book);
-    book = bookapery_open(entries, ENTRIES * sizeof(*entries));
-    CHECK(book != NULL && !bookapery_is_sorted(book));
-    bookapery_free(book);
-    free(entries);
 }
 
 /* Any change in a file of our format is detected, and reading never goes out of bounds. */
@@ -393,7 +313,7 @@ static void test_collision(void) {
     StrBuf bytes = STRBUF_INIT;
     strbuf_add_str(&bytes,
                    BOOKDB_HEADER "\nsfen " SFEN_START "\n3c3d none 900 9 9\n2g2f 7g7f 5 9 9\n");
-    BookReader *reader = open_text(strbuf_view(&bytes), true);
+    BookReader *reader = open_text(strbuf_view(&bytes));
     BookEntry entry;
     Position pos;
     const BookFind how = {0};
@@ -433,14 +353,14 @@ static int candidates(const BookReader *reader, const BookPickOptions *options, 
     BookEntry entry;
     pos_init(&pos);
     CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK);
-    bool is_found = bookpick_candidates(reader, &pos, options, &entry);
+    bool is_found = bookread_candidates(reader, &pos, options, &entry);
     pos_free(&pos);
     return is_found ? entry.count : 0;
 }
 
 static void test_limits(void) {
-    BookReader *reader = open_text(SV(choices), false);
-    const BookPickOptions usual = bookpick_free_rules(30);
+    BookReader *reader = open_text(SV(choices));
+    const BookPickOptions usual = bookread_free_rules(30);
     BookPickOptions options = usual;
     CHECK_INT(candidates(reader, &options, SFEN_START), 3);
     options.book_eval_diff = 0;
@@ -465,60 +385,44 @@ static void test_limits(void) {
     bookread_close(reader);
 }
 
-/* A score of 0 without a depth is a score like any other, except in a text, where it means that the
- * move was never searched. */
+/* A score of 0 at depth 0 means in a text that the move was never searched; a computed score of 0
+ * has no depth. */
 static void test_zero_scores(void) {
-    static const struct {
-        uint64_t key;
-        uint16_t move, count;
-        int32_t score;
-    } entries[] = {
-        {0xEEBE8EE7E1AD7E15, 60u << 7 | 59, 1000, 0}, /* 7g7f */
-        {0xEEBE8EE7E1AD7E15, 15u << 7 | 14, 10, -50}, /* 2g2f */
-    };
-    static const char unsearched[] =
-        BOOKDB_HEADER "\nsfen " SFEN_START "\n7g7f none 0 0 9\n2g2f none -50 8 1\n";
-    const BookPickOptions options = bookpick_free_rules(30);
-    StrView texts[] = {{(const char *)entries, sizeof(entries)}, SV(unsearched), {NULL, 0}};
-    const char *best[] = {"7g7f", "2g2f", "7g7f"};
-    Book book = {0};
-    StrBuf text = STRBUF_INIT;
-    BookReader *apery = open_text(texts[0], false);
-    CHECK(apery != NULL && bookread_load(apery, NULL, &book) == 0 && book.count == 1);
-    bookread_close(apery);
-    strbuf_add_str(&text, BOOKDB_HEADER "\n");
-    bookdb_write_node(&book.nodes[0], &text);
-    texts[2] = strbuf_view(&text);
+    static const char *const texts[] = {"7g7f none 0 0 9\n2g2f none -50 8 1\n",
+                                        "7g7f none 0 none 9\n2g2f none -50 8 1\n"};
+    static const char *const best[] = {"2g2f", "7g7f"};
+    const BookPickOptions options = bookread_free_rules(30);
     for (size_t i = 0; i < COUNTOF(texts); i++) {
-        BookReader *reader = open_text(texts[i], false);
+        StrBuf text = STRBUF_INIT;
+        strbuf_addf(&text, BOOKDB_HEADER "\nsfen " SFEN_START "\n%s", texts[i]);
+        BookReader *reader = open_text(strbuf_view(&text));
         Position pos;
         BookEntry entry;
         pos_init(&pos);
         CHECK(reader != NULL && pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
-        CHECK(bookpick_candidates(reader, &pos, &options, &entry) && entry.count == 1);
+        CHECK(bookread_candidates(reader, &pos, &options, &entry) && entry.count == 1);
         CHECK(entry.moves[0].move == move_of(best[i]));
         pos_free(&pos);
         bookread_close(reader);
+        strbuf_free(&text);
     }
-    strbuf_free(&text);
-    book_free(&book);
 }
 
 static void test_choice(void) {
-    BookReader *reader = open_text(SV(choices), false);
-    BookPickOptions options = bookpick_free_rules(30);
+    BookReader *reader = open_text(SV(choices));
+    BookPickOptions options = bookread_free_rules(30);
     Position pos;
     BookEntry entry;
     pos_init(&pos);
     CHECK(pos_set_sfen(&pos, SV(SFEN_START), NULL) == KMD_OK);
-    CHECK(bookpick_candidates(reader, &pos, &options, &entry) && entry.count == 3);
+    CHECK(bookread_candidates(reader, &pos, &options, &entry) && entry.count == 3);
     for (int counts = 0; counts < 2; counts++) {
         int drawn[3] = {0};
         options.consider_book_move_count = counts;
         Rng rng = rng_init(4), same = rng_init(4);
         for (int i = 0; i < 10000; i++) {
-            int choice = bookpick_choose(&entry, &options, &rng);
-            CHECK_INT(bookpick_choose(&entry, &options, &same), choice);
+            int choice = bookread_choose(&entry, &options, &rng);
+            CHECK_INT(bookread_choose(&entry, &options, &same), choice);
             drawn[choice]++;
         }
         /* the weights are exp(0), exp(-1/3) and exp(-5/3); with games they are multiplied by 71, 21
@@ -527,11 +431,11 @@ static void test_choice(void) {
         CHECK_NEAR(drawn[1] / 1e4, counts ? 0.171 : 0.376, 0.02);
     }
     Move line[8];
-    CHECK_INT(bookpick_line(reader, &pos, &entry.moves[0], &options.find, line, 8), 3);
+    CHECK_INT(bookread_line(reader, &pos, &entry.moves[0], &options.find, line, 8), 3);
     CHECK(line[0] == move_of("7g7f") && line[1] == move_of("3c3d") && line[2] == move_of("2g2f"));
-    CHECK_INT(bookpick_line(reader, &pos, &entry.moves[0], &options.find, line, 1), 1);
+    CHECK_INT(bookread_line(reader, &pos, &entry.moves[0], &options.find, line, 1), 1);
     Rng rng = rng_init(1);
-    int score, count = bookpick_walk(reader, &options, &rng, &pos, &score);
+    int score, count = bookread_walk(reader, &options, &rng, &pos, &score);
     CHECK(count >= 1 && count <= 2 && pos_moves_done(&pos) == count && score != BOOK_NO_SCORE);
     pos_free(&pos);
     bookread_close(reader);
@@ -542,64 +446,31 @@ static void test_choice(void) {
 static void test_starts(void) {
     int32_t child[] = {1, 2, 1, BOOK_LEAF, 5, 4, 1};
     uint32_t first[] = {0, 1, 2, 3, 4, 5, 7};
-    bool in_check[6] = {false};
-    BookGraph graph = {6, first, child, in_check};
+    BookGraph graph = {6, first, child};
     uint32_t list[6];
-    CHECK_INT(bookgraph_starts(&graph, list), 3);
+    CHECK_INT(book_graph_starts(&graph, list), 3);
     CHECK(list[0] == 0 && list[1] == 3 && list[2] == 4);
 }
 
-/* The window is relative to the best move, even if another limit removes that move. */
-static void test_pruning(void) {
-    static const char *const moves[] = {"7g7f", "2g2f", "5g5f"};
-    static const int scores[] = {100, 60, 20}, games[] = {0, 5, 5};
-    for (int first = 0; first < 3; first++) {
-        Book book = {0};
-        Setup start = setup_start();
-        BookNode *node = book_add(&book, &start);
-        for (int i = 0; i < 3; i++) {
-            int k = (first + i) % 3;
-            BookMove *move = book_node_move(node, move_of(moves[k]));
-            move->score = (int16_t)scores[k];
-            move->wins = (uint32_t)games[k];
-        }
-        BookPruneOptions options = {.window = 50, .least_games = 1, .most_ply = 1};
-        book_prune(&book, &options);
-        CHECK(book.count == 1 && book.nodes[0].count == 1);
-        CHECK(book.nodes[0].moves[0].move == move_of("2g2f"));
-        options.most_ply = 0;
-        book_prune(&book, &options);
-        CHECK_INT(book.count, 0);
-        book_free(&book);
-    }
-}
-
-/* Positions that can be reached from the start position stay; those of the handicap game are
- * removed. */
-static void test_reached(void) {
-    Book book = {0}, starts = {0};
-    Setup even = setup_start(), two = setup_of(TWO_PIECE);
-    make_book(&book, 7, 16, 12);
-    BookCount before = bookgraph_count(&book);
-    CHECK_INT(before.starts, 2);
-    CHECK_INT(before.scored, before.moves);
-    CHECK_INT(before.last_ply, 12);
-    CHECK(book_find(&book, book_key(&even)) != NULL && book_find(&book, book_key(&two)) != NULL);
-    (void)book_add(&starts, &even);
-    bookgraph_prune(&book, &starts);
-    BookCount after = bookgraph_count(&book);
-    CHECK(after.starts == 1 && after.moves < before.moves && after.games < before.games);
-    CHECK(book_find(&book, book_key(&even)) != NULL && book_find(&book, book_key(&two)) == NULL);
+/* Moves of few games go, and the positions that are left without a move. */
+static void test_rare(void) {
+    Book book = {0};
+    Setup start = setup_start(), after = setup_of(AFTER_76);
+    book_node_move(book_add(&book, &start), move_of("7g7f"))->wins = 2;
+    book_node_move(book_add(&book, &start), move_of("2g2f"))->draws = 1;
+    book_node_move(book_add(&book, &after), move_of("3c3d"))->others = 1;
+    book_drop_rare(&book, 2);
+    CHECK(book.count == 1 && book.nodes[0].count == 1);
+    CHECK(book_find(&book, book_key(&after)) == NULL);
+    CHECK(book_find(&book, book_key(&start)) == &book.nodes[0]);
     book_free(&book);
-    book_free(&starts);
 }
 
 UNIT_MAIN({"keys and the view from the other side", test_key},
           {"formats give back what was written", test_round_trips},
           {"every position is found in every format", test_finding},
           {"forms of the text format", test_db_forms}, {"a text that is not sorted", test_unsorted},
-          {"Apery's keys and moves", test_apery}, {"the order of Apery's keys", test_apery_order},
           {"damage is found out", test_damage}, {"no illegal move", test_collision},
           {"joining moves", test_join}, {"limits of the choice", test_limits},
           {"scores of 0", test_zero_scores}, {"weights of the choice", test_choice},
-          {"starts of a graph", test_starts}, {"pruning", test_pruning}, {"reached", test_reached})
+          {"starts of a graph", test_starts}, {"rare moves", test_rare})
