@@ -88,8 +88,8 @@ typedef struct Client {
     int64_t turn_ns; /* when the turn of the side to move began */
     bool has_sent;   /* our move, resignation or declaration has been sent but not answered */
     Move sent;
-    int64_t move_ns;    /* when it was sent */
-    int64_t longest_ms; /* the longest delay in this game */
+    int64_t move_ns;          /* when it was sent */
+    int64_t longest_ms;       /* the longest delay in this game */
     TimeControl tc[COLOR_NB]; /* of the players, for the record */
     PlayerAnswer answer;
     Move ponder; /* the reply on which the engine ponders; MOVE_NONE: none */
@@ -99,7 +99,7 @@ typedef struct Client {
 /* ---- The connection. ---- */
 
 /* Sends a line; `shown` is what the log gets. */
-static void send_line(Client *client, StrView line, StrView shown) {
+static void send_to_server(Client *client, StrView line, StrView shown) {
     StrBuf text = STRBUF_INIT;
     strbuf_add(&text, line);
     strbuf_add_byte(&text, '\n');
@@ -122,7 +122,7 @@ static bool is_connected(const Client *client) {
 
 /* True if nothing more should be waited for: after a second Ctrl-C at once, after the first one
  * unless a game is in progress. */
-static bool is_stopped(const Client *client) {
+static bool is_stopped_by_user(const Client *client) {
     return atomic_load(client->stops) > (client->is_playing ? 1 : 0);
 }
 
@@ -142,7 +142,7 @@ static bool next_event(Client *client, CsaEvent *event) {
 }
 
 /* Draws the live view, if it is due. */
-static void show(const Client *client) {
+static void draw_view(const Client *client) {
     CsaView view = {.name = client->options->name,
                     .host = client->options->host,
                     .state = client->state,
@@ -166,7 +166,7 @@ static void show(const Client *client) {
     csareport_draw(client->report, &view);
 }
 
-static void keep_alive(Client *client) {
+static void send_keep_alive(Client *client) {
     if (clock_ns() - client->sent_ns > (int64_t)KEEP_ALIVE_MS * NS_PER_MS) {
         client->sent_ns = clock_ns();
         proc_send(client->server, SV("\n"));
@@ -180,11 +180,11 @@ static bool await_event(Client *client, int64_t deadline_ns, CsaEvent *event) {
         if (next_event(client, event)) {
             return true;
         }
-        if (!is_connected(client) || is_stopped(client) || clock_ns() >= deadline_ns) {
+        if (!is_connected(client) || is_stopped_by_user(client) || clock_ns() >= deadline_ns) {
             return false;
         }
-        keep_alive(client);
-        show(client);
+        send_keep_alive(client);
+        draw_view(client);
         int64_t slice_ns = clock_ns() + (int64_t)SLICE_MS * NS_PER_MS;
         if (client->is_playing) {
             player_wait(client->player, i64_min(deadline_ns, slice_ns));
@@ -213,7 +213,7 @@ static LoginStatus log_in(Client *client, StrBuf *error) {
     strbuf_add(&line, strbuf_view(&shown));
     strbuf_add_str(&line, options->password);
     strbuf_add_str(&shown, "********");
-    send_line(client, strbuf_view(&line), strbuf_view(&shown));
+    send_to_server(client, strbuf_view(&line), strbuf_view(&shown));
     int64_t deadline_ns = clock_ns() + (int64_t)LOGIN_MS * NS_PER_MS;
     while (status == LOGIN_NO_ANSWER && await_event(client, deadline_ns, &event)) {
         status = event.kind == CSA_LOGGED_IN       ? LOGIN_OK
@@ -238,7 +238,7 @@ static LoginStatus log_in(Client *client, StrBuf *error) {
 /* ---- Moves. ---- */
 
 /* The legal move with this text, such as +7776FU; MOVE_NONE if there is none. */
-static Move find_move(const Position *pos, StrView text) {
+static Move find_csa_move(const Position *pos, StrView text) {
     Move list[MAX_MOVES], found = MOVE_NONE;
     StrBuf csa = STRBUF_INIT;
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -259,7 +259,8 @@ static void add_move_text(StrBuf *position, Move move) {
 
 /* Plays a move that the server has announced. `spent` is its time in the server's units, and
  * `answer` what our engine reported about it, or NULL. */
-static void play_move(Client *client, Move move, int64_t spent, const PlayerAnswer *answer) {
+static void apply_server_move(Client *client, Move move, int64_t spent,
+                              const PlayerAnswer *answer) {
     GameResult *result = &client->result;
     Color side = client->pos.side;
     int64_t used_ns = i64_max(spent, 0) * client->clock.time[side].unit_ms * NS_PER_MS;
@@ -347,7 +348,7 @@ static void start_ponder(Client *client, Move move) {
 }
 
 /* Appends the comment with score and line, in floodgate's form: "'* 123 -3334FU +2726FU". */
-static void add_comment(const Client *client, Move move, StrBuf *line) {
+static void append_floodgate_comment(const Client *client, Move move, StrBuf *line) {
     const UsiInfo *info = &client->answer.info;
     const char *game = client->options->game;
     bool is_wanted =
@@ -392,13 +393,13 @@ static bool send_decision(Client *client) {
         strbuf_add_str(&line, "%KACHI");
     } else if (is_move) {
         csa_append_move(&client->pos, move, &line);
-        add_comment(client, move, &line);
+        append_floodgate_comment(client, move, &line);
     } else {
         csareport_line(client->report, "the engine wants to play %.*s, which is not allowed here",
                        (int)word.len, word.ptr != NULL ? word.ptr : "");
         return false;
     }
-    send_line(client, strbuf_view(&line), strbuf_view(&line));
+    send_to_server(client, strbuf_view(&line), strbuf_view(&line));
     strbuf_free(&line);
     client->has_sent = true;
     client->sent = move;
@@ -410,13 +411,13 @@ static bool send_decision(Client *client) {
     return true;
 }
 
-static bool hear_server(void *context);
+static bool read_server(void *context);
 
 /* Pauses. During a game, the server is heard; returns false if the game is over meanwhile. */
-static bool rest(Client *client, int64_t ms) {
+static bool wait_to_retry(Client *client, int64_t ms) {
     int64_t end_ns = clock_ns() + ms * NS_PER_MS;
     do {
-        if (is_stopped(client) || (client->is_playing && hear_server(client))) {
+        if (is_stopped_by_user(client) || (client->is_playing && read_server(client))) {
             return false;
         }
         int64_t slice_ns = i64_min(end_ns, clock_ns() + (int64_t)SLICE_MS * NS_PER_MS);
@@ -451,7 +452,7 @@ static PlayerStatus start_engine(Client *client) {
 /* Gets the engine ready for a game, or for the rest of one. If it cannot be started, for example
  * because the machine has no memory at this moment, tries again after pauses: a few times, or
  * during a game as long as the clock allows. */
-static PlayerStatus prepare_engine(Client *client) {
+static PlayerStatus ready_engine(Client *client) {
     PlayerStatus status;
     int64_t pause_ms = START_PAUSE_MS;
     client->is_starting = true;
@@ -468,7 +469,7 @@ static PlayerStatus prepare_engine(Client *client) {
         }
         csareport_line(client->report, "%s; trying again", player_detail(client->player));
         player_restart(client->player);
-        if (!rest(client, pause_ms)) {
+        if (!wait_to_retry(client, pause_ms)) {
             status = PLAYER_CANCELLED;
             break;
         }
@@ -489,13 +490,13 @@ static bool replace_engine(Client *client, const char *what) {
     csareport_line(client->report, "move %d: %s%s%s; starting it again", client->pos.ply, what,
                    detail[0] != '\0' ? ": " : "", detail);
     player_restart(client->player);
-    return prepare_engine(client) == PLAYER_OK;
+    return ready_engine(client) == PLAYER_OK;
 }
 
 /* Asks the engine for our move and sends it. An engine that ends, hangs or plays an illegal move is
  * started again and goes on in the same position with the time that is left. Returns early if the
  * game ends meanwhile. */
-static void think(Client *client) {
+static void play_our_move(Client *client) {
     bool is_hit = client->ponder != MOVE_NONE && pos_moves_done(&client->pos) > 0 &&
                   client->ponder == client->pos.now->move;
     client->ponder = MOVE_NONE;
@@ -513,7 +514,7 @@ static void think(Client *client) {
         }
         is_hit = false;
     } while (replace_engine(client, "the engine failed"));
-    if (client->is_over || !is_connected(client) || is_stopped(client)) {
+    if (client->is_over || !is_connected(client) || is_stopped_by_user(client)) {
         return;
     }
     client->has_sent = true; /* nothing more is sent in this game */
@@ -522,7 +523,7 @@ static void think(Client *client) {
         csareport_line(client->report, "the engine failed, and no time is left to start it again");
     } else {
         csareport_line(client->report, "the engine does not play any more: resigning");
-        send_line(client, SV("%TORYO"), SV("%TORYO"));
+        send_to_server(client, SV("%TORYO"), SV("%TORYO"));
     }
 }
 
@@ -568,7 +569,7 @@ static void note_result(Client *client, StrView word) {
 /* ---- Records. The record of a game is written again after each of our moves, so that it survives
  * even a power cut. ---- */
 
-static void append_record(Client *client, StrBuf *out) {
+static void append_game_record(Client *client, StrBuf *out) {
     const CsaSummary *summary = &client->game;
     const char *event = client->options->event;
     for (int side = BLACK; side <= WHITE; side++) {
@@ -613,7 +614,8 @@ static void begin_record(Client *client) {
         if (number > 1) {
             strbuf_addf(&client->record_path, "-%d", number);
         }
-        strbuf_addf(&client->record_path, ".%.*s", (int)options->extension.len, options->extension.ptr);
+        strbuf_addf(&client->record_path, ".%.*s", (int)options->extension.len,
+                    options->extension.ptr);
         int file = open(client->record_path.ptr, O_WRONLY | O_CREAT | O_EXCL, 0666);
         if (file >= 0) {
             close(file);
@@ -629,7 +631,7 @@ static void begin_record(Client *client) {
 static void update_record(Client *client) {
     StrBuf text = STRBUF_INIT;
     if (client->options->records.dir != NULL) {
-        append_record(client, &text);
+        append_game_record(client, &text);
         int failure = file_write(client->record_path.ptr, text.ptr, text.len);
         (void)failure;
     }
@@ -658,7 +660,7 @@ static void finish_record(Client *client) {
     StrView path = strbuf_view(&client->record_path);
     int kept = 0, failure = 0;
     if (client->options->records.dir != NULL) {
-        append_record(client, &text);
+        append_game_record(client, &text);
         for (int i = 0; i < client->unsaved_count; i++) {
             if (sv_equal(sv_from(client->unsaved[i].path), path)) {
                 free_unsaved(&client->unsaved[i]);
@@ -670,9 +672,8 @@ static void finish_record(Client *client) {
         failure = file_write(path.ptr, text.ptr, text.len);
     }
     if (failure != 0) {
-        client->unsaved =
-            xmem_grow(client->unsaved, &client->unsaved_cap, (size_t)client->unsaved_count + 1,
-                      sizeof(client->unsaved[0]));
+        client->unsaved = xmem_grow(client->unsaved, &client->unsaved_cap,
+                                    (size_t)client->unsaved_count + 1, sizeof(client->unsaved[0]));
         client->unsaved[client->unsaved_count++] = (UnsavedRecord){sv_copy(path), text};
         csareport_line(client->report, "cannot write the record %s: %s; it is kept in memory",
                        path.ptr, file_error_text(failure));
@@ -696,7 +697,7 @@ static void handle_event(Client *client, const CsaEvent *event) {
     } else if (event->kind == CSA_MOVE && !client->has_result) {
         bool is_ours = event->side == client->us;
         Move move =
-            event->side == client->pos.side ? find_move(&client->pos, event->text) : MOVE_NONE;
+            event->side == client->pos.side ? find_csa_move(&client->pos, event->text) : MOVE_NONE;
         if (move == MOVE_NONE || (is_ours && !client->has_sent)) {
             /* If the opponent's move is illegal, the server says so next. */
             csareport_line(client->report, "move %d: ignoring %.*s, which is not possible here",
@@ -705,8 +706,8 @@ static void handle_event(Client *client, const CsaEvent *event) {
         }
         int64_t used_ms = (client->move_ns - client->turn_ns) / NS_PER_MS;
         client->turn_ns = proc_line_ns(client->server);
-        play_move(client, move, event->spent,
-                  is_ours && move == client->sent ? &client->answer : NULL);
+        apply_server_move(client, move, event->spent,
+                          is_ours && move == client->sent ? &client->answer : NULL);
         if (is_ours) {
             int64_t delay_ms = i64_max((client->turn_ns - client->move_ns) / NS_PER_MS, 0);
             delay_ms = i64_max(delay_ms, hidden_delay_ms(client, event->spent, used_ms));
@@ -722,7 +723,7 @@ static void handle_event(Client *client, const CsaEvent *event) {
 }
 
 /* Called while the engine thinks. Returns true if it need not go on. */
-static bool hear_server(void *context) {
+static bool read_server(void *context) {
     Client *client = context;
     CsaEvent event;
     /* What follows the result belongs to the next game. */
@@ -730,10 +731,10 @@ static bool hear_server(void *context) {
         handle_event(client, &event);
     }
     if (is_connected(client)) {
-        keep_alive(client);
+        send_keep_alive(client);
     }
-    show(client);
-    return client->is_over || !is_connected(client) || is_stopped(client);
+    draw_view(client);
+    return client->is_over || !is_connected(client) || is_stopped_by_user(client);
 }
 
 /* True if the moves of the last game are the first moves of this one. */
@@ -774,7 +775,7 @@ static const char *set_game(Client *client) {
             Color side = client->pos.side;
             int64_t left_ms = client->clock.left_ms[side];
             int64_t spent = record.nodes[node].time_ms / 1000; /* the codec takes T for seconds */
-            play_move(client, record.nodes[node].move, spent, NULL);
+            apply_server_move(client, record.nodes[node].move, spent, NULL);
             if (times[side].remaining_ms >= 0) {
                 client->clock.left_ms[side] = left_ms; /* the moves are already subtracted */
             }
@@ -812,7 +813,7 @@ static void explain_time(Client *client) {
 }
 
 /* Plays the game that has just started, and keeps its record. */
-static void play_game(Client *client) {
+static void play_server_game(Client *client) {
     const CsaSummary *summary = &client->game;
     GameResult *result = &client->result;
     StrView opponent = strbuf_view(&summary->name[color_flip(summary->us)]);
@@ -834,11 +835,11 @@ static void play_game(Client *client) {
     client->ponder = MOVE_NONE;
     client->turn_ns = proc_line_ns(client->server);
     csareport_hurry(client->report); /* even the quickest game shows its board */
-    show(client);
-    player_set_guest(client->player, client->server, hear_server, client);
-    while (!client->is_over && is_connected(client) && !is_stopped(client)) {
+    draw_view(client);
+    player_set_guest(client->player, client->server, read_server, client);
+    while (!client->is_over && is_connected(client) && !is_stopped_by_user(client)) {
         if (client->pos.side == client->us && !client->has_sent) {
-            think(client);
+            play_our_move(client);
         } else if (player_has_ended(client->player) && client->failures < FAILURES_MAX) {
             /* The opponent's time is the best to start the engine again. */
             (void)replace_engine(client, "the engine has ended");
@@ -847,7 +848,7 @@ static void play_game(Client *client) {
         }
     }
     player_set_guest(client->player, NULL, NULL, NULL);
-    bool is_interrupted = is_stopped(client);
+    bool is_interrupted = is_stopped_by_user(client);
     client->is_playing = false;
     client->is_broken = !client->has_result;
     result->end_time = (int64_t)time(NULL);
@@ -900,14 +901,14 @@ static bool await_game(Client *client) {
                 client->rules.max_plies = client->game.max_moves;
                 player_restart(client->player);
             }
-            wrong = prepare_engine(client) == PLAYER_OK ? NULL : player_detail(client->player);
+            wrong = ready_engine(client) == PLAYER_OK ? NULL : player_detail(client->player);
         }
         has_agreed = wrong == NULL;
         if (wrong != NULL) {
             csareport_line(client->report, "rejecting a game: %s", wrong);
-            send_line(client, SV("REJECT"), SV("REJECT"));
+            send_to_server(client, SV("REJECT"), SV("REJECT"));
         } else {
-            send_line(client, SV("AGREE"), SV("AGREE"));
+            send_to_server(client, SV("AGREE"), SV("AGREE"));
         }
     }
     return false;
@@ -922,8 +923,8 @@ static void on_warning(void *context, const char *engine, StrView text) {
 /* Sleeps, unless the user stops the program. */
 static void pause_for(const Client *client, int64_t ms) {
     int64_t end_ns = clock_ns() + ms * NS_PER_MS;
-    while (!is_stopped(client) && clock_ns() < end_ns) {
-        show(client);
+    while (!is_stopped_by_user(client) && clock_ns() < end_ns) {
+        draw_view(client);
         clock_sleep_ms(i64_min((end_ns - clock_ns()) / NS_PER_MS + 1, SLICE_MS));
     }
 }
@@ -933,7 +934,7 @@ static void log_out(Client *client) {
     CsaEvent event = {.kind = CSA_NOTHING};
     if (is_connected(client)) {
         int64_t deadline_ns = clock_ns() + (int64_t)LOGOUT_MS * NS_PER_MS;
-        send_line(client, SV("LOGOUT"), SV("LOGOUT"));
+        send_to_server(client, SV("LOGOUT"), SV("LOGOUT"));
         while (is_connected(client) && event.kind != CSA_LOGGED_OUT && clock_ns() < deadline_ns) {
             proc_wait(&client->server, 1, deadline_ns);
             while (next_event(client, &event) && event.kind != CSA_LOGGED_OUT) {
@@ -977,7 +978,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
         strbuf_add_str(&error, player_detail(client.player));
         has_failed = true;
     }
-    while (!has_failed && !is_stopped(&client) &&
+    while (!has_failed && !is_stopped_by_user(&client) &&
            (stays || options->games == 0 || report->games < options->games)) {
         client.state = "connecting";
         if (!is_connected(&client)) {
@@ -988,7 +989,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
             if (login == LOGIN_OK) {
                 csareport_line(report, "logged in as %s on %s", options->name, options->host);
                 was_in = true;
-            } else if (!is_stopped(&client)) {
+            } else if (!is_stopped_by_user(&client)) {
                 /* After a lost connection, the name may be in use until the server notices it. */
                 has_failed = !was_in || refusals == REFUSALS_MAX;
             }
@@ -997,7 +998,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
         if (has_game) {
             pause_ms = options->retry_ms;
             losses = 0;
-            play_game(&client);
+            play_server_game(&client);
             /* A drawn game may be played again at once. Otherwise some servers close the connection
              * after a game, and others only stop answering: log in anew for each game. */
             stays = is_connected(&client) &&
@@ -1007,7 +1008,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
                 log_out(&client);
                 pause_for(&client, options->wait_ms);
             }
-        } else if (!has_failed && !is_connected(&client) && !is_stopped(&client)) {
+        } else if (!has_failed && !is_connected(&client) && !is_stopped_by_user(&client)) {
             stays = false;
             csareport_line(report, "%s; trying again in %lld s",
                            error.len > 0 ? error.ptr : "the connection is lost",
@@ -1020,7 +1021,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
         }
     }
     log_out(&client);
-    bool is_stopped_now = is_stopped(&client);
+    bool is_stopped_now = is_stopped_by_user(&client);
     player_free(client.player);
     if (has_failed) {
         csareport_line(report, "%s", error.len > 0 ? error.ptr : "failed");

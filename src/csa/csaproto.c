@@ -98,7 +98,7 @@ static bool read_general(CsaProto *proto, StrView key, StrView value) {
 
 /* Reads a line of a time block for the sides that the block is about. Times are kept in units until
  * the summary ends, because the unit may come last. */
-static bool read_time(CsaProto *proto, StrView key, StrView value) {
+static bool read_time_value(CsaProto *proto, StrView key, StrView value) {
     int64_t number = 0;
     bool is_number = sv_to_i64(value, 0, NUMBER_MAX, &number);
     StrView name = key;
@@ -219,7 +219,7 @@ static CsaEvent read_summary_line(CsaProto *proto, StrView line) {
             proto->fault = "the position is too long";
         }
     } else if (proto->place == CSA_IN_TIME) {
-        if (!read_time(proto, key, value)) {
+        if (!read_time_value(proto, key, value)) {
             proto->fault = "a line of the time control cannot be read";
         }
     } else if (!read_general(proto, key, value)) {
@@ -309,7 +309,7 @@ void csaproto_spend(CsaClock *clock, Color side, int64_t spent) {
 }
 
 /* Takes up to *wanted from *time. */
-static void take(int64_t *time, int64_t *wanted) {
+static void take_reserve(int64_t *time, int64_t *wanted) {
     int64_t taken = i64_clamp(*wanted, 0, i64_max(*time, 0));
     *time -= taken;
     *wanted -= taken;
@@ -333,10 +333,10 @@ GameClock csaproto_engine_clock(const CsaClock *clock, Color us, int64_t reserve
             /* The reserve comes out of the byoyomi or the main time first; the increment is the
              * last, because an engine counts on it for later moves. */
             int64_t wanted = reserve_ms + (time->rounds_up ? time->unit_ms : 0);
-            take(main_ms > byoyomi_ms ? &main_ms : &byoyomi_ms, &wanted);
-            take(&byoyomi_ms, &wanted);
-            take(&main_ms, &wanted);
-            take(&inc_ms, &wanted);
+            take_reserve(main_ms > byoyomi_ms ? &main_ms : &byoyomi_ms, &wanted);
+            take_reserve(&byoyomi_ms, &wanted);
+            take_reserve(&main_ms, &wanted);
+            take_reserve(&inc_ms, &wanted);
             main_ms = main_ms + byoyomi_ms + inc_ms == 0 ? 1 : main_ms;
         }
         go.tc[side].has_clock = time->is_limited;

@@ -95,7 +95,7 @@ static CsaOpponent sum_of(const CsaReport *report) {
     return all;
 }
 
-static void print_row(CsaReport *report, const CsaOpponent *row, int width) {
+static void print_opponent(CsaReport *report, const CsaOpponent *row, int width) {
     int games = row->wins + row->draws + row->losses;
     fprintf(report->stream, "%s%*s %6d %6d %6d %6d %6d %8.1f\n", row->name,
             width - utf8_columns(sv_from(row->name)), "", games, row->wins, row->draws, row->losses,
@@ -113,9 +113,9 @@ void csareport_table(CsaReport *report) {
         fprintf(report->stream, "\n%-*s %6s %6s %6s %6s %6s %8s\n", width, "opponent", "games",
                 "won", "drawn", "lost", "broken", "points");
         for (int i = 0; i < report->count; i++) {
-            print_row(report, &report->opponents[i], width);
+            print_opponent(report, &report->opponents[i], width);
         }
-        print_row(report, &all, width);
+        print_opponent(report, &all, width);
         fflush(report->stream);
     }
 }
@@ -123,7 +123,7 @@ void csareport_table(CsaReport *report) {
 /* ---- The live view. ---- */
 
 /* Adds "▲ name   4:31", with a mark for the side to move. */
-static void add_player(LiveScreen *screen, const CsaView *view, Color side, int width) {
+static void add_clock(LiveScreen *screen, const CsaView *view, Color side, int width) {
     StrBuf *line = &screen->line;
     strbuf_addf(line, "%s %s ", view->pos->side == side ? ">" : " ",
                 side == BLACK ? "black" : "white");
@@ -137,7 +137,7 @@ static void add_player(LiveScreen *screen, const CsaView *view, Color side, int 
 
 /* Adds the number of the last move, and the latest score, depth and line that the engine
  * reported. */
-static void add_moves(LiveScreen *screen, const CsaView *view) {
+static void add_last_move(LiveScreen *screen, const CsaView *view) {
     const GameResult *result = view->result;
     int last = result->plies - 1;
     while (last >= 0 && !result->notes[last].has_score) {
@@ -188,9 +188,9 @@ void csareport_draw(CsaReport *report, const CsaView *view) {
     } else {
         int width = int_max(utf8_columns(sv_from(view->black)), utf8_columns(sv_from(view->white)));
         width = int_min(width, screen.columns - LIVE_COLUMNS_MIN / 2);
-        add_player(&screen, view, BLACK, width);
-        add_player(&screen, view, WHITE, width);
-        add_moves(&screen, view);
+        add_clock(&screen, view, BLACK, width);
+        add_clock(&screen, view, WHITE, width);
+        add_last_move(&screen, view);
         if (screen.room >= BOARD_ROWS) {
             Setup setup = pos_get(view->pos);
             StrBuf board = STRBUF_INIT;

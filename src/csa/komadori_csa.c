@@ -29,12 +29,12 @@ static atomic_int stops;
 static atomic_bool cancel;
 
 /* The first signal ends the session after the game in progress, the second one at once. */
-static void handle_signal(int number) {
+static void count_signal(int number) {
     if (atomic_fetch_add(&stops, 1) > 0) {
         atomic_store(&cancel, true);
         signal(number, SIG_DFL);
     } else {
-        signal(number, handle_signal); /* some systems reset the handler */
+        signal(number, count_signal); /* some systems reset the handler */
     }
 }
 
@@ -72,7 +72,7 @@ static const char *preset_name(int index) {
     return index < (int)COUNTOF(presets) ? presets[index].name : NULL;
 }
 
-static bool read_codec(const char *word, void *request) {
+static bool read_csa_records_format(const char *word, void *request) {
     GameRecordOptions *records = &((CsaArguments *)request)->options.records;
     const Codec *codec = kifu_codec_by_name(sv_from(word));
     records->codec = codec;
@@ -83,7 +83,7 @@ static bool read_codec(const char *word, void *request) {
 #define IN(kind, member) ARG_AT(CsaArguments, kind, member)
 static const ArgOption record_keys[] = {
     {"dir", "D", IN(ARG_TEXT, options.records.dir), .help = "folder, created if necessary"},
-    {"format", "NAME", ARG_OTHER, .read = read_codec,
+    {"format", "NAME", ARG_OTHER, .read = read_csa_records_format,
      .help = "csa (default), kif, ki2, jkf or another format that holds moves"},
     {.name = NULL},
 };
@@ -203,7 +203,7 @@ static bool read_password(const char *path, StrBuf *password, StrBuf *error) {
 /* ---- Putting it together. ---- */
 
 /* Checks the words and fills in what follows from them. `host` is memory for the host's name. */
-static bool settle(CsaArguments *arguments, StrBuf *host, StrBuf *error) {
+static bool complete_arguments(CsaArguments *arguments, StrBuf *host, StrBuf *error) {
     CsaOptions *settled = &arguments->options;
     EngineSpec *engine = &settled->engine;
     int preset = arguments->preset;
@@ -266,7 +266,7 @@ static bool settle(CsaArguments *arguments, StrBuf *host, StrBuf *error) {
         return false;
     }
     if (settled->records.codec == NULL) {
-        (void)read_codec("csa", arguments);
+        (void)read_csa_records_format("csa", arguments);
     }
     settled->options.hang_ms = 600000; /* a move in a game without clocks */
     settled->options.declare_rule = declare_rule_name(settled->declare);
@@ -297,11 +297,11 @@ int main(int argc, char **argv) {
     } else if (args.count > 0) {
         strbuf_add_str(&error, "cannot use ");
         cmdline_quote(sv_from(args.words[0]), &error);
-    } else if (settle(&arguments, &host, &error)) {
+    } else if (complete_arguments(&arguments, &host, &error)) {
         status = EXIT_FAILURE;
         if (read_password(arguments.password_path, &password, &error)) {
             arguments.options.password = password.ptr;
-            proc_catch_end(handle_signal);
+            proc_catch_end(count_signal);
             csareport_init(&report, stdout, arguments.is_plain);
             if (arguments.preset > 0) {
                 const CsaOptions *set = &arguments.options;

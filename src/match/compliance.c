@@ -33,7 +33,7 @@ static void send(Exam *exam, const char *text) {
 }
 
 /* Records the first fault of a requirement. */
-static void note_failure(Exam *exam, const char *what, StrView word) {
+static void fail_check(Exam *exam, const char *what, StrView word) {
     if (exam->why.len == 0) {
         strbuf_add_str(&exam->why, what);
         strbuf_addf(&exam->why, "%s%.*s", word.len > 0 ? ": " : "", (int)int_min((int)word.len, 80),
@@ -43,7 +43,7 @@ static void note_failure(Exam *exam, const char *what, StrView word) {
 
 /* Ends a requirement and prints whether it was met. After a cancellation prints nothing, because
  * the exchange was cut short. */
-static void tell(Exam *exam, const char *what) {
+static void report_check(Exam *exam, const char *what) {
     bool is_met = exam->why.len == 0;
     if (!atomic_load(exam->cancel)) {
         exam->passed += is_met;
@@ -54,7 +54,7 @@ static void tell(Exam *exam, const char *what) {
     strbuf_clear(&exam->why);
 }
 
-static bool is_ascii(StrView text) {
+static bool has_only_ascii(StrView text) {
     for (size_t i = 0; i < text.len; i++) {
         if ((unsigned char)text.ptr[i] >= 0x7f) {
             return false;
@@ -71,7 +71,7 @@ static void check_pv(Exam *exam, StrView moves) {
     while (tok_next(&tok, &word)) {
         Move move = usimove_read(word);
         if (!move_is_legal(&exam->pos, move)) {
-            note_failure(exam, "a move in info pv is not legal", word);
+            fail_check(exam, "a move in info pv is not legal", word);
             break;
         }
         pos_do(&exam->pos, move);
@@ -92,7 +92,7 @@ static void check_info(Exam *exam, StrView text) {
 }
 
 /* Reads the next line before the deadline. Returns false if none comes. */
-static bool next_line(Exam *exam, int64_t deadline_ns, StrView *line) {
+static bool read_exam_line(Exam *exam, int64_t deadline_ns, StrView *line) {
     while (!proc_next_line(exam->proc, line)) {
         if (atomic_load(exam->cancel) || proc_has_ended(exam->proc) || clock_ns() >= deadline_ns) {
             return false;
@@ -108,7 +108,7 @@ static bool next_line(Exam *exam, int64_t deadline_ns, StrView *line) {
 static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
     int64_t deadline_ns = clock_ns() + ms * 1000000;
     StrView line, first;
-    while (next_line(exam, deadline_ns, &line)) {
+    while (read_exam_line(exam, deadline_ns, &line)) {
         Tokenizer tok = {line};
         (void)tok_next(&tok, &first);
         if (sv_equal(first, SV("info"))) {
@@ -118,13 +118,13 @@ static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
             strbuf_clear(&exam->answer);
             strbuf_add(&exam->answer, sv_trim(line));
             if (!is_wanted) {
-                note_failure(exam, "unexpected output", sv_trim(line));
+                fail_check(exam, "unexpected output", sv_trim(line));
             }
             return true;
         }
     }
     if (proc_has_ended(exam->proc)) {
-        note_failure(exam, "the process ended", SV(""));
+        fail_check(exam, "the process ended", SV(""));
     } else if (is_wanted && exam->why.len == 0) {
         strbuf_addf(&exam->why, "no %s in %lld ms", word, (long long)ms);
     }
@@ -159,11 +159,11 @@ static void expect_bestmove(Exam *exam, int64_t ms) {
         return;
     }
     if (!move_is_legal(&exam->pos, move)) {
-        note_failure(exam, "not a legal move", strbuf_view(&exam->answer));
+        fail_check(exam, "not a legal move", strbuf_view(&exam->answer));
     } else if (best.ponder.len > 0) {
         pos_do(&exam->pos, move);
         if (!move_is_legal(&exam->pos, usimove_read(best.ponder))) {
-            note_failure(exam, "not a legal move to ponder on", strbuf_view(&exam->answer));
+            fail_check(exam, "not a legal move to ponder on", strbuf_view(&exam->answer));
         }
         pos_undo(&exam->pos);
     }
@@ -192,7 +192,7 @@ static void check_option(Exam *exam, StrView line) {
         } else if (sv_equal(word, SV("min")) || sv_equal(word, SV("max"))) {
             int64_t *place = sv_equal(word, SV("min")) ? &low : &high;
             if (!tok_next(&tok, &word) || !sv_to_i64(word, INT64_MIN, INT64_MAX, place)) {
-                note_failure(exam, "no number", line);
+                fail_check(exam, "no number", line);
             }
         } else if (sv_equal(word, SV("var"))) {
             is_var = (tok_next(&tok, &word) && sv_equal(word, value)) || is_var;
@@ -202,16 +202,16 @@ static void check_option(Exam *exam, StrView line) {
     bool is_combo = sv_equal(type, SV("combo")), is_button = sv_equal(type, SV("button"));
     bool is_text = sv_equal(type, SV("string")) || sv_equal(type, SV("filename"));
     if (!is_spin && !is_check && !is_combo && !is_button && !is_text) {
-        note_failure(exam, "a type that USI does not have, or a space in the name", line);
+        fail_check(exam, "a type that USI does not have, or a space in the name", line);
     } else if (is_spin &&
                (!sv_to_i64(value, low, high, &number) || low == INT64_MIN || high == INT64_MAX)) {
-        note_failure(exam, "a spin option needs min, max and a default between them", line);
+        fail_check(exam, "a spin option needs min, max and a default between them", line);
     } else if (is_check && !sv_equal(value, SV("true")) && !sv_equal(value, SV("false"))) {
-        note_failure(exam, "the default of a check option must be true or false", line);
+        fail_check(exam, "the default of a check option must be true or false", line);
     } else if (is_combo && !is_var) {
-        note_failure(exam, "the default of a combo option must be one of its values", line);
+        fail_check(exam, "the default of a combo option must be one of its values", line);
     } else if (is_text && !has_default) {
-        note_failure(exam, "there is no default; write <empty> for an empty one", line);
+        fail_check(exam, "there is no default; write <empty> for an empty one", line);
     }
     if (!is_button && has_default) {
         strbuf_addf(&exam->options, "setoption name %.*s value %.*s\n", (int)name.len, name.ptr,
@@ -220,7 +220,7 @@ static void check_option(Exam *exam, StrView line) {
 }
 
 /* Starts a process and waits for usiok; if `is_first`, checks the requirements on the way. */
-static bool start(Exam *exam, bool is_first) {
+static bool start_exam_engine(Exam *exam, bool is_first) {
     const EngineSpec *spec = exam->spec;
     ProcSpec proc = {(const char *const *)spec->argv, spec->dir, spec->stderr_path};
     int error = proc_start(&proc, &exam->proc);
@@ -234,31 +234,31 @@ static bool start(Exam *exam, bool is_first) {
     int64_t deadline_ns = clock_ns() + exam->rules->usi_ms * 1000000;
     bool has_name = false, has_author = false, is_done = false;
     StrView line;
-    while (!is_done && next_line(exam, deadline_ns, &line)) {
+    while (!is_done && read_exam_line(exam, deadline_ns, &line)) {
         has_name |= sv_starts_with(line, SV("id name "));
         has_author |= sv_starts_with(line, SV("id author "));
         is_done = sv_equal(sv_trim(line), SV("usiok"));
-        if (is_first && !is_ascii(line)) {
-            note_failure(exam, "not ASCII", line);
+        if (is_first && !has_only_ascii(line)) {
+            fail_check(exam, "not ASCII", line);
         }
         if (is_first && sv_starts_with(line, SV("option "))) {
             check_option(exam, line);
         }
     }
     if (is_first && is_done) {
-        tell(exam, "options are announced in ASCII and in a form that GUIs can read");
+        report_check(exam, "options are announced in ASCII and in a form that GUIs can read");
         if (!has_name || !has_author) {
-            note_failure(exam, "one of them is missing", SV(""));
+            fail_check(exam, "one of them is missing", SV(""));
         }
-        tell(exam, "usi is answered with id name and id author");
+        report_check(exam, "usi is answered with id name and id author");
     }
     if (!is_done) {
         strbuf_clear(&exam->why);
-        note_failure(exam, proc_has_ended(exam->proc) ? "the process ended" : "no usiok in time",
-                     SV(""));
+        fail_check(exam, proc_has_ended(exam->proc) ? "the process ended" : "no usiok in time",
+                   SV(""));
     }
     if (is_first || !is_done) {
-        tell(exam, "usiok answers usi");
+        report_check(exam, "usiok answers usi");
     }
     return is_done;
 }
@@ -271,7 +271,7 @@ static void stop_process(Exam *exam) {
 }
 
 /* Waits for readyok and sends usinewgame. */
-static bool begin_game(Exam *exam) {
+static bool start_exam_game(Exam *exam) {
     send(exam, "isready\n");
     bool is_ready = wait_for(exam, "readyok", exam->rules->ready_ms, true);
     send(exam, "usinewgame\n");
@@ -281,19 +281,21 @@ static bool begin_game(Exam *exam) {
 static void examine_start(Exam *exam) {
     send(exam, "setoption name USI_Hash value 32\nsetoption name USI_Ponder value true\n");
     proc_send(exam->proc, strbuf_view(&exam->options));
-    (void)begin_game(exam);
-    tell(exam,
-         "readyok after setting all options to their defaults, including USI_Hash and USI_Ponder");
-    (void)begin_game(exam);
-    tell(exam, "isready may be sent again");
+    (void)start_exam_game(exam);
+    report_check(
+        exam,
+        "readyok after setting all options to their defaults, including USI_Hash and USI_Ponder");
+    (void)start_exam_game(exam);
+    report_check(exam, "isready may be sent again");
     send(exam, "\n  \nxyzzy 1 2\nsetoption name NoSuchOption value 1\nregister later\ndebug off\n"
                "isready\r\n");
     (void)wait_for(exam, "readyok", exam->rules->ready_ms, true);
-    tell(exam, "empty lines, unknown commands and unknown options are ignored; CR LF ends a line");
+    report_check(
+        exam, "empty lines, unknown commands and unknown options are ignored; CR LF ends a line");
     send(exam, "stop\nponderhit\ngameover draw\n");
     expect_silence(exam);
-    tell(exam, "stop, ponderhit and gameover print nothing if no search is running");
-    (void)begin_game(exam);
+    report_check(exam, "stop, ponderhit and gameover print nothing if no search is running");
+    (void)start_exam_game(exam);
     strbuf_clear(&exam->why);
 }
 
@@ -305,9 +307,9 @@ static void examine_clock(Exam *exam, const char *position, const char *go, int 
     send(exam, go);
     expect_bestmove(exam, budget_ms + OVERHEAD_MS);
     if (exam->why.len == 0 && clock_ns() - start_ns > (int64_t)(budget_ms + 100) * 1000000) {
-        note_failure(exam, "too late", SV(""));
+        fail_check(exam, "too late", SV(""));
     }
-    tell(exam, what);
+    report_check(exam, what);
 }
 
 static void examine_clocks(Exam *exam) {
@@ -316,9 +318,9 @@ static void examine_clocks(Exam *exam) {
     examine_clock(exam, "startpos", "go btime 0 wtime 0 byoyomi 500\n", 500,
                   "byoyomi: one legal bestmove in time");
     if (exam->infos == 0) {
-        note_failure(exam, "there was no such line", SV(""));
+        fail_check(exam, "there was no such line", SV(""));
     }
-    tell(exam, "a search shows info with score and pv");
+    report_check(exam, "a search shows info with score and pv");
     examine_clock(exam, "startpos moves 7g7f", "go btime 0 wtime 0 binc 500 winc 500\n", 500,
                   "increments with an empty clock");
     examine_clock(exam, "startpos moves", "go btime 1000 wtime 1000 byoyomi 0\n", 1000,
@@ -334,12 +336,12 @@ static void examine_clocks(Exam *exam) {
     examine_clock(exam, "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "go btime 0 wtime 0 byoyomi 300\n",
                   300, "the engine answers in time when it is mated");
     if (!sv_starts_with(strbuf_view(&exam->answer), SV("bestmove resign"))) {
-        note_failure(exam, "the answer was", strbuf_view(&exam->answer));
+        fail_check(exam, "the answer was", strbuf_view(&exam->answer));
     }
-    tell(exam, "the answer when mated is bestmove resign");
+    report_check(exam, "the answer when mated is bestmove resign");
     send(exam, "position sfen nonsense\nposition startpos moves 7g7f 7g7f zzzz\n");
     expect_silence(exam);
-    tell(exam, "invalid positions print nothing and do not crash the engine");
+    report_check(exam, "invalid positions print nothing and do not crash the engine");
     strbuf_free(&shuffle);
 }
 
@@ -347,20 +349,20 @@ static void examine_stop(Exam *exam) {
     set_position(exam, "startpos");
     send(exam, "go infinite\n");
     expect_silence(exam);
-    tell(exam, "go infinite is not answered before stop");
+    report_check(exam, "go infinite is not answered before stop");
     send(exam, "isready\n");
     (void)wait_for(exam, "readyok", 2000, true);
-    tell(exam, "isready is answered during a search");
+    report_check(exam, "isready is answered during a search");
     send(exam, "setoption name USI_Hash value 32\n");
     send(exam, "stop\n");
     expect_bestmove(exam, exam->rules->stop_ms);
-    tell(exam, "stop gives one bestmove");
+    report_check(exam, "stop gives one bestmove");
     set_position(exam, "startpos");
     send(exam, "go infinite\nstop\ngameover win\n");
     expect_bestmove(exam, exam->rules->stop_ms);
     expect_silence(exam);
-    tell(exam, "stop followed by gameover gives one bestmove, as ShogiHome expects");
-    (void)begin_game(exam);
+    report_check(exam, "stop followed by gameover gives one bestmove, as ShogiHome expects");
+    (void)start_exam_game(exam);
     strbuf_clear(&exam->why);
 }
 
@@ -368,14 +370,14 @@ static void examine_ponder(Exam *exam) {
     set_position(exam, "startpos moves 7g7f 3c3d");
     send(exam, "go ponder btime 0 wtime 0 byoyomi 300\n");
     (void)wait_for(exam, "bestmove", 700, false);
-    tell(exam, "go ponder is not answered before ponderhit, however long it takes");
+    report_check(exam, "go ponder is not answered before ponderhit, however long it takes");
     send(exam, "ponderhit\n");
     expect_bestmove(exam, 300 + OVERHEAD_MS);
-    tell(exam, "ponderhit gives one bestmove in time");
+    report_check(exam, "ponderhit gives one bestmove in time");
     set_position(exam, "startpos moves 7g7f 3c3d");
     send(exam, "go ponder btime 0 wtime 0 byoyomi 300\nstop\n");
     expect_bestmove(exam, exam->rules->stop_ms);
-    tell(exam, "stop during go ponder gives one bestmove");
+    report_check(exam, "stop during go ponder gives one bestmove");
 }
 
 /* Checks that the line of an answer mates: the side to move attacks first, and all moves must be
@@ -387,28 +389,28 @@ static void examine_mate(Exam *exam) {
         StrView line = sv_trim(sv_skip(strbuf_view(&exam->answer), 9));
         bool is_line = !sv_equal(line, SV("timeout")) && !sv_equal(line, SV("notimplemented"));
         if (sv_equal(line, SV("nomate"))) {
-            note_failure(exam, "there is a mate, but the answer is", strbuf_view(&exam->answer));
+            fail_check(exam, "there is a mate, but the answer is", strbuf_view(&exam->answer));
         } else if (is_line) {
             check_pv(exam, line);
         }
     }
-    tell(exam, "go mate is answered by checkmate");
+    report_check(exam, "go mate is answered by checkmate");
     expect_silence(exam);
-    tell(exam, "go mate prints no bestmove");
+    report_check(exam, "go mate prints no bestmove");
 }
 
 static void expect_end(Exam *exam, const char *what) {
     ProcEnd end = proc_stop(exam->proc, exam->rules->quit_ms);
     exam->proc = NULL;
     if (end.kind != PROC_EXITED) {
-        note_failure(exam,
-                     end.kind == PROC_KILLED ? "the process kept running"
-                                             : "the process was ended by a signal",
-                     SV(""));
+        fail_check(exam,
+                   end.kind == PROC_KILLED ? "the process kept running"
+                                           : "the process was ended by a signal",
+                   SV(""));
     } else if (end.code != 0) {
         strbuf_addf(&exam->why, "exit status %d", end.code);
     }
-    tell(exam, what);
+    report_check(exam, what);
 }
 
 /* Checks how the engine ends, in a separate process for each case. */
@@ -416,12 +418,12 @@ static void examine_ends(Exam *exam) {
     set_position(exam, "startpos");
     send(exam, "go infinite\nquit\n");
     expect_end(exam, "quit during a search ends the process with status 0");
-    if (start(exam, false)) {
+    if (start_exam_engine(exam, false)) {
         send(exam, "isready\nquit\n");
         expect_end(exam, "quit directly after isready ends the process");
     }
     stop_process(exam);
-    if (start(exam, false)) {
+    if (start_exam_engine(exam, false)) {
         expect_end(exam, "the end of input ends the process");
     }
     stop_process(exam);
@@ -433,11 +435,11 @@ bool compliance_run(const EngineSpec *engine, const PlayerOptions *options, FILE
                                                  examine_ponder, examine_mate,   examine_ends};
     Exam exam = {.spec = engine, .rules = options, .out = out, .cancel = cancel};
     pos_init(&exam.pos);
-    bool is_running = start(&exam, true);
+    bool is_running = start_exam_engine(&exam, true);
     for (size_t i = 0; i < COUNTOF(parts) && is_running && !atomic_load(cancel); i++) {
         if (exam.proc == NULL || proc_has_ended(exam.proc)) {
             stop_process(&exam);
-            is_running = start(&exam, false) && begin_game(&exam);
+            is_running = start_exam_engine(&exam, false) && start_exam_game(&exam);
         }
         if (is_running) {
             parts[i](&exam);

@@ -135,7 +135,7 @@ typedef struct Fit {
     double p[SCORE_KINDS_MAX];
 } Fit;
 
-static double score_of(int kind, int kinds) {
+static double score_of_kind(int kind, int kinds) {
     return (double)kind / (kinds - 1);
 }
 
@@ -191,7 +191,7 @@ static Fit fit_under(const Fit *observed, const double g[SCORE_KINDS_MAX]) {
 static Fit fit_mean(const Fit *observed, double mean) {
     double g[SCORE_KINDS_MAX];
     for (int i = 0; i < observed->kinds; i++) {
-        g[i] = score_of(i, observed->kinds) - mean;
+        g[i] = score_of_kind(i, observed->kinds) - mean;
     }
     return fit_under(observed, g);
 }
@@ -218,16 +218,16 @@ static Fit fit_t_value(const Fit *observed, double t) {
     for (int round = 0; round < ROUNDS_MAX && change > 1e-9; round++) {
         double mean = 0.0, variance = 0.0;
         for (int i = 0; i < kinds; i++) {
-            mean += fit.p[i] * score_of(i, kinds);
+            mean += fit.p[i] * score_of_kind(i, kinds);
         }
         for (int i = 0; i < kinds; i++) {
-            double off = score_of(i, kinds) - mean;
+            double off = score_of_kind(i, kinds) - mean;
             variance += fit.p[i] * off * off;
         }
         double sigma = sqrt(variance), g[SCORE_KINDS_MAX];
         for (int i = 0; i < kinds; i++) {
-            double z = (score_of(i, kinds) - mean) / sigma;
-            g[i] = score_of(i, kinds) - 0.5 - t * sigma * (1.0 + z * z) / 2.0;
+            double z = (score_of_kind(i, kinds) - mean) / sigma;
+            g[i] = score_of_kind(i, kinds) - 0.5 - t * sigma * (1.0 + z * z) / 2.0;
         }
         Fit next = fit_under(observed, g);
         change = 0.0;

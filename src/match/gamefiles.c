@@ -26,8 +26,8 @@ static bool is_game_file(const GameRecordOptions *options, StrView name, int tot
 }
 
 bool gamefiles_check(const GameRecordOptions *options, int total,
-                      bool (*is_played)(const void *context, int index), const void *context,
-                      StrBuf *error) {
+                     bool (*is_played)(const void *context, int index), const void *context,
+                     StrBuf *error) {
     const char *path = options->dir;
     int number = 0;
     StrBuf names = STRBUF_INIT;

@@ -26,7 +26,7 @@ enum { INTERRUPTED = 130 };
 /* Global, because a signal handler can access only global data. */
 static atomic_bool cancel;
 
-static void handle_signal(int number) {
+static void cancel_on_signal(int number) {
     atomic_store(&cancel, true);
     signal(number, SIG_DFL); /* a second signal ends the program at once */
 }
@@ -44,7 +44,7 @@ static const OutKind games = {"a file of -usiout", "# game ", NULL};
  * opened. Most outputs must be new or empty, or are continued with -resume; their writers check
  * that. Pages and charts replace the ones of an earlier run, and logs are appended to earlier ones.
  * Engines append their stderr, so several engines may share a file. */
-static SettingsStatus check_outputs(const MatchSettings *settings, StrBuf *error) {
+static SettingsStatus guard_outputs(const MatchSettings *settings, StrBuf *error) {
     const OutFile outputs[] = {
         {settings->results.path, NULL, NULL, true},
         {settings->games_path, settings->results.resumes ? &games : NULL, NULL, true},
@@ -91,7 +91,7 @@ static int test_compliance(const MatchSettings *settings, MatchReport *report) {
 
 /* Returns the exit status. If output was lost, that is an error, whatever the results of the
  * games. */
-static int finish(int status) {
+static int flush_output(int status) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0) {
         return status;
     }
@@ -99,10 +99,10 @@ static int finish(int status) {
     return status != EXIT_SUCCESS ? status : EXIT_FAILURE;
 }
 
-static int run(MatchSettings *settings) {
+static int run_task(MatchSettings *settings) {
     MatchReport report;
     matchreport_init(&report, stdout, &settings->report);
-    proc_catch_end(handle_signal);
+    proc_catch_end(cancel_on_signal);
     if (settings->maker.path != NULL) {
         return make_openings(settings, &report);
     }
@@ -132,13 +132,13 @@ int main(int argc, char **argv) {
     if (cmdline_answer(commands, NULL, &args, &error)) {
         fputs(error.ptr != NULL ? error.ptr : "", stdout);
         strbuf_free(&error);
-        return finish(EXIT_SUCCESS);
+        return flush_output(EXIT_SUCCESS);
     }
     rules_init();
     proc_init();
     SettingsStatus read = settings_read(argc - 1, argv + 1, &settings, &error);
     if (read == SETTINGS_OK && !settings.wants_version) {
-        read = check_outputs(&settings, &error);
+        read = guard_outputs(&settings, &error);
     }
     int status = read == SETTINGS_WRONG ? 2 : EXIT_FAILURE;
     if (read != SETTINGS_OK) {
@@ -147,9 +147,9 @@ int main(int argc, char **argv) {
         printf("komadori-match %s\nbuild    %s\n", KMD_VERSION, buildinfo_text());
         status = EXIT_SUCCESS;
     } else {
-        status = run(&settings);
+        status = run_task(&settings);
     }
     strbuf_free(&error);
     settings_free(&settings);
-    return finish(status);
+    return flush_output(status);
 }

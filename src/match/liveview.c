@@ -67,7 +67,7 @@ typedef struct ViewParts {
 
 /* Adds the number of finished games, and the remaining time under the assumption that all games
  * take equally long. */
-static void add_head(ViewParts *parts, int64_t elapsed_ms) {
+static void add_progress_line(ViewParts *parts, int64_t elapsed_ms) {
     LiveScreen *screen = parts->screen;
     const Contest *contest = parts->contest;
     const Standings *standings = parts->standings;
@@ -125,7 +125,7 @@ static int name_width(const Contest *contest, int most) {
     return int_min(width, int_max(most, NAME_MIN));
 }
 
-static void add_engine(ViewParts *parts, int rank, int engine, int width) {
+static void add_engine_line(ViewParts *parts, int rank, int engine, int width) {
     LiveScreen *screen = parts->screen;
     EngineRow row = standings_row(parts->standings, engine);
     strbuf_addf(&screen->line, "%3d  ", rank);
@@ -162,7 +162,7 @@ static void add_standings(ViewParts *parts) {
     strbuf_add_str(&screen->line, "  points  games   won drawn  lost  Elo");
     livelines_end_line(screen, LIVE_FAINT);
     for (int i = 0; i < shown; i++) {
-        add_engine(parts, i + 1, order[i], width);
+        add_engine_line(parts, i + 1, order[i], width);
     }
     if (shown < count) {
         strbuf_addf(&screen->line, "     and %d more", count - shown);
@@ -174,7 +174,7 @@ static void add_standings(ViewParts *parts) {
 /* ---- Games in progress ---- */
 
 /* Appends a score as "+123" or "-mate 5", or "-" if the engine has reported none. */
-static void append_score(const LiveGame *live, int side, StrBuf *out) {
+static void append_live_score(const LiveGame *live, int side, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     int score = live->score[side];
     if (!live->has_score[side]) {
@@ -209,7 +209,7 @@ static void append_left(int64_t left_ns, StrBuf *out) {
     strbuf_free(&text);
 }
 
-static void add_game(ViewParts *parts, const LiveGame *live, int width, bool has_times) {
+static void add_game_line(ViewParts *parts, const LiveGame *live, int width, bool has_times) {
     LiveScreen *screen = parts->screen;
     const EngineSpec *engines = parts->contest->engines;
     strbuf_addf(&screen->line, "%6d  ", live->game.index + 1);
@@ -220,7 +220,7 @@ static void add_game(ViewParts *parts, const LiveGame *live, int width, bool has
                             &screen->line);
     strbuf_addf(&screen->line, " %4d", live->move);
     for (int side = BLACK; side <= WHITE; side++) {
-        append_score(live, side, &screen->line);
+        append_live_score(live, side, &screen->line);
     }
     for (int side = BLACK; side <= WHITE && has_times; side++) {
         append_left(live->left_ns[side], &screen->line);
@@ -228,7 +228,7 @@ static void add_game(ViewParts *parts, const LiveGame *live, int width, bool has
     livelines_end_line(screen, LIVE_PLAIN);
 }
 
-static void add_games(ViewParts *parts) {
+static void add_games_in_progress(ViewParts *parts) {
     LiveScreen *screen = parts->screen;
     const LiveView *view = parts->view;
     bool has_times = has_clocks(view);
@@ -246,7 +246,7 @@ static void add_games(ViewParts *parts) {
     livelines_end_line(screen, LIVE_FAINT);
     for (int i = 0; i < view->slots && screen->room > (left > 1 ? 1 : 0); i++) {
         if (view->games[i].is_on) {
-            add_game(parts, &view->games[i], width, has_times);
+            add_game_line(parts, &view->games[i], width, has_times);
             left--;
         }
     }
@@ -259,10 +259,10 @@ static void add_games(ViewParts *parts) {
 void liveview_append(const LiveView *view, const Contest *contest, const Standings *standings,
                      int64_t elapsed_ms, LiveScreen *screen) {
     ViewParts parts = {view, contest, standings, screen};
-    add_head(&parts, elapsed_ms);
+    add_progress_line(&parts, elapsed_ms);
     if (contest->sprt.alpha > 0) {
         add_test(&parts);
     }
     add_standings(&parts);
-    add_games(&parts);
+    add_games_in_progress(&parts);
 }

@@ -79,7 +79,7 @@ static const char *name_of(const Contest *contest, int engine) {
 }
 
 /* Appends "A - B", with black first. */
-static void add_players(StrBuf *out, const Contest *contest, const ScheduledGame *game) {
+static void append_players(StrBuf *out, const Contest *contest, const ScheduledGame *game) {
     strbuf_addf(out, "%s - %s", name_of(contest, schedule_black(game)),
                 name_of(contest, schedule_white(game)));
 }
@@ -131,7 +131,7 @@ static void show_begin(MatchReport *report, const MatchEvent *event) {
         strbuf_addf(&text, " of %d", event->standings->total);
     }
     strbuf_add_str(&text, " begins: ");
-    add_players(&text, contest, event->game);
+    append_players(&text, contest, event->game);
     matchreport_line(report, "%s", text.ptr);
     strbuf_free(&text);
 }
@@ -142,7 +142,7 @@ static void show_end(MatchReport *report, const Contest *contest, const Schedule
     bool is_fault = gameresult_is_fault(result->reason);
     bool first_lost = (result->winner == KMD_WINNER_BLACK) != game->is_first_black;
     StrBuf text = STRBUF_INIT;
-    add_players(&text, contest, game);
+    append_players(&text, contest, game);
     if (!report->options.is_quiet) {
         matchreport_line(report, "game %d ends: %s %s, %s after %d %s", game->index + 1, text.ptr,
                          result->winner == KMD_WINNER_DRAW    ? "1/2-1/2"

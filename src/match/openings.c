@@ -53,7 +53,7 @@ static char *normalise(StrView line, int plies) {
     return out.ptr;
 }
 
-static void add_line(Openings *openings, char *line) {
+static void add_opening_line(Openings *openings, char *line) {
     openings->lines = xmem_grow(openings->lines, &openings->cap, (size_t)openings->count + 1,
                                 sizeof(openings->lines[0]));
     openings->lines[openings->count++] = line;
@@ -72,7 +72,7 @@ static const char *add_text(Openings *openings, StrView text, int plies, const O
         if (opening == NULL) {
             continue;
         }
-        add_line(openings, opening);
+        add_opening_line(openings, opening);
         UsiFault wrong;
         fault = usimove_position(sv_from(opening), &pos, &wrong) ? NULL : wrong.text;
         if (fault == NULL && pos_has_passed(&pos)) {
@@ -131,7 +131,7 @@ bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings 
 /* ---- Records and books, as lines. ---- */
 
 /* Appends the line that leads to the position, without the moves that end the game. */
-static void add_game(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
+static void add_record_opening(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
     while (pos_moves_done(pos) > 0 && outcome_of(pos, rules).kind != KMD_END_NONE) {
         pos_undo(pos);
     }
@@ -170,7 +170,7 @@ static bool read_records(const char *path, int plies, const OutcomeRules *rules,
             pos_do(&pos, record.nodes[node].move);
             node = record.nodes[node].child;
         }
-        add_game(&pos, rules, lines);
+        add_record_opening(&pos, rules, lines);
     }
     if (next == KMD_NEXT_BROKEN && fault.line > 0) {
         strbuf_addf(error, ", line %d: %s", fault.line, fault.reason);
@@ -206,7 +206,7 @@ static bool read_book(const OpeningsOptions *from, int plies, const OutcomeRules
         pos_set(&pos, &start);
         (void)bookread_walk(book, &choice, &rng, &pos, &score);
         if (from->window == 0 || score == BOOK_NO_SCORE || abs(score) <= from->window) {
-            add_game(&pos, rules, lines);
+            add_record_opening(&pos, rules, lines);
         }
     }
     pos_free(&pos);

@@ -95,7 +95,7 @@ static bool fits_plan(Maker *maker, const Plan *plan, Move move) {
 
 /* Lets the engine search the position. The score is for the side to move. Returns false if there is
  * no score. */
-static bool ask(Maker *maker, const GameClock *limits, int *score) {
+static bool search_position(Maker *maker, const GameClock *limits, int *score) {
     StrView usi = strbuf_view(&maker->usi);
     PlayerStatus status =
         player_think(maker->player, usi, limits, maker->pos.side, false, &maker->answer);
@@ -123,8 +123,8 @@ static bool value_move(Maker *maker, Move move, int *value) {
     size_t len = maker->usi.len;
     int score = 0;
     do_move(maker, move);
-    bool is_good =
-        outcome_of(&maker->pos, &rules).kind == KMD_END_NONE && ask(maker, &maker->look, &score);
+    bool is_good = outcome_of(&maker->pos, &rules).kind == KMD_END_NONE &&
+                   search_position(maker, &maker->look, &score);
     undo_move(maker, len);
     *value = -score;
     return is_good;
@@ -200,17 +200,17 @@ static bool walk(Maker *maker) {
     int score;
     return has_shape(&maker->pos, BLACK, plan.shape[BLACK]) &&
            has_shape(&maker->pos, WHITE, plan.shape[WHITE]) && is_quiet(&maker->pos) &&
-           is_new(maker) && ask(maker, &maker->check, &score) &&
+           is_new(maker) && search_position(maker, &maker->check, &score) &&
            abs(score) <= maker->options->score;
 }
 
-static bool tell_fault(const Maker *maker) {
+static bool report_player_fault(const Maker *maker) {
     fprintf(stderr, "komadori-match: %s: %s\n", maker->options->path, file_error_text(errno));
     return false;
 }
 
 /* Writes an opening to the file. This happens before the next opening is started. */
-static bool add_line(Maker *maker) {
+static bool write_opening(Maker *maker) {
     maker->keys[maker->made++] = pos_key(&maker->pos);
     return fprintf(maker->file, "%s\n", maker->usi.ptr) >= 0 && fflush(maker->file) == 0;
 }
@@ -223,8 +223,8 @@ static bool make_all(Maker *maker, FILE *progress) {
         maker->rng = rng_init(maker->options->seed + (uint64_t)i * 0x9e3779b97f4a7c15);
         maker->has_failed = player_prepare(maker->player) != PLAYER_OK;
         if (!maker->has_failed && walk(maker)) {
-            if (!add_line(maker)) {
-                return tell_fault(maker);
+            if (!write_opening(maker)) {
+                return report_player_fault(maker);
             }
             if (maker->made % 100 == 0) {
                 fprintf(progress, "%d openings of %lld walks\n", maker->made, (long long)i + 1);
@@ -245,7 +245,7 @@ static bool make_all(Maker *maker, FILE *progress) {
     return maker->made == maker->options->count;
 }
 
-static bool open_file(Maker *maker) {
+static bool create_openings_file(Maker *maker) {
     StrBuf error = STRBUF_INIT;
     maker->file = newfile_open(maker->options->path, false, "name another file", &error);
     if (maker->file == NULL) {
@@ -261,7 +261,7 @@ bool openmaker_run(const OpenMakerOptions *options, const EngineSpec *engine,
     TimeControl look = {.nodes = (uint64_t)options->nodes};
     Maker maker = {.options = options};
     atomic_bool has_spoken = false;
-    if (!open_file(&maker)) {
+    if (!create_openings_file(&maker)) {
         return false;
     }
     maker.look = timecontrol_start(&look, &look);
@@ -272,7 +272,7 @@ bool openmaker_run(const OpenMakerOptions *options, const EngineSpec *engine,
     maker.player = player_new(engine, &rules_here, sink, 1, &has_spoken, cancel);
     pos_init(&maker.pos);
     bool is_good = make_all(&maker, progress);
-    is_good = (fclose(maker.file) == 0 || tell_fault(&maker)) && is_good;
+    is_good = (fclose(maker.file) == 0 || report_player_fault(&maker)) && is_good;
     player_free(maker.player);
     player_answer_free(&maker.answer);
     pos_free(&maker.pos);

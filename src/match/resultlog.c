@@ -75,7 +75,7 @@ static uint64_t hash_contest(const Contest *contest) {
     return hash;
 }
 
-static void write_header(const Contest *contest, StrBuf *out) {
+static void write_tournament(const Contest *contest, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     strbuf_add_byte(out, '{');
     json_add_i64(FORMAT_KEY, FORMAT_VERSION, out);
@@ -113,8 +113,8 @@ static void write_header(const Contest *contest, StrBuf *out) {
     strbuf_free(&text);
 }
 
-static void write_game(const Contest *contest, const ScheduledGame *game, const GameResult *result,
-                       StrBuf *out) {
+static void write_result(const Contest *contest, const ScheduledGame *game,
+                         const GameResult *result, StrBuf *out) {
     int black = schedule_black(game), white = schedule_white(game);
     strbuf_add_byte(out, '{');
     json_add_i64("game", game->index, out);
@@ -132,18 +132,18 @@ static void write_game(const Contest *contest, const ScheduledGame *game, const 
 }
 
 /* Reads a line that write_game has written. Returns false if the line is not a game. */
-static bool read_game(StrView line, int *index, GameResult *result) {
+static bool read_result(StrView line, int *index, GameResult *result) {
     int64_t number, plies;
     StrBuf winner = STRBUF_INIT, end = STRBUF_INIT;
-    bool is_good =
-        json_line_is_object(line) && json_line_i64(line, "game", 0, INT32_MAX, &number) &&
-        json_line_i64(line, "plies", 0, INT32_MAX, &plies) &&
-        json_line_text(line, "winner", &winner) &&
-        gameresult_winner_read(strbuf_view(&winner), &result->winner) &&
-        json_line_text(line, "end", &end) &&
-        gameresult_end_read(strbuf_view(&end), &result->reason) &&
-        json_line_text(line, "start", &result->start) &&
-        json_line_text(line, "moves", &result->moves);
+    bool is_good = json_line_is_object(line) &&
+                   json_line_i64(line, "game", 0, INT32_MAX, &number) &&
+                   json_line_i64(line, "plies", 0, INT32_MAX, &plies) &&
+                   json_line_text(line, "winner", &winner) &&
+                   gameresult_winner_read(strbuf_view(&winner), &result->winner) &&
+                   json_line_text(line, "end", &end) &&
+                   gameresult_end_read(strbuf_view(&end), &result->reason) &&
+                   json_line_text(line, "start", &result->start) &&
+                   json_line_text(line, "moves", &result->moves);
     if (is_good) {
         gameresult_read_stats(line, result->stats);
         *index = (int)number;
@@ -176,11 +176,11 @@ static bool is_warning(StrView line) {
 
 /* Adds the game of one line to the standings. A game of a round that is no longer requested stays
  * in the file but is not added. Returns false if the line is neither a game nor a warning. */
-static bool add_line(StrView line, const Contest *contest, Standings *standings,
-                     const MatchListener *listener) {
+static bool add_known_line(StrView line, const Contest *contest, Standings *standings,
+                           const MatchListener *listener) {
     int index = 0;
     GameResult result = {.winner = KMD_WINNER_NONE};
-    bool is_good = read_game(line, &index, &result);
+    bool is_good = read_result(line, &index, &result);
     if (is_good && index < standings->total && !standings_has(standings, index)) {
         ScheduledGame game = schedule_game(&standings->schedule, index);
         standings_add(standings, &game, &result);
@@ -197,11 +197,11 @@ static bool add_line(StrView line, const Contest *contest, Standings *standings,
 
 /* Adds the games in the lines of a file after its first line. Returns false with the reason in
  * *error. */
-static bool add_games(const char *path, const Contest *contest, Standings *standings,
-                      const MatchListener *listener, StrView lines, StrBuf *error) {
+static bool add_known_games(const char *path, const Contest *contest, Standings *standings,
+                            const MatchListener *listener, StrView lines, StrBuf *error) {
     StrView line;
     for (int number = 2; sv_next_line(&lines, &line); number++) {
-        if (!add_line(line, contest, standings, listener)) {
+        if (!add_known_line(line, contest, standings, listener)) {
             strbuf_addf(error, "%s, line %d: not a game of this tournament", path, number);
             return false;
         }
@@ -234,7 +234,7 @@ static bool continue_file(ResultLog *log, const ResultLogOptions *options, const
         strbuf_addf(error, "%s belongs to a different tournament", path);
         is_good = false;
     }
-    is_good = is_good && add_games(path, contest, standings, listener, rest, error) &&
+    is_good = is_good && add_known_games(path, contest, standings, listener, rest, error) &&
               newfile_cut(log->stream, path, text.len, error);
     strbuf_free(&text);
     return is_good;
@@ -255,7 +255,7 @@ bool resultlog_open(ResultLog *log, const ResultLogOptions *options, const Conte
         return false;
     }
     if (newfile_is_empty(log->stream)) {
-        write_header(contest, &log->lines);
+        write_tournament(contest, &log->lines);
     }
     return true;
 }
@@ -265,7 +265,7 @@ bool resultlog_hear(void *self, const MatchEvent *event) {
     if (log->stream == NULL || event->kind != EVENT_END) {
         return true;
     }
-    write_game(event->contest, event->game, event->result, &log->lines);
+    write_result(event->contest, event->game, event->result, &log->lines);
     bool is_good = newfile_add(log->stream, strbuf_view(&log->lines));
     strbuf_clear(&log->lines);
     return is_good;
@@ -297,7 +297,7 @@ static char *get_copy(StrView line, const char *key) {
 }
 
 /* Fills in the contest from the first line of a file. */
-static bool read_header(StrView line, Contest *contest) {
+static bool read_tournament(StrView line, Contest *contest) {
     Schedule *schedule = &contest->schedule;
     int64_t number;
     if (!json_line_is_object(line) ||
@@ -412,7 +412,7 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
     size_t *ends = xmem_calloc((size_t)files->count, sizeof(*ends));
     bool is_good = gather_files(files, &texts, ends, error);
     StrView rest = strbuf_view(&texts);
-    if (is_good && (!sv_next_line(&rest, &line) || !read_header(line, contest))) {
+    if (is_good && (!sv_next_line(&rest, &line) || !read_tournament(line, contest))) {
         strbuf_addf(error, "%s: the first line does not describe the tournament completely",
                     files->words[0]);
         is_good = false;
@@ -430,7 +430,7 @@ bool resultlog_merge(const Args *files, const char *path, Contest *contest, Stan
         size_t start = texts.len - rest.len;
         for (int i = 0; i < files->count && is_good; i++) {
             StrView lines = {texts.ptr + start, ends[i] > start ? ends[i] - start : 0};
-            is_good = add_games(files->words[i], contest, standings, listener, lines, error);
+            is_good = add_known_games(files->words[i], contest, standings, listener, lines, error);
             start += lines.len;
         }
     }

@@ -29,7 +29,7 @@ static const char *tournament_name(int index) {
     return index < (int)COUNTOF(names) ? names[index] : NULL;
 }
 
-static bool read_codec(const char *word, void *request) {
+static bool read_match_records_format(const char *word, void *request) {
     const Codec *codec = kifu_codec_by_name(sv_from(word));
     MatchSettings *settings = request;
     settings->records.codec = codec;
@@ -108,7 +108,7 @@ static const ArgOption timeout_keys[] = {
 
 static const ArgOption record_keys[] = {
     {"dir", "D", IN(ARG_TEXT, records.dir), .help = "folder, created if necessary"},
-    {"format", NULL, ARG_OTHER, .read = read_codec, .word = record_format,
+    {"format", NULL, ARG_OTHER, .read = read_match_records_format, .word = record_format,
      .help = "format of the records (default csa)"},
     {.name = NULL},
 };
@@ -328,7 +328,7 @@ static bool load_openings(MatchSettings *settings, StrBuf *error) {
 }
 
 /* Appends the file's text to *text and its path to *error, followed by the reason on failure. */
-static bool read_file(const char *path, StrBuf *text, StrBuf *error) {
+static bool read_params_file(const char *path, StrBuf *text, StrBuf *error) {
     int failure = file_read(path, text);
     strbuf_add_str(error, path);
     if (failure != 0) {
@@ -342,7 +342,7 @@ static bool read_file(const char *path, StrBuf *text, StrBuf *error) {
 static bool load_params(MatchSettings *settings, StrBuf *error) {
     SpsaOptions *spsa = &settings->spsa;
     StrBuf text = STRBUF_INIT;
-    bool is_good = read_file(spsa->params_path, &text, error) &&
+    bool is_good = read_params_file(spsa->params_path, &text, error) &&
                    spsa_read_params(strbuf_view(&text), spsa, error);
     for (int i = 0; is_good && i < spsa->count; i++) {
         strbuf_clear(&text);
@@ -458,14 +458,14 @@ static void skip_file_key(const char **path) {
     }
 }
 
-static bool settle(MatchSettings *settings, StrBuf *error) {
+static bool complete_settings(MatchSettings *settings, StrBuf *error) {
     const char *mode = mode_of(settings);
     const char *fault = mode != NULL ? fault_of_mode(settings) : fault_of_tournament(settings);
     skip_file_key(&settings->results.path);
     skip_file_key(&settings->games_path);
     skip_file_key(&settings->log_path);
     if (settings->records.codec == NULL) {
-        (void)read_codec("csa", settings);
+        (void)read_match_records_format("csa", settings);
     }
     settings->records.may_replace = settings->results.resumes;
     if (fault != NULL) {
@@ -503,7 +503,7 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
         cmdline_quote(sv_from(args.words[0]), error);
         return SETTINGS_WRONG;
     }
-    if (!settle(settings, error)) {
+    if (!complete_settings(settings, error)) {
         return SETTINGS_WRONG;
     }
     bool has_openings = settings->maker.path == NULL && settings->merge.count == 0;

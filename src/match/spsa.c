@@ -84,7 +84,7 @@ bool spsa_read_params(StrView text, SpsaOptions *options, StrBuf *error) {
 
 /* How far the players of the pair are from the value, on either side. For whole numbers this is at
  * least one half, because otherwise both players may get the same number. */
-static double width_of(const SpsaOptions *options, const SpsaParam *param, int pair) {
+static double c_of_pair(const SpsaOptions *options, const SpsaParam *param, int pair) {
     double width = param->c_end * pow((double)options->pairs / pair, options->gamma);
     return param->is_int ? fmax(width, 0.5) : width;
 }
@@ -108,7 +108,7 @@ static double limit(const SpsaParam *param, double value) {
 void spsa_perturb(const SpsaOptions *options, const double *values, SpsaTrial *trial) {
     Rng rng = start_rng(options, trial->pair);
     for (int i = 0; i < options->count; i++) {
-        double move = sign_of(&rng) * width_of(options, &options->params[i], trial->pair);
+        double move = sign_of(&rng) * c_of_pair(options, &options->params[i], trial->pair);
         trial->plus[i] = values[i] + move;
         trial->minus[i] = values[i] - move;
     }
@@ -128,7 +128,7 @@ void spsa_update(const SpsaOptions *options, int pair, int points, double *value
     for (int i = 0; i < options->count; i++) {
         const SpsaParam *param = &options->params[i];
         double gain = rate * param->r_end * param->c_end * param->c_end;
-        double move = gain * points * sign_of(&signs) / width_of(options, param, pair);
+        double move = gain * points * sign_of(&signs) / c_of_pair(options, param, pair);
         values[i] = limit(param, values[i] + move);
     }
 }

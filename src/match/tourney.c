@@ -59,18 +59,18 @@ typedef struct ActiveGame {
 /* ---- Which game is next. ---- */
 
 /* True if this shard plays the game; the context is the settings. Pairs are never split. */
-static bool is_of_shard(const void *context, int index) {
+static bool is_in_shard(const void *context, int index) {
     const MatchSettings *settings = context;
     int unit = schedule_is_paired(&settings->contest.schedule) ? index / 2 : index;
     return settings->shard.count == 0 || unit % settings->shard.count == settings->shard.number - 1;
 }
 
 /* Takes the next game to play. Returns false if none is left. */
-static bool take_game(Tourney *tourney, ScheduledGame *game) {
+static bool take_scheduled_game(Tourney *tourney, ScheduledGame *game) {
     pthread_mutex_lock(&tourney->mutex);
     const Standings *standings = &tourney->standings;
     while (tourney->next < standings->total && (standings_has(standings, tourney->next) ||
-                                                !is_of_shard(tourney->settings, tourney->next))) {
+                                                !is_in_shard(tourney->settings, tourney->next))) {
         tourney->next++;
     }
     bool has_game = tourney->next < standings->total && !atomic_load(tourney->cancel);
@@ -84,7 +84,7 @@ static bool take_game(Tourney *tourney, ScheduledGame *game) {
 /* ---- A game. The functions below hold the mutex while they change or report anything. ---- */
 
 /* Ends the tournament early; the first reason is reported. */
-static void fail(Tourney *tourney, const char *reason) {
+static void fail_tourney(Tourney *tourney, const char *reason) {
     if (!tourney->has_failed) {
         matchreport_failure(tourney->report, "%s", reason);
     }
@@ -102,7 +102,7 @@ static void send_event(const ActiveGame *active, MatchEventKind kind, Position *
         if (!listener->hear(listener->self, &event)) {
             StrBuf reason = STRBUF_INIT;
             strbuf_addf(&reason, "cannot write to %s: %s", listener->path, file_error_text(errno));
-            fail(tourney, reason.ptr);
+            fail_tourney(tourney, reason.ptr);
             strbuf_free(&reason);
         }
     }
@@ -134,8 +134,8 @@ static void check_sprt(Tourney *tourney) {
 }
 
 /* Plays one game. Returns false if the tournament cannot continue. */
-static bool play_game(Tourney *tourney, Player **players, Position *pos, const ScheduledGame *game,
-                      int slot) {
+static bool play_scheduled_game(Tourney *tourney, Player **players, Position *pos,
+                                const ScheduledGame *game, int slot) {
     const Contest *contest = tourney->contest;
     ActiveGame active = {tourney, game, slot};
     GameSetup setup = {.rules = contest->rules,
@@ -171,7 +171,7 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
      * treated as if it had not ended. */
     pthread_mutex_lock(&tourney->mutex);
     if (status == REFEREE_NO_EXEC) {
-        fail(tourney, result.detail.ptr);
+        fail_tourney(tourney, result.detail.ptr);
     } else if (status == REFEREE_DONE && !tourney->is_decided && !tourney->has_failed) {
         standings_add(&tourney->standings, game, &result);
         send_event(&active, EVENT_END, pos, &result);
@@ -183,14 +183,15 @@ static bool play_game(Tourney *tourney, Player **players, Position *pos, const S
     return status == REFEREE_DONE;
 }
 
-static void run_thread(void *context, int index) {
+static void play_games(void *context, int index) {
     Tourney *tourney = context;
     int engines = tourney->contest->engine_count;
     Player **players = xmem_calloc((size_t)engines, sizeof(*players));
     Position pos;
     ScheduledGame game;
     pos_init(&pos);
-    while (take_game(tourney, &game) && play_game(tourney, players, &pos, &game, index)) {
+    while (take_scheduled_game(tourney, &game) &&
+           play_scheduled_game(tourney, players, &pos, &game, index)) {
         /* The pause of -wait, in short slices, so that it can be cancelled. */
         for (int ms = tourney->settings->wait_ms; ms > 0 && !atomic_load(tourney->cancel);
              ms -= 50) {
@@ -269,7 +270,7 @@ static void play_all(Tourney *tourney) {
     if (!is_drawn) {
         livelines_end(&tourney->report->lines);
     }
-    parallel_run(tourney->contest->concurrency, run_thread, tourney);
+    parallel_run(tourney->contest->concurrency, play_games, tourney);
     if (is_drawn) {
         pthread_mutex_lock(&tourney->mutex);
         tourney->is_over = true;
@@ -305,7 +306,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     tourney.has_spoken = xmem_calloc((size_t)contest->engine_count, sizeof(atomic_bool));
     tourney.standings.wanted = 0;
     for (int i = 0; i < tourney.standings.total; i++) {
-        tourney.standings.wanted += is_of_shard(settings, i);
+        tourney.standings.wanted += is_in_shard(settings, i);
     }
 
     /* Open the outputs. The file of results comes last, so that it is not created if another one
@@ -314,8 +315,8 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     UsiGamesFile games = {NULL};
     const MatchListener page = {matchpage_hear, &tourney.page, settings->html_path};
     bool is_good =
-        gamefiles_check(&settings->records, tourney.standings.total, is_of_shard, settings,
-                         &error) &&
+        gamefiles_check(&settings->records, tourney.standings.total, is_in_shard, settings,
+                        &error) &&
         gamefiles_open_usi(&games, settings->games_path, settings->results.resumes, &error);
     if (is_good && settings->log_path != NULL) {
         tourney.sink.log = traffic_open(settings->log_path, &error);
@@ -338,7 +339,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
         }
         play_all(&tourney);
     } else {
-        fail(&tourney, error.len > 0 ? error.ptr : "cannot write the results");
+        fail_tourney(&tourney, error.len > 0 ? error.ptr : "cannot write the results");
     }
     bool is_written = traffic_close(tourney.sink.log);
     is_written = resultlog_close(&tourney.log) && is_written;

@@ -44,7 +44,7 @@ typedef struct Tuner {
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static void add_head(const SpsaOptions *options, StrBuf *out) {
+static void append_csv_head(const SpsaOptions *options, StrBuf *out) {
     strbuf_add_str(out, "pair,points");
     for (int i = 0; i < options->count; i++) {
         strbuf_addf(out, ",%s", options->params[i].name);
@@ -105,7 +105,7 @@ static bool open_csv(Tuner *tuner, StrBuf *error) {
     const char *path = tuner->options->csv_path;
     bool resumes = tuner->settings->results.resumes;
     StrBuf head = STRBUF_INIT;
-    add_head(tuner->options, &head);
+    append_csv_head(tuner->options, &head);
     JournalFormat format = {strbuf_view(&head), resumes ? take_rows : NULL, tuner};
     int failure = journal_open(&tuner->csv, path, &format);
     strbuf_free(&head);
@@ -187,7 +187,7 @@ static void draw_head(const Tuner *tuner, StrBuf *out) {
     strbuf_free(&title);
 }
 
-static bool write_picture(const Tuner *tuner) {
+static bool write_chart(const Tuner *tuner) {
     const SpsaOptions *options = tuner->options;
     if (options->svg_path == NULL) {
         return true;
@@ -308,7 +308,7 @@ static void report_fault(Tuner *tuner, int pair, const GameResult *result) {
 
 /* Plays one game; *points is 1, 0 or -1 for the player with plus. Returns false if there is no
  * result. */
-static bool play_game(Slot *slot, bool is_plus_black, int *points) {
+static bool play_tuning_game(Slot *slot, bool is_plus_black, int *points) {
     Tuner *tuner = slot->tuner;
     const MatchSettings *settings = tuner->settings;
     const EngineSpec *engine = &settings->contest.engines[0];
@@ -354,7 +354,7 @@ static void hand_in(Slot *slot, const int *points) {
             tuner->done % tuner->settings->report.every == 0) {
             report_progress(tuner);
         }
-        if (tuner->done % tuner->settings->report.every == 0 && !write_picture(tuner)) {
+        if (tuner->done % tuner->settings->report.every == 0 && !write_chart(tuner)) {
             give_up(tuner, tuner->options->svg_path, file_error_text(errno));
         }
     }
@@ -362,7 +362,7 @@ static void hand_in(Slot *slot, const int *points) {
     strbuf_free(&text);
 }
 
-static void run_thread(void *context, int index) {
+static void play_pairs(void *context, int index) {
     Tuner *tuner = context;
     size_t count = (size_t)tuner->options->count;
     Slot slot = {.tuner = tuner};
@@ -377,7 +377,8 @@ static void run_thread(void *context, int index) {
     }
     while (take_pair(&slot)) {
         tell_values(&slot);
-        if (!play_game(&slot, true, &points[0]) || !play_game(&slot, false, &points[1])) {
+        if (!play_tuning_game(&slot, true, &points[0]) ||
+            !play_tuning_game(&slot, false, &points[1])) {
             break;
         }
         hand_in(&slot, points);
@@ -397,9 +398,9 @@ static void run_pairs(Tuner *tuner) {
         matchreport_line(tuner->report, "continuing after %d pairs", tuner->done);
     }
     tuner->start_ns = clock_ns();
-    parallel_run(tuner->settings->contest.concurrency, run_thread, tuner);
+    parallel_run(tuner->settings->contest.concurrency, play_pairs, tuner);
     report_values(tuner);
-    if (!write_picture(tuner)) {
+    if (!write_chart(tuner)) {
         give_up(tuner, options->svg_path, file_error_text(errno));
     }
 }

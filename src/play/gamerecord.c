@@ -28,7 +28,7 @@ typedef struct Writing {
 
 /* Appends a line of moves from the position, as far as they are legal, in a form that does not
  * depend on the move before it. Returns the number of moves. */
-static int add_pv(Writing *writing, StrView moves) {
+static int append_pv(Writing *writing, StrView moves) {
     Position *pos = &writing->pos;
     Tokenizer tok = {moves};
     StrView word;
@@ -63,7 +63,7 @@ static StrView line_after(const Writing *writing, const MoveNote *note, Move mov
     return is_it ? tok_rest(&tok) : (StrView){NULL, 0};
 }
 
-static void end_line(Writing *writing, int node) {
+static void end_comment_line(Writing *writing, int node) {
     record_add_comment(&writing->record, node, strbuf_view(&writing->text));
     strbuf_clear(&writing->text);
 }
@@ -78,11 +78,11 @@ static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
     bool is_black = note->score > 0;
     if (note->has_score && writing->is_csa) {
         strbuf_addf(text, "* %d", is_mate ? (is_black ? CSA_MATE : -CSA_MATE) : note->score);
-        (void)add_pv(writing, pv);
+        (void)append_pv(writing, pv);
         if (note->nodes > 0) {
             strbuf_addf(text, " #%llu", (unsigned long long)note->nodes);
         }
-        end_line(writing, node);
+        end_comment_line(writing, node);
     } else if (note->has_score) {
         if (is_mate) {
             int plies = 2 * USI_SCORE_MATE - abs(note->score);
@@ -93,29 +93,29 @@ static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
         } else {
             strbuf_addf(text, "*評価値=%d", note->score);
         }
-        end_line(writing, node);
+        end_comment_line(writing, node);
         strbuf_add_str(text, "*読み筋=");
-        if (add_pv(writing, pv) > 0) {
-            end_line(writing, node);
+        if (append_pv(writing, pv) > 0) {
+            end_comment_line(writing, node);
         }
         strbuf_clear(text);
     }
     if (note->depth > 0) {
         strbuf_addf(text, "*深さ=%d", note->depth);
-        end_line(writing, node);
+        end_comment_line(writing, node);
     }
     if (note->nodes > 0 && !writing->is_csa) {
         strbuf_addf(text, "*ノード数=%llu", (unsigned long long)note->nodes);
-        end_line(writing, node);
+        end_comment_line(writing, node);
     }
     if (note->left_ns >= 0) {
         strbuf_addf(text, "*残り時間=%.3f", (double)note->left_ns / 1e9);
-        end_line(writing, node);
+        end_comment_line(writing, node);
     }
 }
 
 /* Adds all moves, with times and the players' reports. Returns the last node. */
-static int add_moves(Writing *writing, const Position *end) {
+static int add_played_moves(Writing *writing, const Position *end) {
     const GameResult *result = writing->game->result;
     int count = pos_moves_done(end);
     int opening = count - result->plies;
@@ -134,7 +134,7 @@ static int add_moves(Writing *writing, const Position *end) {
 }
 
 /* Adds a comment with details that the ending does not state. */
-static void add_comment(const GameResult *result, Record *record, int node) {
+static void add_end_comment(const GameResult *result, Record *record, int node) {
     StrBuf text = STRBUF_INIT;
     bool is_adjudged =
         result->reason == ENDED_ADJUDGED_WIN || result->reason == ENDED_ADJUDGED_DRAW;
@@ -208,7 +208,7 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
     strbuf_clear(text);
 }
 
-static void add_headers(Writing *writing) {
+static void add_game_headers(Writing *writing) {
     const PlayedGame *game = writing->game;
     const TimeControl *black = game->tc[BLACK], *white = game->tc[WHITE];
     Record *record = &writing->record;
@@ -252,9 +252,9 @@ void gamerecord_append(const GameRecordOptions *options, const PlayedGame *game,
     }
     record_init(&writing.record);
     writing.record.start = pos_get(&writing.pos);
-    add_headers(&writing);
-    int node = add_moves(&writing, game->pos);
-    add_comment(game->result, &writing.record, node);
+    add_game_headers(&writing);
+    int node = add_played_moves(&writing, game->pos);
+    add_end_comment(game->result, &writing.record, node);
     record_add_ending(&writing.record, node, gameresult_ending(game->result, game->pos->side));
     (void)kifu_write(&writing.record, &form, out);
     record_free(&writing.record);

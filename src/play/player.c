@@ -69,7 +69,7 @@ static void send_text(Player *player, const char *text) {
 }
 
 /* Takes the next line that has arrived. */
-static bool take_line(Player *player, StrView *line) {
+static bool take_engine_line(Player *player, StrView *line) {
     bool has_line = proc_next_line(player->proc, line);
     if (has_line && player->sink->log != NULL) {
         traffic_add(player->sink->log, player->spec->name, player->slot, '<', *line);
@@ -137,7 +137,7 @@ void player_answer_free(PlayerAnswer *answer) {
 }
 
 /* Records an error, and ends the process if its state is in doubt. */
-static PlayerStatus fail(Player *player, PlayerStatus status, const char *what) {
+static PlayerStatus fail_player(Player *player, PlayerStatus status, const char *what) {
     strbuf_clear(&player->detail);
     if (status == PLAYER_CRASHED) {
         ProcEnd end = end_process(player, 200);
@@ -158,7 +158,7 @@ static PlayerStatus fail(Player *player, PlayerStatus status, const char *what) 
 
 /* Reads a line. Returns true if it is a bestmove; *rest is then the text after that word. Info
  * lines update *info and the player's line. */
-static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest) {
+static bool read_engine_line(Player *player, StrView line, UsiInfo *info, StrView *rest) {
     Tokenizer tok = {line};
     StrView word;
     if (!tok_next(&tok, &word)) {
@@ -179,8 +179,8 @@ static bool read_line(Player *player, StrView line, UsiInfo *info, StrView *rest
  * answer early, for example when they have found a mate. */
 static void read_idle_lines(Player *player) {
     StrView line, rest;
-    while (take_line(player, &line)) {
-        if (!read_line(player, line, &player->idle_info, &rest)) {
+    while (take_engine_line(player, &line)) {
+        if (!read_engine_line(player, line, &player->idle_info, &rest)) {
             continue;
         }
         if (player->is_searching) {
@@ -215,14 +215,14 @@ static void wait_for_output(Player *player, int64_t deadline_ns) {
 /* Reads the next line before the deadline. Looks once more after it, because this process may have
  * been delayed. If the result is PLAYER_LATE, *line is the first line that came later, if it is
  * already there, and empty otherwise. */
-static PlayerStatus next_line(Player *player, int64_t deadline_ns, StrView *line) {
+static PlayerStatus await_line(Player *player, int64_t deadline_ns, StrView *line) {
     *line = (StrView){NULL, 0};
     for (bool is_late = false;;) {
         if (atomic_load_explicit(player->cancel, memory_order_relaxed) ||
             (player->guest != NULL && player->hear(player->hear_context))) {
             return PLAYER_CANCELLED;
         }
-        if (take_line(player, line)) {
+        if (take_engine_line(player, line)) {
             return proc_line_ns(player->proc) > deadline_ns ? PLAYER_LATE : PLAYER_OK;
         }
         if (proc_has_ended(player->proc)) {
@@ -242,7 +242,7 @@ static PlayerStatus wait_for_word(Player *player, const char *word, int64_t limi
     int64_t deadline_ns = clock_ns() + limit_ms * NS_PER_MS;
     StrView line;
     PlayerStatus status;
-    while ((status = next_line(player, deadline_ns, &line)) == PLAYER_OK) {
+    while ((status = await_line(player, deadline_ns, &line)) == PLAYER_OK) {
         if (sv_equal(sv_trim(line), sv_from(word))) {
             return PLAYER_OK;
         }
@@ -253,7 +253,7 @@ static PlayerStatus wait_for_word(Player *player, const char *word, int64_t limi
     }
     StrBuf what = STRBUF_INIT;
     strbuf_addf(&what, "no %s in %lld ms", word, (long long)limit_ms);
-    status = fail(player, status, what.ptr);
+    status = fail_player(player, status, what.ptr);
     strbuf_free(&what);
     return status;
 }
@@ -350,7 +350,7 @@ static PlayerStatus judge_mute(Player *player, PlayerStatus status) {
 }
 
 /* Starts the process and waits for usiok. */
-static PlayerStatus start(Player *player) {
+static PlayerStatus start_process(Player *player) {
     const EngineSpec *spec = player->spec;
     ProcSpec proc = {(const char *const *)spec->argv, spec->dir, spec->stderr_path};
     int error = proc_start(&proc, &player->proc);
@@ -385,7 +385,7 @@ static PlayerStatus start(Player *player) {
 }
 
 /* Sends isready, waits for readyok and sends usinewgame. */
-static PlayerStatus begin_game(Player *player) {
+static PlayerStatus announce_game(Player *player) {
     send_view(player, strbuf_view(&player->values));
     send_text(player, "isready\n");
     PlayerStatus status =
@@ -405,13 +405,13 @@ PlayerStatus player_prepare(Player *player) {
         quit_process(player);
     }
     if (player->proc != NULL) {
-        PlayerStatus status = begin_game(player);
+        PlayerStatus status = announce_game(player);
         if (status != PLAYER_CRASHED) {
             return status;
         }
     }
-    PlayerStatus status = start(player);
-    return status == PLAYER_OK ? begin_game(player) : status;
+    PlayerStatus status = start_process(player);
+    return status == PLAYER_OK ? announce_game(player) : status;
 }
 
 /* Waits for the bestmove that the engine owes. One that is there is taken, however late it is read:
@@ -421,8 +421,8 @@ static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiIn
     StrView line;
     PlayerStatus status;
     do {
-        status = next_line(player, deadline_ns, &line);
-        player->is_searching = !read_line(player, line, info, rest);
+        status = await_line(player, deadline_ns, &line);
+        player->is_searching = !read_engine_line(player, line, info, rest);
     } while (status == PLAYER_OK && player->is_searching);
     return player->is_searching ? status : PLAYER_OK;
 }
@@ -437,7 +437,7 @@ static PlayerStatus stop_search(Player *player) {
     if (status == PLAYER_LATE) {
         status = PLAYER_HANGS;
     }
-    return status == PLAYER_OK ? PLAYER_OK : fail(player, status, "no answer to stop");
+    return status == PLAYER_OK ? PLAYER_OK : fail_player(player, status, "no answer to stop");
 }
 
 /* Reads the output since the player's last turn. A bestmove in it is unexpected. */
@@ -447,9 +447,9 @@ static PlayerStatus check_silence(Player *player) {
     read_idle_lines(player);
     if (player->was_unasked) {
         player->was_unasked = false;
-        return fail(player, PLAYER_UNASKED, "bestmove without go");
+        return fail_player(player, PLAYER_UNASKED, "bestmove without go");
     }
-    return proc_has_ended(player->proc) ? fail(player, PLAYER_CRASHED, "") : PLAYER_OK;
+    return proc_has_ended(player->proc) ? fail_player(player, PLAYER_CRASHED, "") : PLAYER_OK;
 }
 
 /* Sends position and go in one piece. */
@@ -482,7 +482,7 @@ static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, 
  * kept if it answers to stop. */
 static PlayerStatus handle_late(Player *player, bool has_clock) {
     if (!has_clock) {
-        return fail(player, PLAYER_HANGS, "no answer to go");
+        return fail_player(player, PLAYER_HANGS, "no answer to go");
     }
     PlayerStatus status = stop_search(player);
     if (status == PLAYER_CANCELLED) {
@@ -491,7 +491,7 @@ static PlayerStatus handle_late(Player *player, bool has_clock) {
     StrBuf what = STRBUF_INIT;
     strbuf_addf(&what, status == PLAYER_OK ? "no answer in time" : "no answer in time, %s",
                 player_detail(player));
-    status = fail(player, PLAYER_LATE, what.ptr);
+    status = fail_player(player, PLAYER_LATE, what.ptr);
     strbuf_free(&what);
     return status;
 }
@@ -544,14 +544,14 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
             }
             status = wait_for_bestmove(player, now_ns + stop_ns, &answer->info, &rest);
             if (status == PLAYER_LATE) {
-                return fail(player, PLAYER_HANGS, "no answer to go and stop");
+                return fail_player(player, PLAYER_HANGS, "no answer to go and stop");
             }
         }
         if (status == PLAYER_LATE) {
             return handle_late(player, timecontrol_budget_ns(clock, side) >= 0);
         }
         if (status != PLAYER_OK) {
-            return fail(player, status, "");
+            return fail_player(player, status, "");
         }
         now_ns = proc_line_ns(player->proc);
     }

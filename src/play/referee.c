@@ -49,18 +49,18 @@ typedef struct Game {
     PlayerAnswer answer;
 } Game;
 
-static void end_game(Game *game, KmdWinner winner, EndReason reason) {
+static void set_result(Game *game, KmdWinner winner, EndReason reason) {
     game->result->winner = winner;
     game->result->reason = reason;
 }
 
-static bool is_over(const Game *game) {
+static bool is_game_over(const Game *game) {
     return game->status != REFEREE_DONE || game->result->winner != KMD_WINNER_NONE;
 }
 
 /* Ends the game because of a fault by `side`, which loses. */
 static void end_by_fault(Game *game, Color side, EndReason reason, const char *detail) {
-    end_game(game, outcome_winner(color_flip(side)), reason);
+    set_result(game, outcome_winner(color_flip(side)), reason);
     strbuf_clear(&game->result->detail);
     strbuf_add_str(&game->result->detail, detail);
 }
@@ -87,7 +87,7 @@ static void end_by_failure(Game *game, Color side, PlayerStatus status) {
 static void end_if_over(Game *game) {
     KmdOutcome outcome = outcome_of(game->pos, &game->setup->rules);
     if (outcome.kind != KMD_END_NONE) {
-        end_game(game, outcome.winner, gameresult_reason_of(outcome.kind));
+        set_result(game, outcome.winner, gameresult_reason_of(outcome.kind));
     }
 }
 
@@ -108,7 +108,7 @@ static void add_move_text(StrBuf *position, Move move) {
 }
 
 /* Plays a legal move and records what the player reported about it. */
-static void play_move(Game *game, Color side, Move move) {
+static void apply_move(Game *game, Color side, Move move) {
     GameResult *result = game->result;
     const PlayerAnswer *answer = &game->answer;
     const GameClock *clock = &game->clock;
@@ -140,7 +140,7 @@ static void judge_answer(Game *game, Color side) {
     StrView text = strbuf_view(&game->answer.move);
     Move move = usimove_read(text);
     if (move == MOVE_RESIGN) {
-        end_game(game, outcome_winner(color_flip(side)), ENDED_RESIGN);
+        set_result(game, outcome_winner(color_flip(side)), ENDED_RESIGN);
         return;
     }
     if (move == MOVE_WIN) {
@@ -148,8 +148,9 @@ static void judge_answer(Game *game, Color side) {
         if (declared == KMD_DECLARATION_REFUSED) {
             end_by_fault(game, side, ENDED_FALSE_WIN, declare_rule_name(rules->declare));
         } else {
-            end_game(game, declared == KMD_DECLARATION_WIN ? outcome_winner(side) : KMD_WINNER_DRAW,
-                     ENDED_DECLARATION);
+            set_result(game,
+                       declared == KMD_DECLARATION_WIN ? outcome_winner(side) : KMD_WINNER_DRAW,
+                       ENDED_DECLARATION);
         }
         return;
     }
@@ -168,11 +169,11 @@ static void judge_answer(Game *game, Color side) {
                                     &game->answer.info, game->pos->ply);
     }
     if (winner != other) {
-        play_move(game, side, move);
+        apply_move(game, side, move);
     }
     if (winner != KMD_WINNER_NONE) {
-        end_game(game, winner,
-                 winner == KMD_WINNER_DRAW ? ENDED_ADJUDGED_DRAW : ENDED_ADJUDGED_WIN);
+        set_result(game, winner,
+                   winner == KMD_WINNER_DRAW ? ENDED_ADJUDGED_DRAW : ENDED_ADJUDGED_WIN);
     }
 }
 
@@ -208,7 +209,7 @@ static void play_turn(Game *game) {
     }
 
     judge_answer(game, side);
-    if (is_over(game) || !game->setup->ponders[side]) {
+    if (is_game_over(game) || !game->setup->ponders[side]) {
         return;
     }
     /* The expected reply must not end the game, because engines need not support positions without
@@ -235,7 +236,7 @@ RefereeStatus referee_play(const GameSetup *setup, Position *pos, GameResult *re
 
     /* Wait for both players' readyok. A player that fails loses; if both fail, the player that was
      * asked first loses. */
-    for (int side = BLACK; side <= WHITE && !is_over(&game); side++) {
+    for (int side = BLACK; side <= WHITE && !is_game_over(&game); side++) {
         Player *player = setup->player[side];
         player_set_opponent(player, NULL);
         PlayerStatus status = player_prepare(player);
@@ -251,7 +252,7 @@ RefereeStatus referee_play(const GameSetup *setup, Position *pos, GameResult *re
         setup->begin(setup->context);
     }
 
-    while (!is_over(&game)) {
+    while (!is_game_over(&game)) {
         play_turn(&game);
     }
     result->end_time = (int64_t)time(NULL);

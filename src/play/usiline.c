@@ -5,7 +5,7 @@
 
 /* Reads "mate N", and the old forms "mate +" and "mate -0", in which only the sign shows which side
  * mates. */
-static bool read_mate(StrView word, int *score) {
+static bool read_mate_score(StrView word, int *score) {
     int plies = 0;
     bool is_lost = word.len > 0 && word.ptr[0] == '-';
     if (!sv_equal(word, SV("+")) && !sv_equal(word, SV("-")) &&
@@ -35,7 +35,7 @@ static bool read_score(Tokenizer *tok, UsiInfo *line) {
         return false;
     }
     if (sv_equal(kind, SV("mate"))) {
-        line->has_score = read_mate(value, &line->score);
+        line->has_score = read_mate_score(value, &line->score);
     } else if (sv_equal(kind, SV("cp"))) {
         line->has_score = read_cp(value, &line->score);
     }
@@ -43,7 +43,7 @@ static bool read_score(Tokenizer *tok, UsiInfo *line) {
 }
 
 /* Reads one key of the line with its value. Returns false if no further key can be useful. */
-static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
+static bool read_info_key(StrView key, Tokenizer *tok, UsiInfo *line) {
     StrView value;
     int number;
     if (sv_equal(key, SV("pv")) || sv_equal(key, SV("string"))) {
@@ -69,7 +69,7 @@ static bool read_key(StrView key, Tokenizer *tok, UsiInfo *line) {
 }
 
 /* The moves of a line: all words before "string", after which there is free text. */
-static StrView read_pv(StrView rest) {
+static StrView read_info_pv(StrView rest) {
     Tokenizer tok = {rest};
     StrView word;
     while (tok_next(&tok, &word)) {
@@ -84,9 +84,9 @@ bool usiline_read_info(StrView text, UsiInfo *info, StrView *pv) {
     UsiInfo line = {0};
     Tokenizer tok = {text};
     StrView key = {NULL, 0};
-    while (tok_next(&tok, &key) && read_key(key, &tok, &line)) {
+    while (tok_next(&tok, &key) && read_info_key(key, &tok, &line)) {
     }
-    *pv = sv_equal(key, SV("pv")) ? read_pv(tok_rest(&tok)) : (StrView){NULL, 0};
+    *pv = sv_equal(key, SV("pv")) ? read_info_pv(tok_rest(&tok)) : (StrView){NULL, 0};
     if (line.nodes > 0) {
         info->nodes = line.nodes;
     }
