@@ -251,38 +251,22 @@ static Move find_csa_move(const Position *pos, StrView text) {
     return found;
 }
 
-static void add_move_text(StrBuf *position, Move move) {
-    bool has_moves = sv_find(strbuf_view(position), SV(" moves ")) < position->len;
-    strbuf_add_str(position, has_moves ? " " : " moves ");
-    usimove_append(move, position);
-}
-
 /* Plays a move that the server has announced. `spent` is its time in the server's units, and
  * `answer` what our engine reported about it, or NULL. */
 static void apply_server_move(Client *client, Move move, int64_t spent,
                               const PlayerAnswer *answer) {
-    GameResult *result = &client->result;
-    Color side = client->pos.side;
-    int64_t used_ns = i64_max(spent, 0) * client->clock.time[side].unit_ms * NS_PER_MS;
-    csaproto_spend(&client->clock, side, spent);
-    MoveNote note = {.time_ns = used_ns, .left_ns = -1, .pv = result->pvs.len};
-    if (client->clock.time[side].is_limited) {
-        note.left_ns = client->clock.left_ms[side] * NS_PER_MS;
-    }
+    const CsaTime *time = &client->clock.time[client->pos.side];
+    MoveNote note = {.has_score = false};
+    StrView pv = SV("");
     if (answer != NULL) {
-        note.has_score = answer->info.has_score;
-        note.score = side == BLACK ? answer->info.score : -answer->info.score;
-        note.depth = answer->info.depth;
-        note.nodes = answer->info.nodes;
-        note.pv_len = answer->pv.len;
-        strbuf_add(&result->pvs, strbuf_view(&answer->pv));
+        note = player_note(answer, client->pos.side);
+        pv = strbuf_view(&answer->pv);
     }
-    result->notes = xmem_grow(result->notes, &result->note_cap, (size_t)result->plies + 1,
-                              sizeof(result->notes[0]));
-    result->notes[result->plies++] = note;
-    strbuf_add_str(&result->moves, result->moves.len > 0 ? " " : "");
-    usimove_append(move, &result->moves);
-    add_move_text(&client->position, move);
+    csaproto_spend(&client->clock, client->pos.side, spent);
+    note.time_ns = i64_max(spent, 0) * time->unit_ms * NS_PER_MS;
+    note.left_ns = time->is_limited ? client->clock.left_ms[client->pos.side] * NS_PER_MS : -1;
+    gameresult_add_move(&client->result, move, note, pv);
+    player_append_move(&client->position, move);
     pos_do(&client->pos, move);
 }
 
@@ -326,12 +310,12 @@ static void start_ponder(Client *client, Move move) {
     }
     strbuf_add(&text, strbuf_view(&client->position));
     if (move != MOVE_NONE) {
-        add_move_text(&text, move);
+        player_append_move(&text, move);
         pos_do(pos, move);
     }
     if (move_is_legal(pos, reply)) {
         const OutcomeRules rules = {client->options->declare, client->game.max_moves};
-        add_move_text(&text, reply);
+        player_append_move(&text, reply);
         pos_do(pos, reply);
         bool goes_on = outcome_of(pos, &rules).kind == KMD_END_NONE;
         pos_undo(pos);
@@ -799,19 +783,6 @@ static const char *set_game(Client *client) {
     return is_good ? NULL : fault.reason;
 }
 
-/* Explains a loss on time by what the client has measured. */
-static void explain_time(Client *client) {
-    if (client->has_sent && client->move_ns > client->turn_ns) {
-        csareport_line(client->report,
-                       "time is up: the last move was sent %.3f s after our turn began",
-                       (double)(client->move_ns - client->turn_ns) / 1e9);
-    } else {
-        csareport_line(client->report,
-                       "time is up: no move was sent in the %.3f s since our turn began",
-                       (double)(clock_ns() - client->turn_ns) / 1e9);
-    }
-}
-
 /* Plays the game that has just started, and keeps its record. */
 static void play_server_game(Client *client) {
     const CsaSummary *summary = &client->game;
@@ -855,7 +826,11 @@ static void play_server_game(Client *client) {
     int sign = outcome_sign(result->winner, client->us);
     player_end_game(client->player, sign > 0 ? "win" : sign < 0 ? "lose" : "draw");
     if (sign < 0 && result->reason == ENDED_TIME) {
-        explain_time(client);
+        bool is_sent = client->has_sent && client->move_ns > client->turn_ns;
+        int64_t end_ns = is_sent ? client->move_ns : clock_ns();
+        csareport_line(client->report, "time is up: %s %.3f s %sour turn began",
+                       is_sent ? "the last move was sent" : "no move was sent in the",
+                       (double)(end_ns - client->turn_ns) / 1e9, is_sent ? "after " : "since ");
     }
     csareport_count(client->report, opponent, client->us, result->winner);
     csareport_line(client->report, "game %s ends: %s, %s after %d plies; longest delay %lld ms",

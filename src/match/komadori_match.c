@@ -99,7 +99,7 @@ static int flush_output(int status) {
     return status != EXIT_SUCCESS ? status : EXIT_FAILURE;
 }
 
-static int run_task(MatchSettings *settings) {
+static int perform_task(MatchSettings *settings) {
     MatchReport report;
     matchreport_init(&report, stdout, &settings->report);
     proc_catch_end(cancel_on_signal);
@@ -147,7 +147,7 @@ int main(int argc, char **argv) {
         printf("komadori-match %s\nbuild    %s\n", KMD_VERSION, buildinfo_text());
         status = EXIT_SUCCESS;
     } else {
-        status = run_task(&settings);
+        status = perform_task(&settings);
     }
     strbuf_free(&error);
     settings_free(&settings);

@@ -53,12 +53,6 @@ static char *normalise(StrView line, int plies) {
     return out.ptr;
 }
 
-static void add_opening_line(Openings *openings, char *line) {
-    openings->lines = xmem_grow(openings->lines, &openings->cap, (size_t)openings->count + 1,
-                                sizeof(openings->lines[0]));
-    openings->lines[openings->count++] = line;
-}
-
 /* Adds all lines of text. Returns NULL, or an error message about line *number. */
 static const char *add_text(Openings *openings, StrView text, int plies, const OutcomeRules *rules,
                             int *number) {
@@ -72,7 +66,9 @@ static const char *add_text(Openings *openings, StrView text, int plies, const O
         if (opening == NULL) {
             continue;
         }
-        add_opening_line(openings, opening);
+        openings->lines = xmem_grow(openings->lines, &openings->cap, (size_t)openings->count + 1,
+                                    sizeof(openings->lines[0]));
+        openings->lines[openings->count++] = opening;
         UsiFault wrong;
         fault = usimove_position(sv_from(opening), &pos, &wrong) ? NULL : wrong.text;
         if (fault == NULL && pos_has_passed(&pos)) {
@@ -228,19 +224,6 @@ static bool is_of_records(const Codec *codec) {
     return separator == NULL || separator[0] != '\0';
 }
 
-/* Appends the error about a file in which nothing could be read. `form` is the format that it was
- * read as. Unless the file's name or a known line identifies the format, the error says first that
- * the file is in no known format. */
-static void add_doubt(const char *form, bool is_known, StrView why, StrBuf *error) {
-    StrView place = SV(", line ");
-    if (is_known || !sv_starts_with(why, place)) {
-        strbuf_add(error, why);
-    } else {
-        strbuf_addf(error, ": neither positions, nor game records, nor a book (as %s: line %.*s)",
-                    form, (int)(why.len - place.len), why.ptr + place.len);
-    }
-}
-
 bool openings_load(const OpeningsOptions *from, const OutcomeRules *rules, uint64_t seed,
                    Openings *openings, StrBuf *error) {
     int plies = int_clamp(from->plies < 0 ? RECORD_PLIES : from->plies, 0, 1000);
@@ -269,8 +252,12 @@ bool openings_load(const OpeningsOptions *from, const OutcomeRules *rules, uint6
     }
     if (is_good) {
         strbuf_clear(error);
+    } else if (is_known || lines.len > 0 || !sv_starts_with(strbuf_view(&why), SV(", line "))) {
+        strbuf_add(error, strbuf_view(&why));
     } else {
-        add_doubt(form, is_known || lines.len > 0, strbuf_view(&why), error);
+        /* Neither the file's name nor a known line identifies the format. */
+        strbuf_addf(error, ": neither positions, nor game records, nor a book (as %s: %s)", form,
+                    why.ptr + strlen(", "));
     }
     strbuf_free(&text);
     strbuf_free(&lines);

@@ -111,12 +111,6 @@ static void do_move(Maker *maker, Move move) {
     pos_do(&maker->pos, move);
 }
 
-static void undo_move(Maker *maker, size_t len) {
-    pos_undo(&maker->pos);
-    maker->usi.len = len;
-    maker->usi.ptr[len] = '\0';
-}
-
 /* The score of a move for the side that plays it. */
 static bool value_move(Maker *maker, Move move, int *value) {
     const OutcomeRules rules = {KMD_DECLARE_NONE, 0};
@@ -125,7 +119,9 @@ static bool value_move(Maker *maker, Move move, int *value) {
     do_move(maker, move);
     bool is_good = outcome_of(&maker->pos, &rules).kind == KMD_END_NONE &&
                    search_position(maker, &maker->look, &score);
-    undo_move(maker, len);
+    pos_undo(&maker->pos);
+    maker->usi.len = len;
+    maker->usi.ptr[len] = '\0';
     *value = -score;
     return is_good;
 }
@@ -179,11 +175,6 @@ static bool is_new(const Maker *maker) {
     return true;
 }
 
-/* True if the position is quiet: no check, and no exchange in progress. */
-static bool is_quiet(const Position *pos) {
-    return !pos_in_check(pos) && pos->now->captured == NO_PIECE;
-}
-
 /* Makes one walk from the start. Returns true if it ended in a new, balanced position of the
  * planned type. */
 static bool walk(Maker *maker) {
@@ -199,20 +190,14 @@ static bool walk(Maker *maker) {
     }
     int score;
     return has_shape(&maker->pos, BLACK, plan.shape[BLACK]) &&
-           has_shape(&maker->pos, WHITE, plan.shape[WHITE]) && is_quiet(&maker->pos) &&
-           is_new(maker) && search_position(maker, &maker->check, &score) &&
-           abs(score) <= maker->options->score;
+           has_shape(&maker->pos, WHITE, plan.shape[WHITE]) && !pos_in_check(&maker->pos) &&
+           maker->pos.now->captured == NO_PIECE && is_new(maker) &&
+           search_position(maker, &maker->check, &score) && abs(score) <= maker->options->score;
 }
 
 static bool report_player_fault(const Maker *maker) {
     fprintf(stderr, "komadori-match: %s: %s\n", maker->options->path, file_error_text(errno));
     return false;
-}
-
-/* Writes an opening to the file. This happens before the next opening is started. */
-static bool write_opening(Maker *maker) {
-    maker->keys[maker->made++] = pos_key(&maker->pos);
-    return fprintf(maker->file, "%s\n", maker->usi.ptr) >= 0 && fflush(maker->file) == 0;
 }
 
 /* Makes openings until there are enough. The engine's memory is cleared before each opening, so
@@ -223,7 +208,8 @@ static bool make_all(Maker *maker, FILE *progress) {
         maker->rng = rng_init(maker->options->seed + (uint64_t)i * 0x9e3779b97f4a7c15);
         maker->has_failed = player_prepare(maker->player) != PLAYER_OK;
         if (!maker->has_failed && walk(maker)) {
-            if (!write_opening(maker)) {
+            maker->keys[maker->made++] = pos_key(&maker->pos);
+            if (fprintf(maker->file, "%s\n", maker->usi.ptr) < 0 || fflush(maker->file) != 0) {
                 return report_player_fault(maker);
             }
             if (maker->made % 100 == 0) {
@@ -245,23 +231,19 @@ static bool make_all(Maker *maker, FILE *progress) {
     return maker->made == maker->options->count;
 }
 
-static bool create_openings_file(Maker *maker) {
-    StrBuf error = STRBUF_INIT;
-    maker->file = newfile_open(maker->options->path, false, "name another file", &error);
-    if (maker->file == NULL) {
-        fprintf(stderr, "komadori-match: %s\n", error.ptr);
-    }
-    strbuf_free(&error);
-    return maker->file != NULL;
-}
-
 bool openmaker_run(const OpenMakerOptions *options, const EngineSpec *engine,
                    const PlayerOptions *player_rules, const PlayerSink *sink, FILE *progress,
                    const atomic_bool *cancel) {
     TimeControl look = {.nodes = (uint64_t)options->nodes};
     Maker maker = {.options = options};
     atomic_bool has_spoken = false;
-    if (!create_openings_file(&maker)) {
+    StrBuf error = STRBUF_INIT;
+    maker.file = newfile_open(options->path, false, "name another file", &error);
+    if (maker.file == NULL) {
+        fprintf(stderr, "komadori-match: %s\n", error.ptr);
+    }
+    strbuf_free(&error);
+    if (maker.file == NULL) {
         return false;
     }
     maker.look = timecontrol_start(&look, &look);

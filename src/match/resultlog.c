@@ -113,8 +113,8 @@ static void write_tournament(const Contest *contest, StrBuf *out) {
     strbuf_free(&text);
 }
 
-static void write_result(const Contest *contest, const ScheduledGame *game,
-                         const GameResult *result, StrBuf *out) {
+static void write_game_line(const Contest *contest, const ScheduledGame *game,
+                            const GameResult *result, StrBuf *out) {
     int black = schedule_black(game), white = schedule_white(game);
     strbuf_add_byte(out, '{');
     json_add_i64("game", game->index, out);
@@ -132,7 +132,7 @@ static void write_result(const Contest *contest, const ScheduledGame *game,
 }
 
 /* Reads a line that write_game has written. Returns false if the line is not a game. */
-static bool read_result(StrView line, int *index, GameResult *result) {
+static bool read_game_line(StrView line, int *index, GameResult *result) {
     int64_t number, plies;
     StrBuf winner = STRBUF_INIT, end = STRBUF_INIT;
     bool is_good = json_line_is_object(line) &&
@@ -180,7 +180,7 @@ static bool add_known_line(StrView line, const Contest *contest, Standings *stan
                            const MatchListener *listener) {
     int index = 0;
     GameResult result = {.winner = KMD_WINNER_NONE};
-    bool is_good = read_result(line, &index, &result);
+    bool is_good = read_game_line(line, &index, &result);
     if (is_good && index < standings->total && !standings_has(standings, index)) {
         ScheduledGame game = schedule_game(&standings->schedule, index);
         standings_add(standings, &game, &result);
@@ -265,7 +265,7 @@ bool resultlog_hear(void *self, const MatchEvent *event) {
     if (log->stream == NULL || event->kind != EVENT_END) {
         return true;
     }
-    write_result(event->contest, event->game, event->result, &log->lines);
+    write_game_line(event->contest, event->game, event->result, &log->lines);
     bool is_good = newfile_add(log->stream, strbuf_view(&log->lines));
     strbuf_clear(&log->lines);
     return is_good;

@@ -327,23 +327,17 @@ static bool load_openings(MatchSettings *settings, StrBuf *error) {
     return true;
 }
 
-/* Appends the file's text to *text and its path to *error, followed by the reason on failure. */
-static bool read_params_file(const char *path, StrBuf *text, StrBuf *error) {
-    int failure = file_read(path, text);
-    strbuf_add_str(error, path);
-    if (failure != 0) {
-        strbuf_addf(error, ": %s", file_error_text(failure));
-    }
-    return failure == 0;
-}
-
 /* Reads the file of -spsa. Each parameter is treated like an option set by the user, so there is a
  * warning if the engine does not announce it. */
 static bool load_params(MatchSettings *settings, StrBuf *error) {
     SpsaOptions *spsa = &settings->spsa;
     StrBuf text = STRBUF_INIT;
-    bool is_good = read_params_file(spsa->params_path, &text, error) &&
-                   spsa_read_params(strbuf_view(&text), spsa, error);
+    int failure = file_read(spsa->params_path, &text);
+    strbuf_add_str(error, spsa->params_path);
+    if (failure != 0) {
+        strbuf_addf(error, ": %s", file_error_text(failure));
+    }
+    bool is_good = failure == 0 && spsa_read_params(strbuf_view(&text), spsa, error);
     for (int i = 0; is_good && i < spsa->count; i++) {
         strbuf_clear(&text);
         spsa_add_value(&spsa->params[i], spsa->params[i].start, &text);

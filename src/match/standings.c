@@ -48,15 +48,6 @@ static void wdl_add(WinDrawLoss *score, int half_points) {
     score->losses += half_points == 0;
 }
 
-/* Counts the pair of a game once both of its games have been played. */
-static void add_pair(Standings *standings, const ScheduledGame *game) {
-    int other = game->index ^ 1;
-    if (game->pair >= 0 && standings_has(standings, other)) {
-        int sum = standings->half_points[game->index] + standings->half_points[other];
-        standings->encounters[game->encounter].pairs.count[sum]++;
-    }
-}
-
 /* Adds the current result of each engine to the history. When the history is full, every second
  * point is dropped. */
 static void keep_history(Standings *standings) {
@@ -91,7 +82,11 @@ void standings_add(Standings *standings, const ScheduledGame *game, const GameRe
         encounter->extra[first] +=
             first == BLACK ? standings->repetition - 0.5 : 0.5 - standings->repetition;
     }
-    add_pair(standings, game);
+    int other = game->index ^ 1;
+    if (game->pair >= 0 && standings_has(standings, other)) { /* the pair is complete */
+        int sum = standings->half_points[game->index] + standings->half_points[other];
+        encounter->pairs.count[sum]++;
+    }
     gameresult_add_stats(&standings->engines[game->first].stats, &result->stats[first]);
     gameresult_add_stats(&standings->engines[game->second].stats,
                          &result->stats[color_flip(first)]);
@@ -154,24 +149,18 @@ ScoreSample standings_engine_sample(const Standings *standings, int engine) {
     return sum;
 }
 
-/* The points of an engine in its repetitions, beyond half a point for each. */
-static double extra_points(const Standings *standings, int engine) {
-    double sum = 0.0;
-    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
-        Opponents pair = standings->opponents[i];
-        const double *extra = standings->encounters[i].extra;
-        sum += pair.first == engine    ? extra[BLACK] + extra[WHITE]
-               : pair.second == engine ? -extra[BLACK] - extra[WHITE]
-                                       : 0.0;
-    }
-    return sum;
-}
-
 EngineRow standings_row(const Standings *standings, int engine) {
     ScoreSample sample = standings_engine_sample(standings, engine);
     EngineRow row = {.score = standings_engine(standings, engine)};
     row.games = wdl_games(&row.score);
-    row.points = wdl_points(&row.score) + extra_points(standings, engine);
+    row.points = wdl_points(&row.score);
+    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
+        Opponents pair = standings->opponents[i];
+        const double *extra = standings->encounters[i].extra; /* of its repetitions */
+        row.points += pair.first == engine    ? extra[BLACK] + extra[WHITE]
+                      : pair.second == engine ? -extra[BLACK] - extra[WHITE]
+                                              : 0.0;
+    }
     row.estimate = elo_estimate(&sample);
     return row;
 }

@@ -183,7 +183,7 @@ static bool play_scheduled_game(Tourney *tourney, Player **players, Position *po
     return status == REFEREE_DONE;
 }
 
-static void play_games(void *context, int index) {
+static void play_in_slot(void *context, int index) {
     Tourney *tourney = context;
     int engines = tourney->contest->engine_count;
     Player **players = xmem_calloc((size_t)engines, sizeof(*players));
@@ -270,7 +270,7 @@ static void play_all(Tourney *tourney) {
     if (!is_drawn) {
         livelines_end(&tourney->report->lines);
     }
-    parallel_run(tourney->contest->concurrency, play_games, tourney);
+    parallel_run(tourney->contest->concurrency, play_in_slot, tourney);
     if (is_drawn) {
         pthread_mutex_lock(&tourney->mutex);
         tourney->is_over = true;

@@ -44,22 +44,6 @@ typedef struct Tuner {
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static void append_csv_head(const SpsaOptions *options, StrBuf *out) {
-    strbuf_add_str(out, "pair,points");
-    for (int i = 0; i < options->count; i++) {
-        strbuf_addf(out, ",%s", options->params[i].name);
-    }
-    strbuf_add_byte(out, '\n');
-}
-
-static void add_row(const Tuner *tuner, int pair, int points, StrBuf *out) {
-    strbuf_addf(out, "%d,%d", pair, points);
-    for (int i = 0; i < tuner->options->count; i++) {
-        strbuf_addf(out, ",%.12g", tuner->values[i]);
-    }
-    strbuf_add_byte(out, '\n');
-}
-
 /* Stores the values for the chart. */
 static void keep_values(Tuner *tuner) {
     size_t count = (size_t)tuner->options->count;
@@ -105,7 +89,11 @@ static bool open_csv(Tuner *tuner, StrBuf *error) {
     const char *path = tuner->options->csv_path;
     bool resumes = tuner->settings->results.resumes;
     StrBuf head = STRBUF_INIT;
-    append_csv_head(tuner->options, &head);
+    strbuf_add_str(&head, "pair,points");
+    for (int i = 0; i < tuner->options->count; i++) {
+        strbuf_addf(&head, ",%s", tuner->options->params[i].name);
+    }
+    strbuf_add_byte(&head, '\n');
     JournalFormat format = {strbuf_view(&head), resumes ? take_rows : NULL, tuner};
     int failure = journal_open(&tuner->csv, path, &format);
     strbuf_free(&head);
@@ -236,16 +224,6 @@ static void report_progress(Tuner *tuner) {
     strbuf_free(&text);
 }
 
-static void report_values(const Tuner *tuner) {
-    StrBuf text = STRBUF_INIT;
-    spsa_add_values(tuner->options, tuner->values, false, &text);
-    strbuf_add_byte(&text, '\n');
-    spsa_add_values(tuner->options, tuner->values, true, &text);
-    matchreport_line(tuner->report, "\nvalues after %d of %d pairs, and as input:\n\n%s",
-                     tuner->done, tuner->options->pairs, text.ptr);
-    strbuf_free(&text);
-}
-
 /* Stops all threads. Only the first reason is reported. */
 static void give_up(Tuner *tuner, const char *what, const char *why) {
     if (!tuner->has_failed) {
@@ -297,15 +275,6 @@ static void tell_values(Slot *slot) {
     strbuf_free(&text);
 }
 
-static void report_fault(Tuner *tuner, int pair, const GameResult *result) {
-    pthread_mutex_lock(&tuner->mutex);
-    matchreport_line(tuner->report, "pair %d: %s loses by %s%s%s", pair,
-                     result->winner == KMD_WINNER_WHITE ? "black" : "white",
-                     gameresult_end_name(result->reason), result->detail.len > 0 ? ": " : "",
-                     result->detail.len > 0 ? result->detail.ptr : "");
-    pthread_mutex_unlock(&tuner->mutex);
-}
-
 /* Plays one game; *points is 1, 0 or -1 for the player with plus. Returns false if there is no
  * result. */
 static bool play_tuning_game(Slot *slot, bool is_plus_black, int *points) {
@@ -326,7 +295,12 @@ static bool play_tuning_game(Slot *slot, bool is_plus_black, int *points) {
         give_up(tuner, result.detail.ptr, "");
         pthread_mutex_unlock(&tuner->mutex);
     } else if (status == REFEREE_DONE && gameresult_is_fault(result.reason)) {
-        report_fault(tuner, slot->trial.pair, &result);
+        pthread_mutex_lock(&tuner->mutex);
+        matchreport_line(tuner->report, "pair %d: %s loses by %s%s%s", slot->trial.pair,
+                         result.winner == KMD_WINNER_WHITE ? "black" : "white",
+                         gameresult_end_name(result.reason), result.detail.len > 0 ? ": " : "",
+                         result.detail.len > 0 ? result.detail.ptr : "");
+        pthread_mutex_unlock(&tuner->mutex);
     }
     *points = result.winner == KMD_WINNER_DRAW                       ? 0
               : (result.winner == KMD_WINNER_BLACK) == is_plus_black ? 1
@@ -346,7 +320,11 @@ static void hand_in(Slot *slot, const int *points) {
         tuner->done++;
         tuner->is_played[slot->trial.pair] = true;
         keep_values(tuner);
-        add_row(tuner, slot->trial.pair, sum, &text);
+        strbuf_addf(&text, "%d,%d", slot->trial.pair, sum);
+        for (int i = 0; i < tuner->options->count; i++) {
+            strbuf_addf(&text, ",%.12g", tuner->values[i]);
+        }
+        strbuf_add_byte(&text, '\n');
         if (!journal_add(&tuner->csv, strbuf_view(&text))) {
             give_up(tuner, tuner->options->csv_path, file_error_text(tuner->csv.error));
         }
@@ -399,7 +377,13 @@ static void run_pairs(Tuner *tuner) {
     }
     tuner->start_ns = clock_ns();
     parallel_run(tuner->settings->contest.concurrency, play_pairs, tuner);
-    report_values(tuner);
+    StrBuf values = STRBUF_INIT;
+    spsa_add_values(options, tuner->values, false, &values);
+    strbuf_add_byte(&values, '\n');
+    spsa_add_values(options, tuner->values, true, &values);
+    matchreport_line(tuner->report, "\nvalues after %d of %d pairs, and as input:\n\n%s",
+                     tuner->done, options->pairs, values.ptr);
+    strbuf_free(&values);
     if (!write_chart(tuner)) {
         give_up(tuner, options->svg_path, file_error_text(errno));
     }

@@ -8,7 +8,9 @@
 #include "base/checksum.h"
 #include "base/json.h"
 #include "base/rng.h"
+#include "base/xmem.h"
 #include "rules/outcome.h"
+#include "rules/usimove.h"
 
 /* For each reason, the word in the file of results and the ending in records. For illegal moves see
  * gameresult_ending. */
@@ -50,6 +52,17 @@ void gameresult_free(GameResult *result) {
     strbuf_free(&result->moves);
     strbuf_free(&result->pvs);
     free(result->notes);
+}
+
+void gameresult_add_move(GameResult *result, Move move, MoveNote note, StrView pv) {
+    note.pv = result->pvs.len;
+    note.pv_len = pv.len;
+    strbuf_add(&result->pvs, pv);
+    result->notes = xmem_grow(result->notes, &result->note_cap, (size_t)result->plies + 1,
+                              sizeof(result->notes[0]));
+    result->notes[result->plies++] = note;
+    strbuf_add_str(&result->moves, result->moves.len > 0 ? " " : "");
+    usimove_append(move, &result->moves);
 }
 
 const char *gameresult_end_name(EndReason reason) {

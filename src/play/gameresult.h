@@ -71,6 +71,9 @@ typedef struct GameResult {
 
 void gameresult_free(GameResult *result);
 
+/* Adds a move with its note and the reported line; the note's place of the line is set here. */
+void gameresult_add_move(GameResult *result, Move move, MoveNote note, StrView pv);
+
 /* Write and read a reason as a word without spaces, such as "perpetual_check". Reading returns
  * false for an unknown word. */
 const char *gameresult_end_name(EndReason reason);

@@ -10,6 +10,7 @@
 #include "base/fileio.h"
 #include "base/proc.h"
 #include "base/xmem.h"
+#include "rules/usimove.h"
 
 #define NS_PER_MS 1000000
 
@@ -134,6 +135,21 @@ void player_answer_free(PlayerAnswer *answer) {
     strbuf_free(&answer->move);
     strbuf_free(&answer->ponder);
     strbuf_free(&answer->pv);
+}
+
+MoveNote player_note(const PlayerAnswer *answer, Color side) {
+    const UsiInfo *info = &answer->info;
+    return (MoveNote){.time_ns = answer->used_ns,
+                      .has_score = info->has_score,
+                      .score = side == BLACK ? info->score : -info->score,
+                      .depth = info->depth,
+                      .nodes = info->nodes};
+}
+
+void player_append_move(StrBuf *position, Move move) {
+    bool has_moves = sv_find(strbuf_view(position), SV(" moves ")) < position->len;
+    strbuf_add_str(position, has_moves ? " " : " moves ");
+    usimove_append(move, position);
 }
 
 /* Records an error, and ends the process if its state is in doubt. */
@@ -275,17 +291,15 @@ static void see_option(Player *player, StrView line) {
     }
 }
 
-/* True for the two options that USI clients set even if an engine does not announce them. */
-static bool is_reserved_option(StrView name) {
-    return sv_equal_nocase(name, SV("USI_Hash")) || sv_equal_nocase(name, SV("USI_Ponder"));
-}
-
 /* Warns of options that the engine does not announce. Some engines accept such options, so this is
  * no error, but without a warning a misspelt name would go unnoticed. */
 static void warn_of_options(Player *player) {
     for (int i = 0; i < player->spec->option_count; i++) {
         const char *name = player->spec->options[i].name;
-        if (!player->is_announced[i] && !is_reserved_option(sv_from(name))) {
+        /* USI clients set these two even if an engine does not announce them. */
+        bool is_reserved = sv_equal_nocase(sv_from(name), SV("USI_Hash")) ||
+                           sv_equal_nocase(sv_from(name), SV("USI_Ponder"));
+        if (!player->is_announced[i] && !is_reserved) {
             StrBuf text = STRBUF_INIT;
             strbuf_addf(&text, "does not announce the option %s, which is set", name);
             player->sink->warn(player->sink->context, player->spec->name, strbuf_view(&text));
@@ -338,17 +352,6 @@ static void send_options(Player *player) {
     send_view(player, strbuf_view(out));
 }
 
-/* Judges an engine that does not answer. If none of its processes has ever sent usiok, the program
- * is not a USI engine or lacks something that it needs. */
-static PlayerStatus judge_mute(Player *player, PlayerStatus status) {
-    StrBuf why = STRBUF_INIT;
-    strbuf_addf(&why, "cannot use %s: %s%s", player->spec->name,
-                status == PLAYER_CRASHED ? "no usiok, " : "", player->detail.ptr);
-    strbuf_free(&player->detail);
-    player->detail = why;
-    return PLAYER_NO_EXEC;
-}
-
 /* Starts the process and waits for usiok. */
 static PlayerStatus start_process(Player *player) {
     const EngineSpec *spec = player->spec;
@@ -380,8 +383,18 @@ static PlayerStatus start_process(Player *player) {
         warn_of_options(player);
         send_options(player);
     }
-    bool is_mute = !atomic_load_explicit(player->has_spoken, memory_order_relaxed);
-    return is_mute && status != PLAYER_CANCELLED ? judge_mute(player, status) : status;
+    if (atomic_load_explicit(player->has_spoken, memory_order_relaxed) ||
+        status == PLAYER_CANCELLED) {
+        return status;
+    }
+    /* None of its processes has ever sent usiok: the program is not a USI engine or lacks something
+     * that it needs. */
+    StrBuf why = STRBUF_INIT;
+    strbuf_addf(&why, "cannot use %s: %s%s", spec->name,
+                status == PLAYER_CRASHED ? "no usiok, " : "", player->detail.ptr);
+    strbuf_free(&player->detail);
+    player->detail = why;
+    return PLAYER_NO_EXEC;
 }
 
 /* Sends isready, waits for readyok and sends usinewgame. */
@@ -470,14 +483,6 @@ static void send_go(Player *player, StrView position, const GameClock *clock, Co
     send_view(player, strbuf_view(out));
 }
 
-/* The latest time for an answer to a go sent at start_ns. */
-static int64_t answer_deadline_ns(const Player *player, const GameClock *clock, Color side,
-                                  int64_t start_ns) {
-    int64_t budget_ns = timecontrol_budget_ns(clock, side);
-    return budget_ns >= 0 ? start_ns + budget_ns + clock->tc[side].margin_ms * NS_PER_MS
-                          : start_ns + player->options->hang_ms * NS_PER_MS;
-}
-
 /* Called when no answer came in time. If a clock ran, this is a loss on time, and the process is
  * kept if it answers to stop. */
 static PlayerStatus handle_late(Player *player, bool has_clock) {
@@ -528,7 +533,11 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
         send_go(player, position, clock, side, false);
     }
     if (player->is_searching) {
-        int64_t deadline_ns = answer_deadline_ns(player, clock, side, start_ns);
+        int64_t budget_ns = timecontrol_budget_ns(clock, side);
+        bool has_clock = budget_ns >= 0;
+        int64_t limit_ns = has_clock ? budget_ns + clock->tc[side].margin_ms * NS_PER_MS
+                                     : player->options->hang_ms * NS_PER_MS;
+        int64_t deadline_ns = start_ns + limit_ns;
         int64_t quiet_ns = clock->quiet_ns > 0 ? start_ns + clock->quiet_ns : deadline_ns;
         status = wait_for_bestmove(player, i64_min(quiet_ns, deadline_ns), &answer->info, &rest);
         bool is_alive = proc_line_ns(player->proc) - start_ns > clock->quiet_ns / 2;
@@ -548,7 +557,7 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
             }
         }
         if (status == PLAYER_LATE) {
-            return handle_late(player, timecontrol_budget_ns(clock, side) >= 0);
+            return handle_late(player, has_clock);
         }
         if (status != PLAYER_OK) {
             return fail_player(player, status, "");

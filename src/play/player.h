@@ -13,6 +13,7 @@
 #include "base/proc.h"
 #include "base/str.h"
 #include "play/enginespec.h"
+#include "play/gameresult.h"
 #include "play/traffic.h"
 #include "play/usiline.h"
 
@@ -95,6 +96,12 @@ typedef struct PlayerAnswer {
 } PlayerAnswer;
 
 void player_answer_free(PlayerAnswer *answer);
+
+/* What the player `side` reported with its move, without the time left on its clock. */
+MoveNote player_note(const PlayerAnswer *answer, Color side);
+
+/* Appends a move to the USI text of a position. */
+void player_append_move(StrBuf *position, Move move);
 
 /* Ends a search whose answer is not needed any more, such as pondering on a move that was not
  * played. player_think does so too, but an engine may take a while to stop: call this first if that

@@ -99,37 +99,15 @@ static bool continues_after(const Game *game, Move move) {
     return continues;
 }
 
-/* Appends a move to the USI text of the position, with the word "moves" before the first one if the
- * opening has no moves. */
-static void add_move_text(StrBuf *position, Move move) {
-    bool has_moves = sv_find(strbuf_view(position), SV(" moves ")) < position->len;
-    strbuf_add_str(position, has_moves ? " " : " moves ");
-    usimove_append(move, position);
-}
-
 /* Plays a legal move and records what the player reported about it. */
 static void apply_move(Game *game, Color side, Move move) {
-    GameResult *result = game->result;
-    const PlayerAnswer *answer = &game->answer;
-    const GameClock *clock = &game->clock;
-    strbuf_add_str(&result->moves, result->moves.len > 0 ? " " : "");
-    usimove_append(move, &result->moves);
-    add_move_text(&game->position, move);
+    MoveNote note = player_note(&game->answer, side);
+    note.left_ns = game->clock.tc[side].has_clock ? game->clock.left_ns[side] : -1;
+    player_append_move(&game->position, move);
     pos_do(game->pos, move);
-    result->notes = xmem_grow(result->notes, &result->note_cap, (size_t)result->plies + 1,
-                              sizeof(result->notes[0]));
-    result->notes[result->plies++] =
-        (MoveNote){.time_ns = answer->used_ns,
-                   .has_score = answer->info.has_score,
-                   .score = side == BLACK ? answer->info.score : -answer->info.score,
-                   .depth = answer->info.depth,
-                   .nodes = answer->info.nodes,
-                   .left_ns = clock->tc[side].has_clock ? clock->left_ns[side] : -1,
-                   .pv = result->pvs.len,
-                   .pv_len = answer->pv.len};
-    strbuf_add(&result->pvs, strbuf_view(&answer->pv));
+    gameresult_add_move(game->result, move, note, strbuf_view(&game->answer.pv));
     if (game->setup->move != NULL) {
-        game->setup->move(game->setup->context, game->pos, result);
+        game->setup->move(game->setup->context, game->pos, game->result);
     }
     end_if_over(game);
 }
@@ -217,7 +195,7 @@ static void play_turn(Game *game) {
     Move reply = usimove_read(strbuf_view(&answer->ponder));
     if (move_is_legal(game->pos, reply) && continues_after(game, reply)) {
         size_t len = game->position.len;
-        add_move_text(&game->position, reply);
+        player_append_move(&game->position, reply);
         player_ponder(player, strbuf_view(&game->position), &game->clock, side);
         game->position.len = len;
         game->position.ptr[len] = '\0';

@@ -17,17 +17,6 @@ static bool read_mate_score(StrView word, int *score) {
     return true;
 }
 
-/* Some engines report mates as cp scores far beyond all others. Such scores are limited to the
- * largest score that is not a mate. */
-static bool read_cp(StrView word, int *score) {
-    int64_t value;
-    if (!sv_to_i64(word, INT64_MIN, INT64_MAX, &value)) {
-        return false;
-    }
-    *score = (int)i64_clamp(value, -USI_SCORE_MATE, USI_SCORE_MATE);
-    return true;
-}
-
 /* Reads the words after "score". */
 static bool read_score(Tokenizer *tok, UsiInfo *line) {
     StrView kind, value;
@@ -37,7 +26,11 @@ static bool read_score(Tokenizer *tok, UsiInfo *line) {
     if (sv_equal(kind, SV("mate"))) {
         line->has_score = read_mate_score(value, &line->score);
     } else if (sv_equal(kind, SV("cp"))) {
-        line->has_score = read_cp(value, &line->score);
+        /* Some engines report mates as cp scores far beyond all others. Such scores are limited to
+         * the largest score that is not a mate. */
+        int64_t score = 0;
+        line->has_score = sv_to_i64(value, INT64_MIN, INT64_MAX, &score);
+        line->score = (int)i64_clamp(score, -USI_SCORE_MATE, USI_SCORE_MATE);
     }
     return line->has_score;
 }
