@@ -390,8 +390,7 @@ static bool is_option(const char *word) {
 /* True if the word is a negative number for an operand, which may be NULL. No option's name begins
  * with a digit. */
 static bool is_negative(const char *word, const ArgOption *operand) {
-    return operand != NULL && has_number(operand) && word[0] == '-' && word[1] >= '0' &&
-           word[1] <= '9';
+    return operand != NULL && has_number(operand) && word[0] == '-' && str_is_digit(word[1]);
 }
 
 /* Reads an option of a command with lists, and its words. */

@@ -586,9 +586,8 @@ static void begin_record(Client *client) {
     StrBuf name = STRBUF_INIT;
     for (size_t i = 0; i < id.len; i++) {
         char c = id.ptr[i];
-        bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                        (c >= 'A' && c <= 'Z') || c == '+' || c == '-' || c == '_' ||
-                        (c == '.' && i > 0);
+        bool is_plain = str_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                        c == '+' || c == '-' || c == '_' || (c == '.' && i > 0);
         strbuf_add_byte(&name, is_plain ? c : '_');
     }
     /* The file is created at once: the other player of the game may write to the same folder. */

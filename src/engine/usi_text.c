@@ -39,7 +39,7 @@ static bool read_whole(StrView word, int64_t *number) {
         whole++;
     }
     for (size_t i = 0; i < word.len; i++) {
-        bool is_digit = word.ptr[i] >= '0' && word.ptr[i] <= '9';
+        bool is_digit = str_is_digit(word.ptr[i]);
         bool is_sign = i == 0 && (word.ptr[i] == '-' || word.ptr[i] == '+');
         if (!is_digit && !is_sign && i != whole) {
             return false;

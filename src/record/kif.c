@@ -29,7 +29,7 @@ static bool starts_with_time(StrView text, int64_t *ms) {
     }
     *ms = seconds * 1000;
     int unit = word_take(&text, SV(".")) ? 100 : 0;
-    for (; unit > 0 && text.len > 0 && text.ptr[0] >= '0' && text.ptr[0] <= '9'; unit /= 10) {
+    for (; unit > 0 && text.len > 0 && str_is_digit(text.ptr[0]); unit /= 10) {
         *ms += unit * (text.ptr[0] - '0');
         text = sv_skip(text, 1);
     }
@@ -109,8 +109,7 @@ static int take_number(StrView *text) {
 }
 
 static bool starts_with_number(StrView text) {
-    return (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
-           word_take_wide_number(&text, RECORD_MAX_NODES) >= 0;
+    return str_is_digit(text.ptr[0]) || word_take_wide_number(&text, RECORD_MAX_NODES) >= 0;
 }
 
 static bool is_foul(KmdEnding ending) {
@@ -234,9 +233,7 @@ static bool is_stray(const KifText *state, StrView line) {
         return false;
     }
     take_number(&line);
-    while (line.len > 0 && line.ptr[0] >= '0' && line.ptr[0] <= '9') {
-        line = sv_skip(line, 1); /* skips the digits of a number that is too large */
-    }
+    (void)sv_take_digits(&line); /* of a number that is too large */
     line = after_number(line);
     return !looks_like_move(line) &&
            ending_read(ending_japanese, word_of_ending(line)) == KMD_END_NONE;
@@ -454,9 +451,7 @@ static LineLook look(StrView line) {
     if (sv_starts_with(line, SV("手数--")) || word_take_wide_number(&rest, RECORD_MAX_NODES) >= 0) {
         return LOOKS_TYPICAL;
     }
-    while (rest.len > 0 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9') {
-        rest = sv_skip(rest, 1);
-    }
+    (void)sv_take_digits(&rest);
     bool has_point = rest.len < line.len && word_take(&rest, SV("."));
     StrView text = rest;
     word_skip_blanks(&text);

@@ -392,8 +392,7 @@ static bool is_readable_key(StrView key) {
     strbuf_add_str(&line, "：");
     StrView text = strbuf_view(&line);
     StrView rest = text, key_read, value;
-    bool is_other = !split_header(text, true, &key_read, &value) ||
-                    (text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
+    bool is_other = !split_header(text, true, &key_read, &value) || str_is_digit(text.ptr[0]) ||
                     word_take_wide_number(&rest, RECORD_MAX_NODES) >= 0 ||
                     word_take_mark(&rest) != COLOR_NB ||
                     diagram_read_line(&diagram, text, &reason) != DIAGRAM_OTHER;

@@ -46,7 +46,7 @@ static Move decode_move(StrView digits) {
     int value = 0;
     for (size_t i = 0; i < digits.len; i++) {
         char c = digits.ptr[i];
-        bool is_digit = c >= '0' && c <= '9', is_letter = c >= 'a' && c <= 'z';
+        bool is_digit = str_is_digit(c), is_letter = c >= 'a' && c <= 'z';
         if (!is_digit && !is_letter) {
             return MOVE_NONE;
         }
@@ -197,12 +197,11 @@ static LineLook look(StrView line) {
     StrView word;
     bool is_usen = tok_next(&words, &word);
     StrView rest = sv_skip(word, sv_find_byte(word, '~') + 1);
-    is_usen = is_usen && rest.len > 1 && rest.ptr[0] >= '0' && rest.ptr[0] <= '9';
+    is_usen = is_usen && rest.len > 1 && str_is_digit(rest.ptr[0]);
     for (size_t i = 0; i < word.len && is_usen; i++) {
         char c = word.ptr[i];
         char letter = (char)(c | 0x20);
-        is_usen = (letter >= 'a' && letter <= 'z') || (c >= '0' && c <= '9') ||
-                  sv_has_byte(SV("_.-~"), c);
+        is_usen = (letter >= 'a' && letter <= 'z') || str_is_digit(c) || sv_has_byte(SV("_.-~"), c);
     }
     return is_usen ? LOOKS_CERTAIN : LOOKS_FOREIGN;
 }

@@ -75,20 +75,10 @@ int word_take_digit(StrView *text) {
     return 0;
 }
 
-static StrView take_digits(StrView *text) {
-    size_t count = 0;
-    while (count < text->len && text->ptr[count] >= '0' && text->ptr[count] <= '9') {
-        count++;
-    }
-    StrView digits = sv_prefix(*text, count);
-    *text = sv_skip(*text, count);
-    return digits;
-}
-
 int word_take_number(StrView *text, int high) {
     StrView rest = *text;
     int number;
-    if (!sv_to_int(take_digits(&rest), 0, high, &number)) {
+    if (!sv_to_int(sv_take_digits(&rest), 0, high, &number)) {
         return -1;
     }
     *text = rest;
@@ -101,7 +91,7 @@ enum { CLOCK_LIMIT = WORD_MAX_TIME_S + 1 };
 static int64_t take_clock_part(StrView *text) {
     int64_t part;
     word_skip_blanks(text);
-    StrView digits = take_digits(text);
+    StrView digits = sv_take_digits(text);
     bool is_small = sv_to_i64(digits, 0, CLOCK_LIMIT, &part);
     return is_small ? part : digits.len > 0 ? CLOCK_LIMIT : -1;
 }
