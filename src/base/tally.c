@@ -6,7 +6,7 @@
 #include "base/checksum.h"
 #include "base/xmem.h"
 
-static Tally *find_slot(const TallyTable *table, StrView name) {
+static Tally *name_slot(const TallyTable *table, StrView name) {
     size_t at = (size_t)checksum_fnv(CHECKSUM_FNV_START, name.ptr, name.len) & (table->size - 1);
     while (table->slots[at].name != NULL && !sv_equal(sv_from(table->slots[at].name), name)) {
         at = (at + 1) & (table->size - 1);
@@ -15,13 +15,13 @@ static Tally *find_slot(const TallyTable *table, StrView name) {
 }
 
 /* Grows the table when it is three quarters full. */
-static void grow(TallyTable *table) {
+static void grow_table(TallyTable *table) {
     TallyTable larger = {.size = table->size == 0 ? 256 : table->size * 2, .used = table->used};
     larger.slots = xmem_calloc(larger.size, sizeof(Tally));
     for (size_t i = 0; i < table->size; i++) {
         const Tally *old = &table->slots[i];
         if (old->name != NULL) {
-            *find_slot(&larger, sv_from(old->name)) = *old;
+            *name_slot(&larger, sv_from(old->name)) = *old;
         }
     }
     free(table->slots);
@@ -30,9 +30,9 @@ static void grow(TallyTable *table) {
 
 Tally *tally_count(TallyTable *table, StrView name) {
     if (table->used * 4 >= table->size * 3) {
-        grow(table);
+        grow_table(table);
     }
-    Tally *slot = find_slot(table, name);
+    Tally *slot = name_slot(table, name);
     if (slot->name == NULL) {
         slot->name = sv_copy(name);
         table->used++;

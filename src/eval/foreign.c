@@ -366,7 +366,7 @@ static void pack_rows(NnueNet *net) {
 /* ---- the whole file -------------------------------------------------------------------------- */
 
 /* Reads the number after the first occurrence of a word in the text; 0 if there is none. */
-static int number_after(StrView text, const char *word, int most) {
+static int text_number(StrView text, const char *word, int most) {
     size_t at = sv_find(text, sv_from(word));
     StrView rest = sv_skip(text, at + strlen(word));
     int number = 0;
@@ -375,8 +375,7 @@ static int number_after(StrView text, const char *word, int most) {
 
 /* Names what this program cannot evaluate. */
 static NetError check_text(StrView text) {
-    int one = number_after(text, "qa=", INT32_MAX),
-        weight_one = number_after(text, "qb=", INT32_MAX);
+    int one = text_number(text, "qa=", INT32_MAX), weight_one = text_number(text, "qb=", INT32_MAX);
     bool is_usual = (one == 0 || one == 127) && (weight_one == 0 || weight_one == 64);
     return text_has(text, "Threat=") || text_has(text, "ThreatProfile=") ? NET_HAS_THREATS
            : text_has(text, "PSQT=")                                     ? NET_HAS_PSQT
@@ -416,7 +415,7 @@ NetError foreign_read(StrView bytes, StrView name, bool is_mapped, NnueNet *net)
         return error;
     }
     ForeignFile file = {.text = text, .name = name, .hash = hash, .is_dialect = version != VERSION};
-    net->usual_fv = (FvScale){number_after(text, "fv_scale=", FOREIGN_MAX_SCALE), "from the file"};
+    net->usual_fv = (FvScale){text_number(text, "fv_scale=", FOREIGN_MAX_SCALE), "from the file"};
     net->scale = FOREIGN_CHANCE_SCALE;
     net->layers = layers_create();
     if (version == VERSION_COUNTED) {
