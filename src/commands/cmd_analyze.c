@@ -124,10 +124,10 @@ typedef struct AnalyzeRun {
     StrBuf inputs;   /* the paths of the files to read, each with its NUL */
     StrBuf index;    /* lines of the index for the games that have a page in the folder */
     StrBuf journals; /* lines with the paths of the journals of finished games */
-    StrBuf written; /* lines with the paths of all outputs so far, also of other shards, and with
-                       the file_identity of those that were written */
-    int seen;       /* number of games before the current one, in all inputs and all shards */
-    int analysed;   /* number of games that this shard has analysed */
+    StrBuf written;  /* lines with the paths of all outputs so far, also of other shards, and with
+                        the file_identity of those that were written */
+    int seen;        /* number of games before the current one, in all inputs and all shards */
+    int analysed;    /* number of games that this shard has analysed */
 
     /* For the progress line. */
     int game_count;       /* number of games of this shard; 0: not known */
@@ -613,9 +613,8 @@ static int run_analyze(const CommandContext *context, Args *args) {
         run->engine = engine_create();
         run->cancel = command_catch_end(context);
         if (run->args.resources.threads == 0) {
-            run->args.resources.threads = limits->nodes > 0 || limits->depth > 0
-                                              ? 1
-                                              : engine_wanted(run->engine).threads;
+            run->args.resources.threads =
+                limits->nodes > 0 || limits->depth > 0 ? 1 : engine_wanted(run->engine).threads;
         }
         status = analyze_inputs(run, args);
         engine_free(run->engine);

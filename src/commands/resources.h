@@ -10,9 +10,9 @@
  * NULL. */
 void resources_set_net(const CommandContext *context, Engine *engine, const char *path);
 
-/* Loads the network, allocates the table and creates the threads that the user requested. Both numbers must be within
- * the ranges of USI_Hash and Threads. If the network cannot be used or the system cannot
- * provide them, reports that and returns false. */
+/* Loads the network, allocates the table and creates the threads that the user requested. Both
+ * numbers must be within the ranges of USI_Hash and Threads. If the network cannot be used or the
+ * system cannot provide them, reports that and returns false. */
 bool resources_prepare(const CommandContext *context, Engine *engine,
                        EngineResources wanted) MUST_CHECK;
 

@@ -16,7 +16,7 @@
 #include "rules/usimove.h"
 
 /* Prints the line on standard error or in the session, and frees it. */
-static void say(const CommandContext *context, StrBuf *line) {
+static void print_command_message(const CommandContext *context, StrBuf *line) {
     if (context->is_program) {
         fprintf(stderr, "%s\n", line->ptr);
     } else {
@@ -33,7 +33,7 @@ int command_fail(const CommandContext *context, int status, const char *format, 
                 context->command->spec.name);
     strbuf_vaddf(&line, format, args);
     va_end(args);
-    say(context, &line);
+    print_command_message(context, &line);
     return status;
 }
 
@@ -45,7 +45,7 @@ void command_note(const CommandContext *context, StrView text) {
         strbuf_add_str(&line, "info string ");
     }
     strbuf_add(&line, text);
-    say(context, &line);
+    print_command_message(context, &line);
 }
 
 bool command_refuse(const CommandContext *context, const char *path, const char *why) {

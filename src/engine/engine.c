@@ -393,12 +393,6 @@ static bool may_use_book(const Engine *engine, const GoLimits *limits) {
            engine->options.book.usi_own_book && !engine->options.consideration_mode;
 }
 
-/* The smaller of the limits of this search and of the option; 0 means no limit. */
-static uint64_t mate_nodes(const Engine *engine, const GoLimits *limits) {
-    uint64_t most = engine->options.search.nodes_limit;
-    return limits->nodes == 0 || (most > 0 && most < limits->nodes) ? most : limits->nodes;
-}
-
 static int brink_moves(const Engine *engine) {
     return engine->options.mate_mode == MATE_MODE_HISSHI ? BRINK_MOVES : 0;
 }
@@ -414,12 +408,14 @@ static void go_mate(Engine *engine, const GoLimits *limits, const MateSink *sink
         engine->mate = matetask_create();
     }
     EngineResources wanted = engine_wanted(engine);
+    uint64_t most = engine->options.search.nodes_limit; /* the smaller limit counts; 0: none */
+    bool is_option_less = limits->nodes == 0 || (most > 0 && most < limits->nodes);
     MateRequest request = {.pos = &engine->pos,
                            .options = engine->options.mate,
                            .effort = {.hash_mb = granted_mb(engine, wanted.hash_mb),
                                       .threads = wanted.threads,
                                       .time_ms = limits->mate_ms,
-                                      .nodes = mate_nodes(engine, limits)},
+                                      .nodes = is_option_less ? most : limits->nodes},
                            .start_ns = start_ns,
                            .keeps_table = !engine->is_new_mate,
                            .brink_moves = brink_moves(engine),

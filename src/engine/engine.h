@@ -75,10 +75,11 @@ bool engine_is_prepared(Engine *engine);
 
 /* Does the slow part: loads the network that the options name (the built-in one if it cannot be
  * used), allocates and clears the hash table, starts the threads, and opens the host's book, which
- * may take a second for a large text file. Call it only while no search runs. `watch` can end it early. If `watch` is NULL, a search is waiting, so slow steps are avoided: an
- * empty table is new memory that the system clears as the search touches it, and during a game the
- * table keeps its contents. Returns the actual resources; if a table does not fit into memory, the
- * old size is kept. */
+ * may take a second for a large text file. Call it only while no search runs. `watch` can end it
+ * early. If `watch` is NULL, a search is waiting, so slow steps are avoided: an empty table is new
+ * memory that the system clears as the search touches it, and during a game the table keeps its
+ * contents. Returns the actual resources; if a table does not fit into memory, the old size is
+ * kept. */
 EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
 
 /* False if the network that the options named at the last engine_prepare could not be used. */

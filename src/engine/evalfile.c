@@ -103,7 +103,7 @@ static int find_file(const EvalChoice *choice, StrBuf *path, bool *is_folder) {
     return error;
 }
 
-static bool load(const EvalChoice *choice, NnueNet **net, const char **why) {
+static bool load_chosen_file(const EvalChoice *choice, NnueNet **net, const char **why) {
     StrBuf path = STRBUF_INIT;
     bool is_folder;
     int system_error = find_file(choice, &path, &is_folder);
@@ -138,13 +138,9 @@ StrView evalfile_name(const EvalChoice *choice) {
                                     : SV("<internal>");
 }
 
-/* True if the name stands for no file. */
-static bool is_word(StrView name) {
-    return sv_equal(name, SV("<internal>")) || sv_equal(name, SV("<handwritten>"));
-}
-
 uint64_t evalfile_stamp(const EvalChoice *choice) {
-    if (is_word(evalfile_name(choice))) {
+    StrView name = evalfile_name(choice);
+    if (sv_equal(name, SV("<internal>")) || sv_equal(name, SV("<handwritten>"))) {
         return 0;
     }
     StrBuf path = STRBUF_INIT;
@@ -164,7 +160,7 @@ bool evalfile_load(const EvalChoice *choice, NnueNet **net, const char **why) {
         *net = NULL;
     } else if (sv_equal(name, SV("<internal>"))) {
         *net = evalfile_embedded();
-    } else if (!load(choice, net, why)) {
+    } else if (!load_chosen_file(choice, net, why)) {
         return false;
     } else if ((*net)->layers != NULL) {
         (*net)->fv = net_fv_scale(*net, choice->fv_scale);

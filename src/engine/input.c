@@ -33,7 +33,7 @@ static void count_stop(Input *input, int change) {
 
 /* Reads a line. Returns false at the end of the input. *is_last becomes true if no further line
  * will be read. */
-static bool read_line(Input *input, StrView *line, bool *is_last) {
+static bool read_client_line(Input *input, StrView *line, bool *is_last) {
     bool is_there = file_lines_next(&input->lines, line);
     *line = is_there ? utf8_without_mark(*line) : (StrView){NULL, 0};
     bool is_quitting = is_there && is_command(*line, SV("quit"));
@@ -45,12 +45,12 @@ static bool read_line(Input *input, StrView *line, bool *is_last) {
     return is_there;
 }
 
-static void *read_ahead(void *arg) {
+static void *read_client(void *arg) {
     Input *input = arg;
     StrView line;
     bool is_last = false;
     while (!is_last) {
-        bool is_there = read_line(input, &line, &is_last);
+        bool is_there = read_client_line(input, &line, &is_last);
         InputMark mark;
         memset(&mark, 0, sizeof(mark));
         mark.ns = clock_ns();
@@ -80,7 +80,7 @@ void input_start(Input *input, int fd) {
     input->lines.buf.ends_at_cr = true;
     pthread_mutex_init(&input->lock, NULL);
     pthread_cond_init(&input->changed, NULL);
-    input->has_thread = pthread_create(&input->thread, NULL, read_ahead, input) == 0;
+    input->has_thread = pthread_create(&input->thread, NULL, read_client, input) == 0;
 }
 
 void input_free(Input *input) {
@@ -111,7 +111,7 @@ static void refill(Input *input) {
 
 bool input_next(Input *input, StrView *line) {
     if (!input->has_thread) {
-        bool is_there = !input->has_ended && read_line(input, line, &input->has_ended);
+        bool is_there = !input->has_ended && read_client_line(input, line, &input->has_ended);
         input->line_ns = clock_ns();
         input->is_cut = input->lines.buf.is_cut;
         return is_there;

@@ -112,7 +112,7 @@ static void on_mate(void *context, const MateAnswer *answer) {
     }
 }
 
-static void on_other(void *context, int place, Move check) {
+static void note_other_mate(void *context, int place, Move check) {
     const MateSink *sink = &((MateTask *)context)->request.sink;
     if (sink->on_other != NULL) {
         sink->on_other(sink->context, place, check);
@@ -137,7 +137,7 @@ static void look_for_mate(MateTask *task, MateDone *done, UniqueResult *unique) 
         UniqueOptions judge = {.stop = &task->timer.stop,
                                .is_patient =
                                    request->effort.time_ms > 0 || request->effort.cpu_ms > 0,
-                               .tell = on_other,
+                               .tell = note_other_mate,
                                .tell_context = task};
         *unique = matesolver_judge_unique(task->solver, &task->pos, &task->answer, &judge);
         done->unique = unique->fault != UNIQUE_NO_MATE ? unique : NULL;
@@ -167,7 +167,7 @@ static void look_for_brinkmate(MateTask *task, MateDone *done) {
     done->proof = brink->proof;
 }
 
-static void *run(void *arg) {
+static void *run_mate_task(void *arg) {
     MateTask *task = arg;
     const MateSink *sink = &task->request.sink;
     UniqueResult unique;
@@ -250,10 +250,10 @@ int matetask_start(MateTask *task, const MateRequest *request) {
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, STACK_BYTES);
-    task->is_started = pthread_create(&task->thread, &attr, run, task) == 0;
+    task->is_started = pthread_create(&task->thread, &attr, run_mate_task, task) == 0;
     pthread_attr_destroy(&attr);
     if (!task->is_started) {
-        run(task);
+        run_mate_task(task);
     }
     return task->table_mb;
 }
@@ -263,7 +263,7 @@ void matetask_stop(MateTask *task) {
 }
 
 /* True if the CPU time is used up or the caller has cancelled. */
-static bool is_over(const MateRequest *request) {
+static bool is_mate_task_over(const MateRequest *request) {
     bool is_spent = request->effort.cpu_ms > 0 &&
                     clock_cpu_ns() - request->start_cpu_ns >= request->effort.cpu_ms * 1000000;
     return is_spent ||
@@ -275,7 +275,7 @@ void matetask_wait(MateTask *task) {
     bool has_look = request->effort.cpu_ms > 0 || request->cancel != NULL;
     pthread_mutex_lock(&task->lock);
     while (has_look && !task->has_ended) {
-        if (is_over(request)) {
+        if (is_mate_task_over(request)) {
             matetask_stop(task);
         }
         clock_wait_until(&task->end, &task->lock, clock_ns() + LOOK_NS);

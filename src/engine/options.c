@@ -249,10 +249,6 @@ static bool is_name(StrView given, StrView name) {
     return false;
 }
 
-static bool is_foreign(StrView name) {
-    return sv_index(name, foreign, COUNTOF(foreign), sizeof(foreign[0]), is_name) >= 0;
-}
-
 const ArgOption *options_at(int index) {
     return index < (int)COUNTOF(table) ? &table[index] : params_option(index - (int)COUNTOF(table));
 }
@@ -338,7 +334,9 @@ OptionStatus options_set(EngineOptions *options, StrView name, StrView value, St
         return set_strength(options, value, fault);
     }
     if (option == NULL) {
-        return is_foreign(name) ? OPTION_OK : OPTION_UNKNOWN;
+        bool is_foreign =
+            sv_index(name, foreign, COUNTOF(foreign), sizeof(foreign[0]), is_name) >= 0;
+        return is_foreign ? OPTION_OK : OPTION_UNKNOWN;
     }
     if (sv_has_byte(value, '\0')) {
         strbuf_addf(fault, "%s: a value cannot contain a NUL byte", option->name);

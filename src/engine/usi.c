@@ -45,7 +45,7 @@ typedef struct Session {
 /* ---- Output. ---- */
 
 /* Sends the line and frees it. */
-static void say(Session *session, StrBuf *line) {
+static void print_and_free(Session *session, StrBuf *line) {
     output_line(&session->out, strbuf_view(line));
     strbuf_free(line);
 }
@@ -58,7 +58,7 @@ static void say_error(Session *session, const char *command, const char *text, S
         strbuf_add_byte(&line, ' ');
         cmdline_quote(word, &line);
     }
-    say(session, &line);
+    print_and_free(session, &line);
     session->has_refused = true;
 }
 
@@ -70,28 +70,28 @@ static void say_info(void *context, const SearchInfo *info) {
         output_linef(&session->out, "info string %s", info->remark);
     }
     usi_format_info(info, &line);
-    say(session, &line);
+    print_and_free(session, &line);
 }
 
 static void say_progress(void *context, const SearchProgress *progress) {
     Session *session = context;
     StrBuf line = STRBUF_INIT;
     usi_format_progress(progress, &line);
-    say(session, &line);
+    print_and_free(session, &line);
 }
 
 static void say_bestmove(void *context, const SearchResult *result) {
     Session *session = context;
     StrBuf line = STRBUF_INIT;
     usi_format_bestmove(result, &line);
-    say(session, &line);
+    print_and_free(session, &line);
 }
 
 static void say_mate_info(void *context, const MateInfo *info) {
     Session *session = context;
     StrBuf line = STRBUF_INIT;
     usi_format_mate_info(info, &line);
-    say(session, &line);
+    print_and_free(session, &line);
     if (info->pn > 0) {
         output_linef(&session->out, "info string proof number %llu, disproof number %llu",
                      (unsigned long long)info->pn, (unsigned long long)info->dn);
@@ -187,7 +187,7 @@ static void say_checkmate(void *context, const MateDone *done) {
     } else {
         usi_format_checkmate(answer, &line);
     }
-    say(session, &line);
+    print_and_free(session, &line);
 }
 
 /* True if the search or count is impossible. Then prints the reason and, because the client waits
@@ -213,7 +213,7 @@ static void say_note(void *context, StrView note) {
     StrBuf line = STRBUF_INIT;
     strbuf_add_str(&line, "info string ");
     strbuf_add(&line, note);
-    say(session, &line);
+    print_and_free(session, &line);
 }
 
 /* ---- States. ---- */
@@ -240,7 +240,7 @@ static const Command *find_command(const Session *session, StrView name) {
 }
 
 /* Runs the command for the current position and network. A `stop` or `quit` cuts it short. */
-static void run_command(Session *session, const Command *command, StrView args) {
+static void run_session_command(Session *session, const Command *command, StrView args) {
     const EngineOptions *options = engine_options(session->engine);
     CommandContext context = {.command = command,
                               .pos = engine_position(session->engine),
@@ -263,14 +263,14 @@ static void do_usi(Session *session, StrView args) {
     for (int i = 0; (option = options_at(i)) != NULL; i++) {
         StrBuf line = STRBUF_INIT;
         usi_format_option(option, &line);
-        say(session, &line);
+        print_and_free(session, &line);
     }
     output_line(&session->out, SV("usiok"));
 }
 
 /* Prints an empty line now and then while isready takes long, so that the client does not give
  * up. */
-static void keep_alive(void *context) {
+static void send_keepalive(void *context) {
     Session *session = context;
     int64_t now = clock_ms();
     if (now - session->alive_ms >= KEEPALIVE_MS) {
@@ -284,7 +284,7 @@ static void do_isready(Session *session, StrView args) {
     (void)args;
     if (!engine_is_searching(session->engine)) {
         TtWatch watch = {
-            .cancel = &session->input.is_quitting, .tick = keep_alive, .context = session};
+            .cancel = &session->input.is_quitting, .tick = send_keepalive, .context = session};
         session->alive_ms = clock_ms();
         engine_prepare(session->engine, engine_wanted(session->engine), &watch);
     }
@@ -313,7 +313,7 @@ static void do_setoption(Session *session, StrView args) {
         strbuf_add_str(&line, "info string error ");
         strbuf_add_str(&line, status == OPTION_BAD_VALUE ? "setoption: " : "");
         utf8_append_printable(&line, sv_from(engine_option_fault(session->engine)));
-        say(session, &line);
+        print_and_free(session, &line);
         session->has_refused = true;
     }
 }
@@ -329,7 +329,7 @@ static void say_position_fault(Session *session, const char *command, const UsiF
     StrBuf line = STRBUF_INIT;
     strbuf_addf(&line, "info string error %s: %s", command, fault->text);
     command_append_place(fault, &line);
-    say(session, &line);
+    print_and_free(session, &line);
     session->has_refused = true;
 }
 
@@ -375,7 +375,7 @@ static void do_go(Session *session, StrView args) {
         if (!refuse_go(session, &limits)) {
             StrBuf words = STRBUF_INIT;
             strbuf_addf(&words, "%d --divide", limits.perft_depth);
-            run_command(session, find_command(session, SV("perft")), strbuf_view(&words));
+            run_session_command(session, find_command(session, SV("perft")), strbuf_view(&words));
             strbuf_free(&words);
         }
         return;
@@ -459,7 +459,7 @@ static void do_moves(Session *session, StrView args) {
         strbuf_add_str(&line, i > 0 ? " " : "");
         usimove_append(moves[i], &line);
     }
-    say(session, &line);
+    print_and_free(session, &line);
 }
 
 static void do_sfen(Session *session, StrView args) {
@@ -467,7 +467,7 @@ static void do_sfen(Session *session, StrView args) {
     if (pos != NULL) {
         StrBuf line = STRBUF_INIT;
         pos_get_sfen(pos, &line);
-        say(session, &line);
+        print_and_free(session, &line);
     }
 }
 
@@ -483,7 +483,7 @@ static void do_d(Session *session, StrView args) {
     if (pos != NULL) {
         StrBuf text = STRBUF_INIT;
         usi_format_board(pos, &text);
-        say(session, &text);
+        print_and_free(session, &text);
     }
 }
 
@@ -493,7 +493,7 @@ static void say_option(Session *session, const ArgOption *option) {
     strbuf_addf(&line, "%s = ", option->name);
     utf8_append_printable(&line, strbuf_view(&value));
     strbuf_free(&value);
-    say(session, &line);
+    print_and_free(session, &line);
 }
 
 /* Prints the option NAME, or all options. */
@@ -543,11 +543,6 @@ static const ProtocolCommand protocol[] = {
     {"quit", do_quit},
 };
 
-static const ProtocolCommand *find_protocol(StrView name) {
-    int index = SV_INDEX(name, protocol, name);
-    return index >= 0 ? &protocol[index] : NULL;
-}
-
 /* Executes one line. Returns false if the command is unknown; an empty line does not count as
  * unknown. Unknown lines are ignored, as the protocol requires. */
 static bool execute(Session *session, StrView line) {
@@ -556,12 +551,13 @@ static bool execute(Session *session, StrView line) {
     if (!tok_next(&tok, &name)) {
         return true;
     }
-    const ProtocolCommand *known = find_protocol(name);
+    int index = SV_INDEX(name, protocol, name);
+    const ProtocolCommand *known = index >= 0 ? &protocol[index] : NULL;
     const Command *command = find_command(session, name);
     if (known != NULL) {
         known->run(session, tok_rest(&tok));
     } else if (command != NULL) {
-        run_command(session, command, tok_rest(&tok));
+        run_session_command(session, command, tok_rest(&tok));
     }
     return known != NULL || command != NULL;
 }

@@ -97,7 +97,7 @@ static bool read_clock_word(GoReader *reader, StrView word) {
     return false;
 }
 
-static void read_mate(GoReader *reader) {
+static void read_mate_words(GoReader *reader) {
     GoLimits *limits = reader->limits;
     StrView word = tok_peek(&reader->tok);
     limits->is_mate = true;
@@ -157,7 +157,7 @@ static void read_go_word(GoReader *reader, StrView word) {
     } else if (sv_equal(word, SV("ponder"))) {
         reader->limits->is_ponder = true;
     } else if (sv_equal(word, SV("mate"))) {
-        read_mate(reader);
+        read_mate_words(reader);
     } else if (sv_equal(word, SV("searchmoves"))) {
         read_search_moves(reader);
     } else if (reader->unknown.len == 0) {
@@ -244,7 +244,7 @@ static void add_effort(uint64_t nodes, int hashfull, int64_t time_ms, StrBuf *ou
     strbuf_add_i64(out, time_ms);
 }
 
-static void add_line(const Move *line, int len, StrBuf *out) {
+static void append_pv(const Move *line, int len, StrBuf *out) {
     strbuf_add_str(out, len > 0 ? " pv" : "");
     usimove_append_line(line, len, out);
 }
@@ -263,7 +263,7 @@ void usi_format_info(const SearchInfo *info, StrBuf *out) {
         strbuf_add_str(out, info->bound == BOUND_LOWER ? " lowerbound" : " upperbound");
     }
     add_effort(info->nodes, info->hashfull, info->time_ms, out);
-    add_line(info->pv, info->pv_len, out);
+    append_pv(info->pv, info->pv_len, out);
 }
 
 void usi_format_progress(const SearchProgress *progress, StrBuf *out) {
@@ -280,7 +280,7 @@ void usi_format_mate_info(const MateInfo *info, StrBuf *out) {
         strbuf_addf(out, " score mate %d", info->mate);
     }
     add_effort(info->nodes, info->hash_permille, info->time_ms, out);
-    add_line(info->line, info->line_len, out);
+    append_pv(info->line, info->line_len, out);
 }
 
 void usi_format_checkmate(const MateAnswer *answer, StrBuf *out) {

@@ -163,7 +163,7 @@ static Bitboard reach_from(const Finder *finder, PieceType moved, Square to, Bit
 
 /* True if the candidate is mate. The candidate must be pseudo-legal and leave our own king safe;
  * `reach` is what reach_from returns for it. */
-static bool is_mate(const Finder *finder, Move move, PieceType moved, Bitboard reach) {
+static bool is_mated_by(const Finder *finder, Move move, PieceType moved, Bitboard reach) {
     const Position *pos = finder->pos;
     Square to = move_to(move);
     Bitboard to_bb = bb_square(to);
@@ -200,7 +200,7 @@ static bool leaves_escape(const Finder *finder, PieceType type, Square to) {
 }
 
 /* A drop that mates. Pawns are not tried, because a pawn drop must not mate. */
-static Move find_drop(const Finder *finder) {
+static Move find_mating_drop(const Finder *finder) {
     static const PieceType order[] = {GOLD, SILVER, ROOK, LANCE, BISHOP, KNIGHT};
     Hand hand = finder->pos->hand[finder->us];
     Bitboard near = attacks_king(finder->king);
@@ -225,7 +225,7 @@ static Move find_drop(const Finder *finder) {
             Bitboard reach = reach_from(finder, type, to, BB_EMPTY);
             Bitboard left = bb_andnot(finder->escapes, bb_or(reach, bb_square(to)));
             Move move = move_make_drop(type, to);
-            if (!bb_any(left) && is_mate(finder, move, type, reach)) {
+            if (!bb_any(left) && is_mated_by(finder, move, type, reach)) {
                 return move;
             }
         }
@@ -243,7 +243,7 @@ static Move find_among(const Finder *finder, Square from, PieceType moved, Bitbo
             continue;
         }
         Move move = (Move)(flags | move_make(from, to));
-        if (is_mate(finder, move, moved, reach_from(finder, moved, to, bb_square(from)))) {
+        if (is_mated_by(finder, move, moved, reach_from(finder, moved, to, bb_square(from)))) {
             return move;
         }
     }
@@ -312,7 +312,7 @@ static Move find_king_move(const Finder *finder) {
         Square to = bb_pop(&reach);
         Move move = move_make(king, to);
         if (!pos_is_attacked(pos, to, finder->them, occupied) &&
-            is_mate(finder, move, KING, reach_from(finder, KING, to, bb_square(king)))) {
+            is_mated_by(finder, move, KING, reach_from(finder, KING, to, bb_square(king)))) {
             return move;
         }
     }
@@ -429,7 +429,7 @@ Move mate1_find(const Position *pos) {
             finder.drop_targets = bb_between(pos->king[us], bb_first(checkers));
             finder.targets = bb_or(finder.drop_targets, checkers);
         }
-        move = find_drop(&finder);
+        move = find_mating_drop(&finder);
         move = move != MOVE_NONE ? move : find_board_move(&finder);
     }
     return move != MOVE_NONE ? move : find_king_move(&finder);

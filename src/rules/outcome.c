@@ -15,18 +15,6 @@ static KmdOutcome drawn(KmdEnding kind) {
     return (KmdOutcome){kind, KMD_WINNER_DRAW};
 }
 
-/* The side that has just moved is tested first: if the other king had already been on its try
- * square, the game would have ended earlier. */
-static bool find_try_winner(const Position *pos, Color *winner) {
-    Color them = color_flip(pos->side);
-    if (declare_result_for(pos, KMD_DECLARE_TRY, them) == KMD_DECLARATION_WIN) {
-        *winner = them;
-        return true;
-    }
-    *winner = pos->side;
-    return declare_result_for(pos, KMD_DECLARE_TRY, pos->side) == KMD_DECLARATION_WIN;
-}
-
 KmdOutcome outcome_of(const Position *pos, const OutcomeRules *rules) {
     Color them = color_flip(pos->side);
     if (!gen_has_move(pos)) {
@@ -40,9 +28,13 @@ KmdOutcome outcome_of(const Position *pos, const OutcomeRules *rules) {
         return repetition == REP_WIN ? won_by(KMD_END_PERPETUAL_WIN, pos->side)
                                      : won_by(KMD_END_PERPETUAL_LOSS, them);
     }
-    Color winner;
-    if (rules->declare == KMD_DECLARE_TRY && find_try_winner(pos, &winner)) {
-        return won_by(KMD_END_TRY, winner);
+    /* The side that has just moved is tested first: if the other king had already been on its try
+     * square, the game would have ended earlier. */
+    const Color order[] = {them, pos->side};
+    for (int i = 0; i < 2 && rules->declare == KMD_DECLARE_TRY; i++) {
+        if (declare_result_for(pos, KMD_DECLARE_TRY, order[i]) == KMD_DECLARATION_WIN) {
+            return won_by(KMD_END_TRY, order[i]);
+        }
     }
     if (rules->max_plies > 0 && pos->ply > rules->max_plies) {
         return drawn(KMD_END_MAX_MOVES);

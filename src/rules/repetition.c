@@ -49,27 +49,21 @@ typedef struct GameKey {
 
 _Static_assert(sizeof(GameKey) == 16, "compared byte by byte, so nothing may lie between");
 
-static int compare_keys(const void *a, const void *b) {
+static int compare_game_keys(const void *a, const void *b) {
     return memcmp(a, b, sizeof(GameKey));
 }
 
-/* The positions of the game, sorted so that equal ones are adjacent; the caller frees the array. */
-static GameKey *sort_game(const Position *pos, int count) {
+bool repetition_has_any(const Position *pos, int times) {
+    int count = pos->now->plies_since_null + 1;
     GameKey *keys = xmem_alloc((size_t)count, sizeof(GameKey));
     for (int i = 0; i < count; i++) {
         const State *state = pos->now - i;
         keys[i] = (GameKey){state->board_key, {state->hand[BLACK], state->hand[WHITE]}};
     }
-    qsort(keys, (size_t)count, sizeof(GameKey), compare_keys);
-    return keys;
-}
-
-bool repetition_has_any(const Position *pos, int times) {
-    int count = pos->now->plies_since_null + 1;
-    GameKey *keys = sort_game(pos, count);
+    qsort(keys, (size_t)count, sizeof(GameKey), compare_game_keys); /* equal ones are adjacent */
     int run = 1;
     for (int i = 1; i < count && run < times; i++) {
-        run = compare_keys(&keys[i - 1], &keys[i]) == 0 ? run + 1 : 1;
+        run = compare_game_keys(&keys[i - 1], &keys[i]) == 0 ? run + 1 : 1;
     }
     free(keys);
     return run >= times;

@@ -121,7 +121,7 @@ static Square king_en_prise(const Setup *setup) {
 
 /* Returns the first fault that concerns the whole position. Faults that leave the position playable
  * are ignored unless is_strict is true. */
-static KmdError check(const Setup *setup, bool is_strict, Square *where) {
+static KmdError check_setup(const Setup *setup, bool is_strict, Square *where) {
     Square place = SQ_NONE;
     KmdError fault = check_pieces(setup, is_strict, &place);
     if (fault == KMD_OK) {
@@ -138,9 +138,9 @@ static KmdError check(const Setup *setup, bool is_strict, Square *where) {
 }
 
 KmdError setup_check(const Setup *setup, Square *where) {
-    return check(setup, true, where);
+    return check_setup(setup, true, where);
 }
 
 bool setup_is_playable(const Setup *setup) {
-    return check(setup, false, NULL) == KMD_OK;
+    return check_setup(setup, false, NULL) == KMD_OK;
 }

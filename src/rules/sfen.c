@@ -56,7 +56,7 @@ static Color letter_color(char letter) {
     return letter >= 'a' ? WHITE : BLACK;
 }
 
-static KmdError fail(Reader *reader, const char *place, KmdError error) {
+static KmdError fail_sfen(Reader *reader, const char *place, KmdError error) {
     reader->fault = (size_t)(place - reader->text.ptr);
     return error;
 }
@@ -86,10 +86,10 @@ typedef struct RankCursor {
 static KmdError read_gap(Reader *reader, RankCursor *cur, bool follows_gap) {
     int squares = *cur->at - '0';
     if (squares == 0) {
-        return fail(reader, cur->at, KMD_ERROR_SFEN_PIECE);
+        return fail_sfen(reader, cur->at, KMD_ERROR_SFEN_PIECE);
     }
     if (follows_gap || squares > cur->files_left) {
-        return fail(reader, cur->at, KMD_ERROR_SFEN_RANK);
+        return fail_sfen(reader, cur->at, KMD_ERROR_SFEN_RANK);
     }
     cur->files_left -= squares;
     cur->at++;
@@ -97,21 +97,21 @@ static KmdError read_gap(Reader *reader, RankCursor *cur, bool follows_gap) {
 }
 
 /* Reads "P" or "+P" at cur->at and puts the piece on the next square. */
-static KmdError read_piece(Reader *reader, RankCursor *cur) {
+static KmdError read_sfen_piece(Reader *reader, RankCursor *cur) {
     const char *start = cur->at;
     bool is_promoted = *start == '+';
     const char *letter = start + is_promoted;
     PieceType type = letter < cur->end ? sfen_type(*letter) : NO_PIECE_TYPE;
     if (type == NO_PIECE_TYPE || (is_promoted && !pt_can_promote(type))) {
-        return fail(reader, start, KMD_ERROR_SFEN_PIECE);
+        return fail_sfen(reader, start, KMD_ERROR_SFEN_PIECE);
     }
     if (cur->files_left == 0) {
-        return fail(reader, start, KMD_ERROR_SFEN_RANK);
+        return fail_sfen(reader, start, KMD_ERROR_SFEN_RANK);
     }
     Color color = letter_color(*letter);
     KmdError error = add_pieces(reader, color, type, 1);
     if (error != KMD_OK) {
-        return fail(reader, start, error);
+        return fail_sfen(reader, start, error);
     }
     Square sq = sq_make(--cur->files_left, cur->rank);
     type = is_promoted ? pt_promote(type) : type;
@@ -121,18 +121,19 @@ static KmdError read_piece(Reader *reader, RankCursor *cur) {
     return KMD_OK;
 }
 
-static KmdError read_rank(Reader *reader, StrView line, int rank) {
+static KmdError read_sfen_rank(Reader *reader, StrView line, int rank) {
     RankCursor cur = {line.ptr, line.ptr + line.len, rank, FILE_NB};
     bool follows_gap = false;
     while (cur.at < cur.end) {
         bool is_gap = str_is_digit(*cur.at);
-        KmdError error = is_gap ? read_gap(reader, &cur, follows_gap) : read_piece(reader, &cur);
+        KmdError error =
+            is_gap ? read_gap(reader, &cur, follows_gap) : read_sfen_piece(reader, &cur);
         if (error != KMD_OK) {
             return error;
         }
         follows_gap = is_gap;
     }
-    return cur.files_left == 0 ? KMD_OK : fail(reader, cur.end, KMD_ERROR_SFEN_RANK);
+    return cur.files_left == 0 ? KMD_OK : fail_sfen(reader, cur.end, KMD_ERROR_SFEN_RANK);
 }
 
 static KmdError read_board(Reader *reader, StrView word) {
@@ -142,14 +143,14 @@ static KmdError read_board(Reader *reader, StrView word) {
     int rank = 0;
     for (; sv_next_field(&rest, '/', &line); rank++) {
         if (rank == RANK_NB) {
-            return fail(reader, line.ptr - 1, KMD_ERROR_SFEN_RANK_COUNT);
+            return fail_sfen(reader, line.ptr - 1, KMD_ERROR_SFEN_RANK_COUNT);
         }
-        KmdError error = read_rank(reader, line, rank);
+        KmdError error = read_sfen_rank(reader, line, rank);
         if (error != KMD_OK) {
             return error;
         }
     }
-    return rank == RANK_NB ? KMD_OK : fail(reader, end, KMD_ERROR_SFEN_RANK_COUNT);
+    return rank == RANK_NB ? KMD_OK : fail_sfen(reader, end, KMD_ERROR_SFEN_RANK_COUNT);
 }
 
 static KmdError read_side(Reader *reader, StrView word) {
@@ -161,7 +162,7 @@ static KmdError read_side(Reader *reader, StrView word) {
         reader->setup.side = WHITE;
         return KMD_OK;
     }
-    return fail(reader, word.ptr, KMD_ERROR_SFEN_SIDE);
+    return fail_sfen(reader, word.ptr, KMD_ERROR_SFEN_SIDE);
 }
 
 /* Reads "P" or "18p" at *at and advances *at. A type may occur more than once. */
@@ -174,13 +175,13 @@ static KmdError read_hand_item(Reader *reader, const char **at, const char *end)
     }
     PieceType type = letter < end ? sfen_type(*letter) : NO_PIECE_TYPE;
     if (type == NO_PIECE_TYPE || type == KING || (letter > start && *start == '0')) {
-        return fail(reader, start, KMD_ERROR_SFEN_HAND);
+        return fail_sfen(reader, start, KMD_ERROR_SFEN_HAND);
     }
     count = letter == start ? 1 : count;
     Color color = letter_color(*letter);
     KmdError error = add_pieces(reader, color, type, count);
     if (error != KMD_OK) {
-        return fail(reader, start, error);
+        return fail_sfen(reader, start, error);
     }
     reader->setup.hand[color] += (Hand)count * hand_unit(type);
     *at = letter + 1;
@@ -193,7 +194,7 @@ static KmdError read_hands(Reader *reader, StrView word) {
         return KMD_OK;
     }
     const char *end = word.ptr + word.len;
-    KmdError error = word.len > 0 ? KMD_OK : fail(reader, word.ptr, KMD_ERROR_SFEN_HAND);
+    KmdError error = word.len > 0 ? KMD_OK : fail_sfen(reader, word.ptr, KMD_ERROR_SFEN_HAND);
     for (const char *at = word.ptr; at < end && error == KMD_OK;) {
         error = read_hand_item(reader, &at, end);
     }
@@ -204,7 +205,7 @@ static KmdError read_hands(Reader *reader, StrView word) {
 static KmdError read_ply(Reader *reader, StrView word) {
     uint64_t ply = 1;
     if (word.len > 0 && !sv_to_u64(word, 0, PLY_LIMIT, &ply)) {
-        return fail(reader, word.ptr, KMD_ERROR_SFEN_PLY);
+        return fail_sfen(reader, word.ptr, KMD_ERROR_SFEN_PLY);
     }
     reader->setup.ply = int_max((int)ply, 1);
     return KMD_OK;
@@ -225,11 +226,11 @@ static StrView next_word(Tokenizer *tok, StrView text) {
     return sv_prefix(word, end);
 }
 
-static KmdError read_words(Reader *reader) {
+static KmdError split_sfen(Reader *reader) {
     Tokenizer tok = {reader->text};
     StrView board = next_word(&tok, reader->text);
     if (board.len == 0) {
-        return fail(reader, reader->text.ptr, KMD_ERROR_SFEN_EMPTY);
+        return fail_sfen(reader, reader->text.ptr, KMD_ERROR_SFEN_EMPTY);
     }
     KmdError error = KMD_OK;
     if (sv_equal(board, SV("startpos"))) {
@@ -242,14 +243,14 @@ static KmdError read_words(Reader *reader) {
     }
     StrView more = next_word(&tok, reader->text);
     if (error == KMD_OK && more.len > 0) {
-        error = fail(reader, more.ptr, KMD_ERROR_SFEN_TRAILING);
+        error = fail_sfen(reader, more.ptr, KMD_ERROR_SFEN_TRAILING);
     }
     return error;
 }
 
 KmdError sfen_read_playable(StrView text, Setup *setup, int *column) {
     Reader reader = {.text = text.len > 0 ? text : SV("")};
-    KmdError error = read_words(&reader);
+    KmdError error = split_sfen(&reader);
     if (error == KMD_OK) {
         Square where = SQ_NONE;
         error = setup_check(&reader.setup, &where);
@@ -299,7 +300,7 @@ static void write_rank(const Setup *setup, int rank, StrBuf *out) {
     }
 }
 
-static void write_hand(Hand hand, Color color, StrBuf *out) {
+static void write_sfen_hand(Hand hand, Color color, StrBuf *out) {
     for (size_t i = 0; i < COUNTOF(HAND_ORDER); i++) {
         int count = hand_count(hand, HAND_ORDER[i]);
         if (count > 1) {
@@ -323,8 +324,8 @@ void sfen_write(const Setup *setup, StrBuf *out) {
     if (setup->hand[BLACK] == 0 && setup->hand[WHITE] == 0) {
         strbuf_add_byte(out, '-');
     }
-    write_hand(setup->hand[BLACK], BLACK, out);
-    write_hand(setup->hand[WHITE], WHITE, out);
+    write_sfen_hand(setup->hand[BLACK], BLACK, out);
+    write_sfen_hand(setup->hand[WHITE], WHITE, out);
     strbuf_add_byte(out, ' ');
     strbuf_add_i64(out, setup->ply);
 }

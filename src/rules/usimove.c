@@ -6,7 +6,7 @@
 #include "rules/sfen.h"
 
 /* The square at text[0..1], or SQ_NONE. */
-static Square read_square(const char *text) {
+static Square read_usi_square(const char *text) {
     int file = text[0] - '1', rank = text[1] - 'a';
     bool is_square = file >= 0 && file < FILE_NB && rank >= 0 && rank < RANK_NB;
     return is_square ? sq_make(file, rank) : SQ_NONE;
@@ -16,7 +16,7 @@ static Square read_square(const char *text) {
 static Move read_drop(StrView text) {
     bool is_upper = text.ptr[0] >= 'A' && text.ptr[0] <= 'Z';
     PieceType type = is_upper ? sfen_type(text.ptr[0]) : NO_PIECE_TYPE;
-    Square to = read_square(text.ptr + 2);
+    Square to = read_usi_square(text.ptr + 2);
     if (type == NO_PIECE_TYPE || type == KING || to == SQ_NONE || text.len != 4) {
         return MOVE_NONE;
     }
@@ -25,7 +25,7 @@ static Move read_drop(StrView text) {
 
 /* "8h2b" or "8h2b+". Equal squares are rejected, because they would look like a special move. */
 static Move read_step(StrView text) {
-    Square from = read_square(text.ptr), to = read_square(text.ptr + 2);
+    Square from = read_usi_square(text.ptr), to = read_usi_square(text.ptr + 2);
     if (from == SQ_NONE || to == SQ_NONE || from == to) {
         return MOVE_NONE;
     }
@@ -65,7 +65,7 @@ static StrView special_word(Move move) {
     }
 }
 
-static char *write_square(Square sq, char *out) {
+static char *write_usi_square(Square sq, char *out) {
     *out++ = (char)('1' + sq_file(sq));
     *out++ = (char)('a' + sq_rank(sq));
     return out;
@@ -81,10 +81,10 @@ const char *usimove_write(Move move, char out[USI_MOVE_SIZE]) {
     } else if (move_is_drop(move)) {
         *end++ = sfen_letter(move_drop_type(move));
         *end++ = '*';
-        end = write_square(move_to(move), end);
+        end = write_usi_square(move_to(move), end);
     } else {
-        end = write_square(move_from(move), end);
-        end = write_square(move_to(move), end);
+        end = write_usi_square(move_from(move), end);
+        end = write_usi_square(move_to(move), end);
         if (move_is_promotion(move)) {
             *end++ = '+';
         }
@@ -107,7 +107,7 @@ void usimove_append_line(const Move *line, int len, StrBuf *out) {
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-static bool fail(UsiFault *fault, const char *text, StrView word, int place) {
+static bool fail_position(UsiFault *fault, const char *text, StrView word, int place) {
     *fault = (UsiFault){text, word, place, false};
     return false;
 }
@@ -136,18 +136,18 @@ static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
             return true; /* the end of a whole game, as ShogiGUI copies it */
         }
         if (move == MOVE_NULL && pos_in_check(pos)) {
-            return fail(fault, "a side in check cannot pass", word, number);
+            return fail_position(fault, "a side in check cannot pass", word, number);
         }
         if (move == MOVE_NULL) {
             pos_do_null(pos);
             continue;
         }
         if (!move_is_real(move)) {
-            return fail(fault, "not a move", word, number);
+            return fail_position(fault, "not a move", word, number);
         }
         KmdLegality legality = legality_of(pos, move);
         if (legality != KMD_LEGAL) {
-            return fail(fault, legality_text(legality), word, number);
+            return fail_position(fault, legality_text(legality), word, number);
         }
         pos_do(pos, move);
     }
@@ -168,7 +168,7 @@ bool usimove_position_playable(StrView text, Position *pos, UsiFault *note, UsiF
     KmdError error = sfen_read_playable(sv_trim(start), &setup, &column);
     *note = *fault = (UsiFault){.text = NULL};
     if (setup.ply == 0) {
-        return fail(fault, sfen_error_text(error), (StrView){NULL, 0}, column);
+        return fail_position(fault, sfen_error_text(error), (StrView){NULL, 0}, column);
     }
     if (error != KMD_OK) {
         *note = (UsiFault){.text = sfen_error_text(error), .place = column};

@@ -24,7 +24,7 @@ void history_set_counter(History *history, Piece piece, Square to, Move counter)
     history->counter[piece][to] = counter;
 }
 
-static uint64_t mix(uint64_t hash, Bitboard set) {
+static uint64_t mix_set(uint64_t hash, Bitboard set) {
     hash = (hash ^ set.word[0]) * 0x9E3779B97F4A7C15;
     hash = (hash ^ hash >> 32 ^ set.word[1]) * 0xD6E8FEB86659FD93;
     return hash ^ hash >> 32;
@@ -32,7 +32,8 @@ static uint64_t mix(uint64_t hash, Bitboard set) {
 
 /* A hash of both sides' pieces in `set`. */
 static uint64_t hash_of(const Position *pos, Bitboard set, uint64_t seed) {
-    return mix(mix(seed, bb_and(set, pos->color_bb[BLACK])), bb_and(set, pos->color_bb[WHITE]));
+    return mix_set(mix_set(seed, bb_and(set, pos->color_bb[BLACK])),
+                   bb_and(set, pos->color_bb[WHITE]));
 }
 
 static unsigned index_of(const Position *pos, Bitboard set) {

@@ -16,8 +16,8 @@
 #define CAPTURE_BASE (20000 * VALUE_UNIT)
 
 /* Sets each member separately, because clearing the long array as well would take too long. */
-static void init(MovePicker *picker, const Position *pos, const PickContext *context,
-                 Move tt_move) {
+static void init_picker(MovePicker *picker, const Position *pos, const PickContext *context,
+                        Move tt_move) {
     bool has_tt_move = tt_move != MOVE_NONE && move_is_legal(pos, tt_move);
     picker->pos = pos;
     picker->context = context;
@@ -42,7 +42,7 @@ static void init(MovePicker *picker, const Position *pos, const PickContext *con
 
 void movepick_init(MovePicker *picker, const Position *pos, const PickContext *context,
                    Move tt_move) {
-    init(picker, pos, context, tt_move);
+    init_picker(picker, pos, context, tt_move);
     for (int i = 0; i < PICK_REFUTATION_NB; i++) {
         picker->refutations[i] = context->refutations[i];
     }
@@ -51,7 +51,7 @@ void movepick_init(MovePicker *picker, const Position *pos, const PickContext *c
 void movepick_init_captures(MovePicker *picker, const Position *pos, const PickContext *context,
                             Move tt_move, int threshold) {
     bool is_wanted = tt_move == MOVE_NONE || pos_in_check(pos) || !pos_is_quiet(pos, tt_move);
-    init(picker, pos, context, is_wanted ? tt_move : MOVE_NONE);
+    init_picker(picker, pos, context, is_wanted ? tt_move : MOVE_NONE);
     picker->captures_only = true;
     picker->threshold = threshold;
 }

@@ -130,28 +130,6 @@ static Move answer_by_rule(SearchShared *shared) {
                : MOVE_NONE;
 }
 
-static SearchResult verdict(Pool *pool, Move answer) {
-    Score score = answer == MOVE_RESIGN ? score_mated_in(0) : score_mate_in(1);
-    report_verdict(&pool->shared, score, answer, NULL);
-    stoptimer_await_release(&pool->shared.timer);
-    return (SearchResult){.best = answer, .ponder = MOVE_NONE, .score = score};
-}
-
-/* Whether to resign depends on the best move, even if a limited skill level plays another move. A
- * lower bound does not count, because the true score may be better. */
-static bool should_resign(const SearchShared *shared, const RootMove *best) {
-    Score score = rootmove_score(best);
-    return !shared->limits.is_infinite && score != -SCORE_INFINITE &&
-           rootmove_bound(best) != BOUND_LOWER && score <= -shared->options.resign_value;
-}
-
-/* Waits until all helpers have ended. Returns false if a helper takes too long in a timed game; the
- * helpers' results must not be read then. */
-static bool await_helpers(Pool *pool) {
-    bool is_timed = stoptimer_is_timed(&pool->shared.timer);
-    return wait_until_busy(pool, 1, is_timed ? clock_ns() + HELPERS_NS : NEVER, NULL);
-}
-
 /* ---- The vote of the workers for the move to play. ---- */
 
 /* The score of the worker's move; SCORE_NONE if the worker does not vote. A worker that was
@@ -212,7 +190,7 @@ static Worker *elect_worker(SearchShared *shared) {
     return best;
 }
 
-static SearchResult search(Pool *pool) {
+static SearchResult run_search(Pool *pool) {
     SearchShared *shared = &pool->shared;
     root_mate_begin(&shared->root_mate, &shared->pos, shared->options.entering_king_rule);
     give_work(pool, SLOT_SEARCH, 1, shared->worker_count);
@@ -224,34 +202,23 @@ static SearchResult search(Pool *pool) {
     }
     stoptimer_halt(&shared->timer); /* the other workers may stop now */
     stoptimer_await_release(&shared->timer);
-    Worker *best = await_helpers(pool) ? elect_worker(shared) : leader;
+    /* In a timed game, a helper that takes too long does not count: its results must not be read.
+     */
+    bool is_timed = stoptimer_is_timed(&shared->timer);
+    bool has_all = wait_until_busy(pool, 1, is_timed ? clock_ns() + HELPERS_NS : NEVER, NULL);
+    Worker *best = has_all ? elect_worker(shared) : leader;
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
     report_final(best, rank);
-    bool resigns = should_resign(shared, &best->root_moves[0]);
+    /* Whether to resign depends on the best move, even if a limited skill level plays another one.
+     * A lower bound does not count, because the true score may be better. */
+    Score score = rootmove_score(&best->root_moves[0]);
+    bool resigns = !shared->limits.is_infinite && score != -SCORE_INFINITE &&
+                   rootmove_bound(&best->root_moves[0]) != BOUND_LOWER &&
+                   score <= -shared->options.resign_value;
     return (SearchResult){.best = resigns ? MOVE_RESIGN : best->root_moves[rank].move,
                           .ponder = resigns ? MOVE_NONE : root_ponder_move(best, rank),
                           .score = rootmove_score(&best->root_moves[rank]),
                           .depth = best->state.completed_depth};
-}
-
-/* In analysis, a win by declaration or try is only reported, and the search shows how the game
- * would go on without it. With the rule, every line would end by a declaration two plies later. A
- * try is a move, whose line must come last. */
-static SearchResult search_without_rule(Pool *pool, Move answer) {
-    SearchShared *shared = &pool->shared;
-    Score score = score_mate_in(1);
-    report_verdict(shared, score, answer,
-                   answer == MOVE_WIN ? "the side to move can win by declaration"
-                                      : "the side to move can win by a try");
-    shared->options.entering_king_rule = KMD_DECLARE_NONE;
-    SearchResult result = search(pool);
-    if (move_is_real(answer)) {
-        report_verdict(shared, score, answer, NULL);
-    }
-    result.best = answer;
-    result.ponder = MOVE_NONE;
-    result.score = score;
-    return result;
 }
 
 static void run_main_worker(Pool *pool) {
@@ -263,9 +230,30 @@ static void run_main_worker(Pool *pool) {
     }
     bool is_analysis = shared->limits.is_infinite || shared->options.is_analysis;
     bool is_searched = answer == MOVE_NONE || (answer != MOVE_RESIGN && is_analysis);
-    SearchResult result = answer == MOVE_NONE ? search(pool)
-                          : is_searched       ? search_without_rule(pool, answer)
-                                              : verdict(pool, answer);
+    SearchResult result = {.best = answer, .ponder = MOVE_NONE};
+    if (answer == MOVE_NONE) {
+        result = run_search(pool);
+    } else if (is_searched) {
+        /* In analysis, a win by declaration or try is only reported, and the search shows how the
+         * game would go on without it. With the rule, every line would end by a declaration two
+         * plies later. A try is a move, whose line must come last. */
+        Score score = score_mate_in(1);
+        report_verdict(shared, score, answer,
+                       answer == MOVE_WIN ? "the side to move can win by declaration"
+                                          : "the side to move can win by a try");
+        shared->options.entering_king_rule = KMD_DECLARE_NONE;
+        result = run_search(pool);
+        if (move_is_real(answer)) {
+            report_verdict(shared, score, answer, NULL);
+        }
+        result.best = answer;
+        result.ponder = MOVE_NONE;
+        result.score = score;
+    } else {
+        result.score = answer == MOVE_RESIGN ? score_mated_in(0) : score_mate_in(1);
+        report_verdict(shared, result.score, answer, NULL);
+        stoptimer_await_release(&shared->timer);
+    }
     stoptimer_end(&shared->timer);
     result.nodes = worker_total_nodes(shared);
     result.mate_nodes = is_searched ? shared->root_mate.spent : 0;
@@ -278,48 +266,38 @@ static void run_main_worker(Pool *pool) {
 
 /* ---- The work of each thread. ---- */
 
-static void prepare(ThreadSlot *slot) {
-    Pool *pool = slot->pool;
-    Worker **worker = &pool->workers[slot->index];
-    *worker = *worker != NULL ? *worker : worker_create(&pool->shared, slot->index);
-    slot->lacks_memory = *worker == NULL || !worker_use_net(*worker, pool->net, pool->net_features);
-}
-
-static void forget(Pool *pool, Worker *worker) {
-    if (pool->cancel == NULL || !atomic_load_explicit(pool->cancel, memory_order_relaxed)) {
-        worker_forget(worker);
-    }
-}
-
 static void do_work(ThreadSlot *slot, SlotWork work) {
     Pool *pool = slot->pool;
+    Worker **worker = &pool->workers[slot->index];
     if (work == SLOT_PREPARE) {
-        prepare(slot);
+        *worker = *worker != NULL ? *worker : worker_create(&pool->shared, slot->index);
+        slot->lacks_memory =
+            *worker == NULL || !worker_use_net(*worker, pool->net, pool->net_features);
     } else if (work == SLOT_FORGET) {
-        forget(pool, pool->workers[slot->index]);
+        if (pool->cancel == NULL || !atomic_load_explicit(pool->cancel, memory_order_relaxed)) {
+            worker_forget(*worker);
+        }
     } else if (slot->index == 0) {
         run_main_worker(pool);
-    } else if (root_prepare(pool->workers[slot->index]) > 0) {
-        root_search(pool->workers[slot->index]);
+    } else if (root_prepare(*worker) > 0) {
+        root_search(*worker);
     }
-}
-
-static SlotWork await_work(ThreadSlot *slot) {
-    pthread_mutex_lock(&slot->lock);
-    while (slot->work == SLOT_NOTHING && !slot->is_closing) {
-        pthread_cond_wait(&slot->given, &slot->lock);
-    }
-    SlotWork work = slot->work;
-    slot->work = SLOT_NOTHING;
-    pthread_mutex_unlock(&slot->lock);
-    return work;
 }
 
 static void *slot_main(void *arg) {
     ThreadSlot *slot = arg;
     Pool *pool = slot->pool;
-    SlotWork work;
-    while ((work = await_work(slot)) != SLOT_NOTHING) {
+    for (;;) {
+        pthread_mutex_lock(&slot->lock);
+        while (slot->work == SLOT_NOTHING && !slot->is_closing) {
+            pthread_cond_wait(&slot->given, &slot->lock);
+        }
+        SlotWork work = slot->work;
+        slot->work = SLOT_NOTHING;
+        pthread_mutex_unlock(&slot->lock);
+        if (work == SLOT_NOTHING) {
+            break;
+        }
         do_work(slot, work);
         finish_work(pool);
     }
@@ -412,7 +390,7 @@ TransTable *pool_table(Pool *pool) {
 
 /* Waits until all slots are prepared, then removes the first slot that lacks memory and all slots
  * after it. */
-static void settle(Pool *pool) {
+static void drop_unprepared(Pool *pool) {
     pool_wait(pool, NULL);
     int good = 0;
     while (good < pool->slot_count && !pool->slots[good]->lacks_memory) {
@@ -425,27 +403,25 @@ static void settle(Pool *pool) {
     pool->shared.worker_count = good;
 }
 
-/* The number of threads for which there is enough memory. The available memory is checked because
- * the system may promise more than it has, and the workers will fill theirs with histories. */
-static int room_for(const Pool *pool, int threads) {
-    size_t room = meminfo_available() / sizeof(Worker);
-    int most = room < POOL_MAX_THREADS ? (int)room : POOL_MAX_THREADS;
-    return int_min(threads, pool->slot_count + int_max(most, 1));
-}
-
 int pool_set_threads(Pool *pool, int threads) {
     ASSERT(threads >= 1 && threads <= POOL_MAX_THREADS);
     pool_wait(pool, NULL);
     if (threads < pool->slot_count) {
         remove_slots(pool, threads);
     }
-    int most = threads > pool->slot_count ? room_for(pool, threads) : threads;
-    while (pool->slot_count < most && add_slot(pool)) {
+    /* No more threads than there is memory for: the system may promise more than it has, and the
+     * workers will fill theirs with histories. */
+    if (threads > pool->slot_count) {
+        size_t room = meminfo_available() / sizeof(Worker);
+        int most = room < POOL_MAX_THREADS ? (int)room : POOL_MAX_THREADS;
+        threads = int_min(threads, pool->slot_count + int_max(most, 1));
+    }
+    while (pool->slot_count < threads && add_slot(pool)) {
     }
     if (pool->slot_count == 0) {
         xmem_fail(1, STACK_BYTES);
     }
-    settle(pool);
+    drop_unprepared(pool);
     return pool->slot_count;
 }
 
@@ -454,7 +430,7 @@ void pool_set_net(Pool *pool, const struct NnueNet *net, uint32_t features) {
     pool->net = net;
     pool->net_features = features;
     give_work(pool, SLOT_PREPARE, 0, pool->slot_count);
-    settle(pool);
+    drop_unprepared(pool);
 }
 
 /* Makes each worker clear its histories before its next search, unless they are already clear. */
@@ -485,15 +461,6 @@ static TimePlan plan_of(Pool *pool, const GoLimits *limits) {
     return stoptimer_plan(limits, &options, pos->side, pos->ply, pool->random);
 }
 
-/* The number of workers for the search. A limited skill level uses one worker, because its limits
- * are meant for one. */
-static int workers_wanted(const Pool *pool) {
-    const SearchShared *shared = &pool->shared;
-    uint64_t nodes = root_node_limit(shared);
-    int most = nodes > 0 && nodes < (uint64_t)pool->slot_count ? (int)nodes : pool->slot_count;
-    return shared->options.skill.is_limited ? 1 : most;
-}
-
 /* Sets up the search without starting it. */
 static void begin_search(Pool *pool, const SearchRequest *request) {
     ASSERT(pool->slot_count > 0);
@@ -508,7 +475,14 @@ static void begin_search(Pool *pool, const SearchRequest *request) {
         shared->options.skill =
             (Skill){.is_limited = false}; /* analysis always runs at full strength */
     }
-    shared->worker_count = workers_wanted(pool);
+    /* Not more workers than nodes, and one for a limited skill level, because its limits are meant
+     * for one. */
+    uint64_t nodes = root_node_limit(shared);
+    shared->worker_count =
+        nodes > 0 && nodes < (uint64_t)pool->slot_count ? (int)nodes : pool->slot_count;
+    if (shared->options.skill.is_limited) {
+        shared->worker_count = 1;
+    }
     pool->random = request->random;
     for (int i = 0; i < pool->slot_count; i++) {
         atomic_store_explicit(&pool->workers[i]->nodes, 0, memory_order_relaxed);

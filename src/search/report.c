@@ -78,7 +78,7 @@ static void send_with_line(Worker *worker, const RootMove *root, SearchInfo *inf
  * result from the last one. If its score fell outside the window, its last exact line is reported,
  * provided that this is from the current or previous iteration; otherwise its latest score, which
  * is only a bound. */
-static void send_line(Worker *worker, const RootMove *root, int rank, int depth) {
+static void report_line(Worker *worker, const RootMove *root, int rank, int depth) {
     bool has_exact = root->exact_depth > 0;
     Score score = has_exact ? root->exact_score : rootmove_score(root);
     if (score == -SCORE_INFINITE) {
@@ -99,7 +99,7 @@ static void send_line(Worker *worker, const RootMove *root, int rank, int depth)
 static void send_lines(Worker *worker, const RootMove *roots, int depth) {
     int lines = shown_lines(worker);
     for (int rank = 0; rank < lines; rank++) {
-        send_line(worker, &roots[rank], rank, depth);
+        report_line(worker, &roots[rank], rank, depth);
     }
 }
 
@@ -158,22 +158,19 @@ static void send_progress(Worker *worker, int depth, int64_t now_ms) {
     }
 }
 
-/* True if the move is the new best move. With MultiPV, lines of an unfinished iteration are not
- * reported, because a move might then appear in two lines. */
-static bool is_news(const Worker *worker, const RootMove *root) {
-    return shown_lines(worker) == 1 && worker->state.pv_index == 0 &&
-           root != &worker->root_moves[0] && rootmove_is_current(root) &&
-           root->bound == BOUND_EXACT;
-}
-
 void report_root_move(Worker *worker, const RootMove *root, int depth) {
     const Reporter *reporter = &worker->shared->reporter;
     if (!has_listener(worker->shared)) {
         return;
     }
+    /* With MultiPV, lines of an unfinished iteration are not reported, because a move might then
+     * appear in two lines. */
+    bool is_new_best = shown_lines(worker) == 1 && worker->state.pv_index == 0 &&
+                       root != &worker->root_moves[0] && rootmove_is_current(root) &&
+                       root->bound == BOUND_EXACT;
     int64_t now_ms = search_ms(worker);
-    if (is_due(worker, now_ms) && is_news(worker, root)) {
-        send_line(worker, root, 0, depth);
+    if (is_due(worker, now_ms) && is_new_best) {
+        report_line(worker, root, 0, depth);
         note_report(worker);
     } else if (is_due(worker, now_ms) && reporter->is_held) {
         send_finished(worker);
@@ -243,7 +240,7 @@ void report_final(Worker *worker, int rank) {
     } else if (lines > 1) {
         send_lines(worker, worker->root_moves, depth);
     }
-    send_line(worker, played, shown, depth);
+    report_line(worker, played, shown, depth);
 }
 
 void report_verdict(SearchShared *shared, Score score, Move move, const char *remark) {

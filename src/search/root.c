@@ -18,7 +18,7 @@
 /* In a timed game with only one legal move, a deeper search would be useless. */
 #define SINGLE_REPLY_DEPTH 6
 
-static bool is_wanted(const GoLimits *limits, Move move) {
+static bool is_search_move(const GoLimits *limits, Move move) {
     for (int i = 0; i < limits->search_move_count; i++) {
         if (limits->search_moves[i] == move) {
             return true;
@@ -44,7 +44,7 @@ static int collect_moves(Worker *worker) {
         count += gen_moves(pos, GEN_QUIETS, moves + count);
     }
     for (int i = 0; i < count; i++) {
-        if (is_wanted(&shared->limits, moves[i])) {
+        if (is_search_move(&shared->limits, moves[i])) {
             worker->root_moves[worker->state.root_move_count++] =
                 (RootMove){.move = moves[i],
                            .score = -SCORE_INFINITE,
@@ -66,18 +66,14 @@ uint64_t root_node_limit(const SearchShared *shared) {
     return least_limit(limit, shared->options.skill.nodes);
 }
 
-/* Each worker's share of the node limit. There are never more workers than nodes. */
-static uint64_t quota_of(const Worker *worker) {
-    uint64_t limit = root_node_limit(worker->shared);
-    uint64_t workers = (uint64_t)worker->shared->worker_count;
-    return limit == 0 ? UINT64_MAX
-                      : limit / workers + ((uint64_t)worker->index < limit % workers ? 1 : 0);
-}
-
 int root_prepare(Worker *worker) {
     pos_copy(&worker->pos, &worker->shared->pos);
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
-    worker->state = (SearchState){.node_quota = quota_of(worker),
+    /* The worker's share of the node limit. There are never more workers than nodes. */
+    uint64_t limit = root_node_limit(worker->shared);
+    uint64_t workers = (uint64_t)worker->shared->worker_count;
+    uint64_t share = limit / workers + ((uint64_t)worker->index < limit % workers);
+    worker->state = (SearchState){.node_quota = limit == 0 ? UINT64_MAX : share,
                                   .is_committed = worker->index == 0,
                                   .has_threefold = repetition_has_any(&worker->pos, 3),
                                   .feedback = {.best_share = 0.5}};

@@ -39,31 +39,6 @@ static TimePlan plan_fixed(int64_t ms) {
     return (TimePlan){.is_timed = true, .least_ms = ms, .soft_ms = ms, .hard_ms = ms};
 }
 
-static int horizon_moves(const GoLimits *limits, int ply) {
-    int moves = int_max(P_TIME_HORIZON - ply / P_TIME_HORIZON_STEP, P_TIME_HORIZON_MIN);
-    return limits->moves_to_go > 0 ? int_min(moves, limits->moves_to_go) : moves;
-}
-
-/* What is kept of the main time for what later moves lose. Each move loses some time on its way to
- * the opponent that the search does not see: in the network, in pipes, and on a busy machine. If no
- * increment gives it back, the losses add up over the rest of the game. */
-static int64_t kept_for_later(const GoLimits *limits, const TimeOptions *options, Color us,
-                              int moves) {
-    int64_t loss = (int64_t)options->network_delay * LOSS_FACTOR + options->overrun_ms;
-    loss -= i64_max(limits->inc_ms[us], 0) + i64_max(limits->byoyomi_ms, 0);
-    int64_t time = i64_max(limits->time_ms[us], 0);
-    return i64_min(i64_max(loss, 0) * (moves - 1), time - time / KEPT_SHARE);
-}
-
-/* The most main time that one move may use: P_TIME_MAX per cent. Before a time control, a move may
- * also use at most P_TIME_HARD_FACTOR times an equal share, and must leave each later move half of
- * its share. */
-static int64_t most_of_time(const GoLimits *limits, int64_t time) {
-    int moves = limits->moves_to_go;
-    return moves > 0 ? time * int_min(moves + 1, 2 * P_TIME_HARD_FACTOR) / (2 * moves)
-                     : (time * P_TIME_MAX + 99) / 100;
-}
-
 /* The first time after `ms` at which the server would start to count another second, but not later
  * than `most` unless `ms` itself is later. */
 static int64_t end_of_second(const TimeOptions *options, int64_t ms, int64_t most) {
@@ -75,9 +50,21 @@ static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, C
     int64_t time = i64_max(limits->time_ms[us], 0);
     int64_t inc = i64_max(limits->inc_ms[us], 0);
     int64_t byoyomi = i64_max(limits->byoyomi_ms, 0);
-    int moves = horizon_moves(limits, ply);
-    int64_t spare = time - kept_for_later(limits, options, us, moves);
-    int64_t usable = usable_ms(most_of_time(limits, spare) + inc + byoyomi, options);
+    /* The number of moves for which the main time must last. */
+    int moves = int_max(P_TIME_HORIZON - ply / P_TIME_HORIZON_STEP, P_TIME_HORIZON_MIN);
+    int to_go = limits->moves_to_go;
+    moves = to_go > 0 ? int_min(moves, to_go) : moves;
+    /* Each move loses some time on its way to the opponent that the search does not see: in the
+     * network, in pipes, and on a busy machine. If no increment gives it back, the losses add up
+     * over the rest of the game, and that much is kept for later moves. */
+    int64_t loss = (int64_t)options->network_delay * LOSS_FACTOR + options->overrun_ms;
+    loss = i64_max(loss - inc - byoyomi, 0);
+    int64_t spare = time - i64_min(loss * (moves - 1), time - time / KEPT_SHARE);
+    /* One move may use P_TIME_MAX per cent of that. Before a time control, it may also use at most
+     * P_TIME_HARD_FACTOR times an equal share, and must leave each later move half of its share. */
+    int64_t most = to_go > 0 ? spare * int_min(to_go + 1, 2 * P_TIME_HARD_FACTOR) / (2 * to_go)
+                             : (spare * P_TIME_MAX + 99) / 100;
+    int64_t usable = usable_ms(most + inc + byoyomi, options);
     int64_t share = spare / moves + inc + byoyomi;
     int64_t soft = share * options->slow_mover / 100;
     soft += options->usi_ponder ? soft / P_TIME_PONDER_DIVISOR : 0;

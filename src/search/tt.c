@@ -57,7 +57,7 @@ static uint32_t check_word(uint64_t key, uint64_t data) {
     return (uint32_t)(key >> 32) ^ (uint32_t)data ^ (uint32_t)(data >> 32);
 }
 
-static TtBucket *bucket_of(const TransTable *tt, uint64_t key) {
+static TtBucket *find_bucket(const TransTable *tt, uint64_t key) {
     return &tt->buckets[(uint64_t)(uint32_t)key * tt->count >> 32];
 }
 
@@ -96,7 +96,7 @@ typedef struct ClearJob {
     const TtWatch *watch;
 } ClearJob;
 
-static bool is_cancelled(const TtWatch *watch) {
+static bool is_clear_cancelled(const TtWatch *watch) {
     return watch != NULL && atomic_load_explicit(watch->cancel, memory_order_relaxed);
 }
 
@@ -104,7 +104,7 @@ static void clear_part(void *context, int index) {
     const ClearJob *job = context;
     size_t chunks = (job->bytes + CLEAR_CHUNK - 1) / CLEAR_CHUNK;
     for (size_t i = (size_t)index; i < chunks; i += (size_t)job->threads) {
-        if (is_cancelled(job->watch)) {
+        if (is_clear_cancelled(job->watch)) {
             return;
         }
         if (index == 0 && job->watch != NULL) {
@@ -119,7 +119,7 @@ static void clear_part(void *context, int index) {
 void tt_clear(TransTable *tt, int threads, const TtWatch *watch) {
     ClearJob job = {(char *)tt->buckets, tt->count * sizeof(TtBucket), threads, watch};
     parallel_run(threads, clear_part, &job);
-    bool is_cut = is_cancelled(watch);
+    bool is_cut = is_clear_cancelled(watch);
     tt->is_used = tt->is_used && is_cut;
     tt->is_faulted_in = !is_cut;
     tt->age = 0;
@@ -134,7 +134,7 @@ bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtEntry *entry) {
     if (tt->count == 0) {
         return false;
     }
-    const TtBucket *bucket = bucket_of(tt, key);
+    const TtBucket *bucket = find_bucket(tt, key);
     for (int i = 0; i < TT_BUCKET_SIZE; i++) {
         uint64_t data = atomic_load_explicit(&bucket->data[i], memory_order_relaxed);
         uint32_t check = atomic_load_explicit(&bucket->check[i], memory_order_relaxed);
@@ -159,7 +159,7 @@ static int worth_of(const TransTable *tt, uint64_t data) {
 
 /* Finds the entry of this position or, if there is none, the least valuable entry. *old becomes the
  * data word of the entry, or 0 if it belongs to another position. */
-static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key, uint64_t *old) {
+static int find_tt_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key, uint64_t *old) {
     int worst = 0;
     int worst_value = INT32_MAX;
     *old = 0;
@@ -180,17 +180,6 @@ static int find_slot(const TransTable *tt, const TtBucket *bucket, uint64_t key,
     return worst;
 }
 
-/* True if an old entry of the position is from so much deeper that the new one should not replace
- * it. */
-static bool is_much_deeper(uint64_t old, const TtEntry *entry) {
-    return entry->bound != BOUND_EXACT &&
-           entry->depth + P_TT_DEPTH_SLACK + P_TT_DEPTH_PV * entry->is_pv < data_depth(old);
-}
-
-static uint64_t with_move(uint64_t data, Move move) {
-    return (data & ~(uint64_t)UINT16_MAX) | move;
-}
-
 static void write_slot(TtBucket *bucket, int slot, uint64_t key, uint64_t data) {
     atomic_store_explicit(&bucket->data[slot], data, memory_order_relaxed);
     atomic_store_explicit(&bucket->check[slot], check_word(key, data), memory_order_relaxed);
@@ -201,13 +190,16 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
     if (tt->count == 0) {
         return;
     }
-    TtBucket *bucket = bucket_of(tt, key);
+    TtBucket *bucket = find_bucket(tt, key);
     uint64_t old;
-    int slot = find_slot(tt, bucket, key, &old);
-    if (old != 0 && searches_ago(tt, old) == 0 && is_much_deeper(old, entry)) {
+    int slot = find_tt_slot(tt, bucket, key, &old);
+    bool is_much_deeper =
+        entry->bound != BOUND_EXACT &&
+        entry->depth + P_TT_DEPTH_SLACK + P_TT_DEPTH_PV * entry->is_pv < data_depth(old);
+    if (old != 0 && searches_ago(tt, old) == 0 && is_much_deeper) {
         /* Keep the entry but replace its move, because the newer move is likely to be better. */
         if (entry->move != MOVE_NONE && entry->move != (Move)old) {
-            write_slot(bucket, slot, key, with_move(old, entry->move));
+            write_slot(bucket, slot, key, (old & ~(uint64_t)UINT16_MAX) | entry->move);
         }
         return;
     }
@@ -221,7 +213,7 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
 
 void tt_prefetch(const TransTable *tt, uint64_t key) {
     if (tt->count > 0) {
-        PREFETCH(bucket_of(tt, key));
+        PREFETCH(find_bucket(tt, key));
     }
 }
 
