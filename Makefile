@@ -26,9 +26,9 @@ make format        format all sources with clang-format 14
 make release       create an archive in dist/ for this system or that of CROSS: programs that need no other
                    file, manuals, checksums. All programs are built for the first of RELEASE_ARCHS, the
                    engine also for each of the others
-make install       install programs, libraries, headers, pkg-config file, man pages, and documentation
-                   for bash, zsh and fish in $$(DESTDIR)$$(PREFIX). With DESTDIR, for a package, the programs
-                   are built for $(PORTABLE) unless ARCH is given; the evaluation still uses newer instructions
+make install       install programs, libraries, headers, pkg-config file, man pages and documentation in
+                   $$(DESTDIR)$$(PREFIX). With DESTDIR, for a package, the programs are built for $(PORTABLE)
+                   unless ARCH is given; the evaluation still uses newer instructions
 make uninstall     remove the installed files
 make clean         remove build/ and the links; the archives in dist/ stay
 
@@ -233,7 +233,7 @@ run: $(BUILD)/komadori$(EXT)
 	@echo 'Komadori waits for USI commands, such as usi or go; to leave, type quit and Enter.'
 	@exec $(BUILD)/komadori$(EXT)
 
-TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) NM=$(CROSS)nm CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)' \
+TEST_ENV := BUILD=$(BUILD) MODE=$(MODE) CC='$(CC)' CXX='$(CXX)' ONLY='$(ONLY)' \
             $(if $(FULL),KOMADORI_TEST_FULL=1) $(if $(CLIENTS),KOMADORI_TEST_CLIENTS=1) \
             $(if $(TIMING),KOMADORI_TEST_TIMING=1)
 
