@@ -72,8 +72,6 @@ Engine *engine_create(void) {
     /* Two processes may have the engine at the same address, but they do not start at the same
      * time. */
     engine->rng = rng_init((uint64_t)(uintptr_t)engine ^ (uint64_t)clock_ns());
-    ownbook_init(&engine->book);
-    ownbook_want(&engine->book, &engine->options.book);
     return engine;
 }
 
@@ -103,7 +101,6 @@ OptionStatus engine_set_option(Engine *engine, StrView name, StrView value) {
     }
     strbuf_clear(&engine->option_fault);
     OptionStatus status = options_set(&engine->options, name, value, &engine->option_fault);
-    ownbook_want(&engine->book, &engine->options.book);
     return status;
 }
 
@@ -175,15 +172,15 @@ static void note_resources(const Engine *engine, EngineResources wanted, EngineR
 /* Opens the host's book. A book that cannot be used is noted once, and play continues without
  * it. */
 static void open_book(Engine *engine) {
-    StrBuf path = STRBUF_INIT, note = STRBUF_INIT;
-    const char *why =
-        engine->host.has_book ? ownbook_open(&engine->book, engine->host.cancel, &path) : NULL;
+    const char *why = engine->host.has_book
+                          ? ownbook_open(&engine->book, &engine->options.book, engine->host.cancel)
+                          : NULL;
     if (why != NULL) {
+        StrBuf note = STRBUF_INIT;
         strbuf_addf(&note, "error BookFile: %s ", why);
-        cmdline_quote(strbuf_view(&path), &note);
+        cmdline_quote(strbuf_view(&engine->book.path), &note);
         send_note(engine, &note);
     }
-    strbuf_free(&path);
 }
 
 /* ---- Preparation. ---- */

@@ -1,12 +1,10 @@
 /* ownbook.h: the engine's opening book: opens the book that the options select, and plays moves
  * from it.
  *
- * All functions must be called on the engine's thread. Only ownbook_open may run on another thread,
- * while no search runs and no answer is requested. Nothing here prints. */
+ * All functions must be called on the engine's thread. Nothing here prints. */
 #ifndef KMD_ENGINE_OWNBOOK_H
 #define KMD_ENGINE_OWNBOOK_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/cmdline.h"
@@ -24,25 +22,20 @@ typedef struct OwnBookOptions {
     BookPickOptions options;
 } OwnBookOptions;
 
+/* Zero-initialise it: no book is open. */
 typedef struct OwnBook {
     struct BookReader *reader; /* NULL: no book is open */
-    pthread_mutex_t lock;      /* guards the next two members */
-    StrBuf wanted;             /* value of BookFile */
-    bool is_stale;             /* the options select a different book from the open one */
+    StrBuf path;               /* what the options selected when it was opened */
 } OwnBook;
 
-void ownbook_init(OwnBook *book);
 void ownbook_free(OwnBook *book);
 
-/* Stores the options for the next call of ownbook_open. */
-void ownbook_want(OwnBook *book, const OwnBookOptions *options);
-
-/* Opens the selected book, unless it is already open. Opening may take a second for a text file
- * with a million positions; *cancel (may be NULL) ends it early. Returns NULL on success. Otherwise
- * returns the reason why there is no book (static storage) and appends the file name to *path.
- * `<default>` is the built-in book, if there is one; "no_book" or an empty name means no book. A
- * path not found in the working directory is looked up in the program's folder. */
-const char *ownbook_open(OwnBook *book, const _Atomic bool *cancel, StrBuf *path);
+/* Opens the book that the options select, unless it is already open. Opening may take a second for
+ * a text file with a million positions; *cancel (may be NULL) ends it early. Returns NULL on
+ * success. Otherwise returns the reason why there is no book (static storage), once, and book->path
+ * is the file. `<default>` is the built-in book, if there is one; "no_book" or an empty name means
+ * no book. A path not found in the working directory is looked up in the program's folder. */
+const char *ownbook_open(OwnBook *book, const OwnBookOptions *options, const _Atomic bool *cancel);
 
 /* If the book has moves that the options allow, returns true after passing a line for each move to
  * sink->on_info (the move to play comes last, with rank 1) and the answer to sink->on_done. If sink

@@ -2,6 +2,8 @@
  * each line from its fields in the order of the protocol. */
 #include "engine/usi_text.h"
 
+#include <stddef.h>
+
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
@@ -75,26 +77,51 @@ static bool read_number(GoReader *reader, StrView parameter, int64_t low, int64_
     return true;
 }
 
-/* Reads a parameter in milliseconds that belongs to the clocks. */
-static bool read_clock_word(GoReader *reader, StrView word) {
-    GoLimits *limits = reader->limits;
-    struct {
-        StrView name;
-        int64_t *place;
-    } clocks[] = {{SV("btime"), &limits->time_ms[BLACK]},
-                  {SV("wtime"), &limits->time_ms[WHITE]},
-                  {SV("binc"), &limits->inc_ms[BLACK]},
-                  {SV("winc"), &limits->inc_ms[WHITE]},
-                  {SV("byoyomi"), &limits->byoyomi_ms}};
-    for (size_t i = 0; i < COUNTOF(clocks); i++) {
-        if (sv_equal(word, clocks[i].name)) {
-            bool is_read = read_number(reader, word, 0, MAX_MS, clocks[i].place);
-            limits->has_clock |= is_read;
-            reader->has_faulty_clock |= !is_read;
-            return true;
-        }
+/* The parameters with a number, and where each goes. */
+typedef struct GoNumber {
+    const char *name;
+    size_t offset, size; /* of an int or a 64-bit member of GoLimits */
+    int64_t low, high;
+    bool is_clock;
+} GoNumber;
+
+#define GO_NUMBER(name, member, ...)                                                               \
+    { name, offsetof(GoLimits, member), sizeof(((GoLimits *)0)->member), __VA_ARGS__ }
+
+static const GoNumber go_numbers[] = {
+    GO_NUMBER("btime", time_ms[BLACK], 0, MAX_MS, true),
+    GO_NUMBER("wtime", time_ms[WHITE], 0, MAX_MS, true),
+    GO_NUMBER("binc", inc_ms[BLACK], 0, MAX_MS, true),
+    GO_NUMBER("winc", inc_ms[WHITE], 0, MAX_MS, true),
+    GO_NUMBER("byoyomi", byoyomi_ms, 0, MAX_MS, true),
+    GO_NUMBER("movetime", movetime_ms, 1, MAX_MS, false),
+    GO_NUMBER("rtime", rtime_ms, 1, MAX_MS, false),
+    GO_NUMBER("depth", depth, 1, MAX_PLY, false),
+    GO_NUMBER("nodes", nodes, 1, INT64_MAX, false),
+    GO_NUMBER("movestogo", moves_to_go, 0, 1000, false),
+    GO_NUMBER("perft", perft_depth, 1, PERFT_MAX_DEPTH, false),
+};
+
+/* Reads the parameter if it is one of the table. */
+static bool read_go_number(GoReader *reader, StrView word) {
+    int index = SV_INDEX(word, go_numbers, name);
+    if (index < 0) {
+        return false;
     }
-    return false;
+    const GoNumber *row = &go_numbers[index];
+    char *place = (char *)reader->limits + row->offset;
+    int64_t value;
+    if (!read_number(reader, word, row->low, row->high, &value)) {
+        reader->has_faulty_clock |= row->is_clock;
+        return true;
+    }
+    if (row->size == sizeof(int)) {
+        *(int *)(void *)place = (int)value;
+    } else {
+        *(int64_t *)(void *)place = value;
+    }
+    reader->limits->has_clock |= row->is_clock;
+    return true;
 }
 
 static void read_mate_words(GoReader *reader) {
@@ -123,48 +150,6 @@ static void read_search_moves(GoReader *reader) {
     }
 }
 
-static bool read_limit_word(GoReader *reader, StrView word) {
-    GoLimits *limits = reader->limits;
-    int64_t value;
-    if (sv_equal(word, SV("movetime"))) {
-        read_number(reader, word, 1, MAX_MS, &limits->movetime_ms);
-    } else if (sv_equal(word, SV("rtime"))) {
-        read_number(reader, word, 1, MAX_MS, &limits->rtime_ms);
-    } else if (sv_equal(word, SV("depth"))) {
-        limits->depth = read_number(reader, word, 1, MAX_PLY, &value) ? (int)value : limits->depth;
-    } else if (sv_equal(word, SV("nodes"))) {
-        limits->nodes =
-            read_number(reader, word, 1, INT64_MAX, &value) ? (uint64_t)value : limits->nodes;
-    } else if (sv_equal(word, SV("movestogo"))) {
-        limits->moves_to_go =
-            read_number(reader, word, 0, 1000, &value) ? (int)value : limits->moves_to_go;
-    } else if (sv_equal(word, SV("perft"))) {
-        limits->perft_depth = read_number(reader, word, 1, PERFT_MAX_DEPTH, &value)
-                                  ? (int)value
-                                  : limits->perft_depth;
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static void read_go_word(GoReader *reader, StrView word) {
-    if (read_clock_word(reader, word) || read_limit_word(reader, word)) {
-        return;
-    }
-    if (sv_equal(word, SV("infinite"))) {
-        reader->limits->is_infinite = true;
-    } else if (sv_equal(word, SV("ponder"))) {
-        reader->limits->is_ponder = true;
-    } else if (sv_equal(word, SV("mate"))) {
-        read_mate_words(reader);
-    } else if (sv_equal(word, SV("searchmoves"))) {
-        read_search_moves(reader);
-    } else if (reader->unknown.len == 0) {
-        reader->unknown = word;
-    }
-}
-
 static bool asks_for_nothing(const GoLimits *limits) {
     return !limits->has_clock && limits->movetime_ms == 0 && limits->rtime_ms == 0 &&
            limits->depth == 0 && limits->nodes == 0 && !limits->is_infinite && !limits->is_ponder &&
@@ -177,7 +162,20 @@ void usi_parse_go(StrView args, int64_t usual_ms, GoLimits *limits, UsiFault *fa
     GoReader reader = {.tok = {args}, .limits = limits, .fault = fault};
     StrView word;
     while (tok_next(&reader.tok, &word)) {
-        read_go_word(&reader, word);
+        if (read_go_number(&reader, word)) {
+            continue;
+        }
+        if (sv_equal(word, SV("infinite"))) {
+            limits->is_infinite = true;
+        } else if (sv_equal(word, SV("ponder"))) {
+            limits->is_ponder = true;
+        } else if (sv_equal(word, SV("mate"))) {
+            read_mate_words(&reader);
+        } else if (sv_equal(word, SV("searchmoves"))) {
+            read_search_moves(&reader);
+        } else if (reader.unknown.len == 0) {
+            reader.unknown = word;
+        }
     }
     /* The protocol requires that unknown words be ignored if they follow known ones. */
     bool is_empty = asks_for_nothing(limits) && limits->search_move_count == 0;
