@@ -34,6 +34,7 @@ struct Player {
     void *hear_context;
     Proc *proc;        /* NULL: not running */
     int64_t go_ns;     /* when the last go or go ponder was sent */
+    int64_t looked_ns; /* when its output was looked at last */
     bool is_searching; /* the engine owes a bestmove, after go or go ponder */
     bool was_unasked;  /* it sent a bestmove that it did not owe */
     bool has_early;    /* it answered go ponder before ponderhit; the answer is kept in `early` */
@@ -226,28 +227,28 @@ static void wait_for_output(Player *player, int64_t deadline_ns) {
         }
     }
     proc_wait(procs, count, i64_min(deadline_ns, clock_ns() + WAIT_SLICE_NS));
+    player->looked_ns = clock_ns();
 }
 
-/* Reads the next line before the deadline. Looks once more after it, because this process may have
- * been delayed. If the result is PLAYER_LATE, *line is the first line that came later, if it is
- * already there, and empty otherwise. */
+/* Reads the next line. When the time is over, it looks once more before it gives up, because this
+ * process may have been delayed: proc_line_ns is then the deadline. If the result is not PLAYER_OK,
+ * *line is empty. */
 static PlayerStatus await_line(Player *player, int64_t deadline_ns, StrView *line) {
     *line = (StrView){NULL, 0};
-    for (bool is_late = false;;) {
+    for (;;) {
         if (atomic_load_explicit(player->cancel, memory_order_relaxed) ||
             (player->guest != NULL && player->hear(player->hear_context))) {
             return PLAYER_CANCELLED;
         }
         if (take_engine_line(player, line)) {
-            return proc_line_ns(player->proc) > deadline_ns ? PLAYER_LATE : PLAYER_OK;
+            return PLAYER_OK;
         }
         if (proc_has_ended(player->proc)) {
             return PLAYER_CRASHED;
         }
-        if (is_late) {
+        if (player->looked_ns >= deadline_ns) {
             return PLAYER_LATE;
         }
-        is_late = clock_ns() >= deadline_ns;
         wait_for_output(player, deadline_ns);
     }
 }
@@ -427,8 +428,7 @@ PlayerStatus player_prepare(Player *player) {
     return status == PLAYER_OK ? announce_game(player) : status;
 }
 
-/* Waits for the bestmove that the engine owes. One that is there is taken, however late it is read:
- * proc_line_ns is its time. */
+/* Waits for the bestmove that the engine owes. */
 static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiInfo *info,
                                       StrView *rest) {
     StrView line;
@@ -437,7 +437,7 @@ static PlayerStatus wait_for_bestmove(Player *player, int64_t deadline_ns, UsiIn
         status = await_line(player, deadline_ns, &line);
         player->is_searching = !read_engine_line(player, line, info, rest);
     } while (status == PLAYER_OK && player->is_searching);
-    return player->is_searching ? status : PLAYER_OK;
+    return status;
 }
 
 /* Stops the running search and ignores its answer. */
