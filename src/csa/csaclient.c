@@ -534,7 +534,7 @@ static void note_reason(Client *client, StrView word) {
     strbuf_addf(&client->result.detail, "#%.*s", (int)word.len, word.ptr);
 }
 
-static void note_result(Client *client, StrView word) {
+static void note_game_result(Client *client, StrView word) {
     GameResult *result = &client->result;
     bool is_draw = sv_equal(word, SV("DRAW")) ||
                    (sv_equal(word, SV("CENSORED")) && result->reason == ENDED_MAX_PLIES);
@@ -676,7 +676,7 @@ static void handle_event(Client *client, const CsaEvent *event) {
     } else if (event->kind == CSA_REASON) {
         note_reason(client, event->text);
     } else if (event->kind == CSA_RESULT) {
-        note_result(client, event->text);
+        note_game_result(client, event->text);
     } else if (event->kind == CSA_MOVE && !client->has_result) {
         bool is_ours = event->side == client->us;
         Move move =

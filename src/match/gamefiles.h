@@ -13,8 +13,8 @@
  * is true. Returns true if options->dir is NULL. On failure *error contains the reason, which names
  * the file. */
 bool gamefiles_check(const GameRecordOptions *options, int total,
-                      bool (*is_played)(const void *context, int index), const void *context,
-                      StrBuf *error) MUST_CHECK;
+                     bool (*is_played)(const void *context, int index), const void *context,
+                     StrBuf *error) MUST_CHECK;
 
 /* The function of a MatchListener; its `self` is a GameRecordOptions. Writes each game that ends.
  */
@@ -29,7 +29,7 @@ typedef struct UsiGamesFile {
  * its last line is then cut off if it is incomplete. On failure returns false with the reason in
  * *error. */
 bool gamefiles_open_usi(UsiGamesFile *file, const char *path, bool resumes,
-                         StrBuf *error) MUST_CHECK;
+                        StrBuf *error) MUST_CHECK;
 
 /* The function of a MatchListener; its `self` is a UsiGamesFile. */
 bool gamefiles_hear_usi(void *file, const MatchEvent *event) MUST_CHECK;

@@ -17,7 +17,6 @@
 #include "match/openmaker.h"
 #include "match/tourney.h"
 #include "match/tuner.h"
-#include "match/warnings.h"
 #include "play/traffic.h"
 #include "rules/rules.h"
 
@@ -69,26 +68,6 @@ static SettingsStatus guard_outputs(const MatchSettings *settings, StrBuf *error
 
 /* ---- Tasks. ---- */
 
-static int make_openings(const MatchSettings *settings, MatchReport *report) {
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    Warnings warnings = {.report = report, .lock = &lock};
-    const PlayerSink sink = {warnings_tell, &warnings, NULL};
-    bool is_good = openmaker_run(&settings->maker, &settings->contest.engines[0],
-                                 &settings->player_rules, &sink, stdout, &cancel);
-    warnings_free(&warnings);
-    return is_good ? EXIT_SUCCESS : atomic_load(&cancel) ? INTERRUPTED : EXIT_FAILURE;
-}
-
-static int test_compliance(const MatchSettings *settings, MatchReport *report) {
-    bool is_good =
-        compliance_run(&settings->contest.engines[0], &settings->player_rules, stdout, &cancel);
-    if (!is_good && atomic_load(&cancel)) {
-        matchreport_line(report, "interrupted");
-        return INTERRUPTED;
-    }
-    return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
 /* Returns the exit status. If output was lost, that is an error, whatever the results of the
  * games. */
 static int flush_output(int status) {
@@ -103,11 +82,23 @@ static int perform_task(MatchSettings *settings) {
     MatchReport report;
     matchreport_init(&report, stdout, &settings->report);
     proc_catch_end(cancel_on_signal);
+    const EngineSpec *engine = &settings->contest.engines[0];
     if (settings->maker.path != NULL) {
-        return make_openings(settings, &report);
+        pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        EngineWarnings warnings = {.report = &report, .lock = &lock};
+        const PlayerSink sink = {matchreport_warn_of_engine, &warnings, NULL};
+        bool is_good = openmaker_run(&settings->maker, engine, &settings->player_rules, &sink,
+                                     stdout, &cancel);
+        matchreport_free_warnings(&warnings);
+        return is_good ? EXIT_SUCCESS : atomic_load(&cancel) ? INTERRUPTED : EXIT_FAILURE;
     }
     if (settings->is_compliance) {
-        return test_compliance(settings, &report);
+        bool is_good = compliance_run(engine, &settings->player_rules, stdout, &cancel);
+        if (!is_good && atomic_load(&cancel)) {
+            matchreport_line(&report, "interrupted");
+            return INTERRUPTED;
+        }
+        return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
     }
     bool is_tuning = settings->spsa.params_path != NULL;
     switch (settings->merge.count > 0 ? tourney_merge(settings, &report)

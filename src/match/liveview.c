@@ -188,27 +188,6 @@ static void append_live_score(const LiveGame *live, int side, StrBuf *out) {
     strbuf_free(&text);
 }
 
-static bool has_clocks(const LiveView *view) {
-    for (int i = 0; i < view->slots; i++) {
-        const LiveGame *live = &view->games[i];
-        if (live->is_on && (live->left_ns[BLACK] >= 0 || live->left_ns[WHITE] >= 0)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void append_left(int64_t left_ns, StrBuf *out) {
-    StrBuf text = STRBUF_INIT;
-    if (left_ns >= 0) {
-        livelines_append_span(left_ns / 1000000000, &text);
-    } else {
-        strbuf_add_byte(&text, '-');
-    }
-    strbuf_addf(out, " %7s", text.ptr);
-    strbuf_free(&text);
-}
-
 static void add_game_line(ViewParts *parts, const LiveGame *live, int width, bool has_times) {
     LiveScreen *screen = parts->screen;
     const EngineSpec *engines = parts->contest->engines;
@@ -223,7 +202,14 @@ static void add_game_line(ViewParts *parts, const LiveGame *live, int width, boo
         append_live_score(live, side, &screen->line);
     }
     for (int side = BLACK; side <= WHITE && has_times; side++) {
-        append_left(live->left_ns[side], &screen->line);
+        StrBuf text = STRBUF_INIT;
+        if (live->left_ns[side] >= 0) {
+            livelines_append_span(live->left_ns[side] / 1000000000, &text);
+        } else {
+            strbuf_add_byte(&text, '-');
+        }
+        strbuf_addf(&screen->line, " %7s", text.ptr);
+        strbuf_free(&text);
     }
     livelines_end_line(screen, LIVE_PLAIN);
 }
@@ -231,7 +217,11 @@ static void add_game_line(ViewParts *parts, const LiveGame *live, int width, boo
 static void add_games_in_progress(ViewParts *parts) {
     LiveScreen *screen = parts->screen;
     const LiveView *view = parts->view;
-    bool has_times = has_clocks(view);
+    bool has_times = false;
+    for (int i = 0; i < view->slots; i++) {
+        const LiveGame *live = &view->games[i];
+        has_times |= live->is_on && (live->left_ns[BLACK] >= 0 || live->left_ns[WHITE] >= 0);
+    }
     int rest = GAME_REST + (has_times ? TIMES_WIDTH : 0);
     int width = name_width(parts->contest, int_min(NAME_MAX, (screen->columns - rest) / 2));
     int left = games_on(view);

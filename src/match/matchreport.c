@@ -40,6 +40,43 @@ void matchreport_warning(MatchReport *report, StrView text) {
     strbuf_free(&line);
 }
 
+void matchreport_warn_of_engine(void *context, const char *engine, StrView text) {
+    EngineWarnings *warnings = context;
+    StrBuf line = STRBUF_INIT;
+    bool is_known = false;
+    int count = 0; /* of those about this engine */
+    strbuf_addf(&line, "%s: ", engine);
+    size_t start = line.len;
+    strbuf_add(&line, text);
+    pthread_mutex_lock(warnings->lock);
+    for (int i = 0; i < warnings->count; i++) {
+        StrView told = sv_from(warnings->told[i]);
+        count += sv_starts_with(told, sv_prefix(strbuf_view(&line), start));
+        is_known |= sv_equal(told, strbuf_view(&line));
+    }
+    if (!is_known && count < WARNINGS_PER_ENGINE) {
+        warnings->told = xmem_grow(warnings->told, &warnings->cap, (size_t)warnings->count + 1,
+                                   sizeof(warnings->told[0]));
+        warnings->told[warnings->count++] = sv_copy(strbuf_view(&line));
+        bool is_last = count + 1 == WARNINGS_PER_ENGINE;
+        strbuf_add_str(&line, is_last ? " (further warnings are not printed)" : "");
+        matchreport_warning(warnings->report, strbuf_view(&line));
+        if (warnings->log != NULL) {
+            resultlog_warn(warnings->log, strbuf_view(&line));
+        }
+    }
+    pthread_mutex_unlock(warnings->lock);
+    strbuf_free(&line);
+}
+
+void matchreport_free_warnings(EngineWarnings *warnings) {
+    for (int i = 0; i < warnings->count; i++) {
+        free(warnings->told[i]);
+    }
+    free(warnings->told);
+    *warnings = (EngineWarnings){0};
+}
+
 void matchreport_failure(MatchReport *report, const char *format, ...) {
     StrBuf line = STRBUF_INIT;
     va_list args;

@@ -3,6 +3,7 @@
 #ifndef KMD_MATCH_MATCHREPORT_H
 #define KMD_MATCH_MATCHREPORT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -10,6 +11,7 @@
 #include "base/progress.h"
 #include "match/contest.h"
 #include "match/liveview.h"
+#include "match/resultlog.h"
 
 /* How much is printed while games run. */
 typedef struct MatchReportOptions {
@@ -30,7 +32,8 @@ typedef struct MatchReport {
  * does not understand escape codes. The environment variable NO_COLOR turns styles off. */
 void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options);
 
-/* Draws the live view (liveview.h) below all lines if report->lines.is_live and the view has changed. */
+/* Draws the live view (liveview.h) below all lines if report->lines.is_live and the view has
+ * changed. */
 void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
                       const LiveView *view);
 
@@ -44,6 +47,25 @@ void matchreport_final(MatchReport *report, const Contest *contest, const Standi
 
 /* Prints a warning on standard error. */
 void matchreport_warning(MatchReport *report, StrView text);
+
+/* Warnings about engines that continue to play. Each one is reported once, and at most
+ * WARNINGS_PER_ENGINE for one engine. */
+enum { WARNINGS_PER_ENGINE = 20 };
+
+typedef struct EngineWarnings {
+    MatchReport *report;
+    ResultLog *log;        /* also receives the warnings; may be NULL */
+    pthread_mutex_t *lock; /* the lock that guards report and log */
+    char **told;
+    int count;
+    size_t cap;
+} EngineWarnings;
+
+/* The function for a PlayerSink's `warn`; its context is an EngineWarnings. Reports
+ * "ENGINE: TEXT". */
+void matchreport_warn_of_engine(void *warnings, const char *engine, StrView text);
+
+void matchreport_free_warnings(EngineWarnings *warnings);
 
 /* Prints on standard error why the tournament cannot start or continue. */
 void matchreport_failure(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);

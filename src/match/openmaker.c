@@ -95,7 +95,7 @@ static bool fits_plan(Maker *maker, const Plan *plan, Move move) {
 
 /* Lets the engine search the position. The score is for the side to move. Returns false if there is
  * no score. */
-static bool search_position(Maker *maker, const GameClock *limits, int *score) {
+static bool search_opening(Maker *maker, const GameClock *limits, int *score) {
     StrView usi = strbuf_view(&maker->usi);
     PlayerStatus status =
         player_think(maker->player, usi, limits, maker->pos.side, false, &maker->answer);
@@ -118,7 +118,7 @@ static bool value_move(Maker *maker, Move move, int *value) {
     int score = 0;
     do_move(maker, move);
     bool is_good = outcome_of(&maker->pos, &rules).kind == KMD_END_NONE &&
-                   search_position(maker, &maker->look, &score);
+                   search_opening(maker, &maker->look, &score);
     pos_undo(&maker->pos);
     maker->usi.len = len;
     maker->usi.ptr[len] = '\0';
@@ -192,7 +192,7 @@ static bool walk(Maker *maker) {
     return has_shape(&maker->pos, BLACK, plan.shape[BLACK]) &&
            has_shape(&maker->pos, WHITE, plan.shape[WHITE]) && !pos_in_check(&maker->pos) &&
            maker->pos.now->captured == NO_PIECE && is_new(maker) &&
-           search_position(maker, &maker->check, &score) && abs(score) <= maker->options->score;
+           search_opening(maker, &maker->check, &score) && abs(score) <= maker->options->score;
 }
 
 static bool report_player_fault(const Maker *maker) {

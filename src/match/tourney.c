@@ -18,7 +18,6 @@
 #include "match/liveview.h"
 #include "match/matchpage.h"
 #include "match/resultlog.h"
-#include "match/warnings.h"
 #include "play/newfile.h"
 #include "play/referee.h"
 
@@ -35,7 +34,7 @@ typedef struct Tourney {
     atomic_bool *has_spoken; /* indexed by engine; see player_new */
     pthread_mutex_t mutex;   /* guards everything below */
     MatchReport *report;
-    Warnings warnings;
+    EngineWarnings warnings;
     Standings standings;
     MatchListener listeners[LISTENERS_MAX];
     int listener_count;
@@ -296,8 +295,9 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     const Contest *contest = &settings->contest;
     Tourney tourney = {
         .settings = settings, .contest = contest, .cancel = cancel, .report = report};
-    tourney.warnings = (Warnings){.report = report, .log = &tourney.log, .lock = &tourney.mutex};
-    tourney.sink = (PlayerSink){warnings_tell, &tourney.warnings, NULL};
+    tourney.warnings =
+        (EngineWarnings){.report = report, .log = &tourney.log, .lock = &tourney.mutex};
+    tourney.sink = (PlayerSink){matchreport_warn_of_engine, &tourney.warnings, NULL};
     pthread_mutex_init(&tourney.mutex, NULL);
     clock_init_cond(&tourney.over);
     standings_init(&tourney.standings, &contest->schedule, contest->repetition);
@@ -349,7 +349,7 @@ TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, at
     standings_free(&tourney.standings);
     matchpage_free(&tourney.page);
     liveview_free(&tourney.view);
-    warnings_free(&tourney.warnings);
+    matchreport_free_warnings(&tourney.warnings);
     pthread_cond_destroy(&tourney.over);
     pthread_mutex_destroy(&tourney.mutex);
     strbuf_free(&error);

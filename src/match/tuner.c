@@ -17,7 +17,6 @@
 #include "base/outguard.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "match/warnings.h"
 #include "play/referee.h"
 #include "web/chart.h"
 
@@ -29,7 +28,7 @@ typedef struct Tuner {
     atomic_bool has_spoken; /* see player_new */
     pthread_mutex_t mutex;  /* guards everything below */
     MatchReport *report;
-    Warnings warnings;
+    EngineWarnings warnings;
     Journal csv;
     int bad_line; /* number of a bad line in the csv file of an earlier run; 0: none */
     double *values;
@@ -195,23 +194,17 @@ static bool write_chart(const Tuner *tuner) {
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-/* The parameter that has moved farthest, in units of c_end. */
-static int find_farthest(const Tuner *tuner) {
-    int best = 0;
-    double most = -1.0;
-    for (int i = 0; i < tuner->options->count; i++) {
-        const SpsaParam *param = &tuner->options->params[i];
-        double move = fabs(tuner->values[i] - param->start) / param->c_end;
-        best = move > most ? i : best;
-        most = fmax(most, move);
-    }
-    return best;
-}
-
-static void report_progress(Tuner *tuner) {
+static void report_tuning(Tuner *tuner) {
     const SpsaOptions *options = tuner->options;
     int here = tuner->done - tuner->done_before;
-    int farthest = find_farthest(tuner);
+    int farthest = 0; /* from its start, in units of c_end */
+    double most = -1.0;
+    for (int i = 0; i < options->count; i++) {
+        const SpsaParam *param = &options->params[i];
+        double move = fabs(tuner->values[i] - param->start) / param->c_end;
+        farthest = move > most ? i : farthest;
+        most = fmax(most, move);
+    }
     double seconds = (double)(clock_ns() - tuner->start_ns) / 1e9;
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&text, "%d/%d pairs  %.0f min left  farthest %s ", tuner->done, options->pairs,
@@ -330,7 +323,7 @@ static void hand_in(Slot *slot, const int *points) {
         }
         if (tuner->report->progress.is_terminal ||
             tuner->done % tuner->settings->report.every == 0) {
-            report_progress(tuner);
+            report_tuning(tuner);
         }
         if (tuner->done % tuner->settings->report.every == 0 && !write_chart(tuner)) {
             give_up(tuner, tuner->options->svg_path, file_error_text(errno));
@@ -395,8 +388,8 @@ TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atom
     size_t rows = (size_t)options->pairs + 1;
     Tuner tuner = {.settings = settings, .options = options, .cancel = cancel, .report = report};
     StrBuf error = STRBUF_INIT;
-    tuner.warnings = (Warnings){.report = report, .lock = &tuner.mutex};
-    tuner.sink = (PlayerSink){warnings_tell, &tuner.warnings, NULL};
+    tuner.warnings = (EngineWarnings){.report = report, .lock = &tuner.mutex};
+    tuner.sink = (PlayerSink){matchreport_warn_of_engine, &tuner.warnings, NULL};
     tuner.values = xmem_calloc(count, sizeof(double));
     tuner.way = xmem_calloc(rows * count, sizeof(double));
     tuner.is_played = xmem_calloc(rows, sizeof(bool));
@@ -423,7 +416,7 @@ TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atom
                            : tuner.done == options->pairs ? TOURNEY_DONE
                                                           : TOURNEY_INTERRUPTED;
     pthread_mutex_destroy(&tuner.mutex);
-    warnings_free(&tuner.warnings);
+    matchreport_free_warnings(&tuner.warnings);
     strbuf_free(&error);
     free(tuner.values);
     free(tuner.way);

@@ -25,7 +25,7 @@ static bool read_arg(const char *word, void *request) {
     return has_cmd;
 }
 
-static bool read_args(const char *word, void *request) {
+static bool read_argument_words(const char *word, void *request) {
     Tokenizer tok = {sv_from(word)};
     StrView text;
     while (tok_next(&tok, &text)) {
@@ -61,7 +61,7 @@ const ArgOption enginespec_keys[] = {
      .help = "name in tables (default: the program's file name)"},
     {"arg", "TEXT", ARG_OTHER, .read = read_arg,
      .help = "one argument of the program; may be repeated"},
-    {"args", "TEXT", ARG_OTHER, .read = read_args,
+    {"args", "TEXT", ARG_OTHER, .read = read_argument_words,
      .help = "arguments of the program, separated by spaces"},
     {"dir", "DIR", IN_ENGINE(ARG_TEXT, dir), .help = "working directory of the program"},
     {"stderr", "FILE", IN_ENGINE(ARG_TEXT, stderr_path),
