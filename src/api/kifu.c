@@ -9,14 +9,12 @@
 #include "api/handles.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
-#include "record/codecs.h"
-#include "record/cursor.h"
+#include "record/codec.h"
 #include "record/diagram.h"
-#include "record/ending.h"
 #include "record/handicap.h"
 #include "record/kifuio.h"
 #include "record/notation.h"
-#include "record/stream.h"
+#include "record/record.h"
 #include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/rules.h"
@@ -35,7 +33,7 @@ struct KmdRecordStream {
     KifuStream inner;
 };
 
-static KmdText text_of(StrView view) {
+static KmdText kmd_text(StrView view) {
     return (KmdText){view.ptr != NULL ? view.ptr : "", view.len};
 }
 
@@ -173,20 +171,20 @@ int kmd_header_count(const KmdRecord *record) {
 
 KmdText kmd_header_key(const KmdRecord *record, int index) {
     ASSERT(index >= 0 && index < record->inner.header_count);
-    return text_of(record_text(&record->inner, record->inner.headers[index].key));
+    return kmd_text(record_text(&record->inner, record->inner.headers[index].key));
 }
 
 KmdText kmd_header_value(const KmdRecord *record, int index) {
     ASSERT(index >= 0 && index < record->inner.header_count);
-    return text_of(record_text(&record->inner, record->inner.headers[index].value));
+    return kmd_text(record_text(&record->inner, record->inner.headers[index].value));
 }
 
 KmdText kmd_header(const KmdRecord *record, const char *key) {
-    return text_of(record_header(&record->inner, sv_from(key)));
+    return kmd_text(record_header(&record->inner, sv_from(key)));
 }
 
 KmdText kmd_player(const KmdRecord *record, KmdColor color) {
-    return text_of(record_player(&record->inner, (Color)color));
+    return kmd_text(record_player(&record->inner, (Color)color));
 }
 
 const char *kmd_handicap(const KmdRecord *record) {
@@ -194,46 +192,46 @@ const char *kmd_handicap(const KmdRecord *record) {
     return handicap != NULL ? handicap->name : "";
 }
 
-static const RecordNode *node_at(const KmdRecord *record, int node) {
+static const RecordNode *checked_node(const KmdRecord *record, int node) {
     ASSERT(node >= 0 && node < record->inner.node_count);
     return &record->inner.nodes[node];
 }
 
 int kmd_node_parent(const KmdRecord *record, int node) {
-    return node_at(record, node)->parent;
+    return checked_node(record, node)->parent;
 }
 
 int kmd_node_child(const KmdRecord *record, int node) {
-    return node_at(record, node)->child;
+    return checked_node(record, node)->child;
 }
 
 int kmd_node_sibling(const KmdRecord *record, int node) {
-    return node_at(record, node)->sibling;
+    return checked_node(record, node)->sibling;
 }
 
 int kmd_node_depth(const KmdRecord *record, int node) {
-    const RecordNode *n = node_at(record, node);
+    const RecordNode *n = checked_node(record, node);
     return n->depth - (n->ending != KMD_END_NONE);
 }
 
 KmdMove kmd_node_move(const KmdRecord *record, int node) {
-    return node_at(record, node)->move;
+    return checked_node(record, node)->move;
 }
 
 KmdEnding kmd_node_ending(const KmdRecord *record, int node) {
-    return node_at(record, node)->ending;
+    return checked_node(record, node)->ending;
 }
 
 int64_t kmd_node_time(const KmdRecord *record, int node) {
-    return node_at(record, node)->time_ms;
+    return checked_node(record, node)->time_ms;
 }
 
 KmdText kmd_node_comment(const KmdRecord *record, int node) {
-    return text_of(record_text(&record->inner, node_at(record, node)->comment));
+    return kmd_text(record_text(&record->inner, checked_node(record, node)->comment));
 }
 
 KmdText kmd_node_label(const KmdRecord *record, int node) {
-    return text_of(record_text(&record->inner, node_at(record, node)->label));
+    return kmd_text(record_text(&record->inner, checked_node(record, node)->label));
 }
 
 const char *kmd_ending_word(KmdEnding ending) {
@@ -281,7 +279,7 @@ void kmd_record_start(KmdRecord *record, const KmdPosition *pos) {
 }
 
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move) {
-    if (node_at(record, node)->ending != KMD_END_NONE) {
+    if (checked_node(record, node)->ending != KMD_END_NONE) {
         return KMD_NODE_NONE;
     }
     RecordCursor cursor;
@@ -293,7 +291,7 @@ int kmd_record_add_move(KmdRecord *record, int node, KmdMove move) {
 }
 
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending) {
-    bool is_possible = node_at(record, node)->ending == KMD_END_NONE && ending != KMD_END_NONE;
+    bool is_possible = checked_node(record, node)->ending == KMD_END_NONE && ending != KMD_END_NONE;
     return is_possible ? record_add_ending(&record->inner, node, ending) : KMD_NODE_NONE;
 }
 

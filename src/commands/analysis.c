@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xmem.h"
-#include "record/cursor.h"
+#include "record/record.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
 

@@ -5,8 +5,8 @@
 
 #include "komadori/version.h"
 #include "record/csa.h"
-#include "record/cursor.h"
 #include "record/notation.h"
+#include "record/record.h"
 #include "record/words.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
@@ -372,7 +372,7 @@ void annotate_variations(const Analysis *analysis, Record *record) {
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* The legal move whose CSA text is `word`; MOVE_NONE if there is none. */
-static Move read_csa(const Position *pos, StrView word) {
+static Move find_csa_move(const Position *pos, StrView word) {
     Move list[MAX_MOVES], found = MOVE_NONE;
     int count = gen_moves(pos, GEN_LEGAL, list);
     StrBuf text = STRBUF_INIT;
@@ -394,7 +394,7 @@ static int read_moves(Position *pos, StrView text, bool is_csa, Move pv[ANALYSIS
         word_skip_blanks(&text);
         if (is_csa) {
             size_t end = sv_find_byte(text, ' ');
-            move = read_csa(pos, sv_prefix(text, end));
+            move = find_csa_move(pos, sv_prefix(text, end));
             text = sv_skip(text, end);
         } else {
             word_take_mark(&text);

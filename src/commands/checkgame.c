@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "commands/kifutool.h"
-#include "record/cursor.h"
-#include "record/games.h"
 #include "record/handicap.h"
+#include "record/kifuio.h"
+#include "record/record.h"
 #include "rules/declare.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
@@ -27,7 +27,7 @@ typedef struct Check {
     long faults;
 } Check;
 
-static void say(Check *check, int ply, const char *text) {
+static void print_fault(Check *check, int ply, const char *text) {
     printf("%s", check->path);
     if (check->game > 1) {
         printf(" game %d", check->game);
@@ -41,13 +41,13 @@ static void say(Check *check, int ply, const char *text) {
 /* Prints a note, which is not an error. */
 static void remark(Check *check, int ply, const char *text) {
     if (!check->args->quiet) {
-        say(check, ply, text);
+        print_fault(check, ply, text);
     }
 }
 
 static void fault(Check *check, int ply, const char *text) {
     check->faults++;
-    say(check, ply, text);
+    print_fault(check, ply, text);
 }
 
 /* Checks for repetition. The fourth occurrence of a position ends the game, so moves after it are

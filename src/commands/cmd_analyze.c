@@ -24,7 +24,7 @@
 #include "engine/output.h"
 #include "eval/net.h"
 #include "record/codec.h"
-#include "record/games.h"
+#include "record/kifuio.h"
 #include "rules/declare.h"
 #include "search/pool.h"
 

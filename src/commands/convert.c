@@ -13,8 +13,7 @@
 #include "base/tally.h"
 #include "base/terminal.h"
 #include "commands/kifutool.h"
-#include "record/codecs.h"
-#include "record/games.h"
+#include "record/kifuio.h"
 
 /* If the format allows several games in a file, all games go to one file or to standard output;
  * otherwise each game goes to its own file in a folder. An existing file is replaced only if the
@@ -70,7 +69,7 @@ static bool is_new_path(Convert *convert, const StrBuf *path) {
     return is_new;
 }
 
-static void show_progress(Convert *convert) {
+static void show_converted(Convert *convert) {
     double spent_ms = (double)progress_elapsed_ms(&convert->progress);
     progress_show(&convert->progress, "%d/%d files  %ld games  %ld moves  %.0f moves/s ",
                   convert->files_done, convert->args->input_count, convert->games, convert->moves,
@@ -87,7 +86,7 @@ static void tell_kept(Convert *convert, const char *path) {
 /* Checks that the open file of a folder may be renamed to its final name. Returns false, with a
  * message, if it would replace another input than the current one, or would replace the current
  * input but is incomplete. */
-static bool spares_inputs(Convert *convert, const char *input, bool is_whole) {
+static bool may_replace(Convert *convert, const char *input, bool is_whole) {
     bool is_spared = is_whole;
     if (!file_is_same(convert->path.ptr, input)) {
         StrBuf identity = STRBUF_INIT;
@@ -136,7 +135,7 @@ static bool close_games(Convert *convert, bool is_wanted) {
 
 /* Closes the open file of a folder. is_whole is true if it contains all games of the input. */
 static bool close_in_folder(Convert *convert, const char *input, bool is_whole) {
-    return convert->output == NULL || close_games(convert, spares_inputs(convert, input, is_whole));
+    return convert->output == NULL || close_games(convert, may_replace(convert, input, is_whole));
 }
 
 /* Closes the open file of the folder and opens one for game `number` of an input, or with a higher
@@ -237,7 +236,7 @@ static KifuForm form_for(const Convert *convert, const Games *games) {
     return form;
 }
 
-static bool write_game(Convert *convert, const Games *games, int number) {
+static bool convert_game(Convert *convert, const Games *games, int number) {
     const Record *record = &games->record;
     const char *separator = convert->form.codec->format.separator;
     if (convert->has_folder && (convert->output == NULL || separator == NULL) &&
@@ -277,11 +276,11 @@ static bool convert_games(Convert *convert, Games *games) {
     int number = 0;
     while (is_good && games_next(games)) {
         if (!games->is_broken || games->record.node_count > 1) {
-            is_good = write_game(convert, games, ++number);
+            is_good = convert_game(convert, games, ++number);
             convert->unreadable += (long)games->form.unreadable;
         }
         if (progress_is_due(&convert->progress)) {
-            show_progress(convert);
+            show_converted(convert);
         }
     }
     convert->broken += games->faults;
@@ -329,7 +328,7 @@ static void tell_encoding(const Convert *convert, const char *wanted) {
 }
 
 /* Selects the output format: by name, or by the extension of the output. A terminal gets UTF-8. */
-static bool choose_form(Convert *convert) {
+static bool choose_output_form(Convert *convert) {
     const KifuArgs *args = convert->args;
     const Codec *codec = args->to;
     if (codec == NULL && args->out != NULL) {
@@ -403,7 +402,7 @@ static void tell_left_out(const Convert *convert) {
 /* Prints the summary at the end. */
 static void tell_counts(Convert *convert) {
     long unreadable = convert->unreadable, lacking = convert->lacking;
-    show_progress(convert);
+    show_converted(convert);
     progress_keep(&convert->progress);
     if (unreadable > 0) {
         fprintf(stderr, "%ld place%s of the input %s invalid in its encoding and became U+FFFD\n",
@@ -433,7 +432,7 @@ int convert_run(const KifuArgs *args) {
     bool is_terminal = terminal_has_codes(STDERR_FILENO, getenv("TERM"));
     progress_begin(&convert.progress, is_terminal && !args->quiet ? stderr : NULL, is_terminal, 0,
                    PROGRESS_MS);
-    if (!choose_form(&convert)) {
+    if (!choose_output_form(&convert)) {
         return 2;
     }
     if (!open_outputs(&convert)) {

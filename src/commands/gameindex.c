@@ -10,7 +10,7 @@
 #include "base/fileio.h"
 #include "base/json.h"
 #include "base/xmem.h"
-#include "record/ending.h"
+#include "record/codec.h"
 #include "record/handicap.h"
 #include "web/page.h"
 

@@ -5,9 +5,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "record/codecs.h"
-#include "record/cursor.h"
 #include "record/kifuio.h"
+#include "record/record.h"
 #include "rules/declare.h"
 #include "rules/movegen.h"
 #include "rules/usimove.h"

@@ -8,10 +8,10 @@
 #include "base/tally.h"
 #include "base/utf8.h"
 #include "commands/kifutool.h"
-#include "record/cursor.h"
-#include "record/games.h"
 #include "record/handicap.h"
+#include "record/kifuio.h"
 #include "record/notation.h"
+#include "record/record.h"
 #include "record/words.h"
 #include "rules/outcome.h"
 
@@ -60,7 +60,7 @@ static void count_opening(Stats *stats, const Record *record) {
     strbuf_free(&text);
 }
 
-static void count_game(Stats *stats, const Record *record) {
+static void count_stats(Stats *stats, const Record *record) {
     const RecordNode *nodes = record->nodes;
     int moves = record_main_length(record);
     bool has_time = false, has_comment = false;
@@ -90,7 +90,7 @@ static void count_file(Stats *stats, const KifuArgs *args, const char *path) {
     kifutool_open(args, path, &games);
     while (games_next(&games)) {
         if (!games.is_broken) {
-            count_game(stats, &games.record);
+            count_stats(stats, &games.record);
         }
     }
     stats->broken += games.faults;
@@ -99,7 +99,7 @@ static void count_file(Stats *stats, const KifuArgs *args, const char *path) {
 
 /* ---- printing -------------------------------------------------------------------------------- */
 
-static double percent(long part, long whole) {
+static double percent_of(long part, long whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
@@ -114,7 +114,7 @@ static void print_share(const char *name, long count, long whole) {
     if (count > 0) {
         printf("  ");
         print_name(name);
-        printf(" %7ld  %5.1f %%\n", count, percent(count, whole));
+        printf(" %7ld  %5.1f %%\n", count, percent_of(count, whole));
     }
 }
 
@@ -152,7 +152,7 @@ static void print_players(TallyTable *table) {
         print_name(player->name);
         printf(" %7ld  ", player->count);
         if (player->possible_points > 0) {
-            printf("%5.1f %%\n", percent(player->points, player->possible_points));
+            printf("%5.1f %%\n", percent_of(player->points, player->possible_points));
         } else {
             printf("    -\n");
         }

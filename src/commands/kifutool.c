@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/fileio.h"
-#include "record/games.h"
+#include "record/kifuio.h"
 
 const KifuPart kifutool_parts[KIFU_PARTS] = {
     {KMD_HOLDS_MOVES, "moves"},
@@ -26,7 +26,7 @@ bool kifutool_complain(const char *path, int error) {
     return false;
 }
 
-static void tell(const void *context, const char *message, bool is_note) {
+static void print_game_message(const void *context, const char *message, bool is_note) {
     const KifuArgs *args = context;
     if (!is_note || !args->quiet) {
         fprintf(stderr, "%s\n", message);
@@ -34,9 +34,9 @@ static void tell(const void *context, const char *message, bool is_note) {
 }
 
 void kifutool_open(const KifuArgs *args, const char *path, Games *games) {
-    games_open(games, path, args->from, tell, args);
+    games_open(games, path, args->from, print_game_message, args);
 }
 
 void kifutool_open_position(const KifuArgs *args, const char *text, Games *games) {
-    games_open_bytes(games, text, sv_from(text), tell, args);
+    games_open_bytes(games, text, sv_from(text), print_game_message, args);
 }

@@ -10,12 +10,12 @@
 #include "commands/kifutool.h"
 #include "commands/show.h"
 #include "komadori/version.h"
-#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "record/notation.h"
 #include "rules/rules.h"
 #include "rules/usimove.h"
 
-static bool read_codec(const char *word, const Codec **codec) {
+static bool read_format(const char *word, const Codec **codec) {
     *codec = kifu_codec_by_name(sv_from(word));
     return *codec != NULL;
 }
@@ -23,11 +23,11 @@ static bool read_codec(const char *word, const Codec **codec) {
 static bool read_to(const char *word, void *request) {
     KifuArgs *args = request;
     args->to_word = word;
-    return read_codec(word, &args->to);
+    return read_format(word, &args->to);
 }
 
 static bool read_from(const char *word, void *args) {
-    return read_codec(word, &((KifuArgs *)args)->from);
+    return read_format(word, &((KifuArgs *)args)->from);
 }
 
 static bool read_out(const char *word, void *request) {
@@ -145,7 +145,7 @@ static void print_help(FILE *stream) {
 }
 
 /* Returns the exit status. If output was lost, that is a failure, whatever the command returned. */
-static int finish(int status) {
+static int finish_run(int status) {
     if (fflush(stdout) == 0 && ferror(stdout) == 0) {
         return status;
     }
@@ -153,7 +153,7 @@ static int finish(int status) {
     return status != 0 ? status : 1;
 }
 
-static int run_command(size_t index, Args words) {
+static int run_kifu_command(size_t index, Args words) {
     const ArgCommand *command = &commands[index].words;
     KifuArgs args = {.from = NULL};
     StrBuf text = STRBUF_INIT;
@@ -166,14 +166,14 @@ static int run_command(size_t index, Args words) {
     } else {
         args.inputs = words.words;
         args.input_count = words.count;
-        status = finish(commands[index].run(&args));
+        status = finish_run(commands[index].run(&args));
     }
     strbuf_free(&text);
     return status;
 }
 
 /* Answers requests for help and manual pages. */
-static bool answers(const Args *args) {
+static bool answer_choices(const Args *args) {
     const ArgCommand *list[COUNTOF(commands) + 1] = {NULL};
     StrBuf text = STRBUF_INIT;
     for (size_t i = 0; i < COUNTOF(commands); i++) {
@@ -187,21 +187,21 @@ static bool answers(const Args *args) {
 
 int main(int argc, char **argv) {
     rules_init();
-    if (answers(&(Args){argc - 1, (const char **)argv + 1})) {
-        return finish(0);
+    if (answer_choices(&(Args){argc - 1, (const char **)argv + 1})) {
+        return finish_run(0);
     }
     StrView word = argc < 2 ? SV("") : sv_from(argv[1]);
     if (sv_equal(word, SV("--help")) || sv_equal(word, SV("-h")) || sv_equal(word, SV("help"))) {
         print_help(stdout);
-        return finish(0);
+        return finish_run(0);
     }
     if (sv_equal(word, SV("--version"))) {
         printf("komadori-kifu " KMD_VERSION "\nbuild    %s\n", buildinfo_text());
-        return finish(0);
+        return finish_run(0);
     }
     int command = SV_INDEX(word, commands, words.name);
     if (command >= 0) {
-        return run_command((size_t)command, (Args){argc - 2, (const char **)argv + 2});
+        return run_kifu_command((size_t)command, (Args){argc - 2, (const char **)argv + 2});
     }
     if (argc < 2) {
         print_help(stderr);

@@ -19,14 +19,14 @@
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "engine/evalfile.h"
+#include "engine/output.h"
 #include "eval/handwritten.h"
 #include "eval/net.h"
 #include "eval/nnue.h"
-#include "record/games.h"
+#include "record/kifuio.h"
 #include "rules/outcome.h"
 #include "search/pool.h"
 #include "train/packed.h"
-#include "engine/output.h"
 
 enum {
     PROGRESS_MS = 2000,

@@ -9,8 +9,8 @@
 #include "commands/evalgraph.h"
 #include "commands/gameindex.h"
 #include "commands/gamepage.h"
-#include "record/codecs.h"
 #include "record/kif.h"
+#include "record/kifuio.h"
 
 /* The end of the name of a derived file, before its extension. */
 #define MARK "-analysis"

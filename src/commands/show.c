@@ -11,11 +11,11 @@
 #include "base/outguard.h"
 #include "base/terminal.h"
 #include "commands/kifutool.h"
-#include "record/cursor.h"
-#include "record/ending.h"
-#include "record/games.h"
+#include "record/codec.h"
 #include "record/handicap.h"
+#include "record/kifuio.h"
 #include "record/notation.h"
+#include "record/record.h"
 #include "record/words.h"
 #include "rules/legality.h"
 #include "rules/outcome.h"
@@ -41,7 +41,7 @@ typedef struct Screen {
 #define PROMPT     "[n p NUMBER f l v q ?] "
 enum { PROMPT_WIDTH = 32 }; /* columns of the prompt, including a number before it */
 
-static const RecordNode *node_at(const Screen *screen) {
+static const RecordNode *shown_node(const Screen *screen) {
     return &screen->record->nodes[screen->cursor.node];
 }
 
@@ -125,7 +125,7 @@ static void print_player(const Screen *screen, Color side) {
     printf("%s\n", !is_empty ? "" : has_letters ? " nothing in hand" : " なし");
 }
 
-static void append_move(const Screen *screen, const Position *pos, Move move, StrBuf *out) {
+static void append_shown_move(const Screen *screen, const Position *pos, Move move, StrBuf *out) {
     int notation = screen->args->notation;
     bool has_letters = screen->args->letters;
     notation = has_letters && notation == KMD_NOTATION_JAPANESE ? KMD_NOTATION_WESTERN : notation;
@@ -154,7 +154,7 @@ static void append_choices(Screen *screen, StrBuf *out) {
         if (nodes[node].ending != KMD_END_NONE) {
             strbuf_add_str(out, ending_name(nodes[node].ending));
         } else {
-            append_move(screen, &screen->cursor.pos, nodes[node].move, out);
+            append_shown_move(screen, &screen->cursor.pos, nodes[node].move, out);
         }
         strbuf_add_str(out, node == here ? "]" : "");
     }
@@ -184,7 +184,7 @@ static int last_node(const Screen *screen) {
 /* Prints the move that led here, its time, its comment, and its variations. */
 static void print_move(Screen *screen) {
     const Record *record = screen->record;
-    const RecordNode *node = node_at(screen);
+    const RecordNode *node = shown_node(screen);
     StrBuf out = STRBUF_INIT;
     int here = screen->cursor.node;
     const RecordNode *last = &record->nodes[last_node(screen)];
@@ -195,7 +195,7 @@ static void print_move(Screen *screen) {
                                                    : ending_name(node->ending));
     } else if (here != KMD_ROOT) {
         cursor_go(&screen->cursor, node->parent);
-        append_move(screen, &screen->cursor.pos, node->move, &out);
+        append_shown_move(screen, &screen->cursor.pos, node->move, &out);
         cursor_go(&screen->cursor, here);
     }
     if (node->time_ms >= 0) {
@@ -244,7 +244,7 @@ static void go(Screen *screen, int node) {
 
 /* The next variation of the current move; after the last one, the first again. */
 static int next_variation(const Screen *screen) {
-    const RecordNode *node = node_at(screen);
+    const RecordNode *node = shown_node(screen);
     return node->sibling != KMD_NODE_NONE || node->parent == KMD_NODE_NONE
                ? node->sibling
                : screen->record->nodes[node->parent].child;
@@ -253,7 +253,7 @@ static int next_variation(const Screen *screen) {
 static void go_to_move(Screen *screen, int number) {
     int last = screen->record->nodes[last_node(screen)].depth;
     go(screen, node_at_depth(screen, number));
-    last -= node_at(screen)->ending != KMD_END_NONE;
+    last -= shown_node(screen)->ending != KMD_END_NONE;
     if (number > last) {
         snprintf(screen->message, sizeof(screen->message), "no move %d: the line has %d move%s\n",
                  number, last, str_plural((uint64_t)last));
@@ -271,13 +271,13 @@ static bool run_key(Screen *screen, int key) {
     case '\n':
     case '\r':
     case KEY_RIGHT:
-        go(screen, node_at(screen)->child);
+        go(screen, shown_node(screen)->child);
         break;
     case 'p':
     case 127:
     case '\b':
     case KEY_LEFT:
-        go(screen, node_at(screen)->parent);
+        go(screen, shown_node(screen)->parent);
         break;
     case 'v':
     case KEY_DOWN:
@@ -357,7 +357,7 @@ static void step_through(Screen *screen) {
 }
 
 /* True if the word is a position, perhaps with moves, and not the name of a file. */
-static bool is_position(const char *word) {
+static bool names_position(const char *word) {
     static const char *const starts[] = {"position", "startpos", "sfen"};
     Tokenizer tok = {sv_from(word)};
     StrView first = tok_peek(&tok);
@@ -367,12 +367,12 @@ static bool is_position(const char *word) {
 
 /* Reads game number args->game of the only input. Returns false, with a message, if it cannot be
  * shown. */
-static bool load(const KifuArgs *args, Games *games) {
+static bool load_game(const KifuArgs *args, Games *games) {
     if (args->input_count != 1) {
         fprintf(stderr, "komadori-kifu: give one file (- is standard input)\n");
         return false;
     }
-    if (is_position(args->inputs[0])) {
+    if (names_position(args->inputs[0])) {
         kifutool_open_position(args, args->inputs[0], games);
     } else {
         kifutool_open(args, args->inputs[0], games);
@@ -405,7 +405,7 @@ static void screen_init(Screen *screen, const KifuArgs *args, const Record *reco
 int show_run(const KifuArgs *args) {
     Games games;
     Screen screen;
-    if (!load(args, &games)) {
+    if (!load_game(args, &games)) {
         return args->input_count == 1 ? 1 : 2;
     }
     bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
@@ -432,13 +432,13 @@ static void append_note(Screen *screen, StrBuf *out) {
     KmdNotation notation = (KmdNotation)screen->args->notation;
     bool has_letters = screen->args->letters || notation != KMD_NOTATION_JAPANESE;
     bool is_black = screen->cursor.pos.side == BLACK;
-    const RecordNode *node = node_at(screen);
+    const RecordNode *node = shown_node(screen);
     if (node->parent != KMD_NODE_NONE) {
         int here = screen->cursor.node;
         int number = screen->record->start.ply - 1 + node->depth;
         strbuf_addf(out, has_letters ? "after move %d: " : "%d手目 ", number);
         cursor_go(&screen->cursor, node->parent);
-        append_move(screen, &screen->cursor.pos, node->move, out);
+        append_shown_move(screen, &screen->cursor.pos, node->move, out);
         cursor_go(&screen->cursor, here);
         strbuf_add_str(out, has_letters ? ", " : "まで・");
     }
@@ -463,7 +463,7 @@ static bool check_arrows(const Screen *screen) {
     return true;
 }
 
-static bool write_picture(const char *path, const StrBuf *picture) {
+static bool write_svg(const char *path, const StrBuf *picture) {
     if (path == NULL) {
         return fwrite(picture->ptr, 1, picture->len, stdout) == picture->len;
     }
@@ -482,7 +482,7 @@ int show_diagram(const KifuArgs *args) {
         strbuf_free(&why);
         return 1;
     }
-    if (!load(args, &games)) {
+    if (!load_game(args, &games)) {
         return args->input_count == 1 ? 1 : 2;
     }
     StrBuf note = STRBUF_INIT, picture = STRBUF_INIT;
@@ -498,7 +498,7 @@ int show_diagram(const KifuArgs *args) {
     bool is_good = games.faults == 0 && check_arrows(&screen);
     if (is_good) {
         boardsvg_write(&screen.cursor.pos, &look, &picture);
-        is_good = write_picture(args->out, &picture);
+        is_good = write_svg(args->out, &picture);
     }
     strbuf_free(&note);
     strbuf_free(&picture);

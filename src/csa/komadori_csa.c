@@ -14,7 +14,6 @@
 #include "base/terminal.h"
 #include "csa/csaclient.h"
 #include "komadori/version.h"
-#include "record/codecs.h"
 #include "record/kifuio.h"
 #include "rules/declare.h"
 #include "rules/rules.h"

@@ -7,7 +7,6 @@
 
 #include "base/fileio.h"
 #include "base/xmem.h"
-#include "record/codecs.h"
 #include "record/kifuio.h"
 #include "rules/declare.h"
 

@@ -1,19 +1,109 @@
-/* codec.h: the interface of a record format: its functions for reading and writing a game, the
- * features it supports, the look of its lines, the division of a file into games, and the line that
- * states a file's encoding.
+/* codec.h: the interface of a record format, and what all formats share: the state of reading a
+ * game, words for endings, and helper functions for writing.
  *
  * A codec converts one game between UTF-8 text and a Record. Codecs are stateless; each is declared
- * in the header of its format, and codecs.c lists them all. Other files never test which format
- * they handle but call a member of its codec. kifuio.h handles encodings and line ends; stream.h
- * handles files with several games. */
+ * in the header of its format, and kifuio.c lists them all. Other files never test which format
+ * they handle but call a member of its codec. kifuio.h handles encodings, line ends and files with
+ * several games. */
 #ifndef KMD_RECORD_CODEC_H
 #define KMD_RECORD_CODEC_H
 
+#include "base/str.h"
 #include "base/textenc.h"
-#include "record/ending.h"
 #include "record/record.h"
 
-struct RecordReader;
+/* A format's word for an ending. A list ends with a row without a word. If several rows have the
+ * same ending, the word of the first is written. If several rows have the same word, the first
+ * gives its meaning. */
+typedef struct EndingWord {
+    const char *word;
+    KmdEnding ending;
+} EndingWord;
+
+/* ending_word returns the word for an ending, or "" if the list has none. ending_read returns
+ * the ending for a word, or KMD_END_NONE if it is unknown. */
+const char *ending_word(const EndingWord *words, KmdEnding ending);
+KmdEnding ending_read(const EndingWord *words, StrView word);
+
+/* KIF's words with their alternatives, and a function that returns the word to show to users; that
+ * word is empty for KMD_END_NONE and KMD_END_OTHER. */
+extern const EndingWord ending_japanese[];
+const char *ending_name(KmdEnding ending);
+
+/* The state of reading a record: the record, and the current position in it. Every move is checked
+ * before it is added to the record. Only the first error is kept. Belongs to one thread. */
+typedef struct RecordReader {
+    Record *record;
+    RecordCursor cursor;
+    KmdFault *error;
+    int line; /* line number in the text; the codec updates it */
+} RecordReader;
+
+void reader_init(RecordReader *reader, Record *record, KmdFault *error);
+void reader_free(RecordReader *reader);
+
+/* Records the error unless there is one already. Returns false. */
+bool reader_fail(RecordReader *reader, const char *reason, StrView near);
+
+/* Adds a note about unusual input that is not an error to the record. If there is no error, the
+ * first note becomes *error at the end. */
+void reader_note(RecordReader *reader, const char *what, StrView near);
+
+/* Like reader_note, for a line or an item that the record cannot contain. */
+void reader_skip(RecordReader *reader, const char *what, StrView near);
+
+/* Sets the number of the first move, unless the start position has another one than 1. Call it
+ * above the moves. */
+void reader_first_number(RecordReader *reader, int number);
+
+/* Takes the number of the first move from a header that holds it, unless the start position has
+ * another one. Returns true if the start position now says all that the header does. */
+bool reader_start_number(RecordReader *reader, StrView key, StrView value);
+
+/* Sets a header, unless it is such a number. If the key has another value already, that is kept and
+ * the new one is skipped. */
+void reader_header(RecordReader *reader, StrView key, StrView value);
+
+/* Sets the start position, before any move; the second function reads it from an SFEN. Returns
+ * false if it is not playable. If the position is playable but breaks a rule, adds a note. */
+bool reader_start(RecordReader *reader, const Setup *setup);
+bool reader_start_sfen(RecordReader *reader, StrView text);
+
+/* Adds a move after the cursor's node and goes there; `near` is its text. */
+bool reader_play(RecordReader *reader, Move move, StrView near);
+
+/* Passes at the cursor. Records hold no passes, so the record begins anew at the position after it,
+ * and a note says so. False, with an error, if the side to move is in check. */
+bool reader_pass(RecordReader *reader, StrView near);
+
+/* Adds an ending after the cursor's node and goes there. If the line already has the same ending,
+ * adds a note instead; a second, different ending is skipped. `label` is stored only for
+ * KMD_END_OTHER. */
+bool reader_end(RecordReader *reader, KmdEnding ending, StrView label);
+
+/* Ends the line with an illegal move by the side to move or, if is_early, by the other side. If the
+ * move is unknown, its text becomes a comment. */
+bool reader_foul(RecordReader *reader, bool is_early, IllegalMove foul, StrView text);
+
+/* Goes back to the node of the current line that has this depth or, if the line is shorter, to the
+ * node of that depth added last. Returns false if there is none. */
+bool reader_go_back(RecordReader *reader, int depth);
+
+/* Add a comment line, a remark, a bookmark or a time to the cursor's node. Only the first bookmark
+ * is kept. */
+void reader_comment(RecordReader *reader, StrView line);
+void reader_remark(RecordReader *reader, StrView line);
+void reader_label(RecordReader *reader, StrView label);
+void reader_time(RecordReader *reader, int64_t time_ms);
+
+/* True if the cursor is on an ending. */
+bool reader_at_ending(const RecordReader *reader);
+
+/* Reads the first line that is not a comment from *text; empty if there is none. */
+StrView reader_take_line(RecordReader *reader, StrView *text);
+
+/* Fails if `text` contains anything except comments. */
+bool reader_take_end(RecordReader *reader, StrView text);
 
 /* How typical a line is for a format (detect.c). */
 typedef enum LineLook {

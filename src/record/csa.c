@@ -2,11 +2,9 @@
 #include "record/csa.h"
 
 #include "record/codec.h"
-#include "record/cursor.h"
-#include "record/ending.h"
 #include "record/handicap.h"
 #include "record/notation.h"
-#include "record/reader.h"
+#include "record/record.h"
 #include "record/words.h"
 
 /* The state of reading a game. A comment 'text is meant for people and is kept as a remark. A
@@ -92,7 +90,7 @@ static const struct {
 /* ---- the start position ---------------------------------------------------------------------- */
 
 /* Reads a square from two digits; SQ_NONE for 00, -1 if there are no digits. */
-static int take_square(StrView *text) {
+static int take_csa_square(StrView *text) {
     if (text->len < 2) {
         return -1;
     }
@@ -114,7 +112,7 @@ static PieceType take_type(StrView *text) {
 static bool read_removals(CsaState *state, StrView text, StrView line) {
     state->setup = setup_start();
     while (text.len > 0) {
-        int sq = take_square(&text);
+        int sq = take_csa_square(&text);
         PieceType type = take_type(&text);
         if (sq < 0 || sq == SQ_NONE || type == NO_PIECE_TYPE ||
             piece_type(state->setup.board[sq]) != type) {
@@ -127,7 +125,7 @@ static bool read_removals(CsaState *state, StrView text, StrView line) {
 
 /* Reads P1-KY-KE * ... without relying on the spaces between cells, because some files have too
  * few. */
-static bool read_rank(CsaState *state, int rank, StrView text, StrView line) {
+static bool read_csa_rank(CsaState *state, int rank, StrView text, StrView line) {
     for (int file = FILE_NB - 1; file >= 0; file--) {
         Piece *cell = &state->setup.board[sq_make(file, rank)];
         *cell = NO_PIECE;
@@ -172,7 +170,7 @@ static void give_the_rest(Setup *setup, Color color) {
 /* Reads P+00FU55KA: single pieces, where 00 is the hand. */
 static bool read_pieces(CsaState *state, Color color, StrView text, StrView line) {
     while (text.len > 0) {
-        int sq = take_square(&text);
+        int sq = take_csa_square(&text);
         if (sq == SQ_NONE && word_take(&text, SV("AL"))) {
             give_the_rest(&state->setup, color);
             continue;
@@ -203,7 +201,7 @@ static bool read_position(CsaState *state, StrView line) {
         return read_removals(state, text, line);
     }
     if (kind >= '1' && kind <= '9') {
-        return read_rank(state, kind - '1', text, line);
+        return read_csa_rank(state, kind - '1', text, line);
     }
     if (kind == '+' || kind == '-') {
         return read_pieces(state, kind == '+' ? BLACK : WHITE, text, line);
@@ -211,7 +209,7 @@ static bool read_position(CsaState *state, StrView line) {
     return reader_fail(state->reader, "unknown line of the start position", line);
 }
 
-static bool start(CsaState *state, Color side) {
+static bool start_game(CsaState *state, Color side) {
     state->is_started = true;
     if (!state->has_position) {
         state->setup = setup_start();
@@ -224,7 +222,7 @@ static bool start(CsaState *state, Color side) {
 
 /* Reads a move such as 7776FU, which names the piece as it is after the move. */
 static Move read_move_text(const Position *pos, StrView text, const char **reason) {
-    int from = take_square(&text), to = take_square(&text);
+    int from = take_csa_square(&text), to = take_csa_square(&text);
     PieceType type = take_type(&text);
     *reason = "not a move";
     if (from < 0 || to < 0 || to == SQ_NONE || type == NO_PIECE_TYPE || text.len > 0) {
@@ -245,7 +243,7 @@ static Move read_move_text(const Position *pos, StrView text, const char **reaso
 
 /* True if the next statement, apart from times, says that this side has just made an illegal
  * move. */
-static bool is_foul_claimed(const CsaState *state, Color side) {
+static bool csa_claims_foul(const CsaState *state, Color side) {
     StrView text = state->rest, line = state->behind;
     do {
         line = sv_trim(line);
@@ -262,7 +260,7 @@ static bool is_foul_claimed(const CsaState *state, Color side) {
     return false;
 }
 
-static bool play(CsaState *state, Color side, StrView line) {
+static bool play_csa_move(CsaState *state, Color side, StrView line) {
     RecordReader *reader = state->reader;
     const char *reason = "a move of the wrong side";
     Move move = MOVE_NONE;
@@ -276,7 +274,7 @@ static bool play(CsaState *state, Color side, StrView line) {
  * piece. */
 static IllegalMove read_illegal(const Position *pos, StrView text) {
     IllegalMove illegal = {MOVE_NONE, NO_PIECE_TYPE};
-    int from = take_square(&text), to = take_square(&text);
+    int from = take_csa_square(&text), to = take_csa_square(&text);
     PieceType type = take_type(&text);
     if (from < 0 || to < 0 || to == SQ_NONE || type == NO_PIECE_TYPE || text.len > 0 ||
         from == to || (from == SQ_NONE && type > GOLD)) {
@@ -292,23 +290,23 @@ static IllegalMove read_illegal(const Position *pos, StrView text) {
     return illegal;
 }
 
-static bool read_move(CsaState *state, StrView line) {
+static bool read_csa_move(CsaState *state, StrView line) {
     RecordReader *reader = state->reader;
     Color side = line.ptr[0] == '+' ? BLACK : WHITE;
     if (line.len == 1) {
         if (!state->is_started) {
-            return start(state, side);
+            return start_game(state, side);
         }
         reader_skip(reader, "a second line of the side to move is ignored", line);
         return true;
     }
-    if (!state->is_started && !start(state, side)) {
+    if (!state->is_started && !start_game(state, side)) {
         return false;
     }
-    if (play(state, side, line)) {
+    if (play_csa_move(state, side, line)) {
         return true;
     }
-    if (reader_at_ending(reader) || !is_foul_claimed(state, side)) {
+    if (reader_at_ending(reader) || !csa_claims_foul(state, side)) {
         return false;
     }
     *reader->error = (KmdFault){.reason = NULL};
@@ -317,20 +315,20 @@ static bool read_move(CsaState *state, StrView line) {
                        read_illegal(&reader->cursor.pos, sv_skip(line, 1)), line);
 }
 
-static bool read_ending(CsaState *state, StrView line) {
+static bool read_csa_ending(CsaState *state, StrView line) {
     StrView word = sv_skip(line, 1);
     if (state->has_foul) {
         state->has_foul = false;
         return true;
     }
-    if (!state->is_started && !start(state, BLACK)) {
+    if (!state->is_started && !start_game(state, BLACK)) {
         return false;
     }
     KmdEnding ending = csa_read_ending(word, state->reader->cursor.pos.side);
     return reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word);
 }
 
-static bool read_time(CsaState *state, StrView line) {
+static bool read_csa_time(CsaState *state, StrView line) {
     double seconds;
     if (!sv_to_double(sv_skip(line, 1), 0, RECORD_MAX_TIME_S + 0.9999, &seconds)) {
         reader_skip(state->reader, "not a time: the line is ignored", line);
@@ -377,7 +375,7 @@ static void read_note(CsaState *state, StrView text) {
     strbuf_free(&note);
 }
 
-static bool read_header(CsaState *state, StrView line) {
+static bool read_csa_header(CsaState *state, StrView line) {
     size_t colon = sv_find_byte(line, ':');
     StrView name = sv_prefix(line, colon), value = sv_trim(sv_skip(line, colon + 1));
     if (sv_equal(name, SV("$TIME")) && read_time_control(state, value)) {
@@ -396,11 +394,11 @@ static bool read_statement(CsaState *state, StrView line) {
     switch (line.ptr[0]) {
     case '+':
     case '-':
-        return read_move(state, line);
+        return read_csa_move(state, line);
     case '%':
-        return read_ending(state, line);
+        return read_csa_ending(state, line);
     case 'T':
-        return read_time(state, line);
+        return read_csa_time(state, line);
     case 'P':
         return read_position(state, line);
     case 'V':
@@ -408,7 +406,7 @@ static bool read_statement(CsaState *state, StrView line) {
         state->is_v3 = sv_starts_with(line, SV("V3"));
         return true;
     case '$':
-        return read_header(state, line);
+        return read_csa_header(state, line);
     case '/':
         state->is_over = true;
         return true;
@@ -447,7 +445,7 @@ static void read_comment(CsaState *state, StrView line) {
 
 /* Reads a line. Commas separate statements, except in comments, names and headers. A comment on a
  * line of its own keeps the spaces at its end. */
-static bool read_line(CsaState *state, StrView line) {
+static bool read_csa_line(CsaState *state, StrView line) {
     StrView whole = line;
     line = sv_trim(line);
     if (sv_starts_with(line, SV("'"))) {
@@ -473,12 +471,12 @@ static bool read_line(CsaState *state, StrView line) {
     return true;
 }
 
-static bool read_record(RecordReader *reader, StrView text) {
+static bool read_csa(RecordReader *reader, StrView text) {
     CsaState state = {.reader = reader, .setup = {.side = BLACK, .ply = 1}, .rest = text};
     StrView line;
     bool is_good = true;
     for (; is_good && !state.is_over && sv_next_line(&state.rest, &line); state.reader->line++) {
-        is_good = read_line(&state, line);
+        is_good = read_csa_line(&state, line);
     }
     state.reader->line = 0;
     if (is_good && !state.is_started) {
@@ -644,7 +642,7 @@ static void write_comment_header(StrView key, StrView value, StrBuf *out) {
 }
 
 /* True for text without Japanese, as CSA files have it. */
-static bool is_ascii(StrView text) {
+static bool is_ascii_text(StrView text) {
     size_t i = 0;
     while (i < text.len && (unsigned char)text.ptr[i] < 0x80) {
         i++;
@@ -658,7 +656,7 @@ static bool write_date(StrView key, StrView value, StrBuf *out) {
     int known = SV_INDEX(key, header_names, key);
     StrBuf date = STRBUF_INIT;
     bool is_date = append_date(value, &date);
-    if (!is_date && is_ascii(value)) {
+    if (!is_date && is_ascii_text(value)) {
         is_date = true;
         codec_append_one_line(value, &date);
     }
@@ -670,7 +668,7 @@ static bool write_date(StrView key, StrView value, StrBuf *out) {
     return is_same;
 }
 
-static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
+static void write_csa_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
     bool is_date = sv_equal(key, SV("開始日時")) || sv_equal(key, SV("終了日時"));
     if (is_v3 && sv_equal(key, SV("備考"))) {
         write_note(value, out);
@@ -683,7 +681,7 @@ static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
         return;
     }
     int known = SV_INDEX(key, header_names, key);
-    bool is_other_limit = sv_equal(key, SV("持ち時間")) && (is_v3 || !is_ascii(value));
+    bool is_other_limit = sv_equal(key, SV("持ち時間")) && (is_v3 || !is_ascii_text(value));
     known = sv_equal(key, SV("備考")) || is_other_limit ? -1 : known;
     if (sv_equal(key, SV("先手")) || sv_equal(key, SV("後手"))) {
         strbuf_add_str(out, sv_equal(key, SV("先手")) ? "N+" : "N-");
@@ -701,11 +699,11 @@ static void write_header(StrView key, StrView value, bool is_v3, StrBuf *out) {
 }
 
 /* Writes the players first, whatever keys the record has for them. */
-static void write_headers(const Record *record, bool is_v3, StrBuf *out) {
+static void write_csa_headers(const Record *record, bool is_v3, StrBuf *out) {
     for (Color color = BLACK; color <= WHITE; color++) {
         StrView name = record_player(record, color);
         if (name.len > 0) {
-            write_header(color == BLACK ? SV("先手") : SV("後手"), name, is_v3, out);
+            write_csa_header(color == BLACK ? SV("先手") : SV("後手"), name, is_v3, out);
         }
     }
     StrBuf number = STRBUF_INIT;
@@ -721,12 +719,12 @@ static void write_headers(const Record *record, bool is_v3, StrBuf *out) {
         bool is_written = sv_equal(key, SV("先手")) || sv_equal(key, SV("後手")) ||
                           (sv_equal(key, limit_key) && write_time_limit(record, is_v3, out));
         if (!is_written) {
-            write_header(key, record_text(record, record->headers[i].value), is_v3, out);
+            write_csa_header(key, record_text(record, record->headers[i].value), is_v3, out);
         }
     }
 }
 
-static void write_hand(const Setup *setup, Color color, StrBuf *out) {
+static void write_csa_hand(const Setup *setup, Color color, StrBuf *out) {
     strbuf_add_str(out, color == BLACK ? "P+" : "P-");
     for (int type = GOLD; type >= PAWN; type--) {
         for (int i = hand_count(setup->hand[color], (PieceType)type); i > 0; i--) {
@@ -751,8 +749,8 @@ static void write_setup(const Setup *setup, StrBuf *out) {
             }
             strbuf_add_byte(out, '\n');
         }
-        write_hand(setup, BLACK, out);
-        write_hand(setup, WHITE, out);
+        write_csa_hand(setup, BLACK, out);
+        write_csa_hand(setup, WHITE, out);
     }
     strbuf_add_str(out, setup->side == BLACK ? "+\n" : "-\n");
 }
@@ -822,7 +820,7 @@ static void write_ending(const Record *record, int node, StrBuf *out) {
 }
 
 /* Writes a time in whole seconds or, in version 3, with a fraction without trailing zeros. */
-static void write_time(int64_t time_ms, bool is_v3, StrBuf *out) {
+static void write_csa_time(int64_t time_ms, bool is_v3, StrBuf *out) {
     int fraction = (int)(time_ms % 1000);
     strbuf_add_byte(out, 'T');
     strbuf_add_i64(out, time_ms / 1000);
@@ -835,8 +833,8 @@ static void write_time(int64_t time_ms, bool is_v3, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-static void write_game(const Record *record, bool is_v3, StrBuf *out) {
-    write_headers(record, is_v3, out);
+static void write_csa(const Record *record, bool is_v3, StrBuf *out) {
+    write_csa_headers(record, is_v3, out);
     codec_append_remarks(record_text(record, record->head_remark), "'", out);
     write_setup(&record->start, out);
     codec_append_prefixed_lines(record_text(record, record->nodes[KMD_ROOT].comment), "'*", out);
@@ -858,7 +856,7 @@ static void write_game(const Record *record, bool is_v3, StrBuf *out) {
             strbuf_add_byte(out, '\n');
         }
         if (n->time_ms >= 0) {
-            write_time(n->time_ms, is_v3, out);
+            write_csa_time(n->time_ms, is_v3, out);
         }
         codec_append_prefixed_lines(lacking_word(record, n), "'*", out);
         codec_append_prefixed_lines(record_text(record, n->comment), "'*", out);
@@ -870,12 +868,12 @@ static void write_game(const Record *record, bool is_v3, StrBuf *out) {
 
 static void write_v2(const Record *record, StrBuf *out) {
     strbuf_add_str(out, "V2.2\n");
-    write_game(record, false, out);
+    write_csa(record, false, out);
 }
 
 static void write_v3(const Record *record, StrBuf *out) {
     strbuf_add_str(out, "V3.0\n");
-    write_game(record, true, out);
+    write_csa(record, true, out);
 }
 
 /* True for "$NAME:value". Other formats keep such a header as "$NAME：value". */
@@ -887,7 +885,7 @@ static bool is_header(StrView line) {
     return line.len > 0 && line.ptr[0] == '$' && at < line.len && line.ptr[at] == ':';
 }
 
-static LineLook look(StrView line) {
+static LineLook look_like_csa(StrView line) {
     static const char *const starts[] = {"V2", "V3", "N+", "N-", "PI", "P1",
                                          "P+", "P-", "'",  "%",  "+",  "-"};
     bool is_csa = is_header(line);
@@ -935,9 +933,9 @@ enum {
 /* Both versions use the same reader. */
 const Codec csa_codec = {.format = {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"},
                          .usual_encoding = TEXT_UTF8,
-                         .read = read_record,
+                         .read = read_csa,
                          .write = write_v2,
-                         .look = look,
+                         .look = look_like_csa,
                          .divide = divide,
                          .version = version,
                          .endings = csa_endings,
@@ -946,9 +944,9 @@ const Codec csa_codec = {.format = {"csa", "CSA V2.2", "csa", CSA_HOLDS, "/\n"},
 const Codec csa_v3_codec = {
     .format = {"csa3", "CSA V3.0", "csa3 csa", CSA_HOLDS | KMD_HOLDS_FRACTIONS, "/\n"},
     .usual_encoding = TEXT_UTF8,
-    .read = read_record,
+    .read = read_csa,
     .write = write_v3,
-    .look = look,
+    .look = look_like_csa,
     .divide = divide,
     .version = version,
     .endings = csa_endings,

@@ -36,7 +36,7 @@ static bool take_cell(StrView *text, Piece *piece) {
     return true;
 }
 
-static DiagramLine read_rank(Diagram *diagram, StrView line, const char **reason) {
+static DiagramLine read_diagram_rank(Diagram *diagram, StrView line, const char **reason) {
     if (diagram->rank_count == RANK_NB) {
         *reason = "the diagram has more than nine ranks";
         return DIAGRAM_BAD;
@@ -85,7 +85,7 @@ static DiagramLine read_hand(Diagram *diagram, Color color, StrView text, const 
 }
 
 /* Reads "先手の持駒：" or one of its variants. */
-static bool take_hand_key(StrView *text, Color *color) {
+static bool take_owner_of_hand(StrView *text, Color *color) {
     static const struct {
         const char *word;
         Color color;
@@ -121,9 +121,9 @@ static void read_last_move(Diagram *diagram, StrView text) {
 DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reason) {
     Color color;
     if (word_take(&line, SV("|")) || word_take(&line, SV("｜"))) {
-        return read_rank(diagram, line, reason);
+        return read_diagram_rank(diagram, line, reason);
     }
-    if (take_hand_key(&line, &color)) {
+    if (take_owner_of_hand(&line, &color)) {
         return read_hand(diagram, color, line, reason);
     }
     if (word_take(&line, SV("手数＝"))) {
@@ -150,7 +150,7 @@ Setup diagram_setup(const Diagram *diagram) {
     return setup;
 }
 
-static void write_hand(const char *side, Hand hand, StrBuf *out) {
+static void write_diagram_hand(const char *side, Hand hand, StrBuf *out) {
     const PieceType *order = word_hand_order;
     strbuf_addf(out, "%sの持駒：", side);
     if (hand == 0) {
@@ -172,7 +172,7 @@ static void write_hand(const char *side, Hand hand, StrBuf *out) {
 }
 
 void diagram_write(const Setup *setup, StrBuf *out) {
-    write_hand("後手", setup->hand[WHITE], out);
+    write_diagram_hand("後手", setup->hand[WHITE], out);
     strbuf_add_str(out, "  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n");
     for (int rank = 0; rank < RANK_NB; rank++) {
         strbuf_add_byte(out, '|');
@@ -185,6 +185,6 @@ void diagram_write(const Setup *setup, StrBuf *out) {
         strbuf_addf(out, "|%s\n", word_kanji_digit(rank + 1));
     }
     strbuf_add_str(out, "+---------------------------+\n");
-    write_hand("先手", setup->hand[BLACK], out);
+    write_diagram_hand("先手", setup->hand[BLACK], out);
     strbuf_add_str(out, setup->side == WHITE ? "後手番\n" : "先手番\n");
 }

@@ -6,11 +6,9 @@
 #include "base/utf8.h"
 #include "record/codec.h"
 #include "record/csa.h"
-#include "record/cursor.h"
-#include "record/ending.h"
 #include "record/handicap.h"
 #include "record/notation.h"
-#include "record/reader.h"
+#include "record/record.h"
 #include "rules/legality.h"
 
 /* {"header": {...}, "initial": {"preset": "HIRATE"},
@@ -27,7 +25,7 @@ typedef struct JkfState {
 } JkfState;
 
 /* Reads a piece by its CSA code; NO_PIECE_TYPE if the text is not such a code. */
-static bool read_piece(JsonReader *json, PieceType *type) {
+static bool read_jkf_piece(JsonReader *json, PieceType *type) {
     StrView text;
     bool is_text = json_string(json, &text);
     *type = is_text ? csa_read_piece(text) : NO_PIECE_TYPE;
@@ -84,7 +82,7 @@ static bool take_cell_key(JsonReader *json, StrView key, void *to) {
     if (!sv_equal(key, SV("kind"))) {
         return json_skip(json);
     }
-    return read_piece(json, &cell->type) &&
+    return read_jkf_piece(json, &cell->type) &&
            (cell->type != NO_PIECE_TYPE || json_fail(json, "unknown piece"));
 }
 
@@ -95,7 +93,7 @@ typedef struct JkfSetup {
     int color;
 } JkfSetup;
 
-static bool take_square(JsonReader *json, StrView key, void *to) {
+static bool take_jkf_square(JsonReader *json, StrView key, void *to) {
     JkfSetup *into = to;
     JkfCell cell = {0, NO_PIECE_TYPE};
     (void)key;
@@ -110,12 +108,12 @@ static bool take_square(JsonReader *json, StrView key, void *to) {
 static bool take_file(JsonReader *json, StrView key, void *to) {
     const JkfSetup *into = to;
     (void)key;
-    return json_array(json, take_square, to) &&
+    return json_array(json, take_jkf_square, to) &&
            (into->squares % RANK_NB == 0 ||
             json_fail(json, "a file that does not have nine squares"));
 }
 
-static bool take_hand_key(JsonReader *json, StrView key, void *to) {
+static bool take_jkf_hand_key(JsonReader *json, StrView key, void *to) {
     Hand *hand = to;
     PieceType type = csa_read_piece(key);
     int count;
@@ -134,7 +132,7 @@ static bool take_hand(JsonReader *json, StrView key, void *to) {
     JkfSetup *into = to;
     (void)key;
     return into->hands < COLOR_NB
-               ? json_object(json, take_hand_key, &into->setup.hand[into->hands++])
+               ? json_object(json, take_jkf_hand_key, &into->setup.hand[into->hands++])
                : json_fail(json, "more than two hands");
 }
 
@@ -177,7 +175,7 @@ static bool take_start_key(JsonReader *json, StrView key, void *to) {
     return true;
 }
 
-static bool read_start(JsonReader *json) {
+static bool read_jkf_start(JsonReader *json) {
     JkfStart start = {.setup = setup_start()};
     return json_object(json, take_start_key, &start) && reader_start(json->user, &start.setup);
 }
@@ -197,7 +195,7 @@ static bool take_coordinate(JsonReader *json, StrView key, void *to) {
                                     : json_skip(json);
 }
 
-static bool read_square(JsonReader *json, Square *sq) {
+static bool read_jkf_square(JsonReader *json, Square *sq) {
     int xy[2] = {0, 0};
     if (!json_object(json, take_coordinate, xy)) {
         return false;
@@ -212,16 +210,16 @@ static bool read_square(JsonReader *json, Square *sq) {
 static bool take_move_key(JsonReader *json, StrView key, void *to) {
     static const char *const known[] = {"color", "relative", "capture"};
     JkfMove *move = to;
-    return sv_equal(key, SV("from"))      ? read_square(json, &move->from)
-           : sv_equal(key, SV("to"))      ? read_square(json, &move->to)
+    return sv_equal(key, SV("from"))      ? read_jkf_square(json, &move->from)
+           : sv_equal(key, SV("to"))      ? read_jkf_square(json, &move->to)
            : sv_equal(key, SV("promote")) ? json_bool(json, &move->is_promotion)
            : sv_equal(key, SV("same"))    ? json_bool(json, &move->is_same)
-           : sv_equal(key, SV("piece"))   ? read_piece(json, &move->piece)
+           : sv_equal(key, SV("piece"))   ? read_jkf_piece(json, &move->piece)
                                           : skip_known(json, key, known, COUNTOF(known));
 }
 
 /* True if the next ending says that the move before it was illegal. A move must not come first. */
-static bool is_foul_claimed(const JsonReader *json) {
+static bool jkf_claims_foul(const JsonReader *json) {
     static const StrView word = {"\"special\"", 9};
     StrView text = sv_prefix(json->rest, 100000);
     size_t place = sv_find(text, word);
@@ -234,7 +232,7 @@ static bool is_foul_claimed(const JsonReader *json) {
     return sv_find(value, SV("ILLEGAL")) < value.len || sv_find(value, SV("反則")) < value.len;
 }
 
-static bool read_move(JsonReader *json) {
+static bool read_jkf_move(JsonReader *json) {
     RecordReader *reader = json->user;
     JkfMove fields = {.from = SQ_NONE, .to = SQ_NONE};
     reader->line = json->line;
@@ -257,7 +255,7 @@ static bool read_move(JsonReader *json) {
         return json_fail(json, "a move without an origin and without a piece to drop");
     }
     if (reader_at_ending(reader) || legality_of(&reader->cursor.pos, move) == KMD_LEGAL ||
-        !is_foul_claimed(json)) {
+        !jkf_claims_foul(json)) {
         return reader_play(reader, move, (StrView){NULL, 0});
     }
     IllegalMove foul = {move, fields.piece};
@@ -324,7 +322,7 @@ static bool take_node_key(JsonReader *json, StrView key, void *to) {
     StrView text;
     if (sv_equal(key, SV("move"))) {
         node->has_move = true;
-        return read_move(json);
+        return read_jkf_move(json);
     }
     if (sv_equal(key, SV("time"))) {
         return json_object(json, take_time_key, &node->time_ms);
@@ -417,7 +415,7 @@ static bool take_top_key(JsonReader *json, StrView key, void *to) {
         return json_object(json, take_header, ((RecordReader *)json->user)->record);
     }
     if (is_initial && !state->wants_moves) {
-        return state->is_start_known = read_start(json);
+        return state->is_start_known = read_jkf_start(json);
     }
     if (is_moves && state->wants_moves) {
         return json_array(json, take_node, NULL);
@@ -438,7 +436,7 @@ static bool read_top(JsonReader *json, RecordReader *reader, StrView text, JkfSt
 /* Reading the moves requires the start position, but JSON does not guarantee the order of keys. The
  * text is therefore read twice, first the head and then the moves. If the first pass finds an
  * error, the second pass still reads the moves before it. */
-static bool read_record(RecordReader *reader, StrView text) {
+static bool read_jkf(RecordReader *reader, StrView text) {
     JkfState state = {.is_start_known = true};
     JsonReader head;
     JsonReader moves = {.fault = NULL};
@@ -459,30 +457,30 @@ static bool read_record(RecordReader *reader, StrView text) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void write_header(StrView key, StrView value, StrBuf *out) {
+static void write_jkf_header(StrView key, StrView value, StrBuf *out) {
     strbuf_add_str(out, out->ptr[out->len - 1] == '{' ? "" : ",");
     json_append_string(key, out);
     strbuf_add_byte(out, ':');
     json_append_string(value, out);
 }
 
-static void write_headers(const Record *record, StrBuf *out) {
+static void write_jkf_headers(const Record *record, StrBuf *out) {
     strbuf_add_str(out, "{\"header\":{");
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
-        write_header(handicap_header_key(&record->start, key),
-                     record_text(record, record->headers[i].value), out);
+        write_jkf_header(handicap_header_key(&record->start, key),
+                         record_text(record, record->headers[i].value), out);
     }
     StrBuf number = STRBUF_INIT;
     codec_append_start_number(record, &number);
     if (number.len > 0 && record_header(record, START_NUMBER).len == 0) {
-        write_header(START_NUMBER, strbuf_view(&number), out);
+        write_jkf_header(START_NUMBER, strbuf_view(&number), out);
     }
     strbuf_free(&number);
     strbuf_add_str(out, "},\"initial\":{\"preset\":");
 }
 
-static void write_hand(Hand hand, StrBuf *out) {
+static void write_jkf_hand(Hand hand, StrBuf *out) {
     strbuf_add_byte(out, '{');
     for (int type = PAWN; type <= GOLD; type++) {
         strbuf_addf(out, "%s\"%s\":%d", type > PAWN ? "," : "", csa_piece((PieceType)type),
@@ -510,26 +508,26 @@ static void write_initial(const Setup *setup, StrBuf *out) {
         strbuf_add_str(out, sq % RANK_NB == RANK_NB - 1 ? "]" : "");
     }
     strbuf_add_str(out, "],\"hands\":[");
-    write_hand(setup->hand[BLACK], out);
+    write_jkf_hand(setup->hand[BLACK], out);
     strbuf_add_byte(out, ',');
-    write_hand(setup->hand[WHITE], out);
+    write_jkf_hand(setup->hand[WHITE], out);
     strbuf_add_str(out, "]}}");
 }
 
-static void write_square(const char *name, Square sq, StrBuf *out) {
+static void write_jkf_square(const char *name, Square sq, StrBuf *out) {
     strbuf_addf(out, ",\"%s\":{\"x\":%d,\"y\":%d}", name, sq_file(sq) + 1, sq_rank(sq) + 1);
 }
 
-static void write_move(const RecordCursor *cursor, Move move, StrBuf *out) {
+static void write_jkf_move(const RecordCursor *cursor, Move move, StrBuf *out) {
     const Position *pos = &cursor->pos;
     PieceType type = pos_moved_type(pos, move);
     strbuf_addf(out, "\"move\":{\"color\":%d,\"piece\":\"%s\"", (int)pos->side, csa_piece(type));
-    write_square("to", move_to(move), out);
+    write_jkf_square("to", move_to(move), out);
     if (move_to(move) == notation_last_to(&cursor->pos)) {
         strbuf_add_str(out, ",\"same\":true");
     }
     if (!move_is_drop(move)) {
-        write_square("from", move_from(move), out);
+        write_jkf_square("from", move_from(move), out);
         if (notation_may_promote(pos, move)) {
             strbuf_addf(out, ",\"promote\":%s", move_is_promotion(move) ? "true" : "false");
         }
@@ -549,9 +547,9 @@ static void write_move(const RecordCursor *cursor, Move move, StrBuf *out) {
 static void write_illegal(IllegalMove illegal, Color side, StrBuf *out) {
     strbuf_addf(out, "\"move\":{\"color\":%d,\"piece\":\"%s\"", (int)side,
                 csa_piece(illegal.piece));
-    write_square("to", move_to(illegal.move), out);
+    write_jkf_square("to", move_to(illegal.move), out);
     if (!move_is_drop(illegal.move)) {
-        write_square("from", move_from(illegal.move), out);
+        write_jkf_square("from", move_from(illegal.move), out);
         strbuf_add_str(out, move_is_promotion(illegal.move) ? ",\"promote\":true" : "");
     }
     strbuf_add_str(out, "},");
@@ -571,7 +569,7 @@ static void write_special(const Record *record, int node, StrBuf *out) {
     }
 }
 
-static void write_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out) {
+static void write_jkf_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out) {
     int64_t now = time_ms / 1000;
     int64_t total = (cursor->spent_ms[cursor->pos.side] + time_ms) / 1000;
     strbuf_addf(out,
@@ -593,7 +591,7 @@ static void write_comments(StrView text, StrBuf *out) {
 }
 
 /* Writes a node's object without its forks and its closing brace. The cursor is on its parent. */
-static void write_node(const RecordCursor *cursor, int node, StrBuf *out) {
+static void write_jkf_node(const RecordCursor *cursor, int node, StrBuf *out) {
     const Record *record = cursor->record;
     const RecordNode *n = &record->nodes[node];
     strbuf_add_byte(out, '{');
@@ -603,10 +601,10 @@ static void write_node(const RecordCursor *cursor, int node, StrBuf *out) {
     if (n->ending != KMD_END_NONE) {
         write_special(record, node, out);
     } else if (node != KMD_ROOT) {
-        write_move(cursor, n->move, out);
+        write_jkf_move(cursor, n->move, out);
     }
     if (n->time_ms >= 0) {
-        write_time(cursor, n->time_ms, out);
+        write_jkf_time(cursor, n->time_ms, out);
     }
     if (n->comment.len > 0) {
         strbuf_add_str(out, node != KMD_ROOT ? "," : "");
@@ -646,13 +644,13 @@ static void write_moves(const Record *record, StrBuf *out) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
     strbuf_add_str(out, ",\"moves\":[");
-    write_node(&cursor, KMD_ROOT, out);
+    write_jkf_node(&cursor, KMD_ROOT, out);
     strbuf_add_byte(out, '}');
     int node = nodes[KMD_ROOT].child;
     strbuf_add_str(out, node != KMD_NODE_NONE ? "," : "");
     while (node != KMD_NODE_NONE) {
         cursor_go(&cursor, nodes[node].parent);
-        write_node(&cursor, node, out);
+        write_jkf_node(&cursor, node, out);
         if (!record_is_variation(record, node) && nodes[node].sibling != KMD_NODE_NONE) {
             strbuf_add_str(out, ",\"forks\":[[");
             node = nodes[node].sibling;
@@ -670,14 +668,14 @@ static void write_moves(const Record *record, StrBuf *out) {
     cursor_free(&cursor);
 }
 
-static void write_record(const Record *record, StrBuf *out) {
-    write_headers(record, out);
+static void write_jkf(const Record *record, StrBuf *out) {
+    write_jkf_headers(record, out);
     write_initial(&record->start, out);
     write_moves(record, out);
 }
 
 /* Recognises an object. */
-static LineLook look(StrView line) {
+static LineLook look_like_jkf(StrView line) {
     StrView inside = sv_trim(sv_skip(line, 1));
     bool is_object =
         line.ptr[0] == '{' && (inside.len == 0 || sv_has_byte(SV("\"}"), inside.ptr[0]));
@@ -688,7 +686,7 @@ const Codec jkf_codec = {
     .format = {"jkf", "JKF", "jkf json",
                HOLDS_TREE | KMD_HOLDS_TIMES | KMD_HOLDS_ENDINGS | KMD_HOLDS_ILLEGAL, NULL},
     .usual_encoding = TEXT_UTF8,
-    .read = read_record,
-    .write = write_record,
-    .look = look,
+    .read = read_jkf,
+    .write = write_jkf,
+    .look = look_like_jkf,
     .endings = csa_endings};

@@ -1,15 +1,13 @@
-/* kif.c: reads and writes numbered moves with their times, and the variations after the main
- * line. */
+/* kif.c: KIF has numbered moves with their times, and the variations after the main line; KI2 has
+ * moves between side marks, several per line, without origins. */
 #include "record/kif.h"
 
-#include "record/codec.h"
-#include "record/cursor.h"
-#include "record/ending.h"
+#include "base/utf8.h"
 #include "record/kifhead.h"
 #include "record/notation.h"
-#include "record/reader.h"
-#include "record/record.h"
-#include "record/words.h"
+
+/* ---- KIF, reading
+ * --------------------------------------------------------------------------------- */
 
 /* A file is a head followed by one line per move:
  *
@@ -48,7 +46,7 @@ static size_t find_time(StrView text) {
 
 /* Reads the rest of a move line: the time, and a plus, which is redundant. Other text is
  * skipped with a note. */
-static void read_time(KifText *state, StrView rest) {
+static void read_time_and_plus(KifText *state, StrView rest) {
     int64_t ms;
     word_skip_blanks(&rest);
     if (starts_with_time(rest, &ms)) {
@@ -116,11 +114,11 @@ static bool is_foul(KmdEnding ending) {
     return ending == KMD_END_ILLEGAL_LOSS || ending == KMD_END_ILLEGAL_WIN;
 }
 
-static bool read_ending(KifText *state, StrView text) {
+static bool read_kif_ending(KifText *state, StrView text) {
     StrView word = word_of_ending(text);
     KmdEnding ending = ending_read(ending_japanese, word);
     if (ending == KMD_END_NONE && word_winner(word) != COLOR_NB) { /* as 先手反則負け */
-        ending = ending_read_closing(word, state->reader->cursor.pos.side);
+        ending = kifhead_ending_of_closing(word, state->reader->cursor.pos.side);
     }
     if (word.len == 0) {
         return reader_fail(state->reader, "a number without a move", text);
@@ -135,13 +133,13 @@ static bool read_ending(KifText *state, StrView text) {
     if (!reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word)) {
         return false;
     }
-    read_time(state, sv_skip(text, find_time(text)));
+    read_time_and_plus(state, sv_skip(text, find_time(text)));
     return true;
 }
 
 /* True if the next statement says that the move above was illegal. KIF writes an illegal move as
  * two lines, "55 ５三歩打" and "56 反則勝ち", or says so in the closing line. */
-static bool is_foul_claimed(const KifText *state) {
+static bool kif_claims_foul(const KifText *state) {
     StrView rest = state->rest;
     StrView line;
     if (!kifhead_next_statement(&rest, &line)) {
@@ -178,7 +176,7 @@ static bool end_by_foul(KifText *state, StrView text) {
     if (!reader_foul(state->reader, false, foul, word_trim(sv_prefix(text, time)))) {
         return false;
     }
-    read_time(state, sv_skip(text, time));
+    read_time_and_plus(state, sv_skip(text, time));
     return true;
 }
 
@@ -201,7 +199,7 @@ static bool is_after_move(StrView text) {
            sv_has_byte(SV("+\r"), text.ptr[0]) || starts_with_time(text, &ms);
 }
 
-static bool read_move(KifText *state, StrView text, StrView line) {
+static bool read_kif_move(KifText *state, StrView text, StrView line) {
     RecordReader *reader = state->reader;
     const char *reason;
     if (reader_at_ending(reader)) {
@@ -211,7 +209,7 @@ static bool read_move(KifText *state, StrView text, StrView line) {
     StrView near = text;
     Move move = kifhead_take_move(reader, &text, &reason);
     if (move == MOVE_NONE) {
-        return is_foul_claimed(state) ? end_by_foul(state, near)
+        return kif_claims_foul(state) ? end_by_foul(state, near)
                                       : reader_fail(reader, reason, line);
     }
     if (move_is_drop(move)) {
@@ -223,7 +221,7 @@ static bool read_move(KifText *state, StrView text, StrView line) {
     if (!reader_play(reader, move, line)) {
         return false;
     }
-    read_time(state, text);
+    read_time_and_plus(state, text);
     return true;
 }
 
@@ -278,10 +276,10 @@ static bool read_numbered(KifText *state, StrView line) {
     }
     check_number(state, number, line);
     text = after_number(text);
-    return looks_like_move(text) ? read_move(state, text, line) : read_ending(state, text);
+    return looks_like_move(text) ? read_kif_move(state, text, line) : read_kif_ending(state, text);
 }
 
-static bool read_line(KifText *state, StrView line) {
+static bool read_kif_line(KifText *state, StrView line) {
     int number;
     StrView text = line;
     word_skip_blanks(&text);
@@ -306,11 +304,12 @@ static bool read_line(KifText *state, StrView line) {
     return kifhead_read_other(state, line);
 }
 
-static bool read_record(RecordReader *reader, StrView text) {
-    return kifhead_read_text(reader, text, read_line);
+static bool read_kif(RecordReader *reader, StrView text) {
+    return kifhead_read_text(reader, text, read_kif_line);
 }
 
-/* ---- writing --------------------------------------------------------------------------------- */
+/* ---- KIF, writing
+ * --------------------------------------------------------------------------------- */
 
 static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out) {
     int64_t now = time_ms / 1000;
@@ -378,13 +377,13 @@ static bool is_only_closed(const Record *record, const RecordNode *node) {
 static void write_closing(const Record *record, int node, StrBuf *out) {
     StrView label = record_text(record, record->nodes[node].label), by = SV("により");
     size_t place = sv_find(label, by);
-    ending_append_closing(record, node, moves_before(record),
-                          place < label.len ? sv_skip(label, place + by.len) : label, out);
+    kifhead_append_closing(record, node, moves_before(record),
+                           place < label.len ? sv_skip(label, place + by.len) : label, out);
     strbuf_add_byte(out, '\n');
 }
 
 /* Writes one node. The cursor is on its parent. */
-static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *out) {
+static void write_kif_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *out) {
     const RecordNode *n = &cursor->record->nodes[node];
     bool has_mark = n->sibling != KMD_NODE_NONE;
     bool has_foul = n->foul.move != MOVE_NONE && n->ending == KMD_END_ILLEGAL_LOSS;
@@ -420,7 +419,7 @@ static void write_node(RecordCursor *cursor, int node, StrBuf *scratch, StrBuf *
     kifhead_write_remarks(cursor->record, node, out);
 }
 
-static void write_record(const Record *record, StrBuf *out) {
+static void write_kif(const Record *record, StrBuf *out) {
     StrBuf scratch = STRBUF_INIT;
     RecordCursor cursor;
     int end = record_main_end(record);
@@ -435,7 +434,7 @@ static void write_record(const Record *record, StrBuf *out) {
             strbuf_addf(out, "\n変化：%d手\n", moves_before(record) + n->depth);
         }
         cursor_go(&cursor, n->parent);
-        write_node(&cursor, node, &scratch, out);
+        write_kif_node(&cursor, node, &scratch, out);
         if (n->ending != KMD_END_NONE && node == end && !is_only_closed(record, n)) {
             write_closing(record, node, out);
         }
@@ -446,7 +445,7 @@ static void write_record(const Record *record, StrBuf *out) {
 
 /* Recognises the line above the moves, and a number followed by the start of a move or an ending.
  */
-static LineLook look(StrView line) {
+static LineLook look_like_kif(StrView line) {
     StrView rest = line;
     if (sv_starts_with(line, SV("手数--")) || word_take_wide_number(&rest, RECORD_MAX_NODES) >= 0) {
         return LOOKS_TYPICAL;
@@ -465,11 +464,227 @@ const Codec kif_codec = {.format = {"kif", "KIF", "kif kifu",
                                         KMD_HOLDS_BOOKMARKS | KMD_HOLDS_REMARKS | KMD_HOLDS_ILLEGAL,
                                     NULL},
                          .usual_encoding = TEXT_CP932,
-                         .read = read_record,
-                         .write = write_record,
-                         .look = look,
+                         .read = read_kif,
+                         .write = write_kif,
+                         .look = look_like_kif,
                          .endings = ending_japanese,
                          .encoding_lines = {[TEXT_UTF8] = "#KIF version=2.0 encoding=UTF-8",
                                             [TEXT_CP932] = "#KIF version=2.0 encoding=Shift_JIS"},
                          .states_encoding = {[TEXT_UTF8] = true},
                          .utf8_extension = "kifu"};
+
+/* ---- KI2, reading
+ * --------------------------------------------------------------------------------- */
+
+/* True if the closing words, on this line or in the next statement, say that the move before them
+ * was illegal. */
+static bool ki2_claims_foul(const KifText *state, StrView behind) {
+    StrView rest = state->rest;
+    bool is_closing = sv_starts_with(behind, SV("まで")) ||
+                      (behind.len == 0 && kifhead_next_statement(&rest, &behind) &&
+                       sv_starts_with(behind, SV("まで")));
+    return is_closing && sv_find(behind, SV("反則")) < behind.len;
+}
+
+/* True if the text contains a side mark, which starts a move. */
+static bool has_mark(StrView text) {
+    for (size_t i = 0; i < text.len; i++) {
+        StrView rest = sv_skip(text, i);
+        if (word_take_mark(&rest) != COLOR_NB) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Handles a move that cannot be played. Such a move is an error, unless the closing words directly
+ * after it say that it was an illegal move, which ends its line. `text` is the text after the
+ * move. */
+static bool read_foul(KifText *state, const char *reason, StrView *text) {
+    RecordReader *reader = state->reader;
+    StrView near = *text;
+    StrView move = near;
+    bool is_mover = word_take_mark(&move) == reader->cursor.pos.side;
+    size_t closing = sv_find(move, SV("まで"));
+    *text = sv_skip(move, closing);
+    move = word_trim(sv_prefix(move, closing));
+    if (has_mark(move) || !ki2_claims_foul(state, *text)) {
+        return reader_fail(reader, reason, near);
+    }
+    IllegalMove foul = {MOVE_NONE, NO_PIECE_TYPE};
+    StrView rest = move;
+    notation_take_illegal_ja(&reader->cursor.pos, &rest, &foul);
+    return reader_foul(reader, !is_mover, foul, move);
+}
+
+/* Reads the word of an ending in place of a move, as in "△投了"; KMD_END_NONE if there is none. */
+static KmdEnding take_ending(StrView *text) {
+    size_t len = 0;
+    while (len < text->len && !sv_has_byte(SV(" \t"), text->ptr[len])) {
+        len++;
+    }
+    KmdEnding ending = ending_read(ending_japanese, word_trim(sv_prefix(*text, len)));
+    *text = ending != KMD_END_NONE ? sv_skip(*text, len) : *text;
+    return ending;
+}
+
+/* Reads a move or an ending with its side mark. */
+static bool read_ki2_move(KifText *state, StrView *text) {
+    RecordReader *reader = state->reader;
+    StrView near = *text;
+    Color mark = word_take_mark(text);
+    if (mark == COLOR_NB) {
+        return reader_fail(reader, "a move without a side mark", near);
+    }
+    const char *reason = "a move of the wrong side";
+    Move move = MOVE_NONE;
+    if (mark == reader->cursor.pos.side) {
+        word_skip_blanks(text);
+        KmdEnding ending = take_ending(text);
+        if (ending != KMD_END_NONE) {
+            return reader_end(reader, ending, near);
+        }
+        move = kifhead_take_move(reader, text, &reason);
+    }
+    if (move == MOVE_NONE) {
+        *text = near;
+        return read_foul(state, reason, text);
+    }
+    return reader_play(reader, move, near);
+}
+
+/* Reads a line of moves, with or without spaces between them. The closing words may follow the last
+ * move. */
+static bool read_ki2_moves(KifText *state, StrView text) {
+    if (!kifhead_finish(&state->head, state->reader)) {
+        return false;
+    }
+    if (state->head.is_over) {
+        return reader_fail(state->reader, "a move of a second game", text);
+    }
+    word_skip_blanks(&text);
+    while (text.len > 0) {
+        if (sv_starts_with(text, SV("まで"))) {
+            return kifhead_read_closing(state, text);
+        }
+        if (!read_ki2_move(state, &text)) {
+            return false;
+        }
+        word_skip_blanks(&text);
+    }
+    return true;
+}
+
+static bool read_ki2_line(KifText *state, StrView line) {
+    int number;
+    StrView text = line;
+    word_skip_blanks(&text);
+    StrView after_mark = text;
+    if (word_take_mark(&after_mark) != COLOR_NB) {
+        return read_ki2_moves(state, text);
+    }
+    if (kifhead_read_variation(text, &number)) {
+        return kifhead_start_variation(state, number, line);
+    }
+    if (sv_starts_with(text, SV("まで"))) {
+        return kifhead_read_closing(state, text);
+    }
+    return kifhead_read_other(state, line);
+}
+
+static bool read_ki2(RecordReader *reader, StrView text) {
+    return kifhead_read_text(reader, text, read_ki2_line);
+}
+
+/* ---- KI2, writing
+ * --------------------------------------------------------------------------------- */
+
+/* The state of writing a line. Moves are padded to columns, except the last one of a line. A
+ * comment, a bookmark or a remark ends the line. */
+typedef struct Ki2Line {
+    StrBuf move;
+    int count;   /* number of moves on the line so far */
+    int padding; /* number of spaces to write before the next move */
+} Ki2Line;
+
+static void end_ki2_line(Ki2Line *line, StrBuf *out) {
+    if (line->count > 0) {
+        strbuf_add_byte(out, '\n');
+    }
+    line->count = 0;
+    line->padding = 0;
+}
+
+static void write_ki2_move(Ki2Line *line, const RecordCursor *cursor, Move move, StrBuf *out) {
+    enum { MOVES_PER_LINE = 6, MOVE_COLUMNS = 12 };
+    strbuf_clear(&line->move);
+    strbuf_add_str(&line->move, word_mark(cursor->pos.side));
+    notation_append_ja(&cursor->pos, move, JA_WIDE_SAME, &line->move);
+    if (line->count == MOVES_PER_LINE) {
+        end_ki2_line(line, out);
+    }
+    codec_append_padded((StrView){NULL, 0}, line->padding, out);
+    strbuf_add(out, strbuf_view(&line->move));
+    line->padding = int_max(MOVE_COLUMNS - utf8_columns(strbuf_view(&line->move)), 0);
+    line->count++;
+}
+
+static void write_ki2_node(Ki2Line *line, const RecordCursor *cursor, int node, StrBuf *out) {
+    const Record *record = cursor->record;
+    const RecordNode *n = &record->nodes[node];
+    if (n->ending != KMD_END_NONE) {
+        if (n->foul.move != MOVE_NONE) {
+            Color side =
+                n->ending == KMD_END_ILLEGAL_LOSS ? cursor->pos.side : color_flip(cursor->pos.side);
+            end_ki2_line(line, out);
+            strbuf_add_str(out, word_mark(side));
+            notation_append_illegal_ja(n->foul, out);
+            strbuf_add_byte(out, '\n');
+        }
+        end_ki2_line(line, out);
+        kifhead_append_closing(record, node, 0, record_text(record, n->label), out);
+        strbuf_add_byte(out, '\n');
+    } else {
+        write_ki2_move(line, cursor, n->move, out);
+    }
+    if (n->comment.len > 0 || n->label.len > 0 || n->remark.len > 0) {
+        end_ki2_line(line, out);
+        kifhead_write_remarks(record, node, out);
+    }
+}
+
+static void write_ki2(const Record *record, StrBuf *out) {
+    Ki2Line line = {.move = STRBUF_INIT};
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    kifhead_write(record, false, out);
+    kifhead_write_remarks(record, KMD_ROOT, out);
+    for (int node = record_next(record, KMD_ROOT); node != KMD_NODE_NONE;
+         node = record_next(record, node)) {
+        if (record_is_variation(record, node)) {
+            end_ki2_line(&line, out);
+            strbuf_addf(out, "\n変化：%d手\n", record->nodes[node].depth);
+        }
+        cursor_go(&cursor, record->nodes[node].parent);
+        write_ki2_node(&line, &cursor, node, out);
+    }
+    end_ki2_line(&line, out);
+    cursor_free(&cursor);
+    strbuf_free(&line.move);
+}
+
+static LineLook look_like_ki2(StrView line) {
+    StrView rest = line;
+    return word_take_mark(&rest) != COLOR_NB ? LOOKS_TYPICAL : kifhead_look(line);
+}
+
+const Codec ki2_codec = {.format = {"ki2", "KI2", "ki2 ki2u",
+                                    HOLDS_TREE | KMD_HOLDS_ENDINGS | KMD_HOLDS_BOOKMARKS |
+                                        KMD_HOLDS_REMARKS | KMD_HOLDS_ILLEGAL,
+                                    NULL},
+                         .usual_encoding = TEXT_CP932,
+                         .read = read_ki2,
+                         .write = write_ki2,
+                         .look = look_like_ki2,
+                         .endings = ending_japanese,
+                         .utf8_extension = "ki2u"};

@@ -1,15 +1,86 @@
 /* kifhead.c: reads the lines before and between moves that are not moves themselves, and writes
- * headers. */
+ * headers; and BOD, which has no other lines. */
 #include "record/kifhead.h"
 
-#include "record/codec.h"
-#include "record/diagram.h"
-#include "record/ending.h"
-#include "record/handicap.h"
 #include "record/notation.h"
-#include "record/reader.h"
-#include "record/record.h"
-#include "record/words.h"
+
+/* ---- closing lines
+ * -------------------------------------------------------------------------------- */
+
+static bool contains(StrView text, const char *word) {
+    return sv_find(text, sv_from(word)) < text.len;
+}
+
+KmdEnding kifhead_ending_of_closing(StrView line, Color to_move) {
+    static const EndingWord words[] = {
+        {"時間切れ", KMD_END_TIMEOUT},
+        {"切れ負け", KMD_END_TIMEOUT},
+        {"切れ勝ち", KMD_END_TIMEOUT},
+        {"入玉", KMD_END_DECLARATION},
+        {"宣言", KMD_END_DECLARATION},
+        {"千日手", KMD_END_SENNICHITE},
+        {"持将棋", KMD_END_IMPASSE},
+        {"最大手数", KMD_END_MAX_MOVES},
+        {"中断", KMD_END_INTERRUPT},
+        {"不詰", KMD_END_NO_MATE},
+        {"詰", KMD_END_MATE},
+        {"不戦勝", KMD_END_FORFEIT_WIN},
+        {"不戦敗", KMD_END_FORFEIT_LOSS},
+        {"トライ", KMD_END_TRY},
+        {"引き分け", KMD_END_DRAW},
+        {"引分", KMD_END_DRAW},
+        {"待った", KMD_END_TAKE_BACK},
+        {"エラー", KMD_END_ERROR},
+        {"投了", KMD_END_RESIGN},
+    };
+    Color winner = word_winner(line);
+    if (winner != COLOR_NB && (contains(line, "反則") || contains(line, "連続王手"))) {
+        return winner == to_move ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
+    }
+    for (size_t i = 0; i < COUNTOF(words); i++) {
+        if (contains(line, words[i].word)) {
+            bool is_so = winner == COLOR_NB || winner == record_winner_by(words[i].ending, to_move);
+            return is_so ? words[i].ending : KMD_END_NONE;
+        }
+    }
+    bool has_cause = contains(line, "により") || contains(line, "切") || contains(line, "判定");
+    return winner == color_flip(to_move) && !has_cause ? KMD_END_RESIGN : KMD_END_NONE;
+}
+
+void kifhead_append_closing(const Record *record, int ending_node, int before, StrView words,
+                            StrBuf *out) {
+    const RecordNode *node = &record->nodes[ending_node];
+    Color to_move = record_side(record, ending_node);
+    const Setup *start = &record->start;
+    const char *mover = handicap_side(start, to_move);
+    const char *other = handicap_side(start, color_flip(to_move));
+    bool has_foul = node->foul.move != MOVE_NONE && node->ending == KMD_END_ILLEGAL_LOSS;
+    strbuf_addf(out, "まで%d手で", before + node->depth - !has_foul);
+    switch (node->ending) {
+    case KMD_END_RESIGN:
+        strbuf_addf(out, "%sの勝ち", other);
+        break;
+    case KMD_END_TIMEOUT:
+        strbuf_addf(out, "時間切れにより%sの勝ち", other);
+        break;
+    case KMD_END_ILLEGAL_LOSS:
+        strbuf_addf(out, "%sの%s", has_foul ? other : mover,
+                    ending_name(has_foul ? KMD_END_ILLEGAL_WIN : node->ending));
+        break;
+    case KMD_END_ILLEGAL_WIN:
+    case KMD_END_DECLARATION:
+        strbuf_addf(out, "%sの%s", mover, ending_name(node->ending));
+        break;
+    case KMD_END_OTHER:
+        strbuf_add(out, words);
+        break;
+    default:
+        strbuf_add_str(out, ending_name(node->ending));
+    }
+}
+
+/* ---- heads and texts
+ * ------------------------------------------------------------------------------ */
 
 bool kifhead_read_remark(RecordReader *reader, StrView line) {
     if (word_trim(line).len == 0 || sv_starts_with(line, SV("#KIF"))) {
@@ -327,7 +398,7 @@ bool kifhead_read_closing(KifText *text, StrView line) {
         return true;
     }
     if (!reader_at_ending(reader)) {
-        KmdEnding ending = ending_read_closing(line, reader->cursor.pos.side);
+        KmdEnding ending = kifhead_ending_of_closing(line, reader->cursor.pos.side);
         StrView label = ending == KMD_END_NONE ? closing_words(line) : (StrView){NULL, 0};
         if (ending == KMD_END_NONE && label.len == 0) {
             return true;
@@ -405,7 +476,7 @@ static bool is_readable_key(StrView key) {
 
 /* Writes a header. If it would be read as something else, writes it as a comment for human readers
  * instead. */
-static void write_header(StrView key, StrView value, StrBuf *out) {
+static void write_key_and_value(StrView key, StrView value, StrBuf *out) {
     if (sv_equal(key, FLIPPED) && value.len == 0) {
         strbuf_add(out, key);
         strbuf_add_byte(out, '\n');
@@ -423,8 +494,8 @@ void kifhead_write_headers(const Record *record, StrView without, StrBuf *out) {
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
         if (!sv_equal(key, SV("手合割")) && !sv_equal(key, without)) {
-            write_header(handicap_header_key(&record->start, key),
-                         record_text(record, record->headers[i].value), out);
+            write_key_and_value(handicap_header_key(&record->start, key),
+                                record_text(record, record->headers[i].value), out);
         }
     }
 }
@@ -434,7 +505,7 @@ static void write_start_number(const Record *record, StrBuf *out) {
     StrBuf number = STRBUF_INIT;
     codec_append_start_number(record, &number);
     if (number.len > 0) {
-        write_header(START_NUMBER, strbuf_view(&number), out);
+        write_key_and_value(START_NUMBER, strbuf_view(&number), out);
     }
     strbuf_free(&number);
 }
@@ -455,7 +526,7 @@ void kifhead_write(const Record *record, bool has_numbers, StrBuf *out) {
     kifhead_write_headers(record, (StrView){NULL, 0}, out);
     StrView name = record_header(record, SV("手合割"));
     if (is_plain && record->start.side == BLACK && is_unknown(name)) {
-        write_header(SV("手合割"), name, out);
+        write_key_and_value(SV("手合割"), name, out);
         return;
     }
     if (is_plain) {
@@ -463,7 +534,7 @@ void kifhead_write(const Record *record, bool has_numbers, StrBuf *out) {
         return;
     }
     if (name.len > 0) {
-        write_header(SV("手合割"), name, out);
+        write_key_and_value(SV("手合割"), name, out);
     }
     diagram_write(&record->start, out);
 }
@@ -478,3 +549,86 @@ void kifhead_write_remarks(const Record *record, int node, StrBuf *out) {
         strbuf_add_byte(out, '\n');
     }
 }
+
+/* ---- BOD
+ * ------------------------------------------------------------------------------------------ */
+
+static bool read_bod(RecordReader *reader, StrView text) {
+    KifHead head = KIFHEAD_INIT;
+    StrView line;
+    bool is_good = true;
+    for (; is_good && sv_next_line(&text, &line); reader->line++) {
+        bool is_head = true;
+        is_good =
+            kifhead_read_remark(reader, line) || kifhead_read_line(&head, reader, line, &is_head);
+        if (is_good && !is_head) {
+            reader_skip(reader, "an unknown line is ignored", line);
+        }
+    }
+    reader->line = 0;
+    if (is_good && head.diagram.rank_count == 0) {
+        is_good = reader_fail(reader, "no diagram", (StrView){NULL, 0});
+    }
+    is_good = is_good && kifhead_finish(&head, reader);
+    return is_good;
+}
+
+/* The header in which the line below the diagram is kept; empty if that key has another meaning. */
+static StrView last_move(const Record *record) {
+    StrView value = record_header(record, START_NUMBER);
+    bool names_move;
+    return codec_start_number(value, &names_move) == record->start.ply - 1 ? value
+                                                                           : (StrView){NULL, 0};
+}
+
+/* Writes the line below the diagram: the number of moves and the last move. */
+static void write_last_move(RecordCursor *cursor, int node, StrBuf *out) {
+    const Record *record = cursor->record;
+    int moves = record_main_length(record);
+    StrView kept = last_move(record);
+    if (moves == 0 && kept.len > 0) {
+        strbuf_add_str(out, "手数＝");
+        strbuf_add(out, kept);
+        strbuf_add_byte(out, '\n');
+        return;
+    }
+    strbuf_addf(out, "手数＝%d  ", record->start.ply - 1 + moves);
+    if (moves > 0) {
+        int last = record->nodes[node].ending != KMD_END_NONE ? record->nodes[node].parent : node;
+        cursor_go(cursor, record->nodes[last].parent);
+        strbuf_add_str(out, word_mark(cursor->pos.side));
+        notation_append_ja(&cursor->pos, record->nodes[last].move, JA_WIDE_SAME, out);
+    }
+    strbuf_add_str(out, "  まで\n");
+}
+
+static void write_bod(const Record *record, StrBuf *out) {
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    int end = record_main_end(record);
+    cursor_go(&cursor, end);
+    Setup setup = pos_get(&cursor.pos);
+    kifhead_write_headers(record, last_move(record).len > 0 ? START_NUMBER : (StrView){NULL, 0},
+                          out);
+    diagram_write(&setup, out);
+    write_last_move(&cursor, end, out);
+    kifhead_write_remarks(record, end, out);
+    cursor_free(&cursor);
+}
+
+/* A rank of a diagram is typical of BOD, because other formats with diagrams also have moves. */
+static LineLook look_like_bod(StrView line) {
+    Diagram diagram = DIAGRAM_INIT;
+    const char *reason;
+    bool is_rank =
+        line.ptr[0] == '|' && diagram_read_line(&diagram, line, &reason) == DIAGRAM_TAKEN;
+    return is_rank ? LOOKS_TYPICAL : kifhead_look(line);
+}
+
+const Codec bod_codec = {.format = {"bod", "BOD", "bod",
+                                    KMD_HOLDS_HEADERS | KMD_HOLDS_COMMENTS | KMD_HOLDS_NUMBER,
+                                    NULL},
+                         .usual_encoding = TEXT_UTF8,
+                         .read = read_bod,
+                         .write = write_bod,
+                         .look = look_like_bod};

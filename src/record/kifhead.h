@@ -8,7 +8,6 @@
 #include "record/codec.h"
 #include "record/diagram.h"
 #include "record/handicap.h"
-#include "record/reader.h"
 
 /* The state of reading a head. Initialise it with KIFHEAD_INIT. */
 typedef struct KifHead {
@@ -100,5 +99,17 @@ void kifhead_write(const Record *record, bool has_numbers, StrBuf *out);
 
 /* Appends the comment and the bookmark of a node as lines. */
 void kifhead_write_remarks(const Record *record, int node, StrBuf *out);
+
+extern const Codec bod_codec;
+
+/* Reads a closing line such as "まで80手で後手の勝ち" as an ending, given the side to move;
+ * KMD_END_NONE if it is not understood, or names a winner for which there is no such ending, as
+ * 先手の勝ち with 先手 to move. */
+KmdEnding kifhead_ending_of_closing(StrView line, Color to_move);
+
+/* Appends the closing line for an ending, without LF. `before` is the number of moves before the
+ * first one, and `words` those for KMD_END_OTHER. */
+void kifhead_append_closing(const Record *record, int ending_node, int before, StrView words,
+                            StrBuf *out);
 
 #endif

@@ -1,13 +1,68 @@
-/* kifuio.h: reads and writes one game as the bytes of a file, in any format and encoding and with
- * any line ends. stream.h reads files with several games.
+/* kifuio.h: the door of the records: the formats; detection; reading and writing one game as the
+ * bytes of a file, in any format and encoding and with any line ends; and reading files with one or
+ * many games, one game at a time.
  *
- * Stateless: safe from every thread. Nothing here prints. */
+ * A KifuStream or a Games belongs to one thread; the rest is stateless and safe from every thread.
+ * Memory use depends on the largest game, not on the size of the file. Nothing here prints. */
 #ifndef KMD_RECORD_KIFUIO_H
 #define KMD_RECORD_KIFUIO_H
 
-#include "base/str.h"
-#include "base/textenc.h"
+#include "base/fileio.h"
 #include "record/codec.h"
+
+/* ---- formats
+ * -------------------------------------------------------------------------------------- */
+
+/* An upper limit for the number of formats. */
+enum { KIFU_MAX_CODECS = 32 };
+
+/* The format with this index, in the order for lists; NULL for any other number. */
+const Codec *kifu_codec(int index);
+
+/* The name of the format with this index. For ArgOption.word. */
+const char *kifu_codec_name(int index);
+
+/* Look up a format by its name or extension ("kif", "kifu"), or by the extension of a file name.
+ * NULL if unknown. */
+const Codec *kifu_codec_by_name(StrView name);
+const Codec *kifu_codec_by_path(StrView path);
+
+/* The format for a copy of a record at `path`: that of the record if it uses this extension, so
+ * that a record in CSA V3.0 stays one in a .csa file; otherwise like kifu_codec_by_path. */
+const Codec *kifu_codec_for_path(StrView path, const Codec *source);
+
+/* The extension of a path: "kifu" for "a/b.kifu"; empty if the name has no dot. Slashes and
+ * backslashes separate folders. */
+StrView kifu_path_extension(StrView path);
+
+/* ---- detection
+ * ------------------------------------------------------------------------------------ */
+
+/* Detects the format of a text in UTF-8, which may be the start of a file; NULL if it looks like no
+ * known format. */
+const Codec *kifu_detect(StrView text);
+
+/* Detects the format of a file from its name (may be empty) and its bytes; the first hundred lines
+ * suffice. The name's extension decides, unless no line fits its format and some lines fit another
+ * one. NULL if unknown. */
+const Codec *kifu_guess(StrView path, StrView bytes);
+
+/* Detects the encoding of a file. If the bytes are ambiguous, the encoding stated in the first line
+ * is used. */
+TextEncoding kifu_detect_encoding(StrView bytes);
+
+/* True if the first line is one of KIF or CSA that states the encoding. */
+bool kifu_states_encoding(StrView bytes);
+
+/* Converts a text whose lines end in CR alone, as on old Macintoshes, to LF. If the text has other
+ * line ends, its CRs are kept. */
+void kifu_end_lines_in_lf(StrBuf *text);
+
+/* The bytes before the ^Z that ends texts on old systems, or before zeros that fill a block. */
+StrView kifu_without_padding(StrView bytes);
+
+/* ---- one game
+ * ------------------------------------------------------------------------------------- */
 
 /* The largest game that can be read, in bytes. */
 enum { KIFU_MAX_GAME = 64 << 20 };
@@ -44,5 +99,92 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error);
 /* Appends a game as the bytes of a file. Returns the number of characters that the encoding cannot
  * represent. If the format does not support the encoding (kifu_has_encoding), UTF-8 is used. */
 size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out);
+
+/* ---- files
+ * ---------------------------------------------------------------------------------------- */
+
+typedef struct KifuStream {
+    KifuForm form; /* form of the game read last; line ends are those of the first line */
+    int fd;        /* closed at the end, unless it is STDIN_FILENO; -1 for bytes */
+    int file_error;
+    int first_line; /* line number in the file where the last game starts, from 1 */
+    int lines_read;
+    int dropped; /* number of comment lines that belong to no game */
+    bool is_sampled, is_at_end, has_crlf;
+    const Codec *codec; /* NULL until the format is known */
+    StrBuf path;
+    LineReader lines;
+    StrBuf sample; /* lines read ahead and not yet returned */
+    size_t sample_next;
+    StrBuf held; /* the line that was put back, if is_held */
+    bool is_held;
+    StrBuf game; /* bytes of the game being collected */
+} KifuStream;
+
+/* Opens a file; "-" is standard input. If codec is NULL, kifu_guess detects the format from the
+ * name and the first lines. Returns 0, or an errno value; nothing must be freed after a failure. */
+int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) MUST_CHECK;
+
+/* Reads a copy of the bytes instead of a file. kifu_guess detects the format. */
+void kifu_stream_open_bytes(KifuStream *stream, StrView bytes);
+
+void kifu_stream_free(KifuStream *stream);
+
+/* Reads the next game. The line numbers in *error are those of the file. If the result is
+ * KMD_NEXT_GAME, *error holds a note about unusual input, or its reason is NULL. */
+KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error);
+
+/* Appends a fault as text, such as "game.kif:12: move 8: two pawns on the file (nifu):
+ * ８三歩打". */
+void kifu_append_fault(const char *path, const KmdFault *fault, StrBuf *out);
+
+/* ---- files, with messages
+ * ------------------------------------------------------------------------- */
+
+/* Receives a message: "PATH:12: move 8: two pawns ...", "PATH: contains no game", or the reason why
+ * the file cannot be read. A note is about unusual input, which is not an error. */
+typedef void GamesTell(const void *context, const char *message, bool is_note);
+
+/* A game as it was read. */
+typedef struct GameRead {
+    Record record;
+    KifuForm form;
+    KmdNext state;
+    KmdFault fault; /* a note if the game has no error; its reason is NULL if there is none */
+} GameRead;
+
+typedef struct Games {
+    const char *path;
+    GamesTell *tell;
+    const void *context;
+    KifuStream stream; /* closed at its end */
+    bool is_open;
+    Record record;  /* the last game; after an error it contains the moves before it */
+    KifuForm form;  /* form of the last game */
+    bool is_broken; /* the last game has an error, which has been reported */
+    int count;      /* number of games so far */
+    long faults;    /* number of games with an error, plus 1 if the file contains no game or cannot
+                       be read */
+    GameRead ahead; /* the game after the last one, if has_ahead */
+    bool has_ahead;
+} Games;
+
+/* Opens a file ("-" is standard input) in the given format, or NULL to detect it. A file that
+ * cannot be opened has no games. The caller keeps the path. */
+void games_open(Games *games, const char *path, const Codec *codec, GamesTell *tell,
+                const void *context);
+
+/* Like games_open, but reads bytes, which are copied. The path is for messages only. */
+void games_open_bytes(Games *games, const char *path, StrView bytes, GamesTell *tell,
+                      const void *context);
+
+void games_close(Games *games);
+
+/* Reads the next game; false at the end. */
+bool games_next(Games *games);
+
+/* True if another game follows. Reads that game to find out, so it waits until standard input has
+ * provided it. */
+bool games_has_more(Games *games);
 
 #endif

@@ -154,7 +154,7 @@ typedef struct JaText {
     Square from; /* SQ_NONE if not given */
 } JaText;
 
-static bool take_square(StrView *text, Square *sq) {
+static bool take_ja_square(StrView *text, Square *sq) {
     StrView rest = *text;
     int file = word_take_digit(&rest);
     int rank = file != 0 ? word_take_digit(&rest) : 0;
@@ -182,7 +182,7 @@ static void skip_same(StrView *text) {
 }
 
 static bool take_destination(StrView *text, Square last_to, Square *to) {
-    if (take_square(text, to)) {
+    if (take_ja_square(text, to)) {
         skip_same(text);
         word_skip_blanks(text);
         return true;
@@ -224,7 +224,7 @@ static bool take_origin(StrView *text, Square *from) {
     StrView rest = *text;
     Square sq = SQ_NONE;
     bool is_there = (word_take(&rest, SV("(")) || word_take(&rest, SV("（"))) &&
-                    take_square(&rest, &sq) &&
+                    take_ja_square(&rest, &sq) &&
                     (word_take(&rest, SV(")")) || word_take(&rest, SV("）")));
     if (is_there) {
         *text = rest;
@@ -299,7 +299,7 @@ static void search_board(const Position *pos, const JaText *text, Search *search
     }
 }
 
-static Move find_move(const Position *pos, const JaText *text, const char **reason) {
+static Move find_ja_move(const Position *pos, const JaText *text, const char **reason) {
     Search search = {.fault = KMD_LEGAL};
     if ((text->words & DROP) == 0) {
         search_board(pos, text, &search);
@@ -333,7 +333,7 @@ Move notation_take_ja(const Position *pos, StrView *text, const char **reason) {
         *reason = "not a move";
         return MOVE_NONE;
     }
-    Move move = find_move(pos, &parsed, reason);
+    Move move = find_ja_move(pos, &parsed, reason);
     if (move != MOVE_NONE) {
         *text = rest;
     }

@@ -2,7 +2,7 @@
  * variations, and the ending of each line.
  *
  * A Record owns its contents and belongs to one thread. Every move in it must be legal, but
- * record_add_move does not check that; readers use a RecordCursor, which does. Nothing here reads
+ * record_add_move does not check that; readers do. Nothing here reads
  * or writes a format. */
 #ifndef KMD_RECORD_RECORD_H
 #define KMD_RECORD_RECORD_H
@@ -144,5 +144,26 @@ KmdWinner record_result(const Record *record);
  * for an ending other than that, given the side to move. */
 Color record_winner(const Record *record, int ending_node);
 Color record_winner_by(KmdEnding ending, Color to_move);
+
+/* A position that moves through a record. The position is the one after the move of `node` or, if
+ * that is an ending, the position in which the line ended. */
+typedef struct RecordCursor {
+    const Record *record;
+    Position pos;
+    int node;
+    int64_t spent_ms[COLOR_NB]; /* each side's time up to `node`; wrong after a time has changed */
+    int *path;                  /* scratch memory for cursor_go */
+    size_t path_cap;
+} RecordCursor;
+
+/* Places the cursor at the root. The record's start must be a legal set-up. The record must outlive
+ * the cursor. Nodes may be added while the cursor is in use, but if the start changes, call
+ * cursor_restart. */
+void cursor_init(RecordCursor *cursor, const Record *record);
+void cursor_restart(RecordCursor *cursor);
+void cursor_free(RecordCursor *cursor);
+
+/* Moves to any node along the shortest path. */
+void cursor_go(RecordCursor *cursor, int node);
 
 #endif

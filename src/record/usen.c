@@ -3,9 +3,7 @@
 #include "record/usen.h"
 
 #include "record/codec.h"
-#include "record/ending.h"
 #include "record/handicap.h"
-#include "record/reader.h"
 #include "rules/sfen.h"
 
 /* START ~ OFFSET . MOVES . SPECIAL [~ OFFSET . MOVES . SPECIAL]...
@@ -28,7 +26,7 @@ static int usen_square(Square sq) {
     return sq_rank(sq) * 9 + sq_file(sq);
 }
 
-static bool read_start(RecordReader *reader, StrView text) {
+static bool read_usen_start(RecordReader *reader, StrView text) {
     if (text.len == 0) {
         return true;
     }
@@ -66,7 +64,7 @@ static Move decode_move(StrView digits) {
     return MOVE_NONE;
 }
 
-static bool read_moves(RecordReader *reader, StrView text) {
+static bool read_usen_moves(RecordReader *reader, StrView text) {
     while (text.len > 0) {
         StrView digits = sv_prefix(text, DIGITS);
         Move move = digits.len == DIGITS ? decode_move(digits) : MOVE_NONE;
@@ -96,7 +94,7 @@ static bool read_special(RecordReader *reader, StrView text) {
 }
 
 /* Reads OFFSET.MOVES.SPECIAL; `base` is the offset of the first line. */
-static bool read_line(RecordReader *reader, StrView text, int *base) {
+static bool read_usen_line(RecordReader *reader, StrView text, int *base) {
     StrView offset_text;
     StrView moves = {NULL, 0};
     StrView special = {NULL, 0};
@@ -109,38 +107,38 @@ static bool read_line(RecordReader *reader, StrView text, int *base) {
     if (!reader_go_back(reader, offset - *base)) {
         return reader_fail(reader, "a variation of a move that does not exist", offset_text);
     }
-    return (!sv_next_field(&text, '.', &moves) || read_moves(reader, moves)) &&
+    return (!sv_next_field(&text, '.', &moves) || read_usen_moves(reader, moves)) &&
            (!sv_next_field(&text, '.', &special) || read_special(reader, special));
 }
 
-static bool read_game(RecordReader *reader, StrView game) {
+static bool read_usen_game(RecordReader *reader, StrView game) {
     StrView part;
     int base = -1;
     if (!sv_next_field(&game, '~', &part)) {
         return reader_fail(reader, "an empty game", game);
     }
-    if (!read_start(reader, part)) {
+    if (!read_usen_start(reader, part)) {
         return false;
     }
     if (game.len == 0) {
         return reader_fail(reader, "no moves after the start", game);
     }
     while (sv_next_field(&game, '~', &part)) {
-        if (!read_line(reader, part, &base)) {
+        if (!read_usen_line(reader, part, &base)) {
             return false;
         }
     }
     return true;
 }
 
-static bool read_record(RecordReader *reader, StrView text) {
-    return read_game(reader, sv_trim(reader_take_line(reader, &text))) &&
+static bool read_usen(RecordReader *reader, StrView text) {
+    return read_usen_game(reader, sv_trim(reader_take_line(reader, &text))) &&
            reader_take_end(reader, text);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void write_start(const Setup *start, StrBuf *out) {
+static void write_usen_start(const Setup *start, StrBuf *out) {
     StrBuf sfen = STRBUF_INIT;
     const Handicap *handicap = handicap_by_setup(start);
     if (handicap != NULL && sv_equal(sv_from(handicap->preset), SV("HIRATE"))) {
@@ -157,7 +155,7 @@ static void write_start(const Setup *start, StrBuf *out) {
     strbuf_free(&sfen);
 }
 
-static void write_move(Move move, StrBuf *out) {
+static void write_usen_move(Move move, StrBuf *out) {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
     int from = move_is_drop(move) ? SQ_NB + drop_codes[move_drop_type(move)]
                                   : usen_square(move_from(move));
@@ -167,8 +165,8 @@ static void write_move(Move move, StrBuf *out) {
     strbuf_add_byte(out, digits[value % BASE]);
 }
 
-static void write_record(const Record *record, StrBuf *out) {
-    write_start(&record->start, out);
+static void write_usen(const Record *record, StrBuf *out) {
+    write_usen_start(&record->start, out);
     int node = record_next(record, KMD_ROOT);
     if (node == KMD_NODE_NONE) {
         strbuf_add_str(out, "~0.");
@@ -179,7 +177,7 @@ static void write_record(const Record *record, StrBuf *out) {
             strbuf_addf(out, "~%d.", n->depth - 1);
         }
         if (n->ending == KMD_END_NONE) {
-            write_move(n->move, out);
+            write_usen_move(n->move, out);
         }
         if (n->child == KMD_NODE_NONE) {
             const char *word = ending_word(endings, n->ending);
@@ -192,7 +190,7 @@ static void write_record(const Record *record, StrBuf *out) {
 
 /* Recognises a start position, "~", and moves after an offset. A word with other characters is not
  * USEN. */
-static LineLook look(StrView line) {
+static LineLook look_like_usen(StrView line) {
     Tokenizer words = {line};
     StrView word;
     bool is_usen = tok_next(&words, &word);
@@ -210,8 +208,8 @@ const Codec usen_codec = {
     .format = {"usen", "USEN", "usen",
                KMD_HOLDS_VARIATIONS | KMD_HOLDS_SOME_ENDINGS | KMD_HOLDS_MOVES, ""},
     .usual_encoding = TEXT_UTF8,
-    .read = read_record,
-    .write = write_record,
-    .look = look,
+    .read = read_usen,
+    .write = write_usen,
+    .look = look_like_usen,
     .divide = codec_divide_by_line,
     .endings = endings};

@@ -3,9 +3,7 @@
 #include "record/usirec.h"
 
 #include "record/codec.h"
-#include "record/cursor.h"
-#include "record/ending.h"
-#include "record/reader.h"
+#include "record/record.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
@@ -49,7 +47,7 @@ static const EndingWord endings[] = {
     {.word = NULL},
 };
 
-static bool read_moves(RecordReader *reader, Tokenizer *words) {
+static bool read_usi_moves(RecordReader *reader, Tokenizer *words) {
     StrView word;
     while (tok_next(words, &word)) {
         Move move = usimove_read(word);
@@ -93,7 +91,7 @@ static void read_operations(RecordReader *reader, StrView text) {
     }
 }
 
-static bool read_line(RecordReader *reader, StrView line) {
+static bool read_usi_line(RecordReader *reader, StrView line) {
     Tokenizer words = {line};
     StrView word;
     if (!tok_next(&words, &word)) {
@@ -104,7 +102,7 @@ static bool read_line(RecordReader *reader, StrView line) {
     }
     if (sv_equal(word, SV("moves")) || move_is_real(usimove_read(word))) {
         words.rest = sv_equal(word, SV("moves")) ? words.rest : line;
-        return read_moves(reader, &words);
+        return read_usi_moves(reader, &words);
     }
     if (sv_equal(word, SV("sfen")) && !tok_next(&words, &word)) {
         return reader_fail(reader, "no position after \"sfen\"", line);
@@ -114,7 +112,7 @@ static bool read_line(RecordReader *reader, StrView line) {
     }
     if (sv_equal(tok_peek(&words), SV("moves"))) {
         tok_next(&words, &word);
-        return read_moves(reader, &words);
+        return read_usi_moves(reader, &words);
     }
     StrView rest = tok_rest(&words);
     if (sv_has_byte(rest, ';')) {
@@ -124,13 +122,13 @@ static bool read_line(RecordReader *reader, StrView line) {
     return rest.len == 0 || reader_fail(reader, "unknown word after the position", rest);
 }
 
-static bool read_record(RecordReader *reader, StrView text) {
-    return read_line(reader, reader_take_line(reader, &text)) && reader_take_end(reader, text);
+static bool read_usi(RecordReader *reader, StrView text) {
+    return read_usi_line(reader, reader_take_line(reader, &text)) && reader_take_end(reader, text);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void write_start(const Setup *start, StrBuf *out) {
+static void write_usi_start(const Setup *start, StrBuf *out) {
     StrBuf sfen = STRBUF_INIT;
     sfen_write(start, &sfen);
     if (sv_equal(strbuf_view(&sfen), SV(SFEN_START))) {
@@ -143,7 +141,7 @@ static void write_start(const Setup *start, StrBuf *out) {
 
 static void write_usi(const Record *record, StrBuf *out) {
     strbuf_add_str(out, "position ");
-    write_start(&record->start, out);
+    write_usi_start(&record->start, out);
     strbuf_add_str(out, record_main_length(record) > 0 ? " moves" : "");
     int node = record->nodes[KMD_ROOT].child;
     for (; node != KMD_NODE_NONE; node = record->nodes[node].child) {
@@ -234,7 +232,7 @@ static LineLook look_sfen(StrView line) {
 const Codec usirec_usi_codec = {
     .format = {"usi", "USI position line", "usi", KMD_HOLDS_MOVES | KMD_HOLDS_NUMBER, ""},
     .usual_encoding = TEXT_UTF8,
-    .read = read_record,
+    .read = read_usi,
     .write = write_usi,
     .look = look_usi,
     .divide = codec_divide_by_line,
@@ -242,7 +240,7 @@ const Codec usirec_usi_codec = {
 const Codec usirec_sfen_codec = {.format = {"sfen", "SFEN, with moves as USI", "sfen sfens",
                                             KMD_HOLDS_MOVES | KMD_HOLDS_NUMBER, ""},
                                  .usual_encoding = TEXT_UTF8,
-                                 .read = read_record,
+                                 .read = read_usi,
                                  .write = write_sfen,
                                  .look = look_sfen,
                                  .divide = codec_divide_by_line,
@@ -250,7 +248,7 @@ const Codec usirec_sfen_codec = {.format = {"sfen", "SFEN, with moves as USI", "
 const Codec usirec_epd_codec = {
     .format = {"epd", "SFEN with EPD operations", "epd", KMD_HOLDS_HEADERS | KMD_HOLDS_NUMBER, ""},
     .usual_encoding = TEXT_UTF8,
-    .read = read_record,
+    .read = read_usi,
     .write = write_epd,
     .look = look_epd,
     .divide = codec_divide_by_line,

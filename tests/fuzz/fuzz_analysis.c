@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "commands/annotate.h"
-#include "record/codecs.h"
 #include "record/kifuio.h"
 #include "rules/rules.h"
 

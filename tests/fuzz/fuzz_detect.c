@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "record/stream.h"
+#include "record/kifuio.h"
 #include "record_target.h"
 
 /* Checks that reading a file of games comes to an end, that each game begins after the previous

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "record/codecs.h"
 #include "record/kifuio.h"
 #include "rules/rules.h"
 

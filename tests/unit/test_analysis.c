@@ -8,7 +8,6 @@
 #include "commands/evalgraph.h"
 #include "engine/engine.h"
 #include "komadori/version.h"
-#include "record/codecs.h"
 #include "record/kifuio.h"
 #include "rules/count.h"
 #include "rules/position.h"

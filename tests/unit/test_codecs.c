@@ -1,6 +1,5 @@
 /* Details of the formats that the files of tests/data/kifu do not cover. Each case has a text, the
  * same game as a USI line, and the facts to check. */
-#include "record/codecs.h"
 #include "record/kifuio.h"
 #include "unit.h"
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/fileio.h"
-#include "record/codecs.h"
 #include "record/kifuio.h"
 #include "unit.h"
 

@@ -3,7 +3,6 @@
 #include "commands/gamepage.h"
 
 #include "base/json.h"
-#include "record/codecs.h"
 #include "record/handicap.h"
 #include "record/kifuio.h"
 #include "rules/usimove.h"

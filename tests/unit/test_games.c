@@ -1,6 +1,6 @@
 /* The games of a file with the messages about them, and what is known before the next one is read.
  */
-#include "record/games.h"
+#include "record/kifuio.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Malformed records (tests/data/kifu/bad): each file is rejected with the line and the reason given
  * in faults.tsv, and the contents before the error are kept. */
 #include "base/fileio.h"
-#include "record/codecs.h"
 #include "record/kifuio.h"
 #include "unit.h"
 

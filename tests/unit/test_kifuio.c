@@ -6,9 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/codecs.h"
-#include "record/detect.h"
-#include "record/stream.h"
 #include "unit.h"
 
 static void check_detect(const char *text, const char *name) {

@@ -1,7 +1,6 @@
 /* The record tree, the order of its lines, and the cursor. */
 #include "record/record.h"
 
-#include "record/cursor.h"
 #include "record/notation.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"

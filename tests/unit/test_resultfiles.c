@@ -2,7 +2,7 @@
 #include "commands/resultfiles.h"
 
 #include "base/fileio.h"
-#include "record/codecs.h"
+#include "record/kifuio.h"
 #include "unit.h"
 
 static ResultSource source_of(const char *path, const char *format) {

@@ -1,6 +1,5 @@
 /* Tests what becomes of a record that is written in its own format: which lines stay, and who wins
  * according to it. */
-#include "record/codecs.h"
 #include "record/kifuio.h"
 #include "unit.h"
 
