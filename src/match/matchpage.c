@@ -1,15 +1,21 @@
-/* matchpage.c: keeps the moves of games and fills in the page template at intervals. */
+/* matchpage.c: keeps the moves of games, and at intervals writes the standings, curves and games as
+ * one JSON object into the page. */
 #include "match/matchpage.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/base.h"
+#include "base/buildinfo.h"
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/fileio.h"
 #include "base/json.h"
 #include "base/xmem.h"
+#include "komadori/version.h"
 #include "play/player.h"
 #include "rules/legality.h"
 #include "rules/position.h"
@@ -31,19 +37,12 @@ void matchpage_init(MatchPage *page, const char *path, int slots) {
     page->live = xmem_calloc((size_t)slots, sizeof(page->live[0]));
 }
 
-static void notes_free(PageNotes *notes) {
-    strbuf_free(&notes->scores);
-    strbuf_free(&notes->times);
-    strbuf_free(&notes->depths);
-    strbuf_free(&notes->lines);
-    notes->plies = 0;
-}
-
 static void stop_game(PageLive *live) {
     live->is_on = false;
     strbuf_free(&live->opening);
     strbuf_free(&live->moves);
-    notes_free(&live->notes);
+    strbuf_free(&live->notes);
+    live->plies = 0;
 }
 
 void matchpage_free(MatchPage *page) {
@@ -82,31 +81,23 @@ static void append_line(Position *pos, StrView words, StrBuf *out) {
     }
 }
 
-static void add_note(PageNotes *notes, Position *pos, const GameResult *result) {
-    const MoveNote *note = &result->notes[notes->plies];
-    bool is_last = notes->plies == result->plies - 1;
-    const char *comma = notes->plies > 0 ? "," : "";
-    strbuf_addf(&notes->times, "%s%lld", comma, (long long)(note->time_ns / 1000000));
-    strbuf_addf(&notes->depths, "%s%d", comma, note->depth);
-    strbuf_add_str(&notes->scores, comma);
-    if (note->has_score) {
-        strbuf_add_i64(&notes->scores, note->score);
-    } else {
-        strbuf_add_str(&notes->scores, "null");
-    }
-    strbuf_addf(&notes->lines, "%s\"", comma);
-    if (is_last) {
-        append_line(pos, sv_prefix(sv_skip(strbuf_view(&result->pvs), note->pv), note->pv_len),
-                    &notes->lines);
-    }
-    strbuf_add_byte(&notes->lines, '"');
-    notes->plies++;
-}
-
-/* Adds the moves that are new in the result. */
+/* Adds the notes on the moves that are new in the result: [score, milliseconds, depth, line]. */
 static void add_new_moves(PageLive *live, Position *pos, const GameResult *result) {
-    while (live->notes.plies < result->plies) {
-        add_note(&live->notes, pos, result);
+    StrBuf *out = &live->notes;
+    for (; live->plies < result->plies; live->plies++) {
+        const MoveNote *note = &result->notes[live->plies];
+        strbuf_add_str(out, live->plies > 0 ? ",[" : "[");
+        if (note->has_score) {
+            strbuf_add_i64(out, note->score);
+        } else {
+            strbuf_add_str(out, "null");
+        }
+        strbuf_addf(out, ",%lld,%d,\"", (long long)(note->time_ns / 1000000), note->depth);
+        if (live->plies == result->plies - 1) {
+            append_line(pos, sv_prefix(sv_skip(strbuf_view(&result->pvs), note->pv), note->pv_len),
+                        out);
+        }
+        strbuf_add_str(out, "\"]");
     }
     if (result->plies > 0) {
         int64_t left_ns = result->notes[result->plies - 1].left_ns;
@@ -128,22 +119,13 @@ static void add_game(const ScheduledGame *game, StrBuf *out) {
     json_add_i64("white", schedule_white(game), out);
 }
 
-static void add_items(const char *key, const StrBuf *items, StrBuf *out) {
-    strbuf_addf(out, ",\"%s\":[", key);
-    strbuf_add(out, strbuf_view(items));
-    strbuf_add_byte(out, ']');
-}
-
-static void add_notes(const PageNotes *notes, StrBuf *out) {
-    add_items("scores", &notes->scores, out);
-    add_items("times", &notes->times, out);
-    add_items("depths", &notes->depths, out);
-    add_items("lines", &notes->lines, out);
-}
-
-static void add_moves(const StrBuf *opening, const StrBuf *moves, StrBuf *out) {
+static void add_moves(const StrBuf *opening, const StrBuf *moves, const StrBuf *notes,
+                      StrBuf *out) {
     json_add_text("start", strbuf_view(opening), out);
     json_add_text("moves", strbuf_view(moves), out);
+    strbuf_add_str(out, ",\"notes\":[");
+    strbuf_add(out, strbuf_view(notes));
+    strbuf_add_byte(out, ']');
 }
 
 /* Appends a pair of numbers, black's and white's. */
@@ -157,8 +139,7 @@ static void append_live(const PageLive *live, StrBuf *out) {
     json_add_i64("since", live->start, out);
     json_add_i64("last", live->last, out);
     add_both("left", live->left_ms[BLACK], live->left_ms[WHITE], out);
-    add_moves(&live->opening, &live->moves, out);
-    add_notes(&live->notes, out);
+    add_moves(&live->opening, &live->moves, &live->notes, out);
     strbuf_add_byte(out, '}');
 }
 
@@ -203,10 +184,8 @@ static void add_finished(MatchPage *page, const PageLive *live, const ScheduledG
     add_game(game, &head);
     add_result(result, &head);
     strbuf_add_byte(&body, ' '); /* not empty, so that a comma precedes the moves */
-    add_moves(&result->start, &result->moves, &body);
-    if (live != NULL) {
-        add_notes(&live->notes, &body);
-    }
+    const StrBuf none = STRBUF_INIT;
+    add_moves(&result->start, &result->moves, live != NULL ? &live->notes : &none, &body);
     page->games =
         xmem_grow(page->games, &page->cap, (size_t)page->count + 1, sizeof(page->games[0]));
     page->games[page->count++] =
@@ -218,25 +197,309 @@ static void add_finished(MatchPage *page, const PageLive *live, const ScheduledG
     strbuf_free(&body);
 }
 
+/* The number of engines with curves. More colours could not be distinguished. */
+enum { CURVES_MAX = 12 };
+
+/* ---- The standings as JSON ---- */
+
+static void add_key(const char *key, StrBuf *out) {
+    bool is_first = out->len > 0 && out->ptr[out->len - 1] == '{';
+    strbuf_addf(out, "%s\"%s\":", is_first ? "" : ",", key);
+}
+
+static void separate(StrBuf *out) {
+    if (out->len > 0 && out->ptr[out->len - 1] != '[') {
+        strbuf_add_byte(out, ',');
+    }
+}
+
+static void begin(const char *key, char bracket, StrBuf *out) {
+    add_key(key, out);
+    strbuf_add_byte(out, bracket);
+}
+
+/* Appends a number. JSON has no infinite numbers, so they become null, like unknown values. */
+static void append_number(double value, int decimals, StrBuf *out) {
+    if (isfinite(value)) {
+        strbuf_addf(out, "%.*f", decimals, value);
+    } else {
+        strbuf_add_str(out, "null");
+    }
+}
+
+static void add_number(const char *key, double value, int decimals, StrBuf *out) {
+    add_key(key, out);
+    append_number(value, decimals, out);
+}
+
+static void add_wdl(const char *key, const WinDrawLoss *score, StrBuf *out) {
+    add_key(key, out);
+    strbuf_addf(out, "[%d,%d,%d]", score->wins, score->draws, score->losses);
+}
+
+/* Appends the number of games that ended in each way, such as {"resign":3,"time":1}. */
+static void add_ends(const char *key, const int *counts, StrBuf *out) {
+    begin(key, '{', out);
+    for (int i = 0; i < ENDED_NB; i++) {
+        if (counts[i] > 0) {
+            json_add_i64(gameresult_end_name((EndReason)i), counts[i], out);
+        }
+    }
+    strbuf_add_byte(out, '}');
+}
+
+/* ---- The tournament ---- */
+
+static void add_schedule(const Contest *contest, const Standings *standings, StrBuf *out) {
+    static const char *const kinds[] = {[ROUND_ROBIN] = "round-robin", [GAUNTLET] = "gauntlet"};
+    const Schedule *schedule = &standings->schedule;
+    json_add_text("kind", sv_from(kinds[schedule->kind]), out);
+    json_add_i64("roundCount", schedule->rounds, out);
+    json_add_i64("gamesPerEncounter", schedule->games, out);
+    add_number("wanted", contest->has_no_end ? NAN : standings->wanted, 0, out);
+}
+
+/* Appends what the standings do not contain. A match that was merged from files of results knows
+ * neither its machine nor the options of its parts. */
+static void add_settings(const Contest *contest, const Standings *standings, const MatchPage *page,
+                         StrBuf *out) {
+    static const char *const states[] = {[MATCH_RUNS] = "running",
+                                         [MATCH_ENDED] = "ended",
+                                         [MATCH_INTERRUPTED] = "interrupted",
+                                         [MATCH_MERGED] = "merged"};
+    char cpu[CPU_NAME_SIZE];
+    json_add_text("program", SV("komadori-match " KMD_VERSION), out);
+    json_add_text("state", sv_from(states[page->state]), out);
+    json_add_text("event", sv_from(contest->event != NULL ? contest->event : ""), out);
+    json_add_text("site", sv_from(contest->site != NULL ? contest->site : ""), out);
+    json_add_i64("start", page->start, out);
+    json_add_i64("now", page->now, out);
+    json_add_i64("doneBefore", page->done_before, out);
+    add_schedule(contest, standings, out);
+    begin("command", '[', out);
+    for (int i = 0; i < contest->command.count; i++) {
+        separate(out);
+        json_append_string(sv_from(contest->command.words[i]), out);
+    }
+    strbuf_add_byte(out, ']');
+    if (page->state != MATCH_MERGED) {
+        json_add_text("machine", sv_from(cpu_name(cpu)), out);
+        json_add_i64("cores", cpu_cores(), out);
+        json_add_text("build", sv_from(buildinfo_text()), out);
+    }
+}
+
+/* ---- Engines ---- */
+
+static void add_estimate(const ScoreSample *sample, StrBuf *out) {
+    EloEstimate estimate = elo_estimate(sample);
+    add_number("elo", estimate.elo, 2, out);
+    add_number("eloLow", estimate.elo_low, 2, out);
+    add_number("eloHigh", estimate.elo_high, 2, out);
+    add_number("eloError", estimate.elo_error, 2, out);
+    add_number("nelo", estimate.nelo, 2, out);
+    add_number("neloError", estimate.nelo_error, 2, out);
+    add_number("los", 100.0 * estimate.superiority, 2, out);
+    if (sample->kinds == SCORE_PAIRS) {
+        begin("pairs", '[', out);
+        for (int i = 0; i < SCORE_PAIRS; i++) {
+            separate(out);
+            strbuf_add_u64(out, sample->count[i]);
+        }
+        strbuf_add_byte(out, ']');
+    }
+}
+
+/* Appends the time, depth and speed of a player's moves, as far as they were reported. */
+static void add_speed(const PlayerStats *stats, StrBuf *out) {
+    json_add_i64("moves", stats->moves, out);
+    add_number("ms", (double)stats->time_ns / 1e6 / fmax(stats->moves, 1.0), 1, out);
+    if (stats->depth_moves > 0) {
+        add_number("depth", (double)stats->depth_sum / stats->depth_moves, 1, out);
+    }
+    if (stats->nodes_time_ns > 0) {
+        add_number("nps", (double)stats->nodes / ((double)stats->nodes_time_ns / 1e9), 0, out);
+    }
+}
+
+static void add_engine(const Contest *contest, const Standings *standings, int index, StrBuf *out) {
+    const EngineSpec *engine = &contest->engines[index];
+    EngineRow row = standings_row(standings, index);
+    ScoreSample sample = standings_engine_sample(standings, index);
+    strbuf_add_byte(out, '{');
+    json_add_text("name", sv_from(engine->name), out);
+    json_add_text("time", sv_from(engine->time_text), out);
+    json_add_i64("games", row.games, out);
+    add_number("points", row.points, 1, out);
+    add_wdl("score", &row.score, out);
+    add_estimate(&sample, out);
+    add_speed(&standings->engines[index].stats, out);
+    add_ends("faults", standings->engines[index].faults, out);
+    strbuf_add_byte(out, '}');
+}
+
+static void add_engines(const Contest *contest, const Standings *standings, StrBuf *out) {
+    int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
+    begin("engines", '[', out);
+    for (int i = 0; i < contest->engine_count; i++) {
+        strbuf_add_str(out, i > 0 ? ",\n" : "\n");
+        add_engine(contest, standings, i, out);
+    }
+    strbuf_add_byte(out, ']');
+    standings_table(standings, order);
+    begin("order", '[', out);
+    for (int i = 0; i < contest->engine_count; i++) {
+        separate(out);
+        strbuf_add_i64(out, order[i]);
+    }
+    strbuf_add_byte(out, ']');
+    free(order);
+}
+
+/* ---- Encounters ---- */
+
+static void add_encounter(const Standings *standings, int index, StrBuf *out) {
+    Opponents pair = standings->opponents[index];
+    const WinDrawLoss *by_color = standings->encounters[index].by_color;
+    strbuf_add_byte(out, '{');
+    json_add_i64("first", pair.first, out);
+    json_add_i64("second", pair.second, out);
+    add_wdl("black", &by_color[BLACK], out);
+    add_wdl("white", &by_color[WHITE], out);
+    strbuf_add_byte(out, '}');
+}
+
+static void add_encounters(const Standings *standings, StrBuf *out) {
+    const Schedule *schedule = &standings->schedule;
+    begin("encounters", '[', out);
+    for (int i = 0; i < schedule_encounters(schedule); i++) {
+        separate(out);
+        add_encounter(standings, i, out);
+    }
+    strbuf_add_byte(out, ']');
+}
+
+/* ---- Tests and curves ---- */
+
+static void add_sprt(const SprtTest *test, const Standings *standings, StrBuf *out) {
+    static const char *const states[] = {
+        [SPRT_GOES_ON] = "goes on", [SPRT_ACCEPTS_H0] = "H0", [SPRT_ACCEPTS_H1] = "H1"};
+    ScoreSample sample = standings_encounter_sample(standings, 0);
+    begin("sprt", '{', out);
+    add_number("elo0", test->elo0, 2, out);
+    add_number("elo1", test->elo1, 2, out);
+    add_number("alpha", test->alpha, 4, out);
+    add_number("beta", test->beta, 4, out);
+    json_add_text("model", test->model == SPRT_LOGISTIC ? SV("logistic") : SV("normalised"), out);
+    add_number("llr", elo_sprt_llr(test, &sample), 2, out);
+    add_number("lower", elo_sprt_lower(test), 2, out);
+    add_number("upper", elo_sprt_upper(test), 2, out);
+    json_add_text("state", sv_from(states[elo_sprt_state(test, &sample)]), out);
+    strbuf_add_byte(out, '}');
+}
+
+static const ScoreSample *sample_at(const Standings *standings, int point, int engine) {
+    size_t row = (size_t)standings->schedule.engines;
+    return &standings->history[(size_t)point * row + (size_t)engine];
+}
+
+typedef enum Curve { CURVE_ELO, CURVE_LOW, CURVE_HIGH, CURVE_LLR } Curve;
+
+/* A value of a curve; NAN if there is nothing to show. If all games were won or lost, the
+ * difference is computed with half a point less or more. */
+static double curve_value(const ScoreSample *sample, Curve curve, const SprtTest *test) {
+    ScoreMoments moments = elo_score_moments(sample);
+    if (curve == CURVE_LLR) {
+        return elo_sprt_llr(test, sample);
+    }
+    if (moments.number == 0) {
+        return NAN;
+    }
+    EloEstimate estimate = elo_estimate(sample);
+    double least = 0.5 / (moments.number * (sample->kinds == SCORE_PAIRS ? 2 : 1));
+    return curve == CURVE_LOW    ? estimate.elo_low
+           : curve == CURVE_HIGH ? estimate.elo_high
+                                 : elo_of_score(fmin(fmax(estimate.score, least), 1.0 - least));
+}
+
+static void append_curve(const Contest *contest, const Standings *standings, int engine,
+                         Curve curve, StrBuf *out) {
+    strbuf_add_byte(out, '[');
+    for (int i = 0; i < standings->points; i++) {
+        separate(out);
+        append_number(curve_value(sample_at(standings, i, engine), curve, &contest->sprt),
+                      curve == CURVE_LLR ? 2 : 1, out);
+    }
+    strbuf_add_byte(out, ']');
+}
+
+/* Appends the Elo after every `stride` games. With two engines, it is that of the first engine with
+ * its interval. Otherwise it is that of all engines or, if there are too many, of the best ones. */
+static void add_history(const Contest *contest, const Standings *standings, StrBuf *out) {
+    int count = contest->engine_count;
+    int *order = xmem_alloc((size_t)count, sizeof(int));
+    standings_table(standings, order);
+    begin("history", '{', out);
+    json_add_i64("stride", standings->stride, out);
+    begin("elo", '{', out);
+    for (int i = 0; i < int_min(count, CURVES_MAX); i++) {
+        char key[16];
+        snprintf(key, sizeof(key), "%d", order[i]);
+        add_key(key, out);
+        append_curve(contest, standings, order[i], CURVE_ELO, out);
+    }
+    strbuf_add_byte(out, '}');
+    if (count == 2) {
+        add_key("low", out);
+        append_curve(contest, standings, 0, CURVE_LOW, out);
+        add_key("high", out);
+        append_curve(contest, standings, 0, CURVE_HIGH, out);
+    }
+    if (contest->sprt.alpha > 0) {
+        add_key("llr", out);
+        append_curve(contest, standings, 0, CURVE_LLR, out);
+    }
+    strbuf_add_byte(out, '}');
+    free(order);
+}
+
 /* ---- The page ---- */
 
-static void append_games(const MatchPage *page, StrBuf *games, StrBuf *playing) {
+void matchpage_append_json(const MatchPage *page, const Contest *contest,
+                           const Standings *standings, StrBuf *out) {
+    strbuf_add_byte(out, '{');
+    add_settings(contest, standings, page, out);
+    json_add_i64("done", standings->done, out);
+    add_engines(contest, standings, out);
+    add_encounters(standings, out);
+    if (contest->sprt.alpha > 0) {
+        add_sprt(&contest->sprt, standings, out);
+    }
+    add_history(contest, standings, out);
+    add_ends("ends", standings->ends, out);
+    json_add_i64("blackWins", standings->black_wins, out);
+    json_add_i64("whiteWins", standings->white_wins, out);
+    add_number("length", (double)standings->plies / fmax(standings->done, 1.0), 1, out);
+    strbuf_addf(out, ",\"signature\":\"%016llx\"", (unsigned long long)standings->signature);
+    begin("games", '[', out);
     for (int i = 0; i < page->count; i++) {
         const PageGame *game = &page->games[i];
-        if (game->head == NULL) {
-            continue;
+        if (game->head != NULL) {
+            separate(out);
+            strbuf_addf(out, "\n%s", game->head);
+            strbuf_add_str(out, game->body != NULL ? game->body : "");
+            strbuf_add_byte(out, '}');
         }
-        strbuf_add_str(games, games->len > 0 ? ",\n" : "\n");
-        strbuf_add_str(games, game->head);
-        strbuf_add_str(games, game->body != NULL ? game->body : "");
-        strbuf_add_byte(games, '}');
     }
+    strbuf_add_byte(out, ']');
+    begin("playing", '[', out);
     for (int i = 0; i < page->slots; i++) {
         if (page->live[i].is_on) {
-            strbuf_add_str(playing, playing->len > 0 ? "," : "");
-            append_live(&page->live[i], playing);
+            separate(out);
+            append_live(&page->live[i], out);
         }
     }
+    strbuf_add_str(out, "]}");
 }
 
 bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *standings,
@@ -244,22 +507,15 @@ bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *s
     if (page->path == NULL) {
         return true;
     }
-    StrBuf games = STRBUF_INIT, playing = STRBUF_INIT, json = STRBUF_INIT, text = STRBUF_INIT;
+    StrBuf json = STRBUF_INIT, text = STRBUF_INIT;
     int64_t begin_ns = clock_ns();
-    append_games(page, &games, &playing);
-    MatchMoment moment = {.state = state,
-                          .start = page->start,
-                          .now = (int64_t)time(NULL),
-                          .done_before = page->done_before,
-                          .games = strbuf_view(&games),
-                          .playing = strbuf_view(&playing)};
-    matchjson_write(contest, standings, &moment, &json);
+    page->state = state;
+    page->now = (int64_t)time(NULL);
+    matchpage_append_json(page, contest, standings, &json);
     page_write(PAGE_MATCH, strbuf_view(&json), (StrView){NULL, 0}, &text);
     int fault = file_write(page->path, text.ptr, text.len);
     int64_t now_ns = clock_ns();
     page->due_ns = now_ns + i64_max(MIN_NS, (now_ns - begin_ns) * PART_MAX);
-    strbuf_free(&games);
-    strbuf_free(&playing);
     strbuf_free(&json);
     strbuf_free(&text);
     errno = fault;

@@ -1,8 +1,8 @@
 /* matchpage.h: the page of the option -html, which shows the state of a tournament and every game
  * with its board.
  *
- * The page is that of web/page.h with the object of matchjson.h. It reloads itself while games are
- * played. Only one thread at a time may use it. */
+ * The page is that of web/page.h with a JSON object that docs/match.md describes. It reloads itself
+ * while games are played. Only one thread at a time may use it. */
 #ifndef KMD_MATCH_MATCHPAGE_H
 #define KMD_MATCH_MATCHPAGE_H
 
@@ -10,13 +10,14 @@
 #include <stdint.h>
 
 #include "match/contest.h"
-#include "match/matchjson.h"
+#include "match/standings.h"
 
-/* What the players reported about the moves of a game: items of JSON arrays. */
-typedef struct PageNotes {
-    StrBuf scores, times, depths, lines;
-    int plies;
-} PageNotes;
+typedef enum MatchState {
+    MATCH_RUNS,
+    MATCH_ENDED,       /* every game was played, or the test has decided */
+    MATCH_INTERRUPTED, /* interrupted by the user or a fault */
+    MATCH_MERGED       /* merged from files of results */
+} MatchState;
 
 /* A game in progress. */
 typedef struct PageLive {
@@ -25,7 +26,8 @@ typedef struct PageLive {
     int64_t start, last;       /* when the game and its latest move began, in seconds since 1970 */
     int64_t left_ms[COLOR_NB]; /* time left on the clocks; -1: no clock */
     StrBuf opening, moves;     /* as in GameResult */
-    PageNotes notes;
+    StrBuf notes;              /* what the players reported: items of a JSON array, one per move */
+    int plies;                 /* their number */
 } PageLive;
 
 /* A game that has ended, as members of a JSON object. */
@@ -36,8 +38,9 @@ typedef struct PageGame {
 
 typedef struct MatchPage {
     const char *path; /* NULL: no page is wanted */
-    int64_t start;    /* seconds since 1970; 0: not known */
-    int done_before;
+    MatchState state;
+    int64_t start, now; /* seconds since 1970; start 0: not known */
+    int done_before;    /* number of games read from a file of results */
     PageGame *games;
     int count;
     size_t cap;
@@ -58,6 +61,10 @@ void matchpage_free(MatchPage *page);
  * often if writing takes a long time. If the page becomes too large to open, it drops the moves of
  * the oldest games, and many games later it no longer lists these games. */
 bool matchpage_hear(void *page, const MatchEvent *event) MUST_CHECK;
+
+/* Appends the JSON object of the page. */
+void matchpage_append_json(const MatchPage *page, const Contest *contest,
+                           const Standings *standings, StrBuf *out);
 
 /* Writes the page now. Returns false with the reason in errno if that fails. */
 bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *standings,

@@ -91,14 +91,6 @@ function renderMatchHead() {
   $("pause").textContent = t(isPaused() ? "resume" : "pause");
 }
 
-// The options that all engines share, then those of each engine.
-function optionsText() {
-  const shared = E[0].options.filter((option) => E.every(({ options }) => options.includes(option)));
-  const own = E.map(({ name, options }) => [name, options.filter((option) => !shared.includes(option))])
-    .filter(([, options]) => options.length > 0).map(([head, options]) => `${head}: ${options.join(" ")}`);
-  return [shared.join(" "), ...own].filter(Boolean).join(", ");
-}
-
 // The remaining time, if games continue at the speed so far.
 function secondsLeft() {
   const played = D.done - D.doneBefore;
@@ -109,7 +101,6 @@ function secondsLeft() {
 function renderFacts() {
   const times = [...new Set(E.map(({ time }) => time))];
   const left = secondsLeft();
-  const openings = D.openings || {};
   const facts = [
     ["event", D.event], ["site", D.site],
     ["day", D.start ? dates().formatRange(D.start * 1000, D.now * 1000) : dateText(D.now)],
@@ -117,19 +108,13 @@ function renderFacts() {
     ["toGo", left !== null && spanText(left)],
     ["kind", [kindText(), t("roundsOf", D.roundCount), t("each", D.gamesPerEncounter)].slice(0, D.wanted === null && isPair ? 1 : 3).join(", ")],
     ["timeControl", times.length === 1 ? times[0] : E.map(({ name, time }) => `${name}: ${time}`).join(", ")],
-    ["options", optionsText()],
-    ["openings", openings.file ? `${openings.file} (${t("openingCount", openings.count, openings.random)})` : D.openings && t("evenStart")],
-    ["seed", String(D.seed)],
-    ["rules", [D.rule, D.maxPlies && t("maxPlies", D.maxPlies), D.resign && t("resign", D.resign), D.draw && t("drawRule", D.draw)]
-      .filter(Boolean).join(", ")],
-    ["atOnce", D.concurrency && String(D.concurrency)],
     ["machine", D.cores && [D.machine, t("cores", D.cores)].filter(Boolean).join(", ")],
     ["program", [D.program, D.build].filter(Boolean).join(", ")],
     ["signature", D.done > 0 && D.signature],
   ];
   $("facts").innerHTML = `<h2>${t("facts")}</h2><dl>` + facts.filter(([, text]) => text)
     .map(([key, text]) => `<dt>${t(key)}</dt><dd>${escapeText(text)}</dd>`).join("") +
-    `</dl><details><summary>${t("command")}</summary><code>${escapeText(quoted(["komadori-match", ...D.command]))}</code></details>`;
+    `<dt>${t("command")}</dt><dd><code>${escapeText(quoted(["komadori-match", ...D.command]))}</code></dd></dl>`;
 }
 
 // ---- The result of two engines ------------------------------------------------------------------
@@ -360,12 +345,11 @@ function viewOf(game) {
   const spent = [0, 0];
   moves.forEach((usi, i) => {
     const node = { parent: i, ply: i + 1, usi };
-    const at = i - opening;
-    if (game.scores && at >= 0) {
-      spent[(first + i) % 2] += game.times[at] / 1000;
-      Object.assign(node, game.scores[at] === null ? {} : scoreOf(game.scores[at]), {
-        time: game.times[at] / 1000, depth: game.depths[at], pv: wordsOf(game.lines[at] || ""),
-      });
+    const note = game.notes[i - opening];
+    if (note) {
+      const [told, ms, depth, line] = note;
+      spent[(first + i) % 2] += ms / 1000;
+      Object.assign(node, told === null ? {} : scoreOf(told), { time: ms / 1000, depth, pv: wordsOf(line) });
     }
     list.push(node);
   });
@@ -414,8 +398,8 @@ function playingHtml(game) {
   const { sfen, moves, opening } = wholeGame(game);
   const pos = moves.reduce(play, parseSfen(sfen));
   const lastScore = (side) => {
-    const at = game.scores.findLastIndex((told, i) => told !== null && (pos.side + moves.length + opening + i) % 2 === side);
-    return at < 0 ? "–" : scoreText(scoreOf(game.scores[at]));
+    const note = game.notes.findLast(([told], i) => told !== null && (pos.side + moves.length + opening + i) % 2 === side);
+    return note ? scoreText(scoreOf(note[0])) : "–";
   };
   const picture = boardSvg(pos, {
     ...look, isTall: true, isFlipped: false, hasCoordinates: false, last: moves[moves.length - 1],

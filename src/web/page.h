@@ -11,7 +11,7 @@
 typedef enum PageKind {
     PAGE_GAME,  /* data: what commands/gamepage.h writes */
     PAGE_INDEX, /* data: an array of the lines of commands/gameindex.h */
-    PAGE_MATCH  /* data: what match/matchjson.h writes */
+    PAGE_MATCH  /* data: what match/matchpage.h writes */
 } PageKind;
 
 /* Appends a page. Readers without JavaScript see `plain`, which is plain text; the page of a game

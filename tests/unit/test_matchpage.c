@@ -50,15 +50,8 @@ static void add(Standings *standings, MatchPage *page, int index, KmdWinner winn
 
 static void write_state(const Contest *contest, const Standings *standings, const MatchPage *page,
                         StrBuf *out) {
-    StrBuf games = STRBUF_INIT;
-    for (int i = 0; i < page->count; i++) {
-        strbuf_addf(&games, "%s%s%s}", i > 0 ? "," : "", page->games[i].head, page->games[i].body);
-    }
-    MatchMoment moment = {
-        .state = MATCH_RUNS, .start = 1000, .now = 1060, .games = strbuf_view(&games)};
     strbuf_clear(out);
-    matchjson_write(contest, standings, &moment, out);
-    strbuf_free(&games);
+    matchpage_append_json(page, contest, standings, out);
     CHECK(is_json(out));
 }
 
@@ -78,7 +71,6 @@ static void test_match(void) {
     check_has(&json, "\"state\":\"running\"");
     check_has(&json, "\"event\":\"</script>\"");
     check_has(&json, "\"name\":\"\\\"<a>\\\"\"");
-    check_has(&json, "\"options\":[\"X=1\"]");
     check_has(&json, "\"command\":[\"-engine\",\"cmd=./a\",");
     add(&standings, &page, 0, KMD_WINNER_BLACK); /* the first engine wins both */
     add(&standings, &page, 1, KMD_WINNER_WHITE);
@@ -160,9 +152,8 @@ static void test_moves(void) {
     play(&pos, "2g2f", "", 0, &result);
     hear(&page, (MatchEvent){.kind = EVENT_MOVE, .slot = 1, .pos = &pos, .result = &result});
     CHECK_INT(pos_moves_done(&pos), 3);
-    CHECK_STR(live->notes.scores.ptr, "30,-100009,null");
-    CHECK_STR(live->notes.lines.ptr, "\"3c3d 2g2f\",\"\",\"\"");
-    CHECK_STR(live->notes.times.ptr, "1500,1500,1500");
+    CHECK_STR(live->notes.ptr,
+              "[30,1500,7,\"3c3d 2g2f\"],[-100009,1500,7,\"\"],[null,1500,7,\"\"]");
     CHECK_STR(live->moves.ptr, "7g7f 3c3d 2g2f");
     CHECK_INT(live->left_ms[BLACK], 2000);
     hear(&page, (MatchEvent){.kind = EVENT_END, .slot = 1, .game = &game, .result = &result});
@@ -174,8 +165,7 @@ static void test_moves(void) {
     strbuf_addf(&text, "%s%s}", page.games[0].head, page.games[0].body);
     CHECK(is_json(&text));
     check_has(&text, "{\"game\":4,\"round\":0,\"black\":0,\"white\":1,\"winner\":\"black\",");
-    check_has(&text,
-              "\"start\":\"startpos\",\"moves\":\"7g7f 3c3d 2g2f\",\"scores\":[30,-100009,null]");
+    check_has(&text, "\"start\":\"startpos\",\"moves\":\"7g7f 3c3d 2g2f\",\"notes\":[[30,");
     strbuf_free(&text);
     gameresult_free(&result);
     matchpage_free(&page);
