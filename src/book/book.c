@@ -29,7 +29,7 @@ uint64_t book_key(const Setup *setup) {
 /* ---- positions by key ------------------------------------------------------------------------ */
 
 /* The slot of the key, or the empty slot where it belongs. */
-static size_t find_slot(const Book *book, uint64_t key) {
+static size_t find_book_slot(const Book *book, uint64_t key) {
     size_t mask = book->slot_cap - 1;
     size_t slot = (size_t)(key ^ key >> 32) & mask;
     while (book->slots[slot] != 0 && book->nodes[book->slots[slot] - 1].key != key) {
@@ -41,7 +41,7 @@ static size_t find_slot(const Book *book, uint64_t key) {
 static void fill_slots(Book *book) {
     memset(book->slots, 0, book->slot_cap * sizeof(book->slots[0]));
     for (size_t i = 0; i < book->count; i++) {
-        book->slots[find_slot(book, book->nodes[i].key)] = (uint32_t)i + 1;
+        book->slots[find_book_slot(book, book->nodes[i].key)] = (uint32_t)i + 1;
     }
 }
 
@@ -58,7 +58,7 @@ BookNode *book_find(const Book *book, uint64_t key) {
     if (book->slot_cap == 0) {
         return NULL;
     }
-    uint32_t index = book->slots[find_slot(book, key)];
+    uint32_t index = book->slots[find_book_slot(book, key)];
     return index != 0 ? &book->nodes[index - 1] : NULL;
 }
 
@@ -70,7 +70,7 @@ BookNode *book_add(Book *book, const Setup *setup) {
         book->nodes = xmem_grow(book->nodes, &book->cap, book->count + 1, sizeof(book->nodes[0]));
         node = &book->nodes[book->count++];
         *node = (BookNode){.key = key, .setup = *setup};
-        book->slots[find_slot(book, key)] = (uint32_t)book->count;
+        book->slots[find_book_slot(book, key)] = (uint32_t)book->count;
     } else if (setup->ply > 0 && (node->setup.ply == 0 || setup->ply < node->setup.ply)) {
         node->setup.ply = setup->ply;
     }

@@ -32,7 +32,7 @@ static StrView line_at(StrView text, size_t at) {
     return sv_prefix(line, sv_find_byte(line, '\n'));
 }
 
-static bool is_position(StrView line) {
+static bool is_position_line(StrView line) {
     return sv_starts_with(line, SV("sfen "));
 }
 
@@ -42,7 +42,7 @@ static size_t next_position(StrView text, size_t at) {
     if (at > 0) {
         at += sv_find_byte(sv_skip(text, at - 1), '\n');
     }
-    while (at < text.len && !is_position(sv_skip(text, at))) {
+    while (at < text.len && !is_position_line(sv_skip(text, at))) {
         at += sv_find_byte(sv_skip(text, at), '\n') + 1;
     }
     return at < text.len ? at : text.len;
@@ -71,7 +71,7 @@ static int64_t number_or(StrView word, int64_t low, int64_t high, int64_t otherw
 
 /* Reads "move reply score depth count". Returns false for other lines. A score of 0 at depth 0
  * means that the move was never searched; a computed score of 0 has the depth "none". */
-static bool read_move(StrView line, BookMove *move) {
+static bool read_db_move(StrView line, BookMove *move) {
     Tokenizer tok = {line};
     StrView word;
     *move = (BookMove){.score = BOOK_NO_SCORE};
@@ -101,11 +101,11 @@ static bool read_move(StrView line, BookMove *move) {
 }
 
 /* Reads the lines after a position line up to the next position, and advances *at. */
-static void read_moves(StrView text, size_t *at, int most, BookEntry *entry) {
-    while (*at < text.len && !is_position(sv_skip(text, *at))) {
+static void read_db_moves(StrView text, size_t *at, int most, BookEntry *entry) {
+    while (*at < text.len && !is_position_line(sv_skip(text, *at))) {
         StrView line = line_at(text, *at);
         BookMove move;
-        if (entry->count < most && read_move(line, &move)) {
+        if (entry->count < most && read_db_move(line, &move)) {
             entry->moves[entry->count++] = move;
         }
         *at += line.len + 1;
@@ -114,7 +114,7 @@ static void read_moves(StrView text, size_t *at, int most, BookEntry *entry) {
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-static int compare_keys(const void *a, const void *b) {
+static int compare_db_keys(const void *a, const void *b) {
     const DbKey *left = a, *right = b;
     return left->key != right->key ? (left->key < right->key ? -1 : 1)
                                    : (left->at > right->at) - (left->at < right->at);
@@ -128,7 +128,7 @@ static bool make_index(BookDb *db, const _Atomic bool *cancel) {
         StrView line = line_at(db->text, at);
         Setup setup;
         int ply;
-        if (is_position(line) && sfen_read(board_text(line, &ply), &setup, NULL) == KMD_OK) {
+        if (is_position_line(line) && sfen_read(board_text(line, &ply), &setup, NULL) == KMD_OK) {
             db->keys = xmem_grow(db->keys, &db->cap, db->count + 1, sizeof(DbKey));
             db->keys[db->count++] = (DbKey){book_key(&setup), at};
         }
@@ -137,7 +137,7 @@ static bool make_index(BookDb *db, const _Atomic bool *cancel) {
         }
         at += line.len + 1;
     }
-    qsort(db->keys, db->count, sizeof(DbKey), compare_keys);
+    qsort(db->keys, db->count, sizeof(DbKey), compare_db_keys);
     return true;
 }
 
@@ -171,7 +171,7 @@ static bool take_entry(const BookDb *db, size_t at, int ply, BookEntry *entry) {
         return false;
     }
     at += line.len + 1;
-    read_moves(db->text, &at, BOOK_MAX_MOVES, entry);
+    read_db_moves(db->text, &at, BOOK_MAX_MOVES, entry);
     return entry->count > 0;
 }
 
@@ -204,7 +204,7 @@ static void load_position(StrView text, size_t *at, Position *pos, Book *book, B
     Setup setup;
     StrView board = board_text(line, &entry.ply);
     *at += line.len + 1;
-    read_moves(text, at, BOOK_MAX_MOVES, &entry);
+    read_db_moves(text, at, BOOK_MAX_MOVES, &entry);
     load->positions++;
     if (sfen_read(board, &setup, NULL) != KMD_OK) {
         load->refused++;
@@ -241,7 +241,7 @@ BookDbLoad bookdb_load(StrView text, const _Atomic bool *cancel, Book *book) {
 
 bool bookdb_load_record(StrView *text, Book *book) {
     size_t end = sv_find(*text, SV("\n\n"));
-    if (end == text->len || !is_position(*text)) {
+    if (end == text->len || !is_position_line(*text)) {
         return false;
     }
     BookDbLoad load = {0};
@@ -284,7 +284,7 @@ typedef struct DbLine {
     const BookNode *node;
 } DbLine;
 
-static int compare_lines(const void *a, const void *b) {
+static int compare_db_lines(const void *a, const void *b) {
     return strcmp(((const DbLine *)a)->text, ((const DbLine *)b)->text);
 }
 
@@ -296,7 +296,7 @@ void bookdb_write(const Book *book, FILE *stream) {
         sfen_write(&book->nodes[i].setup, &text);
         lines[i] = (DbLine){text.ptr, &book->nodes[i]};
     }
-    qsort(lines, book->count, sizeof(DbLine), compare_lines);
+    qsort(lines, book->count, sizeof(DbLine), compare_db_lines);
     strbuf_add_str(&out, BOOKDB_HEADER "\n");
     for (size_t i = 0; i < book->count; i++) {
         bookdb_write_node(lines[i].node, &out);

@@ -97,7 +97,7 @@ const char *bookfile_open(const void *bytes, size_t len, BookFile *file) {
 }
 
 /* Reads a number of `size` bytes at *at and advances *at. */
-static uint32_t take(const BookFile *file, size_t *at, size_t size) {
+static uint32_t take_field(const BookFile *file, size_t *at, size_t size) {
     uint32_t value = 0;
     if (*at <= file->content_len && size <= file->content_len - *at) {
         value = (uint32_t)get(file->content + *at, size);
@@ -113,7 +113,7 @@ static bool is_past(const BookFile *file, size_t at) {
 }
 
 /* Reads the move at *at and advances *at. Returns false if the content ends too early. */
-static bool read_move(const BookFile *file, size_t *at, BookMove *move) {
+static bool read_file_move(const BookFile *file, size_t *at, BookMove *move) {
     if (file->content_len - *at < MOVE_BYTES) {
         return false;
     }
@@ -129,29 +129,29 @@ static bool read_move(const BookFile *file, size_t *at, BookMove *move) {
     *move = (BookMove){.move = (Move)get(bytes, 2), .depth = bytes[3], .score = BOOK_NO_SCORE};
     *at += MOVE_BYTES;
     if ((tags & HAS_SCORE) != 0) {
-        int score = (int16_t)take(file, at, 2);
+        int score = (int16_t)take_field(file, at, 2);
         move->score = (int16_t)int_clamp(score, -BOOK_MAX_SCORE, BOOK_MAX_SCORE);
     }
     if ((tags & HAS_REPLY) != 0) {
-        move->reply = (Move)take(file, at, 2);
+        move->reply = (Move)take_field(file, at, 2);
     }
-    move->wins = take(file, at, results);
-    move->draws = take(file, at, results);
-    move->losses = take(file, at, results);
-    move->others = take(file, at, others);
+    move->wins = take_field(file, at, results);
+    move->draws = take_field(file, at, results);
+    move->losses = take_field(file, at, results);
+    move->others = take_field(file, at, others);
     return !is_past(file, *at);
 }
 
 /* Reads the position at *at, or skips it if entry is NULL. */
 static bool read_entry(const BookFile *file, size_t *at, BookEntry *entry) {
-    int count = (int)take(file, at, 1);
-    int ply = (int)take(file, at, 1);
+    int count = (int)take_field(file, at, 1);
+    int ply = (int)take_field(file, at, 1);
     if (is_past(file, *at)) {
         return false;
     }
     for (int i = 0; i < count; i++) {
         BookMove move;
-        if (!read_move(file, at, &move)) {
+        if (!read_file_move(file, at, &move)) {
             return false;
         }
         if (entry != NULL) {
@@ -200,13 +200,13 @@ bool bookfile_find(const BookFile *file, uint64_t key, BookEntry *entry) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static int width_of(uint32_t most) {
+static int width_code(uint32_t most) {
     return most == 0 ? 0 : most < 1 << 8 ? 1 : most < 1 << 16 ? 2 : 3;
 }
 
-static void write_move(const BookMove *move, StrBuf *out) {
+static void write_file_move(const BookMove *move, StrBuf *out) {
     uint32_t most = move->wins | move->draws | move->losses;
-    int results = width_of(most), others = width_of(move->others);
+    int results = width_code(most), others = width_code(move->others);
     int tags = (move->score != BOOK_NO_SCORE ? HAS_SCORE : 0) |
                (move->reply != MOVE_NONE ? HAS_REPLY : 0) | results << RESULTS_SHIFT |
                others << OTHERS_SHIFT;
@@ -238,7 +238,7 @@ static uint64_t write_content(const Book *book, const BookGraph *graph, StrBuf *
         put(out, (uint64_t)node->setup.ply, 1);
         for (int j = 0; j < node->count; j++) {
             if (child[j] != BOOK_ILLEGAL) {
-                write_move(&node->moves[j], out);
+                write_file_move(&node->moves[j], out);
             }
         }
         moves += (uint64_t)count;

@@ -74,7 +74,7 @@ static void take_book_line(void *context, const SearchInfo *info) {
 }
 
 /* Stores a result and writes it to the journal. */
-static void note_result(Grow *grow, const Setup *setup, const Lines *lines) {
+static void save_result(Grow *grow, const Setup *setup, const Lines *lines) {
     StrBuf record = STRBUF_INIT;
     pthread_mutex_lock(&grow->lock);
     BookNode *node = book_add(&grow->known, setup);
@@ -142,7 +142,7 @@ static void search_setups(void *context, int index) {
         pool_start(pool, &request);
         pool_wait(pool, rules->cancel);
         if (!atomic_load(rules->cancel)) {
-            note_result(grow, setup, &lines);
+            save_result(grow, setup, &lines);
         }
     }
     pos_free(&pos);

@@ -286,8 +286,8 @@ bool bookread_candidates(const BookReader *reader, const Position *pos,
     return kept > 0;
 }
 
-static double weight_of(const BookMove *move, const BookMove *best,
-                        const BookPickOptions *options) {
+static double move_weight(const BookMove *move, const BookMove *best,
+                          const BookPickOptions *options) {
     double games = (double)book_games(move) + 1;
     if (!bookread_has_score(move)) {
         return games;
@@ -300,12 +300,12 @@ static double weight_of(const BookMove *move, const BookMove *best,
 int bookread_choose(const BookEntry *entry, const BookPickOptions *options, Rng *rng) {
     double sum = 0;
     for (int i = 0; i < entry->count; i++) {
-        sum += weight_of(&entry->moves[i], &entry->moves[0], options);
+        sum += move_weight(&entry->moves[i], &entry->moves[0], options);
     }
     double place = rng_unit(rng) * sum;
     int chosen = 0;
     for (; chosen < entry->count - 1; chosen++) {
-        place -= weight_of(&entry->moves[chosen], &entry->moves[0], options);
+        place -= move_weight(&entry->moves[chosen], &entry->moves[0], options);
         if (place < 0) {
             break;
         }

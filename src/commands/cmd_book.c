@@ -25,7 +25,7 @@ enum { PROGRESS_MS = 1000, UNSET = -1, MAX_COUNT = 100000000 };
 /* Indices in `verbs`. */
 enum { MAKE, GROW, MERGE, CONVERT, INFO, SHOW };
 
-static const char *verb_name(int verb);
+static const char *book_verb_name(int verb);
 
 typedef struct BookArgs {
     int verb; /* UNSET: not given */
@@ -40,7 +40,7 @@ typedef struct BookArgs {
 #define AT(kind, member) ARG_AT(BookArgs, kind, member)
 
 static const ArgOption options[] = {
-    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = UNSET,
+    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = book_verb_name, .start = UNSET,
      .help = "make: create a book from games. grow: create or extend a book by searching from the "
              "start positions. merge: combine books. convert: write the book in another format. "
              "info: print a summary. show: print the moves of a position"},
@@ -94,7 +94,7 @@ typedef struct BookRun {
 
 /* Opens a book of any format, or the built-in one. Reports an error and returns NULL if that fails.
  */
-static BookReader *open_book(const BookRun *run, const char *path) {
+static BookReader *open_any_book(const BookRun *run, const char *path) {
     const char *why = "this program has no built-in book";
     bool is_embedded = sv_equal(sv_from(path), SV(DEFAULT_BOOK));
     BookReader *reader = is_embedded ? bookread_embedded() : bookread_open(path, run->cancel, &why);
@@ -106,7 +106,7 @@ static BookReader *open_book(const BookRun *run, const char *path) {
 
 /* Adds a book to run->book. */
 static bool load_book(BookRun *run, const char *path) {
-    BookReader *reader = open_book(run, path);
+    BookReader *reader = open_any_book(run, path);
     if (reader == NULL) {
         return false;
     }
@@ -126,7 +126,7 @@ static bool load_book(BookRun *run, const char *path) {
 
 /* Adds the position of a line: "startpos moves ...", "sfen ..." or an SFEN, optionally after the
  * word "position". */
-static bool add_start(StrView line, Position *pos, Book *book) {
+static bool add_start_line(StrView line, Position *pos, Book *book) {
     Tokenizer tok = {line};
     StrView word;
     UsiFault fault;
@@ -154,7 +154,7 @@ static bool load_starts(const BookRun *run, Book *starts) {
     int number = 0;
     pos_init(&pos);
     while (is_good && sv_next_row(&rest, &line, &number)) {
-        is_good = add_start(line, &pos, starts);
+        is_good = add_start_line(line, &pos, starts);
         if (!is_good) {
             command_fail(run->context, COMMAND_FAILED, "%s: line %d is not a position", path,
                          number);
@@ -196,7 +196,7 @@ static bool write_book(BookRun *run) {
 }
 
 /* True after a signal to end, which is reported. */
-static bool is_stopped(const BookRun *run) {
+static bool report_stop(const BookRun *run) {
     if (!atomic_load(run->cancel)) {
         return false;
     }
@@ -316,7 +316,7 @@ static int add_data(BookRun *run, const char *path) {
     return is_good ? 0 : EINVAL;
 }
 
-static bool make(BookRun *run, const Args *paths) {
+static bool make_book(BookRun *run, const Args *paths) {
     Progress progress;
     bool is_good = true;
     command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
@@ -341,7 +341,7 @@ static bool make(BookRun *run, const Args *paths) {
     }
     progress_clear(&progress);
     pos_free(&run->pos);
-    if (!is_good || is_stopped(run)) {
+    if (!is_good || report_stop(run)) {
         return false;
     }
     book_drop_rare(&run->book, (uint64_t)run->args.least_games);
@@ -363,7 +363,7 @@ static bool make(BookRun *run, const Args *paths) {
 
 /* Searches, and writes the finished work even if the run ended early. The journal is kept, because
  * the book can be grown further. */
-static bool grow(BookRun *run, const Args *paths) {
+static bool grow_book(BookRun *run, const Args *paths) {
     (void)paths;
     BookGrowOptions grow_options = run->args.grow;
     StrBuf journal = STRBUF_INIT;
@@ -398,17 +398,17 @@ static bool grow(BookRun *run, const Args *paths) {
 }
 
 /* Writes one or more books as one. */
-static bool merge(BookRun *run, const Args *paths) {
+static bool merge_books(BookRun *run, const Args *paths) {
     bool is_good = true;
     for (int i = 0; i < paths->count && is_good; i++) {
         is_good = load_book(run, paths->words[i]);
     }
-    return is_good && !is_stopped(run) && write_book(run);
+    return is_good && !report_stop(run) && write_book(run);
 }
 
 /* ---- info and show --------------------------------------------------------------------------- */
 
-static bool info(BookRun *run, const Args *paths) {
+static bool describe_book(BookRun *run, const Args *paths) {
     const char *path = paths->words[0];
     uint64_t moves = 0, scored = 0, depths = 0, games = 0;
     int last_ply = 0;
@@ -457,11 +457,11 @@ static void append_book_move(const BookReader *reader, const Position *pos, cons
     strbuf_add_byte(out, '\n');
 }
 
-static bool show(BookRun *run, const Args *args) {
+static bool show_position(BookRun *run, const Args *args) {
     UsiFault fault;
     StrBuf text = STRBUF_INIT;
     Position pos;
-    BookReader *reader = open_book(run, args->words[0]);
+    BookReader *reader = open_any_book(run, args->words[0]);
     if (reader == NULL) {
         return false;
     }
@@ -494,11 +494,11 @@ typedef struct Verb {
     bool (*run)(BookRun *run, const Args *paths);
 } Verb;
 
-static const Verb verbs[] = {
-    [MAKE] = {"make", make},        [GROW] = {"grow", grow}, [MERGE] = {"merge", merge},
-    [CONVERT] = {"convert", merge}, [INFO] = {"info", info}, [SHOW] = {"show", show}};
+static const Verb verbs[] = {[MAKE] = {"make", make_book},     [GROW] = {"grow", grow_book},
+                             [MERGE] = {"merge", merge_books}, [CONVERT] = {"convert", merge_books},
+                             [INFO] = {"info", describe_book}, [SHOW] = {"show", show_position}};
 
-static const char *verb_name(int verb) {
+static const char *book_verb_name(int verb) {
     return verb < (int)COUNTOF(verbs) ? verbs[verb].name : NULL;
 }
 
@@ -524,7 +524,7 @@ static const char *fault_of(const BookArgs *args, const Args *paths) {
 }
 
 /* Returns false if --out is also an input. Only a book may be replaced by its new version. */
-static bool spares_inputs(const BookRun *run, const Args *paths) {
+static bool book_spares_inputs(const BookRun *run, const Args *paths) {
     const BookArgs *args = &run->args;
     const char *out = args->out;
     bool is_good = out == NULL || (command_spares(run->context, out, args->net) &&
@@ -544,7 +544,7 @@ static int book(const CommandContext *context, Args *args) {
     if (fault != NULL) {
         return command_fail(context, COMMAND_MISUSED, "%s", fault);
     }
-    if (!spares_inputs(&run, args)) {
+    if (!book_spares_inputs(&run, args)) {
         return COMMAND_MISUSED;
     }
     if (run.args.verb < INFO) {

@@ -5,20 +5,20 @@
 
 #include "base/fileio.h"
 #include "base/outguard.h"
+#include "engine/command.h"
+#include "engine/output.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "train/packed.h"
 #include "train/psv.h"
-#include "engine/command.h"
-#include "engine/output.h"
 
 enum { IMPORT_GAMES = 100 }; /* number of games in a block */
 
 /* The verbs; those from MERGE on write a file. */
 typedef enum Verb { VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT } Verb;
 
-static const char *verb_name(int verb) {
+static const char *data_verb_name(int verb) {
     static const char *const names[] = {
         [VERIFY] = "verify", [STATS] = "stats",   [SHOW] = "show",
         [MERGE] = "merge",   [EXPORT] = "export", [IMPORT] = "import"};
@@ -34,7 +34,7 @@ typedef struct DataArgs {
 #define AT(kind, member) ARG_AT(DataArgs, kind, member)
 
 static const ArgOption options[] = {
-    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
+    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = data_verb_name, .start = -1,
      .help = "verify: check whether the files are damaged. stats: also print how games ended and "
              "who won. show: print the games as text. merge: join files. export: convert to "
              "another format. import: convert from another format"},
@@ -105,7 +105,7 @@ static bool has_players(const PackedGame *game) {
            game->evaluation[WHITE] != PACK_UNKNOWN_EVALUATION;
 }
 
-static void add_players(const PackedGame *game, StrBuf *out) {
+static void append_evaluations(const PackedGame *game, StrBuf *out) {
     if (has_players(game)) {
         strbuf_add_str(out, ", black ");
         add_evaluation(game->evaluation[BLACK], out);
@@ -116,7 +116,7 @@ static void add_players(const PackedGame *game, StrBuf *out) {
 
 /* Appends the game with this number: a comment with the ending, the game as a USI line, and a
  * comment with the scores. */
-static void describe_game(const PackedGame *game, uint64_t number, StrBuf *out) {
+static void append_game_text(const PackedGame *game, uint64_t number, StrBuf *out) {
     static const char *const winners[] = {[KMD_WINNER_BLACK] = "black won",
                                           [KMD_WINNER_WHITE] = "white won",
                                           [KMD_WINNER_DRAW] = "drawn",
@@ -126,7 +126,7 @@ static void describe_game(const PackedGame *game, uint64_t number, StrBuf *out) 
         out, "# game %llu: %s%s%s, %d move%s%s", (unsigned long long)number, winners[game->winner],
         has_reason ? ", " : "", has_reason ? reason_names[game->reason] : "", game->move_count,
         str_plural((uint64_t)game->move_count), game->is_unequal ? ", different players" : "");
-    add_players(game, out);
+    append_evaluations(game, out);
     strbuf_add_str(out, "\nposition sfen ");
     sfen_write(&game->start, out);
     strbuf_add_str(out, game->move_count > 0 ? " moves" : "");
@@ -145,7 +145,7 @@ static void describe_game(const PackedGame *game, uint64_t number, StrBuf *out) 
     strbuf_add_byte(out, '\n');
 }
 
-static double percent(uint64_t part, uint64_t whole) {
+static double share_percent(uint64_t part, uint64_t whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
@@ -166,7 +166,7 @@ static void add_pairings(const DataTally *tally, StrBuf *out) {
             uint64_t lost = pairing->games - pairing->won - pairing->drawn;
             strbuf_addf(out, ", %llu won, %llu lost: %.1f%% of the points",
                         (unsigned long long)pairing->won, (unsigned long long)lost,
-                        percent(2 * pairing->won + pairing->drawn, 2 * pairing->games));
+                        share_percent(2 * pairing->won + pairing->drawn, 2 * pairing->games));
         }
         strbuf_add_byte(out, '\n');
     }
@@ -191,10 +191,10 @@ static void describe_tally(const DataTally *tally, bool has_stats, StrBuf *out) 
     if (has_stats && tally->games > 0) {
         strbuf_addf(out, "mean length %.1f plies, %.1f%% between different players\nends:",
                     (double)tally->moves / (double)tally->games,
-                    percent(tally->unequal, tally->games));
+                    share_percent(tally->unequal, tally->games));
         for (int i = 0; i < PACK_REASON_NB; i++) {
             strbuf_addf(out, " %s %.1f%%", reason_names[i],
-                        percent(tally->reasons[i], tally->games));
+                        share_percent(tally->reasons[i], tally->games));
         }
         strbuf_add_byte(out, '\n');
         add_pairings(tally, out);
@@ -231,7 +231,7 @@ static void note_pairing(DataTally *tally, const PackedGame *game) {
     pairing->drawn += game->winner == KMD_WINNER_DRAW;
 }
 
-static bool count_game(void *context, const PackedGame *game) {
+static bool tally_game(void *context, const PackedGame *game) {
     DataRun *run = context;
     DataTally *tally = &run->tally;
     tally->games++;
@@ -252,26 +252,26 @@ static bool export_game(void *context, const PackedGame *game) {
     psv_from_game((PsvFormat)run->args.format, game, &run->count, &records);
     put_bytes(run, records.ptr, records.len);
     strbuf_free(&records);
-    return count_game(context, game);
+    return tally_game(context, game);
 }
 
 static bool show_game(void *context, const PackedGame *game) {
     DataRun *run = context;
     StrBuf text = STRBUF_INIT;
-    describe_game(game, run->tally.games + 1, &text);
+    append_game_text(game, run->tally.games + 1, &text);
     output_lines(run->context->out, strbuf_view(&text));
     strbuf_free(&text);
-    return count_game(context, game);
+    return tally_game(context, game);
 }
 
 /* For each verb, the function called for each game. The others take whole blocks instead. */
-static PackVisit *const visits[] = {[VERIFY] = count_game,
-                                    [STATS] = count_game,
+static PackVisit *const visits[] = {[VERIFY] = tally_game,
+                                    [STATS] = tally_game,
                                     [SHOW] = show_game,
                                     [MERGE] = NULL,
                                     [EXPORT] = export_game};
 
-static void take_block(DataRun *run, const PackBlock *block) {
+static void visit_block(DataRun *run, const PackBlock *block) {
     PackVisit *visit = visits[run->args.verb];
     run->tally.blocks++;
     if (visit != NULL) {
@@ -297,7 +297,7 @@ static void report_damage(const DataRun *run, const char *path, uint64_t bytes, 
 }
 
 /* Reads the blocks of a file. */
-static bool read_blocks(DataRun *run, const char *path, const FileMap *map) {
+static bool read_data_blocks(DataRun *run, const char *path, const FileMap *map) {
     PackReader reader;
     PackBlock block;
     uint64_t bad_blocks = run->tally.bad_blocks;
@@ -305,7 +305,7 @@ static bool read_blocks(DataRun *run, const char *path, const FileMap *map) {
         return command_refuse(run->context, path, packed_refusal(&reader));
     }
     while (!command_is_cancelled(run->context) && packed_read_block(&reader, &block)) {
-        take_block(run, &block);
+        visit_block(run, &block);
     }
     bad_blocks = run->tally.bad_blocks - bad_blocks;
     run->tally.damaged_bytes += reader.damaged_bytes;
@@ -331,7 +331,7 @@ static void import_games(DataRun *run, PsvGames *records) {
         StrBuf block = STRBUF_INIT;
         count = 0;
         while (count < IMPORT_GAMES && psv_next_game(records, &games[count])) {
-            count_game(run, &games[count++]);
+            tally_game(run, &games[count++]);
         }
         packed_write_block(games, count, &origin, &block);
         put_bytes(run, block.ptr, block.len);
@@ -383,14 +383,14 @@ static bool import_records(DataRun *run, const char *path, const FileMap *map) {
     return true;
 }
 
-static bool read_file(DataRun *run, const char *path) {
+static bool read_data_file(DataRun *run, const char *path) {
     FileMap map;
     int error = file_map(path, &map);
     if (error != 0) {
         return command_refuse(run->context, path, file_error_text(error));
     }
-    bool is_good =
-        run->args.verb == IMPORT ? import_records(run, path, &map) : read_blocks(run, path, &map);
+    bool is_good = run->args.verb == IMPORT ? import_records(run, path, &map)
+                                            : read_data_blocks(run, path, &map);
     run->tally.files++;
     run->tally.bytes += map.len;
     file_unmap(&map);
@@ -400,7 +400,7 @@ static bool read_file(DataRun *run, const char *path) {
 static bool read_files(DataRun *run, const Args *paths) {
     bool is_good = true;
     for (int i = 0; i < paths->count; i++) {
-        is_good = read_file(run, paths->words[i]) && is_good;
+        is_good = read_data_file(run, paths->words[i]) && is_good;
     }
     return is_good;
 }
@@ -436,7 +436,7 @@ static bool may_write(const DataRun *run, const char *path, const Args *paths) {
 
 /* Runs merge, export and import. All output goes to one new file, which replaces an existing
  * file only if all inputs could be read completely. */
-static bool write_file(DataRun *run, const Args *paths) {
+static bool write_output(DataRun *run, const Args *paths) {
     const char *path = run->args.out;
     if (!may_write(run, path, paths)) {
         return false;
@@ -495,7 +495,7 @@ static int data(const CommandContext *context, Args *args) {
     if (parsed->verb == EXPORT && parsed->format < 0) {
         parsed->format = int_max(psv_format_by_path(parsed->out), PSV_SFEN);
     }
-    bool is_good = writes ? write_file(&run, args) : read_files(&run, args);
+    bool is_good = writes ? write_output(&run, args) : read_files(&run, args);
     print_results(&run, is_good);
     return is_good && is_whole(&run) ? COMMAND_GOOD : COMMAND_FAILED;
 }

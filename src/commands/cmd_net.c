@@ -7,15 +7,15 @@
 
 #include "base/cpu.h"
 #include "base/xmem.h"
+#include "commands/netresults.h"
+#include "engine/command.h"
+#include "engine/output.h"
 #include "eval/arch.h"
 #include "eval/handwritten.h"
 #include "eval/layers.h"
 #include "eval/net.h"
 #include "eval/nnue.h"
-#include "commands/netresults.h"
 #include "rules/sfen.h"
-#include "engine/command.h"
-#include "engine/output.h"
 
 /* ---- net ------------------------------------------------------------------------------------- */
 
@@ -27,7 +27,7 @@ typedef struct NetArgs {
 
 enum { NET_INFO, NET_VERIFY, NET_TEST, NET_EVAL };
 
-static const char *verb_name(int verb) {
+static const char *net_verb_name(int verb) {
     static const char *const names[] = {
         [NET_INFO] = "info", [NET_VERIFY] = "verify", [NET_TEST] = "test", [NET_EVAL] = "eval"};
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
@@ -45,7 +45,7 @@ static bool read_net(const char *word, void *args) {
 #define AT(kind, member) ARG_AT(NetArgs, kind, member)
 
 static const ArgOption net_options[] = {
-    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = verb_name, .start = -1,
+    {"VERB", NULL, AT(ARG_CHOICE, verb), .word = net_verb_name, .start = -1,
      .help = "info: describe the network. verify: check whether the file is damaged. test: print "
              "how well the scores of positions predict the results of games. eval: print the "
              "output before any scale, the value and the score in centipawns of "

@@ -83,7 +83,7 @@ typedef struct Test {
 
 /* ---- reading games --------------------------------------------------------------------------- */
 
-static Game *add_game(Test *test, const Setup *start, KmdWinner winner) {
+static Game *add_test_game(Test *test, const Setup *start, KmdWinner winner) {
     test->games =
         xmem_grow(test->games, &test->game_cap, (size_t)test->game_count + 1, sizeof(Game));
     Game *game = &test->games[test->game_count++];
@@ -107,7 +107,7 @@ static void take_position(Test *test, const Position *pos, int ply) {
 }
 
 /* The result of a record. A record without an ending may still end in a mate or a repetition. */
-static KmdWinner result_of(const Record *record, const Position *end) {
+static KmdWinner winner_of_record(const Record *record, const Position *end) {
     KmdWinner winner = record_result(record);
     OutcomeRules rules = {.declare = KMD_DECLARE_27};
     return winner != KMD_WINNER_NONE ? winner : outcome_of(end, &rules).winner;
@@ -125,12 +125,12 @@ static void take_record(Test *test, const Record *record) {
         moves[i] = record->nodes[node].move;
         pos_do(&pos, moves[i]);
     }
-    KmdWinner winner = result_of(record, &pos);
+    KmdWinner winner = winner_of_record(record, &pos);
     if (winner == KMD_WINNER_NONE) {
         test->unknown++;
         free(moves);
     } else {
-        Game *game = add_game(test, &record->start, winner);
+        Game *game = add_test_game(test, &record->start, winner);
         game->moves = moves;
         pos_set(&pos, &record->start);
         for (int ply = 0; ply < len; ply++) {
@@ -151,7 +151,7 @@ static bool take_packed(void *context, const PackedGame *packed) {
         test->unknown++;
         return true;
     }
-    Game *game = add_game(test, &packed->start, packed->winner);
+    Game *game = add_test_game(test, &packed->start, packed->winner);
     game->moves = xmem_alloc((size_t)packed->move_count, sizeof(Move));
     Position pos;
     pos_init(&pos);
@@ -199,7 +199,7 @@ static void report_bad_game(const void *context, const char *message, bool is_no
 }
 
 /* Reads the games of a file. A game with an error is reported and left out. */
-static bool read_games(Test *test, const char *path) {
+static bool read_test_games(Test *test, const char *path) {
     if (file_begins_with(path, SV(PACK_MAGIC))) {
         return read_packed(test, path);
     }
@@ -227,7 +227,7 @@ static void set_up_item(const Test *test, int index, Position *pos) {
     }
 }
 
-static void take_score(void *context, const SearchResult *result) {
+static void keep_score(void *context, const SearchResult *result) {
     *(Score *)context = result->score;
 }
 
@@ -239,7 +239,7 @@ static Score search_item(const Test *test, Pool *pool, const Position *pos) {
     SearchRequest request = {.pos = pos,
                              .limits = &limits,
                              .options = &search_options,
-                             .sink = {.context = &score, .on_done = take_score},
+                             .sink = {.context = &score, .on_done = keep_score},
                              .start_ns = clock_ns()};
     pool_new_game(pool);
     tt_clear(pool_table(pool), 1, NULL);
@@ -465,7 +465,7 @@ int netresults_run(const CommandContext *context, const NetResultsOptions *optio
     bool is_good = load_nets(test);
     bool is_complete = is_good;
     for (int i = 0; i < args->count && is_good && !command_is_cancelled(context); i++) {
-        is_complete = read_games(test, args->words[i]) && is_complete;
+        is_complete = read_test_games(test, args->words[i]) && is_complete;
     }
     if (is_good && test->item_count == 0) {
         is_good = false;

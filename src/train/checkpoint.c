@@ -67,8 +67,8 @@ int checkpoint_save(const char *path, const CheckpointKey *key, const Trainer *t
     return error;
 }
 
-static CheckpointError check(const StrBuf *bytes, const CheckpointKey *key, const Trainer *trainer,
-                             CheckpointHeader *header) {
+static CheckpointError check_header(const StrBuf *bytes, const CheckpointKey *key,
+                                    const Trainer *trainer, CheckpointHeader *header) {
     if (bytes->len < sizeof(*header)) {
         return CHECKPOINT_DAMAGED;
     }
@@ -104,7 +104,7 @@ CheckpointError checkpoint_load(const char *path, const CheckpointKey *key, Trai
         return system_error == ENOENT ? CHECKPOINT_ABSENT : CHECKPOINT_UNREADABLE;
     }
     CheckpointHeader header;
-    CheckpointError error = check(&bytes, key, trainer, &header);
+    CheckpointError error = check_header(&bytes, key, trainer, &header);
     if (error == CHECKPOINT_OK) {
         float *arrays[ARRAY_MAX];
         int count = arrays_of(trainer, arrays);

@@ -80,7 +80,7 @@ typedef struct Reading {
     LoadCount *counts;
 } Reading;
 
-static void read_blocks(void *context, int index) {
+static void read_feed_blocks(void *context, int index) {
     Reading *reading = context;
     const Feed *feed = reading->feed;
     for (size_t i = (size_t)index; i < reading->count; i += (size_t)feed->options.threads) {
@@ -94,7 +94,7 @@ static void read_into(Feed *feed, Reading *reading, SampleSet *set) {
     reading->feed = feed;
     reading->sets = xmem_calloc(reading->count + 1, sizeof(SampleSet));
     reading->counts = xmem_calloc(reading->count + 1, sizeof(LoadCount));
-    parallel_run(feed->options.threads, read_blocks, reading);
+    parallel_run(feed->options.threads, read_feed_blocks, reading);
     set->count = 0;
     feed->count = (LoadCount){.games = 0};
     for (size_t i = 0; i < reading->count; i++) {

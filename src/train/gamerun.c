@@ -77,7 +77,7 @@ static void save_game(Generator *gen, int number, const PackedGame *game, uint64
 }
 
 /* The number of the next game to play; -1 if no more games should be started. */
-static int take_game(Generator *gen) {
+static int take_game_number(Generator *gen) {
     int games = gen->options->games;
     pthread_mutex_lock(&gen->lock);
     while (gen->next_game < games && gen->is_saved[gen->next_game]) {
@@ -94,7 +94,7 @@ static void play_games(void *arg, int index) {
     Selfplay *play = selfplay_create(gen->options->play);
     PackedGame game = {.move_count = 0};
     int number;
-    while ((number = take_game(gen)) >= 0) {
+    while ((number = take_game_number(gen)) >= 0) {
         uint64_t nodes = selfplay_nodes(play);
         SelfplayEnd end = selfplay_game(play, game_seed(gen, number), gen->options->cancel, &game);
         if (end == SELFPLAY_DONE) {
@@ -179,7 +179,7 @@ static int write_games(const Generator *gen, const FileMap *saved, FILE *stream)
     return is_good ? 0 : EIO;
 }
 
-static int write_file(const Generator *gen, const char *part) {
+static int write_game_file(const Generator *gen, const char *part) {
     FileMap saved;
     FileWriter file;
     int error = file_map(part, &saved);
@@ -225,7 +225,7 @@ bool gamerun_play(const GameRunOptions *options, GameRun *run) {
     }
     bool is_complete = run->error == 0 && run->end == SELFPLAY_DONE;
     if (is_complete) {
-        run->error = write_file(&gen, run->part.ptr);
+        run->error = write_game_file(&gen, run->part.ptr);
         is_complete = run->error == 0;
     }
     progress_clear(options->progress);

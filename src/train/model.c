@@ -10,7 +10,7 @@
 #include "eval/net.h"
 #include "train/fkernels.h"
 
-static size_t round_up(size_t count) {
+static size_t round_up_to_group(size_t count) {
     return (count + GROUP - 1) / GROUP * GROUP;
 }
 
@@ -19,9 +19,9 @@ void model_create(Model *model, int hidden) {
     *model = (Model){.hidden = hidden, .bias_at = wide * ROWS};
     model->output_at = model->bias_at + wide;
     model->output_bias_at = model->output_at + BUCKETS * 2 * wide;
-    model->first_at = model->output_bias_at + round_up(BUCKETS);
+    model->first_at = model->output_bias_at + round_up_to_group(BUCKETS);
     model->first_bias_at = model->first_at + NNUE_FIRST * 2 * wide;
-    model->second_at = model->first_bias_at + round_up(NNUE_FIRST);
+    model->second_at = model->first_bias_at + round_up_to_group(NNUE_FIRST);
     model->second_bias_at = model->second_at + NNUE_SECOND * 2 * NNUE_FIRST;
     model->small_output_at = model->second_bias_at + NNUE_SECOND;
     model->count = model->small_output_at + BUCKETS * NNUE_SECOND;

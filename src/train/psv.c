@@ -382,7 +382,7 @@ static bool continues(const PsvGames *games, const PsvRecord *record) {
            memcmp(now.board, record->setup.board, sizeof(now.board)) == 0;
 }
 
-static void begin_game(PsvGames *games, const PsvRecord *record, PackedGame *game) {
+static void begin_psv_game(PsvGames *games, const PsvRecord *record, PackedGame *game) {
     Color side = record->setup.side;
     Color winner = record->result > 0 ? side : color_flip(side);
     packed_game_begin(game, &record->setup);
@@ -402,7 +402,7 @@ bool psv_next_game(PsvGames *games, PackedGame *game) {
             return true;
         }
         if (is_good && !is_next) {
-            begin_game(games, &record, game);
+            begin_psv_game(games, &record, game);
         }
         bool has_move = is_good && record.move != MOVE_NONE;
         Move list[MAX_MOVES];

@@ -71,7 +71,7 @@ enum { MAX_LABEL = 20000 };
 #define MAX_CHANCE 0.998
 
 /* True for a mate score. */
-static bool is_mate(int score) {
+static bool is_mate_label(int score) {
     return score != PACK_NO_SCORE && abs(score) > MAX_LABEL;
 }
 
@@ -88,7 +88,7 @@ static double chance_of(int score, double scale) {
 }
 
 /* The score that stands for a winning chance, limited to what a label can hold. */
-static int16_t score_of(double chance, double scale) {
+static int16_t score_of_chance(double chance, double scale) {
     double held = fmin(fmax(chance, 1 - MAX_CHANCE), MAX_CHANCE);
     int score = (int)lround(scale * log(held / (1 - held)));
     return (int16_t)int_clamp(score, -INT16_MAX, INT16_MAX);
@@ -113,11 +113,12 @@ void samples_find_labels(const PackedGame *game, double scale, double lookahead,
             continue;
         }
         double chance = chance_of(score, unit);
-        bool is_mixed = has_next && share > 0 && !is_mate(score);
+        bool is_mixed = has_next && share > 0 && !is_mate_label(score);
         if (is_mixed) {
             chance += share * (1 - next - chance);
         }
-        labels[i] = is_mixed || is_mate(score) ? score_of(chance, unit) : (int16_t)score;
+        labels[i] =
+            is_mixed || is_mate_label(score) ? score_of_chance(chance, unit) : (int16_t)score;
         next = chance;
         has_next = true;
     }
@@ -258,7 +259,7 @@ static void add_position(BlockLoad *load, const PackedGame *game, int number) {
     }
 }
 
-static bool add_game(void *context, const PackedGame *game) {
+static bool add_game_samples(void *context, const PackedGame *game) {
     BlockLoad *load = context;
     uint64_t number = load->game++;
     uint64_t share = (uint64_t)load->options->held_out;
@@ -289,7 +290,7 @@ void samples_add_block(const PackBlock *block, uint64_t first_game, const LoadOp
     BlockLoad load = {
         .options = options, .held_out = held_out, .game = first_game, .set = set, .count = count};
     pos_init(&load.pos);
-    count->bad_blocks += !packed_decode_block(block, add_game, &load);
+    count->bad_blocks += !packed_decode_block(block, add_game_samples, &load);
     pos_free(&load.pos);
     free(load.labels);
 }

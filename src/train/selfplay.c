@@ -123,7 +123,7 @@ static void clear_player(Player *player) {
 
 /* ---- searches -------------------------------------------------------------------------------- */
 
-static bool is_cancelled(const Selfplay *play) {
+static bool is_stop_set(const Selfplay *play) {
     return atomic_load_explicit(play->cancel, memory_order_relaxed);
 }
 
@@ -151,7 +151,7 @@ static bool search_position(Selfplay *play, const Player *player, uint64_t nodes
     pool_run(player->pool, &request, play->cancel);
     play->nodes += play->result.nodes;
     *verdict = (Verdict){.move = play->result.best, .score = play->result.score};
-    return !is_cancelled(play);
+    return !is_stop_set(play);
 }
 
 /* Looks for a mate by checks, which a search of few nodes rarely finds. Does not look if a position
@@ -219,7 +219,7 @@ static void add_move(Selfplay *play, PackedGame *game, Move move, int score) {
 }
 
 /* True if the rules have ended the game. */
-static bool is_over(Selfplay *play, PackedGame *game) {
+static bool ends_by_rules(Selfplay *play, PackedGame *game) {
     OutcomeRules rules = {.declare = play->search.entering_king_rule};
     KmdOutcome outcome = outcome_of(&play->pos, &rules);
     game->winner = outcome.winner;
@@ -281,7 +281,7 @@ static bool play_off_policy(Selfplay *play, PackedGame *game) {
             return false;
         }
         add_move(play, game, verdict.move, PACK_NO_SCORE);
-        if (is_over(play, game)) {
+        if (ends_by_rules(play, game)) {
             return false;
         }
     }
@@ -290,7 +290,7 @@ static bool play_off_policy(Selfplay *play, PackedGame *game) {
 
 /* Plays the opening. The kind of start is drawn only once: if an opening must be replaced, the new
  * one is of the same kind. */
-static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
+static SelfplayEnd play_opening(Selfplay *play, PackedGame *game) {
     bool is_handicap = rng_below(&play->rng, 100) < HANDICAP_SHARE;
     bool is_off_policy = !is_handicap && play->options.off_policy > 0 &&
                          rng_below(&play->rng, 100) < OFF_POLICY_SHARE;
@@ -303,7 +303,7 @@ static SelfplayEnd begin_game(Selfplay *play, PackedGame *game) {
             (!is_off_policy || play_off_policy(play, game))) {
             return SELFPLAY_DONE;
         }
-        if (is_cancelled(play)) {
+        if (is_stop_set(play)) {
             return SELFPLAY_STOPPED;
         }
     }
@@ -333,7 +333,7 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
         }
     }
 
-    SelfplayEnd end = begin_game(play, game);
+    SelfplayEnd end = play_opening(play, game);
     if (end != SELFPLAY_DONE) {
         return end;
     }
@@ -341,7 +341,7 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
         const struct NnueNet *net = side == opponent_side ? play->opponent.net : play->own.net;
         game->evaluation[side] = net != NULL ? net->id : PACK_HANDWRITTEN;
     }
-    while (!is_over(play, game)) {
+    while (!ends_by_rules(play, game)) {
         Color side = play->pos.side;
         /* A score for the position, by the network that gives all scores. */
         Verdict verdict = {.is_proved = false}, choice;

@@ -218,8 +218,8 @@ static FloatLayer second_layer(const Model *model, const SmallSums *small) {
 }
 
 /* What the small layers add to the output of a sample. */
-static double run_small(const Trainer *trainer, const TrainThread *thread, int i,
-                        SmallSums *small) {
+static double train_small_layers(const Trainer *trainer, const TrainThread *thread, int i,
+                               SmallSums *small) {
     const Model *model = &trainer->model;
     const float *params = model->params;
     int hidden = model->hidden;
@@ -281,7 +281,7 @@ static double output_of(const Trainer *trainer, const TrainThread *thread, int i
                                           model->params + model_output_at(model, bucket, view),
                                           model->hidden / GROUP);
     }
-    return total + run_small(trainer, thread, i, small);
+    return total + train_small_layers(trainer, thread, i, small);
 }
 
 /* Computes losses from the sums. If `learns`, also computes the gradients of the output weights,

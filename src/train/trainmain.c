@@ -53,7 +53,7 @@ typedef struct Run {
     Progress line; /* progress line on a terminal */
 } Run;
 
-static int fail(const char *what, const char *why) {
+static int train_fail(const char *what, const char *why) {
     fprintf(stderr, "komadori-train: %s: %s\n", what, why);
     return 1;
 }
@@ -122,7 +122,7 @@ static const ArgCommand train_command = {"komadori-train", "GAMES ...",
 
 /* Parses the command line and reorders its words. If it is wrong, returns false with a sentence in
  * *fault. */
-static bool read_args(TrainArgs *args, Args words, StrBuf *fault) {
+static bool read_train_args(TrainArgs *args, Args words, StrBuf *fault) {
     *args = (TrainArgs){.train = {.result_share = 0.3, .result_share_end = 0.3}};
     if (!cmdline_read(&train_command, &words, args, fault)) {
         return false;
@@ -146,7 +146,7 @@ static bool read_args(TrainArgs *args, Args words, StrBuf *fault) {
 /* Files that the user may want are never overwritten, and the outputs are tested before training
  * starts. If `--out` comes before a file pattern, the first file it matches is taken for the
  * output. */
-static bool check_outputs(const TrainArgs *args) {
+static bool check_train_outputs(const TrainArgs *args) {
     OutFile outputs[] = {{.path = args->out}, {.path = args->checkpoint}};
     for (size_t i = 0; i < COUNTOF(outputs); i++) {
         bool is_games =
@@ -182,7 +182,7 @@ static bool load_games(Run *run) {
         uint64_t damaged = run->feed.damaged_bytes;
         const char *why;
         if (!feed_add(&run->feed, path, &why)) {
-            fail(path, why);
+            train_fail(path, why);
             return false;
         }
         damaged = run->feed.damaged_bytes - damaged;
@@ -204,7 +204,7 @@ static bool load_games(Run *run) {
         printf("skipped: %llu invalid blocks\n", (unsigned long long)feed->count.bad_blocks);
     }
     if (feed->window.count == 0) {
-        fail("data", "contains no samples");
+        train_fail("data", "contains no samples");
     }
     return feed->window.count > 0;
 }
@@ -226,7 +226,7 @@ static bool make_model(TrainArgs *args, Model *model) {
                           ? "does not have the width given by --hidden"
                           : NULL;
     if (why != NULL) {
-        fail(args->warm, why);
+        train_fail(args->warm, why);
         net_free(net);
         return false;
     }
@@ -241,7 +241,7 @@ static bool make_model(TrainArgs *args, Model *model) {
 }
 
 /* Prepares the run. Quick checks come first, because reading games may take minutes. */
-static bool prepare(Run *run) {
+static bool prepare_training(Run *run) {
     TrainArgs *args = &run->args;
     Model model;
     if (!make_model(args, &model)) {
@@ -282,7 +282,7 @@ static bool resume(Run *run) {
     }
     CheckpointError error = checkpoint_load(path, &run->key, &run->trainer, &run->state);
     if (error != CHECKPOINT_OK && error != CHECKPOINT_ABSENT) {
-        fail(path, checkpoint_error_text(error));
+        train_fail(path, checkpoint_error_text(error));
         return false;
     }
     if (error == CHECKPOINT_OK) {
@@ -307,7 +307,7 @@ static double seconds_left(const Run *run) {
 }
 
 /* Shows the progress line of the current epoch. */
-static void show_progress(Run *run) {
+static void show_train_progress(Run *run) {
     if (progress_is_due(&run->line)) {
         progress_show(&run->line, "%7llu steps  %.6f  %9.0f samples/s  %6.0f s left ",
                       (unsigned long long)run->trainer.step,
@@ -324,7 +324,7 @@ static void save_state(Run *run) {
     }
     int error = checkpoint_save(run->args.checkpoint, &run->key, &run->trainer, &run->state);
     if (error != 0) {
-        fail(run->args.checkpoint, file_error_text(error));
+        train_fail(run->args.checkpoint, file_error_text(error));
     }
 }
 
@@ -366,7 +366,7 @@ static void train(Run *run) {
         } else if (clock_ms() > run->saved_ms + SAVE_MS) {
             save_state(run);
         }
-        show_progress(run);
+        show_train_progress(run);
     }
     trainer_finish(&run->trainer);
 }
@@ -390,7 +390,7 @@ static int write_net(Run *run) {
     }
     strbuf_free(&bytes);
     net_free(net);
-    return error == 0 ? 0 : fail(run->args.out, file_error_text(error));
+    return error == 0 ? 0 : train_fail(run->args.out, file_error_text(error));
 }
 
 static int train_and_write(Run *run) {
@@ -402,7 +402,7 @@ static int train_and_write(Run *run) {
 }
 
 /* Handles version, help and manual. */
-static bool answers(const Args *words) {
+static bool answer_request(const Args *words) {
     const ArgCommand *list[] = {&train_command, NULL};
     StrBuf text = STRBUF_INIT;
     bool is_alone = words->count == 1;
@@ -429,23 +429,23 @@ static int finish_answer(void) {
 int main(int argc, char **argv) {
     static Run run;
     Args words = {argc - 1, (const char **)argv + 1};
-    if (answers(&words)) {
+    if (answer_request(&words)) {
         return finish_answer();
     }
     StrBuf fault = STRBUF_INIT;
-    if (!read_args(&run.args, words, &fault)) {
+    if (!read_train_args(&run.args, words, &fault)) {
         fprintf(stderr, "komadori-train: %s; --help lists the options\n", fault.ptr);
         strbuf_free(&fault);
         return 2;
     }
     strbuf_free(&fault);
-    if (!check_outputs(&run.args)) {
+    if (!check_train_outputs(&run.args)) {
         return 1;
     }
     rules_init();
     samples_init();
     int status = 1;
-    if (prepare(&run)) {
+    if (prepare_training(&run)) {
         status = train_and_write(&run);
         trainer_free(&run.trainer);
     }
