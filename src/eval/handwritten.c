@@ -221,11 +221,6 @@ static int safety_cost(Square king, Bitboard attacked, Bitboard guarded, int the
     return hole_cost[bb_count(holes)] * (1000 + supply / 2) / 1000;
 }
 
-int handwritten_attackers(const Position *pos, Color attacker) {
-    Square king = pos->king[color_flip(attacker)];
-    return king == SQ_NONE ? 0 : bb_count(bb_and(pos->color_bb[attacker], within[FAR - 1][king]));
-}
-
 int handwritten_evaluate(const Position *pos) {
     int sum[COLOR_NB];
     int hand[COLOR_NB];

@@ -14,7 +14,4 @@ void handwritten_init(void);
  * Kings may be missing. */
 int handwritten_evaluate(const struct Position *pos);
 
-/* The number of pieces of `attacker` within two steps of the enemy king. */
-int handwritten_attackers(const struct Position *pos, Color attacker);
-
 #endif

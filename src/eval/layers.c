@@ -37,13 +37,6 @@ void layers_free(Layers *layers) {
     }
 }
 
-bool layers_same_shape(const Layers *a, const Layers *b) {
-    return a->is_sfnn == b->is_sfnn && a->has_skip == b->has_skip && a->first == b->first &&
-           a->second == b->second && a->common == b->common && a->shard == b->shard &&
-           a->shards == b->shards && a->hands == b->hands && a->kings == b->kings &&
-           a->progress == b->progress && a->stacks == b->stacks;
-}
-
 void layers_describe(const Layers *layers, StrBuf *out) {
     strbuf_addf(out, "%s-%d-%d", layers->is_sfnn ? "" : "x2", layers->first, layers->second);
     if (layers->shard > 0) {

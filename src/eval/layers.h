@@ -68,9 +68,6 @@ Layers *layers_create(void);
 /* NULL is allowed. */
 void layers_free(Layers *layers);
 
-/* True if the layers have the same sizes and are selected in the same way. */
-bool layers_same_shape(const Layers *a, const Layers *b);
-
 /* Appends the sizes and how a stack is selected, e.g. "x2-32-32" or "-15-32 k3k3". */
 void layers_describe(const Layers *layers, StrBuf *out);
 

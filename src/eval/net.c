@@ -175,53 +175,6 @@ void net_finish(NnueNet *net) {
         inputs_ok(net) ? rows_create(net->input_weights, net->set->inputs, net->hidden) : NULL;
 }
 
-bool net_same_shape(const NnueNet *a, const NnueNet *b) {
-    return (a->layers == NULL) == (b->layers == NULL) && a->usual_fv.scale == b->usual_fv.scale &&
-           a->set == b->set && a->hidden == b->hidden && a->buckets == b->buckets &&
-           a->scale == b->scale && a->has_small == b->has_small &&
-           (a->layers == NULL || layers_same_shape(a->layers, b->layers));
-}
-
-static int64_t get_number(const NetPart *part, size_t i) {
-    return part->size == sizeof(int8_t)    ? ((const int8_t *)part->data)[i]
-           : part->size == sizeof(int16_t) ? ((const int16_t *)part->data)[i]
-                                           : ((const int32_t *)part->data)[i];
-}
-
-static void set_number(const NetPart *part, size_t i, int64_t number) {
-    if (part->size == sizeof(int8_t)) {
-        ((int8_t *)part->data)[i] = (int8_t)number;
-    } else if (part->size == sizeof(int16_t)) {
-        ((int16_t *)part->data)[i] = (int16_t)number;
-    } else {
-        ((int32_t *)part->data)[i] = (int32_t)number;
-    }
-}
-
-static int64_t rounded_mean(int64_t sum, int count) {
-    return (sum + (sum < 0 ? -count : count) / 2) / count;
-}
-
-void net_average(NnueNet *out, const NnueNet *const *nets, int count) {
-    NetPart to[PARTS], from[PARTS];
-    net_parts(out, to);
-    for (int part = 0; part < PARTS; part++) {
-        int64_t *sums = xmem_calloc(to[part].count + 1, sizeof(*sums));
-        for (int k = 0; k < count; k++) {
-            ASSERT(net_same_shape(out, nets[k]));
-            net_parts(nets[k], from);
-            for (size_t i = 0; i < to[part].count; i++) {
-                sums[i] += get_number(&from[part], i);
-            }
-        }
-        for (size_t i = 0; i < to[part].count; i++) {
-            set_number(&to[part], i, rounded_mean(sums[i], count));
-        }
-        free(sums);
-    }
-    net_finish(out);
-}
-
 /* Any weights are good: the sums of bytes fit 32 bits. */
 static bool small_ok(const NnueNet *net) {
     const SmallLayers *small = &net->small;

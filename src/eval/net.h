@@ -85,15 +85,6 @@ NetError net_load(const char *path, NnueNet **out, int *system_error) MUST_CHECK
  * kernels unless one of them is out of range. */
 void net_finish(NnueNet *net);
 
-/* True if the networks have the same shape, including the scale. */
-bool net_same_shape(const NnueNet *a, const NnueNet *b);
-
-/* Sets each number of `out` to the mean of the same number in all networks, rounded to the nearest
- * integer, and seals `out`. All networks must have the shape of `out`, and count must be at
- * least 1. The mean of networks that were trained from the same network in different ways can be
- * stronger than each of them ("model soups", Wortsman and others, 2022). */
-void net_average(NnueNet *out, const NnueNet *const *nets, int count);
-
 /* Appends the network as the bytes of a file. It must be sealed. */
 void net_write(const NnueNet *net, StrBuf *out);
 

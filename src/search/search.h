@@ -184,13 +184,9 @@ typedef struct SearchSink {
                     const SearchResult *result); /* called once per search; may be NULL */
 } SearchSink;
 
-/* Functions with which self-play changes a search. Each may be NULL. */
+/* A function with which self-play ends a search. It may be NULL. */
 typedef struct SearchHooks {
     void *context;
-    /* Called for each static evaluation, on the thread that made it, with the score for the side to
-     * move; returns the score to use. The moves in pos->states lead from the root to the
-     * position. */
-    Score (*evaluate)(void *context, const struct Position *pos, Score score);
     /* Called by worker 0 after each iteration with the number of nodes that it has searched;
      * returns true to end the search. */
     bool (*ends_after_iteration)(void *context, uint64_t nodes);

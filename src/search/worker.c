@@ -116,12 +116,8 @@ void worker_undo_null(Worker *worker) {
 }
 
 Score worker_evaluate(Worker *worker) {
-    const SearchHooks *hooks = &worker->shared->hooks;
     Score score = worker->evaluator == NULL ? handwritten_evaluate(&worker->pos)
                                             : nnue_evaluate(worker->evaluator, &worker->pos);
-    if (hooks->evaluate != NULL) {
-        score = hooks->evaluate(hooks->context, &worker->pos, score);
-    }
     return int_clamp(score, -SCORE_EVAL_MAX, SCORE_EVAL_MAX);
 }
 

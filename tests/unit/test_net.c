@@ -52,24 +52,17 @@ static void test_round_trip(void) {
 /* A network with small layers has a version of its own. */
 static void test_small_layers(void) {
     Rng rng = rng_init(4);
-    NnueNet *net = random_small_net(&rng, 32, 8, 100), *other = random_net(&rng, 32, 8, 100);
-    NnueNet *back = NULL;
+    NnueNet *net = random_small_net(&rng, 32, 8, 100), *back = NULL;
     StrBuf bytes = STRBUF_INIT, again = STRBUF_INIT;
     net_write(net, &bytes);
     CHECK_INT(bytes.ptr[8], 3);
     size_t layers = 16 * 64 + 4 * 16 + 32 * 32 + 4 * 32 + 4 * 8 * 32;
     CHECK_INT(bytes.len, 64 + 2 * (32 + 4384 * 32 + 8 * 2 * 32) + 4 * 8 + layers);
     CHECK_INT(net_read(bytes.ptr, bytes.len, &back), NET_OK);
-    CHECK(back->has_small && net_same_shape(net, back) && !net_same_shape(net, other));
+    CHECK(back->has_small);
     net_write(back, &again);
     CHECK(sv_equal(strbuf_view(&bytes), strbuf_view(&again)));
     CHECK_INT(read_bytes(&bytes, bytes.len - layers), NET_BAD_LENGTH);
-    int8_t *first = back->small.first;
-    first[5] = -7, net->small.first[5] = -8;
-    back->small.output[255] = 9, net->small.output[255] = 4;
-    net_average(back, (const NnueNet *const[]){back, net, net}, 3);
-    CHECK_INT(first[5], -8);
-    CHECK_INT(back->small.output[255], 6);
     int32_t *const numbers[] = {back->small.first_bias, back->small.second_bias,
                                 back->small.output};
     for (size_t i = 0; i < COUNTOF(numbers); i++) {
@@ -82,43 +75,9 @@ static void test_small_layers(void) {
         numbers[i][3] = good;
     }
     net_free(net);
-    net_free(other);
     net_free(back);
     strbuf_free(&bytes);
     strbuf_free(&again);
-}
-
-/* Each number of an average is the rounded mean, in arrays of each width; and the average of a
- * network with itself is that network. */
-static void test_average(void) {
-    Rng rng = rng_init(5);
-    NnueNet *nets[3];
-    for (int i = 0; i < 3; i++) {
-        nets[i] = random_net(&rng, 64, 8, 100);
-    }
-    int16_t *weights[3] = {nets[0]->input_weights, nets[1]->input_weights, nets[2]->input_weights};
-    weights[0][700] = 7, weights[1][700] = 8, weights[2][700] = 8;
-    weights[0][701] = -7, weights[1][701] = -8, weights[2][701] = -8;
-    nets[0]->output_bias[7] = 1 << 29, nets[1]->output_bias[7] = 1 << 29;
-    nets[2]->output_bias[7] = 1 << 29;
-    int first_sum = nets[0]->input_bias[3] + nets[1]->input_bias[3] + nets[2]->input_bias[3];
-    NnueNet *same[2] = {nets[1], nets[1]};
-    net_finish(nets[1]);
-    uint64_t id = nets[1]->id;
-    net_average(nets[1], (const NnueNet *const *)same, 2);
-    CHECK(nets[1]->id == id);
-    net_average(nets[0], (const NnueNet *const *)nets, 3);
-    CHECK_INT(nets[0]->input_weights[700], 8);
-    CHECK_INT(nets[0]->input_weights[701], -8);
-    CHECK_INT(nets[0]->output_bias[7], 1 << 29);
-    CHECK(abs(3 * nets[0]->input_bias[3] - first_sum) <= 1);
-    CHECK(nets[0]->rows != NULL);
-    CHECK(net_same_shape(nets[0], nets[2]));
-    nets[2]->scale++;
-    CHECK(!net_same_shape(nets[0], nets[2]));
-    for (int i = 0; i < 3; i++) {
-        net_free(nets[i]);
-    }
 }
 
 /* The length of the file must be that in the description of the format. */
@@ -237,6 +196,6 @@ static void test_texts(void) {
 }
 
 UNIT_MAIN({"round trip", test_round_trip}, {"small layers", test_small_layers},
-          {"average", test_average}, {"length", test_length}, {"bad header", test_bad_header},
+          {"length", test_length}, {"bad header", test_bad_header},
           {"damaged header", test_damaged_header}, {"bad weight", test_bad_weight},
           {"missing file", test_missing_file}, {"every error has a text", test_texts})
