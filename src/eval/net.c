@@ -269,12 +269,12 @@ FvScale net_fv_scale(const NnueNet *net, int option) {
 }
 
 int net_chance_scale(const NnueNet *net) {
-    /* The scale of the built-in network, and the unit of its outputs. Their ratio stays the same if
-     * the outputs get another unit. */
-    enum { MEASURED = 275, MEASURED_UNIT = 486, OTHERS = 600 };
-    return net == NULL || net->layers != NULL
-               ? OTHERS
-               : (net->scale * MEASURED + MEASURED_UNIT / 2) / MEASURED_UNIT;
+    /* MEASURED is for the built-in network, MEASURED_UNIT the unit of its outputs. Their ratio stays
+     * the same if the outputs get another unit. */
+    enum { HANDWRITTEN = 1300, FOREIGN = 380, MEASURED = 275, MEASURED_UNIT = 486 };
+    return net == NULL           ? HANDWRITTEN
+           : net->layers != NULL ? FOREIGN
+                                 : (net->scale * MEASURED + MEASURED_UNIT / 2) / MEASURED_UNIT;
 }
 
 /* Reads the file progress.bin that belongs to the network of this path. */

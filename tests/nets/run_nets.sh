@@ -271,7 +271,7 @@ printf 'position startpos moves 7g7f 3c3d 2g2f 8c8d 8h2b+ 3a2b\n' >"$trial/game.
 # analysed NET...: the page of an analysis with this network has the scale of its winning chances.
 analysed() {
     exits 0 "^white: " "$komadori" analyze --nodes 500 --json "$trial/game.json" "$@" "$trial/game.usi" &&
-        tr -d ' ' <"$trial/game.json" | grep -q '"scale":600,'
+        tr -d ' ' <"$trial/game.json" | grep -q '"scale":380,'
 }
 check "analyze with a network" analysed --net "$folder"
 check "analyze without that network" exits 1 "No such file" "$komadori" analyze --net "$trial/none" "$trial/game.usi"
