@@ -1,17 +1,37 @@
-/* cmd_mate.c: solves a single problem or the rows of a file, and prints verdicts and counts. */
+/* cmd_mate.c: solves a single problem or the rows of a file, and prints verdicts and counts: mates,
+ * brinkmates and helpmates, with the solutions as records with variations.
+ *
+ * A file is a table. Columns are separated by tabs, and the first line that is neither empty nor a
+ * comment may name them:
+ *
+ *   sfen              the position
+ *   known_length      plies as players count them, without futile interpositions, or "nomate"; of
+ *                     helpmates plies, or "nomate"; of brinkmates moves, 0 for a mate, or "none"
+ *   length_all_drops  plies of the shortest mate with every interposition, or "nomate"
+ *   category          a name; answers are counted by category
+ *
+ * A known length that is "?" or empty is unknown.
+ *
+ * If no line names them, the first column is the position and all others are ignored. */
 #include "commands/cmd_mate.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/fileio.h"
 #include "base/outguard.h"
-#include "commands/mateset.h"
+#include "base/utf8.h"
+#include "base/xmem.h"
 #include "engine/command.h"
+#include "engine/matetask.h"
 #include "engine/output.h"
 #include "mate/helpmate.h"
 #include "mate/matemoves.h"
 #include "record/kifuio.h"
+#include "record/record.h"
+#include "rules/movegen.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
@@ -21,8 +41,17 @@
 /* If the search takes longer than this, mates are reported before it ends. */
 #define TELL_AFTER_MS 500
 
+enum {
+    LINES_MAX = 100,
+    NODES_MAX = 300000, /* of a record; a larger one would be of no use to a reader */
+    CATEGORIES_MAX = 64
+};
+
 typedef struct MateArgs {
-    MateProblemOptions solve;
+    MateOptions mate;
+    MateEffort effort;
+    int brink_moves;   /* maximum length of brinkmates; 0: look for mates */
+    int help_plies;    /* maximum length of helpmates; 0: not a helpmate */
     const char *only;  /* solve only problems of this category; NULL: all */
     int every;         /* solve one problem in this many */
     const char *kif;   /* file for the solutions; NULL: none */
@@ -34,52 +63,120 @@ enum { IS_MATE = 1, IS_HISSHI = 2 };
 
 #define AT(kind, member) ARG_AT(MateArgs, kind, member)
 
-static const ArgOption options[] = {
-    {"--shortest", NULL, AT(ARG_FLAG, solve.mate.is_shortest),
-     .help = "search for the shortest mate", .commands = IS_MATE},
-    {"--check-unique", NULL, AT(ARG_FLAG, solve.mate.checks_unique),
+static const ArgOption mate_options[] = {
+    {"--shortest", NULL, AT(ARG_FLAG, mate.is_shortest), .help = "search for the shortest mate",
+     .commands = IS_MATE},
+    {"--check-unique", NULL, AT(ARG_FLAG, mate.checks_unique),
      .help = "for a mate, report other mating checks along the shortest line; for a brinkmate, "
              "report whether only one first move works"},
-    {"--defence", NULL, AT(ARG_FLAG, solve.mate.defends),
+    {"--defence", NULL, AT(ARG_FLAG, mate.defends),
      .help = "if the side to move is in check, search for its longest defence or an escape; always "
              "so if the other side has no king",
      .commands = IS_MATE},
-    {"--lines", "N", AT(ARG_INT, solve.mate.lines), 1, MATEPROBLEM_LINES, .start = 1,
+    {"--lines", "N", AT(ARG_INT, mate.lines), 1, LINES_MAX, .start = 1,
      .help = "number of different first moves to find", .commands = IS_MATE},
-    {"--help-mate", "N", AT(ARG_INT, solve.help_plies), 1, HELPMATE_MAX,
+    {"--help-mate", "N", AT(ARG_INT, help_plies), 1, HELPMATE_MAX,
      .help = "solve a helpmate of at most N plies: print all its shortest solutions",
      .commands = IS_MATE},
-    {"--moves", "N", AT(ARG_INT, solve.brink_moves), 1, BRINK_MOVES_MAX, .start = 5,
+    {"--moves", "N", AT(ARG_INT, brink_moves), 1, BRINK_MOVES_MAX, .start = 5,
      .help = "longest brinkmate to search for", .commands = IS_HISSHI},
     {"--add-missing", NULL, AT(ARG_FLAG, adds_missing),
      .help = "give the pieces that are neither on the board nor in a hand to the defender, as "
              "composers' diagrams mean it"},
     {"--kif", "FILE", AT(ARG_TEXT, kif), .help = "write the solutions as records with variations"},
-    {"--hash", "MB", AT(ARG_INT, solve.effort.hash_mb), 1, 1 << 20, .start = 256,
+    {"--hash", "MB", AT(ARG_INT, effort.hash_mb), 1, 1 << 20, .start = 256,
      .help = "size of the hash table"},
-    {"--threads", "N", AT(ARG_INT, solve.effort.threads), 1, 512, .start = 1,
-     .help = "number of threads", .commands = IS_MATE},
-    {"--time", "S", AT(ARG_SECONDS, solve.effort.time_ms), 0.001, 1e6,
-     .help = "seconds per problem"},
-    {"--cpu", "S", AT(ARG_SECONDS, solve.effort.cpu_ms), 0.001, 1e6,
+    {"--threads", "N", AT(ARG_INT, effort.threads), 1, 512, .start = 1, .help = "number of threads",
+     .commands = IS_MATE},
+    {"--time", "S", AT(ARG_SECONDS, effort.time_ms), 0.001, 1e6, .help = "seconds per problem"},
+    {"--cpu", "S", AT(ARG_SECONDS, effort.cpu_ms), 0.001, 1e6,
      .help = "seconds of processor time per problem"},
-    {"--nodes", "N", AT(ARG_U64, solve.effort.nodes), 1,
+    {"--nodes", "N", AT(ARG_U64, effort.nodes), 1,
      .help = "approximate number of nodes per problem"},
     {"--only", "CATEGORY", AT(ARG_TEXT, only), .help = "solve only problems of this category"},
     {"--every", "N", AT(ARG_INT, every), 1, 1 << 20, .start = 1,
      .help = "solve only every Nth problem of the file"},
 };
 
+/* A mate found with another first move. */
+typedef struct MateLine {
+    int mate; /* length of the mate; 0: no mate of this rank */
+    int len;
+    Move moves[MATE_LINE_MAX];
+} MateLine;
+
+/* Another mating check along the line. */
+typedef struct OtherMate {
+    int place;
+    Move check;
+} OtherMate;
+
+/* The answer to one problem, and the effort that it took. */
+typedef struct Solved {
+    bool is_defence;       /* the side to move defends */
+    MateAnswer answer;     /* for a brinkmate only verdict and line; for helpmates without a line */
+    int moves;             /* length of a brinkmate; 0: a mate */
+    bool has_unique_move;  /* the brinkmate has a unique first move */
+    uint64_t helpmates;    /* number of solutions */
+    MateLine *lines;       /* indexed by rank - 1, as many as the option says; NULL: only one line
+                              was requested */
+    bool *lines_are_exact; /* of each line, whether its length is proved to be the shortest */
+    UniqueResult unique;
+    OtherMate *others; /* [other_count] */
+    size_t other_count, other_cap;
+    Record record; /* the solution, if has_record */
+    bool has_record;
+    int64_t time_ns;
+} Solved;
+
+/* A row of the text; columns that the text does not have are empty. */
+typedef struct Row {
+    StrView sfen, known_length, length_all_drops, category;
+} Row;
+
+/* The counts for a category. */
+typedef struct Tally {
+    StrView name;
+    int total, decided, wrong;
+    int shorter;       /* mates that are shorter than the known length */
+    int known_lengths; /* mates whose known length counts every interposition */
+    int right_lengths;
+    int known_players; /* mates whose known length does not count futile interpositions */
+    int right_players;
+    uint64_t nodes;
+    int64_t time_ns, slowest_ns;
+} Tally;
+
+/* The columns, in the order of Row. */
+enum { SFEN, KNOWN_LENGTH, LENGTH_ALL_DROPS, CATEGORY, COLUMNS };
+static const char *const columns[COLUMNS] = {[SFEN] = "sfen",
+                                             [KNOWN_LENGTH] = "known_length",
+                                             [LENGTH_ALL_DROPS] = "length_all_drops",
+                                             [CATEGORY] = "category"};
+
+/* The problems of a file. */
+typedef struct ProblemSet {
+    StrView rest;
+    int column[COLUMNS]; /* -1 if the text has no such column */
+    int row;             /* number of the last row, from 1 */
+    int row_count;
+    int line_number; /* line number of the last row, from 1 */
+    Tally tallies[CATEGORIES_MAX];
+    int tally_count;
+} ProblemSet;
+
 typedef struct Run {
     const CommandContext *context;
     MateArgs options;
-    MateProblem *problem;
-    Position pos;
-    StrBuf records; /* solutions that have not been saved yet, as bytes of a file */
-    bool has_lost;  /* a file of solutions could not be written */
+    MateTask *task;
+    Position pos; /* the problem */
+    Solved solved;
+    int64_t end_ns, end_cpu_ns; /* time limits of a helpmate search; 0: no limit */
+    StrBuf records;             /* solutions that have not been saved yet, as bytes of a file */
+    bool has_lost;              /* a file of solutions could not be written */
     KifuForm form;
     Progress progress;
-    MateSet *set;        /* NULL if there is a single problem */
+    ProblemSet *set;     /* NULL if there is a single problem */
     const char *unit;    /* what the set is a list of, for messages */
     uint64_t nodes;      /* nodes of finished searches */
     bool has_told_table; /* a table smaller than requested has been reported */
@@ -98,7 +195,149 @@ static bool is_position(StrView input) {
     return has_name || has_side || sfen_is_board(first);
 }
 
-/* ---- what the search reports ----------------------------------------------------------------- */
+/* ---- the solution as a record
+ * ------------------------------------------------------------------------------ */
+
+/* In the record of a solution, the main line comes first. The other answers are its variations,
+ * each continued with the longest defence. After a quiet move, every answer in every variation is
+ * continued up to the mate, and a comment shows the threat. */
+
+/* The solution to write. */
+typedef struct MateSolution {
+    const Position *pos;      /* the problem */
+    const MateChecker *proof; /* the replayed positions */
+    int level;                /* matemoves.h; 0 for a mate */
+    bool is_defence;          /* the defender is to move */
+    const Move *line;         /* the main line, len moves */
+    int len;
+    bool is_players; /* the line ends where players call the position mate */
+} MateSolution;
+
+typedef struct Builder {
+    const MateSolution *solution;
+    Record *record;
+    Position pos;
+} Builder;
+
+static bool is_full(const Builder *builder) {
+    return builder->record->node_count >= NODES_MAX;
+}
+
+static void add_ending(Builder *builder, int node) {
+    if (!gen_has_move(&builder->pos)) {
+        record_add_ending(builder->record, node, KMD_END_MATE);
+    }
+}
+
+/* Adds moves to the record. Plays them on the board meanwhile and takes them back at the end. */
+static void add_moves(Builder *builder, int node, const Move *line, int len) {
+    int made = 0;
+    for (; made < len && !is_full(builder); made++) {
+        node = record_add_move(builder->record, node, line[made]);
+        pos_do(&builder->pos, line[made]);
+    }
+    add_ending(builder, node);
+    while (made-- > 0) {
+        pos_undo(&builder->pos);
+    }
+}
+
+/* Adds the longest defence from this position, in which the attacker is to move. */
+static void add_longest(Builder *builder, int node, int level) {
+    Move line[HISSHI_LINE_MAX];
+    int len = hisshi_line(builder->solution->proof, &builder->pos, level, line);
+    add_moves(builder, node, line, len);
+}
+
+/* Adds the threat of a quiet move as a comment. */
+static void add_threat(Builder *builder, int node) {
+    Move line[HISSHI_LINE_MAX];
+    pos_do_null(&builder->pos);
+    int len = hisshi_line(builder->solution->proof, &builder->pos, BRINK_MATE, line);
+    pos_undo_null(&builder->pos);
+    StrBuf text = STRBUF_INIT;
+    strbuf_add_str(&text, "threatens");
+    usimove_append_line(line, len, &text);
+    record_add_comment(builder->record, node, strbuf_view(&text));
+    strbuf_free(&text);
+}
+
+static void add_attack(Builder *builder, int node, int level, int place);
+
+/* Adds the answers. The answer of the main line comes first or, outside the main line, the longest
+ * answer. `place` is the index of the answer in the main line, or -1 outside it. After a quiet
+ * move, all answers are followed to the end. */
+static void add_answers(Builder *builder, int node, int level, int place) {
+    const MateSolution *solution = builder->solution;
+    Position *pos = &builder->pos;
+    if (solution->is_players && place == solution->len) {
+        add_ending(builder, node);
+        return;
+    }
+    bool is_whole = level > BRINK_MATE || !pos_in_check(pos);
+    Move *list = xmem_alloc(MAX_MOVES, sizeof(Move));
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    for (int i = 1; i < count && place >= 0 && place < solution->len; i++) {
+        if (list[i] == solution->line[place]) {
+            list[i] = list[0];
+            list[0] = solution->line[place];
+        }
+    }
+    for (int i = 0; i < count && !is_full(builder); i++) {
+        int next = record_add_move(builder->record, node, list[i]);
+        pos_do(pos, list[i]);
+        if ((i == 0 && place >= 0) || is_whole) {
+            add_attack(builder, next, level, i == 0 && place >= 0 ? place + 1 : -1);
+        } else {
+            add_longest(builder, next, level);
+        }
+        pos_undo(pos);
+    }
+    if (count == 0) {
+        add_ending(builder, node);
+    }
+    free(list);
+}
+
+static void add_attack(Builder *builder, int node, int level, int place) {
+    const MateSolution *solution = builder->solution;
+    Position *pos = &builder->pos;
+    int len;
+    Move move = matecheck_move(solution->proof, pos, level, &len);
+    if (place >= 0 && place < solution->len) {
+        move = solution->line[place];
+    } else if (level == BRINK_MATE && place < 0) {
+        add_longest(builder, node, level);
+        return;
+    }
+    if (move == MOVE_NONE || is_full(builder)) {
+        return;
+    }
+    level = brink_after(pos, level, pos_gives_check(pos, move));
+    node = record_add_move(builder->record, node, move);
+    pos_do(pos, move);
+    if (!pos_in_check(pos)) {
+        add_threat(builder, node);
+    }
+    add_answers(builder, node, level, place >= 0 ? place + 1 : -1);
+    pos_undo(pos);
+}
+
+static void build_record(const MateSolution *solution, Record *record) {
+    Builder builder = {.solution = solution, .record = record};
+    record_clear(record);
+    record->start = pos_get(solution->pos);
+    pos_init(&builder.pos);
+    pos_set(&builder.pos, &record->start);
+    if (solution->is_defence) {
+        add_answers(&builder, KMD_ROOT, solution->level, 0);
+    } else {
+        add_attack(&builder, KMD_ROOT, solution->level, 0);
+    }
+    pos_free(&builder.pos);
+}
+
+/* ---- the search ------------------------------------------------------------------------------ */
 
 static void tell_mate(Run *run, const MateInfo *info) {
     StrBuf line = STRBUF_INIT;
@@ -114,6 +353,12 @@ static void tell_mate(Run *run, const MateInfo *info) {
 
 static void on_info(void *context, const MateInfo *info) {
     Run *run = context;
+    if (info->mate > 0 && info->rank > 0 && run->solved.lines != NULL) {
+        MateLine *line = &run->solved.lines[info->rank - 1];
+        line->mate = info->mate;
+        line->len = info->line_len;
+        memcpy(line->moves, info->line, (size_t)info->line_len * sizeof(Move));
+    }
     if (info->mate != 0 && run->set == NULL && info->time_ms >= TELL_AFTER_MS) {
         tell_mate(run, info);
     }
@@ -130,13 +375,371 @@ static void on_info(void *context, const MateInfo *info) {
     }
 }
 
-static void on_helpmate(void *context, const Move *line, int len) {
+static void on_other(void *context, int place, Move check) {
+    Solved *solved = &((Run *)context)->solved;
+    solved->others =
+        xmem_grow(solved->others, &solved->other_cap, solved->other_count + 1, sizeof(OtherMate));
+    solved->others[solved->other_count++] = (OtherMate){.place = place, .check = check};
+}
+
+static void on_done(void *context, const MateDone *done) {
+    Run *run = context;
+    Solved *solved = &run->solved;
+    solved->answer = *done->answer;
+    solved->is_defence = done->is_defence;
+    solved->moves = done->brink != NULL ? done->brink->moves : 0;
+    solved->has_unique_move = done->brink != NULL && done->brink->is_unique;
+    solved->unique = done->unique != NULL ? *done->unique : (UniqueResult){.fault = UNIQUE_NO_MATE};
+    solved->has_record = run->options.kif != NULL && done->proof != NULL;
+    if (solved->has_record) {
+        MateSolution solution = {.pos = &run->pos,
+                                 .proof = done->proof,
+                                 .level =
+                                     solved->moves > 0 ? brink_level(solved->moves) : BRINK_MATE,
+                                 .is_defence = done->is_defence,
+                                 .is_players = done->answer->has_players_len};
+        solution.len = matesolver_main_line(done->answer, &solution.line);
+        build_record(&solution, &solved->record);
+    }
+}
+
+static bool is_defence(const Run *run) {
+    const MateArgs *options = &run->options;
+    return options->brink_moves == 0 && options->help_plies == 0 &&
+           matetask_is_defence(&run->pos, &options->mate);
+}
+
+/* Reports once if the table is smaller than requested. */
+static void tell_table(Run *run, int mb) {
+    int wanted = run->options.effort.hash_mb;
+    if (mb != wanted && !run->has_told_table) {
+        command_fail(run->context, 0, "cannot allocate %d MB; the hash table has %d MB", wanted,
+                     mb);
+        run->has_told_table = true;
+    }
+}
+
+static void solve_mate(Run *run) {
+    const MateArgs *options = &run->options;
+    MateRequest request = {.pos = &run->pos,
+                           .options = options->mate,
+                           .effort = options->effort,
+                           .start_ns = clock_ns(),
+                           .start_cpu_ns = clock_cpu_ns(),
+                           .cancel = run->context->cancel,
+                           .lines_are_exact = run->solved.lines_are_exact,
+                           .wants_proof = options->kif != NULL,
+                           .brink_moves = options->brink_moves,
+                           .sink = {run, on_info, on_other, on_done}};
+    request.options.counts_futile = true;
+    for (int i = 0; run->solved.lines != NULL && i < options->mate.lines; i++) {
+        run->solved.lines[i].mate = 0;
+    }
+    run->solved.other_count = 0;
+    int mb = matetask_start(run->task, &request);
+    matetask_wait(run->task);
+    progress_clear(&run->progress);
+    tell_table(run, mb);
+}
+
+static bool is_to_end(void *context) {
     const Run *run = context;
+    return command_is_cancelled(run->context) || (run->end_ns > 0 && clock_ns() >= run->end_ns) ||
+           (run->end_cpu_ns > 0 && clock_cpu_ns() >= run->end_cpu_ns);
+}
+
+/* Prints a helpmate, and adds it to the record. Solutions arrive in the order of a depth-first
+ * search, so the moves that one shares with earlier solutions are the last children on its path. */
+static void on_helpmate(void *context, const Move *line, int len) {
+    Run *run = context;
+    Record *record = &run->solved.record;
+    if (run->options.kif != NULL && record->node_count + len < NODES_MAX) {
+        int node = KMD_ROOT;
+        for (int i = 0; i < len; i++) {
+            int last = record->nodes[node].last;
+            bool is_there = last != KMD_NODE_NONE && record->nodes[last].move == line[i];
+            node = is_there ? last : record_add_move(record, node, line[i]);
+        }
+        record_add_ending(record, node, KMD_END_MATE);
+    }
     StrBuf text = STRBUF_INIT;
     strbuf_add_str(&text, len > 0 ? " :" : " ");
     usimove_append_line(line, len, &text);
     output_line(run->context->out, strbuf_view(&text));
     strbuf_free(&text);
+}
+
+static void solve_helpmate(Run *run) {
+    const MateArgs *options = &run->options;
+    Solved *solved = &run->solved;
+    record_clear(&solved->record);
+    solved->record.start = pos_get(&run->pos);
+    run->end_ns = options->effort.time_ms > 0 ? clock_ns() + options->effort.time_ms * 1000000 : 0;
+    run->end_cpu_ns =
+        options->effort.cpu_ms > 0 ? clock_cpu_ns() + options->effort.cpu_ms * 1000000 : 0;
+    HelpmateOptions limits = {.plies = options->help_plies,
+                              .nodes = options->effort.nodes,
+                              .is_to_end = is_to_end,
+                              .tell = on_helpmate,
+                              .context = run};
+    HelpmateAnswer answer = {.has_memory = false};
+    int mb = options->effort.hash_mb;
+    for (; mb > 0 && !answer.has_memory; mb /= 2) {
+        limits.bytes = (size_t)mb << 20;
+        answer = helpmate_solve(&run->pos, &limits);
+        tell_table(run, mb);
+    }
+    solved->answer = (MateAnswer){.nodes = answer.nodes, .len = answer.len};
+    solved->answer.verdict = answer.len > 0    ? MATE_FOUND
+                             : answer.is_whole ? MATE_NONE
+                                               : MATE_UNKNOWN;
+    solved->answer.is_exact = answer.is_whole && answer.len > 0;
+    solved->helpmates = answer.solutions;
+    solved->has_record = options->kif != NULL && answer.solutions > 0;
+    solved->is_defence = false;
+    solved->unique = (UniqueResult){.fault = UNIQUE_NO_MATE};
+}
+
+/* ---- the answer in words --------------------------------------------------------------------- */
+
+static void append_moves(const Move *line, int len, StrBuf *out) {
+    strbuf_add_str(out, len > 0 ? ":" : "");
+    usimove_append_line(line, len, out);
+}
+
+static void append_helpmates(const Run *run, StrBuf *out) {
+    const Solved *solved = &run->solved;
+    const MateAnswer *answer = &solved->answer;
+    if (answer->verdict == MATE_FOUND) {
+        strbuf_addf(out, "helpmate in %d, %llu solution%s%s", answer->len,
+                    (unsigned long long)solved->helpmates, str_plural(solved->helpmates),
+                    answer->is_exact ? "" : " or more");
+    } else if (answer->verdict == MATE_NONE) {
+        strbuf_addf(out, "no helpmate in %d", run->options.help_plies);
+    } else {
+        strbuf_add_str(out, "undecided");
+    }
+}
+
+static void append_verdict(const Run *run, StrBuf *out) {
+    const Solved *solved = &run->solved;
+    const MateAnswer *answer = &solved->answer;
+    int brink_moves = run->options.brink_moves;
+    const char *or_less = answer->is_exact ? "" : " or less";
+    if (run->options.help_plies > 0) {
+        append_helpmates(run, out);
+    } else if (answer->verdict == MATE_FOUND && brink_moves > 0) {
+        if (solved->moves > 0) {
+            strbuf_addf(out, "brinkmate in %d%s%s", solved->moves, or_less,
+                        solved->has_unique_move ? ", unique" : "");
+        } else {
+            strbuf_add_str(out, "mate by checks alone");
+        }
+    } else if (answer->verdict == MATE_NONE && solved->is_defence) {
+        strbuf_add_str(out, "escapes");
+    } else if (answer->verdict == MATE_FOUND && answer->len == 0) {
+        strbuf_add_str(out, "mated already");
+    } else if (answer->verdict == MATE_FOUND) {
+        strbuf_addf(out, "mate%s in %d%s", solved->is_defence ? "d" : "", answer->len, or_less);
+        if (answer->has_players_len && answer->players_len < answer->len) {
+            strbuf_addf(out, " (%d without futile drops)", answer->players_len);
+        }
+        if (answer->has_players_len && answer->main_len < answer->players_len) {
+            strbuf_addf(out, ", main line %d", answer->main_len);
+        }
+    } else if (answer->verdict == MATE_NONE && brink_moves > 0) {
+        strbuf_addf(out, "no brinkmate in %d", brink_moves);
+    } else {
+        strbuf_add_str(out, answer->verdict == MATE_NONE ? "no mate"
+                            : answer->is_too_large       ? "undecided (too large to be replayed)"
+                                                         : "undecided");
+    }
+}
+
+/* Appends the verdict on the line's uniqueness, after the other mates found. */
+static void append_unique(const Solved *solved, StrBuf *out) {
+    const UniqueResult *unique = &solved->unique;
+    char text[USI_MOVE_SIZE];
+    for (size_t i = 0; i < solved->other_count; i++) {
+        strbuf_addf(out, "  move %d: %s also mates\n", solved->others[i].place + 1,
+                    usimove_write(solved->others[i].check, text));
+    }
+    if (unique->fault == UNIQUE_NOT_SHORTEST) {
+        strbuf_add_str(out, "  undecided: the mate may not be the shortest\n");
+    } else if (unique->fault == UNIQUE_NOT_WHOLE) {
+        strbuf_addf(out, "  undecided: %d of %d moves of the line are known\n",
+                    solved->answer.line_len, solved->answer.len);
+    } else if (unique->fault == UNIQUE_JUDGED) {
+        const char *verdict = unique->others > 0 ? "not unique"
+                              : unique->open > 0 ? "undecided"
+                                                 : "unique";
+        strbuf_addf(out, "  %s: %d other mate%s, %d check%s undecided\n", verdict, unique->others,
+                    str_plural((uint64_t)unique->others), unique->open,
+                    str_plural((uint64_t)unique->open));
+    }
+}
+
+/* ---- rows and counts ------------------------------------------------------------------------- */
+
+static void init_set(ProblemSet *set, StrView text) {
+    *set = (ProblemSet){.rest = utf8_without_mark(text), .column = {0, -1, -1, -1}};
+    StrView rest = set->rest;
+    StrView line;
+    int line_number = 0;
+    if (!sv_next_row(&rest, &line, &line_number)) {
+        return;
+    }
+    if (sv_find_field(line, '\t', sv_from(columns[SFEN])) >= 0) {
+        for (int i = 0; i < COLUMNS; i++) {
+            set->column[i] = sv_find_field(line, '\t', sv_from(columns[i]));
+        }
+        set->rest = rest;
+        set->line_number = line_number;
+        set->row_count--;
+    }
+    do {
+        set->row_count++;
+    } while (sv_next_row(&rest, &line, &line_number));
+}
+
+static bool take_row(ProblemSet *set, Row *row) {
+    StrView line;
+    if (!sv_next_row(&set->rest, &line, &set->line_number)) {
+        return false;
+    }
+    set->row++;
+    *row = (Row){.sfen = sv_field(line, '\t', set->column[SFEN]),
+                 .known_length = sv_field(line, '\t', set->column[KNOWN_LENGTH]),
+                 .length_all_drops = sv_field(line, '\t', set->column[LENGTH_ALL_DROPS]),
+                 .category = sv_field(line, '\t', set->column[CATEGORY])};
+    return true;
+}
+
+/* The counts for a category. At most CATEGORIES_MAX categories are counted separately; all others
+ * are counted with the last of these. */
+static Tally *tally_of(ProblemSet *set, StrView category) {
+    for (int i = 0; i < set->tally_count; i++) {
+        if (sv_equal(set->tallies[i].name, category)) {
+            return &set->tallies[i];
+        }
+    }
+    if (set->tally_count == CATEGORIES_MAX) {
+        return &set->tallies[CATEGORIES_MAX - 1];
+    }
+    set->tallies[set->tally_count].name = category;
+    return &set->tallies[set->tally_count++];
+}
+
+/* True for a known length: a number, the word for "no mate", or nothing. */
+static bool is_length(StrView text, int low, int high, StrView none) {
+    int length;
+    return text.len == 0 || sv_equal(text, SV("?")) || sv_equal(text, none) ||
+           sv_to_int(text, low, high, &length);
+}
+
+/* Returns NULL, or why the known lengths of a row cannot be read. */
+static const char *fault_of_row(const Row *row, const MateArgs *options) {
+    if (options->brink_moves > 0) {
+        return is_length(row->known_length, 0, BRINK_MOVES_MAX, SV("none"))
+                   ? NULL
+                   : "known_length is not a number of moves, none or ?";
+    }
+    if (!is_length(row->known_length, 1, MATE_LINE_MAX, SV("nomate"))) {
+        return "known_length is not a number of plies, nomate or ?";
+    }
+    return is_length(row->length_all_drops, 1, MATE_LINE_MAX, SV("nomate"))
+               ? NULL
+               : "length_all_drops is not a number of plies, nomate or ?";
+}
+
+/* Appends ", WORDS (known_length 5)". */
+static void add_remark(const char *words, int column, StrView value, StrBuf *out) {
+    strbuf_addf(out, ", %s (%s %.*s)", words, columns[column], (int)value.len, value.ptr);
+}
+
+/* Adds the answer of a brinkmate search to the counts. The text gives the number of moves, 0 for a
+ * mate, or `none`. */
+static void judge_brink(const Run *run, const Row *row, Tally *tally, StrBuf *remark) {
+    const Solved *solved = &run->solved;
+    const MateAnswer *answer = &solved->answer;
+    StrView known = row->known_length;
+    int moves = 0;
+    bool has_moves = sv_to_int(known, 0, BRINK_MOVES_MAX, &moves);
+    bool is_found = answer->verdict == MATE_FOUND;
+    bool is_right = has_moves && is_found && solved->moves == moves;
+    bool is_wrong =
+        (sv_equal(known, SV("none")) && is_found) ||
+        (has_moves && moves <= run->options.brink_moves && answer->verdict == MATE_NONE) ||
+        (has_moves && is_found && solved->moves < moves) ||
+        (has_moves && is_found && answer->is_exact && !is_right);
+    tally->wrong += is_wrong;
+    tally->known_lengths += has_moves;
+    tally->right_lengths += is_right;
+    if (is_wrong || (has_moves && is_found && !is_right)) {
+        add_remark(is_wrong ? "WRONG" : "other length", KNOWN_LENGTH, known, remark);
+    }
+}
+
+/* Adds the answer of a helpmate search to the counts. Nobody defends, so players count every move,
+ * and either column gives the length. */
+static void judge_helpmate(const Run *run, const Row *row, Tally *tally, StrBuf *remark) {
+    const Solved *solved = &run->solved;
+    const MateAnswer *answer = &solved->answer;
+    int length = 0;
+    bool is_found = answer->verdict == MATE_FOUND;
+    bool has_known = sv_to_int(row->known_length, 1, HELPMATE_MAX, &length);
+    bool has_length = has_known || sv_to_int(row->length_all_drops, 1, HELPMATE_MAX, &length);
+    bool is_shorter = has_length && is_found && answer->len < length;
+    bool says_none = sv_equal(row->known_length, SV("nomate"));
+    bool all_say_none = sv_equal(row->length_all_drops, SV("nomate"));
+    bool is_wrong =
+        ((says_none || all_say_none) && is_found) ||
+        (has_length && length <= run->options.help_plies && answer->verdict == MATE_NONE) ||
+        (has_length && is_found && answer->len > length);
+    tally->wrong += is_wrong;
+    tally->shorter += is_shorter;
+    tally->known_lengths += has_length;
+    tally->right_lengths += has_length && is_found && answer->len == length;
+    if (is_wrong || is_shorter) {
+        bool is_other = !has_known && !says_none;
+        add_remark(is_wrong ? "WRONG" : "shorter", is_other ? LENGTH_ALL_DROPS : KNOWN_LENGTH,
+                   is_other ? row->length_all_drops : row->known_length, remark);
+    }
+}
+
+static void judge_mate(const Run *run, const Row *row, Tally *tally, StrBuf *remark) {
+    const Solved *solved = &run->solved;
+    const MateAnswer *answer = &solved->answer;
+    StrView known = row->known_length;
+    bool is_mate = answer->verdict == MATE_FOUND;
+    int length = 0, players = 0;
+    bool says_none = sv_equal(known, SV("nomate"));
+    bool all_say_none = sv_equal(row->length_all_drops, SV("nomate"));
+    bool has_length = sv_to_int(row->length_all_drops, 1, MATE_LINE_MAX, &length);
+    bool has_players = sv_to_int(known, 1, MATE_LINE_MAX, &players);
+    bool is_wrong = ((says_none || all_say_none) && is_mate) ||
+                    ((has_length || has_players) && answer->verdict == MATE_NONE) ||
+                    (has_length && is_mate && answer->is_exact && answer->len > length);
+    bool is_shorter = has_length && is_mate && answer->len < length;
+    bool is_right_length = has_length && is_mate && answer->len == length;
+    bool is_right_players =
+        has_players && is_mate && (answer->players_len == players || answer->main_len == players);
+    tally->wrong += is_wrong;
+    tally->shorter += is_shorter;
+    tally->known_lengths += has_length;
+    tally->right_lengths += is_right_length;
+    tally->known_players += has_players;
+    tally->right_players += is_right_players;
+    if (is_wrong || (has_length && is_mate && !is_right_length)) {
+        bool is_other = (has_length || (all_say_none && is_mate)) && !says_none;
+        add_remark(is_wrong     ? "WRONG"
+                   : is_shorter ? "shorter"
+                                : "other length",
+                   is_other ? LENGTH_ALL_DROPS : KNOWN_LENGTH,
+                   is_other ? row->length_all_drops : known, remark);
+    } else if (is_mate && has_players && answer->has_players_len && !is_right_players) {
+        add_remark("other length", KNOWN_LENGTH, known, remark);
+    }
 }
 
 /* ---- solutions as records -------------------------------------------------------------------- */
@@ -173,43 +776,67 @@ static void keep_record(Run *run, const Record *record) {
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* Reports once if the table is smaller than requested. */
-static void tell_table(Run *run, int mb) {
-    int wanted = run->options.solve.effort.hash_mb;
-    if (mb != wanted && !run->has_told_table) {
-        command_fail(run->context, 0, "cannot allocate %d MB; the hash table has %d MB", wanted,
-                     mb);
-        run->has_told_table = true;
+/* Solves the position, which comes from `row` unless that is NULL, and prints the answer: first the
+ * verdict with the effort, a remark if a known answer differs, and the line, then the lines with
+ * other first moves, and last the verdict on uniqueness. */
+static MateVerdict solve(Run *run, const Row *row) {
+    Solved *solved = &run->solved;
+    const MateAnswer *answer = &solved->answer;
+    StrBuf text = STRBUF_INIT;
+    int64_t start_ns = clock_ns();
+    (run->options.help_plies > 0 ? solve_helpmate : solve_mate)(run);
+    if (solved->has_record && run->options.brink_moves == 0) {
+        append_verdict(run, &text);
+        strbuf_add_byte(&text, '\n');
+        append_unique(solved, &text);
+        record_add_comment(&solved->record, KMD_ROOT, sv_trim(strbuf_view(&text)));
+        strbuf_clear(&text);
     }
-}
-
-/* Solves the position, which comes from `row` unless that is NULL, and prints the answer. */
-static MateVerdict solve(Run *run, const MateRow *row) {
-    StrBuf remark = STRBUF_INIT, text = STRBUF_INIT;
-    const MateSolved *solved = mateproblem_solve(run->problem, &run->pos);
-    if (row != NULL) {
-        mateset_judge(row, solved, mateset_tally(run->set, row->category), &remark);
-    }
+    solved->time_ns = clock_ns() - start_ns;
     progress_clear(&run->progress);
-    tell_table(run, solved->hash_mb);
-    run->nodes += solved->answer.nodes;
+    run->nodes += answer->nodes;
     if (solved->has_record) {
         keep_record(run, &solved->record);
     }
-    mateproblem_describe(solved, strbuf_view(&remark), &text);
+    append_verdict(run, &text);
+    strbuf_addf(&text, ", %llu node%s, %.3f s", (unsigned long long)answer->nodes,
+                str_plural(answer->nodes), (double)solved->time_ns / 1e9);
+    if (row != NULL) {
+        Tally *tally = tally_of(run->set, row->category);
+        tally->total++;
+        tally->decided += answer->verdict != MATE_UNKNOWN;
+        tally->nodes += answer->nodes;
+        tally->time_ns += solved->time_ns;
+        tally->slowest_ns = i64_max(tally->slowest_ns, solved->time_ns);
+        (run->options.brink_moves > 0  ? judge_brink
+         : run->options.help_plies > 0 ? judge_helpmate
+                                       : judge_mate)(run, row, tally, &text);
+    }
+    const Move *line;
+    int len = matesolver_main_line(answer, &line);
+    append_moves(line, len, &text);
+    strbuf_add_byte(&text, '\n');
+    for (int i = 0; solved->lines != NULL && i < run->options.mate.lines; i++) {
+        const MateLine *found = &solved->lines[i];
+        if (found->mate > 0) {
+            strbuf_addf(&text, "  line %d: mate in %d%s", i + 1, found->mate,
+                        solved->lines_are_exact[i] ? "" : " or less");
+            append_moves(found->moves, found->len, &text);
+            strbuf_add_byte(&text, '\n');
+        }
+    }
+    append_unique(solved, &text);
     output_lines(run->context->out, strbuf_view(&text));
-    strbuf_free(&remark);
     strbuf_free(&text);
-    return solved->answer.verdict;
+    return answer->verdict;
 }
 
 /* Completes the position as the options say. `note` says which rule the start position breaks; its
  * text may be NULL. */
-static void complete(Run *run, const UsiFault *note) {
+static void complete_position(Run *run, const UsiFault *note) {
     if (run->options.adds_missing) {
         Setup setup = pos_get(&run->pos);
-        bool is_defence = mateproblem_is_defence(&run->options.solve, &run->pos);
-        setup_add_missing(&setup, is_defence ? setup.side : color_flip(setup.side));
+        setup_add_missing(&setup, is_defence(run) ? setup.side : color_flip(setup.side));
         pos_set(&run->pos, &setup);
     }
     if (note->text != NULL) {
@@ -219,14 +846,15 @@ static void complete(Run *run, const UsiFault *note) {
 
 /* Why the position cannot be solved, or NULL. */
 static const char *refusal(const Run *run) {
-    return mateproblem_refusal(&run->options.solve, &run->pos);
+    const MateArgs *options = &run->options;
+    return matetask_refusal(&run->pos, options->brink_moves == 0 && options->help_plies == 0);
 }
 
 /* ---- a file ---------------------------------------------------------------------------------- */
 
 /* The position of a row. Moves after it are left out: as with other records, a line such as
  * "position startpos moves 7g7f" stands for its start position. */
-static StrView start_of(StrView text) {
+static StrView sfen_of_row(StrView text) {
     Tokenizer tok = {text};
     StrView word;
     if (sv_equal(tok_peek(&tok), SV("position")) && tok_next(&tok, &word)) {
@@ -236,20 +864,20 @@ static StrView start_of(StrView text) {
     return sv_trim(sv_prefix(text, sv_find(text, SV(" moves"))));
 }
 
-static void solve_row(Run *run, const MateRow *row) {
+static void solve_row(Run *run, const Row *row) {
     Output *out = run->context->out;
-    StrView sfen = start_of(row->sfen);
+    StrView sfen = sfen_of_row(row->sfen);
     UsiFault note, wrong;
     bool is_good = usimove_position_playable(sfen, &run->pos, &note, &wrong);
-    const char *fault = mateset_fault(row, &run->options.solve);
+    const char *fault = fault_of_row(row, &run->options);
     const char *reason = is_good ? refusal(run) : NULL;
     if (is_good && reason == NULL && fault == NULL) {
         output_line(out, sfen);
-        complete(run, &note);
+        complete_position(run, &note);
         (void)solve(run, row);
         return;
     }
-    mateset_tally(run->set, row->category)->total++;
+    tally_of(run->set, row->category)->total++;
     /* Do not print the row: if the file is of another kind, it may contain any bytes. */
     if (!is_good) {
         output_linef(out, "%s %d cannot be read: %s, column %d", run->unit, run->set->line_number,
@@ -261,7 +889,7 @@ static void solve_row(Run *run, const MateRow *row) {
     }
 }
 
-static void print_tally(const Run *run, const MateTally *tally) {
+static void print_tally(const Run *run, const Tally *tally) {
     StrView name = tally->name.len > 0 ? tally->name : SV("all");
     output_linef(run->context->out,
                  "%-16.*s %4d of %4d decided, %d wrong, %d shorter, %4d of %4d lengths, %4d of "
@@ -276,7 +904,7 @@ static int print_tallies(const Run *run) {
     bool is_good = true;
     int total = 0;
     for (int i = 0; i < run->set->tally_count; i++) {
-        const MateTally *tally = &run->set->tallies[i];
+        const Tally *tally = &run->set->tallies[i];
         if (tally->total > 0) {
             print_tally(run, tally);
         }
@@ -291,9 +919,9 @@ static int print_tallies(const Run *run) {
 
 /* Finds the next row that the options select; false at the end. *seen counts the rows of the
  * category, from 0. */
-static bool next_row(const Run *run, MateSet *set, MateRow *row, int *seen) {
+static bool next_row(const Run *run, ProblemSet *set, Row *row, int *seen) {
     const char *only = run->options.only;
-    while (mateset_next(set, row)) {
+    while (take_row(set, row)) {
         bool is_wanted = only == NULL || sv_equal(row->category, sv_from(only));
         if (is_wanted && (*seen)++ % run->options.every == 0) {
             return true;
@@ -304,14 +932,14 @@ static bool next_row(const Run *run, MateSet *set, MateRow *row, int *seen) {
 
 /* Returns false, with a message, if a file of solutions would replace the file of problems. */
 static bool spares_input(const Run *run, const char *input, StrView text) {
-    MateSet set;
-    MateRow row;
+    ProblemSet set;
+    Row row;
     StrBuf path = STRBUF_INIT;
     bool is_good =
         run->options.kif == NULL || command_spares(run->context, run->options.kif, input);
     bool has_many = run->options.kif != NULL && run->form.codec->divide == NULL;
     int seen = 0;
-    mateset_init(&set, text);
+    init_set(&set, text);
     while (is_good && has_many && next_row(run, &set, &row, &seen)) {
         strbuf_clear(&path);
         append_path(run, set.row, &path);
@@ -322,10 +950,10 @@ static bool spares_input(const Run *run, const char *input, StrView text) {
 }
 
 static int solve_file(Run *run, StrView text) {
-    MateSet set;
-    MateRow row;
+    ProblemSet set;
+    Row row;
     int seen = 0;
-    mateset_init(&set, text);
+    init_set(&set, text);
     run->set = &set;
     while (!command_is_cancelled(run->context) && next_row(run, &set, &row, &seen)) {
         solve_row(run, &row);
@@ -402,7 +1030,7 @@ static int solve_input(Run *run, const Args *args) {
         if (!command_position(run->context, args, &run->pos, &note)) {
             return COMMAND_MISUSED;
         }
-        complete(run, &note);
+        complete_position(run, &note);
         return solve_one(run);
     }
     if (args->count > 1 || args->words[0][0] == '\0') {
@@ -433,28 +1061,36 @@ static int choose_form(Run *run) {
                                      outguard_error_text(path, error));
 }
 
-static int mate(const CommandContext *context, Args *args) {
+static int run_mate(const CommandContext *context, Args *args) {
     /* These are the defaults of the options that only one of the two commands has. */
-    Run run = {.context = context, .options.solve = {.mate.lines = 1, .effort.threads = 1}};
+    Run run = {.context = context, .options = {.mate.lines = 1, .effort.threads = 1}};
     if (!command_read(context, args, &run.options, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;
     }
-    run.options.solve.wants_record = run.options.kif != NULL;
     int status = choose_form(&run);
     if (status != COMMAND_GOOD) {
         return status;
     }
-    MateWatch watch = {&run, on_info, on_helpmate, context->cancel};
-    command_begin_progress(context, &run.progress, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
-    run.problem = mateproblem_create(&run.options.solve, &watch);
+    Solved *solved = &run.solved;
+    if (run.options.mate.lines > 1) {
+        solved->lines = xmem_calloc((size_t)run.options.mate.lines, sizeof(MateLine));
+        solved->lines_are_exact = xmem_calloc((size_t)run.options.mate.lines, sizeof(bool));
+    }
+    record_init(&solved->record);
+    run.task = matetask_create();
     pos_init(&run.pos);
+    command_begin_progress(context, &run.progress, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
     status = solve_input(&run, args);
     if (run.records.len > 0) {
         save_records(&run, 1);
     }
     status = run.has_lost ? COMMAND_FAILED : status;
+    matetask_free(run.task);
     pos_free(&run.pos);
-    mateproblem_free(run.problem);
+    record_free(&solved->record);
+    free(solved->lines);
+    free(solved->lines_are_exact);
+    free(solved->others);
     strbuf_free(&run.records);
     return status;
 }
@@ -465,8 +1101,8 @@ const Command cmd_mate = {{"mate", "FILE | SFEN",
                            "columns: sfen, known_length, length_all_drops, category. Of a game "
                            "record (*.kif, *.csa, *.usi, ...), the start position is solved. FILE "
                            "\"-\" is standard input.",
-                           ARG_OPTIONS(options), .bit = IS_MATE},
-                          mate};
+                           ARG_OPTIONS(mate_options), .bit = IS_MATE},
+                          run_mate};
 
 const Command cmd_hisshi = {
     {"hisshi", "FILE | SFEN",
@@ -474,5 +1110,5 @@ const Command cmd_hisshi = {
      "or a row of a table whose first line names the columns: sfen, known_length (number of moves, "
      "0 for a mate, or none), category. Of a game record (*.kif, *.csa, *.usi, ...), the start "
      "position is solved. FILE \"-\" is standard input.",
-     ARG_OPTIONS(options), .bit = IS_HISSHI},
-    mate};
+     ARG_OPTIONS(mate_options), .bit = IS_HISSHI},
+    run_mate};

@@ -138,9 +138,9 @@ check "or one file where games can follow each other" exits 0 "game 2: 1 move, .
 check "a folder that is not there" exits 1 "nodir/set.kif: its folder does not exist" mate --kif "$trial/nodir/set.kif" \
     "$trial/set.txt"
 check "is told before the search" [ ! -s "$trial/said" ]
-mkdir "$trial/set-3.psn"
+mkdir "$trial/set-3.ki2"
 check "several games as problems" exits 0 "^all  *2 of  *2 decided" mate "$trial/set.csa"
-check "a solution that cannot be written" exits 1 "/set-3.psn: Is a directory" mate --kif "$trial/set.psn" "$trial/set.txt"
+check "a solution that cannot be written" exits 1 "/set-3.ki2: Is a directory" mate --kif "$trial/set.ki2" "$trial/set.txt"
 printf '%s\n' "$mate1" >"$trial/problem.sfen"
 cp "$trial/problem.sfen" "$trial/problem"
 for solver in mate hisshi; do
@@ -169,15 +169,35 @@ check "the 17th and 18th column" exits 0 "^all  *1 of  *1 decided, 0 wrong, .* 1
     "$trial/wide.tsv"
 check "nothing of the category" exits 1 "no problem to solve" mate --only typo "$trial/marked.tsv"
 check "an empty file" exits 1 "no problem to solve" mate "$trial/empty.tsv"
-# `stop` is read before the file, which is a pipe that fills later.
-mkfifo "$trial/later"
-{
-    printf 'mate %s/later\nstop\nisready\n' "$trial"
-    await grep -q readyok "$trial/cancelled"
-    cat "$trial/plain.tsv" >"$trial/later"
-    echo quit
-} | "$komadori" >"$trial/cancelled"
-check "a set that is stopped before its first problem" test "$(cat "$trial/cancelled")" = readyok
+# judged OPTIONS KNOWN EXACT SFEN REMARK: the answer to a row with these lengths has the remark, or none.
+judged() {
+    printf 'sfen\tknown_length\tlength_all_drops\n%s\t%s\t%s\n' "$4" "$2" "$3" >"$trial/row.tsv"
+    # shellcheck disable=SC2086
+    "$komadori" $1 --hash 16 "$trial/row.tsv" >"$trial/said"
+    case $5 in
+    '') grep " s[:,]*" "$trial/said" | grep -v "WRONG\|length\|shorter\|cannot" ;;
+    *) grep -F -e "$5" "$trial/said" ;;
+    esac
+}
+mate3="4G2k1/9/6R2/9/9/9/9/9/9 b G 1"
+none="4k4/9/9/9/9/9/9/9/9 b P 1"
+check "a mate of the known length" judged "mate --shortest" 3 3 "$mate3" ""
+check "a mate where there is none" judged "mate --shortest" nomate "" "$mate3" ", WRONG (known_length nomate)"
+check "with all drops" judged "mate --shortest" "?" nomate "$mate3" ", WRONG (length_all_drops nomate)"
+check "no mate where there is one" judged "mate --shortest" 5 "" "$none" ", WRONG (known_length 5)"
+check "no mate, rightly" judged "mate --shortest" nomate nomate "$none" ""
+check "a mate that is longer" judged "mate --shortest" "" 1 "$mate3" ", WRONG (length_all_drops 1)"
+check "a mate that is shorter" judged "mate --shortest" "" 5 "$mate3" ", shorter (length_all_drops 5)"
+check "another length as players count" judged "mate --shortest" 5 3 "8k/9/6NG1/9/9/9/9/9/R8 b p 1" ", other length (known_length 5)"
+check "a length that is no number" judged "mate --shortest" 3x "" "$mate3" "line 2 cannot be read: known_length is not a number of plies"
+check "a length that is 0" judged "mate --shortest" "" 0 "$mate3" "line 2 cannot be read: length_all_drops is not a number of plies"
+check "a brinkmate that is shorter" judged "hisshi --moves 3" 3 "" "$brink" ", WRONG (known_length 3)"
+check "a brinkmate beyond the search" judged "hisshi --moves 1" 3 "" "4k4/9/9/9/9/9/9/9/9 b 2p 1" ""
+check "a number of moves that is none" judged "hisshi --moves 1" nomate "" "$brink" "line 2 cannot be read: known_length is not a number of moves"
+check "a helpmate of the known length" judged "mate --help-mate 5" "" 3 "4k4/9/9/9/9/9/9/9/9 b GR 1" ""
+check "a helpmate that is shorter" judged "mate --help-mate 5" 5 "" "4k4/9/9/9/9/9/9/9/9 b GR 1" ", shorter (known_length 5)"
+check "a helpmate that is longer" judged "mate --help-mate 5" 1 "" "4k4/9/9/9/9/9/9/9/9 b GR 1" ", WRONG (known_length 1)"
+
 printf '\n# one problem\nsfen\tknown_length\nsfen %s\t1\n' "$mate1" >"$trial/late.tsv"
 check "remarks before the names of columns" exits 0 "^all .* 0 wrong, .* 1 of  *1 as players" mate "$trial/late.tsv"
 printf '# a problem\nsfen %s\n' "$mate1" >"$trial/words.tsv"
