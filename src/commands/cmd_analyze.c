@@ -380,11 +380,8 @@ static bool write_results(AnalyzeRun *run) {
 /* Writes the index of the games so far, even if the run was cancelled. */
 static bool write_index(AnalyzeRun *run) {
     const char *folder = run->args.results.names[RESULT_PAGE];
-    const ArgPart *shard = &run->args.shard;
     StrBuf path = STRBUF_INIT;
-    int fault = shard->count > 1
-                    ? gameindex_write_shard(folder, shard->number, shard->count, &run->index, &path)
-                    : gameindex_write(folder, &run->index, &path);
+    int fault = gameindex_write(folder, &run->args.shard, &run->index, &path);
     if (fault == 0) {
         output_linef(run->context->out, "written: %s", path.ptr);
     } else {

@@ -176,40 +176,32 @@ static void append_index(const char *folder, StrView lines, StrBuf *out) {
     strbuf_free(&data);
 }
 
-int gameindex_write(const char *folder, const StrBuf *lines, StrBuf *path) {
-    StrBuf games = STRBUF_INIT, page = STRBUF_INIT;
-    file_join(folder, SV(GAMEINDEX_NAME), path);
-    read_games(path->ptr, &games);
-    strbuf_add(&games, strbuf_view(lines));
-    append_index(folder, strbuf_view(&games), &page);
-    int fault = file_write(path->ptr, page.ptr, page.len);
-    strbuf_free(&games);
-    strbuf_free(&page);
-    return fault;
-}
-
 /* Appends the path of the list of a shard's games. */
-static void append_list_path(const char *folder, int number, int count, StrBuf *out) {
+static void append_list_path(const char *folder, int number, const ArgPart *shard, StrBuf *out) {
     StrBuf name = STRBUF_INIT;
-    strbuf_addf(&name, "index-%d-of-%d.jsonl", number, count);
+    strbuf_addf(&name, "index-%d-of-%d.jsonl", number, shard->count);
+    strbuf_clear(out);
     file_join(folder, strbuf_view(&name), out);
     strbuf_free(&name);
 }
 
-int gameindex_write_shard(const char *folder, int number, int count, const StrBuf *lines,
-                          StrBuf *path) {
+int gameindex_write(const char *folder, const ArgPart *shard, const StrBuf *lines, StrBuf *path) {
     StrBuf list = STRBUF_INIT, games = STRBUF_INIT, page = STRBUF_INIT, old = STRBUF_INIT;
-    append_list_path(folder, number, count, &list);
-    int fault = file_write(list.ptr, lines->ptr, lines->len);
+    bool is_one_of_many = shard->count > 1;
+    int fault = 0;
     file_join(folder, SV(GAMEINDEX_NAME), path);
+    if (is_one_of_many) {
+        append_list_path(folder, shard->number, shard, &list);
+        fault = file_write(list.ptr, lines->ptr, lines->len);
+    }
     /* Another shard may write its list and the index after this shard has read the lists. So repeat
      * until the index contains all lists: then the last index that is written does, too. */
     for (bool is_whole = false; fault == 0 && !is_whole;) {
         strbuf_clear(&games);
         read_games(path->ptr, &games);
-        for (int i = 1; i <= count; i++) {
-            strbuf_clear(&list);
-            append_list_path(folder, i, count, &list);
+        strbuf_add(&games, strbuf_view(lines));
+        for (int i = 1; is_one_of_many && i <= shard->count; i++) {
+            append_list_path(folder, i, shard, &list);
             read_games(list.ptr, &games);
         }
         strbuf_clear(&page);

@@ -93,7 +93,7 @@ const playerName = (side) => (side === BLACK ? G.black : G.white) || sideWord(si
 const moveName = (node) => (look.lang === "en" && node.west) || node.move || t("start");
 const sayMove = (node) => (node.usi ? `${node.ply} ` : "") + moveName(node);
 const markOf = (node) => (node.missed ? t("missedMark") : ["", "?!", "?", "??"][node.mistake || 0]);
-const classOf = (node) => (node.mistake ? `m${node.mistake}` : "") + (node.missed ? " missed" : "");
+const classOf = (node) => `m${node.mistake || 0}${node.missed ? " missed" : ""}`;
 const faultWords = (node) => [t("mistakes")[node.mistake || 0], node.missed ? t("missed") : ""].filter(Boolean);
 const hasTimes = () => onMain().some(({ time }) => time > 0);
 

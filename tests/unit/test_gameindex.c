@@ -38,6 +38,8 @@ static void test_line(void) {
     strbuf_free(&line);
 }
 
+static const ArgPart alone = {1, 1};
+
 static void write_text(const char *path, const char *text) {
     CHECK_INT(file_write(path, text, sv_from(text).len), 0);
 }
@@ -69,12 +71,12 @@ static void test_merging(void) {
     add_game("Old A", "a.html", &first);
     add_game("Old B", "b.html", &first);
     add_game("Gone", "gone.html", &first);
-    CHECK_INT(gameindex_write(folder, &first, &out), 0);
+    CHECK_INT(gameindex_write(folder, &alone, &first, &out), 0);
     CHECK_STR(out.ptr, path);
     CHECK_INT(gameindex_check(path), 0);
     add_game("New A", "a.html", &second);
     strbuf_clear(&out);
-    CHECK_INT(gameindex_write(folder, &second, &out), 0);
+    CHECK_INT(gameindex_write(folder, &alone, &second, &out), 0);
     CHECK_INT(file_read(path, &text), 0);
     CHECK_INT(count_of(&text, "{\"page\":"), 2);
     CHECK_INT(count_of(&text, "New A"), 1);
@@ -112,14 +114,14 @@ static void test_shards(void) {
         add_game(pages[i], pages[i], &shards[i % SHARDS]);
     }
     strbuf_clear(&out);
-    CHECK_INT(gameindex_write(folder, &all, &out), 0);
+    CHECK_INT(gameindex_write(folder, &alone, &all, &out), 0);
     CHECK_INT(file_read(out.ptr, &one), 0);
     for (int first = 0; first < SHARDS; first++) {
         CHECK_INT(remove(out.ptr), 0);
         for (int k = 0; k < SHARDS; k++) {
             int i = (first + k) % SHARDS;
             strbuf_clear(&out);
-            CHECK_INT(gameindex_write_shard(folder, i + 1, SHARDS, &shards[i], &out), 0);
+            CHECK_INT(gameindex_write(folder, &(ArgPart){i + 1, SHARDS}, &shards[i], &out), 0);
         }
         strbuf_clear(&text);
         CHECK_INT(file_read(out.ptr, &text), 0);
@@ -127,7 +129,7 @@ static void test_shards(void) {
     }
     CHECK_INT(remove(out.ptr), 0);
     strbuf_clear(&out);
-    CHECK_INT(gameindex_write_shard(folder, 2, SHARDS, &shards[1], &out), 0);
+    CHECK_INT(gameindex_write(folder, &(ArgPart){2, SHARDS}, &shards[1], &out), 0);
     strbuf_clear(&text);
     CHECK_INT(file_read(out.ptr, &text), 0);
     CHECK_STR(text.ptr, one.ptr);
