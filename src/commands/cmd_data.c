@@ -105,15 +105,6 @@ static bool has_players(const PackedGame *game) {
            game->evaluation[WHITE] != PACK_UNKNOWN_EVALUATION;
 }
 
-static void append_evaluations(const PackedGame *game, StrBuf *out) {
-    if (has_players(game)) {
-        strbuf_add_str(out, ", black ");
-        add_evaluation(game->evaluation[BLACK], out);
-        strbuf_add_str(out, ", white ");
-        add_evaluation(game->evaluation[WHITE], out);
-    }
-}
-
 /* Appends the game with this number: a comment with the ending, the game as a USI line, and a
  * comment with the scores. */
 static void append_game_text(const PackedGame *game, uint64_t number, StrBuf *out) {
@@ -126,7 +117,12 @@ static void append_game_text(const PackedGame *game, uint64_t number, StrBuf *ou
         out, "# game %llu: %s%s%s, %d move%s%s", (unsigned long long)number, winners[game->winner],
         has_reason ? ", " : "", has_reason ? reason_names[game->reason] : "", game->move_count,
         str_plural((uint64_t)game->move_count), game->is_unequal ? ", different players" : "");
-    append_evaluations(game, out);
+    if (has_players(game)) {
+        strbuf_add_str(out, ", black ");
+        add_evaluation(game->evaluation[BLACK], out);
+        strbuf_add_str(out, ", white ");
+        add_evaluation(game->evaluation[WHITE], out);
+    }
     strbuf_add_str(out, "\nposition sfen ");
     sfen_write(&game->start, out);
     strbuf_add_str(out, game->move_count > 0 ? " moves" : "");
@@ -343,15 +339,6 @@ static void import_games(DataRun *run, PsvGames *records) {
     }
 }
 
-static bool say_surplus(const DataRun *run, const char *path, size_t bytes) {
-    StrBuf why = STRBUF_INIT;
-    strbuf_addf(&why, "%d byte%s at the end %s no whole record", (int)bytes, str_plural(bytes),
-                bytes == 1 ? "is" : "are");
-    command_refuse(run->context, path, why.ptr);
-    strbuf_free(&why);
-    return false;
-}
-
 static bool import_records(DataRun *run, const char *path, const FileMap *map) {
     int asked = run->args.format;
     int format = asked >= 0 ? asked : psv_detect(path, map->data, map->len);
@@ -368,19 +355,20 @@ static bool import_records(DataRun *run, const char *path, const FileMap *map) {
     run->count.unplayable += records.count.unplayable;
     run->count.illegal += records.count.illegal;
     size_t surplus = map->len % psv_size((PsvFormat)format);
+    StrBuf why = STRBUF_INIT;
     if (surplus > 0) {
-        return say_surplus(run, path, surplus);
-    }
-    if (records.count.converted == 0) {
-        StrBuf why = STRBUF_INIT;
+        strbuf_addf(&why, "%d byte%s at the end %s no whole record", (int)surplus,
+                    str_plural(surplus), surplus == 1 ? "is" : "are");
+    } else if (records.count.converted == 0) {
         strbuf_add_str(&why, "contains no positions: ");
         psv_describe_count(&records.count, &why);
-        command_refuse(run->context, path, why.ptr);
-        strbuf_free(&why);
-        return false;
+    } else {
+        output_linef(run->context->out, "%s: %s records", path, psv_format_name(format));
+        return true;
     }
-    output_linef(run->context->out, "%s: %s records", path, psv_format_name(format));
-    return true;
+    command_refuse(run->context, path, why.ptr);
+    strbuf_free(&why);
+    return false;
 }
 
 static bool read_data_file(DataRun *run, const char *path) {
@@ -406,17 +394,6 @@ static bool read_files(DataRun *run, const Args *paths) {
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
-
-static bool write_contents(DataRun *run, const Args *paths) {
-    if (run->args.verb != EXPORT) {
-        PackOrigin origin = {.shards = 1};
-        StrBuf header = STRBUF_INIT;
-        packed_write_header(&origin, &header);
-        put_bytes(run, header.ptr, header.len);
-        strbuf_free(&header);
-    }
-    return read_files(run, paths);
-}
 
 /* Returns false, with a message, if the output must not be written there. Only a merger may replace
  * one of its inputs. If an export's `--out` comes before a file pattern, the first file it matches
@@ -445,7 +422,14 @@ static bool write_output(DataRun *run, const Args *paths) {
     int error = file_begin(&file, path);
     if (error == 0) {
         run->out = file.stream;
-        if (!write_contents(run, paths) || command_is_cancelled(run->context)) {
+        if (run->args.verb != EXPORT) {
+            PackOrigin origin = {.shards = 1};
+            StrBuf header = STRBUF_INIT;
+            packed_write_header(&origin, &header);
+            put_bytes(run, header.ptr, header.len);
+            strbuf_free(&header);
+        }
+        if (!read_files(run, paths) || command_is_cancelled(run->context)) {
             file_abandon(&file);
             return command_refuse(run->context, path, "not written");
         }

@@ -106,13 +106,6 @@ static void take_position(Test *test, const Position *pos, int ply) {
         (Item){game, ply, (1 + outcome_sign(test->games[game].winner, pos->side)) / 2.0};
 }
 
-/* The result of a record. A record without an ending may still end in a mate or a repetition. */
-static KmdWinner winner_of_record(const Record *record, const Position *end) {
-    KmdWinner winner = record_result(record);
-    OutcomeRules rules = {.declare = KMD_DECLARE_27};
-    return winner != KMD_WINNER_NONE ? winner : outcome_of(end, &rules).winner;
-}
-
 static void take_record(Test *test, const Record *record) {
     Position pos;
     pos_init(&pos);
@@ -125,7 +118,12 @@ static void take_record(Test *test, const Record *record) {
         moves[i] = record->nodes[node].move;
         pos_do(&pos, moves[i]);
     }
-    KmdWinner winner = winner_of_record(record, &pos);
+    KmdWinner winner = record_result(record);
+    if (winner == KMD_WINNER_NONE) {
+        /* A record without an ending may still end in a mate or a repetition. */
+        OutcomeRules rules = {.declare = KMD_DECLARE_27};
+        winner = outcome_of(&pos, &rules).winner;
+    }
     if (winner == KMD_WINNER_NONE) {
         test->unknown++;
         free(moves);

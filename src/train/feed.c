@@ -240,20 +240,15 @@ bool feed_is_window_over(const Feed *feed) {
     return feed->place.batch >= batches_of(feed);
 }
 
-/* Moves on to the next window or, after the last window, to the next epoch. */
-static void begin_next_window(Feed *feed) {
-    feed->place.batch = 0;
-    feed->place.window++;
-    if (feed->window_end == feed->block_count) {
-        feed->place.window = 0;
-        feed->place.epoch++;
-    }
-    feed->has_window = false;
-}
-
 bool feed_next(Feed *feed, Batch *batch) {
     if (feed->has_window && feed_is_window_over(feed)) {
-        begin_next_window(feed);
+        feed->place.batch = 0;
+        feed->place.window++;
+        if (feed->window_end == feed->block_count) {
+            feed->place.window = 0;
+            feed->place.epoch++;
+        }
+        feed->has_window = false;
     }
     if (feed->place.epoch >= (uint64_t)feed->options.epochs) {
         return false;

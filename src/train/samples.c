@@ -83,10 +83,6 @@ static int result_for(KmdWinner winner, Color side) {
     return (winner == KMD_WINNER_BLACK) == (side == BLACK) ? 1 : -1;
 }
 
-static double chance_of(int score, double scale) {
-    return 1 / (1 + exp(-score / scale));
-}
-
 /* The score that stands for a winning chance, limited to what a label can hold. */
 static int16_t score_of_chance(double chance, double scale) {
     double held = fmin(fmax(chance, 1 - MAX_CHANCE), MAX_CHANCE);
@@ -94,16 +90,12 @@ static int16_t score_of_chance(double chance, double scale) {
     return (int16_t)int_clamp(score, -INT16_MAX, INT16_MAX);
 }
 
-static bool is_played_out(const PackedGame *game) {
-    return game->winner != KMD_WINNER_NONE && game->reason != PACK_ADJUDICATED &&
-           game->reason != PACK_UNKNOWN;
-}
-
 void samples_find_labels(const PackedGame *game, double scale, double lookahead, int16_t *labels) {
     double unit = scale > 0 ? scale : USUAL_SCALE;
     Color last_side = game->move_count % 2 == 0 ? game->start.side : color_flip(game->start.side);
     double share = game->is_unequal ? 0 : lookahead;
-    bool has_next = is_played_out(game);
+    bool has_next = game->winner != KMD_WINNER_NONE && game->reason != PACK_ADJUDICATED &&
+                    game->reason != PACK_UNKNOWN && game->reason != PACK_NO_MOVE;
     double next = 0.5 + 0.5 * result_for(game->winner, last_side);
     for (int i = game->move_count - 1; i >= 0; i--) {
         int score = game->moves[i].score;
@@ -112,7 +104,7 @@ void samples_find_labels(const PackedGame *game, double scale, double lookahead,
             has_next = false;
             continue;
         }
-        double chance = chance_of(score, unit);
+        double chance = 1 / (1 + exp(-score / unit));
         bool is_mixed = has_next && share > 0 && !is_mate_label(score);
         if (is_mixed) {
             chance += share * (1 - next - chance);
@@ -208,11 +200,6 @@ static int play_captures(Position *pos, Move *first) {
 
 /* ---- from games to samples ------------------------------------------------------------------- */
 
-static void set_add(SampleSet *set, const Sample *sample) {
-    set->samples = xmem_grow(set->samples, &set->cap, set->count + 1, sizeof(Sample));
-    set->samples[set->count++] = *sample;
-}
-
 /* The state while a block is read. */
 typedef struct BlockLoad {
     const LoadOptions *options;
@@ -234,7 +221,9 @@ static void add_sample(BlockLoad *load, const PackedGame *game, int number, Colo
     int score_there = pos->side == side ? score : -score;
     Sample sample = sample_make(pos, score_there, result_for(game->winner, pos->side));
     sample.has_result = !game->is_unequal;
-    set_add(load->set, &sample);
+    SampleSet *set = load->set;
+    set->samples = xmem_grow(set->samples, &set->cap, set->count + 1, sizeof(Sample));
+    set->samples[set->count++] = sample;
 }
 
 /* Adds the position after the line of captures, unless the mover is in check there. If the labelled

@@ -33,7 +33,7 @@ typedef struct SampleSet {
 
 /* Increase this number whenever a change of the code makes different samples from the same games
  * and options. */
-enum { SAMPLES_VERSION = 2 };
+enum { SAMPLES_VERSION = 3 };
 
 /* Which games become samples, and how they are labelled. A position of a game is replaced by the
  * one after its line of captures if the labelled move starts that line, and otherwise skipped. */
@@ -57,7 +57,7 @@ typedef struct LoadCount {
  * The later scores of a game come from searches that saw further ahead. The label, as a winning
  * chance, is therefore a mix of the score and, with the share `lookahead`, the label of the next
  * position (TD(lambda), Sutton 1988). The labels of mates are not mixed. After the last score, the
- * result of the game takes the place of the next label, unless the game was adjudicated by score.
+ * result of the game takes the place of the next label, unless the game was not played to its end.
  * In games of unequal players later scores are not used, because the other player may have missed a
  * chance. */
 void samples_find_labels(const PackedGame *game, double scale, double lookahead, int16_t *labels);

@@ -168,10 +168,6 @@ static double target_of(const Trainer *trainer, const Sample *sample) {
     return share * (0.5 + 0.5 * sample->result) + (1 - share) * expected;
 }
 
-static bool is_rounding(const Trainer *trainer) {
-    return trainer->progress >= 1 - ROUNDED_PART;
-}
-
 /* Computes the thread's sums for its samples. */
 static void run_forward(const Trainer *trainer, TrainThread *thread) {
     const Model *model = &trainer->model;
@@ -219,7 +215,7 @@ static FloatLayer second_layer(const Model *model, const SmallSums *small) {
 
 /* What the small layers add to the output of a sample. */
 static double train_small_layers(const Trainer *trainer, const TrainThread *thread, int i,
-                               SmallSums *small) {
+                                 SmallSums *small) {
     const Model *model = &trainer->model;
     const float *params = model->params;
     int hidden = model->hidden;
@@ -365,7 +361,7 @@ static double current_rate(const Trainer *trainer) {
 void trainer_refresh(Trainer *trainer) {
     Model *model = &trainer->model;
     memcpy(model->params, trainer->exact, model->count * sizeof(float));
-    if (is_rounding(trainer)) {
+    if (trainer->progress >= 1 - ROUNDED_PART) {
         model_round(model);
     }
 }

@@ -393,14 +393,6 @@ static int write_net(Run *run) {
     return error == 0 ? 0 : train_fail(run->args.out, file_error_text(error));
 }
 
-static int train_and_write(Run *run) {
-    if (!resume(run)) {
-        return 1;
-    }
-    train(run);
-    return write_net(run);
-}
-
 /* Handles version, help and manual. */
 static bool answer_request(const Args *words) {
     const ArgCommand *list[] = {&train_command, NULL};
@@ -417,20 +409,16 @@ static bool answer_request(const Args *words) {
     return is_asked;
 }
 
-/* Failing to print is an error if nothing else was requested. */
-static int finish_answer(void) {
-    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
-        return 0;
-    }
-    fprintf(stderr, "komadori-train: standard output could not be written\n");
-    return 1;
-}
-
 int main(int argc, char **argv) {
     static Run run;
     Args words = {argc - 1, (const char **)argv + 1};
     if (answer_request(&words)) {
-        return finish_answer();
+        /* Failing to print is an error if nothing else was requested. */
+        if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+            fprintf(stderr, "komadori-train: standard output could not be written\n");
+            return 1;
+        }
+        return 0;
     }
     StrBuf fault = STRBUF_INIT;
     if (!read_train_args(&run.args, words, &fault)) {
@@ -446,7 +434,10 @@ int main(int argc, char **argv) {
     samples_init();
     int status = 1;
     if (prepare_training(&run)) {
-        status = train_and_write(&run);
+        if (resume(&run)) {
+            train(&run);
+            status = write_net(&run);
+        }
         trainer_free(&run.trainer);
     }
     feed_free(&run.feed);

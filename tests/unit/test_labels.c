@@ -53,6 +53,14 @@ static void test_full_share(void) {
     CHECK_INT(labels[3], 0);
 }
 
+/* A position of which no move is known need not be near the end of its game. */
+static void test_no_move(void) {
+    static const int16_t scores[MOVES] = {PACK_NO_SCORE, PACK_NO_SCORE, PACK_NO_SCORE, 200};
+    int16_t labels[MOVES];
+    labels_of(scores, KMD_WINNER_BLACK, PACK_NO_MOVE, 0.9, labels);
+    CHECK_INT(labels[3], 200);
+}
+
 static void test_half_share(void) {
     static const int16_t scores[MOVES] = {PACK_NO_SCORE, 200, -200, 600};
     int16_t labels[MOVES];
@@ -134,5 +142,6 @@ static void test_largest_scale(void) {
 }
 
 UNIT_MAIN({"scores", test_scores}, {"full share", test_full_share}, {"half share", test_half_share},
-          {"mate ahead", test_mate_ahead}, {"different players", test_unequal},
-          {"scale", test_scale}, {"the largest scale", test_largest_scale})
+          {"no move", test_no_move}, {"mate ahead", test_mate_ahead},
+          {"different players", test_unequal}, {"scale", test_scale},
+          {"the largest scale", test_largest_scale})
