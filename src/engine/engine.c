@@ -171,7 +171,7 @@ static void note_resources(const Engine *engine, EngineResources wanted, EngineR
 
 /* Opens the host's book. A book that cannot be used is noted once, and play continues without
  * it. */
-static void open_book(Engine *engine) {
+static void open_own_book(Engine *engine) {
     const char *why = engine->host.has_book
                           ? ownbook_open(&engine->book, &engine->options.book, engine->host.cancel)
                           : NULL;
@@ -339,7 +339,7 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
         strbuf_add_str(&note, "FV_SCALE is ignored: it is for networks of other programs");
         send_note(engine, &note);
     }
-    open_book(engine);
+    open_own_book(engine);
     return got;
 }
 
@@ -433,7 +433,7 @@ void engine_go(Engine *engine, const GoLimits *limits, const EngineSink *sink, i
     if (!engine_is_prepared(engine)) {
         engine_prepare(engine, engine_wanted(engine), NULL);
     } else {
-        open_book(engine);
+        open_own_book(engine);
     }
     engine->go_limits = *limits;
     engine->go_sink = sink->search;

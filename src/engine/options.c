@@ -133,8 +133,9 @@ static const ArgOption table[] = {
     SPIN("PvInterval", search.pv_interval, 300, 0, 100000,
          "minimum time between two reports in ms; in `go infinite` and with `ConsiderationMode` it "
          "counts as 0. With 0, the engine reports every iteration and, if it shows only one "
-         "line, every better move found during an iteration. The last report before `bestmove` is "
-         "always printed; with `MultiPV`, so are the lines of every finished "
+         "line, every better move found during an iteration. The first report comes "
+         "at once, and the last one before `bestmove` is always printed; with `MultiPV`, so are "
+         "the lines of every finished "
          "iteration"),
     CHECK("OutputFailLHPV", search.output_fail_lhpv, false,
           "also report scores that are only bounds"),
@@ -175,12 +176,10 @@ static const ArgOption table[] = {
         "EvalFile", eval_file, NULL,
         "network file, or a folder that contains `nn.bin`; see networks.md. An empty value or "
         "`<internal>` means the built-in network, `<handwritten>` the evaluation without a "
-        "network. "
-        "If a relative path does not exist in the working "
-        "directory, the engine tries it in the program's folder (on Linux and Windows). If the "
-        "file cannot be used, an error line is printed and the old network stays. The file is read "
-        "again each time the option is set, where nothing changes if it contains the network in "
-        "use, and by `isready` if it has changed"),
+        "network. If a relative path does not exist in the working directory, the engine tries "
+        "it in the program's folder (on Linux and Windows). The file is read at `isready` or "
+        "`go`, again if it has changed; if it cannot be used, an error line is printed and the "
+        "built-in network plays"),
     FILENAME("EvalDir", eval_dir, NULL,
              "folder that contains `nn.bin`, used if `EvalFile` is empty. A relative path is tried "
              "in the program's folder first and then in the working directory"),

@@ -242,7 +242,7 @@ static void add_effort(uint64_t nodes, int hashfull, int64_t time_ms, StrBuf *ou
     strbuf_add_i64(out, time_ms);
 }
 
-static void append_pv(const Move *line, int len, StrBuf *out) {
+static void append_info_pv(const Move *line, int len, StrBuf *out) {
     strbuf_add_str(out, len > 0 ? " pv" : "");
     usimove_append_line(line, len, out);
 }
@@ -261,7 +261,7 @@ void usi_format_info(const SearchInfo *info, StrBuf *out) {
         strbuf_add_str(out, info->bound == BOUND_LOWER ? " lowerbound" : " upperbound");
     }
     add_effort(info->nodes, info->hashfull, info->time_ms, out);
-    append_pv(info->pv, info->pv_len, out);
+    append_info_pv(info->pv, info->pv_len, out);
 }
 
 void usi_format_progress(const SearchProgress *progress, StrBuf *out) {
@@ -278,7 +278,7 @@ void usi_format_mate_info(const MateInfo *info, StrBuf *out) {
         strbuf_addf(out, " score mate %d", info->mate);
     }
     add_effort(info->nodes, info->hash_permille, info->time_ms, out);
-    append_pv(info->line, info->line_len, out);
+    append_info_pv(info->line, info->line_len, out);
 }
 
 void usi_format_checkmate(const MateAnswer *answer, StrBuf *out) {
