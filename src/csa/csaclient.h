@@ -12,8 +12,8 @@
 
 #include "base/cmdline.h"
 #include "csa/csareport.h"
-#include "play/gamerecord.h"
 #include "play/enginespec.h"
+#include "play/gamerecord.h"
 #include "play/player.h"
 #include "play/traffic.h"
 

@@ -101,9 +101,9 @@ void csaproto_spend(CsaClock *clock, Color side, int64_t spent);
 GameClock csaproto_engine_clock(const CsaClock *clock, Color us, int64_t reserve_ms,
                                 const TimeControl *tc);
 
-/* Sets limits to the next move, so that another process can go on if the engine hangs: it is stopped
- * when it has used three quarters of its main time, or when it has been quiet until three times as
- * much is left as a start, which takes `start_ms`, and a short search need. */
+/* Sets limits to the next move, so that another process can go on if the engine hangs: it is
+ * stopped when it has used three quarters of its main time, or when it has been quiet until three
+ * times as much is left as a start, which takes `start_ms`, and a short search need. */
 void csaproto_limit_move(GameClock *go, Color us, int64_t start_ms);
 
 #endif

@@ -110,8 +110,8 @@ PlayerStatus player_stop(Player *player);
 
 /* Asks for a move. `position` is "startpos moves ..." or similar. is_hit is true if the engine is
  * pondering on exactly this position; if it has already answered, that answer is used and took no
- * time. PLAYER_LATE means that the clock ran out and no answer was there. An answer that is there is
- * returned however late it was read, and the caller checks whether used_ns was within the
+ * time. PLAYER_LATE means that the clock ran out and no answer was there. An answer that is there
+ * is returned however late it was read, and the caller checks whether used_ns was within the
  * budget. */
 PlayerStatus player_think(Player *player, StrView position, const GameClock *clock, Color side,
                           bool is_hit, PlayerAnswer *answer);
