@@ -549,7 +549,7 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
             now_ns = clock_ns();
             int64_t stop_ns = player->options->stop_ms * NS_PER_MS;
             if (quiet_ns < deadline_ns && !is_alive) {
-                stop_ns = i64_min(stop_ns, (deadline_ns - quiet_ns) / 3);
+                stop_ns = i64_min(stop_ns, (deadline_ns - quiet_ns) / 4);
             }
             status = wait_for_bestmove(player, now_ns + stop_ns, &answer->info, &rest);
             if (status == PLAYER_LATE) {
