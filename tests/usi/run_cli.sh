@@ -200,9 +200,6 @@ check "with the scale of the network" grep -q "\"scale\": *$scale," "$trial/scal
 check "which the manual states" grep -q "1 / (1 + exp(-X / $scale))" docs/usi.md
 check "and that of the analysis too" grep -q "$scale for the built-in network" docs/kifu.md
 
-"$komadori" net rescale --scale $((2 * 486)) --out "$trial/double.nnue"
-check "scores twice as high have twice the scale" exits 0 "^chances .* / $((2 * scale))))$" "$komadori" net info "$trial/double.nnue"
-
 # A client hears nothing about a line that it may send to every engine, a person at a terminal does.
 check "an unknown line of a client" [ "$(printf 'exit\nquit\n' | "$komadori" 2>&1 | wc -l)" = 0 ]
 if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux; then
