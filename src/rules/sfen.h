@@ -11,8 +11,8 @@
 
 #define SFEN_START "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 
-/* Reads text into *setup; accepts "startpos", and words separated by _ as in addresses. On failure *setup is unchanged, and *column (may be
- * NULL) is the column of the fault in text, from 1. */
+/* Reads text into *setup; accepts "startpos", and words separated by _ as in addresses. On failure
+ * *setup is unchanged, and *column (may be NULL) is the column of the fault in text, from 1. */
 KmdError sfen_read(StrView text, Setup *setup, int *column) MUST_CHECK;
 
 /* Like sfen_read, but fills *setup even if the error is KMD_ERROR_SFEN_NIFU or

@@ -1,4 +1,5 @@
-/* Tests the mate search at the root, and how the game before the root restricts it. */
+/* Tests the mate search at the root, how the game before the root restricts it, and the moves chosen
+ * at a limited strength. */
 #include "search/root.h"
 
 #include <stdlib.h>
