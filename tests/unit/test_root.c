@@ -1,5 +1,5 @@
-/* Tests the mate search at the root, how the game before the root restricts it, and the moves chosen
- * at a limited strength. */
+/* Tests the mate search at the root, how the game before the root restricts it, and the moves
+ * chosen at a limited strength. */
 #include "search/root.h"
 
 #include <stdlib.h>
