@@ -103,7 +103,7 @@ static void add_range(const ArgOption *option, const char *before, StrBuf *out) 
     }
 }
 
-static bool refuse(const ArgOption *option, const char *word, StrBuf *fault) {
+static bool refuse_word(const ArgOption *option, const char *word, StrBuf *fault) {
     bool is_number = option->kind >= ARG_INT && option->kind <= ARG_SECONDS;
     bool takes_none =
         !is_number && (!has_value(option) || (option->value == NULL && option->word == NULL));
@@ -215,7 +215,7 @@ static bool read_key(const ArgOption *option, const char *word, void *request, S
     bool is_read = key->kind == ARG_FLAG ? read_key_flag(value, place_of(key, request))
                                          : cmdline_read_value(key, value, request, fault);
     if (!is_read && fault->len == 0) {
-        (void)refuse(key, value, fault);
+        (void)refuse_word(key, value, fault);
     }
     return is_read;
 }
@@ -260,10 +260,10 @@ bool cmdline_read_value(const ArgOption *option, const char *word, void *request
     bool is_read = option->kind == ARG_OTHER
                        ? option->read(word, request)
                        : read_plain(option, sv_from(word), place_of(option, request));
-    return is_read || fault->len > 0 || refuse(option, word, fault);
+    return is_read || fault->len > 0 || refuse_word(option, word, fault);
 }
 
-static double start_of(const ArgOption *option) {
+static double default_of(const ArgOption *option) {
     return option->most_start != NULL ? fmin(option->start, option->most_start()) : option->start;
 }
 
@@ -282,7 +282,7 @@ static void set_default(const ArgOption *option, void *request) {
         break;
     case ARG_INT:
     case ARG_CHOICE:
-        *(int *)place = (int)start_of(option);
+        *(int *)place = (int)default_of(option);
         break;
     case ARG_BOOL:
         *(bool *)place = option->start != 0;
@@ -322,7 +322,7 @@ void cmdline_free_texts(const ArgOption *options, int count, void *request) {
     }
 }
 
-static void add_number(const ArgOption *option, double number, StrBuf *out) {
+static void add_option_number(const ArgOption *option, double number, StrBuf *out) {
     if (option->kind == ARG_BOOL || option->kind == ARG_CHOICE) {
         strbuf_add(out,
                    cmdline_choice(option, option->kind == ARG_BOOL ? number == 0 : (int)number));
@@ -335,7 +335,7 @@ void cmdline_add_default(const ArgOption *option, StrBuf *out) {
     if (option->kind == ARG_STRING || option->kind == ARG_FILE) {
         strbuf_add(out, sv_from(option->text));
     } else {
-        add_number(option, start_of(option), out);
+        add_option_number(option, default_of(option), out);
     }
 }
 
@@ -346,11 +346,11 @@ void cmdline_add_value(const ArgOption *option, const void *request, StrBuf *out
         strbuf_add(out, strbuf_view(text));
         return;
     }
-    add_number(option,
-               option->kind == ARG_BOOL  ? (double)*(bool *)place
-               : option->kind == ARG_U64 ? (double)*(uint64_t *)place
-                                         : (double)*(int *)place,
-               out);
+    add_option_number(option,
+                      option->kind == ARG_BOOL  ? (double)*(bool *)place
+                      : option->kind == ARG_U64 ? (double)*(uint64_t *)place
+                                                : (double)*(int *)place,
+                      out);
 }
 
 /* ---- Reading. ---- */
@@ -404,10 +404,10 @@ static bool read_words(const ArgOption *option, const Args *values, void *reques
     bool takes_any = option->kind == ARG_KEYS || option->kind == ARG_OTHER;
     if (!has_value(option)) {
         *(bool *)place_of(option, request) = option->kind == ARG_FLAG;
-        return values->count == 0 || refuse(option, values->words[0], fault);
+        return values->count == 0 || refuse_word(option, values->words[0], fault);
     }
     if (!takes_any && values->count != 1) {
-        return refuse(option, values->count > 1 ? values->words[1] : NULL, fault);
+        return refuse_word(option, values->count > 1 ? values->words[1] : NULL, fault);
     }
     for (int i = 0; i < values->count; i++) {
         if (!cmdline_read_value(option, values->words[i], request, fault)) {
@@ -455,7 +455,7 @@ static int read_option(const ArgCommand *command, const Args *args, int at, void
         values.count = 1;
         taken = 2;
     } else if (has_value(option)) {
-        (void)refuse(option, NULL, fault);
+        (void)refuse_word(option, NULL, fault);
         return 0;
     }
     if (option->kind == ARG_KEYS && !is_given(command, args, at, option)) {
@@ -660,7 +660,7 @@ const char *cmdline_table_head(void) {
     return "| option | default | values | meaning |\n|---|---|---|---|\n";
 }
 
-void cmdline_add_row(const ArgOption *option, StrBuf *out) {
+void cmdline_add_manual_row(const ArgOption *option, StrBuf *out) {
     strbuf_addf(out, "| `%s` | `", option->name);
     size_t len = out->len;
     if (option->most_start != NULL) {

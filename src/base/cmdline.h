@@ -179,9 +179,9 @@ void cmdline_help(const ArgCommand *command, const char *program, StrBuf *out);
  * with the columns of cmdline_table_head. A default that depends on the machine is written "up to
  * N". */
 void cmdline_add_setting(const ArgOption *option, StrBuf *out);
-void cmdline_add_row(const ArgOption *option, StrBuf *out);
+void cmdline_add_manual_row(const ArgOption *option, StrBuf *out);
 
-/* The heading of the Markdown table of cmdline_add_row. */
+/* The heading of the Markdown table of cmdline_add_manual_row. */
 const char *cmdline_table_head(void);
 
 /* Answers the requests that every program understands:

@@ -524,7 +524,7 @@ static void read_threat(Position *pos, StrView text, bool is_csa, Judgement *jud
 }
 
 /* Reads one line of a comment, in any of the styles. */
-static void read_line(Position *pos, StrView line, Judgement *judgement) {
+static void read_comment_line(Position *pos, StrView line, Judgement *judgement) {
     StrView text = line;
     AnalysisLine *best = &judgement->lines[0];
     bool has_score = false;
@@ -588,7 +588,7 @@ int annotate_read(Analysis *analysis) {
         StrView line;
         cursor_go(&cursor, analysis->node[i]);
         while (sv_next_line(&text, &line)) {
-            read_line(&cursor.pos, line, &analysis->at[i]);
+            read_comment_line(&cursor.pos, line, &analysis->at[i]);
         }
         count += analysis->at[i].line_count > 0;
     }

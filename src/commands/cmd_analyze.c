@@ -193,7 +193,7 @@ static int count_positions(const AnalyzeRun *run, int moves) {
 /* ---- searching ------------------------------------------------------------------------------- */
 
 /* Appends a score from black's point of view: "+123", or "mate -7" if white mates. */
-static void append_score(Score score, StrBuf *out) {
+static void append_black_score(Score score, StrBuf *out) {
     if (score_is_mate(score)) {
         strbuf_addf(out, "mate %c%d", score > 0 ? '+' : '-', abs(score_mate_plies(score)));
     } else {
@@ -226,11 +226,11 @@ static void show_progress(AnalyzeRun *run, int index, int64_t left) {
     }
     if (found != NULL && run->game_count == 1) {
         strbuf_addf(&line, "  after move %d: ", index);
-        append_score(found->lines[0].score, &line);
+        append_black_score(found->lines[0].score, &line);
         strbuf_addf(&line, ", depth %d", found->depth);
     } else if (found != NULL) {
         strbuf_add_str(&line, "  ");
-        append_score(found->lines[0].score, &line);
+        append_black_score(found->lines[0].score, &line);
     }
     if (run->all_searched > 0) {
         int64_t each_ms = (clock_ms() - run->start_ms) / run->all_searched;
@@ -249,7 +249,7 @@ static void show_progress(AnalyzeRun *run, int index, int64_t left) {
 
 /* Reports the progress after a search. Only the first error of the journal is reported; the
  * analysis continues. */
-static void on_done(void *context, int index, int left) {
+static void on_searched(void *context, int index, int left) {
     AnalyzeRun *run = context;
     if (run->search.fault != 0 && !run->has_journal_fault) {
         run->has_journal_fault = true;
@@ -267,7 +267,7 @@ static bool search_game(AnalyzeRun *run) {
                            .options = &run->args.search,
                            .path = run->files.paths[RESULT_JOURNAL].ptr,
                            .cancel = run->cancel,
-                           .on_done = on_done,
+                           .on_done = on_searched,
                            .context = run};
     if (gamesearch_resume(search, &run->analysis) != 0) {
         return command_refuse(run->context, search->path, journal_error_text(search->fault));
@@ -434,7 +434,7 @@ static bool take_game(AnalyzeRun *run, const char *path) {
     return is_good;
 }
 
-static void tell(const void *context, const char *message, bool is_note) {
+static void report_game(const void *context, const char *message, bool is_note) {
     const AnalyzeRun *run = context;
     if (!is_note && is_of_shard(run)) {
         command_fail(run->context, COMMAND_FAILED, "%s", message);
@@ -446,7 +446,7 @@ static bool analyze_file(AnalyzeRun *run, const char *path) {
     Games *games = &run->games;
     bool is_good = true, has_game;
     long faults = 0;
-    games_open(games, path, NULL, tell, run);
+    games_open(games, path, NULL, report_game, run);
     do {
         has_game = games_next(games);
         is_good = is_good && (games->faults == faults || !is_of_shard(run));

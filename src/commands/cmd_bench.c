@@ -80,7 +80,7 @@ static void run_all(Bench *bench) {
 }
 
 /* Returns false, with a message, if this processor or program has no kernels with that name. */
-static bool limit_kernels(const Bench *bench, const char *name) {
+static bool use_kernels(const Bench *bench, const char *name) {
     uint32_t features = cpu_features();
     StrBuf known = STRBUF_INIT;
     bool is_found = name == NULL;
@@ -110,7 +110,7 @@ static int bench(const CommandContext *context, Args *words) {
     if (args.net != NULL) {
         resources_set_net(context, run.engine, args.net);
     }
-    if (!limit_kernels(&run, args.kernels)) {
+    if (!use_kernels(&run, args.kernels)) {
         engine_free(run.engine);
         return COMMAND_MISUSED;
     }

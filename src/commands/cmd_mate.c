@@ -223,20 +223,20 @@ static bool is_full(const Builder *builder) {
     return builder->record->node_count >= NODES_MAX;
 }
 
-static void add_ending(Builder *builder, int node) {
+static void add_mate_ending(Builder *builder, int node) {
     if (!gen_has_move(&builder->pos)) {
         record_add_ending(builder->record, node, KMD_END_MATE);
     }
 }
 
 /* Adds moves to the record. Plays them on the board meanwhile and takes them back at the end. */
-static void add_moves(Builder *builder, int node, const Move *line, int len) {
+static void add_variation(Builder *builder, int node, const Move *line, int len) {
     int made = 0;
     for (; made < len && !is_full(builder); made++) {
         node = record_add_move(builder->record, node, line[made]);
         pos_do(&builder->pos, line[made]);
     }
-    add_ending(builder, node);
+    add_mate_ending(builder, node);
     while (made-- > 0) {
         pos_undo(&builder->pos);
     }
@@ -246,7 +246,7 @@ static void add_moves(Builder *builder, int node, const Move *line, int len) {
 static void add_longest(Builder *builder, int node, int level) {
     Move line[HISSHI_LINE_MAX];
     int len = hisshi_line(builder->solution->proof, &builder->pos, level, line);
-    add_moves(builder, node, line, len);
+    add_variation(builder, node, line, len);
 }
 
 /* Adds the threat of a quiet move as a comment. */
@@ -271,7 +271,7 @@ static void add_answers(Builder *builder, int node, int level, int place) {
     const MateSolution *solution = builder->solution;
     Position *pos = &builder->pos;
     if (solution->is_players && place == solution->len) {
-        add_ending(builder, node);
+        add_mate_ending(builder, node);
         return;
     }
     bool is_whole = level > BRINK_MATE || !pos_in_check(pos);
@@ -294,7 +294,7 @@ static void add_answers(Builder *builder, int node, int level, int place) {
         pos_undo(pos);
     }
     if (count == 0) {
-        add_ending(builder, node);
+        add_mate_ending(builder, node);
     }
     free(list);
 }
@@ -351,7 +351,7 @@ static void tell_mate(Run *run, const MateInfo *info) {
     strbuf_free(&line);
 }
 
-static void on_info(void *context, const MateInfo *info) {
+static void on_mate_info(void *context, const MateInfo *info) {
     Run *run = context;
     if (info->mate > 0 && info->rank > 0 && run->solved.lines != NULL) {
         MateLine *line = &run->solved.lines[info->rank - 1];
@@ -382,7 +382,7 @@ static void on_other(void *context, int place, Move check) {
     solved->others[solved->other_count++] = (OtherMate){.place = place, .check = check};
 }
 
-static void on_done(void *context, const MateDone *done) {
+static void on_mate_done(void *context, const MateDone *done) {
     Run *run = context;
     Solved *solved = &run->solved;
     solved->answer = *done->answer;
@@ -403,7 +403,7 @@ static void on_done(void *context, const MateDone *done) {
     }
 }
 
-static bool is_defence(const Run *run) {
+static bool side_defends(const Run *run) {
     const MateArgs *options = &run->options;
     return options->brink_moves == 0 && options->help_plies == 0 &&
            matetask_is_defence(&run->pos, &options->mate);
@@ -430,7 +430,7 @@ static void solve_mate(Run *run) {
                            .lines_are_exact = run->solved.lines_are_exact,
                            .wants_proof = options->kif != NULL,
                            .brink_moves = options->brink_moves,
-                           .sink = {run, on_info, on_other, on_done}};
+                           .sink = {run, on_mate_info, on_other, on_mate_done}};
     request.options.counts_futile = true;
     for (int i = 0; run->solved.lines != NULL && i < options->mate.lines; i++) {
         run->solved.lines[i].mate = 0;
@@ -502,7 +502,7 @@ static void solve_helpmate(Run *run) {
 
 /* ---- the answer in words --------------------------------------------------------------------- */
 
-static void append_moves(const Move *line, int len, StrBuf *out) {
+static void append_solution(const Move *line, int len, StrBuf *out) {
     strbuf_add_str(out, len > 0 ? ":" : "");
     usimove_append_line(line, len, out);
 }
@@ -602,7 +602,7 @@ static void init_set(ProblemSet *set, StrView text) {
     } while (sv_next_row(&rest, &line, &line_number));
 }
 
-static bool take_row(ProblemSet *set, Row *row) {
+static bool read_row(ProblemSet *set, Row *row) {
     StrView line;
     if (!sv_next_row(&set->rest, &line, &set->line_number)) {
         return false;
@@ -814,14 +814,14 @@ static MateVerdict solve(Run *run, const Row *row) {
     }
     const Move *line;
     int len = matesolver_main_line(answer, &line);
-    append_moves(line, len, &text);
+    append_solution(line, len, &text);
     strbuf_add_byte(&text, '\n');
     for (int i = 0; solved->lines != NULL && i < run->options.mate.lines; i++) {
         const MateLine *found = &solved->lines[i];
         if (found->mate > 0) {
             strbuf_addf(&text, "  line %d: mate in %d%s", i + 1, found->mate,
                         solved->lines_are_exact[i] ? "" : " or less");
-            append_moves(found->moves, found->len, &text);
+            append_solution(found->moves, found->len, &text);
             strbuf_add_byte(&text, '\n');
         }
     }
@@ -836,7 +836,7 @@ static MateVerdict solve(Run *run, const Row *row) {
 static void complete_position(Run *run, const UsiFault *note) {
     if (run->options.adds_missing) {
         Setup setup = pos_get(&run->pos);
-        setup_add_missing(&setup, is_defence(run) ? setup.side : color_flip(setup.side));
+        setup_add_missing(&setup, side_defends(run) ? setup.side : color_flip(setup.side));
         pos_set(&run->pos, &setup);
     }
     if (note->text != NULL) {
@@ -921,7 +921,7 @@ static int print_tallies(const Run *run) {
  * category, from 0. */
 static bool next_row(const Run *run, ProblemSet *set, Row *row, int *seen) {
     const char *only = run->options.only;
-    while (take_row(set, row)) {
+    while (read_row(set, row)) {
         bool is_wanted = only == NULL || sv_equal(row->category, sv_from(only));
         if (is_wanted && (*seen)++ % run->options.every == 0) {
             return true;
@@ -975,7 +975,7 @@ static void tell_fault(const void *context, const char *message, bool is_note) {
 
 /* Appends the start position of each game as a line of text, and closes the games. Returns false,
  * with a message, if there was an error. */
-static bool read_games(Run *run, Games *games, StrBuf *text) {
+static bool read_starts(Run *run, Games *games, StrBuf *text) {
     while (games_next(games)) {
         pos_set(&run->pos, &games->record.start);
         pos_get_sfen(&run->pos, text);
@@ -995,7 +995,7 @@ static bool read_problems(Run *run, const char *path, StrBuf *text) {
     if (is_named && is_record(codec)) {
         run->unit = "game";
         games_open(&games, path, NULL, tell_fault, run->context);
-        return read_games(run, &games, text);
+        return read_starts(run, &games, text);
     }
     if (!command_read_file(run->context, path, text)) {
         return false;
@@ -1004,7 +1004,7 @@ static bool read_problems(Run *run, const char *path, StrBuf *text) {
         run->unit = "game";
         games_open_bytes(&games, path, strbuf_view(text), tell_fault, run->context);
         strbuf_clear(text);
-        return read_games(run, &games, text);
+        return read_starts(run, &games, text);
     }
     return true;
 }

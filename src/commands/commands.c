@@ -91,7 +91,7 @@ static int run_options(const CommandContext *context, Args *args) {
     const ArgOption *option;
     strbuf_add_str(&text, parsed.is_markdown ? cmdline_table_head() : "");
     for (int i = 0; (option = options_at(i)) != NULL && option->fixed == NULL; i++) {
-        (parsed.is_markdown ? cmdline_add_row : cmdline_add_setting)(option, &text);
+        (parsed.is_markdown ? cmdline_add_manual_row : cmdline_add_setting)(option, &text);
     }
     output_line(context->out, sv_prefix(strbuf_view(&text), text.len - 1));
     strbuf_free(&text);
@@ -128,7 +128,7 @@ const Command *const *commands_of_session(void) {
     return known;
 }
 
-static const Command *find(const char *name) {
+static const Command *command_named(const char *name) {
     StrView text = sv_from(name);
     if (sv_equal(text, SV("--help")) || sv_equal(text, SV("-h"))) {
         return &cmd_help;
@@ -169,7 +169,7 @@ static int run_help(const CommandContext *context, Args *args) {
     if (!command_read(context, args, NULL, 0, 1)) {
         return COMMAND_MISUSED;
     }
-    const Command *about = args->count > 0 ? find(args->words[0]) : NULL;
+    const Command *about = args->count > 0 ? command_named(args->words[0]) : NULL;
     if (args->count > 0 && about == NULL) {
         StrBuf word = STRBUF_INIT;
         cmdline_quote(sv_from(args->words[0]), &word);
@@ -222,7 +222,7 @@ static int run_command(const Command *command, const Args *args, Output *out) {
 }
 
 int commands_run(Args args) {
-    const Command *command = args.count > 0 ? find(args.words[0]) : NULL;
+    const Command *command = args.count > 0 ? command_named(args.words[0]) : NULL;
     Output out;
     output_init(&out, STDOUT_FILENO);
     bool is_answered = answers(&args, &out);

@@ -36,7 +36,7 @@ static void append_head(const GameSearch *search, const Record *record, StrBuf *
 }
 
 /* Reads moves up to a ".". Returns false if there is no ".". */
-static bool read_moves(Tokenizer *tok, Move *pv, int *count) {
+static bool read_journal_moves(Tokenizer *tok, Move *pv, int *count) {
     StrView word;
     while (tok_next(tok, &word) && !sv_equal(word, SV("."))) {
         Move move = usimove_read(word);
@@ -52,7 +52,7 @@ static bool read_moves(Tokenizer *tok, Move *pv, int *count) {
 
 /* Reads "INDEX SCORE DEPTH NODES MOVES . [SCORE MOVES .]... [threat SCORE MOVES .]". Truncated or
  * damaged lines are ignored. */
-static void read_line(Analysis *analysis, StrView line) {
+static void read_journal_line(Analysis *analysis, StrView line) {
     Tokenizer tok = {line};
     StrView word;
     int index;
@@ -64,7 +64,7 @@ static void read_line(Analysis *analysis, StrView line) {
         !tok_next(&tok, &word) || !sv_to_u64(word, 0, UINT64_MAX, &found.nodes)) {
         return;
     }
-    if (!read_moves(&tok, best->pv, &best->pv_len)) {
+    if (!read_journal_moves(&tok, best->pv, &best->pv_len)) {
         return;
     }
     while (!found.has_threat && tok_next(&tok, &word)) {
@@ -78,7 +78,7 @@ static void read_line(Analysis *analysis, StrView line) {
             return;
         }
         if (!sv_to_int(word, -SCORE_MATE, SCORE_MATE, &other->score) ||
-            !read_moves(&tok, other->pv, &other->pv_len)) {
+            !read_journal_moves(&tok, other->pv, &other->pv_len)) {
             return;
         }
     }
@@ -91,7 +91,7 @@ static size_t take_lines(void *context, StrView text) {
     StrView rest = sv_prefix(text, whole);
     StrView line;
     while (sv_next_line(&rest, &line)) {
-        read_line(context, line);
+        read_journal_line(context, line);
     }
     return whole;
 }
@@ -120,7 +120,7 @@ int gamesearch_resume(GameSearch *search, Analysis *analysis) {
     return search->fault;
 }
 
-static void append_moves(const Move *pv, int count, StrBuf *out) {
+static void append_journal_moves(const Move *pv, int count, StrBuf *out) {
     usimove_append_line(pv, count, out);
     strbuf_add_str(out, " .");
 }
@@ -130,14 +130,14 @@ static void save(Journal *journal, const Analysis *analysis, int index) {
     StrBuf line = STRBUF_INIT;
     strbuf_addf(&line, "%d %d %d %llu", index, found->lines[0].score, found->depth,
                 (unsigned long long)found->nodes);
-    append_moves(found->lines[0].pv, found->lines[0].pv_len, &line);
+    append_journal_moves(found->lines[0].pv, found->lines[0].pv_len, &line);
     for (int i = 1; i < found->line_count; i++) {
         strbuf_addf(&line, " %d", found->lines[i].score);
-        append_moves(found->lines[i].pv, found->lines[i].pv_len, &line);
+        append_journal_moves(found->lines[i].pv, found->lines[i].pv_len, &line);
     }
     if (found->has_threat) {
         strbuf_addf(&line, " threat %d", found->threat.score);
-        append_moves(found->threat.pv, found->threat.pv_len, &line);
+        append_journal_moves(found->threat.pv, found->threat.pv_len, &line);
     }
     strbuf_add_byte(&line, '\n');
     (void)journal_add(journal, strbuf_view(&line));
@@ -146,7 +146,7 @@ static void save(Journal *journal, const Analysis *analysis, int index) {
 
 /* ---- searching ------------------------------------------------------------------------------- */
 
-static void on_info(void *context, const SearchInfo *info) {
+static void gather_info(void *context, const SearchInfo *info) {
     analysis_gather(context, info);
 }
 
@@ -156,7 +156,7 @@ static Judgement judge(const GameSearch *search, const Position *pos) {
         return (Judgement){.line_count = 1, .lines = {{.score = score_mated_in(0)}}};
     }
     AnalysisGather gather = {.part = {.line_count = 0}};
-    SearchSink sink = {.context = &gather, .on_info = on_info};
+    SearchSink sink = {.context = &gather, .on_info = gather_info};
     SearchResult result;
     engine_set_position(search->engine, pos);
     engine_search(search->engine, &search->options->limits, &sink, search->cancel, &result);
@@ -197,7 +197,7 @@ static bool is_wanted(const GameSearch *search, const Analysis *analysis, int i)
            analysis->at[i].line_count == 0;
 }
 
-static bool is_cancelled(const GameSearch *search) {
+static bool is_search_cancelled(const GameSearch *search) {
     return atomic_load_explicit(search->cancel, memory_order_relaxed);
 }
 
@@ -217,10 +217,10 @@ bool gamesearch_run(GameSearch *search, Analysis *analysis) {
         }
         cursor_go(&cursor, analysis->node[i]);
         Judgement found = for_black(judge(search, &cursor.pos), cursor.pos.side);
-        if (search->options->has_threats && !is_cancelled(search)) {
+        if (search->options->has_threats && !is_search_cancelled(search)) {
             judge_threat(search, &cursor.pos, &found);
         }
-        is_good = !is_cancelled(search);
+        is_good = !is_search_cancelled(search);
         if (is_good) {
             analysis->at[i] = found;
             save(&search->journal, analysis, i);

@@ -35,7 +35,7 @@ static bool may_go_on(Search *search) {
 
 /* The hash of the position and the remaining plies; never 0. A collision of all 63 bits is too
  * unlikely to matter. */
-static uint64_t key_of(const Search *search, int left) {
+static uint64_t key_with_plies(const Search *search, int left) {
     uint64_t key = (pos_key(search->pos) + (uint64_t)left) * 0x9E3779B97F4A7C15;
     return (key ^ key >> 29) | 1;
 }
@@ -58,27 +58,27 @@ static void note_failure(const Search *search, uint64_t key) {
     slots[0] = key;
 }
 
-static void tell(Search *search) {
+static void tell_solution(Search *search) {
     search->answer.solutions++;
     search->options->tell(search->options->context, search->line, search->len);
 }
 
 /* Searches every move. The attacker is to move if `left` is odd. Returns true if some line mates
  * after exactly `left` plies. */
-static bool play(Search *search, int left) {
+static bool search_plies(Search *search, int left) {
     Position *pos = search->pos;
     bool attacks = left % 2 == 1;
     if (left == 0) {
         bool is_mate = !gen_has_move(pos);
         if (is_mate) {
-            tell(search);
+            tell_solution(search);
         }
         return is_mate;
     }
     if (left == 1 && mate1_find(pos) == MOVE_NONE) {
         return false;
     }
-    uint64_t key = key_of(search, left);
+    uint64_t key = key_with_plies(search, left);
     if (left > 1 && is_known_to_fail(search, key)) {
         return false;
     }
@@ -88,7 +88,7 @@ static bool play(Search *search, int left) {
     for (int i = 0; i < count && may_go_on(search); i++) {
         search->line[search->len - left] = list[i];
         pos_do(pos, list[i]);
-        mates |= play(search, left - 1);
+        mates |= search_plies(search, left - 1);
         pos_undo(pos);
     }
     if (!mates && !search->is_over && left > 1) {
@@ -107,7 +107,7 @@ HelpmateAnswer helpmate_solve(Position *pos, const HelpmateOptions *options) {
     search.answer.has_memory = true;
     for (int len = 1; len <= options->plies && len <= HELPMATE_MAX && !search.is_over; len += 2) {
         search.len = len;
-        if (play(&search, len)) {
+        if (search_plies(&search, len)) {
             search.answer.len = len;
             break;
         }

@@ -455,7 +455,7 @@ typedef struct Task {
     uint64_t most_nodes;
 } Task;
 
-static bool is_stopped(const Task *task) {
+static bool must_end(const Task *task) {
     const atomic_bool *stop = task->options->stop;
     return (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) ||
            atomic_load(&task->shared.nodes) >= task->most_nodes;
@@ -482,7 +482,7 @@ static MateValue search_numbers(Task *task, const Position *pos, int level, int 
  * round. */
 static MateValue search_turn(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
     MateValue value = search_numbers(task, pos, level, len, nodes);
-    if (!mate_value_is_final(&value) && !is_stopped(task)) {
+    if (!mate_value_is_final(&value) && !must_end(task)) {
         limit_nodes(task, nodes * ATTACKS_TIMES);
         task->shared.level = level;
         value = search_attacks(&task->shared, pos, len, nodes / QUESTION_SHARE);
@@ -500,7 +500,7 @@ static MateValue search_level(Task *task, const Position *pos, int level, int le
         return search_turn(task, pos, level, len, nodes);
     }
     MateValue value = search_turn(task, pos, level, len, ROUND_FIRST);
-    for (uint64_t turn = ROUND_FIRST; turn < ROUND_MAX && !is_stopped(task);) {
+    for (uint64_t turn = ROUND_FIRST; turn < ROUND_MAX && !must_end(task);) {
         if (mate_value_is_final(&value)) {
             break;
         }
@@ -512,33 +512,33 @@ static MateValue search_level(Task *task, const Position *pos, int level, int le
 
 /* ---- replays --------------------------------------------------------------------------------- */
 
-static MateClaim claim_of(const MateValue *value) {
+static MateClaim claim_from(const MateValue *value) {
     return (MateClaim){.move = value->pn == 0 ? value->move : MOVE_NONE, .len = value->len};
 }
 
 /* Returns the attacker's move from the table, or searches for it again. */
-static MateClaim oracle(void *context, const Position *pos, int level, int len) {
+static MateClaim find_attack(void *context, const Position *pos, int level, int len) {
     Task *task = context;
     task->shared.level = level;
     MateValue value = dfpn_probe_level(&task->shared, pos, pos->side, len);
     if (value.pn == 0) {
-        return claim_of(&value);
+        return claim_from(&value);
     }
     Move mate = mate1_find(pos);
     if (mate != MOVE_NONE) {
         return (MateClaim){.move = mate, .len = 1};
     }
-    if (is_stopped(task)) {
+    if (must_end(task)) {
         return (MateClaim){.move = MOVE_NONE};
     }
     value = search_level(task, pos, level, len, UINT64_MAX);
-    return claim_of(&value);
+    return claim_from(&value);
 }
 
 /* Replays the brinkmate. Returns NULL if the replay fails. */
 static MateChecker *show(Task *task, int level, int len) {
     MateCheckOptions options = {.nodes = UINT64_MAX, .stop = task->options->stop};
-    MateChecker *checker = matecheck_new(oracle, task, options);
+    MateChecker *checker = matecheck_new(find_attack, task, options);
     if (checker == NULL) {
         return NULL;
     }
@@ -554,7 +554,7 @@ static MateChecker *show(Task *task, int level, int len) {
 }
 
 /* True if the attacker, who is to move, is known not to win at this level. */
-static bool is_refuted(Task *task, const Position *pos, int level) {
+static bool is_level_refuted(Task *task, const Position *pos, int level) {
     task->shared.level = level;
     MateValue value = dfpn_probe_level(&task->shared, pos, pos->side, MATE_LEN_FREE);
     Move list[MAX_MOVES];
@@ -574,7 +574,7 @@ static bool answer_refutes(Task *task, Position *pos, Move answer, int level, ui
     }
     bool refutes;
     if (nodes == 0) {
-        refutes = is_refuted(task, pos, level);
+        refutes = is_level_refuted(task, pos, level);
     } else {
         MateValue value = search_level(task, pos, level, MATE_LEN_FREE, nodes);
         refutes = mate_value_is_final(&value) && value.dn == 0;
@@ -587,7 +587,7 @@ static bool answer_refutes(Task *task, Position *pos, Move answer, int level, ui
     return refutes;
 }
 
-static Move refuting_answer(void *context, Position *pos, int level) {
+static Move answer_to_attack(void *context, Position *pos, int level) {
     Task *task = context;
     Move list[MAX_MOVES + 1];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -596,8 +596,8 @@ static Move refuting_answer(void *context, Position *pos, int level) {
         list[0] = MOVE_NULL;
     }
     uint64_t nodes = 0;
-    for (; !is_stopped(task); nodes = nodes == 0 ? REFUTE_FIRST : nodes * REFUTE_GROWTH) {
-        for (int i = 0; i < count && !is_stopped(task); i++) {
+    for (; !must_end(task); nodes = nodes == 0 ? REFUTE_FIRST : nodes * REFUTE_GROWTH) {
+        for (int i = 0; i < count && !must_end(task); i++) {
             if (answer_refutes(task, pos, list[i], level, nodes)) {
                 return list[i];
             }
@@ -610,7 +610,7 @@ static bool show_none(Task *task, int level) {
     Position pos;
     pos_init_copy(&pos, task->pos);
     RefuteOptions options = {.stop = task->options->stop, .level = level};
-    bool holds = matecheck_refute(&pos, refuting_answer, task, options) == REFUTE_HOLDS;
+    bool holds = matecheck_refute(&pos, answer_to_attack, task, options) == REFUTE_HOLDS;
     pos_free(&pos);
     return holds;
 }
@@ -644,7 +644,7 @@ static bool needs_quiet(const MateChecker *proof, Position *pos, int level) {
 
 /* Returns the legal answer that lasts longest in the replay. Prefers answers that require a quiet
  * move to answers after which checks mate at once. Returns MOVE_NONE if there is no answer. */
-static Move longest_answer(const MateChecker *proof, Position *pos, int level) {
+static Move longest_brink_answer(const MateChecker *proof, Position *pos, int level) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
     int longest = -1;
@@ -674,7 +674,7 @@ int hisshi_line(const MateChecker *proof, Position *pos, int level, Move line[HI
         level = brink_after(pos, level, pos_gives_check(pos, move));
         line[made++] = move;
         pos_do(pos, move);
-        move = longest_answer(proof, pos, level);
+        move = longest_brink_answer(proof, pos, level);
         if (move == MOVE_NONE) {
             break;
         }
@@ -729,7 +729,7 @@ static bool note_win(Task *task, int level, const MateValue *value, HisshiAnswer
 /* Searches each unsolved length once, except those longer than a brinkmate already found. Returns
  * the number of lengths that are still of interest. */
 static int run_round(Task *task, Length *lengths, int count, uint64_t nodes, HisshiAnswer *answer) {
-    for (int i = 0; i < count && !is_stopped(task); i++) {
+    for (int i = 0; i < count && !must_end(task); i++) {
         if (!lengths[i].is_open) {
             continue;
         }
@@ -775,7 +775,7 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiOptions *op
     int count;
     list_lengths(options, lengths, &count);
     uint64_t nodes = ROUND_FIRST;
-    for (; has_open(lengths, count) && !is_stopped(task); nodes *= ROUND_GROWTH) {
+    for (; has_open(lengths, count) && !must_end(task); nodes *= ROUND_GROWTH) {
         count = run_round(task, lengths, count, nodes, answer);
     }
     bool is_settled = !has_open(lengths, count);

@@ -54,14 +54,14 @@ static const Proof NO_PROOF = {.len = -1};
 
 /* ---- the set of replayed positions ----------------------------------------------------------- */
 
-static size_t slot_of(uint64_t board) {
+static size_t slot_of_board(uint64_t board) {
     return (size_t)(board * 0x9E3779B97F4A7C15 >> 20) & (SLOTS - 1);
 }
 
 /* The shortest known mate of the position, or NULL. */
-static const Replayed *find(const MateChecker *checker, uint64_t board, Hand hand) {
+static const Replayed *find_replayed(const MateChecker *checker, uint64_t board, Hand hand) {
     const Replayed *best = NULL;
-    size_t i = slot_of(board);
+    size_t i = slot_of_board(board);
     for (; checker->slots[i].move != MOVE_NONE; i = (i + 1) & (SLOTS - 1)) {
         const Replayed *slot = &checker->slots[i];
         if (slot->board == board && hand_covers(hand, slot->hand) &&
@@ -74,7 +74,7 @@ static const Replayed *find(const MateChecker *checker, uint64_t board, Hand han
 
 /* The mate whose exact length with this hand is known, or NULL. */
 static const Replayed *find_tight(const MateChecker *checker, uint64_t board, Hand hand) {
-    size_t i = slot_of(board);
+    size_t i = slot_of_board(board);
     for (; checker->slots[i].move != MOVE_NONE; i = (i + 1) & (SLOTS - 1)) {
         const Replayed *slot = &checker->slots[i];
         if (slot->board == board && slot->hand == hand && slot->is_tight) {
@@ -85,7 +85,7 @@ static const Replayed *find_tight(const MateChecker *checker, uint64_t board, Ha
 }
 
 static void insert(MateChecker *checker, Replayed fresh) {
-    size_t i = slot_of(fresh.board);
+    size_t i = slot_of_board(fresh.board);
     while (checker->slots[i].move != MOVE_NONE) {
         i = (i + 1) & (SLOTS - 1);
     }
@@ -94,7 +94,7 @@ static void insert(MateChecker *checker, Replayed fresh) {
 }
 
 /* Adds an entry. Returns false if the set is full. */
-static bool remember(MateChecker *checker, Replayed fresh) {
+static bool add_replayed(MateChecker *checker, Replayed fresh) {
     if (checker->used >= checker->options.room) {
         checker->is_full = true;
         return false;
@@ -119,11 +119,11 @@ void matecheck_limit(MateChecker *checker, uint64_t steps) {
 /* The shortest known mate of the position, or its brinkmate at this level, or NULL. */
 static const Replayed *find_at(const MateChecker *checker, const Position *pos, int level) {
     uint64_t board = pos->now->board_key;
-    const Replayed *mate = find(checker, board, pos->hand[pos->side]);
+    const Replayed *mate = find_replayed(checker, board, pos->hand[pos->side]);
     if (mate != NULL || level == BRINK_MATE) {
         return mate;
     }
-    return find(checker, board ^ brink_salt(level), pos->hand[pos->side]);
+    return find_replayed(checker, board ^ brink_salt(level), pos->hand[pos->side]);
 }
 
 static Proof replay_attack(MateChecker *checker, Position *pos, int level, int len);
@@ -190,7 +190,7 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int level, int l
         .board = board, .hand = proof.hand, .len = (unsigned)proof.len, .move = claim.move};
     /* If the result cannot be remembered, give up: the replay would visit the same positions again
      * and again. */
-    return remember(checker, fresh) ? proof : NO_PROOF;
+    return add_replayed(checker, fresh) ? proof : NO_PROOF;
 }
 
 MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckOptions options) {
@@ -231,7 +231,7 @@ static Answer *list_answers(const MateChecker *checker, Position *pos, int *coun
     Answer *answers = xmem_alloc((size_t)*count, sizeof(Answer));
     for (int i = 0; i < *count; i++) {
         pos_do(pos, moves[i]);
-        const Replayed *known = find(checker, pos->now->board_key, pos->hand[pos->side]);
+        const Replayed *known = find_replayed(checker, pos->now->board_key, pos->hand[pos->side]);
         pos_undo(pos);
         Answer answer = {.move = moves[i], .len = known != NULL ? (int)known->len : 0};
         int k = i;
@@ -248,7 +248,7 @@ static Replayed tighten(MateChecker *checker, Position *pos);
 
 /* The answer to the check that lasts longest. MOVE_NONE with len 0 means mate; len -1 means that an
  * answer has not been replayed. */
-static Answer longest_answer(MateChecker *checker, Position *pos) {
+static Answer longest_replayed(MateChecker *checker, Position *pos) {
     int count;
     Answer *answers = list_answers(checker, pos, &count);
     Answer longest = {.move = MOVE_NONE, .len = 0, .is_tight = true};
@@ -287,7 +287,7 @@ static Replayed tighten(MateChecker *checker, Position *pos) {
     if (known != NULL) {
         return *known;
     }
-    known = find(checker, board, hand);
+    known = find_replayed(checker, board, hand);
     if (known == NULL) {
         return (Replayed){.move = MOVE_NONE};
     }
@@ -297,7 +297,7 @@ static Replayed tighten(MateChecker *checker, Position *pos) {
         return best;
     }
     pos_do(pos, best.move);
-    Answer longest = longest_answer(checker, pos);
+    Answer longest = longest_replayed(checker, pos);
     pos_undo(pos);
     if (longest.len >= 0) {
         best = (Replayed){.board = board,
@@ -307,7 +307,7 @@ static Replayed tighten(MateChecker *checker, Position *pos) {
                           .move = best.move};
     }
     if (best.is_tight) {
-        (void)remember(checker, best);
+        (void)add_replayed(checker, best);
     }
     return best;
 }
@@ -326,7 +326,7 @@ int matecheck_run_defence(MateChecker *checker, Position *pos, int len, Move *an
     if (proof.len < 0) {
         return -1;
     }
-    Answer longest = longest_answer(checker, pos);
+    Answer longest = longest_replayed(checker, pos);
     *answer = longest.move;
     return longest.move == MOVE_NONE ? longest.len : longest.len + 1;
 }
@@ -346,7 +346,7 @@ bool matecheck_is_full(const MateChecker *checker) {
 }
 
 int matecheck_known(const MateChecker *checker, const Position *pos, Move *move) {
-    const Replayed *known = find(checker, pos->now->board_key, pos->hand[pos->side]);
+    const Replayed *known = find_replayed(checker, pos->now->board_key, pos->hand[pos->side]);
     if (known == NULL) {
         return -1;
     }
@@ -363,7 +363,7 @@ int matecheck_line(MateChecker *checker, Position *pos, Move *line, int room) {
         }
         line[count++] = mate.move;
         pos_do(pos, mate.move);
-        answer = longest_answer(checker, pos).move;
+        answer = longest_replayed(checker, pos).move;
         if (answer != MOVE_NONE && count < room) {
             line[count++] = answer;
             pos_do(pos, answer);
@@ -396,7 +396,7 @@ typedef struct Refutation {
 } Refutation;
 
 static bool is_known_refuted(const Refutation *refutation, uint64_t board, Hand hand) {
-    size_t i = slot_of(board);
+    size_t i = slot_of_board(board);
     for (; refutation->slots[i].board != 0; i = (i + 1) & (SLOTS - 1)) {
         if (refutation->slots[i].board == board && hand_covers(refutation->slots[i].hand, hand)) {
             return true;
@@ -410,7 +410,7 @@ static uint64_t board_of_level(const Position *pos, int level) {
 }
 
 static void insert_refuted(Refutation *refutation, uint64_t board, Hand hand) {
-    size_t i = slot_of(board);
+    size_t i = slot_of_board(board);
     while (refutation->slots[i].board != 0) {
         i = (i + 1) & (SLOTS - 1);
     }
@@ -418,7 +418,7 @@ static void insert_refuted(Refutation *refutation, uint64_t board, Hand hand) {
     refutation->used++;
 }
 
-static bool may_go_on(Refutation *refutation) {
+static bool has_room_left(Refutation *refutation) {
     refutation->is_full = refutation->is_full || refutation->used >= refutation->options.room ||
                           refutation->depth >= DEEPEST_REFUTATION;
     const atomic_bool *stop = refutation->options.stop;
@@ -475,7 +475,7 @@ static bool refute_defence(Refutation *refutation, Position *pos, int level) {
 }
 
 static bool refute_attack(Refutation *refutation, Position *pos, int level) {
-    if (!may_go_on(refutation)) {
+    if (!has_room_left(refutation)) {
         return false;
     }
     insert_refuted(refutation, board_of_level(pos, level), pos->hand[pos->side]);

@@ -107,7 +107,7 @@ static void keep(Counter *counter, const Known *known) {
 
 /* Sets *to to the position after the drop and its capture, with the captured piece given back.
  * Returns false if the capture is illegal or gives no check. */
-static bool take_back(Position *pos, Move drop, Move capture, Position *to) {
+static bool give_back(Position *pos, Move drop, Move capture, Position *to) {
     pos_do(pos, drop);
     bool is_good = move_is_legal(pos, capture) && pos_gives_check(pos, capture);
     if (is_good) {
@@ -140,7 +140,7 @@ static bool is_futile(Counter *counter, Position *pos, Move drop, int most) {
     bool found = false;
     for (int i = 0; i < 2 && !found; i++) {
         Move capture = (Move)(capture_of(pos, drop) | (i == 0 ? MOVE_PROMOTE : 0));
-        if (take_back(pos, drop, capture, &after)) {
+        if (give_back(pos, drop, capture, &after)) {
             found = length_of_defence(counter, &after, most, most) <= most;
         }
     }
@@ -169,7 +169,7 @@ static int length_of_answer(Counter *counter, Position *pos, Move move, int low,
 /* Lists the answers to a check, moves on the board first, then drops, each with the longest mates
  * first; the caller frees the list. The list is not on the stack, because a mate can be thousands
  * of plies deep. */
-static NO_INLINE Answer *list_answers(const Counter *counter, Position *pos, int *moves,
+static NO_INLINE Answer *rank_answers(const Counter *counter, Position *pos, int *moves,
                                       int *count) {
     Move list[MAX_MOVES];
     *count = gen_moves(pos, GEN_LEGAL, list);
@@ -263,7 +263,7 @@ static int length_of_defence(Counter *counter, Position *pos, int low, int most)
     }
     int moves;
     int count;
-    Answer *answers = list_answers(counter, pos, &moves, &count);
+    Answer *answers = rank_answers(counter, pos, &moves, &count);
     int longest = 0;
     for (int i = 0; i < count; i++) {
         longest = int_max(longest, answers[i].replayed);
@@ -462,7 +462,7 @@ static int main_of_defence(Counter *counter, Position *pos, int len, int least) 
     }
     int moves;
     int count;
-    Answer *answers = list_answers(counter, pos, &moves, &count);
+    Answer *answers = rank_answers(counter, pos, &moves, &count);
     MainLine line = {.least = least};
     int board = 0;
     for (int i = 0; i < moves; i++) {
@@ -510,7 +510,7 @@ static int find_main(Counter *counter, Position *pos, int len) {
 static Move longest_answer(Counter *counter, Position *pos, int len) {
     int moves;
     int count;
-    Answer *answers = list_answers(counter, pos, &moves, &count);
+    Answer *answers = rank_answers(counter, pos, &moves, &count);
     Move found = MOVE_NONE;
     if (length_of_answers(counter, pos, &(AnswerList){answers, moves, count}, 0, len) == len) {
         for (int i = 0; i < count && found == MOVE_NONE; i++) {
@@ -583,8 +583,8 @@ static bool is_no_defence(Position *pos, Move drop) {
     Move capture = capture_of(pos, drop);
     Position after;
     pos_init(&after);
-    bool found = take_back(pos, drop, capture, &after) && matefutile_is_mate(&after);
-    found = found || (take_back(pos, drop, (Move)(capture | MOVE_PROMOTE), &after) &&
+    bool found = give_back(pos, drop, capture, &after) && matefutile_is_mate(&after);
+    found = found || (give_back(pos, drop, (Move)(capture | MOVE_PROMOTE), &after) &&
                       matefutile_is_mate(&after));
     pos_free(&after);
     return found;

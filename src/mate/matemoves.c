@@ -45,7 +45,7 @@ static bool is_declined(const Position *pos, Move move) {
 
 /* Hides the move at `later` until the move at `earlier` has failed. No other move may be linked to
  * `earlier` yet. */
-static void chain(MateMove *list, int earlier, int later) {
+static void hide_behind(MateMove *list, int earlier, int later) {
     ASSERT(list[earlier].next < 0);
     list[earlier].next = (int16_t)later;
     list[later].is_hidden = true;
@@ -58,7 +58,7 @@ static void chain_declined(const Position *pos, MateMove *list, int count) {
         }
         for (int k = i - 1; k >= 0; k--) {
             if (list[k].move == (list[i].move | MOVE_PROMOTE)) {
-                chain(list, k, i);
+                hide_behind(list, k, i);
                 break;
             }
         }
@@ -172,7 +172,7 @@ static void chain_by_square(MateMove *list, int count, Blocks *blocks) {
         }
         Square to = move_to(list[i].move);
         if (bb_has(blocks->squares, to)) {
-            chain(list, blocks->last[to], i);
+            hide_behind(list, blocks->last[to], i);
         } else {
             blocks->first[to] = (int16_t)i;
             blocks->squares = bb_or(blocks->squares, bb_square(to));
@@ -211,7 +211,7 @@ static void chain_drops(const Position *pos, MateMove *list, int count) {
             Square to = bb_pop(&left);
             if (distance(king, to) == away && !pos_is_attacked(pos, to, us, occupied)) {
                 if (last >= 0) {
-                    chain(list, last, blocks.first[to]);
+                    hide_behind(list, last, blocks.first[to]);
                 }
                 last = blocks.last[to];
             }
@@ -288,7 +288,7 @@ int matemoves_attacks(const Position *pos, MateMove *list) {
                 guess_quiet(pos, entry);
             }
             if (kind == 2 && last >= 0) {
-                chain(list, last, listed);
+                hide_behind(list, last, listed);
             }
             last = kind == 0 ? -1 : listed;
             listed++;

@@ -245,7 +245,7 @@ static void test_values(void) {
                         "  Order=one|two       f (default two)\n");
     strbuf_clear(&text);
     for (size_t i = 0; i < COUNTOF(settings_table); i++) {
-        cmdline_add_row(&settings_table[i], &text);
+        cmdline_add_manual_row(&settings_table[i], &text);
     }
     CHECK_STR(text.ptr, "| `On` | `true` | | a |\n"
                         "| `Threads` | `up to 4` | 1 to 8 | b |\n"
