@@ -534,6 +534,7 @@ const KEYS = {
   n: "nextMistake", p: "previousMistake", f: "flip", k: "kanji", c: "coordinates", a: "arrows", s: "copySfen", b: "showBest",
   l: "lang", "?": "help",
 };
+const ARROWS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
 
 function onKey(event) {
   const isOnButton = /^(BUTTON|SUMMARY|A)$/.test(event.target.tagName) && (event.key === "Enter" || event.key === " ");
@@ -633,8 +634,9 @@ function renderGameHead() {
     $(id).setAttribute("aria-label", label);
   }
   $("help-touch").textContent = t("touch");
-  $("help-keys").innerHTML = t("keys").filter(([keys]) => !G.match || keys !== "N P").map(([keys, text]) =>
-    `<tr><td>${keys.split(" ").map((key) => `<kbd>${key}</kbd>`).join(" ")}</td><td>${text}</td></tr>`).join("");
+  const keys = Object.entries(KEYS).filter(([, name]) => !G.match || !/Mistake|showBest/.test(name));
+  $("help-keys").innerHTML = [...keys, ["1–5", "enterLine"]].map(([key, name]) => `<tr><td><kbd>` +
+    `${ARROWS[key] || key.replace(/^.$/, (letter) => letter.toUpperCase())}</kbd></td><td>${t(name)}</td></tr>`).join("");
 }
 
 function renderGame() {

@@ -2,7 +2,7 @@
 "use strict";
 
 const WORDS = {
-  other: ["English", "日本語"],
+  lang: ["English", "日本語"],
   locale: ["ja-JP", "en-GB"],
 
   // The page of a game.
@@ -67,21 +67,9 @@ const WORDS = {
   last: ["最後の局面", "Last position"],
   previousMistake: ["前の間違い", "Previous mistake"],
   nextMistake: ["次の間違い", "Next mistake"],
-  keys: [
-    [
-      ["← →", "一手ずつ (手順の中でも)"], ["Home End", "最初・最後の局面"], ["↑ ↓", "変化・候補手の切り替え"],
-      ["1–5", "候補手の手順に入る"], ["Esc", "手順から戻る"], ["N P", "次・前の間違い"],
-      ["B", "間違いの代わりの最善の手順"], ["F", "盤を反転"], ["K", "駒の1字・2字"], ["C", "座標"], ["A", "矢印"],
-      ["S", "局面のSFENをコピー"], ["L", "English"], ["?", "使い方"],
-    ],
-    [
-      ["← →", "step through the game, or through a line"], ["Home End", "first and last position"],
-      ["↑ ↓", "change between variations or lines"], ["1–5", "enter a line"], ["Esc", "leave a line"],
-      ["N P", "next and previous mistake"], ["B", "the best line instead of a mistake"], ["F", "flip the board"],
-      ["K", "one or two kanji"], ["C", "coordinates"], ["A", "arrows"], ["S", "copy the SFEN of the position"],
-      ["L", "日本語"], ["?", "this help"],
-    ],
-  ],
+  up: ["前の変化・候補手", "Previous variation or line"],
+  down: ["次の変化・候補手", "Next variation or line"],
+  enterLine: ["候補手の手順に入る", "Enter a line"],
   touch: [
     "候補手は指やマウスで選べます。重ねるとその局面、押すと手順に入ります。" +
       "スマートフォンでは盤を左右にスワイプすると、一手ずつ進めたり戻したりできます。",
