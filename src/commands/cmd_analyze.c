@@ -5,6 +5,7 @@
  * of the same game and limits continues from it, and removes it at the end. */
 #include "commands/cmd_analyze.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +13,21 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/livelines.h"
+#include "base/outguard.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
+#include "commands/annotate.h"
+#include "commands/evalgraph.h"
 #include "commands/gameindex.h"
 #include "commands/gamepage.h"
 #include "commands/gamesearch.h"
 #include "commands/resources.h"
-#include "commands/resultfiles.h"
 #include "engine/command.h"
 #include "engine/engine.h"
 #include "engine/output.h"
 #include "eval/net.h"
 #include "record/codec.h"
+#include "record/kif.h"
 #include "record/kifuio.h"
 #include "rules/declare.h"
 #include "search/pool.h"
@@ -32,6 +36,34 @@
 #define DEFAULT_TIME_MS 1000
 
 #define DEFAULT_HASH_MB 64
+
+enum { RESULT_RECORD, RESULT_GRAPH, RESULT_PAGE, RESULT_JSON, RESULT_JOURNAL, RESULT_COUNT };
+
+/* An AnnotateStyle that fits the format: floodgate's in CSA files, otherwise ShogiHome's. */
+enum { RESULT_STYLE_AUTO = STYLE_FLOODGATE + 1 };
+
+/* What the user requested. */
+typedef struct ResultFilesOptions {
+    const char *names[RESULT_JOURNAL]; /* a file, or a folder with a slash at its end; NULL: the
+                                          graph gets a name derived from the input, and no page or
+                                          JSON is written */
+    bool has_graph;
+    bool is_searched;    /* false: scores come from comments, and no record is written */
+    int style;           /* style of the comments: an AnnotateStyle or RESULT_STYLE_AUTO */
+    bool has_variations; /* the better line of each mistake becomes a variation */
+} ResultFilesOptions;
+
+/* The game that is analysed. */
+typedef struct ResultSource {
+    const char *path; /* path of its file */
+    int game;         /* number of the game in the file, from 1 */
+    KifuForm form;
+} ResultSource;
+
+typedef struct ResultFiles {
+    StrBuf paths[RESULT_COUNT]; /* empty if the file is not written; the record always has a path */
+    KifuForm form;              /* form in which to write the record */
+} ResultFiles;
 
 typedef struct AnalyzeArgs {
     GameSearchOptions search;
@@ -58,7 +90,7 @@ static const char *style_name(int style) {
 
 #define AT(kind, member) ARG_AT(AnalyzeArgs, kind, member)
 
-static const ArgOption options[] = {
+static const ArgOption analyze_options[] = {
     {"--time", "S", AT(ARG_SECONDS, search.limits.movetime_ms), 0.001, 1e6,
      .help = "seconds per position; if no limit is given, 1 second"},
     {"--nodes", "N", AT(ARG_U64, search.limits.nodes), 1, .help = "nodes per position"},
@@ -145,6 +177,244 @@ typedef struct AnalyzeRun {
     int net_scale;          /* that of the network, for scores in records; see prepare_scale */
     bool has_journal_fault; /* an error of the journal, which has been reported */
 } AnalyzeRun;
+
+/* ---- the files of the results -----------------------------------------------------------------
+ */
+
+/* The end of the name of a derived file, before its extension. */
+#define MARK "-analysis"
+
+/* The path without its extension. */
+static StrView stem_of(StrView path) {
+    StrView extension = kifu_path_extension(path);
+    return extension.len > 0 ? sv_prefix(path, path.len - extension.len - 1) : path;
+}
+
+/* True if the analysis of a folder includes the file with this name: a record, but not the result
+ * of an earlier analysis. */
+static bool is_game_file(StrView name) {
+    StrView stem = stem_of(name);
+    return kifu_codec_by_path(name) != NULL && sv_find(stem, SV(MARK)) == stem.len;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool refuse(const char *path, const char *reason, StrBuf *why) {
+    strbuf_addf(why, "%s: %s", path, reason);
+    return false;
+}
+
+/* True if the pages go to a folder, which then has an index (study/gameindex.h). */
+static bool has_index(const ResultFilesOptions *options) {
+    const char *pages = options->names[RESULT_PAGE];
+    return pages != NULL && file_names_folder(pages);
+}
+
+static bool check_index(const char *folder, StrBuf *why) {
+    StrBuf path = STRBUF_INIT;
+    file_join(folder, SV(GAMEINDEX_NAME), &path);
+    int fault = gameindex_check(path.ptr);
+    bool is_good = fault == 0 || refuse(path.ptr,
+                                        fault == EEXIST ? "not written by komadori analyze; "
+                                                          "it is not replaced"
+                                                        : file_error_text(fault),
+                                        why);
+    strbuf_free(&path);
+    return is_good;
+}
+
+static bool check_name(const char *name, bool has_many, StrBuf *why) {
+    if (sv_equal(sv_from(name), SV("-"))) {
+        return refuse(name, "give a file name", why);
+    }
+    if (file_names_folder(name)) {
+        int fault = file_make_folder(name);
+        return fault == 0 || refuse(name, file_error_text(fault), why);
+    }
+    return !has_many || refuse(name, "one file cannot hold several games; give a folder", why);
+}
+
+/* Checks the requested names before the first game is read, and makes the folders among them.
+ * `input` is the first input; has_many is true if there may be several games. Returns false with
+ * "PATH: reason" in *why if a name cannot be used, for example because the index of a folder of
+ * pages would replace a page that Komadori has not written. */
+static bool check_names(const ResultFilesOptions *options, const char *input, bool has_many,
+                        StrBuf *why) {
+    for (int i = 0; i < RESULT_JOURNAL; i++) {
+        if (options->names[i] != NULL && !check_name(options->names[i], has_many, why)) {
+            return false;
+        }
+    }
+    if (has_index(options) && !check_index(options->names[RESULT_PAGE], why)) {
+        return false;
+    }
+    StrView out = sv_from(options->names[RESULT_RECORD]);
+    bool is_known = out.len == 0 || file_names_folder(out.ptr) || kifu_codec_by_path(out) != NULL ||
+                    sv_equal_nocase(kifu_path_extension(out), kifu_path_extension(sv_from(input)));
+    return is_known || refuse(out.ptr, "unknown file name extension", why);
+}
+
+/* Appends the path without its extension: "game-analysis" next to the input or in a folder, or
+ * "game-analysis-2" for the second game of a file. */
+static void append_stem(const ResultFilesOptions *options, const ResultSource *source,
+                        const char *folder, StrBuf *out) {
+    StrView stem = stem_of(sv_from(source->path));
+    if (folder != NULL) {
+        file_join(folder, file_name(stem), out);
+    } else {
+        strbuf_add(out, stem);
+    }
+    bool is_result = sv_ends_with(stem, SV(MARK)) && !options->is_searched;
+    strbuf_add_str(out, is_result ? "" : MARK);
+    if (source->game > 1) {
+        strbuf_addf(out, "-%d", source->game);
+    }
+}
+
+static bool is_file_name(const char *name) {
+    return name != NULL && !file_names_folder(name);
+}
+
+/* Determines the name of a file: as the user requested, in the folder that the user requested, or
+ * next to the input. */
+static void name_file(ResultFiles *files, const ResultFilesOptions *options,
+                      const ResultSource *source, int which, const char *extension) {
+    const char *wanted = options->names[which];
+    StrBuf *path = &files->paths[which];
+    if (is_file_name(wanted)) {
+        strbuf_add_str(path, wanted);
+        return;
+    }
+    if (wanted != NULL) {
+        append_stem(options, source, wanted, path);
+    } else {
+        strbuf_add(path, stem_of(strbuf_view(&files->paths[RESULT_RECORD])));
+    }
+    strbuf_addf(path, ".%s", extension);
+}
+
+static StrView usual_extension(const Codec *codec) {
+    StrView all =
+        sv_from(codec->utf8_extension != NULL ? codec->utf8_extension : codec->format.extensions);
+    return sv_prefix(all, sv_find_byte(all, ' '));
+}
+
+static void name_record(ResultFiles *files, const ResultFilesOptions *options,
+                        const ResultSource *source) {
+    StrView input = sv_from(source->path);
+    StrView extension = kifu_path_extension(input);
+    const char *wanted = options->names[RESULT_RECORD];
+    StrBuf *path = &files->paths[RESULT_RECORD];
+    const Codec *codec = source->form.codec;
+    if (is_file_name(wanted)) {
+        const Codec *named = kifu_codec_for_path(sv_from(wanted), codec);
+        codec = named != NULL ? named : codec;
+        strbuf_add_str(path, wanted);
+    } else {
+        codec = (codec->format.holds & KMD_HOLDS_COMMENTS) != 0 ? codec : &kif_codec;
+        append_stem(options, source, wanted, path);
+        strbuf_add_byte(path, '.');
+        bool is_usual = kifu_codec_for_path(input, codec) == codec;
+        strbuf_add(path, is_usual ? extension : usual_extension(codec));
+    }
+    StrView out = strbuf_view(path);
+    bool is_same =
+        codec == source->form.codec && sv_equal_nocase(kifu_path_extension(out), extension);
+    files->form = is_same ? source->form : kifu_form_by_path(codec, out);
+    strbuf_addf(&files->paths[RESULT_JOURNAL], "%s.journal", out.ptr);
+}
+
+/* Names all files. A game in a format without comments becomes KIF, and a record whose name does
+ * not fit its format gets the format's usual extension. */
+static void name_results(ResultFiles *files, const ResultFilesOptions *options,
+                         const ResultSource *source) {
+    *files = (ResultFiles){.form = source->form};
+    name_record(files, options, source);
+    if (options->has_graph) {
+        name_file(files, options, source, RESULT_GRAPH, "svg");
+    }
+    if (options->names[RESULT_PAGE] != NULL) {
+        name_file(files, options, source, RESULT_PAGE, "html");
+    }
+    if (options->names[RESULT_JSON] != NULL) {
+        name_file(files, options, source, RESULT_JSON, "json");
+    }
+}
+
+static void free_results(ResultFiles *files) {
+    for (int i = 0; i < RESULT_COUNT; i++) {
+        strbuf_free(&files->paths[i]);
+    }
+}
+
+/* True if the file at `path` is one of the files of `written`. */
+static bool is_written(const char *path, StrView written) {
+    StrBuf identity = STRBUF_INIT;
+    StrView line;
+    bool is_found = false;
+    file_identity(path, &identity);
+    while (!is_found && sv_next_line(&written, &line)) {
+        is_found = sv_equal(line, strbuf_view(&identity)) || sv_equal(line, sv_from(path));
+    }
+    strbuf_free(&identity);
+    return is_found;
+}
+
+/* Returns false, with the path and the reason appended to *why, if the files must not be written.
+ * Each file must differ from the others, from the input, and from the files of `written`, which has
+ * a line with the path or the file_identity of each output of earlier games. Only the record may
+ * replace the input, but not if `is_part` is true, that is, if the record contains only a part of
+ * the input. */
+static bool may_write_results(const ResultFiles *files, const ResultSource *source, bool is_part,
+                              StrView written, StrBuf *why) {
+    OutFile outputs[RESULT_COUNT] = {{.path = NULL}};
+    Args input = {1, (const char **)&source->path};
+    for (int i = 0; i < RESULT_COUNT; i++) {
+        const char *path = files->paths[i].len > 0 ? files->paths[i].ptr : NULL;
+        outputs[i] = (OutFile){.path = path, .is_opened_soon = true};
+        if (path != NULL && is_written(path, written)) {
+            return outguard_keep(path, "another game of this run was written here", why);
+        }
+    }
+    /* The record may replace the input. */
+    return outguard_check(outputs, RESULT_COUNT, NULL, why) &&
+           outguard_check(outputs + RESULT_RECORD + 1, RESULT_COUNT - RESULT_RECORD - 1, &input,
+                          why) &&
+           !(is_part && file_is_same(source->path, files->paths[RESULT_RECORD].ptr) &&
+             !outguard_keep(source->path, "the output is only a part of this input", why));
+}
+
+/* ---- contents -------------------------------------------------------------------------------- */
+
+/* Writes the results of the analysis into the record, as comments and variations. */
+static void comment_record(const ResultFiles *files, const ResultFilesOptions *options,
+                           const Analysis *analysis, Record *record) {
+    bool is_floodgate = files->form.codec->has_floodgate_comments;
+    int style = options->style != RESULT_STYLE_AUTO ? options->style
+                : is_floodgate                      ? STYLE_FLOODGATE
+                                                    : STYLE_SHOGIHOME;
+    annotate_comments(analysis, (AnnotateStyle)style, record);
+    if (options->has_variations) {
+        annotate_variations(analysis, record);
+    }
+}
+
+/* Appends the contents of file `which`, RESULT_RECORD .. RESULT_JSON. Returns the number of
+ * characters that the encoding of the record lacks. */
+static size_t append_result(const ResultFiles *files, int which, const Analysis *analysis,
+                            StrBuf *out) {
+    static void (*const writers[])(const Analysis *,
+                                   StrBuf *) = {[RESULT_GRAPH] = evalgraph_write,
+                                                [RESULT_PAGE] = gamepage_write_html,
+                                                [RESULT_JSON] = gamepage_write_json};
+    if (which == RESULT_RECORD) {
+        return kifu_write(analysis->record, &files->form, out);
+    }
+    writers[which](analysis, out);
+    return 0;
+}
+
+/* ---- the engine ------------------------------------------------------------------------------ */
 
 /* Returns false, with a message, if the network cannot be used or the system cannot provide what
  * the user requested. */
@@ -321,7 +591,7 @@ static bool reserve_names(AnalyzeRun *run) {
         games->is_broken || games->record.skipped > 0 || games->count > 1 || games_has_more(games);
     StrBuf why = STRBUF_INIT;
     bool is_good =
-        resultfiles_may_write(&run->files, &run->source, is_part, strbuf_view(&run->written), &why);
+        may_write_results(&run->files, &run->source, is_part, strbuf_view(&run->written), &why);
     if (!is_good && is_ours) {
         command_fail(run->context, COMMAND_FAILED, "%s", why.ptr);
     }
@@ -353,7 +623,7 @@ static bool write_results(AnalyzeRun *run) {
             continue;
         }
         strbuf_clear(&text);
-        size_t lacking = resultfiles_append(&run->files, i, &run->analysis, &text);
+        size_t lacking = append_result(&run->files, i, &run->analysis, &text);
         if (lacking > 0) {
             output_linef(run->context->out,
                          "%llu character%s not in %s and became 〓; .kifu and .ki2u are in UTF-8",
@@ -400,13 +670,13 @@ static bool analyze_game(AnalyzeRun *run) {
     analysis_init(&run->analysis, &games->record);
     run->analysis.rule = run->args.search.declare_rule;
     run->analysis.side = (Color)run->args.side;
-    run->analysis.has_index = resultfiles_has_index(&run->args.results);
+    run->analysis.has_index = has_index(&run->args.results);
     bool is_good = judge_game(run);
     if (is_good) {
         analysis_note_declarations(&run->analysis);
     }
     if (is_good && run->args.results.is_searched) {
-        resultfiles_comment(&run->files, &run->args.results, &run->analysis, &games->record);
+        comment_record(&run->files, &run->args.results, &run->analysis, &games->record);
     }
     is_good = is_good && write_results(run);
     if (is_good && run->analysis.has_index) {
@@ -427,10 +697,10 @@ static bool take_game(AnalyzeRun *run, const char *path) {
         return !is_of_shard(run);
     }
     run->source = (ResultSource){.path = path, .game = games->count, .form = games->form};
-    resultfiles_init(&run->files, &run->args.results, &run->source);
+    name_results(&run->files, &run->args.results, &run->source);
     bool is_free = reserve_names(run);
     bool is_good = !is_of_shard(run) || (is_free && analyze_game(run));
-    resultfiles_free(&run->files);
+    free_results(&run->files);
     return is_good;
 }
 
@@ -476,7 +746,7 @@ static bool list_inputs(AnalyzeRun *run, const Args *args) {
         int fault = file_list(path, &names);
         StrView rest = strbuf_view(&names), name;
         while (sv_next_line(&rest, &name)) {
-            if (resultfiles_is_input(name)) {
+            if (is_game_file(name)) {
                 file_join(path, name, &run->inputs);
                 strbuf_add_byte(&run->inputs, '\0');
             }
@@ -588,7 +858,7 @@ static bool check_request(const CommandContext *context, const AnalyzeArgs *pars
     }
     StrBuf why = STRBUF_INIT;
     bool has_many = args->count > 1 || parsed->is_for_all || file_is_folder(args->words[0]);
-    bool is_good = resultfiles_check(results, args->words[0], has_many, &why);
+    bool is_good = check_names(results, args->words[0], has_many, &why);
     if (!is_good) {
         command_fail(context, COMMAND_MISUSED, "%s", why.ptr);
     }
@@ -628,5 +898,5 @@ const Command cmd_analyze = {
     {"analyze", "GAME...",
      "Search each position of a game, write the results as comments to a copy of the record, and "
      "draw the scores as a graph.\nGAME is a file or a folder.",
-     ARG_OPTIONS(options)},
+     ARG_OPTIONS(analyze_options)},
     run_analyze};
