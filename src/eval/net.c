@@ -269,8 +269,8 @@ FvScale net_fv_scale(const NnueNet *net, int option) {
 }
 
 int net_chance_scale(const NnueNet *net) {
-    /* MEASURED is for the built-in network, MEASURED_UNIT the unit of its outputs. Their ratio stays
-     * the same if the outputs get another unit. */
+    /* MEASURED is for the built-in network, MEASURED_UNIT the unit of its outputs. Their ratio
+     * stays the same if the outputs get another unit. */
     enum { HANDWRITTEN = 1300, FOREIGN = 380, MEASURED = 275, MEASURED_UNIT = 486 };
     return net == NULL           ? HANDWRITTEN
            : net->layers != NULL ? FOREIGN

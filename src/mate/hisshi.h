@@ -4,8 +4,8 @@
  * In a brinkmate in n moves (1, 3, 5, ...) the attacker's last quiet move comes after at most n
  * plies, counting checks and their answers. Both verdicts are proved, then verified by code that
  * knows only the rules: this code replays a brinkmate against every defence, including passes, and
- * the absence of one against every attack. matemoves.h describes the levels. A solver belongs to one
- * thread, reads no clock and prints nothing. */
+ * the absence of one against every attack. matemoves.h describes the levels. A solver belongs to
+ * one thread, reads no clock and prints nothing. */
 #ifndef KMD_MATE_HISSHI_H
 #define KMD_MATE_HISSHI_H
 

@@ -473,7 +473,7 @@ typedef struct Inquiry {
 /* Collects the checks to judge: those beside the moves of the line, up to its last move. *pos is
  * restored. */
 static void collect_checks(Inquiry *inquiry, Position *pos, const Move *line, int count,
-                          bool is_defence) {
+                           bool is_defence) {
     Move list[MAX_MOVES];
     int made = 0;
     for (; made < count; made++) {
