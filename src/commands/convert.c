@@ -191,15 +191,6 @@ static int lacking_parts(const Codec *codec, const Record *record) {
     return (lacking & KMD_HOLDS_TIMES) != 0 ? lacking & ~KMD_HOLDS_FRACTIONS : lacking;
 }
 
-static void count_left_out(Convert *convert, const Codec *codec, const Record *record) {
-    int left_out = lacking_parts(codec, record);
-    for (int i = 0; i < KIFU_PARTS; i++) {
-        convert->left_out[i] += (left_out & kifutool_parts[i].bit) != 0;
-    }
-    convert->skipped += record->skipped;
-    convert->is_cut |= left_out != 0 || record->skipped > 0;
-}
-
 /* Writes the separator between two games of a file, with the requested line ends. */
 static void write_separator(const Convert *convert) {
     FILE *stream = convert->output;
@@ -260,7 +251,12 @@ static bool convert_game(Convert *convert, const Games *games, int number) {
     int error = errno;
     convert->lacking += (long)lacking;
     if (is_good) {
-        count_left_out(convert, form.codec, record);
+        int left_out = lacking_parts(form.codec, record);
+        for (int i = 0; i < KIFU_PARTS; i++) {
+            convert->left_out[i] += (left_out & kifutool_parts[i].bit) != 0;
+        }
+        convert->skipped += record->skipped;
+        convert->is_cut |= left_out != 0 || record->skipped > 0;
         convert->games++;
         convert->games_in++;
         convert->moves += record_main_length(record);

@@ -57,7 +57,9 @@ void reader_skip(RecordReader *reader, const char *what, StrView near) {
 }
 
 void reader_first_number(RecordReader *reader, int number) {
-    if (reader->record->start.ply == 1 && reader->record->node_count == 1) {
+    enum { NUMBER_LIMIT = 1000000 }; /* of an SFEN */
+    if (reader->record->start.ply == 1 && reader->record->node_count == 1 &&
+        number <= NUMBER_LIMIT) {
         reader->record->start.ply = number;
         cursor_restart(&reader->cursor);
     }
@@ -168,18 +170,13 @@ bool reader_end(RecordReader *reader, KmdEnding ending, StrView label) {
     return true;
 }
 
-/* Says in a note why a move is illegal. */
-static void note_foul(RecordReader *reader, bool is_early, IllegalMove foul, StrView text) {
-    KmdLegality legality = legality_of(&reader->cursor.pos, foul.move);
-    reader_note(reader,
-                is_early ? "illegal move: the other side is to move" : legality_text(legality),
-                text);
-}
-
 bool reader_foul(RecordReader *reader, bool is_early, IllegalMove foul, StrView text) {
     KmdEnding ending = is_early ? KMD_END_ILLEGAL_WIN : KMD_END_ILLEGAL_LOSS;
     if (foul.move != MOVE_NONE) {
-        note_foul(reader, is_early, foul, text);
+        KmdLegality legality = legality_of(&reader->cursor.pos, foul.move);
+        reader_note(reader,
+                    is_early ? "illegal move: the other side is to move" : legality_text(legality),
+                    text);
     }
     bool is_good = reader_end(reader, ending, (StrView){NULL, 0});
     if (is_good && foul.move != MOVE_NONE) {

@@ -106,10 +106,6 @@ static int take_number(StrView *text) {
     return number >= 0 ? number : word_take_number(text, RECORD_MAX_NODES);
 }
 
-static bool starts_with_number(StrView text) {
-    return str_is_digit(text.ptr[0]) || word_take_wide_number(&text, RECORD_MAX_NODES) >= 0;
-}
-
 static bool is_foul(KmdEnding ending) {
     return ending == KMD_END_ILLEGAL_LOSS || ending == KMD_END_ILLEGAL_WIN;
 }
@@ -167,19 +163,6 @@ static bool is_move_without_number(StrView text) {
     return has_square && word_take_piece(&text) != NO_PIECE_TYPE;
 }
 
-static bool end_by_foul(KifText *state, StrView text) {
-    size_t time = find_time(text);
-    IllegalMove foul = {MOVE_NONE, NO_PIECE_TYPE};
-    StrView move = text;
-    notation_take_illegal_ja(&state->reader->cursor.pos, &move, &foul);
-    state->has_foul = true;
-    if (!reader_foul(state->reader, false, foul, word_trim(sv_prefix(text, time)))) {
-        return false;
-    }
-    read_time_and_plus(state, sv_skip(text, time));
-    return true;
-}
-
 /* True if the text is another move, with a number or a side mark, as in "2 △３四歩". */
 static bool is_another_move(StrView text) {
     bool has_number = take_number(&text) >= 0;
@@ -209,8 +192,18 @@ static bool read_kif_move(KifText *state, StrView text, StrView line) {
     StrView near = text;
     Move move = kifhead_take_move(reader, &text, &reason);
     if (move == MOVE_NONE) {
-        return kif_claims_foul(state) ? end_by_foul(state, near)
-                                      : reader_fail(reader, reason, line);
+        if (!kif_claims_foul(state)) {
+            return reader_fail(reader, reason, line);
+        }
+        size_t time = find_time(near);
+        IllegalMove foul = {MOVE_NONE, NO_PIECE_TYPE};
+        notation_take_illegal_ja(&reader->cursor.pos, &text, &foul);
+        state->has_foul = true;
+        if (!reader_foul(reader, false, foul, word_trim(sv_prefix(near, time)))) {
+            return false;
+        }
+        read_time_and_plus(state, sv_skip(near, time));
+        return true;
     }
     if (move_is_drop(move)) {
         word_take(&text, SV("(00)")); /* CSA's origin of a drop */
@@ -237,25 +230,6 @@ static bool is_stray(const KifText *state, StrView line) {
            ending_read(ending_japanese, word_of_ending(line)) == KMD_END_NONE;
 }
 
-/* True if the line belongs to another game in the same text: it follows a handicap, or the numbers
- * of the moves begin again. */
-static bool is_of_second_game(const KifText *state, int number) {
-    const RecordReader *reader = state->reader;
-    int depth = reader->record->nodes[reader->cursor.node].depth;
-    return state->head.is_over || (number == state->first_number && depth - state->line_start >= 2);
-}
-
-/* Adds a note where a number is not the next one, because lines may be missing. */
-static void check_number(KifText *state, int number, StrView line) {
-    const RecordReader *reader = state->reader;
-    int depth = reader->record->nodes[reader->cursor.node].depth;
-    int ahead = number - state->first_number - depth;
-    if (ahead != state->ahead) {
-        reader_note(state->reader, "not the next number: a move may be missing", line);
-        state->ahead = ahead;
-    }
-}
-
 static bool read_numbered(KifText *state, StrView line) {
     RecordReader *reader = state->reader;
     StrView text = line;
@@ -267,14 +241,20 @@ static bool read_numbered(KifText *state, StrView line) {
     if (number < 0 || !kifhead_finish(&state->head, reader)) {
         return reader_fail(reader, "the number of a move is too large", line);
     }
-    if (is_of_second_game(state, number)) {
+    /* Another game follows a handicap, or the numbers of its moves begin again. */
+    int depth = reader->record->nodes[reader->cursor.node].depth;
+    if (state->head.is_over || (number == state->first_number && depth - state->line_start >= 2)) {
         return reader_fail(reader, "a move of a second game", line);
     }
     if (state->first_number == 0) {
         state->first_number = int_max(number, 1);
         reader_first_number(reader, state->first_number);
     }
-    check_number(state, number, line);
+    int ahead = number - state->first_number - depth;
+    if (ahead != state->ahead) {
+        reader_note(reader, "not the next number: a move may be missing", line);
+        state->ahead = ahead;
+    }
     text = after_number(text);
     return looks_like_move(text) ? read_kif_move(state, text, line) : read_kif_ending(state, text);
 }
@@ -283,7 +263,9 @@ static bool read_kif_line(KifText *state, StrView line) {
     int number;
     StrView text = line;
     word_skip_blanks(&text);
-    if (starts_with_number(text)) {
+    StrView number_text = text;
+    if ((text.ptr[0] >= '0' && text.ptr[0] <= '9') ||
+        word_take_wide_number(&number_text, RECORD_MAX_NODES) >= 0) {
         return read_numbered(state, text);
     }
     if (kifhead_read_variation(text, &number)) {

@@ -258,20 +258,6 @@ static bool names_handicap(StrView name) {
     return name.len > 0 && handicap_by_name(name) == NULL;
 }
 
-/* True for such a name that must be written. その他 stands above any diagram. */
-static bool is_unknown(StrView name) {
-    return names_handicap(name) && !sv_equal(name, SV("その他"));
-}
-
-/* Adds a note without a line number, because the line of the handicap is not known any more. */
-static void note_unknown_handicap(RecordReader *reader) {
-    int line = reader->line;
-    reader->line = 0;
-    reader_note(reader, "an unknown handicap without a diagram is read as an even game",
-                record_header(reader->record, SV("手合割")));
-    reader->line = line;
-}
-
 bool kifhead_finish(KifHead *head, RecordReader *reader) {
     if (head->is_done) {
         return true;
@@ -290,7 +276,11 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
                            record_header(reader->record, SV("手合割")));
     } else if (head->handicap == NULL &&
                names_handicap(record_header(reader->record, SV("手合割")))) {
-        note_unknown_handicap(reader);
+        int line = reader->line;
+        reader->line = 0; /* the line of the handicap is not known any more */
+        reader_note(reader, "an unknown handicap without a diagram is read as an even game",
+                    record_header(reader->record, SV("手合割")));
+        reader->line = line;
     }
     return reader_start(reader, &start);
 }
@@ -420,16 +410,6 @@ bool kifhead_read_other(KifText *text, StrView line) {
     return true;
 }
 
-/* Checks that the text is really in this format, which is doubtful if it has unknown lines. */
-static bool check_strays(KifText *text) {
-    if (text->stray_line == 0 || text->head.has_title || text->head.diagram.rank_count > 0 ||
-        record_main_length(text->reader->record) > 0) {
-        return true;
-    }
-    text->reader->line = text->stray_line;
-    return reader_fail(text->reader, "neither a move nor a header", text->stray);
-}
-
 bool kifhead_read_text(RecordReader *reader, StrView text,
                        bool (*read_line)(KifText *state, StrView line)) {
     KifText state = {.reader = reader, .head = KIFHEAD_INIT, .rest = text};
@@ -445,7 +425,12 @@ bool kifhead_read_text(RecordReader *reader, StrView text,
         }
         is_good = kifhead_read_remark(state.reader, line) || read_line(&state, line);
     }
-    is_good = is_good && check_strays(&state);
+    /* A text with unknown lines alone is not in this format. */
+    if (is_good && state.stray_line > 0 && !state.head.has_title &&
+        state.head.diagram.rank_count == 0 && record_main_length(reader->record) == 0) {
+        reader->line = state.stray_line;
+        is_good = reader_fail(reader, "neither a move nor a header", state.stray);
+    }
     state.reader->line = 0;
     is_good = is_good && kifhead_finish(&state.head, state.reader);
     return is_good;
@@ -500,16 +485,6 @@ void kifhead_write_headers(const Record *record, StrView without, StrBuf *out) {
     }
 }
 
-/* Writes the header with the number of the first move, if it is not the first of a game. */
-static void write_start_number(const Record *record, StrBuf *out) {
-    StrBuf number = STRBUF_INIT;
-    codec_append_start_number(record, &number);
-    if (number.len > 0) {
-        write_key_and_value(START_NUMBER, strbuf_view(&number), out);
-    }
-    strbuf_free(&number);
-}
-
 bool kifhead_is_plain(const Record *record) {
     const Handicap *handicap = handicap_by_setup(&record->start);
     /* The name of another game is read only above a diagram. */
@@ -521,11 +496,17 @@ void kifhead_write(const Record *record, bool has_numbers, StrBuf *out) {
     const Handicap *handicap = handicap_by_setup(&record->start);
     bool is_plain = kifhead_is_plain(record);
     if (!has_numbers) {
-        write_start_number(record, out);
+        StrBuf number = STRBUF_INIT;
+        codec_append_start_number(record, &number);
+        if (number.len > 0) {
+            write_key_and_value(START_NUMBER, strbuf_view(&number), out);
+        }
+        strbuf_free(&number);
     }
     kifhead_write_headers(record, (StrView){NULL, 0}, out);
     StrView name = record_header(record, SV("手合割"));
-    if (is_plain && record->start.side == BLACK && is_unknown(name)) {
+    if (is_plain && record->start.side == BLACK && names_handicap(name) &&
+        !sv_equal(name, SV("その他"))) { /* その他 stands above any diagram */
         write_key_and_value(SV("手合割"), name, out);
         return;
     }

@@ -85,16 +85,6 @@ typedef struct LineCounts {
     bool is_certain; /* the first line that is not a comment decides the format */
 } LineCounts;
 
-static void count_line(StrView line, bool is_first, LineCounts *counts) {
-    for (int i = 0; kifu_codec(i) != NULL; i++) {
-        LineLook look = kifu_codec(i)->look(line);
-        counts[i].possible += look == LOOKS_POSSIBLE;
-        counts[i].shared += look == LOOKS_SHARED;
-        counts[i].typical += look >= LOOKS_TYPICAL;
-        counts[i].is_certain |= is_first && look == LOOKS_CERTAIN;
-    }
-}
-
 /* Counts the lines of each format. Lines that start with * are comments in several formats and are
  * not counted. */
 static void count_lines(StrView text, LineCounts counts[KIFU_MAX_CODECS]) {
@@ -106,23 +96,20 @@ static void count_lines(StrView text, LineCounts counts[KIFU_MAX_CODECS]) {
         bool is_first = !has_game && !sv_is_remark(line);
         has_game |= is_first;
         if (line.len > 0 && line.ptr[0] != '*') {
-            count_line(line, is_first, counts);
+            for (int i = 0; kifu_codec(i) != NULL; i++) {
+                LineLook look = kifu_codec(i)->look(line);
+                counts[i].possible += look == LOOKS_POSSIBLE;
+                counts[i].shared += look == LOOKS_SHARED;
+                counts[i].typical += look >= LOOKS_TYPICAL;
+                counts[i].is_certain |= is_first && look == LOOKS_CERTAIN;
+            }
         }
     }
 }
 
-/* The number of lines that count for a format. Merely possible lines count only if no format has
- * typical ones. */
-static int weight(const LineCounts *counts, bool has_typical) {
-    int looks_like_it = counts->typical + counts->shared;
-    return !has_typical          ? looks_like_it + counts->possible
-           : counts->typical > 0 ? looks_like_it
-                                 : 0;
-}
-
 /* Returns the format that the first line identifies. Otherwise, the format with the most matching
  * lines, or the earlier of two with equally many. If any formats have typical lines, only those are
- * considered. */
+ * considered, and merely possible lines do not count. */
 static const Codec *detect(const LineCounts counts[KIFU_MAX_CODECS]) {
     int best = -1;
     bool has_typical = false;
@@ -133,7 +120,8 @@ static const Codec *detect(const LineCounts counts[KIFU_MAX_CODECS]) {
         has_typical |= counts[i].typical > 0;
     }
     for (int i = 0, most = 0; kifu_codec(i) != NULL; i++) {
-        int lines = weight(&counts[i], has_typical);
+        int lines = counts[i].typical + counts[i].shared;
+        lines = !has_typical ? lines + counts[i].possible : counts[i].typical > 0 ? lines : 0;
         best = lines > most ? i : best;
         most = int_max(most, lines);
     }
@@ -255,12 +243,6 @@ bool kifu_has_encoding(const Codec *codec, TextEncoding encoding) {
     return !codec->must_state_encoding || codec->encoding_lines[encoding] != NULL;
 }
 
-/* The codec for the version of its format that the text states, or else the given codec. */
-static const Codec *version_of(const Codec *codec, StrView text) {
-    const Codec *stated = codec->version != NULL ? codec->version(text) : NULL;
-    return stated != NULL ? stated : codec;
-}
-
 bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
     StrBuf text = STRBUF_INIT;
     *error = (KmdFault){.reason = NULL};
@@ -288,7 +270,9 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
     } else {
         RecordReader reader;
         reader_init(&reader, record, error);
-        form->codec = version_of(form->codec, strbuf_view(&text));
+        const Codec *stated =
+            form->codec->version != NULL ? form->codec->version(strbuf_view(&text)) : NULL;
+        form->codec = stated != NULL ? stated : form->codec;
         is_good = form->codec->read(&reader, strbuf_view(&text));
         reader_free(&reader);
     }
@@ -577,21 +561,16 @@ bool games_has_more(Games *games) {
     return games->has_ahead && games->ahead.state < KMD_NEXT_END;
 }
 
-/* Makes the game that was read ahead the last one, and the other way round. */
-static void take_ahead(Games *games) {
-    Record last = games->record;
-    games->record = games->ahead.record;
-    games->ahead.record = last;
-    games->form = games->ahead.form;
-    games->is_broken = games->ahead.state == KMD_NEXT_BROKEN;
-    games->count++;
-}
-
 bool games_next(Games *games) {
     KmdFault *fault = &games->ahead.fault;
     bool is_there = games_has_more(games);
     if (is_there) {
-        take_ahead(games);
+        Record last = games->record;
+        games->record = games->ahead.record;
+        games->ahead.record = last;
+        games->form = games->ahead.form;
+        games->is_broken = games->ahead.state == KMD_NEXT_BROKEN;
+        games->count++;
     } else if (games->has_ahead && games->count == 0 && fault->reason == NULL) {
         fault->reason = "contains no game";
     }

@@ -62,10 +62,6 @@ static int side_of(Color us, Square from, Square to) {
     return distance < 0 ? RIGHT : distance > 0 ? LEFT : 0;
 }
 
-static bool has_straight(PieceType type) {
-    return type == SILVER || type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
-}
-
 /* The words for a board move; `others` are the other candidates. */
 static int words_among(Color us, PieceType type, Bitboard others, Move move) {
     Square from = move_from(move), to = move_to(move);
@@ -83,7 +79,8 @@ static int words_among(Color us, PieceType type, Bitboard others, Move move) {
     if (type == HORSE || type == DRAGON) {
         return is_rightmost ? RIGHT : LEFT;
     }
-    if (side == 0 && motion == UP && has_straight(type)) {
+    bool is_short = type == SILVER || type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER);
+    if (side == 0 && motion == UP && is_short) {
         return STRAIGHT;
     }
     return side_is_shared ? side | motion : side;
@@ -105,14 +102,6 @@ static const struct {
     char letter; /* JKF's letter */
 } word_names[] = {{RIGHT, "右", 'R'}, {LEFT, "左", 'L'}, {STRAIGHT, "直", 'C'}, {UP, "上", 'U'},
                   {LEVEL, "寄", 'M'}, {BACK, "引", 'D'}, {DROP, "打", 'H'}};
-
-static void append_words(int words, StrBuf *out) {
-    for (size_t i = 0; i < COUNTOF(word_names); i++) {
-        if ((words & word_names[i].bit) != 0) {
-            strbuf_add_str(out, word_names[i].word);
-        }
-    }
-}
 
 const char *notation_relative(const Position *pos, Move move, char out[4]) {
     int words = words_of(pos, move);
@@ -136,7 +125,10 @@ void notation_append_ja(const Position *pos, Move move, int style, StrBuf *out) 
         strbuf_add_str(out, word_kanji_digit(sq_rank(to) + 1));
     }
     strbuf_add_str(out, word_piece(pos_moved_type(pos, move)));
-    append_words(words_of(pos, move), out);
+    int words = words_of(pos, move);
+    for (size_t i = 0; i < COUNTOF(word_names); i++) {
+        strbuf_add_str(out, (words & word_names[i].bit) != 0 ? word_names[i].word : "");
+    }
     if (move_is_promotion(move)) {
         strbuf_add_str(out, "成");
     } else if (notation_may_promote(pos, move)) {

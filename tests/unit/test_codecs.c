@@ -74,6 +74,7 @@ static void test_kif(void) {
         "kif", "31 ７六歩(77)\n32 ３四歩(33)\n変化：32手\n32 ８四歩(83)\n",
         "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 31 moves "
         "7g7f 3c3d\n");
+    check_usi("kif", "2000000 ７六歩(77)\n", "position startpos moves 7g7f\n"); /* no SFEN has it */
     check_usi("kif", "手合割：三枚落ち\n1 ８四歩(83)\n",
               "position sfen lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
               "8c8d\n");
