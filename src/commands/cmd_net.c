@@ -141,7 +141,7 @@ static int eval_lines(const CommandContext *context, const char *net_path, const
 }
 
 static int net(const CommandContext *context, Args *args) {
-    NetArgs parsed;
+    NetArgs parsed = {.verb = -1}; /* the list of networks is empty */
     if (!command_read(context, args, &parsed, 0, -1)) {
         return COMMAND_MISUSED;
     }
