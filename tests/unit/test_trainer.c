@@ -362,8 +362,8 @@ static void test_resume(void) {
     trainer_free(&rest);
     damage_middle(path);
     CHECK_INT(checkpoint_load(path, &key, &whole, &loaded), CHECKPOINT_DAMAGED);
-    CHECK_INT(checkpoint_load("build/nowhere", &key, &whole, &loaded), CHECKPOINT_ABSENT);
-    CHECK_INT(checkpoint_load("build", &key, &whole, &loaded), CHECKPOINT_UNREADABLE);
+    CHECK_INT(checkpoint_load("tests/nowhere", &key, &whole, &loaded), CHECKPOINT_ABSENT);
+    CHECK_INT(checkpoint_load("tests", &key, &whole, &loaded), CHECKPOINT_UNREADABLE);
     trainer_free(&whole);
     free(set.samples);
     remove(path);
