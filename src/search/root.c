@@ -319,7 +319,7 @@ bool root_mate_slice(RootMate *mate, const Position *root, uint64_t searched, in
     if (mate->spent == 0 && length < mate->promised) {
         length = mate->promised;
     }
-    if (mate->is_over || length < P_ROOT_MATE_MIN || length == 0) {
+    if (mate->is_over || length < (uint64_t)P_ROOT_MATE_MIN || length == 0) {
         return false;
     }
     if (mate->spent == 0) {
