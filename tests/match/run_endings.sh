@@ -57,7 +57,6 @@ kind=lost
 check "lost games with the fourth occurrence at hand are played" play lost 11
 tell lost
 check "it is taken" ends "^draw repetition repeats" 50
-of_many "and wins" "^named" 45
 kind=entering
 check "games with a king that has entered are played" play entering 0
 tell entering
