@@ -14,7 +14,7 @@
  *
  * A network has several outputs ("buckets"). The phase of the game selects the one to use
  * (nnue_bucket). N and the number of outputs are in the file; the built-in network has 512 and 8.
- * To change them, train a network (komadori-train --hidden; eval/generation.conf).
+ * To change them, train a network (komadori-train --hidden; docs/training.md).
  *
  * Quantisation, as the integer that stands for 1 and the shift that follows:
  *
