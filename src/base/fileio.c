@@ -104,6 +104,7 @@ bool linebuf_next(LineBuf *buf, StrView *line) {
 bool linebuf_last(LineBuf *buf, StrView *line) {
     *line = sv_skip(strbuf_view(&buf->bytes), buf->next);
     buf->scanned = buf->next = buf->bytes.len;
+    buf->lacks_end |= line->len > 0;
     return line->len > 0;
 }
 

@@ -26,6 +26,7 @@ typedef struct LineBuf {
     bool ends_at_cr;  /* a CR alone also ends a line */
     bool is_cut;      /* the line returned last was longer than `most` */
     bool had_crlf;    /* the line returned last ended in CR LF */
+    bool lacks_end;   /* linebuf_last returned a line that no line end followed */
     bool skips_rest;  /* the rest of a line that was cut is being skipped */
     bool is_after_cr; /* an LF that follows belongs to the previous line */
     StrBuf bytes;     /* received and not yet dropped */

@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "base/tally.h"
 #include "base/terminal.h"
+#include "base/utf8.h"
 #include "commands/kifutool.h"
 #include "record/kifuio.h"
 
@@ -33,7 +34,10 @@ typedef struct Convert {
     TallyTable inputs;       /* identities of the inputs; used only for a folder */
     TallyTable paths;        /* paths written in a folder */
     int files_done;
-    bool is_cut;     /* the format cannot hold all parts of a game of the input */
+    long rewritten, added; /* lines of an input whose format stays */
+    int first_rewritten;   /* number of the first rewritten line; 0: none */
+    StrBuf first_text;     /* and its text */
+    bool is_cut;           /* the format cannot hold all parts of a game of the input */
     bool is_refused; /* an output was rejected because it would replace an input but contain less */
     long games, broken, moves, lacking, unreadable;
     long skipped;              /* number of lines of the inputs that no game contains */
@@ -191,6 +195,59 @@ static int lacking_parts(const Codec *codec, const Record *record) {
     return (lacking & KMD_HOLDS_TIMES) != 0 ? lacking & ~KMD_HOLDS_FRACTIONS : lacking;
 }
 
+static StrView without_cr(StrView line) {
+    return line.len > 0 && line.ptr[line.len - 1] == '\r' ? sv_prefix(line, line.len - 1) : line;
+}
+
+/* Counts the lines of a game whose format stays that `written` has in other words, such as totals
+ * that were computed again, and the lines that it has more. A last line without a line end gets
+ * one, so it counts as well. */
+static void count_changed_lines(Convert *convert, const Games *games, const KifuForm *form,
+                                StrView written) {
+    enum { SHOWN_BYTES = 80 };
+    bool lacks_end = games->stream.is_at_end && games->stream.lines.buf.lacks_end;
+    TallyTable lines = {0}; /* how often each written line is not yet found in the input */
+    StrBuf old_text = STRBUF_INIT, new_text = STRBUF_INIT;
+    textenc_decode(games->form.encoding, strbuf_view(&games->stream.game), &old_text);
+    textenc_decode(form->encoding, written, &new_text);
+    StrView line, rest = strbuf_view(&new_text);
+    while (sv_next_line(&rest, &line)) {
+        tally_count(&lines, without_cr(line));
+        convert->added++;
+    }
+    rest = strbuf_view(&old_text);
+    for (int number = games->stream.first_line; sv_next_line(&rest, &line); number++) {
+        Tally *found = tally_count(&lines, without_cr(line));
+        bool is_there = found->count > 1, is_kept = is_there && (rest.len > 0 || !lacks_end);
+        found->count -= is_there ? 2 : 1; /* one of them is this call's */
+        convert->added--;
+        convert->rewritten += !is_kept;
+        if (!is_kept && convert->first_rewritten == 0) {
+            convert->first_rewritten = number;
+            utf8_append_printable(&convert->first_text, utf8_cut(line, SHOWN_BYTES));
+        }
+    }
+    tally_free(&lines);
+    strbuf_free(&old_text);
+    strbuf_free(&new_text);
+}
+
+/* Prints what count_changed_lines found in a file. */
+static void tell_changed_lines(Convert *convert, const char *input) {
+    if (convert->rewritten > 0) {
+        fprintf(stderr, "%s: %ld line%s written differently, the first is line %d: %s\n", input,
+                convert->rewritten, convert->rewritten == 1 ? " is" : "s are",
+                convert->first_rewritten, convert->first_text.ptr);
+    }
+    if (convert->added > 0) {
+        fprintf(stderr, "%s: %ld line%s added\n", input, convert->added,
+                convert->added == 1 ? " is" : "s are");
+    }
+    convert->rewritten = convert->added = 0;
+    convert->first_rewritten = 0;
+    strbuf_clear(&convert->first_text);
+}
+
 /* Writes the separator between two games of a file, with the requested line ends. */
 static void write_separator(const Convert *convert) {
     FILE *stream = convert->output;
@@ -250,6 +307,9 @@ static bool convert_game(Convert *convert, const Games *games, int number) {
     bool is_good = fwrite(bytes.ptr, 1, bytes.len, convert->output) == bytes.len;
     int error = errno;
     convert->lacking += (long)lacking;
+    if (form.codec == games->form.codec && !convert->args->quiet) {
+        count_changed_lines(convert, games, &form, strbuf_view(&bytes));
+    }
     if (is_good) {
         int left_out = lacking_parts(form.codec, record);
         for (int i = 0; i < KIFU_PARTS; i++) {
@@ -298,6 +358,7 @@ static bool convert_file(Convert *convert, const char *input) {
     bool is_good = convert_games(convert, &games);
     bool is_whole = losses_of(convert) == losses_before && !convert->is_cut;
     games_close(&games);
+    tell_changed_lines(convert, input);
     if (is_good && convert->has_folder) {
         is_good = close_in_folder(convert, input, is_whole);
     } else if (!is_whole && convert->path.len > 0 && file_is_same(convert->path.ptr, input)) {
@@ -444,6 +505,7 @@ int convert_run(const KifuArgs *args) {
     is_good =
         close_games(&convert, is_good && (convert.has_folder || !convert.is_refused)) && is_good;
     strbuf_free(&convert.path);
+    strbuf_free(&convert.first_text);
     tally_free(&convert.paths);
     tally_free(&convert.inputs);
     tell_counts(&convert);
