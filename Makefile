@@ -380,10 +380,10 @@ $(PUBLIC): $(LIB)
 endif
 
 # The positions of `komadori bench`, one string a line.
-$(BENCH_OBJ): bench/positions.sfen src/commands/cmd_bench.h $(BUILD)/flags
+$(BENCH_OBJ): bench/positions.sfen src/commands/commands.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call show,CC,$<)
-	$(Q){ echo '#include "commands/cmd_bench.h"'; \
+	$(Q){ echo '#include "commands/commands.h"'; \
 	    echo 'const char *const bench_positions[] = {'; \
 	    sed -n 's/^[^#].*/"&",/p' $<; echo '(const char *)0};'; } | $(COMPILE) -x c -c - -o $@
 

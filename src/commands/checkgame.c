@@ -1,10 +1,9 @@
 /* checkgame.c: goes through every line of a game and checks its ending against the rules in the
  * last position. */
-#include "commands/checkgame.h"
+#include "commands/kifutool.h"
 
 #include <stdio.h>
 
-#include "commands/kifutool.h"
 #include "record/handicap.h"
 #include "record/kifuio.h"
 #include "record/record.h"
@@ -223,7 +222,7 @@ static long check_file(const KifuArgs *args, const char *path) {
     return check.faults + games.faults;
 }
 
-int checkgame_run(const KifuArgs *args) {
+int kifutool_check(const KifuArgs *args) {
     long faults = 0;
     for (int i = 0; i < args->input_count; i++) {
         faults += check_file(args, args->inputs[i]);

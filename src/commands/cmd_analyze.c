@@ -3,7 +3,7 @@
  *
  * Each search adds its result at once to a journal next to the output. A run that finds a journal
  * of the same game and limits continues from it, and removes it at the end. */
-#include "commands/cmd_analyze.h"
+#include "commands/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +21,6 @@
 #include "commands/gameindex.h"
 #include "commands/gamepage.h"
 #include "commands/gamesearch.h"
-#include "commands/resources.h"
 #include "engine/command.h"
 #include "engine/engine.h"
 #include "engine/output.h"
@@ -420,8 +419,8 @@ static size_t append_result(const ResultFiles *files, int which, const Analysis 
  * the user requested. */
 static bool prepare_engine(AnalyzeRun *run) {
     AnalyzeArgs *parsed = &run->args;
-    resources_set_net(run->context, run->engine, parsed->net);
-    if (!resources_prepare(run->context, run->engine, parsed->resources)) {
+    commands_set_net(run->context, run->engine, parsed->net);
+    if (!commands_prepare(run->context, run->engine, parsed->resources)) {
         return false;
     }
     if (parsed->net != NULL) {

@@ -1,10 +1,9 @@
 /* cmd_bench.c: runs the fixed searches and adds up nodes and time. */
-#include "commands/cmd_bench.h"
+#include "commands/commands.h"
 
 #include "base/base.h"
 #include "base/clock.h"
 #include "base/cpu.h"
-#include "commands/resources.h"
 #include "engine/command.h"
 #include "engine/output.h"
 #include "eval/kernels.h"
@@ -108,7 +107,7 @@ static int bench(const CommandContext *context, Args *words) {
     }
     Bench run = {.context = context, .engine = engine_create(), .depth = args.depth};
     if (args.net != NULL) {
-        resources_set_net(context, run.engine, args.net);
+        commands_set_net(context, run.engine, args.net);
     }
     if (!use_kernels(&run, args.kernels)) {
         engine_free(run.engine);
@@ -116,7 +115,7 @@ static int bench(const CommandContext *context, Args *words) {
     }
     /* Nodes and speed are printed only if the requested table and threads were allocated. */
     EngineResources wanted = {.hash_mb = args.hash_mb, .threads = args.threads};
-    bool is_ready = resources_prepare(context, run.engine, wanted);
+    bool is_ready = commands_prepare(context, run.engine, wanted);
     if (is_ready) {
         run_all(&run);
     }

@@ -1,6 +1,6 @@
 /* cmd_book.c: the command `book`: makes books from games, grows, merges, converts and shows them.
  */
-#include "commands/cmd_book.h"
+#include "commands/commands.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* cmd_data.c: a function for each verb, and the loop that reads all files for them. */
-#include "commands/cmd_data.h"
+#include "commands/commands.h"
 
 #include <stdio.h>
 

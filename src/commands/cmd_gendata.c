@@ -1,5 +1,5 @@
 /* cmd_gendata.c: prepares a run of self-play, starts it, and prints the results. */
-#include "commands/cmd_gendata.h"
+#include "commands/commands.h"
 
 #include <errno.h>
 

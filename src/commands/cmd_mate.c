@@ -13,7 +13,7 @@
  * A known length that is "?" or empty is unknown.
  *
  * If no line names them, the first column is the position and all others are ignored. */
-#include "commands/cmd_mate.h"
+#include "commands/commands.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* cmd_net.c: the commands `net` and `eval`: describe, verify and test networks, and evaluate
  * positions. */
-#include "commands/cmd_net.h"
+#include "commands/commands.h"
 
 #include <math.h>
 #include <stdlib.h>

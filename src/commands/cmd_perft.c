@@ -1,5 +1,5 @@
 /* cmd_perft.c: counts move sequences of one position. */
-#include "commands/cmd_perft.h"
+#include "commands/commands.h"
 
 #include <stdlib.h>
 

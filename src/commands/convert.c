@@ -1,6 +1,6 @@
 /* convert.c: reads games one by one and writes each to the output that the options select, without
  * overwriting an input that would be lost. */
-#include "commands/convert.h"
+#include "commands/kifutool.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #include "base/tally.h"
 #include "base/terminal.h"
 #include "base/utf8.h"
-#include "commands/kifutool.h"
 #include "record/kifuio.h"
 
 /* If the format allows several games in a file, all games go to one file or to standard output;
@@ -484,7 +483,7 @@ static void tell_counts(Convert *convert) {
     }
 }
 
-int convert_run(const KifuArgs *args) {
+int kifutool_convert(const KifuArgs *args) {
     Convert convert = {.args = args};
     bool is_terminal = terminal_has_codes(STDERR_FILENO, getenv("TERM"));
     progress_begin(&convert.progress, is_terminal && !args->quiet ? stderr : NULL, is_terminal, 0,

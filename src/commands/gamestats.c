@@ -1,5 +1,5 @@
 /* gamestats.c: counts games, endings, lengths and players while reading, then prints the tables. */
-#include "commands/gamestats.h"
+#include "commands/kifutool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "base/tally.h"
 #include "base/utf8.h"
-#include "commands/kifutool.h"
 #include "record/handicap.h"
 #include "record/kifuio.h"
 #include "record/notation.h"
@@ -191,7 +190,7 @@ static void print_stats(Stats *stats) {
     print_players(&stats->players);
 }
 
-int gamestats_run(const KifuArgs *args) {
+int kifutool_stats(const KifuArgs *args) {
     Stats stats = {.games = 0};
     for (int i = 0; i < args->input_count; i++) {
         count_file(&stats, args, args->inputs[i]);

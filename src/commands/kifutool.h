@@ -57,4 +57,12 @@ void kifutool_open(const KifuArgs *args, const char *path, struct Games *games);
 /* Like kifutool_open, for a position or a game in USI notation. The caller keeps the text. */
 void kifutool_open_position(const KifuArgs *args, const char *text, struct Games *games);
 
+/* The commands, each in its own file. They return the exit status: 0 if there is no error, 1 for an
+ * error in a game or a file, 2 for wrong arguments. Results go to standard output. */
+int kifutool_convert(const KifuArgs *args); /* convert.c */
+int kifutool_show(const KifuArgs *args);    /* show.c */
+int kifutool_diagram(const KifuArgs *args); /* show.c */
+int kifutool_check(const KifuArgs *args);   /* checkgame.c */
+int kifutool_stats(const KifuArgs *args);   /* gamestats.c */
+
 #endif

@@ -4,11 +4,7 @@
 
 #include "base/buildinfo.h"
 #include "base/cmdline.h"
-#include "commands/checkgame.h"
-#include "commands/convert.h"
-#include "commands/gamestats.h"
 #include "commands/kifutool.h"
-#include "commands/show.h"
 #include "komadori/version.h"
 #include "record/kifuio.h"
 #include "record/notation.h"
@@ -113,19 +109,19 @@ static const struct {
 } commands[] = {
     {{"convert", "FILE...", "convert games to another format", ARG_OPTIONS(options), KIFU_CONVERT,
       false},
-     convert_run},
+     kifutool_convert},
     {{"show", "FILE | SFEN", "show the board in the terminal and step through the moves",
       ARG_OPTIONS(options), KIFU_SHOW, false},
-     show_run},
+     kifutool_show},
     {{"check", "FILE...", "check moves, repetition and endings; count impasse points",
       ARG_OPTIONS(options), KIFU_CHECK, false},
-     checkgame_run},
+     kifutool_check},
     {{"diagram", "FILE | SFEN", "draw the board as an SVG picture", ARG_OPTIONS(options),
       KIFU_DIAGRAM, false},
-     show_diagram},
+     kifutool_diagram},
     {{"stats", "FILE...", "print statistics of many games", ARG_OPTIONS(options), KIFU_STATS,
       false},
-     gamestats_run},
+     kifutool_stats},
     {{"formats", NULL, "list the formats and what each of them can hold", ARG_OPTIONS(options),
       KIFU_FORMATS, false},
      kifu_formats},

@@ -1,6 +1,6 @@
 /* show.c: shows the screen with board and moves, handles the keys, and draws pictures according to
  * the options. */
-#include "commands/show.h"
+#include "commands/kifutool.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +10,6 @@
 #include "base/fileio.h"
 #include "base/outguard.h"
 #include "base/terminal.h"
-#include "commands/kifutool.h"
 #include "record/codec.h"
 #include "record/handicap.h"
 #include "record/kifuio.h"
@@ -402,7 +401,7 @@ static void screen_init(Screen *screen, const KifuArgs *args, const Record *reco
     go(screen, node_at_depth(screen, args->at == AT_END ? record_main_length(record) : args->at));
 }
 
-int show_run(const KifuArgs *args) {
+int kifutool_show(const KifuArgs *args) {
     Games games;
     Screen screen;
     if (!load_game(args, &games)) {
@@ -471,7 +470,7 @@ static bool write_svg(const char *path, const StrBuf *picture) {
     return error == 0 || kifutool_complain(path, error);
 }
 
-int show_diagram(const KifuArgs *args) {
+int kifutool_diagram(const KifuArgs *args) {
     Games games;
     Screen screen;
     StrBuf why = STRBUF_INIT;
