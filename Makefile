@@ -152,8 +152,8 @@ LIB_SRC    := $(call sources,base rules record mate eval search book engine trai
 PARTS_SRC  := $(call sources,api play match csa)
 # They use pipes, signals, processes or temporary folders as only POSIX has them.
 POSIX_TESTS := tests/usi/% tests/unit/test_base.c tests/unit/test_bookgames.c tests/unit/test_bookio.c tests/unit/test_fileio.c \
-               tests/unit/test_gameindex.c tests/unit/test_gamerun.c tests/unit/test_games.c \
-               tests/unit/test_gamesearch.c tests/unit/test_input.c tests/unit/test_journal.c \
+               tests/unit/test_gamerun.c tests/unit/test_games.c tests/unit/test_analysis_search.c \
+               tests/unit/test_input.c tests/unit/test_journal.c \
                tests/unit/test_kifuio.c tests/unit/test_outguard.c tests/unit/test_output.c tests/unit/test_proc.c tests/unit/test_unit.c
 TEST_SRC   := $(sort $(filter-out tests/api/% $(if $(ON_WIN),$(POSIX_TESTS)),$(wildcard tests/*/test_*.c)))
 API_SRC    := $(sort $(wildcard tests/api/*.c))

@@ -1,14 +1,22 @@
-/* analysis.c: gathers the lines of searches, and computes losses and mistakes from the scores. */
+/* analysis.c: runs one search after another, converts their scores from the mover's point of view
+ * to black's, keeps the journal of the results, and computes losses and mistakes from the scores.
+ */
 #include "commands/analysis.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/journal.h"
 #include "base/xmem.h"
+#include "record/kifuio.h"
 #include "record/record.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
+#include "rules/movegen.h"
+#include "rules/usimove.h"
 
 /* A move that loses this percentage of the winning chances has 1/e of the accuracy of a perfect
  * move. */
@@ -74,6 +82,219 @@ Judgement analysis_gathered(const AnalysisGather *gather) {
     }
     return found;
 }
+
+/* ---- the journal ----------------------------------------------------------------------------- */
+
+/* Appends the first line, which identifies the game and the limits with which the other lines were
+ * made. */
+static void append_head(const AnalysisOptions *options, const Record *record, StrBuf *out) {
+    const GoLimits *limits = &options->limits;
+    KifuForm form = kifu_form(kifu_codec_by_name(SV("usi")));
+    strbuf_addf(out, "komadori-analysis 1 nodes %llu time %lld depth %d ",
+                (unsigned long long)limits->nodes, (long long)limits->movetime_ms, limits->depth);
+    if (options->multi_pv > 1) {
+        strbuf_addf(out, "multipv %d ", options->multi_pv);
+    }
+    if (options->has_threats) {
+        strbuf_add_str(out, "threats ");
+    }
+    if (options->evaluation != 0) {
+        strbuf_addf(out, "evaluation %016llx ", (unsigned long long)options->evaluation);
+    }
+    if (options->declare_rule != KMD_DECLARE_27) {
+        strbuf_addf(out, "rule %s ", declare_rule_name((int)options->declare_rule));
+    }
+    kifu_write(record, &form, out);
+}
+
+/* Reads moves up to a ".". Returns false if there is no ".". */
+static bool read_journal_moves(Tokenizer *tok, Move *pv, int *count) {
+    StrView word;
+    while (tok_next(tok, &word) && !sv_equal(word, SV("."))) {
+        Move move = usimove_read(word);
+        if (!move_is_real(move)) {
+            return false;
+        }
+        if (*count < ANALYSIS_PV) {
+            pv[(*count)++] = move;
+        }
+    }
+    return word.len > 0;
+}
+
+/* Reads "INDEX SCORE DEPTH NODES MOVES . [SCORE MOVES .]... [threat SCORE MOVES .]". Truncated or
+ * damaged lines are ignored. */
+static void read_journal_line(Analysis *analysis, StrView line) {
+    Tokenizer tok = {line};
+    StrView word;
+    int index;
+    Judgement found = {.line_count = 1};
+    AnalysisLine *best = &found.lines[0];
+    if (!tok_next(&tok, &word) || !sv_to_int(word, 0, analysis->count - 1, &index) ||
+        !tok_next(&tok, &word) || !sv_to_int(word, -SCORE_MATE, SCORE_MATE, &best->score) ||
+        !tok_next(&tok, &word) || !sv_to_int(word, 0, MAX_PLY, &found.depth) ||
+        !tok_next(&tok, &word) || !sv_to_u64(word, 0, UINT64_MAX, &found.nodes)) {
+        return;
+    }
+    if (!read_journal_moves(&tok, best->pv, &best->pv_len)) {
+        return;
+    }
+    while (!found.has_threat && tok_next(&tok, &word)) {
+        AnalysisLine *other = &found.threat;
+        if (sv_equal(word, SV("threat"))) {
+            found.has_threat = true;
+            tok_next(&tok, &word);
+        } else if (found.line_count < ANALYSIS_LINES) {
+            other = &found.lines[found.line_count++];
+        } else {
+            return;
+        }
+        if (!sv_to_int(word, -SCORE_MATE, SCORE_MATE, &other->score) ||
+            !read_journal_moves(&tok, other->pv, &other->pv_len)) {
+            return;
+        }
+    }
+    analysis->at[index] = found;
+}
+
+/* Reads all lines except an incomplete last one. */
+static size_t take_lines(void *context, StrView text) {
+    size_t whole = journal_whole_lines(text);
+    StrView rest = sv_prefix(text, whole);
+    StrView line;
+    while (sv_next_line(&rest, &line)) {
+        read_journal_line(context, line);
+    }
+    return whole;
+}
+
+static void set_option(Engine *engine, StrView name, StrView value) {
+    OptionStatus status = engine_set_option(engine, name, value);
+    ASSERT(status == OPTION_OK);
+    (void)status;
+}
+
+static void append_journal_moves(const Move *pv, int count, StrBuf *out) {
+    usimove_append_line(pv, count, out);
+    strbuf_add_str(out, " .");
+}
+
+static void add_to_journal(Journal *journal, const Judgement *found, int index) {
+    StrBuf line = STRBUF_INIT;
+    strbuf_addf(&line, "%d %d %d %llu", index, found->lines[0].score, found->depth,
+                (unsigned long long)found->nodes);
+    append_journal_moves(found->lines[0].pv, found->lines[0].pv_len, &line);
+    for (int i = 1; i < found->line_count; i++) {
+        strbuf_addf(&line, " %d", found->lines[i].score);
+        append_journal_moves(found->lines[i].pv, found->lines[i].pv_len, &line);
+    }
+    if (found->has_threat) {
+        strbuf_addf(&line, " threat %d", found->threat.score);
+        append_journal_moves(found->threat.pv, found->threat.pv_len, &line);
+    }
+    strbuf_add_byte(&line, '\n');
+    (void)journal_add(journal, strbuf_view(&line));
+    strbuf_free(&line);
+}
+
+/* ---- searching ------------------------------------------------------------------------------- */
+
+static void gather_info(void *context, const SearchInfo *info) {
+    analysis_gather(context, info);
+}
+
+/* The judgement of a position, from the side to move's point of view. */
+static Judgement search_position(const AnalysisSearch *search, const Position *pos) {
+    if (!gen_has_move(pos)) {
+        return (Judgement){.line_count = 1, .lines = {{.score = score_mated_in(0)}}};
+    }
+    AnalysisGather gather = {.part = {.line_count = 0}};
+    SearchSink sink = {.context = &gather, .on_info = gather_info};
+    SearchResult result;
+    engine_set_position(search->engine, pos);
+    engine_search(search->engine, &search->options->limits, &sink, search->cancel, &result);
+    Judgement found = analysis_gathered(&gather);
+    if (found.line_count == 0) {
+        found.line_count = 1;
+        found.depth = result.depth;
+        found.lines[0] = (AnalysisLine){
+            .score = result.score, .pv_len = move_is_real(result.best), .pv = {result.best}};
+    }
+    found.nodes = result.nodes;
+    found.time_ms = result.time_ms;
+    return found;
+}
+
+static Judgement for_black(Judgement judgement, Color side) {
+    for (int i = 0; i < judgement.line_count; i++) {
+        judgement.lines[i].score *= side == BLACK ? 1 : -1;
+    }
+    return judgement;
+}
+
+static bool is_search_cancelled(const AnalysisSearch *search) {
+    return atomic_load_explicit(search->cancel, memory_order_relaxed);
+}
+
+bool analysis_search(AnalysisSearch *search, Analysis *analysis) {
+    const AnalysisOptions *options = search->options;
+    StrBuf head = STRBUF_INIT;
+    /* The analysis of a game must not depend on the games that were analysed before it. */
+    engine_new_game(search->engine);
+    engine_set_number(search->engine, SV("MultiPV"), options->multi_pv);
+    set_option(search->engine, SV("EnteringKingRule"),
+               sv_from(declare_rule_name((int)options->declare_rule)));
+    set_option(search->engine, SV("ConsiderationMode"), SV("true"));
+    append_head(options, analysis->record, &head);
+    Journal journal;
+    JournalFormat format = {.head = strbuf_view(&head), .take = take_lines, .context = analysis};
+    search->fault = journal_open(&journal, search->journal, &format);
+    if (search->fault == EEXIST && remove(search->journal) == 0) {
+        search->fault = journal_open(&journal, search->journal, &format);
+    }
+    strbuf_free(&head);
+    if (search->fault != 0) {
+        return false;
+    }
+    int last = int_min(options->to, analysis->count - 1), left = 0;
+    for (int i = options->from; i <= last; i++) {
+        left += analysis->at[i].line_count == 0;
+    }
+    RecordCursor cursor;
+    cursor_init(&cursor, analysis->record);
+    analysis->scale = engine_chance_scale(search->engine);
+    search->on_progress(search->context, -1, left);
+    bool is_good = true;
+    for (int i = last; is_good && i >= options->from; i--) {
+        if (analysis->at[i].line_count > 0) {
+            continue;
+        }
+        cursor_go(&cursor, analysis->node[i]);
+        Judgement found = for_black(search_position(search, &cursor.pos), cursor.pos.side);
+        /* What the other side threatens is its best line after a pass. A side in check, or without
+         * a move, cannot pass. */
+        if (options->has_threats && !is_search_cancelled(search) && !pos_in_check(&cursor.pos) &&
+            gen_has_move(&cursor.pos)) {
+            pos_do_null(&cursor.pos);
+            found.threat =
+                for_black(search_position(search, &cursor.pos), cursor.pos.side).lines[0];
+            found.has_threat = true;
+            pos_undo_null(&cursor.pos);
+        }
+        is_good = !is_search_cancelled(search);
+        if (is_good) {
+            analysis->at[i] = found;
+            add_to_journal(&journal, &found, i);
+            search->fault = journal.error;
+            search->on_progress(search->context, i, --left);
+        }
+    }
+    cursor_free(&cursor);
+    (void)journal_close(&journal);
+    return is_good;
+}
+
+/* ---- scores and losses ----------------------------------------------------------------------- */
 
 /* True if the side to move can win without a mate: by a declaration, or by a try now or with its
  * last move. */

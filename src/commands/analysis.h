@@ -1,10 +1,15 @@
-/* analysis.h: the engine's scores and lines for each position of a game's main line, and the losses
- * of its moves.
+/* analysis.h: searches each position of a game's main line, and computes the losses of its moves
+ * from the scores.
  *
- * Plain data; nothing here searches. Use it from one thread. */
+ * A journal keeps the results (base/journal.h), so that an interrupted run can be continued. Its
+ * first line identifies the game and the limits of the searches. One thread uses an analysis, in
+ * addition to the engine's threads. */
 #ifndef KMD_COMMANDS_ANALYSIS_H
 #define KMD_COMMANDS_ANALYSIS_H
 
+#include <stdatomic.h>
+
+#include "engine/engine.h"
 #include "record/record.h"
 #include "search/search.h"
 
@@ -59,7 +64,6 @@ typedef struct Analysis {
                 * unless the engine provides another */
     KmdDeclareRule rule; /* rule for declaring a win; KMD_DECLARE_27 unless changed */
     Color side;          /* the side whose moves get comments; COLOR_NB: both */
-    bool has_index;      /* the folder of this game's page has an index of games */
     Judgement *at;
     int *node;
 } Analysis;
@@ -71,6 +75,36 @@ typedef enum Mistake { MISTAKE_NONE, MISTAKE_DUBIOUS, MISTAKE_BAD, MISTAKE_BLUND
  * outlive the analysis. */
 void analysis_init(Analysis *analysis, const Record *record);
 void analysis_free(Analysis *analysis);
+
+/* Which positions to search, and how. */
+typedef struct AnalysisOptions {
+    GoLimits limits;             /* limits of each search: nodes, movetime_ms and depth */
+    KmdDeclareRule declare_rule; /* rule for declaring a win */
+    uint64_t evaluation;         /* engine_evaluation_id; 0: the built-in network */
+    int multi_pv;                /* number of lines per position, at most ANALYSIS_LINES */
+    bool has_threats;            /* also search each position after a pass by the side to move */
+    int from, to;                /* positions to search, given by the number of moves before them */
+} AnalysisOptions;
+
+typedef struct AnalysisSearch {
+    Engine *engine; /* its options MultiPV, EnteringKingRule and ConsiderationMode are set */
+    const AnalysisOptions *options;
+    const char *journal; /* its path */
+    const _Atomic bool *cancel;
+    /* Called before the first search, with index -1, and after each search, with the index of its
+     * position. `left` is the number of positions left. */
+    void (*on_progress)(void *context, int index, int left);
+    void *context;
+    int fault; /* the first error of the journal (journal_error_text); 0: none */
+} AnalysisSearch;
+
+/* Takes the results in the journal and searches the positions from..to that are not in it, from the
+ * last to the first, because hash table entries for later positions help with earlier ones. If
+ * there is no journal, or if it belongs to another game, network or limits, starts a new one.
+ * Stores the results and the engine's scale in *analysis. The searches continue if the journal can
+ * no longer be written. Returns false if cancelled, or if the journal cannot be opened: then
+ * nothing was searched. */
+bool analysis_search(AnalysisSearch *search, Analysis *analysis) MUST_CHECK;
 
 /* Finds the positions whose side to move can declare a win, or can win by a try, under
  * analysis->rule. There the declaration becomes the best line; it has no moves. Lines whose mate

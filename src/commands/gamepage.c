@@ -237,7 +237,6 @@ void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
     add_start(record, out);
     strbuf_add_str(out, ",\"engine\":\"Komadori " KMD_VERSION "\"");
     json_add_i64("scale", analysis->scale, out);
-    strbuf_add_str(out, analysis->has_index ? ",\"hasIndex\":true" : "");
     add_players(analysis, out);
     strbuf_add_str(out, ",\"nodes\":[\n");
     for (int i = 0; i < record->node_count; i++) {

@@ -115,11 +115,3 @@ void chart_level(const ChartPlot *plot, double y, const char *color, StrBuf *out
     strbuf_addf(out, "<path d=\"M%.1f,%.1fh%.1f\" stroke=\"%s\" stroke-dasharray=\"5 4\"/>\n",
                 plot->left, y_of(plot, y), plot->width, color);
 }
-
-void chart_dot(const ChartPlot *plot, double x, double y, double radius, const char *color,
-               const char *ring, StrBuf *out) {
-    strbuf_addf(out,
-                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"%s\" "
-                "stroke-width=\"1.6\"/>\n",
-                x_of(plot, x), y_of(plot, y), radius, color, ring);
-}

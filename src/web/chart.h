@@ -36,10 +36,6 @@ void chart_line(const ChartPlot *plot, const double *x, const double *y, int cou
 /* Draws a dashed line across the plot at height y. */
 void chart_level(const ChartPlot *plot, double y, const char *color, StrBuf *out);
 
-/* Draws a dot at a point, with a ring of another colour. */
-void chart_dot(const ChartPlot *plot, double x, double y, double radius, const char *color,
-               const char *ring, StrBuf *out);
-
 /* Appends text, escaping characters that have a meaning in markup and omitting control
  * characters. */
 void chart_escape(StrView text, StrBuf *out);

@@ -674,8 +674,6 @@ function startGame(data, ply = Infinity) {
 function startGamePage() {
   const [, ply = 0, lang = look.lang] = /^#(\d+)(en|ja)?$/.exec(location.hash) || [];
   look.lang = lang;
-  $("back").hidden = !DATA.hasIndex;
-  $("back").href = "index.html";
   startGame({ ...DATA, address: (number) => `#${number}` }, Number(ply));
   addEventListener("hashchange", () => go(main[Number(location.hash.slice(1))]));
 }

@@ -1,4 +1,4 @@
-// kit.js: what all pages share: the reader's settings, texts, messages, lists of games and charts.
+// kit.js: what both pages share: the reader's settings, texts, messages and charts.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
@@ -84,70 +84,6 @@ async function copy(text) {
     toast(t(document.execCommand("copy") ? "copied" : "notCopied"));
     area.remove();
   }
-}
-
-// ---- Lists of games -----------------------------------------------------------------------------
-
-// The place of a list in a page. A list is {rows, columns, text, filter, key, isUp, most, isWanted}:
-// columns[key] is {value, html, isNumber, isSide}, where `value` is what a column sorts by, and `html`
-// what it shows (default: the value). text(row) is what the reader's filter searches, `filter` the name
-// of its placeholder, isWanted(row) another filter. At most `most` rows are shown.
-const LIST_HTML = `<input id="filter" type="search"> <span class="dim" id="count" role="status"></span>` +
-  `<table class="list"><thead><tr id="head"></tr></thead><tbody id="rows"></tbody></table>` +
-  `<button id="more" type="button" hidden></button>`;
-
-// Numbers are compared as numbers, words as words.
-function chosenRows({ rows, columns, text, key, isUp, isWanted }) {
-  const words = $("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-  const chosen = rows.filter((row) => isWanted(row) && words.every((word) => text(row).toLowerCase().includes(word)));
-  const order = (a, b) => (typeof a === "number" ? a - b : a.localeCompare(b, look.lang));
-  const value = key && columns[key].value;
-  return key ? chosen.sort((a, b) => order(value(a), value(b)) * (isUp ? 1 : -1)) : chosen;
-}
-
-// On a narrow screen, which shows no heads, numbers have a label.
-function cellHtml(key, { value, html, isNumber, isSide }, row) {
-  const shown = html ? html(row) : escapeText(String(value(row)));
-  return `<td class="${isNumber ? "number" : isSide ? "side" : key}"${isNumber ? ` data-label="${t(key)}"` : ""}>${shown}</td>`;
-}
-
-function renderList(list) {
-  const rows = chosenRows(list);
-  const columns = Object.entries(list.columns);
-  $("filter").placeholder = t(list.filter);
-  $("filter").setAttribute("aria-label", t(list.filter));
-  $("count").textContent = t("counted", rows.length, list.rows.length);
-  $("head").innerHTML = columns.map(([key, { isNumber }]) => {
-    const order = list.key !== key ? "none" : list.isUp ? "ascending" : "descending";
-    return `<th scope="col" aria-sort="${order}" class="${isNumber ? "number" : ""}"><button type="button" data-key="${key}">` +
-      `${t(key)}${{ none: "", ascending: " ▲", descending: " ▼" }[order]}</button></th>`;
-  }).join("");
-  $("rows").innerHTML = rows.slice(0, list.most)
-    .map((row) => `<tr>${columns.map(([key, column]) => cellHtml(key, column, row)).join("")}</tr>`).join("");
-  $("more").hidden = rows.length <= list.most;
-  $("more").textContent = t("more", Math.min(500, rows.length - list.most));
-}
-
-// A first click on a head sorts numbers from the largest and words from the first, a second one the
-// other way round.
-function watchList(list) {
-  $("head").addEventListener("click", ({ target }) => {
-    const { key } = target.dataset;
-    if (key) {
-      list.isUp = list.key === key ? !list.isUp : !list.columns[key].isNumber;
-      list.key = key;
-      renderList(list);
-      $("head").querySelector(`[data-key="${key}"]`).focus();
-    }
-  });
-  $("filter").addEventListener("input", () => {
-    list.isWanted = () => true;
-    renderList(list);
-  });
-  $("more").addEventListener("click", () => {
-    list.most += 500;
-    renderList(list);
-  });
 }
 
 // ---- Charts -------------------------------------------------------------------------------------

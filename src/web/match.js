@@ -6,7 +6,9 @@ const D = DATA;
 const E = D.engines || [];
 const MATCH_HTML = `<div id="standing"><section id="result"></section><section id="table"></section></div>` +
   ["facts", "playing", "elo", "llr", "speed", "ends"].map((id) => `<section id="${id}"></section>`).join("") +
-  `<section id="games"><h2 data-text="games"></h2>${LIST_HTML}</section>`;
+  `<section id="games"><h2 data-text="games"></h2><input id="filter" type="search"> <span class="dim" id="count" role="status"></span>` +
+  `<table class="list"><thead><tr id="head"></tr></thead><tbody id="rows"></tbody></table>` +
+  `<button id="more" type="button" hidden></button></section>`;
 const PALETTE = ["#2f7ed8", "#d9482b", "#2e9d4f", "#9b59b6", "#c9862b", "#16a0a0", "#d6478f", "#7f8c8d",
   "#5b6ee1", "#8a9a1f", "#b0553a", "#4aa3df"];
 const [GREEN, RED] = ["#2e9d4f", "#d9482b"];
@@ -277,30 +279,84 @@ const wonHtml = (game, engine) => `<span class="${winnerOf(game) === engine ? "w
 // The end of a game with what an engine said about it.
 const endText = ({ end, detail }) => endName(end) + (detail ? ` (${detail.length > 60 ? `${detail.slice(0, 59)}…` : detail})` : "");
 
-const GAMES = {
-  filter: "filterMatch", key: "number", isUp: true, most: 100, isWanted: () => true,
-  text: (game) => `${E[game.black].name} ${E[game.white].name} ${endName(game.end)} ${game.end} ${t("results")[game.winner]}`,
-  columns: {
-    // The number links to the game if its moves are still known.
-    number: {
-      value: ({ game }) => game + 1, isNumber: true,
-      html: ({ game, moves }) => (moves === undefined ? String(game + 1) : `<a href="#game=${game + 1}">${game + 1}</a>`),
-    },
-    black: { value: (game) => E[game.black].name, html: (game) => wonHtml(game, game.black), isSide: true },
-    white: { value: (game) => E[game.white].name, html: (game) => wonHtml(game, game.white), isSide: true },
-    result: { value: (game) => t("results")[game.winner] },
-    end: { value: endText },
-    plies: { value: ({ plies }) => plies, isNumber: true },
-    time: { value: usedTime, html: (game) => (usedTime(game) < 60 ? `${usedTime(game).toFixed(1)} s` : timeText(usedTime(game))), isNumber: true },
-    day: { value: ({ last }) => last || 0, html: ({ last }) => (last ? dateText(last) : "") },
+// The columns: `value` is what the list is sorted by, and `html` what it shows (default: the value).
+const COLUMNS = {
+  // The number links to the game if its moves are still known.
+  number: {
+    value: ({ game }) => game + 1, isNumber: true,
+    html: ({ game, moves }) => (moves === undefined ? String(game + 1) : `<a href="#game=${game + 1}">${game + 1}</a>`),
   },
+  black: { value: (game) => E[game.black].name, html: (game) => wonHtml(game, game.black), isSide: true },
+  white: { value: (game) => E[game.white].name, html: (game) => wonHtml(game, game.white), isSide: true },
+  result: { value: (game) => t("results")[game.winner] },
+  end: { value: endText },
+  plies: { value: ({ plies }) => plies, isNumber: true },
+  time: { value: usedTime, html: (game) => (usedTime(game) < 60 ? `${usedTime(game).toFixed(1)} s` : timeText(usedTime(game))), isNumber: true },
+  day: { value: ({ last }) => last || 0, html: ({ last }) => (last ? dateText(last) : "") },
 };
+// How the list is sorted, how many rows it shows at most, and a filter besides the reader's.
+const list = { key: "number", isUp: true, most: 100, isWanted: () => true };
+
+// Numbers are compared as numbers, words as words.
+function chosenGames() {
+  const words = $("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = (game) => `${E[game.black].name} ${E[game.white].name} ${endName(game.end)} ${game.end} ${t("results")[game.winner]}`.toLowerCase();
+  const { value } = COLUMNS[list.key];
+  const order = (a, b) => (typeof a === "number" ? a - b : a.localeCompare(b, look.lang));
+  return D.games.filter((game) => list.isWanted(game) && words.every((word) => text(game).includes(word)))
+    .sort((a, b) => order(value(a), value(b)) * (list.isUp ? 1 : -1));
+}
+
+// On a narrow screen, which shows no heads, numbers have a label.
+function cellHtml(key, { value, html, isNumber, isSide }, game) {
+  const shown = html ? html(game) : escapeText(String(value(game)));
+  return `<td class="${isNumber ? "number" : isSide ? "side" : key}"${isNumber ? ` data-label="${t(key)}"` : ""}>${shown}</td>`;
+}
+
+function renderList() {
+  const games = chosenGames();
+  const columns = Object.entries(COLUMNS);
+  $("filter").placeholder = t("filter");
+  $("filter").setAttribute("aria-label", t("filter"));
+  $("count").textContent = t("counted", games.length, D.games.length);
+  $("head").innerHTML = columns.map(([key, { isNumber }]) => {
+    const order = list.key !== key ? "none" : list.isUp ? "ascending" : "descending";
+    return `<th scope="col" aria-sort="${order}" class="${isNumber ? "number" : ""}"><button type="button" data-key="${key}">` +
+      `${t(key)}${{ none: "", ascending: " ▲", descending: " ▼" }[order]}</button></th>`;
+  }).join("");
+  $("rows").innerHTML = games.slice(0, list.most)
+    .map((game) => `<tr>${columns.map(([key, column]) => cellHtml(key, column, game)).join("")}</tr>`).join("");
+  $("more").hidden = games.length <= list.most;
+  $("more").textContent = t("more", Math.min(500, games.length - list.most));
+}
+
+// A first click on a head sorts numbers from the largest and words from the first, a second one the
+// other way round.
+function watchList() {
+  $("head").addEventListener("click", ({ target }) => {
+    const { key } = target.dataset;
+    if (key) {
+      list.isUp = list.key === key ? !list.isUp : !COLUMNS[key].isNumber;
+      list.key = key;
+      renderList();
+      $("head").querySelector(`[data-key="${key}"]`).focus();
+    }
+  });
+  $("filter").addEventListener("input", () => {
+    list.isWanted = () => true;
+    renderList();
+  });
+  $("more").addEventListener("click", () => {
+    list.most += 500;
+    renderList();
+  });
+}
 
 // Shows the games for which isWanted is true.
 function showOnly(isWanted) {
   $("filter").value = "";
-  GAMES.isWanted = isWanted;
-  renderList(GAMES);
+  list.isWanted = isWanted;
+  renderList();
   $("games").scrollIntoView({ block: "start" });
 }
 
@@ -341,7 +397,7 @@ function endedText(game) {
 function viewOf(game) {
   const { sfen, moves, opening } = wholeGame(game);
   const first = sfen.split(" ")[1] === "w" ? WHITE : BLACK;
-  const list = [{ parent: -1, ply: 0, sfen }];
+  const positions = [{ parent: -1, ply: 0, sfen }];
   const spent = [0, 0];
   moves.forEach((usi, i) => {
     const node = { parent: i, ply: i + 1, usi };
@@ -351,11 +407,11 @@ function viewOf(game) {
       spent[(first + i) % 2] += ms / 1000;
       Object.assign(node, told === null ? {} : scoreOf(told), { time: ms / 1000, depth, pv: wordsOf(line) });
     }
-    list.push(node);
+    positions.push(node);
   });
   if (game.winner !== undefined) {
     const [ja, en] = WORDS.endNames;
-    list.push({ parent: moves.length, ply: moves.length, move: ja[game.end], west: en[game.end] });
+    positions.push({ parent: moves.length, ply: moves.length, move: ja[game.end], west: en[game.end] });
   }
   const players = [BLACK, WHITE].map((side) => ({
     time: game.ms ? game.ms[side] / 1000 : spent[side], moves: game.ms ? game.count[side] : 0,
@@ -363,7 +419,7 @@ function viewOf(game) {
   }));
   const number = game.game + 1;
   return {
-    black: E[game.black].name, white: E[game.white].name, handicap: first === WHITE, nodes: list,
+    black: E[game.black].name, white: E[game.white].name, handicap: first === WHITE, nodes: positions,
     headers: [["棋戦", D.event || ""], ["開始日時", game.since ? dateText(game.since) : ""]],
     match: { players, ended: () => `${t("gameNumber", number)} · ${endedText(game)}` },
     // A game in progress is shown at its end again when the page reloads itself.
@@ -442,21 +498,19 @@ function renderMatch() {
   for (const renderPart of [renderMatchHead, renderFacts, renderResult, renderTable, renderPlaying, renderCurves, renderSpeed, renderEnds]) {
     renderPart();
   }
-  renderList(GAMES);
+  renderList();
 }
 
 function startTournament() {
   G = null;
   document.body.className = `match${E.length > 4 ? " many" : ""}`;
   $("main").innerHTML = MATCH_HTML;
-  watchList(GAMES);
+  watchList();
   renderMatch();
 }
 
 function startMatchPage() {
-  GAMES.rows = D.games;
   $("back").href = "#";
-  $("back").dataset.text = "tournament";
   addEventListener("hashchange", showPlace);
   document.addEventListener("click", ({ target }) => {
     const { pair, end, number } = target.dataset;
@@ -484,9 +538,9 @@ loadLook();
 $("lang").addEventListener("click", () => {
   look.lang = look.lang === "ja" ? "en" : "ja";
   saveLook();
-  (G ? renderGame : E.length > 0 ? renderMatch : renderIndex)();
+  (G ? renderGame : renderMatch)();
 });
-addEventListener("resize", () => (G ? resizeGame() : E.length > 0 && renderCurves()));
+addEventListener("resize", () => (G ? resizeGame() : renderCurves()));
 document.addEventListener("keydown", onKey);
 document.addEventListener("click", onClick);
-// page.c adds the call of startGamePage(), startIndexPage() or startMatchPage().
+// page.c adds the call of startGamePage() or startMatchPage().

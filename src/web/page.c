@@ -10,13 +10,13 @@ EMBED_FILE(words_js, "src/web/words.js");
 EMBED_FILE(kit_js, "src/web/kit.js");
 EMBED_FILE(board_js, "src/web/board.js");
 EMBED_FILE(game_js, "src/web/game.js");
-EMBED_FILE(index_js, "src/web/index.js");
 EMBED_FILE(match_js, "src/web/match.js");
 
 #define EMBEDDED(name) ((StrView){(const char *)(name), (size_t)(name##_end - (name))})
 
-/* In JSON, "<" occurs only in strings, in which it can be written as an escape. */
-void page_append_json(StrView json, StrBuf *out) {
+/* Appends JSON without any "<". It occurs only in strings, in which it can be written as an escape.
+ */
+static void append_json(StrView json, StrBuf *out) {
     while (json.len > 0) {
         size_t at = sv_find_byte(json, '<');
         strbuf_add(out, sv_prefix(json, at));
@@ -37,16 +37,15 @@ void page_write(PageKind kind, StrView json, StrView plain, StrBuf *out) {
     static const struct {
         const char *name, *start;
     } kinds[] = {[PAGE_GAME] = {"The page of a game", "startGamePage"},
-                 [PAGE_INDEX] = {"The index of a folder of games", "startIndexPage"},
                  [PAGE_MATCH] = {"The page of a tournament", "startMatchPage"}};
-    const StrView scripts[] = {EMBEDDED(words_js), EMBEDDED(kit_js),   EMBEDDED(board_js),
-                               EMBEDDED(game_js),  EMBEDDED(index_js), EMBEDDED(match_js)};
+    const StrView scripts[] = {EMBEDDED(words_js), EMBEDDED(kit_js), EMBEDDED(board_js),
+                               EMBEDDED(game_js), EMBEDDED(match_js)};
     StrBuf script = STRBUF_INIT, data = STRBUF_INIT, text = STRBUF_INIT;
     for (size_t i = 0; i < COUNTOF(scripts); i++) {
         strbuf_add(&script, scripts[i]);
     }
     strbuf_addf(&script, "%s();\n", kinds[kind].start);
-    page_append_json(json, &data);
+    append_json(json, &data);
     append_plain(plain, &text);
     const struct {
         StrView place, text;

@@ -30,7 +30,6 @@ const WORDS = {
   leave: ["戻る", "Return"],
   showBest: ["最善の手順を盤上で見る", "Show the best line on the board"],
   analysedBy: ["解析", "analysed by"],
-  allGames: ["対局一覧", "games"],
   accuracy: ["正確さ", "Accuracy"],
   average: ["平均損失", "Average loss"],
   basis: [
@@ -84,31 +83,17 @@ const WORDS = {
     七枚落ち: "7-piece handicap", 八枚落ち: "8-piece handicap", 十枚落ち: "10-piece handicap", 両香落ち: "Two-lance handicap",
   }],
 
-  // Lists of games.
-  filterIndex: ["対局者・棋戦などで絞り込み", "Filter by player, event ..."],
-  filterMatch: ["エンジン・終局で絞り込み", "Filter by engine or end"],
+  // The list of games of a tournament.
+  filter: ["エンジン・終局で絞り込み", "Filter by engine or end"],
   counted: [(n, all) => (n === all ? `${all}局` : `${all}局中 ${n}局`), (n, all) => (n === all ? `${all} games` : `${n} of ${all} games`)],
   more: [(n) => `さらに${n}局`, (n) => `${n} more`],
-  indexTitle: ["解析した対局", "Analysed games"],
-  date: ["日付", "Date"],
   black: ["先手 (下手)", "Black"],
   white: ["後手 (上手)", "White"],
   event: ["棋戦", "Event"],
-  handicap: ["手合割", "Handicap"],
-  even: ["平手", ""],
   result: ["結果", "Result"],
-  length: ["手数", "Moves"],
-  blackAccuracy: ["▲正確さ", "▲ Accuracy"],
-  whiteAccuracy: ["△正確さ", "△ Accuracy"],
-  blunders: ["悪手・大悪手", "Mistakes"],
-  course: ["形勢", "Course"],
   results: [
     { black: "先手勝ち", white: "後手勝ち", draw: "引き分け", "": "" },
     { black: "Black won", white: "White won", draw: "Draw", "": "" },
-  ],
-  handicapResults: [
-    { black: "下手勝ち", white: "上手勝ち", draw: "引き分け", "": "" },
-    { black: "Shitate won", white: "Uwate won", draw: "Draw", "": "" },
   ],
 
   // The page of a tournament.

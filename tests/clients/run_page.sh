@@ -1,6 +1,6 @@
 #!/bin/sh
 # The pages of `komadori analyze --html` and `komadori-match -html` in a browser: page.mjs uses an analysed game with mouse,
-# keys and fingers, index.mjs a folder of games, match.mjs a tournament. Without a browser, page_moves.mjs plays games with
+# keys and fingers, match.mjs a tournament. Without a browser, page_moves.mjs plays games with
 # their script. npm fetches playwright-core, which drives an installed Chromium
 # (CHROMIUM, or one of the names below), so this runs only with KOMADORI_TEST_CLIENTS=1.
 # Seconds: 170
@@ -13,7 +13,7 @@ komadori=$KOMADORI_BUILD/komadori
 need node
 # A handicap game with times, and a long even one; three lines each.
 for game in g016 g045; do
-    check "the page of $game" "$komadori" analyze --nodes 400 --multipv 3 --variations --no-graph \
+    check "the page of $game" "$komadori" analyze --nodes 400 --multipv 3 --variations \
         -o "$trial/" --html "$trial/" --json "$trial/" tests/data/kifu/$game.kifu
 done
 check "the script of the pages plays and names moves as komadori does" node tests/clients/page_moves.mjs "$trial"
@@ -53,10 +53,6 @@ for game in g016 g045; do
     file="$game: "
     studies page.mjs "$trial/$game-analysis.html" "$trial/$game-analysis.kifu"
 done
-
-# Both pages are in one folder, which has an index.
-file="index: "
-studies index.mjs "$trial/index.html"
 
 # A match with an SPRT, and a gauntlet of five engines.
 engines() { for name; do printf ' -engine name=%s cmd=%s nodes=%s' "$name" "$komadori" $((100 + 40 * ${#name})); done; }

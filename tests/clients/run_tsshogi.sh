@@ -36,7 +36,7 @@ done
 # The comments of an analysis belong to the right position in the words of each style's programs, and the
 # variations that it adds can be played. g045 is an even game, g022 has a handicap.
 analyses() {
-    "$komadori" analyze --nodes 300 --multipv 2 --variations --no-graph --style "$1" -o "$trial/$1.$3.$2" "$data/$3.kifu"
+    "$komadori" analyze --nodes 300 --multipv 2 --variations --style "$1" -o "$trial/$1.$3.$2" "$data/$3.kifu"
 }
 for game in g045 g022; do
     asks start,moves $data/$game.kifu >"$trial/$game.want"

@@ -407,18 +407,17 @@ check "an unknown command" fails "$kifu" dance
 # ---- analyze -----------------------------------------------------------------------------------
 
 analyze() {
-    "$KOMADORI_BUILD/komadori" analyze --depth 1 -o "$trial/an.kif" --graph "$trial/an.svg" "$1"
+    "$KOMADORI_BUILD/komadori" analyze --depth 1 -o "$trial/an.kif" "$1"
 }
 check "a short game" sh -c 'head -n 20 "$1" >"$2"' sh $data/g001.kifu "$trial/short.kifu"
 check "its analysis" analyze "$trial/short.kifu"
 check "readable" "$kifu" convert "$trial/an.kif" -o "$trial/an.kifu"
 check "with scores" grep -q "^\*#評価値=" "$trial/an.kifu"
-check "with a graph" grep -q "^</svg>" "$trial/an.svg"
 check "without a journal" fails [ -e "$trial/an.kif.journal" ]
 entered='sfen +R8/2+NK1+R+P+P1/+P+PPS+P4/6g+b1/7p1/3g5/3+b1g+p1+p/5p3/5k+p2 b G3S3N3L7Pl 1'
 echo "$entered moves P*3c 3g3f" >"$trial/entered.usi"
 analyze_by() {
-    "$KOMADORI_BUILD/komadori" analyze --depth 5 --no-graph --rule "$1" -o "$trial/entered.kifu" "$trial/entered.usi"
+    "$KOMADORI_BUILD/komadori" analyze --depth 5 --rule "$1" -o "$trial/entered.kifu" "$trial/entered.usi"
 }
 check "a game with an entered king" analyze_by CSARule27
 check "which may declare" grep -q "^\*#入玉宣言勝ち=先手$" "$trial/entered.kifu"
@@ -458,16 +457,16 @@ if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux; t
     mkdir "$trial/watched"
     cp "$trial/short.kifu" "$trial/watched/short.kifu"
     printf 'position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1 moves G*5b\n' >"$trial/watched/mated.usi"
-    (TERM=xterm exec script -qefc "'$KOMADORI_BUILD/komadori' analyze --depth 1 --no-graph '$trial/watched'" "$trial/seen" \
+    (TERM=xterm exec script -qefc "'$KOMADORI_BUILD/komadori' analyze --depth 1 '$trial/watched'" "$trial/seen" \
         >/dev/null)
-    check "the progress of several games" grep -q "game 2 of 2  short.kifu  0/8.*0:0[0-9] for all" "$trial/seen"
-    check "a mate as a mate" grep -q "game 1 of 2  mated.usi  2/2  mate +1 " "$trial/seen"
+    check "the progress of several games" grep -q "game 2  short.kifu  1/8  after move 7: .*0:0[0-9] left" "$trial/seen"
+    check "a mate as a mate" grep -q "game 1  mated.usi  2/2  after move 0: mate +1, " "$trial/seen"
 else
     skip "the progress of several games" "there is no script of util-linux"
 fi
 # utf8 FILE: it is in UTF-8, as the lines of analyses can be in it.
 utf8() { grep -q "評価値=" "$1"; }
-analyze_to() { "$KOMADORI_BUILD/komadori" analyze --depth 1 -o "$2" --graph "$trial/an.svg" "$1"; }
+analyze_to() { "$KOMADORI_BUILD/komadori" analyze --depth 1 -o "$2" "$1"; }
 analyze_beside() { "$KOMADORI_BUILD/komadori" analyze --depth 1 "$1"; }
 check "a Shift_JIS copy" "$kifu" convert "$trial/short.kifu" -o "$trial/short.kif"
 check "analysed as .kifu" analyze_to "$trial/short.kif" "$trial/to.kifu"
@@ -519,112 +518,65 @@ for file in empty.kif blank.csa; do
 done
 echo "N+one" >"$trial/head.csa"
 check "a fault without a line" exits 1 "head.csa: no line with the side to move\$" analyze_as "$trial/head.csa"
-check "a graph" exits 1 "not overwritten" analyze_as --graph "$trial/short.kifu" "$trial/short.kifu"
+check "a page" exits 1 "not overwritten" analyze_as --html "$trial/short.kifu" "$trial/short.kifu"
 check "over its game" untouched "$trial/short.kifu"
-check "a record" exits 1 "another output has this name" analyze_as -o "$trial/y.kif" --graph "$trial/../${trial##*/}/y.kif" \
+check "a record" exits 1 "another output has this name" analyze_as -o "$trial/y.kif" --html "$trial/../${trial##*/}/y.kif" \
     "$trial/short.kifu"
-check "and its graph in one" [ ! -e "$trial/y.kif" ]
+check "and its page in one" [ ! -e "$trial/y.kif" ]
 cp "$trial/short.kifu" "$trial/z.kif.journal"
 check "a journal" exits 1 "not overwritten" analyze_as -o "$trial/z.kif" "$trial/z.kif.journal"
 check "over its game" untouched "$trial/z.kif.journal"
 check "standard output" exits 2 "give a file name" analyze_as -o - "$trial/short.kifu"
-check "for a graph" exits 2 "give a file name" analyze_as --graph - "$trial/short.kifu"
+check "for a page" exits 2 "give a file name" analyze_as --html - "$trial/short.kifu"
 check "which is no file" [ ! -e - ]
 check "an unknown ending" exits 2 "unknown file name extension" analyze_as -o "$trial/x.xyz" "$trial/short.kifu"
 check "a game in a file" cp "$trial/short.kifu" "$trial/game.txt"
 check "of such an ending" analyze_as -o "$trial/out.txt" "$trial/game.txt"
 check "two games to one file" exits 2 "give a folder" analyze_as -o "$trial/x.kif" "$trial/short.kifu" "$trial/an.kif"
-check "two games to a folder" analyze_as -o "$trial/both/" --no-graph "$trial/short.kifu" "$trial/an.kif"
+check "two games to a folder" analyze_as -o "$trial/both/" "$trial/short.kifu" "$trial/an.kif"
 check "are two" [ "$(ls "$trial/both" | wc -l)" -eq 2 ]
-check "two games of one name" exits 1 "same/short-analysis.svg: not overwritten: another game of this run was written here" \
-    analyze_as -o "$trial/same/" "$trial/short.kifu" "$trial/short.kif"
-check "leave the first" [ "$(ls "$trial/same" | tr '\n' ' ')" = "short-analysis.kifu short-analysis.svg " ]
+check "two games of one name" exits 1 "same/short-analysis.html: not overwritten: another game of this run was written here" \
+    analyze_as -o "$trial/same/" --html "$trial/same/" "$trial/short.kifu" "$trial/short.kif"
+check "leave the first" [ "$(ls "$trial/same" | tr '\n' ' ')" = "short-analysis.html short-analysis.kifu " ]
 check "the same game twice" exits 1 "short-analysis.kifu: not overwritten: another game" analyze_as -o "$trial/same/" \
-    --no-graph "$trial/short.kifu" "$trial/../${trial##*/}/short.kifu"
+    "$trial/short.kifu" "$trial/../${trial##*/}/short.kifu"
 check "but again in a later run" analyze_as -o "$trial/same/" "$trial/short.kifu"
-check "all games of a file" analyze_as --all -o "$trial/all/" --graph "$trial/all/" "$trial/lines.usi"
+check "all games of a file" analyze_as --all -o "$trial/all/" --html "$trial/all/" "$trial/lines.usi"
 check "have names of their own" [ "$(ls "$trial/all" | tr '\n' ' ')" = \
-    "lines-analysis-2.kifu lines-analysis-2.svg lines-analysis.kifu lines-analysis.svg " ]
-check "a folder of results" exits 1 "both: contains no game" analyze_as -o "$trial/again/" --no-graph "$trial/both"
+    "lines-analysis-2.html lines-analysis-2.kifu lines-analysis.html lines-analysis.kifu " ]
+check "a folder of results" exits 1 "both: contains no game" analyze_as -o "$trial/again/" "$trial/both"
 check "is not analysed twice" [ -z "$(ls "$trial/again")" ]
-check "a folder of games" analyze_as -o "$trial/again/" --no-graph "$trial/names"
+check "a folder of games" analyze_as -o "$trial/again/" "$trial/names"
 check "is analysed whole" [ "$(ls "$trial/again" | wc -l)" -eq 3 ]
 check "a page and data" analyze_as -o "$trial/p.kifu" --html "$trial/p.html" --json "$trial/p.json" --multipv 2 \
-    --variations --no-graph "$trial/short.kifu"
-check "and no graph" [ ! -e "$trial/p.svg" ]
+    --variations "$trial/short.kifu"
 check "second lines" grep -q "^\*#候補2=" "$trial/p.kifu"
 check "as ShogiHome collects them" [ "$(grep -c "^\*#読み筋=" "$trial/p.kifu")" -gt "$(grep -c "^\*#深さ=" "$trial/p.kifu")" ]
 check "in the data too" grep -q '"others":\[{"score":' "$trial/p.json"
-check "a folder of pages" exits 0 "^written: $trial/pages/index.html\$" analyze_as -o "$trial/pages/" --html "$trial/pages/" \
-    --no-graph "$trial/short.kifu"
-check "another game there" analyze_as -o "$trial/pages/" --html "$trial/pages/" --no-graph "$trial/an.kif"
-check "both in the index" [ "$(grep -c '^{"page":"[a-z]*-analysis.html","black"' "$trial/pages/index.html")" = 2 ]
-check "to which a page leads" grep -q '"hasIndex":true' "$trial/pages/short-analysis.html"
-check "but not one by itself" fails grep -q '"hasIndex":true' "$trial/p.html"
-# A shard's records are those of a run without shards, and all shards together make the same index.
-sharded() { # FOLDER [OPTION...]: analyses three games with pages
-    folder=$1
-    shift
-    "$KOMADORI_BUILD/komadori" analyze --nodes 300 --hash 1 --all --no-graph -o "$trial/$folder/" --html "$trial/$folder/" \
-        "$@" "$trial/lines.usi" "$trial/short.kifu"
-}
-check "three games at once" sharded unsharded
-check "the second shard" sharded shards --shard 2/2
-check "has one of them" [ "$(ls "$trial/shards" | tr '\n' ' ')" = \
-    "index-2-of-2.jsonl index.html lines-analysis-2.html lines-analysis-2.kifu " ]
-check "the first shard" sharded shards --shard 1/2
-check "the same records, pages and index" diff -r -x '*.jsonl' "$trial/unsharded" "$trial/shards"
-check "two shards at the same time" sh -c '"$@" --shard 1/2 & "$@" --shard 2/2 && wait $!' sh "$KOMADORI_BUILD/komadori" \
-    analyze --nodes 300 --hash 1 --all --no-graph -o "$trial/both-shards/" --html "$trial/both-shards/" \
-    "$trial/lines.usi" "$trial/short.kifu"
-check "also the same" diff -r -x '*.jsonl' "$trial/unsharded" "$trial/both-shards"
-check "a shard without games" exits 0 "^shard 4/4 has no game$" sharded fourth --shard 4/4
-check "a game of another shard keeps its name" exits 1 "another game of this run was written here" analyze_as \
-    -o "$trial/same-shards/" --shard 2/2 "$trial/short.kifu" "$trial/short.kif"
-check "and is not told of twice" exits 0 "^written: " analyze_as -o "$trial/same-shards/" --shard 1/2 "$trial/short.kifu" \
-    "$trial/short.kif"
-echo "not ours" >"$trial/pages/index.html"
-check "a page of somebody else's" exits 2 "index.html: not written by komadori analyze; it is not replaced" analyze_as \
-    -o "$trial/pages/" --html "$trial/pages/" --no-graph "$trial/short.kifu"
-check "stays" grep -q -x "not ours" "$trial/pages/index.html"
-check "scores of a record" exits 0 "^written: $trial/q.svg" analyze_as --no-search --graph "$trial/q.svg" "$trial/p.kifu"
-check "that has none" exits 1 "this game has no comment with a score" analyze_as --no-search --graph "$trial/r.svg" \
+check "scores of a record" exits 0 "^written: $trial/q.html" analyze_as --no-search --html "$trial/q.html" "$trial/p.kifu"
+check "that has none" exits 1 "this game has no comment with a score" analyze_as --no-search --html "$trial/r.html" \
     "$trial/short.kifu"
-check "a part of the game" analyze_as -o "$trial/part.kifu" --no-graph --from 2 --to 3 "$trial/short.kifu"
+check "a part of the game" analyze_as -o "$trial/part.kifu" --from 2 --to 3 "$trial/short.kifu"
 check "is all that is judged" [ "$(grep -c "^\*#評価値=\|^\*#詰み=" "$trial/part.kifu")" = 2 ]
 check "a part behind the end" exits 1 "short.kifu: --from 10 is beyond the end: the game has 7 moves" analyze_as \
     -o "$trial/none.kifu" --from 10 "$trial/short.kifu"
 check "is no result" [ ! -e "$trial/none.kifu" ]
 check "a part from behind to before" exits 2 "--to 2 comes before --from 3" analyze_as --from 3 --to 2 "$trial/short.kifu"
-# first_lines FILE: the analysis of the start.
-first_lines() { sed -n '/^ *1 /q; /^\*#/p' "$1"; }
-search_nodes() { "$KOMADORI_BUILD/komadori" analyze --nodes 1500 --no-graph "$@" "$trial/short.kifu"; }
-check "the start alone" search_nodes -o "$trial/alone.kifu" --to 0
-check "a game forward" search_nodes -o "$trial/forward.kifu" --forward
-check "a game backward" search_nodes -o "$trial/backward.kifu" --backward
-check "as by default" search_nodes -o "$trial/default.kifu"
-first_lines "$trial/alone.kifu" >"$trial/alone"
-first_lines "$trial/forward.kifu" >"$trial/forward"
-first_lines "$trial/backward.kifu" >"$trial/backward"
-check "forward nothing is known before the start" cmp "$trial/alone" "$trial/forward"
-check "which has a score" grep -q "評価値=" "$trial/alone"
-check "backward the moves behind it help" fails cmp "$trial/alone" "$trial/backward"
-check "backward is the default" cmp "$trial/backward.kifu" "$trial/default.kifu"
-check "one side" exits 0 "^white: " analyze_as -o "$trial/white.kifu" --no-graph --side white "$trial/short.kifu"
-check "is told of alone" fails exits 0 "^black: " analyze_as -o "$trial/white.kifu" --no-graph --side white "$trial/short.kifu"
+check "one side" exits 0 "^white: " analyze_as -o "$trial/white.kifu" --side white "$trial/short.kifu"
+check "is told of alone" fails exits 0 "^black: " analyze_as -o "$trial/white.kifu" --side white "$trial/short.kifu"
 check "scores of one side judge no move" exits 0 "^black: no move has a score both before and after it$" \
-    analyze_as --no-search --graph "$trial/white.svg" "$trial/white.kifu"
+    analyze_as --no-search --html "$trial/white.html" "$trial/white.kifu"
 check "nor of the other side" grep -q "^white: no move has a score" "$trial/said"
-check "a folder with its slash" exits 0 "^written: $trial/slash/short-analysis.kifu, $trial/slash/short-analysis.svg\$" \
+check "a folder with its slash" exits 0 "^written: $trial/slash/short-analysis.kifu\$" \
     analyze_as -o "$trial/slash/" "$trial/short.kifu"
-check "the analysis of an analysis" exits 0 "^written: $trial/slash/short-analysis.svg\$" \
-    analyze_as --no-search "$trial/slash/short-analysis.kifu"
+check "the analysis of an analysis" exits 0 "^written: $trial/slash/short-analysis.html\$" \
+    analyze_as --no-search --html "$trial/slash/" "$trial/slash/short-analysis.kifu"
 # What a record in each style says about the players is what the analysis said.
 cp tests/data/kifu/g001.kifu "$trial/judged.kifu"
 for style in shogihome shogigui floodgate; do
-    "$KOMADORI_BUILD/komadori" analyze --nodes 400 --no-graph --style $style -o "$trial/judged-$style.kifu" \
+    "$KOMADORI_BUILD/komadori" analyze --nodes 400 --style $style -o "$trial/judged-$style.kifu" \
         --json "$trial/judged-$style.json" "$trial/judged.kifu" | grep "moves, " >"$trial/first"
-    "$KOMADORI_BUILD/komadori" analyze --no-search --no-graph --json "$trial/again-$style.json" \
+    "$KOMADORI_BUILD/komadori" analyze --no-search --json "$trial/again-$style.json" \
         "$trial/judged-$style.kifu" | grep "moves, " >"$trial/second"
     check "players of an analysis, $style" test "$(wc -l <"$trial/first")" = 2
     check "are the same without a search" cmp "$trial/first" "$trial/second"
@@ -633,12 +585,12 @@ for style in shogihome shogigui floodgate; do
 done
 check "and the nodes" test "$(grep -o '"nodes":[0-9]*' "$trial/judged-shogihome.json" | sort -u)" = \
     "$(grep -o '"nodes":[0-9]*' "$trial/again-shogihome.json" | sort -u)"
-check "nothing to write" exits 2 "nothing to write" analyze_as --no-search --no-graph "$trial/slash/short-analysis.kifu"
+check "nothing to write" exits 2 "nothing to write" analyze_as --no-search "$trial/slash/short-analysis.kifu"
 check "standard input" exits 2 "give a file name" analyze_as - <"$trial/short.kifu"
-check "the style of ShogiGUI" analyze_as -o "$trial/gui.kifu" --no-graph --style shogigui "$trial/short.kifu"
+check "the style of ShogiGUI" analyze_as -o "$trial/gui.kifu" --style shogigui "$trial/short.kifu"
 check "has its words" grep -qE "^\*\*解析 0 (○ )?候補1 時間 00:[0-9][0-9]\.[0-9] 深さ [0-9]* ノード数 [0-9]* 評価値 -*[0-9]* 読み筋 (▲|△).*\([1-9][1-9]\)" "$trial/gui.kifu"
 check "a format without comments" exits 0 "the format usi cannot hold comments" analyze_as -o "$trial/c.usi" \
-    --no-graph "$trial/short.kifu"
+    "$trial/short.kifu"
 echo 'sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G moves G*5b' >"$trial/mated.usi"
 "$kifu" convert "$trial/mated.usi" -o "$trial/mated.kifu" --quiet && echo '   2 詰み' >>"$trial/mated.kifu"
 if command -v chromium >/dev/null && chromium --headless=new --no-sandbox --disable-gpu --dump-dom \
@@ -647,7 +599,7 @@ if command -v chromium >/dev/null && chromium --headless=new --no-sandbox --disa
     check "and all pieces" [ "$(grep -o '<g class="piece" ' "$trial/dom" | wc -l)" = 40 ]
     check "and marks the move" grep -q 'class="row on" data-at="3"' "$trial/dom"
     check "and shows the second line" grep -q 'data-rank="1"' "$trial/dom"
-    check "a game that ends in mate" analyze_as -o "$trial/mated.kifu" --html "$trial/mated.html" --no-graph "$trial/mated.kifu"
+    check "a game that ends in mate" analyze_as -o "$trial/mated.kifu" --html "$trial/mated.html" "$trial/mated.kifu"
     chromium --headless=new --no-sandbox --disable-gpu --dump-dom "file://$trial/mated.html#1ja" >"$trial/dom" 2>/dev/null
     check "says so in Japanese" grep -q '<span class="ply">1</span><span class="m0">▲５二金 </span><span class="score">詰み</span>' \
         "$trial/dom"
@@ -657,7 +609,7 @@ if command -v chromium >/dev/null && chromium --headless=new --no-sandbox --disa
 else
     skip "the page in a browser" "there is no chromium"
 fi
-check "a game in CSA V3.0" analyze_as --no-graph "$trial/v3.csa"
+check "a game in CSA V3.0" analyze_as "$trial/v3.csa"
 check "keeps its version and times" [ "$(tr -d '\r' <"$trial/v3-analysis.csa" | sed -n '2p;/^T/p' | tr '\n' ' ')" = "V3.0 T1.25 " ]
 check "also where the name is given" analyze_to "$trial/v3.csa" "$trial/v3-named.csa"
 check "and not as V2.2" cmp "$trial/v3-analysis.csa" "$trial/v3-named.csa"

@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 
 #include "base/fileio.h"
-#include "commands/evalgraph.h"
 #include "engine/engine.h"
 #include "komadori/version.h"
 #include "record/kifuio.h"
@@ -513,53 +512,6 @@ static void test_start_and_mates(void) {
     record_free(&record);
 }
 
-static int count_of(StrView text, StrView needle) {
-    int count = 0;
-    for (size_t at; (at = sv_find(text, needle)) < text.len; count++) {
-        text = sv_skip(text, at + needle.len);
-    }
-    return count;
-}
-
-#define MATE_COLOR "#7a4fbf"
-
-static void test_graph(void) {
-    Record record;
-    Analysis analysis;
-    StrBuf svg = STRBUF_INIT;
-    make_game(&record, &analysis);
-    record_set_header(&record, SV("先手"), SV("<a&b>"));
-    analysis.at[0].line_count = 0;
-    evalgraph_write(&analysis, &svg);
-    StrView text = strbuf_view(&svg);
-    CHECK(sv_starts_with(text, SV("<svg ")) && sv_ends_with(text, SV("</svg>\n")));
-    CHECK(sv_find(text, SV("&#60;a&#38;b&#62;")) < text.len);
-    CHECK(sv_find(text, SV("nan")) == text.len);
-    /* Four circles are in the legend and one marks the blunder. */
-    CHECK_INT(count_of(text, SV("<circle ")), 5);
-    strbuf_clear(&svg);
-    analysis.side = WHITE; /* the blunder is black's */
-    evalgraph_write(&analysis, &svg);
-    CHECK_INT(count_of(strbuf_view(&svg), SV("<circle ")), 4);
-    /* A missed mate is marked even if the move costs hardly anything, and also on the blunder. */
-    strbuf_clear(&svg);
-    analysis.side = COLOR_NB;
-    judge(&analysis.at[2], SCORE_MATE - 3, "2g2f");
-    judge(&analysis.at[3], 3000, "2b8h+");
-    CHECK_INT(analysis_mistake(&analysis, 3), MISTAKE_NONE);
-    evalgraph_write(&analysis, &svg);
-    CHECK_INT(count_of(strbuf_view(&svg), SV("<circle ")), 5);
-    CHECK_INT(count_of(strbuf_view(&svg), SV(MATE_COLOR)), 2);
-    strbuf_clear(&svg);
-    judge(&analysis.at[3], -1500, "2b8h+");
-    evalgraph_write(&analysis, &svg);
-    CHECK_INT(count_of(strbuf_view(&svg), SV("<circle ")), 5);
-    CHECK_INT(count_of(strbuf_view(&svg), SV(MATE_COLOR)), 2);
-    strbuf_free(&svg);
-    analysis_free(&analysis);
-    record_free(&record);
-}
-
 static void tell(AnalysisGather *gather, int rank, int depth, Score score, const char *move) {
     Move pv = usimove_read(sv_from(move));
     analysis_gather(gather, &(SearchInfo){.rank = rank,
@@ -656,5 +608,4 @@ UNIT_MAIN({"lines of a search that is cut short", test_gather},
           {"declarations", test_declarations},
           {"rules of declarations", test_rules_of_declarations}, {"tries", test_try},
           {"reading", test_reading}, {"comments of others", test_foreign_comments},
-          {"summary", test_summary}, {"start and mates", test_start_and_mates},
-          {"graph", test_graph})
+          {"summary", test_summary}, {"start and mates", test_start_and_mates})

@@ -168,16 +168,16 @@ cores=$(echo usi | "$komadori" | sed -n 's/^option name Threads .*default \([0-9
 check "with a limit of time, as many threads as the engine" exits 1 "only [0-9]* MB and $cores threads\? could be allocated" \
     "$komadori" analyze --time 1 --hash 262144 "$trial/game.usi"
 
-# The line of the first search was cut short; the second run stops at its graph.
+# The line of the first search was cut short; the second run stops at its page.
 {
     printf 'komadori-analysis 1 nodes 0 time 0 depth 1 '
     "$(dirname "$komadori")/komadori-kifu" convert "$trial/game.usi" --to usi
     printf '30 4321 9 5 7g7f'
 } >"$trial/an.kifu.journal"
-check "an analysis without its graph" exits 1 "nodir/x.svg: its folder does not exist" analyze \
-    --graph "$trial/nodir/x.svg"
+check "an analysis without its page" exits 1 "nodir/x.html: its folder does not exist" analyze \
+    --html "$trial/nodir/x.html"
 check "has a journal" exits 0 "^0 .* \.\$" cat "$trial/an.kifu.journal"
-check "from which it goes on" exits 0 "^written: " analyze --graph "$trial/an.svg"
+check "from which it goes on" exits 0 "^written: " analyze
 check "each position searched" [ "$(grep -c "^\*#評価値=\|^\*#詰み=" "$trial/an.kifu")" -ge 30 ]
 none_torn() { ! grep -q "評価値=4321$" "$trial/an.kifu"; }
 check "none of them told by half a line" none_torn
@@ -185,7 +185,7 @@ crowded_analysis() {
     (
         trap '' XFSZ
         ulimit -f 1
-        analyze --graph "$trial/an.svg"
+        analyze
     )
 }
 check "a journal that cannot be written" exits 1 "an.kifu.journal: File too large" crowded_analysis
@@ -195,7 +195,7 @@ rm -f "$trial/an.kifu.journal"
 
 # One scale of winning chances: net info, the analysis and the manual.
 scale=$("$komadori" net info | sed -n 's/^chances .* \([0-9]*\)))$/\1/p')
-check "an analysis" exits 0 "^written: " analyze --no-graph --json "$trial/scale.json"
+check "an analysis" exits 0 "^written: " analyze --json "$trial/scale.json"
 check "with the scale of the network" grep -q "\"scale\": *$scale," "$trial/scale.json"
 check "which the manual states" grep -q "1 / (1 + exp(-X / $scale))" docs/usi.md
 check "and that of the analysis too" grep -q "$scale for the built-in network" docs/kifu.md

@@ -1,6 +1,6 @@
 /* Tests the searches of a game, and the results that a later run takes from the journal of an
  * earlier run. */
-#include "commands/gamesearch.h"
+#include "commands/analysis.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +20,11 @@ typedef struct Run {
     atomic_bool cancel;
 } Run;
 
-static void on_done(void *context, int index, int left) {
+static void on_progress(void *context, int index, int left) {
     Run *run = context;
+    if (index < 0) {
+        return;
+    }
     run->first = run->searches == 0 ? index : run->first;
     run->searches++;
     if (run->searches == run->most && left > 0) {
@@ -29,7 +32,7 @@ static void on_done(void *context, int index, int left) {
     }
 }
 
-/* Analyses a game backwards. Returns whether it was finished. */
+/* Analyses a game. Returns whether it was finished. */
 static bool analyze(Run *run, const char *moves, const char *journal, uint64_t nodes, int most) {
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     KmdFault error;
@@ -41,16 +44,14 @@ static bool analyze(Run *run, const char *moves, const char *journal, uint64_t n
     analysis_init(&analysis, &record);
     Engine *engine = engine_create();
     engine_prepare(engine, (EngineResources){.hash_mb = 1, .threads = 1}, NULL);
-    GameSearchOptions options = {
-        .limits = {.nodes = nodes}, .multi_pv = 1, .to = 100, .is_backward = true};
-    GameSearch search = {.engine = engine,
-                         .options = &options,
-                         .path = journal,
-                         .cancel = &run->cancel,
-                         .on_done = on_done,
-                         .context = run};
-    CHECK_INT(gamesearch_resume(&search, &analysis), 0);
-    bool is_done = gamesearch_run(&search, &analysis);
+    AnalysisOptions options = {.limits = {.nodes = nodes}, .multi_pv = 1, .to = 100};
+    AnalysisSearch search = {.engine = engine,
+                             .options = &options,
+                             .journal = journal,
+                             .cancel = &run->cancel,
+                             .on_progress = on_progress,
+                             .context = run};
+    bool is_done = analysis_search(&search, &analysis);
     CHECK_INT(search.fault, 0);
     for (int i = 0; i < analysis.count && is_done; i++) {
         CHECK_INT(analysis.at[i].line_count, 1);
@@ -116,16 +117,16 @@ static void search_threats(Run *run, const Record *record, const char *journal, 
     analysis_init(analysis, record);
     Engine *engine = engine_create();
     engine_prepare(engine, (EngineResources){.hash_mb = 1, .threads = 1}, NULL);
-    GameSearchOptions options = {
+    AnalysisOptions options = {
         .limits = {.nodes = 500}, .multi_pv = 1, .to = searches - 1, .has_threats = true};
-    GameSearch search = {.engine = engine,
-                         .options = &options,
-                         .path = journal,
-                         .cancel = &run->cancel,
-                         .on_done = on_done,
-                         .context = run};
-    CHECK_INT(gamesearch_resume(&search, analysis), 0);
-    CHECK(gamesearch_run(&search, analysis));
+    AnalysisSearch search = {.engine = engine,
+                             .options = &options,
+                             .journal = journal,
+                             .cancel = &run->cancel,
+                             .on_progress = on_progress,
+                             .context = run};
+    CHECK(analysis_search(&search, analysis));
+    CHECK_INT(search.fault, 0);
     engine_free(engine);
 }
 
