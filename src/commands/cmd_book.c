@@ -18,7 +18,6 @@
 #include "record/kifuio.h"
 #include "rules/outcome.h"
 #include "rules/usimove.h"
-#include "train/packed.h"
 
 enum { PROGRESS_MS = 1000, UNSET = -1, MAX_COUNT = 100000000 };
 
@@ -84,7 +83,6 @@ typedef struct BookRun {
     /* For make. */
     Position pos;
     uint64_t games, broken, left_out; /* games: all read, with an error, with a lower rating */
-    uint64_t damaged_bytes, bad_blocks;
 } BookRun;
 
 /* The name of the built-in book. */
@@ -124,23 +122,6 @@ static bool load_book(BookRun *run, const char *path) {
     return true;
 }
 
-/* Adds the position of a line: "startpos moves ...", "sfen ..." or an SFEN, optionally after the
- * word "position". */
-static bool add_start_line(StrView line, Position *pos, Book *book) {
-    Tokenizer tok = {line};
-    StrView word;
-    UsiFault fault;
-    if (sv_equal(tok_peek(&tok), SV("position"))) {
-        (void)tok_next(&tok, &word);
-    }
-    if (!usimove_position(tok_rest(&tok), pos, &fault)) {
-        return false;
-    }
-    Setup setup = pos_get(pos);
-    (void)book_add(book, &setup);
-    return true;
-}
-
 /* Loads the start position and the positions of --starts as a book without moves. */
 static bool load_starts(const BookRun *run, Book *starts) {
     const char *path = run->args.starts;
@@ -154,8 +135,18 @@ static bool load_starts(const BookRun *run, Book *starts) {
     int number = 0;
     pos_init(&pos);
     while (is_good && sv_next_row(&rest, &line, &number)) {
-        is_good = add_start_line(line, &pos, starts);
-        if (!is_good) {
+        /* "startpos moves ...", "sfen ..." or an SFEN, optionally after the word "position". */
+        Tokenizer tok = {line};
+        StrView word;
+        UsiFault fault;
+        if (sv_equal(tok_peek(&tok), SV("position"))) {
+            (void)tok_next(&tok, &word);
+        }
+        is_good = usimove_position(tok_rest(&tok), &pos, &fault);
+        if (is_good) {
+            start = pos_get(&pos);
+            (void)book_add(starts, &start);
+        } else {
             command_fail(run->context, COMMAND_FAILED, "%s: line %d is not a position", path,
                          number);
         }
@@ -206,27 +197,6 @@ static bool report_stop(const BookRun *run) {
 
 /* ---- make ------------------------------------------------------------------------------------ */
 
-/* Counts the game's result for the move and plays the move. Returns false if the game is already
- * too long. */
-static bool add_game_move(BookRun *run, Move move, KmdWinner winner) {
-    if (run->pos.ply > run->args.grow.most_ply) {
-        return false;
-    }
-    Setup setup = pos_get(&run->pos);
-    BookMove *place = book_node_move(book_add(&run->book, &setup), move);
-    if (place == NULL) {
-        return false;
-    }
-    BookMove game = {.move = move, .score = BOOK_NO_SCORE};
-    game.draws = winner == KMD_WINNER_DRAW;
-    game.others = winner == KMD_WINNER_NONE;
-    game.wins = winner == outcome_winner(setup.side);
-    game.losses = winner == outcome_winner(color_flip(setup.side));
-    book_join_move(place, &game);
-    pos_do(&run->pos, move);
-    return true;
-}
-
 /* The rating after `mark` in a record's text, "'black_rate:NAME:3100.5"; 0 if there is none. */
 static double rating_after(StrView text, StrView mark) {
     StrView line = sv_skip(text, sv_find(text, mark));
@@ -249,15 +219,28 @@ static void add_record(BookRun *run, const Record *record, StrView text) {
     KmdWinner winner = record_result(record);
     run->games++;
     pos_set(&run->pos, &record->start);
-    for (int node = record->nodes[KMD_ROOT].child; node != KMD_NODE_NONE;
+    for (int node = record->nodes[KMD_ROOT].child;
+         node != KMD_NODE_NONE && run->pos.ply <= run->args.grow.most_ply;
          node = record->nodes[node].child) {
-        if (record->nodes[node].move == MOVE_NONE ||
-            !add_game_move(run, record->nodes[node].move, winner)) {
+        Move move = record->nodes[node].move;
+        Setup setup = pos_get(&run->pos);
+        BookMove *place =
+            move != MOVE_NONE ? book_node_move(book_add(&run->book, &setup), move) : NULL;
+        if (place == NULL) {
             break;
         }
+        BookMove game = {.move = move, .score = BOOK_NO_SCORE};
+        game.draws = winner == KMD_WINNER_DRAW;
+        game.others = winner == KMD_WINNER_NONE;
+        game.wins = winner == outcome_winner(setup.side);
+        game.losses = winner == outcome_winner(color_flip(setup.side));
+        book_join_move(place, &game);
+        pos_do(&run->pos, move);
     }
 }
 
+/* Adds the games of a file, also those up to an error. Returns 0 or an errno value; EINVAL if there
+ * are none. */
 static int add_records(BookRun *run, const char *path) {
     KifuStream stream;
     int error = kifu_stream_open(&stream, path, NULL);
@@ -284,47 +267,13 @@ static int add_records(BookRun *run, const char *path) {
     return error != 0 || has_games || atomic_load(run->cancel) ? error : EINVAL;
 }
 
-static bool add_packed(void *context, const PackedGame *game) {
-    BookRun *run = context;
-    if (packed_game_is_leaf(game)) {
-        return !atomic_load(run->cancel);
-    }
-    run->games++;
-    pos_set(&run->pos, &game->start);
-    for (int i = 0; i < game->move_count; i++) {
-        if (!add_game_move(run, game->moves[i].move, game->winner)) {
-            break;
-        }
-    }
-    return !atomic_load(run->cancel);
-}
-
-static int add_data(BookRun *run, const char *path) {
-    FileMap map;
-    PackReader reader;
-    PackBlock block;
-    int error = file_map(path, &map);
-    if (error != 0) {
-        return error;
-    }
-    bool is_good = packed_read_begin(&reader, map.data, map.len);
-    while (is_good && !atomic_load(run->cancel) && packed_read_block(&reader, &block)) {
-        run->bad_blocks += !packed_decode_block(&block, add_packed, run);
-    }
-    run->damaged_bytes += is_good ? reader.damaged_bytes : 0;
-    file_unmap(&map);
-    return is_good ? 0 : EINVAL;
-}
-
 static bool make_book(BookRun *run, const Args *paths) {
     Progress progress;
     bool is_good = true;
     command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
     pos_init(&run->pos);
     for (int i = 0; i < paths->count && is_good && !atomic_load(run->cancel); i++) {
-        const char *path = paths->words[i];
-        int error =
-            file_begins_with(path, SV(PACK_MAGIC)) ? add_data(run, path) : add_records(run, path);
+        int error = add_records(run, paths->words[i]);
         is_good = error == 0;
         if (progress_is_due(&progress)) {
             double seconds = (double)progress_elapsed_ms(&progress) / 1000;
@@ -335,7 +284,7 @@ static bool make_book(BookRun *run, const Args *paths) {
         }
         if (!is_good) {
             progress_clear(&progress);
-            command_refuse(run->context, path,
+            command_refuse(run->context, paths->words[i],
                            error == EINVAL ? "contains no games" : file_error_text(error));
         }
     }
@@ -351,12 +300,7 @@ static bool make_book(BookRun *run, const Args *paths) {
     output_linef(run->context->out, "%llu game%s, %llu of them broken, %llu left out by rating",
                  (unsigned long long)run->games, str_plural(run->games),
                  (unsigned long long)run->broken, (unsigned long long)run->left_out);
-    bool has_damage = run->damaged_bytes > 0 || run->bad_blocks > 0;
-    if (has_damage) {
-        output_linef(run->context->out, "damaged: skipped %llu bytes and %llu inconsistent blocks",
-                     (unsigned long long)run->damaged_bytes, (unsigned long long)run->bad_blocks);
-    }
-    return write_book(run) && !has_damage;
+    return write_book(run);
 }
 
 /* ---- grow, merge, convert -------------------------------------------------------------------- */
@@ -489,21 +433,19 @@ static bool show_position(BookRun *run, const Args *args) {
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-typedef struct Verb {
+static const struct {
     const char *name;
     bool (*run)(BookRun *run, const Args *paths);
-} Verb;
-
-static const Verb verbs[] = {[MAKE] = {"make", make_book},     [GROW] = {"grow", grow_book},
-                             [MERGE] = {"merge", merge_books}, [CONVERT] = {"convert", merge_books},
-                             [INFO] = {"info", describe_book}, [SHOW] = {"show", show_position}};
+} verbs[] = {[MAKE] = {"make", make_book},     [GROW] = {"grow", grow_book},
+             [MERGE] = {"merge", merge_books}, [CONVERT] = {"convert", merge_books},
+             [INFO] = {"info", describe_book}, [SHOW] = {"show", show_position}};
 
 static const char *book_verb_name(int verb) {
     return verb < (int)COUNTOF(verbs) ? verbs[verb].name : NULL;
 }
 
 /* The error in the arguments; NULL if there is none. */
-static const char *fault_of(const BookArgs *args, const Args *paths) {
+static const char *fault_of_book_args(const BookArgs *args, const Args *paths) {
     bool writes = args->verb < INFO;
     if (args->verb == UNSET) {
         return "missing verb; see `komadori help book`";
@@ -540,7 +482,7 @@ static int book(const CommandContext *context, Args *args) {
     if (!command_read(context, args, &run.args, 0, -1)) {
         return COMMAND_MISUSED;
     }
-    const char *fault = fault_of(&run.args, args);
+    const char *fault = fault_of_book_args(&run.args, args);
     if (fault != NULL) {
         return command_fail(context, COMMAND_MISUSED, "%s", fault);
     }

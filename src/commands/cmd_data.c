@@ -44,14 +44,6 @@ static const ArgOption options[] = {
              "import: format to read; by default, the records decide, or else the extension"},
 };
 
-/* The results of two evaluations against each other, or of one against itself. */
-typedef struct Pairing {
-    uint64_t first, second;
-    uint64_t games, won, drawn; /* from the point of view of the first */
-} Pairing;
-
-enum { PAIRING_MAX = 64 };
-
 /* Counts over all files. */
 typedef struct DataTally {
     uint64_t files, bytes, blocks, games;
@@ -59,9 +51,7 @@ typedef struct DataTally {
     uint64_t positions;  /* number of positions with a score */
     uint64_t results[4]; /* number of games, indexed by KmdWinner */
     uint64_t reasons[PACK_REASON_NB];
-    uint64_t unequal;              /* games between different players, whose results do not count */
-    Pairing pairings[PAIRING_MAX]; /* of the other games; later pairs are not counted */
-    int pairing_count;
+    uint64_t unequal; /* games between different players */
     uint64_t damaged_bytes;
     uint64_t bad_blocks; /* intact but inconsistent */
 } DataTally;
@@ -100,11 +90,6 @@ static void add_evaluation(uint64_t id, StrBuf *out) {
     }
 }
 
-static bool has_players(const PackedGame *game) {
-    return game->evaluation[BLACK] != PACK_UNKNOWN_EVALUATION &&
-           game->evaluation[WHITE] != PACK_UNKNOWN_EVALUATION;
-}
-
 /* Appends the game with this number: a comment with the ending, the game as a USI line, and a
  * comment with the scores. */
 static void append_game_text(const PackedGame *game, uint64_t number, StrBuf *out) {
@@ -117,7 +102,8 @@ static void append_game_text(const PackedGame *game, uint64_t number, StrBuf *ou
         out, "# game %llu: %s%s%s, %d move%s%s", (unsigned long long)number, winners[game->winner],
         has_reason ? ", " : "", has_reason ? reason_names[game->reason] : "", game->move_count,
         str_plural((uint64_t)game->move_count), game->is_unequal ? ", different players" : "");
-    if (has_players(game)) {
+    if (game->evaluation[BLACK] != PACK_UNKNOWN_EVALUATION &&
+        game->evaluation[WHITE] != PACK_UNKNOWN_EVALUATION) {
         strbuf_add_str(out, ", black ");
         add_evaluation(game->evaluation[BLACK], out);
         strbuf_add_str(out, ", white ");
@@ -145,29 +131,6 @@ static double share_percent(uint64_t part, uint64_t whole) {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void add_pairings(const DataTally *tally, StrBuf *out) {
-    for (int i = 0; i < tally->pairing_count; i++) {
-        const Pairing *pairing = &tally->pairings[i];
-        bool is_same = pairing->first == pairing->second;
-        add_evaluation(pairing->first, out);
-        strbuf_add_str(out, " against ");
-        if (is_same) {
-            strbuf_add_str(out, "itself");
-        } else {
-            add_evaluation(pairing->second, out);
-        }
-        strbuf_addf(out, ": %llu game%s, %llu drawn", (unsigned long long)pairing->games,
-                    str_plural(pairing->games), (unsigned long long)pairing->drawn);
-        if (!is_same) {
-            uint64_t lost = pairing->games - pairing->won - pairing->drawn;
-            strbuf_addf(out, ", %llu won, %llu lost: %.1f%% of the points",
-                        (unsigned long long)pairing->won, (unsigned long long)lost,
-                        share_percent(2 * pairing->won + pairing->drawn, 2 * pairing->games));
-        }
-        strbuf_add_byte(out, '\n');
-    }
-}
-
 /* Appends the totals and, if the games were decoded, their results. */
 static void describe_tally(const DataTally *tally, bool has_stats, StrBuf *out) {
     strbuf_addf(out, "files %llu, blocks %llu, games %llu, positions %llu\n",
@@ -193,7 +156,6 @@ static void describe_tally(const DataTally *tally, bool has_stats, StrBuf *out) 
                         share_percent(tally->reasons[i], tally->games));
         }
         strbuf_add_byte(out, '\n');
-        add_pairings(tally, out);
     }
     if (tally->damaged_bytes > 0 || tally->bad_blocks > 0) {
         strbuf_addf(out, "damaged: skipped %llu bytes and %llu inconsistent blocks\n",
@@ -203,29 +165,6 @@ static void describe_tally(const DataTally *tally, bool has_stats, StrBuf *out) 
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
-
-static void note_pairing(DataTally *tally, const PackedGame *game) {
-    if (!has_players(game) || game->is_unequal || game->winner == KMD_WINNER_NONE) {
-        return;
-    }
-    Color first = game->evaluation[BLACK] <= game->evaluation[WHITE] ? BLACK : WHITE;
-    uint64_t ids[2] = {game->evaluation[first], game->evaluation[color_flip(first)]};
-    int i = 0;
-    while (i < tally->pairing_count &&
-           (tally->pairings[i].first != ids[0] || tally->pairings[i].second != ids[1])) {
-        i++;
-    }
-    if (i == PAIRING_MAX) {
-        return;
-    }
-    if (i == tally->pairing_count) {
-        tally->pairings[tally->pairing_count++] = (Pairing){.first = ids[0], .second = ids[1]};
-    }
-    Pairing *pairing = &tally->pairings[i];
-    pairing->games++;
-    pairing->won += outcome_sign(game->winner, first) > 0;
-    pairing->drawn += game->winner == KMD_WINNER_DRAW;
-}
 
 static bool tally_game(void *context, const PackedGame *game) {
     DataRun *run = context;
@@ -238,7 +177,6 @@ static bool tally_game(void *context, const PackedGame *game) {
     for (int i = 0; i < game->move_count; i++) {
         tally->positions += game->moves[i].score != PACK_NO_SCORE;
     }
-    note_pairing(tally, game);
     return !command_is_cancelled(run->context);
 }
 

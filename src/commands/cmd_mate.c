@@ -8,7 +8,6 @@
  *   known_length      plies as players count them, without futile interpositions, or "nomate"; of
  *                     helpmates plies, or "nomate"; of brinkmates moves, 0 for a mate, or "none"
  *   length_all_drops  plies of the shortest mate with every interposition, or "nomate"
- *   category          a name; answers are counted by category
  *
  * A known length that is "?" or empty is unknown.
  *
@@ -39,12 +38,11 @@
 #define PROGRESS_EVERY_MS 500
 
 /* If the search takes longer than this, mates are reported before it ends. */
-#define TELL_AFTER_MS 500
+#define REPORT_AFTER_MS 500
 
 enum {
     LINES_MAX = 100,
-    NODES_MAX = 300000, /* of a record; a larger one would be of no use to a reader */
-    CATEGORIES_MAX = 64
+    NODES_MAX = 300000 /* of a record; a larger one would be of no use to a reader */
 };
 
 typedef struct MateArgs {
@@ -52,8 +50,6 @@ typedef struct MateArgs {
     MateEffort effort;
     int brink_moves;   /* maximum length of brinkmates; 0: look for mates */
     int help_plies;    /* maximum length of helpmates; 0: not a helpmate */
-    const char *only;  /* solve only problems of this category; NULL: all */
-    int every;         /* solve one problem in this many */
     const char *kif;   /* file for the solutions; NULL: none */
     bool adds_missing; /* give missing pieces to the defender */
 } MateArgs;
@@ -93,9 +89,6 @@ static const ArgOption mate_options[] = {
      .help = "seconds of processor time per problem"},
     {"--nodes", "N", AT(ARG_U64, effort.nodes), 1,
      .help = "approximate number of nodes per problem"},
-    {"--only", "CATEGORY", AT(ARG_TEXT, only), .help = "solve only problems of this category"},
-    {"--every", "N", AT(ARG_INT, every), 1, 1 << 20, .start = 1,
-     .help = "solve only every Nth problem of the file"},
 };
 
 /* A mate found with another first move. */
@@ -131,38 +124,28 @@ typedef struct Solved {
 
 /* A row of the text; columns that the text does not have are empty. */
 typedef struct Row {
-    StrView sfen, known_length, length_all_drops, category;
+    StrView sfen, known_length, length_all_drops;
 } Row;
 
-/* The counts for a category. */
-typedef struct Tally {
-    StrView name;
-    int total, decided, wrong;
-    int shorter;       /* mates that are shorter than the known length */
-    int known_lengths; /* mates whose known length counts every interposition */
-    int right_lengths;
-    int known_players; /* mates whose known length does not count futile interpositions */
-    int right_players;
-    uint64_t nodes;
-    int64_t time_ns, slowest_ns;
-} Tally;
-
 /* The columns, in the order of Row. */
-enum { SFEN, KNOWN_LENGTH, LENGTH_ALL_DROPS, CATEGORY, COLUMNS };
-static const char *const columns[COLUMNS] = {[SFEN] = "sfen",
-                                             [KNOWN_LENGTH] = "known_length",
-                                             [LENGTH_ALL_DROPS] = "length_all_drops",
-                                             [CATEGORY] = "category"};
+enum { SFEN, KNOWN_LENGTH, LENGTH_ALL_DROPS, COLUMNS };
+static const char *const columns[COLUMNS] = {
+    [SFEN] = "sfen", [KNOWN_LENGTH] = "known_length", [LENGTH_ALL_DROPS] = "length_all_drops"};
 
-/* The problems of a file. */
+/* The problems of a file, and the counts of the answers. */
 typedef struct ProblemSet {
     StrView rest;
     int column[COLUMNS]; /* -1 if the text has no such column */
     int row;             /* number of the last row, from 1 */
     int row_count;
     int line_number; /* line number of the last row, from 1 */
-    Tally tallies[CATEGORIES_MAX];
-    int tally_count;
+    int total, decided, wrong;
+    int shorter;       /* mates that are shorter than the known length */
+    int known_lengths; /* mates whose known length counts every interposition */
+    int right_lengths;
+    int known_players; /* mates whose known length does not count futile interpositions */
+    int right_players;
+    int64_t time_ns, slowest_ns;
 } ProblemSet;
 
 typedef struct Run {
@@ -176,10 +159,10 @@ typedef struct Run {
     bool has_lost;              /* a file of solutions could not be written */
     KifuForm form;
     Progress progress;
-    ProblemSet *set;     /* NULL if there is a single problem */
-    const char *unit;    /* what the set is a list of, for messages */
-    uint64_t nodes;      /* nodes of finished searches */
-    bool has_told_table; /* a table smaller than requested has been reported */
+    ProblemSet *set;         /* NULL if there is a single problem */
+    const char *unit;        /* what the set is a list of, for messages */
+    uint64_t nodes;          /* of finished searches */
+    bool has_reported_table; /* a table smaller than requested has been reported */
 } Run;
 
 /* Distinguishes a position from a file name, which may contain spaces too. A position starts with
@@ -202,21 +185,16 @@ static bool is_position(StrView input) {
  * each continued with the longest defence. After a quiet move, every answer in every variation is
  * continued up to the mate, and a comment shows the threat. */
 
-/* The solution to write. */
-typedef struct MateSolution {
-    const Position *pos;      /* the problem */
+typedef struct Builder {
+    const Position *problem;
     const MateChecker *proof; /* the replayed positions */
     int level;                /* matemoves.h; 0 for a mate */
     bool is_defence;          /* the defender is to move */
     const Move *line;         /* the main line, len moves */
     int len;
     bool is_players; /* the line ends where players call the position mate */
-} MateSolution;
-
-typedef struct Builder {
-    const MateSolution *solution;
     Record *record;
-    Position pos;
+    Position pos; /* of the node to which moves are added */
 } Builder;
 
 static bool is_full(const Builder *builder) {
@@ -245,7 +223,7 @@ static void add_variation(Builder *builder, int node, const Move *line, int len)
 /* Adds the longest defence from this position, in which the attacker is to move. */
 static void add_longest(Builder *builder, int node, int level) {
     Move line[HISSHI_LINE_MAX];
-    int len = hisshi_line(builder->solution->proof, &builder->pos, level, line);
+    int len = hisshi_line(builder->proof, &builder->pos, level, line);
     add_variation(builder, node, line, len);
 }
 
@@ -253,7 +231,7 @@ static void add_longest(Builder *builder, int node, int level) {
 static void add_threat(Builder *builder, int node) {
     Move line[HISSHI_LINE_MAX];
     pos_do_null(&builder->pos);
-    int len = hisshi_line(builder->solution->proof, &builder->pos, BRINK_MATE, line);
+    int len = hisshi_line(builder->proof, &builder->pos, BRINK_MATE, line);
     pos_undo_null(&builder->pos);
     StrBuf text = STRBUF_INIT;
     strbuf_add_str(&text, "threatens");
@@ -268,19 +246,18 @@ static void add_attack(Builder *builder, int node, int level, int place);
  * answer. `place` is the index of the answer in the main line, or -1 outside it. After a quiet
  * move, all answers are followed to the end. */
 static void add_answers(Builder *builder, int node, int level, int place) {
-    const MateSolution *solution = builder->solution;
     Position *pos = &builder->pos;
-    if (solution->is_players && place == solution->len) {
+    if (builder->is_players && place == builder->len) {
         add_mate_ending(builder, node);
         return;
     }
     bool is_whole = level > BRINK_MATE || !pos_in_check(pos);
     Move *list = xmem_alloc(MAX_MOVES, sizeof(Move));
     int count = gen_moves(pos, GEN_LEGAL, list);
-    for (int i = 1; i < count && place >= 0 && place < solution->len; i++) {
-        if (list[i] == solution->line[place]) {
+    for (int i = 1; i < count && place >= 0 && place < builder->len; i++) {
+        if (list[i] == builder->line[place]) {
             list[i] = list[0];
-            list[0] = solution->line[place];
+            list[0] = builder->line[place];
         }
     }
     for (int i = 0; i < count && !is_full(builder); i++) {
@@ -300,12 +277,11 @@ static void add_answers(Builder *builder, int node, int level, int place) {
 }
 
 static void add_attack(Builder *builder, int node, int level, int place) {
-    const MateSolution *solution = builder->solution;
     Position *pos = &builder->pos;
     int len;
-    Move move = matecheck_move(solution->proof, pos, level, &len);
-    if (place >= 0 && place < solution->len) {
-        move = solution->line[place];
+    Move move = matecheck_move(builder->proof, pos, level, &len);
+    if (place >= 0 && place < builder->len) {
+        move = builder->line[place];
     } else if (level == BRINK_MATE && place < 0) {
         add_longest(builder, node, level);
         return;
@@ -323,23 +299,18 @@ static void add_attack(Builder *builder, int node, int level, int place) {
     pos_undo(pos);
 }
 
-static void build_record(const MateSolution *solution, Record *record) {
-    Builder builder = {.solution = solution, .record = record};
-    record_clear(record);
-    record->start = pos_get(solution->pos);
-    pos_init(&builder.pos);
-    pos_set(&builder.pos, &record->start);
-    if (solution->is_defence) {
-        add_answers(&builder, KMD_ROOT, solution->level, 0);
-    } else {
-        add_attack(&builder, KMD_ROOT, solution->level, 0);
-    }
-    pos_free(&builder.pos);
+static void build_record(Builder *builder) {
+    record_clear(builder->record);
+    builder->record->start = pos_get(builder->problem);
+    pos_init(&builder->pos);
+    pos_set(&builder->pos, &builder->record->start);
+    (builder->is_defence ? add_answers : add_attack)(builder, KMD_ROOT, builder->level, 0);
+    pos_free(&builder->pos);
 }
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
-static void tell_mate(Run *run, const MateInfo *info) {
+static void report_mate(Run *run, const MateInfo *info) {
     StrBuf line = STRBUF_INIT;
     strbuf_addf(&line, "  found: mate%s in %d or less, %llu node%s, %.1f s",
                 info->mate < 0 ? "d" : "", abs(info->mate), (unsigned long long)info->nodes,
@@ -359,8 +330,8 @@ static void on_mate_info(void *context, const MateInfo *info) {
         line->len = info->line_len;
         memcpy(line->moves, info->line, (size_t)info->line_len * sizeof(Move));
     }
-    if (info->mate != 0 && run->set == NULL && info->time_ms >= TELL_AFTER_MS) {
-        tell_mate(run, info);
+    if (info->mate != 0 && run->set == NULL && info->time_ms >= REPORT_AFTER_MS) {
+        report_mate(run, info);
     }
     if (!progress_is_due(&run->progress)) {
         return;
@@ -392,14 +363,14 @@ static void on_mate_done(void *context, const MateDone *done) {
     solved->unique = done->unique != NULL ? *done->unique : (UniqueResult){.fault = UNIQUE_NO_MATE};
     solved->has_record = run->options.kif != NULL && done->proof != NULL;
     if (solved->has_record) {
-        MateSolution solution = {.pos = &run->pos,
-                                 .proof = done->proof,
-                                 .level =
-                                     solved->moves > 0 ? brink_level(solved->moves) : BRINK_MATE,
-                                 .is_defence = done->is_defence,
-                                 .is_players = done->answer->has_players_len};
-        solution.len = matesolver_main_line(done->answer, &solution.line);
-        build_record(&solution, &solved->record);
+        Builder builder = {.problem = &run->pos,
+                           .proof = done->proof,
+                           .level = solved->moves > 0 ? brink_level(solved->moves) : BRINK_MATE,
+                           .is_defence = done->is_defence,
+                           .is_players = done->answer->has_players_len,
+                           .record = &solved->record};
+        builder.len = matesolver_main_line(done->answer, &builder.line);
+        build_record(&builder);
     }
 }
 
@@ -410,12 +381,12 @@ static bool side_defends(const Run *run) {
 }
 
 /* Reports once if the table is smaller than requested. */
-static void tell_table(Run *run, int mb) {
+static void report_table(Run *run, int mb) {
     int wanted = run->options.effort.hash_mb;
-    if (mb != wanted && !run->has_told_table) {
+    if (mb != wanted && !run->has_reported_table) {
         command_fail(run->context, 0, "cannot allocate %d MB; the hash table has %d MB", wanted,
                      mb);
-        run->has_told_table = true;
+        run->has_reported_table = true;
     }
 }
 
@@ -439,7 +410,7 @@ static void solve_mate(Run *run) {
     int mb = matetask_start(run->task, &request);
     matetask_wait(run->task);
     progress_clear(&run->progress);
-    tell_table(run, mb);
+    report_table(run, mb);
 }
 
 static bool is_to_end(void *context) {
@@ -487,7 +458,7 @@ static void solve_helpmate(Run *run) {
     for (; mb > 0 && !answer.has_memory; mb /= 2) {
         limits.bytes = (size_t)mb << 20;
         answer = helpmate_solve(&run->pos, &limits);
-        tell_table(run, mb);
+        report_table(run, mb);
     }
     solved->answer = (MateAnswer){.nodes = answer.nodes, .len = answer.len};
     solved->answer.verdict = answer.len > 0    ? MATE_FOUND
@@ -507,27 +478,17 @@ static void append_solution(const Move *line, int len, StrBuf *out) {
     usimove_append_line(line, len, out);
 }
 
-static void append_helpmates(const Run *run, StrBuf *out) {
-    const Solved *solved = &run->solved;
-    const MateAnswer *answer = &solved->answer;
-    if (answer->verdict == MATE_FOUND) {
-        strbuf_addf(out, "helpmate in %d, %llu solution%s%s", answer->len,
-                    (unsigned long long)solved->helpmates, str_plural(solved->helpmates),
-                    answer->is_exact ? "" : " or more");
-    } else if (answer->verdict == MATE_NONE) {
-        strbuf_addf(out, "no helpmate in %d", run->options.help_plies);
-    } else {
-        strbuf_add_str(out, "undecided");
-    }
-}
-
 static void append_verdict(const Run *run, StrBuf *out) {
     const Solved *solved = &run->solved;
     const MateAnswer *answer = &solved->answer;
     int brink_moves = run->options.brink_moves;
     const char *or_less = answer->is_exact ? "" : " or less";
-    if (run->options.help_plies > 0) {
-        append_helpmates(run, out);
+    if (run->options.help_plies > 0 && answer->verdict == MATE_FOUND) {
+        strbuf_addf(out, "helpmate in %d, %llu solution%s%s", answer->len,
+                    (unsigned long long)solved->helpmates, str_plural(solved->helpmates),
+                    answer->is_exact ? "" : " or more");
+    } else if (run->options.help_plies > 0 && answer->verdict == MATE_NONE) {
+        strbuf_addf(out, "no helpmate in %d", run->options.help_plies);
     } else if (answer->verdict == MATE_FOUND && brink_moves > 0) {
         if (solved->moves > 0) {
             strbuf_addf(out, "brinkmate in %d%s%s", solved->moves, or_less,
@@ -582,7 +543,7 @@ static void append_unique(const Solved *solved, StrBuf *out) {
 /* ---- rows and counts ------------------------------------------------------------------------- */
 
 static void init_set(ProblemSet *set, StrView text) {
-    *set = (ProblemSet){.rest = utf8_without_mark(text), .column = {0, -1, -1, -1}};
+    *set = (ProblemSet){.rest = utf8_without_mark(text), .column = {0, -1, -1}};
     StrView rest = set->rest;
     StrView line;
     int line_number = 0;
@@ -610,24 +571,8 @@ static bool read_row(ProblemSet *set, Row *row) {
     set->row++;
     *row = (Row){.sfen = sv_field(line, '\t', set->column[SFEN]),
                  .known_length = sv_field(line, '\t', set->column[KNOWN_LENGTH]),
-                 .length_all_drops = sv_field(line, '\t', set->column[LENGTH_ALL_DROPS]),
-                 .category = sv_field(line, '\t', set->column[CATEGORY])};
+                 .length_all_drops = sv_field(line, '\t', set->column[LENGTH_ALL_DROPS])};
     return true;
-}
-
-/* The counts for a category. At most CATEGORIES_MAX categories are counted separately; all others
- * are counted with the last of these. */
-static Tally *tally_of(ProblemSet *set, StrView category) {
-    for (int i = 0; i < set->tally_count; i++) {
-        if (sv_equal(set->tallies[i].name, category)) {
-            return &set->tallies[i];
-        }
-    }
-    if (set->tally_count == CATEGORIES_MAX) {
-        return &set->tallies[CATEGORIES_MAX - 1];
-    }
-    set->tallies[set->tally_count].name = category;
-    return &set->tallies[set->tally_count++];
 }
 
 /* True for a known length: a number, the word for "no mate", or nothing. */
@@ -659,7 +604,8 @@ static void add_remark(const char *words, int column, StrView value, StrBuf *out
 
 /* Adds the answer of a brinkmate search to the counts. The text gives the number of moves, 0 for a
  * mate, or `none`. */
-static void judge_brink(const Run *run, const Row *row, Tally *tally, StrBuf *remark) {
+static void compare_brink(Run *run, const Row *row, StrBuf *remark) {
+    ProblemSet *set = run->set;
     const Solved *solved = &run->solved;
     const MateAnswer *answer = &solved->answer;
     StrView known = row->known_length;
@@ -672,9 +618,9 @@ static void judge_brink(const Run *run, const Row *row, Tally *tally, StrBuf *re
         (has_moves && moves <= run->options.brink_moves && answer->verdict == MATE_NONE) ||
         (has_moves && is_found && solved->moves < moves) ||
         (has_moves && is_found && answer->is_exact && !is_right);
-    tally->wrong += is_wrong;
-    tally->known_lengths += has_moves;
-    tally->right_lengths += is_right;
+    set->wrong += is_wrong;
+    set->known_lengths += has_moves;
+    set->right_lengths += is_right;
     if (is_wrong || (has_moves && is_found && !is_right)) {
         add_remark(is_wrong ? "WRONG" : "other length", KNOWN_LENGTH, known, remark);
     }
@@ -682,7 +628,8 @@ static void judge_brink(const Run *run, const Row *row, Tally *tally, StrBuf *re
 
 /* Adds the answer of a helpmate search to the counts. Nobody defends, so players count every move,
  * and either column gives the length. */
-static void judge_helpmate(const Run *run, const Row *row, Tally *tally, StrBuf *remark) {
+static void compare_helpmate(Run *run, const Row *row, StrBuf *remark) {
+    ProblemSet *set = run->set;
     const Solved *solved = &run->solved;
     const MateAnswer *answer = &solved->answer;
     int length = 0;
@@ -696,10 +643,10 @@ static void judge_helpmate(const Run *run, const Row *row, Tally *tally, StrBuf 
         ((says_none || all_say_none) && is_found) ||
         (has_length && length <= run->options.help_plies && answer->verdict == MATE_NONE) ||
         (has_length && is_found && answer->len > length);
-    tally->wrong += is_wrong;
-    tally->shorter += is_shorter;
-    tally->known_lengths += has_length;
-    tally->right_lengths += has_length && is_found && answer->len == length;
+    set->wrong += is_wrong;
+    set->shorter += is_shorter;
+    set->known_lengths += has_length;
+    set->right_lengths += has_length && is_found && answer->len == length;
     if (is_wrong || is_shorter) {
         bool is_other = !has_known && !says_none;
         add_remark(is_wrong ? "WRONG" : "shorter", is_other ? LENGTH_ALL_DROPS : KNOWN_LENGTH,
@@ -707,7 +654,8 @@ static void judge_helpmate(const Run *run, const Row *row, Tally *tally, StrBuf 
     }
 }
 
-static void judge_mate(const Run *run, const Row *row, Tally *tally, StrBuf *remark) {
+static void compare_mate(Run *run, const Row *row, StrBuf *remark) {
+    ProblemSet *set = run->set;
     const Solved *solved = &run->solved;
     const MateAnswer *answer = &solved->answer;
     StrView known = row->known_length;
@@ -724,12 +672,12 @@ static void judge_mate(const Run *run, const Row *row, Tally *tally, StrBuf *rem
     bool is_right_length = has_length && is_mate && answer->len == length;
     bool is_right_players =
         has_players && is_mate && (answer->players_len == players || answer->main_len == players);
-    tally->wrong += is_wrong;
-    tally->shorter += is_shorter;
-    tally->known_lengths += has_length;
-    tally->right_lengths += is_right_length;
-    tally->known_players += has_players;
-    tally->right_players += is_right_players;
+    set->wrong += is_wrong;
+    set->shorter += is_shorter;
+    set->known_lengths += has_length;
+    set->right_lengths += is_right_length;
+    set->known_players += has_players;
+    set->right_players += is_right_players;
     if (is_wrong || (has_length && is_mate && !is_right_length)) {
         bool is_other = (has_length || (all_say_none && is_mate)) && !says_none;
         add_remark(is_wrong     ? "WRONG"
@@ -765,15 +713,6 @@ static void save_records(Run *run, int number) {
     strbuf_free(&path);
 }
 
-/* If the format allows several games in a file, all solutions go to one file at the end; otherwise
- * the solution of each problem of a set gets its own file, named by the number of the problem. */
-static void keep_record(Run *run, const Record *record) {
-    (void)kifu_write(record, &run->form, &run->records);
-    if (run->form.codec->divide == NULL) {
-        save_records(run, run->set != NULL ? run->set->row : 1);
-    }
-}
-
 /* ---- answers --------------------------------------------------------------------------------- */
 
 /* Solves the position, which comes from `row` unless that is NULL, and prints the answer: first the
@@ -795,22 +734,27 @@ static MateVerdict solve(Run *run, const Row *row) {
     solved->time_ns = clock_ns() - start_ns;
     progress_clear(&run->progress);
     run->nodes += answer->nodes;
+    /* If the format allows several games in a file, all solutions go to one file at the end;
+     * otherwise the solution of each problem of a set gets its own file, named by the number of the
+     * problem. */
     if (solved->has_record) {
-        keep_record(run, &solved->record);
+        (void)kifu_write(&solved->record, &run->form, &run->records);
+    }
+    if (solved->has_record && run->form.codec->divide == NULL) {
+        save_records(run, run->set != NULL ? run->set->row : 1);
     }
     append_verdict(run, &text);
     strbuf_addf(&text, ", %llu node%s, %.3f s", (unsigned long long)answer->nodes,
                 str_plural(answer->nodes), (double)solved->time_ns / 1e9);
     if (row != NULL) {
-        Tally *tally = tally_of(run->set, row->category);
-        tally->total++;
-        tally->decided += answer->verdict != MATE_UNKNOWN;
-        tally->nodes += answer->nodes;
-        tally->time_ns += solved->time_ns;
-        tally->slowest_ns = i64_max(tally->slowest_ns, solved->time_ns);
-        (run->options.brink_moves > 0  ? judge_brink
-         : run->options.help_plies > 0 ? judge_helpmate
-                                       : judge_mate)(run, row, tally, &text);
+        ProblemSet *set = run->set;
+        set->total++;
+        set->decided += answer->verdict != MATE_UNKNOWN;
+        set->time_ns += solved->time_ns;
+        set->slowest_ns = i64_max(set->slowest_ns, solved->time_ns);
+        (run->options.brink_moves > 0  ? compare_brink
+         : run->options.help_plies > 0 ? compare_helpmate
+                                       : compare_mate)(run, row, &text);
     }
     const Move *line;
     int len = matesolver_main_line(answer, &line);
@@ -877,7 +821,7 @@ static void solve_row(Run *run, const Row *row) {
         (void)solve(run, row);
         return;
     }
-    tally_of(run->set, row->category)->total++;
+    run->set->total++;
     /* Do not print the row: if the file is of another kind, it may contain any bytes. */
     if (!is_good) {
         output_linef(out, "%s %d cannot be read: %s, column %d", run->unit, run->set->line_number,
@@ -889,76 +833,49 @@ static void solve_row(Run *run, const Row *row) {
     }
 }
 
-static void print_tally(const Run *run, const Tally *tally) {
-    StrView name = tally->name.len > 0 ? tally->name : SV("all");
-    output_linef(run->context->out,
-                 "%-16.*s %4d of %4d decided, %d wrong, %d shorter, %4d of %4d lengths, %4d of "
-                 "%4d as players count, %8.2f s, slowest %.2f s, %.1f million nodes",
-                 (int)name.len, name.ptr, tally->decided, tally->total, tally->wrong,
-                 tally->shorter, tally->right_lengths, tally->known_lengths, tally->right_players,
-                 tally->known_players, (double)tally->time_ns / 1e9,
-                 (double)tally->slowest_ns / 1e9, (double)tally->nodes / 1e6);
-}
-
-static int print_tallies(const Run *run) {
-    bool is_good = true;
-    int total = 0;
-    for (int i = 0; i < run->set->tally_count; i++) {
-        const Tally *tally = &run->set->tallies[i];
-        if (tally->total > 0) {
-            print_tally(run, tally);
-        }
-        total += tally->total;
-        is_good = is_good && tally->wrong == 0 && tally->decided == tally->total;
-    }
-    if (total == 0 && !command_is_cancelled(run->context)) {
-        return command_fail(run->context, COMMAND_FAILED, "no problem to solve");
-    }
-    return is_good && !command_is_cancelled(run->context) ? COMMAND_GOOD : COMMAND_FAILED;
-}
-
-/* Finds the next row that the options select; false at the end. *seen counts the rows of the
- * category, from 0. */
-static bool next_row(const Run *run, ProblemSet *set, Row *row, int *seen) {
-    const char *only = run->options.only;
-    while (read_row(set, row)) {
-        bool is_wanted = only == NULL || sv_equal(row->category, sv_from(only));
-        if (is_wanted && (*seen)++ % run->options.every == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns false, with a message, if a file of solutions would replace the file of problems. */
-static bool spares_input(const Run *run, const char *input, StrView text) {
-    ProblemSet set;
-    Row row;
+static bool spares_input(const Run *run, const char *input, int row_count) {
     StrBuf path = STRBUF_INIT;
     bool is_good =
         run->options.kif == NULL || command_spares(run->context, run->options.kif, input);
     bool has_many = run->options.kif != NULL && run->form.codec->divide == NULL;
-    int seen = 0;
-    init_set(&set, text);
-    while (is_good && has_many && next_row(run, &set, &row, &seen)) {
+    for (int i = 1; is_good && has_many && i <= row_count; i++) {
         strbuf_clear(&path);
-        append_path(run, set.row, &path);
+        append_path(run, i, &path);
         is_good = command_spares(run->context, path.ptr, input);
     }
     strbuf_free(&path);
     return is_good;
 }
 
-static int solve_file(Run *run, StrView text) {
+static int solve_file(Run *run, const char *path, StrView text) {
     ProblemSet set;
     Row row;
-    int seen = 0;
     init_set(&set, text);
+    if (!spares_input(run, path, set.row_count)) {
+        return COMMAND_MISUSED;
+    }
     run->set = &set;
-    while (!command_is_cancelled(run->context) && next_row(run, &set, &row, &seen)) {
+    while (!command_is_cancelled(run->context) && read_row(&set, &row)) {
         solve_row(run, &row);
     }
-    return print_tallies(run);
+    if (set.total > 0) {
+        output_linef(run->context->out,
+                     "all              %4d of %4d decided, %d wrong, %d shorter, %4d of %4d "
+                     "lengths, %4d of %4d as players count, %8.2f s, slowest %.2f s, %.1f million "
+                     "nodes",
+                     set.decided, set.total, set.wrong, set.shorter, set.right_lengths,
+                     set.known_lengths, set.right_players, set.known_players,
+                     (double)set.time_ns / 1e9, (double)set.slowest_ns / 1e9,
+                     (double)run->nodes / 1e6);
+    }
+    if (command_is_cancelled(run->context)) {
+        return COMMAND_FAILED;
+    }
+    if (set.total == 0) {
+        return command_fail(run->context, COMMAND_FAILED, "no problem to solve");
+    }
+    return set.wrong == 0 && set.decided == set.total ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
 /* True if a file of this format (NULL: unknown) is a game record and not a list with one position
@@ -967,7 +884,7 @@ static bool is_record(const Codec *codec) {
     return codec != NULL && codec->divide != codec_divide_by_line;
 }
 
-static void tell_fault(const void *context, const char *message, bool is_note) {
+static void report_record_fault(const void *context, const char *message, bool is_note) {
     if (!is_note) {
         command_fail(context, COMMAND_FAILED, "%s", message);
     }
@@ -994,7 +911,7 @@ static bool read_problems(Run *run, const char *path, StrBuf *text) {
     run->unit = "line";
     if (is_named && is_record(codec)) {
         run->unit = "game";
-        games_open(&games, path, NULL, tell_fault, run->context);
+        games_open(&games, path, NULL, report_record_fault, run->context);
         return read_starts(run, &games, text);
     }
     if (!command_read_file(run->context, path, text)) {
@@ -1002,7 +919,7 @@ static bool read_problems(Run *run, const char *path, StrBuf *text) {
     }
     if (!is_named && is_record(kifu_guess(SV(""), strbuf_view(text)))) {
         run->unit = "game";
-        games_open_bytes(&games, path, strbuf_view(text), tell_fault, run->context);
+        games_open_bytes(&games, path, strbuf_view(text), report_record_fault, run->context);
         strbuf_clear(text);
         return read_starts(run, &games, text);
     }
@@ -1010,14 +927,6 @@ static bool read_problems(Run *run, const char *path, StrBuf *text) {
 }
 
 /* ---- the commands ---------------------------------------------------------------------------- */
-
-static int solve_one(Run *run) {
-    const char *reason = refusal(run);
-    if (reason != NULL) {
-        return command_fail(run->context, COMMAND_MISUSED, "%s", reason);
-    }
-    return solve(run, NULL) == MATE_UNKNOWN ? COMMAND_FAILED : COMMAND_GOOD;
-}
 
 /* The words are either a position or a file name. Without words, the current position is solved. */
 static int solve_input(Run *run, const Args *args) {
@@ -1031,34 +940,20 @@ static int solve_input(Run *run, const Args *args) {
             return COMMAND_MISUSED;
         }
         complete_position(run, &note);
-        return solve_one(run);
+        const char *reason = refusal(run);
+        if (reason != NULL) {
+            return command_fail(run->context, COMMAND_MISUSED, "%s", reason);
+        }
+        return solve(run, NULL) == MATE_UNKNOWN ? COMMAND_FAILED : COMMAND_GOOD;
     }
     if (args->count > 1 || args->words[0][0] == '\0') {
         return command_misuse(run->context);
     }
     const char *path = args->words[0];
-    int status = !read_problems(run, path, &text)              ? COMMAND_FAILED
-                 : spares_input(run, path, strbuf_view(&text)) ? solve_file(run, strbuf_view(&text))
-                                                               : COMMAND_MISUSED;
+    int status = read_problems(run, path, &text) ? solve_file(run, path, strbuf_view(&text))
+                                                 : COMMAND_FAILED;
     strbuf_free(&text);
     return status;
-}
-
-/* Selects the format of the file for solutions, and checks that the file can be written. */
-static int choose_form(Run *run) {
-    const char *path = run->options.kif;
-    if (path == NULL) {
-        return COMMAND_GOOD;
-    }
-    const Codec *codec = kifu_codec_by_path(sv_from(path));
-    if (codec == NULL) {
-        return command_fail(run->context, COMMAND_MISUSED, "%s: unknown file name extension", path);
-    }
-    run->form = kifu_form_by_path(codec, sv_from(path));
-    int error = file_check_write(path);
-    return error == 0 ? COMMAND_GOOD
-                      : command_fail(run->context, COMMAND_FAILED, "%s: %s", path,
-                                     outguard_error_text(path, error));
 }
 
 static int run_mate(const CommandContext *context, Args *args) {
@@ -1067,9 +962,19 @@ static int run_mate(const CommandContext *context, Args *args) {
     if (!command_read(context, args, &run.options, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;
     }
-    int status = choose_form(&run);
-    if (status != COMMAND_GOOD) {
-        return status;
+    /* The file for solutions: its name says the format, and it must be writable. */
+    const char *kif = run.options.kif;
+    if (kif != NULL) {
+        const Codec *codec = kifu_codec_by_path(sv_from(kif));
+        if (codec == NULL) {
+            return command_fail(context, COMMAND_MISUSED, "%s: unknown file name extension", kif);
+        }
+        run.form = kifu_form_by_path(codec, sv_from(kif));
+        int error = file_check_write(kif);
+        if (error != 0) {
+            return command_fail(context, COMMAND_FAILED, "%s: %s", kif,
+                                outguard_error_text(kif, error));
+        }
     }
     Solved *solved = &run.solved;
     if (run.options.mate.lines > 1) {
@@ -1080,7 +985,7 @@ static int run_mate(const CommandContext *context, Args *args) {
     run.task = matetask_create();
     pos_init(&run.pos);
     command_begin_progress(context, &run.progress, PROGRESS_AFTER_MS, PROGRESS_EVERY_MS, false);
-    status = solve_input(&run, args);
+    int status = solve_input(&run, args);
     if (run.records.len > 0) {
         save_records(&run, 1);
     }
@@ -1098,7 +1003,7 @@ static int run_mate(const CommandContext *context, Args *args) {
 const Command cmd_mate = {{"mate", "FILE | SFEN",
                            "Solve a mate problem, or all problems in a file.\nEach line of the "
                            "file is a position, or a row of a table whose first line names the "
-                           "columns: sfen, known_length, length_all_drops, category. Of a game "
+                           "columns: sfen, known_length, length_all_drops. Of a game "
                            "record (*.kif, *.csa, *.usi, ...), the start position is solved. FILE "
                            "\"-\" is standard input.",
                            ARG_OPTIONS(mate_options), .bit = IS_MATE},
@@ -1108,7 +1013,7 @@ const Command cmd_hisshi = {
     {"hisshi", "FILE | SFEN",
      "Solve a brinkmate problem, or all problems in a file.\nEach line of the file is a position, "
      "or a row of a table whose first line names the columns: sfen, known_length (number of moves, "
-     "0 for a mate, or none), category. Of a game record (*.kif, *.csa, *.usi, ...), the start "
+     "0 for a mate, or none). Of a game record (*.kif, *.csa, *.usi, ...), the start "
      "position is solved. FILE \"-\" is standard input.",
      ARG_OPTIONS(mate_options), .bit = IS_HISSHI},
     run_mate};

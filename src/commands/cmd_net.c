@@ -55,7 +55,7 @@ static const ArgOption net_options[] = {
          "network to use for test and eval, or <handwritten> for test, for which several may be "
          "given, which are compared with the first; FILE@24 sets its FV_SCALE"},
     {"--results", NULL, AT(ARG_FLAG, has_results),
-     .help = "test: the files contain games, in any format for records or training games"},
+     .help = "test: the files contain game records in any format"},
     {"--nodes", "N", AT(ARG_INT, results.nodes), 1, NETRESULTS_MAX_NODES,
      .help = "with --results: also search each position with this many nodes"},
     {"--threads", "N", AT(ARG_INT, results.threads), 1, NETRESULTS_MAX_THREADS, .start = 1,

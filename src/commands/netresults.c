@@ -15,7 +15,6 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
-#include "base/fileio.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "engine/evalfile.h"
@@ -26,7 +25,6 @@
 #include "record/kifuio.h"
 #include "rules/outcome.h"
 #include "search/pool.h"
-#include "train/packed.h"
 
 enum {
     PROGRESS_MS = 2000,
@@ -139,57 +137,6 @@ static void take_record(Test *test, const Record *record) {
     pos_free(&pos);
 }
 
-/* Takes a training game. Moves without a score were played at random, or by other players. */
-static bool take_packed(void *context, const PackedGame *packed) {
-    Test *test = context;
-    if (packed_game_is_leaf(packed)) {
-        return true;
-    }
-    if (packed->winner == KMD_WINNER_NONE || packed->is_unequal) {
-        test->unknown++;
-        return true;
-    }
-    Game *game = add_test_game(test, &packed->start, packed->winner);
-    game->moves = xmem_alloc((size_t)packed->move_count, sizeof(Move));
-    Position pos;
-    pos_init(&pos);
-    pos_set(&pos, &packed->start);
-    for (int ply = 0; ply < packed->move_count; ply++) {
-        game->moves[ply] = packed->moves[ply].move;
-        if (packed->moves[ply].score != PACK_NO_SCORE) {
-            take_position(test, &pos, ply);
-        }
-        pos_do(&pos, game->moves[ply]);
-    }
-    pos_free(&pos);
-    return !command_is_cancelled(test->context);
-}
-
-static bool read_packed(Test *test, const char *path) {
-    FileMap map;
-    int error = file_map(path, &map);
-    if (error != 0) {
-        return command_refuse(test->context, path, file_error_text(error));
-    }
-    PackReader reader;
-    PackBlock block;
-    bool is_good = packed_read_begin(&reader, map.data, map.len);
-    if (!is_good) {
-        command_refuse(test->context, path, packed_refusal(&reader));
-    }
-    while (is_good && packed_read_block(&reader, &block)) {
-        is_good = packed_decode_block(&block, take_packed, test);
-        if (!is_good) {
-            command_refuse(test->context, path, "inconsistent block");
-        }
-    }
-    if (is_good && reader.damaged_bytes > 0) {
-        is_good = command_refuse(test->context, path, "damaged");
-    }
-    file_unmap(&map);
-    return is_good;
-}
-
 static void report_bad_game(const void *context, const char *message, bool is_note) {
     if (!is_note) {
         command_fail(context, COMMAND_FAILED, "%s", message);
@@ -198,9 +145,6 @@ static void report_bad_game(const void *context, const char *message, bool is_no
 
 /* Reads the games of a file. A game with an error is reported and left out. */
 static bool read_test_games(Test *test, const char *path) {
-    if (file_begins_with(path, SV(PACK_MAGIC))) {
-        return read_packed(test, path);
-    }
     Games games;
     games_open(&games, path, NULL, report_bad_game, test->context);
     while (!command_is_cancelled(test->context) && games_next(&games)) {

@@ -109,14 +109,6 @@ check "a stopped make fails" test $? = 1
 check "says so" grep -q "stopped; $trial/halted.book was not written" "$trial/halted"
 check "and leaves the old book" untouched "$trial/halted.book"
 
-# Damage among training games is reported, and the rest is used.
-check "games" "$komadori" gendata --out "$trial/some.kmd" --games 12 --nodes 50 --net "<handwritten>"
-check "whole games" book make "$trial/some.kmd" --out "$trial/some.book"
-{ cat "$trial/some.kmd" && echo nonsense; } >"$trial/hurt.kmd"
-check "damaged games" exits 1 "^damaged: skipped 9 bytes and 0 inconsistent blocks" \
-    book make "$trial/hurt.kmd" --out "$trial/hurt.book"
-check "make the same book" same "$trial/some.book" "$trial/hurt.book"
-
 # The default book, at a small size.
 check "the default book is made" env KOMADORI="$komadori" WORK="$trial" \
     sh eval/book.sh "$trial/default" --positions 60 --nodes 200 --hash 1 --threads 1
