@@ -9,7 +9,6 @@
 #include "record/record.h"
 #include "record/words.h"
 #include "rules/legality.h"
-#include "rules/movegen.h"
 
 static const char *const mistake_words[2][4] = {{"", "疑問手", "悪手", "大悪手"},
                                                 {"", "?!", "?", "??"}};
@@ -38,53 +37,35 @@ static bool take_declared(StrView *line) {
            word_take(line, SV("declaration")) || word_take(line, SV("try"));
 }
 
-static bool is_declared_line(StrView line) {
-    return take_declared(&line) && line.len == 0;
-}
-
 static bool is_mark(StrView line) {
     return word_take(&line, SV(MARK)) && word_take_number(&line, MAX_PLY) >= 0 && line.len == 0;
 }
 
-/* "評価値=123 ...深さ=14": a score and the depth, as earlier versions wrote them. */
-static bool is_score_line(StrView line) {
-    if (!word_take(&line, SV("評価値="))) {
-        return false;
-    }
-    word_take(&line, SV("-"));
-    StrView depth = sv_skip(line, sv_find(line, SV(" 深さ=")));
-    return word_take_number(&line, SCORE_MATE) >= 0 && word_take(&depth, SV(" 深さ=")) &&
-           word_take_number(&depth, MAX_PLY) >= 0;
-}
-
-/* "悪手 勝率 52%→31% 最善=" or "? 52% -> 31% best". */
-static bool is_mistake_line(StrView line, Mistake mistake, bool is_csa) {
-    return word_take(&line, sv_from(mistake_words[is_csa][mistake])) &&
-           word_take(&line, is_csa ? SV(" ") : SV(" 勝率 ")) && word_take_number(&line, 100) >= 0 &&
-           word_take(&line, is_csa ? SV("% -> ") : SV("%→")) && word_take_number(&line, 100) >= 0 &&
-           word_take(&line, is_csa ? SV("% best") : SV("% 最善="));
-}
-
-static bool is_missed_line(StrView line) {
-    return (word_take(&line, SV(MISSED_JA)) && word_take_number(&line, MAX_PLY) >= 0 &&
-            word_take(&line, SV("手詰 最善="))) ||
-           (word_take(&line, SV(MISSED_CSA)) && word_take_number(&line, MAX_PLY) >= 0);
+static bool has_part(StrView line, StrView part) {
+    return sv_find(line, part) < line.len;
 }
 
 /* True for a line written by an earlier analysis; `before` is the line above it. */
 static bool is_own_line(StrView line, StrView before) {
+    /* "悪手 勝率 52%→31% 最善=" or "? 52% -> 31% best", "詰み逃し 7手詰 最善=" or "missed mate in
+     * 7". */
     for (int mistake = MISTAKE_DUBIOUS; mistake <= MISTAKE_BLUNDER; mistake++) {
-        if (is_mistake_line(line, (Mistake)mistake, false) ||
-            is_mistake_line(line, (Mistake)mistake, true)) {
+        StrView ja = line, csa = line;
+        if ((word_take(&ja, sv_from(mistake_words[0][mistake])) &&
+             sv_starts_with(ja, SV(" 勝率 ")) && has_part(ja, SV("% 最善="))) ||
+            (word_take(&csa, sv_from(mistake_words[1][mistake])) && sv_starts_with(csa, SV(" ")) &&
+             has_part(csa, SV("% best")))) {
             return true;
         }
     }
-    return is_score_line(line) || is_mark(line) || is_missed_line(line) ||
+    StrView declared = line;
+    return is_mark(line) || sv_starts_with(line, SV(MISSED_CSA)) ||
+           (sv_starts_with(line, SV(MISSED_JA)) && has_part(line, SV("手詰 最善="))) ||
            (is_mark(before) &&
             (sv_starts_with(line, SV("* ")) || sv_starts_with(line, SV("*解析 ")) ||
              sv_starts_with(line, SV(MARK_LINE)) || sv_starts_with(line, SV(THREAT_JA)) ||
              sv_starts_with(line, SV(THREAT_CSA)) || sv_starts_with(line, SV(MATE_CSA)) ||
-             is_declared_line(line)));
+             (take_declared(&declared) && declared.len == 0)));
 }
 
 /* A block of lines with # was written by our analysis if it ends with the name of the engine. */
@@ -177,23 +158,18 @@ static void append_threat(Position *pos, const AnalysisLine *threat, AnnotateSty
 static void append_shogihome(const Analysis *analysis, Position *pos, const Judgement *judgement,
                              StrBuf *out) {
     const AnalysisLine *best = &judgement->lines[0];
-    if (best->is_declared) {
-        strbuf_addf(out, "#評価値=%d\n#%s=%s", annotate_plain_score(best->score),
-                    declared_word(analysis, false), word_side(best->score > 0 ? BLACK : WHITE));
-        int plies = score_is_mate(best->score) ? abs(score_mate_plies(best->score)) : 0;
-        if (plies > 1) {
+    bool is_mate = score_is_mate(best->score);
+    int plies = is_mate ? abs(score_mate_plies(best->score)) : 0;
+    if (best->is_declared || !is_mate) {
+        strbuf_addf(out, "#評価値=%d\n", annotate_plain_score(best->score));
+    }
+    if (best->is_declared || is_mate) {
+        strbuf_addf(out, "#%s=%s%s", best->is_declared ? declared_word(analysis, false) : "詰み",
+                    word_side(best->score > 0 ? BLACK : WHITE), best->is_declared ? "" : "勝ち");
+        if (plies > best->is_declared) { /* 0: of unknown length, or a declaration now */
             strbuf_addf(out, ":%d手", plies);
         }
         strbuf_add_byte(out, '\n');
-    } else if (score_is_mate(best->score)) {
-        int plies = abs(score_mate_plies(best->score));
-        strbuf_addf(out, "#詰み=%s勝ち", word_side(best->score > 0 ? BLACK : WHITE));
-        if (plies > 0) { /* 0: of unknown length */
-            strbuf_addf(out, ":%d手", plies);
-        }
-        strbuf_add_byte(out, '\n');
-    } else {
-        strbuf_addf(out, "#評価値=%d\n", best->score);
     }
     if (best->pv_len > 0) {
         strbuf_add_str(out, "#読み筋=");
@@ -371,22 +347,8 @@ void annotate_variations(const Analysis *analysis, Record *record) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The legal move whose CSA text is `word`; MOVE_NONE if there is none. */
-static Move find_csa_move(const Position *pos, StrView word) {
-    Move list[MAX_MOVES], found = MOVE_NONE;
-    int count = gen_moves(pos, GEN_LEGAL, list);
-    StrBuf text = STRBUF_INIT;
-    for (int i = 0; i < count && found == MOVE_NONE; i++) {
-        strbuf_clear(&text);
-        csa_append_move(pos, list[i], &text);
-        found = sv_equal(word, strbuf_view(&text)) ? list[i] : MOVE_NONE;
-    }
-    strbuf_free(&text);
-    return found;
-}
-
-/* Reads a line of moves, in Japanese with marks or in CSA notation. Returns its length. */
-static int read_moves(Position *pos, StrView text, bool is_csa, Move pv[ANALYSIS_PV]) {
+/* Reads the moves of a line, in Japanese with marks or in CSA notation. */
+static void read_pv(Position *pos, StrView text, bool is_csa, AnalysisLine *line) {
     const char *reason;
     int len = 0;
     while (len < ANALYSIS_PV) {
@@ -394,7 +356,7 @@ static int read_moves(Position *pos, StrView text, bool is_csa, Move pv[ANALYSIS
         word_skip_blanks(&text);
         if (is_csa) {
             size_t end = sv_find_byte(text, ' ');
-            move = find_csa_move(pos, sv_prefix(text, end));
+            move = csa_find_move(pos, sv_prefix(text, end));
             text = sv_skip(text, end);
         } else {
             word_take_mark(&text);
@@ -403,17 +365,13 @@ static int read_moves(Position *pos, StrView text, bool is_csa, Move pv[ANALYSIS
         if (move == MOVE_NONE) {
             break;
         }
-        pv[len++] = move;
+        line->pv[len++] = move;
         pos_do(pos, move);
     }
     for (int i = 0; i < len; i++) {
         pos_undo(pos);
     }
-    return len;
-}
-
-static void read_pv(Position *pos, StrView text, bool is_csa, AnalysisLine *line) {
-    line->pv_len = read_moves(pos, text, is_csa, line->pv);
+    line->pv_len = len;
 }
 
 /* Reads a score, or a mate as append_score ("mate -7") and ShogiGUI ("-詰 7") write it. A mate
@@ -434,24 +392,17 @@ static bool take_score(StrView *text, Score *score) {
     return number >= 0;
 }
 
-/* Reads a mate, such as "先手勝ち:7手". */
-static bool take_mate(StrView text, Score *score) {
-    bool is_black = word_take(&text, SV("先手勝ち"));
-    if (!is_black && !word_take(&text, SV("後手勝ち"))) {
+/* Reads who mates or declares, and when: "先手勝ち:7手", "先手:3手". Without a number it is `least`
+ * plies. */
+static bool take_winner(StrView text, int least, Score *score) {
+    bool is_black = word_take(&text, SV("先手"));
+    if (!is_black && !word_take(&text, SV("後手"))) {
         return false;
     }
-    int plies = word_take(&text, SV(":")) ? word_take_number(&text, MAX_PLY) : 0;
-    *score = (is_black ? 1 : -1) * (SCORE_MATE - int_max(plies, 0));
+    word_take(&text, SV("勝ち"));
+    int plies = word_take(&text, SV(":")) ? word_take_number(&text, MAX_PLY) : least;
+    *score = (is_black ? 1 : -1) * score_mate_in(int_max(plies, least));
     return true;
-}
-
-/* Reads who declares, and when: "先手" now, "先手:3手" with the third move. */
-static void read_declaration(StrView text, Score *score) {
-    bool is_black = word_take(&text, SV("先手"));
-    if (is_black || word_take(&text, SV("後手"))) {
-        int plies = word_take(&text, SV(":")) ? word_take_number(&text, MAX_PLY) : 1;
-        *score = (is_black ? 1 : -1) * score_mate_in(int_max(plies, 1));
-    }
 }
 
 /* Reads a further line, such as "2=98 ▲２六歩△８四歩", the second of several lines. */
@@ -463,13 +414,6 @@ static void read_other(Position *pos, StrView text, bool is_csa, Judgement *judg
         read_pv(pos, text, is_csa, line);
         judgement->line_count++;
     }
-}
-
-/* The line to which "#読み筋=" belongs: the last line if that has no moves yet, as after
- * "#候補2=98", otherwise the best line. */
-static AnalysisLine *line_of_pv(Judgement *judgement) {
-    AnalysisLine *last = &judgement->lines[int_max(judgement->line_count - 1, 0)];
-    return last->pv_len == 0 ? last : &judgement->lines[0];
 }
 
 /* The number after a word in the text; 0 if there is none. */
@@ -538,14 +482,17 @@ static void read_comment_line(Position *pos, StrView line, Judgement *judgement)
             read_pv(pos, pv, false, best);
         }
     } else if (word_take(&text, SV("詰み="))) {
-        has_score = take_mate(text, &best->score);
+        has_score = take_winner(text, 0, &best->score);
     } else if (take_declared(&text)) {
         best->is_declared = true;
         if (word_take(&text, SV("="))) {
-            read_declaration(text, &best->score);
+            (void)take_winner(text, 1, &best->score);
         }
     } else if (word_take(&text, SV("読み筋="))) {
-        read_pv(pos, text, false, line_of_pv(judgement));
+        /* The moves of the last line if that has none yet, as after "#候補2=98", otherwise those of
+         * the best line. */
+        AnalysisLine *last = &judgement->lines[int_max(judgement->line_count - 1, 0)];
+        read_pv(pos, text, false, last->pv_len == 0 ? last : best);
     } else if (word_take(&text, SV(THREAT_JA))) {
         read_threat(pos, text, false, judgement);
     } else if (word_take(&text, SV(THREAT_CSA))) {

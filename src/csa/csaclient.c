@@ -16,7 +16,6 @@
 #include "record/kifuio.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
-#include "rules/movegen.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
@@ -236,20 +235,6 @@ static LoginStatus log_in(Client *client, StrBuf *error) {
 }
 
 /* ---- Moves. ---- */
-
-/* The legal move with this text, such as +7776FU; MOVE_NONE if there is none. */
-static Move find_csa_move(const Position *pos, StrView text) {
-    Move list[MAX_MOVES], found = MOVE_NONE;
-    StrBuf csa = STRBUF_INIT;
-    int count = gen_moves(pos, GEN_LEGAL, list);
-    for (int i = 0; i < count && found == MOVE_NONE; i++) {
-        strbuf_clear(&csa);
-        csa_append_move(pos, list[i], &csa);
-        found = sv_equal(strbuf_view(&csa), text) ? list[i] : MOVE_NONE;
-    }
-    strbuf_free(&csa);
-    return found;
-}
 
 /* Plays a move that the server has announced. `spent` is its time in the server's units, and
  * `answer` what our engine reported about it, or NULL. */
@@ -680,7 +665,7 @@ static void handle_event(Client *client, const CsaEvent *event) {
     } else if (event->kind == CSA_MOVE && !client->has_result) {
         bool is_ours = event->side == client->us;
         Move move =
-            event->side == client->pos.side ? find_csa_move(&client->pos, event->text) : MOVE_NONE;
+            event->side == client->pos.side ? csa_find_move(&client->pos, event->text) : MOVE_NONE;
         if (move == MOVE_NONE || (is_ours && !client->has_sent)) {
             /* If the opponent's move is illegal, the server says so next. */
             csareport_line(client->report, "move %d: ignoring %.*s, which is not possible here",

@@ -6,6 +6,7 @@
 #include "record/notation.h"
 #include "record/record.h"
 #include "record/words.h"
+#include "rules/movegen.h"
 
 /* The state of reading a game. A comment 'text is meant for people and is kept as a remark. A
  * comment '*text is meant for programs and belongs to the move before it. */
@@ -765,6 +766,19 @@ void csa_append_move(const Position *pos, Move move, StrBuf *out) {
     }
     notation_append_square(move_to(move), out);
     strbuf_add_str(out, csa_piece(move_is_promotion(move) ? pt_promote(type) : type));
+}
+
+Move csa_find_move(const Position *pos, StrView text) {
+    Move list[MAX_MOVES], found = MOVE_NONE;
+    int count = gen_moves(pos, GEN_LEGAL, list);
+    StrBuf csa = STRBUF_INIT;
+    for (int i = 0; i < count && found == MOVE_NONE; i++) {
+        strbuf_clear(&csa);
+        csa_append_move(pos, list[i], &csa);
+        found = sv_equal(text, strbuf_view(&csa)) ? list[i] : MOVE_NONE;
+    }
+    strbuf_free(&csa);
+    return found;
 }
 
 /* Appends an illegal move as a line. */

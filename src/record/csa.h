@@ -27,4 +27,7 @@ void csa_append_ending(const Record *record, int node, StrBuf *out);
 /* Appends a legal move in CSA notation, such as +7776FU. */
 void csa_append_move(const struct Position *pos, Move move, StrBuf *out);
 
+/* The legal move with this text; MOVE_NONE if there is none. */
+Move csa_find_move(const struct Position *pos, StrView text);
+
 #endif
