@@ -11,7 +11,6 @@
 #include "record/notation.h"
 #include "record/record.h"
 #include "record/words.h"
-#include "rules/legality.h"
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
@@ -19,44 +18,30 @@
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void add_side(const Analysis *analysis, Color side, StrBuf *out) {
-    AnalysisSummary sum = analysis_summary(analysis, side);
-    const int *mistakes = sum.mistakes;
-    strbuf_add_str(out, side == BLACK ? "black: " : "white: ");
-    if (sum.moves == 0) {
-        strbuf_add_str(out, "no move has a score both before and after it\n");
-        return;
-    }
-    strbuf_addf(out,
-                "%d dubious move%s, %d mistake%s, %d blunder%s, %d missed mate%s; %.1f %% of "
-                "winning chances lost per move, accuracy %.1f %%\n",
-                mistakes[MISTAKE_DUBIOUS], str_plural((uint64_t)mistakes[MISTAKE_DUBIOUS]),
-                mistakes[MISTAKE_BAD], str_plural((uint64_t)mistakes[MISTAKE_BAD]),
-                mistakes[MISTAKE_BLUNDER], str_plural((uint64_t)mistakes[MISTAKE_BLUNDER]),
-                sum.missed_mates, str_plural((uint64_t)sum.missed_mates), sum.loss, sum.accuracy);
-}
-
 void gamepage_write_text(const Analysis *analysis, StrBuf *out) {
     for (int side = BLACK; side <= WHITE; side++) {
-        if (analysis->side != color_flip((Color)side)) {
-            add_side(analysis, (Color)side, out);
+        AnalysisSummary sum = analysis_summary(analysis, (Color)side);
+        const int *mistakes = sum.mistakes;
+        if (analysis->side == color_flip((Color)side)) {
+            continue;
         }
+        strbuf_add_str(out, side == BLACK ? "black: " : "white: ");
+        if (sum.moves == 0) {
+            strbuf_add_str(out, "no move has a score both before and after it\n");
+            continue;
+        }
+        strbuf_addf(out,
+                    "%d dubious move%s, %d mistake%s, %d blunder%s, %d missed mate%s; %.1f %% of "
+                    "winning chances lost per move, accuracy %.1f %%\n",
+                    mistakes[MISTAKE_DUBIOUS], str_plural((uint64_t)mistakes[MISTAKE_DUBIOUS]),
+                    mistakes[MISTAKE_BAD], str_plural((uint64_t)mistakes[MISTAKE_BAD]),
+                    mistakes[MISTAKE_BLUNDER], str_plural((uint64_t)mistakes[MISTAKE_BLUNDER]),
+                    sum.missed_mates, str_plural((uint64_t)sum.missed_mates), sum.loss,
+                    sum.accuracy);
     }
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void append_west(Position *pos, const Move *pv, int count, StrBuf *out) {
-    int done = 0;
-    for (; done < count && move_is_legal(pos, pv[done]); done++) {
-        strbuf_add_str(out, done > 0 ? " " : "");
-        notation_append_west(pos, pv[done], out);
-        pos_do(pos, pv[done]);
-    }
-    for (; done > 0; done--) {
-        pos_undo(pos);
-    }
-}
 
 /* Appends "score":98,"win":54.1 and, for a mate, its number of plies, or that the line wins by a
  * declaration or try. */
@@ -72,14 +57,11 @@ static void add_score(const Analysis *analysis, const AnalysisLine *line, StrBuf
     }
 }
 
-/* Appends a line of moves in Japanese, in Hodges's notation and in USI notation. */
+/* Appends a line of moves in Japanese and in USI notation. */
 static void add_pv(Position *pos, const Move *pv, int count, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     annotate_append_line(pos, pv, count, STYLE_SHOGIHOME, &text);
     json_add_text("line", strbuf_view(&text), out);
-    strbuf_clear(&text);
-    append_west(pos, pv, count, &text);
-    json_add_text("lineWest", strbuf_view(&text), out);
     strbuf_add_str(out, ",\"pv\":[");
     for (int i = 0; i < count; i++) {
         char move[USI_MOVE_SIZE];
@@ -87,19 +69,6 @@ static void add_pv(Position *pos, const Move *pv, int count, StrBuf *out) {
     }
     strbuf_add_byte(out, ']');
     strbuf_free(&text);
-}
-
-static void add_others(const Analysis *analysis, int i, Position *pos, StrBuf *out) {
-    const Judgement *judgement = &analysis->at[i];
-    strbuf_add_str(out, ",\"others\":[");
-    for (int rank = 1; rank < judgement->line_count; rank++) {
-        const AnalysisLine *line = &judgement->lines[rank];
-        strbuf_add_str(out, rank > 1 ? ",{" : "{");
-        add_score(analysis, line, out);
-        add_pv(pos, line->pv, line->pv_len, out);
-        strbuf_add_byte(out, '}');
-    }
-    strbuf_add_byte(out, ']');
 }
 
 /* Appends the results of position i as further members; the cursor is at that position. */
@@ -113,8 +82,12 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf
                     (unsigned long long)judgement->nodes);
         add_pv(pos, best->pv, best->pv_len, out);
     }
-    if (judgement->line_count > 1) {
-        add_others(analysis, i, pos, out);
+    for (int rank = 1; rank < judgement->line_count; rank++) {
+        const AnalysisLine *line = &judgement->lines[rank];
+        strbuf_add_str(out, rank > 1 ? ",{" : ",\"others\":[{");
+        add_score(analysis, line, out);
+        add_pv(pos, line->pv, line->pv_len, out);
+        strbuf_add_str(out, rank + 1 < judgement->line_count ? "}" : "}]");
     }
     if (judgement->has_threat) {
         strbuf_add_str(out, ",\"threat\":{");
@@ -134,26 +107,6 @@ static void add_judgement(const Analysis *analysis, int i, Position *pos, StrBuf
     }
 }
 
-static void add_ending(const Record *record, const RecordNode *node, StrBuf *out) {
-    bool is_other = node->ending == KMD_END_OTHER;
-    StrView word = record_text(record, node->label);
-    json_add_text("move", is_other ? word : sv_from(ending_name(node->ending)), out);
-    json_add_text("west", is_other ? word : sv_from(outcome_ending_text(node->ending)), out);
-}
-
-/* Appends the move of a node in Japanese and in Western letters. */
-static void add_words(RecordCursor *cursor, const RecordNode *node, StrBuf *out) {
-    StrBuf text = STRBUF_INIT;
-    cursor_go(cursor, node->parent);
-    strbuf_add_str(&text, word_mark(cursor->pos.side));
-    notation_append_ja(&cursor->pos, node->move, JA_PLAIN, &text);
-    json_add_text("move", strbuf_view(&text), out);
-    strbuf_clear(&text);
-    notation_append_west(&cursor->pos, node->move, &text);
-    json_add_text("west", strbuf_view(&text), out);
-    strbuf_free(&text);
-}
-
 /* Appends a node of the record: its parent, move, comment and position, and on the main line also
  * the results of the analysis. */
 static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrBuf *out) {
@@ -163,11 +116,18 @@ static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrB
     strbuf_addf(out, "{\"parent\":%d,\"ply\":%d", node->parent,
                 node->depth - (node->ending != KMD_END_NONE));
     if (node->ending != KMD_END_NONE) {
-        add_ending(record, node, out);
+        bool is_other = node->ending == KMD_END_OTHER;
+        StrView word = record_text(record, node->label);
+        json_add_text("move", is_other ? word : sv_from(ending_name(node->ending)), out);
+        json_add_text("english", is_other ? word : sv_from(outcome_ending_text(node->ending)), out);
     } else if (i != KMD_ROOT) {
         char move[USI_MOVE_SIZE];
         json_add_text("usi", sv_from(usimove_write(node->move, move)), out);
-        add_words(cursor, node, out);
+        cursor_go(cursor, node->parent);
+        strbuf_add_str(&text, word_mark(cursor->pos.side));
+        notation_append_ja(&cursor->pos, node->move, JA_PLAIN, &text);
+        json_add_text("move", strbuf_view(&text), out);
+        strbuf_clear(&text);
     }
     cursor_go(cursor, i);
     pos_get_sfen(&cursor->pos, &text);
@@ -189,7 +149,13 @@ static void add_node(const Analysis *analysis, RecordCursor *cursor, int i, StrB
     strbuf_free(&text);
 }
 
-static void add_headers(const Record *record, StrBuf *out) {
+void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
+    const Record *record = analysis->record;
+    RecordCursor cursor;
+    cursor_init(&cursor, record);
+    strbuf_add_byte(out, '{');
+    json_add_text("black", record_player(record, BLACK), out);
+    json_add_text("white", record_player(record, WHITE), out);
     strbuf_add_str(out, ",\"headers\":[");
     for (int i = 0; i < record->header_count; i++) {
         strbuf_add_str(out, i > 0 ? ",[" : "[");
@@ -198,21 +164,13 @@ static void add_headers(const Record *record, StrBuf *out) {
         json_append_string(record_text(record, record->headers[i].value), out);
         strbuf_add_byte(out, ']');
     }
-    strbuf_add_byte(out, ']');
-}
-
-/* Appends whether it is a handicap game, and the handicap's name if it has one. */
-static void add_start(const Record *record, StrBuf *out) {
-    const Handicap *handicap = handicap_by_setup(&record->start);
-    bool is_given = handicap_is_given(&record->start);
-    strbuf_addf(out, ",\"handicap\":%s", is_given ? "true" : "false");
-    if (is_given) {
-        json_add_text("handicapName", sv_from(handicap->name), out);
+    bool is_handicap = handicap_is_given(&record->start);
+    strbuf_addf(out, "],\"handicap\":%s", is_handicap ? "true" : "false");
+    if (is_handicap) {
+        json_add_text("handicapName", sv_from(handicap_by_setup(&record->start)->name), out);
     }
-}
-
-/* Appends the statistics of black's and white's moves. */
-static void add_players(const Analysis *analysis, StrBuf *out) {
+    strbuf_add_str(out, ",\"engine\":\"Komadori " KMD_VERSION "\"");
+    json_add_i64("scale", analysis->scale, out);
     strbuf_add_str(out, ",\"players\":[");
     for (int side = BLACK; side <= WHITE; side++) {
         AnalysisSummary sum = analysis_summary(analysis, (Color)side);
@@ -223,22 +181,7 @@ static void add_players(const Analysis *analysis, StrBuf *out) {
                     sum.mistakes[MISTAKE_DUBIOUS], sum.mistakes[MISTAKE_BAD],
                     sum.mistakes[MISTAKE_BLUNDER], sum.missed_mates, sum.loss);
     }
-    strbuf_add_byte(out, ']');
-}
-
-void gamepage_write_json(const Analysis *analysis, StrBuf *out) {
-    const Record *record = analysis->record;
-    RecordCursor cursor;
-    cursor_init(&cursor, record);
-    strbuf_add_byte(out, '{');
-    json_add_text("black", record_player(record, BLACK), out);
-    json_add_text("white", record_player(record, WHITE), out);
-    add_headers(record, out);
-    add_start(record, out);
-    strbuf_add_str(out, ",\"engine\":\"Komadori " KMD_VERSION "\"");
-    json_add_i64("scale", analysis->scale, out);
-    add_players(analysis, out);
-    strbuf_add_str(out, ",\"nodes\":[\n");
+    strbuf_add_str(out, "],\"nodes\":[\n");
     for (int i = 0; i < record->node_count; i++) {
         strbuf_add_str(out, i > 0 ? ",\n" : "");
         add_node(analysis, &cursor, i, out);

@@ -6,10 +6,8 @@
 // in upper case for both sides. A square is a text as in USI, "7g"; squareOf() makes [file, rank] of it.
 const HAND_KINDS = ["R", "B", "G", "S", "N", "L", "P"];
 const KINDS = {
-  P: ["歩", "歩兵"], L: ["香", "香車"], N: ["桂", "桂馬"], S: ["銀", "銀将"],
-  G: ["金", "金将"], B: ["角", "角行"], R: ["飛", "飛車"], K: ["玉", "玉将"],
-  "+P": ["と", "と金"], "+L": ["杏", "成香"], "+N": ["圭", "成桂"], "+S": ["全", "成銀"],
-  "+B": ["馬", "龍馬"], "+R": ["龍", "龍王"],
+  P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉",
+  "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍",
 };
 const DIGITS = "一二三四五六七八九";
 const WIDE_DIGITS = "１２３４５６７８９";
@@ -69,7 +67,7 @@ function moveText({ board, side, last }, usi, lang) {
     return kind + (isDrop ? "*" : from + (board[to] ? "x" : "-")) + usi.slice(2);
   }
   const [file, rank] = squareOf(to);
-  const name = { "+L": "成香", "+N": "成桂", "+S": "成銀" }[kind] || KINDS[kind][0];
+  const name = { "+L": "成香", "+N": "成桂", "+S": "成銀" }[kind] || KINDS[kind];
   return MARKS[side] + (to === last ? "同" : WIDE_DIGITS[file - 1] + DIGITS[rank - 1]) + name +
     (isDrop ? "打" : `${usi[4] ? "成" : ""}(${squareOf(from).join("")})`);
 }
@@ -88,13 +86,10 @@ function boardLayout(isTall) {
     : { left: 96, top: 42, width: BOARD_W + 210, height: BOARD_H + 72, isTall };
 }
 
-function pieceSvg(x, y, piece, { kanji }, isTurned) {
+function pieceSvg(x, y, piece, isTurned) {
   const kind = kindOf(piece);
-  const name = piece === "k" && kanji === 2 ? "王将" : KINDS[kind][kanji - 1];
-  const text = name.length === 1 ? `<text y="12" font-size="24">${name}</text>`
-    : `<text y="-1" font-size="16">${name[0]}</text><text y="15" font-size="16">${name[1]}</text>`;
-  return `<g class="piece${kind[0] === "+" ? " promoted" : ""}" transform="translate(${x} ${y})` +
-    `${isTurned ? " rotate(180)" : ""}"><path d="M0,-21L12.5,-15.5L17,20L-17,20L-12.5,-15.5Z"/>${text}</g>`;
+  return `<g class="piece${kind[0] === "+" ? " promoted" : ""}" transform="translate(${x} ${y})${isTurned ? " rotate(180)" : ""}">` +
+    `<path d="M0,-21L12.5,-15.5L17,20L-17,20L-12.5,-15.5Z"/><text y="12" font-size="24">${KINDS[kind]}</text></g>`;
 }
 
 // An arrow between two points, or a ring around the square of a drop. `strength` is 1 for the best line
@@ -111,8 +106,8 @@ function arrowSvg(from, to, strength) {
   return `<path class="arrow" ${style} d="M${from}L${tip}M${barb(-0.5)}L${tip}L${barb(0.5)}"/>`;
 }
 
-// The contents of an <svg> element. The members of `options`: isFlipped, isTall, kanji (1 or 2), lang,
-// hasCoordinates, names (of both sides), note, last (a USI move), arrows [{usi, strength}].
+// The contents of an <svg> element. The members of `options`: isFlipped, isTall, lang, hasCoordinates,
+// names (of both sides), note, last (a USI move), arrows [{usi, strength}].
 function boardSvg(pos, options) {
   const layout = boardLayout(options.isTall);
   const { left, top } = layout;
@@ -138,7 +133,7 @@ function boardSvg(pos, options) {
       `<text class="label" x="${left + BOARD_W + 11}" y="${y + 5}">${rank}</text>`);
   }
   for (const [square, piece] of Object.entries(pos.board)) {
-    out.push(pieceSvg(...middle(squareOf(square)), piece, options, (sideOf(piece) === WHITE) !== options.isFlipped));
+    out.push(pieceSvg(...middle(squareOf(square)), piece, (sideOf(piece) === WHITE) !== options.isFlipped));
   }
   out.push(standSvg(pos, BLACK, options, layout), standSvg(pos, WHITE, options, layout));
   for (const { usi, strength } of [...(options.arrows || [])].reverse()) {
@@ -161,7 +156,7 @@ function standSvg(pos, side, options, { left, top, height, isTall }) {
     const x = isTall ? left + 22 + place * 56 : isBelow ? left + BOARD_W + 46 : 44;
     const y = isTall ? (isBelow ? top + BOARD_H + 28 : 40) : top + 40 + place * 58;
     const count = pos.hands[side][kind];
-    out.push(pieceSvg(x, y, side === BLACK ? kind : kind.toLowerCase(), options, !isBelow),
+    out.push(pieceSvg(x, y, side === BLACK ? kind : kind.toLowerCase(), !isBelow),
       count > 1 ? `<text class="count" x="${x + 19}" y="${y + 8}">${count}</text>` : "");
   });
   return out.join("");

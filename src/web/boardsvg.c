@@ -57,7 +57,7 @@ static void add_label(const Picture *picture, double x, double y, double size, c
 
 /* Draws a piece centred at x, y. The outline has five sides like a wooden piece. White's pieces
  * point down, or black's on a flipped board. */
-static void add_piece(const Picture *picture, Color color, PieceType type, double x, double y) {
+static void draw_piece(const Picture *picture, Color color, PieceType type, double x, double y) {
     bool is_letter = picture->look->has_letters;
     char letters[3] = {'+', sfen_letter(type), 0};
     const char *text = is_letter ? letters + !pt_is_promoted(type) : word_board_piece(type);
@@ -70,16 +70,6 @@ static void add_piece(const Picture *picture, Color color, PieceType type, doubl
         "text-anchor=\"middle\" fill=\"%s\">%s</text></g>\n",
         x, y, is_below(picture, color) ? "" : " rotate(180)", 3 + size * 0.36, size,
         pt_is_promoted(type) ? "#b3261e" : "#1c1710", text);
-}
-
-static void add_head(StrBuf *out) {
-    chart_open(WIDTH, HEIGHT, FONT, out);
-    strbuf_add_str(
-        out, "<defs><linearGradient id=\"wood\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">"
-             "<stop offset=\"0\" stop-color=\"#fdf0cf\"/><stop offset=\"1\" "
-             "stop-color=\"#f0d79d\"/></linearGradient><marker id=\"tip\" viewBox=\"0 0 10 10\" "
-             "refX=\"7\" refY=\"5\" markerWidth=\"3.4\" markerHeight=\"3.4\" orient=\"auto\">"
-             "<path d=\"M0,0 L10,5 L0,10 Z\" fill=\"#1f6f8b\"/></marker></defs>\n");
 }
 
 static void add_mark(const Picture *picture, Square sq, const char *color) {
@@ -131,8 +121,8 @@ static void add_board(const Picture *picture) {
     for (Square sq = 0; sq < SQ_NB; sq++) {
         Piece piece = pos_piece(pos, sq);
         if (piece != NO_PIECE) {
-            add_piece(picture, piece_color(piece), piece_type(piece), square_x(picture, sq),
-                      square_y(picture, sq));
+            draw_piece(picture, piece_color(piece), piece_type(piece), square_x(picture, sq),
+                       square_y(picture, sq));
         }
     }
 }
@@ -154,7 +144,7 @@ static void add_stand(const Picture *picture, Color side) {
         int count = hand_count(picture->pos->hand[side], order[i]);
         double row_y = below ? y + 6 + row * CELL_H : y + height - 6 - row * CELL_H;
         if (count > 0) {
-            add_piece(picture, side, order[i], below ? x + 28 : x + STAND_W - 28, row_y);
+            draw_piece(picture, side, order[i], below ? x + 28 : x + STAND_W - 28, row_y);
             row++;
         }
         if (count > 1) {
@@ -182,19 +172,6 @@ static void add_player(const Picture *picture, Color side) {
     strbuf_add_str(picture->out, "</text>\n");
 }
 
-static void add_note(const Picture *picture) {
-    StrView note = picture->look->note;
-    if (note.len == 0) {
-        bool is_black = picture->pos->side == BLACK;
-        note = sv_from(picture->look->has_letters ? (is_black ? "black to move" : "white to move")
-                                                  : (is_black ? "先手番" : "後手番"));
-    }
-    strbuf_addf(picture->out, "<text x=\"%d\" y=\"%d\" font-size=\"17\" fill=\"#333333\">", LEFT,
-                TOP + BOARD_H + 32);
-    chart_escape(note, picture->out);
-    strbuf_add_str(picture->out, "</text>\n");
-}
-
 /* Draws a drop as a ring, and any other move as an arrow that ends just before the centre of the
  * destination. */
 static void add_arrow(const Picture *picture, Move move) {
@@ -217,13 +194,28 @@ static void add_arrow(const Picture *picture, Move move) {
 
 void boardsvg_write(const Position *pos, const BoardLook *look, StrBuf *out) {
     Picture picture = {pos, look, out};
-    add_head(out);
+    StrView note = look->note;
+    if (note.len == 0) {
+        bool is_black = pos->side == BLACK;
+        note = sv_from(look->has_letters ? (is_black ? "black to move" : "white to move")
+                                         : (is_black ? "先手番" : "後手番"));
+    }
+    chart_open(WIDTH, HEIGHT, FONT, out);
+    strbuf_add_str(
+        out, "<defs><linearGradient id=\"wood\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">"
+             "<stop offset=\"0\" stop-color=\"#fdf0cf\"/><stop offset=\"1\" "
+             "stop-color=\"#f0d79d\"/></linearGradient><marker id=\"tip\" viewBox=\"0 0 10 10\" "
+             "refX=\"7\" refY=\"5\" markerWidth=\"3.4\" markerHeight=\"3.4\" orient=\"auto\">"
+             "<path d=\"M0,0 L10,5 L0,10 Z\" fill=\"#1f6f8b\"/></marker></defs>\n");
     add_board(&picture);
     for (Color side = BLACK; side < COLOR_NB; side++) {
         add_stand(&picture, side);
         add_player(&picture, side);
     }
-    add_note(&picture);
+    strbuf_addf(out, "<text x=\"%d\" y=\"%d\" font-size=\"17\" fill=\"#333333\">", LEFT,
+                TOP + BOARD_H + 32);
+    chart_escape(note, out);
+    strbuf_add_str(out, "</text>\n");
     for (int i = 0; i < look->arrow_count; i++) {
         add_arrow(&picture, look->arrows[i]);
     }

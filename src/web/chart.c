@@ -50,39 +50,30 @@ static double y_of(const ChartPlot *plot, double y) {
     return plot->top + plot->height * (1.0 - fmin(fmax(part, 0.0), 1.0));
 }
 
-/* The distance between marks: 1, 2 or 5 times a power of ten, chosen so that at most `most` marks
- * fit. */
-static double step_of(double range, int most) {
-    double power = pow(10.0, floor(log10(range / most)));
-    double least = range / most / power;
-    return power * (least <= 1.0 ? 1.0 : least <= 2.0 ? 2.0 : least <= 5.0 ? 5.0 : 10.0);
-}
-
-/* Adds a mark of the x axis: a grid line with a label below. */
-static void add_x_mark(const ChartPlot *plot, double at, const char *label, StrBuf *out) {
-    double x = x_of(plot, at);
-    strbuf_addf(out, "<path class=\"grid\" d=\"M%.1f,%.1fv%.1f\"/>", x, plot->top, plot->height);
-    chart_text(x, plot->top + plot->height + 14, "middle", label, out);
-}
-
-/* Adds a mark of the y axis: a grid line with a label to its left. */
-static void add_y_mark(const ChartPlot *plot, double at, const char *label, StrBuf *out) {
-    double y = y_of(plot, at);
-    strbuf_addf(out, "<path class=\"grid\" d=\"M%.1f,%.1fh%.1f\"/>", plot->left, y, plot->width);
-    chart_text(plot->left - 5, y + 4, "end", label, out);
-}
-
-/* Adds the marks of an axis with equal distances. */
+/* Adds the marks of an axis, each with a label and a line across the plot. Their distance is 1, 2
+ * or 5 times a power of ten, chosen so that the labels have room. */
 static void add_marks(const ChartPlot *plot, bool is_x, StrBuf *out) {
     double low = is_x ? plot->x_low : plot->y_low, high = is_x ? plot->x_high : plot->y_high;
-    double step =
-        step_of(high - low, int_max((int)(is_x ? plot->width / 60 : plot->height / 25), 1));
+    double least = (high - low) / int_max((int)(is_x ? plot->width / 60 : plot->height / 25), 1);
+    double power = pow(10.0, floor(log10(least)));
+    double part = least / power;
+    double step = power * (part <= 1.0 ? 1.0 : part <= 2.0 ? 2.0 : part <= 5.0 ? 5.0 : 10.0);
     step = is_x ? fmax(step, 1.0) : step; /* games, pairs and epochs are whole numbers */
     StrBuf label = STRBUF_INIT;
     for (double at = ceil(low / step - 1e-6) * step; at <= high + step * 1e-6; at += step) {
         strbuf_clear(&label);
         strbuf_addf(&label, "%.10g", fabs(at) < step * 1e-6 ? 0.0 : at);
-        (is_x ? add_x_mark : add_y_mark)(plot, at, label.ptr, out);
+        if (is_x) {
+            double x = x_of(plot, at);
+            strbuf_addf(out, "<path class=\"grid\" d=\"M%.1f,%.1fv%.1f\"/>", x, plot->top,
+                        plot->height);
+            chart_text(x, plot->top + plot->height + 14, "middle", label.ptr, out);
+        } else {
+            double y = y_of(plot, at);
+            strbuf_addf(out, "<path class=\"grid\" d=\"M%.1f,%.1fh%.1f\"/>", plot->left, y,
+                        plot->width);
+            chart_text(plot->left - 5, y + 4, "end", label.ptr, out);
+        }
     }
     strbuf_free(&label);
 }

@@ -46,13 +46,12 @@ function readGame(data) {
     }
     parent.kids.push(index);
     node.pos = node.usi ? play(parent.pos, node.usi) : parent.pos;
-    if (node.usi && !node.move) {
-      node.move = moveText(parent.pos, node.usi, "ja");
-      node.west = moveText(parent.pos, node.usi, "en");
-    }
-    if (!node.usi) {
-      const { sfen, score, win, mate, declared, depth, line, lineWest, pv, others, threat } = parent;
-      Object.assign(node, { sfen, score, win, mate, declared, depth, line, lineWest, pv, others, threat });
+    if (node.usi) {
+      node.move = node.move || moveText(parent.pos, node.usi, "ja");
+      node.english = moveText(parent.pos, node.usi, "en");
+    } else {
+      const { sfen, score, win, mate, declared, depth, line, pv, others, threat } = parent;
+      Object.assign(node, { sfen, score, win, mate, declared, depth, line, pv, others, threat });
     }
   });
   main = [0];
@@ -66,31 +65,29 @@ const onMain = () => main.map((index) => nodes[index]);
 const mover = (node) => other(node.pos.side);
 const isMistake = (node) => node.mistake > 0 || node.missed > 0;
 
-// The moves of one side for which the positions before and after have a score.
-const judgedMoves = (side) => onMain().filter((node) => node.cost !== undefined && node.usi &&
-  node.score !== undefined && parentOf(node).score !== undefined && mover(node) === side);
-
 // The lines of a position, best first. A declaration has no moves and is not among them.
 const linesOf = (node) => [node, ...(node.others || [])].filter(({ pv }) => pv.length > 0);
 
 // The moves of a line in the reader's language.
 function lineWords(node, line) {
-  if (line.line === undefined) {
-    let { pos } = node;
-    return line.pv.map((usi) => {
-      const word = moveText(pos, usi, look.lang);
-      pos = play(pos, usi);
-      return word;
-    });
+  if (look.lang === "ja" && line.line !== undefined) {
+    return line.line.split(/(?=[▲△])/);
   }
-  return look.lang === "ja" ? line.line.split(/(?=[▲△])/) : line.lineWest.split(" ");
+  let { pos } = node;
+  return line.pv.map((usi) => {
+    const word = moveText(pos, usi, look.lang);
+    pos = play(pos, usi);
+    return word;
+  });
 }
 
 // ---- Texts --------------------------------------------------------------------------------------
 
 const sideWord = (side) => t(G.handicap ? "handicapSides" : "sides")[side];
 const playerName = (side) => (side === BLACK ? G.black : G.white) || sideWord(side);
-const moveName = (node) => (look.lang === "en" && node.west) || node.move || t("start");
+// The name with the side in a handicap game.
+const fullName = (side) => (G.handicap && playerName(side) !== sideWord(side) ? `${sideWord(side)} ` : "") + playerName(side);
+const moveName = (node) => (look.lang === "en" && node.english) || node.move || t("start");
 const sayMove = (node) => (node.usi ? `${node.ply} ` : "") + moveName(node);
 const markOf = (node) => (node.missed ? t("missedMark") : ["", "?!", "?", "??"][node.mistake || 0]);
 const classOf = (node) => `m${node.mistake || 0}${node.missed ? " missed" : ""}`;
@@ -135,8 +132,8 @@ function renderBoard() {
   const note = sideWord(pos.side) + t("toMove");
   const arrows = shown.line ? [{ usi: next, strength: 0.7 }].filter(({ usi }) => usi)
     : linesOf(nodes[shown.at]).map(({ pv }, rank) => ({ usi: pv[0], strength: 1 / (1 + rank * 0.8) }));
-  const names = [BLACK, WHITE].map((side) => [...new Set([G.handicap ? sideWord(side) : "", playerName(side)])].join(" ").trim());
-  $("board").innerHTML = boardSvg(pos, { ...look, names, note, last, arrows: look.hasArrows ? arrows : [] });
+  const names = [BLACK, WHITE].map(fullName);
+  $("board").innerHTML = boardSvg(pos, { ...look, hasCoordinates: true, names, note, last, arrows: look.hasArrows ? arrows : [] });
   $("board").setAttribute("aria-label", `${t("board")}: ${sayMove(nodes[shown.at])} ${note}`);
 }
 
@@ -186,7 +183,8 @@ function renderSay() {
     out.push(paragraph(`${t("best")} ${t("byRule")[before.declared]}`));
   }
   if (node.threat && node.threat.pv.length > 0) {
-    out.push(paragraph(escapeText(`${t("threat")} ${scoreText(node.threat)}: ${lineWords(node, node.threat).slice(0, 5).join(" ")}`)));
+    const passed = { pos: { ...node.pos, side: mover(node) } };
+    out.push(paragraph(escapeText(`${t("threat")} ${scoreText(node.threat)}: ${lineWords(passed, node.threat).slice(0, 5).join(" ")}`)));
   }
   out.push(ownComment(node) ? paragraph(escapeText(ownComment(node))) : "");
   $("say").innerHTML = out.join("");
@@ -253,14 +251,6 @@ function renderMoves() {
 
 // ---- Numbers of both players --------------------------------------------------------------------
 
-// The moves that a row counts. A click on the number goes to them.
-const COUNTED = {
-  dubious: (node) => node.mistake === 1,
-  mistakes: (node) => node.mistake === 2,
-  blunders: (node) => node.mistake === 3,
-  missed: (node) => node.missed > 0,
-};
-
 // A table of rows [name, class, black's cell, white's cell].
 function sumsTable(rows) {
   const heads = [BLACK, WHITE].map((side) => `<th scope="col" title="${escapeText(playerName(side))}">` +
@@ -287,8 +277,7 @@ function engineSums() {
 
 // The accuracy and mistakes of both players.
 function playerSums() {
-  const number = (key) => G.players.map((sum, side) => (!sum.moves ? "–"
-    : `<button type="button" data-count="${key}" data-side="${side}"${sum[key] ? "" : " disabled"}>${sum[key]}</button>`));
+  const number = (key) => G.players.map((sum) => (sum.moves ? sum[key] : "–"));
   const share = (key) => G.players.map((sum) => (sum.moves ? `${sum[key].toFixed(1)} %` : "–"));
   const judged = onMain().filter((node) => node.depth > 0 && node.nodes !== undefined);
   const [depth, searched] = ["depth", "nodes"].map((key) => Math.round(mean(judged.map((node) => node[key]))));
@@ -453,13 +442,6 @@ function showBest() {
   }
 }
 
-// Goes to the side's next move that is counted under this name; after the last one, to the first.
-function goCounted(name, side) {
-  const wanted = judgedMoves(side).filter(COUNTED[name]);
-  const ply = plyOf.get(state.at) || 0;
-  go((wanted.find(({ index }) => plyOf.get(index) > ply) || wanted[0]).index);
-}
-
 function leave() {
   $("menu").open = false;
   if (state.peek) {
@@ -519,8 +501,6 @@ const COMMANDS = {
   showBest,
   leave,
   flip: () => change("isFlipped", !look.isFlipped),
-  kanji: () => change("kanji", 3 - look.kanji),
-  coordinates: () => change("hasCoordinates", !look.hasCoordinates),
   arrows: () => change("hasArrows", !look.hasArrows),
   lang: () => $("lang").click(),
   help: () => $("help").showModal(),
@@ -531,7 +511,7 @@ const COMMANDS = {
 };
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "up", ArrowDown: "down", Home: "first", End: "last", Escape: "leave",
-  n: "nextMistake", p: "previousMistake", f: "flip", k: "kanji", c: "coordinates", a: "arrows", s: "copySfen", b: "showBest",
+  n: "nextMistake", p: "previousMistake", f: "flip", a: "arrows", s: "copySfen", b: "showBest",
   l: "lang", "?": "help",
 };
 const ARROWS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
@@ -555,7 +535,7 @@ function onKey(event) {
 function onClick(event) {
   const { target } = event;
   const button = target.closest("button") || target;
-  const { at, count, side, rank, played } = button.dataset;
+  const { at, rank, played } = button.dataset;
   if (!G || !target.closest("#menu") || button.dataset.do) {
     $("menu").open = false;
   }
@@ -566,8 +546,6 @@ function onClick(event) {
     COMMANDS[button.dataset.do]();
   } else if (at) {
     go(Number(at));
-  } else if (count) {
-    goCounted(count, Number(side));
   } else if (rank) {
     enterLine(Number(rank), Number(played));
   }
@@ -624,8 +602,7 @@ function watchSwipes() {
 
 function renderGameHead() {
   const headers = Object.fromEntries(G.headers);
-  const title = (G.handicap ? [WHITE, BLACK] : [BLACK, WHITE]).map((side) =>
-    [...new Set([G.handicap ? sideWord(side) : "", playerName(side)])].join(" ").trim()).join(` ${t("versus")} `);
+  const title = (G.handicap ? [WHITE, BLACK] : [BLACK, WHITE]).map(fullName).join(` ${t("versus")} `);
   document.title = $("title").textContent = title;
   $("sub").textContent = [G.handicapName ? handicapText(G.handicapName) : headers["手合割"], headers["棋戦"], headers["開始日時"],
     G.match ? G.match.ended() : `${t("analysedBy")} ${G.engine}`].filter(Boolean).join(" · ");

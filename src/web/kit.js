@@ -9,9 +9,9 @@ const [BLACK, WHITE] = [0, 1];
 
 const look = {
   lang: (navigator.language || "ja").startsWith("ja") ? "ja" : "en",
-  kanji: 1, hasCoordinates: true, hasArrows: true, isFlipped: false, isTall: false,
+  hasArrows: true, isFlipped: false, isTall: false,
 };
-const KEPT = ["lang", "kanji", "hasCoordinates", "hasArrows"];
+const KEPT = ["lang", "hasArrows"];
 
 // Some browsers forbid storage for pages that are opened as files; then nothing is kept. `storage` is
 // localStorage or sessionStorage.

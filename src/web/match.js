@@ -411,7 +411,7 @@ function viewOf(game) {
   });
   if (game.winner !== undefined) {
     const [ja, en] = WORDS.endNames;
-    positions.push({ parent: moves.length, ply: moves.length, move: ja[game.end], west: en[game.end] });
+    positions.push({ parent: moves.length, ply: moves.length, move: ja[game.end], english: en[game.end] });
   }
   const players = [BLACK, WHITE].map((side) => ({
     time: game.ms ? game.ms[side] / 1000 : spent[side], moves: game.ms ? game.count[side] : 0,

@@ -51,8 +51,6 @@ const WORDS = {
   menu: ["メニュー", "Menu"],
   close: ["閉じる", "Close"],
   flip: ["盤を反転", "Flip the board"],
-  kanji: ["駒の字 (1字/2字)", "One or two kanji"],
-  coordinates: ["座標", "Coordinates"],
   arrows: ["候補手の矢印", "Arrows of the lines"],
   copySfen: ["局面のSFENをコピー", "Copy SFEN"],
   copyKif: ["棋譜 (KIF) をコピー", "Copy KIF"],

@@ -56,8 +56,8 @@ static void test_json(void) {
     CHECK(sv_find(strbuf_view(&json), SV("\"mistake\":3,\"cost\":44.9")) < json.len);
     CHECK(sv_find(strbuf_view(&json),
                   SV("\"others\":[{\"score\":-30,\"win\":48.8,\"line\":\"▲２六歩\","
-                     "\"lineWest\":\"P-2f\",\"pv\":[\"2g2f\"]}]")) < json.len);
-    CHECK(sv_find(strbuf_view(&json), SV("\"move\":\"封じ手\",\"west\":\"封じ手\"")) < json.len);
+                     "\"pv\":[\"2g2f\"]}]")) < json.len);
+    CHECK(sv_find(strbuf_view(&json), SV("\"move\":\"封じ手\",\"english\":\"封じ手\"")) < json.len);
     CHECK(sv_find(strbuf_view(&json),
                   SV("\"threat\":{\"score\":-800,\"win\":20.9,\"line\":\"△８八角成\"")) < json.len);
     gamepage_write_html(&analysis, &page);
