@@ -204,7 +204,7 @@ static void gather_info(void *context, const SearchInfo *info) {
 }
 
 /* The judgement of a position, from the side to move's point of view. */
-static Judgement search_position(const AnalysisSearch *search, const Position *pos) {
+static Judgement search_for_lines(const AnalysisSearch *search, const Position *pos) {
     if (!gen_has_move(pos)) {
         return (Judgement){.line_count = 1, .lines = {{.score = score_mated_in(0)}}};
     }
@@ -270,14 +270,14 @@ bool analysis_search(AnalysisSearch *search, Analysis *analysis) {
             continue;
         }
         cursor_go(&cursor, analysis->node[i]);
-        Judgement found = for_black(search_position(search, &cursor.pos), cursor.pos.side);
+        Judgement found = for_black(search_for_lines(search, &cursor.pos), cursor.pos.side);
         /* What the other side threatens is its best line after a pass. A side in check, or without
          * a move, cannot pass. */
         if (options->has_threats && !is_search_cancelled(search) && !pos_in_check(&cursor.pos) &&
             gen_has_move(&cursor.pos)) {
             pos_do_null(&cursor.pos);
             found.threat =
-                for_black(search_position(search, &cursor.pos), cursor.pos.side).lines[0];
+                for_black(search_for_lines(search, &cursor.pos), cursor.pos.side).lines[0];
             found.has_threat = true;
             pos_undo_null(&cursor.pos);
         }

@@ -26,7 +26,7 @@ typedef struct Check {
     long faults;
 } Check;
 
-static void print_fault(Check *check, int ply, const char *text) {
+static void print_finding(Check *check, int ply, const char *text) {
     printf("%s", check->path);
     if (check->game > 1) {
         printf(" game %d", check->game);
@@ -38,15 +38,15 @@ static void print_fault(Check *check, int ply, const char *text) {
 }
 
 /* Prints a note, which is not an error. */
-static void remark(Check *check, int ply, const char *text) {
+static void print_note(Check *check, int ply, const char *text) {
     if (!check->args->quiet) {
-        print_fault(check, ply, text);
+        print_finding(check, ply, text);
     }
 }
 
-static void fault(Check *check, int ply, const char *text) {
+static void print_fault(Check *check, int ply, const char *text) {
     check->faults++;
-    print_fault(check, ply, text);
+    print_finding(check, ply, text);
 }
 
 /* Checks for repetition. The fourth occurrence of a position ends the game, so moves after it are
@@ -62,23 +62,23 @@ static void check_repetition(Check *check, int ply, bool is_last) {
     case REP_NONE:
         return;
     case REP_DRAW:
-        remark(check, ply, "fourth occurrence of the position: sennichite");
+        print_note(check, ply, "fourth occurrence of the position: sennichite");
         break;
     case REP_WIN:
-        remark(check, ply,
-               is_black ? "fourth occurrence: white gave perpetual check and loses"
-                        : "fourth occurrence: black gave perpetual check and loses");
+        print_note(check, ply,
+                   is_black ? "fourth occurrence: white gave perpetual check and loses"
+                            : "fourth occurrence: black gave perpetual check and loses");
         break;
     case REP_LOSS:
-        remark(check, ply,
-               is_black ? "fourth occurrence: black gave perpetual check and loses"
-                        : "fourth occurrence: white gave perpetual check and loses");
+        print_note(check, ply,
+                   is_black ? "fourth occurrence: black gave perpetual check and loses"
+                            : "fourth occurrence: white gave perpetual check and loses");
         break;
     default:
         break;
     }
     if (!is_last) {
-        fault(check, ply, "the game continues after the fourth occurrence");
+        print_fault(check, ply, "the game continues after the fourth occurrence");
     }
 }
 
@@ -93,23 +93,7 @@ static bool has_only_interpositions(const Position *pos) {
             return false;
         }
     }
-    return pos_in_check(pos);
-}
-
-static void check_mate(Check *check, int ply) {
-    if (has_only_interpositions(&check->cursor.pos)) {
-        remark(check, ply, "the record says mate, and only interpositions remain");
-    } else {
-        fault(check, ply, "the record says mate, but there are legal moves");
-    }
-}
-
-static void check_declaration(Check *check, int ply) {
-    const Position *pos = &check->cursor.pos;
-    if (declare_result(pos, KMD_DECLARE_27) != KMD_DECLARATION_WIN &&
-        declare_result(pos, KMD_DECLARE_27H) != KMD_DECLARATION_WIN) {
-        fault(check, ply, "a declaration here does not win by the 27-point rule");
-    }
+    return count > 0 && pos_in_check(pos);
 }
 
 /* Checks whether the ending fits the last position, as far as a program can tell. */
@@ -119,30 +103,36 @@ static void check_ending(Check *check, int node, int ply) {
     OutcomeRules try_rule = {KMD_DECLARE_TRY, 0};
     switch (check->record->nodes[node].ending) {
     case KMD_END_MATE:
-        if (gen_has_move(pos)) {
-            check_mate(check, ply);
+        if (has_only_interpositions(pos)) {
+            print_note(check, ply, "the record says mate, and only interpositions remain");
+        } else if (gen_has_move(pos)) {
+            print_fault(check, ply, "the record says mate, but there are legal moves");
         }
         break;
     case KMD_END_SENNICHITE:
         if (repetition == REP_NONE) {
-            fault(check, ply, "the record says sennichite, but this is not the fourth occurrence");
+            print_fault(check, ply,
+                        "the record says sennichite, but this is not the fourth occurrence");
         } else if (repetition != REP_DRAW) {
-            fault(check, ply, "the record says sennichite, but perpetual check loses");
+            print_fault(check, ply, "the record says sennichite, but perpetual check loses");
         }
         break;
     case KMD_END_DECLARATION:
-        check_declaration(check, ply);
+        if (declare_result(pos, KMD_DECLARE_27) != KMD_DECLARATION_WIN &&
+            declare_result(pos, KMD_DECLARE_27H) != KMD_DECLARATION_WIN) {
+            print_fault(check, ply, "a declaration here does not win by the 27-point rule");
+        }
         break;
     case KMD_END_ILLEGAL_WIN:
     case KMD_END_ILLEGAL_LOSS:
         if (repetition == REP_NONE && check->record->nodes[node].foul.move == MOVE_NONE) {
-            remark(check, ply, "the record says illegal move, but its moves are legal");
+            print_note(check, ply, "the record says illegal move, but its moves are legal");
         }
         break;
     case KMD_END_TRY:
         if (outcome_of(pos, &try_rule).kind != KMD_END_TRY) {
-            fault(check, ply,
-                  "the record says try, but no king is on the other king's home square");
+            print_fault(check, ply,
+                        "the record says try, but no king is on the other king's home square");
         }
         break;
     default:

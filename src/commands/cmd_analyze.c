@@ -138,7 +138,7 @@ typedef struct AnalyzeRun {
     int64_t search_ms; /* start of the first search */
 } AnalyzeRun;
 
-static bool is_stopped(const AnalyzeRun *run) {
+static bool is_analysis_stopped(const AnalyzeRun *run) {
     return atomic_load_explicit(run->cancel, memory_order_relaxed);
 }
 
@@ -281,7 +281,7 @@ static bool may_write_results(AnalyzeRun *run) {
 
 /* Shows how far the run is, and reports the first error of the journal, after which the analysis
  * continues. */
-static void on_progress(void *context, int index, int left) {
+static void show_analysis(void *context, int index, int left) {
     AnalyzeRun *run = context;
     if (run->search.fault != 0 && !run->has_journal_fault) {
         run->has_journal_fault = true;
@@ -329,12 +329,12 @@ static bool search_game(AnalyzeRun *run) {
                                    .options = options,
                                    .journal = run->paths[FILE_JOURNAL].ptr,
                                    .cancel = run->cancel,
-                                   .on_progress = on_progress,
+                                   .on_progress = show_analysis,
                                    .context = run};
     command_begin_progress(run->context, &run->progress, 0, 0, false);
     bool is_done = analysis_search(&run->search, &run->analysis);
     progress_clear(&run->progress);
-    if (!is_done && !is_stopped(run)) {
+    if (!is_done && !is_analysis_stopped(run)) {
         command_refuse(run->context, run->search.journal, journal_error_text(run->search.fault));
     }
     return is_done;
@@ -436,18 +436,12 @@ static bool analyze_game(AnalyzeRun *run) {
     return is_good;
 }
 
-static void report_game_fault(const void *context, const char *message, bool is_note) {
-    if (!is_note) {
-        command_fail(context, COMMAND_FAILED, "%s", message);
-    }
-}
-
 /* Analyses the first game of a file, or all of them. */
 static bool analyze_file(AnalyzeRun *run, const char *path) {
     Games *games = &run->games;
     bool is_good = true, has_game;
     run->path = path;
-    games_open(games, path, NULL, report_game_fault, run->context);
+    games_open(games, path, NULL, commands_report_game, run->context);
     do {
         has_game = games_next(games);
         if (has_game && games->is_broken && record_main_length(&games->record) == 0) {
@@ -455,7 +449,7 @@ static bool analyze_file(AnalyzeRun *run, const char *path) {
         } else if (has_game) {
             is_good = analyze_game(run) && is_good;
         }
-    } while (has_game && run->args.is_for_all && !is_stopped(run));
+    } while (has_game && run->args.is_for_all && !is_analysis_stopped(run));
     is_good = is_good && games->faults == 0;
     games_close(games);
     return is_good;
@@ -528,10 +522,10 @@ static bool analyze_inputs(AnalyzeRun *run, const Args *args) {
     bool is_good = list_inputs(run, args);
     const char *path = run->inputs.ptr, *end = run->inputs.ptr + run->inputs.len;
     run->is_single = path != end && path + strlen(path) + 1 == end && !run->args.is_for_all;
-    for (; path != end && !is_stopped(run); path += strlen(path) + 1) {
+    for (; path != end && !is_analysis_stopped(run); path += strlen(path) + 1) {
         is_good = analyze_file(run, path) && is_good;
     }
-    if (is_stopped(run)) {
+    if (is_analysis_stopped(run)) {
         output_linef(run->context->out,
                      "interrupted; run the same command again to continue: positions that were "
                      "searched are not searched again");

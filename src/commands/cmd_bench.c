@@ -31,55 +31,43 @@ static const ArgOption options[] = {
      .help = "network file, as in the option EvalFile; FILE@24 sets its FV_SCALE"},
 };
 
-typedef struct Bench {
-    const CommandContext *context;
-    Engine *engine;
-    int depth;
-    uint64_t nodes;
-    uint64_t mate_nodes; /* nodes of the mate search at the root */
-} Bench;
-
-static void search_one(Bench *bench, Position *pos, int number) {
-    StrView sfen = sv_from(bench_positions[number]);
-    if (pos_set_sfen(pos, sfen, NULL) != KMD_OK) {
-        command_fail(bench->context, COMMAND_FAILED, "position %d", number + 1);
-        return;
-    }
-    engine_set_position(bench->engine, pos);
-    GoLimits limits = {.depth = bench->depth};
-    SearchResult result;
-    engine_search(bench->engine, &limits, NULL, bench->context->cancel, &result);
-    if (command_is_cancelled(bench->context)) {
-        return; /* the count is not that of a whole search */
-    }
-    bench->nodes += result.nodes;
-    bench->mate_nodes += result.mate_nodes;
-    output_linef(bench->context->out, "position %2d  %10llu  %6lld ms", number + 1,
-                 (unsigned long long)result.nodes, (long long)result.time_ms);
-}
-
-static void run_all(Bench *bench) {
+static void search_positions(const CommandContext *context, Engine *engine, int depth) {
     int64_t start = clock_ms();
+    uint64_t nodes = 0, mate_nodes = 0; /* mate_nodes: of the mate search at the root */
     Position pos;
     pos_init(&pos);
-    for (int i = 0; bench_positions[i] != NULL && !command_is_cancelled(bench->context); i++) {
-        search_one(bench, &pos, i);
+    for (int i = 0; bench_positions[i] != NULL && !command_is_cancelled(context); i++) {
+        if (pos_set_sfen(&pos, sv_from(bench_positions[i]), NULL) != KMD_OK) {
+            command_fail(context, COMMAND_FAILED, "position %d", i + 1);
+            continue;
+        }
+        engine_set_position(engine, &pos);
+        GoLimits limits = {.depth = depth};
+        SearchResult result;
+        engine_search(engine, &limits, NULL, context->cancel, &result);
+        if (command_is_cancelled(context)) {
+            break; /* the count is not that of a whole search */
+        }
+        nodes += result.nodes;
+        mate_nodes += result.mate_nodes;
+        output_linef(context->out, "position %2d  %10llu  %6lld ms", i + 1,
+                     (unsigned long long)result.nodes, (long long)result.time_ms);
     }
     pos_free(&pos);
     int64_t ms = i64_max(clock_ms() - start, 1);
-    if (!command_is_cancelled(bench->context)) {
-        output_linef(bench->context->out, "root mate search  %6llu positions",
-                     (unsigned long long)bench->mate_nodes);
-        output_linef(bench->context->out, "%lld ms", (long long)ms);
-        output_linef(bench->context->out, "Bench: %llu", (unsigned long long)bench->nodes);
+    if (!command_is_cancelled(context)) {
+        output_linef(context->out, "root mate search  %6llu positions",
+                     (unsigned long long)mate_nodes);
+        output_linef(context->out, "%lld ms", (long long)ms);
+        output_linef(context->out, "Bench: %llu", (unsigned long long)nodes);
         /* Testing frameworks look for this line. It must be the last line and occur only once. */
-        output_linef(bench->context->out, "%llu nodes %llu nps", (unsigned long long)bench->nodes,
-                     (unsigned long long)(bench->nodes * 1000 / (uint64_t)ms));
+        output_linef(context->out, "%llu nodes %llu nps", (unsigned long long)nodes,
+                     (unsigned long long)(nodes * 1000 / (uint64_t)ms));
     }
 }
 
 /* Returns false, with a message, if this processor or program has no kernels with that name. */
-static bool use_kernels(const Bench *bench, const char *name) {
+static bool use_kernels(const CommandContext *context, Engine *engine, const char *name) {
     uint32_t features = cpu_features();
     StrBuf known = STRBUF_INIT;
     bool is_found = name == NULL;
@@ -90,11 +78,11 @@ static bool use_kernels(const Bench *bench, const char *name) {
             is_found = sv_equal(sv_from(name), sv_from(kernels->name));
         }
         if (is_found) {
-            engine_limit_features(bench->engine, kernels->needs);
+            engine_limit_features(engine, kernels->needs);
         }
     }
     if (!is_found) {
-        command_fail(bench->context, COMMAND_MISUSED, "this machine supports only%s", known.ptr);
+        command_fail(context, COMMAND_MISUSED, "this machine supports only%s", known.ptr);
     }
     strbuf_free(&known);
     return is_found;
@@ -105,21 +93,21 @@ static int bench(const CommandContext *context, Args *words) {
     if (!command_read(context, words, &args, 0, 0)) {
         return COMMAND_MISUSED;
     }
-    Bench run = {.context = context, .engine = engine_create(), .depth = args.depth};
+    Engine *engine = engine_create();
     if (args.net != NULL) {
-        commands_set_net(context, run.engine, args.net);
+        commands_set_net(context, engine, args.net);
     }
-    if (!use_kernels(&run, args.kernels)) {
-        engine_free(run.engine);
+    if (!use_kernels(context, engine, args.kernels)) {
+        engine_free(engine);
         return COMMAND_MISUSED;
     }
     /* Nodes and speed are printed only if the requested table and threads were allocated. */
     EngineResources wanted = {.hash_mb = args.hash_mb, .threads = args.threads};
-    bool is_ready = commands_prepare(context, run.engine, wanted);
+    bool is_ready = commands_prepare(context, engine, wanted);
     if (is_ready) {
-        run_all(&run);
+        search_positions(context, engine, args.depth);
     }
-    engine_free(run.engine);
+    engine_free(engine);
     return is_ready && !command_is_cancelled(context) ? COMMAND_GOOD : COMMAND_FAILED;
 }
 

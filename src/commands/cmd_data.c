@@ -205,41 +205,24 @@ static PackVisit *const visits[] = {[VERIFY] = tally_game,
                                     [MERGE] = NULL,
                                     [EXPORT] = export_game};
 
-static void visit_block(DataRun *run, const PackBlock *block) {
-    PackVisit *visit = visits[run->args.verb];
-    run->tally.blocks++;
-    if (visit != NULL) {
-        run->tally.bad_blocks += !packed_decode_block(block, visit, run);
-        return;
-    }
-    run->tally.games += block->games;
-    run->tally.positions += block->positions;
-    put_bytes(run, block->whole, block->whole_len);
-}
-
-/* Reports what was skipped of a file: in the summary, or as an error if the output is games. */
-static void report_damage(const DataRun *run, const char *path, uint64_t bytes, uint64_t blocks) {
-    StrBuf text = STRBUF_INIT;
-    strbuf_addf(&text, "damaged: skipped %llu bytes and %llu inconsistent blocks",
-                (unsigned long long)bytes, (unsigned long long)blocks);
-    if (run->args.verb == SHOW) {
-        command_refuse(run->context, path, text.ptr);
-    } else {
-        output_linef(run->context->out, "%s: %s", path, text.ptr);
-    }
-    strbuf_free(&text);
-}
-
 /* Reads the blocks of a file. */
 static bool read_data_blocks(DataRun *run, const char *path, const FileMap *map) {
     PackReader reader;
     PackBlock block;
+    PackVisit *visit = visits[run->args.verb];
     uint64_t bad_blocks = run->tally.bad_blocks;
     if (!packed_read_begin(&reader, map->data, map->len)) {
         return command_refuse(run->context, path, packed_refusal(&reader));
     }
     while (!command_is_cancelled(run->context) && packed_read_block(&reader, &block)) {
-        visit_block(run, &block);
+        run->tally.blocks++;
+        if (visit != NULL) {
+            run->tally.bad_blocks += !packed_decode_block(&block, visit, run);
+        } else {
+            run->tally.games += block.games;
+            run->tally.positions += block.positions;
+            put_bytes(run, block.whole, block.whole_len);
+        }
     }
     bad_blocks = run->tally.bad_blocks - bad_blocks;
     run->tally.damaged_bytes += reader.damaged_bytes;
@@ -250,8 +233,17 @@ static bool read_data_blocks(DataRun *run, const char *path, const FileMap *map)
                      reader.origin.shard + 1, reader.origin.shards,
                      reader.has_header ? "" : " (header damaged)");
     }
+    /* What was skipped is part of the summary, or an error if the output is games. */
     if (reader.damaged_bytes > 0 || bad_blocks > 0) {
-        report_damage(run, path, reader.damaged_bytes, bad_blocks);
+        StrBuf text = STRBUF_INIT;
+        strbuf_addf(&text, "damaged: skipped %llu bytes and %llu inconsistent blocks",
+                    (unsigned long long)reader.damaged_bytes, (unsigned long long)bad_blocks);
+        if (run->args.verb == SHOW) {
+            command_refuse(run->context, path, text.ptr);
+        } else {
+            output_linef(run->context->out, "%s: %s", path, text.ptr);
+        }
+        strbuf_free(&text);
     }
     return true;
 }
@@ -309,35 +301,34 @@ static bool import_records(DataRun *run, const char *path, const FileMap *map) {
     return false;
 }
 
-static bool read_data_file(DataRun *run, const char *path) {
-    FileMap map;
-    int error = file_map(path, &map);
-    if (error != 0) {
-        return command_refuse(run->context, path, file_error_text(error));
-    }
-    bool is_good = run->args.verb == IMPORT ? import_records(run, path, &map)
-                                            : read_data_blocks(run, path, &map);
-    run->tally.files++;
-    run->tally.bytes += map.len;
-    file_unmap(&map);
-    return is_good;
-}
-
 static bool read_files(DataRun *run, const Args *paths) {
     bool is_good = true;
     for (int i = 0; i < paths->count; i++) {
-        is_good = read_data_file(run, paths->words[i]) && is_good;
+        const char *path = paths->words[i];
+        FileMap map;
+        int error = file_map(path, &map);
+        if (error != 0) {
+            is_good = command_refuse(run->context, path, file_error_text(error));
+            continue;
+        }
+        is_good = (run->args.verb == IMPORT ? import_records : read_data_blocks)(run, path, &map) &&
+                  is_good;
+        run->tally.files++;
+        run->tally.bytes += map.len;
+        file_unmap(&map);
     }
     return is_good;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Returns false, with a message, if the output must not be written there. Only a merger may replace
- * one of its inputs. If an export's `--out` comes before a file pattern, the first file it matches
- * is taken for the output. */
-static bool may_write(const DataRun *run, const char *path, const Args *paths) {
+/* Runs merge, export and import. All output goes to one new file, which replaces an existing
+ * file only if all inputs could be read completely. */
+static bool write_output(DataRun *run, const Args *paths) {
+    const char *path = run->args.out;
     Verb verb = (Verb)run->args.verb;
+    /* Only a merger may replace one of its inputs. If an export's `--out` comes before a file
+     * pattern, the first file that it matches is taken for the output. */
     bool is_games = verb == EXPORT && file_begins_with(path, SV(PACK_MAGIC));
     OutFile out = {path, NULL, is_games ? "name another file" : NULL, false};
     StrBuf why = STRBUF_INIT;
@@ -346,21 +337,14 @@ static bool may_write(const DataRun *run, const char *path, const Args *paths) {
         command_fail(run->context, COMMAND_FAILED, "%s", why.ptr);
     }
     strbuf_free(&why);
-    return is_good;
-}
-
-/* Runs merge, export and import. All output goes to one new file, which replaces an existing
- * file only if all inputs could be read completely. */
-static bool write_output(DataRun *run, const Args *paths) {
-    const char *path = run->args.out;
-    if (!may_write(run, path, paths)) {
+    if (!is_good) {
         return false;
     }
     FileWriter file;
     int error = file_begin(&file, path);
     if (error == 0) {
         run->out = file.stream;
-        if (run->args.verb != EXPORT) {
+        if (verb != EXPORT) {
             PackOrigin origin = {.shards = 1};
             StrBuf header = STRBUF_INIT;
             packed_write_header(&origin, &header);

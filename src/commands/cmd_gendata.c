@@ -101,19 +101,6 @@ static int prepare_run(GenRun *gen) {
 
 /* ---- playing --------------------------------------------------------------------------------- */
 
-static void print_summary(Output *out, const GameRun *run, int64_t time_ms, int64_t cpu_ns) {
-    double seconds = (double)(time_ms + 1) / 1000;
-    output_linef(out,
-                 "%d game%s (black %d, white %d, drawn %d), %llu position%s, %.1f s, "
-                 "%.0f per second",
-                 run->games, str_plural((uint64_t)run->games), run->results[KMD_WINNER_BLACK],
-                 run->results[KMD_WINNER_WHITE], run->results[KMD_WINNER_DRAW],
-                 (unsigned long long)run->positions, str_plural(run->positions), seconds,
-                 (double)run->positions / seconds);
-    output_linef(out, "%llu nodes, %.0f per second of processor time",
-                 (unsigned long long)run->nodes, (double)run->nodes / ((double)(cpu_ns + 1) / 1e9));
-}
-
 /* Reports why the file is not complete. */
 static void report_failure(const GenRun *gen, const GameRun *run) {
     if (run->error == EEXIST || run->error == EBUSY) {
@@ -153,8 +140,17 @@ static int play_run(GenRun *gen) {
     command_begin_progress(gen->context, &progress, PROGRESS_MS, PROGRESS_MS, true);
     bool is_complete = gamerun_play(&run_options, &run);
     if (is_complete) {
-        print_summary(gen->context->out, &run, clock_ms() - start_ms,
-                      clock_cpu_ns() - start_cpu_ns);
+        double seconds = (double)(clock_ms() - start_ms + 1) / 1000;
+        double cpu_seconds = (double)(clock_cpu_ns() - start_cpu_ns + 1) / 1e9;
+        output_linef(gen->context->out,
+                     "%d game%s (black %d, white %d, drawn %d), %llu position%s, %.1f s, "
+                     "%.0f per second",
+                     run.games, str_plural((uint64_t)run.games), run.results[KMD_WINNER_BLACK],
+                     run.results[KMD_WINNER_WHITE], run.results[KMD_WINNER_DRAW],
+                     (unsigned long long)run.positions, str_plural(run.positions), seconds,
+                     (double)run.positions / seconds);
+        output_linef(gen->context->out, "%llu nodes, %.0f per second of processor time",
+                     (unsigned long long)run.nodes, (double)run.nodes / cpu_seconds);
     } else {
         report_failure(gen, &run);
     }

@@ -597,96 +597,56 @@ static const char *fault_of_row(const Row *row, const MateArgs *options) {
                : "length_all_drops is not a number of plies, nomate or ?";
 }
 
-/* Appends ", WORDS (known_length 5)". */
-static void add_remark(const char *words, int column, StrView value, StrBuf *out) {
-    strbuf_addf(out, ", %s (%s %.*s)", words, columns[column], (int)value.len, value.ptr);
-}
-
-/* Adds the answer of a brinkmate search to the counts. The text gives the number of moves, 0 for a
- * mate, or `none`. */
-static void compare_brink(Run *run, const Row *row, StrBuf *remark) {
+/* Compares the answer with the row, adds it to the counts, and appends a remark such as
+ * ", WRONG (known_length 5)" if they differ. For mates, length_all_drops counts every move, and
+ * known_length is what players count; for helpmates, in which nobody defends, either column counts
+ * every move; for brinkmates, known_length counts moves. */
+static void compare_with_row(Run *run, const Row *row, StrBuf *remark) {
     ProblemSet *set = run->set;
-    const Solved *solved = &run->solved;
-    const MateAnswer *answer = &solved->answer;
-    StrView known = row->known_length;
-    int moves = 0;
-    bool has_moves = sv_to_int(known, 0, BRINK_MOVES_MAX, &moves);
-    bool is_found = answer->verdict == MATE_FOUND;
-    bool is_right = has_moves && is_found && solved->moves == moves;
-    bool is_wrong =
-        (sv_equal(known, SV("none")) && is_found) ||
-        (has_moves && moves <= run->options.brink_moves && answer->verdict == MATE_NONE) ||
-        (has_moves && is_found && solved->moves < moves) ||
-        (has_moves && is_found && answer->is_exact && !is_right);
+    const MateArgs *options = &run->options;
+    const MateAnswer *answer = &run->solved.answer;
+    bool is_brink = options->brink_moves > 0, is_help = options->help_plies > 0;
+    bool is_mate = !is_brink && !is_help;
+    bool is_found = answer->verdict == MATE_FOUND, is_none = answer->verdict == MATE_NONE;
+    int length = is_brink ? run->solved.moves : answer->len;
+    int limit = is_brink ? options->brink_moves : is_help ? options->help_plies : MATE_LINE_MAX;
+    StrView none = is_brink ? SV("none") : SV("nomate");
+    int known = 0, all = 0;
+    bool has_known = sv_to_int(row->known_length, 0, MATE_LINE_MAX, &known);
+    bool has_all = !is_brink && sv_to_int(row->length_all_drops, 1, MATE_LINE_MAX, &all);
+    bool known_is_none = sv_equal(row->known_length, none);
+    bool all_is_none = !is_brink && sv_equal(row->length_all_drops, none);
+    /* The length that counts every move. */
+    bool is_known = !is_mate && has_known;
+    bool has_length = is_known || has_all;
+    int wanted = is_known ? known : all;
+    bool is_right = has_length && is_found && length == wanted;
+    bool is_longer = has_length && is_found && length > wanted;
+    bool is_shorter = has_length && is_found && length < wanted;
+    bool is_wrong = ((known_is_none || all_is_none) && is_found) ||
+                    (((has_length && wanted <= limit) || (is_mate && has_known)) && is_none) ||
+                    (is_longer && (answer->is_exact || is_help)) || (is_shorter && is_brink);
+    bool is_right_players = is_mate && has_known && is_found &&
+                            (answer->players_len == known || answer->main_len == known);
     set->wrong += is_wrong;
-    set->known_lengths += has_moves;
+    set->shorter += is_shorter && !is_brink;
+    set->known_lengths += has_length;
     set->right_lengths += is_right;
-    if (is_wrong || (has_moves && is_found && !is_right)) {
-        add_remark(is_wrong ? "WRONG" : "other length", KNOWN_LENGTH, known, remark);
-    }
-}
-
-/* Adds the answer of a helpmate search to the counts. Nobody defends, so players count every move,
- * and either column gives the length. */
-static void compare_helpmate(Run *run, const Row *row, StrBuf *remark) {
-    ProblemSet *set = run->set;
-    const Solved *solved = &run->solved;
-    const MateAnswer *answer = &solved->answer;
-    int length = 0;
-    bool is_found = answer->verdict == MATE_FOUND;
-    bool has_known = sv_to_int(row->known_length, 1, HELPMATE_MAX, &length);
-    bool has_length = has_known || sv_to_int(row->length_all_drops, 1, HELPMATE_MAX, &length);
-    bool is_shorter = has_length && is_found && answer->len < length;
-    bool says_none = sv_equal(row->known_length, SV("nomate"));
-    bool all_say_none = sv_equal(row->length_all_drops, SV("nomate"));
-    bool is_wrong =
-        ((says_none || all_say_none) && is_found) ||
-        (has_length && length <= run->options.help_plies && answer->verdict == MATE_NONE) ||
-        (has_length && is_found && answer->len > length);
-    set->wrong += is_wrong;
-    set->shorter += is_shorter;
-    set->known_lengths += has_length;
-    set->right_lengths += has_length && is_found && answer->len == length;
-    if (is_wrong || is_shorter) {
-        bool is_other = !has_known && !says_none;
-        add_remark(is_wrong ? "WRONG" : "shorter", is_other ? LENGTH_ALL_DROPS : KNOWN_LENGTH,
-                   is_other ? row->length_all_drops : row->known_length, remark);
-    }
-}
-
-static void compare_mate(Run *run, const Row *row, StrBuf *remark) {
-    ProblemSet *set = run->set;
-    const Solved *solved = &run->solved;
-    const MateAnswer *answer = &solved->answer;
-    StrView known = row->known_length;
-    bool is_mate = answer->verdict == MATE_FOUND;
-    int length = 0, players = 0;
-    bool says_none = sv_equal(known, SV("nomate"));
-    bool all_say_none = sv_equal(row->length_all_drops, SV("nomate"));
-    bool has_length = sv_to_int(row->length_all_drops, 1, MATE_LINE_MAX, &length);
-    bool has_players = sv_to_int(known, 1, MATE_LINE_MAX, &players);
-    bool is_wrong = ((says_none || all_say_none) && is_mate) ||
-                    ((has_length || has_players) && answer->verdict == MATE_NONE) ||
-                    (has_length && is_mate && answer->is_exact && answer->len > length);
-    bool is_shorter = has_length && is_mate && answer->len < length;
-    bool is_right_length = has_length && is_mate && answer->len == length;
-    bool is_right_players =
-        has_players && is_mate && (answer->players_len == players || answer->main_len == players);
-    set->wrong += is_wrong;
-    set->shorter += is_shorter;
-    set->known_lengths += has_length;
-    set->right_lengths += is_right_length;
-    set->known_players += has_players;
+    set->known_players += is_mate && has_known;
     set->right_players += is_right_players;
-    if (is_wrong || (has_length && is_mate && !is_right_length)) {
-        bool is_other = (has_length || (all_say_none && is_mate)) && !says_none;
-        add_remark(is_wrong     ? "WRONG"
-                   : is_shorter ? "shorter"
-                                : "other length",
-                   is_other ? LENGTH_ALL_DROPS : KNOWN_LENGTH,
-                   is_other ? row->length_all_drops : known, remark);
-    } else if (is_mate && has_players && answer->has_players_len && !is_right_players) {
-        add_remark("other length", KNOWN_LENGTH, known, remark);
+    bool is_other = is_wrong || is_longer || is_shorter;
+    bool players_differ = is_mate && is_found && has_known && answer->has_players_len &&
+                          !is_other && !is_right_players;
+    bool is_of_all =
+        !players_differ && !known_is_none && !is_known && (has_all || (all_is_none && is_found));
+    if (is_other || players_differ) {
+        StrView value = is_of_all ? row->length_all_drops : row->known_length;
+        strbuf_addf(remark, ", %s (%s %.*s)",
+                    is_wrong                  ? "WRONG"
+                    : is_shorter && !is_brink ? "shorter"
+                                              : "other length",
+                    columns[is_of_all ? LENGTH_ALL_DROPS : KNOWN_LENGTH], (int)value.len,
+                    value.ptr);
     }
 }
 
@@ -752,9 +712,7 @@ static MateVerdict solve(Run *run, const Row *row) {
         set->decided += answer->verdict != MATE_UNKNOWN;
         set->time_ns += solved->time_ns;
         set->slowest_ns = i64_max(set->slowest_ns, solved->time_ns);
-        (run->options.brink_moves > 0  ? compare_brink
-         : run->options.help_plies > 0 ? compare_helpmate
-                                       : compare_mate)(run, row, &text);
+        compare_with_row(run, row, &text);
     }
     const Move *line;
     int len = matesolver_main_line(answer, &line);
@@ -884,12 +842,6 @@ static bool is_record(const Codec *codec) {
     return codec != NULL && codec->divide != codec_divide_by_line;
 }
 
-static void report_record_fault(const void *context, const char *message, bool is_note) {
-    if (!is_note) {
-        command_fail(context, COMMAND_FAILED, "%s", message);
-    }
-}
-
 /* Appends the start position of each game as a line of text, and closes the games. Returns false,
  * with a message, if there was an error. */
 static bool read_starts(Run *run, Games *games, StrBuf *text) {
@@ -911,7 +863,7 @@ static bool read_problems(Run *run, const char *path, StrBuf *text) {
     run->unit = "line";
     if (is_named && is_record(codec)) {
         run->unit = "game";
-        games_open(&games, path, NULL, report_record_fault, run->context);
+        games_open(&games, path, NULL, commands_report_game, run->context);
         return read_starts(run, &games, text);
     }
     if (!command_read_file(run->context, path, text)) {
@@ -919,7 +871,7 @@ static bool read_problems(Run *run, const char *path, StrBuf *text) {
     }
     if (!is_named && is_record(kifu_guess(SV(""), strbuf_view(text)))) {
         run->unit = "game";
-        games_open_bytes(&games, path, strbuf_view(text), report_record_fault, run->context);
+        games_open_bytes(&games, path, strbuf_view(text), commands_report_game, run->context);
         strbuf_clear(text);
         return read_starts(run, &games, text);
     }

@@ -57,7 +57,7 @@ static const ArgOption net_options[] = {
     {"--results", NULL, AT(ARG_FLAG, has_results),
      .help = "test: the files contain game records in any format"},
     {"--nodes", "N", AT(ARG_INT, results.nodes), 1, NETRESULTS_MAX_NODES,
-     .help = "with --results: also search each position with this many nodes"},
+     .help = "with --results: search each position with this many nodes"},
     {"--threads", "N", AT(ARG_INT, results.threads), 1, NETRESULTS_MAX_THREADS, .start = 1,
      .help = "with --results: number of searches at once"},
     {"--every", "N", AT(ARG_INT, results.every), 1, 1000, .start = 7,

@@ -266,3 +266,9 @@ bool commands_prepare(const CommandContext *context, Engine *engine, EngineResou
                  got.threads, str_plural((uint64_t)got.threads), wanted.hash_mb, wanted.threads);
     return false;
 }
+
+void commands_report_game(const void *context, const char *message, bool is_note) {
+    if (!is_note) {
+        command_fail(context, COMMAND_FAILED, "%s", message);
+    }
+}

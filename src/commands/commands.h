@@ -34,4 +34,7 @@ void commands_set_net(const CommandContext *context, Engine *engine, const char 
 bool commands_prepare(const CommandContext *context, Engine *engine,
                       EngineResources wanted) MUST_CHECK;
 
+/* A GamesTell (record/kifuio.h) that reports the errors of games; `context` is the command's. */
+void commands_report_game(const void *context, const char *message, bool is_note);
+
 #endif

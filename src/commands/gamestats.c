@@ -84,18 +84,6 @@ static void count_stats(Stats *stats, const Record *record) {
     count_opening(stats, record);
 }
 
-static void count_file(Stats *stats, const KifuArgs *args, const char *path) {
-    Games games;
-    kifutool_open(args, path, &games);
-    while (games_next(&games)) {
-        if (!games.is_broken) {
-            count_stats(stats, &games.record);
-        }
-    }
-    stats->broken += games.faults;
-    games_close(&games);
-}
-
 /* ---- printing -------------------------------------------------------------------------------- */
 
 static double percent_of(long part, long whole) {
@@ -193,7 +181,15 @@ static void print_stats(Stats *stats) {
 int kifutool_stats(const KifuArgs *args) {
     Stats stats = {.games = 0};
     for (int i = 0; i < args->input_count; i++) {
-        count_file(&stats, args, args->inputs[i]);
+        Games games;
+        kifutool_open(args, args->inputs[i], &games);
+        while (games_next(&games)) {
+            if (!games.is_broken) {
+                count_stats(&stats, &games.record);
+            }
+        }
+        stats.broken += games.faults;
+        games_close(&games);
     }
     print_stats(&stats);
     tally_free(&stats.players);

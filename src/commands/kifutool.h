@@ -29,12 +29,11 @@ typedef struct KifuArgs {
     const char *out;        /* NULL: standard output */
     bool has_encoding;
     TextEncoding encoding;
-    int notation; /* a KmdNotation */
     Move arrows[MAX_ARROWS];
     int arrow_count;
     int at;   /* number of moves, or AT_END */
     int game; /* number of the game in the file, from 1 */
-    bool crlf, bom, quiet, letters, plain, step, flip;
+    bool crlf, bom, quiet, letters, plain, flip;
 } KifuArgs;
 
 /* The parts that a game may have and a format may hold, as KMD_HOLDS_... bits. */

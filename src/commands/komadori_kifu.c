@@ -7,7 +7,6 @@
 #include "commands/kifutool.h"
 #include "komadori/version.h"
 #include "record/kifuio.h"
-#include "record/notation.h"
 #include "rules/rules.h"
 #include "rules/usimove.h"
 
@@ -57,15 +56,13 @@ static const ArgOption options[] = {
              "formats` lists the formats"},
     {"--from", NULL, ARG_OTHER, .read = read_from, .word = kifu_codec_name, .commands = INPUTS,
      .help = "format to read (default: detected)"},
-    {"-o", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_CONVERT | KIFU_DIAGRAM,
+    {"-o", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_CONVERT,
      .help = "output file, or FOLDER/, which is created if necessary (default: standard output)"},
-    {"--svg", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_DIAGRAM, .help = "same as -o"},
+    {"--svg", "OUT", ARG_OTHER, .read = read_out, .commands = KIFU_DIAGRAM,
+     .help = "output file (default: standard output)"},
     {"--encoding", "utf-8|shift_jis|euc-jp", ARG_OTHER, .read = read_encoding,
      .commands = KIFU_CONVERT,
      .help = "encoding of the output (default: the usual encoding of the format)"},
-    {"--notation", NULL, PLACE(ARG_CHOICE, notation), .word = notation_name,
-     .start = KMD_NOTATION_JAPANESE, .commands = KIFU_SHOW | KIFU_DIAGRAM,
-     .help = "notation of the moves"},
     {"--arrow", "MOVE", ARG_OTHER, .read = read_arrow, .commands = KIFU_DIAGRAM,
      .help = "draw a move such as 7g7f or P*5e as an arrow; may be given up to 16 times"},
     {"--at", "MOVES", PLACE(ARG_INT, at), 0, 1000000, .start = AT_END,
@@ -81,8 +78,6 @@ static const ArgOption options[] = {
     {"--letters", NULL, PLACE(ARG_FLAG, letters), .commands = KIFU_SHOW | KIFU_DIAGRAM,
      .help = "use letters instead of kanji"},
     {"--plain", NULL, PLACE(ARG_FLAG, plain), .commands = KIFU_SHOW, .help = "use no colours"},
-    {"--step", NULL, PLACE(ARG_FLAG, step), .commands = KIFU_SHOW,
-     .help = "step through the moves even without a terminal"},
     {"--flip", NULL, PLACE(ARG_FLAG, flip), .commands = KIFU_SHOW | KIFU_DIAGRAM,
      .help = "show the board from white's side"},
 };

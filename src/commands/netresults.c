@@ -17,6 +17,7 @@
 #include "base/cpu.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
+#include "commands/commands.h"
 #include "engine/evalfile.h"
 #include "engine/output.h"
 #include "eval/handwritten.h"
@@ -37,7 +38,6 @@ enum {
 typedef struct Game {
     Setup start;
     Move *moves;
-    KmdWinner winner;
 } Game;
 
 /* A position whose result is predicted. */
@@ -46,10 +46,7 @@ typedef struct Item {
     double result; /* for the side to move: 1 won, 0.5 drawn, 0 lost */
 } Item;
 
-/* The two kinds of scores. */
-typedef enum Kind { STATIC, SEARCHED, KIND_NB } Kind;
-
-/* What one network says by scores of one kind, for each position. */
+/* What one network says, for each position. */
 typedef struct Column {
     Score *scores;
     double *losses; /* at the best scale */
@@ -70,7 +67,7 @@ typedef struct Test {
     StrView names[NETRESULTS_MAX_NETS];
     NnueNet *nets[NETRESULTS_MAX_NETS]; /* NULL: the hand-written evaluation */
     int net_count;
-    Column columns[NETRESULTS_MAX_NETS][KIND_NB];
+    Column columns[NETRESULTS_MAX_NETS];
     /* The scoring in progress. */
     int net;          /* the network whose turn it is */
     _Atomic int next; /* the next position to score */
@@ -81,30 +78,8 @@ typedef struct Test {
 
 /* ---- reading games --------------------------------------------------------------------------- */
 
-static Game *add_test_game(Test *test, const Setup *start, KmdWinner winner) {
-    test->games =
-        xmem_grow(test->games, &test->game_cap, (size_t)test->game_count + 1, sizeof(Game));
-    Game *game = &test->games[test->game_count++];
-    *game = (Game){.start = *start, .winner = winner};
-    test->results[winner]++;
-    return game;
-}
-
-/* Takes the position after `ply` moves of the last game if the options select it. In check, static
- * scores mean little. */
-static void take_position(Test *test, const Position *pos, int ply) {
-    if (ply < FIRST_PLY || ply > LAST_PLY || (ply - FIRST_PLY) % test->options->every != 0 ||
-        pos_in_check(pos)) {
-        return;
-    }
-    int game = test->game_count - 1;
-    test->items =
-        xmem_grow(test->items, &test->item_cap, (size_t)test->item_count + 1, sizeof(Item));
-    test->items[test->item_count++] =
-        (Item){game, ply, (1 + outcome_sign(test->games[game].winner, pos->side)) / 2.0};
-}
-
-static void take_record(Test *test, const Record *record) {
+/* Adds a game and its positions. In check, static scores mean little. */
+static void add_test_game(Test *test, const Record *record) {
     Position pos;
     pos_init(&pos);
     pos_set(&pos, &record->start);
@@ -125,51 +100,30 @@ static void take_record(Test *test, const Record *record) {
     if (winner == KMD_WINNER_NONE) {
         test->unknown++;
         free(moves);
-    } else {
-        Game *game = add_test_game(test, &record->start, winner);
-        game->moves = moves;
-        pos_set(&pos, &record->start);
-        for (int ply = 0; ply < len; ply++) {
-            take_position(test, &pos, ply);
-            pos_do(&pos, moves[ply]);
+        pos_free(&pos);
+        return;
+    }
+    int game = test->game_count++;
+    test->results[winner]++;
+    test->games = xmem_grow(test->games, &test->game_cap, (size_t)game + 1, sizeof(Game));
+    test->games[game] = (Game){.start = record->start, .moves = moves};
+    pos_set(&pos, &record->start);
+    for (int ply = 0; ply < int_min(len, LAST_PLY + 1); ply++) {
+        if (ply >= FIRST_PLY && (ply - FIRST_PLY) % test->options->every == 0 &&
+            !pos_in_check(&pos)) {
+            test->items =
+                xmem_grow(test->items, &test->item_cap, (size_t)test->item_count + 1, sizeof(Item));
+            test->items[test->item_count++] =
+                (Item){game, ply, (1 + outcome_sign(winner, pos.side)) / 2.0};
         }
+        pos_do(&pos, moves[ply]);
     }
     pos_free(&pos);
 }
 
-static void report_bad_game(const void *context, const char *message, bool is_note) {
-    if (!is_note) {
-        command_fail(context, COMMAND_FAILED, "%s", message);
-    }
-}
-
-/* Reads the games of a file. A game with an error is reported and left out. */
-static bool read_test_games(Test *test, const char *path) {
-    Games games;
-    games_open(&games, path, NULL, report_bad_game, test->context);
-    while (!command_is_cancelled(test->context) && games_next(&games)) {
-        if (!games.is_broken) {
-            take_record(test, &games.record);
-        }
-    }
-    bool is_good = games.faults == 0;
-    games_close(&games);
-    return is_good;
-}
-
 /* ---- scoring --------------------------------------------------------------------------------- */
 
-/* Sets up the position of an item, with the moves before it, for repetitions. */
-static void set_up_item(const Test *test, int index, Position *pos) {
-    const Item *item = &test->items[index];
-    const Game *game = &test->games[item->game];
-    pos_set(pos, &game->start);
-    for (int i = 0; i < item->ply; i++) {
-        pos_do(pos, game->moves[i]);
-    }
-}
-
-static void keep_score(void *context, const SearchResult *result) {
+static void store_score(void *context, const SearchResult *result) {
     *(Score *)context = result->score;
 }
 
@@ -181,7 +135,7 @@ static Score search_item(const Test *test, Pool *pool, const Position *pos) {
     SearchRequest request = {.pos = pos,
                              .limits = &limits,
                              .options = &search_options,
-                             .sink = {.context = &score, .on_done = keep_score},
+                             .sink = {.context = &score, .on_done = store_score},
                              .start_ns = clock_ns()};
     pool_new_game(pool);
     tt_clear(pool_table(pool), 1, NULL);
@@ -206,7 +160,7 @@ static void score_positions(void *context, int index) {
     (void)index;
     Test *test = context;
     const NnueNet *net = test->nets[test->net];
-    Column *columns = test->columns[test->net];
+    Score *scores = test->columns[test->net].scores;
     Pool *pool = NULL;
     if (test->options->nodes > 0) {
         pool = pool_create();
@@ -222,12 +176,18 @@ static void score_positions(void *context, int index) {
     int i;
     while (!command_is_cancelled(test->context) &&
            (i = atomic_fetch_add(&test->next, 1)) < test->item_count) {
-        set_up_item(test, i, &pos);
-        columns[STATIC].scores[i] =
-            net != NULL ? nnue_evaluate_fresh(net, &pos) : handwritten_evaluate(&pos);
+        /* The moves before the position are played, too, for repetitions. */
+        const Item *item = &test->items[i];
+        const Game *game = &test->games[item->game];
+        pos_set(&pos, &game->start);
+        for (int ply = 0; ply < item->ply; ply++) {
+            pos_do(&pos, game->moves[ply]);
+        }
         if (pool != NULL) {
-            columns[SEARCHED].scores[i] = search_item(test, pool, &pos);
+            scores[i] = search_item(test, pool, &pos);
             count_search(test);
+        } else {
+            scores[i] = net != NULL ? nnue_evaluate_fresh(net, &pos) : handwritten_evaluate(&pos);
         }
     }
     pos_free(&pos);
@@ -314,16 +274,12 @@ static bool score_all(Test *test) {
     pthread_mutex_init(&test->lock, NULL);
     command_begin_progress(test->context, &test->progress, PROGRESS_MS, PROGRESS_MS, false);
     for (test->net = 0; test->net < test->net_count; test->net++) {
-        Column *columns = test->columns[test->net];
-        for (int kind = 0; kind < KIND_NB; kind++) {
-            columns[kind] = (Column){.scores = xmem_calloc(count, sizeof(Score)),
-                                     .losses = xmem_calloc(count, sizeof(double))};
-        }
+        Column *column = &test->columns[test->net];
+        *column = (Column){.scores = xmem_calloc(count, sizeof(Score)),
+                           .losses = xmem_calloc(count, sizeof(double))};
         atomic_store(&test->next, 0);
         parallel_run(test->options->threads, score_positions, test);
-        for (int kind = 0; kind < KIND_NB; kind++) {
-            fit_scale(test, &columns[kind]);
-        }
+        fit_scale(test, column);
     }
     progress_clear(&test->progress);
     pthread_mutex_destroy(&test->lock);
@@ -332,14 +288,14 @@ static bool score_all(Test *test) {
 
 /* ---- printing -------------------------------------------------------------------------------- */
 
-static void print_head(const Test *test) {
+static void print_test(const Test *test) {
     Output *out = test->context->out;
     output_linef(out, "%d game%s (black %d, white %d, drawn %d), %d position%s", test->game_count,
                  str_plural((uint64_t)test->game_count), test->results[KMD_WINNER_BLACK],
                  test->results[KMD_WINNER_WHITE], test->results[KMD_WINNER_DRAW], test->item_count,
                  str_plural((uint64_t)test->item_count));
     if (test->unknown > 0) {
-        output_linef(out, "%d game%s left out: no result, or unequal players", test->unknown,
+        output_linef(out, "%d game%s left out: no result", test->unknown,
                      str_plural((uint64_t)test->unknown));
     }
     for (int n = 0; n < test->net_count; n++) {
@@ -347,19 +303,21 @@ static void print_head(const Test *test) {
         output_linef(out, "network %d: %.*s, %016llx", n + 1, (int)test->names[n].len,
                      test->names[n].ptr, net != NULL ? (unsigned long long)net->id : 0);
     }
-}
-
-static void print_losses(const Test *test, Kind kind) {
-    Output *out = test->context->out;
+    output_line(out, SV(""));
+    if (test->options->nodes > 0) {
+        output_linef(out, "scores after %d nodes", test->options->nodes);
+    } else {
+        output_line(out, SV("static scores"));
+    }
     output_linef(out, "          log loss             best scale   minus network 1");
     for (int n = 0; n < test->net_count; n++) {
-        const Column *column = &test->columns[n][kind];
+        const Column *column = &test->columns[n];
         Estimate loss = mean_loss(test, column->losses, NULL);
         StrBuf line = STRBUF_INIT;
         strbuf_addf(&line, "network %d %.4f +- %.4f %14.0f", n + 1, loss.mean, loss.error,
                     column->scale);
         if (n > 0) {
-            Estimate more = mean_loss(test, column->losses, test->columns[0][kind].losses);
+            Estimate more = mean_loss(test, column->losses, test->columns[0].losses);
             strbuf_addf(&line, "   %+.4f +- %.4f", more.mean, more.error);
         }
         output_line(out, strbuf_view(&line));
@@ -388,11 +346,8 @@ static void free_test(Test *test) {
     }
     for (int n = 0; n < test->net_count; n++) {
         net_free(test->nets[n]);
-        for (int kind = 0; kind < KIND_NB; kind++) {
-            Column *column = &test->columns[n][kind];
-            free(column->scores);
-            free(column->losses);
-        }
+        free(test->columns[n].scores);
+        free(test->columns[n].losses);
     }
     free(test->games);
     free(test->items);
@@ -407,22 +362,23 @@ int netresults_run(const CommandContext *context, const NetResultsOptions *optio
     bool is_good = load_nets(test);
     bool is_complete = is_good;
     for (int i = 0; i < args->count && is_good && !command_is_cancelled(context); i++) {
-        is_complete = read_test_games(test, args->words[i]) && is_complete;
+        /* A game with an error is reported and left out. */
+        Games games;
+        games_open(&games, args->words[i], NULL, commands_report_game, context);
+        while (!command_is_cancelled(context) && games_next(&games)) {
+            if (!games.is_broken) {
+                add_test_game(test, &games.record);
+            }
+        }
+        is_complete = is_complete && games.faults == 0;
+        games_close(&games);
     }
     if (is_good && test->item_count == 0) {
         is_good = false;
         command_fail(context, COMMAND_FAILED, "no position of a game with a result");
     }
     if (is_good && score_all(test)) {
-        print_head(test);
-        output_line(context->out, SV(""));
-        output_line(context->out, SV("static scores"));
-        print_losses(test, STATIC);
-        if (options->nodes > 0) {
-            output_line(context->out, SV(""));
-            output_linef(context->out, "scores after %d nodes", options->nodes);
-            print_losses(test, SEARCHED);
-        }
+        print_test(test);
     } else {
         is_good = false;
     }

@@ -28,7 +28,7 @@ typedef struct Screen {
     const Record *record;
     RecordCursor cursor; /* position at the shown node */
     bool has_colors;
-    char message[80]; /* printed below the next screen */
+    char message[80]; /* about the last key, printed below the next screen, as is the help */
     bool wants_help;
 } Screen;
 
@@ -125,11 +125,9 @@ static void print_player(const Screen *screen, Color side) {
 }
 
 static void append_shown_move(const Screen *screen, const Position *pos, Move move, StrBuf *out) {
-    int notation = screen->args->notation;
     bool has_letters = screen->args->letters;
-    notation = has_letters && notation == KMD_NOTATION_JAPANESE ? KMD_NOTATION_WESTERN : notation;
     strbuf_add_str(out, has_letters ? "" : word_mark(pos->side));
-    notation_append(pos, move, (KmdNotation)notation, out);
+    notation_append(pos, move, has_letters ? KMD_NOTATION_WESTERN : KMD_NOTATION_JAPANESE, out);
 }
 
 /* Appends " variation 2 of 3: ▲２六歩 [▲７六歩] ▲５六歩" if there are several continuations. */
@@ -174,19 +172,13 @@ static int node_at_depth(const Screen *screen, int depth) {
     return node;
 }
 
-/* The last node of the line that leads to the current node and continues with the main
- * continuations. */
-static int last_node(const Screen *screen) {
-    return node_at_depth(screen, INT_MAX);
-}
-
 /* Prints the move that led here, its time, its comment, and its variations. */
 static void print_move(Screen *screen) {
     const Record *record = screen->record;
     const RecordNode *node = shown_node(screen);
     StrBuf out = STRBUF_INIT;
     int here = screen->cursor.node;
-    const RecordNode *last = &record->nodes[last_node(screen)];
+    const RecordNode *last = &record->nodes[node_at_depth(screen, INT_MAX)];
     strbuf_addf(&out, "%d/%d  ", node->depth - (node->ending != KMD_END_NONE),
                 last->depth - (last->ending != KMD_END_NONE));
     if (node->ending != KMD_END_NONE) {
@@ -222,10 +214,6 @@ static void print_screen(Screen *screen) {
     print_board(screen);
     print_player(screen, color_flip(top));
     print_move(screen);
-}
-
-/* Prints the message about the last command, below the screen. */
-static void print_message(Screen *screen) {
     if (screen->wants_help) {
         printf("n, Space or right: next move   p or left: back   f, l: first, last\n"
                "v: next variation   NUMBER Enter: go to that move   q: quit   ?: help\n");
@@ -241,16 +229,8 @@ static void go(Screen *screen, int node) {
     }
 }
 
-/* The next variation of the current move; after the last one, the first again. */
-static int next_variation(const Screen *screen) {
-    const RecordNode *node = shown_node(screen);
-    return node->sibling != KMD_NODE_NONE || node->parent == KMD_NODE_NONE
-               ? node->sibling
-               : screen->record->nodes[node->parent].child;
-}
-
 static void go_to_move(Screen *screen, int number) {
-    int last = screen->record->nodes[last_node(screen)].depth;
+    int last = screen->record->nodes[node_at_depth(screen, INT_MAX)].depth;
     go(screen, node_at_depth(screen, number));
     last -= shown_node(screen)->ending != KMD_END_NONE;
     if (number > last) {
@@ -261,6 +241,7 @@ static void go_to_move(Screen *screen, int number) {
 
 /* Executes a key. Returns false for the key that quits. */
 static bool run_key(Screen *screen, int key) {
+    const RecordNode *node = shown_node(screen);
     switch (key) {
     case 'q':
     case KEY_END:
@@ -270,18 +251,21 @@ static bool run_key(Screen *screen, int key) {
     case '\n':
     case '\r':
     case KEY_RIGHT:
-        go(screen, shown_node(screen)->child);
+        go(screen, node->child);
         break;
     case 'p':
     case 127:
     case '\b':
     case KEY_LEFT:
-        go(screen, shown_node(screen)->parent);
+        go(screen, node->parent);
         break;
     case 'v':
     case KEY_DOWN:
     case KEY_UP:
-        go(screen, next_variation(screen));
+        /* After the last variation, the first again. */
+        go(screen, node->sibling != KMD_NODE_NONE || node->parent == KMD_NODE_NONE
+                       ? node->sibling
+                       : screen->record->nodes[node->parent].child);
         break;
     case 'f':
     case KEY_HOME:
@@ -289,7 +273,7 @@ static bool run_key(Screen *screen, int key) {
         break;
     case 'l':
     case KEY_LAST:
-        go(screen, last_node(screen));
+        go(screen, node_at_depth(screen, INT_MAX));
         break;
     default: /* also for '?' */
         screen->wants_help = true;
@@ -315,30 +299,21 @@ static bool type_number(int key, int *number) {
     return true;
 }
 
-/* Steps through the game. On a terminal the user presses keys; otherwise each line of input has one
- * command or number. */
+/* Steps through the game. The user presses keys. */
 static void step_through(Screen *screen) {
-    bool has_keys = terminal_begin_keys();
+    if (!terminal_begin_keys()) {
+        return;
+    }
     bool goes_on = true;
-    LineReader lines;
-    file_lines_init(&lines, STDIN_FILENO);
     for (int number = -1; goes_on;) {
-        StrView line = {NULL, 0};
-        int key, depth;
         printf(PROMPT);
         fflush(stdout);
-        bool is_there = has_keys || file_lines_next(&lines, &line);
-        key = has_keys        ? terminal_read_key()
-              : !is_there     ? KEY_END
-              : line.len == 0 ? 'n'
-                              : line.ptr[0];
-        if (has_keys && type_number(key, &number)) {
+        int key = terminal_read_key();
+        if (type_number(key, &number)) {
             continue;
         }
         if (number >= 0 && (key == '\n' || key == '\r')) {
             go_to_move(screen, number);
-        } else if (!has_keys && sv_to_int(line, 0, 1000000, &depth)) {
-            go_to_move(screen, depth);
         } else {
             goes_on = run_key(screen, key);
         }
@@ -346,13 +321,9 @@ static void step_through(Screen *screen) {
         printf("%s", !goes_on || !screen->has_colors ? "\n" : "\033[H\033[2J");
         if (goes_on) {
             print_screen(screen);
-            print_message(screen);
         }
     }
-    file_lines_free(&lines);
-    if (has_keys) {
-        terminal_end_keys();
-    }
+    terminal_end_keys();
 }
 
 /* True if the word is a position, perhaps with moves, and not the name of a file. */
@@ -408,7 +379,7 @@ int kifutool_show(const KifuArgs *args) {
         return args->input_count == 1 ? 1 : 2;
     }
     bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    bool steps = (is_terminal || args->step) && games.stream.fd != STDIN_FILENO;
+    bool steps = is_terminal && games.stream.fd != STDIN_FILENO;
     screen_init(&screen, args, &games.record);
     screen.has_colors = !args->plain && terminal_has_codes(STDOUT_FILENO, getenv("TERM"));
     if (steps && args->at == AT_END) {
@@ -427,9 +398,7 @@ int kifutool_show(const KifuArgs *args) {
 
 /* Appends "12手目 △３四歩まで・先手番", the text below the board. */
 static void append_note(Screen *screen, StrBuf *out) {
-    /* The note is a Japanese sentence, which should not contain squares like 2g. */
-    KmdNotation notation = (KmdNotation)screen->args->notation;
-    bool has_letters = screen->args->letters || notation != KMD_NOTATION_JAPANESE;
+    bool has_letters = screen->args->letters;
     bool is_black = screen->cursor.pos.side == BLACK;
     const RecordNode *node = shown_node(screen);
     if (node->parent != KMD_NODE_NONE) {
@@ -462,14 +431,6 @@ static bool check_arrows(const Screen *screen) {
     return true;
 }
 
-static bool write_svg(const char *path, const StrBuf *picture) {
-    if (path == NULL) {
-        return fwrite(picture->ptr, 1, picture->len, stdout) == picture->len;
-    }
-    int error = file_write(path, picture->ptr, picture->len);
-    return error == 0 || kifutool_complain(path, error);
-}
-
 int kifutool_diagram(const KifuArgs *args) {
     Games games;
     Screen screen;
@@ -497,7 +458,9 @@ int kifutool_diagram(const KifuArgs *args) {
     bool is_good = games.faults == 0 && check_arrows(&screen);
     if (is_good) {
         boardsvg_write(&screen.cursor.pos, &look, &picture);
-        is_good = write_svg(args->out, &picture);
+        int error = args->out != NULL ? file_write(args->out, picture.ptr, picture.len) : 0;
+        is_good = args->out != NULL ? error == 0 || kifutool_complain(args->out, error)
+                                    : fwrite(picture.ptr, 1, picture.len, stdout) == picture.len;
     }
     strbuf_free(&note);
     strbuf_free(&picture);

@@ -199,15 +199,6 @@ check "in kanji" said "^|v香v桂v銀v金v玉v金v銀v桂v香|一$"
 check "with the move" said "5/125  ▲７六歩"
 check "a board in letters" prints "$kifu" show $data/g001.kif --at 5 --letters
 check "of SFEN" said "^| l  n  s  g  k  g  s  n  l |a$"
-printf 'n\nv\nl\nq\n' >"$trial/keys"
-check "stepping" prints sh -c '"$1" show "$2" --at 3 --step <"$3"' sh "$kifu" $data/g001.kif "$trial/keys"
-check "to a variation" said "^4/7  △３二銀"
-check "and to its end" said "^7/7  ▲４八飛 .*(終わり)"
-printf '?\n999\nq\n' >"$trial/keys"
-check "a key that asks for help" prints sh -c '"$1" show "$2" --at 3 --step <"$3"' sh "$kifu" $data/g001.kif "$trial/keys"
-check "which is named" said "f l v q ?\] "
-check "and answered below the board" said "^v: next variation .* ?: help"
-check "a number beyond the end" said "^no move 999: the line has 125 moves$"
 # in_terminal TERM KEYS: shows the game there and types the keys when it asks for them; output in $trial/seen.
 in_terminal() {
     rm -f "$trial/typed" "$trial/seen"
@@ -221,6 +212,13 @@ in_terminal() {
 }
 seen() { grep -q -e "$1" "$trial/seen"; }
 if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux && command -v mkfifo >/dev/null; then
+    check "stepping" in_terminal xterm 'nnnnvlq'
+    check "to a variation" seen "^4/7  △３二銀"
+    check "and to its end" seen "^7/7  ▲４八飛 .*(終わり)"
+    check "a key that asks for help" in_terminal xterm '?999\rq'
+    check "which is named" seen "f l v q ?\] "
+    check "and answered below the board" seen "^v: next variation .* ?: help"
+    check "a number beyond the end" seen "^no move 999: the line has 125 moves"
     check "a number typed in a terminal" in_terminal xterm '12\rq'
     check "leads to that move" seen "^12/125 "
     check "with colours there" seen "$(printf '\033\\[')"
@@ -240,8 +238,8 @@ check "points" prints "$kifu" check "$trial/entered.usi"
 check "of one piece" said "black: king in the zone, 1 piece there, 1 point$"
 check "and of none" said "white: king in the zone, 0 pieces there, 0 points "
 echo "startpos moves 2h3h" >"$trial/one-move.usi"
-check "a picture in another notation" prints "$kifu" diagram "$trial/one-move.usi" --notation usi
-check "has no Japanese sentence about it" said ">after move 1: [^<]*2h3h, white to move<"
+check "a picture in letters" prints "$kifu" diagram "$trial/one-move.usi" --letters
+check "has no Japanese sentence about it" said ">after move 1: [^<]*R-3h, white to move<"
 check "check of a good game" "$kifu" check $data/g001.kif
 printf '   1 ７六歩(77)\n   2 入玉勝ち\n' >"$trial/declared.kif"
 check "check of a false declaration" fails "$kifu" check "$trial/declared.kif"

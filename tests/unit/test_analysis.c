@@ -26,7 +26,7 @@ static void make_game(Record *record, Analysis *analysis) {
     KmdFault error;
     record_init(record);
     CHECK(kifu_read(SV("startpos moves 7g7f 3c3d 6i7h 8b3b"), &form, record, &error));
-    record_set_comment(record, 1, SV("kept\n評価値=1 深さ=1\n悪手 勝率 1%→0% 最善=▲２六歩"));
+    record_set_comment(record, 1, SV("kept\n悪手 勝率 1%→0% 最善=▲２六歩"));
     analysis_init(analysis, record);
     CHECK_INT(analysis->count, 5);
     judge(&analysis->at[0], 50, "7g7f");
@@ -432,7 +432,7 @@ static void test_mates(void) {
                     gui[i].score);
         record_set_comment(&record, 2, strbuf_view(&text));
         analysis_init(&analysis, &record);
-        CHECK_INT(annotate_read(&analysis), 2);
+        CHECK_INT(annotate_read(&analysis), 1);
         CHECK_INT(analysis.at[2].lines[0].score, gui[i].want);
         CHECK_INT(analysis.at[2].lines[0].pv_len, 1);
         analysis_free(&analysis);
