@@ -3,7 +3,7 @@
 # Elo the doubling gains. If the gain drops early, the engine makes poor use of additional nodes.
 # usage: bench/slope.sh [-d DIR] [-g GAMES] [-c CONCURRENCY] [-o OPENINGS] [-n "N N ..."] KEY=VALUE ...
 #   KEY=VALUE  the engine, in the form of komadori-match -engine: cmd=./komadori option.USI_Hash=64
-#   DIR        folder for results, slope.txt and games (default: slope); the same command continues an earlier run
+#   DIR        folder for results and slope.txt (default: slope); the same command continues an earlier run
 #   GAMES      games for each N (default 100); by default, N is 10000 20000 40000 80000 160000 320000
 # Environment: MATCH is the path of komadori-match (default: ./komadori-match).
 set -eu
@@ -30,7 +30,7 @@ for n in $nodes; do
     twice=$((2 * n))
     "${MATCH:-./komadori-match}" -engine "$@" name="nodes-$twice" nodes=$twice -engine "$@" name="nodes-$n" nodes="$n" \
         -openings file="$openings" order=random -seed 1 -rounds $(((games + 1) / 2)) -games 2 -concurrency "$concurrency" \
-        -resign -draw -quiet -ratinginterval 20 -results "$dir/$n.jsonl" -resume -usiout "$dir/$n.usi" >"$dir/$n.txt"
+        -resign -draw -quiet -ratinginterval 20 -results "$dir/$n.jsonl" -resume >"$dir/$n.txt"
     awk -v n="$n" '
         $1 == "score" { games = $2; percent = $0; sub(/.*\(/, "", percent); sub(/\).*/, "", percent) }
         $1 == "Elo" { elo = $2 " +/- " $4; sub(/,/, "", elo) }

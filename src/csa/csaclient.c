@@ -53,7 +53,7 @@ typedef struct Client {
     const atomic_int *stops;
     const atomic_bool *cancel;
     atomic_bool has_spoken;
-    TrafficLog *log;
+    PlayerLog *log;
     PlayerOptions rules;
     PlayerSink sink;
     Player *player;
@@ -102,7 +102,7 @@ static void send_to_server(Client *client, StrView line, StrView shown) {
     StrBuf text = STRBUF_INIT;
     strbuf_add(&text, line);
     strbuf_add_byte(&text, '\n');
-    traffic_add(client->log, "server", 0, '>', shown);
+    player_log_add(client->log, "server", 0, '>', shown);
     client->sent_ns = clock_ns();
     proc_send(client->server, strbuf_view(&text));
     strbuf_free(&text);
@@ -130,7 +130,7 @@ static bool next_event(Client *client, CsaEvent *event) {
     StrView line;
     while (client->server != NULL && proc_next_line(client->server, &line)) {
         if (line.len > 0) {
-            traffic_add(client->log, "server", 0, '<', line);
+            player_log_add(client->log, "server", 0, '<', line);
         }
         *event = csaproto_read(&client->proto, line);
         if (event->kind != CSA_NOTHING && event->kind != CSA_UNKNOWN) {
@@ -917,7 +917,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
     int refusals = 0, losses = 0;
     int64_t pause_ms = options->retry_ms;
     if (options->log_path != NULL) {
-        client.log = client.sink.log = traffic_open(options->log_path, &error);
+        client.log = client.sink.log = player_log_open(options->log_path, &error);
         has_failed = client.log == NULL;
     }
     if (!has_failed && options->records.dir != NULL) {
@@ -985,7 +985,7 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
     if (has_failed) {
         csareport_line(report, "%s", error.len > 0 ? error.ptr : "failed");
     }
-    if (!traffic_close(client.log)) {
+    if (!player_log_close(client.log)) {
         csareport_line(report, "cannot write to %s", options->log_path);
         has_failed = true;
     }

@@ -15,7 +15,6 @@
 #include "play/enginespec.h"
 #include "play/gamerecord.h"
 #include "play/player.h"
-#include "play/traffic.h"
 
 /* The user's options. */
 typedef struct CsaOptions {

@@ -27,10 +27,6 @@ double elo_nelo_unit(void) {
     return 800.0 / log(10.0);
 }
 
-static double normal_below(double z) {
-    return 0.5 * erfc(-z / sqrt(2.0));
-}
-
 ScoreMoments elo_score_moments(const ScoreSample *sample) {
     ASSERT(sample->kinds == SCORE_GAMES || sample->kinds == SCORE_PAIRS);
     ScoreMoments moments = {0.0, 0.5, 0.0};
@@ -86,7 +82,8 @@ EloEstimate elo_estimate(const ScoreSample *sample) {
     /* The score of a pair is the mean of two games, so the deviation of one game is sqrt(2) times
      * as large. */
     double games_each = sample->kinds == SCORE_PAIRS ? 2.0 : 1.0;
-    estimate.superiority = normal_below(lead / mean_error);
+    estimate.superiority =
+        0.5 * erfc(-lead / mean_error / sqrt(2.0)); /* of a normal distribution */
     estimate.nelo = elo_nelo_unit() * lead / sqrt(games_each * moments.variance);
     estimate.nelo_error = elo_nelo_unit() * NORMAL_95 / sqrt(games_each * moments.number);
     return estimate;
@@ -139,20 +136,6 @@ static double score_of_kind(int kind, int kinds) {
     return (double)kind / (kinds - 1);
 }
 
-/* The observed distribution; *number becomes the (regularised) number of results. */
-static Fit observed_fit(const ScoreSample *sample, double *number) {
-    Fit fit = {sample->kinds, {0}};
-    *number = 0.0;
-    for (int i = 0; i < sample->kinds; i++) {
-        fit.p[i] = sample->count[i] > 0 ? (double)sample->count[i] : EMPTY_COUNT;
-        *number += fit.p[i];
-    }
-    for (int i = 0; i < sample->kinds; i++) {
-        fit.p[i] /= *number;
-    }
-    return fit;
-}
-
 /* Finds x of the equation above. The sum falls from +inf to -inf between the two poles nearest to
  * 0, so bisection finds its zero. g must have values on both sides of 0. */
 static double solve_multiplier(const Fit *observed, const double g[SCORE_KINDS_MAX]) {
@@ -188,24 +171,6 @@ static Fit fit_under(const Fit *observed, const double g[SCORE_KINDS_MAX]) {
     return fit;
 }
 
-static Fit fit_mean(const Fit *observed, double mean) {
-    double g[SCORE_KINDS_MAX];
-    for (int i = 0; i < observed->kinds; i++) {
-        g[i] = score_of_kind(i, observed->kinds) - mean;
-    }
-    return fit_under(observed, g);
-}
-
-/* The distribution that has only the worst and the best score and whose (mean - 1/2) / deviation is
- * t. */
-static Fit two_score_fit(int kinds, double t) {
-    Fit fit = {kinds, {0}};
-    double surplus = t / sqrt(1.0 + t * t);
-    fit.p[0] = (1.0 - surplus) / 2.0;
-    fit.p[kinds - 1] = (1.0 + surplus) / 2.0;
-    return fit;
-}
-
 /* The fit whose (mean - 1/2) / deviation is t. The constraint mean - 1/2 - t * sigma = 0 is
  * linearised around the current mean and sigma. Because sigma is concave, it never exceeds its
  * linear form, so every fit has a mean at least as far from 1/2 as t requires. The starting
@@ -213,8 +178,10 @@ static Fit two_score_fit(int kinds, double t) {
 static Fit fit_t_value(const Fit *observed, double t) {
     enum { ROUNDS_MAX = 50 };
     int kinds = observed->kinds;
-    Fit fit = two_score_fit(kinds, t);
-    double change = 1.0;
+    Fit fit = {kinds, {0}}; /* at first with only the worst and the best score */
+    double surplus = t / sqrt(1.0 + t * t), change = 1.0;
+    fit.p[0] = (1.0 - surplus) / 2.0;
+    fit.p[kinds - 1] = (1.0 + surplus) / 2.0;
     for (int round = 0; round < ROUNDS_MAX && change > 1e-9; round++) {
         double mean = 0.0, variance = 0.0;
         for (int i = 0; i < kinds; i++) {
@@ -241,7 +208,11 @@ static Fit fit_t_value(const Fit *observed, double t) {
 
 static Fit fit_hypothesis(const SprtTest *test, const Fit *observed, double elo) {
     if (test->model == SPRT_LOGISTIC) {
-        return fit_mean(observed, elo_to_score(elo));
+        double g[SCORE_KINDS_MAX];
+        for (int i = 0; i < observed->kinds; i++) {
+            g[i] = score_of_kind(i, observed->kinds) - elo_to_score(elo);
+        }
+        return fit_under(observed, g);
     }
     /* Bounds are per game. The deviation of a pair, which is the mean of two games, is smaller by a
      * factor of sqrt(2). */
@@ -258,10 +229,17 @@ double elo_sprt_upper(const SprtTest *test) {
 }
 
 double elo_sprt_llr(const SprtTest *test, const ScoreSample *sample) {
-    double number;
-    Fit observed = observed_fit(sample, &number);
+    Fit observed = {sample->kinds, {0}};
+    double number = 0.0;
+    for (int i = 0; i < sample->kinds; i++) {
+        observed.p[i] = sample->count[i] > 0 ? (double)sample->count[i] : EMPTY_COUNT;
+        number += observed.p[i];
+    }
     if (number < 1.0) {
         return 0.0;
+    }
+    for (int i = 0; i < sample->kinds; i++) {
+        observed.p[i] /= number;
     }
     Fit fit0 = fit_hypothesis(test, &observed, test->elo0);
     Fit fit1 = fit_hypothesis(test, &observed, test->elo1);

@@ -2,7 +2,6 @@
  *
  * The exit status is 0 if everything was played, 1 if something is missing or could not be written,
  * 2 for wrong arguments, and 130 if the program was interrupted. */
-#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,11 +12,8 @@
 #include "base/outguard.h"
 #include "base/proc.h"
 #include "komadori/version.h"
-#include "match/compliance.h"
-#include "match/openmaker.h"
-#include "match/tourney.h"
-#include "match/tuner.h"
-#include "play/traffic.h"
+#include "match/task.h"
+#include "play/player.h"
 #include "rules/rules.h"
 
 enum { INTERRUPTED = 130 };
@@ -36,20 +32,19 @@ static const OutKind page = {"a page of -html", "<!DOCTYPE html>\n<!-- The page 
                              NULL};
 static const OutKind chart = {"a chart", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"",
                               NULL};
-static const OutKind traffic = {"a log of -log", NULL, traffic_is_log};
-static const OutKind games = {"a file of -usiout", "# game ", NULL};
+static const OutKind engine_log = {"a log of -log", NULL, player_log_is_start};
 
 /* Rejects outputs that would destroy each other or a file of the user, before any of them is
- * opened. Most outputs must be new or empty, or are continued with -resume; their writers check
- * that. Pages and charts replace the ones of an earlier run, and logs are appended to earlier ones.
- * Engines append their stderr, so several engines may share a file. */
+ * opened. Most outputs must be new or empty, or are continued with -resume. Pages and charts
+ * replace the ones of an earlier run, and logs are appended to earlier ones. Engines append their
+ * stderr, so several engines may share a file. */
 static SettingsStatus guard_outputs(const MatchSettings *settings, StrBuf *error) {
+    const char *advice = settings->results.resumes ? NULL : "continue it with -resume";
     const OutFile outputs[] = {
-        {settings->results.path, NULL, NULL, true},
-        {settings->games_path, settings->results.resumes ? &games : NULL, NULL, true},
-        {settings->log_path, &traffic, NULL, true},
-        {settings->maker.path, NULL, NULL, true},
-        {settings->spsa.csv_path, NULL, NULL, true},
+        {settings->results.path, NULL, advice, true},
+        {settings->log_path, &engine_log, NULL, true},
+        {settings->maker.path, NULL, "name another file", true},
+        {settings->spsa.csv_path, NULL, advice, true},
         {settings->html_path, &page, NULL, false},
         {settings->spsa.svg_path, &chart, NULL, false},
     };
@@ -78,41 +73,23 @@ static int flush_output(int status) {
     return status != EXIT_SUCCESS ? status : EXIT_FAILURE;
 }
 
-static int perform_task(MatchSettings *settings) {
+static int perform_task(const MatchSettings *settings) {
     MatchReport report;
-    matchreport_init(&report, stdout, &settings->report);
+    matchreport_init(&report, stdout, &settings->report, settings->contest.concurrency);
     proc_catch_end(cancel_on_signal);
-    const EngineSpec *engine = &settings->contest.engines[0];
-    if (settings->maker.path != NULL) {
-        pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-        EngineWarnings warnings = {.report = &report, .lock = &lock};
-        const PlayerSink sink = {matchreport_warn_of_engine, &warnings, NULL};
-        bool is_good = openmaker_run(&settings->maker, engine, &settings->player_rules, &sink,
-                                     stdout, &cancel);
-        matchreport_free_warnings(&warnings);
-        return is_good ? EXIT_SUCCESS : atomic_load(&cancel) ? INTERRUPTED : EXIT_FAILURE;
-    }
-    if (settings->is_compliance) {
-        bool is_good = compliance_run(engine, &settings->player_rules, stdout, &cancel);
-        if (!is_good && atomic_load(&cancel)) {
-            matchreport_line(&report, "interrupted");
-            return INTERRUPTED;
-        }
-        return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
-    }
-    bool is_tuning = settings->spsa.params_path != NULL;
-    switch (settings->merge.count > 0 ? tourney_merge(settings, &report)
-            : is_tuning               ? tuner_run(settings, &report, &cancel)
-                                      : tourney_run(settings, &report, &cancel)) {
-    case TOURNEY_DONE:
-        return EXIT_SUCCESS;
-    case TOURNEY_INTERRUPTED:
+    TaskStatus (*const task)(const MatchSettings *, MatchReport *, atomic_bool *) =
+        settings->maker.path != NULL         ? task_make_openings
+        : settings->is_compliance            ? task_check_engine
+        : settings->spsa.params_path != NULL ? task_tune
+                                             : task_play;
+    TaskStatus status = task(settings, &report, &cancel);
+    if (status == TASK_INTERRUPTED) {
         matchreport_line(&report, "interrupted");
-        return INTERRUPTED;
-    case TOURNEY_FAILED:
-        break;
     }
-    return EXIT_FAILURE;
+    matchreport_free(&report);
+    return status == TASK_DONE          ? EXIT_SUCCESS
+           : status == TASK_INTERRUPTED ? INTERRUPTED
+                                        : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv) {

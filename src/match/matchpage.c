@@ -37,7 +37,8 @@ void matchpage_init(MatchPage *page, const char *path, int slots) {
     page->live = xmem_calloc((size_t)slots, sizeof(page->live[0]));
 }
 
-static void stop_game(PageLive *live) {
+void matchpage_free_slot(MatchPage *page, int slot) {
+    PageLive *live = &page->live[slot];
     live->is_on = false;
     strbuf_free(&live->opening);
     strbuf_free(&live->moves);
@@ -47,7 +48,7 @@ static void stop_game(PageLive *live) {
 
 void matchpage_free(MatchPage *page) {
     for (int i = 0; i < page->slots; i++) {
-        stop_game(&page->live[i]);
+        matchpage_free_slot(page, i);
     }
     for (int i = 0; i < page->count; i++) {
         free(page->games[i].head);
@@ -81,9 +82,22 @@ static void append_line(Position *pos, StrView words, StrBuf *out) {
     }
 }
 
+void matchpage_begin_game(MatchPage *page, int slot, const ScheduledGame *game) {
+    if (page->path != NULL) {
+        matchpage_free_slot(page, slot);
+        int64_t now = (int64_t)time(NULL);
+        page->live[slot] = (PageLive){
+            .is_on = true, .game = *game, .start = now, .last = now, .left_ms = {-1, -1}};
+    }
+}
+
 /* Adds the notes on the moves that are new in the result: [score, milliseconds, depth, line]. */
-static void add_new_moves(PageLive *live, Position *pos, const GameResult *result) {
+void matchpage_add_move(MatchPage *page, int slot, Position *pos, const GameResult *result) {
+    PageLive *live = &page->live[slot];
     StrBuf *out = &live->notes;
+    if (page->path == NULL) {
+        return;
+    }
     for (; live->plies < result->plies; live->plies++) {
         const MoveNote *note = &result->notes[live->plies];
         strbuf_add_str(out, live->plies > 0 ? ",[" : "[");
@@ -133,16 +147,6 @@ static void add_both(const char *key, int64_t black, int64_t white, StrBuf *out)
     strbuf_addf(out, ",\"%s\":[%lld,%lld]", key, (long long)black, (long long)white);
 }
 
-static void append_live(const PageLive *live, StrBuf *out) {
-    strbuf_add_str(out, "\n{");
-    add_game(&live->game, out);
-    json_add_i64("since", live->start, out);
-    json_add_i64("last", live->last, out);
-    add_both("left", live->left_ms[BLACK], live->left_ms[WHITE], out);
-    add_moves(&live->opening, &live->moves, &live->notes, out);
-    strbuf_add_byte(out, '}');
-}
-
 static void add_result(const GameResult *result, StrBuf *out) {
     const PlayerStats *black = &result->stats[BLACK], *white = &result->stats[WHITE];
     json_add_text("winner", sv_from(gameresult_winner_name(result->winner)), out);
@@ -160,7 +164,22 @@ static void add_result(const GameResult *result, StrBuf *out) {
     add_both("nodes", (int64_t)black->nodes, (int64_t)white->nodes, out);
 }
 
-static void drop_oldest(MatchPage *page) {
+/* Adds a finished game with the notes on its moves. */
+static void add_finished(MatchPage *page, const StrBuf *notes, const ScheduledGame *game,
+                         const GameResult *result) {
+    StrBuf head = STRBUF_INIT, body = STRBUF_INIT;
+    strbuf_add_byte(&head, '{');
+    add_game(game, &head);
+    add_result(result, &head);
+    strbuf_add_byte(&body, ' '); /* not empty, so that a comma precedes the moves */
+    add_moves(&result->start, &result->moves, notes, &body);
+    page->games =
+        xmem_grow(page->games, &page->cap, (size_t)page->count + 1, sizeof(page->games[0]));
+    page->games[page->count++] =
+        (PageGame){sv_copy(strbuf_view(&head)), sv_copy(strbuf_view(&body))};
+    page->body_bytes += body.len;
+    strbuf_free(&head);
+    strbuf_free(&body);
     if (page->count > GAMES_MAX) {
         PageGame *oldest = &page->games[page->count - 1 - GAMES_MAX];
         free(oldest->head);
@@ -175,26 +194,17 @@ static void drop_oldest(MatchPage *page) {
     }
 }
 
-/* Adds a finished game. `live` has what was reported during the game; NULL: only its result is
- * known. */
-static void add_finished(MatchPage *page, const PageLive *live, const ScheduledGame *game,
-                         const GameResult *result) {
-    StrBuf head = STRBUF_INIT, body = STRBUF_INIT;
-    strbuf_add_byte(&head, '{');
-    add_game(game, &head);
-    add_result(result, &head);
-    strbuf_add_byte(&body, ' '); /* not empty, so that a comma precedes the moves */
-    const StrBuf none = STRBUF_INIT;
-    add_moves(&result->start, &result->moves, live != NULL ? &live->notes : &none, &body);
-    page->games =
-        xmem_grow(page->games, &page->cap, (size_t)page->count + 1, sizeof(page->games[0]));
-    page->games[page->count++] =
-        (PageGame){sv_copy(strbuf_view(&head)), sv_copy(strbuf_view(&body))};
-    page->done_before += live == NULL;
-    page->body_bytes += body.len;
-    drop_oldest(page);
-    strbuf_free(&head);
-    strbuf_free(&body);
+void matchpage_end_game(MatchPage *page, int slot, const GameResult *result) {
+    if (page->path != NULL) {
+        add_finished(page, &page->live[slot].notes, &page->live[slot].game, result);
+    }
+}
+
+void matchpage_add_known(MatchPage *page, const ScheduledGame *game, const GameResult *result) {
+    const StrBuf no_notes = STRBUF_INIT;
+    if (page->path != NULL) {
+        add_finished(page, &no_notes, game, result);
+    }
 }
 
 /* The number of engines with curves. More colours could not be distinguished. */
@@ -250,43 +260,33 @@ static void add_ends(const char *key, const int *counts, StrBuf *out) {
 
 /* ---- The tournament ---- */
 
-static void add_schedule(const Contest *contest, const Standings *standings, StrBuf *out) {
+/* Appends what the standings do not contain. */
+static void add_settings(const Contest *contest, const MatchPage *page, MatchState state,
+                         int64_t now, StrBuf *out) {
+    static const char *const states[] = {
+        [MATCH_RUNS] = "running", [MATCH_ENDED] = "ended", [MATCH_INTERRUPTED] = "interrupted"};
     static const char *const kinds[] = {[ROUND_ROBIN] = "round-robin", [GAUNTLET] = "gauntlet"};
-    const Schedule *schedule = &standings->schedule;
-    json_add_text("kind", sv_from(kinds[schedule->kind]), out);
-    json_add_i64("roundCount", schedule->rounds, out);
-    json_add_i64("gamesPerEncounter", schedule->games, out);
-    add_number("wanted", contest->has_no_end ? NAN : standings->wanted, 0, out);
-}
-
-/* Appends what the standings do not contain. A match that was merged from files of results knows
- * neither its machine nor the options of its parts. */
-static void add_settings(const Contest *contest, const Standings *standings, const MatchPage *page,
-                         StrBuf *out) {
-    static const char *const states[] = {[MATCH_RUNS] = "running",
-                                         [MATCH_ENDED] = "ended",
-                                         [MATCH_INTERRUPTED] = "interrupted",
-                                         [MATCH_MERGED] = "merged"};
+    const Schedule *schedule = &contest->schedule;
     char cpu[CPU_NAME_SIZE];
     json_add_text("program", SV("komadori-match " KMD_VERSION), out);
-    json_add_text("state", sv_from(states[page->state]), out);
+    json_add_text("state", sv_from(states[state]), out);
     json_add_text("event", sv_from(contest->event != NULL ? contest->event : ""), out);
     json_add_text("site", sv_from(contest->site != NULL ? contest->site : ""), out);
     json_add_i64("start", page->start, out);
-    json_add_i64("now", page->now, out);
-    json_add_i64("doneBefore", page->done_before, out);
-    add_schedule(contest, standings, out);
+    json_add_i64("now", now, out);
+    json_add_text("kind", sv_from(kinds[schedule->kind]), out);
+    json_add_i64("roundCount", schedule->rounds, out);
+    json_add_i64("gamesPerEncounter", schedule->games, out);
+    add_number("wanted", contest->has_no_end ? NAN : schedule_total(schedule), 0, out);
     begin("command", '[', out);
     for (int i = 0; i < contest->command.count; i++) {
         separate(out);
         json_append_string(sv_from(contest->command.words[i]), out);
     }
     strbuf_add_byte(out, ']');
-    if (page->state != MATCH_MERGED) {
-        json_add_text("machine", sv_from(cpu_name(cpu)), out);
-        json_add_i64("cores", cpu_cores(), out);
-        json_add_text("build", sv_from(buildinfo_text()), out);
-    }
+    json_add_text("machine", sv_from(cpu_name(cpu)), out);
+    json_add_i64("cores", cpu_cores(), out);
+    json_add_text("build", sv_from(buildinfo_text()), out);
 }
 
 /* ---- Engines ---- */
@@ -310,8 +310,18 @@ static void add_estimate(const ScoreSample *sample, StrBuf *out) {
     }
 }
 
-/* Appends the time, depth and speed of a player's moves, as far as they were reported. */
-static void add_speed(const PlayerStats *stats, StrBuf *out) {
+static void add_engine(const Standings *standings, int index, StrBuf *out) {
+    const EngineSpec *engine = &standings->contest->engines[index];
+    const PlayerStats *stats = &standings->engines[index].stats;
+    WinDrawLoss score = standings_engine(standings, index, -1);
+    ScoreSample sample = standings_engine_sample(standings, index);
+    strbuf_add_byte(out, '{');
+    json_add_text("name", sv_from(engine->name), out);
+    json_add_text("time", sv_from(engine->time_text), out);
+    json_add_i64("games", wdl_games(&score), out);
+    add_number("points", wdl_points(&score), 1, out);
+    add_wdl("score", &score, out);
+    add_estimate(&sample, out);
     json_add_i64("moves", stats->moves, out);
     add_number("ms", (double)stats->time_ns / 1e6 / fmax(stats->moves, 1.0), 1, out);
     if (stats->depth_moves > 0) {
@@ -320,63 +330,8 @@ static void add_speed(const PlayerStats *stats, StrBuf *out) {
     if (stats->nodes_time_ns > 0) {
         add_number("nps", (double)stats->nodes / ((double)stats->nodes_time_ns / 1e9), 0, out);
     }
-}
-
-static void add_engine(const Contest *contest, const Standings *standings, int index, StrBuf *out) {
-    const EngineSpec *engine = &contest->engines[index];
-    EngineRow row = standings_row(standings, index);
-    ScoreSample sample = standings_engine_sample(standings, index);
-    strbuf_add_byte(out, '{');
-    json_add_text("name", sv_from(engine->name), out);
-    json_add_text("time", sv_from(engine->time_text), out);
-    json_add_i64("games", row.games, out);
-    add_number("points", row.points, 1, out);
-    add_wdl("score", &row.score, out);
-    add_estimate(&sample, out);
-    add_speed(&standings->engines[index].stats, out);
     add_ends("faults", standings->engines[index].faults, out);
     strbuf_add_byte(out, '}');
-}
-
-static void add_engines(const Contest *contest, const Standings *standings, StrBuf *out) {
-    int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
-    begin("engines", '[', out);
-    for (int i = 0; i < contest->engine_count; i++) {
-        strbuf_add_str(out, i > 0 ? ",\n" : "\n");
-        add_engine(contest, standings, i, out);
-    }
-    strbuf_add_byte(out, ']');
-    standings_table(standings, order);
-    begin("order", '[', out);
-    for (int i = 0; i < contest->engine_count; i++) {
-        separate(out);
-        strbuf_add_i64(out, order[i]);
-    }
-    strbuf_add_byte(out, ']');
-    free(order);
-}
-
-/* ---- Encounters ---- */
-
-static void add_encounter(const Standings *standings, int index, StrBuf *out) {
-    Opponents pair = standings->opponents[index];
-    const WinDrawLoss *by_color = standings->encounters[index].by_color;
-    strbuf_add_byte(out, '{');
-    json_add_i64("first", pair.first, out);
-    json_add_i64("second", pair.second, out);
-    add_wdl("black", &by_color[BLACK], out);
-    add_wdl("white", &by_color[WHITE], out);
-    strbuf_add_byte(out, '}');
-}
-
-static void add_encounters(const Standings *standings, StrBuf *out) {
-    const Schedule *schedule = &standings->schedule;
-    begin("encounters", '[', out);
-    for (int i = 0; i < schedule_encounters(schedule); i++) {
-        separate(out);
-        add_encounter(standings, i, out);
-    }
-    strbuf_add_byte(out, ']');
 }
 
 /* ---- Tests and curves ---- */
@@ -398,11 +353,6 @@ static void add_sprt(const SprtTest *test, const Standings *standings, StrBuf *o
     strbuf_add_byte(out, '}');
 }
 
-static const ScoreSample *sample_at(const Standings *standings, int point, int engine) {
-    size_t row = (size_t)standings->schedule.engines;
-    return &standings->history[(size_t)point * row + (size_t)engine];
-}
-
 typedef enum Curve { CURVE_ELO, CURVE_LOW, CURVE_HIGH, CURVE_LLR } Curve;
 
 /* A value of a curve; NAN if there is nothing to show. If all games were won or lost, the
@@ -422,60 +372,83 @@ static double curve_value(const ScoreSample *sample, Curve curve, const SprtTest
                                  : elo_of_score(fmin(fmax(estimate.score, least), 1.0 - least));
 }
 
-static void append_curve(const Contest *contest, const Standings *standings, int engine,
-                         Curve curve, StrBuf *out) {
-    strbuf_add_byte(out, '[');
+static void add_curve(const char *key, const Standings *standings, int engine, Curve curve,
+                      StrBuf *out) {
+    size_t row = (size_t)standings->contest->schedule.engines;
+    begin(key, '[', out);
     for (int i = 0; i < standings->points; i++) {
+        const ScoreSample *sample = &standings->history[(size_t)i * row + (size_t)engine];
         separate(out);
-        append_number(curve_value(sample_at(standings, i, engine), curve, &contest->sprt),
+        append_number(curve_value(sample, curve, &standings->contest->sprt),
                       curve == CURVE_LLR ? 2 : 1, out);
     }
     strbuf_add_byte(out, ']');
 }
 
 /* Appends the Elo after every `stride` games. With two engines, it is that of the first engine with
- * its interval. Otherwise it is that of all engines or, if there are too many, of the best ones. */
-static void add_history(const Contest *contest, const Standings *standings, StrBuf *out) {
-    int count = contest->engine_count;
-    int *order = xmem_alloc((size_t)count, sizeof(int));
-    standings_table(standings, order);
+ * its interval. Otherwise it is that of all engines or, if there are too many, of the best ones;
+ * `order` lists the engines from the best one. */
+static void add_history(const Standings *standings, const int *order, StrBuf *out) {
+    int count = standings->contest->engine_count;
     begin("history", '{', out);
     json_add_i64("stride", standings->stride, out);
     begin("elo", '{', out);
     for (int i = 0; i < int_min(count, CURVES_MAX); i++) {
         char key[16];
         snprintf(key, sizeof(key), "%d", order[i]);
-        add_key(key, out);
-        append_curve(contest, standings, order[i], CURVE_ELO, out);
+        add_curve(key, standings, order[i], CURVE_ELO, out);
     }
     strbuf_add_byte(out, '}');
     if (count == 2) {
-        add_key("low", out);
-        append_curve(contest, standings, 0, CURVE_LOW, out);
-        add_key("high", out);
-        append_curve(contest, standings, 0, CURVE_HIGH, out);
+        add_curve("low", standings, 0, CURVE_LOW, out);
+        add_curve("high", standings, 0, CURVE_HIGH, out);
     }
-    if (contest->sprt.alpha > 0) {
-        add_key("llr", out);
-        append_curve(contest, standings, 0, CURVE_LLR, out);
+    if (standings->contest->sprt.alpha > 0) {
+        add_curve("llr", standings, 0, CURVE_LLR, out);
     }
     strbuf_add_byte(out, '}');
-    free(order);
 }
 
 /* ---- The page ---- */
 
-void matchpage_append_json(const MatchPage *page, const Contest *contest,
-                           const Standings *standings, StrBuf *out) {
+void matchpage_append_json(const MatchPage *page, const Standings *standings, MatchState state,
+                           int64_t now, StrBuf *out) {
+    const Contest *contest = standings->contest;
+    int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
+    standings_table(standings, order);
     strbuf_add_byte(out, '{');
-    add_settings(contest, standings, page, out);
+    add_settings(contest, page, state, now, out);
+    json_add_i64("doneBefore", standings->done_before, out);
     json_add_i64("done", standings->done, out);
-    add_engines(contest, standings, out);
-    add_encounters(standings, out);
+    begin("engines", '[', out);
+    for (int i = 0; i < contest->engine_count; i++) {
+        strbuf_add_str(out, i > 0 ? ",\n" : "\n");
+        add_engine(standings, i, out);
+    }
+    strbuf_add_byte(out, ']');
+    begin("order", '[', out);
+    for (int i = 0; i < contest->engine_count; i++) {
+        separate(out);
+        strbuf_add_i64(out, order[i]);
+    }
+    strbuf_add_byte(out, ']');
+    begin("encounters", '[', out);
+    for (int i = 0; i < schedule_encounters(&contest->schedule); i++) {
+        const EncounterScore *encounter = &standings->encounters[i];
+        separate(out);
+        strbuf_add_byte(out, '{');
+        json_add_i64("first", encounter->first, out);
+        json_add_i64("second", encounter->second, out);
+        add_wdl("black", &encounter->by_color[BLACK], out);
+        add_wdl("white", &encounter->by_color[WHITE], out);
+        strbuf_add_byte(out, '}');
+    }
+    strbuf_add_byte(out, ']');
     if (contest->sprt.alpha > 0) {
         add_sprt(&contest->sprt, standings, out);
     }
-    add_history(contest, standings, out);
+    add_history(standings, order, out);
+    free(order);
     add_ends("ends", standings->ends, out);
     json_add_i64("blackWins", standings->black_wins, out);
     json_add_i64("whiteWins", standings->white_wins, out);
@@ -495,23 +468,27 @@ void matchpage_append_json(const MatchPage *page, const Contest *contest,
     begin("playing", '[', out);
     for (int i = 0; i < page->slots; i++) {
         if (page->live[i].is_on) {
+            const PageLive *live = &page->live[i];
             separate(out);
-            append_live(&page->live[i], out);
+            strbuf_add_str(out, "\n{");
+            add_game(&live->game, out);
+            json_add_i64("since", live->start, out);
+            json_add_i64("last", live->last, out);
+            add_both("left", live->left_ms[BLACK], live->left_ms[WHITE], out);
+            add_moves(&live->opening, &live->moves, &live->notes, out);
+            strbuf_add_byte(out, '}');
         }
     }
     strbuf_add_str(out, "]}");
 }
 
-bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *standings,
-                     MatchState state) {
+bool matchpage_write(MatchPage *page, const Standings *standings, MatchState state) {
     if (page->path == NULL) {
         return true;
     }
     StrBuf json = STRBUF_INIT, text = STRBUF_INIT;
     int64_t begin_ns = clock_ns();
-    page->state = state;
-    page->now = (int64_t)time(NULL);
-    matchpage_append_json(page, contest, standings, &json);
+    matchpage_append_json(page, standings, state, (int64_t)time(NULL), &json);
     page_write(PAGE_MATCH, strbuf_view(&json), (StrView){NULL, 0}, &text);
     int fault = file_write(page->path, text.ptr, text.len);
     int64_t now_ns = clock_ns();
@@ -522,28 +499,7 @@ bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *s
     return fault == 0;
 }
 
-bool matchpage_hear(void *self, const MatchEvent *event) {
-    MatchPage *page = self;
-    if (page->path == NULL) {
-        return true;
-    }
-    if (event->kind == EVENT_KNOWN) {
-        add_finished(page, NULL, event->game, event->result);
-        return true;
-    }
-    PageLive *live = &page->live[event->slot];
-    if (event->kind == EVENT_BEGIN) {
-        stop_game(live);
-        *live = (PageLive){.is_on = true, .game = *event->game, .left_ms = {-1, -1}};
-        live->start = live->last = (int64_t)time(NULL);
-    } else if (event->kind == EVENT_MOVE) {
-        add_new_moves(live, event->pos, event->result);
-    } else if (event->kind == EVENT_END) {
-        add_finished(page, live, event->game, event->result);
-        return true; /* EVENT_STOP follows at once */
-    } else {
-        stop_game(live);
-    }
-    return clock_ns() < page->due_ns ||
-           matchpage_write(page, event->contest, event->standings, MATCH_RUNS);
+bool matchpage_write_if_due(MatchPage *page, const Standings *standings) {
+    return page->path == NULL || clock_ns() < page->due_ns ||
+           matchpage_write(page, standings, MATCH_RUNS);
 }

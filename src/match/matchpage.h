@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "match/contest.h"
 #include "match/standings.h"
+
+struct Position;
 
 typedef enum MatchState {
     MATCH_RUNS,
-    MATCH_ENDED,       /* every game was played, or the test has decided */
-    MATCH_INTERRUPTED, /* interrupted by the user or a fault */
-    MATCH_MERGED       /* merged from files of results */
+    MATCH_ENDED,      /* every game was played, or the test has decided */
+    MATCH_INTERRUPTED /* interrupted by the user or a fault */
 } MatchState;
 
 /* A game in progress. */
@@ -38,9 +38,7 @@ typedef struct PageGame {
 
 typedef struct MatchPage {
     const char *path; /* NULL: no page is wanted */
-    MatchState state;
-    int64_t start, now; /* seconds since 1970; start 0: not known */
-    int done_before;    /* number of games read from a file of results */
+    int64_t start;    /* seconds since 1970 */
     PageGame *games;
     int count;
     size_t cap;
@@ -56,18 +54,27 @@ typedef struct MatchPage {
 void matchpage_init(MatchPage *page, const char *path, int slots);
 void matchpage_free(MatchPage *page);
 
-/* The function of a MatchListener; its `self` is a MatchPage. Between two moves, when no clock of
- * that game is running, it writes the page if that is due: at most every five seconds, and less
- * often if writing takes a long time. If the page becomes too large to open, it drops the moves of
- * the oldest games, and many games later it no longer lists these games. */
-bool matchpage_hear(void *page, const MatchEvent *event) MUST_CHECK;
+/* Add a game that was read from a file of results, the beginning of a game in a slot, a move of it,
+ * and its end. After a move, `pos` is the position after it, which is left unchanged. If the page
+ * becomes too large to open, it drops the moves of the oldest games, and many games later it no
+ * longer lists these games. matchpage_free_slot is called when no game is played in the slot any
+ * more. */
+void matchpage_add_known(MatchPage *page, const ScheduledGame *game, const GameResult *result);
+void matchpage_begin_game(MatchPage *page, int slot, const ScheduledGame *game);
+void matchpage_add_move(MatchPage *page, int slot, struct Position *pos, const GameResult *result);
+void matchpage_end_game(MatchPage *page, int slot, const GameResult *result);
+void matchpage_free_slot(MatchPage *page, int slot);
 
-/* Appends the JSON object of the page. */
-void matchpage_append_json(const MatchPage *page, const Contest *contest,
-                           const Standings *standings, StrBuf *out);
+/* Appends the JSON object of the page; `now` is in seconds since 1970. */
+void matchpage_append_json(const MatchPage *page, const Standings *standings, MatchState state,
+                           int64_t now, StrBuf *out);
 
 /* Writes the page now. Returns false with the reason in errno if that fails. */
-bool matchpage_write(MatchPage *page, const Contest *contest, const Standings *standings,
-                     MatchState state) MUST_CHECK;
+bool matchpage_write(MatchPage *page, const Standings *standings, MatchState state) MUST_CHECK;
+
+/* Writes the page of a running tournament if that is due: at most every five seconds, and less
+ * often if writing takes a long time. To be called between two moves, when no clock of that game
+ * runs. */
+bool matchpage_write_if_due(MatchPage *page, const Standings *standings) MUST_CHECK;
 
 #endif

@@ -7,23 +7,24 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "base/terminal.h"
 #include "base/xmem.h"
 
-void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options) {
-    *report = (MatchReport){.stream = stream, .options = *options};
+void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options,
+                      int slots) {
+    *report = (MatchReport){.stream = stream, .options = *options, .slots = slots};
+    pthread_mutex_init(&report->mutex, NULL);
+    report->live = xmem_calloc((size_t)slots, sizeof(report->live[0]));
     livelines_begin(&report->lines, stream, options->is_plain, getenv("TERM"), getenv("NO_COLOR"));
     progress_begin(&report->progress, stream, report->lines.is_live, 0, 0);
 }
 
-void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
-                      const LiveView *view) {
-    int columns, rows;
-    terminal_size(fileno(report->stream), &columns, &rows);
-    LiveScreen screen = livelines_screen(columns, rows, report->lines.has_styles);
-    liveview_append(view, contest, standings, progress_elapsed_ms(&report->progress), &screen);
-    livelines_draw(&report->lines, &screen);
-    livelines_free_screen(&screen);
+void matchreport_free(MatchReport *report) {
+    for (int i = 0; i < report->warning_count; i++) {
+        free(report->warnings[i]);
+    }
+    free(report->warnings);
+    free(report->live);
+    pthread_mutex_destroy(&report->mutex);
 }
 
 /* Prints a line above the live view, on the report's stream or on standard error. Both may be the
@@ -41,40 +42,33 @@ void matchreport_warning(MatchReport *report, StrView text) {
 }
 
 void matchreport_warn_of_engine(void *context, const char *engine, StrView text) {
-    EngineWarnings *warnings = context;
+    MatchReport *report = context;
     StrBuf line = STRBUF_INIT;
     bool is_known = false;
     int count = 0; /* of those about this engine */
     strbuf_addf(&line, "%s: ", engine);
     size_t start = line.len;
     strbuf_add(&line, text);
-    pthread_mutex_lock(warnings->lock);
-    for (int i = 0; i < warnings->count; i++) {
-        StrView told = sv_from(warnings->told[i]);
-        count += sv_starts_with(told, sv_prefix(strbuf_view(&line), start));
-        is_known |= sv_equal(told, strbuf_view(&line));
+    pthread_mutex_lock(&report->mutex);
+    for (int i = 0; i < report->warning_count; i++) {
+        StrView printed = sv_from(report->warnings[i]);
+        count += sv_starts_with(printed, sv_prefix(strbuf_view(&line), start));
+        is_known |= sv_equal(printed, strbuf_view(&line));
     }
     if (!is_known && count < WARNINGS_PER_ENGINE) {
-        warnings->told = xmem_grow(warnings->told, &warnings->cap, (size_t)warnings->count + 1,
-                                   sizeof(warnings->told[0]));
-        warnings->told[warnings->count++] = sv_copy(strbuf_view(&line));
+        report->warnings =
+            xmem_grow(report->warnings, &report->warning_cap, (size_t)report->warning_count + 1,
+                      sizeof(report->warnings[0]));
+        report->warnings[report->warning_count++] = sv_copy(strbuf_view(&line));
         bool is_last = count + 1 == WARNINGS_PER_ENGINE;
         strbuf_add_str(&line, is_last ? " (further warnings are not printed)" : "");
-        matchreport_warning(warnings->report, strbuf_view(&line));
-        if (warnings->log != NULL) {
-            resultlog_warn(warnings->log, strbuf_view(&line));
+        matchreport_warning(report, strbuf_view(&line));
+        if (report->log != NULL) {
+            resultlog_add_warning(report->log, strbuf_view(&line));
         }
     }
-    pthread_mutex_unlock(warnings->lock);
+    pthread_mutex_unlock(&report->mutex);
     strbuf_free(&line);
-}
-
-void matchreport_free_warnings(EngineWarnings *warnings) {
-    for (int i = 0; i < warnings->count; i++) {
-        free(warnings->told[i]);
-    }
-    free(warnings->told);
-    *warnings = (EngineWarnings){0};
 }
 
 void matchreport_failure(MatchReport *report, const char *format, ...) {
@@ -111,122 +105,99 @@ static void add_llr(StrBuf *out, const Contest *contest, const ScoreSample *samp
                 llr < 0 ? "H0" : "H1");
 }
 
-static const char *name_of(const Contest *contest, int engine) {
-    return contest->engines[engine].name;
-}
-
 /* Appends "A - B", with black first. */
 static void append_players(StrBuf *out, const Contest *contest, const ScheduledGame *game) {
-    strbuf_addf(out, "%s - %s", name_of(contest, schedule_black(game)),
-                name_of(contest, schedule_white(game)));
+    strbuf_addf(out, "%s - %s", contest->engines[schedule_black(game)].name,
+                contest->engines[schedule_white(game)].name);
 }
 
-/* Appends the number of finished games and, with two engines, the score so far. */
-static void add_progress(StrBuf *out, const Contest *contest, const Standings *standings) {
-    strbuf_addf(out, "%d", standings->done);
-    if (!contest->has_no_end) {
-        strbuf_addf(out, "/%d games", standings->wanted);
-    } else {
-        strbuf_addf(out, " game%s", str_plural((uint64_t)standings->done));
-    }
-    if (contest->engine_count != 2) {
+void matchreport_begin_game(MatchReport *report, const Standings *standings, int slot,
+                            const ScheduledGame *game) {
+    report->live[slot] = (LiveGame){.is_on = true, .game = *game, .left_ns = {-1, -1}};
+    if (report->options.is_quiet || report->lines.is_live) {
         return;
     }
-    WinDrawLoss score = standings_encounter(standings, 0);
-    ScoreSample sample = standings_encounter_sample(standings, 0);
-    EloEstimate estimate = elo_estimate(&sample);
-    strbuf_addf(out, "  +%d =%d -%d  Elo ", score.wins, score.draws, score.losses);
-    elo_append(&estimate, 2, out);
-    if (contest->sprt.alpha > 0) {
-        strbuf_add_str(out, "  ");
-        add_llr(out, contest, &sample);
-    }
-}
-
-/* Prints the points of each engine so far. */
-static void show_standings(MatchReport *report, const Contest *contest,
-                           const Standings *standings) {
-    int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
-    standings_table(standings, order);
-    for (int i = 0; i < contest->engine_count; i++) {
-        EngineRow row = standings_row(standings, order[i]);
-        StrBuf elo = STRBUF_INIT;
-        elo_append(&row.estimate, 2, &elo);
-        matchreport_line(report, "  %2d %-24s %6.1f/%d  Elo %s", i + 1, name_of(contest, order[i]),
-                         row.points, row.games, elo.ptr);
-        strbuf_free(&elo);
-    }
-    free(order);
-}
-
-/* Prints that a game begins. */
-static void show_begin(MatchReport *report, const MatchEvent *event) {
-    const Contest *contest = event->contest;
     StrBuf text = STRBUF_INIT;
-    strbuf_addf(&text, "game %d", event->game->index + 1);
-    if (contest->sprt.alpha == 0) {
-        strbuf_addf(&text, " of %d", event->standings->total);
+    strbuf_addf(&text, "game %d", game->index + 1);
+    if (standings->contest->sprt.alpha == 0) {
+        strbuf_addf(&text, " of %d", standings->total);
     }
     strbuf_add_str(&text, " begins: ");
-    append_players(&text, contest, event->game);
+    append_players(&text, standings->contest, game);
     matchreport_line(report, "%s", text.ptr);
     strbuf_free(&text);
 }
 
-/* Prints how a game ended, or the fault that ended it. */
-static void show_end(MatchReport *report, const Contest *contest, const ScheduledGame *game,
-                     const GameResult *result) {
-    bool is_fault = gameresult_is_fault(result->reason);
-    bool first_lost = (result->winner == KMD_WINNER_BLACK) != game->is_first_black;
+/* Prints the number of finished games and, with two engines, the score so far, or with more, the
+ * points of each engine. */
+static void show_match_progress(MatchReport *report, const Standings *standings) {
+    const Contest *contest = standings->contest;
     StrBuf text = STRBUF_INIT;
-    append_players(&text, contest, game);
+    strbuf_addf(&text, "%d", standings->done);
+    if (!contest->has_no_end) {
+        strbuf_addf(&text, "/%d games", standings->total);
+    } else {
+        strbuf_addf(&text, " game%s", str_plural((uint64_t)standings->done));
+    }
+    if (contest->engine_count == 2) {
+        WinDrawLoss score = standings_encounter(standings, 0);
+        ScoreSample sample = standings_encounter_sample(standings, 0);
+        EloEstimate estimate = elo_estimate(&sample);
+        strbuf_addf(&text, "  +%d =%d -%d  Elo ", score.wins, score.draws, score.losses);
+        elo_append(&estimate, 2, &text);
+        if (contest->sprt.alpha > 0) {
+            strbuf_add_str(&text, "  ");
+            add_llr(&text, contest, &sample);
+        }
+    }
+    progress_show(&report->progress, "%s", text.ptr);
+    int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
+    standings_table(standings, order);
+    for (int i = 0; i < contest->engine_count && contest->engine_count > 2; i++) {
+        WinDrawLoss score = standings_engine(standings, order[i], -1);
+        EloEstimate estimate = standings_engine_elo(standings, order[i]);
+        strbuf_clear(&text);
+        elo_append(&estimate, 2, &text);
+        matchreport_line(report, "  %2d %-24s %6.1f/%d  Elo %s", i + 1,
+                         contest->engines[order[i]].name, wdl_points(&score), wdl_games(&score),
+                         text.ptr);
+    }
+    free(order);
+    strbuf_free(&text);
+}
+
+void matchreport_end_game(MatchReport *report, const Standings *standings,
+                          const ScheduledGame *game, const GameResult *result) {
+    const Contest *contest = standings->contest;
     if (!report->options.is_quiet) {
+        StrBuf text = STRBUF_INIT;
+        append_players(&text, contest, game);
         matchreport_line(report, "game %d ends: %s %s, %s after %d %s", game->index + 1, text.ptr,
                          result->winner == KMD_WINNER_DRAW    ? "1/2-1/2"
                          : result->winner == KMD_WINNER_BLACK ? "1-0"
                                                               : "0-1",
                          gameresult_end_name(result->reason), result->plies,
                          result->plies == 1 ? "ply from the opening" : "plies from the opening");
+        strbuf_free(&text);
     }
-    if (is_fault) {
+    if (gameresult_is_fault(result->reason)) {
+        int loser =
+            result->winner == KMD_WINNER_BLACK ? schedule_white(game) : schedule_black(game);
         matchreport_line(report, "game %d: %s loses by %s%s%s", game->index + 1,
-                         name_of(contest, first_lost ? game->first : game->second),
-                         gameresult_end_name(result->reason), result->detail.len > 0 ? ": " : "",
+                         contest->engines[loser].name, gameresult_end_name(result->reason),
+                         result->detail.len > 0 ? ": " : "",
                          result->detail.len > 0 ? result->detail.ptr : "");
     }
-    strbuf_free(&text);
+    if (standings->done % report->options.every == 0 && !report->lines.is_live) {
+        show_match_progress(report, standings);
+    }
 }
 
-bool matchreport_hear(void *self, const MatchEvent *event) {
-    MatchReport *report = self;
-    const Contest *contest = event->contest;
-    const Standings *standings = event->standings;
-    if (event->kind == EVENT_BEGIN && !report->options.is_quiet && !report->lines.is_live) {
-        show_begin(report, event);
-    }
-    if (event->kind == EVENT_END) {
-        show_end(report, contest, event->game, event->result);
-        if (standings->done % report->options.every == 0 && !report->lines.is_live) {
-            StrBuf text = STRBUF_INIT;
-            add_progress(&text, contest, standings);
-            progress_show(&report->progress, "%s", text.ptr);
-            strbuf_free(&text);
-            if (contest->engine_count > 2) {
-                show_standings(report, contest, standings);
-            }
-        }
-    }
-    return true;
-}
-
-/* `extra` is the points beyond half a point for each draw. */
-static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score,
-                     double extra) {
+static void show_wdl(MatchReport *report, const char *label, const WinDrawLoss *score) {
     int games = wdl_games(score);
-    double points = wdl_points(score) + extra;
     matchreport_line(report, "%-12s %d game%s, +%d =%d -%d, %.1f points (%.2f %%)", label, games,
-                     str_plural((uint64_t)games), score->wins, score->draws, score->losses, points,
-                     100.0 * points / int_max(games, 1));
+                     str_plural((uint64_t)games), score->wins, score->draws, score->losses,
+                     wdl_points(score), 100.0 * wdl_points(score) / int_max(games, 1));
 }
 
 /* Prints the statistics of a sample of results. */
@@ -255,29 +226,28 @@ static void show_sample(MatchReport *report, const Contest *contest, const Score
     strbuf_free(&text);
 }
 
-static void show_encounter(MatchReport *report, const Contest *contest, const Standings *standings,
-                           int encounter) {
-    Opponents pair = standings->opponents[encounter];
-    const EngineSpec *a = &contest->engines[pair.first];
-    const EngineSpec *b = &contest->engines[pair.second];
+static void show_encounter(MatchReport *report, const Standings *standings, int index) {
+    const Contest *contest = standings->contest;
+    const EncounterScore *encounter = &standings->encounters[index];
+    const EngineSpec *a = &contest->engines[encounter->first];
+    const EngineSpec *b = &contest->engines[encounter->second];
     bool is_same = sv_equal(sv_from(a->time_text), sv_from(b->time_text));
     matchreport_line(report, "%s against %s (%s%s%s):", a->name, b->name, a->time_text,
                      is_same ? "" : " against ", is_same ? "" : b->time_text);
-    WinDrawLoss score = standings_encounter(standings, encounter);
-    ScoreSample sample = standings_encounter_sample(standings, encounter);
-    const EncounterScore *parts = &standings->encounters[encounter];
-    show_wdl(report, "score", &score, parts->extra[BLACK] + parts->extra[WHITE]);
-    show_wdl(report, "  as black", &parts->by_color[BLACK], parts->extra[BLACK]);
-    show_wdl(report, "  as white", &parts->by_color[WHITE], parts->extra[WHITE]);
+    WinDrawLoss score = standings_encounter(standings, index);
+    ScoreSample sample = standings_encounter_sample(standings, index);
+    show_wdl(report, "score", &score);
+    show_wdl(report, "  as black", &encounter->by_color[BLACK]);
+    show_wdl(report, "  as white", &encounter->by_color[WHITE]);
     show_sample(report, contest, &sample);
     matchreport_line(report, "%s", "");
 }
 
-static void show_cross_table(MatchReport *report, const Contest *contest,
-                             const Standings *standings) {
+static void show_cross_table(MatchReport *report, const Standings *standings) {
+    const Contest *contest = standings->contest;
     int count = contest->engine_count;
     int *order = xmem_alloc((size_t)count, sizeof(int));
-    StrBuf text = STRBUF_INIT;
+    StrBuf text = STRBUF_INIT, elo = STRBUF_INIT;
     standings_table(standings, order);
     strbuf_addf(&text, "%4s %-24s %7s %8s %7s %18s", "rank", "name", "games", "points", "%", "Elo");
     for (int i = 0; i < count; i++) {
@@ -285,23 +255,25 @@ static void show_cross_table(MatchReport *report, const Contest *contest,
     }
     matchreport_line(report, "%s", text.ptr);
     for (int i = 0; i < count; i++) {
-        EngineRow row = standings_row(standings, order[i]);
-        StrBuf elo = STRBUF_INIT;
-        elo_append(&row.estimate, 2, &elo);
+        WinDrawLoss all = standings_engine(standings, order[i], -1);
+        EloEstimate estimate = standings_engine_elo(standings, order[i]);
         strbuf_clear(&text);
-        strbuf_addf(&text, "%4d %-24s %7d %8.1f %7.2f %18s", i + 1, name_of(contest, order[i]),
-                    row.games, row.points, 100.0 * row.points / int_max(row.games, 1), elo.ptr);
+        strbuf_clear(&elo);
+        elo_append(&estimate, 2, &elo);
+        strbuf_addf(&text, "%4d %-24s %7d %8.1f %7.2f %18s", i + 1, contest->engines[order[i]].name,
+                    wdl_games(&all), wdl_points(&all),
+                    100.0 * wdl_points(&all) / int_max(wdl_games(&all), 1), elo.ptr);
         for (int k = 0; k < count; k++) {
-            double points;
-            if (standings_points(standings, order[i], order[k], &points)) {
-                strbuf_addf(&text, " %8.1f", points);
+            WinDrawLoss score = standings_engine(standings, order[i], order[k]);
+            if (wdl_games(&score) > 0) {
+                strbuf_addf(&text, " %8.1f", wdl_points(&score));
             } else {
                 strbuf_add_str(&text, "        -");
             }
         }
         matchreport_line(report, "%s", text.ptr);
-        strbuf_free(&elo);
     }
+    strbuf_free(&elo);
     strbuf_free(&text);
     free(order);
 }
@@ -348,14 +320,15 @@ static void show_engine(MatchReport *report, const EngineSpec *engine, const Eng
     strbuf_free(&text);
 }
 
-void matchreport_final(MatchReport *report, const Contest *contest, const Standings *standings) {
+void matchreport_final(MatchReport *report, const Standings *standings) {
+    const Contest *contest = standings->contest;
     matchreport_line(report, "%s", "");
     if (contest->engine_count > 2) {
-        show_cross_table(report, contest, standings);
+        show_cross_table(report, standings);
         matchreport_line(report, "%s", "");
     }
     for (int i = 0; i < schedule_encounters(&contest->schedule); i++) {
-        show_encounter(report, contest, standings, i);
+        show_encounter(report, standings, i);
     }
     for (int i = 0; i < contest->engine_count; i++) {
         show_engine(report, &contest->engines[i], &standings->engines[i]);

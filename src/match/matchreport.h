@@ -1,5 +1,9 @@
-/* matchreport.h: prints the progress of a tournament while games run, and the tables at its end.
- * Only one thread at a time may use it. */
+/* matchreport.h: prints the progress of a task while games run, and the tables of a tournament at
+ * its end.
+ *
+ * If the stream is a terminal, a view of the running tournament is drawn below all lines and
+ * updated in place: progress, standings, and the games in progress with their latest scores. Only
+ * one thread at a time may use a report; once games run, a thread must hold its mutex. */
 #ifndef KMD_MATCH_MATCHREPORT_H
 #define KMD_MATCH_MATCHREPORT_H
 
@@ -9,9 +13,10 @@
 
 #include "base/livelines.h"
 #include "base/progress.h"
-#include "match/contest.h"
-#include "match/liveview.h"
 #include "match/resultlog.h"
+#include "match/standings.h"
+
+struct Position;
 
 /* How much is printed while games run. */
 typedef struct MatchReportOptions {
@@ -20,54 +25,73 @@ typedef struct MatchReportOptions {
     bool is_plain; /* print to a terminal in the same way as to a file */
 } MatchReportOptions;
 
+/* A game in progress, for the live view. */
+typedef struct LiveGame {
+    bool is_on;
+    ScheduledGame game;
+    int move;                  /* number of the last move; 0 before the first */
+    bool has_score[COLOR_NB];  /* the side has reported a score */
+    int score[COLOR_NB];       /* the latest score, as in MoveNote */
+    int64_t left_ns[COLOR_NB]; /* time left on the clock after the side's last move; -1: no clock */
+} LiveGame;
+
+/* Warnings about one engine after this many are not printed. */
+enum { WARNINGS_PER_ENGINE = 20 };
+
 typedef struct MatchReport {
+    pthread_mutex_t mutex; /* guards the report, and whatever its task changes during games */
     FILE *stream;
     MatchReportOptions options;
     Progress progress;
     LiveLines lines; /* the live view, below all lines */
+    LiveGame *live;  /* owned; the games in progress, by slot */
+    int slots;       /* number of games played at once */
+    ResultLog *log;  /* also receives the warnings about engines; may be NULL */
+    char **warnings; /* owned; those about engines that have been printed */
+    int warning_count;
+    size_t warning_cap;
 } MatchReport;
 
-/* Initialises a report. If `stream` is a terminal, its last lines are updated in place. Any other
- * stream gets a progress line from time to time, and so does a terminal if rules->is_plain or if it
- * does not understand escape codes. The environment variable NO_COLOR turns styles off. */
-void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options);
+/* Initialises a report. Any stream but a terminal gets a progress line from time to time, and so
+ * does a terminal if options->is_plain or if it does not understand escape codes. The environment
+ * variable NO_COLOR turns styles off. Free with matchreport_free. */
+void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options,
+                      int slots);
+void matchreport_free(MatchReport *report);
 
-/* Draws the live view (liveview.h) below all lines if report->lines.is_live and the view has
- * changed. */
-void matchreport_draw(MatchReport *report, const Contest *contest, const Standings *standings,
-                      const LiveView *view);
+/* Report the beginning of a game in a slot, a move of it, and its end, which is already in the
+ * standings. Prints a line when a game begins and when it ends, and progress if it is due. Quiet
+ * reports print faults and progress only, and the live view replaces the lines about beginnings and
+ * progress. matchreport_free_slot is called when no game is played in the slot any more. */
+void matchreport_begin_game(MatchReport *report, const Standings *standings, int slot,
+                            const ScheduledGame *game);
+void matchreport_add_move(MatchReport *report, int slot, const struct Position *pos,
+                          const GameResult *result);
+void matchreport_end_game(MatchReport *report, const Standings *standings,
+                          const ScheduledGame *game, const GameResult *result);
+void matchreport_free_slot(MatchReport *report, int slot);
 
-/* The function of a MatchListener; its `self` is a MatchReport. Prints a line when a game begins
- * and when it ends, and progress if it is due. Quiet reports print faults and progress only, and
- * the live view replaces the lines about beginnings and progress. */
-bool matchreport_hear(void *report, const MatchEvent *event);
+/* Draws the live view if it has changed. */
+void matchreport_draw(MatchReport *report, const Standings *standings);
+
+/* Adds the live view to an empty screen. `elapsed_ms` is the time since the tournament was started
+ * or resumed. If there is not enough room, shows only the best engines and the first games, and how
+ * many others there are. */
+void matchreport_append_view(const MatchReport *report, const Standings *standings,
+                             int64_t elapsed_ms, LiveScreen *screen);
 
 /* Prints the complete report at the end. */
-void matchreport_final(MatchReport *report, const Contest *contest, const Standings *standings);
+void matchreport_final(MatchReport *report, const Standings *standings);
 
 /* Prints a warning on standard error. */
 void matchreport_warning(MatchReport *report, StrView text);
 
-/* Warnings about engines that continue to play. Each one is reported once, and at most
- * WARNINGS_PER_ENGINE for one engine. */
-enum { WARNINGS_PER_ENGINE = 20 };
+/* The function for a PlayerSink's `warn`; its context is a MatchReport, whose mutex it locks. Warns
+ * of an engine that continues to play, as "ENGINE: TEXT". Each warning is printed once, and at most
+ * WARNINGS_PER_ENGINE about one engine. */
+void matchreport_warn_of_engine(void *report, const char *engine, StrView text);
 
-typedef struct EngineWarnings {
-    MatchReport *report;
-    ResultLog *log;        /* also receives the warnings; may be NULL */
-    pthread_mutex_t *lock; /* the lock that guards report and log */
-    char **told;
-    int count;
-    size_t cap;
-} EngineWarnings;
-
-/* The function for a PlayerSink's `warn`; its context is an EngineWarnings. Reports
- * "ENGINE: TEXT". */
-void matchreport_warn_of_engine(void *warnings, const char *engine, StrView text);
-
-void matchreport_free_warnings(EngineWarnings *warnings);
-
-/* Prints on standard error why the tournament cannot start or continue. */
+/* Prints on standard error why the task cannot start or continue. */
 void matchreport_failure(MatchReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Prints any other line. A progress line is ended first; the live view stays below the line. */

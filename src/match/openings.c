@@ -11,8 +11,6 @@
 #include "base/tally.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
-#include "book/bookfile.h"
-#include "book/bookread.h"
 #include "record/codec.h"
 #include "record/kifuio.h"
 #include "record/record.h"
@@ -22,7 +20,7 @@
 
 /* Returns a line in the form that follows "position", with single spaces between words and at most
  * `plies` moves (-1: all). Returns NULL if the line is empty. */
-static char *normalise(StrView line, int plies) {
+static char *normalise_opening(StrView line, int plies) {
     StrBuf out = STRBUF_INIT;
     Tokenizer tok = {line};
     StrView word = tok_peek(&tok);
@@ -52,15 +50,15 @@ static char *normalise(StrView line, int plies) {
 }
 
 /* Adds all lines of text. Returns NULL, or an error message about line *number. */
-static const char *add_text(Openings *openings, StrView text, int plies, const OutcomeRules *rules,
-                            int *number) {
+static const char *add_openings(Openings *openings, StrView text, int plies,
+                                const OutcomeRules *rules, int *number) {
     Position pos;
     StrView line;
     const char *fault = NULL;
     pos_init(&pos);
     while (fault == NULL && sv_next_line(&text, &line)) {
         ++*number;
-        char *opening = normalise(line, plies);
+        char *opening = normalise_opening(line, plies);
         if (opening == NULL) {
             continue;
         }
@@ -80,35 +78,11 @@ static const char *add_text(Openings *openings, StrView text, int plies, const O
     return fault;
 }
 
-/* The part of a line that tells openings apart. The even start position has two spellings. */
-static StrView identity(const char *line) {
-    StrView text = sv_from(line), name = SV("startpos"), sfen = SV("sfen " SFEN_START);
-    return sv_starts_with(text, name)   ? sv_skip(text, name.len)
-           : sv_starts_with(text, sfen) ? sv_skip(text, sfen.len)
-                                        : text;
-}
-
-/* Removes openings that equal an earlier one. */
-static void drop_duplicates(Openings *openings) {
-    TallyTable seen = {0};
-    int kept = 0;
-    for (int i = 0; i < openings->count; i++) {
-        char *line = openings->lines[i];
-        if (tally_count(&seen, identity(line))->count == 1) {
-            openings->lines[kept++] = line;
-        } else {
-            free(line);
-        }
-    }
-    openings->count = kept;
-    tally_free(&seen);
-}
-
 bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,
                    StrBuf *error) {
     int number = 0;
     *openings = (Openings){0};
-    const char *fault = add_text(openings, utf8_without_mark(text), plies, rules, &number);
+    const char *fault = add_openings(openings, utf8_without_mark(text), plies, rules, &number);
     if (fault != NULL) {
         strbuf_addf(error, ", line %d: %s", number, fault);
     } else if (openings->count == 0) {
@@ -118,11 +92,29 @@ bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings 
         openings_free(openings);
         return false;
     }
-    drop_duplicates(openings);
+
+    /* Remove openings that equal an earlier one. The even start position has two spellings. */
+    const StrView name = SV("startpos"), sfen = SV("sfen " SFEN_START);
+    TallyTable seen = {0};
+    int kept = 0;
+    for (int i = 0; i < openings->count; i++) {
+        char *line = openings->lines[i];
+        StrView words = sv_from(line);
+        words = sv_skip(words, sv_starts_with(words, name)   ? name.len
+                               : sv_starts_with(words, sfen) ? sfen.len
+                                                             : 0);
+        if (tally_count(&seen, words)->count == 1) {
+            openings->lines[kept++] = line;
+        } else {
+            free(line);
+        }
+    }
+    openings->count = kept;
+    tally_free(&seen);
     return true;
 }
 
-/* ---- Records and books, as lines. ---- */
+/* ---- Records, as lines. ---- */
 
 /* Appends the line that leads to the position, without the moves that end the game. */
 static void add_record_opening(Position *pos, const OutcomeRules *rules, StrBuf *lines) {
@@ -143,8 +135,8 @@ static void add_record_opening(Position *pos, const OutcomeRules *rules, StrBuf 
 }
 
 /* Adds the first moves of all games in a file of records. */
-static bool read_records(const char *path, int plies, const OutcomeRules *rules, StrBuf *lines,
-                         StrBuf *error) {
+static bool read_record_openings(const char *path, int plies, const OutcomeRules *rules,
+                                 StrBuf *lines, StrBuf *error) {
     KifuStream games;
     Record record;
     KmdFault fault;
@@ -179,41 +171,6 @@ static bool read_records(const char *path, int plies, const OutcomeRules *rules,
     return next == KMD_NEXT_END;
 }
 
-/* Adds lines found by random walks through a book from the start position. */
-static bool read_book(const OpeningsOptions *from, int plies, const OutcomeRules *rules,
-                      uint64_t seed, StrBuf *lines, StrBuf *error) {
-    const char *why = NULL;
-    BookReader *book = bookread_open(from->path, NULL, &why);
-    if (book == NULL) {
-        strbuf_addf(error, ": %s", why);
-        return false;
-    }
-    BookPickOptions choice = bookread_free_rules(BOOK_LOSS);
-    choice.book_moves = plies;
-    choice.consider_book_move_count = true;
-    Rng rng = rng_init(seed);
-    Setup start = setup_start();
-    Position pos;
-    pos_init(&pos);
-    for (int i = 0; i < BOOK_LINES; i++) {
-        int score;
-        pos_set(&pos, &start);
-        (void)bookread_walk(book, &choice, &rng, &pos, &score);
-        if (from->window == 0 || score == BOOK_NO_SCORE || abs(score) <= from->window) {
-            add_record_opening(&pos, rules, lines);
-        }
-    }
-    pos_free(&pos);
-    bookread_close(book);
-    return true;
-}
-
-/* True if the name or the first bytes of a file show that it is a book. */
-static bool is_book(StrView path, StrView bytes) {
-    return sv_ends_with(path, SV(".db")) || sv_ends_with(path, SV(".book")) ||
-           sv_starts_with(bytes, SV("#YANEURAOU-DB")) || sv_starts_with(bytes, SV(BOOKFILE_MAGIC));
-}
-
 static bool is_of_records(const Codec *codec) {
     if (codec == NULL || (codec->format.holds & KMD_HOLDS_MOVES) == 0) {
         return false;
@@ -222,9 +179,8 @@ static bool is_of_records(const Codec *codec) {
     return separator == NULL || separator[0] != '\0';
 }
 
-bool openings_load(const OpeningsOptions *from, const OutcomeRules *rules, uint64_t seed,
-                   Openings *openings, StrBuf *error) {
-    int plies = int_clamp(from->plies < 0 ? RECORD_PLIES : from->plies, 0, 1000);
+bool openings_load(const OpeningsOptions *from, const OutcomeRules *rules, Openings *openings,
+                   StrBuf *error) {
     StrBuf text = STRBUF_INIT, lines = STRBUF_INIT, why = STRBUF_INIT;
     if (from->path == NULL) {
         return openings_read(SV("startpos"), -1, rules, openings, error);
@@ -232,21 +188,18 @@ bool openings_load(const OpeningsOptions *from, const OutcomeRules *rules, uint6
     strbuf_add_str(error, from->path);
     int failure = file_read(from->path, &text);
     StrView path = sv_from(from->path);
-    StrView bytes = strbuf_view(&text);
-    const Codec *codec = kifu_guess(path, bytes);
+    const Codec *codec = kifu_guess(path, strbuf_view(&text));
     const char *form = is_of_records(codec) ? codec->format.name : "positions";
     bool is_known = kifu_codec_by_path(path) != NULL || (codec != NULL && !is_of_records(codec));
     bool is_good = failure == 0;
     if (failure != 0) {
         strbuf_addf(&why, ": %s", file_error_text(failure));
-    } else if (is_book(path, bytes)) {
-        is_good = read_book(from, plies, rules, seed, &lines, &why) &&
-                  openings_read(strbuf_view(&lines), -1, rules, openings, &why);
     } else if (is_of_records(codec)) {
-        is_good = read_records(from->path, plies, rules, &lines, &why) &&
+        int plies = from->plies < 0 ? RECORD_PLIES : from->plies;
+        is_good = read_record_openings(from->path, plies, rules, &lines, &why) &&
                   openings_read(strbuf_view(&lines), -1, rules, openings, &why);
     } else {
-        is_good = openings_read(bytes, from->plies, rules, openings, &why);
+        is_good = openings_read(strbuf_view(&text), from->plies, rules, openings, &why);
     }
     if (is_good) {
         strbuf_clear(error);
@@ -254,7 +207,7 @@ bool openings_load(const OpeningsOptions *from, const OutcomeRules *rules, uint6
         strbuf_add(error, strbuf_view(&why));
     } else {
         /* Neither the file's name nor a known line identifies the format. */
-        strbuf_addf(error, ": neither positions, nor game records, nor a book (as %s: %s)", form,
+        strbuf_addf(error, ": neither positions nor game records (as %s: %s)", form,
                     why.ptr + strlen(", "));
     }
     strbuf_free(&text);

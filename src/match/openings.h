@@ -1,5 +1,5 @@
 /* openings.h: the positions that games start from. The positions come from a file with one opening
- * per line, from game records or from a book.
+ * per line, or from game records.
  *
  * Each line is an SFEN, "sfen SFEN moves ..." or "startpos moves ...", with or without the word
  * "position" before it. Empty lines, lines that begin with # and a byte-order mark are skipped.
@@ -26,16 +26,10 @@ typedef struct OpeningsOptions {
     int order;        /* 0 sequential, 1 random */
     int first;        /* number of the first opening to play, from 1 */
     int plies;        /* number of moves to take from each; -1: all, or RECORD_PLIES from records */
-    int window; /* skip book lines that end in a position worth more than this to either side; 0:
-                   keep all */
 } OpeningsOptions;
 
-/* The default number of moves to take from a record or book, and the largest number of lines drawn
- * from a book. */
-enum { RECORD_PLIES = 24, BOOK_LINES = 1000 };
-
-/* How much worse than the best move a book move may be, in centipawns. */
-enum { BOOK_LOSS = 60 };
+/* The default number of moves to take from a record. */
+enum { RECORD_PLIES = 24 };
 
 /* Reads and checks lines: positions and moves must be legal, and the game must not be over under
  * the rules. Keeps at most `plies` moves of each line; -1: all. Keeps one of several equal
@@ -44,11 +38,10 @@ enum { BOOK_LOSS = 60 };
 bool openings_read(StrView text, int plies, const OutcomeRules *rules, Openings *openings,
                    StrBuf *error) MUST_CHECK;
 
-/* Reads a file of lines as described above, a file of game records in any format, or a book, from
- * which lines are drawn at random from the seed. Without a path, the only opening is the start of
- * an even game. */
-bool openings_load(const OpeningsOptions *from, const OutcomeRules *rules, uint64_t seed,
-                   Openings *openings, StrBuf *error) MUST_CHECK;
+/* Reads a file of lines as described above, or a file of game records in any format. Without a
+ * path, the only opening is the start of an even game. */
+bool openings_load(const OpeningsOptions *from, const OutcomeRules *rules, Openings *openings,
+                   StrBuf *error) MUST_CHECK;
 
 void openings_free(Openings *openings);
 

@@ -10,7 +10,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "match/contest.h"
+#include "match/standings.h"
+
+struct MatchPage;
 
 /* Where the results go. */
 typedef struct ResultLogOptions {
@@ -23,26 +25,18 @@ typedef struct ResultLog {
     StrBuf lines; /* lines that will be written with the next game */
 } ResultLog;
 
-/* Opens plan->path; does nothing if it is NULL. If plan->resumes is set, reads an existing file
- * into *standings, sends each of its games to `listener` and continues the file; otherwise
- * rejects an existing file. A new file stays empty until the first game ends. On failure returns
- * false with the reason in *error. */
-bool resultlog_open(ResultLog *log, const ResultLogOptions *options, const Contest *contest,
-                    Standings *standings, const MatchListener *listener, StrBuf *error) MUST_CHECK;
+/* Opens options->path; does nothing if it is NULL. The games of an existing file are added to
+ * *standings and to the page; a file of another tournament is rejected. A new file stays empty
+ * until the first game ends. On failure returns false with the reason in *error. */
+bool resultlog_open(ResultLog *log, const ResultLogOptions *options, Standings *standings,
+                    struct MatchPage *page, StrBuf *error) MUST_CHECK;
 
 /* Stores a warning, which will be written to the file with the next game. */
-void resultlog_warn(ResultLog *log, StrView text);
+void resultlog_add_warning(ResultLog *log, StrView text);
 
-/* The function of a MatchListener; its `self` is a ResultLog. Appends each game that ends and
- * flushes it. */
-bool resultlog_hear(void *log, const MatchEvent *event) MUST_CHECK;
-
-/* Merges files of results: takes the engines and the schedule of *contest from their first lines,
- * adds their games to *standings and sends them to `listener`. A game that is in several files
- * counts once. Writes the merged results to `path` unless that is NULL. On failure returns false
- * with the reason in *error. */
-bool resultlog_merge(const Args *files, const char *path, Contest *contest, Standings *standings,
-                     const MatchListener *listener, StrBuf *error) MUST_CHECK;
+/* Appends a game that has ended and flushes it. Returns false with errno set if that fails. */
+bool resultlog_add_game(ResultLog *log, const Contest *contest, const ScheduledGame *game,
+                        const GameResult *result) MUST_CHECK;
 
 /* Closes the file. Returns false if the last write failed. */
 bool resultlog_close(ResultLog *log);

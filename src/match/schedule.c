@@ -3,7 +3,6 @@
 #include "match/schedule.h"
 
 #include "base/base.h"
-#include "base/rng.h"
 
 static int seeds_of(const Schedule *schedule) {
     return int_max(schedule->seeds, 1);
@@ -53,12 +52,6 @@ int schedule_openings(const Schedule *schedule) {
     return schedule_is_paired(schedule) ? total / 2 : total;
 }
 
-/* Draws lots for colours: heads or tails, like the throw of pieces before a shogi game. */
-static bool throw_lot(const Schedule *schedule, int unit) {
-    uint64_t state = schedule->seed + ((uint64_t)unit << 32);
-    return rng_splitmix(&state) >> 63 != 0;
-}
-
 ScheduledGame schedule_game(const Schedule *schedule, int index) {
     ASSERT(index >= 0 && index < schedule_total(schedule));
     int encounters = schedule_encounters(schedule), in_encounter = index % schedule->games;
@@ -72,8 +65,5 @@ ScheduledGame schedule_game(const Schedule *schedule, int index) {
     game.is_first_black =
         schedule->keeps_colors || (in_encounter + game.round * schedule->games) % 2 == 0;
     game.is_first_black ^= schedule->is_reversed;
-    if (schedule->has_furigoma) {
-        game.is_first_black ^= throw_lot(schedule, game.opening);
-    }
     return game;
 }

@@ -23,10 +23,8 @@ typedef struct Schedule {
     int games;         /* number of games per encounter and round, >= 1 */
     bool repeats;      /* two games in a row are a pair: one opening, colours swapped */
     bool keeps_colors; /* colours are never swapped: the first engine is black */
-    bool has_furigoma; /* colours in the first game of a pair are drawn by lot, from the seed */
     bool is_reversed;  /* colours are swapped in every game */
     int seeds;         /* number of engines in a gauntlet that play all others; 0 means 1 */
-    uint64_t seed;
 } Schedule;
 
 typedef struct ScheduledGame {

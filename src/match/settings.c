@@ -7,21 +7,9 @@
 
 #include "base/fileio.h"
 #include "base/xmem.h"
-#include "record/kifuio.h"
 #include "rules/declare.h"
 
 /* ---- Values that need a function of their own. ---- */
-
-/* The names of the record formats that can hold moves. */
-static const char *record_format(int index) {
-    for (int i = 0; kifu_codec(i) != NULL; i++) {
-        bool has_moves = (kifu_codec(i)->format.holds & KMD_HOLDS_MOVES) != 0;
-        if (has_moves && index-- == 0) {
-            return kifu_codec_name(i);
-        }
-    }
-    return NULL;
-}
 
 static const char *tournament_name(int index) {
     static const char *const names[] = {[ROUND_ROBIN] = "round-robin", [GAUNTLET] = "gauntlet"};
@@ -29,12 +17,7 @@ static const char *tournament_name(int index) {
 }
 
 static bool read_match_records_format(const char *word, void *request) {
-    const Codec *codec = kifu_codec_by_name(sv_from(word));
-    MatchSettings *settings = request;
-    settings->records.codec = codec;
-    settings->records.extension =
-        codec != NULL ? kifu_extension(codec, sv_from(word)) : sv_from("");
-    return codec != NULL && (codec->format.holds & KMD_HOLDS_MOVES) != 0;
+    return gamerecord_set_format(&((MatchSettings *)request)->records, word);
 }
 
 /* ---- The table of options. ---- */
@@ -44,16 +27,14 @@ static bool read_match_records_format(const char *word, void *request) {
 #define IN(kind, member) ARG_AT(MatchSettings, kind, member)
 static const ArgOption openings_keys[] = {
     {"file", "F", IN(ARG_TEXT, contest.openings_rules.path),
-     .help = "file of SFEN lines, USI lines or game records, or a book"},
+     .help = "file of SFEN lines, USI lines or game records"},
     {"order", "sequential|random", IN(ARG_CHOICE, contest.openings_rules.order),
      .help = "order of the openings; random depends on -seed (default sequential)"},
     {"start", "N", IN(ARG_INT, contest.openings_rules.first), 1, MAX_ARG, .start = 1,
      .help = "number of the first opening to use"},
     {"plies", "N", IN(ARG_INT, contest.openings_rules.plies), 0, 1000, .start = -1,
      .help = "number of moves to play from each opening (default: all moves of a line, 24 moves of "
-             "a record or book)"},
-    {"window", "CP", IN(ARG_INT, contest.openings_rules.window), 0, 100000,
-     .help = "in a book, skip lines whose last score is further from 0 than this"},
+             "a record)"},
     {.name = NULL},
 };
 
@@ -107,7 +88,7 @@ static const ArgOption timeout_keys[] = {
 
 static const ArgOption record_keys[] = {
     {"dir", "D", IN(ARG_TEXT, records.dir), .help = "folder, created if necessary"},
-    {"format", NULL, ARG_OTHER, .read = read_match_records_format, .word = record_format,
+    {"format", NULL, ARG_OTHER, .read = read_match_records_format, .word = gamerecord_format_name,
      .help = "format of the records (default csa)"},
     {.name = NULL},
 };
@@ -173,18 +154,14 @@ static const ArgOption options[] = {
      .help = "the first engine of a pair is always black"},
     {"-reverse", NULL, IN(ARG_FLAG, contest.schedule.is_reversed),
      .help = "swap colours in every game"},
-    {"-furigoma", NULL, IN(ARG_FLAG, contest.schedule.has_furigoma),
-     .help = "draw lots for black in the first game of each pair, using -seed"},
     {"-openings", "KEY=VALUE ...", ARG_KEYS, .keys = openings_keys,
      .help = "start positions of the games (default: the even start position)"},
-    {"-seed", "N", IN(ARG_I64, seed), 0, 9e18, .help = "random seed (default 0)"},
+    {"-seed", "N", IN(ARG_I64, contest.seed), 0, 9e18, .help = "random seed (default 0)"},
     {"-concurrency", "N", IN(ARG_INT, contest.concurrency), 1, 4096, .start = 1,
      .help = "number of games at once"},
     {"-wait", "MS", IN(ARG_INT, wait_ms), 0, 1000000, .help = "pause between games (default 0)"},
     {"-maxmoves", "N", IN(ARG_INT, contest.rules.max_plies), 0, MAX_ARG, .start = 320,
      .help = "declare a draw after N plies; 0 means no limit"},
-    {"-repetition", "P", IN(ARG_FRACTION, contest.repetition), 0, 1, .start = 0.5,
-     .help = "points of black for a draw by repetition; white gets the rest of one point"},
     {"-rule", NULL, ARG_CHOICE, ARG_PLACE(MatchSettings, contest.rules.declare, KmdDeclareRule),
      .start = KMD_DECLARE_27, .word = declare_rule_name,
      .help = "impasse rule (default CSARule27)"},
@@ -197,11 +174,6 @@ static const ArgOption options[] = {
     {"-timeouts", "KEY=SEC ...", ARG_KEYS, .keys = timeout_keys, .help = "time limits for engines"},
     {"-results", "FILE", IN(ARG_TEXT, results.path), .help = "write the results as JSON lines"},
     {"-resume", NULL, IN(ARG_FLAG, results.resumes), .help = "continue from the results file"},
-    {"-shard", "I/N", IN(ARG_PART, shard),
-     .help = "play part I of N of the tournament; -merge combines the results"},
-    {"-merge", "FILE ...", IN(ARG_LIST, merge),
-     .help = "report on several files of results; with -results also write them as one"},
-    {"-usiout", "FILE", IN(ARG_TEXT, games_path), .help = "write the games as USI lines"},
     {"-records", "KEY=VALUE ...", ARG_KEYS, .keys = record_keys,
      .help = "write each game to a file"},
     {"-log", "FILE", IN(ARG_TEXT, log_path),
@@ -239,54 +211,43 @@ const ArgCommand *settings_command(void) {
 
 /* ---- Engines. ---- */
 
-static bool read_engine_words(EngineSpec *engine, const Args *words, StrBuf *error) {
-    bool is_good = true;
-    for (int i = 0; is_good && i < words->count; i++) {
-        is_good = enginespec_read(engine, words->words[i], error);
-    }
-    return is_good;
-}
-
-static bool has_name(const MatchSettings *settings, int before, const char *name) {
-    for (int i = 0; i < before; i++) {
-        if (strcmp(settings->contest.engines[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Makes sure that every engine has a different name. */
-static void settle_name(MatchSettings *settings, int index) {
-    EngineSpec *engine = &settings->contest.engines[index];
+/* Gives the engine a name that no engine before it has. */
+static void choose_engine_name(Contest *contest, int index) {
+    EngineSpec *engine = &contest->engines[index];
     StrBuf name = STRBUF_INIT;
     strbuf_add(&name, engine->given_name != NULL ? sv_from(engine->given_name)
                                                  : file_name(sv_from(engine->argv[0])));
     size_t len = name.len;
-    for (int number = 2; has_name(settings, index, name.ptr); number++) {
-        name.len = len;
-        strbuf_addf(&name, "-%d", number);
+    int number = 2;
+    for (int i = 0; i < index; i++) {
+        if (strcmp(contest->engines[i].name, name.ptr) == 0) {
+            name.len = len;
+            strbuf_addf(&name, "-%d", number++);
+            i = -1; /* compare with all of them again */
+        }
     }
     engine->name = name.ptr;
 }
 
+/* Reads the words of -each and of one -engine. */
 static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     EngineSpec *engine = &settings->contest.engines[index];
     const TimeControl *tc = &engine->tc;
     engine->tc.margin_ms = settings->margin_ms;
-    for (int i = 0; i < settings->each_words.count; i++) {
-        if (!read_engine_words(engine, &settings->each_words.items[i], error)) {
-            return false;
+    for (int i = 0; i <= settings->each_words.count; i++) {
+        const Args *words = i < settings->each_words.count ? &settings->each_words.items[i]
+                                                           : &settings->engine_words.items[index];
+        for (int k = 0; k < words->count; k++) {
+            if (!enginespec_read(engine, words->words[k], error)) {
+                return false;
+            }
         }
-    }
-    if (!read_engine_words(engine, &settings->engine_words.items[index], error)) {
-        return false;
     }
     if (engine->argc == 0 || sv_trim(sv_from(engine->argv[0])).len == 0) {
         strbuf_addf(error, "-engine: number %d has no cmd", index + 1);
         return false;
     }
-    settle_name(settings, index);
+    choose_engine_name(&settings->contest, index);
     if (enginespec_has_control(sv_from(engine->name))) {
         strbuf_addf(error, "-engine: the name of number %d has a control character", index + 1);
         return false;
@@ -308,10 +269,10 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
 
 /* ---- Checks after all words have been read. ---- */
 
-static bool load_openings(MatchSettings *settings, StrBuf *error) {
-    const OpeningsOptions *from = &settings->contest.openings_rules;
-    Openings *openings = &settings->contest.openings;
-    if (!openings_load(from, &settings->contest.rules, (uint64_t)settings->seed, openings, error)) {
+static bool load_openings(Contest *contest, StrBuf *error) {
+    const OpeningsOptions *from = &contest->openings_rules;
+    Openings *openings = &contest->openings;
+    if (!openings_load(from, &contest->rules, openings, error)) {
         return false;
     }
     if (from->first > openings->count) {
@@ -320,7 +281,7 @@ static bool load_openings(MatchSettings *settings, StrBuf *error) {
         return false;
     }
     if (from->order != 0) {
-        openings_shuffle(openings, (uint64_t)settings->seed);
+        openings_shuffle(openings, (uint64_t)contest->seed);
     }
     openings_begin_at(openings, int_max(from->first, 1) - 1);
     return true;
@@ -328,7 +289,7 @@ static bool load_openings(MatchSettings *settings, StrBuf *error) {
 
 /* Reads the file of -spsa. Each parameter is treated like an option set by the user, so there is a
  * warning if the engine does not announce it. */
-static bool load_params(MatchSettings *settings, StrBuf *error) {
+static bool load_spsa_params(MatchSettings *settings, StrBuf *error) {
     SpsaOptions *spsa = &settings->spsa;
     StrBuf text = STRBUF_INIT;
     int failure = file_read(spsa->params_path, &text);
@@ -347,95 +308,75 @@ static bool load_params(MatchSettings *settings, StrBuf *error) {
     return is_good;
 }
 
-/* The option for a task other than a tournament, which takes one engine; NULL: a tournament. */
-static const char *mode_of(const MatchSettings *settings) {
-    return settings->maker.count > 0  ? "-makeopenings"
-           : settings->spsa.pairs > 0 ? "-spsa"
-           : settings->is_compliance  ? "-compliance"
-                                      : NULL;
-}
-
 /* A combination of options that is an error. */
-typedef struct Fault {
+typedef struct WrongUse {
     bool is_there;
     const char *text;
-} Fault;
+} WrongUse;
 
-static const char *first_of(const Fault *faults, size_t count) {
+/* Returns the first wrong use that is there, or NULL. */
+static const char *first_wrong_use(const WrongUse *uses, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (faults[i].is_there) {
-            return faults[i].text;
+        if (uses[i].is_there) {
+            return uses[i].text;
         }
     }
     return NULL;
 }
 
-static const char *fault_of_mode(const MatchSettings *settings) {
+/* Checks the options of a task that takes one engine. */
+static const char *check_task(const MatchSettings *settings) {
     const OpenMakerOptions *maker = &settings->maker;
     bool makes = maker->count > 0, tunes = settings->spsa.pairs > 0;
-    const Fault faults[] = {
+    const WrongUse uses[] = {
         {makes && maker->path == NULL, "needs file="},
         {makes && tunes, "not together with -spsa"},
         {tunes && (settings->spsa.params_path == NULL || settings->spsa.csv_path == NULL),
          "needs params= and csv="},
         {(makes || tunes) && settings->is_compliance, "not together with -compliance"},
         {settings->engine_words.count != 1, "needs one -engine"},
-        {settings->contest.sprt.alpha > 0 || settings->merge.count > 0,
-         "not together with -sprt or -merge"},
+        {settings->contest.sprt.alpha > 0, "not together with -sprt"},
         {settings->results.path != NULL, "not together with -results"},
-        {settings->results.resumes && (makes || settings->is_compliance),
-         "not together with -resume"},
-        {settings->shard.count > 0, "not together with -shard"},
-        {settings->games_path != NULL, "not together with -usiout"},
+        {settings->results.resumes && !tunes, "not together with -resume"},
         {settings->records.dir != NULL, "not together with -records"},
         {settings->html_path != NULL, "not together with -html"},
-        {settings->log_path != NULL && (makes || settings->is_compliance),
-         "not together with -log"},
+        {settings->log_path != NULL && !tunes, "not together with -log"},
         {maker->min_plies > maker->max_plies, "minplies is above maxplies"},
     };
-    return first_of(faults, COUNTOF(faults));
+    return first_wrong_use(uses, COUNTOF(uses));
 }
 
-static const char *fault_of_tournament(const MatchSettings *settings) {
+static const char *check_tournament(const MatchSettings *settings) {
     const SprtTest *sprt = &settings->contest.sprt;
-    const ArgList *merge = &settings->merge;
-    int engines = settings->engine_words.count, seeds = settings->contest.schedule.seeds;
-    bool is_merge = merge->count > 0, has_sprt = sprt->alpha > 0,
-         is_shard = settings->shard.count > 0;
-    const Fault faults[] = {
-        {is_merge && engines > 0, "-merge: takes no -engine"},
-        {is_merge && (merge->count > 1 || merge->items[0].count == 0),
-         "-merge: give all files of results after one -merge"},
-        {is_merge && settings->games_path != NULL, "-merge: not together with -usiout"},
-        {is_merge && settings->records.dir != NULL, "-merge: not together with -records"},
-        {is_merge && settings->log_path != NULL, "-merge: not together with -log"},
-        {!is_merge && engines < 2, "give two or more -engine; -help lists the options"},
-        {has_sprt && !is_merge && engines != 2, "-sprt: only between two engines"},
+    const Schedule *schedule = &settings->contest.schedule;
+    int engines = settings->engine_words.count, seeds = schedule->seeds;
+    bool has_sprt = sprt->alpha > 0;
+    const WrongUse uses[] = {
+        {engines < 2, "give two or more -engine; -help lists the options"},
+        {has_sprt && engines != 2, "-sprt: only between two engines"},
         {has_sprt && sprt->elo0 >= sprt->elo1, "-sprt: elo0 must be less than elo1"},
         {sprt->alpha + sprt->beta >= 1.0, "-sprt: alpha and beta together must be less than 1"},
         {settings->results.resumes && settings->results.path == NULL,
          "-resume: needs -results, the file to continue from"},
-        {settings->wants_pairs && settings->contest.schedule.games % 2 != 0,
+        {settings->wants_pairs && schedule->games % 2 != 0,
          "-repeat: needs an even number of -games, such as 2"},
         {settings->records.codec != NULL && settings->records.dir == NULL,
          "-records: needs dir=, the folder to write to"},
-        {seeds > 1 && settings->contest.schedule.kind != GAUNTLET, "-seeds: only for a gauntlet"},
+        {seeds > 1 && schedule->kind != GAUNTLET, "-seeds: only for a gauntlet"},
         {seeds > 1 && seeds >= engines, "-seeds: must be less than the number of engines"},
-        {is_shard && has_sprt, "-shard: not together with -sprt; -merge tests the whole"},
     };
-    return first_of(faults, COUNTOF(faults));
+    return first_wrong_use(uses, COUNTOF(uses));
 }
 
-static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
+static bool complete_schedule(MatchSettings *settings, StrBuf *error) {
     enum { SPRT_GAMES = 2000000 };
-    Schedule *schedule = &settings->contest.schedule;
-    schedule->engines = settings->contest.engine_count;
+    Contest *contest = &settings->contest;
+    Schedule *schedule = &contest->schedule;
+    schedule->engines = contest->engine_count;
     schedule->repeats = !settings->wants_no_pairs;
-    schedule->seed = (uint64_t)settings->seed;
-    settings->contest.has_no_end = schedule->rounds == 0 && settings->contest.sprt.alpha > 0;
+    contest->has_no_end = schedule->rounds == 0 && contest->sprt.alpha > 0;
     if (schedule->rounds == 0) {
-        schedule->rounds =
-            settings->contest.sprt.alpha > 0 ? int_max(SPRT_GAMES / schedule->games, 1) : 1;
+        schedule->rounds = contest->has_no_end ? int_max(SPRT_GAMES / schedule->games, 1) : 1;
     }
     if (!schedule_fits(schedule)) {
         strbuf_addf(error, "-rounds, -games: more than %d million games", TOTAL_MAX / 1000000);
@@ -444,39 +385,39 @@ static bool settle_schedule(MatchSettings *settings, StrBuf *error) {
     return true;
 }
 
-/* Accepts "file=F", as in cutechess and fastchess, for F. */
-static void skip_file_key(const char **path) {
-    if (*path != NULL && sv_starts_with(sv_from(*path), SV("file="))) {
-        *path += 5;
-    }
-}
-
 static bool complete_settings(MatchSettings *settings, StrBuf *error) {
-    const char *mode = mode_of(settings);
-    const char *fault = mode != NULL ? fault_of_mode(settings) : fault_of_tournament(settings);
-    skip_file_key(&settings->results.path);
-    skip_file_key(&settings->games_path);
-    skip_file_key(&settings->log_path);
-    if (settings->records.codec == NULL) {
-        (void)read_match_records_format("csa", settings);
-    }
-    settings->records.may_replace = settings->results.resumes;
-    if (fault != NULL) {
-        strbuf_addf(error, "%s%s%s", mode != NULL ? mode : "", mode != NULL ? ": " : "", fault);
+    Contest *contest = &settings->contest;
+    const char *task = settings->maker.count > 0  ? "-makeopenings"
+                       : settings->spsa.pairs > 0 ? "-spsa"
+                       : settings->is_compliance  ? "-compliance"
+                                                  : NULL;
+    const char *wrong = task != NULL ? check_task(settings) : check_tournament(settings);
+    if (wrong != NULL) {
+        strbuf_addf(error, "%s%s%s", task != NULL ? task : "", task != NULL ? ": " : "", wrong);
         return false;
     }
-    settings->contest.engine_count = settings->engine_words.count;
-    settings->contest.engines = xmem_calloc((size_t)settings->contest.engine_count + 1,
-                                            sizeof(settings->contest.engines[0]));
-    for (int i = 0; i < settings->contest.engine_count; i++) {
+    /* Accept "file=F", as in cutechess and fastchess, for F. */
+    const char **const paths[] = {&settings->results.path, &settings->log_path};
+    for (size_t i = 0; i < COUNTOF(paths); i++) {
+        if (*paths[i] != NULL && sv_starts_with(sv_from(*paths[i]), SV("file="))) {
+            *paths[i] += strlen("file=");
+        }
+    }
+    if (settings->records.codec == NULL) {
+        (void)gamerecord_set_format(&settings->records, "csa");
+    }
+    settings->records.may_replace = settings->results.resumes;
+    contest->engine_count = settings->engine_words.count;
+    contest->engines = xmem_calloc((size_t)contest->engine_count + 1, sizeof(contest->engines[0]));
+    for (int i = 0; i < contest->engine_count; i++) {
         if (!read_engine(settings, i, error)) {
             return false;
         }
     }
-    settings->player_rules.declare_rule = declare_rule_name(settings->contest.rules.declare);
-    settings->player_rules.max_plies = settings->contest.rules.max_plies;
-    settings->spsa.seed = (uint64_t)settings->seed;
-    return mode != NULL || settings->merge.count > 0 || settle_schedule(settings, error);
+    settings->player_rules.declare_rule = declare_rule_name(contest->rules.declare);
+    settings->player_rules.max_plies = contest->rules.max_plies;
+    settings->spsa.seed = (uint64_t)contest->seed;
+    return task != NULL || complete_schedule(settings, error);
 }
 
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
@@ -499,9 +440,8 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
     if (!complete_settings(settings, error)) {
         return SETTINGS_WRONG;
     }
-    bool has_openings = settings->maker.path == NULL && settings->merge.count == 0;
-    if ((has_openings && !load_openings(settings, error)) ||
-        (settings->spsa.params_path != NULL && !load_params(settings, error))) {
+    if ((settings->maker.path == NULL && !load_openings(&settings->contest, error)) ||
+        (settings->spsa.params_path != NULL && !load_spsa_params(settings, error))) {
         return SETTINGS_NO_FILE;
     }
     strbuf_clear(error);
@@ -511,7 +451,6 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
 void settings_free(MatchSettings *settings) {
     free(settings->engine_words.items);
     free(settings->each_words.items);
-    free(settings->merge.items);
     spsa_free(&settings->spsa);
     for (int i = 0; i < settings->contest.engine_count; i++) {
         enginespec_free(&settings->contest.engines[i]);

@@ -9,12 +9,25 @@
 
 #include "base/cmdline.h"
 #include "base/str.h"
-#include "match/contest.h"
 #include "match/matchreport.h"
-#include "match/openmaker.h"
 #include "match/resultlog.h"
 #include "match/spsa.h"
+#include "match/standings.h"
 #include "play/gamerecord.h"
+#include "play/player.h"
+
+/* How openings are made; see task_make_openings. */
+typedef struct OpenMakerOptions {
+    const char *path; /* file to write; NULL: make no openings */
+    int count;
+    uint64_t seed;
+    int min_plies;
+    int max_plies;
+    int score;   /* maximum distance from 0 of the final position's score, in centipawns */
+    int window;  /* maximum loss of a step compared with the best move drawn, in centipawns */
+    int samples; /* number of legal moves drawn at each step */
+    int nodes;   /* nodes for each move drawn; the final check uses the engine's own limit */
+} OpenMakerOptions;
 
 /* The settings. Their texts point into the words of the command line. */
 typedef struct MatchSettings {
@@ -23,7 +36,6 @@ typedef struct MatchSettings {
     bool is_compliance;               /* test the engine's USI instead of playing */
     Contest contest;
     bool wants_pairs, wants_no_pairs;
-    int64_t seed;
     int margin_ms; /* margin for engines without their own margin */
     PlayerOptions player_rules;
     OpenMakerOptions maker; /* if maker.path is set, make openings instead of playing */
@@ -31,12 +43,9 @@ typedef struct MatchSettings {
     MatchReportOptions report;
     ResultLogOptions results;
     GameRecordOptions records;
-    int wait_ms;            /* wait before each game of a thread except its first */
-    ArgPart shard;          /* play only this part; count 0: everything */
-    ArgList merge;          /* files of results to merge instead of playing */
-    const char *games_path; /* games as USI lines */
-    const char *log_path;   /* log of all communication with the engines */
-    const char *html_path;  /* a page of the tournament, see matchpage.h */
+    int wait_ms;           /* wait before each game of a thread except its first */
+    const char *log_path;  /* log of all communication with the engines */
+    const char *html_path; /* a page of the tournament, see matchpage.h */
 } MatchSettings;
 
 typedef enum SettingsStatus {

@@ -17,15 +17,6 @@ void spsa_free(SpsaOptions *options) {
     *options = (SpsaOptions){0};
 }
 
-static bool has_param(const SpsaOptions *options, StrView name) {
-    for (int i = 0; i < options->count; i++) {
-        if (sv_equal_nocase(sv_from(options->params[i].name), name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Reads one line into *param; its name is not copied. Returns NULL or an error message. */
 static const char *read_param(StrView line, SpsaParam *param, StrView *name) {
     static const char *const faults[] = {"no start", "no min", "no max", "no c_end", "no r_end"};
@@ -64,8 +55,9 @@ bool spsa_read_params(StrView text, SpsaOptions *options, StrBuf *error) {
         SpsaParam param = {0};
         StrView name;
         const char *fault = read_param(sv_trim(line), &param, &name);
-        if (fault == NULL && has_param(options, name)) {
-            fault = "the name is used twice";
+        for (int i = 0; fault == NULL && i < options->count; i++) {
+            bool is_known = sv_equal_nocase(sv_from(options->params[i].name), name);
+            fault = is_known ? "the name is used twice" : NULL;
         }
         if (fault != NULL) {
             strbuf_addf(error, ", line %d: %s", number, fault);
@@ -99,7 +91,7 @@ static double sign_of(Rng *rng) {
     return (rng_next(rng) >> 63) != 0 ? 1.0 : -1.0;
 }
 
-static double limit(const SpsaParam *param, double value) {
+static double limit_value(const SpsaParam *param, double value) {
     return fmin(fmax(value, param->min), param->max);
 }
 
@@ -115,9 +107,10 @@ void spsa_perturb(const SpsaOptions *options, const double *values, SpsaTrial *t
     for (int i = 0; i < options->count; i++) {
         const SpsaParam *param = &options->params[i];
         double lot = rng_unit(&rng);
-        double plus = limit(param, trial->plus[i]), minus = limit(param, trial->minus[i]);
-        trial->plus[i] = param->is_int ? limit(param, floor(plus + lot)) : plus;
-        trial->minus[i] = param->is_int ? limit(param, floor(minus + lot)) : minus;
+        double plus = limit_value(param, trial->plus[i]),
+               minus = limit_value(param, trial->minus[i]);
+        trial->plus[i] = param->is_int ? limit_value(param, floor(plus + lot)) : plus;
+        trial->minus[i] = param->is_int ? limit_value(param, floor(minus + lot)) : minus;
     }
 }
 
@@ -129,7 +122,7 @@ void spsa_update(const SpsaOptions *options, int pair, int points, double *value
         const SpsaParam *param = &options->params[i];
         double gain = rate * param->r_end * param->c_end * param->c_end;
         double move = gain * points * sign_of(&signs) / c_of_pair(options, param, pair);
-        values[i] = limit(param, values[i] + move);
+        values[i] = limit_value(param, values[i] + move);
     }
 }
 

@@ -7,22 +7,17 @@
 #include "base/xmem.h"
 #include "rules/outcome.h"
 
-void standings_init(Standings *standings, const Schedule *schedule, double repetition) {
+void standings_init(Standings *standings, const Contest *contest) {
+    const Schedule *schedule = &contest->schedule;
     int encounters = schedule_encounters(schedule);
-    *standings = (Standings){.schedule = *schedule, .total = schedule_total(schedule)};
-    standings->wanted = standings->total;
-    standings->repetition = repetition;
-    standings->encounters = xmem_calloc((size_t)encounters, sizeof(standings->encounters[0]));
+    *standings = (Standings){.contest = contest, .total = schedule_total(schedule), .stride = 1};
+    standings->encounters = xmem_calloc((size_t)encounters + 1, sizeof(standings->encounters[0]));
     for (int i = 0; i < encounters; i++) {
-        standings->encounters[i].pairs.kinds = SCORE_PAIRS;
-    }
-    standings->opponents = xmem_calloc((size_t)encounters + 1, sizeof(Opponents));
-    for (int i = 0; i < encounters; i++) {
-        Opponents *pair = &standings->opponents[i];
-        schedule_opponents(schedule, i, &pair->first, &pair->second);
+        EncounterScore *encounter = &standings->encounters[i];
+        encounter->pairs.kinds = SCORE_PAIRS;
+        schedule_opponents(schedule, i, &encounter->first, &encounter->second);
     }
     standings->engines = xmem_calloc((size_t)schedule->engines, sizeof(standings->engines[0]));
-    standings->stride = 1;
     standings->history =
         xmem_calloc((size_t)SCORE_SAMPLES_MAX * (size_t)schedule->engines, sizeof(ScoreSample));
     standings->half_points = xmem_alloc((size_t)standings->total, 1);
@@ -31,7 +26,6 @@ void standings_init(Standings *standings, const Schedule *schedule, double repet
 
 void standings_free(Standings *standings) {
     free(standings->encounters);
-    free(standings->opponents);
     free(standings->history);
     free(standings->engines);
     free(standings->half_points);
@@ -42,34 +36,6 @@ bool standings_has(const Standings *standings, int index) {
     return standings->half_points[index] != NOT_PLAYED;
 }
 
-static void wdl_add(WinDrawLoss *score, int half_points) {
-    score->wins += half_points == 2;
-    score->draws += half_points == 1;
-    score->losses += half_points == 0;
-}
-
-/* Adds the current result of each engine to the history. When the history is full, every second
- * point is dropped. */
-static void keep_history(Standings *standings) {
-    size_t row = (size_t)standings->schedule.engines;
-    if (standings->done % standings->stride != 0) {
-        return;
-    }
-    for (int i = 0; i < standings->schedule.engines; i++) {
-        standings->history[row * (size_t)standings->points + (size_t)i] =
-            standings_engine_sample(standings, i);
-    }
-    standings->points++;
-    if (standings->points == SCORE_SAMPLES_MAX) {
-        for (int i = 0; i < SCORE_SAMPLES_MAX / 2; i++) {
-            memcpy(standings->history + row * (size_t)i,
-                   standings->history + row * (size_t)(2 * i + 1), row * sizeof(ScoreSample));
-        }
-        standings->points /= 2;
-        standings->stride *= 2;
-    }
-}
-
 void standings_add(Standings *standings, const ScheduledGame *game, const GameResult *result) {
     ASSERT(!standings_has(standings, game->index));
     Color first = game->is_first_black ? BLACK : WHITE;
@@ -77,11 +43,10 @@ void standings_add(Standings *standings, const ScheduledGame *game, const GameRe
     int half_points = is_draw ? 1 : result->winner == outcome_winner(first) ? 2 : 0;
     standings->half_points[game->index] = (uint8_t)half_points;
     EncounterScore *encounter = &standings->encounters[game->encounter];
-    wdl_add(&encounter->by_color[first], half_points);
-    if (is_draw && result->reason == ENDED_REPETITION) {
-        encounter->extra[first] +=
-            first == BLACK ? standings->repetition - 0.5 : 0.5 - standings->repetition;
-    }
+    WinDrawLoss *score = &encounter->by_color[first];
+    score->wins += half_points == 2;
+    score->draws += half_points == 1;
+    score->losses += half_points == 0;
     int other = game->index ^ 1;
     if (game->pair >= 0 && standings_has(standings, other)) { /* the pair is complete */
         int sum = standings->half_points[game->index] + standings->half_points[other];
@@ -100,7 +65,26 @@ void standings_add(Standings *standings, const ScheduledGame *game, const GameRe
     standings->plies += result->plies;
     standings->signature += gameresult_hash(result, game->index);
     standings->done++;
-    keep_history(standings);
+
+    /* Add the current result of each engine to the history. When the history is full, every second
+     * point is dropped. */
+    if (standings->done % standings->stride != 0) {
+        return;
+    }
+    size_t row = (size_t)standings->contest->schedule.engines;
+    for (size_t i = 0; i < row; i++) {
+        standings->history[row * (size_t)standings->points + i] =
+            standings_engine_sample(standings, (int)i);
+    }
+    standings->points++;
+    if (standings->points == SCORE_SAMPLES_MAX) {
+        for (int i = 0; i < SCORE_SAMPLES_MAX / 2; i++) {
+            memcpy(standings->history + row * (size_t)i,
+                   standings->history + row * (size_t)(2 * i + 1), row * sizeof(ScoreSample));
+        }
+        standings->points /= 2;
+        standings->stride *= 2;
+    }
 }
 
 WinDrawLoss standings_encounter(const Standings *standings, int encounter) {
@@ -111,7 +95,7 @@ WinDrawLoss standings_encounter(const Standings *standings, int encounter) {
 }
 
 ScoreSample standings_encounter_sample(const Standings *standings, int encounter) {
-    if (schedule_is_paired(&standings->schedule)) {
+    if (schedule_is_paired(&standings->contest->schedule)) {
         return standings->encounters[encounter].pairs;
     }
     WinDrawLoss score = standings_encounter(standings, encounter);
@@ -119,11 +103,12 @@ ScoreSample standings_encounter_sample(const Standings *standings, int encounter
                          {(uint64_t)score.losses, (uint64_t)score.draws, (uint64_t)score.wins}};
 }
 
-WinDrawLoss standings_engine(const Standings *standings, int engine) {
+WinDrawLoss standings_engine(const Standings *standings, int engine, int opponent) {
     WinDrawLoss sum = {0, 0, 0};
-    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
-        int first = standings->opponents[i].first, second = standings->opponents[i].second;
-        if (engine != first && engine != second) {
+    for (int i = 0; i < schedule_encounters(&standings->contest->schedule); i++) {
+        int first = standings->encounters[i].first, second = standings->encounters[i].second;
+        int other = engine == first ? second : first;
+        if ((engine != first && engine != second) || (opponent >= 0 && opponent != other)) {
             continue;
         }
         WinDrawLoss score = standings_encounter(standings, i);
@@ -135,9 +120,10 @@ WinDrawLoss standings_engine(const Standings *standings, int engine) {
 }
 
 ScoreSample standings_engine_sample(const Standings *standings, int engine) {
-    ScoreSample sum = {schedule_is_paired(&standings->schedule) ? SCORE_PAIRS : SCORE_GAMES, {0}};
-    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
-        int first = standings->opponents[i].first, second = standings->opponents[i].second;
+    const Schedule *schedule = &standings->contest->schedule;
+    ScoreSample sum = {schedule_is_paired(schedule) ? SCORE_PAIRS : SCORE_GAMES, {0}};
+    for (int i = 0; i < schedule_encounters(schedule); i++) {
+        int first = standings->encounters[i].first, second = standings->encounters[i].second;
         if (engine != first && engine != second) {
             continue;
         }
@@ -149,51 +135,23 @@ ScoreSample standings_engine_sample(const Standings *standings, int engine) {
     return sum;
 }
 
-EngineRow standings_row(const Standings *standings, int engine) {
+EloEstimate standings_engine_elo(const Standings *standings, int engine) {
     ScoreSample sample = standings_engine_sample(standings, engine);
-    EngineRow row = {.score = standings_engine(standings, engine)};
-    row.games = wdl_games(&row.score);
-    row.points = wdl_points(&row.score);
-    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
-        Opponents pair = standings->opponents[i];
-        const double *extra = standings->encounters[i].extra; /* of its repetitions */
-        row.points += pair.first == engine    ? extra[BLACK] + extra[WHITE]
-                      : pair.second == engine ? -extra[BLACK] - extra[WHITE]
-                                              : 0.0;
-    }
-    row.estimate = elo_estimate(&sample);
-    return row;
+    return elo_estimate(&sample);
 }
 
-static double share_of(const Standings *standings, int engine) {
-    EngineRow row = standings_row(standings, engine);
-    return row.points / int_max(row.games, 1);
+static double points_share(const Standings *standings, int engine) {
+    WinDrawLoss score = standings_engine(standings, engine, -1);
+    return wdl_points(&score) / int_max(wdl_games(&score), 1);
 }
 
 void standings_table(const Standings *standings, int *list) {
-    for (int i = 0; i < standings->schedule.engines; i++) {
-        double share = share_of(standings, i);
+    for (int i = 0; i < standings->contest->schedule.engines; i++) {
+        double share = points_share(standings, i);
         int k = i;
-        for (; k > 0 && share_of(standings, list[k - 1]) < share; k--) {
+        for (; k > 0 && points_share(standings, list[k - 1]) < share; k--) {
             list[k] = list[k - 1];
         }
         list[k] = i;
     }
-}
-
-bool standings_points(const Standings *standings, int row, int column, double *points) {
-    bool has_met = false;
-    *points = 0.0;
-    for (int i = 0; i < schedule_encounters(&standings->schedule); i++) {
-        Opponents pair = standings->opponents[i];
-        if ((pair.first == row && pair.second == column) ||
-            (pair.first == column && pair.second == row)) {
-            WinDrawLoss score = standings_encounter(standings, i);
-            const double *extra = standings->encounters[i].extra;
-            double own = wdl_points(&score) + extra[BLACK] + extra[WHITE];
-            *points += pair.first == row ? own : wdl_games(&score) - own;
-            has_met = true;
-        }
-    }
-    return has_met;
 }

@@ -1,13 +1,38 @@
-/* standings.h: adds up the results of a tournament. Only one thread at a time may use it. */
+/* standings.h: a tournament and its results so far: who plays by which rules, and the sums of the
+ * games that have ended. Only one thread at a time may use the standings. */
 #ifndef KMD_MATCH_STANDINGS_H
 #define KMD_MATCH_STANDINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cmdline.h"
 #include "match/elo.h"
+#include "match/openings.h"
 #include "match/schedule.h"
+#include "play/enginespec.h"
 #include "play/gameresult.h"
+#include "play/referee.h"
+#include "rules/outcome.h"
+
+/* A tournament: engines, schedule, openings and rules. It is filled in before the first game and
+ * only read while games run, by any thread. If zero-initialised, there is nothing to free. */
+typedef struct Contest {
+    EngineSpec *engines; /* owned, including their members */
+    int engine_count;
+    Schedule schedule;
+    bool has_no_end; /* the SPRT ends the match; the number of rounds is only an upper limit */
+    OpeningsOptions openings_rules;
+    Openings openings; /* owned */
+    OutcomeRules rules;
+    AdjudicationOptions adjudication;
+    SprtTest sprt;     /* sprt.alpha 0: none */
+    int concurrency;   /* number of games played at once */
+    int64_t seed;      /* of the order of the openings */
+    const char *event; /* NULL: not given; likewise `site` */
+    const char *site;
+    Args command; /* the words of the command line */
+} Contest;
 
 /* The results of one player from its own point of view. */
 typedef struct WinDrawLoss {
@@ -16,9 +41,9 @@ typedef struct WinDrawLoss {
 
 /* The results of an encounter from the first engine's point of view. */
 typedef struct EncounterScore {
+    int first, second;              /* the engines */
     WinDrawLoss by_color[COLOR_NB]; /* results of the first engine as black and as white */
-    double extra[COLOR_NB]; /* points of the first engine beyond half a point per repetition */
-    ScoreSample pairs;      /* complete pairs only */
+    ScoreSample pairs;              /* complete pairs only */
 } EncounterScore;
 
 /* Data about an engine besides its results. */
@@ -27,19 +52,11 @@ typedef struct EngineScore {
     int faults[ENDED_NB]; /* games lost by its own fault, by reason */
 } EngineScore;
 
-/* Who meets whom. */
-typedef struct Opponents {
-    int first, second;
-} Opponents;
-
 typedef struct Standings {
-    Schedule schedule;
-    int total;            /* number of games in the whole tournament */
-    Opponents *opponents; /* indexed by encounter */
-    double repetition;    /* points of black for a draw by repetition; white gets the rest of one
-                             point. Elo and the SPRT count it as a draw */
-    int wanted;           /* number of games to be played here: all, or those of a shard */
+    const Contest *contest;
+    int total; /* number of games in the whole tournament */
     int done;
+    int done_before; /* games that were read from a file of results */
     EncounterScore *encounters;
     EngineScore *engines;
     ScoreSample *history; /* the sample of each engine after stride, 2 * stride and so on games, for
@@ -55,8 +72,7 @@ typedef struct Standings {
 
 enum { NOT_PLAYED = 255, SCORE_SAMPLES_MAX = 512 };
 
-/* `repetition` is 0.5 by the usual rules. */
-void standings_init(Standings *standings, const Schedule *schedule, double repetition);
+void standings_init(Standings *standings, const Contest *contest);
 void standings_free(Standings *standings);
 
 bool standings_has(const Standings *standings, int index);
@@ -75,9 +91,12 @@ WinDrawLoss standings_encounter(const Standings *standings, int encounter);
  * otherwise games. */
 ScoreSample standings_encounter_sample(const Standings *standings, int encounter);
 
-/* The results and the sample of one engine against all others, from its point of view. */
-WinDrawLoss standings_engine(const Standings *standings, int engine);
+/* The results of one engine against another, or against all others if `opponent` is -1. */
+WinDrawLoss standings_engine(const Standings *standings, int engine, int opponent);
+
+/* The sample of one engine against all others, and the estimate from it. */
 ScoreSample standings_engine_sample(const Standings *standings, int engine);
+EloEstimate standings_engine_elo(const Standings *standings, int engine);
 
 static inline int wdl_games(const WinDrawLoss *score) {
     return score->wins + score->draws + score->losses;
@@ -86,19 +105,5 @@ static inline int wdl_games(const WinDrawLoss *score) {
 static inline double wdl_points(const WinDrawLoss *score) {
     return score->wins + score->draws / 2.0;
 }
-
-/* A line of a table: the results of an engine against all others. */
-typedef struct EngineRow {
-    WinDrawLoss score;
-    int games;
-    double points;        /* points in these games */
-    EloEstimate estimate; /* estimate from the games actually played */
-} EngineRow;
-
-EngineRow standings_row(const Standings *standings, int engine);
-
-/* The points of one engine against another in all their encounters. Returns false if they do not
- * meet. */
-bool standings_points(const Standings *standings, int row, int column, double *points);
 
 #endif

@@ -16,6 +16,25 @@
 /* The score of a mate in CSA's comments. */
 enum { CSA_MATE = 30000 };
 
+bool gamerecord_set_format(GameRecordOptions *options, const char *name) {
+    options->codec = kifu_codec_by_name(sv_from(name));
+    if (options->codec == NULL || (options->codec->format.holds & KMD_HOLDS_MOVES) == 0) {
+        return false;
+    }
+    options->extension = kifu_extension(options->codec, sv_from(name));
+    return true;
+}
+
+const char *gamerecord_format_name(int index) {
+    for (int i = 0; kifu_codec(i) != NULL; i++) {
+        bool has_moves = (kifu_codec(i)->format.holds & KMD_HOLDS_MOVES) != 0;
+        if (has_moves && index-- == 0) {
+            return kifu_codec_name(i);
+        }
+    }
+    return NULL;
+}
+
 /* The record of a game while it is built. */
 typedef struct Writing {
     const GameRecordOptions *options;
@@ -232,9 +251,6 @@ static void add_game_headers(Writing *writing) {
     } else {
         add_time_control(writing, black, "先手の持ち時間", "$TIME+");
         add_time_control(writing, white, "後手の持ち時間", "$TIME-");
-    }
-    if (game->has_furigoma) {
-        record_set_header(record, SV("振り駒"), sv_from(game->name[BLACK]));
     }
 }
 

@@ -16,12 +16,18 @@ typedef struct GameRecordOptions {
     bool may_replace;  /* existing files may be replaced */
 } GameRecordOptions;
 
+/* Sets codec and extension by the name of a format, such as csa or kifu. Returns false for an
+ * unknown name, and for a format that cannot hold moves. */
+bool gamerecord_set_format(GameRecordOptions *options, const char *name);
+
+/* The names of the formats that gamerecord_set_format accepts, by number; NULL after the last. */
+const char *gamerecord_format_name(int index);
+
 /* A game that has ended, or the part of it that has been played. */
 typedef struct PlayedGame {
     const char *event, *site; /* NULL: not given */
     const char *name[COLOR_NB];
     const TimeControl *tc[COLOR_NB];
-    bool has_furigoma;          /* lots were drawn for black */
     const struct Position *pos; /* the position after the last move, with all moves since the start,
                                    including those of the opening */
     const GameResult *result;

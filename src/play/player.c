@@ -4,10 +4,13 @@
  * answer, it is ended, and the next player_prepare starts a new process. */
 #include "play/player.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/outguard.h"
 #include "base/proc.h"
 #include "base/xmem.h"
 #include "rules/usimove.h"
@@ -19,6 +22,72 @@ enum { PV_MAX = 2000 };
 
 /* How often a wait checks *cancel. */
 #define WAIT_SLICE_NS (100 * (int64_t)NS_PER_MS)
+
+/* ---- The log. ---- */
+
+/* Digits after the point in the log. */
+enum { SECONDS_DIGITS = 6 };
+
+struct PlayerLog {
+    pthread_mutex_t mutex; /* guards the file */
+    FILE *stream;
+    int64_t start_ns;
+    bool has_failed;
+};
+
+bool player_log_is_start(StrView start) {
+    size_t point = sv_find_byte(start, '.');
+    StrView fraction = sv_skip(start, point + 1);
+    uint64_t number;
+    return sv_to_u64(sv_prefix(start, point), 0, UINT64_MAX, &number) &&
+           sv_find_byte(fraction, ' ') == SECONDS_DIGITS && fraction.len > SECONDS_DIGITS &&
+           sv_to_u64(sv_prefix(fraction, SECONDS_DIGITS), 0, UINT64_MAX, &number);
+}
+
+PlayerLog *player_log_open(const char *path, StrBuf *error) {
+    FILE *stream;
+    int failure = file_append(path, &stream);
+    if (failure != 0) {
+        strbuf_addf(error, "%s: %s", path, outguard_error_text(path, failure));
+        return NULL;
+    }
+    if (!file_lock(stream)) {
+        strbuf_addf(error, "%s: another process is writing to it", path);
+        fclose(stream);
+        return NULL;
+    }
+    PlayerLog *log = xmem_calloc(1, sizeof(*log));
+    log->stream = stream;
+    log->start_ns = clock_ns();
+    pthread_mutex_init(&log->mutex, NULL);
+    return log;
+}
+
+void player_log_add(PlayerLog *log, const char *name, int slot, char direction, StrView text) {
+    if (log == NULL) {
+        return;
+    }
+    StrView line;
+    double seconds = (double)(clock_ns() - log->start_ns) / 1e9;
+    pthread_mutex_lock(&log->mutex);
+    while (sv_next_line(&text, &line)) {
+        log->has_failed |= fprintf(log->stream, "%.*f %s[%d] %c %.*s\n", SECONDS_DIGITS, seconds,
+                                   name, slot, direction, (int)line.len, line.ptr) < 0;
+    }
+    log->has_failed |= fflush(log->stream) != 0;
+    pthread_mutex_unlock(&log->mutex);
+}
+
+bool player_log_close(PlayerLog *log) {
+    bool is_good = log == NULL || (fclose(log->stream) == 0 && !log->has_failed);
+    if (log != NULL) {
+        pthread_mutex_destroy(&log->mutex);
+        free(log);
+    }
+    return is_good;
+}
+
+/* ---- Players. ---- */
 
 struct Player {
     const EngineSpec *spec;
@@ -62,7 +131,7 @@ Player *player_new(const EngineSpec *spec, const PlayerOptions *options, const P
 }
 
 static void send_view(Player *player, StrView text) {
-    traffic_add(player->sink->log, player->spec->name, player->slot, '>', text);
+    player_log_add(player->sink->log, player->spec->name, player->slot, '>', text);
     proc_send(player->proc, text);
 }
 
@@ -74,7 +143,7 @@ static void send_text(Player *player, const char *text) {
 static bool take_engine_line(Player *player, StrView *line) {
     bool has_line = proc_next_line(player->proc, line);
     if (has_line && player->sink->log != NULL) {
-        traffic_add(player->sink->log, player->spec->name, player->slot, '<', *line);
+        player_log_add(player->sink->log, player->spec->name, player->slot, '<', *line);
     }
     return has_line;
 }

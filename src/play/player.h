@@ -14,8 +14,25 @@
 #include "base/str.h"
 #include "play/enginespec.h"
 #include "play/gameresult.h"
-#include "play/traffic.h"
 #include "play/usiline.h"
+
+/* The log of all communication with engines, which every thread may use. Each line of communication
+ * becomes a line "SECONDS NAME[SLOT] > TEXT", with < instead of > for lines from the engine.
+ * SECONDS is the time since the log was opened. */
+typedef struct PlayerLog PlayerLog;
+
+/* True if a file with these first bytes (30 or more, or all) is a log. */
+bool player_log_is_start(StrView start);
+
+/* Opens a log, to which new lines are appended. On failure returns NULL with the reason appended to
+ * *error. */
+PlayerLog *player_log_open(const char *path, StrBuf *error);
+
+/* Adds the lines of text. log may be NULL. */
+void player_log_add(PlayerLog *log, const char *name, int slot, char direction, StrView text);
+
+/* Returns false if something could not be written. log may be NULL. */
+bool player_log_close(PlayerLog *log);
 
 /* Rules for all players of a tournament. */
 typedef struct PlayerOptions {
@@ -37,7 +54,7 @@ typedef struct PlayerOptions {
 typedef struct PlayerSink {
     void (*warn)(void *context, const char *engine, StrView text);
     void *context;
-    TrafficLog *log; /* logs all lines of both directions; NULL: no log */
+    PlayerLog *log; /* logs all lines of both directions; NULL: no log */
 } PlayerSink;
 
 typedef struct Player Player;

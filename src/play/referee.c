@@ -99,21 +99,8 @@ static bool continues_after(const Game *game, Move move) {
     return continues;
 }
 
-/* Plays a legal move and records what the player reported about it. */
-static void apply_move(Game *game, Color side, Move move) {
-    MoveNote note = player_note(&game->answer, side);
-    note.left_ns = game->clock.tc[side].has_clock ? game->clock.left_ns[side] : -1;
-    player_append_move(&game->position, move);
-    pos_do(game->pos, move);
-    gameresult_add_move(game->result, move, note, strbuf_view(&game->answer.pv));
-    if (game->setup->move != NULL) {
-        game->setup->move(game->setup->context, game->pos, game->result);
-    }
-    end_if_over(game);
-}
-
-/* Judges what a player answered in time: it resigns, declares a win, or plays a move. */
-static void judge_answer(Game *game, Color side) {
+/* Carries out what a player answered in time: it resigns, declares a win, or plays a move. */
+static void apply_answer(Game *game, Color side) {
     const OutcomeRules *rules = &game->setup->rules;
     StrView text = strbuf_view(&game->answer.move);
     Move move = usimove_read(text);
@@ -147,7 +134,15 @@ static void judge_answer(Game *game, Color side) {
                                     &game->answer.info, game->pos->ply);
     }
     if (winner != other) {
-        apply_move(game, side, move);
+        MoveNote note = player_note(&game->answer, side);
+        note.left_ns = game->clock.tc[side].has_clock ? game->clock.left_ns[side] : -1;
+        player_append_move(&game->position, move);
+        pos_do(game->pos, move);
+        gameresult_add_move(game->result, move, note, strbuf_view(&game->answer.pv));
+        if (game->setup->move != NULL) {
+            game->setup->move(game->setup->context, game->pos, game->result);
+        }
+        end_if_over(game);
     }
     if (winner != KMD_WINNER_NONE) {
         set_result(game, winner,
@@ -155,7 +150,8 @@ static void judge_answer(Game *game, Color side) {
     }
 }
 
-/* Plays one turn: asks for a move, keeps the clock, judges the answer, and lets the player ponder.
+/* Plays one turn: asks for a move, keeps the clock, carries out the answer, and lets the player
+ * ponder.
  */
 static void play_turn(Game *game) {
     Color side = game->pos->side;
@@ -186,7 +182,7 @@ static void play_turn(Game *game) {
         return;
     }
 
-    judge_answer(game, side);
+    apply_answer(game, side);
     if (is_game_over(game) || !game->setup->ponders[side]) {
         return;
     }

@@ -3,20 +3,6 @@
 
 #include "base/base.h"
 
-/* Reads "mate N", and the old forms "mate +" and "mate -0", in which only the sign shows which side
- * mates. */
-static bool read_mate_score(StrView word, int *score) {
-    int plies = 0;
-    bool is_lost = word.len > 0 && word.ptr[0] == '-';
-    if (!sv_equal(word, SV("+")) && !sv_equal(word, SV("-")) &&
-        !sv_to_int(word, -10000, 10000, &plies)) {
-        return false;
-    }
-    int distance = plies < 0 ? -plies : plies;
-    *score = is_lost ? distance - 2 * USI_SCORE_MATE : 2 * USI_SCORE_MATE - distance;
-    return true;
-}
-
 /* Reads the words after "score". */
 static bool read_score(Tokenizer *tok, UsiInfo *line) {
     StrView kind, value;
@@ -24,7 +10,14 @@ static bool read_score(Tokenizer *tok, UsiInfo *line) {
         return false;
     }
     if (sv_equal(kind, SV("mate"))) {
-        line->has_score = read_mate_score(value, &line->score);
+        /* "mate N", and the old forms "mate +" and "mate -0", in which only the sign shows which
+         * side mates. */
+        int plies = 0;
+        bool is_lost = value.ptr[0] == '-';
+        line->has_score = sv_equal(value, SV("+")) || sv_equal(value, SV("-")) ||
+                          sv_to_int(value, -10000, 10000, &plies);
+        int distance = plies < 0 ? -plies : plies;
+        line->score = is_lost ? distance - 2 * USI_SCORE_MATE : 2 * USI_SCORE_MATE - distance;
     } else if (sv_equal(kind, SV("cp"))) {
         /* Some engines report mates as cp scores far beyond all others. Such scores are limited to
          * the largest score that is not a mate. */
@@ -108,15 +101,12 @@ UsiBestmove usiline_read_bestmove(StrView text) {
     return best;
 }
 
-static bool is_letter(char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
 /* True for a word that begins with "error". */
 static bool has_error_word(StrView text) {
     const StrView error = SV("error");
     for (size_t i = 0; i + error.len <= text.len; i++) {
-        bool is_start = i == 0 || !is_letter(text.ptr[i - 1]);
+        char before = i > 0 ? text.ptr[i - 1] : ' ';
+        bool is_start = !((before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z'));
         if (is_start && sv_equal_nocase(sv_prefix(sv_skip(text, i), error.len), error)) {
             return true;
         }

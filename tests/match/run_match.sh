@@ -326,7 +326,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     for each in csa csa3 kif ki2 jkf usen; do
         mkdir "$dir/won-$each"
         play -engine name=a cmd="$fake" arg=score=900 -engine name=b cmd="$fake" arg=score=-900 \
-            -each tc=15:00 byoyomi=60 -games 1 -furigoma -resign movecount=2 score=900 \
+            -each tc=15:00 byoyomi=60 -games 1 -resign movecount=2 score=900 \
             -records dir="$dir/won-$each" format=$each
         "$KOMADORI_BUILD/komadori-kifu" stats "$dir/won-$each"/* >"$out" 2>&1
         check "records: an adjudged win is a win in $each" says "^  [a-z]* wins  *1  100.0 %"
@@ -340,7 +340,6 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "records: CSA's time control" grep -q -x -F '$TIME_LIMIT:00:15+60' "$dir/won-csa"/*
     check "records: CSA 3's time control" grep -q -x -F '$TIME:900+60+0' "$dir/won-csa3"/*
     check "records: the time control in words" grep -q '"持ち時間":"15分、秒読み60秒"' "$dir/won-jkf"/*
-    check "records: who was drawn black by lot" grep -q '"先手":"\([ab]\)".*"振り駒":"\1"' "$dir/won-jkf"/*
     play -engine name=a cmd="$fake" arg=score=-900 arg=play=7g7f,2g2f -engine name=b cmd="$fake" \
         arg=score=900 arg=play=3c3d,8c8d -each nodes=1 -games 1 -resign movecount=2 score=900 \
         twosided=true -records dir="$dir/scored" format=jkf
@@ -372,10 +371,6 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     play $three -engine name=d cmd="$fake" $quick -tournament gauntlet -seeds 2
     check "gauntlet of two: four encounters" says "^signature .* over 8 games"
     check "gauntlet of two: they do not meet" equal "$(grep -c '"black":"a","white":"b"\|"black":"b","white":"a"' "$log")" 0
-    whole=$(value_of signature)
-    "$match" -merge "$log" >"$out" 2>&1
-    check "gauntlet of two: its file says so" equal "$(value_of signature)" "$whole"
-    check "gauntlet of two: nothing is missing" equal "$(grep -c 'are not in these files' "$out")" 0
     play -engine name=a cmd="$fake" -engine name=b cmd="$fake" arg=resign $quick -sprt elo0=0 elo1=50
     check "SPRT: stops by itself" says "H1 accepted"
     check "SPRT: no bound of games is told" equal "$(grep -c '/2000000' "$out")" 0
@@ -384,19 +379,9 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         -sprt elo0=0 elo1=50 model=logistic
     check "SPRT: the other way" says "H0 accepted"
 
-    # ---- round robins, colours, shards -------------------------------------------------------------
+    # ---- round robins and colours -------------------------------------------------------------
     four="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=resign arg=at=6
         -engine name=c cmd=$fake arg=resign arg=at=4 -engine name=d cmd=$fake arg=resign arg=at=2"
-    # untested WHY: -merge does not test these results.
-    untested() {
-        "$match" -merge "$log" -sprt -results "$dir/untested" >"$out" 2>&1
-        check "-merge with -sprt: exit status ($1)" equal $? 1
-        check "-merge with -sprt: $1" says "^komadori-match: -sprt: $1\$"
-        check "-merge with -sprt: one line ($1)" equal "$(wc -l <"$out")" 1
-        check "-merge with -sprt: nothing is written ($1)" [ ! -e "$dir/untested" ]
-    }
-    play $four $quick -concurrency 3
-    untested "only between two engines"
     play $four $quick -concurrency 3 -ratinginterval 4 -html "$dir/four.html" -site '<b>&'
     check "round robin: twelve games" says "^signature .* over 12 games"
     check "round robin: the table" says "^ *1 a  *6  *6.0 "
@@ -413,61 +398,24 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     "$match" $timeouts $four $quick -rounds 2 -results "$log" -resume >"$out" 2>&1
     check "round robin: goes on" says "^continuing after 11 games"
     check "round robin: one more round" says "^signature .* over 24 games"
-    whole=$(value_of signature)
-    "$match" -merge "$log" >"$out" 2>&1
-    check "round robin: its file says so" equal "$(value_of signature)" "$whole"
-    sed '1s/"games":2/"games":10000000/' "$log" >"$dir/huge"
-    "$match" -merge "$dir/huge" >"$out" 2>&1
-    check "-merge: a first line with too many games" says "^komadori-match: -merge: more than 20 million games"
-    sed '1s/"tournament":0/"tournament":2/' "$log" >"$dir/odd"
-    "$match" -merge "$dir/odd" >"$out" 2>&1
-    check "-merge: a first line with an unknown kind of tournament" \
-        says "^komadori-match: $dir/odd: the first line does not describe the tournament"
     play $pair $quick -rounds 3 -quiet
     check "none with -quiet" equal "$(grep -c '^game ' "$out")" 0
     play $pair $quick -rounds 3 -noswap
     check "colours that are not swapped" equal "$(grep -c '"black":"a"' "$log")" 6
     play $pair $quick -rounds 3 -noswap -reverse
     check "or the other way round" equal "$(grep -c '"black":"b"' "$log")" 6
-    "$match" -merge "$log" >"$out" 2>&1
-    check "its file says so" says "^  as white   6 games"
     "$match" $timeouts $pair $quick -rounds 3 -noswap -results "$log" -resume >"$out" 2>&1
     check "and is of no other tournament" equal $? 1
-    play $pair $quick -rounds 20
+    play $pair $quick -rounds 4
     whole=$(value_of signature)
-    for each in 1 2 3; do
-        "$match" $timeouts $pair $quick -rounds 20 -shard $each/3 -results "$dir/shard$each" \
-            >"$out" 2>&1
-        check "shard $each: played to its end" equal $? 0
-    done
-    "$match" -merge "$dir/shard1" "$dir/shard2" "$dir/shard3" -results "$dir/merged" \
-        -html "$dir/merged.html" -sprt >"$out" 2>&1
-    check "merged: exit status" equal $? 0
-    check "merged: the same tournament" equal "$(value_of signature)" "$whole"
-    check "merged: the test" says "^SPRT  *LLR"
-    check "merged: names and times" says "^a against b (nodes 1):"
-    check "merged: pairs are whole" says "^pairs .*(LL, LD"
-    check "merged: one file" equal "$(grep -c '"game"' "$dir/merged")" 40
-    "$match" $timeouts $pair $quick -rounds 20 -results "$dir/merged" -resume >"$out" 2>&1
-    check "merged: nothing is left to play" says "^continuing after 40 games"
-    sed 's/"white_depth_moves":[0-9]*,//; s/"black_us":[0-9]*,//' "$dir/shard2" >"$dir/older"
-    "$match" -merge "$dir/shard1" "$dir/older" "$dir/shard3" >"$out" 2>&1
-    check "merged: a number that an older version did not write is 0" equal "$?$(value_of signature)" "0$whole"
-    sed '3s/"winner"/"loser"/' "$dir/shard2" >"$dir/damaged"
-    "$match" -merge "$dir/shard1" "$dir/damaged" >"$out" 2>&1
-    check "merged: a bad line is named" says "^komadori-match: $dir/damaged, line 3: not a game of this tournament"
-    "$match" -merge "$dir/shard1" "$log" "$dir/none" >"$out" 2>&1
-    check "merged: a missing file is named" says "^komadori-match: $dir/none: No such file"
-    : >"$dir/shard4"
-    head -c 50 "$dir/shard1" >"$dir/shard5"
-    "$match" -merge "$dir/shard4" "$dir/shard5" "$dir/shard1" "$dir/shard3" >"$out" 2>&1
-    check "merged: parts without games are none that fail" equal $? 0
-    check "merged: missing games are told" \
-        says "^komadori-match: warning: 12 games before the last one are missing from these files"
-    data_of "$dir/merged.html"
-    check "merged: its page" is_in_page '"state":"merged"'
-    check "merged: with all games" equal "$(grep -c '^{"game":' "$data")" 40
-    check "merged: and an LLR curve" is_in_page '"llr":[[0-9.,-]*]'
+    sed 's/"white_depth_moves":[0-9]*,//; s/"black_us":[0-9]*,//' "$log" >"$dir/older"
+    "$match" $timeouts $pair $quick -rounds 4 -results "$dir/older" -resume -html "$dir/older.html" >"$out" 2>&1
+    check "resumed: a number that an older version did not write is 0" equal "$?$(value_of signature)" "0$whole"
+    data_of "$dir/older.html"
+    check "resumed: the page has all games" equal "$(grep -c '^{"game":' "$data")" 8
+    sed '3s/"winner"/"loser"/' "$log" >"$dir/damaged"
+    "$match" $timeouts $pair $quick -rounds 4 -results "$dir/damaged" -resume >"$out" 2>&1
+    check "resumed: a bad line is named" says "^komadori-match: $dir/damaged, line 3: not a game of this tournament"
 
     # ---- the page: its numbers equal those of the report -----------------------------------------
     play -engine name=a cmd="$fake" arg=scores -engine name=b cmd="$fake" arg=scores arg=seed=7 arg=resign arg=at=30 \
@@ -510,10 +458,6 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     check "-log: what it says" grep -q '^[0-9.]* b\[1\] < bestmove resign' "$dir/traffic"
     play $pair -each nodes=1 -openings file="$dir/won-kif/game-000001.kif" plies=2 -maxmoves 9
     check "openings from a record" logs '"start":"sfen [^"]* moves 7g7f 3c3d"\|"start":"sfen [^"]* moves [^" ]* [^" ]*"'
-    printf '#YANEURAOU-DB2016 1.00\nsfen %s\n7g7f none 0 1 1\n' \
-        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" >"$dir/small.db"
-    play $pair -each nodes=1 -openings file="$dir/small.db" -maxmoves 9
-    check "openings from a book" logs '"start":"sfen [^"]* moves 7g7f"'
     start=$(date +%s)
     play $pair -each nodes=1 -rounds 2 -wait 400 -maxmoves 4
     check "-wait" [ "$(($(date +%s) - start))" -ge 1 ]
@@ -553,7 +497,7 @@ tee -a "$dir/told" | "$fake"
 END
     chmod +x "$dir/wrapped"
     play -engine name=a cmd="$dir/wrapped" option.USI_Hash=64 option.Path="/a b" option.Clear= \
-        -engine name=b cmd="$fake" arg=resign arg=at=2 -each tc=10+0.5 -rounds 1 -usiout "$dir/games" \
+        -engine name=b cmd="$fake" arg=resign arg=at=2 -each tc=10+0.5 -rounds 1 \
         -records dir="$dir" format=csa
     told() { grep -q -x -e "$1" "$dir/told"; }
     check "told: options" told "setoption name USI_Hash value 64"
@@ -569,8 +513,6 @@ END
     none_left "a wrapped engine leaves nothing"
     check "a record" grep -q '^N+a' "$dir/game-000001.csa"
     check "its ending" grep -q '^%TORYO' "$dir/game-000001.csa"
-    check "games as USI" grep -q '^position startpos moves ' "$dir/games"
-    check "which the other tool reads" "$KOMADORI_BUILD/komadori-kifu" check "$dir/games"
     mkdir "$dir/below"
     cat >"$dir/placed" <<END
 #!/bin/sh
@@ -621,7 +563,7 @@ END
         check "one name for two outputs: the reason ($*)" says "^komadori-match: $clash: not overwritten: another output has this name\$"
     }
     clashes "$dir/clash" -results "$dir/clash" -html "$dir/clash"
-    clashes "$dir/clash" -usiout "$dir/./clash" -html "$dir/clash"
+    clashes "$dir/clash" -log "$dir/./clash" -html "$dir/clash"
     clashes "$dir/clash" -log "$dir/clash" -results "$dir/clash"
     clashes "$dir/clash" -each stderr="$dir/clash" -results "$dir/clash"
     check "one name for two outputs: nothing is created" [ ! -e "$dir/clash" ]
@@ -629,7 +571,7 @@ END
     cp "$log" "$trial/kept"
     clashes "$log" -resume -rounds 2 -results "$log" -html "$log"
     check "one name for two outputs: the results are kept" untouched "$log"
-    play $pair -each nodes=1 stderr="$dir/two-stderrs" -maxmoves 4 -usiout /dev/null -html /dev/null
+    play $pair -each nodes=1 stderr="$dir/two-stderrs" -maxmoves 4 -log /dev/null -html /dev/null
     check "two engines may share a file of stderr, and outputs /dev/null" equal "$ended" 0
     cp "$dir/openings" "$trial/kept"
     play $pair -each nodes=1 -maxmoves 4 -html "$dir/openings"
@@ -645,16 +587,14 @@ END
     check "a page replaces a page: exit status" equal "$ended" 0
     check "a page replaces a page" grep -q second-time "$dir/again.html"
 
-    for each in "-log|a log of -log" "-usiout|a file of -usiout"; do
-        play $pair -each nodes=1 -maxmoves 4
-        cp "$dir/openings" "$trial/kept"
-        "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" -resume -rounds 2 "${each%|*}" "$dir/openings" >"$out" 2>&1
-        check "${each%|*} appends to no other file: exit status" equal $? 1
-        check "${each%|*} appends to no other file: the reason" \
-            says "^komadori-match: $dir/openings: not overwritten: it exists and is not ${each#*|}; name another file\$"
-        check "${each%|*} appends to no other file: it is kept" untouched "$dir/openings"
-        check "${each%|*} appends to no other file: nothing was played" equal "$(grep -c '"game":' "$log")" 2
-    done
+    play $pair -each nodes=1 -maxmoves 4
+    cp "$dir/openings" "$trial/kept"
+    "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" -resume -rounds 2 -log "$dir/openings" >"$out" 2>&1
+    check "-log appends to no other file: exit status" equal $? 1
+    check "-log appends to no other file: the reason" \
+        says "^komadori-match: $dir/openings: not overwritten: it exists and is not a log of -log; name another file\$"
+    check "-log appends to no other file: it is kept" untouched "$dir/openings"
+    check "-log appends to no other file: nothing was played" equal "$(grep -c '"game":' "$log")" 2
     play $pair -each nodes=1 -maxmoves 4 -log "$dir/long.log"
     cp "$dir/long.log" "$dir/once.log"
     play $pair -each nodes=1 -maxmoves 4 -log "$dir/long.log"
@@ -758,7 +698,7 @@ END
         check "not begun: $wanted: nothing was played" [ ! -s "$log" ]
         check "not begun: $wanted: one line" equal "$(wc -l <"$out")" 1
     }
-    not_begun "$dir/none/games: its folder does not exist" -usiout "$dir/none/games"
+    not_begun "$dir/none/games: its folder does not exist" -log "$dir/none/games"
     play $pair -each nodes=1 -maxmoves 4 -records dir="$dir/folder/within"
     check "a folder for records is made, with the one above it" [ -s "$dir/folder/within/game-000002.csa" ]
     not_begun "-records: $dir/openings/within: Not a directory" -records dir="$dir/openings/within"
@@ -767,31 +707,13 @@ END
     check "and the right command needs no -resume" says "^score *2 games"
     mkdir "$dir/kif"
     touch "$dir/kif/game-000009.kif" "$dir/kif/game-000001.csa" "$dir/kif/game-1.kif"
-    play $pair -each nodes=1 -maxmoves 4 -records dir="$dir/kif" format=kif -usiout "$dir/twice"
+    play $pair -each nodes=1 -maxmoves 4 -records dir="$dir/kif" format=kif
     check "records beside others" [ -s "$dir/kif/game-000002.kif" ]
-    cp "$dir/twice" "$dir/once"
     not_begun "$dir/kif/game-00000[12].kif: not overwritten: it exists; name another folder" -records dir="$dir/kif" format=kif
-    not_begun "$dir/twice: not overwritten: it exists; name another file" -usiout "$dir/twice"
-    check "games as USI are not overwritten" cmp "$dir/twice" "$dir/once"
     play $pair -each nodes=1 -maxmoves 4
-    printf '# game 3: a - b, draw: max_plies\nposition startpos moves 7g7' >>"$dir/twice"
-    "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" -resume -rounds 2 -usiout "$dir/twice" \
+    "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" -resume -rounds 2 \
         -records dir="$dir/kif" format=kif >"$out" 2>&1
     check "-resume adds records" [ -s "$dir/kif/game-000004.kif" ]
-    check "-resume adds games as USI, after the last whole line" \
-        equal "$(grep -c '^position startpos moves\( [1-9][a-i][1-9][a-i]+*\)\{4\}$' "$dir/twice")" 4
-    for each in 1 2; do
-        "$match" $pair -each nodes=1 -maxmoves 4 -rounds 4 -shard $each/2 -records dir="$dir/shared" >"$out" 2>&1
-        check "shard $each: the folder of records has those of other parts" says "^score *4 games"
-    done
-    check "shards: all records are there" equal "$(ls "$dir/shared" | grep -c .)" 8
-    not_begun "$dir/shared/game-00000[3478].csa: not overwritten: it exists; name another folder" -rounds 4 -shard 2/2 \
-        -records dir="$dir/shared"
-    mkfifo "$dir/pipe"
-    cat "$dir/pipe" >"$dir/piped" &
-    play $pair -each nodes=1 -maxmoves 4 -usiout "$dir/pipe"
-    wait $!
-    check "games as USI into a pipe" equal "$(grep -c '^position' "$dir/piped")" 2
     mkfifo "$dir/results"
     cat "$dir/results" >"$dir/piped" &
     "$match" $pair -each nodes=1 -maxmoves 4 -results "$dir/results" >"$out" 2>&1
@@ -809,14 +731,6 @@ END
         skip "a report that is lost" "there is no /dev/full"
     fi
 
-    # ---- points of a repetition -----------------------------------------------------------------
-    shuffle="-engine cmd=$fake arg=play=2h3h,3h2h,2h3h,3h2h,2h3h,3h2h,2h3h -engine cmd=$fake arg=play=8b7b,7b8b,8b7b,7b8b,8b7b,7b8b,8b7b"
-    play $shuffle -each tc=600+2 -repetition 0.4 -noswap -rounds 1
-    check "the points of a repetition" says '^score .*=2 -0, 0.8 points (40.00 %)'
-    check "but a repetition is a draw for the Elo" says '^Elo  *+0.00'
-    "$match" -merge "$log" >"$out" 2>&1
-    check "results know the points of a repetition" says '^score .*=2 -0, 0.8 points'
-
     # ---- wrong use ------------------------------------------------------------------------------
     # refused TEXT ARGUMENTS...: exit status 2 and the text.
     refused() {
@@ -829,24 +743,14 @@ END
     }
     refused "two or more -engine"
     refused "two or more -engine" -engine cmd=x
-    refused "not together with -sprt" $pair -each nodes=1 -shard 1/2 -sprt
     refused "tournament needs .*, not 'swiss'" $pair -each nodes=1 -tournament swiss
-    refused "-shard needs I/N, not '3/2'" $pair -each nodes=1 -shard 3/2
     refused "-seeds: only for a gauntlet" $pair -seeds 2
     refused "-seeds: must be less than the number of engines" $pair -tournament gauntlet -seeds 2
-    refused "-merge: takes no -engine" $pair -merge "$dir/shard1"
-    refused "-merge: give all files of results after one -merge" -merge
-    refused "-merge: give all files of results after one -merge" -merge "$dir/shard1" -merge "$dir/shard2"
-    for each in -usiout -log; do
-        refused "-merge: not together with $each" -merge "$dir/shard1" $each "$dir/ignored"
-    done
-    refused "-merge: not together with -records" -merge "$dir/shard1" -records dir="$dir/ignored"
     refused "-compliance: not together with -log" -compliance -engine cmd=x -log "$dir/ignored"
     refused "-makeopenings: not together with -log" -makeopenings file="$dir/two" -engine cmd=x -log "$dir/ignored"
     for each in "-compliance" "-makeopenings file=$dir/two" "-spsa params=$dir/none csv=$dir/two"; do
         refused "${each%% *}: not together with -html" -engine cmd=x nodes=1 $each -html "$dir/ignored"
         refused "${each%% *}: not together with -results" -engine cmd=x nodes=1 $each -results "$dir/ignored"
-        refused "${each%% *}: not together with -shard" -engine cmd=x nodes=1 $each -shard 1/2
     done
     for each in "-spsa params=$dir/none csv=$dir/two" "-compliance"; do
         refused "-makeopenings: not together with ${each%% *}" $each -makeopenings file="$dir/two" -engine cmd=x
@@ -863,7 +767,6 @@ b" -each nodes=1
     refused "tc needs .*, not 'x'" $pair -each tc=x
     refused "nodes needs a whole number of at least 1, not '0'" $pair -each nodes=0
     refused "unknown option '-round'" $pair -each nodes=1 -round 5
-    refused "repetition needs a number from 0 to 1" $pair -each nodes=1 -repetition 2
     refused "has a clock without time" $pair -each tc=0
     refused "-repeat takes no value: '4'" $pair -each nodes=1 -repeat 4
     refused "-repeat: needs an even number of -games" $pair -each nodes=1 -games 1 -repeat
@@ -896,8 +799,8 @@ b" -each nodes=1
     not_begun "$dir/empty: no openings" -openings file="$dir/empty"
     not_begun "$match: not a text file: it contains a zero byte$" -openings file="$match"
     printf '# A page\n\nIt has a table.\n\n| a | b |\n|---|---|\n| one | two |\n' >"$dir/page"
-    not_begun "page: neither positions, nor game records, nor a book (as kif: line 5: " -openings file="$dir/page"
-    not_begun "docs/board.svg: neither positions, nor game records, nor a book (as positions: line 1: unknown piece)$" \
+    not_begun "page: neither positions nor game records (as kif: line 5: " -openings file="$dir/page"
+    not_begun "docs/board.svg: neither positions nor game records (as positions: line 1: unknown piece)$" \
         -openings file=docs/board.svg
     head -n 1 "$dir/openings" >"$dir/mistyped"
     echo "startpos moves 7g7f 3d3c" >>"$dir/mistyped"

@@ -35,23 +35,18 @@ static void begin_page(MatchPage *page, int slots) {
     page->due_ns = INT64_MAX;
 }
 
-static void hear(MatchPage *page, MatchEvent event) {
-    CHECK(matchpage_hear(page, &event));
-}
-
 static void add(Standings *standings, MatchPage *page, int index, KmdWinner winner) {
     GameResult result = {.winner = winner, .reason = ENDED_MATE, .plies = 10};
     strbuf_add_str(&result.start, "startpos");
-    ScheduledGame game = schedule_game(&standings->schedule, index);
+    ScheduledGame game = schedule_game(&standings->contest->schedule, index);
     standings_add(standings, &game, &result);
-    hear(page, (MatchEvent){.kind = EVENT_KNOWN, .game = &game, .result = &result});
+    matchpage_add_known(page, &game, &result);
     gameresult_free(&result);
 }
 
-static void write_state(const Contest *contest, const Standings *standings, const MatchPage *page,
-                        StrBuf *out) {
+static void write_state(const Standings *standings, const MatchPage *page, StrBuf *out) {
     strbuf_clear(out);
-    matchpage_append_json(page, contest, standings, out);
+    matchpage_append_json(page, standings, MATCH_RUNS, 0, out);
     CHECK(is_json(out));
 }
 
@@ -65,27 +60,27 @@ static void test_match(void) {
     MatchPage page;
     StrBuf json = STRBUF_INIT;
     read_settings(COUNTOF(words), words, &settings);
-    standings_init(&standings, &settings.contest.schedule, 0.5);
+    standings_init(&standings, &settings.contest);
     begin_page(&page, 1);
-    write_state(&settings.contest, &standings, &page, &json);
+    write_state(&standings, &page, &json);
     check_has(&json, "\"state\":\"running\"");
     check_has(&json, "\"event\":\"</script>\"");
     check_has(&json, "\"name\":\"\\\"<a>\\\"\"");
     check_has(&json, "\"command\":[\"-engine\",\"cmd=./a\",");
     add(&standings, &page, 0, KMD_WINNER_BLACK); /* the first engine wins both */
     add(&standings, &page, 1, KMD_WINNER_WHITE);
-    write_state(&settings.contest, &standings, &page, &json);
+    write_state(&standings, &page, &json);
     check_has(&json, "\"points\":2.0,\"score\":[2,0,0],\"elo\":null");
     check_has(&json, "\"wanted\":6");
     add(&standings, &page, 2, KMD_WINNER_DRAW);
     add(&standings, &page, 3, KMD_WINNER_BLACK);
-    write_state(&settings.contest, &standings, &page, &json);
+    write_state(&standings, &page, &json);
     check_has(&json, "\"points\":2.5,\"score\":[2,1,1],\"elo\":88.74");
     check_has(&json, "\"pairs\":[0,1,0,0,1]");
     check_has(&json,
               "\"encounters\":[{\"first\":0,\"second\":1,\"black\":[1,1,0],\"white\":[1,0,1]}]");
     check_has(&json, "\"ends\":{\"mate\":4},\"blackWins\":2,\"whiteWins\":1,\"length\":10.0");
-    CHECK_INT(page.done_before, 4);
+    CHECK_INT(page.count, 4);
     matchpage_free(&page);
     standings_free(&standings);
     settings_free(&settings);
@@ -101,11 +96,11 @@ static void test_open(void) {
     MatchPage page;
     StrBuf json = STRBUF_INIT;
     read_settings(COUNTOF(words), words, &settings);
-    standings_init(&standings, &settings.contest.schedule, 0.5);
+    standings_init(&standings, &settings.contest);
     begin_page(&page, 1);
     add(&standings, &page, 0, KMD_WINNER_BLACK);
     add(&standings, &page, 1, KMD_WINNER_WHITE);
-    write_state(&settings.contest, &standings, &page, &json);
+    write_state(&standings, &page, &json);
     check_has(&json, "\"wanted\":6");
     check_has(&json, "{\"first\":0,\"second\":1,\"black\":[1,0,0],\"white\":[1,0,0]}");
     check_has(&json, "{\"first\":1,\"second\":2,\"black\":[0,0,0],\"white\":[0,0,0]}");
@@ -140,27 +135,26 @@ static void test_moves(void) {
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV(SFEN_START), NULL), KMD_OK);
     begin_page(&page, 2);
-    hear(&page, (MatchEvent){.kind = EVENT_BEGIN, .slot = 1, .game = &game});
+    matchpage_begin_game(&page, 1, &game);
     const PageLive *live = &page.live[1];
     CHECK(live->is_on && !page.live[0].is_on);
     strbuf_add_str(&result.start, "startpos");
     play(&pos, "7g7f", "7g7f 3c3d 2g2f 9a9i 8h2b+", 30, &result);
-    hear(&page, (MatchEvent){.kind = EVENT_MOVE, .slot = 1, .pos = &pos, .result = &result});
+    matchpage_add_move(&page, 1, &pos, &result);
     play(&pos, "3c3d", "8c8d 2g2f", -USI_SCORE_MATE - 9,
          &result); /* the line does not start with this move */
-    hear(&page, (MatchEvent){.kind = EVENT_MOVE, .slot = 1, .pos = &pos, .result = &result});
+    matchpage_add_move(&page, 1, &pos, &result);
     play(&pos, "2g2f", "", 0, &result);
-    hear(&page, (MatchEvent){.kind = EVENT_MOVE, .slot = 1, .pos = &pos, .result = &result});
+    matchpage_add_move(&page, 1, &pos, &result);
     CHECK_INT(pos_moves_done(&pos), 3);
     CHECK_STR(live->notes.ptr,
               "[30,1500,7,\"3c3d 2g2f\"],[-100009,1500,7,\"\"],[null,1500,7,\"\"]");
     CHECK_STR(live->moves.ptr, "7g7f 3c3d 2g2f");
     CHECK_INT(live->left_ms[BLACK], 2000);
-    hear(&page, (MatchEvent){.kind = EVENT_END, .slot = 1, .game = &game, .result = &result});
-    hear(&page, (MatchEvent){.kind = EVENT_STOP, .slot = 1});
+    matchpage_end_game(&page, 1, &result);
+    matchpage_free_slot(&page, 1);
     CHECK(!live->is_on);
     CHECK_INT(page.count, 1);
-    CHECK_INT(page.done_before, 0);
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&text, "%s%s}", page.games[0].head, page.games[0].body);
     CHECK(is_json(&text));
@@ -183,7 +177,7 @@ static void test_many(void) {
     }
     for (int i = 0; i < GAMES; i++) {
         ScheduledGame game = {.index = i, .second = 1};
-        hear(&page, (MatchEvent){.kind = EVENT_KNOWN, .game = &game, .result = &result});
+        matchpage_add_known(&page, &game, &result);
     }
     CHECK_INT(page.count, GAMES);
     CHECK(page.dropped >= 4 && page.dropped <= 5);

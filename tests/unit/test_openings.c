@@ -203,7 +203,7 @@ static void test_missing_file(void) {
     const OpeningsOptions from = {.path = "/no/such/file"};
     Openings openings = {0};
     StrBuf error = STRBUF_INIT;
-    CHECK(!openings_load(&from, &usual, 0, &openings, &error));
+    CHECK(!openings_load(&from, &usual, &openings, &error));
     CHECK_STR(error.ptr, "/no/such/file: No such file or directory");
     CHECK_INT(openings.count, 0);
     strbuf_free(&error);
@@ -213,7 +213,7 @@ static void test_start(void) {
     const OpeningsOptions from = {.path = NULL};
     Openings openings;
     StrBuf error = STRBUF_INIT;
-    CHECK(openings_load(&from, &usual, 0, &openings, &error));
+    CHECK(openings_load(&from, &usual, &openings, &error));
     check_position(&openings, 17, "startpos", SFEN_START);
     openings_free(&openings);
 }

@@ -7,16 +7,16 @@
 static void add(Standings *standings, int index, KmdWinner winner, EndReason reason) {
     GameResult result = {.winner = winner, .reason = reason, .plies = 10};
     result.stats[BLACK] = (PlayerStats){.moves = 5, .time_ns = 50, .nodes = 500};
-    ScheduledGame game = schedule_game(&standings->schedule, index);
+    ScheduledGame game = schedule_game(&standings->contest->schedule, index);
     standings_add(standings, &game, &result);
 }
 
 /* Two pairs: the first engine wins both games, then one draw and one loss, reported in reverse
  * order. */
 static void test_match(void) {
-    Schedule schedule = {ROUND_ROBIN, 2, 2, 2, true, .seed = 0};
+    Contest contest = {.schedule = {ROUND_ROBIN, 2, 2, 2, true, .seeds = 1}};
     Standings standings;
-    standings_init(&standings, &schedule, 0.5);
+    standings_init(&standings, &contest);
     CHECK(!standings_has(&standings, 0));
     add(&standings, 0, KMD_WINNER_BLACK, ENDED_MATE); /* first engine is black */
     CHECK(standings_has(&standings, 0));
@@ -43,40 +43,21 @@ static void test_match(void) {
     standings_free(&standings);
 }
 
-/* With 0.4 points for black, the two games of a pair that both end by repetition add up to one
- * point for each engine; a repetition counts as a draw for the Elo. */
-static void test_repetition(void) {
-    Schedule schedule = {ROUND_ROBIN, 2, 2, 2, true, .seed = 0};
-    Standings standings;
-    double points;
-    standings_init(&standings, &schedule, 0.4);
-    add(&standings, 0, KMD_WINNER_DRAW, ENDED_REPETITION); /* the first engine is black */
-    CHECK(standings_row(&standings, 0).points > 0.399 &&
-          standings_row(&standings, 0).points < 0.401);
-    CHECK(standings_row(&standings, 1).points > 0.599 &&
-          standings_row(&standings, 1).points < 0.601);
-    CHECK(standings_points(&standings, 1, 0, &points) && points > 0.599 && points < 0.601);
-    int order[2];
-    standings_table(&standings, order);
-    CHECK(order[0] == 1 && order[1] == 0);
-    CHECK_INT(standings_engine(&standings, 0).draws, 1);
-    add(&standings, 1, KMD_WINNER_DRAW, ENDED_REPETITION);
-    add(&standings, 2, KMD_WINNER_DRAW, ENDED_MAX_PLIES);
-    CHECK(standings_row(&standings, 0).points > 1.499 &&
-          standings_row(&standings, 0).points < 1.501);
-    standings_free(&standings);
-}
-
 static void test_round_robin(void) {
-    Schedule schedule = {ROUND_ROBIN, 3, 1, 2, true, .seed = 0};
+    Contest contest = {.schedule = {ROUND_ROBIN, 3, 1, 2, true, .seeds = 1}};
     Standings standings;
-    standings_init(&standings, &schedule, 0.5);
+    standings_init(&standings, &contest);
     for (int i = 0; i < 6; i++) { /* the first engine of each encounter wins */
         add(&standings, i, i % 2 == 0 ? KMD_WINNER_BLACK : KMD_WINNER_WHITE, ENDED_MATE);
     }
-    WinDrawLoss best = standings_engine(&standings, 0);
-    WinDrawLoss middle = standings_engine(&standings, 1);
-    WinDrawLoss last = standings_engine(&standings, 2);
+    WinDrawLoss best = standings_engine(&standings, 0, -1);
+    WinDrawLoss middle = standings_engine(&standings, 1, -1);
+    WinDrawLoss last = standings_engine(&standings, 2, -1);
+    WinDrawLoss two = standings_engine(&standings, 2, 1);
+    int order[3];
+    standings_table(&standings, order);
+    CHECK(order[0] == 0 && order[1] == 1 && order[2] == 2);
+    CHECK(two.wins == 0 && two.losses == 2);
     CHECK(best.wins == 4 && best.losses == 0);
     CHECK(middle.wins == 2 && middle.losses == 2);
     CHECK(last.wins == 0 && last.losses == 4);
@@ -86,9 +67,9 @@ static void test_round_robin(void) {
 }
 
 static void test_single_games(void) {
-    Schedule schedule = {ROUND_ROBIN, 2, 3, 1, true, .seed = 0};
+    Contest contest = {.schedule = {ROUND_ROBIN, 2, 3, 1, true, .seeds = 1}};
     Standings standings;
-    standings_init(&standings, &schedule, 0.5);
+    standings_init(&standings, &contest);
     add(&standings, 0, KMD_WINNER_WHITE, ENDED_MATE);
     add(&standings, 1, KMD_WINNER_WHITE, ENDED_MATE);
     add(&standings, 2, KMD_WINNER_DRAW, ENDED_MAX_PLIES);
@@ -139,6 +120,6 @@ static void test_names(void) {
     CHECK_INT(winner, KMD_WINNER_WHITE);
 }
 
-UNIT_MAIN({"points of a repetition", test_repetition}, {"a match by colour and pair", test_match},
-          {"a round robin", test_round_robin}, {"games that are no pairs", test_single_games},
-          {"the signature", test_hash}, {"names of reasons and winners", test_names})
+UNIT_MAIN({"a match by colour and pair", test_match}, {"a round robin", test_round_robin},
+          {"games that are no pairs", test_single_games}, {"the signature", test_hash},
+          {"names of reasons and winners", test_names})

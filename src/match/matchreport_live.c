@@ -1,13 +1,13 @@
-/* liveview.c: composes the view from top to bottom, line by line, and cuts lines at the edge of the
- * terminal. */
-#include "match/liveview.h"
-
+/* matchreport_live.c: composes the live view from top to bottom, line by line, and cuts lines at
+ * the edge of the terminal. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
 #include "base/xmem.h"
+#include "match/matchreport.h"
 #include "play/usiline.h"
 #include "rules/position.h"
 
@@ -24,62 +24,38 @@ enum {
     GAMES_AND_HEAD = 3 /* lines that the standings leave free for games */
 };
 
-/* ---- The games ---- */
-
-void liveview_init(LiveView *view, int slots) {
-    *view = (LiveView){.slots = slots};
-    view->games = xmem_calloc((size_t)slots, sizeof(view->games[0]));
-}
-
-void liveview_free(LiveView *view) {
-    free(view->games);
-    *view = (LiveView){0};
-}
-
-bool liveview_hear(void *self, const MatchEvent *event) {
-    LiveGame *live = &((LiveView *)self)->games[event->slot];
-    if (event->kind == EVENT_BEGIN) {
-        *live = (LiveGame){.is_on = true, .game = *event->game, .left_ns = {-1, -1}};
-    } else if (event->kind == EVENT_MOVE && event->result->plies > 0) {
-        const MoveNote *note = &event->result->notes[event->result->plies - 1];
-        Color mover = color_flip(event->pos->side);
-        live->move = event->pos->ply - 1;
-        live->left_ns[mover] = note->left_ns;
-        if (note->has_score) {
-            live->has_score[mover] = true;
-            live->score[mover] = note->score;
-        }
-    } else if (event->kind == EVENT_STOP) {
-        live->is_on = false;
+void matchreport_add_move(MatchReport *report, int slot, const Position *pos,
+                          const GameResult *result) {
+    LiveGame *live = &report->live[slot];
+    const MoveNote *note = &result->notes[result->plies - 1];
+    Color mover = color_flip(pos->side);
+    live->move = pos->ply - 1;
+    live->left_ns[mover] = note->left_ns;
+    if (note->has_score) {
+        live->has_score[mover] = true;
+        live->score[mover] = note->score;
     }
-    return true;
 }
 
-/* What the view shows, and where it is composed. */
-typedef struct ViewParts {
-    const LiveView *view;
-    const Contest *contest;
-    const Standings *standings;
-    LiveScreen *screen;
-} ViewParts;
+void matchreport_free_slot(MatchReport *report, int slot) {
+    report->live[slot].is_on = false;
+}
 
 /* ---- Progress ---- */
 
 /* Adds the number of finished games, and the remaining time under the assumption that all games
  * take equally long. */
-static void add_progress_line(ViewParts *parts, int64_t elapsed_ms) {
-    LiveScreen *screen = parts->screen;
-    const Contest *contest = parts->contest;
-    const Standings *standings = parts->standings;
-    int played = standings->done - parts->view->done_before;
-    int left = standings->wanted - standings->done;
+static void add_progress_line(const Standings *standings, int64_t elapsed_ms, LiveScreen *screen) {
+    const Contest *contest = standings->contest;
+    int played = standings->done - standings->done_before;
+    int left = standings->total - standings->done;
     bool has_end = !contest->has_no_end;
     if (contest->event != NULL) {
         strbuf_addf(&screen->line, "%s: ", contest->event);
     }
     strbuf_addf(&screen->line, "%d", standings->done);
     if (has_end) {
-        strbuf_addf(&screen->line, " of %d", standings->wanted);
+        strbuf_addf(&screen->line, " of %d", standings->total);
     }
     strbuf_addf(&screen->line, " game%s", !has_end && standings->done == 1 ? "" : "s");
     strbuf_add_str(&screen->line, ", ");
@@ -96,10 +72,9 @@ static void add_progress_line(ViewParts *parts, int64_t elapsed_ms) {
 
 /* Adds "H0 | :==== | H1 LLR 0.72 (-2.94, 2.94), 24 % to H1". The bar starts at the colon, the place
  * of a ratio of 0. */
-static void add_test(ViewParts *parts) {
-    LiveScreen *screen = parts->screen;
-    const SprtTest *test = &parts->contest->sprt;
-    ScoreSample sample = standings_encounter_sample(parts->standings, 0);
+static void add_sprt_bar(const Standings *standings, LiveScreen *screen) {
+    const SprtTest *test = &standings->contest->sprt;
+    ScoreSample sample = standings_encounter_sample(standings, 0);
     double llr = elo_sprt_llr(test, &sample), low = elo_sprt_lower(test),
            high = elo_sprt_upper(test);
     int width = (int_max(BAR_MIN, int_min(BAR_MAX, screen->columns - BAR_REST)) - 1) | 1;
@@ -125,44 +100,32 @@ static int name_width(const Contest *contest, int most) {
     return int_min(width, int_max(most, NAME_MIN));
 }
 
-static void add_engine_line(ViewParts *parts, int rank, int engine, int width) {
-    LiveScreen *screen = parts->screen;
-    EngineRow row = standings_row(parts->standings, engine);
-    strbuf_addf(&screen->line, "%3d  ", rank);
-    livelines_append_padded(sv_from(parts->contest->engines[engine].name), width, &screen->line);
-    strbuf_addf(&screen->line, " %7.1f %6d %5d %5d %5d  ", row.points, row.games, row.score.wins,
-                row.score.draws, row.score.losses);
-    if (wdl_games(&row.score) > 0) {
-        elo_append(&row.estimate, 1, &screen->line);
-    } else {
-        strbuf_add_byte(&screen->line, '-');
-    }
-    livelines_end_line(screen, LIVE_PLAIN);
-}
-
-static int games_on(const LiveView *view) {
-    int count = 0;
-    for (int i = 0; i < view->slots; i++) {
-        count += view->games[i].is_on;
-    }
-    return count;
-}
-
 /* Adds the best engines. The heading and the number of the other engines need two more lines. */
-static void add_standings(ViewParts *parts) {
-    LiveScreen *screen = parts->screen;
-    int count = parts->contest->engine_count;
-    int width = name_width(parts->contest, NAME_MAX);
-    int room = screen->room - 2 - int_min(games_on(parts->view) + 1, GAMES_AND_HEAD);
+static void add_standings(const Standings *standings, int games, LiveScreen *screen) {
+    const Contest *contest = standings->contest;
+    int count = contest->engine_count;
+    int width = name_width(contest, NAME_MAX);
+    int room = screen->room - 2 - int_min(games + 1, GAMES_AND_HEAD);
     int shown = int_min(count, int_max(ENGINES_MIN, int_min(room, ENGINES_MAX)));
     int *order = xmem_alloc((size_t)count, sizeof(int));
-    standings_table(parts->standings, order);
+    standings_table(standings, order);
     strbuf_add_str(&screen->line, "  #  ");
     livelines_append_padded(SV("engine"), width, &screen->line);
     strbuf_add_str(&screen->line, "  points  games   won drawn  lost  Elo");
     livelines_end_line(screen, LIVE_FAINT);
     for (int i = 0; i < shown; i++) {
-        add_engine_line(parts, i + 1, order[i], width);
+        WinDrawLoss score = standings_engine(standings, order[i], -1);
+        EloEstimate estimate = standings_engine_elo(standings, order[i]);
+        strbuf_addf(&screen->line, "%3d  ", i + 1);
+        livelines_append_padded(sv_from(contest->engines[order[i]].name), width, &screen->line);
+        strbuf_addf(&screen->line, " %7.1f %6d %5d %5d %5d  ", wdl_points(&score),
+                    wdl_games(&score), score.wins, score.draws, score.losses);
+        if (wdl_games(&score) > 0) {
+            elo_append(&estimate, 1, &screen->line);
+        } else {
+            strbuf_add_byte(&screen->line, '-');
+        }
+        livelines_end_line(screen, LIVE_PLAIN);
     }
     if (shown < count) {
         strbuf_addf(&screen->line, "     and %d more", count - shown);
@@ -173,24 +136,25 @@ static void add_standings(ViewParts *parts) {
 
 /* ---- Games in progress ---- */
 
-/* Appends a score as "+123" or "-mate 5", or "-" if the engine has reported none. */
+/* Appends a score as "+123", "-mate 5" or, for a mate of unknown length, "-mate", or "-" if the
+ * engine has reported none. */
 static void append_live_score(const LiveGame *live, int side, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
-    int score = live->score[side];
+    int score = live->score[side], plies = 2 * USI_SCORE_MATE - abs(score);
     if (!live->has_score[side]) {
         strbuf_add_byte(&text, '-');
-    } else if (abs(score) > USI_SCORE_MATE) {
-        strbuf_addf(&text, "%cmate %d", score > 0 ? '+' : '-', 2 * USI_SCORE_MATE - abs(score));
-    } else {
+    } else if (abs(score) <= USI_SCORE_MATE) {
         strbuf_addf(&text, "%+d", score);
+    } else {
+        strbuf_addf(&text, plies > 0 ? "%cmate %d" : "%cmate", score > 0 ? '+' : '-', plies);
     }
     strbuf_addf(out, " %8s", text.ptr);
     strbuf_free(&text);
 }
 
-static void add_game_line(ViewParts *parts, const LiveGame *live, int width, bool has_times) {
-    LiveScreen *screen = parts->screen;
-    const EngineSpec *engines = parts->contest->engines;
+static void add_game_line(const Contest *contest, const LiveGame *live, int width, bool has_times,
+                          LiveScreen *screen) {
+    const EngineSpec *engines = contest->engines;
     strbuf_addf(&screen->line, "%6d  ", live->game.index + 1);
     livelines_append_padded(sv_from(engines[schedule_black(&live->game)].name), width,
                             &screen->line);
@@ -214,45 +178,49 @@ static void add_game_line(ViewParts *parts, const LiveGame *live, int width, boo
     livelines_end_line(screen, LIVE_PLAIN);
 }
 
-static void add_games_in_progress(ViewParts *parts) {
-    LiveScreen *screen = parts->screen;
-    const LiveView *view = parts->view;
+void matchreport_append_view(const MatchReport *report, const Standings *standings,
+                             int64_t elapsed_ms, LiveScreen *screen) {
+    const Contest *contest = standings->contest;
     bool has_times = false;
-    for (int i = 0; i < view->slots; i++) {
-        const LiveGame *live = &view->games[i];
+    int games = 0;
+    for (int i = 0; i < report->slots; i++) {
+        const LiveGame *live = &report->live[i];
+        games += live->is_on;
         has_times |= live->is_on && (live->left_ns[BLACK] >= 0 || live->left_ns[WHITE] >= 0);
     }
-    int rest = GAME_REST + (has_times ? TIMES_WIDTH : 0);
-    int width = name_width(parts->contest, int_min(NAME_MAX, (screen->columns - rest) / 2));
-    int left = games_on(view);
-    if (left == 0) {
+    add_progress_line(standings, elapsed_ms, screen);
+    if (contest->sprt.alpha > 0) {
+        add_sprt_bar(standings, screen);
+    }
+    add_standings(standings, games, screen);
+    if (games == 0) {
         return;
     }
+    int rest = GAME_REST + (has_times ? TIMES_WIDTH : 0);
+    int width = name_width(contest, int_min(NAME_MAX, (screen->columns - rest) / 2));
     strbuf_add_str(&screen->line, "  game  ");
     livelines_append_padded(SV("black"), width, &screen->line);
     strbuf_add_byte(&screen->line, ' ');
     livelines_append_padded(SV("white"), width, &screen->line);
     strbuf_addf(&screen->line, " move  scores for black%s", has_times ? "     time left" : "");
     livelines_end_line(screen, LIVE_FAINT);
-    for (int i = 0; i < view->slots && screen->room > (left > 1 ? 1 : 0); i++) {
-        if (view->games[i].is_on) {
-            add_game_line(parts, &view->games[i], width, has_times);
-            left--;
+    for (int i = 0; i < report->slots && screen->room > (games > 1 ? 1 : 0); i++) {
+        if (report->live[i].is_on) {
+            add_game_line(contest, &report->live[i], width, has_times, screen);
+            games--;
         }
     }
-    if (left > 0) {
-        strbuf_addf(&screen->line, "        and %d more", left);
+    if (games > 0) {
+        strbuf_addf(&screen->line, "        and %d more", games);
         livelines_end_line(screen, LIVE_FAINT);
     }
 }
 
-void liveview_append(const LiveView *view, const Contest *contest, const Standings *standings,
-                     int64_t elapsed_ms, LiveScreen *screen) {
-    ViewParts parts = {view, contest, standings, screen};
-    add_progress_line(&parts, elapsed_ms);
-    if (contest->sprt.alpha > 0) {
-        add_test(&parts);
-    }
-    add_standings(&parts);
-    add_games_in_progress(&parts);
+void matchreport_draw(MatchReport *report, const Standings *standings) {
+    int columns, rows;
+    terminal_size(fileno(report->stream), &columns, &rows);
+    LiveScreen screen = livelines_screen(columns, rows, report->lines.has_styles);
+    matchreport_append_view(report, standings, progress_elapsed_ms(&report->progress), &screen);
+    livelines_draw(&report->lines, &screen);
+    livelines_free_screen(&screen);
 }

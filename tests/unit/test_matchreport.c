@@ -1,6 +1,6 @@
 /* Tests the live view of a tournament: its exact lines for a known state, and whether they fit any
  * terminal. tests/match/run_live.sh tests how the lines are drawn. */
-#include "match/liveview.h"
+#include "match/matchreport.h"
 
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ typedef struct LiveFrame {
 typedef struct Trial {
     MatchSettings settings;
     Standings standings;
-    LiveView view;
+    MatchReport report;
     StrBuf text; /* the view as last drawn */
     char *words[WORDS_MAX];
     int count;
@@ -39,14 +39,15 @@ static void begin(Trial *trial, const char *words, int slots) {
         trial->words[trial->count++] = sv_copy(word);
     }
     CHECK_INT(settings_read(trial->count, trial->words, &trial->settings, &error), SETTINGS_OK);
-    standings_init(&trial->standings, &trial->settings.contest.schedule, 0.5);
-    trial->standings.wanted = trial->standings.total;
-    liveview_init(&trial->view, slots);
+    standings_init(&trial->standings, &trial->settings.contest);
+    matchreport_init(&trial->report, stdout, &trial->settings.report, slots);
+    trial->report.options.is_quiet = true;
     strbuf_free(&error);
 }
 
 static void end(Trial *trial) {
-    liveview_free(&trial->view);
+    livelines_end(&trial->report.lines);
+    matchreport_free(&trial->report);
     standings_free(&trial->standings);
     settings_free(&trial->settings);
     strbuf_free(&trial->text);
@@ -57,28 +58,23 @@ static void end(Trial *trial) {
 
 static void finish_game(Trial *trial, int index, KmdWinner winner) {
     GameResult result = {.winner = winner, .reason = ENDED_MATE, .plies = 10};
-    ScheduledGame game = schedule_game(&trial->standings.schedule, index);
+    ScheduledGame game = schedule_game(&trial->settings.contest.schedule, index);
     standings_add(&trial->standings, &game, &result);
     gameresult_free(&result);
 }
 
 static const char *draw(Trial *trial, LiveFrame frame) {
     LiveScreen screen = livelines_screen(frame.columns, frame.rows, frame.has_styles);
-    liveview_append(&trial->view, &trial->settings.contest, &trial->standings, frame.elapsed_ms,
-                    &screen);
+    matchreport_append_view(&trial->report, &trial->standings, frame.elapsed_ms, &screen);
     strbuf_clear(&trial->text);
     strbuf_add(&trial->text, strbuf_view(&screen.text));
     livelines_free_screen(&screen);
     return trial->text.ptr;
 }
 
-static void hear(Trial *trial, MatchEvent event) {
-    CHECK(liveview_hear(&trial->view, &event));
-}
-
 static void begin_game(Trial *trial, int slot, int index) {
-    ScheduledGame game = schedule_game(&trial->standings.schedule, index);
-    hear(trial, (MatchEvent){.kind = EVENT_BEGIN, .slot = slot, .game = &game});
+    ScheduledGame game = schedule_game(&trial->settings.contest.schedule, index);
+    matchreport_begin_game(&trial->report, &trial->standings, slot, &game);
 }
 
 /* Plays one move in the slot's game: 7g7f, with this note. */
@@ -88,7 +84,7 @@ static void play_move(Trial *trial, int slot, MoveNote note) {
     GameResult result = {.plies = 1, .notes = &note};
     pos_init(&pos);
     CHECK(usimove_position(SV("startpos moves 7g7f"), &pos, &fault));
-    hear(trial, (MatchEvent){.kind = EVENT_MOVE, .slot = slot, .pos = &pos, .result = &result});
+    matchreport_add_move(&trial->report, slot, &pos, &result);
     pos_free(&pos);
 }
 
@@ -109,7 +105,7 @@ static void test_match(void) {
     finish_game(&trial, 1, KMD_WINNER_DRAW);
     finish_game(&trial, 2, KMD_WINNER_DRAW);
     finish_game(&trial, 3, KMD_WINNER_WHITE);
-    trial.view.done_before = 2;
+    trial.standings.done_before = 2;
     begin_game(&trial, 0, 4);
     begin_game(&trial, 1, 5);
     play_move(&trial, 0, (MoveNote){.has_score = true, .score = -123, .left_ns = 61999000000});
@@ -124,8 +120,11 @@ static void test_match(void) {
               "  game  black       white       move  scores for black     time left\n"
               "     5  new         old-version    1     -123        -    1:01       -\n"
               "     6  old-version new            1  +mate 7        -       -       -\n");
-    hear(&trial, (MatchEvent){.kind = EVENT_STOP, .slot = 0});
-    hear(&trial, (MatchEvent){.kind = EVENT_STOP, .slot = 1});
+    /* A mate of unknown length. */
+    play_move(&trial, 1, (MoveNote){.has_score = true, .score = -2 * USI_SCORE_MATE});
+    CHECK(sv_find(sv_from(draw(&trial, frame)), SV("    -mate        -")) < trial.text.len);
+    matchreport_free_slot(&trial.report, 0);
+    matchreport_free_slot(&trial.report, 1);
     CHECK(sv_find(sv_from(draw(&trial, frame)), SV("black")) == trial.text.len);
     end(&trial);
 }
@@ -137,11 +136,11 @@ static void test_scores(void) {
     begin_game(&trial, 0, 0);
     play_move(&trial, 0, (MoveNote){.has_score = true, .score = 45, .left_ns = -1});
     play_move(&trial, 0, (MoveNote){.has_score = false, .score = 9999, .left_ns = -1});
-    CHECK(trial.view.games[0].has_score[BLACK]);
-    CHECK_INT(trial.view.games[0].score[BLACK], 45);
-    CHECK(!trial.view.games[0].has_score[WHITE]);
+    CHECK(trial.report.live[0].has_score[BLACK]);
+    CHECK_INT(trial.report.live[0].score[BLACK], 45);
+    CHECK(!trial.report.live[0].has_score[WHITE]);
     begin_game(&trial, 0, 1);
-    CHECK(!trial.view.games[0].has_score[BLACK]);
+    CHECK(!trial.report.live[0].has_score[BLACK]);
     end(&trial);
 }
 

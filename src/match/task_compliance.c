@@ -1,10 +1,10 @@
-/* compliance.c: a list of exchanges with the engine, and for each the output that the engine must
- * and must not send. */
-#include "match/compliance.h"
-
+/* task_compliance.c: a list of exchanges with the engine, and for each the output that the engine
+ * must and must not send. */
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/proc.h"
+#include "match/task.h"
+#include "play/usiline.h"
 #include "rules/legality.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
@@ -16,7 +16,7 @@ enum { SILENCE_MS = 300, OVERHEAD_MS = 1000 };
 typedef struct Exam {
     const EngineSpec *spec;
     const PlayerOptions *rules;
-    FILE *out;
+    MatchReport *report;
     const atomic_bool *cancel;
     Proc *proc; /* NULL: not running */
     int passed, failed;
@@ -28,7 +28,7 @@ typedef struct Exam {
     Position pos;   /* position of the last go */
 } Exam;
 
-static void send(Exam *exam, const char *text) {
+static void send_exam(Exam *exam, const char *text) {
     proc_send(exam->proc, sv_from(text));
 }
 
@@ -48,19 +48,9 @@ static void report_check(Exam *exam, const char *what) {
     if (!atomic_load(exam->cancel)) {
         exam->passed += is_met;
         exam->failed += !is_met;
-        fprintf(exam->out, is_met ? "pass  %s\n" : "FAIL  %s: %s\n", what, exam->why.ptr);
-        fflush(exam->out);
+        matchreport_line(exam->report, is_met ? "pass  %s" : "FAIL  %s: %s", what, exam->why.ptr);
     }
     strbuf_clear(&exam->why);
-}
-
-static bool has_only_ascii(StrView text) {
-    for (size_t i = 0; i < text.len; i++) {
-        if ((unsigned char)text.ptr[i] >= 0x7f) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* Checks that the moves of an info line are legal one after the other. */
@@ -79,15 +69,6 @@ static void check_pv(Exam *exam, StrView moves) {
     }
     for (; done > 0; done--) {
         pos_undo(&exam->pos);
-    }
-}
-
-static void check_info(Exam *exam, StrView text) {
-    UsiInfo info = {0};
-    StrView pv;
-    if (usiline_read_info(text, &info, &pv)) {
-        exam->infos++;
-        check_pv(exam, pv);
     }
 }
 
@@ -112,7 +93,12 @@ static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
         Tokenizer tok = {line};
         (void)tok_next(&tok, &first);
         if (sv_equal(first, SV("info"))) {
-            check_info(exam, tok_rest(&tok));
+            UsiInfo info = {0};
+            StrView pv;
+            if (usiline_read_info(tok_rest(&tok), &info, &pv)) {
+                exam->infos++;
+                check_pv(exam, pv);
+            }
         }
         if (sv_equal(first, sv_from(word))) {
             strbuf_clear(&exam->answer);
@@ -136,14 +122,14 @@ static void expect_silence(Exam *exam) {
 }
 
 /* Sets up the position in *exam and sends it to the engine. `text` follows the word "position". */
-static void set_position(Exam *exam, const char *text) {
+static void send_position(Exam *exam, const char *text) {
     UsiFault fault;
     bool is_good = usimove_position(sv_from(text), &exam->pos, &fault);
     ASSERT(is_good);
     (void)is_good;
-    send(exam, "position ");
-    send(exam, text);
-    send(exam, "\n");
+    send_exam(exam, "position ");
+    send_exam(exam, text);
+    send_exam(exam, "\n");
     exam->infos = 0;
 }
 
@@ -225,12 +211,12 @@ static bool start_exam_engine(Exam *exam, bool is_first) {
     ProcSpec proc = {(const char *const *)spec->argv, spec->dir, spec->stderr_path};
     int error = proc_start(&proc, &exam->proc);
     if (error != 0) {
-        fprintf(stderr, "komadori-match: cannot start %s: %s\n", spec->argv[0],
-                file_error_text(error));
+        matchreport_failure(exam->report, "cannot start %s: %s", spec->argv[0],
+                            file_error_text(error));
         exam->cannot_start = true;
         return false;
     }
-    send(exam, "usi\n");
+    send_exam(exam, "usi\n");
     int64_t deadline_ns = clock_ns() + exam->rules->usi_ms * 1000000;
     bool has_name = false, has_author = false, is_done = false;
     StrView line;
@@ -238,8 +224,10 @@ static bool start_exam_engine(Exam *exam, bool is_first) {
         has_name |= sv_starts_with(line, SV("id name "));
         has_author |= sv_starts_with(line, SV("id author "));
         is_done = sv_equal(sv_trim(line), SV("usiok"));
-        if (is_first && !has_only_ascii(line)) {
-            fail_check(exam, "not ASCII", line);
+        for (size_t i = 0; is_first && i < line.len; i++) {
+            if ((unsigned char)line.ptr[i] >= 0x7f) {
+                fail_check(exam, "not ASCII", line);
+            }
         }
         if (is_first && sv_starts_with(line, SV("option "))) {
             check_option(exam, line);
@@ -263,7 +251,7 @@ static bool start_exam_engine(Exam *exam, bool is_first) {
     return is_done;
 }
 
-static void stop_process(Exam *exam) {
+static void stop_exam_engine(Exam *exam) {
     if (exam->proc != NULL) {
         (void)proc_stop(exam->proc, 0);
         exam->proc = NULL;
@@ -272,14 +260,14 @@ static void stop_process(Exam *exam) {
 
 /* Waits for readyok and sends usinewgame. */
 static bool start_exam_game(Exam *exam) {
-    send(exam, "isready\n");
+    send_exam(exam, "isready\n");
     bool is_ready = wait_for(exam, "readyok", exam->rules->ready_ms, true);
-    send(exam, "usinewgame\n");
+    send_exam(exam, "usinewgame\n");
     return is_ready;
 }
 
 static void examine_start(Exam *exam) {
-    send(exam, "setoption name USI_Hash value 32\nsetoption name USI_Ponder value true\n");
+    send_exam(exam, "setoption name USI_Hash value 32\nsetoption name USI_Ponder value true\n");
     proc_send(exam->proc, strbuf_view(&exam->options));
     (void)start_exam_game(exam);
     report_check(
@@ -287,12 +275,13 @@ static void examine_start(Exam *exam) {
         "readyok after setting all options to their defaults, including USI_Hash and USI_Ponder");
     (void)start_exam_game(exam);
     report_check(exam, "isready may be sent again");
-    send(exam, "\n  \nxyzzy 1 2\nsetoption name NoSuchOption value 1\nregister later\ndebug off\n"
-               "isready\r\n");
+    send_exam(exam,
+              "\n  \nxyzzy 1 2\nsetoption name NoSuchOption value 1\nregister later\ndebug off\n"
+              "isready\r\n");
     (void)wait_for(exam, "readyok", exam->rules->ready_ms, true);
     report_check(
         exam, "empty lines, unknown commands and unknown options are ignored; CR LF ends a line");
-    send(exam, "stop\nponderhit\ngameover draw\n");
+    send_exam(exam, "stop\nponderhit\ngameover draw\n");
     expect_silence(exam);
     report_check(exam, "stop, ponderhit and gameover print nothing if no search is running");
     (void)start_exam_game(exam);
@@ -303,8 +292,8 @@ static void examine_start(Exam *exam) {
 static void examine_clock(Exam *exam, const char *position, const char *go, int budget_ms,
                           const char *what) {
     int64_t start_ns = clock_ns();
-    set_position(exam, position);
-    send(exam, go);
+    send_position(exam, position);
+    send_exam(exam, go);
     expect_bestmove(exam, budget_ms + OVERHEAD_MS);
     if (exam->why.len == 0 && clock_ns() - start_ns > (int64_t)(budget_ms + 100) * 1000000) {
         fail_check(exam, "too late", SV(""));
@@ -339,26 +328,26 @@ static void examine_clocks(Exam *exam) {
         fail_check(exam, "the answer was", strbuf_view(&exam->answer));
     }
     report_check(exam, "the answer when mated is bestmove resign");
-    send(exam, "position sfen nonsense\nposition startpos moves 7g7f 7g7f zzzz\n");
+    send_exam(exam, "position sfen nonsense\nposition startpos moves 7g7f 7g7f zzzz\n");
     expect_silence(exam);
     report_check(exam, "invalid positions print nothing and do not crash the engine");
     strbuf_free(&shuffle);
 }
 
 static void examine_stop(Exam *exam) {
-    set_position(exam, "startpos");
-    send(exam, "go infinite\n");
+    send_position(exam, "startpos");
+    send_exam(exam, "go infinite\n");
     expect_silence(exam);
     report_check(exam, "go infinite is not answered before stop");
-    send(exam, "isready\n");
+    send_exam(exam, "isready\n");
     (void)wait_for(exam, "readyok", 2000, true);
     report_check(exam, "isready is answered during a search");
-    send(exam, "setoption name USI_Hash value 32\n");
-    send(exam, "stop\n");
+    send_exam(exam, "setoption name USI_Hash value 32\n");
+    send_exam(exam, "stop\n");
     expect_bestmove(exam, exam->rules->stop_ms);
     report_check(exam, "stop gives one bestmove");
-    set_position(exam, "startpos");
-    send(exam, "go infinite\nstop\ngameover win\n");
+    send_position(exam, "startpos");
+    send_exam(exam, "go infinite\nstop\ngameover win\n");
     expect_bestmove(exam, exam->rules->stop_ms);
     expect_silence(exam);
     report_check(exam, "stop followed by gameover gives one bestmove, as ShogiHome expects");
@@ -367,15 +356,15 @@ static void examine_stop(Exam *exam) {
 }
 
 static void examine_ponder(Exam *exam) {
-    set_position(exam, "startpos moves 7g7f 3c3d");
-    send(exam, "go ponder btime 0 wtime 0 byoyomi 300\n");
+    send_position(exam, "startpos moves 7g7f 3c3d");
+    send_exam(exam, "go ponder btime 0 wtime 0 byoyomi 300\n");
     (void)wait_for(exam, "bestmove", 700, false);
     report_check(exam, "go ponder is not answered before ponderhit, however long it takes");
-    send(exam, "ponderhit\n");
+    send_exam(exam, "ponderhit\n");
     expect_bestmove(exam, 300 + OVERHEAD_MS);
     report_check(exam, "ponderhit gives one bestmove in time");
-    set_position(exam, "startpos moves 7g7f 3c3d");
-    send(exam, "go ponder btime 0 wtime 0 byoyomi 300\nstop\n");
+    send_position(exam, "startpos moves 7g7f 3c3d");
+    send_exam(exam, "go ponder btime 0 wtime 0 byoyomi 300\nstop\n");
     expect_bestmove(exam, exam->rules->stop_ms);
     report_check(exam, "stop during go ponder gives one bestmove");
 }
@@ -383,8 +372,8 @@ static void examine_ponder(Exam *exam) {
 /* Checks that the line of an answer mates: the side to move attacks first, and all moves must be
  * legal. */
 static void examine_mate(Exam *exam) {
-    set_position(exam, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
-    send(exam, "go mate 1000\n");
+    send_position(exam, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+    send_exam(exam, "go mate 1000\n");
     if (wait_for(exam, "checkmate", 1000 + OVERHEAD_MS, true)) {
         StrView line = sv_trim(sv_skip(strbuf_view(&exam->answer), 9));
         bool is_line = !sv_equal(line, SV("timeout")) && !sv_equal(line, SV("notimplemented"));
@@ -415,43 +404,48 @@ static void expect_end(Exam *exam, const char *what) {
 
 /* Checks how the engine ends, in a separate process for each case. */
 static void examine_ends(Exam *exam) {
-    set_position(exam, "startpos");
-    send(exam, "go infinite\nquit\n");
+    send_position(exam, "startpos");
+    send_exam(exam, "go infinite\nquit\n");
     expect_end(exam, "quit during a search ends the process with status 0");
     if (start_exam_engine(exam, false)) {
-        send(exam, "isready\nquit\n");
+        send_exam(exam, "isready\nquit\n");
         expect_end(exam, "quit directly after isready ends the process");
     }
-    stop_process(exam);
+    stop_exam_engine(exam);
     if (start_exam_engine(exam, false)) {
         expect_end(exam, "the end of input ends the process");
     }
-    stop_process(exam);
+    stop_exam_engine(exam);
 }
 
-bool compliance_run(const EngineSpec *engine, const PlayerOptions *options, FILE *out,
-                    const atomic_bool *cancel) {
+TaskStatus task_check_engine(const MatchSettings *settings, MatchReport *report,
+                             atomic_bool *cancel) {
     static void (*const parts[])(Exam * exam) = {examine_start,  examine_clocks, examine_stop,
                                                  examine_ponder, examine_mate,   examine_ends};
-    Exam exam = {.spec = engine, .rules = options, .out = out, .cancel = cancel};
+    Exam exam = {.spec = &settings->contest.engines[0],
+                 .rules = &settings->player_rules,
+                 .report = report,
+                 .cancel = cancel};
     pos_init(&exam.pos);
     bool is_running = start_exam_engine(&exam, true);
     for (size_t i = 0; i < COUNTOF(parts) && is_running && !atomic_load(cancel); i++) {
         if (exam.proc == NULL || proc_has_ended(exam.proc)) {
-            stop_process(&exam);
+            stop_exam_engine(&exam);
             is_running = start_exam_engine(&exam, false) && start_exam_game(&exam);
         }
         if (is_running) {
             parts[i](&exam);
         }
     }
-    stop_process(&exam);
+    stop_exam_engine(&exam);
     if (!exam.cannot_start) {
-        fprintf(out, "%d passed, %d failed\n", exam.passed, exam.failed);
+        matchreport_line(report, "%d passed, %d failed", exam.passed, exam.failed);
     }
     pos_free(&exam.pos);
     strbuf_free(&exam.why);
     strbuf_free(&exam.answer);
     strbuf_free(&exam.options);
-    return exam.failed == 0 && !exam.cannot_start && !atomic_load(cancel);
+    return atomic_load(cancel)                    ? TASK_INTERRUPTED
+           : exam.failed > 0 || exam.cannot_start ? TASK_FAILED
+                                                  : TASK_DONE;
 }

@@ -1,10 +1,8 @@
-/* tuner.c: plays pairs of games and moves the values after each pair.
+/* task_tune.c: plays pairs of games and moves the values after each pair.
  *
  * There is one thread for each concurrent pair, with two processes of the engine that are kept from
  * pair to pair. The only state is the file named by the option -spsa csv=. Its lines are the values
  * after each pair, in the order in which the pairs ended. */
-#include "match/tuner.h"
-
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -14,9 +12,10 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 #include "base/journal.h"
-#include "base/outguard.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "base/xmem.h"
+#include "match/task.h"
 #include "play/referee.h"
 #include "web/chart.h"
 
@@ -26,9 +25,7 @@ typedef struct Tuner {
     atomic_bool *cancel;
     PlayerSink sink;
     atomic_bool has_spoken; /* see player_new */
-    pthread_mutex_t mutex;  /* guards everything below */
-    MatchReport *report;
-    EngineWarnings warnings;
+    MatchReport *report;    /* its mutex guards everything below */
     Journal csv;
     int bad_line; /* number of a bad line in the csv file of an earlier run; 0: none */
     double *values;
@@ -44,13 +41,13 @@ typedef struct Tuner {
 /* ---- the file -------------------------------------------------------------------------------- */
 
 /* Stores the values for the chart. */
-static void keep_values(Tuner *tuner) {
+static void store_values(Tuner *tuner) {
     size_t count = (size_t)tuner->options->count;
     memcpy(tuner->way + count * (size_t)tuner->done, tuner->values, count * sizeof(double));
 }
 
 /* Adds the values of one line. Returns false if the line is not from this run. */
-static bool take_row(Tuner *tuner, StrView line) {
+static bool read_pair(Tuner *tuner, StrView line) {
     const SpsaOptions *options = tuner->options;
     StrView field;
     int pair, points;
@@ -68,37 +65,34 @@ static bool take_row(Tuner *tuner, StrView line) {
     }
     tuner->is_played[pair] = true;
     tuner->done++;
-    keep_values(tuner);
+    store_values(tuner);
     return line.len == 0;
 }
 
 /* Reads the pairs of an earlier run, after the head. */
-static size_t take_rows(void *context, StrView text) {
+static size_t read_pairs(void *context, StrView text) {
     Tuner *tuner = context;
     size_t whole = journal_whole_lines(text);
     StrView rest = sv_prefix(text, whole);
     StrView line;
     for (int number = 2; tuner->bad_line == 0 && sv_next_line(&rest, &line); number++) {
-        tuner->bad_line = take_row(tuner, line) ? 0 : number;
+        tuner->bad_line = read_pair(tuner, line) ? 0 : number;
     }
     return whole;
 }
 
 static bool open_csv(Tuner *tuner, StrBuf *error) {
     const char *path = tuner->options->csv_path;
-    bool resumes = tuner->settings->results.resumes;
     StrBuf head = STRBUF_INIT;
     strbuf_add_str(&head, "pair,points");
     for (int i = 0; i < tuner->options->count; i++) {
         strbuf_addf(&head, ",%s", tuner->options->params[i].name);
     }
     strbuf_add_byte(&head, '\n');
-    JournalFormat format = {strbuf_view(&head), resumes ? take_rows : NULL, tuner};
+    JournalFormat format = {strbuf_view(&head), read_pairs, tuner};
     int failure = journal_open(&tuner->csv, path, &format);
     strbuf_free(&head);
-    if (failure == EEXIST && !resumes) {
-        (void)outguard_keep_old(path, "continue it with -resume", error);
-    } else if (failure == EEXIST) {
+    if (failure == EEXIST) {
         strbuf_addf(error, "%s belongs to a run with other parameters", path);
     } else if (failure != 0) {
         strbuf_addf(error, "%s: %s", path, journal_error_text(failure));
@@ -157,7 +151,7 @@ static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
 }
 
 /* Draws the title, and the meaning of the lines in all plots. */
-static void draw_head(const Tuner *tuner, StrBuf *out) {
+static void draw_title(const Tuner *tuner, StrBuf *out) {
     const double x[] = {0, 1}, y[] = {0, 0};
     ChartPlot sample = {
         .left = 55, .top = 34, .width = 25, .height = 1, .x_high = 1, .y_low = -1, .y_high = 1};
@@ -182,7 +176,7 @@ static bool write_chart(const Tuner *tuner) {
     StrBuf text = STRBUF_INIT;
     chart_begin(int_max(HEAD_W, int_min(options->count, COLUMNS) * CELL_W),
                 HEAD_H + (options->count + COLUMNS - 1) / COLUMNS * CELL_H, &text);
-    draw_head(tuner, &text);
+    draw_title(tuner, &text);
     for (int i = 0; i < options->count; i++) {
         draw_param(tuner, i, &text);
     }
@@ -218,7 +212,7 @@ static void report_tuning(Tuner *tuner) {
 }
 
 /* Stops all threads. Only the first reason is reported. */
-static void give_up(Tuner *tuner, const char *what, const char *why) {
+static void fail_tuning(Tuner *tuner, const char *what, const char *why) {
     if (!tuner->has_failed) {
         matchreport_failure(tuner->report, "%s%s%s", what, why[0] != '\0' ? ": " : "", why);
     }
@@ -229,49 +223,33 @@ static void give_up(Tuner *tuner, const char *what, const char *why) {
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
 /* The data that a thread keeps from pair to pair. */
-typedef struct Slot {
+typedef struct TunerThread {
     Tuner *tuner;
     Player *players[2]; /* the players with `plus` and with `minus` */
     SpsaTrial trial;
     Position pos;
-} Slot;
+} TunerThread;
 
 /* Takes the next pair and its values. Returns false if there is none. */
-static bool take_pair(Slot *slot) {
-    Tuner *tuner = slot->tuner;
-    pthread_mutex_lock(&tuner->mutex);
+static bool take_pair(TunerThread *thread) {
+    Tuner *tuner = thread->tuner;
+    pthread_mutex_lock(&tuner->report->mutex);
     while (tuner->next <= tuner->options->pairs && tuner->is_played[tuner->next]) {
         tuner->next++;
     }
     bool has_pair = !atomic_load(tuner->cancel) && tuner->next <= tuner->options->pairs;
     if (has_pair) {
-        slot->trial.pair = tuner->next++;
-        spsa_perturb(tuner->options, tuner->values, &slot->trial);
+        thread->trial.pair = tuner->next++;
+        spsa_perturb(tuner->options, tuner->values, &thread->trial);
     }
-    pthread_mutex_unlock(&tuner->mutex);
+    pthread_mutex_unlock(&tuner->report->mutex);
     return has_pair;
-}
-
-static void tell_values(Slot *slot) {
-    const SpsaOptions *options = slot->tuner->options;
-    StrBuf text = STRBUF_INIT;
-    for (int k = 0; k < 2; k++) {
-        const double *values = k == 0 ? slot->trial.plus : slot->trial.minus;
-        strbuf_clear(&text);
-        for (int i = 0; i < options->count; i++) {
-            strbuf_addf(&text, "setoption name %s value ", options->params[i].name);
-            spsa_add_value(&options->params[i], values[i], &text);
-            strbuf_add_byte(&text, '\n');
-        }
-        player_set_values(slot->players[k], strbuf_view(&text));
-    }
-    strbuf_free(&text);
 }
 
 /* Plays one game; *points is 1, 0 or -1 for the player with plus. Returns false if there is no
  * result. */
-static bool play_tuning_game(Slot *slot, bool is_plus_black, int *points) {
-    Tuner *tuner = slot->tuner;
+static bool play_tuning_game(TunerThread *thread, bool is_plus_black, int *points) {
+    Tuner *tuner = thread->tuner;
     const MatchSettings *settings = tuner->settings;
     const EngineSpec *engine = &settings->contest.engines[0];
     GameSetup setup = {.tc = {&engine->tc, &engine->tc},
@@ -279,22 +257,20 @@ static bool play_tuning_game(Slot *slot, bool is_plus_black, int *points) {
                        .rules = settings->contest.rules,
                        .adjudication = settings->contest.adjudication};
     GameResult result = {.winner = KMD_WINNER_NONE};
-    setup.player[BLACK] = slot->players[is_plus_black ? 0 : 1];
-    setup.player[WHITE] = slot->players[is_plus_black ? 1 : 0];
-    setup.start = openings_set(&settings->contest.openings, slot->trial.pair - 1, &slot->pos);
-    RefereeStatus status = referee_play(&setup, &slot->pos, &result);
+    setup.player[BLACK] = thread->players[is_plus_black ? 0 : 1];
+    setup.player[WHITE] = thread->players[is_plus_black ? 1 : 0];
+    setup.start = openings_set(&settings->contest.openings, thread->trial.pair - 1, &thread->pos);
+    RefereeStatus status = referee_play(&setup, &thread->pos, &result);
+    pthread_mutex_lock(&tuner->report->mutex);
     if (status == REFEREE_NO_EXEC) {
-        pthread_mutex_lock(&tuner->mutex);
-        give_up(tuner, result.detail.ptr, "");
-        pthread_mutex_unlock(&tuner->mutex);
+        fail_tuning(tuner, result.detail.ptr, "");
     } else if (status == REFEREE_DONE && gameresult_is_fault(result.reason)) {
-        pthread_mutex_lock(&tuner->mutex);
-        matchreport_line(tuner->report, "pair %d: %s loses by %s%s%s", slot->trial.pair,
+        matchreport_line(tuner->report, "pair %d: %s loses by %s%s%s", thread->trial.pair,
                          result.winner == KMD_WINNER_WHITE ? "black" : "white",
                          gameresult_end_name(result.reason), result.detail.len > 0 ? ": " : "",
                          result.detail.len > 0 ? result.detail.ptr : "");
-        pthread_mutex_unlock(&tuner->mutex);
     }
+    pthread_mutex_unlock(&tuner->report->mutex);
     *points = result.winner == KMD_WINNER_DRAW                       ? 0
               : (result.winner == KMD_WINNER_BLACK) == is_plus_black ? 1
                                                                      : -1;
@@ -302,75 +278,84 @@ static bool play_tuning_game(Slot *slot, bool is_plus_black, int *points) {
     return status == REFEREE_DONE;
 }
 
-/* Moves the values by the result of a pair and writes the line. */
-static void hand_in(Slot *slot, const int *points) {
-    Tuner *tuner = slot->tuner;
+/* Moves the values by the points of a pair and writes the line. */
+static void add_pair(Tuner *tuner, int pair, int points) {
     StrBuf text = STRBUF_INIT;
-    int sum = points[0] + points[1];
-    pthread_mutex_lock(&tuner->mutex);
+    pthread_mutex_lock(&tuner->report->mutex);
     if (!tuner->has_failed) {
-        spsa_update(tuner->options, slot->trial.pair, sum, tuner->values);
+        bool is_due = (tuner->done + 1) % tuner->settings->report.every == 0;
+        spsa_update(tuner->options, pair, points, tuner->values);
         tuner->done++;
-        tuner->is_played[slot->trial.pair] = true;
-        keep_values(tuner);
-        strbuf_addf(&text, "%d,%d", slot->trial.pair, sum);
+        tuner->is_played[pair] = true;
+        store_values(tuner);
+        strbuf_addf(&text, "%d,%d", pair, points);
         for (int i = 0; i < tuner->options->count; i++) {
             strbuf_addf(&text, ",%.12g", tuner->values[i]);
         }
         strbuf_add_byte(&text, '\n');
         if (!journal_add(&tuner->csv, strbuf_view(&text))) {
-            give_up(tuner, tuner->options->csv_path, file_error_text(tuner->csv.error));
+            fail_tuning(tuner, tuner->options->csv_path, file_error_text(tuner->csv.error));
         }
-        if (tuner->report->progress.is_terminal ||
-            tuner->done % tuner->settings->report.every == 0) {
+        if (tuner->report->progress.is_terminal || is_due) {
             report_tuning(tuner);
         }
-        if (tuner->done % tuner->settings->report.every == 0 && !write_chart(tuner)) {
-            give_up(tuner, tuner->options->svg_path, file_error_text(errno));
+        if (is_due && !write_chart(tuner)) {
+            fail_tuning(tuner, tuner->options->svg_path, file_error_text(errno));
         }
     }
-    pthread_mutex_unlock(&tuner->mutex);
+    pthread_mutex_unlock(&tuner->report->mutex);
     strbuf_free(&text);
 }
 
 static void play_pairs(void *context, int index) {
     Tuner *tuner = context;
-    size_t count = (size_t)tuner->options->count;
-    Slot slot = {.tuner = tuner};
+    const SpsaOptions *options = tuner->options;
+    TunerThread thread = {.tuner = tuner};
+    StrBuf text = STRBUF_INIT;
     int points[2];
-    slot.trial.plus = xmem_calloc(count, sizeof(double));
-    slot.trial.minus = xmem_calloc(count, sizeof(double));
-    pos_init(&slot.pos);
+    thread.trial.plus = xmem_calloc((size_t)options->count, sizeof(double));
+    thread.trial.minus = xmem_calloc((size_t)options->count, sizeof(double));
+    pos_init(&thread.pos);
     for (int k = 0; k < 2; k++) {
-        slot.players[k] =
+        thread.players[k] =
             player_new(&tuner->settings->contest.engines[0], &tuner->settings->player_rules,
                        &tuner->sink, index + 1, &tuner->has_spoken, tuner->cancel);
     }
-    while (take_pair(&slot)) {
-        tell_values(&slot);
-        if (!play_tuning_game(&slot, true, &points[0]) ||
-            !play_tuning_game(&slot, false, &points[1])) {
+    while (take_pair(&thread)) {
+        for (int k = 0; k < 2; k++) {
+            const double *values = k == 0 ? thread.trial.plus : thread.trial.minus;
+            strbuf_clear(&text);
+            for (int i = 0; i < options->count; i++) {
+                strbuf_addf(&text, "setoption name %s value ", options->params[i].name);
+                spsa_add_value(&options->params[i], values[i], &text);
+                strbuf_add_byte(&text, '\n');
+            }
+            player_set_values(thread.players[k], strbuf_view(&text));
+        }
+        if (!play_tuning_game(&thread, true, &points[0]) ||
+            !play_tuning_game(&thread, false, &points[1])) {
             break;
         }
-        hand_in(&slot, points);
+        add_pair(tuner, thread.trial.pair, points[0] + points[1]);
     }
     for (int k = 0; k < 2; k++) {
-        player_free(slot.players[k]);
+        player_free(thread.players[k]);
     }
-    pos_free(&slot.pos);
-    free(slot.trial.plus);
-    free(slot.trial.minus);
+    pos_free(&thread.pos);
+    strbuf_free(&text);
+    free(thread.trial.plus);
+    free(thread.trial.minus);
 }
 
-/* Plays all pairs that are not in the file. */
+/* Plays all pairs that are not in the file, and prints the values. */
 static void run_pairs(Tuner *tuner) {
     const SpsaOptions *options = tuner->options;
+    StrBuf values = STRBUF_INIT;
     if (tuner->done > 0) {
         matchreport_line(tuner->report, "continuing after %d pairs", tuner->done);
     }
     tuner->start_ns = clock_ns();
     parallel_run(tuner->settings->contest.concurrency, play_pairs, tuner);
-    StrBuf values = STRBUF_INIT;
     spsa_add_values(options, tuner->values, false, &values);
     strbuf_add_byte(&values, '\n');
     spsa_add_values(options, tuner->values, true, &values);
@@ -378,45 +363,44 @@ static void run_pairs(Tuner *tuner) {
                      tuner->done, options->pairs, values.ptr);
     strbuf_free(&values);
     if (!write_chart(tuner)) {
-        give_up(tuner, options->svg_path, file_error_text(errno));
+        fail_tuning(tuner, options->svg_path, file_error_text(errno));
     }
 }
 
-TourneyStatus tuner_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
+TaskStatus task_tune(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
     const SpsaOptions *options = &settings->spsa;
     size_t count = (size_t)options->count;
     size_t rows = (size_t)options->pairs + 1;
-    Tuner tuner = {.settings = settings, .options = options, .cancel = cancel, .report = report};
+    Tuner tuner = {.settings = settings,
+                   .options = options,
+                   .cancel = cancel,
+                   .sink = {matchreport_warn_of_engine, report, NULL},
+                   .report = report,
+                   .next = 1};
     StrBuf error = STRBUF_INIT;
-    tuner.warnings = (EngineWarnings){.report = report, .lock = &tuner.mutex};
-    tuner.sink = (PlayerSink){matchreport_warn_of_engine, &tuner.warnings, NULL};
     tuner.values = xmem_calloc(count, sizeof(double));
     tuner.way = xmem_calloc(rows * count, sizeof(double));
     tuner.is_played = xmem_calloc(rows, sizeof(bool));
-    tuner.next = 1;
     for (size_t i = 0; i < count; i++) {
         tuner.values[i] = options->params[i].start;
     }
-    keep_values(&tuner);
-    pthread_mutex_init(&tuner.mutex, NULL);
+    store_values(&tuner);
     const char *log_path = settings->log_path;
-    tuner.sink.log = log_path != NULL ? traffic_open(log_path, &error) : NULL;
+    tuner.sink.log = log_path != NULL ? player_log_open(log_path, &error) : NULL;
     if ((log_path == NULL || tuner.sink.log != NULL) && open_csv(&tuner, &error)) {
         run_pairs(&tuner);
     } else {
-        give_up(&tuner, error.ptr, "");
+        fail_tuning(&tuner, error.ptr, "");
     }
-    if (!traffic_close(tuner.sink.log)) {
-        give_up(&tuner, log_path, "could not be written");
+    if (!player_log_close(tuner.sink.log)) {
+        fail_tuning(&tuner, log_path, "could not be written");
     }
     if (!journal_close(&tuner.csv)) {
-        give_up(&tuner, options->csv_path, file_error_text(errno));
+        fail_tuning(&tuner, options->csv_path, file_error_text(errno));
     }
-    TourneyStatus status = tuner.has_failed               ? TOURNEY_FAILED
-                           : tuner.done == options->pairs ? TOURNEY_DONE
-                                                          : TOURNEY_INTERRUPTED;
-    pthread_mutex_destroy(&tuner.mutex);
-    matchreport_free_warnings(&tuner.warnings);
+    TaskStatus status = tuner.has_failed               ? TASK_FAILED
+                        : tuner.done == options->pairs ? TASK_DONE
+                                                       : TASK_INTERRUPTED;
     strbuf_free(&error);
     free(tuner.values);
     free(tuner.way);

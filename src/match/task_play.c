@@ -1,46 +1,44 @@
-/* tourney.c: plays the games of a tournament.
+/* task_play.c: plays the games of a tournament.
  *
  * The road of a game: the schedule gives its players and opening, the referee plays it, the
- * standings count its result, and listeners (matchevent.h) write and show it. Each concurrent game
- * has a thread, which keeps its engines from game to game and takes the next game that no thread
- * has taken. */
-#include "match/tourney.h"
-
+ * standings count its result, and the file of results, the records, the page and the report get
+ * what happens in it. Each concurrent game has a thread, which keeps its engines from game to game
+ * and takes the next game that no thread has taken. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fileio.h"
+#include "base/outguard.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "match/gamefiles.h"
-#include "match/liveview.h"
 #include "match/matchpage.h"
 #include "match/resultlog.h"
-#include "play/newfile.h"
+#include "match/task.h"
 #include "play/referee.h"
-
-enum { LISTENERS_MAX = 6 };
 
 /* The live view is redrawn at most four times a second. */
 #define DRAW_EVERY_NS INT64_C(250000000)
 
+#define RECORD_START  "game-"
+
+/* The number in the file name of a record has at least this many digits, so that the names sort in
+ * the order of the games. */
+enum { RECORD_DIGITS = 6 };
+
+/* A tournament while it is played. The mutex of the report guards everything after it. */
 typedef struct Tourney {
     const MatchSettings *settings;
     const Contest *contest; /* the settings' contest */
     atomic_bool *cancel;
-    PlayerSink sink;         /* shared by all players; its context is `warnings` */
+    PlayerSink sink;         /* shared by all players */
     atomic_bool *has_spoken; /* indexed by engine; see player_new */
-    pthread_mutex_t mutex;   /* guards everything below */
     MatchReport *report;
-    EngineWarnings warnings;
     Standings standings;
-    MatchListener listeners[LISTENERS_MAX];
-    int listener_count;
     ResultLog log;
     MatchPage page;      /* used with settings->html_path only */
-    LiveView view;       /* live view on a terminal */
     pthread_cond_t over; /* signalled when no further game will be played */
     bool is_over;
     int next;        /* all games before this one have been taken */
@@ -55,32 +53,87 @@ typedef struct ActiveGame {
     int slot;
 } ActiveGame;
 
-/* ---- Which game is next. ---- */
+/* ---- The records. ---- */
 
-/* True if this shard plays the game; the context is the settings. Pairs are never split. */
-static bool is_in_shard(const void *context, int index) {
-    const MatchSettings *settings = context;
-    int unit = schedule_is_paired(&settings->contest.schedule) ? index / 2 : index;
-    return settings->shard.count == 0 || unit % settings->shard.count == settings->shard.number - 1;
+/* Creates the folder if necessary, and checks before the first game that no record in it would be
+ * replaced, unless the tournament is continued. On failure *error contains the reason. */
+static bool check_records(const GameRecordOptions *options, const Standings *standings,
+                          StrBuf *error) {
+    const char *path = options->dir;
+    StrBuf names = STRBUF_INIT;
+    if (path == NULL) {
+        return true;
+    }
+    int failure = file_list(path, &names);
+    failure = failure == ENOENT ? file_make_folder(path) : failure;
+    if (failure == 0 && access(path, W_OK) != 0) {
+        failure = errno;
+    }
+    if (failure != 0) {
+        strbuf_addf(error, "-records: %s: %s", path, file_error_text(failure));
+    }
+    StrView rest = strbuf_view(&names), name;
+    while (failure == 0 && !options->may_replace && error->len == 0 && sv_next_line(&rest, &name)) {
+        StrView number = sv_skip(name, SV(RECORD_START).len);
+        size_t dot = sv_find_byte(number, '.');
+        int game;
+        if (sv_starts_with(name, SV(RECORD_START)) && dot >= RECORD_DIGITS &&
+            sv_to_int(sv_prefix(number, dot), 1, standings->total, &game) &&
+            sv_equal(sv_skip(number, dot + 1), options->extension)) {
+            StrBuf file = STRBUF_INIT;
+            strbuf_addf(&file, "%s/%.*s", path, (int)name.len, name.ptr);
+            (void)outguard_keep_old(file.ptr, "name another folder", error);
+            strbuf_free(&file);
+        }
+    }
+    strbuf_free(&names);
+    return error->len == 0;
 }
+
+/* Writes the record of a game that has ended. Returns false with the reason in errno. */
+static bool write_record(const Tourney *tourney, const ScheduledGame *scheduled,
+                         const Position *pos, const GameResult *result) {
+    const GameRecordOptions *options = &tourney->settings->records;
+    const Contest *contest = tourney->contest;
+    if (options->dir == NULL) {
+        return true;
+    }
+    StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
+    strbuf_addf(&path, "%s/" RECORD_START "%0*d.", options->dir, RECORD_DIGITS,
+                scheduled->index + 1);
+    strbuf_add(&path, options->extension);
+    const EngineSpec *black = &contest->engines[schedule_black(scheduled)];
+    const EngineSpec *white = &contest->engines[schedule_white(scheduled)];
+    const PlayedGame game = {.event = contest->event,
+                             .site = contest->site,
+                             .name = {black->name, white->name},
+                             .tc = {&black->tc, &white->tc},
+                             .pos = pos,
+                             .result = result};
+    gamerecord_append(options, &game, &text);
+    int failure = file_write(path.ptr, text.ptr, text.len);
+    strbuf_free(&path);
+    strbuf_free(&text);
+    errno = failure;
+    return failure == 0;
+}
+
+/* ---- A game. The functions below hold the mutex while they change or report anything. ---- */
 
 /* Takes the next game to play. Returns false if none is left. */
 static bool take_scheduled_game(Tourney *tourney, ScheduledGame *game) {
-    pthread_mutex_lock(&tourney->mutex);
     const Standings *standings = &tourney->standings;
-    while (tourney->next < standings->total && (standings_has(standings, tourney->next) ||
-                                                !is_in_shard(tourney->settings, tourney->next))) {
+    pthread_mutex_lock(&tourney->report->mutex);
+    while (tourney->next < standings->total && standings_has(standings, tourney->next)) {
         tourney->next++;
     }
     bool has_game = tourney->next < standings->total && !atomic_load(tourney->cancel);
     if (has_game) {
-        *game = schedule_game(&standings->schedule, tourney->next++);
+        *game = schedule_game(&tourney->contest->schedule, tourney->next++);
     }
-    pthread_mutex_unlock(&tourney->mutex);
+    pthread_mutex_unlock(&tourney->report->mutex);
     return has_game;
 }
-
-/* ---- A game. The functions below hold the mutex while they change or report anything. ---- */
 
 /* Ends the tournament early; the first reason is reported. */
 static void fail_tourney(Tourney *tourney, const char *reason) {
@@ -91,34 +144,36 @@ static void fail_tourney(Tourney *tourney, const char *reason) {
     atomic_store(tourney->cancel, true);
 }
 
-static void send_event(const ActiveGame *active, MatchEventKind kind, Position *pos,
-                       const GameResult *result) {
-    Tourney *tourney = active->tourney;
-    MatchEvent event = {kind,   active->slot,     active->game,       pos,
-                        result, tourney->contest, &tourney->standings};
-    for (int i = 0; i < tourney->listener_count && !tourney->has_failed; i++) {
-        const MatchListener *listener = &tourney->listeners[i];
-        if (!listener->hear(listener->self, &event)) {
-            StrBuf reason = STRBUF_INIT;
-            strbuf_addf(&reason, "cannot write to %s: %s", listener->path, file_error_text(errno));
-            fail_tourney(tourney, reason.ptr);
-            strbuf_free(&reason);
-        }
+/* Ends the tournament if something could not be written; errno says why. */
+static void require_written(Tourney *tourney, bool is_written, const char *path) {
+    if (!is_written) {
+        StrBuf reason = STRBUF_INIT;
+        strbuf_addf(&reason, "cannot write to %s: %s", path, file_error_text(errno));
+        fail_tourney(tourney, reason.ptr);
+        strbuf_free(&reason);
     }
 }
 
 static void on_begin(void *context) {
     const ActiveGame *active = context;
-    pthread_mutex_lock(&active->tourney->mutex);
-    send_event(active, EVENT_BEGIN, NULL, NULL);
-    pthread_mutex_unlock(&active->tourney->mutex);
+    Tourney *tourney = active->tourney;
+    pthread_mutex_lock(&tourney->report->mutex);
+    matchpage_begin_game(&tourney->page, active->slot, active->game);
+    matchreport_begin_game(tourney->report, &tourney->standings, active->slot, active->game);
+    require_written(tourney, matchpage_write_if_due(&tourney->page, &tourney->standings),
+                    tourney->page.path);
+    pthread_mutex_unlock(&tourney->report->mutex);
 }
 
 static void on_move(void *context, Position *pos, const GameResult *result) {
     const ActiveGame *active = context;
-    pthread_mutex_lock(&active->tourney->mutex);
-    send_event(active, EVENT_MOVE, pos, result);
-    pthread_mutex_unlock(&active->tourney->mutex);
+    Tourney *tourney = active->tourney;
+    pthread_mutex_lock(&tourney->report->mutex);
+    matchpage_add_move(&tourney->page, active->slot, pos, result);
+    matchreport_add_move(tourney->report, active->slot, pos, result);
+    require_written(tourney, matchpage_write_if_due(&tourney->page, &tourney->standings),
+                    tourney->page.path);
+    pthread_mutex_unlock(&tourney->report->mutex);
 }
 
 static void check_sprt(Tourney *tourney) {
@@ -136,6 +191,7 @@ static void check_sprt(Tourney *tourney) {
 static bool play_scheduled_game(Tourney *tourney, Player **players, Position *pos,
                                 const ScheduledGame *game, int slot) {
     const Contest *contest = tourney->contest;
+    Standings *standings = &tourney->standings;
     ActiveGame active = {tourney, game, slot};
     GameSetup setup = {.rules = contest->rules,
                        .adjudication = contest->adjudication,
@@ -167,17 +223,24 @@ static bool play_scheduled_game(Tourney *tourney, Player **players, Position *po
     RefereeStatus status = referee_play(&setup, pos, &result);
 
     /* A game that ends after the deciding game, or after a game that could not be written, is
-     * treated as if it had not ended. */
-    pthread_mutex_lock(&tourney->mutex);
+     * treated as if it had not ended. The results are written first. */
+    pthread_mutex_lock(&tourney->report->mutex);
     if (status == REFEREE_NO_EXEC) {
         fail_tourney(tourney, result.detail.ptr);
     } else if (status == REFEREE_DONE && !tourney->is_decided && !tourney->has_failed) {
-        standings_add(&tourney->standings, game, &result);
-        send_event(&active, EVENT_END, pos, &result);
+        standings_add(standings, game, &result);
+        require_written(tourney, resultlog_add_game(&tourney->log, contest, game, &result),
+                        tourney->settings->results.path);
+        require_written(tourney, write_record(tourney, game, pos, &result),
+                        tourney->settings->records.dir);
+        matchpage_end_game(&tourney->page, slot, &result);
+        matchreport_end_game(tourney->report, standings, game, &result);
         check_sprt(tourney);
     }
-    send_event(&active, EVENT_STOP, NULL, NULL);
-    pthread_mutex_unlock(&tourney->mutex);
+    matchpage_free_slot(&tourney->page, slot);
+    matchreport_free_slot(tourney->report, slot);
+    require_written(tourney, matchpage_write_if_due(&tourney->page, standings), tourney->page.path);
+    pthread_mutex_unlock(&tourney->report->mutex);
     gameresult_free(&result);
     return status == REFEREE_DONE;
 }
@@ -233,157 +296,92 @@ static void warn_of_openings(Tourney *tourney) {
  * must be shown. */
 static void *draw_live(void *context) {
     Tourney *tourney = context;
-    pthread_mutex_lock(&tourney->mutex);
+    pthread_mutex_lock(&tourney->report->mutex);
     while (!tourney->is_over) {
         int64_t due_ns = clock_ns() + DRAW_EVERY_NS;
-        matchreport_draw(tourney->report, tourney->contest, &tourney->standings, &tourney->view);
+        matchreport_draw(tourney->report, &tourney->standings);
         while (!tourney->is_over && clock_ns() < due_ns) {
-            clock_wait_until(&tourney->over, &tourney->mutex, due_ns);
+            clock_wait_until(&tourney->over, &tourney->report->mutex, due_ns);
         }
     }
-    pthread_mutex_unlock(&tourney->mutex);
+    pthread_mutex_unlock(&tourney->report->mutex);
     return NULL;
-}
-
-static TourneyStatus status_of(const Tourney *tourney) {
-    if (tourney->has_failed) {
-        return TOURNEY_FAILED;
-    }
-    bool is_complete = tourney->is_decided || tourney->standings.done == tourney->standings.wanted;
-    return is_complete ? TOURNEY_DONE : TOURNEY_INTERRUPTED;
 }
 
 /* Plays all games with the outputs open, and reports. */
 static void play_all(Tourney *tourney) {
     pthread_t drawer;
-    int done = tourney->standings.done;
-    tourney->view.done_before = done;
+    Standings *standings = &tourney->standings;
+    LiveLines *lines = &tourney->report->lines;
+    int done = standings->done;
+    standings->done_before = done;
     if (done > 0) {
         matchreport_line(tourney->report, "continuing after %d game%s", done,
                          str_plural((uint64_t)done));
     }
     warn_of_openings(tourney);
     check_sprt(tourney);
-    bool is_drawn =
-        tourney->report->lines.is_live && pthread_create(&drawer, NULL, draw_live, tourney) == 0;
+    bool is_drawn = lines->is_live && pthread_create(&drawer, NULL, draw_live, tourney) == 0;
     if (!is_drawn) {
-        livelines_end(&tourney->report->lines);
+        livelines_end(lines);
     }
     parallel_run(tourney->contest->concurrency, play_in_slot, tourney);
     if (is_drawn) {
-        pthread_mutex_lock(&tourney->mutex);
+        pthread_mutex_lock(&tourney->report->mutex);
         tourney->is_over = true;
         pthread_cond_signal(&tourney->over);
-        pthread_mutex_unlock(&tourney->mutex);
+        pthread_mutex_unlock(&tourney->report->mutex);
         pthread_join(drawer, NULL);
-        livelines_end(&tourney->report->lines);
+        livelines_end(lines);
     }
-    if (tourney->standings.done == 0 && tourney->has_failed) {
-        return;
+    if (!tourney->has_failed) {
+        bool is_complete = tourney->is_decided || standings->done == standings->total;
+        require_written(tourney,
+                        matchpage_write(&tourney->page, standings,
+                                        is_complete ? MATCH_ENDED : MATCH_INTERRUPTED),
+                        tourney->page.path);
     }
-    MatchState state = status_of(tourney) == TOURNEY_INTERRUPTED ? MATCH_INTERRUPTED : MATCH_ENDED;
-    if (!tourney->has_failed &&
-        !matchpage_write(&tourney->page, tourney->contest, &tourney->standings, state)) {
-        matchreport_failure(tourney->report, "cannot write to %s: %s", tourney->page.path,
-                            file_error_text(errno));
-        tourney->has_failed = true;
+    if (standings->done > 0 || !tourney->has_failed) {
+        matchreport_final(tourney->report, standings);
     }
-    matchreport_final(tourney->report, tourney->contest, &tourney->standings);
 }
 
-TourneyStatus tourney_run(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
+TaskStatus task_play(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
     const Contest *contest = &settings->contest;
     Tourney tourney = {
         .settings = settings, .contest = contest, .cancel = cancel, .report = report};
-    tourney.warnings =
-        (EngineWarnings){.report = report, .log = &tourney.log, .lock = &tourney.mutex};
-    tourney.sink = (PlayerSink){matchreport_warn_of_engine, &tourney.warnings, NULL};
-    pthread_mutex_init(&tourney.mutex, NULL);
+    StrBuf error = STRBUF_INIT;
+    report->log = &tourney.log;
+    tourney.sink = (PlayerSink){matchreport_warn_of_engine, report, NULL};
     clock_init_cond(&tourney.over);
-    standings_init(&tourney.standings, &contest->schedule, contest->repetition);
+    standings_init(&tourney.standings, contest);
     matchpage_init(&tourney.page, settings->html_path, contest->concurrency);
-    liveview_init(&tourney.view, contest->concurrency);
     tourney.has_spoken = xmem_calloc((size_t)contest->engine_count, sizeof(atomic_bool));
-    tourney.standings.wanted = 0;
-    for (int i = 0; i < tourney.standings.total; i++) {
-        tourney.standings.wanted += is_in_shard(settings, i);
-    }
 
     /* Open the outputs. The file of results comes last, so that it is not created if another one
      * fails; an existing one is read, and the page lists the games in it. */
-    StrBuf error = STRBUF_INIT;
-    UsiGamesFile games = {NULL};
-    const MatchListener page = {matchpage_hear, &tourney.page, settings->html_path};
-    bool is_good =
-        gamefiles_check(&settings->records, tourney.standings.total, is_in_shard, settings,
-                        &error) &&
-        gamefiles_open_usi(&games, settings->games_path, settings->results.resumes, &error);
+    bool is_good = check_records(&settings->records, &tourney.standings, &error);
     if (is_good && settings->log_path != NULL) {
-        tourney.sink.log = traffic_open(settings->log_path, &error);
+        tourney.sink.log = player_log_open(settings->log_path, &error);
         is_good = tourney.sink.log != NULL;
     }
-    is_good = is_good && resultlog_open(&tourney.log, &settings->results, contest,
-                                        &tourney.standings, &page, &error);
-    if (is_good) {
-        /* Listeners that write come before those that show, and the results come first. */
-        const MatchListener listeners[] = {
-            {resultlog_hear, &tourney.log, settings->results.path},
-            {gamefiles_hear_usi, &games, settings->games_path},
-            {gamefiles_hear_records, (void *)&settings->records, settings->records.dir},
-            page,
-            {matchreport_hear, report, NULL},
-            {liveview_hear, &tourney.view, NULL},
-        };
-        for (size_t i = 0; i < COUNTOF(listeners); i++) {
-            tourney.listeners[tourney.listener_count++] = listeners[i];
-        }
+    if (is_good && resultlog_open(&tourney.log, &settings->results, &tourney.standings,
+                                  &tourney.page, &error)) {
         play_all(&tourney);
     } else {
-        fail_tourney(&tourney, error.len > 0 ? error.ptr : "cannot write the results");
+        fail_tourney(&tourney, error.ptr);
     }
-    bool is_written = traffic_close(tourney.sink.log);
+    bool is_written = player_log_close(tourney.sink.log);
     is_written = resultlog_close(&tourney.log) && is_written;
-    is_written = gamefiles_close_usi(&games) && is_written;
-    tourney.has_failed = tourney.has_failed || !is_written;
-    TourneyStatus status = status_of(&tourney);
+    bool is_complete = tourney.is_decided || tourney.standings.done == tourney.standings.total;
+    TaskStatus status = tourney.has_failed || !is_written ? TASK_FAILED
+                        : is_complete                     ? TASK_DONE
+                                                          : TASK_INTERRUPTED;
+    report->log = NULL;
     standings_free(&tourney.standings);
     matchpage_free(&tourney.page);
-    liveview_free(&tourney.view);
-    matchreport_free_warnings(&tourney.warnings);
     pthread_cond_destroy(&tourney.over);
-    pthread_mutex_destroy(&tourney.mutex);
     strbuf_free(&error);
     free(tourney.has_spoken);
     return status;
-}
-
-TourneyStatus tourney_merge(MatchSettings *settings, MatchReport *report) {
-    StrBuf error = STRBUF_INIT;
-    Contest *contest = &settings->contest;
-    Standings standings = {0};
-    MatchPage page = {.path = settings->html_path};
-    const MatchListener listener = {matchpage_hear, &page, settings->html_path};
-    bool is_good = resultlog_merge(&settings->merge.items[0], settings->results.path, contest,
-                                   &standings, &listener, &error);
-    if (!is_good) {
-        matchreport_failure(report, "%s", error.ptr);
-    } else if (!matchpage_write(&page, contest, &standings, MATCH_MERGED)) {
-        matchreport_failure(report, "%s: %s", settings->html_path, file_error_text(errno));
-        is_good = false;
-    } else {
-        /* Gaps before the last game mean that files of some shards are missing. */
-        int missing = standings.total - standings.done;
-        if (missing > 0) {
-            StrBuf line = STRBUF_INIT;
-            strbuf_addf(&line, "%d game%s before the last one %s missing from these files", missing,
-                        str_plural((uint64_t)missing), missing == 1 ? "is" : "are");
-            matchreport_warning(report, strbuf_view(&line));
-            strbuf_free(&line);
-        }
-        matchreport_final(report, contest, &standings);
-    }
-    standings_free(&standings);
-    matchpage_free(&page);
-    strbuf_free(&error);
-    return is_good ? TOURNEY_DONE : TOURNEY_FAILED;
 }
