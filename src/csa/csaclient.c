@@ -40,13 +40,6 @@ enum {
     COMMENT_MATE = 30000 /* the score of a mate in comments */
 };
 
-/* A record that could not be written, for example because the disk is full. It is kept in memory
- * and written later. */
-typedef struct UnsavedRecord {
-    char *path;
-    StrBuf text;
-} UnsavedRecord;
-
 typedef struct Client {
     const CsaOptions *options;
     CsaReport *report;
@@ -59,10 +52,8 @@ typedef struct Client {
     Player *player;
     Proc *server; /* NULL: not connected */
     CsaProto proto;
-    StrBuf record_path; /* the file of the game in progress */
-    UnsavedRecord *unsaved;
-    int unsaved_count;
-    size_t unsaved_cap;
+    StrBuf record_path;       /* the file of the game in progress */
+    int lost_records;         /* records that could not be written and were printed */
     const char *state;        /* for the live view, when no game is in progress */
     int64_t sent_ns;          /* when something was sent last */
     int64_t delay_ms[DELAYS]; /* between sending a move and the server's answer, latest moves */
@@ -87,9 +78,8 @@ typedef struct Client {
     int64_t turn_ns; /* when the turn of the side to move began */
     bool has_sent;   /* our move, resignation or declaration has been sent but not answered */
     Move sent;
-    int64_t move_ns;          /* when it was sent */
-    int64_t longest_ms;       /* the longest delay in this game */
-    TimeControl tc[COLOR_NB]; /* of the players, for the record */
+    int64_t move_ns;    /* when it was sent */
+    int64_t longest_ms; /* the longest delay in this game */
     PlayerAnswer answer;
     Move ponder; /* the reply on which the engine ponders; MOVE_NONE: none */
     GameResult result;
@@ -255,29 +245,17 @@ static void apply_server_move(Client *client, Move move, int64_t spent,
     pos_do(&client->pos, move);
 }
 
-/* How much more time the server has counted for our move than we have seen pass: the opponent's
- * move then reached us late. The rest of a cut unit, which it has not counted, stays unknown. */
-static int64_t hidden_delay_ms(const Client *client, int64_t spent, int64_t used_ms) {
-    const CsaTime *time = &client->clock.time[client->us];
-    int64_t counted_ms = i64_clamp(spent, 0, INT32_MAX) * time->unit_ms;
-    counted_ms -= time->rounds_up ? time->unit_ms : 0;
-    return counted_ms > time->least_ms ? i64_max(counted_ms - used_ms, 0) : 0;
-}
-
-/* The delay to expect: the longest of the last moves. */
-static int64_t expected_delay_ms(const Client *client) {
-    int64_t most_ms = 0;
-    for (int i = 0; i < int_min(client->delays, DELAYS); i++) {
-        most_ms = i64_max(most_ms, client->delay_ms[i]);
-    }
-    return i64_min(most_ms, DELAY_MAX_MS);
-}
-
 /* ---- The engine. ---- */
 
+/* The engine's clock after `elapsed_ms` of its turn. The delay to expect of the connection is the
+ * longest of the last moves. */
 static GameClock engine_clock(const Client *client, int64_t elapsed_ms) {
     const CsaOptions *options = client->options;
-    int64_t reserve_ms = options->margin_ms + expected_delay_ms(client) + elapsed_ms;
+    int64_t delay_ms = 0;
+    for (int i = 0; i < int_min(client->delays, DELAYS); i++) {
+        delay_ms = i64_max(delay_ms, client->delay_ms[i]);
+    }
+    int64_t reserve_ms = options->margin_ms + i64_min(delay_ms, DELAY_MAX_MS) + elapsed_ms;
     GameClock go =
         csaproto_engine_clock(&client->clock, client->us, reserve_ms, &options->engine.tc);
     csaproto_limit_move(&go, client->us, client->start_ms);
@@ -538,28 +516,39 @@ static void note_game_result(Client *client, StrView word) {
 /* ---- Records. The record of a game is written again after each of our moves, so that it survives
  * even a power cut. ---- */
 
-static void append_game_record(Client *client, StrBuf *out) {
+/* Writes the moves so far. During a game, failures are ignored, because the next record has all
+ * that this one has. After the game, a record that cannot be written is printed. */
+static void write_game_record(Client *client) {
     const CsaSummary *summary = &client->game;
     const char *event = client->options->event;
+    TimeControl tc[COLOR_NB];
+    StrBuf text = STRBUF_INIT;
+    if (client->options->records.dir == NULL) {
+        return;
+    }
     for (int side = BLACK; side <= WHITE; side++) {
         const CsaTime *time = &summary->time[side];
-        client->tc[side] = (TimeControl){.has_clock = time->is_limited,
-                                         .main_ms = time->total_ms,
-                                         .inc_ms = time->increment_ms,
-                                         .byoyomi_ms = time->byoyomi_ms};
+        tc[side] = (TimeControl){.has_clock = time->is_limited,
+                                 .main_ms = time->total_ms,
+                                 .inc_ms = time->increment_ms,
+                                 .byoyomi_ms = time->byoyomi_ms};
     }
     const PlayedGame game = {.event = event != NULL ? event : summary->game_id.ptr,
                              .site = client->options->host,
                              .name = {summary->name[BLACK].ptr, summary->name[WHITE].ptr},
-                             .tc = {&client->tc[BLACK], &client->tc[WHITE]},
+                             .tc = {&tc[BLACK], &tc[WHITE]},
                              .pos = &client->pos,
                              .result = &client->result};
-    gamerecord_append(&client->options->records, &game, out);
-}
-
-static void free_unsaved(UnsavedRecord *unsaved) {
-    free(unsaved->path);
-    strbuf_free(&unsaved->text);
+    gamerecord_append(&client->options->records, &game, &text);
+    int failure = file_write(client->record_path.ptr, text.ptr, text.len);
+    if (failure != 0 && !client->is_playing) {
+        csareport_line(client->report,
+                       "cannot write the record %s: %s; here it is:", client->record_path.ptr,
+                       file_error_text(failure));
+        livelines_print(&client->report->lines, client->report->stream, strbuf_view(&text));
+        client->lost_records++;
+    }
+    strbuf_free(&text);
 }
 
 /* Begins the file of a new game. It is named after the game's id, without characters that a file
@@ -595,63 +584,6 @@ static void begin_record(Client *client) {
     strbuf_free(&name);
 }
 
-/* Writes the moves so far. Failures are ignored: the next record has all that this one has. */
-static void update_record(Client *client) {
-    StrBuf text = STRBUF_INIT;
-    if (client->options->records.dir != NULL) {
-        append_game_record(client, &text);
-        int failure = file_write(client->record_path.ptr, text.ptr, text.len);
-        (void)failure;
-    }
-    strbuf_free(&text);
-}
-
-/* Writes the records that were kept. Returns how many could be written. */
-static int retry_records(Client *client) {
-    int kept = 0, count = client->unsaved_count;
-    for (int i = 0; i < count; i++) {
-        UnsavedRecord unsaved = client->unsaved[i];
-        if (file_write(unsaved.path, unsaved.text.ptr, unsaved.text.len) == 0) {
-            free_unsaved(&unsaved);
-        } else {
-            client->unsaved[kept++] = unsaved;
-        }
-    }
-    client->unsaved_count = kept;
-    return count - kept;
-}
-
-/* Writes the record of the game that has ended, or keeps it. It replaces what was kept for its
- * file: the record of a game that was broken and went on. */
-static void finish_record(Client *client) {
-    StrBuf text = STRBUF_INIT;
-    StrView path = strbuf_view(&client->record_path);
-    int kept = 0, failure = 0;
-    if (client->options->records.dir != NULL) {
-        append_game_record(client, &text);
-        for (int i = 0; i < client->unsaved_count; i++) {
-            if (sv_equal(sv_from(client->unsaved[i].path), path)) {
-                free_unsaved(&client->unsaved[i]);
-            } else {
-                client->unsaved[kept++] = client->unsaved[i];
-            }
-        }
-        client->unsaved_count = kept;
-        failure = file_write(path.ptr, text.ptr, text.len);
-    }
-    if (failure != 0) {
-        client->unsaved = xmem_grow(client->unsaved, &client->unsaved_cap,
-                                    (size_t)client->unsaved_count + 1, sizeof(client->unsaved[0]));
-        client->unsaved[client->unsaved_count++] = (UnsavedRecord){sv_copy(path), text};
-        csareport_line(client->report, "cannot write the record %s: %s; it is kept in memory",
-                       path.ptr, file_error_text(failure));
-        return;
-    }
-    strbuf_free(&text);
-    if (retry_records(client) > 0) {
-        csareport_line(client->report, "records that were kept in memory have been written");
-    }
-}
 /* Handles a line of the server during a game. */
 static void handle_event(Client *client, const CsaEvent *event) {
     if (event->kind == CSA_SUMMARY || event->kind == CSA_BAD_SUMMARY) {
@@ -678,14 +610,22 @@ static void handle_event(Client *client, const CsaEvent *event) {
                           is_ours && move == client->sent ? &client->answer : NULL);
         if (is_ours) {
             int64_t delay_ms = i64_max((client->turn_ns - client->move_ns) / NS_PER_MS, 0);
-            delay_ms = i64_max(delay_ms, hidden_delay_ms(client, event->spent, used_ms));
+            /* If the server has counted more time for our move than we have seen pass, the
+             * opponent's move reached us late. The rest of a cut unit, which it has not counted,
+             * stays unknown. */
+            const CsaTime *time = &client->clock.time[client->us];
+            int64_t counted_ms = i64_clamp(event->spent, 0, INT32_MAX) * time->unit_ms;
+            counted_ms -= time->rounds_up ? time->unit_ms : 0;
+            if (counted_ms > time->least_ms) {
+                delay_ms = i64_max(delay_ms, counted_ms - used_ms);
+            }
             client->delay_ms[client->delays++ % DELAYS] = delay_ms;
             client->longest_ms = i64_max(client->longest_ms, delay_ms);
             client->has_sent = false;
             if (!client->options->engine.ponders_early && move == client->sent) {
                 start_ponder(client, MOVE_NONE);
             }
-            update_record(client);
+            write_game_record(client);
         }
     }
 }
@@ -782,8 +722,8 @@ static void play_server_game(Client *client) {
     } else {
         begin_record(client);
     }
-    update_record(client);
     client->is_playing = true;
+    write_game_record(client);
     client->is_over = client->has_result = client->has_sent = client->has_summary = false;
     client->failures = 0;
     client->longest_ms = 0;
@@ -828,7 +768,7 @@ static void play_server_game(Client *client) {
                                                        : "drawn",
                    result->detail.len > 0 ? result->detail.ptr : "interrupted", result->plies,
                    (long long)client->longest_ms);
-    finish_record(client);
+    write_game_record(client);
 }
 
 /* Waits for a game, gets the engine ready and agrees. Returns true when the game has started. */
@@ -989,19 +929,11 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
         csareport_line(report, "cannot write to %s", options->log_path);
         has_failed = true;
     }
-    (void)retry_records(&client);
     csareport_table(report);
-    if (client.unsaved_count > 0) {
-        csareport_line(report, "records that could not be written: %d", client.unsaved_count);
+    if (client.lost_records > 0) {
+        csareport_line(report, "records that could not be written: %d", client.lost_records);
         has_failed = true;
     }
-    for (int i = 0; i < client.unsaved_count; i++) {
-        const UnsavedRecord *unsaved = &client.unsaved[i];
-        fprintf(report->stream, "\n%s:\n", unsaved->path);
-        fwrite(unsaved->text.ptr, 1, unsaved->text.len, report->stream);
-        free_unsaved(&client.unsaved[i]);
-    }
-    free(client.unsaved);
     strbuf_free(&client.record_path);
     csaproto_free(&client.proto);
     csaproto_free_summary(&client.game);

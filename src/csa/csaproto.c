@@ -31,13 +31,6 @@ void csaproto_take_summary(CsaProto *proto, CsaSummary *summary) {
 
 /* ---- The summary. ---- */
 
-static void begin_summary(CsaProto *proto) {
-    const CsaTime time = {.unit_ms = 1000, .remaining_ms = -1};
-    csaproto_free(proto);
-    proto->place = CSA_IN_SUMMARY;
-    proto->summary.time[BLACK] = proto->summary.time[WHITE] = time;
-}
-
 static void set_text(StrBuf *text, StrView value) {
     strbuf_clear(text);
     strbuf_add(text, value);
@@ -141,7 +134,7 @@ static bool read_time_value(CsaProto *proto, StrView key, StrView value) {
 }
 
 /* Converts the times from units to milliseconds. */
-static void settle_time(CsaTime *time) {
+static void convert_time(CsaTime *time) {
     int64_t *const places[] = {&time->total_ms, &time->byoyomi_ms, &time->increment_ms,
                                &time->delay_ms, &time->least_ms,   &time->remaining_ms};
     for (size_t i = 0; i < COUNTOF(places); i++) {
@@ -156,8 +149,8 @@ static void settle_time(CsaTime *time) {
 static CsaEvent end_summary(CsaProto *proto) {
     CsaSummary *summary = &proto->summary;
     proto->place = CSA_OUTSIDE;
-    settle_time(&summary->time[BLACK]);
-    settle_time(&summary->time[WHITE]);
+    convert_time(&summary->time[BLACK]);
+    convert_time(&summary->time[WHITE]);
     const char *fault = proto->fault != NULL  ? proto->fault
                         : !summary->has_us    ? "Your_Turn is missing"
                         : !proto->has_to_move ? "To_Move is missing"
@@ -249,7 +242,10 @@ CsaEvent csaproto_read(CsaProto *proto, StrView raw) {
     StrView line = sv_trim(raw);
     CsaEvent event = {.kind = CSA_UNKNOWN, .text = line, .spent = -1};
     if (sv_equal(line, SV("BEGIN Game_Summary"))) {
-        begin_summary(proto);
+        const CsaTime time = {.unit_ms = 1000, .remaining_ms = -1};
+        csaproto_free(proto);
+        proto->place = CSA_IN_SUMMARY;
+        proto->summary.time[BLACK] = proto->summary.time[WHITE] = time;
         event.kind = CSA_NOTHING;
         return event;
     }

@@ -14,7 +14,6 @@
 #include "base/terminal.h"
 #include "csa/csaclient.h"
 #include "komadori/version.h"
-#include "record/kifuio.h"
 #include "rules/declare.h"
 #include "rules/rules.h"
 
@@ -45,45 +44,19 @@ typedef struct CsaArguments {
     const char *server; /* HOST[:PORT] */
     const char *password_path;
     ArgList engine_words;
-    int preset; /* 0: none */
     bool is_plain;
     bool wants_version;
 } CsaArguments;
 
-/* What servers of tournaments expect from a client. They decide about clocks, the longest game and
- * repetitions themselves. */
-static const struct {
-    const char *name;
-    const char *host; /* NULL: changes from year to year */
-    const char *game; /* NULL: the organisers tell it */
-    int margin_ms;
-    const char *rules; /* which the organisers have published, with the year */
-} presets[] = {
-    {"none", NULL, NULL, 0, ""},
-    {"floodgate", "wdoor.c.u-tokyo.ac.jp", "floodgate-300-10F", 500,
-     "in 2026 300 s + 10 s a move, 256 moves, 27 points"},
-    {"wcsc", NULL, NULL, 1000, "in 2019 15 min + 5 s a move, 320 moves, 27 points"},
-    {"denryu", NULL, NULL, 1000,
-     "in 2020 10 min + 2 s a move, 512 moves, 27 points, a repetition is 0.4 for black"},
-};
-
-static const char *preset_name(int index) {
-    return index < (int)COUNTOF(presets) ? presets[index].name : NULL;
-}
-
 static bool read_csa_records_format(const char *word, void *request) {
-    GameRecordOptions *records = &((CsaArguments *)request)->options.records;
-    const Codec *codec = kifu_codec_by_name(sv_from(word));
-    records->codec = codec;
-    records->extension = codec != NULL ? kifu_extension(codec, sv_from(word)) : sv_from("");
-    return codec != NULL && (codec->format.holds & KMD_HOLDS_MOVES) != 0;
+    return gamerecord_set_format(&((CsaArguments *)request)->options.records, word);
 }
 
 #define IN(kind, member) ARG_AT(CsaArguments, kind, member)
 static const ArgOption record_keys[] = {
     {"dir", "D", IN(ARG_TEXT, options.records.dir), .help = "folder, created if necessary"},
-    {"format", "NAME", ARG_OTHER, .read = read_csa_records_format,
-     .help = "csa (default), kif, ki2, jkf or another format that holds moves"},
+    {"format", NULL, ARG_OTHER, .read = read_csa_records_format, .word = gamerecord_format_name,
+     .help = "format of the records (default csa)"},
     {.name = NULL},
 };
 
@@ -108,9 +81,6 @@ static const ArgOption options[] = {
      .help = "the kind of game to wait for, such as floodgate-300-10F"},
     {"-games", "N", IN(ARG_INT, options.games), 0, 1000000,
      .help = "end after N games; 0 means never"},
-    {"-preset", NULL, IN(ARG_CHOICE, preset), .word = preset_name,
-     .help = "settings for a tournament; other options take precedence; floodgate also knows the "
-             "server, so that only NAME is given"},
     {"-rule", NULL, ARG_CHOICE, ARG_PLACE(CsaArguments, options.declare, KmdDeclareRule),
      .start = KMD_DECLARE_27, .word = declare_rule_name,
      .help = "impasse rule of the server (default CSARule27)"},
@@ -121,9 +91,9 @@ static const ArgOption options[] = {
      .help = "write the record of each game to a file"},
     {"-log", "FILE", IN(ARG_TEXT, options.log_path),
      .help = "append all communication with the server and the engine to this file"},
-    {"-margin", "MS", IN(ARG_INT, options.margin_ms), 0, 60000, .start = -1,
+    {"-margin", "MS", IN(ARG_INT, options.margin_ms), 0, 60000, .start = 300,
      .help = "part of the time for each move that the engine must not use, besides the measured "
-             "delay of the connection (default 300)"},
+             "delay of the connection"},
     {"-comments", "auto|on|off", IN(ARG_CHOICE, options.comments),
      .help = "send score and line with each move; auto: only in games on floodgate"},
     {"-retry", "SEC", IN(ARG_SECONDS, options.retry_ms), 0.001, 3600, .start = 2,
@@ -205,21 +175,6 @@ static bool read_password(const char *path, StrBuf *password, StrBuf *error) {
 static bool complete_arguments(CsaArguments *arguments, StrBuf *host, StrBuf *error) {
     CsaOptions *settled = &arguments->options;
     EngineSpec *engine = &settled->engine;
-    int preset = arguments->preset;
-    if (preset > 0 && settled->game == NULL) {
-        settled->game = presets[preset].game;
-    }
-    if (settled->margin_ms < 0) {
-        settled->margin_ms = preset > 0 ? presets[preset].margin_ms : 300;
-    }
-    if (settled->comments == 0 && preset > 0) {
-        settled->comments = 1;
-    }
-    if (preset > 0 && arguments->server != NULL && settled->name == NULL &&
-        presets[preset].host != NULL) {
-        settled->name = arguments->server; /* the preset knows the server */
-        arguments->server = presets[preset].host;
-    }
     if (arguments->server == NULL || settled->name == NULL) {
         strbuf_add_str(error,
                        "give the server and the name to log in with; -help lists the options");
@@ -265,7 +220,7 @@ static bool complete_arguments(CsaArguments *arguments, StrBuf *host, StrBuf *er
         return false;
     }
     if (settled->records.codec == NULL) {
-        (void)read_csa_records_format("csa", arguments);
+        (void)gamerecord_set_format(&settled->records, "csa");
     }
     settled->options.hang_ms = 600000; /* a move in a game without clocks */
     settled->options.declare_rule = declare_rule_name(settled->declare);
@@ -302,16 +257,6 @@ int main(int argc, char **argv) {
             arguments.options.password = password.ptr;
             proc_catch_end(count_signal);
             csareport_init(&report, stdout, arguments.is_plain);
-            if (arguments.preset > 0) {
-                const CsaOptions *set = &arguments.options;
-                csareport_line(
-                    &report, "preset %s: server %s, game %s, margin %d ms, comments %s, rule %s",
-                    presets[arguments.preset].name, set->host,
-                    set->game != NULL ? set->game : "as the organisers say", set->margin_ms,
-                    set->comments == 1 ? "on" : "off", set->options.declare_rule);
-                csareport_line(&report, "the server decides about the rules; published: %s",
-                               presets[arguments.preset].rules);
-            }
             CsaStatus ended = csaclient_run(&arguments.options, &report, &stops, &cancel);
             status = ended == CSA_DONE          ? EXIT_SUCCESS
                      : ended == CSA_INTERRUPTED ? INTERRUPTED
