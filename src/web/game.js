@@ -107,7 +107,11 @@ function scoreText({ score, mate, declared }) {
   if (mate === 0) {
     return t("mated");
   }
-  return mate === undefined ? sign(score) : (mate > 0 ? "+" : "−") + t("mateIn", Math.abs(mate));
+  if (mate === undefined) {
+    return sign(score);
+  }
+  const plies = Math.abs(mate); // infinite: of unknown length
+  return (mate > 0 ? "+" : "−") + (plies === Infinity ? t("endNames").mate : t("mateIn", plies));
 }
 
 // The comment without the lines that engines write for programs.

@@ -368,7 +368,7 @@ function scoreOf(told) {
   if (Math.abs(told) <= MATE) {
     return { score: told, win: 100 / (1 + Math.exp(-told / 600)) };
   }
-  const plies = 2 * MATE - Math.abs(told);
+  const plies = 2 * MATE - Math.abs(told) || Infinity; // 0: a mate of unknown length
   return { score: told, win: told > 0 ? 100 : 0, mate: told > 0 ? plies : -plies };
 }
 

@@ -1,5 +1,6 @@
 // Plays analysed games with the script of Komadori's pages, src/web/board.js, and compares its positions
-// with those that the analysis wrote, and its names of moves with those of a KIF.
+// with those that the analysis wrote, and its names of moves with those of a KIF. Also checks how the page
+// of a tournament words scores.
 // Prints the differences; the exit status is 1 if there are any.
 // usage: node page_moves.mjs FOLDER (with the files *.json of komadori analyze, and their *.kifu beside them)
 import { readdirSync, readFileSync } from "node:fs";
@@ -41,6 +42,17 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".json")))
     positions.push(before && usi ? play(before, usi) : before || parseSfen(sfen));
     expect(`${file}, position ${index}`, textOf(positions[index]), textOf(parseSfen(sfen)));
   });
+}
+// Scores of a tournament, as docs/match.md describes them.
+const functionOf = (file, name) => readFileSync(`src/web/${file}`, "utf8").match(new RegExp(`^function ${name}\\([^]*?^}`, "m"))[0];
+const { scoreOf, scoreText } = runInNewContext(`${readFileSync("src/web/words.js", "utf8")}
+const MATE = 100000, look = { lang: "en" };
+const sign = (score) => (score > 0 ? "+" : "") + score;
+${functionOf("match.js", "scoreOf")}
+${functionOf("game.js", "scoreText")}
+;({ scoreOf, scoreText });`);
+for (const [told, words] of [[30, "+30"], [2 * 100000 - 5, "+mate in 5"], [-2 * 100000, "−mate"], [2 * 100000, "+mate"]]) {
+  expect(`the score ${told}`, scoreText(scoreOf(told)), words);
 }
 console.log(`${moves} moves of main lines, ${faults} faults`);
 process.exitCode = faults > 0 || moves === 0 ? 1 : 0;

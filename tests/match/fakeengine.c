@@ -1,10 +1,11 @@
 /* fakeengine: a USI engine for tests. It immediately plays a legal move that depends only on the
  * position, or makes one of the errors that engines make.
  *
- * usage: fakeengine [MODE] [at=N] [ms=T] [score=S] [seed=N]
+ * usage: fakeengine [MODE] [at=N] [ms=T] [score=S|mate=N] [seed=N]
  *   at=N     the fault happens from the N-th go of a game on (default 1)
  *   ms=T     for late and freeze: how long a move takes
  *   score=S  every move comes with this score
+ *   mate=N   every move comes with a mate in N plies; "mate=+" is one of unknown length
  *   scores   every move comes with a score from -500 to 499 that follows from the position
  *   seed=N   another choice of moves
  *   play=M,M,...  these moves first, in each game
@@ -85,6 +86,7 @@ typedef struct Fake {
     int ms;
     bool has_score, has_scores;
     int score;
+    StrView mate; /* empty: none */
     uint64_t seed;
     StrView script; /* the moves of play= */
     Position pos;
@@ -172,6 +174,9 @@ static void answer(Fake *fake) {
         uint64_t state = fake->hash;
         int score = fake->has_scores ? (int)(rng_splitmix(&state) % 1000) - 500 : fake->score;
         printf("info depth 3 score cp %d nodes 1000 pv %s %s\n", score, best, reply);
+    } else if (fake->mate.len > 0) {
+        printf("info depth 3 score mate %.*s nodes 1000 pv %s %s\n", (int)fake->mate.len,
+               fake->mate.ptr, best, reply);
     }
     printf("bestmove %s%s%s\n", best, reply[0] != '\0' ? " ponder " : "", reply);
     fflush(stdout);
@@ -390,6 +395,10 @@ static bool read_argument(Fake *fake, StrView word) {
     }
     if (read_number(word, "score=", &fake->score)) {
         fake->has_score = true;
+        return true;
+    }
+    if (sv_starts_with(word, SV("mate="))) {
+        fake->mate = sv_skip(word, 5);
         return true;
     }
     if (sv_equal(word, SV("scores"))) {
