@@ -295,7 +295,7 @@ static void start_ponder(Client *client, Move move) {
 }
 
 /* Appends the comment with score and line, in floodgate's form: "'* 123 -3334FU +2726FU". */
-static void append_floodgate_comment(const Client *client, Move move, StrBuf *line) {
+static void append_floodgate_comment(Client *client, Move move, StrBuf *line) {
     const UsiInfo *info = &client->answer.info;
     const char *game = client->options->game;
     bool is_wanted =
@@ -308,23 +308,19 @@ static void append_floodgate_comment(const Client *client, Move move, StrBuf *li
                 : info->score > 0                  ? COMMENT_MATE
                                                    : -COMMENT_MATE;
     strbuf_addf(line, ",'* %d", client->us == BLACK ? score : -score);
-    Position pos;
-    Tokenizer tok = {strbuf_view(&client->answer.pv)};
-    StrView word;
-    pos_init_copy(&pos, &client->pos);
-    while (line->len < COMMENT_MAX && tok_next(&tok, &word)) {
-        Move next = usimove_read(word);
-        bool is_first = pos_moves_done(&pos) == pos_moves_done(&client->pos);
-        if (!move_is_legal(&pos, next) || (is_first && next != move)) {
-            break;
-        }
-        if (!is_first) {
-            strbuf_add_byte(line, ' ');
-            csa_append_move(&pos, next, line);
-        }
-        pos_do(&pos, next);
+    Position *pos = &client->pos;
+    Move moves[COMMENT_MAX / 6]; /* a move takes six bytes or more */
+    pos_do(pos, move);
+    int count = gameresult_read_pv(strbuf_view(&client->answer.pv), pos, moves, COUNTOF(moves));
+    int shown = 0;
+    for (; shown < count && line->len < COMMENT_MAX; shown++) {
+        strbuf_add_byte(line, ' ');
+        csa_append_move(pos, moves[shown], line);
+        pos_do(pos, moves[shown]);
     }
-    pos_free(&pos);
+    for (; shown >= 0; shown--) {
+        pos_undo(pos);
+    }
 }
 
 /* Sends what the engine has decided, if the rules allow it. */

@@ -59,29 +59,6 @@ void matchpage_free(MatchPage *page) {
     *page = (MatchPage){0};
 }
 
-/* Appends the line that follows the move just played, as far as it is legal. */
-static void append_line(Position *pos, StrView words, StrBuf *out) {
-    Tokenizer tok = {words};
-    StrView word;
-    int count = 0;
-    if (!tok_next(&tok, &word) || usimove_read(word) != pos->now->move) {
-        return;
-    }
-    while (count < LINE_MAX && tok_next(&tok, &word)) {
-        Move move = usimove_read(word);
-        if (!move_is_legal(pos, move)) {
-            break;
-        }
-        strbuf_add_str(out, count > 0 ? " " : "");
-        usimove_append(move, out);
-        pos_do(pos, move);
-        count++;
-    }
-    for (; count > 0; count--) {
-        pos_undo(pos);
-    }
-}
-
 void matchpage_begin_game(MatchPage *page, int slot, const ScheduledGame *game) {
     if (page->path != NULL) {
         matchpage_free_slot(page, slot);
@@ -108,8 +85,13 @@ void matchpage_add_move(MatchPage *page, int slot, Position *pos, const GameResu
         }
         strbuf_addf(out, ",%lld,%d,\"", (long long)(note->time_ns / 1000000), note->depth);
         if (live->plies == result->plies - 1) {
-            append_line(pos, sv_prefix(sv_skip(strbuf_view(&result->pvs), note->pv), note->pv_len),
-                        out);
+            Move moves[LINE_MAX];
+            StrView line = sv_prefix(sv_skip(strbuf_view(&result->pvs), note->pv), note->pv_len);
+            int count = gameresult_read_pv(line, pos, moves, LINE_MAX);
+            for (int i = 0; i < count; i++) {
+                strbuf_add_str(out, i > 0 ? " " : "");
+                usimove_append(moves[i], out);
+            }
         }
         strbuf_add_str(out, "\"]");
     }

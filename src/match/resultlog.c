@@ -45,7 +45,7 @@ static uint64_t hash_contest(const Contest *contest) {
         for (int k = 0; k < engine->option_count; k++) {
             strbuf_addf(&text, "%s=%s|", engine->options[k].name, engine->options[k].value);
         }
-        timecontrol_write(&engine->tc, &text);
+        timecontrol_write(&engine->tc, "", &text);
         strbuf_addf(&text, "|%lld\n", (long long)engine->tc.margin_ms);
     }
     strbuf_addf(&text, "%d %d %d\n", schedule->kind, schedule->games, schedule->repeats);

@@ -253,7 +253,7 @@ static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
         return false;
     }
     StrBuf time = STRBUF_INIT;
-    timecontrol_describe(tc, &time);
+    timecontrol_write(tc, " s", &time);
     engine->time_text = time.ptr;
     const char *fault = !timecontrol_is_limited(tc) && !settings->is_compliance
                             ? "has no limit: give tc, byoyomi, st, nodes or depth"

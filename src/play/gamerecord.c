@@ -13,8 +13,8 @@
 #include "rules/legality.h"
 #include "rules/usimove.h"
 
-/* The score of a mate in CSA's comments. */
-enum { CSA_MATE = 30000 };
+/* The score of a mate in CSA's comments, and the longest line. */
+enum { CSA_MATE = 30000, MAX_PV = 400 };
 
 bool gamerecord_set_format(GameRecordOptions *options, const char *name) {
     options->codec = kifu_codec_by_name(sv_from(name));
@@ -45,41 +45,26 @@ typedef struct Writing {
     StrBuf text;  /* buffer for a line */
 } Writing;
 
-/* Appends a line of moves from the position, as far as they are legal, in a form that does not
- * depend on the move before it. Returns the number of moves. */
-static int append_pv(Writing *writing, StrView moves) {
+/* Appends the moves that the player expects after the move added last, in a form that does not
+ * depend on the move before them. Returns their number. */
+static int append_pv(Writing *writing, StrView line) {
     Position *pos = &writing->pos;
-    Tokenizer tok = {moves};
-    StrView word;
-    int count = 0;
-    while (tok_next(&tok, &word)) {
-        Move move = usimove_read(word);
-        if (!move_is_legal(pos, move)) {
-            break;
-        }
+    Move moves[MAX_PV];
+    int count = gameresult_read_pv(line, pos, moves, MAX_PV);
+    for (int i = 0; i < count; i++) {
         if (writing->is_csa) {
             strbuf_add_byte(&writing->text, ' ');
-            csa_append_move(pos, move, &writing->text);
+            csa_append_move(pos, moves[i], &writing->text);
         } else {
             strbuf_add_str(&writing->text, word_mark(pos->side));
-            notation_append_ja(pos, move, count == 0 ? JA_SQUARE : JA_PLAIN, &writing->text);
+            notation_append_ja(pos, moves[i], i == 0 ? JA_SQUARE : JA_PLAIN, &writing->text);
         }
-        pos_do(pos, move);
-        count++;
+        pos_do(pos, moves[i]);
     }
     for (int i = 0; i < count; i++) {
         pos_undo(pos);
     }
     return count;
-}
-
-/* The moves that follow the played move in the line that the player reported with it. */
-static StrView line_after(const Writing *writing, const MoveNote *note, Move move) {
-    StrView pvs = strbuf_view(&writing->game->result->pvs);
-    StrView word;
-    Tokenizer tok = {sv_prefix(sv_skip(pvs, note->pv), note->pv_len)};
-    bool is_it = tok_next(&tok, &word) && usimove_read(word) == move;
-    return is_it ? tok_rest(&tok) : (StrView){NULL, 0};
 }
 
 static void end_comment_line(Writing *writing, int node) {
@@ -92,7 +77,8 @@ static void end_comment_line(Writing *writing, int node) {
  * are from black's point of view. */
 static void add_thoughts(Writing *writing, const MoveNote *note, int node) {
     StrBuf *text = &writing->text;
-    StrView pv = line_after(writing, note, writing->pos.now->move);
+    StrView pvs = strbuf_view(&writing->game->result->pvs);
+    StrView pv = sv_prefix(sv_skip(pvs, note->pv), note->pv_len);
     bool is_mate = abs(note->score) > USI_SCORE_MATE;
     bool is_black = note->score > 0;
     if (note->has_score && writing->is_csa) {
@@ -182,7 +168,7 @@ static void add_time_of_day(Record *record, const char *key, int64_t seconds) {
 static void add_time_in_words(const TimeControl *tc, StrBuf *out) {
     int64_t rest_ms = tc->main_ms % 60000;
     if (!tc->has_clock) {
-        timecontrol_write(tc, out);
+        timecontrol_write(tc, "", out);
         return;
     }
     if (tc->moves > 0) {
@@ -218,7 +204,7 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
         strbuf_addf(text, "%02d:%02d+%02d", (int)(tc->main_ms / 3600000),
                     (int)(tc->main_ms / 60000 % 60), (int)(tc->byoyomi_ms / 1000));
     } else if (writing->is_csa) {
-        timecontrol_write(tc, text);
+        timecontrol_write(tc, "", text);
         key = "TIME";
     } else {
         add_time_in_words(tc, text);
@@ -242,8 +228,8 @@ static void add_game_headers(Writing *writing) {
     record_set_header(record, SV("先手"), sv_from(game->name[BLACK]));
     record_set_header(record, SV("後手"), sv_from(game->name[WHITE]));
     StrBuf other = STRBUF_INIT;
-    timecontrol_write(black, &writing->text);
-    timecontrol_write(white, &other);
+    timecontrol_write(black, "", &writing->text);
+    timecontrol_write(white, "", &other);
     bool is_same = sv_equal(strbuf_view(&writing->text), strbuf_view(&other));
     strbuf_free(&other);
     if (is_same) {

@@ -9,7 +9,9 @@
 #include "base/json.h"
 #include "base/rng.h"
 #include "base/xmem.h"
+#include "rules/legality.h"
 #include "rules/outcome.h"
+#include "rules/position.h"
 #include "rules/usimove.h"
 
 /* For each reason, the word in the file of results and the ending in records. For illegal moves see
@@ -63,6 +65,25 @@ void gameresult_add_move(GameResult *result, Move move, MoveNote note, StrView p
     result->notes[result->plies++] = note;
     strbuf_add_str(&result->moves, result->moves.len > 0 ? " " : "");
     usimove_append(move, &result->moves);
+}
+
+int gameresult_read_pv(StrView line, Position *pos, Move *moves, int max) {
+    Tokenizer tok = {line};
+    StrView word;
+    int count = 0;
+    bool is_good = tok_next(&tok, &word) && usimove_read(word) == pos->now->move;
+    while (is_good && count < max && tok_next(&tok, &word)) {
+        Move move = usimove_read(word);
+        is_good = move_is_legal(pos, move);
+        if (is_good) {
+            moves[count++] = move;
+            pos_do(pos, move);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        pos_undo(pos);
+    }
+    return count;
 }
 
 const char *gameresult_end_name(EndReason reason) {

@@ -8,6 +8,8 @@
 #include "base/str.h"
 #include "rules/types.h"
 
+struct Position;
+
 /* Why a game ended. From ENDED_ILLEGAL on, the reasons are faults, for which the player at fault
  * loses. */
 typedef enum EndReason {
@@ -73,6 +75,11 @@ void gameresult_free(GameResult *result);
 
 /* Adds a move with its note and the reported line; the note's place of the line is set here. */
 void gameresult_add_move(GameResult *result, Move move, MoveNote note, StrView pv);
+
+/* Reads the moves that a player expects after the last move of the position: those that follow this
+ * move in its reported line, as far as they are legal, and at most `max`. Returns their number, 0
+ * if the line begins with another move. The position is left unchanged. */
+int gameresult_read_pv(StrView line, struct Position *pos, Move *moves, int max);
 
 /* Write and read a reason as a word without spaces, such as "perpetual_check". Reading returns
  * false for an unknown word. */

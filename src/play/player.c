@@ -89,6 +89,11 @@ bool player_log_close(PlayerLog *log) {
 
 /* ---- Players. ---- */
 
+/* Options that are set if the engine announces them. */
+enum { KNOWN_DECLARE_RULE, KNOWN_MAX_PLIES, KNOWN_THREADS, KNOWN_BOOK, KNOWN_NB };
+static const char *const known_options[KNOWN_NB] = {"EnteringKingRule", "MaxMovesToDraw", "Threads",
+                                                    "USI_OwnBook"};
+
 struct Player {
     const EngineSpec *spec;
     const PlayerOptions *options;
@@ -109,8 +114,8 @@ struct Player {
     bool has_early;    /* it answered go ponder before ponderhit; the answer is kept in `early` */
     StrBuf early;      /* the text after the word bestmove */
     UsiInfo idle_info; /* information reported while pondering */
-    bool knows_declare_rule, knows_max_plies, knows_threads, knows_book;
-    bool *is_announced; /* for each of the user's options: the engine announces it */
+    bool is_known[KNOWN_NB]; /* the engine announces this option */
+    bool *is_announced;      /* likewise, for each of the user's options */
     StrBuf detail;
     StrBuf pv;      /* line reported with the latest score */
     StrBuf values;  /* setoption lines for the next game */
@@ -350,10 +355,9 @@ static void see_option(Player *player, StrView line) {
     StrView word;
     if (tok_next(&tok, &word) && sv_equal(word, SV("option"))) {
         StrView name = usiline_option_name(tok_rest(&tok));
-        player->knows_declare_rule |= sv_equal_nocase(name, SV("EnteringKingRule"));
-        player->knows_max_plies |= sv_equal_nocase(name, SV("MaxMovesToDraw"));
-        player->knows_threads |= sv_equal_nocase(name, SV("Threads"));
-        player->knows_book |= sv_equal_nocase(name, SV("USI_OwnBook"));
+        for (int i = 0; i < KNOWN_NB; i++) {
+            player->is_known[i] |= sv_equal_nocase(name, sv_from(known_options[i]));
+        }
         for (int i = 0; i < player->spec->option_count; i++) {
             player->is_announced[i] |=
                 sv_equal_nocase(name, sv_from(player->spec->options[i].name));
@@ -404,16 +408,16 @@ static void send_options(Player *player) {
     StrBuf *out = &player->command;
     strbuf_clear(out);
     add_option(out, "USI_Ponder", player->spec->ponders ? "true" : "false");
-    if (player->knows_threads && !player->options->keeps_threads) {
+    if (player->is_known[KNOWN_THREADS] && !player->options->keeps_threads) {
         add_option(out, "Threads", "1");
     }
-    if (player->knows_declare_rule) {
+    if (player->is_known[KNOWN_DECLARE_RULE]) {
         add_option(out, "EnteringKingRule", player->options->declare_rule);
     }
-    if (player->knows_max_plies) {
+    if (player->is_known[KNOWN_MAX_PLIES]) {
         strbuf_addf(out, "setoption name MaxMovesToDraw value %d\n", player->options->max_plies);
     }
-    if (player->knows_book && player->options->forbids_books) {
+    if (player->is_known[KNOWN_BOOK] && player->options->forbids_books) {
         add_option(out, "USI_OwnBook", "false");
     }
     for (int i = 0; i < player->spec->option_count; i++) {
@@ -439,10 +443,9 @@ static PlayerStatus start_process(Player *player) {
         strbuf_addf(&player->detail, ": %s", file_error_text(error));
         return PLAYER_NO_EXEC;
     }
-    player->knows_declare_rule = false;
-    player->knows_max_plies = false;
-    player->knows_book = false;
-    player->knows_threads = false;
+    for (int i = 0; i < KNOWN_NB; i++) {
+        player->is_known[i] = false;
+    }
     for (int i = 0; i < spec->option_count; i++) {
         player->is_announced[i] = false;
     }

@@ -69,8 +69,7 @@ static void start_part(StrBuf *out, size_t start) {
     }
 }
 
-/* Appends the parts of a time control; `unit` follows times in seconds. */
-static void write_parts(const TimeControl *tc, const char *unit, StrBuf *out) {
+void timecontrol_write(const TimeControl *tc, const char *unit, StrBuf *out) {
     size_t start = out->len;
     if (tc->has_clock) {
         if (tc->moves > 0) {
@@ -102,23 +101,11 @@ static void write_parts(const TimeControl *tc, const char *unit, StrBuf *out) {
     }
 }
 
-void timecontrol_write(const TimeControl *tc, StrBuf *out) {
-    write_parts(tc, "", out);
-}
-
-void timecontrol_describe(const TimeControl *tc, StrBuf *out) {
-    write_parts(tc, " s", out);
-}
-
-/* The time for the first move: only the main time or, if that is less than the increment, the
- * increment. */
-static int64_t first_left_ns(const TimeControl *tc) {
-    return i64_max(tc->main_ms, tc->inc_ms) * NS_PER_MS;
-}
-
+/* For the first move, the main time or, if that is less, the increment is left. */
 GameClock timecontrol_start(const TimeControl *black, const TimeControl *white) {
     return (GameClock){.tc = {*black, *white},
-                       .left_ns = {first_left_ns(black), first_left_ns(white)}};
+                       .left_ns = {i64_max(black->main_ms, black->inc_ms) * NS_PER_MS,
+                                   i64_max(white->main_ms, white->inc_ms) * NS_PER_MS}};
 }
 
 /* The fixed time for the next move, at most what the clock has left; 0: none. */
@@ -152,27 +139,25 @@ bool timecontrol_spend(GameClock *clock, Color side, int64_t used_ns) {
     return true;
 }
 
-/* The value of btime or wtime for a side. */
-static int64_t told_ms(const GameClock *clock, Color side) {
-    const TimeControl *tc = &clock->tc[side];
-    return tc->has_clock ? i64_max(clock->left_ns[side] / NS_PER_MS - tc->inc_ms, 0) : 0;
-}
-
-static int64_t told_inc_ms(const GameClock *clock, Color side) {
-    return clock->tc[side].has_clock ? clock->tc[side].inc_ms : 0;
-}
-
 void timecontrol_write_times(const GameClock *clock, Color side, StrBuf *out) {
-    const TimeControl *tc = &clock->tc[side];
-    if (tc->has_clock) {
-        strbuf_addf(out, " btime %lld wtime %lld", (long long)told_ms(clock, BLACK),
-                    (long long)told_ms(clock, WHITE));
-        if (tc->inc_ms > 0) {
-            strbuf_addf(out, " binc %lld winc %lld", (long long)told_inc_ms(clock, BLACK),
-                        (long long)told_inc_ms(clock, WHITE));
-        } else {
-            strbuf_addf(out, " byoyomi %lld", (long long)tc->byoyomi_ms);
+    int64_t left_ms[COLOR_NB] = {0, 0}, inc_ms[COLOR_NB] = {0, 0}; /* 0 without a clock */
+    if (!clock->tc[side].has_clock) {
+        return;
+    }
+    for (int i = BLACK; i <= WHITE; i++) {
+        const TimeControl *tc = &clock->tc[i];
+        if (tc->has_clock) {
+            inc_ms[i] = tc->inc_ms;
+            left_ms[i] = i64_max(clock->left_ns[i] / NS_PER_MS - tc->inc_ms, 0);
         }
+    }
+    strbuf_addf(out, " btime %lld wtime %lld", (long long)left_ms[BLACK],
+                (long long)left_ms[WHITE]);
+    if (inc_ms[side] > 0) {
+        strbuf_addf(out, " binc %lld winc %lld", (long long)inc_ms[BLACK],
+                    (long long)inc_ms[WHITE]);
+    } else {
+        strbuf_addf(out, " byoyomi %lld", (long long)clock->tc[side].byoyomi_ms);
     }
 }
 

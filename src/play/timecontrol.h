@@ -36,11 +36,9 @@ bool timecontrol_read_seconds(StrView text, int64_t *ms) MUST_CHECK;
 /* True if something limits a search: a clock, a time for the move, nodes or depth. */
 bool timecontrol_is_limited(const TimeControl *tc);
 
-/* Appends the time control in words, such as "10+0.1", "60+b10" or "nodes 20000". */
-void timecontrol_write(const TimeControl *tc, StrBuf *out);
-
-/* Appends the time control with its unit for human readers, such as "10+0.1 s". */
-void timecontrol_describe(const TimeControl *tc, StrBuf *out);
+/* Appends the time control in words, such as "10+0.1", "60+b10" or "nodes 20000". `unit` follows
+ * times in seconds: "" or, for human readers, " s". */
+void timecontrol_write(const TimeControl *tc, const char *unit, StrBuf *out);
 
 /* The clocks of both sides in a game. */
 typedef struct GameClock {

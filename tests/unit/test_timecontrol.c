@@ -30,10 +30,10 @@ static void test_reading(void) {
 
 static void check_words(const TimeControl *tc, const char *words, const char *with_unit) {
     StrBuf out = STRBUF_INIT;
-    timecontrol_write(tc, &out);
+    timecontrol_write(tc, "", &out);
     CHECK_STR(out.ptr, words);
     strbuf_clear(&out);
-    timecontrol_describe(tc, &out);
+    timecontrol_write(tc, " s", &out);
     CHECK_STR(out.ptr, with_unit);
     strbuf_free(&out);
 }
@@ -140,7 +140,7 @@ static void test_moves(void) {
     TimeControl tc = {0};
     StrBuf text = STRBUF_INIT;
     CHECK(timecontrol_read_clock(SV("2/10"), &tc));
-    timecontrol_write(&tc, &text);
+    timecontrol_write(&tc, "", &text);
     CHECK_STR(text.ptr, "2/10");
     GameClock clock = timecontrol_start(&tc, &tc);
     CHECK(timecontrol_spend(&clock, BLACK, 4000000000));
