@@ -1,4 +1,5 @@
-/* evalfile.h: loads the network that the options name. Stateless; safe from every thread. */
+/* evalfile.h: loads the network that the options name; engine.c decides when. Stateless; safe from
+ * every thread. */
 #ifndef KMD_ENGINE_EVALFILE_H
 #define KMD_ENGINE_EVALFILE_H
 

@@ -1,7 +1,8 @@
 /* input.h: reads the client's lines, with their arrival times, on a separate thread, so that a quit
  * or a stop is noticed while an earlier line is still being executed.
  *
- * Only the thread that executes the lines may call these functions; only the flags are shared. */
+ * Only the thread that executes the lines may call these functions; only is_quitting and
+ * is_stopping may be read from any thread. */
 #ifndef KMD_ENGINE_INPUT_H
 #define KMD_ENGINE_INPUT_H
 
@@ -15,7 +16,7 @@
 
 typedef struct Input {
     _Atomic bool is_quitting; /* `quit` has been read, even if not returned; relaxed */
-    _Atomic bool is_stopping; /* so has `quit`, or `stop`, but not returned yet; relaxed */
+    _Atomic bool is_stopping; /* `quit` or `stop` has been read but not returned; relaxed */
     LineReader lines;         /* used by the reading thread */
     pthread_t thread;
     bool has_thread;

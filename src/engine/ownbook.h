@@ -1,5 +1,5 @@
 /* ownbook.h: the engine's opening book: opens the book that the options select, and plays moves
- * from it.
+ * from it. Which of a position's moves is played, bookread.h decides.
  *
  * All functions must be called on the engine's thread. Nothing here prints. */
 #ifndef KMD_ENGINE_OWNBOOK_H

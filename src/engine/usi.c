@@ -130,8 +130,8 @@ static void say_brinkmate(Session *session, const HisshiAnswer *brink) {
     }
 }
 
-/* The answer for a defender who escapes, or is mated already, is only that of a position without a
- * mate: a client cannot read an answer without moves. Prints which it is. */
+/* A defender who escapes and one who is mated already both get `checkmate nomate`, because a client
+ * cannot read an answer without moves. Prints which of the two it is. */
 static void say_defence(Session *session, const MateAnswer *answer) {
     char text[USI_MOVE_SIZE];
     if (answer->verdict == MATE_NONE) {

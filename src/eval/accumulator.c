@@ -133,33 +133,33 @@ static NO_INLINE void add_split_rows(const Accumulator *acc, RowList *list) {
     }
 }
 
-/* to = from with the rows of the changes added and subtracted. */
-static void apply(const Accumulator *acc, int16_t *to, const int16_t *from, NnueView view,
-                  const NnueChanges *changes) {
-    RowList on, off;
+/* to = from, less the rows of the entries that are gone, plus those of the new ones. */
+static void apply_changes(const Accumulator *acc, int16_t *to, const int16_t *from, NnueView view,
+                          const NnueChanges *changes) {
+    RowList added, removed;
     const AccEntry *rows = acc->rows;
-    uint32_t *next_on = on.row, *next_off = off.row;
-    AccRows all = 0;
+    uint32_t *next_added = added.row, *next_removed = removed.row;
+    AccRows any = 0; /* the bits that any of the entries has */
     for (int i = 0; i < changes->count; i++) {
         AccRows gone = rows[changes->gone[i]].of[view.side][view.is_mirrored];
         AccRows come = rows[changes->come[i]].of[view.side][view.is_mirrored];
-        next_off = add_rows(next_off, gone, (uint32_t)view.base);
-        next_on = add_rows(next_on, come, (uint32_t)view.base);
-        all |= gone | come;
+        next_removed = add_rows(next_removed, gone, (uint32_t)view.base);
+        next_added = add_rows(next_added, come, (uint32_t)view.base);
+        any |= gone | come;
     }
-    on.count = (int)(next_on - on.row);
-    off.count = (int)(next_off - off.row);
-    if (UNLIKELY((all & ROWS_MORE) != 0)) {
-        add_split_rows(acc, &on);
-        add_split_rows(acc, &off);
+    added.count = (int)(next_added - added.row);
+    removed.count = (int)(next_removed - removed.row);
+    if (UNLIKELY((any & ROWS_MORE) != 0)) {
+        add_split_rows(acc, &added);
+        add_split_rows(acc, &removed);
     }
     const NnueRows *packed = acc->net->rows;
     KernelChange change = {.table = packed != NULL ? (const void *)packed->words : acc->net->table,
                            .hidden = acc->net->hidden,
-                           .on_count = on.count,
-                           .off_count = off.count,
-                           .on = on.row,
-                           .off = off.row};
+                           .added_count = added.count,
+                           .removed_count = removed.count,
+                           .added = added.row,
+                           .removed = removed.row};
     (packed != NULL ? acc->kernels->update : acc->kernels->layers.update)(to, from, &change);
 }
 
@@ -179,7 +179,7 @@ static int near_enough(const FeatureSet *set) {
 
 /* Finds the most similar position with sums for each view. */
 static void find_sources(const Accumulator *acc, size_t index, const Snapshot *now,
-                         const int cache[COLOR_NB], Source source[COLOR_NB]) {
+                         const int cache_index[COLOR_NB], Source source[COLOR_NB]) {
     static const int steps[] = {-1, 0, 1, -2}; /* in plies, starting with the likely best */
     const int enough = near_enough(acc->set);
     int least[COLOR_NB] = {INT_MAX, INT_MAX};
@@ -191,16 +191,16 @@ static void find_sources(const Accumulator *acc, size_t index, const Snapshot *n
         }
         int distance = features_distance(acc->set, &slot->snapshot, now);
         for (int side = BLACK; side <= WHITE; side++) {
-            if (slot->cache[side] == cache[side] && distance < least[side]) {
+            if (slot->cache_index[side] == cache_index[side] && distance < least[side]) {
                 source[side] = (Source){&slot->snapshot, sums_at(acc, near, (Color)side)};
                 least[side] = distance;
             }
         }
     }
     for (int side = BLACK; side <= WHITE; side++) {
-        const Snapshot *cached = &acc->cache[side * acc->caches + cache[side]];
+        const Snapshot *cached = &acc->cache[side * acc->caches + cache_index[side]];
         if (least[side] > enough && features_distance(acc->set, cached, now) < least[side]) {
-            source[side] = (Source){cached, cached_sums(acc, (Color)side, cache[side])};
+            source[side] = (Source){cached, cached_sums(acc, (Color)side, cache_index[side])};
         }
     }
 }
@@ -208,7 +208,7 @@ static void find_sources(const Accumulator *acc, size_t index, const Snapshot *n
 /* Counts the missing pieces once per game, because no move changes their number. */
 static void count_missing(Accumulator *acc, const Position *pos) {
     const State *start = pos->states;
-    if (features_count_missing(acc->set) &&
+    if (features_counts_missing(acc->set) &&
         (!acc->has_start || acc->start_board != start->board_key ||
          acc->start_hand != start->hand_key)) {
         acc->has_start = true; /* the keys of an empty board are 0 */
@@ -221,22 +221,22 @@ static void count_missing(Accumulator *acc, const Position *pos) {
 /* Adds what the last moves changed, if the sums of one of the last positions are there for both
  * views. Returns false if not. */
 static bool follow_moves(Accumulator *acc, const Position *pos, size_t index,
-                         const NnueView view[COLOR_NB], const int cache[COLOR_NB]) {
+                         const NnueView view[COLOR_NB], const int cache_index[COLOR_NB]) {
     enum { MAX_BACK = 3 };
     NnueChanges changes = {.count = 0};
     for (int back = 1; back <= MAX_BACK && back <= pos->now - pos->states; back++) {
         size_t near = (index - (size_t)back) % ACC_SLOTS;
         const AccSlot *slot = &acc->slots[near];
-        if (!is_slot_of(slot, pos->now - back) || slot->cache[BLACK] != cache[BLACK] ||
-            slot->cache[WHITE] != cache[WHITE]) {
+        if (!is_slot_of(slot, pos->now - back) || slot->cache_index[BLACK] != cache_index[BLACK] ||
+            slot->cache_index[WHITE] != cache_index[WHITE]) {
             continue;
         }
         for (int i = back - 1; i >= 0; i--) {
             features_change_move(pos->now - i, &changes);
         }
         for (int side = BLACK; side <= WHITE; side++) {
-            apply(acc, sums_at(acc, index, (Color)side), sums_at(acc, near, (Color)side),
-                  view[side], &changes);
+            apply_changes(acc, sums_at(acc, index, (Color)side), sums_at(acc, near, (Color)side),
+                          view[side], &changes);
         }
         return true;
     }
@@ -245,9 +245,9 @@ static bool follow_moves(Accumulator *acc, const Position *pos, size_t index,
 
 /* Adds what differs from the most similar positions. */
 static void follow_similar(Accumulator *acc, const Snapshot *now, size_t index,
-                           const NnueView view[COLOR_NB], const int cache[COLOR_NB]) {
+                           const NnueView view[COLOR_NB], const int cache_index[COLOR_NB]) {
     Source sources[COLOR_NB];
-    find_sources(acc, index, now, cache, sources);
+    find_sources(acc, index, now, cache_index, sources);
     NnueChanges changes;
     uint64_t board_key = 0, hand_key = 0;
     int missing = 0; /* a cache that is still empty has the keys of an empty board */
@@ -262,11 +262,11 @@ static void follow_similar(Accumulator *acc, const Snapshot *now, size_t index,
             missing = source.snapshot->missing;
         }
         int16_t *sums = sums_at(acc, index, (Color)side);
-        apply(acc, sums, source.sums, view[side], &changes);
-        int16_t *cached = cached_sums(acc, (Color)side, cache[side]);
+        apply_changes(acc, sums, source.sums, view[side], &changes);
+        int16_t *cached = cached_sums(acc, (Color)side, cache_index[side]);
         if (source.sums == cached) {
             memcpy(cached, sums, padded_width(acc) * sizeof(*sums));
-            acc->cache[side * acc->caches + cache[side]] = *now;
+            acc->cache[side * acc->caches + cache_index[side]] = *now;
         }
     }
 }
@@ -279,21 +279,21 @@ void accumulator_update(Accumulator *acc, const Position *pos) {
     }
     count_missing(acc, pos);
     NnueView view[COLOR_NB];
-    int cache[COLOR_NB];
+    int cache_index[COLOR_NB];
     for (int side = BLACK; side <= WHITE; side++) {
         view[side] = features_view(acc->set, pos, (Color)side);
-        cache[side] = cache_of(acc, pos, view[side]);
+        cache_index[side] = cache_of(acc, pos, view[side]);
     }
-    if (acc->set->more_entries == 0 && follow_moves(acc, pos, index, view, cache)) {
+    if (acc->set->more_entries == 0 && follow_moves(acc, pos, index, view, cache_index)) {
         features_snapshot(acc->set, pos, acc->missing, &slot->snapshot);
     } else {
         Snapshot now;
         features_snapshot(acc->set, pos, acc->missing, &now);
-        follow_similar(acc, &now, index, view, cache);
+        follow_similar(acc, &now, index, view, cache_index);
         slot->snapshot = now;
     }
-    slot->cache[BLACK] = (uint8_t)cache[BLACK];
-    slot->cache[WHITE] = (uint8_t)cache[WHITE];
+    slot->cache_index[BLACK] = (uint8_t)cache_index[BLACK];
+    slot->cache_index[WHITE] = (uint8_t)cache_index[WHITE];
     slot->is_ready = true;
 }
 

@@ -38,11 +38,12 @@ typedef struct AccEntry {
     AccRows of[COLOR_NB][2];
 } AccEntry;
 
-/* What the sums of both views contain. `cache` is the cache that each view uses: its own king's
- * square, or its mirroring. Sums are useful only for positions with the same cache. */
+/* What the sums of both views contain. `cache_index` says which cache each view uses: the one
+ * of its own king's square, or of its mirroring. Sums are useful only for positions with the same
+ * caches. */
 typedef struct AccSlot {
     bool is_ready;
-    uint8_t cache[COLOR_NB];
+    uint8_t cache_index[COLOR_NB];
     Snapshot snapshot;
 } AccSlot;
 

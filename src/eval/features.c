@@ -51,16 +51,17 @@ static int plane_of(const FeatureSet *set, bool is_own, PieceType type) {
     if (set->has_places_only || (type == KING && !set->has_kings)) {
         return FEATURE_NONE;
     }
-    return set->title == NULL
+    return features_is_own(set)
                ? (!is_own * NNUE_KINDS + (int)type - 1) * SQ_NB
                : features_foreign_board(is_own || (type == KING && set->merges_kings), type);
 }
 
 static const uint8_t first_in_hand[HAND_TYPE_NB] = {0, 0, 18, 22, 26, 34, 36, 30};
 
-static int hand_of(const FeatureSet *set, bool is_own, PieceType type) {
-    return set->title == NULL ? NNUE_BOARD_INPUTS + !is_own * NNUE_HAND_SIDE + first_in_hand[type]
-                              : features_foreign_hand(is_own, type);
+/* The input of the first piece of a type in hand. */
+static int hand_input_of(const FeatureSet *set, bool is_own, PieceType type) {
+    return features_is_own(set) ? NNUE_BOARD_INPUTS + !is_own * NNUE_HAND_SIDE + first_in_hand[type]
+                                : features_foreign_hand(is_own, type);
 }
 
 static Square square_of(NnueView view, Square sq) {
@@ -243,7 +244,7 @@ static int hand_input(const FeatureSet *set, NnueView view, int number) {
     while (index < first_in_hand[type] || index >= first_in_hand[type] + pt_total(type)) {
         type = (PieceType)(type + 1);
     }
-    return hand_of(set, owner == view.side, type) + index - first_in_hand[type];
+    return hand_input_of(set, owner == view.side, type) + index - first_in_hand[type];
 }
 
 int features_inputs(const FeatureSet *set, NnueView view, int entry, int inputs[2]) {
@@ -277,10 +278,11 @@ int features_inputs(const FeatureSet *set, NnueView view, int entry, int inputs[
 }
 
 void features_list(const FeatureSet *set, const Position *pos, NnueView view, NnueInputs *out) {
+    /* All active entries are those by which the position differs from an empty snapshot. */
     const Snapshot empty = {.missing = 0};
     Snapshot now;
     NnueChanges changes;
-    features_snapshot(set, pos, features_count_missing(set) ? features_missing(pos) : 0, &now);
+    features_snapshot(set, pos, features_counts_missing(set) ? features_missing(pos) : 0, &now);
     features_change(set, &empty, &now, &changes);
     out->count = 0;
     for (int i = 0; i < changes.count; i++) {

@@ -87,9 +87,14 @@ int features_entry(const FeatureSet *set, const Position *pos, Piece piece, Squa
 /* Finds the inputs of an entry in a view, without the base. Returns their number, 0 to 2. */
 int features_inputs(const FeatureSet *set, NnueView view, int entry, int inputs[2]);
 
+/* True for Komadori's own sets. */
+static inline bool features_is_own(const FeatureSet *set) {
+    return set->title == NULL;
+}
+
 /* True if the set counts pieces that are missing from the game: each has the input of number 0. */
-static inline bool features_count_missing(const FeatureSet *set) {
-    return set->title != NULL;
+static inline bool features_counts_missing(const FeatureSet *set) {
+    return !features_is_own(set);
 }
 
 /* The square of a view's own king in the view. */

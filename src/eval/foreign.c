@@ -54,9 +54,9 @@ bool foreign_is_network(const void *bytes, size_t len) {
 /* ---- layers ---------------------------------------------------------------------------------- */
 
 /* Memory for the layers of all stacks, taken piece by piece. */
-typedef struct Pool {
+typedef struct LayerMemory {
     char *at;
-} Pool;
+} LayerMemory;
 
 static size_t round_to_line(size_t bytes) {
     return (bytes + 63) / 64 * 64;
@@ -72,9 +72,9 @@ static size_t affine_memory(int inputs, int outputs) {
            round_to_line(lanes * (size_t)((inputs + 3) / 4 * 4));
 }
 
-static void *pool_take(Pool *pool, size_t bytes) {
-    void *at = pool->at;
-    pool->at += round_to_line(bytes);
+static void *take_memory(LayerMemory *memory, size_t bytes) {
+    void *at = memory->at;
+    memory->at += round_to_line(bytes);
     return at;
 }
 
@@ -85,11 +85,11 @@ static bool uses_input(const Layers *layers, int output, int outputs, int input)
 }
 
 /* Reads a layer and interleaves its weights: four inputs of all outputs, then the next four. */
-static KernelAffine read_affine(Reader *reader, Pool *pool, int inputs, int outputs,
+static KernelAffine read_affine(Reader *reader, LayerMemory *memory, int inputs, int outputs,
                                 const Layers *shards) {
     int lanes = lanes_of(outputs);
-    int32_t *bias = pool_take(pool, (size_t)lanes * sizeof(int32_t));
-    int8_t *weights = pool_take(pool, (size_t)lanes * (size_t)((inputs + 3) / 4 * 4));
+    int32_t *bias = take_memory(memory, (size_t)lanes * sizeof(int32_t));
+    int8_t *weights = take_memory(memory, (size_t)lanes * (size_t)((inputs + 3) / 4 * 4));
     for (int k = 0; k < outputs; k++) {
         bias[k] = (int32_t)number_at(take_bytes(reader, 4));
     }
@@ -114,15 +114,15 @@ static void read_stacks(NnueNet *net, Reader *reader, bool has_hashes) {
                  round_to_line((size_t)layers->second);
     layers->memory = xmem_alloc_aligned((size_t)layers->stacks * one, 1, 64);
     layers->stack = xmem_calloc((size_t)layers->stacks, sizeof(LayersStack));
-    Pool pool = {layers->memory};
+    LayerMemory memory = {layers->memory};
     for (int k = 0; k < layers->stacks; k++) {
         LayersStack *stack = &layers->stack[k];
         take_bytes(reader, has_hashes ? 4 : 0);
-        stack->first = read_affine(reader, &pool, inputs, outputs, layers);
+        stack->first = read_affine(reader, &memory, inputs, outputs, layers);
         stack->first.is_sparse = layers->is_sfnn; /* most products are 0 */
-        stack->second = read_affine(reader, &pool, second_inputs, layers->second, NULL);
+        stack->second = read_affine(reader, &memory, second_inputs, layers->second, NULL);
         stack->output_bias = (int32_t)number_at(take_bytes(reader, 4));
-        int8_t *output = pool_take(&pool, (size_t)layers->second);
+        int8_t *output = take_memory(&memory, (size_t)layers->second);
         memcpy(output, take_bytes(reader, foreignshape_layer(layers->second, 1) - 4),
                (size_t)layers->second);
         stack->output = output;
@@ -301,8 +301,8 @@ static size_t without_padding(const Reader *reader) {
     return reader->left;
 }
 
-/* True if the hashes of the sections are there and give that of the file: then a network that has
- * the size of one without them has lost its end. */
+/* True if the hashes of the sections are there and combine to the hash of the file: then a network
+ * that has the size of one without hashes is truncated. */
 static bool starts_with_hashes(const NnueNet *net, const Reader *reader, uint32_t hash) {
     size_t first_bytes = 4 + 2 * (size_t)net->hidden * ((size_t)net->set->inputs + 1);
     return reader->left >= first_bytes + 4 &&

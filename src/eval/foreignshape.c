@@ -132,7 +132,7 @@ NetError foreignshape_plain(const ForeignFile *file, size_t bytes, NnueNet *net)
     Best best = {0, false};
     const FeatureSet *set;
     for (int i = 0; (set = features_at(i)) != NULL; i++) {
-        for (int first = 1; first <= LAYERS_MAX_OUTPUTS && set->title != NULL; first++) {
+        for (int first = 1; first <= LAYERS_MAX_OUTPUTS && !features_is_own(set); first++) {
             /* The bytes of each sum, a bias, rows, and weights of both views, are many, so no more
              * than a few widths leave as few as the other layers can have. */
             size_t each = 2 * ((size_t)set->inputs + 1) + 2 * (size_t)first;
@@ -161,7 +161,7 @@ NetError foreignshape_sums(size_t biases, size_t weights, NnueNet *net) {
         size_t inputs = (size_t)set->inputs;
         size_t sums = weights > 0 ? biases : biases / (inputs + 1);
         bool fits = weights > 0 ? weights == sums * inputs : biases == sums * (inputs + 1);
-        if (set->title != NULL && sums > 0 && sums <= NNUE_MAX_SUMS && sums % (2 * STEP) == 0 &&
+        if (!features_is_own(set) && sums > 0 && sums <= NNUE_MAX_SUMS && sums % (2 * STEP) == 0 &&
             fits) {
             net->set = set;
             net->hidden = (int)sums;

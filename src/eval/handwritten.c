@@ -35,9 +35,10 @@ static const int slide_gain[2][FAR + 1] = {
  * zeros for all other pieces. */
 enum { STEP_ROW_NB = COLOR_NB * STEP_KING + 1, STEP_ROW_NONE = STEP_ROW_NB - 1 };
 
-/* [colour of a king][its square][row * SQ_NB + square]: the total value of the squares that a
- * stepping piece attacks, negative for white pieces. The value is 0 for the king square SQ_NONE.
- * The king is the first index so that an evaluation reads memory that lies close together. */
+/* [colour of a king][its square][row of a stepping piece * SQ_NB + square of that piece]: the sum
+ * of the worths of the squares that the piece attacks, negative for white pieces. The value is 0
+ * for the king square SQ_NONE. The king is the first index so that an evaluation reads memory that
+ * lies close together. */
 static int16_t step_worth[COLOR_NB][SQ_NB + 1][STEP_ROW_NB * SQ_NB];
 
 /* The data about a piece on the board that the evaluation needs, from black's point of view. */

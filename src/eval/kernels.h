@@ -14,10 +14,10 @@ typedef struct KernelChange {
     const void *table; /* rows of `hidden` weights, packed as in rows.h, or as numbers of 16 bits
                           that may start at any address */
     int hidden;        /* a multiple of NNUE_HIDDEN_STEP */
-    int on_count;
-    int off_count;
-    const uint32_t *on; /* row numbers */
-    const uint32_t *off;
+    int added_count;
+    int removed_count;
+    const uint32_t *added; /* row numbers */
+    const uint32_t *removed;
 } KernelChange;
 
 /* The most inputs of a layer of bytes. */
@@ -53,7 +53,8 @@ typedef struct NnueKernels {
     const char *name;
     uint32_t needs; /* required processor features (bits of CPU_*) */
 
-    /* to = from + the rows in `on` - the rows in `off`, modulo 2^16. `to` may equal `from`. */
+    /* to = from + the rows in `added` - the rows in `removed`, modulo 2^16. `to` may equal `from`.
+     */
     void (*update)(int16_t *to, const int16_t *from, const KernelChange *change);
 
     /* Returns the sum over `hidden` sums of (clip(sum, 0, NNUE_QA)^2 >> NNUE_SQUARE_SHIFT) *

@@ -65,14 +65,14 @@ FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChan
     __m256i low[4], high[4];
     const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
-    int bias = (change->off_count - change->on_count) * ROW_BIAS;
+    int bias = (change->removed_count - change->added_count) * ROW_BIAS;
     bool has_next = column + 2 * width * LANES < change->hidden;
     for (int i = 0; i < width; i++) {
         low[i] = _mm256_set1_epi16((int16_t)bias);
         high[i] = _mm256_setzero_si256();
     }
-    for (int k = 0; k < change->on_count; k++) {
-        const int16_t *row = table + change->on[k] * stride;
+    for (int k = 0; k < change->added_count; k++) {
+        const int16_t *row = table + change->added[k] * stride;
         prefetch_part(row + width * LANES, has_next);
         for (int i = 0; i < width; i++) {
             __m256i words = _mm256_load_si256((const __m256i *)(row + i * LANES));
@@ -80,8 +80,8 @@ FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChan
             high[i] = _mm256_add_epi16(high[i], _mm256_srai_epi16(words, 8));
         }
     }
-    for (int k = 0; k < change->off_count; k++) {
-        const int16_t *row = table + change->off[k] * stride;
+    for (int k = 0; k < change->removed_count; k++) {
+        const int16_t *row = table + change->removed[k] * stride;
         prefetch_part(row + width * LANES, has_next);
         for (int i = 0; i < width; i++) {
             __m256i words = _mm256_load_si256((const __m256i *)(row + i * LANES));

@@ -31,15 +31,15 @@ FORCE_INLINE void layer_update_part(int16_t *to, const int16_t *from, const Kern
     for (int i = 0; i < width; i++) { /* one by one, to stay in registers */
         memcpy(&total[i], from + column + i * LAYER_LANES, sizeof(total[i]));
     }
-    for (int k = 0; k < change->on_count; k++) {
-        const unsigned char *at = table + change->on[k] * stride;
+    for (int k = 0; k < change->added_count; k++) {
+        const unsigned char *at = table + change->added[k] * stride;
         for (int i = 0; i < width; i++) {
             memcpy(&row, at + (size_t)i * sizeof(row), sizeof(row));
             total[i] += row;
         }
     }
-    for (int k = 0; k < change->off_count; k++) {
-        const unsigned char *at = table + change->off[k] * stride;
+    for (int k = 0; k < change->removed_count; k++) {
+        const unsigned char *at = table + change->removed[k] * stride;
         for (int i = 0; i < width; i++) {
             memcpy(&row, at + (size_t)i * sizeof(row), sizeof(row));
             total[i] -= row;

@@ -58,21 +58,21 @@ FORCE_INLINE void update_part(int16_t *to, const int16_t *from, const KernelChan
     int16x8_t low[8], high[8];
     const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
-    int bias = (change->off_count - change->on_count) * ROW_BIAS;
+    int bias = (change->removed_count - change->added_count) * ROW_BIAS;
     for (int i = 0; i < width; i++) {
         low[i] = vdupq_n_s16((int16_t)bias);
         high[i] = vdupq_n_s16(0);
     }
-    for (int k = 0; k < change->on_count; k++) {
-        const int16_t *row = table + change->on[k] * stride;
+    for (int k = 0; k < change->added_count; k++) {
+        const int16_t *row = table + change->added[k] * stride;
         for (int i = 0; i < width; i++) {
             int16x8_t words = vld1q_s16(row + i * LANES);
             low[i] = vaddq_s16(low[i], words);
             high[i] = vsraq_n_s16(high[i], words, 8);
         }
     }
-    for (int k = 0; k < change->off_count; k++) {
-        const int16_t *row = table + change->off[k] * stride;
+    for (int k = 0; k < change->removed_count; k++) {
+        const int16_t *row = table + change->removed[k] * stride;
         for (int i = 0; i < width; i++) {
             int16x8_t words = vld1q_s16(row + i * LANES);
             low[i] = vsubq_s16(low[i], words);

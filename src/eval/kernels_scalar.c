@@ -12,20 +12,20 @@ FORCE_INLINE void update_block(int16_t *to, const int16_t *from, const KernelCha
     uint16_t low[ROW_BLOCK / 2], high[ROW_BLOCK / 2];
     const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
-    int bias = (change->off_count - change->on_count) * ROW_BIAS;
+    int bias = (change->removed_count - change->added_count) * ROW_BIAS;
     for (int i = 0; i < half; i++) {
         low[i] = (uint16_t)(from[column + i] + bias);
         high[i] = 0;
     }
-    for (int k = 0; k < change->on_count; k++) {
-        const int16_t *row = table + change->on[k] * stride;
+    for (int k = 0; k < change->added_count; k++) {
+        const int16_t *row = table + change->added[k] * stride;
         for (int i = 0; i < half; i++) {
             low[i] = (uint16_t)(low[i] + row[i]);
             high[i] = (uint16_t)(high[i] + (row[i] >> 8));
         }
     }
-    for (int k = 0; k < change->off_count; k++) {
-        const int16_t *row = table + change->off[k] * stride;
+    for (int k = 0; k < change->removed_count; k++) {
+        const int16_t *row = table + change->removed[k] * stride;
         for (int i = 0; i < half; i++) {
             low[i] = (uint16_t)(low[i] - row[i]);
             high[i] = (uint16_t)(high[i] - (row[i] >> 8));

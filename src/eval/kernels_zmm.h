@@ -59,21 +59,21 @@ FORCE_INLINE void zmm_update_part(int16_t *to, const int16_t *from, const Kernel
     __m512i low[8], high[8];
     const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
-    int bias = (change->off_count - change->on_count) * ROW_BIAS;
+    int bias = (change->removed_count - change->added_count) * ROW_BIAS;
     for (int i = 0; i < width; i++) {
         low[i] = _mm512_set1_epi16((int16_t)bias);
         high[i] = _mm512_setzero_si512();
     }
-    for (int k = 0; k < change->on_count; k++) {
-        const int16_t *row = table + change->on[k] * stride;
+    for (int k = 0; k < change->added_count; k++) {
+        const int16_t *row = table + change->added[k] * stride;
         for (int i = 0; i < width; i++) {
             __m512i words = _mm512_loadu_si512(row + i * ZMM_LANES);
             low[i] = _mm512_add_epi16(low[i], words);
             high[i] = _mm512_add_epi16(high[i], _mm512_srai_epi16(words, 8));
         }
     }
-    for (int k = 0; k < change->off_count; k++) {
-        const int16_t *row = table + change->off[k] * stride;
+    for (int k = 0; k < change->removed_count; k++) {
+        const int16_t *row = table + change->removed[k] * stride;
         for (int i = 0; i < width; i++) {
             __m512i words = _mm512_loadu_si512(row + i * ZMM_LANES);
             low[i] = _mm512_sub_epi16(low[i], words);
@@ -94,12 +94,12 @@ static inline void zmm_update_last(int16_t *to, const int16_t *from, const Kerne
                                    int column) {
     const int16_t *table = (const int16_t *)change->table + column / 2;
     size_t stride = (size_t)change->hidden / 2;
-    int bias = (change->off_count - change->on_count) * ROW_BIAS;
+    int bias = (change->removed_count - change->added_count) * ROW_BIAS;
     __m256i low = _mm256_set1_epi16((int16_t)bias);
     __m256i high = _mm256_setzero_si256();
-    for (int k = 0; k < change->on_count + change->off_count; k++) {
-        bool is_on = k < change->on_count;
-        uint32_t number = is_on ? change->on[k] : change->off[k - change->on_count];
+    for (int k = 0; k < change->added_count + change->removed_count; k++) {
+        bool is_on = k < change->added_count;
+        uint32_t number = is_on ? change->added[k] : change->removed[k - change->added_count];
         __m256i words = _mm256_load_si256((const __m256i *)(table + number * stride));
         __m256i upper = _mm256_srai_epi16(words, 8);
         low = is_on ? _mm256_add_epi16(low, words) : _mm256_sub_epi16(low, words);

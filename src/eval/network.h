@@ -37,7 +37,7 @@ enum {
     FOREIGN_CHANCE_SCALE = 600 /* value per unit of the sigmoid; as in published networks */
 };
 
-/* FV_SCALE and who gives it, in English, in static storage. */
+/* FV_SCALE and where it comes from: an English phrase in static storage. */
 typedef struct FvScale {
     int scale;
     const char *source;

@@ -131,8 +131,8 @@ static int64_t output_of_inputs(const NnueNet *net, const NnueInputs *views, con
     for (int i = 0; i < 2; i++) {
         KernelChange change = {.table = net->table,
                                .hidden = net->hidden,
-                               .on_count = views[i].count,
-                               .on = views[i].input};
+                               .added_count = views[i].count,
+                               .added = views[i].input};
         kernels->layers.update(sums[i], net->input_bias, &change);
     }
     const int16_t *both[2] = {sums[0], sums[1]};

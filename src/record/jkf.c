@@ -639,7 +639,7 @@ static int close_line(const Record *record, int leaf, StrBuf *out) {
     }
 }
 
-static void write_moves(const Record *record, StrBuf *out) {
+static void write_jkf_moves(const Record *record, StrBuf *out) {
     const RecordNode *nodes = record->nodes;
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -671,7 +671,7 @@ static void write_moves(const Record *record, StrBuf *out) {
 static void write_jkf(const Record *record, StrBuf *out) {
     write_jkf_headers(record, out);
     write_initial(&record->start, out);
-    write_moves(record, out);
+    write_jkf_moves(record, out);
 }
 
 /* Recognises an object. */

@@ -346,8 +346,8 @@ static int moves_before(const Record *record) {
     return has_moves && kifhead_is_plain(record) ? record->start.ply - 1 : 0;
 }
 
-/* True for an ending of which only the winner is known, as 先手の勝ち. It has no line of its own.
- */
+/* True for an ending of which only the winner is known, such as 先手の勝ち. It has no line
+ * of its own. */
 static bool is_only_closed(const Record *record, const RecordNode *node) {
     StrView label = record_text(record, node->label);
     return node->ending == KMD_END_OTHER && sv_find(label, SV("により")) == label.len &&

@@ -387,16 +387,16 @@ bool kifhead_read_closing(KifText *text, StrView line) {
     if (text->has_variation && closes_other_line(text, line)) {
         return true;
     }
-    if (!reader_at_ending(reader)) {
-        KmdEnding ending = kifhead_ending_of_closing(line, reader->cursor.pos.side);
-        StrView label = ending == KMD_END_NONE ? closing_words(line) : (StrView){NULL, 0};
-        if (ending == KMD_END_NONE && label.len == 0) {
-            return true;
-        }
-        return reader_end(reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, label);
+    if (reader_at_ending(reader)) {
+        check_winner(reader, line);
+        return true;
     }
-    check_winner(reader, line);
-    return true;
+    KmdEnding ending = kifhead_ending_of_closing(line, reader->cursor.pos.side);
+    if (ending != KMD_END_NONE) {
+        return reader_end(reader, ending, (StrView){NULL, 0});
+    }
+    StrView label = closing_words(line);
+    return label.len == 0 || reader_end(reader, KMD_END_OTHER, label);
 }
 
 bool kifhead_read_other(KifText *text, StrView line) {

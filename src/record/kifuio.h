@@ -1,6 +1,6 @@
-/* kifuio.h: the door of the records: the formats; detection; reading and writing one game as the
- * bytes of a file, in any format and encoding and with any line ends; and reading files with one or
- * many games, one game at a time.
+/* kifuio.h: the entry point for game records: the formats; detection; reading and writing one game
+ * as the bytes of a file, in any format and encoding and with any line ends; and reading files with
+ * one or many games, one game at a time.
  *
  * A KifuStream or a Games belongs to one thread; the rest is stateless and safe from every thread.
  * Memory use depends on the largest game, not on the size of the file. Nothing here prints. */

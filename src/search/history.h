@@ -24,14 +24,15 @@ enum {
     HISTORY_CAPTURE_MAX = 10692,      /* limit of capture histories */
     LOW_PLIES = 5,                    /* the first plies below the root have their own history */
     PAWN_HISTORY_SIZE = 1 << 13,      /* number of pawn structure slots */
-    /* A mover is a piece type for a move on the board, or PIECE_TYPE_NB + type for a drop. */
-    MOVER_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
+    /* A piece index is the type of the piece for a move on the board, PIECE_TYPE_NB + type for a
+     * drop. */
+    PIECE_INDEX_NB = PIECE_TYPE_NB + HAND_TYPE_NB,
     CORRECTION_SIZE = 1 << 16,
     CORRECTION_MAX = 1024 /* limit of an entry; its worth depends on CORRECTION_FULL (history.c) */
 };
 
-/* How well moves did after one particular earlier move, indexed by [mover][to]. */
-typedef int16_t PieceToHistory[MOVER_NB][SQ_NB];
+/* How well moves did after one particular earlier move, indexed by [piece_index][to]. */
+typedef int16_t PieceToHistory[PIECE_INDEX_NB][SQ_NB];
 
 /* The continuation histories of a node follow the moves made 1, 2, 3, 4 and 6 plies before it. */
 enum { CONTINUATION_NB = 5 };
@@ -82,14 +83,14 @@ typedef struct History {
 _Static_assert(offsetof(History, written) <= HISTORY_WRITTEN_WORDS * 64 * (size_t)HISTORY_PAGE,
                "a bit for each page");
 
-static inline int history_mover(const Position *pos, Move move) {
+static inline int history_piece(const Position *pos, Move move) {
     return move_is_drop(move) ? PIECE_TYPE_NB + (int)move_drop_type(move)
                               : (int)piece_type(pos->board[move_from(move)]);
 }
 
-/* The mover of a move that has already been made. The move must not be a promotion. `moved` is the
- * piece now on its destination. */
-static inline int history_mover_after(Piece moved, Move move) {
+/* The piece index of a move that has already been made. The move must not be a promotion. `moved`
+ * is the piece now on its destination. */
+static inline int history_piece_after(Piece moved, Move move) {
     return (move_is_drop(move) ? PIECE_TYPE_NB : 0) + (int)piece_type(moved);
 }
 

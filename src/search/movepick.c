@@ -85,13 +85,13 @@ typedef struct QuietRows {
 
 static QuietRows quiet_rows(const MovePicker *picker, int origin) {
     const PickContext *context = picker->context;
-    int mover = origin < SQ_NB ? (int)piece_type(picker->pos->board[origin])
-                               : PIECE_TYPE_NB + (origin - SQ_NB);
+    int piece_index = origin < SQ_NB ? (int)piece_type(picker->pos->board[origin])
+                                     : PIECE_TYPE_NB + (origin - SQ_NB);
     QuietRows rows = {.quiet = context->history->quiet[picker->pos->side][origin],
-                      .pawn = (*context->pawn_history)[mover],
+                      .pawn = (*context->pawn_history)[piece_index],
                       .low_ply_divisor = 1 + context->ply};
     for (int i = 0; i < CONTINUATION_NB; i++) {
-        rows.continuations[i] = (*context->continuations[i])[mover];
+        rows.continuations[i] = (*context->continuations[i])[piece_index];
     }
     if (context->ply < LOW_PLIES) {
         rows.low_ply = context->history->low_ply[context->ply][origin];
@@ -163,7 +163,7 @@ static void score_evasions(MovePicker *picker) {
 /* ---- selecting ------------------------------------------------------------------------------- */
 
 /* Appends moves to the list, not yet scored. */
-static void generate(MovePicker *picker, GenKind kind) {
+static void append_generated(MovePicker *picker, GenKind kind) {
     Move moves[MAX_MOVES];
     int count = gen_moves(picker->pos, kind, moves);
     for (int i = 0; i < count; i++) {
@@ -255,7 +255,7 @@ Move movepick_next(MovePicker *picker) {
         return picker->tt_move;
 
     case PICK_CAPTURES_START:
-        generate(picker, GEN_CAPTURES);
+        append_generated(picker, GEN_CAPTURES);
         score_captures(picker);
         picker->stage = PICK_CAPTURES;
         /* fall through */
@@ -291,9 +291,9 @@ Move movepick_next(MovePicker *picker) {
         picker->next = picker->count = picker->bad_capture_count;
         picker->is_front_best = false;
         if (!picker->skips_quiets) {
-            generate(picker, GEN_QUIETS);
+            append_generated(picker, GEN_QUIETS);
             if (picker->with_non_promotions) {
-                generate(picker, GEN_NON_PROMOTIONS);
+                append_generated(picker, GEN_NON_PROMOTIONS);
             }
             score_quiets(picker);
         }
@@ -331,7 +331,7 @@ Move movepick_next(MovePicker *picker) {
         return MOVE_NONE;
 
     case PICK_EVASIONS_START:
-        generate(picker, picker->with_non_promotions ? GEN_LEGAL : GEN_EVASIONS);
+        append_generated(picker, picker->with_non_promotions ? GEN_LEGAL : GEN_EVASIONS);
         score_evasions(picker);
         picker->stage = PICK_EVASIONS;
         /* fall through */

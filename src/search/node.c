@@ -65,7 +65,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
     Stack *ss = worker_stack(worker, ply);
     int prior_reduced_plies = (ss - 1)->reduced_plies;
-    (ss - 1)->reduced_plies = 0; /* counts once, not in searches of this node within this one */
+    (ss - 1)->reduced_plies = 0; /* a singular or verification search of this node ignores it */
     if (!worker_enter_node(worker, ply)) {
         return SCORE_DRAW; /* the search is stopped; the caller sees that and ignores the score */
     }
@@ -191,9 +191,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                                 .bound = BOUND_LOWER,
                                 .is_pv = tt_pv});
         }
-        Score before = (ss - 2)->static_eval;
-        before = before != SCORE_NONE ? before : (ss - 4)->static_eval;
-        is_improving = before == SCORE_NONE || static_eval > before;
+        Score earlier_eval = (ss - 2)->static_eval;
+        earlier_eval = earlier_eval != SCORE_NONE ? earlier_eval : (ss - 4)->static_eval;
+        is_improving = earlier_eval == SCORE_NONE || static_eval > earlier_eval;
         if (opponent_eval != SCORE_NONE) {
             opponent_worsening = static_eval > -opponent_eval;
             if (!has_eval && excluded_move == MOVE_NONE && (ss - 1)->is_quiet) {
@@ -242,8 +242,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
 
     /* Step 9. Reverse futility pruning: if the evaluation is far above beta, the search is expected
      * to stay above beta too. The margin grows with the histories of the last move. Not if the hash
-     * move is quiet, or if eval is no estimate but a result from the table: besides mates, decided
-     * scores are SCORE_SUPERIOR and its negative. */
+     * move is quiet, or if eval is no estimate but a decided score from the table: a mate,
+     * SCORE_SUPERIOR or its negative. */
     if (can_prune && !tt_pv && depth <= P_RFP_DEPTH && eval >= beta && !score_is_decided(eval) &&
         !score_is_mate(beta) && (entry.move == MOVE_NONE || tt_capture)) {
         int slope = P_RFP_MARGIN - P_RFP_CUT_NODE * (is_cut_node && !tt_hit);
@@ -298,8 +298,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
 
     /* Step 12. ProbCut: a capture that beats beta by a wide margin in a shallow search would also
      * beat it in a deep one. Not tried if the table has a score below probcut_beta from a search of
-     * at least one ply. Except for the hash move, a capture must gain twice what static_eval lacks
-     * to probcut_beta by static exchange, which counts a piece on the board and in the hand. */
+     * at least one ply. Except for the hash move, the static exchange of a capture must gain twice
+     * what static_eval lacks to probcut_beta: twice, because a captured piece counts on the board
+     * and in the hand. */
     Score probcut_beta = beta + P_PROBCUT_MARGIN - P_PROBCUT_IMPROVING * is_improving;
     if (can_prune && depth >= P_PROBCUT_DEPTH && !score_is_mate(beta) &&
         !score_is_decided(probcut_beta) &&
@@ -357,13 +358,13 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         move_count++;
         bool is_quiet = pos_is_quiet(pos, move);
         bool gives_check = pos_gives_check(pos, move);
-        int mover = history_mover(pos, move); /* type of piece; drops have their own */
+        int piece_index = history_piece(pos, move);
         Square to = move_to(move);
         int extension = 0;
 
         /* Late moves are reduced, in 1024ths of a ply: less in a wide window. This first estimate
-         * serves the pruning of step 15, which may go further where a principal variation is or
-         * was; step 17 makes up for that and takes the move itself into account. */
+         * serves the pruning of step 15, which goes further where a principal variation is or
+         * was; step 17 takes that back and adds what depends on the move itself. */
         int window = int_min(beta - alpha, worker->state.root_delta);
         int reduction = node_reduction(depth, move_count, is_improving) -
                         window * P_LMR_WINDOW / worker->state.root_delta +
@@ -382,9 +383,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
             if (is_quiet && !gives_check) {
                 /* History pruning, by the histories of replies to the last two moves and of moves
                  * in this pawn structure. */
-                int history = (*context.continuations[0])[mover][to] +
-                              (*context.continuations[1])[mover][to] +
-                              (*context.pawn_history)[mover][to];
+                int history = (*context.continuations[0])[piece_index][to] +
+                              (*context.continuations[1])[piece_index][to] +
+                              (*context.pawn_history)[piece_index][to];
                 if (history < -P_HISTORY_PRUNE_SLOPE * depth) {
                     continue;
                 }
@@ -470,8 +471,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         int new_depth = depth - 1 + extension;
         if (is_quiet) {
             ss->stat_score = 2 * *history_quiet(&worker->history, pos->side, move) +
-                             (*context.continuations[0])[mover][to] +
-                             (*context.continuations[1])[mover][to] - P_LMR_STAT_QUIET;
+                             (*context.continuations[0])[piece_index][to] +
+                             (*context.continuations[1])[piece_index][to] - P_LMR_STAT_QUIET;
         } else {
             ss->stat_score = P_LMR_GAIN * values_move_gain(pos, move) / 16 +
                              *history_capture(&worker->history, pos, move) - P_LMR_STAT_CAPTURE;
@@ -598,7 +599,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
     }
     ss->cutoff_count += bound == BOUND_LOWER;
     History *history = &worker->history;
-    static_eval = ss->static_eval; /* with what a search of this node within it has learned since */
+    static_eval = ss->static_eval; /* a singular or verification search may have corrected it */
     if (best_move != MOVE_NONE) {
         /* A bonus for the best move, larger if it is the hash move, and a malus for the moves that
          * did not raise alpha (for quiet ones only if the best move is quiet) and for the quiet
@@ -634,11 +635,11 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
          * after a deep search, if that move came late or had a poor history, and if the score is
          * well below the static evaluation of this node or of its parent. Pawn moves do not update
          * the pawn history, because they change the pawn structure that indexes it. */
-        const Stack *before = ss - 1;
-        int mover = history_mover_after(before->moved_piece, before->move);
-        int scale = P_PRIOR_SCALE - before->stat_score / P_PRIOR_STAT +
+        const Stack *parent = ss - 1;
+        int piece_index = history_piece_after(parent->moved_piece, parent->move);
+        int scale = P_PRIOR_SCALE - parent->stat_score / P_PRIOR_STAT +
                     int_min(P_PRIOR_DEEP * depth, P_PRIOR_DEEP_MAX) +
-                    P_PRIOR_LATE * (before->move_count > 8);
+                    P_PRIOR_LATE * (parent->move_count > 8);
         scale += P_PRIOR_SURPRISE *
                  (static_eval != SCORE_NONE && best_score <= static_eval - P_PRIOR_MARGIN);
         scale += P_PRIOR_SURPRISE_BEFORE * (opponent_eval != SCORE_NONE &&
@@ -646,10 +647,10 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         int bonus =
             int_min(P_PRIOR_SLOPE * depth + P_PRIOR_BASE, P_PRIOR_MAX) * int_max(scale, 0) / 128;
         worker_reward_before(worker, ply, bonus * P_PRIOR_CONTINUATION / 100);
-        history_add(history, history_quiet(history, color_flip(pos->side), before->move),
+        history_add(history, history_quiet(history, color_flip(pos->side), parent->move),
                     bonus * P_PRIOR_QUIET / 100, HISTORY_MAX);
-        if (piece_type(before->moved_piece) != PAWN) {
-            history_add(history, &(*before->place.pawn_history)[mover][move_to(before->move)],
+        if (piece_type(parent->moved_piece) != PAWN) {
+            history_add(history, &(*parent->place.pawn_history)[piece_index][move_to(parent->move)],
                         bonus * P_PRIOR_PAWN / 100, HISTORY_MAX);
         }
     } else if (excluded_move == MOVE_NONE && pos->now->captured != NO_PIECE) {

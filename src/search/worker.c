@@ -154,7 +154,7 @@ Move worker_counter_move(Worker *worker, int ply) {
 
 /* Updates the continuation histories of the moves before the one made at `ply`; in check, only
  * those of the last two. */
-static void reward_continuations(Worker *worker, int ply, int mover, Move move, int bonus) {
+static void reward_continuations(Worker *worker, int ply, int piece_index, Move move, int bonus) {
     /* The share of the bonus, in 1024ths, for the moves 1, 2, 3, 4 and 6 plies before. */
     static const int shares[CONTINUATION_NB] = {1024, 700, 300, 560, 450};
     PieceToHistory *continuations[CONTINUATION_NB];
@@ -163,7 +163,7 @@ static void reward_continuations(Worker *worker, int ply, int mover, Move move, 
     int count = ss->in_check ? 2 : CONTINUATION_NB;
     for (int i = 0; i < count; i++) {
         if (continuations[i] != worker_no_continuation(worker)) {
-            history_add(&worker->history, &(*continuations[i])[mover][move_to(move)],
+            history_add(&worker->history, &(*continuations[i])[piece_index][move_to(move)],
                         bonus * shares[i] / 1024, HISTORY_CONTINUATION_MAX);
         }
     }
@@ -176,17 +176,18 @@ void worker_reward_quiet(Worker *worker, int ply, Move move, int bonus) {
     if (ply < LOW_PLIES) {
         history_add(history, history_low_ply(history, ply, move), bonus, HISTORY_MAX);
     }
-    int mover = history_mover(pos, move);
-    history_add(history, &(*worker_stack(worker, ply)->place.pawn_history)[mover][move_to(move)],
+    int piece_index = history_piece(pos, move);
+    history_add(history,
+                &(*worker_stack(worker, ply)->place.pawn_history)[piece_index][move_to(move)],
                 bonus, HISTORY_MAX);
-    reward_continuations(worker, ply, mover, move, bonus);
+    reward_continuations(worker, ply, piece_index, move, bonus);
 }
 
 void worker_reward_before(Worker *worker, int ply, int bonus) {
     const Stack *before = worker_stack(worker, ply) - 1;
     if (before->is_quiet) {
         reward_continuations(worker, ply - 1,
-                             history_mover_after(before->moved_piece, before->move), before->move,
+                             history_piece_after(before->moved_piece, before->move), before->move,
                              bonus);
     }
 }

@@ -25,15 +25,15 @@ static const char checkpoint_magic[8] = "KMDSTAT";
 /* Returns the number of arrays. */
 static int arrays_of(const Trainer *trainer, float *arrays[ARRAY_MAX]) {
     arrays[0] = trainer->exact;
-    arrays[1] = trainer->mean;
-    arrays[2] = trainer->square;
+    arrays[1] = trainer->moment1;
+    arrays[2] = trainer->moment2;
     arrays[3] = trainer->average;
     return trainer->average != NULL ? ARRAY_MAX : ARRAY_MAX - 1;
 }
 
 CheckpointKey checkpoint_key(const Trainer *trainer, CheckpointKey feed) {
     const TrainOptions *options = &trainer->options;
-    double parts[] = {options->rate,         options->average,          options->decay,
+    double parts[] = {options->rate,         options->average_part,     options->decay,
                       options->result_share, options->result_share_end, options->scale};
     uint64_t hash = checksum_fnv(feed.options, parts, sizeof(parts));
     return (CheckpointKey){.samples = feed.samples, .options = hash};

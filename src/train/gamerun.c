@@ -15,7 +15,7 @@
 enum { BLOCK_GAMES = 100 };
 
 /* One run. Any thread may play any game. */
-typedef struct Generator {
+typedef struct GameRunner {
     const GameRunOptions *options;
     _Atomic bool is_over; /* start no more games */
 
@@ -25,10 +25,10 @@ typedef struct Generator {
     int saved_before;     /* number of games that an earlier run saved */
     Journal journal;      /* a block for each game, in the order in which the games ended */
     GameRun *run;
-} Generator;
+} GameRunner;
 
 /* The seed of a game depends on the run's seed, the shard and the number of the game. */
-static uint64_t game_seed(const Generator *gen, int game) {
+static uint64_t game_seed(const GameRunner *gen, int game) {
     uint64_t state = gen->options->origin.seed;
     state =
         rng_splitmix(&state) ^ (uint64_t)(gen->options->origin.shard + 1) << 32 ^ (uint64_t)game;
@@ -37,7 +37,7 @@ static uint64_t game_seed(const Generator *gen, int game) {
 
 /* ---- playing --------------------------------------------------------------------------------- */
 
-static void show_game_progress(Generator *gen) {
+static void show_game_progress(GameRunner *gen) {
     const GameRun *run = gen->run;
     double seconds = (double)(progress_elapsed_ms(gen->options->progress) + 1) / 1000;
     int played = run->games - gen->saved_before;
@@ -51,7 +51,7 @@ static void show_game_progress(Generator *gen) {
 }
 
 /* Saves a game that has ended. Its block states the number of the game in place of the seed. */
-static void save_game(Generator *gen, int number, const PackedGame *game, uint64_t nodes) {
+static void save_game(GameRunner *gen, int number, const PackedGame *game, uint64_t nodes) {
     PackOrigin origin = gen->options->origin;
     StrBuf block = STRBUF_INIT;
     int scored = 0;
@@ -77,7 +77,7 @@ static void save_game(Generator *gen, int number, const PackedGame *game, uint64
 }
 
 /* The number of the next game to play; -1 if no more games should be started. */
-static int take_game_number(Generator *gen) {
+static int take_game_number(GameRunner *gen) {
     int games = gen->options->games;
     pthread_mutex_lock(&gen->lock);
     while (gen->next_game < games && gen->is_saved[gen->next_game]) {
@@ -90,7 +90,7 @@ static int take_game_number(Generator *gen) {
 
 static void play_games(void *arg, int index) {
     (void)index;
-    Generator *gen = arg;
+    GameRunner *gen = arg;
     Selfplay *play = selfplay_create(gen->options->play);
     PackedGame game = {.move_count = 0};
     int number;
@@ -114,7 +114,7 @@ static void play_games(void *arg, int index) {
 
 /* Takes the games of an earlier run from its journal. */
 static size_t take_saved_games(void *context, StrView blocks) {
-    Generator *gen = context;
+    GameRunner *gen = context;
     PackReader reader;
     PackBlock block;
     size_t keep = 0;
@@ -148,7 +148,7 @@ static bool copy_game(void *context, const PackedGame *game) {
 }
 
 /* Writes the saved games in their order, in blocks of BLOCK_GAMES. Returns 0 or an errno value. */
-static int write_games(const Generator *gen, const FileMap *saved, FILE *stream) {
+static int write_games(const GameRunner *gen, const FileMap *saved, FILE *stream) {
     int count = gen->options->games;
     const PackOrigin *origin = &gen->options->origin;
     PackBlock *blocks = xmem_calloc((size_t)count, sizeof(PackBlock));
@@ -179,7 +179,7 @@ static int write_games(const Generator *gen, const FileMap *saved, FILE *stream)
     return is_good ? 0 : EIO;
 }
 
-static int write_game_file(const Generator *gen, const char *part) {
+static int write_game_file(const GameRunner *gen, const char *part) {
     FileMap saved;
     FileWriter file;
     int error = file_map(part, &saved);
@@ -202,7 +202,7 @@ static int write_game_file(const Generator *gen, const char *part) {
 /* ---- the run --------------------------------------------------------------------------------- */
 
 bool gamerun_play(const GameRunOptions *options, GameRun *run) {
-    Generator gen = {.options = options, .run = run};
+    GameRunner gen = {.options = options, .run = run};
     StrBuf header = STRBUF_INIT;
     *run = (GameRun){.end = SELFPLAY_DONE};
     run->error = file_check_regular(options->path);

@@ -1,10 +1,18 @@
 /* model.h: the network in floating point, as used in training, and its conversion to integers.
  *
- * All parameters are in one array. The array begins with [hidden / GROUP][inputs][GROUP] weights
- * and [hidden] biases; [BUCKETS][2][hidden] output weights and [BUCKETS] output biases follow, then
- * the small layers: weights [NNUE_FIRST][2][hidden], biases [NNUE_FIRST], weights
- * [NNUE_SECOND][2][NNUE_FIRST], biases [NNUE_SECOND], and output weights [BUCKETS][NNUE_SECOND].
- * Each of these is padded to a multiple of GROUP. A Model belongs to one thread. */
+ * All parameters are in one array, each part padded to a multiple of GROUP:
+ *
+ *   [hidden / GROUP][inputs][GROUP]  weights of the hidden sums
+ *   [hidden]                         their biases
+ *   [BUCKETS][2][hidden]             output weights
+ *   [BUCKETS]                        output biases
+ *   [NNUE_FIRST][2][hidden]          small layers: weights of the first,
+ *   [NNUE_FIRST]                     its biases,
+ *   [NNUE_SECOND][2][NNUE_FIRST]     weights of the second,
+ *   [NNUE_SECOND]                    its biases,
+ *   [BUCKETS][NNUE_SECOND]           output weights
+ *
+ * A Model belongs to one thread. */
 #ifndef KMD_TRAIN_MODEL_H
 #define KMD_TRAIN_MODEL_H
 

@@ -305,37 +305,36 @@ void samples_free(SampleSet *set) {
 /* Scores are collected in bins, so that a trial costs the same for any number of samples. */
 enum { BIN_WIDTH = 16, BINS = 2 * 20000 / BIN_WIDTH + 1 };
 
-typedef struct Tally {
+typedef struct WinHistogram {
     double count[BINS], won[BINS];
-} Tally;
+} WinHistogram;
 
-/* The negative log-likelihood. */
-static double surprise(const Tally *tally, double scale) {
+static double negative_log_likelihood(const WinHistogram *wins, double scale) {
     double total = 0;
     for (int i = 0; i < BINS; i++) {
         double x = (i - BINS / 2) * BIN_WIDTH / scale;
         /* log(1 + exp(-x)) without overflow. */
         double lost = fmax(-x, 0) + log1p(exp(-fabs(x)));
-        total += tally->won[i] * lost + (tally->count[i] - tally->won[i]) * (lost + x);
+        total += wins->won[i] * lost + (wins->count[i] - wins->won[i]) * (lost + x);
     }
     return total;
 }
 
 double samples_fit_scale(const SampleSet *set) {
     static const double golden = 0.6180339887498949;
-    Tally tally = {.count = {0}};
+    WinHistogram wins = {.count = {0}};
     for (size_t i = 0; i < set->count; i++) {
         const Sample *sample = &set->samples[i];
         int bin = (sample->score + BIN_WIDTH * BINS / 2) / BIN_WIDTH;
         bin = int_clamp(bin, 0, BINS - 1);
-        tally.count[bin] += sample->has_result;
-        tally.won[bin] += sample->has_result * (0.5 + 0.5 * sample->result);
+        wins.count[bin] += sample->has_result;
+        wins.won[bin] += sample->has_result * (0.5 + 0.5 * sample->result);
     }
     double low = SAMPLES_MIN_SCALE, high = SAMPLES_MAX_SCALE;
     while (set->count > 0 && high - low > 0.5) {
         double left = high - (high - low) * golden;
         double right = low + (high - low) * golden;
-        if (surprise(&tally, left) < surprise(&tally, right)) {
+        if (negative_log_likelihood(&wins, left) < negative_log_likelihood(&wins, right)) {
             high = right;
         } else {
             low = left;

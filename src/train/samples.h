@@ -1,4 +1,5 @@
-/* samples.h: training positions made from blocks of games, each stored as a small record. */
+/* samples.h: training positions made from blocks of games, each stored as a small record. Their
+ * labels mix the scores of a game; the trainer adds the share of the result. */
 #ifndef KMD_TRAIN_SAMPLES_H
 #define KMD_TRAIN_SAMPLES_H
 

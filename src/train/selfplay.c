@@ -38,16 +38,16 @@ enum {
 /* A search with a limit of N nodes is interrupted after HARD_FACTOR * N nodes. */
 enum { HARD_FACTOR = 4 };
 
-/* Before each search, the mate solver may use 1 / MATE_SHARE of its nodes, but at least
+/* Before each search, the mate solver may use 1 / MATE_DIVISOR of its nodes, but at least
  * MATE_MIN. */
-enum { MATE_SHARE = 8, MATE_MIN = 100 };
+enum { MATE_DIVISOR = 8, MATE_MIN = 100 };
 #define MATE_BYTES ((size_t)2 << 20)
 
 /* A search with its own table. */
-typedef struct Player {
+typedef struct SelfplaySide {
     Pool *pool;
     const struct NnueNet *net; /* NULL: the hand-written evaluation */
-} Player;
+} SelfplaySide;
 
 /* The result of a search. */
 typedef struct Verdict {
@@ -59,8 +59,8 @@ typedef struct Verdict {
 struct Selfplay {
     SelfplayOptions options;
     SearchOptions search;
-    Player own; /* the player whose scores label the positions */
-    Player opponent;
+    SelfplaySide own; /* its scores label the positions */
+    SelfplaySide opponent;
     MateSolver *solver;
     MateAnswer mate;
     Rng rng;
@@ -80,12 +80,12 @@ uint64_t selfplay_hash(const SelfplayOptions *options, uint64_t hash) {
     return checksum_fnv(hash, parts, sizeof(parts));
 }
 
-static void create_player(Player *player, const struct NnueNet *net) {
-    *player = (Player){.pool = pool_create(), .net = net};
-    pool_set_threads(player->pool, 1);
-    pool_set_net(player->pool, net, cpu_features());
-    if (!tt_resize(pool_table(player->pool), HASH_MB)) {
-        tt_init(pool_table(player->pool)); /* the search works without a table, but less well */
+static void create_side(SelfplaySide *side, const struct NnueNet *net) {
+    *side = (SelfplaySide){.pool = pool_create(), .net = net};
+    pool_set_threads(side->pool, 1);
+    pool_set_net(side->pool, net, cpu_features());
+    if (!tt_resize(pool_table(side->pool), HASH_MB)) {
+        tt_init(pool_table(side->pool)); /* the search works without a table, but less well */
     }
 }
 
@@ -93,9 +93,9 @@ Selfplay *selfplay_create(const SelfplayOptions *options) {
     Selfplay *play = xmem_calloc(1, sizeof(*play));
     play->options = *options;
     play->search = (SearchOptions){.multi_pv = 1, .resign_value = SCORE_INFINITE + 1};
-    create_player(&play->own, options->net);
+    create_side(&play->own, options->net);
     if (options->opponent_count > 0) {
-        create_player(&play->opponent, options->opponents[0]);
+        create_side(&play->opponent, options->opponents[0]);
     }
     pos_init(&play->pos);
     return play;
@@ -115,10 +115,10 @@ uint64_t selfplay_nodes(const Selfplay *play) {
     return play->nodes;
 }
 
-/* Clears everything that the player has learned, because games must not influence each other. */
-static void clear_player(Player *player) {
-    pool_new_game(player->pool);
-    tt_clear(pool_table(player->pool), 1, NULL);
+/* Clears everything that a side has learned, because games must not influence each other. */
+static void clear_side(SelfplaySide *side) {
+    pool_new_game(side->pool);
+    tt_clear(pool_table(side->pool), 1, NULL);
 }
 
 /* ---- searches -------------------------------------------------------------------------------- */
@@ -136,8 +136,7 @@ static bool has_used_nodes(void *context, uint64_t nodes) {
 }
 
 /* Searches the current position. Returns false if the game is cancelled. */
-static bool search_position(Selfplay *play, const Player *player, uint64_t nodes,
-                            Verdict *verdict) {
+static bool think(Selfplay *play, const SelfplaySide *mover, uint64_t nodes, Verdict *verdict) {
     GoLimits limits = {.nodes = nodes * HARD_FACTOR};
     play->soft_nodes = nodes;
     SearchRequest request = {
@@ -148,7 +147,7 @@ static bool search_position(Selfplay *play, const Player *player, uint64_t nodes
         .hooks = {.context = play, .ends_after_iteration = has_used_nodes},
         .start_ns = clock_ns(),
     };
-    pool_run(player->pool, &request, play->cancel);
+    pool_run(mover->pool, &request, play->cancel);
     play->nodes += play->result.nodes;
     *verdict = (Verdict){.move = play->result.best, .score = play->result.score};
     return !is_stop_set(play);
@@ -162,7 +161,7 @@ static bool find_mate(Selfplay *play, Verdict *verdict) {
         repetition_has_any(pos, 3)) {
         return false;
     }
-    uint64_t nodes = play->options.nodes / MATE_SHARE;
+    uint64_t nodes = play->options.nodes / MATE_DIVISOR;
     MateSolverOptions options = {
         .nodes = nodes > MATE_MIN ? nodes : MATE_MIN, .stop = play->cancel, .believes_none = true};
     matesolver_solve(play->solver, pos, &options, &play->mate);
@@ -239,8 +238,7 @@ static bool ends_by_rules(Selfplay *play, PackedGame *game) {
  * is cancelled. */
 static bool is_balanced(Selfplay *play, int limit) {
     Verdict verdict;
-    return gen_has_move(&play->pos) &&
-           search_position(play, &play->own, play->options.nodes, &verdict) &&
+    return gen_has_move(&play->pos) && think(play, &play->own, play->options.nodes, &verdict) &&
            abs(verdict.score) <= limit;
 }
 
@@ -264,7 +262,7 @@ static bool play_random_moves(Selfplay *play, PackedGame *game, int limit) {
     return is_balanced(play, limit);
 }
 
-/* Plays the off-policy plies: some are random, the others from short searches of either player.
+/* Plays the off-policy plies: some are random, the others from short searches of either side.
  * Returns false like play_random_moves. */
 static bool play_off_policy(Selfplay *play, PackedGame *game) {
     int plies = 1 + (int)rng_below(&play->rng, (uint64_t)play->options.off_policy);
@@ -273,8 +271,8 @@ static bool play_off_policy(Selfplay *play, PackedGame *game) {
         bool is_opponent = play->options.opponent_count > 0 && rng_below(&play->rng, 2) == 0;
         if (rng_below(&play->rng, 100) < OFF_POLICY_RANDOM) {
             verdict.move = opening_move(play);
-        } else if (!search_position(play, is_opponent ? &play->opponent : &play->own,
-                                    play->options.nodes / OFF_POLICY_FASTER + 1, &verdict)) {
+        } else if (!think(play, is_opponent ? &play->opponent : &play->own,
+                          play->options.nodes / OFF_POLICY_FASTER + 1, &verdict)) {
             return false;
         }
         if (verdict.move == MOVE_NONE || verdict.move == MOVE_WIN) {
@@ -319,7 +317,7 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
     play->rng = rng_init(seed);
     matesolver_free(play->solver);
     play->solver = matesolver_new(MATE_BYTES, 1);
-    clear_player(&play->own);
+    clear_side(&play->own);
 
     /* Who plays. */
     int opponent_side = COLOR_NB; /* none */
@@ -327,7 +325,7 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
         uint64_t number = rng_below(&play->rng, (uint64_t)options->opponent_count);
         play->opponent.net = options->opponents[number];
         pool_set_net(play->opponent.pool, play->opponent.net, cpu_features());
-        clear_player(&play->opponent);
+        clear_side(&play->opponent);
         if (rng_below(&play->rng, 100) < (uint64_t)options->opponent_share) {
             opponent_side = (int)rng_below(&play->rng, COLOR_NB);
         }
@@ -345,14 +343,13 @@ SelfplayEnd selfplay_game(Selfplay *play, uint64_t seed, const _Atomic bool *can
         Color side = play->pos.side;
         /* A score for the position, by the network that gives all scores. */
         Verdict verdict = {.is_proved = false}, choice;
-        if (!find_mate(play, &verdict) &&
-            !search_position(play, &play->own, options->nodes, &verdict)) {
+        if (!find_mate(play, &verdict) && !think(play, &play->own, options->nodes, &verdict)) {
             return SELFPLAY_STOPPED;
         }
         /* The opponent chooses its own moves. */
         choice = verdict;
         if ((int)side == opponent_side && !verdict.is_proved && verdict.move != MOVE_WIN &&
-            !search_position(play, &play->opponent, options->nodes, &choice)) {
+            !think(play, &play->opponent, options->nodes, &choice)) {
             return SELFPLAY_STOPPED;
         }
         if (choice.move == MOVE_WIN) {

@@ -47,10 +47,10 @@ void trainer_init(Trainer *trainer, const TrainOptions *options, const FloatKern
     *trainer = (Trainer){.options = *options, .kernels = kernels, .model = model};
     trainer->exact = xmem_alloc_aligned(model.count, sizeof(float), 64);
     memcpy(trainer->exact, model.params, model.count * sizeof(float));
-    trainer->mean = xmem_alloc_aligned(model.count, sizeof(float), 64);
-    trainer->square = xmem_alloc_aligned(model.count, sizeof(float), 64);
+    trainer->moment1 = xmem_alloc_aligned(model.count, sizeof(float), 64);
+    trainer->moment2 = xmem_alloc_aligned(model.count, sizeof(float), 64);
     trainer->average =
-        options->average > 0 ? xmem_alloc_aligned(model.count, sizeof(float), 64) : NULL;
+        options->average_part > 0 ? xmem_alloc_aligned(model.count, sizeof(float), 64) : NULL;
     trainer->threads = xmem_calloc((size_t)options->threads, sizeof(TrainThread));
     for (int i = 0; i < options->threads; i++) {
         TrainThread *thread = &trainer->threads[i];
@@ -72,8 +72,8 @@ void trainer_free(Trainer *trainer) {
     }
     free(trainer->threads);
     xmem_free_aligned(trainer->exact);
-    xmem_free_aligned(trainer->mean);
-    xmem_free_aligned(trainer->square);
+    xmem_free_aligned(trainer->moment1);
+    xmem_free_aligned(trainer->moment2);
     xmem_free_aligned(trainer->average);
     model_free(&trainer->model);
 }
@@ -384,7 +384,7 @@ static AdamStep adam_step(const Trainer *trainer) {
 
 /* True if the weights after this step count for their mean. */
 static bool is_averaging(const Trainer *trainer) {
-    return trainer->average != NULL && trainer->progress >= 1 - trainer->options.average;
+    return trainer->average != NULL && trainer->progress >= 1 - trainer->options.average_part;
 }
 
 /* Updates the thread's share of each part of the model. The ends of each share are multiples of
@@ -404,8 +404,8 @@ static void update_weights(void *context, int index) {
         for (size_t i = 1; i < threads; i++) {
             trainer->kernels->gather(gradients, trainer->threads[i].gradients + first, n);
         }
-        float *const state[4] = {trainer->exact + first, trainer->mean + first,
-                                 trainer->square + first, gradients};
+        float *const state[4] = {trainer->exact + first, trainer->moment1 + first,
+                                 trainer->moment2 + first, gradients};
         step.limit = part.limit;
         trainer->kernels->adam(state, n, &step);
         if (is_averaging(trainer)) {

@@ -22,7 +22,7 @@ struct NnueNet;
 typedef struct TrainOptions {
     int threads;
     double rate;         /* maximum learning rate */
-    double average;      /* last part of the run, whose mean weights are the result; 0: none */
+    double average_part; /* last part of the run, whose mean weights are the result; 0: none */
     double decay;        /* AdamW's weight decay, relative to the rate */
     double result_share; /* share of the game result in the target at the start */
     double result_share_end;
@@ -47,10 +47,10 @@ typedef struct Batch {
 typedef struct Trainer {
     TrainOptions options;
     const FloatKernels *kernels;
-    Model model;  /* the weights in use: `exact`, or `exact` rounded near the end */
-    float *exact; /* the weights that AdamW updates, laid out as in the model */
-    float *mean;  /* AdamW's state */
-    float *square;
+    Model model;    /* the weights in use: `exact`, or `exact` rounded near the end */
+    float *exact;   /* the weights that AdamW updates, laid out as in the model */
+    float *moment1; /* AdamW's state: mean of the gradients */
+    float *moment2; /* and of their squares */
     float *average; /* mean of `exact` after the last `averaged` steps; NULL: not wanted */
     uint64_t averaged;
     uint64_t step;   /* number of batches done */

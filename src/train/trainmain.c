@@ -97,7 +97,7 @@ static const ArgOption options[] = {
     {"--scale", "N", AT(ARG_INT, scale), 0, NNUE_MAX_SCALE, .start = 0,
      .help = "centipawns per unit of the sigmoid; 0 means the scale of the network given by "
              "--warm, or else a scale fitted to the data"},
-    {"--average", "X", AT(ARG_FRACTION, train.average), 0, 1, .start = 0,
+    {"--average", "X", AT(ARG_FRACTION, train.average_part), 0, 1, .start = 0,
      .help =
          "fraction of the steps, at the end of training, whose mean weights become the network; "
          "0 means the weights after the last step"},

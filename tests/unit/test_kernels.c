@@ -41,19 +41,19 @@ static void free_trial(Trial *trial) {
     xmem_free_aligned(trial->to);
 }
 
-static void check_update_of(const NnueKernels *kernels, Trial *trial, int on_count, int off_count,
-                            bool is_packed) {
+static void check_update_of(const NnueKernels *kernels, Trial *trial, int added_count,
+                            int removed_count, bool is_packed) {
     int hidden = trial->net->hidden;
     const void *table = is_packed ? (const void *)trial->rows->words : trial->net->table;
-    KernelChange change = {table, hidden, on_count, off_count, trial->on, trial->off};
+    KernelChange change = {table, hidden, added_count, removed_count, trial->on, trial->off};
     (is_packed ? kernels->update : kernels->layers.update)(trial->to, trial->from, &change);
     int wrong = 0;
     for (int i = 0; i < hidden; i++) {
         int want = trial->from[i];
-        for (int k = 0; k < on_count; k++) {
+        for (int k = 0; k < added_count; k++) {
             want += trial->net->input_weights[(int)trial->on[k] * hidden + i];
         }
-        for (int k = 0; k < off_count; k++) {
+        for (int k = 0; k < removed_count; k++) {
             want -= trial->net->input_weights[(int)trial->off[k] * hidden + i];
         }
         wrong += trial->to[i] != (int16_t)want;
@@ -61,9 +61,10 @@ static void check_update_of(const NnueKernels *kernels, Trial *trial, int on_cou
     CHECK_INT(wrong, 0);
 }
 
-static void check_update(const NnueKernels *kernels, Trial *trial, int on_count, int off_count) {
-    check_update_of(kernels, trial, on_count, off_count, true);
-    check_update_of(kernels, trial, on_count, off_count, false);
+static void check_update(const NnueKernels *kernels, Trial *trial, int added_count,
+                         int removed_count) {
+    check_update_of(kernels, trial, added_count, removed_count, true);
+    check_update_of(kernels, trial, added_count, removed_count, false);
 }
 
 /* The kernels for the layers of foreign networks, whose scalar versions are obvious. */

@@ -335,7 +335,7 @@ static void test_resume(void) {
     const char *path = unit_temp_path("test_trainer.part");
     SampleSet set = random_samples(640, NULL, 11);
     TrainOptions options = small_options();
-    options.average = 0.7; /* begins before the checkpoint */
+    options.average_part = 0.7; /* begins before the checkpoint */
     const FloatKernels *kernels = fkernels_choose(cpu_features());
     Trainer whole = small_trainer(&options, kernels, 32);
     run_steps(&whole, &set, SIZE, TOTAL);
@@ -374,7 +374,7 @@ static void test_average(void) {
     enum { TOTAL = 10, LAST = 4, SIZE = 64 };
     SampleSet set = random_samples(640, NULL, 12);
     TrainOptions options = small_options();
-    options.average = (double)LAST / TOTAL;
+    options.average_part = (double)LAST / TOTAL;
     Trainer trainer = small_trainer(&options, fkernels_choose(cpu_features()), 32);
     size_t count = trainer.model.count;
     double *mean = calloc(count, sizeof(*mean));
@@ -427,7 +427,7 @@ static void test_other_training(void) {
     CHECK_INT(resume(path, 18, &options, 32), CHECKPOINT_OTHER_DATA);
     double *fractions[] = {&options.rate,         &options.decay,
                            &options.result_share, &options.result_share_end,
-                           &options.scale,        &options.average};
+                           &options.scale,        &options.average_part};
     for (size_t i = 0; i < COUNTOF(fractions); i++) {
         double old = *fractions[i];
         *fractions[i] = old + 0.25;
