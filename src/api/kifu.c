@@ -17,7 +17,6 @@
 #include "record/record.h"
 #include "rules/legality.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "web/boardsvg.h"
 
 #define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours)
@@ -91,7 +90,7 @@ KmdForm kmd_form_by_path(const KmdFormat *format, const char *path) {
 /* ---- reading and writing --------------------------------------------------------------------- */
 
 KmdRecord *kmd_record_new(void) {
-    rules_init();
+    pos_init_tables();
     KmdRecord *record = xmem_calloc(1, sizeof(*record));
     record_init(&record->inner);
     return record;
@@ -128,7 +127,7 @@ void kmd_bytes_free(KmdBytes *bytes) {
 }
 
 KmdRecordStream *kmd_stream_open(const char *path, const KmdFormat *format) {
-    rules_init();
+    pos_init_tables();
     KmdRecordStream *stream = xmem_calloc(1, sizeof(*stream));
     int error = kifu_stream_open(&stream->inner, path, codec_of(format));
     if (error != 0) {

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "api/handles.h"
-#include "base/buildinfo.h"
+#include "base/base.h"
 #include "base/xmem.h"
 #include "komadori/version.h"
 #include "mate/matesolver.h"
-#include "rules/count.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
@@ -17,7 +16,6 @@
 #include "rules/perft.h"
 #include "rules/position.h"
 #include "rules/repetition.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
@@ -74,7 +72,7 @@ const char *kmd_version(void) {
 }
 
 const char *kmd_build(void) {
-    return buildinfo_text();
+    return base_build_text();
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
@@ -123,7 +121,7 @@ const char *kmd_move_write(KmdMove move, char out[KMD_MOVE_TEXT_SIZE]) {
 
 /* Every position is created here, so the tables are filled before any position is used. */
 static KmdPosition *new_position(void) {
-    rules_init();
+    pos_init_tables();
     KmdPosition *pos = xmem_calloc(1, sizeof(*pos));
     pos_init(&pos->inner);
     return pos;
@@ -252,7 +250,7 @@ int kmd_legal_moves(const KmdPosition *pos, KmdMove list[KMD_MAX_MOVES]) {
 }
 
 int kmd_legal_count(const KmdPosition *pos) {
-    return count_legal(&pos->inner);
+    return gen_count(&pos->inner);
 }
 
 KmdLegality kmd_legality(const KmdPosition *pos, KmdMove move) {

@@ -64,6 +64,11 @@
 /* Prints the condition and its place on stderr, then aborts. Only ASSERT may call it. */
 NORETURN void base_assert_fail(const char *condition, const char *file, int line);
 
+/* The compiler and the target that this program was built with and for: one line of text such as
+ * "gcc 12.2.0, Linux, x86-64-v3". It contains no date and no path, so that the same sources and
+ * compiler give the same program. Static storage. */
+const char *base_build_text(void);
+
 static inline int int_min(int a, int b) {
     return a < b ? a : b;
 }

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "base/buildinfo.h"
+#include "base/base.h"
 #include "base/cpu.h"
 #include "engine/evalfile.h"
 #include "engine/options.h"
@@ -13,7 +13,6 @@
 #include "eval/net.h"
 #include "komadori/version.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "search/params.h"
 
 /* Lists all kernels that can run on this processor. */
@@ -32,7 +31,7 @@ static int run_version(const CommandContext *context, Args *args) {
         return COMMAND_MISUSED;
     }
     output_line(context->out, SV("Komadori " KMD_VERSION));
-    output_linef(context->out, "build    %s", buildinfo_text());
+    output_linef(context->out, "build    %s", base_build_text());
     StrBuf names = STRBUF_INIT;
     list_kernels(&names);
     output_linef(context->out, "kernels  %s, the fastest of:%s",
@@ -202,7 +201,7 @@ static int run_command(const Command *command, const Args *args, Output *out) {
     static const _Atomic bool never = false;
     Args rest = {args->count - 1, args->words + 1};
     Position pos;
-    rules_init();
+    pos_init_tables();
     pos_init(&pos);
     Setup start = setup_start();
     pos_set(&pos, &start);

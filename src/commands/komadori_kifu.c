@@ -2,12 +2,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/buildinfo.h"
+#include "base/base.h"
 #include "base/cmdline.h"
 #include "commands/kifutool.h"
 #include "komadori/version.h"
 #include "record/kifuio.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "rules/usimove.h"
 
 static bool read_format(const char *word, const Codec **codec) {
@@ -177,7 +177,7 @@ static bool answer_choices(const Args *args) {
 }
 
 int main(int argc, char **argv) {
-    rules_init();
+    pos_init_tables();
     if (answer_choices(&(Args){argc - 1, (const char **)argv + 1})) {
         return finish_run(0);
     }
@@ -187,7 +187,7 @@ int main(int argc, char **argv) {
         return finish_run(0);
     }
     if (sv_equal(word, SV("--version"))) {
-        printf("komadori-kifu " KMD_VERSION "\nbuild    %s\n", buildinfo_text());
+        printf("komadori-kifu " KMD_VERSION "\nbuild    %s\n", base_build_text());
         return finish_run(0);
     }
     int command = SV_INDEX(word, commands, words.name);

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buildinfo.h"
+#include "base/base.h"
 #include "base/fileio.h"
 #include "base/proc.h"
 #include "base/terminal.h"
 #include "csa/csaclient.h"
 #include "komadori/version.h"
 #include "rules/declare.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 
 enum { INTERRUPTED = 130 };
 
@@ -242,11 +242,11 @@ int main(int argc, char **argv) {
         strbuf_free(&error);
         return EXIT_SUCCESS;
     }
-    rules_init();
+    pos_init_tables();
     proc_init();
     if (!cmdline_read(&command, &args, &arguments, &error)) {
     } else if (arguments.wants_version) {
-        printf("komadori-csa %s\nbuild    %s\n", KMD_VERSION, buildinfo_text());
+        printf("komadori-csa %s\nbuild    %s\n", KMD_VERSION, base_build_text());
         status = EXIT_SUCCESS;
     } else if (args.count > 0) {
         strbuf_add_str(&error, "cannot use ");

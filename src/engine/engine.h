@@ -16,7 +16,7 @@
 typedef struct Engine Engine;
 
 /* Creates an engine with default options and the start position. Allocates no table and no threads
- * yet. Call rules_init first. */
+ * yet. Call pos_init_tables first. */
 Engine *engine_create(void);
 
 /* Stops a running search, waits for its answer, and frees everything. NULL is allowed. */

@@ -18,7 +18,6 @@
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 
 /* The time of a `go` without limits from the command line, where no `stop` can follow. */
@@ -586,7 +585,7 @@ static void refuse_line(Session *session, StrView line) {
 
 static void session_init(Session *session, const UsiOptions *options) {
     *session = (Session){.options = options};
-    rules_init();
+    pos_init_tables();
     output_init(&session->out, options->out_fd);
     session->engine = engine_create();
     engine_set_host(session->engine, &(EngineHost){.context = session,

@@ -6,7 +6,6 @@
 
 #include "eval/values.h"
 #include "rules/attacks.h"
-#include "rules/danger.h"
 #include "rules/position.h"
 
 /* The value of attacking a square at distance 0 from a king, for the side that attacks the king and
@@ -229,7 +228,7 @@ int handwritten_evaluate(const Position *pos) {
     for (int c = BLACK; c <= WHITE; c++) {
         Slides slides = slides_of(pos, (Color)c);
         Bitboard guards = bb_andnot(pos->color_bb[c], pos->type_bb[KING]);
-        reach[c] = bb_or(slides.reach, danger_steps(pos, (Color)c, guards));
+        reach[c] = bb_or(slides.reach, pos_step_attacks(pos, (Color)c, guards));
         hand[c] = hand_sum(pos->hand[c]);
         sum[c] = slides.sum + hand[c] + king_worth((Color)c, pos->king[c]);
     }

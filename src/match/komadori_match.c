@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buildinfo.h"
+#include "base/base.h"
 #include "base/fileio.h"
 #include "base/outguard.h"
 #include "base/proc.h"
 #include "komadori/version.h"
 #include "match/task.h"
 #include "play/player.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 
 enum { INTERRUPTED = 130 };
 
@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
         strbuf_free(&error);
         return flush_output(EXIT_SUCCESS);
     }
-    rules_init();
+    pos_init_tables();
     proc_init();
     SettingsStatus read = settings_read(argc - 1, argv + 1, &settings, &error);
     if (read == SETTINGS_OK && !settings.wants_version) {
@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
     if (read != SETTINGS_OK) {
         fprintf(stderr, "komadori-match: %s\n", error.ptr);
     } else if (settings.wants_version) {
-        printf("komadori-match %s\nbuild    %s\n", KMD_VERSION, buildinfo_text());
+        printf("komadori-match %s\nbuild    %s\n", KMD_VERSION, base_build_text());
         status = EXIT_SUCCESS;
     } else {
         status = perform_task(&settings);

@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "base/base.h"
-#include "base/buildinfo.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/fileio.h"
@@ -268,7 +267,7 @@ static void add_settings(const Contest *contest, const MatchPage *page, MatchSta
     strbuf_add_byte(out, ']');
     json_add_text("machine", sv_from(cpu_name(cpu)), out);
     json_add_i64("cores", cpu_cores(), out);
-    json_add_text("build", sv_from(buildinfo_text()), out);
+    json_add_text("build", sv_from(base_build_text()), out);
 }
 
 /* ---- Engines ---- */

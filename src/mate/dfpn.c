@@ -15,7 +15,6 @@
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "rules/zobrist.h"
 
 enum {
     MAX_DEPTH = 4000,
@@ -339,7 +338,7 @@ static MateKey key_of_root(const DfpnShared *shared, const Position *pos) {
 static MateKey key_after(const Position *pos, Color attacker, Move move) {
     MateKey key = key_of(pos, attacker);
     if (move == MOVE_NULL) {
-        key.board ^= zobrist_side;
+        key.board ^= setup_zobrist_side;
         return key;
     }
     key.board ^= pos->now->board_key ^ pos_board_key_after(pos, move);

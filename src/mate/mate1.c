@@ -3,7 +3,6 @@
 #include "mate/mate1.h"
 
 #include "rules/attacks.h"
-#include "rules/danger.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 
@@ -352,7 +351,7 @@ static Move find_board_move(const Finder *finder) {
 static void find_escapes(Finder *finder) {
     const Position *pos = finder->pos;
     Bitboard steps = bb_andnot(attacks_king(finder->king), pos->color_bb[finder->them]);
-    Bitboard danger = danger_king_lines(pos, finder->them, &finder->lines);
+    Bitboard danger = pos_king_danger_lines(pos, finder->them, &finder->lines);
     finder->guarded = bb_and(steps, danger);
     finder->escapes = bb_andnot(steps, danger);
     finder->attacked = bb_and(attacks_king(finder->king), danger);

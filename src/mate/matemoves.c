@@ -6,7 +6,6 @@
 
 #include "base/xmem.h"
 #include "rules/attacks.h"
-#include "rules/danger.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 
@@ -69,7 +68,7 @@ static void chain_declined(const Position *pos, MateMove *list, int count) {
 static Bitboard king_freedom(const Position *pos) {
     Color them = color_flip(pos->side);
     Bitboard around = bb_andnot(attacks_king(pos->king[them]), pos->color_bb[them]);
-    return bb_andnot(around, danger_king(pos, them));
+    return bb_andnot(around, pos_king_danger(pos, them));
 }
 
 /* The number of squares in `open` that the moved piece leaves to the enemy king. */

@@ -1,6 +1,7 @@
 /* attacks.h: the squares that pieces attack, and the lines between squares.
  *
- * attacks_init, which rules_init calls, fills the tables once; afterwards any thread may read them.
+ * attacks_init, which pos_init_tables calls, fills the tables once; afterwards any thread may read
+ * them.
  *
  * A slider's attacks along one line depend on at most 8 other squares. PEXT turns the occupancy of
  * these squares into an index of a table of 8-bit results, and PDEP puts the result back on the
@@ -56,7 +57,7 @@ extern LineMask attack_lines[LINE_NB][SQ_NB];
 extern uint8_t attack_line_reach[RANK_NB][256]; /* [position][occupancy] */
 extern uint8_t attack_direction[SQ_NB][SQ_NB];
 
-/* Fills the tables; rules_init calls it. */
+/* Fills the tables; pos_init_tables calls it. */
 void attacks_init(void);
 
 /* The squares that a bishop or a rook attacks on an empty board. */

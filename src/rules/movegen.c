@@ -3,8 +3,6 @@
 #include "rules/movegen.h"
 
 #include "rules/attacks.h"
-#include "rules/count.h"
-#include "rules/danger.h"
 #include "rules/legality.h"
 #include "rules/position.h"
 
@@ -167,7 +165,7 @@ static void add_king_moves(Generator *gen) {
     Bitboard reach = bb_andnot(attacks_king(gen->king), pos->color_bb[gen->us]);
     reach = bb_and(reach, sets.plain);
     if (bb_any(reach)) {
-        reach = bb_andnot(reach, danger_king(pos, gen->us));
+        reach = bb_andnot(reach, pos_king_danger(pos, gen->us));
         gen->out = write_moves(gen->out, gen->king, reach, 0);
     }
 }
@@ -293,5 +291,5 @@ int gen_moves(const Position *pos, GenKind kind, Move *list) {
 }
 
 bool gen_has_move(const Position *pos) {
-    return count_legal(pos) > 0;
+    return gen_count(pos) > 0;
 }

@@ -34,4 +34,13 @@ int gen_moves(const struct Position *pos, GenKind kind, Move *list);
 /* True if the side to move has a legal move. A side without a legal move loses. */
 bool gen_has_move(const struct Position *pos);
 
+/* The number of legal moves of the side to move. Counts them with bitboards, without listing
+ * them. */
+int gen_count(const struct Position *pos);
+
+/* The total number of legal answers to the given legal moves, as if gen_count were called after
+ * each of them, at a fraction of the cost. Most moves leave nearly all of the opponent's moves
+ * unchanged, so these are counted once for the whole list. *pos is changed and restored. */
+uint64_t gen_count_answers(struct Position *pos, const Move *list, int count);
+
 #endif

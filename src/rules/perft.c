@@ -7,7 +7,6 @@
 #include "base/meminfo.h"
 #include "base/parallel.h"
 #include "base/xmem.h"
-#include "rules/count.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 
@@ -65,7 +64,7 @@ static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     }
     bool is_bulk = counter->options->is_bulk;
     if (depth == 1 && is_bulk) {
-        return (uint64_t)count_legal(pos);
+        return (uint64_t)gen_count(pos);
     }
     uint64_t total = 0;
     bool is_hashed = counter->table != NULL && depth >= HASH_MIN_DEPTH;
@@ -76,7 +75,7 @@ static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     Move list[MAX_MOVES];
     int moves = gen_moves(pos, GEN_LEGAL, list);
     if (depth == 2 && is_bulk) {
-        total = count_answers(pos, list, moves);
+        total = gen_count_answers(pos, list, moves);
     } else {
         for (int i = 0; i < moves && !(depth > 3 && is_count_cancelled(counter)); i++) {
             pos_do(pos, list[i]);

@@ -2,12 +2,23 @@
  * and updates checks and pins for each state. */
 #include "rules/position.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xmem.h"
 #include "rules/attacks.h"
-#include "rules/zobrist.h"
+
+static void fill_tables(void) {
+    attacks_init();
+    setup_init_zobrist();
+    pos_init_king_zones();
+}
+
+void pos_init_tables(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_tables);
+}
 
 void pos_init(Position *pos) {
     memset(pos, 0, sizeof(*pos));
@@ -249,8 +260,8 @@ static void move_pieces(Position *pos, Move move, State *state) {
         pos->board[to] = piece;
         state->moved = piece;
         pos->hand[us] = hand_remove(pos->hand[us], type);
-        state->board_key ^= zobrist_board[piece][to];
-        state->hand_key -= zobrist_hand[us][type];
+        state->board_key ^= setup_zobrist_board[piece][to];
+        state->hand_key -= setup_zobrist_hand[us][type];
         return;
     }
     Square from = move_from(move);
@@ -260,8 +271,8 @@ static void move_pieces(Position *pos, Move move, State *state) {
         ASSERT(piece_color(captured) != us && piece_type(captured) != KING);
         PieceType type = pt_raw(piece_type(captured));
         pos->hand[us] = hand_add(pos->hand[us], type);
-        state->board_key ^= zobrist_board[captured][to];
-        state->hand_key += zobrist_hand[us][type];
+        state->board_key ^= setup_zobrist_board[captured][to];
+        state->hand_key += setup_zobrist_hand[us][type];
         state->captured = captured;
     }
     Piece after = move_is_promotion(move) ? piece | PROMOTED : piece;
@@ -269,7 +280,7 @@ static void move_pieces(Position *pos, Move move, State *state) {
     pos->board[from] = NO_PIECE;
     pos->board[to] = after;
     state->moved = after;
-    state->board_key ^= zobrist_board[piece][from] ^ zobrist_board[after][to];
+    state->board_key ^= setup_zobrist_board[piece][from] ^ setup_zobrist_board[after][to];
     if (piece_type(piece) == KING) {
         pos->king[us] = to;
     }
@@ -295,7 +306,7 @@ void pos_do(Position *pos, Move move) {
     bool was_blocker = !move_is_drop(move) && bb_has(pos->now->blockers[them], move_from(move));
     State *state = push_state(pos);
     const State *before = state - 1;
-    state->board_key = before->board_key ^ zobrist_side;
+    state->board_key = before->board_key ^ setup_zobrist_side;
     state->hand_key = before->hand_key;
     state->plies_since_null = before->plies_since_null + 1;
     state->move = move;
@@ -349,7 +360,7 @@ void pos_do_null(Position *pos) {
     ASSERT(!pos_in_check(pos));
     State *state = push_state(pos);
     *state = state[-1];
-    state->board_key ^= zobrist_side;
+    state->board_key ^= setup_zobrist_side;
     state->plies_since_null = 0;
     state->check_run[pos->side] = 0;
     state->move = MOVE_NULL;
@@ -368,30 +379,30 @@ void pos_undo_null(Position *pos) {
 }
 
 uint64_t pos_board_key_after(const Position *pos, Move move) {
-    uint64_t key = pos->now->board_key ^ zobrist_side;
+    uint64_t key = pos->now->board_key ^ setup_zobrist_side;
     Square to = move_to(move);
     if (move_is_drop(move)) {
-        return key ^ zobrist_board[piece_make(pos->side, move_drop_type(move))][to];
+        return key ^ setup_zobrist_board[piece_make(pos->side, move_drop_type(move))][to];
     }
     Square from = move_from(move);
     Piece piece = pos->board[from];
-    key ^= zobrist_board[piece][from];
-    key ^= zobrist_board[move_is_promotion(move) ? piece | PROMOTED : piece][to];
-    return pos->board[to] != NO_PIECE ? key ^ zobrist_board[pos->board[to]][to] : key;
+    key ^= setup_zobrist_board[piece][from];
+    key ^= setup_zobrist_board[move_is_promotion(move) ? piece | PROMOTED : piece][to];
+    return pos->board[to] != NO_PIECE ? key ^ setup_zobrist_board[pos->board[to]][to] : key;
 }
 
 uint64_t pos_key_after(const Position *pos, Move move) {
     uint64_t hand_key = pos->now->hand_key;
     if (move_is_drop(move)) {
-        hand_key -= zobrist_hand[pos->side][move_drop_type(move)];
+        hand_key -= setup_zobrist_hand[pos->side][move_drop_type(move)];
     } else if (pos->board[move_to(move)] != NO_PIECE) {
-        hand_key += zobrist_hand[pos->side][pt_raw(piece_type(pos->board[move_to(move)]))];
+        hand_key += setup_zobrist_hand[pos->side][pt_raw(piece_type(pos->board[move_to(move)]))];
     }
     return pos_board_key_after(pos, move) ^ hand_key;
 }
 
 uint64_t pos_key_after_null(const Position *pos) {
-    return pos_key(pos) ^ zobrist_side;
+    return pos_key(pos) ^ setup_zobrist_side;
 }
 
 /* ---- self check ------------------------------------------------------------------------------ */

@@ -42,6 +42,10 @@ typedef struct Position {
     size_t state_cap;
 } Position;
 
+/* Fills all tables of rules/, once for the whole process. Call it, from any thread, before any
+ * other function of rules/. Later calls do nothing. */
+void pos_init_tables(void);
+
 /* Creates an empty board; call pos_set next. Free with pos_free. */
 void pos_init(Position *pos);
 void pos_free(Position *pos);
@@ -134,6 +138,19 @@ void pos_all_check_squares(const Position *pos, Bitboard check[PIECE_TYPE_NB]);
 /* True if the legal move gives check, directly or by discovery. */
 bool pos_gives_check(const Position *pos, Move move);
 
+/* The squares around the king of `color` that the enemy attacks, so that the king cannot go there.
+ * The king must exist. The set is complete for the king's square and its neighbours, and attacks
+ * along lines pass through the king; attacked squares further away may be missing. Reads only the
+ * bitboards and kings, not the mailbox or the state. */
+Bitboard pos_king_danger(const Position *pos, Color color);
+
+/* The same. *lines becomes the squares that its sliders attack along their lines. */
+Bitboard pos_king_danger_lines(const Position *pos, Color color, Bitboard *lines);
+
+/* The squares attacked by those of `pieces` that are stepping pieces of `color`. Kings, and the
+ * single steps of horses and dragons, are included. */
+Bitboard pos_step_attacks(const Position *pos, Color color, Bitboard pieces);
+
 /* True if the move captures. */
 static inline bool pos_is_capture(const Position *pos, Move move) {
     return !move_is_drop(move) && pos->board[move_to(move)] != NO_PIECE;
@@ -153,7 +170,24 @@ static inline PieceType pos_moved_type(const Position *pos, Move move) {
  * it after do and undo. */
 bool pos_ok(const Position *pos);
 
-/* The functions below are for use in rules/. These functions change only the bitboards, not the
+/* What follows is for use in rules/. */
+
+/* For each square of a king of `color`: the squares from which an enemy piece may attack it or a
+ * neighbouring square. Pieces outside these sets do not affect the king's moves. */
+typedef struct KingZone {
+    Bitboard steps[COLOR_NB];
+    Bitboard lances[COLOR_NB];
+    Bitboard bishops;
+    Bitboard rooks;
+} KingZone;
+
+/* The entry for SQ_NONE (no king) includes all sliders but no stepping pieces. */
+extern KingZone pos_king_zones[SQ_NB + 1];
+
+/* Fills the table, after attacks_init; pos_init_tables calls it. */
+void pos_init_king_zones(void);
+
+/* These functions change only the bitboards, not the
  * mailbox, hands, keys and state. Applying one of them twice restores the bitboards. */
 
 /* Flips squares in the bitboards of a piece type: adds or removes the piece. */

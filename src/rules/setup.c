@@ -1,8 +1,8 @@
 /* setup.c: checks the pieces, kings and pawns of a set-up position, and computes its keys. */
 #include "rules/setup.h"
 
+#include "base/rng.h"
 #include "rules/attacks.h"
-#include "rules/zobrist.h"
 
 Setup setup_start(void) {
     static const PieceType home[FILE_NB] = {LANCE, KNIGHT, SILVER, GOLD, KING,
@@ -21,16 +21,35 @@ Setup setup_start(void) {
     return setup;
 }
 
+uint64_t setup_zobrist_board[PIECE_NB][SQ_NB];
+uint64_t setup_zobrist_hand[COLOR_NB][HAND_TYPE_NB];
+uint64_t setup_zobrist_side;
+
+void setup_init_zobrist(void) {
+    Rng rng = rng_init(0x6b6f6d61646f7269);
+    for (int color = BLACK; color <= WHITE; color++) {
+        for (int type = PAWN; type < PIECE_TYPE_NB; type++) {
+            for (Square sq = 0; sq < SQ_NB; sq++) {
+                setup_zobrist_board[piece_make((Color)color, (PieceType)type)][sq] = rng_next(&rng);
+            }
+        }
+        for (int type = PAWN; type <= GOLD; type++) {
+            setup_zobrist_hand[color][type] = rng_next(&rng);
+        }
+    }
+    setup_zobrist_side = rng_next(&rng);
+}
+
 void setup_keys(const Setup *setup, uint64_t *board_key, uint64_t *hand_key) {
-    *board_key = setup->side == WHITE ? zobrist_side : 0;
+    *board_key = setup->side == WHITE ? setup_zobrist_side : 0;
     *hand_key = 0;
     for (Square sq = 0; sq < SQ_NB; sq++) {
-        *board_key ^= zobrist_board[setup->board[sq]][sq];
+        *board_key ^= setup_zobrist_board[setup->board[sq]][sq];
     }
     for (int color = BLACK; color <= WHITE; color++) {
         for (int type = PAWN; type <= GOLD; type++) {
             uint64_t held = (uint64_t)hand_count(setup->hand[color], (PieceType)type);
-            *hand_key += zobrist_hand[color][type] * held;
+            *hand_key += setup_zobrist_hand[color][type] * held;
         }
     }
 }

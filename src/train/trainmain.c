@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/buildinfo.h"
+#include "base/base.h"
 #include "base/clock.h"
 #include "base/cmdline.h"
 #include "base/cpu.h"
@@ -16,7 +16,7 @@
 #include "base/xmem.h"
 #include "eval/net.h"
 #include "komadori/version.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 #include "train/checkpoint.h"
 #include "train/feed.h"
 #include "train/samples.h"
@@ -401,7 +401,7 @@ static bool answer_request(const Args *words) {
     StrView word = is_alone ? sv_from(words->words[0]) : SV("");
     if (sv_equal(word, SV("--version"))) {
         strbuf_addf(&text, "komadori-train %s\nbuild    %s\nkernels  %s\n", KMD_VERSION,
-                    buildinfo_text(), fkernels_choose(cpu_features())->name);
+                    base_build_text(), fkernels_choose(cpu_features())->name);
     }
     bool is_asked = text.len > 0 || cmdline_answer(list, NULL, words, &text);
     fputs(text.ptr != NULL ? text.ptr : "", stdout);
@@ -430,7 +430,7 @@ int main(int argc, char **argv) {
     if (!check_train_outputs(&run.args)) {
         return 1;
     }
-    rules_init();
+    pos_init_tables();
     samples_init();
     int status = 1;
     if (prepare_training(&run)) {

@@ -5,7 +5,7 @@
 
 #include "commands/annotate.h"
 #include "record/kifuio.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,7 +25,7 @@ static void check_judgement(const Judgement *judgement) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    rules_init();
+    pos_init_tables();
     KifuForm form = {.codec = kifu_codec_by_name(SV("usi"))};
     KmdFault fault;
     Record record;

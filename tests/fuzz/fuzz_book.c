@@ -10,7 +10,6 @@
 #include "book/bookread.h"
 #include "rules/legality.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -133,7 +132,7 @@ static void read_journal(StrView text) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    rules_init();
+    pos_init_tables();
     StrView bytes = {(const char *)data, size};
     read_bytes(bytes);
     read_own(data, size);

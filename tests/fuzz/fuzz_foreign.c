@@ -12,7 +12,6 @@
 #include "eval/net.h"
 #include "eval/nnue.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -88,7 +87,7 @@ static void add_sections(const uint8_t *head, StrBuf *out, size_t *starts) {
 static void read_file(StrView file, StrView name, bool is_mapped) {
     NnueNet *net = xmem_calloc(1, sizeof(*net));
     if (foreign_read(file, name, is_mapped, net) == NET_OK) {
-        rules_init();
+        pos_init_tables();
         Position pos;
         pos_init(&pos);
         if (pos_set_sfen(&pos, SV(SFEN_START), NULL) != KMD_OK) {

@@ -9,7 +9,6 @@
 #include "play/timecontrol.h"
 #include "rules/outcome.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -88,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     StrView text = {(const char *)data, size};
     StrView rest = text;
     StrView line;
-    rules_init();
+    pos_init_tables();
     while (sv_next_line(&rest, &line)) {
         read_engine_line(line);
         read_clock(line);

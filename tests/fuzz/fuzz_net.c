@@ -9,7 +9,6 @@
 #include "eval/net.h"
 #include "eval/nnue.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 
 enum { HIDDEN = 32, HEADER_CRC_AT = 48 };
@@ -31,7 +30,7 @@ static void use(NnueNet *net, StrView file) {
     if (!sv_equal(strbuf_view(&out), file)) {
         abort();
     }
-    rules_init();
+    pos_init_tables();
     Position pos;
     pos_init(&pos);
     if (pos_set_sfen(&pos, SV(SFEN_START), NULL) != KMD_OK) {

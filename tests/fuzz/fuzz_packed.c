@@ -6,7 +6,6 @@
 
 #include "rules/legality.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "train/packed.h"
 #include "train/psv.h"
 
@@ -109,7 +108,7 @@ static void read_record(const uint8_t *data) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    rules_init();
+    pos_init_tables();
     read_file(data, size);
     if (size > 2 && size < MAX_CONTENT) {
         read_content(data, size);

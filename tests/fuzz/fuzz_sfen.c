@@ -3,11 +3,9 @@
  * rejected position must be within the text. */
 #include <stdlib.h>
 
-#include "rules/count.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -34,7 +32,7 @@ static void check_moves(Position *pos) {
     Move list[MAX_MOVES];
     uint64_t key = pos_key(pos);
     int count = gen_moves(pos, GEN_LEGAL, list);
-    require(count == count_legal(pos));
+    require(count == gen_count(pos));
     for (int i = 0; i < count; i++) {
         bool gives_check = pos_gives_check(pos, list[i]);
         require(move_is_legal(pos, list[i]));
@@ -49,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     StrView text = {(const char *)data, size};
     Position pos;
     int column = 0;
-    rules_init();
+    pos_init_tables();
     pos_init(&pos);
     if (pos_set_sfen(&pos, text, &column) == KMD_OK) {
         require(pos_ok(&pos));

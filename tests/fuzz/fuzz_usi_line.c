@@ -5,7 +5,6 @@
 #include "engine/options.h"
 #include "engine/usi_text.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "search/stoptimer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
@@ -73,7 +72,7 @@ static void try_setoption(StrView line) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {
     StrView text = {(const char *)data, len};
     StrView line;
-    rules_init();
+    pos_init_tables();
     while (sv_next_line(&text, &line)) {
         try_position(line);
         try_go(line);

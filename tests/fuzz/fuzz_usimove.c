@@ -7,7 +7,6 @@
 #include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/repetition.h"
-#include "rules/rules.h"
 #include "rules/usimove.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -42,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Tokenizer tok = {{(const char *)data, size}};
     StrView word;
     Position pos;
-    rules_init();
+    pos_init_tables();
     Setup start = setup_start();
     pos_init(&pos);
     pos_set(&pos, &start);

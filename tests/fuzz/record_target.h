@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "record/kifuio.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -38,7 +38,7 @@ static int record_target(const char *format, const uint8_t *data, size_t size) {
     Record record;
     static bool is_ready;
     if (!is_ready) {
-        rules_init(); /* slower than most inputs */
+        pos_init_tables(); /* slower than most inputs */
         is_ready = true;
     }
     record_init(&record);

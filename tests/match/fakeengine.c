@@ -26,7 +26,6 @@
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
-#include "rules/rules.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
@@ -425,7 +424,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < COUNTOF(dials); i++) {
         fake.dials[i] = dials[i].start;
     }
-    rules_init();
+    pos_init_tables();
     pos_init(&fake.pos);
     file_lines_init(&lines, STDIN_FILENO);
     while (file_lines_next(&lines, &line) && handle_line(&fake, line)) {

@@ -8,7 +8,7 @@
 #include "engine/engine.h"
 #include "komadori/version.h"
 #include "record/kifuio.h"
-#include "rules/count.h"
+#include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
@@ -569,7 +569,7 @@ static bool lines_are_ordered(Engine *engine, StrView sfen) {
     engine_set_position(engine, &pos);
     engine_search(engine, &limits, &sink, &never, &result);
     Judgement found = analysis_gathered(&gather);
-    bool is_good = !gather.whole_is_mixed && found.line_count == int_min(3, count_legal(&pos));
+    bool is_good = !gather.whole_is_mixed && found.line_count == int_min(3, gen_count(&pos));
     for (int i = 1; i < found.line_count; i++) {
         is_good = is_good && found.lines[i - 1].score >= found.lines[i].score;
         is_good = is_good && found.lines[0].pv[0] != found.lines[i].pv[0];

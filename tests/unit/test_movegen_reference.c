@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "rules/count.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
@@ -389,7 +388,7 @@ static bool check_each_move(Position *pos, const Verdict *verdict) {
     uint64_t key = pos_key(pos);
     uint64_t all_answers = 0;
     for (int i = 0; i < count; i++) {
-        int counted = (int)count_answers(pos, &list[i], 1);
+        int counted = (int)gen_count_answers(pos, &list[i], 1);
         bool is_foreseen = pos_gives_check(pos, list[i]) == verdict->gives_check[list[i]];
         pos_do(pos, list[i]);
         bool is_sound = pos_ok(pos) && pos_in_check(pos) == verdict->gives_check[list[i]];
@@ -404,7 +403,7 @@ static bool check_each_move(Position *pos, const Verdict *verdict) {
             is_right = false;
         }
     }
-    is_right &= CHECK_INT((int64_t)count_answers(pos, list, count), (int64_t)all_answers);
+    is_right &= CHECK_INT((int64_t)gen_count_answers(pos, list, count), (int64_t)all_answers);
     return is_right & CHECK(pos_ok(pos));
 }
 
@@ -415,7 +414,7 @@ static void check_position(Position *pos) {
     judge_all(&board, &verdict);
     bool is_in_check = ref_in_check(&board, board.side);
     bool is_right = CHECK(pos_in_check(pos) == is_in_check);
-    is_right &= CHECK_INT(count_legal(pos), verdict.legal_count);
+    is_right &= CHECK_INT(gen_count(pos), verdict.legal_count);
     is_right &= CHECK(gen_has_move(pos) == (verdict.legal_count > 0));
     is_right &= check_list(pos, &verdict, GEN_LEGAL);
     is_right &= check_list(pos, &verdict, GEN_CHECKS);

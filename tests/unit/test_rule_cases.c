@@ -5,7 +5,6 @@
 #include "base/base.h"
 #include "base/fileio.h"
 #include "positions.h"
-#include "rules/count.h"
 #include "rules/declare.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
@@ -115,7 +114,7 @@ static bool judge_count(Position *pos, const Row *row) {
     }
     int listed = gen_moves(pos, GEN_LEGAL, list);
     int want = row->expected.len > 0 ? number_after(row->expected, SV("")) : listed;
-    return listed == want && count_legal(pos) == want && gen_has_move(pos) == (want > 0);
+    return listed == want && gen_count(pos) == want && gen_has_move(pos) == (want > 0);
 }
 
 static bool judge_moves(Position *pos, const Row *row) {

@@ -1,5 +1,5 @@
 #include "unit.h"
-#include "rules/rules.h"
+#include "rules/position.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,7 +96,7 @@ bool unit_wants_all(void) {
 }
 
 int unit_run(const UnitTest *tests, int count, int argc, char **argv) {
-    rules_init();
+    pos_init_tables();
     const char *filter = argc > 1 ? argv[1] : "";
     int passed = 0;
     int failed = 0;

@@ -1,9 +1,9 @@
 /* unit.h: a small test harness. Checks count successes and failures, and main runs a list of tests.
  *
  * A test file defines static void functions and ends with the line below, whose main calls
- * rules_init first: UNIT_MAIN({"what it shows", function}, ...) If a check fails, it prints its
- * place and the test continues. The last line of a run is "N passed, N failed", followed by ", N
- * skipped" if tests were skipped. A test without a check counts as failed. Tests are
+ * pos_init_tables first: UNIT_MAIN({"what it shows", function}, ...) If a check fails, it prints
+ * its place and the test continues. The last line of a run is "N passed, N failed", followed by ",
+ * N skipped" if tests were skipped. A test without a check counts as failed. Tests are
  * single-threaded unless they say otherwise. */
 #ifndef KMD_UNIT_UNIT_H
 #define KMD_UNIT_UNIT_H

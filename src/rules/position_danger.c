@@ -1,14 +1,12 @@
-/* danger.c: shifts the enemy pieces near the king by their steps, and adds the attacks of
- * sliders. */
-#include "rules/danger.h"
-
+/* position_danger.c: the squares around a king that the enemy attacks. One shift of a set makes the
+ * steps of all pieces in one direction, pieces too far away are skipped, and the attacks of sliders
+ * are added. One call covers all eight neighbours of a king. */
 #include "rules/attacks.h"
-
 #include "rules/position.h"
 
-KingZone danger_king_zones[SQ_NB + 1];
+KingZone pos_king_zones[SQ_NB + 1];
 
-void danger_init(void) {
+void pos_init_king_zones(void) {
     for (Square king = 0; king < SQ_NB; king++) {
         KingZone zone = {.bishops = BB_EMPTY, .rooks = BB_EMPTY};
         for (Bitboard near = bb_or(attacks_king(king), bb_square(king)); bb_any(near);) {
@@ -22,9 +20,9 @@ void danger_init(void) {
                 zone.lances[color] = bb_or(zone.lances[color], bb_before((Color)color, sq));
             }
         }
-        danger_king_zones[king] = zone;
+        pos_king_zones[king] = zone;
     }
-    danger_king_zones[SQ_NONE] =
+    pos_king_zones[SQ_NONE] =
         (KingZone){.lances = {BB_ALL, BB_ALL}, .bishops = BB_ALL, .rooks = BB_ALL};
 }
 
@@ -48,7 +46,7 @@ FORCE_INLINE Bitboard steps_of(const Position *pos, Color them, Bitboard near) {
 
 FORCE_INLINE Bitboard danger_to(const Position *pos, Color us, Bitboard *lines) {
     Square king = pos->king[us];
-    const KingZone *zone = &danger_king_zones[king];
+    const KingZone *zone = &pos_king_zones[king];
     const Bitboard *type = pos->type_bb;
     Bitboard theirs = pos->color_bb[color_flip(us)];
     Bitboard see_through = bb_andnot(pos_occupied(pos), bb_square(king));
@@ -70,17 +68,17 @@ FORCE_INLINE Bitboard danger_to(const Position *pos, Color us, Bitboard *lines) 
     return bb_any(near) ? bb_or(danger, steps_of(pos, color_flip(us), near)) : danger;
 }
 
-Bitboard danger_king_lines(const Position *pos, Color color, Bitboard *lines) {
+Bitboard pos_king_danger_lines(const Position *pos, Color color, Bitboard *lines) {
     ASSERT(pos->king[color] != SQ_NONE);
     return color == BLACK ? danger_to(pos, BLACK, lines) : danger_to(pos, WHITE, lines);
 }
 
-Bitboard danger_king(const Position *pos, Color color) {
+Bitboard pos_king_danger(const Position *pos, Color color) {
     Bitboard lines;
-    return danger_king_lines(pos, color, &lines);
+    return pos_king_danger_lines(pos, color, &lines);
 }
 
-Bitboard danger_steps(const Position *pos, Color color, Bitboard pieces) {
+Bitboard pos_step_attacks(const Position *pos, Color color, Bitboard pieces) {
     return color == BLACK ? steps_of(pos, BLACK, bb_and(pieces, pos->color_bb[BLACK]))
                           : steps_of(pos, WHITE, bb_and(pieces, pos->color_bb[WHITE]));
 }

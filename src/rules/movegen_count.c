@@ -1,11 +1,11 @@
-/* count.c: counts steps and slides by shifting sets. For perft it also counts the answers to many
- * moves at once, using the fact that most of these moves do not affect them. */
-#include "rules/count.h"
+/* movegen_count.c: counts steps and slides by shifting sets: squares where promotion is optional
+ * count twice. For perft it also counts the answers to many moves at once, using the fact that most
+ * of these moves do not affect them. */
+#include "rules/movegen.h"
 
 #include <string.h>
 
 #include "rules/attacks.h"
-#include "rules/danger.h"
 #include "rules/legality.h"
 #include "rules/position.h"
 
@@ -133,7 +133,7 @@ FORCE_INLINE int count_with_king(const Position *pos, Color us, Bitboard *drop_s
     Bitboard own = pos->color_bb[us];
     Bitboard targets = bb_not(own);
     Bitboard king_set = bb_square(king);
-    Bitboard danger = danger_king(pos, us);
+    Bitboard danger = pos_king_danger(pos, us);
     int count = bb_count(bb_andnot(bb_andnot(attacks_king(king), own), danger));
     *drop_squares = bb_not(pos_occupied(pos));
     if (UNLIKELY(bb_meets(danger, king_set))) {
@@ -178,7 +178,7 @@ static int count_white(const Position *pos) {
     return count_side(pos, WHITE);
 }
 
-int count_legal(const Position *pos) {
+int gen_count(const Position *pos) {
     return pos->side == BLACK ? count_black(pos) : count_white(pos);
 }
 
@@ -255,7 +255,7 @@ FORCE_INLINE Bitboard sensitive_squares(const Position *pos, Color them, const K
     Square king = pos->king[them];
     Bitboard occupied = pos_occupied(pos);
     Bitboard set =
-        bb_or(pos->color_bb[them], slider_reach(pos, them, &danger_king_zones[SQ_NONE], occupied));
+        bb_or(pos->color_bb[them], slider_reach(pos, them, &pos_king_zones[SQ_NONE], occupied));
     if (king == SQ_NONE) {
         return set;
     }
@@ -327,7 +327,7 @@ FORCE_INLINE int count_answer(Position *pos, Color them, Answers *answers, Move 
 FORCE_INLINE uint64_t count_answers_of(Position *pos, Color them, const Move *list, int count) {
     Color us = color_flip(them);
     Bitboard drop_squares;
-    const KingZone *zone = &danger_king_zones[pos->king[them]];
+    const KingZone *zone = &pos_king_zones[pos->king[them]];
     Answers answers = {.steady = count_on_board(pos, them, &drop_squares),
                        .sensitive = sensitive_squares(pos, them, zone),
                        .zone = zone};
@@ -352,7 +352,7 @@ static uint64_t count_answers_of_white(Position *pos, const Move *list, int coun
     return count_answers_of(pos, WHITE, list, count);
 }
 
-uint64_t count_answers(Position *pos, const Move *list, int count) {
+uint64_t gen_count_answers(Position *pos, const Move *list, int count) {
     return pos->side == BLACK ? count_answers_of_white(pos, list, count)
                               : count_answers_of_black(pos, list, count);
 }
