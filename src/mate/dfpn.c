@@ -153,14 +153,6 @@ static bool is_better_win(const DfpnNode *node, const DfpnChild *a, const DfpnCh
     return a->value.loop > b->value.loop;
 }
 
-/* The part of delta beyond the largest child: one for each other move, plus a little for hidden
- * moves. For the defender it is at least half of `rest`, the sum of the other children's
- * numbers. */
-static uint64_t weigh_others(const DfpnNode *node, int others, int hidden, uint64_t rest) {
-    uint64_t count = (uint64_t)(others + (hidden > 0 ? int_max(1, hidden / 8) : 0));
-    return !node->is_or && rest / 2 > count ? rest / 2 : count;
-}
-
 /* Computes the numbers of the node from its children. */
 static DfpnSummary summarize(const DfpnNode *node, const DfpnChild *children) {
     DfpnSummary sum = {.phi = MATE_NUMBER_MAX, .second = MATE_NUMBER_MAX, .best = -1};
@@ -199,7 +191,11 @@ static DfpnSummary summarize(const DfpnNode *node, const DfpnChild *children) {
         sum.delta = MATE_NUMBER_MAX;
         return sum;
     }
-    uint64_t others = weigh_others(node, open - 1, hidden, total - largest);
+    /* The part of delta beyond the largest child: one for each other move, plus a little for hidden
+     * moves. For the defender it is at least half of the sum of the other children's numbers. */
+    uint64_t others = (uint64_t)(open - 1 + (hidden > 0 ? int_max(1, hidden / 8) : 0));
+    uint64_t half = (total - largest) / 2;
+    others = !node->is_or && half > others ? half : others;
     sum.others = others < MATE_OPEN_MAX - largest ? others : MATE_OPEN_MAX - largest;
     sum.delta = largest + sum.others;
     return sum;
@@ -273,27 +269,12 @@ static MateValue value_of_node(const DfpnNode *node, const DfpnChild *children,
 
 /* ---- path ------------------------------------------------------------------------------------ */
 
-static uint64_t mix_path(MateKey key, int depth) {
-    uint64_t mixed = (key.board ^ (uint64_t)key.hand * 0x9E3779B97F4A7C15) + (uint64_t)depth;
-    mixed *= 0xBF58476D1CE4E5B9;
-    return mixed ^ mixed >> 31;
-}
-
+/* The key of the path that leads to a position. */
 static uint64_t path_to(const DfpnSearcher *searcher, MateKey key, int depth) {
     uint64_t before = depth > 0 ? searcher->path[depth - 1].path : 0;
-    return before ^ mix_path(key, depth);
-}
-
-static void push_path(DfpnSearcher *searcher, MateKey key, int depth) {
-    int *head = &searcher->heads[key.board % PATH_HEADS];
-    searcher->path[depth] =
-        (PathStep){.key = key, .path = path_to(searcher, key, depth), .previous = *head};
-    *head = depth;
-}
-
-static void pop_path(DfpnSearcher *searcher, int depth) {
-    const PathStep *step = &searcher->path[depth];
-    searcher->heads[step->key.board % PATH_HEADS] = step->previous;
+    uint64_t mixed = (key.board ^ (uint64_t)key.hand * 0x9E3779B97F4A7C15) + (uint64_t)depth;
+    mixed *= 0xBF58476D1CE4E5B9;
+    return before ^ mixed ^ mixed >> 31;
 }
 
 /* The depth of the last position on the path with the same board and at least the same hand of the
@@ -471,17 +452,6 @@ static bool simulate_attack(DfpnSearcher *searcher, int depth, MateValue *value)
     return mates;
 }
 
-/* Tries the mate after a pass against another move. The shadow is the position after the pass. */
-static void simulate(DfpnSearcher *searcher, DfpnChild *child, int len) {
-    MateValue value;
-    pos_do(&searcher->pos, child->move.move);
-    bool mates = simulate_attack(searcher, 0, &value);
-    pos_undo(&searcher->pos);
-    if (mates && value.len <= len) {
-        child->value = value;
-    }
-}
-
 /* ---- children -------------------------------------------------------------------------------- */
 
 /* Looks up the position at its level. A mate wins at every level. */
@@ -498,15 +468,6 @@ static bool probe_child(DfpnSearcher *searcher, const DfpnChild *child, int len,
         }
     }
     return is_known;
-}
-
-/* Evaluates the position after a defender's move for the first time, including by simulation. */
-static void evaluate_leaf(DfpnSearcher *searcher, const DfpnNode *node, DfpnChild *child, int len) {
-    look_ahead(searcher, child, len);
-    if (node->level > BRINK_MATE && child->move.move != MOVE_NULL &&
-        !dfpn_is_solved(&child->value) && !pos_in_check(&searcher->pos)) {
-        simulate(searcher, child, len);
-    }
 }
 
 /* Fills in the known facts about the position after a move. */
@@ -540,8 +501,20 @@ static void evaluate_child(DfpnSearcher *searcher, const DfpnNode *node, int i) 
         return;
     }
     child->is_new = true;
-    if (!node->is_or) {
-        evaluate_leaf(searcher, node, child, len);
+    if (node->is_or) {
+        return;
+    }
+    look_ahead(searcher, child, len);
+    if (node->level > BRINK_MATE && child->move.move != MOVE_NULL &&
+        !dfpn_is_solved(&child->value) && !pos_in_check(&searcher->pos)) {
+        /* Try the mate after a pass, whose position is the shadow, against this move. */
+        MateValue value;
+        pos_do(&searcher->pos, child->move.move);
+        bool mates = simulate_attack(searcher, 0, &value);
+        pos_undo(&searcher->pos);
+        if (mates && value.len <= len) {
+            child->value = value;
+        }
     }
 }
 
@@ -563,53 +536,22 @@ static void reveal_next(DfpnSearcher *searcher, const DfpnNode *node, int i) {
 
 /* ---- a node ---------------------------------------------------------------------------------- */
 
-/* Reads the stop flag. The flag is read for every move, because in a fresh table each lookup may
- * have to wait until the system has cleared a page. */
-static bool sees_stop(DfpnSearcher *searcher) {
-    const atomic_bool *stop = searcher->shared->stop;
-    searcher->is_stopped |= stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
-    return searcher->is_stopped;
-}
-
-static bool is_excluded(const DfpnShared *shared, Move move) {
-    for (int i = 0; i < shared->excluded_count; i++) {
-        if (shared->excluded[i] == move) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Removes the excluded moves at the root. Moves that were hidden until these fail are no longer
  * hidden. */
-static int without_excluded(const DfpnSearcher *searcher, MateMove *moves, int count) {
+static int without_excluded(const DfpnShared *shared, MateMove *moves, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
-        if (!is_excluded(searcher->shared, moves[i].move)) {
+        bool is_excluded = false;
+        for (int k = 0; k < shared->excluded_count; k++) {
+            is_excluded |= shared->excluded[k] == moves[i].move;
+        }
+        if (!is_excluded) {
             moves[kept] = moves[i];
             moves[kept].next = -1;
             moves[kept++].is_hidden = false;
         }
     }
     return kept;
-}
-
-static int list_moves(const DfpnSearcher *searcher, const DfpnNode *node, MateMove *moves) {
-    const Position *pos = &searcher->pos;
-    if (!node->is_or) {
-        return matemoves_evasions(pos, moves);
-    }
-    int count = brink_has_quiet(pos, node->level) ? matemoves_attacks(pos, moves)
-                                                  : matemoves_checks(pos, moves);
-    bool is_whole = node->depth > 0 || searcher->shared->excluded_count == 0;
-    return is_whole ? count : without_excluded(searcher, moves, count);
-}
-
-static int level_after(const Position *pos, const DfpnNode *node, Move move) {
-    if (node->level == BRINK_MATE || move == MOVE_NULL) {
-        return BRINK_MATE;
-    }
-    return node->is_or ? brink_after(pos, node->level, pos_gives_check(pos, move)) : node->level;
 }
 
 /* Appends `count` moves to the node's children. Ends early if one of them wins for the mover. If
@@ -627,9 +569,12 @@ static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const
     for (int i = before; i < node->count; i++) {
         DfpnChild *child = child_at(searcher, node, i);
         const MateMove *move = &moves[i - before];
+        int level = node->level == BRINK_MATE || move->move == MOVE_NULL ? BRINK_MATE
+                    : node->is_or ? brink_after(pos, node->level, pos_gives_check(pos, move->move))
+                                  : node->level;
         *child = (DfpnChild){.move = *move,
                              .key = key_after(pos, searcher->attacker, move->move),
-                             .level = (int8_t)level_after(pos, node, move->move),
+                             .level = (int8_t)level,
                              .value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP}};
         child->move.next = (int16_t)(move->next >= 0 ? move->next + before : -1);
         child->key.board ^= brink_salt(child->level);
@@ -639,7 +584,14 @@ static NO_INLINE void add_children(DfpnSearcher *searcher, DfpnNode *node, const
                                   path_to(searcher, child->key, node->depth + 1));
         }
     }
-    for (int i = before; i < node->count && !sees_stop(searcher); i++) {
+    /* The stop flag is read for every move, because in a fresh table each lookup may have to wait
+     * until the system has cleared a page. */
+    const atomic_bool *stop = searcher->shared->stop;
+    for (int i = before; i < node->count; i++) {
+        searcher->is_stopped |= stop != NULL && atomic_load_explicit(stop, memory_order_relaxed);
+        if (searcher->is_stopped) {
+            return;
+        }
         if (!moves[i - before].is_hidden) {
             evaluate_child(searcher, node, i);
             reveal_next(searcher, node, i);
@@ -667,8 +619,9 @@ static NO_INLINE void list_replies(DfpnSearcher *searcher, DfpnNode *node) {
 
 /* Appends the moves of a node. */
 static NO_INLINE void expand(DfpnSearcher *searcher, DfpnNode *node) {
+    const Position *pos = &searcher->pos;
     node->first = searcher->child_count;
-    if (!node->is_or && !pos_in_check(&searcher->pos)) {
+    if (!node->is_or && !pos_in_check(pos)) {
         static const MateMove pass = {.move = MOVE_NULL, .next = -1, .pn = 4, .dn = 1};
         node->waits = true;
         add_children(searcher, node, &pass, 1);
@@ -676,18 +629,13 @@ static NO_INLINE void expand(DfpnSearcher *searcher, DfpnNode *node) {
         return;
     }
     MateMove moves[MAX_MOVES];
-    int count = list_moves(searcher, node, moves);
-    add_children(searcher, node, moves, count);
-}
-
-static void remember(DfpnSearcher *searcher, const DfpnNode *node, const MateValue *value) {
-    const PathStep *step = &searcher->path[node->depth];
-    if (value->loop == MATE_NO_LOOP) {
-        MateKey key = node->depth > 0 ? step->key : searcher->root_key;
-        dfpn_tt_store(searcher->shared->table, key, value);
-    } else {
-        dfpn_tt_store_loop(searcher->shared->table, step->path, value);
+    int count = !node->is_or                        ? matemoves_evasions(pos, moves)
+                : brink_has_quiet(pos, node->level) ? matemoves_attacks(pos, moves)
+                                                    : matemoves_checks(pos, moves);
+    if (node->is_or && node->depth == 0 && searcher->shared->excluded_count > 0) {
+        count = without_excluded(searcher->shared, moves, count);
     }
+    add_children(searcher, node, moves, count);
 }
 
 /* ---- search ---------------------------------------------------------------------------------- */
@@ -721,20 +669,6 @@ static NO_INLINE void poll(DfpnSearcher *searcher) {
     searcher->is_stopped |=
         total >= shared->node_limit || atomic_load_explicit(&shared->is_done, memory_order_relaxed);
     report(searcher, total);
-}
-
-/* True if the best child may lead back to a node on the path. The other children do not matter,
- * because they are not searched now. */
-static bool is_best_old(const DfpnSearcher *searcher, const DfpnNode *node,
-                        const DfpnSummary *sum) {
-    return sum->best >= 0 && child_at(searcher, node, sum->best)->is_old;
-}
-
-/* The thresholds of the best child, from the point of view of the side to move there. */
-static Bounds child_bounds(const DfpnSummary *sum, Bounds bounds) {
-    uint64_t above = sum->second + 1 + sum->second / 8;
-    return (Bounds){.phi = bounds.delta - sum->others,
-                    .delta = above < bounds.phi ? above : bounds.phi};
 }
 
 /* A position to search, after the move to it has been made. */
@@ -793,8 +727,12 @@ static void search_child(DfpnSearcher *searcher, const DfpnNode *node, const Dfp
         atomic_fetch_add_explicit(visitors, 1, memory_order_relaxed);
     }
     Visit visit = {.key = key, .len = len, .depth = node->depth + 1, .level = child->level};
+    /* The thresholds of the child, from the point of view of the side to move there. */
+    uint64_t above = sum->second + 1 + sum->second / 8;
+    Bounds below = {.phi = bounds.delta - sum->others,
+                    .delta = above < bounds.phi ? above : bounds.phi};
     make_move(&searcher->pos, move);
-    MateValue value = search_node(searcher, &visit, child_bounds(sum, bounds));
+    MateValue value = search_node(searcher, &visit, below);
     take_back(&searcher->pos, move);
     if (visitors != NULL) {
         atomic_fetch_sub_explicit(visitors, 1, memory_order_relaxed);
@@ -823,10 +761,15 @@ static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds 
     if (searcher->nodes - searcher->polled >= POLL_NODES) {
         poll(searcher);
     }
-    push_path(searcher, key, depth);
+    PathStep *step = &searcher->path[depth];
+    int *head = &searcher->heads[key.board % PATH_HEADS];
+    *step = (PathStep){.key = key, .path = path_to(searcher, key, depth), .previous = *head};
+    *head = depth;
     expand(searcher, &node);
     DfpnSummary sum = summarize(&node, first_child(searcher, &node));
-    searcher->grace += is_best_old(searcher, &node, &sum);
+    /* The best child may lead back to a node on the path. The other children do not matter, because
+     * they are not searched now. */
+    searcher->grace += sum.best >= 0 && child_at(searcher, &node, sum.best)->is_old;
     while (sum.phi != 0 && sum.delta != 0 && !searcher->is_stopped) {
         if (depth == 0) {
             searcher->root_at = (MateValue){.pn = node.is_or ? sum.phi : sum.delta,
@@ -850,41 +793,30 @@ static MateValue search_node(DfpnSearcher *searcher, const Visit *visit, Bounds 
     MateValue value = value_of_node(&node, first_child(searcher, &node), &sum, &searcher->pos);
     uint64_t work = searcher->nodes - nodes_before;
     value.work = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX;
-    if (!searcher->is_stopped || dfpn_is_solved(&value)) {
-        remember(searcher, &node, &value);
+    if ((!searcher->is_stopped || dfpn_is_solved(&value)) && value.loop == MATE_NO_LOOP) {
+        dfpn_tt_store(searcher->shared->table, depth > 0 ? key : searcher->root_key, &value);
+    } else if (!searcher->is_stopped || dfpn_is_solved(&value)) {
+        dfpn_tt_store_loop(searcher->shared->table, step->path, &value);
     }
-    pop_path(searcher, depth);
+    *head = step->previous;
     searcher->child_count = node.first;
     return value;
 }
 
-static DfpnSearcher *searcher_new(DfpnShared *shared, const Position *pos, int index) {
+MateValue dfpn_search(DfpnShared *shared, const Position *pos, int index, int len) {
     /* The path is long, and each step is written before it is read. */
     DfpnSearcher *searcher = xmem_alloc(1, sizeof(*searcher));
     memset(searcher, 0, offsetof(DfpnSearcher, path));
+    memset(searcher->heads, -1, sizeof(searcher->heads));
     searcher->shared = shared;
     searcher->index = index;
     searcher->attacker = attacker_of(shared, pos);
+    searcher->root_moves = pos_moves_done(pos);
     pos_init_copy(&searcher->pos, pos);
-    if (shared->level > BRINK_MATE || shared->model != NULL) {
+    bool has_shadow = shared->level > BRINK_MATE || shared->model != NULL;
+    if (has_shadow) {
         pos_init(&searcher->shadow);
     }
-    searcher->root_moves = pos_moves_done(pos);
-    memset(searcher->heads, -1, sizeof(searcher->heads));
-    return searcher;
-}
-
-static void searcher_free(DfpnSearcher *searcher) {
-    pos_free(&searcher->pos);
-    if (searcher->shadow.states != NULL) {
-        pos_free(&searcher->shadow);
-    }
-    free(searcher->children);
-    free(searcher);
-}
-
-MateValue dfpn_search(DfpnShared *shared, const Position *pos, int index, int len) {
-    DfpnSearcher *searcher = searcher_new(shared, pos, index);
     MateKey key = key_of(&searcher->pos, searcher->attacker);
     MateValue value = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
     int level = shared->level;
@@ -908,7 +840,12 @@ MateValue dfpn_search(DfpnShared *shared, const Position *pos, int index, int le
     if (mate_value_is_final(&value)) {
         atomic_store_explicit(&shared->is_done, true, memory_order_relaxed);
     }
-    searcher_free(searcher);
+    pos_free(&searcher->pos);
+    if (has_shadow) {
+        pos_free(&searcher->shadow);
+    }
+    free(searcher->children);
+    free(searcher);
     return value;
 }
 

@@ -455,12 +455,16 @@ static NO_INLINE void split_bucket(MateTable *table) {
     unlock(from);
 }
 
-static bool try_grow(MateTable *table) {
-    return atomic_exchange_explicit(&table->grow_lock, 1, memory_order_acquire) == 0;
-}
-
-static void end_grow(MateTable *table) {
-    atomic_store_explicit(&table->grow_lock, 0, memory_order_release);
+/* Adds a bucket to an array if it is due and no other thread is adding one. */
+static void try_grow(MateTable *table, const Growth *growth, int target,
+                     void (*split)(MateTable *table)) {
+    if (growth_is_due(growth, target) &&
+        atomic_exchange_explicit(&table->grow_lock, 1, memory_order_acquire) == 0) {
+        if (growth_is_due(growth, target)) {
+            split(table);
+        }
+        atomic_store_explicit(&table->grow_lock, 0, memory_order_release);
+    }
 }
 
 void dfpn_tt_store(MateTable *table, MateKey key, const MateValue *value) {
@@ -481,12 +485,7 @@ void dfpn_tt_store(MateTable *table, MateKey key, const MateValue *value) {
         }
     }
     unlock(bucket);
-    if (growth_is_due(&table->growth, BUCKET_TARGET) && try_grow(table)) {
-        if (growth_is_due(&table->growth, BUCKET_TARGET)) {
-            split_bucket(table);
-        }
-        end_grow(table);
-    }
+    try_grow(table, &table->growth, BUCKET_TARGET, split_bucket);
 }
 
 /* ---- failures on one path -------------------------------------------------------------------- */
@@ -555,15 +554,9 @@ void dfpn_tt_store_loop(MateTable *table, uint64_t path, const MateValue *value)
     }
     atomic_store_explicit(&slots[victim].data, data, memory_order_relaxed);
     atomic_store_explicit(&slots[victim].check, hashed ^ data, memory_order_relaxed);
-    if (!is_fresh) {
-        return;
-    }
-    growth_count(&table->loop_growth, 1);
-    if (growth_is_due(&table->loop_growth, LOOP_TARGET) && try_grow(table)) {
-        if (growth_is_due(&table->loop_growth, LOOP_TARGET)) {
-            split_loops(table);
-        }
-        end_grow(table);
+    if (is_fresh) {
+        growth_count(&table->loop_growth, 1);
+        try_grow(table, &table->loop_growth, LOOP_TARGET, split_loops);
     }
 }
 

@@ -2,6 +2,8 @@
  * solution in the remaining plies. */
 #include "mate/helpmate.h"
 
+#include <string.h>
+
 #include "base/xmem.h"
 #include "mate/mate1.h"
 #include "rules/movegen.h"
@@ -13,55 +15,13 @@ typedef struct Search {
     Position *pos;
     const HelpmateOptions *options;
     HelpmateAnswer answer;
-    uint64_t
-        *failures; /* hashes of positions without a solution, together with the remaining plies */
-    size_t count;  /* a multiple of WAYS */
+    /* Hashes of positions without a solution, together with the remaining plies. */
+    uint64_t *failures;
+    size_t count; /* a multiple of WAYS */
     Move line[HELPMATE_MAX];
     int len; /* the length being searched */
     bool is_over;
 } Search;
-
-static bool may_go_on(Search *search) {
-    const HelpmateOptions *options = search->options;
-    if (search->is_over) {
-        return false;
-    }
-    uint64_t nodes = ++search->answer.nodes;
-    search->is_over = (options->nodes > 0 && nodes >= options->nodes) ||
-                      (nodes % POLL_NODES == 0 && options->is_to_end != NULL &&
-                       options->is_to_end(options->context));
-    return !search->is_over;
-}
-
-/* The hash of the position and the remaining plies; never 0. A collision of all 63 bits is too
- * unlikely to matter. */
-static uint64_t key_with_plies(const Search *search, int left) {
-    uint64_t key = (pos_key(search->pos) + (uint64_t)left) * 0x9E3779B97F4A7C15;
-    return (key ^ key >> 29) | 1;
-}
-
-static uint64_t *slots_of(const Search *search, uint64_t key) {
-    return &search->failures[(key >> 32) * (search->count / WAYS) >> 32 << 2];
-}
-
-static bool is_known_to_fail(const Search *search, uint64_t key) {
-    const uint64_t *slots = slots_of(search, key);
-    return slots[0] == key || slots[1] == key || slots[2] == key || slots[3] == key;
-}
-
-/* Records a failure: inserts it at the front of its slots and drops the oldest. */
-static void note_failure(const Search *search, uint64_t key) {
-    uint64_t *slots = slots_of(search, key);
-    for (int i = WAYS - 1; i > 0; i--) {
-        slots[i] = slots[i - 1];
-    }
-    slots[0] = key;
-}
-
-static void tell_solution(Search *search) {
-    search->answer.solutions++;
-    search->options->tell(search->options->context, search->line, search->len);
-}
 
 /* Searches every move. The attacker is to move if `left` is odd. Returns true if some line mates
  * after exactly `left` plies. */
@@ -71,28 +31,44 @@ static bool search_plies(Search *search, int left) {
     if (left == 0) {
         bool is_mate = !gen_has_move(pos);
         if (is_mate) {
-            tell_solution(search);
+            search->answer.solutions++;
+            search->options->tell(search->options->context, search->line, search->len);
         }
         return is_mate;
     }
     if (left == 1 && mate1_find(pos) == MOVE_NONE) {
         return false;
     }
-    uint64_t key = key_with_plies(search, left);
-    if (left > 1 && is_known_to_fail(search, key)) {
+    /* The hash of the position and the remaining plies, never 0. A collision of all 63 bits is too
+     * unlikely to matter. */
+    uint64_t key = (pos_key(pos) + (uint64_t)left) * 0x9E3779B97F4A7C15;
+    key = (key ^ key >> 29) | 1;
+    uint64_t *failed = &search->failures[(key >> 32) * (search->count / WAYS) >> 32 << 2];
+    if (left > 1 &&
+        (failed[0] == key || failed[1] == key || failed[2] == key || failed[3] == key)) {
         return false;
     }
     Move list[MAX_MOVES];
     int count = gen_moves(pos, attacks ? GEN_CHECKS : GEN_LEGAL, list);
     bool mates = false;
-    for (int i = 0; i < count && may_go_on(search); i++) {
+    const HelpmateOptions *options = search->options;
+    for (int i = 0; i < count && !search->is_over; i++) {
+        uint64_t nodes = ++search->answer.nodes;
+        search->is_over = (options->nodes > 0 && nodes >= options->nodes) ||
+                          (nodes % POLL_NODES == 0 && options->is_to_end != NULL &&
+                           options->is_to_end(options->context));
+        if (search->is_over) {
+            break;
+        }
         search->line[search->len - left] = list[i];
         pos_do(pos, list[i]);
         mates |= search_plies(search, left - 1);
         pos_undo(pos);
     }
     if (!mates && !search->is_over && left > 1) {
-        note_failure(search, key);
+        /* The newest failure goes to the front, and the oldest is dropped. */
+        memmove(failed + 1, failed, (WAYS - 1) * sizeof(*failed));
+        failed[0] = key;
     }
     return mates;
 }

@@ -108,17 +108,6 @@ static int floor_level(const BrinkSearch *search) {
 
 /* ---- subproblems ----------------------------------------------------------------------------- */
 
-static void report_progress(BrinkSearch *search) {
-    DfpnShared *shared = search->shared;
-    uint64_t nodes = atomic_load(&shared->nodes);
-    if (shared->report == NULL || nodes < search->reported + REPORT_NODES) {
-        return;
-    }
-    search->reported = nodes;
-    MateProgress progress = {.nodes = nodes, .hash_permille = dfpn_tt_hashfull(shared->table)};
-    shared->report(shared->report_context, &progress);
-}
-
 /* Runs the mate search on the position, in which the attacker is to move. If `model` is not NULL,
  * it is a position in which the attacker mates, and the same moves may mate here. */
 static MateValue search_subproblem(BrinkSearch *search, int level, int len, const Position *model) {
@@ -133,7 +122,12 @@ static MateValue search_subproblem(BrinkSearch *search, int level, int len, cons
     atomic_store(&shared->is_done, false);
     value = dfpn_search(shared, &search->pos, 0, len);
     shared->model = NULL;
-    report_progress(search);
+    uint64_t nodes = atomic_load(&shared->nodes);
+    if (shared->report != NULL && nodes >= search->reported + REPORT_NODES) {
+        search->reported = nodes;
+        MateProgress progress = {.nodes = nodes, .hash_permille = dfpn_tt_hashfull(shared->table)};
+        shared->report(shared->report_context, &progress);
+    }
     return mate_value_is_final(&value) || !dfpn_is_solved(&value) ? value : OPEN;
 }
 
@@ -162,18 +156,6 @@ static void note_killer(BrinkSearch *search, Move move) {
     search->killers[0] = move;
 }
 
-/* The sort key of an answer; the smallest key comes first. */
-static int kind_of_answer(const BrinkSearch *search, Move move) {
-    const Position *pos = &search->pos;
-    for (int i = 0; i < KILLERS; i++) {
-        if (search->killers[i] == move) {
-            return 0;
-        }
-    }
-    bool is_king = !move_is_drop(move) && move_from(move) == pos->king[pos->side];
-    return pos_is_capture(pos, move) ? 1 : is_king ? 2 : 3;
-}
-
 /* Lists the legal answers: first those that have refuted other attacks, then captures, king moves
  * and all other moves. */
 static int list_ordered_answers(const BrinkSearch *search, Answer *answers) {
@@ -183,10 +165,15 @@ static int list_ordered_answers(const BrinkSearch *search, Answer *answers) {
     int listed = 0;
     for (int kind = 0; kind < 4; kind++) {
         for (int i = 0; i < count; i++) {
-            if (kind_of_answer(search, list[i]) == kind) {
-                answers[listed++] = (Answer){.move = list[i],
-                                             .is_check = pos_gives_check(pos, list[i]),
-                                             .each = GLANCE_NODES};
+            Move move = list[i];
+            bool is_killer = false;
+            for (int k = 0; k < KILLERS; k++) {
+                is_killer |= search->killers[k] == move;
+            }
+            bool is_king = !move_is_drop(move) && move_from(move) == pos->king[pos->side];
+            if (kind == (is_killer ? 0 : pos_is_capture(pos, move) ? 1 : is_king ? 2 : 3)) {
+                answers[listed++] = (Answer){
+                    .move = move, .is_check = pos_gives_check(pos, move), .each = GLANCE_NODES};
             }
         }
     }
@@ -214,21 +201,10 @@ static MateValue search_answer(BrinkSearch *search, const Defence *defence, Answ
     return value;
 }
 
-/* Tries all attacks against an answer. */
-static MateValue try_answer(BrinkSearch *search, const Defence *defence, Move move) {
-    pos_do(&search->pos, move);
-    bool is_check = pos_in_check(&search->pos);
-    search->counter_checks += is_check;
-    MateValue value = try_attacks(search, defence->level, defence->len - 1, defence->model);
-    search->counter_checks -= is_check;
-    pos_undo(&search->pos);
-    return value;
-}
-
 /* Searches each answer briefly and keeps the answers that do not lose at once. Returns true if an
  * answer refutes the attack. */
-static bool glance(BrinkSearch *search, const Defence *defence, Answer *answers, int *count,
-                   MateValue *whole) {
+static bool search_briefly(BrinkSearch *search, const Defence *defence, Answer *answers, int *count,
+                           MateValue *whole) {
     int kept = 0;
     bool is_refuted = false;
     for (int i = 0; i < *count && !is_refuted && !is_used_up(search); i++) {
@@ -248,33 +224,6 @@ static bool glance(BrinkSearch *search, const Defence *defence, Answer *answers,
     return is_refuted;
 }
 
-/* The answer that is most likely to refute the attack. Checks come last, because they are expensive
- * to search. */
-static int likeliest(const Answer *answers, int count) {
-    int best = 0;
-    for (int i = 1; i < count; i++) {
-        bool is_better = answers[i].is_check != answers[best].is_check
-                             ? answers[best].is_check
-                             : answers[i].dn < answers[best].dn;
-        best = is_better ? i : best;
-    }
-    return best;
-}
-
-/* Searches an answer more deeply than before. */
-static MateValue deepen(BrinkSearch *search, const Defence *defence, Answer *answer) {
-    if (answer->is_check || defence->has_quiet) {
-        answer->each = search->each;
-        MateValue value = search_answer(search, defence, answer, answer->each);
-        if (value.pn == 0 || (value.dn == 0 && !defence->has_quiet)) {
-            return value;
-        }
-        return try_answer(search, defence, answer->move);
-    }
-    answer->each = answer->each < search->each / 2 ? answer->each * 2 : search->each;
-    return search_answer(search, defence, answer, answer->each);
-}
-
 /* Tries all legal answers. The result is a failure, an unsolved value, or a win with `whole`
  * extended by the hands and lengths of the answers. */
 static NO_INLINE MateValue try_answers(BrinkSearch *search, const Defence *defence,
@@ -282,20 +231,39 @@ static NO_INLINE MateValue try_answers(BrinkSearch *search, const Defence *defen
     Answer answers[MAX_MOVES];
     int count = list_ordered_answers(search, answers);
     MateValue failed = dfpn_failed(search->pos.hand[search->attacker], defence->len, MATE_NO_LOOP);
-    if (glance(search, defence, answers, &count, &whole)) {
+    if (search_briefly(search, defence, answers, &count, &whole)) {
         return failed;
     }
     while (count > 0 && !is_used_up(search)) {
-        int i = likeliest(answers, count);
-        MateValue value = deepen(search, defence, &answers[i]);
+        /* Choose the answer that is most likely to refute the attack. Checks come last, because
+         * they are expensive to search. */
+        Answer *answer = &answers[0];
+        for (int i = 1; i < count; i++) {
+            bool is_likelier = answers[i].is_check != answer->is_check ? answer->is_check
+                                                                       : answers[i].dn < answer->dn;
+            answer = is_likelier ? &answers[i] : answer;
+        }
+        /* Search it more deeply than before, and then try all attacks if there are more of them
+         * than at the first level, or the answer is a check. */
+        bool has_more = answer->is_check || defence->has_quiet;
+        answer->each =
+            has_more || answer->each >= search->each / 2 ? search->each : answer->each * 2;
+        MateValue value = search_answer(search, defence, answer, answer->each);
+        if (has_more && value.pn != 0 && (value.dn != 0 || defence->has_quiet)) {
+            pos_do(&search->pos, answer->move);
+            search->counter_checks += answer->is_check;
+            value = try_attacks(search, defence->level, defence->len - 1, defence->model);
+            search->counter_checks -= answer->is_check;
+            pos_undo(&search->pos);
+        }
         if (value.dn == 0) {
-            note_killer(search, answers[i].move);
+            note_killer(search, answer->move);
             return failed;
         }
         if (value.pn == 0) {
             add_lost(&whole, &value);
-            answers[i] = answers[--count];
-        } else if (answers[i].each >= search->each) {
+            *answer = answers[--count];
+        } else if (answer->each >= search->each) {
             return OPEN;
         }
     }
@@ -343,27 +311,6 @@ static MateValue try_defence(BrinkSearch *search, int level, int len) {
 
 /* ---- the attacker's moves -------------------------------------------------------------------- */
 
-static bool is_left_out(const BrinkSearch *search, Move move) {
-    if (pos_moves_done(&search->pos) != search->start) {
-        return false;
-    }
-    for (int i = 0; i < search->excluded_count; i++) {
-        if (search->excluded[i] == move) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Sets the node limit for the next attack. Returns the previous limit. */
-static uint64_t limit_attack(BrinkSearch *search) {
-    uint64_t most = search->most;
-    int shift = int_min(2 * search->counter_checks, ATTACK_SHIFT);
-    uint64_t limit = atomic_load(&search->shared->nodes) + (search->each << (ATTACK_SHIFT - shift));
-    search->most = limit < most ? limit : most;
-    return most;
-}
-
 /* Tries the attacks one after another, with or without checks. */
 static MateValue try_each(BrinkSearch *search, int level, int len, bool has_checks) {
     Position *pos = &search->pos;
@@ -373,14 +320,21 @@ static MateValue try_each(BrinkSearch *search, int level, int len, bool has_chec
     for (int i = 0; i < count; i++) {
         Move move = attacks[i].move;
         bool is_check = pos_gives_check(pos, move);
-        if (is_left_out(search, move) || (is_check && !has_checks)) {
+        bool is_left_out = is_check && !has_checks;
+        for (int k = 0; k < search->excluded_count && pos_moves_done(pos) == search->start; k++) {
+            is_left_out |= search->excluded[k] == move;
+        }
+        if (is_left_out) {
             continue;
         }
         if (is_used_up(search)) {
             return OPEN;
         }
         int after = brink_after(pos, level, is_check);
-        uint64_t most = limit_attack(search);
+        uint64_t most = search->most;
+        int shift = ATTACK_SHIFT - int_min(2 * search->counter_checks, ATTACK_SHIFT);
+        uint64_t limit = atomic_load(&search->shared->nodes) + (search->each << shift);
+        search->most = limit < most ? limit : most;
         pos_do(pos, move);
         MateValue value = try_defence(search, after, len - 1);
         pos_undo(pos);
@@ -536,9 +490,8 @@ static MateClaim find_attack(void *context, const Position *pos, int level, int 
 }
 
 /* Replays the brinkmate. Returns NULL if the replay fails. */
-static MateChecker *show(Task *task, int level, int len) {
-    MateCheckOptions options = {.nodes = UINT64_MAX, .stop = task->options->stop};
-    MateChecker *checker = matecheck_new(find_attack, task, options);
+static MateChecker *replay_win(Task *task, int level, int len) {
+    MateChecker *checker = matecheck_new(find_attack, task, task->options->stop);
     if (checker == NULL) {
         return NULL;
     }
@@ -553,15 +506,6 @@ static MateChecker *show(Task *task, int level, int len) {
     return checker;
 }
 
-/* True if the attacker, who is to move, is known not to win at this level. */
-static bool is_level_refuted(Task *task, const Position *pos, int level) {
-    task->shared.level = level;
-    MateValue value = dfpn_probe_level(&task->shared, pos, pos->side, MATE_LEN_FREE);
-    Move list[MAX_MOVES];
-    return value.dn == 0 ||
-           (value.pn != 0 && !brink_has_quiet(pos, level) && gen_moves(pos, GEN_CHECKS, list) == 0);
-}
-
 /* True if the attacker fails after this answer, according to the table (if nodes is 0) or to a
  * search. */
 static bool answer_refutes(Task *task, Position *pos, Move answer, int level, uint64_t nodes) {
@@ -574,7 +518,11 @@ static bool answer_refutes(Task *task, Position *pos, Move answer, int level, ui
     }
     bool refutes;
     if (nodes == 0) {
-        refutes = is_level_refuted(task, pos, level);
+        task->shared.level = level;
+        MateValue value = dfpn_probe_level(&task->shared, pos, pos->side, MATE_LEN_FREE);
+        Move list[MAX_MOVES];
+        refutes = value.dn == 0 || (value.pn != 0 && !brink_has_quiet(pos, level) &&
+                                    gen_moves(pos, GEN_CHECKS, list) == 0);
     } else {
         MateValue value = search_level(task, pos, level, MATE_LEN_FREE, nodes);
         refutes = mate_value_is_final(&value) && value.dn == 0;
@@ -606,11 +554,11 @@ static Move answer_to_attack(void *context, Position *pos, int level) {
     return MOVE_NONE;
 }
 
-static bool show_none(Task *task, int level) {
+static bool replay_none(Task *task, int level) {
     Position pos;
     pos_init_copy(&pos, task->pos);
-    RefuteOptions options = {.stop = task->options->stop, .level = level};
-    bool holds = matecheck_refute(&pos, answer_to_attack, task, options) == REFUTE_HOLDS;
+    const atomic_bool *stop = task->options->stop;
+    bool holds = matecheck_refute(&pos, level, answer_to_attack, task, stop) == REFUTE_HOLDS;
     pos_free(&pos);
     return holds;
 }
@@ -705,29 +653,9 @@ typedef struct Length {
     bool is_open;
 } Length;
 
-static void list_lengths(const HisshiOptions *options, Length *lengths, int *count) {
-    *count = 0;
-    lengths[(*count)++] = (Length){.level = BRINK_MATE, .is_open = true};
-    for (int moves = 1; moves <= options->moves && *count < LENGTHS_MAX; moves += 2) {
-        lengths[(*count)++] = (Length){.level = brink_level(moves), .is_open = true};
-    }
-}
-
-/* Replays a win that was found at this level, and makes it the answer if the replay succeeds. */
-static bool note_win(Task *task, int level, const MateValue *value, HisshiAnswer *answer) {
-    MateChecker *proof = show(task, level, value->len);
-    if (proof == NULL) {
-        return false;
-    }
-    matecheck_free(answer->proof);
-    answer->proof = proof;
-    answer->verdict = MATE_FOUND;
-    answer->moves = level == BRINK_MATE ? 0 : level - 1;
-    return true;
-}
-
-/* Searches each unsolved length once, except those longer than a brinkmate already found. Returns
- * the number of lengths that are still of interest. */
+/* Searches each unsolved length once, except those longer than a brinkmate already found. Replays a
+ * win, and makes it the answer if the replay succeeds. Returns the number of lengths that are still
+ * of interest. */
 static int run_round(Task *task, Length *lengths, int count, uint64_t nodes, HisshiAnswer *answer) {
     for (int i = 0; i < count && !must_end(task); i++) {
         if (!lengths[i].is_open) {
@@ -736,7 +664,13 @@ static int run_round(Task *task, Length *lengths, int count, uint64_t nodes, His
         MateValue value = search_level(task, task->pos, lengths[i].level, MATE_LEN_FREE, nodes);
         if (mate_value_is_final(&value)) {
             lengths[i].is_open = false;
-            if (value.pn == 0 && note_win(task, lengths[i].level, &value, answer)) {
+            MateChecker *proof =
+                value.pn == 0 ? replay_win(task, lengths[i].level, value.len) : NULL;
+            if (proof != NULL) {
+                matecheck_free(answer->proof);
+                answer->proof = proof;
+                answer->verdict = MATE_FOUND;
+                answer->moves = lengths[i].level == BRINK_MATE ? 0 : lengths[i].level - 1;
                 return i;
             }
         }
@@ -772,8 +706,11 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiOptions *op
     answer->proof = NULL;
     dfpn_tt_new_search(table, false);
     Length lengths[LENGTHS_MAX];
-    int count;
-    list_lengths(options, lengths, &count);
+    int count = 0;
+    lengths[count++] = (Length){.level = BRINK_MATE, .is_open = true};
+    for (int moves = 1; moves <= options->moves && count < LENGTHS_MAX; moves += 2) {
+        lengths[count++] = (Length){.level = brink_level(moves), .is_open = true};
+    }
     uint64_t nodes = ROUND_FIRST;
     for (; has_open(lengths, count) && !must_end(task); nodes *= ROUND_GROWTH) {
         count = run_round(task, lengths, count, nodes, answer);
@@ -785,10 +722,11 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiOptions *op
         int level = answer->moves > 0 ? brink_level(answer->moves) : BRINK_MATE;
         answer->line_len = hisshi_line(answer->proof, &copy, level, answer->line);
         pos_free(&copy);
-        answer->is_exact = is_settled && (count == 0 || show_none(task, lengths[count - 1].level));
+        answer->is_exact =
+            is_settled && (count == 0 || replay_none(task, lengths[count - 1].level));
         answer->is_unique = options->checks_unique && answer->is_exact && answer->line_len > 0 &&
                             is_unique(task, level, answer->line[0]);
-    } else if (is_settled && show_none(task, lengths[count - 1].level)) {
+    } else if (is_settled && replay_none(task, lengths[count - 1].level)) {
         answer->verdict = MATE_NONE;
     }
     answer->nodes = atomic_load(&task->shared.nodes);

@@ -35,8 +35,9 @@ _Static_assert(sizeof(Replayed) == 16, "the size of the set is reckoned with thi
 struct MateChecker {
     MateOracle *oracle;
     void *context;
-    MateCheckOptions options;
-    uint64_t nodes;
+    const atomic_bool *stop;
+    uint64_t nodes;  /* steps so far */
+    uint64_t most;   /* maximum number of steps */
     uint64_t spare;  /* number of steps towards exact lengths that remain */
     Replayed *slots; /* SLOTS entries; open addressing: all entries of a board are in one run of
                         used slots */
@@ -84,36 +85,32 @@ static const Replayed *find_tight(const MateChecker *checker, uint64_t board, Ha
     return NULL;
 }
 
-static void insert(MateChecker *checker, Replayed fresh) {
+/* Adds an entry. Returns false if the set is full. */
+static bool add_replayed(MateChecker *checker, Replayed fresh) {
+    if (checker->used >= ROOM) {
+        checker->is_full = true;
+        return false;
+    }
     size_t i = slot_of_board(fresh.board);
     while (checker->slots[i].move != MOVE_NONE) {
         i = (i + 1) & (SLOTS - 1);
     }
     checker->slots[i] = fresh;
     checker->used++;
-}
-
-/* Adds an entry. Returns false if the set is full. */
-static bool add_replayed(MateChecker *checker, Replayed fresh) {
-    if (checker->used >= checker->options.room) {
-        checker->is_full = true;
-        return false;
-    }
-    insert(checker, fresh);
     return true;
 }
 
 /* ---- replay ---------------------------------------------------------------------------------- */
 
 bool matecheck_step(MateChecker *checker) {
-    const atomic_bool *stop = checker->options.stop;
+    const atomic_bool *stop = checker->stop;
     checker->nodes++;
-    return checker->nodes < checker->options.nodes &&
+    return checker->nodes < checker->most &&
            (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
 }
 
 void matecheck_limit(MateChecker *checker, uint64_t steps) {
-    checker->options.nodes = checker->nodes + steps + 1;
+    checker->most = checker->nodes + steps + 1;
 }
 
 /* The shortest known mate of the position, or its brinkmate at this level, or NULL. */
@@ -128,25 +125,21 @@ static const Replayed *find_at(const MateChecker *checker, const Position *pos, 
 
 static Proof replay_attack(MateChecker *checker, Position *pos, int level, int len);
 
-/* Replays the mate after a pass by the defender in answer to a quiet move. */
-static Proof replay_pass(MateChecker *checker, Position *pos, int len) {
-    pos_do_null(pos);
-    Proof proof = replay_attack(checker, pos, BRINK_MATE, len - 1);
-    pos_undo_null(pos);
-    if (proof.len >= 0) {
-        proof.len++;
-        proof.hand = matehand_max(proof.hand, matehand_monopoly(pos));
-    }
-    return proof;
-}
-
 /* Replays a position in which the defender is to move. Every move must lead to a mate, and so must
  * a pass if he is not in check. */
 static Proof replay_defence(MateChecker *checker, Position *pos, int level, int len) {
     int count;
     Move *moves = matemoves_list(pos, GEN_LEGAL, &count);
-    Proof proof = pos_in_check(pos) ? (Proof){.len = 0, .hand = matehand_monopoly(pos)}
-                                    : replay_pass(checker, pos, len);
+    Proof proof = {.len = 0, .hand = matehand_monopoly(pos)};
+    if (!pos_in_check(pos)) {
+        pos_do_null(pos);
+        proof = replay_attack(checker, pos, BRINK_MATE, len - 1);
+        pos_undo_null(pos);
+        if (proof.len >= 0) {
+            proof.len++;
+            proof.hand = matehand_max(proof.hand, matehand_monopoly(pos));
+        }
+    }
     for (int i = 0; i < count && proof.len >= 0; i++) {
         pos_do(pos, moves[i]);
         Proof answer = replay_attack(checker, pos, level, len - 1);
@@ -193,7 +186,7 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int level, int l
     return add_replayed(checker, fresh) ? proof : NO_PROOF;
 }
 
-MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckOptions options) {
+MateChecker *matecheck_new(MateOracle *oracle, void *context, const atomic_bool *stop) {
     MateChecker *checker = xmem_try_calloc(1, sizeof(*checker));
     Replayed *slots = checker != NULL ? xmem_try_calloc(SLOTS, sizeof(Replayed)) : NULL;
     if (slots == NULL) {
@@ -203,10 +196,8 @@ MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckOptions o
     checker->slots = slots;
     checker->oracle = oracle;
     checker->context = context;
-    checker->options = options;
-    if (options.room == 0 || options.room > ROOM) {
-        checker->options.room = ROOM;
-    }
+    checker->stop = stop;
+    checker->most = UINT64_MAX;
     return checker;
 }
 
@@ -268,14 +259,6 @@ static Answer longest_replayed(MateChecker *checker, Position *pos) {
     return is_whole ? longest : (Answer){.move = MOVE_NONE, .len = -1};
 }
 
-static bool may_tighten(MateChecker *checker) {
-    if (checker->spare == 0) {
-        return false;
-    }
-    checker->spare--;
-    return matecheck_step(checker);
-}
-
 /* The replayed mate with its length against the longest defence, or with an upper bound of this
  * length if the limits are reached; MOVE_NONE if there is none. Remembered lengths may be too long,
  * because a position is often replayed before a shorter mate is found with another hand. The result
@@ -293,7 +276,11 @@ static Replayed tighten(MateChecker *checker, Position *pos) {
     }
     Replayed best = *known;
     best.is_tight = best.len == 1;
-    if (best.is_tight || !may_tighten(checker)) {
+    if (best.is_tight || checker->spare == 0) {
+        return best;
+    }
+    checker->spare--;
+    if (!matecheck_step(checker)) {
         return best;
     }
     pos_do(pos, best.move);
@@ -345,15 +332,6 @@ bool matecheck_is_full(const MateChecker *checker) {
     return checker->is_full;
 }
 
-int matecheck_known(const MateChecker *checker, const Position *pos, Move *move) {
-    const Replayed *known = find_replayed(checker, pos->now->board_key, pos->hand[pos->side]);
-    if (known == NULL) {
-        return -1;
-    }
-    *move = known->move;
-    return (int)known->len;
-}
-
 int matecheck_line(MateChecker *checker, Position *pos, Move *line, int room) {
     int count = 0;
     for (Move answer = MOVE_NULL; count < room && answer != MOVE_NONE;) {
@@ -388,7 +366,7 @@ typedef struct Refuted {
 typedef struct Refutation {
     RefuteOracle *oracle;
     void *context;
-    RefuteOptions options;
+    const atomic_bool *stop;
     Refuted *slots;
     size_t used;
     int depth;
@@ -409,23 +387,6 @@ static uint64_t board_of_level(const Position *pos, int level) {
     return pos->now->board_key ^ brink_salt(level);
 }
 
-static void insert_refuted(Refutation *refutation, uint64_t board, Hand hand) {
-    size_t i = slot_of_board(board);
-    while (refutation->slots[i].board != 0) {
-        i = (i + 1) & (SLOTS - 1);
-    }
-    refutation->slots[i] = (Refuted){.board = board, .hand = hand};
-    refutation->used++;
-}
-
-static bool has_room_left(Refutation *refutation) {
-    refutation->is_full = refutation->is_full || refutation->used >= refutation->options.room ||
-                          refutation->depth >= DEEPEST_REFUTATION;
-    const atomic_bool *stop = refutation->options.stop;
-    return !refutation->is_full &&
-           (stop == NULL || !atomic_load_explicit(stop, memory_order_relaxed));
-}
-
 /* True if one of the answers of the defender, who is to move, leads into the set. */
 static bool has_known_answer(const Refutation *refutation, Position *pos, int level) {
     int count;
@@ -442,16 +403,6 @@ static bool has_known_answer(const Refutation *refutation, Position *pos, int le
 
 static bool refute_attack(Refutation *refutation, Position *pos, int level);
 
-static bool refute_pass(Refutation *refutation, Position *pos) {
-    Color attacker = color_flip(pos->side);
-    pos_do_null(pos);
-    bool holds =
-        is_known_refuted(refutation, board_of_level(pos, BRINK_MATE), pos->hand[attacker]) ||
-        refute_attack(refutation, pos, BRINK_MATE);
-    pos_undo_null(pos);
-    return holds;
-}
-
 /* Replays a position in which the defender is to move. One of his answers must refute the
  * attack. */
 static bool refute_defence(Refutation *refutation, Position *pos, int level) {
@@ -463,7 +414,12 @@ static bool refute_defence(Refutation *refutation, Position *pos, int level) {
     }
     Move answer = refutation->oracle(refutation->context, pos, level);
     if (answer == MOVE_NULL && !pos_in_check(pos)) {
-        return refute_pass(refutation, pos);
+        pos_do_null(pos);
+        uint64_t board = board_of_level(pos, BRINK_MATE);
+        bool is_refuted = is_known_refuted(refutation, board, pos->hand[pos->side]) ||
+                          refute_attack(refutation, pos, BRINK_MATE);
+        pos_undo_null(pos);
+        return is_refuted;
     }
     if (!move_is_legal(pos, answer)) {
         return false;
@@ -475,10 +431,19 @@ static bool refute_defence(Refutation *refutation, Position *pos, int level) {
 }
 
 static bool refute_attack(Refutation *refutation, Position *pos, int level) {
-    if (!has_room_left(refutation)) {
+    const atomic_bool *stop = refutation->stop;
+    refutation->is_full =
+        refutation->is_full || refutation->used >= ROOM || refutation->depth >= DEEPEST_REFUTATION;
+    if (refutation->is_full || (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed))) {
         return false;
     }
-    insert_refuted(refutation, board_of_level(pos, level), pos->hand[pos->side]);
+    uint64_t board = board_of_level(pos, level);
+    size_t slot = slot_of_board(board);
+    while (refutation->slots[slot].board != 0) {
+        slot = (slot + 1) & (SLOTS - 1);
+    }
+    refutation->slots[slot] = (Refuted){.board = board, .hand = pos->hand[pos->side]};
+    refutation->used++;
     refutation->depth++;
     int count;
     GenKind kind = brink_has_quiet(pos, level) ? GEN_LEGAL : GEN_CHECKS;
@@ -495,17 +460,14 @@ static bool refute_attack(Refutation *refutation, Position *pos, int level) {
     return holds;
 }
 
-RefuteVerdict matecheck_refute(Position *pos, RefuteOracle *oracle, void *context,
-                               RefuteOptions options) {
-    Refutation refutation = {.oracle = oracle, .context = context, .options = options};
-    if (options.room == 0 || options.room > ROOM) {
-        refutation.options.room = ROOM;
-    }
+RefuteVerdict matecheck_refute(Position *pos, int level, RefuteOracle *oracle, void *context,
+                               const atomic_bool *stop) {
+    Refutation refutation = {.oracle = oracle, .context = context, .stop = stop};
     refutation.slots = xmem_try_calloc(SLOTS, sizeof(Refuted));
     if (refutation.slots == NULL) {
         return REFUTE_TOO_LARGE;
     }
-    bool holds = refute_attack(&refutation, pos, options.level);
+    bool holds = refute_attack(&refutation, pos, level);
     free(refutation.slots);
     return holds ? REFUTE_HOLDS : refutation.is_full ? REFUTE_TOO_LARGE : REFUTE_FAILS;
 }

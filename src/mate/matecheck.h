@@ -26,19 +26,14 @@ typedef struct MateClaim {
  * 0, otherwise with the quiet moves that the level allows (matemoves.h). */
 typedef MateClaim MateOracle(void *context, const struct Position *pos, int level, int len);
 
-typedef struct MateCheckOptions {
-    uint64_t nodes;          /* maximum number of positions to replay */
-    const atomic_bool *stop; /* ends the check when true; may be NULL */
-    size_t room; /* maximum number of positions to remember; 0: 1.5 million, also the limit */
-} MateCheckOptions;
-
 typedef struct MateChecker MateChecker;
 
 /* The longest mate that can be replayed, in plies. */
 enum { MATECHECK_MAX = 4000 };
 
-/* Creates a checker; NULL if out of memory. */
-MateChecker *matecheck_new(MateOracle *oracle, void *context, MateCheckOptions options);
+/* Creates a checker; NULL if out of memory. It ends its work when *stop is true; `stop` may be
+ * NULL. */
+MateChecker *matecheck_new(MateOracle *oracle, void *context, const atomic_bool *stop);
 void matecheck_free(MateChecker *checker);
 
 /* Counts one step of further work on the replayed positions. Returns false if the limits end the
@@ -63,16 +58,12 @@ int matecheck_run_defence(MateChecker *checker, struct Position *pos, int len, M
  * upper bound of the length up to the mate, from the longest defence seen, or -1. */
 int matecheck_run_level(MateChecker *checker, struct Position *pos, int level, int len);
 
-/* The first move of the brinkmate at this level, or of the mate, that has been replayed from this
- * position, with its length in *len. MOVE_NONE if there is none. */
+/* The first move of the brinkmate at this level, or of the shortest mate, that has been replayed
+ * from this position, with its length in *len. MOVE_NONE, with length 0, if there is none. */
 Move matecheck_move(const MateChecker *checker, const struct Position *pos, int level, int *len);
 
 /* True if a mate was too large to remember. */
 bool matecheck_is_full(const MateChecker *checker);
-
-/* The length of the side to move's shortest replayed mate, with its first move in *move; -1 if
- * there is none. */
-int matecheck_known(const MateChecker *checker, const struct Position *pos, Move *move);
 
 /* After a successful run: writes the mate against the longest defence, at most `room` moves, and
  * returns the number of moves. If the limits or a full set ended the search for that defence, the
@@ -86,12 +77,6 @@ int matecheck_line(MateChecker *checker, struct Position *pos, Move *line, int r
  * there is no answer. *pos must be restored. */
 typedef Move RefuteOracle(void *context, struct Position *pos, int level);
 
-typedef struct RefuteOptions {
-    const atomic_bool *stop; /* ends the replay when true; may be NULL */
-    size_t room;             /* maximum number of positions to remember; 0: the built-in limit */
-    int level;               /* level of the position; 0: refute a mate, otherwise a brinkmate */
-} RefuteOptions;
-
 typedef enum RefuteVerdict {
     REFUTE_HOLDS,
     REFUTE_FAILS,    /* a check has no valid answer, or the limits ended the replay */
@@ -103,8 +88,9 @@ typedef enum RefuteVerdict {
  * position that is refuted in turn. A refutation may lead back to its own position, because checks
  * that repeat forever are no mate. If every check in a set of positions has an answer that leads
  * back into the set, then all positions of the set are refuted, also with fewer pieces in the
- * attacker's hand. *pos is restored. */
-RefuteVerdict matecheck_refute(struct Position *pos, RefuteOracle *oracle, void *context,
-                               RefuteOptions options);
+ * attacker's hand. Above level 0, does the same for a brinkmate. Ends when *stop is true; `stop`
+ * may be NULL. *pos is restored. */
+RefuteVerdict matecheck_refute(struct Position *pos, int level, RefuteOracle *oracle, void *context,
+                               const atomic_bool *stop);
 
 #endif

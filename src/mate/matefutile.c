@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/xmem.h"
+#include "mate/matemoves.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
@@ -150,15 +151,6 @@ static bool is_futile(Counter *counter, Position *pos, Move drop, int most) {
 
 /* ---- the defender's answers ------------------------------------------------------------------ */
 
-/* The replayed length of the mate against an answer, including futile drops. */
-static int replayed_length(const Counter *counter, Position *pos, Move move) {
-    Move reply;
-    pos_do(pos, move);
-    int len = matecheck_known(counter->options->checker, pos, &reply);
-    pos_undo(pos);
-    return len < 0 ? TOO_LONG : len + 1;
-}
-
 static int length_of_answer(Counter *counter, Position *pos, Move move, int low, int most) {
     pos_do(pos, move);
     int len = length_of_attack(counter, pos, low - 1, most - 1);
@@ -171,6 +163,7 @@ static int length_of_answer(Counter *counter, Position *pos, Move move, int low,
  * of plies deep. */
 static NO_INLINE Answer *rank_answers(const Counter *counter, Position *pos, int *moves,
                                       int *count) {
+    const MateChecker *checker = counter->options->checker;
     Move list[MAX_MOVES];
     *count = gen_moves(pos, GEN_LEGAL, list);
     Answer *answers = xmem_alloc((size_t)*count, sizeof(Answer));
@@ -182,7 +175,11 @@ static NO_INLINE Answer *rank_answers(const Counter *counter, Position *pos, int
                 continue;
             }
             Answer answer = {.move = list[i], .length = -1};
-            answer.replayed = replayed_length(counter, pos, list[i]);
+            int len;
+            pos_do(pos, list[i]);
+            bool is_known = matecheck_move(checker, pos, BRINK_MATE, &len) != MOVE_NONE;
+            pos_undo(pos);
+            answer.replayed = is_known ? len + 1 : TOO_LONG;
             int k = listed++;
             for (; k > first && answers[k - 1].replayed < answer.replayed; k--) {
                 answers[k] = answers[k - 1];
@@ -302,18 +299,6 @@ static NO_INLINE Move *list_checks(const Position *pos, Move first, int *count) 
     return checks;
 }
 
-/* The replayed length of the shortest mate, with its first move in *move; -1 if there is none.
- * Replays the mate if the checker does not know it. */
-static int replay(const Counter *counter, Position *pos, Move *move) {
-    MateChecker *checker = counter->options->checker;
-    int len = matecheck_known(checker, pos, move);
-    if (len < 0) {
-        (void)matecheck_run(checker, pos, MATECHECK_MAX);
-        len = matecheck_known(checker, pos, move);
-    }
-    return len;
-}
-
 /* Like length_of_defence, with the attacker to move. */
 static int length_of_attack(Counter *counter, Position *pos, int low, int most) {
     Known known = known_of(counter, pos);
@@ -327,9 +312,15 @@ static int length_of_attack(Counter *counter, Position *pos, int low, int most) 
         counter->is_over = true;
         return TOO_LONG;
     }
-    Move first;
-    int len = replay(counter, pos, &first);
-    if (len < 0) {
+    /* The replayed mate. It is replayed now if the checker does not know it. */
+    MateChecker *checker = counter->options->checker;
+    int len;
+    Move first = matecheck_move(checker, pos, BRINK_MATE, &len);
+    if (first == MOVE_NONE) {
+        (void)matecheck_run(checker, pos, MATECHECK_MAX);
+        first = matecheck_move(checker, pos, BRINK_MATE, &len);
+    }
+    if (first == MOVE_NONE) {
         known.low = TOO_LONG;
         keep(counter, &known);
         return TOO_LONG;
@@ -447,13 +438,6 @@ static int main_of_attack(Counter *counter, Position *pos, int len, int least) {
     return counter->is_over ? 0 : keep_main(counter, pos, line);
 }
 
-/* The length of an answer to a check that lasts at most `most` plies; 0 for a drop that is futile
- * compared with `board`, the longest answer on the board. */
-static int length_if_counted(Counter *counter, Position *pos, Move move, int board, int most) {
-    bool counts = !move_is_drop(move) || !is_futile(counter, pos, move, board);
-    return counts ? length_of_answer(counter, pos, move, 0, most) : 0;
-}
-
 /* Like main_of_attack, with the defender to move. */
 static int main_of_defence(Counter *counter, Position *pos, int len, int least) {
     int found = known_main(counter, pos, least);
@@ -472,8 +456,9 @@ static int main_of_defence(Counter *counter, Position *pos, int len, int least) 
     for (int wanted = len; wanted >= least && wanted > line.len; wanted -= 2) {
         for (int i = 0; i < count && line.len < wanted; i++) {
             Answer *answer = &answers[i];
-            if (answer->length < 0) {
-                answer->length = length_if_counted(counter, pos, answer->move, board, len);
+            if (answer->length < 0) { /* a drop, which is compared with the answers on the board */
+                bool counts = !is_futile(counter, pos, answer->move, board);
+                answer->length = counts ? length_of_answer(counter, pos, answer->move, 0, len) : 0;
             }
             if (answer->length == wanted) {
                 int shortest = int_max(least, line.len + 2) - 1;
@@ -489,19 +474,6 @@ static int main_of_defence(Counter *counter, Position *pos, int len, int least) 
     }
     free(answers);
     return counter->is_over ? 0 : keep_main(counter, pos, line);
-}
-
-/* Finds the main line of the mate in len plies. Returns its length, 0 if there is none. Positions
- * from games, in which the attacker has a king, have no main line of this kind. */
-static int find_main(Counter *counter, Position *pos, int len) {
-    bool is_defence = counter->options->is_defence;
-    Color attacker = is_defence ? color_flip(pos->side) : pos->side;
-    if (!counter->options->is_shortest || pos->king[attacker] != SQ_NONE) {
-        return 0;
-    }
-    int least = int_max(1, len - (len < LONG_MATE ? SLACK : LONG_SLACK));
-    return is_defence ? main_of_defence(counter, pos, len, least)
-                      : main_of_attack(counter, pos, len, least);
 }
 
 /* ---- the line -------------------------------------------------------------------------------- */
@@ -522,25 +494,17 @@ static Move longest_answer(Counter *counter, Position *pos, int len) {
     return found;
 }
 
-/* The move of the line in *pos, `left` plies before its end, from the main line if that has this
- * length; MOVE_NONE if it is not known. */
-static Move line_move(Counter *counter, Position *pos, bool is_attack, int left) {
-    MainLine line = known_of(counter, pos).main;
-    if (line.len == left) {
-        return line.move;
-    }
-    if (!is_attack) {
-        return longest_answer(counter, pos, left);
-    }
-    return length_of_attack(counter, pos, 0, left) == left ? known_of(counter, pos).move
-                                                           : MOVE_NONE;
-}
-
+/* Writes the line of len plies. Its moves come from the main line if that has the same length. */
 static int write_line(Counter *counter, Position *pos, int len, Move *line, int room) {
     int count = 0;
     for (; count < len && count < room; count++) {
         bool is_attack = (count % 2 == 0) != counter->options->is_defence;
-        Move move = line_move(counter, pos, is_attack, len - count);
+        int left = len - count;
+        MainLine wanted = known_of(counter, pos).main;
+        Move move = wanted.len == left ? wanted.move
+                    : !is_attack       ? longest_answer(counter, pos, left)
+                    : length_of_attack(counter, pos, 0, left) == left ? known_of(counter, pos).move
+                                                                      : MOVE_NONE;
         if (move == MOVE_NONE) {
             break;
         }
@@ -556,8 +520,10 @@ static int write_line(Counter *counter, Position *pos, int len, Move *line, int 
 FutileAnswer matefutile_solve(const FutileOptions *options, Position *pos, Move *line, int room) {
     Counter counter = {.options = options};
     FutileAnswer answer = {.len = 0};
-    Move move;
-    int len = options->is_defence ? MATECHECK_MAX : matecheck_known(options->checker, pos, &move);
+    int len = MATECHECK_MAX;
+    if (!options->is_defence) {
+        (void)matecheck_move(options->checker, pos, BRINK_MATE, &len);
+    }
     clear_known(&counter, 1 << 10);
     answer.len = options->is_defence ? length_of_defence(&counter, pos, 0, len)
                                      : length_of_attack(&counter, pos, 0, len);
@@ -565,7 +531,12 @@ FutileAnswer matefutile_solve(const FutileOptions *options, Position *pos, Move 
     answer.main_len = answer.len;
     if (!counter.is_over) {
         answer.line_len = write_line(&counter, pos, answer.len, line, room);
-        int main_len = find_main(&counter, pos, answer.len);
+        /* Positions from games, in which the attacker has a king, have no main line. */
+        Color attacker = options->is_defence ? color_flip(pos->side) : pos->side;
+        int least = int_max(1, answer.len - (answer.len < LONG_MATE ? SLACK : LONG_SLACK));
+        int main_len = !options->is_shortest || pos->king[attacker] != SQ_NONE ? 0
+                       : options->is_defence ? main_of_defence(&counter, pos, answer.len, least)
+                                             : main_of_attack(&counter, pos, answer.len, least);
         if (main_len > 0) {
             answer.main_len = main_len;
             answer.line_len = write_line(&counter, pos, main_len, line, room);
@@ -577,19 +548,6 @@ FutileAnswer matefutile_solve(const FutileOptions *options, Position *pos, Move 
 
 /* ---- mate to players ------------------------------------------------------------------------- */
 
-/* True if the checking piece can capture the dropped piece, and players call the result mate
- * too. */
-static bool is_no_defence(Position *pos, Move drop) {
-    Move capture = capture_of(pos, drop);
-    Position after;
-    pos_init(&after);
-    bool found = give_back(pos, drop, capture, &after) && matefutile_is_mate(&after);
-    found = found || (give_back(pos, drop, (Move)(capture | MOVE_PROMOTE), &after) &&
-                      matefutile_is_mate(&after));
-    pos_free(&after);
-    return found;
-}
-
 bool matefutile_is_mate(Position *pos) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -597,7 +555,18 @@ bool matefutile_is_mate(Position *pos) {
     Bitboard asked = BB_EMPTY;
     for (int i = 0; i < count && is_mate; i++) {
         Bitboard to = bb_square(move_to(list[i]));
-        is_mate = move_is_drop(list[i]) && (bb_meets(asked, to) || is_no_defence(pos, list[i]));
+        is_mate = move_is_drop(list[i]);
+        if (is_mate && !bb_meets(asked, to)) {
+            /* The checking piece must be able to capture the dropped piece, with mate. */
+            Position after;
+            pos_init(&after);
+            Move capture = capture_of(pos, list[i]);
+            is_mate = give_back(pos, list[i], capture, &after) && matefutile_is_mate(&after);
+            capture |= MOVE_PROMOTE;
+            is_mate =
+                is_mate || (give_back(pos, list[i], capture, &after) && matefutile_is_mate(&after));
+            pos_free(&after);
+        }
         asked = bb_or(asked, to);
     }
     return is_mate;

@@ -4,12 +4,14 @@
 #include "mate/matesolver.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "base/xmem.h"
 #include "mate/mate1.h"
 #include "mate/matecheck.h"
 #include "mate/matefutile.h"
+#include "mate/matemoves.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
 
@@ -181,8 +183,7 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
 
 /* Replays the mate that was found and writes its line. Returns false if the replay fails. */
 static bool show_mate(Task *task, MateAnswer *answer) {
-    MateCheckOptions options = {.nodes = UINT64_MAX, .stop = task->limits->stop};
-    MateChecker *checker = matecheck_new(oracle, task, options);
+    MateChecker *checker = matecheck_new(oracle, task, task->limits->stop);
     if (checker == NULL) {
         answer->is_too_large = task->checker == NULL;
         return false;
@@ -222,13 +223,6 @@ static bool show_mate(Task *task, MateAnswer *answer) {
 
 /* ---- refutations ----------------------------------------------------------------------------- */
 
-/* True if the attacker, who is to move, is known not to mate. */
-static bool is_refuted(const Task *task, const Position *pos) {
-    Move list[MAX_MOVES];
-    MateValue value = dfpn_probe(task->solver->table, pos, pos->side, MATE_LEN_FREE);
-    return value.dn == 0 || (value.pn != 0 && gen_moves(pos, GEN_CHECKS, list) == 0);
-}
-
 /* Searches the position after each answer with at most `each` nodes. */
 static Move search_answers(Task *task, Position *pos, const Move *list, int count, uint64_t each) {
     uint64_t most = task->shared.node_limit;
@@ -262,10 +256,13 @@ static Move refuting_answer(void *context, Position *pos, int level) {
         }
     }
     for (int i = 0; i < count; i++) {
+        Move checks[MAX_MOVES];
         pos_do(pos, list[i]);
-        bool is_known = is_refuted(task, pos);
+        MateValue value = dfpn_probe(task->solver->table, pos, attacker, MATE_LEN_FREE);
+        bool is_refuted =
+            value.dn == 0 || (value.pn != 0 && gen_moves(pos, GEN_CHECKS, checks) == 0);
         pos_undo(pos);
-        if (is_known) {
+        if (is_refuted) {
             return list[i];
         }
     }
@@ -294,8 +291,7 @@ static void show_refutation(Task *task, MateAnswer *answer) {
         }
     }
     if (verdict == REFUTE_HOLDS && !task->limits->believes_none) {
-        RefuteOptions options = {.stop = task->limits->stop};
-        verdict = matecheck_refute(&pos, refuting_answer, task, options);
+        verdict = matecheck_refute(&pos, BRINK_MATE, refuting_answer, task, task->limits->stop);
     }
     pos_free(&pos);
     answer->verdict = verdict == REFUTE_HOLDS ? MATE_NONE : MATE_UNKNOWN;
@@ -353,35 +349,14 @@ static void shorten(Task *task, MateAnswer *answer, int rank) {
     answer->is_exact = true;
 }
 
-/* Sets the node limit for shortening, unless the shortest mate was requested. */
-static void limit_shortening(Task *task, uint64_t before) {
-    uint64_t spent = atomic_load(&task->shared.nodes);
-    uint64_t limit = spent + (spent - before) / SHORTEN_SHARE + SHORTEN_MIN;
-    task->shared.node_limit = task->most_nodes;
-    if (!task->options.is_shortest && limit < task->most_nodes) {
-        task->shared.node_limit = limit;
-    }
-}
-
 /* ---- lines ----------------------------------------------------------------------------------- */
-
-static void clear_answer(MateAnswer *answer, int rank) {
-    answer->verdict = MATE_UNKNOWN;
-    answer->rank = rank;
-    answer->is_too_large = false;
-    answer->is_exact = false;
-    answer->len = 0;
-    answer->line_len = 0;
-    answer->has_players_len = false;
-    answer->players_len = 0;
-    answer->main_len = 0;
-    answer->players_line_len = 0;
-}
 
 /* Searches for a mate whose first move differs from those of the earlier lines. */
 static void solve_line(Task *task, MateAnswer *answer, int rank) {
     uint64_t before = atomic_load(&task->shared.nodes);
-    clear_answer(answer, rank);
+    memset(answer, 0, offsetof(MateAnswer, line));
+    answer->verdict = MATE_UNKNOWN;
+    answer->rank = rank;
     task->shared.node_limit = task->most_nodes;
     task->shared.excluded = task->tried;
     task->shared.excluded_count = rank - 1;
@@ -392,7 +367,11 @@ static void solve_line(Task *task, MateAnswer *answer, int rank) {
         }
     } else if (mate_value_is_final(&value) && show_mate(task, answer) &&
                !task->limits->is_verdict_only) {
-        limit_shortening(task, before);
+        /* Shortening gets few nodes, unless the shortest mate was requested. */
+        uint64_t spent = atomic_load(&task->shared.nodes);
+        uint64_t limit = spent + (spent - before) / SHORTEN_SHARE + SHORTEN_MIN;
+        bool is_limited = !task->options.is_shortest && limit < task->most_nodes;
+        task->shared.node_limit = is_limited ? limit : task->most_nodes;
         shorten(task, answer, rank);
         if (task->options.counts_futile) {
             count_for_players(task, answer);

@@ -28,8 +28,8 @@ static int check(const char *sfen, Script script, int len, Move *line, int *line
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     script.root_ply = pos.ply;
-    MateCheckOptions options = {.nodes = 1000};
-    MateChecker *checker = matecheck_new(play, &script, options);
+    MateChecker *checker = matecheck_new(play, &script, NULL);
+    matecheck_limit(checker, 1000);
     int got = matecheck_run(checker, &pos, len);
     if (got >= 0 && line != NULL) {
         *line_len = matecheck_line(checker, &pos, line, 10);
@@ -77,42 +77,11 @@ static void test_chase(void) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("4k4/9/9/9/9/9/9/R8/9 b - 1"), NULL), KMD_OK);
-    MateCheckOptions options = {.nodes = 1000000};
-    MateChecker *checker = matecheck_new(chase, NULL, options);
+    MateChecker *checker = matecheck_new(chase, NULL, NULL);
+    matecheck_limit(checker, 1000000);
     CHECK_INT(matecheck_run(checker, &pos, 30000), -1);
     CHECK_INT(pos_moves_done(&pos), 0);
     matecheck_free(checker);
-    pos_free(&pos);
-}
-
-/* The rook checks from a distance and captures whatever is dropped, with mate. */
-static MateClaim rook_mates(void *context, const Position *pos, int level, int len) {
-    (void)level;
-    (void)context;
-    Move mate = mate1_find(pos);
-    return (MateClaim){.move = mate != MOVE_NONE ? mate : usimove_read(SV("9i1i")), .len = len};
-}
-
-/* A set that is too small ends the replay with an error; a set that is just large enough does
- * not. */
-static void test_full(void) {
-    Position pos;
-    pos_init(&pos);
-    CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), KMD_OK);
-    int failed = 0;
-    int length = -1;
-    for (size_t room = 1; room < 100 && length < 0; room++) {
-        MateCheckOptions options = {.nodes = 1000, .room = room};
-        MateChecker *checker = matecheck_new(rook_mates, NULL, options);
-        length = matecheck_run(checker, &pos, 9);
-        Move move;
-        CHECK_INT(matecheck_known(checker, &pos, &move), length);
-        CHECK(length >= 0 || matecheck_is_full(checker));
-        failed += length < 0;
-        matecheck_free(checker);
-    }
-    CHECK_INT(length, 3);
-    CHECK(failed > 0);
     pos_free(&pos);
 }
 
@@ -144,12 +113,12 @@ static Move answer_never(void *context, Position *pos, int level) {
 }
 
 static RefuteVerdict refute(const char *sfen, RefuteOracle *oracle, void *context,
-                            RefuteOptions options) {
+                            const atomic_bool *stop) {
     Position pos;
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, sv_from(sfen), NULL), KMD_OK);
     int moves = pos_moves_done(&pos);
-    RefuteVerdict verdict = matecheck_refute(&pos, oracle, context, options);
+    RefuteVerdict verdict = matecheck_refute(&pos, 0, oracle, context, stop);
     CHECK_INT(pos_moves_done(&pos), moves);
     pos_free(&pos);
     return verdict;
@@ -157,32 +126,26 @@ static RefuteVerdict refute(const char *sfen, RefuteOracle *oracle, void *contex
 
 static void test_refutation(void) {
     Answers answers = {.is_last = false};
-    RefuteOptions options = {.room = 0};
-    CHECK_INT(refute(ROUND_SFEN, answer_somehow, &answers, options), REFUTE_HOLDS);
+    CHECK_INT(refute(ROUND_SFEN, answer_somehow, &answers, NULL), REFUTE_HOLDS);
     CHECK(answers.asked > 0);
-    CHECK_INT(refute(SAFE_SFEN, answer_somehow, &answers, options), REFUTE_HOLDS);
+    CHECK_INT(refute(SAFE_SFEN, answer_somehow, &answers, NULL), REFUTE_HOLDS);
     /* there are no checks, so no call */
-    CHECK_INT(refute("k8/9/9/9/9/9/9/9/9 b - 1", answer_never, NULL, options), REFUTE_HOLDS);
+    CHECK_INT(refute("k8/9/9/9/9/9/9/9/9 b - 1", answer_never, NULL, NULL), REFUTE_HOLDS);
 }
 
 static void test_bad_refutation(void) {
     Answers answers = {.is_last = true};
-    RefuteOptions options = {.room = 0};
-    CHECK_INT(refute(MATE_SFEN, answer_somehow, &answers, options), REFUTE_FAILS);
-    CHECK_INT(refute(ROUND_SFEN, answer_never, NULL, options), REFUTE_FAILS);
+    CHECK_INT(refute(MATE_SFEN, answer_somehow, &answers, NULL), REFUTE_FAILS);
+    CHECK_INT(refute(ROUND_SFEN, answer_never, NULL, NULL), REFUTE_FAILS);
 }
 
-static void test_refutation_limits(void) {
+static void test_stopped_refutation(void) {
     Answers answers = {.is_last = false};
-    RefuteOptions options = {.room = 1};
-    CHECK_INT(refute(ROUND_SFEN, answer_somehow, &answers, options), REFUTE_TOO_LARGE);
     atomic_bool stop = true;
-    options = (RefuteOptions){.stop = &stop};
-    CHECK_INT(refute(ROUND_SFEN, answer_somehow, &answers, options), REFUTE_FAILS);
+    CHECK_INT(refute(ROUND_SFEN, answer_somehow, &answers, &stop), REFUTE_FAILS);
 }
 
 UNIT_MAIN({"a real mate is replayed", test_good}, {"holes are found", test_holes},
-          {"an endless chase ends", test_chase}, {"a full set ends the replay", test_full},
-          {"a refutation is replayed", test_refutation},
+          {"an endless chase ends", test_chase}, {"a refutation is replayed", test_refutation},
           {"a false one is found", test_bad_refutation},
-          {"limits end its replay", test_refutation_limits})
+          {"limits end its replay", test_stopped_refutation})

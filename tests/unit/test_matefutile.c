@@ -142,8 +142,7 @@ static void test_limits(void) {
     pos_init(&pos);
     CHECK_INT(pos_set_sfen(&pos, SV("8k/9/6NG1/9/9/9/9/9/R8 b p 1"), NULL), KMD_OK);
     atomic_bool stop = false;
-    MateCheckOptions limits = {.nodes = UINT64_MAX, .stop = &stop};
-    MateChecker *checker = matecheck_new(rook_mates, NULL, limits);
+    MateChecker *checker = matecheck_new(rook_mates, NULL, &stop);
     FutileOptions options = {.checker = checker};
     Move line[3];
     CHECK_INT(matecheck_run(checker, &pos, MATECHECK_MAX), 3);
