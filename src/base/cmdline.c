@@ -135,15 +135,6 @@ static bool refuse_word(const ArgOption *option, const char *word, StrBuf *fault
 
 /* ---- Values. ---- */
 
-static bool read_seconds(const ArgOption *option, StrView text, int64_t *ms) {
-    double seconds;
-    if (!sv_to_double(text, option->low, option->high, &seconds)) {
-        return false;
-    }
-    *ms = (int64_t)ceil(seconds * 1000 - 1e-6);
-    return true;
-}
-
 /* The index of the word among those that the option accepts. */
 static bool read_choice(const ArgOption *option, StrView text, int *number) {
     for (int i = 0; cmdline_choice(option, i).len > 0; i++) {
@@ -153,13 +144,6 @@ static bool read_choice(const ArgOption *option, StrView text, int *number) {
         }
     }
     return false;
-}
-
-static bool read_bool(const ArgOption *option, StrView text, bool *out) {
-    int number;
-    bool is_read = read_choice(option, text, &number);
-    *out = is_read ? number == 0 : *out;
-    return is_read;
 }
 
 static bool read_file(const ArgOption *option, const char *word, ArgFile *file, StrBuf *fault) {
@@ -177,50 +161,36 @@ static bool read_file(const ArgOption *option, const char *word, ArgFile *file, 
     return true;
 }
 
-/* Reads a part written as "I/N". */
-static bool read_part(StrView text, ArgPart *part) {
-    enum { MAX_PARTS = 1000000 };
-    size_t slash = sv_find_byte(text, '/');
-    return slash < text.len && sv_to_int(sv_skip(text, slash + 1), 1, MAX_PARTS, &part->count) &&
-           sv_to_int(sv_prefix(text, slash), 1, part->count, &part->number);
-}
-
-static const ArgOption *find_key(const ArgOption *keys, StrView name) {
-    for (; keys->name != NULL; keys++) {
-        if (sv_equal(name, sv_from(keys->name))) {
-            return keys;
-        }
-    }
-    return NULL;
-}
-
-/* Reads a key that is a flag. Such a key may have no value, or the value "on" or "off". */
-static bool read_key_flag(const char *value, bool *out) {
-    StrView text = sv_from(value);
-    bool is_on = text.len == 0 || sv_equal(text, SV("on")) || sv_equal(text, SV("true"));
-    *out = is_on;
-    return is_on || sv_equal(text, SV("off")) || sv_equal(text, SV("false"));
-}
-
 static bool read_key(const ArgOption *option, const char *word, void *request, StrBuf *fault) {
     StrView text = sv_from(word);
     size_t at = sv_find_byte(text, '=');
-    const ArgOption *key = find_key(option->keys, sv_prefix(text, at));
-    if (key == NULL) {
+    const ArgOption *key = option->keys;
+    while (key->name != NULL && !sv_equal(sv_prefix(text, at), sv_from(key->name))) {
+        key++;
+    }
+    if (key->name == NULL) {
         strbuf_addf(fault, "%s: unknown key ", option->name);
         cmdline_quote(sv_from(word), fault);
         return false;
     }
     const char *value = word + (at < text.len ? at + 1 : at);
-    bool is_read = key->kind == ARG_FLAG ? read_key_flag(value, place_of(key, request))
-                                         : cmdline_read_value(key, value, request, fault);
-    if (!is_read && fault->len == 0) {
-        (void)refuse_word(key, value, fault);
+    if (key->kind != ARG_FLAG) {
+        return cmdline_read_value(key, value, request, fault);
     }
-    return is_read;
+    /* A key that is a flag may have no value, or the value "on" or "off". */
+    StrView state = sv_from(value);
+    bool is_on = state.len == 0 || sv_equal(state, SV("on")) || sv_equal(state, SV("true"));
+    *(bool *)place_of(key, request) = is_on;
+    return is_on || sv_equal(state, SV("off")) || sv_equal(state, SV("false")) ||
+           refuse_word(key, value, fault);
 }
 
 static bool read_plain(const ArgOption *option, StrView text, void *place) {
+    enum { MAX_PARTS = 1000000 };
+    ArgPart *part = place;
+    size_t slash;
+    int number;
+    double seconds;
     double most = option->high > option->low ? option->high : 0;
     switch (option->kind) {
     case ARG_INT:
@@ -233,17 +203,28 @@ static bool read_plain(const ArgOption *option, StrView text, void *place) {
     case ARG_FRACTION:
         return sv_to_double(text, option->low, option->high, place);
     case ARG_SECONDS:
-        return read_seconds(option, text, place);
+        if (!sv_to_double(text, option->low, option->high, &seconds)) {
+            return false;
+        }
+        *(int64_t *)place = (int64_t)ceil(seconds * 1000 - 1e-6);
+        return true;
     case ARG_CHOICE:
         return read_choice(option, text, place);
     case ARG_BOOL:
-        return read_bool(option, text, place);
+        if (!read_choice(option, text, &number)) {
+            return false;
+        }
+        *(bool *)place = number == 0;
+        return true;
     case ARG_STRING:
         strbuf_clear(place);
         strbuf_add(place, text);
         return true;
     case ARG_PART:
-        return read_part(text, place);
+        slash = sv_find_byte(text, '/');
+        return slash < text.len &&
+               sv_to_int(sv_skip(text, slash + 1), 1, MAX_PARTS, &part->count) &&
+               sv_to_int(sv_prefix(text, slash), 1, part->count, &part->number);
     default:
         *(const char **)place = text.ptr;
         return text.len > 0;
@@ -387,12 +368,6 @@ static bool is_option(const char *word) {
     return word[0] == '-' && word[1] != '\0';
 }
 
-/* True if the word is a negative number for an operand, which may be NULL. No option's name begins
- * with a digit. */
-static bool is_negative(const char *word, const ArgOption *operand) {
-    return operand != NULL && has_number(operand) && word[0] == '-' && str_is_digit(word[1]);
-}
-
 /* Reads an option of a command with lists, and its words. */
 static bool read_words(const ArgOption *option, const Args *values, void *request, StrBuf *fault) {
     if (option->kind == ARG_LIST) {
@@ -416,17 +391,6 @@ static bool read_words(const ArgOption *option, const Args *values, void *reques
     }
     return values->count > 0 || option->kind != ARG_OTHER ||
            cmdline_read_value(option, NULL, request, fault);
-}
-
-/* True if the option is already among the first `count` words. */
-static bool is_given(const ArgCommand *command, const Args *args, int count,
-                     const ArgOption *option) {
-    for (int i = 0; i < count; i++) {
-        if (is_option(args->words[i]) && find_option(command, sv_from(args->words[i])) == option) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Reads the option at args->words[at]. Returns the number of words used, or 0 on failure. */
@@ -458,7 +422,12 @@ static int read_option(const ArgCommand *command, const Args *args, int at, void
         (void)refuse_word(option, NULL, fault);
         return 0;
     }
-    if (option->kind == ARG_KEYS && !is_given(command, args, at, option)) {
+    bool is_first = true;
+    for (int i = 0; i < at; i++) {
+        is_first &=
+            !is_option(args->words[i]) || find_option(command, sv_from(args->words[i])) != option;
+    }
+    if (option->kind == ARG_KEYS && is_first) {
         for (const ArgOption *key = option->keys; key->name != NULL; key++) {
             set_default(key, request);
         }
@@ -480,7 +449,10 @@ bool cmdline_read(const ArgCommand *command, Args *args, void *request, StrBuf *
         if (is_open && sv_equal(sv_from(word), SV("--"))) {
             is_open = false;
             at++;
-        } else if (is_open && is_option(word) && !is_negative(word, operand)) {
+        } else if (is_open && is_option(word) &&
+                   !(operand != NULL && has_number(operand) && str_is_digit(word[1]))) {
+            /* A dash and a digit are a negative number if an operand takes one; no option's name
+             * begins with a digit. */
             int taken = read_option(command, args, at, request, fault);
             if (taken == 0) {
                 return false;
@@ -553,15 +525,6 @@ void cmdline_usage(const ArgCommand *command, const char *program, StrBuf *out) 
     }
 }
 
-/* Appends the synopsis of an option, such as "--threads N", "score=S" or "DEPTH". */
-static void add_synopsis(const ArgOption *option, bool is_key, StrBuf *out) {
-    strbuf_add_str(out, option->name);
-    if ((option->value != NULL || option->word != NULL) && (is_key || !is_operand(option))) {
-        strbuf_add_byte(out, is_key ? '=' : ' ');
-        (void)add_name(option, out);
-    }
-}
-
 /* The help text, followed by default and range: "threads (default 1, from 1 to 512)". After a text
  * that ends in parentheses of its own, the range follows a comma. */
 static void add_meaning(const ArgOption *option, StrBuf *out) {
@@ -600,12 +563,17 @@ static void add_wrapped(StrView text, size_t indent, StrBuf *out) {
     }
 }
 
-/* Appends a line with the option's synopsis in the first column and its meaning in the second. */
+/* Appends a line with the option's synopsis, such as "--threads N", "score=S" or "DEPTH", in the
+ * first column and its meaning in the second. */
 static void add_columns(const ArgOption *option, const char *indent, bool is_key, StrView meaning,
                         StrBuf *out) {
     size_t begin = out->len;
     strbuf_add_str(out, indent);
-    add_synopsis(option, is_key, out);
+    strbuf_add_str(out, option->name);
+    if ((option->value != NULL || option->word != NULL) && (is_key || !is_operand(option))) {
+        strbuf_add_byte(out, is_key ? '=' : ' ');
+        (void)add_name(option, out);
+    }
     bool is_long = out->len - begin > HELP_COLUMN - 2;
     if (is_long) {
         strbuf_add_byte(out, '\n');
@@ -712,58 +680,39 @@ static void add_manual_line(const ArgOption *option, bool is_key, StrBuf *out) {
     }
 }
 
-static void add_manual(const ArgCommand *command, StrBuf *out) {
-    for (int i = 0; i < command->option_count; i++) {
-        if (has_option(command, &command->options[i])) {
-            add_manual_line(&command->options[i], false, out);
+bool cmdline_answer(const ArgCommand *const *commands, const char *program, const Args *args,
+                    StrBuf *out) {
+    StrView first = sv_from(args->count > 0 ? args->words[0] : "");
+    if (sv_equal(first, SV("--man"))) {
+        for (; *commands != NULL; commands++) {
+            const ArgCommand *command = *commands;
+            const char *operands = command->operands;
+            if (program != NULL) {
+                strbuf_addf(out, ".SS \"%s%s%s\"\n%s\n", command->name, operands != NULL ? " " : "",
+                            operands != NULL ? operands : "", command->help);
+            }
+            for (int i = 0; i < command->option_count; i++) {
+                if (has_option(command, &command->options[i])) {
+                    add_manual_line(&command->options[i], false, out);
+                }
+            }
         }
+        return true;
     }
-}
-
-static void add_all_manuals(const ArgCommand *const *commands, bool has_commands, StrBuf *out) {
-    for (; *commands != NULL; commands++) {
-        const char *operands = (*commands)->operands;
-        if (has_commands) {
-            strbuf_addf(out, ".SS \"%s%s%s\"\n%s\n", (*commands)->name, operands != NULL ? " " : "",
-                        operands != NULL ? operands : "", (*commands)->help);
-        }
-        add_manual(*commands, out);
-    }
-}
-
-static bool asks_for_help(const Args *args) {
-    for (int i = 0; i < args->count; i++) {
+    bool asks_for_help = false;
+    for (int i = 0; i < args->count && !asks_for_help; i++) {
         StrView word = sv_from(args->words[i]);
-        if (sv_equal(word, SV("--help")) || sv_equal(word, SV("-help")) ||
-            sv_equal(word, SV("-h"))) {
-            return true;
-        }
         if (sv_equal(word, SV("--"))) {
             break;
         }
+        asks_for_help =
+            sv_equal(word, SV("--help")) || sv_equal(word, SV("-help")) || sv_equal(word, SV("-h"));
     }
-    return false;
-}
-
-/* Prints the help of the command that the first word names. Returns false if there is no such
- * command. */
-static bool give_help(const ArgCommand *const *commands, const char *program, StrView name,
-                      StrBuf *out) {
-    for (; *commands != NULL; commands++) {
-        if (program == NULL || sv_equal(name, sv_from((*commands)->name))) {
+    for (; asks_for_help && *commands != NULL; commands++) {
+        if (program == NULL || sv_equal(first, sv_from((*commands)->name))) {
             cmdline_help(*commands, program, out);
             return true;
         }
     }
     return false;
-}
-
-bool cmdline_answer(const ArgCommand *const *commands, const char *program, const Args *args,
-                    StrBuf *out) {
-    StrView word = sv_from(args->count > 0 ? args->words[0] : "");
-    if (sv_equal(word, SV("--man"))) {
-        add_all_manuals(commands, program != NULL, out);
-        return true;
-    }
-    return asks_for_help(args) && give_help(commands, program, word, out);
 }

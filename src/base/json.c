@@ -217,21 +217,10 @@ bool json_bool(JsonReader *json, bool *value) {
     return *value || sv_equal(word, SV("false")) || json_fail(json, "true or false expected");
 }
 
-static bool skip_scalar(JsonReader *json, JsonKind kind) {
-    StrView text;
-    double number;
-    if (kind == JSON_STRING) {
-        return json_string(json, &text);
-    }
-    text = take_scalar(json);
-    return sv_equal(text, SV("true")) || sv_equal(text, SV("false")) ||
-           sv_equal(text, SV("null")) || sv_to_double(text, -1e300, 1e300, &number) ||
-           json_fail(json, "not a value");
-}
-
 bool json_skip(JsonReader *json) {
     bool first = true;
-    StrView key;
+    StrView key, text;
+    double number;
     switch (json_peek(json)) {
     case JSON_END:
         return json_fail(json, "unexpected end of the text");
@@ -247,8 +236,13 @@ bool json_skip(JsonReader *json) {
             }
         }
         return json->fault == NULL;
+    case JSON_STRING:
+        return json_string(json, &text);
     default:
-        return skip_scalar(json, json_peek(json));
+        text = take_scalar(json);
+        return sv_equal(text, SV("true")) || sv_equal(text, SV("false")) ||
+               sv_equal(text, SV("null")) || sv_to_double(text, -1e300, 1e300, &number) ||
+               json_fail(json, "not a value");
     }
 }
 

@@ -37,22 +37,17 @@ static size_t file_number(const char *path, size_t missing) {
     return is_number ? (size_t)number : missing;
 }
 
-/* The memory that the control group can still use. Cached file data counts as used, but the system
- * frees it when needed. */
-static size_t group_available(void) {
-    size_t limit = file_number("/sys/fs/cgroup/memory.max", SIZE_MAX);
-    if (limit == SIZE_MAX) {
-        return SIZE_MAX;
-    }
-    size_t used = file_number("/sys/fs/cgroup/memory.current", 0);
-    size_t cached = labelled_number("/sys/fs/cgroup/memory.stat", SV("inactive_file"), 0);
-    used = used > cached ? used - cached : 0;
-    return limit > used ? limit - used : 0;
-}
-
 size_t meminfo_available(void) {
     size_t kilobytes = labelled_number("/proc/meminfo", SV("MemAvailable:"), SIZE_MAX);
     size_t system = kilobytes > SIZE_MAX >> 10 ? SIZE_MAX : kilobytes << 10;
-    size_t group = group_available();
+    size_t limit = file_number("/sys/fs/cgroup/memory.max", SIZE_MAX);
+    if (limit == SIZE_MAX) {
+        return system;
+    }
+    /* Cached file data counts as used, but the system frees it when needed. */
+    size_t used = file_number("/sys/fs/cgroup/memory.current", 0);
+    size_t cached = labelled_number("/sys/fs/cgroup/memory.stat", SV("inactive_file"), 0);
+    used = used > cached ? used - cached : 0;
+    size_t group = limit > used ? limit - used : 0;
     return system < group ? system : group;
 }

@@ -110,23 +110,6 @@ NORETURN static void run_child(const ProcSpec *spec, const char *path, const int
     _exit(written == (ssize_t)sizeof(error) ? 127 : 126);
 }
 
-/* Reads the report of run_child. Returns 0 if exec succeeded, which closes the pipe. */
-static int read_report(int fd) {
-    int error = 0;
-    ssize_t got;
-    do {
-        got = read(fd, &error, sizeof(error));
-    } while (got < 0 && errno == EINTR);
-    return got == (ssize_t)sizeof(error) ? error : 0;
-}
-
-static int open_stderr(const ProcSpec *spec) {
-    if (spec->stderr_path == NULL) {
-        return open("/dev/null", O_WRONLY | O_CLOEXEC);
-    }
-    return open(spec->stderr_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-}
-
 /* All pipes made to start a child, so that they can be closed together on failure. */
 typedef struct Pipes {
     int in[2], out[2];
@@ -148,7 +131,8 @@ static int pipes_open(const ProcSpec *spec, Pipes *pipes) {
     error = error != 0 ? error : open_pipe(pipes->out);
     error = error != 0 ? error : open_pipe(pipes->report);
     if (error == 0) {
-        pipes->err = open_stderr(spec);
+        const char *path = spec->stderr_path != NULL ? spec->stderr_path : "/dev/null";
+        pipes->err = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         error = pipes->err >= 0 ? 0 : errno;
     }
     return error;
@@ -169,7 +153,12 @@ static int spawn(const ProcSpec *spec, Pipes *pipes, pid_t *pid) {
     } else {
         setpgid(*pid, *pid);
         close_fd(&pipes->report[1]);
-        error = read_report(pipes->report[0]);
+        /* Read the report of run_child. If exec succeeded, it has closed the pipe. */
+        ssize_t got;
+        do {
+            got = read(pipes->report[0], &error, sizeof(error));
+        } while (got < 0 && errno == EINTR);
+        error = got == (ssize_t)sizeof(error) ? error : 0;
         if (error != 0) {
             waitpid(*pid, NULL, 0);
         }
@@ -202,27 +191,6 @@ int proc_start(const ProcSpec *spec, Proc **out) {
     fcntl(proc->from_fd, F_SETFL, O_NONBLOCK);
     *out = proc;
     return 0;
-}
-
-/* ---- Connections. ---- */
-
-static Proc *proc_of_socket(int socket) {
-    Proc *proc = xmem_calloc(1, sizeof(*proc));
-    fcntl(socket, F_SETFL, O_NONBLOCK);
-    proc->inbox.most = PROC_LINE_MAX;
-    proc->to_fd = proc->from_fd = socket;
-    return proc;
-}
-
-static void close_connection(Proc *proc) {
-    if (proc->from_fd >= 0) {
-        proc->to_fd = -1;
-    }
-    close_fd(&proc->from_fd);
-    close_fd(&proc->to_fd);
-    strbuf_free(&proc->outbox);
-    linebuf_free(&proc->inbox);
-    free(proc);
 }
 
 /* ---- Talking. ---- */
@@ -265,10 +233,6 @@ static void read_output(Proc *proc) {
     }
 }
 
-static bool is_ready(Proc *proc) {
-    return linebuf_has_line(&proc->inbox) || proc->from_fd < 0;
-}
-
 /* Milliseconds for poll, rounded up so that it does not wake too early; 0 if the deadline has
  * passed. */
 static int poll_ms(int64_t deadline_ns) {
@@ -302,7 +266,7 @@ void proc_wait(Proc *const *procs, int count, int64_t deadline_ns) {
     int timeout_ms;
     do {
         for (int i = 0; i < count; i++) {
-            if (is_ready(procs[i])) {
+            if (linebuf_has_line(&procs[i]->inbox) || procs[i]->from_fd < 0) {
                 return;
             }
         }
@@ -361,20 +325,20 @@ ProcEnd proc_stop(Proc *proc, int64_t grace_ms) {
     ProcEnd end = {PROC_KILLED, 0};
     int status = 0;
     flush_outbox(proc);
-    if (proc->pid == 0) {
-        close_connection(proc);
-        return end;
-    }
-    close_fd(&proc->to_fd);
-    bool has_ended = wait_for_end(proc, grace_ms);
-    kill(-proc->pid, SIGKILL); /* the whole group, because a wrapper script may have left other
-                                  processes running */
-    while (waitpid(proc->pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (has_ended && WIFEXITED(status)) {
-        end = (ProcEnd){PROC_EXITED, WEXITSTATUS(status)};
-    } else if (has_ended && WIFSIGNALED(status)) {
-        end = (ProcEnd){PROC_SIGNALED, WTERMSIG(status)};
+    if (proc->pid == 0) { /* a connection, whose descriptors are the same */
+        proc->to_fd = -1;
+    } else {
+        close_fd(&proc->to_fd);
+        bool has_ended = wait_for_end(proc, grace_ms);
+        kill(-proc->pid, SIGKILL); /* the whole group, because a wrapper script may have left other
+                                      processes running */
+        while (waitpid(proc->pid, &status, 0) < 0 && errno == EINTR) {
+        }
+        if (has_ended && WIFEXITED(status)) {
+            end = (ProcEnd){PROC_EXITED, WEXITSTATUS(status)};
+        } else if (has_ended && WIFSIGNALED(status)) {
+            end = (ProcEnd){PROC_SIGNALED, WTERMSIG(status)};
+        }
     }
     close_fd(&proc->from_fd);
     strbuf_free(&proc->outbox);
@@ -469,7 +433,10 @@ bool proc_connect(const char *host, const char *port, int64_t timeout_ms, Proc *
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* send lines at once */
         probe_when_idle(fd);
         limit_silence(fd);
-        *out = proc_of_socket(fd);
+        fcntl(fd, F_SETFL, O_NONBLOCK);
+        *out = xmem_calloc(1, sizeof(Proc));
+        (*out)->inbox.most = PROC_LINE_MAX;
+        (*out)->to_fd = (*out)->from_fd = fd;
     }
     if (found != NULL) {
         freeaddrinfo(found);

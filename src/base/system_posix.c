@@ -49,34 +49,6 @@ static struct {
     _Atomic uintptr_t end;
 } maps[MAPS];
 
-static void note_map(const void *data, size_t len) {
-    for (int i = 0; i < MAPS; i++) {
-        uintptr_t none = 0;
-        if (atomic_compare_exchange_strong(&maps[i].start, &none, (uintptr_t)data)) {
-            atomic_store(&maps[i].end, (uintptr_t)data + len);
-            return;
-        }
-    }
-}
-
-static void forget_map(const void *data) {
-    for (int i = 0; i < MAPS; i++) {
-        if (atomic_load(&maps[i].start) == (uintptr_t)data) {
-            atomic_store(&maps[i].end, 0);
-            atomic_store(&maps[i].start, 0);
-            return;
-        }
-    }
-}
-
-static bool is_mapped(uintptr_t at) {
-    bool is_inside = false;
-    for (int i = 0; i < MAPS; i++) {
-        is_inside |= at >= atomic_load(&maps[i].start) && at < atomic_load(&maps[i].end);
-    }
-    return is_inside;
-}
-
 /* Another program may cut a mapped file. What is lost then reads as zeros, where the process would
  * otherwise end. The code of the signal does not tell: macOS on ARM gives the same one to all. */
 static void on_lost_page(int number, siginfo_t *info, void *context) {
@@ -84,13 +56,17 @@ static void on_lost_page(int number, siginfo_t *info, void *context) {
     uintptr_t at = (uintptr_t)info->si_addr, size = (uintptr_t)sysconf(_SC_PAGESIZE);
     void *page = (void *)(at / size * size);
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
-    if (!is_mapped(at) || mmap(page, size, PROT_READ, flags, -1, 0) == MAP_FAILED) {
+    bool is_mapped = false;
+    for (int i = 0; i < MAPS; i++) {
+        is_mapped |= at >= atomic_load(&maps[i].start) && at < atomic_load(&maps[i].end);
+    }
+    if (!is_mapped || mmap(page, size, PROT_READ, flags, -1, 0) == MAP_FAILED) {
         signal(number, SIG_DFL); /* the fault comes again */
     }
 }
 
-/* Handles the signal unless somebody else does. */
-static void keep_lost_pages(void) {
+void *system_map_file(int fd, size_t len) {
+    /* Handle the signal of a lost page unless somebody else does. */
     struct sigaction now;
     if (sigaction(SIGBUS, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
         now.sa_handler == SIG_DFL) {
@@ -98,20 +74,28 @@ static void keep_lost_pages(void) {
         sigemptyset(&handler.sa_mask);
         (void)sigaction(SIGBUS, &handler, NULL);
     }
-}
-
-void *system_map_file(int fd, size_t len) {
-    keep_lost_pages();
     void *data = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED) {
         return NULL;
     }
-    note_map(data, len);
+    for (int i = 0; i < MAPS; i++) {
+        uintptr_t none = 0;
+        if (atomic_compare_exchange_strong(&maps[i].start, &none, (uintptr_t)data)) {
+            atomic_store(&maps[i].end, (uintptr_t)data + len);
+            break;
+        }
+    }
     return data;
 }
 
 void system_unmap_file(void *data, size_t len) {
-    forget_map(data);
+    for (int i = 0; i < MAPS; i++) {
+        if (atomic_load(&maps[i].start) == (uintptr_t)data) {
+            atomic_store(&maps[i].end, 0);
+            atomic_store(&maps[i].start, 0);
+            break;
+        }
+    }
     munmap(data, len);
 }
 
