@@ -306,8 +306,8 @@ $(BUILD)/parts: FORCE
 	$(call stamp,$(LINK) $(OWN_LIBS) $(LDLIBS) $(SOURCES) $(AR))
 
 # Before all else, and without libc's headers, which may be missing for such a machine.
-$(BUILD)/target: src/base/target.h $(BUILD)/flags
-	$(Q)$(COMPILE) -E -x c $< -o $@
+$(BUILD)/target: src/base/base.h $(BUILD)/flags
+	$(Q)$(COMPILE) -E -Wfatal-errors -x c $< -o $@
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/target
 	@mkdir -p $(@D)

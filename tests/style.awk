@@ -58,7 +58,7 @@ FNR == 1 {
     is_outer = !is_source || dir ~ /^(engine|commands|match|csa)$/ || name == "trainmain.c" ||
         FILENAME ~ /^src\/base\/(base|xmem)\.c$/
     asks_platform = !is_source ||
-        FILENAME ~ /^src\/base\/(base\.[ch]|target\.h|cpu\.c|system_|proc_|terminal_|startup_win)/ ||
+        FILENAME ~ /^src\/base\/(base\.[ch]|cpu\.c|system_|proc_|terminal_|startup_win)/ ||
         FILENAME ~ /^src\/(rules\/bitboard\.h|eval\/kernels)/
 }
 

@@ -6,7 +6,15 @@
 #ifndef KMD_BASE_BASE_H
 #define KMD_BASE_BASE_H
 
-#include "base/target.h"
+/* Komadori does not support every machine. The Makefile compiles this header before everything
+ * else, and the first error ends that: the headers of libc may be missing for such a machine. */
+#if !defined(__GNUC__)
+#error "Komadori needs gcc or clang"
+#elif __SIZEOF_POINTER__ != 8
+#error "Komadori needs a 64-bit machine: choose another CROSS or leave out -m32"
+#elif __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "Komadori needs a little-endian machine: this one is big-endian"
+#endif
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -104,9 +104,8 @@ static void add_range(const ArgOption *option, const char *before, StrBuf *out) 
 }
 
 static bool refuse_word(const ArgOption *option, const char *word, StrBuf *fault) {
-    bool is_number = option->kind >= ARG_INT && option->kind <= ARG_SECONDS;
-    bool takes_none =
-        !is_number && (!has_value(option) || (option->value == NULL && option->word == NULL));
+    bool takes_none = !has_number(option) &&
+                      (!has_value(option) || (option->value == NULL && option->word == NULL));
     strbuf_addf(fault, "%s %s ", option->name, takes_none ? "takes" : "needs");
     switch (option->kind) {
     case ARG_INT:

@@ -24,17 +24,6 @@ const char *cpu_name(char text[CPU_NAME_SIZE]) {
     return text + strspn(text, " ");
 }
 
-#else
-
-const char *cpu_name(char text[CPU_NAME_SIZE]) {
-    text[0] = '\0';
-    return text;
-}
-
-#endif
-
-#if defined(__x86_64__)
-
 uint32_t cpu_features(void) {
     uint32_t features = 0;
     if (__builtin_cpu_supports("avx2")) {
@@ -50,16 +39,21 @@ uint32_t cpu_features(void) {
     return features;
 }
 
-#elif defined(__aarch64__)
-
-uint32_t cpu_features(void) {
-    return CPU_NEON;
-}
-
 #else
 
+const char *cpu_name(char text[CPU_NAME_SIZE]) {
+    text[0] = '\0';
+    return text;
+}
+
+#if defined(__aarch64__)
+#define FEATURES CPU_NEON
+#else
+#define FEATURES 0
+#endif
+
 uint32_t cpu_features(void) {
-    return 0;
+    return FEATURES;
 }
 
 #endif

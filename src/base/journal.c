@@ -36,22 +36,6 @@ static int take_earlier(const char *path, const JournalFormat *format, size_t *k
     return error;
 }
 
-int journal_begin(Journal *journal, FILE *stream, const char *path, const JournalFormat *format) {
-    *journal = (Journal){.stream = stream};
-    size_t keep = 0;
-    if (path != NULL && !file_lock(stream)) {
-        return EBUSY;
-    }
-    int error = path != NULL ? take_earlier(path, format, &keep) : 0;
-    if (error == 0 && path != NULL) {
-        error = file_cut(stream, keep);
-    }
-    if (error == 0 && keep == 0 && !journal_add(journal, format->head)) {
-        error = journal->error;
-    }
-    return error;
-}
-
 int journal_open(Journal *journal, const char *path, const JournalFormat *format) {
     FILE *stream;
     *journal = (Journal){.stream = NULL};
@@ -61,7 +45,15 @@ int journal_open(Journal *journal, const char *path, const JournalFormat *format
     }
     FileStart start;
     bool is_file = file_read_start(path, 0, &start) == 0 && start.is_regular;
-    error = journal_begin(journal, stream, is_file ? path : NULL, format);
+    size_t keep = 0;
+    journal->stream = stream;
+    if (is_file) {
+        error = !file_lock(stream) ? EBUSY : take_earlier(path, format, &keep);
+        error = error == 0 ? file_cut(stream, keep) : error;
+    }
+    if (error == 0 && keep == 0 && !journal_add(journal, format->head)) {
+        error = journal->error;
+    }
     if (error != 0) {
         (void)journal_close(journal);
     }

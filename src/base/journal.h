@@ -37,16 +37,10 @@ typedef struct JournalFormat {
 size_t journal_whole_lines(StrView results);
 
 /* Opens the journal at `path`, or creates it. Reads and keeps the results of an earlier run with
- * the same head. Returns 0 on success, EEXIST if the file belongs to another run, EBUSY if
- * another process is writing to it, or another errno value. EEXIST and EBUSY leave the file
- * unchanged. After an error the journal is closed. */
+ * the same head; a pipe or a device has no earlier run. Returns 0 on success, EEXIST if the file
+ * belongs to another run, EBUSY if another process is writing to it, or another errno value. EEXIST
+ * and EBUSY leave the file unchanged. After an error the journal is closed. */
 int journal_open(Journal *journal, const char *path, const JournalFormat *format) MUST_CHECK;
-
-/* Like journal_open, but for a file that the caller has opened for appending. The caller also
- * closes the file, even on failure. If `path` is NULL, as for a pipe or a device, there is no
- * earlier run. */
-int journal_begin(Journal *journal, FILE *stream, const char *path,
-                  const JournalFormat *format) MUST_CHECK;
 
 /* Adds a result and flushes it. Returns false if this or an earlier call failed. Nothing is added
  * after an error, because only the last result may be incomplete. */
@@ -56,7 +50,7 @@ bool journal_add(Journal *journal, StrView result);
  * false with errno set on failure. */
 bool journal_close(Journal *journal);
 
-/* A description of an error returned by journal_open or journal_begin. Static storage. */
+/* A description of an error returned by journal_open. Static storage. */
 const char *journal_error_text(int error);
 
 #endif

@@ -6,15 +6,15 @@
 
 #include "base/fileio.h"
 
-static bool is_device(const char *path) {
-    FileStart start;
-    int error = file_check_regular(path);
-    return error == EINVAL ||
-           (error == 0 && file_read_start(path, 0, &start) == 0 && !start.is_regular);
-}
-
 bool outguard_is_clash(const char *a, const char *b) {
-    return a != NULL && b != NULL && file_is_same(a, b) && !is_device(a);
+    if (a == NULL || b == NULL || !file_is_same(a, b)) {
+        return false;
+    }
+    FileStart start;
+    int error = file_check_regular(a);
+    bool is_device =
+        error == EINVAL || (error == 0 && file_read_start(a, 0, &start) == 0 && !start.is_regular);
+    return !is_device;
 }
 
 bool outguard_keep(const char *path, const char *reason, StrBuf *why) {
@@ -29,8 +29,7 @@ bool outguard_keep_old(const char *path, const char *advice, StrBuf *why) {
 
 const char *outguard_error_text(const char *path, int error) {
     StrBuf folder = STRBUF_INIT;
-    StrView name = file_name(sv_from(path));
-    strbuf_add(&folder, sv_prefix(sv_from(path), sv_from(path).len - name.len));
+    strbuf_add(&folder, file_folder(sv_from(path)));
     bool is_missing = error == ENOENT && folder.len > 0 && !file_is_folder(folder.ptr);
     strbuf_free(&folder);
     return is_missing ? "its folder does not exist" : file_error_text(error);

@@ -378,39 +378,27 @@ static int connect_to(const struct addrinfo *address, int64_t timeout_ms) {
     return fd;
 }
 
-/* Lets the system find out within minutes that the other side has vanished without a word. */
-#if defined(TCP_KEEPIDLE) && defined(TCP_KEEPINTVL) && defined(TCP_KEEPCNT)
+/* Lets the system find out within minutes that the other side has vanished without a word. Probes
+ * are only sent while nothing that we have sent is unanswered; the wait for an answer, which Linux
+ * ends after a quarter of an hour by default, is limited too. */
+#if defined(TCP_KEEPIDLE) && defined(TCP_KEEPINTVL) && defined(TCP_KEEPCNT) &&                     \
+    defined(TCP_USER_TIMEOUT)
 
-static void probe_when_idle(int fd) {
+static void watch_connection(int fd) {
     const int on = 1, idle_s = 60, interval_s = 15, count = 4;
+    const unsigned limit_ms = 120000;
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof(idle_s));
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_s, sizeof(interval_s));
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof(count));
-}
-
-#else
-
-static void probe_when_idle(int fd) {
-    const int on = 1;
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
-}
-
-#endif
-
-/* Probes are only sent while nothing that we have sent is unanswered. Limits the wait for an
- * answer, which Linux ends after a quarter of an hour by default. */
-#if defined(TCP_USER_TIMEOUT)
-
-static void limit_silence(int fd) {
-    const unsigned limit_ms = 120000;
     setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit_ms, sizeof(limit_ms));
 }
 
 #else
 
-static void limit_silence(int fd) {
-    (void)fd;
+static void watch_connection(int fd) {
+    const int on = 1;
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
 }
 
 #endif
@@ -431,8 +419,7 @@ bool proc_connect(const char *host, const char *port, int64_t timeout_ms, Proc *
                     failure != 0 ? gai_strerror(failure) : strerror(errno));
     } else {
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)); /* send lines at once */
-        probe_when_idle(fd);
-        limit_silence(fd);
+        watch_connection(fd);
         fcntl(fd, F_SETFL, O_NONBLOCK);
         *out = xmem_calloc(1, sizeof(Proc));
         (*out)->inbox.most = PROC_LINE_MAX;

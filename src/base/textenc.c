@@ -77,13 +77,13 @@ static bool is_euc_jp(StrView bytes) {
 }
 
 TextEncoding textenc_detect(StrView bytes) {
-    if (sv_starts_with(bytes, SV(UTF8_MARK)) || utf8_is_valid(bytes)) {
+    Utf8Counts counts = utf8_count(bytes);
+    if (sv_starts_with(bytes, SV(UTF8_MARK)) || counts.faults == 0) {
         return TEXT_UTF8;
     }
     if (is_euc_jp(bytes)) {
         return TEXT_EUC_JP;
     }
-    Utf8Counts counts = utf8_count(bytes);
     return counts.sequences / 4 >= counts.faults ? TEXT_UTF8 : TEXT_CP932;
 }
 

@@ -66,27 +66,13 @@ void utf8_append_printable(StrBuf *out, StrView text) {
     }
 }
 
-/* Skips a valid sequence. Returns false if text does not start with one. A correctly encoded U+FFFD
- * is valid too. */
-static bool skip_valid(StrView *text) {
-    size_t before = text->len;
-    return utf8_take(text) != UTF8_REPLACEMENT || before - text->len == 3;
-}
-
-bool utf8_is_valid(StrView text) {
-    while (text.len > 0) {
-        if (!skip_valid(&text)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 Utf8Counts utf8_count(StrView bytes) {
     Utf8Counts counts = {0, 0};
     while (bytes.len > 0) {
         size_t before = bytes.len;
-        bool is_valid = skip_valid(&bytes);
+        uint32_t character = utf8_take(&bytes);
+        /* A correctly encoded U+FFFD has three bytes and is valid too. */
+        bool is_valid = character != UTF8_REPLACEMENT || before - bytes.len == 3;
         counts.faults += !is_valid;
         counts.sequences += is_valid && before - bytes.len > 1;
     }

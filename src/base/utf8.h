@@ -25,8 +25,6 @@ uint32_t utf8_take(StrView *text);
 /* Appends a character, or UTF8_REPLACEMENT if it is a surrogate or beyond U+10FFFF. */
 void utf8_append(StrBuf *out, uint32_t character);
 
-bool utf8_is_valid(StrView text);
-
 /* The number of valid sequences and of errors in a text that is read as UTF-8. */
 typedef struct Utf8Counts {
     size_t sequences; /* valid sequences of several bytes */

@@ -16,7 +16,7 @@ refuses() {
     grep -q -e "$pattern" "$trial/said"
 }
 
-compile="$CC -w -E -x c src/base/target.h"
+compile="$CC -w -E -Wfatal-errors -x c src/base/base.h"
 # shellcheck disable=SC2086
 {
     check "this machine" $compile

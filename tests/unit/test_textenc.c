@@ -88,8 +88,8 @@ static void test_utf8(void) {
     CHECK_INT(utf8_columns(SV("７六歩(77)")), 10);
     CHECK_INT(utf8_columns(SV("▲☗|ｱ")), 6);
     CHECK_INT((int64_t)utf8_cut(SV("歩歩"), 5).len, 3);
-    CHECK(!utf8_is_valid(SV("\xE6\xAD")));
-    CHECK(!utf8_is_valid(SV("\xF4\x90\x80\x80")));
+    CHECK(utf8_count(SV("\xE6\xAD")).faults > 0);
+    CHECK(utf8_count(SV("\xF4\x90\x80\x80")).faults > 0);
     StrBuf out = STRBUF_INIT;
     utf8_append(&out, 0xD800);
     CHECK_STR(out.ptr, "\xEF\xBF\xBD");
