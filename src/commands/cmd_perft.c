@@ -59,7 +59,6 @@ static int perft(const CommandContext *context, Args *args) {
     if (parsed.count.depth < 0) {
         return command_misuse(context);
     }
-    parsed.count.is_bulk = true;
     Position pos;
     pos_init(&pos);
     int status = command_position(context, args, &pos, NULL) ? print_count(context, &parsed, &pos)

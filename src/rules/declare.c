@@ -24,33 +24,6 @@ static Square try_square(Color side) {
     return side == BLACK ? SQ(5, 1) : SQ(5, 9);
 }
 
-/* The number of pieces of a type, of both colours, promoted or not, on the board and in both
- * hands. */
-static int total_of(const Position *pos, PieceType raw) {
-    int total = bb_count(pos->type_bb[raw]);
-    if (pt_can_promote(raw)) {
-        total += bb_count(pos->type_bb[pt_promote(raw)]);
-    }
-    return total + hand_count(pos->hand[BLACK], raw) + hand_count(pos->hand[WHITE], raw);
-}
-
-static int missing_points(const Position *pos) {
-    int points = 0;
-    for (int type = PAWN; type <= GOLD; type++) {
-        PieceType raw = (PieceType)type;
-        points += (pt_total(raw) - total_of(pos, raw)) * piece_points(raw);
-    }
-    return points;
-}
-
-static int hand_points(Hand hand) {
-    int points = 0;
-    for (int type = PAWN; type <= GOLD; type++) {
-        points += hand_count(hand, (PieceType)type) * piece_points((PieceType)type);
-    }
-    return points;
-}
-
 static bool is_king_attacked(const Position *pos, Color side) {
     Square king = pos->king[side];
     return king != SQ_NONE && pos_is_attacked(pos, king, color_flip(side), pos_occupied(pos));
@@ -66,9 +39,16 @@ KmdDeclareCount declare_count(const Position *pos, Color side) {
     KmdDeclareCount count = {
         .king_in_zone = king != SQ_NONE && sq_in_zone(side, king),
         .in_check = is_king_attacked(pos, side),
-        .points = hand_points(pos->hand[side]),
-        .handicap_points = side == WHITE ? missing_points(pos) : 0,
     };
+    for (PieceType raw = PAWN; raw <= GOLD; raw++) {
+        count.points += hand_count(pos->hand[side], raw) * piece_points(raw);
+        if (side == WHITE) { /* white gives the handicap: the pieces that are missing in the game */
+            int there = bb_count(pos->type_bb[raw]) + hand_count(pos->hand[BLACK], raw) +
+                        hand_count(pos->hand[WHITE], raw);
+            there += pt_can_promote(raw) ? bb_count(pos->type_bb[pt_promote(raw)]) : 0;
+            count.handicap_points += (pt_total(raw) - there) * piece_points(raw);
+        }
+    }
     for (Bitboard rest = pieces_in_zone(pos, side); bb_any(rest);) {
         PieceType raw = pt_raw(piece_type(pos_piece(pos, bb_pop(&rest))));
         if (raw != KING) {
@@ -77,17 +57,6 @@ KmdDeclareCount declare_count(const Position *pos, Color side) {
         }
     }
     return count;
-}
-
-static KmdDeclaration judge_points(KmdDeclareRule rule, Color side, int points) {
-    if (rule == KMD_DECLARE_27 || rule == KMD_DECLARE_27H) {
-        int needed = side == BLACK ? POINTS_27_BLACK : POINTS_27_WHITE;
-        return points >= needed ? KMD_DECLARATION_WIN : KMD_DECLARATION_REFUSED;
-    }
-    if (points >= POINTS_24_WIN) {
-        return KMD_DECLARATION_WIN;
-    }
-    return points >= POINTS_24_DRAW ? KMD_DECLARATION_DRAW : KMD_DECLARATION_REFUSED;
 }
 
 KmdDeclaration declare_result_for(const Position *pos, KmdDeclareRule rule, Color side) {
@@ -108,7 +77,14 @@ KmdDeclaration declare_result_for(const Position *pos, KmdDeclareRule rule, Colo
         return KMD_DECLARATION_REFUSED;
     }
     bool adds_handicap = rule == KMD_DECLARE_24H || rule == KMD_DECLARE_27H;
-    return judge_points(rule, side, count.points + (adds_handicap ? count.handicap_points : 0));
+    int points = count.points + (adds_handicap ? count.handicap_points : 0);
+    if (rule == KMD_DECLARE_27 || rule == KMD_DECLARE_27H) {
+        int needed = side == BLACK ? POINTS_27_BLACK : POINTS_27_WHITE;
+        return points >= needed ? KMD_DECLARATION_WIN : KMD_DECLARATION_REFUSED;
+    }
+    return points >= POINTS_24_WIN    ? KMD_DECLARATION_WIN
+           : points >= POINTS_24_DRAW ? KMD_DECLARATION_DRAW
+                                      : KMD_DECLARATION_REFUSED;
 }
 
 KmdDeclaration declare_result(const Position *pos, KmdDeclareRule rule) {

@@ -30,7 +30,7 @@ typedef struct Generator {
         *check; /* checks only: by type, the squares from which it checks the enemy king */
 } Generator;
 
-FORCE_INLINE Move *write_moves(Move *out, Square from, Bitboard to_set, int flags) {
+FORCE_INLINE Move *write_targets(Move *out, Square from, Bitboard to_set, int flags) {
     int high = flags | from << 7;
     while (to_set.word[0] != 0) {
         *out++ = (Move)(high | BITS_LOWEST(to_set.word[0]));
@@ -66,20 +66,20 @@ FORCE_INLINE PieceSets sets_for(const Generator *gen, Square from, PieceType typ
 
 /* Adds all moves of one piece, which is not the king, to the squares of `reach`, a subset of
  * targets. */
-FORCE_INLINE void add_piece(Generator *gen, Square from, PieceType type, Bitboard reach) {
+FORCE_INLINE void add_piece_moves(Generator *gen, Square from, PieceType type, Bitboard reach) {
     Color us = gen->us;
     PieceSets sets = sets_for(gen, from, type);
     if (!pt_can_promote(type)) {
-        gen->out = write_moves(gen->out, from, bb_and(reach, sets.plain), 0);
+        gen->out = write_targets(gen->out, from, bb_and(reach, sets.plain), 0);
         return;
     }
     Bitboard zone = sq_in_zone(us, from) ? BB_ALL : bb_relative_ranks(us, 0, 2);
     Bitboard promotable = bb_and(reach, zone);
-    gen->out = write_moves(gen->out, from, bb_and(promotable, sets.promote), MOVE_PROMOTE);
+    gen->out = write_targets(gen->out, from, bb_and(promotable, sets.promote), MOVE_PROMOTE);
     Bitboard declined = bb_and(promotable, bb_better_promoted(us, type));
     Bitboard unpromoted =
         bb_or(bb_and(bb_andnot(reach, declined), sets.plain), bb_and(declined, sets.non_promotion));
-    gen->out = write_moves(gen->out, from, bb_and(unpromoted, bb_living_ranks(us, type)), 0);
+    gen->out = write_targets(gen->out, from, bb_and(unpromoted, bb_living_ranks(us, type)), 0);
 }
 
 FORCE_INLINE void add_type(Generator *gen, PieceType type, Bitboard movers, Bitboard targets) {
@@ -87,7 +87,7 @@ FORCE_INLINE void add_type(Generator *gen, PieceType type, Bitboard movers, Bitb
     while (bb_any(movers)) {
         Square from = bb_pop(&movers);
         Bitboard reach = bb_and(attacks_of_known(gen->us, type, from, occupied), targets);
-        add_piece(gen, from, type, reach);
+        add_piece_moves(gen, from, type, reach);
     }
 }
 
@@ -154,7 +154,7 @@ static NO_INLINE Move *add_pinned(Generator gen, Bitboard pinned) {
         PieceType type = piece_type(gen.pos->board[from]);
         Bitboard targets = bb_and(gen.targets, bb_line(gen.king, from));
         Bitboard reach = bb_and(attacks_of(gen.us, type, from, pos_occupied(gen.pos)), targets);
-        add_piece(&gen, from, type, reach);
+        add_piece_moves(&gen, from, type, reach);
     }
     return gen.out;
 }
@@ -166,7 +166,7 @@ static void add_king_moves(Generator *gen) {
     reach = bb_and(reach, sets.plain);
     if (bb_any(reach)) {
         reach = bb_andnot(reach, pos_king_danger(pos, gen->us));
-        gen->out = write_moves(gen->out, gen->king, reach, 0);
+        gen->out = write_targets(gen->out, gen->king, reach, 0);
     }
 }
 
@@ -203,7 +203,7 @@ static void add_drops(Generator *gen) {
             Square mate = uchifuzume_square(pos, us, squares);
             squares = mate == SQ_NONE ? squares : bb_andnot(squares, bb_square(mate));
         }
-        gen->out = write_moves(gen->out, SQ_NB + t, squares, 0);
+        gen->out = write_targets(gen->out, SQ_NB + t, squares, 0);
     }
 }
 
@@ -241,7 +241,7 @@ static bool kind_has_drops(GenKind kind) {
 }
 
 /* `kind` is a constant in one of the two calls, so lists of checks have code of their own. */
-FORCE_INLINE int generate(const Position *pos, GenKind kind, Move *list) {
+FORCE_INLINE int generate_kind(const Position *pos, GenKind kind, Move *list) {
     Color us = pos->side;
     Bitboard checkers = pos->now->checkers;
     Bitboard empty = bb_not(pos_occupied(pos));
@@ -285,9 +285,9 @@ FORCE_INLINE int generate(const Position *pos, GenKind kind, Move *list) {
 int gen_moves(const Position *pos, GenKind kind, Move *list) {
     ASSERT(kind != GEN_EVASIONS || pos_in_check(pos));
     if (kind == GEN_CHECKS) {
-        return generate(pos, GEN_CHECKS, list);
+        return generate_kind(pos, GEN_CHECKS, list);
     }
-    return generate(pos, kind, list);
+    return generate_kind(pos, kind, list);
 }
 
 bool gen_has_move(const Position *pos) {

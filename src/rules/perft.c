@@ -32,10 +32,6 @@ typedef struct Counter {
 
 enum { HASH_MIN_DEPTH = 2, SPLIT_MIN_DEPTH = 4 };
 
-static uint64_t hash_key(const Position *pos, int depth) {
-    return (pos_key(pos) + (uint64_t)depth) * 0x9E3779B97F4A7C15;
-}
-
 /* Looks up a count. Sets *count only if the key is found. */
 static bool hash_get(const Counter *counter, uint64_t key, uint64_t *count) {
     HashEntry *entry = &counter->table[key & counter->table_mask];
@@ -62,19 +58,18 @@ static uint64_t count_from(const Counter *counter, Position *pos, int depth) {
     if (depth == 0) {
         return 1;
     }
-    bool is_bulk = counter->options->is_bulk;
-    if (depth == 1 && is_bulk) {
+    if (depth == 1) {
         return (uint64_t)gen_count(pos);
     }
     uint64_t total = 0;
     bool is_hashed = counter->table != NULL && depth >= HASH_MIN_DEPTH;
-    uint64_t key = is_hashed ? hash_key(pos, depth) : 0;
+    uint64_t key = (pos_key(pos) + (uint64_t)depth) * 0x9E3779B97F4A7C15;
     if (is_hashed && hash_get(counter, key, &total)) {
         return total;
     }
     Move list[MAX_MOVES];
     int moves = gen_moves(pos, GEN_LEGAL, list);
-    if (depth == 2 && is_bulk) {
+    if (depth == 2) { /* count the moves of the last ply with bitboards instead of making them */
         total = gen_count_answers(pos, list, moves);
     } else {
         for (int i = 0; i < moves && !(depth > 3 && is_count_cancelled(counter)); i++) {
@@ -141,18 +136,6 @@ static void cut_parts(Counter *counter, const PerftResult *result) {
     pos_free(&pos);
 }
 
-/* Adds up the parts for each root move. Parts and lines are in the same order. */
-static void join_parts(const Counter *counter, PerftResult *result) {
-    int line = 0;
-    for (int i = 0; i < counter->part_count; i++) {
-        while (result->line[line].move != counter->parts[i].move) {
-            line++;
-        }
-        result->line[line].count += counter->parts[i].count;
-        result->total += counter->parts[i].count;
-    }
-}
-
 /* Creates the largest table within the limit whose number of entries is a power of two. Checks the
  * available memory, because the system may promise more than it has, and a long count fills its
  * table. */
@@ -196,7 +179,15 @@ bool perft_run(const Position *pos, const PerftOptions *options, const _Atomic b
     }
     cut_parts(&counter, result);
     parallel_run(options->threads, count_parts, &counter);
-    join_parts(&counter, result);
+    /* Add up the parts for each root move. Parts and lines are in the same order. */
+    PerftLine *line = result->line;
+    for (int i = 0; i < counter.part_count; i++) {
+        while (line->move != counter.parts[i].move) {
+            line++;
+        }
+        line->count += counter.parts[i].count;
+        result->total += counter.parts[i].count;
+    }
     free(counter.parts);
     free(counter.second);
     if (counter.table != NULL) {

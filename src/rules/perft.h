@@ -17,7 +17,6 @@ typedef struct PerftOptions {
     int depth;        /* 0 .. PERFT_MAX_DEPTH; 0 counts 1 */
     int threads;      /* >= 1 */
     uint64_t hash_mb; /* size of the hash table; 0: none */
-    bool is_bulk;     /* count the moves of the last ply with bitboards instead of making them */
 } PerftOptions;
 
 /* The count for one root move. */

@@ -12,29 +12,6 @@ static Square read_usi_square(const char *text) {
     return is_square ? sq_make(file, rank) : SQ_NONE;
 }
 
-/* "P*5e": the upper-case letter of a piece that can be in hand, an asterisk, a square. */
-static Move read_drop(StrView text) {
-    bool is_upper = text.ptr[0] >= 'A' && text.ptr[0] <= 'Z';
-    PieceType type = is_upper ? sfen_type(text.ptr[0]) : NO_PIECE_TYPE;
-    Square to = read_usi_square(text.ptr + 2);
-    if (type == NO_PIECE_TYPE || type == KING || to == SQ_NONE || text.len != 4) {
-        return MOVE_NONE;
-    }
-    return move_make_drop(type, to);
-}
-
-/* "8h2b" or "8h2b+". Equal squares are rejected, because they would look like a special move. */
-static Move read_step(StrView text) {
-    Square from = read_usi_square(text.ptr), to = read_usi_square(text.ptr + 2);
-    if (from == SQ_NONE || to == SQ_NONE || from == to) {
-        return MOVE_NONE;
-    }
-    if (text.len == 4) {
-        return move_make(from, to);
-    }
-    return text.ptr[4] == '+' ? move_make_promotion(from, to) : MOVE_NONE;
-}
-
 Move usimove_read(StrView text) {
     if (sv_equal(text, SV("resign"))) {
         return MOVE_RESIGN;
@@ -48,21 +25,19 @@ Move usimove_read(StrView text) {
     if (text.len < 4 || text.len > 5) {
         return MOVE_NONE;
     }
-    return text.ptr[1] == '*' ? read_drop(text) : read_step(text);
-}
-
-/* The word for a special move, which is not made on the board. */
-static StrView special_word(Move move) {
-    switch (move) {
-    case MOVE_RESIGN:
-        return SV("resign");
-    case MOVE_WIN:
-        return SV("win");
-    case MOVE_NULL:
-        return SV("pass");
-    default:
-        return SV("none");
+    Square from = read_usi_square(text.ptr), to = read_usi_square(text.ptr + 2);
+    if (text.ptr[1] == '*') { /* "P*5e": a piece that can be in hand, as an upper-case letter */
+        bool is_upper = text.ptr[0] >= 'A' && text.ptr[0] <= 'Z';
+        PieceType type = is_upper ? sfen_type(text.ptr[0]) : NO_PIECE_TYPE;
+        bool is_drop = type != NO_PIECE_TYPE && type != KING && to != SQ_NONE && text.len == 4;
+        return is_drop ? move_make_drop(type, to) : MOVE_NONE;
     }
+    /* "8h2b" or "8h2b+". Equal squares are rejected, because they would look like a special move.
+     */
+    if (from == SQ_NONE || to == SQ_NONE || from == to || (text.len == 5 && text.ptr[4] != '+')) {
+        return MOVE_NONE;
+    }
+    return text.len == 5 ? move_make_promotion(from, to) : move_make(from, to);
 }
 
 static char *write_usi_square(Square sq, char *out) {
@@ -74,9 +49,12 @@ static char *write_usi_square(Square sq, char *out) {
 const char *usimove_write(Move move, char out[USI_MOVE_SIZE]) {
     char *end = out;
     if (!move_is_real(move)) {
-        StrView word = special_word(move);
-        for (size_t i = 0; i < word.len; i++) {
-            *end++ = word.ptr[i];
+        const char *word = move == MOVE_RESIGN ? "resign"
+                           : move == MOVE_WIN  ? "win"
+                           : move == MOVE_NULL ? "pass"
+                                               : "none";
+        while (*word != '\0') {
+            *end++ = *word++;
         }
     } else if (move_is_drop(move)) {
         *end++ = sfen_letter(move_drop_type(move));

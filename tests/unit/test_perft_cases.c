@@ -20,17 +20,11 @@ static bool is_due(int depth, uint64_t count) {
     return unit_wants_all() || (depth <= QUICK_DEPTH && count < QUICK_COUNT);
 }
 
-/* Checks the count in bulk mode and, if it is quick, also by making every move. */
 static void check_count(const Position *pos, StrView name, int depth, uint64_t want) {
     static PerftResult result;
-    PerftOptions options = {.depth = depth, .threads = 1, .is_bulk = true};
+    PerftOptions options = {.depth = depth, .threads = 1};
     bool is_right = CHECK(perft_run(pos, &options, NULL, &result));
     is_right &= CHECK_INT((int64_t)result.total, (int64_t)want);
-    if (want < QUICK_COUNT / 50) {
-        options.is_bulk = false;
-        is_right &= CHECK(perft_run(pos, &options, NULL, &result));
-        is_right &= CHECK_INT((int64_t)result.total, (int64_t)want);
-    }
     if (!is_right) {
         printf("    depth %d of %.*s\n", depth, (int)name.len, name.ptr);
     }
