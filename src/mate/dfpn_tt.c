@@ -3,13 +3,11 @@
  *
  * A search starts with a few buckets and adds more as they fill (linear hashing, Litwin 1980), so a
  * short search stays in the processor's caches and touches few pages. */
-#include "mate/dfpn_tt.h"
-
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xmem.h"
+#include "mate/dfpn.h"
 
 /* One position. An entry can hold a proof, a refutation up to some length, and the numbers of an
  * unsolved position, all at the same time:

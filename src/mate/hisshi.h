@@ -11,7 +11,6 @@
 
 #include <stdatomic.h>
 
-#include "mate/dfpn_tt.h"
 #include "mate/matecheck.h"
 #include "mate/matesolver.h"
 

@@ -70,6 +70,36 @@ bool matecheck_is_full(const MateChecker *checker);
  * line may be incomplete or show another defence. */
 int matecheck_line(MateChecker *checker, struct Position *pos, Move *line, int room);
 
+/* ---- without futile interpositions ----------------------------------------------------------- */
+
+/* matecheck_futile.c explains how players and composers count the length of a mate. */
+typedef struct FutileOptions {
+    MateChecker *checker; /* has replayed the mate */
+    bool is_shortest;     /* try every check that mates, not only those of the replay, and find the
+                             main line */
+    bool is_defence;      /* the defender is to move, and matecheck_run_defence has replayed */
+} FutileOptions;
+
+typedef struct FutileAnswer {
+    int len;      /* the length without futile drops; at most the length with them */
+    int main_len; /* the length of the main line; len if there is none, or if it was not searched */
+    int line_len; /* number of moves written to the line */
+} FutileAnswer;
+
+/* Finds the players' mate from a position whose mate matecheck_run has replayed successfully, and
+ * writes its line, at most `room` moves: the main line, or the attacker's moves and the longest
+ * defence that counts.
+ * If the checker's limits are reached, the length may be too high, and the line is
+ * shorter or empty.
+ * *pos is restored. */
+FutileAnswer matecheck_solve_futile(const FutileOptions *options, struct Position *pos, Move *line,
+                                    int room);
+
+/* True if players call the position mate; the defender must be to move and in check. Either there
+ * is no answer, or every answer is a drop that the checking piece can capture, and players also
+ * call the resulting position, with the piece given back, mate. *pos is restored. */
+bool matecheck_is_players_mate(struct Position *pos);
+
 /* ---- refutations ----------------------------------------------------------------------------- */
 
 /* Returns an answer to the attack in *pos that leaves the attacker no mate, or no brinkmate at this

@@ -180,30 +180,24 @@ static void chain_by_square(MateMove *list, int count, Blocks *blocks) {
     }
 }
 
-/* Squares from which a piece could check the enemy king. A block on such a square is a threat. */
-static Bitboard threatening_squares(const Position *pos) {
-    Color them = color_flip(pos->side);
-    Square king = pos->king[them];
-    if (king == SQ_NONE) {
-        return BB_EMPTY;
-    }
-    Bitboard occupied = pos_occupied(pos);
-    Bitboard lines = bb_or(attacks_dragon(king, occupied), attacks_horse(king, occupied));
-    return bb_or(lines, attacks_knight(them, king));
-}
-
 /* On each square, hides the other drops until the first has failed. Does the same with whole
  * squares on which a piece has no support and makes no threat, starting next to the king. */
 static void chain_drops(const Position *pos, MateMove *list, int count) {
     Blocks blocks;
     chain_by_square(list, count, &blocks);
-    Bitboard rest = bb_andnot(blocks.squares, threatening_squares(pos));
+    Color us = pos->side;
+    Square king = pos->king[us], their_king = pos->king[color_flip(us)];
+    Bitboard occupied = pos_occupied(pos);
+    Bitboard rest = blocks.squares;
+    if (their_king != SQ_NONE) {
+        /* From these squares a piece could check the enemy king, so a block there is a threat. */
+        Bitboard lines =
+            bb_or(attacks_dragon(their_king, occupied), attacks_horse(their_king, occupied));
+        rest = bb_andnot(rest, bb_or(lines, attacks_knight(color_flip(us), their_king)));
+    }
     if (!bb_has_many(rest)) {
         return;
     }
-    Color us = pos->side;
-    Square king = pos->king[us];
-    Bitboard occupied = pos_occupied(pos);
     int last = -1;
     for (int away = 2; away < RANK_NB; away++) {
         for (Bitboard left = rest; bb_any(left);) {
@@ -250,17 +244,6 @@ static bool is_near(const Position *pos, Move move) {
  * the enemy king. */
 enum { ESCAPE_PN = 4, ESCAPE_ORDER = 10 };
 
-/* Sets the initial numbers of a quiet attack: they are higher than for checks, and grow with the
- * distance from the king. */
-static void guess_quiet(const Position *pos, MateMove *entry) {
-    Square king = pos->king[color_flip(pos->side)];
-    int away = distance(king, move_to(entry->move));
-    bool is_capture = pos_is_capture(pos, entry->move);
-    entry->pn = (uint8_t)(8 + 2 * away - (is_capture ? 2 : 0));
-    entry->dn = 1;
-    entry->order = (int8_t)(20 + away);
-}
-
 int matemoves_attacks(const Position *pos, MateMove *list) {
     Move moves[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, moves);
@@ -284,7 +267,12 @@ int matemoves_attacks(const Position *pos, MateMove *list) {
                 entry->dn = 1;
                 entry->order = ESCAPE_ORDER;
             } else {
-                guess_quiet(pos, entry);
+                /* The numbers are higher than for checks, and grow with the distance. */
+                int away = distance(pos->king[color_flip(pos->side)], move_to(moves[i]));
+                bool is_capture = pos_is_capture(pos, moves[i]);
+                entry->pn = (uint8_t)(8 + 2 * away - (is_capture ? 2 : 0));
+                entry->dn = 1;
+                entry->order = (int8_t)(20 + away);
             }
             if (kind == 2 && last >= 0) {
                 hide_behind(list, last, listed);

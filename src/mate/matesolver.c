@@ -10,7 +10,6 @@
 #include "base/xmem.h"
 #include "mate/mate1.h"
 #include "mate/matecheck.h"
-#include "mate/matefutile.h"
 #include "mate/matemoves.h"
 #include "rules/movegen.h"
 #include "rules/position.h"
@@ -318,7 +317,7 @@ static void count_for_players(Task *task, MateAnswer *answer) {
         task->count_limit = spent + (left < wanted ? left : wanted);
         task->is_cut = false;
         matecheck_limit(task->checker, COUNT_STEPS);
-        players = matefutile_solve(&options, &pos, answer->players_line, MATE_LINE_MAX);
+        players = matecheck_solve_futile(&options, &pos, answer->players_line, MATE_LINE_MAX);
         is_whole = players.line_len == players.main_len || !options.is_shortest;
         options.is_shortest = false;
     } while (!is_whole && !is_stopped(task) && !task->is_cut);
@@ -459,7 +458,7 @@ static void collect_checks(Inquiry *inquiry, Position *pos, const Move *line, in
         bool is_attack = (made % 2 == 0) != is_defence;
         int checks = is_attack ? gen_moves(pos, GEN_CHECKS, list) : 0;
         pos_do(pos, line[made]);
-        if (is_attack && matefutile_is_mate(pos)) {
+        if (is_attack && matecheck_is_players_mate(pos)) {
             pos_undo(pos);
             break;
         }

@@ -76,7 +76,7 @@ struct MateAnswer {
     int line_len; /* number of moves in `line`; usually len, but different if the mate is too large
                      or the limits ended the search for the longest defence. MATE_NONE for a
                      defender: 1, and the line is the move with which he escapes */
-    /* The mate without futile interpositions (matefutile.h), as players and composers count it.
+    /* The mate without futile interpositions (matecheck.h), as players and composers count it.
      * players_len is possibly a little too high. players_line is the main line; it is complete
      * unless the limits were reached. */
     bool has_players_len; /* requested and determined */

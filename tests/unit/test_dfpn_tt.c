@@ -1,5 +1,5 @@
 /* The table of the mate search: hands, lengths, replacement. */
-#include "mate/dfpn_tt.h"
+#include "mate/dfpn.h"
 
 #include "base/rng.h"
 #include "unit.h"

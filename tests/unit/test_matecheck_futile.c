@@ -1,5 +1,5 @@
 /* Tests lengths as players count them, in positions made for these tests. */
-#include "mate/matefutile.h"
+#include "mate/matecheck.h"
 
 #include "mate/mate1.h"
 #include "mate/matesolver.h"
@@ -23,7 +23,7 @@ static void check_line(Position *pos, const MateAnswer *answer) {
         CHECK(move_is_legal(pos, answer->players_line[i]));
         pos_do(pos, answer->players_line[i]);
         CHECK(i % 2 == 1 || pos_in_check(pos));
-        CHECK(i % 2 == 1 || matefutile_is_mate(pos) == (i == answer->players_line_len - 1));
+        CHECK(i % 2 == 1 || matecheck_is_players_mate(pos) == (i == answer->players_line_len - 1));
     }
     for (int i = 0; i < answer->players_line_len; i++) {
         pos_undo(pos);
@@ -124,7 +124,7 @@ static void test_is_mate(void) {
     pos_init(&pos);
     for (size_t i = 0; i < COUNTOF(cases); i++) {
         CHECK_INT(pos_set_sfen(&pos, sv_from(cases[i].sfen), NULL), KMD_OK);
-        CHECK_INT(matefutile_is_mate(&pos), cases[i].is_mate);
+        CHECK_INT(matecheck_is_players_mate(&pos), cases[i].is_mate);
     }
     pos_free(&pos);
 }
@@ -147,16 +147,16 @@ static void test_limits(void) {
     Move line[3];
     CHECK_INT(matecheck_run(checker, &pos, MATECHECK_MAX), 3);
     atomic_store(&stop, true);
-    FutileAnswer found = matefutile_solve(&options, &pos, line, COUNTOF(line));
+    FutileAnswer found = matecheck_solve_futile(&options, &pos, line, COUNTOF(line));
     CHECK_INT(found.len, 3);
     CHECK_INT(found.line_len, 0);
     atomic_store(&stop, false);
-    found = matefutile_solve(&options, &pos, line, COUNTOF(line));
+    found = matecheck_solve_futile(&options, &pos, line, COUNTOF(line));
     CHECK_INT(found.len, 1);
     CHECK_INT(found.line_len, 1);
     CHECK_INT(line[0], usimove_read(SV("9i1i")));
     matecheck_limit(checker, 0);
-    CHECK_INT(matefutile_solve(&options, &pos, line, COUNTOF(line)).len, 3);
+    CHECK_INT(matecheck_solve_futile(&options, &pos, line, COUNTOF(line)).len, 3);
     matecheck_free(checker);
     pos_free(&pos);
 }

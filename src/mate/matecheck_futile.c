@@ -1,12 +1,33 @@
-/* matefutile.c: an exact search for the length without futile interpositions. It knows which
- * positions mate at all from the replayed solution, so that only the checks that mate have to be
- * compared, and bounds the length as in alpha-beta. The main line is then looked for among the
- * lines of the exact length and those a few plies shorter; start reading at matefutile_solve. */
-#include "mate/matefutile.h"
-
+/* matecheck_futile.c: a mate as players and composers count it: without futile interpositions.
+ *
+ * A futile interposition is a piece dropped to block a distant check that the checking piece can
+ * simply capture. The mate then continues as before, without needing the captured piece.
+ *
+ * The rule is this. Let Q be a position with the defender in check and to move. The length of Q is
+ * that of the longest answer that counts, or 0 if no answer counts. Moves on the board always
+ * count. A drop counts unless it is futile: the checking piece can capture it with check, and if
+ * the captured piece is given back to the defender, the mate from there is no longer than the mate
+ * of Q without the drop. Board moves are examined first, then the drops, those with the shortest
+ * mates first, so that each drop is compared with the answers that count.
+ *
+ * The attacker mates in the fewest moves that count. This is not always the shortest mate with
+ * every interposition: a check from a distance may allow many futile drops and still be the
+ * composer's move.
+ *
+ * The main line of a problem in which the attacker has no king leaves nothing in the attacker's
+ * hand. A defence after which the attacker can leave a piece there without mating later is a
+ * variation. If all longest defences are variations, the longest line without leftover pieces is
+ * the main line, as long as it is at most four plies shorter. A choice between checks in the last
+ * three plies does not count. The attacker's checks along the main line are ones that mate soonest.
+ *
+ * This is an exact search for the length without futile interpositions. It knows which positions
+ * mate at all from the replayed solution, so that only the checks that mate have to be compared,
+ * and bounds the length as in alpha-beta. The main line is then looked for among the lines of the
+ * exact length and those a few plies shorter; start reading at matecheck_solve_futile. */
 #include <stdlib.h>
 
 #include "base/xmem.h"
+#include "mate/matecheck.h"
 #include "mate/matemoves.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
@@ -391,7 +412,7 @@ static NO_INLINE Move clean_mate(Position *pos) {
     Move found = MOVE_NONE;
     for (int i = 0; i < count && found == MOVE_NONE; i++) {
         pos_do(pos, list[i]);
-        found = pos->hand[attacker] == 0 && matefutile_is_mate(pos) ? list[i] : MOVE_NONE;
+        found = pos->hand[attacker] == 0 && matecheck_is_players_mate(pos) ? list[i] : MOVE_NONE;
         pos_undo(pos);
     }
     return found;
@@ -517,7 +538,8 @@ static int write_line(Counter *counter, Position *pos, int len, Move *line, int 
     return count;
 }
 
-FutileAnswer matefutile_solve(const FutileOptions *options, Position *pos, Move *line, int room) {
+FutileAnswer matecheck_solve_futile(const FutileOptions *options, Position *pos, Move *line,
+                                    int room) {
     Counter counter = {.options = options};
     FutileAnswer answer = {.len = 0};
     int len = MATECHECK_MAX;
@@ -548,7 +570,7 @@ FutileAnswer matefutile_solve(const FutileOptions *options, Position *pos, Move 
 
 /* ---- mate to players ------------------------------------------------------------------------- */
 
-bool matefutile_is_mate(Position *pos) {
+bool matecheck_is_players_mate(Position *pos) {
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
     bool is_mate = true;
@@ -561,10 +583,10 @@ bool matefutile_is_mate(Position *pos) {
             Position after;
             pos_init(&after);
             Move capture = capture_of(pos, list[i]);
-            is_mate = give_back(pos, list[i], capture, &after) && matefutile_is_mate(&after);
+            is_mate = give_back(pos, list[i], capture, &after) && matecheck_is_players_mate(&after);
             capture |= MOVE_PROMOTE;
-            is_mate =
-                is_mate || (give_back(pos, list[i], capture, &after) && matefutile_is_mate(&after));
+            is_mate = is_mate || (give_back(pos, list[i], capture, &after) &&
+                                  matecheck_is_players_mate(&after));
             pos_free(&after);
         }
         asked = bb_or(asked, to);
