@@ -45,15 +45,6 @@ static void fill_slots(Book *book) {
     }
 }
 
-static void grow_slots(Book *book) {
-    if ((book->count + 1) * 100 >= book->slot_cap * FILL_LIMIT) {
-        free(book->slots);
-        book->slot_cap = book->slot_cap == 0 ? 64 : 2 * book->slot_cap;
-        book->slots = xmem_calloc(book->slot_cap, sizeof(book->slots[0]));
-        fill_slots(book);
-    }
-}
-
 BookNode *book_find(const Book *book, uint64_t key) {
     if (book->slot_cap == 0) {
         return NULL;
@@ -66,7 +57,12 @@ BookNode *book_add(Book *book, const Setup *setup) {
     uint64_t key = book_key(setup);
     BookNode *node = book_find(book, key);
     if (node == NULL) {
-        grow_slots(book);
+        if ((book->count + 1) * 100 >= book->slot_cap * FILL_LIMIT) {
+            free(book->slots);
+            book->slot_cap = book->slot_cap == 0 ? 64 : 2 * book->slot_cap;
+            book->slots = xmem_calloc(book->slot_cap, sizeof(book->slots[0]));
+            fill_slots(book);
+        }
         book->nodes = xmem_grow(book->nodes, &book->cap, book->count + 1, sizeof(book->nodes[0]));
         node = &book->nodes[book->count++];
         *node = (BookNode){.key = key, .setup = *setup};

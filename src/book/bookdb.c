@@ -101,11 +101,11 @@ static bool read_db_move(StrView line, BookMove *move) {
 }
 
 /* Reads the lines after a position line up to the next position, and advances *at. */
-static void read_db_moves(StrView text, size_t *at, int most, BookEntry *entry) {
+static void read_db_moves(StrView text, size_t *at, BookEntry *entry) {
     while (*at < text.len && !is_position_line(sv_skip(text, *at))) {
         StrView line = line_at(text, *at);
         BookMove move;
-        if (entry->count < most && read_db_move(line, &move)) {
+        if (entry->count < BOOK_MAX_MOVES && read_db_move(line, &move)) {
             entry->moves[entry->count++] = move;
         }
         *at += line.len + 1;
@@ -162,19 +162,6 @@ bool bookdb_is_empty(const BookDb *db) {
     return db->count == 0;
 }
 
-/* Reads the entry at `at` if its ply is acceptable. */
-static bool take_entry(const BookDb *db, size_t at, int ply, BookEntry *entry) {
-    StrView line = line_at(db->text, at);
-    *entry = (BookEntry){0};
-    (void)board_text(line, &entry->ply);
-    if (ply > 0 && entry->ply > 0 && entry->ply != ply) {
-        return false;
-    }
-    at += line.len + 1;
-    read_db_moves(db->text, &at, BOOK_MAX_MOVES, entry);
-    return entry->count > 0;
-}
-
 bool bookdb_find(const BookDb *db, const Setup *setup, bool ignores_ply, BookEntry *entry) {
     int ply = ignores_ply ? 0 : setup->ply;
     uint64_t key = book_key(setup);
@@ -188,7 +175,16 @@ bool bookdb_find(const BookDb *db, const Setup *setup, bool ignores_ply, BookEnt
         }
     }
     for (; low < db->count && db->keys[low].key == key; low++) {
-        if (take_entry(db, db->keys[low].at, ply, entry)) {
+        size_t at = db->keys[low].at;
+        StrView line = line_at(db->text, at);
+        *entry = (BookEntry){0};
+        (void)board_text(line, &entry->ply);
+        if (ply > 0 && entry->ply > 0 && entry->ply != ply) {
+            continue;
+        }
+        at += line.len + 1;
+        read_db_moves(db->text, &at, entry);
+        if (entry->count > 0) {
             return true;
         }
     }
@@ -204,7 +200,7 @@ static void load_position(StrView text, size_t *at, Position *pos, Book *book, B
     Setup setup;
     StrView board = board_text(line, &entry.ply);
     *at += line.len + 1;
-    read_db_moves(text, at, BOOK_MAX_MOVES, &entry);
+    read_db_moves(text, at, &entry);
     load->positions++;
     if (sfen_read(board, &setup, NULL) != KMD_OK) {
         load->refused++;

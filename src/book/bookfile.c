@@ -22,7 +22,7 @@ enum {
 
 static const uint8_t WIDTH[4] = {0, 1, 2, 4};
 
-/* Numbers are copied unchanged, because big-endian machines are not supported (base/target.h). */
+/* Numbers are copied unchanged, because big-endian machines are not supported (base/base.h). */
 static uint64_t get(const uint8_t *bytes, size_t size) {
     uint64_t value = 0;
     memcpy(&value, bytes, size);
@@ -40,27 +40,8 @@ static uint64_t start_key(void) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* True if the parts described by the header fill the file exactly. */
-static bool has_parts(const uint8_t *header, size_t len) {
-    uint64_t positions = get(header + 12, 4);
-    uint64_t blocks = (positions + BLOCK - 1) / BLOCK;
-    uint64_t content = get(header + 32, 8), starts = get(header + 40, 8);
-    uint64_t left = len - BOOKFILE_HEADER_SIZE;
-    uint64_t index = positions * 8 + blocks * 4;
-    return index <= left && content <= left - index && starts == left - index - content;
-}
-
 static uint64_t key_at(const BookFile *file, uint32_t index) {
     return get(file->keys + (size_t)index * 8, 8);
-}
-
-/* True if the keys are in strictly ascending order. */
-static bool has_rising_keys(const BookFile *file) {
-    uint32_t index = 1;
-    while (index < file->positions && key_at(file, index - 1) < key_at(file, index)) {
-        index++;
-    }
-    return index >= file->positions;
 }
 
 const char *bookfile_open(const void *bytes, size_t len, BookFile *file) {
@@ -76,22 +57,27 @@ const char *bookfile_open(const void *bytes, size_t len, BookFile *file) {
         return "a book of another version";
     }
     const uint8_t *rest = header + BOOKFILE_HEADER_SIZE;
-    if (!has_parts(header, len) ||
+    /* The parts described by the header must fill the file exactly. */
+    uint64_t positions = get(header + 12, 4), blocks = (positions + BLOCK - 1) / BLOCK;
+    uint64_t content = get(header + 32, 8), starts = get(header + 40, 8);
+    uint64_t left = len - BOOKFILE_HEADER_SIZE, index = positions * 8 + blocks * 4;
+    if (index > left || content > left - index || starts != left - index - content ||
         get(header + 52, 4) != checksum_crc32(rest, len - BOOKFILE_HEADER_SIZE)) {
         return "the book is damaged or cut short";
     }
-    file->positions = (uint32_t)get(header + 12, 4);
+    file->positions = (uint32_t)positions;
     file->moves = get(header + 24, 8);
     file->start_count = (uint32_t)get(header + 48, 4);
     file->keys = rest;
     file->offsets = rest + (size_t)file->positions * 8;
-    file->content = file->offsets + ((size_t)file->positions + BLOCK - 1) / BLOCK * 4;
-    file->content_len = (size_t)get(header + 32, 8);
-    file->starts =
-        (StrView){(const char *)file->content + file->content_len, (size_t)get(header + 40, 8)};
-    if (!has_rising_keys(file)) {
-        *file = (BookFile){0};
-        return "the positions of the book are not in order";
+    file->content = file->offsets + (size_t)blocks * 4;
+    file->content_len = (size_t)content;
+    file->starts = (StrView){(const char *)file->content + file->content_len, (size_t)starts};
+    for (uint32_t i = 1; i < file->positions; i++) {
+        if (key_at(file, i - 1) >= key_at(file, i)) {
+            *file = (BookFile){0};
+            return "the positions of the book are not in order";
+        }
     }
     return NULL;
 }
@@ -165,21 +151,7 @@ static bool read_entry(const BookFile *file, size_t *at, BookEntry *entry) {
     return true;
 }
 
-static bool read_index(const BookFile *file, uint32_t index, BookEntry *entry) {
-    size_t at = (size_t)get(file->offsets + (size_t)(index / BLOCK) * 4, 4);
-    if (at > file->content_len) {
-        return false;
-    }
-    for (uint32_t i = index / BLOCK * BLOCK; i < index; i++) {
-        if (!read_entry(file, &at, NULL)) {
-            return false;
-        }
-    }
-    return read_entry(file, &at, entry);
-}
-
-/* The index of the key, or file->positions if it is missing. */
-static uint32_t find_index(const BookFile *file, uint64_t key) {
+bool bookfile_find(const BookFile *file, uint64_t key, BookEntry *entry) {
     uint32_t low = 0, high = file->positions;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -189,13 +161,15 @@ static uint32_t find_index(const BookFile *file, uint64_t key) {
             high = middle;
         }
     }
-    bool is_there = low < file->positions && key_at(file, low) == key;
-    return is_there ? low : file->positions;
-}
-
-bool bookfile_find(const BookFile *file, uint64_t key, BookEntry *entry) {
-    uint32_t index = find_index(file, key);
-    return index < file->positions && read_index(file, index, entry);
+    if (low >= file->positions || key_at(file, low) != key) {
+        return false;
+    }
+    size_t at = (size_t)get(file->offsets + (size_t)(low / BLOCK) * 4, 4);
+    bool is_good = at <= file->content_len;
+    for (uint32_t i = low / BLOCK * BLOCK; i < low && is_good; i++) {
+        is_good = read_entry(file, &at, NULL);
+    }
+    return is_good && read_entry(file, &at, entry);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

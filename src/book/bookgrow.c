@@ -246,39 +246,12 @@ static int move_cost(const Grow *grow, uint32_t node, int index) {
     return loss > grow->options->window ? FAR : loss + grow->options->step;
 }
 
-static void add_leaf(Grow *grow, Position *pos, Move move, int cost) {
-    pos_do(pos, move);
-    bool is_over = book_find(&grow->over, pos_key(pos)) != NULL;
-    if (!is_over && pos->ply <= grow->options->most_ply) {
-        grow->leaves = xmem_grow(grow->leaves, &grow->leaf_cap, grow->leaf_count + 1, sizeof(Leaf));
-        grow->leaves[grow->leaf_count++] = (Leaf){cost, pos_key(pos), pos_get(pos)};
-    }
-    pos_undo(pos);
-}
-
 /* Records a cheaper path to the position. */
 static void lower_cost(Grow *grow, uint32_t node, int cost) {
     grow->cost[node] = cost;
     if (!grow->is_queued[node]) {
         grow->is_queued[node] = true;
         grow->queue[(grow->queue_first + grow->queue_count++) % grow->graph.nodes] = node;
-    }
-}
-
-/* Follows the moves of the positions until no path gets cheaper (Bellman 1958, Moore 1959). */
-static void find_ways(Grow *grow) {
-    while (grow->queue_count > 0) {
-        uint32_t node = grow->queue[grow->queue_first];
-        grow->queue_first = (grow->queue_first + 1) % grow->graph.nodes;
-        grow->queue_count--;
-        grow->is_queued[node] = false;
-        for (int i = 0; i < grow->book->nodes[node].count; i++) {
-            int32_t child = grow->graph.child[grow->graph.first[node] + (uint32_t)i];
-            int cost = child >= 0 ? move_cost(grow, node, i) : FAR;
-            if (cost != FAR && grow->cost[node] + cost < grow->cost[child]) {
-                lower_cost(grow, (uint32_t)child, grow->cost[node] + cost);
-            }
-        }
     }
 }
 
@@ -303,7 +276,20 @@ static void find_leaves(Grow *grow) {
             lower_cost(grow, (uint32_t)(node - grow->book->nodes), 0);
         }
     }
-    find_ways(grow);
+    /* Follow the moves of the positions until no path gets cheaper (Bellman 1958, Moore 1959). */
+    while (grow->queue_count > 0) {
+        uint32_t node = grow->queue[grow->queue_first];
+        grow->queue_first = (grow->queue_first + 1) % grow->graph.nodes;
+        grow->queue_count--;
+        grow->is_queued[node] = false;
+        for (int i = 0; i < grow->book->nodes[node].count; i++) {
+            int32_t child = grow->graph.child[grow->graph.first[node] + (uint32_t)i];
+            int cost = child >= 0 ? move_cost(grow, node, i) : FAR;
+            if (cost != FAR && grow->cost[node] + cost < grow->cost[child]) {
+                lower_cost(grow, (uint32_t)child, grow->cost[node] + cost);
+            }
+        }
+    }
     grow->leaf_count = 0;
     for (uint32_t node = 0; node < grow->graph.nodes; node++) {
         const BookNode *place = &grow->book->nodes[node];
@@ -311,9 +297,18 @@ static void find_leaves(Grow *grow) {
         for (int i = 0; i < place->count && grow->cost[node] != FAR; i++) {
             bool is_leaf = grow->graph.child[grow->graph.first[node] + (uint32_t)i] == BOOK_LEAF;
             int cost = is_leaf ? move_cost(grow, node, i) : FAR;
-            if (cost != FAR) {
-                add_leaf(grow, &pos, place->moves[i].move, grow->cost[node] + cost);
+            if (cost == FAR) {
+                continue;
             }
+            pos_do(&pos, place->moves[i].move);
+            bool is_over = book_find(&grow->over, pos_key(&pos)) != NULL;
+            if (!is_over && pos.ply <= grow->options->most_ply) {
+                grow->leaves =
+                    xmem_grow(grow->leaves, &grow->leaf_cap, grow->leaf_count + 1, sizeof(Leaf));
+                grow->leaves[grow->leaf_count++] =
+                    (Leaf){grow->cost[node] + cost, pos_key(&pos), pos_get(&pos)};
+            }
+            pos_undo(&pos);
         }
     }
     pos_free(&pos);

@@ -216,49 +216,6 @@ bool bookread_has_score(const BookMove *move) {
     return move->score != BOOK_NO_SCORE;
 }
 
-/* True if the move leads back to an earlier position. */
-static bool repeats(Position *pos, Move move) {
-    pos_do(pos, move);
-    bool is_again = repetition_count(pos) > 1;
-    pos_undo(pos);
-    return is_again;
-}
-
-/* The values of a position that are compared with the limits. */
-typedef struct Outline {
-    bool has_scores;
-    int best;
-    uint64_t games;
-} Outline;
-
-static Outline outline_of(const BookEntry *entry) {
-    Outline outline = {.best = -BOOK_MAX_SCORE};
-    for (int i = 0; i < entry->count; i++) {
-        const BookMove *move = &entry->moves[i];
-        outline.games += book_games(move);
-        if (bookread_has_score(move)) {
-            outline.has_scores = true;
-            outline.best = int_max(outline.best, move->score);
-        }
-    }
-    return outline;
-}
-
-static bool is_allowed(const BookMove *move, const BookPickOptions *options, const Outline *outline,
-                       Color side) {
-    if (options->book_depth_limit > 0 && move->depth < options->book_depth_limit) {
-        return false;
-    }
-    if (options->narrow_book && book_games(move) * NARROW_SHARE < outline->games) {
-        return false;
-    }
-    if (!outline->has_scores) {
-        return true;
-    }
-    return bookread_has_score(move) && move->score >= outline->best - options->book_eval_diff &&
-           move->score >= options->book_eval_limit[side];
-}
-
 /* Sorts the best move to the front. */
 static void order_entry(BookEntry *entry) {
     BookNode node = {.moves = entry->moves, .count = entry->count};
@@ -270,13 +227,30 @@ bool bookread_candidates(const BookReader *reader, const Position *pos,
     if (pos->ply > options->book_moves || !bookread_find(reader, pos, &options->find, entry)) {
         return false;
     }
-    Outline outline = outline_of(entry);
+    bool has_scores = false;
+    int best = -BOOK_MAX_SCORE;
+    uint64_t games = 0;
+    for (int i = 0; i < entry->count; i++) {
+        const BookMove *move = &entry->moves[i];
+        games += book_games(move);
+        if (bookread_has_score(move)) {
+            has_scores = true;
+            best = int_max(best, move->score);
+        }
+    }
+    int least = int_max(best - options->book_eval_diff, options->book_eval_limit[pos->side]);
     Position scratch;
     int kept = 0;
     pos_init_copy(&scratch, pos);
     for (int i = 0; i < entry->count; i++) {
         BookMove move = entry->moves[i];
-        if (is_allowed(&move, options, &outline, pos->side) && !repeats(&scratch, move.move)) {
+        bool is_shallow = options->book_depth_limit > 0 && move.depth < options->book_depth_limit;
+        bool is_rare = options->narrow_book && book_games(&move) * NARROW_SHARE < games;
+        bool is_bad = has_scores && (!bookread_has_score(&move) || move.score < least);
+        pos_do(&scratch, move.move);
+        bool repeats = repetition_count(&scratch) > 1;
+        pos_undo(&scratch);
+        if (!is_shallow && !is_rare && !is_bad && !repeats) {
             entry->moves[kept++] = move;
         }
     }
