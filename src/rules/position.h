@@ -151,6 +151,14 @@ Bitboard pos_king_danger_lines(const Position *pos, Color color, Bitboard *lines
  * single steps of horses and dragons, are included. */
 Bitboard pos_step_attacks(const Position *pos, Color color, Bitboard pieces);
 
+/* Static exchange evaluation: true if the exchange that `move` starts on its square gains at least
+ * `threshold`. Each side captures with its least valuable piece, and stops when stopping is better.
+ * value[type] is the gain from capturing a piece of the type: in shogi, its value on the board plus
+ * its value in hand. Pins and further promotions are ignored. A king captures last, and only if the
+ * piece is unguarded. Source: the swap-off algorithm of chess programs, with a threshold (Romstad,
+ * 2000s). */
+bool pos_see_reaches(const Position *pos, Move move, int threshold, const int16_t *value);
+
 /* True if the move captures. */
 static inline bool pos_is_capture(const Position *pos, Move move) {
     return !move_is_drop(move) && pos->board[move_to(move)] != NO_PIECE;

@@ -6,7 +6,7 @@
 #include "eval/values.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
-#include "rules/see.h"
+#include "rules/position.h"
 #include "search/params.h"
 
 /* Values are divided by this to fit 16 bits. */
@@ -224,7 +224,7 @@ static bool is_good_capture(const MovePicker *picker, Move move) {
         threshold =
             -(P_ORDER_GOOD_GAIN * values_move_gain(pos, move) + history) / P_ORDER_GOOD_DIVISOR;
     }
-    return see_reaches(pos, move, threshold, values_for_see());
+    return pos_see_reaches(pos, move, threshold, values_for_see());
 }
 
 /* True if the refutation with this index is new, quiet and legal here. */

@@ -54,8 +54,8 @@ typedef struct MovePicker {
     bool captures_only;       /* see movepick_init_captures */
     bool is_front_best;       /* keys[next] is the best remaining one */
     PickStage stage;
-    int threshold; /* least gain by static exchange (see_reaches); captures below it come last or,
-                      if captures_only, are never returned */
+    int threshold; /* least gain by static exchange (pos_see_reaches); captures below it come last
+                      or, if captures_only, are never returned */
     int refutation_index;
     int bad_capture_count; /* postponed captures: keys[0 .. bad_capture_count - 1] */
     int first_bad_quiet;   /* index of the first quiet move with a bad history */

@@ -12,7 +12,7 @@
 #include "eval/values.h"
 #include "mate/mate1.h"
 #include "rules/attacks.h"
-#include "rules/see.h"
+#include "rules/position.h"
 #include "search/gameend.h"
 #include "search/history.h"
 #include "search/movepick.h"
@@ -410,7 +410,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                 reduced_depth = int_max(reduced_depth, 0);
                 int loss = P_SEE_QUIET_SLOPE * reduced_depth * reduced_depth;
                 if (!drops_near_king(pos, move) &&
-                    !see_reaches(pos, move, -loss, values_for_see())) {
+                    !pos_see_reaches(pos, move, -loss, values_for_see())) {
                     continue;
                 }
             } else {
@@ -428,7 +428,7 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                 /* Static exchange of captures and checks. */
                 int slope = is_quiet ? P_SEE_CHECK_SLOPE : P_SEE_CAPTURE_SLOPE;
                 int loss = slope * depth + history / P_SEE_CAPTURE_HISTORY;
-                if (!see_reaches(pos, move, -int_max(loss, 0), values_for_see())) {
+                if (!pos_see_reaches(pos, move, -int_max(loss, 0), values_for_see())) {
                     continue;
                 }
             }

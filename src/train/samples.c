@@ -10,7 +10,7 @@
 #include "eval/features.h"
 #include "eval/threats.h"
 #include "rules/movegen.h"
-#include "rules/see.h"
+#include "rules/position.h"
 
 /* Indexed by [is_other_side * 2 + is_mirrored][input of black's unmirrored view]. */
 static uint16_t view_map[4][NNUE_INPUTS];
@@ -138,7 +138,7 @@ static int list_captures(const Position *pos, Move *list) {
     int count = gen_moves(pos, GEN_CAPTURES, list), kept = 0;
     for (int i = 0; i < count; i++) {
         Move move = list[i];
-        if (!pos_is_capture(pos, move) || !see_reaches(pos, move, 1, gain)) {
+        if (!pos_is_capture(pos, move) || !pos_see_reaches(pos, move, 1, gain)) {
             continue;
         }
         int prize = gain[piece_type(pos_piece(pos, move_to(move)))];

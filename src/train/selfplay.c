@@ -15,8 +15,8 @@
 #include "record/handicap.h"
 #include "rules/movegen.h"
 #include "rules/outcome.h"
+#include "rules/position.h"
 #include "rules/repetition.h"
-#include "rules/see.h"
 #include "search/pool.h"
 
 /* How games are played. The shares are percentages. */
@@ -190,7 +190,7 @@ static Move ranging_move(Selfplay *play) {
     int count = gen_moves(pos, GEN_LEGAL, list);
     for (int i = 0; i < count; i++) {
         if (list[i] == move_make(home, to) && pos_piece(pos, home) == piece_make(pos->side, ROOK) &&
-            see_reaches(pos, list[i], -OPENING_LOSS, values_for_see())) {
+            pos_see_reaches(pos, list[i], -OPENING_LOSS, values_for_see())) {
             return list[i];
         }
     }
@@ -205,7 +205,7 @@ static Move opening_move(Selfplay *play) {
     Move move = MOVE_NONE;
     for (int i = 0; i < OPENING_TRIES && count > 0; i++) {
         move = list[rng_below(&play->rng, (uint64_t)count)];
-        if (see_reaches(&play->pos, move, -OPENING_LOSS, values_for_see())) {
+        if (pos_see_reaches(&play->pos, move, -OPENING_LOSS, values_for_see())) {
             break;
         }
     }

@@ -1,5 +1,4 @@
 #include "rules/position.h"
-#include "rules/see.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 #include "unit.h"
@@ -15,11 +14,12 @@ static void check_gain(const char *sfen, const char *move_text, int gain) {
     pos_init(&pos);
     if (CHECK(pos_set_sfen(&pos, sv_from(sfen), NULL) == KMD_OK)) {
         Move move = usimove_read(sv_from(move_text));
-        bool is_exact =
-            see_reaches(&pos, move, gain, value) && !see_reaches(&pos, move, gain + 1, value);
+        bool is_exact = pos_see_reaches(&pos, move, gain, value) &&
+                        !pos_see_reaches(&pos, move, gain + 1, value);
         if (!CHECK(is_exact)) {
             for (int i = -400; i <= 400; i++) {
-                if (see_reaches(&pos, move, i, value) && !see_reaches(&pos, move, i + 1, value)) {
+                if (pos_see_reaches(&pos, move, i, value) &&
+                    !pos_see_reaches(&pos, move, i + 1, value)) {
                     CHECK_INT(i, gain);
                 }
             }

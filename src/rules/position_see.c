@@ -1,7 +1,5 @@
-/* see.c: lets both sides capture in turn with the least valuable attacker, until the side to move
- * prefers to stop. */
-#include "rules/see.h"
-
+/* position_see.c: static exchange evaluation: lets both sides capture in turn with the least
+ * valuable attacker, until the side to move prefers to stop. */
 #include "rules/position.h"
 
 /* The piece types in the order in which they capture. */
@@ -22,7 +20,7 @@ static Bitboard least_valuable(const Position *pos, Bitboard attackers, PieceTyp
     return BB_EMPTY;
 }
 
-bool see_reaches(const Position *pos, Move move, int threshold, const int16_t *value) {
+bool pos_see_reaches(const Position *pos, Move move, int threshold, const int16_t *value) {
     Square to = move_to(move);
     PieceType type = pos_moved_type(pos, move);
     Bitboard occupied = bb_or(pos_occupied(pos), bb_square(to));
