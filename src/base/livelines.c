@@ -4,10 +4,9 @@
 #include "base/terminal.h"
 #include "base/utf8.h"
 
-void livelines_begin(LiveLines *lines, FILE *stream, bool is_plain, const char *term,
-                     const char *no_color) {
+void livelines_begin(LiveLines *lines, FILE *stream, const char *term, const char *no_color) {
     *lines = (LiveLines){.stream = stream,
-                         .is_live = !is_plain && terminal_has_codes(fileno(stream), term),
+                         .is_live = terminal_has_codes(fileno(stream), term),
                          .has_styles = no_color == NULL || no_color[0] == '\0'};
 }
 

@@ -16,10 +16,9 @@ typedef struct LiveLines {
     StrBuf shown;    /* the lines as the terminal shows them */
 } LiveLines;
 
-/* With `is_plain`, a terminal is treated like any other file. `term` and `no_color` are the
- * environment variables TERM and NO_COLOR, which turns styles off. Free with livelines_end. */
-void livelines_begin(LiveLines *lines, FILE *stream, bool is_plain, const char *term,
-                     const char *no_color);
+/* `term` and `no_color` are the environment variables TERM and NO_COLOR, which turns styles off.
+ * Free with livelines_end. */
+void livelines_begin(LiveLines *lines, FILE *stream, const char *term, const char *no_color);
 
 /* The lines while they are composed, for a terminal of `columns`. */
 typedef struct LiveScreen {

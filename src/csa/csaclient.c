@@ -901,7 +901,6 @@ CsaStatus csaclient_run(const CsaOptions *options, CsaReport *report, const atom
                                             client.result.winner == KMD_WINNER_DRAW));
             if (!stays) {
                 log_out(&client);
-                pause_for(&client, options->wait_ms);
             }
         } else if (!has_failed && !is_connected(&client) && !is_stopped_by_user(&client)) {
             stays = false;

@@ -32,7 +32,6 @@ typedef struct CsaOptions {
     int margin_ms;    /* part of each move's time that the engine must not use */
     int comments;     /* 0: if the server is known to understand them; 1: always; 2: never */
     int64_t retry_ms; /* the first pause before the connection is opened again */
-    int wait_ms;      /* pause between two games */
     const char *event;
 } CsaOptions;
 

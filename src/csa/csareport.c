@@ -16,9 +16,9 @@
 /* The live view is redrawn at most four times a second. */
 #define DRAW_EVERY_NS INT64_C(250000000)
 
-void csareport_init(CsaReport *report, FILE *stream, bool is_plain) {
+void csareport_init(CsaReport *report, FILE *stream) {
     *report = (CsaReport){.stream = stream, .start_ns = clock_ns()};
-    livelines_begin(&report->lines, stream, is_plain, getenv("TERM"), getenv("NO_COLOR"));
+    livelines_begin(&report->lines, stream, getenv("TERM"), getenv("NO_COLOR"));
 }
 
 void csareport_free(CsaReport *report) {

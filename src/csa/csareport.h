@@ -32,7 +32,7 @@ typedef struct CsaReport {
     int games; /* games with a result */
 } CsaReport;
 
-void csareport_init(CsaReport *report, FILE *stream, bool is_plain);
+void csareport_init(CsaReport *report, FILE *stream);
 void csareport_free(CsaReport *report);
 
 /* Prints a line with the time of day. Control characters are replaced, because names and other

@@ -44,7 +44,6 @@ typedef struct CsaArguments {
     const char *server; /* HOST[:PORT] */
     const char *password_path;
     ArgList engine_words;
-    bool is_plain;
     bool wants_version;
 } CsaArguments;
 
@@ -98,11 +97,9 @@ static const ArgOption options[] = {
      .help = "send score and line with each move; auto: only in games on floodgate"},
     {"-retry", "SEC", IN(ARG_SECONDS, options.retry_ms), 0.001, 3600, .start = 2,
      .help = "first pause before a lost connection is opened again; later pauses are longer"},
-    {"-wait", "MS", IN(ARG_INT, options.wait_ms), 0, 10000000, .help = "pause between two games"},
     {"-event", "TEXT", IN(ARG_TEXT, options.event), .help = "name of the event for the records"},
     {"-timeouts", "KEY=SEC ...", ARG_KEYS, .keys = timeout_keys,
      .help = "time limits for the engine"},
-    {"-plain", NULL, IN(ARG_FLAG, is_plain), .help = "print no status line on a terminal"},
     {"-version", NULL, IN(ARG_FLAG, wants_version), .help = "print version and build"},
 };
 
@@ -256,7 +253,7 @@ int main(int argc, char **argv) {
         if (read_password(arguments.password_path, &password, &error)) {
             arguments.options.password = password.ptr;
             proc_catch_end(count_signal);
-            csareport_init(&report, stdout, arguments.is_plain);
+            csareport_init(&report, stdout);
             CsaStatus ended = csaclient_run(&arguments.options, &report, &stops, &cancel);
             status = ended == CSA_DONE          ? EXIT_SUCCESS
                      : ended == CSA_INTERRUPTED ? INTERRUPTED

@@ -14,7 +14,7 @@ void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOption
     *report = (MatchReport){.stream = stream, .options = *options, .slots = slots};
     pthread_mutex_init(&report->mutex, NULL);
     report->live = xmem_calloc((size_t)slots, sizeof(report->live[0]));
-    livelines_begin(&report->lines, stream, options->is_plain, getenv("TERM"), getenv("NO_COLOR"));
+    livelines_begin(&report->lines, stream, getenv("TERM"), getenv("NO_COLOR"));
     progress_begin(&report->progress, stream, report->lines.is_live, 0, 0);
 }
 

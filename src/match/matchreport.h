@@ -22,7 +22,6 @@ struct Position;
 typedef struct MatchReportOptions {
     int every;     /* print progress after this many finished games, at least 1 */
     bool is_quiet; /* no line when a game begins or ends */
-    bool is_plain; /* print to a terminal in the same way as to a file */
 } MatchReportOptions;
 
 /* A game in progress, for the live view. */
@@ -53,7 +52,7 @@ typedef struct MatchReport {
 } MatchReport;
 
 /* Initialises a report. Any stream but a terminal gets a progress line from time to time, and so
- * does a terminal if options->is_plain or if it does not understand escape codes. The environment
+ * does a terminal that does not understand escape codes. The environment
  * variable NO_COLOR turns styles off. Free with matchreport_free. */
 void matchreport_init(MatchReport *report, FILE *stream, const MatchReportOptions *options,
                       int slots);

@@ -165,8 +165,6 @@ static const ArgOption options[] = {
     {"-rule", NULL, ARG_CHOICE, ARG_PLACE(MatchSettings, contest.rules.declare, KmdDeclareRule),
      .start = KMD_DECLARE_27, .word = declare_rule_name,
      .help = "impasse rule (default CSARule27)"},
-    {"-margin", "MS", IN(ARG_INT, margin_ms), 0, 1000000,
-     .help = "how late moves may arrive without losing"},
     {"-resign", "KEY=VALUE ...", ARG_KEYS, .keys = resign_keys, .help = "adjudicate losses"},
     {"-draw", "KEY=VALUE ...", ARG_KEYS, .keys = draw_keys, .help = "adjudicate draws"},
     {"-sprt", "KEY=VALUE ...", ARG_KEYS, .keys = sprt_keys,
@@ -188,8 +186,6 @@ static const ArgOption options[] = {
      .help = "number of games between two progress lines"},
     {"-quiet", NULL, IN(ARG_FLAG, report.is_quiet),
      .help = "print no line when a game begins or ends"},
-    {"-plain", NULL, IN(ARG_FLAG, report.is_plain),
-     .help = "print lines even on a terminal, instead of the live view"},
     {"-makeopenings", "KEY=VALUE ...", ARG_KEYS, .keys = maker_keys,
      .help = "create a file of balanced openings with one engine"},
     {"-spsa", "KEY=VALUE ...", ARG_KEYS, .keys = spsa_keys, .help = "tune options of one engine"},
@@ -233,7 +229,6 @@ static void choose_engine_name(Contest *contest, int index) {
 static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     EngineSpec *engine = &settings->contest.engines[index];
     const TimeControl *tc = &engine->tc;
-    engine->tc.margin_ms = settings->margin_ms;
     for (int i = 0; i <= settings->each_words.count; i++) {
         const Args *words = i < settings->each_words.count ? &settings->each_words.items[i]
                                                            : &settings->engine_words.items[index];
@@ -406,7 +401,6 @@ static bool complete_settings(MatchSettings *settings, StrBuf *error) {
     if (settings->records.codec == NULL) {
         (void)gamerecord_set_format(&settings->records, "csa");
     }
-    settings->records.may_replace = settings->results.resumes;
     contest->engine_count = settings->engine_words.count;
     contest->engines = xmem_calloc((size_t)contest->engine_count + 1, sizeof(contest->engines[0]));
     for (int i = 0; i < contest->engine_count; i++) {

@@ -36,7 +36,6 @@ typedef struct MatchSettings {
     bool is_compliance;               /* test the engine's USI instead of playing */
     Contest contest;
     bool wants_pairs, wants_no_pairs;
-    int margin_ms; /* margin for engines without their own margin */
     PlayerOptions player_rules;
     OpenMakerOptions maker; /* if maker.path is set, make openings instead of playing */
     SpsaOptions spsa;       /* if spsa.params_path is set, tune parameters instead of playing */

@@ -57,8 +57,8 @@ typedef struct ActiveGame {
 
 /* Creates the folder if necessary, and checks before the first game that no record in it would be
  * replaced, unless the tournament is continued. On failure *error contains the reason. */
-static bool check_records(const GameRecordOptions *options, const Standings *standings,
-                          StrBuf *error) {
+static bool check_records(const MatchSettings *settings, int games, StrBuf *error) {
+    const GameRecordOptions *options = &settings->records;
     const char *path = options->dir;
     StrBuf names = STRBUF_INIT;
     if (path == NULL) {
@@ -73,12 +73,13 @@ static bool check_records(const GameRecordOptions *options, const Standings *sta
         strbuf_addf(error, "-records: %s: %s", path, file_error_text(failure));
     }
     StrView rest = strbuf_view(&names), name;
-    while (failure == 0 && !options->may_replace && error->len == 0 && sv_next_line(&rest, &name)) {
+    while (failure == 0 && !settings->results.resumes && error->len == 0 &&
+           sv_next_line(&rest, &name)) {
         StrView number = sv_skip(name, SV(RECORD_START).len);
         size_t dot = sv_find_byte(number, '.');
         int game;
         if (sv_starts_with(name, SV(RECORD_START)) && dot >= RECORD_DIGITS &&
-            sv_to_int(sv_prefix(number, dot), 1, standings->total, &game) &&
+            sv_to_int(sv_prefix(number, dot), 1, games, &game) &&
             sv_equal(sv_skip(number, dot + 1), options->extension)) {
             StrBuf file = STRBUF_INIT;
             strbuf_addf(&file, "%s/%.*s", path, (int)name.len, name.ptr);
@@ -360,7 +361,7 @@ TaskStatus task_play(const MatchSettings *settings, MatchReport *report, atomic_
 
     /* Open the outputs. The file of results comes last, so that it is not created if another one
      * fails; an existing one is read, and the page lists the games in it. */
-    bool is_good = check_records(&settings->records, &tourney.standings, &error);
+    bool is_good = check_records(settings, tourney.standings.total, &error);
     if (is_good && settings->log_path != NULL) {
         tourney.sink.log = player_log_open(settings->log_path, &error);
         is_good = tourney.sink.log != NULL;

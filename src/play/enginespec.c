@@ -66,7 +66,7 @@ const ArgOption enginespec_keys[] = {
     {"dir", "DIR", IN_ENGINE(ARG_TEXT, dir), .help = "working directory of the program"},
     {"stderr", "FILE", IN_ENGINE(ARG_TEXT, stderr_path),
      .help = "append the program's stderr to this file; by default it is discarded"},
-    {"tc", "[MOVES/][MIN:]SEC[+INC]", ARG_OTHER, .read = read_tc,
+    {"tc", "[MIN:]SEC[+INC]", ARG_OTHER, .read = read_tc,
      .help = "time control with Fischer increment; inf means no time limit"},
     {"byoyomi", "SEC", ARG_OTHER, .read = read_byoyomi,
      .help = "time per move after the main time"},

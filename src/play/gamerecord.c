@@ -171,9 +171,6 @@ static void add_time_in_words(const TimeControl *tc, StrBuf *out) {
         timecontrol_write(tc, "", out);
         return;
     }
-    if (tc->moves > 0) {
-        strbuf_addf(out, "%d手ごとに", tc->moves);
-    }
     if (tc->main_ms >= 60000) {
         strbuf_addf(out, "%d分", (int)(tc->main_ms / 60000));
     }
@@ -200,7 +197,7 @@ static void add_time_control(Writing *writing, const TimeControl *tc, const char
         strbuf_addf(text, "%g+%g+%g", (double)tc->main_ms / 1e3, (double)tc->byoyomi_ms / 1e3,
                     (double)tc->inc_ms / 1e3);
         key = csa3_key;
-    } else if (writing->is_csa && is_round && tc->has_clock && tc->moves == 0) {
+    } else if (writing->is_csa && is_round && tc->has_clock) {
         strbuf_addf(text, "%02d:%02d+%02d", (int)(tc->main_ms / 3600000),
                     (int)(tc->main_ms / 60000 % 60), (int)(tc->byoyomi_ms / 1000));
     } else if (writing->is_csa) {

@@ -13,7 +13,6 @@ typedef struct GameRecordOptions {
     const char *dir; /* NULL: no records */
     const Codec *codec;
     StrView extension; /* extension of the files, without the dot; static storage */
-    bool may_replace;  /* existing files may be replaced */
 } GameRecordOptions;
 
 /* Sets codec and extension by the name of a format, such as csa or kifu. Returns false for an

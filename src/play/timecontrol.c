@@ -38,21 +38,12 @@ bool timecontrol_read_clock(StrView text, TimeControl *tc) {
         tc->has_clock = false;
         return true;
     }
-    int moves = 0;
-    size_t slash = sv_find_byte(text, '/');
-    if (slash < text.len) {
-        if (!sv_to_int(sv_prefix(text, slash), 1, 100000, &moves)) {
-            return false;
-        }
-        text = sv_skip(text, slash + 1);
-    }
     size_t plus = sv_find_byte(text, '+');
     if (!read_main(sv_prefix(text, plus), &main_ms) ||
         (plus < text.len && !timecontrol_read_seconds(sv_skip(text, plus + 1), &inc_ms))) {
         return false;
     }
     tc->has_clock = true;
-    tc->moves = moves;
     tc->main_ms = main_ms;
     tc->inc_ms = inc_ms;
     return true;
@@ -72,9 +63,6 @@ static void start_part(StrBuf *out, size_t start) {
 void timecontrol_write(const TimeControl *tc, const char *unit, StrBuf *out) {
     size_t start = out->len;
     if (tc->has_clock) {
-        if (tc->moves > 0) {
-            strbuf_addf(out, "%d/", tc->moves);
-        }
         strbuf_addf(out, "%g", (double)tc->main_ms / 1000.0);
         if (tc->inc_ms > 0) {
             strbuf_addf(out, "+%g", (double)tc->inc_ms / 1000.0);
@@ -132,9 +120,7 @@ bool timecontrol_spend(GameClock *clock, Color side, int64_t used_ns) {
         return false;
     }
     if (tc->has_clock) {
-        bool has_more = tc->moves > 0 && ++clock->moves[side] % tc->moves == 0;
-        int64_t more_ms = tc->inc_ms + (has_more ? tc->main_ms : 0);
-        clock->left_ns[side] = i64_max(clock->left_ns[side] - used_ns, 0) + more_ms * NS_PER_MS;
+        clock->left_ns[side] = i64_max(clock->left_ns[side] - used_ns, 0) + tc->inc_ms * NS_PER_MS;
     }
     return true;
 }

@@ -14,8 +14,7 @@
 /* The limits of a player. All zero means no limit. */
 typedef struct TimeControl {
     bool has_clock;      /* main_ms, inc_ms and byoyomi_ms are in use */
-    int64_t main_ms;     /* main time for the whole game, or for the next `moves` moves */
-    int moves;           /* main_ms is added again after this many moves; 0: never */
+    int64_t main_ms;     /* main time for the whole game */
     int64_t inc_ms;      /* added after every move (Fischer) */
     int64_t byoyomi_ms;  /* time for every move once main_ms is used up; not together with inc_ms */
     int64_t movetime_ms; /* fixed time for every move, or what a clock has left if that is less;
@@ -25,9 +24,9 @@ typedef struct TimeControl {
     int64_t margin_ms;   /* how late an answer may come without losing */
 } TimeControl;
 
-/* Reads the clock's part of *tc from "MAIN" or "MOVES/MAIN", each optionally followed by "+INC", or
- * from "inf". MAIN is in seconds or minutes:seconds; fractions are allowed. "inf" removes the
- * clock. Returns false and leaves *tc unchanged if text is anything else. */
+/* Reads the clock's part of *tc from "MAIN" or "MAIN+INC", or from "inf". MAIN is in seconds or
+ * minutes:seconds; fractions are allowed. "inf" removes the clock. Returns false and leaves *tc
+ * unchanged if text is anything else. */
 bool timecontrol_read_clock(StrView text, TimeControl *tc) MUST_CHECK;
 
 /* Reads seconds with a fraction, 0 to a million, as milliseconds. */
@@ -43,7 +42,6 @@ void timecontrol_write(const TimeControl *tc, const char *unit, StrBuf *out);
 /* The clocks of both sides in a game. */
 typedef struct GameClock {
     TimeControl tc[COLOR_NB];
-    int moves[COLOR_NB];       /* number of moves made so far */
     int64_t left_ns[COLOR_NB]; /* time available now, without byoyomi but with the increment */
     int64_t limit_ns;          /* the player is stopped after this time for one move; 0: never */
     int64_t quiet_ns;          /* the player is stopped after this time if it has printed nothing in

@@ -135,33 +135,10 @@ static void test_increment_only(void) {
     CHECK_INT(timecontrol_budget_ns(&clock, BLACK), 250 * MS);
 }
 
-/* 40/60: the main time is added again after each 40 moves; the engine gets the sum. */
-static void test_moves(void) {
-    TimeControl tc = {0};
-    StrBuf text = STRBUF_INIT;
-    CHECK(timecontrol_read_clock(SV("2/10"), &tc));
-    timecontrol_write(&tc, "", &text);
-    CHECK_STR(text.ptr, "2/10");
-    GameClock clock = timecontrol_start(&tc, &tc);
-    CHECK(timecontrol_spend(&clock, BLACK, 4000000000));
-    CHECK_INT(clock.left_ns[BLACK], 6000000000);
-    CHECK(timecontrol_spend(&clock, BLACK, 5000000000));
-    CHECK_INT(clock.left_ns[BLACK], 11000000000);
-    CHECK_INT(clock.left_ns[WHITE], 10000000000);
-    strbuf_clear(&text);
-    timecontrol_write_go(&clock, BLACK, false, &text);
-    CHECK_STR(text.ptr, "go btime 11000 wtime 10000 byoyomi 0");
-    CHECK(!timecontrol_spend(&clock, BLACK, 11000000001));
-    CHECK(!timecontrol_read_clock(SV("0/10"), &tc) && !timecontrol_read_clock(SV("/10"), &tc));
-    CHECK(timecontrol_read_clock(SV("40/1:00+0.5"), &tc) && tc.main_ms == 60000 &&
-          tc.inc_ms == 500);
-    strbuf_free(&text);
-}
-
 UNIT_MAIN({"clocks are read, or refused whole", test_reading},
           {"time controls in words", test_words},
           {"Fischer increments as GUIs send them", test_fischer},
           {"byoyomi and margin", test_byoyomi},
           {"nodes, depth and time for a move", test_other_limits},
           {"a time for each move", test_move_time},
-          {"nothing but an increment", test_increment_only}, {"time for so many moves", test_moves})
+          {"nothing but an increment", test_increment_only})
