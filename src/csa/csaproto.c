@@ -9,9 +9,7 @@
 #define NS_PER_MS  1000000
 
 void csaproto_free_summary(CsaSummary *summary) {
-    strbuf_free(&summary->version);
     strbuf_free(&summary->game_id);
-    strbuf_free(&summary->declaration);
     strbuf_free(&summary->name[BLACK]);
     strbuf_free(&summary->name[WHITE]);
     strbuf_free(&summary->position);
@@ -79,10 +77,6 @@ static bool read_general(CsaProto *proto, StrView key, StrView value) {
         summary->rematches_on_draw = sv_equal_nocase(value, SV("YES"));
     } else if (sv_equal(key, SV("Max_Moves"))) {
         return sv_to_int(value, 0, 1000000, &summary->max_moves);
-    } else if (sv_equal(key, SV("Declaration"))) {
-        set_text(&summary->declaration, value);
-    } else if (sv_equal(key, SV("Protocol_Version"))) {
-        set_text(&summary->version, value);
     } else if (sv_equal(key, SV("Format"))) {
         return sv_starts_with(value, SV("Shogi"));
     }
@@ -274,10 +268,7 @@ CsaEvent csaproto_read(CsaProto *proto, StrView raw) {
         size_t comma = sv_find_byte(line, ',');
         StrView head = sv_trim(sv_prefix(line, comma));
         event.spent = read_spent(sv_skip(line, comma + 1));
-        if (head.len > 1 && head.ptr[0] == '%' && head.ptr[1] != '%') {
-            event.kind = CSA_SPECIAL;
-            event.text = sv_skip(head, 1);
-        } else if (head.len == 7 && (head.ptr[0] == '+' || head.ptr[0] == '-')) {
+        if (head.len == 7 && (head.ptr[0] == '+' || head.ptr[0] == '-')) {
             event.kind = CSA_MOVE;
             event.side = head.ptr[0] == '+' ? BLACK : WHITE;
             event.text = head;

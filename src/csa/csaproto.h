@@ -29,7 +29,7 @@ typedef struct CsaTime {
 
 /* What the server tells about a game before it begins. */
 typedef struct CsaSummary {
-    StrBuf version, game_id, declaration;
+    StrBuf game_id;
     StrBuf name[COLOR_NB]; /* not empty, and neither is game_id, once the summary is complete */
     Color us;              /* the side that this client plays */
     bool has_us;           /* that is known */
@@ -50,16 +50,15 @@ typedef enum CsaEventKind {
     CSA_START,         /* START:id */
     CSA_REJECT,        /* REJECT:id by name */
     CSA_MOVE,          /* +7776FU,T12 */
-    CSA_SPECIAL,       /* %TORYO,T12 and the like */
     CSA_REASON,        /* why the game ends: #RESIGN, #TIME_UP, ... */
     CSA_RESULT,        /* #WIN, #LOSE, #DRAW, #CENSORED or #CHUDAN */
-    CSA_UNKNOWN        /* anything else, which a client must ignore */
+    CSA_UNKNOWN        /* anything else, which a client ignores, such as %TORYO,T12 */
 } CsaEventKind;
 
 typedef struct CsaEvent {
     CsaEventKind kind;
     Color side;    /* of a move */
-    StrView text;  /* the move without its time, the word after % or #, an id, or what is wrong
+    StrView text;  /* the move without its time, the word after #, an id, or what is wrong
                       with a summary; a part of the line or static */
     int64_t spent; /* time of a move in the server's units; -1: not given */
 } CsaEvent;

@@ -199,11 +199,8 @@ static bool complete_arguments(CsaArguments *arguments, StrBuf *host, StrBuf *er
         strbuf_add_str(error, "give one -engine");
         return false;
     }
-    const Args *words = &arguments->engine_words.items[0];
-    for (int i = 0; i < words->count; i++) {
-        if (!enginespec_read(engine, words->words[i], error)) {
-            return false;
-        }
+    if (!enginespec_read(engine, &arguments->engine_words.items[0], error)) {
+        return false;
     }
     if (engine->argc == 0 || sv_trim(sv_from(engine->argv[0])).len == 0) {
         strbuf_add_str(error, "-engine: has no cmd");

@@ -257,9 +257,3 @@ SprtState elo_sprt_state(const SprtTest *test, const ScoreSample *sample) {
     }
     return llr <= elo_sprt_lower(test) ? SPRT_ACCEPTS_H0 : SPRT_GOES_ON;
 }
-
-const char *elo_sprt_state_text(SprtState state) {
-    return state == SPRT_ACCEPTS_H1   ? "H1 accepted"
-           : state == SPRT_ACCEPTS_H0 ? "H0 accepted"
-                                      : "undecided";
-}

@@ -86,7 +86,4 @@ double elo_sprt_llr(const SprtTest *test, const ScoreSample *sample);
 
 SprtState elo_sprt_state(const SprtTest *test, const ScoreSample *sample);
 
-/* The state as text: "undecided", "H0 accepted" or "H1 accepted". */
-const char *elo_sprt_state_text(SprtState state);
-
 #endif

@@ -246,7 +246,6 @@ static void add_settings(const Contest *contest, const MatchPage *page, MatchSta
                          int64_t now, StrBuf *out) {
     static const char *const states[] = {
         [MATCH_RUNS] = "running", [MATCH_ENDED] = "ended", [MATCH_INTERRUPTED] = "interrupted"};
-    static const char *const kinds[] = {[ROUND_ROBIN] = "round-robin", [GAUNTLET] = "gauntlet"};
     const Schedule *schedule = &contest->schedule;
     char cpu[CPU_NAME_SIZE];
     json_add_text("program", SV("komadori-match " KMD_VERSION), out);
@@ -255,7 +254,7 @@ static void add_settings(const Contest *contest, const MatchPage *page, MatchSta
     json_add_text("site", sv_from(contest->site != NULL ? contest->site : ""), out);
     json_add_i64("start", page->start, out);
     json_add_i64("now", now, out);
-    json_add_text("kind", sv_from(kinds[schedule->kind]), out);
+    json_add_text("kind", sv_from(schedule_kind_name((int)schedule->kind)), out);
     json_add_i64("roundCount", schedule->rounds, out);
     json_add_i64("gamesPerEncounter", schedule->games, out);
     add_number("wanted", contest->has_no_end ? NAN : schedule_total(schedule), 0, out);

@@ -217,11 +217,14 @@ static void show_sample(MatchReport *report, const Contest *contest, const Score
                          (unsigned long long)sample->count[4]);
     }
     if (contest->sprt.alpha > 0) {
+        static const char *const states[] = {[SPRT_GOES_ON] = "undecided",
+                                             [SPRT_ACCEPTS_H0] = "H0 accepted",
+                                             [SPRT_ACCEPTS_H1] = "H1 accepted"};
         strbuf_clear(&text);
         add_llr(&text, contest, sample);
         matchreport_line(report, "%-12s %s, %s: %s", "SPRT", text.ptr,
                          contest->sprt.model == SPRT_LOGISTIC ? "logistic" : "normalised",
-                         elo_sprt_state_text(elo_sprt_state(&contest->sprt, sample)));
+                         states[elo_sprt_state(&contest->sprt, sample)]);
     }
     strbuf_free(&text);
 }

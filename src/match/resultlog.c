@@ -2,8 +2,6 @@
  * tournament. */
 #include "match/resultlog.h"
 
-#include <stddef.h>
-
 #include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/json.h"
@@ -16,17 +14,6 @@
 
 /* The version of the format. Increase it when an old reader would misunderstand the new format. */
 enum { FORMAT_VERSION = 1 };
-
-/* The members of a schedule that are in the first line; all of them are ints. */
-static const struct {
-    const char *key;
-    size_t place;
-} schedule_fields[] = {
-    {"tournament", offsetof(Schedule, kind)},
-    {"engines", offsetof(Schedule, engines)},
-    {"rounds", offsetof(Schedule, rounds)},
-    {"games", offsetof(Schedule, games)},
-};
 
 /* A hash of everything that the results depend on. The hash does not cover the number of rounds,
  * the concurrency, the bounds of the test and the output, so these may change when a tournament is
@@ -66,6 +53,7 @@ static uint64_t hash_contest(const Contest *contest) {
 }
 
 static void write_tournament(const Contest *contest, StrBuf *out) {
+    const Schedule *schedule = &contest->schedule;
     StrBuf text = STRBUF_INIT;
     strbuf_add_byte(out, '{');
     json_add_i64(FORMAT_KEY, FORMAT_VERSION, out);
@@ -79,17 +67,14 @@ static void write_tournament(const Contest *contest, StrBuf *out) {
         json_add_text(key.ptr, sv_from(contest->engines[i].time_text), out);
         strbuf_free(&key);
     }
-    for (size_t i = 0; i < COUNTOF(schedule_fields); i++) {
-        const int *place = (const int *)(const void *)((const char *)&contest->schedule +
-                                                       schedule_fields[i].place);
-        json_add_i64(schedule_fields[i].key, *place, out);
-    }
+    json_add_i64("tournament", schedule->kind, out);
+    json_add_i64("engines", schedule->engines, out);
+    json_add_i64("rounds", schedule->rounds, out);
+    json_add_i64("games", schedule->games, out);
     json_add_i64("colors",
-                 contest->schedule.repeats + 2 * contest->schedule.keeps_colors +
-                     8 * contest->schedule.is_reversed,
-                 out);
-    if (contest->schedule.seeds > 1) {
-        json_add_i64("seeds", contest->schedule.seeds, out);
+                 schedule->repeats + 2 * schedule->keeps_colors + 8 * schedule->is_reversed, out);
+    if (schedule->seeds > 1) {
+        json_add_i64("seeds", schedule->seeds, out);
     }
     json_add_i64("seed", contest->seed, out);
     json_add_text("rule", sv_from(declare_rule_name(contest->rules.declare)), out);

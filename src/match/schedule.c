@@ -4,30 +4,27 @@
 
 #include "base/base.h"
 
-static int seeds_of(const Schedule *schedule) {
-    return int_max(schedule->seeds, 1);
+const char *schedule_kind_name(int kind) {
+    static const char *const names[] = {[ROUND_ROBIN] = "round-robin", [GAUNTLET] = "gauntlet"};
+    return kind < (int)COUNTOF(names) ? names[kind] : NULL;
 }
 
 int schedule_encounters(const Schedule *schedule) {
-    return schedule->kind == GAUNTLET
-               ? seeds_of(schedule) * (schedule->engines - seeds_of(schedule))
-               : schedule->engines * (schedule->engines - 1) / 2;
-}
-
-int64_t schedule_round_games(const Schedule *schedule) {
-    return (int64_t)schedule_encounters(schedule) * schedule->games;
+    return schedule->kind == GAUNTLET ? schedule->seeds * (schedule->engines - schedule->seeds)
+                                      : schedule->engines * (schedule->engines - 1) / 2;
 }
 
 bool schedule_fits(const Schedule *schedule) {
-    return schedule_round_games(schedule) <= TOTAL_MAX / schedule->rounds;
+    int64_t games = (int64_t)schedule_encounters(schedule) * schedule->games; /* of a round */
+    return games <= TOTAL_MAX / schedule->rounds;
 }
 
 void schedule_opponents(const Schedule *schedule, int encounter, int *first, int *second) {
     ASSERT(encounter >= 0 && encounter < schedule_encounters(schedule));
     if (schedule->kind == GAUNTLET) {
-        int others = schedule->engines - seeds_of(schedule);
+        int others = schedule->engines - schedule->seeds;
         *first = encounter / others;
-        *second = seeds_of(schedule) + encounter % others;
+        *second = schedule->seeds + encounter % others;
         return;
     }
     /* Engine i meets the engines - 1 - i engines after it. */
@@ -45,11 +42,6 @@ bool schedule_is_paired(const Schedule *schedule) {
 
 int schedule_total(const Schedule *schedule) {
     return schedule->rounds * schedule_encounters(schedule) * schedule->games;
-}
-
-int schedule_openings(const Schedule *schedule) {
-    int total = schedule_total(schedule);
-    return schedule_is_paired(schedule) ? total / 2 : total;
 }
 
 ScheduledGame schedule_game(const Schedule *schedule, int index) {

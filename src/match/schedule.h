@@ -24,7 +24,7 @@ typedef struct Schedule {
     bool repeats;      /* two games in a row are a pair: one opening, colours swapped */
     bool keeps_colors; /* colours are never swapped: the first engine is black */
     bool is_reversed;  /* colours are swapped in every game */
-    int seeds;         /* number of engines in a gauntlet that play all others; 0 means 1 */
+    int seeds;         /* number of engines in a gauntlet that play all others, >= 1 */
 } Schedule;
 
 typedef struct ScheduledGame {
@@ -45,8 +45,8 @@ static inline int schedule_white(const ScheduledGame *game) {
     return game->is_first_black ? game->second : game->first;
 }
 
-/* The number of games in each round. */
-int64_t schedule_round_games(const Schedule *schedule);
+/* The name of a kind of tournament; NULL after the last one. */
+const char *schedule_kind_name(int kind);
 
 /* True if there are at most TOTAL_MAX games. The functions below require this. */
 bool schedule_fits(const Schedule *schedule);
@@ -62,9 +62,6 @@ bool schedule_is_paired(const Schedule *schedule);
 
 /* The number of games. */
 int schedule_total(const Schedule *schedule);
-
-/* The number of openings needed so that no two pairs, or single games, begin with the same one. */
-int schedule_openings(const Schedule *schedule);
 
 ScheduledGame schedule_game(const Schedule *schedule, int index);
 

@@ -11,11 +11,6 @@
 
 /* ---- Values that need a function of their own. ---- */
 
-static const char *tournament_name(int index) {
-    static const char *const names[] = {[ROUND_ROBIN] = "round-robin", [GAUNTLET] = "gauntlet"};
-    return index < (int)COUNTOF(names) ? names[index] : NULL;
-}
-
 static bool read_match_records_format(const char *word, void *request) {
     return gamerecord_set_format(&((MatchSettings *)request)->records, word);
 }
@@ -136,7 +131,7 @@ static const ArgOption options[] = {
     {"-each", "KEY=VALUE ...", IN(ARG_LIST, each_words),
      .help = "keys for all engines; the values given with -engine take precedence"},
     {"-tournament", NULL, ARG_CHOICE,
-     ARG_PLACE(MatchSettings, contest.schedule.kind, TournamentKind), .word = tournament_name,
+     ARG_PLACE(MatchSettings, contest.schedule.kind, TournamentKind), .word = schedule_kind_name,
      .help = "round-robin (default): all against all; gauntlet: the first engine against the "
              "others"},
     {"-seeds", "N", IN(ARG_INT, contest.schedule.seeds), 1, MAX_ARG, .start = 1,
@@ -229,14 +224,13 @@ static void choose_engine_name(Contest *contest, int index) {
 static bool read_engine(MatchSettings *settings, int index, StrBuf *error) {
     EngineSpec *engine = &settings->contest.engines[index];
     const TimeControl *tc = &engine->tc;
-    for (int i = 0; i <= settings->each_words.count; i++) {
-        const Args *words = i < settings->each_words.count ? &settings->each_words.items[i]
-                                                           : &settings->engine_words.items[index];
-        for (int k = 0; k < words->count; k++) {
-            if (!enginespec_read(engine, words->words[k], error)) {
-                return false;
-            }
+    for (int i = 0; i < settings->each_words.count; i++) {
+        if (!enginespec_read(engine, &settings->each_words.items[i], error)) {
+            return false;
         }
+    }
+    if (!enginespec_read(engine, &settings->engine_words.items[index], error)) {
+        return false;
     }
     if (engine->argc == 0 || sv_trim(sv_from(engine->argv[0])).len == 0) {
         strbuf_addf(error, "-engine: number %d has no cmd", index + 1);

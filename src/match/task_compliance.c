@@ -139,16 +139,17 @@ static void expect_bestmove(Exam *exam, int64_t ms) {
     if (!wait_for(exam, "bestmove", ms, true)) {
         return;
     }
-    UsiBestmove best = usiline_read_bestmove(sv_skip(strbuf_view(&exam->answer), 8));
-    Move move = usimove_read(best.move);
+    StrView best, ponder;
+    usiline_read_bestmove(sv_skip(strbuf_view(&exam->answer), 8), &best, &ponder);
+    Move move = usimove_read(best);
     if (move == MOVE_RESIGN || move == MOVE_WIN) {
         return;
     }
     if (!move_is_legal(&exam->pos, move)) {
         fail_check(exam, "not a legal move", strbuf_view(&exam->answer));
-    } else if (best.ponder.len > 0) {
+    } else if (ponder.len > 0) {
         pos_do(&exam->pos, move);
-        if (!move_is_legal(&exam->pos, usimove_read(best.ponder))) {
+        if (!move_is_legal(&exam->pos, usimove_read(ponder))) {
             fail_check(exam, "not a legal move to ponder on", strbuf_view(&exam->answer));
         }
         pos_undo(&exam->pos);

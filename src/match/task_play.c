@@ -276,7 +276,7 @@ static void play_in_slot(void *context, int index) {
 static void warn_of_openings(Tourney *tourney) {
     const Contest *contest = tourney->contest;
     int openings = contest->openings.count;
-    int wanted = schedule_openings(&contest->schedule);
+    int wanted = tourney->standings.total / (schedule_is_paired(&contest->schedule) ? 2 : 1);
     if (contest->sprt.alpha > 0 ? openings == 1 : openings < wanted) {
         StrBuf line = STRBUF_INIT;
         if (openings == 1) {

@@ -101,15 +101,18 @@ void enginespec_set_option(EngineSpec *engine, StrView name, StrView value) {
     engine->options[engine->option_count++] = (EngineOption){sv_copy(name), sv_copy(value)};
 }
 
-bool enginespec_read(EngineSpec *engine, const char *text, StrBuf *error) {
-    StrView word = sv_from(text);
-    size_t equals = sv_find_byte(word, '=');
-    if (sv_starts_with(word, SV("option.")) && equals > 7) {
-        enginespec_set_option(engine, sv_skip(sv_prefix(word, equals), 7),
-                              sv_skip(word, equals + 1));
-        return true;
+bool enginespec_read(EngineSpec *engine, const Args *words, StrBuf *error) {
+    for (int i = 0; i < words->count; i++) {
+        StrView word = sv_from(words->words[i]);
+        size_t equals = sv_find_byte(word, '=');
+        if (sv_starts_with(word, SV("option.")) && equals > 7) {
+            enginespec_set_option(engine, sv_skip(sv_prefix(word, equals), 7),
+                                  sv_skip(word, equals + 1));
+        } else if (!cmdline_read_value(&engine_option, words->words[i], engine, error)) {
+            return false;
+        }
     }
-    return cmdline_read_value(&engine_option, text, engine, error);
+    return true;
 }
 
 bool enginespec_has_control(StrView name) {

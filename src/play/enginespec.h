@@ -35,8 +35,8 @@ typedef struct EngineSpec {
 /* The keys of -engine, for help texts; the last entry has no name. */
 extern const ArgOption enginespec_keys[];
 
-/* Reads one word of an engine. On failure returns false with the reason in *error. */
-bool enginespec_read(EngineSpec *engine, const char *text, StrBuf *error) MUST_CHECK;
+/* Reads words of an engine. On failure returns false with the reason in *error. */
+bool enginespec_read(EngineSpec *engine, const Args *words, StrBuf *error) MUST_CHECK;
 
 /* Sets a USI option, which replaces an earlier value. */
 void enginespec_set_option(EngineSpec *engine, StrView name, StrView value);

@@ -636,13 +636,14 @@ PlayerStatus player_think(Player *player, StrView position, const GameClock *clo
         }
         now_ns = proc_line_ns(player->proc);
     }
-    UsiBestmove best = usiline_read_bestmove(rest);
+    StrView move, ponder;
+    usiline_read_bestmove(rest, &move, &ponder);
     answer->used_ns = now_ns - start_ns;
     answer->search_ns = now_ns - player->go_ns;
     strbuf_clear(&answer->pv);
     strbuf_add(&answer->pv, strbuf_view(&player->pv));
-    strbuf_add(&answer->move, sv_prefix(best.move, 100));
-    strbuf_add(&answer->ponder, sv_prefix(best.ponder, 100));
+    strbuf_add(&answer->move, sv_prefix(move, 100));
+    strbuf_add(&answer->ponder, sv_prefix(ponder, 100));
     return PLAYER_OK;
 }
 

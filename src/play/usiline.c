@@ -90,15 +90,13 @@ bool usiline_read_info(StrView text, UsiInfo *info, StrView *pv) {
     return is_taken && pv->len > 0;
 }
 
-UsiBestmove usiline_read_bestmove(StrView text) {
-    UsiBestmove best = {{NULL, 0}, {NULL, 0}};
+void usiline_read_bestmove(StrView text, StrView *move, StrView *ponder) {
     Tokenizer tok = {text};
     StrView word;
-    (void)tok_next(&tok, &best.move);
-    if (tok_next(&tok, &word) && sv_equal(word, SV("ponder"))) {
-        (void)tok_next(&tok, &best.ponder);
+    *move = *ponder = (StrView){NULL, 0};
+    if (tok_next(&tok, move) && tok_next(&tok, &word) && sv_equal(word, SV("ponder"))) {
+        (void)tok_next(&tok, ponder);
     }
-    return best;
 }
 
 /* True for a word that begins with "error". */

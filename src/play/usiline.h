@@ -25,13 +25,8 @@ typedef struct UsiInfo {
  * was used and the info line has a line of moves, which is then in *pv. */
 bool usiline_read_info(StrView text, UsiInfo *info, StrView *pv);
 
-typedef struct UsiBestmove {
-    StrView move;   /* empty when missing */
-    StrView ponder; /* empty when missing */
-} UsiBestmove;
-
-/* Reads a bestmove line; `text` follows the word "bestmove". */
-UsiBestmove usiline_read_bestmove(StrView text);
+/* Reads a bestmove line; `text` follows the word "bestmove". What is missing is empty. */
+void usiline_read_bestmove(StrView text, StrView *move, StrView *ponder);
 
 /* True if the line is "info string ..." with the word error, errors or the like, in upper or lower
  * case. No standard says how engines report errors, but most do it this way. */

@@ -27,8 +27,9 @@ static void read_engine_line(StrView line) {
     StrView pv;
     require(!usiline_read_info(line, &info, &pv) || (pv.len > 0 && is_inside(pv, line)));
     require(info.depth >= 0 && abs(info.score) <= 2 * USI_SCORE_MATE);
-    UsiBestmove best = usiline_read_bestmove(line);
-    require(is_inside(best.move, line) && is_inside(best.ponder, line));
+    StrView move, ponder;
+    usiline_read_bestmove(line, &move, &ponder);
+    require(is_inside(move, line) && is_inside(ponder, line));
     require(is_inside(usiline_option_name(line), line));
 }
 

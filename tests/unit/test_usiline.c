@@ -80,9 +80,10 @@ static void test_complaints(void) {
 }
 
 static void check_best(const char *text, const char *move, const char *ponder) {
-    UsiBestmove best = usiline_read_bestmove(sv_from(text));
-    CHECK(sv_equal(best.move, sv_from(move)));
-    CHECK(sv_equal(best.ponder, sv_from(ponder)));
+    StrView best, reply;
+    usiline_read_bestmove(sv_from(text), &best, &reply);
+    CHECK(sv_equal(best, sv_from(move)));
+    CHECK(sv_equal(reply, sv_from(ponder)));
 }
 
 static void test_bestmove(void) {
