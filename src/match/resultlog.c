@@ -156,18 +156,6 @@ static bool add_known_game(StrView line, Standings *standings, MatchPage *page) 
     return is_good;
 }
 
-/* True if a file without a whole line is the start of a file of results: the run ended while it
- * wrote the first game. */
-static bool is_only_begun(const char *path) {
-    const StrView start = SV("{\"" FORMAT_KEY "\"");
-    FileStart bytes;
-    if (file_read_start(path, FILE_START_MAX, &bytes) != 0) {
-        return false;
-    }
-    size_t len = bytes.len < start.len ? bytes.len : start.len;
-    return sv_equal(sv_prefix((StrView){bytes.bytes, bytes.len}, len), sv_prefix(start, len));
-}
-
 /* Reads the results in the file and cuts off an incomplete last line. A file that is not of this
  * tournament is left as it is. */
 static bool continue_file(FILE *stream, const char *path, Standings *standings, MatchPage *page,
@@ -179,7 +167,11 @@ static bool continue_file(FILE *stream, const char *path, Standings *standings, 
         whole.len--;
     }
     StrView rest = whole;
-    if (failure == 0 && !(whole.len == 0 && is_only_begun(path)) &&
+    /* The run may have ended while it wrote the first game. */
+    const StrView start = SV("{\"" FORMAT_KEY "\"");
+    StrView begun = sv_prefix(strbuf_view(&text), start.len);
+    bool is_only_begun = whole.len == 0 && sv_equal(begun, sv_prefix(start, begun.len));
+    if (failure == 0 && !is_only_begun &&
         (!sv_next_line(&rest, &line) || !has_same_settings(line, standings->contest))) {
         strbuf_addf(error, "%s belongs to a different tournament", path);
     }
