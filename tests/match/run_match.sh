@@ -353,7 +353,7 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     play -engine name=a cmd="$fake" arg=score=900 -engine name=b cmd="$fake" -each nodes=1 -games 1 \
         -maxmoves 2 -records dir="$dir/scored" format=csa3
     check "records: a score in CSA 3" grep -q "^'\*\* 900 " "$dir/scored/game-000001.csa3"
-    for each in "csa|'\*\* 30000 " "kif|\*\*詰み=先手勝ち$"; do
+    for each in "csa|'\*\* 30000 " "kifu|\*\*詰み=先手勝ち$"; do
         play -engine name=a cmd="$fake" arg=mate=+ -engine name=b cmd="$fake" -each nodes=1 -games 1 -maxmoves 2 \
             -records dir="$dir/mate" format="${each%|*}" -html "$dir/mate.html"
         check "records: a mate of unknown length in ${each%|*}" grep -q "^${each#*|}" "$dir/mate/game-000001.${each%|*}"
