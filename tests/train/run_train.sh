@@ -118,7 +118,7 @@ check "a start from there" exits 0 "^network .* written" train --warm "$trial/e.
     --lookahead 0.5 --wdl 0 --out "$trial/f.nnue" "$games"
 check "keeps it" [ "$(scale_of "$trial/f.nnue")" = "$(scale_of "$trial/e.nnue")" ]
 { head -c 32 "$trial/e.nnue" && printf '\001' && tail -c +34 "$trial/e.nnue"; } >"$trial/hurt.nnue"
-check "a scale that is damaged" exits 1 "hurt.nnue: damaged\$" "$build/komadori" net verify \
+check "a scale that is damaged" exits 1 "hurt.nnue: damaged\$" "$build/komadori" net info \
     "$trial/hurt.nnue"
 for scale in 0.5 1404.7 10001; do
     check "a scale that a network cannot have" exits 2 "komadori-train: --scale .*, not " train \

@@ -112,7 +112,7 @@ check "go on" exits 0 "^202 games (black " play "$trial/ended.kmd" --games 202
 check "to the same end" cmp "$trial/one.kmd" "$trial/ended.kmd"
 check "and leave nothing" [ ! -e "$trial/ended.kmd.part" ]
 
-# ---- net test --results ------------------------------------------------------------------------
+# ---- net test ------------------------------------------------------------------------
 
 # A game that black wins and one that white wins, each resigned in the start position's twentieth move; one has no
 # result, and one draws by repetition without saying so.
@@ -124,7 +124,7 @@ startpos moves $moves resign
 startpos moves $moves
 startpos moves $gold $gold $gold
 END
-results() { "$komadori" net test --results "$@" "$trial/games.usi"; }
+results() { "$komadori" net test "$@" "$trial/games.usi"; }
 check "games with a result" exits 0 "^3 games (black 1, white 1, drawn 1), 9 positions$" results --every 1
 check "and one without" exits 0 "^1 game left out: no result" results
 check "a network against itself" exits 0 "^network 2 [0-9.]* +- [0-9.]* .* +0.0000 +- 0.0000$" \
@@ -136,11 +136,11 @@ check "gives the same numbers" cmp "$trial/said1" "$trial/said"
 # White has neither rook nor bishop, and resigns: the scores of both sides forecast it.
 echo "sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 3i3h 7a7b 9g9f" \
     "9c9d 1g1f 1c1d 5i6h 5a4b 4g4f 6c6d 3h4g 7b6c 4i5h resign" >"$trial/clear.usi"
-check "a clear case" exits 0 "^network 1 0.00" "$komadori" net test --results --every 1 "$trial/clear.usi"
+check "a clear case" exits 0 "^network 1 0.00" "$komadori" net test --every 1 "$trial/clear.usi"
 echo "startpos moves 7g7f resign" >"$trial/short.usi"
-check "no games" exits 1 "no position of a game with a result" "$komadori" net test --results "$trial/short.usi"
-check "no file of games" exits 1 "none.usi: No such file" "$komadori" net test --results "$trial/none.usi"
-check "nodes without results" exits 2 "usage" "$komadori" net test --nodes 100 "$trial/games.usi"
+check "no games" exits 1 "no position of a game with a result" "$komadori" net test "$trial/short.usi"
+check "no file of games" exits 1 "none.usi: No such file" "$komadori" net test "$trial/none.usi"
+check "nodes without games" exits 2 "usage" "$komadori" net info --nodes 100
 
 # ---- data --------------------------------------------------------------------------------------
 
@@ -305,14 +305,14 @@ fi
 # ---- net and eval ------------------------------------------------------------------------------
 
 net=eval/komadori.nnue
-check "a net that is whole" exits 0 "^whole: [0-9a-f]\{16\}$" "$komadori" net verify $net
+check "a net that is whole" exits 0 "^network  *[0-9a-f]\{16\}$" "$komadori" net info $net
 check "what it is" exits 0 "^hidden  *[1-9]" "$komadori" net info $net
 { head -c 5000 $net && tail -c +5002 $net; } >"$trial/hurt.nnue"
-check "a net with a byte less" exits 1 "^komadori net: .*: wrong length" "$komadori" net verify "$trial/hurt.nnue"
-check "a net that is not there" exits 1 "^komadori net: $trial/none.nnue: No such file" "$komadori" net verify "$trial/none.nnue"
-check "two nets" exits 2 "usage" "$komadori" net verify $net $net
+check "a net with a byte less" exits 1 "^komadori net: .*: wrong length" "$komadori" net info "$trial/hurt.nnue"
+check "a net that is not there" exits 1 "^komadori net: $trial/none.nnue: No such file" "$komadori" net info "$trial/none.nnue"
+check "two nets" exits 2 "usage" "$komadori" net info $net $net
 check "what two are" exits 2 "usage" "$komadori" net info $net $net
-check "no net" exits 2 "usage" "$komadori" net verify
+check "no games" exits 2 "usage" "$komadori" net test
 check "the start" exits 0 "^evaluation -\{0,1\}[0-9]* for black, to move$" "$komadori" eval
 check "another position" exits 0 "for white, to move$" "$komadori" eval sfen \
     l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1
@@ -323,7 +323,7 @@ check "by a net that is none" exits 1 "eval: README.md: not a network" \
     "$komadori" eval --net README.md
 check "help on eval" exits 0 "^usage: komadori eval " "$komadori" eval --help
 cp $net "$trial/a net.nnue"
-check "a net with a blank in its name" exits 0 "^whole: " "$komadori" net verify "$trial/a net.nnue"
+check "a net with a blank in its name" exits 0 "^network  *[0-9a-f]" "$komadori" net info "$trial/a net.nnue"
 check "looked through" exits 0 "^evaluation " "$komadori" eval --net "$trial/a net.nnue" \
     "sfen 4k4/9/9/9/9/9/9/9/4K4 b 2P 1"
 check "a bad position" exits 2 "column" "$komadori" eval sfen 9/9 b - 1
