@@ -16,12 +16,14 @@
 enum { IMPORT_GAMES = 100 }; /* number of games in a block */
 
 /* The verbs; those from MERGE on write a file. */
-typedef enum Verb { VERIFY, STATS, SHOW, MERGE, EXPORT, IMPORT } Verb;
+typedef enum Verb { VERIFY, SHOW, MERGE, EXPORT, IMPORT } Verb;
 
 static const char *data_verb_name(int verb) {
-    static const char *const names[] = {
-        [VERIFY] = "verify", [STATS] = "stats",   [SHOW] = "show",
-        [MERGE] = "merge",   [EXPORT] = "export", [IMPORT] = "import"};
+    static const char *const names[] = {[VERIFY] = "verify",
+                                        [SHOW] = "show",
+                                        [MERGE] = "merge",
+                                        [EXPORT] = "export",
+                                        [IMPORT] = "import"};
     return verb < (int)COUNTOF(names) ? names[verb] : NULL;
 }
 
@@ -35,8 +37,8 @@ typedef struct DataArgs {
 
 static const ArgOption options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = data_verb_name, .start = -1,
-     .help = "verify: check whether the files are damaged. stats: also print how games ended and "
-             "who won. show: print the games as text. merge: join files. export: convert to "
+     .help = "verify: check whether the files are damaged, and print how games ended and who won. "
+             "show: print the games as text. merge: join files. export: convert to "
              "another format. import: convert from another format"},
     {"--out", "FILE", AT(ARG_TEXT, out), .help = "merge, export, import: output file"},
     {"--format", NULL, AT(ARG_CHOICE, format), .word = psv_format_name, .start = -1,
@@ -132,7 +134,7 @@ static double share_percent(uint64_t part, uint64_t whole) {
 }
 
 /* Appends the totals and, if the games were decoded, their results. */
-static void describe_tally(const DataTally *tally, bool has_stats, StrBuf *out) {
+static void describe_tally(const DataTally *tally, StrBuf *out) {
     strbuf_addf(out, "files %llu, blocks %llu, games %llu, positions %llu\n",
                 (unsigned long long)tally->files, (unsigned long long)tally->blocks,
                 (unsigned long long)tally->games, (unsigned long long)tally->positions);
@@ -146,8 +148,6 @@ static void describe_tally(const DataTally *tally, bool has_stats, StrBuf *out) 
                     (unsigned long long)tally->results[KMD_WINNER_WHITE],
                     (unsigned long long)tally->results[KMD_WINNER_DRAW],
                     (unsigned long long)tally->results[KMD_WINNER_NONE]);
-    }
-    if (has_stats && tally->games > 0) {
         strbuf_addf(out, "mean length %.1f plies, %.1f%% between different players\nends:",
                     (double)tally->moves / (double)tally->games,
                     share_percent(tally->unequal, tally->games));
@@ -199,11 +199,8 @@ static bool show_game(void *context, const PackedGame *game) {
 }
 
 /* For each verb, the function called for each game. The others take whole blocks instead. */
-static PackVisit *const visits[] = {[VERIFY] = tally_game,
-                                    [STATS] = tally_game,
-                                    [SHOW] = show_game,
-                                    [MERGE] = NULL,
-                                    [EXPORT] = export_game};
+static PackVisit *const visits[] = {
+    [VERIFY] = tally_game, [SHOW] = show_game, [MERGE] = NULL, [EXPORT] = export_game};
 
 /* Reads the blocks of a file. */
 static bool read_data_blocks(DataRun *run, const char *path, const FileMap *map) {
@@ -372,7 +369,7 @@ static void print_results(const DataRun *run, bool is_good) {
     Verb verb = (Verb)run->args.verb;
     StrBuf text = STRBUF_INIT;
     if (verb != SHOW) {
-        describe_tally(&run->tally, verb == STATS, &text);
+        describe_tally(&run->tally, &text);
     }
     if (is_good && verb > MERGE) {
         psv_describe_count(&run->count, &text);
