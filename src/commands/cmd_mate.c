@@ -374,12 +374,6 @@ static void on_mate_done(void *context, const MateDone *done) {
     }
 }
 
-static bool side_defends(const Run *run) {
-    const MateArgs *options = &run->options;
-    return options->brink_moves == 0 && options->help_plies == 0 &&
-           matetask_is_defence(&run->pos, &options->mate);
-}
-
 /* Reports once if the table is smaller than requested. */
 static void report_table(Run *run, int mb) {
     int wanted = run->options.effort.hash_mb;
@@ -541,39 +535,6 @@ static void append_unique(const Solved *solved, StrBuf *out) {
 }
 
 /* ---- rows and counts ------------------------------------------------------------------------- */
-
-static void init_set(ProblemSet *set, StrView text) {
-    *set = (ProblemSet){.rest = utf8_without_mark(text), .column = {0, -1, -1}};
-    StrView rest = set->rest;
-    StrView line;
-    int line_number = 0;
-    if (!sv_next_row(&rest, &line, &line_number)) {
-        return;
-    }
-    if (sv_find_field(line, '\t', sv_from(columns[SFEN])) >= 0) {
-        for (int i = 0; i < COLUMNS; i++) {
-            set->column[i] = sv_find_field(line, '\t', sv_from(columns[i]));
-        }
-        set->rest = rest;
-        set->line_number = line_number;
-        set->row_count--;
-    }
-    do {
-        set->row_count++;
-    } while (sv_next_row(&rest, &line, &line_number));
-}
-
-static bool read_row(ProblemSet *set, Row *row) {
-    StrView line;
-    if (!sv_next_row(&set->rest, &line, &set->line_number)) {
-        return false;
-    }
-    set->row++;
-    *row = (Row){.sfen = sv_field(line, '\t', set->column[SFEN]),
-                 .known_length = sv_field(line, '\t', set->column[KNOWN_LENGTH]),
-                 .length_all_drops = sv_field(line, '\t', set->column[LENGTH_ALL_DROPS])};
-    return true;
-}
 
 /* True for a known length: a number, the word for "no mate", or nothing. */
 static bool is_length(StrView text, int low, int high, StrView none) {
@@ -737,8 +698,11 @@ static MateVerdict solve(Run *run, const Row *row) {
  * text may be NULL. */
 static void complete_position(Run *run, const UsiFault *note) {
     if (run->options.adds_missing) {
+        const MateArgs *options = &run->options;
+        bool defends = options->brink_moves == 0 && options->help_plies == 0 &&
+                       matetask_is_defence(&run->pos, &options->mate);
         Setup setup = pos_get(&run->pos);
-        setup_add_missing(&setup, side_defends(run) ? setup.side : color_flip(setup.side));
+        setup_add_missing(&setup, defends ? setup.side : color_flip(setup.side));
         pos_set(&run->pos, &setup);
     }
     if (note->text != NULL) {
@@ -754,21 +718,17 @@ static const char *refusal(const Run *run) {
 
 /* ---- a file ---------------------------------------------------------------------------------- */
 
-/* The position of a row. Moves after it are left out: as with other records, a line such as
- * "position startpos moves 7g7f" stands for its start position. */
-static StrView sfen_of_row(StrView text) {
-    Tokenizer tok = {text};
-    StrView word;
-    if (sv_equal(tok_peek(&tok), SV("position")) && tok_next(&tok, &word)) {
-        text = tok_rest(&tok);
-    }
-    text = command_sfen(text);
-    return sv_trim(sv_prefix(text, sv_find(text, SV(" moves"))));
-}
-
 static void solve_row(Run *run, const Row *row) {
     Output *out = run->context->out;
-    StrView sfen = sfen_of_row(row->sfen);
+    /* Moves after the position are left out: as with other records, a line such as "position
+     * startpos moves 7g7f" stands for its start position. */
+    Tokenizer tok = {row->sfen};
+    StrView word;
+    if (sv_equal(tok_peek(&tok), SV("position"))) {
+        (void)tok_next(&tok, &word);
+    }
+    StrView sfen = command_sfen(tok_rest(&tok));
+    sfen = sv_trim(sv_prefix(sfen, sv_find(sfen, SV(" moves"))));
     UsiFault note, wrong;
     bool is_good = usimove_position_playable(sfen, &run->pos, &note, &wrong);
     const char *fault = fault_of_row(row, &run->options);
@@ -791,30 +751,41 @@ static void solve_row(Run *run, const Row *row) {
     }
 }
 
-/* Returns false, with a message, if a file of solutions would replace the file of problems. */
-static bool spares_input(const Run *run, const char *input, int row_count) {
-    StrBuf path = STRBUF_INIT;
-    bool is_good =
-        run->options.kif == NULL || command_spares(run->context, run->options.kif, input);
-    bool has_many = run->options.kif != NULL && run->form.codec->divide == NULL;
-    for (int i = 1; is_good && has_many && i <= row_count; i++) {
-        strbuf_clear(&path);
-        append_path(run, i, &path);
-        is_good = command_spares(run->context, path.ptr, input);
-    }
-    strbuf_free(&path);
-    return is_good;
-}
-
 static int solve_file(Run *run, const char *path, StrView text) {
-    ProblemSet set;
-    Row row;
-    init_set(&set, text);
-    if (!spares_input(run, path, set.row_count)) {
+    /* The columns, if the first row names them, and the number of the other rows. */
+    ProblemSet set = {.rest = utf8_without_mark(text), .column = {0, -1, -1}};
+    StrView rest = set.rest, line;
+    int line_number = 0;
+    if (sv_next_row(&rest, &line, &line_number) &&
+        sv_find_field(line, '\t', sv_from(columns[SFEN])) >= 0) {
+        for (int i = 0; i < COLUMNS; i++) {
+            set.column[i] = sv_find_field(line, '\t', sv_from(columns[i]));
+        }
+        set.rest = rest;
+        set.line_number = line_number;
+    }
+    rest = set.rest;
+    while (sv_next_row(&rest, &line, &line_number)) {
+        set.row_count++;
+    }
+    /* No file of solutions may replace the file of problems. */
+    bool has_many = run->options.kif != NULL && run->form.codec->divide == NULL;
+    bool is_good = run->options.kif == NULL || command_spares(run->context, run->options.kif, path);
+    for (int i = 1; is_good && has_many && i <= set.row_count; i++) {
+        StrBuf solution = STRBUF_INIT;
+        append_path(run, i, &solution);
+        is_good = command_spares(run->context, solution.ptr, path);
+        strbuf_free(&solution);
+    }
+    if (!is_good) {
         return COMMAND_MISUSED;
     }
     run->set = &set;
-    while (!command_is_cancelled(run->context) && read_row(&set, &row)) {
+    while (!command_is_cancelled(run->context) && sv_next_row(&set.rest, &line, &set.line_number)) {
+        set.row++;
+        Row row = {.sfen = sv_field(line, '\t', set.column[SFEN]),
+                   .known_length = sv_field(line, '\t', set.column[KNOWN_LENGTH]),
+                   .length_all_drops = sv_field(line, '\t', set.column[LENGTH_ALL_DROPS])};
         solve_row(run, &row);
     }
     if (set.total > 0) {
