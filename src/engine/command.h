@@ -1,6 +1,6 @@
 /* command.h: commands that are not part of the USI protocol. A user calls them by a line on
  * standard input or by the program's arguments; one table of options (base/cmdline.h) serves both.
- * program/ implements the commands and usi/ calls them.
+ * commands/ implements the commands, and the session (usi.h) calls some of them.
  *
  * In a session, errors are reported as `info string error NAME: ...`; on the command line, they are
  * printed on standard error as `komadori NAME: ...`. Results go to standard output. */
