@@ -165,19 +165,6 @@ typedef struct Run {
     bool has_reported_table; /* a table smaller than requested has been reported */
 } Run;
 
-/* Distinguishes a position from a file name, which may contain spaces too. A position starts with
- * `position`, `sfen`, `startpos` or a board, or has a side to move as its second word. */
-static bool is_position(StrView input) {
-    Tokenizer tok = {input};
-    StrView first, second;
-    (void)tok_next(&tok, &first);
-    (void)tok_next(&tok, &second);
-    bool has_name = sv_equal(first, SV("startpos")) || sv_equal(first, SV("sfen")) ||
-                    sv_equal(first, SV("position"));
-    bool has_side = sv_equal(second, SV("b")) || sv_equal(second, SV("w"));
-    return has_name || has_side || sfen_is_board(first);
-}
-
 /* ---- the solution as a record
  * ------------------------------------------------------------------------------ */
 
@@ -855,7 +842,7 @@ static bool read_problems(Run *run, const char *path, StrBuf *text) {
 static int solve_input(Run *run, const Args *args) {
     StrBuf text = STRBUF_INIT;
     cmdline_join(args, 0, &text);
-    bool is_file = args->count > 0 && !is_position(strbuf_view(&text));
+    bool is_file = args->count > 0 && !usimove_is_position(strbuf_view(&text));
     strbuf_free(&text);
     if (!is_file) {
         UsiFault note = {.text = NULL};

@@ -326,15 +326,6 @@ static void step_through(Screen *screen) {
     terminal_end_keys();
 }
 
-/* True if the word is a position, perhaps with moves, and not the name of a file. */
-static bool names_position(const char *word) {
-    static const char *const starts[] = {"position", "startpos", "sfen"};
-    Tokenizer tok = {sv_from(word)};
-    StrView first = tok_peek(&tok);
-    return (SV_INDEX_OF(first, starts) >= 0 || sfen_is_board(first)) &&
-           !file_begins_with(word, SV(""));
-}
-
 /* Reads game number args->game of the only input. Returns false, with a message, if it cannot be
  * shown. */
 static bool load_game(const KifuArgs *args, Games *games) {
@@ -342,10 +333,11 @@ static bool load_game(const KifuArgs *args, Games *games) {
         fprintf(stderr, "komadori-kifu: give one file (- is standard input)\n");
         return false;
     }
-    if (names_position(args->inputs[0])) {
-        kifutool_open_position(args, args->inputs[0], games);
+    const char *input = args->inputs[0];
+    if (usimove_is_position(sv_from(input)) && !file_begins_with(input, SV(""))) {
+        kifutool_open_position(args, input, games);
     } else {
-        kifutool_open(args, args->inputs[0], games);
+        kifutool_open(args, input, games);
     }
     while (games->count < args->game && games_next(games)) {
     }

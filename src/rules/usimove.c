@@ -163,3 +163,13 @@ bool usimove_position(StrView text, Position *pos, UsiFault *fault) {
     }
     return is_good && note.text == NULL;
 }
+
+bool usimove_is_position(StrView text) {
+    static const char *const starts[] = {"position", "startpos", "sfen"};
+    Tokenizer tok = {text};
+    StrView first, second;
+    (void)tok_next(&tok, &first);
+    (void)tok_next(&tok, &second);
+    return SV_INDEX_OF(first, starts) >= 0 || sfen_is_board(first) || sv_equal(second, SV("b")) ||
+           sv_equal(second, SV("w"));
+}

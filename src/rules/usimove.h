@@ -47,4 +47,8 @@ bool usimove_position(StrView text, struct Position *pos, UsiFault *fault) MUST_
 bool usimove_position_playable(StrView text, struct Position *pos, UsiFault *note,
                                UsiFault *fault) MUST_CHECK;
 
+/* Distinguishes a position from a file name, which may contain spaces too: a position starts with
+ * `position`, `sfen`, `startpos` or a board, or has a side to move as its second word. */
+bool usimove_is_position(StrView text);
+
 #endif
