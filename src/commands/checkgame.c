@@ -140,29 +140,26 @@ static void check_ending(Check *check, int node, int ply) {
     }
 }
 
-static void print_side(const Check *check, Color side, bool is_handicap) {
-    KmdDeclareCount count = declare_count(&check->cursor.pos, side);
-    printf("  %s: king %s the zone, %d piece%s there, %d point%s",
-           side == BLACK ? "black" : "white", count.king_in_zone ? "in" : "outside",
-           count.pieces_in_zone, str_plural((uint64_t)count.pieces_in_zone), count.points,
-           str_plural((uint64_t)count.points));
-    if (is_handicap && side == WHITE) {
-        printf(" + %d for the handicap", count.handicap_points);
-    }
-    printf("%s\n", count.in_check ? ", in check" : "");
-}
-
 /* Prints the points of the impasse rule if a king has entered or the record claims an impasse. */
 static void print_points(const Check *check, int end) {
+    const Position *pos = &check->cursor.pos;
     KmdEnding ending = check->record->nodes[end].ending;
-    bool has_entered = declare_count(&check->cursor.pos, BLACK).king_in_zone ||
-                       declare_count(&check->cursor.pos, WHITE).king_in_zone;
-    if (has_entered || ending == KMD_END_IMPASSE || ending == KMD_END_DECLARATION) {
-        const Handicap *handicap = handicap_by_setup(&check->record->start);
-        bool is_handicap = handicap == NULL || handicap->preset[0] != 'H' ||
-                           handicap->preset[1] != 'I' || handicap->preset[2] != 'R';
-        print_side(check, BLACK, is_handicap);
-        print_side(check, WHITE, is_handicap);
+    if (!declare_count(pos, BLACK).king_in_zone && !declare_count(pos, WHITE).king_in_zone &&
+        ending != KMD_END_IMPASSE && ending != KMD_END_DECLARATION) {
+        return;
+    }
+    const Handicap *handicap = handicap_by_setup(&check->record->start);
+    bool is_handicap = handicap == NULL || !sv_equal(sv_from(handicap->preset), SV("HIRATE"));
+    for (Color side = BLACK; side < COLOR_NB; side++) {
+        KmdDeclareCount count = declare_count(pos, side);
+        printf("  %s: king %s the zone, %d piece%s there, %d point%s",
+               side == BLACK ? "black" : "white", count.king_in_zone ? "in" : "outside",
+               count.pieces_in_zone, str_plural((uint64_t)count.pieces_in_zone), count.points,
+               str_plural((uint64_t)count.points));
+        if (is_handicap && side == WHITE) {
+            printf(" + %d for the handicap", count.handicap_points);
+        }
+        printf("%s\n", count.in_check ? ", in check" : "");
     }
 }
 
