@@ -148,7 +148,7 @@ typedef struct ProblemSet {
     int64_t time_ns, slowest_ns;
 } ProblemSet;
 
-typedef struct Run {
+typedef struct MateRun {
     const CommandContext *context;
     MateArgs options;
     MateTask *task;
@@ -163,7 +163,7 @@ typedef struct Run {
     const char *unit;        /* what the set is a list of, for messages */
     uint64_t nodes;          /* of finished searches */
     bool has_reported_table; /* a table smaller than requested has been reported */
-} Run;
+} MateRun;
 
 /* ---- the solution as a record
  * ------------------------------------------------------------------------------ */
@@ -297,7 +297,7 @@ static void build_record(Builder *builder) {
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
-static void report_mate(Run *run, const MateInfo *info) {
+static void report_mate(MateRun *run, const MateInfo *info) {
     StrBuf line = STRBUF_INIT;
     strbuf_addf(&line, "  found: mate%s in %d or less, %llu node%s, %.1f s",
                 info->mate < 0 ? "d" : "", abs(info->mate), (unsigned long long)info->nodes,
@@ -310,7 +310,7 @@ static void report_mate(Run *run, const MateInfo *info) {
 }
 
 static void on_mate_info(void *context, const MateInfo *info) {
-    Run *run = context;
+    MateRun *run = context;
     if (info->mate > 0 && info->rank > 0 && run->solved.lines != NULL) {
         MateLine *line = &run->solved.lines[info->rank - 1];
         line->mate = info->mate;
@@ -334,14 +334,14 @@ static void on_mate_info(void *context, const MateInfo *info) {
 }
 
 static void on_other(void *context, int place, Move check) {
-    Solved *solved = &((Run *)context)->solved;
+    Solved *solved = &((MateRun *)context)->solved;
     solved->others =
         xmem_grow(solved->others, &solved->other_cap, solved->other_count + 1, sizeof(OtherMate));
     solved->others[solved->other_count++] = (OtherMate){.place = place, .check = check};
 }
 
 static void on_mate_done(void *context, const MateDone *done) {
-    Run *run = context;
+    MateRun *run = context;
     Solved *solved = &run->solved;
     solved->answer = *done->answer;
     solved->is_defence = done->is_defence;
@@ -362,7 +362,7 @@ static void on_mate_done(void *context, const MateDone *done) {
 }
 
 /* Reports once if the table is smaller than requested. */
-static void report_table(Run *run, int mb) {
+static void report_table(MateRun *run, int mb) {
     int wanted = run->options.effort.hash_mb;
     if (mb != wanted && !run->has_reported_table) {
         command_fail(run->context, 0, "cannot allocate %d MB; the hash table has %d MB", wanted,
@@ -371,7 +371,7 @@ static void report_table(Run *run, int mb) {
     }
 }
 
-static void solve_mate(Run *run) {
+static void solve_mate(MateRun *run) {
     const MateArgs *options = &run->options;
     MateRequest request = {.pos = &run->pos,
                            .options = options->mate,
@@ -395,7 +395,7 @@ static void solve_mate(Run *run) {
 }
 
 static bool is_to_end(void *context) {
-    const Run *run = context;
+    const MateRun *run = context;
     return command_is_cancelled(run->context) || (run->end_ns > 0 && clock_ns() >= run->end_ns) ||
            (run->end_cpu_ns > 0 && clock_cpu_ns() >= run->end_cpu_ns);
 }
@@ -403,7 +403,7 @@ static bool is_to_end(void *context) {
 /* Prints a helpmate, and adds it to the record. Solutions arrive in the order of a depth-first
  * search, so the moves that one shares with earlier solutions are the last children on its path. */
 static void on_helpmate(void *context, const Move *line, int len) {
-    Run *run = context;
+    MateRun *run = context;
     Record *record = &run->solved.record;
     if (run->options.kif != NULL && record->node_count + len < NODES_MAX) {
         int node = KMD_ROOT;
@@ -421,7 +421,7 @@ static void on_helpmate(void *context, const Move *line, int len) {
     strbuf_free(&text);
 }
 
-static void solve_helpmate(Run *run) {
+static void solve_helpmate(MateRun *run) {
     const MateArgs *options = &run->options;
     Solved *solved = &run->solved;
     record_clear(&solved->record);
@@ -459,7 +459,7 @@ static void append_solution(const Move *line, int len, StrBuf *out) {
     usimove_append_line(line, len, out);
 }
 
-static void append_verdict(const Run *run, StrBuf *out) {
+static void append_verdict(const MateRun *run, StrBuf *out) {
     const Solved *solved = &run->solved;
     const MateAnswer *answer = &solved->answer;
     int brink_moves = run->options.brink_moves;
@@ -549,7 +549,7 @@ static const char *fault_of_row(const Row *row, const MateArgs *options) {
  * ", WRONG (known_length 5)" if they differ. For mates, length_all_drops counts every move, and
  * known_length is what players count; for helpmates, in which nobody defends, either column counts
  * every move; for brinkmates, known_length counts moves. */
-static void compare_with_row(Run *run, const Row *row, StrBuf *remark) {
+static void compare_with_row(MateRun *run, const Row *row, StrBuf *remark) {
     ProblemSet *set = run->set;
     const MateArgs *options = &run->options;
     const MateAnswer *answer = &run->solved.answer;
@@ -601,7 +601,7 @@ static void compare_with_row(Run *run, const Row *row, StrBuf *remark) {
 /* ---- solutions as records -------------------------------------------------------------------- */
 
 /* Appends the path of the file for solutions, or "FILE-7.kif" for a number above 1. */
-static void append_path(const Run *run, int number, StrBuf *out) {
+static void append_path(const MateRun *run, int number, StrBuf *out) {
     StrView name = sv_from(run->options.kif), extension = kifu_path_extension(name);
     if (number > 1) {
         strbuf_add(out, sv_prefix(name, name.len - extension.len - 1));
@@ -613,7 +613,7 @@ static void append_path(const Run *run, int number, StrBuf *out) {
 }
 
 /* Writes run->records to the file for solutions with this number. */
-static void save_records(Run *run, int number) {
+static void save_records(MateRun *run, int number) {
     StrBuf path = STRBUF_INIT;
     append_path(run, number, &path);
     run->has_lost = !command_write_file(run->context, path.ptr, &run->records) || run->has_lost;
@@ -626,7 +626,7 @@ static void save_records(Run *run, int number) {
 /* Solves the position, which comes from `row` unless that is NULL, and prints the answer: first the
  * verdict with the effort, a remark if a known answer differs, and the line, then the lines with
  * other first moves, and last the verdict on uniqueness. */
-static MateVerdict solve(Run *run, const Row *row) {
+static MateVerdict solve(MateRun *run, const Row *row) {
     Solved *solved = &run->solved;
     const MateAnswer *answer = &solved->answer;
     StrBuf text = STRBUF_INIT;
@@ -683,7 +683,7 @@ static MateVerdict solve(Run *run, const Row *row) {
 
 /* Completes the position as the options say. `note` says which rule the start position breaks; its
  * text may be NULL. */
-static void complete_position(Run *run, const UsiFault *note) {
+static void complete_position(MateRun *run, const UsiFault *note) {
     if (run->options.adds_missing) {
         const MateArgs *options = &run->options;
         bool defends = options->brink_moves == 0 && options->help_plies == 0 &&
@@ -698,14 +698,14 @@ static void complete_position(Run *run, const UsiFault *note) {
 }
 
 /* Why the position cannot be solved, or NULL. */
-static const char *refusal(const Run *run) {
+static const char *refusal(const MateRun *run) {
     const MateArgs *options = &run->options;
     return matetask_refusal(&run->pos, options->brink_moves == 0 && options->help_plies == 0);
 }
 
 /* ---- a file ---------------------------------------------------------------------------------- */
 
-static void solve_row(Run *run, const Row *row) {
+static void solve_row(MateRun *run, const Row *row) {
     Output *out = run->context->out;
     /* Moves after the position are left out: as with other records, a line such as "position
      * startpos moves 7g7f" stands for its start position. */
@@ -738,7 +738,7 @@ static void solve_row(Run *run, const Row *row) {
     }
 }
 
-static int solve_file(Run *run, const char *path, StrView text) {
+static int solve_file(MateRun *run, const char *path, StrView text) {
     /* The columns, if the first row names them, and the number of the other rows. */
     ProblemSet set = {.rest = utf8_without_mark(text), .column = {0, -1, -1}};
     StrView rest = set.rest, line;
@@ -802,7 +802,7 @@ static bool is_record(const Codec *codec) {
 
 /* Appends the start position of each game as a line of text, and closes the games. Returns false,
  * with a message, if there was an error. */
-static bool read_starts(Run *run, Games *games, StrBuf *text) {
+static bool read_starts(MateRun *run, Games *games, StrBuf *text) {
     while (games_next(games)) {
         pos_set(&run->pos, &games->record.start);
         pos_get_sfen(&run->pos, text);
@@ -814,7 +814,7 @@ static bool read_starts(Run *run, Games *games, StrBuf *text) {
 
 /* Appends the problems of a file as lines of text. The name of a file says whether it is a record;
  * standard input has no name. Returns false, with a message, on failure. */
-static bool read_problems(Run *run, const char *path, StrBuf *text) {
+static bool read_problems(MateRun *run, const char *path, StrBuf *text) {
     bool is_named = strcmp(path, "-") != 0;
     const Codec *codec = kifu_codec_by_path(sv_from(path));
     Games games;
@@ -839,7 +839,7 @@ static bool read_problems(Run *run, const char *path, StrBuf *text) {
 /* ---- the commands ---------------------------------------------------------------------------- */
 
 /* The words are either a position or a file name. Without words, the current position is solved. */
-static int solve_input(Run *run, const Args *args) {
+static int solve_input(MateRun *run, const Args *args) {
     StrBuf text = STRBUF_INIT;
     cmdline_join(args, 0, &text);
     bool is_file = args->count > 0 && !usimove_is_position(strbuf_view(&text));
@@ -868,7 +868,7 @@ static int solve_input(Run *run, const Args *args) {
 
 static int run_mate(const CommandContext *context, Args *args) {
     /* These are the defaults of the options that only one of the two commands has. */
-    Run run = {.context = context, .options = {.mate.lines = 1, .effort.threads = 1}};
+    MateRun run = {.context = context, .options = {.mate.lines = 1, .effort.threads = 1}};
     if (!command_read(context, args, &run.options, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;
     }

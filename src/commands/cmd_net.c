@@ -156,16 +156,16 @@ enum {
     HASH_MAX_MB = 256,
 };
 
-typedef struct Game {
+typedef struct TestGame {
     Setup start;
     Move *moves;
-} Game;
+} TestGame;
 
 /* A position whose result is predicted. */
-typedef struct Item {
+typedef struct TestItem {
     int game, ply;
     double result; /* for the side to move: 1 won, 0.5 drawn, 0 lost */
-} Item;
+} TestItem;
 
 /* A network, and what it says of each position. */
 typedef struct TestedNet {
@@ -179,10 +179,10 @@ typedef struct TestedNet {
 typedef struct Test {
     const CommandContext *context;
     const NetArgs *args;
-    Game *games;
+    TestGame *games;
     int game_count;
     size_t game_cap;
-    Item *items; /* those of the same game follow one another */
+    TestItem *items; /* those of the same game follow one another */
     int item_count;
     size_t item_cap;
     int results[4]; /* number of games by KmdWinner */
@@ -227,15 +227,15 @@ static void add_test_game(Test *test, const Record *record) {
     }
     int game = test->game_count++;
     test->results[winner]++;
-    test->games = xmem_grow(test->games, &test->game_cap, (size_t)game + 1, sizeof(Game));
-    test->games[game] = (Game){.start = record->start, .moves = moves};
+    test->games = xmem_grow(test->games, &test->game_cap, (size_t)game + 1, sizeof(TestGame));
+    test->games[game] = (TestGame){.start = record->start, .moves = moves};
     pos_set(&pos, &record->start);
     for (int ply = 0; ply < int_min(len, LAST_PLY + 1); ply++) {
         if (ply >= FIRST_PLY && (ply - FIRST_PLY) % test->args->every == 0 && !pos_in_check(&pos)) {
-            test->items =
-                xmem_grow(test->items, &test->item_cap, (size_t)test->item_count + 1, sizeof(Item));
+            test->items = xmem_grow(test->items, &test->item_cap, (size_t)test->item_count + 1,
+                                    sizeof(TestItem));
             test->items[test->item_count++] =
-                (Item){game, ply, (1 + outcome_sign(winner, pos.side)) / 2.0};
+                (TestItem){game, ply, (1 + outcome_sign(winner, pos.side)) / 2.0};
         }
         pos_do(&pos, moves[ply]);
     }
@@ -299,8 +299,8 @@ static void score_positions(void *context, int index) {
     while (!command_is_cancelled(test->context) &&
            (i = atomic_fetch_add(&test->next, 1)) < test->item_count) {
         /* The moves before the position are played, too, for repetitions. */
-        const Item *item = &test->items[i];
-        const Game *game = &test->games[item->game];
+        const TestItem *item = &test->items[i];
+        const TestGame *game = &test->games[item->game];
         pos_set(&pos, &game->start);
         for (int ply = 0; ply < item->ply; ply++) {
             pos_do(&pos, game->moves[ply]);
