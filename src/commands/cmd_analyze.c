@@ -12,6 +12,7 @@
 #include "base/journal.h"
 #include "base/livelines.h"
 #include "base/outguard.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "commands/annotate.h"
 #include "commands/commands.h"
@@ -282,6 +283,7 @@ static bool may_write_results(AnalyzeRun *run) {
 /* Shows how far the run is, and reports the first error of the journal, after which the analysis
  * continues. */
 static void show_analysis(void *context, int index, int left) {
+    enum { NAME_COLUMNS = 16 };
     AnalyzeRun *run = context;
     if (run->search.fault != 0 && !run->has_journal_fault) {
         run->has_journal_fault = true;
@@ -290,7 +292,9 @@ static void show_analysis(void *context, int index, int left) {
     StrBuf line = STRBUF_INIT;
     if (!run->is_single) {
         StrView name = file_name(sv_from(run->path));
-        strbuf_addf(&line, "game %d  %.*s  ", run->analysed + 1, (int)name.len, name.ptr);
+        strbuf_addf(&line, "game %d  ", run->analysed + 1);
+        livelines_append_padded(name, int_min(utf8_columns(name), NAME_COLUMNS), &line);
+        strbuf_add_str(&line, "  ");
     }
     if (index < 0) {
         run->search_ms = run->searched == 0 ? clock_ms() : run->search_ms;
