@@ -134,6 +134,8 @@ typedef struct AnalyzeRun {
 
     /* For the progress line. */
     Progress progress;
+    int game_count;    /* number of games to analyse */
+    int64_t later;     /* positions in the games after the current one */
     int total;         /* number of positions to search in the game */
     int64_t searched;  /* number of positions searched so far, in all games */
     int64_t search_ms; /* start of the first search */
@@ -280,6 +282,11 @@ static bool may_write_results(AnalyzeRun *run) {
 
 /* ---- searching ------------------------------------------------------------------------------- */
 
+/* The number of positions to search in a game of that many moves. */
+static int count_positions(const AnalyzeRun *run, int moves) {
+    return int_max(int_min(run->args.search.to, moves) - run->args.search.from + 1, 0);
+}
+
 /* Shows how far the run is, and reports the first error of the journal, after which the analysis
  * continues. */
 static void show_analysis(void *context, int index, int left) {
@@ -292,13 +299,14 @@ static void show_analysis(void *context, int index, int left) {
     StrBuf line = STRBUF_INIT;
     if (!run->is_single) {
         StrView name = file_name(sv_from(run->path));
-        strbuf_addf(&line, "game %d  ", run->analysed + 1);
+        strbuf_addf(&line, "game %d of %d  ", run->analysed + 1, run->game_count);
         livelines_append_padded(name, int_min(utf8_columns(name), NAME_COLUMNS), &line);
         strbuf_add_str(&line, "  ");
     }
     if (index < 0) {
         run->search_ms = run->searched == 0 ? clock_ms() : run->search_ms;
         run->total = left;
+        run->later -= count_positions(run, run->analysis.count - 1);
         strbuf_addf(&line, "0/%d", left);
     } else {
         const Judgement *found = &run->analysis.at[index];
@@ -311,8 +319,14 @@ static void show_analysis(void *context, int index, int left) {
             strbuf_addf(&line, "%+d", score);
         }
         strbuf_addf(&line, ", depth %d  ", found->depth);
-        livelines_append_span((clock_ms() - run->search_ms) / run->searched * left / 1000, &line);
+        int64_t each_ms = (clock_ms() - run->search_ms) / run->searched;
+        livelines_append_span(each_ms * left / 1000, &line);
         strbuf_add_str(&line, " left");
+        if (!run->is_single) {
+            strbuf_add_str(&line, ", ");
+            livelines_append_span(each_ms * (left + run->later) / 1000, &line);
+            strbuf_add_str(&line, " for all");
+        }
     }
     progress_show(&run->progress, "%s", line.ptr);
     strbuf_free(&line);
@@ -490,6 +504,28 @@ static bool list_inputs(AnalyzeRun *run, const Args *args) {
     return is_good;
 }
 
+static void ignore_message(const void *context, const char *message, bool is_note) {
+    (void)context, (void)message, (void)is_note;
+}
+
+/* Counts the games and their positions, for the progress line. What is wrong with them is reported
+ * when they are analysed. */
+static void count_games(AnalyzeRun *run) {
+    const char *end = run->inputs.ptr + run->inputs.len;
+    for (const char *path = run->inputs.ptr; path != end; path += strlen(path) + 1) {
+        games_open(&run->games, path, NULL, ignore_message, NULL);
+        for (bool has_game = true; has_game && games_next(&run->games);
+             has_game = run->args.is_for_all) {
+            int moves = record_main_length(&run->games.record);
+            if (!run->games.is_broken || moves > 0) {
+                run->game_count++;
+                run->later += count_positions(run, moves);
+            }
+        }
+        games_close(&run->games);
+    }
+}
+
 /* Prepares the engine, or the scale of the network if nothing is searched. Returns false, with a
  * message, if the network cannot be used or the system cannot provide what the user requested. */
 static bool prepare_analysis(AnalyzeRun *run) {
@@ -526,6 +562,9 @@ static bool analyze_inputs(AnalyzeRun *run, const Args *args) {
     bool is_good = list_inputs(run, args);
     const char *path = run->inputs.ptr, *end = run->inputs.ptr + run->inputs.len;
     run->is_single = path != end && path + strlen(path) + 1 == end && !run->args.is_for_all;
+    if (!run->is_single && run->args.is_searched) {
+        count_games(run);
+    }
     for (; path != end && !is_analysis_stopped(run); path += strlen(path) + 1) {
         is_good = analyze_file(run, path) && is_good;
     }

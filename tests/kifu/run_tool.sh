@@ -457,7 +457,7 @@ if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux; t
     printf 'position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1 moves G*5b\n' >"$trial/watched/mated.usi"
     (TERM=xterm exec script -qefc "'$KOMADORI_BUILD/komadori' analyze --depth 1 '$trial/watched'" "$trial/seen" \
         >/dev/null)
-    check "the progress of several games" grep -q "game 2  short.kifu  1/8  after move 7: .*0:0[0-9] left" "$trial/seen"
+    check "the progress of several games" grep -q "game 2 of 2  short.kifu  1/8  after move 7: .*0:0[0-9] left, 0:0[0-9] for all" "$trial/seen"
     check "a mate as a mate" grep -q "game 1  mated.usi  2/2  after move 0: mate +1, " "$trial/seen"
 else
     skip "the progress of several games" "there is no script of util-linux"
