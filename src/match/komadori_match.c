@@ -39,7 +39,10 @@ static const OutKind engine_log = {"a log of -log", NULL, player_log_is_start};
  * replace the ones of an earlier run, and logs are appended to earlier ones. Engines append their
  * stderr, so several engines may share a file. */
 static SettingsStatus guard_outputs(const MatchSettings *settings, StrBuf *error) {
-    const char *advice = settings->results.resumes ? NULL : "continue it with -resume";
+    const Args *merged = settings->merge.count > 0 ? &settings->merge.items[0] : NULL;
+    const char *advice = merged != NULL              ? "name another file"
+                         : settings->results.resumes ? NULL
+                                                     : "continue it with -resume";
     const OutFile outputs[] = {
         {settings->results.path, NULL, advice, true},
         {settings->log_path, &engine_log, NULL, true},
@@ -56,7 +59,7 @@ static SettingsStatus guard_outputs(const MatchSettings *settings, StrBuf *error
             }
         }
     }
-    bool is_good = outguard_check(outputs, (int)COUNTOF(outputs), NULL, error);
+    bool is_good = outguard_check(outputs, (int)COUNTOF(outputs), merged, error);
     bool is_clash = sv_ends_with(strbuf_view(error), SV(OUTGUARD_OUTPUT));
     return is_good ? SETTINGS_OK : is_clash ? SETTINGS_WRONG : SETTINGS_NO_FILE;
 }
@@ -81,6 +84,7 @@ static int perform_task(const MatchSettings *settings) {
         settings->maker.path != NULL         ? task_make_openings
         : settings->is_compliance            ? task_check_engine
         : settings->spsa.params_path != NULL ? task_tune
+        : settings->merge.count > 0          ? task_merge
                                              : task_play;
     TaskStatus status = task(settings, &report, &cancel);
     if (status == TASK_INTERRUPTED) {

@@ -241,11 +241,17 @@ static void add_ends(const char *key, const int *counts, StrBuf *out) {
 
 /* ---- The tournament ---- */
 
-/* Appends what the standings do not contain. */
-static void add_settings(const Contest *contest, const MatchPage *page, MatchState state,
+/* Appends what the standings do not contain. A match that was merged from files of results does not
+ * know the machines that played it. */
+static void add_settings(const Standings *standings, const MatchPage *page, MatchState state,
                          int64_t now, StrBuf *out) {
     static const char *const states[] = {
-        [MATCH_RUNS] = "running", [MATCH_ENDED] = "ended", [MATCH_INTERRUPTED] = "interrupted"};
+        [MATCH_RUNS] = "running",
+        [MATCH_ENDED] = "ended",
+        [MATCH_INTERRUPTED] = "interrupted",
+        [MATCH_MERGED] = "merged",
+    };
+    const Contest *contest = standings->contest;
     const Schedule *schedule = &contest->schedule;
     char cpu[CPU_NAME_SIZE];
     json_add_text("program", SV("komadori-match " KMD_VERSION), out);
@@ -257,16 +263,18 @@ static void add_settings(const Contest *contest, const MatchPage *page, MatchSta
     json_add_text("kind", sv_from(schedule_kind_name((int)schedule->kind)), out);
     json_add_i64("roundCount", schedule->rounds, out);
     json_add_i64("gamesPerEncounter", schedule->games, out);
-    add_number("wanted", contest->has_no_end ? NAN : schedule_total(schedule), 0, out);
+    add_number("wanted", contest->has_no_end ? NAN : standings->wanted, 0, out);
     begin("command", '[', out);
     for (int i = 0; i < contest->command.count; i++) {
         separate(out);
         json_append_string(sv_from(contest->command.words[i]), out);
     }
     strbuf_add_byte(out, ']');
-    json_add_text("machine", sv_from(cpu_name(cpu)), out);
-    json_add_i64("cores", cpu_cores(), out);
-    json_add_text("build", sv_from(base_build_text()), out);
+    if (state != MATCH_MERGED) {
+        json_add_text("machine", sv_from(cpu_name(cpu)), out);
+        json_add_i64("cores", cpu_cores(), out);
+        json_add_text("build", sv_from(base_build_text()), out);
+    }
 }
 
 /* ---- Engines ---- */
@@ -397,7 +405,7 @@ void matchpage_append_json(const MatchPage *page, const Standings *standings, Ma
     int *order = xmem_alloc((size_t)contest->engine_count, sizeof(int));
     standings_table(standings, order);
     strbuf_add_byte(out, '{');
-    add_settings(contest, page, state, now, out);
+    add_settings(standings, page, state, now, out);
     json_add_i64("doneBefore", standings->done_before, out);
     json_add_i64("done", standings->done, out);
     begin("engines", '[', out);

@@ -15,8 +15,9 @@ struct Position;
 
 typedef enum MatchState {
     MATCH_RUNS,
-    MATCH_ENDED,      /* every game was played, or the test has decided */
-    MATCH_INTERRUPTED /* interrupted by the user or a fault */
+    MATCH_ENDED,       /* every game was played, or the test has decided */
+    MATCH_INTERRUPTED, /* interrupted by the user or a fault */
+    MATCH_MERGED       /* merged from files of results */
 } MatchState;
 
 /* A game in progress. */

@@ -135,7 +135,7 @@ static void show_match_progress(MatchReport *report, const Standings *standings)
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&text, "%d", standings->done);
     if (!contest->has_no_end) {
-        strbuf_addf(&text, "/%d games", standings->total);
+        strbuf_addf(&text, "/%d games", standings->wanted);
     } else {
         strbuf_addf(&text, " game%s", str_plural((uint64_t)standings->done));
     }

@@ -48,14 +48,14 @@ void matchreport_free_slot(MatchReport *report, int slot) {
 static void add_progress_line(const Standings *standings, int64_t elapsed_ms, LiveScreen *screen) {
     const Contest *contest = standings->contest;
     int played = standings->done - standings->done_before;
-    int left = standings->total - standings->done;
+    int left = standings->wanted - standings->done;
     bool has_end = !contest->has_no_end;
     if (contest->event != NULL) {
         strbuf_addf(&screen->line, "%s: ", contest->event);
     }
     strbuf_addf(&screen->line, "%d", standings->done);
     if (has_end) {
-        strbuf_addf(&screen->line, " of %d", standings->total);
+        strbuf_addf(&screen->line, " of %d", standings->wanted);
     }
     strbuf_addf(&screen->line, " game%s", !has_end && standings->done == 1 ? "" : "s");
     strbuf_add_str(&screen->line, ", ");

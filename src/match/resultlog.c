@@ -1,11 +1,14 @@
-/* resultlog.c: writes and reads results as JSON lines, and checks that they belong to this
- * tournament. */
+/* resultlog.c: writes and reads results as JSON lines, checks that they belong to this tournament,
+ * and merges several files. */
 #include "match/resultlog.h"
+
+#include <stdlib.h>
 
 #include "base/checksum.h"
 #include "base/fileio.h"
 #include "base/json.h"
 #include "base/outguard.h"
+#include "base/xmem.h"
 #include "match/matchpage.h"
 #include "rules/declare.h"
 
@@ -15,10 +18,10 @@
 /* The version of the format. Increase it when an old reader would misunderstand the new format. */
 enum { FORMAT_VERSION = 1 };
 
-/* A hash of everything that the results depend on. The hash does not cover the number of rounds,
- * the concurrency, the bounds of the test and the output, so these may change when a tournament is
- * resumed. */
-static uint64_t hash_contest(const Contest *contest) {
+/* Appends a hash of everything that the results depend on. The hash does not cover the number of
+ * rounds, the concurrency, the bounds of the test and the output, so these may change when a
+ * tournament is resumed. */
+static void append_settings(const Contest *contest, StrBuf *out) {
     const AdjudicationOptions *adjudication = &contest->adjudication;
     const Schedule *schedule = &contest->schedule;
     StrBuf text = STRBUF_INIT;
@@ -48,8 +51,8 @@ static uint64_t hash_contest(const Contest *contest) {
         strbuf_addf(&text, "%d seeds, %d\n", schedule->seeds, schedule->is_reversed);
     }
     uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, text.ptr, text.len);
+    strbuf_addf(out, "%016llx", (unsigned long long)hash);
     strbuf_free(&text);
-    return hash;
 }
 
 static void write_tournament(const Contest *contest, StrBuf *out) {
@@ -57,7 +60,7 @@ static void write_tournament(const Contest *contest, StrBuf *out) {
     StrBuf text = STRBUF_INIT;
     strbuf_add_byte(out, '{');
     json_add_i64(FORMAT_KEY, FORMAT_VERSION, out);
-    strbuf_addf(&text, "%016llx", (unsigned long long)hash_contest(contest));
+    append_settings(contest, &text);
     json_add_text("settings", strbuf_view(&text), out);
     for (int i = 0; i < contest->engine_count; i++) {
         StrBuf key = STRBUF_INIT;
@@ -124,16 +127,15 @@ static bool read_game_line(StrView line, int *index, GameResult *result) {
     return is_good;
 }
 
-static bool has_same_settings(StrView line, const Contest *contest) {
-    StrBuf found = STRBUF_INIT, wanted = STRBUF_INIT;
+/* True if the first line of a file belongs to the tournament with these settings. */
+static bool has_settings(StrView line, const StrBuf *settings) {
+    StrBuf found = STRBUF_INIT;
     int64_t version;
-    strbuf_addf(&wanted, "%016llx", (unsigned long long)hash_contest(contest));
     bool is_same = json_line_is_object(line) &&
                    json_line_i64(line, FORMAT_KEY, FORMAT_VERSION, FORMAT_VERSION, &version) &&
                    json_line_text(line, "settings", &found) &&
-                   sv_equal(strbuf_view(&found), strbuf_view(&wanted));
+                   sv_equal(strbuf_view(&found), strbuf_view(settings));
     strbuf_free(&found);
-    strbuf_free(&wanted);
     return is_same;
 }
 
@@ -156,37 +158,54 @@ static bool add_known_game(StrView line, Standings *standings, MatchPage *page) 
     return is_good;
 }
 
+/* Reads the whole lines of a file; an incomplete last line is dropped. If the run ended while it
+ * wrote the first game, there are none. Returns an errno value. */
+static int read_whole_lines(const char *path, StrBuf *text) {
+    const StrView start = SV("{\"" FORMAT_KEY "\"");
+    int failure = file_read(path, text);
+    StrView begun = sv_prefix(strbuf_view(text), start.len);
+    size_t len = text->len;
+    while (len > 0 && text->ptr[len - 1] != '\n') {
+        len--;
+    }
+    if (len > 0 || sv_equal(begun, sv_prefix(start, begun.len))) {
+        text->len = len;
+    }
+    return failure;
+}
+
+/* Adds the games in the lines of a file after its first line. Returns false with the reason in
+ * *error. */
+static bool add_known_games(const char *path, StrView lines, Standings *standings, MatchPage *page,
+                            StrBuf *error) {
+    StrView line;
+    for (int number = 2; sv_next_line(&lines, &line); number++) {
+        if (!add_known_game(line, standings, page)) {
+            strbuf_addf(error, "%s, line %d: not a game of this tournament", path, number);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Reads the results in the file and cuts off an incomplete last line. A file that is not of this
  * tournament is left as it is. */
 static bool continue_file(FILE *stream, const char *path, Standings *standings, MatchPage *page,
                           StrBuf *error) {
-    StrBuf text = STRBUF_INIT;
-    int failure = file_read(path, &text);
-    StrView whole = strbuf_view(&text), line;
-    while (whole.len > 0 && whole.ptr[whole.len - 1] != '\n') {
-        whole.len--;
-    }
-    StrView rest = whole;
-    /* The run may have ended while it wrote the first game. */
-    const StrView start = SV("{\"" FORMAT_KEY "\"");
-    StrView begun = sv_prefix(strbuf_view(&text), start.len);
-    bool is_only_begun = whole.len == 0 && sv_equal(begun, sv_prefix(start, begun.len));
-    if (failure == 0 && !is_only_begun &&
-        (!sv_next_line(&rest, &line) || !has_same_settings(line, standings->contest))) {
+    StrBuf text = STRBUF_INIT, settings = STRBUF_INIT;
+    int failure = read_whole_lines(path, &text);
+    StrView rest = strbuf_view(&text), line;
+    append_settings(standings->contest, &settings);
+    if (failure == 0 && sv_next_line(&rest, &line) && !has_settings(line, &settings)) {
         strbuf_addf(error, "%s belongs to a different tournament", path);
-    }
-    for (int number = 2; failure == 0 && error->len == 0 && sv_next_line(&rest, &line); number++) {
-        if (!add_known_game(line, standings, page)) {
-            strbuf_addf(error, "%s, line %d: not a game of this tournament", path, number);
-        }
-    }
-    if (failure == 0 && error->len == 0 && whole.len < text.len) {
-        failure = file_cut(stream, whole.len);
+    } else if (failure == 0 && add_known_games(path, rest, standings, page, error)) {
+        failure = file_cut(stream, text.len);
     }
     if (failure != 0) {
         strbuf_addf(error, "%s: %s", path, file_error_text(failure));
     }
     strbuf_free(&text);
+    strbuf_free(&settings);
     return error->len == 0;
 }
 
@@ -247,4 +266,105 @@ bool resultlog_close(ResultLog *log) {
     strbuf_free(&log->lines);
     *log = (ResultLog){NULL, STRBUF_INIT};
     return is_good;
+}
+
+/* ---- Merging files ---- */
+
+/* Reads the settings, the engines and the schedule, except for the number of rounds, from the first
+ * line of a file. */
+static bool read_tournament(StrView line, Contest *contest, StrBuf *settings) {
+    int64_t kind, engines, games, colors, seeds;
+    if (!json_line_is_object(line) || !json_line_text(line, "settings", settings) ||
+        !has_settings(line, settings) || !json_line_i64(line, "tournament", 0, GAUNTLET, &kind) ||
+        !json_line_i64(line, "engines", 2, 10000, &engines) ||
+        !json_line_i64(line, "games", 1, TOTAL_MAX, &games) ||
+        !json_line_i64(line, "colors", 0, 15, &colors) || (colors & 4) != 0) {
+        return false; /* 4: an older version drew lots for the colours */
+    }
+    bool has_seeds = json_line_i64(line, "seeds", 1, engines - 1, &seeds);
+    contest->schedule = (Schedule){.kind = (TournamentKind)kind,
+                                   .engines = (int)engines,
+                                   .rounds = 1,
+                                   .games = (int)games,
+                                   .repeats = (colors & 1) != 0,
+                                   .keeps_colors = (colors & 2) != 0,
+                                   .is_reversed = (colors & 8) != 0,
+                                   .seeds = has_seeds ? (int)seeds : 1};
+    contest->engine_count = (int)engines;
+    contest->engines = xmem_calloc((size_t)engines, sizeof(contest->engines[0]));
+    bool is_good = true;
+    for (int i = 0; i < engines && is_good; i++) {
+        StrBuf key = STRBUF_INIT, name = STRBUF_INIT, time = STRBUF_INIT;
+        strbuf_addf(&key, "engine%d", i);
+        is_good = json_line_text(line, key.ptr, &name);
+        strbuf_add_str(&key, "_time");
+        is_good = is_good && json_line_text(line, key.ptr, &time) && name.len > 0 && time.len > 0;
+        contest->engines[i] = (EngineSpec){.name = name.ptr, .time_text = time.ptr};
+        strbuf_free(&key);
+    }
+    return is_good;
+}
+
+bool resultlog_merge(const Args *files, const char *path, Contest *contest, Standings *standings,
+                     MatchPage *page, StrBuf *error) {
+    StrBuf *texts = xmem_calloc((size_t)files->count, sizeof(*texts)); /* of each file */
+    StrBuf whole = STRBUF_INIT, settings = STRBUF_INIT;
+    StrView line;
+    int64_t number, last = 0;
+    for (int i = 0; i < files->count && error->len == 0; i++) {
+        int failure = read_whole_lines(files->words[i], &texts[i]);
+        StrView rest = strbuf_view(&texts[i]);
+        bool is_first = whole.len == 0;
+        if (failure == 0 && !sv_next_line(&rest, &line)) {
+            continue; /* a part without games */
+        }
+        const char *fault = failure != 0 ? file_error_text(failure)
+                            : is_first && !read_tournament(line, contest, &settings)
+                                ? "the first line does not describe the tournament completely"
+                            : !has_settings(line, &settings)
+                                ? "belongs to a different tournament than the files before it"
+                                : NULL;
+        if (fault != NULL) {
+            strbuf_addf(error, "%s: %s", files->words[i], fault);
+        }
+        strbuf_add(&whole, is_first ? strbuf_view(&texts[i]) : rest);
+        while (sv_next_line(&rest, &line)) {
+            if (json_line_is_object(line) && json_line_i64(line, "game", 0, INT32_MAX, &number)) {
+                last = i64_max(last, number);
+            }
+        }
+    }
+    if (error->len == 0 && whole.len == 0) {
+        strbuf_addf(error, "%s: contains no results", files->words[0]);
+    }
+    if (error->len == 0 && contest->sprt.alpha > 0 && contest->engine_count != 2) {
+        strbuf_add_str(error, "-sprt: only between two engines");
+    }
+    if (error->len == 0) {
+        /* The last game tells the number of rounds, because -resume may have changed it after the
+         * first line was written. */
+        Schedule *schedule = &contest->schedule;
+        int64_t games = (int64_t)schedule_encounters(schedule) * schedule->games;
+        schedule->rounds = (int)i64_min(last / games + 1, INT32_MAX);
+        if (schedule_fits(schedule)) {
+            standings_init(standings, contest);
+        } else {
+            strbuf_addf(error, "-merge: more than %d million games", TOTAL_MAX / 1000000);
+        }
+    }
+    for (int i = 0; i < files->count; i++) {
+        StrView rest = strbuf_view(&texts[i]);
+        if (error->len == 0 && sv_next_line(&rest, &line)) {
+            (void)add_known_games(files->words[i], rest, standings, page, error);
+        }
+        strbuf_free(&texts[i]);
+    }
+    int failure = error->len == 0 && path != NULL ? file_write(path, whole.ptr, whole.len) : 0;
+    if (failure != 0) {
+        strbuf_addf(error, "cannot write to %s: %s", path, outguard_error_text(path, failure));
+    }
+    free(texts);
+    strbuf_free(&whole);
+    strbuf_free(&settings);
+    return error->len == 0;
 }

@@ -38,6 +38,13 @@ void resultlog_add_warning(ResultLog *log, StrView text);
 bool resultlog_add_game(ResultLog *log, const Contest *contest, const ScheduledGame *game,
                         const GameResult *result) MUST_CHECK;
 
+/* Merges the files of results of a tournament's parts: takes the engines and the schedule of
+ * *contest from their first lines, and adds their games to *standings and to the page. A game that
+ * is in several files counts once. Writes the lines of all files to `path` unless that is NULL. On
+ * failure returns false with the reason in *error. */
+bool resultlog_merge(const Args *files, const char *path, Contest *contest, Standings *standings,
+                     struct MatchPage *page, StrBuf *error) MUST_CHECK;
+
 /* Closes the file. Returns false if the last write failed. */
 bool resultlog_close(ResultLog *log);
 

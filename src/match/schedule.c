@@ -59,3 +59,9 @@ ScheduledGame schedule_game(const Schedule *schedule, int index) {
     game.is_first_black ^= schedule->is_reversed;
     return game;
 }
+
+bool schedule_is_in_shard(const Schedule *schedule, int index) {
+    const ArgPart *shard = &schedule->shard;
+    int unit = schedule_is_paired(schedule) ? index / 2 : index;
+    return shard->count == 0 || unit % shard->count == shard->number - 1;
+}

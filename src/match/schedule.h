@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cmdline.h"
+
 typedef enum TournamentKind {
     ROUND_ROBIN, /* every engine plays every other; with two engines this is a match */
     GAUNTLET     /* the first `seeds` engines play each of the others */
@@ -25,6 +27,7 @@ typedef struct Schedule {
     bool keeps_colors; /* colours are never swapped: the first engine is black */
     bool is_reversed;  /* colours are swapped in every game */
     int seeds;         /* number of engines in a gauntlet that play all others, >= 1 */
+    ArgPart shard;     /* only the games of this part are played here; count 0: all games */
 } Schedule;
 
 typedef struct ScheduledGame {
@@ -64,5 +67,8 @@ bool schedule_is_paired(const Schedule *schedule);
 int schedule_total(const Schedule *schedule);
 
 ScheduledGame schedule_game(const Schedule *schedule, int index);
+
+/* True if the game is played here. The two games of a pair are in the same part. */
+bool schedule_is_in_shard(const Schedule *schedule, int index);
 
 #endif

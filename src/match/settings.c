@@ -167,6 +167,10 @@ static const ArgOption options[] = {
     {"-timeouts", "KEY=SEC ...", ARG_KEYS, .keys = timeout_keys, .help = "time limits for engines"},
     {"-results", "FILE", IN(ARG_TEXT, results.path), .help = "write the results as JSON lines"},
     {"-resume", NULL, IN(ARG_FLAG, results.resumes), .help = "continue from the results file"},
+    {"-shard", "I/N", IN(ARG_PART, contest.schedule.shard),
+     .help = "play part I of N of the tournament; -merge combines the results"},
+    {"-merge", "FILE ...", IN(ARG_LIST, merge),
+     .help = "report on several files of results; with -results also write them as one"},
     {"-records", "KEY=VALUE ...", ARG_KEYS, .keys = record_keys,
      .help = "write each game to a file"},
     {"-log", "FILE", IN(ARG_TEXT, log_path),
@@ -324,7 +328,9 @@ static const char *check_task(const MatchSettings *settings) {
          "needs params= and csv="},
         {(makes || tunes) && settings->is_compliance, "not together with -compliance"},
         {settings->engine_words.count != 1, "needs one -engine"},
-        {settings->contest.sprt.alpha > 0, "not together with -sprt"},
+        {settings->contest.sprt.alpha > 0 || settings->merge.count > 0,
+         "not together with -sprt or -merge"},
+        {settings->contest.schedule.shard.count > 0, "not together with -shard"},
         {settings->results.path != NULL, "not together with -results"},
         {settings->results.resumes && !tunes, "not together with -resume"},
         {settings->records.dir != NULL, "not together with -records"},
@@ -338,11 +344,17 @@ static const char *check_task(const MatchSettings *settings) {
 static const char *check_tournament(const MatchSettings *settings) {
     const SprtTest *sprt = &settings->contest.sprt;
     const Schedule *schedule = &settings->contest.schedule;
+    const ArgList *merge = &settings->merge;
     int engines = settings->engine_words.count, seeds = schedule->seeds;
-    bool has_sprt = sprt->alpha > 0;
+    bool has_sprt = sprt->alpha > 0, is_merge = merge->count > 0;
     const WrongUse uses[] = {
-        {engines < 2, "give two or more -engine; -help lists the options"},
-        {has_sprt && engines != 2, "-sprt: only between two engines"},
+        {is_merge && engines > 0, "-merge: takes no -engine"},
+        {is_merge && (merge->count > 1 || merge->items[0].count == 0),
+         "-merge: give all files of results after one -merge"},
+        {is_merge && settings->records.dir != NULL, "-merge: not together with -records"},
+        {is_merge && settings->log_path != NULL, "-merge: not together with -log"},
+        {!is_merge && engines < 2, "give two or more -engine; -help lists the options"},
+        {has_sprt && !is_merge && engines != 2, "-sprt: only between two engines"},
         {has_sprt && sprt->elo0 >= sprt->elo1, "-sprt: elo0 must be less than elo1"},
         {sprt->alpha + sprt->beta >= 1.0, "-sprt: alpha and beta together must be less than 1"},
         {settings->results.resumes && settings->results.path == NULL,
@@ -353,6 +365,8 @@ static const char *check_tournament(const MatchSettings *settings) {
          "-records: needs dir=, the folder to write to"},
         {seeds > 1 && schedule->kind != GAUNTLET, "-seeds: only for a gauntlet"},
         {seeds > 1 && seeds >= engines, "-seeds: must be less than the number of engines"},
+        {schedule->shard.count > 0 && has_sprt,
+         "-shard: not together with -sprt; -merge tests the whole"},
     };
     return first_wrong_use(uses, COUNTOF(uses));
 }
@@ -405,7 +419,7 @@ static bool complete_settings(MatchSettings *settings, StrBuf *error) {
     settings->player_rules.declare_rule = declare_rule_name(contest->rules.declare);
     settings->player_rules.max_plies = contest->rules.max_plies;
     settings->spsa.seed = (uint64_t)contest->seed;
-    return task != NULL || complete_schedule(settings, error);
+    return task != NULL || settings->merge.count > 0 || complete_schedule(settings, error);
 }
 
 SettingsStatus settings_read(int count, char *const *words, MatchSettings *settings,
@@ -428,7 +442,8 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
     if (!complete_settings(settings, error)) {
         return SETTINGS_WRONG;
     }
-    if ((settings->maker.path == NULL && !load_openings(&settings->contest, error)) ||
+    bool has_openings = settings->maker.path == NULL && settings->merge.count == 0;
+    if ((has_openings && !load_openings(&settings->contest, error)) ||
         (settings->spsa.params_path != NULL && !load_spsa_params(settings, error))) {
         return SETTINGS_NO_FILE;
     }
@@ -439,6 +454,7 @@ SettingsStatus settings_read(int count, char *const *words, MatchSettings *setti
 void settings_free(MatchSettings *settings) {
     free(settings->engine_words.items);
     free(settings->each_words.items);
+    free(settings->merge.items);
     spsa_free(&settings->spsa);
     for (int i = 0; i < settings->contest.engine_count; i++) {
         enginespec_free(&settings->contest.engines[i]);

@@ -42,6 +42,7 @@ typedef struct MatchSettings {
     MatchReportOptions report;
     ResultLogOptions results;
     GameRecordOptions records;
+    ArgList merge;         /* files of results to merge instead of playing */
     int wait_ms;           /* wait before each game of a thread except its first */
     const char *log_path;  /* log of all communication with the engines */
     const char *html_path; /* a page of the tournament, see matchpage.h */

@@ -22,6 +22,9 @@ void standings_init(Standings *standings, const Contest *contest) {
         xmem_calloc((size_t)SCORE_SAMPLES_MAX * (size_t)schedule->engines, sizeof(ScoreSample));
     standings->half_points = xmem_alloc((size_t)standings->total, 1);
     memset(standings->half_points, NOT_PLAYED, (size_t)standings->total);
+    for (int i = 0; i < standings->total; i++) {
+        standings->wanted += schedule_is_in_shard(schedule, i);
+    }
 }
 
 void standings_free(Standings *standings) {

@@ -54,7 +54,8 @@ typedef struct EngineScore {
 
 typedef struct Standings {
     const Contest *contest;
-    int total; /* number of games in the whole tournament */
+    int total;  /* number of games in the whole tournament */
+    int wanted; /* number of games to be played here: all, or those of a shard */
     int done;
     int done_before; /* games that were read from a file of results */
     EncounterScore *encounters;

@@ -23,6 +23,10 @@ typedef enum TaskStatus {
  * the SPRT has decided. */
 TaskStatus task_play(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel);
 
+/* Reports on the files of results in settings->merge, the parts of one tournament. Their games are
+ * written to settings->results.path as one file. Fails if a file is not part of the tournament. */
+TaskStatus task_merge(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel);
+
 /* Tunes options of one engine (spsa.h): continues from the file settings->spsa.csv_path, plays all
  * remaining pairs and prints the values, even if it ends early. Each pair adds a line to that
  * file. */

@@ -1,4 +1,4 @@
-/* task_play.c: plays the games of a tournament.
+/* task_play.c: plays the games of a tournament, and merges the results of its parts.
  *
  * The road of a game: the schedule gives its players and opening, the referee plays it, the
  * standings count its result, and the file of results, the records, the page and the report get
@@ -56,7 +56,8 @@ typedef struct ActiveGame {
 /* ---- The records. ---- */
 
 /* Creates the folder if necessary, and checks before the first game that no record in it would be
- * replaced, unless the tournament is continued. On failure *error contains the reason. */
+ * replaced, unless the tournament is continued. Other parts of the tournament may write their
+ * records to the same folder. On failure *error contains the reason. */
 static bool check_records(const MatchSettings *settings, int games, StrBuf *error) {
     const GameRecordOptions *options = &settings->records;
     const char *path = options->dir;
@@ -80,6 +81,7 @@ static bool check_records(const MatchSettings *settings, int games, StrBuf *erro
         int game;
         if (sv_starts_with(name, SV(RECORD_START)) && dot >= RECORD_DIGITS &&
             sv_to_int(sv_prefix(number, dot), 1, games, &game) &&
+            schedule_is_in_shard(&settings->contest.schedule, game - 1) &&
             sv_equal(sv_skip(number, dot + 1), options->extension)) {
             StrBuf file = STRBUF_INIT;
             strbuf_addf(&file, "%s/%.*s", path, (int)name.len, name.ptr);
@@ -125,12 +127,14 @@ static bool write_record(const Tourney *tourney, const ScheduledGame *scheduled,
 static bool take_scheduled_game(Tourney *tourney, ScheduledGame *game) {
     const Standings *standings = &tourney->standings;
     pthread_mutex_lock(&tourney->report->mutex);
-    while (tourney->next < standings->total && standings_has(standings, tourney->next)) {
+    const Schedule *schedule = &tourney->contest->schedule;
+    while (tourney->next < standings->total && (standings_has(standings, tourney->next) ||
+                                                !schedule_is_in_shard(schedule, tourney->next))) {
         tourney->next++;
     }
     bool has_game = tourney->next < standings->total && !atomic_load(tourney->cancel);
     if (has_game) {
-        *game = schedule_game(&tourney->contest->schedule, tourney->next++);
+        *game = schedule_game(schedule, tourney->next++);
     }
     pthread_mutex_unlock(&tourney->report->mutex);
     return has_game;
@@ -336,7 +340,7 @@ static void play_all(Tourney *tourney) {
         livelines_end(lines);
     }
     if (!tourney->has_failed) {
-        bool is_complete = tourney->is_decided || standings->done == standings->total;
+        bool is_complete = tourney->is_decided || standings->done == standings->wanted;
         require_written(tourney,
                         matchpage_write(&tourney->page, standings,
                                         is_complete ? MATCH_ENDED : MATCH_INTERRUPTED),
@@ -374,7 +378,7 @@ TaskStatus task_play(const MatchSettings *settings, MatchReport *report, atomic_
     }
     bool is_written = player_log_close(tourney.sink.log);
     is_written = resultlog_close(&tourney.log) && is_written;
-    bool is_complete = tourney.is_decided || tourney.standings.done == tourney.standings.total;
+    bool is_complete = tourney.is_decided || tourney.standings.done == tourney.standings.wanted;
     TaskStatus status = tourney.has_failed || !is_written ? TASK_FAILED
                         : is_complete                     ? TASK_DONE
                                                           : TASK_INTERRUPTED;
@@ -385,4 +389,40 @@ TaskStatus task_play(const MatchSettings *settings, MatchReport *report, atomic_
     strbuf_free(&error);
     free(tourney.has_spoken);
     return status;
+}
+
+TaskStatus task_merge(const MatchSettings *settings, MatchReport *report, atomic_bool *cancel) {
+    const ResultLogOptions *options = &settings->results;
+    Contest contest = settings->contest; /* the files say who plays */
+    Standings standings = {0};
+    MatchPage page = {.path = settings->html_path};
+    StrBuf line = STRBUF_INIT;
+    (void)cancel; /* nothing here takes long */
+    contest.engines = NULL;
+    bool is_good = resultlog_merge(&settings->merge.items[0], options->path, &contest, &standings,
+                                   &page, &line);
+    if (is_good && !matchpage_write(&page, &standings, MATCH_MERGED)) {
+        strbuf_addf(&line, "cannot write to %s: %s", page.path, file_error_text(errno));
+        is_good = false;
+    }
+    if (!is_good) {
+        matchreport_failure(report, "%s", line.ptr);
+    } else {
+        /* Gaps before the last game mean that the files of some parts are missing. */
+        int missing = standings.total - standings.done;
+        if (missing > 0) {
+            strbuf_addf(&line, "%d game%s before the last one %s missing from these files", missing,
+                        str_plural((uint64_t)missing), missing == 1 ? "is" : "are");
+            matchreport_warning(report, strbuf_view(&line));
+        }
+        matchreport_final(report, &standings);
+    }
+    for (int i = 0; contest.engines != NULL && i < contest.engine_count; i++) {
+        enginespec_free(&contest.engines[i]);
+    }
+    free(contest.engines);
+    standings_free(&standings);
+    matchpage_free(&page);
+    strbuf_free(&line);
+    return is_good ? TASK_DONE : TASK_FAILED;
 }

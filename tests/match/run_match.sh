@@ -378,6 +378,10 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     play $three -engine name=d cmd="$fake" $quick -tournament gauntlet -seeds 2
     check "gauntlet of two: four encounters" says "^signature .* over 8 games"
     check "gauntlet of two: they do not meet" equal "$(grep -c '"black":"a","white":"b"\|"black":"b","white":"a"' "$log")" 0
+    whole=$(value_of signature)
+    "$match" -merge "$log" >"$out" 2>&1
+    check "gauntlet of two: its file says so" equal "$(value_of signature)" "$whole"
+    check "gauntlet of two: nothing is missing" equal "$(grep -c 'are missing' "$out")" 0
     play -engine name=a cmd="$fake" -engine name=b cmd="$fake" arg=resign $quick -sprt elo0=0 elo1=50
     check "SPRT: stops by itself" says "H1 accepted"
     check "SPRT: no bound of games is told" equal "$(grep -c '/2000000' "$out")" 0
@@ -386,10 +390,17 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
         -sprt elo0=0 elo1=50 model=logistic
     check "SPRT: the other way" says "H0 accepted"
 
-    # ---- round robins and colours -------------------------------------------------------------
+    # ---- round robins, colours, shards ------------------------------------------------------------
     four="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=resign arg=at=6
         -engine name=c cmd=$fake arg=resign arg=at=4 -engine name=d cmd=$fake arg=resign arg=at=2"
     play $four $quick -concurrency 3 -ratinginterval 4 -html "$dir/four.html" -site '<b>&'
+    cp "$out" "$dir/four.out"
+    "$match" -merge "$log" -sprt -results "$dir/untested" >"$out" 2>&1
+    check "-merge with -sprt of four: exit status" equal $? 1
+    check "-merge with -sprt of four: the reason" says "^komadori-match: -sprt: only between two engines\$"
+    check "-merge with -sprt of four: one line" equal "$(wc -l <"$out")" 1
+    check "-merge with -sprt of four: nothing is written" [ ! -e "$dir/untested" ]
+    cp "$dir/four.out" "$out"
     check "round robin: twelve games" says "^signature .* over 12 games"
     check "round robin: the table" says "^ *1 a  *6  *6.0 "
     data_of "$dir/four.html"
@@ -405,14 +416,75 @@ pair="-engine name=a cmd=$fake -engine name=b cmd=$fake arg=seed=7"
     "$match" $timeouts $four $quick -rounds 2 -results "$log" -resume >"$out" 2>&1
     check "round robin: goes on" says "^continuing after 11 games"
     check "round robin: one more round" says "^signature .* over 24 games"
+    whole=$(value_of signature)
+    "$match" -merge "$log" >"$out" 2>&1
+    check "round robin: its file says so" equal "$(value_of signature)" "$whole"
+    sed '1s/"games":2/"games":10000000/' "$log" >"$dir/huge"
+    "$match" -merge "$dir/huge" >"$out" 2>&1
+    check "-merge: a first line with too many games" says "^komadori-match: -merge: more than 20 million games"
+    for each in '"tournament":2' '"colors":5'; do
+        sed "1s/\"$(echo "$each" | cut -d '"' -f 2)\":[0-9]*/$each/" "$log" >"$dir/odd"
+        "$match" -merge "$dir/odd" >"$out" 2>&1
+        check "-merge: a first line with $each" \
+            says "^komadori-match: $dir/odd: the first line does not describe the tournament completely"
+    done
     play $pair $quick -rounds 3 -quiet
     check "none with -quiet" equal "$(grep -c '^game ' "$out")" 0
     play $pair $quick -rounds 3 -noswap
     check "colours that are not swapped" equal "$(grep -c '"black":"a"' "$log")" 6
     play $pair $quick -rounds 3 -noswap -reverse
     check "or the other way round" equal "$(grep -c '"black":"b"' "$log")" 6
+    "$match" -merge "$log" >"$out" 2>&1
+    check "its file says so" says "^  as white   6 games"
     "$match" $timeouts $pair $quick -rounds 3 -noswap -results "$log" -resume >"$out" 2>&1
     check "and is of no other tournament" equal $? 1
+    play $pair $quick -rounds 20
+    whole=$(value_of signature)
+    for each in 1 2 3; do
+        "$match" $timeouts $pair $quick -rounds 20 -shard $each/3 -results "$dir/shard$each" \
+            >"$out" 2>&1
+        check "shard $each: played to its end" equal $? 0
+        check "shard $each: pairs are whole" \
+            equal "$(sed -n 's/^{"game":\([0-9]*\),.*/\1/p' "$dir/shard$each" | awk -v n=$each 'int($1 / 2) % 3 == n - 1 { k++ } END { print k == NR && NR % 2 == 0 }')" 1
+    done
+    "$match" -merge "$dir/shard1" "$dir/shard2" "$dir/shard3" -results "$dir/merged" \
+        -html "$dir/merged.html" -sprt >"$out" 2>&1
+    check "merged: exit status" equal $? 0
+    check "merged: the same tournament" equal "$(value_of signature)" "$whole"
+    check "merged: the test" says "^SPRT  *LLR"
+    check "merged: names and times" says "^a against b (nodes 1):"
+    check "merged: pairs are whole" says "^pairs .*(LL, LD"
+    check "merged: one file" equal "$(grep -c '"game"' "$dir/merged")" 40
+    "$match" $timeouts $pair $quick -rounds 20 -results "$dir/merged" -resume >"$out" 2>&1
+    check "merged: nothing is left to play" says "^continuing after 40 games"
+    "$match" -merge "$dir/shard1" "$dir/shard1" "$dir/shard2" "$dir/shard3" >"$out" 2>&1
+    check "merged: a game in two files counts once" equal "$?$(value_of signature)" "0$whole"
+    "$match" -merge "$dir/shard1" "$dir/shard2" -results "$dir/shard2" >"$out" 2>&1
+    check "merged: a part is not overwritten" says "^komadori-match: $dir/shard2: not overwritten: this is an input"
+    sed 's/"white_depth_moves":[0-9]*,//; s/"black_us":[0-9]*,//' "$dir/shard2" >"$dir/older"
+    "$match" -merge "$dir/shard1" "$dir/older" "$dir/shard3" >"$out" 2>&1
+    check "merged: a number that an older version did not write is 0" equal "$?$(value_of signature)" "0$whole"
+    sed '3s/"winner"/"loser"/' "$dir/shard2" >"$dir/damaged"
+    "$match" -merge "$dir/shard1" "$dir/damaged" >"$out" 2>&1
+    check "merged: a bad line is named" says "^komadori-match: $dir/damaged, line 3: not a game of this tournament"
+    sed '1s/"settings":"./"settings":"x/' "$dir/shard2" >"$dir/odd"
+    "$match" -merge "$dir/shard1" "$dir/odd" >"$out" 2>&1
+    check "merged: a file of another tournament is named" says "^komadori-match: $dir/odd: belongs to a different tournament"
+    "$match" -merge "$dir/shard1" "$log" "$dir/none" >"$out" 2>&1
+    check "merged: a missing file is named" says "^komadori-match: $dir/none: No such file"
+    : >"$dir/shard4"
+    head -c 50 "$dir/shard1" >"$dir/shard5"
+    "$match" -merge "$dir/shard4" "$dir/shard5" "$dir/shard1" "$dir/shard3" >"$out" 2>&1
+    check "merged: parts without games are none that fail" equal $? 0
+    check "merged: missing games are told" \
+        says "^komadori-match: warning: 12 games before the last one are missing from these files"
+    "$match" -merge "$dir/shard4" >"$out" 2>&1
+    check "merged: no games at all" says "^komadori-match: $dir/shard4: contains no results"
+    data_of "$dir/merged.html"
+    check "merged: its page" is_in_page '"state":"merged"'
+    check "merged: with all games" equal "$(grep -c '^{"game":' "$data")" 40
+    check "merged: and an LLR curve" is_in_page '"llr":[[0-9.,-]*]'
+
     play $pair $quick -rounds 4
     whole=$(value_of signature)
     sed 's/"white_depth_moves":[0-9]*,//; s/"black_us":[0-9]*,//' "$log" >"$dir/older"
@@ -721,6 +793,13 @@ END
     "$match" $pair -each nodes=1 -maxmoves 4 -results "$log" -resume -rounds 2 \
         -records dir="$dir/kif" format=kif >"$out" 2>&1
     check "-resume adds records" [ -s "$dir/kif/game-000004.kif" ]
+    for each in 1 2; do
+        "$match" $pair -each nodes=1 -maxmoves 4 -rounds 4 -shard $each/2 -records dir="$dir/shared" >"$out" 2>&1
+        check "shard $each: the folder of records has those of other parts" says "^score *4 games"
+    done
+    check "shards: all records are there" equal "$(ls "$dir/shared" | grep -c .)" 8
+    not_begun "$dir/shared/game-00000[3478].csa: not overwritten: it exists; name another folder" -rounds 4 -shard 2/2 \
+        -records dir="$dir/shared"
     mkfifo "$dir/results"
     cat "$dir/results" >"$dir/piped" &
     "$match" $pair -each nodes=1 -maxmoves 4 -results "$dir/results" >"$out" 2>&1
@@ -750,14 +829,22 @@ END
     }
     refused "two or more -engine"
     refused "two or more -engine" -engine cmd=x
+    refused "not together with -sprt" $pair -each nodes=1 -shard 1/2 -sprt
     refused "tournament needs .*, not 'swiss'" $pair -each nodes=1 -tournament swiss
+    refused "-shard needs I/N, not '3/2'" $pair -each nodes=1 -shard 3/2
     refused "-seeds: only for a gauntlet" $pair -seeds 2
     refused "-seeds: must be less than the number of engines" $pair -tournament gauntlet -seeds 2
+    refused "-merge: takes no -engine" $pair -merge "$dir/shard1"
+    refused "-merge: give all files of results after one -merge" -merge
+    refused "-merge: give all files of results after one -merge" -merge "$dir/shard1" -merge "$dir/shard2"
+    refused "-merge: not together with -log" -merge "$dir/shard1" -log "$dir/ignored"
+    refused "-merge: not together with -records" -merge "$dir/shard1" -records dir="$dir/ignored"
     refused "-compliance: not together with -log" -compliance -engine cmd=x -log "$dir/ignored"
     refused "-makeopenings: not together with -log" -makeopenings file="$dir/two" -engine cmd=x -log "$dir/ignored"
     for each in "-compliance" "-makeopenings file=$dir/two" "-spsa params=$dir/none csv=$dir/two"; do
         refused "${each%% *}: not together with -html" -engine cmd=x nodes=1 $each -html "$dir/ignored"
         refused "${each%% *}: not together with -results" -engine cmd=x nodes=1 $each -results "$dir/ignored"
+        refused "${each%% *}: not together with -shard" -engine cmd=x nodes=1 $each -shard 1/2
     done
     for each in "-spsa params=$dir/none csv=$dir/two" "-compliance"; do
         refused "-makeopenings: not together with ${each%% *}" $each -makeopenings file="$dir/two" -engine cmd=x

@@ -29,6 +29,7 @@ why_not() {
     *FILE* | *GAME* | *'"SFEN"'* | *', net, data') echo "contains placeholders" ;;
     *'build/tune-native'*) echo "needs the tuning build: tests/match/run_tune.sh" ;;
     *'-compliance '*) echo "takes ten seconds: tests/match/run_match.sh" ;;
+    *'-shard 3/8'* | *'-merge part-'*) echo "needs a tournament of eight parts: tests/match/run_match.sh" ;;
     'komadori data merge --out saved.kmd g1.kmd.part') echo "needs a run that was killed: tests/usi/run_data.sh" ;;
     'komadori net test '*) echo "needs games of other engines: tests/usi/run_data.sh" ;;
     *) return 1 ;;

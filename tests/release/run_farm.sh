@@ -1,11 +1,12 @@
 #!/bin/sh
-# Builds and benches the engine as OpenBench's client does, and checks the samples of bench/fleet.
+# Builds and benches the engine as OpenBench's client does, and runs the scripts of bench/fleet.
 # Long: builds the engine as a farm does
-# Needs: komadori komadori-kifu
+# Needs: komadori komadori-kifu komadori-match match/fakeengine
 set -u
 . tests/checks.sh
 : "${BUILD:=build/release-native}" "${MODE:=release}" "${CC:=cc}"
 build=${KOMADORI_BUILD:-$(pwd)/$BUILD}
+match=$build/komadori-match
 
 # What the client reads from the output of bench: the last "N nodes" and "N nps", after everything except
 # letters and digits is replaced by spaces.
@@ -69,4 +70,41 @@ cut -d ' ' -f 1-4 "$trial/openings.epd" >"$trial/openings.sfen"
 check "openings as SFEN" \
     sh -c 'head -n 1 "$1" | grep -q "^[^ ]*/[^ ]* [bw] [^ ]* [0-9]*$"' sh "$trial/openings.sfen"
 check "one for each" test "$(grep -c / "$trial/openings.sfen")" = "$(grep -c '^[^#]' bench/openings.sfen)"
+
+# A stand-in for GNU parallel and for Slurm: the parts one after the other.
+cat >"$trial/match.sh" <<END
+komadori-match -engine cmd="$build/match/fakeengine" name=a -engine cmd="$build/match/fakeengine" name=b arg=seed=7 \\
+    -each nodes=1 -openings file="$trial/openings.sfen" -rounds 6 -maxmoves 30 "\$@"
+END
+mkdir "$trial/bin"
+ln -s "$match" "$trial/bin/komadori-match"
+cat >"$trial/bin/parallel" <<'END'
+#!/bin/sh
+while read -r part; do
+    "$(dirname "$0")/../one" "$part" "$@" || exit
+done
+END
+cat >"$trial/one" <<'END'
+#!/bin/sh
+part=$1
+shift
+exec $(echo "$@" | sed "s/{}/$part/g")
+END
+chmod +x "$trial/bin/parallel" "$trial/one"
+fleet=$(pwd)/bench/fleet
+if [ -x "$build/match/fakeengine" ]; then
+    (cd "$trial" && PATH="$trial/bin:$PATH" sh "$fleet/parallel.sh" match.sh 3) >"$trial/said" 2>&1
+    check "GNU parallel: parts as one" grep -q '^score *12 games' "$trial/said"
+    check "a page" test -s "$trial/whole.html"
+    rm "$trial"/part-*.jsonl
+    for part in 1 2; do
+        (cd "$trial" && PATH="$trial/bin:$PATH" SLURM_ARRAY_TASK_ID=$part SLURM_ARRAY_TASK_COUNT=2 \
+            sh "$fleet/slurm.sh" match.sh) >"$trial/said" 2>&1
+        check "Slurm: part $part" test $? = 0
+    done
+    "$match" -merge "$trial"/part-1.jsonl "$trial"/part-2.jsonl >"$trial/said" 2>&1
+    check "Slurm: parts as one" grep -q '^score *12 games' "$trial/said"
+else
+    skip "the scripts" "there is no fake engine"
+fi
 tell_counts

@@ -95,6 +95,28 @@ static void test_without_pairs(void) {
     CHECK(!schedule_game(&fresh, 3).is_first_black);
 }
 
+/* Each game is in one part, and the two games of a pair are in the same one. */
+static void test_shards(void) {
+    for (int games = 1; games <= 2; games++) {
+        Schedule schedule = {ROUND_ROBIN, 3, 5, games, true, .seeds = 1};
+        for (int i = 0; i < schedule_total(&schedule); i++) {
+            int parts = 0;
+            schedule.shard = (ArgPart){0, 0};
+            CHECK(schedule_is_in_shard(&schedule, i));
+            for (int part = 1; part <= 4; part++) {
+                schedule.shard = (ArgPart){part, 4};
+                parts += schedule_is_in_shard(&schedule, i);
+                CHECK(games == 1 ||
+                      schedule_is_in_shard(&schedule, i) == schedule_is_in_shard(&schedule, i ^ 1));
+            }
+            CHECK_INT(parts, 1);
+        }
+    }
+    Schedule second = {ROUND_ROBIN, 2, 4, 2, true, .seeds = 1, .shard = {2, 3}};
+    CHECK(!schedule_is_in_shard(&second, 1) && schedule_is_in_shard(&second, 2));
+    CHECK(schedule_is_in_shard(&second, 3) && !schedule_is_in_shard(&second, 4));
+}
+
 /* Colours that are never swapped, and swapped ones. */
 static void test_colors(void) {
     Schedule fixed = {ROUND_ROBIN, 2, 3, 2, true, .keeps_colors = true};
@@ -129,4 +151,4 @@ static void test_limit(void) {
 UNIT_MAIN({"a match of pairs", test_match}, {"a round robin", test_round_robin},
           {"a gauntlet", test_gauntlet}, {"a gauntlet of two", test_seeds},
           {"games that are no pairs", test_without_pairs}, {"the limit of games", test_limit},
-          {"colours kept or reversed", test_colors})
+          {"colours kept or reversed", test_colors}, {"parts", test_shards})
