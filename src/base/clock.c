@@ -9,8 +9,7 @@
 #include "base/base.h"
 #include "base/system.h"
 
-#define NS_PER_S  ((int64_t)1000000000)
-#define NS_PER_MS ((int64_t)1000000)
+#define NS_PER_S ((int64_t)1000000000)
 
 static int64_t read_clock(clockid_t id) {
     struct timespec now = {0, 0};

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define NS_PER_MS ((int64_t)1000000)
+
 /* Nanoseconds since an arbitrary point in time that stays fixed while the process runs. */
 int64_t clock_ns(void);
 

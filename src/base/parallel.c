@@ -11,16 +11,16 @@
 /* Enough stack for a deep search. musl and macOS give threads far less by default. */
 #define STACK_BYTES ((size_t)8 << 20)
 
-typedef struct Task {
+typedef struct ParallelTask {
     ParallelWork *work;
     void *context;
     int index;
     pthread_t thread;
     bool is_running;
-} Task;
+} ParallelTask;
 
 static void *run_task(void *arg) {
-    Task *task = arg;
+    ParallelTask *task = arg;
     task->work(task->context, task->index);
     return NULL;
 }
@@ -30,10 +30,10 @@ void parallel_run(int threads, ParallelWork *work, void *context) {
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, STACK_BYTES);
-    Task *tasks = xmem_calloc((size_t)threads, sizeof(Task));
+    ParallelTask *tasks = xmem_calloc((size_t)threads, sizeof(ParallelTask));
     for (int i = 1; i < threads; i++) {
-        Task *task = &tasks[i];
-        *task = (Task){.work = work, .context = context, .index = i};
+        ParallelTask *task = &tasks[i];
+        *task = (ParallelTask){.work = work, .context = context, .index = i};
         task->is_running = pthread_create(&task->thread, &attr, run_task, task) == 0;
     }
     pthread_attr_destroy(&attr);

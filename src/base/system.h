@@ -27,8 +27,8 @@ bool system_await_fd(int fd, bool is_to_write);
 /* The length of a regular file, or -1. */
 int64_t system_file_len(int fd);
 
-/* Maps a file for reading; NULL on failure. If another program cuts the file, what is lost reads as
- * zeros. */
+/* Maps a file for reading; NULL on failure. If another program truncates the file, the missing
+ * bytes read as zeros. */
 void *system_map_file(int fd, size_t len);
 void system_unmap_file(void *data, size_t len);
 

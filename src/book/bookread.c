@@ -205,7 +205,7 @@ enum { MAX_SCALE = 25 };
  * position. */
 enum { NARROW_SHARE = 10 };
 
-BookPickOptions bookread_free_rules(int eval_diff) {
+BookPickOptions bookread_lenient_rules(int eval_diff) {
     return (BookPickOptions){.book_moves = INT32_MAX,
                              .book_eval_diff = eval_diff,
                              .book_eval_limit = {-BOOK_MAX_SCORE, -BOOK_MAX_SCORE},

@@ -58,7 +58,7 @@ typedef struct BookPickOptions {
 } BookPickOptions;
 
 /* Rules without limits except book_eval_diff; a move's weight depends only on its score. */
-BookPickOptions bookread_free_rules(int eval_diff);
+BookPickOptions bookread_lenient_rules(int eval_diff);
 
 /* Lists the moves that may be played, best first. Omits moves that repeat an earlier position of
  * the game: the search decides about those. Returns false if there are none. */

@@ -21,7 +21,7 @@
 
 enum { PROGRESS_MS = 1000, UNSET = -1, MAX_COUNT = 100000000 };
 
-/* Indices in `verbs`. */
+/* Indices in `verbs`. Those before INFO write a book. */
 enum { MAKE, GROW, MERGE, CONVERT, INFO, SHOW };
 
 static const char *book_verb_name(int verb);
@@ -446,19 +446,18 @@ static const char *book_verb_name(int verb) {
 
 /* The error in the arguments; NULL if there is none. */
 static const char *fault_of_book_args(const BookArgs *args, const Args *paths) {
-    bool writes = args->verb < INFO;
     if (args->verb == UNSET) {
         return "missing verb; see `komadori help book`";
     }
+    bool writes = args->verb < INFO, reads_files = args->verb != GROW;
     if (writes != (args->out != NULL)) {
         return writes ? "--out FILE is missing" : "--out cannot be used with this verb";
     }
     if (writes && kifu_codec_by_path(sv_from(args->out)) != NULL) {
         return "--out: this is the name of a record; a book is *.db or *.book";
     }
-    if ((paths->count == 0) != (args->verb == GROW)) {
-        return args->verb == GROW ? "grow accepts no files except that of --starts"
-                                  : "missing file name";
+    if (reads_files != (paths->count > 0)) {
+        return reads_files ? "missing file name" : "grow accepts no files except that of --starts";
     }
     return paths->count > 1 && (args->verb == INFO || args->verb == CONVERT)
                ? "too many files: only one is allowed"

@@ -867,7 +867,7 @@ static int solve_input(MateRun *run, const Args *args) {
 }
 
 static int run_mate(const CommandContext *context, Args *args) {
-    /* These are the defaults of the options that only one of the two commands has. */
+    /* The defaults of the options that only `mate` or only `hisshi` has. */
     MateRun run = {.context = context, .options = {.mate.lines = 1, .effort.threads = 1}};
     if (!command_read(context, args, &run.options, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;

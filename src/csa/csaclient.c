@@ -20,8 +20,6 @@
 #include "rules/sfen.h"
 #include "rules/usimove.h"
 
-#define NS_PER_MS 1000000
-
 enum {
     CONNECT_MS = 10000,
     LOGIN_MS = 30000,
@@ -727,7 +725,7 @@ static void play_server_game(Client *client) {
     client->turn_ns = proc_line_ns(client->server);
     csareport_hurry(client->report); /* even the quickest game shows its board */
     draw_view(client);
-    player_set_guest(client->player, client->server, read_server, client);
+    player_set_other_source(client->player, client->server, read_server, client);
     while (!client->is_over && is_connected(client) && !is_stopped_by_user(client)) {
         if (client->pos.side == client->us && !client->has_sent) {
             play_our_move(client);
@@ -738,7 +736,7 @@ static void play_server_game(Client *client) {
             handle_event(client, &event);
         }
     }
-    player_set_guest(client->player, NULL, NULL, NULL);
+    player_set_other_source(client->player, NULL, NULL, NULL);
     bool is_interrupted = is_stopped_by_user(client);
     client->is_playing = false;
     client->is_broken = !client->has_result;

@@ -2,11 +2,10 @@
 #include "csa/csaproto.h"
 
 #include "base/base.h"
+#include "base/clock.h"
 
 /* Longer numbers are not times. */
 #define NUMBER_MAX INT64_C(1000000000000)
-
-#define NS_PER_MS  1000000
 
 void csaproto_free_summary(CsaSummary *summary) {
     strbuf_free(&summary->game_id);

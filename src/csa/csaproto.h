@@ -95,8 +95,9 @@ CsaClock csaproto_clock(const CsaSummary *summary);
 void csaproto_spend(CsaClock *clock, Color side, int64_t spent);
 
 /* The clocks for `go`, when `us` is to move. `reserve_ms` is the part of our time that the engine
- * must not use: the delay of the connection and a margin. A server that rounds up takes another
- * unit. What is left is at least a millisecond. The limits of the engine's own *tc stay. */
+ * must not use: the delay of the connection and a margin. If the
+ * server rounds up, one more unit is reserved. At least a millisecond is left. The limits in *tc
+ * are kept. */
 GameClock csaproto_engine_clock(const CsaClock *clock, Color us, int64_t reserve_ms,
                                 const TimeControl *tc);
 

@@ -69,7 +69,7 @@ void matetask_free(MateTask *task) {
 }
 
 static int64_t time_since_start(const MateTask *task) {
-    return (clock_ns() - task->request.start_ns) / 1000000;
+    return (clock_ns() - task->request.start_ns) / NS_PER_MS;
 }
 
 /* True if the side to move in the problem defends. */
@@ -265,7 +265,7 @@ void matetask_stop(MateTask *task) {
 /* True if the CPU time is used up or the caller has cancelled. */
 static bool is_mate_task_over(const MateRequest *request) {
     bool is_spent = request->effort.cpu_ms > 0 &&
-                    clock_cpu_ns() - request->start_cpu_ns >= request->effort.cpu_ms * 1000000;
+                    clock_cpu_ns() - request->start_cpu_ns >= request->effort.cpu_ms * NS_PER_MS;
     return is_spent ||
            (request->cancel != NULL && atomic_load_explicit(request->cancel, memory_order_relaxed));
 }

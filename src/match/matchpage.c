@@ -82,7 +82,7 @@ void matchpage_add_move(MatchPage *page, int slot, Position *pos, const GameResu
         } else {
             strbuf_add_str(out, "null");
         }
-        strbuf_addf(out, ",%lld,%d,\"", (long long)(note->time_ns / 1000000), note->depth);
+        strbuf_addf(out, ",%lld,%d,\"", (long long)(note->time_ns / NS_PER_MS), note->depth);
         if (live->plies == result->plies - 1) {
             Move moves[LINE_MAX];
             StrView line = sv_prefix(sv_skip(strbuf_view(&result->pvs), note->pv), note->pv_len);
@@ -96,7 +96,7 @@ void matchpage_add_move(MatchPage *page, int slot, Position *pos, const GameResu
     }
     if (result->plies > 0) {
         int64_t left_ns = result->notes[result->plies - 1].left_ns;
-        live->left_ms[color_flip(pos->side)] = left_ns < 0 ? -1 : left_ns / 1000000;
+        live->left_ms[color_flip(pos->side)] = left_ns < 0 ? -1 : left_ns / NS_PER_MS;
     }
     strbuf_clear(&live->opening);
     strbuf_clear(&live->moves);
@@ -140,7 +140,7 @@ static void add_result(const GameResult *result, StrBuf *out) {
         json_add_i64("since", result->start_time, out);
         json_add_i64("last", result->end_time, out);
     }
-    add_both("ms", black->time_ns / 1000000, white->time_ns / 1000000, out);
+    add_both("ms", black->time_ns / NS_PER_MS, white->time_ns / NS_PER_MS, out);
     add_both("count", black->moves, white->moves, out);
     add_both("nodes", (int64_t)black->nodes, (int64_t)white->nodes, out);
 }

@@ -87,7 +87,7 @@ static bool read_exam_line(Exam *exam, int64_t deadline_ns, StrView *line) {
  * Returns false if no such line comes. If `is_wanted` is true, that is a fault; otherwise it is a
  * fault if such a line comes. */
 static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
-    int64_t deadline_ns = clock_ns() + ms * 1000000;
+    int64_t deadline_ns = clock_ns() + ms * NS_PER_MS;
     StrView line, first;
     while (read_exam_line(exam, deadline_ns, &line)) {
         Tokenizer tok = {line};
@@ -218,7 +218,7 @@ static bool start_exam_engine(Exam *exam, bool is_first) {
         return false;
     }
     send_exam(exam, "usi\n");
-    int64_t deadline_ns = clock_ns() + exam->rules->usi_ms * 1000000;
+    int64_t deadline_ns = clock_ns() + exam->rules->usi_ms * NS_PER_MS;
     bool has_name = false, has_author = false, is_done = false;
     StrView line;
     while (!is_done && read_exam_line(exam, deadline_ns, &line)) {
@@ -296,7 +296,7 @@ static void examine_clock(Exam *exam, const char *position, const char *go, int 
     send_position(exam, position);
     send_exam(exam, go);
     expect_bestmove(exam, budget_ms + OVERHEAD_MS);
-    if (exam->why.len == 0 && clock_ns() - start_ns > (int64_t)(budget_ms + 100) * 1000000) {
+    if (exam->why.len == 0 && clock_ns() - start_ns > (int64_t)(budget_ms + 100) * NS_PER_MS) {
         fail_check(exam, "too late", SV(""));
     }
     report_check(exam, what);

@@ -29,7 +29,8 @@ typedef struct Tuner {
     Journal csv;
     int bad_line; /* number of a bad line in the csv file of an earlier run; 0: none */
     double *values;
-    double *way;     /* rows of options->count values: at the start and after each finished pair */
+    double
+        *trajectory; /* rows of options->count values: at the start and after each finished pair */
     bool *is_played; /* indexed by pair, from 1 */
     int done;
     int done_before; /* pairs played by earlier runs */
@@ -43,7 +44,7 @@ typedef struct Tuner {
 /* Stores the values for the chart. */
 static void store_values(Tuner *tuner) {
     size_t count = (size_t)tuner->options->count;
-    memcpy(tuner->way + count * (size_t)tuner->done, tuner->values, count * sizeof(double));
+    memcpy(tuner->trajectory + count * (size_t)tuner->done, tuner->values, count * sizeof(double));
 }
 
 /* Adds the values of one line. Returns false if the line is not from this run. */
@@ -127,7 +128,7 @@ static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     for (int i = 0; i <= steps; i++) {
         int pair = steps > 0 ? (int)((int64_t)tuner->done * i / steps) : 0;
         x[i] = pair;
-        y[i] = tuner->way[(size_t)pair * (size_t)tuner->options->count + (size_t)index];
+        y[i] = tuner->trajectory[(size_t)pair * (size_t)tuner->options->count + (size_t)index];
         low = fmin(low, y[i]);
         high = fmax(high, y[i]);
     }
@@ -144,7 +145,7 @@ static void draw_param(const Tuner *tuner, int index, StrBuf *out) {
     strbuf_add_str(&title, " → ");
     spsa_add_value(param, y[steps], &title);
     chart_axes(&plot, title.ptr, out);
-    chart_level(&plot, param->start, START_COLOR, out);
+    chart_horizontal(&plot, param->start, START_COLOR, out);
     chart_line(&plot, x, y, steps + 1, VALUE_COLOR, out);
     chart_text(plot.left + plot.width / 2, plot.top + plot.height + 30, "middle", "pairs", out);
     strbuf_free(&title);
@@ -163,7 +164,7 @@ static void draw_title(const Tuner *tuner, StrBuf *out) {
     chart_line(&sample, x, y, 2, VALUE_COLOR, out);
     chart_text(86, 38, "start", "value", out);
     sample.left = 140;
-    chart_level(&sample, 0, START_COLOR, out);
+    chart_horizontal(&sample, 0, START_COLOR, out);
     chart_text(171, 38, "start", "start", out);
     strbuf_free(&title);
 }
@@ -379,7 +380,7 @@ TaskStatus task_tune(const MatchSettings *settings, MatchReport *report, atomic_
                    .next = 1};
     StrBuf error = STRBUF_INIT;
     tuner.values = xmem_calloc(count, sizeof(double));
-    tuner.way = xmem_calloc(rows * count, sizeof(double));
+    tuner.trajectory = xmem_calloc(rows * count, sizeof(double));
     tuner.is_played = xmem_calloc(rows, sizeof(bool));
     for (size_t i = 0; i < count; i++) {
         tuner.values[i] = options->params[i].start;
@@ -403,7 +404,7 @@ TaskStatus task_tune(const MatchSettings *settings, MatchReport *report, atomic_
                                                        : TASK_INTERRUPTED;
     strbuf_free(&error);
     free(tuner.values);
-    free(tuner.way);
+    free(tuner.trajectory);
     free(tuner.is_played);
     return status;
 }

@@ -201,7 +201,7 @@ static DfpnSummary summarize(const DfpnNode *node, const DfpnChild *children) {
     return sum;
 }
 
-static int longer(int len) {
+static int add_ply(int len) {
     return len >= MATE_LEN_FREE - 1 ? len : len + 1;
 }
 
@@ -209,11 +209,13 @@ static int longer(int len) {
 static MateValue won_value(const DfpnNode *node, const DfpnChild *child, const Position *pos) {
     if (node->is_or) {
         Hand hand = matehand_undo_proof(pos, child->move.move, child->value.hand);
-        return dfpn_mated(hand, longer(child->value.len), child->move.move);
+        return dfpn_mated(hand, add_ply(child->value.len), child->move.move);
     }
+    /* A refutation that relies only on repetitions of this node or of later ones holds on every
+     * path. */
     int loop = child->value.loop >= node->depth ? MATE_NO_LOOP : child->value.loop;
     Hand hand = matehand_min(child->value.hand, matehand_total(pos));
-    MateValue value = dfpn_failed(hand, longer(child->value.len), loop);
+    MateValue value = dfpn_failed(hand, add_ply(child->value.len), loop);
     value.move = child->move.move;
     return value;
 }
@@ -228,7 +230,7 @@ static MateValue lost_value(const DfpnNode *node, const DfpnChild *children, con
             const DfpnChild *child = &children[i];
             hand = matehand_min(hand,
                                 matehand_undo_disproof(pos, child->move.move, child->value.hand));
-            len = int_min(len, longer(child->value.len));
+            len = int_min(len, add_ply(child->value.len));
             loop = int_min(loop, child->value.loop);
         }
         hand = brink_has_quiet(pos, node->level) ? matehand_without_new_kinds(pos, hand)
@@ -242,7 +244,7 @@ static MateValue lost_value(const DfpnNode *node, const DfpnChild *children, con
         hand = matehand_max(hand, child->value.hand);
         len = int_max(len, child->value.len);
     }
-    return dfpn_mated(hand, longer(len), MOVE_NONE);
+    return dfpn_mated(hand, add_ply(len), MOVE_NONE);
 }
 
 /* The value of the node, whose position is *pos. If it is solved, the value includes its hand and

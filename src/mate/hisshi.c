@@ -73,12 +73,12 @@ typedef struct Defence {
 } Defence;
 
 /* An answer that is not yet known to lose. */
-typedef struct Answer {
+typedef struct OpenAnswer {
     Move move;
     bool is_check;
     uint64_t dn;   /* disproof number; the answer with the smallest is the likeliest refutation */
     uint64_t each; /* node limit of the last search of this answer */
-} Answer;
+} OpenAnswer;
 
 static const MateValue OPEN = {.pn = 1, .dn = 1, .loop = MATE_NO_LOOP};
 
@@ -158,7 +158,7 @@ static void note_killer(BrinkSearch *search, Move move) {
 
 /* Lists the legal answers: first those that have refuted other attacks, then captures, king moves
  * and all other moves. */
-static int list_ordered_answers(const BrinkSearch *search, Answer *answers) {
+static int list_ordered_answers(const BrinkSearch *search, OpenAnswer *answers) {
     const Position *pos = &search->pos;
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
@@ -172,7 +172,7 @@ static int list_ordered_answers(const BrinkSearch *search, Answer *answers) {
             }
             bool is_king = !move_is_drop(move) && move_from(move) == pos->king[pos->side];
             if (kind == (is_killer ? 0 : pos_is_capture(pos, move) ? 1 : is_king ? 2 : 3)) {
-                answers[listed++] = (Answer){
+                answers[listed++] = (OpenAnswer){
                     .move = move, .is_check = pos_gives_check(pos, move), .each = GLANCE_NODES};
             }
         }
@@ -188,7 +188,7 @@ static void add_lost(MateValue *whole, const MateValue *lost) {
 }
 
 /* Searches the position after an answer at the first level, with at most `each` nodes. */
-static MateValue search_answer(BrinkSearch *search, const Defence *defence, Answer *answer,
+static MateValue search_answer(BrinkSearch *search, const Defence *defence, OpenAnswer *answer,
                                uint64_t each) {
     uint64_t before = search->each;
     search->each = each < before ? each : before;
@@ -203,12 +203,12 @@ static MateValue search_answer(BrinkSearch *search, const Defence *defence, Answ
 
 /* Searches each answer briefly and keeps the answers that do not lose at once. Returns true if an
  * answer refutes the attack. */
-static bool search_briefly(BrinkSearch *search, const Defence *defence, Answer *answers, int *count,
-                           MateValue *whole) {
+static bool search_briefly(BrinkSearch *search, const Defence *defence, OpenAnswer *answers,
+                           int *count, MateValue *whole) {
     int kept = 0;
     bool is_refuted = false;
     for (int i = 0; i < *count && !is_refuted && !is_used_up(search); i++) {
-        Answer answer = answers[i];
+        OpenAnswer answer = answers[i];
         MateValue value = search_answer(search, defence, &answer, GLANCE_NODES);
         if (value.pn == 0) {
             add_lost(whole, &value);
@@ -228,7 +228,7 @@ static bool search_briefly(BrinkSearch *search, const Defence *defence, Answer *
  * extended by the hands and lengths of the answers. */
 static NO_INLINE MateValue try_answers(BrinkSearch *search, const Defence *defence,
                                        MateValue whole) {
-    Answer answers[MAX_MOVES];
+    OpenAnswer answers[MAX_MOVES];
     int count = list_ordered_answers(search, answers);
     MateValue failed = dfpn_failed(search->pos.hand[search->attacker], defence->len, MATE_NO_LOOP);
     if (search_briefly(search, defence, answers, &count, &whole)) {
@@ -237,7 +237,7 @@ static NO_INLINE MateValue try_answers(BrinkSearch *search, const Defence *defen
     while (count > 0 && !is_used_up(search)) {
         /* Choose the answer that is most likely to refute the attack. Checks come last, because
          * they are expensive to search. */
-        Answer *answer = &answers[0];
+        OpenAnswer *answer = &answers[0];
         for (int i = 1; i < count; i++) {
             bool is_likelier = answers[i].is_check != answer->is_check ? answer->is_check
                                                                        : answers[i].dn < answer->dn;
@@ -402,64 +402,66 @@ static MateValue search_attacks(DfpnShared *shared, const Position *pos, int len
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-typedef struct Task {
+typedef struct HisshiCall {
     const Position *pos;
     const HisshiOptions *options;
     DfpnShared shared;
     uint64_t most_nodes;
-} Task;
+} HisshiCall;
 
-static bool must_end(const Task *task) {
-    const atomic_bool *stop = task->options->stop;
+static bool must_end(const HisshiCall *call) {
+    const atomic_bool *stop = call->options->stop;
     return (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) ||
-           atomic_load(&task->shared.nodes) >= task->most_nodes;
+           atomic_load(&call->shared.nodes) >= call->most_nodes;
 }
 
 /* Ends the search after `nodes` more nodes. */
-static void limit_nodes(Task *task, uint64_t nodes) {
-    uint64_t spent = atomic_load(&task->shared.nodes);
-    uint64_t left = task->most_nodes > spent ? task->most_nodes - spent : 0;
-    task->shared.node_limit = spent + (nodes < left ? nodes : left);
+static void limit_nodes(HisshiCall *call, uint64_t nodes) {
+    uint64_t spent = atomic_load(&call->shared.nodes);
+    uint64_t left = call->most_nodes > spent ? call->most_nodes - spent : 0;
+    call->shared.node_limit = spent + (nodes < left ? nodes : left);
 }
 
 /* Runs a proof-number search on a position. */
-static MateValue search_numbers(Task *task, const Position *pos, int level, int len,
+static MateValue search_numbers(HisshiCall *call, const Position *pos, int level, int len,
                                 uint64_t nodes) {
-    limit_nodes(task, nodes);
-    task->shared.level = level;
-    atomic_store(&task->shared.is_done, false);
-    return dfpn_search(&task->shared, pos, 0, len);
+    limit_nodes(call, nodes);
+    call->shared.level = level;
+    atomic_store(&call->shared.is_done, false);
+    return dfpn_search(&call->shared, pos, 0, len);
 }
 
 /* Runs both kinds of search for a brinkmate. For some brinkmates, proof-number search needs only a
  * fraction of the nodes of an attack-by-attack search; for most brinkmates it is the other way
  * round. */
-static MateValue search_turn(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
-    MateValue value = search_numbers(task, pos, level, len, nodes);
-    if (!mate_value_is_final(&value) && !must_end(task)) {
-        limit_nodes(task, nodes * ATTACKS_TIMES);
-        task->shared.level = level;
-        value = search_attacks(&task->shared, pos, len, nodes / QUESTION_SHARE);
+static MateValue search_turn(HisshiCall *call, const Position *pos, int level, int len,
+                             uint64_t nodes) {
+    MateValue value = search_numbers(call, pos, level, len, nodes);
+    if (!mate_value_is_final(&value) && !must_end(call)) {
+        limit_nodes(call, nodes * ATTACKS_TIMES);
+        call->shared.level = level;
+        value = search_attacks(&call->shared, pos, len, nodes / QUESTION_SHARE);
     }
     return value;
 }
 
 /* Searches a position at a level; the side to move attacks. Uses about `nodes` nodes for a mate by
  * checks alone, and many times as many for a brinkmate. */
-static MateValue search_level(Task *task, const Position *pos, int level, int len, uint64_t nodes) {
+static MateValue search_level(HisshiCall *call, const Position *pos, int level, int len,
+                              uint64_t nodes) {
     if (!is_one_by_one(pos, level)) {
-        return search_numbers(task, pos, level, len, nodes);
+        return search_numbers(call, pos, level, len, nodes);
     }
     if (nodes <= ROUND_MAX) {
-        return search_turn(task, pos, level, len, nodes);
+        return search_turn(call, pos, level, len, nodes);
     }
-    MateValue value = search_turn(task, pos, level, len, ROUND_FIRST);
-    for (uint64_t turn = ROUND_FIRST; turn < ROUND_MAX && !must_end(task);) {
+    MateValue value = search_turn(call, pos, level, len, ROUND_FIRST);
+    for (uint64_t turn = ROUND_FIRST; turn < ROUND_MAX && !must_end(call);) {
         if (mate_value_is_final(&value)) {
             break;
         }
         turn *= ROUND_GROWTH;
-        value = search_turn(task, pos, level, len, turn);
+        value = search_turn(call, pos, level, len, turn);
     }
     return value;
 }
@@ -472,9 +474,9 @@ static MateClaim claim_from(const MateValue *value) {
 
 /* Returns the attacker's move from the table, or searches for it again. */
 static MateClaim find_attack(void *context, const Position *pos, int level, int len) {
-    Task *task = context;
-    task->shared.level = level;
-    MateValue value = dfpn_probe_level(&task->shared, pos, pos->side, len);
+    HisshiCall *call = context;
+    call->shared.level = level;
+    MateValue value = dfpn_probe_level(&call->shared, pos, pos->side, len);
     if (value.pn == 0) {
         return claim_from(&value);
     }
@@ -482,21 +484,21 @@ static MateClaim find_attack(void *context, const Position *pos, int level, int 
     if (mate != MOVE_NONE) {
         return (MateClaim){.move = mate, .len = 1};
     }
-    if (must_end(task)) {
+    if (must_end(call)) {
         return (MateClaim){.move = MOVE_NONE};
     }
-    value = search_level(task, pos, level, len, UINT64_MAX);
+    value = search_level(call, pos, level, len, UINT64_MAX);
     return claim_from(&value);
 }
 
 /* Replays the brinkmate. Returns NULL if the replay fails. */
-static MateChecker *replay_win(Task *task, int level, int len) {
-    MateChecker *checker = matecheck_new(find_attack, task, task->options->stop);
+static MateChecker *replay_win(HisshiCall *call, int level, int len) {
+    MateChecker *checker = matecheck_new(find_attack, call, call->options->stop);
     if (checker == NULL) {
         return NULL;
     }
     Position pos;
-    pos_init_copy(&pos, task->pos);
+    pos_init_copy(&pos, call->pos);
     bool holds = matecheck_run_level(checker, &pos, level, len) >= 0;
     pos_free(&pos);
     if (!holds) {
@@ -508,7 +510,8 @@ static MateChecker *replay_win(Task *task, int level, int len) {
 
 /* True if the attacker fails after this answer, according to the table (if nodes is 0) or to a
  * search. */
-static bool answer_refutes(Task *task, Position *pos, Move answer, int level, uint64_t nodes) {
+static bool answer_refutes(HisshiCall *call, Position *pos, Move answer, int level,
+                           uint64_t nodes) {
     bool is_pass = answer == MOVE_NULL;
     level = is_pass ? BRINK_MATE : level;
     if (is_pass) {
@@ -518,13 +521,13 @@ static bool answer_refutes(Task *task, Position *pos, Move answer, int level, ui
     }
     bool refutes;
     if (nodes == 0) {
-        task->shared.level = level;
-        MateValue value = dfpn_probe_level(&task->shared, pos, pos->side, MATE_LEN_FREE);
+        call->shared.level = level;
+        MateValue value = dfpn_probe_level(&call->shared, pos, pos->side, MATE_LEN_FREE);
         Move list[MAX_MOVES];
         refutes = value.dn == 0 || (value.pn != 0 && !brink_has_quiet(pos, level) &&
                                     gen_moves(pos, GEN_CHECKS, list) == 0);
     } else {
-        MateValue value = search_level(task, pos, level, MATE_LEN_FREE, nodes);
+        MateValue value = search_level(call, pos, level, MATE_LEN_FREE, nodes);
         refutes = mate_value_is_final(&value) && value.dn == 0;
     }
     if (is_pass) {
@@ -536,7 +539,7 @@ static bool answer_refutes(Task *task, Position *pos, Move answer, int level, ui
 }
 
 static Move answer_to_attack(void *context, Position *pos, int level) {
-    Task *task = context;
+    HisshiCall *call = context;
     Move list[MAX_MOVES + 1];
     int count = gen_moves(pos, GEN_LEGAL, list);
     if (!pos_in_check(pos)) {
@@ -544,9 +547,9 @@ static Move answer_to_attack(void *context, Position *pos, int level) {
         list[0] = MOVE_NULL;
     }
     uint64_t nodes = 0;
-    for (; !must_end(task); nodes = nodes == 0 ? REFUTE_FIRST : nodes * REFUTE_GROWTH) {
-        for (int i = 0; i < count && !must_end(task); i++) {
-            if (answer_refutes(task, pos, list[i], level, nodes)) {
+    for (; !must_end(call); nodes = nodes == 0 ? REFUTE_FIRST : nodes * REFUTE_GROWTH) {
+        for (int i = 0; i < count && !must_end(call); i++) {
+            if (answer_refutes(call, pos, list[i], level, nodes)) {
                 return list[i];
             }
         }
@@ -554,11 +557,11 @@ static Move answer_to_attack(void *context, Position *pos, int level) {
     return MOVE_NONE;
 }
 
-static bool replay_none(Task *task, int level) {
+static bool replay_none(HisshiCall *call, int level) {
     Position pos;
-    pos_init_copy(&pos, task->pos);
-    const atomic_bool *stop = task->options->stop;
-    bool holds = matecheck_refute(&pos, level, answer_to_attack, task, stop) == REFUTE_HOLDS;
+    pos_init_copy(&pos, call->pos);
+    const atomic_bool *stop = call->options->stop;
+    bool holds = matecheck_refute(&pos, level, answer_to_attack, call, stop) == REFUTE_HOLDS;
     pos_free(&pos);
     return holds;
 }
@@ -636,11 +639,11 @@ int hisshi_line(const MateChecker *proof, Position *pos, int level, Move line[HI
 }
 
 /* True if every other first move fails. */
-static bool is_unique(Task *task, int level, Move first) {
-    task->shared.excluded = &first;
-    task->shared.excluded_count = 1;
-    MateValue value = search_level(task, task->pos, level, MATE_LEN_FREE, UINT64_MAX);
-    task->shared.excluded_count = 0;
+static bool is_unique(HisshiCall *call, int level, Move first) {
+    call->shared.excluded = &first;
+    call->shared.excluded_count = 1;
+    MateValue value = search_level(call, call->pos, level, MATE_LEN_FREE, UINT64_MAX);
+    call->shared.excluded_count = 0;
     return mate_value_is_final(&value) && value.dn == 0;
 }
 
@@ -656,16 +659,17 @@ typedef struct Length {
 /* Searches each unsolved length once, except those longer than a brinkmate already found. Replays a
  * win, and makes it the answer if the replay succeeds. Returns the number of lengths that are still
  * of interest. */
-static int run_round(Task *task, Length *lengths, int count, uint64_t nodes, HisshiAnswer *answer) {
-    for (int i = 0; i < count && !must_end(task); i++) {
+static int run_round(HisshiCall *call, Length *lengths, int count, uint64_t nodes,
+                     HisshiAnswer *answer) {
+    for (int i = 0; i < count && !must_end(call); i++) {
         if (!lengths[i].is_open) {
             continue;
         }
-        MateValue value = search_level(task, task->pos, lengths[i].level, MATE_LEN_FREE, nodes);
+        MateValue value = search_level(call, call->pos, lengths[i].level, MATE_LEN_FREE, nodes);
         if (mate_value_is_final(&value)) {
             lengths[i].is_open = false;
             MateChecker *proof =
-                value.pn == 0 ? replay_win(task, lengths[i].level, value.len) : NULL;
+                value.pn == 0 ? replay_win(call, lengths[i].level, value.len) : NULL;
             if (proof != NULL) {
                 matecheck_free(answer->proof);
                 answer->proof = proof;
@@ -689,15 +693,15 @@ static bool has_open(const Length *lengths, int count) {
 
 void hisshi_solve(MateTable *table, const Position *pos, const HisshiOptions *options,
                   HisshiAnswer *answer) {
-    Task *task = xmem_calloc(1, sizeof(*task));
-    task->pos = pos;
-    task->options = options;
-    task->most_nodes = options->nodes > 0 ? options->nodes : UINT64_MAX;
-    task->shared.table = table;
-    task->shared.stop = options->stop;
-    task->shared.report = options->report;
-    task->shared.report_context = options->report_context;
-    task->shared.begins_inside = true;
+    HisshiCall *call = xmem_calloc(1, sizeof(*call));
+    call->pos = pos;
+    call->options = options;
+    call->most_nodes = options->nodes > 0 ? options->nodes : UINT64_MAX;
+    call->shared.table = table;
+    call->shared.stop = options->stop;
+    call->shared.report = options->report;
+    call->shared.report_context = options->report_context;
+    call->shared.begins_inside = true;
     answer->verdict = MATE_UNKNOWN;
     answer->moves = 0;
     answer->is_exact = false;
@@ -712,8 +716,8 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiOptions *op
         lengths[count++] = (Length){.level = brink_level(moves), .is_open = true};
     }
     uint64_t nodes = ROUND_FIRST;
-    for (; has_open(lengths, count) && !must_end(task); nodes *= ROUND_GROWTH) {
-        count = run_round(task, lengths, count, nodes, answer);
+    for (; has_open(lengths, count) && !must_end(call); nodes *= ROUND_GROWTH) {
+        count = run_round(call, lengths, count, nodes, answer);
     }
     bool is_settled = !has_open(lengths, count);
     if (answer->verdict == MATE_FOUND) {
@@ -723,14 +727,14 @@ void hisshi_solve(MateTable *table, const Position *pos, const HisshiOptions *op
         answer->line_len = hisshi_line(answer->proof, &copy, level, answer->line);
         pos_free(&copy);
         answer->is_exact =
-            is_settled && (count == 0 || replay_none(task, lengths[count - 1].level));
+            is_settled && (count == 0 || replay_none(call, lengths[count - 1].level));
         answer->is_unique = options->checks_unique && answer->is_exact && answer->line_len > 0 &&
-                            is_unique(task, level, answer->line[0]);
-    } else if (is_settled && replay_none(task, lengths[count - 1].level)) {
+                            is_unique(call, level, answer->line[0]);
+    } else if (is_settled && replay_none(call, lengths[count - 1].level)) {
         answer->verdict = MATE_NONE;
     }
-    answer->nodes = atomic_load(&task->shared.nodes);
-    free(task);
+    answer->nodes = atomic_load(&call->shared.nodes);
+    free(call);
 }
 
 void hisshi_clear(HisshiAnswer *answer) {

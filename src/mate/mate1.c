@@ -51,7 +51,8 @@ static bool can_step(const Finder *finder, const After *after, Bitboard steps) {
 }
 
 /* True if the king can step out of check after the candidate. Squares that are guarded now may be
- * unguarded then, because the move removes a guard or blocks its line. */
+ * unguarded then, because the move removes a guard or blocks its line. The square of the candidate
+ * counts as guarded too: the king may capture there if nothing guards it. */
 static bool king_escapes(const Finder *finder, const After *after) {
     if (can_step(finder, after, bb_andnot(finder->escapes, after->reach))) {
         return true;
@@ -208,8 +209,9 @@ static Move find_mating_drop(const Finder *finder) {
         if (!hand_has(hand, type)) {
             continue;
         }
-        /* A square from which the piece gives check is never on a rank where it could not move. The
-         * king captures an unguarded piece next to it, and a check from afar may be blocked. */
+        /* Leave out the squares where the king could capture the piece and, if the defender can
+         * interpose, those that are not next to the king. A square from which the piece gives check
+         * is never on a rank where it could not move. */
         Bitboard squares = bb_and(finder->check[type], finder->drop_targets);
         squares = bb_andnot(squares, bb_andnot(near, finder->guarded));
         if (finder->can_block && type != KNIGHT) {

@@ -210,21 +210,21 @@ void matecheck_free(MateChecker *checker) {
 
 /* An answer to a check, with the length of the shortest replayed mate after it; 0 if there is
  * none. */
-typedef struct Answer {
+typedef struct ReplayedAnswer {
     Move move;
     int len;
     bool is_tight; /* len is exact, not just an upper bound */
-} Answer;
+} ReplayedAnswer;
 
 /* Lists the answers to the check, the longest-lasting first; the caller frees the list. */
-static Answer *list_answers(const MateChecker *checker, Position *pos, int *count) {
+static ReplayedAnswer *list_answers(const MateChecker *checker, Position *pos, int *count) {
     Move *moves = matemoves_list(pos, GEN_LEGAL, count);
-    Answer *answers = xmem_alloc((size_t)*count, sizeof(Answer));
+    ReplayedAnswer *answers = xmem_alloc((size_t)*count, sizeof(ReplayedAnswer));
     for (int i = 0; i < *count; i++) {
         pos_do(pos, moves[i]);
         const Replayed *known = find_replayed(checker, pos->now->board_key, pos->hand[pos->side]);
         pos_undo(pos);
-        Answer answer = {.move = moves[i], .len = known != NULL ? (int)known->len : 0};
+        ReplayedAnswer answer = {.move = moves[i], .len = known != NULL ? (int)known->len : 0};
         int k = i;
         for (; k > 0 && answers[k - 1].len < answer.len; k--) {
             answers[k] = answers[k - 1];
@@ -239,10 +239,10 @@ static Replayed tighten(MateChecker *checker, Position *pos);
 
 /* The answer to the check that lasts longest. MOVE_NONE with len 0 means mate; len -1 means that an
  * answer has not been replayed. */
-static Answer longest_replayed(MateChecker *checker, Position *pos) {
+static ReplayedAnswer longest_replayed(MateChecker *checker, Position *pos) {
     int count;
-    Answer *answers = list_answers(checker, pos, &count);
-    Answer longest = {.move = MOVE_NONE, .len = 0, .is_tight = true};
+    ReplayedAnswer *answers = list_answers(checker, pos, &count);
+    ReplayedAnswer longest = {.move = MOVE_NONE, .len = 0, .is_tight = true};
     bool is_whole = count == 0 || answers[count - 1].len > 0;
     bool is_tight = true;
     for (int i = 0; i < count && is_whole && answers[i].len > longest.len; i++) {
@@ -251,12 +251,12 @@ static Answer longest_replayed(MateChecker *checker, Position *pos) {
         pos_undo(pos);
         is_tight = is_tight && behind.is_tight;
         if ((int)behind.len > longest.len) {
-            longest = (Answer){.move = answers[i].move, .len = (int)behind.len};
+            longest = (ReplayedAnswer){.move = answers[i].move, .len = (int)behind.len};
         }
     }
     free(answers);
     longest.is_tight = is_tight;
-    return is_whole ? longest : (Answer){.move = MOVE_NONE, .len = -1};
+    return is_whole ? longest : (ReplayedAnswer){.move = MOVE_NONE, .len = -1};
 }
 
 /* The replayed mate with its length against the longest defence, or with an upper bound of this
@@ -284,7 +284,7 @@ static Replayed tighten(MateChecker *checker, Position *pos) {
         return best;
     }
     pos_do(pos, best.move);
-    Answer longest = longest_replayed(checker, pos);
+    ReplayedAnswer longest = longest_replayed(checker, pos);
     pos_undo(pos);
     if (longest.len >= 0) {
         best = (Replayed){.board = board,
@@ -313,7 +313,7 @@ int matecheck_run_defence(MateChecker *checker, Position *pos, int len, Move *an
     if (proof.len < 0) {
         return -1;
     }
-    Answer longest = longest_replayed(checker, pos);
+    ReplayedAnswer longest = longest_replayed(checker, pos);
     *answer = longest.move;
     return longest.move == MOVE_NONE ? longest.len : longest.len + 1;
 }

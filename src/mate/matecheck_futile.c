@@ -38,9 +38,9 @@
 enum { TOO_LONG = 1 << 20 };
 
 /* A defence after which the attacker can leave a piece in his hand may last SLACK plies longer than
- * the main line (a rule of modern composers), in a mate of at least LONG_MATE plies LONG_SLACK (as
- * old problems need). In the last FREE_PLIES plies of a line, the attacker may choose among the
- * shortest mates. */
+ * the main line (a rule of modern composers); in a mate of at least LONG_MATE plies it may last
+ * LONG_SLACK plies longer, as old problems need. In the last FREE_PLIES plies of a line, the
+ * attacker may choose among the shortest mates. */
 enum { SLACK = 2, LONG_SLACK = 4, LONG_MATE = 15, FREE_PLIES = 3 };
 
 /* The first move of a main line, and its length: 0 if no main line has at least `least` plies. */
@@ -59,69 +59,69 @@ typedef struct Known {
     MainLine main;
 } Known;
 
-typedef struct Counter {
+typedef struct LengthSearch {
     const FutileOptions *options;
     bool is_over; /* the limits are reached */
     Known *slots; /* open addressing; slot_count is a power of two */
     size_t slot_count;
     size_t used;
-} Counter;
+} LengthSearch;
 
 /* One answer to a check. */
-typedef struct Answer {
+typedef struct LengthAnswer {
     Move move;
     int replayed;    /* the length including futile drops; TOO_LONG: not known */
     int length;      /* the length if the answer counts; -1: not known yet */
     bool is_settled; /* the answer makes no difference to the result */
-} Answer;
+} LengthAnswer;
 
 /* The answers to a check: first `moves` moves on the board, then drops. */
-typedef struct AnswerList {
-    Answer *answers;
+typedef struct LengthAnswers {
+    LengthAnswer *answers;
     int moves, count;
-} AnswerList;
+} LengthAnswers;
 
 /* ---- what is known --------------------------------------------------------------------------- */
 
-static Known *slot_of(const Counter *counter, uint64_t key) {
-    size_t i = (size_t)(key * 0x9E3779B97F4A7C15 >> 20) & (counter->slot_count - 1);
-    while (counter->slots[i].key != 0 && counter->slots[i].key != key) {
-        i = (i + 1) & (counter->slot_count - 1);
+static Known *slot_of(const LengthSearch *search, uint64_t key) {
+    size_t i = (size_t)(key * 0x9E3779B97F4A7C15 >> 20) & (search->slot_count - 1);
+    while (search->slots[i].key != 0 && search->slots[i].key != key) {
+        i = (i + 1) & (search->slot_count - 1);
     }
-    return &counter->slots[i];
+    return &search->slots[i];
 }
 
-static void clear_known(Counter *counter, size_t slot_count) {
-    free(counter->slots);
-    counter->slots = xmem_calloc(slot_count, sizeof(Known));
-    counter->slot_count = slot_count;
-    counter->used = 0;
+static void clear_known(LengthSearch *search, size_t slot_count) {
+    free(search->slots);
+    search->slots = xmem_calloc(slot_count, sizeof(Known));
+    search->slot_count = slot_count;
+    search->used = 0;
 }
 
-static Known known_of(const Counter *counter, const Position *pos) {
-    const Known *slot = slot_of(counter, pos_key(pos) | 1);
+static Known known_of(const LengthSearch *search, const Position *pos) {
+    const Known *slot = slot_of(search, pos_key(pos) | 1);
     return slot->key != 0
                ? *slot
                : (Known){
                      .key = pos_key(pos) | 1, .low = -1, .high = TOO_LONG, .main.least = TOO_LONG};
 }
 
-static void keep(Counter *counter, const Known *known) {
-    if (counter->used >= counter->slot_count / 2) {
-        Known *old = counter->slots;
-        size_t old_count = counter->slot_count;
-        counter->slots = NULL;
-        clear_known(counter, old_count * 2);
+static void keep(LengthSearch *search, const Known *known) {
+    if (search->used >= search->slot_count / 2) {
+        Known *old = search->slots;
+        size_t old_count = search->slot_count;
+        search->slots = NULL;
+        clear_known(search, old_count * 2);
         for (size_t i = 0; i < old_count; i++) {
             if (old[i].key != 0) {
-                *slot_of(counter, old[i].key) = old[i];
-                counter->used++;
+                *slot_of(search, old[i].key) = old[i];
+                search->used++;
             }
         }
         free(old);
     }
-    Known *slot = slot_of(counter, known->key);
-    counter->used += slot->key == 0;
+    Known *slot = slot_of(search, known->key);
+    search->used += slot->key == 0;
     *slot = *known;
 }
 
@@ -151,19 +151,19 @@ static Move capture_of(const Position *pos, Move drop) {
     return move_make(bb_first(pos->now->checkers), move_to(drop));
 }
 
-static int length_of_attack(Counter *counter, Position *pos, int low, int most);
-static int length_of_defence(Counter *counter, Position *pos, int low, int most);
+static int length_of_attack(LengthSearch *search, Position *pos, int low, int most);
+static int length_of_defence(LengthSearch *search, Position *pos, int low, int most);
 
 /* True if the drop does not prolong a mate that otherwise lasts `most` more plies. All drops on the
  * same square are equivalent, because the position after the capture is the same. */
-static bool is_futile(Counter *counter, Position *pos, Move drop, int most) {
+static bool is_futile(LengthSearch *search, Position *pos, Move drop, int most) {
     Position after;
     pos_init(&after);
     bool found = false;
     for (int i = 0; i < 2 && !found; i++) {
         Move capture = (Move)(capture_of(pos, drop) | (i == 0 ? MOVE_PROMOTE : 0));
         if (give_back(pos, drop, capture, &after)) {
-            found = length_of_defence(counter, &after, most, most) <= most;
+            found = length_of_defence(search, &after, most, most) <= most;
         }
     }
     pos_free(&after);
@@ -172,9 +172,9 @@ static bool is_futile(Counter *counter, Position *pos, Move drop, int most) {
 
 /* ---- the defender's answers ------------------------------------------------------------------ */
 
-static int length_of_answer(Counter *counter, Position *pos, Move move, int low, int most) {
+static int length_of_answer(LengthSearch *search, Position *pos, Move move, int low, int most) {
     pos_do(pos, move);
-    int len = length_of_attack(counter, pos, low - 1, most - 1);
+    int len = length_of_attack(search, pos, low - 1, most - 1);
     pos_undo(pos);
     return len + 1;
 }
@@ -182,12 +182,12 @@ static int length_of_answer(Counter *counter, Position *pos, Move move, int low,
 /* Lists the answers to a check, moves on the board first, then drops, each with the longest mates
  * first; the caller frees the list. The list is not on the stack, because a mate can be thousands
  * of plies deep. */
-static NO_INLINE Answer *rank_answers(const Counter *counter, Position *pos, int *moves,
-                                      int *count) {
-    const MateChecker *checker = counter->options->checker;
+static NO_INLINE LengthAnswer *rank_answers(const LengthSearch *search, Position *pos, int *moves,
+                                            int *count) {
+    const MateChecker *checker = search->options->checker;
     Move list[MAX_MOVES];
     *count = gen_moves(pos, GEN_LEGAL, list);
-    Answer *answers = xmem_alloc((size_t)*count, sizeof(Answer));
+    LengthAnswer *answers = xmem_alloc((size_t)*count, sizeof(LengthAnswer));
     int first = 0;
     int listed = 0;
     for (int pass = 0; pass < 2; pass++) {
@@ -195,7 +195,7 @@ static NO_INLINE Answer *rank_answers(const Counter *counter, Position *pos, int
             if (move_is_drop(list[i]) != (pass == 1)) {
                 continue;
             }
-            Answer answer = {.move = list[i], .length = -1};
+            LengthAnswer answer = {.move = list[i], .length = -1};
             int len;
             pos_do(pos, list[i]);
             bool is_known = matecheck_move(checker, pos, BRINK_MATE, &len) != MOVE_NONE;
@@ -215,19 +215,19 @@ static NO_INLINE Answer *rank_answers(const Counter *counter, Position *pos, int
 
 /* Of the drops that count and last longer than `longest`, the length without them, returns the
  * shortest, or NULL if there is none. Marks drops that make no difference as settled. */
-static Answer *next_drop(Counter *counter, Position *pos, Answer *drops, int count, int longest,
-                         int most) {
-    Answer *shortest = NULL;
+static LengthAnswer *next_drop(LengthSearch *search, Position *pos, LengthAnswer *drops, int count,
+                               int longest, int most) {
+    LengthAnswer *shortest = NULL;
     Bitboard asked = BB_EMPTY;
     Bitboard futile = BB_EMPTY;
-    for (int i = 0; i < count && !counter->is_over; i++) {
-        Answer *drop = &drops[i];
+    for (int i = 0; i < count && !search->is_over; i++) {
+        LengthAnswer *drop = &drops[i];
         drop->is_settled |= drop->replayed <= longest;
         if (drop->is_settled) {
             continue;
         }
         Bitboard to = bb_square(move_to(drop->move));
-        if (!bb_meets(asked, to) && is_futile(counter, pos, drop->move, longest)) {
+        if (!bb_meets(asked, to) && is_futile(search, pos, drop->move, longest)) {
             futile = bb_or(futile, to);
         }
         asked = bb_or(asked, to);
@@ -236,7 +236,7 @@ static Answer *next_drop(Counter *counter, Position *pos, Answer *drops, int cou
             continue;
         }
         if (drop->length < 0) {
-            drop->length = length_of_answer(counter, pos, drop->move, longest, most);
+            drop->length = length_of_answer(search, pos, drop->move, longest, most);
         }
         if (drop->length > longest && (shortest == NULL || drop->length < shortest->length)) {
             shortest = drop;
@@ -247,9 +247,9 @@ static Answer *next_drop(Counter *counter, Position *pos, Answer *drops, int cou
 
 /* Returns the length if it is above `low` and at most `most`, otherwise any value at most `low`
  * that the length does not exceed, or TOO_LONG. */
-static int length_of_answers(Counter *counter, Position *pos, const AnswerList *list, int low,
-                             int most) {
-    Answer *answers = list->answers;
+static int length_of_answers(LengthSearch *search, Position *pos, const LengthAnswers *list,
+                             int low, int most) {
+    LengthAnswer *answers = list->answers;
     int moves = list->moves, count = list->count;
     int longest = 0;
     /* The test whether a drop is futile depends on the exact length without it. */
@@ -258,39 +258,41 @@ static int length_of_answers(Counter *counter, Position *pos, const AnswerList *
         int from = int_max(longest, exact_from);
         answers[i].length = answers[i].replayed <= from
                                 ? answers[i].replayed
-                                : length_of_answer(counter, pos, answers[i].move, from, most);
+                                : length_of_answer(search, pos, answers[i].move, from, most);
         longest = int_max(longest, answers[i].length);
     }
     while (longest <= most) {
-        const Answer *next = next_drop(counter, pos, answers + moves, count - moves, longest, most);
+        const LengthAnswer *next =
+            next_drop(search, pos, answers + moves, count - moves, longest, most);
         if (next == NULL) {
             break;
         }
         longest = next->length;
     }
-    return longest <= most && !counter->is_over ? longest : TOO_LONG;
+    return longest <= most && !search->is_over ? longest : TOO_LONG;
 }
 
-static int length_of_defence(Counter *counter, Position *pos, int low, int most) {
-    Known known = known_of(counter, pos);
+static int length_of_defence(LengthSearch *search, Position *pos, int low, int most) {
+    Known known = known_of(search, pos);
     if (known.high <= low || (known.high <= most && known.low >= known.high - 1)) {
         return known.high;
     }
-    if (known.low >= most || counter->is_over) {
+    if (known.low >= most || search->is_over) {
         return TOO_LONG;
     }
     int moves;
     int count;
-    Answer *answers = rank_answers(counter, pos, &moves, &count);
+    LengthAnswer *answers = rank_answers(search, pos, &moves, &count);
     int longest = 0;
     for (int i = 0; i < count; i++) {
         longest = int_max(longest, answers[i].replayed);
     }
     if (longest > low) {
-        longest = length_of_answers(counter, pos, &(AnswerList){answers, moves, count}, low, most);
+        longest =
+            length_of_answers(search, pos, &(LengthAnswers){answers, moves, count}, low, most);
     }
     free(answers);
-    if (counter->is_over) {
+    if (search->is_over) {
         return TOO_LONG;
     }
     if (longest > most) {
@@ -299,7 +301,7 @@ static int length_of_defence(Counter *counter, Position *pos, int low, int most)
         known.high = int_min(known.high, longest);
         known.low = longest > low ? longest - 1 : known.low;
     }
-    keep(counter, &known);
+    keep(search, &known);
     return longest;
 }
 
@@ -321,20 +323,20 @@ static NO_INLINE Move *list_checks(const Position *pos, Move first, int *count) 
 }
 
 /* Like length_of_defence, with the attacker to move. */
-static int length_of_attack(Counter *counter, Position *pos, int low, int most) {
-    Known known = known_of(counter, pos);
+static int length_of_attack(LengthSearch *search, Position *pos, int low, int most) {
+    Known known = known_of(search, pos);
     if (known.high <= low || (known.high <= most && known.low >= known.high - 1)) {
         return known.high;
     }
     if (most < 1 || known.low >= most) {
         return TOO_LONG;
     }
-    if (counter->is_over || !matecheck_step(counter->options->checker)) {
-        counter->is_over = true;
+    if (search->is_over || !matecheck_step(search->options->checker)) {
+        search->is_over = true;
         return TOO_LONG;
     }
     /* The replayed mate. It is replayed now if the checker does not know it. */
-    MateChecker *checker = counter->options->checker;
+    MateChecker *checker = search->options->checker;
     int len;
     Move first = matecheck_move(checker, pos, BRINK_MATE, &len);
     if (first == MOVE_NONE) {
@@ -343,14 +345,14 @@ static int length_of_attack(Counter *counter, Position *pos, int low, int most) 
     }
     if (first == MOVE_NONE) {
         known.low = TOO_LONG;
-        keep(counter, &known);
+        keep(search, &known);
         return TOO_LONG;
     }
     if (len == 1 || len <= low) {
         known.high = int_min(known.high, len);
         known.low = len == 1 ? 0 : known.low;
         known.move = first;
-        keep(counter, &known);
+        keep(search, &known);
         return len;
     }
     int count = 1;
@@ -358,11 +360,11 @@ static int length_of_attack(Counter *counter, Position *pos, int low, int most) 
     int bound = most;
     int best = TOO_LONG;
     for (int i = 0; i < count && bound >= 1 && bound > known.low && best > low; i++) {
-        if (i > 0 && !counter->options->is_shortest) {
+        if (i > 0 && !search->options->is_shortest) {
             break;
         }
         pos_do(pos, checks[i]);
-        int rest = length_of_defence(counter, pos, int_max(low - 1, 0), bound - 1);
+        int rest = length_of_defence(search, pos, int_max(low - 1, 0), bound - 1);
         pos_undo(pos);
         if (rest + 1 <= bound) {
             best = rest + 1;
@@ -372,34 +374,34 @@ static int length_of_attack(Counter *counter, Position *pos, int low, int most) 
         }
     }
     free(checks);
-    if (counter->is_over) {
+    if (search->is_over) {
         return TOO_LONG;
     }
     if (best > low) {
         known.low = int_max(known.low, best <= most ? best - 1 : most);
     }
-    keep(counter, &known);
+    keep(search, &known);
     return best;
 }
 
 /* ---- the composer's main line ---------------------------------------------------------------- */
 
-static int main_of_defence(Counter *counter, Position *pos, int len, int least);
+static int main_of_defence(LengthSearch *search, Position *pos, int len, int least);
 
 /* The length of the main line if the table has it or knows that it is below `least`: then 0. -1 if
  * it must be searched. */
-static int known_main(const Counter *counter, const Position *pos, int least) {
-    MainLine line = known_of(counter, pos).main;
+static int known_main(const LengthSearch *search, const Position *pos, int least) {
+    MainLine line = known_of(search, pos).main;
     if (line.len > 0 && line.len >= least) {
         return line.len;
     }
     return line.least <= least ? 0 : -1;
 }
 
-static int keep_main(Counter *counter, const Position *pos, MainLine line) {
-    Known known = known_of(counter, pos);
+static int keep_main(LengthSearch *search, const Position *pos, MainLine line) {
+    Known known = known_of(search, pos);
     known.main = line;
-    keep(counter, &known);
+    keep(search, &known);
     return line.len;
 }
 
@@ -421,31 +423,31 @@ static NO_INLINE Move clean_mate(Position *pos) {
 /* The main line from a position whose mate lasts len plies. The attacker gives checks that mate
  * soonest, and leaves a piece in his hand if he can; the defender plays for the longest line in
  * which nothing is left. Returns its length if it has at least `least` plies, otherwise 0. */
-static int main_of_attack(Counter *counter, Position *pos, int len, int least) {
-    int found = known_main(counter, pos, least);
+static int main_of_attack(LengthSearch *search, Position *pos, int len, int least) {
+    int found = known_main(search, pos, least);
     if (found >= 0) {
         return found;
     }
-    if (counter->is_over || !matecheck_step(counter->options->checker)) {
-        counter->is_over = true;
+    if (search->is_over || !matecheck_step(search->options->checker)) {
+        search->is_over = true;
         return 0;
     }
     MainLine line = {.least = least};
     if (len == 1) {
         line.move = clean_mate(pos);
         line.len = line.move != MOVE_NONE;
-        return keep_main(counter, pos, line);
+        return keep_main(search, pos, line);
     }
     int count = 1;
-    Move *checks = list_checks(pos, known_of(counter, pos).move, &count);
-    /* A line in which the attacker can leave a piece is a variation, unless the choice comes near
-     * its end. */
+    Move *checks = list_checks(pos, known_of(search, pos).move, &count);
+    /* If some choice of the attacker leaves a piece in his hand, the line is a variation and not
+     * the main line. His choices in the last FREE_PLIES plies do not count. */
     bool is_free = len <= FREE_PLIES;
     bool is_first = true;
     for (int i = 0; i < count && (is_first || line.len != (is_free ? len : 0)); i++) {
         pos_do(pos, checks[i]);
-        if (length_of_defence(counter, pos, len - 2, len - 1) == len - 1) {
-            int rest = main_of_defence(counter, pos, len - 1, least - 1);
+        if (length_of_defence(search, pos, len - 2, len - 1) == len - 1) {
+            int rest = main_of_defence(search, pos, len - 1, least - 1);
             int plies = rest > 0 ? rest + 1 : 0;
             if (is_first || (is_free ? plies > line.len : plies < line.len)) {
                 line.len = plies;
@@ -456,35 +458,35 @@ static int main_of_attack(Counter *counter, Position *pos, int len, int least) {
         pos_undo(pos);
     }
     free(checks);
-    return counter->is_over ? 0 : keep_main(counter, pos, line);
+    return search->is_over ? 0 : keep_main(search, pos, line);
 }
 
 /* Like main_of_attack, with the defender to move. */
-static int main_of_defence(Counter *counter, Position *pos, int len, int least) {
-    int found = known_main(counter, pos, least);
+static int main_of_defence(LengthSearch *search, Position *pos, int len, int least) {
+    int found = known_main(search, pos, least);
     if (found >= 0) {
         return found;
     }
     int moves;
     int count;
-    Answer *answers = rank_answers(counter, pos, &moves, &count);
+    LengthAnswer *answers = rank_answers(search, pos, &moves, &count);
     MainLine line = {.least = least};
     int board = 0;
     for (int i = 0; i < moves; i++) {
-        answers[i].length = length_of_answer(counter, pos, answers[i].move, 0, len);
+        answers[i].length = length_of_answer(search, pos, answers[i].move, 0, len);
         board = int_max(board, answers[i].length);
     }
     for (int wanted = len; wanted >= least && wanted > line.len; wanted -= 2) {
         for (int i = 0; i < count && line.len < wanted; i++) {
-            Answer *answer = &answers[i];
+            LengthAnswer *answer = &answers[i];
             if (answer->length < 0) { /* a drop, which is compared with the answers on the board */
-                bool counts = !is_futile(counter, pos, answer->move, board);
-                answer->length = counts ? length_of_answer(counter, pos, answer->move, 0, len) : 0;
+                bool counts = !is_futile(search, pos, answer->move, board);
+                answer->length = counts ? length_of_answer(search, pos, answer->move, 0, len) : 0;
             }
             if (answer->length == wanted) {
                 int shortest = int_max(least, line.len + 2) - 1;
                 pos_do(pos, answer->move);
-                int rest = main_of_attack(counter, pos, wanted - 1, shortest);
+                int rest = main_of_attack(search, pos, wanted - 1, shortest);
                 pos_undo(pos);
                 if (rest > 0) {
                     line.len = rest + 1;
@@ -494,18 +496,18 @@ static int main_of_defence(Counter *counter, Position *pos, int len, int least) 
         }
     }
     free(answers);
-    return counter->is_over ? 0 : keep_main(counter, pos, line);
+    return search->is_over ? 0 : keep_main(search, pos, line);
 }
 
 /* ---- the line -------------------------------------------------------------------------------- */
 
 /* The longest answer that counts to the check in *pos; MOVE_NONE if none counts. */
-static Move longest_answer(Counter *counter, Position *pos, int len) {
+static Move longest_answer(LengthSearch *search, Position *pos, int len) {
     int moves;
     int count;
-    Answer *answers = rank_answers(counter, pos, &moves, &count);
+    LengthAnswer *answers = rank_answers(search, pos, &moves, &count);
     Move found = MOVE_NONE;
-    if (length_of_answers(counter, pos, &(AnswerList){answers, moves, count}, 0, len) == len) {
+    if (length_of_answers(search, pos, &(LengthAnswers){answers, moves, count}, 0, len) == len) {
         for (int i = 0; i < count && found == MOVE_NONE; i++) {
             /* The first one is exact: lengths that do not exceed an earlier one are bounds. */
             found = answers[i].length == len ? answers[i].move : MOVE_NONE;
@@ -516,16 +518,16 @@ static Move longest_answer(Counter *counter, Position *pos, int len) {
 }
 
 /* Writes the line of len plies. Its moves come from the main line if that has the same length. */
-static int write_line(Counter *counter, Position *pos, int len, Move *line, int room) {
+static int write_line(LengthSearch *search, Position *pos, int len, Move *line, int room) {
     int count = 0;
     for (; count < len && count < room; count++) {
-        bool is_attack = (count % 2 == 0) != counter->options->is_defence;
+        bool is_attack = (count % 2 == 0) != search->options->is_defence;
         int left = len - count;
-        MainLine wanted = known_of(counter, pos).main;
+        MainLine wanted = known_of(search, pos).main;
         Move move = wanted.len == left ? wanted.move
-                    : !is_attack       ? longest_answer(counter, pos, left)
-                    : length_of_attack(counter, pos, 0, left) == left ? known_of(counter, pos).move
-                                                                      : MOVE_NONE;
+                    : !is_attack       ? longest_answer(search, pos, left)
+                    : length_of_attack(search, pos, 0, left) == left ? known_of(search, pos).move
+                                                                     : MOVE_NONE;
         if (move == MOVE_NONE) {
             break;
         }
@@ -540,31 +542,31 @@ static int write_line(Counter *counter, Position *pos, int len, Move *line, int 
 
 FutileAnswer matecheck_solve_futile(const FutileOptions *options, Position *pos, Move *line,
                                     int room) {
-    Counter counter = {.options = options};
+    LengthSearch search = {.options = options};
     FutileAnswer answer = {.len = 0};
     int len = MATECHECK_MAX;
     if (!options->is_defence) {
         (void)matecheck_move(options->checker, pos, BRINK_MATE, &len);
     }
-    clear_known(&counter, 1 << 10);
-    answer.len = options->is_defence ? length_of_defence(&counter, pos, 0, len)
-                                     : length_of_attack(&counter, pos, 0, len);
+    clear_known(&search, 1 << 10);
+    answer.len = options->is_defence ? length_of_defence(&search, pos, 0, len)
+                                     : length_of_attack(&search, pos, 0, len);
     answer.len = int_min(answer.len, len);
     answer.main_len = answer.len;
-    if (!counter.is_over) {
-        answer.line_len = write_line(&counter, pos, answer.len, line, room);
+    if (!search.is_over) {
+        answer.line_len = write_line(&search, pos, answer.len, line, room);
         /* Positions from games, in which the attacker has a king, have no main line. */
         Color attacker = options->is_defence ? color_flip(pos->side) : pos->side;
         int least = int_max(1, answer.len - (answer.len < LONG_MATE ? SLACK : LONG_SLACK));
         int main_len = !options->is_shortest || pos->king[attacker] != SQ_NONE ? 0
-                       : options->is_defence ? main_of_defence(&counter, pos, answer.len, least)
-                                             : main_of_attack(&counter, pos, answer.len, least);
+                       : options->is_defence ? main_of_defence(&search, pos, answer.len, least)
+                                             : main_of_attack(&search, pos, answer.len, least);
         if (main_len > 0) {
             answer.main_len = main_len;
-            answer.line_len = write_line(&counter, pos, main_len, line, room);
+            answer.line_len = write_line(&search, pos, main_len, line, room);
         }
     }
-    free(counter.slots);
+    free(search.slots);
     return answer;
 }
 

@@ -40,10 +40,10 @@ struct MateSolver {
 };
 
 /* One call of matesolver_solve. */
-typedef struct Task {
+typedef struct SolveCall {
     MateSolver *solver;
     const Position *pos;
-    const MateSolverOptions *limits;
+    const MateSolverOptions *given;
     MateOptions options; /* the options, with what they imply */
     DfpnShared shared;
     int len; /* length limit of the current search */
@@ -53,7 +53,7 @@ typedef struct Task {
     uint64_t count_limit;  /* node limit while looking for futile interpositions; otherwise 0 */
     bool is_cut;           /* a subproblem was left open because of the caller's node limit */
     Move tried[MAX_MOVES]; /* first moves of the lines found so far */
-} Task;
+} SolveCall;
 
 MateSolver *matesolver_new(size_t bytes, int threads) {
     MateTable *table = dfpn_tt_new(bytes);
@@ -103,35 +103,35 @@ void matesolver_on_progress(MateSolver *solver, MateReport *report, void *contex
 }
 
 static void search_on_thread(void *context, int index) {
-    Task *task = context;
-    MateValue value = dfpn_search(&task->shared, task->pos, index, task->len);
+    SolveCall *call = context;
+    MateValue value = dfpn_search(&call->shared, call->pos, index, call->len);
     if (index == 0) {
-        task->value = value;
+        call->value = value;
     }
 }
 
-static bool is_stopped(const Task *task) {
-    return task->limits->stop != NULL &&
-           atomic_load_explicit(task->limits->stop, memory_order_relaxed);
+static bool is_stopped(const SolveCall *call) {
+    return call->given->stop != NULL &&
+           atomic_load_explicit(call->given->stop, memory_order_relaxed);
 }
 
 /* Searches for a mate within len plies, with all threads. */
-static MateValue search(Task *task, int len) {
-    task->len = len;
-    task->shared.is_defence = task->limits->is_defence;
-    task->shared.begins_inside = task->limits->is_inside;
-    task->shared.nodes_before = task->limits->nodes_before;
-    atomic_store(&task->shared.is_done, false);
-    parallel_run(task->solver->threads, search_on_thread, task);
-    if (!mate_value_is_final(&task->value)) {
-        task->value = dfpn_probe_root(&task->shared, task->pos, len);
+static MateValue search(SolveCall *call, int len) {
+    call->len = len;
+    call->shared.is_defence = call->given->is_defence;
+    call->shared.begins_inside = call->given->is_inside;
+    call->shared.nodes_before = call->given->nodes_before;
+    atomic_store(&call->shared.is_done, false);
+    parallel_run(call->solver->threads, search_on_thread, call);
+    if (!mate_value_is_final(&call->value)) {
+        call->value = dfpn_probe_root(&call->shared, call->pos, len);
     }
-    return task->value;
+    return call->value;
 }
 
 /* Sets is_cut if a subproblem was left open because of the caller's node limit. */
-static void note_open(Task *task) {
-    task->is_cut = task->is_cut || atomic_load(&task->shared.nodes) >= task->most_nodes;
+static void note_open(SolveCall *call) {
+    call->is_cut = call->is_cut || atomic_load(&call->shared.nodes) >= call->most_nodes;
 }
 
 static MateClaim claim_of(const MateValue *value) {
@@ -139,24 +139,24 @@ static MateClaim claim_of(const MateValue *value) {
 }
 
 /* Searches a position of the problem below the root, within the node limit. */
-static MateValue search_inside(Task *task, const Position *pos, int len) {
-    atomic_store(&task->shared.is_done, false);
-    task->shared.begins_inside = true;
-    task->shared.is_defence = false;
-    task->shared.excluded_count = 0;
-    return dfpn_search(&task->shared, pos, 0, len);
+static MateValue search_inside(SolveCall *call, const Position *pos, int len) {
+    atomic_store(&call->shared.is_done, false);
+    call->shared.begins_inside = true;
+    call->shared.is_defence = false;
+    call->shared.excluded_count = 0;
+    return dfpn_search(&call->shared, pos, 0, len);
 }
 
 /* Returns the attacker's move to the checker. At the root it comes from the last search; elsewhere
  * from the table, or from a new search if the table has lost it. */
 static MateClaim oracle(void *context, const Position *pos, int level, int len) {
-    Task *task = context;
+    SolveCall *call = context;
     ASSERT(level == 0);
     (void)level;
-    if (pos_key(pos) == pos_key(task->pos)) {
-        return claim_of(&task->value);
+    if (pos_key(pos) == pos_key(call->pos)) {
+        return claim_of(&call->value);
     }
-    MateValue value = dfpn_probe(task->solver->table, pos, pos->side, len);
+    MateValue value = dfpn_probe(call->solver->table, pos, pos->side, len);
     if (value.pn == 0) {
         return claim_of(&value);
     }
@@ -164,39 +164,39 @@ static MateClaim oracle(void *context, const Position *pos, int level, int len) 
     if (mate != MOVE_NONE) {
         return (MateClaim){.move = mate, .len = 1};
     }
-    uint64_t spent = atomic_load(&task->shared.nodes);
-    if (task->count_limit > 0) {
+    uint64_t spent = atomic_load(&call->shared.nodes);
+    if (call->count_limit > 0) {
         uint64_t limit = spent + COUNT_EACH;
-        task->shared.node_limit = limit < task->count_limit ? limit : task->count_limit;
+        call->shared.node_limit = limit < call->count_limit ? limit : call->count_limit;
     }
-    if (spent >= task->shared.node_limit) {
-        note_open(task);
+    if (spent >= call->shared.node_limit) {
+        note_open(call);
         return (MateClaim){.move = MOVE_NONE};
     }
-    value = search_inside(task, pos, len);
+    value = search_inside(call, pos, len);
     if (!mate_value_is_final(&value)) {
-        note_open(task);
+        note_open(call);
     }
     return claim_of(&value);
 }
 
 /* Replays the mate that was found and writes its line. Returns false if the replay fails. */
-static bool show_mate(Task *task, MateAnswer *answer) {
-    MateChecker *checker = matecheck_new(oracle, task, task->limits->stop);
+static bool show_mate(SolveCall *call, MateAnswer *answer) {
+    MateChecker *checker = matecheck_new(oracle, call, call->given->stop);
     if (checker == NULL) {
-        answer->is_too_large = task->checker == NULL;
+        answer->is_too_large = call->checker == NULL;
         return false;
     }
     Position pos;
-    pos_init_copy(&pos, task->pos);
+    pos_init_copy(&pos, call->pos);
     Move defence = MOVE_NONE;
-    int len = task->limits->is_defence
-                  ? matecheck_run_defence(checker, &pos, task->value.len, &defence)
-                  : matecheck_run(checker, &pos, task->value.len);
+    int len = call->given->is_defence
+                  ? matecheck_run_defence(checker, &pos, call->value.len, &defence)
+                  : matecheck_run(checker, &pos, call->value.len);
     if (len >= 0) {
         answer->len = len;
         answer->line_len = 0;
-        if (task->limits->is_defence && defence != MOVE_NONE) {
+        if (call->given->is_defence && defence != MOVE_NONE) {
             answer->line[answer->line_len++] = defence;
             pos_do(&pos, defence);
         }
@@ -205,15 +205,15 @@ static bool show_mate(Task *task, MateAnswer *answer) {
                                                MATE_LINE_MAX - answer->line_len);
         }
         answer->verdict = MATE_FOUND;
-        answer->nodes = atomic_load(&task->shared.nodes);
-        MateChecker *before = task->checker;
-        task->checker = checker;
+        answer->nodes = atomic_load(&call->shared.nodes);
+        MateChecker *before = call->checker;
+        call->checker = checker;
         checker = before;
-        if (task->limits->tell != NULL) {
-            task->limits->tell(task->limits->tell_context, answer);
+        if (call->given->tell != NULL) {
+            call->given->tell(call->given->tell_context, answer);
         }
     } else {
-        answer->is_too_large = task->checker == NULL && matecheck_is_full(checker);
+        answer->is_too_large = call->checker == NULL && matecheck_is_full(checker);
     }
     pos_free(&pos);
     matecheck_free(checker);
@@ -223,31 +223,32 @@ static bool show_mate(Task *task, MateAnswer *answer) {
 /* ---- refutations ----------------------------------------------------------------------------- */
 
 /* Searches the position after each answer with at most `each` nodes. */
-static Move search_answers(Task *task, Position *pos, const Move *list, int count, uint64_t each) {
-    uint64_t most = task->shared.node_limit;
+static Move search_answers(SolveCall *call, Position *pos, const Move *list, int count,
+                           uint64_t each) {
+    uint64_t most = call->shared.node_limit;
     Move found = MOVE_NONE;
     for (int i = 0; i < count && found == MOVE_NONE; i++) {
-        uint64_t limit = atomic_load(&task->shared.nodes) + each;
-        task->shared.node_limit = limit < most ? limit : most;
+        uint64_t limit = atomic_load(&call->shared.nodes) + each;
+        call->shared.node_limit = limit < most ? limit : most;
         pos_do(pos, list[i]);
-        MateValue value = search_inside(task, pos, MATE_LEN_FREE);
+        MateValue value = search_inside(call, pos, MATE_LEN_FREE);
         pos_undo(pos);
         found = mate_value_is_final(&value) && value.dn == 0 ? list[i] : MOVE_NONE;
     }
-    task->shared.node_limit = most;
+    call->shared.node_limit = most;
     return found;
 }
 
 /* The refutation of the check in *pos: it comes from the table, or from a new search if the table
  * has lost it or it depends on a repetition. The answer in the table is tried first. */
 static Move refuting_answer(void *context, Position *pos, int level) {
-    Task *task = context;
+    SolveCall *call = context;
     ASSERT(level == 0);
     (void)level;
     Move list[MAX_MOVES];
     int count = gen_moves(pos, GEN_LEGAL, list);
     Color attacker = color_flip(pos->side);
-    MateValue here = dfpn_probe(task->solver->table, pos, attacker, MATE_LEN_FREE);
+    MateValue here = dfpn_probe(call->solver->table, pos, attacker, MATE_LEN_FREE);
     for (int i = 1; i < count; i++) {
         if (list[i] == here.move) {
             list[i] = list[0];
@@ -257,7 +258,7 @@ static Move refuting_answer(void *context, Position *pos, int level) {
     for (int i = 0; i < count; i++) {
         Move checks[MAX_MOVES];
         pos_do(pos, list[i]);
-        MateValue value = dfpn_probe(task->solver->table, pos, attacker, MATE_LEN_FREE);
+        MateValue value = dfpn_probe(call->solver->table, pos, attacker, MATE_LEN_FREE);
         bool is_refuted =
             value.dn == 0 || (value.pn != 0 && gen_moves(pos, GEN_CHECKS, checks) == 0);
         pos_undo(pos);
@@ -267,30 +268,30 @@ static Move refuting_answer(void *context, Position *pos, int level) {
     }
     Move found = MOVE_NONE;
     uint64_t each = REFUTE_FIRST;
-    for (; found == MOVE_NONE && !is_stopped(task); each *= REFUTE_GROWTH) {
-        if (atomic_load(&task->shared.nodes) >= task->shared.node_limit || each > MATE_OPEN_MAX) {
+    for (; found == MOVE_NONE && !is_stopped(call); each *= REFUTE_GROWTH) {
+        if (atomic_load(&call->shared.nodes) >= call->shared.node_limit || each > MATE_OPEN_MAX) {
             break;
         }
-        found = search_answers(task, pos, list, count, each);
+        found = search_answers(call, pos, list, count, each);
     }
     return found;
 }
 
-/* Replays the refutation that was found. A defender's begins with his escape. */
-static void show_refutation(Task *task, MateAnswer *answer) {
+/* Replays the refutation that was found. If the defender is to move, it begins with the escape. */
+static void show_refutation(SolveCall *call, MateAnswer *answer) {
     RefuteVerdict verdict = REFUTE_HOLDS;
     Position pos;
-    pos_init_copy(&pos, task->pos);
-    if (task->limits->is_defence) {
-        Move escape = refuting_answer(task, &pos, 0);
+    pos_init_copy(&pos, call->pos);
+    if (call->given->is_defence) {
+        Move escape = refuting_answer(call, &pos, 0);
         verdict = escape != MOVE_NONE ? REFUTE_HOLDS : REFUTE_FAILS;
         if (escape != MOVE_NONE) {
             answer->line[answer->line_len++] = escape;
             pos_do(&pos, escape);
         }
     }
-    if (verdict == REFUTE_HOLDS && !task->limits->believes_none) {
-        verdict = matecheck_refute(&pos, BRINK_MATE, refuting_answer, task, task->limits->stop);
+    if (verdict == REFUTE_HOLDS && !call->given->believes_none) {
+        verdict = matecheck_refute(&pos, BRINK_MATE, refuting_answer, call, call->given->stop);
     }
     pos_free(&pos);
     answer->verdict = verdict == REFUTE_HOLDS ? MATE_NONE : MATE_UNKNOWN;
@@ -302,27 +303,27 @@ static void show_refutation(Task *task, MateAnswer *answer) {
 /* Finds the last replayed mate as players count it. If the checks are compared, this may take as
  * many nodes as the search took; if they are not enough, and otherwise, the attacker plays as in
  * the replay. */
-static void count_for_players(Task *task, MateAnswer *answer) {
+static void count_for_players(SolveCall *call, MateAnswer *answer) {
     Position pos;
-    pos_init_copy(&pos, task->pos);
-    FutileOptions options = {.checker = task->checker,
-                             .is_shortest = task->options.checks_unique && answer->is_exact,
-                             .is_defence = task->limits->is_defence};
+    pos_init_copy(&pos, call->pos);
+    FutileOptions options = {.checker = call->checker,
+                             .is_shortest = call->options.checks_unique && answer->is_exact,
+                             .is_defence = call->given->is_defence};
     FutileAnswer players;
     bool is_whole;
     do {
-        uint64_t spent = atomic_load(&task->shared.nodes);
-        uint64_t left = task->most_nodes > spent ? task->most_nodes - spent : 0;
+        uint64_t spent = atomic_load(&call->shared.nodes);
+        uint64_t left = call->most_nodes > spent ? call->most_nodes - spent : 0;
         uint64_t wanted = COUNT_ALL + (options.is_shortest ? spent : 0);
-        task->count_limit = spent + (left < wanted ? left : wanted);
-        task->is_cut = false;
-        matecheck_limit(task->checker, COUNT_STEPS);
+        call->count_limit = spent + (left < wanted ? left : wanted);
+        call->is_cut = false;
+        matecheck_limit(call->checker, COUNT_STEPS);
         players = matecheck_solve_futile(&options, &pos, answer->players_line, MATE_LINE_MAX);
         is_whole = players.line_len == players.main_len || !options.is_shortest;
         options.is_shortest = false;
-    } while (!is_whole && !is_stopped(task) && !task->is_cut);
+    } while (!is_whole && !is_stopped(call) && !call->is_cut);
     pos_free(&pos);
-    if (!is_stopped(task) && !task->is_cut) {
+    if (!is_stopped(call) && !call->is_cut) {
         answer->has_players_len = true;
         answer->players_len = int_min(players.len, answer->len);
         answer->main_len = int_min(players.main_len, answer->len);
@@ -331,17 +332,17 @@ static void count_for_players(Task *task, MateAnswer *answer) {
 }
 
 /* Searches for shorter mates until there is none. */
-static void shorten(Task *task, MateAnswer *answer, int rank) {
-    while (answer->len > (task->limits->is_defence ? 2 : 1)) {
-        task->shared.excluded_count = rank - 1;
-        MateValue value = search(task, answer->len - 2);
+static void shorten(SolveCall *call, MateAnswer *answer, int rank) {
+    while (answer->len > (call->given->is_defence ? 2 : 1)) {
+        call->shared.excluded_count = rank - 1;
+        MateValue value = search(call, answer->len - 2);
         if (!mate_value_is_final(&value)) {
             return;
         }
         if (value.dn == 0) {
             break;
         }
-        if (!show_mate(task, answer)) {
+        if (!show_mate(call, answer)) {
             return;
         }
     }
@@ -351,50 +352,50 @@ static void shorten(Task *task, MateAnswer *answer, int rank) {
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 /* Searches for a mate whose first move differs from those of the earlier lines. */
-static void solve_line(Task *task, MateAnswer *answer, int rank) {
-    uint64_t before = atomic_load(&task->shared.nodes);
+static void solve_line(SolveCall *call, MateAnswer *answer, int rank) {
+    uint64_t before = atomic_load(&call->shared.nodes);
     memset(answer, 0, offsetof(MateAnswer, line));
     answer->verdict = MATE_UNKNOWN;
     answer->rank = rank;
-    task->shared.node_limit = task->most_nodes;
-    task->shared.excluded = task->tried;
-    task->shared.excluded_count = rank - 1;
-    MateValue value = search(task, MATE_LEN_FREE);
+    call->shared.node_limit = call->most_nodes;
+    call->shared.excluded = call->tried;
+    call->shared.excluded_count = rank - 1;
+    MateValue value = search(call, MATE_LEN_FREE);
     if (mate_value_is_final(&value) && value.dn == 0) {
         if (rank == 1) {
-            show_refutation(task, answer);
+            show_refutation(call, answer);
         }
-    } else if (mate_value_is_final(&value) && show_mate(task, answer) &&
-               !task->limits->is_verdict_only) {
+    } else if (mate_value_is_final(&value) && show_mate(call, answer) &&
+               !call->given->is_verdict_only) {
         /* Shortening gets few nodes, unless the shortest mate was requested. */
-        uint64_t spent = atomic_load(&task->shared.nodes);
+        uint64_t spent = atomic_load(&call->shared.nodes);
         uint64_t limit = spent + (spent - before) / SHORTEN_SHARE + SHORTEN_MIN;
-        bool is_limited = !task->options.is_shortest && limit < task->most_nodes;
-        task->shared.node_limit = is_limited ? limit : task->most_nodes;
-        shorten(task, answer, rank);
-        if (task->options.counts_futile) {
-            count_for_players(task, answer);
+        bool is_limited = !call->options.is_shortest && limit < call->most_nodes;
+        call->shared.node_limit = is_limited ? limit : call->most_nodes;
+        shorten(call, answer, rank);
+        if (call->options.counts_futile) {
+            count_for_players(call, answer);
         }
     }
-    if (task->limits->lines_are_exact != NULL) {
-        task->limits->lines_are_exact[rank - 1] = answer->is_exact;
+    if (call->given->lines_are_exact != NULL) {
+        call->given->lines_are_exact[rank - 1] = answer->is_exact;
     }
-    if (task->limits->proof != NULL && rank == 1) {
-        *task->limits->proof = task->checker;
+    if (call->given->proof != NULL && rank == 1) {
+        *call->given->proof = call->checker;
     } else {
-        matecheck_free(task->checker);
+        matecheck_free(call->checker);
     }
-    task->checker = NULL;
+    call->checker = NULL;
 }
 
 /* Searches for mates with other first moves than the answer's. The shortest mate becomes the
  * answer. */
-static void solve_others(Task *task, MateAnswer *answer) {
+static void solve_others(SolveCall *call, MateAnswer *answer) {
     MateAnswer *other = xmem_alloc(1, sizeof(*other));
-    int lines = task->limits->is_defence ? 1 : int_min(task->options.lines, MAX_MOVES);
+    int lines = call->given->is_defence ? 1 : int_min(call->options.lines, MAX_MOVES);
     for (int rank = 2; rank <= lines; rank++) {
-        task->tried[rank - 2] = rank == 2 ? answer->line[0] : other->line[0];
-        solve_line(task, other, rank);
+        call->tried[rank - 2] = rank == 2 ? answer->line[0] : other->line[0];
+        solve_line(call, other, rank);
         if (other->verdict != MATE_FOUND) {
             break;
         }
@@ -409,26 +410,26 @@ static void solve_others(Task *task, MateAnswer *answer) {
 
 void matesolver_solve(MateSolver *solver, const Position *pos, const MateSolverOptions *options,
                       MateAnswer *answer) {
-    Task *task = xmem_calloc(1, sizeof(*task));
-    task->solver = solver;
-    task->pos = pos;
-    task->limits = options;
-    task->options = options->options;
-    task->options.is_shortest |= task->options.checks_unique;
-    task->options.counts_futile |= task->options.checks_unique;
-    task->shared.table = solver->table;
-    task->shared.visitors = solver->visitors;
-    task->shared.stop = options->stop;
-    task->most_nodes = options->nodes > 0 ? options->nodes : UINT64_MAX;
-    task->shared.report = solver->report;
-    task->shared.report_context = solver->report_context;
+    SolveCall *call = xmem_calloc(1, sizeof(*call));
+    call->solver = solver;
+    call->pos = pos;
+    call->given = options;
+    call->options = options->options;
+    call->options.is_shortest |= call->options.checks_unique;
+    call->options.counts_futile |= call->options.checks_unique;
+    call->shared.table = solver->table;
+    call->shared.visitors = solver->visitors;
+    call->shared.stop = options->stop;
+    call->most_nodes = options->nodes > 0 ? options->nodes : UINT64_MAX;
+    call->shared.report = solver->report;
+    call->shared.report_context = solver->report_context;
     dfpn_tt_new_search(solver->table, options->keeps_table);
-    solve_line(task, answer, 1);
+    solve_line(call, answer, 1);
     if (answer->verdict == MATE_FOUND) {
-        solve_others(task, answer);
+        solve_others(call, answer);
     }
-    answer->nodes = atomic_load(&task->shared.nodes);
-    free(task);
+    answer->nodes = atomic_load(&call->shared.nodes);
+    free(call);
 }
 
 /* ---- uniqueness ------------------------------------------------------------------------------ */

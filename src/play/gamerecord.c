@@ -1,6 +1,7 @@
 /* gamerecord.c: builds a record of a game with the engines' lines, times and headers, and writes it
  * in a record format. */
 #include "play/gamerecord.h"
+#include "base/clock.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -131,7 +132,7 @@ static int add_played_moves(Writing *writing, const Position *end) {
         pos_do(&writing->pos, move);
         if (i >= opening) {
             const MoveNote *note = &result->notes[i - opening];
-            record_set_time(&writing->record, node, note->time_ns / 1000000);
+            record_set_time(&writing->record, node, note->time_ns / NS_PER_MS);
             add_thoughts(writing, note, node);
         }
     }

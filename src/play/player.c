@@ -15,8 +15,6 @@
 #include "base/xmem.h"
 #include "rules/usimove.h"
 
-#define NS_PER_MS 1000000
-
 /* Longer lines are cut to this many bytes. */
 enum { PV_MAX = 2000 };
 
@@ -103,9 +101,9 @@ struct Player {
                                 sent usiok */
     int slot;
     Player *opponent;
-    Proc *guest; /* NULL: none */
-    bool (*hear)(void *context);
-    void *hear_context;
+    Proc *other; /* NULL: none */
+    bool (*on_other)(void *context);
+    void *on_other_context;
     Proc *proc;        /* NULL: not running */
     int64_t go_ns;     /* when the last go or go ponder was sent */
     int64_t looked_ns; /* when its output was looked at last */
@@ -191,10 +189,11 @@ void player_set_opponent(Player *player, Player *opponent) {
     player->opponent = opponent;
 }
 
-void player_set_guest(Player *player, Proc *guest, bool (*hear)(void *context), void *context) {
-    player->guest = guest;
-    player->hear = hear;
-    player->hear_context = context;
+void player_set_other_source(Player *player, Proc *other, bool (*on_other)(void *context),
+                             void *context) {
+    player->other = other;
+    player->on_other = on_other;
+    player->on_other_context = context;
 }
 
 void player_set_values(Player *player, StrView lines) {
@@ -285,13 +284,13 @@ static void read_idle_lines(Player *player) {
     }
 }
 
-/* Waits for output of the player or its guest. Also reads the opponent's output, so that the
+/* Waits for output of the player or the other source. Also reads the opponent's output, so that the
  * opponent can always write. */
 static void wait_for_output(Player *player, int64_t deadline_ns) {
     Proc *procs[3] = {player->proc};
     int count = 1;
-    if (player->guest != NULL && !proc_has_ended(player->guest)) {
-        procs[count++] = player->guest;
+    if (player->other != NULL && !proc_has_ended(player->other)) {
+        procs[count++] = player->other;
     }
     Player *other = player->opponent;
     if (other != NULL && other->proc != NULL) {
@@ -311,7 +310,7 @@ static PlayerStatus await_line(Player *player, int64_t deadline_ns, StrView *lin
     *line = (StrView){NULL, 0};
     for (;;) {
         if (atomic_load_explicit(player->cancel, memory_order_relaxed) ||
-            (player->guest != NULL && player->hear(player->hear_context))) {
+            (player->other != NULL && player->on_other(player->on_other_context))) {
             return PLAYER_CANCELLED;
         }
         if (take_engine_line(player, line)) {
@@ -656,7 +655,7 @@ bool player_has_ended(const Player *player) {
 }
 
 void player_wait(Player *player, int64_t deadline_ns) {
-    Proc *procs[2] = {player->guest};
+    Proc *procs[2] = {player->other};
     int count = 1;
     if (player->proc != NULL) {
         read_idle_lines(player);

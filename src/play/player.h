@@ -49,8 +49,8 @@ typedef struct PlayerOptions {
 } PlayerOptions;
 
 /* Callbacks on the player's thread. `warn` is called whenever the user should know something about
- * an engine that can continue to play: it does not announce an option, or complains before
- * readyok. */
+ * an engine that can continue to play: it does not announce an option that the user sets, or
+ * complains before readyok. */
 typedef struct PlayerSink {
     void (*warn)(void *context, const char *engine, StrView text);
     void *context;
@@ -72,10 +72,11 @@ void player_free(Player *player);
 /* Sets the opponent from now on; NULL: none. */
 void player_set_opponent(Player *player, Player *opponent);
 
-/* Another source of lines, such as the connection to a server. While the player waits, `hear` is
- * called whenever the guest may have lines or may have ended. `hear` takes the lines; when it
- * returns true, the wait ends with PLAYER_CANCELLED. */
-void player_set_guest(Player *player, Proc *guest, bool (*hear)(void *context), void *context);
+/* Another source of lines, such as the connection to a server. While the player waits, `on_other`
+ * is called whenever that source may have lines or may have ended. `on_other` takes the lines; when
+ * it returns true, the wait ends with PLAYER_CANCELLED. */
+void player_set_other_source(Player *player, Proc *other, bool (*on_other)(void *context),
+                             void *context);
 
 /* The result of waiting for an answer. */
 typedef enum PlayerStatus {
@@ -139,8 +140,8 @@ void player_ponder(Player *player, StrView position, const GameClock *clock, Col
 /* True if the process has ended, or none has been started. */
 bool player_has_ended(const Player *player);
 
-/* Waits until the guest has a line or has ended, or until the deadline, and reads the player's
- * output meanwhile. */
+/* Waits until the other source has a line or has ended, or until the deadline, and reads the
+ * player's output meanwhile. */
 void player_wait(Player *player, int64_t deadline_ns);
 
 /* Ends the game: stops a running search and sends gameover. `result` is "win", "lose" or "draw". */

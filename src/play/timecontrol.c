@@ -2,8 +2,7 @@
 #include "play/timecontrol.h"
 
 #include "base/base.h"
-
-#define NS_PER_MS 1000000
+#include "base/clock.h"
 
 bool timecontrol_read_seconds(StrView text, int64_t *ms) {
     double seconds;

@@ -145,8 +145,7 @@ int64_t stoptimer_overrun(const TimePlan *plan, int64_t overrun_ms, int64_t cloc
 
 /* ---- The timer. ---- */
 
-#define NS_PER_MS ((int64_t)1000000)
-#define NEVER     INT64_MAX
+#define NEVER INT64_MAX
 
 static int64_t plan_deadline(const TimePlan *plan, int64_t clock_start_ns) {
     return plan->is_timed ? clock_start_ns + plan->hard_ms * NS_PER_MS : NEVER;

@@ -102,7 +102,7 @@ void chart_line(const ChartPlot *plot, const double *x, const double *y, int cou
                 color);
 }
 
-void chart_level(const ChartPlot *plot, double y, const char *color, StrBuf *out) {
+void chart_horizontal(const ChartPlot *plot, double y, const char *color, StrBuf *out) {
     strbuf_addf(out, "<path d=\"M%.1f,%.1fh%.1f\" stroke=\"%s\" stroke-dasharray=\"5 4\"/>\n",
                 plot->left, y_of(plot, y), plot->width, color);
 }

@@ -34,7 +34,7 @@ void chart_line(const ChartPlot *plot, const double *x, const double *y, int cou
                 const char *color, StrBuf *out);
 
 /* Draws a dashed line across the plot at height y. */
-void chart_level(const ChartPlot *plot, double y, const char *color, StrBuf *out);
+void chart_horizontal(const ChartPlot *plot, double y, const char *color, StrBuf *out);
 
 /* Appends text, escaping characters that have a meaning in markup and omitting control
  * characters. */

@@ -44,7 +44,7 @@ static void look(const BookReader *reader) {
     static const char *const sfens[] = {
         SFEN_START, "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2",
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"};
-    BookPickOptions options = bookread_free_rules(100);
+    BookPickOptions options = bookread_lenient_rules(100);
     BookEntry entry;
     Position pos;
     Move line[20];

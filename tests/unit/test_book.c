@@ -360,7 +360,7 @@ static int candidates(const BookReader *reader, const BookPickOptions *options, 
 
 static void test_limits(void) {
     BookReader *reader = open_text(SV(choices));
-    const BookPickOptions usual = bookread_free_rules(30);
+    const BookPickOptions usual = bookread_lenient_rules(30);
     BookPickOptions options = usual;
     CHECK_INT(candidates(reader, &options, SFEN_START), 3);
     options.book_eval_diff = 0;
@@ -391,7 +391,7 @@ static void test_zero_scores(void) {
     static const char *const texts[] = {"7g7f none 0 0 9\n2g2f none -50 8 1\n",
                                         "7g7f none 0 none 9\n2g2f none -50 8 1\n"};
     static const char *const best[] = {"2g2f", "7g7f"};
-    const BookPickOptions options = bookread_free_rules(30);
+    const BookPickOptions options = bookread_lenient_rules(30);
     for (size_t i = 0; i < COUNTOF(texts); i++) {
         StrBuf text = STRBUF_INIT;
         strbuf_addf(&text, BOOKDB_HEADER "\nsfen " SFEN_START "\n%s", texts[i]);
@@ -410,7 +410,7 @@ static void test_zero_scores(void) {
 
 static void test_choice(void) {
     BookReader *reader = open_text(SV(choices));
-    BookPickOptions options = bookread_free_rules(30);
+    BookPickOptions options = bookread_lenient_rules(30);
     Position pos;
     BookEntry entry;
     pos_init(&pos);
