@@ -28,8 +28,8 @@ struct Proc {
     int from_fd;   /* the child's stdout; -1 after its end */
     StrBuf outbox; /* input that to_fd has not accepted yet, from `sent` on */
     size_t sent;
-    LineBuf inbox; /* lines longer than PROC_LINE_MAX are skipped */
-    int64_t read_ns;
+    LineBuf inbox;   /* lines longer than PROC_LINE_MAX are skipped */
+    int64_t read_ns; /* see proc_line_ns */
 };
 
 void proc_init(void) {

@@ -185,7 +185,8 @@ static bool check_names(const CommandContext *context, const AnalyzeArgs *args, 
 }
 
 /* Appends the path without its extension: "game-analysis" next to the input or in a folder, or
- * "game-analysis-2" for the second game of a file. */
+ * "game-analysis-2" for the second game of a file. The result of an earlier analysis that is only
+ * shown again (--no-search) keeps its name. */
 static void append_stem(const AnalyzeRun *run, const char *folder, StrBuf *out) {
     StrView stem = stem_of(sv_from(run->path));
     if (folder != NULL) {

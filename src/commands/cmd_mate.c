@@ -165,8 +165,7 @@ typedef struct MateRun {
     bool has_reported_table; /* a table smaller than requested has been reported */
 } MateRun;
 
-/* ---- the solution as a record
- * ------------------------------------------------------------------------------ */
+/* ---- the solution as a record ---------------------------------------------------------------- */
 
 /* In the record of a solution, the main line comes first. The other answers are its variations,
  * each continued with the longest defence. After a quiet move, every answer in every variation is

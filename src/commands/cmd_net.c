@@ -197,8 +197,7 @@ typedef struct Test {
     Progress progress;
 } Test;
 
-/* ---- net test: reading games
- * --------------------------------------------------------------------------- */
+/* ---- net test: reading games ----------------------------------------------------------------- */
 
 /* Adds a game and its positions. In check, static scores mean little. */
 static void add_test_game(Test *test, const Record *record) {
@@ -242,8 +241,7 @@ static void add_test_game(Test *test, const Record *record) {
     pos_free(&pos);
 }
 
-/* ---- net test: scoring
- * --------------------------------------------------------------------------------- */
+/* ---- net test: scoring ----------------------------------------------------------------------- */
 
 static void store_score(void *context, const SearchResult *result) {
     *(Score *)context = result->score;
@@ -318,8 +316,7 @@ static void score_positions(void *context, int index) {
     }
 }
 
-/* ---- net test: forecasts
- * ------------------------------------------------------------------------------- */
+/* ---- net test: forecasts --------------------------------------------------------------------- */
 
 /* The range of scales, in centipawns per unit of the sigmoid. The search for the best one ends when
  * the range is narrower than SCALE_RATIO. */
@@ -409,8 +406,7 @@ static bool score_all(Test *test) {
     return !command_is_cancelled(test->context);
 }
 
-/* ---- net test: printing
- * -------------------------------------------------------------------------------- */
+/* ---- net test: printing ---------------------------------------------------------------------- */
 
 static void print_test(const Test *test) {
     Output *out = test->context->out;

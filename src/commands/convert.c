@@ -166,8 +166,8 @@ static int parts_of_node(const RecordNode *node) {
            (node->move != MOVE_NONE ? KMD_HOLDS_MOVES : 0);
 }
 
-/* The parts of a game that a format cannot hold. Of variations that it cannot hold, nothing else
- * counts. */
+/* The parts of a game that a format cannot hold. If it cannot hold variations, only
+ * the nodes of the main line are examined. */
 static int lacking_parts(const Codec *codec, const Record *record) {
     int holds = codec->format.holds, parts = 0;
     bool has_tree = (holds & KMD_HOLDS_VARIATIONS) != 0;
@@ -198,9 +198,9 @@ static StrView without_cr(StrView line) {
     return line.len > 0 && line.ptr[line.len - 1] == '\r' ? sv_prefix(line, line.len - 1) : line;
 }
 
-/* Counts the lines of a game whose format stays that `written` has in other words, such as totals
- * that were computed again, and the lines that it has more. A last line without a line end gets
- * one, so it counts as well. */
+/* For a game that keeps its format: counts the lines of the input that are not in `written`, such
+ * as totals that were computed again, and the lines that were added. A last line without a line end
+ * gets one, so it counts as well. */
 static void count_changed_lines(Convert *convert, const Games *games, const KifuForm *form,
                                 StrView written) {
     enum { SHOWN_BYTES = 80 };

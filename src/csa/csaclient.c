@@ -654,8 +654,8 @@ static const char *set_game(Client *client) {
     KifuForm form = kifu_form(&csa_codec);
     KmdFault fault = {.reason = NULL};
     Record record;
-    GameResult last = client->result;
-    StrBuf last_id = client->game.game_id;
+    GameResult broken_game = client->result;
+    StrBuf broken_id = client->game.game_id;
     bool was_broken = client->is_broken;
     client->game.game_id = (StrBuf){NULL, 0, 0};
     client->result = (GameResult){.reason = ENDED_INTERRUPTED, .start_time = time(NULL)};
@@ -679,25 +679,26 @@ static const char *set_game(Client *client) {
             int64_t spent = record.nodes[node].time_ms / 1000; /* the codec takes T for seconds */
             apply_server_move(client, record.nodes[node].move, spent, NULL);
             if (times[side].remaining_ms >= 0) {
-                client->clock.left_ms[side] = left_ms; /* the moves are already subtracted */
+                client->clock.left_ms[side] = left_ms; /* the server's rest excludes these moves */
             }
         }
-        client->is_resumed = was_broken &&
-                             sv_equal(strbuf_view(&last_id), strbuf_view(&client->game.game_id)) &&
-                             has_moves_of(&client->result, &last);
+        /* If this is the broken game again, its record goes on. */
+        client->is_resumed =
+            was_broken && sv_equal(strbuf_view(&broken_id), strbuf_view(&client->game.game_id)) &&
+            has_moves_of(&client->result, &broken_game);
         if (client->is_resumed) {
             GameResult *result = &client->result;
-            result->start_time = last.start_time;
-            strbuf_add(&result->pvs, strbuf_view(&last.pvs));
-            for (int i = 0; i < last.plies; i++) {
-                result->notes[i] = last.notes[i];
+            result->start_time = broken_game.start_time;
+            strbuf_add(&result->pvs, strbuf_view(&broken_game.pvs));
+            for (int i = 0; i < broken_game.plies; i++) {
+                result->notes[i] = broken_game.notes[i];
             }
         }
     }
-    client->is_broken = client->is_resumed; /* until it starts */
+    client->is_broken = client->is_resumed; /* a resumed game counts as broken until it starts */
     record_free(&record);
-    gameresult_free(&last);
-    strbuf_free(&last_id);
+    gameresult_free(&broken_game);
+    strbuf_free(&broken_id);
     return is_good ? NULL : fault.reason;
 }
 

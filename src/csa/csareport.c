@@ -122,7 +122,7 @@ void csareport_table(CsaReport *report) {
 
 /* ---- The live view. ---- */
 
-/* Adds "▲ name   4:31", with a mark for the side to move. */
+/* Adds "> black name   4:31", with the mark for the side to move. */
 static void add_clock(LiveScreen *screen, const CsaView *view, Color side, int width) {
     StrBuf *line = &screen->line;
     strbuf_addf(line, "%s %s ", view->pos->side == side ? ">" : " ",

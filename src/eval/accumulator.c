@@ -171,8 +171,8 @@ typedef struct Source {
     const int16_t *sums;
 } Source;
 
-/* As many changes as a move makes. If there are no more, looking for a more similar position costs
- * more than it saves. */
+/* The number of changes that one move makes. A position that differs by at most this much is taken
+ * at once; looking for a more similar one costs more than it saves. */
 static int near_enough(const FeatureSet *set) {
     return set->more_entries > 0 ? 14 : 2;
 }

@@ -92,8 +92,8 @@ static int clamp_score(int64_t score) {
     return (int)i64_clamp(score, -NNUE_SCORE_MAX, NNUE_SCORE_MAX);
 }
 
-/* The score for an output. The unit of foreign networks, with a pawn of 90, is the one that the
- * margins of the search work best with. */
+/* The score for an output. Foreign networks (layers != NULL) give scores in a unit of a pawn of 90,
+ * with which the margins of the search work best. */
 static int output_score(const NnueNet *net, int64_t output) {
     if (net->layers != NULL) {
         return clamp_score((int32_t)output / net->fv.scale); /* quicker than with 64 bits */

@@ -35,7 +35,7 @@ static inline int values_move_gain(const Position *pos, Move move) {
 }
 
 /* An array indexed by piece type: the material gained by capturing such a piece, which leaves the
- * board and enters the hand. Static exchange evaluation (see.h) uses it. */
+ * board and enters the hand. Static exchange evaluation (pos_see_reaches) uses it. */
 static inline const int16_t *values_for_see(void) {
     return values_captured;
 }

@@ -6,6 +6,7 @@
 #include "match/task.h"
 #include "play/usiline.h"
 #include "rules/legality.h"
+#include "rules/movegen.h"
 #include "rules/position.h"
 #include "rules/usimove.h"
 
@@ -53,19 +54,23 @@ static void report_check(Exam *exam, const char *what) {
     strbuf_clear(&exam->why);
 }
 
-/* Checks that the moves of an info line are legal one after the other. */
-static void check_pv(Exam *exam, StrView moves) {
+/* Checks that moves are legal one after the other and, if `must_mate`, that the last one mates. */
+static void check_moves(Exam *exam, StrView moves, bool must_mate) {
     Tokenizer tok = {moves};
     StrView word;
     int done = 0;
     while (tok_next(&tok, &word)) {
         Move move = usimove_read(word);
         if (!move_is_legal(&exam->pos, move)) {
-            fail_check(exam, "a move in info pv is not legal", word);
+            fail_check(exam, "a move of the line is not legal", word);
+            must_mate = false;
             break;
         }
         pos_do(&exam->pos, move);
         done++;
+    }
+    if (must_mate && gen_has_move(&exam->pos)) {
+        fail_check(exam, "the line does not mate", moves);
     }
     for (; done > 0; done--) {
         pos_undo(&exam->pos);
@@ -97,7 +102,7 @@ static bool wait_for(Exam *exam, const char *word, int64_t ms, bool is_wanted) {
             StrView pv;
             if (usiline_read_info(tok_rest(&tok), &info, &pv)) {
                 exam->infos++;
-                check_pv(exam, pv);
+                check_moves(exam, pv, false);
             }
         }
         if (sv_equal(first, sv_from(word))) {
@@ -370,8 +375,7 @@ static void examine_ponder(Exam *exam) {
     report_check(exam, "stop during go ponder gives one bestmove");
 }
 
-/* Checks that the line of an answer mates: the side to move attacks first, and all moves must be
- * legal. */
+/* Asks for a mate that there is, and checks that the moves of the answer mate. */
 static void examine_mate(Exam *exam) {
     send_position(exam, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
     send_exam(exam, "go mate 1000\n");
@@ -381,7 +385,7 @@ static void examine_mate(Exam *exam) {
         if (sv_equal(line, SV("nomate"))) {
             fail_check(exam, "there is a mate, but the answer is", strbuf_view(&exam->answer));
         } else if (is_line) {
-            check_pv(exam, line);
+            check_moves(exam, line, true);
         }
     }
     report_check(exam, "go mate is answered by checkmate");

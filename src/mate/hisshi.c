@@ -23,7 +23,7 @@ enum { REFUTE_FIRST = 500, REFUTE_GROWTH = 8 };
 #define ROUND_MAX ((uint64_t)1 << 48)
 
 /* The nodes of an attack-by-attack search, as a multiple of the round's nodes, and of each of its
- * subproblems , as a fraction of them. */
+ * subproblems, as a fraction of them. */
 enum { ATTACKS_TIMES = 16, QUESTION_SHARE = 32 };
 
 enum { LENGTHS_MAX = BRINK_MOVES_MAX / 2 + 2 };
@@ -348,7 +348,9 @@ static MateValue try_each(BrinkSearch *search, int level, int len, bool has_chec
     return is_open ? OPEN : dfpn_failed(pos->hand[search->attacker], len, MATE_NO_LOOP);
 }
 
-/* Searches a position with the attacker to move. */
+/* Searches a position with the attacker to move for a win at this level: first at the easier level,
+ * then attack by attack. `model` is the position after a pass in which the attacker mates, whose
+ * mate guides the search; NULL after a check. */
 static MateValue try_attacks(BrinkSearch *search, int level, int len, const Position *model) {
     Position *pos = &search->pos;
     bool is_root = pos_moves_done(pos) == search->start && search->excluded_count > 0;
@@ -362,14 +364,15 @@ static MateValue try_attacks(BrinkSearch *search, int level, int len, const Posi
         return search_subproblem(search, level, len, model);
     }
     uint64_t before = atomic_load(&search->shared->nodes);
-    int below = level == brink_level(1) ? floor_level(search) : BRINK_MATE;
+    int easier_level = level == brink_level(1) ? floor_level(search) : BRINK_MATE;
     MateValue value = OPEN;
     if (!is_root) {
-        value = try_attacks(search, below, len, model);
+        value = try_attacks(search, easier_level, len, model);
     }
     if (value.pn != 0) {
         /* For a brinkmate in one move, all checks belong to the level below. */
         bool has_checks = level != brink_level(1) || is_root;
+        /* Without the checks, a failure proves nothing unless the easier level has none either. */
         MateValue other = try_each(search, level, len, has_checks);
         value = other.pn == 0 || has_checks || value.dn == 0 ? other : OPEN;
     }

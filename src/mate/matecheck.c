@@ -36,9 +36,9 @@ struct MateChecker {
     MateOracle *oracle;
     void *context;
     const atomic_bool *stop;
-    uint64_t nodes;  /* steps so far */
-    uint64_t most;   /* maximum number of steps */
-    uint64_t spare;  /* number of steps towards exact lengths that remain */
+    uint64_t nodes;              /* steps so far */
+    uint64_t most;               /* maximum number of steps */
+    uint64_t tighten_steps_left; /* number of steps towards exact lengths that remain */
     Replayed *slots; /* SLOTS entries; open addressing: all entries of a board are in one run of
                         used slots */
     size_t used;
@@ -164,7 +164,7 @@ static Proof replay_attack(MateChecker *checker, Position *pos, int level, int l
     if (len < 1 || checker->is_full || !matecheck_step(checker)) {
         return NO_PROOF;
     }
-    checker->spare += TIGHTEN_TIMES;
+    checker->tighten_steps_left += TIGHTEN_TIMES;
     MateClaim claim = checker->oracle(checker->context, pos, level, len);
     if (!move_is_legal(pos, claim.move)) {
         return NO_PROOF;
@@ -259,10 +259,10 @@ static ReplayedAnswer longest_replayed(MateChecker *checker, Position *pos) {
     return is_whole ? longest : (ReplayedAnswer){.move = MOVE_NONE, .len = -1};
 }
 
-/* The replayed mate with its length against the longest defence, or with an upper bound of this
- * length if the limits are reached; MOVE_NONE if there is none. Remembered lengths may be too long,
- * because a position is often replayed before a shorter mate is found with another hand. The result
- * is remembered for exactly this hand. */
+/* Returns the replayed mate of this position. Its length is exact against the longest defence
+ * (is_tight), or only an upper bound if the limits are reached; the move is MOVE_NONE if no mate
+ * was replayed. Remembered lengths may be too long, because a position is often replayed before a
+ * shorter mate is found with another hand. The result is remembered for exactly this hand. */
 static Replayed tighten(MateChecker *checker, Position *pos) {
     uint64_t board = pos->now->board_key;
     Hand hand = pos->hand[pos->side];
@@ -276,10 +276,10 @@ static Replayed tighten(MateChecker *checker, Position *pos) {
     }
     Replayed best = *known;
     best.is_tight = best.len == 1;
-    if (best.is_tight || checker->spare == 0) {
+    if (best.is_tight || checker->tighten_steps_left == 0) {
         return best;
     }
-    checker->spare--;
+    checker->tighten_steps_left--;
     if (!matecheck_step(checker)) {
         return best;
     }

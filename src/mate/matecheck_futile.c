@@ -388,8 +388,8 @@ static int length_of_attack(LengthSearch *search, Position *pos, int low, int mo
 
 static int main_of_defence(LengthSearch *search, Position *pos, int len, int least);
 
-/* The length of the main line if the table has it or knows that it is below `least`: then 0. -1 if
- * it must be searched. */
+/* Returns the length of the main line, 0 if it is known to be shorter than `least`, or -1 if it
+ * must be searched. */
 static int known_main(const LengthSearch *search, const Position *pos, int least) {
     MainLine line = known_of(search, pos).main;
     if (line.len > 0 && line.len >= least) {

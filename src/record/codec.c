@@ -253,8 +253,7 @@ bool reader_take_end(RecordReader *reader, StrView text) {
     return line.len == 0 || reader_fail(reader, "a second line", line);
 }
 
-/* ---- words for endings
- * ---------------------------------------------------------------------------- */
+/* ---- words for endings ----------------------------------------------------------------------- */
 
 const EndingWord ending_japanese[] = {
     {"投了", KMD_END_RESIGN},
@@ -320,8 +319,7 @@ const char *ending_name(KmdEnding ending) {
     return ending_word(ending_japanese, ending);
 }
 
-/* ---- writing
- * -------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 GameLine codec_divide_by_line(StrView line) {
     return sv_is_remark(line) ? GAME_BREAK : GAME_WHOLE;

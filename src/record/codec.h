@@ -2,9 +2,9 @@
  * game, words for endings, and helper functions for writing.
  *
  * A codec converts one game between UTF-8 text and a Record. Codecs are stateless; each is declared
- * in the header of its format, and kifuio.c lists them all. Other files never test which format
- * they handle but call a member of its codec. kifuio.h handles encodings, line ends and files with
- * several games. */
+ * in the header of its format, and kifuio.c lists them all. Where formats differ, the others call a
+ * member of the codec instead of testing which format they handle. kifuio.h handles encodings, line
+ * ends and files with several games. */
 #ifndef KMD_RECORD_CODEC_H
 #define KMD_RECORD_CODEC_H
 
@@ -105,7 +105,7 @@ StrView reader_take_line(RecordReader *reader, StrView *text);
 /* Fails if `text` contains anything except comments. */
 bool reader_take_end(RecordReader *reader, StrView text);
 
-/* How typical a line is for a format (detect.c). */
+/* How typical a line is for a format (kifuio.c, detection). */
 typedef enum LineLook {
     LOOKS_FOREIGN,
     LOOKS_POSSIBLE, /* occurs in the format and in many other texts, such as "key：value" */
@@ -114,7 +114,7 @@ typedef enum LineLook {
     LOOKS_CERTAIN   /* decides the format if it is the first line of a text */
 } LineLook;
 
-/* The role of a line in a file that may hold several games (stream.c). */
+/* The role of a line in a file that may hold several games (kifuio.c, files). */
 typedef enum GameLine {
     GAME_TEXT,   /* part of a game */
     GAME_REMARK, /* part of a game, but comments alone are not a game */

@@ -8,9 +8,8 @@
 #include "record/words.h"
 #include "rules/movegen.h"
 
-/* The state of reading a game. A comment 'text is meant for people and is kept as a remark. A
- * comment '*text is meant for programs and belongs to the move before it. */
-
+/* The state of reading a game. A line that begins with `'` is a comment for people and is kept as a
+ * remark; one that begins with `'*` is for programs and belongs to the move before it. */
 typedef struct CsaState {
     RecordReader *reader;
     Setup setup;

@@ -6,8 +6,7 @@
 #include "record/kifhead.h"
 #include "record/notation.h"
 
-/* ---- KIF, reading
- * --------------------------------------------------------------------------------- */
+/* ---- KIF, reading ---------------------------------------------------------------------------- */
 
 /* A file is a head followed by one line per move:
  *
@@ -290,8 +289,7 @@ static bool read_kif(RecordReader *reader, StrView text) {
     return kifhead_read_text(reader, text, read_kif_line);
 }
 
-/* ---- KIF, writing
- * --------------------------------------------------------------------------------- */
+/* ---- KIF, writing ---------------------------------------------------------------------------- */
 
 static void append_time(const RecordCursor *cursor, int64_t time_ms, StrBuf *out) {
     int64_t now = time_ms / 1000;
@@ -455,8 +453,7 @@ const Codec kif_codec = {.format = {"kif", "KIF", "kif kifu",
                          .states_encoding = {[TEXT_UTF8] = true},
                          .utf8_extension = "kifu"};
 
-/* ---- KI2, reading
- * --------------------------------------------------------------------------------- */
+/* ---- KI2, reading ---------------------------------------------------------------------------- */
 
 /* True if the closing words, on this line or in the next statement, say that the move before them
  * was illegal. */
@@ -578,8 +575,7 @@ static bool read_ki2(RecordReader *reader, StrView text) {
     return kifhead_read_text(reader, text, read_ki2_line);
 }
 
-/* ---- KI2, writing
- * --------------------------------------------------------------------------------- */
+/* ---- KI2, writing ---------------------------------------------------------------------------- */
 
 /* The state of writing a line. Moves are padded to columns, except the last one of a line. A
  * comment, a bookmark or a remark ends the line. */

@@ -4,8 +4,7 @@
 
 #include "record/notation.h"
 
-/* ---- closing lines
- * -------------------------------------------------------------------------------- */
+/* ---- closing lines --------------------------------------------------------------------------- */
 
 static bool contains(StrView text, const char *word) {
     return sv_find(text, sv_from(word)) < text.len;
@@ -79,8 +78,7 @@ void kifhead_append_closing(const Record *record, int ending_node, int before, S
     }
 }
 
-/* ---- heads and texts
- * ------------------------------------------------------------------------------ */
+/* ---- heads and texts ------------------------------------------------------------------------- */
 
 bool kifhead_read_remark(RecordReader *reader, StrView line) {
     if (word_trim(line).len == 0 || sv_starts_with(line, SV("#KIF"))) {
@@ -531,8 +529,7 @@ void kifhead_write_remarks(const Record *record, int node, StrBuf *out) {
     }
 }
 
-/* ---- BOD
- * ------------------------------------------------------------------------------------------ */
+/* ---- BOD ------------------------------------------------------------------------------------- */
 
 static bool read_bod(RecordReader *reader, StrView text) {
     KifHead head = KIFHEAD_INIT;

@@ -15,8 +15,7 @@
 #include "record/usen.h"
 #include "record/usirec.h"
 
-/* ---- formats
- * -------------------------------------------------------------------------------------- */
+/* ---- formats --------------------------------------------------------------------------------- */
 
 /* The formats, in the order for lists and detection. If two formats share an extension, it selects
  * the first one. */
@@ -76,8 +75,7 @@ const Codec *kifu_codec_for_path(StrView path, const Codec *source) {
     return kifu_codec_by_path(path);
 }
 
-/* ---- detection
- * ------------------------------------------------------------------------------------ */
+/* ---- detection ------------------------------------------------------------------------------- */
 
 /* The numbers of lines that look like lines of a format. */
 typedef struct LineCounts {
@@ -209,8 +207,7 @@ const Codec *kifu_guess(StrView path, StrView bytes) {
     return named == NULL || is_misnamed ? seen : named;
 }
 
-/* ---- one game
- * ------------------------------------------------------------------------------------- */
+/* ---- one game -------------------------------------------------------------------------------- */
 
 KifuForm kifu_form(const Codec *codec) {
     return (KifuForm){.codec = codec, .encoding = codec->usual_encoding};
@@ -320,8 +317,7 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
     return lacking;
 }
 
-/* ---- files
- * ---------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) {
     bool is_stdin = strcmp(path, "-") == 0;
@@ -492,8 +488,7 @@ void kifu_append_fault(const char *path, const KmdFault *fault, StrBuf *out) {
     }
 }
 
-/* ---- files, with messages
- * ------------------------------------------------------------------------- */
+/* ---- files, with messages -------------------------------------------------------------------- */
 
 static void tell_game_fault(const Games *games, const KmdFault *fault, bool is_note) {
     StrBuf text = STRBUF_INIT;

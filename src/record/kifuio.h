@@ -10,8 +10,7 @@
 #include "base/fileio.h"
 #include "record/codec.h"
 
-/* ---- formats
- * -------------------------------------------------------------------------------------- */
+/* ---- formats --------------------------------------------------------------------------------- */
 
 /* An upper limit for the number of formats. */
 enum { KIFU_MAX_CODECS = 32 };
@@ -35,8 +34,7 @@ const Codec *kifu_codec_for_path(StrView path, const Codec *source);
  * backslashes separate folders. */
 StrView kifu_path_extension(StrView path);
 
-/* ---- detection
- * ------------------------------------------------------------------------------------ */
+/* ---- detection ------------------------------------------------------------------------------- */
 
 /* Detects the format of a text in UTF-8, which may be the start of a file; NULL if it looks like no
  * known format. */
@@ -61,8 +59,7 @@ void kifu_end_lines_in_lf(StrBuf *text);
 /* The bytes before the ^Z that ends texts on old systems, or before zeros that fill a block. */
 StrView kifu_without_padding(StrView bytes);
 
-/* ---- one game
- * ------------------------------------------------------------------------------------- */
+/* ---- one game -------------------------------------------------------------------------------- */
 
 /* The largest game that can be read, in bytes. */
 enum { KIFU_MAX_GAME = 64 << 20 };
@@ -100,8 +97,7 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error);
  * represent. If the format does not support the encoding (kifu_has_encoding), UTF-8 is used. */
 size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out);
 
-/* ---- files
- * ---------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 typedef struct KifuStream {
     KifuForm form; /* form of the game read last; line ends are those of the first line */
@@ -138,8 +134,7 @@ KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error);
  * ８三歩打". */
 void kifu_append_fault(const char *path, const KmdFault *fault, StrBuf *out);
 
-/* ---- files, with messages
- * ------------------------------------------------------------------------- */
+/* ---- files, with messages -------------------------------------------------------------------- */
 
 /* Receives a message: "PATH:12: move 8: two pawns ...", "PATH: contains no game", or the reason why
  * the file cannot be read. A note is about unusual input, which is not an error. */

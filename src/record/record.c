@@ -377,8 +377,7 @@ KmdWinner record_result(const Record *record) {
     return winner == COLOR_NB ? KMD_WINNER_NONE : outcome_winner(winner);
 }
 
-/* ---- cursors
- * -------------------------------------------------------------------------------------- */
+/* ---- cursors --------------------------------------------------------------------------------- */
 
 /* A cursor goes up from its node to the common ancestor with the target, undoing moves, then plays
  * the moves down to the target. */

@@ -9,10 +9,10 @@
 /* The data besides the position that determine a list of moves. These data are computed once per
  * call, then only read.
  *
- * The kind of list determines three sets for each piece: the squares that it may move to without
- * promoting, with promotion, and by a non-promotion. These sets are the same for all pieces, except
- * in a list of checks, where they depend on the type and on whether the piece can give a discovered
- * check. */
+ * The kind of list determines three sets for each piece: the destinations of its plain moves, of
+ * its promotions, and of its non-promotions (declined promotions that are never better, see
+ * GenKind). These sets are the same for all pieces, except in a list of checks, where they depend
+ * on the type and on whether the piece can give a discovered check. */
 typedef struct Generator {
     const Position *pos;
     Move *out;

@@ -1,4 +1,5 @@
-/* setup.h: a position as plain data, its keys, and whether it is playable. Stateless; safe from
+/* setup.h: a position as plain data, its keys with their Zobrist numbers, and whether it is
+ * playable. Stateless; safe from
  * every thread. */
 #ifndef KMD_RULES_SETUP_H
 #define KMD_RULES_SETUP_H

@@ -164,7 +164,7 @@ void report_root_move(Worker *worker, const RootMove *root, int depth) {
         return;
     }
     /* With MultiPV, lines of an unfinished iteration are not reported, because a move might then
-     * appear in two lines. */
+     * appear in two lines. The first move is reported with its iteration, or when it fails. */
     bool is_new_best = shown_lines(worker) == 1 && worker->state.pv_index == 0 &&
                        root != &worker->root_moves[0] && rootmove_is_current(root) &&
                        root->bound == BOUND_EXACT;

@@ -200,9 +200,9 @@ static void shuffle_samples(Feed *feed) {
     free(run);
 }
 
-/* Fills the buffer for the current position. If all blocks fit, the buffer is filled only once. The
- * blocks are then in the order of the files, so that the samples do not depend on the epoch in
- * which the buffer was filled. */
+/* Loads the current window (FeedPlace). If all blocks fit, it is loaded only once, with the blocks
+ * in the order of the files, so that the samples do not depend on the epoch in which that
+ * happened. */
 static void load_window(Feed *feed) {
     shuffle_blocks(feed);
     find_window(feed);

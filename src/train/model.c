@@ -167,8 +167,8 @@ static void outputs_to_net(const Model *model, NnueNet *net) {
     }
 }
 
-/* The units of the sums of the small layers. The squares that the first layer gets end at 127.5,
- * not at 127, before they are cut off. */
+/* The units of the sums of the small layers. The squares that enter the first layer reach 127.5
+ * before they are rounded and clipped to 127. */
 #define FIRST_SUM_ONE    (NNUE_FIRST_ONE * (NNUE_BYTE + 0.5))
 #define SECOND_SUM_ONE   (NNUE_SECOND_ONE * (double)NNUE_BYTE)
 #define SMALL_OUTPUT_ONE ((double)NNUE_OUTPUT_UNIT / NNUE_BYTE)

@@ -382,7 +382,7 @@ static AdamStep adam_step(const Trainer *trainer) {
                       .epsilon = SEEN_MIN};
 }
 
-/* True if the weights after this step count for their mean. */
+/* True if the weights after this step are included in the average. */
 static bool is_averaging(const Trainer *trainer) {
     return trainer->average != NULL && trainer->progress >= 1 - trainer->options.average_part;
 }

@@ -1,4 +1,5 @@
-/* chart.h: draws line charts as SVG pictures with one or more plots.
+/* chart.h: draws line charts as SVG pictures with one or more plots, for the tuner. The graphs of
+ * the pages are drawn by kit.js.
  *
  * Pictures follow the reader's choice of a light or dark theme. The functions have no state and
  * only append to a buffer. */
