@@ -3,6 +3,7 @@
  *
  * Each search adds its result at once to a journal next to the output. A run that finds a journal
  * of the same game and limits continues from it, and removes it at the end. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,7 @@ typedef struct AnalyzeRun {
     StrBuf written;  /* lines with the file_identity of each output so far */
     int net_scale;   /* that of the network, for scores in records */
     int analysed;    /* number of games so far */
+    StrBuf rows;     /* of the index of a folder of pages */
     bool is_single;  /* one file with one game */
 
     /* The game. */
@@ -392,6 +394,9 @@ static bool write_results(AnalyzeRun *run) {
         } else {
             (i == FILE_PAGE ? gamepage_write_html : gamepage_write_json)(analysis, &text);
         }
+        if (i == FILE_PAGE && !run->is_single) {
+            gamepage_add_row(analysis, file_name(sv_from(path)), &run->rows);
+        }
         if (lacking > 0) {
             output_linef(run->context->out,
                          "%llu character%s not in %s and became 〓; .kifu and .ki2u are in UTF-8",
@@ -556,6 +561,28 @@ static bool prepare_analysis(AnalyzeRun *run) {
     return true;
 }
 
+/* The path of the index of a folder. */
+static void append_index_path(const char *folder, StrBuf *path) {
+    file_join(folder, SV("index.html"), path);
+}
+
+/* Writes the index of the pages, if they are in a folder. */
+static bool write_index(AnalyzeRun *run) {
+    StrBuf path = STRBUF_INIT, page = STRBUF_INIT;
+    bool is_good = true;
+    if (run->rows.len > 0) {
+        append_index_path(run->args.names[FILE_PAGE], &path);
+        gamepage_write_index(&run->rows, &page);
+        is_good = command_write_file(run->context, path.ptr, &page);
+        if (is_good) {
+            output_linef(run->context->out, "written: %s", path.ptr);
+        }
+    }
+    strbuf_free(&path);
+    strbuf_free(&page);
+    return is_good;
+}
+
 static bool analyze_inputs(AnalyzeRun *run, const Args *args) {
     if (!prepare_analysis(run)) {
         return false;
@@ -575,6 +602,7 @@ static bool analyze_inputs(AnalyzeRun *run, const Args *args) {
                      "searched are not searched again");
         return false;
     }
+    is_good = write_index(run) && is_good;
     StrView rest = strbuf_view(&run->journals), journal;
     while (sv_next_line(&rest, &journal)) {
         StrBuf name = STRBUF_INIT;
@@ -609,7 +637,20 @@ static bool check_request(const CommandContext *context, const AnalyzeArgs *pars
         return false;
     }
     bool has_many = args->count > 1 || parsed->is_for_all || file_is_folder(args->words[0]);
-    return check_names(context, parsed, args->words[0], has_many);
+    if (!check_names(context, parsed, args->words[0], has_many)) {
+        return false;
+    }
+    StrBuf path = STRBUF_INIT, text = STRBUF_INIT;
+    bool is_good = true;
+    if (has_many && parsed->names[FILE_PAGE] != NULL) {
+        append_index_path(parsed->names[FILE_PAGE], &path);
+        is_good = file_read(path.ptr, &text) == ENOENT || gamepage_is_index(strbuf_view(&text)) ||
+                  command_refuse(context, path.ptr,
+                                 "not written by komadori analyze; it is not replaced");
+    }
+    strbuf_free(&path);
+    strbuf_free(&text);
+    return is_good;
 }
 
 static int run_analyze(const CommandContext *context, Args *args) {
@@ -626,6 +667,7 @@ static int run_analyze(const CommandContext *context, Args *args) {
     }
     strbuf_free(&run->inputs);
     strbuf_free(&run->journals);
+    strbuf_free(&run->rows);
     strbuf_free(&run->written);
     free(run);
     return status;

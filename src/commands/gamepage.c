@@ -14,6 +14,7 @@
 #include "rules/outcome.h"
 #include "rules/sfen.h"
 #include "rules/usimove.h"
+#include "web/chart.h"
 #include "web/page.h"
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -200,4 +201,58 @@ void gamepage_write_html(const Analysis *analysis, StrBuf *out) {
     page_write(PAGE_GAME, strbuf_view(&json), strbuf_view(&record), out);
     strbuf_free(&json);
     strbuf_free(&record);
+}
+
+/* ---- the index of a folder ------------------------------------------------------------------- */
+
+#define INDEX_MARK "<meta name=\"generator\" content=\"Komadori, index\">"
+
+static void add_cell(StrView text, StrBuf *rows) {
+    strbuf_add_str(rows, "<td>");
+    chart_escape(text, rows);
+}
+
+void gamepage_add_row(const Analysis *analysis, StrView page, StrBuf *rows) {
+    static const char *const results[] = {[KMD_WINNER_NONE] = "",
+                                          [KMD_WINNER_BLACK] = "▲",
+                                          [KMD_WINNER_WHITE] = "△",
+                                          [KMD_WINNER_DRAW] = "="};
+    const Record *record = analysis->record;
+    StrBuf address = STRBUF_INIT;
+    for (size_t i = 0; i < page.len; i++) {
+        bool is_special = sv_has_byte(SV("%#?"), page.ptr[i]);
+        strbuf_addf(&address, is_special ? "%%%02X" : "%c", (unsigned char)page.ptr[i]);
+    }
+    strbuf_add_str(rows, "<tr><td><a href=\"");
+    chart_escape(strbuf_view(&address), rows);
+    strbuf_add_str(rows, "\">");
+    strbuf_free(&address);
+    chart_escape(page, rows);
+    strbuf_add_str(rows, "</a>");
+    add_cell(record_header(record, SV("開始日時")), rows);
+    add_cell(record_player(record, BLACK), rows);
+    add_cell(record_player(record, WHITE), rows);
+    strbuf_addf(rows, "<td>%s<td>%d", results[record_result(record)], analysis->count - 1);
+    for (int side = BLACK; side <= WHITE; side++) {
+        AnalysisSummary sum = analysis_summary(analysis, (Color)side);
+        strbuf_addf(rows, "<td>%.1f<td>%d<td>%d", sum.accuracy, sum.mistakes[MISTAKE_BAD],
+                    sum.mistakes[MISTAKE_BLUNDER]);
+    }
+    strbuf_add_byte(rows, '\n');
+}
+
+void gamepage_write_index(const StrBuf *rows, StrBuf *out) {
+    strbuf_add_str(out, "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n" INDEX_MARK
+                        "\n<title>Komadori</title>\n<style>:root { color-scheme: light dark }\n"
+                        "body { font-family: sans-serif } td, th { padding: .2em .6em; "
+                        "text-align: left }</style>\n<table>\n"
+                        "<tr><th>棋譜 game<th>日時 date<th>▲<th>△<th>勝 won<th>手数 moves"
+                        "<th>▲ 精度 accuracy<th>悪手 mistakes<th>大悪手 blunders"
+                        "<th>△ 精度 accuracy<th>悪手 mistakes<th>大悪手 blunders\n");
+    strbuf_add(out, strbuf_view(rows));
+    strbuf_add_str(out, "</table>\n");
+}
+
+bool gamepage_is_index(StrView text) {
+    return sv_find(text, SV(INDEX_MARK)) < text.len;
 }

@@ -458,10 +458,20 @@ if command -v script >/dev/null && script --version 2>&1 | grep -q util-linux; t
     (TERM=xterm exec script -qefc "'$KOMADORI_BUILD/komadori' analyze --depth 1 '$trial/watched'" "$trial/seen" \
         >/dev/null)
     check "the progress of several games" grep -q "game 2 of 2  short.kifu  1/8  after move 7: .*0:0[0-9] left, 0:0[0-9] for all" "$trial/seen"
-    check "a mate as a mate" grep -q "game 1  mated.usi  2/2  after move 0: mate +1, " "$trial/seen"
+    check "a mate as a mate" grep -q "game 1 of 2  mated.usi  2/2  after move 0: mate +1, " "$trial/seen"
 else
     skip "the progress of several games" "there is no script of util-linux"
 fi
+mkdir "$trial/indexed"
+cp "$trial/short.kifu" "$trial/indexed/short #1.kifu"
+cp "$trial/short.kifu" "$trial/indexed/two.kifu"
+check "a folder of pages" exits 0 "^written: $trial/indexed/index.html\$" "$KOMADORI_BUILD/komadori" analyze --depth 1 \
+    "$trial/indexed" --html "$trial/indexed/"
+check "has an index" grep -q '<a href="short %231-analysis.html">short #1-analysis.html</a>.*<td>7<td>' "$trial/indexed/index.html"
+echo "not ours" >"$trial/indexed/index.html"
+check "a page of somebody else's" exits 2 "index.html: not written by komadori analyze; it is not replaced" \
+    "$KOMADORI_BUILD/komadori" analyze --depth 1 "$trial/indexed" --html "$trial/indexed/"
+check "stays" grep -q -x "not ours" "$trial/indexed/index.html"
 # utf8 FILE: it is in UTF-8, as the lines of analyses can be in it.
 utf8() { grep -q "評価値=" "$1"; }
 analyze_to() { "$KOMADORI_BUILD/komadori" analyze --depth 1 -o "$2" "$1"; }
@@ -535,13 +545,13 @@ check "two games to a folder" analyze_as -o "$trial/both/" "$trial/short.kifu" "
 check "are two" [ "$(ls "$trial/both" | wc -l)" -eq 2 ]
 check "two games of one name" exits 1 "same/short-analysis.html: not overwritten: another game of this run was written here" \
     analyze_as -o "$trial/same/" --html "$trial/same/" "$trial/short.kifu" "$trial/short.kif"
-check "leave the first" [ "$(ls "$trial/same" | tr '\n' ' ')" = "short-analysis.html short-analysis.kifu " ]
+check "leave the first" [ "$(ls "$trial/same" | tr '\n' ' ')" = "index.html short-analysis.html short-analysis.kifu " ]
 check "the same game twice" exits 1 "short-analysis.kifu: not overwritten: another game" analyze_as -o "$trial/same/" \
     "$trial/short.kifu" "$trial/../${trial##*/}/short.kifu"
 check "but again in a later run" analyze_as -o "$trial/same/" "$trial/short.kifu"
 check "all games of a file" analyze_as --all -o "$trial/all/" --html "$trial/all/" "$trial/lines.usi"
 check "have names of their own" [ "$(ls "$trial/all" | tr '\n' ' ')" = \
-    "lines-analysis-2.html lines-analysis-2.kifu lines-analysis.html lines-analysis.kifu " ]
+    "index.html lines-analysis-2.html lines-analysis-2.kifu lines-analysis.html lines-analysis.kifu " ]
 check "a folder of results" exits 1 "both: contains no game" analyze_as -o "$trial/again/" "$trial/both"
 check "is not analysed twice" [ -z "$(ls "$trial/again")" ]
 check "a folder of games" analyze_as -o "$trial/again/" "$trial/names"
