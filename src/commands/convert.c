@@ -90,17 +90,18 @@ static void tell_kept(Convert *convert, const char *path) {
  * message, if it would replace another input than the current one, or would replace the current
  * input but is incomplete. */
 static bool may_replace(Convert *convert, const char *input, bool is_whole) {
-    bool is_spared = is_whole;
+    bool is_allowed = is_whole;
     if (!file_is_same(convert->path.ptr, input)) {
         StrBuf identity = STRBUF_INIT;
         file_identity(convert->path.ptr, &identity);
-        is_spared = tally_count(&convert->inputs, strbuf_view(&identity))->count == 1;
+        /* The first count of this identity means that the file is none of the inputs. */
+        is_allowed = tally_count(&convert->inputs, strbuf_view(&identity))->count == 1;
         strbuf_free(&identity);
     }
-    if (!is_spared) {
+    if (!is_allowed) {
         tell_kept(convert, convert->path.ptr);
     }
-    return is_spared;
+    return is_allowed;
 }
 
 /* Opens convert->path, or standard output if that is empty. */

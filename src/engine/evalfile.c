@@ -38,10 +38,14 @@ static bool read_scale(StrView line, int *scale) {
     if (!sv_equal_nocase(name, SV("FV_SCALE"))) {
         return false;
     }
+    /* Skip to the value. What is left of the name's word is empty, or "=", or "=24". */
     word = sv_skip(word, name.len);
     while (SV_INDEX_OF(word, before_value) >= 0 && tok_next(&tok, &word)) {
+        continue;
     }
-    word = sv_skip(word, sv_starts_with(word, SV("=")));
+    if (sv_starts_with(word, SV("="))) {
+        word = sv_skip(word, 1);
+    }
     if (!sv_to_int(word, 1, FOREIGN_MAX_SCALE, scale)) {
         *scale = 0;
     }

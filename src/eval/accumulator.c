@@ -14,7 +14,7 @@
 #define ROWS_MORE ((AccRows)1 << 62)
 #define ROWS_MASK (~((AccRows)1 << 31 | (AccRows)1 << 63))
 
-/* The mark of a row whose input has more rows, in a list. */
+/* In a list of rows, marks a row whose input is split into more than two. */
 #define ROW_MORE (UINT32_C(1) << 30)
 
 /* Room for the maximum number of changes, each split into the maximum number of rows. */

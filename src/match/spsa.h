@@ -41,8 +41,8 @@ typedef struct SpsaOptions {
 void spsa_free(SpsaOptions *options);
 
 /* Reads lines "name, int|float, start, min, max, c_end, r_end", as in OpenBench, into
- * rules->params. Empty lines and lines that begin with # are skipped. On failure returns false with
- * the line number and the reason in *error. */
+ * options->params. Empty lines and lines that begin with # are skipped. On failure returns false
+ * with the line number and the reason in *error. */
 bool spsa_read_params(StrView text, SpsaOptions *options, StrBuf *error) MUST_CHECK;
 
 /* The values that a pair is played with. */

@@ -132,7 +132,8 @@ static bool growth_is_due(const Growth *growth, int target) {
     return 2 * filled > count * (uint64_t)target && count < growth_most(growth);
 }
 
-/* The bucket to split next. Its second half becomes the first unused bucket. */
+/* The bucket to split next. About half of its entries move to the first unused bucket, the one
+ * whose number is the present count. */
 static size_t growth_next(const Growth *growth, uint64_t state) {
     return (state >> LEVEL_BITS) - (growth->base << (state & ((1 << LEVEL_BITS) - 1)));
 }

@@ -370,9 +370,10 @@ static MateValue try_attacks(BrinkSearch *search, int level, int len, const Posi
         value = try_attacks(search, easier_level, len, model);
     }
     if (value.pn != 0) {
-        /* For a brinkmate in one move, all checks belong to the level below. */
+        /* For a brinkmate in one move, the easier level has already tried all checks, except at the
+         * root, where it was not searched. */
         bool has_checks = level != brink_level(1) || is_root;
-        /* Without the checks, a failure proves nothing unless the easier level has none either. */
+        /* Without checks, a failure is final only if the easier level has failed too. */
         MateValue other = try_each(search, level, len, has_checks);
         value = other.pn == 0 || has_checks || value.dn == 0 ? other : OPEN;
     }

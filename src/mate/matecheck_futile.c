@@ -151,6 +151,8 @@ static Move capture_of(const Position *pos, Move drop) {
     return move_make(bb_first(pos->now->checkers), move_to(drop));
 }
 
+/* The length of a position with the attacker or the defender to move, if it is above `low` and at
+ * most `most`. Otherwise any value at most `low` that the length does not exceed, or TOO_LONG. */
 static int length_of_attack(LengthSearch *search, Position *pos, int low, int most);
 static int length_of_defence(LengthSearch *search, Position *pos, int low, int most);
 
@@ -172,6 +174,7 @@ static bool is_futile(LengthSearch *search, Position *pos, Move drop, int most) 
 
 /* ---- the defender's answers ------------------------------------------------------------------ */
 
+/* The length of an answer, which counts as a ply; at least TOO_LONG if it is above `most`. */
 static int length_of_answer(LengthSearch *search, Position *pos, Move move, int low, int most) {
     pos_do(pos, move);
     int len = length_of_attack(search, pos, low - 1, most - 1);
@@ -245,8 +248,7 @@ static LengthAnswer *next_drop(LengthSearch *search, Position *pos, LengthAnswer
     return shortest;
 }
 
-/* Returns the length if it is above `low` and at most `most`, otherwise any value at most `low`
- * that the length does not exceed, or TOO_LONG. */
+/* The length of the longest answer, within `low` and `most` as above. */
 static int length_of_answers(LengthSearch *search, Position *pos, const LengthAnswers *list,
                              int low, int most) {
     LengthAnswer *answers = list->answers;
@@ -322,7 +324,6 @@ static NO_INLINE Move *list_checks(const Position *pos, Move first, int *count) 
     return checks;
 }
 
-/* Like length_of_defence, with the attacker to move. */
 static int length_of_attack(LengthSearch *search, Position *pos, int low, int most) {
     Known known = known_of(search, pos);
     if (known.high <= low || (known.high <= most && known.low >= known.high - 1)) {

@@ -650,8 +650,9 @@ static bool is_ascii_text(StrView text) {
     return i == text.len;
 }
 
-/* Writes a date as a statement, and also as a comment if it had another form. Other text in ASCII
- * comes from a CSA file, such as a time without a date. */
+/* Writes a date as a statement. Text in ASCII that is no date, such as a time alone, was read from
+ * a CSA file, so it is written unchanged. Returns false if the statement does not hold the whole
+ * value; the caller then adds a comment. */
 static bool write_date(StrView key, StrView value, StrBuf *out) {
     int known = SV_INDEX(key, header_names, key);
     StrBuf date = STRBUF_INIT;
@@ -889,7 +890,8 @@ static void write_v3(const Record *record, StrBuf *out) {
     write_csa(record, true, out);
 }
 
-/* True for "$NAME:value". Other formats keep such a header as "$NAME：value". */
+/* True for "$NAME:value" with a colon in ASCII. Files of other formats that keep a CSA header have
+ * a wide colon in it and do not match. */
 static bool is_header(StrView line) {
     size_t at = 1;
     while (at < line.len && (unsigned char)line.ptr[at] < 0x80 && line.ptr[at] != ':') {

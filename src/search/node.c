@@ -363,8 +363,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         int extension = 0;
 
         /* Late moves are reduced, in 1024ths of a ply: less in a wide window. This first estimate
-         * serves the pruning of step 15, which goes further where a principal variation is or
-         * was; step 17 takes that back and adds what depends on the move itself. */
+         * serves only the pruning of step 15, which its term tt_pv makes stronger where a principal
+         * variation is or was. Step 17 subtracts more than that again for such nodes, and adds what
+         * depends on the move itself. */
         int window = int_min(beta - alpha, worker->state.root_delta);
         int reduction = node_reduction(depth, move_count, is_improving) -
                         window * P_LMR_WINDOW / worker->state.root_delta +

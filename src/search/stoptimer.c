@@ -19,10 +19,10 @@
 #define MOST_LATE_MS  1000
 #define OVERRUN_MOVES 8
 
-/* Without an increment, each later move is expected to lose LOSS_FACTOR network delays, for which
- * all but 1 / KEPT_SHARE of the main time may be kept. */
-#define LOSS_FACTOR 2
-#define KEPT_SHARE  3
+/* Without an increment, each later move is expected to lose LOSS_FACTOR network delays. Time is
+ * kept back for that, but at least 1 / USABLE_DIVISOR of the main time stays usable. */
+#define LOSS_FACTOR    2
+#define USABLE_DIVISOR 3
 
 /* The network delay shortens a fixed move time by at most 1 / DELAY_SHARE of it. */
 #define DELAY_SHARE 10
@@ -59,7 +59,7 @@ static TimePlan plan_clock(const GoLimits *limits, const TimeOptions *options, C
      * over the rest of the game, and that much is kept for later moves. */
     int64_t loss = (int64_t)options->network_delay * LOSS_FACTOR + options->overrun_ms;
     loss = i64_max(loss - inc - byoyomi, 0);
-    int64_t spare = time - i64_min(loss * (moves - 1), time - time / KEPT_SHARE);
+    int64_t spare = time - i64_min(loss * (moves - 1), time - time / USABLE_DIVISOR);
     /* One move may use P_TIME_MAX per cent of that. Before a time control, it may also use at most
      * P_TIME_HARD_FACTOR times an equal share, and must leave each later move half of its share. */
     int64_t most = to_go > 0 ? spare * int_min(to_go + 1, 2 * P_TIME_HARD_FACTOR) / (2 * to_go)
