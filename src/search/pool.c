@@ -210,10 +210,13 @@ static SearchResult run_search(Pool *pool) {
     int rank = shared->options.skill.is_limited ? root_choose(best, pool->random) : 0;
     report_final(best, rank);
     /* Whether to resign depends on the best move, even if a limited skill level plays another one.
-     * A lower bound does not count, because the true score may be better. */
-    Score score = rootmove_score(&best->root_moves[0]);
-    bool resigns = !shared->limits.is_infinite && score != -SCORE_INFINITE &&
-                   rootmove_bound(&best->root_moves[0]) != BOUND_LOWER &&
+     * After a lower bound, the true score may be better. After an upper bound, another move may be
+     * better, so the last exact score decides. */
+    const RootMove *first = &best->root_moves[0];
+    bool is_exact = rootmove_bound(first) == BOUND_EXACT;
+    bool is_judged = is_exact || (first->bound == BOUND_UPPER && first->exact_depth > 0);
+    Score score = is_exact ? rootmove_score(first) : first->exact_score;
+    bool resigns = !shared->limits.is_infinite && is_judged && score != -SCORE_INFINITE &&
                    score <= -shared->options.resign_value;
     return (SearchResult){.best = resigns ? MOVE_RESIGN : best->root_moves[rank].move,
                           .ponder = resigns ? MOVE_NONE : root_ponder_move(best, rank),

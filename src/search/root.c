@@ -111,6 +111,24 @@ static void sort_moves(Worker *worker, int first,
     }
 }
 
+/* Called when the search is stopped in move `number`. If the first move has just turned out to be
+ * lost, the best of the others goes to the front, because they need not be lost: the next one that
+ * has not failed against a proven loss. All that is known of its score is that the best of the last
+ * iteration was no worse. */
+static void leave_lost_move(Worker *worker, int number) {
+    const SearchState *state = &worker->state;
+    RootMove *first = &worker->root_moves[0];
+    int next = first->bound == BOUND_EXACT ? number : 1;
+    if (state->pv_index == 0 && rootmove_is_current(first) && first->score < -SCORE_EVAL_MAX &&
+        first->previous_score >= -SCORE_EVAL_MAX && next < state->root_move_count) {
+        RootMove *other = &worker->root_moves[next];
+        other->score = first->previous_score;
+        other->bound = BOUND_UPPER;
+        other->exact_depth = 0;
+        other->pv = (PvLine){.len = 1, .moves = {other->move}};
+    }
+}
+
 /* Searches the root moves from pv_index on with one window: the root as a node of the tree. Moves
  * that do not reach alpha keep the score -SCORE_INFINITE, so that the order of the others is
  * preserved. */
@@ -150,6 +168,7 @@ static Score search_root(Worker *worker, int depth, Score alpha, Score beta) {
         worker_undo(worker);
         root->nodes += worker_nodes(worker) - nodes_before;
         if (worker_is_stopped(worker)) {
+            leave_lost_move(worker, number);
             break;
         }
 

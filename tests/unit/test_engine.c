@@ -402,6 +402,24 @@ static void last_lines_are_whole(void) {
     engine_free(engine);
 }
 
+/* Stopped at any node, the search neither plays nor resigns for a move that it has just found to be
+ * mated while the others are unresolved. The best move of this position loses only a silver. */
+static void a_lost_move_is_left(void) {
+    static const char sfen[] =
+        "3g1g1n1/ls2l3l/n2pppSs1/p7p/1p2P1pP1/+b4P1K1/6P1P/G1S3G1L/1k3RBN1 w RPn5p 1";
+    Record record;
+    Engine *engine = fresh_engine();
+    set(engine, "ResignValue", "3000");
+    for (uint64_t nodes = 1; nodes < 1500; nodes += 7) {
+        GoLimits limits = {.nodes = nodes};
+        engine_new_game(engine);
+        search(engine, sfen, &limits, &record);
+        CHECK(move_is_real(record.result.best));
+        CHECK(record.result.score > -3000);
+    }
+    engine_free(engine);
+}
+
 /* A weak level may play the move of any line, but the order of the lines stays the same. */
 static void weak_levels_keep_the_order(void) {
     Record record;
@@ -974,6 +992,7 @@ UNIT_MAIN({"networks", networks}, {"the same search twice is the same", the_same
           {"two engines in one process", two_engines},
           {"several lines are sorted", lines_are_sorted},
           {"the last lines are whole", last_lines_are_whole},
+          {"a lost move is left", a_lost_move_is_left},
           {"weak levels keep the order", weak_levels_keep_the_order},
           {"weak levels resign no sooner", weak_levels_resign_no_sooner},
           {"late reports are whole", late_reports_are_whole},
