@@ -1,10 +1,36 @@
-/* parallel.h: runs one task on several threads and waits for all of them. Used for perft, for
- * clearing tables and for generating data.
+/* parallel.h: runs one task on several threads and waits for all of them, used for perft, for
+ * clearing tables and for generating data; and what a caller watches of a long operation.
  *
  * The search uses its own long-lived threads instead (search/pool.h). No state: safe from every
  * thread, even from within such a task. */
 #ifndef KMD_BASE_PARALLEL_H
 #define KMD_BASE_PARALLEL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Cancellation and progress of a long operation. */
+typedef struct Watch {
+    const _Atomic bool *cancel;  /* set to true to stop early; may be NULL */
+    void (*tick)(void *context); /* called from time to time on the caller's thread; may be NULL */
+    void *context;
+} Watch;
+
+/* True if the operation shall stop. The watch may be NULL. */
+static inline bool watch_is_cancelled(const Watch *watch) {
+    return watch != NULL && watch->cancel != NULL &&
+           atomic_load_explicit(watch->cancel, memory_order_relaxed);
+}
+
+/* The same; if not, calls `tick`. */
+static inline bool watch_tick(const Watch *watch) {
+    bool is_cancelled = watch_is_cancelled(watch);
+    if (!is_cancelled && watch != NULL && watch->tick != NULL) {
+        watch->tick(watch->context);
+    }
+    return is_cancelled;
+}
 
 /* The part of the task that thread `index` does. */
 typedef void ParallelWork(void *context, int index);

@@ -121,7 +121,7 @@ static int compare_db_keys(const void *a, const void *b) {
 }
 
 /* Builds the index. Returns false if cancelled. */
-static bool make_index(BookDb *db, const _Atomic bool *cancel) {
+static bool make_index(BookDb *db, const Watch *watch) {
     db->keys = xmem_grow(NULL, &db->cap, 64, sizeof(DbKey));
     size_t lines = 0;
     for (size_t at = next_position(db->text, 0); at < db->text.len;) {
@@ -132,7 +132,7 @@ static bool make_index(BookDb *db, const _Atomic bool *cancel) {
             db->keys = xmem_grow(db->keys, &db->cap, db->count + 1, sizeof(DbKey));
             db->keys[db->count++] = (DbKey){book_key(&setup), at};
         }
-        if (++lines % LINES_PER_LOOK == 0 && book_is_cancelled(cancel)) {
+        if (++lines % LINES_PER_LOOK == 0 && watch_tick(watch)) {
             return false;
         }
         at += line.len + 1;
@@ -141,10 +141,10 @@ static bool make_index(BookDb *db, const _Atomic bool *cancel) {
     return true;
 }
 
-BookDb *bookdb_open(StrView text, const _Atomic bool *cancel) {
+BookDb *bookdb_open(StrView text, const Watch *watch) {
     BookDb *db = xmem_calloc(1, sizeof(BookDb));
     db->text = utf8_without_mark(text);
-    if (!make_index(db, cancel)) {
+    if (!make_index(db, watch)) {
         bookdb_free(db);
         return NULL;
     }

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "base/parallel.h"
 #include "base/str.h"
 #include "book/book.h"
 
@@ -21,9 +22,9 @@
 
 typedef struct BookDb BookDb;
 
-/* Opens a book. The caller keeps the text, which must outlive the result. If *cancel becomes true
- * (cancel may be NULL), ends early and returns NULL; otherwise never returns NULL. */
-BookDb *bookdb_open(StrView text, const _Atomic bool *cancel);
+/* Opens a book. The caller keeps the text, which must outlive the result. If cancelled (watch may
+ * be NULL), ends early and returns NULL; otherwise never returns NULL. */
+BookDb *bookdb_open(StrView text, const Watch *watch);
 void bookdb_free(BookDb *db);
 
 /* True if no line of the text is a position. */

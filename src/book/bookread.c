@@ -26,7 +26,7 @@ struct BookReader {
 
 /* Detects the format of the bytes and opens them. Returns the reader; or frees it and returns NULL,
  * with a description of the fault or NULL in *why. */
-static BookReader *open_bytes(BookReader *reader, const _Atomic bool *cancel, const char **why) {
+static BookReader *open_bytes(BookReader *reader, const Watch *watch, const char **why) {
     StrView text = reader->text;
     StrView front = utf8_without_mark(text);
     bool is_good = false;
@@ -35,7 +35,7 @@ static BookReader *open_bytes(BookReader *reader, const _Atomic bool *cancel, co
         *why = bookfile_open(text.ptr, text.len, &reader->file);
         is_good = *why == NULL;
     } else if (sv_starts_with(front, SV("#YANEURAOU-DB")) || sv_starts_with(front, SV("sfen "))) {
-        reader->db = bookdb_open(text, cancel);
+        reader->db = bookdb_open(text, watch);
         is_good = reader->db != NULL && !bookdb_is_empty(reader->db);
         *why = reader->db == NULL || is_good ? NULL : "contains no positions";
     }
@@ -45,7 +45,7 @@ static BookReader *open_bytes(BookReader *reader, const _Atomic bool *cancel, co
     return is_good ? reader : NULL;
 }
 
-BookReader *bookread_open(const char *path, const _Atomic bool *cancel, const char **why) {
+BookReader *bookread_open(const char *path, const Watch *watch, const char **why) {
     BookReader *reader = xmem_calloc(1, sizeof(BookReader));
     int error = file_map(path, &reader->map);
     if (error != 0) {
@@ -54,7 +54,7 @@ BookReader *bookread_open(const char *path, const _Atomic bool *cancel, const ch
         return NULL;
     }
     reader->text = (StrView){(const char *)reader->map.data, reader->map.len};
-    return open_bytes(reader, cancel, why);
+    return open_bytes(reader, watch, why);
 }
 
 BookReader *bookread_open_bytes(StrView bytes, const char **why) {
@@ -222,6 +222,17 @@ static void order_entry(BookEntry *entry) {
     book_order_moves(&node);
 }
 
+/* True in a handicap game: not all pieces of a set are in play. */
+static bool lacks_pieces(const Position *pos) {
+    enum { ALL_PIECES = 40 };
+    int count = bb_count(pos_occupied(pos));
+    for (int type = PAWN; type <= GOLD; type++) {
+        count += hand_count(pos->hand[BLACK], (PieceType)type) +
+                 hand_count(pos->hand[WHITE], (PieceType)type);
+    }
+    return count < ALL_PIECES;
+}
+
 bool bookread_candidates(const BookReader *reader, const Position *pos,
                          const BookPickOptions *options, BookEntry *entry) {
     if (pos->ply > options->book_moves || !bookread_find(reader, pos, &options->find, entry)) {
@@ -238,7 +249,10 @@ bool bookread_candidates(const BookReader *reader, const Position *pos,
             best = int_max(best, move->score);
         }
     }
-    int least = int_max(best - options->book_eval_diff, options->book_eval_limit[pos->side]);
+    int least = best - options->book_eval_diff;
+    if (!lacks_pieces(pos)) {
+        least = int_max(least, options->book_eval_limit[pos->side]);
+    }
     Position scratch;
     int kept = 0;
     pos_init_copy(&scratch, pos);

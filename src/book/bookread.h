@@ -7,15 +7,16 @@
 
 #include <stdatomic.h>
 
+#include "base/parallel.h"
 #include "base/rng.h"
 #include "book/book.h"
 
 typedef struct BookReader BookReader;
 
 /* Opens a file and detects its format: Komadori's own or YaneuraOu's text. On failure returns NULL
- * with the reason in *why (static storage), or with *why NULL if *cancel ended the work early.
- * `cancel` may be NULL. */
-BookReader *bookread_open(const char *path, const _Atomic bool *cancel, const char **why);
+ * with the reason in *why (static storage), or with *why NULL if the watch, which may be NULL,
+ * cancelled the work. */
+BookReader *bookread_open(const char *path, const Watch *watch, const char **why);
 
 /* Like bookread_open, but reads the bytes of a file. The caller keeps the bytes, which must outlive
  * the reader. */
@@ -51,7 +52,8 @@ typedef struct BookPickOptions {
     int book_moves;       /* do not use the book after this move number */
     int book_depth_limit; /* 0: none */
     int book_eval_diff;
-    int book_eval_limit[COLOR_NB]; /* BookEvalBlackLimit, BookEvalWhiteLimit */
+    int book_eval_limit[COLOR_NB]; /* BookEvalBlackLimit, BookEvalWhiteLimit; not in handicap games,
+                                    * where the giver's best move may be far below them */
     bool narrow_book;
     bool consider_book_move_count;
     BookFind find;

@@ -95,7 +95,8 @@ typedef struct BookRun {
 static BookReader *open_any_book(const BookRun *run, const char *path) {
     const char *why = "this program has no built-in book";
     bool is_embedded = sv_equal(sv_from(path), SV(DEFAULT_BOOK));
-    BookReader *reader = is_embedded ? bookread_embedded() : bookread_open(path, run->cancel, &why);
+    const Watch watch = {.cancel = run->cancel};
+    BookReader *reader = is_embedded ? bookread_embedded() : bookread_open(path, &watch, &why);
     if (reader == NULL) {
         command_refuse(run->context, path, why != NULL ? why : "stopped");
     }

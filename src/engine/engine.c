@@ -171,10 +171,11 @@ static void note_resources(const Engine *engine, EngineResources wanted, EngineR
 
 /* Opens the host's book. A book that cannot be used is noted once, and play continues without
  * it. */
-static void open_own_book(Engine *engine) {
-    const char *why = engine->host.has_book
-                          ? ownbook_open(&engine->book, &engine->options.book, engine->host.cancel)
-                          : NULL;
+static void open_own_book(Engine *engine, const Watch *watch) {
+    const Watch host_watch = {.cancel = engine->host.cancel};
+    const char *why = engine->host.has_book ? ownbook_open(&engine->book, &engine->options.book,
+                                                           watch != NULL ? watch : &host_watch)
+                                            : NULL;
     if (why != NULL) {
         StrBuf note = STRBUF_INIT;
         strbuf_addf(&note, "error BookFile: %s ", why);
@@ -299,7 +300,7 @@ static void warm_up(Engine *engine, int threads) {
     pos_free(&pos);
 }
 
-EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch) {
+EngineResources engine_prepare(Engine *engine, EngineResources wanted, const Watch *watch) {
     matetask_free(engine->mate);
     engine->mate = NULL;
     TransTable *tt = pool_table(engine->pool);
@@ -339,7 +340,7 @@ EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtW
         strbuf_add_str(&note, "FV_SCALE is ignored: it is for networks of other programs");
         send_note(engine, &note);
     }
-    open_own_book(engine);
+    open_own_book(engine, watch);
     return got;
 }
 
@@ -433,7 +434,7 @@ void engine_go(Engine *engine, const GoLimits *limits, const EngineSink *sink, i
     if (!engine_is_prepared(engine)) {
         engine_prepare(engine, engine_wanted(engine), NULL);
     } else {
-        open_own_book(engine);
+        open_own_book(engine, NULL);
     }
     engine->go_limits = *limits;
     engine->go_sink = sink->search;

@@ -80,7 +80,7 @@ bool engine_is_prepared(Engine *engine);
  * memory that the system clears as the search touches it, and during a game the table keeps its
  * contents. Returns the actual resources; if a table does not fit into memory, the old size is
  * kept. */
-EngineResources engine_prepare(Engine *engine, EngineResources wanted, const TtWatch *watch);
+EngineResources engine_prepare(Engine *engine, EngineResources wanted, const Watch *watch);
 
 /* False if the network that the options named at the last engine_prepare could not be used. */
 bool engine_has_wanted_net(const Engine *engine);

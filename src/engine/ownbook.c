@@ -28,36 +28,42 @@ static void append_book_path(const OwnBookOptions *options, StrBuf *out) {
     }
 }
 
-const char *ownbook_open(OwnBook *book, const OwnBookOptions *options, const _Atomic bool *cancel) {
-    StrBuf path = STRBUF_INIT;
+/* Opens the book in a file. Other files than regular ones are not opened, because they might block
+ * or never end. */
+static const char *open_file(OwnBook *book, const char *path, const Watch *watch) {
+    const char *why = NULL;
+    int error = file_check_regular(path);
+    if (error != 0) {
+        return error == EINVAL ? "not a regular file" : file_error_text(error);
+    }
+    book->reader = bookread_open(path, watch, &why);
+    return book->reader == NULL ? why : NULL;
+}
+
+const char *ownbook_open(OwnBook *book, const OwnBookOptions *options, const Watch *watch) {
+    StrBuf path = STRBUF_INIT, found = STRBUF_INIT;
     const char *why = NULL;
     if (options->usi_own_book) {
         append_book_path(options, &path);
     }
     StrView name = strbuf_view(&path);
-    if (sv_equal(name, strbuf_view(&book->path))) {
-        strbuf_free(&path);
-        return NULL;
-    }
-    bookread_close(book->reader);
-    book->reader = NULL;
-    if (sv_equal(name, SV("<default>"))) {
-        book->reader = bookread_embedded();
-    } else if (name.len > 0 && !sv_equal(name, SV("no_book"))) {
-        StrBuf found = STRBUF_INIT;
+    bool is_file =
+        name.len > 0 && !sv_equal(name, SV("<default>")) && !sv_equal(name, SV("no_book"));
+    if (is_file) {
         file_look_up(name, false, &found);
-        /* Other files than regular ones are not opened, because they might block or never end. */
-        int error = file_check_regular(found.ptr);
-        if (error != 0) {
-            why = error == EINVAL ? "not a regular file" : file_error_text(error);
-        } else {
-            book->reader = bookread_open(found.ptr, cancel, &why);
-            why = book->reader == NULL ? why : NULL;
-        }
-        strbuf_free(&found);
     }
-    strbuf_free(&book->path);
-    book->path = path;
+    uint64_t stamp = is_file ? file_stamp(found.ptr) : 0;
+    if (sv_equal(name, strbuf_view(&book->path)) && stamp == book->stamp) {
+        strbuf_free(&path);
+    } else {
+        bookread_close(book->reader);
+        book->reader = sv_equal(name, SV("<default>")) ? bookread_embedded() : NULL;
+        why = is_file ? open_file(book, found.ptr, watch) : NULL;
+        strbuf_free(&book->path);
+        book->path = path;
+        book->stamp = stamp;
+    }
+    strbuf_free(&found);
     return why;
 }
 

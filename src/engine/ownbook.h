@@ -26,16 +26,18 @@ typedef struct OwnBookOptions {
 typedef struct OwnBook {
     struct BookReader *reader; /* NULL: no book is open */
     StrBuf path;               /* what the options selected when it was opened */
+    uint64_t stamp;            /* file_stamp of that file then, even if it could not be opened */
 } OwnBook;
 
 void ownbook_free(OwnBook *book);
 
-/* Opens the book that the options select, unless it is already open. Opening may take a second for
- * a text file with a million positions; *cancel (may be NULL) ends it early. Returns NULL on
- * success. Otherwise returns the reason why there is no book (static storage), once, and book->path
- * is the file. `<default>` is the built-in book, if there is one; "no_book" or an empty name means
- * no book. A path not found in the working directory is looked up in the program's folder. */
-const char *ownbook_open(OwnBook *book, const OwnBookOptions *options, const _Atomic bool *cancel);
+/* Opens the book that the options select, unless it is already open and its file has not changed.
+ * Opening may take a second for a text file with a million positions; the watch (may be NULL) can
+ * end it early. Returns NULL on success. Otherwise returns the reason why there is no book (static
+ * storage), once until the file changes, and book->path is the file. `<default>` is the built-in
+ * book, if there is one; "no_book" or an empty name means no book. A path not found in the working
+ * directory is looked up in the program's folder. */
+const char *ownbook_open(OwnBook *book, const OwnBookOptions *options, const Watch *watch);
 
 /* If the book has moves that the options allow, returns true after passing a line for each move to
  * sink->on_info (the move to play comes last, with rank 1) and the answer to sink->on_done. If sink

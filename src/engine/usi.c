@@ -282,7 +282,7 @@ static void send_keepalive(void *context) {
 static void do_isready(Session *session, StrView args) {
     (void)args;
     if (!engine_is_searching(session->engine)) {
-        TtWatch watch = {
+        Watch watch = {
             .cancel = &session->input.is_quitting, .tick = send_keepalive, .context = session};
         session->alive_ms = clock_ms();
         engine_prepare(session->engine, engine_wanted(session->engine), &watch);

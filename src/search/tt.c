@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/meminfo.h"
-#include "base/parallel.h"
 #include "base/xmem.h"
 #include "search/params.h"
 
@@ -93,22 +92,15 @@ typedef struct ClearJob {
     char *memory;
     size_t bytes;
     int threads;
-    const TtWatch *watch;
+    const Watch *watch;
 } ClearJob;
-
-static bool is_clear_cancelled(const TtWatch *watch) {
-    return watch != NULL && atomic_load_explicit(watch->cancel, memory_order_relaxed);
-}
 
 static void clear_part(void *context, int index) {
     const ClearJob *job = context;
     size_t chunks = (job->bytes + CLEAR_CHUNK - 1) / CLEAR_CHUNK;
     for (size_t i = (size_t)index; i < chunks; i += (size_t)job->threads) {
-        if (is_clear_cancelled(job->watch)) {
+        if (index == 0 ? watch_tick(job->watch) : watch_is_cancelled(job->watch)) {
             return;
-        }
-        if (index == 0 && job->watch != NULL) {
-            job->watch->tick(job->watch->context);
         }
         size_t start = i * CLEAR_CHUNK;
         size_t left = job->bytes - start;
@@ -116,10 +108,10 @@ static void clear_part(void *context, int index) {
     }
 }
 
-void tt_clear(TransTable *tt, int threads, const TtWatch *watch) {
+void tt_clear(TransTable *tt, int threads, const Watch *watch) {
     ClearJob job = {(char *)tt->buckets, tt->count * sizeof(TtBucket), threads, watch};
     parallel_run(threads, clear_part, &job);
-    bool is_cut = is_clear_cancelled(watch);
+    bool is_cut = watch_is_cancelled(watch);
     tt->is_used = tt->is_used && is_cut;
     tt->is_faulted_in = !is_cut;
     tt->age = 0;

@@ -17,6 +17,7 @@
 
 #include <stdatomic.h>
 
+#include "base/parallel.h"
 #include "rules/types.h"
 #include "search/search.h"
 
@@ -85,16 +86,9 @@ void tt_free(TransTable *tt);
  * unchanged. Does not touch the new memory. */
 bool tt_resize(TransTable *tt, size_t mb) MUST_CHECK;
 
-/* Cancellation and progress of a long operation. */
-typedef struct TtWatch {
-    const _Atomic bool *cancel;  /* set to true to stop early */
-    void (*tick)(void *context); /* called from time to time on the caller's thread */
-    void *context;
-} TtWatch;
-
 /* Clears the table with `threads` threads, which also makes the system provide its memory. If
  * cancelled, a used table is not empty. watch may be NULL. */
-void tt_clear(TransTable *tt, int threads, const TtWatch *watch);
+void tt_clear(TransTable *tt, int threads, const Watch *watch);
 
 /* Call this before each search. The call ages the entries of earlier searches. */
 void tt_new_search(TransTable *tt);

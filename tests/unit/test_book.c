@@ -346,7 +346,8 @@ static const char choices[] =
     BOOKDB_HEADER "\nsfen " SFEN_START "\n"
                   "7g7f 3c3d 50 12 70\n2g2f 8c8d 45 20 20\n5g5f 3c3d 25 30 9\n9g9f none -10 30 1\n"
                   "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n"
-                  "3c3d 2g2f -40 10 1\n8c8d none -60 10 5\n";
+                  "3c3d 2g2f -40 10 1\n8c8d none -60 10 5\n"
+                  "sfen " TWO_PIECE "\n3a2b none -1980 17\n7a7b none -2400 17\n";
 
 static int candidates(const BookReader *reader, const BookPickOptions *options, const char *sfen) {
     Position pos;
@@ -378,6 +379,8 @@ static void test_limits(void) {
     CHECK_INT(candidates(reader, &options, AFTER_76), 2);
     options.book_eval_limit[WHITE] = -50;
     CHECK_INT(candidates(reader, &options, AFTER_76), 1);
+    /* Who gives a handicap starts far below any limit, but still plays only the good moves. */
+    CHECK_INT(candidates(reader, &options, TWO_PIECE), 1);
     options = usual;
     options.book_moves = 1;
     CHECK_INT(candidates(reader, &options, SFEN_START), 3);

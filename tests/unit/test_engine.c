@@ -153,7 +153,7 @@ static void the_same_search_twice(void) {
     CHECK_INT((int64_t)a.result.nodes, (int64_t)b.result.nodes);
     /* The same must hold after clearing was interrupted. */
     _Atomic bool cancel = true;
-    engine_prepare(engine, engine_wanted(engine), &(TtWatch){.cancel = &cancel});
+    engine_prepare(engine, engine_wanted(engine), &(Watch){.cancel = &cancel});
     CHECK(!engine_is_prepared(engine));
     search(engine, SFEN_START, &limits, &b);
     CHECK_INT((int64_t)a.result.nodes, (int64_t)b.result.nodes);
@@ -286,7 +286,7 @@ static void nothing_is_left_behind_a_mate_search(void) {
     GoLimits limits = {.depth = 9};
     GoLimits mate = {.is_mate = true, .mate_ms = 10000};
     _Atomic bool cancel = false;
-    TtWatch watch = {.cancel = &cancel, .tick = no_tick};
+    Watch watch = {.cancel = &cancel, .tick = no_tick};
     Engine *engine = fresh_engine();
     engine_prepare(engine, engine_wanted(engine), &watch);
     search(engine, SFEN_START, &limits, &first);

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/fileio.h"
 #include "engine/engine.h"
+#include "rules/sfen.h"
+#include "rules/usimove.h"
 #include "unit.h"
 
 /* What the sink received. */
@@ -144,5 +147,35 @@ static void test_opening(void) {
     engine_free(engine);
 }
 
+/* A file that appears or changes while the engine runs is opened, without a new name. */
+static void test_changed_files(void) {
+    static const char path[] = "build/test_ownbook.db";
+    static const char *const texts[] = {"7g7f none 0 9 1\n", "not a book", "2g2f none 0 9 1\n"};
+    Engine *engine = start(path, "1");
+    GoLimits limits = {.depth = 1};
+    remove(path);
+    CHECK(go(engine, &limits).remark == NULL);
+    CHECK(notes.len > 0);
+    for (int i = 0; i < 3; i++) {
+        StrBuf text = STRBUF_INIT;
+        strbuf_addf(&text, i == 1 ? "%s" : "#YANEURAOU-DB2016 1.00\nsfen " SFEN_START "\n%s",
+                    texts[i]);
+        strbuf_clear(&notes);
+        remove(path);
+        CHECK_INT(file_write(path, text.ptr, text.len), 0);
+        Heard heard = go(engine, &limits);
+        CHECK_INT(heard.remark != NULL, i != 1);
+        CHECK_INT(notes.len > 0, i == 1);
+        CHECK(i == 1 || heard.best == usimove_read(sv_from(i == 0 ? "7g7f" : "2g2f")));
+        strbuf_clear(&notes);
+        CHECK_INT(go(engine, &limits).remark != NULL, i != 1);
+        CHECK_INT(notes.len, 0); /* the fault is told once */
+        strbuf_free(&text);
+    }
+    remove(path);
+    strbuf_free(&notes);
+    engine_free(engine);
+}
+
 UNIT_MAIN({"a line for each candidate", test_lines}, {"seeds", test_seeds},
-          {"opening", test_opening})
+          {"opening", test_opening}, {"changed files", test_changed_files})

@@ -141,7 +141,7 @@ static void long_clears_can_be_watched(void) {
     tt_store(&tt, 5, 0, &entry);
     int ticks = 0;
     _Atomic bool cancel = true;
-    TtWatch watch = {.cancel = &cancel, .tick = count_tick, .context = &ticks};
+    Watch watch = {.cancel = &cancel, .tick = count_tick, .context = &ticks};
     tt_clear(&tt, 2, &watch);
     CHECK(tt.is_used);
     CHECK_INT(ticks, 0);
