@@ -421,17 +421,63 @@ static bool read_statement(CsaState *state, StrView line) {
     return true;
 }
 
+/* Reads shogi-server's summary of a game, "summary:time up:NAME lose:NAME win" with black first. It
+ * writes no statement for the endings that it judges itself, and %KACHI also for a declaration that
+ * it rejects. */
+static bool read_summary(CsaState *state, StrView text) {
+    static const EndingWord words[] = {
+        {"toryo", KMD_END_RESIGN},
+        {"time up", KMD_END_TIMEOUT},
+        {"sennichite", KMD_END_SENNICHITE},
+        {"max_moves", KMD_END_MAX_MOVES},
+        {"kachi", KMD_END_DECLARATION},
+        {"oute_sennichite", KMD_END_PERPETUAL_LOSS},
+        {"illegal move", KMD_END_ILLEGAL_LOSS},
+        {"illegal kachi", KMD_END_ILLEGAL_LOSS},
+        {"uchifuzume", KMD_END_ILLEGAL_LOSS},
+        {"outori", KMD_END_ILLEGAL_LOSS},
+        {"oute_kaihimore", KMD_END_ILLEGAL_LOSS},
+        {"abnormal", KMD_END_INTERRUPT},
+        {.word = NULL},
+    };
+    RecordReader *reader = state->reader;
+    RecordNode *node = &reader->record->nodes[reader->cursor.node];
+    StrView how, black;
+    (void)sv_next_field(&text, ':', &how);
+    (void)sv_next_field(&text, ':', &black);
+    KmdEnding ending = ending_read(words, how);
+    bool has_lost = sv_ends_with(black, SV(" lose"));
+    if (node->ending == KMD_END_DECLARATION && sv_equal(how, SV("illegal kachi"))) {
+        node->ending = ending;
+    }
+    if (ending == KMD_END_NONE || node->ending != KMD_END_NONE) {
+        return true;
+    }
+    if (has_lost != (reader->cursor.pos.side == BLACK)) {
+        ending = ending == KMD_END_ILLEGAL_LOSS     ? KMD_END_ILLEGAL_WIN
+                 : ending == KMD_END_PERPETUAL_LOSS ? KMD_END_PERPETUAL_WIN
+                                                    : ending;
+    }
+    return reader_end(reader, ending, (StrView){NULL, 0});
+}
+
 /* Reads a comment. The writer keeps headers for which CSA has no statement as 'KEY：VALUE above the
  * start position; such a line replaces the statement that says nearly the same. */
-static void read_comment(CsaState *state, StrView line) {
+static bool read_comment(CsaState *state, StrView line) {
     StrView text = sv_skip(line, 1);
     size_t colon = sv_find(text, SV("："));
     StrView key = sv_prefix(text, colon);
+    bool is_good = true;
     if (sv_starts_with(text, SV("*"))) {
         reader_comment(state->reader, sv_skip(text, 1));
     } else if (sv_starts_with(text, SV("CSA encoding="))) {
-        return; /* not part of the record */
+        return true;                                     /* not part of the record */
+    } else if (sv_starts_with(text, SV("$END_TIME:"))) { /* shogi-server's */
+        return read_csa_header(state, text);
     } else if (state->is_started) {
+        if (sv_starts_with(text, SV("summary:"))) {
+            is_good = read_summary(state, sv_skip(text, SV("summary:").len));
+        }
         reader_remark(state->reader, text);
     } else if (colon < text.len && key.len > 0 && !sv_has_byte(key, ' ')) {
         StrView value = sv_skip(sv_trim(text), colon + SV("：").len);
@@ -441,6 +487,7 @@ static void read_comment(CsaState *state, StrView line) {
     } else {
         record_add_remark(state->reader->record, KMD_NODE_NONE, text);
     }
+    return is_good;
 }
 
 /* Reads a line. Commas separate statements, except in comments, names and headers. A comment on a
@@ -452,14 +499,12 @@ static bool read_csa_line(CsaState *state, StrView line) {
         while (sv_ends_with(whole, SV("\r"))) {
             whole = sv_prefix(whole, whole.len - 1);
         }
-        read_comment(state, sv_skip(whole, (size_t)(line.ptr - whole.ptr)));
-        return true;
+        return read_comment(state, sv_skip(whole, (size_t)(line.ptr - whole.ptr)));
     }
     bool is_list = line.len > 0 && sv_has_byte(SV("+-%TP"), line.ptr[0]);
     while (line.len > 0) {
         if (line.ptr[0] == '\'') {
-            read_comment(state, line);
-            return true;
+            return read_comment(state, line);
         }
         size_t end = is_list ? sv_find_byte(line, ',') : line.len;
         StrView statement = sv_trim(sv_prefix(line, end));

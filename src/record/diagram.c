@@ -106,15 +106,22 @@ static bool take_owner_of_hand(StrView *text, Color *color) {
     return false;
 }
 
-/* Reads "58  ▲７六歩(77)  まで". The mark shows the side to move if no other line does. */
+static void set_side(Diagram *diagram, Color side, SideSource source) {
+    diagram->is_at_odds |= diagram->side_source != SIDE_UNKNOWN && diagram->setup.side != side;
+    if (source >= diagram->side_source) {
+        diagram->setup.side = side;
+        diagram->side_source = source;
+    }
+}
+
+/* Reads "58  ▲７六歩(77)  まで". */
 static void read_last_move(Diagram *diagram, StrView text) {
     int number = word_take_any_number(&text, 999999);
     diagram->setup.ply = number >= 0 ? number + 1 : diagram->setup.ply;
     word_skip_blanks(&text);
     Color mover = word_take_mark(&text);
-    if (mover != COLOR_NB && !diagram->has_side) {
-        diagram->setup.side = color_flip(mover);
-        diagram->has_side = true;
+    if (mover != COLOR_NB) {
+        set_side(diagram, color_flip(mover), SIDE_AFTER_MOVE);
     }
 }
 
@@ -131,10 +138,10 @@ DiagramLine diagram_read_line(Diagram *diagram, StrView line, const char **reaso
         return DIAGRAM_TAKEN;
     }
     StrView word = word_trim(line);
-    bool is_white = sv_equal(word, SV("後手番")) || sv_equal(word, SV("上手番"));
-    if (is_white || sv_equal(word, SV("先手番")) || sv_equal(word, SV("下手番"))) {
-        diagram->setup.side = is_white ? WHITE : BLACK;
-        diagram->has_side = true;
+    bool is_named = sv_equal(word, SV("先手番")) || sv_equal(word, SV("後手番"));
+    if (is_named || sv_equal(word, SV("下手番")) || sv_equal(word, SV("上手番"))) {
+        bool is_white = sv_equal(word, SV("後手番")) || sv_equal(word, SV("上手番"));
+        set_side(diagram, is_white ? WHITE : BLACK, is_named ? SIDE_NAMED : SIDE_OF_HANDICAP);
         return DIAGRAM_TAKEN;
     }
     bool is_frame = sv_starts_with(word, SV("+--")) || sv_starts_with(word, SV("９ ８")) ||

@@ -8,13 +8,23 @@
 #include "base/str.h"
 #include "rules/setup.h"
 
+/* The line that shows the side to move, the most reliable last: ShogiLib writes 下手番 even if 上手
+ * is to move. */
+typedef enum SideSource {
+    SIDE_UNKNOWN,
+    SIDE_OF_HANDICAP, /* 下手番 or 上手番 */
+    SIDE_AFTER_MOVE,  /* the mark of the last move */
+    SIDE_NAMED        /* 先手番 or 後手番 */
+} SideSource;
+
 /* A diagram that is being read line by line. Initialise it with DIAGRAM_INIT. */
 typedef struct Diagram {
     Setup setup;
     int rank_count; /* number of ranks read; 9 when the board is complete */
-    bool has_side;  /* a line that shows the side to move has been read */
-    bool has_rest;  /* a hand was given as 残り (全部): all pieces that are nowhere else */
-    Color rest;     /* the side with this hand */
+    SideSource side_source;
+    bool is_at_odds; /* two lines name different sides to move */
+    bool has_rest;   /* a hand was given as 残り (全部): all pieces that are nowhere else */
+    Color rest;      /* the side with this hand */
 } Diagram;
 
 #define DIAGRAM_INIT ((Diagram){.setup = {.side = BLACK, .ply = 1}})

@@ -4,7 +4,10 @@
 #include "record/words.h"
 #include "rules/sfen.h"
 
-#define REST     "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+#define REST "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+
+/* The pieces that white lacks are in black's hand. */
+#define GAINED   "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w "
 
 #define NO_PAWNS "/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL "
 
@@ -32,6 +35,16 @@ static const Handicap handicaps[] = {
     {"両桂落ち", "l1sgkgs1l/1r5b1" REST, "", "", false},
     {"九枚落ち", "4kg3/9" REST, "", "", false},
     {"トンボ", "4k4/1r5b1" REST, "", "", false},
+    {"トンボ＋香", "l3k3l/1r5b1" REST, "", "", false},
+    {"トンボ＋桂香", "ln2k2nl/1r5b1" REST, "", "", false},
+    {"香得", "lnsgkgsn1/1r5b1" GAINED "L 1", "", "", false},
+    {"角得", "lnsgkgsnl/1r7" GAINED "B 1", "", "", false},
+    {"飛車得", "lnsgkgsnl/7b1" GAINED "R 1", "", "", false},
+    {"飛香得", "lnsgkgsn1/7b1" GAINED "RL 1", "", "", false},
+    {"二枚得", "lnsgkgsnl/9" GAINED "RB 1", "", "", false},
+    {"四枚得", "1nsgkgsn1/9" GAINED "RB2L 1", "", "", false},
+    {"六枚得", "2sgkgs2/9" GAINED "RB2N2L 1", "", "", false},
+    {"八枚得", "3gkg3/9" GAINED "RB2S2N2L 1", "", "", false},
     {"歩三兵", "4k4/9" NO_PAWNS "w 3p 1", "", "", false},
     {"裸玉", "4k4/9" NO_PAWNS "w - 1", "", "", false},
 };

@@ -109,14 +109,24 @@ static bool is_foul(KmdEnding ending) {
     return ending == KMD_END_ILLEGAL_LOSS || ending == KMD_END_ILLEGAL_WIN;
 }
 
+/* True if the next statement is a closing line. */
+static bool is_closed_next(const KifText *state) {
+    StrView rest = state->rest, line;
+    return kifhead_next_statement(&rest, &line) && sv_starts_with(line, SV("まで"));
+}
+
 static bool read_kif_ending(KifText *state, StrView text) {
     StrView word = word_of_ending(text);
     KmdEnding ending = ending_read(ending_japanese, word);
+    /* The word does not say who gave perpetual check: not the side that is in check. */
+    if (ending == KMD_END_PERPETUAL_LOSS && pos_in_check(&state->reader->cursor.pos)) {
+        ending = KMD_END_PERPETUAL_WIN;
+    }
     if (ending == KMD_END_NONE && word_winner(word) != COLOR_NB) { /* as 先手反則負け */
         ending = kifhead_ending_of_closing(word, state->reader->cursor.pos.side);
     }
-    if (word.len == 0) {
-        return reader_fail(state->reader, "a number without a move", text);
+    if (word.len == 0) { /* MyShogi leaves the word out if it has none for the ending */
+        return is_closed_next(state) || reader_fail(state->reader, "a number without a move", text);
     }
     if (ending == KMD_END_NONE && has_origin(word)) {
         return reader_fail(state->reader, "not a move", text);
@@ -181,11 +191,26 @@ static bool is_after_move(StrView text) {
            sv_has_byte(SV("+\r"), text.ptr[0]) || starts_with_time(text, &ms);
 }
 
+/* The word of a pass, which a record holds only as the end of a line. */
+#define PASS "パス"
+
+/* Handles a move behind an ending. What follows a pass is left out up to the next variation;
+ * otherwise such a move is an error. */
+static bool read_after_end(KifText *state, StrView line) {
+    RecordReader *reader = state->reader;
+    const Record *record = reader->record;
+    if (!sv_equal(record_text(record, record->nodes[reader->cursor.node].label), SV(PASS))) {
+        return reader_fail(reader, "a move after the end of its line", line);
+    }
+    reader_skip(reader, "the moves after a pass are left out", line);
+    return state->is_skipping = true;
+}
+
 static bool read_kif_move(KifText *state, StrView text, StrView line) {
     RecordReader *reader = state->reader;
     const char *reason;
     if (reader_at_ending(reader)) {
-        return reader_fail(reader, "a move after the end of its line", line);
+        return read_after_end(state, line);
     }
     word_take_mark(&text);
     StrView near = text;
@@ -255,7 +280,9 @@ static bool read_numbered(KifText *state, StrView line) {
         state->ahead = ahead;
     }
     text = after_number(text);
-    return looks_like_move(text) ? read_kif_move(state, text, line) : read_kif_ending(state, text);
+    bool is_ending = ending_read(ending_japanese, word_of_ending(text)) != KMD_END_NONE;
+    return !is_ending && looks_like_move(text) ? read_kif_move(state, text, line)
+                                               : read_kif_ending(state, text);
 }
 
 static bool read_kif_line(KifText *state, StrView line) {
@@ -515,6 +542,9 @@ static bool read_ki2_move(KifText *state, StrView *text) {
     if (mark == COLOR_NB) {
         return reader_fail(reader, "a move without a side mark", near);
     }
+    if (reader_at_ending(reader)) {
+        return read_after_end(state, near);
+    }
     const char *reason = "a move of the wrong side";
     Move move = MOVE_NONE;
     if (mark == reader->cursor.pos.side) {
@@ -522,6 +552,9 @@ static bool read_ki2_move(KifText *state, StrView *text) {
         KmdEnding ending = take_ending(text);
         if (ending != KMD_END_NONE) {
             return reader_end(reader, ending, near);
+        }
+        if (word_take(text, SV(PASS))) {
+            return reader_end(reader, KMD_END_OTHER, SV(PASS));
         }
         move = kifhead_take_move(reader, text, &reason);
     }
@@ -542,7 +575,7 @@ static bool read_ki2_moves(KifText *state, StrView text) {
         return reader_fail(state->reader, "a move of a second game", text);
     }
     word_skip_blanks(&text);
-    while (text.len > 0) {
+    while (text.len > 0 && !state->is_skipping) {
         if (sv_starts_with(text, SV("まで"))) {
             return kifhead_read_closing(state, text);
         }

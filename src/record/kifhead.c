@@ -268,7 +268,11 @@ bool kifhead_finish(KifHead *head, RecordReader *reader) {
         }
         Color handicap_side = start.side;
         start = diagram_setup(&head->diagram);
-        start.side = head->diagram.has_side ? start.side : handicap_side;
+        start.side = head->diagram.side_source != SIDE_UNKNOWN ? start.side : handicap_side;
+        if (head->diagram.is_at_odds) {
+            reader_note(reader, "the side to move and the last move contradict each other",
+                        (StrView){NULL, 0});
+        }
     } else if (handicap_is_other_game(record_header(reader->record, SV("手合割")))) {
         return reader_fail(reader, "another game, which is not supported",
                            record_header(reader->record, SV("手合割")));

@@ -48,7 +48,8 @@ typedef struct KifText {
     int ahead;          /* by how much the numbers of the moves are ahead of the moves read */
     int line_start;     /* depth of the node at which the current line begins */
     bool has_variation; /* a variation has started */
-    bool is_skipping;   /* the lines belong to a variation whose start does not exist */
+    bool is_skipping;   /* the lines up to the next variation cannot be kept: the start of theirs
+                           does not exist, or they follow a pass */
     bool has_foul; /* the last move was illegal, and the line that states the winner has not been
                       read yet */
     StrView stray; /* the first unknown line of the head, and its line number */

@@ -79,6 +79,9 @@ static void test_kif(void) {
               "position sfen lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves "
               "8c8d\n");
     check_usi("kif", "手合割：目隠し\r\n1 ７六歩(77)", "position startpos moves 7g7f\n");
+    check_usi("kif", "手合割：飛香得\n1 ３四歩(33)\n2 ５五香打\n",
+              "position sfen lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w RL 1 moves "
+              "3c3d L*5e\n");
     if (read_text("kif", "1 ７六歩(77)\nまで1手で先手の勝ち\n", &record)) {
         CHECK_INT(record.nodes[record_main_end(&record)].ending, KMD_END_RESIGN);
         check_text(&record, "kif",
@@ -332,7 +335,76 @@ static void test_csa_endings(void) {
     record_free(&record);
 }
 
-/* If no line of a diagram names the side to move, the mark of the last move does. */
+/* How programs write endings, and what may follow them. */
+static void test_written_endings(void) {
+    static const struct {
+        const char *format;
+        const char *text;
+        KmdEnding ending; /* of the main line */
+        Color winner;
+        int moves, nodes;
+    } cases[] = {
+        /* shogi-server, which writes statements only for resignations and declarations */
+        {"csa", "+7776FU\nT2\n'summary:time up:a win:b lose\n'$END_TIME:x\n", KMD_END_TIMEOUT,
+         BLACK, 1, 3},
+        {"csa", "+7776FU\n-3334FU\n'summary:illegal move:a win:b lose\n", KMD_END_ILLEGAL_WIN,
+         BLACK, 2, 4},
+        {"csa", "+7776FU\n'summary:uchifuzume:a win:b lose\n", KMD_END_ILLEGAL_LOSS, BLACK, 1, 3},
+        {"csa", "+7776FU\n'summary:oute_sennichite:a lose:b win\n", KMD_END_PERPETUAL_WIN, WHITE, 1,
+         3},
+        {"csa", "+7776FU\n'summary:sennichite:a draw:b draw\n", KMD_END_SENNICHITE, COLOR_NB, 1, 3},
+        {"csa", "+7776FU\n'summary:max_moves:a draw:b draw\n", KMD_END_MAX_MOVES, COLOR_NB, 1, 3},
+        {"csa", "+7776FU\n%TORYO\n'summary:toryo:a win:b lose\n", KMD_END_RESIGN, BLACK, 1, 3},
+        {"csa", "+7776FU\n%KACHI\nT5\n'summary:illegal kachi:a win:b lose\n", KMD_END_ILLEGAL_LOSS,
+         BLACK, 1, 3},
+        {"csa", "+7776FU\n%KACHI\n'summary:kachi:a lose:b win\n", KMD_END_DECLARATION, WHITE, 1, 3},
+        {"csa", "+7776FU\n'summary:of the opening\n", KMD_END_NONE, COLOR_NB, 1, 2},
+        /* ShogiLib's pass, behind which nothing can be kept */
+        {"kif",
+         "1 ７六歩(77)\n2 ３四歩(33)\n変化：2手\n2 パス (0:00/0:00)\n3 ２六歩(27)\n*x\n\n"
+         "変化：1手\n1 ２六歩(27)\n",
+         KMD_END_NONE, COLOR_NB, 2, 5},
+        {"ki2", "▲７六歩 △３四歩\n変化：2手\n△パス ▲２六歩\n△８四歩\n変化：1手\n▲２六歩\n",
+         KMD_END_NONE, COLOR_NB, 2, 5},
+        /* 81Dojo */
+        {"kif", "1 ７六歩(77)\n2 27点宣言勝ち   ( 0:5/)\n変化：1手\n1 ２六歩(27)\n",
+         KMD_END_DECLARATION, WHITE, 1, 4},
+        {"kif", "1 ７六歩(77)\n2 反則手   ( 0:5/)\n", KMD_END_ILLEGAL_LOSS, BLACK, 1, 3},
+        {"kif", "1 ７六歩(77)\n2  Time-up   ( 0:5/)\n", KMD_END_TIMEOUT, BLACK, 1, 3},
+        {"kif", "1 ７六歩(77)\n2 トライ!   ( 0:5/)\n", KMD_END_TRY, BLACK, 1, 3},
+        {"kif", "1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(88)\n4 同　銀(31)\n5 連続王手の千日手\n",
+         KMD_END_PERPETUAL_LOSS, WHITE, 4, 6},
+        {"kif", "1 ７六歩(77)\n2 ３四歩(33)\n3 ３三角成(88)\n4 連続王手の千日手\n",
+         KMD_END_PERPETUAL_WIN, WHITE, 3, 5},
+        /* MyShogi, without a word for an illegal move */
+        {"kif", "1 ７六歩(77)\n2               ( 0:00/00:00:01)\nまで1手で後手の反則負け\n",
+         KMD_END_ILLEGAL_LOSS, BLACK, 1, 3},
+        {"kif", "1 ７六歩(77)\n2 最大手数超過  ( 0:00/00:00:01)\nまで1手で持将棋\n",
+         KMD_END_MAX_MOVES, COLOR_NB, 1, 3},
+        {"kif", "1 ７六歩(77)\n2 ３四歩(33)\n3 ３三角成(88)\n4 王手連続千日手\n",
+         KMD_END_PERPETUAL_WIN, WHITE, 3, 5},
+    };
+    for (size_t i = 0; i < COUNTOF(cases); i++) {
+        Record record;
+        if (read_text(cases[i].format, cases[i].text, &record)) {
+            int end = record_main_end(&record);
+            bool is_right = CHECK_INT(record.nodes[end].ending, cases[i].ending);
+            is_right &= CHECK_INT(record_winner(&record, end), cases[i].winner);
+            is_right &= CHECK_INT(record_main_length(&record), cases[i].moves);
+            is_right &= CHECK_INT(record.node_count, cases[i].nodes);
+            CHECK_STR(is_right ? "" : cases[i].text, "");
+        }
+        record_free(&record);
+    }
+    Record record;
+    if (read_text("csa", "+7776FU\n'$END_TIME:x\n", &record)) {
+        CHECK(sv_equal(record_header(&record, SV("終了日時")), SV("x")));
+    }
+    record_free(&record);
+}
+
+/* If no line of a diagram names the side to move, the mark of the last move does. It is also more
+ * reliable than 下手番. */
 static void test_last_move(void) {
     static const struct {
         const char *lines;
@@ -343,6 +415,9 @@ static void test_last_move(void) {
         {"先手番\n手数＝58  ▲７六歩  まで\n", "b - 59"},
         {"手数＝58  ▲７六歩  まで\n先手番\n", "b - 59"},
         {"手数＝58  まで\n", "b - 59"},
+        {"下手番\n手数＝58  ▲７六歩(77) まで\n", "w - 59"},
+        {"手数＝58  ▲７六歩(77) まで\n下手番\n", "w - 59"},
+        {"上手番\n手数＝58  まで\n", "w - 59"},
     };
     for (size_t i = 0; i < COUNTOF(cases); i++) {
         StrBuf text = STRBUF_INIT, want = STRBUF_INIT;
@@ -728,6 +803,7 @@ UNIT_MAIN({"notes on what is unusual", test_notes}, {"KIF", test_kif},
           {"fouls", test_fouls}, {"KI2", test_ki2}, {"CSA", test_csa},
           {"CSA in detail", test_csa_details}, {"CSA: commas and notes", test_csa_lines},
           {"CSA: joined files", test_csa_joined}, {"CSA: endings", test_csa_endings},
+          {"endings as programs write them", test_written_endings},
           {"last moves of diagrams", test_last_move}, {"numbers of first moves", test_first_number},
           {"missing numbers", test_missing_numbers}, {"tenths of seconds", test_tenths},
           {"the same square as before the diagram", test_same_square}, {"JKF", test_jkf},
