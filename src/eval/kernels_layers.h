@@ -163,34 +163,38 @@ FORCE_INLINE void layer_add_sums(LayerSum *sum, const LayerSum *other) {
     memcpy(sum, &a, sizeof(a));
 }
 
-/* Computes 16 * `width` outputs from `lane` on. Two sums for each output, of every other group,
- * hide the latency of the additions. `width` is a constant in every call. */
+/* Computes 16 * `width` outputs from `lane` on, `width` being 1 or 2. Four sums, of every other
+ * group or of every fourth, hide the latency of the additions. `width` is a constant in every call.
+ */
 FORCE_INLINE void layer_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
                                     LayerGroups groups, int lane, int width) {
+    enum { SUMS = 4 };
+    const int step = SUMS / width; /* groups at a time */
     size_t stride = (size_t)layer->lanes * 4;
     const int8_t *weights = layer->weights + (size_t)lane * 4;
-    LayerSum even[2], odd[2];
+    LayerSum sum[SUMS];
+    memset(sum, 0, sizeof(sum));
     for (int k = 0; k < width; k++) {
-        memcpy(&even[k], layer->bias + lane + 16 * k, sizeof(LayerSum));
-        memset(&odd[k], 0, sizeof(LayerSum));
+        memcpy(&sum[k], layer->bias + lane + 16 * k, sizeof(LayerSum));
     }
     int i = 0;
-    for (; i + 2 <= groups.count; i += 2) {
-        size_t one = layer_group(groups, i), two = layer_group(groups, i + 1);
-        for (int k = 0; k < width; k++) {
-            layer_add_fours(&even[k], in + one * 4, weights + one * stride + 64 * k);
-            layer_add_fours(&odd[k], in + two * 4, weights + two * stride + 64 * k);
+    for (; i + step <= groups.count; i += step) {
+        for (int k = 0; k < SUMS; k++) {
+            size_t group = layer_group(groups, i + k / width);
+            layer_add_fours(&sum[k], in + group * 4, weights + group * stride + 64 * (k % width));
         }
     }
-    if (i < groups.count) {
-        size_t last = layer_group(groups, i);
+    for (; i < groups.count; i++) {
+        size_t group = layer_group(groups, i);
         for (int k = 0; k < width; k++) {
-            layer_add_fours(&even[k], in + last * 4, weights + last * stride + 64 * k);
+            layer_add_fours(&sum[k], in + group * 4, weights + group * stride + 64 * k);
         }
+    }
+    for (int k = width; k < SUMS; k++) {
+        layer_add_sums(&sum[k % width], &sum[k]);
     }
     for (int k = 0; k < width; k++) {
-        layer_add_sums(&even[k], &odd[k]);
-        memcpy(out + lane + 16 * k, &even[k], sizeof(LayerSum));
+        memcpy(out + lane + 16 * k, &sum[k], sizeof(LayerSum));
     }
 }
 
