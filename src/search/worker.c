@@ -83,8 +83,8 @@ void worker_do(Worker *worker, int ply, Move move) {
     if (nodes % STOPTIMER_POLL_NODES == 0) {
         stoptimer_poll(&worker->shared->timer);
     }
+    tt_prefetch(&worker->shared->tt, pos_key_after(pos, move));
     pos_do(pos, move);
-    tt_prefetch(&worker->shared->tt, pos_key(pos));
     ss->move = move;
     ss->is_quiet = pos->now->captured == NO_PIECE && !move_is_promotion(move);
     ss->moved_piece = pos_piece(pos, move_to(move));
