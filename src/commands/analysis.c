@@ -16,6 +16,7 @@
 #include "rules/declare.h"
 #include "rules/legality.h"
 #include "rules/movegen.h"
+#include "rules/repetition.h"
 #include "rules/usimove.h"
 
 /* A move that loses this percentage of the winning chances has 1/e of the accuracy of a perfect
@@ -205,9 +206,6 @@ static void gather_info(void *context, const SearchInfo *info) {
 
 /* The judgement of a position, from the side to move's point of view. */
 static Judgement search_for_lines(const AnalysisSearch *search, const Position *pos) {
-    if (!gen_has_move(pos)) {
-        return (Judgement){.line_count = 1, .lines = {{.score = score_mated_in(0)}}};
-    }
     AnalysisGather gather = {.part = {.line_count = 0}};
     SearchSink sink = {.context = &gather, .on_info = gather_info};
     SearchResult result;
@@ -223,6 +221,18 @@ static Judgement search_for_lines(const AnalysisSearch *search, const Position *
     found.nodes = result.nodes;
     found.time_ms = result.time_ms;
     return found;
+}
+
+/* True if the game has ended in its last position, so that there is nothing to search: without a
+ * legal move, or by the fourth occurrence, after which perpetual check is won or lost, but not by a
+ * mate. */
+static bool is_ended(const Position *pos, Score *score) {
+    Repetition repetition = repetition_in_game(pos);
+    *score = !gen_has_move(pos)       ? score_mated_in(0)
+             : repetition == REP_WIN  ? SCORE_SUPERIOR
+             : repetition == REP_LOSS ? -SCORE_SUPERIOR
+                                      : SCORE_DRAW;
+    return !gen_has_move(pos) || repetition != REP_NONE;
 }
 
 static Judgement for_black(Judgement judgement, Color side) {
@@ -270,11 +280,15 @@ bool analysis_search(AnalysisSearch *search, Analysis *analysis) {
             continue;
         }
         cursor_go(&cursor, analysis->node[i]);
-        Judgement found = for_black(search_for_lines(search, &cursor.pos), cursor.pos.side);
-        /* What the other side threatens is its best line after a pass. A side in check, or without
-         * a move, cannot pass. */
-        if (options->has_threats && !is_search_cancelled(search) && !pos_in_check(&cursor.pos) &&
-            gen_has_move(&cursor.pos)) {
+        Score score;
+        bool is_over = i == analysis->count - 1 && is_ended(&cursor.pos, &score);
+        Judgement found = is_over ? (Judgement){.line_count = 1, .lines = {{.score = score}}}
+                                  : search_for_lines(search, &cursor.pos);
+        found = for_black(found, cursor.pos.side);
+        /* What the other side threatens is its best line after a pass. A side in check cannot pass.
+         */
+        if (options->has_threats && !is_over && !is_search_cancelled(search) &&
+            !pos_in_check(&cursor.pos)) {
             pos_do_null(&cursor.pos);
             found.threat =
                 for_black(search_for_lines(search, &cursor.pos), cursor.pos.side).lines[0];
@@ -366,12 +380,20 @@ const AnalysisLine *analysis_line(const Analysis *analysis, int i) {
     return judgement->line_count > 0 ? &judgement->lines[0] : NULL;
 }
 
-double analysis_loss(const Analysis *analysis, int i) {
+/* True if the move that led to position i can be judged: both positions are analysed, and it is not
+ * the best move itself, about which the later search may say something else. */
+static bool can_judge(const Analysis *analysis, int i) {
     ASSERT(i >= 1 && i < analysis->count);
+    const AnalysisLine *before = analysis_line(analysis, i - 1);
+    Move move = analysis->record->nodes[analysis->node[i]].move;
+    return before != NULL && analysis_line(analysis, i) != NULL &&
+           !(before->pv_len > 0 && before->pv[0] == move);
+}
+
+double analysis_loss(const Analysis *analysis, int i) {
     const AnalysisLine *before = analysis_line(analysis, i - 1),
                        *after = analysis_line(analysis, i);
-    Move move = analysis->record->nodes[analysis->node[i]].move;
-    if (before == NULL || after == NULL || (before->pv_len > 0 && before->pv[0] == move)) {
+    if (!can_judge(analysis, i)) {
         return 0;
     }
     double change =
@@ -393,7 +415,7 @@ Mistake analysis_mistake(const Analysis *analysis, int i) {
 int analysis_missed_mate(const Analysis *analysis, int i) {
     const AnalysisLine *before = analysis_line(analysis, i - 1),
                        *after = analysis_line(analysis, i);
-    if (before == NULL || after == NULL) {
+    if (!can_judge(analysis, i)) {
         return 0;
     }
     int sign = analysis_mover(analysis, i) == BLACK ? 1 : -1;

@@ -299,13 +299,18 @@ void annotate_comments(const Analysis *analysis, AnnotateStyle style, Record *re
     for (int i = 0; i < analysis->count; i++) {
         int node = analysis->node[i];
         bool is_wanted = analysis_comments_on(analysis, i);
+        bool is_new = analysis->at[i].line_count > 0;
         strbuf_clear(&text);
+        if (!is_new && is_wanted) { /* the results of an earlier analysis stay */
+            cursor_go(&cursor, node);
+            continue;
+        }
         annotate_keep(record_text(record, record->nodes[node].comment), &text);
         if (i > 0 && is_wanted) {
             append_mistake(analysis, i, &cursor.pos, style, &text);
         }
         cursor_go(&cursor, node);
-        if (analysis->at[i].line_count > 0 && is_wanted) {
+        if (is_new && is_wanted) {
             append_judgement(analysis, i, &cursor, style, &text);
         }
         record_set_comment(record, node, sv_prefix(strbuf_view(&text), text.len - (text.len > 0)));

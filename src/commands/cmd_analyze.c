@@ -589,7 +589,7 @@ static bool analyze_inputs(AnalyzeRun *run, const Args *args) {
     }
     bool is_good = list_inputs(run, args);
     const char *path = run->inputs.ptr, *end = run->inputs.ptr + run->inputs.len;
-    run->is_single = path != end && path + strlen(path) + 1 == end && !run->args.is_for_all;
+    run->is_single = args->count == 1 && !file_is_folder(args->words[0]) && !run->args.is_for_all;
     if (!run->is_single && run->args.is_searched) {
         count_games(run);
     }

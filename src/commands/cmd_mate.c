@@ -799,16 +799,23 @@ static bool is_record(const Codec *codec) {
     return codec != NULL && codec->divide != codec_divide_by_line;
 }
 
-/* Appends the start position of each game as a line of text, and closes the games. Returns false,
- * with a message, if there was an error. */
+/* Appends the start position of each game as a line of text, and closes the games. That of a game
+ * with an error in its moves is solved, too, but not the even position, from which a game starts
+ * that says nothing else. Returns false, with a message, if there is none. */
 static bool read_starts(MateRun *run, Games *games, StrBuf *text) {
+    StrBuf start = STRBUF_INIT;
     while (games_next(games)) {
+        strbuf_clear(&start);
         pos_set(&run->pos, &games->record.start);
-        pos_get_sfen(&run->pos, text);
-        strbuf_add_byte(text, '\n');
+        pos_get_sfen(&run->pos, &start);
+        if (!games->is_broken || !sv_equal(strbuf_view(&start), SV(SFEN_START))) {
+            strbuf_addf(text, "%s\n", start.ptr);
+        }
     }
+    strbuf_free(&start);
     games_close(games);
-    return games->faults == 0;
+    run->has_lost = games->faults > 0;
+    return text->len > 0;
 }
 
 /* Appends the problems of a file as lines of text. The name of a file says whether it is a record;
@@ -868,6 +875,7 @@ static int solve_input(MateRun *run, const Args *args) {
 static int run_mate(const CommandContext *context, Args *args) {
     /* The defaults of the options that only `mate` or only `hisshi` has. */
     MateRun run = {.context = context, .options = {.mate.lines = 1, .effort.threads = 1}};
+    CommandContext caught = *context;
     if (!command_read(context, args, &run.options, context->is_program ? 1 : 0, -1)) {
         return COMMAND_MISUSED;
     }
@@ -885,6 +893,9 @@ static int run_mate(const CommandContext *context, Args *args) {
                                 outguard_error_text(kif, error));
         }
     }
+    /* Ctrl-C ends the run with what has been solved. */
+    caught.cancel = command_catch_end(context);
+    run.context = &caught;
     Solved *solved = &run.solved;
     if (run.options.mate.lines > 1) {
         solved->lines = xmem_calloc((size_t)run.options.mate.lines, sizeof(MateLine));

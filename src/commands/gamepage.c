@@ -54,7 +54,13 @@ static void add_score(const Analysis *analysis, const AnalysisLine *line, StrBuf
         strbuf_addf(out, ",\"declared\":\"%s\"",
                     analysis->rule == KMD_DECLARE_TRY ? "try" : "declaration");
     } else if (score_is_mate(score)) {
-        strbuf_addf(out, ",\"mate\":%d", score_mate_plies(score));
+        int plies = score_mate_plies(score);
+        strbuf_add_str(out, ",\"mate\":");
+        if (plies == 0 && line->pv_len > 0) {
+            strbuf_add_str(out, "null"); /* in a comment of another program: of unknown length */
+        } else {
+            strbuf_add_i64(out, plies);
+        }
     }
 }
 

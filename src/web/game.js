@@ -110,8 +110,8 @@ function scoreText({ score, mate, declared }) {
   if (mate === undefined) {
     return sign(score);
   }
-  const plies = Math.abs(mate); // infinite: of unknown length
-  return (mate > 0 ? "+" : "−") + (plies === Infinity ? t("endNames").mate : t("mateIn", plies));
+  const plies = Math.abs(mate ?? Infinity); // none or infinite: of unknown length
+  return (score > 0 ? "+" : "−") + (plies === Infinity ? t("endNames").mate : t("mateIn", plies));
 }
 
 // The comment without the lines that engines write for programs.

@@ -468,6 +468,10 @@ cp "$trial/short.kifu" "$trial/indexed/two.kifu"
 check "a folder of pages" exits 0 "^written: $trial/indexed/index.html\$" "$KOMADORI_BUILD/komadori" analyze --depth 1 \
     "$trial/indexed" --html "$trial/indexed/"
 check "has an index" grep -q '<a href="short %231-analysis.html">short #1-analysis.html</a>.*<td>7<td>' "$trial/indexed/index.html"
+mkdir "$trial/lonely"
+cp "$trial/short.kifu" "$trial/lonely/one.kifu"
+check "a folder with one game" exits 0 "^written: $trial/lonely/index.html\$" "$KOMADORI_BUILD/komadori" analyze --depth 1 \
+    "$trial/lonely" --html "$trial/lonely/"
 echo "not ours" >"$trial/indexed/index.html"
 check "a page of somebody else's" exits 2 "index.html: not written by komadori analyze; it is not replaced" \
     "$KOMADORI_BUILD/komadori" analyze --depth 1 "$trial/indexed" --html "$trial/indexed/"

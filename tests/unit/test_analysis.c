@@ -216,6 +216,15 @@ static void test_missed_mate(void) {
     CHECK_INT(record.nodes[record.nodes[3].sibling].move, usimove_read(SV("2g2f")));
     analysis.at[3].lines[0].score = SCORE_MATE - 1;
     CHECK_INT(analysis_missed_mate(&analysis, 3), 0);
+    /* The mating move was played, but the search after it did not see the mate. */
+    analysis.at[3].lines[0].score = 3000;
+    analysis.at[2].lines[0].pv[0] = usimove_read(SV("6i7h"));
+    CHECK_INT(analysis_missed_mate(&analysis, 3), 0);
+    /* The results of positions that this analysis left out stay. */
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
+    analysis.at[1].line_count = 0;
+    annotate_comments(&analysis, STYLE_SHOGIHOME, &record);
+    check_comment(&record, 1, "kept\n#評価値=40\n#読み筋=△３四歩\n#深さ=9\n" TAIL);
     analysis_free(&analysis);
     record_free(&record);
 }

@@ -17,6 +17,7 @@ static const char game[] = "startpos moves 7g7f 3c3d 2g2f"; /* four positions */
 typedef struct Run {
     int searches, first; /* the number of searches, and the position of the first one */
     int most;            /* the run is cancelled after this many */
+    AnalysisLine last;   /* the first line of the last position */
     atomic_bool cancel;
 } Run;
 
@@ -55,8 +56,9 @@ static bool analyze(Run *run, const char *moves, const char *journal, uint64_t n
     CHECK_INT(search.fault, 0);
     for (int i = 0; i < analysis.count && is_done; i++) {
         CHECK_INT(analysis.at[i].line_count, 1);
-        CHECK(analysis.at[i].lines[0].pv_len > 0);
+        CHECK(analysis.at[i].lines[0].pv_len > 0 || i == analysis.count - 1);
     }
+    run->last = analysis.at[analysis.count - 1].lines[0];
     engine_free(engine);
     analysis_free(&analysis);
     record_free(&record);
@@ -79,6 +81,28 @@ static void test_continuing(void) {
     CHECK_INT(run.searches, 2);
     CHECK_INT(run.first, 1);
     CHECK_INT(remove(path), 0);
+}
+
+/* The fourth occurrence ends a game: with a draw, or with the loss of who gave check. */
+static void test_repetitions(void) {
+    static const struct {
+        const char *game;
+        Score score; /* from black's point of view */
+    } games[] = {
+        {"startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b", SCORE_DRAW},
+        {"sfen 5k3/9/9/9/4R4/9/9/9/4K4 b 4G2S 1 moves 5e4e 4a5a 4e5e 5a4a 5e4e 4a5a 4e5e 5a4a 5e4e "
+         "4a5a 4e5e 5a4a",
+         -SCORE_SUPERIOR},
+    };
+    for (size_t i = 0; i < COUNTOF(games); i++) {
+        char path[] = "/tmp/komadori-journal-XXXXXX";
+        Run run;
+        make_journal(path);
+        CHECK(analyze(&run, games[i].game, path, 60, 99));
+        CHECK_INT(run.last.score, games[i].score);
+        CHECK_INT(run.last.pv_len, 0);
+        CHECK_INT(remove(path), 0);
+    }
 }
 
 /* Results for another game, or from searches with other limits, are not used. */
@@ -160,4 +184,4 @@ static void test_threats(void) {
 }
 
 UNIT_MAIN({"threats", test_threats}, {"continuing", test_continuing}, {"refusing", test_refusing},
-          {"damage", test_damage})
+          {"damage", test_damage}, {"repetitions", test_repetitions})

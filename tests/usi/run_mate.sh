@@ -141,6 +141,20 @@ check "is told before the search" [ ! -s "$trial/said" ]
 mkdir "$trial/set-3.ki2"
 check "several games as problems" exits 0 "^all  *2 of  *2 decided" mate "$trial/set.csa"
 check "a solution that cannot be written" exits 1 "/set-3.ki2: Is a directory" mate --kif "$trial/set.ki2" "$trial/set.txt"
+sed 's/^+0052KI$/+0053KI/' "$trial/set.csa" >"$trial/damaged.csa"
+check "several games, one with an error" exits 1 "^all  *2 of  *2 decided" mate "$trial/damaged.csa"
+check "is told" grep -q "^komadori mate: .*damaged.csa:[0-9]*: move 1: " "$trial/err"
+
+# Ctrl-C keeps the solutions so far. The second problem has no answer within the time of a test.
+printf '%s\n' "$mate1" "4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1" >"$trial/long.txt"
+"$komadori" mate --hash 4 --kif "$trial/long.usi" "$trial/long.txt" >"$trial/long.out" 2>/dev/null &
+pid=$!
+await grep -q "^mate in 1," "$trial/long.out"
+kill -INT $pid
+wait $pid
+check "a run that is ended" test $? = 1
+check "says what it solved" grep -q "^all  *1 of  *2 decided" "$trial/long.out"
+check "and keeps it" grep -q "^position sfen 4k4/9/4P4/.* moves " "$trial/long.usi"
 printf '%s\n' "$mate1" >"$trial/problem.sfen"
 cp "$trial/problem.sfen" "$trial/problem"
 for solver in mate hisshi; do
