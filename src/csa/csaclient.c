@@ -60,6 +60,7 @@ typedef struct Client {
 
     /* The game in progress, or else the last one. */
     CsaSummary game;
+    bool has_agreed; /* to the game that the server has proposed, before it starts */
     bool is_playing;
     bool is_over; /* the server has announced the result, or the next game */
     bool has_result;
@@ -108,9 +109,9 @@ static bool is_connected(const Client *client) {
 }
 
 /* True if nothing more should be waited for: after a second Ctrl-C at once, after the first one
- * unless a game is in progress. */
+ * unless a game is in progress or has been agreed to. */
 static bool is_stopped_by_user(const Client *client) {
-    return atomic_load(client->stops) > (client->is_playing ? 1 : 0);
+    return atomic_load(client->stops) > (client->is_playing || client->has_agreed ? 1 : 0);
 }
 
 /* Takes the next line of the server, logs it and reads it. Unknown lines are ignored. */
@@ -718,6 +719,7 @@ static void play_server_game(Client *client) {
         begin_record(client);
     }
     client->is_playing = true;
+    client->has_agreed = false;
     write_game_record(client);
     client->is_over = client->has_result = client->has_sent = client->has_summary = false;
     client->failures = 0;
@@ -769,7 +771,7 @@ static void play_server_game(Client *client) {
 /* Waits for a game, gets the engine ready and agrees. Returns true when the game has started. */
 static bool await_game(Client *client) {
     CsaEvent event;
-    bool has_agreed = false;
+    client->has_agreed = false;
     client->state = "waiting for a game";
     while (client->has_summary || await_event(client, INT64_MAX, &event)) {
         if (client->has_summary) {
@@ -777,11 +779,11 @@ static bool await_game(Client *client) {
             event = (CsaEvent){.kind = client->bad_summary != NULL ? CSA_BAD_SUMMARY : CSA_SUMMARY,
                                .text = sv_from(client->bad_summary)};
         }
-        if (event.kind == CSA_START && has_agreed) {
+        if (event.kind == CSA_START && client->has_agreed) {
             return true;
         }
         if (event.kind == CSA_REJECT) {
-            has_agreed = false;
+            client->has_agreed = false;
             csareport_line(client->report, "game rejected: %.*s", (int)event.text.len,
                            event.text.ptr);
         }
@@ -797,7 +799,10 @@ static bool await_game(Client *client) {
             }
             wrong = ready_engine(client) == PLAYER_OK ? NULL : player_detail(client->player);
         }
-        has_agreed = wrong == NULL;
+        if (wrong == NULL && is_stopped_by_user(client)) {
+            wrong = "stopped by the user";
+        }
+        client->has_agreed = wrong == NULL;
         if (wrong != NULL) {
             csareport_line(client->report, "rejecting a game: %s", wrong);
             send_to_server(client, SV("REJECT"), SV("REJECT"));
@@ -805,6 +810,7 @@ static bool await_game(Client *client) {
             send_to_server(client, SV("AGREE"), SV("AGREE"));
         }
     }
+    client->has_agreed = false;
     return false;
 }
 

@@ -118,8 +118,9 @@ static bool read_time_value(CsaProto *proto, StrView key, StrView value) {
             }
             if (place != NULL) {
                 *place = number;
-                time->is_limited |= place == &time->total_ms || place == &time->byoyomi_ms ||
-                                    place == &time->increment_ms;
+                time->is_limited |=
+                    number > 0 && (place == &time->total_ms || place == &time->byoyomi_ms ||
+                                   place == &time->increment_ms);
             }
         }
     }

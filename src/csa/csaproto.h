@@ -16,7 +16,7 @@
 
 /* A side's time control, in milliseconds. */
 typedef struct CsaTime {
-    bool is_limited; /* a total time was given; without one, nothing limits the game */
+    bool is_limited; /* a time above 0 was given; without one, nothing limits the game */
     int64_t unit_ms; /* the unit of all times, also of T in moves */
     int64_t total_ms;
     int64_t byoyomi_ms;

@@ -526,6 +526,9 @@ static PlayerStatus stop_search(Player *player) {
 
 /* Reads the output since the player's last turn. A bestmove in it is unexpected. */
 static PlayerStatus check_silence(Player *player) {
+    if (player->proc == NULL) { /* it could not be started again */
+        return PLAYER_CRASHED;
+    }
     Proc *procs[1] = {player->proc};
     proc_wait(procs, 1, clock_ns());
     read_idle_lines(player);

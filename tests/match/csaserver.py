@@ -114,7 +114,7 @@ def play(link, text, us="+", first="+", before=(), units=None, plies=8, end="#SE
          noise=False, leaves=True, then=None):
     """Plays a game in which the client is `us`. `die` is the ply, or the word, after which the connection ends; `kill` is
     the ply before which the engine is killed. `units` is the number of seconds in a unit of each side's times. `then` is a
-    pair of a ply and what happens before it. Unless the client `leaves`, it stays logged in after the game."""
+    pair of a ply, or "summary" or "agreed", and what happens then. Unless the client `leaves`, it stays logged in after the game."""
     if die == "half":
         link.send(text[:len(text) // 2].rstrip("\n"), pieces)
         raise Dead("die")
@@ -126,6 +126,8 @@ def play(link, text, us="+", first="+", before=(), units=None, plies=8, end="#SE
     link.expect("AGREE")
     if die == "agree":
         raise Dead("die")
+    if then and then[0] == "agreed":
+        then[1]()
     link.send("START:" + link.name, pieces)
     moves = list(before)
     side = first if len(moves) % 2 == 0 else other(first)
@@ -320,6 +322,38 @@ def run(link, scenario):
         record(name, [])
         link.expect("LOGOUT")
         os.remove(f"{folder}/is_slow")
+    elif kind == "vanish":
+        # The engine dies while the opponent thinks, and its program is not there before the clock has run out.
+        seen = said("trying again"), said("no time is left")
+        link.send(summary(name, us="-", time="BEGIN Time\nTotal_Time:1\nEND Time"))
+        link.expect("AGREE")
+        link.send("START:" + name)
+        os.rename(f"{folder}/engine", f"{folder}/engine.away")
+        kill_engine()
+        wait_for(lambda: said("trying again") > seen[0], "a failed start")
+        link.send("+2726FU,T1")
+        wait_for(lambda: said("no time is left") > seen[1], "the end of the clock")
+        link.send("#TIME_UP\n#LOSE")
+        record(name, [("+2726FU", 1)])
+        link.expect("LOGOUT")
+        os.rename(f"{folder}/engine.away", f"{folder}/engine")
+    elif kind == "stopped":
+        # Ctrl-C while the engine gets ready: the game is rejected; after the agreement, it is played to its end.
+        def interrupt():
+            os.kill(int(open(f"{folder}/client.pid").read()), signal.SIGINT)
+        if argument == "before":
+            old = engine_pid()
+            open(f"{folder}/is_slow", "w").close()
+            kill_engine()
+            link.send(summary(name))
+            wait_for(lambda: engine_pid() != old, "a new engine")
+            interrupt()
+            os.remove(f"{folder}/is_slow")
+            link.expect("REJECT")
+            link.expect("LOGOUT")
+            link.send("LOGOUT:completed")
+        else:
+            play(link, summary(name), then=("agreed", interrupt))
     elif kind == "full":
         # Nothing can be written to the folder of records when the game ends.
         def full():

@@ -144,6 +144,16 @@ check "late: no time is left to start the engine" says 'lost, #TIME_UP #LOSE'
 check "late: the client explains the loss" says 'time is up: no move was sent in the'
 check "late: and plays on" test $status -eq 0
 
+session vanished "" -games 2 -- vanish plain
+check "vanished: without an engine in the opponent's time" test $status -eq 0
+check "vanished: the client plays on" same_record game02-plain
+
+session stopped "" -- stopped=before
+check "stopped: before the agreement" test $status -eq 130
+session stopped-late "" -- stopped=after
+check "stopped: after it, the game is played to its end" test $status -eq 130
+all_records
+
 session full "" -games 2 -- full free
 check "full: a record that cannot be written is printed" says 'cannot write the record .*; here it is:'
 check "full: with its end" says '^%SENNICHITE'

@@ -108,6 +108,12 @@ static void test_summary(void) {
     CHECK_INT(summary->max_moves, 0);
     CHECK(!summary->time[BLACK].is_limited);
     CHECK_STR(summary->position.ptr, "PI\n-\n");
+    /* shogi-server's game without a limit has times of 0. */
+    event = read_lines(&proto, "BEGIN Game_Summary\nYour_Turn:+\nTo_Move:+\nBEGIN Time\n"
+                               "Total_Time:0\nByoyomi:0\nLeast_Time_Per_Move:0\nEND Time\n"
+                               "END Game_Summary\n");
+    CHECK_INT(event.kind, CSA_SUMMARY);
+    CHECK(!summary->time[BLACK].is_limited);
     csaproto_free(&proto);
 }
 
