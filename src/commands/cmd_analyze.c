@@ -40,7 +40,7 @@ enum { STYLE_AUTO = STYLE_FLOODGATE + 1 };
 typedef struct AnalyzeArgs {
     AnalysisOptions search;
     EngineResources resources;
-    const char *net;                 /* NULL: the one that the session names */
+    const char *net;                 /* NULL: the built-in one */
     const char *names[FILE_JOURNAL]; /* a file, or a folder with a slash at its end; NULL: no page
                                         or JSON is written */
     bool is_searched;    /* false: scores come from comments, and no record is written */
@@ -77,8 +77,8 @@ static const ArgOption analyze_options[] = {
     {"--hash", "MB", AT(ARG_INT, resources.hash_mb), TT_MIN_MB, TT_MAX_MB, .start = DEFAULT_HASH_MB,
      .help = "size of the hash table"},
     {"--net", "FILE", AT(ARG_TEXT, net),
-     .help = "network file, or <handwritten> (default: the built-in one or, in a session, the one "
-             "that the options name); FILE@24 sets its FV_SCALE"},
+     .help = "network file, or <handwritten> (default: the built-in one); FILE@24 sets "
+             "its FV_SCALE"},
     {"--multipv", "N", AT(ARG_INT, search.multi_pv), 1, ANALYSIS_LINES, .start = 1,
      .help = "number of best lines per position"},
     {"--threats", NULL, AT(ARG_FLAG, search.has_threats),
@@ -104,8 +104,9 @@ static const ArgOption analyze_options[] = {
      .help =
          "analyse every game in a file, not only the first; each game gets its own output files"},
     {"-o", "OUT", AT(ARG_TEXT, names[FILE_RECORD]),
-     .help = "write the commented record to this file, or into FOLDER/; the default is "
-             "NAME-analysis with the extension of the input"},
+     .help =
+         "write the commented record to this file, or into FOLDER/; the default is "
+         "NAME-analysis with the extension of the input, or .kifu if that format has no comments"},
     {"--html", "HTML", AT(ARG_TEXT, names[FILE_PAGE]),
      .help = "write a web page with board, moves and graph to this file, or into FOLDER/"},
     {"--json", "JSON", AT(ARG_TEXT, names[FILE_JSON]),

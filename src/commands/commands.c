@@ -153,7 +153,9 @@ static void add_overview(StrBuf *text) {
     strbuf_add_str(
         text, "\n`komadori help COMMAND` lists the options of a command. USI commands (d, moves, "
               "sfen,\ngo perft N, ...) also work as arguments: see docs/usi.md. As an argument, "
-              "`go` without\nlimits searches the start position for at most one second.\n");
+              "`go` without\nlimits searches the start position for at most one second, or answers "
+              "from the "
+              "book.\n");
 }
 
 static int run_help(const CommandContext *context, Args *args) {

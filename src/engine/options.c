@@ -70,19 +70,22 @@ static const ArgOption table[] = {
     {"BookDir", "TEXT", ARG_STRING, PLACE(book.book_dir, StrBuf),
      .help = "folder of the book: the engine opens `BookDir/BookFile`, as YaneuraOu does, unless "
              "`BookFile` is an absolute path"},
-    FILENAME("BookFile", book.book_file, "<default>",
-             "the book file. `<default>` is the built-in book; `no_book` or an empty value means "
-             "no book. The file is opened at `isready` or the next `go`. If it cannot be used, an "
-             "error line is printed and the engine plays without it"),
+    FILENAME(
+        "BookFile", book.book_file, "<default>",
+        "the book file. `<default>` is the built-in book; `no_book` or an empty value means "
+        "no book. The file is opened at `isready` or the next `go`, again if it has changed. If "
+        "it cannot be used, an error line is printed and the engine plays without it"),
     SPIN("BookMoves", book.options.book_moves, 40, 0, 10000, "use the book up to this move number"),
     SPIN("BookDepthLimit", book.options.book_depth_limit, 0, 0, 99999,
          "ignore book moves whose search depth is less than this; 0 means no limit"),
     SPIN("BookEvalDiff", book.options.book_eval_diff, 30, 0, 99999,
          "ignore book moves worse than the best one by more than this"),
     SPIN("BookEvalBlackLimit", book.options.book_eval_limit[BLACK], -100, -99999, 99999,
-         "when the engine plays black, ignore book moves with a lower score than this"),
+         "when the engine plays black, ignore book moves with a lower score than this, except in "
+         "handicap games"),
     SPIN("BookEvalWhiteLimit", book.options.book_eval_limit[WHITE], -140, -99999, 99999,
-         "when the engine plays white, ignore book moves with a lower score than this"),
+         "when the engine plays white, ignore book moves with a lower score than this, except in "
+         "handicap games"),
     SPIN("BookIgnoreRate", book.book_ignore_rate, 0, 0, 100,
          "percentage of moves at which the engine ignores the book and searches"),
     CHECK("NarrowBook", book.options.narrow_book, false,
@@ -265,8 +268,8 @@ const ArgOption *options_find(StrView name) {
 }
 
 /* Each row is {is_limited, depth, nodes, lines, noise}. Level 0 plays only slightly better than
- * random: the noise is larger than the piece values. docs/tuning.md (Levels) says what halving the
- * noise gains. */
+ * random: the noise is larger than the piece values. docs/tuning.md (Threads, clocks, levels,
+ * builds) says what halving the noise gains. */
 static const Skill levels[SKILL_FULL] = {
     {true, 1, 0, 200, 16000}, {true, 1, 0, 200, 3900}, {true, 1, 0, 200, 2500},
     {true, 1, 0, 200, 1500},  {true, 1, 0, 200, 780},  {true, 1, 0, 200, 450},
