@@ -342,6 +342,6 @@ void csaproto_limit_move(GameClock *go, Color us, int64_t start_ms) {
         int64_t whole_ms = tc->main_ms + tc->byoyomi_ms + tc->inc_ms;
         int64_t spare_ms = 2 * (start_ms + SEARCH_MS);
         go->limit_ns = (whole_ms - tc->main_ms / 4) * NS_PER_MS;
-        go->quiet_ns = spare_ms <= whole_ms / 3 * 2 ? (whole_ms - spare_ms) * NS_PER_MS : 0;
+        go->quiet_ns = spare_ms <= whole_ms / 2 ? (whole_ms - spare_ms) * NS_PER_MS : 0;
     }
 }

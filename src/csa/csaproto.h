@@ -103,7 +103,8 @@ GameClock csaproto_engine_clock(const CsaClock *clock, Color us, int64_t reserve
 
 /* Sets limits to the next move, so that another process can go on if the engine hangs: it is
  * stopped when it has used three quarters of its main time, or when it has been quiet until only
- * twice the time for a start, `start_ms`, and a short search is left. */
+ * twice the time for a start, `start_ms`, and a short search is left, unless that is more than half
+ * of the time for the move, which a healthy engine would lose. */
 void csaproto_limit_move(GameClock *go, Color us, int64_t start_ms);
 
 #endif
