@@ -229,7 +229,7 @@ void gamepage_add_row(const Analysis *analysis, StrView page, StrBuf *rows) {
         bool is_special = sv_has_byte(SV("%#?"), page.ptr[i]);
         strbuf_addf(&address, is_special ? "%%%02X" : "%c", (unsigned char)page.ptr[i]);
     }
-    strbuf_add_str(rows, "<tr><td><a href=\"");
+    strbuf_add_str(rows, "<tr><td><a href=\"./"); /* a name may contain a colon */
     chart_escape(strbuf_view(&address), rows);
     strbuf_add_str(rows, "\">");
     strbuf_free(&address);
@@ -241,8 +241,12 @@ void gamepage_add_row(const Analysis *analysis, StrView page, StrBuf *rows) {
     strbuf_addf(rows, "<td>%s<td>%d", results[record_result(record)], analysis->count - 1);
     for (int side = BLACK; side <= WHITE; side++) {
         AnalysisSummary sum = analysis_summary(analysis, (Color)side);
-        strbuf_addf(rows, "<td>%.1f<td>%d<td>%d", sum.accuracy, sum.mistakes[MISTAKE_BAD],
-                    sum.mistakes[MISTAKE_BLUNDER]);
+        if (sum.moves > 0) {
+            strbuf_addf(rows, "<td>%.1f<td>%d<td>%d", sum.accuracy, sum.mistakes[MISTAKE_BAD],
+                        sum.mistakes[MISTAKE_BLUNDER]);
+        } else {
+            strbuf_add_str(rows, "<td>–<td>–<td>–");
+        }
     }
     strbuf_add_byte(rows, '\n');
 }

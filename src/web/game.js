@@ -308,7 +308,7 @@ function renderPlot() {
     [100 / (1 + Math.exp(-score / scale)), Math.abs(score) === 2000 ? "" : sign(score)]);
   const low = height - 18;
   const wide = Math.max(1, Math.min(9, (plot.x(1) - plot.x(0)) * 0.7));
-  const times = onMain().map((node, ply) => (node.time > 0 ? `<rect class="side${mover(node)}" x="${(plot.x(ply) - wide / 2).toFixed(1)}" ` +
+  const times = onMain().map((node, ply) => (node.time > 0 ? `<rect class="side${node.usi ? mover(node) : node.pos.side}" x="${(plot.x(ply) - wide / 2).toFixed(1)}" ` +
     `y="${(low - 28 * node.time / longest).toFixed(1)}" width="${wide.toFixed(1)}" height="${(28 * node.time / longest).toFixed(1)}"/>` : ""));
   const names = band ? [[t("time"), low - 14], [longest < 60 ? `${longest.toFixed(1)} s` : timeText(longest), low]] : [];
   $("plot").innerHTML = axesSvg(plot, [], yMarks) + (G.match ? engineCurves() : chancesCurve()) + times.join("") +
@@ -359,7 +359,7 @@ function plyTip(ply) {
 
 // Draws everything that depends on `state`.
 function render() {
-  const ply = plyOf.get(state.at) || 0;
+  const ply = gamePly();
   renderBoard();
   renderBar();
   renderSay();
@@ -429,8 +429,17 @@ function turn(by) {
   }
 }
 
+// The ply of the move shown or, in a variation, of the move of the game that it replaces.
+function gamePly() {
+  let at = state.at;
+  while (!plyOf.has(at)) {
+    at = nodes[at].parent;
+  }
+  return plyOf.get(at) + (at === state.at ? 0 : 1);
+}
+
 function goMistake(isForward) {
-  const ply = plyOf.get(state.at) || 0;
+  const ply = gamePly();
   const wanted = onMain().filter(isMistake);
   const there = isForward ? wanted.find(({ index }) => plyOf.get(index) > ply)
     : wanted.findLast(({ index }) => plyOf.get(index) < ply);

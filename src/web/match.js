@@ -213,8 +213,8 @@ const isKnown = ({ low, high }, i) => low[i] !== null || high[i] !== null;
 // levels: [{y, label, color}]}. An unknown end of the band is at the edge. Shows the values at the pointer.
 function drawCurves(element, { title, xs, series, band, levels = [] }) {
   const legend = [...series, ...(band ? [band] : []), ...levels].map(({ label, color, low }) =>
-    `<span>${swatch(color + (low ? "; opacity: 0.3" : ""))}${label}</span>`);
-  element.innerHTML = `<h2>${title}</h2><div class="chart"><svg role="img"></svg><div class="tip" hidden></div></div>` +
+    `<span>${swatch(color + (low ? "; opacity: 0.3" : ""))}${escapeText(label)}</span>`);
+  element.innerHTML = `<h2>${escapeText(title)}</h2><div class="chart"><svg role="img"></svg><div class="tip" hidden></div></div>` +
     `<p class="numbers">${legend.join("")}</p>`;
   const svg = element.querySelector("svg");
   const tip = element.querySelector(".tip");
@@ -257,11 +257,11 @@ function renderCurves() {
   }
   const xs = Array.from({ length }, (_, i) => (i + 1) * stride);
   drawCurves($("elo"), isPair ? {
-    title: t("eloChart", nameOf(0), nameOf(1)), xs, series: [{ label: t("elo"), color: PALETTE[0], ys: elo[0] }],
+    title: t("eloChart", E[0].name, E[1].name), xs, series: [{ label: t("elo"), color: PALETTE[0], ys: elo[0] }],
     band: { label: t("interval"), color: PALETTE[0], low, high },
   } : {
     title: t("eloChartAll"), xs,
-    series: D.order.filter((engine) => elo[engine]).map((engine) => ({ label: nameOf(engine), color: colorOf(engine), ys: elo[engine] })),
+    series: D.order.filter((engine) => elo[engine]).map((engine) => ({ label: E[engine].name, color: colorOf(engine), ys: elo[engine] })),
   });
   if (llr) {
     drawCurves($("llr"), {
@@ -393,6 +393,13 @@ function endedText(game) {
   return `${t("results")[game.winner]}${winner === null ? "" : ` (${E[winner].name})`}: ${endText(game)}`;
 }
 
+// The number of pieces in a position; in a handicap game, some of the 40 are missing.
+function pieceCount(sfen) {
+  const [board, , hands] = sfen.split(" ");
+  return board.replace(/[^a-z]/gi, "").length +
+    [...hands.matchAll(/(\d*)[a-z]/gi)].reduce((sum, [, number]) => sum + Number(number || 1), 0);
+}
+
 // The data for startGame().
 function viewOf(game) {
   const { sfen, moves, opening } = wholeGame(game);
@@ -419,7 +426,7 @@ function viewOf(game) {
   }));
   const number = game.game + 1;
   return {
-    black: E[game.black].name, white: E[game.white].name, handicap: first === WHITE, nodes: positions,
+    black: E[game.black].name, white: E[game.white].name, handicap: first === WHITE && pieceCount(sfen) < 40, nodes: positions,
     headers: [["棋戦", D.event || ""], ["開始日時", game.since ? dateText(game.since) : ""]],
     match: { players, ended: () => `${t("gameNumber", number)} · ${endedText(game)}` },
     // A game in progress is shown at its end again when the page reloads itself.

@@ -467,7 +467,7 @@ cp "$trial/short.kifu" "$trial/indexed/short #1.kifu"
 cp "$trial/short.kifu" "$trial/indexed/two.kifu"
 check "a folder of pages" exits 0 "^written: $trial/indexed/index.html\$" "$KOMADORI_BUILD/komadori" analyze --depth 1 \
     "$trial/indexed" --html "$trial/indexed/"
-check "has an index" grep -q '<a href="short %231-analysis.html">short #1-analysis.html</a>.*<td>7<td>' "$trial/indexed/index.html"
+check "has an index" grep -q '<a href="./short %231-analysis.html">short #1-analysis.html</a>.*<td>7<td>' "$trial/indexed/index.html"
 mkdir "$trial/lonely"
 cp "$trial/short.kifu" "$trial/lonely/one.kifu"
 check "a folder with one game" exits 0 "^written: $trial/lonely/index.html\$" "$KOMADORI_BUILD/komadori" analyze --depth 1 \
