@@ -391,6 +391,9 @@ BookGrowEnd bookgrow_run(const BookGrowOptions *options, const char *journal, Pr
     Grow grow = {.options = options, .book = book, .progress = progress};
     StrBuf title = STRBUF_INIT;
     unsigned long long net = options->net != NULL ? options->net->id : 0;
+    net += options->net != NULL && options->net->layers != NULL
+               ? (unsigned long long)options->net->fv.scale
+               : 0;
     strbuf_addf(&title, "# komadori book: %lld nodes, %lld ms, %d lines, %d MB, network %016llx\n",
                 (long long)options->nodes, (long long)options->time_ms, options->lines,
                 options->hash_mb, net);

@@ -40,9 +40,10 @@ typedef struct BookArgs {
 
 static const ArgOption options[] = {
     {"VERB", NULL, AT(ARG_CHOICE, verb), .word = book_verb_name, .start = UNSET,
-     .help = "make: create a book from games. grow: create or extend a book by searching from the "
-             "start positions. merge: combine books. convert: write the book in another format. "
-             "info: print a summary. show: print the moves of a position"},
+     .help =
+         "make: create a book from games. grow: create a book by searching from the start "
+         "positions, or continue. merge: combine books. convert: write the book in another format. "
+         "info: print a summary. show: print the moves of a position"},
     {"--out", "FILE", AT(ARG_TEXT, out),
      .help = "output file; *.db is written in YaneuraOu's text format, any other name in "
              "Komadori's own format"},
@@ -210,6 +211,16 @@ static double rating_after(StrView text, StrView mark) {
     return sv_to_double(number, 0, 1e6, &rating) ? rating : 0;
 }
 
+/* True if the game has this move from this position already, before a repetition. */
+static bool was_played(const Position *pos, Move move) {
+    const State *state = pos->states;
+    while (state < pos->now && (state->board_key != pos->now->board_key ||
+                                state->hand_key != pos->now->hand_key || state[1].move != move)) {
+        state++;
+    }
+    return state < pos->now;
+}
+
 static void add_record(BookRun *run, const Record *record, StrView text) {
     if (run->args.least_rating > 0 &&
         (rating_after(text, SV("black_rate:")) < run->args.least_rating ||
@@ -231,6 +242,10 @@ static void add_record(BookRun *run, const Record *record, StrView text) {
             break;
         }
         BookMove game = {.move = move, .score = BOOK_NO_SCORE};
+        if (was_played(&run->pos, move)) {
+            pos_do(&run->pos, move);
+            continue;
+        }
         game.draws = winner == KMD_WINNER_DRAW;
         game.others = winner == KMD_WINNER_NONE;
         game.wins = winner == outcome_winner(setup.side);
@@ -273,9 +288,9 @@ static bool make_book(BookRun *run, const Args *paths) {
     bool is_good = true;
     command_begin_progress(run->context, &progress, PROGRESS_MS, PROGRESS_MS, false);
     pos_init(&run->pos);
-    for (int i = 0; i < paths->count && is_good && !atomic_load(run->cancel); i++) {
+    for (int i = 0; i < paths->count && !atomic_load(run->cancel); i++) {
         int error = add_records(run, paths->words[i]);
-        is_good = error == 0;
+        is_good = is_good && error == 0;
         if (progress_is_due(&progress)) {
             double seconds = (double)progress_elapsed_ms(&progress) / 1000;
             progress_show(&progress, "%d of %d files, %llu games, %llu positions, %.0f s left",
@@ -283,7 +298,7 @@ static bool make_book(BookRun *run, const Args *paths) {
                           (unsigned long long)run->book.count,
                           seconds * (paths->count - i - 1) / (i + 1));
         }
-        if (!is_good) {
+        if (error != 0) {
             progress_clear(&progress);
             command_refuse(run->context, paths->words[i],
                            error == EINVAL ? "contains no games" : file_error_text(error));
@@ -291,7 +306,7 @@ static bool make_book(BookRun *run, const Args *paths) {
     }
     progress_clear(&progress);
     pos_free(&run->pos);
-    if (!is_good || report_stop(run)) {
+    if (report_stop(run) || (!is_good && run->games == 0)) {
         return false;
     }
     book_drop_rare(&run->book, (uint64_t)run->args.least_games);
@@ -301,7 +316,7 @@ static bool make_book(BookRun *run, const Args *paths) {
     output_linef(run->context->out, "%llu game%s, %llu of them broken, %llu left out by rating",
                  (unsigned long long)run->games, str_plural(run->games),
                  (unsigned long long)run->broken, (unsigned long long)run->left_out);
-    return write_book(run);
+    return write_book(run) && is_good;
 }
 
 /* ---- grow, merge, convert -------------------------------------------------------------------- */
@@ -322,6 +337,17 @@ static bool grow_book(BookRun *run, const Args *paths) {
         return false;
     }
     strbuf_addf(&journal, "%s.log", run->args.out);
+    if (file_stamp(run->args.out) != 0 && file_stamp(journal.ptr) == 0) {
+        command_fail(
+            run->context, COMMAND_FAILED,
+            "%s: not overwritten: it exists, but not %s with the searches to continue; name "
+            "another file",
+            run->args.out, journal.ptr);
+        strbuf_free(&journal);
+        net_free(net);
+        book_free(&starts);
+        return false;
+    }
     grow_options.nodes = grow_options.time_ms > 0 ? 0 : grow_options.nodes;
     grow_options.net = net;
     grow_options.starts = &starts;
@@ -410,10 +436,11 @@ static bool show_position(BookRun *run, const Args *args) {
     if (reader == NULL) {
         return false;
     }
-    cmdline_join(args, 1, &text);
+    bool has_word = args->count > 1 && sv_equal(sv_from(args->words[1]), SV("position"));
+    cmdline_join(args, 1 + has_word, &text);
     pos_init(&pos);
     bool is_good =
-        usimove_position(args->count > 1 ? strbuf_view(&text) : SV("startpos"), &pos, &fault);
+        usimove_position(text.len > 0 ? strbuf_view(&text) : SV("startpos"), &pos, &fault);
     BookEntry entry;
     strbuf_clear(&text);
     if (!is_good) {

@@ -158,6 +158,22 @@ static int play_run(GenRun *gen) {
     return is_complete ? COMMAND_GOOD : COMMAND_FAILED;
 }
 
+/* The file has games already. Those of the same command need not be played again, so that a list of
+ * commands can be run again after some of them failed; others are not replaced. */
+static int keep_games(const GenRun *gen) {
+    StrBuf header = STRBUF_INIT;
+    packed_write_header(&gen->origin, &header);
+    bool is_same = file_begins_with(gen->args.path, strbuf_view(&header));
+    strbuf_free(&header);
+    if (!is_same) {
+        return command_fail(gen->context, COMMAND_FAILED,
+                            "%s: not overwritten: it has other games; name another file",
+                            gen->args.path);
+    }
+    output_linef(gen->context->out, "%s: has the games of this command already", gen->args.path);
+    return COMMAND_GOOD;
+}
+
 static int gendata(const CommandContext *context, Args *args) {
     GenRun gen = {.context = context};
     if (!command_read(context, args, &gen.args, 0, 0)) {
@@ -167,7 +183,9 @@ static int gendata(const CommandContext *context, Args *args) {
         return command_fail(context, COMMAND_MISUSED, "--out FILE is missing");
     }
     int status = prepare_run(&gen);
-    if (status == COMMAND_GOOD) {
+    if (status == COMMAND_GOOD && file_begins_with(gen.args.path, SV(PACK_MAGIC))) {
+        status = keep_games(&gen);
+    } else if (status == COMMAND_GOOD) {
         status = play_run(&gen);
     }
     for (size_t i = 0; i < COUNTOF(gen.nets); i++) {

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/parallel.h"
+#include "base/utf8.h"
 #include "base/xmem.h"
 #include "commands/commands.h"
 #include "engine/evalfile.h"
@@ -124,7 +125,7 @@ static int eval_lines(const CommandContext *context, const char *net_path, const
     NnueEvaluator *evaluator = nnue_create(loaded, cpu_features());
     Position pos;
     pos_init(&pos);
-    StrView rest = strbuf_view(&text);
+    StrView rest = utf8_without_mark(strbuf_view(&text));
     StrView line;
     for (int number = 1; evaluator != NULL && status == COMMAND_GOOD && sv_next_line(&rest, &line);
          number++) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/checksum.h"
 #include "base/clock.h"
 #include "base/cmdline.h"
 #include "base/cpu.h"
@@ -274,8 +275,10 @@ static bool prepare_training(Run *run) {
 static bool resume(Run *run) {
     const char *path = run->args.checkpoint;
     if (path != NULL) {
-        run->key =
-            checkpoint_key(&run->trainer, (CheckpointKey){run->feed.key, run->feed.plan_key});
+        const Trainer *trainer = &run->trainer; /* with the weights that the training starts from */
+        uint64_t start = checksum_fnv(run->feed.plan_key, trainer->exact,
+                                      trainer->model.count * sizeof(*trainer->exact));
+        run->key = checkpoint_key(trainer, (CheckpointKey){run->feed.key, start});
     }
     if (!run->args.resumes) {
         return true;

@@ -60,6 +60,9 @@ check "makes the same network" cmp "$trial/a.nnue" "$trial/b.nnue"
 check "a checkpoint of a training that has ended" exits 0 "new.ck: resumed" train --hidden 32 \
     --out "$trial/b.nnue" --checkpoint "$trial/new.ck" --resume "$games"
 check "makes it again" cmp "$trial/a.nnue" "$trial/b.nnue"
+check "a training from a network" train --warm "$trial/a.nnue" --out "$trial/w.nnue" --checkpoint "$trial/w.ck" "$games"
+check "is not continued from another" exits 1 "w.ck: was made with other options" train --warm "$trial/w.nnue" \
+    --out "$trial/v.nnue" --checkpoint "$trial/w.ck" --resume "$games"
 check "nothing to go on from" exits 2 "komadori-train: --resume needs --checkpoint" train \
     --resume --out "$trial/c.nnue" "$games"
 

@@ -94,6 +94,18 @@ check "count" exits 0 "games 2 (+0 =0 -0)  7g7f 3c3d 2g2f\$" book show "$trial/t
 check "fewer than three" exits 0 "^$trial/three.book: 0 positions" book make "$trial/game.usi" "$trial/game.usi" \
     --out "$trial/three.book" --min-games 3
 
+echo "startpos moves 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b" >"$trial/repeated.usi"
+check "a game with repetitions" book make "$trial/repeated.usi" --out "$trial/repeated.book"
+check "counts once" exits 0 "games 1 (+0 =[01] -0)  2h3h" book show "$trial/repeated.book" position startpos
+: >"$trial/empty.csa"
+check "a file without a game" exits 1 "empty.csa: contains no games" book make "$trial/game.usi" "$trial/empty.csa" \
+    "$trial/game.usi" --out "$trial/rest.book"
+check "does not stop the others" exits 0 "games 2 " book show "$trial/rest.book"
+cp "$trial/rest.book" "$trial/rest"
+check "a book that was not grown" exits 1 "rest.book: not overwritten: it exists, but not .*rest.book.log" \
+    book grow --out "$trial/rest.book" --positions 2 $quick
+check "stays" same "$trial/rest" "$trial/rest.book"
+
 # A stopped make leaves the output file as it was. Its games would take it several seconds.
 yes "startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e" | head -n 400000 >"$trial/many.usi"
 echo old >"$trial/kept"

@@ -36,6 +36,12 @@ check "none between different players" exits 0 "^mean length [0-9.]* plies, 0.0%
 check "another seed" play "$trial/other.kmd" --games 3 --seed 8
 check "more threads than games" exits 0 "^3 games (black " play "$trial/few.kmd" --games 3 --seed 8 --threads 5
 check "change nothing" cmp "$trial/other.kmd" "$trial/few.kmd"
+check "games" play "$trial/repeat.kmd" --games 2
+cp "$trial/repeat.kmd" "$trial/repeat"
+check "the same games again" exits 0 "repeat.kmd: has the games of this command already" play "$trial/repeat.kmd" --games 2
+check "other games" exits 1 "repeat.kmd: not overwritten: it has other games; name another file" play "$trial/repeat.kmd" \
+    --games 2 --seed 8
+check "leave them" cmp "$trial/repeat" "$trial/repeat.kmd"
 check "no file" exits 2 "out FILE is missing" "$komadori" gendata --games 3
 check "no such folder" exits 1 "its folder does not exist" play "$trial/nowhere/a.kmd" --games 1
 check "no such net" exits 1 "gendata: $trial/none.nnue: No such file" "$komadori" gendata --out "$trial/none.kmd" \
