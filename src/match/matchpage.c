@@ -455,7 +455,7 @@ void matchpage_append_json(const MatchPage *page, const Standings *standings, Ma
     strbuf_add_byte(out, ']');
     begin("playing", '[', out);
     for (int i = 0; i < page->slots; i++) {
-        if (page->live[i].is_on && page->live[i].opening.len > 0) { /* its engines are ready */
+        if (page->live[i].is_on) {
             const PageLive *live = &page->live[i];
             separate(out);
             strbuf_add_str(out, "\n{");

@@ -380,7 +380,8 @@ function wholeGame({ start, moves }) {
   const [setup, given = ""] = start.split(/ moves ?/);
   const opening = wordsOf(given);
   return {
-    sfen: setup.startsWith("startpos") ? EVEN : setup.replace(/^sfen /, ""), moves: [...opening, ...wordsOf(moves)],
+    // Until its first move is there, a game in progress has no start.
+    sfen: setup === "" || setup.startsWith("startpos") ? EVEN : setup.replace(/^sfen /, ""), moves: [...opening, ...wordsOf(moves)],
     opening: opening.length,
   };
 }
