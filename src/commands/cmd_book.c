@@ -241,16 +241,14 @@ static void add_record(BookRun *run, const Record *record, StrView text) {
         if (place == NULL) {
             break;
         }
-        BookMove game = {.move = move, .score = BOOK_NO_SCORE};
-        if (was_played(&run->pos, move)) {
-            pos_do(&run->pos, move);
-            continue;
+        if (!was_played(&run->pos, move)) {
+            BookMove game = {.move = move, .score = BOOK_NO_SCORE};
+            game.draws = winner == KMD_WINNER_DRAW;
+            game.others = winner == KMD_WINNER_NONE;
+            game.wins = winner == outcome_winner(setup.side);
+            game.losses = winner == outcome_winner(color_flip(setup.side));
+            book_join_move(place, &game);
         }
-        game.draws = winner == KMD_WINNER_DRAW;
-        game.others = winner == KMD_WINNER_NONE;
-        game.wins = winner == outcome_winner(setup.side);
-        game.losses = winner == outcome_winner(color_flip(setup.side));
-        book_join_move(place, &game);
         pos_do(&run->pos, move);
     }
 }

@@ -170,7 +170,8 @@ static int keep_games(const GenRun *gen) {
                             "%s: not overwritten: it has other games; name another file",
                             gen->args.path);
     }
-    output_linef(gen->context->out, "%s: has the games of this command already", gen->args.path);
+    output_linef(gen->context->out, "%s: has the games of this seed already; more need another",
+                 gen->args.path);
     return COMMAND_GOOD;
 }
 

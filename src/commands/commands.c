@@ -150,12 +150,11 @@ static void add_overview(StrBuf *text) {
         strbuf_add(text, first);
         strbuf_add_byte(text, '\n');
     }
-    strbuf_add_str(
-        text, "\n`komadori help COMMAND` lists the options of a command. USI commands (d, moves, "
-              "sfen,\ngo perft N, ...) also work as arguments: see docs/usi.md. As an argument, "
-              "`go` without\nlimits searches the start position for at most one second, or answers "
-              "from the "
-              "book.\n");
+    strbuf_add_str(text,
+                   "\n`komadori help COMMAND` lists the options of a command. USI commands (d, "
+                   "moves, sfen,\ngo perft N, ...) also work as arguments: see docs/usi.md. As an "
+                   "argument, `go` without\nlimits searches the start position for at most one "
+                   "second, or answers from the book.\n");
 }
 
 static int run_help(const CommandContext *context, Args *args) {

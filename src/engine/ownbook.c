@@ -53,7 +53,9 @@ const char *ownbook_open(OwnBook *book, const OwnBookOptions *options, const Wat
         file_look_up(name, false, &found);
     }
     uint64_t stamp = is_file ? file_stamp(found.ptr) : 0;
-    if (sv_equal(name, strbuf_view(&book->path)) && stamp == book->stamp) {
+    /* An open book stays if its file is deleted. */
+    bool is_current = stamp == book->stamp || (stamp == 0 && book->reader != NULL);
+    if (sv_equal(name, strbuf_view(&book->path)) && is_current) {
         strbuf_free(&path);
     } else {
         bookread_close(book->reader);

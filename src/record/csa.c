@@ -435,7 +435,6 @@ static bool read_summary(CsaState *state, StrView text) {
         {"illegal move", KMD_END_ILLEGAL_LOSS},
         {"illegal kachi", KMD_END_ILLEGAL_LOSS},
         {"uchifuzume", KMD_END_ILLEGAL_LOSS},
-        {"outori", KMD_END_ILLEGAL_LOSS},
         {"oute_kaihimore", KMD_END_ILLEGAL_LOSS},
         {"abnormal", KMD_END_INTERRUPT},
         {.word = NULL},
@@ -446,17 +445,21 @@ static bool read_summary(CsaState *state, StrView text) {
     (void)sv_next_field(&text, ':', &how);
     (void)sv_next_field(&text, ':', &black);
     KmdEnding ending = ending_read(words, how);
-    bool has_lost = sv_ends_with(black, SV(" lose"));
     if (node->ending == KMD_END_DECLARATION && sv_equal(how, SV("illegal kachi"))) {
         node->ending = ending;
     }
-    if (ending == KMD_END_NONE || node->ending != KMD_END_NONE) {
-        return true;
-    }
-    if (has_lost != (reader->cursor.pos.side == BLACK)) {
+    Color to_move = reader->cursor.pos.side;
+    Color winner = sv_ends_with(black, SV(" win"))    ? BLACK
+                   : sv_ends_with(black, SV(" lose")) ? WHITE
+                                                      : COLOR_NB;
+    if (winner == to_move) {
         ending = ending == KMD_END_ILLEGAL_LOSS     ? KMD_END_ILLEGAL_WIN
                  : ending == KMD_END_PERPETUAL_LOSS ? KMD_END_PERPETUAL_WIN
                                                     : ending;
+    }
+    bool is_true = ending == KMD_END_INTERRUPT || record_winner_by(ending, to_move) == winner;
+    if (ending == KMD_END_NONE || node->ending != KMD_END_NONE || !is_true) {
+        return true; /* the line is kept as a remark */
     }
     return reader_end(reader, ending, (StrView){NULL, 0});
 }

@@ -358,6 +358,7 @@ static void test_written_endings(void) {
         {"csa", "+7776FU\n%KACHI\nT5\n'summary:illegal kachi:a win:b lose\n", KMD_END_ILLEGAL_LOSS,
          BLACK, 1, 3},
         {"csa", "+7776FU\n%KACHI\n'summary:kachi:a lose:b win\n", KMD_END_DECLARATION, WHITE, 1, 3},
+        {"csa", "+7776FU\n'summary:time up:a lose:b win\n", KMD_END_NONE, COLOR_NB, 1, 2},
         {"csa", "+7776FU\n'summary:of the opening\n", KMD_END_NONE, COLOR_NB, 1, 2},
         /* ShogiLib's pass, behind which nothing can be kept */
         {"kif",

@@ -173,6 +173,8 @@ static void test_changed_files(void) {
         strbuf_free(&text);
     }
     remove(path);
+    CHECK(go(engine, &limits).remark != NULL); /* a deleted file stays open */
+    CHECK_INT(notes.len, 0);
     strbuf_free(&notes);
     engine_free(engine);
 }

@@ -38,7 +38,7 @@ check "more threads than games" exits 0 "^3 games (black " play "$trial/few.kmd"
 check "change nothing" cmp "$trial/other.kmd" "$trial/few.kmd"
 check "games" play "$trial/repeat.kmd" --games 2
 cp "$trial/repeat.kmd" "$trial/repeat"
-check "the same games again" exits 0 "repeat.kmd: has the games of this command already" play "$trial/repeat.kmd" --games 2
+check "the same games again" exits 0 "repeat.kmd: has the games of this seed already; more need another" play "$trial/repeat.kmd" --games 2
 check "other games" exits 1 "repeat.kmd: not overwritten: it has other games; name another file" play "$trial/repeat.kmd" \
     --games 2 --seed 8
 check "leave them" cmp "$trial/repeat" "$trial/repeat.kmd"
