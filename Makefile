@@ -140,7 +140,7 @@ endif
 # ---- sources -----------------------------------------------------------------------------------
 
 # The number of the shared library: another one where programs built for the one before may not run with it.
-ABI        := 0
+ABI        := 1
 # What is there twice, for POSIX and for Windows.
 OTHER_SYSTEM := proc system terminal
 # A program is its main and what that needs of the archives: one for the engine with all its commands, one for the rest.
@@ -171,12 +171,10 @@ BENCH_OBJ := $(BUILD)/obj/bench_positions.o
 # The installed library: what the public API needs, for any processor of the architecture, with no symbols
 # but kmd_*. As an archive of one object, and where the system has ELF as a shared library too.
 PUBLIC   := $(BUILD)/libkomadori.a
+PUBLIC_SRC := $(call sources,base rules record mate web api)
 ifneq ($(ON_ELF),)
 SHARED   := $(BUILD)/libkomadori.so
-PUBLIC_SRC := $(call sources,base rules record mate web api)
 PLAIN_CFLAGS := -std=c11 $(WARNINGS) $(MODE_FLAGS) -pthread -fPIC -fvisibility=hidden
-else
-PUBLIC_SRC := $(LIB_SRC) $(PARTS_SRC)
 endif
 PARTS    := $(BUILD)/libparts.a
 NAMES    := komadori komadori-match komadori-csa komadori-train komadori-kifu
@@ -190,7 +188,7 @@ TESTS    := $(UNITS) $(FUZZERS) $(API_C) $(API_CXX) $(FAKES)
 
 # ---- targets -----------------------------------------------------------------------------------
 
-.PHONY: all help links programs library units tests variants run \
+.PHONY: all help links programs library units api tests variants run \
         test test-long test-all test-list \
         syntax manuals bench-check fuzz fuzzers format \
         install uninstall release archive clean debug asan ubsan tsan FORCE
@@ -217,6 +215,8 @@ programs: $(PROGRAMS)
 library: $(PUBLIC) $(SHARED)
 
 units: $(UNITS)
+
+api: $(API_C)
 
 tests: $(TESTS)
 
@@ -375,8 +375,10 @@ $(SHARED): $(BUILD)/pic/komadori.o
 	$(Q)$(CC) $(CFLAGS) -shared -Wl,-soname,libkomadori.so.$(ABI) $(filter-out -static,$(OWN_LD)) $(LDFLAGS) $< $(OWN_LIBS) \
 	    $(LDLIBS) -o $@
 else
-$(PUBLIC): $(LIB)
-	cp $< $@
+$(PUBLIC): $(call obj,$(PUBLIC_SRC)) $(BUILD)/parts
+	@rm -f $@
+	$(call show,AR,$@)
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
 endif
 
 # The positions of `komadori bench`, one string a line.
@@ -532,8 +534,8 @@ Name: komadori
 Description: Shogi: rules, mate search, game records (KIF, KI2, CSA, JKF, USI), diagrams; no playing engine, which is the program komadori
 Version: $(VERSION)
 Cflags: -I$${includedir}
-Libs: -L$${libdir} -lkomadori
-Libs.private: -lm -pthread
+Libs: -L$${libdir} -lkomadori $(if $(SHARED),,$(OWN_LIBS) -pthread)
+Libs.private: $(OWN_LIBS) -pthread
 endef
 export PKGCONFIG
 

@@ -84,7 +84,7 @@ fi
 goals=programs
 variant clang clang release-native-clang CC=clang CROSS= ARCH=native
 bench scalar
-goals="programs units"
+goals="programs units api"
 variant aarch64 aarch64-linux-gnu-gcc release-aarch64-linux-gnu CROSS=aarch64-linux-gnu- ARCH= STATIC=1
 bench scalar qemu-aarch64
 variant Windows x86_64-w64-mingw32-gcc release-x86_64-w64-mingw32-x86-64-v2 \

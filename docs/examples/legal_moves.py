@@ -11,7 +11,7 @@ import sys
 MAX_MOVES = 593  # KMD_MAX_MOVES
 MOVE_TEXT_SIZE = 8  # KMD_MOVE_TEXT_SIZE
 
-kmd = ctypes.CDLL(os.environ.get("KOMADORI_LIBRARY", "libkomadori.so.0"))
+kmd = ctypes.CDLL(os.environ.get("KOMADORI_LIBRARY", "libkomadori.so.1"))
 kmd.kmd_position_new.restype = ctypes.c_void_p
 kmd.kmd_position_free.argtypes = [ctypes.c_void_p]
 kmd.kmd_position_set_sfen.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_int)]

@@ -6,15 +6,17 @@
  *   and bookmarks, and how each line ended. The library reads and writes records in KIF, KI2, CSA,
  *   USI lines, SFEN, EPD, JKF, USEN and BOD, encoded in UTF-8, Shift_JIS or EUC-JP.
  *
- *       KmdRecordStream *stream = kmd_stream_open("game.kif", NULL);
+ *       KmdRecordStream *stream = kmd_stream_open("games.kif", NULL);
+ *       KmdForm form = kmd_form(kmd_format_by_name("csa"));
  *       KmdRecord *record = kmd_record_new();
  *       KmdFault fault;
- *       while (kmd_stream_next(stream, record, &fault) == KMD_NEXT_GAME) {
- *           KmdForm form = kmd_form(kmd_format_by_name("csa"));
+ *       for (int i = 0; kmd_stream_next(stream, record, &fault) == KMD_NEXT_GAME; i++) {
  *           KmdBytes bytes = kmd_record_write(record, &form);
+ *           fputs(i > 0 ? form.format->separator : "", stdout);
  *           fwrite(bytes.data, 1, bytes.len, stdout);
  *           kmd_bytes_free(&bytes);
  *       }
+ *       if (fault.reason != NULL) { ... }
  *       kmd_record_free(record);
  *       kmd_stream_close(stream);
  *
@@ -22,8 +24,7 @@
  *
  *   The rules of komadori/shogi.h apply here too. A record or a stream belongs to one thread at a
  *   time. All text is UTF-8; only files may use other encodings. A KmdText points into its record
- *   and is valid until the
- * record changes; it does not end with a NUL. */
+ *   and is valid until the record changes; it does not end with a NUL. */
 #ifndef KMD_KOMADORI_KIFU_H
 #define KMD_KOMADORI_KIFU_H
 
@@ -156,11 +157,15 @@ typedef enum KmdNext {
 /* Reads the next game. Lines in *fault count from the start of the file. */
 KmdNext kmd_stream_next(KmdRecordStream *stream, KmdRecord *record, KmdFault *fault);
 
-/* The form of the game that was read last. Its `crlf` is not set. */
+/* The form of the game that was read last. Its `crlf` is that of the first line. */
 KmdForm kmd_stream_form(const KmdRecordStream *stream);
 
 /* The number of invalid byte sequences in the game read last. Each was replaced by U+FFFD. */
 size_t kmd_stream_unreadable(const KmdRecordStream *stream);
+
+/* The number of lines that the record does not contain, of the text it was last read from: they are
+ * lost if the record is written over its file. */
+int kmd_record_skipped(const KmdRecord *record);
 
 /* ---- looking into a record ------------------------------------------------------------------- */
 
@@ -204,6 +209,9 @@ int64_t kmd_node_time(const KmdRecord *record, int node);
 KmdText kmd_node_comment(const KmdRecord *record, int node);
 KmdText kmd_node_label(const KmdRecord *record, int node);
 
+/* The illegal move with which a line ended, at its ending; KMD_MOVE_NONE if it is not known. */
+KmdMove kmd_node_illegal_move(const KmdRecord *record, int node);
+
 /* The ending's word in KIF. Static storage. */
 const char *kmd_ending_word(KmdEnding ending);
 
@@ -226,11 +234,13 @@ void kmd_record_position(const KmdRecord *record, int node, KmdPosition *pos);
 void kmd_record_start(KmdRecord *record, const KmdPosition *pos);
 
 /* Adds a move or an ending as the last child of a node. Returns the new node,
- * or KMD_NODE_NONE if the move is illegal there, the node is an ending, or the record is full. */
+ * or KMD_NODE_NONE if the move is illegal there, the node is an ending or removed, or the record is
+ * full. */
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move);
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending);
 
-/* Removes a node and everything after it; other nodes keep their numbers. */
+/* Removes a node and everything after it; other nodes keep their numbers, and nothing can be added
+ * to the removed ones. */
 void kmd_record_remove(KmdRecord *record, int node);
 
 /* Moves a node to place `index`, from 0, among its parent's children. The first child is the main
@@ -238,8 +248,8 @@ void kmd_record_remove(KmdRecord *record, int node);
 void kmd_record_set_order(KmdRecord *record, int node, int index);
 
 /* Set the contents of a node, replacing the old ones. Times are in ms, up to 99,999:59 minutes; any
- * other time becomes -1 (unknown). The root has no time. A label is a bookmark or, for
- * KMD_END_OTHER, the name of the ending; its line breaks become spaces. */
+ * other time becomes -1 (unknown). The root has no time. A CR in a comment is left out. A label is
+ * a bookmark or, for KMD_END_OTHER, the name of the ending; its line breaks become spaces. */
 void kmd_record_set_time(KmdRecord *record, int node, int64_t time_ms);
 void kmd_record_set_comment(KmdRecord *record, int node, const char *comment);
 void kmd_record_set_label(KmdRecord *record, int node, const char *label);

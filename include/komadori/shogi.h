@@ -36,8 +36,8 @@
  *
  * COMPATIBILITY
  *
- *   C11 and C++11 or later. Within a major version, enumeration values and the layouts described
- *   here do not change, but new values may be added after the last one. */
+ *   C11 and C++11 or later. Enumeration values and the layouts described here only change with the
+ *   number of the shared library (libkomadori.so.1); new values may be added after the last one. */
 #ifndef KMD_KOMADORI_SHOGI_H
 #define KMD_KOMADORI_SHOGI_H
 
@@ -199,7 +199,8 @@ void kmd_position_free(KmdPosition *pos);
 KmdError kmd_position_set_sfen(KmdPosition *pos, const char *sfen, int *column);
 
 /* Sets up the arguments of USI's "position" command: "startpos" or "sfen ...", optionally followed
- * by "moves" and moves. On failure *column (may be NULL) is the column of the error. */
+ * by "moves" and moves; "resign" after the last move is ignored. On failure *column (may be NULL)
+ * is the column of the error. */
 KmdError kmd_position_set_usi(KmdPosition *pos, const char *text, int *column);
 
 /* Writes the SFEN with all four fields to out. Like snprintf, it writes at most size - 1 bytes and

@@ -165,62 +165,33 @@ KmdError kmd_position_set_sfen(KmdPosition *pos, const char *sfen, int *column) 
     return pos_set_sfen(&pos->inner, sv_from(sfen), column);
 }
 
-/* Plays the moves in `tok`, and sets *column for the first one that is not legal. */
-static KmdError play_words(Position *pos, Tokenizer *tok, StrView whole, int *column) {
-    StrView word;
-    while (tok_next(tok, &word)) {
-        Move move = usimove_read(word);
-        if (!move_is_legal(pos, move)) {
-            *column = (int)(word.ptr - whole.ptr) + 1;
-            return move == MOVE_NONE ? KMD_ERROR_MOVE_TEXT : KMD_ERROR_ILLEGAL_MOVE;
-        }
-        pos_do(pos, move);
-    }
-    return KMD_OK;
-}
-
-/* The part of a position's text before the word "moves"; *rest is the text after that word. */
-static StrView split_moves(StrView text, StrView *rest) {
+/* The first pass among the words of a text. */
+static StrView find_pass(StrView text) {
     Tokenizer tok = {text};
-    StrView word;
-    while (tok_next(&tok, &word)) {
-        if (sv_equal(word, SV("moves"))) {
-            *rest = tok.rest;
-            return sv_prefix(text, (size_t)(word.ptr - text.ptr));
-        }
+    StrView word = {NULL, 0};
+    while (tok_next(&tok, &word) && usimove_read(word) != MOVE_NULL) {
     }
-    *rest = sv_skip(text, text.len);
-    return text;
+    return word;
 }
 
 KmdError kmd_position_set_usi(KmdPosition *pos, const char *text, int *column) {
-    StrView whole = sv_from(text);
-    StrView moves;
-    StrView start = split_moves(whole, &moves);
-    Tokenizer tok = {start};
-    StrView word;
-    if (tok_next(&tok, &word) && sv_equal(word, SV("sfen"))) {
-        start = tok.rest;
-    }
-    int place = 0;
+    UsiFault fault;
     Position next;
     pos_init(&next);
-    KmdError error = pos_set_sfen(&next, start, &place);
-    if (error == KMD_OK) {
-        tok.rest = moves;
-        error = play_words(&next, &tok, whole, &place);
-    } else {
-        place += (int)(start.ptr - whole.ptr);
+    if (usimove_position(sv_trim(sv_from(text)), &next, &fault) && pos_has_passed(&next)) {
+        fault.error = KMD_ERROR_ILLEGAL_MOVE;
+        fault.word = find_pass(sv_from(text));
     }
-    if (error == KMD_OK) {
+    if (fault.error == KMD_OK) {
         Position old = pos->inner;
         pos->inner = next;
         next = old;
     } else if (column != NULL) {
-        *column = place;
+        int within = fault.error < KMD_ERROR_MOVE_TEXT ? fault.place : 1;
+        *column = (int)(fault.word.ptr - text) + within;
     }
     pos_free(&next);
-    return error;
+    return fault.error;
 }
 
 size_t kmd_position_sfen(const KmdPosition *pos, char *out, size_t size) {
@@ -534,6 +505,10 @@ size_t kmd_stream_unreadable(const KmdRecordStream *stream) {
     return stream->inner.form.unreadable;
 }
 
+int kmd_record_skipped(const KmdRecord *record) {
+    return record->inner.skipped;
+}
+
 /* ---- looking into a record ------------------------------------------------------------------- */
 
 int kmd_header_count(const KmdRecord *record) {
@@ -601,6 +576,10 @@ KmdText kmd_node_comment(const KmdRecord *record, int node) {
     return kmd_text(record_text(&record->inner, checked_node(record, node)->comment));
 }
 
+KmdMove kmd_node_illegal_move(const KmdRecord *record, int node) {
+    return checked_node(record, node)->foul.move;
+}
+
 KmdText kmd_node_label(const KmdRecord *record, int node) {
     return kmd_text(record_text(&record->inner, checked_node(record, node)->label));
 }
@@ -649,8 +628,14 @@ void kmd_record_start(KmdRecord *record, const KmdPosition *pos) {
     record->inner.start = pos_get(&pos->inner);
 }
 
+/* True for a node of the tree that is not an ending. */
+static bool can_continue(const KmdRecord *record, int node) {
+    const RecordNode *n = checked_node(record, node);
+    return n->ending == KMD_END_NONE && (node == KMD_ROOT || n->parent != KMD_NODE_NONE);
+}
+
 int kmd_record_add_move(KmdRecord *record, int node, KmdMove move) {
-    if (checked_node(record, node)->ending != KMD_END_NONE) {
+    if (!can_continue(record, node)) {
         return KMD_NODE_NONE;
     }
     RecordCursor cursor;
@@ -662,7 +647,7 @@ int kmd_record_add_move(KmdRecord *record, int node, KmdMove move) {
 }
 
 int kmd_record_add_ending(KmdRecord *record, int node, KmdEnding ending) {
-    bool is_possible = checked_node(record, node)->ending == KMD_END_NONE && ending != KMD_END_NONE;
+    bool is_possible = can_continue(record, node) && ending != KMD_END_NONE;
     return is_possible ? record_add_ending(&record->inner, node, ending) : KMD_NODE_NONE;
 }
 

@@ -29,7 +29,7 @@ typedef struct GoReader {
 
 static void note_fault(GoReader *reader, const char *text, StrView word) {
     if (reader->fault->text == NULL) {
-        *reader->fault = (UsiFault){text, word, 0, false};
+        *reader->fault = (UsiFault){.text = text, .word = word};
     }
 }
 

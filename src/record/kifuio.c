@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "base/utf8.h"
 #include "record/csa.h"
 #include "record/jkf.h"
@@ -321,7 +322,7 @@ size_t kifu_write(const Record *record, const KifuForm *form, StrBuf *out) {
 
 int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) {
     bool is_stdin = strcmp(path, "-") == 0;
-    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY);
+    int fd = is_stdin ? STDIN_FILENO : system_open(path, O_RDONLY);
     if (fd < 0) {
         return errno;
     }

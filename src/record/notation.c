@@ -423,10 +423,12 @@ static Move find_western(const Position *pos, StrView text, const char **reason)
 }
 
 Move notation_read(const Position *pos, StrView text, KmdNotation notation, const char **reason) {
+    text = sv_trim(text);
     if (notation == KMD_NOTATION_WESTERN) {
         return find_western(pos, text, reason);
     }
     if (notation == KMD_NOTATION_JAPANESE) {
+        (void)word_take_mark(&text);
         Move move = notation_take_ja(pos, &text, reason);
         *reason = move != MOVE_NONE && text.len > 0 ? "unexpected text after the move" : *reason;
         return text.len == 0 ? move : MOVE_NONE;

@@ -150,7 +150,14 @@ void record_set_time(Record *record, int node, int64_t time_ms) {
 }
 
 void record_set_comment(Record *record, int node, StrView text) {
-    record->nodes[node].comment = keep_text(record, text);
+    TextRef kept = keep_text(record, text);
+    char *bytes = record->text.ptr + kept.at;
+    uint32_t len = 0;
+    for (uint32_t i = 0; i < kept.len; i++) {
+        bytes[len] = bytes[i];
+        len += bytes[i] != '\r';
+    }
+    record->nodes[node].comment = (TextRef){kept.at, len};
     record->nodes[node].comment_room = 0;
 }
 

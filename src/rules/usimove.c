@@ -85,8 +85,8 @@ void usimove_append_line(const Move *line, int len, StrBuf *out) {
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-static bool fail_position(UsiFault *fault, const char *text, StrView word, int place) {
-    *fault = (UsiFault){text, word, place, false};
+static bool fail_move(UsiFault *fault, const char *text, KmdError error, StrView word, int number) {
+    *fault = (UsiFault){text, error, word, number, false};
     return false;
 }
 
@@ -114,18 +114,19 @@ static bool play_moves(StrView moves, Position *pos, UsiFault *fault) {
             return true; /* the end of a whole game, as ShogiGUI copies it */
         }
         if (move == MOVE_NULL && pos_in_check(pos)) {
-            return fail_position(fault, "a side in check cannot pass", word, number);
+            return fail_move(fault, "a side in check cannot pass", KMD_ERROR_ILLEGAL_MOVE, word,
+                             number);
         }
         if (move == MOVE_NULL) {
             pos_do_null(pos);
             continue;
         }
         if (!move_is_real(move)) {
-            return fail_position(fault, "not a move", word, number);
+            return fail_move(fault, "not a move", KMD_ERROR_MOVE_TEXT, word, number);
         }
         KmdLegality legality = legality_of(pos, move);
         if (legality != KMD_LEGAL) {
-            return fail_position(fault, legality_text(legality), word, number);
+            return fail_move(fault, legality_text(legality), KMD_ERROR_ILLEGAL_MOVE, word, number);
         }
         pos_do(pos, move);
     }
@@ -143,13 +144,15 @@ bool usimove_position_playable(StrView text, Position *pos, UsiFault *note, UsiF
         start = tok_rest(&tok);
     }
     int column = 0;
-    KmdError error = sfen_read_playable(sv_trim(start), &setup, &column);
+    start = sv_trim(start);
+    KmdError error = sfen_read_playable(start, &setup, &column);
     *note = *fault = (UsiFault){.text = NULL};
-    if (setup.ply == 0) {
-        return fail_position(fault, sfen_error_text(error), (StrView){NULL, 0}, column);
-    }
     if (error != KMD_OK) {
-        *note = (UsiFault){.text = sfen_error_text(error), .place = column};
+        UsiFault *what = setup.ply == 0 ? fault : note;
+        *what = (UsiFault){sfen_error_text(error), error, sv_prefix(start, 0), column, false};
+    }
+    if (setup.ply == 0) {
+        return false;
     }
     pos_set(pos, &setup);
     return play_moves(moves, pos, fault);

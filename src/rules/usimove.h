@@ -30,7 +30,8 @@ void usimove_append_line(const Move *line, int len, StrBuf *out);
 /* An error in a line. */
 typedef struct UsiFault {
     const char *text; /* English phrase in static storage; NULL: no error */
-    StrView word;     /* the wrong word, as a part of the line; may be empty */
+    KmdError error;   /* of a position, what is wrong with it */
+    StrView word;     /* the wrong word, as a part of the line; empty: the start of an SFEN */
     int place;        /* SFEN: column from 1; moves: number of the move from 1; otherwise 0 */
     bool is_nonsense; /* for `go`: no word is known, so nothing was requested */
 } UsiFault;

@@ -9,7 +9,8 @@
 
 /* The stands for pieces in hand are beside the board: white's at the top left, rotated, and black's
  * at the bottom right. Text can be centred only approximately: placing the baseline 0.36 of the
- * font size below the middle suits kanji and capitals in the usual fonts. */
+ * font size below the middle suits kanji and capitals in the usual fonts. All coordinates are whole
+ * numbers, because printf writes a decimal comma where the program around the library has one. */
 
 enum {
     CELL_W = 44,
@@ -51,7 +52,7 @@ static bool is_below(const Picture *picture, Color side) {
 
 static void add_label(const Picture *picture, double x, double y, double size, const char *text) {
     strbuf_addf(picture->out,
-                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\" text-anchor=\"middle\">%s</text>\n",
+                "<text x=\"%.0f\" y=\"%.0f\" font-size=\"%.0f\" text-anchor=\"middle\">%s</text>\n",
                 x, y + size * 0.36, size, text);
 }
 
@@ -64,9 +65,9 @@ static void draw_piece(const Picture *picture, Color color, PieceType type, doub
     double size = !is_letter ? 25 : pt_is_promoted(type) ? 17 : 21;
     strbuf_addf(
         picture->out,
-        "<g transform=\"translate(%.1f %.1f)%s\"><path d=\"M0,-21 L12.5,-15.5 L17,20 "
+        "<g transform=\"translate(%.0f %.0f)%s\"><path d=\"M0,-21 L12.5,-15.5 L17,20 "
         "L-17,20 L-12.5,-15.5 Z\" fill=\"url(#wood)\" stroke=\"#8a6a35\" stroke-width=\"1\" "
-        "stroke-linejoin=\"round\"/><text y=\"%.1f\" font-size=\"%.0f\" "
+        "stroke-linejoin=\"round\"/><text y=\"%.0f\" font-size=\"%.0f\" "
         "text-anchor=\"middle\" fill=\"%s\">%s</text></g>\n",
         x, y, is_below(picture, color) ? "" : " rotate(180)", 3 + size * 0.36, size,
         pt_is_promoted(type) ? "#b3261e" : "#1c1710", text);
@@ -74,7 +75,7 @@ static void draw_piece(const Picture *picture, Color color, PieceType type, doub
 
 static void add_mark(const Picture *picture, Square sq, const char *color) {
     strbuf_addf(picture->out,
-                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n",
+                "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n",
                 square_x(picture, sq) - CELL_W / 2.0, square_y(picture, sq) - CELL_H / 2.0, CELL_W,
                 CELL_H, color);
 }
@@ -163,9 +164,9 @@ static void add_player(const Picture *picture, Color side) {
     bool below = is_below(picture, side);
     double x = below ? WIDTH - GAP : GAP, y = below ? TOP + BOARD_H + 26 : TOP - 34;
     strbuf_addf(picture->out,
-                "<path transform=\"translate(%.1f %.1f)\" d=\"M0,-9 L6,-6 L8,8 L-8,8 L-6,-6 Z\" "
+                "<path transform=\"translate(%.0f %.0f)\" d=\"M0,-9 L6,-6 L8,8 L-8,8 L-6,-6 Z\" "
                 "fill=\"%s\" stroke=\"#1c1710\" stroke-width=\"1.4\"/>\n"
-                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"17\" text-anchor=\"%s\">",
+                "<text x=\"%.0f\" y=\"%.0f\" font-size=\"17\" text-anchor=\"%s\">",
                 below ? x - 8 : x + 8, y, side == BLACK ? "#1c1710" : "#ffffff",
                 below ? x - 24 : x + 24, y + 6, below ? "end" : "start");
     chart_escape(picture->look->names[side], picture->out);
@@ -178,7 +179,7 @@ static void add_arrow(const Picture *picture, Move move) {
     double x = square_x(picture, move_to(move)), y = square_y(picture, move_to(move));
     if (move_is_drop(move)) {
         strbuf_addf(picture->out,
-                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"20\" fill=\"none\" stroke=\"#1f6f8b\" "
+                    "<circle cx=\"%.0f\" cy=\"%.0f\" r=\"20\" fill=\"none\" stroke=\"#1f6f8b\" "
                     "stroke-width=\"5\" opacity=\"0.8\"/>\n",
                     x, y);
         return;
@@ -187,7 +188,7 @@ static void add_arrow(const Picture *picture, Move move) {
     double short_of = 8 / hypot(x - from_x, y - from_y);
     strbuf_addf(
         picture->out,
-        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#1f6f8b\" "
+        "<line x1=\"%.0f\" y1=\"%.0f\" x2=\"%.0f\" y2=\"%.0f\" stroke=\"#1f6f8b\" "
         "stroke-width=\"6\" stroke-linecap=\"round\" opacity=\"0.8\" marker-end=\"url(#tip)\"/>\n",
         from_x, from_y, x - (x - from_x) * short_of, y - (y - from_y) * short_of);
 }

@@ -111,6 +111,9 @@ static void check_records(void) {
     CHECK(!kmd_record_read(back, "PI\n+\n+7776FU\n+7675FU\n", 21, &found, &fault));
     CHECK(fault.line == 4 && fault.ply == 2 && strcmp(fault.near_text, "+7675FU") == 0);
     CHECK(kmd_main_length(back) == 1);
+    const char *odd = "PI\n+\n+7776FU\nhello\nfoo\n-9999OU\n%ILLEGAL_MOVE\n";
+    CHECK(kmd_record_read(back, odd, strlen(odd), &found, &fault) && fault.line == 4);
+    CHECK(kmd_record_skipped(back) == 2);
     CHECK(kmd_stream_open("no/such/file.csa", NULL) == NULL);
     kmd_record_free(record);
     kmd_record_free(back);
@@ -128,6 +131,8 @@ static void check_labels(void) {
     kmd_record_set_label(record, move, "first\nmove");
     kmd_record_set_label(record, ending, "adjourned");
     CHECK(is_text(kmd_node_label(record, move), "first move"));
+    kmd_record_set_comment(record, move, "of\r\nan edit box\r\n");
+    CHECK(is_text(kmd_node_comment(record, move), "of\nan edit box\n"));
     KmdForm form = kmd_form(kmd_format_by_name("kif"));
     KmdBytes bytes = kmd_record_write(record, &form);
     CHECK(kmd_record_read(back, bytes.data, bytes.len, &form, &fault));
@@ -170,6 +175,8 @@ static void check_notations(void) {
         CHECK(reason != NULL);
     }
     CHECK(strcmp(kmd_notation_write(pos, move, KMD_NOTATION_WESTERN, text), "P-7f") == 0);
+    CHECK(kmd_notation_read(pos, " ☗7六歩 ", KMD_NOTATION_JAPANESE, NULL) == move);
+    CHECK(kmd_notation_read(pos, "7g7f\n", KMD_NOTATION_USI, NULL) == move);
     CHECK(strcmp(kmd_notation_write(pos, KMD_MOVE_NONE, KMD_NOTATION_USI, text), "none") == 0);
     CHECK(kmd_notation_name(KMD_NOTATION_COUNT) == NULL);
     kmd_position_free(pos);
@@ -193,6 +200,8 @@ static void check_tree(void) {
     CHECK(kmd_node_child(record, KMD_ROOT) == second && kmd_variation_count(record) == 1);
     CHECK(kmd_node_parent(record, answer) == third &&
           kmd_node_parent(record, reply) == KMD_NODE_NONE);
+    CHECK(kmd_record_add_move(record, reply, kmd_move_read("2g2f")) == KMD_NODE_NONE);
+    CHECK(kmd_record_add_ending(record, reply, KMD_END_RESIGN) == KMD_NODE_NONE);
     kmd_record_remove(record, third);
     CHECK(kmd_variation_count(record) == 0 && kmd_main_end(record) == second);
     CHECK(kmd_record_add_move(record, KMD_ROOT, kmd_move_read("1g1f")) != KMD_NODE_NONE);

@@ -13,7 +13,7 @@ release | debug) ;;
 *) skip_all "the library" "clients would have to be linked with the sanitizer of mode $KOMADORI_MODE" ;;
 esac
 ln -s "$build/libkomadori.so" "$trial/libkomadori.so"
-ln -s "$build/libkomadori.so" "$trial/libkomadori.so.0"
+ln -s "$build/libkomadori.so" "$trial/libkomadori.so.1"
 ln -s "$build/libkomadori.a" "$trial/libkomadori.a"
 LD_LIBRARY_PATH=$trial
 export LD_LIBRARY_PATH

@@ -106,6 +106,13 @@ static void check_usi_text(KmdPosition *pos) {
     CHECK(kmd_position_set_usi(pos, "moves 7g7f", &column) == KMD_ERROR_SFEN_EMPTY);
     CHECK(kmd_moves_played(pos) == 2);
     CHECK(kmd_position_set_usi(pos, "sfen 4k4/9/9/9/9/9/9/9/4K4 b P moves P*5e", NULL) == KMD_OK);
+    CHECK(kmd_position_set_usi(pos, "startpos moves 7g7f 3c3d resign\n", NULL) == KMD_OK);
+    CHECK(kmd_moves_played(pos) == 2);
+    CHECK(kmd_position_set_usi(pos, " startpos moves 7g7f pass", &column) ==
+          KMD_ERROR_ILLEGAL_MOVE);
+    CHECK(column == 22);
+    CHECK(kmd_position_set_usi(pos, " sfen 4k4/9 b - 1", &column) == KMD_ERROR_SFEN_RANK_COUNT);
+    CHECK(column == 12);
     CHECK(kmd_position_set_usi(pos, "startpos moves", NULL) == KMD_OK);
     CHECK(kmd_moves_played(pos) == 0);
 }
