@@ -223,7 +223,8 @@ static void count_missing(Accumulator *acc, const Position *pos) {
 static bool follow_moves(Accumulator *acc, const Position *pos, size_t index,
                          const NnueView view[COLOR_NB], const int cache_index[COLOR_NB]) {
     enum { MAX_BACK = 3 };
-    NnueChanges changes = {.count = 0};
+    NnueChanges changes;
+    changes.count = 0; /* alone, because the lists are long */
     for (int back = 1; back <= MAX_BACK && back <= pos->now - pos->states; back++) {
         size_t near = (index - (size_t)back) % ACC_SLOTS;
         const AccSlot *slot = &acc->slots[near];

@@ -14,8 +14,10 @@
 /* ---- what kernels_layers.h needs --------------------------------------------------------------
  */
 
+typedef uint32_t LayerVector VECTOR_OF(32);
+
 typedef struct LayerSum {
-    __m256i half[2];
+    LayerVector part[2];
 } LayerSum;
 
 /* Inputs are at most 127, so pairs of products fit 16 bits. */
@@ -25,8 +27,7 @@ FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t
     for (int i = 0; i < 2; i++) {
         __m256i row = _mm256_load_si256((const __m256i *)(weights + i * 32));
         __m256i pairs = _mm256_maddubs_epi16(_mm256_set1_epi32(four), row);
-        __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
-        sum->half[i] = _mm256_add_epi32(sum->half[i], fours);
+        sum->part[i] += (LayerVector)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
     }
 }
 

@@ -19,7 +19,6 @@
 enum { LAYER_LANES = 32 };
 
 typedef uint16_t LayerLanes VECTOR_OF(64);
-typedef uint32_t LayerOutputs VECTOR_OF(64);
 
 /* Adds `width` vectors of all rows to the sums from `column` on. The sums stay in registers.
  * `width` is a constant in every call. */
@@ -93,16 +92,18 @@ static inline void square_bytes(uint8_t *restrict out, const int16_t *restrict s
 
 #if !defined(LAYER_FOURS)
 
+typedef uint32_t LayerVector;
+
 /* Sums of 16 outputs. */
 typedef struct LayerSum {
-    uint32_t lane[16];
+    LayerVector part[16];
 } LayerSum;
 
 /* Adds the products of four inputs with their weights to each sum. */
 FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t *weights) {
     for (int i = 0; i < 16; i++) {
         const int8_t *row = weights + (size_t)i * 4;
-        sum->lane[i] +=
+        sum->part[i] +=
             (uint32_t)(in[0] * row[0] + in[1] * row[1] + in[2] * row[2] + in[3] * row[3]);
     }
 }
@@ -155,12 +156,28 @@ FORCE_INLINE size_t layer_group(LayerGroups groups, int index) {
     return groups.number != NULL ? groups.number[index] : (size_t)index;
 }
 
-FORCE_INLINE void layer_add_sums(LayerSum *sum, const LayerSum *other) {
-    LayerOutputs a, b;
-    memcpy(&a, sum, sizeof(a));
-    memcpy(&b, other, sizeof(b));
-    a += b;
-    memcpy(sum, &a, sizeof(a));
+enum { LAYER_PARTS = sizeof(LayerSum) / sizeof(LayerVector) };
+
+/* These name each part of a sum, so that compilers keep sums in registers. */
+FORCE_INLINE LayerSum layer_load(const int32_t *from) {
+    LayerSum sum;
+    for (size_t i = 0; i < LAYER_PARTS; i++) {
+        memcpy(&sum.part[i], from + i * (16 / LAYER_PARTS), sizeof(LayerVector));
+    }
+    return sum;
+}
+
+FORCE_INLINE LayerSum layer_sum(LayerSum a, LayerSum b) {
+    for (size_t i = 0; i < LAYER_PARTS; i++) {
+        a.part[i] += b.part[i];
+    }
+    return a;
+}
+
+FORCE_INLINE void layer_store(int32_t *to, LayerSum sum) {
+    for (size_t i = 0; i < LAYER_PARTS; i++) {
+        memcpy(to + i * (16 / LAYER_PARTS), &sum.part[i], sizeof(LayerVector));
+    }
 }
 
 /* Computes 16 * `width` outputs from `lane` on, `width` being 1 or 2. Four sums, of every other
@@ -168,33 +185,37 @@ FORCE_INLINE void layer_add_sums(LayerSum *sum, const LayerSum *other) {
  */
 FORCE_INLINE void layer_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
                                     LayerGroups groups, int lane, int width) {
-    enum { SUMS = 4 };
-    const int step = SUMS / width; /* groups at a time */
+    static const int32_t zeros[16];
+    const int step = 4 / width;              /* groups at a time */
+    const size_t next = width == 2 ? 64 : 0; /* from the weights of sum a to those of sum b */
     size_t stride = (size_t)layer->lanes * 4;
     const int8_t *weights = layer->weights + (size_t)lane * 4;
-    LayerSum sum[SUMS];
-    memset(sum, 0, sizeof(sum));
-    for (int k = 0; k < width; k++) {
-        memcpy(&sum[k], layer->bias + lane + 16 * k, sizeof(LayerSum));
-    }
+    const int32_t *bias = layer->bias + lane;
+    LayerSum a = layer_load(bias), b = layer_load(width == 2 ? bias + 16 : zeros);
+    LayerSum c = layer_load(zeros), d = layer_load(zeros);
     int i = 0;
     for (; i + step <= groups.count; i += step) {
-        for (int k = 0; k < SUMS; k++) {
-            size_t group = layer_group(groups, i + k / width);
-            layer_add_fours(&sum[k], in + group * 4, weights + group * stride + 64 * (k % width));
+        size_t group[4];
+        for (int k = 0; k < 4; k++) {
+            group[k] = layer_group(groups, i + k / width);
         }
+        layer_add_fours(&a, in + group[0] * 4, weights + group[0] * stride);
+        layer_add_fours(&b, in + group[1] * 4, weights + group[1] * stride + next);
+        layer_add_fours(&c, in + group[2] * 4, weights + group[2] * stride);
+        layer_add_fours(&d, in + group[3] * 4, weights + group[3] * stride + next);
     }
     for (; i < groups.count; i++) {
         size_t group = layer_group(groups, i);
-        for (int k = 0; k < width; k++) {
-            layer_add_fours(&sum[k], in + group * 4, weights + group * stride + 64 * k);
+        layer_add_fours(&a, in + group * 4, weights + group * stride);
+        if (width == 2) {
+            layer_add_fours(&b, in + group * 4, weights + group * stride + next);
         }
     }
-    for (int k = width; k < SUMS; k++) {
-        layer_add_sums(&sum[k % width], &sum[k]);
-    }
-    for (int k = 0; k < width; k++) {
-        memcpy(out + lane + 16 * k, &sum[k], sizeof(LayerSum));
+    if (width == 2) {
+        layer_store(out + lane, layer_sum(a, c));
+        layer_store(out + lane + 16, layer_sum(b, d));
+    } else {
+        layer_store(out + lane, layer_sum(layer_sum(a, b), layer_sum(c, d)));
     }
 }
 

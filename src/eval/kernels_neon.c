@@ -14,8 +14,10 @@
 /* ---- what kernels_layers.h needs --------------------------------------------------------------
  */
 
+typedef uint32_t LayerVector VECTOR_OF(16);
+
 typedef struct LayerSum {
-    int32x4_t quarter[4];
+    LayerVector part[4];
 } LayerSum;
 
 /* Inputs are at most 127, so pairs of products fit 16 bits. */
@@ -27,7 +29,7 @@ FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t
         int8x16_t row = vld1q_s8(weights + i * 16);
         int16x8_t low = vmull_s8(vget_low_s8(all), vget_low_s8(row));
         int16x8_t pairs = vpaddq_s16(low, vmull_high_s8(all, row));
-        sum->quarter[i] = vpadalq_s16(sum->quarter[i], pairs);
+        sum->part[i] = (LayerVector)vpadalq_s16((int32x4_t)sum->part[i], pairs);
     }
 }
 

@@ -15,26 +15,23 @@
 /* ---- what kernels_layers.h needs --------------------------------------------------------------
  */
 
+typedef uint32_t LayerVector VECTOR_OF(64);
+
 typedef struct LayerSum {
-    __m512i all;
+    LayerVector part[1];
 } LayerSum;
 
-#if defined(ZMM_VNNI)
-FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
-    return _mm512_dpbusd_epi32(total, a, b);
-}
-#else
 /* Inputs are at most 127, so pairs of products fit 16 bits. */
-FORCE_INLINE __m512i zmm_add_fours(__m512i total, __m512i a, __m512i b) {
-    __m512i pairs = _mm512_maddubs_epi16(a, b);
-    return _mm512_add_epi32(total, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
-}
-#endif
-
 FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t *weights) {
     int32_t four;
     memcpy(&four, in, sizeof(four));
-    sum->all = zmm_add_fours(sum->all, _mm512_set1_epi32(four), _mm512_load_si512(weights));
+    __m512i all = _mm512_set1_epi32(four), row = _mm512_load_si512(weights);
+#if defined(ZMM_VNNI)
+    sum->part[0] = (LayerVector)_mm512_dpbusd_epi32((__m512i)sum->part[0], all, row);
+#else
+    __m512i pairs = _mm512_maddubs_epi16(all, row);
+    sum->part[0] += (LayerVector)_mm512_madd_epi16(pairs, _mm512_set1_epi16(1));
+#endif
 }
 
 FORCE_INLINE unsigned layer_nonzero(const uint8_t *in) {

@@ -139,10 +139,9 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
         return entry.score;
     }
 
-    /* Step 5. Mate in one, found without making a move. Not tested again if the table shows that it
-     * has been (its entry comes from more than a static evaluation), or in a singular search, where
-     * the excluded move might be the mate. */
-    if (!in_check && excluded_move == MOVE_NONE && !(tt_hit && tt_is_mate_tested(&entry))) {
+    /* Step 5. Mate in one, found without making a move. Not tested again if it has been, or in a
+     * singular search, where the excluded move might be the mate. */
+    if (!in_check && excluded_move == MOVE_NONE && !(tt_hit && entry.is_mate_tested)) {
         Move mate = mate1_find(pos);
         if (mate != MOVE_NONE) {
             Score score = score_mate_in(ply + 1);
@@ -152,7 +151,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                                 .eval = SCORE_NONE,
                                 .depth = MAX_PLY, /* no search is deeper */
                                 .bound = BOUND_EXACT,
-                                .is_pv = tt_pv});
+                                .is_pv = tt_pv,
+                                .is_mate_tested = true});
             worker->lines[ply + 1].len = 0;
             worker_update_pv(worker, ply, mate);
             return score;
@@ -189,7 +189,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                                 .eval = raw_eval,
                                 .depth = 0,
                                 .bound = BOUND_LOWER,
-                                .is_pv = tt_pv});
+                                .is_pv = tt_pv,
+                                .is_mate_tested = true});
         }
         Score earlier_eval = (ss - 2)->static_eval;
         earlier_eval = earlier_eval != SCORE_NONE ? earlier_eval : (ss - 4)->static_eval;
@@ -328,7 +329,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                                     .eval = raw_eval,
                                     .depth = probcut_depth + 1,
                                     .bound = BOUND_LOWER,
-                                    .is_pv = tt_pv});
+                                    .is_pv = tt_pv,
+                                    .is_mate_tested = true});
                 return score_is_decided(score) ? score : score - (probcut_beta - beta);
             }
         }
@@ -679,7 +681,8 @@ Score node_search(Worker *worker, int ply, int depth, Score alpha, Score beta, b
                             .eval = raw_eval,
                             .depth = depth,
                             .bound = bound,
-                            .is_pv = tt_pv || (bound == BOUND_UPPER && (ss - 1)->tt_pv)});
+                            .is_pv = tt_pv || (bound == BOUND_UPPER && (ss - 1)->tt_pv),
+                            .is_mate_tested = true});
     }
     return best_score;
 }

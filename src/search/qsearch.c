@@ -69,8 +69,9 @@ Score qsearch(Worker *worker, int ply, int depth, Score alpha, Score beta) {
 
         /* Step 4. Mate in one, stored as exact, because no deeper search can improve on it. A mate
          * in the table is found again, so that a PV node keeps its line. */
-        bool has_no_mate = tt_hit && tt_is_mate_tested(&entry) && entry.score < SCORE_MATE_BOUND;
+        bool has_no_mate = tt_hit && entry.is_mate_tested && entry.score < SCORE_MATE_BOUND;
         Move mate = has_no_mate ? MOVE_NONE : mate1_find(pos);
+        result.is_mate_tested = true;
         if (mate != MOVE_NONE) {
             result.move = mate;
             result.score = score_mate_in(ply + 1);

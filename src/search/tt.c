@@ -15,6 +15,7 @@
 #define DEPTH_SHIFT 48
 #define EVAL_SHIFT  32
 #define SCORE_SHIFT 16
+#define MATE_TESTED ((uint64_t)1 << 15) /* beside the 15 bits of the move */
 
 /* Number of bytes cleared between two checks of the cancel flag. */
 #define CLEAR_CHUNK    ((size_t)2 << 20)
@@ -27,7 +28,12 @@ static uint64_t pack(const TtEntry *entry, int ply, uint32_t age) {
            (uint64_t)entry->bound << BOUND_SHIFT |
            (uint64_t)int_clamp(entry->depth, 0, 255) << DEPTH_SHIFT |
            (uint64_t)(uint16_t)entry->eval << EVAL_SHIFT |
-           (uint64_t)(uint16_t)score << SCORE_SHIFT | entry->move;
+           (uint64_t)(uint16_t)score << SCORE_SHIFT | (entry->is_mate_tested ? MATE_TESTED : 0) |
+           entry->move;
+}
+
+static Move data_move(uint64_t data) {
+    return (Move)(data & (MATE_TESTED - 1));
 }
 
 static int data_depth(uint64_t data) {
@@ -44,12 +50,13 @@ static uint32_t data_age(uint64_t data) {
 
 static void unpack(uint64_t data, int ply, TtEntry *entry) {
     Score score = (int16_t)(data >> SCORE_SHIFT);
-    *entry = (TtEntry){.move = (Move)data,
+    *entry = (TtEntry){.move = data_move(data),
                        .score = score_from_table(score, ply),
                        .eval = (int16_t)(data >> EVAL_SHIFT),
                        .depth = data_depth(data),
                        .bound = data_bound(data),
-                       .is_pv = (data >> PV_SHIFT & 1) != 0};
+                       .is_pv = (data >> PV_SHIFT & 1) != 0,
+                       .is_mate_tested = (data & MATE_TESTED) != 0};
 }
 
 static uint32_t check_word(uint64_t key, uint64_t data) {
@@ -190,16 +197,16 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtEntry *entry) {
         entry->depth + P_TT_DEPTH_SLACK + P_TT_DEPTH_PV * entry->is_pv < data_depth(old);
     if (old != 0 && searches_ago(tt, old) == 0 && is_much_deeper) {
         /* Keep the entry but replace its move, because the newer move is likely to be better. */
-        if (entry->move != MOVE_NONE && entry->move != (Move)old) {
-            write_slot(bucket, slot, key, (old & ~(uint64_t)UINT16_MAX) | entry->move);
+        if (entry->move != MOVE_NONE && entry->move != data_move(old)) {
+            write_slot(bucket, slot, key, (old & ~(MATE_TESTED - 1)) | entry->move);
         }
         return;
     }
     TtEntry whole = *entry;
     if (whole.move == MOVE_NONE) {
-        whole.move = (Move)old;
+        whole.move = data_move(old);
     }
-    uint64_t data = pack(&whole, ply, tt->age);
+    uint64_t data = pack(&whole, ply, tt->age) | (old & MATE_TESTED);
     write_slot(bucket, slot, key, data);
 }
 

@@ -49,14 +49,9 @@ typedef struct TtEntry {
     Score eval; /* static evaluation, SCORE_NONE when unknown */
     int depth;
     Bound bound;
-    bool is_pv; /* the position is or was on a principal variation */
+    bool is_pv;          /* the position is or was on a principal variation */
+    bool is_mate_tested; /* out of check: mate1_find has been called for the position */
 } TtEntry;
-
-/* False for entries that hold only a static evaluation, such as those that quiescence search stores
- * when it stands pat: it has tried no move there and has not looked for a mate in one. */
-static inline bool tt_is_mate_tested(const TtEntry *entry) {
-    return entry->depth > 0 || entry->bound != BOUND_LOWER || entry->move != MOVE_NONE;
-}
 
 /* True if the entry's score proves that the position's score is at least beta, or proves that it is
  * below beta. */
