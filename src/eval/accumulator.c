@@ -223,8 +223,9 @@ static void count_missing(Accumulator *acc, const Position *pos) {
 static bool follow_moves(Accumulator *acc, const Position *pos, size_t index,
                          const NnueView view[COLOR_NB], const int cache_index[COLOR_NB]) {
     enum { MAX_BACK = 3 };
-    NnueChanges changes;
-    changes.count = 0; /* alone, because the lists are long */
+    NnueChanges changes; /* the lists are too long to clear */
+    changes.table = (uintptr_t)acc->rows;
+    changes.count = 0;
     for (int back = 1; back <= MAX_BACK && back <= pos->now - pos->states; back++) {
         size_t near = (index - (size_t)back) % ACC_SLOTS;
         const AccSlot *slot = &acc->slots[near];
@@ -250,6 +251,7 @@ static void follow_similar(Accumulator *acc, const Snapshot *now, size_t index,
     Source sources[COLOR_NB];
     find_sources(acc, index, now, cache_index, sources);
     NnueChanges changes;
+    changes.table = (uintptr_t)acc->rows;
     uint64_t board_key = 0, hand_key = 0;
     int missing = 0; /* a cache that is still empty has the keys of an empty board */
     for (int side = BLACK; side <= WHITE; side++) {

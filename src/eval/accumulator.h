@@ -38,6 +38,8 @@ typedef struct AccEntry {
     AccRows of[COLOR_NB][2];
 } AccEntry;
 
+_Static_assert(sizeof(AccEntry) == ENTRY_BYTES, "entries are prefetched (snapshot.h)");
+
 /* What the sums of both views contain. `cache_index` says which cache each view uses: the one
  * of its own king's square, or of its mirroring. Sums are useful only for positions with the same
  * caches. */

@@ -282,6 +282,7 @@ void features_list(const FeatureSet *set, const Position *pos, NnueView view, Nn
     const Snapshot empty = {.missing = 0};
     Snapshot now;
     NnueChanges changes;
+    changes.table = 0;
     features_snapshot(set, pos, features_counts_missing(set) ? features_missing(pos) : 0, &now);
     features_change(set, &empty, &now, &changes);
     out->count = 0;

@@ -70,14 +70,18 @@ enum {
     ENTRY_MISSING = ENTRY_PIECES + NNUE_PIECE_INPUTS, /* a missing piece */
     ENTRY_MORE,                                       /* what else the set has, from here on */
 
+    ENTRY_BYTES = 32,
+
     /* Room for the differences of any two positions: squares, hands, missing pieces, attacked
      * pieces, two zones of each king, and notes. */
     CHANGES_MAX = SQ_NB + 4 * NNUE_HAND_SIDE + SQ_NB + 4 * 24 + 2 * NOTE_NB + NNUE_MAX_PIECES
 };
 
 /* What differs between two positions: pairs of an entry that has gone and one that has come. Either
- * may be less than ENTRY_PIECES, which stands for nothing. */
+ * may be less than ENTRY_PIECES, which stands for nothing. If `table` is not 0, it is the address
+ * of a table with ENTRY_BYTES for each entry, which are prefetched. */
 typedef struct NnueChanges {
+    uintptr_t table;
     int count;
     uint16_t gone[CHANGES_MAX];
     uint16_t come[CHANGES_MAX];
@@ -85,6 +89,8 @@ typedef struct NnueChanges {
 
 FORCE_INLINE void changes_add(NnueChanges *changes, int gone, int come) {
     ASSERT(changes->count < CHANGES_MAX);
+    PREFETCH((const void *)(changes->table + (size_t)gone * ENTRY_BYTES));
+    PREFETCH((const void *)(changes->table + (size_t)come * ENTRY_BYTES));
     changes->gone[changes->count] = (uint16_t)gone;
     changes->come[changes->count++] = (uint16_t)come;
 }

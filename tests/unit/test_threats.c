@@ -267,6 +267,7 @@ static void check_changes(const FeatureSet *set, const Position *before, const P
     Snapshot one, two;
     NnueChanges all, changes;
     NnueInputs list = {.count = 0};
+    all.table = changes.table = 0;
     features_snapshot(set, before, 0, &one);
     features_snapshot(set, now, 0, &two);
     features_change(set, &empty, &one, &all);
