@@ -61,7 +61,7 @@ enum {
     NNUE_MAX_OUTPUT_WEIGHT = 32000,
     NNUE_MAX_OUTPUT_BIAS = 1 << 30,
 
-    NNUE_FIRST = 16,  /* outputs of the first layer; */
+    NNUE_FIRST = 8,   /* outputs of the first layer; */
     NNUE_SECOND = 32, /* of the second, which has 2 * NNUE_FIRST inputs */
     NNUE_BYTE = 127,
     NNUE_BYTE_SHIFT = 7,

@@ -26,8 +26,8 @@ enum { KERNEL_MAX_INPUTS = 8192 };
 /* A layer whose inputs are bytes of 0 to 127. */
 typedef struct KernelAffine {
     bool is_sparse;        /* many inputs are 0, so it is worth to look for groups of zeros */
-    int inputs;            /* a multiple of 4; of 64 if sparse */
-    int lanes;             /* outputs, rounded up to a multiple of 16 */
+    int inputs;            /* a multiple of 4; of 8 if there are 8 lanes, of 64 if sparse */
+    int lanes;             /* outputs: 8, or rounded up to a multiple of 16 */
     const int32_t *bias;   /* [lanes] */
     const int8_t *weights; /* [inputs / 4][lanes][4], aligned to 64 bytes */
 } KernelAffine;

@@ -21,12 +21,14 @@ typedef struct LayerSum {
 } LayerSum;
 
 /* Inputs are at most 127, so pairs of products fit 16 bits. */
-FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t *weights) {
-    int32_t four;
-    memcpy(&four, in, sizeof(four));
+FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *low, const uint8_t *high,
+                                  const int8_t *weights) {
+    int32_t four[2];
+    memcpy(&four[0], low, sizeof(four[0]));
+    memcpy(&four[1], high, sizeof(four[1]));
     for (int i = 0; i < 2; i++) {
         __m256i row = _mm256_load_si256((const __m256i *)(weights + i * 32));
-        __m256i pairs = _mm256_maddubs_epi16(_mm256_set1_epi32(four), row);
+        __m256i pairs = _mm256_maddubs_epi16(_mm256_set1_epi32(four[i]), row);
         sum->part[i] += (LayerVector)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
     }
 }

@@ -99,10 +99,13 @@ typedef struct LayerSum {
     LayerVector part[16];
 } LayerSum;
 
-/* Adds the products of four inputs with their weights to each sum. */
-FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t *weights) {
+/* Adds the products of four inputs with their weights to each sum: those at `low` for the first
+ * eight sums, those at `high` for the others. */
+FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *low, const uint8_t *high,
+                                  const int8_t *weights) {
     for (int i = 0; i < 16; i++) {
         const int8_t *row = weights + (size_t)i * 4;
+        const uint8_t *in = i < 8 ? low : high;
         sum->part[i] +=
             (uint32_t)(in[0] * row[0] + in[1] * row[1] + in[2] * row[2] + in[3] * row[3]);
     }
@@ -180,35 +183,42 @@ FORCE_INLINE void layer_store(int32_t *to, LayerSum sum) {
     }
 }
 
+static const int32_t layer_zeros[16];
+
+/* Adds four inputs of a group to 16 sums. */
+FORCE_INLINE void layer_add_group(LayerSum *sum, const uint8_t *in, size_t group,
+                                  const int8_t *weights) {
+    layer_add_fours(sum, in + group * 4, in + group * 4, weights);
+}
+
 /* Computes 16 * `width` outputs from `lane` on, `width` being 1 or 2. Four sums, of every other
  * group or of every fourth, hide the latency of the additions. `width` is a constant in every call.
  */
 FORCE_INLINE void layer_affine_part(int32_t *out, const KernelAffine *layer, const uint8_t *in,
                                     LayerGroups groups, int lane, int width) {
-    static const int32_t zeros[16];
     const int step = 4 / width;              /* groups at a time */
     const size_t next = width == 2 ? 64 : 0; /* from the weights of sum a to those of sum b */
     size_t stride = (size_t)layer->lanes * 4;
     const int8_t *weights = layer->weights + (size_t)lane * 4;
     const int32_t *bias = layer->bias + lane;
-    LayerSum a = layer_load(bias), b = layer_load(width == 2 ? bias + 16 : zeros);
-    LayerSum c = layer_load(zeros), d = layer_load(zeros);
+    LayerSum a = layer_load(bias), b = layer_load(width == 2 ? bias + 16 : layer_zeros);
+    LayerSum c = layer_load(layer_zeros), d = layer_load(layer_zeros);
     int i = 0;
     for (; i + step <= groups.count; i += step) {
         size_t group[4];
         for (int k = 0; k < 4; k++) {
             group[k] = layer_group(groups, i + k / width);
         }
-        layer_add_fours(&a, in + group[0] * 4, weights + group[0] * stride);
-        layer_add_fours(&b, in + group[1] * 4, weights + group[1] * stride + next);
-        layer_add_fours(&c, in + group[2] * 4, weights + group[2] * stride);
-        layer_add_fours(&d, in + group[3] * 4, weights + group[3] * stride + next);
+        layer_add_group(&a, in, group[0], weights + group[0] * stride);
+        layer_add_group(&b, in, group[1], weights + group[1] * stride + next);
+        layer_add_group(&c, in, group[2], weights + group[2] * stride);
+        layer_add_group(&d, in, group[3], weights + group[3] * stride + next);
     }
     for (; i < groups.count; i++) {
         size_t group = layer_group(groups, i);
-        layer_add_fours(&a, in + group * 4, weights + group * stride);
+        layer_add_group(&a, in, group, weights + group * stride);
         if (width == 2) {
-            layer_add_fours(&b, in + group * 4, weights + group * stride + next);
+            layer_add_group(&b, in, group, weights + group * stride + next);
         }
     }
     if (width == 2) {
@@ -216,6 +226,29 @@ FORCE_INLINE void layer_affine_part(int32_t *out, const KernelAffine *layer, con
         layer_store(out + lane + 16, layer_sum(b, d));
     } else {
         layer_store(out + lane, layer_sum(layer_sum(a, b), layer_sum(c, d)));
+    }
+}
+
+/* Computes eight outputs. A sum holds those of two groups. */
+static inline void layer_affine_eight(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
+    enum { SUMS = 4, PAIR = 8 };
+    const int8_t *weights = layer->weights;
+    LayerSum a = layer_load(layer_zeros), b = a, c = a, d = a;
+    int i = 0;
+    for (; i + SUMS * PAIR <= layer->inputs; i += SUMS * PAIR, weights += SUMS * 64) {
+        layer_add_fours(&a, in + i, in + i + 4, weights);
+        layer_add_fours(&b, in + i + PAIR, in + i + PAIR + 4, weights + 64);
+        layer_add_fours(&c, in + i + 2 * PAIR, in + i + 2 * PAIR + 4, weights + 128);
+        layer_add_fours(&d, in + i + 3 * PAIR, in + i + 3 * PAIR + 4, weights + 192);
+    }
+    for (; i < layer->inputs; i += PAIR, weights += 64) {
+        layer_add_fours(&a, in + i, in + i + 4, weights);
+    }
+    int32_t both[16];
+    layer_store(both, layer_sum(layer_sum(a, b), layer_sum(c, d)));
+    for (int k = 0; k < 8; k++) {
+        uint32_t sum = (uint32_t)both[k] + (uint32_t)both[k + 8];
+        out[k] = (int32_t)((uint32_t)layer->bias[k] + sum);
     }
 }
 
@@ -232,7 +265,9 @@ FORCE_INLINE void layer_affine_from(int32_t *out, const KernelAffine *layer, con
 }
 
 static inline void layer_affine(int32_t *out, const KernelAffine *layer, const uint8_t *in) {
-    if (layer->is_sparse) {
+    if (layer->lanes == 8) {
+        layer_affine_eight(out, layer, in);
+    } else if (layer->is_sparse) {
         uint16_t groups[KERNEL_MAX_INPUTS / 4 + 4]; /* four are written at a time */
         int count = layer_find_groups(in, layer->inputs, groups);
         layer_affine_from(out, layer, in, (LayerGroups){groups, count});

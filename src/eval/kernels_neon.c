@@ -21,14 +21,15 @@ typedef struct LayerSum {
 } LayerSum;
 
 /* Inputs are at most 127, so pairs of products fit 16 bits. */
-FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t *weights) {
-    int32_t four;
-    memcpy(&four, in, sizeof(four));
-    int8x16_t all = vreinterpretq_s8_s32(vdupq_n_s32(four));
+FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *low, const uint8_t *high,
+                                  const int8_t *weights) {
     for (int i = 0; i < 4; i++) {
+        int32_t four;
+        memcpy(&four, i < 2 ? low : high, sizeof(four));
+        int8x16_t all = vreinterpretq_s8_s32(vdupq_n_s32(four));
         int8x16_t row = vld1q_s8(weights + i * 16);
-        int16x8_t low = vmull_s8(vget_low_s8(all), vget_low_s8(row));
-        int16x8_t pairs = vpaddq_s16(low, vmull_high_s8(all, row));
+        int16x8_t first = vmull_s8(vget_low_s8(all), vget_low_s8(row));
+        int16x8_t pairs = vpaddq_s16(first, vmull_high_s8(all, row));
         sum->part[i] = (LayerVector)vpadalq_s16((int32x4_t)sum->part[i], pairs);
     }
 }

@@ -22,10 +22,13 @@ typedef struct LayerSum {
 } LayerSum;
 
 /* Inputs are at most 127, so pairs of products fit 16 bits. */
-FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *in, const int8_t *weights) {
-    int32_t four;
-    memcpy(&four, in, sizeof(four));
-    __m512i all = _mm512_set1_epi32(four), row = _mm512_load_si512(weights);
+FORCE_INLINE void layer_add_fours(LayerSum *sum, const uint8_t *low, const uint8_t *high,
+                                  const int8_t *weights) {
+    int32_t four[2];
+    memcpy(&four[0], low, sizeof(four[0]));
+    memcpy(&four[1], high, sizeof(four[1]));
+    __m512i all = _mm512_set1_epi32(four[0]), row = _mm512_load_si512(weights);
+    all = low == high ? all : _mm512_mask_set1_epi32(all, 0xFF00, four[1]);
 #if defined(ZMM_VNNI)
     sum->part[0] = (LayerVector)_mm512_dpbusd_epi32((__m512i)sum->part[0], all, row);
 #else

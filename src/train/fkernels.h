@@ -55,7 +55,7 @@ typedef struct AdamStep {
     float limit; /* weights are kept within -limit .. limit */
 } AdamStep;
 
-/* A layer and what comes in. `inputs` is a multiple of GROUP. */
+/* A layer and what comes in. `inputs` is a multiple of 16. */
 typedef struct FloatLayer {
     int inputs;
     int outputs;

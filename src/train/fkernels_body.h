@@ -188,10 +188,14 @@ static inline void body_layer(const FloatLayer *layer, const float *bias, float 
     const float *weights = layer->weights;
     for (int k = 0; k < layer->outputs; k++) {
         Vector total[GROUP_VECTORS] = {0};
-        for (int i = 0; i < layer->inputs / LANES; i += GROUP_VECTORS) {
+        int i = 0;
+        for (; i + GROUP_VECTORS <= layer->inputs / LANES; i += GROUP_VECTORS) {
             for (int v = 0; v < GROUP_VECTORS; v++) {
                 total[v] += body_load(layer->in, i + v) * body_load(weights, i + v);
             }
+        }
+        for (; i < layer->inputs / LANES; i++) {
+            total[0] += body_load(layer->in, i) * body_load(weights, i);
         }
         out[k] = bias[k];
         for (int v = 0; v < GROUP_VECTORS; v++) {

@@ -106,7 +106,7 @@ check "a start that says its width" exits 0 "^32 hidden sums, " train --out "$tr
 check "no start" early 1 "none.nnue: No such file" train --out "$trial/d.nnue" \
     --warm "$trial/none.nnue" "$games"
 check "the usual width" exits 0 "^256 hidden sums, " train --out "$trial/d.nnue" "$games"
-check "has small layers" exits 0 "^layers *16 and 32, added" "$build/komadori" net info "$trial/d.nnue"
+check "has small layers" exits 0 "^layers *8 and 32, added" "$build/komadori" net info "$trial/d.nnue"
 check "and outputs for eight phases" exits 0 "^outputs *8" "$build/komadori" net info "$trial/d.nnue"
 
 { head -c 200 "$games" && tail -c +202 "$games"; } >"$trial/hurt.kmd"

@@ -150,6 +150,8 @@ static void test_all_versions(void) {
             }
             check_output(kernels, &trial);
             check_squares(kernels, &trial);
+            check_layers(kernels, &rng, widths[w], 8);
+            check_layers(kernels, &rng, 8 + 8 * (int)w, 8);
             check_layers(kernels, &rng, widths[w], 16);
             check_layers(kernels, &rng, widths[w], 32);
             check_layers(kernels, &rng, 8 + 4 * (int)w, 48);

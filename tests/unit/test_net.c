@@ -56,7 +56,7 @@ static void test_small_layers(void) {
     StrBuf bytes = STRBUF_INIT, again = STRBUF_INIT;
     net_write(net, &bytes);
     CHECK_INT(bytes.ptr[8], 3);
-    size_t layers = 16 * 64 + 4 * 16 + 32 * 32 + 4 * 32 + 4 * 8 * 32;
+    size_t layers = 8 * 64 + 4 * 8 + 32 * 16 + 4 * 32 + 4 * 8 * 32;
     CHECK_INT(bytes.len, 64 + 2 * (32 + 4384 * 32 + 8 * 2 * 32) + 4 * 8 + layers);
     CHECK_INT(net_read(bytes.ptr, bytes.len, &back), NET_OK);
     CHECK(back->has_small);

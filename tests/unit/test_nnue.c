@@ -15,19 +15,19 @@ static int byte_of(int64_t value) {
 /* What the small layers add to the output, according to the description of the format. `squares`
  * are those of both views. */
 static double add_small(const NnueNet *net, const int *squares, int bucket) {
-    int values[32];
-    for (int k = 0; k < 16; k++) {
+    int values[16];
+    for (int k = 0; k < 8; k++) {
         int64_t sum = net->small.first_bias[k];
         for (int i = 0; i < 2 * net->hidden; i++) {
-            sum += ((squares[i] + 63) >> 7) * net->small.first[(i / 4 * 16 + k) * 4 + i % 4];
+            sum += ((squares[i] + 63) >> 7) * net->small.first[(i / 4 * 8 + k) * 4 + i % 4];
         }
         values[k] = byte_of(sum >> 9);
-        values[16 + k] = byte_of(sum * sum >> 25);
+        values[8 + k] = byte_of(sum * sum >> 25);
     }
     int64_t total = 0;
     for (int k = 0; k < 32; k++) {
         int64_t sum = net->small.second_bias[k];
-        for (int i = 0; i < 32; i++) {
+        for (int i = 0; i < 16; i++) {
             sum += values[i] * net->small.second[(i / 4 * 32 + k) * 4 + i % 4];
         }
         total += (int64_t)byte_of(sum >> 7) * net->small.output[bucket * 32 + k];

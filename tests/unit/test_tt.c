@@ -158,7 +158,7 @@ enum { THREADS = 4, ROUNDS = 200000, KEYS = 4000 };
 /* A move that depends on the key and the depth. It is never MOVE_NONE, because then the table would
  * keep the old move. */
 static Move move_for(uint64_t key, int depth) {
-    return (Move)(((key >> 40) + (uint64_t)depth) | 0x8000);
+    return (Move)((((key >> 40) + (uint64_t)depth) & 0x7FFF) | 1);
 }
 
 /* Runs on all threads: writes entries whose fields belong together, and checks that the fields of
