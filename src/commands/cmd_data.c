@@ -100,10 +100,11 @@ static void append_game_text(const PackedGame *game, uint64_t number, StrBuf *ou
                                           [KMD_WINNER_DRAW] = "drawn",
                                           [KMD_WINNER_NONE] = "result unknown"};
     bool has_reason = game->reason != PACK_UNKNOWN;
-    strbuf_addf(
-        out, "# game %llu: %s%s%s, %d move%s%s", (unsigned long long)number, winners[game->winner],
-        has_reason ? ", " : "", has_reason ? reason_names[game->reason] : "", game->move_count,
-        str_plural((uint64_t)game->move_count), game->is_unequal ? ", different players" : "");
+    strbuf_addf(out, "# game %llu: %s%s%s, %d move%s%s", (unsigned long long)number,
+                winners[game->winner], has_reason ? ", " : "",
+                has_reason ? reason_names[game->reason] : "", game->move_count,
+                str_plural((uint64_t)game->move_count),
+                packed_game_is_unequal(game) ? ", different players" : "");
     if (game->evaluation[BLACK] != PACK_UNKNOWN_EVALUATION &&
         game->evaluation[WHITE] != PACK_UNKNOWN_EVALUATION) {
         strbuf_add_str(out, ", black ");
@@ -173,7 +174,7 @@ static bool tally_game(void *context, const PackedGame *game) {
     tally->moves += (uint64_t)game->move_count;
     tally->results[game->winner]++;
     tally->reasons[game->reason]++;
-    tally->unequal += game->is_unequal;
+    tally->unequal += packed_game_is_unequal(game);
     for (int i = 0; i < game->move_count; i++) {
         tally->positions += game->moves[i].score != PACK_NO_SCORE;
     }

@@ -11,7 +11,7 @@
 
 typedef struct FeedBlock {
     PackBlock block;
-    uint64_t first_game; /* number of the block's first game, counted over all files */
+    uint64_t first_game; /* number of the block's first game in its file */
 } FeedBlock;
 
 void feed_init(Feed *feed, const FeedOptions *options) {
@@ -49,12 +49,7 @@ bool feed_add(Feed *feed, const char *path, const char **why) {
         file_unmap(&map);
         return false;
     }
-    uint64_t games = 0;
-    if (feed->block_count > 0) {
-        const FeedBlock *last = &feed->blocks[feed->block_count - 1];
-        games = last->first_game + last->block.games;
-    }
-    FeedBlock next = {.first_game = games};
+    FeedBlock next = {.first_game = 0};
     while (packed_read_block(&reader, &next.block)) {
         feed->blocks =
             xmem_grow(feed->blocks, &feed->block_cap, feed->block_count + 1, sizeof(FeedBlock));
@@ -224,6 +219,12 @@ static void load_window(Feed *feed) {
 void feed_begin(Feed *feed) {
     read_held_out(feed);
     load_window(feed);
+}
+
+void feed_rescale(Feed *feed, double scale) {
+    feed->options.load.scale = scale;
+    feed->window.count = 0;
+    feed_begin(feed);
 }
 
 void feed_seek(Feed *feed, const FeedPlace *place) {

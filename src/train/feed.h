@@ -67,6 +67,9 @@ bool feed_add(Feed *feed, const char *path, const char **why) MUST_CHECK;
 enum { HELD_BLOCKS = 400 };
 void feed_begin(Feed *feed);
 
+/* Makes the labels again with another scale (LoadOptions). Only before the first batch. */
+void feed_rescale(Feed *feed, double scale);
+
 /* Sets the feed to an earlier position. */
 void feed_seek(Feed *feed, const FeedPlace *place);
 

@@ -696,22 +696,21 @@ static bool decode_moves(RangeDecoder *decoder, Models *models, Position *pos, P
     return true;
 }
 
-/* Reads the evaluations of a game. Older blocks only name the network that both sides of an equal
- * game used (`own`). */
-static void decode_players(RangeDecoder *decoder, const Evaluations *evaluations, uint64_t own,
+/* Reads the evaluations of a game. Older blocks name only the network that gave the scores. */
+static void decode_players(RangeDecoder *decoder, const Evaluations *evaluations,
                            PackedGame *game) {
     for (int color = BLACK; color <= WHITE; color++) {
         if (evaluations->count > 0) {
             uint32_t number = rangecode_decode_uniform(decoder, evaluations->count);
             game->evaluation[color] = evaluations->ids[number];
         } else {
-            game->evaluation[color] = game->is_unequal ? PACK_UNKNOWN_EVALUATION : own;
+            game->evaluation[color] = PACK_UNKNOWN_EVALUATION;
         }
     }
 }
 
 static bool decode_game(RangeDecoder *decoder, Models *models, const Evaluations *evaluations,
-                        uint64_t own, Position *pos, PackedGame *game) {
+                        Position *pos, PackedGame *game) {
     Setup start = setup_start();
     if (!rangecode_decode_bit(decoder, &models->is_start) &&
         !decode_start(decoder, models, &start)) {
@@ -723,7 +722,7 @@ static bool decode_game(RangeDecoder *decoder, Models *models, const Evaluations
     uint32_t reason = rangecode_decode_uniform(decoder, 16);
     game->reason = (PackReason)(reason & 7);
     game->is_unequal = reason >> 3 != 0;
-    decode_players(decoder, evaluations, own, game);
+    decode_players(decoder, evaluations, game);
     return game->reason < PACK_REASON_NB && decode_moves(decoder, models, pos, game, count);
 }
 
@@ -739,7 +738,7 @@ bool packed_decode_block(const PackBlock *block, PackVisit *visit, void *context
     bool is_valid = !block->has_evaluations || decode_evaluations(&decoder, &evaluations);
     bool goes_on = true;
     for (uint32_t i = 0; i < block->games && is_valid && goes_on; i++) {
-        is_valid = decode_game(&decoder, &models, &evaluations, block->origin.net_id, &pos, &game);
+        is_valid = decode_game(&decoder, &models, &evaluations, &pos, &game);
         goes_on = is_valid && visit(context, &game);
     }
     packed_game_free(&game);

@@ -69,7 +69,7 @@ typedef struct PackedGame {
     Setup start;
     KmdWinner winner; /* KMD_WINNER_NONE: unknown */
     PackReason reason;
-    bool is_unequal; /* the players were unequal, so the result says less about the positions */
+    bool is_unequal; /* the players were different; read packed_game_is_unequal */
     /* The evaluation that chose each side's moves: the identity of a network or one of the above. A
      * block has at most 254 different ones; others are written as unknown. */
     uint64_t evaluation[COLOR_NB];
@@ -79,6 +79,12 @@ typedef struct PackedGame {
 } PackedGame;
 
 void packed_game_free(PackedGame *game);
+
+/* True if one player was stronger, as far as the file knows: players with different evaluations are
+ * hardly ever equal. The result then says less about the positions. */
+static inline bool packed_game_is_unequal(const PackedGame *game) {
+    return game->is_unequal || game->evaluation[BLACK] != game->evaluation[WHITE];
+}
 
 /* True if the game is a single position with a score that was not played on: it is from a search
  * tree, or no move is known. */

@@ -93,7 +93,7 @@ static int16_t score_of_chance(double chance, double scale) {
 void samples_find_labels(const PackedGame *game, double scale, double lookahead, int16_t *labels) {
     double unit = scale > 0 ? scale : USUAL_SCALE;
     Color last_side = game->move_count % 2 == 0 ? game->start.side : color_flip(game->start.side);
-    double share = game->is_unequal ? 0 : lookahead;
+    double share = packed_game_is_unequal(game) ? 0 : lookahead;
     bool has_next = game->winner != KMD_WINNER_NONE && game->reason != PACK_ADJUDICATED &&
                     game->reason != PACK_UNKNOWN && game->reason != PACK_NO_MOVE;
     double next = 0.5 + 0.5 * result_for(game->winner, last_side);
@@ -204,7 +204,7 @@ static int play_captures(Position *pos, Move *first) {
 typedef struct BlockLoad {
     const LoadOptions *options;
     bool held_out;
-    uint64_t game; /* number of the next game, counted over all files */
+    uint64_t game; /* number of the next game in its file */
     Position pos;
     int16_t *labels; /* labels of the game's positions */
     size_t label_cap;
@@ -220,7 +220,7 @@ static void add_sample(BlockLoad *load, const PackedGame *game, int number, Colo
     int score = load->labels[number];
     int score_there = pos->side == side ? score : -score;
     Sample sample = sample_make(pos, score_there, result_for(game->winner, pos->side));
-    sample.has_result = !game->is_unequal;
+    sample.has_result = !packed_game_is_unequal(game);
     SampleSet *set = load->set;
     set->samples = xmem_grow(set->samples, &set->cap, set->count + 1, sizeof(Sample));
     set->samples[set->count++] = sample;

@@ -39,7 +39,7 @@ enum { SAMPLES_VERSION = 3 };
 /* Which games become samples, and how they are labelled. A position of a game is replaced by the
  * one after its line of captures if the labelled move starts that line, and otherwise skipped. */
 typedef struct LoadOptions {
-    int held_out;     /* one game in this many, counted over all files, is held out; 0: none */
+    int held_out;     /* one game in this many of each file is held out; 0: none */
     double lookahead; /* passed to samples_find_labels, like `scale` */
     double scale;
 } LoadOptions;
@@ -64,7 +64,7 @@ typedef struct LoadCount {
 void samples_find_labels(const PackedGame *game, double scale, double lookahead, int16_t *labels);
 
 /* Appends the samples of a block's games, either of the held-out games or of the other games.
- * `first_game` is the number of the block's first game, counted over all files. */
+ * `first_game` is the number of the block's first game in its file. */
 void samples_add_block(const PackBlock *block, uint64_t first_game, const LoadOptions *options,
                        bool held_out, SampleSet *set, LoadCount *count);
 

@@ -259,6 +259,7 @@ static bool prepare_training(Run *run) {
             printf("this is the end of the range: the results do not determine the scale, so give "
                    "--scale\n");
         }
+        feed_rescale(&run->feed, args->train.scale);
     }
     const FloatKernels *kernels = fkernels_choose(cpu_features());
     trainer_init(&run->trainer, &args->train, kernels, model);

@@ -138,14 +138,16 @@ static void epochs_hold_all(void) {
 static void files_count_twice(void) {
     FeedOptions options = usual_options();
     options.batch = 1;
-    options.load.held_out = 0;
     Census census[3];
+    int64_t held_out[3];
     for (int i = 0; i < 3; i++) {
         Feed feed;
         open_feed(&feed, &options, i);
+        held_out[i] = (int64_t)feed.held_out.count;
         census[i] = run_epoch(&feed, 0);
         feed_free(&feed);
     }
+    CHECK_INT(held_out[2] - held_out[1], held_out[1] - held_out[0]); /* the same games */
     CHECK(census[1].content > census[0].content || census[1].samples > census[0].samples);
     CHECK_INT(census[2].samples - census[1].samples, census[1].samples - census[0].samples);
     CHECK(census[2].content - census[1].content == census[1].content - census[0].content);
@@ -186,5 +188,30 @@ static void a_feed_goes_on(void) {
     feed_free(&feed);
 }
 
+static uint64_t content_of(const SampleSet *set) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        sum = sum * 31 + (uint64_t)set->samples[i].score;
+    }
+    return sum;
+}
+
+/* Labels that were mixed as chances change with the scale. */
+static void the_scale_may_come_later(void) {
+    FeedOptions options = usual_options();
+    options.load.lookahead = 0.5;
+    Feed late, early;
+    open_feed(&late, &options, 1);
+    options.load.scale = 300;
+    open_feed(&early, &options, 1);
+    CHECK(content_of(&late.window) != content_of(&early.window));
+    feed_rescale(&late, 300);
+    CHECK(content_of(&late.window) == content_of(&early.window));
+    CHECK(content_of(&late.held_out) == content_of(&early.held_out));
+    feed_free(&late);
+    feed_free(&early);
+}
+
 UNIT_MAIN({"epochs hold all", epochs_hold_all}, {"files count twice", files_count_twice},
-          {"a feed goes on", a_feed_goes_on})
+          {"a feed goes on", a_feed_goes_on},
+          {"the scale may come later", the_scale_may_come_later})

@@ -94,10 +94,13 @@ static void test_unequal(void) {
     game.reason = PACK_MATE;
     samples_find_labels(&game, 0, 0.5, labels);
     CHECK(labels[0] < -500);
-    game.is_unequal = true;
-    samples_find_labels(&game, 0, 0.5, labels);
-    CHECK_INT(labels[0], 100);
-    CHECK_INT(labels[1], 3000);
+    for (int i = 0; i < 2; i++) {
+        game.is_unequal = i == 0;
+        game.evaluation[WHITE] = (uint64_t)i;
+        samples_find_labels(&game, 0, 0.5, labels);
+        CHECK_INT(labels[0], 100);
+        CHECK_INT(labels[1], 3000);
+    }
     packed_game_free(&game);
 }
 
