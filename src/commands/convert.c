@@ -185,8 +185,11 @@ static int lacking_parts(const Codec *codec, const Record *record) {
     parts |= record->head_remark.len > 0 ? KMD_HOLDS_REMARKS : 0;
     parts |= record->start.ply > 1 ? KMD_HOLDS_NUMBER : 0;
     for (int i = 0; i < record->header_count; i++) {
-        bool is_start = sv_equal(record_text(record, record->headers[i].key), SV("手合割"));
-        parts |= is_start ? 0 : KMD_HOLDS_HEADERS;
+        StrView key = record_text(record, record->headers[i].key);
+        StrView value = record_text(record, record->headers[i].value);
+        bool is_held = codec->holds_header == NULL || codec->holds_header(key, value);
+        parts |= sv_equal(key, SV("手合割")) ? 0 : KMD_HOLDS_HEADERS;
+        holds &= is_held ? holds : ~KMD_HOLDS_HEADERS;
     }
     int lacking = parts & ~(holds & ~KMD_HOLDS_ENDINGS);
     if ((lacking & KMD_HOLDS_MOVES) != 0) { /* comments of the last position at most */

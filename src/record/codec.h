@@ -135,6 +135,9 @@ typedef struct Codec {
     /* Appends the game in UTF-8 with LF line ends, without the line that states the encoding. */
     void (*write)(const Record *record, StrBuf *out);
 
+    /* True if the format can hold a header; NULL if it can hold all, or none. */
+    bool (*holds_header)(StrView key, StrView value);
+
     /* Returns how typical a line is of the format. The line is not blank and does not start with a
      * space. */
     LineLook (*look)(StrView line);

@@ -72,7 +72,7 @@ KmdEnding csa_read_ending(StrView word, Color side) {
 
 void csa_append_ending(const Record *record, int node, StrBuf *out) {
     KmdEnding ending = record->nodes[node].ending;
-    if (ending == KMD_END_ILLEGAL_WIN) {
+    if (ending == KMD_END_ILLEGAL_WIN || ending == KMD_END_PERPETUAL_WIN) {
         strbuf_add_byte(out, record_side(record, node) == BLACK ? '-' : '+');
     }
     strbuf_add_str(out, ending_word(csa_endings, ending));

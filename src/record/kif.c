@@ -132,7 +132,11 @@ static bool read_kif_ending(KifText *state, StrView text) {
         return reader_fail(state->reader, "not a move", text);
     }
     if (state->has_foul && is_foul(ending) && reader_at_ending(state->reader)) {
+        int64_t ms;
         state->has_foul = false;
+        if (starts_with_time(sv_skip(text, find_time(text)), &ms) && ms > 0) {
+            reader_skip(state->reader, "a time below an illegal move is ignored", text);
+        }
         return true;
     }
     if (!reader_end(state->reader, ending == KMD_END_NONE ? KMD_END_OTHER : ending, word)) {

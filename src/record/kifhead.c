@@ -22,6 +22,7 @@ KmdEnding kifhead_ending_of_closing(StrView line, Color to_move) {
         {"最大手数", KMD_END_MAX_MOVES},
         {"中断", KMD_END_INTERRUPT},
         {"不詰", KMD_END_NO_MATE},
+        {"歩詰", KMD_END_ILLEGAL_WIN}, /* 打ち歩詰め */
         {"詰", KMD_END_MATE},
         {"不戦勝", KMD_END_FORFEIT_WIN},
         {"不戦敗", KMD_END_FORFEIT_LOSS},
@@ -31,6 +32,8 @@ KmdEnding kifhead_ending_of_closing(StrView line, Color to_move) {
         {"待った", KMD_END_TAKE_BACK},
         {"エラー", KMD_END_ERROR},
         {"投了", KMD_END_RESIGN},
+        {"反則勝", KMD_END_ILLEGAL_WIN},
+        {"反則負", KMD_END_ILLEGAL_LOSS},
     };
     Color winner = word_winner(line);
     if (winner != COLOR_NB && (contains(line, "反則") || contains(line, "連続王手"))) {
@@ -63,10 +66,12 @@ void kifhead_append_closing(const Record *record, int ending_node, int before, S
         strbuf_addf(out, "時間切れにより%sの勝ち", other);
         break;
     case KMD_END_ILLEGAL_LOSS:
+    case KMD_END_PERPETUAL_LOSS:
         strbuf_addf(out, "%sの%s", has_foul ? other : mover,
                     ending_name(has_foul ? KMD_END_ILLEGAL_WIN : node->ending));
         break;
     case KMD_END_ILLEGAL_WIN:
+    case KMD_END_PERPETUAL_WIN:
     case KMD_END_DECLARATION:
         strbuf_addf(out, "%sの%s", mover, ending_name(node->ending));
         break;

@@ -4,6 +4,7 @@
 
 #include "record/codec.h"
 #include "record/handicap.h"
+#include "rules/legality.h"
 #include "rules/sfen.h"
 
 /* START ~ OFFSET . MOVES . SPECIAL [~ OFFSET . MOVES . SPECIAL]...
@@ -85,11 +86,28 @@ static const EndingWord endings[] = {
     {.word = NULL},
 };
 
+/* Reads the ending of a line: a letter, or i with an illegal move. */
 static bool read_special(RecordReader *reader, StrView text) {
-    KmdEnding ending = sv_equal(text, SV("i")) ? KMD_END_ILLEGAL_LOSS : ending_read(endings, text);
     if (text.len == 0) {
         return true;
     }
+    bool is_foul = text.ptr[0] == 'i';
+    const Position *pos = &reader->cursor.pos;
+    IllegalMove foul = {MOVE_NONE, PAWN};
+    if (is_foul && text.len == 1 + DIGITS) {
+        foul.move = decode_move(sv_skip(text, 1));
+    }
+    if (move_is_real(foul.move)) {
+        if (legality_of(pos, foul.move) == KMD_LEGAL) { /* perpetual check, for example */
+            return reader_play(reader, foul.move, text) &&
+                   reader_end(reader, KMD_END_ILLEGAL_WIN, text);
+        }
+        if (move_is_drop(foul.move) || pos_piece(pos, move_from(foul.move)) != NO_PIECE) {
+            foul.piece = pos_moved_type(pos, foul.move);
+        }
+        return reader_foul(reader, false, foul, text);
+    }
+    KmdEnding ending = is_foul ? KMD_END_ILLEGAL_LOSS : ending_read(endings, text);
     return reader_end(reader, ending != KMD_END_NONE ? ending : KMD_END_OTHER, text);
 }
 

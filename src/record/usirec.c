@@ -162,8 +162,13 @@ static void write_sfen(const Record *record, StrBuf *out) {
     strbuf_add_byte(out, '\n');
 }
 
-/* Writes the last position. Headers with ASCII keys become operations, in which numbers and moves
- * are not quoted. */
+/* True if an operation can hold a header. */
+static bool epd_holds(StrView key, StrView value) {
+    return (unsigned char)key.ptr[0] < 0x80 && !sv_has_byte(value, '"');
+}
+
+/* Writes the last position. Headers become operations, in which numbers and moves are not quoted.
+ */
 static void write_epd(const Record *record, StrBuf *out) {
     RecordCursor cursor;
     cursor_init(&cursor, record);
@@ -173,7 +178,7 @@ static void write_epd(const Record *record, StrBuf *out) {
     for (int i = 0; i < record->header_count; i++) {
         StrView key = record_text(record, record->headers[i].key);
         StrView value = record_text(record, record->headers[i].value);
-        if ((unsigned char)key.ptr[0] >= 0x80 || sv_has_byte(value, '"')) {
+        if (!epd_holds(key, value)) {
             continue;
         }
         size_t word = sv_find_byte(value, ' ');
@@ -250,6 +255,7 @@ const Codec usirec_epd_codec = {
     .usual_encoding = TEXT_UTF8,
     .read = read_usi,
     .write = write_epd,
+    .holds_header = epd_holds,
     .look = look_epd,
     .divide = codec_divide_by_line,
     .endings = endings};

@@ -163,6 +163,9 @@ check "in a folder" exits 1 "not overwritten" "$kifu" convert "$trial/timed.usi"
 check "they stay, too" untouched "$trial/timed.usi"
 check "moves that are left out" exits 0 "^left out, because the format bod cannot hold it: moves (1 game), comments" \
     "$kifu" convert $data/g001.ki2 -o "$trial/g.bod"
+printf '先手：x\n手合割：平手\nopening：a\n' > "$trial/key.ki2"
+check "a header that EPD cannot hold" exits 0 "^left out, because the format epd cannot hold it: headers (1 game)" \
+    "$kifu" convert "$trial/key.ki2" --to epd
 check "and what else is" exits 0 \
     "^left out, because the format usi cannot hold it: headers (1 game), times (1 game), comments (1 game)" \
     "$kifu" convert $data/g001.kif -o "$trial/g.usi"

@@ -215,6 +215,10 @@ static void test_fouls(void) {
     /* Two moves in a row by the same side are an error. */
     check_foul("csa", "PI\n+\n+7776FU\n-3334FU\n-8384FU\n'\nT10\n%-ILLEGAL_ACTION\n", "", 10000,
                BLACK);
+    /* Shogi Playground writes the illegal move into the ending. */
+    check_foul("usen", "~0.7ku2jm.i3kl", "", -1, WHITE);
+    check_foul("usen", "~0.7ku.i2jm", "", -1, BLACK); /* a move that is legal after all */
+    check_foul("usen", "~0.7ku2jm.i000", "", -1, WHITE);
 }
 
 static void test_ki2(void) {
@@ -331,6 +335,15 @@ static void test_csa_endings(void) {
     record_free(&record);
     if (read_text("kif", "1 ７六歩(77)\n2 封じ手 ( 0:05/00:00:05)\n", &record)) {
         check_text(&record, "csa", "V2.2\nPI\n+\n+7776FU\n%CHUDAN\nT5\n'*封じ手\n");
+    }
+    record_free(&record);
+    /* Perpetual check names its side. */
+    if (read_text("csa", "+7776FU\n-3334FU\n'summary:oute_sennichite:a win:b lose\n", &record)) {
+        record.nodes[record_main_end(&record)].remark.len = 0;
+        check_text(&record, "csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n%-ILLEGAL_ACTION\n");
+        check_text(&record, "ki2", "手合割：平手\n▲７六歩    △３四歩\nまで2手で先手の反則勝ち\n");
+        record.nodes[record_main_end(&record)].ending = KMD_END_PERPETUAL_LOSS;
+        check_text(&record, "ki2", "手合割：平手\n▲７六歩    △３四歩\nまで2手で先手の反則負け\n");
     }
     record_free(&record);
 }
@@ -516,6 +529,9 @@ static void test_missing_numbers(void) {
         {"1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n変化：2手\n2 ８四歩(83)\n3 ２六歩(27)\n", 0},
         {"1 ７六歩(77)\n2 ３四歩(33)\n変化：2手\n2 ８四歩(83)\n4 ２六歩(27)\n", 1},
         {"31 ７六歩(77)\n32 ３四歩(33)\n", 0},
+        /* a time below an illegal move, which has a note itself */
+        {"1 ７六歩(77)\n2 ５五歩打\n3 反則勝ち ( 0:00/00:00:00)\n", 1},
+        {"1 ７六歩(77)\n2 ５五歩打\n3 反則勝ち ( 0:01/00:00:01)\n", 2},
     };
     for (size_t i = 0; i < COUNTOF(cases); i++) {
         Record record;

@@ -139,6 +139,9 @@ static void test_endings(void) {
     CHECK_INT(kifhead_ending_of_closing(SV("まで80手にて先手投了"), BLACK), KMD_END_RESIGN);
     CHECK_INT(kifhead_ending_of_closing(SV("まで80手で後手の切れ勝ち"), BLACK), KMD_END_TIMEOUT);
     CHECK_INT(kifhead_ending_of_closing(SV("まで80手で後手勝"), BLACK), KMD_END_RESIGN);
+    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で反則勝ち"), BLACK), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で反則負け"), BLACK), KMD_END_ILLEGAL_LOSS);
+    CHECK_INT(kifhead_ending_of_closing(SV("まで7手で打ち歩詰め"), BLACK), KMD_END_ILLEGAL_WIN);
     CHECK_INT(kifhead_ending_of_closing(SV("まで7手で何か"), BLACK), KMD_END_NONE);
 }
 
