@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "record/handicap.h"
 #include "record/kifuio.h"
 #include "record/record.h"
 #include "rules/declare.h"
@@ -148,15 +147,13 @@ static void print_points(const Check *check, int end) {
         ending != KMD_END_IMPASSE && ending != KMD_END_DECLARATION) {
         return;
     }
-    const Handicap *handicap = handicap_by_setup(&check->record->start);
-    bool is_handicap = handicap == NULL || !sv_equal(sv_from(handicap->preset), SV("HIRATE"));
     for (Color side = BLACK; side < COLOR_NB; side++) {
         KmdDeclareCount count = declare_count(pos, side);
         printf("  %s: king %s the zone, %d piece%s there, %d point%s",
                side == BLACK ? "black" : "white", count.king_in_zone ? "in" : "outside",
                count.pieces_in_zone, str_plural((uint64_t)count.pieces_in_zone), count.points,
                str_plural((uint64_t)count.points));
-        if (is_handicap && side == WHITE) {
+        if (count.handicap_points > 0) {
             printf(" + %d for the handicap", count.handicap_points);
         }
         printf("%s\n", count.in_check ? ", in check" : "");

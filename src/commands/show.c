@@ -48,11 +48,6 @@ static const char *color(const Screen *screen, const char *code) {
     return screen->has_colors ? code : "";
 }
 
-static const char *side_word(const Screen *screen, Color side) {
-    static const char *const words[2][2] = {{"先手", "後手"}, {"下手", "上手"}};
-    return words[handicap_is_given(&screen->record->start)][side];
-}
-
 /* Prints one cell, three columns wide: a mark if the piece points down, then the piece. In a board
  * with letters and without colours, an asterisk follows the piece that moved last. */
 static void print_cell(const Screen *screen, Square sq) {
@@ -104,7 +99,8 @@ static void print_player(const Screen *screen, Color side) {
     const PieceType *order = word_hand_order;
     bool has_letters = screen->args->letters;
     StrView name = record_player(screen->record, side);
-    name = name.len == 0 && !has_letters ? sv_from(side_word(screen, side)) : name;
+    name =
+        name.len == 0 && !has_letters ? sv_from(handicap_side(&screen->record->start, side)) : name;
     printf("%s%s%s %.*s  ", color(screen, COLOR_HEAD),
            !has_letters    ? word_mark(side)
            : side == BLACK ? "black"
@@ -403,7 +399,7 @@ static void append_note(Screen *screen, StrBuf *out) {
         strbuf_add_str(out, has_letters ? ", " : "まで・");
     }
     strbuf_addf(out, has_letters ? "%s to move" : "%s番",
-                !has_letters ? side_word(screen, screen->cursor.pos.side)
+                !has_letters ? handicap_side(&screen->record->start, screen->cursor.pos.side)
                 : is_black   ? "black"
                              : "white");
 }

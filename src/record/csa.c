@@ -153,26 +153,12 @@ static int hand_room(const Setup *setup, PieceType type) {
            hand_count(setup->hand[WHITE], type);
 }
 
-/* Handles P+00AL, which means all pieces that are not on the board or in a hand. */
-static void give_the_rest(Setup *setup, Color color) {
-    for (int t = PAWN; t <= GOLD; t++) {
-        PieceType type = (PieceType)t;
-        int count = hand_room(setup, type);
-        for (Square sq = 0; sq < SQ_NB; sq++) {
-            count -= setup->board[sq] != NO_PIECE && pt_raw(piece_type(setup->board[sq])) == type;
-        }
-        for (; count > 0; count--) {
-            setup->hand[color] = hand_add(setup->hand[color], type);
-        }
-    }
-}
-
-/* Reads P+00FU55KA: single pieces, where 00 is the hand. */
+/* Reads P+00FU55KA: single pieces, where 00 is the hand, and 00AL is all that is nowhere else. */
 static bool read_pieces(CsaState *state, Color color, StrView text, StrView line) {
     while (text.len > 0) {
         int sq = take_csa_square(&text);
         if (sq == SQ_NONE && word_take(&text, SV("AL"))) {
-            give_the_rest(&state->setup, color);
+            setup_add_missing(&state->setup, color);
             continue;
         }
         PieceType type = take_type(&text);
@@ -220,27 +206,6 @@ static bool start_game(CsaState *state, Color side) {
 
 /* ---- moves and the rest ---------------------------------------------------------------------- */
 
-/* Reads a move such as 7776FU, which names the piece as it is after the move. */
-static Move read_move_text(const Position *pos, StrView text, const char **reason) {
-    int from = take_csa_square(&text), to = take_csa_square(&text);
-    PieceType type = take_type(&text);
-    *reason = "not a move";
-    if (from < 0 || to < 0 || to == SQ_NONE || type == NO_PIECE_TYPE || text.len > 0) {
-        return MOVE_NONE;
-    }
-    if (from == SQ_NONE) {
-        *reason = "a promoted piece or a king cannot be dropped";
-        return type > GOLD ? MOVE_NONE : move_make_drop(type, to);
-    }
-    PieceType moved = piece_type(pos_piece(pos, from));
-    if (moved == type || moved == NO_PIECE_TYPE) {
-        return move_make(from, to);
-    }
-    *reason = "another piece is on the origin";
-    return pt_can_promote(moved) && pt_promote(moved) == type ? move_make_promotion(from, to)
-                                                              : MOVE_NONE;
-}
-
 /* True if the next statement, apart from times, says that this side has just made an illegal
  * move. */
 static bool csa_claims_foul(const CsaState *state, Color side) {
@@ -260,18 +225,8 @@ static bool csa_claims_foul(const CsaState *state, Color side) {
     return false;
 }
 
-static bool play_csa_move(CsaState *state, Color side, StrView line) {
-    RecordReader *reader = state->reader;
-    const char *reason = "a move of the wrong side";
-    Move move = MOVE_NONE;
-    if (reader->cursor.pos.side == side) {
-        move = read_move_text(&reader->cursor.pos, sv_skip(line, 1), &reason);
-    }
-    return move == MOVE_NONE ? reader_fail(reader, reason, line) : reader_play(reader, move, line);
-}
-
-/* Reads a move that need not be legal; the move is MOVE_NONE if it does not name squares and a
- * piece. */
+/* Reads a move such as 7776FU, which names the piece as it is after the move. It need not be legal;
+ * the move is MOVE_NONE if the text does not name squares and a piece. */
 static IllegalMove read_illegal(const Position *pos, StrView text) {
     IllegalMove illegal = {MOVE_NONE, NO_PIECE_TYPE};
     int from = take_csa_square(&text), to = take_csa_square(&text);
@@ -303,7 +258,17 @@ static bool read_csa_move(CsaState *state, StrView line) {
     if (!state->is_started && !start_game(state, side)) {
         return false;
     }
-    if (play_csa_move(state, side, line)) {
+    const Position *pos = &reader->cursor.pos;
+    IllegalMove named = read_illegal(pos, sv_skip(line, 1));
+    bool is_move = named.move != MOVE_NONE;
+    PieceType moved = is_move ? pos_moved_type(pos, named.move) : NO_PIECE_TYPE;
+    const char *reason = pos->side != side ? "a move of the wrong side"
+                         : !is_move        ? "not a move"
+                         : moved != NO_PIECE_TYPE && moved != named.piece
+                             ? "another piece is on the origin"
+                             : NULL;
+    if (reason == NULL ? reader_play(reader, named.move, line)
+                       : reader_fail(reader, reason, line)) {
         return true;
     }
     if (reader_at_ending(reader) || !csa_claims_foul(state, side)) {
@@ -311,8 +276,7 @@ static bool read_csa_move(CsaState *state, StrView line) {
     }
     *reader->error = (KmdFault){.reason = NULL};
     state->has_foul = true;
-    return reader_foul(reader, side != reader->cursor.pos.side,
-                       read_illegal(&reader->cursor.pos, sv_skip(line, 1)), line);
+    return reader_foul(reader, side != pos->side, named, line);
 }
 
 static bool read_csa_ending(CsaState *state, StrView line) {
@@ -338,10 +302,6 @@ static bool read_csa_time(CsaState *state, StrView line) {
     return true;
 }
 
-static void set_header(CsaState *state, StrView key, StrView value) {
-    reader_header(state->reader, key, value);
-}
-
 /* Converts $TIME:3600+60+0 of version 3 to 01:00+60 if that means the same. */
 static bool read_time_control(CsaState *state, StrView value) {
     StrView main, byoyomi, increment;
@@ -354,7 +314,7 @@ static bool read_time_control(CsaState *state, StrView value) {
     }
     StrBuf text = STRBUF_INIT;
     strbuf_addf(&text, "%02d:%02d+%02d", main_s / 3600, main_s / 60 % 60, byoyomi_s);
-    set_header(state, SV("持ち時間"), strbuf_view(&text));
+    reader_header(state->reader, SV("持ち時間"), strbuf_view(&text));
     strbuf_free(&text);
     return true;
 }
@@ -371,7 +331,7 @@ static void read_note(CsaState *state, StrView text) {
         }
         strbuf_add_byte(&note, c);
     }
-    set_header(state, SV("備考"), strbuf_view(&note));
+    reader_header(state->reader, SV("備考"), strbuf_view(&note));
     strbuf_free(&note);
 }
 
@@ -386,7 +346,7 @@ static bool read_csa_header(CsaState *state, StrView line) {
         return true;
     }
     int known = SV_INDEX(sv_skip(name, 1), header_names, csa);
-    set_header(state, known >= 0 ? sv_from(header_names[known].key) : name, value);
+    reader_header(state->reader, known >= 0 ? sv_from(header_names[known].key) : name, value);
     return true;
 }
 
@@ -414,7 +374,8 @@ static bool read_statement(CsaState *state, StrView line) {
         break;
     }
     if (sv_starts_with(line, SV("N+")) || sv_starts_with(line, SV("N-"))) {
-        set_header(state, line.ptr[1] == '+' ? SV("先手") : SV("後手"), sv_trim(sv_skip(line, 2)));
+        reader_header(state->reader, line.ptr[1] == '+' ? SV("先手") : SV("後手"),
+                      sv_trim(sv_skip(line, 2)));
         return true;
     }
     reader_skip(state->reader, "an unknown line is ignored", line);
@@ -804,16 +765,21 @@ static void write_setup(const Setup *setup, StrBuf *out) {
     strbuf_add_str(out, setup->side == BLACK ? "+\n" : "-\n");
 }
 
-void csa_append_move(const Position *pos, Move move, StrBuf *out) {
-    PieceType type = pos_moved_type(pos, move);
-    strbuf_add_byte(out, pos->side == BLACK ? '+' : '-');
-    if (move_is_drop(move)) {
+/* Appends a move that need not be legal. */
+static void append_csa_move(IllegalMove move, Color side, StrBuf *out) {
+    bool is_promotion = move_is_promotion(move.move) && pt_can_promote(move.piece);
+    strbuf_add_byte(out, side == BLACK ? '+' : '-');
+    if (move_is_drop(move.move)) {
         strbuf_add_str(out, "00");
     } else {
-        notation_append_square(move_from(move), out);
+        notation_append_square(move_from(move.move), out);
     }
-    notation_append_square(move_to(move), out);
-    strbuf_add_str(out, csa_piece(move_is_promotion(move) ? pt_promote(type) : type));
+    notation_append_square(move_to(move.move), out);
+    strbuf_add_str(out, csa_piece(is_promotion ? pt_promote(move.piece) : move.piece));
+}
+
+void csa_append_move(const Position *pos, Move move, StrBuf *out) {
+    append_csa_move((IllegalMove){move, pos_moved_type(pos, move)}, pos->side, out);
 }
 
 Move csa_find_move(const Position *pos, StrView text) {
@@ -827,20 +793,6 @@ Move csa_find_move(const Position *pos, StrView text) {
     }
     strbuf_free(&csa);
     return found;
-}
-
-/* Appends an illegal move as a line. */
-static void append_illegal(IllegalMove illegal, Color side, StrBuf *out) {
-    PieceType type = illegal.piece;
-    bool is_promotion = move_is_promotion(illegal.move) && pt_can_promote(type);
-    strbuf_add_byte(out, side == BLACK ? '+' : '-');
-    if (move_is_drop(illegal.move)) {
-        strbuf_add_str(out, "00");
-    } else {
-        notation_append_square(move_from(illegal.move), out);
-    }
-    notation_append_square(move_to(illegal.move), out);
-    strbuf_addf(out, "%s\n", csa_piece(is_promotion ? pt_promote(type) : type));
 }
 
 static bool is_csa_word(StrView label) {
@@ -908,8 +860,9 @@ static void write_csa(const Record *record, bool is_v3, StrBuf *out) {
         const RecordNode *n = &record->nodes[node];
         if (n->foul.move != MOVE_NONE) {
             Color side = cursor.pos.side;
-            append_illegal(n->foul, n->ending == KMD_END_ILLEGAL_LOSS ? side : color_flip(side),
-                           out);
+            append_csa_move(n->foul, n->ending == KMD_END_ILLEGAL_LOSS ? side : color_flip(side),
+                            out);
+            strbuf_add_byte(out, '\n');
         }
         if (n->ending != KMD_END_NONE) {
             write_ending(record, node, out);

@@ -1,6 +1,8 @@
 /* handicap.c: the table of handicaps with their names, JKF presets and start positions. */
 #include "record/handicap.h"
 
+#include <string.h>
+
 #include "record/words.h"
 #include "rules/sfen.h"
 
@@ -61,20 +63,17 @@ static const struct {
     const char *usual;
     const char *other;
 } aliases[] = {
-    {"飛車落ち", "飛落ち"},   {"香落ち", "左香落ち"},   {"二枚落ち", "飛角落ち"},
-    {"二枚落ち", "2枚落ち"},  {"三枚落ち", "3枚落ち"},  {"四枚落ち", "4枚落ち"},
-    {"五枚落ち", "5枚落ち"},  {"六枚落ち", "6枚落ち"},  {"七枚落ち", "7枚落ち"},
-    {"八枚落ち", "8枚落ち"},  {"十枚落ち", "10枚落ち"}, {"九枚落ち", "9枚落ち"},
-    {"トンボ", "トンボ落ち"}, {"トンボ", "とんぼ"},     {"裸玉", "十九枚落ち"},
-    {"歩三兵", "歩3枚"},      {"歩三兵", "三歩兵"},     {"飛香落ち", "飛車香落ち"},
+    {"飛車落ち", "飛落ち"},   {"香落ち", "左香落ち"}, {"二枚落ち", "飛角落ち"},
+    {"トンボ", "トンボ落ち"}, {"トンボ", "とんぼ"},   {"裸玉", "十九枚落ち"},
+    {"歩三兵", "歩3枚"},      {"歩三兵", "三歩兵"},   {"飛香落ち", "飛車香落ち"},
 };
 
-/* The usual name for a name, in which full-width digits count as ASCII. */
+/* The usual name for a name, in which the number of pieces may be in digits. */
 static StrView usual_name(StrView name, StrBuf *scratch) {
     StrView rest = name;
     int number = word_take_any_number(&rest, 10);
     if (number > 0) {
-        strbuf_addf(scratch, "%d", number);
+        word_append_count(number, scratch);
         strbuf_add(scratch, rest);
         name = strbuf_view(scratch);
     }
@@ -110,20 +109,12 @@ Setup handicap_setup(const Handicap *handicap) {
     return setup;
 }
 
-static bool same_position(const Setup *a, const Setup *b) {
-    for (Square sq = 0; sq < SQ_NB; sq++) {
-        if (a->board[sq] != b->board[sq]) {
-            return false;
-        }
-    }
-    return a->hand[BLACK] == b->hand[BLACK] && a->hand[WHITE] == b->hand[WHITE] &&
-           a->side == b->side;
-}
-
 const Handicap *handicap_by_setup(const Setup *setup) {
     for (size_t i = 0; i < COUNTOF(handicaps); i++) {
         Setup other = handicap_setup(&handicaps[i]);
-        if (same_position(setup, &other)) {
+        if (memcmp(setup->board, other.board, sizeof(other.board)) == 0 &&
+            setup->hand[BLACK] == other.hand[BLACK] && setup->hand[WHITE] == other.hand[WHITE] &&
+            setup->side == other.side) {
             return &handicaps[i];
         }
     }

@@ -342,31 +342,6 @@ static void append_ending_word(const Record *record, const RecordNode *node, Str
     codec_append_one_line(ending == KMD_END_OTHER ? label : sv_from(ending_name(ending)), out);
 }
 
-static void append_move_text(RecordCursor *cursor, int node, StrBuf *out) {
-    const RecordNode *n = &cursor->record->nodes[node];
-    if (n->ending != KMD_END_NONE) {
-        append_ending_word(cursor->record, n, out);
-        return;
-    }
-    const Position *pos = &cursor->pos;
-    Square to = move_to(n->move);
-    if (to == notation_last_to(&cursor->pos)) {
-        strbuf_add_str(out, "同　");
-    } else {
-        strbuf_add_str(out, word_wide_digit(sq_file(to) + 1));
-        strbuf_add_str(out, word_kanji_digit(sq_rank(to) + 1));
-    }
-    strbuf_add_str(out, word_piece(pos_moved_type(pos, n->move)));
-    if (move_is_drop(n->move)) {
-        strbuf_add_str(out, "打");
-        return;
-    }
-    strbuf_add_str(out, move_is_promotion(n->move) ? "成" : "");
-    strbuf_add_byte(out, '(');
-    notation_append_square(move_from(n->move), out);
-    strbuf_add_byte(out, ')');
-}
-
 /* The number of moves before the first one. A game from its usual start keeps the numbers of its
  * moves; above a diagram, a header holds the number, because other programs find variations by
  * counting from the diagram. */
@@ -406,9 +381,12 @@ static void write_kif_node(RecordCursor *cursor, int node, StrBuf *scratch, StrB
         return;
     }
     if (has_foul) {
-        notation_append_illegal_ja(n->foul, scratch);
+        notation_append_origin_ja(n->foul, SQ_NONE, scratch);
+    } else if (n->ending != KMD_END_NONE) {
+        append_ending_word(cursor->record, n, scratch);
     } else {
-        append_move_text(cursor, node, scratch);
+        notation_append_origin_ja((IllegalMove){n->move, pos_moved_type(&cursor->pos, n->move)},
+                                  notation_last_to(&cursor->pos), scratch);
     }
     strbuf_addf(out, "%4d ", number);
     if (n->time_ms < 0 && !has_mark) {
@@ -424,7 +402,7 @@ static void write_kif_node(RecordCursor *cursor, int node, StrBuf *scratch, StrB
         strbuf_addf(out, "%4d %s\n", number + 1, ending_name(KMD_END_ILLEGAL_WIN));
     } else if (n->foul.move != MOVE_NONE) { /* KIF cannot hold a move out of turn */
         strbuf_add_byte(out, '*');
-        notation_append_illegal_ja(n->foul, out);
+        notation_append_origin_ja(n->foul, SQ_NONE, out);
         strbuf_add_byte(out, '\n');
     }
     kifhead_write_remarks(cursor->record, node, out);
@@ -653,7 +631,7 @@ static void write_ki2_node(Ki2Line *line, const RecordCursor *cursor, int node, 
                 n->ending == KMD_END_ILLEGAL_LOSS ? cursor->pos.side : color_flip(cursor->pos.side);
             end_ki2_line(line, out);
             strbuf_add_str(out, word_mark(side));
-            notation_append_illegal_ja(n->foul, out);
+            notation_append_origin_ja(n->foul, SQ_NONE, out);
             strbuf_add_byte(out, '\n');
         }
         end_ki2_line(line, out);

@@ -358,18 +358,21 @@ bool notation_take_illegal_ja(const Position *pos, StrView *text, IllegalMove *i
     return true;
 }
 
-void notation_append_illegal_ja(IllegalMove illegal, StrBuf *out) {
-    Square to = move_to(illegal.move);
-    strbuf_add_str(out, word_wide_digit(sq_file(to) + 1));
-    strbuf_add_str(out, word_kanji_digit(sq_rank(to) + 1));
-    strbuf_add_str(out, word_piece(illegal.piece));
-    if (move_is_drop(illegal.move)) {
+void notation_append_origin_ja(IllegalMove move, Square last_to, StrBuf *out) {
+    Square to = move_to(move.move);
+    if (to == last_to) {
+        strbuf_add_str(out, "同　");
+    } else {
+        strbuf_add_str(out, word_wide_digit(sq_file(to) + 1));
+        strbuf_add_str(out, word_kanji_digit(sq_rank(to) + 1));
+    }
+    strbuf_add_str(out, word_piece(move.piece));
+    if (move_is_drop(move.move)) {
         strbuf_add_str(out, "打");
         return;
     }
-    strbuf_add_str(out, move_is_promotion(illegal.move) ? "成" : "");
-    strbuf_add_byte(out, '(');
-    notation_append_square(move_from(illegal.move), out);
+    strbuf_add_str(out, move_is_promotion(move.move) ? "成(" : "(");
+    notation_append_square(move_from(move.move), out);
     strbuf_add_byte(out, ')');
 }
 

@@ -43,8 +43,9 @@ Move notation_take_ja(const struct Position *pos, StrView *text, const char **re
  * name an origin or 打 and the piece that moves is not clear. */
 bool notation_take_illegal_ja(const struct Position *pos, StrView *text, IllegalMove *illegal);
 
-/* Appends an illegal move with its origin or 打. */
-void notation_append_illegal_ja(IllegalMove illegal, StrBuf *out);
+/* Appends a move that need not be legal as KIF does, with its origin or 打, and 同 if it goes to
+ * last_to. */
+void notation_append_origin_ja(IllegalMove move, Square last_to, StrBuf *out);
 
 /* Writes JKF's disambiguating letters and a NUL to out, and returns out. The letters are L, C or R,
  * then U, M or D; or H for a drop. The result is empty if no letters are needed. */

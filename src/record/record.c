@@ -14,7 +14,7 @@ static const RecordNode EMPTY_NODE = {.parent = KMD_NODE_NONE,
                                       .sibling = KMD_NODE_NONE,
                                       .time_ms = -1};
 
-static void reset(Record *record) {
+void record_clear(Record *record) {
     record->start = setup_start();
     record->node_count = 1;
     record->nodes[KMD_ROOT] = EMPTY_NODE;
@@ -27,7 +27,7 @@ static void reset(Record *record) {
 void record_init(Record *record) {
     *record = (Record){.text = STRBUF_INIT};
     record->nodes = xmem_grow(NULL, &record->node_cap, 256, sizeof(RecordNode));
-    reset(record);
+    record_clear(record);
 }
 
 void record_free(Record *record) {
@@ -35,10 +35,6 @@ void record_free(Record *record) {
     free(record->headers);
     strbuf_free(&record->text);
     *record = (Record){.text = STRBUF_INIT};
-}
-
-void record_clear(Record *record) {
-    reset(record);
 }
 
 void record_restart(Record *record, const Setup *start) {
