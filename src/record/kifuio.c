@@ -24,8 +24,6 @@ static const Codec *const codecs[] = {
     &kif_codec,         &ki2_codec,        &csa_codec, &csa_v3_codec, &usirec_usi_codec,
     &usirec_sfen_codec, &usirec_epd_codec, &jkf_codec, &usen_codec,   &bod_codec};
 
-_Static_assert(COUNTOF(codecs) <= KIFU_MAX_CODECS, "kifu_detect counts for each");
-
 const Codec *kifu_codec(int index) {
     return index >= 0 && index < (int)COUNTOF(codecs) ? codecs[index] : NULL;
 }
@@ -44,18 +42,14 @@ StrView kifu_path_extension(StrView path) {
 }
 
 const Codec *kifu_codec_by_name(StrView name) {
-    StrView word;
     for (size_t i = 0; i < COUNTOF(codecs); i++) {
         if (sv_equal_nocase(name, sv_from(codecs[i]->format.name))) {
             return codecs[i];
         }
     }
     for (size_t i = 0; i < COUNTOF(codecs); i++) {
-        Tokenizer words = {sv_from(codecs[i]->format.extensions)};
-        while (tok_next(&words, &word)) {
-            if (sv_equal_nocase(name, word)) {
-                return codecs[i];
-            }
+        if (sv_equal_nocase(name, kifu_extension(codecs[i], name))) {
+            return codecs[i];
         }
     }
     return NULL;
@@ -66,14 +60,9 @@ const Codec *kifu_codec_by_path(StrView path) {
 }
 
 const Codec *kifu_codec_for_path(StrView path, const Codec *source) {
-    StrView extension = kifu_path_extension(path), word;
-    Tokenizer words = {sv_from(source->format.extensions)};
-    while (tok_next(&words, &word)) {
-        if (sv_equal_nocase(extension, word)) {
-            return source;
-        }
-    }
-    return kifu_codec_by_path(path);
+    StrView extension = kifu_path_extension(path);
+    bool is_of_source = sv_equal_nocase(extension, kifu_extension(source, extension));
+    return is_of_source ? source : kifu_codec_by_name(extension);
 }
 
 /* ---- detection ------------------------------------------------------------------------------- */
@@ -86,10 +75,10 @@ typedef struct LineCounts {
 
 /* Counts the lines of each format. Lines that start with * are comments in several formats and are
  * not counted. */
-static void count_lines(StrView text, LineCounts counts[KIFU_MAX_CODECS]) {
+static void count_lines(StrView text, LineCounts counts[COUNTOF(codecs)]) {
     StrView line;
     bool has_game = false;
-    memset(counts, 0, KIFU_MAX_CODECS * sizeof(*counts));
+    memset(counts, 0, COUNTOF(codecs) * sizeof(*counts));
     while (sv_next_line(&text, &line)) {
         word_skip_blanks(&line);
         bool is_first = !has_game && !sv_is_remark(line);
@@ -109,7 +98,7 @@ static void count_lines(StrView text, LineCounts counts[KIFU_MAX_CODECS]) {
 /* Returns the format that the first line identifies. Otherwise, the format with the most matching
  * lines, or the earlier of two with equally many. If any formats have typical lines, only those are
  * considered, and merely possible lines do not count. */
-static const Codec *detect(const LineCounts counts[KIFU_MAX_CODECS]) {
+static const Codec *detect(const LineCounts counts[COUNTOF(codecs)]) {
     int best = -1;
     bool has_typical = false;
     for (int i = 0; kifu_codec(i) != NULL; i++) {
@@ -128,7 +117,7 @@ static const Codec *detect(const LineCounts counts[KIFU_MAX_CODECS]) {
 }
 
 const Codec *kifu_detect(StrView text) {
-    LineCounts counts[KIFU_MAX_CODECS];
+    LineCounts counts[COUNTOF(codecs)];
     count_lines(text, counts);
     return detect(counts);
 }
@@ -143,14 +132,16 @@ static bool read_stated_encoding(StrView bytes, TextEncoding *encoding) {
     return place < line.len && textenc_read_name(name, encoding);
 }
 
-bool kifu_states_encoding(StrView bytes) {
+/* True if the first line is one of KIF or CSA that states the encoding. */
+static bool states_encoding(StrView bytes) {
     TextEncoding stated;
     bool is_statement = sv_starts_with(bytes, SV("#KIF ")) || sv_starts_with(bytes, SV("'CSA "));
     return is_statement && read_stated_encoding(bytes, &stated);
 }
 
-/* The stated encoding is used only if the bytes are ambiguous, because it may be out of date. */
-TextEncoding kifu_detect_encoding(StrView bytes) {
+/* Detects the encoding of a file. The one stated in the first line is used only if the bytes are
+ * ambiguous, because it may be out of date. */
+static TextEncoding detect_encoding(StrView bytes) {
     TextEncoding found = textenc_detect(bytes);
     TextEncoding stated;
     if (!read_stated_encoding(bytes, &stated)) {
@@ -165,7 +156,7 @@ TextEncoding kifu_detect_encoding(StrView bytes) {
 
 /* Converts a text whose lines end in CR alone, as on old Macintoshes, to LF. If the text has other
  * line ends, its CRs are kept. */
-void kifu_end_lines_in_lf(StrBuf *text) {
+static void end_lines_in_lf(StrBuf *text) {
     StrView body = sv_trim(strbuf_view(text));
     if (sv_has_byte(body, '\n') || !sv_has_byte(body, '\r')) {
         return;
@@ -176,7 +167,7 @@ void kifu_end_lines_in_lf(StrBuf *text) {
 }
 
 /* The bytes before the ^Z that ends texts on old systems, or before zeros that fill a block. */
-StrView kifu_without_padding(StrView bytes) {
+static StrView text_before_padding(StrView bytes) {
     size_t len = bytes.len, end = bytes.len;
     while (len > 0 && sv_has_byte(SV("\0\x1A \t\r\n"), bytes.ptr[len - 1])) {
         len--;
@@ -186,7 +177,7 @@ StrView kifu_without_padding(StrView bytes) {
 }
 
 /* True if some line is typical of the format. */
-static bool has_lines_of(const LineCounts counts[KIFU_MAX_CODECS], const Codec *codec) {
+static bool has_lines_of(const LineCounts counts[COUNTOF(codecs)], const Codec *codec) {
     int i = 0;
     while (kifu_codec(i) != codec) {
         i++;
@@ -197,9 +188,9 @@ static bool has_lines_of(const LineCounts counts[KIFU_MAX_CODECS], const Codec *
 const Codec *kifu_guess(StrView path, StrView bytes) {
     const Codec *named = kifu_codec_by_path(path);
     StrBuf text = STRBUF_INIT;
-    textenc_decode(kifu_detect_encoding(bytes), bytes, &text);
-    kifu_end_lines_in_lf(&text);
-    LineCounts counts[KIFU_MAX_CODECS];
+    textenc_decode(detect_encoding(bytes), bytes, &text);
+    end_lines_in_lf(&text);
+    LineCounts counts[COUNTOF(codecs)];
     count_lines(strbuf_view(&text), counts);
     const Codec *seen = detect(counts);
     strbuf_free(&text);
@@ -245,14 +236,14 @@ bool kifu_read(StrView bytes, KifuForm *form, Record *record, KmdFault *error) {
     StrBuf text = STRBUF_INIT;
     *error = (KmdFault){.reason = NULL};
     record_clear(record);
-    bytes = kifu_without_padding(bytes);
-    form->encoding = kifu_detect_encoding(bytes);
+    bytes = text_before_padding(bytes);
+    form->encoding = detect_encoding(bytes);
     form->has_bom = sv_starts_with(bytes, SV(UTF8_MARK));
     form->has_crlf = sv_find(bytes, SV("\r\n")) < bytes.len;
     form->unreadable = textenc_decode(form->encoding, bytes, &text);
     form->is_of_file = true;
-    form->states_encoding = kifu_states_encoding(utf8_without_mark(bytes));
-    kifu_end_lines_in_lf(&text);
+    form->states_encoding = states_encoding(utf8_without_mark(bytes));
+    end_lines_in_lf(&text);
     if (form->codec == NULL) {
         form->codec = kifu_detect(strbuf_view(&text));
     }
@@ -332,11 +323,6 @@ int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) {
     return 0;
 }
 
-void kifu_stream_open_bytes(KifuStream *stream, StrView bytes) {
-    *stream = (KifuStream){.fd = -1};
-    file_lines_init_bytes(&stream->lines, bytes);
-}
-
 void kifu_stream_free(KifuStream *stream) {
     file_lines_free(&stream->lines);
     strbuf_free(&stream->path);
@@ -360,7 +346,7 @@ static void take_sample(KifuStream *stream) {
         strbuf_add(&stream->sample, line);
         strbuf_add_byte(&stream->sample, '\n');
     }
-    kifu_end_lines_in_lf(&stream->sample);
+    end_lines_in_lf(&stream->sample);
     if (stream->codec == NULL) {
         stream->codec = kifu_guess(strbuf_view(&stream->path), strbuf_view(&stream->sample));
     }
@@ -392,7 +378,7 @@ static void put_back(KifuStream *stream, StrView line) {
 
 static GameLine line_kind(const KifuStream *stream, StrView line) {
     const Codec *codec = stream->codec;
-    StrView text = sv_trim(utf8_without_mark(kifu_without_padding(line)));
+    StrView text = sv_trim(utf8_without_mark(text_before_padding(line)));
     return codec != NULL && codec->divide != NULL ? codec->divide(text)
            : text.len > 0                         ? GAME_TEXT
                                                   : GAME_REMARK;
@@ -451,13 +437,20 @@ static bool gather(KifuStream *stream) {
     return has_text && stream->file_error == 0;
 }
 
-KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error) {
+/* Collects the next game unless that has been done. Returns false if there is none. */
+static bool has_next_game(KifuStream *stream) {
     if (!stream->is_sampled) {
         take_sample(stream);
     }
-    if (stream->is_at_end || !gather(stream)) {
+    stream->is_gathered = stream->is_gathered || (!stream->is_at_end && gather(stream));
+    return stream->is_gathered;
+}
+
+KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error) {
+    if (!has_next_game(stream)) {
         return stream->file_error != 0 ? KMD_NEXT_FAILED : KMD_NEXT_END;
     }
+    stream->is_gathered = false;
     /* Otherwise the codec of the game before is kept, because a game without a version has that of
      * the game before it. */
     if (stream->form.codec == NULL || stream->codec == NULL) {
@@ -475,25 +468,22 @@ KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error) {
     return is_good ? KMD_NEXT_GAME : KMD_NEXT_BROKEN;
 }
 
-void kifu_append_fault(const char *path, const KmdFault *fault, StrBuf *out) {
-    strbuf_add_str(out, path);
-    if (fault->line > 0) {
-        strbuf_addf(out, ":%d", fault->line);
-    }
-    if (fault->ply > 0) {
-        strbuf_addf(out, ": move %d", fault->ply);
-    }
-    strbuf_addf(out, ": %s", fault->reason);
-    if (fault->near_text[0] != '\0') {
-        strbuf_addf(out, ": %s", fault->near_text);
-    }
-}
-
 /* ---- files, with messages -------------------------------------------------------------------- */
 
+/* Reports a fault such as "game.kif:12: move 8: two pawns on the file (nifu): ８三歩打". */
 static void tell_game_fault(const Games *games, const KmdFault *fault, bool is_note) {
     StrBuf text = STRBUF_INIT;
-    kifu_append_fault(games->path, fault, &text);
+    strbuf_add_str(&text, games->path);
+    if (fault->line > 0) {
+        strbuf_addf(&text, ":%d", fault->line);
+    }
+    if (fault->ply > 0) {
+        strbuf_addf(&text, ": move %d", fault->ply);
+    }
+    strbuf_addf(&text, ": %s", fault->reason);
+    if (fault->near_text[0] != '\0') {
+        strbuf_addf(&text, ": %s", fault->near_text);
+    }
     games->tell(games->context, text.ptr, is_note);
     strbuf_free(&text);
 }
@@ -501,7 +491,6 @@ static void tell_game_fault(const Games *games, const KmdFault *fault, bool is_n
 static void init_games(Games *games, const char *path, GamesTell *tell, const void *context) {
     *games = (Games){.path = path, .tell = tell, .context = context};
     record_init(&games->record);
-    record_init(&games->ahead.record);
 }
 
 void games_open(Games *games, const char *path, const Codec *codec, GamesTell *tell,
@@ -519,7 +508,8 @@ void games_open(Games *games, const char *path, const Codec *codec, GamesTell *t
 void games_open_bytes(Games *games, const char *path, StrView bytes, GamesTell *tell,
                       const void *context) {
     init_games(games, path, tell, context);
-    kifu_stream_open_bytes(&games->stream, bytes);
+    games->stream = (KifuStream){.fd = -1};
+    file_lines_init_bytes(&games->stream.lines, bytes);
     games->is_open = true;
 }
 
@@ -533,50 +523,35 @@ static void close_stream(Games *games) {
 void games_close(Games *games) {
     close_stream(games);
     record_free(&games->record);
-    record_free(&games->ahead.record);
-}
-
-static void read_game_ahead(Games *games) {
-    GameRead *ahead = &games->ahead;
-    ahead->fault = (KmdFault){.reason = NULL};
-    ahead->state = kifu_stream_next(&games->stream, &ahead->record, &ahead->fault);
-    ahead->form = games->stream.form;
-    if (ahead->state == KMD_NEXT_FAILED) {
-        ahead->fault.reason = file_error_text(games->stream.file_error);
-    }
-    if (ahead->state >= KMD_NEXT_END) {
-        close_stream(games);
-    }
-    games->has_ahead = true;
 }
 
 bool games_has_more(Games *games) {
-    if (games->is_open && !games->has_ahead) {
-        read_game_ahead(games);
-    }
-    return games->has_ahead && games->ahead.state < KMD_NEXT_END;
+    return games->is_open && has_next_game(&games->stream);
 }
 
 bool games_next(Games *games) {
-    KmdFault *fault = &games->ahead.fault;
-    bool is_there = games_has_more(games);
+    KmdFault fault = {.reason = NULL};
+    if (!games->is_open) {
+        return false;
+    }
+    KmdNext state = kifu_stream_next(&games->stream, &games->record, &fault);
+    bool is_there = state == KMD_NEXT_GAME || state == KMD_NEXT_BROKEN;
     if (is_there) {
-        Record last = games->record;
-        games->record = games->ahead.record;
-        games->ahead.record = last;
-        games->form = games->ahead.form;
-        games->is_broken = games->ahead.state == KMD_NEXT_BROKEN;
+        games->form = games->stream.form;
+        games->is_broken = state == KMD_NEXT_BROKEN;
         games->count++;
-    } else if (games->has_ahead && games->count == 0 && fault->reason == NULL) {
-        fault->reason = "contains no game";
+        for (int i = 0; i < games->record.note_count; i++) {
+            tell_game_fault(games, &games->record.notes[i], true);
+        }
+    } else {
+        close_stream(games);
+        fault.reason = state == KMD_NEXT_FAILED ? file_error_text(games->stream.file_error)
+                       : games->count == 0      ? "contains no game"
+                                                : NULL;
     }
-    for (int i = 0; is_there && i < games->record.note_count; i++) {
-        tell_game_fault(games, &games->record.notes[i], true);
-    }
-    if (games->has_ahead && fault->reason != NULL && (!is_there || games->is_broken)) {
+    if (state != KMD_NEXT_GAME && fault.reason != NULL) {
         games->faults++;
-        tell_game_fault(games, fault, false);
+        tell_game_fault(games, &fault, false);
     }
-    games->has_ahead = false;
     return is_there;
 }

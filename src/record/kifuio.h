@@ -12,9 +12,6 @@
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-/* An upper limit for the number of formats. */
-enum { KIFU_MAX_CODECS = 32 };
-
 /* The format with this index, in the order for lists; NULL for any other number. */
 const Codec *kifu_codec(int index);
 
@@ -44,20 +41,6 @@ const Codec *kifu_detect(StrView text);
  * suffice. The name's extension decides, unless no line fits its format and some lines fit another
  * one. NULL if unknown. */
 const Codec *kifu_guess(StrView path, StrView bytes);
-
-/* Detects the encoding of a file. If the bytes are ambiguous, the encoding stated in the first line
- * is used. */
-TextEncoding kifu_detect_encoding(StrView bytes);
-
-/* True if the first line is one of KIF or CSA that states the encoding. */
-bool kifu_states_encoding(StrView bytes);
-
-/* Converts a text whose lines end in CR alone, as on old Macintoshes, to LF. If the text has other
- * line ends, its CRs are kept. */
-void kifu_end_lines_in_lf(StrBuf *text);
-
-/* The bytes before the ^Z that ends texts on old systems, or before zeros that fill a block. */
-StrView kifu_without_padding(StrView bytes);
 
 /* ---- one game -------------------------------------------------------------------------------- */
 
@@ -107,6 +90,7 @@ typedef struct KifuStream {
     int lines_read;
     int dropped; /* number of comment lines that belong to no game */
     bool is_sampled, is_at_end, has_crlf;
+    bool is_gathered;   /* `game` is the next game, which has not been returned yet */
     const Codec *codec; /* NULL until the format is known */
     StrBuf path;
     LineReader lines;
@@ -121,32 +105,17 @@ typedef struct KifuStream {
  * name and the first lines. Returns 0, or an errno value; nothing must be freed after a failure. */
 int kifu_stream_open(KifuStream *stream, const char *path, const Codec *codec) MUST_CHECK;
 
-/* Reads a copy of the bytes instead of a file. kifu_guess detects the format. */
-void kifu_stream_open_bytes(KifuStream *stream, StrView bytes);
-
 void kifu_stream_free(KifuStream *stream);
 
 /* Reads the next game. The line numbers in *error are those of the file. If the result is
  * KMD_NEXT_GAME, *error holds a note about unusual input, or its reason is NULL. */
 KmdNext kifu_stream_next(KifuStream *stream, Record *record, KmdFault *error);
 
-/* Appends a fault as text, such as "game.kif:12: move 8: two pawns on the file (nifu):
- * ８三歩打". */
-void kifu_append_fault(const char *path, const KmdFault *fault, StrBuf *out);
-
 /* ---- files, with messages -------------------------------------------------------------------- */
 
 /* Receives a message: "PATH:12: move 8: two pawns ...", "PATH: contains no game", or the reason why
  * the file cannot be read. A note is about unusual input, which is not an error. */
 typedef void GamesTell(const void *context, const char *message, bool is_note);
-
-/* A game as it was read. */
-typedef struct GameRead {
-    Record record;
-    KifuForm form;
-    KmdNext state;
-    KmdFault fault; /* a note if the game has no error; its reason is NULL if there is none */
-} GameRead;
 
 typedef struct Games {
     const char *path;
@@ -160,8 +129,6 @@ typedef struct Games {
     int count;      /* number of games so far */
     long faults;    /* number of games with an error, plus 1 if the file contains no game or cannot
                        be read */
-    GameRead ahead; /* the game after the last one, if has_ahead */
-    bool has_ahead;
 } Games;
 
 /* Opens a file ("-" is standard input) in the given format, or NULL to detect it. A file that
@@ -178,8 +145,8 @@ void games_close(Games *games);
 /* Reads the next game; false at the end. */
 bool games_next(Games *games);
 
-/* True if another game follows. Reads that game to find out, so it waits until standard input has
- * provided it. */
+/* True if another game follows. Reads the text of that game to find out, so it waits until standard
+ * input has provided it. */
 bool games_has_more(Games *games);
 
 #endif
