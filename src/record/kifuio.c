@@ -12,7 +12,6 @@
 #include "record/csa.h"
 #include "record/jkf.h"
 #include "record/kif.h"
-#include "record/kifhead.h"
 #include "record/usen.h"
 #include "record/usirec.h"
 

@@ -4,7 +4,7 @@
 #include "record/codec.h"
 #include "record/csa.h"
 #include "record/handicap.h"
-#include "record/kifhead.h"
+#include "record/kif.h"
 #include "record/kifuio.h"
 #include "record/usirec.h"
 #include "rules/sfen.h"
@@ -122,27 +122,23 @@ static void test_endings(void) {
     CHECK_INT(ending_of("usen", "~0.7ku.i"), KMD_END_ILLEGAL_LOSS);
     CHECK_INT(ending_of("jkf", "{\"moves\":[{},{\"special\":\"+ILLEGAL_ACTION\"}]}"),
               KMD_END_ILLEGAL_LOSS);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で後手の勝ち"), BLACK), KMD_END_RESIGN);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで81手で下手の勝ち"), WHITE), KMD_END_RESIGN);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で時間切れにより後手の勝ち"), BLACK),
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で後手の勝ち"), BLACK), KMD_END_RESIGN);
+    CHECK_INT(kif_ending_of_closing(SV("まで81手で下手の勝ち"), WHITE), KMD_END_RESIGN);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で時間切れにより後手の勝ち"), BLACK),
               KMD_END_TIMEOUT);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で先手の反則負け"), BLACK),
-              KMD_END_ILLEGAL_LOSS);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で後手の反則負け"), BLACK),
-              KMD_END_ILLEGAL_WIN);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で先手の反則勝ち"), BLACK),
-              KMD_END_ILLEGAL_WIN);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で先手の入玉勝ち"), BLACK),
-              KMD_END_DECLARATION);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで7手で詰"), BLACK), KMD_END_MATE);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で投了"), BLACK), KMD_END_RESIGN);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手にて先手投了"), BLACK), KMD_END_RESIGN);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で後手の切れ勝ち"), BLACK), KMD_END_TIMEOUT);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で後手勝"), BLACK), KMD_END_RESIGN);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で反則勝ち"), BLACK), KMD_END_ILLEGAL_WIN);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで80手で反則負け"), BLACK), KMD_END_ILLEGAL_LOSS);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで7手で打ち歩詰め"), BLACK), KMD_END_ILLEGAL_WIN);
-    CHECK_INT(kifhead_ending_of_closing(SV("まで7手で何か"), BLACK), KMD_END_NONE);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で先手の反則負け"), BLACK), KMD_END_ILLEGAL_LOSS);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で後手の反則負け"), BLACK), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で先手の反則勝ち"), BLACK), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で先手の入玉勝ち"), BLACK), KMD_END_DECLARATION);
+    CHECK_INT(kif_ending_of_closing(SV("まで7手で詰"), BLACK), KMD_END_MATE);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で投了"), BLACK), KMD_END_RESIGN);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手にて先手投了"), BLACK), KMD_END_RESIGN);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で後手の切れ勝ち"), BLACK), KMD_END_TIMEOUT);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で後手勝"), BLACK), KMD_END_RESIGN);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で反則勝ち"), BLACK), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(kif_ending_of_closing(SV("まで80手で反則負け"), BLACK), KMD_END_ILLEGAL_LOSS);
+    CHECK_INT(kif_ending_of_closing(SV("まで7手で打ち歩詰め"), BLACK), KMD_END_ILLEGAL_WIN);
+    CHECK_INT(kif_ending_of_closing(SV("まで7手で何か"), BLACK), KMD_END_NONE);
 }
 
 UNIT_MAIN({"pieces", test_pieces}, {"counts", test_counts}, {"handicaps", test_handicaps},
