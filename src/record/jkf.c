@@ -1,5 +1,5 @@
-/* jkf.c: reads objects with their keys in any order, checks the moves while reading, and writes
- * variations as forks. */
+/* jkf.c: reads objects with their keys in any order, except that the start position comes before
+ * the moves, which are checked while reading; writes variations as forks. */
 #include "record/jkf.h"
 
 #include "base/json.h"
@@ -17,11 +17,9 @@
  * moves[0] belongs to the start position. A fork is a list of moves that replaces the move whose
  * object contains the fork. */
 
-/* The state of reading a text; the JSON reader's user is the RecordReader. */
+/* The parts of the object that have been read; the JSON reader's user is the RecordReader. */
 typedef struct JkfState {
-    bool is_start_known; /* "initial" was read without an error */
-    bool wants_moves;    /* true in the second pass over the text */
-    bool is_game;        /* the text has moves or a start position */
+    bool has_start, has_moves;
 } JkfState;
 
 /* Reads a piece by its CSA code; NO_PIECE_TYPE if the text is not such a code. */
@@ -409,49 +407,36 @@ static bool take_node(JsonReader *json, StrView key, void *to) {
 
 static bool take_top_key(JsonReader *json, StrView key, void *to) {
     JkfState *state = to;
-    bool is_moves = sv_equal(key, SV("moves")), is_initial = sv_equal(key, SV("initial"));
-    state->is_game |= is_moves || is_initial;
-    if (sv_equal(key, SV("header")) && !state->wants_moves) {
-        return json_object(json, take_header, ((RecordReader *)json->user)->record);
+    if (sv_equal(key, SV("header"))) {
+        return json_object(json, take_header, NULL);
     }
-    if (is_initial && !state->wants_moves) {
-        return state->is_start_known = read_jkf_start(json);
+    if (sv_equal(key, SV("initial"))) {
+        state->has_start = true;
+        return state->has_moves ? json_fail(json, "a start position after the moves")
+                                : read_jkf_start(json);
     }
-    if (is_moves && state->wants_moves) {
+    if (sv_equal(key, SV("moves"))) {
+        state->has_moves = true;
         return json_array(json, take_node, NULL);
     }
-    bool is_known = is_moves || is_initial || sv_equal(key, SV("header"));
-    return is_known || state->wants_moves ? json_skip(json) : skip_unknown(json, key);
+    return skip_unknown(json, key);
 }
 
-static bool read_top(JsonReader *json, RecordReader *reader, StrView text, JkfState *state) {
-    json_init(json, text);
-    json->user = reader;
-    json->skips_null = true;
-    return json_object(json, take_top_key, state) &&
-           (state->is_game || json_fail(json, "an object without moves")) &&
-           (json_at_end(json) || json_fail(json, "unexpected text after the game"));
-}
-
-/* Reading the moves requires the start position, but JSON does not guarantee the order of keys. The
- * text is therefore read twice, first the head and then the moves. If the first pass finds an
- * error, the second pass still reads the moves before it. */
 static bool read_jkf(RecordReader *reader, StrView text) {
-    JkfState state = {.is_start_known = true};
-    JsonReader head;
-    JsonReader moves = {.fault = NULL};
-    bool is_good = read_top(&head, reader, text, &state);
-    if (state.is_start_known) {
-        state = (JkfState){.is_start_known = true, .wants_moves = true};
-        is_good = read_top(&moves, reader, text, &state) && is_good;
-    }
+    JkfState state = {false, false};
+    JsonReader json;
+    json_init(&json, text);
+    json.user = reader;
+    json.skips_null = true;
+    bool is_good =
+        json_object(&json, take_top_key, &state) &&
+        (state.has_start || state.has_moves || json_fail(&json, "an object without moves")) &&
+        (json_at_end(&json) || json_fail(&json, "unexpected text after the game"));
     if (!is_good) {
-        const JsonReader *json = head.fault != NULL ? &head : &moves;
-        reader->line = json->line;
-        reader_fail(reader, json->fault, utf8_cut(json->rest, 40));
+        reader->line = json.line;
+        reader_fail(reader, json.fault, utf8_cut(json.rest, 40));
     }
-    json_free(&head);
-    json_free(&moves);
+    json_free(&json);
     return is_good;
 }
 

@@ -616,6 +616,7 @@ static void test_jkf(void) {
                    "{\"special\":\"CHUDAN\",\"comments\":[\"a\",\"b\"]}]}\n");
     }
     record_free(&record);
+    check_rejected("jkf", "{\"moves\":[],\"initial\":{\"preset\":\"2\"}}");
 }
 
 /* A key with the value null is ignored, and seconds may have a fraction. */
