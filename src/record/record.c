@@ -145,101 +145,60 @@ void record_set_time(Record *record, int node, int64_t time_ms) {
     record->nodes[node].time_ms = is_known ? time_ms : -1;
 }
 
+/* The size of a comment or a remark in the buffer, a power of two. Lines that alternate with other
+ * text would otherwise be copied each time. */
+static size_t text_room(size_t len) {
+    size_t room = len > 0;
+    while (room < len) {
+        room *= 2;
+    }
+    return room;
+}
+
+/* Appends line breaks and a text without CRs to a comment or a remark, which is moved to the end of
+ * the buffer if its room is used up. Does nothing if the buffer is full. */
+static void append_text(Record *record, TextRef *ref, size_t breaks, StrView text) {
+    StrBuf *all = &record->text;
+    size_t room = text_room(ref->len + breaks + text.len);
+    if (breaks + text.len == 0 || all->len + room > UINT32_MAX) {
+        return;
+    }
+    if (room > text_room(ref->len)) {
+        strbuf_reserve(all, room);
+        memset(all->ptr + all->len, 0, room + 1);
+        memcpy(all->ptr + all->len, all->ptr + ref->at, ref->len);
+        ref->at = (uint32_t)all->len;
+        all->len += room;
+    }
+    char *end = all->ptr + ref->at + ref->len;
+    memset(end, '\n', breaks);
+    end += breaks;
+    for (size_t i = 0; i < text.len; i++) {
+        *end = text.ptr[i];
+        end += text.ptr[i] != '\r';
+    }
+    ref->len = (uint32_t)(end - all->ptr) - ref->at;
+}
+
 void record_set_comment(Record *record, int node, StrView text) {
-    TextRef kept = keep_text(record, text);
-    char *bytes = record->text.ptr + kept.at;
-    uint32_t len = 0;
-    for (uint32_t i = 0; i < kept.len; i++) {
-        bytes[len] = bytes[i];
-        len += bytes[i] != '\r';
-    }
-    record->nodes[node].comment = (TextRef){kept.at, len};
-    record->nodes[node].comment_room = 0;
-}
-
-/* Makes room for further bytes after a comment that is not the last text in the buffer. If the
- * comment must be moved, it gets twice the room it needs, because otherwise comment lines that
- * alternate with other text would be copied each time. Returns false if the buffer is full. */
-static bool make_room(Record *record, RecordNode *node, size_t more) {
-    StrBuf *text = &record->text;
-    size_t size = 2 * (node->comment.len + more);
-    if (more <= node->comment_room) {
-        return true;
-    }
-    if (text->len + size > UINT32_MAX) {
-        return false;
-    }
-    strbuf_reserve(text, size);
-    char *to = text->ptr + text->len;
-    memset(to, 0, size + 1);
-    memcpy(to, text->ptr + node->comment.at, node->comment.len);
-    node->comment.at = (uint32_t)text->len;
-    node->comment_room = (uint32_t)size - node->comment.len;
-    text->len += size;
-    return true;
-}
-
-/* Sets the first line of a comment, after the empty lines before it. */
-static void set_first_line(Record *record, int node, StrView line) {
-    StrBuf whole = STRBUF_INIT;
-    for (uint32_t i = 0; i < record->nodes[node].blank_lines; i++) {
-        strbuf_add_byte(&whole, '\n');
-    }
-    strbuf_add(&whole, line);
-    record_set_comment(record, node, strbuf_view(&whole));
-    strbuf_free(&whole);
+    record->nodes[node].comment = (TextRef){0, 0};
+    append_text(record, &record->nodes[node].comment, 0, text);
 }
 
 void record_add_comment(Record *record, int node, StrView line) {
     RecordNode *n = &record->nodes[node];
-    StrBuf *text = &record->text;
-    if (n->comment.len == 0 && line.len == 0) {
+    bool is_first = n->comment.len == 0;
+    if (is_first && line.len == 0) {
         n->blank_lines++;
-        return;
-    }
-    if (n->comment.len == 0) {
-        set_first_line(record, node, line);
-        return;
-    }
-    size_t end = (size_t)n->comment.at + n->comment.len;
-    size_t more = line.len + 1;
-    bool is_newest = end + n->comment_room == text->len;
-    if (is_newest ? end + more > UINT32_MAX : !make_room(record, n, more)) {
-        return;
-    }
-    if (is_newest) {
-        text->len = end;
-        n->comment_room = 0;
-        strbuf_add_byte(text, '\n');
-        strbuf_add(text, line);
     } else {
-        char *to = text->ptr + n->comment.at + n->comment.len;
-        to[0] = '\n';
-        if (line.len > 0) {
-            memcpy(to + 1, line.ptr, line.len);
-        }
-        n->comment_room -= (uint32_t)more;
+        append_text(record, &n->comment, is_first ? n->blank_lines : 1, line);
     }
-    n->comment.len += (uint32_t)more;
 }
 
 void record_add_remark(Record *record, int node, StrView line) {
     TextRef *remark = node == KMD_NODE_NONE ? &record->head_remark : &record->nodes[node].remark;
-    if (record->text.len + remark->len + line.len + 1 > UINT32_MAX) {
-        return;
-    }
-    if (remark->len > 0 && (size_t)remark->at + remark->len < record->text.len) {
-        StrBuf copy = STRBUF_INIT;
-        strbuf_add(&copy, record_text(record, *remark));
-        *remark = keep_text(record, strbuf_view(&copy));
-        strbuf_free(&copy);
-    }
-    if (remark->len == 0) {
-        remark->at = (uint32_t)record->text.len;
-    }
-    strbuf_add(&record->text, line);
-    strbuf_add_byte(&record->text, '\n');
-    remark->len = (uint32_t)(record->text.len - remark->at);
+    append_text(record, remark, 0, line);
+    append_text(record, remark, 1, (StrView){NULL, 0});
 }
 
 void record_set_label(Record *record, int node, StrView text) {

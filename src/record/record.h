@@ -41,13 +41,12 @@ typedef struct RecordNode {
                     parent's depth + 1 */
     Move move;
     KmdEnding ending;
-    int64_t time_ms;       /* time spent on the move; -1 if unknown */
-    TextRef comment;       /* lines joined by LF */
-    uint32_t comment_room; /* number of bytes reserved after the comment for further lines */
-    uint32_t blank_lines;  /* number of empty lines before the first line of the comment */
-    TextRef remark;        /* lines for human readers only: ' in CSA, # in KIF and KI2 */
-    IllegalMove foul;      /* the illegal move with which the line ends; only in endings */
-    TextRef label;         /* one line: a bookmark or, for KMD_END_OTHER, the name of the ending */
+    int64_t time_ms;      /* time spent on the move; -1 if unknown */
+    TextRef comment;      /* lines joined by LF */
+    uint32_t blank_lines; /* number of empty lines before the first line of the comment */
+    TextRef remark;       /* lines for human readers only: ' in CSA, # in KIF and KI2 */
+    IllegalMove foul;     /* the illegal move with which the line ends; only in endings */
+    TextRef label;        /* one line: a bookmark or, for KMD_END_OTHER, the name of the ending */
 } RecordNode;
 
 typedef struct RecordHeader {

@@ -105,8 +105,8 @@ static void test_texts(void) {
     record_free(&record);
 }
 
-/* If two comments and a header are set alternately, the size of the text buffer stays proportional
- * to its contents. */
+/* If comments, remarks and a header are set alternately, the size of the text buffer stays
+ * proportional to its contents. */
 static void test_long_comments(void) {
     enum { LINES = 2000 };
     Record record;
@@ -119,12 +119,15 @@ static void test_long_comments(void) {
         record_add_comment(&record, first, strbuf_view(&line));
         record_set_header(&record, SV("k"), strbuf_view(&line));
         record_add_comment(&record, KMD_ROOT, SV("x"));
+        record_add_remark(&record, KMD_ROOT, SV("y"));
+        record_add_remark(&record, KMD_NODE_NONE, SV("y"));
         strbuf_addf(&want, i > 0 ? "\n%d" : "%d", i % 10);
         strbuf_free(&line);
     }
     CHECK(sv_equal(record_text(&record, record.nodes[first].comment), strbuf_view(&want)));
     CHECK_INT(record.nodes[KMD_ROOT].comment.len, 2 * LINES - 1);
-    CHECK(record.text.len < 20 * LINES);
+    CHECK_INT(record.nodes[KMD_ROOT].remark.len, 2 * LINES);
+    CHECK(record.text.len < 30 * LINES);
     strbuf_free(&want);
     record_free(&record);
 }
